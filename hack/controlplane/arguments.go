@@ -1,0 +1,75 @@
+package controlplane
+
+import (
+	"path/filepath"
+
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+)
+
+// Node timings, short so that a dead node is seen as one within seconds. kwok renews a node's Lease
+// four times in nodeLeaseSeconds, and the grace period must be longer than that.
+const (
+	nodeLeaseSeconds       = "8"
+	nodeMonitorPeriod      = "1s"
+	nodeMonitorGracePeriod = "10s"
+)
+
+// configureAPIServer sets the flags in which this control plane differs from envtest's defaults:
+// service accounts and the aggregation layer as in a real cluster, an audit log, loopback alone.
+func configureAPIServer(server *envtest.APIServer, dir string, proxy frontProxy) {
+	args := server.Configure()
+	args.Disable("disable-admission-plugins") // envtest switches the ServiceAccount admission off
+	args.Set("endpoint-reconciler-type", "none")
+	args.Set("advertise-address", "127.0.0.1")
+	args.Set("audit-policy-file", filepath.Join(dir, "audit-policy.yaml"))
+	args.Set("audit-log-path", auditLog(dir))
+	args.Set("requestheader-client-ca-file", proxy.caFile)
+	args.Set("requestheader-allowed-names", proxy.commonName)
+	args.Set("requestheader-extra-headers-prefix", "X-Remote-Extra-")
+	args.Set("requestheader-group-headers", "X-Remote-Group")
+	args.Set("requestheader-username-headers", "X-Remote-User")
+	args.Set("proxy-client-cert-file", proxy.certFile)
+	args.Set("proxy-client-key-file", proxy.keyFile)
+}
+
+// auditPolicy logs who did what to which object, once per request, and no bodies.
+const auditPolicy = `apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived]
+rules: [{level: Metadata}]
+`
+
+// controllerManagerArgs are the flags of kube-controller-manager: one ServiceAccount per controller,
+// leader election on, nothing served.
+func controllerManagerArgs(kubeconfig, certDir string) []string {
+	return []string{
+		"--kubeconfig=" + kubeconfig,
+		"--authentication-kubeconfig=" + kubeconfig,
+		"--authorization-kubeconfig=" + kubeconfig,
+		"--use-service-account-credentials=true",
+		"--service-account-private-key-file=" + filepath.Join(certDir, "sa-signer.key"),
+		"--root-ca-file=" + filepath.Join(certDir, "apiserver.crt"),
+		"--leader-elect=true",
+		"--bind-address=127.0.0.1",
+		"--secure-port=0",
+		"--node-monitor-period=" + nodeMonitorPeriod,
+		"--node-monitor-grace-period=" + nodeMonitorGracePeriod,
+		"--node-startup-grace-period=" + nodeMonitorGracePeriod,
+		"--kube-api-qps=500", // the default of 20 makes the controllers take five seconds to start
+		"--kube-api-burst=1000",
+	}
+}
+
+// kwokArgs are the flags of kwok: it keeps alive the Nodes that carry its annotation and no others.
+func kwokArgs(kubeconfig, stages string) []string {
+	return []string{
+		"--kubeconfig=" + kubeconfig,
+		"--config=" + stages,
+		"--manage-all-nodes=false",
+		"--manage-nodes-with-annotation-selector=" + kwokAnnotation + "=fake",
+		"--node-lease-duration-seconds=" + nodeLeaseSeconds,
+		"--node-ip=127.0.0.1",
+	}
+}
+
+const kwokAnnotation = "kwok.x-k8s.io/node"

@@ -1,0 +1,225 @@
+package controlplane_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
+)
+
+func TestMain(m *testing.M) { controlplane.Main(m) }
+
+// crashEnv makes this test binary boot a control plane and panic, for TestNothingSurvivesAPanic.
+const crashEnv = "CONTROLPLANE_TEST_CRASH"
+
+func adminClient(t *testing.T, plane *controlplane.ControlPlane) kubernetes.Interface {
+	t.Helper()
+	config, err := plane.AdminConfig()
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
+}
+
+func TestTwoSideBySide(t *testing.T) {
+	first, second := controlplane.ForTest(t), controlplane.ForTest(t)
+	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "only-in-the-first"}}
+	if _, err := adminClient(t, first).CoreV1().Namespaces().Create(t.Context(), namespace, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := adminClient(t, second).CoreV1().Namespaces().Get(t.Context(), namespace.Name, metav1.GetOptions{})
+	if !apierrors.IsNotFound(err) {
+		t.Errorf("the second control plane answers %v for a namespace of the first, want not found", err)
+	}
+}
+
+func TestUsersAndAudit(t *testing.T) {
+	plane := controlplane.ForTest(t)
+	kubeconfig, err := plane.UserKubeconfig(t.Context(), "lab", "ann")
+	if err != nil {
+		t.Fatal(err)
+	}
+	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := func() error {
+		_, err := client.CoreV1().ConfigMaps("default").List(t.Context(), metav1.ListOptions{})
+		return err
+	}
+	if err := list(); !apierrors.IsForbidden(err) {
+		t.Fatalf("ann lists configmaps without a role: %v", err)
+	}
+	rule := rbacv1.PolicyRule{APIGroups: []string{""}, Resources: []string{"configmaps"}, Verbs: []string{"list"}}
+	if err := plane.Grant(t.Context(), "ann", "default", rule); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "ann may list configmaps", func() bool { return list() == nil })
+
+	requests, err := plane.Requests(t.Context(), "ann", kubeconfig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, request := range requests {
+		if request.Verb != "list" || request.Writes() {
+			t.Errorf("the audit log has %s %s for ann, want nothing but lists", request.Verb, request.RequestURI)
+		}
+	}
+	if len(requests) < 2 {
+		t.Errorf("the audit log has %d requests of ann, want the refused and the allowed one", len(requests))
+	}
+}
+
+func TestControllerManagerPausesAndResumes(t *testing.T) {
+	plane := controlplane.ForTest(t)
+	client := adminClient(t, plane)
+	if err := plane.PauseControllerManager(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "waiting"}}
+	if _, err := client.CoreV1().Namespaces().Create(t.Context(), namespace, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	hasServiceAccount := func() bool {
+		_, err := client.CoreV1().ServiceAccounts(namespace.Name).Get(t.Context(), "default", metav1.GetOptions{})
+		return err == nil
+	}
+	if time.Sleep(2 * time.Second); hasServiceAccount() {
+		t.Error("a controller acted while the controller manager was paused")
+	}
+	if err := plane.ResumeControllerManager(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the namespace has its ServiceAccount", hasServiceAccount)
+}
+
+func TestNodes(t *testing.T) {
+	plane := controlplane.ForTest(t)
+	client := adminClient(t, plane)
+	if err := plane.DeadNode(t.Context(), "dead"); err != nil {
+		t.Fatal(err)
+	}
+	if err := plane.AliveNode(t.Context(), "alive"); err != nil {
+		t.Fatal(err)
+	}
+	pod := &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Name: "web"},
+		Spec:       corev1.PodSpec{NodeName: "alive", Containers: []corev1.Container{{Name: "web", Image: "none"}}},
+	}
+	if _, err := client.CoreV1().Pods("default").Create(t.Context(), pod, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the pod on the alive node runs", func() bool {
+		current, err := client.CoreV1().Pods("default").Get(t.Context(), pod.Name, metav1.GetOptions{})
+		return err == nil && current.Status.Phase == corev1.PodRunning
+	})
+}
+
+func TestPutRaw(t *testing.T) {
+	plane := controlplane.ForTest(t)
+	client := adminClient(t, plane)
+	object := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "broken"}}
+	if _, err := client.CoreV1().ConfigMaps("default").Create(t.Context(), object, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := plane.PutRaw(t.Context(), "/registry/configmaps/default/broken", []byte("garbage")); err != nil {
+		t.Fatal(err)
+	}
+	_, err := client.CoreV1().ConfigMaps("default").Get(t.Context(), "broken", metav1.GetOptions{})
+	if err == nil || apierrors.IsNotFound(err) {
+		t.Errorf("reading an object whose bytes are garbage: %v, want a storage error", err)
+	}
+}
+
+// TestNothingSurvivesAPanic runs this test binary again, lets it panic while a control plane of its
+// own is up, and looks for processes that are left.
+func TestNothingSurvivesAPanic(t *testing.T) {
+	if dir := os.Getenv(crashEnv); dir != "" {
+		if _, err := controlplane.Start(t.Context(), controlplane.Options{Dir: dir}); err != nil {
+			t.Fatal(err)
+		}
+		panic("as intended")
+	}
+	if _, err := controlplane.FindBinaries(); err != nil {
+		controlplane.ForTest(t) // skips or fails, as everywhere
+	}
+	dir, err := os.MkdirTemp("", "crash-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	crash := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestNothingSurvivesAPanic$")
+	crash.Env = append(os.Environ(), crashEnv+"="+dir)
+	output, err := crash.CombinedOutput()
+	if err == nil || !bytes.Contains(output, []byte("as intended")) {
+		t.Fatalf("the inner test did not panic as intended: %v\n%s", err, output)
+	}
+	eventually(t, "no process of the control plane is left", func() bool { return len(processesOf(t, dir)) == 0 })
+}
+
+func TestInterruptStopsTheSupervisor(t *testing.T) {
+	plane := controlplane.ForTest(t)
+	if len(processesOf(t, plane.Dir)) == 0 {
+		t.Fatal("no process of a running control plane is found: this test could not fail")
+	}
+	if err := syscall.Kill(plane.PID, syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "no process of the control plane is left", func() bool { return len(processesOf(t, plane.Dir)) == 0 })
+}
+
+// processesOf returns the processes whose command line names dir.
+func processesOf(t *testing.T, dir string) []int {
+	t.Helper()
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		t.Skip("needs /proc to look for processes: ", err)
+	}
+	var found []int
+	for _, entry := range entries {
+		pid, err := strconv.Atoi(entry.Name())
+		if err != nil {
+			continue
+		}
+		commandLine, err := os.ReadFile("/proc/" + entry.Name() + "/cmdline")
+		if err == nil && strings.Contains(string(commandLine), dir) {
+			found = append(found, pid)
+		}
+	}
+	return found
+}
+
+func eventually(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	for !is() {
+		select {
+		case <-ctx.Done():
+			t.Fatalf("it didn't come to pass that %s", what)
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}

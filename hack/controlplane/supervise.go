@@ -1,0 +1,226 @@
+package controlplane
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+)
+
+// superviseEnv holds the folder of the control plane that this process shall supervise;
+// attachedEnv says that the supervisor ends when its standard input does.
+const (
+	superviseEnv = "CONTROLPLANE_SUPERVISE"
+	attachedEnv  = "CONTROLPLANE_ATTACHED"
+)
+
+const (
+	startTimeout = time.Minute // generous: two busy cores boot in well under ten seconds
+	stopPatience = 10 * time.Second
+)
+
+// SuperviseIfAsked turns this process into a supervisor, and never returns, when its environment
+// says so. Every program that calls Start must call it first: Start runs the same program again.
+func SuperviseIfAsked() {
+	dir := os.Getenv(superviseEnv)
+	if dir == "" {
+		return
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	if os.Getenv(attachedEnv) != "" {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithCancel(ctx)
+		go func() {
+			_, _ = io.Copy(io.Discard, os.Stdin) // ends when whoever started us does, however it ended
+			cancel()
+		}()
+	}
+	if err := supervise(ctx, dir); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// supervisor owns the processes of one control plane.
+type supervisor struct {
+	dir      string
+	binaries Binaries
+	env      *envtest.Environment
+	stop     context.CancelFunc
+
+	mu                sync.Mutex
+	controllerManager *process
+	paused            bool
+	kwok              *process
+}
+
+// supervise boots a control plane in dir, serves its socket until ctx ends or somebody asks it to
+// stop, and takes everything down again.
+func supervise(ctx context.Context, dir string) (err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s := &supervisor{dir: dir, stop: cancel}
+	defer func() { err = errors.Join(err, s.shutDown()) }()
+	if s.binaries, err = FindBinaries(); err != nil {
+		return err
+	}
+	state, err := s.boot(ctx)
+	if err != nil {
+		return err
+	}
+	return s.serve(ctx, state)
+}
+
+// boot starts the components in order and returns once the controllers act.
+func (s *supervisor) boot(ctx context.Context) (State, error) {
+	proxy, err := newFrontProxy(s.dir)
+	if err != nil {
+		return State{}, err
+	}
+	if err := os.WriteFile(filepath.Join(s.dir, "audit-policy.yaml"), []byte(auditPolicy), 0o600); err != nil {
+		return State{}, err
+	}
+	logs, err := os.Create(filepath.Join(s.dir, "etcd-and-kube-apiserver.log"))
+	if err != nil {
+		return State{}, err
+	}
+	server := &envtest.APIServer{Path: s.binaries.APIServer, CertDir: filepath.Join(s.dir, "certs"), Out: logs, Err: logs}
+	configureAPIServer(server, s.dir, proxy)
+	etcd := &envtest.Etcd{Path: s.binaries.Etcd, DataDir: filepath.Join(s.dir, "etcd"), Out: logs, Err: logs}
+	for _, folder := range []string{server.CertDir, etcd.DataDir} {
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			return State{}, err
+		}
+	}
+	s.env = &envtest.Environment{
+		ControlPlane:             envtest.ControlPlane{APIServer: server, Etcd: etcd},
+		ControlPlaneStartTimeout: startTimeout,
+		ControlPlaneStopTimeout:  stopPatience,
+	}
+	admin, err := s.env.Start()
+	if err != nil {
+		return State{}, fmt.Errorf("start etcd and kube-apiserver: %w", err)
+	}
+	state := State{
+		PID: os.Getpid(), Dir: s.dir, Server: admin.Host, Etcd: etcd.URL.String(),
+		Kubeconfig: filepath.Join(s.dir, "kubeconfig"), Audit: auditLog(s.dir),
+	}
+	if err := os.WriteFile(state.Kubeconfig, s.env.KubeConfig, 0o600); err != nil {
+		return State{}, err
+	}
+	if err := s.resumeControllerManager(); err != nil {
+		return State{}, err
+	}
+	return state, waitForControllers(ctx, admin)
+}
+
+// waitForControllers returns when the controller manager has done its first piece of work.
+func waitForControllers(ctx context.Context, admin *rest.Config) error {
+	client, err := kubernetes.NewForConfig(admin)
+	if err != nil {
+		return err
+	}
+	err = wait.PollUntilContextTimeout(ctx, 50*time.Millisecond, startTimeout, true, func(ctx context.Context) (bool, error) {
+		_, err := client.CoreV1().ServiceAccounts(metav1.NamespaceDefault).Get(ctx, "default", metav1.GetOptions{})
+		return err == nil, nil
+	})
+	if err != nil {
+		return fmt.Errorf("wait for kube-controller-manager to create the default ServiceAccount: %w", err)
+	}
+	return nil
+}
+
+// user hands out a kubeconfig for a new client certificate.
+func (s *supervisor) user(name string, groups []string) ([]byte, error) {
+	user, err := s.env.AddUser(envtest.User{Name: name, Groups: groups}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return user.KubeConfig()
+}
+
+// resumeControllerManager starts kube-controller-manager and keeps it running until it is paused: a
+// starved machine can make it lose its leader election, upon which it exits.
+func (s *supervisor) resumeControllerManager() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.controllerManager.running() {
+		return nil
+	}
+	kubeconfig, err := s.componentKubeconfig("system:kube-controller-manager")
+	if err != nil {
+		return err
+	}
+	s.paused = false
+	args := controllerManagerArgs(kubeconfig, s.env.ControlPlane.GetAPIServer().CertDir)
+	s.controllerManager, err = startProcess(s.dir, s.binaries.ControllerManager, args)
+	if err != nil {
+		return err
+	}
+	go func(started *process) {
+		<-started.done
+		time.Sleep(time.Second)
+		s.mu.Lock()
+		wanted := !s.paused && s.controllerManager == started
+		s.mu.Unlock()
+		if wanted {
+			_ = s.resumeControllerManager() // a failure shows as a Lease that nobody renews
+		}
+	}(s.controllerManager)
+	return nil
+}
+
+// pauseControllerManager ends kube-controller-manager as a crash would: its Lease stays as it was.
+func (s *supervisor) pauseControllerManager() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.paused = true
+	s.controllerManager.stop(0)
+}
+
+// startKwok starts kwok unless it runs. kwok acts as cluster administrator.
+func (s *supervisor) startKwok() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.kwok.running() {
+		return nil
+	}
+	var err error
+	s.kwok, err = startProcess(s.dir, s.binaries.Kwok, kwokArgs(filepath.Join(s.dir, "kubeconfig"), s.binaries.KwokStages))
+	return err
+}
+
+func (s *supervisor) componentKubeconfig(user string) (string, error) {
+	data, err := s.user(user, nil)
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(s.dir, "kube-controller-manager.kubeconfig")
+	return path, os.WriteFile(path, data, 0o600)
+}
+
+func (s *supervisor) shutDown() error {
+	s.mu.Lock()
+	s.paused = true
+	s.kwok.stop(stopPatience)
+	s.controllerManager.stop(0) // a graceful stop waits for its informers, and nothing is lost
+	s.mu.Unlock()
+	if s.env == nil {
+		return nil
+	}
+	return s.env.Stop()
+}

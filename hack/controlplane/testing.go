@@ -1,0 +1,48 @@
+package controlplane
+
+import (
+	"context"
+	"os"
+	"testing"
+)
+
+// requiredEnv makes a test that needs a control plane fail when there are no binaries. Without it,
+// such a test is skipped, so that `go test ./...` works before `make controlplane`.
+const requiredEnv = "CONTROLPLANE_REQUIRED"
+
+// Main is the body of TestMain for packages whose tests start control planes.
+func Main(m *testing.M) {
+	SuperviseIfAsked()
+	os.Exit(m.Run())
+}
+
+// ForTest boots a control plane for one test and takes it down when the test has ended.
+func ForTest(t testing.TB) *ControlPlane {
+	t.Helper()
+	if _, err := FindBinaries(); err != nil {
+		if os.Getenv(requiredEnv) == "" {
+			t.Skip(err)
+		}
+		t.Fatal(err)
+	}
+	// Not t.TempDir(): its path carries the test's name and may be too long for a socket.
+	dir, err := os.MkdirTemp("", "controlplane-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plane, err := Start(t.Context(), Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := plane.Stop(context.WithoutCancel(t.Context())); err != nil {
+			t.Errorf("stop the control plane: %v", err)
+		}
+		if t.Failed() {
+			t.Logf("the control plane's logs are in %s", dir)
+			return
+		}
+		_ = os.RemoveAll(dir)
+	})
+	return plane
+}
