@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/restmapper"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+)
+
+// connection is the cluster that the flags lead to. It is a genericclioptions.RESTClientGetter
+// whose discovery is the Reader's, so that what the server serves is asked once.
+type connection struct {
+	loader  clientcmd.ClientConfig
+	live    *cluster.Live
+	catalog *cluster.Catalog
+	kubectl mechanism.Kubectl
+}
+
+// connect reads the kubeconfig and asks the server what it serves. Its errors say what to do.
+func connect(ctx context.Context, flags *genericclioptions.ConfigFlags) (*connection, error) {
+	loader := flags.ToRawKubeConfigLoader()
+	config, err := loader.ClientConfig()
+	if err != nil {
+		return nil, explainConfig(err, flags)
+	}
+	live, err := cluster.NewLive(ctx, config)
+	if err != nil {
+		return nil, explainConfig(err, flags)
+	}
+	raw, err := loader.RawConfig()
+	if err != nil {
+		return nil, explainConfig(err, flags)
+	}
+	c := &connection{loader: loader, live: live, kubectl: mechanism.Kubectl{Kubeconfig: *flags.KubeConfig, Context: *flags.Context}}
+	if c.kubectl.Context == "" {
+		c.kubectl.Context = raw.CurrentContext
+	}
+	if c.catalog, err = live.Catalog(ctx); err != nil {
+		return nil, explainUnreachable(err, config)
+	}
+	return c, nil
+}
+
+func explainConfig(err error, flags *genericclioptions.ConfigFlags) error {
+	if clientcmd.IsEmptyConfig(err) || errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("no cluster to ask: %w. Set KUBECONFIG, or name a file with --kubeconfig and a context with --context", err)
+	}
+	if clientcmd.IsContextNotFound(err) {
+		return fmt.Errorf("%w. List the contexts there are with: kubectl config get-contexts", err)
+	}
+	return fmt.Errorf("the kubeconfig can't be used: %w", err)
+}
+
+// explainUnreachable says in which way the server didn't answer the first question.
+func explainUnreachable(err error, config *rest.Config) error {
+	var network *url.Error
+	var dial *net.OpError
+	switch {
+	case errors.Is(err, context.Canceled):
+		return err
+	case apierrors.IsUnauthorized(err):
+		return fmt.Errorf("the server %s does not accept your credentials: %w. Log in again, or pick another --context or --user", config.Host, err)
+	case errors.As(err, &network) && network.Timeout():
+		return fmt.Errorf("the server %s did not answer within %s. Check the network and --context, or wait longer with --request-timeout",
+			config.Host, config.Timeout.Round(time.Millisecond))
+	case errors.As(err, &dial), errors.As(err, &network):
+		return fmt.Errorf("the server %s can't be reached: %w. Check the network and --context", config.Host, errors.Unwrap(network))
+	}
+	return err
+}
+
+// ToRESTConfig implements genericclioptions.RESTClientGetter.
+func (c *connection) ToRESTConfig() (*rest.Config, error) { return c.live.Config(), nil }
+
+// ToDiscoveryClient implements genericclioptions.RESTClientGetter.
+func (c *connection) ToDiscoveryClient() (discovery.CachedDiscoveryInterface, error) {
+	return c.live.Discovery(), nil
+}
+
+// ToRESTMapper implements genericclioptions.RESTClientGetter.
+func (c *connection) ToRESTMapper() (meta.RESTMapper, error) {
+	mapper := restmapper.NewDeferredDiscoveryRESTMapper(c.live.Discovery())
+	return restmapper.NewShortcutExpander(mapper, c.live.Discovery(), nil), nil
+}
+
+// ToRawKubeConfigLoader implements genericclioptions.RESTClientGetter.
+func (c *connection) ToRawKubeConfigLoader() clientcmd.ClientConfig { return c.loader }

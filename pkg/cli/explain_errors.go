@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+)
+
+// explainTarget says why a target could not be read, naming it as TYPE/NAME -n NAMESPACE, and what
+// to do about it.
+func explainTarget(ctx context.Context, c *connection, target diagnosis.Target, err error) error {
+	name := target.Resource.QualifiedName() + "/" + target.Name
+	if target.Namespace != "" {
+		name += " -n " + target.Namespace
+	}
+	var gone *diagnosis.GoneError
+	switch {
+	case errors.As(err, &gone):
+		return gone
+	case errors.Is(err, context.Canceled):
+		return fmt.Errorf("%s: interrupted before anything was known", name)
+	case apierrors.IsNotFound(err) && target.Namespace != "" && namespaceMissing(ctx, c, target.Namespace):
+		return fmt.Errorf("%s: not found, because there is no namespace %q; name another one with -n", name, target.Namespace)
+	case apierrors.IsNotFound(err) && target.Namespace != "":
+		return fmt.Errorf("%s: not found; it may be gone by now, or in another namespace than %q (-n)", name, target.Namespace)
+	case apierrors.IsNotFound(err):
+		return fmt.Errorf("%s: not found; it may be gone by now", name)
+	case apierrors.IsForbidden(err):
+		return fmt.Errorf("%s: you may not read it: %w", name, err)
+	case apierrors.IsMethodNotSupported(err):
+		return fmt.Errorf("%s: objects of this type can't be read", name)
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+func namespaceMissing(ctx context.Context, c *connection, namespace string) bool {
+	_, err := c.live.Metadata(ctx, cluster.Namespaces(), "", namespace)
+	return apierrors.IsNotFound(err)
+}
+
+// explainTargets rewords what resource.Builder says about arguments where kubectl's words lead
+// nowhere.
+func explainTargets(err error) error {
+	if strings.Contains(err.Error(), "no name was specified") {
+		return errors.New("a type alone is not enough: name an object (TYPE/NAME), or select some with -l or --field-selector")
+	}
+	return err
+}

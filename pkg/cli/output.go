@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+	"k8s.io/cli-runtime/pkg/printers"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// outputFlags say how an answer is printed.
+type outputFlags struct {
+	format string
+	color  string
+}
+
+const (
+	formatHuman = "human"
+	formatWide  = "wide"
+	formatJSON  = "json"
+	formatYAML  = "yaml"
+	formatName  = "name"
+)
+
+func (f *outputFlags) add(flags *pflag.FlagSet) {
+	flags.StringVarP(&f.format, "output", "o", formatHuman, "Output format: "+strings.Join(formats(), ", "))
+	flags.StringVar(&f.color, "color", "auto", "When to use colour: auto (on a terminal, unless NO_COLOR is set), always or never")
+}
+
+func formats() []string {
+	return []string{formatHuman, formatWide, formatJSON, formatYAML, formatName}
+}
+
+func (f *outputFlags) validate() error {
+	if !slices.Contains(formats(), f.format) {
+		return fmt.Errorf("--output %q is not one of %s", f.format, strings.Join(formats(), ", "))
+	}
+	if !slices.Contains([]string{"auto", "always", "never"}, f.color) {
+		return fmt.Errorf("--color %q is not one of auto, always, never", f.color)
+	}
+	return nil
+}
+
+func (f *outputFlags) style(out io.Writer) report.Style {
+	style := report.Style{Wide: f.format == formatWide, Color: f.color == "always"}
+	if f.color == "auto" {
+		style.Color = printers.AllowsColorOutput(out)
+	}
+	if file, isFile := out.(*os.File); isFile && term.IsTerminal(int(file.Fd())) {
+		if columns, _, err := term.GetSize(int(file.Fd())); err == nil {
+			style.Width = columns
+		}
+	}
+	return style
+}

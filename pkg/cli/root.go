@@ -1,0 +1,64 @@
+// Package cli holds the commands: flags become options, options are run, errors become exit codes.
+package cli
+
+import (
+	"context"
+	"flag"
+	"io"
+	"strconv"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+	"k8s.io/klog/v2"
+)
+
+// requestTimeout is the patience with one request when --request-timeout says nothing: longer than
+// a busy API server takes for a page of a list, short enough for somebody who waits.
+const requestTimeout = "15s"
+
+// Execute runs the program and returns its exit code.
+func Execute(ctx context.Context, streams genericiooptions.IOStreams, args []string) int {
+	root := newRoot(streams)
+	root.SetArgs(args)
+	return exitCode(root.ExecuteContext(ctx), streams.ErrOut)
+}
+
+func newRoot(streams genericiooptions.IOStreams) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "kubectl-finalizers",
+		Short: "Say why an object is still Terminating, and what may safely be done about it",
+		Long: `Say why a Kubernetes object is still Terminating, down to the root cause, and what may safely be
+done about it.
+
+A finalizer is there for a reason. This plugin follows what waits for what, names the cause with its
+evidence, and says what it could not see. It only reads.`,
+		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: "kubectl finalizers"},
+		SilenceErrors: true, // Execute prints them
+		SilenceUsage:  true,
+	}
+	root.SetIn(streams.In)
+	root.SetOut(streams.Out)
+	root.SetErr(streams.ErrOut)
+
+	config := genericclioptions.NewConfigFlags(true)
+	*config.Timeout = requestTimeout
+	config.AddFlags(root.PersistentFlags())
+	verbosity := root.PersistentFlags().IntP("v", "v", 0, "How much to log about requests to the server, 0 to 10; 6 shows each request")
+	root.PersistentPreRunE = func(*cobra.Command, []string) error { return setVerbosity(*verbosity) }
+
+	root.AddCommand(newWhy(config, streams), newVersion(streams))
+	return root
+}
+
+// setVerbosity configures klog, through which client-go logs. At 0 it is silent: every failure that
+// matters is part of an answer or an error message.
+func setVerbosity(verbosity int) error {
+	flags := flag.NewFlagSet("klog", flag.ContinueOnError)
+	klog.InitFlags(flags)
+	if verbosity <= 0 {
+		klog.SetOutput(io.Discard)
+		return flags.Set("logtostderr", "false")
+	}
+	return flags.Set("v", strconv.Itoa(verbosity))
+}

@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+	"k8s.io/cli-runtime/pkg/resource"
+	"k8s.io/client-go/rest"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+)
+
+// targetFlags select objects as kubectl's flags of the same names do.
+type targetFlags struct {
+	files         resource.FilenameOptions
+	labels        string
+	fields        string
+	allNamespaces bool
+}
+
+// metadataOnly is the form in which selected objects are asked for: nothing more is needed to know
+// their names, and nothing secret is in it.
+const metadataOnly = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
+
+// targets turns arguments into objects, through resource.Builder and without reading them. It
+// returns what it could make out, and the errors about the rest.
+func (f targetFlags) targets(c *connection, in io.Reader, args []string) ([]diagnosis.Target, []error) {
+	args, manifests, err := f.standardInput(in, args)
+	if err != nil {
+		return nil, []error{err}
+	}
+	namespace, enforce, err := c.loader.Namespace()
+	if err != nil {
+		return nil, []error{err}
+	}
+	files := f.files
+	if manifests != nil {
+		files.Filenames = slices.DeleteFunc(slices.Clone(files.Filenames), func(name string) bool { return name == "-" })
+	}
+	builder := resource.NewBuilder(c).
+		Unstructured().
+		ContinueOnError().
+		NamespaceParam(namespace).DefaultNamespace().AllNamespaces(f.allNamespaces).
+		LabelSelectorParam(f.labels).
+		FieldSelectorParam(f.fields).
+		ResourceTypeOrNameArgs(false, args...).
+		RequireObject(false).
+		TransformRequests(func(request *rest.Request) { request.SetHeader("Accept", metadataOnly) })
+	if len(files.Filenames) > 0 || files.Kustomize != "" {
+		builder = builder.FilenameParam(enforce, &files)
+	}
+	if manifests != nil {
+		builder = builder.Stream(bytes.NewReader(manifests), "standard input")
+	}
+	if f.labels == "" && f.fields == "" {
+		builder = builder.Flatten()
+	}
+	var found []diagnosis.Target
+	err = builder.Do().Visit(func(info *resource.Info, err error) error {
+		if err != nil {
+			return err
+		}
+		return eachTarget(info, func(target diagnosis.Target) {
+			if !slices.ContainsFunc(found, target.Same) {
+				found = append(found, target)
+			}
+		})
+	})
+	return found, flatten(err)
+}
+
+// eachTarget calls visit with the object of an info, or with each when a selector made it a list.
+func eachTarget(info *resource.Info, visit func(diagnosis.Target)) error {
+	resource := cluster.Resource{
+		GroupVersionResource: info.Mapping.Resource, Kind: info.Mapping.GroupVersionKind.Kind,
+		Namespaced: info.Mapping.Scope.Name() == meta.RESTScopeNameNamespace,
+	}
+	if info.Object == nil || !meta.IsListType(info.Object) {
+		visit(diagnosis.Target{Resource: resource, Namespace: info.Namespace, Name: info.Name})
+		return nil
+	}
+	return meta.EachListItem(info.Object, func(item runtime.Object) error {
+		object, err := meta.Accessor(item)
+		if err != nil {
+			return err
+		}
+		visit(diagnosis.Target{Resource: resource, Namespace: object.GetNamespace(), Name: object.GetName()})
+		return nil
+	})
+}
+
+// standardInput reads what is piped in, if it is asked for with -f - or with - alone: names as
+// kubectl's -o name prints them become arguments, anything else is manifests.
+func (f targetFlags) standardInput(in io.Reader, args []string) (names []string, manifests []byte, err error) {
+	alone := slices.Contains(args, "-")
+	if !alone && !slices.Contains(f.files.Filenames, "-") {
+		return args, nil, nil
+	}
+	data, err := io.ReadAll(io.LimitReader(in, mostInput+1))
+	if err != nil {
+		return nil, nil, fmt.Errorf("read standard input: %w", err)
+	}
+	if len(data) > mostInput {
+		return nil, nil, fmt.Errorf("standard input is longer than %d MiB", mostInput>>20)
+	}
+	args = slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return arg == "-" })
+	lines := strings.Fields(string(data))
+	switch name := regexp.MustCompile(`^[A-Za-z0-9.-]+/[^/\s]+$`); {
+	case len(lines) == 0:
+		return nil, nil, errors.New("standard input is empty: it should hold names, as -o name prints them, or manifests")
+	case !slices.ContainsFunc(lines, func(line string) bool { return !name.MatchString(line) }):
+		return append(args, lines...), nil, nil
+	case alone:
+		return nil, nil, errors.New("standard input should hold names, as -o name prints them; for manifests use -f -")
+	}
+	return args, data, nil
+}
+
+// mostInput bounds what is read from standard input, in bytes.
+const mostInput = 64 << 20
+
+func flatten(err error) []error {
+	if err == nil {
+		return nil
+	}
+	var several utilerrors.Aggregate
+	if errors.As(err, &several) {
+		return utilerrors.Flatten(several).Errors()
+	}
+	return []error{err}
+}

@@ -1,0 +1,164 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/sets"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+)
+
+// checkTypes looks at the resource types in kubectl's arguments before resource.Builder does, for
+// the two mistakes about which the builder says too little: a type that doesn't exist, and a short
+// name that means several. A warning is for a choice that kubectl would make silently, too.
+func checkTypes(catalog *cluster.Catalog, args []string) (warnings []string, err error) {
+	for _, wanted := range typesIn(args) {
+		found := candidates(catalog, wanted)
+		if len(found) == 0 {
+			return warnings, unknownType(catalog, wanted)
+		}
+		names := groupsOf(found)
+		if len(names) < 2 || slices.ContainsFunc(found, func(r cluster.Resource) bool { return r.Resource == nameOf(wanted) }) {
+			continue // a full name, for which kubectl has an order of groups
+		}
+		if !builtin(found) {
+			return warnings, fmt.Errorf("%q is short for %s; write out which one you mean", wanted, strings.Join(names, " and for "))
+		}
+		warnings = append(warnings, fmt.Sprintf("%q is short for %s; as kubectl does, the first that Kubernetes itself serves is taken", wanted, strings.Join(names, " and for ")))
+	}
+	return warnings, nil
+}
+
+// typesIn returns the types named in TYPE NAME…, TYPE/NAME… and TYPE,TYPE arguments.
+func typesIn(args []string) []string {
+	if len(args) == 0 {
+		return nil
+	}
+	if !slices.ContainsFunc(args, func(arg string) bool { return strings.Contains(arg, "/") }) {
+		args = args[:1]
+	}
+	types := sets.New[string]()
+	for _, arg := range args {
+		before, _, _ := strings.Cut(arg, "/")
+		for wanted := range strings.SplitSeq(before, ",") {
+			if wanted != "" && wanted != "all" {
+				types.Insert(wanted)
+			}
+		}
+	}
+	return sets.List(types)
+}
+
+// nameOf returns the resource's name without version and group.
+func nameOf(wanted string) string {
+	name, _, _ := strings.Cut(strings.ToLower(wanted), ".")
+	return name
+}
+
+// candidates returns the resources that TYPE, TYPE.GROUP or TYPE.VERSION.GROUP can mean.
+func candidates(catalog *cluster.Catalog, wanted string) []cluster.Resource {
+	_, group, _ := strings.Cut(strings.ToLower(wanted), ".")
+	_, afterVersion, _ := strings.Cut(group, ".")
+	var found []cluster.Resource
+	for _, resource := range catalog.Resources {
+		inGroup := strings.HasPrefix(resource.Group, group) || afterVersion == resource.Group
+		if inGroup && slices.Contains(namesOf(resource), nameOf(wanted)) {
+			found = append(found, resource)
+		}
+	}
+	return found
+}
+
+func namesOf(resource cluster.Resource) []string {
+	return append([]string{resource.Resource, resource.Singular, strings.ToLower(resource.Kind)}, resource.ShortNames...)
+}
+
+func groupsOf(resources []cluster.Resource) []string {
+	names := sets.New[string]()
+	for _, resource := range resources {
+		names.Insert(resource.QualifiedName())
+	}
+	return sets.List(names)
+}
+
+// builtin tells whether Kubernetes itself serves one of the resources.
+func builtin(resources []cluster.Resource) bool {
+	return slices.ContainsFunc(resources, func(r cluster.Resource) bool {
+		return !strings.Contains(r.Group, ".") || strings.HasSuffix(r.Group, ".k8s.io")
+	})
+}
+
+func unknownType(catalog *cluster.Catalog, wanted string) error {
+	message := fmt.Sprintf("the server doesn't have a resource type %q", wanted)
+	if near := nearest(catalog, nameOf(wanted)); len(near) > 0 {
+		message += "; did you mean " + strings.Join(near, " or ") + "?"
+	} else {
+		message += "; list the types there are with: kubectl api-resources"
+	}
+	if len(catalog.Failed) > 0 {
+		versions := make([]string, 0, len(catalog.Failed))
+		for _, version := range catalog.FailedVersions() {
+			versions = append(versions, version.String())
+		}
+		message += fmt.Sprintf(" (discovery fails for %s, which may serve it)", strings.Join(versions, ", "))
+	}
+	return fmt.Errorf("%s", message)
+}
+
+// nearest returns up to three resources whose names are a slip of the finger away.
+func nearest(catalog *cluster.Catalog, wanted string) []string {
+	type near struct {
+		name     string
+		distance int
+	}
+	var found []near
+	for _, resource := range catalog.Resources {
+		if strings.Contains(resource.Resource, "/") {
+			continue
+		}
+		best := near{name: resource.QualifiedName(), distance: len(wanted)}
+		for _, name := range namesOf(resource) {
+			if len(name) > 2 {
+				best.distance = min(best.distance, distance(wanted, name))
+			}
+		}
+		if best.distance <= max(1, len(wanted)/4) {
+			found = append(found, best)
+		}
+	}
+	slices.SortFunc(found, func(a, b near) int { return cmp.Or(a.distance-b.distance, strings.Compare(a.name, b.name)) })
+	var names []string
+	for _, one := range found {
+		if len(names) < 3 && !slices.Contains(names, one.name) {
+			names = append(names, one.name)
+		}
+	}
+	return names
+}
+
+// distance is the number of letters to insert, delete, replace or swap with a neighbour.
+func distance(a, b string) int {
+	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range len(a) {
+		current := make([]int, len(b)+1)
+		current[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			current[j+1] = min(last[j+1]+1, current[j]+1, last[j]+cost)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				current[j+1] = min(current[j+1], before[j-1]+1)
+			}
+		}
+		before, last = last, current
+	}
+	return last[len(b)]
+}

@@ -1,0 +1,162 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+)
+
+// whyOptions is what was typed.
+type whyOptions struct {
+	genericiooptions.IOStreams
+	config   *genericclioptions.ConfigFlags
+	targets  targetFlags
+	output   outputFlags
+	exitCode bool
+}
+
+func newWhy(config *genericclioptions.ConfigFlags, streams genericiooptions.IOStreams) *cobra.Command {
+	o := &whyOptions{IOStreams: streams, config: config}
+	cmd := &cobra.Command{
+		Use:   "why (TYPE/NAME ... | TYPE NAME ... | -f FILE | -)",
+		Short: "Say what an object is waiting for, down to the root causes, and what to do",
+		Long: `Say what a Terminating object is waiting for, down to the root causes, and what to do about them.
+Of an object that nobody has deleted, say what would hold it.
+
+why only reads. It says in so many words what it could not look at, and never takes that for absent.`,
+		Example: `  # A namespace that hangs
+  kubectl finalizers why ns/payments
+
+  # A claim in another namespace and another cluster
+  kubectl finalizers why pvc data -n shop --context prod
+
+  # Everything that a manifest names, or that another command lists
+  kubectl finalizers why -f app.yaml
+  kubectl get pods -o name | kubectl finalizers why -
+
+  # For scripts: exit with 2 when stuck, 3 when it is on its way, 4 when it can't be told
+  kubectl finalizers why ns/payments --exit-code -o json`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.validate(args); err != nil {
+				return err
+			}
+			return o.run(cmd.Context(), args)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringSliceVarP(&o.targets.files.Filenames, "filename", "f", nil, "Files, folders or URLs with the objects to ask about; - reads manifests or names from standard input")
+	flags.StringVarP(&o.targets.files.Kustomize, "kustomize", "k", "", "A kustomization folder with the objects to ask about")
+	flags.BoolVarP(&o.targets.files.Recursive, "recursive", "R", false, "Look into the folders below the one given with -f")
+	flags.StringVarP(&o.targets.labels, "selector", "l", "", "Ask about all objects of a type with these labels, for example -l app=web")
+	flags.StringVar(&o.targets.fields, "field-selector", "", "Ask about all objects of a type with these fields, for example --field-selector spec.nodeName=worker-3")
+	flags.BoolVarP(&o.targets.allNamespaces, "all-namespaces", "A", false, "With -l or --field-selector: in all namespaces")
+	flags.BoolVar(&o.exitCode, "exit-code", false, "Exit with 2 for Stuck, 3 for Progressing, 4 for Undetermined")
+	o.output.add(flags)
+	return cmd
+}
+
+func (o *whyOptions) validate(args []string) error {
+	t := o.targets
+	selects := t.labels != "" || t.fields != ""
+	switch {
+	case len(args) == 0 && len(t.files.Filenames) == 0 && t.files.Kustomize == "":
+		return errors.New("name what you ask about, for example: kubectl finalizers why ns/payments (see --help)")
+	case t.allNamespaces && !selects:
+		return errors.New("--all-namespaces needs a selector (-l or --field-selector): a name alone stands in one namespace, given with -n")
+	}
+	return o.output.validate()
+}
+
+// run asks about each target in turn. Errors about one don't keep the others from being answered.
+func (o *whyOptions) run(ctx context.Context, args []string) error {
+	known, err := plugins.Embedded()
+	if err != nil {
+		return err
+	}
+	connection, err := connect(ctx, o.config)
+	if err != nil {
+		return err
+	}
+	warnings, err := checkTypes(connection.catalog, args)
+	for _, warning := range warnings {
+		_, _ = fmt.Fprintf(o.ErrOut, "warning: %s\n", report.EscapeText(warning))
+	}
+	if err != nil {
+		return err
+	}
+	targets, failures := o.targets.targets(connection, o.In, args)
+	for _, failure := range failures {
+		printError(o.ErrOut, explainTargets(failure))
+	}
+	var answers []report.Diagnosis
+	for _, target := range targets {
+		answer, err := diagnosis.Why(ctx, mechanism.NewWorld(connection.live, known, connection.kubectl), target)
+		if err != nil {
+			failures = append(failures, err)
+			printError(o.ErrOut, explainTarget(ctx, connection, target, err))
+			continue
+		}
+		answers = append(answers, *answer)
+	}
+	if len(targets) == 0 && len(failures) == 0 {
+		_, _ = fmt.Fprintln(o.ErrOut, "No resources found.")
+	}
+	if err := o.print(answers); err != nil {
+		return err
+	}
+	switch {
+	case ctx.Err() != nil && len(answers) > 0:
+		_, _ = fmt.Fprintln(o.ErrOut, "error: interrupted; the answer is what was known by then")
+		return saidError{}
+	case len(failures) > 0:
+		return saidError{}
+	case o.exitCode:
+		return verdictError{code: verdictCode(answers)}
+	}
+	return nil
+}
+
+// print writes the answers: one as it is, several as a list.
+func (o *whyOptions) print(answers []report.Diagnosis) error {
+	var result any
+	switch len(answers) {
+	case 0:
+		return nil
+	case 1:
+		result = &answers[0]
+	default:
+		result = &report.DiagnosisList{APIVersion: report.APIVersion, Kind: "DiagnosisList", Items: answers}
+	}
+	switch o.output.format {
+	case formatJSON:
+		return report.JSON(o.Out, result)
+	case formatYAML:
+		return report.YAML(o.Out, result)
+	}
+	for i := range answers {
+		if o.output.format == formatName {
+			if err := report.Names(o.Out, &answers[i]); err != nil {
+				return err
+			}
+			continue
+		}
+		if i > 0 {
+			if _, err := fmt.Fprintln(o.Out); err != nil {
+				return err
+			}
+		}
+		if err := report.Human(o.Out, &answers[i], o.output.style(o.Out)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

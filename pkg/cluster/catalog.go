@@ -1,0 +1,95 @@
+package cluster
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/discovery"
+)
+
+// Catalog is what a cluster serves: each resource once, in its preferred version.
+type Catalog struct {
+	Resources []Resource
+	// Failed holds the group versions that could not be discovered, and why. Nothing is known of
+	// what they serve.
+	Failed map[schema.GroupVersion]error
+}
+
+// FailedVersions returns the group versions that could not be discovered, sorted.
+func (c *Catalog) FailedVersions() []schema.GroupVersion {
+	return slices.SortedFunc(maps.Keys(c.Failed), func(a, b schema.GroupVersion) int {
+		return cmp.Compare(a.String(), b.String())
+	})
+}
+
+// Find returns the resource with a name (plural) in a group.
+func (c *Catalog) Find(resource schema.GroupResource) (Resource, bool) {
+	return c.first(func(r Resource) bool { return r.GroupResource() == resource })
+}
+
+// OfKind returns the resource whose objects are of a kind.
+func (c *Catalog) OfKind(kind schema.GroupKind) (Resource, bool) {
+	return c.first(func(r Resource) bool { return r.GroupKind() == kind })
+}
+
+func (c *Catalog) first(matches func(Resource) bool) (Resource, bool) {
+	for _, resource := range c.Resources {
+		if matches(resource) {
+			return resource, true
+		}
+	}
+	return Resource{}, false
+}
+
+// Owned returns the resources whose objects the garbage collector watches and may delete: those
+// that can be listed, watched and deleted, but for Events (k8s v1.37
+// pkg/controller/garbagecollector/garbagecollector.go:GetDeletableResources, and
+// pkg/controller/garbagecollector/config DefaultIgnoredResources).
+func (c *Catalog) Owned() []Resource {
+	var owned []Resource
+	for _, resource := range c.Resources {
+		if resource.Kind == "Event" && (resource.Group == "" || resource.Group == "events.k8s.io") {
+			continue
+		}
+		if slices.Contains(resource.Verbs, "list") && slices.Contains(resource.Verbs, "watch") && slices.Contains(resource.Verbs, "delete") {
+			owned = append(owned, resource)
+		}
+	}
+	return owned
+}
+
+// newCatalog turns discovery's answer into a Catalog. Partial answers are kept; the error is one
+// that left nothing.
+func newCatalog(lists []*metav1.APIResourceList, err error) (*Catalog, error) {
+	catalog := &Catalog{Failed: map[schema.GroupVersion]error{}}
+	var partial *discovery.ErrGroupDiscoveryFailed
+	switch {
+	case errors.As(err, &partial):
+		catalog.Failed = partial.Groups
+	case err != nil:
+		return nil, fmt.Errorf("ask the server what it serves: %w", err)
+	}
+	for _, list := range lists {
+		version, err := schema.ParseGroupVersion(list.GroupVersion)
+		if err != nil {
+			catalog.Failed[schema.GroupVersion{Version: list.GroupVersion}] = err
+			continue
+		}
+		for _, served := range list.APIResources {
+			catalog.Resources = append(catalog.Resources, Resource{
+				GroupVersionResource: version.WithResource(served.Name),
+				Kind:                 served.Kind, Namespaced: served.Namespaced, Singular: served.SingularName,
+				ShortNames: served.ShortNames, Verbs: served.Verbs,
+			})
+		}
+	}
+	slices.SortFunc(catalog.Resources, func(a, b Resource) int {
+		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Resource, b.Resource))
+	})
+	return catalog, nil
+}

@@ -1,0 +1,140 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/discovery/cached/memory"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/metadata"
+	"k8s.io/client-go/rest"
+)
+
+// pageSize is kubectl's own.
+const pageSize = 500
+
+// Live is a Reader of a running cluster. It asks the server what it serves once, afresh: a cached
+// answer could hide a kind whose objects are the cause.
+type Live struct {
+	config    *rest.Config
+	discovery discovery.CachedDiscoveryInterface
+	whole     dynamic.Interface
+	metadata  metadata.Interface
+	offset    *atomic.Int64
+}
+
+// NewLive returns a Reader for the cluster that config leads to. Nothing is sent yet, and nothing is
+// any more once ctx has ended.
+func NewLive(ctx context.Context, config *rest.Config) (*Live, error) {
+	config = rest.CopyConfig(config)
+	live := &Live{config: config, offset: &atomic.Int64{}}
+	// The server's priority and fairness decides how fast one may ask; throttling here as well
+	// would only make a person in trouble wait.
+	config.QPS, config.Burst = -1, -1
+	// Reading every kind there is would otherwise print a warning for each deprecated one.
+	config.WarningHandlerWithContext = rest.NoWarnings{}
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper {
+		return boundTransport{ctx: ctx, next: serverClock{next: next, offset: live.offset}}
+	})
+	client, err := rest.HTTPClientFor(config)
+	if err != nil {
+		return nil, err
+	}
+	found, err := discovery.NewDiscoveryClientForConfigAndClient(config, client)
+	if err != nil {
+		return nil, err
+	}
+	live.discovery = memory.NewMemCacheClient(found)
+	if live.whole, err = dynamic.NewForConfigAndClient(dynamic.ConfigFor(config), client); err != nil {
+		return nil, err
+	}
+	live.metadata, err = metadata.NewForConfigAndClient(metadata.ConfigFor(config), client)
+	return live, err
+}
+
+// Config returns the configuration of this Reader's own clients, for others that shall behave alike.
+func (l *Live) Config() *rest.Config { return rest.CopyConfig(l.config) }
+
+// Discovery returns the discovery client, whose answers are shared with Catalog.
+func (l *Live) Discovery() discovery.CachedDiscoveryInterface { return l.discovery }
+
+// Now implements Reader.
+func (l *Live) Now() time.Time { return time.Now().Add(time.Duration(l.offset.Load())) }
+
+// Catalog implements Reader.
+func (l *Live) Catalog(ctx context.Context) (*Catalog, error) {
+	lists, err := discovery.ServerPreferredResourcesWithContext(ctx, discovery.ToDiscoveryInterfaceWithContext(l.discovery))
+	return newCatalog(lists, err)
+}
+
+// Get implements Reader.
+func (l *Live) Get(ctx context.Context, resource Resource, namespace, name string) (*unstructured.Unstructured, error) {
+	return l.whole.Resource(resource.GroupVersionResource).Namespace(namespace).Get(ctx, name, metav1.GetOptions{})
+}
+
+// Metadata implements Reader.
+func (l *Live) Metadata(ctx context.Context, resource Resource, namespace, name string) (*metav1.PartialObjectMetadata, error) {
+	return l.metadata.Resource(resource.GroupVersionResource).Namespace(namespace).Get(ctx, name, metav1.GetOptions{})
+}
+
+// List implements Reader.
+func (l *Live) List(ctx context.Context, resource Resource, namespace string, selector Selector) ([]unstructured.Unstructured, error) {
+	var objects []unstructured.Unstructured
+	client := l.whole.Resource(resource.GroupVersionResource).Namespace(namespace)
+	err := eachPage(selector, func(options metav1.ListOptions) (string, error) {
+		if options.Continue == "" {
+			objects = nil // the first page, or the first again
+		}
+		page, err := client.List(ctx, options)
+		if err != nil {
+			return "", err
+		}
+		objects = append(objects, page.Items...)
+		return page.GetContinue(), nil
+	})
+	return objects, err
+}
+
+// EachMetadata implements Reader.
+func (l *Live) EachMetadata(ctx context.Context, resource Resource, namespace string, selector Selector, visit func(*metav1.PartialObjectMetadata)) error {
+	client := l.metadata.Resource(resource.GroupVersionResource).Namespace(namespace)
+	return eachPage(selector, func(options metav1.ListOptions) (string, error) {
+		page, err := client.List(ctx, options)
+		if err != nil {
+			return "", err
+		}
+		for i := range page.Items {
+			visit(&page.Items[i])
+		}
+		return page.Continue, nil
+	})
+}
+
+// eachPage fetches a list page by page. A token that the server has forgotten starts the list
+// again, from a newer state; a second time is an error.
+func eachPage(selector Selector, fetch func(metav1.ListOptions) (next string, err error)) error {
+	options := metav1.ListOptions{FieldSelector: selector.Fields, LabelSelector: selector.Labels, Limit: pageSize}
+	for restarted := false; ; {
+		next, err := fetch(options)
+		switch {
+		case apierrors.IsResourceExpired(err) && options.Continue != "" && !restarted:
+			restarted = true
+			options.Continue = ""
+		case err != nil:
+			return err
+		case next == "":
+			return nil
+		case next == options.Continue:
+			return fmt.Errorf("the server answered the same page of a list twice")
+		default:
+			options.Continue = next
+		}
+	}
+}

@@ -1,0 +1,58 @@
+// Package cluster is the only code that talks to an API server. Everything above it asks a Reader,
+// behind which a live cluster stands, or something that was recorded.
+package cluster
+
+import (
+	"context"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// Resource is one kind of object as the cluster serves it.
+type Resource struct {
+	schema.GroupVersionResource
+	Kind       string
+	Namespaced bool
+	Singular   string
+	ShortNames []string
+	Verbs      []string
+}
+
+// GroupKind returns the resource's kind without its version.
+func (r Resource) GroupKind() schema.GroupKind {
+	return schema.GroupKind{Group: r.Group, Kind: r.Kind}
+}
+
+// APIVersion returns the resource's group and version as objects carry it.
+func (r Resource) APIVersion() string { return r.GroupVersion().String() }
+
+// QualifiedName returns RESOURCE or RESOURCE.GROUP, which names the resource to kubectl without doubt.
+func (r Resource) QualifiedName() string { return r.GroupResource().String() }
+
+// Selector narrows a list on the server's side. The zero value narrows nothing.
+type Selector struct {
+	Fields string
+	Labels string
+}
+
+// Reader reads one cluster. Errors are those of k8s.io/apimachinery/pkg/api/errors, so that not
+// found, forbidden and failed stay apart.
+type Reader interface {
+	// Catalog returns what the cluster serves. A group that can't be discovered is part of the
+	// catalog, not an error.
+	Catalog(ctx context.Context) (*Catalog, error)
+	// Get returns one whole object, read consistently.
+	Get(ctx context.Context, resource Resource, namespace, name string) (*unstructured.Unstructured, error)
+	// Metadata returns one object's metadata, read consistently.
+	Metadata(ctx context.Context, resource Resource, namespace, name string) (*metav1.PartialObjectMetadata, error)
+	// List returns whole objects. An empty namespace means all of them.
+	List(ctx context.Context, resource Resource, namespace string, selector Selector) ([]unstructured.Unstructured, error)
+	// EachMetadata calls visit with each object's metadata as it arrives. An object may be visited
+	// twice, when a list outlives its snapshot on the server and starts again.
+	EachMetadata(ctx context.Context, resource Resource, namespace string, selector Selector, visit func(*metav1.PartialObjectMetadata)) error
+	// Now returns the time by the cluster's clock, as far as it is known.
+	Now() time.Time
+}

@@ -1,0 +1,70 @@
+// Package controller tells whose a finalizer is, and whether that controller is there.
+package controller
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Setter is a field manager that holds one entry of an object's finalizers.
+type Setter struct {
+	Manager string
+	// At is when the manager last wrote, which need not be when it set the finalizer.
+	At time.Time
+	// ByHand says that the manager is a tool by which people and pipelines write manifests. The
+	// controller that shall remove the finalizer is then somebody else.
+	ByHand bool
+}
+
+// Setters returns who holds a finalizer according to managedFields, newest first. Finalizers that
+// the API server or a mutating webhook adds are held by nobody (deletion-mechanics C.5).
+func Setters(meta *metav1.PartialObjectMetadata, finalizer string) []Setter {
+	var setters []Setter
+	for _, entry := range meta.ManagedFields {
+		if !holdsFinalizer(entry, finalizer) {
+			continue
+		}
+		setter := Setter{Manager: entry.Manager, ByHand: writesManifests(entry.Manager)}
+		if entry.Time != nil {
+			setter.At = entry.Time.Time
+		}
+		setters = append(setters, setter)
+	}
+	slices.SortStableFunc(setters, func(a, b Setter) int { return b.At.Compare(a.At) })
+	return setters
+}
+
+// holdsFinalizer looks for f:metadata, f:finalizers, v:"NAME" in an entry's field set.
+func holdsFinalizer(entry metav1.ManagedFieldsEntry, finalizer string) bool {
+	if entry.FieldsV1 == nil {
+		return false
+	}
+	var fields struct {
+		Metadata struct {
+			Finalizers map[string]json.RawMessage `json:"f:finalizers"`
+		} `json:"f:metadata"`
+	}
+	if json.Unmarshal(entry.FieldsV1.Raw, &fields) != nil {
+		return false // a field set that can't be read attributes nothing
+	}
+	quoted, err := json.Marshal(finalizer)
+	if err != nil {
+		return false
+	}
+	_, held := fields.Metadata.Finalizers["v:"+string(quoted)]
+	return held
+}
+
+// writesManifests tells whether a manager's name stands for a person's tool or a deployment
+// pipeline (deletion-mechanics C.5-4).
+func writesManifests(manager string) bool {
+	switch manager {
+	case "helm", "argocd-controller", "kustomize-controller", "terraform", "Terraform":
+		return true
+	}
+	return manager == "kubectl" || strings.HasPrefix(manager, "kubectl-")
+}

@@ -1,0 +1,83 @@
+package diagnosis
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// addDeadlocks adds a cause for each circle of waits. It is told at the member that sorts first.
+func (r *run) addDeadlocks() {
+	for _, members := range r.graph.Cycles() {
+		first := slices.MinFunc(members, func(a, b int) int { return graph.Compare(r.graph.Nodes()[a].Ref, r.graph.Nodes()[b].Ref) })
+		cause := r.deadlock(members, first)
+		for _, member := range members {
+			r.addCause(member, cause)
+		}
+	}
+}
+
+func (r *run) deadlock(members []int, first int) graph.Cause {
+	nodes := r.graph.Nodes()
+	object := nodes[first].Ref
+	var evidence []graph.Evidence
+	var foreground []int
+	for _, member := range members {
+		for _, edge := range r.graph.WaitsOf(member) {
+			if !slices.Contains(members, edge.To) {
+				continue
+			}
+			from := nodes[member].Ref
+			evidence = append(evidence, graph.Evidence{
+				Source: from.String(), Observed: fmt.Sprintf("waits for %s (%s)", nodes[edge.To].Ref, holdName(edge.Hold)), Object: &from,
+			})
+			if edge.Hold != nil && edge.Hold.Name == metav1.FinalizerDeleteDependents && !slices.Contains(foreground, member) {
+				foreground = append(foreground, member)
+			}
+		}
+	}
+	names := make([]string, len(members))
+	for i, member := range members {
+		names[i] = nodes[member].Ref.String()
+	}
+	circle := object.String() + " waits for itself to go first"
+	if len(members) > 1 {
+		circle = strings.Join(names, ", ") + " wait for one another in a circle"
+	}
+	return graph.Cause{
+		Reason: graph.OwnershipDeadlock, Object: object, Certainty: graph.Proven,
+		Message:  circle + ". No controller ever breaks it.",
+		Awaited:  "a deadlock to be broken: " + circle,
+		Evidence: evidence,
+		Remedies: r.breakDeadlock(foreground),
+	}
+}
+
+// breakDeadlock offers the supported way out of foreground deletion: a second DELETE, in the
+// background, takes the finalizer off (deletion-mechanics 0.1).
+func (r *run) breakDeadlock(foreground []int) []graph.Remedy {
+	if len(foreground) == 0 {
+		return nil
+	}
+	ref := r.graph.Nodes()[foreground[0]].Ref
+	return []graph.Remedy{{
+		Action:  fmt.Sprintf("Delete %s again, in the background: that takes the wait for dependents off it, and they are collected without order.", ref),
+		Command: r.world.Kubectl.CommandFor(ref, "delete", "--cascade=background", "--wait=false"),
+		Risk:    graph.Disruption,
+		Loses:   "the order, children before their parent",
+	}}
+}
+
+func holdName(hold *graph.Hold) string {
+	switch {
+	case hold == nil:
+		return "unknown"
+	case hold.Name == "":
+		return string(hold.Type)
+	}
+	return hold.Name
+}

@@ -1,0 +1,143 @@
+package diagnosis
+
+import (
+	"context"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+)
+
+// run is the state of one diagnosis.
+type run struct {
+	world *mechanism.World
+	table []mechanism.Mechanism
+
+	graph   graph.Graph
+	queue   []pending
+	places  map[int]*place // what was found at each node
+	causes  []graph.Cause
+	numbers map[causeKey]int // of causes
+}
+
+type pending struct {
+	node   int
+	object *mechanism.Object
+}
+
+// place is what was found at one node of the graph.
+type place struct {
+	expanded bool
+	causes   []int
+	progress []mechanism.Note
+	open     []mechanism.Note
+}
+
+// causeKey tells causes apart: the same cause is often met on several ways.
+type causeKey struct {
+	reason    graph.Reason
+	node      int // of the cause's object
+	finalizer string
+}
+
+// grow expands the graph from the target, breadth first, until nothing is left to expand.
+func (r *run) grow(ctx context.Context, target *mechanism.Object) {
+	r.enqueue(r.add(target), target)
+	for len(r.queue) > 0 {
+		next := r.queue[0]
+		r.queue = r.queue[1:]
+		if ctx.Err() != nil {
+			r.at(next.node).open = append(r.at(next.node).open, mechanism.Note{
+				Message: "The look was interrupted before " + next.object.Ref.String() + " was examined.",
+				Awaited: "something that was not looked at, because the look was interrupted",
+			})
+			continue
+		}
+		r.expand(ctx, next)
+	}
+}
+
+// add puts an object into the graph and describes it as far as it was read.
+func (r *run) add(object *mechanism.Object) int {
+	node := r.graph.Add(object.Ref)
+	if object.Meta != nil {
+		r.graph.Describe(node, object.Terminating(), object.Holds())
+	}
+	return node
+}
+
+func (r *run) at(node int) *place {
+	if r.places[node] == nil {
+		r.places[node] = &place{}
+	}
+	return r.places[node]
+}
+
+func (r *run) enqueue(node int, object *mechanism.Object) {
+	if place := r.at(node); !place.expanded {
+		place.expanded = true
+		r.queue = append(r.queue, pending{node: node, object: object})
+	}
+}
+
+// expand asks the mechanisms about each hold of a Terminating object.
+func (r *run) expand(ctx context.Context, next pending) {
+	holds := next.object.Holds()
+	for _, hold := range holds {
+		r.apply(next.node, &hold, r.explain(ctx, next.object, hold))
+	}
+	if len(holds) == 0 {
+		r.at(next.node).progress = append(r.at(next.node).progress, mechanism.Note{
+			Message: next.object.Ref.String() + " is on its way out: nothing holds it any more.",
+			Awaited: "the API server to remove it, which takes a moment",
+		})
+	}
+}
+
+func (r *run) explain(ctx context.Context, object *mechanism.Object, hold graph.Hold) mechanism.Answer {
+	for _, explain := range r.table {
+		if answer, mine := explain(ctx, r.world, object, hold); mine {
+			return answer
+		}
+	}
+	return mechanism.Answer{}
+}
+
+// apply records an answer at a node. The hold is nil where the answer isn't about one: at a blocker
+// that isn't on its way out.
+func (r *run) apply(node int, hold *graph.Hold, answer mechanism.Answer) {
+	place := r.at(node)
+	place.progress = append(place.progress, answer.Progress...)
+	place.open = append(place.open, answer.Open...)
+	for _, cause := range answer.Causes {
+		r.addCause(node, cause)
+	}
+	for _, wait := range answer.Waits {
+		blocker := r.add(wait.Blocker)
+		if wait.Relation != "" {
+			r.graph.Link(graph.Edge{From: node, To: blocker, Type: wait.Relation})
+		}
+		r.graph.Link(graph.Edge{From: node, To: blocker, Type: graph.WaitsFor, Hold: hold})
+		if wait.Blocker.Terminating() && !wait.ForAnswer {
+			r.enqueue(blocker, wait.Blocker)
+		} else {
+			r.apply(blocker, nil, wait.Otherwise)
+		}
+	}
+}
+
+func (r *run) addCause(node int, cause graph.Cause) {
+	key := causeKey{reason: cause.Reason, node: r.graph.Add(cause.Object), finalizer: cause.Finalizer}
+	number, known := r.numbers[key]
+	if !known {
+		number = len(r.causes)
+		r.numbers[key] = number
+		r.causes = append(r.causes, cause)
+	}
+	place := r.at(node)
+	for _, there := range place.causes {
+		if there == number {
+			return
+		}
+	}
+	place.causes = append(place.causes, number)
+}

@@ -1,0 +1,194 @@
+package diagnosis
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// target is the number of the node that was asked about.
+const target = 0
+
+// judge turns what was found into the result.
+func (r *run) judge(ctx context.Context, object *mechanism.Object) *report.Diagnosis {
+	groups := r.group()
+	result := &report.Diagnosis{
+		APIVersion: report.APIVersion, Kind: "Diagnosis", GeneratedAt: inSeconds(r.world.Now()), Target: object.Ref,
+		RootCauses:   r.rootCauses(groups),
+		Observations: r.observations(),
+		Graph:        report.Graph{Nodes: r.graph.Nodes(), Edges: r.graph.Edges()},
+		Unreadable:   r.unreadable(ctx),
+	}
+	if object.Terminating() {
+		result.Deletion = &report.Deletion{RequestedAt: inSeconds(object.RequestedAt()), Holds: object.Holds()}
+		if object.Resource.Group == "" && object.Resource.Kind == "Pod" {
+			result.Deletion.GracePeriodSeconds = object.Meta.DeletionGracePeriodSeconds
+		}
+	}
+	result.Verdict = verdict(object, result)
+	result.Summary = r.summary(object, result.Verdict, groups)
+	report.Escape(result)
+	return result
+}
+
+func verdict(object *mechanism.Object, result *report.Diagnosis) report.Verdict {
+	if !object.Terminating() {
+		return report.NotTerminating
+	}
+	for _, cause := range result.RootCauses {
+		if cause.Reason != graph.ControllerUnknown {
+			return report.Stuck
+		}
+	}
+	unsettled := func(o report.Observation) bool { return o.Verdict == report.Undetermined }
+	if len(result.RootCauses) > 0 || slices.ContainsFunc(result.Observations, unsettled) {
+		return report.Undetermined
+	}
+	return report.Progressing
+}
+
+// group is causes that are the same but for the object, the first of them by name in front.
+type group struct {
+	causes []graph.Cause
+	nodes  []int // where they were found
+	frees  int
+}
+
+// group joins the causes that are alike, counts what each joined cause frees and sorts them: what
+// somebody must fix before what nobody can tell, what frees most first.
+func (r *run) group() []*group {
+	byKey := map[string]*group{}
+	var groups []*group
+	member := make([]*group, len(r.causes)) // the group of each cause
+	for number, cause := range r.causes {
+		joined := byKey[cause.Alike]
+		if cause.Alike == "" || joined == nil {
+			joined = &group{}
+			groups = append(groups, joined)
+			byKey[cause.Alike] = joined
+		}
+		joined.causes = append(joined.causes, cause)
+		member[number] = joined
+	}
+	for node := range r.graph.Nodes() {
+		for _, number := range r.at(node).causes {
+			member[number].nodes = append(member[number].nodes, node)
+		}
+	}
+	r.countFreed(member)
+	for _, joined := range groups {
+		slices.SortFunc(joined.causes, func(a, b graph.Cause) int { return graph.Compare(a.Object, b.Object) })
+	}
+	slices.SortFunc(groups, func(a, b *group) int {
+		return cmp.Or(
+			cmp.Compare(unknown(a), unknown(b)), cmp.Compare(b.frees, a.frees),
+			cmp.Compare(a.causes[0].Reason, b.causes[0].Reason), graph.Compare(a.causes[0].Object, b.causes[0].Object),
+			cmp.Compare(a.causes[0].Finalizer, b.causes[0].Finalizer),
+		)
+	})
+	return groups
+}
+
+func unknown(g *group) int {
+	if g.causes[0].Reason == graph.ControllerUnknown {
+		return 1
+	}
+	return 0
+}
+
+// countFreed counts, for each group, the Terminating objects that wait for nothing else.
+func (r *run) countFreed(member []*group) {
+	for node, described := range r.graph.Nodes() {
+		if !described.Terminating {
+			continue
+		}
+		var only *group
+		alone := true
+		for reached := range r.graph.Reach(node) {
+			place := r.at(reached)
+			alone = alone && len(place.open) == 0 && len(place.progress) == 0
+			for _, number := range place.causes {
+				alone = alone && (only == nil || only == member[number])
+				only = member[number]
+			}
+		}
+		if alone && only != nil {
+			only.frees++
+		}
+	}
+}
+
+func (r *run) rootCauses(groups []*group) []report.RootCause {
+	causes := make([]report.RootCause, 0, len(groups))
+	for _, joined := range groups {
+		first := joined.causes[0]
+		cause := report.RootCause{
+			Reason: first.Reason, Object: first.Object, Finalizer: first.Finalizer, Message: first.Message, Certainty: first.Certainty,
+			Count: len(joined.causes), Evidence: inSecondsEach(first.Evidence), Path: r.path(first, joined.nodes), Remedies: first.Remedies, Frees: joined.frees,
+		}
+		for _, other := range joined.causes[1:] {
+			cause.Others = append(cause.Others, other.Object)
+		}
+		causes = append(causes, cause)
+	}
+	return causes
+}
+
+// path is the shortest chain of waits from the target to a cause's object.
+func (r *run) path(cause graph.Cause, found []int) []graph.Ref {
+	var refs []graph.Ref
+	goal := r.graph.Add(cause.Object)
+	way := r.graph.Path(target, goal)
+	for _, node := range found {
+		if way == nil {
+			way = append(r.graph.Path(target, node), goal)
+		}
+	}
+	for _, node := range way {
+		refs = append(refs, r.graph.Nodes()[node].Ref)
+	}
+	return refs
+}
+
+func (r *run) observations() []report.Observation {
+	var seen []report.Observation
+	known := map[string]bool{}
+	note := func(verdict report.Verdict, object graph.Ref, notes []mechanism.Note) {
+		for _, note := range notes {
+			if known[note.Message] {
+				continue
+			}
+			known[note.Message] = true
+			observation := report.Observation{Verdict: verdict, Object: object, Message: note.Message, Evidence: inSecondsEach(note.Evidence)}
+			if !note.Until.IsZero() {
+				until := inSeconds(note.Until)
+				observation.Until = &until
+			}
+			seen = append(seen, observation)
+		}
+	}
+	for node, described := range r.graph.Nodes() {
+		note(report.Undetermined, described.Ref, r.at(node).open)
+		note(report.Progressing, described.Ref, r.at(node).progress)
+	}
+	return seen
+}
+
+func inSeconds(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
+
+func inSecondsEach(evidence []graph.Evidence) []graph.Evidence {
+	rounded := make([]graph.Evidence, len(evidence))
+	for i, one := range evidence {
+		if one.At != nil {
+			at := inSeconds(*one.At)
+			one.At = &at
+		}
+		rounded[i] = one
+	}
+	return rounded
+}

@@ -1,0 +1,92 @@
+package diagnosis
+
+import (
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// told is how many causes the summary names; the others are counted.
+const told = 2
+
+// summary answers the question in one sentence.
+func (r *run) summary(object *mechanism.Object, verdict report.Verdict, groups []*group) string {
+	age := duration.HumanDuration(max(0, r.world.Now().Sub(object.RequestedAt())))
+	var awaited []string
+	for _, joined := range groups {
+		awaited = append(awaited, joined.awaited())
+	}
+	switch {
+	case verdict == report.NotTerminating:
+		return r.wouldHold(object)
+	case verdict == report.Progressing:
+		return fmt.Sprintf("%s has been Terminating for %s and is on its way: it waits for %s.",
+			object.Ref, age, joinAwaited(r.awaited(func(p *place) []mechanism.Note { return p.progress })))
+	case len(awaited) == 0:
+		awaited = r.awaited(func(p *place) []mechanism.Note { return p.open })
+	}
+	return fmt.Sprintf("%s has been Terminating for %s: it waits for %s.", object.Ref, age, joinAwaited(awaited))
+}
+
+func (g *group) awaited() string {
+	if len(g.causes) > 1 {
+		return g.causes[0].Several(len(g.causes))
+	}
+	return g.causes[0].Awaited
+}
+
+// awaited collects what the notes of one sort wait for, each once, in the graph's order.
+func (r *run) awaited(notes func(*place) []mechanism.Note) []string {
+	var awaited []string
+	known := map[string]bool{}
+	for node := range r.graph.Nodes() {
+		for _, note := range notes(r.at(node)) {
+			if !known[note.Awaited] {
+				awaited = append(awaited, note.Awaited)
+			}
+			known[note.Awaited] = true
+		}
+	}
+	return awaited
+}
+
+func joinAwaited(awaited []string) string {
+	if len(awaited) == 0 {
+		return "something that was not found"
+	}
+	shown := strings.Join(awaited[:min(told, len(awaited))], "; and for ")
+	if more := len(awaited) - told; more > 0 {
+		shown += fmt.Sprintf("; and for %d more, listed below", more)
+	}
+	return shown
+}
+
+// wouldHold answers for an object that nobody has deleted.
+func (r *run) wouldHold(object *mechanism.Object) string {
+	var holds []string
+	for _, hold := range object.Holds() {
+		holds = append(holds, r.describeHold(object, hold))
+	}
+	if len(holds) == 0 {
+		return fmt.Sprintf("%s is not being deleted, and nothing would hold it if it were.", object.Ref)
+	}
+	return fmt.Sprintf("%s is not being deleted; if it were, it would be held by %s.", object.Ref, strings.Join(holds, "; and by "))
+}
+
+func (r *run) describeHold(object *mechanism.Object, hold graph.Hold) string {
+	if hold.Type == graph.GracePeriod {
+		return "its grace period, until its kubelet confirms that it has stopped"
+	}
+	if hold.Type == graph.SpecFinalizer && hold.Name == "kubernetes" {
+		return "its content, all of which is deleted first"
+	}
+	if known, found := r.world.Plugins.Find(hold.Name, object.Resource.GroupKind().String()); found {
+		return fmt.Sprintf("%s, which %s removes when %s", hold.Name, known.RemovedBy, known.WaitsFor)
+	}
+	return fmt.Sprintf("%s, and nothing readable tells whose that is", hold.Name)
+}

@@ -1,0 +1,49 @@
+package diagnosis
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// unreadable lists every read that failed and every group of which nothing is known, once each.
+func (r *run) unreadable(ctx context.Context) []report.Unreadable {
+	list := []report.Unreadable{}
+	for _, failure := range r.world.Reader.Failures() {
+		list = append(list, report.Unreadable{
+			Resource: failure.Resource, Namespace: failure.Namespace, Name: failure.Name, Error: failure.Err.Error(), Why: why(failure.Err),
+		})
+	}
+	if catalog, err := r.world.Reader.Catalog(ctx); err == nil {
+		for _, version := range catalog.FailedVersions() {
+			list = append(list, report.Unreadable{Resource: "*." + version.String(), Error: catalog.Failed[version].Error(), Why: "its discovery fails"})
+		}
+	}
+	slices.SortFunc(list, func(a, b report.Unreadable) int {
+		return cmp.Or(cmp.Compare(a.Resource, b.Resource), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+	})
+	return slices.CompactFunc(list, func(a, b report.Unreadable) bool {
+		return a.Resource == b.Resource && a.Namespace == b.Namespace && a.Name == b.Name
+	})
+}
+
+// why puts a failed read into a word or two.
+func why(err error) string {
+	var timeout interface{ Timeout() bool }
+	switch {
+	case apierrors.IsForbidden(err), apierrors.IsUnauthorized(err):
+		return "forbidden"
+	case errors.Is(err, context.Canceled):
+		return "interrupted"
+	case apierrors.IsTooManyRequests(err):
+		return "the server is too busy"
+	case apierrors.IsTimeout(err), apierrors.IsServerTimeout(err), errors.As(err, &timeout) && timeout.Timeout():
+		return "timed out"
+	}
+	return "failed"
+}

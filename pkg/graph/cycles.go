@@ -1,0 +1,62 @@
+package graph
+
+import "slices"
+
+// Cycles returns the deadlocks: the sets of nodes in which each waits for every other, directly or
+// not, and the nodes that wait for themselves. An object goes only when all its waits are over, so
+// no member of such a set ever goes by itself, whatever else it waits for. Sets and members are
+// sorted by number.
+func (g *Graph) Cycles() [][]int {
+	t := tarjan{graph: g, index: make([]int, len(g.nodes)), low: make([]int, len(g.nodes)), onStack: make([]bool, len(g.nodes))}
+	for node := range g.nodes {
+		if t.index[node] == 0 {
+			t.visit(node)
+		}
+	}
+	slices.SortFunc(t.found, func(a, b []int) int { return a[0] - b[0] })
+	return t.found
+}
+
+// tarjan finds strongly connected components in one depth-first walk. An index of 0 is a node that
+// was not visited yet.
+type tarjan struct {
+	graph      *Graph
+	next       int
+	index, low []int
+	stack      []int
+	onStack    []bool
+	found      [][]int
+}
+
+func (t *tarjan) visit(node int) {
+	t.next++
+	t.index[node], t.low[node] = t.next, t.next
+	t.stack = append(t.stack, node)
+	t.onStack[node] = true
+	waitsForItself := false
+	for _, edge := range t.graph.WaitsOf(node) {
+		waitsForItself = waitsForItself || edge.To == node
+		if t.index[edge.To] == 0 {
+			t.visit(edge.To)
+			t.low[node] = min(t.low[node], t.low[edge.To])
+		} else if t.onStack[edge.To] {
+			t.low[node] = min(t.low[node], t.index[edge.To])
+		}
+	}
+	if t.low[node] == t.index[node] {
+		t.pop(node, waitsForItself)
+	}
+}
+
+func (t *tarjan) pop(root int, waitsForItself bool) {
+	start := slices.Index(t.stack, root)
+	component := slices.Clone(t.stack[start:])
+	t.stack = t.stack[:start]
+	for _, node := range component {
+		t.onStack[node] = false
+	}
+	if len(component) > 1 || waitsForItself {
+		slices.Sort(component)
+		t.found = append(t.found, component)
+	}
+}

@@ -1,0 +1,136 @@
+// Package graph holds the blocking graph: Kubernetes objects, what holds each of them, and which
+// waits for which. It knows no cluster and prints nothing.
+package graph
+
+// HoldType says which of an object's lists, or its grace period, keeps it from going.
+type HoldType string
+
+// The ways in which the API server keeps a Terminating object (deletion-mechanics 0.1).
+const (
+	GracePeriod   HoldType = "GracePeriod"   // a Pod whose kubelet has not confirmed its end
+	Finalizer     HoldType = "Finalizer"     // an entry of metadata.finalizers
+	SpecFinalizer HoldType = "SpecFinalizer" // an entry of a Namespace's spec.finalizers
+)
+
+// Hold is one thing that keeps an object from going.
+type Hold struct {
+	Type HoldType `json:"type"`
+	Name string   `json:"name,omitempty"` // of the finalizer
+}
+
+// Node is one object of the graph.
+type Node struct {
+	Ref
+	Terminating bool   `json:"terminating"`
+	Holds       []Hold `json:"holds,omitempty"`
+}
+
+// EdgeType says how two objects belong together.
+type EdgeType string
+
+// WaitsFor is the only type that blocks.
+const (
+	WaitsFor EdgeType = "WaitsFor" // a hold of From waits for To, or for an answer from it
+	Owns     EdgeType = "Owns"     // To has an owner reference to From
+	Contains EdgeType = "Contains" // From is the Namespace of To
+)
+
+// Edge joins two nodes, given by their numbers.
+type Edge struct {
+	From int      `json:"from"`
+	To   int      `json:"to"`
+	Type EdgeType `json:"type"`
+	Hold *Hold    `json:"hold,omitempty"` // of From, for WaitsFor
+}
+
+// Graph is the blocking graph. The zero value is empty and ready for use.
+type Graph struct {
+	nodes  []Node
+	edges  []Edge
+	waits  [][]int // per node, the edges of type WaitsFor that leave it
+	byUID  map[string]int
+	places map[Ref]int
+	known  map[edgeKey]bool
+}
+
+type edgeKey struct {
+	from, to int
+	kind     EdgeType
+	hold     Hold
+}
+
+// Add returns the number of the node for ref, which it adds if it isn't there. A node without a uid
+// takes the uid of a reference to the same place; two different uids are two objects, even under
+// one name.
+func (g *Graph) Add(ref Ref) int {
+	if number, known := g.find(ref); known {
+		if g.nodes[number].UID == "" && ref.UID != "" {
+			g.nodes[number].UID = ref.UID
+			g.byUID[ref.UID] = number
+		}
+		return number
+	}
+	if g.byUID == nil {
+		g.byUID, g.places = map[string]int{}, map[Ref]int{}
+	}
+	number := len(g.nodes)
+	g.nodes = append(g.nodes, Node{Ref: ref})
+	g.waits = append(g.waits, nil)
+	g.places[ref.place()] = number
+	if ref.UID != "" {
+		g.byUID[ref.UID] = number
+	}
+	return number
+}
+
+func (g *Graph) find(ref Ref) (int, bool) {
+	if ref.UID != "" {
+		if number, known := g.byUID[ref.UID]; known {
+			return number, true
+		}
+	}
+	number, known := g.places[ref.place()]
+	if known && ref.UID != "" && g.nodes[number].UID != "" {
+		return 0, false
+	}
+	return number, known
+}
+
+// Describe records what was read of a node.
+func (g *Graph) Describe(node int, terminating bool, holds []Hold) {
+	g.nodes[node].Terminating, g.nodes[node].Holds = terminating, holds
+}
+
+// Link adds an edge unless the same one is there already.
+func (g *Graph) Link(edge Edge) {
+	key := edgeKey{from: edge.From, to: edge.To, kind: edge.Type}
+	if edge.Hold != nil {
+		key.hold = *edge.Hold
+	}
+	if g.known[key] {
+		return
+	}
+	if g.known == nil {
+		g.known = map[edgeKey]bool{}
+	}
+	g.known[key] = true
+	if edge.Type == WaitsFor {
+		g.waits[edge.From] = append(g.waits[edge.From], len(g.edges))
+	}
+	g.edges = append(g.edges, edge)
+}
+
+// Nodes returns the nodes; a node's number is its index.
+func (g *Graph) Nodes() []Node { return g.nodes }
+
+// Edges returns the edges in the order in which they were added.
+func (g *Graph) Edges() []Edge { return g.edges }
+
+// WaitsOf returns the edges of type WaitsFor that leave a node.
+func (g *Graph) WaitsOf(node int) []Edge {
+	edges := make([]Edge, 0, len(g.waits[node]))
+	for _, number := range g.waits[node] {
+		edges = append(edges, g.edges[number])
+	}
+	return edges
+}

@@ -1,0 +1,141 @@
+package mechanism
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// claimProtection explains kubernetes.io/pvc-protection: a claim stays while a pod that was given a
+// node refers to it, finished pods included (deletion-mechanics M07).
+func claimProtection(ctx context.Context, w *World, object *Object, hold graph.Hold) (Answer, bool) {
+	if hold.Name != "kubernetes.io/pvc-protection" || !object.is("", "PersistentVolumeClaim") {
+		return Answer{}, false
+	}
+	namespace := object.Ref.Namespace
+	pods, err := w.Reader.List(ctx, cluster.Pods(), namespace, cluster.Selector{Fields: "spec.nodeName!="})
+	if err != nil {
+		return unread("pods in "+namespace, err), true
+	}
+	answer := Answer{}
+	for i := range pods {
+		pod, err := as[corev1.Pod](&pods[i])
+		if err != nil {
+			return unread("pods in "+namespace, err), true
+		}
+		if !usesClaim(pod, object) {
+			continue
+		}
+		user, err := FromWhole(cluster.Pods(), &pods[i])
+		if err != nil {
+			return unread("pods in "+namespace, err), true
+		}
+		wait := Wait{Blocker: user}
+		if !user.Terminating() {
+			wait.Otherwise = w.claimInUse(ctx, user, pod)
+		}
+		answer.Waits = append(answer.Waits, wait)
+	}
+	if len(answer.Waits) == 0 {
+		return w.overdue(ctx, w.since(object), object.Ref, "release "+object.Ref.String()+", which no pod uses any more"), true
+	}
+	return answer, true
+}
+
+// usesClaim tells whether a pod holds a claim (k8s v1.37
+// pkg/controller/volume/pvcprotection/pvc_protection_controller.go:podUsesPVCForDeletion).
+func usesClaim(pod *corev1.Pod, claim *Object) bool {
+	if pod.Spec.NodeName == "" {
+		return false
+	}
+	for _, volume := range pod.Spec.Volumes {
+		if volume.PersistentVolumeClaim != nil && volume.PersistentVolumeClaim.ClaimName == claim.Ref.Name {
+			return true
+		}
+		if volume.Ephemeral != nil && pod.Name+"-"+volume.Name == claim.Ref.Name && ownedBy(claim, string(pod.UID)) && !shutDown(pod) {
+			return true
+		}
+	}
+	return false
+}
+
+func ownedBy(object *Object, uid string) bool {
+	for _, owner := range object.Meta.OwnerReferences {
+		if string(owner.UID) == uid {
+			return true
+		}
+	}
+	return false
+}
+
+// shutDown tells whether the kubelet is done with a pod, or was told to forget it.
+func shutDown(pod *corev1.Pod) bool {
+	return pod.DeletionTimestamp != nil && pod.DeletionGracePeriodSeconds != nil && *pod.DeletionGracePeriodSeconds == 0
+}
+
+// claimInUse is the cause of a claim that a pod uses which nobody has asked to go.
+func (w *World) claimInUse(ctx context.Context, user *Object, pod *corev1.Pod) Answer {
+	if pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed {
+		return cause(w.finishedUser(user, pod))
+	}
+	workload := w.workloadOf(ctx, user)
+	phase := string(pod.Status.Phase)
+	return cause(graph.Cause{
+		Reason: graph.StillInUse, Object: user.Ref, Certainty: graph.Proven,
+		Message:  fmt.Sprintf("%s uses the claim and nobody has asked it to stop (%s).", user.Ref, describeRunning(phase, workload)),
+		Awaited:  fmt.Sprintf("%s, which uses it and which nobody has asked to stop (%s)", user.Ref, describeRunning(phase, workload)),
+		Evidence: []graph.Evidence{{Source: user.Ref.String(), Observed: "phase " + phase + ", and one of its volumes is the claim", Object: &user.Ref}},
+		Remedies: w.stopUsing(user, workload),
+		Alike:    "running users in " + user.Ref.Namespace,
+		Several: func(count int) string {
+			return fmt.Sprintf("%d pods in %s which use it and which nobody has asked to stop", count, user.Ref.Namespace)
+		},
+	})
+}
+
+func describeRunning(phase string, workload *Object) string {
+	if workload == nil {
+		return "phase " + phase
+	}
+	return fmt.Sprintf("phase %s, run by %s", phase, workload.Ref)
+}
+
+func (w *World) finishedUser(user *Object, pod *corev1.Pod) graph.Cause {
+	when, at := "", finishedAt(pod)
+	evidence := graph.Evidence{Source: user.Ref.String(), Observed: "phase " + string(pod.Status.Phase) + ", and one of its volumes is the claim", Object: &user.Ref}
+	if !at.IsZero() {
+		when = " " + w.ago(at) + " ago"
+		evidence.At = &at
+	}
+	return graph.Cause{
+		Reason: graph.StillInUse, Object: user.Ref, Certainty: graph.Proven,
+		Message:  fmt.Sprintf("%s finished%s but still refers to the claim. Deleting that pod frees it.", user.Ref, when),
+		Awaited:  fmt.Sprintf("%s, which finished%s but still refers to it", user.Ref, when),
+		Evidence: []graph.Evidence{evidence},
+		Remedies: []graph.Remedy{{
+			Action:  "Delete the finished pod. That frees the claim.",
+			Command: w.Kubectl.Command(user, "delete"),
+			Risk:    graph.NoRisk,
+			Loses:   "the pod's logs",
+		}},
+		Alike: "finished users in " + user.Ref.Namespace,
+		Several: func(count int) string {
+			return fmt.Sprintf("%d pods in %s which have finished but still refer to it", count, user.Ref.Namespace)
+		},
+	}
+}
+
+// finishedAt returns when the last container ended, or zero.
+func finishedAt(pod *corev1.Pod) (latest time.Time) {
+	for _, container := range pod.Status.ContainerStatuses {
+		if ended := container.State.Terminated; ended != nil && ended.FinishedAt.After(latest) {
+			latest = ended.FinishedAt.Time
+		}
+	}
+	return latest
+}

@@ -1,0 +1,58 @@
+package mechanism
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// notStopping answers for a pod whose grace period is over on a node that is alive: something of it
+// is still there, and the pod's status tells at which stage (deletion-mechanics M05-4).
+func (w *World) notStopping(object *Object, pod *corev1.Pod, node *Object, late time.Duration, health nodeHealth) Answer {
+	if late < shutdownSlack {
+		return progress(Note{
+			Message:  fmt.Sprintf("%s is being stopped: its grace period ended %s ago, and %s is alive.", object.Ref, duration.HumanDuration(late), node.Ref),
+			Awaited:  fmt.Sprintf("the kubelet of %s to report that %s has stopped", node.Ref, object.Ref),
+			Evidence: health.evidence,
+		})
+	}
+	stage := stoppingStage(pod)
+	return cause(graph.Cause{
+		Reason: graph.ContainerNotStopping, Object: object.Ref, Certainty: graph.Likely,
+		Message:  fmt.Sprintf("%s should have stopped %s ago. %s is alive, but %s.", object.Ref, duration.HumanDuration(late), node.Ref, stage),
+		Awaited:  fmt.Sprintf("%s on %s to stop, which is %s late: %s", object.Ref, node.Ref, duration.HumanDuration(late), stage),
+		Evidence: append([]graph.Evidence{{Source: object.Ref.String(), Observed: stage, Object: &object.Ref}}, health.evidence...),
+		Remedies: []graph.Remedy{{
+			Action:  "Read what the kubelet says of the pod, then mend it on the node: the container runtime, a hung mount, a process that ignores signals.",
+			Command: w.Kubectl.Command(object, "describe"),
+			Risk:    graph.NoRisk,
+		}, {
+			Action:  "Last resort: make the API server forget the pod.",
+			Command: w.Kubectl.Command(object, "delete", "--grace-period=0", "--force"),
+			Risk:    graph.DataLoss,
+			Loses:   "the knowledge whether its containers run; if they do, a second copy may start beside them",
+		}},
+	})
+}
+
+// stoppingStage says what of the pod is left, by its status.
+func stoppingStage(pod *corev1.Pod) string {
+	if pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed {
+		return "its containers have ended and its volumes or its sandbox are not cleaned up, or the kubelet's last request is refused"
+	}
+	var running []string
+	for _, container := range pod.Status.ContainerStatuses {
+		if container.State.Running != nil {
+			running = append(running, container.Name)
+		}
+	}
+	if len(running) > 0 {
+		return "it reports as running: container " + strings.Join(running, ", ")
+	}
+	return "no container is reported as running and the pod has no final status"
+}

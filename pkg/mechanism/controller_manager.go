@@ -1,0 +1,106 @@
+package mechanism
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	coordinationv1 "k8s.io/api/coordination/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+const controllerManager = "kube-controller-manager"
+
+// patience is how long a built-in controller may take before its silence means something
+// (deletion-mechanics E-2).
+const patience = time.Minute
+
+// overdue answers for a duty of kube-controller-manager of which the condition is met: why has it
+// not been done? since is how long the condition may have been met, what the duty in words that
+// complete "… has yet to …".
+func (w *World) overdue(ctx context.Context, since time.Duration, object graph.Ref, what string) Answer {
+	answer, alive := w.controllerManagerAlive(ctx)
+	if !alive {
+		return answer
+	}
+	awaited := fmt.Sprintf("%s to %s", controllerManager, what)
+	if since < patience {
+		return progress(Note{
+			Message: fmt.Sprintf("%s has yet to %s, which takes it seconds.", controllerManager, what),
+			Awaited: awaited, Evidence: w.leaseEvidence(ctx),
+		})
+	}
+	return open(Note{
+		Message: fmt.Sprintf("%s: nothing is left that it waits for, %s is alive and still has not come to %s. It may be refused, or that controller may be disabled.",
+			object, controllerManager, what),
+		Awaited: awaited + ", although nothing is left to wait for", Evidence: w.leaseEvidence(ctx),
+	})
+}
+
+// controllerManagerAlive tells whether kube-controller-manager holds its Lease. If not, the answer
+// says so, or says that it can't be told (deletion-mechanics M22).
+func (w *World) controllerManagerAlive(ctx context.Context) (Answer, bool) {
+	lease := Named(cluster.Leases(), "kube-system", controllerManager)
+	read, err := w.lease(ctx, lease)
+	switch {
+	case apierrors.IsNotFound(err):
+		return open(Note{
+			Message:  fmt.Sprintf("Whether %s runs can't be told: it has no %s here. Managed clusters hide it.", controllerManager, lease.Ref),
+			Awaited:  controllerManager + ", of which no Lease is visible",
+			Evidence: []graph.Evidence{{Source: lease.Ref.String(), Observed: "not found"}},
+		}), false
+	case err != nil:
+		return unread(lease.Ref.String(), err), false
+	case leaseLive(read, w.Now()):
+		return Answer{}, true
+	}
+	lease.Ref.UID = string(read.UID)
+	observed, at := "nobody holds it", time.Time{}
+	if read.Spec.RenewTime != nil {
+		at = read.Spec.RenewTime.Time
+		observed = fmt.Sprintf("last renewed %s ago, due every few seconds", w.ago(at))
+	}
+	down := cause(graph.Cause{
+		Reason: graph.ControlPlaneDown, Object: lease.Ref, Certainty: graph.Proven,
+		Message:  fmt.Sprintf("%s is not running: its Lease %s was %s. The garbage collector and the controllers of namespaces, claims and volumes are part of it.", controllerManager, lease.Ref.Path(), observed),
+		Awaited:  fmt.Sprintf("%s, which is not running (its Lease was %s)", controllerManager, observed),
+		Evidence: []graph.Evidence{{Source: lease.Ref.String(), Observed: observed, Object: &lease.Ref, At: &at}},
+		Remedies: []graph.Remedy{{
+			Action:  "Bring kube-controller-manager back; it then finishes by itself. On a self-managed cluster its pod is in kube-system.",
+			Command: quote(append(w.Kubectl.prefix(lease.Ref), "get", "pods", "-l", "component="+controllerManager, "-o", "wide")),
+			Risk:    graph.NoRisk,
+		}},
+	})
+	return Answer{Waits: []Wait{{Blocker: lease, ForAnswer: true, Otherwise: down}}}, false
+}
+
+// leaseEvidence is what the controller manager's Lease says, for notes about a live one.
+func (w *World) leaseEvidence(ctx context.Context) []graph.Evidence {
+	lease := Named(cluster.Leases(), "kube-system", controllerManager)
+	read, err := w.lease(ctx, lease)
+	if err != nil || read.Spec.RenewTime == nil {
+		return nil
+	}
+	at := read.Spec.RenewTime.Time
+	return []graph.Evidence{{Source: lease.Ref.String(), Observed: fmt.Sprintf("renewed %s ago", w.ago(at)), Object: &lease.Ref, At: &at}}
+}
+
+func (w *World) lease(ctx context.Context, lease *Object) (*coordinationv1.Lease, error) {
+	whole, err := w.Reader.Get(ctx, lease.Resource, lease.Ref.Namespace, lease.Ref.Name)
+	if err != nil {
+		return nil, err
+	}
+	return as[coordinationv1.Lease](whole)
+}
+
+// leaseLive tells whether somebody holds the Lease and has renewed it in time.
+func leaseLive(lease *coordinationv1.Lease, now time.Time) bool {
+	spec := lease.Spec
+	if spec.HolderIdentity == nil || *spec.HolderIdentity == "" || spec.RenewTime == nil || spec.LeaseDurationSeconds == nil {
+		return false
+	}
+	return now.Sub(spec.RenewTime.Time) <= time.Duration(*spec.LeaseDurationSeconds)*time.Second
+}

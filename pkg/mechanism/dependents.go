@@ -1,0 +1,106 @@
+package mechanism
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// ownerIndex holds the objects of one part of the cluster that have owners, by each owner's uid. No
+// API selects objects by owner, so each part is read once and kept; objects without owners are
+// dropped as they pass.
+type ownerIndex struct {
+	byOwner map[string][]*Object
+	unread  []cluster.Resource // of these kinds, nothing is known
+}
+
+// part is a part of the cluster that is scanned in one go.
+type part struct {
+	namespace string // of namespaced kinds; empty for all
+	scope     scope
+}
+
+type scope string
+
+const (
+	namespaced    scope = "namespaced kinds"
+	clusterScoped scope = "cluster-scoped kinds"
+)
+
+// dependents returns the objects in some parts of the cluster that have an owner reference with a
+// uid, and the kinds that could not be read. The garbage collector, too, compares the uid alone
+// (deletion-mechanics M02-2).
+func (w *World) dependents(ctx context.Context, uid string, parts ...part) (found []*Object, unread []cluster.Resource, err error) {
+	seen := map[string]bool{}
+	for _, part := range parts {
+		index, err := w.index(ctx, part)
+		if err != nil {
+			return nil, nil, err
+		}
+		unread = append(unread, index.unread...)
+		for _, dependent := range index.byOwner[uid] {
+			if !seen[dependent.Ref.UID] { // one kind can be served by two groups
+				found = append(found, dependent)
+			}
+			seen[dependent.Ref.UID] = true
+		}
+	}
+	slices.SortFunc(found, func(a, b *Object) int { return graph.Compare(a.Ref, b.Ref) })
+	return found, unread, nil
+}
+
+func (w *World) index(ctx context.Context, of part) (*ownerIndex, error) {
+	w.mu.Lock()
+	if w.indexes == nil {
+		w.indexes = map[part]func() (*ownerIndex, error){}
+	}
+	index, known := w.indexes[of]
+	if !known {
+		index = sync.OnceValues(func() (*ownerIndex, error) { return w.scan(ctx, of) })
+		w.indexes[of] = index
+	}
+	w.mu.Unlock()
+	return index()
+}
+
+func (w *World) scan(ctx context.Context, of part) (*ownerIndex, error) {
+	catalog, err := w.Reader.Catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var resources []cluster.Resource
+	for _, resource := range catalog.Owned() {
+		if resource.Namespaced == (of.scope == namespaced) {
+			resources = append(resources, resource)
+		}
+	}
+	index := &ownerIndex{byOwner: map[string][]*Object{}}
+	index.unread = cluster.Scan(ctx, w.Reader, resources, of.namespace, func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
+		for _, owner := range meta.OwnerReferences {
+			index.add(string(owner.UID), FromMetadata(resource, meta))
+		}
+	})
+	return index, nil
+}
+
+// add keeps a dependent once: a list that starts again visits its objects again.
+func (i *ownerIndex) add(owner string, dependent *Object) {
+	if !slices.ContainsFunc(i.byOwner[owner], func(known *Object) bool { return cmp.Compare(known.Ref.UID, dependent.Ref.UID) == 0 }) {
+		i.byOwner[owner] = append(i.byOwner[owner], dependent)
+	}
+}
+
+// blocks tells whether a dependent keeps an owner from going in foreground deletion: one of its
+// references has the owner's uid and blockOwnerDeletion (k8s v1.37
+// pkg/controller/garbagecollector/graph.go:blockingDependents).
+func blocks(dependent *Object, ownerUID string) bool {
+	return slices.ContainsFunc(dependent.Meta.OwnerReferences, func(owner metav1.OwnerReference) bool {
+		return string(owner.UID) == ownerUID && owner.BlockOwnerDeletion != nil && *owner.BlockOwnerDeletion
+	})
+}

@@ -1,0 +1,111 @@
+package mechanism
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// podGCPatience is how long the pod garbage collector may take for a pod of a node that is gone: a
+// quarantine of 40 s, and a loop every 20 s (k8s v1.37 pkg/controller/podgc/gc_controller.go).
+// podGCUsual is what it takes as a rule.
+const (
+	podGCUsual    = time.Minute
+	podGCPatience = 3 * time.Minute
+)
+
+// gracePeriod explains a Pod that its kubelet has not confirmed to be gone (deletion-mechanics M05,
+// M06). Nothing on the server ends a grace period: the kubelet does, or the pod garbage collector.
+func gracePeriod(ctx context.Context, w *World, object *Object, hold graph.Hold) (Answer, bool) {
+	if hold.Type != graph.GracePeriod {
+		return Answer{}, false
+	}
+	whole, err := w.Whole(ctx, object)
+	if apierrors.IsNotFound(err) {
+		return Answer{}, true
+	}
+	if err != nil {
+		return unread(object.Ref.String(), err), true
+	}
+	pod, err := as[corev1.Pod](whole)
+	if err != nil {
+		return unread(object.Ref.String(), err), true
+	}
+	if pod.Spec.NodeName == "" || object.GraceSeconds() == 0 {
+		return progress(Note{
+			Message: fmt.Sprintf("%s is on its way out: nothing holds it any more.", object.Ref),
+			Awaited: "the API server to remove it, which takes a moment",
+		}), true
+	}
+	node := Named(cluster.Nodes(), "", pod.Spec.NodeName)
+	read, err := w.Reader.Get(ctx, node.Resource, "", node.Ref.Name)
+	switch {
+	case apierrors.IsNotFound(err):
+		return w.nodeGone(ctx, object, node), true
+	case err != nil:
+		return unread(node.Ref.String(), err), true
+	}
+	current, err := as[corev1.Node](read)
+	if err != nil {
+		return unread(node.Ref.String(), err), true
+	}
+	node.Ref.UID = string(current.UID)
+	return w.onNode(ctx, object, pod, node, current), true
+}
+
+// nodeGone answers for a pod whose Node no longer exists: the pod garbage collector removes it.
+func (w *World) nodeGone(ctx context.Context, object *Object, node *Object) Answer {
+	if w.since(object) > podGCPatience {
+		return w.overdue(ctx, w.since(object), object.Ref, fmt.Sprintf("remove %s, whose %s no longer exists", object.Ref, node.Ref))
+	}
+	return progress(Note{
+		Message: fmt.Sprintf("%s was on %s, which no longer exists. The pod garbage collector removes such pods by itself, as a rule within a minute.",
+			object.Ref, node.Ref),
+		Awaited: fmt.Sprintf("the pod garbage collector, which removes pods of vanished nodes (%s) by itself, as a rule within a minute",
+			node.Ref.Name),
+		Evidence: []graph.Evidence{{Source: node.Ref.String(), Observed: "not found"}},
+		Until:    object.RequestedAt().Add(podGCUsual),
+	})
+}
+
+// onNode answers for a pod whose Node exists: the stage table of deletion-mechanics M05.
+func (w *World) onNode(ctx context.Context, object *Object, pod *corev1.Pod, node *Object, current *corev1.Node) Answer {
+	health := w.nodeHealth(ctx, current)
+	if !health.ready && hasTaint(current, corev1.TaintNodeOutOfService) {
+		return progress(Note{
+			Message:  fmt.Sprintf("%s is marked out of service: the pod garbage collector removes its pods, among them %s, within seconds.", node.Ref, object.Ref),
+			Awaited:  fmt.Sprintf("the pod garbage collector to remove the pods of %s, which is out of service", node.Ref),
+			Evidence: health.evidence,
+		})
+	}
+	if !health.ready {
+		return Answer{Waits: []Wait{{Blocker: node, ForAnswer: true, Otherwise: cause(w.nodeNotReady(object, node, health))}}}
+	}
+	left := object.Meta.DeletionTimestamp.Sub(w.Now())
+	grace := time.Duration(object.GraceSeconds()) * time.Second
+	if left > 0 {
+		return progress(Note{
+			Message: fmt.Sprintf("%s is being stopped: %s of its %s grace period are left.",
+				object.Ref, duration.HumanDuration(left), duration.HumanDuration(grace)),
+			Awaited:  fmt.Sprintf("%s to stop; %s of its %s grace period are left", object.Ref, duration.HumanDuration(left), duration.HumanDuration(grace)),
+			Evidence: health.evidence, Until: object.Meta.DeletionTimestamp.Time,
+		})
+	}
+	return w.notStopping(object, pod, node, -left, health)
+}
+
+func hasTaint(node *corev1.Node, key string) bool {
+	for _, taint := range node.Spec.Taints {
+		if taint.Key == key {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,57 @@
+package mechanism
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// Kubectl writes commands that a person can paste as they are. It holds the flags without which
+// they would reach another cluster.
+type Kubectl struct {
+	Kubeconfig string // only where one was named
+	Context    string
+}
+
+// Command returns one kubectl command about an object: `kubectl --context C -n NS VERB TYPE/NAME …`.
+func (k Kubectl) Command(object *Object, verb string, flags ...string) string {
+	words := append(k.prefix(object.Ref), verb, object.Resource.QualifiedName()+"/"+object.Ref.Name)
+	return quote(append(words, flags...))
+}
+
+// CommandFor is Command for an object of which only the reference is known.
+func (k Kubectl) CommandFor(ref graph.Ref, verb string, flags ...string) string {
+	kind := strings.ToLower(ref.Kind)
+	if group := ref.Group(); group != "" {
+		kind += "." + group
+	}
+	return quote(append(append(k.prefix(ref), verb, kind+"/"+ref.Name), flags...))
+}
+
+func (k Kubectl) prefix(ref graph.Ref) []string {
+	words := []string{"kubectl"}
+	if k.Kubeconfig != "" {
+		words = append(words, "--kubeconfig", k.Kubeconfig)
+	}
+	if k.Context != "" {
+		words = append(words, "--context", k.Context)
+	}
+	if ref.Namespace != "" {
+		words = append(words, "-n", ref.Namespace)
+	}
+	return words
+}
+
+// quote joins words so that a POSIX shell takes them apart again.
+func quote(words []string) string {
+	plain := regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = word
+		if !plain.MatchString(word) {
+			quoted[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(quoted, " ")
+}

@@ -1,0 +1,102 @@
+package mechanism
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// nodeHealth is what tells whether a node's kubelet is alive.
+type nodeHealth struct {
+	ready     bool
+	certainty graph.Certainty // of ready being false
+	state     string          // completes "Node X …" when it isn't ready
+	evidence  []graph.Evidence
+}
+
+// nodeHealth judges a Node by its Ready condition and by its kubelet's Lease, which is fresher: the
+// condition lags behind a kubelet's death by most of a minute (deletion-mechanics M05-3).
+func (w *World) nodeHealth(ctx context.Context, node *corev1.Node) nodeHealth {
+	ref := &graph.Ref{APIVersion: "v1", Kind: "Node", Name: node.Name, UID: string(node.UID)}
+	health := nodeHealth{state: "has never reported that it is ready", certainty: graph.Proven}
+	if condition := readyCondition(node); condition == nil {
+		health.evidence = []graph.Evidence{{Source: ref.String(), Observed: "no Ready condition", Object: ref}}
+	} else {
+		health.ready = condition.Status == corev1.ConditionTrue
+		health.state = fmt.Sprintf("has not been ready for %s", w.ago(condition.LastTransitionTime.Time))
+		at := condition.LastTransitionTime.Time
+		health.evidence = []graph.Evidence{{
+			Source: ref.String(), Observed: fmt.Sprintf("condition Ready is %s: %s, for %s", condition.Status, condition.Reason, w.ago(at)), Object: ref, At: &at,
+		}}
+	}
+	w.addLease(ctx, node.Name, &health)
+	return health
+}
+
+func (w *World) addLease(ctx context.Context, node string, health *nodeHealth) {
+	lease := Named(cluster.Leases(), corev1.NamespaceNodeLease, node)
+	read, err := w.lease(ctx, lease)
+	if apierrors.IsNotFound(err) {
+		health.evidence = append(health.evidence, graph.Evidence{Source: lease.Ref.String(), Observed: "not found: no kubelet has renewed it"})
+		return
+	}
+	if err != nil || read.Spec.RenewTime == nil {
+		return // the failed read is noted; the condition stands by itself
+	}
+	at := read.Spec.RenewTime.Time
+	lease.Ref.UID = string(read.UID)
+	health.evidence = append(health.evidence, graph.Evidence{
+		Source: lease.Ref.String(), Observed: fmt.Sprintf("the kubelet last renewed it %s ago", w.ago(at)), Object: &lease.Ref, At: &at,
+	})
+	if health.ready && !leaseLive(read, w.Now()) {
+		health.ready, health.certainty = false, graph.Likely
+		health.state = fmt.Sprintf("has not been heard of for %s", w.ago(at))
+	}
+}
+
+func readyCondition(node *corev1.Node) *corev1.NodeCondition {
+	for i := range node.Status.Conditions {
+		if node.Status.Conditions[i].Type == corev1.NodeReady {
+			return &node.Status.Conditions[i]
+		}
+	}
+	return nil
+}
+
+// nodeNotReady is the cause of every pod that waits for a kubelet which doesn't answer.
+func (w *World) nodeNotReady(pod, node *Object, health nodeHealth) graph.Cause {
+	return graph.Cause{
+		Reason: graph.NodeNotReady, Object: node.Ref, Certainty: health.certainty,
+		Message:  fmt.Sprintf("%s %s. Only its kubelet can confirm that a pod there has stopped.", node.Ref, health.state),
+		Awaited:  fmt.Sprintf("the kubelet of %s, which %s", node.Ref, health.state),
+		Evidence: health.evidence,
+		Remedies: []graph.Remedy{{
+			Action:  "Bring the node back. Its kubelet then finishes the deletion by itself.",
+			Command: w.Kubectl.Command(node, "describe"),
+			Risk:    graph.NoRisk,
+		}, {
+			Action:  "If the machine is certainly off and won't come back: say so, and its pods are removed and their volumes detached.",
+			Command: w.taint(node),
+			Risk:    graph.Disruption,
+			Loses:   "nothing if it is off; if it still runs, two copies of a pod may write to one volume",
+		}, {
+			Action:  "Last resort, pod by pod: make the API server forget a pod.",
+			Command: w.Kubectl.Command(pod, "delete", "--grace-period=0", "--force"),
+			Risk:    graph.DataLoss,
+			Loses:   "the knowledge whether its containers run; if they do, a second copy may start beside them",
+		}},
+	}
+}
+
+func (w *World) taint(node *Object) string {
+	return quote(append(w.Kubectl.prefix(node.Ref), "taint", "nodes", node.Ref.Name, corev1.TaintNodeOutOfService+"=nodeshutdown:NoExecute"))
+}
+
+// shutdownSlack is how long after its grace period a kubelet may take to report a pod's end.
+const shutdownSlack = 10 * time.Second

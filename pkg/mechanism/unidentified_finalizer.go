@@ -1,0 +1,98 @@
+package mechanism
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// unidentifiedFinalizer is the answer for a hold that no other mechanism explains: a finalizer whose
+// owner nothing readable names (deletion-mechanics M01). The API server asks only whether the list
+// is empty, so all there is to tell is who wrote the entry.
+func unidentifiedFinalizer(_ context.Context, w *World, object *Object, hold graph.Hold) (Answer, bool) {
+	evidence, setBy := w.whoSet(object, hold)
+	subject := "the finalizer " + hold.Name
+	if hold.Type == graph.SpecFinalizer {
+		subject = "the entry " + hold.Name + " of spec.finalizers"
+	}
+	return cause(graph.Cause{
+		Reason: graph.ControllerUnknown, Object: object.Ref, Finalizer: hold.Name, Certainty: graph.Unknown,
+		Message:  fmt.Sprintf("%s is held by %s, and nothing readable tells whose it is.%s", object.Ref, subject, setBy),
+		Awaited:  fmt.Sprintf("somebody to remove %s from %s; nothing readable tells whose it is", subject, object.Ref),
+		Evidence: evidence,
+		Remedies: w.askThenRemove(object, hold),
+		Alike:    fmt.Sprintf("unidentified %s %s in %s: %s", hold.Type, hold.Name, object.Ref.Namespace, object.Resource.QualifiedName()),
+		Several: func(count int) string {
+			return fmt.Sprintf("somebody to remove %s from %d objects of kind %s; nothing readable tells whose it is", subject, count, object.Ref.Kind)
+		},
+	}), true
+}
+
+// whoSet returns what managedFields tell of a finalizer, as evidence and as a sentence.
+func (w *World) whoSet(object *Object, hold graph.Hold) (evidence []graph.Evidence, sentence string) {
+	if hold.Type != graph.Finalizer {
+		return nil, ""
+	}
+	setters := controller.Setters(object.Meta, hold.Name)
+	for _, setter := range setters {
+		observed := fmt.Sprintf("%s wrote the entry, last %s ago", setter.Manager, w.ago(setter.At))
+		if setter.ByHand {
+			observed += "; that is how people and pipelines write manifests, not how a controller does"
+		}
+		at := setter.At
+		evidence = append(evidence, graph.Evidence{Source: "managedFields", Observed: observed, Object: &object.Ref, At: &at})
+	}
+	if len(setters) == 0 {
+		return []graph.Evidence{{Source: "managedFields", Observed: "no field manager holds the entry", Object: &object.Ref}}, ""
+	}
+	if newest := setters[0]; newest.ByHand {
+		return evidence, fmt.Sprintf(" It was set by hand or by a pipeline (%s), last %s ago.", newest.Manager, w.ago(newest.At))
+	}
+	return evidence, fmt.Sprintf(" %s set it, last %s ago.", setters[0].Manager, w.ago(setters[0].At))
+}
+
+func (w *World) askThenRemove(object *Object, hold graph.Hold) []graph.Remedy {
+	remedies := []graph.Remedy{{
+		Action:  "Find out who set the entry and ask them, or bring their controller back.",
+		Command: w.Kubectl.Command(object, "get", "-o", "yaml", "--show-managed-fields"),
+		Risk:    graph.NoRisk,
+	}}
+	last := graph.Remedy{
+		Action: "Last resort, once you know what the entry is for and have done it by hand: remove this one entry.",
+		Risk:   graph.DataLoss,
+		Loses:  "whatever the entry guards is left behind, and nothing readable tells what that is",
+	}
+	if hold.Type == graph.Finalizer {
+		last.Command = w.Kubectl.Command(object, "patch", "--type", "json", "-p", removalPatch(object, hold.Name))
+	}
+	return append(remedies, last)
+}
+
+// removalPatch is a JSON patch that removes every entry of one finalizer and nothing else. It fails
+// if the object was replaced or its list has changed since it was read (deletion-mechanics C.1).
+func removalPatch(object *Object, finalizer string) string {
+	type operation struct {
+		Op    string `json:"op"`
+		Path  string `json:"path"`
+		Value string `json:"value,omitempty"`
+	}
+	patch := []operation{{Op: "test", Path: "/metadata/uid", Value: object.Ref.UID}}
+	for i, entry := range slices.Backward(object.Meta.Finalizers) { // from the end, so that indexes hold
+		if entry == finalizer {
+			path := fmt.Sprintf("/metadata/finalizers/%d", i)
+			patch = append(patch, operation{Op: "test", Path: path, Value: finalizer}, operation{Op: "remove", Path: path})
+		}
+	}
+	var encoded strings.Builder
+	encoder := json.NewEncoder(&encoded)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(patch); err != nil {
+		panic(err) // strings always encode
+	}
+	return strings.TrimSpace(encoded.String())
+}

@@ -1,0 +1,71 @@
+package mechanism
+
+import (
+	"context"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// volumeProtection explains kubernetes.io/pv-protection: a volume stays while it is Bound
+// (deletion-mechanics M08).
+func volumeProtection(ctx context.Context, w *World, object *Object, hold graph.Hold) (Answer, bool) {
+	if hold.Name != "kubernetes.io/pv-protection" || !object.is("", "PersistentVolume") {
+		return Answer{}, false
+	}
+	whole, err := w.Whole(ctx, object)
+	if apierrors.IsNotFound(err) {
+		return Answer{}, true
+	}
+	if err != nil {
+		return unread(object.Ref.String(), err), true
+	}
+	volume, err := as[corev1.PersistentVolume](whole)
+	if err != nil {
+		return unread(object.Ref.String(), err), true
+	}
+	bound := volume.Spec.ClaimRef
+	if volume.Status.Phase != corev1.VolumeBound || bound == nil {
+		return w.overdue(ctx, w.since(object), object.Ref, fmt.Sprintf("release %s, which is not bound to a claim", object.Ref)), true
+	}
+	claim, err := w.Read(ctx, cluster.PersistentVolumeClaims(), bound.Namespace, bound.Name)
+	if err != nil && !apierrors.IsNotFound(err) {
+		return unread(fmt.Sprintf("PersistentVolumeClaim %s/%s", bound.Namespace, bound.Name), err), true
+	}
+	if err != nil || claim.Ref.UID != string(bound.UID) {
+		return w.overdue(ctx, w.since(object), object.Ref, fmt.Sprintf("notice that the claim of %s is gone", object.Ref)), true
+	}
+	return Answer{Waits: []Wait{{Blocker: claim, Otherwise: cause(w.volumeInUse(object, claim, volume))}}}, true
+}
+
+// volumeInUse is the cause of a volume whose claim nobody has deleted.
+func (w *World) volumeInUse(object, claim *Object, volume *corev1.PersistentVolume) graph.Cause {
+	policy := volume.Spec.PersistentVolumeReclaimPolicy
+	loses := "the claim; the volume's storage is kept (reclaim policy " + string(policy) + ")"
+	if policy == corev1.PersistentVolumeReclaimDelete {
+		loses = "the volume and all its data (reclaim policy Delete)"
+	}
+	return graph.Cause{
+		Reason: graph.StillInUse, Object: claim.Ref, Certainty: graph.Proven,
+		Message: fmt.Sprintf("%s is bound to %s, which nobody has deleted. The volume stays until then, as it should.", claim.Ref, object.Ref),
+		Awaited: fmt.Sprintf("%s, which is bound to it and which nobody has deleted", claim.Ref),
+		Evidence: []graph.Evidence{
+			{Source: object.Ref.String(), Observed: "phase Bound, claim " + claim.Ref.Path(), Object: &object.Ref},
+			{Source: claim.Ref.String(), Observed: "no deletionTimestamp", Object: &claim.Ref},
+		},
+		Remedies: []graph.Remedy{{
+			Action:  "Leave it if the claim is still needed: nothing is wrong, and the volume goes when its claim does. See who uses the claim.",
+			Command: w.Kubectl.Command(claim, "describe"),
+			Risk:    graph.NoRisk,
+		}, {
+			Action:  "If the claim isn't needed any more, delete it.",
+			Command: w.Kubectl.Command(claim, "delete"),
+			Risk:    graph.DataLoss,
+			Loses:   loses,
+		}},
+	}
+}

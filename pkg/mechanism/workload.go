@@ -1,0 +1,66 @@
+package mechanism
+
+import (
+	"context"
+	"fmt"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// workloadDepth bounds the walk up from a pod: ReplicaSet, Deployment, and one more for operators.
+const workloadDepth = 3
+
+// workloadOf follows controller references from a pod up to what runs it. It returns nil for a pod
+// that runs by itself, and the last object that could be read or named otherwise.
+func (w *World) workloadOf(ctx context.Context, pod *Object) *Object {
+	catalog, err := w.Reader.Catalog(ctx)
+	if err != nil {
+		return nil
+	}
+	var top *Object
+	for at, depth := pod, 0; at.Meta != nil && depth < workloadDepth; depth++ {
+		owner := metav1.GetControllerOfNoCopy(at.Meta)
+		if owner == nil {
+			break
+		}
+		resource, served := catalog.OfKind(schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind).GroupKind())
+		if !served || !resource.Namespaced {
+			break
+		}
+		top = Named(resource, pod.Ref.Namespace, owner.Name)
+		top.Ref.UID = string(owner.UID)
+		meta, err := w.Reader.Metadata(ctx, resource, top.Ref.Namespace, top.Ref.Name)
+		if err != nil || meta.UID != owner.UID {
+			break // it is named all the same
+		}
+		top = FromMetadata(resource, meta)
+		at = top
+	}
+	return top
+}
+
+// stopUsing says how to stop a running pod, through what runs it if that is known.
+func (w *World) stopUsing(user, workload *Object) []graph.Remedy {
+	keep := graph.Remedy{
+		Action:  "See what it does before you stop it.",
+		Command: w.Kubectl.Command(user, "describe"),
+		Risk:    graph.NoRisk,
+	}
+	stop := graph.Remedy{Risk: graph.Disruption, Loses: "what it does while it is stopped"}
+	switch {
+	case workload == nil:
+		stop.Action = "Stop the pod. Nothing starts it again."
+		stop.Command = w.Kubectl.Command(user, "delete")
+	case workload.Resource.Group == "apps" && workload.Resource.Kind != "DaemonSet":
+		stop.Action = fmt.Sprintf("Scale %s down to nothing.", workload.Ref)
+		stop.Command = w.Kubectl.Command(workload, "scale", "--replicas=0")
+	default:
+		stop.Action = fmt.Sprintf("Stop it through %s, which would replace a deleted pod.", workload.Ref)
+		stop.Command = w.Kubectl.Command(workload, "describe")
+		stop.Risk, stop.Loses = graph.NoRisk, ""
+	}
+	return []graph.Remedy{keep, stop}
+}

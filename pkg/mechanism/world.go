@@ -1,0 +1,91 @@
+package mechanism
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+)
+
+// World is what mechanisms see of the cluster during one diagnosis.
+type World struct {
+	Reader  *cluster.Memo
+	Plugins *plugins.Set
+	Kubectl Kubectl
+
+	mu      sync.Mutex
+	indexes map[part]func() (*ownerIndex, error)
+}
+
+// NewWorld returns the world of one diagnosis.
+func NewWorld(reader cluster.Reader, known *plugins.Set, kubectl Kubectl) *World {
+	return &World{Reader: cluster.NewMemo(reader), Plugins: known, Kubectl: kubectl}
+}
+
+// Read returns an object as far as mechanisms need it: whole for the kinds whose spec or status
+// decides something, else its metadata.
+func (w *World) Read(ctx context.Context, resource cluster.Resource, namespace, name string) (*Object, error) {
+	if !ReadWhole(resource.GroupKind()) {
+		meta, err := w.Reader.Metadata(ctx, resource, namespace, name)
+		if err != nil {
+			return nil, err
+		}
+		return FromMetadata(resource, meta), nil
+	}
+	whole, err := w.Reader.Get(ctx, resource, namespace, name)
+	if err != nil {
+		return nil, err
+	}
+	return FromWhole(resource, whole)
+}
+
+// Whole returns an object's spec and status along with its metadata. An object of another uid under
+// the same name is another object: this one is not found.
+func (w *World) Whole(ctx context.Context, object *Object) (*unstructured.Unstructured, error) {
+	if object.Whole != nil {
+		return object.Whole, nil
+	}
+	whole, err := w.Reader.Get(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
+	if err != nil {
+		return nil, err
+	}
+	if object.Ref.UID != "" && string(whole.GetUID()) != object.Ref.UID {
+		return nil, apierrors.NewNotFound(object.Resource.GroupResource(), object.Ref.Name)
+	}
+	object.Whole = whole
+	return whole, nil
+}
+
+// Now returns the time by the cluster's clock.
+func (w *World) Now() time.Time { return w.Reader.Now() }
+
+// ago says how long ago a time was: 3h12m.
+func (w *World) ago(t time.Time) string { return duration.HumanDuration(max(0, w.Now().Sub(t))) }
+
+// since returns how long a deletion has been going on.
+func (w *World) since(object *Object) time.Duration { return w.Now().Sub(object.RequestedAt()) }
+
+// unread returns the answer for a read that failed: nothing follows from it.
+func unread(what string, err error) Answer {
+	why := "it could not be read"
+	switch {
+	case apierrors.IsForbidden(err):
+		why = "you may not read it"
+	case strings.Contains(err.Error(), context.Canceled.Error()):
+		why = "the look was interrupted"
+	}
+	return open(Note{
+		Message:  fmt.Sprintf("What it waits for can't be told without %s, and %s.", what, why),
+		Awaited:  fmt.Sprintf("something that can't be told without %s (%s)", what, why),
+		Evidence: []graph.Evidence{{Source: what, Observed: err.Error()}},
+	})
+}

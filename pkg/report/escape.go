@@ -1,0 +1,59 @@
+package report
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Escape makes all text of a result harmless to terminals: what doesn't print is shown as its Go
+// escape, \x1b for instance. Much of the text comes from the cluster, where others may have written
+// it. value must be a pointer.
+func Escape(value any) { escape(reflect.ValueOf(value)) }
+
+func escape(value reflect.Value) {
+	switch value.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !value.IsNil() {
+			escape(value.Elem())
+		}
+	case reflect.Struct:
+		if value.Type() == reflect.TypeFor[time.Time]() {
+			return
+		}
+		for i := range value.NumField() {
+			escape(value.Field(i))
+		}
+	case reflect.Slice:
+		for i := range value.Len() {
+			escape(value.Index(i))
+		}
+	case reflect.String:
+		if value.CanSet() {
+			value.SetString(EscapeText(value.String()))
+		}
+	}
+}
+
+// EscapeText returns text with everything that isn't printable, line breaks included, as its Go
+// escape.
+func EscapeText(text string) string {
+	if strings.IndexFunc(text, unprintable) < 0 {
+		return text
+	}
+	var escaped strings.Builder
+	for _, r := range text {
+		if !unprintable(r) {
+			escaped.WriteRune(r)
+			continue
+		}
+		quoted := strconv.QuoteRuneToASCII(r)
+		escaped.WriteString(quoted[1 : len(quoted)-1])
+	}
+	return escaped.String()
+}
+
+// unprintable also covers the characters that turn the direction of what follows.
+func unprintable(r rune) bool { return !unicode.IsPrint(r) }

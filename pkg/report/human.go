@@ -1,0 +1,154 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// Human writes a diagnosis for a person: the answer first, then the root causes with their evidence,
+// the way there, what to do, and what could not be seen.
+func Human(out io.Writer, diagnosis *Diagnosis, style Style) error {
+	w := &writer{out: out, style: style}
+	w.paragraph("", fmt.Sprintf("%s (%s)", diagnosis.Summary, diagnosis.Verdict), style.headingText)
+	for number := range diagnosis.RootCauses {
+		w.line()
+		w.rootCause(diagnosis, number)
+	}
+	w.observations(diagnosis)
+	w.path(diagnosis)
+	w.remedies(diagnosis)
+	w.unreadable(diagnosis)
+	return w.err
+}
+
+func (w *writer) rootCause(diagnosis *Diagnosis, number int) {
+	cause := diagnosis.RootCauses[number]
+	heading := "ROOT CAUSE  "
+	if len(diagnosis.RootCauses) > 1 {
+		heading = fmt.Sprintf("ROOT CAUSE %d of %d  ", number+1, len(diagnosis.RootCauses))
+	}
+	w.line(w.style.headingText(heading), w.style.causeText(string(cause.Reason)), " (", strings.ToLower(string(cause.Certainty)), ")")
+	w.paragraph("  ", cause.Message, nil)
+	if cause.Count > 1 {
+		w.paragraph("  ", fmt.Sprintf("The same holds for %d more: %s.", cause.Count-1, w.others(cause)), nil)
+	}
+	w.evidence(cause.Evidence)
+	if frees := cause.Frees; frees > 1 {
+		w.paragraph("  ", fmt.Sprintf("Mending this frees %d objects.", frees), nil)
+	}
+}
+
+// others names the objects that share a cause: a few, or all of them in wide output.
+func (w *writer) others(cause RootCause) string {
+	const few = 3
+	var names []string
+	for i, other := range cause.Others {
+		if !w.style.Wide && i == few && len(cause.Others) > few+1 {
+			return fmt.Sprintf("%s and %d others", strings.Join(names, ", "), len(cause.Others)-few)
+		}
+		names = append(names, other.Path())
+	}
+	return strings.Join(names, ", ")
+}
+
+func (w *writer) evidence(evidence []graph.Evidence) {
+	for _, one := range evidence {
+		text := one.Source + ": " + one.Observed
+		if w.style.Wide && one.Object != nil && one.Object.UID != "" {
+			text += " (uid " + one.Object.UID + ")"
+		}
+		w.paragraph("  - ", text, nil)
+	}
+}
+
+// observations tells what goes on. Beside root causes only what is unsettled matters.
+func (w *writer) observations(diagnosis *Diagnosis) {
+	headings := map[Verdict]string{Undetermined: "NOT SETTLED", Progressing: "GOING ON"}
+	for _, verdict := range []Verdict{Undetermined, Progressing} {
+		var shown []Observation
+		for _, observation := range diagnosis.Observations {
+			if observation.Verdict == verdict {
+				shown = append(shown, observation)
+			}
+		}
+		if len(shown) == 0 || verdict == Progressing && diagnosis.Verdict != Progressing && !w.style.Wide {
+			continue
+		}
+		w.line()
+		w.line(w.style.headingText(headings[verdict]))
+		for _, observation := range shown {
+			w.paragraph("  ", observation.Message, nil)
+			w.evidence(observation.Evidence)
+		}
+	}
+}
+
+// remedies lists what to do, cause by cause, safest first.
+func (w *writer) remedies(diagnosis *Diagnosis) {
+	if !slices.ContainsFunc(diagnosis.RootCauses, func(cause RootCause) bool { return len(cause.Remedies) > 0 }) {
+		return
+	}
+	w.line()
+	w.line(w.style.headingText("WHAT TO DO"))
+	for number, cause := range diagnosis.RootCauses {
+		if len(diagnosis.RootCauses) > 1 {
+			w.paragraph("  ", fmt.Sprintf("About cause %d, %s:", number+1, cause.Reason), nil)
+		}
+		for step, remedy := range cause.Remedies {
+			w.remedy(step+1, remedy, cause)
+		}
+	}
+}
+
+func (w *writer) remedy(step int, remedy graph.Remedy, cause RootCause) {
+	const indent = "       "
+	paint := w.style.waitingText
+	if remedy.Risk == graph.NoRisk {
+		paint = w.style.safeText
+	}
+	action := remedy.Action
+	if cause.Count > 1 && remedy.Command != "" {
+		action += fmt.Sprintf(" Shown for %s; the other %d alike.", cause.Object.Path(), cause.Count-1)
+	}
+	w.paragraph(fmt.Sprintf("  %d. ", step), action, paint)
+	if remedy.Command != "" {
+		for _, line := range wrapCommand(remedy.Command, w.style.width()-len(indent)) {
+			w.line(indent, line)
+		}
+	}
+	if remedy.Loses != "" {
+		w.paragraph("     Loses: ", remedy.Loses+".", nil)
+	}
+}
+
+func (w *writer) unreadable(diagnosis *Diagnosis) {
+	const few = 6
+	list := diagnosis.Unreadable
+	if len(list) == 0 {
+		return
+	}
+	w.line()
+	w.line(w.style.headingText("NOT LOOKED AT"))
+	for i, one := range list {
+		if i == few && len(list) > few+1 && !w.style.Wide {
+			w.paragraph("  - ", fmt.Sprintf("and %d more; -o wide lists them all", len(list)-few), nil)
+			return
+		}
+		what := one.Resource
+		if one.Name != "" {
+			what += "/" + one.Name
+		}
+		if one.Namespace != "" {
+			what += " in " + one.Namespace
+		}
+		text := fmt.Sprintf("%s (%s)", what, one.Why)
+		if w.style.Wide {
+			text += ": " + one.Error
+		}
+		w.paragraph("  - ", text, nil)
+	}
+}

@@ -1,0 +1,96 @@
+// Package report holds the results that commands print, and how they are printed. The structures
+// are the versioned interface for programs: within a version, fields are only ever added.
+package report
+
+import (
+	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// APIVersion is the version of the results.
+const APIVersion = "finalizers.kubectl/v1alpha1"
+
+// Verdict says in one word how it stands with a deletion.
+type Verdict string
+
+// The verdicts.
+const (
+	NotTerminating Verdict = "NotTerminating" // nobody has deleted it
+	Progressing    Verdict = "Progressing"    // something acts, and nothing says that it can't finish
+	Stuck          Verdict = "Stuck"          // at least one root cause that won't clear without a person
+	Undetermined   Verdict = "Undetermined"   // what was readable doesn't settle it
+)
+
+// Diagnosis answers why one object is still there.
+type Diagnosis struct {
+	APIVersion  string      `json:"apiVersion"`
+	Kind        string      `json:"kind"`
+	GeneratedAt time.Time   `json:"generatedAt"`
+	Target      graph.Ref   `json:"target"`
+	Verdict     Verdict     `json:"verdict"`
+	Summary     string      `json:"summary"`
+	Deletion    *Deletion   `json:"deletion,omitempty"` // absent when it isn't Terminating
+	RootCauses  []RootCause `json:"rootCauses"`
+	// Observations tell what goes on, and what could not be settled, where that is no root cause.
+	Observations []Observation `json:"observations,omitempty"`
+	Graph        Graph         `json:"graph"`
+	Unreadable   []Unreadable  `json:"unreadable"`
+}
+
+// Deletion says what keeps a Terminating object.
+type Deletion struct {
+	RequestedAt time.Time `json:"requestedAt"`
+	// GracePeriodSeconds is there for Pods only.
+	GracePeriodSeconds *int64       `json:"gracePeriodSeconds,omitempty"`
+	Holds              []graph.Hold `json:"holds"`
+}
+
+// RootCause is a leaf of the blocking graph that somebody has to fix. Causes that are the same but
+// for the object are one, with a count.
+type RootCause struct {
+	Reason    graph.Reason     `json:"reason"`
+	Object    graph.Ref        `json:"object"`
+	Finalizer string           `json:"finalizer,omitempty"`
+	Message   string           `json:"message"`
+	Certainty graph.Certainty  `json:"certainty"`
+	Count     int              `json:"count"`            // objects with this cause, Object included
+	Others    []graph.Ref      `json:"others,omitempty"` // the objects besides Object
+	Evidence  []graph.Evidence `json:"evidence"`
+	Path      []graph.Ref      `json:"path"` // the waits from the target to the object
+	Remedies  []graph.Remedy   `json:"remedies"`
+	// Frees counts the Terminating objects in view that wait on this cause alone.
+	Frees int `json:"frees"`
+}
+
+// Observation is something that goes on, or something that could not be settled.
+type Observation struct {
+	Verdict  Verdict          `json:"verdict"` // Progressing or Undetermined
+	Object   graph.Ref        `json:"object"`
+	Message  string           `json:"message"`
+	Evidence []graph.Evidence `json:"evidence,omitempty"`
+	Until    *time.Time       `json:"until,omitempty"` // when it should be over
+}
+
+// Graph is the blocking graph; edges refer to nodes by index.
+type Graph struct {
+	Nodes []graph.Node `json:"nodes"`
+	Edges []graph.Edge `json:"edges"`
+}
+
+// Unreadable is something that could not be looked at. Nothing is concluded from its absence.
+type Unreadable struct {
+	Resource  string `json:"resource"`
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name,omitempty"`
+	Error     string `json:"error"`
+	// Why is the error in a word or two, for people.
+	Why string `json:"-"`
+}
+
+// DiagnosisList answers for several targets.
+type DiagnosisList struct {
+	APIVersion string      `json:"apiVersion"`
+	Kind       string      `json:"kind"`
+	Items      []Diagnosis `json:"items"`
+}
