@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"strings"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -33,17 +34,21 @@ type connection struct {
 // connect reads the kubeconfig and asks the server what it serves. Its errors say what to do.
 func connect(ctx context.Context, flags *genericclioptions.ConfigFlags) (*connection, error) {
 	loader := flags.ToRawKubeConfigLoader()
+	raw, err := loader.RawConfig()
+	if err != nil {
+		return nil, explainConfig(err)
+	}
+	if len(raw.Clusters) == 0 && *flags.APIServer == "" && os.Getenv("KUBERNETES_SERVICE_HOST") == "" {
+		return nil, fmt.Errorf("no cluster to ask: there is no kubeconfig at %s. Set KUBECONFIG, or name a file with --kubeconfig",
+			strings.Join(loader.ConfigAccess().GetLoadingPrecedence(), ", "))
+	}
 	config, err := loader.ClientConfig()
 	if err != nil {
-		return nil, explainConfig(err, flags)
+		return nil, explainConfig(err)
 	}
 	live, err := cluster.NewLive(ctx, config)
 	if err != nil {
-		return nil, explainConfig(err, flags)
-	}
-	raw, err := loader.RawConfig()
-	if err != nil {
-		return nil, explainConfig(err, flags)
+		return nil, explainConfig(err)
 	}
 	c := &connection{loader: loader, live: live, kubectl: mechanism.Kubectl{Kubeconfig: *flags.KubeConfig, Context: *flags.Context}}
 	if c.kubectl.Context == "" {
@@ -55,14 +60,8 @@ func connect(ctx context.Context, flags *genericclioptions.ConfigFlags) (*connec
 	return c, nil
 }
 
-func explainConfig(err error, flags *genericclioptions.ConfigFlags) error {
-	if clientcmd.IsEmptyConfig(err) || errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("no cluster to ask: %w. Set KUBECONFIG, or name a file with --kubeconfig and a context with --context", err)
-	}
-	if clientcmd.IsContextNotFound(err) {
-		return fmt.Errorf("%w. List the contexts there are with: kubectl config get-contexts", err)
-	}
-	return fmt.Errorf("the kubeconfig can't be used: %w", err)
+func explainConfig(err error) error {
+	return fmt.Errorf("the kubeconfig can't be used: %w. See what it holds with: kubectl config get-contexts", err)
 }
 
 // explainUnreachable says in which way the server didn't answer the first question.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
@@ -49,7 +50,11 @@ func exitCode(err error, errOut io.Writer) int {
 }
 
 func printError(errOut io.Writer, err error) {
-	_, _ = fmt.Fprintf(errOut, "error: %s\n", report.EscapeText(err.Error()))
+	lines := strings.Split(strings.TrimSpace(err.Error()), "\n")
+	for i, line := range lines {
+		lines[i] = report.EscapeText(line)
+	}
+	_, _ = fmt.Fprintf(errOut, "error: %s\n", strings.Join(lines, "\n"))
 }
 
 // verdictCode returns the exit code of the gravest of several verdicts, for --exit-code.

@@ -3,6 +3,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"io"
 	"strconv"
@@ -58,7 +59,7 @@ func setVerbosity(verbosity int) error {
 	klog.InitFlags(flags)
 	if verbosity <= 0 {
 		klog.SetOutput(io.Discard)
-		return flags.Set("logtostderr", "false")
+		return errors.Join(flags.Set("logtostderr", "false"), flags.Set("stderrthreshold", "FATAL"))
 	}
 	return flags.Set("v", strconv.Itoa(verbosity))
 }

@@ -40,15 +40,12 @@ func Setters(meta *metav1.PartialObjectMetadata, finalizer string) []Setter {
 
 // holdsFinalizer looks for f:metadata, f:finalizers, v:"NAME" in an entry's field set.
 func holdsFinalizer(entry metav1.ManagedFieldsEntry, finalizer string) bool {
-	if entry.FieldsV1 == nil {
-		return false
-	}
 	var fields struct {
 		Metadata struct {
 			Finalizers map[string]json.RawMessage `json:"f:finalizers"`
 		} `json:"f:metadata"`
 	}
-	if json.Unmarshal(entry.FieldsV1.Raw, &fields) != nil {
+	if json.Unmarshal(entry.FieldsV1.GetRawBytes(), &fields) != nil {
 		return false // a field set that can't be read attributes nothing
 	}
 	quoted, err := json.Marshal(finalizer)

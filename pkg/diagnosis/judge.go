@@ -21,7 +21,7 @@ func (r *run) judge(ctx context.Context, object *mechanism.Object) *report.Diagn
 		APIVersion: report.APIVersion, Kind: "Diagnosis", GeneratedAt: inSeconds(r.world.Now()), Target: object.Ref,
 		RootCauses:   r.rootCauses(groups),
 		Observations: r.observations(),
-		Graph:        report.Graph{Nodes: r.graph.Nodes(), Edges: r.graph.Edges()},
+		Graph:        report.Graph{Nodes: r.graph.Nodes(), Edges: append([]graph.Edge{}, r.graph.Edges()...)},
 		Unreadable:   r.unreadable(ctx),
 	}
 	if object.Terminating() {

@@ -7,6 +7,7 @@ import (
 
 	coordinationv1 "k8s.io/api/coordination/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
@@ -34,9 +35,9 @@ func (w *World) overdue(ctx context.Context, since time.Duration, object graph.R
 		})
 	}
 	return open(Note{
-		Message: fmt.Sprintf("%s: nothing is left that it waits for, %s is alive and still has not come to %s. It may be refused, or that controller may be disabled.",
-			object, controllerManager, what),
-		Awaited: awaited + ", although nothing is left to wait for", Evidence: w.leaseEvidence(ctx),
+		Message: fmt.Sprintf("%s: %s is alive, and has not come to %s in %s. It may be refused, or that one controller of it may be disabled.",
+			object, controllerManager, what, duration.HumanDuration(since)),
+		Awaited: awaited + ", which it should have done long ago", Evidence: w.leaseEvidence(ctx),
 	})
 }
 

@@ -3,7 +3,6 @@ package mechanism
 import (
 	"context"
 	"fmt"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -13,10 +12,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
-
-// namespaceStart is how long the namespace controller takes to begin: it waits 5 s before it looks
-// (deletion-mechanics B.1-2, T8).
-const namespaceStart = 15 * time.Second
 
 // namespaceContent explains the entry `kubernetes` of a Namespace's spec.finalizers: the namespace
 // goes when its content is gone (deletion-mechanics B). Pods are always listed, because the
@@ -147,20 +142,17 @@ func (c *content) unsettled(awaited, message string, said graph.Evidence) {
 	c.answer.add(open(Note{Message: message, Awaited: awaited, Evidence: []graph.Evidence{said}}))
 }
 
-// conclude answers for what the content alone doesn't explain: nothing left, objects that nobody
-// has deleted, a controller that never began.
+// conclude answers for what the content alone doesn't explain: a controller that has not begun,
+// objects that it has not deleted, nothing left at all.
 func (c *content) conclude(ctx context.Context, began bool) {
-	w, since := c.world, c.world.since(c.namespace)
-	explained := len(c.answer.Waits) > 0 || len(c.answer.Open) > 0
-	switch {
-	case !began && since < namespaceStart, len(c.untouched) > 0 && since < namespaceStart:
-		c.answer.add(progress(Note{
-			Message: fmt.Sprintf("%s was deleted %s ago, and its content is being deleted.", c.namespace.Ref, w.ago(c.namespace.RequestedAt())),
-			Awaited: "the namespace controller, which has just begun to delete its content",
-		}))
+	duty := ""
+	switch explained := len(c.answer.Waits) > 0 || len(c.answer.Open) > 0; {
 	case !began || len(c.untouched) > 0 && len(c.refusal) == 0:
-		c.answer.add(w.overdue(ctx, since, c.namespace.Ref, "delete the content of "+c.namespace.Ref.String()))
+		duty = "delete the content of " + c.namespace.Ref.String()
 	case !explained:
-		c.answer.add(w.overdue(ctx, since, c.namespace.Ref, "release "+c.namespace.Ref.String()+", in which nothing was found"))
+		duty = "release " + c.namespace.Ref.String() + ", in which nothing was found"
+	default:
+		return
 	}
+	c.answer.add(c.world.overdue(ctx, c.world.since(c.namespace), c.namespace.Ref, duty))
 }

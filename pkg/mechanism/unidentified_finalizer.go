@@ -59,7 +59,7 @@ func (w *World) whoSet(object *Object, hold graph.Hold) (evidence []graph.Eviden
 func (w *World) askThenRemove(object *Object, hold graph.Hold) []graph.Remedy {
 	remedies := []graph.Remedy{{
 		Action:  "Find out who set the entry and ask them, or bring their controller back.",
-		Command: w.Kubectl.Command(object, "get", "-o", "yaml", "--show-managed-fields"),
+		Command: w.Kubectl.Command(object, "get", "-o", "jsonpath={.metadata}"), // not -o yaml: it may be a Secret
 		Risk:    graph.NoRisk,
 	}}
 	last := graph.Remedy{

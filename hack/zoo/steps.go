@@ -1,0 +1,292 @@
+package zoo
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"time"
+
+	coordinationv1 "k8s.io/api/coordination/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/apimachinery/pkg/util/wait"
+	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/discovery/cached/memory"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/restmapper"
+	"k8s.io/client-go/util/jsonpath"
+	"sigs.k8s.io/yaml"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
+)
+
+// stepTimeout bounds every wait. It is never what a step waits for.
+const stepTimeout = 90 * time.Second
+
+// Breaker carries out steps on a control plane.
+type Breaker struct {
+	plane  *controlplane.ControlPlane
+	client dynamic.Interface
+	mapper meta.RESTMapper
+}
+
+// NewBreaker returns a Breaker that acts as cluster administrator.
+func NewBreaker(plane *controlplane.ControlPlane) (*Breaker, error) {
+	config, err := plane.AdminConfig()
+	if err != nil {
+		return nil, err
+	}
+	client, err := dynamic.NewForConfig(config)
+	if err != nil {
+		return nil, err
+	}
+	found, err := discovery.NewDiscoveryClientForConfig(config)
+	if err != nil {
+		return nil, err
+	}
+	cached := memory.NewMemCacheClient(found)
+	mapper := restmapper.NewShortcutExpander(restmapper.NewDeferredDiscoveryRESTMapper(cached), cached, nil)
+	return &Breaker{plane: plane, client: client, mapper: mapper}, nil
+}
+
+// Break carries out all steps of a scenario.
+func (b *Breaker) Break(ctx context.Context, scenario Scenario) error {
+	for number, step := range scenario.Steps {
+		if err := b.do(ctx, step); err != nil {
+			return fmt.Errorf("%s, step %d: %w", scenario.ID, number+1, err)
+		}
+	}
+	return nil
+}
+
+func (b *Breaker) do(ctx context.Context, step Step) error {
+	switch {
+	case step.Apply != "":
+		return b.apply(ctx, step.Apply)
+	case step.Patch != nil:
+		return b.patch(ctx, *step.Patch)
+	case step.Delete != nil:
+		return b.delete(ctx, *step.Delete)
+	case step.DeadNode != "":
+		return b.plane.DeadNode(ctx, step.DeadNode)
+	case step.AliveNode != "":
+		return b.plane.AliveNode(ctx, step.AliveNode)
+	case step.Until != nil:
+		return b.until(ctx, *step.Until)
+	case step.Own != nil:
+		return b.own(ctx, *step.Own)
+	case step.ControllerManager == "pause":
+		return b.plane.PauseControllerManager(ctx)
+	case step.ControllerManager == "resume":
+		return b.plane.ResumeControllerManager(ctx)
+	}
+	return errors.New("the step says nothing to do")
+}
+
+func (b *Breaker) apply(ctx context.Context, manifests string) error {
+	documents := utilyaml.NewYAMLReader(bufio.NewReader(strings.NewReader(manifests)))
+	for {
+		document, err := documents.Read()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if len(bytes.TrimSpace(document)) == 0 {
+			continue
+		}
+		if err := b.create(ctx, document); err != nil {
+			return err
+		}
+	}
+}
+
+// create creates one object. Until the namespace has its ServiceAccount, pods are refused; until a
+// new kind is served, its objects are: both are waited for.
+func (b *Breaker) create(ctx context.Context, document []byte) error {
+	document, err := b.fillUIDs(ctx, document)
+	if err != nil {
+		return err
+	}
+	object := &unstructured.Unstructured{}
+	if err := yaml.Unmarshal(document, &object.Object); err != nil {
+		return err
+	}
+	var last error
+	err = poll(ctx, func(ctx context.Context) (bool, error) {
+		kind := object.GroupVersionKind()
+		mapping, err := b.mapper.RESTMapping(kind.GroupKind(), kind.Version)
+		if meta.IsNoMatchError(err) {
+			last = err
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		_, last = b.client.Resource(mapping.Resource).Namespace(object.GetNamespace()).Create(ctx, object, metav1.CreateOptions{FieldManager: "kubectl-create"})
+		waiting := apierrors.IsForbidden(last) && strings.Contains(last.Error(), "serviceaccount")
+		return !waiting, nil
+	})
+	return errors.Join(err, describe(last, "create", object.GetKind()+"/"+object.GetName()))
+}
+
+// fillUIDs replaces ${uid:TYPE/NAME} by the uid of that object.
+func (b *Breaker) fillUIDs(ctx context.Context, document []byte) ([]byte, error) {
+	var namespaced struct {
+		Metadata metav1.ObjectMeta `json:"metadata"`
+	}
+	reference := regexp.MustCompile(`\$\{uid:([^}]+)\}`)
+	// The uids are filled in before the document is read: an object may own itself only later.
+	if err := yaml.Unmarshal(reference.ReplaceAll(document, []byte("unknown")), &namespaced); err != nil {
+		return nil, err
+	}
+	var failed error
+	filled := reference.ReplaceAllFunc(document, func(match []byte) []byte {
+		name := string(reference.FindSubmatch(match)[1])
+		owner, err := b.get(ctx, Object{Object: name, Namespace: namespaced.Metadata.Namespace})
+		if err != nil {
+			failed = errors.Join(failed, err)
+			return match
+		}
+		return []byte(owner.GetUID())
+	})
+	return filled, failed
+}
+
+func (b *Breaker) patch(ctx context.Context, patch Patch) error {
+	client, name, err := b.resource(patch.Object)
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(patch.Merge)
+	if err != nil {
+		return err
+	}
+	var subresources []string
+	if patch.Subresource != "" {
+		subresources = []string{patch.Subresource}
+	}
+	_, err = client.Patch(ctx, name, types.MergePatchType, data, metav1.PatchOptions{FieldManager: "kubectl-patch"}, subresources...)
+	return describe(err, "patch", patch.Object.Object)
+}
+
+func (b *Breaker) own(ctx context.Context, own Own) error {
+	owner, err := b.get(ctx, Object{Object: own.By, Namespace: own.Namespace})
+	if err != nil {
+		return err
+	}
+	reference := map[string]any{
+		"apiVersion": owner.GetAPIVersion(), "kind": owner.GetKind(), "name": owner.GetName(), "uid": string(owner.GetUID()), "blockOwnerDeletion": true,
+	}
+	return b.patch(ctx, Patch{Object: own.Object, Merge: map[string]any{"metadata": map[string]any{"ownerReferences": []any{reference}}}})
+}
+
+func (b *Breaker) delete(ctx context.Context, deletion Delete) error {
+	client, name, err := b.resource(deletion.Object)
+	if err != nil {
+		return err
+	}
+	policies := map[string]metav1.DeletionPropagation{
+		"": metav1.DeletePropagationBackground, "background": metav1.DeletePropagationBackground,
+		"foreground": metav1.DeletePropagationForeground, "orphan": metav1.DeletePropagationOrphan,
+	}
+	policy, known := policies[deletion.Cascade]
+	if !known {
+		return fmt.Errorf("cascade %q is none", deletion.Cascade)
+	}
+	err = client.Delete(ctx, name, metav1.DeleteOptions{PropagationPolicy: &policy, GracePeriodSeconds: deletion.GraceSeconds})
+	return describe(err, "delete", deletion.Object.Object)
+}
+
+func (b *Breaker) until(ctx context.Context, until Until) error {
+	var last string
+	err := poll(ctx, func(ctx context.Context) (bool, error) {
+		object, err := b.get(ctx, until.Object)
+		if apierrors.IsNotFound(err) || err != nil && until.Gone {
+			last = "not found"
+			return until.Gone, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		if until.LeaseStale {
+			last = "renewed in time"
+			return leaseStale(object)
+		}
+		path := jsonpath.New("until").AllowMissingKeys(true)
+		if err := path.Parse(until.Path); err != nil {
+			return false, err
+		}
+		var found bytes.Buffer
+		if err := path.Execute(&found, object.Object); err != nil {
+			return false, err
+		}
+		last = found.String()
+		return !until.Gone && last != "" && (until.Is == "" || last == until.Is), nil
+	})
+	if err != nil {
+		return fmt.Errorf("wait until %s of %s is %q (it is %q): %w", until.Path, until.Object.Object, until.Is, last, err)
+	}
+	return nil
+}
+
+func leaseStale(object *unstructured.Unstructured) (bool, error) {
+	var lease coordinationv1.Lease
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, &lease); err != nil {
+		return false, err
+	}
+	duration := time.Duration(*lease.Spec.LeaseDurationSeconds) * time.Second
+	return time.Since(lease.Spec.RenewTime.Time) > duration+time.Second, nil
+}
+
+func (b *Breaker) get(ctx context.Context, object Object) (*unstructured.Unstructured, error) {
+	client, name, err := b.resource(object)
+	if err != nil {
+		return nil, err
+	}
+	return client.Get(ctx, name, metav1.GetOptions{})
+}
+
+func (b *Breaker) resource(object Object) (dynamic.ResourceInterface, string, error) {
+	kind, name, found := strings.Cut(object.Object, "/")
+	if !found {
+		return nil, "", fmt.Errorf("%q is not TYPE/NAME", object.Object)
+	}
+	resource := schema.ParseGroupResource(kind).WithVersion("")
+	served, err := b.mapper.KindFor(resource)
+	if err != nil {
+		return nil, "", err
+	}
+	mapping, err := b.mapper.RESTMapping(served.GroupKind(), served.Version)
+	if err != nil {
+		return nil, "", err
+	}
+	if mapping.Scope.Name() == meta.RESTScopeNameNamespace {
+		return b.client.Resource(mapping.Resource).Namespace(object.Namespace), name, nil
+	}
+	return b.client.Resource(mapping.Resource), name, nil
+}
+
+func describe(err error, verb, object string) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s %s: %w", verb, object, err)
+}
+
+func poll(ctx context.Context, condition wait.ConditionWithContextFunc) error {
+	return wait.PollUntilContextTimeout(ctx, 50*time.Millisecond, stepTimeout, true, condition)
+}
