@@ -40,17 +40,17 @@ func (r *run) deadlock(members []int, first int) graph.Cause {
 			}
 		}
 	}
-	names := make([]string, len(members))
-	for i, member := range members {
-		names[i] = nodes[member].Ref.String()
-	}
-	circle := object.String() + " waits for itself to go first"
+	circle := object.String() + " waits for itself"
 	if len(members) > 1 {
-		circle = strings.Join(names, ", ") + " wait for one another in a circle"
+		names := make([]string, len(members))
+		for i, member := range members {
+			names[i] = nodes[member].Ref.String()
+		}
+		circle = strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1] + " wait for one another"
 	}
 	return graph.Cause{
 		Reason: graph.OwnershipDeadlock, Object: object, Certainty: graph.Proven,
-		Message:  circle + ". No controller ever breaks it.",
+		Message:  circle + ": a deadlock, which no controller ever breaks.",
 		Awaited:  "a deadlock to be broken: " + circle,
 		Evidence: evidence,
 		Remedies: r.breakDeadlock(foreground),

@@ -30,9 +30,8 @@ func (r *run) summary(object *mechanism.Object, verdict report.Verdict, groups [
 	case len(awaited) == 0:
 		awaited = r.awaited(func(p *place) []mechanism.Note { return p.open })
 	}
-	// What waits for itself reads better as a pronoun.
-	for i := range awaited {
-		awaited[i] = strings.ReplaceAll(awaited[i], object.Ref.String(), "it")
+	for i := range awaited { // the target was just named
+		awaited[i] = strings.ReplaceAll(awaited[i], "from "+object.Ref.String(), "from it")
 	}
 	return fmt.Sprintf("%s has been Terminating for %s: it waits for %s.", object.Ref, age, joinAwaited(awaited))
 }

@@ -2,8 +2,8 @@ package mechanism
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"time"
 
@@ -76,16 +76,16 @@ func (w *World) since(object *Object) time.Duration { return w.Now().Sub(object.
 
 // unread returns the answer for a read that failed: nothing follows from it.
 func unread(what string, err error) Answer {
-	why := "it could not be read"
+	why, advice := "that failed", ""
 	switch {
 	case apierrors.IsForbidden(err):
-		why = "you may not read it"
-	case strings.Contains(err.Error(), context.Canceled.Error()):
+		why, advice = "you may not do that", " Ask somebody who may to run the same command."
+	case errors.Is(err, context.Canceled):
 		why = "the look was interrupted"
 	}
 	return open(Note{
-		Message:  fmt.Sprintf("What it waits for can't be told without %s, and %s.", what, why),
-		Awaited:  fmt.Sprintf("something that can't be told without %s (%s)", what, why),
+		Message:  fmt.Sprintf("What it waits for can't be told without reading %s, and %s.%s", what, why, advice),
+		Awaited:  fmt.Sprintf("something that can't be told without reading %s, and %s", what, why),
 		Evidence: []graph.Evidence{{Source: what, Observed: err.Error()}},
 	})
 }

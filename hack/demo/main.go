@@ -1,0 +1,112 @@
+// Command demo boots a control plane, breaks it in three ways and asks why.
+package main
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
+)
+
+//go:embed scenarios/*.yaml
+var scenarios embed.FS
+
+func main() {
+	controlplane.SuperviseIfAsked()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: demo PATH_OF_KUBECTL_FINALIZERS")
+		os.Exit(1)
+	}
+	if err := run(ctx, os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, "error:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, binary string) (err error) {
+	binary, err = filepath.Abs(binary)
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "demo-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	fmt.Println("Booting a control plane on this machine …")
+	plane, err := controlplane.Start(ctx, controlplane.Options{Dir: dir})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, plane.Stop(context.WithoutCancel(ctx))) }()
+	kubeconfig, err := plane.UserKubeconfig(ctx, "demo", "demo", controlplane.ClusterAdmins)
+	if err != nil {
+		return err
+	}
+	breaker, err := zoo.NewBreaker(plane)
+	if err != nil {
+		return err
+	}
+	entries, err := scenarios.ReadDir("scenarios")
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		data, err := scenarios.ReadFile("scenarios/" + entry.Name())
+		if err != nil {
+			return err
+		}
+		if err := show(ctx, breaker, data, binary, kubeconfig); err != nil {
+			return err
+		}
+	}
+	fmt.Println("\nThe control plane is taken down again.")
+	return nil
+}
+
+// show breaks something and asks why, as a person would.
+func show(ctx context.Context, breaker *zoo.Breaker, data []byte, binary, kubeconfig string) error {
+	scenario, err := zoo.Parse(data)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("\n%s\n%s\nSetting it up …\n", strings.Repeat("─", 80), scenario.Title)
+	if err := breaker.Break(ctx, scenario); err != nil {
+		return err
+	}
+	select { // let it hang for a moment, so that there are ages to show
+	case <-time.After(3 * time.Second):
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	words := []string{"why", scenario.Target}
+	if scenario.Namespace != "" {
+		words = append(words, "-n", scenario.Namespace)
+	}
+	words = append(command(binary), words...)
+	fmt.Printf("\n$ %s\n", strings.Replace(strings.Join(words, " "), binary, filepath.Base(binary), 1))
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
+	cmd.Env = append(os.Environ(), "KUBECONFIG="+kubeconfig, "PATH="+filepath.Dir(binary)+string(os.PathListSeparator)+os.Getenv("PATH"))
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	return cmd.Run()
+}
+
+// command is how the plugin is called: through kubectl where there is one, else by itself.
+func command(binary string) []string {
+	if _, err := exec.LookPath("kubectl"); err == nil {
+		return []string{"kubectl", "finalizers"}
+	}
+	return []string{binary}
+}
