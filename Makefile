@@ -31,7 +31,7 @@ test-pure: ## Run the tests that need no control plane: seconds
 
 .PHONY: golden
 golden: ## Write the golden files anew; read the diff
-	$(GO) test ./pkg/report/... -update
+	$(GO) test ./pkg/diagnosis -run Golden -update
 
 .PHONY: demo
 demo: controlplane build ## Break a real control plane in three ways and ask why

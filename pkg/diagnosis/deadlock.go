@@ -40,18 +40,22 @@ func (r *run) deadlock(members []int, first int) graph.Cause {
 			}
 		}
 	}
-	circle := object.String() + " waits for itself"
+	circle, awaited := object.String()+" waits for itself", "itself, a deadlock that no controller ever breaks"
 	if len(members) > 1 {
 		names := make([]string, len(members))
 		for i, member := range members {
 			names[i] = nodes[member].Ref.String()
 		}
 		circle = strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1] + " wait for one another"
+		awaited = fmt.Sprintf("the end of a deadlock among %d objects that wait for one another, which no controller ever breaks", len(members))
+	}
+	if len(members) == 1 && first != target {
+		awaited = object.String() + ", which waits for " + awaited
 	}
 	return graph.Cause{
 		Reason: graph.OwnershipDeadlock, Object: object, Certainty: graph.Proven,
 		Message:  circle + ": a deadlock, which no controller ever breaks.",
-		Awaited:  "a deadlock to be broken: " + circle,
+		Awaited:  awaited,
 		Evidence: evidence,
 		Remedies: r.breakDeadlock(foreground),
 	}

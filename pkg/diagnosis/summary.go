@@ -26,14 +26,11 @@ func (r *run) summary(object *mechanism.Object, verdict report.Verdict, groups [
 		return r.wouldHold(object)
 	case verdict == report.Progressing:
 		return fmt.Sprintf("%s has been Terminating for %s and is on its way: it waits for %s.",
-			object.Ref, age, joinAwaited(r.awaited(func(p *place) []mechanism.Note { return p.progress })))
+			object.Ref, age, joinAwaited(r.awaited(func(p *place) []mechanism.Note { return p.progress }), object.Ref))
 	case len(awaited) == 0:
 		awaited = r.awaited(func(p *place) []mechanism.Note { return p.open })
 	}
-	for i := range awaited { // the target was just named
-		awaited[i] = strings.ReplaceAll(awaited[i], "from "+object.Ref.String(), "from it")
-	}
-	return fmt.Sprintf("%s has been Terminating for %s: it waits for %s.", object.Ref, age, joinAwaited(awaited))
+	return fmt.Sprintf("%s has been Terminating for %s: it waits for %s.", object.Ref, age, joinAwaited(awaited, object.Ref))
 }
 
 func (g *group) awaited() string {
@@ -58,11 +55,13 @@ func (r *run) awaited(notes func(*place) []mechanism.Note) []string {
 	return awaited
 }
 
-func joinAwaited(awaited []string) string {
+// joinAwaited makes one clause of several. The target, which was just named, is a pronoun in it.
+func joinAwaited(awaited []string, target graph.Ref) string {
 	if len(awaited) == 0 {
 		return "something that was not found"
 	}
 	shown := strings.Join(awaited[:min(told, len(awaited))], "; and for ")
+	shown = strings.ReplaceAll(shown, target.String(), "it")
 	if more := len(awaited) - told; more > 0 {
 		shown += fmt.Sprintf("; and for %d more, listed below", more)
 	}

@@ -27,8 +27,9 @@ func (r *run) unreadable(ctx context.Context) []report.Unreadable {
 	slices.SortFunc(list, func(a, b report.Unreadable) int {
 		return cmp.Or(cmp.Compare(a.Resource, b.Resource), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 	})
+	// Sorted, what failed for all namespaces comes first and covers each of them.
 	return slices.CompactFunc(list, func(a, b report.Unreadable) bool {
-		return a.Resource == b.Resource && a.Namespace == b.Namespace && a.Name == b.Name
+		return a.Resource == b.Resource && a.Name == b.Name && (a.Namespace == b.Namespace || a.Namespace == "")
 	})
 }
 

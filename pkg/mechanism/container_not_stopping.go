@@ -25,7 +25,7 @@ func (w *World) notStopping(object *Object, pod *corev1.Pod, node *Object, late 
 	return cause(graph.Cause{
 		Reason: graph.ContainerNotStopping, Object: object.Ref, Certainty: graph.Likely,
 		Message:  fmt.Sprintf("%s should have stopped %s ago. %s is alive, but %s.", object.Ref, duration.HumanDuration(late), node.Ref, stage),
-		Awaited:  fmt.Sprintf("%s on %s to stop, which is %s late: %s", object.Ref, node.Ref, duration.HumanDuration(late), stage),
+		Awaited:  fmt.Sprintf("the kubelet of %s to stop %s, which is %s late: %s", node.Ref, object.Ref, duration.HumanDuration(late), stage),
 		Evidence: append([]graph.Evidence{{Source: object.Ref.String(), Observed: stage, Object: &object.Ref}}, health.evidence...),
 		Remedies: []graph.Remedy{{
 			Action:  "Read what the kubelet says of the pod, then mend it on the node: the container runtime, a hung mount, a process that ignores signals.",
@@ -51,8 +51,12 @@ func stoppingStage(pod *corev1.Pod) string {
 			running = append(running, container.Name)
 		}
 	}
-	if len(running) > 0 {
-		return "it reports as running: container " + strings.Join(running, ", ")
+	switch len(running) {
+	case 0:
+	case 1:
+		return "container " + running[0] + " still runs"
+	default:
+		return "containers " + strings.Join(running, ", ") + " still run"
 	}
 	return "no container is reported as running and the pod has no final status"
 }

@@ -35,8 +35,8 @@ func (w *World) overdue(ctx context.Context, since time.Duration, object graph.R
 		})
 	}
 	return open(Note{
-		Message: fmt.Sprintf("%s: %s is alive, and has not come to %s in %s. It may be refused, or that one controller of it may be disabled.",
-			object, controllerManager, what, duration.HumanDuration(since)),
+		Message: fmt.Sprintf("%s: %s is alive, and in %s it has not come to %s. It may be refused, or that one controller of it may be disabled.",
+			object, controllerManager, duration.HumanDuration(since), what),
 		Awaited: awaited + ", which it should have done long ago", Evidence: w.leaseEvidence(ctx),
 	})
 }

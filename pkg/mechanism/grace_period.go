@@ -63,7 +63,7 @@ func gracePeriod(ctx context.Context, w *World, object *Object, hold graph.Hold)
 // nodeGone answers for a pod whose Node no longer exists: the pod garbage collector removes it.
 func (w *World) nodeGone(ctx context.Context, object *Object, node *Object) Answer {
 	if w.since(object) > podGCPatience {
-		return w.overdue(ctx, w.since(object), object.Ref, fmt.Sprintf("remove %s, whose %s no longer exists", object.Ref, node.Ref))
+		return w.overdue(ctx, w.since(object), object.Ref, fmt.Sprintf("remove %s (%s no longer exists)", object.Ref, node.Ref))
 	}
 	return progress(Note{
 		Message: fmt.Sprintf("%s was on %s, which no longer exists. The pod garbage collector removes such pods by itself, as a rule within a minute.",
@@ -94,7 +94,7 @@ func (w *World) onNode(ctx context.Context, object *Object, pod *corev1.Pod, nod
 		return progress(Note{
 			Message: fmt.Sprintf("%s is being stopped: %s of its %s grace period are left.",
 				object.Ref, duration.HumanDuration(left), duration.HumanDuration(grace)),
-			Awaited:  fmt.Sprintf("%s to stop; %s of its %s grace period are left", object.Ref, duration.HumanDuration(left), duration.HumanDuration(grace)),
+			Awaited:  fmt.Sprintf("the kubelet of %s to stop %s; %s of its %s grace period are left", node.Ref, object.Ref, duration.HumanDuration(left), duration.HumanDuration(grace)),
 			Evidence: health.evidence, Until: object.Meta.DeletionTimestamp.Time,
 		})
 	}

@@ -148,7 +148,7 @@ func (c *content) conclude(ctx context.Context, began bool) {
 	duty := ""
 	switch explained := len(c.answer.Waits) > 0 || len(c.answer.Open) > 0; {
 	case !began || len(c.untouched) > 0 && len(c.refusal) == 0:
-		duty = "delete the content of " + c.namespace.Ref.String()
+		duty = "empty " + c.namespace.Ref.String()
 	case !explained:
 		duty = "release " + c.namespace.Ref.String() + ", in which nothing was found"
 	default:

@@ -84,8 +84,8 @@ type Unreadable struct {
 	Namespace string `json:"namespace,omitempty"`
 	Name      string `json:"name,omitempty"`
 	Error     string `json:"error"`
-	// Why is the error in a word or two, for people.
-	Why string `json:"-"`
+	// Why is the error in a word or two: forbidden, timed out.
+	Why string `json:"why"`
 }
 
 // DiagnosisList answers for several targets.

@@ -26,23 +26,33 @@ func (w *writer) path(diagnosis *Diagnosis) {
 			w.line(fmt.Sprintf("  … and %d lines more; -o wide shows them all", len(lines)-pathLines))
 			return
 		}
-		text := "  " + line.text
-		if line.note != "" {
-			text += strings.Repeat(" ", max(2, min(tree.widest, 56)+4-displayWidth(text)))
-			switch {
-			case line.isCause:
-				text += w.style.causeText(line.note)
-			default:
-				text += w.style.waitingText(line.note)
-			}
-		}
-		w.line(text)
+		w.pathLine(line, min(tree.widest, w.style.width()*2/3))
+	}
+}
+
+// pathLine writes one object with its note beside it, or below it where the note doesn't fit.
+func (w *writer) pathLine(line pathLine, column int) {
+	const indent = "  "
+	paint := w.style.waitingText
+	if line.isCause {
+		paint = w.style.causeText
+	}
+	gap := strings.Repeat(" ", max(0, column-displayWidth(line.text))+2)
+	switch {
+	case line.note == "":
+		w.line(indent, line.text)
+	case displayWidth(indent+line.text+gap+line.note) <= w.style.width():
+		w.line(indent, line.text, gap, paint(line.note))
+	default:
+		w.line(indent, line.text)
+		w.paragraph(indent+line.below+"  ", line.note, paint)
 	}
 }
 
 // pathLine is one line of the drawing: an object, and what holds it or what is wrong with it.
 type pathLine struct {
 	text, note string
+	below      string // the branches that go on beneath it
 	isCause    bool
 }
 
@@ -86,15 +96,18 @@ func (t *waitTree) visit(alike []int, branch, below string) {
 	if len(alike) > 1 {
 		name = fmt.Sprintf("%d × %s", len(alike), t.graph.Nodes[node].Kind)
 	}
-	if t.drawn[node] {
-		t.lines = append(t.lines, pathLine{text: branch + name, note: "see above"})
+	note, isCause := t.note(node)
+	again := t.drawn[node] && len(t.waits[node]) > 0
+	if again {
+		note, isCause = "see above", false
+	}
+	t.lines = append(t.lines, pathLine{text: branch + name, note: note, below: below, isCause: isCause})
+	if again {
 		return
 	}
 	for _, same := range alike {
 		t.drawn[same] = true
 	}
-	note, isCause := t.note(node)
-	t.lines = append(t.lines, pathLine{text: branch + name, note: note, isCause: isCause})
 	children := t.children(node)
 	for i, group := range children {
 		if i == len(children)-1 {
@@ -118,6 +131,9 @@ func (t *waitTree) note(node int) (note string, isCause bool) {
 		default:
 			words = append(words, hold.Name)
 		}
+	}
+	if described := t.graph.Nodes[node]; node != 0 && !described.Terminating && len(t.reasons[described.Ref]) == 0 {
+		words = append(words, "not being deleted")
 	}
 	reasons := slices.Compact(slices.Sorted(slices.Values(t.reasons[t.graph.Nodes[node].Ref])))
 	return strings.Join(append(words, reasons...), ", "), len(reasons) > 0

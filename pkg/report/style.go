@@ -55,9 +55,13 @@ func (w *writer) line(parts ...string) {
 	}
 }
 
-// paragraph writes text broken into lines, the first after lead and the others after as many blanks.
+// paragraph writes text broken into lines, the first after lead and the others after as many blanks
+// (or after lead again, where lead is branches of a tree).
 func (w *writer) paragraph(lead, text string, paint func(string) string) {
-	indent := strings.Repeat(" ", displayWidth(lead))
+	indent := lead
+	if !strings.Contains(lead, "│") {
+		indent = strings.Repeat(" ", displayWidth(lead))
+	}
 	for i, line := range wrap(text, w.style.width()-displayWidth(lead)) {
 		if paint != nil {
 			line = paint(line)

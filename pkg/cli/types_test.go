@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+)
+
+func served(group, version, name, singular, kind string, short ...string) cluster.Resource {
+	return cluster.Resource{
+		GroupVersionResource: schema.GroupVersionResource{Group: group, Version: version, Resource: name},
+		Kind:                 kind, Singular: singular, ShortNames: short,
+	}
+}
+
+func TestCheckTypes(t *testing.T) {
+	catalog := &cluster.Catalog{Resources: []cluster.Resource{
+		served("", "v1", "pods", "pod", "Pod", "po"),
+		served("", "v1", "events", "event", "Event", "ev"),
+		served("events.k8s.io", "v1", "events", "event", "Event", "ev"),
+		served("", "v1", "persistentvolumeclaims", "persistentvolumeclaim", "PersistentVolumeClaim", "pvc"),
+		served("apps", "v1", "deployments", "deployment", "Deployment", "deploy"),
+		served("shop.example.com", "v1", "databases", "database", "Database", "db"),
+		served("bank.example.com", "v1", "debits", "debit", "Debit", "db"),
+	}}
+	cases := []struct {
+		args    string
+		err     string // part of it; empty for none
+		warning string
+	}{
+		{args: "pods/web"},
+		{args: "po web db-1"},
+		{args: "Pod/web pod/db"},
+		{args: "deploy.apps/web"},
+		{args: "deployments.v1.apps/web"},
+		{args: "databases.shop/x"}, // the beginning of a group is enough for kubectl
+		{args: "pods,deploy web"},
+		{args: "podz/web", err: `did you mean pods?`},
+		{args: "deploymnet/web", err: `did you mean deployments.apps?`},
+		{args: "persistentvolumclaim/x", err: "persistentvolumeclaims"},
+		{args: "quux/web", err: "kubectl api-resources"},
+		{args: "pods/web dbs/x", err: `"dbs"`},
+		{args: "db/orders", err: "short for databases.shop.example.com and for debits.bank.example.com"},
+		{args: "db.shop.example.com/orders"},
+		{args: "ev/x", warning: "events.events.k8s.io"},
+		{args: "events/x"},
+	}
+	for _, c := range cases {
+		ambiguous := strings.Contains(c.err, "short for")
+		warnings, err := checkTypes(catalog, strings.Fields(c.args))
+		switch {
+		case c.err == "" && err != nil, c.err != "" && err == nil:
+			t.Errorf("%s: error %v, want %q", c.args, err, c.err)
+		case err != nil && ambiguous:
+			for _, part := range []string{"databases.shop.example.com", "debits.bank.example.com"} {
+				if !strings.Contains(err.Error(), part) {
+					t.Errorf("%s: %v doesn't name %s", c.args, err, part)
+				}
+			}
+		case err != nil && !strings.Contains(err.Error(), c.err):
+			t.Errorf("%s: error %v, want %q", c.args, err, c.err)
+		}
+		if said := strings.Join(warnings, "; "); !strings.Contains(said, c.warning) || c.warning == "" && said != "" {
+			t.Errorf("%s: warnings %q, want %q", c.args, said, c.warning)
+		}
+	}
+}
+
+func TestUnknownTypeNamesFailedGroups(t *testing.T) {
+	catalog := &cluster.Catalog{Failed: map[schema.GroupVersion]error{{Group: "metrics.k8s.io", Version: "v1beta1"}: nil}}
+	if _, err := checkTypes(catalog, []string{"nodemetrics/x"}); err == nil || !strings.Contains(err.Error(), "metrics.k8s.io/v1beta1, which may serve it") {
+		t.Errorf("the error doesn't say that the type may be served by a group that can't be discovered: %v", err)
+	}
+}
+
+func TestDistance(t *testing.T) {
+	cases := []struct {
+		a, b string
+		want int
+	}{{"pods", "pods", 0}, {"podz", "pods", 1}, {"", "abc", 3}, {"deploymnet", "deployment", 1}, {"secert", "secret", 1}, {"kitten", "sitting", 3}}
+	for _, c := range cases {
+		if got := distance(c.a, c.b); got != c.want {
+			t.Errorf("distance from %q to %q: %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package diagnosis_test
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// TestGolden keeps what people see: every case of TestWhy, on a terminal of 80 columns. `make
+// golden` writes the files anew; their diff is what a review should read.
+func TestGolden(t *testing.T) {
+	for _, c := range whyCases() {
+		t.Run(c.name, func(t *testing.T) {
+			memory := c.memory(t)
+			if c.deny != "" {
+				memory.Deny(c.deny)
+			}
+			result, err := c.why(t.Context(), t, memory)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var plain, colored bytes.Buffer
+			if err := report.Human(&plain, result, report.Style{}); err != nil {
+				t.Fatal(err)
+			}
+			if err := report.Human(&colored, result, report.Style{Color: true}); err != nil {
+				t.Fatal(err)
+			}
+			compareGolden(t, c.name, plain.String())
+			checkLines(t, plain.String())
+			if diff := cmp.Diff(plain.String(), withoutEscapes(colored.String())); diff != "" {
+				t.Errorf("colour says something that the words don't (-plain +colored):\n%s", diff)
+			}
+		})
+	}
+}
+
+func compareGolden(t *testing.T, name, got string) {
+	t.Helper()
+	slug := regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(name), "-")
+	path := filepath.Join("testdata", "human", slug+".txt")
+	if flag.Lookup("update").Value.String() == "true" {
+		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", path, diff)
+	}
+}
+
+func TestMain(m *testing.M) {
+	flag.Bool("update", false, "write the golden files anew")
+	flag.Parse()
+	os.Exit(m.Run())
+}
+
+// checkLines holds every line to 80 columns, but for single words that must stay whole.
+func checkLines(t *testing.T, text string) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		words := strings.Fields(line)
+		if len([]rune(line)) > 80 && len(words) > 1 && !strings.HasPrefix(words[0], "'") {
+			t.Errorf("a line of %d columns: %s", len([]rune(line)), line)
+		}
+		if strings.TrimRight(line, " ") != line {
+			t.Errorf("blanks at the end of a line: %q", line)
+		}
+	}
+}
+
+func withoutEscapes(text string) string {
+	return regexp.MustCompile(`\x1b\[[0-9;]*m`).ReplaceAllString(text, "")
+}

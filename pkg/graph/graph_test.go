@@ -1,0 +1,135 @@
+package graph_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+func ref(name string) graph.Ref {
+	return graph.Ref{APIVersion: "v1", Kind: "ConfigMap", Namespace: "ns", Name: name, UID: "uid-" + name}
+}
+
+// build makes a graph from waits, given as pairs of names.
+func build(waits ...[2]string) *graph.Graph {
+	g := &graph.Graph{}
+	for _, wait := range waits {
+		g.Link(graph.Edge{From: g.Add(ref(wait[0])), To: g.Add(ref(wait[1])), Type: graph.WaitsFor})
+	}
+	return g
+}
+
+func TestAddJoinsWhatIsOneObject(t *testing.T) {
+	g := &graph.Graph{}
+	named := graph.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "ns", Name: "web"}
+	first := g.Add(named)
+	withUID := named
+	withUID.UID = "1"
+	if got := g.Add(withUID); got != first {
+		t.Errorf("a reference with a uid is another node than the same place without one")
+	}
+	if got := g.Nodes()[first].UID; got != "1" {
+		t.Errorf("the node's uid is %q, want the one that was learned", got)
+	}
+	otherVersion := withUID
+	otherVersion.APIVersion = "apps/v1beta1"
+	if got := g.Add(otherVersion); got != first {
+		t.Errorf("one object, read in another version, is another node")
+	}
+	recreated := named
+	recreated.UID = "2"
+	if got := g.Add(recreated); got == first {
+		t.Errorf("another object under the same name is the same node")
+	}
+}
+
+func TestLinkKeepsEachEdgeOnce(t *testing.T) {
+	g := &graph.Graph{}
+	a, b := g.Add(ref("a")), g.Add(ref("b"))
+	one, two := graph.Hold{Type: graph.Finalizer, Name: "one"}, graph.Hold{Type: graph.Finalizer, Name: "two"}
+	for _, hold := range []*graph.Hold{&one, &two, &one, nil, nil} {
+		g.Link(graph.Edge{From: a, To: b, Type: graph.WaitsFor, Hold: hold})
+	}
+	if got := len(g.Edges()); got != 3 {
+		t.Errorf("%d edges, want one for each hold and one without", got)
+	}
+}
+
+func TestPathIsTheShortest(t *testing.T) {
+	g := build([2]string{"a", "b"}, [2]string{"b", "c"}, [2]string{"c", "d"}, [2]string{"a", "c"})
+	if diff := cmp.Diff([]int{0, 2, 3}, g.Path(0, 3)); diff != "" {
+		t.Errorf("path from a to d (-want +got):\n%s", diff)
+	}
+	if got := g.Path(3, 0); got != nil {
+		t.Errorf("path against the waits: %v, want none", got)
+	}
+	if diff := cmp.Diff([]int{2}, g.Path(2, 2)); diff != "" {
+		t.Errorf("path from c to itself (-want +got):\n%s", diff)
+	}
+}
+
+func TestOwningIsNotWaiting(t *testing.T) {
+	g := &graph.Graph{}
+	a, b := g.Add(ref("a")), g.Add(ref("b"))
+	g.Link(graph.Edge{From: a, To: b, Type: graph.Owns})
+	g.Link(graph.Edge{From: b, To: a, Type: graph.Contains})
+	if got := g.Cycles(); got != nil {
+		t.Errorf("cycles %v among edges that don't block", got)
+	}
+	if got := g.Path(a, b); got != nil {
+		t.Errorf("a path %v over an edge that doesn't block", got)
+	}
+}
+
+func TestCycles(t *testing.T) {
+	cases := []struct {
+		name  string
+		waits [][2]string
+		want  [][]int
+	}{
+		{"none", [][2]string{{"a", "b"}, {"a", "c"}, {"b", "d"}, {"c", "d"}}, nil},
+		{"an object that waits for itself", [][2]string{{"a", "b"}, {"b", "b"}}, [][]int{{1}}},
+		{"two", [][2]string{{"a", "b"}, {"b", "a"}}, [][]int{{0, 1}}},
+		{"three, behind a chain and with a way out", [][2]string{{"t", "a"}, {"a", "b"}, {"b", "c"}, {"c", "a"}, {"c", "out"}}, [][]int{{1, 2, 3}}},
+		{"two circles", [][2]string{{"a", "b"}, {"b", "a"}, {"b", "c"}, {"c", "d"}, {"d", "c"}}, [][]int{{0, 1}, {2, 3}}},
+		{"two circles that share a member are one", [][2]string{{"a", "b"}, {"b", "a"}, {"a", "c"}, {"c", "a"}}, [][]int{{0, 1, 2}}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			if diff := cmp.Diff(c.want, build(c.waits...).Cycles()); diff != "" {
+				t.Errorf("cycles (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestCyclesAgreeWithReach holds the cycles of random graphs against their definition: members of
+// one cycle reach each other, and nobody else does.
+func TestCyclesAgreeWithReach(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		var waits [][2]string
+		for range 12 {
+			waits = append(waits, [2]string{fmt.Sprint(random.IntN(8)), fmt.Sprint(random.IntN(8))})
+		}
+		g := build(waits...)
+		member := map[int]int{}
+		for number, cycle := range g.Cycles() {
+			for _, node := range cycle {
+				member[node] = number + 1
+			}
+		}
+		for a := range g.Nodes() {
+			for b := range g.Nodes() {
+				mutual := a != b && g.Reach(a)[b] && g.Reach(b)[a]
+				if mutual != (a != b && member[a] != 0 && member[a] == member[b]) {
+					t.Fatalf("nodes %d and %d of %v: they reach each other: %t, cycles %v", a, b, waits, mutual, g.Cycles())
+				}
+			}
+		}
+	}
+}

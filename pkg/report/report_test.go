@@ -1,0 +1,157 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+func ref(kind, name string) graph.Ref {
+	return graph.Ref{APIVersion: "v1", Kind: kind, Namespace: "shop", Name: name, UID: "uid-" + name}
+}
+
+// diagnosis is one cause with some siblings, and everything else that a result can hold.
+func diagnosis(siblings int) *report.Diagnosis {
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	target := ref("PersistentVolumeClaim", "data")
+	d := &report.Diagnosis{
+		APIVersion: report.APIVersion, Kind: "Diagnosis", GeneratedAt: at, Target: target, Verdict: report.Stuck, Summary: "It waits.",
+		Deletion:   &report.Deletion{RequestedAt: at, Holds: []graph.Hold{{Type: graph.Finalizer, Name: "example.com/hold"}}},
+		Unreadable: []report.Unreadable{{Resource: "pods", Namespace: "x", Error: "pods is forbidden", Why: "forbidden"}},
+		Graph:      report.Graph{Nodes: []graph.Node{{Ref: target, Terminating: true}}, Edges: []graph.Edge{}},
+	}
+	cause := report.RootCause{
+		Reason: graph.StillInUse, Certainty: graph.Proven, Count: siblings, Message: "They use it.", Object: ref("Pod", "p-0"),
+		Evidence: []graph.Evidence{{Source: "Pod shop/p-0", Observed: "uses it", At: &at}}, Path: []graph.Ref{target, ref("Pod", "p-0")},
+		Remedies: []graph.Remedy{{Action: "Delete it.", Command: "kubectl delete pods/p-0", Risk: graph.NoRisk}},
+	}
+	for i := range siblings {
+		pod := ref("Pod", fmt.Sprintf("p-%d", i))
+		d.Graph.Nodes = append(d.Graph.Nodes, graph.Node{Ref: pod})
+		d.Graph.Edges = append(d.Graph.Edges, graph.Edge{From: 0, To: i + 1, Type: graph.WaitsFor})
+		if i > 0 {
+			cause.Others = append(cause.Others, pod)
+		}
+	}
+	d.RootCauses = []report.RootCause{cause}
+	return d
+}
+
+func human(t *testing.T, d *report.Diagnosis, style report.Style) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := report.Human(&out, d, style); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func TestEqualThingsAreToldOnce(t *testing.T) {
+	text := human(t, diagnosis(1000), report.Style{})
+	if lines := strings.Count(text, "\n"); lines > 30 {
+		t.Errorf("a thousand alike take %d lines", lines)
+	}
+	for _, want := range []string{"1000 × Pod", "999 more", "shop/p-1, shop/p-2, shop/p-3 and 996 others"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("it doesn't say %q:\n%s", want, text)
+		}
+	}
+	if wide := human(t, diagnosis(20), report.Style{Wide: true}); !strings.Contains(wide, "p-19") {
+		t.Errorf("-o wide doesn't name them all:\n%s", wide)
+	}
+}
+
+func TestNarrowTerminal(t *testing.T) {
+	d := diagnosis(3)
+	d.Summary = strings.Repeat("word ", 40)
+	for line := range strings.Lines(human(t, d, report.Style{Width: 40})) {
+		if len([]rune(line)) > 41 && len(strings.Fields(line)) > 2 {
+			t.Errorf("too long for 40 columns: %q", line)
+		}
+	}
+}
+
+func TestWideCharactersKeepColumns(t *testing.T) {
+	d := diagnosis(1)
+	d.Summary = strings.Repeat("漢字 ", 40)
+	for line := range strings.Lines(human(t, d, report.Style{Width: 80})) {
+		if strings.Count(line, "漢") > 16 { // each pair takes four columns and a blank
+			t.Errorf("too wide for 80 columns: %q", line)
+		}
+	}
+}
+
+func TestEscape(t *testing.T) {
+	d := diagnosis(2)
+	nasty := "a\x1b[31mred\x07\r\nnext\u202etfel\u009b2J"
+	d.Summary, d.RootCauses[0].Message, d.RootCauses[0].Evidence[0].Observed = nasty, nasty, nasty
+	d.RootCauses[0].Remedies[0].Action, d.Unreadable[0].Error, d.Graph.Nodes[1].Name = nasty, nasty, nasty
+	report.Escape(d)
+	var machine bytes.Buffer
+	if err := report.JSON(&machine, d); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"human": human(t, d, report.Style{Wide: true}), "JSON": machine.String()} {
+		for _, r := range text {
+			if r == '\x1b' || r == '\x07' || r == '\r' || r == '\u202e' || r == '\u009b' {
+				t.Errorf("%s output holds %U", name, r)
+			}
+		}
+	}
+	if want := `a\x1b[31mred\a\r\nnext\u202etfel\u009b2J`; d.Summary != want {
+		t.Errorf("the summary is %q, want %q", d.Summary, want)
+	}
+	if !d.GeneratedAt.Equal(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)) {
+		t.Error("escaping changed a time")
+	}
+}
+
+func TestMachineFormatsAgree(t *testing.T) {
+	d := diagnosis(3)
+	var asJSON, asYAML bytes.Buffer
+	if err := report.JSON(&asJSON, d); err != nil {
+		t.Fatal(err)
+	}
+	if err := report.YAML(&asYAML, d); err != nil {
+		t.Fatal(err)
+	}
+	back, err := yaml.YAMLToJSON(asYAML.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fromJSON, fromYAML map[string]any
+	if json.Unmarshal(asJSON.Bytes(), &fromJSON) != nil || json.Unmarshal(back, &fromYAML) != nil {
+		t.Fatal("not JSON")
+	}
+	if fmt.Sprint(fromJSON) != fmt.Sprint(fromYAML) {
+		t.Errorf("YAML says otherwise than JSON:\n%s\n%s", &asJSON, &asYAML)
+	}
+	for _, field := range []string{"apiVersion", "kind", "generatedAt", "target", "verdict", "summary", "deletion", "rootCauses", "graph", "unreadable"} {
+		if _, there := fromJSON[field]; !there {
+			t.Errorf("the result has no field %s", field)
+		}
+	}
+	if fromJSON["generatedAt"] != "2026-01-02T03:04:05Z" {
+		t.Errorf("generatedAt is %v, want RFC 3339", fromJSON["generatedAt"])
+	}
+}
+
+func TestNames(t *testing.T) {
+	d := diagnosis(2)
+	d.RootCauses[0].Object = graph.Ref{APIVersion: "apps/v1", Kind: "Deployment", Name: "web"}
+	var out bytes.Buffer
+	if err := report.Names(&out, d); err != nil {
+		t.Fatal(err)
+	}
+	if want := "deployment.apps/web\npod/p-1\n"; out.String() != want {
+		t.Errorf("names: %q, want %q", out.String(), want)
+	}
+}
