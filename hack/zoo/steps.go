@@ -232,7 +232,8 @@ func (b *Breaker) until(ctx context.Context, until Until) error {
 		}
 		var found bytes.Buffer
 		if err := path.Execute(&found, object.Object); err != nil {
-			return false, err
+			last = err.Error() // a filter over a list that isn't there yet
+			return false, nil
 		}
 		last = found.String()
 		return !until.Gone && last != "" && (until.Is == "" || last == until.Is), nil

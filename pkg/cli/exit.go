@@ -52,7 +52,7 @@ func exitCode(err error, errOut io.Writer) int {
 func printError(errOut io.Writer, err error) {
 	lines := strings.Split(strings.TrimSpace(err.Error()), "\n")
 	for i, line := range lines {
-		lines[i] = report.EscapeText(line)
+		lines[i] = report.EscapeText(strings.ReplaceAll(line, "\t", "  "))
 	}
 	_, _ = fmt.Fprintf(errOut, "error: %s\n", strings.Join(lines, "\n"))
 }

@@ -31,21 +31,17 @@ type targetFlags struct {
 // their names, and nothing secret is in it.
 const metadataOnly = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
 
-// targets turns arguments into objects, through resource.Builder and without reading them. It
-// returns what it could make out, and the errors about the rest.
-func (f targetFlags) targets(c *connection, in io.Reader, args []string) ([]diagnosis.Target, []error) {
-	args, manifests, err := f.standardInput(in, args)
-	if err != nil {
-		return nil, []error{err}
-	}
+// targets turns arguments, and manifests from standard input, into objects: through
+// resource.Builder and without reading them. It returns what it could make out, and the errors
+// about the rest.
+func (f targetFlags) targets(c *connection, args []string, manifests []byte) ([]diagnosis.Target, []error) {
 	namespace, enforce, err := c.loader.Namespace()
 	if err != nil {
 		return nil, []error{err}
 	}
 	files := f.files
-	if manifests != nil {
-		files.Filenames = slices.DeleteFunc(slices.Clone(files.Filenames), func(name string) bool { return name == "-" })
-	}
+	// Standard input has been read: what it held is in args or in manifests.
+	files.Filenames = slices.DeleteFunc(slices.Clone(files.Filenames), func(name string) bool { return name == "-" })
 	builder := resource.NewBuilder(c).
 		Unstructured().
 		ContinueOnError().

@@ -78,6 +78,10 @@ func (o *whyOptions) validate(args []string) error {
 
 // run asks about each target in turn. Errors about one don't keep the others from being answered.
 func (o *whyOptions) run(ctx context.Context, args []string) error {
+	args, manifests, err := o.targets.standardInput(o.In, args)
+	if err != nil {
+		return err
+	}
 	known, err := plugins.Embedded()
 	if err != nil {
 		return err
@@ -93,7 +97,7 @@ func (o *whyOptions) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	targets, failures := o.targets.targets(connection, o.In, args)
+	targets, failures := o.targets.targets(connection, args, manifests)
 	for _, failure := range failures {
 		printError(o.ErrOut, explainTargets(failure))
 	}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"bytes"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
+)
+
+// proxied puts a proxy in front of a control plane, so that a test can act between two requests of
+// the program. It returns a kubeconfig that leads through it.
+func proxied(t *testing.T, plane *controlplane.ControlPlane, before func(*http.Request)) string {
+	t.Helper()
+	config, err := plane.AdminConfig()
+	if err != nil {
+		t.Fatal(err)
+	}
+	transport, err := rest.TransportFor(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, err := url.Parse(config.Host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := httputil.NewSingleHostReverseProxy(server)
+	proxy.Transport = transport
+	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		before(r)
+		if r.Context().Err() == nil {
+			proxy.ServeHTTP(w, r)
+		}
+	}))
+	t.Cleanup(front.Close)
+	return writeFile(t, "kubeconfig", "apiVersion: v1\nkind: Config\ncurrent-context: proxy\n"+
+		"contexts: [{name: proxy, context: {cluster: proxy}}]\nclusters: [{name: proxy, cluster: {server: '"+front.URL+"'}}]\n")
+}
+
+// program runs this program as a process of its own.
+func program(t *testing.T, args ...string) (cmd *exec.Cmd, stdout, stderr *bytes.Buffer) {
+	t.Helper()
+	path, err := exec.LookPath("kubectl-finalizers") // testscript.Main puts it there
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd = exec.CommandContext(t.Context(), path, args...)
+	stdout, stderr = &bytes.Buffer{}, &bytes.Buffer{}
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	return cmd, stdout, stderr
+}
+
+const stuckClaim = `id: claim
+target: pvc/data
+steps:
+- apply: |
+    apiVersion: v1
+    kind: PersistentVolumeClaim
+    metadata: {name: data, namespace: default, finalizers: [example.com/hold]}
+    spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+- controllerManager: pause
+- delete: {object: pvc/data, namespace: default}
+`
+
+// TestInterrupt presses Ctrl-C while a list of pods hangs: what was known by then is printed.
+func TestInterrupt(t *testing.T) {
+	plane := controlplane.ForTest(t)
+	if err := breakWith(t, plane, stuckClaim); err != nil {
+		t.Fatal(err)
+	}
+	hangs := make(chan struct{}, 1)
+	kubeconfig := proxied(t, plane, func(r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/pods") {
+			hangs <- struct{}{}
+			<-r.Context().Done()
+		}
+	})
+	cmd, stdout, stderr := program(t, "why", "pvc/data", "--kubeconfig", kubeconfig)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	<-hangs
+	pressed := time.Now()
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	err := cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != 1 {
+		t.Errorf("exit code %d (%v), want 1", code, err)
+	}
+	if took := time.Since(pressed); took > 5*time.Second {
+		t.Errorf("it took %s to end", took)
+	}
+	for _, want := range []string{"example.com/hold", "Undetermined", "interrupted"} {
+		if !strings.Contains(stdout.String(), want) {
+			t.Errorf("the answer doesn't say %q:\n%s", want, stdout)
+		}
+	}
+	if !strings.Contains(stderr.String(), "error: interrupted; the answer is what was known by then") {
+		t.Errorf("stderr: %s", stderr)
+	}
+}
+
+// TestSecondInterrupt presses Ctrl-C twice while the server is silent: the program ends at once.
+func TestSecondInterrupt(t *testing.T) {
+	cmd, _, stderr := program(t, "why", "ns/default", "--server", silentServer(t))
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(500 * time.Millisecond) // until it asks; a signal before that would end it as well
+	for range 2 {
+		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			break // the first was enough
+		}
+	}
+	_ = cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != 1 && code != 130 {
+		t.Errorf("exit code %d, want 1 after one signal or 130 after two; stderr: %s", code, stderr)
+	}
+}
+
+// TestTargetVanishes takes the last finalizer off between two reads of the program.
+func TestTargetVanishes(t *testing.T) {
+	plane := controlplane.ForTest(t)
+	if err := breakWith(t, plane, stuckClaim); err != nil {
+		t.Fatal(err)
+	}
+	config, err := plane.AdminConfig()
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kubeconfig := proxied(t, plane, func(r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/pods") {
+			_, err := client.CoreV1().PersistentVolumeClaims("default").Patch(r.Context(), "data", types.MergePatchType,
+				[]byte(`{"metadata":{"finalizers":null}}`), metav1.PatchOptions{})
+			if err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	cmd, stdout, stderr := program(t, "why", "pvc/data", "--kubeconfig", kubeconfig)
+	_ = cmd.Run()
+	if code := cmd.ProcessState.ExitCode(); code != 1 || stdout.Len() > 0 {
+		t.Errorf("exit code %d, want 1 and nothing on stdout:\n%s", code, stdout)
+	}
+	if want := "error: PersistentVolumeClaim default/data is gone: its deletion finished while this command looked at it\n"; stderr.String() != want {
+		t.Errorf("stderr: %q, want %q", stderr, want)
+	}
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
+)
+
+func TestMain(m *testing.M) {
+	controlplane.SuperviseIfAsked()
+	testscript.Main(m, map[string]func(){"kubectl-finalizers": main})
+}
+
+// TestScripts runs the program as people do, mistakes included, against one control plane. The
+// objects of every script stand in its own broken.yaml, a scenario of the zoo.
+func TestScripts(t *testing.T) {
+	plane := controlplane.ForTest(t)
+	admin, err := plane.UserKubeconfig(t.Context(), "lab", "script-admin", controlplane.ClusterAdmins)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nobody, err := plane.UserKubeconfig(t.Context(), "lab", "script-nobody")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader, err := plane.UserKubeconfig(t.Context(), "lab", "script-reader")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rule := rbacv1.PolicyRule{APIGroups: []string{""}, Resources: []string{"configmaps", "namespaces"}, Verbs: []string{"get", "list"}}
+	if err := plane.Grant(t.Context(), "script-reader", "", rule); err != nil {
+		t.Fatal(err)
+	}
+	silent := silentServer(t)
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("KUBECONFIG", admin)
+			env.Setenv("NOBODY", nobody)
+			env.Setenv("READER", reader)
+			env.Setenv("SILENT", silent)
+			env.Setenv("HOME", env.WorkDir)
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"break": func(ts *testscript.TestScript, _ bool, args []string) {
+				ts.Check(breakWith(t, plane, ts.ReadFile(args[0])))
+			},
+		},
+	})
+}
+
+func breakWith(t *testing.T, plane *controlplane.ControlPlane, data string) error {
+	scenario, err := zoo.Parse([]byte(data))
+	if err != nil {
+		return err
+	}
+	breaker, err := zoo.NewBreaker(plane)
+	if err != nil {
+		return err
+	}
+	return breaker.Break(t.Context(), scenario)
+}
+
+// silentServer accepts connections and never answers.
+func silentServer(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	return fmt.Sprintf("http://%s", listener.Addr())
+}
+
+func writeFile(t *testing.T, name, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
