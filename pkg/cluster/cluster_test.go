@@ -1,0 +1,163 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/discovery"
+)
+
+// TestEachPage plays a server that forgets continue tokens, which a real one does only after minutes.
+func TestEachPage(t *testing.T) {
+	expired := apierrors.NewResourceExpired("token is too old")
+	type answer struct {
+		next string
+		err  error
+	}
+	cases := []struct {
+		name    string
+		answers []answer
+		want    []string // continue tokens that were sent
+		fails   bool
+	}{
+		{"one page", []answer{{}}, []string{""}, false},
+		{"three pages", []answer{{next: "a"}, {next: "b"}, {}}, []string{"", "a", "b"}, false},
+		{"a token expires once", []answer{{next: "a"}, {err: expired}, {next: "b"}, {}}, []string{"", "a", "", "b"}, false},
+		{"a token expires again and again", []answer{{next: "a"}, {err: expired}, {next: "b"}, {err: expired}}, []string{"", "a", "", "b"}, true},
+		{"the first page is refused", []answer{{err: errors.New("no")}}, []string{""}, true},
+		{"the server turns in a circle", []answer{{next: "a"}, {next: "a"}}, []string{"", "a"}, true},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			var sent []string
+			err := eachPage(Selector{Fields: "f", Labels: "l"}, func(options metav1.ListOptions) (string, error) {
+				if options.Limit != pageSize || options.FieldSelector != "f" || options.LabelSelector != "l" {
+					t.Errorf("options %+v", options)
+				}
+				sent = append(sent, options.Continue)
+				return c.answers[len(sent)-1].next, c.answers[len(sent)-1].err
+			})
+			if (err != nil) != c.fails {
+				t.Errorf("error %v", err)
+			}
+			if diff := cmp.Diff(c.want, sent); diff != "" {
+				t.Errorf("tokens (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestServerClock(t *testing.T) {
+	ahead := time.Hour
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Date", time.Now().Add(ahead).UTC().Format(http.TimeFormat))
+	}))
+	defer server.Close()
+	var offset atomic.Int64
+	client := http.Client{Transport: serverClock{next: http.DefaultTransport, offset: &offset}}
+	ask := func() time.Duration {
+		response, err := client.Get(server.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = response.Body.Close()
+		return time.Duration(offset.Load())
+	}
+	if got := ask(); (got - time.Hour).Abs() > 5*time.Second {
+		t.Errorf("the server's clock is an hour ahead, and the offset is %s", got)
+	}
+	if ahead = 0; ask() != 0 {
+		t.Errorf("the clocks agree, and the offset is %s", time.Duration(offset.Load()))
+	}
+}
+
+func TestCatalogKeepsWhatItCouldRead(t *testing.T) {
+	lists := []*metav1.APIResourceList{{GroupVersion: "v1", APIResources: []metav1.APIResource{
+		{Name: "pods", Kind: "Pod", Namespaced: true, Verbs: []string{"get", "list", "watch", "delete"}},
+		{Name: "events", Kind: "Event", Namespaced: true, Verbs: []string{"get", "list", "watch", "delete"}},
+		{Name: "bindings", Kind: "Binding", Namespaced: true, Verbs: []string{"create"}},
+	}}}
+	dead := schema.GroupVersion{Group: "metrics.k8s.io", Version: "v1beta1"}
+	catalog, err := newCatalog(lists, &discovery.ErrGroupDiscoveryFailed{Groups: map[schema.GroupVersion]error{dead: errors.New("503")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]schema.GroupVersion{dead}, catalog.FailedVersions()); diff != "" {
+		t.Errorf("failed versions (-want +got):\n%s", diff)
+	}
+	if owned := catalog.Owned(); len(owned) != 1 || owned[0].Resource != "pods" {
+		t.Errorf("the garbage collector watches %v, want pods alone", owned)
+	}
+	if _, err := newCatalog(nil, errors.New("no route")); err == nil {
+		t.Error("a discovery that failed altogether is no error")
+	}
+}
+
+// counting is a Reader that counts what it is asked.
+type counting struct {
+	Reader
+	gets, lists atomic.Int32
+	err         error
+}
+
+func (c *counting) Get(_ context.Context, _ Resource, namespace, name string) (*unstructured.Unstructured, error) {
+	c.gets.Add(1)
+	object := &unstructured.Unstructured{Object: map[string]any{}}
+	object.SetNamespace(namespace)
+	object.SetName(name)
+	return object, c.err
+}
+
+func (c *counting) List(context.Context, Resource, string, Selector) ([]unstructured.Unstructured, error) {
+	c.lists.Add(1)
+	object := unstructured.Unstructured{Object: map[string]any{}}
+	object.SetNamespace("ns")
+	object.SetName("listed")
+	return []unstructured.Unstructured{object}, c.err
+}
+
+func TestMemoFetchesNothingTwice(t *testing.T) {
+	reader := &counting{}
+	memo := NewMemo(reader)
+	var askers sync.WaitGroup
+	for range 20 {
+		askers.Go(func() {
+			_, _ = memo.Get(t.Context(), Pods(), "ns", "web")
+			_, _ = memo.List(t.Context(), Pods(), "ns", Selector{})
+		})
+	}
+	askers.Wait()
+	if reader.gets.Load() != 1 || reader.lists.Load() != 1 {
+		t.Errorf("%d GETs and %d LISTs, want one each", reader.gets.Load(), reader.lists.Load())
+	}
+	if _, err := memo.Get(t.Context(), Pods(), "ns", "listed"); err != nil || reader.gets.Load() != 1 {
+		t.Errorf("an object of a list was fetched again (%v)", err)
+	}
+	if _, err := memo.List(t.Context(), Pods(), "ns", Selector{Fields: "spec.nodeName!="}); err != nil || reader.lists.Load() != 2 {
+		t.Errorf("another selector is another list (%v)", err)
+	}
+}
+
+func TestMemoRemembersFailures(t *testing.T) {
+	memo := NewMemo(&counting{err: apierrors.NewForbidden(schema.GroupResource{Resource: "pods"}, "web", errors.New("no"))})
+	_, _ = memo.Get(t.Context(), Pods(), "ns", "web")
+	_, _ = memo.List(t.Context(), Pods(), "ns", Selector{})
+	if got := memo.Failures(); len(got) != 2 || got[0].Name != "web" || got[1].Namespace != "ns" {
+		t.Errorf("failures %+v, want the GET and the LIST", got)
+	}
+	absent := NewMemo(&counting{err: apierrors.NewNotFound(schema.GroupResource{Resource: "pods"}, "web")})
+	if _, err := absent.Get(t.Context(), Pods(), "ns", "web"); err == nil || len(absent.Failures()) != 0 {
+		t.Errorf("not found is an answer: error %v, failures %v", err, absent.Failures())
+	}
+}
