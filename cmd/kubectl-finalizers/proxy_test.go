@@ -15,7 +15,6 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
@@ -138,11 +137,7 @@ func TestTargetVanishes(t *testing.T) {
 	if err := breakWith(t, plane, stuckClaim); err != nil {
 		t.Fatal(err)
 	}
-	config, err := plane.AdminConfig()
-	if err != nil {
-		t.Fatal(err)
-	}
-	client, err := kubernetes.NewForConfig(config)
+	client, err := plane.AdminClient()
 	if err != nil {
 		t.Fatal(err)
 	}

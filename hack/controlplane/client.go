@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 )
@@ -148,6 +149,15 @@ func (c *ControlPlane) AdminConfig() (*rest.Config, error) {
 	}
 	config.QPS, config.Burst = -1, -1 // the server's own priority and fairness is enough
 	return config, nil
+}
+
+// AdminClient returns a client with a cluster administrator's rights.
+func (c *ControlPlane) AdminClient() (kubernetes.Interface, error) {
+	config, err := c.AdminConfig()
+	if err != nil {
+		return nil, err
+	}
+	return kubernetes.NewForConfig(config)
 }
 
 // PauseControllerManager ends kube-controller-manager the way a crash would.

@@ -28,11 +28,7 @@ const crashEnv = "CONTROLPLANE_TEST_CRASH"
 
 func adminClient(t *testing.T, plane *controlplane.ControlPlane) kubernetes.Interface {
 	t.Helper()
-	config, err := plane.AdminConfig()
-	if err != nil {
-		t.Fatal(err)
-	}
-	client, err := kubernetes.NewForConfig(config)
+	client, err := plane.AdminClient()
 	if err != nil {
 		t.Fatal(err)
 	}

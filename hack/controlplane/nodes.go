@@ -8,7 +8,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/wait"
-	"k8s.io/client-go/kubernetes"
 )
 
 // nodeTimeout bounds how long a Node may take to be seen as ready, or as dead.
@@ -30,11 +29,7 @@ func (c *ControlPlane) DeadNode(ctx context.Context, name string) error {
 }
 
 func (c *ControlPlane) addNode(ctx context.Context, name string, annotations map[string]string, ready corev1.ConditionStatus) error {
-	config, err := c.AdminConfig()
-	if err != nil {
-		return err
-	}
-	client, err := kubernetes.NewForConfig(config)
+	client, err := c.AdminClient()
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/clientcmd"
 )
 
@@ -42,11 +41,7 @@ func (c *ControlPlane) UserKubeconfig(ctx context.Context, contextName, user str
 // Grant lets a user do in one namespace, or with an empty namespace in the whole cluster, what the
 // rules say.
 func (c *ControlPlane) Grant(ctx context.Context, user, namespace string, rules ...rbacv1.PolicyRule) error {
-	config, err := c.AdminConfig()
-	if err != nil {
-		return err
-	}
-	client, err := kubernetes.NewForConfig(config)
+	client, err := c.AdminClient()
 	if err != nil {
 		return err
 	}

@@ -11,12 +11,10 @@ import (
 	"strings"
 	"time"
 
-	coordinationv1 "k8s.io/api/coordination/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/json"
@@ -26,7 +24,6 @@ import (
 	"k8s.io/client-go/discovery/cached/memory"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/restmapper"
-	"k8s.io/client-go/util/jsonpath"
 	"sigs.k8s.io/yaml"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
@@ -209,48 +206,6 @@ func (b *Breaker) delete(ctx context.Context, deletion Delete) error {
 	}
 	err = client.Delete(ctx, name, metav1.DeleteOptions{PropagationPolicy: &policy, GracePeriodSeconds: deletion.GraceSeconds})
 	return describe(err, "delete", deletion.Object.Object)
-}
-
-func (b *Breaker) until(ctx context.Context, until Until) error {
-	var last string
-	err := poll(ctx, func(ctx context.Context) (bool, error) {
-		object, err := b.get(ctx, until.Object)
-		if apierrors.IsNotFound(err) || err != nil && until.Gone {
-			last = "not found"
-			return until.Gone, nil
-		}
-		if err != nil {
-			return false, err
-		}
-		if until.LeaseStale {
-			last = "renewed in time"
-			return leaseStale(object)
-		}
-		path := jsonpath.New("until").AllowMissingKeys(true)
-		if err := path.Parse(until.Path); err != nil {
-			return false, err
-		}
-		var found bytes.Buffer
-		if err := path.Execute(&found, object.Object); err != nil {
-			last = err.Error() // a filter over a list that isn't there yet
-			return false, nil
-		}
-		last = found.String()
-		return !until.Gone && last != "" && (until.Is == "" || last == until.Is), nil
-	})
-	if err != nil {
-		return fmt.Errorf("wait until %s of %s is %q (it is %q): %w", until.Path, until.Object.Object, until.Is, last, err)
-	}
-	return nil
-}
-
-func leaseStale(object *unstructured.Unstructured) (bool, error) {
-	var lease coordinationv1.Lease
-	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, &lease); err != nil {
-		return false, err
-	}
-	duration := time.Duration(*lease.Spec.LeaseDurationSeconds) * time.Second
-	return time.Since(lease.Spec.RenewTime.Time) > duration+time.Second, nil
 }
 
 func (b *Breaker) get(ctx context.Context, object Object) (*unstructured.Unstructured, error) {

@@ -19,14 +19,7 @@ import (
 func TestGolden(t *testing.T) {
 	for _, c := range whyCases() {
 		t.Run(c.name, func(t *testing.T) {
-			memory := c.memory(t)
-			if c.deny != "" {
-				memory.Deny(c.deny)
-			}
-			result, err := c.why(t.Context(), t, memory)
-			if err != nil {
-				t.Fatal(err)
-			}
+			result := c.ask(t)
 			var plain, colored bytes.Buffer
 			if err := report.Human(&plain, result, report.Style{}); err != nil {
 				t.Fatal(err)

@@ -27,16 +27,9 @@ func gracePeriod(ctx context.Context, w *World, object *Object, hold graph.Hold)
 	if hold.Type != graph.GracePeriod {
 		return Answer{}, false
 	}
-	whole, err := w.Whole(ctx, object)
-	if apierrors.IsNotFound(err) {
-		return Answer{}, true
-	}
-	if err != nil {
-		return unread(object.Ref.String(), err), true
-	}
-	pod, err := as[corev1.Pod](whole)
-	if err != nil {
-		return unread(object.Ref.String(), err), true
+	pod, answer := wholeAs[corev1.Pod](ctx, w, object)
+	if pod == nil {
+		return answer, true
 	}
 	if pod.Spec.NodeName == "" || object.GraceSeconds() == 0 {
 		return progress(Note{

@@ -17,16 +17,9 @@ func volumeProtection(ctx context.Context, w *World, object *Object, hold graph.
 	if hold.Name != "kubernetes.io/pv-protection" || !object.is("", "PersistentVolume") {
 		return Answer{}, false
 	}
-	whole, err := w.Whole(ctx, object)
-	if apierrors.IsNotFound(err) {
-		return Answer{}, true
-	}
-	if err != nil {
-		return unread(object.Ref.String(), err), true
-	}
-	volume, err := as[corev1.PersistentVolume](whole)
-	if err != nil {
-		return unread(object.Ref.String(), err), true
+	volume, answer := wholeAs[corev1.PersistentVolume](ctx, w, object)
+	if volume == nil {
+		return answer, true
 	}
 	bound := volume.Spec.ClaimRef
 	if volume.Status.Phase != corev1.VolumeBound || bound == nil {

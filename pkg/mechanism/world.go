@@ -65,6 +65,23 @@ func (w *World) Whole(ctx context.Context, object *Object) (*unstructured.Unstru
 	return whole, nil
 }
 
+// wholeAs returns an object's typed form. Without one, the answer says why: an object that has gone
+// in the meantime is held by nothing.
+func wholeAs[T any](ctx context.Context, w *World, object *Object) (*T, Answer) {
+	whole, err := w.Whole(ctx, object)
+	if apierrors.IsNotFound(err) {
+		return nil, Answer{}
+	}
+	if err != nil {
+		return nil, unread(object.Ref.String(), err)
+	}
+	typed, err := as[T](whole)
+	if err != nil {
+		return nil, unread(object.Ref.String(), err)
+	}
+	return typed, Answer{}
+}
+
 // Now returns the time by the cluster's clock.
 func (w *World) Now() time.Time { return w.Reader.Now() }
 
