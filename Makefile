@@ -18,7 +18,7 @@ build: ## Build the plugin into bin/
 	$(GO) build -trimpath -ldflags "-s -w" -o $(BINARY) ./cmd/kubectl-finalizers
 
 .PHONY: controlplane
-controlplane: ## Build etcd, kube-apiserver, kube-controller-manager and kwok (minutes the first time)
+controlplane: ## Build etcd, kube-apiserver, kube-controller-manager, kubectl and kwok (minutes the first time)
 	@hack/controlplane/binaries/build.sh $(PLANE)
 
 .PHONY: test

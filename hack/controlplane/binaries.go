@@ -13,7 +13,7 @@ const binariesEnv = "CONTROLPLANE_BINARIES"
 
 // Binaries are the paths of what a control plane is made of.
 type Binaries struct {
-	Etcd, APIServer, ControllerManager, Kwok, KwokStages string
+	Etcd, APIServer, ControllerManager, Kubectl, Kwok, KwokStages string
 }
 
 // FindBinaries returns the built binaries. The error says how to build them.
@@ -27,10 +27,11 @@ func FindBinaries() (Binaries, error) {
 		Etcd:              filepath.Join(dir, "etcd"),
 		APIServer:         filepath.Join(dir, "kube-apiserver"),
 		ControllerManager: filepath.Join(dir, "kube-controller-manager"),
+		Kubectl:           filepath.Join(dir, "kubectl"),
 		Kwok:              filepath.Join(dir, "kwok"),
 		KwokStages:        filepath.Join(dir, "kwok-stages.yaml"),
 	}
-	for _, path := range []string{found.Etcd, found.APIServer, found.ControllerManager, found.Kwok, found.KwokStages} {
+	for _, path := range []string{found.Etcd, found.APIServer, found.ControllerManager, found.Kubectl, found.Kwok, found.KwokStages} {
 		if _, err := os.Stat(path); err != nil {
 			return Binaries{}, fmt.Errorf("the control plane isn't built yet, run 'make controlplane' (the first build takes minutes): %w", err)
 		}

@@ -8,5 +8,6 @@
 // breaks, so nothing is left behind after a panic, a failed test or Ctrl-C. The same supervisor,
 // cut loose, is what the command in cmd/controlplane starts and stops.
 //
-// The binaries come from the module in binaries/, which `make controlplane` builds.
+// The binaries, and a kubectl of the same version for whoever talks to it, come from the module in
+// binaries/, which `make controlplane` builds.
 package controlplane

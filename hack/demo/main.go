@@ -40,6 +40,10 @@ func run(ctx context.Context, binary string) (err error) {
 	if err != nil {
 		return err
 	}
+	path, err := searchPath(binary)
+	if err != nil {
+		return err
+	}
 	dir, err := os.MkdirTemp("", "demo-")
 	if err != nil {
 		return err
@@ -68,7 +72,7 @@ func run(ctx context.Context, binary string) (err error) {
 		if err != nil {
 			return err
 		}
-		if err := show(ctx, breaker, data, binary, kubeconfig); err != nil {
+		if err := show(ctx, breaker, data, path, kubeconfig); err != nil {
 			return err
 		}
 	}
@@ -77,7 +81,7 @@ func run(ctx context.Context, binary string) (err error) {
 }
 
 // show breaks something and asks why, as a person would.
-func show(ctx context.Context, breaker *zoo.Breaker, data []byte, binary, kubeconfig string) error {
+func show(ctx context.Context, breaker *zoo.Breaker, data []byte, path, kubeconfig string) error {
 	scenario, err := zoo.Parse(data)
 	if err != nil {
 		return err
@@ -91,22 +95,24 @@ func show(ctx context.Context, breaker *zoo.Breaker, data []byte, binary, kubeco
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	words := []string{"why", scenario.Target}
+	question := "kubectl finalizers why " + scenario.Target
 	if scenario.Namespace != "" {
-		words = append(words, "-n", scenario.Namespace)
+		question += " -n " + scenario.Namespace
 	}
-	words = append(command(binary), words...)
-	fmt.Printf("\n$ %s\n", strings.Replace(strings.Join(words, " "), binary, filepath.Base(binary), 1))
-	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
-	cmd.Env = append(os.Environ(), "KUBECONFIG="+kubeconfig, "PATH="+filepath.Dir(binary)+string(os.PathListSeparator)+os.Getenv("PATH"))
+	fmt.Printf("\n$ %s\n", question)
+	cmd := exec.CommandContext(ctx, "sh", "-c", question)
+	cmd.Env = append(os.Environ(), "KUBECONFIG="+kubeconfig, "PATH="+path)
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	return cmd.Run()
 }
 
-// command is how the plugin is called: through kubectl where there is one, else by itself.
-func command(binary string) []string {
-	if _, err := exec.LookPath("kubectl"); err == nil {
-		return []string{"kubectl", "finalizers"}
+// searchPath finds the plugin first, and a kubectl in any case: the person's own if there is one,
+// else the one that was built along with the control plane.
+func searchPath(binary string) (string, error) {
+	binaries, err := controlplane.FindBinaries()
+	if err != nil {
+		return "", err
 	}
-	return []string{binary}
+	folders := []string{filepath.Dir(binary), os.Getenv("PATH"), filepath.Dir(binaries.Kubectl)}
+	return strings.Join(folders, string(os.PathListSeparator)), nil
 }

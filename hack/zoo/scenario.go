@@ -46,6 +46,9 @@ type Answer struct {
 	Unreadable []string `json:"unreadable,omitempty"`
 	// Says is text that must stand in the summary.
 	Says []string `json:"says,omitempty"`
+	// Heals are remedies that are followed, as offered, after the answer: each as the number of a
+	// cause and the number of one of its remedies, from 1. The target must then go.
+	Heals [][2]int `json:"heals,omitempty"`
 }
 
 // Cause is one root cause: a reason, and its object as Kind/name or Kind/namespace/name.

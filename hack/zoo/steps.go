@@ -81,7 +81,7 @@ func (b *Breaker) do(ctx context.Context, step Step) error {
 	case step.AliveNode != "":
 		return b.plane.AliveNode(ctx, step.AliveNode)
 	case step.Until != nil:
-		return b.until(ctx, *step.Until)
+		return b.Await(ctx, *step.Until)
 	case step.Own != nil:
 		return b.own(ctx, *step.Own)
 	case step.ControllerManager == "pause":

@@ -13,7 +13,8 @@ import (
 	"k8s.io/client-go/util/jsonpath"
 )
 
-func (b *Breaker) until(ctx context.Context, until Until) error {
+// Await waits for a state of an object.
+func (b *Breaker) Await(ctx context.Context, until Until) error {
 	var last string
 	err := poll(ctx, func(ctx context.Context) (bool, error) {
 		object, err := b.get(ctx, until.Object)

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -76,12 +79,40 @@ func check(t *testing.T, plane *controlplane.ControlPlane, breaker *zoo.Breaker,
 	if err != nil {
 		t.Fatal(err)
 	}
+	heal(t, breaker, scenario, diagnosis)
 	if len(requests) == 0 {
 		t.Error("the audit log has no request of this user: nothing was proven")
 	}
 	for _, request := range requests {
 		if request.Writes() {
 			t.Errorf("why sent a write: %s %s", request.Verb, request.RequestURI)
+		}
+	}
+}
+
+// heal follows the remedies that the scenario names, to the letter, and waits until the target is
+// gone: advice that doesn't help is worse than none.
+func heal(t *testing.T, breaker *zoo.Breaker, scenario zoo.Scenario, diagnosis *report.Diagnosis) {
+	t.Helper()
+	binaries, err := controlplane.FindBinaries()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range scenario.Want.Heals {
+		if step[0] > len(diagnosis.RootCauses) || step[1] > len(diagnosis.RootCauses[step[0]-1].Remedies) {
+			t.Fatalf("there is no remedy %v", step)
+		}
+		remedy := diagnosis.RootCauses[step[0]-1].Remedies[step[1]-1]
+		shell := exec.CommandContext(t.Context(), "sh", "-c", remedy.Command)
+		shell.Env = append(os.Environ(), "PATH="+filepath.Dir(binaries.Kubectl)+string(os.PathListSeparator)+os.Getenv("PATH"))
+		if output, err := shell.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", remedy.Command, err, output)
+		}
+	}
+	if len(scenario.Want.Heals) > 0 {
+		gone := zoo.Until{Object: zoo.Object{Object: scenario.Target, Namespace: scenario.Namespace}, Gone: true}
+		if err := breaker.Await(t.Context(), gone); err != nil {
+			t.Errorf("the remedies were followed, and the target is still there: %v", err)
 		}
 	}
 }

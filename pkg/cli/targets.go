@@ -50,6 +50,7 @@ func (f targetFlags) targets(c *connection, args []string, manifests []byte) ([]
 		FieldSelectorParam(f.fields).
 		ResourceTypeOrNameArgs(false, args...).
 		RequireObject(false).
+		RequestChunksOf(500). // as kubectl does
 		TransformRequests(func(request *rest.Request) { request.SetHeader("Accept", metadataOnly) })
 	if len(files.Filenames) > 0 || files.Kustomize != "" {
 		builder = builder.FilenameParam(enforce, &files)

@@ -113,6 +113,9 @@ func (m *Memo) EachMetadata(ctx context.Context, resource Resource, namespace st
 	return err
 }
 
+// Fresh returns the Reader behind the memory, for who must know how things stand now.
+func (m *Memo) Fresh() Reader { return m.Reader }
+
 // Failures returns every read that failed so far, in the order in which they failed.
 func (m *Memo) Failures() []Failure {
 	m.mu.Lock()

@@ -61,7 +61,7 @@ func Why(ctx context.Context, world *mechanism.World, target Target) (*report.Di
 // stillThere looks again, past everything remembered: an answer about an object that has gone in
 // the meantime would be wrong. A look that fails changes nothing.
 func stillThere(ctx context.Context, world *mechanism.World, object *mechanism.Object) error {
-	meta, err := world.Reader.Reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
+	meta, err := world.Reader.Fresh().Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
 	switch {
 	case apierrors.IsNotFound(err):
 		return &GoneError{Ref: object.Ref}

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds etcd, kube-apiserver, kube-controller-manager and kwok from the Go modules that go.mod
+# Builds etcd, kube-apiserver, kube-controller-manager, kubectl and kwok from the Go modules that go.mod
 # beside this script pins, into the folder given as $1. A finished build leaves a stamp; while the
 # stamp matches go.mod, go.sum, this script and the Go version, the script does nothing.
 set -euo pipefail
@@ -22,7 +22,7 @@ for package in $version $client; do
 	ldflags+=" -X $package.gitTreeState=clean"
 done
 
-echo "Building a Kubernetes $kubernetes control plane (etcd, kube-apiserver, kube-controller-manager, kwok)."
+echo "Building a Kubernetes $kubernetes control plane (etcd, kube-apiserver, kube-controller-manager, kubectl, kwok)."
 echo "The first build compiles about 3000 packages and takes several minutes; later ones take seconds."
 echo "Fetching modules ..."
 go mod download
