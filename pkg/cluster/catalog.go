@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -15,6 +16,8 @@ import (
 // Catalog is what a cluster serves: each resource once, in its preferred version.
 type Catalog struct {
 	Resources []Resource
+	// Kinds are all kinds in all versions that are served.
+	Kinds map[schema.GroupVersionKind]bool
 	// Failed holds the group versions that could not be discovered, and why. Nothing is known of
 	// what they serve.
 	Failed map[schema.GroupVersion]error
@@ -63,10 +66,18 @@ func (c *Catalog) Owned() []Resource {
 	return owned
 }
 
-// newCatalog turns discovery's answer into a Catalog. Partial answers are kept; the error is one
-// that left nothing.
-func newCatalog(lists []*metav1.APIResourceList, err error) (*Catalog, error) {
-	catalog := &Catalog{Failed: map[schema.GroupVersion]error{}}
+// Unserved tells whether a kind in a version is certainly not served: the garbage collector can't
+// resolve an owner of such a kind. Of a group version that can't be discovered nothing is certain.
+func (c *Catalog) Unserved(kind schema.GroupVersionKind) bool {
+	_, failed := c.Failed[kind.GroupVersion()]
+	return !failed && !c.Kinds[kind]
+}
+
+// newCatalog turns discovery's answer into a Catalog: of each resource the preferred version, or,
+// where that one lacks it, the first that has it. Partial answers are kept; the error is one that
+// left nothing.
+func newCatalog(groups []*metav1.APIGroup, lists []*metav1.APIResourceList, err error) (*Catalog, error) {
+	catalog := &Catalog{Kinds: map[schema.GroupVersionKind]bool{}, Failed: map[schema.GroupVersion]error{}}
 	var partial *discovery.ErrGroupDiscoveryFailed
 	switch {
 	case errors.As(err, &partial):
@@ -74,22 +85,39 @@ func newCatalog(lists []*metav1.APIResourceList, err error) (*Catalog, error) {
 	case err != nil:
 		return nil, fmt.Errorf("ask the server what it serves: %w", err)
 	}
+	byVersion := map[string]*metav1.APIResourceList{}
 	for _, list := range lists {
-		version, err := schema.ParseGroupVersion(list.GroupVersion)
-		if err != nil {
-			catalog.Failed[schema.GroupVersion{Version: list.GroupVersion}] = err
-			continue
-		}
-		for _, served := range list.APIResources {
-			catalog.Resources = append(catalog.Resources, Resource{
-				GroupVersionResource: version.WithResource(served.Name),
-				Kind:                 served.Kind, Namespaced: served.Namespaced, Singular: served.SingularName,
-				ShortNames: served.ShortNames, Verbs: served.Verbs,
-			})
+		byVersion[list.GroupVersion] = list
+	}
+	for _, group := range groups {
+		versions := append([]metav1.GroupVersionForDiscovery{group.PreferredVersion}, group.Versions...)
+		known := map[string]bool{}
+		for _, version := range versions {
+			if list := byVersion[version.GroupVersion]; list != nil {
+				catalog.add(schema.GroupVersion{Group: group.Name, Version: version.Version}, list.APIResources, known)
+			}
 		}
 	}
 	slices.SortFunc(catalog.Resources, func(a, b Resource) int {
 		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Resource, b.Resource))
 	})
 	return catalog, nil
+}
+
+func (c *Catalog) add(version schema.GroupVersion, resources []metav1.APIResource, known map[string]bool) {
+	for _, served := range resources {
+		if strings.Contains(served.Name, "/") {
+			continue // a subresource
+		}
+		c.Kinds[version.WithKind(served.Kind)] = true
+		if known[served.Name] {
+			continue
+		}
+		known[served.Name] = true
+		c.Resources = append(c.Resources, Resource{
+			GroupVersionResource: version.WithResource(served.Name),
+			Kind:                 served.Kind, Namespaced: served.Namespaced, Singular: served.SingularName,
+			ShortNames: served.ShortNames, Verbs: served.Verbs,
+		})
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -87,9 +88,11 @@ func TestCatalogKeepsWhatItCouldRead(t *testing.T) {
 		{Name: "pods", Kind: "Pod", Namespaced: true, Verbs: []string{"get", "list", "watch", "delete"}},
 		{Name: "events", Kind: "Event", Namespaced: true, Verbs: []string{"get", "list", "watch", "delete"}},
 		{Name: "bindings", Kind: "Binding", Namespaced: true, Verbs: []string{"create"}},
+		{Name: "pods/status", Kind: "Pod", Namespaced: true, Verbs: []string{"get"}},
 	}}}
+	groups := []*metav1.APIGroup{{Versions: []metav1.GroupVersionForDiscovery{{GroupVersion: "v1", Version: "v1"}}}}
 	dead := schema.GroupVersion{Group: "metrics.k8s.io", Version: "v1beta1"}
-	catalog, err := newCatalog(lists, &discovery.ErrGroupDiscoveryFailed{Groups: map[schema.GroupVersion]error{dead: errors.New("503")}})
+	catalog, err := newCatalog(groups, lists, &discovery.ErrGroupDiscoveryFailed{Groups: map[schema.GroupVersion]error{dead: errors.New("503")}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,8 +102,41 @@ func TestCatalogKeepsWhatItCouldRead(t *testing.T) {
 	if owned := catalog.Owned(); len(owned) != 1 || owned[0].Resource != "pods" {
 		t.Errorf("the garbage collector watches %v, want pods alone", owned)
 	}
-	if _, err := newCatalog(nil, errors.New("no route")); err == nil {
+	if catalog.Unserved(dead.WithKind("NodeMetrics")) || catalog.Unserved(schema.GroupVersionKind{Version: "v1", Kind: "Pod"}) {
+		t.Error("a kind that is served, or may be, counts as not served")
+	}
+	if !catalog.Unserved(schema.GroupVersionKind{Group: "gone.example.com", Version: "v1", Kind: "Ghost"}) {
+		t.Error("a kind that nothing serves counts as served")
+	}
+	if _, err := newCatalog(nil, nil, errors.New("no route")); err == nil {
 		t.Error("a discovery that failed altogether is no error")
+	}
+}
+
+func TestCatalogPrefersVersions(t *testing.T) {
+	list := func(version string, kinds ...string) *metav1.APIResourceList {
+		list := &metav1.APIResourceList{GroupVersion: "shop.example.com/" + version}
+		for _, kind := range kinds {
+			list.APIResources = append(list.APIResources, metav1.APIResource{Name: strings.ToLower(kind) + "s", Kind: kind})
+		}
+		return list
+	}
+	preferred := metav1.GroupVersionForDiscovery{GroupVersion: "shop.example.com/v1", Version: "v1"}
+	old := metav1.GroupVersionForDiscovery{GroupVersion: "shop.example.com/v1beta1", Version: "v1beta1"}
+	groups := []*metav1.APIGroup{{Name: "shop.example.com", Versions: []metav1.GroupVersionForDiscovery{old, preferred}, PreferredVersion: preferred}}
+	catalog, err := newCatalog(groups, []*metav1.APIResourceList{list("v1beta1", "Order", "Legacy"), list("v1", "Order")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, resource := range catalog.Resources {
+		found = append(found, resource.Version+" "+resource.Kind)
+	}
+	if diff := cmp.Diff([]string{"v1beta1 Legacy", "v1 Order"}, found); diff != "" {
+		t.Errorf("resources (-want +got):\n%s", diff)
+	}
+	if catalog.Unserved(schema.GroupVersionKind{Group: "shop.example.com", Version: "v1beta1", Kind: "Order"}) {
+		t.Error("a version that is served and not preferred counts as not served")
 	}
 }
 

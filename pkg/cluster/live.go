@@ -70,8 +70,8 @@ func (l *Live) Now() time.Time { return time.Now().Add(time.Duration(l.offset.Lo
 
 // Catalog implements Reader.
 func (l *Live) Catalog(ctx context.Context) (*Catalog, error) {
-	lists, err := discovery.ServerPreferredResourcesWithContext(ctx, discovery.ToDiscoveryInterfaceWithContext(l.discovery))
-	return newCatalog(lists, err)
+	groups, lists, err := discovery.ServerGroupsAndResourcesWithContext(ctx, discovery.ToDiscoveryInterfaceWithContext(l.discovery))
+	return newCatalog(groups, lists, err)
 }
 
 // Get implements Reader.

@@ -86,10 +86,12 @@ func (m *Memory) Catalog(context.Context) (*cluster.Catalog, error) {
 		{GroupVersionResource: schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "statefulsets"}, Kind: "StatefulSet", Namespaced: true},
 		{GroupVersionResource: schema.GroupVersionResource{Group: "shop.example.com", Version: "v1", Resource: "databases"}, Kind: "Database", Namespaced: true},
 	}
+	kinds := map[schema.GroupVersionKind]bool{}
 	for i := range served {
 		served[i].Verbs = verbs
+		kinds[served[i].GroupVersion().WithKind(served[i].Kind)] = true
 	}
-	return &cluster.Catalog{Resources: served, Failed: m.Failed}, nil
+	return &cluster.Catalog{Resources: served, Kinds: kinds, Failed: m.Failed}, nil
 }
 
 // Get implements cluster.Reader.
