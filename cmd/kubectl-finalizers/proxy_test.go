@@ -113,6 +113,27 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// TestInterruptWhileReading presses Ctrl-C while nothing comes from standard input.
+func TestInterruptWhileReading(t *testing.T) {
+	cmd, _, stderr := program(t, "why", "-")
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = stdin.Close() }()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(500 * time.Millisecond) // until it reads
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != 1 || !strings.Contains(stderr.String(), "interrupted") {
+		t.Errorf("exit code %d, stderr %q; want 1 and a word of the interrupt", code, stderr)
+	}
+}
+
 // TestSecondInterrupt presses Ctrl-C twice while the server is silent: the program ends at once.
 func TestSecondInterrupt(t *testing.T) {
 	cmd, _, stderr := program(t, "why", "ns/default", "--server", silentServer(t))

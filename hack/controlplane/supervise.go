@@ -119,7 +119,7 @@ func (s *supervisor) boot(ctx context.Context) (State, error) {
 		PID: os.Getpid(), Dir: s.dir, Server: admin.Host, Etcd: etcd.URL.String(),
 		Kubeconfig: filepath.Join(s.dir, "kubeconfig"), Audit: auditLog(s.dir),
 	}
-	if err := os.WriteFile(state.Kubeconfig, s.env.KubeConfig, 0o600); err != nil {
+	if err := writeKubeconfig(s.env.KubeConfig, "controlplane", state.Kubeconfig); err != nil {
 		return State{}, err
 	}
 	if err := s.resumeControllerManager(); err != nil {

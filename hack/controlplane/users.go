@@ -9,6 +9,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/clientcmd"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
 // ClusterAdmins is the group that may do everything.
@@ -21,21 +22,24 @@ func (c *ControlPlane) UserKubeconfig(ctx context.Context, contextName, user str
 	if err != nil {
 		return "", err
 	}
-	config, err := clientcmd.Load(data)
-	if err != nil {
-		return "", err
-	}
-	config.Contexts[contextName] = config.Contexts[config.CurrentContext]
-	if config.CurrentContext != contextName {
-		delete(config.Contexts, config.CurrentContext)
-	}
-	config.CurrentContext = contextName
 	file, err := os.CreateTemp(c.Dir, "user-*.kubeconfig")
 	if err != nil {
 		return "", err
 	}
 	defer func() { _ = file.Close() }()
-	return file.Name(), clientcmd.WriteToFile(*config, file.Name())
+	return file.Name(), writeKubeconfig(data, contextName, file.Name())
+}
+
+// writeKubeconfig writes a kubeconfig with one context to a file, and calls the context by another
+// name.
+func writeKubeconfig(data []byte, contextName, path string) error {
+	config, err := clientcmd.Load(data)
+	if err != nil {
+		return err
+	}
+	config.Contexts = map[string]*clientcmdapi.Context{contextName: config.Contexts[config.CurrentContext]}
+	config.CurrentContext = contextName
+	return clientcmd.WriteToFile(*config, path)
 }
 
 // Grant lets a user do in one namespace, or with an empty namespace in the whole cluster, what the

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -39,7 +41,7 @@ func connect(ctx context.Context, flags *genericclioptions.ConfigFlags) (*connec
 		return nil, explainConfig(err)
 	}
 	if len(raw.Clusters) == 0 && *flags.APIServer == "" && os.Getenv("KUBERNETES_SERVICE_HOST") == "" {
-		return nil, fmt.Errorf("no cluster to ask: there is no kubeconfig at %s. Set KUBECONFIG, or name a file with --kubeconfig",
+		return nil, fmt.Errorf("no cluster to ask: there is no kubeconfig with a cluster at %s. Set KUBECONFIG, or name a file with --kubeconfig",
 			strings.Join(loader.ConfigAccess().GetLoadingPrecedence(), ", "))
 	}
 	config, err := loader.ClientConfig()
@@ -50,24 +52,44 @@ func connect(ctx context.Context, flags *genericclioptions.ConfigFlags) (*connec
 	if err != nil {
 		return nil, explainConfig(err)
 	}
-	c := &connection{loader: loader, live: live, kubectl: mechanism.Kubectl{Kubeconfig: *flags.KubeConfig, Context: *flags.Context}}
-	if c.kubectl.Context == "" {
-		c.kubectl.Context = raw.CurrentContext
-	}
+	c := &connection{loader: loader, live: live, kubectl: mechanism.Kubectl{Flags: repeatable(flags, raw.CurrentContext)}}
 	if c.catalog, err = live.Catalog(ctx); err != nil {
 		return nil, explainUnreachable(err, config)
 	}
 	return c, nil
 }
 
+// repeatable returns the flags that lead another kubectl to the same cluster, as the same user. A
+// token or a password is never repeated.
+func repeatable(flags *genericclioptions.ConfigFlags, currentContext string) []string {
+	var words []string
+	add := func(name string, value *string, otherwise string) {
+		if given := cmp.Or(*value, otherwise); given != "" {
+			words = append(words, "--"+name, given)
+		}
+	}
+	add("kubeconfig", flags.KubeConfig, "")
+	add("context", flags.Context, currentContext)
+	add("cluster", flags.ClusterName, "")
+	add("user", flags.AuthInfoName, "")
+	add("server", flags.APIServer, "")
+	add("as", flags.Impersonate, "")
+	add("as-uid", flags.ImpersonateUID, "")
+	for _, group := range *flags.ImpersonateGroup {
+		words = append(words, "--as-group", group)
+	}
+	return words
+}
+
 func explainConfig(err error) error {
-	return fmt.Errorf("the kubeconfig can't be used: %w. See what it holds with: kubectl config get-contexts", err)
+	return fmt.Errorf("no usable cluster: %w. See the contexts there are with: kubectl config get-contexts", err)
 }
 
 // explainUnreachable says in which way the server didn't answer the first question.
 func explainUnreachable(err error, config *rest.Config) error {
 	var network *url.Error
 	var dial *net.OpError
+	var certificate *tls.CertificateVerificationError
 	switch {
 	case errors.Is(err, context.Canceled):
 		return err
@@ -76,10 +98,12 @@ func explainUnreachable(err error, config *rest.Config) error {
 	case errors.As(err, &network) && network.Timeout():
 		return fmt.Errorf("the server %s did not answer within %s. Check the network and --context, or wait longer with --request-timeout",
 			config.Host, config.Timeout.Round(time.Millisecond))
+	case errors.As(err, &certificate):
+		return fmt.Errorf("the server %s can't be trusted: %w. Check --certificate-authority and --tls-server-name", config.Host, certificate)
 	case errors.As(err, &dial), errors.As(err, &network):
 		return fmt.Errorf("the server %s can't be reached: %w. Check the network and --context", config.Host, errors.Unwrap(network))
 	}
-	return err
+	return fmt.Errorf("the server %s can't be asked: %w", config.Host, err)
 }
 
 // ToRESTConfig implements genericclioptions.RESTClientGetter.

@@ -39,6 +39,18 @@ func explainTarget(ctx context.Context, c *connection, target diagnosis.Target, 
 	return fmt.Errorf("%s: %w", name, err)
 }
 
+// noneFound says that a selector found nothing, and where.
+func noneFound(ctx context.Context, c *connection, allNamespaces bool) string {
+	namespace, _, err := c.loader.Namespace()
+	switch {
+	case allNamespaces || err != nil:
+		return "No resources found."
+	case namespaceMissing(ctx, c, namespace):
+		return fmt.Sprintf("No resources found: there is no namespace %q; name another one with -n.", namespace)
+	}
+	return fmt.Sprintf("No resources found in namespace %q.", namespace)
+}
+
 func namespaceMissing(ctx context.Context, c *connection, namespace string) bool {
 	_, err := c.live.Metadata(ctx, cluster.Namespaces(), "", namespace)
 	return apierrors.IsNotFound(err)

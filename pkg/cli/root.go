@@ -27,8 +27,9 @@ func Execute(ctx context.Context, streams genericiooptions.IOStreams, args []str
 
 func newRoot(streams genericiooptions.IOStreams) *cobra.Command {
 	root := &cobra.Command{
-		Use:   "kubectl-finalizers",
-		Short: "Say why an object is still Terminating, and what may safely be done about it",
+		Use:     "kubectl-finalizers",
+		Version: buildVersion(),
+		Short:   "Say why an object is still Terminating, and what may safely be done about it",
 		Long: `Say why a Kubernetes object is still Terminating, down to the root cause, and what may safely be
 done about it.
 
@@ -45,12 +46,15 @@ evidence, and says what it could not see. It only reads.`,
 	config := genericclioptions.NewConfigFlags(true)
 	*config.Timeout = requestTimeout
 	config.AddFlags(root.PersistentFlags())
-	verbosity := root.PersistentFlags().IntP("v", "v", 0, "How much to log about requests to the server, 0 to 10; 6 shows each request")
+	verbosity := root.PersistentFlags().IntP("v", "v", 0, "How much to log about requests to the server: 6 shows each one, and 7, the most, its headers")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return setVerbosity(*verbosity) }
 
 	root.AddCommand(newWhy(config, streams), newVersion(streams))
 	return root
 }
+
+// mostVerbose is klog's last level before client-go logs bodies, in which there may be secrets.
+const mostVerbose = 7
 
 // setVerbosity configures klog, through which client-go logs. At 0 it is silent: every failure that
 // matters is part of an answer or an error message.
@@ -61,5 +65,5 @@ func setVerbosity(verbosity int) error {
 		klog.SetOutput(io.Discard)
 		return errors.Join(flags.Set("logtostderr", "false"), flags.Set("stderrthreshold", "FATAL"))
 	}
-	return flags.Set("v", strconv.Itoa(verbosity))
+	return flags.Set("v", strconv.Itoa(min(verbosity, mostVerbose)))
 }

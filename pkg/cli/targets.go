@@ -2,16 +2,20 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
 
+	"golang.org/x/term"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
 	"k8s.io/cli-runtime/pkg/resource"
 	"k8s.io/client-go/rest"
 
@@ -26,6 +30,9 @@ type targetFlags struct {
 	fields        string
 	allNamespaces bool
 }
+
+// selects tells whether objects are chosen by a selector, of which there may be any number.
+func (f targetFlags) selects() bool { return f.labels != "" || f.fields != "" }
 
 // metadataOnly is the form in which selected objects are asked for: nothing more is needed to know
 // their names, and nothing secret is in it.
@@ -58,7 +65,7 @@ func (f targetFlags) targets(c *connection, args []string, manifests []byte) ([]
 	if manifests != nil {
 		builder = builder.Stream(bytes.NewReader(manifests), "standard input")
 	}
-	if f.labels == "" && f.fields == "" {
+	if !f.selects() {
 		builder = builder.Flatten()
 	}
 	var found []diagnosis.Target
@@ -97,12 +104,15 @@ func eachTarget(info *resource.Info, visit func(diagnosis.Target)) error {
 
 // standardInput reads what is piped in, if it is asked for with -f - or with - alone: names as
 // kubectl's -o name prints them become arguments, anything else is manifests.
-func (f targetFlags) standardInput(in io.Reader, args []string) (names []string, manifests []byte, err error) {
+func (f targetFlags) standardInput(ctx context.Context, streams genericiooptions.IOStreams, args []string) (names []string, manifests []byte, err error) {
 	alone := slices.Contains(args, "-")
 	if !alone && !slices.Contains(f.files.Filenames, "-") {
 		return args, nil, nil
 	}
-	data, err := io.ReadAll(io.LimitReader(in, mostInput+1))
+	if file, isFile := streams.In.(*os.File); isFile && term.IsTerminal(int(file.Fd())) {
+		_, _ = fmt.Fprintln(streams.ErrOut, "Reading names or manifests from the terminal; end with Ctrl-D.")
+	}
+	data, err := readAll(ctx, streams.In)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read standard input: %w", err)
 	}
@@ -120,6 +130,23 @@ func (f targetFlags) standardInput(in io.Reader, args []string) (names []string,
 		return nil, nil, errors.New("standard input should hold names, as -o name prints them; for manifests use -f -")
 	}
 	return args, data, nil
+}
+
+// readAll reads until the end or until ctx ends; a read that blocks can't be cancelled otherwise.
+func readAll(ctx context.Context, in io.Reader) ([]byte, error) {
+	var data []byte
+	done := make(chan error, 1)
+	go func() {
+		var err error
+		data, err = io.ReadAll(io.LimitReader(in, mostInput+1))
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		return data, err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // mostInput bounds what is read from standard input, in bytes.

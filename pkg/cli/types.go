@@ -11,45 +11,67 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
 
-// checkTypes looks at the resource types in kubectl's arguments before resource.Builder does, for
-// the two mistakes about which the builder says too little: a type that doesn't exist, and a short
-// name that means several. A warning is for a choice that kubectl would make silently, too.
-func checkTypes(catalog *cluster.Catalog, args []string) (warnings []string, err error) {
+// resolveTypes looks at the resource types in kubectl's arguments before resource.Builder does, for
+// what the builder says too little about or leaves to chance: a type that doesn't exist, and a short
+// name that means several. It returns the arguments with such a short name written out where
+// Kubernetes itself serves one of them, and a warning that says so.
+func resolveTypes(catalog *cluster.Catalog, args []string) (resolved, warnings []string, err error) {
+	written := map[string]string{}
 	for _, wanted := range typesIn(args) {
 		found := candidates(catalog, wanted)
 		if len(found) == 0 {
-			return warnings, unknownType(catalog, wanted)
+			return nil, warnings, unknownType(catalog, wanted)
 		}
 		names := groupsOf(found)
 		if len(names) < 2 || slices.ContainsFunc(found, func(r cluster.Resource) bool { return r.Resource == nameOf(wanted) }) {
 			continue // a full name, for which kubectl has an order of groups
 		}
-		if !builtin(found) {
-			return warnings, fmt.Errorf("%q is short for %s; write out which one you mean", wanted, strings.Join(names, " and for "))
+		first := slices.MinFunc(found, func(a, b cluster.Resource) int { return cmp.Or(rank(a)-rank(b), strings.Compare(a.Group, b.Group)) })
+		if rank(first) == foreign {
+			return nil, warnings, fmt.Errorf("%q is short for %s; write out which one you mean", wanted, strings.Join(names, " and for "))
 		}
-		warnings = append(warnings, fmt.Sprintf("%q is short for %s; as kubectl does, the first that Kubernetes itself serves is taken", wanted, strings.Join(names, " and for ")))
+		written[wanted] = first.QualifiedName()
+		warnings = append(warnings, fmt.Sprintf("%q is short for %s; %s is taken, which Kubernetes itself serves", wanted, strings.Join(names, " and for "), first.QualifiedName()))
 	}
-	return warnings, nil
+	return writeOut(args, written), warnings, nil
 }
 
 // typesIn returns the types named in TYPE NAME…, TYPE/NAME… and TYPE,TYPE arguments.
 func typesIn(args []string) []string {
-	if len(args) == 0 {
-		return nil
-	}
-	if !slices.ContainsFunc(args, func(arg string) bool { return strings.Contains(arg, "/") }) {
-		args = args[:1]
-	}
 	types := sets.New[string]()
-	for _, arg := range args {
-		before, _, _ := strings.Cut(arg, "/")
-		for wanted := range strings.SplitSeq(before, ",") {
-			if wanted != "" && wanted != "all" {
-				types.Insert(wanted)
-			}
+	eachType(args, func(wanted string) string {
+		if wanted != "" && wanted != "all" {
+			types.Insert(wanted)
+		}
+		return wanted
+	})
+	return sets.List(types)
+}
+
+// writeOut replaces types in arguments.
+func writeOut(args []string, written map[string]string) []string {
+	return eachType(args, func(wanted string) string { return cmp.Or(written[wanted], wanted) })
+}
+
+// eachType replaces each type in arguments by what replace makes of it.
+func eachType(args []string, replace func(string) string) []string {
+	withNames := slices.ContainsFunc(args, func(arg string) bool { return strings.Contains(arg, "/") })
+	replaced := slices.Clone(args)
+	for i, arg := range args {
+		if i > 0 && !withNames {
+			break // TYPE NAME…: only the first is a type
+		}
+		types, name, named := strings.Cut(arg, "/")
+		words := strings.Split(types, ",")
+		for j := range words {
+			words[j] = replace(words[j])
+		}
+		replaced[i] = strings.Join(words, ",")
+		if named {
+			replaced[i] += "/" + name
 		}
 	}
-	return sets.List(types)
+	return replaced
 }
 
 // nameOf returns the resource's name without version and group.
@@ -84,11 +106,21 @@ func groupsOf(resources []cluster.Resource) []string {
 	return sets.List(names)
 }
 
-// builtin tells whether Kubernetes itself serves one of the resources.
-func builtin(resources []cluster.Resource) bool {
-	return slices.ContainsFunc(resources, func(r cluster.Resource) bool {
-		return !strings.Contains(r.Group, ".") || strings.HasSuffix(r.Group, ".k8s.io")
-	})
+// foreign is the rank of groups that aren't Kubernetes' own.
+const foreign = 3
+
+// rank orders groups by how close they are to Kubernetes: the core group, its other built-in groups,
+// those under k8s.io, all others.
+func rank(resource cluster.Resource) int {
+	switch {
+	case resource.Group == "":
+		return 0
+	case !strings.Contains(resource.Group, "."):
+		return 1
+	case strings.HasSuffix(resource.Group, ".k8s.io"):
+		return 2
+	}
+	return foreign
 }
 
 func unknownType(catalog *cluster.Catalog, wanted string) error {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 
@@ -16,7 +17,7 @@ func served(group, version, name, singular, kind string, short ...string) cluste
 	}
 }
 
-func TestCheckTypes(t *testing.T) {
+func TestResolveTypes(t *testing.T) {
 	catalog := &cluster.Catalog{Resources: []cluster.Resource{
 		served("", "v1", "pods", "pod", "Pod", "po"),
 		served("", "v1", "events", "event", "Event", "ev"),
@@ -30,6 +31,7 @@ func TestCheckTypes(t *testing.T) {
 		args    string
 		err     string // part of it; empty for none
 		warning string
+		want    string // the arguments afterwards, if they change
 	}{
 		{args: "pods/web"},
 		{args: "po web db-1"},
@@ -45,12 +47,13 @@ func TestCheckTypes(t *testing.T) {
 		{args: "pods/web dbs/x", err: `"dbs"`},
 		{args: "db/orders", err: "short for databases.shop.example.com and for debits.bank.example.com"},
 		{args: "db.shop.example.com/orders"},
-		{args: "ev/x", warning: "events.events.k8s.io"},
+		{args: "ev/x", warning: "events is taken", want: "events/x"},
+		{args: "pods,ev x", warning: "events.events.k8s.io", want: "pods,events x"},
 		{args: "events/x"},
 	}
 	for _, c := range cases {
 		ambiguous := strings.Contains(c.err, "short for")
-		warnings, err := checkTypes(catalog, strings.Fields(c.args))
+		resolved, warnings, err := resolveTypes(catalog, strings.Fields(c.args))
 		switch {
 		case c.err == "" && err != nil, c.err != "" && err == nil:
 			t.Errorf("%s: error %v, want %q", c.args, err, c.err)
@@ -63,6 +66,9 @@ func TestCheckTypes(t *testing.T) {
 		case err != nil && !strings.Contains(err.Error(), c.err):
 			t.Errorf("%s: error %v, want %q", c.args, err, c.err)
 		}
+		if want := cmp.Or(c.want, c.args); err == nil && strings.Join(resolved, " ") != want {
+			t.Errorf("%s: becomes %q, want %q", c.args, resolved, want)
+		}
 		if said := strings.Join(warnings, "; "); !strings.Contains(said, c.warning) || c.warning == "" && said != "" {
 			t.Errorf("%s: warnings %q, want %q", c.args, said, c.warning)
 		}
@@ -71,7 +77,7 @@ func TestCheckTypes(t *testing.T) {
 
 func TestUnknownTypeNamesFailedGroups(t *testing.T) {
 	catalog := &cluster.Catalog{Failed: map[schema.GroupVersion]error{{Group: "metrics.k8s.io", Version: "v1beta1"}: nil}}
-	if _, err := checkTypes(catalog, []string{"nodemetrics/x"}); err == nil || !strings.Contains(err.Error(), "metrics.k8s.io/v1beta1, which may serve it") {
+	if _, _, err := resolveTypes(catalog, []string{"nodemetrics/x"}); err == nil || !strings.Contains(err.Error(), "metrics.k8s.io/v1beta1, which may serve it") {
 		t.Errorf("the error doesn't say that the type may be served by a group that can't be discovered: %v", err)
 	}
 }

@@ -27,7 +27,7 @@ type whyOptions struct {
 func newWhy(config *genericclioptions.ConfigFlags, streams genericiooptions.IOStreams) *cobra.Command {
 	o := &whyOptions{IOStreams: streams, config: config}
 	cmd := &cobra.Command{
-		Use:   "why (TYPE/NAME ... | TYPE NAME ... | -f FILE | -)",
+		Use:   "why (TYPE/NAME ... | TYPE NAME ... | TYPE -l SELECTOR | -f FILE | -)",
 		Short: "Say what an object is waiting for, down to the root causes, and what to do",
 		Long: `Say what a Terminating object is waiting for, down to the root causes, and what to do about them.
 Of an object that nobody has deleted, say what would hold it.
@@ -66,11 +66,10 @@ why only reads. It says in so many words what it could not look at, and never ta
 
 func (o *whyOptions) validate(args []string) error {
 	t := o.targets
-	selects := t.labels != "" || t.fields != ""
 	switch {
 	case len(args) == 0 && len(t.files.Filenames) == 0 && t.files.Kustomize == "":
 		return errors.New("name what you ask about, for example: kubectl finalizers why ns/payments (see --help)")
-	case t.allNamespaces && !selects:
+	case t.allNamespaces && !t.selects():
 		return errors.New("--all-namespaces needs a selector (-l or --field-selector): a name alone stands in one namespace, given with -n")
 	}
 	return o.output.validate()
@@ -78,7 +77,7 @@ func (o *whyOptions) validate(args []string) error {
 
 // run asks about each target in turn. Errors about one don't keep the others from being answered.
 func (o *whyOptions) run(ctx context.Context, args []string) error {
-	args, manifests, err := o.targets.standardInput(o.In, args)
+	args, manifests, err := o.targets.standardInput(ctx, o.IOStreams, args)
 	if err != nil {
 		return err
 	}
@@ -90,7 +89,7 @@ func (o *whyOptions) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	warnings, err := checkTypes(connection.catalog, args)
+	args, warnings, err := resolveTypes(connection.catalog, args)
 	for _, warning := range warnings {
 		_, _ = fmt.Fprintf(o.ErrOut, "warning: %s\n", report.EscapeText(warning))
 	}
@@ -101,7 +100,7 @@ func (o *whyOptions) run(ctx context.Context, args []string) error {
 	for _, failure := range failures {
 		printError(o.ErrOut, explainTargets(failure))
 	}
-	var answers []report.Diagnosis
+	answers := []report.Diagnosis{}
 	for _, target := range targets {
 		answer, err := diagnosis.Why(ctx, mechanism.NewWorld(connection.live, known, connection.kubectl), target)
 		if err != nil {
@@ -112,9 +111,11 @@ func (o *whyOptions) run(ctx context.Context, args []string) error {
 		answers = append(answers, *answer)
 	}
 	if len(targets) == 0 && len(failures) == 0 {
-		_, _ = fmt.Fprintln(o.ErrOut, "No resources found.")
+		_, _ = fmt.Fprintln(o.ErrOut, noneFound(ctx, connection, o.targets.allNamespaces))
 	}
-	if err := o.print(answers); err != nil {
+	// What was asked decides the form of the answer, not what was found.
+	several := len(targets)+len(failures) > 1 || o.targets.selects()
+	if err := o.print(answers, several); err != nil {
 		return err
 	}
 	switch {
@@ -129,16 +130,14 @@ func (o *whyOptions) run(ctx context.Context, args []string) error {
 	return nil
 }
 
-// print writes the answers: one as it is, several as a list.
-func (o *whyOptions) print(answers []report.Diagnosis) error {
-	var result any
-	switch len(answers) {
-	case 0:
-		return nil
-	case 1:
+// print writes the answers: to several questions as a list, to one as it is.
+func (o *whyOptions) print(answers []report.Diagnosis, several bool) error {
+	var result any = &report.DiagnosisList{APIVersion: report.APIVersion, Kind: "DiagnosisList", Items: answers}
+	if !several {
+		if len(answers) == 0 {
+			return nil // the error was told
+		}
 		result = &answers[0]
-	default:
-		result = &report.DiagnosisList{APIVersion: report.APIVersion, Kind: "DiagnosisList", Items: answers}
 	}
 	switch o.output.format {
 	case formatJSON:

@@ -160,10 +160,10 @@ func (r *run) observations() []report.Observation {
 	known := map[string]bool{}
 	note := func(verdict report.Verdict, object graph.Ref, notes []mechanism.Note) {
 		for _, note := range notes {
-			if known[note.Message] {
+			if known[note.Awaited] { // the same for many objects is told once
 				continue
 			}
-			known[note.Message] = true
+			known[note.Awaited] = true
 			observation := report.Observation{Verdict: verdict, Object: object, Message: note.Message, Evidence: inSecondsEach(note.Evidence)}
 			if !note.Until.IsZero() {
 				until := inSeconds(note.Until)

@@ -2,10 +2,13 @@ package diagnosis
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/duration"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
@@ -25,12 +28,12 @@ func (r *run) summary(object *mechanism.Object, verdict report.Verdict, groups [
 	case verdict == report.NotTerminating:
 		return r.wouldHold(object)
 	case verdict == report.Progressing:
-		return fmt.Sprintf("%s has been Terminating for %s and is on its way: it waits for %s.",
+		return fmt.Sprintf("%s has been Terminating for %s and is on its way, waiting for %s.",
 			object.Ref, age, joinAwaited(r.awaited(func(p *place) []mechanism.Note { return p.progress }), object.Ref))
 	case len(awaited) == 0:
 		awaited = r.awaited(func(p *place) []mechanism.Note { return p.open })
 	}
-	return fmt.Sprintf("%s has been Terminating for %s: it waits for %s.", object.Ref, age, joinAwaited(awaited, object.Ref))
+	return fmt.Sprintf("%s has been Terminating for %s, waiting for %s.", object.Ref, age, joinAwaited(awaited, object.Ref))
 }
 
 func (g *group) awaited() string {
@@ -74,10 +77,22 @@ func (r *run) wouldHold(object *mechanism.Object) string {
 	for _, hold := range object.Holds() {
 		holds = append(holds, r.describeHold(object, hold))
 	}
+	if undeletable(object) {
+		return fmt.Sprintf("%s is not being deleted, and can't be: the API server refuses to delete it.", object.Ref)
+	}
 	if len(holds) == 0 {
 		return fmt.Sprintf("%s is not being deleted, and nothing would hold it if it were.", object.Ref)
 	}
 	return fmt.Sprintf("%s is not being deleted; if it were, it would be held by %s.", object.Ref, strings.Join(holds, "; and by "))
+}
+
+// undeletable tells whether an object is one of the namespaces that the API server never deletes
+// (k8s v1.37 apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go).
+func undeletable(object *mechanism.Object) bool {
+	if object.Resource.GroupResource() != cluster.Namespaces().GroupResource() {
+		return false
+	}
+	return slices.Contains([]string{metav1.NamespaceDefault, metav1.NamespaceSystem, metav1.NamespacePublic}, object.Ref.Name)
 }
 
 func (r *run) describeHold(object *mechanism.Object, hold graph.Hold) string {

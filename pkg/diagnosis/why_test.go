@@ -75,7 +75,7 @@ func (c whyCase) why(ctx context.Context, t *testing.T, memory *clustertest.Memo
 	if resource.Namespaced {
 		target.Namespace = "shop"
 	}
-	return diagnosis.Why(ctx, mechanism.NewWorld(memory, known, mechanism.Kubectl{Context: "test"}), target)
+	return diagnosis.Why(ctx, mechanism.NewWorld(memory, known, mechanism.Kubectl{Flags: []string{"--context", "test"}}), target)
 }
 
 func (c whyCase) check(t *testing.T, result *report.Diagnosis) {

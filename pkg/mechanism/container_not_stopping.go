@@ -32,10 +32,10 @@ func (w *World) notStopping(object *Object, pod *corev1.Pod, node *Object, late 
 			Command: w.Kubectl.Command(object, "describe"),
 			Risk:    graph.NoRisk,
 		}, {
-			Action:  "Last resort: make the API server forget the pod.",
-			Command: w.Kubectl.Command(object, "delete", "--grace-period=0", "--force"),
+			Action:  "Last resort: make the API server forget " + forgettable(object) + ".",
+			Command: w.forget(object),
 			Risk:    graph.DataLoss,
-			Loses:   "the knowledge whether its containers run; if they do, a second copy may start beside them",
+			Loses:   forgetLoses,
 		}},
 	})
 }

@@ -41,6 +41,13 @@ func (w *World) overdue(ctx context.Context, since time.Duration, object graph.R
 	})
 }
 
+// controllerManagerDown tells whether kube-controller-manager is known to be down, and answers with
+// that. Not knowing is not down.
+func (w *World) controllerManagerDown(ctx context.Context) (Answer, bool) {
+	answer, alive := w.controllerManagerAlive(ctx)
+	return answer, !alive && len(answer.Open) == 0
+}
+
 // controllerManagerAlive tells whether kube-controller-manager holds its Lease. If not, the answer
 // says so, or says that it can't be told (deletion-mechanics M22).
 func (w *World) controllerManagerAlive(ctx context.Context) (Answer, bool) {

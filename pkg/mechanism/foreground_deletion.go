@@ -80,11 +80,10 @@ func some(names []string, few int) string {
 // notDeleted answers for a blocking dependent that nobody has deleted: the garbage collector should
 // have, within moments.
 func (w *World) notDeleted(ctx context.Context, owner, dependent *Object) Answer {
-	down, alive := w.controllerManagerAlive(ctx)
-	if !alive && len(down.Open) == 0 {
-		return down
+	if answer, down := w.controllerManagerDown(ctx); down {
+		return answer
 	}
-	if alive && w.since(owner) < patience {
+	if w.since(owner) < patience {
 		return progress(Note{
 			Message:  fmt.Sprintf("The garbage collector has yet to delete %s, which blocks %s. It takes seconds.", dependent.Ref, owner.Ref),
 			Awaited:  fmt.Sprintf("the garbage collector to delete %s", dependent.Ref),

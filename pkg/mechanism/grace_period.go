@@ -55,6 +55,9 @@ func gracePeriod(ctx context.Context, w *World, object *Object, hold graph.Hold)
 
 // nodeGone answers for a pod whose Node no longer exists: the pod garbage collector removes it.
 func (w *World) nodeGone(ctx context.Context, object *Object, node *Object) Answer {
+	if answer, down := w.controllerManagerDown(ctx); down {
+		return answer
+	}
 	if w.since(object) > podGCPatience {
 		return w.overdue(ctx, w.since(object), object.Ref, fmt.Sprintf("remove %s (%s no longer exists)", object.Ref, node.Ref))
 	}
@@ -63,7 +66,7 @@ func (w *World) nodeGone(ctx context.Context, object *Object, node *Object) Answ
 			object.Ref, node.Ref),
 		Awaited: fmt.Sprintf("the pod garbage collector, which removes pods of vanished nodes (%s) by itself, as a rule within a minute",
 			node.Ref.Name),
-		Evidence: []graph.Evidence{{Source: node.Ref.String(), Observed: "not found"}},
+		Evidence: append([]graph.Evidence{{Source: node.Ref.String(), Observed: "not found"}}, w.leaseEvidence(ctx)...),
 		Until:    object.RequestedAt().Add(podGCUsual),
 	})
 }
@@ -72,8 +75,11 @@ func (w *World) nodeGone(ctx context.Context, object *Object, node *Object) Answ
 func (w *World) onNode(ctx context.Context, object *Object, pod *corev1.Pod, node *Object, current *corev1.Node) Answer {
 	health := w.nodeHealth(ctx, current)
 	if !health.ready && hasTaint(current, corev1.TaintNodeOutOfService) {
+		if answer, down := w.controllerManagerDown(ctx); down {
+			return answer
+		}
 		return progress(Note{
-			Message:  fmt.Sprintf("%s is marked out of service: the pod garbage collector removes its pods, among them %s, within seconds.", node.Ref, object.Ref),
+			Message:  fmt.Sprintf("%s is marked out of service: the pod garbage collector removes its pods within seconds.", node.Ref),
 			Awaited:  fmt.Sprintf("the pod garbage collector to remove the pods of %s, which is out of service", node.Ref),
 			Evidence: health.evidence,
 		})

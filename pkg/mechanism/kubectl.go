@@ -8,10 +8,9 @@ import (
 )
 
 // Kubectl writes commands that a person can paste as they are. It holds the flags without which
-// they would reach another cluster.
+// they would reach another cluster, or reach it as somebody else.
 type Kubectl struct {
-	Kubeconfig string // only where one was named
-	Context    string
+	Flags []string
 }
 
 // Command returns one kubectl command about an object: `kubectl --context C -n NS VERB TYPE/NAME …`.
@@ -30,13 +29,7 @@ func (k Kubectl) CommandFor(ref graph.Ref, verb string, flags ...string) string 
 }
 
 func (k Kubectl) prefix(ref graph.Ref) []string {
-	words := []string{"kubectl"}
-	if k.Kubeconfig != "" {
-		words = append(words, "--kubeconfig", k.Kubeconfig)
-	}
-	if k.Context != "" {
-		words = append(words, "--context", k.Context)
-	}
+	words := append([]string{"kubectl"}, k.Flags...)
 	if ref.Namespace != "" {
 		words = append(words, "-n", ref.Namespace)
 	}

@@ -43,6 +43,9 @@ type content struct {
 	answer    Answer
 	untouched []*Object // left, and not even marked for deletion
 	refusal   []graph.Evidence
+	said      []graph.Evidence // what the conditions say of the content
+	unread    []string         // resources that could not be listed, and the first error
+	unreadErr error
 }
 
 func (c *content) addPods(ctx context.Context) {
@@ -53,13 +56,13 @@ func (c *content) addPods(ctx context.Context) {
 	// Whether a pod waits for its node stands in its spec: one list instead of a read for each.
 	whole, err := c.world.Reader.List(ctx, cluster.Pods(), c.namespace.Ref.Name, cluster.Selector{})
 	if err != nil {
-		c.answer.add(unread("pods in "+c.namespace.Ref.Name, err))
+		c.missed(cluster.Pods(), err)
 		return
 	}
 	for i := range whole {
 		pod, err := FromWhole(cluster.Pods(), &whole[i])
 		if err != nil {
-			c.answer.add(unread("pods in "+c.namespace.Ref.Name, err))
+			c.missed(cluster.Pods(), err)
 			return
 		}
 		c.addObject(pod)
@@ -74,9 +77,10 @@ func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCo
 	}
 	switch condition.Type {
 	case corev1.NamespaceContentRemaining:
+		c.said = append(c.said, said)
 		c.addRemaining(ctx, condition.Message, said)
 	case corev1.NamespaceFinalizersRemaining:
-		// The same objects as above, counted by finalizer (trap T3).
+		c.said = append(c.said, said) // the same objects as above, counted by finalizer (trap T3)
 	case corev1.NamespaceDeletionContentFailure:
 		if !onlyPodsRemain(condition.Message) {
 			c.refusal = append(c.refusal, said)
@@ -122,13 +126,21 @@ func (c *content) list(ctx context.Context, resource cluster.Resource) []*Object
 		objects[uid] = FromMetadata(resource, meta)
 	})
 	if err != nil && !apierrors.IsNotFound(err) {
-		c.answer.add(unread(fmt.Sprintf("%s in %s", resource.QualifiedName(), c.namespace.Ref.Name), err))
+		c.missed(resource, err)
 	}
 	sorted := make([]*Object, len(order))
 	for i, uid := range order {
 		sorted[i] = objects[uid]
 	}
 	return sorted
+}
+
+// missed notes a kind that could not be listed.
+func (c *content) missed(resource cluster.Resource, err error) {
+	c.unread = append(c.unread, resource.QualifiedName())
+	if c.unreadErr == nil {
+		c.unreadErr = err
+	}
 }
 
 func (c *content) addObject(object *Object) {
@@ -145,6 +157,10 @@ func (c *content) unsettled(awaited, message string, said graph.Evidence) {
 // conclude answers for what the content alone doesn't explain: a controller that has not begun,
 // objects that it has not deleted, nothing left at all.
 func (c *content) conclude(ctx context.Context, began bool) {
+	if len(c.unread) > 0 {
+		what := fmt.Sprintf("%s in %s", some(c.unread, 3), c.namespace.Ref.Name)
+		c.answer.add(unread(what, c.unreadErr, c.said...))
+	}
 	duty := ""
 	switch explained := len(c.answer.Waits) > 0 || len(c.answer.Open) > 0; {
 	case !began || len(c.untouched) > 0 && len(c.refusal) == 0:

@@ -20,20 +20,32 @@ type nodeHealth struct {
 	evidence  []graph.Evidence
 }
 
+// nodeMayReturn is how long a silent node may be booting or on its way back, as far as anybody can
+// tell: Kubernetes itself waits as long before it evicts the node's pods (the default
+// tolerationSeconds, k8s v1.37 plugin/pkg/admission/defaulttolerationseconds).
+const nodeMayReturn = 5 * time.Minute
+
 // nodeHealth judges a Node by its Ready condition and by its kubelet's Lease, which is fresher: the
 // condition lags behind a kubelet's death by most of a minute (deletion-mechanics M05-3).
 func (w *World) nodeHealth(ctx context.Context, node *corev1.Node) nodeHealth {
 	ref := &graph.Ref{APIVersion: "v1", Kind: "Node", Name: node.Name, UID: string(node.UID)}
 	health := nodeHealth{state: "has never reported that it is ready", certainty: graph.Proven}
+	since := node.CreationTimestamp.Time
 	if condition := readyCondition(node); condition == nil {
 		health.evidence = []graph.Evidence{{Source: ref.String(), Observed: "no Ready condition", Object: ref}}
 	} else {
-		health.ready = condition.Status == corev1.ConditionTrue
-		health.state = fmt.Sprintf("has not been ready for %s", w.ago(condition.LastTransitionTime.Time))
 		at := condition.LastTransitionTime.Time
+		since = at
+		health.ready = condition.Status == corev1.ConditionTrue
+		if condition.Reason != "NodeStatusNeverUpdated" {
+			health.state = fmt.Sprintf("has not been ready for %s", w.ago(at))
+		}
 		health.evidence = []graph.Evidence{{
 			Source: ref.String(), Observed: fmt.Sprintf("condition Ready is %s: %s, for %s", condition.Status, condition.Reason, w.ago(at)), Object: ref, At: &at,
 		}}
+	}
+	if w.Now().Sub(since) < nodeMayReturn {
+		health.certainty = graph.Likely
 	}
 	w.addLease(ctx, node.Name, &health)
 	return health
@@ -86,16 +98,32 @@ func (w *World) nodeNotReady(pod, node *Object, health nodeHealth) graph.Cause {
 			Risk:    graph.Disruption,
 			Loses:   "nothing if it is off; if it still runs, two copies of a pod may write to one volume",
 		}, {
-			Action:  "Last resort, pod by pod: make the API server forget a pod.",
-			Command: w.Kubectl.Command(pod, "delete", "--grace-period=0", "--force"),
+			Action:  "Last resort, pod by pod: make the API server forget " + forgettable(pod) + ".",
+			Command: w.forget(pod),
 			Risk:    graph.DataLoss,
-			Loses:   "the knowledge whether its containers run; if they do, a second copy may start beside them",
+			Loses:   forgetLoses,
 		}},
 	}
 }
 
 func (w *World) taint(node *Object) string {
 	return quote(append(w.Kubectl.prefix(node.Ref), "taint", "nodes", node.Ref.Name, corev1.TaintNodeOutOfService+"=nodeshutdown:NoExecute"))
+}
+
+// forget is the command that takes a pod's grace period away. It doesn't wait: what else holds the
+// pod would keep it waiting for ever.
+func (w *World) forget(pod *Object) string {
+	return w.Kubectl.Command(pod, "delete", "--grace-period=0", "--force", "--wait=false")
+}
+
+const forgetLoses = "the knowledge whether its containers run; if they do, a second copy may start beside them"
+
+// forgettable names a pod, and what holds it besides its node.
+func forgettable(pod *Object) string {
+	if len(pod.Meta.Finalizers) == 0 {
+		return pod.Ref.String()
+	}
+	return pod.Ref.String() + ", which its finalizers hold all the same"
 }
 
 // shutdownSlack is how long after its grace period a kubelet may take to report a pod's end.

@@ -53,7 +53,7 @@ func TestCommandsSurviveAShell(t *testing.T) {
 		t.Skip("needs a POSIX shell")
 	}
 	for _, context := range []string{"prod", "a b", "it's", `"$HOME"`, "a;b", "`ls`"} {
-		kubectl := Kubectl{Context: context, Kubeconfig: "/tmp/with space"}
+		kubectl := Kubectl{Flags: []string{"--kubeconfig", "/tmp/with space", "--context", context}}
 		object := Named(cluster.Pods(), "shop", "web")
 		command := kubectl.Command(object, "delete", "--grace-period=0")
 		output, err := exec.Command(shell, "-c", "kubectl() { printf '%s\\n' \"$@\"; }; "+command).Output()

@@ -23,12 +23,12 @@ func unidentifiedFinalizer(_ context.Context, w *World, object *Object, hold gra
 	return cause(graph.Cause{
 		Reason: graph.ControllerUnknown, Object: object.Ref, Finalizer: hold.Name, Certainty: graph.Unknown,
 		Message:  fmt.Sprintf("%s is held by %s, and nothing readable tells whose it is.%s", object.Ref, subject, setBy),
-		Awaited:  fmt.Sprintf("somebody to remove %s from %s; nothing readable tells whose it is", subject, object.Ref),
+		Awaited:  fmt.Sprintf("somebody unidentified to remove %s from %s", subject, object.Ref),
 		Evidence: evidence,
 		Remedies: w.askThenRemove(object, hold),
 		Alike:    fmt.Sprintf("unidentified %s %s in %s: %s", hold.Type, hold.Name, object.Ref.Namespace, object.Resource.QualifiedName()),
 		Several: func(count int) string {
-			return fmt.Sprintf("somebody to remove %s from %d objects of kind %s; nothing readable tells whose it is", subject, count, object.Ref.Kind)
+			return fmt.Sprintf("somebody unidentified to remove %s from %d objects of kind %s", subject, count, object.Ref.Kind)
 		},
 	}), true
 }
@@ -40,7 +40,7 @@ func (w *World) whoSet(object *Object, hold graph.Hold) (evidence []graph.Eviden
 	}
 	setters := controller.Setters(object.Meta, hold.Name)
 	for _, setter := range setters {
-		observed := fmt.Sprintf("%s wrote the entry, last %s ago", setter.Manager, w.ago(setter.At))
+		observed := fmt.Sprintf("%s wrote the entry, %s ago or earlier", setter.Manager, w.ago(setter.At))
 		if setter.ByHand {
 			observed += "; that is how people and pipelines write manifests, not how a controller does"
 		}
@@ -51,19 +51,20 @@ func (w *World) whoSet(object *Object, hold graph.Hold) (evidence []graph.Eviden
 		return []graph.Evidence{{Source: "managedFields", Observed: "no field manager holds the entry", Object: &object.Ref}}, ""
 	}
 	if newest := setters[0]; newest.ByHand {
-		return evidence, fmt.Sprintf(" It was set by hand or by a pipeline (%s), last %s ago.", newest.Manager, w.ago(newest.At))
+		return evidence, fmt.Sprintf(" It was set by hand or by a pipeline (%s, %s ago or earlier).", newest.Manager, w.ago(newest.At))
 	}
-	return evidence, fmt.Sprintf(" %s set it, last %s ago.", setters[0].Manager, w.ago(setters[0].At))
+	return evidence, fmt.Sprintf(" %s set it, %s ago or earlier.", setters[0].Manager, w.ago(setters[0].At))
 }
 
 func (w *World) askThenRemove(object *Object, hold graph.Hold) []graph.Remedy {
 	remedies := []graph.Remedy{{
-		Action:  "Find out who set the entry and ask them, or bring their controller back.",
-		Command: w.Kubectl.Command(object, "get", "-o", "jsonpath={.metadata}"), // not -o yaml: it may be a Secret
+		Action: "Find out who set the entry and ask them, or bring their controller back.",
+		// Managers alone: all metadata of a Secret may hold its data, in the last-applied annotation.
+		Command: w.Kubectl.Command(object, "get", "-o", `jsonpath={range .metadata.managedFields[*]}{.manager}{" "}{.time}{"\n"}{end}`),
 		Risk:    graph.NoRisk,
 	}}
 	last := graph.Remedy{
-		Action: "Last resort, once you know what the entry is for and have done it by hand: remove this one entry.",
+		Action: "Last resort, once you know what the entry is for and have done it by hand: remove this one entry. The command refuses if the list has changed since; then ask why again.",
 		Risk:   graph.DataLoss,
 		Loses:  "whatever the entry guards is left behind, and nothing readable tells what that is",
 	}

@@ -44,19 +44,19 @@ func (w *World) volumeInUse(object, claim *Object, volume *corev1.PersistentVolu
 	}
 	return graph.Cause{
 		Reason: graph.StillInUse, Object: claim.Ref, Certainty: graph.Proven,
-		Message: fmt.Sprintf("%s is bound to %s, which nobody has deleted. The volume stays until then, as it should.", claim.Ref, object.Ref),
+		Message: fmt.Sprintf("%s is bound to %s, and nobody has deleted the claim. A volume stays as long as its claim does, as it should.", claim.Ref, object.Ref),
 		Awaited: fmt.Sprintf("%s, which is bound to it and which nobody has deleted", claim.Ref),
 		Evidence: []graph.Evidence{
 			{Source: object.Ref.String(), Observed: "phase Bound, claim " + claim.Ref.Path(), Object: &object.Ref},
 			{Source: claim.Ref.String(), Observed: "no deletionTimestamp", Object: &claim.Ref},
 		},
 		Remedies: []graph.Remedy{{
-			Action:  "Leave it if the claim is still needed: nothing is wrong, and the volume goes when its claim does. See who uses the claim.",
+			Action:  "If the claim is still needed, leave both: the volume goes when its claim does. See who uses the claim.",
 			Command: w.Kubectl.Command(claim, "describe"),
 			Risk:    graph.NoRisk,
 		}, {
-			Action:  "If the claim isn't needed any more, delete it.",
-			Command: w.Kubectl.Command(claim, "delete"),
+			Action:  "If the claim isn't needed any more, delete it. Pods that use it hold it in turn.",
+			Command: w.Kubectl.Command(claim, "delete", "--wait=false"),
 			Risk:    graph.DataLoss,
 			Loses:   loses,
 		}},

@@ -54,6 +54,7 @@ func (w *World) stopUsing(user, workload *Object) []graph.Remedy {
 	case workload == nil:
 		stop.Action = "Stop the pod. Nothing starts it again."
 		stop.Command = w.Kubectl.Command(user, "delete")
+		stop.Loses = "the pod and what it does"
 	case workload.Resource.Group == "apps" && workload.Resource.Kind != "DaemonSet":
 		stop.Action = fmt.Sprintf("Scale %s down to nothing.", workload.Ref)
 		stop.Command = w.Kubectl.Command(workload, "scale", "--replicas=0")

@@ -91,8 +91,9 @@ func (w *World) ago(t time.Time) string { return duration.HumanDuration(max(0, w
 // since returns how long a deletion has been going on.
 func (w *World) since(object *Object) time.Duration { return w.Now().Sub(object.RequestedAt()) }
 
-// unread returns the answer for a read that failed: nothing follows from it.
-func unread(what string, err error) Answer {
+// unread returns the answer for a read that failed: nothing follows from it. The error itself is
+// part of the result's unreadable list.
+func unread(what string, err error, evidence ...graph.Evidence) Answer {
 	why, advice := "that failed", ""
 	switch {
 	case apierrors.IsForbidden(err):
@@ -103,6 +104,6 @@ func unread(what string, err error) Answer {
 	return open(Note{
 		Message:  fmt.Sprintf("What it waits for can't be told without reading %s, and %s.%s", what, why, advice),
 		Awaited:  fmt.Sprintf("something that can't be told without reading %s, and %s", what, why),
-		Evidence: []graph.Evidence{{Source: what, Observed: err.Error()}},
+		Evidence: evidence,
 	})
 }

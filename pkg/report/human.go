@@ -13,7 +13,7 @@ import (
 // the way there, what to do, and what could not be seen.
 func Human(out io.Writer, diagnosis *Diagnosis, style Style) error {
 	w := &writer{out: out, style: style}
-	w.paragraph("", fmt.Sprintf("%s (%s)", diagnosis.Summary, diagnosis.Verdict), style.headingText)
+	w.paragraph("", fmt.Sprintf("%s: %s", diagnosis.Verdict, diagnosis.Summary), style.headingText)
 	for number := range diagnosis.RootCauses {
 		w.line()
 		w.rootCause(diagnosis, number)
@@ -91,42 +91,65 @@ func (w *writer) observations(diagnosis *Diagnosis) {
 	}
 }
 
-// remedies lists what to do, cause by cause, safest first.
+// remedies lists what to do, cause by cause, safest first. Where it is the same as for an earlier
+// cause, only the commands are given.
 func (w *writer) remedies(diagnosis *Diagnosis) {
 	if !slices.ContainsFunc(diagnosis.RootCauses, func(cause RootCause) bool { return len(cause.Remedies) > 0 }) {
 		return
 	}
 	w.line()
 	w.line(w.style.headingText("WHAT TO DO"))
+	told := map[string]int{} // the steps, and the cause that they were told for
 	for number, cause := range diagnosis.RootCauses {
-		if len(diagnosis.RootCauses) > 1 {
+		steps := ""
+		for _, remedy := range cause.Remedies {
+			steps += remedy.Action + remedy.Loses
+		}
+		before, known := told[steps]
+		switch {
+		case len(diagnosis.RootCauses) == 1:
+		case known:
+			w.paragraph("  ", fmt.Sprintf("About cause %d, %s: the same steps as for cause %d, with these commands:", number+1, cause.Reason, before), nil)
+		default:
+			told[steps] = number + 1
 			w.paragraph("  ", fmt.Sprintf("About cause %d, %s:", number+1, cause.Reason), nil)
 		}
 		for step, remedy := range cause.Remedies {
-			w.remedy(step+1, remedy, cause)
+			w.remedy(step+1, remedy, cause, known)
 		}
 	}
 }
 
-func (w *writer) remedy(step int, remedy graph.Remedy, cause RootCause) {
+func (w *writer) remedy(step int, remedy graph.Remedy, cause RootCause, commandOnly bool) {
 	const indent = "       "
-	paint := w.style.waitingText
-	if remedy.Risk == graph.NoRisk {
-		paint = w.style.safeText
+	lead, first := fmt.Sprintf("  %d. ", step), indent
+	if commandOnly {
+		first = lead + "  "
+	} else {
+		action := remedy.Action
+		if cause.Count > 1 && strings.Contains(remedy.Command, "/"+cause.Object.Name) {
+			action += fmt.Sprintf(" Shown for %s; the other %d alike.", cause.Object.Path(), cause.Count-1)
+		}
+		w.paragraph(lead, action, w.riskText(remedy.Risk))
 	}
-	action := remedy.Action
-	if cause.Count > 1 && remedy.Command != "" {
-		action += fmt.Sprintf(" Shown for %s; the other %d alike.", cause.Object.Path(), cause.Count-1)
-	}
-	w.paragraph(fmt.Sprintf("  %d. ", step), action, paint)
 	if remedy.Command != "" {
-		for _, line := range wrapCommand(remedy.Command, w.style.width()-len(indent)) {
-			w.line(indent, line)
+		for i, line := range wrapCommand(remedy.Command, w.style.width()-len(indent)) {
+			if i > 0 {
+				first = indent
+			}
+			w.line(first, line)
 		}
 	}
-	if remedy.Loses != "" {
+	if remedy.Loses != "" && !commandOnly {
 		w.paragraph("     Loses: ", remedy.Loses+".", nil)
 	}
+}
+
+func (w *writer) riskText(risk graph.Risk) func(string) string {
+	if risk == graph.NoRisk {
+		return w.style.safeText
+	}
+	return w.style.waitingText
 }
 
 func (w *writer) unreadable(diagnosis *Diagnosis) {

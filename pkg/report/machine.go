@@ -35,10 +35,15 @@ func YAML(out io.Writer, result any) error {
 }
 
 // Names writes the objects of the root causes as kubectl's -o name does: kind.group/name, one per
-// line.
+// line, each once.
 func Names(out io.Writer, diagnosis *Diagnosis) error {
+	known := map[graph.Ref]bool{}
 	for _, cause := range diagnosis.RootCauses {
 		for _, ref := range append([]graph.Ref{cause.Object}, cause.Others...) {
+			if known[ref] {
+				continue
+			}
+			known[ref] = true
 			if _, err := fmt.Fprintln(out, qualifiedName(ref)); err != nil {
 				return err
 			}
