@@ -273,6 +273,24 @@ func whyCases() []whyCase {
 		},
 		causes: []string{"ControllerUnknown ConfigMap/elsewhere/child"},
 	}, {
+		name: "owner whose dependent has an owner in a version that isn't served", target: "configmaps/owner", verdict: report.Stuck,
+		objects: []string{
+			configMap("owner", deleted(time.Second, "foregroundDeletion")), managerAlive(),
+			configMap("child", strings.Replace(owned("owner", true), "]", ", {apiVersion: shop.example.com/v0, kind: Database, name: db, uid: former}]", 1)),
+		},
+		causes: []string{"UnresolvableOwner ConfigMap/shop/child"}, says: []string{"Database in shop.example.com/v0"}, remedy: "-n shop patch configmaps/child",
+	}, {
+		name: "owner whose dependent has an owner in a group that can't be discovered", target: "configmaps/owner", verdict: report.Stuck, failed: "shop.example.com/v0",
+		objects: []string{
+			configMap("owner", deleted(time.Hour, "foregroundDeletion")), managerAlive(),
+			configMap("child", strings.Replace(owned("owner", true), "]", ", {apiVersion: shop.example.com/v0, kind: Database, name: db, uid: former}]", 1)),
+		},
+		causes: []string{"DependentNotDeleted ConfigMap/shop/child"},
+	}, {
+		name: "namespaced owner of a cluster-scoped dependent", target: "configmaps/owner", verdict: report.Stuck,
+		objects: []string{configMap("owner", deleted(time.Second, "foregroundDeletion")), object("v1", "Node", "", "n1", owned("owner", true), ""), managerAlive()},
+		causes:  []string{"InvalidOwnerReference Node/n1"}, remedy: "patch nodes/n1",
+	}, {
 		name: "owner without dependents, as far as can be seen", target: "configmaps/owner", verdict: report.Undetermined, deny: "databases",
 		objects: []string{configMap("owner", deleted(time.Hour, "foregroundDeletion")), managerAlive()}, says: []string{"databases.shop.example.com"},
 	}, {

@@ -83,6 +83,9 @@ func (w *World) notDeleted(ctx context.Context, owner, dependent *Object) Answer
 	if answer, down := w.controllerManagerDown(ctx); down {
 		return answer
 	}
+	if answer, refused := w.refusedReference(ctx, owner, dependent); refused {
+		return answer
+	}
 	if w.since(owner) < patience {
 		return progress(Note{
 			Message:  fmt.Sprintf("The garbage collector has yet to delete %s, which blocks %s. It takes seconds.", dependent.Ref, owner.Ref),
@@ -102,11 +105,6 @@ func (w *World) notDeleted(ctx context.Context, owner, dependent *Object) Answer
 			Action:  "See whether it could be deleted; a refusal names who refuses.",
 			Command: w.Kubectl.Command(dependent, "delete", "--dry-run=server"),
 			Risk:    graph.NoRisk,
-		}, {
-			Action:  "Stop waiting for dependents: delete the owner again, in the background. They are then collected without order.",
-			Command: w.Kubectl.Command(owner, "delete", "--cascade=background", "--wait=false"),
-			Risk:    graph.Disruption,
-			Loses:   "the order, children before their parent",
-		}},
+		}, w.stopWaiting(owner)},
 	})
 }

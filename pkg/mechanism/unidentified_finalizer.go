@@ -2,10 +2,7 @@ package mechanism
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
@@ -72,28 +69,4 @@ func (w *World) askThenRemove(object *Object, hold graph.Hold) []graph.Remedy {
 		last.Command = w.Kubectl.Command(object, "patch", "--type", "json", "-p", removalPatch(object, hold.Name))
 	}
 	return append(remedies, last)
-}
-
-// removalPatch is a JSON patch that removes every entry of one finalizer and nothing else. It fails
-// if the object was replaced or its list has changed since it was read (deletion-mechanics C.1).
-func removalPatch(object *Object, finalizer string) string {
-	type operation struct {
-		Op    string `json:"op"`
-		Path  string `json:"path"`
-		Value string `json:"value,omitempty"`
-	}
-	patch := []operation{{Op: "test", Path: "/metadata/uid", Value: object.Ref.UID}}
-	for i, entry := range slices.Backward(object.Meta.Finalizers) { // from the end, so that indexes hold
-		if entry == finalizer {
-			path := fmt.Sprintf("/metadata/finalizers/%d", i)
-			patch = append(patch, operation{Op: "test", Path: path, Value: finalizer}, operation{Op: "remove", Path: path})
-		}
-	}
-	var encoded strings.Builder
-	encoder := json.NewEncoder(&encoded)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(patch); err != nil {
-		panic(err) // strings always encode
-	}
-	return strings.TrimSpace(encoded.String())
 }

@@ -1,0 +1,87 @@
+package mechanism
+
+import (
+	"context"
+	"fmt"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// refusedReference explains a blocking dependent that the garbage collector leaves alone because of
+// an owner reference that it can't honour (deletion-mechanics A, M02-F3 and F4). It answers false
+// when there is none.
+func (w *World) refusedReference(ctx context.Context, owner, dependent *Object) (Answer, bool) {
+	if dependent.Ref.Namespace == "" && owner.Ref.Namespace != "" {
+		return cause(w.invalidReference(owner, dependent)), true
+	}
+	catalog, err := w.Reader.Catalog(ctx)
+	if err != nil {
+		return Answer{}, false
+	}
+	for _, reference := range dependent.Meta.OwnerReferences {
+		if catalog.Unserved(schema.FromAPIVersionAndKind(reference.APIVersion, reference.Kind)) {
+			return cause(w.unresolvableReference(owner, dependent, reference)), true
+		}
+	}
+	return Answer{}, false
+}
+
+// invalidReference is the cause of a cluster-scoped dependent of a namespaced owner: the collector
+// drops it for good, and it blocks all the same (row A8).
+func (w *World) invalidReference(owner, dependent *Object) graph.Cause {
+	return graph.Cause{
+		Reason: graph.InvalidOwnerReference, Object: dependent.Ref, Certainty: graph.Proven,
+		Message: fmt.Sprintf("%s has no namespace and names %s as its owner, which has one. The garbage collector refuses such a reference: it never deletes the dependent, and the dependent blocks its owner all the same.",
+			dependent.Ref, owner.Ref),
+		Awaited: fmt.Sprintf("%s, which names it as its owner although it has no namespace itself; the garbage collector never deletes such a dependent", dependent.Ref),
+		Evidence: []graph.Evidence{{
+			Source: dependent.Ref.String(), Observed: fmt.Sprintf("cluster-scoped, and its owner reference has the uid of %s and blockOwnerDeletion", owner.Ref), Object: &dependent.Ref,
+		}},
+		Remedies: append(w.disown(dependent, owner.Ref.UID, "nothing: the collector never honoured the reference"), w.stopWaiting(owner)),
+	}
+}
+
+// unresolvableReference is the cause of a dependent with an owner of a kind that isn't served: one
+// reference that can't be resolved keeps the collector from judging any (rows A6 and A15).
+func (w *World) unresolvableReference(owner, dependent *Object, reference metav1.OwnerReference) graph.Cause {
+	kind := reference.Kind + " in " + reference.APIVersion
+	certainty := graph.Proven
+	if w.since(owner) < patience {
+		certainty = graph.Likely // a collector that saw the owner vanish may yet act (row A6')
+	}
+	return graph.Cause{
+		Reason: graph.UnresolvableOwner, Object: dependent.Ref, Certainty: certainty,
+		Message: fmt.Sprintf("%s also names %s %s as its owner, and the server doesn't serve %s. The garbage collector can't judge a dependent of which it can't resolve every owner, so it never deletes this one.",
+			dependent.Ref, reference.Kind, reference.Name, kind),
+		Awaited: fmt.Sprintf("%s, which the garbage collector can't judge: the server doesn't serve %s, the kind of another of its owners", dependent.Ref, kind),
+		Evidence: []graph.Evidence{
+			{Source: dependent.Ref.String(), Observed: fmt.Sprintf("an owner reference to %s %s, uid %s", kind, reference.Name, reference.UID), Object: &dependent.Ref},
+			{Source: "discovery", Observed: kind + " is not served"},
+		},
+		Remedies: append(w.disown(dependent, string(reference.UID), "the record that it belonged to "+reference.Kind+" "+reference.Name), w.stopWaiting(owner)),
+	}
+}
+
+// disown offers to take a reference off a dependent, after a look at whose it is.
+func (w *World) disown(dependent *Object, ownerUID, loses string) []graph.Remedy {
+	return []graph.Remedy{{
+		Action:  "Take the reference off the dependent. The command refuses if its references have changed since.",
+		Command: w.Kubectl.Command(dependent, "patch", "--type", "json", "-p", disownPatch(dependent, ownerUID)),
+		Risk:    graph.NoRisk,
+		Loses:   loses,
+	}}
+}
+
+// stopWaiting is the supported way out of foreground deletion: a second DELETE, in the background,
+// takes the finalizer off (deletion-mechanics 0.1).
+func (w *World) stopWaiting(owner *Object) graph.Remedy {
+	return graph.Remedy{
+		Action:  "Stop waiting for dependents: delete the owner again, in the background. They are then collected without order.",
+		Command: w.Kubectl.Command(owner, "delete", "--cascade=background", "--wait=false"),
+		Risk:    graph.Disruption,
+		Loses:   "the order, children before their parent",
+	}
+}
