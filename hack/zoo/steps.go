@@ -128,6 +128,7 @@ func (b *Breaker) create(ctx context.Context, document []byte) error {
 		mapping, err := b.mapper.RESTMapping(kind.GroupKind(), kind.Version)
 		if meta.IsNoMatchError(err) {
 			last = err
+			meta.MaybeResetRESTMapper(b.mapper)
 			return false, nil
 		}
 		if err != nil {

@@ -53,6 +53,11 @@ func claim(meta string) string {
 	return object("v1", "PersistentVolumeClaim", "shop", "data", meta, "")
 }
 
+func crd(ago time.Duration) string {
+	return object("apiextensions.k8s.io/v1", "CustomResourceDefinition", "", "databases.shop.example.com", deleted(ago, "customresourcecleanup.apiextensions.k8s.io"),
+		"spec: {group: shop.example.com, scope: Namespaced, names: {plural: databases, kind: Database}, versions: [{name: v0, served: false}, {name: v1, served: true, storage: true}]}")
+}
+
 // ephemeralClaim is the claim of volume scratch of pod web.
 func ephemeralClaim() string {
 	return object("v1", "PersistentVolumeClaim", "shop", "web-scratch",
@@ -304,6 +309,23 @@ func whyCases() []whyCase {
 			configMap("c", deleted(time.Hour, "foregroundDeletion")+", "+owned("a", true)),
 		},
 		causes: []string{"OwnershipDeadlock ConfigMap/shop/a"}, remedy: "--cascade=background",
+	}, {
+		name: "definition whose instances a finalizer holds", target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", verdict: report.Undetermined,
+		objects: []string{
+			crd(time.Hour),
+			object("shop.example.com/v1", "Database", "shop", "orders", deleted(time.Hour, "shop.example.com/cleanup"), ""),
+			object("shop.example.com/v1", "Database", "elsewhere", "carts", deleted(time.Hour, "shop.example.com/cleanup"), ""),
+		},
+		causes: []string{"ControllerUnknown Database/elsewhere/carts × 2"},
+	}, {
+		name: "definition whose instances are just being deleted", target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", verdict: report.Progressing,
+		objects: []string{crd(time.Second), object("shop.example.com/v1", "Database", "shop", "orders", "", "")},
+	}, {
+		name: "definition whose instances nobody deletes", target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", verdict: report.Undetermined,
+		objects: []string{crd(time.Hour), object("shop.example.com/v1", "Database", "shop", "orders", "", "")}, says: []string{"1 databases.shop.example.com"},
+	}, {
+		name: "definition whose instances can't be listed", target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", verdict: report.Undetermined, deny: "databases",
+		objects: []string{crd(time.Hour)}, says: []string{"databases.shop.example.com in all namespaces"},
 	}, {
 		name: "a finalizer of Kubernetes that is not looked into", target: "configmaps/owner", verdict: report.Undetermined,
 		objects: []string{configMap("owner", deleted(time.Hour, "orphan")), managerAlive()}, says: []string{"owner references"},

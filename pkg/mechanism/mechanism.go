@@ -25,6 +25,7 @@ func Table() []Mechanism {
 		foregroundDeletion,
 		claimProtection,
 		volumeProtection,
+		definitionCleanup,
 		knownFinalizer,
 		unidentifiedFinalizer,
 	}

@@ -5,8 +5,6 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -116,23 +114,11 @@ func (c *content) addRemaining(ctx context.Context, message string, said graph.E
 }
 
 func (c *content) list(ctx context.Context, resource cluster.Resource) []*Object {
-	objects := map[string]*Object{}
-	var order []string
-	err := c.world.Reader.EachMetadata(ctx, resource, c.namespace.Ref.Name, cluster.Selector{}, func(meta *metav1.PartialObjectMetadata) {
-		uid := string(meta.UID)
-		if objects[uid] == nil {
-			order = append(order, uid)
-		}
-		objects[uid] = FromMetadata(resource, meta)
-	})
-	if err != nil && !apierrors.IsNotFound(err) {
+	objects, err := c.world.list(ctx, resource, c.namespace.Ref.Name)
+	if err != nil {
 		c.missed(resource, err)
 	}
-	sorted := make([]*Object, len(order))
-	for i, uid := range order {
-		sorted[i] = objects[uid]
-	}
-	return sorted
+	return objects
 }
 
 // missed notes a kind that could not be listed.

@@ -23,7 +23,7 @@ func unidentifiedFinalizer(_ context.Context, w *World, object *Object, hold gra
 		Awaited:  fmt.Sprintf("somebody unidentified to remove %s from %s", subject, object.Ref),
 		Evidence: evidence,
 		Remedies: w.askThenRemove(object, hold),
-		Alike:    fmt.Sprintf("unidentified %s %s in %s: %s", hold.Type, hold.Name, object.Ref.Namespace, object.Resource.QualifiedName()),
+		Alike:    fmt.Sprintf("unidentified %s %s on %s", hold.Type, hold.Name, object.Resource.QualifiedName()),
 		Several: func(count int) string {
 			return fmt.Sprintf("somebody unidentified to remove %s from %d objects of kind %s", subject, count, object.Ref.Kind)
 		},
@@ -57,7 +57,7 @@ func (w *World) askThenRemove(object *Object, hold graph.Hold) []graph.Remedy {
 	remedies := []graph.Remedy{{
 		Action: "Find out who set the entry and ask them, or bring their controller back.",
 		// Managers alone: all metadata of a Secret may hold its data, in the last-applied annotation.
-		Command: w.Kubectl.Command(object, "get", "-o", `jsonpath={range .metadata.managedFields[*]}{.manager}{" "}{.time}{"\n"}{end}`),
+		Command: w.Kubectl.Command(object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
 		Risk:    graph.NoRisk,
 	}}
 	last := graph.Remedy{

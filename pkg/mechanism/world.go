@@ -8,6 +8,7 @@ import (
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/duration"
 
@@ -63,6 +64,22 @@ func (w *World) Whole(ctx context.Context, object *Object) (*unstructured.Unstru
 	}
 	object.Whole = whole
 	return whole, nil
+}
+
+// list returns the metadata of all objects of a resource in a namespace, or in all, each once.
+func (w *World) list(ctx context.Context, resource cluster.Resource, namespace string) ([]*Object, error) {
+	seen := map[string]bool{}
+	var objects []*Object
+	err := w.Reader.EachMetadata(ctx, resource, namespace, cluster.Selector{}, func(meta *metav1.PartialObjectMetadata) {
+		if !seen[string(meta.UID)] { // a list that starts again visits its objects again
+			objects = append(objects, FromMetadata(resource, meta))
+		}
+		seen[string(meta.UID)] = true
+	})
+	if apierrors.IsNotFound(err) {
+		return nil, nil // the resource isn't served any more
+	}
+	return objects, err
 }
 
 // wholeAs returns an object's typed form. Without one, the answer says why: an object that has gone

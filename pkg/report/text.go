@@ -47,7 +47,7 @@ func wrap(text string, columns int) []string {
 func wrapCommand(command string, columns int) []string {
 	var lines []string
 	line := ""
-	for _, word := range shellWords(command) {
+	for _, word := range withValues(shellWords(command)) {
 		switch {
 		case line == "":
 			line = word
@@ -59,6 +59,21 @@ func wrapCommand(command string, columns int) []string {
 		}
 	}
 	return append(lines, line)
+}
+
+// withValues keeps a flag and its value on one line: --context prod.
+func withValues(words []string) []string {
+	var joined []string
+	for i := 0; i < len(words); i++ {
+		word := words[i]
+		takesValue := strings.HasPrefix(word, "-") && !strings.Contains(word, "=") && i+1 < len(words) && !strings.HasPrefix(words[i+1], "-")
+		if takesValue {
+			i++
+			word += " " + words[i]
+		}
+		joined = append(joined, word)
+	}
+	return joined
 }
 
 // shellWords takes a command apart at blanks outside single quotes, which stay.

@@ -83,6 +83,7 @@ func (m *Memory) Catalog(context.Context) (*cluster.Catalog, error) {
 	served := []cluster.Resource{
 		cluster.Pods(), cluster.Nodes(), cluster.Namespaces(), cluster.PersistentVolumeClaims(), cluster.PersistentVolumes(), cluster.Leases(),
 		{GroupVersionResource: schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}, Kind: "ConfigMap", Namespaced: true},
+		{GroupVersionResource: schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}, Kind: "CustomResourceDefinition"},
 		{GroupVersionResource: schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "statefulsets"}, Kind: "StatefulSet", Namespaced: true},
 		{GroupVersionResource: schema.GroupVersionResource{Group: "shop.example.com", Version: "v1", Resource: "databases"}, Kind: "Database", Namespaced: true},
 	}

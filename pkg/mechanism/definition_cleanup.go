@@ -1,0 +1,85 @@
+package mechanism
+
+import (
+	"context"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// definitionCleanup explains customresourcecleanup.apiextensions.k8s.io: a CustomResourceDefinition
+// goes when none of its instances is left. kube-apiserver deletes them itself, past admission, and
+// counts them in the storage version (deletion-mechanics M15).
+func definitionCleanup(ctx context.Context, w *World, object *Object, hold graph.Hold) (Answer, bool) {
+	if hold.Name != "customresourcecleanup.apiextensions.k8s.io" || !object.is("apiextensions.k8s.io", "CustomResourceDefinition") {
+		return Answer{}, false
+	}
+	definition, answer := wholeAs[definition](ctx, w, object)
+	if definition == nil {
+		return answer, true
+	}
+	resource := definition.resource()
+	instances, err := w.list(ctx, resource, "")
+	if err != nil {
+		return unread(resource.QualifiedName()+" in all namespaces", err), true
+	}
+	alive := 0
+	for _, instance := range instances {
+		answer.Waits = append(answer.Waits, Wait{Blocker: instance})
+		if !instance.Terminating() {
+			alive++
+		}
+	}
+	if alive > 0 || len(instances) == 0 {
+		answer.add(w.cleanupPending(object, resource, alive))
+	}
+	return answer, true
+}
+
+// cleanupPending answers for instances that kube-apiserver has not deleted, or for none that are left.
+func (w *World) cleanupPending(object *Object, resource cluster.Resource, alive int) Answer {
+	awaited := fmt.Sprintf("kube-apiserver to delete %d %s", alive, resource.QualifiedName())
+	if alive == 0 {
+		awaited = fmt.Sprintf("kube-apiserver to release %s, of which no instance is left", object.Ref)
+	}
+	note := Note{Message: fmt.Sprintf("%s waits for %s.", object.Ref, awaited), Awaited: awaited}
+	if w.since(object) < patience {
+		return progress(note)
+	}
+	return open(note)
+}
+
+// definition is what of a CustomResourceDefinition tells how to read its instances.
+type definition struct {
+	Spec struct {
+		Group string `json:"group"`
+		Scope string `json:"scope"`
+		Names struct {
+			Plural string `json:"plural"`
+			Kind   string `json:"kind"`
+		} `json:"names"`
+		Versions []struct {
+			Name    string `json:"name"`
+			Storage bool   `json:"storage"`
+			Served  bool   `json:"served"`
+		} `json:"versions"`
+	} `json:"spec"`
+}
+
+// resource is the instances' resource in the storage version, which needs no conversion, or in a
+// served one if the storage version isn't.
+func (d *definition) resource() cluster.Resource {
+	version := ""
+	for _, candidate := range d.Spec.Versions {
+		if candidate.Served && (version == "" || candidate.Storage) {
+			version = candidate.Name
+		}
+	}
+	return cluster.Resource{
+		GroupVersionResource: schema.GroupVersionResource{Group: d.Spec.Group, Version: version, Resource: d.Spec.Names.Plural},
+		Kind:                 d.Spec.Names.Kind, Namespaced: d.Spec.Scope == "Namespaced",
+	}
+}
