@@ -265,7 +265,7 @@ func whyCases() []whyCase {
 	}, {
 		name: "owner whose dependent is not deleted", target: "configmaps/owner", verdict: report.Stuck,
 		objects: []string{configMap("owner", deleted(time.Hour, "foregroundDeletion")), configMap("child", owned("owner", true)), configMap("free", owned("owner", false)), managerAlive()},
-		causes:  []string{"DependentNotDeleted ConfigMap/shop/child"}, remedy: "-n shop delete configmaps/owner --cascade=background",
+		causes:  []string{"DependentNotDeleted ConfigMap/shop/child"}, remedy: "-n shop delete configmap/owner --cascade=background",
 	}, {
 		name: "owner whose dependent is not deleted, and the controller manager is dead", target: "configmaps/owner", verdict: report.Stuck,
 		objects: []string{configMap("owner", deleted(time.Hour, "foregroundDeletion")), configMap("child", owned("owner", true)), managerDead()},

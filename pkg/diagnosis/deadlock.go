@@ -52,28 +52,17 @@ func (r *run) deadlock(members []int, first int) graph.Cause {
 	if len(members) == 1 && first != target {
 		awaited = object.String() + ", which waits for " + awaited
 	}
+	var remedies []graph.Remedy
+	if len(foreground) > 0 { // one link is enough
+		remedies = []graph.Remedy{r.world.StopWaiting(nodes[foreground[0]].Ref)}
+	}
 	return graph.Cause{
 		Reason: graph.OwnershipDeadlock, Object: object, Certainty: graph.Proven,
 		Message:  circle + ": a deadlock, which no controller ever breaks.",
 		Awaited:  awaited,
 		Evidence: evidence,
-		Remedies: r.breakDeadlock(foreground),
+		Remedies: remedies,
 	}
-}
-
-// breakDeadlock offers the supported way out of foreground deletion: a second DELETE, in the
-// background, takes the finalizer off (deletion-mechanics 0.1).
-func (r *run) breakDeadlock(foreground []int) []graph.Remedy {
-	if len(foreground) == 0 {
-		return nil
-	}
-	ref := r.graph.Nodes()[foreground[0]].Ref
-	return []graph.Remedy{{
-		Action:  fmt.Sprintf("Delete %s again, in the background: that takes the wait for dependents off it, and they are collected without order.", ref),
-		Command: r.world.Kubectl.CommandFor(ref, "delete", "--cascade=background", "--wait=false"),
-		Risk:    graph.Disruption,
-		Loses:   "the order, children before their parent",
-	}}
 }
 
 func holdName(hold *graph.Hold) string {

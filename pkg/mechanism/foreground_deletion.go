@@ -105,6 +105,6 @@ func (w *World) notDeleted(ctx context.Context, owner, dependent *Object) Answer
 			Action:  "See whether it could be deleted; a refusal names who refuses.",
 			Command: w.Kubectl.Command(dependent, "delete", "--dry-run=server"),
 			Risk:    graph.NoRisk,
-		}, w.stopWaiting(owner)},
+		}, w.StopWaiting(owner.Ref)},
 	})
 }

@@ -40,7 +40,7 @@ func (w *World) invalidReference(owner, dependent *Object) graph.Cause {
 		Evidence: []graph.Evidence{{
 			Source: dependent.Ref.String(), Observed: fmt.Sprintf("cluster-scoped, and its owner reference has the uid of %s and blockOwnerDeletion", owner.Ref), Object: &dependent.Ref,
 		}},
-		Remedies: append(w.disown(dependent, owner.Ref.UID, "nothing: the collector never honoured the reference"), w.stopWaiting(owner)),
+		Remedies: append(w.disown(dependent, owner.Ref.UID, "nothing: the collector never honoured the reference"), w.StopWaiting(owner.Ref)),
 	}
 }
 
@@ -61,7 +61,7 @@ func (w *World) unresolvableReference(owner, dependent *Object, reference metav1
 			{Source: dependent.Ref.String(), Observed: fmt.Sprintf("an owner reference to %s %s, uid %s", kind, reference.Name, reference.UID), Object: &dependent.Ref},
 			{Source: "discovery", Observed: kind + " is not served"},
 		},
-		Remedies: append(w.disown(dependent, string(reference.UID), "the record that it belonged to "+reference.Kind+" "+reference.Name), w.stopWaiting(owner)),
+		Remedies: append(w.disown(dependent, string(reference.UID), "the record that it belonged to "+reference.Kind+" "+reference.Name), w.StopWaiting(owner.Ref)),
 	}
 }
 
@@ -75,12 +75,12 @@ func (w *World) disown(dependent *Object, ownerUID, loses string) []graph.Remedy
 	}}
 }
 
-// stopWaiting is the supported way out of foreground deletion: a second DELETE, in the background,
+// StopWaiting is the supported way out of foreground deletion: a second DELETE, in the background,
 // takes the finalizer off (deletion-mechanics 0.1).
-func (w *World) stopWaiting(owner *Object) graph.Remedy {
+func (w *World) StopWaiting(owner graph.Ref) graph.Remedy {
 	return graph.Remedy{
-		Action:  "Stop waiting for dependents: delete the owner again, in the background. They are then collected without order.",
-		Command: w.Kubectl.Command(owner, "delete", "--cascade=background", "--wait=false"),
+		Action:  fmt.Sprintf("Stop waiting for dependents: delete %s again, in the background. They are then collected without order.", owner),
+		Command: w.Kubectl.CommandFor(owner, "delete", "--cascade=background", "--wait=false"),
 		Risk:    graph.Disruption,
 		Loses:   "the order, children before their parent",
 	}
