@@ -22,47 +22,56 @@ func (r *run) addDeadlocks() {
 }
 
 func (r *run) deadlock(members []int, first int) graph.Cause {
-	nodes := r.graph.Nodes()
-	object := nodes[first].Ref
-	var evidence []graph.Evidence
-	var foreground []int
-	for _, member := range members {
-		for _, edge := range r.graph.WaitsOf(member) {
-			if !slices.Contains(members, edge.To) {
-				continue
-			}
-			from := nodes[member].Ref
-			evidence = append(evidence, graph.Evidence{
-				Source: from.String(), Observed: fmt.Sprintf("waits for %s (%s)", nodes[edge.To].Ref, holdName(edge.Hold)), Object: &from,
-			})
-			if edge.Hold != nil && edge.Hold.Name == metav1.FinalizerDeleteDependents && !slices.Contains(foreground, member) {
-				foreground = append(foreground, member)
-			}
-		}
-	}
-	circle, awaited := object.String()+" waits for itself", "itself, a deadlock that no controller ever breaks"
-	if len(members) > 1 {
-		names := make([]string, len(members))
-		for i, member := range members {
-			names[i] = nodes[member].Ref.String()
-		}
-		circle = strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1] + " wait for one another"
-		awaited = fmt.Sprintf("the end of a deadlock among %d objects that wait for one another, which no controller ever breaks", len(members))
-	}
-	if len(members) == 1 && first != target {
-		awaited = object.String() + ", which waits for " + awaited
-	}
+	circle, awaited := r.describeCircle(members, first)
+	evidence, foreground := r.links(members)
 	var remedies []graph.Remedy
-	if len(foreground) > 0 { // one link is enough
-		remedies = []graph.Remedy{r.world.StopWaiting(nodes[foreground[0]].Ref)}
+	if len(foreground) > 0 { // to break one link is enough
+		remedies = []graph.Remedy{r.world.StopWaiting(foreground[0])}
 	}
 	return graph.Cause{
-		Reason: graph.OwnershipDeadlock, Object: object, Certainty: graph.Proven,
+		Reason: graph.OwnershipDeadlock, Object: r.graph.Nodes()[first].Ref, Certainty: graph.Proven,
 		Message:  circle + ": a deadlock, which no controller ever breaks.",
 		Awaited:  awaited,
 		Evidence: evidence,
 		Remedies: remedies,
 	}
+}
+
+// describeCircle tells a circle as a sentence of its own, and as what somebody waits for.
+func (r *run) describeCircle(members []int, first int) (circle, awaited string) {
+	names := make([]string, len(members))
+	for i, member := range members {
+		names[i] = r.graph.Nodes()[member].String()
+	}
+	if last := len(names) - 1; last > 0 {
+		return fmt.Sprintf("%s and %s wait for one another", strings.Join(names[:last], ", "), names[last]),
+			fmt.Sprintf("the end of a deadlock among %d objects that wait for one another, which no controller ever breaks", len(members))
+	}
+	awaited = "itself, a deadlock that no controller ever breaks"
+	if first != target {
+		awaited = names[0] + ", which waits for " + awaited
+	}
+	return names[0] + " waits for itself", awaited
+}
+
+// links names every wait between members, and the members that wait in foreground deletion.
+func (r *run) links(members []int) (evidence []graph.Evidence, foreground []graph.Ref) {
+	nodes := r.graph.Nodes()
+	for _, member := range members {
+		from := nodes[member].Ref
+		for _, edge := range r.graph.WaitsOf(member) {
+			if !slices.Contains(members, edge.To) {
+				continue
+			}
+			evidence = append(evidence, graph.Evidence{
+				Source: from.String(), Observed: fmt.Sprintf("waits for %s (%s)", nodes[edge.To].Ref, holdName(edge.Hold)), Object: &from,
+			})
+			if edge.Hold != nil && edge.Hold.Name == metav1.FinalizerDeleteDependents && !slices.Contains(foreground, from) {
+				foreground = append(foreground, from)
+			}
+		}
+	}
+	return evidence, foreground
 }
 
 func holdName(hold *graph.Hold) string {
