@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -12,10 +13,16 @@ import (
 // scanWidth is how many lists are fetched side by side.
 const scanWidth = 8
 
+// Unlisted is a resource that a scan could not list, and why.
+type Unlisted struct {
+	Resource
+	Err error
+}
+
 // Scan reads the metadata of all objects of several resources, side by side, and calls visit with
 // each, one at a time. A resource that can't be listed is left out and returned; "not found" and
 // "method not allowed" mean that there is nothing to list.
-func Scan(ctx context.Context, reader Reader, resources []Resource, namespace string, visit func(Resource, *metav1.PartialObjectMetadata)) (unread []Resource) {
+func Scan(ctx context.Context, reader Reader, resources []Resource, namespace string, visit func(Resource, *metav1.PartialObjectMetadata)) (unread []Unlisted) {
 	var mu sync.Mutex
 	var lists sync.WaitGroup
 	places := make(chan struct{}, scanWidth)
@@ -31,13 +38,11 @@ func Scan(ctx context.Context, reader Reader, resources []Resource, namespace st
 			if err != nil && !apierrors.IsNotFound(err) && !apierrors.IsMethodNotSupported(err) {
 				mu.Lock()
 				defer mu.Unlock()
-				unread = append(unread, resource)
+				unread = append(unread, Unlisted{Resource: resource, Err: err})
 			}
 		})
 	}
 	lists.Wait()
-	slices.SortFunc(unread, func(a, b Resource) int {
-		return slices.Compare([]string{a.Group, a.Resource}, []string{b.Group, b.Resource})
-	})
+	slices.SortFunc(unread, func(a, b Unlisted) int { return cmp.Compare(a.QualifiedName(), b.QualifiedName()) })
 	return unread
 }

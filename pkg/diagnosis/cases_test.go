@@ -241,6 +241,36 @@ func whyCases() []whyCase {
 		},
 		causes: []string{"ControllerUnknown Pod/shop/held"},
 	}, {
+		name: "namespace whose conditions are fossils", target: "namespaces/shop", verdict: report.Undetermined,
+		objects: []string{
+			namespace(time.Hour, contentGone), managerAlive(),
+			object("shop.example.com/v1", "Database", "shop", "orders", deleted(time.Hour, "shop.example.com/cleanup"), ""),
+			object("shop.example.com/v1", "Database", "elsewhere", "other", deleted(time.Hour, "shop.example.com/cleanup"), ""),
+		},
+		causes: []string{"ControllerUnknown Database/shop/orders"},
+	}, {
+		name: "namespace whose pods have just gone", target: "namespaces/shop", verdict: report.Progressing,
+		objects: []string{namespace(30*time.Second, contentGone), managerAlive(), configMap("left", "")},
+		says:    []string{"go on with it"},
+	}, {
+		name: "pod with a finalizer within its grace period", target: "pods/web", verdict: report.Undetermined,
+		objects: []string{
+			strings.Replace(pod("web", 10*time.Second, "n1", ""), "deletionTimestamp", "finalizers: [example.com/hold], deletionTimestamp", 1),
+			node("n1", "True", ""), lease("kube-node-lease", "n1", time.Second),
+		},
+		causes: []string{"ControllerUnknown Pod/shop/web"},
+	}, {
+		name: "pod within its grace period on a node that may not be read", target: "pods/web", verdict: report.Undetermined, deny: "nodes",
+		objects: []string{pod("web", 10*time.Second, "n1", "")},
+	}, {
+		name: "claim used by a job's pod", target: "persistentvolumeclaims/data", verdict: report.Stuck,
+		objects: []string{
+			claim(deleted(time.Hour, "kubernetes.io/pvc-protection")),
+			object("v1", "Pod", "shop", "run-x", "ownerReferences: [{apiVersion: batch/v1, kind: Job, name: run, uid: job-run, controller: true}]", "spec: {nodeName: n1"+usesData+"}\nstatus: {phase: Running}"),
+			object("batch/v1", "Job", "shop", "run", "ownerReferences: [{apiVersion: batch/v1, kind: CronJob, name: nightly, uid: cron, controller: true}]", ""),
+		},
+		causes: []string{"StillInUse Pod/shop/run-x"}, says: []string{"run by Job shop/run"}, remedy: "-n shop delete jobs.batch/run",
+	}, {
 		name: "namespace, and pods may not be listed", target: "namespaces/shop", verdict: report.Undetermined, deny: "pods",
 		objects: []string{namespace(time.Hour, contentGone), managerAlive()},
 	}, {

@@ -30,6 +30,7 @@ type place struct {
 	causes   []int
 	progress []mechanism.Note
 	open     []mechanism.Note
+	remarks  []mechanism.Note
 }
 
 // causeKey tells causes apart: the same cause is often met on several ways.
@@ -108,6 +109,7 @@ func (r *run) apply(node int, hold *graph.Hold, answer mechanism.Answer) {
 	place := r.at(node)
 	place.progress = append(place.progress, answer.Progress...)
 	place.open = append(place.open, answer.Open...)
+	place.remarks = append(place.remarks, answer.Remarks...)
 	for _, cause := range answer.Causes {
 		r.addCause(node, cause)
 	}

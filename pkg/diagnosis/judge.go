@@ -111,7 +111,7 @@ func (r *run) countFreed(member []*group) {
 		alone := true
 		for reached := range r.graph.Reach(node) {
 			place := r.at(reached)
-			alone = alone && len(place.open) == 0 && len(place.progress) == 0
+			alone = alone && len(place.open) == 0 && len(place.progress) == 0 && len(place.remarks) == 0
 			for _, number := range place.causes {
 				alone = alone && (only == nil || only == member[number])
 				only = member[number]
@@ -175,6 +175,7 @@ func (r *run) observations() []report.Observation {
 	for node, described := range r.graph.Nodes() {
 		note(report.Undetermined, described.Ref, r.at(node).open)
 		note(report.Progressing, described.Ref, r.at(node).progress)
+		note("", described.Ref, r.at(node).remarks)
 	}
 	return seen
 }

@@ -81,7 +81,7 @@ func (r *run) wouldHold(object *mechanism.Object) string {
 		return fmt.Sprintf("%s is not being deleted, and can't be: the API server refuses to delete it.", object.Ref)
 	}
 	if len(holds) == 0 {
-		return fmt.Sprintf("%s is not being deleted, and nothing would hold it if it were.", object.Ref)
+		return fmt.Sprintf("%s is not being deleted; if it were, it would go at once, unless --cascade=foreground makes it wait for its dependents.", object.Ref)
 	}
 	return fmt.Sprintf("%s is not being deleted; if it were, it would be held by %s.", object.Ref, strings.Join(holds, "; and by "))
 }

@@ -29,7 +29,7 @@ func (r *run) unreadable(ctx context.Context) []report.Unreadable {
 	})
 	// Sorted, what failed for all namespaces comes first and covers each of them.
 	return slices.CompactFunc(list, func(a, b report.Unreadable) bool {
-		return a.Resource == b.Resource && a.Name == b.Name && (a.Namespace == b.Namespace || a.Namespace == "")
+		return a.Resource == b.Resource && a.Name == b.Name && (a.Namespace == b.Namespace || b.Namespace == "")
 	})
 }
 

@@ -17,7 +17,7 @@ import (
 // dropped as they pass.
 type ownerIndex struct {
 	byOwner map[string][]*Object
-	unread  []cluster.Resource // of these kinds, nothing is known
+	unread  []cluster.Unlisted // of these kinds, nothing is known
 }
 
 // part is a part of the cluster that is scanned in one go.
@@ -36,7 +36,7 @@ const (
 // dependents returns the objects in some parts of the cluster that have an owner reference with a
 // uid, and the kinds that could not be read. The garbage collector, too, compares the uid alone
 // (deletion-mechanics M02-2).
-func (w *World) dependents(ctx context.Context, uid string, parts ...part) (found []*Object, unread []cluster.Resource, err error) {
+func (w *World) dependents(ctx context.Context, uid string, parts ...part) (found []*Object, unread []cluster.Unlisted, err error) {
 	seen := map[string]bool{}
 	for _, part := range parts {
 		index, err := w.index(ctx, part)

@@ -46,7 +46,7 @@ func foregroundDeletion(ctx context.Context, w *World, object *Object, hold grap
 
 func unreadAnswer(err error) Answer { return unread("what the server serves", err) }
 
-func (w *World) blockingDependents(ctx context.Context, owner *Object, parts []part) (blocking []*Object, unread []cluster.Resource, err error) {
+func (w *World) blockingDependents(ctx context.Context, owner *Object, parts []part) (blocking []*Object, unread []cluster.Unlisted, err error) {
 	dependents, unread, err := w.dependents(ctx, owner.Ref.UID, parts...)
 	for _, dependent := range dependents {
 		if blocks(dependent, owner.Ref.UID) {
@@ -57,16 +57,21 @@ func (w *World) blockingDependents(ctx context.Context, owner *Object, parts []p
 }
 
 // dependentsUnread answers when no blocking dependent was seen and not every kind could be read.
-func (w *World) dependentsUnread(object *Object, unread []cluster.Resource) Answer {
+func (w *World) dependentsUnread(object *Object, unread []cluster.Unlisted) Answer {
+	names := namesOf(unread)
+	return open(Note{
+		Message:  fmt.Sprintf("%s waits for its dependents to go first. None was seen, but some kinds could not be read: %s. Ask somebody who may read them to run the same command.", object.Ref, some(names, 6)),
+		Awaited:  fmt.Sprintf("a dependent of a kind that could not be read (%s)", some(names, 3)),
+		Evidence: []graph.Evidence{{Source: "owner references", Observed: "no blocking dependent among the kinds that could be read", Object: &object.Ref}},
+	})
+}
+
+func namesOf(unread []cluster.Unlisted) []string {
 	names := make([]string, len(unread))
 	for i, resource := range unread {
 		names[i] = resource.QualifiedName()
 	}
-	return open(Note{
-		Message:  fmt.Sprintf("%s waits for its dependents to go first. None was seen, but these kinds could not be read: %s.", object.Ref, strings.Join(names, ", ")),
-		Awaited:  fmt.Sprintf("a dependent of a kind that could not be read (%s)", some(names, 3)),
-		Evidence: []graph.Evidence{{Source: "owner references", Observed: "no blocking dependent among the kinds that could be read", Object: &object.Ref}},
-	})
+	return names
 }
 
 // some returns the first few of several names, and how many more there are.

@@ -43,7 +43,11 @@ func gracePeriod(ctx context.Context, w *World, object *Object, hold graph.Hold)
 	case apierrors.IsNotFound(err):
 		return w.nodeGone(ctx, object, node), true
 	case err != nil:
-		return unread(node.Ref.String(), err), true
+		answer := unread(node.Ref.String(), err)
+		if left := object.Meta.DeletionTimestamp.Sub(w.Now()); left > 0 {
+			answer.add(progress(w.beingStopped(object, node, left)))
+		}
+		return answer, true
 	}
 	current, err := as[corev1.Node](read)
 	if err != nil {
@@ -88,16 +92,22 @@ func (w *World) onNode(ctx context.Context, object *Object, pod *corev1.Pod, nod
 		return Answer{Waits: []Wait{{Blocker: node, ForAnswer: true, Otherwise: cause(w.nodeNotReady(object, node, health))}}}
 	}
 	left := object.Meta.DeletionTimestamp.Sub(w.Now())
-	grace := time.Duration(object.GraceSeconds()) * time.Second
 	if left > 0 {
-		return progress(Note{
-			Message: fmt.Sprintf("%s is being stopped: %s of its %s grace period are left.",
-				object.Ref, duration.HumanDuration(left), duration.HumanDuration(grace)),
-			Awaited:  fmt.Sprintf("the kubelet of %s to stop %s; %s of its %s grace period are left", node.Ref, object.Ref, duration.HumanDuration(left), duration.HumanDuration(grace)),
-			Evidence: health.evidence, Until: object.Meta.DeletionTimestamp.Time,
-		})
+		note := w.beingStopped(object, node, left)
+		note.Evidence = health.evidence
+		return progress(note)
 	}
 	return w.notStopping(object, pod, node, -left, health)
+}
+
+// beingStopped is the note of a pod within its grace period.
+func (w *World) beingStopped(object, node *Object, left time.Duration) Note {
+	grace := duration.HumanDuration(time.Duration(object.GraceSeconds()) * time.Second)
+	return Note{
+		Message: fmt.Sprintf("%s is being stopped: %s of its %s grace period are left.", object.Ref, duration.HumanDuration(left), grace),
+		Awaited: fmt.Sprintf("the kubelet of %s to stop %s; %s of its %s grace period are left", node.Ref, object.Ref, duration.HumanDuration(left), grace),
+		Until:   object.Meta.DeletionTimestamp.Time,
+	}
 }
 
 func hasTaint(node *corev1.Node, key string) bool {

@@ -37,6 +37,7 @@ type Answer struct {
 	Causes   []graph.Cause
 	Progress []Note // something acts, and nothing says that it can't finish
 	Open     []Note // what was readable doesn't settle it
+	Remarks  []Note // what comes later, or was left out on purpose: no part of the verdict
 }
 
 // Note is one sentence about a hold, and what it rests on.
@@ -65,6 +66,7 @@ func (a *Answer) add(b Answer) {
 	a.Causes = append(a.Causes, b.Causes...)
 	a.Progress = append(a.Progress, b.Progress...)
 	a.Open = append(a.Open, b.Open...)
+	a.Remarks = append(a.Remarks, b.Remarks...)
 }
 
 func progress(note Note) Answer { return Answer{Progress: []Note{note}} }

@@ -3,8 +3,11 @@ package mechanism
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -39,6 +42,7 @@ type content struct {
 	world     *World
 	namespace *Object
 	answer    Answer
+	podsFirst bool      // pods are left, before which nothing else is deleted
 	untouched []*Object // left, and not even marked for deletion
 	refusal   []graph.Evidence
 	said      []graph.Evidence // what the conditions say of the content
@@ -48,7 +52,7 @@ type content struct {
 
 func (c *content) addPods(ctx context.Context) {
 	pods := c.list(ctx, cluster.Pods())
-	if len(pods) == 0 {
+	if c.podsFirst = len(pods) > 0; !c.podsFirst {
 		return
 	}
 	// Whether a pod waits for its node stands in its spec: one list instead of a read for each.
@@ -140,21 +144,55 @@ func (c *content) unsettled(awaited, message string, said graph.Evidence) {
 	c.answer.add(open(Note{Message: message, Awaited: awaited, Evidence: []graph.Evidence{said}}))
 }
 
-// conclude answers for what the content alone doesn't explain: a controller that has not begun,
-// objects that it has not deleted, nothing left at all.
+// conclude answers for what the content alone doesn't explain: kinds that could not be listed, a
+// controller that has not begun, objects that it has not deleted, nothing that is known to be left.
 func (c *content) conclude(ctx context.Context, began bool) {
 	if len(c.unread) > 0 {
 		what := fmt.Sprintf("%s in %s", some(c.unread, 3), c.namespace.Ref.Name)
 		c.answer.add(unread(what, c.unreadErr, c.said...))
 	}
-	duty := ""
-	switch explained := len(c.answer.Waits) > 0 || len(c.answer.Open) > 0; {
+	since := c.world.since(c.namespace)
+	if began && !c.explained() && since >= patience {
+		c.addEverything(ctx)
+	}
+	switch {
 	case !began || len(c.untouched) > 0 && len(c.refusal) == 0:
-		duty = "empty " + c.namespace.Ref.String()
-	case !explained:
-		duty = "release " + c.namespace.Ref.String() + ", in which nothing was found"
-	default:
+		c.answer.add(c.world.overdue(ctx, since, c.namespace.Ref, "empty "+c.namespace.Ref.String()))
+	case !c.explained():
+		c.answer.add(c.world.overdue(ctx, since, c.namespace.Ref, "go on with "+c.namespace.Ref.String()+" (it holds no pods any more, and its conditions name nothing else)"))
+	case c.podsFirst && len(c.said) == 0:
+		c.answer.Remarks = append(c.answer.Remarks, Note{
+			Message: fmt.Sprintf("The pods of a namespace are deleted before anything else. What else is in %s comes later, may hold it in turn, and was not looked at.", c.namespace.Ref.Name),
+			Awaited: "the rest of its content",
+		})
+	}
+}
+
+func (c *content) explained() bool { return len(c.answer.Waits) > 0 || len(c.answer.Open) > 0 }
+
+// addEverything lists all kinds in the namespace. Nothing narrower is left to decide by: pods are
+// gone, and conditions are written only when they change (trap T4).
+func (c *content) addEverything(ctx context.Context) {
+	catalog, err := c.world.Reader.Catalog(ctx)
+	if err != nil {
+		c.answer.add(unreadAnswer(err))
 		return
 	}
-	c.answer.add(c.world.overdue(ctx, c.world.since(c.namespace), c.namespace.Ref, duty))
+	var resources []cluster.Resource
+	for _, resource := range catalog.Owned() {
+		if resource.Namespaced {
+			resources = append(resources, resource)
+		}
+	}
+	found := map[string]*Object{}
+	unlisted := cluster.Scan(ctx, c.world.Reader, resources, c.namespace.Ref.Name, func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
+		found[string(meta.UID)] = FromMetadata(resource, meta)
+	})
+	for _, object := range slices.SortedFunc(maps.Values(found), func(a, b *Object) int { return graph.Compare(a.Ref, b.Ref) }) {
+		c.addObject(object)
+	}
+	if len(unlisted) > 0 && len(found) == 0 {
+		what := fmt.Sprintf("%s in %s", some(namesOf(unlisted), 3), c.namespace.Ref.Name)
+		c.answer.add(unread(what, unlisted[0].Err))
+	}
 }

@@ -37,6 +37,9 @@ func (w *World) workloadOf(ctx context.Context, pod *Object) *Object {
 			break // it is named all the same
 		}
 		top = FromMetadata(resource, meta)
+		if top.is("batch", "Job") {
+			break // a CronJob above it starts other jobs, and never this one again
+		}
 		at = top
 	}
 	return top
@@ -58,6 +61,10 @@ func (w *World) stopUsing(user, workload *Object) []graph.Remedy {
 	case workload.Resource.Group == "apps" && workload.Resource.Kind != "DaemonSet":
 		stop.Action = fmt.Sprintf("Scale %s down to nothing.", workload.Ref)
 		stop.Command = w.Kubectl.Command(workload, "scale", "--replicas=0")
+	case workload.is("batch", "Job"):
+		stop.Action = fmt.Sprintf("Delete %s, and its pods with it.", workload.Ref)
+		stop.Command = w.Kubectl.Command(workload, "delete", "--wait=false")
+		stop.Loses = "what the job was doing, and its record"
 	default:
 		stop.Action = fmt.Sprintf("Stop it through %s, which would replace a deleted pod.", workload.Ref)
 		stop.Command = w.Kubectl.Command(workload, "describe")

@@ -69,17 +69,19 @@ func (w *writer) evidence(evidence []graph.Evidence) {
 	}
 }
 
-// observations tells what goes on. Beside root causes only what is unsettled matters.
+// observations tells what is unsettled, what goes on and what comes later. Of what goes on elsewhere,
+// only an object that is on its way itself needs to hear.
 func (w *writer) observations(diagnosis *Diagnosis) {
-	headings := map[Verdict]string{Undetermined: "NOT SETTLED", Progressing: "GOING ON"}
-	for _, verdict := range []Verdict{Undetermined, Progressing} {
+	headings := map[Verdict]string{Undetermined: "NOT SETTLED", Progressing: "GOING ON", "": "AFTERWARDS"}
+	for _, verdict := range []Verdict{Undetermined, Progressing, ""} {
 		var shown []Observation
 		for _, observation := range diagnosis.Observations {
-			if observation.Verdict == verdict {
+			elsewhere := verdict == Progressing && diagnosis.Verdict != Progressing && observation.Object != diagnosis.Target
+			if observation.Verdict == verdict && (w.style.Wide || !elsewhere) {
 				shown = append(shown, observation)
 			}
 		}
-		if len(shown) == 0 || verdict == Progressing && diagnosis.Verdict != Progressing && !w.style.Wide {
+		if len(shown) == 0 {
 			continue
 		}
 		w.line()

@@ -63,9 +63,10 @@ type RootCause struct {
 	Frees int `json:"frees"`
 }
 
-// Observation is something that goes on, or something that could not be settled.
+// Observation is something that goes on, something that could not be settled, or, without a
+// verdict, something that will matter later.
 type Observation struct {
-	Verdict  Verdict          `json:"verdict"` // Progressing or Undetermined
+	Verdict  Verdict          `json:"verdict,omitempty"` // Progressing or Undetermined
 	Object   graph.Ref        `json:"object"`
 	Message  string           `json:"message"`
 	Evidence []graph.Evidence `json:"evidence,omitempty"`

@@ -84,6 +84,8 @@ func (m *Memory) Catalog(context.Context) (*cluster.Catalog, error) {
 		cluster.Pods(), cluster.Nodes(), cluster.Namespaces(), cluster.PersistentVolumeClaims(), cluster.PersistentVolumes(), cluster.Leases(),
 		{GroupVersionResource: schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}, Kind: "ConfigMap", Namespaced: true},
 		{GroupVersionResource: schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}, Kind: "CustomResourceDefinition"},
+		{GroupVersionResource: schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "jobs"}, Kind: "Job", Namespaced: true},
+		{GroupVersionResource: schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "cronjobs"}, Kind: "CronJob", Namespaced: true},
 		{GroupVersionResource: schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "statefulsets"}, Kind: "StatefulSet", Namespaced: true},
 		{GroupVersionResource: schema.GroupVersionResource{Group: "shop.example.com", Version: "v1", Resource: "databases"}, Kind: "Database", Namespaced: true},
 	}
