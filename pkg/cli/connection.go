@@ -6,7 +6,6 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"net"
 	"net/url"
 	"os"
 	"strings"
@@ -88,7 +87,6 @@ func explainConfig(err error) error {
 // explainUnreachable says in which way the server didn't answer the first question.
 func explainUnreachable(err error, config *rest.Config) error {
 	var network *url.Error
-	var dial *net.OpError
 	var certificate *tls.CertificateVerificationError
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -100,7 +98,7 @@ func explainUnreachable(err error, config *rest.Config) error {
 			config.Host, config.Timeout.Round(time.Millisecond))
 	case errors.As(err, &certificate):
 		return fmt.Errorf("the server %s can't be trusted: %w. Check --certificate-authority and --tls-server-name", config.Host, certificate)
-	case errors.As(err, &dial), errors.As(err, &network):
+	case errors.As(err, &network):
 		return fmt.Errorf("the server %s can't be reached: %w. Check the network and --context", config.Host, errors.Unwrap(network))
 	}
 	return fmt.Errorf("the server %s can't be asked: %w", config.Host, err)

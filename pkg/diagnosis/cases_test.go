@@ -188,7 +188,7 @@ func whyCases() []whyCase {
 		causes:  []string{"ControlPlaneDown Lease/kube-system/kube-controller-manager"},
 	}, {
 		name: "claim that nobody uses, for an hour", target: "persistentvolumeclaims/data", verdict: report.Undetermined,
-		objects: []string{claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), managerAlive()}, says: []string{"long ago"},
+		objects: []string{claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), managerAlive()}, says: []string{"nothing tells why"},
 	}, {
 		name: "claim, and pods may not be listed", target: "persistentvolumeclaims/data", verdict: report.Undetermined, deny: "pods",
 		objects: []string{claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), managerDead()}, says: []string{"reading pods in shop, and you may not"},
@@ -331,6 +331,14 @@ func whyCases() []whyCase {
 	}, {
 		name: "owner without dependents, and the collector has yet to come", target: "configmaps/owner", verdict: report.Progressing,
 		objects: []string{configMap("owner", deleted(2*time.Second, "foregroundDeletion")), managerAlive()},
+	}, {
+		name: "owner that waits for a namespace and what is in it", target: "nodes/n1", verdict: report.Undetermined,
+		objects: []string{
+			object("v1", "Node", "", "n1", deleted(time.Hour, "foregroundDeletion"), ""),
+			strings.Replace(namespace(time.Hour, contentGone), "finalizers: []", "finalizers: [], ownerReferences: [{apiVersion: v1, kind: Node, name: n1, uid: node-n1, blockOwnerDeletion: true}]", 1),
+			object("v1", "Pod", "shop", "held", deleted(time.Hour, "example.com/hold")+", deletionGracePeriodSeconds: 0", ""),
+		},
+		causes: []string{"ControllerUnknown Pod/shop/held"},
 	}, {
 		name: "three that own each other", target: "configmaps/a", verdict: report.Stuck,
 		objects: []string{

@@ -3,6 +3,8 @@ package diagnosis
 import (
 	"context"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 )
@@ -82,6 +84,11 @@ func (r *run) enqueue(node int, object *mechanism.Object) {
 
 // expand asks the mechanisms about each hold of a Terminating object.
 func (r *run) expand(ctx context.Context, next pending) {
+	if err := r.world.Complete(ctx, next.object); err != nil && !apierrors.IsNotFound(err) {
+		r.apply(next.node, nil, mechanism.Unread(next.object, err))
+		return
+	}
+	r.add(next.object) // its holds may be known only now
 	holds := next.object.Holds()
 	for _, hold := range holds {
 		r.apply(next.node, &hold, r.explain(ctx, next.object, hold))

@@ -11,6 +11,9 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
+// shutdownSlack is how long after its grace period a kubelet may take to report a pod's end.
+const shutdownSlack = 10 * time.Second
+
 // notStopping answers for a pod whose grace period is over on a node that is alive: something of it
 // is still there, and the pod's status tells at which stage (deletion-mechanics M05-4).
 func (w *World) notStopping(object *Object, pod *corev1.Pod, node *Object, late time.Duration, health nodeHealth) Answer {

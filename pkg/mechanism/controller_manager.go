@@ -20,8 +20,8 @@ const controllerManager = "kube-controller-manager"
 const patience = time.Minute
 
 // overdue answers for a duty of kube-controller-manager of which the condition is met: why has it
-// not been done? since is how long the condition may have been met, what the duty in words that
-// complete "… has yet to …".
+// not been done? since is the longest that the condition can have been met, for nothing tells when it
+// came to be; what is the duty in words that complete "… has yet to …".
 func (w *World) overdue(ctx context.Context, since time.Duration, object graph.Ref, what string) Answer {
 	answer, alive := w.controllerManagerAlive(ctx)
 	if !alive {
@@ -35,9 +35,9 @@ func (w *World) overdue(ctx context.Context, since time.Duration, object graph.R
 		})
 	}
 	return open(Note{
-		Message: fmt.Sprintf("%s: %s is alive, and in %s it has not come to %s. It may be refused, or that one controller of it may be disabled.",
-			object, controllerManager, duration.HumanDuration(since), what),
-		Awaited: awaited + ", which it should have done long ago", Evidence: w.leaseEvidence(ctx),
+		Message: fmt.Sprintf("%s: %s is alive and has yet to %s, %s after the deletion. Unless that became possible only just now, it is refused, or that one controller is disabled.",
+			object, controllerManager, what, duration.HumanDuration(since)),
+		Awaited: awaited + ", and nothing tells why it has not", Evidence: w.leaseEvidence(ctx),
 	})
 }
 
@@ -66,16 +66,17 @@ func (w *World) controllerManagerAlive(ctx context.Context) (Answer, bool) {
 		return Answer{}, true
 	}
 	lease.Ref.UID = string(read.UID)
-	observed, at := "nobody holds it", time.Time{}
-	if read.Spec.RenewTime != nil {
-		at = read.Spec.RenewTime.Time
-		observed = fmt.Sprintf("last renewed %s ago, due every few seconds", w.ago(at))
+	observed := "given up by its last holder"
+	var at *time.Time
+	if renewed := read.Spec.RenewTime; renewed != nil {
+		at = &renewed.Time
+		observed = fmt.Sprintf("last renewed %s ago, due every few seconds", w.ago(renewed.Time))
 	}
 	down := cause(graph.Cause{
 		Reason: graph.ControlPlaneDown, Object: lease.Ref, Certainty: graph.Proven,
 		Message:  fmt.Sprintf("%s is not running: its Lease %s was %s. The garbage collector and the controllers of namespaces, claims and volumes are part of it.", controllerManager, lease.Ref.Path(), observed),
 		Awaited:  fmt.Sprintf("%s, which is not running (its Lease was %s)", controllerManager, observed),
-		Evidence: []graph.Evidence{{Source: lease.Ref.String(), Observed: observed, Object: &lease.Ref, At: &at}},
+		Evidence: []graph.Evidence{{Source: lease.Ref.String(), Observed: observed, Object: &lease.Ref, At: at}},
 		Remedies: []graph.Remedy{{
 			Action:  "Bring kube-controller-manager back; it then finishes by itself. On a self-managed cluster its pod is in kube-system.",
 			Command: quote(append(w.Kubectl.prefix(lease.Ref), "get", "pods", "-l", "component="+controllerManager, "-o", "wide")),

@@ -1,7 +1,6 @@
 package mechanism
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -91,7 +90,7 @@ func (w *World) scan(ctx context.Context, of part) (*ownerIndex, error) {
 
 // add keeps a dependent once: a list that starts again visits its objects again.
 func (i *ownerIndex) add(owner string, dependent *Object) {
-	if !slices.ContainsFunc(i.byOwner[owner], func(known *Object) bool { return cmp.Compare(known.Ref.UID, dependent.Ref.UID) == 0 }) {
+	if !slices.ContainsFunc(i.byOwner[owner], func(known *Object) bool { return known.Ref.UID == dependent.Ref.UID }) {
 		i.byOwner[owner] = append(i.byOwner[owner], dependent)
 	}
 }

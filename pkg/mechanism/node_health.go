@@ -125,6 +125,3 @@ func forgettable(pod *Object) string {
 	}
 	return pod.Ref.String() + ", which its finalizers hold all the same"
 }
-
-// shutdownSlack is how long after its grace period a kubelet may take to report a pod's end.
-const shutdownSlack = 10 * time.Second

@@ -56,7 +56,8 @@ func ReadWhole(kind schema.GroupKind) bool {
 	case corev1.SchemeGroupVersion.WithKind("Pod").GroupKind(),
 		corev1.SchemeGroupVersion.WithKind("Namespace").GroupKind(),
 		corev1.SchemeGroupVersion.WithKind("PersistentVolumeClaim").GroupKind(),
-		corev1.SchemeGroupVersion.WithKind("PersistentVolume").GroupKind():
+		corev1.SchemeGroupVersion.WithKind("PersistentVolume").GroupKind(),
+		schema.GroupKind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}:
 		return true
 	}
 	return false

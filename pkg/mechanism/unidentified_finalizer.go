@@ -41,8 +41,11 @@ func (w *World) whoSet(object *Object, hold graph.Hold) (evidence []graph.Eviden
 		if setter.ByHand {
 			observed += "; that is how people and pipelines write manifests, not how a controller does"
 		}
-		at := setter.At
-		evidence = append(evidence, graph.Evidence{Source: "managedFields", Observed: observed, Object: &object.Ref, At: &at})
+		one := graph.Evidence{Source: "managedFields", Observed: observed, Object: &object.Ref}
+		if at := setter.At; !at.IsZero() {
+			one.At = &at
+		}
+		evidence = append(evidence, one)
 	}
 	if len(setters) == 0 {
 		return []graph.Evidence{{Source: "managedFields", Observed: "no field manager holds the entry", Object: &object.Ref}}, ""

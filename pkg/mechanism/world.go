@@ -49,6 +49,19 @@ func (w *World) Read(ctx context.Context, resource cluster.Resource, namespace, 
 	return FromWhole(resource, whole)
 }
 
+// Complete reads what of an object its holds rest on and was not read with its metadata: the spec of
+// a Namespace, which has a list of finalizers of its own.
+func (w *World) Complete(ctx context.Context, object *Object) error {
+	if !object.is("", "Namespace") {
+		return nil
+	}
+	_, err := w.Whole(ctx, object)
+	return err
+}
+
+// Unread is the answer for an object of which the holds could not be read.
+func Unread(object *Object, err error) Answer { return unread(object.Ref.String(), err) }
+
 // Whole returns an object's spec and status along with its metadata. An object of another uid under
 // the same name is another object: this one is not found.
 func (w *World) Whole(ctx context.Context, object *Object) (*unstructured.Unstructured, error) {
