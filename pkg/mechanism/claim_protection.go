@@ -42,7 +42,7 @@ func claimProtection(ctx context.Context, w *World, object *Object, hold graph.H
 		answer.Waits = append(answer.Waits, wait)
 	}
 	if len(answer.Waits) == 0 {
-		return w.overdue(ctx, w.since(object), object.Ref, "release "+object.Ref.String()+", which no pod uses any more"), true
+		return w.overdue(ctx, w.release(object, hold, "pvc-protection-controller", "release "+object.Ref.String()+", which no pod uses any more")), true
 	}
 	return answer, true
 }

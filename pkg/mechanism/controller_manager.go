@@ -7,39 +7,12 @@ import (
 
 	coordinationv1 "k8s.io/api/coordination/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
 const controllerManager = "kube-controller-manager"
-
-// patience is how long a built-in controller may take before its silence means something
-// (deletion-mechanics E-2).
-const patience = time.Minute
-
-// overdue answers for a duty of kube-controller-manager of which the condition is met: why has it
-// not been done? since is the longest that the condition can have been met, for nothing tells when it
-// came to be; what is the duty in words that complete "… has yet to …".
-func (w *World) overdue(ctx context.Context, since time.Duration, object graph.Ref, what string) Answer {
-	answer, alive := w.controllerManagerAlive(ctx)
-	if !alive {
-		return answer
-	}
-	awaited := fmt.Sprintf("%s to %s", controllerManager, what)
-	if since < patience {
-		return progress(Note{
-			Message: fmt.Sprintf("%s has yet to %s, which takes it seconds.", controllerManager, what),
-			Awaited: awaited, Evidence: w.leaseEvidence(ctx),
-		})
-	}
-	return open(Note{
-		Message: fmt.Sprintf("%s: %s is alive and has yet to %s, %s after the deletion. Unless that became possible only just now, it is refused, or that one controller is disabled.",
-			object, controllerManager, what, duration.HumanDuration(since)),
-		Awaited: awaited + ", and nothing tells why it has not", Evidence: w.leaseEvidence(ctx),
-	})
-}
 
 // controllerManagerDown tells whether kube-controller-manager is known to be down, and answers with
 // that. Not knowing is not down.

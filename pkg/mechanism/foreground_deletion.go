@@ -31,7 +31,7 @@ func foregroundDeletion(ctx context.Context, w *World, object *Object, hold grap
 	case len(blocking) == 0 && len(unread) > 0:
 		return w.dependentsUnread(object, unread), true
 	case len(blocking) == 0:
-		return w.overdue(ctx, w.since(object), object.Ref, "release "+object.Ref.String()+", which has no blocking dependent left"), true
+		return w.overdue(ctx, w.release(object, hold, "generic-garbage-collector", "release "+object.Ref.String()+", which has no blocking dependent left")), true
 	}
 	answer := Answer{}
 	for _, dependent := range blocking {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/util/duration"
@@ -63,7 +64,10 @@ func (w *World) nodeGone(ctx context.Context, object *Object, node *Object) Answ
 		return answer
 	}
 	if w.since(object) > podGCPatience {
-		return w.overdue(ctx, w.since(object), object.Ref, fmt.Sprintf("remove %s (%s no longer exists)", object.Ref, node.Ref))
+		return w.overdue(ctx, duty{
+			object: object, since: w.since(object), what: fmt.Sprintf("remove %s (%s no longer exists)", object.Ref, node.Ref),
+			writes: forgetting(object, systemAccount("pod-garbage-collector")),
+		})
 	}
 	return progress(Note{
 		Message: fmt.Sprintf("%s was on %s, which no longer exists. The pod garbage collector removes such pods by itself, as a rule within a minute.",
@@ -73,6 +77,13 @@ func (w *World) nodeGone(ctx context.Context, object *Object, node *Object) Answ
 		Evidence: append([]graph.Evidence{{Source: node.Ref.String(), Observed: "not found"}}, w.leaseEvidence(ctx)...),
 		Until:    object.RequestedAt().Add(podGCUsual),
 	})
+}
+
+// forgetting are the writes that end a pod's grace period: its final status, then DELETE without grace
+// (deletion-mechanics M05-2, M06-2).
+func forgetting(pod *Object, by string) []write {
+	status := write{operation: admissionregistrationv1.Update, object: pod, subresource: "status", by: by}
+	return []write{status, deletion(pod, by)}
 }
 
 // onNode answers for a pod whose Node exists: the stage table of deletion-mechanics M05.

@@ -157,9 +157,9 @@ func (c *content) conclude(ctx context.Context, began bool) {
 	}
 	switch {
 	case !began || len(c.untouched) > 0 && len(c.refusal) == 0:
-		c.answer.add(c.world.overdue(ctx, since, c.namespace.Ref, "empty "+c.namespace.Ref.String()))
+		c.answer.add(c.world.overdue(ctx, duty{object: c.namespace, since: since, what: "empty " + c.namespace.Ref.String()}))
 	case !c.explained():
-		c.answer.add(c.world.overdue(ctx, since, c.namespace.Ref, "go on with "+c.namespace.Ref.String()+" (it holds no pods any more, and its conditions name nothing else)"))
+		c.answer.add(c.world.overdue(ctx, duty{object: c.namespace, since: since, what: "go on with " + c.namespace.Ref.String() + " (it holds no pods any more, and its conditions name nothing else)"}))
 	case c.podsFirst && len(c.said) == 0:
 		c.answer.Remarks = append(c.answer.Remarks, Note{
 			Message: fmt.Sprintf("The pods of a namespace are deleted before anything else. What else is in %s comes later, may hold it in turn, and was not looked at.", c.namespace.Ref.Name),

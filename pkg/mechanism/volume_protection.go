@@ -23,14 +23,14 @@ func volumeProtection(ctx context.Context, w *World, object *Object, hold graph.
 	}
 	bound := volume.Spec.ClaimRef
 	if volume.Status.Phase != corev1.VolumeBound || bound == nil {
-		return w.overdue(ctx, w.since(object), object.Ref, fmt.Sprintf("release %s, which is not bound to a claim", object.Ref)), true
+		return w.overdue(ctx, w.release(object, hold, "pv-protection-controller", fmt.Sprintf("release %s, which is not bound to a claim", object.Ref))), true
 	}
 	claim, err := w.Read(ctx, cluster.PersistentVolumeClaims(), bound.Namespace, bound.Name)
 	if err != nil && !apierrors.IsNotFound(err) {
 		return unread(fmt.Sprintf("PersistentVolumeClaim %s/%s", bound.Namespace, bound.Name), err), true
 	}
 	if err != nil || claim.Ref.UID != string(bound.UID) {
-		return w.overdue(ctx, w.since(object), object.Ref, fmt.Sprintf("notice that the claim of %s is gone", object.Ref)), true
+		return w.overdue(ctx, duty{object: object, since: w.since(object), what: fmt.Sprintf("notice that the claim of %s is gone", object.Ref)}), true
 	}
 	return Answer{Waits: []Wait{{Blocker: claim, Otherwise: cause(w.volumeInUse(object, claim, volume))}}}, true
 }

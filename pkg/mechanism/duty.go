@@ -1,0 +1,81 @@
+package mechanism
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// patience is how long a built-in controller may take before its silence means something
+// (deletion-mechanics E-2).
+const patience = time.Minute
+
+// write is one request that has to pass for a deletion to go on. Which one that is for which stuck
+// thing is the table of deletion-mechanics M17.
+type write struct {
+	operation   admissionregistrationv1.OperationType
+	object      *Object
+	subresource string
+	// removes is the finalizer that an update takes off, or empty.
+	removes string
+	// by is the name of the user who sends it, or empty if that isn't known.
+	by string
+}
+
+// removal is the write that takes a finalizer off an object.
+func removal(object *Object, finalizer, by string) write {
+	return write{operation: admissionregistrationv1.Update, object: object, removes: finalizer, by: by}
+}
+
+// deletion is the DELETE of an object.
+func deletion(object *Object, by string) write {
+	return write{operation: admissionregistrationv1.Delete, object: object, by: by}
+}
+
+// duty is something that a controller of kube-controller-manager has yet to do, although nothing
+// that it waits for is left.
+type duty struct {
+	object *Object // that is held
+	// what is the duty in words that complete "… has yet to …".
+	what string
+	// since is the longest that the condition can have been met: nothing tells when it came to be.
+	since time.Duration
+	// writes are the requests by which the duty is done.
+	writes []write
+}
+
+// release is the duty to take one hold's finalizer off an object. by is the controller's
+// ServiceAccount in kube-system.
+func (w *World) release(object *Object, hold graph.Hold, by, what string) duty {
+	return duty{object: object, what: what, since: w.since(object), writes: []write{removal(object, hold.Name, systemAccount(by))}}
+}
+
+// systemAccount is the user name of a controller of kube-controller-manager.
+func systemAccount(controller string) string {
+	return "system:serviceaccount:kube-system:" + controller
+}
+
+// overdue answers for a duty of which the condition is met: why has it not been done?
+func (w *World) overdue(ctx context.Context, duty duty) Answer {
+	answer, alive := w.controllerManagerAlive(ctx)
+	if !alive {
+		return answer
+	}
+	awaited := fmt.Sprintf("%s to %s", controllerManager, duty.what)
+	if duty.since < patience {
+		return progress(Note{
+			Message: fmt.Sprintf("%s has yet to %s, which takes it seconds.", controllerManager, duty.what),
+			Awaited: awaited, Evidence: w.leaseEvidence(ctx),
+		})
+	}
+	return open(Note{
+		Message: fmt.Sprintf("%s: %s is alive and has yet to %s, %s after the deletion. Unless that became possible only just now, it is refused, or that one controller is disabled.",
+			duty.object.Ref, controllerManager, duty.what, duration.HumanDuration(duty.since)),
+		Awaited: awaited + ", and nothing tells why it has not", Evidence: w.leaseEvidence(ctx),
+	})
+}
