@@ -1,0 +1,261 @@
+package admission
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/interpreter"
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/util/version"
+	"k8s.io/apiserver/pkg/cel/environment"
+	"k8s.io/apiserver/pkg/cel/library"
+)
+
+// Evaluator evaluates the CEL expressions of webhooks and policies as the API server does, with the
+// same functions, except that what isn't known of a request stays unknown.
+type Evaluator struct {
+	environment func() (*cel.Env, error)
+
+	mu       sync.Mutex
+	compiled map[string]compiled
+}
+
+type compiled struct {
+	program cel.Program
+	// fields are the top-level fields of object and oldObject that the expression names.
+	fields []string
+	err    error
+}
+
+// NewEvaluator returns an Evaluator. It is made ready when first used, which takes some
+// milliseconds that most diagnoses can do without.
+func NewEvaluator() *Evaluator {
+	return &Evaluator{environment: sync.OnceValues(newEnvironment), compiled: map[string]compiled{}}
+}
+
+// newest is a version of which all functions are known: the server has accepted its expressions.
+func newEnvironment() (*cel.Env, error) {
+	extended, err := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion()).Extend(environment.VersionedOptions{
+		IntroducedVersion: version.MajorMinor(1, 0),
+		EnvOptions: []cel.EnvOption{
+			// The API server declares types for some of these. It has checked the expressions;
+			// dynamic types evaluate alike.
+			cel.Variable("object", cel.DynType), cel.Variable("oldObject", cel.DynType), cel.Variable("request", cel.DynType),
+			cel.Variable("namespaceObject", cel.DynType), cel.Variable("params", cel.DynType),
+			cel.Variable("variables", cel.MapType(cel.StringType, cel.DynType)),
+			cel.Variable("authorizer", library.AuthorizerType), cel.Variable("authorizer.requestResource", library.ResourceCheckType),
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return extended.Env(environment.StoredExpressions)
+}
+
+// bindings are what a policy adds to an expression's variables.
+type bindings struct {
+	hasParam     bool
+	param        *Content
+	paramUnknown bool
+	variables    []admissionregistrationv1.Variable
+}
+
+// result is the value of a boolean expression, or why it has none.
+type result struct {
+	value   Match
+	failure string
+}
+
+// boolean evaluates an expression. An error on incomplete knowledge is no error: it says nothing.
+func (e *Evaluator) boolean(expression string, request *Request, bound *bindings) result {
+	value, known, err := e.evaluate(expression, request, bound)
+	switch {
+	case !known:
+		return result{value: Maybe}
+	case err != nil:
+		return result{failure: err.Error()}
+	case value == types.True:
+		return result{value: Yes}
+	}
+	return result{value: No}
+}
+
+func (e *Evaluator) text(expression string, request *Request, bound *bindings) (string, bool) {
+	value, known, err := e.evaluate(expression, request, bound)
+	if !known || err != nil {
+		return "", false
+	}
+	text, isText := value.Value().(string)
+	return text, isText
+}
+
+func (e *Evaluator) evaluate(expression string, request *Request, bound *bindings) (value ref.Val, known bool, err error) {
+	program := e.compile(expression)
+	if program.err != nil {
+		return nil, false, nil // newer than this evaluator: the server has accepted it
+	}
+	scope := newScope(request, bound, program.fields)
+	if bound != nil {
+		e.addVariables(scope, request, bound)
+	}
+	activation, err := cel.PartialVars(scope.values, scope.unknown...)
+	if err != nil {
+		return nil, false, nil
+	}
+	value, _, err = program.program.Eval(activation)
+	if value != nil && types.IsUnknown(value) {
+		return nil, false, nil
+	}
+	if err != nil && scope.guessed {
+		return nil, false, nil
+	}
+	return value, true, err
+}
+
+// addVariables evaluates a policy's variables in order. One that is unknown or fails stays unknown:
+// an expression that doesn't use it doesn't mind.
+func (e *Evaluator) addVariables(scope *scope, request *Request, bound *bindings) {
+	values := map[string]any{}
+	scope.values["variables"] = values
+	for i, variable := range bound.variables {
+		earlier := *bound
+		earlier.variables = bound.variables[:i]
+		value, known, err := e.evaluate(variable.Expression, request, &earlier)
+		if known && err == nil {
+			values[variable.Name] = value
+			continue
+		}
+		scope.guess(cel.AttributePattern("variables").QualString(variable.Name))
+	}
+}
+
+func (e *Evaluator) compile(expression string) compiled {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if known, found := e.compiled[expression]; found {
+		return known
+	}
+	made := e.compileNew(expression)
+	e.compiled[expression] = made
+	return made
+}
+
+func (e *Evaluator) compileNew(expression string) compiled {
+	env, err := e.environment()
+	if err != nil {
+		return compiled{err: err}
+	}
+	checked, issues := env.Compile(expression)
+	if issues.Err() != nil {
+		return compiled{err: issues.Err()}
+	}
+	program, err := env.Program(checked, cel.EvalOptions(cel.OptPartialEval))
+	if err != nil {
+		return compiled{err: err}
+	}
+	return compiled{program: program, fields: namedFields(checked.NativeRep().Expr())}
+}
+
+// namedFields returns the fields that an expression selects of object and oldObject.
+func namedFields(expression ast.Expr) []string {
+	var fields []string
+	ast.PreOrderVisit(expression, ast.NewExprVisitor(func(e ast.Expr) {
+		switch e.Kind() {
+		case ast.SelectKind:
+			if isObject(e.AsSelect().Operand()) {
+				fields = append(fields, e.AsSelect().FieldName())
+			}
+		case ast.CallKind:
+			if arguments := e.AsCall().Args(); len(arguments) == 2 && isObject(arguments[0]) && arguments[1].Kind() == ast.LiteralKind {
+				fields = append(fields, fmt.Sprint(arguments[1].AsLiteral().Value()))
+			}
+		}
+	}))
+	return fields
+}
+
+func isObject(e ast.Expr) bool {
+	return e.Kind() == ast.IdentKind && (e.AsIdent() == "object" || e.AsIdent() == "oldObject")
+}
+
+// scope is the variables of one evaluation.
+type scope struct {
+	values  map[string]any
+	unknown []*interpreter.AttributePattern
+	guessed bool // something is unknown, so an error says nothing
+}
+
+func (s *scope) guess(pattern *interpreter.AttributePattern) {
+	s.unknown = append(s.unknown, pattern)
+	s.guessed = true
+}
+
+func newScope(request *Request, bound *bindings, fields []string) *scope {
+	s := &scope{values: map[string]any{"object": types.NullValue, "oldObject": types.NullValue, "namespaceObject": types.NullValue, "params": types.NullValue}}
+	// Whether somebody is allowed something is never asked on another's behalf.
+	s.unknown = append(s.unknown, cel.AttributePattern("authorizer"), cel.AttributePattern("authorizer.requestResource"))
+	s.addContent("object", request.Object, fields)
+	s.addContent("oldObject", request.OldObject, fields)
+	s.addRequest(request)
+	switch within := request.Within; {
+	case request.Namespace == "" || request.isNamespace():
+	case within == nil || within.Content == nil:
+		s.guess(cel.AttributePattern("namespaceObject"))
+	default:
+		s.values["namespaceObject"] = within.Content.Fields
+	}
+	if bound != nil && bound.hasParam {
+		switch {
+		case bound.paramUnknown:
+			s.guess(cel.AttributePattern("params"))
+		case bound.param != nil:
+			s.values["params"] = bound.param.Fields
+		}
+	}
+	return s
+}
+
+// addContent adds an object. Of one of which only metadata was read, every other field is unknown.
+func (s *scope) addContent(name string, content *Content, fields []string) {
+	if content == nil {
+		return
+	}
+	s.values[name] = content.Fields
+	if content.Whole {
+		return
+	}
+	s.guessed = true
+	for _, field := range fields {
+		if field != "metadata" && field != "apiVersion" && field != "kind" {
+			s.unknown = append(s.unknown, cel.AttributePattern(name).QualString(field))
+		}
+	}
+}
+
+// addRequest adds the request (k8s v1.37 apiserver/pkg/admission/plugin/cel:CreateAdmissionRequest).
+func (s *scope) addRequest(request *Request) {
+	kind := map[string]any{"group": request.Kind.Group, "version": request.Kind.Version, "kind": request.Kind.Kind}
+	resource := map[string]any{"group": request.Resource.Group, "version": request.Resource.Version, "resource": request.Resource.Resource}
+	user := map[string]any{"username": request.User}
+	s.values["request"] = map[string]any{
+		"kind": kind, "requestKind": kind, "resource": resource, "requestResource": resource,
+		"subResource": request.Subresource, "requestSubResource": request.Subresource,
+		"name": request.Name, "namespace": request.Namespace, "operation": string(request.Operation), "dryRun": false, "userInfo": user,
+	}
+	info := func(field string) *interpreter.AttributePattern {
+		return cel.AttributePattern("request").QualString("userInfo").QualString(field)
+	}
+	groups, known := request.groups()
+	user["groups"] = groups
+	s.unknown = append(s.unknown, info("uid"), info("extra"), cel.AttributePattern("request").QualString("options"), cel.AttributePattern("request").QualString("uid"))
+	if request.User == "" {
+		s.unknown = append(s.unknown, info("username"))
+	}
+	if !known {
+		s.unknown = append(s.unknown, info("groups"))
+	}
+}

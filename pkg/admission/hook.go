@@ -1,0 +1,108 @@
+package admission
+
+import (
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Hook is one webhook of a configuration, validating or mutating.
+type Hook struct {
+	Name            string
+	Mutating        bool
+	Client          admissionregistrationv1.WebhookClientConfig
+	Rules           []admissionregistrationv1.RuleWithOperations
+	FailurePolicy   *admissionregistrationv1.FailurePolicyType
+	MatchPolicy     *admissionregistrationv1.MatchPolicyType
+	Namespaces      *metav1.LabelSelector
+	Objects         *metav1.LabelSelector
+	MatchConditions []admissionregistrationv1.MatchCondition
+}
+
+// ValidatingHooks returns the webhooks of a configuration.
+func ValidatingHooks(configuration *admissionregistrationv1.ValidatingWebhookConfiguration) []Hook {
+	hooks := make([]Hook, len(configuration.Webhooks))
+	for i, webhook := range configuration.Webhooks {
+		hooks[i] = Hook{
+			Name: webhook.Name, Client: webhook.ClientConfig, Rules: webhook.Rules, FailurePolicy: webhook.FailurePolicy, MatchPolicy: webhook.MatchPolicy,
+			Namespaces: webhook.NamespaceSelector, Objects: webhook.ObjectSelector, MatchConditions: webhook.MatchConditions,
+		}
+	}
+	return hooks
+}
+
+// MutatingHooks returns the webhooks of a configuration.
+func MutatingHooks(configuration *admissionregistrationv1.MutatingWebhookConfiguration) []Hook {
+	hooks := make([]Hook, len(configuration.Webhooks))
+	for i, webhook := range configuration.Webhooks {
+		hooks[i] = Hook{
+			Name: webhook.Name, Mutating: true, Client: webhook.ClientConfig, Rules: webhook.Rules, FailurePolicy: webhook.FailurePolicy, MatchPolicy: webhook.MatchPolicy,
+			Namespaces: webhook.NamespaceSelector, Objects: webhook.ObjectSelector, MatchConditions: webhook.MatchConditions,
+		}
+	}
+	return hooks
+}
+
+// FailsClosed tells whether a request is refused when the webhook can't be called, which is the
+// default.
+func (h *Hook) FailsClosed() bool {
+	return h.FailurePolicy == nil || *h.FailurePolicy == admissionregistrationv1.Fail
+}
+
+// Called is what becomes of a request at one webhook.
+type Called struct {
+	// Match tells whether the webhook is called.
+	Match Match
+	// Refused says that the request fails without a call, and why: the namespace that a selector
+	// is about is gone, or a match condition can't be evaluated.
+	Refused string
+}
+
+// Calls tells whether the API server calls a webhook about a request (k8s v1.37
+// apiserver/pkg/admission/plugin/webhook/generic/webhook.go:ShouldCallHook).
+func (e *Evaluator) Calls(hook *Hook, request *Request) Called {
+	if request.exempt() {
+		return Called{}
+	}
+	rules := make([]admissionregistrationv1.NamedRuleWithOperations, len(hook.Rules))
+	for i, rule := range hook.Rules {
+		rules[i].RuleWithOperations = rule
+	}
+	match, lost := criteria{rules: rules, policy: hook.MatchPolicy, namespaces: hook.Namespaces, objects: hook.Objects}.matches(request)
+	if match == No {
+		return Called{}
+	}
+	if lost {
+		return Called{Match: Yes, Refused: "its namespaceSelector needs the namespace " + request.Namespace + ", which no longer exists"}
+	}
+	met, failure := e.conditions(hook.MatchConditions, hook.FailsClosed(), request, nil)
+	if failure != "" && match == Yes {
+		return Called{Match: Yes, Refused: failure}
+	}
+	return Called{Match: match.and(met)}
+}
+
+// conditions evaluates match conditions: one that is false decides; an error counts by the failure
+// policy (k8s v1.37 apiserver/pkg/admission/plugin/webhook/matchconditions/matcher.go:Match).
+// failure says that the request is refused because of an error.
+func (e *Evaluator) conditions(conditions []admissionregistrationv1.MatchCondition, failsClosed bool, request *Request, variables *bindings) (met Match, failure string) {
+	met = Yes
+	for _, condition := range conditions {
+		switch result := e.boolean(condition.Expression, request, variables); {
+		case result.value == No && result.failure == "":
+			return No, ""
+		case result.failure != "":
+			failure = "its match condition " + condition.Name + " can't be evaluated: " + result.failure
+		case result.value == Maybe:
+			met = Maybe
+		}
+	}
+	switch {
+	case failure == "":
+		return met, ""
+	case met == Maybe:
+		return Maybe, "" // a condition that isn't known may yet be false
+	case !failsClosed:
+		return No, ""
+	}
+	return Yes, failure
+}

@@ -1,0 +1,117 @@
+package admission
+
+import (
+	"fmt"
+	"slices"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+)
+
+// Policy is a ValidatingAdmissionPolicy with one of its bindings and one of its parameters.
+type Policy struct {
+	Policy  *admissionregistrationv1.ValidatingAdmissionPolicy
+	Binding *admissionregistrationv1.ValidatingAdmissionPolicyBinding
+	// Param is nil where the policy has no parameters.
+	Param *Content
+	// ParamUnknown says that there is a parameter which could not be read.
+	ParamUnknown bool
+}
+
+// Decision is what a policy makes of a request.
+type Decision struct {
+	// Denies is Maybe where something that isn't known decides.
+	Denies Match
+	// Message is what the policy would answer.
+	Message string
+}
+
+// Concerns tells whether a policy with a binding is about a request, parameters and match conditions
+// left aside (k8s v1.37 apiserver/pkg/admission/plugin/policy/generic/policy_matcher.go).
+func Concerns(policy *admissionregistrationv1.ValidatingAdmissionPolicy, binding *admissionregistrationv1.ValidatingAdmissionPolicyBinding, request *Request) Match {
+	if request.exempt() || policy.Spec.MatchConstraints == nil || !slices.Contains(binding.Spec.ValidationActions, admissionregistrationv1.Deny) {
+		return No
+	}
+	return concerns(policy.Spec.MatchConstraints, binding.Spec.MatchResources, request)
+}
+
+// ConcernsMutating is Concerns for a MutatingAdmissionPolicy.
+func ConcernsMutating(policy *admissionregistrationv1.MutatingAdmissionPolicy, binding *admissionregistrationv1.MutatingAdmissionPolicyBinding, request *Request) Match {
+	if request.exempt() || policy.Spec.MatchConstraints == nil {
+		return No
+	}
+	return concerns(policy.Spec.MatchConstraints, binding.Spec.MatchResources, request)
+}
+
+func concerns(constraints, narrowed *admissionregistrationv1.MatchResources, request *Request) Match {
+	match, _ := criteriaOf(constraints, false).matches(request)
+	if narrowed != nil && match != No {
+		also, _ := criteriaOf(narrowed, true).matches(request)
+		match = match.and(also)
+	}
+	return match
+}
+
+func criteriaOf(resources *admissionregistrationv1.MatchResources, withoutRulesAlways bool) criteria {
+	return criteria{
+		rules: resources.ResourceRules, exclude: resources.ExcludeResourceRules, policy: resources.MatchPolicy,
+		namespaces: resources.NamespaceSelector, objects: resources.ObjectSelector, withoutRulesAlways: withoutRulesAlways,
+	}
+}
+
+// Decides tells whether a policy refuses a request (k8s v1.37
+// apiserver/pkg/admission/plugin/policy/validating/{dispatcher,validator}.go).
+func (e *Evaluator) Decides(policy Policy, request *Request) Decision {
+	match := Concerns(policy.Policy, policy.Binding, request)
+	if match == No {
+		return Decision{}
+	}
+	spec := policy.Policy.Spec
+	failsClosed := spec.FailurePolicy == nil || *spec.FailurePolicy == admissionregistrationv1.Fail
+	bound := &bindings{param: policy.Param, paramUnknown: policy.ParamUnknown, hasParam: spec.ParamKind != nil, variables: spec.Variables}
+	met, failure := e.conditions(spec.MatchConditions, failsClosed, request, bound)
+	switch {
+	case met == No:
+		return Decision{}
+	case failure != "":
+		return Decision{Denies: match, Message: failure}
+	}
+	decision := e.validate(spec.Validations, failsClosed, request, bound)
+	decision.Denies = decision.Denies.and(match.and(met))
+	return decision
+}
+
+// validate evaluates all validations; the strongest refusal counts.
+func (e *Evaluator) validate(validations []admissionregistrationv1.Validation, failsClosed bool, request *Request, bound *bindings) Decision {
+	decision := Decision{}
+	for _, validation := range validations {
+		denies, message := No, ""
+		switch result := e.boolean(validation.Expression, request, bound); {
+		case result.failure != "":
+			message = "it can't be evaluated: " + result.failure
+			if failsClosed {
+				denies = Yes
+			}
+		case result.value == Maybe:
+			denies = Maybe
+		case result.value == No:
+			denies, message = Yes, e.message(validation, request, bound)
+		}
+		if denies > decision.Denies {
+			decision = Decision{Denies: denies, Message: message}
+		}
+	}
+	return decision
+}
+
+// message is what the API server answers for a failed validation.
+func (e *Evaluator) message(validation admissionregistrationv1.Validation, request *Request, bound *bindings) string {
+	if validation.MessageExpression != "" {
+		if text, ok := e.text(validation.MessageExpression, request, bound); ok {
+			return text
+		}
+	}
+	if validation.Message != "" {
+		return validation.Message
+	}
+	return fmt.Sprintf("failed expression: %s", validation.Expression)
+}

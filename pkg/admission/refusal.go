@@ -1,0 +1,103 @@
+package admission
+
+import (
+	"regexp"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// RefusalKind says who refused a request, and how.
+type RefusalKind string
+
+// The kinds of refusal whose texts tell who it was (deletion-mechanics M17-1, M24).
+const (
+	HookUnreachable RefusalKind = "the webhook can't be reached"
+	HookDenied      RefusalKind = "the webhook denied it"
+	HookNoDryRun    RefusalKind = "the webhook doesn't take dry runs"
+	PolicyDenied    RefusalKind = "the policy denied it"
+	NotAllowed      RefusalKind = "the user may not do that"
+)
+
+// Refusal is what an error text of the API server tells of a refused request.
+type Refusal struct {
+	Kind RefusalKind
+	// Name is the webhook's, the policy's or the user's.
+	Name    string
+	Binding string // of a policy
+	// Mutating says that the policy is a MutatingAdmissionPolicy.
+	Mutating bool
+	// Resource is what was asked for, where the text tells.
+	Resource schema.GroupResource
+	// Message is the part of the text that says why.
+	Message string
+}
+
+// pattern is one shape of refusal. Its groups are named after the fields.
+type pattern struct {
+	kind RefusalKind
+	text string
+}
+
+// Refusals returns the refusals that a text reports, in its order, each once. Conditions of
+// Namespaces hold several errors in one text, with commas in between and within.
+func Refusals(text string) []Refusal {
+	const object = `(?:(?P<resource>[a-z0-9]+(?:\.[a-z0-9.-]+)?) "[^"]*" is forbidden: )?`
+	// A reason ends where the next error of the same text begins.
+	patterns := []pattern{
+		{HookUnreachable, `failed calling webhook "(?P<name>[^"]+)": (?P<message>.*)`},
+		{HookDenied, `admission webhook "(?P<name>[^"]+)" denied the request(?P<message>.*)`},
+		{HookNoDryRun, `admission webhook "(?P<name>[^"]+)" does not support dry run`},
+		{PolicyDenied, object + `(?P<validating>Validating)AdmissionPolicy '(?P<name>[^']+)'(?: with binding '(?P<binding>[^']+)')? denied request: (?P<message>.*)`},
+		{PolicyDenied, object + `policy ['"](?P<name>[^'"]+)['"](?: with binding '(?P<binding>[^']+)')? denied request: (?P<message>.*)`},
+		{NotAllowed, `(?:(?P<resource>[a-z0-9]+(?:\.[a-z0-9.-]+)?)[^,]* is forbidden: )?User "(?P<name>[^"]+)" (?P<message>cannot .*)`},
+	}
+	var found []Refusal
+	for _, part := range split(text) {
+		for _, p := range patterns {
+			expression := regexp.MustCompile(`(?s)` + p.text)
+			if match := expression.FindStringSubmatch(part); match != nil {
+				found = append(found, p.refusal(expression, match))
+				break
+			}
+		}
+	}
+	return unique(found)
+}
+
+func (p pattern) refusal(expression *regexp.Regexp, match []string) Refusal {
+	field := func(name string) string {
+		if i := expression.SubexpIndex(name); i >= 0 {
+			return match[i]
+		}
+		return ""
+	}
+	return Refusal{
+		Kind: p.kind, Name: field("name"), Binding: field("binding"), Mutating: p.kind == PolicyDenied && field("validating") == "",
+		Resource: schema.ParseGroupResource(field("resource")), Message: strings.TrimSpace(strings.TrimLeft(field("message"), ": ")),
+	}
+}
+
+// split takes a text apart before each error that it is known how to read.
+func split(text string) []string {
+	starts := regexp.MustCompile(`Internal error occurred: |[a-z0-9.-]+ "[^"]*" is forbidden: |[a-z0-9.-]+ is forbidden: |admission webhook "`)
+	var parts []string
+	from := 0
+	for _, at := range starts.FindAllStringIndex(text, -1) {
+		parts = append(parts, strings.TrimSuffix(text[from:at[0]], ", "))
+		from = at[0]
+	}
+	return append(parts, text[from:])
+}
+
+func unique(refusals []Refusal) []Refusal {
+	seen := map[Refusal]bool{}
+	kept := refusals[:0]
+	for _, refusal := range refusals {
+		if !seen[refusal] {
+			kept = append(kept, refusal)
+		}
+		seen[refusal] = true
+	}
+	return kept
+}

@@ -1,0 +1,103 @@
+// Package admission tells what the API server's admission would make of a request that nobody has
+// sent yet: which webhooks it would call and which policies would refuse it. It follows the rules
+// of k8s v1.37 apiserver/pkg/admission/plugin/{webhook,policy} and reads no cluster: what isn't known
+// about a request makes the answer Maybe, never No.
+package admission
+
+import (
+	"strings"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// Match is an answer that may rest on something that isn't known.
+type Match int
+
+// No and Yes are certain. Maybe: something that was not read, or can't be, decides.
+const (
+	No Match = iota
+	Maybe
+	Yes
+)
+
+// and is the answer when both must hold.
+func (m Match) and(other Match) Match { return min(m, other) }
+
+// Request is one write as admission sees it.
+type Request struct {
+	Operation   admissionregistrationv1.OperationType
+	Resource    schema.GroupVersionResource
+	Kind        schema.GroupVersionKind
+	Subresource string
+	// Equivalents are the other versions in which the resource is served.
+	Equivalents []schema.GroupVersionResource
+	// VersionUnknown says that Resource is a guess among Resource and Equivalents.
+	VersionUnknown  bool
+	Namespace, Name string
+	// Within is the object's Namespace. Nil where there is none, or where it isn't known.
+	Within *Within
+	// Object is nil for a DELETE.
+	Object, OldObject *Content
+	// User is the name of who sends the request, or empty if that isn't known.
+	User string
+}
+
+// Within is what is known of the Namespace of a request's object.
+type Within struct {
+	// Absent says that the namespace doesn't exist: every selector on namespaces then fails the request.
+	Absent bool
+	// Content is nil if the namespace could not be read.
+	Content *Content
+}
+
+// Content is an object as far as it was read.
+type Content struct {
+	Fields map[string]any
+	// Whole says that nothing was left out. Otherwise only metadata, apiVersion and kind are known.
+	Whole bool
+}
+
+// labels returns the object's labels.
+func (c *Content) labels() map[string]string {
+	metadata, _ := c.Fields["metadata"].(map[string]any)
+	raw, _ := metadata["labels"].(map[string]any)
+	found := make(map[string]string, len(raw))
+	for key, value := range raw {
+		if text, isText := value.(string); isText {
+			found[key] = text
+		}
+	}
+	return found
+}
+
+// isNamespace tells whether the request is about a Namespace, which counts as its own namespace.
+func (r *Request) isNamespace() bool {
+	return r.Resource.Group == "" && r.Resource.Resource == "namespaces"
+}
+
+// groups returns what a user belongs to as far as that follows from the name (k8s v1.37
+// apiserver/pkg/authentication/serviceaccount).
+func (r *Request) groups() ([]any, bool) {
+	account, found := strings.CutPrefix(r.User, "system:serviceaccount:")
+	if !found {
+		return nil, false
+	}
+	namespace, _, _ := strings.Cut(account, ":")
+	return []any{"system:serviceaccounts", "system:serviceaccounts:" + namespace, "system:authenticated"}, true
+}
+
+// exempt tells whether no registered webhook and no policy sees the request: admission
+// configuration can always be changed (k8s v1.37
+// apiserver/pkg/admission/plugin/webhook/predicates/rules:IsExemptAdmissionConfigurationResource).
+func (r *Request) exempt() bool {
+	if r.Kind.Group != admissionregistrationv1.GroupName {
+		return false
+	}
+	switch r.Kind.Kind {
+	case "ValidatingWebhookConfiguration", "MutatingWebhookConfiguration", "ValidatingAdmissionPolicy",
+		"ValidatingAdmissionPolicyBinding", "MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding":
+		return true
+	}
+	return false
+}
