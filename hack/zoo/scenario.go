@@ -46,6 +46,8 @@ type Answer struct {
 	Unreadable []string `json:"unreadable,omitempty"`
 	// Says is text that must stand in the summary.
 	Says []string `json:"says,omitempty"`
+	// Remarks is text that must stand in an observation.
+	Remarks []string `json:"remarks,omitempty"`
 	// Heals are remedies that are followed, as offered, after the answer: each as the number of a
 	// cause and the number of one of its remedies, from 1. The target must then go.
 	Heals [][2]int `json:"heals,omitempty"`
@@ -79,6 +81,8 @@ type Step struct {
 	Until *Until `json:"until,omitempty"`
 	// Own makes one object the owner of another, with blockOwnerDeletion. It may be the same.
 	Own *Own `json:"own,omitempty"`
+	// Refused waits until the API server refuses a write.
+	Refused *Refused `json:"refused,omitempty"`
 	// ControllerManager pauses or resumes kube-controller-manager.
 	ControllerManager string `json:"controllerManager,omitempty"`
 }

@@ -84,6 +84,8 @@ func (b *Breaker) do(ctx context.Context, step Step) error {
 		return b.Await(ctx, *step.Until)
 	case step.Own != nil:
 		return b.own(ctx, *step.Own)
+	case step.Refused != nil:
+		return b.refused(ctx, *step.Refused)
 	case step.ControllerManager == "pause":
 		return b.plane.PauseControllerManager(ctx)
 	case step.ControllerManager == "resume":

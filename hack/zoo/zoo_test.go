@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,6 +75,7 @@ func check(t *testing.T, plane *controlplane.ControlPlane, breaker *zoo.Breaker,
 	}
 	diagnosis, human := why(t, kubeconfig, scenario)
 	compare(t, scenario, diagnosis)
+	checkRemarks(t, scenario, diagnosis)
 	t.Logf("%s: %s\n%s", scenario.ID, scenario.Title, human)
 	requests, err := plane.Requests(context.WithoutCancel(t.Context()), user, kubeconfig)
 	if err != nil {
@@ -173,6 +175,16 @@ func compare(t *testing.T, scenario zoo.Scenario, diagnosis *report.Diagnosis) {
 	for _, text := range scenario.Want.Says {
 		if !strings.Contains(diagnosis.Summary, text) {
 			t.Errorf("the summary doesn't say %q: %s", text, diagnosis.Summary)
+		}
+	}
+}
+
+func checkRemarks(t *testing.T, scenario zoo.Scenario, diagnosis *report.Diagnosis) {
+	t.Helper()
+	for _, text := range scenario.Want.Remarks {
+		said := func(o report.Observation) bool { return strings.Contains(o.Message, text) }
+		if !slices.ContainsFunc(diagnosis.Observations, said) {
+			t.Errorf("no observation says %q: %v", text, diagnosis.Observations)
 		}
 	}
 }

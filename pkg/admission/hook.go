@@ -3,6 +3,7 @@ package admission
 import (
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // Hook is one webhook of a configuration, validating or mutating.
@@ -105,4 +106,14 @@ func (e *Evaluator) conditions(conditions []admissionregistrationv1.MatchConditi
 		return No, ""
 	}
 	return Yes, failure
+}
+
+// Names tells whether a webhook's rules alone are about an operation on a resource, whatever the object.
+func (h *Hook) Names(operation admissionregistrationv1.OperationType, resource schema.GroupVersionResource) bool {
+	for _, rule := range h.Rules {
+		if ruleMatches(rule, resource, &Request{Operation: operation, Resource: resource, Namespace: "any"}) {
+			return true
+		}
+	}
+	return false
 }

@@ -22,6 +22,7 @@ type whyOptions struct {
 	targets  targetFlags
 	output   outputFlags
 	exitCode bool
+	probe    bool
 }
 
 func newWhy(config *genericclioptions.ConfigFlags, streams genericiooptions.IOStreams) *cobra.Command {
@@ -32,7 +33,10 @@ func newWhy(config *genericclioptions.ConfigFlags, streams genericiooptions.IOSt
 		Long: `Say what a Terminating object is waiting for, down to the root causes, and what to do about them.
 Of an object that nobody has deleted, say what would hold it.
 
-why only reads. It says in so many words what it could not look at, and never takes that for absent.`,
+why only reads. It says in so many words what it could not look at, and never takes that for absent.
+
+With --probe it also sends the write that is needed as a server-side dry run: admission and validation
+run, and nothing is changed. That shows what refuses the write, as far as it refuses you, too.`,
 		Example: `  # A namespace that hangs
   kubectl finalizers why ns/payments
 
@@ -42,6 +46,9 @@ why only reads. It says in so many words what it could not look at, and never ta
   # Everything that a manifest names, or that another command lists
   kubectl finalizers why -f app.yaml
   kubectl get pods -o name | kubectl finalizers why -
+
+  # Does anything refuse to let it go? Ask the API server, without changing anything
+  kubectl finalizers why database/orders -n shop --probe
 
   # For scripts: exit with 2 when stuck, 3 when it is on its way, 4 when it can't be told
   kubectl finalizers why ns/payments --exit-code -o json`,
@@ -59,6 +66,7 @@ why only reads. It says in so many words what it could not look at, and never ta
 	flags.StringVarP(&o.targets.labels, "selector", "l", "", "Ask about all objects of a type with these labels, for example -l app=web")
 	flags.StringVar(&o.targets.fields, "field-selector", "", "Ask about all objects of a type with these fields, for example --field-selector spec.nodeName=worker-3")
 	flags.BoolVarP(&o.targets.allNamespaces, "all-namespaces", "A", false, "With -l or --field-selector: in all namespaces")
+	flags.BoolVar(&o.probe, "probe", false, "Send the write that the deletion waits for as a server-side dry run, which changes nothing, to learn what refuses it")
 	flags.BoolVar(&o.exitCode, "exit-code", false, "Exit with 2 for Stuck, 3 for Progressing, 4 for Undetermined")
 	o.output.add(flags)
 	return cmd
@@ -102,7 +110,11 @@ func (o *whyOptions) run(ctx context.Context, args []string) error {
 	}
 	answers := []report.Diagnosis{}
 	for _, target := range targets {
-		answer, err := diagnosis.Why(ctx, mechanism.NewWorld(connection.live, known, connection.kubectl), target)
+		world := mechanism.NewWorld(connection.live, known, connection.kubectl)
+		if o.probe {
+			world.Prober = connection.live
+		}
+		answer, err := diagnosis.Why(ctx, world, target)
 		if err != nil {
 			failures = append(failures, err)
 			printError(o.ErrOut, explainTarget(ctx, connection, target, err))

@@ -121,3 +121,13 @@ func (c *Catalog) add(version schema.GroupVersion, resources []metav1.APIResourc
 		})
 	}
 }
+
+// MayServe tells whether a group might be served for all that is known: its discovery failed.
+func (c *Catalog) MayServe(group string) bool {
+	for version := range c.Failed {
+		if version.Group == group {
+			return true
+		}
+	}
+	return false
+}

@@ -132,6 +132,11 @@ func (m *Memo) note(resource Resource, namespace, name string, err error) {
 	m.failures = append(m.failures, Failure{Resource: resource.QualifiedName(), Namespace: namespace, Name: name, Err: err})
 }
 
+// Failed remembers a request of somebody else's that failed.
+func (m *Memo) Failed(resource Resource, namespace, name string, err error) {
+	m.note(resource, namespace, name, err)
+}
+
 func keyOf(resource Resource, namespace, name string) objectKey {
 	return objectKey{resource: resource.String(), namespace: namespace, name: name}
 }

@@ -1,7 +1,9 @@
 package mechanism
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,7 +18,7 @@ const shutdownSlack = 10 * time.Second
 
 // notStopping answers for a pod whose grace period is over on a node that is alive: something of it
 // is still there, and the pod's status tells at which stage (deletion-mechanics M05-4).
-func (w *World) notStopping(object *Object, pod *corev1.Pod, node *Object, late time.Duration, health nodeHealth) Answer {
+func (w *World) notStopping(ctx context.Context, object *Object, pod *corev1.Pod, node *Object, late time.Duration, health nodeHealth) Answer {
 	if late < shutdownSlack {
 		return progress(Note{
 			Message:  fmt.Sprintf("%s is being stopped: its grace period ended %s ago, and %s is alive.", object.Ref, duration.HumanDuration(late), node.Ref),
@@ -25,6 +27,11 @@ func (w *World) notStopping(object *Object, pod *corev1.Pod, node *Object, late 
 		})
 	}
 	stage := stoppingStage(pod)
+	if !slices.ContainsFunc(pod.Status.ContainerStatuses, running) { // what is left are the kubelet's own requests
+		if refused := w.refused(ctx, forgetting(object, "system:node:"+node.Ref.Name)...); refused.found() {
+			return refused.answer
+		}
+	}
 	return cause(graph.Cause{
 		Reason: graph.ContainerNotStopping, Object: object.Ref, Certainty: graph.Likely,
 		Message:  fmt.Sprintf("%s should have stopped %s ago. %s is alive, but %s.", object.Ref, duration.HumanDuration(late), node.Ref, stage),
@@ -48,18 +55,20 @@ func stoppingStage(pod *corev1.Pod) string {
 	if pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed {
 		return "its containers have ended and its volumes or its sandbox are not cleaned up, or the kubelet's last request is refused"
 	}
-	var running []string
+	var left []string
 	for _, container := range pod.Status.ContainerStatuses {
-		if container.State.Running != nil {
-			running = append(running, container.Name)
+		if running(container) {
+			left = append(left, container.Name)
 		}
 	}
-	switch len(running) {
+	switch len(left) {
 	case 0:
 	case 1:
-		return "container " + running[0] + " still runs"
+		return "container " + left[0] + " still runs"
 	default:
-		return "containers " + strings.Join(running, ", ") + " still run"
+		return "containers " + strings.Join(left, ", ") + " still run"
 	}
 	return "no container is reported as running and the pod has no final status"
 }
+
+func running(container corev1.ContainerStatus) bool { return container.State.Running != nil }

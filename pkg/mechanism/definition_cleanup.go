@@ -34,16 +34,20 @@ func definitionCleanup(ctx context.Context, w *World, object *Object, hold graph
 		}
 	}
 	if alive > 0 || len(instances) == 0 {
-		answer.add(w.cleanupPending(object, resource, alive))
+		answer.add(w.cleanupPending(ctx, object, hold, resource, alive))
 	}
 	return answer, true
 }
 
 // cleanupPending answers for instances that kube-apiserver has not deleted, or for none that are left.
-func (w *World) cleanupPending(object *Object, resource cluster.Resource, alive int) Answer {
+func (w *World) cleanupPending(ctx context.Context, object *Object, hold graph.Hold, resource cluster.Resource, alive int) Answer {
 	awaited := fmt.Sprintf("kube-apiserver to delete %d %s", alive, resource.QualifiedName())
 	if alive == 0 {
 		awaited = fmt.Sprintf("kube-apiserver to release %s, of which no instance is left", object.Ref)
+		// The instances are deleted past admission; the definition itself isn't.
+		if refused := w.refused(ctx, removal(object, hold.Name, "system:apiserver")); refused.found() {
+			return refused.answer
+		}
 	}
 	note := Note{Message: fmt.Sprintf("%s waits for %s.", object.Ref, awaited), Awaited: awaited}
 	if w.since(object) < patience {

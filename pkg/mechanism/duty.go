@@ -63,6 +63,11 @@ func systemAccount(controller string) string {
 // overdue answers for a duty of which the condition is met: why has it not been done?
 func (w *World) overdue(ctx context.Context, duty duty) Answer {
 	answer, alive := w.controllerManagerAlive(ctx)
+	refused := w.refused(ctx, duty.writes...)
+	if refused.found() {
+		answer.add(refused.answer)
+		return answer
+	}
 	if !alive {
 		return answer
 	}
@@ -74,8 +79,20 @@ func (w *World) overdue(ctx context.Context, duty duty) Answer {
 		})
 	}
 	return open(Note{
-		Message: fmt.Sprintf("%s: %s is alive and has yet to %s, %s after the deletion. Unless that became possible only just now, it is refused, or that one controller is disabled.",
-			duty.object.Ref, controllerManager, duty.what, duration.HumanDuration(duty.since)),
-		Awaited: awaited + ", and nothing tells why it has not", Evidence: w.leaseEvidence(ctx),
+		Message: fmt.Sprintf("%s: %s is alive and has yet to %s, %s after the deletion. Unless that became possible only just now, %s",
+			duty.object.Ref, controllerManager, duty.what, duration.HumanDuration(duty.since), w.whyOverdue(refused)),
+		Awaited: awaited + ", and nothing tells why it has not", Evidence: append(w.leaseEvidence(ctx), refused.doubts...),
 	})
+}
+
+// whyOverdue says what is left when nothing is known to refuse a duty's write.
+func (w *World) whyOverdue(refused refusals) string {
+	suspects := doubtful(refused.doubts)
+	switch {
+	case refused.passed:
+		return "that one controller is disabled or stuck: the request that it has to send would pass, at least from you."
+	case suspects == "":
+		return "that one controller is disabled, or its request is refused; --probe sends that request as a dry run, and tells."
+	}
+	return fmt.Sprintf("its request is refused (%s may do that), or that one controller is disabled; --probe sends the request as a dry run, and tells.", suspects)
 }

@@ -91,6 +91,11 @@ func (w *World) notDeleted(ctx context.Context, owner, dependent *Object) Answer
 	if answer, refused := w.refusedReference(ctx, owner, dependent); refused {
 		return answer
 	}
+	collector := systemAccount("generic-garbage-collector")
+	refused := w.refused(ctx, deletion(dependent, collector))
+	if refused.found() {
+		return refused.answer
+	}
 	if w.since(owner) < patience {
 		return progress(Note{
 			Message:  fmt.Sprintf("The garbage collector has yet to delete %s, which blocks %s. It takes seconds.", dependent.Ref, owner.Ref),
@@ -100,12 +105,12 @@ func (w *World) notDeleted(ctx context.Context, owner, dependent *Object) Answer
 	}
 	return cause(graph.Cause{
 		Reason: graph.DependentNotDeleted, Object: dependent.Ref, Certainty: graph.Likely,
-		Message: fmt.Sprintf("%s blocks its owner %s, and the garbage collector has not deleted it in %s. It can't judge one of its owners, or its DELETE is refused.",
+		Message: fmt.Sprintf("%s blocks its owner %s, and the garbage collector has not deleted it in %s. It can't judge one of its owners, or its request is refused.",
 			dependent.Ref, owner.Ref, w.ago(owner.RequestedAt())),
 		Awaited: fmt.Sprintf("%s, a dependent that the garbage collector has not deleted in %s", dependent.Ref, w.ago(owner.RequestedAt())),
 		Evidence: append([]graph.Evidence{{
 			Source: dependent.Ref.String(), Observed: "it refers to the owner with blockOwnerDeletion and has no deletionTimestamp", Object: &dependent.Ref,
-		}}, w.leaseEvidence(ctx)...),
+		}}, append(w.leaseEvidence(ctx), refused.doubts...)...),
 		Remedies: []graph.Remedy{{
 			Action:  "See whether it could be deleted; a refusal names who refuses.",
 			Command: w.Kubectl.Command(dependent, "delete", "--dry-run=server"),

@@ -63,11 +63,14 @@ func (w *World) nodeGone(ctx context.Context, object *Object, node *Object) Answ
 	if answer, down := w.controllerManagerDown(ctx); down {
 		return answer
 	}
+	writes := forgetting(object, systemAccount("pod-garbage-collector"))
 	if w.since(object) > podGCPatience {
 		return w.overdue(ctx, duty{
-			object: object, since: w.since(object), what: fmt.Sprintf("remove %s (%s no longer exists)", object.Ref, node.Ref),
-			writes: forgetting(object, systemAccount("pod-garbage-collector")),
+			object: object, since: w.since(object), what: fmt.Sprintf("remove %s (%s no longer exists)", object.Ref, node.Ref), writes: writes,
 		})
+	}
+	if refused := w.refused(ctx, writes...); refused.found() {
+		return refused.answer
 	}
 	return progress(Note{
 		Message: fmt.Sprintf("%s was on %s, which no longer exists. The pod garbage collector removes such pods by itself, as a rule within a minute.",
@@ -93,6 +96,9 @@ func (w *World) onNode(ctx context.Context, object *Object, pod *corev1.Pod, nod
 		if answer, down := w.controllerManagerDown(ctx); down {
 			return answer
 		}
+		if refused := w.refused(ctx, forgetting(object, systemAccount("pod-garbage-collector"))...); refused.found() {
+			return refused.answer
+		}
 		return progress(Note{
 			Message:  fmt.Sprintf("%s is marked out of service: the pod garbage collector removes its pods within seconds.", node.Ref),
 			Awaited:  fmt.Sprintf("the pod garbage collector to remove the pods of %s, which is out of service", node.Ref),
@@ -108,7 +114,7 @@ func (w *World) onNode(ctx context.Context, object *Object, pod *corev1.Pod, nod
 		note.Evidence = health.evidence
 		return progress(note)
 	}
-	return w.notStopping(object, pod, node, -left, health)
+	return w.notStopping(ctx, object, pod, node, -left, health)
 }
 
 // beingStopped is the note of a pod within its grace period.

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -26,7 +27,7 @@ func namespaceContent(ctx context.Context, w *World, object *Object, hold graph.
 	if err != nil {
 		return unread(object.Ref.String(), err), true
 	}
-	content := &content{world: w, namespace: object}
+	content := &content{world: w, namespace: object, seen: map[string]bool{}}
 	content.addPods(ctx)
 	for _, condition := range namespace.Status.Conditions {
 		if condition.Status == corev1.ConditionTrue {
@@ -42,9 +43,11 @@ type content struct {
 	world     *World
 	namespace *Object
 	answer    Answer
-	podsFirst bool      // pods are left, before which nothing else is deleted
-	untouched []*Object // left, and not even marked for deletion
-	refusal   []graph.Evidence
+	podsFirst bool             // pods are left, before which nothing else is deleted
+	seen      map[string]bool  // what was added, by uid
+	untouched []*Object        // left, and not even marked for deletion
+	guarded   []*Object        // left, because their deletion is refused
+	failed    bool             // the controller reports failures
 	said      []graph.Evidence // what the conditions say of the content
 	unread    []string         // resources that could not be listed, and the first error
 	unreadErr error
@@ -67,7 +70,7 @@ func (c *content) addPods(ctx context.Context) {
 			c.missed(cluster.Pods(), err)
 			return
 		}
-		c.addObject(pod)
+		c.addObject(ctx, pod)
 	}
 }
 
@@ -85,8 +88,10 @@ func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCo
 		c.said = append(c.said, said) // the same objects as above, counted by finalizer (trap T3)
 	case corev1.NamespaceDeletionContentFailure:
 		if !onlyPodsRemain(condition.Message) {
-			c.refusal = append(c.refusal, said)
-			c.unsettled("a deletion inside it that fails", "Deleting something in it fails: "+condition.Message, said)
+			c.failed = true
+			if !c.addFailure(ctx, condition.Message, said) {
+				c.unsettled("a deletion inside it that fails", "Deleting something in it fails: "+condition.Message, said)
+			}
 		}
 	case corev1.NamespaceDeletionDiscoveryFailure:
 		c.unsettled("an API group that can't be discovered", "The namespace controller can't tell what is in it, because discovery fails: "+condition.Message, said)
@@ -112,7 +117,7 @@ func (c *content) addRemaining(ctx context.Context, message string, said graph.E
 			continue
 		}
 		for _, object := range c.list(ctx, resource) {
-			c.addObject(object)
+			c.addObject(ctx, object)
 		}
 	}
 }
@@ -133,11 +138,22 @@ func (c *content) missed(resource cluster.Resource, err error) {
 	}
 }
 
-func (c *content) addObject(object *Object) {
-	c.answer.Waits = append(c.answer.Waits, Wait{Blocker: object, Relation: graph.Contains})
-	if !object.Terminating() {
-		c.untouched = append(c.untouched, object)
+// addObject adds one object that is left, once.
+func (c *content) addObject(ctx context.Context, object *Object) {
+	if c.seen[object.Ref.UID] {
+		return
 	}
+	c.seen[object.Ref.UID] = true
+	wait := Wait{Blocker: object, Relation: graph.Contains}
+	if !object.Terminating() {
+		if refused := c.refusedDeletion(ctx, object); refused.found() {
+			wait.Otherwise = refused.answer
+			c.guarded = append(c.guarded, object)
+		} else {
+			c.untouched = append(c.untouched, object)
+		}
+	}
+	c.answer.Waits = append(c.answer.Waits, wait)
 }
 
 func (c *content) unsettled(awaited, message string, said graph.Evidence) {
@@ -155,12 +171,13 @@ func (c *content) conclude(ctx context.Context, began bool) {
 	if began && !c.explained() && since >= patience {
 		c.addEverything(ctx)
 	}
+	unexplained := c.addCollateral()
 	switch {
-	case !began || len(c.untouched) > 0 && len(c.refusal) == 0:
-		c.answer.add(c.world.overdue(ctx, duty{object: c.namespace, since: since, what: "empty " + c.namespace.Ref.String()}))
+	case !began || len(unexplained) > 0 && !c.failed:
+		c.answer.add(c.world.overdue(ctx, c.duty("empty "+c.namespace.Ref.String())))
 	case !c.explained():
-		c.answer.add(c.world.overdue(ctx, duty{object: c.namespace, since: since, what: "go on with " + c.namespace.Ref.String() + " (it holds no pods any more, and its conditions name nothing else)"}))
-	case c.podsFirst && len(c.said) == 0:
+		c.answer.add(c.world.overdue(ctx, c.duty("go on with "+c.namespace.Ref.String()+" (it holds no pods any more, and its conditions name nothing else)")))
+	case c.podsFirst && len(c.said) == 0 && !c.failed: // after a failure the controller goes on with the rest
 		c.answer.Remarks = append(c.answer.Remarks, Note{
 			Message: fmt.Sprintf("The pods of a namespace are deleted before anything else. What else is in %s comes later, may hold it in turn, and was not looked at.", c.namespace.Ref.Name),
 			Awaited: "the rest of its content",
@@ -168,7 +185,18 @@ func (c *content) conclude(ctx context.Context, began bool) {
 	}
 }
 
-func (c *content) explained() bool { return len(c.answer.Waits) > 0 || len(c.answer.Open) > 0 }
+// duty is what the namespace controller has yet to do, and how it reports and ends it.
+func (c *content) duty(what string) duty {
+	by := systemAccount("namespace-controller")
+	return duty{object: c.namespace, what: what, since: c.world.since(c.namespace), writes: []write{
+		{operation: admissionregistrationv1.Update, object: c.namespace, subresource: "status", by: by},
+		{operation: admissionregistrationv1.Update, object: c.namespace, subresource: "finalize", by: by},
+	}}
+}
+
+func (c *content) explained() bool {
+	return len(c.answer.Waits) > 0 || len(c.answer.Open) > 0 || len(c.answer.Causes) > 0
+}
 
 // addEverything lists all kinds in the namespace. Nothing narrower is left to decide by: pods are
 // gone, and conditions are written only when they change (trap T4).
@@ -189,7 +217,7 @@ func (c *content) addEverything(ctx context.Context) {
 		found[string(meta.UID)] = FromMetadata(resource, meta)
 	})
 	for _, object := range slices.SortedFunc(maps.Values(found), func(a, b *Object) int { return graph.Compare(a.Ref, b.Ref) }) {
-		c.addObject(object)
+		c.addObject(ctx, object)
 	}
 	if len(unlisted) > 0 && len(found) == 0 {
 		what := fmt.Sprintf("%s in %s", some(namesOf(unlisted), 3), c.namespace.Ref.Name)

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/duration"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -22,14 +23,20 @@ type World struct {
 	Reader  *cluster.Memo
 	Plugins *plugins.Set
 	Kubectl Kubectl
+	// Prober is nil unless the user wants the needed writes sent as dry runs.
+	Prober cluster.Prober
+
+	evaluator *admission.Evaluator
 
 	mu      sync.Mutex
 	indexes map[part]func() (*ownerIndex, error)
+	rules   func() *admissionRules
+	probes  int // sent so far
 }
 
 // NewWorld returns the world of one diagnosis.
 func NewWorld(reader cluster.Reader, known *plugins.Set, kubectl Kubectl) *World {
-	return &World{Reader: cluster.NewMemo(reader), Plugins: known, Kubectl: kubectl}
+	return &World{Reader: cluster.NewMemo(reader), Plugins: known, Kubectl: kubectl, evaluator: admission.NewEvaluator()}
 }
 
 // Read returns an object as far as mechanisms need it: whole for the kinds whose spec or status

@@ -1,0 +1,44 @@
+package cluster
+
+import (
+	"context"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Prober asks the server what would become of a write, as a dry run: admission and validation run, and
+// nothing is stored. The error is the server's.
+type Prober interface {
+	// ProbePatch sends a JSON patch of an object, or of its subresource.
+	ProbePatch(ctx context.Context, resource Resource, namespace, name, subresource string, patch []byte) error
+	// ProbeDelete sends a DELETE with background propagation.
+	ProbeDelete(ctx context.Context, resource Resource, namespace, name string) error
+}
+
+// ProbePatch implements Prober.
+func (l *Live) ProbePatch(ctx context.Context, resource Resource, namespace, name, subresource string, patch []byte) error {
+	var subresources []string
+	if subresource != "" {
+		subresources = []string{subresource}
+	}
+	// Metadata alone comes back, and the options are part of the address, where audit logs show them.
+	_, err := l.metadata.Resource(resource.GroupVersionResource).Namespace(namespace).
+		Patch(ctx, name, types.JSONPatchType, patch, metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}, FieldManager: "kubectl-finalizers"}, subresources...)
+	return err
+}
+
+// ProbeDelete implements Prober.
+func (l *Live) ProbeDelete(ctx context.Context, resource Resource, namespace, name string) error {
+	path := []string{"apis", resource.Group, resource.Version}
+	if resource.Group == "" {
+		path = []string{"api", resource.Version}
+	}
+	if resource.Namespaced {
+		path = append(path, "namespaces", namespace)
+	}
+	// Without a body, the options are read from the address, where audit logs show them.
+	return l.discovery.RESTClient().Delete().AbsPath(append(path, resource.GroupVersionResource.Resource, name)...).
+		Param("dryRun", metav1.DryRunAll).Param("propagationPolicy", string(metav1.DeletePropagationBackground)).
+		Do(ctx).Error()
+}

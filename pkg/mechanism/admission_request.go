@@ -1,0 +1,105 @@
+package mechanism
+
+import (
+	"context"
+	"slices"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+)
+
+// request is a write as admission would see it, from what has been read of the object so far.
+func (w *World) request(ctx context.Context, write write) *admission.Request {
+	object := write.object
+	request := &admission.Request{
+		Operation: write.operation, Resource: object.Resource.GroupVersionResource, Subresource: write.subresource,
+		Kind:      schema.FromAPIVersionAndKind(object.Ref.APIVersion, object.Ref.Kind),
+		Namespace: object.Ref.Namespace, Name: object.Ref.Name, User: write.by,
+		VersionUnknown: write.by == "", // built-in controllers use the version that is read here
+	}
+	if object.is("", "Namespace") {
+		request.Namespace = object.Ref.Name
+	}
+	if catalog, err := w.Reader.Catalog(ctx); err == nil {
+		for kind := range catalog.Kinds {
+			if kind.GroupKind() == request.Kind.GroupKind() && kind.Version != request.Kind.Version {
+				request.Equivalents = append(request.Equivalents, kind.GroupVersion().WithResource(object.Resource.Resource))
+			}
+		}
+	}
+	request.OldObject = contentOf(object)
+	if write.operation != admissionregistrationv1.Delete && request.OldObject != nil {
+		request.Object = updated(request.OldObject, write)
+	}
+	return request
+}
+
+// contentOf returns what is known of an object.
+func contentOf(object *Object) *admission.Content {
+	if object.Whole != nil {
+		return &admission.Content{Fields: object.Whole.Object, Whole: true}
+	}
+	if object.Meta == nil {
+		return nil
+	}
+	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(object.Meta)
+	if err != nil {
+		return nil
+	}
+	fields["apiVersion"], fields["kind"] = object.Ref.APIVersion, object.Ref.Kind
+	return &admission.Content{Fields: fields}
+}
+
+// updated is an object after an update. All that is known of one that doesn't remove a finalizer is
+// that it leaves the metadata alone.
+func updated(old *admission.Content, write write) *admission.Content {
+	if write.removes == "" {
+		return &admission.Content{Fields: old.Fields}
+	}
+	fields := runtime.DeepCopyJSON(old.Fields)
+	if metadata, found := fields["metadata"].(map[string]any); found {
+		finalizers, _ := metadata["finalizers"].([]any)
+		kept := slices.DeleteFunc(finalizers, func(entry any) bool { return entry == write.removes })
+		metadata["finalizers"] = kept
+		if len(kept) == 0 {
+			delete(metadata, "finalizers")
+		}
+	}
+	return &admission.Content{Fields: fields, Whole: old.Whole}
+}
+
+// complete adds to a request what was left out because it rarely decides: the namespace, and the
+// whole object. It answers false when there is nothing to add. Secrets are never read.
+func (w *World) complete(ctx context.Context, request *admission.Request, write write) bool {
+	added := false
+	if object := write.object; request.Within == nil && object.Ref.Namespace != "" {
+		request.Within = w.within(ctx, object.Ref.Namespace)
+		added = true
+	}
+	if object := write.object; object.Whole == nil && !object.is("", "Secret") {
+		if _, err := w.Whole(ctx, object); err == nil {
+			request.OldObject = contentOf(object)
+			if request.Object != nil {
+				request.Object = updated(request.OldObject, write)
+			}
+			added = true
+		}
+	}
+	return added
+}
+
+func (w *World) within(ctx context.Context, namespace string) *admission.Within {
+	whole, err := w.Reader.Get(ctx, cluster.Namespaces(), "", namespace)
+	switch {
+	case apierrors.IsNotFound(err):
+		return &admission.Within{Absent: true}
+	case err != nil:
+		return &admission.Within{}
+	}
+	return &admission.Within{Content: &admission.Content{Fields: whole.Object, Whole: true}}
+}

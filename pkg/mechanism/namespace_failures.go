@@ -1,0 +1,153 @@
+package mechanism
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// fewKinds bounds how many kinds are listed to find the objects that a refused deletion is about.
+const fewKinds = 8
+
+// addFailure follows a deletion inside the namespace that was refused (deletion-mechanics B.3, rows 2,
+// 3 and 6). The condition tells who refuses, and hides which object it is about (trap T5): that one is
+// looked for.
+func (c *content) addFailure(ctx context.Context, message string, said graph.Evidence) (explained bool) {
+	for _, refusal := range admission.Refusals(message) {
+		if refusal.Kind == admission.NotAllowed {
+			c.answer.add(cause(c.controllerForbidden(refusal, said)))
+			explained = true
+			continue
+		}
+		what := "deletion of content of " + c.namespace.Ref.String()
+		if refusal.Resource.Resource != "" {
+			what = fmt.Sprintf("deletion of %s in %s", refusal.Resource, c.namespace.Ref)
+		}
+		told := told{Refusal: refusal, what: what, by: said}
+		if c.addGuarded(ctx, refusal, said) {
+			explained = true
+			continue
+		}
+		if answer, known := c.world.explain(ctx, told); known {
+			c.answer.add(answer)
+			explained = true
+		}
+	}
+	return explained
+}
+
+// addGuarded lists the kinds that a refusal can be about, and adds their objects: those of which the
+// deletion is refused lead to what refuses it.
+func (c *content) addGuarded(ctx context.Context, refusal admission.Refusal, said graph.Evidence) (found bool) {
+	for _, resource := range c.kindsOf(ctx, refusal) {
+		for _, object := range c.list(ctx, resource) {
+			c.addObject(ctx, object)
+		}
+		for i := range c.answer.Waits {
+			wait := &c.answer.Waits[i]
+			if wait.Blocker.Resource.GroupResource() == resource.GroupResource() && len(wait.Otherwise.Waits) > 0 {
+				prove(wait, said)
+				found = true
+			}
+		}
+	}
+	return found
+}
+
+// prove adds to the causes found by reading what the controller itself was told.
+func prove(wait *Wait, said graph.Evidence) {
+	for i := range wait.Otherwise.Waits {
+		for j := range wait.Otherwise.Waits[i].Otherwise.Causes {
+			refused := &wait.Otherwise.Waits[i].Otherwise.Causes[j]
+			refused.Certainty = graph.Proven
+			refused.Evidence = append(refused.Evidence, said)
+		}
+	}
+}
+
+// kindsOf returns the kinds that a refused deletion can have been about: the one that the text
+// names, or those that the webhook's rules name.
+func (c *content) kindsOf(ctx context.Context, refusal admission.Refusal) []cluster.Resource {
+	catalog, err := c.world.Reader.Catalog(ctx)
+	if err != nil {
+		return nil
+	}
+	if refusal.Resource.Resource != "" {
+		if resource, served := catalog.Find(refusal.Resource); served {
+			return []cluster.Resource{resource}
+		}
+		return nil
+	}
+	var kinds []cluster.Resource
+	for _, registered := range c.world.admissionRules(ctx).hooksNamed(refusal.Name) {
+		for _, resource := range catalog.Owned() {
+			known := slices.ContainsFunc(kinds, func(k cluster.Resource) bool { return k.GroupResource() == resource.GroupResource() })
+			if resource.Namespaced && !known && registered.hook.Names(admissionregistrationv1.Delete, resource.GroupVersionResource) {
+				kinds = append(kinds, resource)
+			}
+		}
+	}
+	if len(kinds) > fewKinds {
+		return nil
+	}
+	return kinds
+}
+
+// refusedDeletion tells what refuses to delete one object of the namespace.
+func (c *content) refusedDeletion(ctx context.Context, object *Object) refusals {
+	return c.world.refused(ctx, deletion(object, systemAccount("namespace-controller")))
+}
+
+// addCollateral remarks on objects that nothing guards and that are not deleted all the same: the
+// deletion of a collection stops at the first object that is refused (k8s v1.37
+// apiserver/pkg/registry/generic/registry/store.go:DeleteCollection). It returns the untouched objects
+// that this doesn't explain.
+func (c *content) addCollateral() (unexplained []*Object) {
+	collateral := map[string][]string{}
+	var kinds []string
+	for _, object := range c.untouched {
+		guarded := slices.ContainsFunc(c.guarded, func(g *Object) bool { return g.Resource.GroupResource() == object.Resource.GroupResource() })
+		if !guarded {
+			unexplained = append(unexplained, object)
+			continue
+		}
+		kind := object.Resource.QualifiedName()
+		if collateral[kind] == nil {
+			kinds = append(kinds, kind)
+		}
+		collateral[kind] = append(collateral[kind], object.Ref.Name)
+	}
+	for _, kind := range kinds {
+		c.answer.Remarks = append(c.answer.Remarks, Note{
+			Message: fmt.Sprintf("Not refused, and not deleted all the same: %s %s. The API server stops at the first object that it may not delete, so these wait for that one.",
+				kind, some(collateral[kind], 6)),
+			Awaited: "the siblings of what is guarded (" + kind + ")",
+		})
+	}
+	return unexplained
+}
+
+// controllerForbidden is the cause of a namespace controller without the rights that it has by default
+// (deletion-mechanics M24).
+func (c *content) controllerForbidden(refusal admission.Refusal, said graph.Evidence) graph.Cause {
+	w, ref := c.world, c.namespace.Ref
+	role := "clusterrole/" + strings.Replace(strings.TrimPrefix(refusal.Name, "system:serviceaccount:kube-system:"), "namespace-controller", "system:controller:namespace-controller", 1)
+	return graph.Cause{
+		Reason: graph.ControllerForbidden, Object: ref, Finalizer: "kubernetes", Certainty: graph.Proven,
+		Message:  fmt.Sprintf("%s may not empty %s: it %s.", refusal.Name, ref, refusal.Message),
+		Awaited:  fmt.Sprintf("%s to be allowed to empty it, which %s", refusal.Name, refusal.Message),
+		Evidence: []graph.Evidence{said},
+		Remedies: []graph.Remedy{{
+			Action:  "Give it back the rights that it has by default. The API server restores the default roles when it starts.",
+			Command: quote(append(append([]string{"kubectl"}, w.Kubectl.Flags...), "get", role, "-o", "yaml")),
+			Risk:    graph.NoRisk,
+		}},
+	}
+}

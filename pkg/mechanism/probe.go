@@ -1,0 +1,126 @@
+package mechanism
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// mostProbes bounds how many dry runs one diagnosis sends: a namespace can hold thousands of objects
+// that are all alike.
+const mostProbes = 20
+
+// probe sends a write as a dry run, if the user asked for that, and lets the API server's word stand
+// over what was read of the admission configuration.
+func (w *World) probe(ctx context.Context, write write, found *refusals) {
+	if w.Prober == nil || write.subresource == "finalize" || !w.mayProbe() {
+		return
+	}
+	err := w.send(ctx, write)
+	by := graph.Evidence{Source: "dry run", Observed: fmt.Sprintf("%s: %s", write, result(err)), Object: &write.object.Ref}
+	switch {
+	case err == nil:
+		found.pass(by)
+		return
+	case apierrors.IsNotFound(err), apierrors.IsConflict(err):
+		found.doubts = append(found.doubts, by) // it has changed or gone in the meantime
+		return
+	}
+	if answer, explained := w.explainProbe(ctx, write, err, by, found.doubts); explained {
+		answer.add(found.answer) // the server's word comes first
+		found.answer = answer
+		return
+	}
+	w.Reader.Failed(write.object.Resource, write.object.Ref.Namespace, write.object.Ref.Name, fmt.Errorf("the dry run: %w", err))
+	found.doubts = append(found.doubts, by)
+}
+
+func result(err error) string {
+	if err == nil {
+		return "it would pass"
+	}
+	return err.Error()
+}
+
+// pass notes that the API server lets a write pass, at least when the user sends it: what seemed to
+// refuse it is no cause.
+func (r *refusals) pass(by graph.Evidence) {
+	r.passed = true
+	r.doubts = append(r.doubts, by)
+	for _, wait := range r.answer.Waits {
+		for _, cause := range wait.Otherwise.Causes {
+			r.doubts = append(r.doubts, cause.Evidence...)
+		}
+	}
+	r.answer = Answer{}
+}
+
+func (w *World) mayProbe() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.probes++
+	return w.probes <= mostProbes
+}
+
+// send sends a write as a dry run.
+func (w *World) send(ctx context.Context, write write) error {
+	object := write.object
+	if write.operation == admissionregistrationv1.Delete {
+		return w.Prober.ProbeDelete(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
+	}
+	patch := "[]" // a patch that changes nothing passes admission and validation like any other
+	if write.removes != "" {
+		patch = removalPatch(object, write.removes)
+	}
+	return w.Prober.ProbePatch(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name, write.subresource, []byte(patch))
+}
+
+// explainProbe turns the API server's refusal of a dry run into causes. What it says of the user
+// alone, or of dry runs, says nothing of the controller.
+func (w *World) explainProbe(ctx context.Context, write write, err error, by graph.Evidence, doubts []graph.Evidence) (Answer, bool) {
+	for _, refusal := range admission.Refusals(err.Error()) {
+		if refusal.Kind == admission.NotAllowed || refusal.Kind == admission.HookNoDryRun {
+			return Answer{}, false
+		}
+		if answer, explained := w.explain(ctx, told{Refusal: refusal, what: write.String(), by: by, write: &write}); explained {
+			return answer, true
+		}
+	}
+	if apierrors.IsInvalid(err) && len(invalidFields(err)) > 0 {
+		return cause(w.invalidUpdate(write, message(err), invalidFields(err), by, doubts)), true
+	}
+	return Answer{}, false
+}
+
+// invalidFields returns the fields that validation complains about. The failed test of a JSON patch
+// is 422 too, and names none (deletion-mechanics C.1).
+func invalidFields(err error) []string {
+	var fields []string
+	status, isStatus := err.(apierrors.APIStatus)
+	if !isStatus || status.Status().Details == nil {
+		return nil
+	}
+	for _, cause := range status.Status().Details.Causes {
+		if cause.Field != "" && !slices.Contains(fields, cause.Field) && cause.Type != metav1.CauseTypeUnexpectedServerResponse {
+			fields = append(fields, cause.Field)
+		}
+	}
+	return fields
+}
+
+// message returns an error's text without what stands in front of it in every such error.
+func message(err error) string {
+	_, after, found := strings.Cut(err.Error(), " is invalid: ")
+	if !found {
+		return err.Error()
+	}
+	return after
+}

@@ -1,0 +1,113 @@
+package mechanism
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// webhookUnavailable is the cause of a write that must pass a webhook which can't answer.
+func (w *World) webhookUnavailable(registered registeredHook, write write, behind backend) graph.Cause {
+	ref := registered.configuration.Ref
+	return graph.Cause{
+		Reason: graph.WebhookUnavailable, Object: ref, Certainty: graph.Proven,
+		Message: fmt.Sprintf("%s must be asked about every %s, and its webhook %s can't answer: its backend %s. With failurePolicy Fail the request is then refused.",
+			ref, write.kind(), registered.hook.Name, behind.words),
+		Awaited: fmt.Sprintf("webhook %s of %s, which must allow the %s and can't be reached: its backend %s", registered.hook.Name, ref, write.kind(), behind.words),
+		Evidence: append([]graph.Evidence{{
+			Source: ref.String(), Observed: fmt.Sprintf("webhook %s intercepts %s, failurePolicy Fail", registered.hook.Name, write), Object: &ref,
+		}}, behind.evidence...),
+		Remedies: append(slices.Clone(behind.remedies), w.relieve(registered)...),
+	}
+}
+
+// relieve are the ways out while a webhook's backend is down: configuration of admission is never
+// subject to it (deletion-mechanics M17-2).
+func (w *World) relieve(registered registeredHook) []graph.Remedy {
+	loses := "the checks or changes that it makes, until it is put back"
+	path := fmt.Sprintf("/webhooks/%d", registered.index)
+	patch := []operation{
+		{Op: "test", Path: path + "/name", Value: registered.hook.Name},
+		{Op: "add", Path: path + "/failurePolicy", Value: "Ignore"},
+	}
+	remove := graph.Remedy{
+		Action:  "If what it belonged to is gone for good, delete the configuration, which was left behind.",
+		Command: w.Kubectl.Command(registered.configuration, "delete"),
+		Risk:    graph.Disruption,
+		Loses:   loses,
+	}
+	if registered.of > 1 {
+		remove.Loses = fmt.Sprintf("the checks or changes of all its %d webhooks, until they are put back", registered.of)
+	}
+	return []graph.Remedy{{
+		Action:  fmt.Sprintf("Meanwhile, let requests pass while webhook %s can't be reached.", registered.hook.Name),
+		Command: w.Kubectl.Command(registered.configuration, "patch", "--type", "json", "-p", encodePatch(patch)),
+		Risk:    graph.Disruption,
+		Loses:   loses,
+	}, remove}
+}
+
+// selectorLost is the cause of a write that fails before any webhook is called: a selector needs a
+// namespace that is gone, or a match condition can't be evaluated.
+func (w *World) selectorLost(registered registeredHook, write write, why string) graph.Cause {
+	ref := registered.configuration.Ref
+	return graph.Cause{
+		Reason: graph.AdmissionDenied, Object: ref, Certainty: graph.Proven,
+		Message:  fmt.Sprintf("%s is refused because of webhook %s of %s: %s.", write, registered.hook.Name, ref, why),
+		Awaited:  fmt.Sprintf("the %s to be allowed, which webhook %s of %s prevents: %s", write.kind(), registered.hook.Name, ref, why),
+		Evidence: []graph.Evidence{{Source: ref.String(), Observed: fmt.Sprintf("webhook %s: %s", registered.hook.Name, why), Object: &ref}},
+		Remedies: []graph.Remedy{{
+			Action:  "Read the configuration, and mend what it selects by.",
+			Command: w.Kubectl.Command(registered.configuration, "get", "-o", "yaml"),
+			Risk:    graph.NoRisk,
+		}, {
+			Action:  "Or delete the configuration, once it is saved.",
+			Command: w.Kubectl.Command(registered.configuration, "delete"),
+			Risk:    graph.Disruption,
+			Loses:   "the checks or changes that it makes, until it is put back",
+		}},
+	}
+}
+
+// policyDenies is the cause of a write that a policy refuses, judged by reading it.
+func (w *World) policyDenies(policy *Object, binding string, write write, message string) graph.Cause {
+	ref := policy.Ref
+	return graph.Cause{
+		Reason: graph.AdmissionDenied, Object: ref, Certainty: graph.Likely,
+		Message: fmt.Sprintf("%s refuses %s%s. Somebody wants it so: find out what it protects before you lift it.", ref, write, quoted(message)),
+		Awaited: fmt.Sprintf("%s, which refuses %s%s", ref, write, quoted(message)),
+		Evidence: []graph.Evidence{{
+			Source: ref.String(), Observed: fmt.Sprintf("with binding %s it denies %s%s", binding, write, quoted(message)), Object: &ref,
+		}},
+		Remedies: w.liftPolicy(policy, binding),
+	}
+}
+
+// liftPolicy is how to get past a policy.
+func (w *World) liftPolicy(policy *Object, binding string) []graph.Remedy {
+	remedies := []graph.Remedy{{
+		Action:  "Read the policy, and ask those who set it. Often a label or an annotation on the object lifts it.",
+		Command: w.Kubectl.Command(policy, "get", "-o", "yaml"),
+		Risk:    graph.NoRisk,
+	}}
+	if binding == "" {
+		return remedies
+	}
+	bound := policy.Ref
+	bound.Kind, bound.Name = bound.Kind+"Binding", binding
+	return append(remedies, graph.Remedy{
+		Action:  "If it shall not apply here any more: save its binding, then delete it.",
+		Command: w.Kubectl.CommandFor(bound, "delete"),
+		Risk:    graph.Disruption,
+		Loses:   "what the policy guards elsewhere, until the binding is put back",
+	})
+}
+
+// quoted is a message of the cluster in a sentence.
+func quoted(message string) string {
+	if message == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (%q)", message)
+}

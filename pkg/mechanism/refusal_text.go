@@ -1,0 +1,174 @@
+package mechanism
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// told is a refusal that the API server told somebody: in a condition, or in answer to a dry run.
+type told struct {
+	admission.Refusal
+	// what was refused, in words: DELETE of secrets in Namespace shop.
+	what string
+	// by is where it was read.
+	by graph.Evidence
+	// write is what was refused, if that is known.
+	write *write
+}
+
+// explain turns a refusal that was told into the cause that it names. It answers false for one that
+// names nothing which can be found.
+func (w *World) explain(ctx context.Context, told told) (Answer, bool) {
+	switch told.Kind {
+	case admission.HookUnreachable, admission.HookDenied:
+		return w.explainHook(ctx, told)
+	case admission.PolicyDenied:
+		return w.explainPolicy(ctx, told), true
+	}
+	return Answer{}, false
+}
+
+func (w *World) explainHook(ctx context.Context, told told) (Answer, bool) {
+	rules := w.admissionRules(ctx)
+	answer := Answer{}
+	for _, registered := range rules.hooksNamed(told.Name) {
+		if told.write != nil && w.evaluator.Calls(&registered.hook, w.request(ctx, *told.write)).Match == admission.No {
+			continue
+		}
+		answer.Waits = append(answer.Waits, refusedBy(registered.configuration, w.hookCause(ctx, registered, told)))
+	}
+	if len(answer.Waits) > 0 {
+		return answer, true
+	}
+	if len(rules.unread) > 0 {
+		return open(Note{
+			Message:  fmt.Sprintf("%s is refused by webhook %s. Which configuration that stands in could not be read.", told.what, told.Name),
+			Awaited:  fmt.Sprintf("webhook %s, which refuses the %s", told.Name, told.what),
+			Evidence: []graph.Evidence{told.by},
+		}), true
+	}
+	return Answer{}, false // it was deleted since, or the API server has it from a file
+}
+
+func (w *World) hookCause(ctx context.Context, registered registeredHook, told told) graph.Cause {
+	ref := registered.configuration.Ref
+	if told.Kind == admission.HookUnreachable {
+		behind := backend{state: backendUnknown, words: "can't be reached"}
+		if service, inCluster := hookService(registered.hook.Client); inCluster {
+			behind = w.backend(ctx, service)
+		}
+		if behind.state != backendBroken {
+			behind.words = fmt.Sprintf("can't be reached: %s", told.Message)
+			behind.remedies = append(behind.remedies, w.unreachable(registered))
+		}
+		return graph.Cause{
+			Reason: graph.WebhookUnavailable, Object: ref, Certainty: graph.Proven,
+			Message:  fmt.Sprintf("%s is refused because webhook %s of %s can't answer: its backend %s.", told.what, registered.hook.Name, ref, behind.words),
+			Awaited:  fmt.Sprintf("webhook %s of %s, which must allow the %s and can't be reached: its backend %s", registered.hook.Name, ref, told.what, behind.words),
+			Evidence: append([]graph.Evidence{told.by}, behind.evidence...),
+			Remedies: append(behind.remedies, w.relieve(registered)...),
+		}
+	}
+	return graph.Cause{
+		Reason: graph.AdmissionDenied, Object: ref, Certainty: graph.Proven,
+		Message:  fmt.Sprintf("Webhook %s of %s denies the %s%s. Somebody wants it so: find out what it protects before you lift it.", registered.hook.Name, ref, told.what, quoted(told.Message)),
+		Awaited:  fmt.Sprintf("webhook %s of %s, which denies the %s%s", registered.hook.Name, ref, told.what, quoted(told.Message)),
+		Evidence: []graph.Evidence{told.by},
+		Remedies: []graph.Remedy{{
+			Action:  "See what the webhook is about and whose it is, and do what its denial asks for.",
+			Command: w.Kubectl.Command(registered.configuration, "get", "-o", "yaml"),
+			Risk:    graph.NoRisk,
+		}, {
+			Action:  "If it shall not apply any more: save its configuration, then delete it.",
+			Command: w.Kubectl.Command(registered.configuration, "delete"),
+			Risk:    graph.Disruption,
+			Loses:   "the checks or changes that it makes, until it is put back",
+		}},
+	}
+}
+
+// unreachable is where to look when everything behind a webhook seems well.
+func (w *World) unreachable(registered registeredHook) graph.Remedy {
+	return graph.Remedy{
+		Action:  "Its backend looks well from here. Compare caBundle with its certificate, and see whether the control plane can reach pods at all.",
+		Command: w.Kubectl.Command(registered.configuration, "get", "-o", "yaml"),
+		Risk:    graph.NoRisk,
+	}
+}
+
+func (w *World) explainPolicy(ctx context.Context, told told) Answer {
+	policy := w.admissionRules(ctx).policyNamed(told.Name, told.Mutating)
+	if policy == nil {
+		policy = Named(policyResource(told.Mutating), "", told.Name) // it may not be readable
+	}
+	ref := policy.Ref
+	message := quoted(told.Message)
+	return Answer{Waits: []Wait{refusedBy(policy, graph.Cause{
+		Reason: graph.AdmissionDenied, Object: ref, Certainty: graph.Proven,
+		Message:  fmt.Sprintf("%s refuses the %s%s. Somebody wants it so: find out what it protects before you lift it.", ref, told.what, message),
+		Awaited:  fmt.Sprintf("%s, which refuses the %s%s", ref, told.what, message),
+		Evidence: []graph.Evidence{told.by},
+		Remedies: w.liftPolicy(policy, told.Binding),
+	})}}
+}
+
+func policyResource(mutating bool) cluster.Resource {
+	resource := cluster.Resource{
+		GroupVersionResource: admissionregistrationv1.SchemeGroupVersion.WithResource("validatingadmissionpolicies"), Kind: "ValidatingAdmissionPolicy",
+	}
+	if mutating {
+		resource.Resource, resource.Kind = "mutatingadmissionpolicies", "MutatingAdmissionPolicy"
+	}
+	return resource
+}
+
+// invalidUpdate is the cause of an update that validation refuses, whoever sends it
+// (deletion-mechanics M18).
+func (w *World) invalidUpdate(write write, message string, fields []string, by graph.Evidence, doubts []graph.Evidence) graph.Cause {
+	object := write.object
+	named := ""
+	if len(fields) > 0 {
+		named = " (" + some(fields, 3) + ")"
+	}
+	cause := graph.Cause{
+		Reason: graph.UpdateInvalid, Object: object.Ref, Finalizer: write.removes, Certainty: graph.Proven,
+		Message:  fmt.Sprintf("No update of %s passes validation%s, not even one that only removes a finalizer: %s", object.Ref, named, strings.TrimSuffix(message, ".")+"."),
+		Awaited:  fmt.Sprintf("an update of %s that passes validation%s: %s", object.Ref, named, message),
+		Evidence: append([]graph.Evidence{by}, doubts...),
+		Remedies: []graph.Remedy{{
+			Action:  "Make the object valid by the present schema, or the schema accept it again. The controller's update then passes by itself.",
+			Command: w.Kubectl.Command(object, "edit"),
+			Risk:    graph.NoRisk,
+		}},
+	}
+	if object.is("", "Secret") {
+		cause.Remedies[0].Command = ""
+	}
+	if changers := mutators(doubts); len(changers) > 0 {
+		cause.Message += fmt.Sprintf(" Something may change the object on the way: %s.", some(changers, 3))
+		cause.Remedies = append([]graph.Remedy{{
+			Action: "Let what changes objects on every update do so on CREATE alone: " + some(changers, 3) + ".",
+			Risk:   graph.NoRisk,
+		}}, cause.Remedies...)
+	}
+	return cause
+}
+
+// mutators are the names among doubts of what may change an object.
+func mutators(doubts []graph.Evidence) []string {
+	var names []string
+	for _, doubt := range doubts {
+		if doubt.Object != nil && strings.HasPrefix(doubt.Object.Kind, "Mutating") && !slices.Contains(names, doubt.Object.String()) {
+			names = append(names, doubt.Object.String())
+		}
+	}
+	return names
+}

@@ -1,0 +1,201 @@
+package mechanism
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// refusals is what stands in the way of a write.
+type refusals struct {
+	// answer has a wait for each webhook and policy that refuses it.
+	answer Answer
+	// doubts are what may refuse it, for all that can be read.
+	doubts []graph.Evidence
+	// passed says that the API server would let it pass: it was asked.
+	passed bool
+}
+
+func (r *refusals) found() bool { return len(r.answer.Waits) > 0 || len(r.answer.Causes) > 0 }
+
+// refused tells what refuses any of some writes: by reading the admission configuration, and, where the
+// user asked for that, by sending the write as a dry run.
+func (w *World) refused(ctx context.Context, writes ...write) refusals {
+	all := refusals{passed: len(writes) > 0}
+	for _, write := range writes {
+		one := w.refusedByRules(ctx, write)
+		w.probe(ctx, write, &one)
+		all.answer.add(one.answer)
+		all.doubts = append(all.doubts, one.doubts...)
+		all.passed = all.passed && one.passed
+	}
+	return all
+}
+
+// refusedByRules judges a write by the admission configuration (deletion-mechanics M17).
+func (w *World) refusedByRules(ctx context.Context, write write) refusals {
+	found := refusals{}
+	rules := w.admissionRules(ctx)
+	if len(rules.unread) > 0 {
+		found.doubts = append(found.doubts, graph.Evidence{Source: "admission", Observed: "could not be read: " + strings.Join(rules.unread, ", ")})
+	}
+	if rules.empty() {
+		return found
+	}
+	look := &admissionLook{World: w, write: write, request: w.request(ctx, write), found: &found}
+	for _, hook := range rules.hooks {
+		look.hook(ctx, hook)
+	}
+	for _, policy := range rules.policies {
+		look.policy(ctx, policy)
+	}
+	for _, mutation := range rules.mutating {
+		look.mutation(mutation)
+	}
+	return found
+}
+
+// admissionLook judges one write.
+type admissionLook struct {
+	*World
+	write     write
+	request   *admission.Request
+	completed bool
+	found     *refusals
+}
+
+// decided asks again with all that can be read when what was read doesn't settle it.
+func (l *admissionLook) decided(ctx context.Context, ask func() admission.Match) admission.Match {
+	match := ask()
+	if match == admission.Maybe && !l.completed {
+		l.completed = true
+		if l.complete(ctx, l.request, l.write) {
+			return ask()
+		}
+	}
+	return match
+}
+
+func (l *admissionLook) hook(ctx context.Context, registered registeredHook) {
+	var called admission.Called
+	match := l.decided(ctx, func() admission.Match {
+		called = l.evaluator.Calls(&registered.hook, l.request)
+		return called.Match
+	})
+	if match == admission.No {
+		return
+	}
+	what := describeHook(registered)
+	if called.Refused != "" {
+		l.refuse(registered.configuration, l.selectorLost(registered, l.write, called.Refused))
+		return
+	}
+	service, inCluster := hookService(registered.hook.Client)
+	if !inCluster || !registered.hook.FailsClosed() {
+		l.doubt(registered.configuration, what+" is called for "+l.write.String()+" and may refuse it")
+		return
+	}
+	behind := l.backend(ctx, service)
+	switch {
+	case behind.state == backendBroken && match == admission.Yes:
+		l.refuse(registered.configuration, l.webhookUnavailable(registered, l.write, behind))
+	case behind.state == backendBroken:
+		l.doubt(registered.configuration, what+" may be called for "+l.write.String()+", which can't be told, and its backend "+behind.words)
+	case behind.state == backendUnknown:
+		l.doubt(registered.configuration, what+" is called for "+l.write.String()+"; its backend "+behind.words)
+	default:
+		l.doubt(registered.configuration, what+" is called for "+l.write.String()+" and may refuse it; its backend is up")
+	}
+}
+
+func (l *admissionLook) policy(ctx context.Context, registered registeredPolicy) {
+	for _, binding := range registered.bindings {
+		if admission.Concerns(registered.policy, binding, l.request) == admission.No {
+			continue
+		}
+		for _, policy := range l.withParams(ctx, registered.policy, binding) {
+			var decision admission.Decision
+			denies := l.decided(ctx, func() admission.Match {
+				decision = l.evaluator.Decides(policy, l.request)
+				return decision.Denies
+			})
+			switch denies {
+			case admission.Yes:
+				l.refuse(registered.object, l.policyDenies(registered.object, binding.Name, l.write, decision.Message))
+			case admission.Maybe:
+				l.doubt(registered.object, fmt.Sprintf("%s, bound by %s, may refuse %s: that depends on what can't be read", registered.object.Ref, binding.Name, l.write))
+			}
+		}
+	}
+}
+
+func (l *admissionLook) mutation(registered registeredMutation) {
+	for _, binding := range registered.bindings {
+		if admission.ConcernsMutating(registered.policy, binding, l.request) != admission.No {
+			l.doubt(registered.object, fmt.Sprintf("%s, bound by %s, may change what %s writes, and make it invalid", registered.object.Ref, binding.Name, l.write))
+		}
+	}
+}
+
+func (l *admissionLook) refuse(configuration *Object, cause graph.Cause) {
+	l.found.answer.Waits = append(l.found.answer.Waits, refusedBy(configuration, cause))
+}
+
+// refusedBy is the wait of a write for the configuration that refuses it.
+func refusedBy(configuration *Object, refusal graph.Cause) Wait {
+	return Wait{Blocker: configuration, ForAnswer: true, Otherwise: cause(refusal)}
+}
+
+func (l *admissionLook) doubt(configuration *Object, observed string) {
+	ref := configuration.Ref
+	l.found.doubts = append(l.found.doubts, graph.Evidence{Source: ref.String(), Observed: observed, Object: &ref})
+}
+
+// hookService returns the Service that a webhook is called through.
+func hookService(client admissionregistrationv1.WebhookClientConfig) (service, bool) {
+	if client.Service == nil {
+		return service{}, false
+	}
+	of := service{namespace: client.Service.Namespace, name: client.Service.Name}
+	if client.Service.Port != nil {
+		of.port = *client.Service.Port
+	}
+	return of, true
+}
+
+func describeHook(registered registeredHook) string { return "webhook " + registered.hook.Name }
+
+// String names a write as people would: UPDATE of Database shop/orders.
+func (w write) String() string {
+	what := w.object.Ref.String()
+	if w.subresource != "" {
+		what = w.subresource + " of " + what
+	}
+	return fmt.Sprintf("%s of %s", w.operation, what)
+}
+
+// kind names what a write is about without the object: UPDATE of databases.shop.example.com.
+func (w write) kind() string {
+	what := w.object.Resource.QualifiedName()
+	if w.subresource != "" {
+		what += "/" + w.subresource
+	}
+	return fmt.Sprintf("%s of %s", w.operation, what)
+}
+
+// doubtful returns the names of what may refuse a write, for a sentence.
+func doubtful(doubts []graph.Evidence) string {
+	var names []string
+	for _, doubt := range doubts {
+		if doubt.Object != nil && !slices.Contains(names, doubt.Object.String()) {
+			names = append(names, doubt.Object.String())
+		}
+	}
+	return some(names, 3)
+}
