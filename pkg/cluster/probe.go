@@ -16,6 +16,15 @@ type Prober interface {
 	ProbeDelete(ctx context.Context, resource Resource, namespace, name string) error
 }
 
+// ProbeError is a dry run that told nothing: the server's error is about the user, or about dry runs.
+type ProbeError struct{ Err error }
+
+// Error implements error.
+func (e *ProbeError) Error() string { return "dry run: " + e.Err.Error() }
+
+// Unwrap returns the server's error.
+func (e *ProbeError) Unwrap() error { return e.Err }
+
 // ProbePatch implements Prober.
 func (l *Live) ProbePatch(ctx context.Context, resource Resource, namespace, name, subresource string, patch []byte) error {
 	var subresources []string

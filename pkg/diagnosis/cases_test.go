@@ -2,6 +2,7 @@ package diagnosis_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -80,13 +81,17 @@ type whyCase struct {
 	target  string // resource/name; in namespace shop unless cluster-scoped
 	failed  string // a group version whose discovery fails
 	deny    string
+	probe   func() error // what the server answers to dry runs; nil without --probe
 	verdict report.Verdict
+	stated  bool     // the cause stands in the target itself, or in the answer to a dry run
 	causes  []string // REASON Kind/path, × count
 	says    []string // in the summary
 	remedy  string   // part of a command that must be offered
 }
 
-func whyCases() []whyCase {
+func whyCases() []whyCase { return slices.Concat(basicCases(), admissionCases()) }
+
+func basicCases() []whyCase {
 	graceOver := 5 * time.Minute
 	contentGone := condition("NamespaceContentRemaining", "False", "All content successfully removed")
 	return []whyCase{{

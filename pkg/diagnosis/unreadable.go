@@ -8,6 +8,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -36,6 +37,10 @@ func (r *run) unreadable(ctx context.Context) []report.Unreadable {
 // why puts a failed read into a word or two.
 func why(err error) string {
 	var timeout interface{ Timeout() bool }
+	var probe *cluster.ProbeError
+	if errors.As(err, &probe) {
+		return "the dry run: " + why(probe.Err)
+	}
 	switch {
 	case apierrors.IsForbidden(err), apierrors.IsUnauthorized(err):
 		return "forbidden"

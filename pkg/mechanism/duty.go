@@ -81,13 +81,13 @@ func (w *World) overdue(ctx context.Context, duty duty) Answer {
 	return open(Note{
 		Message: fmt.Sprintf("%s: %s is alive and has yet to %s, %s after the deletion. Unless that became possible only just now, %s",
 			duty.object.Ref, controllerManager, duty.what, duration.HumanDuration(duty.since), w.whyOverdue(refused)),
-		Awaited: awaited + ", and nothing tells why it has not", Evidence: append(w.leaseEvidence(ctx), refused.doubts...),
+		Awaited: awaited + ", and nothing tells why it has not", Evidence: append(w.leaseEvidence(ctx), refused.uncertain()...),
 	})
 }
 
 // whyOverdue says what is left when nothing is known to refuse a duty's write.
 func (w *World) whyOverdue(refused refusals) string {
-	suspects := doubtful(refused.doubts)
+	suspects := doubtful(refused.uncertain())
 	switch {
 	case refused.passed:
 		return "that one controller is disabled or stuck: the request that it has to send would pass, at least from you."

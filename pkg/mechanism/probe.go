@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
@@ -34,13 +35,13 @@ func (w *World) probe(ctx context.Context, write write, found *refusals) {
 		found.doubts = append(found.doubts, by) // it has changed or gone in the meantime
 		return
 	}
-	if answer, explained := w.explainProbe(ctx, write, err, by, found.doubts); explained {
+	if answer, explained := w.explainProbe(ctx, write, err, by, found.uncertain()); explained {
 		answer.add(found.answer) // the server's word comes first
 		found.answer = answer
 		return
 	}
-	w.Reader.Failed(write.object.Resource, write.object.Ref.Namespace, write.object.Ref.Name, fmt.Errorf("the dry run: %w", err))
-	found.doubts = append(found.doubts, by)
+	found.unsure = append(found.unsure, by)
+	w.Reader.Failed(write.object.Resource, write.object.Ref.Namespace, write.object.Ref.Name, &cluster.ProbeError{Err: err})
 }
 
 func result(err error) string {
@@ -116,11 +117,13 @@ func invalidFields(err error) []string {
 	return fields
 }
 
-// message returns an error's text without what stands in front of it in every such error.
+// message returns the gist of a validation error: without what stands in front of every such error, and
+// without the differences that follow on further lines. Evidence has the whole text.
 func message(err error) string {
-	_, after, found := strings.Cut(err.Error(), " is invalid: ")
-	if !found {
-		return err.Error()
+	text := err.Error()
+	if _, after, found := strings.Cut(text, " is invalid: "); found {
+		text = after
 	}
-	return after
+	text, _, _ = strings.Cut(text, "\n")
+	return strings.TrimSuffix(strings.TrimSpace(text), ".")
 }

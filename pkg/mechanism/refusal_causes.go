@@ -41,6 +41,10 @@ func (w *World) relieve(registered registeredHook) []graph.Remedy {
 		remove.Loses = fmt.Sprintf("the checks or changes of all its %d webhooks, until they are put back", registered.of)
 	}
 	return []graph.Remedy{{
+		Action:  "Read the configuration, and keep the output: it is what puts it back.",
+		Command: w.Kubectl.Command(registered.configuration, "get", "-o", "yaml"),
+		Risk:    graph.NoRisk,
+	}, {
 		Action:  fmt.Sprintf("Meanwhile, let requests pass while webhook %s can't be reached.", registered.hook.Name),
 		Command: w.Kubectl.Command(registered.configuration, "patch", "--type", "json", "-p", encodePatch(patch)),
 		Risk:    graph.Disruption,
@@ -58,11 +62,11 @@ func (w *World) selectorLost(registered registeredHook, write write, why string)
 		Awaited:  fmt.Sprintf("the %s to be allowed, which webhook %s of %s prevents: %s", write.kind(), registered.hook.Name, ref, why),
 		Evidence: []graph.Evidence{{Source: ref.String(), Observed: fmt.Sprintf("webhook %s: %s", registered.hook.Name, why), Object: &ref}},
 		Remedies: []graph.Remedy{{
-			Action:  "Read the configuration, and mend what it selects by.",
+			Action:  "Read the configuration, and mend what it selects by. Keep the output: it is what puts it back.",
 			Command: w.Kubectl.Command(registered.configuration, "get", "-o", "yaml"),
 			Risk:    graph.NoRisk,
 		}, {
-			Action:  "Or delete the configuration, once it is saved.",
+			Action:  "Or delete the configuration.",
 			Command: w.Kubectl.Command(registered.configuration, "delete"),
 			Risk:    graph.Disruption,
 			Loses:   "the checks or changes that it makes, until it is put back",
@@ -86,18 +90,22 @@ func (w *World) policyDenies(policy *Object, binding string, write write, messag
 
 // liftPolicy is how to get past a policy.
 func (w *World) liftPolicy(policy *Object, binding string) []graph.Remedy {
-	remedies := []graph.Remedy{{
+	read := graph.Remedy{
 		Action:  "Read the policy, and ask those who set it. Often a label or an annotation on the object lifts it.",
 		Command: w.Kubectl.Command(policy, "get", "-o", "yaml"),
 		Risk:    graph.NoRisk,
-	}}
+	}
 	if binding == "" {
-		return remedies
+		return []graph.Remedy{read}
 	}
 	bound := policy.Ref
 	bound.Kind, bound.Name = bound.Kind+"Binding", binding
-	return append(remedies, graph.Remedy{
-		Action:  "If it shall not apply here any more: save its binding, then delete it.",
+	return append([]graph.Remedy{read}, graph.Remedy{
+		Action:  "See where it is bound, and keep the output: it is what puts the binding back.",
+		Command: w.Kubectl.CommandFor(bound, "get", "-o", "yaml"),
+		Risk:    graph.NoRisk,
+	}, graph.Remedy{
+		Action:  "If it shall not apply here any more, delete that binding.",
 		Command: w.Kubectl.CommandFor(bound, "delete"),
 		Risk:    graph.Disruption,
 		Loses:   "what the policy guards elsewhere, until the binding is put back",

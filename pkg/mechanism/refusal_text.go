@@ -31,7 +31,7 @@ func (w *World) explain(ctx context.Context, told told) (Answer, bool) {
 	case admission.HookUnreachable, admission.HookDenied:
 		return w.explainHook(ctx, told)
 	case admission.PolicyDenied:
-		return w.explainPolicy(ctx, told), true
+		return w.explainPolicy(ctx, told)
 	}
 	return Answer{}, false
 }
@@ -61,18 +61,19 @@ func (w *World) explainHook(ctx context.Context, told told) (Answer, bool) {
 func (w *World) hookCause(ctx context.Context, registered registeredHook, told told) graph.Cause {
 	ref := registered.configuration.Ref
 	if told.Kind == admission.HookUnreachable {
-		behind := backend{state: backendUnknown, words: "can't be reached"}
+		var behind backend
 		if service, inCluster := hookService(registered.hook.Client); inCluster {
 			behind = w.backend(ctx, service)
 		}
+		why := "its backend " + behind.words
 		if behind.state != backendBroken {
-			behind.words = fmt.Sprintf("can't be reached: %s", told.Message)
+			why = strings.TrimPrefix(told.Message, "failed to call webhook: ")
 			behind.remedies = append(behind.remedies, w.unreachable(registered))
 		}
 		return graph.Cause{
 			Reason: graph.WebhookUnavailable, Object: ref, Certainty: graph.Proven,
-			Message:  fmt.Sprintf("%s is refused because webhook %s of %s can't answer: its backend %s.", told.what, registered.hook.Name, ref, behind.words),
-			Awaited:  fmt.Sprintf("webhook %s of %s, which must allow the %s and can't be reached: its backend %s", registered.hook.Name, ref, told.what, behind.words),
+			Message:  fmt.Sprintf("%s is refused because webhook %s of %s can't answer: %s.", told.what, registered.hook.Name, ref, why),
+			Awaited:  fmt.Sprintf("webhook %s of %s, which must allow the %s and can't be reached: %s", registered.hook.Name, ref, told.what, why),
 			Evidence: append([]graph.Evidence{told.by}, behind.evidence...),
 			Remedies: append(behind.remedies, w.relieve(registered)...),
 		}
@@ -83,11 +84,11 @@ func (w *World) hookCause(ctx context.Context, registered registeredHook, told t
 		Awaited:  fmt.Sprintf("webhook %s of %s, which denies the %s%s", registered.hook.Name, ref, told.what, quoted(told.Message)),
 		Evidence: []graph.Evidence{told.by},
 		Remedies: []graph.Remedy{{
-			Action:  "See what the webhook is about and whose it is, and do what its denial asks for.",
+			Action:  "See what the webhook is about and whose it is, and do what its denial asks for. Keep the output: it is what puts the configuration back.",
 			Command: w.Kubectl.Command(registered.configuration, "get", "-o", "yaml"),
 			Risk:    graph.NoRisk,
 		}, {
-			Action:  "If it shall not apply any more: save its configuration, then delete it.",
+			Action:  "If it shall not apply any more, delete its configuration.",
 			Command: w.Kubectl.Command(registered.configuration, "delete"),
 			Risk:    graph.Disruption,
 			Loses:   "the checks or changes that it makes, until it is put back",
@@ -104,20 +105,27 @@ func (w *World) unreachable(registered registeredHook) graph.Remedy {
 	}
 }
 
-func (w *World) explainPolicy(ctx context.Context, told told) Answer {
-	policy := w.admissionRules(ctx).policyNamed(told.Name, told.Mutating)
+func (w *World) explainPolicy(ctx context.Context, told told) (Answer, bool) {
+	rules := w.admissionRules(ctx)
+	policy, certainty := rules.policyNamed(told.Name, told.Mutating), graph.Proven
 	if policy == nil {
-		policy = Named(policyResource(told.Mutating), "", told.Name) // it may not be readable
+		policy = Named(policyResource(told.Mutating), "", told.Name)
+		if told.write == nil {
+			if !slices.Contains(rules.unread, policy.Resource.QualifiedName()) {
+				return Answer{}, false // it was deleted since it was told of
+			}
+			certainty = graph.Likely
+		}
 	}
 	ref := policy.Ref
 	message := quoted(told.Message)
 	return Answer{Waits: []Wait{refusedBy(policy, graph.Cause{
-		Reason: graph.AdmissionDenied, Object: ref, Certainty: graph.Proven,
+		Reason: graph.AdmissionDenied, Object: ref, Certainty: certainty,
 		Message:  fmt.Sprintf("%s refuses the %s%s. Somebody wants it so: find out what it protects before you lift it.", ref, told.what, message),
 		Awaited:  fmt.Sprintf("%s, which refuses the %s%s", ref, told.what, message),
 		Evidence: []graph.Evidence{told.by},
 		Remedies: w.liftPolicy(policy, told.Binding),
-	})}}
+	})}}, true
 }
 
 func policyResource(mutating bool) cluster.Resource {
@@ -140,35 +148,41 @@ func (w *World) invalidUpdate(write write, message string, fields []string, by g
 	}
 	cause := graph.Cause{
 		Reason: graph.UpdateInvalid, Object: object.Ref, Finalizer: write.removes, Certainty: graph.Proven,
-		Message:  fmt.Sprintf("No update of %s passes validation%s, not even one that only removes a finalizer: %s", object.Ref, named, strings.TrimSuffix(message, ".")+"."),
+		Message:  fmt.Sprintf("No update of %s passes validation%s, not even one that only removes a finalizer: %s.", object.Ref, named, message),
 		Awaited:  fmt.Sprintf("an update of %s that passes validation%s: %s", object.Ref, named, message),
 		Evidence: append([]graph.Evidence{by}, doubts...),
-		Remedies: []graph.Remedy{{
-			Action:  "Make the object valid by the present schema, or the schema accept it again. The controller's update then passes by itself.",
-			Command: w.Kubectl.Command(object, "edit"),
-			Risk:    graph.NoRisk,
-		}},
-	}
-	if object.is("", "Secret") {
-		cause.Remedies[0].Command = ""
 	}
 	if changers := mutators(doubts); len(changers) > 0 {
-		cause.Message += fmt.Sprintf(" Something may change the object on the way: %s.", some(changers, 3))
-		cause.Remedies = append([]graph.Remedy{{
-			Action: "Let what changes objects on every update do so on CREATE alone: " + some(changers, 3) + ".",
-			Risk:   graph.NoRisk,
-		}}, cause.Remedies...)
+		names := make([]string, len(changers))
+		for i, changer := range changers {
+			names[i] = changer.String()
+			cause.Remedies = append(cause.Remedies, graph.Remedy{
+				Action:  fmt.Sprintf("See whether it is %s that changes the object on every update. If so, let it do that on CREATE alone.", changer),
+				Command: w.Kubectl.CommandFor(changer, "edit"),
+				Risk:    graph.NoRisk,
+			})
+		}
+		cause.Message += fmt.Sprintf(" Something may change the object on the way: %s.", some(names, 3))
+		return cause
 	}
+	fix := graph.Remedy{
+		Action: "Make the object valid by the present rules, or the rules accept it again. The controller's update then passes by itself. To change field and finalizer in one request works, too.",
+		Risk:   graph.NoRisk,
+	}
+	if !object.is("", "Secret") { // an editor would show its data
+		fix.Command = w.Kubectl.Command(object, "edit")
+	}
+	cause.Remedies = []graph.Remedy{fix}
 	return cause
 }
 
-// mutators are the names among doubts of what may change an object.
-func mutators(doubts []graph.Evidence) []string {
-	var names []string
+// mutators are what of some doubts may change an object.
+func mutators(doubts []graph.Evidence) []graph.Ref {
+	var found []graph.Ref
 	for _, doubt := range doubts {
-		if doubt.Object != nil && strings.HasPrefix(doubt.Object.Kind, "Mutating") && !slices.Contains(names, doubt.Object.String()) {
-			names = append(names, doubt.Object.String())
+		if doubt.Object != nil && strings.HasPrefix(doubt.Object.Kind, "Mutating") && !slices.Contains(found, *doubt.Object) {
+			found = append(found, *doubt.Object)
 		}
 	}
-	return names
+	return found
 }

@@ -16,7 +16,9 @@ import (
 type refusals struct {
 	// answer has a wait for each webhook and policy that refuses it.
 	answer Answer
-	// doubts are what may refuse it, for all that can be read.
+	// unsure is what would tell more, and could not be read or decided.
+	unsure []graph.Evidence
+	// doubts are what has a say in it and may refuse it, for all that can be read.
 	doubts []graph.Evidence
 	// passed says that the API server would let it pass: it was asked.
 	passed bool
@@ -33,6 +35,7 @@ func (w *World) refused(ctx context.Context, writes ...write) refusals {
 		w.probe(ctx, write, &one)
 		all.answer.add(one.answer)
 		all.doubts = append(all.doubts, one.doubts...)
+		all.unsure = append(all.unsure, one.unsure...)
 		all.passed = all.passed && one.passed
 	}
 	return all
@@ -43,7 +46,7 @@ func (w *World) refusedByRules(ctx context.Context, write write) refusals {
 	found := refusals{}
 	rules := w.admissionRules(ctx)
 	if len(rules.unread) > 0 {
-		found.doubts = append(found.doubts, graph.Evidence{Source: "admission", Observed: "could not be read: " + strings.Join(rules.unread, ", ")})
+		found.unsure = append(found.unsure, graph.Evidence{Source: "admission", Observed: "could not be read: " + strings.Join(rules.unread, ", ")})
 	}
 	if rules.empty() {
 		return found
@@ -106,9 +109,9 @@ func (l *admissionLook) hook(ctx context.Context, registered registeredHook) {
 	case behind.state == backendBroken && match == admission.Yes:
 		l.refuse(registered.configuration, l.webhookUnavailable(registered, l.write, behind))
 	case behind.state == backendBroken:
-		l.doubt(registered.configuration, what+" may be called for "+l.write.String()+", which can't be told, and its backend "+behind.words)
+		l.unsure(registered.configuration, what+" may be called for "+l.write.String()+", which can't be told, and its backend "+behind.words)
 	case behind.state == backendUnknown:
-		l.doubt(registered.configuration, what+" is called for "+l.write.String()+"; its backend "+behind.words)
+		l.unsure(registered.configuration, what+" is called for "+l.write.String()+"; its backend "+behind.words)
 	default:
 		l.doubt(registered.configuration, what+" is called for "+l.write.String()+" and may refuse it; its backend is up")
 	}
@@ -129,7 +132,7 @@ func (l *admissionLook) policy(ctx context.Context, registered registeredPolicy)
 			case admission.Yes:
 				l.refuse(registered.object, l.policyDenies(registered.object, binding.Name, l.write, decision.Message))
 			case admission.Maybe:
-				l.doubt(registered.object, fmt.Sprintf("%s, bound by %s, may refuse %s: that depends on what can't be read", registered.object.Ref, binding.Name, l.write))
+				l.unsure(registered.object, fmt.Sprintf("with binding %s it may refuse %s: that depends on what can't be read", binding.Name, l.write))
 			}
 		}
 	}
@@ -138,7 +141,7 @@ func (l *admissionLook) policy(ctx context.Context, registered registeredPolicy)
 func (l *admissionLook) mutation(registered registeredMutation) {
 	for _, binding := range registered.bindings {
 		if admission.ConcernsMutating(registered.policy, binding, l.request) != admission.No {
-			l.doubt(registered.object, fmt.Sprintf("%s, bound by %s, may change what %s writes, and make it invalid", registered.object.Ref, binding.Name, l.write))
+			l.doubt(registered.object, fmt.Sprintf("with binding %s it may change what %s writes, and make it invalid", binding.Name, l.write))
 		}
 	}
 }
@@ -153,8 +156,21 @@ func refusedBy(configuration *Object, refusal graph.Cause) Wait {
 }
 
 func (l *admissionLook) doubt(configuration *Object, observed string) {
-	ref := configuration.Ref
-	l.found.doubts = append(l.found.doubts, graph.Evidence{Source: ref.String(), Observed: observed, Object: &ref})
+	l.found.doubts = append(l.found.doubts, observedOf(configuration, observed))
+}
+
+func (l *admissionLook) unsure(configuration *Object, observed string) {
+	l.found.unsure = append(l.found.unsure, observedOf(configuration, observed))
+}
+
+func observedOf(object *Object, observed string) graph.Evidence {
+	ref := object.Ref
+	return graph.Evidence{Source: ref.String(), Observed: observed, Object: &ref}
+}
+
+// uncertain is everything that is not known for certain about a write.
+func (r *refusals) uncertain() []graph.Evidence {
+	return append(slices.Clone(r.unsure), r.doubts...)
 }
 
 // hookService returns the Service that a webhook is called through.

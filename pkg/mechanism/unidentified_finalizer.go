@@ -26,7 +26,7 @@ func unidentifiedFinalizer(ctx context.Context, w *World, object *Object, hold g
 		Reason: graph.ControllerUnknown, Object: object.Ref, Finalizer: hold.Name, Certainty: graph.Unknown,
 		Message:  fmt.Sprintf("%s is held by %s, and nothing readable tells whose it is.%s", object.Ref, subject, setBy),
 		Awaited:  fmt.Sprintf("somebody unidentified to remove %s from %s", subject, object.Ref),
-		Evidence: evidence,
+		Evidence: append(evidence, refused.unsure...),
 		Remedies: w.askThenRemove(object, hold),
 		Alike:    fmt.Sprintf("unidentified %s %s on %s", hold.Type, hold.Name, object.Resource.QualifiedName()),
 		Several: func(count int) string {
