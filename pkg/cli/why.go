@@ -23,6 +23,7 @@ type whyOptions struct {
 	output   outputFlags
 	exitCode bool
 	probe    bool
+	deep     bool
 }
 
 func newWhy(config *genericclioptions.ConfigFlags, streams genericiooptions.IOStreams) *cobra.Command {
@@ -31,7 +32,7 @@ func newWhy(config *genericclioptions.ConfigFlags, streams genericiooptions.IOSt
 		Use:   "why (TYPE/NAME ... | TYPE NAME ... | TYPE -l SELECTOR | -f FILE | -)",
 		Short: "Say what an object is waiting for, down to the root causes, and what to do",
 		Long: `Say what a Terminating object is waiting for, down to the root causes, and what to do about them.
-Of an object that nobody has deleted, say what would hold it.
+Of an object that nobody has deleted, say what would hold it, and what its owners will make of it.
 
 why only reads. It says in so many words what it could not look at, and never takes that for absent.
 
@@ -49,6 +50,9 @@ run, and nothing is changed. That shows what refuses the write, as far as it ref
 
   # Does anything refuse to let it go? Ask the API server, without changing anything
   kubectl finalizers why database/orders -n shop --probe
+
+  # A namespace of which the conditions say nothing: list all that is in it
+  kubectl finalizers why ns/payments --deep
 
   # For scripts: exit with 2 when stuck, 3 when it is on its way, 4 when it can't be told
   kubectl finalizers why ns/payments --exit-code -o json`,
@@ -68,6 +72,7 @@ run, and nothing is changed. That shows what refuses the write, as far as it ref
 	flags.BoolVarP(&o.targets.allNamespaces, "all-namespaces", "A", false, "With -l or --field-selector: in all namespaces")
 	flags.BoolVar(&o.probe, "probe", false, "Send the write that the deletion waits for as a server-side dry run, which changes nothing, to learn what refuses it")
 	flags.BoolVar(&o.exitCode, "exit-code", false, "Exit with 2 for Stuck, 3 for Progressing, 4 for Undetermined")
+	flags.BoolVar(&o.deep, "deep", false, "Read every kind of object where nothing narrower decides: all that is in a namespace, and dependents in all namespaces")
 	o.output.add(flags)
 	return cmd
 }
@@ -114,6 +119,7 @@ func (o *whyOptions) run(ctx context.Context, args []string) error {
 		if o.probe {
 			world.Prober = connection.live
 		}
+		world.Deep = o.deep
 		answer, err := diagnosis.Why(ctx, world, target)
 		if err != nil {
 			failures = append(failures, err)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -87,9 +88,14 @@ type whyCase struct {
 	causes  []string // REASON Kind/path, × count
 	says    []string // in the summary
 	remedy  string   // part of a command that must be offered
+	notes   []string // text that one of the observations must have, or a command that it offers
+	lost    string   // a namespace that doesn't exist although something stands in it
+	deep    bool
+	// meanwhile changes the cluster before a second look.
+	meanwhile func(*clustertest.Memory)
 }
 
-func whyCases() []whyCase { return slices.Concat(basicCases(), admissionCases()) }
+func whyCases() []whyCase { return slices.Concat(basicCases(), ownerCases(), admissionCases()) }
 
 func basicCases() []whyCase {
 	graceOver := 5 * time.Minute
@@ -246,7 +252,7 @@ func basicCases() []whyCase {
 		},
 		causes: []string{"ControllerUnknown Pod/shop/held"},
 	}, {
-		name: "namespace whose conditions are fossils", target: "namespaces/shop", verdict: report.Undetermined,
+		name: "namespace whose conditions are fossils", target: "namespaces/shop", verdict: report.Undetermined, deep: true,
 		objects: []string{
 			namespace(time.Hour, contentGone), managerAlive(),
 			object("shop.example.com/v1", "Database", "shop", "orders", deleted(time.Hour, "shop.example.com/cleanup"), ""),
@@ -370,8 +376,8 @@ func basicCases() []whyCase {
 		name: "definition whose instances can't be listed", target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", verdict: report.Undetermined, deny: "databases",
 		objects: []string{crd(time.Hour)}, says: []string{"databases.shop.example.com in all namespaces"},
 	}, {
-		name: "a finalizer of Kubernetes that is not looked into", target: "configmaps/owner", verdict: report.Undetermined,
-		objects: []string{configMap("owner", deleted(time.Hour, "orphan")), managerAlive()}, says: []string{"owner references"},
+		name: "a finalizer of Kubernetes that is not looked into", target: "persistentvolumes/disk", verdict: report.Undetermined,
+		objects: []string{object("v1", "PersistentVolume", "", "disk", deleted(time.Hour, "kubernetes.io/pv-controller"), ""), managerAlive()}, says: []string{"kubernetes.io/pv-controller"},
 	}, {
 		name: "nothing holds it any more", target: "configmaps/x", verdict: report.Progressing,
 		objects: []string{configMap("x", deleted(time.Second))},

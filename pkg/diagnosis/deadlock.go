@@ -1,6 +1,7 @@
 package diagnosis
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,13 +11,17 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
-// addDeadlocks adds a cause for each circle of waits. It is told at the member that sorts first.
-func (r *run) addDeadlocks() {
+// addDeadlocks adds a cause for each circle of waits. It is told at the member that sorts first. While
+// the garbage collector is down, that is a cause too: once the circle is broken, its members need it.
+func (r *run) addDeadlocks(ctx context.Context) {
 	for _, members := range r.graph.Cycles() {
 		first := slices.MinFunc(members, func(a, b int) int { return graph.Compare(r.graph.Nodes()[a].Ref, r.graph.Nodes()[b].Ref) })
 		cause := r.deadlock(members, first)
 		for _, member := range members {
 			r.addCause(member, cause)
+		}
+		if outage, down := r.world.CollectorDown(ctx); down {
+			r.apply(first, nil, outage)
 		}
 	}
 }

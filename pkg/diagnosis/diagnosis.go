@@ -42,13 +42,12 @@ func Why(ctx context.Context, world *mechanism.World, target Target) (*report.Di
 	if err != nil {
 		return nil, err
 	}
-	r := &run{world: world, table: mechanism.Table(), places: map[int]*place{}, numbers: map[causeKey]int{}}
+	r := newRun(world)
 	if object.Terminating() {
-		r.grow(ctx, object)
+		r.explainDeletion(ctx, object)
 	} else {
-		r.add(object)
+		r.explainLife(ctx, object)
 	}
-	r.addDeadlocks()
 	result := r.judge(ctx, object)
 	if result.Verdict == report.Progressing || result.Verdict == report.Undetermined {
 		if err := stillThere(ctx, world, object); err != nil {

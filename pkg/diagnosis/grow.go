@@ -7,6 +7,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // run is the state of one diagnosis.
@@ -19,6 +20,34 @@ type run struct {
 	places  map[int]*place // what was found at each node
 	causes  []graph.Cause
 	numbers map[causeKey]int // of causes
+
+	fate   mechanism.Fate    // of a target that nobody has deleted
+	awaits *report.Diagnosis // of what that target waits for
+}
+
+func newRun(world *mechanism.World) *run {
+	return &run{world: world, table: mechanism.Table(), places: map[int]*place{}, numbers: map[causeKey]int{}}
+}
+
+// explainDeletion finds out why a Terminating object is still there.
+func (r *run) explainDeletion(ctx context.Context, object *mechanism.Object) {
+	r.grow(ctx, object)
+	r.addDeadlocks(ctx)
+	remarks := mechanism.Mirror(object)
+	if r.unsettled() {
+		remarks = append(remarks, r.world.FormerLife(ctx, object)...)
+	}
+	r.at(target).remarks = append(r.at(target).remarks, remarks...)
+}
+
+// unsettled tells whether something was found that doesn't clear by itself.
+func (r *run) unsettled() bool {
+	for _, place := range r.places {
+		if len(place.causes)+len(place.open) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 type pending struct {

@@ -164,7 +164,7 @@ func (r *run) observations() []report.Observation {
 				continue
 			}
 			known[note.Awaited] = true
-			observation := report.Observation{Verdict: verdict, Object: object, Message: note.Message, Evidence: inSecondsEach(note.Evidence)}
+			observation := report.Observation{Verdict: verdict, Object: object, Message: note.Message, Evidence: inSecondsEach(note.Evidence), Remedies: note.Remedies}
 			if !note.Until.IsZero() {
 				until := inSeconds(note.Until)
 				observation.Until = &until

@@ -26,7 +26,7 @@ func (r *run) summary(object *mechanism.Object, verdict report.Verdict, groups [
 	}
 	switch {
 	case verdict == report.NotTerminating:
-		return r.wouldHold(object)
+		return r.alive(object)
 	case verdict == report.Progressing:
 		return fmt.Sprintf("%s has been Terminating for %s and is on its way, waiting for %s.",
 			object.Ref, age, joinAwaited(r.awaited(func(p *place) []mechanism.Note { return p.progress }), object.Ref))
@@ -69,21 +69,6 @@ func joinAwaited(awaited []string, target graph.Ref) string {
 		shown += fmt.Sprintf("; and for %d more, listed below", more)
 	}
 	return shown
-}
-
-// wouldHold answers for an object that nobody has deleted.
-func (r *run) wouldHold(object *mechanism.Object) string {
-	var holds []string
-	for _, hold := range object.Holds() {
-		holds = append(holds, r.describeHold(object, hold))
-	}
-	if undeletable(object) {
-		return fmt.Sprintf("%s is not being deleted, and can't be: the API server refuses to delete it.", object.Ref)
-	}
-	if len(holds) == 0 {
-		return fmt.Sprintf("%s is not being deleted; if it were, it would go at once, unless --cascade=foreground makes it wait for its dependents.", object.Ref)
-	}
-	return fmt.Sprintf("%s is not being deleted; if it were, it would be held by %s.", object.Ref, strings.Join(holds, "; and by "))
 }
 
 // undeletable tells whether an object is one of the namespaces that the API server never deletes

@@ -62,6 +62,9 @@ func (c whyCase) memory(t *testing.T) *clustertest.Memory {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if c.lost != "" {
+		memory.Lost = []string{c.lost}
+	}
 	if c.failed != "" {
 		version, _ := schema.ParseGroupVersion(c.failed)
 		memory.Failed = map[schema.GroupVersion]error{version: errors.New("stale")}
@@ -92,6 +95,13 @@ func (c whyCase) why(ctx context.Context, t *testing.T, memory *clustertest.Memo
 	if c.probe != nil {
 		world.Prober = prober{answer: c.probe}
 	}
+	world.Deep = c.deep
+	world.Pause = func(ctx context.Context, _ time.Duration) error {
+		if c.meanwhile != nil {
+			c.meanwhile(memory)
+		}
+		return ctx.Err()
+	}
 	return diagnosis.Why(ctx, world, target)
 }
 
@@ -106,6 +116,12 @@ func (c whyCase) check(t *testing.T, result *report.Diagnosis) {
 	for _, text := range c.says {
 		if !strings.Contains(result.Summary, text) {
 			t.Errorf("the summary doesn't say %q: %s", text, result.Summary)
+		}
+	}
+	told := fmt.Sprintf("%+v", result.Observations)
+	for _, text := range c.notes {
+		if !strings.Contains(told, text) {
+			t.Errorf("no observation says %q: %s", text, told)
 		}
 	}
 	offered := false

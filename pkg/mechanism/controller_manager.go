@@ -21,6 +21,11 @@ func (w *World) controllerManagerDown(ctx context.Context) (Answer, bool) {
 	return answer, !alive && len(answer.Open) == 0
 }
 
+// CollectorDown tells whether the garbage collector is known to be down, and answers with that.
+func (w *World) CollectorDown(ctx context.Context) (Answer, bool) {
+	return w.controllerManagerDown(ctx)
+}
+
 // controllerManagerAlive tells whether kube-controller-manager holds its Lease. If not, the answer
 // says so, or says that it can't be told (deletion-mechanics M22).
 func (w *World) controllerManagerAlive(ctx context.Context) (Answer, bool) {

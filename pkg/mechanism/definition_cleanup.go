@@ -26,23 +26,23 @@ func definitionCleanup(ctx context.Context, w *World, object *Object, hold graph
 	if err != nil {
 		return unread(resource.QualifiedName()+" in all namespaces", err), true
 	}
-	alive := 0
+	var alive []*Object
 	for _, instance := range instances {
 		answer.Waits = append(answer.Waits, Wait{Blocker: instance})
 		if !instance.Terminating() {
-			alive++
+			alive = append(alive, instance)
 		}
 	}
-	if alive > 0 || len(instances) == 0 {
+	if len(alive) > 0 || len(instances) == 0 {
 		answer.add(w.cleanupPending(ctx, object, hold, resource, alive))
 	}
 	return answer, true
 }
 
 // cleanupPending answers for instances that kube-apiserver has not deleted, or for none that are left.
-func (w *World) cleanupPending(ctx context.Context, object *Object, hold graph.Hold, resource cluster.Resource, alive int) Answer {
-	awaited := fmt.Sprintf("kube-apiserver to delete %d %s", alive, resource.QualifiedName())
-	if alive == 0 {
+func (w *World) cleanupPending(ctx context.Context, object *Object, hold graph.Hold, resource cluster.Resource, alive []*Object) Answer {
+	awaited := fmt.Sprintf("kube-apiserver to delete %d %s", len(alive), resource.QualifiedName())
+	if len(alive) == 0 {
 		awaited = fmt.Sprintf("kube-apiserver to release %s, of which no instance is left", object.Ref)
 		// The instances are deleted past admission; the definition itself isn't.
 		if refused := w.refused(ctx, removal(object, hold.Name, "system:apiserver")); refused.found() {
@@ -51,6 +51,10 @@ func (w *World) cleanupPending(ctx context.Context, object *Object, hold graph.H
 	}
 	note := Note{Message: fmt.Sprintf("%s waits for %s.", object.Ref, awaited), Awaited: awaited}
 	if w.since(object) < patience {
+		return progress(note)
+	}
+	if evidence, falls := w.falls(ctx, alive, deleted); falls {
+		note.Evidence = []graph.Evidence{evidence}
 		return progress(note)
 	}
 	return open(note)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
@@ -47,6 +48,12 @@ type duty struct {
 	since time.Duration
 	// writes are the requests by which the duty is done.
 	writes []write
+	// remaining are objects that the duty is about, if there are several, and done tells of one whether
+	// it is dealt with. By them a second look sees whether the duty is being done.
+	remaining []*Object
+	done      func(*metav1.PartialObjectMetadata) bool
+	// remedies are what a person may do instead, safest first.
+	remedies []graph.Remedy
 }
 
 // release is the duty to take one hold's finalizer off an object. by is the controller's
@@ -78,10 +85,13 @@ func (w *World) overdue(ctx context.Context, duty duty) Answer {
 			Awaited: awaited, Evidence: w.leaseEvidence(ctx),
 		})
 	}
+	if answer, moves := w.lookAgain(ctx, duty); moves {
+		return answer
+	}
 	return open(Note{
 		Message: fmt.Sprintf("%s: %s is alive and has yet to %s, %s after the deletion. Unless that became possible only just now, %s",
 			duty.object.Ref, controllerManager, duty.what, duration.HumanDuration(duty.since), w.whyOverdue(refused)),
-		Awaited: awaited + ", and nothing tells why it has not", Evidence: append(w.leaseEvidence(ctx), refused.uncertain()...),
+		Awaited: awaited + ", and nothing tells why it has not", Evidence: append(w.leaseEvidence(ctx), refused.uncertain()...), Remedies: duty.remedies,
 	})
 }
 

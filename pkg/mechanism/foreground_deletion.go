@@ -13,25 +13,22 @@ import (
 )
 
 // foregroundDeletion explains an object that goes only after its blocking dependents
-// (deletion-mechanics M02). They are looked for in the object's own namespace and among the
-// cluster-scoped kinds; only when none is there, in all other namespaces.
+// (deletion-mechanics M02).
 func foregroundDeletion(ctx context.Context, w *World, object *Object, hold graph.Hold) (Answer, bool) {
 	if hold.Type != graph.Finalizer || hold.Name != metav1.FinalizerDeleteDependents {
 		return Answer{}, false
 	}
-	everywhere := part{scope: namespaced}
-	near := []part{{scope: namespaced, namespace: object.Ref.Namespace}, {scope: clusterScoped}}
-	blocking, unread, err := w.blockingDependents(ctx, object, near)
-	if err == nil && len(blocking) == 0 && !slices.Contains(near, everywhere) {
-		blocking, unread, err = w.blockingDependents(ctx, object, []part{everywhere, {scope: clusterScoped}})
-	}
+	blocking, unread, err := w.dependentsOf(ctx, object, func(dependent *Object) bool { return blocks(dependent, object.Ref.UID) })
 	switch {
 	case err != nil:
 		return unreadAnswer(err), true
 	case len(blocking) == 0 && len(unread) > 0:
-		return w.dependentsUnread(object, unread), true
+		return w.dependentsUnread(object, unread, "waits for its dependents to go first"), true
 	case len(blocking) == 0:
-		return w.overdue(ctx, w.release(object, hold, "generic-garbage-collector", "release "+object.Ref.String()+", which has no blocking dependent left")), true
+		return w.overdue(ctx, w.release(object, hold, garbageCollector, "release "+object.Ref.String()+", which has no blocking dependent left")), true
+	}
+	if answer, moves := w.collecting(ctx, object, blocking); moves {
+		return answer, true
 	}
 	answer := Answer{}
 	for _, dependent := range blocking {
@@ -44,27 +41,40 @@ func foregroundDeletion(ctx context.Context, w *World, object *Object, hold grap
 	return answer, true
 }
 
-func unreadAnswer(err error) Answer { return unread("what the server serves", err) }
+// dozens is how many live dependents may be many only because there were more.
+const dozens = 24
 
-func (w *World) blockingDependents(ctx context.Context, owner *Object, parts []part) (blocking []*Object, unread []cluster.Unlisted, err error) {
-	dependents, unread, err := w.dependents(ctx, owner.Ref.UID, parts...)
-	for _, dependent := range dependents {
-		if blocks(dependent, owner.Ref.UID) {
-			blocking = append(blocking, dependent)
+// collecting looks again at dependents that are too many to be taken for stuck at once: whether their
+// number falls decides. Those that are Terminating already have reasons of their own.
+func (w *World) collecting(ctx context.Context, owner *Object, blocking []*Object) (Answer, bool) {
+	var alive []*Object
+	answer := Answer{}
+	for _, dependent := range blocking {
+		if dependent.Terminating() {
+			answer.Waits = append(answer.Waits, Wait{Blocker: dependent, Relation: graph.Owns})
+		} else {
+			alive = append(alive, dependent)
 		}
 	}
-	return blocking, unread, err
+	if len(alive) < dozens || w.since(owner) < patience {
+		return Answer{}, false
+	}
+	if _, up := w.controllerManagerAlive(ctx); !up {
+		return Answer{}, false
+	}
+	evidence, falls := w.falls(ctx, alive, deleted)
+	if !falls {
+		return Answer{}, false
+	}
+	answer.add(progress(Note{
+		Message:  fmt.Sprintf("The garbage collector is deleting the %d dependents that block %s, one after another.", len(alive), owner.Ref),
+		Awaited:  fmt.Sprintf("the garbage collector to delete %d dependents of %s, which it is doing", len(alive), owner.Ref),
+		Evidence: append([]graph.Evidence{evidence}, w.leaseEvidence(ctx)...),
+	}))
+	return answer, true
 }
 
-// dependentsUnread answers when no blocking dependent was seen and not every kind could be read.
-func (w *World) dependentsUnread(object *Object, unread []cluster.Unlisted) Answer {
-	names := namesOf(unread)
-	return open(Note{
-		Message:  fmt.Sprintf("%s waits for its dependents to go first. None was seen, but some kinds could not be read: %s. Ask somebody who may read them to run the same command.", object.Ref, some(names, 6)),
-		Awaited:  fmt.Sprintf("a dependent of a kind that could not be read (%s)", some(names, 3)),
-		Evidence: []graph.Evidence{{Source: "owner references", Observed: "no blocking dependent among the kinds that could be read", Object: &object.Ref}},
-	})
-}
+func unreadAnswer(err error) Answer { return unread("what the server serves", err) }
 
 func namesOf(unread []cluster.Unlisted) []string {
 	names := make([]string, len(unread))
@@ -110,11 +120,15 @@ func (w *World) notDeleted(ctx context.Context, owner, dependent *Object) Answer
 		Awaited: fmt.Sprintf("%s, a dependent that the garbage collector has not deleted in %s", dependent.Ref, w.ago(owner.RequestedAt())),
 		Evidence: append([]graph.Evidence{{
 			Source: dependent.Ref.String(), Observed: "it refers to the owner with blockOwnerDeletion and has no deletionTimestamp", Object: &dependent.Ref,
-		}}, append(w.leaseEvidence(ctx), refused.uncertain()...)...),
+		}}, slices.Concat(w.undiscovered(ctx, dependent), w.leaseEvidence(ctx), refused.uncertain())...),
 		Remedies: []graph.Remedy{{
 			Action:  "See whether it could be deleted; a refusal names who refuses.",
 			Command: w.Kubectl.Command(dependent, "delete", "--dry-run=server"),
 			Risk:    graph.NoRisk,
 		}, w.StopWaiting(owner.Ref)},
+		Alike: fmt.Sprintf("dependents of %s of kind %s that are not deleted", owner.Ref, dependent.Resource.QualifiedName()),
+		Several: func(count int) string {
+			return fmt.Sprintf("%d dependents of kind %s that the garbage collector has not deleted in %s", count, dependent.Ref.Kind, w.ago(owner.RequestedAt()))
+		},
 	})
 }

@@ -28,6 +28,17 @@ func (k Kubectl) CommandFor(ref graph.Ref, verb string, flags ...string) string 
 	return quote(append(append(k.prefix(ref), verb, kind+"/"+ref.Name), flags...))
 }
 
+// Why returns the command that asks this program about an object. kubectl takes no flags before the
+// name of a plugin.
+func (k Kubectl) Why(object *Object, flags ...string) string {
+	words := []string{"kubectl", "finalizers", "why", object.Resource.QualifiedName() + "/" + object.Ref.Name}
+	words = append(words, k.Flags...)
+	if object.Ref.Namespace != "" {
+		words = append(words, "-n", object.Ref.Namespace)
+	}
+	return quote(append(words, flags...))
+}
+
 func (k Kubectl) prefix(ref graph.Ref) []string {
 	words := append([]string{"kubectl"}, k.Flags...)
 	if ref.Namespace != "" {

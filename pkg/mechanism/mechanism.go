@@ -23,6 +23,7 @@ func Table() []Mechanism {
 		gracePeriod,
 		namespaceContent,
 		foregroundDeletion,
+		orphanDeletion,
 		claimProtection,
 		volumeProtection,
 		definitionCleanup,
@@ -47,6 +48,8 @@ type Note struct {
 	Awaited  string
 	Evidence []graph.Evidence
 	Until    time.Time // when it should be over, if that is known
+	// Remedies are what may be done about it, or how to learn more, safest first.
+	Remedies []graph.Remedy
 }
 
 // Wait is an edge of the blocking graph: the hold waits for the blocker.

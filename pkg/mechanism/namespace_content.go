@@ -3,12 +3,8 @@ package mechanism
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 
-	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -18,7 +14,7 @@ import (
 // namespaceContent explains the entry `kubernetes` of a Namespace's spec.finalizers: the namespace
 // goes when its content is gone (deletion-mechanics B). Pods are always listed, because the
 // conditions say that all is well while only pods remain (trap T1); other kinds only when the
-// conditions name them.
+// conditions name them, or when a wide look is asked for (namespace_deep.go).
 func namespaceContent(ctx context.Context, w *World, object *Object, hold graph.Hold) (Answer, bool) {
 	if hold.Type != graph.SpecFinalizer || hold.Name != string(corev1.FinalizerKubernetes) || object.Whole == nil {
 		return Answer{}, false
@@ -167,60 +163,25 @@ func (c *content) conclude(ctx context.Context, began bool) {
 		what := fmt.Sprintf("%s in %s", some(c.unread, 3), c.namespace.Ref.Name)
 		c.answer.add(unread(what, c.unreadErr, c.said...))
 	}
-	since := c.world.since(c.namespace)
-	if began && !c.explained() && since >= patience {
+	if c.world.Deep && len(c.unread) == 0 {
 		c.addEverything(ctx)
 	}
+	since := c.world.since(c.namespace)
 	unexplained := c.addCollateral()
 	switch {
 	case !began || len(unexplained) > 0 && !c.failed:
-		c.answer.add(c.world.overdue(ctx, c.duty("empty "+c.namespace.Ref.String())))
+		c.answer.add(c.world.overdue(ctx, c.emptying(since)))
 	case !c.explained():
-		c.answer.add(c.world.overdue(ctx, c.duty("go on with "+c.namespace.Ref.String()+" (it holds no pods any more, and its conditions name nothing else)")))
-	case c.podsFirst && len(c.said) == 0 && !c.failed: // after a failure the controller goes on with the rest
+		c.unexplained(ctx, since)
+	case c.podsFirst && len(c.said) == 0 && !c.failed && !c.world.Deep: // after a failure the controller goes on with the rest
 		c.answer.Remarks = append(c.answer.Remarks, Note{
-			Message: fmt.Sprintf("The pods of a namespace are deleted before anything else. What else is in %s comes later, may hold it in turn, and was not looked at.", c.namespace.Ref.Name),
-			Awaited: "the rest of its content",
+			Message:  fmt.Sprintf("The pods of a namespace are deleted before anything else. What else is in %s comes later, may hold it in turn, and was not looked at.", c.namespace.Ref.Name),
+			Awaited:  "the rest of its content",
+			Remedies: []graph.Remedy{c.world.lookDeeper(c.namespace)},
 		})
 	}
 }
 
-// duty is what the namespace controller has yet to do, and how it reports and ends it.
-func (c *content) duty(what string) duty {
-	by := systemAccount("namespace-controller")
-	return duty{object: c.namespace, what: what, since: c.world.since(c.namespace), writes: []write{
-		{operation: admissionregistrationv1.Update, object: c.namespace, subresource: "status", by: by},
-		{operation: admissionregistrationv1.Update, object: c.namespace, subresource: "finalize", by: by},
-	}}
-}
-
 func (c *content) explained() bool {
 	return len(c.answer.Waits) > 0 || len(c.answer.Open) > 0 || len(c.answer.Causes) > 0
-}
-
-// addEverything lists all kinds in the namespace. Nothing narrower is left to decide by: pods are
-// gone, and conditions are written only when they change (trap T4).
-func (c *content) addEverything(ctx context.Context) {
-	catalog, err := c.world.Reader.Catalog(ctx)
-	if err != nil {
-		c.answer.add(unreadAnswer(err))
-		return
-	}
-	var resources []cluster.Resource
-	for _, resource := range catalog.Owned() {
-		if resource.Namespaced {
-			resources = append(resources, resource)
-		}
-	}
-	found := map[string]*Object{}
-	unlisted := cluster.Scan(ctx, c.world.Reader, resources, c.namespace.Ref.Name, func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
-		found[string(meta.UID)] = FromMetadata(resource, meta)
-	})
-	for _, object := range slices.SortedFunc(maps.Values(found), func(a, b *Object) int { return graph.Compare(a.Ref, b.Ref) }) {
-		c.addObject(ctx, object)
-	}
-	if len(unlisted) > 0 && len(found) == 0 {
-		what := fmt.Sprintf("%s in %s", some(namesOf(unlisted), 3), c.namespace.Ref.Name)
-		c.answer.add(unread(what, unlisted[0].Err))
-	}
 }

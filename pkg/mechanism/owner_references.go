@@ -15,7 +15,9 @@ import (
 // when there is none.
 func (w *World) refusedReference(ctx context.Context, owner, dependent *Object) (Answer, bool) {
 	if dependent.Ref.Namespace == "" && owner.Ref.Namespace != "" {
-		return cause(w.invalidReference(owner, dependent)), true
+		refused := w.invalidReference(owner, dependent)
+		refused.Evidence = append(refused.Evidence, w.invalidNamespaceEvents(ctx, dependent)...)
+		return cause(refused), true
 	}
 	catalog, err := w.Reader.Catalog(ctx)
 	if err != nil {

@@ -27,7 +27,12 @@ type World struct {
 	Prober cluster.Prober
 
 	evaluator *admission.Evaluator
+	// Deep allows reads of everything there is, where nothing narrower decides.
+	Deep bool
+	// Pause waits a while, or until ctx ends, before a second look. Tests change the cluster meanwhile.
+	Pause func(ctx context.Context, length time.Duration) error
 
+	looks   int // second looks so far
 	mu      sync.Mutex
 	indexes map[part]func() (*ownerIndex, error)
 	rules   func() *admissionRules
@@ -36,7 +41,7 @@ type World struct {
 
 // NewWorld returns the world of one diagnosis.
 func NewWorld(reader cluster.Reader, known *plugins.Set, kubectl Kubectl) *World {
-	return &World{Reader: cluster.NewMemo(reader), Plugins: known, Kubectl: kubectl, evaluator: admission.NewEvaluator()}
+	return &World{Reader: cluster.NewMemo(reader), Plugins: known, Kubectl: kubectl, evaluator: admission.NewEvaluator(), Pause: pause}
 }
 
 // Read returns an object as far as mechanisms need it: whole for the kinds whose spec or status

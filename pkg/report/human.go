@@ -73,6 +73,9 @@ func (w *writer) evidence(evidence []graph.Evidence) {
 // only an object that is on its way itself needs to hear.
 func (w *writer) observations(diagnosis *Diagnosis) {
 	headings := map[Verdict]string{Undetermined: "NOT SETTLED", Progressing: "GOING ON", "": "AFTERWARDS"}
+	if diagnosis.Verdict == NotTerminating {
+		headings[""] = "IN DETAIL"
+	}
 	for _, verdict := range []Verdict{Undetermined, Progressing, ""} {
 		var shown []Observation
 		for _, observation := range diagnosis.Observations {
@@ -89,6 +92,9 @@ func (w *writer) observations(diagnosis *Diagnosis) {
 		for _, observation := range shown {
 			w.paragraph("  ", observation.Message, nil)
 			w.evidence(observation.Evidence)
+			for step, remedy := range observation.Remedies {
+				w.remedy(step+1, remedy, RootCause{}, false)
+			}
 		}
 	}
 }

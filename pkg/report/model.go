@@ -71,6 +71,8 @@ type Observation struct {
 	Message  string           `json:"message"`
 	Evidence []graph.Evidence `json:"evidence,omitempty"`
 	Until    *time.Time       `json:"until,omitempty"` // when it should be over
+	// Remedies are what may be done about it, or how to learn more, safest first.
+	Remedies []graph.Remedy `json:"remedies,omitempty"`
 }
 
 // Graph is the blocking graph; edges refer to nodes by index.

@@ -18,6 +18,9 @@ func (w *writer) path(diagnosis *Diagnosis) {
 		return
 	}
 	tree := newWaitTree(diagnosis)
+	if len(tree.waits[0]) == 0 {
+		return
+	}
 	lines := tree.draw()
 	w.line()
 	w.line(w.style.headingText("PATH"))

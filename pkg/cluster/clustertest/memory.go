@@ -6,6 +6,7 @@ package clustertest
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -31,6 +32,8 @@ type Memory struct {
 	reading sync.Mutex       // one read at a time, so that Before may change the cluster
 	// Before is called before each read with what is about to be read: RESOURCE NAMESPACE/NAME.
 	Before func(what string)
+	// Lost are namespaces that don't exist although objects stand in them.
+	Lost []string
 	// Reads are all reads so far.
 	Reads []string
 }
@@ -116,7 +119,17 @@ func (m *Memory) Get(ctx context.Context, resource cluster.Resource, namespace, 
 			return object.DeepCopy(), nil
 		}
 	}
+	if resource.Resource == "namespaces" && m.inhabited(name) {
+		return &unstructured.Unstructured{Object: map[string]any{
+			"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name, "uid": "namespace-" + name},
+		}}, nil
+	}
 	return nil, apierrors.NewNotFound(resource.GroupResource(), name)
+}
+
+// inhabited tells whether a namespace exists that was not added itself: something stands in it.
+func (m *Memory) inhabited(name string) bool {
+	return !slices.Contains(m.Lost, name) && slices.ContainsFunc(m.objects, func(object *unstructured.Unstructured) bool { return object.GetNamespace() == name })
 }
 
 // Metadata implements cluster.Reader.
@@ -147,7 +160,9 @@ func (m *Memory) List(ctx context.Context, resource cluster.Resource, namespace 
 			continue
 		}
 		node, _, _ := unstructured.NestedString(object.Object, "spec", "nodeName")
-		if wanted.Matches(fields.Set{"spec.nodeName": node}) {
+		involved, _, _ := unstructured.NestedString(object.Object, "involvedObject", "uid")
+		reason, _, _ := unstructured.NestedString(object.Object, "reason")
+		if wanted.Matches(fields.Set{"spec.nodeName": node, "involvedObject.uid": involved, "reason": reason}) {
 			found = append(found, *object.DeepCopy())
 		}
 	}

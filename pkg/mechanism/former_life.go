@@ -1,0 +1,111 @@
+package mechanism
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// skew is how far the clocks of two API servers may be apart.
+const skew = 2 * time.Second
+
+// namespaceOf reads an object's namespace, or nil where it doesn't exist. A look that fails is not
+// part of the answer: nothing follows from it, and many may not read namespaces.
+func (w *World) namespaceOf(ctx context.Context, object *Object) (*Object, bool) {
+	if object.Ref.Namespace == "" {
+		return nil, false
+	}
+	meta, err := w.Reader.Fresh().Metadata(ctx, cluster.Namespaces(), "", object.Ref.Namespace)
+	if apierrors.IsNotFound(err) {
+		return nil, true
+	}
+	if err != nil {
+		return nil, false
+	}
+	return FromMetadata(cluster.Namespaces(), meta), true
+}
+
+func (w *World) awaitNamespace(ctx context.Context, object *Object, fate *Fate) {
+	namespace, read := w.namespaceOf(ctx, object)
+	switch {
+	case !read:
+	case namespace == nil:
+		fate.Notes = append(fate.Notes, w.withoutNamespace(object))
+	case namespace.Terminating():
+		fate.Awaits = namespace
+		fate.Says = append(fate.Says, fmt.Sprintf("Its %s is being deleted, and it goes with it.", namespace.Ref))
+	}
+}
+
+// FormerLife remarks on an object that is left from a namespace which was made to vanish with its
+// content (deletion-mechanics B.3, "Force-finalize"): no other way leads to an object that is older
+// than its namespace, or has none.
+func (w *World) FormerLife(ctx context.Context, object *Object) []Note {
+	namespace, read := w.namespaceOf(ctx, object)
+	switch {
+	case !read:
+		return nil
+	case namespace == nil:
+		return []Note{w.withoutNamespace(object)}
+	}
+	older := namespace.Meta.CreationTimestamp.Sub(object.Meta.CreationTimestamp.Time)
+	if namespace.Meta.CreationTimestamp.IsZero() || object.Meta.CreationTimestamp.IsZero() || older <= skew {
+		return nil
+	}
+	created := namespace.Meta.CreationTimestamp.Time
+	return []Note{{
+		Message: fmt.Sprintf("%s is older than its namespace: it is left from a former one of that name, which somebody finalized by force with this in it. What holds it is told here all the same; look for more that was left.", object.Ref),
+		Awaited: "what is left from a former namespace",
+		Evidence: []graph.Evidence{{
+			Source: namespace.Ref.String(), Observed: fmt.Sprintf("created %s ago, %s after %s", w.ago(created), older, object.Ref), Object: &namespace.Ref, At: &created,
+		}},
+	}}
+}
+
+func (w *World) withoutNamespace(object *Object) Note {
+	namespace := Named(cluster.Namespaces(), "", object.Ref.Namespace)
+	return Note{
+		Message: fmt.Sprintf("%s no longer exists: somebody finalized it by force with %s in it. Writes to what is left may fail with \"namespace not found\", at webhooks that select by namespace. If they do, create the namespace again first: it comes back with what was left.",
+			namespace.Ref, object.Ref),
+		Awaited:  "what is left from a namespace",
+		Evidence: []graph.Evidence{{Source: namespace.Ref.String(), Observed: "not found"}},
+		Remedies: []graph.Remedy{{
+			Action:  "Create the namespace again, if writes need it.",
+			Command: quote(append(w.Kubectl.prefix(namespace.Ref), "create", "namespace", namespace.Ref.Name)),
+			Risk:    graph.NoRisk,
+		}},
+	}
+}
+
+// mirror tells of a static pod: its kubelet runs it from a file, and the object is a mere picture
+// (deletion-mechanics M23).
+func (w *World) mirror(object *Object, fate *Fate) {
+	if note, found := mirrorPod(object); found {
+		fate.Says = append(fate.Says, note.Message)
+	}
+}
+
+// Mirror remarks on a static pod that is being deleted.
+func Mirror(object *Object) []Note {
+	if note, found := mirrorPod(object); found {
+		return []Note{note}
+	}
+	return nil
+}
+
+func mirrorPod(object *Object) (Note, bool) {
+	const annotation = "kubernetes.io/config.mirror"
+	if !object.is("", "Pod") || object.Meta.Annotations[annotation] == "" {
+		return Note{}, false
+	}
+	return Note{
+		Message:  fmt.Sprintf("%s mirrors a static pod: deleting it stops nothing, and the kubelet of Node %s makes it again. To end it, take its manifest off that node.", object.Ref, object.podNode()),
+		Awaited:  "a static pod",
+		Evidence: []graph.Evidence{{Source: object.Ref.String(), Observed: "annotation " + annotation, Object: &object.Ref}},
+	}, true
+}

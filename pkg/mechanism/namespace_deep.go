@@ -1,0 +1,108 @@
+package mechanism
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// emptying is the duty to delete what is in the namespace.
+func (c *content) emptying(since time.Duration) duty {
+	return duty{object: c.namespace, since: since, what: "empty " + c.namespace.Ref.String(), remaining: c.untouched, done: deleted, writes: c.reports()}
+}
+
+// reports are the writes by which the namespace controller tells how far it is, and lets go of the
+// namespace at last.
+func (c *content) reports() []write {
+	by := systemAccount("namespace-controller")
+	return []write{
+		{operation: admissionregistrationv1.Update, object: c.namespace, subresource: "status", by: by},
+		{operation: admissionregistrationv1.Update, object: c.namespace, subresource: "finalize", by: by},
+	}
+}
+
+// unexplained answers where the conditions name nothing and no pods are left: conditions are written
+// only when they change (trap T4), so they may be fossils. Only a list of everything tells.
+func (c *content) unexplained(ctx context.Context, since time.Duration) {
+	next := duty{object: c.namespace, since: since, what: "go on with " + c.namespace.Ref.String() + " (it holds nothing any more)", writes: c.reports()}
+	if !c.world.Deep {
+		next.what = "go on with " + c.namespace.Ref.String() + " (it holds no pods any more, and its conditions name nothing else; --deep looks at everything in it)"
+		next.remedies = []graph.Remedy{c.world.lookDeeper(c.namespace)}
+	}
+	c.answer.add(c.world.overdue(ctx, next))
+}
+
+// lookDeeper is the advice to read what is not read unasked.
+func (w *World) lookDeeper(namespace *Object) graph.Remedy {
+	return graph.Remedy{
+		Action:  fmt.Sprintf("See what else is in %s: with --deep, objects of every kind there are listed.", namespace.Ref.Name),
+		Command: w.Kubectl.Why(namespace, "--deep"),
+		Risk:    graph.NoRisk,
+	}
+}
+
+// addEverything lists all kinds in the namespace. While pods are left nobody has deleted the rest
+// yet: then only what is Terminating for reasons of its own is waited for.
+func (c *content) addEverything(ctx context.Context) {
+	catalog, err := c.world.Reader.Catalog(ctx)
+	if err != nil {
+		c.answer.add(unreadAnswer(err))
+		return
+	}
+	var resources []cluster.Resource
+	for _, resource := range catalog.Owned() {
+		if resource.Namespaced && resource.GroupResource() != cluster.Pods().GroupResource() {
+			resources = append(resources, resource)
+		}
+	}
+	found := map[string]*Object{}
+	unlisted := cluster.Scan(ctx, c.world.Reader, resources, c.namespace.Ref.Name, func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
+		found[string(meta.UID)] = FromMetadata(resource, meta)
+	})
+	for _, wait := range c.answer.Waits {
+		delete(found, wait.Blocker.Ref.UID) // known already
+	}
+	var later []*Object
+	for _, object := range slices.SortedFunc(maps.Values(found), func(a, b *Object) int { return graph.Compare(a.Ref, b.Ref) }) {
+		if c.podsFirst && !object.Terminating() {
+			later = append(later, object)
+		} else {
+			c.addObject(ctx, object)
+		}
+	}
+	c.addLater(later)
+	if len(unlisted) > 0 {
+		what := fmt.Sprintf("%s in %s", some(namesOf(unlisted), 3), c.namespace.Ref.Name)
+		c.answer.add(unread(what, unlisted[0].Err))
+	}
+}
+
+// addLater remarks on what is deleted after the pods, above all on what will then be held.
+func (c *content) addLater(later []*Object) {
+	if len(later) == 0 {
+		return
+	}
+	held := map[string]int{}
+	for _, object := range later {
+		for _, hold := range object.Holds() {
+			held[hold.Name]++
+		}
+	}
+	message := fmt.Sprintf("The pods of a namespace are deleted before anything else. %d more objects in %s come later; none of them has a finalizer.", len(later), c.namespace.Ref.Name)
+	if len(held) > 0 {
+		var names []string
+		for _, finalizer := range slices.Sorted(maps.Keys(held)) {
+			names = append(names, fmt.Sprintf("%s (%d)", finalizer, held[finalizer]))
+		}
+		message = fmt.Sprintf("The pods of a namespace are deleted before anything else. %d more objects in %s come later, and may hold it in turn: some have finalizers, %s.", len(later), c.namespace.Ref.Name, some(names, 6))
+	}
+	c.answer.Remarks = append(c.answer.Remarks, Note{Message: message, Awaited: "the rest of its content"})
+}

@@ -1,0 +1,67 @@
+package mechanism
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// dependentsOf returns an owner's dependents of a sort. They are looked for in the owner's own
+// namespace and among the cluster-scoped kinds; where none is there, in all other namespaces, but only
+// when that is worth reading everything: somebody asked for it, or the owner should long have gone.
+func (w *World) dependentsOf(ctx context.Context, owner *Object, wanted func(*Object) bool) ([]*Object, []cluster.Unlisted, error) {
+	near := []part{{scope: namespaced, namespace: owner.Ref.Namespace}, {scope: clusterScoped}}
+	found, unread, err := w.among(ctx, owner, near, wanted)
+	everywhere := owner.Ref.Namespace == ""
+	if err != nil || len(found) > 0 || everywhere || !w.Deep && w.since(owner) < patience {
+		return found, unread, err
+	}
+	return w.among(ctx, owner, []part{{scope: namespaced}, {scope: clusterScoped}}, wanted)
+}
+
+func (w *World) among(ctx context.Context, owner *Object, parts []part, wanted func(*Object) bool) ([]*Object, []cluster.Unlisted, error) {
+	dependents, unread, err := w.dependents(ctx, owner.Ref.UID, parts...)
+	return slices.DeleteFunc(dependents, func(dependent *Object) bool { return !wanted(dependent) }), unread, err
+}
+
+// dependentsUnread answers when no dependent was seen and not every kind could be read. waits says
+// what the owner does about its dependents.
+func (w *World) dependentsUnread(object *Object, unread []cluster.Unlisted, waits string) Answer {
+	names := namesOf(unread)
+	advice := ""
+	if slices.ContainsFunc(unread, func(kind cluster.Unlisted) bool { return apierrors.IsForbidden(kind.Err) }) {
+		advice = " Ask somebody who may read them to run the same command."
+	}
+	answer := open(Note{
+		Message:  fmt.Sprintf("%s %s. None was seen, but some kinds could not be read: %s.%s", object.Ref, waits, some(names, 6), advice),
+		Awaited:  fmt.Sprintf("a dependent of a kind that could not be read (%s)", some(names, 3)),
+		Evidence: []graph.Evidence{{Source: "owner references", Observed: "no such dependent among the kinds that could be read", Object: &object.Ref}},
+	})
+	answer.Remarks = unwatched(unread)
+	return answer
+}
+
+// unwatched remarks on kinds that the server itself can't list: the garbage collector can't watch
+// them either, and doesn't wait for dependents that it has never seen (deletion-mechanics M02,
+// "opposite surprise"; row A18).
+func unwatched(unread []cluster.Unlisted) []Note {
+	var broken []cluster.Unlisted
+	for _, kind := range unread {
+		if apierrors.IsInternalError(kind.Err) || apierrors.IsServiceUnavailable(kind.Err) || apierrors.IsTooManyRequests(kind.Err) {
+			broken = append(broken, kind)
+		}
+	}
+	if len(broken) == 0 {
+		return nil
+	}
+	names := some(namesOf(broken), 6)
+	return []Note{{
+		Message: fmt.Sprintf("The server fails to list %s, so the garbage collector may not see dependents of that kind either. It doesn't wait for what it can't see: such dependents stay behind and are dealt with only when they can be read again.", names),
+		Awaited: "dependents that the garbage collector can't see either",
+	}}
+}

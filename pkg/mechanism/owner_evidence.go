@@ -1,0 +1,62 @@
+package mechanism
+
+import (
+	"context"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// invalidNamespaceEvents are the warnings of the garbage collector about a dependent's references
+// (deletion-mechanics A, "Event text"). They are written only when it meets the reference, and kept
+// for an hour: that there is none means nothing, and so does a refusal to list them.
+func (w *World) invalidNamespaceEvents(ctx context.Context, dependent *Object) []graph.Evidence {
+	namespace := dependent.Ref.Namespace
+	if namespace == "" {
+		namespace = metav1.NamespaceDefault // where events about objects without a namespace are kept
+	}
+	events := cluster.Resource{GroupVersionResource: schema.GroupVersionResource{Version: "v1", Resource: "events"}, Kind: "Event", Namespaced: true}
+	listed, err := w.Reader.Fresh().List(ctx, events, namespace, cluster.Selector{Fields: "involvedObject.uid=" + dependent.Ref.UID + ",reason=OwnerRefInvalidNamespace"})
+	if err != nil {
+		return nil
+	}
+	var newest []graph.Evidence
+	for i := range listed {
+		event, err := as[corev1.Event](&listed[i])
+		if err != nil {
+			continue
+		}
+		one := graph.Evidence{Source: "event " + event.Reason, Observed: event.Message, Object: &dependent.Ref}
+		if at := event.LastTimestamp.Time; !at.IsZero() {
+			one.At = &at
+		}
+		if len(newest) == 0 || one.At != nil && newest[0].At != nil && one.At.After(*newest[0].At) {
+			newest = []graph.Evidence{one}
+		}
+	}
+	return newest
+}
+
+// undiscovered names owners of a dependent whose kinds nothing is known of, because discovery fails:
+// while it does, the garbage collector may not be able to judge the dependent either.
+func (w *World) undiscovered(ctx context.Context, dependent *Object) []graph.Evidence {
+	catalog, err := w.Reader.Catalog(ctx)
+	if err != nil {
+		return nil
+	}
+	var evidence []graph.Evidence
+	for _, owner := range dependent.Meta.OwnerReferences {
+		version := schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind).GroupVersion()
+		if failure, failed := catalog.Failed[version]; failed {
+			evidence = append(evidence, graph.Evidence{
+				Source: "discovery", Observed: fmt.Sprintf("%s can't be discovered (%v), and another owner, %s %s, is of it: the collector may be unable to judge it", version, failure, owner.Kind, owner.Name),
+			})
+		}
+	}
+	return evidence
+}

@@ -1,0 +1,105 @@
+package mechanism
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// unowned tells of an object none of whose owners holds it: the garbage collector deletes it (rows
+// A2, A3, A7, A10, A11).
+func (w *World) unowned(ctx context.Context, object *Object, references []reference, fate *Fate) {
+	owner := references[0]
+	why := fmt.Sprintf("its owner %s no longer exists (%s)", owner, whereAbsent(object, owner))
+	if waiting := first(references, ownerWaiting); waiting != nil {
+		owner = *waiting
+		why = fmt.Sprintf("its owner %s is being deleted in the foreground, dependents first", owner)
+	} else if len(references) > 1 {
+		why = fmt.Sprintf("none of its %d owners exists any more, %s for one", len(references), owner)
+	}
+	when := "as a rule within seconds. If it stays, its deletion is refused"
+	evidence := []graph.Evidence{{Source: object.Ref.String(), Observed: fmt.Sprintf("an owner reference to %s in %s, uid %s", owner, owner.APIVersion, owner.UID), Object: &object.Ref}}
+	if answer, alive := w.controllerManagerAlive(ctx); alive {
+		evidence = append(evidence, w.leaseEvidence(ctx)...)
+	} else if len(answer.Open) > 0 {
+		when = "as a rule within seconds, if " + controllerManager + " runs, which can't be told here"
+	} else {
+		when = "but not before " + controllerManager + " runs again, which it doesn't"
+		for _, wait := range answer.Waits {
+			for _, cause := range wait.Otherwise.Causes {
+				evidence = append(evidence, cause.Evidence...)
+			}
+		}
+	}
+	evidence = append(evidence, w.invalidNamespaceEvents(ctx, object)...)
+	fate.tell(Note{
+		Message:  fmt.Sprintf("The garbage collector deletes it because %s, %s.", why, when),
+		Awaited:  "the garbage collector, which deletes what has no owner left",
+		Evidence: evidence,
+	})
+}
+
+// whereAbsent says how an owner is missing. The collector looks in the dependent's namespace and
+// nowhere else, so an owner in another namespace counts as gone (row A7).
+func whereAbsent(object *Object, owner reference) string {
+	switch {
+	case owner.state == ownerReplaced:
+		return "another object has its name now, with another uid"
+	case object.Ref.Namespace == "":
+		return "there is none of that name"
+	}
+	return fmt.Sprintf("there is none of that name in %s, and an owner in another namespace doesn't count", object.Ref.Namespace)
+}
+
+// awaitOwner finds the first owner that is being deleted, and tells who of the two waits for the other.
+func (w *World) awaitOwner(references []reference, fate *Fate) {
+	if first(references, ownerUnserved, ownerInvalid, ownerUndiscovered, ownerUnreadable) != nil {
+		return
+	}
+	dying := slices.IndexFunc(references, func(one reference) bool { return one.owner != nil && one.owner.Terminating() })
+	alive := slices.IndexFunc(references, func(one reference) bool { return one.owner != nil && !one.owner.Terminating() })
+	if dying < 0 {
+		return
+	}
+	owner := references[dying].owner
+	switch {
+	case alive >= 0:
+		fate.Says = append(fate.Says, fmt.Sprintf("It stays when its owner %s goes, because another owner, %s, is not being deleted.", owner.Ref, references[alive].owner.Ref))
+		return
+	case hasFinalizer(owner.Meta, metav1.FinalizerOrphanDependents):
+		fate.Says = append(fate.Says, fmt.Sprintf("It stays when its owner %s goes, which was deleted with --cascade=orphan.", owner.Ref))
+	case first(references, ownerWaiting) == nil:
+		fate.Says = append(fate.Says, fmt.Sprintf("It waits for its owner %s, which is being deleted: dependents are left alone until their owner has gone, and are deleted then.", owner.Ref))
+		fate.Follows = true
+	}
+	fate.Awaits = owner
+}
+
+// ancestors bounds the walk up through owners that nobody has deleted.
+const ancestors = 3
+
+// awaitAncestor looks for an owner's owner that is being deleted: a Pod goes with the Deployment of
+// its ReplicaSet.
+func (w *World) awaitAncestor(ctx context.Context, references []reference, fate *Fate) {
+	for range ancestors {
+		var above []reference
+		for _, below := range references {
+			if below.owner == nil || len(above) >= mostOwners {
+				continue
+			}
+			above = append(above, w.references(ctx, below.owner)...)
+		}
+		for _, reference := range above {
+			if reference.owner != nil && reference.owner.Terminating() {
+				fate.Awaits, fate.Follows = reference.owner, true
+				fate.Says = append(fate.Says, fmt.Sprintf("The owner of its owner, %s, is being deleted; what belongs to it follows.", reference.owner.Ref))
+				return
+			}
+		}
+		references = above
+	}
+}
