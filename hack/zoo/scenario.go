@@ -46,8 +46,8 @@ type Answer struct {
 	Unreadable []string `json:"unreadable,omitempty"`
 	// Says is text that must stand in the summary.
 	Says []string `json:"says,omitempty"`
-	// Remarks is text that must stand in an observation.
-	Remarks []string `json:"remarks,omitempty"`
+	// Notes are text that one of the observations must hold.
+	Notes []string `json:"notes,omitempty"`
 	// Heals are remedies that are followed, as offered, after the answer: each as the number of a
 	// cause and the number of one of its remedies, from 1. The target must then go.
 	Heals [][2]int `json:"heals,omitempty"`
@@ -83,6 +83,8 @@ type Step struct {
 	Own *Own `json:"own,omitempty"`
 	// Refused waits until the API server refuses a write.
 	Refused *Refused `json:"refused,omitempty"`
+	// ForceFinalize empties a Namespace's spec.finalizers: it vanishes, and what is in it stays behind.
+	ForceFinalize string `json:"forceFinalize,omitempty"`
 	// ControllerManager pauses or resumes kube-controller-manager.
 	ControllerManager string `json:"controllerManager,omitempty"`
 }

@@ -56,7 +56,7 @@ func orphanCases() []whyCase {
 	}, {
 		name: "orphaning owner whose dependents are being written to", target: "configmaps/owner", verdict: report.Progressing,
 		objects:   append(many(30, owned("owner", false)), orphaned, managerAlive()),
-		meanwhile: remove(3), notes: []string{"27 left, 30 2s earlier"},
+		meanwhile: remove(3), notes: []string{"27 left, 30 two seconds ago"},
 	}, {
 		name: "orphaning owner without dependents", target: "configmaps/owner", verdict: report.Undetermined,
 		objects: []string{orphaned, managerAlive()}, says: []string{"no dependent refers"},
@@ -116,7 +116,7 @@ func aliveCases() []whyCase {
 	}, {
 		name: "grandchild of an owner that a finalizer holds", target: "configmaps/child", verdict: report.NotTerminating,
 		objects: []string{dying, configMap("between", owned("owner", true)), child(toConfigMap("between"))},
-		says:    []string{"owner of its owner, ConfigMap shop/owner", "example.com/hold"},
+		says:    []string{"waits for ConfigMap shop/owner, above its owner", "example.com/hold"},
 	}, {
 		name: "child of an owner that is gone", target: "configmaps/child", verdict: report.NotTerminating,
 		objects: []string{child(toConfigMap("owner")), managerAlive()}, says: []string{"no longer exists (there is none of that name in shop", "within seconds"},
@@ -204,7 +204,7 @@ func secondLookCases() []whyCase {
 	touched := strings.Replace(claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), "metadata: {", fmt.Sprintf("metadata: {resourceVersion: %q, managedFields: [{manager: kube-controller-manager, time: %q}], ", "2", at(0)), 1)
 	return []whyCase{{
 		name: "namespace whose content is deleted one after another", target: "namespaces/shop", verdict: report.Progressing,
-		objects: append(many(30, ""), namespace(time.Hour, remaining), managerAlive()), meanwhile: remove(10), notes: []string{"20 left, 30 2s earlier"},
+		objects: append(many(30, ""), namespace(time.Hour, remaining), managerAlive()), meanwhile: remove(10), notes: []string{"20 left, 30 two seconds ago"},
 	}, {
 		name: "namespace whose content is not deleted", target: "namespaces/shop", verdict: report.Undetermined,
 		objects: append(many(30, ""), namespace(time.Hour, remaining), managerAlive()),
@@ -213,13 +213,13 @@ func secondLookCases() []whyCase {
 		objects: append(many(30, ""), namespace(time.Hour, remaining), managerAlive()), meanwhile: func(memory *clustertest.Memory) { memory.Deny("configmaps") },
 	}, {
 		name: "owner with dozens of dependents that are being deleted", target: "configmaps/owner", verdict: report.Progressing,
-		objects: append(many(30, owned("owner", true)), foreground, managerAlive()), meanwhile: remove(1), notes: []string{"29 left, 30 2s earlier"},
+		objects: append(many(30, owned("owner", true)), foreground, managerAlive()), meanwhile: remove(1), notes: []string{"29 left, 30 two seconds ago"},
 	}, {
 		name: "owner with dozens of dependents that are not deleted", target: "configmaps/owner", verdict: report.Stuck,
 		objects: append(many(24, owned("owner", true)), foreground, managerAlive()), causes: []string{"DependentNotDeleted ConfigMap/shop/child-00 × 24"},
 	}, {
 		name: "definition whose instances are deleted one after another", target: definition, verdict: report.Progressing,
-		objects: instances, meanwhile: func(memory *clustertest.Memory) { memory.Remove("Database", "a") }, notes: []string{"1 left, 2 2s earlier"},
+		objects: instances, meanwhile: func(memory *clustertest.Memory) { memory.Remove("Database", "a") }, notes: []string{"1 left, 2 two seconds ago"},
 	}, {
 		name: "claim to which its controller has just written", target: "persistentvolumeclaims/data", verdict: report.Progressing,
 		objects: []string{claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), managerAlive()},
@@ -227,7 +227,7 @@ func secondLookCases() []whyCase {
 			memory.Remove("PersistentVolumeClaim", "data")
 			_ = memory.Add(touched)
 		},
-		notes: []string{"wrote to PersistentVolumeClaim shop/data"},
+		notes: []string{"just written to PersistentVolumeClaim shop/data"},
 	}, {
 		name: "claim to which somebody else has just written", target: "persistentvolumeclaims/data", verdict: report.Undetermined,
 		objects: []string{claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), managerAlive()},

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
@@ -62,7 +63,7 @@ func (w *World) FormerLife(ctx context.Context, object *Object) []Note {
 		Message: fmt.Sprintf("%s is older than its namespace: it is left from a former one of that name, which somebody finalized by force with this in it. What holds it is told here all the same; look for more that was left.", object.Ref),
 		Awaited: "what is left from a former namespace",
 		Evidence: []graph.Evidence{{
-			Source: namespace.Ref.String(), Observed: fmt.Sprintf("created %s ago, %s after %s", w.ago(created), older, object.Ref), Object: &namespace.Ref, At: &created,
+			Source: namespace.Ref.String(), Observed: fmt.Sprintf("created %s ago, %s after %s", w.ago(created), duration.HumanDuration(older), object.Ref), Object: &namespace.Ref, At: &created,
 		}},
 	}}
 }

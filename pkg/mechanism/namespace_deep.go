@@ -96,13 +96,13 @@ func (c *content) addLater(later []*Object) {
 			held[hold.Name]++
 		}
 	}
-	message := fmt.Sprintf("The pods of a namespace are deleted before anything else. %d more objects in %s come later; none of them has a finalizer.", len(later), c.namespace.Ref.Name)
+	message := fmt.Sprintf("The pods of a namespace are deleted before anything else. What else is in %s comes later (%d found); none of it has a finalizer.", c.namespace.Ref.Name, len(later))
 	if len(held) > 0 {
 		var names []string
 		for _, finalizer := range slices.Sorted(maps.Keys(held)) {
 			names = append(names, fmt.Sprintf("%s (%d)", finalizer, held[finalizer]))
 		}
-		message = fmt.Sprintf("The pods of a namespace are deleted before anything else. %d more objects in %s come later, and may hold it in turn: some have finalizers, %s.", len(later), c.namespace.Ref.Name, some(names, 6))
+		message = fmt.Sprintf("The pods of a namespace are deleted before anything else. What else is in %s comes later (%d found), and finalizers may hold it in turn: %s.", c.namespace.Ref.Name, len(later), some(names, 6))
 	}
 	c.answer.Remarks = append(c.answer.Remarks, Note{Message: message, Awaited: "the rest of its content"})
 }

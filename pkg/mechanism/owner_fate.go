@@ -118,9 +118,9 @@ func (w *World) Fate(ctx context.Context, object *Object) Fate {
 	fate := Fate{}
 	references := w.references(ctx, object)
 	if refused := first(references, ownerUnserved, ownerInvalid, ownerUndiscovered); refused != nil {
-		fate.tell(w.unjudgeable(object, *refused))
+		fate.tell(fmt.Sprintf("%s and its owner %s", object.Ref, refused), w.unjudgeable(object, *refused))
 	} else if unread := first(references, ownerUnreadable); unread != nil {
-		fate.tell(Note{Message: fmt.Sprintf("Whether its owner %s is still there can't be told: that could not be read.", unread), Awaited: "an owner that could not be read"})
+		fate.Says = append(fate.Says, fmt.Sprintf("Whether its owner %s is still there can't be told: that could not be read.", unread))
 	} else if len(references) > 0 && first(references, ownerSolid) == nil {
 		w.unowned(ctx, object, references, &fate)
 	}
@@ -135,9 +135,12 @@ func (w *World) Fate(ctx context.Context, object *Object) Fate {
 	return fate
 }
 
-func (f *Fate) tell(note Note) {
+// tell says a sentence, and leaves what it rests on for a note below: what it is about stands there
+// in place of the sentence.
+func (f *Fate) tell(about string, note Note) {
 	f.Says = append(f.Says, note.Message)
 	if len(note.Evidence)+len(note.Remedies) > 0 {
+		note.Message = about + ":"
 		f.Notes = append(f.Notes, note)
 	}
 }

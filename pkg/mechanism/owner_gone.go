@@ -21,14 +21,15 @@ func (w *World) unowned(ctx context.Context, object *Object, references []refere
 	} else if len(references) > 1 {
 		why = fmt.Sprintf("none of its %d owners exists any more, %s for one", len(references), owner)
 	}
-	when := "as a rule within seconds. If it stays, its deletion is refused"
+	when, otherwise := "as a rule within seconds", ""
 	evidence := []graph.Evidence{{Source: object.Ref.String(), Observed: fmt.Sprintf("an owner reference to %s in %s, uid %s", owner, owner.APIVersion, owner.UID), Object: &object.Ref}}
 	if answer, alive := w.controllerManagerAlive(ctx); alive {
+		otherwise = " If it stays, its deletion is refused."
 		evidence = append(evidence, w.leaseEvidence(ctx)...)
 	} else if len(answer.Open) > 0 {
 		when = "as a rule within seconds, if " + controllerManager + " runs, which can't be told here"
 	} else {
-		when = "but not before " + controllerManager + " runs again, which it doesn't"
+		when = "but not before " + controllerManager + " runs again"
 		for _, wait := range answer.Waits {
 			for _, cause := range wait.Otherwise.Causes {
 				evidence = append(evidence, cause.Evidence...)
@@ -36,8 +37,8 @@ func (w *World) unowned(ctx context.Context, object *Object, references []refere
 		}
 	}
 	evidence = append(evidence, w.invalidNamespaceEvents(ctx, object)...)
-	fate.tell(Note{
-		Message:  fmt.Sprintf("The garbage collector deletes it because %s, %s.", why, when),
+	fate.tell(fmt.Sprintf("%s and its owner %s", object.Ref, owner), Note{
+		Message:  fmt.Sprintf("The garbage collector deletes it, %s, because %s.%s", when, why, otherwise),
 		Awaited:  "the garbage collector, which deletes what has no owner left",
 		Evidence: evidence,
 	})
@@ -83,23 +84,21 @@ func (w *World) awaitOwner(references []reference, fate *Fate) {
 const ancestors = 3
 
 // awaitAncestor looks for an owner's owner that is being deleted: a Pod goes with the Deployment of
-// its ReplicaSet.
+// its ReplicaSet. Where there are several owners, one of them may stay.
 func (w *World) awaitAncestor(ctx context.Context, references []reference, fate *Fate) {
 	for range ancestors {
-		var above []reference
-		for _, below := range references {
-			if below.owner == nil || len(above) >= mostOwners {
-				continue
-			}
-			above = append(above, w.references(ctx, below.owner)...)
+		if len(references) != 1 || references[0].owner == nil {
+			return
 		}
-		for _, reference := range above {
-			if reference.owner != nil && reference.owner.Terminating() {
-				fate.Awaits, fate.Follows = reference.owner, true
-				fate.Says = append(fate.Says, fmt.Sprintf("The owner of its owner, %s, is being deleted; what belongs to it follows.", reference.owner.Ref))
-				return
-			}
+		references = w.references(ctx, references[0].owner)
+		if len(references) != 1 || references[0].owner == nil || !references[0].owner.Terminating() {
+			continue
 		}
-		references = above
+		top := references[0].owner
+		if !hasFinalizer(top.Meta, metav1.FinalizerOrphanDependents) {
+			fate.Awaits, fate.Follows = top, true
+			fate.Says = append(fate.Says, fmt.Sprintf("It waits for %s, above its owner, which is being deleted: what belongs to it is deleted after it.", top.Ref))
+		}
+		return
 	}
 }

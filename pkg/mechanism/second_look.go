@@ -47,40 +47,38 @@ func (w *World) lookAgain(ctx context.Context, duty duty) (Answer, bool) {
 	if !w.rest(ctx) {
 		return Answer{}, false
 	}
-	moved, evidence := w.moved(ctx, duty.object)
+	seen, evidence := "", graph.Evidence{}
 	if left, fell := w.fewer(ctx, duty.remaining, duty.done); fell {
-		moved, evidence = true, append(evidence, left)
-	}
-	if !moved {
+		seen, evidence = left.Observed, left
+	} else if seen, evidence = w.moved(ctx, duty.object); seen == "" {
 		return Answer{}, false
 	}
 	return progress(Note{
-		Message:  fmt.Sprintf("%s is at it: it has yet to %s, and was seen to get on with that.", controllerManager, duty.what),
-		Awaited:  fmt.Sprintf("%s to %s, which it is doing", controllerManager, duty.what),
-		Evidence: append(evidence, w.leaseEvidence(ctx)...),
+		Message:  fmt.Sprintf("%s is at work: it has yet to %s, and a second look shows movement (%s).", controllerManager, duty.what, seen),
+		Awaited:  fmt.Sprintf("%s to %s, which is at work (%s)", controllerManager, duty.what, seen),
+		Evidence: append([]graph.Evidence{evidence}, w.leaseEvidence(ctx)...),
 	}), true
 }
 
-// moved tells whether kube-controller-manager has written to an object since it was first read, or
-// the object has gone.
-func (w *World) moved(ctx context.Context, object *Object) (bool, []graph.Evidence) {
+// moved says how an object has changed by kube-controller-manager's hand since it was first read, or
+// nothing.
+func (w *World) moved(ctx context.Context, object *Object) (string, graph.Evidence) {
 	if object.Meta == nil {
-		return false, nil
+		return "", graph.Evidence{}
 	}
 	now, err := w.Reader.Fresh().Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
 	if apierrors.IsNotFound(err) {
-		return true, []graph.Evidence{{Source: object.Ref.String(), Observed: "it has gone since this command began to look", Object: &object.Ref}}
+		return "it has gone", graph.Evidence{Source: "a second look", Observed: object.Ref.String() + " has gone", Object: &object.Ref}
 	}
 	if err != nil || now.UID != object.Meta.UID || now.ResourceVersion == object.Meta.ResourceVersion {
-		return false, nil
+		return "", graph.Evidence{}
 	}
-	before, after := lastWrite(object.Meta, controllerManager), lastWrite(now, controllerManager)
-	if !after.After(before) {
-		return false, nil // somebody else did
+	after := lastWrite(now, controllerManager)
+	if !after.After(lastWrite(object.Meta, controllerManager)) {
+		return "", graph.Evidence{} // somebody else did
 	}
-	return true, []graph.Evidence{{
-		Source: "managedFields", Observed: fmt.Sprintf("%s wrote to %s while this command looked", controllerManager, object.Ref), Object: &object.Ref, At: &after,
-	}}
+	seen := fmt.Sprintf("it has just written to %s", object.Ref)
+	return seen, graph.Evidence{Source: "managedFields", Observed: controllerManager + " wrote to it between two looks", Object: &object.Ref, At: &after}
 }
 
 // lastWrite is when a field manager last changed an object, or zero.
@@ -109,7 +107,7 @@ func (w *World) fewer(ctx context.Context, objects []*Object, done func(*metav1.
 		return graph.Evidence{}, false
 	}
 	return graph.Evidence{
-		Source: "a second look", Observed: fmt.Sprintf("%d left, %d %s earlier", left, len(objects), secondLook),
+		Source: "a second look", Observed: fmt.Sprintf("%d left, %d two seconds ago", left, len(objects)),
 	}, true
 }
 
