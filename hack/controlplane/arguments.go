@@ -23,6 +23,9 @@ func configureAPIServer(server *envtest.APIServer, dir string, proxy frontProxy)
 	args.Set("advertise-address", "127.0.0.1")
 	args.Set("audit-policy-file", filepath.Join(dir, "audit-policy.yaml"))
 	args.Set("audit-log-path", auditLog(dir))
+	// A stop then waits two seconds for watches, which nobody ends, and not sixty (k8s v1.37
+	// apiserver/pkg/server/genericapiserver.go:RunWithContext).
+	args.Set("shutdown-send-retry-after", "true")
 	args.Set("requestheader-client-ca-file", proxy.caFile)
 	args.Set("requestheader-allowed-names", proxy.commonName)
 	args.Set("requestheader-extra-headers-prefix", "X-Remote-Extra-")
@@ -36,7 +39,7 @@ func configureAPIServer(server *envtest.APIServer, dir string, proxy frontProxy)
 const auditPolicy = `apiVersion: audit.k8s.io/v1
 kind: Policy
 omitStages: [RequestReceived]
-rules: [{level: Metadata}]
+rules: [{level: None, users: [` + frontUser + `]}, {level: Metadata}]
 `
 
 // controllerManagerArgs are the flags of kube-controller-manager: one ServiceAccount per controller,

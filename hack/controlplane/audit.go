@@ -2,9 +2,13 @@ package controlplane
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/url"
 	"os"
 	"time"
 
@@ -27,13 +31,24 @@ type Request struct {
 	} `json:"responseStatus"`
 }
 
-// Writes tells whether the request could have changed something.
+// Writes tells whether the request could have changed something. A dry run on the server's side could
+// not: it goes through admission and validation, and is not stored.
 func (r Request) Writes() bool {
 	switch r.Verb {
 	case "get", "list", "watch", "head", "options":
 		return false
 	}
-	return true
+	parsed, err := url.Parse(r.RequestURI)
+	return err != nil || parsed.Query().Get("dryRun") != "All"
+}
+
+// Permission returns what the request needed, and false when it was about no resource.
+func (r Request) Permission() (Permission, bool) {
+	methods := map[string]string{
+		"create": http.MethodPost, "update": http.MethodPut, "patch": http.MethodPatch,
+		"delete": http.MethodDelete, "deletecollection": http.MethodDelete,
+	}
+	return PermissionFor(cmp.Or(methods[r.Verb], http.MethodGet), r.RequestURI)
 }
 
 // Requests returns the audit log's finished requests by one user, in the log's order. kubeconfig is
@@ -59,7 +74,7 @@ func (c *ControlPlane) Requests(ctx context.Context, user, kubeconfig string) ([
 	err = wait.PollUntilContextTimeout(ctx, 20*time.Millisecond, startTimeout, true, func(context.Context) (bool, error) {
 		requests = nil
 		seen := false
-		err := c.scanAudit(func(r Request) {
+		err := c.scanAudit(user, func(r Request) {
 			switch {
 			case r.RequestURI == last:
 				seen = true
@@ -79,7 +94,8 @@ func isMarker(r Request, marker string) bool {
 	return len(r.RequestURI) >= len(marker) && r.RequestURI[:len(marker)] == marker
 }
 
-func (c *ControlPlane) scanAudit(visit func(Request)) error {
+// scanAudit visits the lines that mention a user: to decode all of them takes long.
+func (c *ControlPlane) scanAudit(user string, visit func(Request)) error {
 	file, err := os.Open(c.Audit)
 	if err != nil {
 		return err
@@ -89,6 +105,9 @@ func (c *ControlPlane) scanAudit(visit func(Request)) error {
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		var request Request
+		if !bytes.Contains(lines.Bytes(), []byte(user)) {
+			continue
+		}
 		if json.Unmarshal(lines.Bytes(), &request) == nil { // the last line may be half written
 			visit(request)
 		}

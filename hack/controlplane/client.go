@@ -172,6 +172,12 @@ func (c *ControlPlane) ResumeControllerManager(ctx context.Context) error {
 	return err
 }
 
+// RestartAPIServer stops kube-apiserver and starts it again: what it had cached is read anew.
+func (c *ControlPlane) RestartAPIServer(ctx context.Context) error {
+	_, err := c.ask(ctx, "/apiserver/restart", nil)
+	return err
+}
+
 // ask posts one request to the supervisor and returns what it answers.
 func (c *ControlPlane) ask(ctx context.Context, path string, body any) ([]byte, error) {
 	encoded, err := json.Marshal(body)

@@ -69,6 +69,7 @@ func (s *supervisor) handler() http.Handler {
 	act("/controller-manager/pause", func() error { s.pauseControllerManager(); return nil })
 	act("/controller-manager/resume", s.resumeControllerManager)
 	act("/kwok/start", s.startKwok)
+	act("/apiserver/restart", s.restartAPIServer)
 	act("/stop", func() error { s.stop(); return nil })
 	mux.HandleFunc("POST /users", func(w http.ResponseWriter, r *http.Request) {
 		var wanted userRequest
