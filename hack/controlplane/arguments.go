@@ -33,7 +33,13 @@ func configureAPIServer(server *envtest.APIServer, dir string, proxy frontProxy)
 	args.Set("requestheader-username-headers", "X-Remote-User")
 	args.Set("proxy-client-cert-file", proxy.certFile)
 	args.Set("proxy-client-key-file", proxy.keyFile)
+	args.Set("feature-gates", featureGates)
+	args.Set("runtime-config", "scheduling.k8s.io/v1beta1=true") // PodGroup
 }
+
+// featureGates are gates that are off by default and have a way of their own to hold a deletion:
+// PodGroup's protection (deletion-mechanics M14).
+const featureGates = "GenericWorkload=true"
 
 // auditPolicy logs who did what to which object, once per request, and no bodies.
 const auditPolicy = `apiVersion: audit.k8s.io/v1
@@ -60,6 +66,7 @@ func controllerManagerArgs(kubeconfig, certDir string) []string {
 		"--node-startup-grace-period=" + nodeMonitorGracePeriod,
 		"--kube-api-qps=500", // the default of 20 makes the controllers take five seconds to start
 		"--kube-api-burst=1000",
+		"--feature-gates=" + featureGates,
 	}
 }
 

@@ -72,7 +72,7 @@ func admissionCases() []whyCase {
 		objects: []string{held, policy("'example.com/hold' in object.metadata.?finalizers.orValue([]) || object.metadata.name != 'held'")},
 		causes:  []string{"AdmissionDenied ValidatingAdmissionPolicy/keep"}, says: []string{"it stays"}, remedy: "delete validatingadmissionpolicybinding.admissionregistration.k8s.io/kept",
 	}, {
-		name: "object left behind in a namespace that is gone, and a webhook selects namespaces", target: "configmaps/held", verdict: report.Stuck,
+		name: "object left behind in a namespace that is gone, and a webhook selects namespaces", lost: "shop", target: "configmaps/held", verdict: report.Stuck,
 		objects: []string{held, webhook("ValidatingWebhookConfiguration", ", failurePolicy: Ignore, namespaceSelector: {matchLabels: {env: prod}}")},
 		causes:  []string{"AdmissionDenied ValidatingWebhookConfiguration/guard"}, says: []string{"namespace shop, which no longer exists"},
 	}, {

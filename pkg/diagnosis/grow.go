@@ -2,6 +2,7 @@ package diagnosis
 
 import (
 	"context"
+	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
@@ -40,10 +41,10 @@ func (r *run) explainDeletion(ctx context.Context, object *mechanism.Object) {
 	r.at(target).remarks = append(r.at(target).remarks, remarks...)
 }
 
-// unsettled tells whether something was found that doesn't clear by itself.
+// unsettled tells whether something is held for a reason that nothing readable tells.
 func (r *run) unsettled() bool {
 	for _, place := range r.places {
-		if len(place.causes)+len(place.open) > 0 {
+		if len(place.open) > 0 || slices.ContainsFunc(place.causes, func(number int) bool { return r.causes[number].Reason == graph.ControllerUnknown }) {
 			return true
 		}
 	}

@@ -38,24 +38,29 @@ func gracePeriod(ctx context.Context, w *World, object *Object, hold graph.Hold)
 			Awaited: "the API server to remove it, which takes a moment",
 		}), true
 	}
+	return w.untilStopped(ctx, object, pod), true
+}
+
+// untilStopped answers for a pod that was given a node, until its kubelet reports its end.
+func (w *World) untilStopped(ctx context.Context, object *Object, pod *corev1.Pod) Answer {
 	node := Named(cluster.Nodes(), "", pod.Spec.NodeName)
 	read, err := w.Reader.Get(ctx, node.Resource, "", node.Ref.Name)
 	switch {
 	case apierrors.IsNotFound(err):
-		return w.nodeGone(ctx, object, node), true
+		return w.nodeGone(ctx, object, node)
 	case err != nil:
 		answer := unread(node.Ref.String(), err)
 		if left := object.Meta.DeletionTimestamp.Sub(w.Now()); left > 0 {
 			answer.add(progress(w.beingStopped(object, node, left)))
 		}
-		return answer, true
+		return answer
 	}
 	current, err := as[corev1.Node](read)
 	if err != nil {
-		return unread(node.Ref.String(), err), true
+		return unread(node.Ref.String(), err)
 	}
 	node.Ref.UID = string(current.UID)
-	return w.onNode(ctx, object, pod, node, current), true
+	return w.onNode(ctx, object, pod, node, current)
 }
 
 // nodeGone answers for a pod whose Node no longer exists: the pod garbage collector removes it.

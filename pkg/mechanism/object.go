@@ -57,7 +57,9 @@ func ReadWhole(kind schema.GroupKind) bool {
 		corev1.SchemeGroupVersion.WithKind("Namespace").GroupKind(),
 		corev1.SchemeGroupVersion.WithKind("PersistentVolumeClaim").GroupKind(),
 		corev1.SchemeGroupVersion.WithKind("PersistentVolume").GroupKind(),
-		schema.GroupKind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}:
+		schema.GroupKind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"},
+		schema.GroupKind{Group: "resource.k8s.io", Kind: "ResourceClaim"},
+		schema.GroupKind{Group: "storage.k8s.io", Kind: "VolumeAttachment"}:
 		return true
 	}
 	return false

@@ -14,14 +14,14 @@ type operation struct {
 	Value string `json:"value,omitempty"`
 }
 
-// removalPatch is a JSON patch that removes every entry of one finalizer and nothing else. It fails
+// removalPatch is a JSON patch that removes every entry of some finalizers and nothing else. It fails
 // if the object was replaced or its list has changed since it was read (deletion-mechanics C.1).
-func removalPatch(object *Object, finalizer string) string {
+func removalPatch(object *Object, finalizers ...string) string {
 	patch := []operation{{Op: "test", Path: "/metadata/uid", Value: object.Ref.UID}}
 	for i, entry := range slices.Backward(object.Meta.Finalizers) { // from the end, so that indexes hold
-		if entry == finalizer {
+		if slices.Contains(finalizers, entry) {
 			path := fmt.Sprintf("/metadata/finalizers/%d", i)
-			patch = append(patch, operation{Op: "test", Path: path, Value: finalizer}, operation{Op: "remove", Path: path})
+			patch = append(patch, operation{Op: "test", Path: path, Value: entry}, operation{Op: "remove", Path: path})
 		}
 	}
 	return encodePatch(patch)

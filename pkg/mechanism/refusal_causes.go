@@ -79,10 +79,10 @@ func (w *World) policyDenies(policy *Object, binding string, write write, messag
 	ref := policy.Ref
 	return graph.Cause{
 		Reason: graph.AdmissionDenied, Object: ref, Certainty: graph.Likely,
-		Message: fmt.Sprintf("%s refuses %s%s. Somebody wants it so: find out what it protects before you lift it.", ref, write, quoted(message)),
-		Awaited: fmt.Sprintf("%s, which refuses %s%s", ref, write, quoted(message)),
+		Message: fmt.Sprintf("%s refuses %s%s. Somebody wants it so: find out what it protects before you lift it.", ref, write, bracketed(message)),
+		Awaited: fmt.Sprintf("%s, which refuses %s%s", ref, write, bracketed(message)),
 		Evidence: []graph.Evidence{{
-			Source: ref.String(), Observed: fmt.Sprintf("with binding %s it denies %s%s", binding, write, quoted(message)), Object: &ref,
+			Source: ref.String(), Observed: fmt.Sprintf("with binding %s it denies %s%s", binding, write, bracketed(message)), Object: &ref,
 		}},
 		Remedies: w.liftPolicy(policy, binding),
 	}
@@ -112,10 +112,10 @@ func (w *World) liftPolicy(policy *Object, binding string) []graph.Remedy {
 	})
 }
 
-// quoted is a message of the cluster in a sentence.
-func quoted(message string) string {
+// bracketed is a message of the cluster in a sentence.
+func bracketed(message string) string {
 	if message == "" {
 		return ""
 	}
-	return fmt.Sprintf(" (%q)", message)
+	return " (" + quoted(message) + ")"
 }

@@ -80,8 +80,8 @@ func (w *World) hookCause(ctx context.Context, registered registeredHook, told t
 	}
 	return graph.Cause{
 		Reason: graph.AdmissionDenied, Object: ref, Certainty: graph.Proven,
-		Message:  fmt.Sprintf("Webhook %s of %s denies the %s%s. Somebody wants it so: find out what it protects before you lift it.", registered.hook.Name, ref, told.what, quoted(told.Message)),
-		Awaited:  fmt.Sprintf("webhook %s of %s, which denies the %s%s", registered.hook.Name, ref, told.what, quoted(told.Message)),
+		Message:  fmt.Sprintf("Webhook %s of %s denies the %s%s. Somebody wants it so: find out what it protects before you lift it.", registered.hook.Name, ref, told.what, bracketed(told.Message)),
+		Awaited:  fmt.Sprintf("webhook %s of %s, which denies the %s%s", registered.hook.Name, ref, told.what, bracketed(told.Message)),
 		Evidence: []graph.Evidence{told.by},
 		Remedies: []graph.Remedy{{
 			Action:  "See what the webhook is about and whose it is, and do what its denial asks for. Keep the output: it is what puts the configuration back.",
@@ -118,7 +118,7 @@ func (w *World) explainPolicy(ctx context.Context, told told) (Answer, bool) {
 		}
 	}
 	ref := policy.Ref
-	message := quoted(told.Message)
+	message := bracketed(told.Message)
 	return Answer{Waits: []Wait{refusedBy(policy, graph.Cause{
 		Reason: graph.AdmissionDenied, Object: ref, Certainty: certainty,
 		Message:  fmt.Sprintf("%s refuses the %s%s. Somebody wants it so: find out what it protects before you lift it.", ref, told.what, message),

@@ -21,9 +21,18 @@ func volumeProtection(ctx context.Context, w *World, object *Object, hold graph.
 	if volume == nil {
 		return answer, true
 	}
+	if answer, bound := w.stillBound(ctx, object, volume); bound {
+		return answer, true
+	}
+	return w.overdue(ctx, w.release(object, hold, "pv-protection-controller", fmt.Sprintf("release %s, which is not bound to a claim", object.Ref))), true
+}
+
+// stillBound answers for a volume that is bound: it waits for its claim. It answers false for one
+// that is not.
+func (w *World) stillBound(ctx context.Context, object *Object, volume *corev1.PersistentVolume) (Answer, bool) {
 	bound := volume.Spec.ClaimRef
 	if volume.Status.Phase != corev1.VolumeBound || bound == nil {
-		return w.overdue(ctx, w.release(object, hold, "pv-protection-controller", fmt.Sprintf("release %s, which is not bound to a claim", object.Ref))), true
+		return Answer{}, false
 	}
 	claim, err := w.Read(ctx, cluster.PersistentVolumeClaims(), bound.Namespace, bound.Name)
 	if err != nil && !apierrors.IsNotFound(err) {

@@ -14,8 +14,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/fields"
-	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/yaml"
@@ -101,6 +99,7 @@ func (m *Memory) Catalog(context.Context) (*cluster.Catalog, error) {
 		{GroupVersionResource: schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "replicasets"}, Kind: "ReplicaSet", Namespaced: true},
 		cluster.Services(), cluster.EndpointSlices(), cluster.Deployments(), cluster.DaemonSets(), cluster.APIServices(),
 	}
+	served = append(served, usedKinds()...)
 	kinds := map[schema.GroupVersionKind]bool{}
 	for i := range served {
 		served[i].Verbs = verbs
@@ -141,28 +140,18 @@ func (m *Memory) Metadata(ctx context.Context, resource cluster.Resource, namesp
 	return metadata(object)
 }
 
-// List implements cluster.Reader, with the field selectors of Pods that mechanisms use.
+// List implements cluster.Reader, with the selectors that mechanisms use.
 func (m *Memory) List(ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector) ([]unstructured.Unstructured, error) {
 	if err := m.read(ctx, resource, namespace, ""); err != nil {
 		return nil, err
 	}
-	wanted, err := fields.ParseSelector(selector.Fields)
-	if err != nil {
-		return nil, err
-	}
-	labeled, err := labels.Parse(selector.Labels)
+	selected, err := selects(selector)
 	if err != nil {
 		return nil, err
 	}
 	var found []unstructured.Unstructured
 	for _, object := range m.of(resource, namespace) {
-		if !labeled.Matches(labels.Set(object.GetLabels())) {
-			continue
-		}
-		node, _, _ := unstructured.NestedString(object.Object, "spec", "nodeName")
-		involved, _, _ := unstructured.NestedString(object.Object, "involvedObject", "uid")
-		reason, _, _ := unstructured.NestedString(object.Object, "reason")
-		if wanted.Matches(fields.Set{"spec.nodeName": node, "involvedObject.uid": involved, "reason": reason}) {
+		if selected(object) {
 			found = append(found, *object.DeepCopy())
 		}
 	}

@@ -1,0 +1,31 @@
+package clustertest
+
+import (
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+)
+
+// usedKinds are the kinds of Kubernetes that things wait for, or that run what they wait for.
+func usedKinds() []cluster.Resource {
+	return []cluster.Resource{
+		kind("", "v1", "services", "Service", true),
+		kind("", "v1", "events", "Event", true),
+		kind("apps", "v1", "deployments", "Deployment", true),
+		kind("apps", "v1", "daemonsets", "DaemonSet", true),
+		kind("storage.k8s.io", "v1", "csidrivers", "CSIDriver", false),
+		kind("storage.k8s.io", "v1", "volumeattachments", "VolumeAttachment", false),
+		kind("storage.k8s.io", "v1", "volumeattributesclasses", "VolumeAttributesClass", false),
+		kind("resource.k8s.io", "v1", "resourceclaims", "ResourceClaim", true),
+		kind("networking.k8s.io", "v1", "servicecidrs", "ServiceCIDR", false),
+		kind("networking.k8s.io", "v1", "ipaddresses", "IPAddress", false),
+		kind("scheduling.k8s.io", "v1beta1", "podgroups", "PodGroup", true),
+	}
+}
+
+func kind(group, version, resource, name string, namespaced bool) cluster.Resource {
+	return cluster.Resource{
+		GroupVersionResource: schema.GroupVersionResource{Group: group, Version: version, Resource: resource},
+		Kind:                 name, Namespaced: namespaced,
+	}
+}

@@ -1,0 +1,177 @@
+package mechanism
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// storageDriver is what this cluster shows of a storage driver. A driver's controller need not name
+// its driver anywhere, so nothing to be seen is likely absence, and no more.
+type storageDriver struct {
+	name      string
+	workloads []workloadState
+	seen      []graph.Evidence // empty if nothing was found
+	notSeen   []graph.Evidence
+}
+
+// workloadState is a workload and how much of it is ready.
+type workloadState struct {
+	object       *Object
+	ready, wants int32
+	trouble      string // what its conditions say, if anything is wrong
+}
+
+func (s workloadState) String() string {
+	if s.wants == 0 && !s.object.is("apps", "DaemonSet") {
+		return "scaled to nothing"
+	}
+	return fmt.Sprintf("%d of %d pods ready", s.ready, s.wants)
+}
+
+// driver looks for a storage driver: its CSIDriver, and the workloads that name it in their pods'
+// command lines, environment or volumes. Without one of these reads, what is the name of what could
+// not be read.
+func (w *World) driver(ctx context.Context, name string) (found storageDriver, what string, err error) {
+	found.name = name
+	registration, served, err := w.served(ctx, "storage.k8s.io", "csidrivers")
+	if err == nil && served {
+		_, err = w.Reader.Metadata(ctx, registration, "", name)
+	}
+	source := "CSIDriver " + name
+	switch {
+	case apierrors.IsNotFound(err), err == nil && !served:
+		found.notSeen = append(found.notSeen, graph.Evidence{Source: source, Observed: "not found"})
+	case err != nil:
+		return found, source, err
+	default:
+		ref := Named(registration, "", name).Ref
+		found.seen = append(found.seen, graph.Evidence{Source: source, Observed: "exists, which an uninstalled driver can leave behind", Object: &ref})
+	}
+	found.workloads, what, err = w.workloadsNaming(ctx, name)
+	if err != nil {
+		return found, what, err
+	}
+	for _, workload := range found.workloads {
+		found.seen = append(found.seen, graph.Evidence{Source: workload.object.Ref.String(), Observed: "names the driver, " + workload.String(), Object: &workload.object.Ref})
+	}
+	if len(found.workloads) == 0 {
+		found.notSeen = append(found.notSeen, graph.Evidence{Source: "Deployments, StatefulSets and DaemonSets", Observed: "none names " + name})
+	}
+	return found, "", nil
+}
+
+// workloadsNaming returns the Deployments, StatefulSets and DaemonSets whose pods name something.
+func (w *World) workloadsNaming(ctx context.Context, name string) (found []workloadState, what string, err error) {
+	deployments, err := listServed[appsv1.Deployment](ctx, w, "apps", "deployments", "", cluster.Selector{})
+	if err != nil {
+		return nil, "Deployments in all namespaces", err
+	}
+	for _, d := range deployments {
+		if names(d.typed.Spec.Template, name) {
+			found = append(found, workloadState{d.object, d.typed.Status.ReadyReplicas, replicas(d.typed.Spec.Replicas), deploymentTrouble(d.typed)})
+		}
+	}
+	sets, err := listServed[appsv1.StatefulSet](ctx, w, "apps", "statefulsets", "", cluster.Selector{})
+	if err != nil {
+		return nil, "StatefulSets in all namespaces", err
+	}
+	for _, s := range sets {
+		if names(s.typed.Spec.Template, name) {
+			found = append(found, workloadState{s.object, s.typed.Status.ReadyReplicas, replicas(s.typed.Spec.Replicas), ""})
+		}
+	}
+	daemons, err := listServed[appsv1.DaemonSet](ctx, w, "apps", "daemonsets", "", cluster.Selector{})
+	if err != nil {
+		return nil, "DaemonSets in all namespaces", err
+	}
+	for _, d := range daemons {
+		if names(d.typed.Spec.Template, name) {
+			found = append(found, workloadState{d.object, d.typed.Status.NumberReady, d.typed.Status.DesiredNumberScheduled, ""})
+		}
+	}
+	return found, "", nil
+}
+
+// names tells whether a name stands anywhere in a pod template, as a whole.
+func names(template corev1.PodTemplateSpec, name string) bool {
+	encoded, err := json.Marshal(template)
+	if err != nil || !strings.Contains(string(encoded), name) {
+		return false
+	}
+	return regexp.MustCompile(`(^|[^A-Za-z0-9.-])` + regexp.QuoteMeta(name) + `($|[^A-Za-z0-9.-])`).Match(encoded)
+}
+
+func replicas(wanted *int32) int32 {
+	if wanted == nil {
+		return 1
+	}
+	return *wanted
+}
+
+// deploymentTrouble quotes the condition that says why a Deployment isn't available.
+func deploymentTrouble(deployment *appsv1.Deployment) string {
+	for _, condition := range deployment.Status.Conditions {
+		failing := condition.Type == appsv1.DeploymentReplicaFailure && condition.Status == corev1.ConditionTrue ||
+			condition.Type == appsv1.DeploymentProgressing && condition.Status == corev1.ConditionFalse
+		if failing {
+			return string(condition.Type) + ": " + quoted(condition.Message)
+		}
+	}
+	return ""
+}
+
+// down returns the workload that runs a driver's controller, if no such workload has a pod that is
+// ready. A DaemonSet serves the driver's volumes on the nodes and tells nothing of its controller.
+func (d storageDriver) down() (workloadState, bool) {
+	var first *workloadState
+	for i, workload := range d.workloads {
+		if workload.object.is("apps", "DaemonSet") {
+			continue
+		}
+		if workload.ready > 0 {
+			return workloadState{}, false
+		}
+		if first == nil {
+			first = &d.workloads[i]
+		}
+	}
+	if first == nil {
+		return workloadState{}, false
+	}
+	return *first, true
+}
+
+// driverDown answers for a hold that waits for a driver whose workload has no pod that is ready.
+func (w *World) driverDown(driver string, workload workloadState) Answer {
+	evidence := []graph.Evidence{{Source: workload.object.Ref.String(), Observed: "names the driver, " + workload.String(), Object: &workload.object.Ref}}
+	if workload.trouble != "" {
+		evidence = append(evidence, graph.Evidence{Source: workload.object.Ref.String(), Observed: workload.trouble, Object: &workload.object.Ref})
+	}
+	mend := graph.Remedy{
+		Action:  "Get its pods to run again. The driver then finishes by itself.",
+		Command: w.Kubectl.Command(workload.object, "describe"),
+		Risk:    graph.NoRisk,
+	}
+	if workload.wants == 0 {
+		mend.Action = "Scale it up again. The driver then finishes by itself."
+		mend.Command = w.Kubectl.Command(workload.object, "scale", "--replicas=1")
+	}
+	down := cause(graph.Cause{
+		Reason: graph.ControllerDown, Object: workload.object.Ref, Certainty: graph.Likely,
+		Message:  fmt.Sprintf("%s, which runs the storage driver %s, is not available: %s.", workload.object.Ref, driver, workload),
+		Awaited:  fmt.Sprintf("the storage driver %s, whose %s is not available (%s)", driver, workload.object.Ref, workload),
+		Evidence: evidence,
+		Remedies: []graph.Remedy{mend},
+	})
+	return Answer{Waits: []Wait{{Blocker: workload.object, ForAnswer: true, Otherwise: down}}}
+}

@@ -1,0 +1,111 @@
+package mechanism
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// driverAlive is how fresh a driver's own complaint must be to show that it runs, wherever that is:
+// sidecars try again at least every few minutes.
+const driverAlive = 15 * time.Minute
+
+// driverWait is something that a storage driver has yet to do, and that nobody else can.
+type driverWait struct {
+	object     *Object // that is held
+	driver     string
+	finalizers []string // of the object, that the driver then removes
+	what       string   // in words that complete "… has yet to …"
+	complaint  *complaint
+	// ways are what can be done without the driver, safest first.
+	ways []graph.Remedy
+}
+
+// awaitDriver answers for a hold that only a storage driver can release (deletion-mechanics M09).
+func (w *World) awaitDriver(ctx context.Context, wait driverWait) Answer {
+	found, what, err := w.driver(ctx, wait.driver)
+	if err != nil {
+		return unread(what, err, wait.quotes()...)
+	}
+	speaks := wait.complaint != nil && strings.Contains(wait.complaint.by, wait.driver) && w.Now().Sub(wait.complaint.at) < driverAlive
+	if len(found.seen) == 0 && !speaks {
+		return cause(w.driverMissing(wait, found))
+	}
+	if workload, down := found.down(); down {
+		return w.driverDown(wait.driver, workload)
+	}
+	if wait.complaint != nil {
+		return cause(w.driverFailing(wait, found))
+	}
+	return w.driverSilent(wait, found)
+}
+
+// quotes are what was reported about the object.
+func (d driverWait) quotes() []graph.Evidence {
+	if d.complaint == nil {
+		return nil
+	}
+	return []graph.Evidence{d.complaint.evidence(d.object.Ref)}
+}
+
+// driverMissing is the cause of an object of whose driver nothing is visible. All that the driver
+// holds the object by is one cause: one thing mends it.
+func (w *World) driverMissing(wait driverWait, found storageDriver) graph.Cause {
+	ref, driver := wait.object.Ref, wait.driver
+	resource := wait.object.Resource.QualifiedName()
+	ways := append([]graph.Remedy{{
+		Action:  fmt.Sprintf("Bring the storage driver %s back and let it finish. See which drivers there are.", driver),
+		Command: quote(append(w.Kubectl.prefix(graph.Ref{}), "get", "csidrivers.storage.k8s.io")),
+		Risk:    graph.NoRisk,
+	}}, wait.ways...)
+	return graph.Cause{
+		Reason: graph.ControllerMissing, Object: ref, Finalizer: wait.finalizers[0], Certainty: graph.Likely,
+		Message: fmt.Sprintf("%s waits for the storage driver %s to %s and to remove %s. Nothing of that driver is visible in this cluster; it may run elsewhere.",
+			ref, driver, strings.ReplaceAll(wait.what, ref.String(), "it"), strings.Join(wait.finalizers, " and ")),
+		Awaited:  fmt.Sprintf("the storage driver %s, of which nothing is visible in this cluster, to %s", driver, wait.what),
+		Evidence: append(append(found.notSeen, wait.quotes()...), w.heldBy(wait)...),
+		Remedies: ways,
+		Alike:    fmt.Sprintf("missing storage driver %s of %s", driver, resource),
+		Several: func(count int) string {
+			return fmt.Sprintf("the storage driver %s, of which nothing is visible in this cluster, to release %d objects of kind %s", driver, count, ref.Kind)
+		},
+	}
+}
+
+func (w *World) heldBy(wait driverWait) []graph.Evidence {
+	return []graph.Evidence{{Source: wait.object.Ref.String(), Observed: "held by " + strings.Join(wait.finalizers, " and "), Object: &wait.object.Ref}}
+}
+
+// driverFailing is the cause of an object about which its driver, or who acts for it, complains.
+func (w *World) driverFailing(wait driverWait, found storageDriver) graph.Cause {
+	ref := wait.object.Ref
+	words := quoted(wait.complaint.words)
+	return graph.Cause{
+		Reason: graph.ControllerFailing, Object: ref, Finalizer: wait.finalizers[0], Certainty: graph.Likely,
+		Message:  fmt.Sprintf("The storage driver %s has yet to %s, and this is reported: %s.", wait.driver, wait.what, words),
+		Awaited:  fmt.Sprintf("the storage driver %s to %s, of which this is reported: %s", wait.driver, wait.what, words),
+		Evidence: append(wait.quotes(), found.seen...),
+		Remedies: append([]graph.Remedy{{
+			Action:  "Mend what is reported. The driver tries again by itself, and its logs say more.",
+			Command: w.Kubectl.Command(wait.object, "describe"),
+			Risk:    graph.NoRisk,
+		}}, wait.ways...),
+	}
+}
+
+// driverSilent answers for a driver of which something is visible, and which says nothing.
+func (w *World) driverSilent(wait driverWait, found storageDriver) Answer {
+	note := Note{
+		Message:  fmt.Sprintf("The storage driver %s has yet to %s. It is known in this cluster and reports no error; its controller's logs would tell.", wait.driver, wait.what),
+		Awaited:  fmt.Sprintf("the storage driver %s to %s", wait.driver, wait.what),
+		Evidence: append(found.seen, w.heldBy(wait)...),
+	}
+	if w.since(wait.object) < patience {
+		return progress(note)
+	}
+	note.Awaited += ", and nothing tells why it has not"
+	return open(note)
+}

@@ -1,0 +1,96 @@
+package mechanism
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	storagev1 "k8s.io/api/storage/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// volumeDetachment explains a VolumeAttachment: its driver has yet to detach the volume from the
+// machine (deletion-mechanics M09).
+func volumeDetachment(ctx context.Context, w *World, object *Object, hold graph.Hold) (Answer, bool) {
+	if !object.is("storage.k8s.io", "VolumeAttachment") || !strings.HasPrefix(hold.Name, attacherPrefix) {
+		return Answer{}, false
+	}
+	attachment, answer := wholeAs[storagev1.VolumeAttachment](ctx, w, object)
+	if attachment == nil {
+		return answer, true
+	}
+	wait := driverWait{
+		object: object, driver: attachment.Spec.Attacher, finalizers: []string{hold.Name},
+		what: fmt.Sprintf("detach %s from Node %s", volumeOf(attachment), attachment.Spec.NodeName),
+		ways: []graph.Remedy{{
+			Action:  "Last resort, once the volume is certainly detached from the machine: remove this one entry. The command refuses if the list has changed since; then ask why again.",
+			Command: w.Kubectl.Command(object, "patch", "--type", "json", "-p", removalPatch(object, hold.Name)),
+			Risk:    graph.DataLoss,
+			Loses:   "the knowledge whether the volume is attached; if it is, attaching it elsewhere fails, or two machines write to it",
+		}},
+	}
+	if failed := attachment.Status.DetachError; failed != nil && failed.Message != "" {
+		wait.complaint = &complaint{words: failed.Message, source: object.Ref.String() + " status.detachError", at: failed.Time.Time}
+	}
+	return w.awaitDriver(ctx, wait), true
+}
+
+func volumeOf(attachment *storagev1.VolumeAttachment) string {
+	if name := attachment.Spec.Source.PersistentVolumeName; name != nil {
+		return "PersistentVolume " + *name
+	}
+	return "the volume"
+}
+
+// stillAttached answers for a volume with attachments: it waits for each of them to go. The answer
+// is empty where there are none.
+func (w *World) stillAttached(ctx context.Context, volume *Object) Answer {
+	attachments, err := listServed[storagev1.VolumeAttachment](ctx, w, "storage.k8s.io", "volumeattachments", "", cluster.Selector{})
+	if err != nil {
+		return unread("VolumeAttachments", err)
+	}
+	answer := Answer{}
+	for _, attachment := range attachments {
+		if name := attachment.typed.Spec.Source.PersistentVolumeName; name == nil || *name != volume.Ref.Name {
+			continue
+		}
+		wait := Wait{Blocker: attachment.object}
+		if !attachment.object.Terminating() {
+			wait.Otherwise = w.attachmentInUse(ctx, attachment)
+		}
+		answer.Waits = append(answer.Waits, wait)
+	}
+	return answer
+}
+
+// attachmentInUse answers for an attachment that nobody has deleted: the attach-detach controller
+// does, once no pod on the node uses the volume.
+func (w *World) attachmentInUse(ctx context.Context, attachment item[storagev1.VolumeAttachment]) Answer {
+	if answer, down := w.controllerManagerDown(ctx); down {
+		return answer
+	}
+	ref, status := attachment.object.Ref, attachment.typed.Status
+	node := attachment.typed.Spec.NodeName
+	evidence := []graph.Evidence{{Source: ref.String(), Observed: fmt.Sprintf("on Node %s, attached: %t, no deletionTimestamp", node, status.Attached), Object: &ref}}
+	if status.DetachError != nil && status.DetachError.Message != "" {
+		evidence = append(evidence, graph.Evidence{Source: ref.String() + " status.detachError", Observed: quoted(status.DetachError.Message), Object: &ref})
+	}
+	return cause(graph.Cause{
+		Reason: graph.StillInUse, Object: ref, Certainty: graph.Proven,
+		Message:  fmt.Sprintf("%s attaches the volume to Node %s, and nobody has deleted it. The attach-detach controller does so once no pod on that node uses the volume.", ref, node),
+		Awaited:  fmt.Sprintf("%s, which attaches it to Node %s and which nobody has deleted", ref, node),
+		Evidence: evidence,
+		Remedies: []graph.Remedy{{
+			Action:  "See whether a pod on the node uses the volume, and stop that pod.",
+			Command: quote(append(w.Kubectl.prefix(graph.Ref{}), "get", "pods", "-A", "--field-selector", "spec.nodeName="+node, "-o", "wide")),
+			Risk:    graph.NoRisk,
+		}, {
+			Action:  "If no pod there uses it: delete the attachment. Its driver then detaches the volume.",
+			Command: w.Kubectl.Command(attachment.object, "delete", "--wait=false"),
+			Risk:    graph.DataLoss,
+			Loses:   "the volume under a pod that uses it after all, and what it has not written yet",
+		}},
+	})
+}

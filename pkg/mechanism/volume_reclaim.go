@@ -1,0 +1,169 @@
+package mechanism
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// The finalizers by which a volume waits for its storage (deletion-mechanics 0.3). The attacher's has
+// the name of the driver behind it.
+const (
+	provisionerFinalizer = "external-provisioner.volume.kubernetes.io/finalizer"
+	inTreeFinalizer      = "kubernetes.io/pv-controller"
+	attacherPrefix       = "external-attacher/"
+)
+
+// volumeReclaim explains what holds a volume whose claim is gone: its storage has yet to be deleted,
+// or to be detached (deletion-mechanics M09). As long as the claim is there, none of that begins.
+func volumeReclaim(ctx context.Context, w *World, object *Object, hold graph.Hold) (Answer, bool) {
+	attached := strings.HasPrefix(hold.Name, attacherPrefix)
+	if !object.is("", "PersistentVolume") || !attached && hold.Name != provisionerFinalizer && hold.Name != inTreeFinalizer {
+		return Answer{}, false
+	}
+	volume, answer := wholeAs[corev1.PersistentVolume](ctx, w, object)
+	if volume == nil {
+		return answer, true
+	}
+	driver := driverOf(volume, hold.Name)
+	if driver == "" && hold.Name != inTreeFinalizer {
+		return Answer{}, false // nothing tells whose it is
+	}
+	if answer, bound := w.stillBound(ctx, object, volume); bound {
+		return answer, true
+	}
+	if hold.Name == inTreeFinalizer {
+		return w.inTreeReclaim(ctx, object, volume, hold), true
+	}
+	if attached {
+		if answer := w.stillAttached(ctx, object); !answer.empty() {
+			return answer, true
+		}
+	}
+	complaint := w.reclaimComplaint(ctx, object, volume)
+	return w.awaitDriver(ctx, w.volumeWait(ctx, object, volume, driver, complaint)), true
+}
+
+// empty tells whether an answer says nothing.
+func (a Answer) empty() bool {
+	return len(a.Waits)+len(a.Causes)+len(a.Progress)+len(a.Open)+len(a.Remarks) == 0
+}
+
+// driverOf returns the name of the driver that put a finalizer on a volume, or nothing. A volume that
+// was made by a plugin inside Kubernetes is the business of the CSI driver that took its place
+// (k8s v1.37 component-helpers/storage/volume/pv_helpers.go: AnnMigratedTo, AnnDynamicallyProvisioned).
+func driverOf(volume *corev1.PersistentVolume, finalizer string) string {
+	migrated, provisioner := volume.Annotations["pv.kubernetes.io/migrated-to"], volume.Annotations["pv.kubernetes.io/provisioned-by"]
+	switch {
+	case migrated != "":
+		return migrated
+	case finalizer == provisionerFinalizer && provisioner != "":
+		return provisioner
+	case volume.Spec.CSI != nil:
+		return volume.Spec.CSI.Driver
+	}
+	return ""
+}
+
+// volumeWait is what a volume waits for at its driver. Both of the driver's finalizers are one wait,
+// unless an attachment still stands behind one of them.
+func (w *World) volumeWait(ctx context.Context, object *Object, volume *corev1.PersistentVolume, driver string, complaint *complaint) driverWait {
+	wait := driverWait{object: object, driver: driver, complaint: complaint}
+	deletes := false
+	for _, finalizer := range object.Meta.Finalizers {
+		attacher := strings.HasPrefix(finalizer, attacherPrefix)
+		switch {
+		case !attacher && finalizer != provisionerFinalizer, driverOf(volume, finalizer) != driver, slices.Contains(wait.finalizers, finalizer):
+			continue
+		case attacher && !w.stillAttached(ctx, object).empty():
+			continue
+		}
+		deletes = deletes || !attacher
+		wait.finalizers = append(wait.finalizers, finalizer)
+	}
+	retain := volume.Spec.PersistentVolumeReclaimPolicy == corev1.PersistentVolumeReclaimRetain
+	switch {
+	case deletes && !retain:
+		wait.what = fmt.Sprintf("delete the storage behind %s", object.Ref)
+	default:
+		wait.what = fmt.Sprintf("let go of %s", object.Ref)
+	}
+	wait.ways = w.withoutDriver(object, wait.finalizers, deletes && !retain)
+	return wait
+}
+
+// withoutDriver says how to be rid of a volume without its driver. With the policy Retain first,
+// nothing asks for the data's deletion any more.
+func (w *World) withoutDriver(object *Object, finalizers []string, deletes bool) []graph.Remedy {
+	var ways []graph.Remedy
+	if deletes {
+		ways = append(ways, w.retain(object))
+	}
+	entries, loses := "the entry", "the storage behind the volume is left behind, and nothing in the cluster points to it"
+	if len(finalizers) > 1 {
+		entries = "the entries"
+	}
+	if slices.ContainsFunc(finalizers, func(finalizer string) bool { return strings.HasPrefix(finalizer, attacherPrefix) }) {
+		loses += "; where it is still attached to a machine, attaching it elsewhere fails, or two machines write to it"
+	}
+	return append(ways, graph.Remedy{
+		Action:  fmt.Sprintf("Last resort, once you know that the volume is detached and what is to become of its data: remove %s. The command refuses if the list has changed since; then ask why again.", entries),
+		Command: w.Kubectl.Command(object, "patch", "--type", "json", "-p", removalPatch(object, finalizers...)),
+		Risk:    graph.DataLoss,
+		Loses:   loses,
+	})
+}
+
+func (w *World) retain(object *Object) graph.Remedy {
+	return graph.Remedy{
+		Action:  "Whatever you do next, have the data kept: set the reclaim policy to Retain. Nothing then deletes the storage, and it is yours to keep or to delete.",
+		Command: w.Kubectl.Command(object, "patch", "--type", "merge", "-p", `{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}`),
+		Risk:    graph.NoRisk,
+	}
+}
+
+// reclaimComplaint returns what was reported about deleting a volume's storage, or nil. A failed look
+// for events is noted, and decides nothing.
+func (w *World) reclaimComplaint(ctx context.Context, object *Object, volume *corev1.PersistentVolume) *complaint {
+	if warning, err := w.warning(ctx, object, "VolumeFailedDelete"); err == nil && warning != nil {
+		return warning
+	}
+	if volume.Status.Phase == corev1.VolumeFailed && volume.Status.Message != "" {
+		return &complaint{words: volume.Status.Message, source: object.Ref.String() + " status.message"}
+	}
+	return nil
+}
+
+// inTreeReclaim answers for a volume that kube-controller-manager itself deletes, through one of its
+// plugins (k8s v1.37 pkg/controller/volume/persistentvolume/pv_controller.go:deleteVolumeOperation).
+func (w *World) inTreeReclaim(ctx context.Context, object *Object, volume *corev1.PersistentVolume, hold graph.Hold) Answer {
+	if answer, down := w.controllerManagerDown(ctx); down {
+		return answer
+	}
+	complaint := w.reclaimComplaint(ctx, object, volume)
+	if complaint == nil || volume.Spec.PersistentVolumeReclaimPolicy != corev1.PersistentVolumeReclaimDelete {
+		return w.overdue(ctx, w.release(object, hold, "persistent-volume-binder", fmt.Sprintf("delete the storage behind %s, or to release it", object.Ref)))
+	}
+	words := quoted(complaint.words)
+	return cause(graph.Cause{
+		Reason: graph.ControllerFailing, Object: object.Ref, Finalizer: hold.Name, Certainty: graph.Likely,
+		Message:  fmt.Sprintf("%s can't delete the storage behind %s: %s.", controllerManager, object.Ref, words),
+		Awaited:  fmt.Sprintf("%s to delete the storage behind %s, which fails: %s", controllerManager, object.Ref, words),
+		Evidence: append([]graph.Evidence{complaint.evidence(object.Ref)}, w.leaseEvidence(ctx)...),
+		Remedies: []graph.Remedy{{
+			Action:  "Mend what is reported. The controller tries again by itself.",
+			Command: w.Kubectl.Command(object, "describe"),
+			Risk:    graph.NoRisk,
+		}, {
+			Action:  "To keep the data, or to delete it by hand: set the reclaim policy to Retain. The controller then lets go of the volume.",
+			Command: w.retain(object).Command,
+			Risk:    graph.Orphans,
+			Loses:   "the record of the volume; its storage is left behind, and is yours to delete",
+		}},
+	})
+}
