@@ -95,7 +95,9 @@ type whyCase struct {
 	meanwhile func(*clustertest.Memory)
 }
 
-func whyCases() []whyCase { return slices.Concat(basicCases(), ownerCases(), admissionCases()) }
+func whyCases() []whyCase {
+	return slices.Concat(basicCases(), ownerCases(), admissionCases(), storageCases(), builtinCases())
+}
 
 func basicCases() []whyCase {
 	graceOver := 5 * time.Minute
@@ -375,9 +377,6 @@ func basicCases() []whyCase {
 	}, {
 		name: "definition whose instances can't be listed", target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", verdict: report.Undetermined, deny: "databases",
 		objects: []string{crd(time.Hour)}, says: []string{"databases.shop.example.com in all namespaces"},
-	}, {
-		name: "a finalizer of Kubernetes that is not looked into", target: "persistentvolumes/disk", verdict: report.Undetermined,
-		objects: []string{object("v1", "PersistentVolume", "", "disk", deleted(time.Hour, "kubernetes.io/pv-controller"), ""), managerAlive()}, says: []string{"kubernetes.io/pv-controller"},
 	}, {
 		name: "nothing holds it any more", target: "configmaps/x", verdict: report.Progressing,
 		objects: []string{configMap("x", deleted(time.Second))},

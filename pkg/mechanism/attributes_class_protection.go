@@ -76,19 +76,12 @@ func (w *World) classUser(user *Object, how string, remedies []graph.Remedy) Wai
 		Awaited:  fmt.Sprintf("%s, which refers to it (%s)", user.Ref, how),
 		Evidence: []graph.Evidence{{Source: user.Ref.String(), Observed: how + " is the class", Object: &user.Ref}},
 		Remedies: remedies,
-		Alike:    fmt.Sprintf("users of a class in %s: %s by %s", user.Ref.Namespace, user.Ref.Kind, how),
+		Alike:    fmt.Sprintf("users of a class: %s by %s. %s", user.Ref.Kind, how, remedies[0].Action),
 		Several: func(count int) string {
-			return fmt.Sprintf("%d objects of kind %s%s which refer to it (%s)", count, user.Ref.Kind, in(user.Ref.Namespace), how)
+			return fmt.Sprintf("%d objects of kind %s which refer to it (%s)", count, user.Ref.Kind, how)
 		},
 	})
 	return wait
-}
-
-func in(namespace string) string {
-	if namespace == "" {
-		return ""
-	}
-	return " in " + namespace
 }
 
 // leaveClass says how a claim leaves its class. Only a bound claim may change it (k8s v1.37

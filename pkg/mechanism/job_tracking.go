@@ -35,7 +35,7 @@ func jobTracking(ctx context.Context, w *World, object *Object, hold graph.Hold)
 	job.Ref.UID = string(owner.UID)
 	whole, err := w.Whole(ctx, job)
 	if apierrors.IsNotFound(err) {
-		return w.uncounted(ctx, object, hold, "the Job of which is gone"), true
+		return w.uncounted(ctx, object, hold, "whose Job is gone"), true
 	}
 	if err != nil {
 		return unread(job.Ref.String(), err), true
@@ -66,9 +66,9 @@ func (w *World) countedBy(ctx context.Context, object *Object, hold graph.Hold, 
 	policy := typed.Spec.PodReplacementPolicy
 	switch {
 	case typed.DeletionTimestamp != nil:
-		return w.uncounted(ctx, object, hold, fmt.Sprintf("the %s of which is being deleted", job.Ref))
+		return w.uncounted(ctx, object, hold, fmt.Sprintf("whose %s is being deleted", job.Ref))
 	case jobFinished(typed):
-		return w.uncounted(ctx, object, hold, fmt.Sprintf("the %s of which has finished", job.Ref))
+		return w.uncounted(ctx, object, hold, fmt.Sprintf("whose %s has finished", job.Ref))
 	case !ended && policy != nil && *policy == batchv1.Failed:
 		return w.untilEnded(ctx, object, pod, job)
 	case pod.Status.Phase != corev1.PodSucceeded && typed.Spec.BackoffLimitPerIndex != nil:
@@ -147,7 +147,7 @@ func (w *World) managedElsewhere(ctx context.Context, object *Object, hold graph
 	})
 }
 
-// managerSeen looks for a Job's manager: a workload that names it, or an API group of its domain.
+// managerSeen looks for a Job's manager: a workload that names it, or the API group of its domain.
 func (w *World) managerSeen(ctx context.Context, manager string) (seen []graph.Evidence, what string, err error) {
 	domain, _, _ := strings.Cut(manager, "/")
 	catalog, err := w.Reader.Catalog(ctx)
@@ -155,7 +155,7 @@ func (w *World) managerSeen(ctx context.Context, manager string) (seen []graph.E
 		return nil, "what the server serves", err
 	}
 	for _, resource := range catalog.Resources {
-		if resource.Group == domain || strings.HasSuffix(resource.Group, "."+domain) {
+		if resource.Group == domain {
 			return []graph.Evidence{{Source: "discovery", Observed: "the API group " + resource.Group + " is served"}}, "", nil
 		}
 	}

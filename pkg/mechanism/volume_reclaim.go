@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
@@ -142,7 +144,9 @@ func (w *World) reclaimComplaint(ctx context.Context, object *Object, volume *co
 // inTreeReclaim answers for a volume that kube-controller-manager itself deletes, through one of its
 // plugins (k8s v1.37 pkg/controller/volume/persistentvolume/pv_controller.go:deleteVolumeOperation).
 func (w *World) inTreeReclaim(ctx context.Context, object *Object, volume *corev1.PersistentVolume, hold graph.Hold) Answer {
-	if answer, down := w.controllerManagerDown(ctx); down {
+	// Where the Lease is hidden, what the controller said of the volume still counts.
+	_, err := w.lease(ctx, Named(cluster.Leases(), "kube-system", controllerManager))
+	if answer, alive := w.controllerManagerAlive(ctx); !alive && !apierrors.IsNotFound(err) {
 		return answer
 	}
 	complaint := w.reclaimComplaint(ctx, object, volume)

@@ -1,0 +1,176 @@
+package diagnosis_test
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+const (
+	provisionerHolds = "external-provisioner.volume.kubernetes.io/finalizer"
+	attacherHolds    = "external-attacher/disk-csi-example-com"
+)
+
+// volume is PersistentVolume disk of driver disk.csi.example.com, deleted an hour ago.
+func volume(status string, finalizers ...string) string {
+	return volumeSince(time.Hour, status, finalizers...)
+}
+
+func volumeSince(ago time.Duration, status string, finalizers ...string) string {
+	return object("v1", "PersistentVolume", "", "disk", deleted(ago, finalizers...),
+		"spec: {persistentVolumeReclaimPolicy: Delete, csi: {driver: disk.csi.example.com}, claimRef: {namespace: shop, name: data, uid: persistentvolumeclaim-data}}\nstatus: {"+status+"}")
+}
+
+func attachment(meta, status string) string {
+	return object("storage.k8s.io/v1", "VolumeAttachment", "", "att", meta,
+		"spec: {attacher: disk.csi.example.com, nodeName: n1, source: {persistentVolumeName: disk}}\nstatus: {"+status+"}")
+}
+
+func csiDriver() string {
+	return object("storage.k8s.io/v1", "CSIDriver", "", "disk.csi.example.com", "", "")
+}
+
+// workload runs a container that is told a name.
+func workload(kind, replicas, ready int, status string) string {
+	kinds := []string{"Deployment", "StatefulSet", "DaemonSet"}
+	return object("apps/v1", kinds[kind], "storage", "driver", "",
+		fmt.Sprintf("spec: {replicas: %d, template: {spec: {containers: [{name: main, args: [--drivername=disk.csi.example.com]}]}}}\nstatus: {readyReplicas: %d, numberReady: %d, desiredNumberScheduled: 3%s}", replicas, ready, ready, status))
+}
+
+// warned is a Warning event about an object some time ago.
+func warned(namespace, uid, reason, by, message string, ago time.Duration) string {
+	return object("v1", "Event", namespace, "e-"+strings.ToLower(reason)+fmt.Sprint(int(ago.Seconds())), "",
+		fmt.Sprintf("involvedObject: {uid: %s}\ntype: Warning\nreason: %s\nmessage: %q\nsource: {component: %s}\nlastTimestamp: %q", uid, reason, message, by, at(ago)))
+}
+
+func classOfDisks(ago time.Duration) string {
+	return object("storage.k8s.io/v1", "VolumeAttributesClass", "", "fast", deleted(ago, "kubernetes.io/vac-protection"), "driverName: disk.csi.example.com")
+}
+
+func storageCases() []whyCase {
+	released := "phase: Released"
+	return []whyCase{{
+		name: "volume whose driver is gone", target: "persistentvolumes/disk", verdict: report.Stuck,
+		objects: []string{volume("phase: Failed, message: no volume plugin matched", provisionerHolds, attacherHolds)},
+		causes:  []string{"ControllerMissing PersistentVolume/disk"}, says: []string{"disk.csi.example.com"}, remedy: `{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}`,
+	}, {
+		name: "volume whose driver is gone and that is attached", target: "persistentvolumes/disk", verdict: report.Stuck,
+		objects: []string{volume(released, provisionerHolds, attacherHolds), attachment("", "attached: true"), managerAlive()},
+		causes:  []string{"ControllerMissing PersistentVolume/disk", "StillInUse VolumeAttachment/att"}, remedy: "delete volumeattachments.storage.k8s.io/att",
+	}, {
+		name: "volume that its driver, now gone, has yet to detach", target: "persistentvolumes/disk", verdict: report.Stuck,
+		objects: []string{
+			volume(released, attacherHolds),
+			attachment(deleted(time.Hour, attacherHolds), fmt.Sprintf("attached: true, detachError: {message: no answer, time: %q}", at(50*time.Minute))),
+		},
+		causes: []string{"ControllerMissing VolumeAttachment/att"}, says: []string{"detach it from Node n1"},
+	}, {
+		name: "volume that is attached, and the controller manager is dead", target: "persistentvolumes/disk", verdict: report.Stuck,
+		objects: []string{volume(released, attacherHolds), attachment("", "attached: true"), managerDead()},
+		causes:  []string{"ControlPlaneDown Lease/kube-system/kube-controller-manager"},
+	}, {
+		name: "attachments that may not be listed", target: "persistentvolumes/disk", verdict: report.Undetermined, deny: "volumeattachments",
+		objects: []string{volume(released, attacherHolds)}, says: []string{"reading VolumeAttachments, and you may not"},
+	}, {
+		name: "volume whose driver may not be looked for", target: "persistentvolumes/disk", verdict: report.Undetermined, deny: "daemonsets",
+		objects: []string{volume(released, provisionerHolds)}, says: []string{"reading DaemonSets in all namespaces"},
+	}, {
+		name: "volume whose driver's registration may not be read", target: "persistentvolumes/disk", verdict: report.Undetermined, deny: "csidrivers",
+		objects: []string{volume(released, provisionerHolds)}, says: []string{"reading CSIDriver disk.csi.example.com"},
+	}, {
+		name: "volume whose driver would be in a group that is discovered in part", target: "persistentvolumes/disk", verdict: report.Stuck, failed: "storage.k8s.io/v2",
+		objects: []string{volume(released, provisionerHolds)}, causes: []string{"ControllerMissing PersistentVolume/disk"},
+	}, {
+		name: "volume whose driver is scaled to nothing", target: "persistentvolumes/disk", verdict: report.Stuck,
+		objects: []string{volume(released, provisionerHolds), csiDriver(), workload(0, 0, 0, ""), workload(2, 0, 3, "")},
+		causes:  []string{"ControllerDown Deployment/storage/driver"}, remedy: "-n storage scale deployments.apps/driver --replicas=1",
+	}, {
+		name: "volume whose driver can't start", target: "persistentvolumes/disk", verdict: report.Stuck,
+		objects: []string{volume(released, provisionerHolds), workload(0, 1, 0, `, conditions: [{type: ReplicaFailure, status: "True", message: exceeded quota}]`)},
+		causes:  []string{"ControllerDown Deployment/storage/driver"}, says: []string{"0 of 1 pods ready"},
+	}, {
+		name: "volume whose driver is on the nodes and says nothing", target: "persistentvolumes/disk", verdict: report.Undetermined,
+		objects: []string{volume(released, provisionerHolds), csiDriver(), workload(2, 0, 3, "")}, says: []string{"nothing tells why it has not"},
+	}, {
+		name: "volume whose driver has just begun", target: "persistentvolumes/disk", verdict: report.Progressing,
+		objects: []string{volumeSince(time.Second, released, provisionerHolds), csiDriver(), workload(1, 1, 1, "")},
+	}, {
+		name: "volume of which its driver complains", target: "persistentvolumes/disk", verdict: report.Stuck,
+		objects: []string{
+			volume(released, provisionerHolds), csiDriver(), workload(0, 1, 1, ""),
+			warned("default", "persistentvolume-disk", "VolumeFailedDelete", "disk.csi.example.com_pod", "has 2 snapshots", time.Minute),
+			warned("default", "persistentvolume-disk", "VolumeFailedDelete", "disk.csi.example.com_pod", "an older one", time.Hour),
+			warned("default", "another", "VolumeFailedDelete", "disk.csi.example.com_pod", "not about this one", time.Second),
+		},
+		causes: []string{"ControllerFailing PersistentVolume/disk"}, says: []string{`"has 2 snapshots"`},
+	}, {
+		name: "volume of which a driver complains that runs elsewhere", target: "persistentvolumes/disk", verdict: report.Stuck,
+		objects: []string{volume(released, provisionerHolds), warned("default", "persistentvolume-disk", "VolumeFailedDelete", "disk.csi.example.com_pod", "has 2 snapshots", time.Minute)},
+		causes:  []string{"ControllerFailing PersistentVolume/disk"},
+	}, {
+		name: "volume of which its driver complained before it was uninstalled", target: "persistentvolumes/disk", verdict: report.Stuck,
+		objects: []string{volume(released, provisionerHolds), warned("default", "persistentvolume-disk", "VolumeFailedDelete", "disk.csi.example.com_pod", "has 2 snapshots", 40*time.Minute)},
+		causes:  []string{"ControllerMissing PersistentVolume/disk"},
+	}, {
+		name: "volume of a driver whose claim is alive", target: "persistentvolumes/disk", verdict: report.Stuck,
+		objects: []string{volume("phase: Bound", "kubernetes.io/pv-protection", provisionerHolds, attacherHolds), claim(""), attachment("", "attached: true")},
+		causes:  []string{"StillInUse PersistentVolumeClaim/shop/data"},
+	}, {
+		name: "volume with a driver's finalizer and no driver", target: "persistentvolumes/disk", verdict: report.Undetermined,
+		objects: []string{object("v1", "PersistentVolume", "", "disk", deleted(time.Hour, provisionerHolds), "")},
+		says:    []string{"external-provisioner to remove"},
+	}, {
+		name: "volume that a plugin of Kubernetes can't delete", target: "persistentvolumes/disk", verdict: report.Stuck,
+		objects: []string{volume("phase: Failed, message: the disk is in use", "kubernetes.io/pv-controller"), managerAlive()},
+		causes:  []string{"ControllerFailing PersistentVolume/disk"}, says: []string{`"the disk is in use"`},
+	}, {
+		name: "volume that a plugin of Kubernetes would delete, and the controller manager is dead", target: "persistentvolumes/disk", verdict: report.Stuck,
+		objects: []string{volume("phase: Failed, message: the disk is in use", "kubernetes.io/pv-controller"), managerDead()},
+		causes:  []string{"ControlPlaneDown Lease/kube-system/kube-controller-manager"},
+	}, {
+		name: "volume that a plugin of Kubernetes can't delete, where the controller manager is hidden", target: "persistentvolumes/disk", verdict: report.Stuck,
+		objects: []string{volume("phase: Failed, message: the disk is in use", "kubernetes.io/pv-controller")},
+		causes:  []string{"ControllerFailing PersistentVolume/disk"},
+	}, {
+		name: "volume that a plugin of Kubernetes is about to delete", target: "persistentvolumes/disk", verdict: report.Progressing,
+		objects: []string{volumeSince(time.Second, released, "kubernetes.io/pv-controller"), managerAlive()},
+	}, {
+		name: "attachment that its driver can't detach", target: "volumeattachments.storage.k8s.io/att", verdict: report.Stuck,
+		objects: []string{attachment(deleted(time.Hour, attacherHolds), fmt.Sprintf("attached: true, detachError: {message: no answer, time: %q}", at(50*time.Minute))), csiDriver()},
+		causes:  []string{"ControllerFailing VolumeAttachment/att"}, says: []string{`"no answer"`},
+	}, {
+		name: "class that claims and volumes refer to", target: "volumeattributesclasses.storage.k8s.io/fast", verdict: report.Stuck,
+		objects: []string{
+			classOfDisks(time.Hour),
+			object("v1", "PersistentVolumeClaim", "shop", "data", "", "spec: {volumeAttributesClassName: fast, volumeName: disk}\nstatus: {phase: Bound}"),
+			object("v1", "PersistentVolumeClaim", "shop", "moving", "", "spec: {volumeAttributesClassName: slow}\nstatus: {phase: Bound, currentVolumeAttributesClassName: fast}"),
+			object("v1", "PersistentVolumeClaim", "shop", "failing", "", "status: {modifyVolumeStatus: {targetVolumeAttributesClassName: fast}}"),
+			object("v1", "PersistentVolume", "", "disk", "", "spec: {volumeAttributesClassName: fast, claimRef: {uid: persistentvolumeclaim-data}}"),
+			object("v1", "PersistentVolume", "", "left", "", "spec: {volumeAttributesClassName: fast, persistentVolumeReclaimPolicy: Delete}"),
+			object("v1", "PersistentVolume", "", "other", "", "spec: {volumeAttributesClassName: slow}"),
+		},
+		causes: []string{
+			"StillInUse PersistentVolume/left", "StillInUse PersistentVolumeClaim/shop/data",
+			"StillInUse PersistentVolumeClaim/shop/failing", "StillInUse PersistentVolumeClaim/shop/moving",
+		},
+	}, {
+		name: "class of a claim that a pod on a dead node uses", target: "volumeattributesclasses.storage.k8s.io/fast", verdict: report.Stuck,
+		objects: []string{
+			classOfDisks(time.Hour),
+			object("v1", "PersistentVolumeClaim", "shop", "data", deleted(time.Hour, "kubernetes.io/pvc-protection"), "spec: {volumeAttributesClassName: fast}"),
+			pod("db", time.Hour, "n1", usesData), node("n1", "False", ""),
+		},
+		causes: []string{"NodeNotReady Node/n1"},
+	}, {
+		name: "class that nothing refers to any more", target: "volumeattributesclasses.storage.k8s.io/fast", verdict: report.Progressing,
+		objects: []string{classOfDisks(time.Second), managerAlive()},
+	}, {
+		name: "class, and claims may not be listed", target: "volumeattributesclasses.storage.k8s.io/fast", verdict: report.Undetermined, deny: "persistentvolumeclaims",
+		objects: []string{classOfDisks(time.Hour), managerAlive()}, says: []string{"PersistentVolumeClaims in all namespaces"},
+	}, {
+		name: "class, and volumes may not be listed", target: "volumeattributesclasses.storage.k8s.io/fast", verdict: report.Undetermined, deny: "persistentvolumes",
+		objects: []string{classOfDisks(time.Hour), managerAlive()}, says: []string{"reading PersistentVolumes"},
+	}}
+}
