@@ -75,7 +75,7 @@ func (w *World) disownAll(object *Object, dependents []*Object) []graph.Remedy {
 		Command: w.Kubectl.Command(dependents[0], "patch", "--dry-run=server", "--type", "json", "-p", disownPatch(dependents[0], object.Ref.UID)),
 		Risk:    graph.NoRisk,
 	}, {
-		Action:  "Take the reference off each dependent yourself; the object then goes by itself. The command refuses if the references have changed since." + alike,
+		Action:  "Take the reference off each dependent yourself; the object then goes by itself, though the collector may take minutes to try again. The command refuses if the references have changed since." + alike,
 		Command: w.Kubectl.Command(dependents[0], "patch", "--type", "json", "-p", disownPatch(dependents[0], object.Ref.UID)),
 		Risk:    graph.NoRisk,
 	}, w.deleteOrphaned(object, "Only when no dependent refers to it any more: every one that still does is then COLLECTED, the opposite of what was asked for.")}
