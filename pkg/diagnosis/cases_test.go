@@ -89,6 +89,7 @@ type whyCase struct {
 	says    []string // in the summary
 	remedy  string   // part of a command that must be offered
 	notes   []string // text that one of the observations must have, or a command that it offers
+	broken  string   // a resource that the server fails to list
 	lost    string   // a namespace that doesn't exist although something stands in it
 	deep    bool
 	// meanwhile changes the cluster before a second look.

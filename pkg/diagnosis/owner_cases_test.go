@@ -78,6 +78,16 @@ func orphanCases() []whyCase {
 		},
 		causes: []string{"ControlPlaneDown Lease/kube-system/kube-controller-manager", "OwnershipDeadlock ConfigMap/shop/a"},
 	}, {
+		name: "cluster-scoped owner of a dependent that also has an owner with a namespace", target: "persistentvolumes/disk", verdict: report.Stuck,
+		objects: []string{
+			object("v1", "PersistentVolume", "", "disk", deleted(time.Hour, "foregroundDeletion"), ""), managerAlive(),
+			object("v1", "Node", "", "n1", "ownerReferences: [{apiVersion: v1, kind: PersistentVolume, name: disk, uid: persistentvolume-disk, blockOwnerDeletion: true}, "+toConfigMap("x")+"]", ""),
+		},
+		causes: []string{"InvalidOwnerReference Node/n1"}, remedy: "patch nodes/n1",
+	}, {
+		name: "owner whose dependents the server fails to list", target: "configmaps/owner", verdict: report.Undetermined, broken: "databases",
+		objects: []string{configMap("owner", deleted(time.Hour, "foregroundDeletion")), managerAlive()}, notes: []string{"may not see dependents of that kind either"},
+	}, {
 		name: "namespaced owner of a cluster-scoped dependent, and the collector has said so", target: "configmaps/owner", verdict: report.Stuck,
 		objects: []string{
 			configMap("owner", deleted(time.Hour, "foregroundDeletion")), object("v1", "Node", "", "n1", owned("owner", true), ""), managerAlive(),
@@ -119,7 +129,7 @@ func aliveCases() []whyCase {
 		says:    []string{"waits for ConfigMap shop/owner, above its owner", "example.com/hold"},
 	}, {
 		name: "child of an owner that is gone", target: "configmaps/child", verdict: report.NotTerminating,
-		objects: []string{child(toConfigMap("owner")), managerAlive()}, says: []string{"no longer exists (there is none of that name in shop", "within seconds"},
+		objects: []string{child(toConfigMap("owner")), managerAlive()}, says: []string{"is not there (there is none of that name in shop", "within seconds"},
 	}, {
 		name: "child of an owner that is gone, and the controller manager is dead", target: "configmaps/child", verdict: report.NotTerminating,
 		objects: []string{child(toConfigMap("owner")), managerDead()}, says: []string{"not before kube-controller-manager runs again"},

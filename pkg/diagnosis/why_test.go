@@ -62,6 +62,9 @@ func (c whyCase) memory(t *testing.T) *clustertest.Memory {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if c.broken != "" {
+		memory.Break(c.broken, apierrors.NewInternalError(errors.New("conversion webhook failed")))
+	}
 	if c.lost != "" {
 		memory.Lost = []string{c.lost}
 	}

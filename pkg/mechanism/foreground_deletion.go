@@ -3,7 +3,6 @@ package mechanism
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -120,7 +119,7 @@ func (w *World) notDeleted(ctx context.Context, owner, dependent *Object) Answer
 		Awaited: fmt.Sprintf("%s, a dependent that the garbage collector has not deleted in %s", dependent.Ref, w.ago(owner.RequestedAt())),
 		Evidence: append([]graph.Evidence{{
 			Source: dependent.Ref.String(), Observed: "it refers to the owner with blockOwnerDeletion and has no deletionTimestamp", Object: &dependent.Ref,
-		}}, slices.Concat(w.undiscovered(ctx, dependent), w.leaseEvidence(ctx), refused.uncertain())...),
+		}}, append(w.aboutDependent(ctx, owner, dependent), refused.uncertain()...)...),
 		Remedies: []graph.Remedy{{
 			Action:  "See whether it could be deleted; a refusal names who refuses.",
 			Command: w.Kubectl.Command(dependent, "delete", "--dry-run=server"),

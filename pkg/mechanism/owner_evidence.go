@@ -42,6 +42,15 @@ func (w *World) invalidNamespaceEvents(ctx context.Context, dependent *Object) [
 	return newest
 }
 
+// aboutDependent is what else is known of a dependent that the garbage collector leaves alone.
+func (w *World) aboutDependent(ctx context.Context, owner, dependent *Object) []graph.Evidence {
+	evidence := w.undiscovered(ctx, dependent)
+	if dependent.Ref.Namespace != owner.Ref.Namespace && owner.Ref.Namespace != "" {
+		evidence = append(evidence, w.invalidNamespaceEvents(ctx, dependent)...)
+	}
+	return append(evidence, w.leaseEvidence(ctx)...)
+}
+
 // undiscovered names owners of a dependent whose kinds nothing is known of, because discovery fails:
 // while it does, the garbage collector may not be able to judge the dependent either.
 func (w *World) undiscovered(ctx context.Context, dependent *Object) []graph.Evidence {

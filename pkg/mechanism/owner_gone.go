@@ -14,12 +14,12 @@ import (
 // A2, A3, A7, A10, A11).
 func (w *World) unowned(ctx context.Context, object *Object, references []reference, fate *Fate) {
 	owner := references[0]
-	why := fmt.Sprintf("its owner %s no longer exists (%s)", owner, whereAbsent(object, owner))
+	why := fmt.Sprintf("its owner %s is not there (%s)", owner, whereAbsent(object, owner))
 	if waiting := first(references, ownerWaiting); waiting != nil {
 		owner = *waiting
 		why = fmt.Sprintf("its owner %s is being deleted in the foreground, dependents first", owner)
 	} else if len(references) > 1 {
-		why = fmt.Sprintf("none of its %d owners exists any more, %s for one", len(references), owner)
+		why = fmt.Sprintf("none of its %d owners is there, %s for one", len(references), owner)
 	}
 	when, otherwise := "as a rule within seconds", ""
 	evidence := []graph.Evidence{{Source: object.Ref.String(), Observed: fmt.Sprintf("an owner reference to %s in %s, uid %s", owner, owner.APIVersion, owner.UID), Object: &object.Ref}}

@@ -24,8 +24,13 @@ func (w *World) refusedReference(ctx context.Context, owner, dependent *Object) 
 		return Answer{}, false
 	}
 	for _, reference := range dependent.Meta.OwnerReferences {
-		if catalog.Unserved(schema.FromAPIVersionAndKind(reference.APIVersion, reference.Kind)) {
+		kind := schema.FromAPIVersionAndKind(reference.APIVersion, reference.Kind)
+		resource, known := catalog.OfKind(kind.GroupKind())
+		switch {
+		case catalog.Unserved(kind):
 			return cause(w.unresolvableReference(owner, dependent, reference)), true
+		case dependent.Ref.Namespace == "" && known && resource.Namespaced:
+			return cause(w.invalidOther(owner, dependent, reference)), true
 		}
 	}
 	return Answer{}, false
@@ -43,6 +48,22 @@ func (w *World) invalidReference(owner, dependent *Object) graph.Cause {
 			Source: dependent.Ref.String(), Observed: fmt.Sprintf("cluster-scoped, and its owner reference has the uid of %s and blockOwnerDeletion", owner.Ref), Object: &dependent.Ref,
 		}},
 		Remedies: append(w.disown(dependent, owner.Ref.UID, "nothing: the collector never honoured the reference"), w.StopWaiting(owner.Ref)),
+	}
+}
+
+// invalidOther is the cause of a cluster-scoped dependent that has, besides this owner, one of a kind
+// with namespaces: that reference alone makes the collector drop the dependent for good.
+func (w *World) invalidOther(owner, dependent *Object, reference metav1.OwnerReference) graph.Cause {
+	other := reference.Kind + " " + reference.Name
+	return graph.Cause{
+		Reason: graph.InvalidOwnerReference, Object: dependent.Ref, Certainty: graph.Proven,
+		Message: fmt.Sprintf("%s has no namespace and also names %s as its owner, which has one. The garbage collector refuses such a reference: it never deletes the dependent, which blocks its other owner %s all the same.",
+			dependent.Ref, other, owner.Ref),
+		Awaited: fmt.Sprintf("%s, which the garbage collector never deletes because another of its owners, %s, has a namespace and it has none", dependent.Ref, other),
+		Evidence: []graph.Evidence{{
+			Source: dependent.Ref.String(), Observed: fmt.Sprintf("cluster-scoped, with an owner reference to %s in %s, uid %s", other, reference.APIVersion, reference.UID), Object: &dependent.Ref,
+		}},
+		Remedies: append(w.disown(dependent, string(reference.UID), "nothing: the collector never honoured the reference"), w.StopWaiting(owner.Ref)),
 	}
 }
 
