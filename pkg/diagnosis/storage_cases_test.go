@@ -56,6 +56,10 @@ func storageCases() []whyCase {
 		objects: []string{volume("phase: Failed, message: no volume plugin matched", provisionerHolds, attacherHolds)},
 		causes:  []string{"ControllerMissing PersistentVolume/disk"}, says: []string{"disk.csi.example.com"}, remedy: `{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}`,
 	}, {
+		name: "volume to be kept whose driver is gone", target: "persistentvolumes/disk", verdict: report.Stuck,
+		objects: []string{strings.Replace(volume(released, provisionerHolds), "Policy: Delete", "Policy: Retain", 1)},
+		causes:  []string{"ControllerMissing PersistentVolume/disk"}, says: []string{"to let go of it"},
+	}, {
 		name: "volume whose driver is gone and that is attached", target: "persistentvolumes/disk", verdict: report.Stuck,
 		objects: []string{volume(released, provisionerHolds, attacherHolds), attachment("", "attached: true"), managerAlive()},
 		causes:  []string{"ControllerMissing PersistentVolume/disk", "StillInUse VolumeAttachment/att"}, remedy: "delete volumeattachments.storage.k8s.io/att",

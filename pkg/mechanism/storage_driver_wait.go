@@ -19,6 +19,7 @@ type driverWait struct {
 	driver     string
 	finalizers []string // of the object, that the driver then removes
 	what       string   // in words that complete "… has yet to …"
+	state      string   // of the object, as far as it matters to the driver
 	complaint  *complaint
 	// ways are what can be done without the driver, safest first.
 	ways []graph.Remedy
@@ -76,7 +77,11 @@ func (w *World) driverMissing(wait driverWait, found storageDriver) graph.Cause 
 }
 
 func (w *World) heldBy(wait driverWait) []graph.Evidence {
-	return []graph.Evidence{{Source: wait.object.Ref.String(), Observed: "held by " + strings.Join(wait.finalizers, " and "), Object: &wait.object.Ref}}
+	observed := "held by " + strings.Join(wait.finalizers, " and ")
+	if wait.state != "" {
+		observed = wait.state + ", " + observed
+	}
+	return []graph.Evidence{{Source: wait.object.Ref.String(), Observed: observed, Object: &wait.object.Ref}}
 }
 
 // driverFailing is the cause of an object about which its driver, or who acts for it, complains.

@@ -23,7 +23,8 @@ func volumeDetachment(ctx context.Context, w *World, object *Object, hold graph.
 	}
 	wait := driverWait{
 		object: object, driver: attachment.Spec.Attacher, finalizers: []string{hold.Name},
-		what: fmt.Sprintf("detach %s from Node %s", volumeOf(attachment), attachment.Spec.NodeName),
+		state: fmt.Sprintf("attached: %t", attachment.Status.Attached),
+		what:  fmt.Sprintf("detach %s from Node %s", volumeOf(attachment), attachment.Spec.NodeName),
 		ways: []graph.Remedy{{
 			Action:  "Last resort, once the volume is certainly detached from the machine: remove this one entry. The command refuses if the list has changed since; then ask why again.",
 			Command: w.Kubectl.Command(object, "patch", "--type", "json", "-p", removalPatch(object, hold.Name)),

@@ -88,12 +88,12 @@ func (w *World) volumeWait(ctx context.Context, object *Object, volume *corev1.P
 		deletes = deletes || !attacher
 		wait.finalizers = append(wait.finalizers, finalizer)
 	}
+	// A driver deletes the storage of volumes that had a claim, and with the policy Delete.
+	wait.state = fmt.Sprintf("phase %s, reclaim policy %s", volume.Status.Phase, volume.Spec.PersistentVolumeReclaimPolicy)
 	retain := volume.Spec.PersistentVolumeReclaimPolicy == corev1.PersistentVolumeReclaimRetain
-	switch {
-	case deletes && !retain:
+	wait.what = fmt.Sprintf("let go of %s", object.Ref)
+	if deletes && !retain {
 		wait.what = fmt.Sprintf("delete the storage behind %s", object.Ref)
-	default:
-		wait.what = fmt.Sprintf("let go of %s", object.Ref)
 	}
 	wait.ways = w.withoutDriver(object, wait.finalizers, deletes && !retain)
 	return wait
