@@ -59,7 +59,7 @@ func TestScripts(t *testing.T) {
 }
 
 func breakWith(t *testing.T, plane *controlplane.ControlPlane, data string) error {
-	scenario, err := zoo.Parse([]byte(data))
+	scenario, err := zoo.ParseSteps([]byte(data))
 	if err != nil {
 		return err
 	}

@@ -82,7 +82,7 @@ func run(ctx context.Context, binary string) (err error) {
 
 // show breaks something and asks why, as a person would.
 func show(ctx context.Context, breaker *zoo.Breaker, data []byte, path, kubeconfig string) error {
-	scenario, err := zoo.Parse(data)
+	scenario, err := zoo.ParseSteps(data)
 	if err != nil {
 		return err
 	}

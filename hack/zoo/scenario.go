@@ -9,14 +9,13 @@ import (
 	"slices"
 	"strings"
 
-	rbacv1 "k8s.io/api/rbac/v1"
 	"sigs.k8s.io/yaml"
 )
 
 //go:embed scenarios/*.yaml
 var scenarios embed.FS
 
-// Scenario is one stuck cluster and its true causes.
+// Scenario is one stuck cluster, and the true answers about it.
 type Scenario struct {
 	ID string `json:"id"`
 	// Title says in a line what is wrong.
@@ -26,41 +25,17 @@ type Scenario struct {
 	Steps     []Step `json:"steps"`
 	// As is what the asking user may do. Without it, everything.
 	As *User `json:"as,omitempty"`
-	// Target is what is asked about: TYPE/NAME, in Namespace if it has one.
-	Target    string `json:"target"`
-	Namespace string `json:"namespace,omitempty"`
-	Want      Answer `json:"want"`
+	// Question is what is asked. A scenario with several has them in Targets instead.
+	Question
+	Targets []Question `json:"targets,omitempty"`
 }
 
-// User is somebody with some rights in the whole cluster.
-type User struct {
-	Rules []rbacv1.PolicyRule `json:"rules"`
-}
-
-// Answer is what `why` must say.
-type Answer struct {
-	Verdict string `json:"verdict"`
-	// Causes are all the root causes, no more and no fewer.
-	Causes []Cause `json:"causes,omitempty"`
-	// Unreadable are all resources that could not be looked at.
-	Unreadable []string `json:"unreadable,omitempty"`
-	// Says is text that must stand in the summary.
-	Says []string `json:"says,omitempty"`
-	// Notes are text that one of the observations must hold.
-	Notes []string `json:"notes,omitempty"`
-	// Heals are remedies that are followed, as offered, after the answer: each as the number of a
-	// cause and the number of one of its remedies, from 1. The target must then go.
-	Heals [][2]int `json:"heals,omitempty"`
-}
-
-// Cause is one root cause: a reason, and its object as Kind/name or Kind/namespace/name.
-type Cause struct {
-	Reason string `json:"reason"`
-	Object string `json:"object"`
-	// Count is how many objects share the cause; 0 means 1.
-	Count int `json:"count,omitempty"`
-	// Path is the way from the target to the object, as Kind/name each.
-	Path []string `json:"path,omitempty"`
+// Questions returns what is asked, one after the other.
+func (s Scenario) Questions() []Question {
+	if len(s.Targets) > 0 {
+		return s.Targets
+	}
+	return []Question{s.Question}
 }
 
 // Step is one thing to do to the cluster, or to wait for. Exactly one field is set.
@@ -83,10 +58,13 @@ type Step struct {
 	Own *Own `json:"own,omitempty"`
 	// Refused waits until the API server refuses a write.
 	Refused *Refused `json:"refused,omitempty"`
-	// ForceFinalize empties a Namespace's spec.finalizers: it vanishes, and what is in it stays behind.
-	ForceFinalize string `json:"forceFinalize,omitempty"`
 	// ControllerManager pauses or resumes kube-controller-manager.
 	ControllerManager string `json:"controllerManager,omitempty"`
+	// Finalize empties a Namespace's spec.finalizers, as people do who want it gone: it vanishes, and
+	// what is in it stays behind.
+	Finalize *Object `json:"finalize,omitempty"`
+	// Restart stops and starts a component: apiserver.
+	Restart string `json:"restart,omitempty"`
 	// Etcd overwrites or deletes a key of etcd.
 	Etcd *Etcd `json:"etcd,omitempty"`
 }
@@ -153,12 +131,30 @@ func All() ([]Scenario, error) {
 
 // Parse reads one scenario. Unknown fields are errors.
 func Parse(data []byte) (Scenario, error) {
+	scenario, err := ParseSteps(data)
+	if err != nil {
+		return Scenario{}, err
+	}
+	if scenario.Target != "" && len(scenario.Targets) > 0 {
+		return Scenario{}, fmt.Errorf("%s: a scenario has either a target or targets", scenario.ID)
+	}
+	for _, question := range scenario.Questions() {
+		if err := question.valid(); err != nil {
+			return Scenario{}, fmt.Errorf("%s: %w", scenario.ID, err)
+		}
+	}
+	return scenario, nil
+}
+
+// ParseSteps reads a scenario of which only the steps matter: nobody compares an answer. Unknown
+// fields are errors.
+func ParseSteps(data []byte) (Scenario, error) {
 	var scenario Scenario
 	if err := yaml.UnmarshalStrict(data, &scenario); err != nil {
 		return Scenario{}, err
 	}
-	if scenario.ID == "" || scenario.Target == "" || len(scenario.Steps) == 0 {
-		return Scenario{}, fmt.Errorf("a scenario needs an id, a target and steps")
+	if scenario.ID == "" || len(scenario.Steps) == 0 {
+		return Scenario{}, fmt.Errorf("a scenario needs an id and steps")
 	}
 	return scenario, nil
 }

@@ -86,12 +86,14 @@ func (b *Breaker) do(ctx context.Context, step Step) error {
 		return b.own(ctx, *step.Own)
 	case step.Refused != nil:
 		return b.refused(ctx, *step.Refused)
-	case step.ForceFinalize != "":
-		return b.forceFinalize(ctx, step.ForceFinalize)
 	case step.ControllerManager == "pause":
 		return b.plane.PauseControllerManager(ctx)
 	case step.ControllerManager == "resume":
 		return b.plane.ResumeControllerManager(ctx)
+	case step.Finalize != nil:
+		return b.finalize(ctx, *step.Finalize)
+	case step.Restart == "apiserver":
+		return b.plane.RestartAPIServer(ctx)
 	case step.Etcd != nil:
 		return b.etcd(ctx, *step.Etcd)
 	}
@@ -213,21 +215,6 @@ func (b *Breaker) delete(ctx context.Context, deletion Delete) error {
 	}
 	err = client.Delete(ctx, name, metav1.DeleteOptions{PropagationPolicy: &policy, GracePeriodSeconds: deletion.GraceSeconds})
 	return describe(err, "delete", deletion.Object.Object)
-}
-
-// forceFinalize does what people do who find a namespace stuck and know no better.
-func (b *Breaker) forceFinalize(ctx context.Context, name string) error {
-	client, _, err := b.resource(Object{Object: "namespace/" + name})
-	if err != nil {
-		return err
-	}
-	namespace, err := client.Get(ctx, name, metav1.GetOptions{})
-	if err != nil {
-		return err
-	}
-	unstructured.RemoveNestedField(namespace.Object, "spec", "finalizers")
-	_, err = client.Update(ctx, namespace, metav1.UpdateOptions{}, "finalize")
-	return describe(err, "finalize", name)
 }
 
 func (b *Breaker) get(ctx context.Context, object Object) (*unstructured.Unstructured, error) {

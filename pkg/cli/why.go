@@ -113,6 +113,8 @@ func (o *whyOptions) run(ctx context.Context, args []string) error {
 	for _, failure := range failures {
 		printError(o.ErrOut, explainTargets(failure))
 	}
+	// What was asked decides the form of the answer, not what was found.
+	several := len(targets)+len(failures) > 1 || o.targets.selects()
 	answers := []report.Diagnosis{}
 	for _, target := range targets {
 		world := mechanism.NewWorld(connection.live, known, connection.kubectl)
@@ -131,8 +133,6 @@ func (o *whyOptions) run(ctx context.Context, args []string) error {
 	if len(targets) == 0 && len(failures) == 0 {
 		_, _ = fmt.Fprintln(o.ErrOut, noneFound(ctx, connection, o.targets.allNamespaces))
 	}
-	// What was asked decides the form of the answer, not what was found.
-	several := len(targets)+len(failures) > 1 || o.targets.selects()
 	if err := o.print(answers, several); err != nil {
 		return err
 	}

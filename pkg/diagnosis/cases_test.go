@@ -97,7 +97,7 @@ type whyCase struct {
 }
 
 func whyCases() []whyCase {
-	return slices.Concat(basicCases(), ownerCases(), admissionCases(), storageCases(), builtinCases())
+	return slices.Concat(basicCases(), ownerCases(), admissionCases(), storageCases(), jobCases(), deviceCases(), rangeCases(), balancerCases())
 }
 
 func basicCases() []whyCase {

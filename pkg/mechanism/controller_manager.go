@@ -64,6 +64,31 @@ func (w *World) controllerManagerAlive(ctx context.Context) (Answer, bool) {
 	return Answer{Waits: []Wait{{Blocker: lease, ForAnswer: true, Otherwise: down}}}, false
 }
 
+// controllerManagerUnread tells whether the Lease of kube-controller-manager can't be read, and answers
+// with that. Where there is none, as managed clusters have it, nothing speaks against its running.
+func (w *World) controllerManagerUnread(ctx context.Context) (Answer, bool) {
+	lease := Named(cluster.Leases(), "kube-system", controllerManager)
+	_, err := w.lease(ctx, lease)
+	if err == nil || apierrors.IsNotFound(err) {
+		return Answer{}, false
+	}
+	return unread(lease.Ref.String(), err), true
+}
+
+// progressBy is progress that kube-controller-manager makes. Where its Lease can't be read, it is open
+// whether it does.
+func (w *World) progressBy(ctx context.Context, note Note) Answer {
+	if _, failed := w.controllerManagerUnread(ctx); !failed {
+		return progress(note)
+	}
+	lease := Named(cluster.Leases(), "kube-system", controllerManager)
+	return open(Note{
+		Message:  fmt.Sprintf("%s Whether %s runs to do so could not be read from %s.", note.Message, controllerManager, lease.Ref),
+		Awaited:  fmt.Sprintf("%s; whether %s runs to do so could not be read", note.Awaited, controllerManager),
+		Evidence: note.Evidence, Until: note.Until,
+	})
+}
+
 // leaseEvidence is what the controller manager's Lease says, for notes about a live one.
 func (w *World) leaseEvidence(ctx context.Context) []graph.Evidence {
 	lease := Named(cluster.Leases(), "kube-system", controllerManager)

@@ -106,11 +106,14 @@ func (w *World) notDeleted(ctx context.Context, owner, dependent *Object) Answer
 		return refused.answer
 	}
 	if w.since(owner) < patience {
-		return progress(Note{
+		return w.progressBy(ctx, Note{
 			Message:  fmt.Sprintf("The garbage collector has yet to delete %s, which blocks %s. It takes seconds.", dependent.Ref, owner.Ref),
 			Awaited:  fmt.Sprintf("the garbage collector to delete %s", dependent.Ref),
 			Evidence: w.leaseEvidence(ctx),
 		})
+	}
+	if answer, failed := w.controllerManagerUnread(ctx); failed {
+		return answer
 	}
 	return cause(graph.Cause{
 		Reason: graph.DependentNotDeleted, Object: dependent.Ref, Certainty: graph.Likely,

@@ -15,20 +15,13 @@ import (
 // skew is how far the clocks of two API servers may be apart.
 const skew = 2 * time.Second
 
-// namespaceOf reads an object's namespace, or nil where it doesn't exist. A look that fails is not
-// part of the answer: nothing follows from it, and many may not read namespaces.
-func (w *World) namespaceOf(ctx context.Context, object *Object) (*Object, bool) {
+// namespaceOf reads an object's namespace, or nil where it doesn't exist.
+func (w *World) namespaceOf(ctx context.Context, object *Object) (namespace *Object, read bool) {
 	if object.Ref.Namespace == "" {
 		return nil, false
 	}
-	meta, err := w.Reader.Fresh().Metadata(ctx, cluster.Namespaces(), "", object.Ref.Namespace)
-	if apierrors.IsNotFound(err) {
-		return nil, true
-	}
-	if err != nil {
-		return nil, false
-	}
-	return FromMetadata(cluster.Namespaces(), meta), true
+	namespace, err := w.Read(ctx, cluster.Namespaces(), "", object.Ref.Namespace)
+	return namespace, err == nil || apierrors.IsNotFound(err)
 }
 
 func (w *World) awaitNamespace(ctx context.Context, object *Object, fate *Fate) {

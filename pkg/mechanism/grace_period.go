@@ -49,11 +49,7 @@ func (w *World) untilStopped(ctx context.Context, object *Object, pod *corev1.Po
 	case apierrors.IsNotFound(err):
 		return w.nodeGone(ctx, object, node)
 	case err != nil:
-		answer := unread(node.Ref.String(), err)
-		if left := object.Meta.DeletionTimestamp.Sub(w.Now()); left > 0 {
-			answer.add(progress(w.beingStopped(object, node, left)))
-		}
-		return answer
+		return w.kubeletUnread(object, node, unread(node.Ref.String(), err))
 	}
 	current, err := as[corev1.Node](read)
 	if err != nil {
@@ -77,7 +73,7 @@ func (w *World) nodeGone(ctx context.Context, object *Object, node *Object) Answ
 	if refused := w.refused(ctx, writes...); refused.found() {
 		return refused.answer
 	}
-	return progress(Note{
+	return w.progressBy(ctx, Note{
 		Message: fmt.Sprintf("%s was on %s, which no longer exists. The pod garbage collector removes such pods by itself, as a rule within a minute.",
 			object.Ref, node.Ref),
 		Awaited: fmt.Sprintf("the pod garbage collector, which removes pods of vanished nodes (%s) by itself, as a rule within a minute",
@@ -104,7 +100,7 @@ func (w *World) onNode(ctx context.Context, object *Object, pod *corev1.Pod, nod
 		if refused := w.refused(ctx, forgetting(object, systemAccount("pod-garbage-collector"))...); refused.found() {
 			return refused.answer
 		}
-		return progress(Note{
+		return w.progressBy(ctx, Note{
 			Message:  fmt.Sprintf("%s is marked out of service: the pod garbage collector removes its pods within seconds.", node.Ref),
 			Awaited:  fmt.Sprintf("the pod garbage collector to remove the pods of %s, which is out of service", node.Ref),
 			Evidence: health.evidence,
@@ -113,6 +109,10 @@ func (w *World) onNode(ctx context.Context, object *Object, pod *corev1.Pod, nod
 	if !health.ready {
 		return Answer{Waits: []Wait{{Blocker: node, ForAnswer: true, Otherwise: cause(w.nodeNotReady(object, node, health))}}}
 	}
+	if health.unread != nil {
+		lease := Named(cluster.Leases(), corev1.NamespaceNodeLease, node.Ref.Name)
+		return w.kubeletUnread(object, node, unread(lease.Ref.String(), health.unread, health.evidence...))
+	}
 	left := object.Meta.DeletionTimestamp.Sub(w.Now())
 	if left > 0 {
 		note := w.beingStopped(object, node, left)
@@ -120,6 +120,15 @@ func (w *World) onNode(ctx context.Context, object *Object, pod *corev1.Pod, nod
 		return progress(note)
 	}
 	return w.notStopping(ctx, object, pod, node, -left, health)
+}
+
+// kubeletUnread answers when it can't be told whether the kubelet lives. What is left of the grace
+// period is known all the same.
+func (w *World) kubeletUnread(object, node *Object, answer Answer) Answer {
+	if left := object.Meta.DeletionTimestamp.Sub(w.Now()); left > 0 {
+		answer.add(progress(w.beingStopped(object, node, left)))
+	}
+	return answer
 }
 
 // beingStopped is the note of a pod within its grace period.

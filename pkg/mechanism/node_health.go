@@ -18,6 +18,7 @@ type nodeHealth struct {
 	certainty graph.Certainty // of ready being false
 	state     string          // completes "Node X …" when it isn't ready
 	evidence  []graph.Evidence
+	unread    error // why the kubelet's Lease could not be read: a condition that says ready may lag
 }
 
 // nodeMayReturn is how long a silent node may be booting or on its way back, as far as anybody can
@@ -58,8 +59,12 @@ func (w *World) addLease(ctx context.Context, node string, health *nodeHealth) {
 		health.evidence = append(health.evidence, graph.Evidence{Source: lease.Ref.String(), Observed: "not found: no kubelet has renewed it"})
 		return
 	}
-	if err != nil || read.Spec.RenewTime == nil {
-		return // the failed read is noted; the condition stands by itself
+	if err != nil {
+		health.unread = err
+		return
+	}
+	if read.Spec.RenewTime == nil {
+		return // the condition stands by itself
 	}
 	at := read.Spec.RenewTime.Time
 	lease.Ref.UID = string(read.UID)

@@ -21,7 +21,7 @@ func (w *World) invalidNamespaceEvents(ctx context.Context, dependent *Object) [
 		namespace = metav1.NamespaceDefault // where events about objects without a namespace are kept
 	}
 	events := cluster.Resource{GroupVersionResource: schema.GroupVersionResource{Version: "v1", Resource: "events"}, Kind: "Event", Namespaced: true}
-	listed, err := w.Reader.Fresh().List(ctx, events, namespace, cluster.Selector{Fields: "involvedObject.uid=" + dependent.Ref.UID + ",reason=OwnerRefInvalidNamespace"})
+	listed, err := w.Reader.List(ctx, events, namespace, cluster.Selector{Fields: "involvedObject.uid=" + dependent.Ref.UID + ",reason=OwnerRefInvalidNamespace"})
 	if err != nil {
 		return nil
 	}

@@ -1,0 +1,89 @@
+package zoo
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+)
+
+// User is somebody with some rights in the whole cluster.
+type User struct {
+	Rules []rbacv1.PolicyRule `json:"rules"`
+}
+
+// Question is one question about a broken cluster, and its true answer.
+type Question struct {
+	// Target is what is asked about: TYPE/NAME, in Namespace if it has one.
+	Target    string `json:"target,omitempty"`
+	Namespace string `json:"namespace,omitempty"`
+	// Args are further arguments of why.
+	Args []string `json:"args,omitempty"`
+	// Budget is how many requests the answer may cost: discovery is free, and so are a few lists of
+	// admission configuration (docs/zoo.md).
+	Budget int    `json:"budget,omitempty"`
+	Want   Answer `json:"want"`
+}
+
+// Answer is what `why` must say.
+type Answer struct {
+	// Verdict is the verdict, or several, any of which will do: Stuck|Undetermined.
+	Verdict string `json:"verdict,omitempty"`
+	// Gone says that the target is gone: with a verdict, that this will do as well.
+	Gone bool `json:"gone,omitempty"`
+	// Causes are all the root causes, no more and no fewer.
+	Causes []Cause `json:"causes,omitempty"`
+	// Unreadable are all resources that could not be looked at.
+	Unreadable []string `json:"unreadable,omitempty"`
+	// Says is text that must stand in the summary.
+	Says []string `json:"says,omitempty"`
+	// Notes are text that one of the observations must hold.
+	Notes []string `json:"notes,omitempty"`
+	// NotSays is text that may stand nowhere in the answer for people.
+	NotSays []string `json:"notSays,omitempty"`
+	// Evidence is text that must stand in the evidence or in the remedies of some cause.
+	Evidence []string `json:"evidence,omitempty"`
+	// NoRemedy is text that no remedy may hold: neither its words nor its command.
+	NoRemedy []string `json:"noRemedy,omitempty"`
+	// Heals are remedies that are followed, as offered, after the answer: each as the number of a
+	// cause and the number of one of its remedies, from 1. The target must then go.
+	Heals [][2]int `json:"heals,omitempty"`
+}
+
+// Cause is one root cause: a reason, and its object as Kind/name or Kind/namespace/name.
+type Cause struct {
+	// Reason is a reason code, or several, any of which will do: ControllerMissing|ControllerUnknown.
+	Reason string `json:"reason"`
+	Object string `json:"object"`
+	// Count is how many objects share the cause; 0 means 1.
+	Count int `json:"count,omitempty"`
+	// Path is the way from the target to the object, as Kind/name each.
+	Path []string `json:"path,omitempty"`
+	// Certainty is compared where it is given.
+	Certainty string `json:"certainty,omitempty"`
+}
+
+// OneOf tells whether a word is one of those that are given with | between them.
+func OneOf(words, word string) bool { return slices.Contains(strings.Split(words, "|"), word) }
+
+func (q Question) valid() error {
+	known := []string{"NotTerminating", "Progressing", "Stuck", "Undetermined"}
+	switch {
+	case q.Target == "":
+		return errors.New("a scenario needs a target")
+	case q.Budget <= 0:
+		return fmt.Errorf("%s needs a budget: how many requests the answer may cost", q.Target)
+	case q.Want.Verdict == "" && !q.Want.Gone:
+		return fmt.Errorf("%s needs a verdict, or gone", q.Target)
+	case q.Want.Verdict == "":
+		return nil
+	}
+	for verdict := range strings.SplitSeq(q.Want.Verdict, "|") {
+		if !slices.Contains(known, verdict) {
+			return fmt.Errorf("%s: %q is no verdict", q.Target, verdict)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,44 @@
+package zoo_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
+)
+
+// admissionAllowance is how many requests about admission are free: the lists of webhook configurations,
+// policies and bindings, validating and mutating ones, and the object's namespace, whose labels they
+// select by (docs/zoo.md).
+const admissionAllowance = 7
+
+// checkBudget compares what an answer has cost, by the audit log, with what it may.
+func checkBudget(t *testing.T, question zoo.Question, requests []controlplane.Request) {
+	t.Helper()
+	cost, admission := 0, 0
+	var lines []string
+	for _, request := range requests {
+		needed, about := request.Permission()
+		switch {
+		case !about:
+			continue // discovery
+		case (needed.Group == "admissionregistration.k8s.io" || aboutNamespace(request, question)) && admission < admissionAllowance:
+			admission++
+		default:
+			cost++
+		}
+		lines = append(lines, fmt.Sprintf("%s %s", request.Verb, request.RequestURI))
+	}
+	t.Logf("%s cost %d requests of %d, and %d for admission:\n%s", question.Target, cost, question.Budget, admission, strings.Join(lines, "\n"))
+	if cost > question.Budget {
+		t.Errorf("%s cost %d requests, and may cost %d", question.Target, cost, question.Budget)
+	}
+}
+
+// aboutNamespace tells whether a request reads the target's namespace.
+func aboutNamespace(request controlplane.Request, question zoo.Question) bool {
+	path, _, _ := strings.Cut(request.RequestURI, "?")
+	return question.Namespace != "" && path == "/api/v1/namespaces/"+question.Namespace
+}

@@ -1,0 +1,132 @@
+package zoo_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// compare holds an answer, and its form for people, to what the scenario wants.
+func compare(t *testing.T, question zoo.Question, diagnosis *report.Diagnosis, human string) {
+	t.Helper()
+	want := question.Want
+	if !zoo.OneOf(want.Verdict, string(diagnosis.Verdict)) {
+		t.Errorf("the verdict is %s, want %s", diagnosis.Verdict, want.Verdict)
+	}
+	compareCauses(t, want, diagnosis)
+	var unreadable []string
+	for _, one := range diagnosis.Unreadable {
+		unreadable = append(unreadable, one.Resource)
+	}
+	if diff := cmp.Diff(want.Unreadable, unreadable, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("unreadable (-want +got):\n%s", diff)
+	}
+	evidence, remedies := told(diagnosis)
+	for _, text := range want.Says {
+		if !strings.Contains(diagnosis.Summary, text) {
+			t.Errorf("the summary doesn't say %q: %s", text, diagnosis.Summary)
+		}
+	}
+	notes := func(text string) bool {
+		return slices.ContainsFunc(diagnosis.Observations, func(o report.Observation) bool { return strings.Contains(o.Message, text) })
+	}
+	for _, text := range want.Notes {
+		if !notes(text) {
+			t.Errorf("no observation says %q: %+v", text, diagnosis.Observations)
+		}
+	}
+	for _, text := range want.NotSays {
+		if strings.Contains(unwrapped(human), unwrapped(text)) {
+			t.Errorf("the answer says %q:\n%s", text, human)
+		}
+	}
+	for _, text := range want.Evidence {
+		if !strings.Contains(evidence+remedies, text) {
+			t.Errorf("no evidence and no remedy says %q:\n%s%s", text, evidence, remedies)
+		}
+	}
+	for _, text := range want.NoRemedy {
+		if strings.Contains(remedies, text) {
+			t.Errorf("a remedy says %q:\n%s", text, remedies)
+		}
+	}
+}
+
+// told returns all evidence and all remedies of the causes, a line for each piece.
+func told(diagnosis *report.Diagnosis) (evidence, remedies string) {
+	for _, cause := range diagnosis.RootCauses {
+		for _, one := range cause.Evidence {
+			evidence += one.Source + ": " + one.Observed + "\n"
+		}
+		for _, remedy := range cause.Remedies {
+			remedies += strings.Join([]string{remedy.Action, remedy.Command, remedy.Loses}, "\n") + "\n"
+		}
+	}
+	return evidence, remedies
+}
+
+// unwrapped is text as it is before it is broken into lines.
+func unwrapped(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+func compareCauses(t *testing.T, want zoo.Answer, diagnosis *report.Diagnosis) {
+	t.Helper()
+	var causes []zoo.Cause
+	for _, cause := range diagnosis.RootCauses {
+		found := zoo.Cause{Reason: string(cause.Reason), Object: cause.Object.Kind + "/" + cause.Object.Path()}
+		if cause.Count > 1 {
+			found.Count = cause.Count
+		}
+		// The rest is compared where the scenario says what it must be.
+		if wanted := wantedCause(want, found); wanted != nil {
+			found.Reason = wanted.Reason
+			if wanted.Path != nil {
+				for _, ref := range cause.Path {
+					found.Path = append(found.Path, ref.Kind+"/"+ref.Name)
+				}
+			}
+			if wanted.Certainty != "" {
+				found.Certainty = string(cause.Certainty)
+			}
+		}
+		causes = append(causes, found)
+		checkCause(t, cause)
+	}
+	byObject := cmpopts.SortSlices(func(a, b zoo.Cause) bool { return a.Reason+a.Object < b.Reason+b.Object })
+	if diff := cmp.Diff(want.Causes, causes, byObject, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("root causes (-want +got):\n%s", diff)
+	}
+}
+
+func wantedCause(want zoo.Answer, found zoo.Cause) *zoo.Cause {
+	at := slices.IndexFunc(want.Causes, func(wanted zoo.Cause) bool {
+		return zoo.OneOf(wanted.Reason, found.Reason) && wanted.Object == found.Object
+	})
+	if at < 0 {
+		return nil
+	}
+	return &want.Causes[at]
+}
+
+// checkCause holds every cause to what people and programs are promised.
+func checkCause(t *testing.T, cause report.RootCause) {
+	t.Helper()
+	if len(cause.Evidence) == 0 || len(cause.Path) == 0 || len(cause.Remedies) == 0 {
+		t.Errorf("%s has evidence %v, path %v, remedies %v; none may be empty", cause.Reason, cause.Evidence, cause.Path, cause.Remedies)
+	}
+	risks := map[graph.Risk]int{graph.NoRisk: 0, graph.Disruption: 1, graph.Orphans: 2, graph.DataLoss: 3}
+	for i, remedy := range cause.Remedies {
+		if i > 0 && risks[remedy.Risk] < risks[cause.Remedies[i-1].Risk] {
+			t.Errorf("%s: remedy %d is safer than the one before it", cause.Reason, i+1)
+		}
+		if remedy.Command != "" && !strings.Contains(remedy.Command, "--context zoo") {
+			t.Errorf("%s: the command is not complete: %s", cause.Reason, remedy.Command)
+		}
+	}
+}

@@ -1,0 +1,193 @@
+package zoo_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// lack is something that an asker must do without.
+type lack struct {
+	what string
+	// hits tells whether a request meets it.
+	hits func(needed controlplane.Permission) bool
+	// named tells whether a resource, as the unreadable list spells it, is one of those that lack.
+	named func(resource string) bool
+	// answer is how the API server answers a request that meets it.
+	answer http.HandlerFunc
+	// flags are further arguments of why.
+	flags []string
+	// patience is how long the answer may take.
+	patience time.Duration
+}
+
+// withoutPermission lacks one permission. A proxy plays it: roles and bindings for every permission
+// of every scenario would be thousands, and each would have to be waited for.
+func withoutPermission(lacking controlplane.Permission) lack {
+	return lack{
+		what:     "without the right to " + lacking.String(),
+		hits:     func(needed controlplane.Permission) bool { return needed == lacking },
+		named:    func(resource string) bool { return resource == lacking.QualifiedResource() },
+		patience: 20 * time.Second,
+		answer: func(w http.ResponseWriter, _ *http.Request) {
+			resource := schema.GroupResource{Group: lacking.Group, Resource: lacking.Resource}
+			refuse(w, apierrors.NewForbidden(resource, "", fmt.Errorf("you cannot %s", lacking)))
+		},
+	}
+}
+
+// withoutGroup lacks an API group that always fails.
+func withoutGroup(group string) lack {
+	return lack{
+		what:     "while " + group + " fails",
+		hits:     func(needed controlplane.Permission) bool { return needed.Group == group },
+		named:    func(resource string) bool { return strings.HasSuffix(resource, "."+group) },
+		patience: 20 * time.Second,
+		answer: func(w http.ResponseWriter, _ *http.Request) {
+			refuse(w, apierrors.NewServiceUnavailable("the zoo has switched this group off"))
+		},
+	}
+}
+
+// withHangingGroup lacks an API group that never answers.
+func withHangingGroup(group string) lack {
+	hanging := withoutGroup(group)
+	hanging.what = "while " + group + " hangs"
+	hanging.flags = []string{"--request-timeout=1s"}
+	hanging.answer = func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+	return hanging
+}
+
+func refuse(w http.ResponseWriter, err *apierrors.StatusError) {
+	status := err.Status()
+	status.APIVersion, status.Kind = "v1", "Status"
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(int(status.Code))
+	_ = json.NewEncoder(w).Encode(status)
+}
+
+// askWithLess asks again without each permission that the whole answer used, and with each API group
+// that it used failing; and lets a group hang unless some other scenario has.
+func (k *keeper) askWithLess(t *testing.T, question zoo.Question, full *report.Diagnosis, used []controlplane.Request) {
+	t.Helper()
+	var target controlplane.Permission // the first read is the target's
+	var lacks []lack
+	seen := map[string]bool{}
+	for _, request := range used {
+		needed, about := request.Permission()
+		if !about {
+			continue
+		}
+		if target == (controlplane.Permission{}) {
+			target = needed
+		}
+		if !seen[needed.String()] {
+			lacks = append(lacks, withoutPermission(needed))
+		}
+		if group := needed.Group; group != "" && !seen["group "+group] {
+			lacks = append(lacks, withoutGroup(group))
+			if k.hung.first(group) {
+				lacks = append(lacks, withHangingGroup(group))
+			}
+		}
+		seen[needed.String()], seen["group "+needed.Group] = true, true
+	}
+	started := time.Now()
+	each(lacks, func(lacking lack) {
+		k.askWithout(t, question, full, lacking, lacking.hits(target))
+	})
+	t.Logf("%d asks with less took %s", len(lacks), time.Since(started).Round(time.Millisecond))
+}
+
+// groups are API groups, each of which somebody is the first to name.
+type groups struct{ known sync.Map }
+
+func (g *groups) first(group string) bool {
+	_, known := g.known.LoadOrStore(group, true)
+	return !known
+}
+
+// each does something with all of several things, a few at a time.
+func each[T any](things []T, do func(T)) {
+	const width = 4
+	var all sync.WaitGroup
+	places := make(chan struct{}, width)
+	for _, thing := range things {
+		places <- struct{}{}
+		all.Go(func() {
+			defer func() { <-places }()
+			do(thing)
+		})
+	}
+	all.Wait()
+}
+
+// askWithout asks through the proxy and holds the lesser answer against the whole one.
+func (k *keeper) askWithout(t *testing.T, question zoo.Question, full *report.Diagnosis, lacking lack, targetToo bool) {
+	t.Helper()
+	met := &meeting{}
+	server := k.front.Put(func(w http.ResponseWriter, r *http.Request) bool {
+		needed, about := controlplane.PermissionFor(r.Method, r.URL.RequestURI())
+		if !about {
+			return false
+		}
+		met.note(r, needed, lacking.hits(needed))
+		if lacking.hits(needed) {
+			lacking.answer(w, r)
+			return true
+		}
+		return false
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), lacking.patience)
+	defer cancel()
+	got := why(ctx, question, append(lacking.flags, "--kubeconfig", k.nobody, "--server", server, "-o", "json")...)
+	problems := judgeLesser(full, got, lacking, met, targetToo)
+	if ctx.Err() != nil {
+		problems = append(problems, fmt.Sprintf("it took longer than %s", lacking.patience))
+	}
+	for _, problem := range problems {
+		t.Errorf("%s: %s\n%s%s", lacking.what, problem, summaryOf(got), got.errOut)
+	}
+}
+
+// meeting is what the proxy saw of one ask.
+type meeting struct {
+	mu       sync.Mutex
+	hits     int
+	problems []string
+}
+
+func (m *meeting) note(r *http.Request, needed controlplane.Permission, hit bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if hit {
+		m.hits++
+	}
+	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
+	if !reads && r.URL.Query().Get("dryRun") != "All" {
+		m.problems = append(m.problems, fmt.Sprintf("a write was sent: %s %s", r.Method, r.URL.Path))
+	}
+	if reads && needed.Group == "" && needed.Resource == "secrets" && !strings.Contains(r.Header.Get("Accept"), "as=PartialObjectMetadata") {
+		m.problems = append(m.problems, "Secrets were read whole: "+r.URL.Path)
+	}
+}
+
+func summaryOf(got reply) string {
+	var diagnosis report.Diagnosis
+	if json.Unmarshal([]byte(got.out), &diagnosis) != nil {
+		return got.out
+	}
+	return fmt.Sprintf("%s: %s %v; unreadable: %v\n", diagnosis.Verdict, diagnosis.Summary, causesOf(&diagnosis), diagnosis.Unreadable)
+}

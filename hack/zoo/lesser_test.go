@@ -1,0 +1,74 @@
+package zoo_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// judgeLesser says what is wrong with an answer that was given without something that the full one
+// rests on. Somebody who sees less may know less, and may never be told something else.
+func judgeLesser(full *report.Diagnosis, got reply, lacking lack, met *meeting, targetToo bool) []string {
+	problems := met.problems
+	wrong := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
+	if got.code != 0 {
+		ended := full.Verdict == report.Progressing && got.isGone()
+		said := strings.HasPrefix(got.errOut, "error: ") && strings.Contains(got.errOut, full.Target.Name)
+		if !ended && (!targetToo || got.code != 1 || got.out != "" || !said) {
+			wrong("exit code %d", got.code)
+		}
+		return problems
+	}
+	var lesser report.Diagnosis
+	if err := json.Unmarshal([]byte(got.out), &lesser); err != nil {
+		wrong("%v", err)
+		return problems
+	}
+	if lesser.Verdict != full.Verdict && lesser.Verdict != report.Undetermined {
+		wrong("the verdict is %s, and %s with everything", lesser.Verdict, full.Verdict)
+	}
+	if lesser.Verdict != report.Undetermined {
+		known, objects := causesOf(full), objectsOf(full)
+		for _, cause := range causesOf(&lesser) {
+			lessCertain := cause.reason == graph.ControllerUnknown && slices.Contains(objects, cause.object)
+			if !slices.Contains(known, cause) && !lessCertain {
+				wrong("%s is no cause", cause)
+			}
+		}
+	}
+	// Without a hit nothing was lacking: a kind of some other scenario has gone in the meantime.
+	if met.hits > 0 && !slices.ContainsFunc(lesser.Unreadable, func(one report.Unreadable) bool { return lacking.named(one.Resource) }) {
+		wrong("it is not among what could not be read")
+	}
+	return problems
+}
+
+// found is one root cause at one object, the objects that share it counted one by one.
+type found struct {
+	reason graph.Reason
+	object string
+}
+
+func (f found) String() string { return fmt.Sprintf("%s of %s", f.reason, f.object) }
+
+func causesOf(diagnosis *report.Diagnosis) []found {
+	var all []found
+	for _, cause := range diagnosis.RootCauses {
+		for _, ref := range append([]graph.Ref{cause.Object}, cause.Others...) {
+			all = append(all, found{reason: cause.Reason, object: ref.Kind + "/" + ref.Path()})
+		}
+	}
+	return all
+}
+
+func objectsOf(diagnosis *report.Diagnosis) []string {
+	var objects []string
+	for _, cause := range causesOf(diagnosis) {
+		objects = append(objects, cause.object)
+	}
+	return objects
+}

@@ -1,0 +1,81 @@
+package diagnosis_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// TestWhyWithEachReadDenied asks every question again without each resource in turn that its answer
+// rests on. Somebody who sees less may know less, and may never be told something else. The zoo does
+// the same on a real control plane.
+func TestWhyWithEachReadDenied(t *testing.T) {
+	for _, c := range whyCases() {
+		if c.deny != "" {
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			memory := c.memory(t)
+			full, err := c.why(t.Context(), t, memory)
+			if err != nil {
+				t.Fatal(err)
+			}
+			denied := map[string]bool{"": true}
+			target, _, _ := strings.Cut(memory.Reads[0], " ")
+			for _, read := range memory.Reads {
+				name, _, _ := strings.Cut(read, " ")
+				resource, _, _ := strings.Cut(name, ".")
+				if name == target || denied[resource] {
+					continue
+				}
+				denied[resource] = true
+				blind := c.memory(t)
+				blind.Deny(resource)
+				lesser, err := c.why(t.Context(), t, blind)
+				if err != nil {
+					t.Errorf("without %s: %v", name, err)
+					continue
+				}
+				for _, problem := range judgeLesser(full, lesser, name) {
+					t.Errorf("without %s: %s: %s", name, problem, lesser.Summary)
+				}
+			}
+		})
+	}
+}
+
+// judgeLesser says what is wrong with an answer that was given without one resource.
+func judgeLesser(full, lesser *report.Diagnosis, missing string) (problems []string) {
+	if !slices.ContainsFunc(lesser.Unreadable, func(one report.Unreadable) bool { return one.Resource == missing }) {
+		problems = append(problems, "it is not among what could not be read")
+	}
+	if lesser.Verdict == report.Undetermined {
+		return problems
+	}
+	if lesser.Verdict != full.Verdict {
+		problems = append(problems, "the verdict is "+string(lesser.Verdict)+", and "+string(full.Verdict)+" with everything")
+	}
+	known, objects := eachCause(full)
+	found, at := eachCause(lesser)
+	for i, cause := range found {
+		lessCertain := strings.HasPrefix(cause, string(graph.ControllerUnknown)) && slices.Contains(objects, at[i])
+		if !slices.Contains(known, cause) && !lessCertain {
+			problems = append(problems, cause+" is no cause")
+		}
+	}
+	return problems
+}
+
+// eachCause returns the causes, those that share one counted one by one, and the object of each.
+func eachCause(result *report.Diagnosis) (causes, objects []string) {
+	for _, cause := range result.RootCauses {
+		for _, ref := range append([]graph.Ref{cause.Object}, cause.Others...) {
+			causes = append(causes, string(cause.Reason)+" "+ref.String())
+			objects = append(objects, ref.String())
+		}
+	}
+	return causes, objects
+}
