@@ -21,6 +21,7 @@ func (b *Breaker) finalize(ctx context.Context, object Object) error {
 	if err := unstructured.SetNestedStringSlice(namespace.Object, nil, "spec", "finalizers"); err != nil {
 		return err
 	}
+	namespace.SetResourceVersion("") // the namespace controller writes its conditions at the same time
 	_, err = client.Update(ctx, namespace, metav1.UpdateOptions{FieldManager: "kubectl-replace"}, "finalize")
 	return describe(err, "finalize", object.Object)
 }

@@ -1,0 +1,38 @@
+package zoo_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
+)
+
+func TestParse(t *testing.T) {
+	const start = "id: X\nsteps: [{aliveNode: x}]\n"
+	for _, c := range []struct{ name, scenario, refusal string }{
+		{"one question", "target: a/b\nbudget: 1\nwant: {verdict: Stuck}", ""},
+		{"several questions", "targets: [{target: a/b, budget: 1, want: {verdict: Stuck|Undetermined}}, {target: c/d, budget: 2, want: {gone: true}}]", ""},
+		{"arguments", "target: a/b\nbudget: 1\nargs: [--probe]\nwant: {verdict: Stuck}", ""},
+		{"no budget", "target: a/b\nwant: {verdict: Stuck}", "budget"},
+		{"no budget for one of several", "targets: [{target: a/b, budget: 1, want: {gone: true}}, {target: c/d, want: {gone: true}}]", "c/d needs a budget"},
+		{"no target", "budget: 1\nwant: {verdict: Stuck}", "target"},
+		{"a target and targets", "target: a/b\nbudget: 1\nwant: {gone: true}\ntargets: [{target: a/b, budget: 1, want: {gone: true}}]", "either"},
+		{"no verdict", "target: a/b\nbudget: 1", "verdict"},
+		{"an unknown verdict", "target: a/b\nbudget: 1\nwant: {verdict: Stuck|Lost}", `"Lost"`},
+		{"an unknown field", "target: a/b\nbudget: 1\nwant: {verdict: Stuck, perhaps: x}", "perhaps"},
+	} {
+		_, err := zoo.Parse([]byte(start + c.scenario))
+		switch {
+		case c.refusal == "" && err != nil:
+			t.Errorf("%s: %v", c.name, err)
+		case c.refusal != "" && (err == nil || !strings.Contains(err.Error(), c.refusal)):
+			t.Errorf("%s: %v, want an error about %s", c.name, err, c.refusal)
+		}
+	}
+	if _, err := zoo.ParseSteps([]byte(start)); err != nil {
+		t.Errorf("steps alone: %v", err)
+	}
+	if _, err := zoo.All(); err != nil {
+		t.Error(err)
+	}
+}
