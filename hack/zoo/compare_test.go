@@ -29,6 +29,15 @@ func compare(t *testing.T, question zoo.Question, diagnosis *report.Diagnosis, h
 		t.Errorf("unreadable (-want +got):\n%s", diff)
 	}
 	evidence, remedies := told(diagnosis)
+	var notes strings.Builder
+	for _, observation := range diagnosis.Observations {
+		notes.WriteString(observation.Message + "\n")
+	}
+	for _, text := range want.Notes {
+		if !strings.Contains(notes.String(), text) {
+			t.Errorf("no observation says %q: %s", text, notes.String())
+		}
+	}
 	for _, text := range want.Says {
 		if !strings.Contains(diagnosis.Summary, text) {
 			t.Errorf("the summary doesn't say %q: %s", text, diagnosis.Summary)

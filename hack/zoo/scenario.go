@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
 )
 
@@ -28,6 +29,9 @@ type Scenario struct {
 	// Question is what is asked. A scenario with several has them in Targets instead.
 	Question
 	Targets []Question `json:"targets,omitempty"`
+	// Cleanup is done at the end, come what may, by what would disturb the scenarios that follow. What
+	// it deletes may be gone already.
+	Cleanup []Step `json:"cleanup,omitempty"`
 }
 
 // Questions returns what is asked, one after the other.
@@ -105,6 +109,8 @@ type Until struct {
 	Is   string `json:"is,omitempty"`
 	// LeaseStale waits until nobody has renewed a Lease for longer than its duration.
 	LeaseStale bool `json:"leaseStale,omitempty"`
+	// TerminatingFor waits until the object's deletion is that old: 61s.
+	TerminatingFor metav1.Duration `json:"terminatingFor,omitempty"`
 }
 
 // All returns the scenarios that come with the project, by ID.

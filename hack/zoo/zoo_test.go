@@ -86,6 +86,11 @@ func newKeeper(t *testing.T, plane *controlplane.ControlPlane) *keeper {
 
 // check breaks the cluster and asks each question of a scenario.
 func (k *keeper) check(t *testing.T, scenario zoo.Scenario) {
+	defer func() {
+		if err := k.breaker.Clean(context.WithoutCancel(t.Context()), scenario); err != nil {
+			t.Error(err)
+		}
+	}()
 	if err := k.breaker.Break(t.Context(), scenario); err != nil {
 		t.Fatal(err)
 	}
