@@ -14,6 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/yaml"
@@ -88,6 +89,8 @@ func (m *Memory) Catalog(context.Context) (*cluster.Catalog, error) {
 		{GroupVersionResource: schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "cronjobs"}, Kind: "CronJob", Namespaced: true},
 		{GroupVersionResource: schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "statefulsets"}, Kind: "StatefulSet", Namespaced: true},
 		{GroupVersionResource: schema.GroupVersionResource{Group: "shop.example.com", Version: "v1", Resource: "databases"}, Kind: "Database", Namespaced: true},
+		{GroupVersionResource: schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "replicasets"}, Kind: "ReplicaSet", Namespaced: true},
+		cluster.Services(), cluster.EndpointSlices(), cluster.Deployments(), cluster.DaemonSets(), cluster.APIServices(),
 	}
 	kinds := map[schema.GroupVersionKind]bool{}
 	for i := range served {
@@ -128,8 +131,15 @@ func (m *Memory) List(ctx context.Context, resource cluster.Resource, namespace 
 	if err != nil {
 		return nil, err
 	}
+	labeled, err := labels.Parse(selector.Labels)
+	if err != nil {
+		return nil, err
+	}
 	var found []unstructured.Unstructured
 	for _, object := range m.of(resource, namespace) {
+		if !labeled.Matches(labels.Set(object.GetLabels())) {
+			continue
+		}
 		node, _, _ := unstructured.NestedString(object.Object, "spec", "nodeName")
 		if wanted.Matches(fields.Set{"spec.nodeName": node}) {
 			found = append(found, *object.DeepCopy())
