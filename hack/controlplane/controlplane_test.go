@@ -147,6 +147,20 @@ func TestPutRaw(t *testing.T) {
 	if err == nil || apierrors.IsNotFound(err) {
 		t.Errorf("reading an object whose bytes are garbage: %v, want a storage error", err)
 	}
+	has := func(want bool) {
+		t.Helper()
+		if found, err := plane.HasRaw(t.Context(), "/registry/configmaps/default/broken"); err != nil || found != want {
+			t.Errorf("etcd has the key: %v (%v), want %v", found, err, want)
+		}
+	}
+	has(true)
+	if err := plane.DeleteRaw(t.Context(), "/registry/configmaps/default/broken"); err != nil {
+		t.Fatal(err)
+	}
+	has(false)
+	if _, err := client.CoreV1().ConfigMaps("default").Get(t.Context(), "broken", metav1.GetOptions{}); !apierrors.IsNotFound(err) {
+		t.Errorf("reading an object whose key is gone: %v, want not found", err)
+	}
 }
 
 // TestNothingSurvivesAPanic runs this test binary again, lets it panic while a control plane of its

@@ -12,24 +12,55 @@ import (
 // PutRaw writes value to a key of etcd behind the API server's back, through etcd's JSON gateway.
 // Keys look like /registry/configmaps/NAMESPACE/NAME.
 func (c *ControlPlane) PutRaw(ctx context.Context, key string, value []byte) error {
-	// JSON encodes a []byte as base64, which is what the gateway asks for.
-	body, err := json.Marshal(map[string][]byte{"key": []byte(key), "value": value})
+	_, err := c.askEtcd(ctx, "/v3/kv/put", key, value)
+	return err
+}
+
+// HasRaw tells whether etcd has that key. A write to a key that nobody reads proves nothing.
+func (c *ControlPlane) HasRaw(ctx context.Context, key string) (bool, error) {
+	answer, err := c.askEtcd(ctx, "/v3/kv/range", key, nil)
 	if err != nil {
-		return err
+		return false, err
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.Etcd+"/v3/kv/put", bytes.NewReader(body))
+	var found struct {
+		Count string `json:"count"` // int64, which JSON for protobuf spells as a string
+	}
+	err = json.Unmarshal(answer, &found)
+	return found.Count != "" && found.Count != "0", err
+}
+
+// DeleteRaw deletes a key of etcd behind the API server's back.
+func (c *ControlPlane) DeleteRaw(ctx context.Context, key string) error {
+	_, err := c.askEtcd(ctx, "/v3/kv/deleterange", key, nil)
+	return err
+}
+
+func (c *ControlPlane) askEtcd(ctx context.Context, method, key string, value []byte) ([]byte, error) {
+	// JSON encodes a []byte as base64, which is what the gateway asks for.
+	fields := map[string][]byte{"key": []byte(key)}
+	if value != nil {
+		fields["value"] = value
+	}
+	body, err := json.Marshal(fields)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.Etcd+method, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
 	}
 	request.Header.Set("Content-Type", "application/json")
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return fmt.Errorf("write %s to etcd: %w", key, err)
+		return nil, fmt.Errorf("ask etcd for %s of %s: %w", method, key, err)
 	}
 	defer func() { _ = response.Body.Close() }()
-	if response.StatusCode != http.StatusOK {
-		said, _ := io.ReadAll(response.Body)
-		return fmt.Errorf("write %s to etcd: %s: %s", key, response.Status, bytes.TrimSpace(said))
+	answer, err := io.ReadAll(response.Body)
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	if response.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("ask etcd for %s of %s: %s: %s", method, key, response.Status, bytes.TrimSpace(answer))
+	}
+	return answer, nil
 }

@@ -81,6 +81,8 @@ type Step struct {
 	Own *Own `json:"own,omitempty"`
 	// ControllerManager pauses or resumes kube-controller-manager.
 	ControllerManager string `json:"controllerManager,omitempty"`
+	// Etcd overwrites or deletes a key of etcd.
+	Etcd *Etcd `json:"etcd,omitempty"`
 }
 
 // Object names an object: TYPE/NAME, and a namespace if it has one.

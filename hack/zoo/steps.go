@@ -88,6 +88,8 @@ func (b *Breaker) do(ctx context.Context, step Step) error {
 		return b.plane.PauseControllerManager(ctx)
 	case step.ControllerManager == "resume":
 		return b.plane.ResumeControllerManager(ctx)
+	case step.Etcd != nil:
+		return b.etcd(ctx, *step.Etcd)
 	}
 	return errors.New("the step says nothing to do")
 }
