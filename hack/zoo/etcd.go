@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // Etcd changes a key of etcd behind the API server's back: /registry/RESOURCE/NAMESPACE/NAME for most
@@ -24,7 +27,7 @@ func (b *Breaker) etcd(ctx context.Context, etcd Etcd) error {
 		return err
 	}
 	if !exists {
-		return fmt.Errorf("etcd has no key %s", etcd.Key)
+		return apierrors.NewNotFound(schema.GroupResource{Resource: "keys of etcd"}, etcd.Key)
 	}
 	if etcd.Delete {
 		return b.plane.DeleteRaw(ctx, etcd.Key)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	rbacv1 "k8s.io/api/rbac/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
 )
 
@@ -30,6 +31,9 @@ type Scenario struct {
 	Target    string `json:"target"`
 	Namespace string `json:"namespace,omitempty"`
 	Want      Answer `json:"want"`
+	// Cleanup is done at the end, come what may, by what would disturb the scenarios that follow. What
+	// it deletes may be gone already.
+	Cleanup []Step `json:"cleanup,omitempty"`
 }
 
 // User is somebody with some rights in the whole cluster.
@@ -121,6 +125,8 @@ type Until struct {
 	Is   string `json:"is,omitempty"`
 	// LeaseStale waits until nobody has renewed a Lease for longer than its duration.
 	LeaseStale bool `json:"leaseStale,omitempty"`
+	// TerminatingFor waits until the object's deletion is that old: 61s.
+	TerminatingFor metav1.Duration `json:"terminatingFor,omitempty"`
 }
 
 // All returns the scenarios that come with the project, by ID.

@@ -68,6 +68,17 @@ func (b *Breaker) Break(ctx context.Context, scenario Scenario) error {
 	return nil
 }
 
+// Clean carries out the cleanup of a scenario, all of it, whatever fails on the way.
+func (b *Breaker) Clean(ctx context.Context, scenario Scenario) error {
+	var failed error
+	for number, step := range scenario.Cleanup {
+		if err := b.do(ctx, step); err != nil && !apierrors.IsNotFound(err) && !meta.IsNoMatchError(err) {
+			failed = errors.Join(failed, fmt.Errorf("%s, cleanup %d: %w", scenario.ID, number+1, err))
+		}
+	}
+	return failed
+}
+
 func (b *Breaker) do(ctx context.Context, step Step) error {
 	switch {
 	case step.Apply != "":

@@ -29,6 +29,11 @@ func (b *Breaker) Await(ctx context.Context, until Until) error {
 			last = "renewed in time"
 			return leaseStale(object)
 		}
+		if old := until.TerminatingFor.Duration; old > 0 {
+			requested := object.GetDeletionTimestamp()
+			last = fmt.Sprintf("deleted at %v", requested)
+			return requested != nil && time.Since(requested.Time) > old, nil
+		}
 		path := jsonpath.New("until").AllowMissingKeys(true)
 		if err := path.Parse(until.Path); err != nil {
 			return false, err

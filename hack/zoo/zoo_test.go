@@ -58,6 +58,11 @@ func TestZoo(t *testing.T) {
 }
 
 func check(t *testing.T, plane *controlplane.ControlPlane, breaker *zoo.Breaker, scenario zoo.Scenario) {
+	defer func() {
+		if err := breaker.Clean(context.WithoutCancel(t.Context()), scenario); err != nil {
+			t.Error(err)
+		}
+	}()
 	if err := breaker.Break(t.Context(), scenario); err != nil {
 		t.Fatal(err)
 	}
