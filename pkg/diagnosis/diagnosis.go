@@ -36,17 +36,23 @@ func (e *GoneError) Error() string {
 }
 
 // Why diagnoses one target. It only reads. When ctx ends half way, the result holds what is known by
-// then. Errors are those of reading the target itself, and GoneError.
+// then. A target that can't be read because of what is in storage is answered with that; other errors
+// of reading the target are returned, and GoneError.
 func Why(ctx context.Context, world *mechanism.World, target Target) (*report.Diagnosis, error) {
 	object, err := world.Read(ctx, target.Resource, target.Namespace, target.Name)
-	if err != nil {
-		return nil, err
-	}
 	r := &run{world: world, table: mechanism.Table(), places: map[int]*place{}, numbers: map[causeKey]int{}}
+	if err != nil {
+		unread, answer, explained := world.Unreadable(ctx, target.Resource, target.Namespace, target.Name, err)
+		if !explained {
+			return nil, err
+		}
+		r.apply(r.add(unread), nil, answer)
+		return r.judge(ctx, unread), nil
+	}
 	if object.Terminating() {
 		r.grow(ctx, object)
 	} else {
-		r.add(object)
+		r.apply(r.add(object), nil, world.Aside(ctx, object))
 	}
 	r.addDeadlocks()
 	result := r.judge(ctx, object)

@@ -26,6 +26,7 @@ func Table() []Mechanism {
 		claimProtection,
 		volumeProtection,
 		definitionCleanup,
+		unreadableKind,
 		knownFinalizer,
 		unidentifiedFinalizer,
 	}
