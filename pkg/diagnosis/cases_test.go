@@ -80,6 +80,7 @@ type whyCase struct {
 	target  string // resource/name; in namespace shop unless cluster-scoped
 	failed  string // a group version whose discovery fails
 	deny    string
+	damaged map[string]string // what reads of RESOURCE or VERSION/RESOURCE fail with
 	verdict report.Verdict
 	causes  []string // REASON Kind/path, × count
 	says    []string // in the summary
@@ -89,7 +90,7 @@ type whyCase struct {
 func whyCases() []whyCase {
 	graceOver := 5 * time.Minute
 	contentGone := condition("NamespaceContentRemaining", "False", "All content successfully removed")
-	return []whyCase{{
+	return append(damageCases(), []whyCase{{
 		name: "pod within its grace period on a ready node", target: "pods/web", verdict: report.Progressing,
 		objects: []string{pod("web", 10*time.Second, "n1", ""), node("n1", "True", ""), lease("kube-node-lease", "n1", time.Second)},
 		says:    []string{"20s of its 30s grace period"},
@@ -374,5 +375,5 @@ func whyCases() []whyCase {
 		name: "alive", target: "persistentvolumeclaims/data", verdict: report.NotTerminating,
 		objects: []string{claim("finalizers: [kubernetes.io/pvc-protection, example.com/hold]")},
 		says:    []string{"not being deleted", "no pod that was given a node", "example.com/hold"},
-	}}
+	}}...)
 }

@@ -34,7 +34,7 @@ func (r *run) summary(object *mechanism.Object, verdict report.Verdict, groups [
 		awaited = r.awaited(func(p *place) []mechanism.Note { return p.open })
 	}
 	if object.Meta == nil {
-		return fmt.Sprintf("%s can't be read, and so nobody can say whether it is being deleted. First, it waits for %s.", object.Ref, joinAwaited(awaited, object.Ref))
+		return fmt.Sprintf("%s can't be read, and so nobody can say whether it is being deleted. What is wrong is %s.", object.Ref, strings.Join(awaited, "; and "))
 	}
 	return fmt.Sprintf("%s has been Terminating for %s, waiting for %s.", object.Ref, age, joinAwaited(awaited, object.Ref))
 }

@@ -3,6 +3,7 @@ package mechanism
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -39,7 +40,8 @@ func (c *content) addUnlistable(ctx context.Context) bool {
 		unlisted := cluster.Probe(ctx, c.world.Reader, rounds[comesWithKubernetes], c.namespace.Ref.Name, cluster.Selector{Labels: nothingSelected})
 		damaged := false
 		for _, one := range unlisted {
-			answer, found := c.world.storageAnswer(ctx, c.namespace, one.Err.Error(), true, c.said...)
+			said := graph.Evidence{Source: fmt.Sprintf("a list of %s in %s", one.QualifiedName(), c.namespace.Ref.Name), Observed: one.Err.Error()}
+			answer, found := c.world.storageAnswer(ctx, c.namespace, one.Err.Error(), true, append(slices.Clone(c.said), said)...)
 			c.answer.add(answer)
 			damaged = damaged || found
 		}

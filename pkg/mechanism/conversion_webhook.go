@@ -81,7 +81,7 @@ func (w *World) conversionCause(ctx context.Context, held, crd *Object, definiti
 	kind := definition.Spec.Names.Kind
 	return graph.Cause{
 		Reason: graph.ConversionWebhookUnavailable, Object: crd.Ref, Certainty: certainty,
-		Message: fmt.Sprintf("%s converts between its versions through a webhook, and its backend %s. No %s that is stored in another version than the one asked for can be read, changed or deleted. The objects themselves are healthy.",
+		Message: fmt.Sprintf("%s converts between its versions through a webhook, and its backend %s. No %s that is stored in another version than the one asked for can be read, changed or deleted. Nothing says that the objects themselves are damaged.",
 			crd.Ref, words, kind),
 		Awaited:  fmt.Sprintf("the conversion webhook of %s, whose backend %s", crd.Ref, words),
 		Evidence: append(evidence, found.evidence...),

@@ -132,7 +132,7 @@ func (w *World) storageAnswer(ctx context.Context, held *Object, text string, no
 	found := damages(text)
 	for _, one := range found {
 		if !now {
-			confirmed, over := w.confirm(ctx, held, one)
+			confirmed, over := w.confirm(ctx, held, one, said)
 			if over != nil {
 				answer.add(*over)
 				continue
@@ -145,12 +145,13 @@ func (w *World) storageAnswer(ctx context.Context, held *Object, text string, no
 			answer.add(w.undecodable(ctx, held, one, said))
 		}
 	}
+	answer.Waits = joinUndecodable(answer.Waits)
 	return answer, len(found) > 0
 }
 
 // confirm reads what could not be read when a condition was written. The second answer is given
 // when nothing follows from the damage any more, or nothing can be told.
-func (w *World) confirm(ctx context.Context, held *Object, one damage) (damage, *Answer) {
+func (w *World) confirm(ctx context.Context, held *Object, one damage, said []graph.Evidence) (damage, *Answer) {
 	object, err := w.readDamaged(ctx, held, one)
 	if object == nil {
 		return one, nil // the key says too little
@@ -165,7 +166,7 @@ func (w *World) confirm(ctx context.Context, held *Object, one damage) (damage, 
 		if object.Ref.Name == "" {
 			what = object.Resource.QualifiedName() + " in " + object.Ref.Namespace
 		}
-		answer := unread(what, err)
+		answer := unread(what, err, said...)
 		return one, &answer
 	}
 	current[0].key = longer(one.key, current[0].key)

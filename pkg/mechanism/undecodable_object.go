@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -38,7 +39,43 @@ func (w *World) undecodable(ctx context.Context, held *Object, one damage, said 
 			return unread(crd.Ref.String(), err, said...)
 		}
 	}
+	trusted = trusted && !keyOutOfReach(one.said)
 	return pointAt(held, blamed, w.undecodableCause(blamed, object, one, said, trusted))
+}
+
+// keyOutOfReach tells whether what failed is the way to an encryption key: the object is then as
+// healthy as those beside it, and is read again when the key service is back.
+func keyOutOfReach(said string) bool {
+	return regexp.MustCompile(`(?i)\bkms|\bDEK\b|rpc error|connection refused|deadline exceeded|no such host`).MatchString(said)
+}
+
+// joinUndecodable makes one cause of several objects of one kind: they share the definition that is
+// named, and a cause is told once.
+func joinUndecodable(waits []Wait) []Wait {
+	var joined []Wait
+	for _, wait := range waits {
+		same := slices.IndexFunc(joined, func(other Wait) bool {
+			return undecodableAlone(wait) && undecodableAlone(other) && other.Blocker.Ref == wait.Blocker.Ref
+		})
+		if same < 0 {
+			joined = append(joined, wait)
+			continue
+		}
+		first, other := &joined[same].Otherwise.Causes[0], wait.Otherwise.Causes[0]
+		first.Message += " Likewise " + other.Awaited + "."
+		first.Awaited += "; and for " + other.Awaited
+		first.Evidence = append(first.Evidence, other.Evidence[len(other.Evidence)-1])
+		first.Remedies = append(first.Remedies, other.Remedies[1:]...)
+		slices.SortStableFunc(first.Remedies, func(a, b graph.Remedy) int {
+			return boolToInt(a.Risk == graph.DataLoss) - boolToInt(b.Risk == graph.DataLoss)
+		})
+	}
+	return joined
+}
+
+func undecodableAlone(wait Wait) bool {
+	causes := wait.Otherwise.Causes
+	return len(causes) == 1 && causes[0].Reason == graph.UndecodableObject
 }
 
 // convertsWell tells whether a definition converts without a webhook, or through one that is up.
