@@ -78,7 +78,7 @@ type whyCase struct {
 	name    string
 	objects []string
 	target  string // resource/name; in namespace shop unless cluster-scoped
-	failed  string // a group version whose discovery fails
+	failed  string // group versions whose discovery fails
 	deny    string
 	damaged map[string]string // what reads of RESOURCE or VERSION/RESOURCE fail with
 	verdict report.Verdict

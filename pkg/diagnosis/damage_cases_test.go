@@ -56,9 +56,18 @@ func discoveryCases() []whyCase {
 	hour := namespace(time.Hour, condition("NamespaceDeletionDiscoveryFailure", "True", "Discovery failed for some groups, 1 failing: unable to retrieve the complete list of server APIs: metrics.example.com/v1: stale GroupVersion discovery: metrics.example.com/v1"))
 	missing := apiServiceOf(ofExtension, unavailable("ServiceNotFound", `service/extension in "ext" is not present`))
 	down := []string{"APIServiceUnavailable APIService/v1.metrics.example.com"}
+	var many []string
+	for _, version := range []string{"v1", "v1alpha1", "v1beta1", "v2"} {
+		many = append(many, strings.ReplaceAll(missing, "v1.metrics", version+".metrics"), strings.ReplaceAll(missing, "v1.metrics", version+".other"))
+	}
+	many = append(many, hour, ext, managerAlive())
 	return []whyCase{{
+		name: "namespace and APIServices of one backend that is missing", target: "namespaces/shop", verdict: report.Stuck, failed: group + " metrics.example.com/v1beta1 metrics.example.com/v2 other.example.com/v2",
+		objects: many, causes: []string{"APIServiceUnavailable APIService/v1.metrics.example.com × 4"}, says: []string{"4 APIServices to be served"},
+		remedy: "v1.metrics.example.com v1beta1.metrics.example.com v2.metrics.example.com v2.other.example.com",
+	}, {
 		name: "namespace and an APIService whose Service is missing", target: "namespaces/shop", verdict: report.Stuck, failed: group,
-		objects: []string{hour, missing, ext, managerAlive()}, causes: down, says: []string{"Service ext/extension is missing"}, remedy: "delete apiservices.apiregistration.k8s.io/v1.metrics.example.com",
+		objects: []string{hour, missing, ext, managerAlive()}, causes: down, says: []string{"Service ext/extension is missing"}, remedy: "delete apiservices.apiregistration.k8s.io v1.metrics.example.com",
 	}, {
 		name: "namespace without conditions yet and an APIService whose Service is missing", target: "namespaces/shop", verdict: report.Stuck, failed: group,
 		objects: []string{namespace(2*time.Second, ""), missing, ext, managerAlive()}, causes: down,
@@ -163,6 +172,10 @@ func storageCases() []whyCase {
 	}, {
 		name: "namespace without a word, held by an object in another one that can't be decoded", target: "namespaces/shop", verdict: report.Stuck, damaged: map[string]string{"databases": elsewhere},
 		objects: []string{namespace(5*time.Minute, ""), converting("", "", ""), managerAlive()}, causes: undecodable, says: []string{"Database other/db", "/registry/shop.example.com/databases/other/db"},
+	}, {
+		name: "namespace without a word, held by an object in another one that isn't converted", target: "namespaces/shop", verdict: report.Stuck,
+		damaged: map[string]string{"v1/databases": "storage is (re)initializing: failed to list <unspecified>: " + strings.ReplaceAll(unconverted, "/shop/db", "/other/db")},
+		objects: []string{namespace(5*time.Minute, ""), converting("", toConverter, ""), ext, managerAlive()}, causes: conversion, remedy: "get databases.v0.shop.example.com -A",
 	}, {
 		name: "namespace with conditions of an earlier look, held by an object in another one that can't be decoded", target: "namespaces/shop", verdict: report.Stuck, damaged: map[string]string{"databases": elsewhere},
 		objects: []string{namespace(5*time.Minute, condition("NamespaceContentRemaining", "False", "All content successfully removed")), converting("", "", ""), managerAlive()}, causes: undecodable,

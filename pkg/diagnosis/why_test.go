@@ -49,9 +49,12 @@ func (c whyCase) memory(t *testing.T) *clustertest.Memory {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.failed != "" {
-		version, _ := schema.ParseGroupVersion(c.failed)
-		memory.Failed = map[schema.GroupVersion]error{version: errors.New("stale")}
+	for failed := range strings.FieldsSeq(c.failed) {
+		version, _ := schema.ParseGroupVersion(failed)
+		if memory.Failed == nil {
+			memory.Failed = map[schema.GroupVersion]error{}
+		}
+		memory.Failed[version] = errors.New("stale")
 	}
 	for resource, text := range c.damaged {
 		memory.Break(resource, errors.New(text))

@@ -40,10 +40,11 @@ func (a *apiService) available() metav1.Condition {
 
 // apiServiceDown is the cause of every namespace that can't be finished because one API group can't
 // be discovered.
-func (w *World) apiServiceDown(namespace, object *Object, registered *apiService, version schema.GroupVersion, failure error, found backend, said []graph.Evidence) graph.Cause {
+func (w *World) apiServiceDown(namespace *Object, one undiscoverable, registered *apiService, found backend, said []graph.Evidence) graph.Cause {
+	object, version := one.object, one.version
 	available := registered.available()
 	why, certainty := w.whyUnavailable(available, found)
-	evidence := append(slices.Clone(said), graph.Evidence{Source: "discovery", Observed: fmt.Sprintf("%s: %s", version, failure)})
+	evidence := append(slices.Clone(said), graph.Evidence{Source: "discovery", Observed: fmt.Sprintf("%s: %s", version, one.failure)})
 	if available.Type != "" {
 		at := available.LastTransitionTime.Time
 		evidence = append(evidence, graph.Evidence{
@@ -60,7 +61,12 @@ func (w *World) apiServiceDown(namespace, object *Object, registered *apiService
 			object.Ref, why, version, own),
 		Awaited:  fmt.Sprintf("%s to be served: %s", object.Ref, why),
 		Evidence: append(evidence, found.evidence...),
-		Remedies: w.restoreAPIService(object, version, found),
+		Remedies: w.restoreAPIService(object, version, found, one.together),
+		// One backend often serves several versions: mending it mends them all.
+		Alike: fmt.Sprintf("APIServices whose backend is %s: %s", registered.backend().path(), why),
+		Several: func(count int) string {
+			return fmt.Sprintf("%d APIServices to be served, of all of which it holds: %s", count, why)
+		},
 	}
 }
 
@@ -82,7 +88,7 @@ func (w *World) whyUnavailable(available metav1.Condition, found backend) (strin
 	return fmt.Sprintf("kube-apiserver reports %s (%s)", available.Reason, available.Message), graph.Proven
 }
 
-func (w *World) restoreAPIService(object *Object, version schema.GroupVersion, found backend) []graph.Remedy {
+func (w *World) restoreAPIService(object *Object, version schema.GroupVersion, found backend, together []string) []graph.Remedy {
 	remedies := slices.Clone(found.remedies)
 	if len(remedies) == 0 {
 		remedies = []graph.Remedy{{
@@ -91,10 +97,15 @@ func (w *World) restoreAPIService(object *Object, version schema.GroupVersion, f
 			Risk:    graph.NoRisk,
 		}}
 	}
+	which, lost := "its APIService", version.String()
+	if len(together) > 1 {
+		which = fmt.Sprintf("all %d APIServices that it serves and that fail", len(together))
+		lost = "all of them"
+	}
 	return append(remedies, graph.Remedy{
-		Action:  fmt.Sprintf("Only if what served %s is gone for good: delete its APIService. Namespaces are then finished within a minute.", version),
-		Command: w.Kubectl.Command(object, "delete"),
+		Action:  fmt.Sprintf("Only if what served %s is gone for good: delete %s. Namespaces are then finished within a minute.", version, which),
+		Command: quote(append(append(w.Kubectl.prefix(object.Ref), "delete", object.Resource.QualifiedName()), together...)),
 		Risk:    graph.Orphans,
-		Loses:   fmt.Sprintf("the way to every object of %s: they are not deleted, and stay in that extension's own store", version),
+		Loses:   fmt.Sprintf("the way to every object of %s: they are not deleted, and stay in that extension's own store", lost),
 	})
 }

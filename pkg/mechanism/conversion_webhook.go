@@ -85,7 +85,7 @@ func (w *World) conversionCause(ctx context.Context, held, crd *Object, definiti
 			crd.Ref, words, kind),
 		Awaited:  fmt.Sprintf("the conversion webhook of %s, whose backend %s", crd.Ref, words),
 		Evidence: append(evidence, found.evidence...),
-		Remedies: w.restoreConversion(held, crd, definition, found),
+		Remedies: w.restoreConversion(w.emptied(ctx, held, one), crd, definition, found),
 	}
 }
 
@@ -102,13 +102,25 @@ func (w *World) converter(ctx context.Context, definition *definition) (found ba
 	return w.backend(ctx, of), fmt.Sprintf("Service %s, port %d", of.path(), of.number())
 }
 
-func (w *World) restoreConversion(held, crd *Object, definition *definition, found backend) []graph.Remedy {
+// emptied returns the namespace that is being emptied and has an object that isn't converted in it; an
+// object elsewhere is none of its content.
+func (w *World) emptied(ctx context.Context, held *Object, one damage) string {
+	if !held.is("", "Namespace") {
+		return ""
+	}
+	if object, known := w.objectAt(ctx, one.key); known && object.Ref.Namespace != held.Ref.Name {
+		return ""
+	}
+	return held.Ref.Name
+}
+
+func (w *World) restoreConversion(emptied string, crd *Object, definition *definition, found backend) []graph.Remedy {
 	remedies := slices.Clone(found.remedies)
 	if len(remedies) == 0 {
 		remedies = []graph.Remedy{{Action: "Find out why the webhook fails: its certificate, its caBundle, or the program itself.", Command: w.Kubectl.Command(crd, "describe"), Risk: graph.NoRisk}}
 	}
 	if stored, only := definition.storedIn(); only {
-		remedies = append(remedies, w.throughStorage(held, definition, stored))
+		remedies = append(remedies, w.throughStorage(emptied, definition, stored))
 	}
 	return append(remedies, graph.Remedy{
 		Action:  "Only if the versions differ in nothing but their name: convert without a webhook.",
@@ -120,12 +132,12 @@ func (w *World) restoreConversion(held, crd *Object, definition *definition, fou
 
 // throughStorage reaches objects through the version that they are stored in, which needs no
 // conversion.
-func (w *World) throughStorage(held *Object, definition *definition, stored string) graph.Remedy {
+func (w *World) throughStorage(emptied string, definition *definition, stored string) graph.Remedy {
 	kind := definition.Spec.Names.Plural + "." + stored + "." + definition.Spec.Group
-	if held.is("", "Namespace") {
-		words := append(append([]string{"kubectl"}, w.Kubectl.Flags...), "-n", held.Ref.Name, "delete", kind, "--all", "--wait=false")
+	if emptied != "" {
+		words := append(append([]string{"kubectl"}, w.Kubectl.Flags...), "-n", emptied, "delete", kind, "--all", "--wait=false")
 		return graph.Remedy{
-			Action:  fmt.Sprintf("Delete them through %s, the version that they are stored in, which needs no conversion. The namespace then goes on.", stored),
+			Action:  fmt.Sprintf("Delete them through %s, the version that they are stored in, which needs no conversion. The namespace then goes on, unless such objects in others keep the kind from being listed at all.", stored),
 			Command: quote(words),
 			Risk:    graph.NoRisk,
 			Loses:   "nothing that the namespace's deletion would not take as well; their finalizers are respected",

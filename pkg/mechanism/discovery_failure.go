@@ -3,8 +3,11 @@ package mechanism
 import (
 	"context"
 	"fmt"
+	"reflect"
+	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -31,7 +34,8 @@ func (c *content) addUndiscovered(ctx context.Context) {
 		return
 	}
 	for _, version := range failing {
-		c.answer.add(c.world.undiscoverable(ctx, c.namespace, version, catalog.Failed[version], services[version], c.undiscovered))
+		one := undiscoverable{version: version, failure: catalog.Failed[version], object: services[version], together: together(services, services[version])}
+		c.answer.add(c.world.undiscoverable(ctx, c.namespace, one, c.undiscovered))
 	}
 	if len(failing) == 0 && len(c.undiscovered) > 0 {
 		c.answer.add(c.world.retried(ctx, c.namespace, "every API group can be discovered again"))
@@ -63,31 +67,55 @@ func (w *World) apiServices(ctx context.Context, versions []schema.GroupVersion)
 	return found, nil
 }
 
+// undiscoverable is a group version whose discovery fails.
+type undiscoverable struct {
+	version  schema.GroupVersion
+	failure  error
+	object   *Object  // its APIService, or nil
+	together []string // the names of all failing APIServices of the same backend
+}
+
+// together returns the names of the APIServices that one backend serves.
+func together(services map[schema.GroupVersion]*Object, object *Object) []string {
+	if object == nil {
+		return nil
+	}
+	var names []string
+	of, _, _ := unstructured.NestedFieldNoCopy(object.Whole.Object, "spec", "service")
+	for _, other := range services {
+		if service, _, _ := unstructured.NestedFieldNoCopy(other.Whole.Object, "spec", "service"); reflect.DeepEqual(of, service) {
+			names = append(names, other.Ref.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 // undiscoverable answers for one group version whose discovery fails.
-func (w *World) undiscoverable(ctx context.Context, namespace *Object, version schema.GroupVersion, failure error, object *Object, said []graph.Evidence) Answer {
+func (w *World) undiscoverable(ctx context.Context, namespace *Object, one undiscoverable, said []graph.Evidence) Answer {
 	unserved := Note{
 		Message: fmt.Sprintf("%s can't be discovered (%s), and the namespace controller finishes no namespace while that is so. No APIService with a backend of its own serves it: kube-apiserver itself should.",
-			version, failure),
-		Awaited:  fmt.Sprintf("%s, which can't be discovered (%s)", version, failure),
+			one.version, one.failure),
+		Awaited:  fmt.Sprintf("%s, which can't be discovered (%s)", one.version, one.failure),
 		Evidence: said,
 	}
-	if object == nil {
+	if one.object == nil {
 		return open(unserved)
 	}
-	registered, err := as[apiService](object.Whole)
+	registered, err := as[apiService](one.object.Whole)
 	switch {
 	case err != nil:
-		return unread(object.Ref.String(), err, said...)
+		return unread(one.object.Ref.String(), err, said...)
 	case registered.Spec.Service == nil:
 		return open(unserved)
 	}
 	available := registered.available()
-	backend := w.backend(ctx, registered.backend())
-	if available.Status == "True" && w.Now().Sub(available.LastTransitionTime.Time) < patience {
+	if since := available.LastTransitionTime.Time; available.Status == "True" && w.Now().Sub(since) < patience {
 		return progress(Note{
-			Message: fmt.Sprintf("%s is available again since %s, and discovery of %s has yet to follow, which takes seconds.", object.Ref, w.ago(available.LastTransitionTime.Time), version),
-			Awaited: fmt.Sprintf("discovery of %s to follow %s, which is available again", version, object.Ref),
+			Message: fmt.Sprintf("%s has been available again for %s, and discovery of %s has yet to follow, which takes seconds.", one.object.Ref, w.ago(since), one.version),
+			Awaited: fmt.Sprintf("discovery of %s to follow %s, which is available again", one.version, one.object.Ref),
 		})
 	}
-	return Answer{Waits: []Wait{{Blocker: object, ForAnswer: true, Otherwise: cause(w.apiServiceDown(namespace, object, registered, version, failure, backend, said))}}}
+	down := w.apiServiceDown(namespace, one, registered, w.backend(ctx, registered.backend()), said)
+	return Answer{Waits: []Wait{{Blocker: one.object, ForAnswer: true, Otherwise: cause(down)}}}
 }
