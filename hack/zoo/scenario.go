@@ -125,7 +125,7 @@ type Until struct {
 	Is   string `json:"is,omitempty"`
 	// LeaseStale waits until nobody has renewed a Lease for longer than its duration.
 	LeaseStale bool `json:"leaseStale,omitempty"`
-	// TerminatingFor waits until the object's deletion is that old: 61s.
+	// TerminatingFor waits until the object's deletion is that old: 16s.
 	TerminatingFor metav1.Duration `json:"terminatingFor,omitempty"`
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -16,6 +17,11 @@ import (
 // apiserver/pkg/storage/cacher/delegator.go:shouldDelegateListOnNotReadyCache), and this one carries
 // no object over the wire.
 const nothingSelected = "kubectl-finalizers,!kubectl-finalizers"
+
+// silence is how long the namespace controller may leave a namespace without conditions: it takes it
+// up after 5 s (k8s v1.37 pkg/controller/namespace/namespace_controller.go:namespaceDeletionGracePeriod)
+// and writes them at the end of each round.
+const silence = 15 * time.Second
 
 // addUnlistable looks for a kind that can't be listed although nothing of it may be in the
 // namespace: one object that can't be read, in any namespace, keeps the watch cache of its kind from

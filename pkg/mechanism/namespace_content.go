@@ -170,7 +170,7 @@ func (c *content) conclude(ctx context.Context, began bool) {
 	if began && !c.explained() && since >= patience {
 		c.addEverything(ctx)
 	}
-	if since >= patience && (!began || !c.explained()) && c.addUnlistable(ctx) {
+	if (!began && since >= silence || !c.explained() && since >= patience) && c.addUnlistable(ctx) {
 		return
 	}
 	switch {
