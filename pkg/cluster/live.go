@@ -41,7 +41,7 @@ func NewLive(ctx context.Context, config *rest.Config) (*Live, error) {
 	// Reading every kind there is would otherwise print a warning for each deprecated one.
 	config.WarningHandlerWithContext = rest.NoWarnings{}
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper {
-		return boundTransport{ctx: ctx, next: serverClock{next: next, offset: live.offset}}
+		return boundTransport{ctx: ctx, next: impatient{next: serverClock{next: next, offset: live.offset}}}
 	})
 	client, err := rest.HTTPClientFor(config)
 	if err != nil {

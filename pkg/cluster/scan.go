@@ -23,6 +23,15 @@ type Unlisted struct {
 // each, one at a time. A resource that can't be listed is left out and returned; "not found" and
 // "method not allowed" mean that there is nothing to list.
 func Scan(ctx context.Context, reader Reader, resources []Resource, namespace string, visit func(Resource, *metav1.PartialObjectMetadata)) (unread []Unlisted) {
+	return scan(ctx, reader, resources, namespace, Selector{}, visit)
+}
+
+// Probe lists several resources as Scan does, with a selector, only to see which of them can't be.
+func Probe(ctx context.Context, reader Reader, resources []Resource, namespace string, selector Selector) (unread []Unlisted) {
+	return scan(ctx, reader, resources, namespace, selector, func(Resource, *metav1.PartialObjectMetadata) {})
+}
+
+func scan(ctx context.Context, reader Reader, resources []Resource, namespace string, selector Selector, visit func(Resource, *metav1.PartialObjectMetadata)) (unread []Unlisted) {
 	var mu sync.Mutex
 	var lists sync.WaitGroup
 	places := make(chan struct{}, scanWidth)
@@ -30,7 +39,7 @@ func Scan(ctx context.Context, reader Reader, resources []Resource, namespace st
 		places <- struct{}{}
 		lists.Go(func() {
 			defer func() { <-places }()
-			err := reader.EachMetadata(ctx, resource, namespace, Selector{}, func(object *metav1.PartialObjectMetadata) {
+			err := reader.EachMetadata(ctx, resource, namespace, selector, func(object *metav1.PartialObjectMetadata) {
 				mu.Lock()
 				defer mu.Unlock()
 				visit(resource, object)

@@ -80,9 +80,10 @@ type whyCase struct {
 	name    string
 	objects []string
 	target  string // resource/name; in namespace shop unless cluster-scoped
-	failed  string // a group version whose discovery fails
+	failed  string // group versions whose discovery fails
 	deny    string
-	probe   func() error // what the server answers to dry runs; nil without --probe
+	probe   func() error      // what the server answers to dry runs; nil without --probe
+	damaged map[string]string // what reads of RESOURCE or VERSION/RESOURCE fail with
 	verdict report.Verdict
 	stated  bool     // the cause stands in the target itself, or in the answer to a dry run
 	causes  []string // REASON Kind/path, × count
@@ -97,7 +98,7 @@ type whyCase struct {
 }
 
 func whyCases() []whyCase {
-	return slices.Concat(basicCases(), ownerCases(), admissionCases(), storageCases(), jobCases(), deviceCases(), rangeCases(), balancerCases())
+	return slices.Concat(basicCases(), damageCases(), ownerCases(), admissionCases(), storageCases(), jobCases(), deviceCases(), rangeCases(), balancerCases())
 }
 
 func basicCases() []whyCase {

@@ -36,17 +36,24 @@ func (e *GoneError) Error() string {
 }
 
 // Why diagnoses one target. It only reads. When ctx ends half way, the result holds what is known by
-// then. Errors are those of reading the target itself, and GoneError.
-func Why(ctx context.Context, world *mechanism.World, target Target) (*report.Diagnosis, error) {
-	object, err := world.Read(ctx, target.Resource, target.Namespace, target.Name)
-	if err != nil {
-		return nil, err
-	}
+// then. A target that can't be read because of what is in storage is answered with that; other errors
+// of reading the target are returned, and GoneError.
+func Why(ctx context.Context, world *mechanism.World, asked Target) (*report.Diagnosis, error) {
+	object, err := world.Read(ctx, asked.Resource, asked.Namespace, asked.Name)
 	r := newRun(world)
+	if err != nil {
+		unread, answer, explained := world.Unreadable(ctx, asked.Resource, asked.Namespace, asked.Name, err)
+		if !explained {
+			return nil, err
+		}
+		r.apply(r.add(unread), nil, answer)
+		return r.judge(ctx, unread), nil
+	}
 	if object.Terminating() {
 		r.explainDeletion(ctx, object)
 	} else {
 		r.explainLife(ctx, object)
+		r.apply(target, nil, world.Aside(ctx, object))
 	}
 	result := r.judge(ctx, object)
 	if result.Verdict == report.Progressing || result.Verdict == report.Undetermined {

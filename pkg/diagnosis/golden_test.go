@@ -66,8 +66,8 @@ func checkLines(t *testing.T, text string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
 		words := strings.Fields(line)
-		patch := len(words) == 2 && words[0] == "-p" // one word to a shell
-		if len([]rune(line)) > 80 && len(words) > 1 && !patch {
+		one := len(words) == 2 && (words[0] == "-p" || words[0] == "--raw" || words[1] == `\`) // one word to a shell
+		if len([]rune(line)) > 80 && len(words) > 1 && !one {
 			t.Errorf("a line of %d columns: %s", len([]rune(line)), line)
 		}
 		if strings.TrimRight(line, " ") != line {

@@ -37,7 +37,7 @@ func (r *run) judge(ctx context.Context, object *mechanism.Object) *report.Diagn
 }
 
 func verdict(object *mechanism.Object, result *report.Diagnosis) report.Verdict {
-	if !object.Terminating() {
+	if object.Meta != nil && !object.Terminating() {
 		return report.NotTerminating
 	}
 	for _, cause := range result.RootCauses {

@@ -33,6 +33,9 @@ func (r *run) summary(object *mechanism.Object, verdict report.Verdict, groups [
 	case len(awaited) == 0:
 		awaited = r.awaited(func(p *place) []mechanism.Note { return p.open })
 	}
+	if object.Meta == nil {
+		return fmt.Sprintf("%s can't be read, and so nobody can say whether it is being deleted. What is wrong is %s.", object.Ref, strings.Join(awaited, "; and "))
+	}
 	return fmt.Sprintf("%s has been Terminating for %s, waiting for %s.", object.Ref, age, joinAwaited(awaited, object.Ref))
 }
 

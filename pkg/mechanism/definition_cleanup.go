@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -24,6 +25,9 @@ func definitionCleanup(ctx context.Context, w *World, object *Object, hold graph
 	resource := definition.resource()
 	instances, err := w.list(ctx, resource, "")
 	if err != nil {
+		if answer, damaged := w.storageAnswer(ctx, object, err.Error(), true); damaged {
+			return answer, true
+		}
 		return unread(resource.QualifiedName()+" in all namespaces", err), true
 	}
 	var alive []*Object
@@ -33,10 +37,31 @@ func definitionCleanup(ctx context.Context, w *World, object *Object, hold graph
 			alive = append(alive, instance)
 		}
 	}
+	damaged := false
 	if len(alive) > 0 || len(instances) == 0 {
+		damaged = definition.addReported(ctx, w, object, &answer)
+	}
+	if !damaged && (len(alive) > 0 || len(instances) == 0) {
 		answer.add(w.cleanupPending(ctx, object, hold, resource, alive))
 	}
 	return answer, true
+}
+
+// addReported adds what the condition Terminating says of storage that can't be read: a list in pages,
+// such as ours, may still show the instances that can.
+func (d *definition) addReported(ctx context.Context, w *World, object *Object, answer *Answer) bool {
+	for _, condition := range d.Status.Conditions {
+		if condition.Type != "Terminating" || condition.Status != metav1.ConditionTrue {
+			continue
+		}
+		at := condition.LastTransitionTime.Time
+		said := graph.Evidence{Source: object.Ref.String(), Observed: fmt.Sprintf("condition Terminating: %s: %s", condition.Reason, condition.Message), Object: &object.Ref, At: &at}
+		if reported, damaged := w.storageAnswer(ctx, object, condition.Message, false, said); damaged {
+			answer.add(reported)
+			return true
+		}
+	}
+	return false
 }
 
 // cleanupPending answers for instances that kube-apiserver has not deleted, or for none that are left.
@@ -74,7 +99,24 @@ type definition struct {
 			Storage bool   `json:"storage"`
 			Served  bool   `json:"served"`
 		} `json:"versions"`
+		Conversion struct {
+			Strategy string `json:"strategy"`
+			Webhook  *struct {
+				ClientConfig struct {
+					URL     string `json:"url"`
+					Service *struct {
+						Namespace string `json:"namespace"`
+						Name      string `json:"name"`
+						Port      int32  `json:"port"`
+					} `json:"service"`
+				} `json:"clientConfig"`
+			} `json:"webhook"`
+		} `json:"conversion"`
 	} `json:"spec"`
+	Status struct {
+		StoredVersions []string           `json:"storedVersions"`
+		Conditions     []metav1.Condition `json:"conditions"`
+	} `json:"status"`
 }
 
 // resource is the instances' resource in the storage version, which needs no conversion, or in a

@@ -85,6 +85,15 @@ func (w *World) scan(ctx context.Context, of part) (*ownerIndex, error) {
 			index.add(string(owner.UID), FromMetadata(resource, meta))
 		}
 	})
+	index.unread = slices.DeleteFunc(index.unread, func(one cluster.Unlisted) bool {
+		stored, err := w.listStored(ctx, one.Resource, of.namespace, one.Err)
+		for _, object := range stored {
+			for _, owner := range object.Meta.OwnerReferences {
+				index.add(string(owner.UID), object)
+			}
+		}
+		return err == nil
+	})
 	return index, nil
 }
 

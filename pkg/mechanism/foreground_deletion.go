@@ -22,6 +22,9 @@ func foregroundDeletion(ctx context.Context, w *World, object *Object, hold grap
 	case err != nil:
 		return unreadAnswer(err), true
 	case len(blocking) == 0 && len(unread) > 0:
+		if answer, damaged := w.dependentsDamaged(ctx, object, unread); damaged {
+			return answer, true
+		}
 		return w.dependentsUnread(object, unread, "waits for its dependents to go first"), true
 	case len(blocking) == 0:
 		return w.overdue(ctx, w.release(object, hold, garbageCollector, "release "+object.Ref.String()+", which has no blocking dependent left")), true
@@ -95,6 +98,9 @@ func some(names []string, few int) string {
 // have, within moments.
 func (w *World) notDeleted(ctx context.Context, owner, dependent *Object) Answer {
 	if answer, down := w.controllerManagerDown(ctx); down {
+		return answer
+	}
+	if answer, damaged := w.kindDamaged(ctx, dependent); damaged {
 		return answer
 	}
 	if answer, refused := w.refusedReference(ctx, owner, dependent); refused {

@@ -27,6 +27,7 @@ func Table() []Mechanism {
 		claimProtection,
 		volumeProtection,
 		definitionCleanup,
+		unreadableKind,
 		volumeReclaim,
 		volumeDetachment,
 		attributesClassProtection,

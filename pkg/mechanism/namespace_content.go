@@ -30,23 +30,26 @@ func namespaceContent(ctx context.Context, w *World, object *Object, hold graph.
 			content.addCondition(ctx, condition)
 		}
 	}
+	content.addUndiscovered(ctx)
 	content.conclude(ctx, len(namespace.Status.Conditions) > 0)
 	return content.answer, true
 }
 
 // content gathers what is left in one namespace.
 type content struct {
-	world     *World
-	namespace *Object
-	answer    Answer
-	podsFirst bool             // pods are left, before which nothing else is deleted
-	seen      map[string]bool  // what was added, by uid
-	untouched []*Object        // left, and not even marked for deletion
-	guarded   []*Object        // left, because their deletion is refused
-	failed    bool             // the controller reports failures
-	said      []graph.Evidence // what the conditions say of the content
-	unread    []string         // resources that could not be listed, and the first error
-	unreadErr error
+	world        *World
+	namespace    *Object
+	answer       Answer
+	podsFirst    bool             // pods are left, before which nothing else is deleted
+	seen         map[string]bool  // what was added, by uid
+	untouched    []*Object        // left, and not even marked for deletion
+	guarded      []*Object        // left, because their deletion is refused
+	failed       bool             // the controller reports failures
+	said         []graph.Evidence // what the conditions say of the content
+	undiscovered []graph.Evidence // what the conditions say of discovery
+	gone         []string         // kinds that the conditions name and that are not served any more
+	unread       []string         // resources that could not be listed, and the first error
+	unreadErr    error
 }
 
 func (c *content) addPods(ctx context.Context) {
@@ -57,13 +60,13 @@ func (c *content) addPods(ctx context.Context) {
 	// Whether a pod waits for its node stands in its spec: one list instead of a read for each.
 	whole, err := c.world.Reader.List(ctx, cluster.Pods(), c.namespace.Ref.Name, cluster.Selector{})
 	if err != nil {
-		c.missed(cluster.Pods(), err)
+		c.missed(ctx, cluster.Pods(), err)
 		return
 	}
 	for i := range whole {
 		pod, err := FromWhole(cluster.Pods(), &whole[i])
 		if err != nil {
-			c.missed(cluster.Pods(), err)
+			c.missed(ctx, cluster.Pods(), err)
 			return
 		}
 		c.addObject(ctx, pod)
@@ -83,14 +86,17 @@ func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCo
 	case corev1.NamespaceFinalizersRemaining:
 		c.said = append(c.said, said) // the same objects as above, counted by finalizer (trap T3)
 	case corev1.NamespaceDeletionContentFailure:
-		if !onlyPodsRemain(condition.Message) {
-			c.failed = true
-			if !c.addFailure(ctx, condition.Message, said) {
-				c.unsettled("a deletion inside it that fails", "Deleting something in it fails: "+condition.Message, said)
-			}
+		if onlyPodsRemain(condition.Message) {
+			return
+		}
+		c.failed = true
+		if answer, damaged := c.world.storageAnswer(ctx, c.namespace, condition.Message, false, said); damaged {
+			c.answer.add(answer)
+		} else if !c.addFailure(ctx, condition.Message, said) {
+			c.unsettled("a deletion inside it that fails", "Deleting something in it fails: "+condition.Message, said)
 		}
 	case corev1.NamespaceDeletionDiscoveryFailure:
-		c.unsettled("an API group that can't be discovered", "The namespace controller can't tell what is in it, because discovery fails: "+condition.Message, said)
+		c.undiscovered = append(c.undiscovered, said)
 	default:
 		c.unsettled(fmt.Sprintf("what its condition %s reports", condition.Type), "The namespace controller reports: "+condition.Message, said)
 	}
@@ -109,7 +115,7 @@ func (c *content) addRemaining(ctx context.Context, message string, said graph.E
 		}
 		resource, served := catalog.Find(name)
 		if !served {
-			c.unsettled("objects of "+name.String(), "Objects of "+name.String()+" are left in it, and that kind is not served any more.", said)
+			c.addUnserved(catalog, name, said)
 			continue
 		}
 		for _, object := range c.list(ctx, resource) {
@@ -121,13 +127,20 @@ func (c *content) addRemaining(ctx context.Context, message string, said graph.E
 func (c *content) list(ctx context.Context, resource cluster.Resource) []*Object {
 	objects, err := c.world.list(ctx, resource, c.namespace.Ref.Name)
 	if err != nil {
-		c.missed(resource, err)
+		c.missed(ctx, resource, err)
+	} else if answer, damaged := c.world.resourceDamaged(ctx, c.namespace, resource); damaged {
+		c.answer.add(answer)
 	}
 	return objects
 }
 
-// missed notes a kind that could not be listed.
-func (c *content) missed(resource cluster.Resource, err error) {
+// missed notes a kind that could not be listed. If that is because of what is in storage, it is a
+// finding: the namespace controller can't list it either.
+func (c *content) missed(ctx context.Context, resource cluster.Resource, err error) {
+	if answer, damaged := c.world.storageAnswer(ctx, c.namespace, err.Error(), true); damaged {
+		c.answer.add(answer)
+		return
+	}
 	c.unread = append(c.unread, resource.QualifiedName())
 	if c.unreadErr == nil {
 		c.unreadErr = err
@@ -167,6 +180,9 @@ func (c *content) conclude(ctx context.Context, began bool) {
 		c.addEverything(ctx)
 	}
 	since := c.world.since(c.namespace)
+	if (!began && since >= silence || !c.explained() && since >= patience) && c.addUnlistable(ctx) {
+		return
+	}
 	unexplained := c.addCollateral()
 	switch {
 	case !began || len(unexplained) > 0 && !c.failed:
@@ -183,5 +199,5 @@ func (c *content) conclude(ctx context.Context, began bool) {
 }
 
 func (c *content) explained() bool {
-	return len(c.answer.Waits) > 0 || len(c.answer.Open) > 0 || len(c.answer.Causes) > 0
+	return len(c.answer.Waits) > 0 || len(c.answer.Open) > 0 || len(c.answer.Causes) > 0 || len(c.answer.Progress) > 0
 }

@@ -33,7 +33,10 @@ func (c *content) reports() []write {
 // only when they change (trap T4), so they may be fossils. Only a list of everything tells.
 func (c *content) unexplained(ctx context.Context, since time.Duration) {
 	next := duty{object: c.namespace, since: since, what: "go on with " + c.namespace.Ref.String() + " (it holds nothing any more)", writes: c.reports()}
-	if !c.world.Deep {
+	switch {
+	case len(c.gone) > 0:
+		next.what = fmt.Sprintf("go on with %s (its conditions name %s, which the server doesn't serve any more, and nothing else is left in it)", c.namespace.Ref, some(c.gone, 3))
+	case !c.world.Deep:
 		next.what = "go on with " + c.namespace.Ref.String() + " (it holds no pods any more, and its conditions name nothing else; --deep looks at everything in it)"
 		next.remedies = []graph.Remedy{c.world.lookDeeper(c.namespace)}
 	}
@@ -79,6 +82,11 @@ func (c *content) addEverything(ctx context.Context) {
 		}
 	}
 	c.addLater(later)
+	unlisted = slices.DeleteFunc(unlisted, func(one cluster.Unlisted) bool {
+		answer, damaged := c.world.storageAnswer(ctx, c.namespace, one.Err.Error(), true)
+		c.answer.add(answer)
+		return damaged
+	})
 	if len(unlisted) > 0 {
 		what := fmt.Sprintf("%s in %s", some(namesOf(unlisted), 3), c.namespace.Ref.Name)
 		c.answer.add(unread(what, unlisted[0].Err))

@@ -10,6 +10,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
@@ -36,7 +37,8 @@ type World struct {
 	mu      sync.Mutex
 	indexes map[part]func() (*ownerIndex, error)
 	rules   func() *admissionRules
-	probes  int // sent so far
+	probes  int                             // sent so far
+	damaged map[schema.GroupResource]string // what was said of kinds that can't be read in their preferred version
 }
 
 // NewWorld returns the world of one diagnosis.
@@ -50,7 +52,7 @@ func (w *World) Read(ctx context.Context, resource cluster.Resource, namespace, 
 	if !ReadWhole(resource.GroupKind()) {
 		meta, err := w.Reader.Metadata(ctx, resource, namespace, name)
 		if err != nil {
-			return nil, err
+			return w.readStored(ctx, resource, namespace, name, err)
 		}
 		return FromMetadata(resource, meta), nil
 	}
@@ -93,6 +95,14 @@ func (w *World) Whole(ctx context.Context, object *Object) (*unstructured.Unstru
 
 // list returns the metadata of all objects of a resource in a namespace, or in all, each once.
 func (w *World) list(ctx context.Context, resource cluster.Resource, namespace string) ([]*Object, error) {
+	objects, err := w.listVersion(ctx, resource, namespace)
+	if err != nil {
+		return w.listStored(ctx, resource, namespace, err)
+	}
+	return objects, nil
+}
+
+func (w *World) listVersion(ctx context.Context, resource cluster.Resource, namespace string) ([]*Object, error) {
 	seen := map[string]bool{}
 	var objects []*Object
 	err := w.Reader.EachMetadata(ctx, resource, namespace, cluster.Selector{}, func(meta *metav1.PartialObjectMetadata) {

@@ -26,7 +26,7 @@ type Memory struct {
 	Time    time.Time
 	Failed  map[schema.GroupVersion]error // discovery
 	objects []*unstructured.Unstructured
-	deny    map[string]error // by resource, or "*"
+	deny    map[string]error // by RESOURCE, VERSION/RESOURCE, or "*"
 	reading sync.Mutex       // one read at a time, so that Before may change the cluster
 	// Before is called before each read with what is about to be read: RESOURCE NAMESPACE/NAME.
 	Before func(what string)
@@ -184,7 +184,7 @@ func (m *Memory) read(ctx context.Context, resource cluster.Resource, namespace,
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	for _, denied := range []string{"*", resource.Resource} {
+	for _, denied := range []string{"*", resource.Resource, resource.Version + "/" + resource.Resource} {
 		if err := m.deny[denied]; err != nil {
 			return err
 		}

@@ -1,0 +1,121 @@
+package mechanism
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// fewVersions is up to how many APIServices are read one by one; more are read in one list.
+const fewVersions = 3
+
+// addUndiscovered answers for the group versions that can't be discovered: the namespace controller
+// finishes no namespace while there is one, whatever is or isn't in it (deletion-mechanics M21, B.3-1).
+// Our own discovery says which ones fail now, whether or not a condition says so yet; what only a
+// condition names is over.
+func (c *content) addUndiscovered(ctx context.Context) {
+	catalog, err := c.world.Reader.Catalog(ctx)
+	if err != nil {
+		c.answer.add(unreadAnswer(err))
+		return
+	}
+	failing := catalog.FailedVersions()
+	services, err := c.world.apiServices(ctx, failing)
+	if err != nil {
+		c.answer.add(unread("the APIServices whose discovery fails", err, c.undiscovered...))
+		return
+	}
+	for _, version := range failing {
+		one := undiscoverable{version: version, failure: catalog.Failed[version], object: services[version], together: together(services, services[version])}
+		c.answer.add(c.world.undiscoverable(ctx, c.namespace, one, c.undiscovered))
+	}
+	if len(failing) == 0 && len(c.undiscovered) > 0 {
+		c.answer.add(c.world.retried(ctx, c.namespace, "every API group can be discovered again"))
+	}
+}
+
+// apiServices returns the APIServices of some versions; nil stands for one that doesn't exist.
+func (w *World) apiServices(ctx context.Context, versions []schema.GroupVersion) (map[schema.GroupVersion]*Object, error) {
+	found := map[schema.GroupVersion]*Object{}
+	if len(versions) > fewVersions {
+		// What was listed is remembered, so that the reads below cost nothing.
+		if _, err := w.Reader.List(ctx, cluster.APIServices(), "", cluster.Selector{}); err != nil {
+			return nil, err
+		}
+	}
+	for _, version := range versions {
+		name := version.Version + "." + version.Group
+		object, err := w.Reader.Get(ctx, cluster.APIServices(), "", name)
+		switch {
+		case apierrors.IsNotFound(err):
+			continue
+		case err != nil:
+			return nil, err
+		}
+		if found[version], err = FromWhole(cluster.APIServices(), object); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// undiscoverable is a group version whose discovery fails.
+type undiscoverable struct {
+	version  schema.GroupVersion
+	failure  error
+	object   *Object  // its APIService, or nil
+	together []string // the names of all failing APIServices of the same backend
+}
+
+// together returns the names of the APIServices that one backend serves.
+func together(services map[schema.GroupVersion]*Object, object *Object) []string {
+	if object == nil {
+		return nil
+	}
+	var names []string
+	of, _, _ := unstructured.NestedFieldNoCopy(object.Whole.Object, "spec", "service")
+	for _, other := range services {
+		if service, _, _ := unstructured.NestedFieldNoCopy(other.Whole.Object, "spec", "service"); reflect.DeepEqual(of, service) {
+			names = append(names, other.Ref.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// undiscoverable answers for one group version whose discovery fails.
+func (w *World) undiscoverable(ctx context.Context, namespace *Object, one undiscoverable, said []graph.Evidence) Answer {
+	unserved := Note{
+		Message: fmt.Sprintf("%s can't be discovered (%s), and the namespace controller finishes no namespace while that is so. No APIService with a backend of its own serves it: kube-apiserver itself should.",
+			one.version, one.failure),
+		Awaited:  fmt.Sprintf("%s, which can't be discovered (%s)", one.version, one.failure),
+		Evidence: said,
+	}
+	if one.object == nil {
+		return open(unserved)
+	}
+	registered, err := as[apiService](one.object.Whole)
+	switch {
+	case err != nil:
+		return unread(one.object.Ref.String(), err, said...)
+	case registered.Spec.Service == nil:
+		return open(unserved)
+	}
+	available := registered.available()
+	if since := available.LastTransitionTime.Time; available.Status == "True" && w.Now().Sub(since) < patience {
+		return progress(Note{
+			Message: fmt.Sprintf("%s has been available again for %s, and discovery of %s has yet to follow, which takes seconds.", one.object.Ref, w.ago(since), one.version),
+			Awaited: fmt.Sprintf("discovery of %s to follow %s, which is available again", one.version, one.object.Ref),
+		})
+	}
+	down := w.apiServiceDown(namespace, one, registered, w.backend(ctx, registered.backend()), said)
+	return Answer{Waits: []Wait{{Blocker: one.object, ForAnswer: true, Otherwise: cause(down)}}}
+}
