@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -25,6 +26,8 @@ type lack struct {
 	hits func(needed controlplane.Permission) bool
 	// named tells whether a resource, as the unreadable list spells it, is one of those that lack.
 	named func(resource string) bool
+	// unnamed says that the unreadable list need not name it.
+	unnamed bool
 	// answer is how the API server answers a request that meets it.
 	answer http.HandlerFunc
 	// flags are further arguments of why.
@@ -36,10 +39,13 @@ type lack struct {
 // withoutPermission lacks one permission. A proxy plays it: roles and bindings for every permission
 // of every scenario would be thousands, and each would have to be waited for.
 func withoutPermission(lacking controlplane.Permission) lack {
+	// A dry run that is refused is an answer, and nothing that could not be read.
+	writes := !slices.Contains([]string{"get", "list", "watch"}, lacking.Verb)
 	return lack{
 		what:     "without the right to " + lacking.String(),
 		hits:     func(needed controlplane.Permission) bool { return needed == lacking },
 		named:    func(resource string) bool { return resource == lacking.QualifiedResource() },
+		unnamed:  writes,
 		patience: 20 * time.Second,
 		answer: func(w http.ResponseWriter, _ *http.Request) {
 			resource := schema.GroupResource{Group: lacking.Group, Resource: lacking.Resource}
