@@ -14,7 +14,6 @@ import (
 // run is the state of one diagnosis.
 type run struct {
 	world *mechanism.World
-	table []mechanism.Mechanism
 
 	graph   graph.Graph
 	queue   []pending
@@ -27,7 +26,7 @@ type run struct {
 }
 
 func newRun(world *mechanism.World) *run {
-	return &run{world: world, table: mechanism.Table(), places: map[int]*place{}, numbers: map[causeKey]int{}}
+	return &run{world: world, places: map[int]*place{}, numbers: map[causeKey]int{}}
 }
 
 // explainDeletion finds out why a Terminating object is still there.
@@ -121,7 +120,7 @@ func (r *run) expand(ctx context.Context, next pending) {
 	r.add(next.object) // its holds may be known only now
 	holds := next.object.Holds()
 	for _, hold := range holds {
-		r.apply(next.node, &hold, r.explain(ctx, next.object, hold))
+		r.apply(next.node, &hold, mechanism.Explain(ctx, r.world, next.object, hold))
 	}
 	if len(holds) == 0 {
 		r.at(next.node).progress = append(r.at(next.node).progress, mechanism.Note{
@@ -129,15 +128,6 @@ func (r *run) expand(ctx context.Context, next pending) {
 			Awaited: "the API server to remove it, which takes a moment",
 		})
 	}
-}
-
-func (r *run) explain(ctx context.Context, object *mechanism.Object, hold graph.Hold) mechanism.Answer {
-	for _, explain := range r.table {
-		if answer, mine := explain(ctx, r.world, object, hold); mine {
-			return answer
-		}
-	}
-	return mechanism.Answer{}
 }
 
 // apply records an answer at a node. The hold is nil where the answer isn't about one: at a blocker

@@ -32,6 +32,9 @@ func (c *content) addUnlistable(ctx context.Context) bool {
 	if _, down := c.world.controllerManagerDown(ctx); down {
 		return false // which explains the silence
 	}
+	if _, unread := c.world.controllerManagerUnread(ctx); unread {
+		return false // and may be what explains it
+	}
 	catalog, err := c.world.Reader.Catalog(ctx)
 	if err != nil {
 		return false // said elsewhere: without the catalog nothing is known at all

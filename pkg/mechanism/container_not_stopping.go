@@ -28,8 +28,16 @@ func (w *World) notStopping(ctx context.Context, object *Object, pod *corev1.Pod
 	}
 	stage := stoppingStage(pod)
 	if !slices.ContainsFunc(pod.Status.ContainerStatuses, running) { // what is left are the kubelet's own requests
-		if refused := w.refused(ctx, forgetting(object, "system:node:"+node.Ref.Name)...); refused.found() {
+		refused := w.refused(ctx, forgetting(object, "system:node:"+node.Ref.Name)...)
+		if refused.found() {
 			return refused.answer
+		}
+		if len(refused.unsure) > 0 {
+			return open(Note{
+				Message:  fmt.Sprintf("%s should have stopped %s ago: %s. Whether anything refuses what the kubelet of %s still has to send could not be read.", object.Ref, duration.HumanDuration(late), stage, node.Ref),
+				Awaited:  fmt.Sprintf("the kubelet of %s to report that %s has stopped; whether anything refuses that could not be read", node.Ref, object.Ref),
+				Evidence: append(slices.Clone(health.evidence), refused.unsure...),
+			})
 		}
 	}
 	return cause(graph.Cause{

@@ -75,18 +75,19 @@ func (w *World) controllerManagerUnread(ctx context.Context) (Answer, bool) {
 	return unread(lease.Ref.String(), err), true
 }
 
-// progressBy is progress that kube-controller-manager makes. Where its Lease can't be read, it is open
-// whether it does.
-func (w *World) progressBy(ctx context.Context, note Note) Answer {
-	if _, failed := w.controllerManagerUnread(ctx); !failed {
+// progressUnless is progress that kube-controller-manager makes. Where its Lease can't be read, or
+// what may refuse its requests, it is open whether it does.
+func (w *World) progressUnless(ctx context.Context, refused refusals, note Note) Answer {
+	doubt := ""
+	if _, failed := w.controllerManagerUnread(ctx); failed {
+		doubt = fmt.Sprintf("whether %s runs to do so could not be read", controllerManager)
+	} else if len(refused.unsure) > 0 {
+		doubt = unreadRefusal
+	}
+	if doubt == "" {
 		return progress(note)
 	}
-	lease := Named(cluster.Leases(), "kube-system", controllerManager)
-	return open(Note{
-		Message:  fmt.Sprintf("%s Whether %s runs to do so could not be read from %s.", note.Message, controllerManager, lease.Ref),
-		Awaited:  fmt.Sprintf("%s; whether %s runs to do so could not be read", note.Awaited, controllerManager),
-		Evidence: note.Evidence, Until: note.Until,
-	})
+	return open(doubted(note, doubt, refused.unsure))
 }
 
 // leaseEvidence is what the controller manager's Lease says, for notes about a live one.

@@ -69,6 +69,12 @@ func systemAccount(controller string) string {
 
 // overdue answers for a duty of which the condition is met: why has it not been done?
 func (w *World) overdue(ctx context.Context, duty duty) Answer {
+	answer := w.overdueUnless(ctx, duty)
+	answer.settled = len(duty.writes) > 0
+	return answer
+}
+
+func (w *World) overdueUnless(ctx context.Context, duty duty) Answer {
 	answer, alive := w.controllerManagerAlive(ctx)
 	refused := w.refused(ctx, duty.writes...)
 	if refused.found() {
@@ -80,7 +86,7 @@ func (w *World) overdue(ctx context.Context, duty duty) Answer {
 	}
 	awaited := fmt.Sprintf("%s to %s", controllerManager, duty.what)
 	if duty.since < patience {
-		return progress(Note{
+		return w.progressUnless(ctx, refused, Note{
 			Message: fmt.Sprintf("%s has yet to %s, which takes it seconds.", controllerManager, duty.what),
 			Awaited: awaited, Evidence: w.leaseEvidence(ctx),
 		})

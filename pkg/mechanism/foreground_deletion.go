@@ -112,7 +112,7 @@ func (w *World) notDeleted(ctx context.Context, owner, dependent *Object) Answer
 		return refused.answer
 	}
 	if w.since(owner) < patience {
-		return w.progressBy(ctx, Note{
+		return w.progressUnless(ctx, refused, Note{
 			Message:  fmt.Sprintf("The garbage collector has yet to delete %s, which blocks %s. It takes seconds.", dependent.Ref, owner.Ref),
 			Awaited:  fmt.Sprintf("the garbage collector to delete %s", dependent.Ref),
 			Evidence: w.leaseEvidence(ctx),

@@ -70,10 +70,11 @@ func (w *World) nodeGone(ctx context.Context, object *Object, node *Object) Answ
 			object: object, since: w.since(object), what: fmt.Sprintf("remove %s (%s no longer exists)", object.Ref, node.Ref), writes: writes,
 		})
 	}
-	if refused := w.refused(ctx, writes...); refused.found() {
+	refused := w.refused(ctx, writes...)
+	if refused.found() {
 		return refused.answer
 	}
-	return w.progressBy(ctx, Note{
+	return w.progressUnless(ctx, refused, Note{
 		Message: fmt.Sprintf("%s was on %s, which no longer exists. The pod garbage collector removes such pods by itself, as a rule within a minute.",
 			object.Ref, node.Ref),
 		Awaited: fmt.Sprintf("the pod garbage collector, which removes pods of vanished nodes (%s) by itself, as a rule within a minute",
@@ -97,10 +98,11 @@ func (w *World) onNode(ctx context.Context, object *Object, pod *corev1.Pod, nod
 		if answer, down := w.controllerManagerDown(ctx); down {
 			return answer
 		}
-		if refused := w.refused(ctx, forgetting(object, systemAccount("pod-garbage-collector"))...); refused.found() {
+		refused := w.refused(ctx, forgetting(object, systemAccount("pod-garbage-collector"))...)
+		if refused.found() {
 			return refused.answer
 		}
-		return w.progressBy(ctx, Note{
+		return w.progressUnless(ctx, refused, Note{
 			Message:  fmt.Sprintf("%s is marked out of service: the pod garbage collector removes its pods within seconds.", node.Ref),
 			Awaited:  fmt.Sprintf("the pod garbage collector to remove the pods of %s, which is out of service", node.Ref),
 			Evidence: health.evidence,

@@ -17,14 +17,10 @@ func knownFinalizer(ctx context.Context, w *World, object *Object, hold graph.Ho
 	if !found {
 		return Answer{}, false
 	}
-	refused := w.refused(ctx, w.removalOf(object, hold))
-	if refused.found() {
-		return w.refusedToAnyone(object, hold, refused), true
-	}
 	unchecked := Note{
 		Message:  fmt.Sprintf("%s is held by %s, which %s removes when %s. Whether that is so was not looked at.", object.Ref, hold.Name, known.RemovedBy, known.WaitsFor),
 		Awaited:  fmt.Sprintf("%s to remove %s, which it does when %s", known.RemovedBy, hold.Name, known.WaitsFor),
-		Evidence: append([]graph.Evidence{{Source: "what is known of " + hold.Name, Observed: known.Source}}, refused.unsure...),
+		Evidence: []graph.Evidence{{Source: "what is known of " + hold.Name, Observed: known.Source}},
 	}
 	if known.RemovedBy != controllerManager {
 		return open(unchecked), true

@@ -41,6 +41,16 @@ func Table() []Mechanism {
 	}
 }
 
+// Explain asks the mechanisms about one hold of a Terminating object.
+func Explain(ctx context.Context, world *World, object *Object, hold graph.Hold) Answer {
+	for _, explain := range Table() {
+		if answer, mine := explain(ctx, world, object, hold); mine {
+			return world.withRefusals(ctx, object, hold, answer)
+		}
+	}
+	return Answer{}
+}
+
 // Answer is what a mechanism found. An empty answer says that nothing holds the object any more.
 type Answer struct {
 	Waits    []Wait
@@ -48,6 +58,9 @@ type Answer struct {
 	Progress []Note // something acts, and nothing says that it can't finish
 	Open     []Note // what was readable doesn't settle it
 	Remarks  []Note // what comes later, or was left out on purpose: no part of the verdict
+
+	// settled says that what may refuse the needed write was looked at, as who sends it.
+	settled bool
 }
 
 // Note is one sentence about a hold, and what it rests on.

@@ -21,6 +21,7 @@ type driverWait struct {
 	what       string   // in words that complete "… has yet to …"
 	state      string   // of the object, as far as it matters to the driver
 	complaint  *complaint
+	unheard    error // of looking for complaints
 	// ways are what can be done without the driver, safest first.
 	ways []graph.Remedy
 }
@@ -32,6 +33,9 @@ func (w *World) awaitDriver(ctx context.Context, wait driverWait) Answer {
 		return unread(what, err, wait.quotes()...)
 	}
 	speaks := wait.complaint != nil && strings.Contains(wait.complaint.by, wait.driver) && w.Now().Sub(wait.complaint.at) < driverAlive
+	if len(found.seen) == 0 && !speaks && wait.unheard != nil {
+		return unread("events about "+wait.object.Ref.String()+", by which its driver would show that it runs elsewhere", wait.unheard, found.notSeen...)
+	}
 	if len(found.seen) == 0 && !speaks {
 		return cause(w.driverMissing(wait, found))
 	}

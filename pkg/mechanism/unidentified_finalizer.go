@@ -6,17 +6,12 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 )
 
 // unidentifiedFinalizer is the answer for a hold that no other mechanism explains: a finalizer whose
 // owner nothing readable names (deletion-mechanics M01). The API server asks only whether the list
 // is empty, so all there is to tell is who wrote the entry.
-func unidentifiedFinalizer(ctx context.Context, w *World, object *Object, hold graph.Hold) (Answer, bool) {
-	refused := w.refused(ctx, w.removalOf(object, hold))
-	if refused.found() {
-		return w.refusedToAnyone(object, hold, refused), true
-	}
+func unidentifiedFinalizer(_ context.Context, w *World, object *Object, hold graph.Hold) (Answer, bool) {
 	evidence, setBy := w.whoSet(object, hold)
 	subject := "the finalizer " + hold.Name
 	if hold.Type == graph.SpecFinalizer {
@@ -26,7 +21,7 @@ func unidentifiedFinalizer(ctx context.Context, w *World, object *Object, hold g
 		Reason: graph.ControllerUnknown, Object: object.Ref, Finalizer: hold.Name, Certainty: graph.Unknown,
 		Message:  fmt.Sprintf("%s is held by %s, and nothing readable tells whose it is.%s", object.Ref, subject, setBy),
 		Awaited:  fmt.Sprintf("somebody unidentified to remove %s from %s", subject, object.Ref),
-		Evidence: append(evidence, refused.unsure...),
+		Evidence: evidence,
 		Remedies: w.askThenRemove(object, hold),
 		Alike:    fmt.Sprintf("unidentified %s %s on %s", hold.Type, hold.Name, object.Resource.QualifiedName()),
 		Several: func(count int) string {
@@ -59,24 +54,6 @@ func (w *World) whoSet(object *Object, hold graph.Hold) (evidence []graph.Eviden
 		return evidence, fmt.Sprintf(" It was set by hand or by a pipeline (%s, %s ago or earlier).", newest.Manager, w.ago(newest.At))
 	}
 	return evidence, fmt.Sprintf(" %s set it, %s ago or earlier.", setters[0].Manager, w.ago(setters[0].At))
-}
-
-// removalOf is the write that takes a hold off an object, sent by nobody knows whom.
-func (w *World) removalOf(object *Object, hold graph.Hold) write {
-	if hold.Type == graph.SpecFinalizer {
-		return write{operation: admissionregistrationv1.Update, object: object, subresource: "finalize"}
-	}
-	return removal(object, hold.Name, "")
-}
-
-// refusedToAnyone answers for a finalizer that can't be removed at present, whoever tries.
-func (w *World) refusedToAnyone(object *Object, hold graph.Hold, refused refusals) Answer {
-	answer := refused.answer
-	answer.Remarks = append(answer.Remarks, Note{
-		Message: fmt.Sprintf("Once updates of %s pass again, whoever set %s still has to remove it. Whether they try was not seen.", object.Ref, hold.Name),
-		Awaited: "whoever set " + hold.Name,
-	})
-	return answer
 }
 
 func (w *World) askThenRemove(object *Object, hold graph.Hold) []graph.Remedy {

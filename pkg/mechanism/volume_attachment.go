@@ -72,6 +72,9 @@ func (w *World) attachmentInUse(ctx context.Context, attachment item[storagev1.V
 	if answer, down := w.controllerManagerDown(ctx); down {
 		return answer
 	}
+	if answer, unread := w.controllerManagerUnread(ctx); unread {
+		return answer
+	}
 	ref, status := attachment.object.Ref, attachment.typed.Status
 	node := attachment.typed.Spec.NodeName
 	evidence := []graph.Evidence{{Source: ref.String(), Observed: fmt.Sprintf("on Node %s, attached: %t, no deletionTimestamp", node, status.Attached), Object: &ref}}

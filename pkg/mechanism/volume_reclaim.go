@@ -47,8 +47,10 @@ func volumeReclaim(ctx context.Context, w *World, object *Object, hold graph.Hol
 			return answer, true
 		}
 	}
-	complaint := w.reclaimComplaint(ctx, object, volume)
-	return w.awaitDriver(ctx, w.volumeWait(ctx, object, volume, driver, complaint)), true
+	complaint, err := w.reclaimComplaint(ctx, object, volume)
+	wait := w.volumeWait(ctx, object, volume, driver, complaint)
+	wait.unheard = err
+	return w.awaitDriver(ctx, wait), true
 }
 
 // empty tells whether an answer says nothing.
@@ -129,16 +131,17 @@ func (w *World) retain(object *Object) graph.Remedy {
 	}
 }
 
-// reclaimComplaint returns what was reported about deleting a volume's storage, or nil. A failed look
-// for events is noted, and decides nothing.
-func (w *World) reclaimComplaint(ctx context.Context, object *Object, volume *corev1.PersistentVolume) *complaint {
-	if warning, err := w.warning(ctx, object, "VolumeFailedDelete"); err == nil && warning != nil {
-		return warning
+// reclaimComplaint returns what was reported about deleting a volume's storage, or nil. The error is
+// that of looking for events, without which there may still be a complaint.
+func (w *World) reclaimComplaint(ctx context.Context, object *Object, volume *corev1.PersistentVolume) (*complaint, error) {
+	warning, err := w.warning(ctx, object, "VolumeFailedDelete")
+	if err == nil && warning != nil {
+		return warning, nil
 	}
 	if volume.Status.Phase == corev1.VolumeFailed && volume.Status.Message != "" {
-		return &complaint{words: volume.Status.Message, source: object.Ref.String() + " status.message"}
+		return &complaint{words: volume.Status.Message, source: object.Ref.String() + " status.message"}, err
 	}
-	return nil
+	return nil, err
 }
 
 // inTreeReclaim answers for a volume that kube-controller-manager itself deletes, through one of its
@@ -149,7 +152,7 @@ func (w *World) inTreeReclaim(ctx context.Context, object *Object, volume *corev
 	if answer, alive := w.controllerManagerAlive(ctx); !alive && !apierrors.IsNotFound(err) {
 		return answer
 	}
-	complaint := w.reclaimComplaint(ctx, object, volume)
+	complaint, _ := w.reclaimComplaint(ctx, object, volume)
 	if complaint == nil || volume.Spec.PersistentVolumeReclaimPolicy != corev1.PersistentVolumeReclaimDelete {
 		return w.overdue(ctx, w.release(object, hold, "persistent-volume-binder", fmt.Sprintf("delete the storage behind %s, or to release it", object.Ref)))
 	}

@@ -1,0 +1,64 @@
+package mechanism
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// withRefusals adds to an answer what refuses to let the hold be taken off, whoever tries. It matters
+// where the hold waits for nothing else: then somebody should be trying now.
+func (w *World) withRefusals(ctx context.Context, object *Object, hold graph.Hold, answer Answer) Answer {
+	if hold.Type == graph.GracePeriod || len(answer.Waits) > 0 || answer.settled {
+		return answer
+	}
+	refused := w.refused(ctx, removalOf(object, hold))
+	unknown := func(cause graph.Cause) bool { return cause.Reason == graph.ControllerUnknown }
+	if !refused.found() {
+		for i := range answer.Causes {
+			if unknown(answer.Causes[i]) {
+				answer.Causes[i].Evidence = append(answer.Causes[i].Evidence, refused.unsure...)
+			}
+		}
+		if len(refused.unsure) > 0 { // nothing may go on at all
+			for _, note := range answer.Progress {
+				answer.Open = append(answer.Open, doubted(note, unreadRefusal, refused.unsure))
+			}
+			answer.Progress = nil
+		}
+		return answer
+	}
+	if slices.ContainsFunc(answer.Causes, unknown) {
+		answer.Remarks = append(answer.Remarks, Note{
+			Message: fmt.Sprintf("Once updates of %s pass again, whoever set %s still has to remove it. Whether they try was not seen.", object.Ref, hold.Name),
+			Awaited: "whoever set " + hold.Name,
+		})
+	}
+	answer.Causes = slices.DeleteFunc(answer.Causes, unknown)
+	answer.Progress, answer.Open = nil, nil // nothing goes on as long as the write is refused
+	answer.add(refused.answer)
+	return answer
+}
+
+const unreadRefusal = "whether anything refuses that could not be read"
+
+// doubted is a note of progress of which it can't be told whether it is true.
+func doubted(note Note, doubt string, why []graph.Evidence) Note {
+	note.Message += " " + strings.ToUpper(doubt[:1]) + doubt[1:] + "."
+	note.Awaited += "; " + doubt
+	note.Evidence = append(slices.Clone(note.Evidence), why...)
+	return note
+}
+
+// removalOf is the write that takes a hold off an object, sent by nobody knows whom.
+func removalOf(object *Object, hold graph.Hold) write {
+	if hold.Type == graph.SpecFinalizer {
+		return write{operation: admissionregistrationv1.Update, object: object, subresource: "finalize"}
+	}
+	return removal(object, hold.Name, "")
+}
