@@ -46,7 +46,7 @@ func (s Scenario) Questions() []Question {
 type Step struct {
 	// Apply creates the objects of one or more YAML documents, in order. ${uid:TYPE/NAME} stands
 	// for the uid of an object in the namespace of the document it is used in, or of a
-	// cluster-scoped one.
+	// cluster-scoped one; ${now} stands for the time.
 	Apply string `json:"apply,omitempty"`
 	// Patch merges into an object, or into its status.
 	Patch *Patch `json:"patch,omitempty"`

@@ -160,7 +160,7 @@ func (b *Breaker) create(ctx context.Context, document []byte) error {
 	return errors.Join(err, describe(last, "create", object.GetKind()+"/"+object.GetName()))
 }
 
-// fillUIDs replaces ${uid:TYPE/NAME} by the uid of that object.
+// fillUIDs replaces ${uid:TYPE/NAME} by the uid of that object, and ${now} by the time.
 func (b *Breaker) fillUIDs(ctx context.Context, document []byte) ([]byte, error) {
 	var namespaced struct {
 		Metadata metav1.ObjectMeta `json:"metadata"`
@@ -170,6 +170,7 @@ func (b *Breaker) fillUIDs(ctx context.Context, document []byte) ([]byte, error)
 	if err := yaml.Unmarshal(reference.ReplaceAll(document, []byte("unknown")), &namespaced); err != nil {
 		return nil, err
 	}
+	document = bytes.ReplaceAll(document, []byte("${now}"), []byte(time.Now().UTC().Format(metav1.RFC3339Micro)))
 	var failed error
 	filled := reference.ReplaceAllFunc(document, func(match []byte) []byte {
 		name := string(reference.FindSubmatch(match)[1])

@@ -105,7 +105,7 @@ func (k *keeper) check(t *testing.T, scenario zoo.Scenario) {
 func (k *keeper) ask(t *testing.T, scenario zoo.Scenario, question zoo.Question, asker *asker) {
 	full := asker.ask(t.Context(), question, "json")
 	used := asker.requests(t)
-	checkBudget(t, question, used)
+	checkBudget(t, scenario.ID, question, used)
 	checkReads(t, used)
 	human := asker.ask(t.Context(), question, "human")
 	checkReads(t, asker.requests(t))

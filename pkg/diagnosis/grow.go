@@ -34,20 +34,15 @@ func (r *run) explainDeletion(ctx context.Context, object *mechanism.Object) {
 	r.grow(ctx, object)
 	r.addDeadlocks(ctx)
 	remarks := mechanism.Mirror(object)
-	if r.unsettled() {
+	if r.unidentified() {
 		remarks = append(remarks, r.world.FormerLife(ctx, object)...)
 	}
 	r.at(target).remarks = append(r.at(target).remarks, remarks...)
 }
 
-// unsettled tells whether something is held for a reason that nothing readable tells.
-func (r *run) unsettled() bool {
-	for _, place := range r.places {
-		if len(place.open) > 0 || slices.ContainsFunc(place.causes, func(number int) bool { return r.causes[number].Reason == graph.ControllerUnknown }) {
-			return true
-		}
-	}
-	return false
+// unidentified tells whether something is held by somebody whom nothing readable names.
+func (r *run) unidentified() bool {
+	return slices.ContainsFunc(r.causes, func(cause graph.Cause) bool { return cause.Reason == graph.ControllerUnknown })
 }
 
 type pending struct {

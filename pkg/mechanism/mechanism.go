@@ -59,7 +59,8 @@ type Answer struct {
 	Open     []Note // what was readable doesn't settle it
 	Remarks  []Note // what comes later, or was left out on purpose: no part of the verdict
 
-	// settled says that what may refuse the needed write was looked at, as who sends it.
+	// settled says that what may refuse the needed write need not be looked at: it was, as who sends
+	// it, or nobody knows whether the write is due.
 	settled bool
 }
 

@@ -153,9 +153,11 @@ func unread(what string, err error, evidence ...graph.Evidence) Answer {
 	case errors.Is(err, context.Canceled):
 		why = "the look was interrupted"
 	}
-	return open(Note{
+	answer := open(Note{
 		Message:  fmt.Sprintf("What it waits for can't be told without reading %s, and %s.%s", what, why, advice),
 		Awaited:  fmt.Sprintf("something that can't be told without reading %s, and %s", what, why),
 		Evidence: evidence,
 	})
+	answer.settled = true // what refuses a write matters once it is known that the write is due
+	return answer
 }
