@@ -74,14 +74,15 @@ func updated(old *admission.Content, write write) *admission.Content {
 }
 
 // complete adds to a request what was left out because it rarely decides: the namespace, and the
-// whole object. It answers false when there is nothing to add. Secrets are never read.
+// whole object. It answers false when there is nothing to add. The data of Secrets and ConfigMaps is
+// never read.
 func (w *World) complete(ctx context.Context, request *admission.Request, write write) bool {
 	added := false
 	if object := write.object; request.Within == nil && object.Ref.Namespace != "" {
 		request.Within = w.within(ctx, object.Ref.Namespace)
 		added = true
 	}
-	if object := write.object; object.Whole == nil && !object.is("", "Secret") {
+	if object := write.object; object.Whole == nil && !object.is("", "Secret") && !object.is("", "ConfigMap") {
 		if _, err := w.Whole(ctx, object); err == nil {
 			request.OldObject = contentOf(object)
 			if request.Object != nil {
