@@ -46,7 +46,7 @@ func MutatingHooks(configuration *admissionregistrationv1.MutatingWebhookConfigu
 // FailsClosed tells whether a request is refused when the webhook can't be called, which is the
 // default.
 func (h *Hook) FailsClosed() bool {
-	return h.FailurePolicy == nil || *h.FailurePolicy == admissionregistrationv1.Fail
+	return failsClosed(h.FailurePolicy)
 }
 
 // Called is what becomes of a request at one webhook.
@@ -56,6 +56,8 @@ type Called struct {
 	// Refused says that the request fails without a call, and why: the namespace that a selector
 	// is about is gone, or a match condition can't be evaluated.
 	Refused string
+	// Lost says that the namespace is what is missing.
+	Lost bool
 }
 
 // Calls tells whether the API server calls a webhook about a request (k8s v1.37
@@ -73,7 +75,7 @@ func (e *Evaluator) Calls(hook *Hook, request *Request) Called {
 		return Called{}
 	}
 	if lost {
-		return Called{Match: Yes, Refused: "its namespaceSelector needs the namespace " + request.Namespace + ", which no longer exists"}
+		return Called{Match: Yes, Lost: true, Refused: "its namespaceSelector needs the namespace " + request.Namespace + ", which no longer exists"}
 	}
 	met, failure := e.conditions(hook.MatchConditions, hook.FailsClosed(), request, nil)
 	if failure != "" && match == Yes {

@@ -25,30 +25,51 @@ type Decision struct {
 	Message string
 }
 
+// Concern is whether a policy is about a request.
+type Concern struct {
+	Match Match
+	// Lost says that the request is refused whatever the policy says, with failure policy Fail: the
+	// namespace that a selector is about is gone. That goes even for a binding that only warns (k8s
+	// v1.37 apiserver/pkg/admission/plugin/policy/validating/dispatcher.go:addConfigError).
+	Lost bool
+}
+
 // Concerns tells whether a policy with a binding is about a request, parameters and match conditions
 // left aside (k8s v1.37 apiserver/pkg/admission/plugin/policy/generic/policy_matcher.go).
-func Concerns(policy *admissionregistrationv1.ValidatingAdmissionPolicy, binding *admissionregistrationv1.ValidatingAdmissionPolicyBinding, request *Request) Match {
-	if request.exempt() || policy.Spec.MatchConstraints == nil || !slices.Contains(binding.Spec.ValidationActions, admissionregistrationv1.Deny) {
-		return No
+func Concerns(policy *admissionregistrationv1.ValidatingAdmissionPolicy, binding *admissionregistrationv1.ValidatingAdmissionPolicyBinding, request *Request) Concern {
+	concern := concerns(policy.Spec.MatchConstraints, binding.Spec.MatchResources, request)
+	if !concern.Lost && !slices.Contains(binding.Spec.ValidationActions, admissionregistrationv1.Deny) {
+		if concern.Match == Maybe && request.Within == nil {
+			return concern // whether the namespace is there isn't known yet
+		}
+		return Concern{}
 	}
-	return concerns(policy.Spec.MatchConstraints, binding.Spec.MatchResources, request)
+	concern.Lost = concern.Lost && failsClosed(policy.Spec.FailurePolicy)
+	return concern
 }
 
 // ConcernsMutating is Concerns for a MutatingAdmissionPolicy.
-func ConcernsMutating(policy *admissionregistrationv1.MutatingAdmissionPolicy, binding *admissionregistrationv1.MutatingAdmissionPolicyBinding, request *Request) Match {
-	if request.exempt() || policy.Spec.MatchConstraints == nil {
-		return No
-	}
-	return concerns(policy.Spec.MatchConstraints, binding.Spec.MatchResources, request)
+func ConcernsMutating(policy *admissionregistrationv1.MutatingAdmissionPolicy, binding *admissionregistrationv1.MutatingAdmissionPolicyBinding, request *Request) Concern {
+	concern := concerns(policy.Spec.MatchConstraints, binding.Spec.MatchResources, request)
+	concern.Lost = concern.Lost && failsClosed(policy.Spec.FailurePolicy)
+	return concern
 }
 
-func concerns(constraints, narrowed *admissionregistrationv1.MatchResources, request *Request) Match {
-	match, _ := criteriaOf(constraints, false).matches(request)
-	if narrowed != nil && match != No {
-		also, _ := criteriaOf(narrowed, true).matches(request)
-		match = match.and(also)
+func concerns(constraints, narrowed *admissionregistrationv1.MatchResources, request *Request) Concern {
+	if request.exempt() || constraints == nil {
+		return Concern{}
 	}
-	return match
+	match, lost := criteriaOf(constraints, false).matches(request)
+	if narrowed == nil || match == No || lost {
+		return Concern{Match: match, Lost: lost}
+	}
+	also, lost := criteriaOf(narrowed, true).matches(request)
+	return Concern{Match: match.and(also), Lost: lost && match == Yes}
+}
+
+// failsClosed tells whether what can't be decided is refused, which is the default.
+func failsClosed(policy *admissionregistrationv1.FailurePolicyType) bool {
+	return policy == nil || *policy == admissionregistrationv1.Fail
 }
 
 func criteriaOf(resources *admissionregistrationv1.MatchResources, withoutRulesAlways bool) criteria {
@@ -61,12 +82,15 @@ func criteriaOf(resources *admissionregistrationv1.MatchResources, withoutRulesA
 // Decides tells whether a policy refuses a request (k8s v1.37
 // apiserver/pkg/admission/plugin/policy/validating/{dispatcher,validator}.go).
 func (e *Evaluator) Decides(policy Policy, request *Request) Decision {
-	match := Concerns(policy.Policy, policy.Binding, request)
-	if match == No {
+	concern := Concerns(policy.Policy, policy.Binding, request)
+	switch {
+	case concern.Match == No:
 		return Decision{}
+	case concern.Lost:
+		return Decision{Denies: Yes, Message: "a namespaceSelector needs the namespace " + request.Namespace + ", which no longer exists"}
 	}
-	spec := policy.Policy.Spec
-	failsClosed := spec.FailurePolicy == nil || *spec.FailurePolicy == admissionregistrationv1.Fail
+	match, spec := concern.Match, policy.Policy.Spec
+	failsClosed := failsClosed(spec.FailurePolicy)
 	bound := &bindings{param: policy.Param, paramUnknown: policy.ParamUnknown, hasParam: spec.ParamKind != nil, variables: spec.Variables}
 	met, failure := e.conditions(spec.MatchConditions, failsClosed, request, bound)
 	switch {

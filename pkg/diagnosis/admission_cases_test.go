@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -75,6 +76,10 @@ func admissionCases() []whyCase {
 		name: "object left behind in a namespace that is gone, and a webhook selects namespaces", lost: "shop", target: "configmaps/held", verdict: report.Stuck,
 		objects: []string{held, webhook("ValidatingWebhookConfiguration", ", failurePolicy: Ignore, namespaceSelector: {matchLabels: {env: prod}}")},
 		causes:  []string{"AdmissionDenied ValidatingWebhookConfiguration/guard"}, says: []string{"namespace shop, which no longer exists"},
+	}, {
+		name: "object left behind in a namespace that is gone, and a policy that only warns selects namespaces", lost: "shop", target: "configmaps/held", verdict: report.Stuck,
+		objects: []string{held, strings.Replace(policy("true"), "validationActions: [Deny]", "validationActions: [Warn], matchResources: {namespaceSelector: {matchLabels: {env: prod}}}", 1)},
+		causes:  []string{"AdmissionDenied ValidatingAdmissionPolicy/keep"}, says: []string{"namespace shop, which no longer exists"},
 	}, {
 		name: "dependent whose deletion a policy for the collector denies", target: "configmaps/owner", verdict: report.Stuck,
 		objects: []string{

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
@@ -52,26 +53,34 @@ func (w *World) relieve(registered registeredHook) []graph.Remedy {
 	}, remove}
 }
 
-// selectorLost is the cause of a write that fails before any webhook is called: a selector needs a
-// namespace that is gone, or a match condition can't be evaluated.
-func (w *World) selectorLost(registered registeredHook, write write, why string) graph.Cause {
+// hookFails is the cause of a write that fails before a webhook is called: a selector needs a namespace
+// that is gone, or a match condition can't be evaluated.
+func (w *World) hookFails(registered registeredHook, write write, called admission.Called) graph.Cause {
 	ref := registered.configuration.Ref
-	return graph.Cause{
+	cause := graph.Cause{
 		Reason: graph.AdmissionDenied, Object: ref, Certainty: graph.Proven,
-		Message:  fmt.Sprintf("%s is refused because of webhook %s of %s: %s.", write, registered.hook.Name, ref, why),
-		Awaited:  fmt.Sprintf("the %s to be allowed, which webhook %s of %s prevents: %s", write.kind(), registered.hook.Name, ref, why),
-		Evidence: []graph.Evidence{{Source: ref.String(), Observed: fmt.Sprintf("webhook %s: %s", registered.hook.Name, why), Object: &ref}},
-		Remedies: []graph.Remedy{{
-			Action:  "Read the configuration, and mend what it selects by. Keep the output: it is what puts it back.",
-			Command: w.Kubectl.Command(registered.configuration, "get", "-o", "yaml"),
-			Risk:    graph.NoRisk,
-		}, {
-			Action:  "Or delete the configuration.",
-			Command: w.Kubectl.Command(registered.configuration, "delete"),
-			Risk:    graph.Disruption,
-			Loses:   "the checks or changes that it makes, until it is put back",
-		}},
+		Message:  fmt.Sprintf("%s is refused because of webhook %s of %s: %s.", write, registered.hook.Name, ref, called.Refused),
+		Awaited:  fmt.Sprintf("the %s to be allowed, which webhook %s of %s prevents: %s", write.kind(), registered.hook.Name, ref, called.Refused),
+		Evidence: []graph.Evidence{{Source: ref.String(), Observed: fmt.Sprintf("webhook %s: %s", registered.hook.Name, called.Refused), Object: &ref}},
 	}
+	if called.Lost {
+		cause.Remedies = []graph.Remedy{{
+			Action:  "Create the namespace again, so that selectors have something to look at. What was left in it comes back to sight with it; delete the namespace again when that is gone.",
+			Command: quote(append(append([]string{"kubectl"}, w.Kubectl.Flags...), "create", "namespace", write.object.Ref.Namespace)),
+			Risk:    graph.NoRisk,
+		}}
+	}
+	cause.Remedies = append(cause.Remedies, graph.Remedy{
+		Action:  "Read the configuration, and mend what it selects by. Keep the output: it is what puts it back.",
+		Command: w.Kubectl.Command(registered.configuration, "get", "-o", "yaml"),
+		Risk:    graph.NoRisk,
+	}, graph.Remedy{
+		Action:  "Or delete the configuration.",
+		Command: w.Kubectl.Command(registered.configuration, "delete"),
+		Risk:    graph.Disruption,
+		Loses:   "the checks or changes that it makes, until it is put back",
+	})
+	return cause
 }
 
 // policyDenies is the cause of a write that a policy refuses, judged by reading it.

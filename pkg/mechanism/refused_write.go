@@ -59,7 +59,7 @@ func (w *World) refusedByRules(ctx context.Context, write write) refusals {
 		look.policy(ctx, policy)
 	}
 	for _, mutation := range rules.mutating {
-		look.mutation(mutation)
+		look.mutation(ctx, mutation)
 	}
 	return found
 }
@@ -96,7 +96,7 @@ func (l *admissionLook) hook(ctx context.Context, registered registeredHook) {
 	}
 	what := describeHook(registered)
 	if called.Refused != "" {
-		l.refuse(registered.configuration, l.selectorLost(registered, l.write, called.Refused))
+		l.refuse(registered.configuration, l.hookFails(registered, l.write, called))
 		return
 	}
 	service, inCluster := hookService(registered.hook.Client)
@@ -119,7 +119,7 @@ func (l *admissionLook) hook(ctx context.Context, registered registeredHook) {
 
 func (l *admissionLook) policy(ctx context.Context, registered registeredPolicy) {
 	for _, binding := range registered.bindings {
-		if admission.Concerns(registered.policy, binding, l.request) == admission.No {
+		if admission.Concerns(registered.policy, binding, l.request).Match == admission.No {
 			continue
 		}
 		for _, policy := range l.withParams(ctx, registered.policy, binding) {
@@ -138,9 +138,17 @@ func (l *admissionLook) policy(ctx context.Context, registered registeredPolicy)
 	}
 }
 
-func (l *admissionLook) mutation(registered registeredMutation) {
+func (l *admissionLook) mutation(ctx context.Context, registered registeredMutation) {
 	for _, binding := range registered.bindings {
-		if admission.ConcernsMutating(registered.policy, binding, l.request) != admission.No {
+		var concern admission.Concern
+		l.decided(ctx, func() admission.Match {
+			concern = admission.ConcernsMutating(registered.policy, binding, l.request)
+			return concern.Match
+		})
+		switch {
+		case concern.Lost:
+			l.refuse(registered.object, l.policyDenies(registered.object, binding.Name, l.write, "a namespaceSelector needs the namespace "+l.write.object.Ref.Namespace+", which no longer exists"))
+		case concern.Match != admission.No:
 			l.doubt(registered.object, fmt.Sprintf("with binding %s it may change what %s writes, and make it invalid", binding.Name, l.write))
 		}
 	}
