@@ -119,7 +119,8 @@ func (l *admissionLook) hook(ctx context.Context, registered registeredHook) {
 
 func (l *admissionLook) policy(ctx context.Context, registered registeredPolicy) {
 	for _, binding := range registered.bindings {
-		if admission.Concerns(registered.policy, binding, l.request).Match == admission.No {
+		concerned := func() admission.Match { return admission.Concerns(registered.policy, binding, l.request).Match }
+		if l.decided(ctx, concerned) == admission.No {
 			continue
 		}
 		for _, policy := range l.withParams(ctx, registered.policy, binding) {
