@@ -34,7 +34,7 @@ func newRoot(streams genericiooptions.IOStreams) *cobra.Command {
 done about it.
 
 A finalizer is there for a reason. This plugin follows what waits for what, names the cause with its
-evidence, and says what it could not see. It only reads.`,
+evidence, and says what it could not see. Only remove --force ever writes.`,
 		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: "kubectl finalizers"},
 		SilenceErrors: true, // Execute prints them
 		SilenceUsage:  true,
@@ -49,7 +49,7 @@ evidence, and says what it could not see. It only reads.`,
 	verbosity := root.PersistentFlags().IntP("v", "v", 0, "How much to log about requests to the server: 6 shows each one, and 7, the most, its headers")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return setVerbosity(*verbosity) }
 
-	root.AddCommand(newWhy(config, streams), newVersion(streams))
+	root.AddCommand(newWhy(config, streams), newRemove(config, streams), newVersion(streams))
 	return root
 }
 

@@ -128,7 +128,7 @@ func (r *run) rootCauses(groups []*group) []report.RootCause {
 	for _, joined := range groups {
 		first := joined.causes[0]
 		cause := report.RootCause{
-			Reason: first.Reason, Object: first.Object, Finalizer: first.Finalizer, Message: first.Message, Certainty: first.Certainty,
+			Reason: first.Reason, Object: first.Object, Finalizer: first.Finalizer, Also: first.Also, Message: first.Message, Certainty: first.Certainty,
 			Count: len(joined.causes), Evidence: inSecondsEach(first.Evidence), Path: r.path(first, joined.nodes), Remedies: first.Remedies, Frees: joined.frees,
 		}
 		for _, other := range joined.causes[1:] {

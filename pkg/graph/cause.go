@@ -71,6 +71,8 @@ type Cause struct {
 	Reason    Reason
 	Object    Ref
 	Finalizer string // where one is involved
+	// Also are further finalizers of the object that one and the same thing should remove.
+	Also []string
 	// Message is one sentence that stands alone.
 	Message string
 	// Awaited completes the sentence "X waits for …".

@@ -52,6 +52,7 @@ type RootCause struct {
 	Reason    graph.Reason     `json:"reason"`
 	Object    graph.Ref        `json:"object"`
 	Finalizer string           `json:"finalizer,omitempty"`
+	Also      []string         `json:"alsoFinalizers,omitempty"` // that the same thing should remove
 	Message   string           `json:"message"`
 	Certainty graph.Certainty  `json:"certainty"`
 	Count     int              `json:"count"`            // objects with this cause, Object included
