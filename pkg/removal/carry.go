@@ -52,6 +52,9 @@ func (r *Remover) carryOut(ctx context.Context, plan *Plan, one *item) bool {
 				return true
 			}
 			planned.view.Done, planned.view.After = true, version
+			if version == planned.view.Before { // what came back is the object that went
+				planned.view.After = ""
+			}
 			one.seen, ownWrite = ready, version
 			break
 		}

@@ -81,7 +81,7 @@ func (p *Plan) conclude() {
 		outcome, summary = report.Planned, "This is a plan, and it would be refused. Nothing was removed."
 	case !p.Report.Forced:
 	case p.refused() && !p.wrote():
-		outcome, summary = report.Refused, "Refused: "+p.refusal().Why+" Nothing was removed."
+		outcome, summary = report.Refused, p.refusal().Why+" Nothing was removed."
 	case count[report.Planned] == all:
 		outcome, summary = report.Passed, fmt.Sprintf("A dry run (%s): nothing stands in the way. Nothing was removed.", p.Report.DryRun)
 	case done == all && count[report.Written] > 0:
