@@ -45,6 +45,26 @@ func forceful(remedy graph.Remedy) bool {
 	return strings.HasPrefix(remedy.Command, "kubectl finalizers remove ")
 }
 
+// released offers the supported way to be rid of the garbage collector's own entries: a second DELETE.
+func (r *Remover) released(object *mechanism.Object, entries []graph.Hold) []graph.Remedy {
+	remedies := []graph.Remedy{}
+	for _, hold := range entries {
+		if !collectorHold(hold) {
+			continue
+		}
+		remedy := graph.Remedy{
+			Action:  fmt.Sprintf("Delete %s again, in the background: the supported way to take off %s.", object.Ref, hold.Name),
+			Command: r.Kubectl.Command(object, "delete", "--cascade=background", "--wait=false"),
+			Risk:    graph.Disruption, Loses: "the order, children before their parent",
+		}
+		if hold.Name == metav1.FinalizerOrphanDependents {
+			remedy.Risk, remedy.Loses = graph.DataLoss, "every dependent that still refers to it: they are COLLECTED, as with force"
+		}
+		remedies = append(remedies, remedy)
+	}
+	return remedies
+}
+
 // better returns what should be tried before force, safest first: what the diagnosis offers beside it.
 func better(seen *look, holds []graph.Hold) []graph.Remedy {
 	remedies := []graph.Remedy{}

@@ -106,7 +106,7 @@ func (r *Remover) planOne(ctx context.Context, around *mechanism.World, target d
 	for _, hold := range one.entries {
 		one.view.Entries = append(one.view.Entries, r.entry(seen, hold))
 	}
-	one.view.Better = better(seen, object.Holds())
+	one.view.Better = append(r.released(object, one.entries), better(seen, object.Holds())...)
 	one.steps = stepsFor(object, one.entries)
 	if len(one.entries) == 0 {
 		return one, nil
