@@ -27,6 +27,7 @@ type moment string
 
 const (
 	atPlan     moment = "the plan's dry run"
+	atSave     moment = "the read that is saved"
 	atDryRun   moment = "the dry run before the write"
 	atSecond   moment = "the second diagnosis"
 	atWrite    moment = "the write"
@@ -46,6 +47,7 @@ func at(when moment, act func()) func(*http.Request) {
 		}
 		now := map[moment]bool{
 			atPlan:     changes && dry && dryRuns.Load() == 1,
+			atSave:     !changes && dryRuns.Load() == 1,
 			atDryRun:   changes && dry && dryRuns.Load() == 2,
 			atSecond:   !changes && dryRuns.Load() == 2 && writes.Load() == 0,
 			atWrite:    changes && !dry,
@@ -101,6 +103,9 @@ func races() []race {
 	doneAndLost := func(r *racer) { r.patch(`{"metadata":{"finalizers":null}}`); panic(http.ErrAbortHandler) }
 	return []race{
 		{name: "list-plan", when: atPlan, act: shrinks, outcome: report.Refused, code: 5, says: "changed", held: true},
+		{name: "list-save", when: atSave, act: shrinks, outcome: report.Refused, code: 5, says: "changed since", held: true},
+		{name: "recreated-save", when: atSave, act: recreated, outcome: report.NotNeeded, says: "was not touched", held: true},
+		{name: "vanished-save", when: atSave, act: vanishes, outcome: report.NotNeeded, says: "went by itself"},
 		{name: "list-dry", when: atDryRun, act: shrinks, outcome: report.Refused, code: 5, says: "changed", held: true},
 		{name: "list-second", when: atSecond, act: shrinks, outcome: report.Refused, code: 5, says: "held by Finalizer example.com/other", held: true},
 		{name: "list-write", when: atWrite, act: shrinks, outcome: report.Failed, code: 5, says: "changed between", held: true},

@@ -20,6 +20,9 @@ const mostTries = 3
 // carryOut takes an item's entries off, write by write, and waits for it to go. It answers false after a
 // surprise, at which everything stops.
 func (r *Remover) carryOut(ctx context.Context, plan *Plan, one *item) bool {
+	if one.view.Outcome == report.NotNeeded { // it went before it was saved
+		return true
+	}
 	ownWrite := ""
 	for _, planned := range one.steps {
 		for try := 1; ; try++ {

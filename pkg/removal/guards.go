@@ -2,6 +2,7 @@ package removal
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -72,7 +73,7 @@ func (r *Remover) named(one *item) report.Guard {
 	case len(wanted) == 0 && len(one.entries) == 0:
 		return refuse(guardNamed, name, fmt.Sprintf("No finalizer is named, and the diagnosis calls none of them ControllerMissing. %s is held by %s.", one.seen.object.Ref, now),
 			"name what to remove with --finalizer")
-	case len(one.entries) == 0, len(missing) > 0 && !r.several():
+	case len(one.entries) == 0, len(missing) > 0 && r.targets == 1: // of several objects, each needs one of the names
 		return refuse(guardNamed, name, fmt.Sprintf("%s is not held by %s, but by %s.", one.seen.object.Ref, strings.Join(missing, ", "), now),
 			"name entries that it has")
 	}
@@ -141,7 +142,12 @@ func (r *Remover) consent(ctx context.Context, plan *Plan) report.Guard {
 func (r *Remover) saved(ctx context.Context, one *item) report.Guard {
 	const name = "Saved"
 	backup, err := r.save(ctx, one)
-	if err != nil {
+	switch {
+	case (errors.Is(err, errChanged) || apierrors.IsNotFound(err)) && r.vanished(ctx, one):
+		return passed(guardSaved, name) // there is nothing to save any more, and nothing to write to
+	case errors.Is(err, errChanged):
+		return refuse(guardUnchanged, "Unchanged", fmt.Sprintf("%s has changed since the plan was made.", one.seen.object.Ref), "look at the plan anew")
+	case err != nil:
 		return refuse(guardSaved, name, fmt.Sprintf("%s could not be saved: %v.", one.seen.object.Ref, err), "make room, or name another folder with --backup-dir")
 	}
 	one.view.Backup = backup
@@ -201,6 +207,3 @@ func (r *Remover) unchanged(one *item, planned *step, now *look, ownWrite string
 	}
 	return passed(guardUnchanged, name)
 }
-
-// several tells whether the plan is for more than one object: then each needs one of the names only.
-func (r *Remover) several() bool { return r.targets > 1 }

@@ -67,6 +67,9 @@ func (r *Remover) Plan(ctx context.Context, targets []diagnosis.Target) (*Plan, 
 			plan.note(check(one), one)
 		}
 	}
+	for _, name := range r.unheld(plan) {
+		plan.note(refuse(guardNamed, "Named", fmt.Sprintf("None of the objects is held by %s.", name), "name entries that they have"), nil)
+	}
 	if !plan.refused() && r.Options.DryRun != DryRunClient {
 		for _, one := range plan.items {
 			r.tryAll(ctx, one)
@@ -132,6 +135,18 @@ func (r *Remover) chosen(seen *look) []graph.Hold {
 		}
 	}
 	return chosen
+}
+
+// unheld returns the names that no object of a plan for several is held by: slips of the finger.
+func (r *Remover) unheld(plan *Plan) (names []string) {
+	for _, name := range r.Options.Finalizers {
+		if r.targets > 1 && !slices.ContainsFunc(plan.items, func(one *item) bool {
+			return slices.ContainsFunc(one.entries, func(hold graph.Hold) bool { return hold.Name == name })
+		}) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // entry says of one hold why it may be removed, or should not be.
