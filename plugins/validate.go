@@ -65,7 +65,7 @@ const (
 	labelForm    = `^[A-Za-z0-9./_-]+=[A-Za-z0-9*._-]*$`
 	nameForm     = `^[a-z0-9*.-]+$`
 	leaseForm    = `^[a-z0-9*.-]+/[a-z0-9*.:-]+$`
-	resourceForm = `^[a-z0-9]+(\.[a-z0-9.-]+)?$`
+	resourceForm = `^[a-z0-9]+(\.(\*|[a-z0-9.-]+))?$`
 )
 
 func (v *validator) finalizer(field string, f *Finalizer) {
