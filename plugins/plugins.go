@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
 )
 
 //go:generate go run ./internal/generate
@@ -20,17 +22,18 @@ type Set struct {
 	index []Indexed
 	added []Finalizer // the user's own, in the order in which they were read
 
-	mu     sync.Mutex
-	parsed map[string][]Finalizer // files that come with the program, once they were needed
+	mu         sync.Mutex
+	parsed     map[string][]Finalizer // files that come with the program, once they were needed
+	compiler   *admission.Conditions
+	conditions map[string]*admission.Condition
 }
 
 // Indexed is one file as the index knows it. The index saves most diagnoses from parsing anything:
 // a file is parsed when a name in it matches.
 type Indexed struct {
-	File       string   `json:"file"`
-	Project    string   `json:"project"`
-	Finalizers int      `json:"finalizers"`
-	Names      []string `json:"names"`
+	File    string   `json:"file"`
+	Project string   `json:"project"`
+	Names   []string `json:"names"` // each once
 }
 
 // Embedded returns the knowledge that comes with this program.
@@ -39,7 +42,7 @@ func Embedded() (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := &Set{parsed: map[string][]Finalizer{}}
+	set := &Set{parsed: map[string][]Finalizer{}, compiler: waitConditions(), conditions: map[string]*admission.Condition{}}
 	if err := json.Unmarshal(data, &set.index); err != nil {
 		return nil, fmt.Errorf("plugins/index.json: %w", err)
 	}
@@ -74,4 +77,22 @@ func (p *Plugin) expanded(file string) []Finalizer {
 		finalizers[i].Project, finalizers[i].File = p.Project, file
 	}
 	return finalizers
+}
+
+// waitConditions compiles the expressions of waits.
+func waitConditions() *admission.Conditions { return admission.NewConditions("self", "object") }
+
+// Condition returns the compiled expression of a wait. The first one takes some milliseconds.
+func (s *Set) Condition(wait Wait) (*admission.Condition, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known, done := s.conditions[wait.Where]; done {
+		return known, nil
+	}
+	condition, err := s.compiler.Compile(wait.Where)
+	if err != nil {
+		return nil, err
+	}
+	s.conditions[wait.Where] = condition
+	return condition, nil
 }

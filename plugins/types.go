@@ -88,9 +88,11 @@ type Field struct {
 
 // Wait is objects that hold a deletion up as long as they are there.
 type Wait struct {
-	// Resource is the objects' resource, as PLURAL or PLURAL.GROUP.
+	// Resource is the objects' resource, as PLURAL or PLURAL.GROUP. PLURAL.* stands for the one in the
+	// held object's own group.
 	Resource string `json:"resource"`
-	// Scope says where to look: in the held object's own namespace, or in the whole cluster.
+	// Scope says where to look: in the held object's own namespace, or in the whole cluster. An object
+	// without a namespace is waited for in the whole cluster either way.
 	Scope Scope `json:"scope"`
 	// Where is a CEL expression that is true for objects that are waited for. In it, self is the
 	// held object and object is the one that is looked at.

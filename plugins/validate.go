@@ -21,11 +21,8 @@ type validator struct {
 	problems   []Problem
 }
 
-// WaitConditions compiles the expressions of waits.
-func WaitConditions() *admission.Conditions { return admission.NewConditions("self", "object") }
-
 func validate(file string, plugin *Plugin, lines map[string]int) []Problem {
-	v := &validator{file: file, lines: lines, conditions: WaitConditions()}
+	v := &validator{file: file, lines: lines, conditions: waitConditions()}
 	v.check("apiVersion", plugin.APIVersion == APIVersion, "it has to be %s", APIVersion)
 	v.check("kind", plugin.Kind == Kind, "it has to be %s", Kind)
 	v.check("project", plugin.Project != "", "it is missing")
@@ -98,7 +95,7 @@ func (v *validator) finalizer(field string, f *Finalizer) {
 }
 
 func (v *validator) wait(field string, wait Wait) {
-	v.check(field+".resource", regexp.MustCompile(resourceForm).MatchString(wait.Resource), "%q is not of the form PLURAL or PLURAL.GROUP", wait.Resource)
+	v.check(field+".resource", regexp.MustCompile(resourceForm).MatchString(wait.Resource), "%q is not of the form PLURAL, PLURAL.GROUP or PLURAL.*", wait.Resource)
 	v.check(field+".resource", wait.Resource != "secrets", "Secrets are never read whole")
 	v.check(field+".scope", wait.Scope == ScopeNamespace || wait.Scope == ScopeCluster, "%q is not one of [%s %s]", wait.Scope, ScopeNamespace, ScopeCluster)
 	v.check(field+".says", wait.Says != "", "it is missing")

@@ -2,9 +2,11 @@ package admission
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types"
 	"k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/apiserver/pkg/cel/environment"
@@ -17,7 +19,10 @@ type Conditions struct {
 }
 
 // Condition is one compiled expression.
-type Condition struct{ program cel.Program }
+type Condition struct {
+	program cel.Program
+	root    ast.Expr
+}
 
 // conditionCost is the most that one evaluation may cost, as for one expression of a policy
 // (k8s v1.37 apiserver/pkg/apis/cel/config.go:PerCallLimit).
@@ -59,7 +64,7 @@ func (c *Conditions) Compile(expression string) (*Condition, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Condition{program: program}, nil
+	return &Condition{program: program, root: checked.NativeRep().Expr()}, nil
 }
 
 // Holds evaluates the expression. A field that isn't there is an error, unless the expression asks
@@ -74,4 +79,21 @@ func (c *Condition) Holds(values map[string]any) (bool, error) {
 		return false, fmt.Errorf("it is a %s, not true or false", value.Type().TypeName())
 	}
 	return bool(holds), nil
+}
+
+// NeedsOnly tells whether an expression asks of a variable for no other fields than these.
+func (c *Condition) NeedsOnly(variable string, fields ...string) bool {
+	named, allowed := 0, 0
+	ast.PreOrderVisit(c.root, ast.NewExprVisitor(func(e ast.Expr) {
+		switch {
+		case e.Kind() == ast.IdentKind && e.AsIdent() == variable:
+			named++
+		case e.Kind() == ast.SelectKind:
+			of := e.AsSelect().Operand()
+			if of.Kind() == ast.IdentKind && of.AsIdent() == variable && slices.Contains(fields, e.AsSelect().FieldName()) {
+				allowed++
+			}
+		}
+	}))
+	return named == allowed
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -27,9 +28,13 @@ func Index(dir string) ([]byte, error) {
 		if len(problems) > 0 {
 			return nil, problems[0]
 		}
-		one := plugins.Indexed{File: filepath.Base(path), Project: plugin.Project, Finalizers: len(plugin.Finalizers)}
+		one := plugins.Indexed{File: filepath.Base(path), Project: plugin.Project}
 		for _, finalizer := range plugin.Finalizers {
-			one.Names = append(one.Names, finalizer.Names...)
+			for _, name := range finalizer.Names {
+				if !slices.Contains(one.Names, name) { // others are the same on other kinds
+					one.Names = append(one.Names, name)
+				}
+			}
 		}
 		index = append(index, one)
 	}
