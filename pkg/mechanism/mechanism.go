@@ -63,6 +63,8 @@ type Answer struct {
 	// settled says that what may refuse the needed write need not be looked at: it was, as who sends
 	// it, or nobody knows whether the write is due.
 	settled bool
+	// refused is what refuses the needed write, if the mechanism has asked for that itself.
+	refused *refusals
 }
 
 // Note is one sentence about a hold, and what it rests on.

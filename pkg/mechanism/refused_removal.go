@@ -17,7 +17,7 @@ func (w *World) withRefusals(ctx context.Context, object *Object, hold graph.Hol
 	if hold.Type == graph.GracePeriod || len(answer.Waits) > 0 || answer.settled {
 		return answer
 	}
-	refused := w.refused(ctx, removalOf(object, hold))
+	refused := w.refusalsOf(ctx, object, hold, answer)
 	unknown := func(cause graph.Cause) bool { return cause.Reason == graph.ControllerUnknown }
 	if !refused.found() {
 		for i := range answer.Causes {
@@ -43,6 +43,14 @@ func (w *World) withRefusals(ctx context.Context, object *Object, hold graph.Hol
 	answer.Progress, answer.Open = nil, nil // nothing goes on as long as the write is refused
 	answer.add(refused.answer)
 	return answer
+}
+
+// refusalsOf is what refuses to let a hold be taken off. What was asked once isn't asked again.
+func (w *World) refusalsOf(ctx context.Context, object *Object, hold graph.Hold, answer Answer) refusals {
+	if answer.refused != nil {
+		return *answer.refused
+	}
+	return w.refused(ctx, removalOf(object, hold))
 }
 
 const unreadRefusal = "whether anything refuses that could not be read"
