@@ -44,9 +44,9 @@ func pluginCases() []whyCase {
 		causes:  []string{"StillInUse CephObjectStoreUser/shop/alice × 2"}, says: []string{"is a user of the object store"},
 		remedy: "-n shop delete cephobjectstoreusers.ceph.rook.io/alice",
 	}, {
-		name: "object store with a user that goes", target: store, verdict: report.Undetermined,
+		name: "object store with a user that goes", target: store, verdict: report.Stuck,
 		objects: []string{objectStore(""), storeUser("alice", deleted(time.Hour, "example.com/mine"), "store")},
-		causes:  []string{"ControllerUnknown CephObjectStoreUser/shop/alice"},
+		causes:  []string{"ControllerMissing CephObjectStoreUser/shop/alice"},
 	}, {
 		name: "object store of several sites", target: store, verdict: report.Undetermined,
 		objects: []string{objectStore("spec: {zone: {name: north}}"), storeUser("alice", "", "store")},
@@ -80,12 +80,12 @@ func pluginCases() []whyCase {
 		name: "snapshot whose content nobody has deleted yet", target: snapshot, verdict: report.Undetermined,
 		objects: []string{snap("volumesnapshot-bound-protection"), content("")}, says: []string{"snapshot-controller to remove"},
 	}, {
-		name: "set of machines of which one goes", target: set, verdict: report.Undetermined,
+		name: "set of machines of which one goes", target: set, verdict: report.Stuck,
 		objects: []string{
 			workers, machineOf("workers", "m1", deleted(time.Hour, "example.com/mine")+", "),
 			machineOf("workers", "m2", ""), machineOf("others", "m3", deleted(time.Hour, "example.com/mine")+", "),
 		},
-		causes: []string{"ControllerUnknown Machine/shop/m1"},
+		causes: []string{"ControllerMissing Machine/shop/m1"},
 	}, {
 		name: "finalizer of which only the name was checked", target: "appprojects.argoproj.io/team", verdict: report.Undetermined,
 		objects: []string{object("argoproj.io/v1alpha1", "AppProject", "shop", "team", deleted(time.Hour, "kopf.zalando.org/KopfFinalizerMarker"), "")},
