@@ -98,7 +98,8 @@ type whyCase struct {
 }
 
 func whyCases() []whyCase {
-	return slices.Concat(basicCases(), damageCases(), ownerCases(), admissionCases(), storageCases(), jobCases(), deviceCases(), rangeCases(), balancerCases())
+	return slices.Concat(basicCases(), damageCases(), ownerCases(), admissionCases(), storageCases(), jobCases(), deviceCases(), rangeCases(), balancerCases(),
+		keptDependentCases())
 }
 
 func basicCases() []whyCase {
