@@ -98,7 +98,8 @@ type whyCase struct {
 }
 
 func whyCases() []whyCase {
-	return slices.Concat(basicCases(), damageCases(), ownerCases(), admissionCases(), storageCases(), jobCases(), deviceCases(), rangeCases(), balancerCases(), pluginCases(), controllerCases())
+	return slices.Concat(basicCases(), damageCases(), ownerCases(), admissionCases(), storageCases(), jobCases(), deviceCases(), rangeCases(), balancerCases(),
+		pluginCases(), controllerCases(), keptDependentCases())
 }
 
 func basicCases() []whyCase {

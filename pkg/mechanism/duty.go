@@ -94,10 +94,14 @@ func (w *World) overdueUnless(ctx context.Context, duty duty) Answer {
 	if answer, moves := w.lookAgain(ctx, duty); moves {
 		return answer
 	}
+	remedies := duty.remedies
+	if len(duty.writes) > 0 && duty.writes[0].by != "" {
+		remedies = append([]graph.Remedy{w.maySend(duty.writes[0])}, remedies...)
+	}
 	return open(Note{
 		Message: fmt.Sprintf("%s: %s is alive and has yet to %s, %s after the deletion. Unless that became possible only just now, %s",
 			duty.object.Ref, controllerManager, duty.what, duration.HumanDuration(duty.since), w.whyOverdue(refused)),
-		Awaited: awaited + ", and nothing tells why it has not", Evidence: append(w.leaseEvidence(ctx), refused.uncertain()...), Remedies: duty.remedies,
+		Awaited: awaited + ", and nothing tells why it has not", Evidence: append(w.leaseEvidence(ctx), refused.uncertain()...), Remedies: remedies,
 	})
 }
 
@@ -106,9 +110,9 @@ func (w *World) whyOverdue(refused refusals) string {
 	suspects := doubtful(refused.uncertain())
 	switch {
 	case refused.passed:
-		return "that one controller is disabled or stuck: the request that it has to send would pass, at least from you."
+		return "that one controller is disabled or stuck, or has lost its rights: the request that it has to send would pass, at least from you."
 	case suspects == "":
-		return "that one controller is disabled, or its request is refused; --probe sends that request as a dry run, and tells."
+		return "that one controller is disabled, has lost its rights, or its request is refused; --probe sends that request as a dry run, and tells."
 	}
-	return fmt.Sprintf("its request is refused (%s may do that), or that one controller is disabled; --probe sends the request as a dry run, and tells.", suspects)
+	return fmt.Sprintf("its request is refused (%s may do that), or that one controller is disabled or has lost its rights; --probe sends the request as a dry run, and tells.", suspects)
 }

@@ -74,6 +74,8 @@ type Note struct {
 	Awaited  string
 	Evidence []graph.Evidence
 	Until    time.Time // when it should be over, if that is known
+	// Holds says of a remark that what it tells of may hold the object in turn.
+	Holds bool
 	// Remedies are what may be done about it, or how to learn more, safest first.
 	Remedies []graph.Remedy
 }

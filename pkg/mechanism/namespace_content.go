@@ -193,6 +193,7 @@ func (c *content) conclude(ctx context.Context, began bool) {
 		c.answer.Remarks = append(c.answer.Remarks, Note{
 			Message:  fmt.Sprintf("The pods of a namespace are deleted before anything else. What else is in %s comes later, may hold it in turn, and was not looked at.", c.namespace.Ref.Name),
 			Awaited:  "the rest of its content",
+			Holds:    true,
 			Remedies: []graph.Remedy{c.world.lookDeeper(c.namespace)},
 		})
 	}

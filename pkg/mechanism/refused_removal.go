@@ -36,7 +36,7 @@ func (w *World) withRefusals(ctx context.Context, object *Object, hold graph.Hol
 	if slices.ContainsFunc(answer.Causes, unknown) {
 		answer.Remarks = append(answer.Remarks, Note{
 			Message: fmt.Sprintf("Once updates of %s pass again, whoever set %s still has to remove it. Whether they try was not seen.", object.Ref, hold.Name),
-			Awaited: "whoever set " + hold.Name,
+			Awaited: "whoever set " + hold.Name, Holds: true,
 		})
 	}
 	answer.Causes = slices.DeleteFunc(answer.Causes, unknown)
