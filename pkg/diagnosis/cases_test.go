@@ -98,7 +98,7 @@ type whyCase struct {
 }
 
 func whyCases() []whyCase {
-	return slices.Concat(basicCases(), damageCases(), ownerCases(), admissionCases(), storageCases(), jobCases(), deviceCases(), rangeCases(), balancerCases(), controllerCases())
+	return slices.Concat(basicCases(), damageCases(), ownerCases(), admissionCases(), storageCases(), jobCases(), deviceCases(), rangeCases(), balancerCases(), pluginCases(), controllerCases())
 }
 
 func basicCases() []whyCase {

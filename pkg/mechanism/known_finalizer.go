@@ -3,8 +3,10 @@ package mechanism
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // knownFinalizer explains finalizers of which it is known who removes them and when, but whose
@@ -18,9 +20,13 @@ func knownFinalizer(ctx context.Context, w *World, object *Object, hold graph.Ho
 		return Answer{}, false
 	}
 	unchecked := Note{
-		Message:  fmt.Sprintf("%s is held by %s, which %s removes when %s. Whether that is so was not looked at.", object.Ref, hold.Name, known.RemovedBy, known.WaitsFor),
+		Message:  fmt.Sprintf("%s is held by %s, which %s removes when %s. %s", object.Ref, hold.Name, known.RemovedBy, known.WaitsFor, lookedAt(known)),
 		Awaited:  fmt.Sprintf("%s to remove %s, which it does when %s", known.RemovedBy, hold.Name, known.WaitsFor),
-		Evidence: []graph.Evidence{{Source: "what is known of " + hold.Name, Observed: known.Source}},
+		Evidence: []graph.Evidence{knownEvidence(hold, known)},
+	}
+	if doubt := known.Verified.Doubt(); doubt != "" {
+		unchecked.Message += " Take that as a hint: " + doubt + "."
+		unchecked.Awaited += " (unverified)"
 	}
 	if known.RemovedBy != controllerManager {
 		return open(unchecked), true
@@ -30,4 +36,29 @@ func knownFinalizer(ctx context.Context, w *World, object *Object, hold graph.Ho
 		return open(unchecked), true
 	}
 	return answer, true
+}
+
+// lookedAt says how much of the release condition was read. declaredWait was asked before: of what
+// it looks for, nothing is left.
+func lookedAt(known plugins.Finalizer) string {
+	if len(known.Waits) == 0 {
+		return "Whether that is so was not looked at."
+	}
+	resources := make([]string, len(known.Waits))
+	for i, wait := range known.Waits {
+		resources[i] = strings.TrimSuffix(wait.Resource, ".*")
+	}
+	return fmt.Sprintf("Of what that may be, nothing is left among %s; the rest was not looked at.", strings.Join(resources, ", "))
+}
+
+// knownEvidence is what a plugin says, and how sure that is.
+func knownEvidence(hold graph.Hold, known plugins.Finalizer) graph.Evidence {
+	observed := known.Source
+	if observed == "" {
+		observed = known.File
+	}
+	if doubt := known.Verified.Doubt(); doubt != "" {
+		observed += " (unverified: " + doubt + ")"
+	}
+	return graph.Evidence{Source: "what is known of " + hold.Name, Observed: observed}
 }

@@ -36,6 +36,7 @@ func Table() []Mechanism {
 		serviceRangeProtection,
 		podGroupProtection,
 		loadBalancerCleanup,
+		declaredWait,
 		knownFinalizer,
 		unidentifiedFinalizer,
 	}
