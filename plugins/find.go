@@ -130,3 +130,47 @@ func match(pattern, text string) bool {
 	}
 	return false
 }
+
+// MayBeOn tells whether a finalizer is known on a kind, given as KIND or KIND.GROUP in whichever
+// case: KIND alone fits every group.
+func (f Finalizer) MayBeOn(kind string) bool {
+	for _, pattern := range f.Kinds {
+		first, _, _ := strings.Cut(pattern, ".")
+		if match(strings.ToLower(pattern), strings.ToLower(kind)) || !isGlob(first) && strings.EqualFold(first, kind) {
+			return true
+		}
+	}
+	return len(f.Kinds) == 0
+}
+
+// Projects returns all files, sorted by project.
+func (s *Set) Projects() []Indexed {
+	projects := slices.Clone(s.index)
+	byFile := map[string]int{}
+	for _, known := range s.added {
+		if _, seen := byFile[known.File]; !seen {
+			byFile[known.File] = len(projects)
+			projects = append(projects, Indexed{File: known.File, Project: known.Project})
+		}
+		own := &projects[byFile[known.File]]
+		for _, name := range known.Names {
+			if !slices.Contains(own.Names, name) {
+				own.Names = append(own.Names, name)
+			}
+		}
+	}
+	slices.SortStableFunc(projects, func(a, b Indexed) int {
+		return cmp.Compare(strings.ToLower(a.Project), strings.ToLower(b.Project))
+	})
+	return projects
+}
+
+// Names returns the names of all finalizers, globs included.
+func (s *Set) Names() []string {
+	var names []string
+	for _, project := range s.Projects() {
+		names = append(names, project.Names...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}

@@ -142,8 +142,10 @@ type Verified struct {
 	Name Check `json:"name,omitempty"`
 	// WaitsFor is how removedBy, waitsFor and waits were checked.
 	WaitsFor Check `json:"waitsFor,omitempty"`
-	// Controller is how workloads, labels, namespaces and leases were checked.
+	// Controller is how workloads, containers, labels, namespaces and leases were checked.
 	Controller Check `json:"controller,omitempty"`
+	// Fields is how managers, statusFields and resourceFields were checked.
+	Fields Check `json:"fields,omitempty"`
 }
 
 // Check is how a statement was checked.

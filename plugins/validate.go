@@ -86,7 +86,7 @@ func (v *validator) finalizer(field string, f *Finalizer) {
 		parsed, err := url.Parse(link)
 		v.check(item(field+".links", i), err == nil && parsed.Scheme == "https" && parsed.Host != "", "%q is no https address", link)
 	}
-	for name, check := range map[string]Check{"name": f.Verified.Name, "waitsFor": f.Verified.WaitsFor, "controller": f.Verified.Controller} {
+	for name, check := range map[string]Check{"name": f.Verified.Name, "waitsFor": f.Verified.WaitsFor, "controller": f.Verified.Controller, "fields": f.Verified.Fields} {
 		v.check(field+".verified."+name, check == "" || slices.Contains(Checks(), check), "%q is not one of %v", check, Checks())
 	}
 	for i, wait := range f.Waits {

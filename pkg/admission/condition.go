@@ -58,7 +58,7 @@ func (c *Conditions) Compile(expression string) (*Condition, error) {
 		return nil, issues.Err()
 	}
 	if kind := checked.OutputType(); kind != cel.BoolType && kind != cel.DynType {
-		return nil, fmt.Errorf("it is a %s, not true or false", kind)
+		return nil, fmt.Errorf("it yields %s, not true or false", kind)
 	}
 	program, err := env.Program(checked, cel.CostLimit(conditionCost))
 	if err != nil {
@@ -76,7 +76,7 @@ func (c *Condition) Holds(values map[string]any) (bool, error) {
 	}
 	holds, isBool := value.(types.Bool)
 	if !isBool {
-		return false, fmt.Errorf("it is a %s, not true or false", value.Type().TypeName())
+		return false, fmt.Errorf("it yields %s, not true or false", value.Type().TypeName())
 	}
 	return bool(holds), nil
 }
