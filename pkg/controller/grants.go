@@ -131,6 +131,11 @@ func (a *Access) Everybody() bool {
 	return a.Kind == rbacv1.GroupKind && (a.Name == "system:serviceaccounts" || a.Name == "system:authenticated")
 }
 
+// InNamespace tells whether the subject is the group of all ServiceAccounts of a namespace.
+func (a *Access) InNamespace(namespace string) bool {
+	return a.Kind == rbacv1.GroupKind && a.Name == "system:serviceaccounts:"+namespace
+}
+
 // Specific tells how specific the subject's rights are: explicit rules for finalizers outrank those for the
 // resource, and these outrank those for its whole group (deletion-mechanics D-6).
 func (a *Access) Specific() int {

@@ -48,11 +48,13 @@ func pluginCases() []whyCase {
 		objects: []string{objectStore(""), storeUser("alice", deleted(time.Hour, "example.com/mine"), "store")},
 		causes:  []string{"ControllerMissing CephObjectStoreUser/shop/alice"},
 	}, {
-		name: "object store of several sites", target: store, verdict: report.Undetermined,
+		name: "object store of several sites", target: store, verdict: report.Stuck,
 		objects: []string{objectStore("spec: {zone: {name: north}}"), storeUser("alice", "", "store")},
+		causes:  []string{"ControllerMissing CephObjectStore/shop/store"},
 	}, {
-		name: "object store without users", target: store, verdict: report.Undetermined,
-		objects: []string{objectStore(""), storeUser("carol", "", "another")}, says: []string{"rook-ceph-operator"}, notes: []string{"nothing is left among cephobjectstoreusers.ceph.rook.io"},
+		name: "object store without users", target: store, verdict: report.Stuck,
+		objects: []string{objectStore(""), storeUser("carol", "", "another")}, says: []string{"rook-ceph-operator"},
+		causes: []string{"ControllerMissing CephObjectStore/shop/store"},
 	}, {
 		name: "object store of which the users can't be read", target: store, verdict: report.Undetermined, deny: "cephobjectstoreusers",
 		objects: []string{objectStore(""), storeUser("alice", "", "store")}, says: []string{"cephobjectstoreusers.ceph.rook.io in namespace shop"},
@@ -73,12 +75,14 @@ func pluginCases() []whyCase {
 		},
 		causes: []string{"StillInUse PersistentVolumeClaim/shop/restored"},
 	}, {
-		name: "snapshot whose content goes", target: snapshot, verdict: report.Undetermined,
+		name: "snapshot whose content goes", target: snapshot, verdict: report.Stuck,
 		objects: []string{snap("volumesnapshot-bound-protection"), content(deleted(time.Hour, "snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection"))},
 		says:    []string{"csi-snapshotter"},
+		causes:  []string{"ControllerMissing VolumeSnapshotContent/content"},
 	}, {
-		name: "snapshot whose content nobody has deleted yet", target: snapshot, verdict: report.Undetermined,
+		name: "snapshot whose content nobody has deleted yet", target: snapshot, verdict: report.Stuck,
 		objects: []string{snap("volumesnapshot-bound-protection"), content("")}, says: []string{"snapshot-controller to remove"},
+		causes: []string{"ControllerMissing VolumeSnapshot/shop/daily"},
 	}, {
 		name: "set of machines of which one goes", target: set, verdict: report.Stuck,
 		objects: []string{
@@ -87,9 +91,10 @@ func pluginCases() []whyCase {
 		},
 		causes: []string{"ControllerMissing Machine/shop/m1"},
 	}, {
-		name: "finalizer of which only the name was checked", target: "appprojects.argoproj.io/team", verdict: report.Undetermined,
+		name: "finalizer of which only the name was checked", target: "appprojects.argoproj.io/team", verdict: report.Stuck,
 		objects: []string{object("argoproj.io/v1alpha1", "AppProject", "shop", "team", deleted(time.Hour, "kopf.zalando.org/KopfFinalizerMarker"), "")},
-		says:    []string{"(unverified)"}, notes: []string{"Take that as a hint"},
+		says:    []string{"(unverified)"},
+		causes:  []string{"ControllerMissing AppProject/shop/team"},
 	}, {
 		name: "live object with finalizers of plugins", target: "pods/web", verdict: report.NotTerminating,
 		objects: []string{object("v1", "Pod", "shop", "web", "finalizers: [kueue.x-k8s.io/managed, workflows.argoproj.io/status]", "")},

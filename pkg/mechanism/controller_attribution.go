@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
@@ -145,10 +146,15 @@ func (s *search) nobodyMay(ctx context.Context) Answer {
 	if report, speaks := s.report(); speaks && (s.leased || s.justSaid()) {
 		return cause(s.failing(nil, report.Words, s.reported(report)))
 	}
-	if s.leased {
+	if s.leased || s.elsewhere() {
 		return s.unknown(nil) // somebody lives who can't be found
 	}
 	return cause(s.missing())
+}
+
+// elsewhere tells whether the controller is known never to run in this cluster.
+func (s *search) elsewhere() bool {
+	return s.known != nil && strings.HasPrefix(s.known.MayRunOutside, "always")
 }
 
 // madeUp tells whether a person may have made the finalizer up: a bare word, which no program is known to

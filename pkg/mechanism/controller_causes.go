@@ -11,6 +11,9 @@ import (
 
 // unknown answers where nothing tells who removes the finalizer, or why that one has not.
 func (s *search) unknown(c *candidate) Answer {
+	if s.known != nil {
+		return s.unsettled(c)
+	}
 	evidence, setBy := s.whoSet(s.object, s.hold)
 	evidence = append(evidence, s.evidence...)
 	if report, speaks := s.report(); speaks {
@@ -38,6 +41,21 @@ func (s *search) unknown(c *candidate) Answer {
 		Awaited: fmt.Sprintf(awaited, s.object.Ref), Evidence: evidence, Remedies: remedies,
 		Alike: s.alike("unidentified", c), Several: s.several(awaited),
 	})
+}
+
+// unsettled answers for a finalizer of which a plugin tells whose it is: nothing tells how that one fares.
+func (s *search) unsettled(c *candidate) Answer {
+	note := s.note
+	note.Evidence = append(slices.Clone(note.Evidence), s.evidence...)
+	switch {
+	case len(s.failed) > 0:
+		note.Message += " How that one fares can't be told without reading " + strings.Join(s.failed, "; and ") + "."
+	case c != nil:
+		note.Message += fmt.Sprintf(" %s runs, and nothing readable tells why it has not.", c)
+		note.Evidence = append(note.Evidence, c.evidence...)
+		note.Remedies = append(slices.Clone(note.Remedies), s.logs(c)...)
+	}
+	return open(note)
 }
 
 // alike joins causes of one kind about one finalizer and one controller.
@@ -80,11 +98,18 @@ func (s *search) missing() graph.Cause {
 	if certainty != graph.Proven {
 		message += " Its controller may run outside this cluster; nothing in here can tell."
 	}
+	if s.known != nil {
+		evidence = append(slices.Clone(s.note.Evidence), evidence...)
+		message = s.note.Message + " Nothing in this cluster is there to do so: " + why + "."
+		if s.known.MayRunOutside != "" {
+			message += fmt.Sprintf(" %s may run outside the cluster: %s.", s.known.RemovedBy, s.known.MayRunOutside)
+		}
+	}
 	awaited := fmt.Sprintf("%s to remove the finalizer %s from %%s: %s", who, s.hold.Name, why)
 	return graph.Cause{
 		Reason: graph.ControllerMissing, Object: ref, Finalizer: s.hold.Name, Certainty: certainty,
 		Message: message, Awaited: fmt.Sprintf(awaited, ref),
-		Evidence: evidence, Remedies: append(s.bringBack(first, s.object.Resource.QualifiedName()), s.lastResort()),
+		Evidence: evidence, Remedies: slices.Concat(s.bringBack(first, s.object.Resource.QualifiedName()), s.wayOut(), []graph.Remedy{s.lastResort()}),
 		Alike: s.alike("missing controller", first), Several: s.several(awaited),
 	}
 }
@@ -103,6 +128,15 @@ func (s *search) surroundings() []graph.Evidence {
 // absent says who is missing, and in which way.
 func (s *search) absent(gone *candidate) (who, why string) {
 	switch {
+	case gone == nil && s.known != nil:
+		who, why = s.known.RemovedBy, s.known.RemovedBy+" is not visible in this cluster"
+		if s.nobody != "" {
+			why += ", and " + s.nobody
+		}
+		if s.known.Verified.Doubt() != "" {
+			who += " (unverified)"
+		}
+		return who, why
 	case gone == nil:
 		return "a controller that is not visible in this cluster", s.nobody
 	case gone.buried != "":
@@ -116,7 +150,7 @@ func (s *search) absent(gone *candidate) (who, why string) {
 func (s *search) missingCertainty() graph.Certainty {
 	sure := func(c *candidate) bool { return c.state == candidateGone || c.buried != "" || c.stale }
 	unsure := slices.ContainsFunc(s.gone, func(c *candidate) bool { return !sure(c) })
-	if len(s.ordinary) > 0 || len(s.outside) > 0 || unsure || len(s.gone) == 0 && s.nobody == "" {
+	if s.known != nil && s.known.MayRunOutside != "" || len(s.ordinary) > 0 || len(s.outside) > 0 || unsure || len(s.gone) == 0 && s.nobody == "" {
 		return graph.Likely
 	}
 	return graph.Proven

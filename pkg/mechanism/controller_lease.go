@@ -89,6 +89,9 @@ func (s *search) leaseOf(lease leaseItem, c *candidate, pods []*corev1.Pod) bool
 	if slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return holder == pod.Name || strings.HasPrefix(holder, pod.Name+"_") }) {
 		return true
 	}
+	if s.known != nil && matchesAny(s.known.Leases, lease.object.Ref.Path()) {
+		return true
+	}
 	names := append(controller.Project(s.object.Resource.Group), s.object.Resource.Group)
 	if c.account.Name != "default" {
 		names = append(names, c.account.Name)

@@ -23,6 +23,9 @@ func (s *search) candidate(ctx context.Context, access *controller.Access) *cand
 			hint(8, "goes by the name of the field manager "+setter.Manager)
 		}
 	}
+	if s.known != nil && matchesAny(s.known.Namespaces, access.Namespace) {
+		hint(6, "stands where "+s.known.RemovedBy+" is usually installed")
+	}
 	if of := s.serviceOfGroup(ctx, access.Namespace); of != "" {
 		hint(6, "stands in the namespace of "+of)
 	}

@@ -20,6 +20,9 @@ func (s *search) bringBack(gone *candidate, resource string) []graph.Remedy {
 	case gone != nil:
 		back.Action = fmt.Sprintf("Bring %s and what ran as it back, and let it finish; nothing is lost. See what is left there.", gone.account)
 		back.Command = quote(append(s.Kubectl.prefix(graph.Ref{Namespace: gone.namespace}), "get", "deployments,statefulsets,daemonsets,serviceaccounts"))
+	case s.known != nil:
+		back.Action = fmt.Sprintf("Install %s again and let it finish; nothing is lost. See what is left of it.", s.known.RemovedBy)
+		back.Command = quote(append(s.Kubectl.prefix(graph.Ref{}), "get", "deployments,statefulsets,daemonsets", "-A"))
 	default:
 		back.Action = "Install the controller again and let it finish; nothing is lost. See what its definition tells of where it came from."
 		back.Command = quote(append(s.Kubectl.prefix(graph.Ref{}), "get", "customresourcedefinitions.apiextensions.k8s.io/"+resource, "-o", "jsonpath={.metadata.labels}{.metadata.annotations}"))
@@ -47,6 +50,7 @@ func (s *search) lastResort() graph.Remedy {
 	if fields := s.belongings(); len(fields) > 0 {
 		last.Loses += ": perhaps " + strings.Join(fields, ", ")
 	}
+	s.knows(&last)
 	return last
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // mostCandidates is how many candidates are examined: each costs two requests or three.
@@ -24,6 +25,9 @@ type search struct {
 	*World
 	object *Object
 	hold   graph.Hold
+
+	known *plugins.Finalizer // what a plugin says, if one does
+	note  Note               // which is the answer where nothing tells more
 
 	setters  []controller.Setter
 	evidence []graph.Evidence // of what spoke, in the order in which it was asked

@@ -10,7 +10,7 @@ import (
 )
 
 // knownFinalizer explains finalizers of which it is known who removes them and when, but whose
-// release condition no mechanism reads. It tells whether the component is alive, and no more.
+// release condition no mechanism reads. It tells how that component fares.
 func knownFinalizer(ctx context.Context, w *World, object *Object, hold graph.Hold) (Answer, bool) {
 	if hold.Type != graph.Finalizer {
 		return Answer{}, false
@@ -29,7 +29,7 @@ func knownFinalizer(ctx context.Context, w *World, object *Object, hold graph.Ho
 		unchecked.Awaited += " (unverified)"
 	}
 	if known.RemovedBy != controllerManager {
-		return open(unchecked), true
+		return w.attributeKnown(ctx, object, hold, known, unchecked), true
 	}
 	answer, alive := w.controllerManagerAlive(ctx)
 	if alive {
