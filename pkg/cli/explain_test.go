@@ -65,4 +65,3 @@ func TestNearNames(t *testing.T) {
 		}
 	}
 }
-
