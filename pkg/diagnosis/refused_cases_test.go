@@ -1,7 +1,10 @@
 package diagnosis_test
 
 import (
+	"errors"
 	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
@@ -22,7 +25,16 @@ func refusedCases() []whyCase {
 	needsParameter := object("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy", "", "keep", "",
 		`spec: {paramKind: {apiVersion: v1, kind: ConfigMap}, matchConstraints: {resourceRules: [{operations: ["*"], apiGroups: ["*"], apiVersions: ["*"], resources: ["*"]}]}, validations: [{expression: "true"}]}`) +
 		"---\n" + object("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicyBinding", "", "kept", "", "spec: {policyName: keep, validationActions: [Deny], paramRef: {name: lock, parameterNotFoundAction: Deny}}")
+	byURL := object("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", "", "guard", "",
+		`webhooks: [{name: guard.example.com, clientConfig: {url: "https://hooks.example.com/guard"}, rules: [{operations: [UPDATE], apiGroups: ["*"], apiVersions: ["*"], resources: ["*"]}]}]`)
 	return []whyCase{{
+		name: "finalizer behind a webhook that is called by URL", target: "configmaps/held", verdict: report.Undetermined,
+		objects: []string{held, byURL}, causes: []string{"ControllerUnknown ConfigMap/shop/held"}, remedy: "why configmaps/held --context test -n shop --probe",
+	}, {
+		name: "probe: a webhook that is called by URL is slow", target: "configmaps/held", verdict: report.Stuck,
+		probe:   says(apierrors.NewInternalError(errors.New(`failed calling webhook "guard.example.com": failed to call webhook: Post "https://hooks.example.com/guard?timeout=1s": context deadline exceeded`))),
+		objects: []string{held, byURL}, causes: []string{"WebhookUnavailable ValidatingWebhookConfiguration/guard"}, says: []string{"context deadline exceeded"},
+	}, {
 		name: "probe: the user may delete the dependent, and a policy denies the collector to", target: "configmaps/owner", verdict: report.Stuck, probe: says(nil),
 		objects: []string{
 			configMap("owner", deleted(time.Second, "foregroundDeletion")), configMap("child", owned("owner", true)), managerAlive(),

@@ -3,6 +3,7 @@ package mechanism
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
@@ -51,6 +52,23 @@ func (w *World) relieve(registered registeredHook) []graph.Remedy {
 		Risk:    graph.Disruption,
 		Loses:   loses,
 	}, remove}
+}
+
+// answerAgain are the ways out while a webhook doesn't answer and nothing that can be read tells why.
+func (w *World) answerAgain(registered registeredHook, behind backend, message string) []graph.Remedy {
+	remedies := w.relieve(registered)
+	look := "Its backend looks well from here. Compare caBundle with its certificate, and see whether the control plane can reach pods at all."
+	switch client := registered.hook.Client; {
+	case client.URL != nil:
+		look = fmt.Sprintf("It is called by URL, so nothing in the cluster tells what should answer: see to it that %s answers the hosts of the control plane, with a certificate that caBundle vouches for.", *client.URL)
+	case behind.state == backendUnknown:
+		look = fmt.Sprintf("Its backend %s. See to it that it answers the hosts of the control plane, with a certificate that caBundle vouches for.", behind.words)
+	}
+	if strings.Contains(message, "context deadline exceeded") {
+		look += " It may only be slow: it has as long as timeoutSeconds allows."
+	}
+	remedies[0].Action = look + " Keep the output: it is what puts the configuration back."
+	return remedies
 }
 
 // hookFails is the cause of a write that fails before a webhook is called: a selector needs a namespace

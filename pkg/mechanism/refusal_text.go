@@ -67,17 +67,17 @@ func (w *World) hookCause(ctx context.Context, registered registeredHook, told t
 		if service, inCluster := hookService(registered.hook.Client); inCluster {
 			behind = w.backend(ctx, service)
 		}
-		why := "its backend " + behind.words
+		why, remedies := "its backend "+behind.words, append(behind.remedies, w.relieve(registered)...)
 		if behind.state != backendBroken {
 			why = strings.TrimPrefix(told.Message, "failed to call webhook: ")
-			behind.remedies = append(behind.remedies, w.unreachable(registered))
+			remedies = w.answerAgain(registered, behind, told.Message)
 		}
 		return graph.Cause{
 			Reason: graph.WebhookUnavailable, Object: ref, Certainty: graph.Proven,
 			Message:  fmt.Sprintf("%s is refused because webhook %s of %s can't answer: %s.", told.what, registered.hook.Name, ref, why),
 			Awaited:  fmt.Sprintf("webhook %s of %s, which must allow the %s and can't be reached: %s", registered.hook.Name, ref, told.what, why),
 			Evidence: append([]graph.Evidence{told.by}, behind.evidence...),
-			Remedies: append(behind.remedies, w.relieve(registered)...),
+			Remedies: remedies,
 		}
 	}
 	return graph.Cause{
@@ -95,15 +95,6 @@ func (w *World) hookCause(ctx context.Context, registered registeredHook, told t
 			Risk:    graph.Disruption,
 			Loses:   "the checks or changes that it makes, until it is put back",
 		}},
-	}
-}
-
-// unreachable is where to look when everything behind a webhook seems well.
-func (w *World) unreachable(registered registeredHook) graph.Remedy {
-	return graph.Remedy{
-		Action:  "Its backend looks well from here. Compare caBundle with its certificate, and see whether the control plane can reach pods at all.",
-		Command: w.Kubectl.Command(registered.configuration, "get", "-o", "yaml"),
-		Risk:    graph.NoRisk,
 	}
 }
 

@@ -20,6 +20,8 @@ type refusals struct {
 	unsure []graph.Evidence
 	// doubts are what has a say in it and may refuse it, for all that can be read.
 	doubts []graph.Evidence
+	// remote are those of the doubts about which reading can never tell more.
+	remote []graph.Evidence
 	// passed says that the API server would let it pass: it was asked.
 	passed bool
 }
@@ -36,6 +38,7 @@ func (w *World) refused(ctx context.Context, writes ...write) refusals {
 		all.answer.add(one.answer)
 		all.doubts = append(all.doubts, one.doubts...)
 		all.unsure = append(all.unsure, one.unsure...)
+		all.remote = append(all.remote, one.remote...)
 		all.passed = all.passed && one.passed
 	}
 	return all
@@ -109,7 +112,14 @@ func (l *admissionLook) hook(ctx context.Context, registered registeredHook) {
 	}
 	service, inCluster := hookService(registered.hook.Client)
 	if !inCluster || !registered.hook.FailsClosed() {
-		l.doubt(registered.configuration, what+" is called for "+l.write.String()+" and may refuse it")
+		said := what + " is called for " + l.write.String() + " and may refuse it"
+		if !inCluster {
+			said += fmt.Sprintf("; it is called by URL (%s), and whether that answers can't be read", deref(registered.hook.Client.URL))
+		}
+		l.doubt(registered.configuration, said)
+		if !inCluster && registered.hook.FailsClosed() {
+			l.found.remote = append(l.found.remote, observedOf(registered.configuration, said))
+		}
 		return
 	}
 	behind := l.backend(ctx, service)
@@ -210,6 +220,13 @@ func hookService(client admissionregistrationv1.WebhookClientConfig) (service, b
 		of.port = *client.Service.Port
 	}
 	return of, true
+}
+
+func deref(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
 }
 
 func describeHook(registered registeredHook) string { return "webhook " + registered.hook.Name }
