@@ -34,6 +34,11 @@ func guardService() string {
 
 func says(err error) func() error { return func() error { return err } }
 
+// failedCall is the answer to a request whose webhook has no backend.
+func failedCall() error {
+	return apierrors.NewInternalError(errors.New(`failed calling webhook "guard.example.com": failed to call webhook: Post "https://guard.shop.svc:443/": service "guard" not found`))
+}
+
 func denied(text string) func() error {
 	return says(apierrors.NewForbidden(schema.GroupResource{Resource: "configmaps"}, "held", errors.New(text)))
 }
@@ -131,7 +136,11 @@ func probeCases(held string) []whyCase {
 		objects: []string{held}, probe: denied(`User "jane" cannot patch resource "configmaps" in API group "" in the namespace "shop"`),
 		causes: []string{"ControllerUnknown ConfigMap/shop/held"},
 	}, {
-		name: "probe: a policy that isn't among those that can be read", stated: true, target: "configmaps/held", verdict: report.Stuck, deny: "validatingadmissionpolicies",
+		name: "probe: a policy that can't be read, and may refuse the user alone", target: "configmaps/held", verdict: report.Undetermined, deny: "validatingadmissionpolicies",
+		objects: []string{held}, probe: denied(`ValidatingAdmissionPolicy 'hidden' with binding 'b' denied request: no`),
+		causes: []string{"ControllerUnknown ConfigMap/shop/held"},
+	}, {
+		name: "probe: a policy that the API server has from a file", target: "configmaps/held", verdict: report.Stuck,
 		objects: []string{held}, probe: denied(`ValidatingAdmissionPolicy 'hidden' with binding 'b' denied request: no`),
 		causes: []string{"AdmissionDenied ValidatingAdmissionPolicy/hidden"},
 	}, {

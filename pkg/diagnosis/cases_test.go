@@ -98,7 +98,7 @@ type whyCase struct {
 }
 
 func whyCases() []whyCase {
-	return slices.Concat(basicCases(), damageCases(), ownerCases(), admissionCases(), storageCases(), jobCases(), deviceCases(), rangeCases(), balancerCases(),
+	return slices.Concat(basicCases(), damageCases(), ownerCases(), admissionCases(), refusedCases(), storageCases(), jobCases(), deviceCases(), rangeCases(), balancerCases(),
 		pluginCases(), controllerCases(), keptDependentCases())
 }
 

@@ -24,6 +24,8 @@ type write struct {
 	subresource string
 	// removes is the finalizer that an update takes off, or empty.
 	removes string
+	// disowns is the uid of the owner to which an update takes off the reference, or empty.
+	disowns string
 	// by is the name of the user who sends it, or empty if that isn't known.
 	by string
 }

@@ -167,6 +167,7 @@ func (w *World) managerSeen(ctx context.Context, manager string) (seen []graph.E
 	if err != nil {
 		return nil, "what the server serves", err
 	}
+	catalog.Ask(domain)
 	for _, resource := range catalog.Resources {
 		if resource.Group == domain {
 			return []graph.Evidence{{Source: "discovery", Observed: "the API group " + resource.Group + " is served"}}, "", nil

@@ -90,6 +90,9 @@ type Wait struct {
 	Otherwise Answer
 	// Relation is the edge beside the wait, if there is one: Owns or Contains.
 	Relation graph.EdgeType
+
+	// personal says of a refused write that it is refused because of who sends it.
+	personal bool
 }
 
 func (a *Answer) add(b Answer) {

@@ -26,9 +26,9 @@ func (c *content) addFailure(ctx context.Context, message string, said graph.Evi
 			explained = true
 			continue
 		}
-		what := "deletion of content of " + c.namespace.Ref.String()
+		what := "DELETE of content of " + c.namespace.Ref.String()
 		if refusal.Resource.Resource != "" {
-			what = fmt.Sprintf("deletion of %s in %s", refusal.Resource, c.namespace.Ref)
+			what = fmt.Sprintf("DELETE of %s in %s", refusal.Resource, c.namespace.Ref)
 		}
 		told := told{Refusal: refusal, what: what, by: said}
 		if c.addGuarded(ctx, refusal, said) {

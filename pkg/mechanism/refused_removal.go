@@ -22,7 +22,7 @@ func (w *World) withRefusals(ctx context.Context, object *Object, hold graph.Hol
 	if !refused.found() {
 		for i := range answer.Causes {
 			if unknown(answer.Causes[i]) {
-				answer.Causes[i].Evidence = append(answer.Causes[i].Evidence, refused.unsure...)
+				w.suspect(&answer.Causes[i], object, refused)
 			}
 		}
 		if len(refused.unsure) > 0 { // nothing may go on at all
@@ -51,6 +51,24 @@ func (w *World) refusalsOf(ctx context.Context, object *Object, hold graph.Hold,
 		return *answer.refused
 	}
 	return w.refused(ctx, removalOf(object, hold))
+}
+
+// suspect adds to the cause of a finalizer that nobody answers for what may refuse its removal, for all
+// that can be read, and how to learn whether it does.
+func (w *World) suspect(unknown *graph.Cause, object *Object, refused refusals) {
+	suspects := slices.Concat(refused.unsure, refused.remote)
+	if w.Prober != nil {
+		suspects = refused.unsure // the API server was asked
+	}
+	unknown.Evidence = append(unknown.Evidence, suspects...)
+	if len(suspects) == 0 || w.Prober != nil {
+		return
+	}
+	unknown.Remedies = slices.Insert(slices.Clone(unknown.Remedies), 0, graph.Remedy{
+		Action:  "Learn whether anything refuses to let the finalizer go: --probe sends its removal as a dry run, which changes nothing.",
+		Command: w.Kubectl.Why(object, "--probe"),
+		Risk:    graph.NoRisk,
+	})
 }
 
 const unreadRefusal = "whether anything refuses that could not be read"
