@@ -27,6 +27,18 @@ func keptDependentCases() []whyCase {
 		causes:  []string{"DependentNotDeleted ConfigMap/shop/child"}, says: []string{"stays with its other owner ConfigMap shop/keeper"},
 		remedy: `auth can-i patch configmaps/child --as=system:serviceaccount:kube-system:generic-garbage-collector`,
 	}, {
+		name: "dependent that another owner keeps, and the controller manager is dead", target: "configmaps/owner", verdict: report.Stuck,
+		objects: []string{foreground(time.Hour), shared, keeper, managerDead()},
+		causes:  []string{"ControlPlaneDown Lease/kube-system/kube-controller-manager"},
+	}, {
+		name: "dependent that a policy keeps, and the controller manager is dead", target: "configmaps/owner", verdict: report.Stuck,
+		objects: []string{foreground(time.Hour), child(blockingToo("owner")), policy("request.operation != 'DELETE'"), managerDead()},
+		causes:  []string{"AdmissionDenied ValidatingAdmissionPolicy/keep", "ControlPlaneDown Lease/kube-system/kube-controller-manager"},
+	}, {
+		name: "definition that nobody has deleted", target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", verdict: report.NotTerminating,
+		objects: []string{object("apiextensions.k8s.io/v1", "CustomResourceDefinition", "", "databases.shop.example.com", "", "")},
+		says:    []string{"held by its instances in all namespaces"},
+	}, {
 		name: "dependent that another owner keeps, just now", target: "configmaps/owner", verdict: report.Progressing,
 		objects: []string{foreground(time.Second), shared, keeper, managerAlive()}, says: []string{"take the reference to it off ConfigMap shop/child"},
 	}, {

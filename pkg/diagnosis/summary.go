@@ -91,6 +91,9 @@ func (r *run) describeHold(object *mechanism.Object, hold graph.Hold) string {
 	if hold.Type == graph.SpecFinalizer && hold.Name == "kubernetes" {
 		return "its content, all of which is deleted first"
 	}
+	if hold.Name == mechanism.CleanupFinalizer {
+		return "its instances in all namespaces, all of which are deleted first"
+	}
 	if known, found := r.world.Plugins.Find(hold.Name, object.Resource.GroupKind().String()); found {
 		return describeKnown(hold.Name, known)
 	}

@@ -99,21 +99,26 @@ func some(names []string, few int) string {
 // notDeleted answers for a blocking dependent that nobody has deleted: the garbage collector should
 // have, within moments. others says that another blocking dependent is on its way out.
 func (w *World) notDeleted(ctx context.Context, owner, dependent *Object, others bool) Answer {
-	if answer, down := w.controllerManagerDown(ctx); down {
-		return answer
+	outage, down := w.controllerManagerDown(ctx)
+	if !down {
+		outage = Answer{}
+	}
+	also := func(answer Answer) Answer { // what keeps the dependent does so when the collector is back, too
+		outage.add(answer)
+		return outage
 	}
 	if answer, damaged := w.kindDamaged(ctx, dependent); damaged {
-		return answer
+		return also(answer)
 	}
 	if answer, refused := w.refusedReference(ctx, owner, dependent); refused {
-		return answer
+		return also(answer)
 	}
-	if answer, kept := w.keptByOther(ctx, owner, dependent); kept {
-		return answer
+	if answer, kept := w.keptByOther(ctx, owner, dependent, down); kept {
+		return also(answer)
 	}
 	refused := w.refused(ctx, deletion(dependent, systemAccount(garbageCollector)))
-	if refused.found() {
-		return refused.answer
+	if refused.found() || down {
+		return also(refused.answer)
 	}
 	if others && !dependent.Meta.CreationTimestamp.Time.Before(owner.RequestedAt()) {
 		return w.cameLate(ctx, owner, dependent, refused)

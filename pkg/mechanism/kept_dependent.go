@@ -12,8 +12,8 @@ import (
 // keptByOther answers for a blocking dependent that another owner keeps: the garbage collector doesn't
 // delete it, it takes the reference to this owner off it (k8s v1.37
 // pkg/controller/garbagecollector/garbagecollector.go:attemptToDeleteItem; row A14). It answers false
-// where no other owner does.
-func (w *World) keptByOther(ctx context.Context, owner, dependent *Object) (Answer, bool) {
+// where no other owner does. down says that the collector is known to be down.
+func (w *World) keptByOther(ctx context.Context, owner, dependent *Object, down bool) (Answer, bool) {
 	if len(dependent.Meta.OwnerReferences) < 2 {
 		return Answer{}, false
 	}
@@ -24,7 +24,7 @@ func (w *World) keptByOther(ctx context.Context, owner, dependent *Object) (Answ
 		}
 	}
 	if keeper := first(others, ownerSolid); keeper != nil {
-		return w.notDisowned(ctx, owner, dependent, keeper.owner), true
+		return w.notDisowned(ctx, owner, dependent, keeper.owner, down), true
 	}
 	if unknown := first(others, ownerUnreadable); unknown != nil {
 		return unread("its dependent's other owner "+unknown.String(), unknown.err), true
@@ -33,9 +33,9 @@ func (w *World) keptByOther(ctx context.Context, owner, dependent *Object) (Answ
 }
 
 // notDisowned answers for a dependent that stays and still refers to the owner.
-func (w *World) notDisowned(ctx context.Context, owner, dependent, keeper *Object) Answer {
+func (w *World) notDisowned(ctx context.Context, owner, dependent, keeper *Object, down bool) Answer {
 	refused := w.refused(ctx, write{operation: admissionregistrationv1.Update, object: dependent, by: systemAccount(garbageCollector)})
-	if refused.found() {
+	if refused.found() || down {
 		return refused.answer
 	}
 	if w.since(owner) < patience {

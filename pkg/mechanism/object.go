@@ -127,8 +127,16 @@ func (o *Object) Holds() []graph.Hold {
 		}
 		seen[finalizer] = true
 	}
+	if o.is("apiextensions.k8s.io", "CustomResourceDefinition") && !o.Terminating() && !seen[CleanupFinalizer] {
+		holds = append(holds, graph.Hold{Type: graph.Finalizer, Name: CleanupFinalizer})
+	}
 	return holds
 }
+
+// CleanupFinalizer holds a CustomResourceDefinition until its instances are deleted. The API server sets it
+// when the definition is deleted, not before (k8s v1.37
+// apiextensions-apiserver/pkg/registry/customresourcedefinition/etcd.go:Delete).
+const CleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io"
 
 func (o *Object) is(group, kind string) bool {
 	return o.Resource.Group == group && o.Resource.Kind == kind
