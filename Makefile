@@ -5,6 +5,7 @@ BIN      := bin
 PLANE    := $(BIN)/controlplane
 BINARY   := $(BIN)/kubectl-finalizers
 LABEL    := $(shell git describe --tags --always --dirty 2>/dev/null)
+LINKED   := -X github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli.linkedVersion=$(LABEL)
 STATICCHECK := $(GO) tool -modfile=hack/tools/go.mod staticcheck
 
 .DEFAULT_GOAL := help
@@ -15,7 +16,7 @@ help: ## List the targets
 
 .PHONY: build
 build: ## Build the plugin into bin/
-	$(GO) build -trimpath -ldflags "-s -w" -o $(BINARY) ./cmd/kubectl-finalizers
+	$(GO) build -trimpath -ldflags "-s -w $(LINKED)" -o $(BINARY) ./cmd/kubectl-finalizers
 
 .PHONY: controlplane
 controlplane: ## Build etcd, kube-apiserver, kube-controller-manager, kubectl and kwok (minutes the first time)

@@ -28,7 +28,7 @@ func Execute(ctx context.Context, streams genericiooptions.IOStreams, args []str
 func newRoot(streams genericiooptions.IOStreams) *cobra.Command {
 	root := &cobra.Command{
 		Use:     "kubectl-finalizers",
-		Version: buildVersion(),
+		Version: thisBuild().Version,
 		Short:   "Say why an object is still Terminating, and what may safely be done about it",
 		Long: `Say why a Kubernetes object is still Terminating, down to the root cause, and what may safely be
 done about it.
@@ -49,7 +49,8 @@ evidence, and says what it could not see. It only reads.`,
 	verbosity := root.PersistentFlags().IntP("v", "v", 0, "How much to log about requests to the server: 6 shows each one, and 7, the most, its headers")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return setVerbosity(*verbosity) }
 
-	root.AddCommand(newWhy(config, streams), newVersion(streams))
+	root.AddCommand(newWhy(config, streams), newVersion(streams), newCompletion(streams))
+	completer{config: config}.complete(root) // after the last command was added
 	return root
 }
 
