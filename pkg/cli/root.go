@@ -25,6 +25,13 @@ func Execute(ctx context.Context, streams genericiooptions.IOStreams, args []str
 	return exitCode(root.ExecuteContext(ctx), streams.ErrOut)
 }
 
+// Command returns the commands, for those who write about them.
+func Command() *cobra.Command {
+	root := newRoot(genericiooptions.NewTestIOStreamsDiscard())
+	root.InitDefaultHelpCmd()
+	return root
+}
+
 func newRoot(streams genericiooptions.IOStreams) *cobra.Command {
 	root := &cobra.Command{
 		Use:     "kubectl-finalizers",
