@@ -52,11 +52,11 @@ func complete() map[string]int64 {
 	return map[string]int64{"kubectl-finalizers": 0o755, "LICENSE": 0o644, "kubectl_complete-finalizers": 0o755}
 }
 
-const template = "../../krew/finalizers.yaml"
+const source = "../../krew/finalizers.yaml"
 
 func TestIndex(t *testing.T) {
 	folder := dist(t, complete())
-	if err := run(folder, template); err != nil {
+	if err := run(folder, source); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(filepath.Join(folder, "krew-index", "plugins", "finalizers.yaml"))
@@ -89,20 +89,20 @@ func TestArchivesThatKrewRefuses(t *testing.T) {
 		"has no kubectl_complete-finalizers": without("kubectl_complete-finalizers"),
 		"is not executable":                  plain,
 	} {
-		if err := run(dist(t, files), template); err == nil || !strings.Contains(err.Error(), want) {
+		if err := run(dist(t, files), source); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}
 	folder := dist(t, complete())
 	put(t, filepath.Join(folder, "kubectl-finalizers_linux_amd64.tar.gz"), []byte("tampered"))
-	if err := run(folder, template); err == nil || !strings.Contains(err.Error(), "its checksum is") {
+	if err := run(folder, source); err == nil || !strings.Contains(err.Error(), "its checksum is") {
 		t.Errorf("got %v for an archive that was changed", err)
 	}
 }
 
 func TestManifestsThatKrewRefuses(t *testing.T) {
 	folder := dist(t, complete())
-	good, err := manifestOf(folder, template)
+	good, err := manifestOf(folder, source)
 	if err != nil {
 		t.Fatal(err)
 	}
