@@ -5,6 +5,9 @@ BIN      := bin
 PLANE    := $(BIN)/controlplane
 BINARY   := $(BIN)/kubectl-finalizers
 LABEL    := $(shell git describe --tags --always --dirty 2>/dev/null)
+LINKED   := -X github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli.linkedVersion=$(LABEL)
+DIST     := dist
+GORELEASER := $(GO) tool -modfile=hack/goreleaser/go.mod goreleaser
 STATICCHECK := $(GO) tool -modfile=hack/tools/go.mod staticcheck
 
 .DEFAULT_GOAL := help
@@ -15,7 +18,7 @@ help: ## List the targets
 
 .PHONY: build
 build: ## Build the plugin into bin/
-	$(GO) build -trimpath -ldflags "-s -w" -o $(BINARY) ./cmd/kubectl-finalizers
+	$(GO) build -trimpath -ldflags "-s -w $(LINKED)" -o $(BINARY) ./cmd/kubectl-finalizers
 
 .PHONY: controlplane
 controlplane: ## Build etcd, kube-apiserver, kube-controller-manager, kubectl and kwok (minutes the first time)
@@ -27,7 +30,7 @@ test: controlplane ## Run every test, those on the real control plane included
 
 .PHONY: test-pure
 test-pure: ## Run the tests that need no control plane: seconds
-	$(GO) test ./pkg/... ./plugins/...
+	$(GO) test ./pkg/... ./plugins/... ./hack/reference ./hack/krew
 
 .PHONY: golden
 golden: ## Write the golden files anew; read the diff
@@ -54,6 +57,20 @@ lint: ## gofmt, go vet, staticcheck, go mod tidy
 	$(STATICCHECK) ./...
 	$(GO) mod tidy -diff
 
+.PHONY: docs
+docs: ## Write the command reference and the man pages anew, from the commands
+	$(GO) run ./hack/reference docs/reference
+
+.PHONY: snapshot
+snapshot: ## Build the archives of a release, their checksums and the krew manifest into dist/
+	GOFLAGS= $(GORELEASER) release --snapshot --clean --skip=publish$(shell command -v syft >/dev/null || echo ,sbom)
+	$(GO) run ./hack/krew $(DIST)
+
+.PHONY: reproducible
+reproducible: ## Build the archives twice, and see that they are the same to the last bit
+	@$(MAKE) snapshot && cp $(DIST)/checksums.txt $(BIN)/checksums.first && $(MAKE) snapshot
+	diff $(BIN)/checksums.first $(DIST)/checksums.txt
+
 .PHONY: clean
 clean: ## Delete what was built
-	rm -rf $(BIN)
+	rm -rf $(BIN) $(DIST)

@@ -30,7 +30,9 @@ const (
 
 func (f *outputFlags) add(flags *pflag.FlagSet) {
 	flags.StringVarP(&f.format, "output", "o", formatHuman, "Output format: "+strings.Join(formats(), ", "))
+	annotateValues(flags, "output", formats()...)
 	flags.StringVar(&f.color, "color", "auto", "When to use colour: auto (on a terminal, unless NO_COLOR is set), always or never")
+	annotateValues(flags, "color", "auto", "always", "never")
 }
 
 func formats() []string {
