@@ -18,7 +18,8 @@ func (s *Set) Find(finalizer, kind string) (Finalizer, bool) {
 	return Finalizer{}, false
 }
 
-// Named returns everything that is known of a finalizer, on whichever kind: what fits best first.
+// Named returns everything that is known of a finalizer, on whichever kind: what fits best first. What
+// something better is known of on all of its kinds is left out.
 func (s *Set) Named(finalizer string) []Finalizer {
 	type candidate struct {
 		known Finalizer
@@ -42,11 +43,26 @@ func (s *Set) Named(finalizer string) []Finalizer {
 	slices.SortFunc(candidates, func(a, b candidate) int {
 		return cmp.Or(-cmp.Compare(a.fit[0], b.fit[0]), -cmp.Compare(a.fit[1], b.fit[1]), -cmp.Compare(a.order, b.order))
 	})
-	named := make([]Finalizer, len(candidates))
-	for i, one := range candidates {
-		named[i] = one.known
+	var named []Finalizer
+	for _, one := range candidates {
+		if !one.known.superseded(named) {
+			named = append(named, one.known)
+		}
 	}
 	return named
+}
+
+// superseded tells whether better ones are known on all of a finalizer's kinds.
+func (f *Finalizer) superseded(better []Finalizer) bool {
+	if len(f.Kinds) == 0 {
+		return slices.ContainsFunc(better, func(one Finalizer) bool { return len(one.Kinds) == 0 })
+	}
+	return !slices.ContainsFunc(f.Kinds, func(kind string) bool {
+		return !slices.ContainsFunc(better, func(one Finalizer) bool {
+			_, carries := one.onKind(kind)
+			return carries
+		})
+	})
 }
 
 // OnKind returns everything that is known to be on a kind, but for what may be on any. It reads

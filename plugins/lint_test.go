@@ -136,3 +136,30 @@ func embedded(t testing.TB) *plugins.Set {
 	}
 	return set
 }
+
+// TestDocumentedPlugin wants the example in the documentation to be a good plugin.
+func TestDocumentedPlugin(t *testing.T) {
+	text, err := os.ReadFile("../docs/plugins.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, _ := strings.Cut(string(text), "```yaml\n")
+	example, _, _ := strings.Cut(after, "```")
+	plugin, problems := plugins.Parse("docs/plugins.md", []byte(example))
+	if plugin == nil || len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	if complaints := lint(plugin.Finalizers[0]); len(complaints) > 0 {
+		t.Error(complaints)
+	}
+}
+
+func BenchmarkFirstCondition(b *testing.B) {
+	for b.Loop() {
+		set := embedded(b)
+		known, _ := set.Find("cephobjectstore.ceph.rook.io", "CephObjectStore.ceph.rook.io")
+		if _, err := set.Condition(known.Waits[0]); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -82,6 +82,9 @@ func (p *Plugin) expanded(file string) []Finalizer {
 // waitConditions compiles the expressions of waits.
 func waitConditions() *admission.Conditions { return admission.NewConditions("self", "object") }
 
+// MetadataFields are the fields that are known of an object of which only the metadata was read.
+func MetadataFields() []string { return []string{"apiVersion", "kind", "metadata"} }
+
 // Condition returns the compiled expression of a wait. The first one takes some milliseconds.
 func (s *Set) Condition(wait Wait) (*admission.Condition, error) {
 	s.mu.Lock()

@@ -96,15 +96,16 @@ func (v *validator) finalizer(field string, f *Finalizer) {
 
 func (v *validator) wait(field string, wait Wait) {
 	v.check(field+".resource", regexp.MustCompile(resourceForm).MatchString(wait.Resource), "%q is not of the form PLURAL, PLURAL.GROUP or PLURAL.*", wait.Resource)
-	v.check(field+".resource", wait.Resource != "secrets", "Secrets are never read whole")
 	v.check(field+".scope", wait.Scope == ScopeNamespace || wait.Scope == ScopeCluster, "%q is not one of [%s %s]", wait.Scope, ScopeNamespace, ScopeCluster)
 	v.check(field+".says", wait.Says != "", "it is missing")
 	if wait.Where == "" {
 		v.check(field+".where", false, "it is missing")
 		return
 	}
-	_, err := v.conditions.Compile(wait.Where)
+	condition, err := v.conditions.Compile(wait.Where)
 	v.check(field+".where", err == nil, "no CEL expression over self and object: %v", err)
+	whole := err == nil && !condition.NeedsOnly("object", MetadataFields()...)
+	v.check(field+".where", !whole || wait.Resource != "secrets" && wait.Resource != "configmaps", "of Secrets and ConfigMaps nothing but metadata is read")
 }
 
 func (v *validator) fields(field string, fields []Field) {

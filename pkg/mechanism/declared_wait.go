@@ -86,13 +86,16 @@ func (w *World) declared(ctx context.Context, object *Object, hold graph.Hold, k
 	return answer
 }
 
-// metadataFields are all that is known of an object of which the metadata was read.
-func metadataFields() []string { return []string{"apiVersion", "kind", "metadata"} }
+// neverWhole tells whether objects of a kind are read as metadata only, whoever asks: they hold what is
+// nobody's business.
+func neverWhole(resource cluster.Resource) bool {
+	return resource.Group == "" && (resource.Kind == "Secret" || resource.Kind == "ConfigMap")
+}
 
 // selfValue returns the held object as expressions see it: whole only if they ask for more than its
-// metadata, and a Secret never.
+// metadata, and a Secret or a ConfigMap never.
 func (w *World) selfValue(ctx context.Context, object *Object, condition *admission.Condition) (map[string]any, error) {
-	if !condition.NeedsOnly("self", metadataFields()...) && !object.is("", "Secret") {
+	if !condition.NeedsOnly("self", plugins.MetadataFields()...) && !neverWhole(object.Resource) {
 		if _, err := w.Whole(ctx, object); err != nil {
 			return nil, err
 		}
@@ -103,7 +106,7 @@ func (w *World) selfValue(ctx context.Context, object *Object, condition *admiss
 // candidates lists the objects that may be waited for, whole only if the expression asks for more
 // than their metadata.
 func (w *World) candidates(ctx context.Context, resource cluster.Resource, namespace string, condition *admission.Condition) ([]*Object, error) {
-	if condition.NeedsOnly("object", metadataFields()...) || resource.Group == "" && resource.Kind == "Secret" {
+	if condition.NeedsOnly("object", plugins.MetadataFields()...) || neverWhole(resource) {
 		return w.list(ctx, resource, namespace)
 	}
 	list, err := w.Reader.List(ctx, resource, namespace, cluster.Selector{})

@@ -61,8 +61,8 @@ func (w *writer) knownFacts(known Known) {
 		w.fact("STANDS FOR", field.Path+": "+field.Says)
 	}
 	w.fact("NOTE", known.Notes)
-	for _, sure := range sureness(known) {
-		w.fact("HOW SURE", sure)
+	for i, sure := range sureness(known) {
+		w.fact([]string{"HOW SURE", "", ""}[i], sure)
 	}
 	w.fact("FROM", cmp.Or(known.Source, "no source is given"))
 	w.fact("TOLD BY", known.File)
