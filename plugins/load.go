@@ -32,7 +32,10 @@ func (s *Set) addFile(path string) []Problem {
 	if len(problems) > 0 {
 		return problems
 	}
-	s.added = append(s.added, plugin.expanded(path)...)
+	for _, known := range plugin.expanded(path) {
+		known.Dir = filepath.Dir(path)
+		s.added = append(s.added, known)
+	}
 	return nil
 }
 

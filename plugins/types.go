@@ -76,6 +76,8 @@ type Finalizer struct {
 	Project string `json:"-"`
 	// File is that file, as a person would name it.
 	File string `json:"-"`
+	// Dir is the folder of a user's file; empty for what comes with the program.
+	Dir string `json:"-"`
 }
 
 // Field is a place in an object, and what stands there.

@@ -3,6 +3,7 @@ package mechanism
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
@@ -22,7 +23,8 @@ func knownFinalizer(ctx context.Context, w *World, object *Object, hold graph.Ho
 	unchecked := Note{
 		Message:  fmt.Sprintf("%s is held by %s, which %s removes when %s. %s", object.Ref, hold.Name, known.RemovedBy, known.WaitsFor, lookedAt(known)),
 		Awaited:  fmt.Sprintf("%s to remove %s, which it does when %s", known.RemovedBy, hold.Name, known.WaitsFor),
-		Evidence: []graph.Evidence{knownEvidence(hold, known)},
+		Evidence: append([]graph.Evidence{knownEvidence(hold, known)}, toldByFields(object, known)...),
+		Remedies: insteadOfForce(object, hold, known),
 	}
 	if doubt := known.Verified.Doubt(); doubt != "" {
 		unchecked.Message += " Take that as a hint: " + doubt + "."
@@ -61,4 +63,32 @@ func knownEvidence(hold graph.Hold, known plugins.Finalizer) graph.Evidence {
 		observed += " (unverified: " + doubt + ")"
 	}
 	return graph.Evidence{Source: "what is known of " + hold.Name, Observed: observed}
+}
+
+// toldByFields quotes where the object itself says why it waits and what it stands for, as far as it
+// was read.
+func toldByFields(object *Object, known plugins.Finalizer) []graph.Evidence {
+	if object.Whole == nil {
+		return nil
+	}
+	var evidence []graph.Evidence
+	for _, field := range slices.Concat(known.StatusFields, known.ResourceFields) {
+		if values := field.Values(object.Whole.Object); len(values) > 0 {
+			evidence = append(evidence, graph.Evidence{Source: object.Ref.String(), Observed: field.Says + ": " + strings.Join(values, ", "), Object: &object.Ref})
+		}
+	}
+	return evidence
+}
+
+// insteadOfForce says what to do about a finalizer that is known, and how to read all of it.
+func insteadOfForce(object *Object, hold graph.Hold, known plugins.Finalizer) []graph.Remedy {
+	words := []string{"kubectl", "finalizers", "explain", hold.Name, "--kind", object.Resource.GroupKind().String()}
+	if known.Dir != "" {
+		words = append(words, "--plugins", known.Dir)
+	}
+	action := "Read all that is known of the finalizer, and what force would lose."
+	if known.SafeWayOut != "" {
+		action = known.SafeWayOut + " " + action
+	}
+	return []graph.Remedy{{Action: action, Command: quote(words), Risk: graph.NoRisk}}
 }
