@@ -164,3 +164,12 @@ func AsksWho(policy *admissionregistrationv1.ValidatingAdmissionPolicy) bool {
 func asksWho(expression string) bool {
 	return strings.Contains(expression, "userInfo") || strings.Contains(expression, "authorizer")
 }
+
+// Applies tells whether the match conditions of a MutatingAdmissionPolicy let it change a request. One that
+// can't be evaluated may refuse it.
+func (e *Evaluator) Applies(policy *admissionregistrationv1.MutatingAdmissionPolicy, request *Request) Match {
+	spec := policy.Spec
+	bound := &bindings{hasParam: spec.ParamKind != nil, paramUnknown: spec.ParamKind != nil, variables: spec.Variables}
+	met, _ := e.conditions(spec.MatchConditions, failsClosed(spec.FailurePolicy), request, bound)
+	return met
+}

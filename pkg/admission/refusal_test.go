@@ -30,6 +30,9 @@ func TestRefusals(t *testing.T) {
 			{Kind: admission.ConditionFailed, Expression: `object.metadata.name == "x"`, Resource: schema.GroupResource{Resource: "configmaps"}, Message: "no such key: metadata"},
 			{Kind: admission.ConditionFailed, Expression: "a", Resource: schema.GroupResource{Group: "shop.example.com", Resource: "databases"}, Message: "b, expression 'c' resulted in error: d]"},
 		},
+		`Failed to delete all resource types, 3 remaining: secrets "Unknown" is forbidden: ValidatingAdmissionPolicy 'keep' denied request: protected, storage is (re)initializing: failed to list <unspecified>: failed to read one or more databases.shop.example.com from the storage: x, unexpected items still remain in namespace: x for gvr: /v1, Resource=pods`: {
+			{Kind: admission.PolicyDenied, Name: "keep", Resource: schema.GroupResource{Resource: "secrets"}, Message: "protected"},
+		},
 		"unexpected items still remain in namespace: x for gvr: /v1, Resource=pods": nil,
 		"": nil,
 	}

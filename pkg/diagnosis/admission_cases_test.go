@@ -184,6 +184,10 @@ func refusedContentCases() []whyCase {
 		objects: []string{namespace(time.Hour, failure(unreachable)), managerAlive(), webhook("ValidatingWebhookConfiguration", "")},
 		causes:  []string{"WebhookUnavailable ValidatingWebhookConfiguration/guard"},
 	}, {
+		name: "namespace in which a webhook denies a deletion, and doesn't say of what", stated: true, target: "namespaces/shop", verdict: report.Stuck,
+		objects: []string{namespace(time.Hour, failure(`admission webhook "guard.example.com" denied the request without explanation`)), managerAlive(), webhook("ValidatingWebhookConfiguration", ""), guardService()},
+		causes:  []string{"AdmissionDenied ValidatingWebhookConfiguration/guard"}, remedy: "why namespaces/shop --context test --probe",
+	}, {
 		name: "namespace in which a webhook couldn't be reached that nobody has any more", target: "namespaces/shop", verdict: report.Undetermined,
 		objects: []string{namespace(time.Hour, failure(unreachable)), managerAlive()}, says: []string{"a deletion inside it that fails"},
 	}, {

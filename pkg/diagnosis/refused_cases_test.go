@@ -27,7 +27,17 @@ func refusedCases() []whyCase {
 		"---\n" + object("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicyBinding", "", "kept", "", "spec: {policyName: keep, validationActions: [Deny], paramRef: {name: lock, parameterNotFoundAction: Deny}}")
 	byURL := object("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", "", "guard", "",
 		`webhooks: [{name: guard.example.com, clientConfig: {url: "https://hooks.example.com/guard"}, rules: [{operations: [UPDATE], apiGroups: ["*"], apiVersions: ["*"], resources: ["*"]}]}]`)
+	changing := func(condition string) string {
+		return object("admissionregistration.k8s.io/v1", "MutatingAdmissionPolicy", "", "change", "", `spec: {matchConstraints: {resourceRules: [{operations: [UPDATE], apiGroups: ["*"], apiVersions: ["*"], resources: ["*"]}]}, matchConditions: [{name: c, expression: "`+condition+`"}]}`) +
+			"---\n" + object("admissionregistration.k8s.io/v1", "MutatingAdmissionPolicyBinding", "", "changed", "", "spec: {policyName: change}")
+	}
 	return []whyCase{{
+		name: "probe: invalid, and a policy that changes something else", stated: true, target: "configmaps/held", verdict: report.Stuck, probe: invalid("spec.owner", "Required value"),
+		objects: []string{held, changing("object.metadata.name != 'held'")}, causes: []string{"UpdateInvalid ConfigMap/shop/held"}, remedy: "edit configmaps/held",
+	}, {
+		name: "probe: invalid, and a policy that may have changed it", stated: true, target: "configmaps/held", verdict: report.Stuck, probe: invalid("spec.owner", "Required value"),
+		objects: []string{held, changing("object.metadata.name == 'held'")}, causes: []string{"UpdateInvalid ConfigMap/shop/held"}, remedy: "edit mutatingadmissionpolicy",
+	}, {
 		name: "finalizer behind a webhook that is called by URL", target: "configmaps/held", verdict: report.Undetermined,
 		objects: []string{held, byURL}, causes: []string{"ControllerUnknown ConfigMap/shop/held"}, remedy: "why configmaps/held --context test -n shop --probe",
 	}, {

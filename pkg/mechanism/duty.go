@@ -30,6 +30,24 @@ type write struct {
 	by string
 }
 
+// String names a write as people would: UPDATE of Database shop/orders.
+func (w write) String() string {
+	through := ""
+	if w.subresource != "" {
+		through = fmt.Sprintf(" (%s/%s)", w.object.Resource.Resource, w.subresource)
+	}
+	return fmt.Sprintf("%s%s of %s", w.operation, through, w.object.Ref)
+}
+
+// kind names what a write is about without the object: UPDATE of databases.shop.example.com.
+func (w write) kind() string {
+	what := w.object.Resource.QualifiedName()
+	if w.subresource != "" {
+		what += "/" + w.subresource
+	}
+	return fmt.Sprintf("%s of %s", w.operation, what)
+}
+
 // removal is the write that takes a finalizer off an object.
 func removal(object *Object, finalizer, by string) write {
 	return write{operation: admissionregistrationv1.Update, object: object, removes: finalizer, by: by}

@@ -36,11 +36,28 @@ func (c *content) addFailure(ctx context.Context, message string, said graph.Evi
 			continue
 		}
 		if answer, known := c.world.explain(ctx, told); known {
+			if refusal.Kind == admission.HookDenied && c.world.Prober == nil {
+				c.adviseProbe(answer)
+			}
 			c.answer.add(answer)
 			explained = true
 		}
 	}
 	return explained
+}
+
+// adviseProbe adds how to learn which objects a webhook guards: only the webhook knows.
+func (c *content) adviseProbe(answer Answer) {
+	for i := range answer.Waits {
+		for j := range answer.Waits[i].Otherwise.Causes {
+			denied := &answer.Waits[i].Otherwise.Causes[j]
+			denied.Remedies = slices.Insert(slices.Clone(denied.Remedies), 0, graph.Remedy{
+				Action:  "Learn which object it denies to delete: --probe asks about each with a dry run, which changes nothing.",
+				Command: c.world.Kubectl.Why(c.namespace, "--probe"),
+				Risk:    graph.NoRisk,
+			})
+		}
+	}
 }
 
 // addGuarded lists the kinds that a refusal can be about, and adds their objects: those of which the

@@ -163,6 +163,9 @@ func (l *admissionLook) mutation(ctx context.Context, registered registeredMutat
 		var concern admission.Concern
 		l.decided(ctx, func() admission.Match {
 			concern = admission.ConcernsMutating(registered.policy, binding, l.request)
+			if !concern.Lost {
+				concern.Match = min(concern.Match, l.evaluator.Applies(registered.policy, l.request))
+			}
 			return concern.Match
 		})
 		switch {
@@ -230,24 +233,6 @@ func deref(text *string) string {
 }
 
 func describeHook(registered registeredHook) string { return "webhook " + registered.hook.Name }
-
-// String names a write as people would: UPDATE of Database shop/orders.
-func (w write) String() string {
-	through := ""
-	if w.subresource != "" {
-		through = fmt.Sprintf(" (%s/%s)", w.object.Resource.Resource, w.subresource)
-	}
-	return fmt.Sprintf("%s%s of %s", w.operation, through, w.object.Ref)
-}
-
-// kind names what a write is about without the object: UPDATE of databases.shop.example.com.
-func (w write) kind() string {
-	what := w.object.Resource.QualifiedName()
-	if w.subresource != "" {
-		what += "/" + w.subresource
-	}
-	return fmt.Sprintf("%s of %s", w.operation, what)
-}
 
 // doubtful returns the names of what may refuse a write, for a sentence.
 func doubtful(doubts []graph.Evidence) string {
