@@ -30,7 +30,7 @@ test: controlplane ## Run every test, those on the real control plane included
 
 .PHONY: test-pure
 test-pure: ## Run the tests that need no control plane: seconds
-	$(GO) test ./pkg/... ./plugins/... ./hack/reference ./hack/krew
+	$(GO) test ./pkg/... ./plugins/... ./hack/reference ./hack/krew ./hack/transcripts
 
 .PHONY: golden
 golden: ## Write the golden files anew; read the diff
@@ -60,6 +60,10 @@ lint: ## gofmt, go vet, staticcheck, go mod tidy
 .PHONY: docs
 docs: ## Write the command reference and the man pages anew, from the commands
 	$(GO) run ./hack/reference docs/reference
+
+.PHONY: transcripts
+transcripts: controlplane build ## Write the answers and pictures in README.md and docs/guide.md anew, from real runs
+	$(GO) run ./hack/transcripts $(BINARY) README.md docs/guide.md
 
 .PHONY: snapshot
 snapshot: ## Build the archives of a release, their checksums and the krew manifest into dist/
