@@ -30,7 +30,7 @@ test: controlplane ## Run every test, those on the real control plane included
 
 .PHONY: test-pure
 test-pure: ## Run the tests that need no control plane: seconds
-	$(GO) test ./pkg/... ./plugins/... ./hack/reference ./hack/krew ./hack/transcripts
+	$(GO) test ./pkg/... ./plugins/... ./hack/reference ./hack/krew
 
 .PHONY: golden
 golden: ## Write the golden files anew; read the diff
@@ -68,6 +68,11 @@ transcripts: controlplane build ## Write the answers and pictures in README.md a
 .PHONY: snapshot
 snapshot: ## Build the archives of a release, their checksums and the krew manifest into dist/
 	GOFLAGS= $(GORELEASER) release --snapshot --clean --skip=publish$(shell command -v syft >/dev/null || echo ,sbom)
+	$(GO) run ./hack/krew $(DIST)
+
+.PHONY: release
+release: ## What the forge runs for a tag: the archives, a draft of a release, and the krew manifest
+	GOFLAGS= $(GORELEASER) release --clean
 	$(GO) run ./hack/krew $(DIST)
 
 .PHONY: reproducible
