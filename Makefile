@@ -7,7 +7,7 @@ BINARY   := $(BIN)/kubectl-finalizers
 LABEL    := $(shell git describe --tags --always --dirty 2>/dev/null)
 LINKED   := -X github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli.linkedVersion=$(LABEL)
 DIST     := dist
-GORELEASER := $(GO) tool -modfile=hack/goreleaser/go.mod goreleaser
+GORELEASER = TZ=UTC $(shell TZ=UTC git show -s --format='COMMIT=%H COMMIT_TIMESTAMP=%ct COMMIT_DATE=%cd' --date=format-local:%Y-%m-%dT%H:%M:%SZ) GOFLAGS= $(GO) tool -modfile=hack/goreleaser/go.mod goreleaser
 STATICCHECK := $(GO) tool -modfile=hack/tools/go.mod staticcheck
 
 .DEFAULT_GOAL := help
@@ -67,12 +67,12 @@ transcripts: controlplane build ## Write the answers and pictures in README.md a
 
 .PHONY: snapshot
 snapshot: ## Build the archives of a release, their checksums and the krew manifest into dist/
-	GOFLAGS= $(GORELEASER) release --snapshot --clean --skip=publish$(shell command -v syft >/dev/null || echo ,sbom)
+	$(GORELEASER) release --snapshot --clean --skip=publish$(shell command -v syft >/dev/null || echo ,sbom)
 	$(GO) run ./hack/krew $(DIST)
 
 .PHONY: release
 release: ## What the forge runs for a tag: the archives, a draft of a release, and the krew manifest
-	GOFLAGS= $(GORELEASER) release --clean
+	$(GORELEASER) release --clean
 	$(GO) run ./hack/krew $(DIST)
 
 .PHONY: reproducible
