@@ -7,7 +7,7 @@ BINARY   := $(BIN)/kubectl-finalizers
 LABEL    := $(shell git describe --tags --always --dirty 2>/dev/null)
 LINKED   := -X github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli.linkedVersion=$(LABEL)
 DIST     := dist
-GORELEASER := $(GO) tool -modfile=hack/goreleaser/go.mod goreleaser
+GORELEASER = TZ=UTC $(shell TZ=UTC git show -s --format='COMMIT=%H COMMIT_TIMESTAMP=%ct COMMIT_DATE=%cd' --date=format-local:%Y-%m-%dT%H:%M:%SZ) GOFLAGS= $(GO) tool -modfile=hack/goreleaser/go.mod goreleaser
 STATICCHECK := $(GO) tool -modfile=hack/tools/go.mod staticcheck
 
 .DEFAULT_GOAL := help
@@ -61,9 +61,18 @@ lint: ## gofmt, go vet, staticcheck, go mod tidy
 docs: ## Write the command reference and the man pages anew, from the commands
 	$(GO) run ./hack/reference docs/reference
 
+.PHONY: transcripts
+transcripts: controlplane build ## Write the answers and pictures in README.md and docs/guide.md anew, from real runs
+	$(GO) run ./hack/transcripts $(BINARY) README.md docs/guide.md
+
 .PHONY: snapshot
 snapshot: ## Build the archives of a release, their checksums and the krew manifest into dist/
-	GOFLAGS= $(GORELEASER) release --snapshot --clean --skip=publish$(shell command -v syft >/dev/null || echo ,sbom)
+	$(GORELEASER) release --snapshot --clean --skip=publish$(shell command -v syft >/dev/null || echo ,sbom)
+	$(GO) run ./hack/krew $(DIST)
+
+.PHONY: release
+release: ## What the forge runs for a tag: the archives, a draft of a release, and the krew manifest
+	$(GORELEASER) release --clean
 	$(GO) run ./hack/krew $(DIST)
 
 .PHONY: reproducible
