@@ -28,6 +28,11 @@ controlplane: ## Build etcd, kube-apiserver, kube-controller-manager, kubectl an
 test: controlplane ## Run every test, those on the real control plane included
 	CONTROLPLANE_REQUIRED=1 $(GO) test -p 1 -timeout 20m ./...
 
+.PHONY: test-operator
+test-operator: controlplane ## Build a real operator (minutes the first time) and ask why while it runs, may not write, and is gone
+	hack/operator/binaries/build.sh $(BIN)/operator
+	CONTROLPLANE_REQUIRED=1 OPERATOR_REQUIRED=1 $(GO) test ./hack/operator
+
 .PHONY: test-pure
 test-pure: ## Run the tests that need no control plane: seconds
 	$(GO) test ./pkg/... ./plugins/... ./hack/reference ./hack/krew
