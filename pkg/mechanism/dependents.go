@@ -80,7 +80,7 @@ func (w *World) scan(ctx context.Context, of part) (*ownerIndex, error) {
 		}
 	}
 	index := &ownerIndex{byOwner: map[string][]*Object{}}
-	index.unread = cluster.Scan(ctx, w.Reader, resources, of.namespace, func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
+	index.unread = cluster.ScanFor(ctx, w.Reader, resources, of.namespace, cluster.Selector{Keep: cluster.KeepOwned}, func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
 		for _, owner := range meta.OwnerReferences {
 			index.add(string(owner.UID), FromMetadata(resource, meta))
 		}
