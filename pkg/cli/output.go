@@ -37,6 +37,9 @@ func formats() []string {
 	return []string{formatHuman, formatWide, formatJSON, formatYAML, formatName}
 }
 
+// isForPeople tells whether somebody reads the output, to whom words on standard error matter.
+func (f *outputFlags) isForPeople() bool { return f.format == formatHuman || f.format == formatWide }
+
 func (f *outputFlags) validate() error {
 	if !slices.Contains(formats(), f.format) {
 		return fmt.Errorf("--output %q is not one of %s", f.format, strings.Join(formats(), ", "))

@@ -66,6 +66,19 @@ func (c *Catalog) Owned() []Resource {
 	return owned
 }
 
+// Deletable returns the resources whose objects can be Terminating and can be listed, each storage
+// once: Events are served by two groups. With namespaced, only what stands in namespaces.
+func (c *Catalog) Deletable(namespaced bool) []Resource {
+	var deletable []Resource
+	for _, resource := range c.Resources {
+		twice := resource.Kind == "Event" && resource.Group == "events.k8s.io"
+		if !twice && (resource.Namespaced || !namespaced) && slices.Contains(resource.Verbs, "list") && slices.Contains(resource.Verbs, "delete") {
+			deletable = append(deletable, resource)
+		}
+	}
+	return deletable
+}
+
 // Unserved tells whether a kind in a version is certainly not served: the garbage collector can't
 // resolve an owner of such a kind. Of a group version that can't be discovered nothing is certain.
 func (c *Catalog) Unserved(kind schema.GroupVersionKind) bool {

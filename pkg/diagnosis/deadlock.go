@@ -53,7 +53,7 @@ func (r *run) describeCircle(members []int, first int) (circle, awaited string) 
 			fmt.Sprintf("the end of a deadlock among %d objects that wait for one another, which no controller ever breaks", len(members))
 	}
 	awaited = "itself, a deadlock that no controller ever breaks"
-	if first != target {
+	if first != target || r.several {
 		awaited = names[0] + ", which waits for " + awaited
 	}
 	return names[0] + " waits for itself", awaited

@@ -20,6 +20,7 @@ type run struct {
 	places  map[int]*place // what was found at each node
 	causes  []graph.Cause
 	numbers map[causeKey]int // of causes
+	several bool             // targets there are: none of them is the one that was asked about
 
 	fate   mechanism.Fate    // of a target that nobody has deleted
 	awaits *report.Diagnosis // of what that target waits for
@@ -69,6 +70,11 @@ type causeKey struct {
 // grow expands the graph from the target, breadth first, until nothing is left to expand.
 func (r *run) grow(ctx context.Context, target *mechanism.Object) {
 	r.enqueue(r.add(target), target)
+	r.drain(ctx)
+}
+
+// drain expands what is queued, and what that brings up.
+func (r *run) drain(ctx context.Context) {
 	for len(r.queue) > 0 {
 		next := r.queue[0]
 		r.queue = r.queue[1:]
