@@ -29,6 +29,10 @@ test: controlplane ## Run every test, those on the real control plane included
 test-pure: ## Run the tests that need no control plane: seconds
 	$(GO) test ./pkg/... ./plugins/...
 
+.PHONY: mermaid
+mermaid: ## Install Mermaid's own parser, with npm, for the test of what is drawn for it
+	cd hack/tools/mermaid && npm ci --no-audit --no-fund --ignore-scripts
+
 .PHONY: golden
 golden: ## Write the golden files anew; read the diff
 	$(GO) test ./pkg/diagnosis -run Golden -update

@@ -66,6 +66,54 @@ func (w *World) WithSpecs(ctx context.Context, objects []*Object) []*Object {
 	return append(w.Refetch(ctx, namespaces), others...)
 }
 
+// RowKey is by what Rows returns an object's row.
+func RowKey(resource cluster.Resource, namespace, name string) string {
+	return resource.QualifiedName() + " " + namespace + "/" + name
+}
+
+// Rows returns what kubectl get prints of some objects, by RowKey: side by side, many of a kind and
+// namespace in one request. Secrets and ConfigMaps have nothing there that matters. What can't be read is
+// left out.
+func (w *World) Rows(ctx context.Context, objects []*Object) map[string]cluster.Row {
+	type place struct{ resource, namespace string }
+	groups := map[place][]*Object{}
+	for _, object := range objects {
+		if !object.is("", "Secret") && !object.is("", "ConfigMap") && object.Resource.Resource != "" {
+			at := place{object.Resource.String(), object.Ref.Namespace}
+			groups[at] = append(groups[at], object)
+		}
+	}
+	rows := map[string]cluster.Row{}
+	if w.Tabler == nil {
+		return rows
+	}
+	var mu sync.Mutex
+	var reads []func()
+	for _, group := range groups {
+		names := []string{""} // all of them
+		if len(group) <= fewWhole {
+			names = nil
+			for _, object := range group {
+				names = append(names, object.Ref.Name)
+			}
+		}
+		for _, name := range names {
+			reads = append(reads, func() {
+				printed, err := w.Tabler.Rows(ctx, group[0].Resource, group[0].Ref.Namespace, name)
+				mu.Lock()
+				defer mu.Unlock()
+				for _, row := range printed {
+					if err == nil {
+						rows[RowKey(group[0].Resource, row.Namespace, row.Name)] = row
+					}
+				}
+			})
+		}
+	}
+	sideBySide(reads)
+	return rows
+}
+
 func sideBySide(tasks []func()) {
 	var running sync.WaitGroup
 	places := make(chan struct{}, prefetchWide)

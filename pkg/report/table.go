@@ -48,8 +48,21 @@ func (w *writer) table(indent string, headings []string, rows [][]string, width 
 		w.err = drawn.Render()
 	}
 	for line := range strings.Lines(out.String()) {
-		w.line(indent, strings.TrimRight(line, " \n"))
+		w.line(indent, trimLine(line))
 	}
+}
+
+// trimLine takes off what fills the last column, and what ends colours in between.
+func trimLine(line string) string {
+	const reset = "\x1b[0m"
+	trimmed := strings.TrimRight(line, " \n")
+	for strings.HasSuffix(trimmed, reset) {
+		trimmed = strings.TrimRight(strings.TrimSuffix(trimmed, reset), " ")
+	}
+	if strings.Contains(trimmed, "\x1b[") {
+		trimmed += reset
+	}
+	return trimmed
 }
 
 // widths is what the columns before one take, with the gaps behind them.
