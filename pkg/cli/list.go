@@ -12,6 +12,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
@@ -104,7 +105,7 @@ func (o *listOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := nothingReadable(survey, namespace); err != nil {
+	if err := nothingReadable(survey.Asked, survey.Unlisted, namespace); err != nil {
 		return err
 	}
 	objects := slices.DeleteFunc(survey.Terminating, func(object *mechanism.Object) bool {
@@ -126,11 +127,11 @@ func noPause(context.Context, time.Duration) error {
 }
 
 // nothingReadable is an error when not a single kind could be listed: an empty answer would be a lie.
-func nothingReadable(survey *mechanism.Survey, namespace string) error {
-	if survey.Asked == 0 || len(survey.Unlisted) < survey.Asked {
+func nothingReadable(asked int, unlisted []cluster.Unlisted, namespace string) error {
+	if asked == 0 || len(unlisted) < asked {
 		return nil
 	}
-	first := survey.Unlisted[0].Err
+	first := unlisted[0].Err
 	switch {
 	case errors.Is(first, context.Canceled):
 		return first

@@ -49,7 +49,7 @@ evidence, and says what it could not see. It only reads.`,
 	verbosity := root.PersistentFlags().IntP("v", "v", 0, "How much to log about requests to the server: 6 shows each one, and 7, the most, its headers")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return setVerbosity(*verbosity) }
 
-	root.AddCommand(newWhy(config, streams), newList(config, streams), newTree(config, streams), newVersion(streams))
+	root.AddCommand(newWhy(config, streams), newList(config, streams), newTree(config, streams), newCheck(config, streams), newVersion(streams))
 	return root
 }
 

@@ -123,7 +123,7 @@ func (o *treeOptions) forest(ctx context.Context, c *connection, world *mechanis
 	if err != nil {
 		return nil, err
 	}
-	if err := nothingReadable(survey, namespace); err != nil {
+	if err := nothingReadable(survey.Asked, survey.Unlisted, namespace); err != nil {
 		return nil, err
 	}
 	return diagnosis.Forest(ctx, world, survey.Terminating, options)

@@ -14,9 +14,13 @@ const (
 	KeepAll         Keep = 0
 )
 
+// KeepSlim keeps all objects without their managedFields and annotations, which are most of the metadata
+// there is.
+const KeepSlim Keep = 1 << 7
+
 // Keeps tells whether an object is one to keep.
 func (k Keep) Keeps(object *metav1.PartialObjectMetadata) bool {
-	return k == KeepAll ||
+	return k == KeepAll || k&KeepSlim != 0 ||
 		k&KeepTerminating != 0 && object.DeletionTimestamp != nil ||
 		k&KeepOwned != 0 && len(object.OwnerReferences) > 0 ||
 		k&KeepHeld != 0 && len(object.Finalizers) > 0

@@ -104,6 +104,9 @@ func jsonItems(in *json.Decoder, keep Keep, visit func(*metav1.PartialObjectMeta
 		if err := in.Decode(object); err != nil {
 			return err
 		}
+		if keep&KeepSlim != 0 {
+			object.ManagedFields, object.Annotations = nil, nil
+		}
 		if keep.Keeps(object) {
 			visit(object)
 		}

@@ -91,6 +91,24 @@ func TestReadPage(t *testing.T) {
 	}
 }
 
+// TestSlim leaves out what is long, and nothing else.
+func TestSlim(t *testing.T) {
+	page := metadataPage("")
+	for form, data := range map[string][]byte{"protobuf": inProtobuf(t, page), "JSON": inJSON(t, page)} {
+		got, _, err := read(data, KeepSlim)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, item := range page.Items {
+			want := item.ObjectMeta
+			want.Annotations = nil
+			if diff := cmp.Diff(want, got[item.Name].ObjectMeta); diff != "" {
+				t.Errorf("%s: %s (-want +got):\n%s", form, item.Name, diff)
+			}
+		}
+	}
+}
+
 // TestReadBrokenPage cuts answers off at many places, and bends bytes: that is an error or a change in
 // a value, never a shorter list that looks whole.
 func TestReadBrokenPage(t *testing.T) {
@@ -108,7 +126,7 @@ func TestReadBrokenPage(t *testing.T) {
 		for at := range data {
 			bent := bytes.Clone(data)
 			bent[at] ^= 0xff
-			_, _, _ = read(bent, KeepAll) // must not panic, nor take all memory
+			_, _, _ = read(bent, KeepSlim) // must not panic, nor take all memory
 		}
 	}
 	for _, other := range []string{`{"kind":"Status","items":7}`, `[]`, `"text"`, `{"items":[7]}`} {

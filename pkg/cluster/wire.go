@@ -24,6 +24,8 @@ const (
 	metaDeletion    = 9
 	metaOwners      = 13
 	metaFinalizers  = 14
+	metaAnnotations = 12
+	metaManaged     = 17
 	lengthDelimited = 2 // the wire type of messages and strings
 )
 
@@ -201,21 +203,68 @@ func (w *wire) list(keep Keep, visit func(*metav1.PartialObjectMetadata)) (next 
 	}
 }
 
-func visitItem(content []byte, keep Keep, visit func(*metav1.PartialObjectMetadata)) error {
-	if !keep.wire(content) {
+func visitItem(item []byte, keep Keep, visit func(*metav1.PartialObjectMetadata)) error {
+	if !keep.wire(item) {
 		return nil
 	}
 	object := &metav1.PartialObjectMetadata{}
-	if err := object.Unmarshal(content); err != nil {
-		return err
+	err := error(nil)
+	if meta, found := lookup(item, objectMetadata); found && keep&KeepSlim != 0 {
+		err = object.ObjectMeta.Unmarshal(slim(meta))
+	} else {
+		err = object.Unmarshal(item)
 	}
-	visit(object)
-	return nil
+	if err == nil {
+		visit(object)
+	}
+	return err
+}
+
+// slim leaves out of an object's metadata what KeepSlim leaves out.
+func slim(meta []byte) []byte {
+	kept := make([]byte, 0, len(meta)/2)
+	for len(meta) > 0 {
+		number, length := fieldLength(meta)
+		if length == 0 {
+			return append(kept, meta...) // broken; whoever decodes it will say so
+		}
+		if number != metaAnnotations && number != metaManaged {
+			kept = append(kept, meta[:length]...)
+		}
+		meta = meta[length:]
+	}
+	return kept
+}
+
+// fieldLength measures the first field of a message; 0 where it is broken.
+func fieldLength(message []byte) (number uint64, length int) {
+	key, used := binary.Uvarint(message)
+	if used <= 0 {
+		return 0, 0
+	}
+	content := 0
+	switch key & 7 {
+	case 0:
+		_, content = binary.Uvarint(message[used:])
+	case 1:
+		content = 8
+	case 5:
+		content = 4
+	case lengthDelimited:
+		size, prefix := binary.Uvarint(message[used:])
+		if prefix > 0 && size <= uint64(len(message)) {
+			content = prefix + int(size)
+		}
+	}
+	if content <= 0 || used+content > len(message) {
+		return 0, 0
+	}
+	return key >> 3, used + content
 }
 
 // wire tells of an object that has not been decoded whether it is one to keep.
 func (k Keep) wire(object []byte) bool {
-	if k == KeepAll {
+	if k == KeepAll || k&KeepSlim != 0 {
 		return true
 	}
 	found := false
@@ -244,34 +293,22 @@ func lookup(message []byte, wanted uint64) (content []byte, found bool) {
 // is broken it ends: whoever decodes it will say so.
 func eachField(message []byte, visit func(number uint64, value []byte) bool) {
 	for len(message) > 0 {
-		key, used := binary.Uvarint(message)
-		if used <= 0 {
+		number, length := fieldLength(message)
+		if length == 0 {
 			return
 		}
-		message = message[used:]
-		skip := 0
-		switch key & 7 {
-		case 0:
-			_, skip = binary.Uvarint(message)
-		case 1:
-			skip = 8
-		case 5:
-			skip = 4
-		case lengthDelimited:
-			length, used := binary.Uvarint(message)
-			if used <= 0 || length > uint64(len(message)-used) {
-				return
-			}
-			if !visit(key>>3, message[used:used+int(length)]) {
-				return
-			}
-			skip = used + int(length)
-		}
-		if skip <= 0 || skip > len(message) {
+		if message[0]&7 == lengthDelimited && !visit(number, content(message[:length])) {
 			return
 		}
-		message = message[skip:]
+		message = message[length:]
 	}
+}
+
+// content is what follows the key and the length of a field.
+func content(field []byte) []byte {
+	_, used := binary.Uvarint(field)
+	_, prefix := binary.Uvarint(field[used:])
+	return field[used+prefix:]
 }
 
 func isProtobuf(in *bufio.Reader) bool {

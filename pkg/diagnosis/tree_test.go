@@ -75,7 +75,7 @@ func treeCases() []treeCase {
 		name: "A8 a cluster-scoped dependent, from below", target: "nodes/role", objects: []string{owner, strings.Replace(role, "rbac/v1", "v1", 1)},
 		edges: []string{"owner > role blocks DependentClusterScoped"}, missing: []string{"owner"},
 	}, {
-		name: "A9 a cluster-scoped owner", target: "nodes/n", objects: []string{object("v1", "Node", "", "n1", "", ""), child(reference("v1", "Node", "n1", "node-n1"))},
+		name: "A9 a cluster-scoped owner", target: "nodes/n1", objects: []string{object("v1", "Node", "", "n1", "", ""), child(reference("v1", "Node", "n1", "node-n1"))},
 		edges: []string{"n1 > child"},
 	}, {
 		name: "A19 an object that owns itself", target: "configmaps/narcissus", objects: []string{configMap("narcissus", owned("narcissus", false))},
