@@ -75,7 +75,8 @@ type tree struct {
 	run     *run                // its graph is the tree's
 	objects []*mechanism.Object // that were read
 	byUID   map[string]*mechanism.Object
-	shown   map[[2]string]bool // owner references, by uids
+	census  map[string]*mechanism.Census // by namespace
+	shown   map[[2]string]bool           // owner references, by uids
 	blocks  map[[2]int]bool
 	flaws   map[[2]int]graph.Ownership
 }
@@ -83,7 +84,7 @@ type tree struct {
 func newTree(world *mechanism.World, options TreeOptions) *tree {
 	t := &tree{
 		world: world, options: options, run: newRun(world), byUID: map[string]*mechanism.Object{},
-		shown: map[[2]string]bool{}, blocks: map[[2]int]bool{}, flaws: map[[2]int]graph.Ownership{},
+		census: map[string]*mechanism.Census{}, shown: map[[2]string]bool{}, blocks: map[[2]int]bool{}, flaws: map[[2]int]graph.Ownership{},
 	}
 	t.run.several = true
 	return t
@@ -163,7 +164,7 @@ func (t *tree) ascend(ctx context.Context, bottom *mechanism.Object) {
 				continue
 			}
 			seen[object.Ref.UID] = true
-			for _, owner := range t.world.Owners(ctx, object) {
+			for _, owner := range t.owners(ctx, object) {
 				t.add(owner.Owner)
 				t.own(owner.Owner, object, owner.Reference, owner.State)
 				if owner.State == graph.Honoured && owner.Owner.Meta != nil {
@@ -175,6 +176,29 @@ func (t *tree) ascend(ctx context.Context, bottom *mechanism.Object) {
 	}
 }
 
+// owners reads the owners of an object. Of one that isn't there it looks whether its uid is that of
+// something else in the namespace: the reference then has a wrong kind or name (row A4).
+func (t *tree) owners(ctx context.Context, object *mechanism.Object) []mechanism.Ownership {
+	owners := t.world.Owners(ctx, object)
+	for i, owner := range owners {
+		if owner.State != graph.OwnerAbsent || object.Ref.Namespace == "" {
+			continue
+		}
+		census, known := t.census[object.Ref.Namespace]
+		if !known {
+			census, _ = t.world.Census(ctx, mechanism.Area{Namespace: object.Ref.Namespace})
+			t.census[object.Ref.Namespace] = census
+		}
+		if census == nil {
+			continue
+		}
+		if real, found := census.Find(owner.Owner.Ref.UID); found {
+			owners[i].State, owners[i].Owner = graph.OwnerMisnamed, real
+		}
+	}
+	return owners
+}
+
 // addOtherOwners looks at the owners of the dependents that are not part of the tree: what is wrong with
 // one reference keeps the garbage collector from judging any.
 func (t *tree) addOtherOwners(ctx context.Context) {
@@ -184,7 +208,7 @@ func (t *tree) addOtherOwners(ctx context.Context) {
 		if !outside || looked >= mostReferences {
 			continue
 		}
-		for _, owner := range t.world.Owners(ctx, object) {
+		for _, owner := range t.owners(ctx, object) {
 			looked++
 			if !t.linked(object, owner.Reference) {
 				t.add(owner.Owner)

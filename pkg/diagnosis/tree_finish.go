@@ -103,7 +103,7 @@ func (t *tree) missing(number int) bool {
 		return false
 	}
 	for key, flaw := range t.flaws {
-		if key[0] == number && flaw != graph.OwnerElsewhere {
+		if key[0] == number && flaw != graph.OwnerElsewhere && flaw != graph.OwnerMisnamed {
 			return true
 		}
 	}

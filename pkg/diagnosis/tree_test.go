@@ -51,6 +51,9 @@ func treeCases() []treeCase {
 		name: "A4 a reference with a wrong name", target: "configmaps/owner",
 		objects: []string{owner, configMap("child", "ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: wrong, uid: configmap-owner}]")}, edges: []string{"owner > child OwnerMisnamed"},
 	}, {
+		name: "A4 a reference with a wrong kind, from below", target: "configmaps/child", objects: []string{owner, child(reference("v1", "Pod", "owner", "configmap-owner"))},
+		edges: []string{"owner > child OwnerMisnamed"},
+	}, {
 		name: "A6 an owner of a kind that isn't served", target: "configmaps/child",
 		objects: []string{child(reference("gone.example.com/v1", "Ghost", "casper", "ghost"))}, edges: []string{"casper > child OwnerUnserved"}, missing: []string{"casper"},
 	}, {
