@@ -37,9 +37,13 @@ test-operator: controlplane ## Build a real operator (minutes the first time) an
 test-pure: ## Run the tests that need no control plane: seconds
 	$(GO) test ./pkg/... ./plugins/... ./hack/reference ./hack/krew
 
+.PHONY: mermaid
+mermaid: ## Install Mermaid's own parser, with npm, for the test of what is drawn for it
+	cd hack/tools/mermaid && npm ci --no-audit --no-fund --ignore-scripts
+
 .PHONY: golden
 golden: ## Write the golden files anew; read the diff
-	$(GO) test ./pkg/diagnosis -run Golden -update
+	$(GO) test ./pkg/diagnosis -update
 
 .PHONY: demo
 demo: controlplane build ## Break a real control plane in three ways and ask why

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -47,7 +48,7 @@ func connect(ctx context.Context, flags *genericclioptions.ConfigFlags) (*connec
 	if err != nil {
 		return nil, explainConfig(err)
 	}
-	live, err := cluster.NewLive(ctx, config)
+	live, err := cluster.NewLive(ctx, config, cluster.RememberDiscovery(filepath.Join(*flags.CacheDir, "finalizers")))
 	if err != nil {
 		return nil, explainConfig(err)
 	}

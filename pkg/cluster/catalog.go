@@ -90,6 +90,24 @@ func (c *Catalog) Owned() []Resource {
 	return owned
 }
 
+// Listable returns the resources that can be listed, each storage once: Events are served by two groups.
+// With namespaced, only what stands in namespaces.
+func (c *Catalog) Listable(namespaced bool) []Resource {
+	var listable []Resource
+	for _, resource := range c.Resources {
+		twice := resource.Kind == "Event" && resource.Group == "events.k8s.io"
+		if !twice && (resource.Namespaced || !namespaced) && slices.Contains(resource.Verbs, "list") {
+			listable = append(listable, resource)
+		}
+	}
+	return listable
+}
+
+// Deletable returns those of the listable resources whose objects can be Terminating.
+func (c *Catalog) Deletable(namespaced bool) []Resource {
+	return slices.DeleteFunc(c.Listable(namespaced), func(resource Resource) bool { return !slices.Contains(resource.Verbs, "delete") })
+}
+
 // Unserved tells whether a kind in a version is certainly not served: the garbage collector can't
 // resolve an owner of such a kind. Of a group version that can't be discovered nothing is certain.
 func (c *Catalog) Unserved(kind schema.GroupVersionKind) bool {

@@ -62,7 +62,7 @@ func (r *run) describeCircle(members []int, first int) (circle, awaited string) 
 		return circle, "the end of a deadlock, which no controller ever breaks: " + circle
 	}
 	awaited = "itself, a deadlock that no controller ever breaks"
-	if first != target {
+	if first != target || r.several {
 		awaited = names[0] + ", which waits for " + awaited
 	}
 	return names[0] + " waits for itself", awaited

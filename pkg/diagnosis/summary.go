@@ -20,7 +20,6 @@ const told = 2
 
 // summary answers the question in one sentence.
 func (r *run) summary(object *mechanism.Object, verdict report.Verdict, groups []*group) string {
-	age := duration.HumanDuration(max(0, r.world.Now().Sub(object.RequestedAt())))
 	var awaited []string
 	for _, joined := range groups {
 		awaited = append(awaited, joined.awaited())
@@ -29,15 +28,23 @@ func (r *run) summary(object *mechanism.Object, verdict report.Verdict, groups [
 	case verdict == report.NotTerminating:
 		return r.alive(object)
 	case verdict == report.Progressing:
-		return fmt.Sprintf("%s has been Terminating for %s and is on its way, waiting for %s.",
-			object.Ref, age, joinAwaited(r.awaited(func(p *place) []mechanism.Note { return p.progress }), object.Ref))
+		return r.sentence(object, verdict, joinAwaited(r.awaited(func(p *place) []mechanism.Note { return p.progress }), object.Ref))
 	case len(awaited) == 0:
 		awaited = r.awaited(func(p *place) []mechanism.Note { return p.open })
 	}
 	if object.Meta == nil {
 		return fmt.Sprintf("%s can't be read, and so nobody can say whether it is being deleted. What is wrong is %s.", object.Ref, strings.Join(awaited, "; and "))
 	}
-	return fmt.Sprintf("%s has been Terminating for %s, waiting for %s.", object.Ref, age, joinAwaited(awaited, object.Ref))
+	return r.sentence(object, verdict, joinAwaited(awaited, object.Ref))
+}
+
+// sentence says since when a Terminating object has waited, and for what.
+func (r *run) sentence(object *mechanism.Object, verdict report.Verdict, awaited string) string {
+	age := duration.HumanDuration(max(0, r.world.Now().Sub(object.RequestedAt())))
+	if verdict == report.Progressing {
+		return fmt.Sprintf("%s has been Terminating for %s and is on its way, waiting for %s.", object.Ref, age, awaited)
+	}
+	return fmt.Sprintf("%s has been Terminating for %s, waiting for %s.", object.Ref, age, awaited)
 }
 
 func (g *group) awaited() string {

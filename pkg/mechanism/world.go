@@ -27,6 +27,8 @@ type World struct {
 	Kubectl Kubectl
 	// Prober is nil unless the user wants the needed writes sent as dry runs.
 	Prober cluster.Prober
+	// Tabler is nil where nobody prints objects as kubectl does.
+	Tabler cluster.Tabler
 
 	evaluator *admission.Evaluator
 	// Deep allows reads of everything there is, where nothing narrower decides.
@@ -42,6 +44,8 @@ type World struct {
 	read    map[string]bool                 // namespaces by kind in which custom resources were read as a whole
 	probes  int                             // sent so far
 	damaged map[schema.GroupResource]string // what was said of kinds that can't be read in their preferred version
+	// everywhere are objects by resource and uid, of kinds that were looked through for an owner.
+	everywhere map[string]map[string]*Object
 }
 
 // NewWorld returns the world of one diagnosis.
