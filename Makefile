@@ -7,7 +7,7 @@ BINARY   := $(BIN)/kubectl-finalizers
 LABEL    := $(shell git describe --tags --always --dirty 2>/dev/null)
 LINKED   := -X github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli.linkedVersion=$(LABEL)
 DIST     := dist
-GORELEASER = TZ=UTC $(shell TZ=UTC git show -s --format='COMMIT=%H COMMIT_TIMESTAMP=%ct COMMIT_DATE=%cd' --date=format-local:%Y-%m-%dT%H:%M:%SZ) GOFLAGS= $(GO) tool -modfile=hack/goreleaser/go.mod goreleaser
+GORELEASER = TZ=UTC $(shell TZ=UTC git show -s --format='COMMIT=%H COMMIT_SHORT=%h COMMIT_TIMESTAMP=%ct COMMIT_DATE=%cd' --date=format-local:%Y-%m-%dT%H:%M:%SZ) GOFLAGS= $(GO) tool -modfile=hack/goreleaser/go.mod goreleaser
 STATICCHECK := $(GO) tool -modfile=hack/tools/go.mod staticcheck
 
 .DEFAULT_GOAL := help
