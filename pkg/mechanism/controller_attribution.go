@@ -80,7 +80,8 @@ func (s *search) decide(ctx context.Context) Answer {
 	if !read {
 		return s.unknown(nil)
 	}
-	for _, c := range found[:min(len(found), 1)] {
+	if len(found) > 0 {
+		c := found[0]
 		if !s.examine(ctx, c) {
 			return s.unknown(nil)
 		}

@@ -37,7 +37,8 @@ func (s *search) fares(ctx context.Context) Answer {
 	if err != nil {
 		return s.unknown(nil)
 	}
-	for _, c := range found[:min(len(found), 1)] {
+	if len(found) > 0 {
+		c := found[0]
 		if !s.examine(ctx, c) {
 			return s.unknown(nil)
 		}

@@ -3,11 +3,12 @@ package mechanism
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
-	"slices"
-	"strings"
 )
 
 // candidate ranks a ServiceAccount: by its rights first, then by whatever else points at it. Names come

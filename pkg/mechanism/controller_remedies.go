@@ -2,9 +2,10 @@ package mechanism
 
 import (
 	"fmt"
+	"strings"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"strings"
 )
 
 // bringBack is how to get a missing controller to run again.
