@@ -74,7 +74,7 @@ func removalClasses() []removalClass {
 - delete: {object: crd/things.crd.example.com}
 - until: {object: things.crd.example.com/held, path: '{.metadata.deletionTimestamp}'}
 `,
-		args:   []string{"crd/things.crd.example.com", "--finalizer", "customresourcecleanup.apiextensions.k8s.io", "--override", "ControllerUnknown"},
+		args:   []string{"crd/things.crd.example.com", "--finalizer", "customresourcecleanup.apiextensions.k8s.io", "--override", "ControllerMissing"},
 		writes: []string{"patch /apis/apiextensions.k8s.io/v1/customresourcedefinitions/things.crd.example.com"},
 		gone:   []string{"customresourcedefinitions.apiextensions.k8s.io /things.crd.example.com"},
 		says:   []string{"Its instances stay in storage, 1 of them", "come back"},

@@ -80,10 +80,16 @@ func TestCalls(t *testing.T) {
 		{name: "condition on metadata alone, of an object not read", hook: everyUpdate + `, matchConditions: [{name: gold, expression: "object.metadata.labels['tier'] == 'tin'"}]`,
 			change: func(r *admission.Request) { r.Object.Whole = false; delete(r.Object.Fields, "spec") }},
 		{name: "condition that fails", hook: everyUpdate + `, matchConditions: [{name: bad, expression: "object.spec.colour == 'red'"}]`, want: admission.Yes, refused: true},
+		{name: "condition that fails by metadata alone, of an object not read", hook: everyUpdate + `, matchConditions: [{name: bad, expression: "object.metadata.labels['colour'] == 'red'"}]`,
+			change: func(r *admission.Request) { r.Object.Whole, r.OldObject.Whole = false, false }, want: admission.Yes, refused: true},
+		{name: "condition that may fail by what wasn't read", hook: everyUpdate + `, matchConditions: [{name: bad, expression: "[object].all(o, o.spec.colour == 'red')"}]`,
+			change: func(r *admission.Request) { r.Object.Whole = false; delete(r.Object.Fields, "spec") }, want: admission.Maybe},
 		{name: "condition that fails, ignored", hook: everyUpdate + `, failurePolicy: Ignore, matchConditions: [{name: bad, expression: "object.spec.colour == 'red'"}]`},
 		{name: "condition that fails beside one not met", hook: everyUpdate + `, matchConditions: [{name: bad, expression: "object.spec.colour == 'red'"}, {name: no, expression: "false"}]`},
 		{name: "condition on an authorization", hook: everyUpdate + `, matchConditions: [{name: may, expression: "authorizer.group('').resource('pods').check('get').allowed()"}]`, want: admission.Maybe},
 		{name: "condition in words that only a newer server knows", hook: everyUpdate + `, matchConditions: [{name: new, expression: "tomorrow(object)"}]`, want: admission.Maybe},
+		{name: "condition that only the user's name decides, asked of anybody", hook: everyUpdate + `, matchConditions: [{name: who, expression: "request.userInfo.username == 'x'"}]`,
+			change: func(r *admission.Request) { r.User = "x"; *r = *r.Anybody() }, want: admission.Maybe},
 		{name: "admission configuration itself", hook: everyUpdate, change: func(r *admission.Request) {
 			r.Kind = schema.GroupVersionKind{Group: "admissionregistration.k8s.io", Version: "v1", Kind: "ValidatingWebhookConfiguration"}
 		}},
@@ -130,12 +136,22 @@ func TestDecides(t *testing.T) {
 			change: func(r *admission.Request) { r.Operation, r.Object = admissionregistrationv1.Delete, nil }, message: "failed expression: object != null || oldObject.metadata.labels['tier'] != 'gold'"},
 		{name: "a variable", policy: `variables: [{name: size, expression: object.spec.size}, {name: big, expression: variables.size > 2}], validations: [{expression: "!variables.big", message: big}]`, want: admission.Yes, message: "big"},
 		{name: "a variable that fails and isn't used", policy: `variables: [{name: bad, expression: object.spec.colour}], validations: [{expression: "false", message: all}]`, want: admission.Yes, message: "all"},
-		{name: "an error", policy: `validations: [{expression: "object.spec.colour == 'red'"}]`, want: admission.Yes, message: "it can't be evaluated: no such key: colour"},
+		{name: "an error", policy: `validations: [{expression: "object.spec.colour == 'red'"}]`, want: admission.Yes, message: "its expression can't be evaluated: no such key: colour"},
 		{name: "an error, ignored", policy: `failurePolicy: Ignore, validations: [{expression: "object.spec.colour == 'red'"}]`},
 		{name: "who asks", policy: `validations: [{expression: "request.userInfo.username == 'root'"}]`, want: admission.Maybe},
 		{name: "a namespace's label", policy: `validations: [{expression: "namespaceObject.metadata.labels['env'] != 'prod'", message: prod}]`, want: admission.Yes, message: "prod"},
 		{name: "a parameter", policy: `paramKind: {apiVersion: v1, kind: ConfigMap}, validations: [{expression: "object.spec.size <= int(params.data.most)", message: much}]`,
 			param: admission.Policy{Param: &admission.Content{Whole: true, Fields: map[string]any{"data": map[string]any{"most": "2"}}}}, want: admission.Yes, message: "much"},
+		{name: "a parameter that must be there and isn't", policy: `paramKind: {apiVersion: v1, kind: ConfigMap}, validations: [{expression: "true"}]`,
+			param: admission.Policy{ParamMissing: "no such parameter"}, want: admission.Yes, message: "no such parameter"},
+		{name: "a parameter that must be there and isn't, ignored", policy: `failurePolicy: Ignore, paramKind: {apiVersion: v1, kind: ConfigMap}, validations: [{expression: "false"}]`,
+			param: admission.Policy{ParamMissing: "no such parameter"}},
+		{name: "a webhook's configuration, which policies see", policy: `validations: [{expression: "false", message: all}]`, want: admission.Yes, message: "all", change: func(r *admission.Request) {
+			r.Kind = schema.GroupVersionKind{Group: "admissionregistration.k8s.io", Version: "v1", Kind: "ValidatingWebhookConfiguration"}
+		}},
+		{name: "another policy, which policies don't see", policy: `validations: [{expression: "false"}]`, change: func(r *admission.Request) {
+			r.Kind = schema.GroupVersionKind{Group: "admissionregistration.k8s.io", Version: "v1", Kind: "ValidatingAdmissionPolicy"}
+		}},
 		{name: "a parameter that can't be read", policy: `paramKind: {apiVersion: v1, kind: ConfigMap}, validations: [{expression: "object.spec.size <= int(params.data.most)"}]`,
 			param: admission.Policy{ParamUnknown: true}, want: admission.Maybe},
 	}

@@ -1,6 +1,8 @@
 package admission
 
 import (
+	"slices"
+
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -63,7 +65,7 @@ type Called struct {
 // Calls tells whether the API server calls a webhook about a request (k8s v1.37
 // apiserver/pkg/admission/plugin/webhook/generic/webhook.go:ShouldCallHook).
 func (e *Evaluator) Calls(hook *Hook, request *Request) Called {
-	if request.exempt() {
+	if request.noWebhook() {
 		return Called{}
 	}
 	rules := make([]admissionregistrationv1.NamedRuleWithOperations, len(hook.Rules))
@@ -118,4 +120,14 @@ func (h *Hook) Names(operation admissionregistrationv1.OperationType, resource s
 		}
 	}
 	return false
+}
+
+// AsksWho tells whether it depends on who sends a request that the webhook is called.
+func (h *Hook) AsksWho() bool {
+	return slices.ContainsFunc(h.MatchConditions, func(c admissionregistrationv1.MatchCondition) bool { return asksWho(c.Expression) })
+}
+
+// Evaluates tells whether an expression is among the webhook's match conditions.
+func (h *Hook) Evaluates(expression string) bool {
+	return slices.ContainsFunc(h.MatchConditions, func(c admissionregistrationv1.MatchCondition) bool { return c.Expression == expression })
 }

@@ -3,6 +3,7 @@ package admission
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 )
@@ -15,6 +16,8 @@ type Policy struct {
 	Param *Content
 	// ParamUnknown says that there is a parameter which could not be read.
 	ParamUnknown bool
+	// ParamMissing says which parameter doesn't exist, where that counts as a failure.
+	ParamMissing string
 }
 
 // Decision is what a policy makes of a request.
@@ -23,6 +26,8 @@ type Decision struct {
 	Denies Match
 	// Message is what the policy would answer.
 	Message string
+	// Failed says that the policy refuses because it can't be evaluated, and not because of what it says.
+	Failed bool
 }
 
 // Concern is whether a policy is about a request.
@@ -56,7 +61,7 @@ func ConcernsMutating(policy *admissionregistrationv1.MutatingAdmissionPolicy, b
 }
 
 func concerns(constraints, narrowed *admissionregistrationv1.MatchResources, request *Request) Concern {
-	if request.exempt() || constraints == nil {
+	if request.noPolicy() || constraints == nil {
 		return Concern{}
 	}
 	match, lost := criteriaOf(constraints, false).matches(request)
@@ -87,17 +92,23 @@ func (e *Evaluator) Decides(policy Policy, request *Request) Decision {
 	case concern.Match == No:
 		return Decision{}
 	case concern.Lost:
-		return Decision{Denies: Yes, Message: "a namespaceSelector needs the namespace " + request.Namespace + ", which no longer exists"}
+		return Decision{Denies: Yes, Failed: true, Message: "a namespaceSelector needs the namespace " + request.Namespace + ", which no longer exists"}
 	}
 	match, spec := concern.Match, policy.Policy.Spec
 	failsClosed := failsClosed(spec.FailurePolicy)
+	if policy.ParamMissing != "" { // before any expression is looked at (policy/generic/policy_dispatcher.go:CollectParams)
+		if !failsClosed {
+			return Decision{}
+		}
+		return Decision{Denies: match, Failed: true, Message: policy.ParamMissing}
+	}
 	bound := &bindings{param: policy.Param, paramUnknown: policy.ParamUnknown, hasParam: spec.ParamKind != nil, variables: spec.Variables}
 	met, failure := e.conditions(spec.MatchConditions, failsClosed, request, bound)
 	switch {
 	case met == No:
 		return Decision{}
 	case failure != "":
-		return Decision{Denies: match, Message: failure}
+		return Decision{Denies: match, Message: failure, Failed: true}
 	}
 	decision := e.validate(spec.Validations, failsClosed, request, bound)
 	decision.Denies = decision.Denies.and(match.and(met))
@@ -109,9 +120,10 @@ func (e *Evaluator) validate(validations []admissionregistrationv1.Validation, f
 	decision := Decision{}
 	for _, validation := range validations {
 		denies, message := No, ""
-		switch result := e.boolean(validation.Expression, request, bound); {
+		result := e.boolean(validation.Expression, request, bound)
+		switch {
 		case result.failure != "":
-			message = "it can't be evaluated: " + result.failure
+			message = "its expression can't be evaluated: " + result.failure
 			if failsClosed {
 				denies = Yes
 			}
@@ -121,7 +133,7 @@ func (e *Evaluator) validate(validations []admissionregistrationv1.Validation, f
 			denies, message = Yes, e.message(validation, request, bound)
 		}
 		if denies > decision.Denies {
-			decision = Decision{Denies: denies, Message: message}
+			decision = Decision{Denies: denies, Message: message, Failed: result.failure != ""}
 		}
 	}
 	return decision
@@ -138,4 +150,26 @@ func (e *Evaluator) message(validation admissionregistrationv1.Validation, reque
 		return validation.Message
 	}
 	return fmt.Sprintf("failed expression: %s", validation.Expression)
+}
+
+// AsksWho tells whether it depends on who sends a request what the policy makes of it.
+func AsksWho(policy *admissionregistrationv1.ValidatingAdmissionPolicy) bool {
+	spec := policy.Spec
+	return slices.ContainsFunc(spec.MatchConditions, func(c admissionregistrationv1.MatchCondition) bool { return asksWho(c.Expression) }) ||
+		slices.ContainsFunc(spec.Variables, func(v admissionregistrationv1.Variable) bool { return asksWho(v.Expression) }) ||
+		slices.ContainsFunc(spec.Validations, func(v admissionregistrationv1.Validation) bool { return asksWho(v.Expression) })
+}
+
+// asksWho tells whether an expression is about who sends the request. It may take one for such that isn't.
+func asksWho(expression string) bool {
+	return strings.Contains(expression, "userInfo") || strings.Contains(expression, "authorizer")
+}
+
+// Applies tells whether the match conditions of a MutatingAdmissionPolicy let it change a request. One that
+// can't be evaluated may refuse it.
+func (e *Evaluator) Applies(policy *admissionregistrationv1.MutatingAdmissionPolicy, request *Request) Match {
+	spec := policy.Spec
+	bound := &bindings{hasParam: spec.ParamKind != nil, paramUnknown: spec.ParamKind != nil, variables: spec.Variables}
+	met, _ := e.conditions(spec.MatchConditions, failsClosed(spec.FailurePolicy), request, bound)
+	return met
 }

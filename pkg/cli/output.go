@@ -18,6 +18,7 @@ import (
 type outputFlags struct {
 	format string
 	color  string
+	graphs bool // there are formats of graphs as well
 }
 
 const (
@@ -26,20 +27,32 @@ const (
 	formatJSON  = "json"
 	formatYAML  = "yaml"
 	formatName  = "name"
+
+	formatDOT     = "dot"
+	formatMermaid = "mermaid"
 )
 
 func (f *outputFlags) add(flags *pflag.FlagSet) {
-	flags.StringVarP(&f.format, "output", "o", formatHuman, "Output format: "+strings.Join(formats(), ", "))
+	flags.StringVarP(&f.format, "output", "o", formatHuman, "Output format: "+strings.Join(f.formats(), ", "))
+	annotateValues(flags, "output", f.formats()...)
 	flags.StringVar(&f.color, "color", "auto", "When to use colour: auto (on a terminal, unless NO_COLOR is set), always or never")
+	annotateValues(flags, "color", "auto", "always", "never")
 }
 
-func formats() []string {
-	return []string{formatHuman, formatWide, formatJSON, formatYAML, formatName}
+func (f *outputFlags) formats() []string {
+	formats := []string{formatHuman, formatWide, formatJSON, formatYAML, formatName}
+	if f.graphs {
+		formats = append(formats, formatDOT, formatMermaid)
+	}
+	return formats
 }
+
+// isForPeople tells whether somebody reads the output, to whom words on standard error matter.
+func (f *outputFlags) isForPeople() bool { return f.format == formatHuman || f.format == formatWide }
 
 func (f *outputFlags) validate() error {
-	if !slices.Contains(formats(), f.format) {
-		return fmt.Errorf("--output %q is not one of %s", f.format, strings.Join(formats(), ", "))
+	if !slices.Contains(f.formats(), f.format) {
+		return fmt.Errorf("--output %q is not one of %s", f.format, strings.Join(f.formats(), ", "))
 	}
 	if !slices.Contains([]string{"auto", "always", "never"}, f.color) {
 		return fmt.Errorf("--color %q is not one of auto, always, never", f.color)

@@ -16,7 +16,6 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
-	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // removeOptions is what was typed.
@@ -24,6 +23,7 @@ type removeOptions struct {
 	genericiooptions.IOStreams
 	config  *genericclioptions.ConfigFlags
 	targets targetFlags
+	plugins knowledge
 	output  outputFlags
 	removal removal.Options
 }
@@ -86,6 +86,7 @@ could not be tried.`,
 	flags.StringVar(&o.removal.BackupDir, "backup-dir", "", "The folder to save objects in before they are written to (default: kubectl-finalizers/removed in your state folder)")
 	flags.BoolVar(&o.removal.Wait, "wait", true, "Wait until the objects are gone")
 	flags.DurationVar(&o.removal.Timeout, "timeout", 30*time.Second, "How long to wait for one object to go before saying what still holds it")
+	o.plugins.add(flags)
 	o.output.add(flags)
 	return cmd
 }
@@ -116,7 +117,7 @@ func (o *removeOptions) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	known, err := plugins.Embedded()
+	known, err := o.plugins.load(o.ErrOut)
 	if err != nil {
 		return err
 	}

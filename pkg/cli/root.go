@@ -25,10 +25,17 @@ func Execute(ctx context.Context, streams genericiooptions.IOStreams, args []str
 	return exitCode(root.ExecuteContext(ctx), streams.ErrOut)
 }
 
+// Command returns the commands, for those who write about them.
+func Command() *cobra.Command {
+	root := newRoot(genericiooptions.NewTestIOStreamsDiscard())
+	root.InitDefaultHelpCmd()
+	return root
+}
+
 func newRoot(streams genericiooptions.IOStreams) *cobra.Command {
 	root := &cobra.Command{
 		Use:     "kubectl-finalizers",
-		Version: buildVersion(),
+		Version: thisBuild().Version,
 		Short:   "Say why an object is still Terminating, and what may safely be done about it",
 		Long: `Say why a Kubernetes object is still Terminating, down to the root cause, and what may safely be
 done about it.
@@ -49,7 +56,9 @@ evidence, and says what it could not see. Only remove --force ever writes.`,
 	verbosity := root.PersistentFlags().IntP("v", "v", 0, "How much to log about requests to the server: 6 shows each one, and 7, the most, its headers")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return setVerbosity(*verbosity) }
 
-	root.AddCommand(newWhy(config, streams), newRemove(config, streams), newVersion(streams))
+	root.AddCommand(newWhy(config, streams), newList(config, streams), newTree(config, streams), newCheck(config, streams),
+		newExplain(streams), newRemove(config, streams), newVersion(streams), newCompletion(streams))
+	completer{config: config}.complete(root) // after the last command was added
 	return root
 }
 

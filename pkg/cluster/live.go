@@ -20,8 +20,8 @@ import (
 // pageSize is kubectl's own.
 const pageSize = 500
 
-// Live is a Reader of a running cluster. It asks the server what it serves once, afresh: a cached
-// answer could hide a kind whose objects are the cause.
+// Live is a Reader of a running cluster. It asks the server what it serves once, afresh: an answer of
+// yesterday could hide a kind whose objects are the cause.
 type Live struct {
 	config    *rest.Config
 	discovery discovery.CachedDiscoveryInterface
@@ -30,9 +30,22 @@ type Live struct {
 	offset    *atomic.Int64
 }
 
+// Option changes how a Live reads.
+type Option func(*options)
+
+type options struct{ discoveryDir string }
+
+// RememberDiscovery keeps what discovery answers in a folder, for servers that can tell whether it is
+// still so.
+func RememberDiscovery(dir string) Option { return func(o *options) { o.discoveryDir = dir } }
+
 // NewLive returns a Reader for the cluster that config leads to. Nothing is sent yet, and nothing is
 // any more once ctx has ended.
-func NewLive(ctx context.Context, config *rest.Config) (*Live, error) {
+func NewLive(ctx context.Context, config *rest.Config, chosen ...Option) (*Live, error) {
+	var with options
+	for _, choose := range chosen {
+		choose(&with)
+	}
 	config = rest.CopyConfig(config)
 	live := &Live{config: config, offset: &atomic.Int64{}}
 	// The server's priority and fairness decides how fast one may ask; throttling here as well
@@ -41,7 +54,7 @@ func NewLive(ctx context.Context, config *rest.Config) (*Live, error) {
 	// Reading every kind there is would otherwise print a warning for each deprecated one.
 	config.WarningHandlerWithContext = rest.NoWarnings{}
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper {
-		return boundTransport{ctx: ctx, next: impatient{next: serverClock{next: next, offset: live.offset}}}
+		return remembered{dir: with.discoveryDir, next: boundTransport{ctx: ctx, next: impatient{next: serverClock{next: next, offset: live.offset}}}}
 	})
 	client, err := rest.HTTPClientFor(config)
 	if err != nil {
@@ -102,18 +115,10 @@ func (l *Live) List(ctx context.Context, resource Resource, namespace string, se
 	return objects, err
 }
 
-// EachMetadata implements Reader.
+// EachMetadata implements Reader. Lists are streamed, and only what is to be kept is decoded.
 func (l *Live) EachMetadata(ctx context.Context, resource Resource, namespace string, selector Selector, visit func(*metav1.PartialObjectMetadata)) error {
-	client := l.metadata.Resource(resource.GroupVersionResource).Namespace(namespace)
 	return eachPage(selector, func(options metav1.ListOptions) (string, error) {
-		page, err := client.List(ctx, options)
-		if err != nil {
-			return "", err
-		}
-		for i := range page.Items {
-			visit(&page.Items[i])
-		}
-		return page.Continue, nil
+		return l.page(ctx, resource, namespace, options, selector.Keep, visit)
 	})
 }
 

@@ -32,10 +32,12 @@ func (r Resource) APIVersion() string { return r.GroupVersion().String() }
 // QualifiedName returns RESOURCE or RESOURCE.GROUP, which names the resource to kubectl without doubt.
 func (r Resource) QualifiedName() string { return r.GroupResource().String() }
 
-// Selector narrows a list on the server's side. The zero value narrows nothing.
+// Selector narrows a list. The zero value narrows nothing.
 type Selector struct {
-	Fields string
-	Labels string
+	Fields string // on the server's side
+	Labels string // on the server's side
+	// Keep narrows what EachMetadata visits, on this side.
+	Keep Keep
 }
 
 // Reader reads one cluster. Errors are those of k8s.io/apimachinery/pkg/api/errors, so that not

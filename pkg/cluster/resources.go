@@ -36,3 +36,6 @@ func core(resource, kind string, namespaced bool) Resource {
 		Kind:                 kind, Namespaced: namespaced,
 	}
 }
+
+// Events are the resource of Event.
+func Events() Resource { return core("events", "Event", true) }

@@ -19,6 +19,11 @@ type Unlisted struct {
 	Err error
 }
 
+// ScanFor is Scan for what a selector selects.
+func ScanFor(ctx context.Context, reader Reader, resources []Resource, namespace string, selector Selector, visit func(Resource, *metav1.PartialObjectMetadata)) (unread []Unlisted) {
+	return scan(ctx, reader, resources, namespace, selector, visit)
+}
+
 // Scan reads the metadata of all objects of several resources, side by side, and calls visit with
 // each, one at a time. A resource that can't be listed is left out and returned; "not found" and
 // "method not allowed" mean that there is nothing to list.
@@ -40,6 +45,9 @@ func scan(ctx context.Context, reader Reader, resources []Resource, namespace st
 		lists.Go(func() {
 			defer func() { <-places }()
 			err := reader.EachMetadata(ctx, resource, namespace, selector, func(object *metav1.PartialObjectMetadata) {
+				if !selector.Keep.Keeps(object) {
+					return // a Reader that has everything at hand need not drop anything
+				}
 				mu.Lock()
 				defer mu.Unlock()
 				visit(resource, object)

@@ -19,14 +19,16 @@ type run struct {
 	queue   []pending
 	places  map[int]*place // what was found at each node
 	causes  []graph.Cause
-	numbers map[causeKey]int // of causes
+	numbers map[causeKey]int          // of causes
+	objects map[int]*mechanism.Object // by node, as far as they were read
+	several bool                      // targets there are: none of them is the one that was asked about
 
 	fate   mechanism.Fate    // of a target that nobody has deleted
 	awaits *report.Diagnosis // of what that target waits for
 }
 
 func newRun(world *mechanism.World) *run {
-	return &run{world: world, places: map[int]*place{}, numbers: map[causeKey]int{}}
+	return &run{world: world, places: map[int]*place{}, numbers: map[causeKey]int{}, objects: map[int]*mechanism.Object{}}
 }
 
 // explainDeletion finds out why a Terminating object is still there.
@@ -69,6 +71,11 @@ type causeKey struct {
 // grow expands the graph from the target, breadth first, until nothing is left to expand.
 func (r *run) grow(ctx context.Context, target *mechanism.Object) {
 	r.enqueue(r.add(target), target)
+	r.drain(ctx)
+}
+
+// drain expands what is queued, and what that brings up.
+func (r *run) drain(ctx context.Context) {
 	for len(r.queue) > 0 {
 		next := r.queue[0]
 		r.queue = r.queue[1:]
@@ -86,6 +93,9 @@ func (r *run) grow(ctx context.Context, target *mechanism.Object) {
 // add puts an object into the graph and describes it as far as it was read.
 func (r *run) add(object *mechanism.Object) int {
 	node := r.graph.Add(object.Ref)
+	if known := r.objects[node]; known == nil || known.Meta == nil {
+		r.objects[node] = object
+	}
 	if object.Meta != nil {
 		r.graph.Describe(node, object.Terminating(), object.Holds())
 	}
@@ -151,6 +161,9 @@ func (r *run) apply(node int, hold *graph.Hold, answer mechanism.Answer) {
 
 func (r *run) addCause(node int, cause graph.Cause) {
 	key := causeKey{reason: cause.Reason, node: r.graph.Add(cause.Object), finalizer: cause.Finalizer}
+	if cause.Reason == graph.ControllerDown {
+		key.finalizer = "" // one workload that is down is one thing to mend, whatever it holds
+	}
 	number, known := r.numbers[key]
 	if !known {
 		number = len(r.causes)

@@ -54,9 +54,10 @@ func verdict(object *mechanism.Object, result *report.Diagnosis) report.Verdict 
 
 // group is causes that are the same but for the object, the first of them by name in front.
 type group struct {
-	causes []graph.Cause
-	nodes  []int // where they were found
-	frees  int
+	causes  []graph.Cause
+	numbers []int // of the causes
+	nodes   []int // where they were found
+	frees   int
 }
 
 // group joins the causes that are alike, counts what each joined cause frees and sorts them: what
@@ -73,6 +74,7 @@ func (r *run) group() []*group {
 			byKey[cause.Alike] = joined
 		}
 		joined.causes = append(joined.causes, cause)
+		joined.numbers = append(joined.numbers, number)
 		member[number] = joined
 	}
 	for node := range r.graph.Nodes() {
@@ -111,7 +113,8 @@ func (r *run) countFreed(member []*group) {
 		alone := true
 		for reached := range r.graph.Reach(node) {
 			place := r.at(reached)
-			alone = alone && len(place.open) == 0 && len(place.progress) == 0 && len(place.remarks) == 0
+			alone = alone && len(place.open) == 0 && len(place.progress) == 0 &&
+				!slices.ContainsFunc(place.remarks, func(remark mechanism.Note) bool { return remark.Holds })
 			for _, number := range place.causes {
 				alone = alone && (only == nil || only == member[number])
 				only = member[number]
@@ -141,13 +144,23 @@ func (r *run) rootCauses(groups []*group) []report.RootCause {
 
 // path is the shortest chain of waits from the target to a cause's object.
 func (r *run) path(cause graph.Cause, found []int) []graph.Ref {
+	return r.pathFrom(target, cause, found)
+}
+
+func (r *run) pathFrom(start int, cause graph.Cause, found []int) []graph.Ref {
 	var refs []graph.Ref
 	goal := r.graph.Add(cause.Object)
-	way := r.graph.Path(target, goal)
+	way := r.graph.Path(start, goal)
 	for _, node := range found {
-		if way == nil {
-			way = append(r.graph.Path(target, node), goal)
+		if way != nil {
+			break
 		}
+		if there := r.graph.Path(start, node); there != nil {
+			way = append(there, goal)
+		}
+	}
+	if way == nil {
+		way = []int{goal}
 	}
 	for _, node := range way {
 		refs = append(refs, r.graph.Nodes()[node].Ref)

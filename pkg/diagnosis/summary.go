@@ -12,6 +12,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // told is how many causes the summary names; the others are counted.
@@ -19,7 +20,6 @@ const told = 2
 
 // summary answers the question in one sentence.
 func (r *run) summary(object *mechanism.Object, verdict report.Verdict, groups []*group) string {
-	age := duration.HumanDuration(max(0, r.world.Now().Sub(object.RequestedAt())))
 	var awaited []string
 	for _, joined := range groups {
 		awaited = append(awaited, joined.awaited())
@@ -28,15 +28,23 @@ func (r *run) summary(object *mechanism.Object, verdict report.Verdict, groups [
 	case verdict == report.NotTerminating:
 		return r.alive(object)
 	case verdict == report.Progressing:
-		return fmt.Sprintf("%s has been Terminating for %s and is on its way, waiting for %s.",
-			object.Ref, age, joinAwaited(r.awaited(func(p *place) []mechanism.Note { return p.progress }), object.Ref))
+		return r.sentence(object, verdict, joinAwaited(r.awaited(func(p *place) []mechanism.Note { return p.progress }), object.Ref))
 	case len(awaited) == 0:
 		awaited = r.awaited(func(p *place) []mechanism.Note { return p.open })
 	}
 	if object.Meta == nil {
 		return fmt.Sprintf("%s can't be read, and so nobody can say whether it is being deleted. What is wrong is %s.", object.Ref, strings.Join(awaited, "; and "))
 	}
-	return fmt.Sprintf("%s has been Terminating for %s, waiting for %s.", object.Ref, age, joinAwaited(awaited, object.Ref))
+	return r.sentence(object, verdict, joinAwaited(awaited, object.Ref))
+}
+
+// sentence says since when a Terminating object has waited, and for what.
+func (r *run) sentence(object *mechanism.Object, verdict report.Verdict, awaited string) string {
+	age := duration.HumanDuration(max(0, r.world.Now().Sub(object.RequestedAt())))
+	if verdict == report.Progressing {
+		return fmt.Sprintf("%s has been Terminating for %s and is on its way, waiting for %s.", object.Ref, age, awaited)
+	}
+	return fmt.Sprintf("%s has been Terminating for %s, waiting for %s.", object.Ref, age, awaited)
 }
 
 func (g *group) awaited() string {
@@ -90,8 +98,25 @@ func (r *run) describeHold(object *mechanism.Object, hold graph.Hold) string {
 	if hold.Type == graph.SpecFinalizer && hold.Name == "kubernetes" {
 		return "its content, all of which is deleted first"
 	}
+	if hold.Name == mechanism.CleanupFinalizer {
+		return "its instances in all namespaces, all of which are deleted first"
+	}
 	if known, found := r.world.Plugins.Find(hold.Name, object.Resource.GroupKind().String()); found {
-		return fmt.Sprintf("%s, which %s removes when %s", hold.Name, known.RemovedBy, known.WaitsFor)
+		return describeKnown(hold.Name, known)
 	}
 	return fmt.Sprintf("%s, and nothing readable tells whose that is", hold.Name)
+}
+
+// briefly is the longest release condition that a summary tells; `explain` tells all.
+const briefly = 80
+
+func describeKnown(name string, known plugins.Finalizer) string {
+	removes := fmt.Sprintf("%s, which %s removes", name, known.RemovedBy)
+	if len(known.WaitsFor) <= briefly {
+		removes += " when " + known.WaitsFor
+	}
+	if known.Verified.Doubt() != "" {
+		removes += " (unverified)"
+	}
+	return removes
 }

@@ -16,8 +16,12 @@ import (
 // dropped as they pass.
 type ownerIndex struct {
 	byOwner map[string][]*Object
+	known   map[ownership]bool
 	unread  []cluster.Unlisted // of these kinds, nothing is known
 }
+
+// ownership is one owner reference, by uids.
+type ownership struct{ owner, dependent string }
 
 // part is a part of the cluster that is scanned in one go.
 type part struct {
@@ -61,7 +65,17 @@ func (w *World) index(ctx context.Context, of part) (*ownerIndex, error) {
 	}
 	index, known := w.indexes[of]
 	if !known {
-		index = sync.OnceValues(func() (*ownerIndex, error) { return w.scan(ctx, of) })
+		wide := w.indexes[part{scope: of.scope}]
+		index = sync.OnceValues(func() (*ownerIndex, error) {
+			if wide == nil {
+				return w.scan(ctx, of)
+			}
+			all, err := wide()
+			if err != nil {
+				return nil, err
+			}
+			return w.nearIndex(ctx, all, of.namespace), nil
+		})
 		w.indexes[of] = index
 	}
 	w.mu.Unlock()
@@ -79,14 +93,24 @@ func (w *World) scan(ctx context.Context, of part) (*ownerIndex, error) {
 			resources = append(resources, resource)
 		}
 	}
-	index := &ownerIndex{byOwner: map[string][]*Object{}}
-	index.unread = cluster.Scan(ctx, w.Reader, resources, of.namespace, func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
+	index := newOwnerIndex()
+	index.unread = w.scanOwned(ctx, index, resources, of.namespace)
+	return index, nil
+}
+
+func newOwnerIndex() *ownerIndex {
+	return &ownerIndex{byOwner: map[string][]*Object{}, known: map[ownership]bool{}}
+}
+
+// scanOwned fills an index from some resources, and returns those that could not be listed.
+func (w *World) scanOwned(ctx context.Context, index *ownerIndex, resources []cluster.Resource, namespace string) []cluster.Unlisted {
+	unread := cluster.ScanFor(ctx, w.Reader, resources, namespace, cluster.Selector{Keep: cluster.KeepOwned}, func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
 		for _, owner := range meta.OwnerReferences {
 			index.add(string(owner.UID), FromMetadata(resource, meta))
 		}
 	})
-	index.unread = slices.DeleteFunc(index.unread, func(one cluster.Unlisted) bool {
-		stored, err := w.listStored(ctx, one.Resource, of.namespace, one.Err)
+	return slices.DeleteFunc(unread, func(one cluster.Unlisted) bool {
+		stored, err := w.listStored(ctx, one.Resource, namespace, one.Err)
 		for _, object := range stored {
 			for _, owner := range object.Meta.OwnerReferences {
 				index.add(string(owner.UID), object)
@@ -94,12 +118,13 @@ func (w *World) scan(ctx context.Context, of part) (*ownerIndex, error) {
 		}
 		return err == nil
 	})
-	return index, nil
 }
 
 // add keeps a dependent once: a list that starts again visits its objects again.
 func (i *ownerIndex) add(owner string, dependent *Object) {
-	if !slices.ContainsFunc(i.byOwner[owner], func(known *Object) bool { return known.Ref.UID == dependent.Ref.UID }) {
+	key := ownership{owner: owner, dependent: dependent.Ref.UID}
+	if !i.known[key] {
+		i.known[key] = true
 		i.byOwner[owner] = append(i.byOwner[owner], dependent)
 	}
 }

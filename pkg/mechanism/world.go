@@ -15,6 +15,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -26,6 +27,8 @@ type World struct {
 	Kubectl Kubectl
 	// Prober is nil unless the user wants the needed writes sent as dry runs.
 	Prober cluster.Prober
+	// Tabler is nil where nobody prints objects as kubectl does.
+	Tabler cluster.Tabler
 
 	evaluator *admission.Evaluator
 	// Deep allows reads of everything there is, where nothing narrower decides.
@@ -37,8 +40,12 @@ type World struct {
 	mu      sync.Mutex
 	indexes map[part]func() (*ownerIndex, error)
 	rules   func() *admissionRules
+	grants  func() (*controller.Grants, error)
+	read    map[string]bool                 // namespaces by kind in which custom resources were read as a whole
 	probes  int                             // sent so far
 	damaged map[schema.GroupResource]string // what was said of kinds that can't be read in their preferred version
+	// everywhere are objects by resource and uid, of kinds that were looked through for an owner.
+	everywhere map[string]map[string]*Object
 }
 
 // NewWorld returns the world of one diagnosis.
@@ -57,6 +64,9 @@ func (w *World) Read(ctx context.Context, resource cluster.Resource, namespace, 
 		return FromMetadata(resource, meta), nil
 	}
 	whole, err := w.Reader.Get(ctx, resource, namespace, name)
+	if err != nil && custom(resource.Group) {
+		return w.readStored(ctx, resource, namespace, name, err)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -85,7 +85,7 @@ func better(seen *look, holds []graph.Hold) []graph.Remedy {
 // addLosses names what else goes or stays with the object: dependents, content, instances.
 func (r *Remover) addLosses(ctx context.Context, around *mechanism.World, one *item) error {
 	object := one.seen.object
-	dependents, unread, err := around.Dependents(ctx, object)
+	dependents, unread, err := around.Referrers(ctx, object)
 	if err != nil {
 		return err
 	}

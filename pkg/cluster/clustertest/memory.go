@@ -159,8 +159,12 @@ func (m *Memory) List(ctx context.Context, resource cluster.Resource, namespace 
 }
 
 // EachMetadata implements cluster.Reader.
-func (m *Memory) EachMetadata(ctx context.Context, resource cluster.Resource, namespace string, _ cluster.Selector, visit func(*metav1.PartialObjectMetadata)) error {
+func (m *Memory) EachMetadata(ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector, visit func(*metav1.PartialObjectMetadata)) error {
 	if err := m.read(ctx, resource, namespace, ""); err != nil {
+		return err
+	}
+	selected, err := selects(selector)
+	if err != nil {
 		return err
 	}
 	for _, object := range m.of(resource, namespace) {
@@ -168,7 +172,9 @@ func (m *Memory) EachMetadata(ctx context.Context, resource cluster.Resource, na
 		if err != nil {
 			return err
 		}
-		visit(meta)
+		if selected(object) && selector.Keep.Keeps(meta) {
+			visit(meta)
+		}
 	}
 	return nil
 }

@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/pflag"
+)
+
+// areaFlags say which part of the cluster a scan is about.
+type areaFlags struct{ all bool }
+
+func (f *areaFlags) add(flags *pflag.FlagSet) {
+	flags.BoolVarP(&f.all, "all-namespaces", "A", false, "In all namespaces, and what has none")
+}
+
+// namespace returns the namespace that is asked about, or nothing for all of them.
+func (f *areaFlags) namespace(c *connection) (string, error) {
+	if f.all {
+		return "", nil
+	}
+	namespace, _, err := c.loader.Namespace()
+	return namespace, err
+}
+
+// nothing says that there is nothing, and where.
+func (f *areaFlags) nothing(ctx context.Context, c *connection, what string) string {
+	namespace, err := f.namespace(c)
+	switch {
+	case err != nil || namespace == "":
+		return what + "."
+	case namespaceMissing(ctx, c, namespace):
+		return fmt.Sprintf("%s: there is no namespace %q; name another one with -n.", what, namespace)
+	}
+	return fmt.Sprintf("%s in namespace %q.", what, namespace)
+}

@@ -1,0 +1,130 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+)
+
+// checkOptions is what was typed.
+type checkOptions struct {
+	genericiooptions.IOStreams
+	config   *genericclioptions.ConfigFlags
+	area     areaFlags
+	output   outputFlags
+	exitCode bool
+}
+
+func newCheck(config *genericclioptions.ConfigFlags, streams genericiooptions.IOStreams) *cobra.Command {
+	o := &checkOptions{IOStreams: streams, config: config}
+	cmd := &cobra.Command{
+		Use:   "check",
+		Short: "Find what will get stuck: bad owner references and bad finalizers",
+		Long: `Find what will get stuck, or is dealt with wrongly, before anybody deletes it:
+
+- owner references that the garbage collector can't honour: the owner is absent, has been created again, is in
+  another namespace, is of a kind that isn't served, has another kind or name than the reference says; a
+  cluster-scoped object with an owner in a namespace; cycles
+- the garbage collector's own events about such references, beside the objects that they are about
+- finalizers with invalid names, without a domain, or twice on one object
+- finalizers on live objects of which it is certain that nobody is there to remove them
+
+check only reads, the metadata of every kind in the namespace, or with -A in the cluster.`,
+		Example: `  # This namespace
+  kubectl finalizers check
+
+  # The whole cluster, a row for each object
+  kubectl finalizers check -A -o wide
+
+  # In a pipeline: exit with 2 when something is found, with 4 when not all could be looked at
+  kubectl finalizers check -A --exit-code`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.output.validate(); err != nil {
+				return err
+			}
+			return o.run(cmd.Context())
+		},
+	}
+	flags := cmd.Flags()
+	o.area.add(flags)
+	flags.BoolVar(&o.exitCode, "exit-code", false, "Exit with 2 when there are errors or warnings, else with 4 when something could not be looked at")
+	o.output.add(flags)
+	return cmd
+}
+
+func (o *checkOptions) run(ctx context.Context) error {
+	known, err := plugins.Embedded()
+	if err != nil {
+		return err
+	}
+	connection, err := connect(ctx, o.config)
+	if err != nil {
+		return err
+	}
+	namespace, err := o.area.namespace(connection)
+	if err != nil {
+		return err
+	}
+	reader, done := watch(connection.live, o.ErrOut)
+	defer done()
+	world := mechanism.NewWorld(reader, known, connection.kubectl)
+	world.Pause = noPause
+	census, err := world.Census(ctx, mechanism.Area{Namespace: namespace})
+	if err != nil {
+		return err
+	}
+	if err := nothingReadable(census.Asked, census.Unlisted, namespace); err != nil {
+		return err
+	}
+	result, err := diagnosis.Check(ctx, world, census)
+	done()
+	if err != nil {
+		return err
+	}
+	if err := o.print(result); err != nil {
+		return err
+	}
+	switch {
+	case ctx.Err() != nil:
+		_, _ = fmt.Fprintln(o.ErrOut, "error: interrupted; the answer is what was known by then")
+		return saidError{}
+	case o.exitCode:
+		return verdictError{code: checkCode(result)}
+	}
+	return nil
+}
+
+func (o *checkOptions) print(check *report.Check) error {
+	style := o.output.style(o.Out)
+	switch o.output.format {
+	case formatJSON:
+		return report.JSON(o.Out, check)
+	case formatYAML:
+		return report.YAML(o.Out, check)
+	case formatName:
+		return report.CheckNames(o.Out, check)
+	case formatWide:
+		return report.CheckTable(o.Out, check, style)
+	}
+	return report.CheckHuman(o.Out, check, style)
+}
+
+func checkCode(check *report.Check) int {
+	switch {
+	case slices.ContainsFunc(check.Findings, func(finding report.Finding) bool { return finding.Severity != report.Info }):
+		return exitStuck
+	case len(check.Unreadable) > 0:
+		return exitUndetermined
+	}
+	return exitAnswered
+}

@@ -1,0 +1,168 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+)
+
+// treeOptions is what was typed.
+type treeOptions struct {
+	genericiooptions.IOStreams
+	config *genericclioptions.ConfigFlags
+	area   areaFlags
+	output outputFlags
+	depth  int
+	labels []string
+}
+
+func newTree(config *genericclioptions.ConfigFlags, streams genericiooptions.IOStreams) *cobra.Command {
+	o := &treeOptions{IOStreams: streams, config: config, output: outputFlags{graphs: true}}
+	cmd := &cobra.Command{
+		Use:   "tree [TYPE/NAME | TYPE NAME]",
+		Short: "Draw an object with its owners and dependents, and what of it waits for what",
+		Long: `Draw an object with its owners above and its dependents below, across kinds, with the state, age and
+finalizers of each, and what of it waits for what. Branches of waits are doubled (╘═), and the notes say it in
+words. Owner references that the garbage collector doesn't honour are shown as what they are.
+
+Without an object, draw the forest of everything Terminating in the namespace, or with -A in the cluster.
+
+Dependents are looked for in the object's namespace and among what has none. Others can't be
+honoured; those that the garbage collector has complained about are shown all the same, and -A looks everywhere.
+tree only reads.`,
+		Example: `  # What hangs on this deployment?
+  kubectl finalizers tree deploy/web -n shop
+
+  # All that is Terminating, and which of it waits for which
+  kubectl finalizers tree -A
+
+  # As a picture
+  kubectl finalizers tree ns/payments -o dot | dot -Tsvg > payments.svg
+  kubectl finalizers tree ns/payments -o mermaid
+
+  # Two steps up and down, with a label of each object
+  kubectl finalizers tree deploy/web --depth 2 -L app.kubernetes.io/version`,
+		Args: cobra.MaximumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.validate(); err != nil {
+				return err
+			}
+			return o.run(cmd.Context(), args)
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVarP(&o.area.all, "all-namespaces", "A", false, "Look for dependents in all namespaces; without an object: everything Terminating in the cluster")
+	flags.IntVar(&o.depth, "depth", 0, "How many steps to go up and down from the object; 0 is all of them")
+	flags.StringSliceVarP(&o.labels, "label-columns", "L", nil, "Labels to show as columns, separated by commas")
+	o.output.add(flags)
+	return cmd
+}
+
+func (o *treeOptions) validate() error {
+	if o.depth < 0 {
+		return errors.New("--depth must not be negative")
+	}
+	return o.output.validate()
+}
+
+func (o *treeOptions) run(ctx context.Context, args []string) error {
+	known, err := plugins.Embedded()
+	if err != nil {
+		return err
+	}
+	connection, err := connect(ctx, o.config)
+	if err != nil {
+		return err
+	}
+	reader, done := watch(connection.live, o.ErrOut)
+	defer done()
+	world := mechanism.NewWorld(reader, known, connection.kubectl)
+	world.Pause, world.Tabler = noPause, connection.live
+	options := diagnosis.TreeOptions{Everywhere: o.area.all, Depth: o.depth, Labels: o.labels}
+	var tree *report.Tree
+	if len(args) == 0 {
+		tree, err = o.forest(ctx, connection, world, options)
+	} else {
+		tree, err = o.of(ctx, connection, world, options, args)
+	}
+	done()
+	if err != nil {
+		return err
+	}
+	if len(tree.Nodes) == 0 && o.output.isForPeople() {
+		_, _ = fmt.Fprintln(o.ErrOut, o.area.nothing(ctx, connection, "Nothing is Terminating"))
+	}
+	if err := o.print(tree); err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		_, _ = fmt.Fprintln(o.ErrOut, "error: interrupted; the answer is what was known by then")
+		return saidError{}
+	}
+	return nil
+}
+
+func (o *treeOptions) forest(ctx context.Context, c *connection, world *mechanism.World, options diagnosis.TreeOptions) (*report.Tree, error) {
+	if o.depth > 0 {
+		return nil, errors.New("--depth counts from an object: name one")
+	}
+	namespace, err := o.area.namespace(c)
+	if err != nil {
+		return nil, err
+	}
+	survey, err := world.Survey(ctx, mechanism.Area{Namespace: namespace}, true)
+	if err != nil {
+		return nil, err
+	}
+	if err := nothingReadable(survey.Asked, survey.Unlisted, namespace); err != nil {
+		return nil, err
+	}
+	return diagnosis.Forest(ctx, world, survey.Terminating, options)
+}
+
+func (o *treeOptions) of(ctx context.Context, c *connection, world *mechanism.World, options diagnosis.TreeOptions, args []string) (*report.Tree, error) {
+	args, warnings, err := resolveTypes(c.catalog, args)
+	for _, warning := range warnings {
+		_, _ = fmt.Fprintf(o.ErrOut, "warning: %s\n", report.EscapeText(warning))
+	}
+	if err != nil {
+		return nil, err
+	}
+	targets, failures := targetFlags{}.targets(c, args, nil)
+	switch {
+	case len(failures) > 0:
+		return nil, explainTargets(failures[0])
+	case len(targets) != 1:
+		return nil, errors.New("tree draws one object: name one, as TYPE/NAME")
+	}
+	tree, err := diagnosis.Tree(ctx, world, targets[0], options)
+	if err != nil {
+		return nil, explainTarget(ctx, c, targets[0], err)
+	}
+	return tree, nil
+}
+
+func (o *treeOptions) print(tree *report.Tree) error {
+	switch o.output.format {
+	case formatJSON:
+		return report.JSON(o.Out, tree)
+	case formatYAML:
+		return report.YAML(o.Out, tree)
+	case formatName:
+		return report.TreeNames(o.Out, tree)
+	case formatDOT:
+		return report.TreeDOT(o.Out, tree)
+	case formatMermaid:
+		return report.TreeMermaid(o.Out, tree)
+	}
+	return report.TreeHuman(o.Out, tree, o.output.style(o.Out), o.labels)
+}

@@ -1,0 +1,126 @@
+package cluster
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// metadataList asks for metadata alone: as protobuf, as JSON from servers that have no protobuf, and
+// for whole objects from those that know nothing else. What is not metadata is dropped as it passes.
+const metadataList = "application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1," +
+	"application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
+
+// streamBuffer holds the metadata of one object, and in most cases of many.
+const streamBuffer = 64 << 10
+
+// path is where a resource is served, in a namespace or in all of them.
+func (r Resource) path(namespace string) []string {
+	path := []string{"apis", r.Group, r.Version}
+	if r.Group == "" {
+		path = []string{"api", r.Version}
+	}
+	if r.Namespaced && namespace != "" {
+		path = append(path, "namespaces", namespace)
+	}
+	return append(path, r.Resource)
+}
+
+// page fetches one page of a list and visits its objects as they arrive. Memory holds one object at a
+// time, whatever the page's size. It returns the token of the next page.
+func (l *Live) page(ctx context.Context, resource Resource, namespace string, options metav1.ListOptions, keep Keep, visit func(*metav1.PartialObjectMetadata)) (next string, err error) {
+	request := l.discovery.RESTClient().Get().AbsPath(resource.path(namespace)...).SetHeader("Accept", metadataList)
+	for name, value := range map[string]string{"fieldSelector": options.FieldSelector, "labelSelector": options.LabelSelector, "continue": options.Continue} {
+		if value != "" {
+			request.Param(name, value)
+		}
+	}
+	stream, err := request.Param("limit", strconv.FormatInt(options.Limit, 10)).Stream(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = stream.Close() }()
+	next, err = readPage(bufio.NewReaderSize(stream, streamBuffer), keep, visit)
+	if err != nil {
+		return "", fmt.Errorf("read the list of %s: %w", resource.QualifiedName(), err)
+	}
+	return next, nil
+}
+
+func readPage(in *bufio.Reader, keep Keep, visit func(*metav1.PartialObjectMetadata)) (next string, err error) {
+	if isProtobuf(in) {
+		if _, err := in.Discard(len(protobufMagic)); err != nil {
+			return "", err
+		}
+		return protobufPage(in, keep, visit)
+	}
+	return jsonPage(json.NewDecoder(in), keep, visit)
+}
+
+// jsonPage reads a list in JSON, object by object. It returns the token of the next page.
+func jsonPage(in *json.Decoder, keep Keep, visit func(*metav1.PartialObjectMetadata)) (next string, err error) {
+	if err := expect(in, '{'); err != nil {
+		return "", err
+	}
+	for in.More() {
+		key, err := in.Token()
+		if err != nil {
+			return "", err
+		}
+		switch key {
+		case "metadata":
+			var meta metav1.ListMeta
+			err = in.Decode(&meta)
+			next = meta.Continue
+		case "items":
+			err = jsonItems(in, keep, visit)
+		default:
+			var other json.RawMessage
+			err = in.Decode(&other)
+		}
+		if err != nil {
+			return "", unexpected(err)
+		}
+	}
+	return next, expect(in, '}')
+}
+
+func jsonItems(in *json.Decoder, keep Keep, visit func(*metav1.PartialObjectMetadata)) error {
+	start, err := in.Token()
+	if start == nil && err == nil {
+		return nil // null: an empty list
+	}
+	if start != json.Delim('[') || err != nil {
+		return errors.Join(fmt.Errorf("items are %v", start), err)
+	}
+	for in.More() {
+		object := &metav1.PartialObjectMetadata{}
+		if err := in.Decode(object); err != nil {
+			return err
+		}
+		if keep&KeepSlim != 0 {
+			object.ManagedFields, object.Annotations = nil, nil
+		}
+		if keep.Keeps(object) {
+			visit(object)
+		}
+	}
+	return expect(in, ']')
+}
+
+func expect(in *json.Decoder, wanted json.Delim) error {
+	token, err := in.Token()
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	if err == nil && token != wanted {
+		err = fmt.Errorf("the server answered something else than a list: %v in place of %v", token, wanted)
+	}
+	return err
+}

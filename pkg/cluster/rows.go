@@ -1,0 +1,67 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// table asks for what kubectl get prints, made by the server.
+const table = "application/json;as=Table;v=v1;g=meta.k8s.io"
+
+// Row is one object as kubectl get prints it: its cells by the names of their columns.
+type Row struct {
+	Namespace, Name string
+	Cells           map[string]string
+}
+
+// Tabler prints objects as kubectl get does.
+type Tabler interface {
+	// Rows prints one object, or with an empty name all of a namespace.
+	Rows(ctx context.Context, resource Resource, namespace, name string) ([]Row, error)
+}
+
+// Rows implements Tabler.
+func (l *Live) Rows(ctx context.Context, resource Resource, namespace, name string) ([]Row, error) {
+	path := resource.path(namespace)
+	if name != "" {
+		path = append(path, name)
+	}
+	var rows []Row
+	err := eachPage(Selector{}, func(options metav1.ListOptions) (string, error) {
+		request := l.discovery.RESTClient().Get().AbsPath(path...).SetHeader("Accept", table)
+		if name == "" {
+			request.Param("limit", fmt.Sprint(options.Limit)).Param("continue", options.Continue)
+		}
+		data, err := request.DoRaw(ctx)
+		if err != nil {
+			return "", err
+		}
+		var page metav1.Table
+		if err := json.Unmarshal(data, &page); err != nil || page.Kind != "Table" {
+			return "", fmt.Errorf("the server doesn't print %s", resource.QualifiedName())
+		}
+		for _, printed := range page.Rows {
+			rows = append(rows, newRow(page.ColumnDefinitions, printed))
+		}
+		return page.Continue, nil
+	})
+	return rows, err
+}
+
+func newRow(columns []metav1.TableColumnDefinition, printed metav1.TableRow) Row {
+	row := Row{Cells: map[string]string{}}
+	var object metav1.PartialObjectMetadata
+	if json.Unmarshal(printed.Object.Raw, &object) == nil {
+		row.Namespace, row.Name = object.Namespace, object.Name
+	}
+	for i, column := range columns {
+		if i < len(printed.Cells) && printed.Cells[i] != nil {
+			row.Cells[strings.ToUpper(column.Name)] = fmt.Sprint(printed.Cells[i])
+		}
+	}
+	return row
+}

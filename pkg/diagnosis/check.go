@@ -1,0 +1,63 @@
+package diagnosis
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// Check looks for what nobody has asked about yet: owner references that the garbage collector can't
+// honour, finalizers with bad names, and finalizers that nobody is there to remove. It only reads.
+func Check(ctx context.Context, world *mechanism.World, census *mechanism.Census) (*report.Check, error) {
+	catalog, err := world.Reader.Catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &checker{world: world, census: census, catalog: catalog, found: map[string]*report.Finding{}}
+	c.checkReferences(ctx)
+	c.checkCycles()
+	c.checkKinds()
+	c.checkFinalizers()
+	c.checkControllers(ctx)
+	result := &report.Check{
+		APIVersion: report.APIVersion, Kind: "CheckReport", GeneratedAt: inSeconds(world.Now()), Owned: len(census.Owned), Held: len(census.Held),
+		Findings: c.sorted(), Notes: c.notes, Unreadable: newRun(world).unreadable(ctx),
+	}
+	report.Escape(result)
+	return result, nil
+}
+
+// sorted returns the findings: errors first, then what concerns most objects.
+func (c *checker) sorted() []report.Finding {
+	rank := map[report.Severity]int{report.Error: 0, report.Warning: 1, report.Info: 2}
+	findings := []report.Finding{}
+	for _, key := range c.order {
+		findings = append(findings, *c.found[key])
+	}
+	slices.SortStableFunc(findings, func(a, b report.Finding) int {
+		return cmp.Or(cmp.Compare(rank[a.Severity], rank[b.Severity]), cmp.Compare(a.Reason, b.Reason), cmp.Compare(b.Count, a.Count), graph.Compare(a.Object, b.Object))
+	})
+	return findings
+}
+
+// add keeps a finding, or counts it where one of its sort is known.
+func (c *checker) add(alike string, finding report.Finding) {
+	if known := c.found[alike]; known != nil {
+		known.Count++
+		known.Others = append(known.Others, finding.Object)
+		return
+	}
+	finding.Count = 1
+	if finding.Evidence == nil {
+		finding.Evidence = []graph.Evidence{}
+	}
+	if finding.Remedies == nil {
+		finding.Remedies = []graph.Remedy{}
+	}
+	c.found[alike] = &finding
+	c.order = append(c.order, alike)
+}

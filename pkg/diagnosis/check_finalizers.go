@@ -1,0 +1,93 @@
+package diagnosis
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// checkFinalizers finds names that the API server's rules don't allow, that nobody can be found by, or
+// that stand on an object twice (deletion-mechanics 0.3). Custom resources may carry all of these.
+func (c *checker) checkFinalizers() {
+	for _, object := range c.census.Held {
+		told := map[string]bool{}
+		for i, name := range object.Meta.Finalizers {
+			if slices.Contains(object.Meta.Finalizers[:i], name) && !told[name] {
+				told[name] = true
+				c.addName(object, name, report.Warning, report.DuplicateFinalizer, "carries the finalizer %s twice. Who removes one entry leaves the other, and the object stays.")
+			}
+			if slices.Contains(object.Meta.Finalizers[:i], name) {
+				continue
+			}
+			_, known := c.world.Plugins.Find(name, object.Resource.GroupKind().String())
+			switch {
+			case known, standard(name):
+			case len(validation.IsQualifiedName(name)) > 0:
+				c.addName(object, name, report.Error, report.InvalidFinalizer, "carries the finalizer %s, which is no qualified name. Updates that the API server validates may be refused.")
+			case !strings.Contains(name, "/"):
+				c.addName(object, name, report.Warning, report.UnqualifiedFinalizer, "carries the finalizer %s, which names no domain: whose it is can't be told from it, and two controllers may take it for theirs.")
+			}
+		}
+		if slices.Contains(object.Meta.Finalizers, metav1.FinalizerOrphanDependents) && slices.Contains(object.Meta.Finalizers, metav1.FinalizerDeleteDependents) {
+			c.addName(object, metav1.FinalizerOrphanDependents, report.Error, report.InvalidFinalizer, "carries both orphan and foregroundDeletion (%s): updates of it don't pass validation.")
+		}
+	}
+}
+
+// standard tells of a name without a domain whether it is one of Kubernetes' own (k8s v1.37
+// pkg/apis/core/helper/helpers.go:IsStandardFinalizerName).
+func standard(name string) bool {
+	return name == "kubernetes" || name == metav1.FinalizerOrphanDependents || name == metav1.FinalizerDeleteDependents
+}
+
+func (c *checker) addName(object *mechanism.Object, name string, severity report.Severity, reason graph.Reason, message string) {
+	c.add(strings.Join([]string{string(reason), object.Resource.QualifiedName(), name}, "\x00"), report.Finding{
+		Severity: severity, Reason: reason, Object: object.Ref, Finalizer: name, Message: object.Ref.String() + " " + fmt.Sprintf(message, name),
+		Evidence: []graph.Evidence{{Source: object.Ref.String(), Observed: "metadata.finalizers: " + strings.Join(object.Meta.Finalizers, ", "), Object: &object.Ref}},
+		Remedies: []graph.Remedy{{
+			Action:  "See who wrote the entry, and have them use a name of their own.",
+			Command: c.world.Kubectl.Command(object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"), Risk: graph.NoRisk,
+		}},
+	})
+}
+
+// checkControllers finds finalizers on objects that nobody has deleted, of which it is certain that nobody
+// is there to remove them: such an object will get stuck when it is deleted.
+func (c *checker) checkControllers(ctx context.Context) {
+	type sort struct{ resource, finalizer string }
+	groups := map[sort][]*mechanism.Object{}
+	var order []sort
+	for _, object := range c.census.Held {
+		if object.Terminating() {
+			continue // list tells of these
+		}
+		for _, name := range slices.Compact(slices.Sorted(slices.Values(object.Meta.Finalizers))) {
+			key := sort{object.Resource.QualifiedName(), name}
+			if groups[key] == nil {
+				order = append(order, key)
+			}
+			groups[key] = append(groups[key], object)
+		}
+	}
+	for _, key := range order {
+		example := groups[key][0]
+		cause, absent := c.world.Absent(ctx, example, key.finalizer)
+		if !absent {
+			continue
+		}
+		for _, object := range groups[key] {
+			c.add(strings.Join([]string{"absent", key.resource, key.finalizer}, "\x00"), report.Finding{
+				Severity: report.Warning, Reason: cause.Reason, Object: object.Ref, Finalizer: key.finalizer,
+				Message: fmt.Sprintf("%s will get stuck when it is deleted, on %s. %s", object.Ref, key.finalizer, cause.Message), Evidence: inSecondsEach(cause.Evidence), Remedies: cause.Remedies,
+			})
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package diagnosis
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// List diagnoses Terminating objects in one go: one graph is grown from all of them, so that what they
+// share is looked into once, and is one root cause. It only reads.
+func List(ctx context.Context, world *mechanism.World, objects []*mechanism.Object) *report.List {
+	r := newRun(world)
+	r.several = true
+	objects = world.Refetch(ctx, objects)
+	nodes := make([]int, len(objects))
+	for i, object := range objects {
+		nodes[i] = r.add(object)
+		r.enqueue(nodes[i], object)
+	}
+	r.drain(ctx)
+	r.addDeadlocks(ctx)
+	groups := r.group()
+	slices.SortStableFunc(groups, func(a, b *group) int { return cmp.Compare(b.frees, a.frees) })
+	numbers := r.memberships(groups)
+	list := Bare(ctx, world, objects)
+	list.RootCauses = r.rootCauses(groups)
+	for i, object := range objects {
+		r.settle(&list.Items[i], object, nodes[i], numbers)
+	}
+	for number := range list.RootCauses {
+		list.RootCauses[number].Path = r.pathToOldest(list, nodes, groups[number])
+	}
+	list.Graph = report.Graph{Nodes: r.graph.Nodes(), Edges: append([]graph.Edge{}, r.graph.Edges()...)}
+	list.Unreadable = r.unreadable(ctx)
+	sortOldestFirst(list.Items)
+	report.Escape(list)
+	return list
+}
+
+// Bare lists Terminating objects without asking why.
+func Bare(ctx context.Context, world *mechanism.World, objects []*mechanism.Object) *report.List {
+	list := &report.List{
+		APIVersion: report.APIVersion, Kind: "DiagnosisList", GeneratedAt: inSeconds(world.Now()),
+		Items: make([]report.ListItem, len(objects)), RootCauses: []report.RootCause{}, Unreadable: newRun(world).unreadable(ctx),
+		Graph: report.Graph{Nodes: []graph.Node{}, Edges: []graph.Edge{}},
+	}
+	for i, object := range objects {
+		list.Items[i] = report.ListItem{
+			Target: object.Ref, Resource: object.Resource.QualifiedName(), Ask: world.Kubectl.Why(object),
+			Deletion: report.Deletion{RequestedAt: inSeconds(object.RequestedAt()), Holds: object.Holds()},
+		}
+	}
+	return list
+}
+
+// SortBare puts a bare list in order and makes its text harmless, when nothing is added any more.
+func SortBare(list *report.List) *report.List {
+	sortOldestFirst(list.Items)
+	report.Escape(list)
+	return list
+}
+
+func sortOldestFirst(items []report.ListItem) {
+	slices.SortFunc(items, func(a, b report.ListItem) int {
+		return cmp.Or(a.Deletion.RequestedAt.Compare(b.Deletion.RequestedAt), graph.Compare(a.Target, b.Target))
+	})
+}
+
+// memberships returns, for each cause that was found, the number of its group.
+func (r *run) memberships(groups []*group) []int {
+	numbers := make([]int, len(r.causes))
+	for number, joined := range groups {
+		for _, one := range joined.numbers {
+			numbers[one] = number
+		}
+	}
+	return numbers
+}
+
+// settle tells how it stands with one object, by all that it waits for.
+func (r *run) settle(item *report.ListItem, object *mechanism.Object, node int, numbers []int) {
+	reach := r.graph.Reach(node)
+	nodes := make([]int, 0, len(reach))
+	for reached := range reach {
+		nodes = append(nodes, reached)
+	}
+	slices.Sort(nodes)
+	var found []graph.Cause
+	seen := map[int]bool{}
+	for _, reached := range nodes {
+		for _, number := range r.at(reached).causes {
+			if !seen[number] {
+				seen[number] = true
+				found = append(found, r.causes[number])
+				item.RootCauses = addItemCause(item.RootCauses, r.causes[number], numbers[number])
+			}
+		}
+	}
+	slices.SortFunc(item.RootCauses, func(a, b report.ItemCause) int { return cmp.Compare(a.Index, b.Index) })
+	open := r.notesAt(nodes, func(p *place) []mechanism.Note { return p.open })
+	going := r.notesAt(nodes, func(p *place) []mechanism.Note { return p.progress })
+	item.Verdict = report.Progressing
+	switch {
+	case slices.ContainsFunc(found, func(cause graph.Cause) bool { return cause.Reason != graph.ControllerUnknown }):
+		item.Verdict = report.Stuck
+	case len(found)+len(open) > 0:
+		item.Verdict = report.Undetermined
+	}
+	switch item.Verdict {
+	case report.Progressing:
+		item.Awaits = joinAwaited(going, object.Ref)
+	default:
+		item.Awaits = joinAwaited(append(awaitedBy(found), open...), object.Ref)
+	}
+	item.Summary = r.sentence(object, item.Verdict, item.Awaits)
+}
+
+// addItemCause adds a cause to those of one object, or counts it where it is one of a group.
+func addItemCause(causes []report.ItemCause, cause graph.Cause, group int) []report.ItemCause {
+	for i := range causes {
+		if causes[i].Index == group {
+			causes[i].Count++
+			return causes
+		}
+	}
+	return append(causes, report.ItemCause{Index: group, Reason: cause.Reason, Object: cause.Object, Finalizer: cause.Finalizer, Certainty: cause.Certainty, Count: 1})
+}
+
+// awaitedBy is what causes keep somebody waiting for, those that are alike once.
+func awaitedBy(causes []graph.Cause) []string {
+	counts := map[string]int{}
+	for _, cause := range causes {
+		counts[cause.Alike]++
+	}
+	var awaited []string
+	for _, cause := range causes {
+		switch {
+		case cause.Alike == "" || counts[cause.Alike] == 1:
+			awaited = append(awaited, cause.Awaited)
+		case counts[cause.Alike] > 1:
+			awaited = append(awaited, cause.Several(counts[cause.Alike]))
+			counts[cause.Alike] = -1
+		}
+	}
+	return awaited
+}
+
+// notesAt collects what the notes of one sort at some nodes wait for, each once.
+func (r *run) notesAt(nodes []int, notes func(*place) []mechanism.Note) []string {
+	var awaited []string
+	known := map[string]bool{}
+	for _, node := range nodes {
+		for _, note := range notes(r.at(node)) {
+			if !known[note.Awaited] {
+				awaited = append(awaited, note.Awaited)
+			}
+			known[note.Awaited] = true
+		}
+	}
+	return awaited
+}
+
+// pathToOldest is the shortest chain of waits to a cause from the object that has waited longest.
+func (r *run) pathToOldest(list *report.List, nodes []int, joined *group) []graph.Ref {
+	oldest := -1
+	for i, item := range list.Items {
+		waits := slices.ContainsFunc(item.RootCauses, func(cause report.ItemCause) bool {
+			return list.RootCauses[cause.Index].Object == joined.causes[0].Object && list.RootCauses[cause.Index].Reason == joined.causes[0].Reason
+		})
+		if waits && (oldest < 0 || item.Deletion.RequestedAt.Before(list.Items[oldest].Deletion.RequestedAt)) {
+			oldest = i
+		}
+	}
+	if oldest < 0 {
+		return []graph.Ref{joined.causes[0].Object}
+	}
+	return r.pathFrom(nodes[oldest], joined.causes[0], joined.nodes)
+}

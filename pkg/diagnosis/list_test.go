@@ -1,0 +1,161 @@
+package diagnosis_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+)
+
+func worldOf(t testing.TB, memory *clustertest.Memory) *mechanism.World {
+	t.Helper()
+	known, err := plugins.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	world := mechanism.NewWorld(memory, known, mechanism.Kubectl{Flags: []string{"--context", "test"}})
+	world.Pause = func(context.Context, time.Duration) error { return errors.New("no second look") }
+	return world
+}
+
+func list(t testing.TB, memory *clustertest.Memory, area mechanism.Area) *report.List {
+	t.Helper()
+	world := worldOf(t, memory)
+	survey, err := world.Survey(t.Context(), area, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return diagnosis.List(t.Context(), world, survey.Terminating)
+}
+
+// TestListSaysWhatWhySays lists the cluster of every case of TestWhy: the case's target is answered as
+// why answers it, given that a list doesn't look twice.
+func TestListSaysWhatWhySays(t *testing.T) {
+	for _, c := range whyCases() {
+		if c.probe != nil || c.deep || c.meanwhile != nil || c.verdict == report.NotTerminating || len(c.damaged) > 0 {
+			continue // list neither probes nor looks deeper or twice, and lists what it can read
+		}
+		t.Run(c.name, func(t *testing.T) {
+			memory := c.memory(t)
+			if c.deny != "" {
+				memory.Deny(c.deny)
+			}
+			why := c.ask(t)
+			got := list(t, memory, mechanism.Area{})
+			at := slices.IndexFunc(got.Items, func(item report.ListItem) bool { return item.Target == why.Target })
+			if at < 0 {
+				if len(got.Unreadable) == 0 {
+					t.Fatalf("%s is not listed", why.Target)
+				}
+				return // its kind can't be listed
+			}
+			item := got.Items[at]
+			var causes, told []string
+			for _, cause := range why.RootCauses {
+				causes = append(causes, fmt.Sprintf("%s × %d", cause.Reason, cause.Count))
+			}
+			for _, cause := range item.RootCauses {
+				told = append(told, fmt.Sprintf("%s × %d", cause.Reason, cause.Count))
+				if got.RootCauses[cause.Index].Reason != cause.Reason {
+					t.Errorf("cause %d of the list is %s, and not %s", cause.Index, got.RootCauses[cause.Index].Reason, cause.Reason)
+				}
+			}
+			slices.Sort(causes)
+			slices.Sort(told)
+			if diff := cmp.Diff(causes, told); diff != "" || item.Verdict != why.Verdict {
+				t.Errorf("list says %s, why says %s (-why +list):\n%s", item.Verdict, why.Verdict, diff)
+			}
+		})
+	}
+}
+
+// stuckDatabases are many objects with one cause.
+func stuckDatabases(count int) []string {
+	var objects []string
+	for i := range count {
+		objects = append(objects, object("shop.example.com/v1", "Database", "shop", fmt.Sprintf("orders-%04d", i), deleted(time.Duration(count-i)*time.Minute, "shop.example.com/cleanup"), ""))
+	}
+	return objects
+}
+
+func TestListGroups(t *testing.T) {
+	memory, err := clustertest.New(now, strings.Join(append(stuckDatabases(1000), configMap("notes", deleted(3*time.Hour, "example.com/hold")), configMap("alive", "")), "---\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := list(t, memory, mechanism.Area{Namespace: "shop"})
+	if len(got.Items) != 1001 || len(got.RootCauses) != 2 || got.RootCauses[0].Frees != 1000 || got.RootCauses[0].Count != 1000 || got.RootCauses[1].Frees != 1 {
+		t.Fatalf("%d items, causes %+v", len(got.Items), got.RootCauses)
+	}
+	if !slices.IsSortedFunc(got.Items, func(a, b report.ListItem) int { return a.Deletion.RequestedAt.Compare(b.Deletion.RequestedAt) }) {
+		t.Error("the oldest is not first")
+	}
+	var human, colored, table bytes.Buffer
+	for out, style := range map[*bytes.Buffer]report.Style{&human: {}, &colored: {Color: true}} {
+		if err := report.ListHuman(out, got, style); err != nil {
+			t.Fatal(err)
+		}
+	}
+	compareGolden(t, "list of a thousand with one cause", human.String())
+	checkLines(t, human.String())
+	if diff := cmp.Diff(human.String(), withoutEscapes(colored.String())); diff != "" {
+		t.Errorf("colour says something that the words don't (-plain +colored):\n%s", diff)
+	}
+	got.Items = got.Items[:3]
+	if err := report.ListTable(&table, got, report.Style{Wide: true}); err != nil {
+		t.Fatal(err)
+	}
+	compareGolden(t, "list wide", table.String())
+}
+
+// TestListReadsOnce makes sure that a thousand objects don't cost a thousand reads.
+func TestListReadsOnce(t *testing.T) {
+	memory, err := clustertest.New(now, strings.Join(append(stuckDatabases(1000), managerAlive()), "---\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list(t, memory, mechanism.Area{})
+	times := map[string]int{}
+	for _, read := range memory.Reads {
+		if times[read]++; times[read] > 3 { // as metadata, whole, and in search of a controller
+			t.Errorf("%s was read %d times", read, times[read])
+		}
+	}
+	if catalog, _ := memory.Catalog(t.Context()); len(memory.Reads) > len(catalog.Resources)+15 { // what a controller is found by, besides
+		t.Errorf("%d reads for %d kinds", len(memory.Reads), len(catalog.Resources))
+	}
+}
+
+func TestListSelects(t *testing.T) {
+	memory, err := clustertest.New(now, strings.Join([]string{
+		configMap("web", "labels: {app: web}, "+deleted(time.Hour, "example.com/hold")), configMap("db", "labels: {app: db}, "+deleted(time.Hour, "example.com/hold")),
+		object("v1", "ConfigMap", "elsewhere", "other", "labels: {app: web}, "+deleted(time.Hour, "example.com/hold"), ""),
+	}, "---\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for area, want := range map[mechanism.Area]string{
+		{}: "elsewhere/other shop/db shop/web", {Namespace: "shop"}: "shop/db shop/web", {Labels: "app=web"}: "elsewhere/other shop/web", {Namespace: "shop", Labels: "app=db"}: "shop/db",
+	} {
+		var names []string
+		for _, item := range list(t, memory, area).Items {
+			names = append(names, item.Target.Path())
+		}
+		slices.Sort(names)
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("%+v: %s, want %s", area, got, want)
+		}
+	}
+}

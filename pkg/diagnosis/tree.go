@@ -1,0 +1,224 @@
+package diagnosis
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// TreeOptions say how much of a tree is drawn.
+type TreeOptions struct {
+	Everywhere bool     // look for dependents in all namespaces
+	Depth      int      // steps from the target; 0 is no bound
+	Labels     []string // to show
+}
+
+// mostReferences bounds how many owners outside the tree are looked at.
+const mostReferences = 64
+
+// Tree returns a target with its owners above and its dependents below, and of all that is Terminating
+// among them what it waits for. It only reads.
+func Tree(ctx context.Context, world *mechanism.World, asked Target, options TreeOptions) (*report.Tree, error) {
+	object, err := world.Read(ctx, asked.Resource, asked.Namespace, asked.Name)
+	if err != nil {
+		return nil, err
+	}
+	t := newTree(world, options)
+	t.add(object)
+	if err := t.descend(ctx, object); err != nil {
+		return nil, err
+	}
+	t.ascend(ctx, object)
+	t.addOtherOwners(ctx)
+	result := t.finish(ctx)
+	result.Target = &result.Nodes[target].Ref
+	result.Ask = world.Kubectl.Why(object)
+	if asked.Namespace != "" && !options.Everywhere {
+		result.LeftOut = fmt.Sprintf("Looked for dependents in namespace %s and among what has none; -A looks everywhere.", asked.Namespace)
+	}
+	report.Escape(result)
+	return result, nil
+}
+
+// Forest returns everything Terminating of a survey, and what of it waits for what.
+func Forest(ctx context.Context, world *mechanism.World, objects []*mechanism.Object, options TreeOptions) (*report.Tree, error) {
+	t := newTree(world, options)
+	for _, object := range world.Refetch(ctx, objects) {
+		t.add(object)
+	}
+	catalog, err := world.Reader.Catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, object := range t.objects {
+		for _, reference := range object.Meta.OwnerReferences {
+			if owner, known := t.byUID[string(reference.UID)]; known {
+				t.own(owner, object, reference, mechanism.Judge(catalog, object.Ref, reference, owner.Ref, owner.Resource))
+			}
+		}
+	}
+	result := t.finish(ctx)
+	report.Escape(result)
+	return result, nil
+}
+
+// tree is the state of one tree while it grows.
+type tree struct {
+	world   *mechanism.World
+	options TreeOptions
+	run     *run                // its graph is the tree's
+	objects []*mechanism.Object // that were read
+	byUID   map[string]*mechanism.Object
+	census  map[string]*mechanism.Census // by namespace
+	shown   map[[2]string]bool           // owner references, by uids
+	blocks  map[[2]int]bool
+	flaws   map[[2]int]graph.Ownership
+}
+
+func newTree(world *mechanism.World, options TreeOptions) *tree {
+	t := &tree{
+		world: world, options: options, run: newRun(world), byUID: map[string]*mechanism.Object{},
+		census: map[string]*mechanism.Census{}, shown: map[[2]string]bool{}, blocks: map[[2]int]bool{}, flaws: map[[2]int]graph.Ownership{},
+	}
+	t.run.several = true
+	return t
+}
+
+// add puts an object into the tree, and tells whether it is new there.
+func (t *tree) add(object *mechanism.Object) bool {
+	t.run.add(object)
+	if object.Meta == nil || t.byUID[object.Ref.UID] != nil {
+		return false
+	}
+	t.byUID[object.Ref.UID] = object
+	t.objects = append(t.objects, object)
+	return true
+}
+
+// own links an owner and a dependent.
+func (t *tree) own(owner, dependent *mechanism.Object, reference metav1.OwnerReference, state graph.Ownership) {
+	from, to := t.run.graph.Add(owner.Ref), t.run.graph.Add(dependent.Ref)
+	t.run.graph.Link(graph.Edge{From: from, To: to, Type: graph.Owns})
+	t.shown[[2]string{string(reference.UID), dependent.Ref.UID}] = true
+	key := [2]int{from, to}
+	if reference.BlockOwnerDeletion != nil && *reference.BlockOwnerDeletion {
+		t.blocks[key] = true
+	}
+	if state != graph.Honoured {
+		t.flaws[key] = state
+	}
+}
+
+func (t *tree) within(depth int) bool { return t.options.Depth <= 0 || depth < t.options.Depth }
+
+// descend adds the dependents of an object, breadth first.
+func (t *tree) descend(ctx context.Context, top *mechanism.Object) error {
+	level := []*mechanism.Object{top}
+	for depth := 0; len(level) > 0 && t.within(depth); depth++ {
+		var next []*mechanism.Object
+		for _, owner := range level {
+			dependents, err := t.world.Dependents(ctx, owner, t.options.Everywhere || owner.Ref.Namespace == "")
+			if err != nil {
+				return err
+			}
+			for _, dependent := range dependents {
+				fresh := t.add(dependent.Object)
+				t.own(owner, t.known(dependent.Object), reference(dependent.Object, owner.Ref.UID), dependent.State)
+				if fresh {
+					next = append(next, dependent.Object)
+				}
+			}
+		}
+		level = next
+	}
+	return nil
+}
+
+// known is the object of the tree with the same uid.
+func (t *tree) known(object *mechanism.Object) *mechanism.Object {
+	if there := t.byUID[object.Ref.UID]; there != nil {
+		return there
+	}
+	return object
+}
+
+func reference(dependent *mechanism.Object, owner string) metav1.OwnerReference {
+	at := slices.IndexFunc(dependent.Meta.OwnerReferences, func(one metav1.OwnerReference) bool { return string(one.UID) == owner })
+	return dependent.Meta.OwnerReferences[at]
+}
+
+// ascend adds the owners of an object, and theirs.
+func (t *tree) ascend(ctx context.Context, bottom *mechanism.Object) {
+	level := []*mechanism.Object{bottom}
+	seen := map[string]bool{}
+	for depth := 0; len(level) > 0 && t.within(depth); depth++ {
+		var next []*mechanism.Object
+		for _, object := range level {
+			if seen[object.Ref.UID] {
+				continue
+			}
+			seen[object.Ref.UID] = true
+			for _, owner := range t.owners(ctx, object) {
+				t.add(owner.Owner)
+				t.own(owner.Owner, object, owner.Reference, owner.State)
+				if owner.State == graph.Honoured && owner.Owner.Meta != nil {
+					next = append(next, owner.Owner)
+				}
+			}
+		}
+		level = next
+	}
+}
+
+// owners reads the owners of an object. Of one that isn't there it looks whether its uid is that of
+// something else in the namespace: the reference then has a wrong kind or name (row A4).
+func (t *tree) owners(ctx context.Context, object *mechanism.Object) []mechanism.Ownership {
+	owners := t.world.Owners(ctx, object)
+	for i, owner := range owners {
+		if owner.State != graph.OwnerAbsent || object.Ref.Namespace == "" {
+			continue
+		}
+		census, known := t.census[object.Ref.Namespace]
+		if !known {
+			census, _ = t.world.Census(ctx, mechanism.Area{Namespace: object.Ref.Namespace})
+			t.census[object.Ref.Namespace] = census
+		}
+		if census == nil {
+			continue
+		}
+		if real, found := census.Find(owner.Owner.Ref.UID); found {
+			owners[i].State, owners[i].Owner = graph.OwnerMisnamed, real
+		}
+	}
+	return owners
+}
+
+// addOtherOwners looks at the owners of the dependents that are not part of the tree: what is wrong with
+// one reference keeps the garbage collector from judging any.
+func (t *tree) addOtherOwners(ctx context.Context) {
+	looked := 0
+	for _, object := range slices.Clone(t.objects) {
+		outside := slices.ContainsFunc(object.Meta.OwnerReferences, func(one metav1.OwnerReference) bool { return !t.linked(object, one) })
+		if !outside || looked >= mostReferences {
+			continue
+		}
+		for _, owner := range t.owners(ctx, object) {
+			looked++
+			if !t.linked(object, owner.Reference) {
+				t.add(owner.Owner)
+				t.own(owner.Owner, object, owner.Reference, owner.State)
+			}
+		}
+	}
+}
+
+// linked tells whether the tree shows an owner reference.
+func (t *tree) linked(dependent *mechanism.Object, reference metav1.OwnerReference) bool {
+	return t.shown[[2]string{string(reference.UID), dependent.Ref.UID}]
+}

@@ -1,0 +1,144 @@
+package diagnosis
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// finish asks of everything Terminating in the tree what it waits for, and turns the tree into a result.
+func (t *tree) finish(ctx context.Context) *report.Tree {
+	t.markCycles()
+	for _, object := range t.world.Refetch(ctx, t.terminating()) {
+		t.run.enqueue(t.run.add(object), object)
+	}
+	t.run.drain(ctx)
+	t.run.addDeadlocks(ctx)
+	groups := t.run.group()
+	slices.SortStableFunc(groups, func(a, b *group) int { return cmp.Compare(b.frees, a.frees) })
+	result := &report.Tree{
+		APIVersion: report.APIVersion, Kind: "BlockingGraph", GeneratedAt: inSeconds(t.world.Now()),
+		RootCauses: t.run.rootCauses(groups), Edges: []report.TreeEdge{}, Nodes: []report.TreeNode{},
+	}
+	t.addNodes(ctx, result)
+	for _, edge := range t.run.graph.Edges() {
+		key := [2]int{edge.From, edge.To}
+		drawn := report.TreeEdge{Edge: edge}
+		if edge.Type == graph.Owns {
+			drawn.Blocks, drawn.Reference = t.blocks[key], t.flaws[key]
+		}
+		result.Edges = append(result.Edges, drawn)
+	}
+	result.Unreadable = t.run.unreadable(ctx)
+	return result
+}
+
+func (t *tree) terminating() []*mechanism.Object {
+	var terminating []*mechanism.Object
+	for _, object := range t.objects {
+		if object.Terminating() {
+			terminating = append(terminating, object)
+		}
+	}
+	return terminating
+}
+
+// markCycles marks the owner references by which an object owns itself in the end.
+func (t *tree) markCycles() {
+	var owns graph.Graph
+	for _, node := range t.run.graph.Nodes() {
+		owns.Add(node.Ref)
+	}
+	for _, edge := range t.run.graph.Edges() {
+		if edge.Type == graph.Owns {
+			owns.Link(graph.Edge{From: edge.From, To: edge.To, Type: graph.WaitsFor})
+		}
+	}
+	for _, members := range owns.Cycles() {
+		for _, edge := range owns.Edges() {
+			key := [2]int{edge.From, edge.To}
+			if slices.Contains(members, edge.From) && slices.Contains(members, edge.To) && t.flaws[key] == graph.Honoured {
+				t.flaws[key] = graph.OwnersCycle
+			}
+		}
+	}
+}
+
+func (t *tree) addNodes(ctx context.Context, result *report.Tree) {
+	var seen []*mechanism.Object
+	for number := range t.run.graph.Nodes() {
+		if object := t.run.objects[number]; object != nil && !t.missing(number) {
+			seen = append(seen, object)
+		}
+	}
+	rows := t.world.Rows(ctx, seen)
+	reasons := map[graph.Ref][]graph.Reason{}
+	for _, cause := range result.RootCauses {
+		for _, ref := range append([]graph.Ref{cause.Object}, cause.Others...) {
+			reasons[ref] = append(reasons[ref], cause.Reason)
+		}
+	}
+	for number, described := range t.run.graph.Nodes() {
+		node := report.TreeNode{Node: described, Reasons: reasons[described.Ref]}
+		if object := t.run.objects[number]; object != nil {
+			t.describe(&node, object, rows[mechanism.RowKey(object.Resource, object.Ref.Namespace, object.Ref.Name)])
+		}
+		node.Known = node.Known || !t.missing(number) // a mechanism knows it by name
+		result.Nodes = append(result.Nodes, node)
+	}
+}
+
+// missing tells whether all that is known of a node is that something names it as its owner.
+func (t *tree) missing(number int) bool {
+	object := t.run.objects[number]
+	if object == nil || object.Meta != nil {
+		return false
+	}
+	for key, flaw := range t.flaws {
+		if key[0] == number && flaw != graph.OwnerElsewhere && flaw != graph.OwnerMisnamed {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *tree) describe(node *report.TreeNode, object *mechanism.Object, row cluster.Row) {
+	if object.Resource.Resource != "" {
+		node.Resource = object.Resource.QualifiedName()
+	}
+	node.Ready, node.Status = row.Cells["READY"], row.Cells["STATUS"]
+	if object.Meta == nil {
+		return
+	}
+	node.Known = true
+	node.CreatedAt = optional(object.Meta.CreationTimestamp.Time)
+	node.RequestedAt = optional(object.RequestedAt())
+	node.Finalizers = object.Meta.Finalizers
+	if node.Status == "" && object.Terminating() && object.Resource.GroupKind() == corev1.SchemeGroupVersion.WithKind("Namespace").GroupKind() {
+		node.Status = string(corev1.NamespaceTerminating)
+	}
+	for _, name := range t.options.Labels {
+		if value, labelled := object.Meta.Labels[name]; labelled {
+			if node.Labels == nil {
+				node.Labels = map[string]string{}
+			}
+			node.Labels[name] = value
+		}
+	}
+}
+
+func optional(at time.Time) *time.Time {
+	if at.IsZero() {
+		return nil
+	}
+	at = inSeconds(at)
+	return &at
+}

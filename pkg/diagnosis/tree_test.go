@@ -1,0 +1,261 @@
+package diagnosis_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// treeCase is an object, what else there is, and the edges that its tree must have:
+// OWNER > DEPENDENT, with the flaw of the reference and whether the owner waits.
+type treeCase struct {
+	name, target, deny string
+	options            diagnosis.TreeOptions
+	objects            []string
+	edges              []string
+	missing            []string // objects that are shown as known by references only
+}
+
+func treeCases() []treeCase {
+	elsewhere := object("v1", "ConfigMap", "elsewhere", "child", owned("owner", true), "")
+	owner, childOf := configMap("owner", ""), configMap("child", owned("owner", true))
+	role := object("rbac/v1", "Node", "", "role", owned("owner", true), "")
+	event := "apiVersion: v1\nkind: Event\nmetadata: {namespace: elsewhere, name: child.1, uid: event-1}\nreason: OwnerRefInvalidNamespace\n" +
+		"involvedObject: {apiVersion: v1, kind: ConfigMap, namespace: elsewhere, name: child, uid: configmap-child}\n" +
+		"message: 'ownerRef [v1/ConfigMap, namespace: elsewhere, name: owner, uid: configmap-owner] does not exist in namespace \"elsewhere\"'\n"
+	return []treeCase{{
+		name: "A1 a valid reference, from above", target: "configmaps/owner", objects: []string{owner, childOf}, edges: []string{"owner > child blocks"},
+	}, {
+		name: "A1 a valid reference, from below", target: "configmaps/child", objects: []string{owner, childOf}, edges: []string{"owner > child blocks"},
+	}, {
+		name: "A2 an owner that is absent", target: "configmaps/child", objects: []string{childOf}, edges: []string{"owner > child blocks OwnerAbsent"}, missing: []string{"owner"},
+	}, {
+		name: "A3 an owner that was created again", target: "configmaps/child", objects: []string{strings.Replace(owner, "uid: configmap-owner", "uid: another", 1), childOf},
+		edges: []string{"owner > child blocks OwnerReplaced"}, missing: []string{"owner"},
+	}, {
+		name: "A4 a reference with a wrong name", target: "configmaps/owner",
+		objects: []string{owner, configMap("child", "ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: wrong, uid: configmap-owner}]")}, edges: []string{"owner > child OwnerMisnamed"},
+	}, {
+		name: "A4 a reference with a wrong kind, from below", target: "configmaps/child", objects: []string{owner, child(reference("v1", "Pod", "owner", "configmap-owner"))},
+		edges: []string{"owner > child OwnerMisnamed"},
+	}, {
+		name: "A6 an owner of a kind that isn't served", target: "configmaps/child",
+		objects: []string{child(reference("gone.example.com/v1", "Ghost", "casper", "ghost"))}, edges: []string{"casper > child OwnerUnserved"}, missing: []string{"casper"},
+	}, {
+		name: "A6 another owner of a dependent is of a kind that isn't served", target: "configmaps/owner",
+		objects: []string{owner, child(toConfigMap("owner"), reference("gone.example.com/v1", "Ghost", "casper", "ghost"))},
+		edges:   []string{"casper > child OwnerUnserved", "owner > child"}, missing: []string{"casper"},
+	}, {
+		name: "A7 an owner in another namespace, from below", target: "configmaps/child", objects: []string{object("v1", "ConfigMap", "elsewhere", "owner", "", ""), childOf},
+		edges: []string{"owner > child blocks OwnerElsewhere"},
+	}, {
+		name: "A7 an owner in another namespace, from above", target: "configmaps/owner", objects: []string{owner, elsewhere}, options: diagnosis.TreeOptions{Everywhere: true},
+		edges: []string{"owner > child blocks OwnerElsewhere"},
+	}, {
+		name: "A7 an owner in another namespace, from above and by an event", target: "configmaps/owner", objects: []string{owner, elsewhere, event},
+		edges: []string{"owner > child blocks OwnerElsewhere"},
+	}, {
+		name: "A7 an owner in another namespace, where nobody looks", target: "configmaps/owner", objects: []string{owner, elsewhere},
+	}, {
+		name: "A8 a cluster-scoped dependent, from above", target: "configmaps/owner", objects: []string{owner, strings.Replace(role, "rbac/v1", "v1", 1)},
+		edges: []string{"owner > role blocks DependentClusterScoped"},
+	}, {
+		name: "A8 a cluster-scoped dependent, from below", target: "nodes/role", objects: []string{owner, strings.Replace(role, "rbac/v1", "v1", 1)},
+		edges: []string{"owner > role blocks DependentClusterScoped"}, missing: []string{"owner"},
+	}, {
+		name: "A9 a cluster-scoped owner", target: "nodes/n1", objects: []string{object("v1", "Node", "", "n1", "", ""), child(reference("v1", "Node", "n1", "node-n1"))},
+		edges: []string{"n1 > child"},
+	}, {
+		name: "A19 an object that owns itself", target: "configmaps/narcissus", objects: []string{configMap("narcissus", owned("narcissus", false))},
+		edges: []string{"narcissus > narcissus OwnersCycle"},
+	}, {
+		name: "a cycle of two", target: "configmaps/a", objects: []string{configMap("a", owned("b", false)), configMap("b", owned("a", false))},
+		edges: []string{"a > b OwnersCycle", "b > a OwnersCycle"},
+	}, {
+		name: "an owner that can't be read", target: "pods/child", deny: "configmaps", objects: []string{owner, object("v1", "Pod", "shop", "child", owned("owner", false), "")},
+		edges: []string{"owner > child OwnerUnreadable"}, missing: []string{"owner"},
+	}, {
+		name: "three generations", target: "configmaps/middle",
+		objects: []string{configMap("top", ""), configMap("middle", owned("top", true)), configMap("leaf", owned("middle", false)), configMap("sibling", owned("top", false))},
+		edges:   []string{"middle > leaf", "top > middle blocks"},
+	}, {
+		name: "one step", target: "configmaps/a", options: diagnosis.TreeOptions{Depth: 1},
+		objects: []string{configMap("a", ""), configMap("b", owned("a", false)), configMap("c", owned("b", false))}, edges: []string{"a > b"},
+	}}
+}
+
+func (c treeCase) grow(t *testing.T) *report.Tree {
+	t.Helper()
+	memory, err := clustertest.New(now, strings.Join(c.objects, "---\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.deny != "" {
+		memory.Deny(c.deny)
+	}
+	catalog, _ := memory.Catalog(t.Context())
+	kind, name, _ := strings.Cut(c.target, "/")
+	resource, _ := catalog.Find(schema.ParseGroupResource(kind))
+	target := diagnosis.Target{Resource: resource, Name: name}
+	if resource.Namespaced {
+		target.Namespace = "shop"
+	}
+	tree, err := diagnosis.Tree(t.Context(), worldOf(t, memory), target, c.options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+func TestTree(t *testing.T) {
+	for _, c := range treeCases() {
+		t.Run(c.name, func(t *testing.T) {
+			tree := c.grow(t)
+			var edges, missing []string
+			for _, edge := range tree.Edges {
+				if edge.Type != graph.Owns {
+					continue
+				}
+				text := tree.Nodes[edge.From].Name + " > " + tree.Nodes[edge.To].Name
+				if edge.Blocks {
+					text += " blocks"
+				}
+				edges = append(edges, strings.TrimSpace(text+" "+string(edge.Reference)))
+			}
+			for _, node := range tree.Nodes {
+				if !node.Known {
+					missing = append(missing, node.Name)
+				}
+			}
+			slices.Sort(edges)
+			if diff := cmp.Diff(c.edges, edges); diff != "" {
+				t.Errorf("edges (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(c.missing, missing); diff != "" {
+				t.Errorf("known by references only (-want +got):\n%s", diff)
+			}
+			checkDrawings(t, c.name, tree)
+		})
+	}
+}
+
+// checkDrawings draws a tree in every form.
+func checkDrawings(t *testing.T, name string, tree *report.Tree) {
+	t.Helper()
+	var human, colored bytes.Buffer
+	for out, style := range map[*bytes.Buffer]report.Style{&human: {}, &colored: {Color: true}} {
+		if err := report.TreeHuman(out, tree, style, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	compareGolden(t, "tree "+name, human.String())
+	if diff := cmp.Diff(human.String(), withoutEscapes(colored.String())); diff != "" {
+		t.Errorf("colour says something that the words don't (-plain +colored):\n%s", diff)
+	}
+}
+
+// stuckTree is everything Terminating of a few, in one namespace with names that mean something to DOT,
+// to Mermaid or to a shell.
+func stuckTree(t *testing.T) *report.Tree {
+	t.Helper()
+	memory, err := clustertest.New(now, strings.Join([]string{
+		claim(deleted(time.Hour, "kubernetes.io/pvc-protection")), pod("db", time.Hour, "n1", usesData), node("n1", "False", ""),
+		configMap("a", deleted(time.Hour, "foregroundDeletion")+", "+owned("b", true)), configMap("b", deleted(time.Hour, "foregroundDeletion")+", "+owned("a", true)),
+		configMap("odd", deleted(time.Hour, "'example.com/\"]; end<br>&quot;`|#35;%%'")), managerAlive(),
+	}, "---\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	world := worldOf(t, memory)
+	survey, err := world.Survey(t.Context(), mechanism.Area{}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	forest, err := diagnosis.Forest(t.Context(), world, survey.Terminating, diagnosis.TreeOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return forest
+}
+
+func TestForest(t *testing.T) {
+	forest := stuckTree(t)
+	checkDrawings(t, "forest", forest)
+	var names bytes.Buffer
+	if err := report.TreeNames(&names, forest); err != nil || !strings.Contains(names.String(), "persistentvolumeclaims/data\n") {
+		t.Errorf("names %s, %v", names.String(), err)
+	}
+}
+
+// TestDOT holds what is drawn for Graphviz to what Graphviz understands.
+func TestDOT(t *testing.T) {
+	program, err := exec.LookPath("dot")
+	if err != nil {
+		t.Skip("Graphviz is not installed (apt install graphviz)")
+	}
+	for name, tree := range drawn(t) {
+		var drawing bytes.Buffer
+		if err := report.TreeDOT(&drawing, tree); err != nil {
+			t.Fatal(err)
+		}
+		picture := check(t, exec.CommandContext(t.Context(), program, "-Tplain"), drawing.Bytes(), name)
+		if nodes := strings.Count(picture, "\nnode "); nodes != len(tree.Nodes) {
+			t.Errorf("%s: Graphviz sees %d nodes, want %d", name, nodes, len(tree.Nodes))
+		}
+		if edges := strings.Count(picture, "\nedge "); edges != len(tree.Edges) {
+			t.Errorf("%s: Graphviz sees %d edges, want %d", name, edges, len(tree.Edges))
+		}
+	}
+}
+
+// TestMermaid holds what is drawn for Mermaid to what its own parser understands.
+func TestMermaid(t *testing.T) {
+	tools := filepath.Join("..", "..", "hack", "tools", "mermaid")
+	if _, err := os.Stat(filepath.Join(tools, "node_modules")); err != nil {
+		t.Skip("Mermaid is not installed (make mermaid, which needs npm)")
+	}
+	for name, tree := range drawn(t) {
+		var drawing bytes.Buffer
+		if err := report.TreeMermaid(&drawing, tree); err != nil {
+			t.Fatal(err)
+		}
+		command := exec.CommandContext(t.Context(), "node", "check.mjs")
+		command.Dir = tools
+		if said := check(t, command, drawing.Bytes(), name); !strings.Contains(said, "flowchart") {
+			t.Errorf("%s: Mermaid says %s", name, said)
+		}
+	}
+}
+
+func drawn(t *testing.T) map[string]*report.Tree {
+	t.Helper()
+	trees := map[string]*report.Tree{"forest": stuckTree(t)}
+	for _, c := range treeCases()[5:6] {
+		trees[c.name] = c.grow(t)
+	}
+	return trees
+}
+
+func check(t *testing.T, command *exec.Cmd, drawing []byte, name string) string {
+	t.Helper()
+	command.Stdin = bytes.NewReader(drawing)
+	said, err := command.CombinedOutput()
+	if err != nil {
+		t.Errorf("%s: %v: %s\n%s", name, err, said, string(drawing))
+	}
+	return "\n" + string(said)
+}

@@ -1,0 +1,229 @@
+package mechanism
+
+import (
+	"context"
+	"regexp"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// invalidNamespace is the reason of the events in which the garbage collector refuses a reference.
+const invalidNamespace = "OwnerRefInvalidNamespace"
+
+// Ownership is one owner reference of an object and what became of the owner.
+type Ownership struct {
+	Reference metav1.OwnerReference
+	// State is what the garbage collector makes of it.
+	State graph.Ownership
+	// Owner is the object that the reference means, or would mean, as far as it is known: without a
+	// Meta, it is known by name only.
+	Owner *Object
+}
+
+// Owners reads the owners of an object as the garbage collector does.
+func (w *World) Owners(ctx context.Context, object *Object) []Ownership {
+	states := map[ownerState]graph.Ownership{
+		ownerSolid: graph.Honoured, ownerWaiting: graph.Honoured, ownerAbsent: graph.OwnerAbsent, ownerReplaced: graph.OwnerReplaced,
+		ownerUnserved: graph.OwnerUnserved, ownerInvalid: graph.DependentClusterScoped, ownerUndiscovered: graph.OwnerUnreadable, ownerUnreadable: graph.OwnerUnreadable,
+	}
+	var owners []Ownership
+	for _, reference := range object.Meta.OwnerReferences {
+		read := w.reference(ctx, object, reference)
+		owner := Ownership{Reference: reference, State: states[read.state], Owner: read.owner}
+		if owner.Owner == nil {
+			owner.Owner = w.claimed(ctx, object, reference)
+		}
+		if owner.State == graph.OwnerAbsent || owner.State == graph.OwnerReplaced {
+			if elsewhere := w.elsewhere(ctx, owner.Owner); elsewhere != nil {
+				owner.State, owner.Owner = graph.OwnerElsewhere, elsewhere
+			}
+		}
+		owners = append(owners, owner)
+	}
+	return owners
+}
+
+// elsewhere looks for an owner in all namespaces, by its uid: one list of its kind tells an owner that
+// is gone from one that the garbage collector doesn't find.
+func (w *World) elsewhere(ctx context.Context, owner *Object) *Object {
+	if !owner.Resource.Namespaced || owner.Ref.UID == "" {
+		return nil
+	}
+	w.mu.Lock()
+	if w.everywhere == nil {
+		w.everywhere = map[string]map[string]*Object{}
+	}
+	byUID, known := w.everywhere[owner.Resource.String()]
+	w.mu.Unlock()
+	if !known {
+		byUID = map[string]*Object{}
+		_ = w.Reader.EachMetadata(ctx, owner.Resource, "", cluster.Selector{}, func(meta *metav1.PartialObjectMetadata) {
+			byUID[string(meta.UID)] = Named(owner.Resource, meta.Namespace, meta.Name)
+			byUID[string(meta.UID)].Ref.UID = string(meta.UID)
+		})
+		w.mu.Lock()
+		w.everywhere[owner.Resource.String()] = byUID
+		w.mu.Unlock()
+	}
+	return byUID[owner.Ref.UID]
+}
+
+// claimed is the owner that a reference names, unread.
+func (w *World) claimed(ctx context.Context, object *Object, reference metav1.OwnerReference) *Object {
+	named := cluster.Resource{Kind: reference.Kind}
+	version := schema.FromAPIVersionAndKind(reference.APIVersion, reference.Kind)
+	named.Group, named.Version = version.Group, version.Version
+	if catalog, err := w.Reader.Catalog(ctx); err == nil {
+		if served, known := catalog.OfKind(version.GroupKind()); known {
+			named = served
+		}
+	}
+	owner := Named(named, "", reference.Name)
+	owner.Ref.APIVersion, owner.Ref.UID = reference.APIVersion, string(reference.UID)
+	if named.Namespaced {
+		owner.Ref.Namespace = object.Ref.Namespace
+	}
+	return owner
+}
+
+// Dependent is an object that refers to an owner.
+type Dependent struct {
+	*Object
+	State graph.Ownership
+	// Blocks says that the owner waits for it in foreground deletion.
+	Blocks bool
+}
+
+// Dependents returns the objects that refer to an owner by its uid: those in its namespace and those
+// without one, those that the garbage collector has complained about, and with everywhere those in all
+// other namespaces too.
+func (w *World) Dependents(ctx context.Context, owner *Object, everywhere bool) ([]Dependent, error) {
+	parts := []part{{scope: namespaced, namespace: owner.Ref.Namespace}, {scope: clusterScoped}}
+	if everywhere {
+		parts[0].namespace = ""
+	}
+	w.warm(ctx, parts)
+	found, _, err := w.dependents(ctx, owner.Ref.UID, parts...)
+	if err != nil {
+		return nil, err
+	}
+	if parts[0].namespace != "" {
+		found = w.addComplained(ctx, owner, found)
+	}
+	var dependents []Dependent
+	for _, object := range found {
+		dependents = append(dependents, Dependent{Object: object, State: w.honoured(ctx, owner, object), Blocks: blocks(object, owner.Ref.UID)})
+	}
+	return dependents, nil
+}
+
+// warm reads several parts of the cluster side by side.
+func (w *World) warm(ctx context.Context, parts []part) {
+	var reads []func()
+	for _, one := range parts {
+		reads = append(reads, func() { _, _ = w.index(ctx, one) })
+	}
+	sideBySide(reads)
+}
+
+// honoured says what the garbage collector makes of a dependent's reference to an owner that exists.
+func (w *World) honoured(ctx context.Context, owner, dependent *Object) graph.Ownership {
+	catalog, err := w.Reader.Catalog(ctx)
+	if err != nil {
+		return graph.OwnerUnreadable
+	}
+	for _, reference := range dependent.Meta.OwnerReferences {
+		if string(reference.UID) != owner.Ref.UID {
+			continue
+		}
+		return Judge(catalog, dependent.Ref, reference, owner.Ref, owner.Resource)
+	}
+	return graph.Honoured
+}
+
+// Judge says what the garbage collector makes of a reference whose uid is that of an object that
+// exists (rows A1, A4 to A9 of deletion-mechanics). It looks for owners by kind and name.
+func Judge(catalog *cluster.Catalog, dependent graph.Ref, reference metav1.OwnerReference, owner graph.Ref, resource cluster.Resource) graph.Ownership {
+	kind := schema.FromAPIVersionAndKind(reference.APIVersion, reference.Kind)
+	claimed, known := catalog.OfKind(kind.GroupKind())
+	switch {
+	case catalog.Failed[kind.GroupVersion()] != nil:
+		return graph.OwnerUnreadable
+	case !known || catalog.Unserved(kind):
+		return graph.OwnerUnserved
+	case claimed.Namespaced && dependent.Namespace == "":
+		return graph.DependentClusterScoped
+	case claimed.Kind != resource.Kind || claimed.Group != resource.Group || reference.Name != owner.Name:
+		return graph.OwnerMisnamed
+	case owner.Namespace != "" && owner.Namespace != dependent.Namespace:
+		return graph.OwnerElsewhere
+	}
+	return graph.Honoured
+}
+
+// addComplained adds dependents in other namespaces that the garbage collector has written events about:
+// one request, where to look for them would take many. That there are no events proves nothing
+// (deletion-mechanics A, "Event text").
+func (w *World) addComplained(ctx context.Context, owner *Object, found []*Object) []*Object {
+	for _, complaint := range w.Complaints(ctx) {
+		if complaint.OwnerUID != owner.Ref.UID || slices.ContainsFunc(found, func(known *Object) bool { return known.Ref.UID == complaint.Dependent.Ref.UID }) {
+			continue
+		}
+		meta, err := w.Reader.Metadata(ctx, complaint.Dependent.Resource, complaint.Dependent.Ref.Namespace, complaint.Dependent.Ref.Name)
+		if err != nil {
+			continue
+		}
+		object := FromMetadata(complaint.Dependent.Resource, meta)
+		if slices.ContainsFunc(meta.OwnerReferences, func(reference metav1.OwnerReference) bool { return string(reference.UID) == owner.Ref.UID }) {
+			found = append(found, object)
+		}
+	}
+	return found
+}
+
+// Complaint is an event in which the garbage collector refuses an owner reference.
+type Complaint struct {
+	Dependent *Object // by name only
+	OwnerUID  string
+	Message   string
+}
+
+// Complaints returns the events about references into another namespace. Those that can't be read are
+// among the failures of the Reader.
+func (w *World) Complaints(ctx context.Context) []Complaint {
+	catalog, err := w.Reader.Catalog(ctx)
+	if err != nil {
+		return nil
+	}
+	events, err := w.Reader.List(ctx, cluster.Events(), "", cluster.Selector{Fields: "reason=" + invalidNamespace})
+	if err != nil && !apierrors.IsNotFound(err) {
+		return nil
+	}
+	uid := regexp.MustCompile(`uid: ([^\]]+)\]`)
+	var complaints []Complaint
+	for i := range events {
+		event, err := as[corev1.Event](&events[i])
+		if err != nil {
+			continue
+		}
+		about := event.InvolvedObject
+		resource, known := catalog.OfKind(about.GroupVersionKind().GroupKind())
+		if !known {
+			continue
+		}
+		complaint := Complaint{Dependent: Named(resource, about.Namespace, about.Name), Message: event.Message}
+		complaint.Dependent.Ref.UID = string(about.UID)
+		if named := uid.FindStringSubmatch(event.Message); named != nil {
+			complaint.OwnerUID = named[1]
+		}
+		complaints = append(complaints, complaint)
+	}
+	return complaints
+}

@@ -1,0 +1,45 @@
+package report
+
+import (
+	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// List is everything Terminating in a part of the cluster, under the root causes that it shares. Its
+// kind is DiagnosisList.
+type List struct {
+	APIVersion  string    `json:"apiVersion"`
+	Kind        string    `json:"kind"`
+	GeneratedAt time.Time `json:"generatedAt"`
+	// Items are the objects, the oldest deletion first.
+	Items []ListItem `json:"items"`
+	// RootCauses are sorted by how many objects each one frees. The path of each is that of the object
+	// that has waited longest.
+	RootCauses []RootCause  `json:"rootCauses"`
+	Graph      Graph        `json:"graph"`
+	Unreadable []Unreadable `json:"unreadable"`
+}
+
+// ListItem is one Terminating object of a list. Without causes, it has no verdict.
+type ListItem struct {
+	Target   graph.Ref `json:"target"`
+	Resource string    `json:"resource"` // RESOURCE or RESOURCE.GROUP, as kubectl takes it
+	Verdict  Verdict   `json:"verdict,omitempty"`
+	Summary  string    `json:"summary,omitempty"`
+	// Awaits is what it waits for, in words.
+	Awaits     string      `json:"awaits,omitempty"`
+	Deletion   Deletion    `json:"deletion"`
+	RootCauses []ItemCause `json:"rootCauses,omitempty"`
+	Ask        string      `json:"ask"` // the command that tells all about it
+}
+
+// ItemCause is a root cause of one object, told in full at its index among the list's.
+type ItemCause struct {
+	Index     int             `json:"index"`
+	Reason    graph.Reason    `json:"reason"`
+	Object    graph.Ref       `json:"object"`
+	Finalizer string          `json:"finalizer,omitempty"`
+	Certainty graph.Certainty `json:"certainty"`
+	Count     int             `json:"count"` // objects with this cause that it waits for
+}

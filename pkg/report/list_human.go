@@ -1,0 +1,277 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// ListHuman writes what is Terminating for a person: root cause by root cause, the one that frees most
+// first, and beneath each what waits for it.
+func ListHuman(out io.Writer, list *List, style Style) error {
+	w := &writer{out: out, style: style}
+	w.paragraph("", headline(list), style.headingText)
+	for number := range list.RootCauses {
+		w.line()
+		w.listCause(list, number)
+	}
+	w.listOthers(list, "NOT SETTLED", Undetermined)
+	w.listOthers(list, "GOING ON", Progressing)
+	w.unread(list.Unreadable)
+	return w.err
+}
+
+// headline counts: 12 objects are Terminating: 9 are stuck, …
+func headline(list *List) string {
+	counts := map[Verdict]int{}
+	for _, item := range list.Items {
+		counts[item.Verdict]++
+	}
+	var parts []string
+	for _, one := range []struct {
+		verdict Verdict
+		words   string
+	}{{Stuck, "stuck"}, {Undetermined, "undetermined"}, {Progressing, "progressing"}} {
+		if counts[one.verdict] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", counts[one.verdict], one.words))
+		}
+	}
+	text := fmt.Sprintf("%s Terminating", isOrAre(len(list.Items), "object"))
+	if len(parts) > 0 {
+		text += ": " + strings.Join(parts, ", ")
+	}
+	if causes := len(list.RootCauses); causes > 0 {
+		text += fmt.Sprintf("; %s", plural(causes, "root cause"))
+	}
+	return text + "."
+}
+
+func isOrAre(count int, noun string) string {
+	if count == 1 {
+		return "1 " + noun + " is"
+	}
+	return fmt.Sprintf("%d %ss are", count, noun)
+}
+
+func plural(count int, noun string) string {
+	if count == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", count, noun)
+}
+
+func (w *writer) listCause(list *List, number int) {
+	cause := list.RootCauses[number]
+	heading := "ROOT CAUSE  "
+	if len(list.RootCauses) > 1 {
+		heading = fmt.Sprintf("ROOT CAUSE %d of %d  ", number+1, len(list.RootCauses))
+	}
+	certainty := ""
+	if cause.Certainty != graph.Unknown { // the reason says it
+		certainty = " (" + strings.ToLower(string(cause.Certainty)) + ")"
+	}
+	w.line(w.style.headingText(heading), w.style.causeText(string(cause.Reason)), certainty)
+	w.paragraph("  ", cause.Message, nil)
+	if cause.Count > 1 {
+		w.paragraph("  ", fmt.Sprintf("The same holds for %d more.", cause.Count-1), nil)
+	}
+	var waiting []ListItem
+	for _, item := range list.Items {
+		if slices.ContainsFunc(item.RootCauses, func(one ItemCause) bool { return one.Index == number }) {
+			waiting = append(waiting, item)
+		}
+	}
+	if len(waiting) > 0 && cause.Frees < len(waiting) {
+		w.paragraph("  ", fmt.Sprintf("Mending this frees %d of them; the others wait for more than this.", cause.Frees), nil)
+	}
+	w.alike(list.GeneratedAt, waiting, number)
+	if len(cause.Remedies) > 0 {
+		w.paragraph("  ", "First: "+cause.Remedies[0].Action, w.riskText(cause.Remedies[0].Risk))
+	}
+	if len(waiting) > 0 {
+		w.command(waiting[0].Ask)
+	}
+}
+
+// command writes a command by itself.
+func (w *writer) command(command string) {
+	const indent = "    "
+	if command == "" {
+		return
+	}
+	for _, line := range wrapCommand(command, w.style.width()-len(indent)) {
+		w.line(indent, line)
+	}
+}
+
+// alike writes a table of objects, one line for those of one kind that wait for the same.
+func (w *writer) alike(now time.Time, items []ListItem, number int) {
+	type group struct {
+		items []ListItem
+		also  string
+	}
+	var groups []*group
+	known := map[string]*group{}
+	for _, item := range items { // the oldest first
+		also := otherCauses(item, number)
+		key := item.Resource + "\x00" + also
+		if known[key] == nil {
+			known[key] = &group{also: also}
+			groups = append(groups, known[key])
+		}
+		known[key].items = append(known[key].items, item)
+	}
+	headings := []string{"SINCE", "COUNT", "KIND", "OBJECTS"}
+	withAlso := slices.ContainsFunc(groups, func(one *group) bool { return one.also != "" })
+	if withAlso {
+		headings = []string{"SINCE", "COUNT", "KIND", "ALSO", "OBJECTS"}
+	}
+	var rows [][]string
+	for _, one := range groups {
+		row := []string{since(now, one.items[0]), fmt.Sprint(len(one.items)), one.items[0].Target.Kind, one.also, w.namesOf(one.items)}
+		if !withAlso {
+			row = slices.Delete(row, 3, 4)
+		}
+		rows = append(rows, row)
+	}
+	w.table("    ", headings, rows, w.style.width())
+}
+
+func since(now time.Time, item ListItem) string {
+	return duration.HumanDuration(max(0, now.Sub(item.Deletion.RequestedAt)))
+}
+
+// otherCauses names the causes that an object waits for besides one: causes 2, 5.
+func otherCauses(item ListItem, number int) string {
+	var others []string
+	for _, cause := range item.RootCauses {
+		if cause.Index != number && number >= 0 {
+			others = append(others, fmt.Sprint(cause.Index+1))
+		}
+	}
+	switch len(others) {
+	case 0:
+		return ""
+	case 1:
+		return "cause " + others[0]
+	}
+	return "causes " + strings.Join(others, ", ")
+}
+
+// namesOf names some objects: a few and a count.
+func (w *writer) namesOf(items []ListItem) string {
+	const few = 3
+	var names []string
+	for i, item := range items {
+		if i == few && len(items) > few+1 {
+			return fmt.Sprintf("%s and %d more", strings.Join(names, ", "), len(items)-few)
+		}
+		names = append(names, item.Target.Path())
+	}
+	return strings.Join(names, ", ")
+}
+
+// listOthers tells of the objects of one verdict that wait for no root cause.
+func (w *writer) listOthers(list *List, heading string, verdict Verdict) {
+	groups := map[string][]ListItem{}
+	for _, item := range list.Items {
+		if item.Verdict == verdict && len(item.RootCauses) == 0 {
+			groups[item.Awaits] = append(groups[item.Awaits], item)
+		}
+	}
+	if len(groups) == 0 {
+		return
+	}
+	w.line()
+	w.line(w.style.headingText(heading))
+	awaited := make([]string, 0, len(groups))
+	for text := range groups {
+		awaited = append(awaited, text)
+	}
+	slices.SortFunc(awaited, func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(groups[b]), len(groups[a])), strings.Compare(a, b))
+	})
+	for i, text := range awaited {
+		if i == pathLines && len(awaited) > pathLines+1 {
+			w.paragraph("  ", fmt.Sprintf("and %d more; -o wide has every object on a line", len(awaited)-i), nil)
+			return
+		}
+		w.paragraph("  ", "Waiting for "+text+":", w.style.waitingText)
+		w.alike(list.GeneratedAt, groups[text], -1)
+	}
+}
+
+// ListTable writes one row for each object.
+func ListTable(out io.Writer, list *List, style Style) error {
+	w := &writer{out: out, style: style}
+	diagnosed := slices.ContainsFunc(list.Items, func(item ListItem) bool { return item.Verdict != "" })
+	headings := []string{"NAMESPACE", "NAME", "SINCE", "VERDICT", "HELD BY", "CAUSES"}
+	if !diagnosed {
+		headings = []string{"NAMESPACE", "NAME", "SINCE", "HELD BY"}
+	}
+	var rows [][]string
+	for _, item := range list.Items {
+		row := []string{item.Target.Namespace, item.Resource + "/" + item.Target.Name, since(list.GeneratedAt, item)}
+		if diagnosed {
+			row = append(row, string(item.Verdict), heldBy(item.Deletion.Holds), causesOf(item))
+		} else {
+			row = append(row, heldBy(item.Deletion.Holds))
+		}
+		rows = append(rows, row)
+	}
+	w.table("", headings, rows, w.style.Width)
+	w.unread(list.Unreadable)
+	return w.err
+}
+
+// heldBy names what holds an object.
+func heldBy(holds []graph.Hold) string {
+	var names []string
+	for _, hold := range holds {
+		names = append(names, holdName(hold))
+	}
+	return cmp.Or(strings.Join(names, ","), "<none>")
+}
+
+func holdName(hold graph.Hold) string {
+	switch {
+	case hold.Type == graph.GracePeriod:
+		return "grace period"
+	case hold.Type == graph.SpecFinalizer:
+		return "spec:" + hold.Name
+	}
+	return hold.Name
+}
+
+// causesOf names the root causes of an object, or what it waits for where there is none.
+func causesOf(item ListItem) string {
+	var names []string
+	for _, cause := range item.RootCauses {
+		name := fmt.Sprintf("%s %s", cause.Reason, cause.Object)
+		if cause.Count > 1 {
+			name += fmt.Sprintf(" and %d more", cause.Count-1)
+		}
+		names = append(names, name)
+	}
+	if len(names) == 0 {
+		return "waits for " + item.Awaits
+	}
+	return strings.Join(names, "; ")
+}
+
+// ListNames writes the objects as kubectl's -o name does.
+func ListNames(out io.Writer, list *List) error {
+	for _, item := range list.Items {
+		if _, err := fmt.Fprintf(out, "%s/%s\n", item.Resource, item.Target.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}

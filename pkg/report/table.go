@@ -1,0 +1,88 @@
+package report
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/renderer"
+	"github.com/olekukonko/tablewriter/tw"
+)
+
+// gap is what kubectl leaves between columns.
+const gap = "   "
+
+// leastWidth is the narrowest that a last column is made; on a terminal that has no room even for
+// that, lines are longer than the terminal, and whole.
+const leastWidth = 20
+
+// table writes rows beneath headings in kubectl's look. Where there is a width to keep to, the last
+// column is broken into lines.
+func (w *writer) table(indent string, headings []string, rows [][]string, width int) {
+	if w.err != nil || len(rows) == 0 {
+		return
+	}
+	var out bytes.Buffer
+	cells := tw.CellConfig{
+		Formatting: tw.CellFormatting{AutoFormat: tw.Off, AutoWrap: tw.WrapNone},
+		Alignment:  tw.CellAlignment{Global: tw.AlignLeft},
+		Padding:    tw.CellPadding{Global: tw.Padding{Right: gap, Overwrite: true}},
+	}
+	config := tablewriter.Config{Header: cells, Row: cells, Behavior: tw.Behavior{TrimSpace: tw.Off, TrimLine: tw.Off}}
+	if last := len(headings) - 1; width > 0 {
+		if room := max(leastWidth, width-len(indent)-widths(headings, rows, last)); room < widest(rows, last) {
+			config.Row.Formatting.AutoWrap = tw.WrapNormal
+			config.Row.ColMaxWidths = tw.CellWidth{PerColumn: tw.Mapper[int, int]{last: room + len(gap)}}
+		}
+	}
+	drawn := tablewriter.NewTable(&out, tablewriter.WithConfig(config), tablewriter.WithEastAsian(tw.Off),
+		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{Borders: tw.BorderNone, Settings: tw.Settings{Lines: tw.LinesNone, Separators: tw.SeparatorsNone}})))
+	drawn.Header(headings)
+	for _, row := range rows {
+		if w.err == nil {
+			w.err = drawn.Append(row)
+		}
+	}
+	if w.err == nil {
+		w.err = drawn.Render()
+	}
+	for line := range strings.Lines(out.String()) {
+		w.line(indent, trimLine(line))
+	}
+}
+
+// trimLine takes off what fills the last column, and what ends colours in between.
+func trimLine(line string) string {
+	const reset = "\x1b[0m"
+	trimmed := strings.TrimRight(line, " \n")
+	for strings.HasSuffix(trimmed, reset) {
+		trimmed = strings.TrimRight(strings.TrimSuffix(trimmed, reset), " ")
+	}
+	if strings.Contains(trimmed, "\x1b[") {
+		trimmed += reset
+	}
+	return trimmed
+}
+
+// widths is what the columns before one take, with the gaps behind them.
+func widths(headings []string, rows [][]string, before int) int {
+	total := 0
+	for column := range before {
+		total += max(displayWidth(headings[column]), widest(rows, column)) + len(gap)
+	}
+	return total
+}
+
+func widest(rows [][]string, column int) int {
+	most := 0
+	for _, row := range rows {
+		most = max(most, displayWidth(plain(row[column])))
+	}
+	return most
+}
+
+// plain takes colours away.
+func plain(text string) string {
+	return regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(text, "")
+}

@@ -1,0 +1,342 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// TreeHuman draws a tree for a person: a row for each object, a doubled branch where the owner waits for
+// its dependent, and the root causes beneath.
+func TreeHuman(out io.Writer, tree *Tree, style Style, labels []string) error {
+	w := &writer{out: out, style: style}
+	drawing := newDrawing(tree, style)
+	drawing.draw()
+	headings := append([]string{"NAMESPACE", "NAME", "READY", "STATUS", "AGE", "TERMINATING", "FINALIZERS"}, labelHeadings(labels)...)
+	var rows [][]string
+	for _, line := range drawing.lines {
+		rows = append(rows, drawing.row(line, labels))
+	}
+	headings = append(headings, "NOTES")
+	headings, rows = withoutEmpty(headings, rows)
+	w.table("", headings, rows, style.Width)
+	w.treeCauses(tree)
+	if tree.LeftOut != "" {
+		w.line()
+		w.paragraph("", tree.LeftOut, nil)
+	}
+	w.unread(tree.Unreadable)
+	return w.err
+}
+
+func labelHeadings(labels []string) []string {
+	headings := make([]string, len(labels))
+	for i, label := range labels {
+		headings[i] = strings.ToUpper(label[strings.LastIndex(label, "/")+1:])
+	}
+	return headings
+}
+
+// withoutEmpty leaves out the columns that say nothing about any object.
+func withoutEmpty(headings []string, rows [][]string) ([]string, [][]string) {
+	for column := len(headings) - 1; column >= 0; column-- {
+		if headings[column] == "NAME" || slices.ContainsFunc(rows, func(row []string) bool { return row[column] != "" }) {
+			continue
+		}
+		headings = slices.Delete(headings, column, column+1)
+		for i := range rows {
+			rows[i] = slices.Delete(rows[i], column, column+1)
+		}
+	}
+	return headings, rows
+}
+
+// treeCauses tells each root cause in a sentence or two.
+func (w *writer) treeCauses(tree *Tree) {
+	for number, cause := range tree.RootCauses {
+		if number == 0 {
+			w.line()
+		}
+		certainty := ""
+		if cause.Certainty != graph.Unknown {
+			certainty = " (" + strings.ToLower(string(cause.Certainty)) + ")"
+		}
+		w.line(w.style.headingText("ROOT CAUSE  "), w.style.causeText(string(cause.Reason)), certainty)
+		text := cause.Message
+		if cause.Count > 1 {
+			text += fmt.Sprintf(" The same holds for %d more.", cause.Count-1)
+		}
+		w.paragraph("  ", text, nil)
+	}
+	if len(tree.RootCauses) > 0 && tree.Ask != "" {
+		w.line("  What to do about it:")
+		w.command(tree.Ask)
+	}
+}
+
+// drawing unfolds a tree's graph into lines.
+type drawing struct {
+	tree     *Tree
+	style    Style
+	children [][]child
+	drawn    map[int]bool
+	lines    []treeLine
+}
+
+// child is a node below another.
+type child struct {
+	node int
+	edge TreeEdge
+	hold string // which waits for it, where it isn't owned
+	// blocked says that the node above waits for it.
+	blocked bool
+}
+
+type treeLine struct {
+	branch string
+	nodes  []int // the first, and those that are drawn with it
+	child  child
+	again  bool // it was drawn above
+}
+
+func newDrawing(tree *Tree, style Style) *drawing {
+	d := &drawing{tree: tree, style: style, children: make([][]child, len(tree.Nodes)), drawn: map[int]bool{}}
+	for _, edge := range tree.Edges {
+		if edge.Type == graph.Owns {
+			d.children[edge.From] = append(d.children[edge.From], child{node: edge.To, edge: edge})
+		}
+	}
+	for _, edge := range tree.Edges {
+		if edge.Type == graph.WaitsFor {
+			d.wait(edge)
+		}
+	}
+	for node := range d.children {
+		slices.SortStableFunc(d.children[node], func(a, b child) int { return graph.Compare(tree.Nodes[a.node].Ref, tree.Nodes[b.node].Ref) })
+	}
+	return d
+}
+
+// wait marks the branch to what a node waits for, or adds one.
+func (d *drawing) wait(edge TreeEdge) {
+	for i := range d.children[edge.From] {
+		if d.children[edge.From][i].node == edge.To {
+			d.children[edge.From][i].blocked = true
+			return
+		}
+	}
+	hold := ""
+	if edge.Hold != nil {
+		hold = holdName(*edge.Hold)
+	}
+	d.children[edge.From] = append(d.children[edge.From], child{node: edge.To, edge: edge, hold: hold, blocked: true})
+}
+
+// draw starts at what nothing is above of, and then at what is left: circles.
+func (d *drawing) draw() {
+	below := map[int]bool{}
+	for from, children := range d.children {
+		for _, one := range children {
+			below[one.node] = below[one.node] || one.node != from
+		}
+	}
+	var tops, rest []int
+	for node := range d.tree.Nodes {
+		if below[node] {
+			rest = append(rest, node)
+		} else {
+			tops = append(tops, node)
+		}
+	}
+	byName := func(a, b int) int { return graph.Compare(d.tree.Nodes[a].Ref, d.tree.Nodes[b].Ref) }
+	slices.SortFunc(tops, byName)
+	slices.SortFunc(rest, byName)
+	for _, node := range append(tops, rest...) {
+		if !d.drawn[node] {
+			d.visit([]int{node}, child{node: node}, "", "")
+		}
+	}
+}
+
+func (d *drawing) visit(alike []int, from child, branch, below string) {
+	node := alike[0]
+	again := d.drawn[node] && len(d.children[node]) > 0
+	d.lines = append(d.lines, treeLine{branch: branch, nodes: alike, child: from, again: again})
+	if again {
+		return
+	}
+	for _, same := range alike {
+		d.drawn[same] = true
+	}
+	groups := d.groups(d.children[node])
+	for i, group := range groups {
+		branch, next := "├─ ", "│  "
+		if i == len(groups)-1 {
+			branch, next = "└─ ", "   "
+		}
+		if group[0].blocked {
+			branch = strings.NewReplacer("├─", "╞═", "└─", "╘═").Replace(branch)
+		}
+		nodes := make([]int, len(group))
+		for j, one := range group {
+			nodes[j] = one.node
+		}
+		d.visit(nodes, group[0], below+branch, below+next)
+	}
+}
+
+// fewAlike is how many objects that look alike are still drawn one by one.
+const fewAlike = 3
+
+// groups joins children that look alike and have nothing below them.
+func (d *drawing) groups(children []child) [][]child {
+	var groups [][]child
+	at := map[string]int{}
+	for _, one := range children {
+		looks := fmt.Sprintf("%d", one.node)
+		if !d.style.Wide && d.isLeaf(one.node) {
+			node := d.tree.Nodes[one.node]
+			looks = strings.Join([]string{node.APIVersion, node.Kind, node.Namespace, node.Ready, node.Status, finalizersOf(node), fmt.Sprint(node.Reasons, node.Labels, one.blocked, one.edge.Reference, one.hold, node.Terminating)}, "\x00")
+		}
+		if number, known := at[looks]; known {
+			groups[number] = append(groups[number], one)
+			continue
+		}
+		at[looks] = len(groups)
+		groups = append(groups, []child{one})
+	}
+	var drawn [][]child
+	for _, group := range groups {
+		if len(group) > fewAlike {
+			drawn = append(drawn, group)
+			continue
+		}
+		for _, one := range group {
+			drawn = append(drawn, []child{one})
+		}
+	}
+	return drawn
+}
+
+// isLeaf tells whether nothing, or only what is drawn already, is below a node.
+func (d *drawing) isLeaf(node int) bool {
+	return !slices.ContainsFunc(d.children[node], func(one child) bool { return !d.drawn[one.node] })
+}
+
+func (d *drawing) row(line treeLine, labels []string) []string {
+	node := d.tree.Nodes[line.nodes[0]]
+	name := node.Kind + "/" + node.Name
+	if len(line.nodes) > 1 {
+		name = fmt.Sprintf("%d × %s: %s, %s, …", len(line.nodes), node.Kind, node.Name, d.tree.Nodes[line.nodes[1]].Name)
+	}
+	if len(node.Reasons) > 0 {
+		name = d.style.causeText(name)
+	} else if d.tree.Target != nil && node.Ref == *d.tree.Target {
+		name = d.style.headingText(name)
+	}
+	row := []string{node.Namespace, line.branch + name, node.Ready, node.Status, d.age(node.CreatedAt), d.age(node.RequestedAt), finalizersOf(node)}
+	for _, label := range labels {
+		row = append(row, node.Labels[label])
+	}
+	return append(row, d.notes(line, node))
+}
+
+func (d *drawing) age(at *time.Time) string {
+	if at == nil {
+		return ""
+	}
+	return duration.HumanDuration(max(0, d.tree.GeneratedAt.Sub(*at)))
+}
+
+func finalizersOf(node TreeNode) string {
+	names := slices.Clone(node.Finalizers)
+	for _, hold := range node.Holds {
+		if hold.Type != graph.Finalizer && node.Terminating {
+			names = append(names, holdName(hold))
+		}
+	}
+	if len(names) == 0 {
+		for _, hold := range node.Holds {
+			if hold.Type == graph.Finalizer {
+				names = append(names, hold.Name)
+			}
+		}
+	}
+	return strings.Join(names, ",")
+}
+
+// notes says in words what the drawing means.
+func (d *drawing) notes(line treeLine, node TreeNode) string {
+	var notes []string
+	add := func(note string) {
+		if note != "" {
+			notes = append(notes, note)
+		}
+	}
+	for _, reason := range node.Reasons {
+		add(d.style.causeText(string(reason)))
+	}
+	switch {
+	case line.again:
+		add("see above")
+	case line.child.hold != "":
+		add("awaited by " + line.child.hold)
+	case line.child.blocked && line.child.edge.Type != graph.Owns:
+		add("awaited")
+	case line.child.blocked:
+		add("blocks its owner")
+	}
+	if flaw := line.child.edge.Reference; flaw != graph.Honoured {
+		add(d.style.waitingText("owner reference: " + flawBelow(flaw)))
+	}
+	add(d.flawed(line.nodes[0]))
+	return strings.Join(notes, "; ")
+}
+
+// flawBelow says what is wrong with a reference, beside the dependent.
+func flawBelow(flaw graph.Ownership) string {
+	return map[graph.Ownership]string{
+		graph.OwnerAbsent: "the owner does not exist", graph.OwnerReplaced: "uid mismatch: another object has the owner's name",
+		graph.OwnerMisnamed: "kind or name is wrong: the uid is another object's", graph.OwnerUnserved: "the owner's kind is not served, so it can't be resolved",
+		graph.OwnerElsewhere:         "the owner is in another namespace, where the garbage collector doesn't look",
+		graph.DependentClusterScoped: "this has no namespace and the owner has one: cluster-scoped dependent, never collected",
+		graph.OwnerUnreadable:        "the owner could not be read", graph.OwnersCycle: "a cycle: it owns what owns it",
+	}[flaw]
+}
+
+// flawed marks an owner that isn't there.
+func (d *drawing) flawed(node int) string {
+	if d.tree.Nodes[node].Known {
+		return ""
+	}
+	for _, one := range d.children[node] {
+		switch one.edge.Reference {
+		case graph.OwnerAbsent, graph.OwnerReplaced, graph.OwnerUnserved, graph.OwnerUnreadable:
+			return d.style.waitingText(one.edge.Reference.Words())
+		}
+	}
+	return ""
+}
+
+// TreeNames writes the objects that are known to exist as kubectl's -o name does, each once.
+func TreeNames(out io.Writer, tree *Tree) error {
+	for _, node := range tree.Nodes {
+		if !node.Known {
+			continue
+		}
+		name := node.Resource + "/" + node.Name
+		if node.Resource == "" {
+			name = qualifiedName(node.Ref)
+		}
+		if _, err := fmt.Fprintln(out, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
