@@ -31,14 +31,18 @@ func (s *search) unknown(c *candidate) Answer {
 	case s.everyone != "":
 		why = "and any program in the cluster may remove it." + setBy
 	}
-	remedies := s.askThenRemove(s.object, s.hold)
+	remedies, candidates := s.askThenRemove(s.object, s.hold), s.possible
 	if c != nil {
-		remedies = append(s.logs(c), remedies...)
+		remedies, candidates = append(s.logs(c), remedies...), append(slices.Clone(s.possible), c.ref())
+	}
+	if len(candidates)+len(s.failed) > 0 {
+		remedies = overriding(remedies, graph.ControllerUnknown)
 	}
 	return cause(graph.Cause{
 		Reason: graph.ControllerUnknown, Object: s.object.Ref, Finalizer: s.hold.Name, Certainty: graph.Unknown,
 		Message: fmt.Sprintf("%s is held by the finalizer %s, %s", s.object.Ref, s.hold.Name, why),
 		Awaited: fmt.Sprintf(awaited, s.object.Ref), Evidence: evidence, Remedies: remedies,
+		Candidates: candidates, Unread: s.failed,
 		Alike: s.alike("unidentified", c), Several: s.several(awaited),
 	})
 }
@@ -150,7 +154,7 @@ func (s *search) absent(gone *candidate) (who, why string) {
 func (s *search) missingCertainty() graph.Certainty {
 	sure := func(c *candidate) bool { return c.state == candidateGone || c.buried != "" || c.stale }
 	unsure := slices.ContainsFunc(s.gone, func(c *candidate) bool { return !sure(c) })
-	if s.known != nil && s.known.MayRunOutside != "" || len(s.ordinary) > 0 || len(s.outside) > 0 || unsure || len(s.gone) == 0 && s.nobody == "" {
+	if s.known != nil && s.known.MayRunOutside != "" || s.everyone != "" || len(s.ordinary) > 0 || len(s.outside) > 0 || unsure || len(s.gone) == 0 && s.nobody == "" {
 		return graph.Likely
 	}
 	return graph.Proven

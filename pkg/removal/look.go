@@ -79,6 +79,14 @@ func (l *look) facts() (facts []string) {
 			facts = append(facts, strings.TrimSpace(fmt.Sprintf("%s of %s %s", cause.Reason, object, cause.Finalizer)))
 		}
 	}
+	for _, cause := range l.diagnosis.RootCauses {
+		for _, candidate := range cause.Candidates {
+			facts = append(facts, fmt.Sprintf("%s may be who removes %s", candidate, cause.Finalizer))
+		}
+		for _, unread := range cause.Unread {
+			facts = append(facts, fmt.Sprintf("%s untold without %s", cause.Finalizer, unread))
+		}
+	}
 	for _, left := range l.content {
 		facts = append(facts, fmt.Sprintf("%s inside", left.Resource))
 	}

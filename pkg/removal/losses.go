@@ -95,6 +95,7 @@ func (r *Remover) addLosses(ctx context.Context, around *mechanism.World, one *i
 	warn := func(format string, args ...any) {
 		one.view.Warnings = append(one.view.Warnings, fmt.Sprintf(format, args...))
 	}
+	one.view.Warnings = append(one.view.Warnings, doubts(one)...)
 	orphaning := slices.Contains(one.entries, graph.Hold{Type: graph.Finalizer, Name: metav1.FinalizerOrphanDependents})
 	switch {
 	case orphaning && len(dependents) > 0:

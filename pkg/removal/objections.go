@@ -37,18 +37,15 @@ func (l *look) about(hold graph.Hold) finding {
 			anyones.causes = append(anyones.causes, cause)
 		}
 	}
-	for _, observation := range l.diagnosis.Observations {
-		switch {
-		case observation.Verdict == "":
-		case contains(beyond, observation.Object):
-			found.observations = append(found.observations, observation)
-		case same(observation.Object, target):
-			anyones.observations = append(anyones.observations, observation)
-		}
-	}
 	if len(found.causes) == 0 {
 		found.causes = anyones.causes
-		found.observations = append(found.observations, anyones.observations...)
+	}
+	for _, observation := range l.diagnosis.Observations {
+		about := func(one graph.Hold) bool { return one.Type == hold.Type && one.Name == report.EscapeText(hold.Name) }
+		own := same(observation.Object, target) && (len(observation.Holds) == 0 || slices.ContainsFunc(observation.Holds, about))
+		if observation.Verdict != "" && (own || contains(beyond, observation.Object)) {
+			found.observations = append(found.observations, observation)
+		}
 	}
 	return found
 }
@@ -82,16 +79,22 @@ func same(a, b graph.Ref) bool {
 }
 
 // justifies tells whether a cause is one that nobody but a person ends: the hold is the object's own, and
-// who should take it off isn't there; or foreground deletions that wait for one another.
-func justifies(cause report.RootCause, target graph.Ref, hold graph.Hold) bool {
+// who should take it off isn't there, or nobody is seen who might; or foreground deletions that wait for
+// one another.
+func (l *look) justifies(cause report.RootCause, hold graph.Hold) bool {
 	switch cause.Reason {
 	case graph.ControllerMissing, graph.ControllerUnknown:
-		own := contains(append([]graph.Ref{cause.Object}, cause.Others...), target)
-		return own && names(cause, hold)
+		own := contains(append([]graph.Ref{cause.Object}, cause.Others...), l.object.Ref)
+		return own && names(cause, hold) && !l.ambiguous(hold) && len(cause.Candidates)+len(cause.Unread) == 0
 	case graph.OwnershipDeadlock:
 		return collectorHold(hold)
 	}
 	return false
+}
+
+// ambiguous tells whether both lists of a Namespace have an entry of one name: causes name no list.
+func (l *look) ambiguous(hold graph.Hold) bool {
+	return slices.ContainsFunc(l.object.Holds(), func(other graph.Hold) bool { return other.Name == hold.Name && other.Type != hold.Type })
 }
 
 // collectorHold tells whether a hold is one of the garbage collector's two.
@@ -111,14 +114,14 @@ func (l *look) objections(hold graph.Hold) []report.Objection {
 		}
 	}
 	for _, cause := range found.causes {
-		if !justifies(cause, l.object.Ref, hold) {
+		if !l.justifies(cause, hold) {
 			object(string(cause.Reason), cause.Message)
 		}
 	}
 	for _, observation := range found.observations {
 		object(string(observation.Verdict), observation.Message)
 	}
-	if unread := l.unreadNames(); len(unread) > 0 {
+	if unread := l.unreadNames(); len(unread) > 0 && !said(found.causes) {
 		object(string(report.Undetermined), fmt.Sprintf("Not everything could be looked at: %s.", some(unread, 4)))
 	}
 	if hold == contentHold() && len(l.unlisted) > 0 {

@@ -129,7 +129,7 @@ func (r *Remover) chosen(seen *look) []graph.Hold {
 				chosen = append(chosen, hold)
 			}
 		case slices.ContainsFunc(seen.diagnosis.RootCauses, func(cause report.RootCause) bool {
-			return cause.Reason == graph.ControllerMissing && justifies(cause, seen.object.Ref, hold)
+			return cause.Reason == graph.ControllerMissing && seen.justifies(cause, hold)
 		}):
 			chosen = append(chosen, hold)
 		}

@@ -50,13 +50,19 @@ type Remover struct {
 	Ask func(ctx context.Context, question string) (string, error)
 	// Progress tells what goes on. It may be nil.
 	Progress func(format string, args ...any)
+	// Pause waits between two looks of one diagnosis. It may be nil.
+	Pause func(ctx context.Context, length time.Duration) error
 
 	targets int // of the plan
 }
 
 // world is a fresh look at the cluster: nothing remembered from before.
 func (r *Remover) world() *mechanism.World {
-	return mechanism.NewWorld(r.Reader, r.Plugins, r.Kubectl)
+	world := mechanism.NewWorld(r.Reader, r.Plugins, r.Kubectl)
+	if r.Pause != nil {
+		world.Pause = r.Pause
+	}
+	return world
 }
 
 // look diagnoses one object as it is now, and returns what was read of it.

@@ -99,7 +99,8 @@ func newBench(t *testing.T, objects string, options removal.Options, targets ...
 	b := &bench{memory: memory, writer: &writer{memory: memory}}
 	b.Remover = &removal.Remover{
 		Reader: memory, Writer: b.writer, Plugins: known, Kubectl: mechanism.Kubectl{Flags: []string{"--context", "test"}}, Options: options,
-		Tell: func(*removal.Plan) error { return nil },
+		Tell:  func(*removal.Plan) error { return nil },
+		Pause: func(context.Context, time.Duration) error { return nil },
 	}
 	catalog, err := memory.Catalog(t.Context())
 	if err != nil {
@@ -310,4 +311,16 @@ func TestSecretsAreSavedWithoutData(t *testing.T) {
 	if err != nil || strings.Contains(string(content), "hidden") || strings.Contains(string(content), "value") || !strings.Contains(string(content), "notes-1") {
 		t.Errorf("%v:\n%s", err, content)
 	}
+}
+
+// why diagnoses the first target.
+func (b *bench) why(t *testing.T) *report.Diagnosis {
+	t.Helper()
+	world := mechanism.NewWorld(b.memory, b.Plugins, b.Kubectl)
+	world.Pause = b.Pause
+	found, err := diagnosis.Why(t.Context(), world, b.targets[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
 }
