@@ -59,6 +59,10 @@ func (r *Remover) Plan(ctx context.Context, targets []diagnosis.Target) (*Plan, 
 		if err != nil {
 			return nil, &TargetError{Target: target, Err: err}
 		}
+		if plan.has(one) { // an object that two API groups serve
+			r.targets--
+			continue
+		}
 		plan.items = append(plan.items, one)
 	}
 	plan.items = inOrder(plan.items)
@@ -69,6 +73,9 @@ func (r *Remover) Plan(ctx context.Context, targets []diagnosis.Target) (*Plan, 
 	}
 	for _, name := range r.unheld(plan) {
 		plan.note(refuse(guardNamed, "Named", fmt.Sprintf("None of the objects is held by %s.", name), "name entries that they have"), nil)
+	}
+	if guard := r.exact(plan); !guard.Passed {
+		plan.note(guard, nil)
 	}
 	if !plan.refused() && r.Options.DryRun != DryRunClient {
 		for _, one := range plan.items {
@@ -84,6 +91,11 @@ func (r *Remover) Plan(ctx context.Context, targets []diagnosis.Target) (*Plan, 
 	}
 	plan.publish()
 	return plan, nil
+}
+
+// has tells whether an object is in the plan already.
+func (p *Plan) has(one *item) bool {
+	return slices.ContainsFunc(p.items, func(other *item) bool { return other.seen.object.Ref.UID == one.seen.object.Ref.UID })
 }
 
 // planOne plans the removal from one object.
