@@ -119,7 +119,7 @@ func (r *Remover) planOne(ctx context.Context, around *mechanism.World, target d
 		}
 	}
 	for _, hold := range one.entries {
-		one.view.Entries = append(one.view.Entries, r.entry(seen, hold))
+		one.view.Entries = append(one.view.Entries, r.entry(ctx, around, seen, hold))
 	}
 	one.view.Better = append(r.released(object, one.entries), better(seen, object.Holds())...)
 	one.steps = stepsFor(object, one.entries)
@@ -162,8 +162,8 @@ func (r *Remover) unheld(plan *Plan) (names []string) {
 }
 
 // entry says of one hold why it may be removed, or should not be.
-func (r *Remover) entry(seen *look, hold graph.Hold) report.RemovalEntry {
-	entry := report.RemovalEntry{Hold: hold, Times: 1, Why: []string{}, Loses: r.loses(seen, hold)}
+func (r *Remover) entry(ctx context.Context, around *mechanism.World, seen *look, hold graph.Hold) report.RemovalEntry {
+	entry := report.RemovalEntry{Hold: hold, Times: 1, Why: []string{}, Loses: r.loses(ctx, around, seen, hold)}
 	if hold.Type == graph.Finalizer {
 		entry.Times = 0
 		for _, name := range seen.object.Meta.Finalizers {
