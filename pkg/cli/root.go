@@ -34,7 +34,12 @@ func newRoot(streams genericiooptions.IOStreams) *cobra.Command {
 done about it.
 
 A finalizer is there for a reason. This plugin follows what waits for what, names the cause with its
-evidence, and says what it could not see. It only reads.`,
+evidence, and says what it could not see. It only reads.
+
+  list   what is stuck, and which one repair frees most
+  why    why one object is
+  tree   what hangs on what
+  check  what will get stuck next`,
 		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: "kubectl finalizers"},
 		SilenceErrors: true, // Execute prints them
 		SilenceUsage:  true,

@@ -37,6 +37,7 @@ type wire struct {
 	in   *bufio.Reader
 	left uint64 // of the message that is being read
 	long []byte // a field that doesn't fit into the reader's buffer
+	slim []byte // what is kept of an object's metadata
 }
 
 // field is the beginning of a field: its number, and what follows it.
@@ -193,7 +194,7 @@ func (w *wire) list(keep Keep, visit func(*metav1.PartialObjectMetadata)) (next 
 				return nil
 			})
 		case f.number == listItems:
-			err = w.bytes(f.length, func(content []byte) error { return visitItem(content, keep, visit) })
+			err = w.bytes(f.length, func(content []byte) error { return w.item(content, keep, visit) })
 		default:
 			err = w.skip(f.length)
 		}
@@ -203,14 +204,14 @@ func (w *wire) list(keep Keep, visit func(*metav1.PartialObjectMetadata)) (next 
 	}
 }
 
-func visitItem(item []byte, keep Keep, visit func(*metav1.PartialObjectMetadata)) error {
+func (w *wire) item(item []byte, keep Keep, visit func(*metav1.PartialObjectMetadata)) error {
 	if !keep.wire(item) {
 		return nil
 	}
 	object := &metav1.PartialObjectMetadata{}
 	err := error(nil)
 	if meta, found := lookup(item, objectMetadata); found && keep&KeepSlim != 0 {
-		err = object.ObjectMeta.Unmarshal(slim(meta))
+		err = object.ObjectMeta.Unmarshal(w.slimmed(meta))
 	} else {
 		err = object.Unmarshal(item)
 	}
@@ -220,20 +221,21 @@ func visitItem(item []byte, keep Keep, visit func(*metav1.PartialObjectMetadata)
 	return err
 }
 
-// slim leaves out of an object's metadata what KeepSlim leaves out.
-func slim(meta []byte) []byte {
-	kept := make([]byte, 0, len(meta)/2)
+// slimmed leaves out of an object's metadata what KeepSlim leaves out. It is valid until the next object.
+func (w *wire) slimmed(meta []byte) []byte {
+	w.slim = w.slim[:0]
 	for len(meta) > 0 {
 		number, length := fieldLength(meta)
 		if length == 0 {
-			return append(kept, meta...) // broken; whoever decodes it will say so
+			w.slim = append(w.slim, meta...) // broken; whoever decodes it will say so
+			break
 		}
 		if number != metaAnnotations && number != metaManaged {
-			kept = append(kept, meta[:length]...)
+			w.slim = append(w.slim, meta[:length]...)
 		}
 		meta = meta[length:]
 	}
-	return kept
+	return w.slim
 }
 
 // fieldLength measures the first field of a message; 0 where it is broken.
