@@ -107,7 +107,6 @@ type meter struct {
 	plane            *controlplane.ControlPlane
 	direct, counting string // kubeconfigs
 	received         atomic.Int64
-	seen             int
 }
 
 const meterUser = "bench-meter"

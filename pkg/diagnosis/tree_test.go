@@ -2,7 +2,6 @@ package diagnosis_test
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -256,7 +255,7 @@ func check(t *testing.T, command *exec.Cmd, drawing []byte, name string) string 
 	command.Stdin = bytes.NewReader(drawing)
 	said, err := command.CombinedOutput()
 	if err != nil {
-		t.Errorf("%s: %v: %s\n%s", name, err, said, fmt.Sprintf("%s", drawing))
+		t.Errorf("%s: %v: %s\n%s", name, err, said, drawing)
 	}
 	return "\n" + string(said)
 }
