@@ -1,70 +1,101 @@
 // Package plugins holds what is known of finalizers: one YAML file per project, and their loader.
+// docs/plugins.md says how to write one.
 package plugins
 
 import (
 	"embed"
+	"encoding/json"
 	"fmt"
-	"io/fs"
 	"slices"
+	"sync"
 
-	"sigs.k8s.io/yaml"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
 )
 
-//go:embed *.yaml
-var files embed.FS
+//go:generate go run ./internal/generate
 
-// Finalizer is what is known of one finalizer.
-type Finalizer struct {
-	Name string `json:"name"`
-	// Kinds are the kinds that carry it, as KIND or KIND.GROUP. Empty means any.
-	Kinds []string `json:"kinds,omitempty"`
-	// RemovedBy is the component that takes it off again.
-	RemovedBy string `json:"removedBy"`
-	// WaitsFor completes the sentence "it is removed when …".
-	WaitsFor string `json:"waitsFor"`
-	// Loses says what is lost when it is removed by force.
-	Loses string `json:"loses"`
-	// Source is where these statements were read.
-	Source string `json:"source"`
-}
+//go:embed *.yaml index.json
+var files embed.FS
 
 // Set is everything that is known.
 type Set struct {
-	finalizers []Finalizer
+	index []Indexed
+	added []Finalizer // the user's own, in the order in which they were read
+
+	mu         sync.Mutex
+	parsed     map[string][]Finalizer // files that come with the program, once they were needed
+	compiler   *admission.Conditions
+	conditions map[string]*admission.Condition
 }
 
-type file struct {
-	Project    string      `json:"project"`
-	Finalizers []Finalizer `json:"finalizers"`
+// Indexed is one file as the index knows it. The index saves most diagnoses from parsing anything:
+// a file is parsed when a name in it matches.
+type Indexed struct {
+	File    string   `json:"file"`
+	Project string   `json:"project"`
+	Names   []string `json:"names"` // each once
 }
 
 // Embedded returns the knowledge that comes with this program.
 func Embedded() (*Set, error) {
-	names, err := fs.Glob(files, "*.yaml")
+	data, err := files.ReadFile("index.json")
 	if err != nil {
 		return nil, err
 	}
-	set := &Set{}
-	for _, name := range names {
-		data, err := files.ReadFile(name)
-		if err != nil {
-			return nil, err
-		}
-		var parsed file
-		if err := yaml.UnmarshalStrict(data, &parsed); err != nil {
-			return nil, fmt.Errorf("plugins/%s: %w", name, err)
-		}
-		set.finalizers = append(set.finalizers, parsed.Finalizers...)
+	set := &Set{parsed: map[string][]Finalizer{}, compiler: waitConditions(), conditions: map[string]*admission.Condition{}}
+	if err := json.Unmarshal(data, &set.index); err != nil {
+		return nil, fmt.Errorf("plugins/index.json: %w", err)
 	}
 	return set, nil
 }
 
-// Find returns what is known of a finalizer on a kind, given as KIND or KIND.GROUP.
-func (s *Set) Find(finalizer, kind string) (Finalizer, bool) {
-	for _, known := range s.finalizers {
-		if known.Name == finalizer && (len(known.Kinds) == 0 || slices.Contains(known.Kinds, kind)) {
-			return known, true
+// embedded returns the finalizers of one file that comes with the program. That these files have no
+// problems is tested.
+func (s *Set) embedded(file string) []Finalizer {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known, done := s.parsed[file]; done {
+		return known
+	}
+	var finalizers []Finalizer
+	if data, err := files.ReadFile(file); err == nil {
+		if plugin, _, problems := parse(file, data); len(problems) == 0 {
+			finalizers = plugin.expanded("plugins/" + file)
 		}
 	}
-	return Finalizer{}, false
+	s.parsed[file] = finalizers
+	return finalizers
+}
+
+// expanded returns the finalizers of a file with its defaults filled in.
+func (p *Plugin) expanded(file string) []Finalizer {
+	finalizers := slices.Clone(p.Finalizers)
+	for i := range finalizers {
+		if p.Defaults != nil {
+			finalizers[i].fillIn(p.Defaults)
+		}
+		finalizers[i].Project, finalizers[i].File = p.Project, file
+	}
+	return finalizers
+}
+
+// waitConditions compiles the expressions of waits.
+func waitConditions() *admission.Conditions { return admission.NewConditions("self", "object") }
+
+// MetadataFields are the fields that are known of an object of which only the metadata was read.
+func MetadataFields() []string { return []string{"apiVersion", "kind", "metadata"} }
+
+// Condition returns the compiled expression of a wait. The first one takes some milliseconds.
+func (s *Set) Condition(wait Wait) (*admission.Condition, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known, done := s.conditions[wait.Where]; done {
+		return known, nil
+	}
+	condition, err := s.compiler.Compile(wait.Where)
+	if err != nil {
+		return nil, err
+	}
+	s.conditions[wait.Where] = condition
+	return condition, nil
 }

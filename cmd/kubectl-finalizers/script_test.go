@@ -40,6 +40,10 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	silent := silentServer(t)
+	binaries, err := controlplane.FindBinaries()
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
@@ -48,6 +52,8 @@ func TestScripts(t *testing.T) {
 			env.Setenv("READER", reader)
 			env.Setenv("SILENT", silent)
 			env.Setenv("HOME", env.WorkDir)
+			// The kubectl that was built with the control plane stands in for one that has been installed.
+			env.Setenv("PATH", env.Getenv("PATH")+string(os.PathListSeparator)+filepath.Dir(binaries.Kubectl))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

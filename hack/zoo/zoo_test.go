@@ -33,6 +33,7 @@ func TestZoo(t *testing.T) {
 	}
 	plane := controlplane.ForTest(t)
 	keeper := newKeeper(t, plane)
+	keeper.reader = newReader(t, plane, scenarios)
 	// Those that disturb the whole control plane come last and one by one.
 	t.Run("together", func(t *testing.T) {
 		for _, scenario := range scenarios {
@@ -61,6 +62,7 @@ type keeper struct {
 	plane   *controlplane.ControlPlane
 	breaker *zoo.Breaker
 	front   *controlplane.Front
+	reader  *asker  // with the role in docs/rbac
 	hung    *groups // that some scenario has let hang
 	nobody  string  // a kubeconfig without a cluster or a user: those who ask through the proxy need none
 }
@@ -119,6 +121,7 @@ func (k *keeper) ask(t *testing.T, scenario zoo.Scenario, question zoo.Question,
 	diagnosis := full.diagnosis(t)
 	compare(t, question, diagnosis, human.out)
 	if scenario.As == nil {
+		k.askAsReader(t, question, diagnosis)
 		k.askWithLess(t, question, diagnosis, used)
 	}
 	k.heal(t, question, diagnosis)

@@ -25,9 +25,8 @@ type Evaluator struct {
 
 type compiled struct {
 	program cel.Program
-	// fields are the top-level fields of object and oldObject that the expression names.
-	fields []string
-	err    error
+	uses    map[string]*uses
+	err     error
 }
 
 // NewEvaluator returns an Evaluator. It is made ready when first used, which takes some
@@ -97,7 +96,7 @@ func (e *Evaluator) evaluate(expression string, request *Request, bound *binding
 	if program.err != nil {
 		return nil, false, nil // newer than this evaluator: the server has accepted it
 	}
-	scope := newScope(request, bound, program.fields)
+	scope := newScope(request, bound, program.uses)
 	if bound != nil {
 		e.addVariables(scope, request, bound)
 	}
@@ -156,25 +155,39 @@ func (e *Evaluator) compileNew(expression string) compiled {
 	if err != nil {
 		return compiled{err: err}
 	}
-	return compiled{program: program, fields: namedFields(checked.NativeRep().Expr())}
+	return compiled{program: program, uses: usesOf(checked.NativeRep().Expr())}
 }
 
-// namedFields returns the fields that an expression selects of object and oldObject.
-func namedFields(expression ast.Expr) []string {
-	var fields []string
+// uses is what an expression wants to know of object or oldObject.
+type uses struct {
+	fields []string
+	whole  bool // it is used otherwise than by selecting a field
+}
+
+// usesOf returns what an expression wants to know of object and oldObject, by their names.
+func usesOf(expression ast.Expr) map[string]*uses {
+	found := map[string]*uses{"object": {}, "oldObject": {}}
+	named, selected := map[string]int{}, map[string]int{}
+	note := func(of ast.Expr, field string) {
+		found[of.AsIdent()].fields = append(found[of.AsIdent()].fields, field)
+		selected[of.AsIdent()]++
+	}
 	ast.PreOrderVisit(expression, ast.NewExprVisitor(func(e ast.Expr) {
-		switch e.Kind() {
-		case ast.SelectKind:
-			if isObject(e.AsSelect().Operand()) {
-				fields = append(fields, e.AsSelect().FieldName())
-			}
-		case ast.CallKind:
+		switch {
+		case isObject(e):
+			named[e.AsIdent()]++
+		case e.Kind() == ast.SelectKind && isObject(e.AsSelect().Operand()):
+			note(e.AsSelect().Operand(), e.AsSelect().FieldName())
+		case e.Kind() == ast.CallKind:
 			if arguments := e.AsCall().Args(); len(arguments) == 2 && isObject(arguments[0]) && arguments[1].Kind() == ast.LiteralKind {
-				fields = append(fields, fmt.Sprint(arguments[1].AsLiteral().Value()))
+				note(arguments[0], fmt.Sprint(arguments[1].AsLiteral().Value()))
 			}
 		}
 	}))
-	return fields
+	for name, use := range found {
+		use.whole = named[name] > selected[name]
+	}
+	return found
 }
 
 func isObject(e ast.Expr) bool {

@@ -1,6 +1,8 @@
 package admission
 
 import (
+	"slices"
+
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -46,7 +48,7 @@ func MutatingHooks(configuration *admissionregistrationv1.MutatingWebhookConfigu
 // FailsClosed tells whether a request is refused when the webhook can't be called, which is the
 // default.
 func (h *Hook) FailsClosed() bool {
-	return h.FailurePolicy == nil || *h.FailurePolicy == admissionregistrationv1.Fail
+	return failsClosed(h.FailurePolicy)
 }
 
 // Called is what becomes of a request at one webhook.
@@ -56,12 +58,14 @@ type Called struct {
 	// Refused says that the request fails without a call, and why: the namespace that a selector
 	// is about is gone, or a match condition can't be evaluated.
 	Refused string
+	// Lost says that the namespace is what is missing.
+	Lost bool
 }
 
 // Calls tells whether the API server calls a webhook about a request (k8s v1.37
 // apiserver/pkg/admission/plugin/webhook/generic/webhook.go:ShouldCallHook).
 func (e *Evaluator) Calls(hook *Hook, request *Request) Called {
-	if request.exempt() {
+	if request.noWebhook() {
 		return Called{}
 	}
 	rules := make([]admissionregistrationv1.NamedRuleWithOperations, len(hook.Rules))
@@ -73,7 +77,7 @@ func (e *Evaluator) Calls(hook *Hook, request *Request) Called {
 		return Called{}
 	}
 	if lost {
-		return Called{Match: Yes, Refused: "its namespaceSelector needs the namespace " + request.Namespace + ", which no longer exists"}
+		return Called{Match: Yes, Lost: true, Refused: "its namespaceSelector needs the namespace " + request.Namespace + ", which no longer exists"}
 	}
 	met, failure := e.conditions(hook.MatchConditions, hook.FailsClosed(), request, nil)
 	if failure != "" && match == Yes {
@@ -116,4 +120,14 @@ func (h *Hook) Names(operation admissionregistrationv1.OperationType, resource s
 		}
 	}
 	return false
+}
+
+// AsksWho tells whether it depends on who sends a request that the webhook is called.
+func (h *Hook) AsksWho() bool {
+	return slices.ContainsFunc(h.MatchConditions, func(c admissionregistrationv1.MatchCondition) bool { return asksWho(c.Expression) })
+}
+
+// Evaluates tells whether an expression is among the webhook's match conditions.
+func (h *Hook) Evaluates(expression string) bool {
+	return slices.ContainsFunc(h.MatchConditions, func(c admissionregistrationv1.MatchCondition) bool { return c.Expression == expression })
 }

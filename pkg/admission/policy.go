@@ -3,6 +3,7 @@ package admission
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 )
@@ -15,6 +16,8 @@ type Policy struct {
 	Param *Content
 	// ParamUnknown says that there is a parameter which could not be read.
 	ParamUnknown bool
+	// ParamMissing says which parameter doesn't exist, where that counts as a failure.
+	ParamMissing string
 }
 
 // Decision is what a policy makes of a request.
@@ -23,32 +26,55 @@ type Decision struct {
 	Denies Match
 	// Message is what the policy would answer.
 	Message string
+	// Failed says that the policy refuses because it can't be evaluated, and not because of what it says.
+	Failed bool
+}
+
+// Concern is whether a policy is about a request.
+type Concern struct {
+	Match Match
+	// Lost says that the request is refused whatever the policy says, with failure policy Fail: the
+	// namespace that a selector is about is gone. That goes even for a binding that only warns (k8s
+	// v1.37 apiserver/pkg/admission/plugin/policy/validating/dispatcher.go:addConfigError).
+	Lost bool
 }
 
 // Concerns tells whether a policy with a binding is about a request, parameters and match conditions
 // left aside (k8s v1.37 apiserver/pkg/admission/plugin/policy/generic/policy_matcher.go).
-func Concerns(policy *admissionregistrationv1.ValidatingAdmissionPolicy, binding *admissionregistrationv1.ValidatingAdmissionPolicyBinding, request *Request) Match {
-	if request.exempt() || policy.Spec.MatchConstraints == nil || !slices.Contains(binding.Spec.ValidationActions, admissionregistrationv1.Deny) {
-		return No
+func Concerns(policy *admissionregistrationv1.ValidatingAdmissionPolicy, binding *admissionregistrationv1.ValidatingAdmissionPolicyBinding, request *Request) Concern {
+	concern := concerns(policy.Spec.MatchConstraints, binding.Spec.MatchResources, request)
+	if !concern.Lost && !slices.Contains(binding.Spec.ValidationActions, admissionregistrationv1.Deny) {
+		if concern.Match == Maybe && request.Within == nil {
+			return concern // whether the namespace is there isn't known yet
+		}
+		return Concern{}
 	}
-	return concerns(policy.Spec.MatchConstraints, binding.Spec.MatchResources, request)
+	concern.Lost = concern.Lost && failsClosed(policy.Spec.FailurePolicy)
+	return concern
 }
 
 // ConcernsMutating is Concerns for a MutatingAdmissionPolicy.
-func ConcernsMutating(policy *admissionregistrationv1.MutatingAdmissionPolicy, binding *admissionregistrationv1.MutatingAdmissionPolicyBinding, request *Request) Match {
-	if request.exempt() || policy.Spec.MatchConstraints == nil {
-		return No
-	}
-	return concerns(policy.Spec.MatchConstraints, binding.Spec.MatchResources, request)
+func ConcernsMutating(policy *admissionregistrationv1.MutatingAdmissionPolicy, binding *admissionregistrationv1.MutatingAdmissionPolicyBinding, request *Request) Concern {
+	concern := concerns(policy.Spec.MatchConstraints, binding.Spec.MatchResources, request)
+	concern.Lost = concern.Lost && failsClosed(policy.Spec.FailurePolicy)
+	return concern
 }
 
-func concerns(constraints, narrowed *admissionregistrationv1.MatchResources, request *Request) Match {
-	match, _ := criteriaOf(constraints, false).matches(request)
-	if narrowed != nil && match != No {
-		also, _ := criteriaOf(narrowed, true).matches(request)
-		match = match.and(also)
+func concerns(constraints, narrowed *admissionregistrationv1.MatchResources, request *Request) Concern {
+	if request.noPolicy() || constraints == nil {
+		return Concern{}
 	}
-	return match
+	match, lost := criteriaOf(constraints, false).matches(request)
+	if narrowed == nil || match == No || lost {
+		return Concern{Match: match, Lost: lost}
+	}
+	also, lost := criteriaOf(narrowed, true).matches(request)
+	return Concern{Match: match.and(also), Lost: lost && match == Yes}
+}
+
+// failsClosed tells whether what can't be decided is refused, which is the default.
+func failsClosed(policy *admissionregistrationv1.FailurePolicyType) bool {
+	return policy == nil || *policy == admissionregistrationv1.Fail
 }
 
 func criteriaOf(resources *admissionregistrationv1.MatchResources, withoutRulesAlways bool) criteria {
@@ -61,19 +87,28 @@ func criteriaOf(resources *admissionregistrationv1.MatchResources, withoutRulesA
 // Decides tells whether a policy refuses a request (k8s v1.37
 // apiserver/pkg/admission/plugin/policy/validating/{dispatcher,validator}.go).
 func (e *Evaluator) Decides(policy Policy, request *Request) Decision {
-	match := Concerns(policy.Policy, policy.Binding, request)
-	if match == No {
+	concern := Concerns(policy.Policy, policy.Binding, request)
+	switch {
+	case concern.Match == No:
 		return Decision{}
+	case concern.Lost:
+		return Decision{Denies: Yes, Failed: true, Message: "a namespaceSelector needs the namespace " + request.Namespace + ", which no longer exists"}
 	}
-	spec := policy.Policy.Spec
-	failsClosed := spec.FailurePolicy == nil || *spec.FailurePolicy == admissionregistrationv1.Fail
+	match, spec := concern.Match, policy.Policy.Spec
+	failsClosed := failsClosed(spec.FailurePolicy)
+	if policy.ParamMissing != "" { // before any expression is looked at (policy/generic/policy_dispatcher.go:CollectParams)
+		if !failsClosed {
+			return Decision{}
+		}
+		return Decision{Denies: match, Failed: true, Message: policy.ParamMissing}
+	}
 	bound := &bindings{param: policy.Param, paramUnknown: policy.ParamUnknown, hasParam: spec.ParamKind != nil, variables: spec.Variables}
 	met, failure := e.conditions(spec.MatchConditions, failsClosed, request, bound)
 	switch {
 	case met == No:
 		return Decision{}
 	case failure != "":
-		return Decision{Denies: match, Message: failure}
+		return Decision{Denies: match, Message: failure, Failed: true}
 	}
 	decision := e.validate(spec.Validations, failsClosed, request, bound)
 	decision.Denies = decision.Denies.and(match.and(met))
@@ -85,9 +120,10 @@ func (e *Evaluator) validate(validations []admissionregistrationv1.Validation, f
 	decision := Decision{}
 	for _, validation := range validations {
 		denies, message := No, ""
-		switch result := e.boolean(validation.Expression, request, bound); {
+		result := e.boolean(validation.Expression, request, bound)
+		switch {
 		case result.failure != "":
-			message = "it can't be evaluated: " + result.failure
+			message = "its expression can't be evaluated: " + result.failure
 			if failsClosed {
 				denies = Yes
 			}
@@ -97,7 +133,7 @@ func (e *Evaluator) validate(validations []admissionregistrationv1.Validation, f
 			denies, message = Yes, e.message(validation, request, bound)
 		}
 		if denies > decision.Denies {
-			decision = Decision{Denies: denies, Message: message}
+			decision = Decision{Denies: denies, Message: message, Failed: result.failure != ""}
 		}
 	}
 	return decision
@@ -114,4 +150,26 @@ func (e *Evaluator) message(validation admissionregistrationv1.Validation, reque
 		return validation.Message
 	}
 	return fmt.Sprintf("failed expression: %s", validation.Expression)
+}
+
+// AsksWho tells whether it depends on who sends a request what the policy makes of it.
+func AsksWho(policy *admissionregistrationv1.ValidatingAdmissionPolicy) bool {
+	spec := policy.Spec
+	return slices.ContainsFunc(spec.MatchConditions, func(c admissionregistrationv1.MatchCondition) bool { return asksWho(c.Expression) }) ||
+		slices.ContainsFunc(spec.Variables, func(v admissionregistrationv1.Variable) bool { return asksWho(v.Expression) }) ||
+		slices.ContainsFunc(spec.Validations, func(v admissionregistrationv1.Validation) bool { return asksWho(v.Expression) })
+}
+
+// asksWho tells whether an expression is about who sends the request. It may take one for such that isn't.
+func asksWho(expression string) bool {
+	return strings.Contains(expression, "userInfo") || strings.Contains(expression, "authorizer")
+}
+
+// Applies tells whether the match conditions of a MutatingAdmissionPolicy let it change a request. One that
+// can't be evaluated may refuse it.
+func (e *Evaluator) Applies(policy *admissionregistrationv1.MutatingAdmissionPolicy, request *Request) Match {
+	spec := policy.Spec
+	bound := &bindings{hasParam: spec.ParamKind != nil, paramUnknown: spec.ParamKind != nil, variables: spec.Variables}
+	met, _ := e.conditions(spec.MatchConditions, failsClosed(spec.FailurePolicy), request, bound)
+	return met
 }

@@ -16,6 +16,7 @@ const (
 	HookDenied      RefusalKind = "the webhook denied it"
 	HookNoDryRun    RefusalKind = "the webhook doesn't take dry runs"
 	PolicyDenied    RefusalKind = "the policy denied it"
+	ConditionFailed RefusalKind = "a webhook's match condition can't be evaluated"
 	NotAllowed      RefusalKind = "the user may not do that"
 )
 
@@ -25,6 +26,8 @@ type Refusal struct {
 	// Name is the webhook's, the policy's or the user's.
 	Name    string
 	Binding string // of a policy
+	// Expression is the match condition's. The text doesn't tell whose it is.
+	Expression string
 	// Mutating says that the policy is a MutatingAdmissionPolicy.
 	Mutating bool
 	// Resource is what was asked for, where the text tells.
@@ -46,10 +49,11 @@ func Refusals(text string) []Refusal {
 	// A reason ends where the next error of the same text begins.
 	patterns := []pattern{
 		{HookUnreachable, `failed calling webhook "(?P<name>[^"]+)": (?P<message>.*)`},
-		{HookDenied, `admission webhook "(?P<name>[^"]+)" denied the request(?P<message>.*)`},
+		{HookDenied, `admission webhook "(?P<name>[^"]+)" denied the request(?: without explanation)?(?P<message>.*)`},
 		{HookNoDryRun, `admission webhook "(?P<name>[^"]+)" does not support dry run`},
 		{PolicyDenied, object + `(?P<validating>Validating)AdmissionPolicy '(?P<name>[^']+)'(?: with binding '(?P<binding>[^']+)')? denied request: (?P<message>.*)`},
 		{PolicyDenied, object + `policy ['"](?P<name>[^'"]+)['"](?: with binding '(?P<binding>[^']+)')? denied request: (?P<message>.*)`},
+		{ConditionFailed, `(?:(?P<resource>[a-z0-9]+(?:\.[a-z0-9.-]+)?)(?: "[^"]*")? is forbidden: )\[?expression '(?P<expression>.*?)' resulted in error: (?P<message>.*)`},
 		{NotAllowed, `(?:(?P<resource>[a-z0-9]+(?:\.[a-z0-9.-]+)?)[^,]* is forbidden: )?User "(?P<name>[^"]+)" (?P<message>cannot .*)`},
 	}
 	var found []Refusal
@@ -73,14 +77,16 @@ func (p pattern) refusal(expression *regexp.Regexp, match []string) Refusal {
 		return ""
 	}
 	return Refusal{
-		Kind: p.kind, Name: field("name"), Binding: field("binding"), Mutating: p.kind == PolicyDenied && field("validating") == "",
+		Kind: p.kind, Name: field("name"), Binding: field("binding"), Expression: field("expression"), Mutating: p.kind == PolicyDenied && field("validating") == "",
 		Resource: schema.ParseGroupResource(field("resource")), Message: strings.TrimSpace(strings.TrimLeft(field("message"), ": ")),
 	}
 }
 
-// split takes a text apart before each error that it is known how to read.
+// split takes a text apart before each error that it is known how to read, and before those that the
+// namespace controller reports beside refusals.
 func split(text string) []string {
-	starts := regexp.MustCompile(`Internal error occurred: |[a-z0-9.-]+ "[^"]*" is forbidden: |[a-z0-9.-]+ is forbidden: |admission webhook "`)
+	starts := regexp.MustCompile(`Internal error occurred: |[a-z0-9.-]+ "[^"]*" is forbidden: |[a-z0-9.-]+ is forbidden: |admission webhook "` +
+		`|unexpected items still remain in namespace: |storage is \(re\)initializing: |failed to read one or more |conversion webhook for |Operation cannot be fulfilled on `)
 	var parts []string
 	from := 0
 	for _, at := range starts.FindAllStringIndex(text, -1) {

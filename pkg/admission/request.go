@@ -87,17 +87,35 @@ func (r *Request) groups() ([]any, bool) {
 	return []any{"system:serviceaccounts", "system:serviceaccounts:" + namespace, "system:authenticated"}, true
 }
 
-// exempt tells whether no registered webhook and no policy sees the request: admission
-// configuration can always be changed (k8s v1.37
+// noWebhook tells whether no registered webhook sees the request (k8s v1.37
 // apiserver/pkg/admission/plugin/webhook/predicates/rules:IsExemptAdmissionConfigurationResource).
-func (r *Request) exempt() bool {
+func (r *Request) noWebhook() bool {
 	if r.Kind.Group != admissionregistrationv1.GroupName {
 		return false
 	}
 	switch r.Kind.Kind {
-	case "ValidatingWebhookConfiguration", "MutatingWebhookConfiguration", "ValidatingAdmissionPolicy",
-		"ValidatingAdmissionPolicyBinding", "MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding":
+	case "ValidatingWebhookConfiguration", "MutatingWebhookConfiguration":
+		return true
+	}
+	return r.noPolicy()
+}
+
+// noPolicy tells whether no registered policy sees the request. Policies do see changes of webhook
+// configurations (k8s v1.37 apiserver/pkg/admission/plugin/policy/generic/plugin.go:admissionResources).
+func (r *Request) noPolicy() bool {
+	if r.Kind.Group != admissionregistrationv1.GroupName {
+		return false
+	}
+	switch r.Kind.Kind {
+	case "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding", "MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding":
 		return true
 	}
 	return false
+}
+
+// Anybody returns the request as it is whoever sends it.
+func (r *Request) Anybody() *Request {
+	same := *r
+	same.User = ""
+	return &same
 }

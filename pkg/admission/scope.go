@@ -18,12 +18,12 @@ func (s *scope) guess(pattern *interpreter.AttributePattern) {
 	s.guessed = true
 }
 
-func newScope(request *Request, bound *bindings, fields []string) *scope {
+func newScope(request *Request, bound *bindings, uses map[string]*uses) *scope {
 	s := &scope{values: map[string]any{"object": types.NullValue, "oldObject": types.NullValue, "namespaceObject": types.NullValue, "params": types.NullValue}}
 	// Whether somebody is allowed something is never asked on another's behalf.
 	s.unknown = append(s.unknown, cel.AttributePattern("authorizer"), cel.AttributePattern("authorizer.requestResource"))
-	s.addContent("object", request.Object, fields)
-	s.addContent("oldObject", request.OldObject, fields)
+	s.addContent("object", request.Object, uses["object"])
+	s.addContent("oldObject", request.OldObject, uses["oldObject"])
 	s.addRequest(request)
 	switch within := request.Within; {
 	case request.Namespace == "" || request.isNamespace():
@@ -44,7 +44,7 @@ func newScope(request *Request, bound *bindings, fields []string) *scope {
 }
 
 // addContent adds an object. Of one of which only metadata was read, every other field is unknown.
-func (s *scope) addContent(name string, content *Content, fields []string) {
+func (s *scope) addContent(name string, content *Content, use *uses) {
 	if content == nil {
 		return
 	}
@@ -52,10 +52,10 @@ func (s *scope) addContent(name string, content *Content, fields []string) {
 	if content.Whole {
 		return
 	}
-	s.guessed = true
-	for _, field := range fields {
+	s.guessed = s.guessed || use.whole
+	for _, field := range use.fields {
 		if field != "metadata" && field != "apiVersion" && field != "kind" {
-			s.unknown = append(s.unknown, cel.AttributePattern(name).QualString(field))
+			s.guess(cel.AttributePattern(name).QualString(field))
 		}
 	}
 }

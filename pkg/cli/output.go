@@ -34,7 +34,9 @@ const (
 
 func (f *outputFlags) add(flags *pflag.FlagSet) {
 	flags.StringVarP(&f.format, "output", "o", formatHuman, "Output format: "+strings.Join(f.formats(), ", "))
+	annotateValues(flags, "output", f.formats()...)
 	flags.StringVar(&f.color, "color", "auto", "When to use colour: auto (on a terminal, unless NO_COLOR is set), always or never")
+	annotateValues(flags, "color", "auto", "always", "never")
 }
 
 func (f *outputFlags) formats() []string {

@@ -25,21 +25,23 @@ func Execute(ctx context.Context, streams genericiooptions.IOStreams, args []str
 	return exitCode(root.ExecuteContext(ctx), streams.ErrOut)
 }
 
+// Command returns the commands, for those who write about them.
+func Command() *cobra.Command {
+	root := newRoot(genericiooptions.NewTestIOStreamsDiscard())
+	root.InitDefaultHelpCmd()
+	return root
+}
+
 func newRoot(streams genericiooptions.IOStreams) *cobra.Command {
 	root := &cobra.Command{
 		Use:     "kubectl-finalizers",
-		Version: buildVersion(),
+		Version: thisBuild().Version,
 		Short:   "Say why an object is still Terminating, and what may safely be done about it",
 		Long: `Say why a Kubernetes object is still Terminating, down to the root cause, and what may safely be
 done about it.
 
 A finalizer is there for a reason. This plugin follows what waits for what, names the cause with its
-evidence, and says what it could not see. It only reads.
-
-  list   what is stuck, and which one repair frees most
-  why    why one object is
-  tree   what hangs on what
-  check  what will get stuck next`,
+evidence, and says what it could not see. It only reads.`,
 		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: "kubectl finalizers"},
 		SilenceErrors: true, // Execute prints them
 		SilenceUsage:  true,
@@ -54,7 +56,9 @@ evidence, and says what it could not see. It only reads.
 	verbosity := root.PersistentFlags().IntP("v", "v", 0, "How much to log about requests to the server: 6 shows each one, and 7, the most, its headers")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return setVerbosity(*verbosity) }
 
-	root.AddCommand(newWhy(config, streams), newList(config, streams), newTree(config, streams), newCheck(config, streams), newVersion(streams))
+	root.AddCommand(newWhy(config, streams), newList(config, streams), newTree(config, streams), newCheck(config, streams),
+		newExplain(streams), newVersion(streams), newCompletion(streams))
+	completer{config: config}.complete(root) // after the last command was added
 	return root
 }
 

@@ -12,7 +12,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
-	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // whyOptions is what was typed.
@@ -21,6 +20,7 @@ type whyOptions struct {
 	config   *genericclioptions.ConfigFlags
 	targets  targetFlags
 	output   outputFlags
+	plugins  knowledge
 	exitCode bool
 	probe    bool
 	deep     bool
@@ -73,6 +73,7 @@ run, and nothing is changed. That shows what refuses the write, as far as it ref
 	flags.BoolVar(&o.probe, "probe", false, "Send the write that the deletion waits for as a server-side dry run, which changes nothing, to learn what refuses it")
 	flags.BoolVar(&o.exitCode, "exit-code", false, "Exit with 2 for Stuck, 3 for Progressing, 4 for Undetermined")
 	flags.BoolVar(&o.deep, "deep", false, "Read every kind of object where nothing narrower decides: all that is in a namespace, and dependents in all namespaces")
+	o.plugins.add(flags)
 	o.output.add(flags)
 	return cmd
 }
@@ -94,7 +95,7 @@ func (o *whyOptions) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	known, err := plugins.Embedded()
+	known, err := o.plugins.load(o.ErrOut)
 	if err != nil {
 		return err
 	}

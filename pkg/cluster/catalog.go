@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -21,7 +22,27 @@ type Catalog struct {
 	// Failed holds the group versions that could not be discovered, and why. Nothing is known of
 	// what they serve.
 	Failed map[schema.GroupVersion]error
+
+	asked sync.Map // groups of which somebody wanted to know what they serve; all of them under allGroups
 }
+
+const allGroups = "*"
+
+// Missed returns the group versions that could not be discovered and of which somebody wanted to know what
+// they serve, sorted. What of the others fails makes no difference.
+func (c *Catalog) Missed() []schema.GroupVersion {
+	_, all := c.asked.Load(allGroups)
+	return slices.DeleteFunc(c.FailedVersions(), func(version schema.GroupVersion) bool {
+		_, asked := c.asked.Load(version.Group)
+		return !all && !asked
+	})
+}
+
+// Ask notes that it matters what a group serves.
+func (c *Catalog) Ask(group string) { c.asked.Store(group, true) }
+
+// AskAll notes that it matters what every group serves.
+func (c *Catalog) AskAll() { c.Ask(allGroups) }
 
 // FailedVersions returns the group versions that could not be discovered, sorted.
 func (c *Catalog) FailedVersions() []schema.GroupVersion {
@@ -32,11 +53,13 @@ func (c *Catalog) FailedVersions() []schema.GroupVersion {
 
 // Find returns the resource with a name (plural) in a group.
 func (c *Catalog) Find(resource schema.GroupResource) (Resource, bool) {
+	c.Ask(resource.Group)
 	return c.first(func(r Resource) bool { return r.GroupResource() == resource })
 }
 
 // OfKind returns the resource whose objects are of a kind.
 func (c *Catalog) OfKind(kind schema.GroupKind) (Resource, bool) {
+	c.Ask(kind.Group)
 	return c.first(func(r Resource) bool { return r.GroupKind() == kind })
 }
 
@@ -54,6 +77,7 @@ func (c *Catalog) first(matches func(Resource) bool) (Resource, bool) {
 // pkg/controller/garbagecollector/garbagecollector.go:GetDeletableResources, and
 // pkg/controller/garbagecollector/config DefaultIgnoredResources).
 func (c *Catalog) Owned() []Resource {
+	c.AskAll()
 	var owned []Resource
 	for _, resource := range c.Resources {
 		if resource.Kind == "Event" && (resource.Group == "" || resource.Group == "events.k8s.io") {
@@ -142,6 +166,7 @@ func (c *Catalog) add(version schema.GroupVersion, resources []metav1.APIResourc
 
 // MayServe tells whether a group might be served for all that is known: its discovery failed.
 func (c *Catalog) MayServe(group string) bool {
+	c.Ask(group)
 	for version := range c.Failed {
 		if version.Group == group {
 			return true

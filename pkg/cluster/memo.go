@@ -80,6 +80,18 @@ func (m *Memo) Get(ctx context.Context, resource Resource, namespace, name strin
 	})
 }
 
+// Known returns an object that was read as a whole already.
+func (m *Memo) Known(resource Resource, namespace, name string) (*unstructured.Unstructured, bool) {
+	m.mu.Lock()
+	answer, known := m.objects[keyOf(resource, namespace, name)]
+	m.mu.Unlock()
+	if !known {
+		return nil, false
+	}
+	object, err := answer()
+	return object, err == nil
+}
+
 // Metadata implements Reader.
 func (m *Memo) Metadata(ctx context.Context, resource Resource, namespace, name string) (*metav1.PartialObjectMetadata, error) {
 	return once(&m.mu, m.metadata, keyOf(resource, namespace, name), func() (*metav1.PartialObjectMetadata, error) {

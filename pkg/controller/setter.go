@@ -65,3 +65,6 @@ func writesManifests(manager string) bool {
 	}
 	return manager == "kubectl" || strings.HasPrefix(manager, "kubectl-")
 }
+
+// Manual tells whether the manager is a tool by which people and pipelines write.
+func (s Setter) Manual() bool { return s.ByHand || writesManifests(s.Manager) }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -32,6 +33,11 @@ func guardService() string {
 }
 
 func says(err error) func() error { return func() error { return err } }
+
+// failedCall is the answer to a request whose webhook has no backend.
+func failedCall() error {
+	return apierrors.NewInternalError(errors.New(`failed calling webhook "guard.example.com": failed to call webhook: Post "https://guard.shop.svc:443/": service "guard" not found`))
+}
 
 func denied(text string) func() error {
 	return says(apierrors.NewForbidden(schema.GroupResource{Resource: "configmaps"}, "held", errors.New(text)))
@@ -75,6 +81,10 @@ func admissionCases() []whyCase {
 		name: "object left behind in a namespace that is gone, and a webhook selects namespaces", lost: "shop", target: "configmaps/held", verdict: report.Stuck,
 		objects: []string{held, webhook("ValidatingWebhookConfiguration", ", failurePolicy: Ignore, namespaceSelector: {matchLabels: {env: prod}}")},
 		causes:  []string{"AdmissionDenied ValidatingWebhookConfiguration/guard"}, says: []string{"namespace shop, which no longer exists"},
+	}, {
+		name: "object left behind in a namespace that is gone, and a policy that only warns selects namespaces", lost: "shop", target: "configmaps/held", verdict: report.Stuck,
+		objects: []string{held, strings.Replace(policy("true"), "validationActions: [Deny]", "validationActions: [Warn], matchResources: {namespaceSelector: {matchLabels: {env: prod}}}", 1)},
+		causes:  []string{"AdmissionDenied ValidatingAdmissionPolicy/keep"}, says: []string{"namespace shop, which no longer exists"},
 	}, {
 		name: "dependent whose deletion a policy for the collector denies", target: "configmaps/owner", verdict: report.Stuck,
 		objects: []string{
@@ -126,7 +136,11 @@ func probeCases(held string) []whyCase {
 		objects: []string{held}, probe: denied(`User "jane" cannot patch resource "configmaps" in API group "" in the namespace "shop"`),
 		causes: []string{"ControllerUnknown ConfigMap/shop/held"},
 	}, {
-		name: "probe: a policy that isn't among those that can be read", stated: true, target: "configmaps/held", verdict: report.Stuck, deny: "validatingadmissionpolicies",
+		name: "probe: a policy that can't be read, and may refuse the user alone", target: "configmaps/held", verdict: report.Undetermined, deny: "validatingadmissionpolicies",
+		objects: []string{held}, probe: denied(`ValidatingAdmissionPolicy 'hidden' with binding 'b' denied request: no`),
+		causes: []string{"ControllerUnknown ConfigMap/shop/held"},
+	}, {
+		name: "probe: a policy that the API server has from a file", target: "configmaps/held", verdict: report.Stuck,
 		objects: []string{held}, probe: denied(`ValidatingAdmissionPolicy 'hidden' with binding 'b' denied request: no`),
 		causes: []string{"AdmissionDenied ValidatingAdmissionPolicy/hidden"},
 	}, {
@@ -169,6 +183,10 @@ func refusedContentCases() []whyCase {
 		name: "namespace in which a webhook can't be reached, and its rules are about everything", target: "namespaces/shop", verdict: report.Stuck,
 		objects: []string{namespace(time.Hour, failure(unreachable)), managerAlive(), webhook("ValidatingWebhookConfiguration", "")},
 		causes:  []string{"WebhookUnavailable ValidatingWebhookConfiguration/guard"},
+	}, {
+		name: "namespace in which a webhook denies a deletion, and doesn't say of what", stated: true, target: "namespaces/shop", verdict: report.Stuck,
+		objects: []string{namespace(time.Hour, failure(`admission webhook "guard.example.com" denied the request without explanation`)), managerAlive(), webhook("ValidatingWebhookConfiguration", ""), guardService()},
+		causes:  []string{"AdmissionDenied ValidatingWebhookConfiguration/guard"}, remedy: "why namespaces/shop --context test --probe",
 	}, {
 		name: "namespace in which a webhook couldn't be reached that nobody has any more", target: "namespaces/shop", verdict: report.Undetermined,
 		objects: []string{namespace(time.Hour, failure(unreachable)), managerAlive()}, says: []string{"a deletion inside it that fails"},

@@ -98,7 +98,8 @@ type whyCase struct {
 }
 
 func whyCases() []whyCase {
-	return slices.Concat(basicCases(), damageCases(), ownerCases(), admissionCases(), storageCases(), jobCases(), deviceCases(), rangeCases(), balancerCases())
+	return slices.Concat(basicCases(), damageCases(), ownerCases(), admissionCases(), refusedCases(), storageCases(), jobCases(), deviceCases(), rangeCases(), balancerCases(),
+		pluginCases(), controllerCases(), keptDependentCases())
 }
 
 func basicCases() []whyCase {
@@ -238,7 +239,7 @@ func basicCases() []whyCase {
 		objects: []string{namespace(time.Second, ""), managerDead()},
 		causes:  []string{"ControlPlaneDown Lease/kube-system/kube-controller-manager"},
 	}, {
-		name: "namespace with custom resources that share a finalizer", target: "namespaces/shop", verdict: report.Undetermined,
+		name: "namespace with custom resources that share a finalizer", target: "namespaces/shop", verdict: report.Stuck,
 		objects: []string{
 			namespace(time.Hour, condition("NamespaceContentRemaining", "True", "Some resources are remaining: databases.shop.example.com has 3 resource instances, configmaps. has 1 resource instances")),
 			object("shop.example.com/v1", "Database", "shop", "orders", deleted(time.Hour, "shop.example.com/cleanup"), ""),
@@ -247,7 +248,7 @@ func basicCases() []whyCase {
 			configMap("held", deleted(time.Hour, "example.com/hold")),
 		},
 		// What frees most comes first.
-		causes: []string{"ControllerUnknown Database/shop/carts × 3", "ControllerUnknown ConfigMap/shop/held"},
+		causes: []string{"ControllerMissing Database/shop/carts × 3", "ControllerUnknown ConfigMap/shop/held"},
 	}, {
 		name: "namespace with a pod, while the conditions say that all is well", target: "namespaces/shop", verdict: report.Undetermined,
 		objects: []string{
@@ -256,13 +257,13 @@ func basicCases() []whyCase {
 		},
 		causes: []string{"ControllerUnknown Pod/shop/held"},
 	}, {
-		name: "namespace whose conditions are fossils", target: "namespaces/shop", verdict: report.Undetermined, deep: true,
+		name: "namespace whose conditions are fossils", target: "namespaces/shop", verdict: report.Stuck, deep: true,
 		objects: []string{
 			namespace(time.Hour, contentGone), managerAlive(),
 			object("shop.example.com/v1", "Database", "shop", "orders", deleted(time.Hour, "shop.example.com/cleanup"), ""),
 			object("shop.example.com/v1", "Database", "elsewhere", "other", deleted(time.Hour, "shop.example.com/cleanup"), ""),
 		},
-		causes: []string{"ControllerUnknown Database/shop/orders"},
+		causes: []string{"ControllerMissing Database/shop/orders"},
 	}, {
 		name: "namespace whose pods have just gone", target: "namespaces/shop", verdict: report.Progressing,
 		objects: []string{namespace(30*time.Second, contentGone), managerAlive(), configMap("left", "")},
@@ -363,13 +364,13 @@ func basicCases() []whyCase {
 		},
 		causes: []string{"OwnershipDeadlock ConfigMap/shop/a"}, remedy: "--cascade=background",
 	}, {
-		name: "definition whose instances a finalizer holds", target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", verdict: report.Undetermined,
+		name: "definition whose instances a finalizer holds", target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", verdict: report.Stuck,
 		objects: []string{
 			crd(time.Hour),
 			object("shop.example.com/v1", "Database", "shop", "orders", deleted(time.Hour, "shop.example.com/cleanup"), ""),
 			object("shop.example.com/v1", "Database", "elsewhere", "carts", deleted(time.Hour, "shop.example.com/cleanup"), ""),
 		},
-		causes: []string{"ControllerUnknown Database/elsewhere/carts × 2"},
+		causes: []string{"ControllerMissing Database/elsewhere/carts × 2"},
 	}, {
 		name: "definition whose instances are just being deleted", target: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com", verdict: report.Progressing,
 		objects: []string{crd(time.Second), object("shop.example.com/v1", "Database", "shop", "orders", "", "")},

@@ -131,6 +131,18 @@ func storedCases() []whyCase {
 		name: "namespace with an object that a missing webhook should convert", target: "namespaces/shop", verdict: report.Stuck, damaged: map[string]string{"v1/databases": unconverted},
 		objects: []string{fails(unconverted), converting("", toConverter, ""), ext, managerAlive()}, causes: conversion, says: []string{"Service ext/converter is missing"}, remedy: "-n shop delete databases.v0.shop.example.com --all",
 	}, {
+		name: "namespace with an object that isn't converted and another that a policy keeps", stated: true, target: "namespaces/shop", verdict: report.Stuck, damaged: map[string]string{"v1/databases": unconverted},
+		objects: []string{
+			fails(`configmaps "Unknown" is forbidden: ValidatingAdmissionPolicy 'keep' with binding 'kept' denied request: it stays, ` + unconverted), configMap("key", ""),
+			converting("", toConverter, ""), ext, managerAlive(), policy("request.operation != 'DELETE' || request.resource.resource != 'configmaps'"),
+		},
+		causes: append([]string{"AdmissionDenied ValidatingAdmissionPolicy/keep"}, conversion...), says: []string{"ConfigMap shop/key"},
+	}, {
+		name: "namespace without a word, because telling is refused, beside an object in another one that isn't converted", target: "namespaces/shop", verdict: report.Stuck,
+		damaged: map[string]string{"v1/databases": "storage is (re)initializing: failed to list <unspecified>: " + strings.ReplaceAll(unconverted, "/shop/db", "/other/db")},
+		objects: []string{namespace(5*time.Minute, ""), converting("", toConverter, ""), ext, managerAlive(), policy("request.resource.resource != 'namespaces' || request.subResource != 'status'")},
+		causes:  append([]string{"AdmissionDenied ValidatingAdmissionPolicy/keep"}, conversion...),
+	}, {
 		name: "namespace with an object that an older server can't convert", target: "namespaces/shop", verdict: report.Stuck, damaged: map[string]string{"v1/databases": `conversion webhook for shop.example.com/v0, Kind=Database failed: refused`},
 		objects: []string{fails(`conversion webhook for shop.example.com/v0, Kind=Database failed: refused`), converting("", toConverter, ""), ext, managerAlive()}, causes: conversion,
 	}, {

@@ -42,15 +42,24 @@ func (r *run) deadlock(members []int, first int) graph.Cause {
 	}
 }
 
+// named is how many members of a circle are named in a sentence; the evidence names them all.
+const named = 5
+
 // describeCircle tells a circle as a sentence of its own, and as what somebody waits for.
 func (r *run) describeCircle(members []int, first int) (circle, awaited string) {
 	names := make([]string, len(members))
 	for i, member := range members {
 		names[i] = r.graph.Nodes()[member].String()
 	}
-	if last := len(names) - 1; last > 0 {
-		return fmt.Sprintf("%s and %s wait for one another", strings.Join(names[:last], ", "), names[last]),
-			fmt.Sprintf("the end of a deadlock among %d objects that wait for one another, which no controller ever breaks", len(members))
+	if len(names) > 1 {
+		last := names[len(names)-1]
+		if more := len(names) - named; more > 0 {
+			names, last = names[:named], fmt.Sprintf("%d more", more)
+		} else {
+			names = names[:len(names)-1]
+		}
+		circle = fmt.Sprintf("%s and %s wait for one another", strings.Join(names, ", "), last)
+		return circle, "the end of a deadlock, which no controller ever breaks: " + circle
 	}
 	awaited = "itself, a deadlock that no controller ever breaks"
 	if first != target || r.several {

@@ -161,6 +161,9 @@ func (r *run) apply(node int, hold *graph.Hold, answer mechanism.Answer) {
 
 func (r *run) addCause(node int, cause graph.Cause) {
 	key := causeKey{reason: cause.Reason, node: r.graph.Add(cause.Object), finalizer: cause.Finalizer}
+	if cause.Reason == graph.ControllerDown {
+		key.finalizer = "" // one workload that is down is one thing to mend, whatever it holds
+	}
 	number, known := r.numbers[key]
 	if !known {
 		number = len(r.causes)

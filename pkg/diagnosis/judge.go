@@ -113,7 +113,8 @@ func (r *run) countFreed(member []*group) {
 		alone := true
 		for reached := range r.graph.Reach(node) {
 			place := r.at(reached)
-			alone = alone && len(place.open) == 0 && len(place.progress) == 0 && len(place.remarks) == 0
+			alone = alone && len(place.open) == 0 && len(place.progress) == 0 &&
+				!slices.ContainsFunc(place.remarks, func(remark mechanism.Note) bool { return remark.Holds })
 			for _, number := range place.causes {
 				alone = alone && (only == nil || only == member[number])
 				only = member[number]

@@ -191,9 +191,9 @@ func deepCases() []whyCase {
 		objects: []string{namespace(time.Hour, contentGone), managerAlive(), held},
 		says:    []string{"--deep looks at everything"}, notes: []string{"kubectl finalizers why namespaces/shop --context test --deep"},
 	}, {
-		name: "namespace with pods and more, looked at deeply", target: "namespaces/shop", verdict: report.Undetermined, deep: true,
+		name: "namespace with pods and more, looked at deeply", target: "namespaces/shop", verdict: report.Stuck, deep: true,
 		objects: []string{namespace(time.Hour, contentGone), managerAlive(), held, podLeft, configMap("later", "finalizers: [example.com/later]")},
-		causes:  []string{"ControllerUnknown Database/shop/orders", "ControllerUnknown Pod/shop/held"}, notes: []string{"example.com/later (1)"},
+		causes:  []string{"ControllerMissing Database/shop/orders", "ControllerUnknown Pod/shop/held"}, notes: []string{"example.com/later (1)"},
 	}, {
 		name: "namespace with pods, looked at deeply, and not all can be read", target: "namespaces/shop", verdict: report.Undetermined, deep: true, deny: "databases",
 		objects: []string{namespace(time.Hour, contentGone), managerAlive(), held, podLeft},

@@ -55,7 +55,7 @@ func jobCases() []whyCase {
 			jobPod(time.Hour, "0", strings.Replace(ofTrain, "job-train", "former", 1), ""), managerAlive(),
 			job("", "spec: {managedBy: queue.example.com/remote}"),
 		},
-		says: []string{"is gone"},
+		says: []string{"is gone"}, notes: []string{"-n shop annotate pods/train-0", "can-i patch pods/train-0"},
 	}, {
 		name: "pod of no job", target: "pods/train-0", verdict: report.Progressing,
 		objects: []string{jobPod(time.Second, "0", "", ""), managerAlive()}, says: []string{"no Job"},

@@ -12,6 +12,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // told is how many causes the summary names; the others are counted.
@@ -97,8 +98,25 @@ func (r *run) describeHold(object *mechanism.Object, hold graph.Hold) string {
 	if hold.Type == graph.SpecFinalizer && hold.Name == "kubernetes" {
 		return "its content, all of which is deleted first"
 	}
+	if hold.Name == mechanism.CleanupFinalizer {
+		return "its instances in all namespaces, all of which are deleted first"
+	}
 	if known, found := r.world.Plugins.Find(hold.Name, object.Resource.GroupKind().String()); found {
-		return fmt.Sprintf("%s, which %s removes when %s", hold.Name, known.RemovedBy, known.WaitsFor)
+		return describeKnown(hold.Name, known)
 	}
 	return fmt.Sprintf("%s, and nothing readable tells whose that is", hold.Name)
+}
+
+// briefly is the longest release condition that a summary tells; `explain` tells all.
+const briefly = 80
+
+func describeKnown(name string, known plugins.Finalizer) string {
+	removes := fmt.Sprintf("%s, which %s removes", name, known.RemovedBy)
+	if len(known.WaitsFor) <= briefly {
+		removes += " when " + known.WaitsFor
+	}
+	if known.Verified.Doubt() != "" {
+		removes += " (unverified)"
+	}
+	return removes
 }

@@ -255,7 +255,7 @@ func check(t *testing.T, command *exec.Cmd, drawing []byte, name string) string 
 	command.Stdin = bytes.NewReader(drawing)
 	said, err := command.CombinedOutput()
 	if err != nil {
-		t.Errorf("%s: %v: %s\n%s", name, err, said, drawing)
+		t.Errorf("%s: %v: %s\n%s", name, err, said, string(drawing))
 	}
 	return "\n" + string(said)
 }

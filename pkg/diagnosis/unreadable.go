@@ -13,7 +13,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// unreadable lists every read that failed and every group of which nothing is known, once each.
+// unreadable lists every read that failed and every group of which nothing is known and something would matter, once each.
 func (r *run) unreadable(ctx context.Context) []report.Unreadable {
 	list := []report.Unreadable{}
 	for _, failure := range r.world.Reader.Failures() {
@@ -22,7 +22,10 @@ func (r *run) unreadable(ctx context.Context) []report.Unreadable {
 		})
 	}
 	if catalog, err := r.world.Reader.Catalog(ctx); err == nil {
-		for _, version := range catalog.FailedVersions() {
+		for _, node := range r.graph.Nodes() {
+			catalog.Ask(node.Ref.Group())
+		}
+		for _, version := range catalog.Missed() {
 			list = append(list, report.Unreadable{Resource: "*." + version.String(), Error: catalog.Failed[version].Error(), Why: "its discovery fails"})
 		}
 	}

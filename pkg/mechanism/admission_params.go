@@ -1,7 +1,9 @@
 package mechanism
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -28,7 +30,9 @@ func (l *admissionLook) withParams(ctx context.Context, policy *admissionregistr
 		if reference.ParameterNotFoundAction != nil && *reference.ParameterNotFoundAction == admissionregistrationv1.AllowAction {
 			return nil
 		}
-		return []admission.Policy{unknown} // the failure policy decides: not worth a wrong answer
+		missing := plain
+		missing.ParamMissing = fmt.Sprintf("its binding %s needs %s, which doesn't exist", binding.Name, l.paramNamed(kind, reference))
+		return []admission.Policy{missing}
 	}
 	if err != nil {
 		return []admission.Policy{unknown}
@@ -39,6 +43,18 @@ func (l *admissionLook) withParams(ctx context.Context, policy *admissionregistr
 		policies[i].Param = &admission.Content{Fields: found[i].Object, Whole: true}
 	}
 	return policies
+}
+
+// paramNamed names what a binding takes for a parameter.
+func (l *admissionLook) paramNamed(kind *admissionregistrationv1.ParamKind, reference *admissionregistrationv1.ParamRef) string {
+	if reference.Name == "" {
+		return fmt.Sprintf("a %s with %s", kind.Kind, metav1.FormatLabelSelector(reference.Selector))
+	}
+	name := reference.Name
+	if namespace := cmp.Or(reference.Namespace, l.request.Namespace); namespace != "" {
+		name = namespace + "/" + name
+	}
+	return kind.Kind + " " + name
 }
 
 // params reads parameters. Secrets are not read, whatever a policy makes of them.

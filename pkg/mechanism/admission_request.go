@@ -55,22 +55,31 @@ func contentOf(object *Object) *admission.Content {
 	return &admission.Content{Fields: fields}
 }
 
-// updated is an object after an update. All that is known of one that doesn't remove a finalizer is
+// updated is an object after an update. All that is known of one that takes nothing off is
 // that it leaves the metadata alone.
 func updated(old *admission.Content, write write) *admission.Content {
-	if write.removes == "" {
+	if write.removes == "" && write.disowns == "" {
 		return &admission.Content{Fields: old.Fields}
 	}
 	fields := runtime.DeepCopyJSON(old.Fields)
 	if metadata, found := fields["metadata"].(map[string]any); found {
-		finalizers, _ := metadata["finalizers"].([]any)
-		kept := slices.DeleteFunc(finalizers, func(entry any) bool { return entry == write.removes })
-		metadata["finalizers"] = kept
-		if len(kept) == 0 {
-			delete(metadata, "finalizers")
-		}
+		without(metadata, "finalizers", func(entry any) bool { return write.removes != "" && entry == write.removes })
+		without(metadata, "ownerReferences", func(entry any) bool {
+			owner, _ := entry.(map[string]any)
+			return write.disowns != "" && owner["uid"] == write.disowns
+		})
 	}
 	return &admission.Content{Fields: fields, Whole: old.Whole}
+}
+
+// without takes some entries off a list, and the list with its last entry.
+func without(metadata map[string]any, list string, unwanted func(any) bool) {
+	entries, _ := metadata[list].([]any)
+	if entries = slices.DeleteFunc(entries, unwanted); len(entries) > 0 {
+		metadata[list] = entries
+	} else {
+		delete(metadata, list)
+	}
 }
 
 // complete adds to a request what was left out because it rarely decides: the namespace, and the

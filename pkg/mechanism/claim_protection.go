@@ -114,11 +114,11 @@ func (w *World) finishedUser(user *Object, pod *corev1.Pod) graph.Cause {
 	}
 	return graph.Cause{
 		Reason: graph.StillInUse, Object: user.Ref, Certainty: graph.Proven,
-		Message:  fmt.Sprintf("%s finished%s but still refers to the claim. Deleting that pod frees it.", user.Ref, when),
+		Message:  fmt.Sprintf("%s finished%s but still refers to the claim, which stays as long as that pod exists.", user.Ref, when),
 		Awaited:  fmt.Sprintf("%s, which finished%s but still refers to it", user.Ref, when),
 		Evidence: []graph.Evidence{evidence},
 		Remedies: []graph.Remedy{{
-			Action:  "Delete the finished pod. That frees the claim.",
+			Action:  "Delete the finished pod. The claim goes when no pod refers to it any more.",
 			Command: w.Kubectl.Command(user, "delete"),
 			Risk:    graph.NoRisk,
 			Loses:   "the pod's logs",

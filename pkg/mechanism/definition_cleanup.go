@@ -15,7 +15,7 @@ import (
 // goes when none of its instances is left. kube-apiserver deletes them itself, past admission, and
 // counts them in the storage version (deletion-mechanics M15).
 func definitionCleanup(ctx context.Context, w *World, object *Object, hold graph.Hold) (Answer, bool) {
-	if hold.Name != "customresourcecleanup.apiextensions.k8s.io" || !object.is("apiextensions.k8s.io", "CustomResourceDefinition") {
+	if hold.Name != CleanupFinalizer || !object.is("apiextensions.k8s.io", "CustomResourceDefinition") {
 		return Answer{}, false
 	}
 	definition, answer := wholeAs[definition](ctx, w, object)

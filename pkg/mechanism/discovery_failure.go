@@ -27,6 +27,7 @@ func (c *content) addUndiscovered(ctx context.Context) {
 		c.answer.add(unreadAnswer(err))
 		return
 	}
+	catalog.AskAll()
 	failing := catalog.FailedVersions()
 	services, err := c.world.apiServices(ctx, failing)
 	if err != nil {

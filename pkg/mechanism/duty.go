@@ -24,8 +24,28 @@ type write struct {
 	subresource string
 	// removes is the finalizer that an update takes off, or empty.
 	removes string
+	// disowns is the uid of the owner to which an update takes off the reference, or empty.
+	disowns string
 	// by is the name of the user who sends it, or empty if that isn't known.
 	by string
+}
+
+// String names a write as people would: UPDATE of Database shop/orders.
+func (w write) String() string {
+	through := ""
+	if w.subresource != "" {
+		through = fmt.Sprintf(" (%s/%s)", w.object.Resource.Resource, w.subresource)
+	}
+	return fmt.Sprintf("%s%s of %s", w.operation, through, w.object.Ref)
+}
+
+// kind names what a write is about without the object: UPDATE of databases.shop.example.com.
+func (w write) kind() string {
+	what := w.object.Resource.QualifiedName()
+	if w.subresource != "" {
+		what += "/" + w.subresource
+	}
+	return fmt.Sprintf("%s of %s", w.operation, what)
 }
 
 // removal is the write that takes a finalizer off an object.
@@ -94,10 +114,14 @@ func (w *World) overdueUnless(ctx context.Context, duty duty) Answer {
 	if answer, moves := w.lookAgain(ctx, duty); moves {
 		return answer
 	}
+	remedies := duty.remedies
+	if len(duty.writes) > 0 && duty.writes[0].by != "" {
+		remedies = append([]graph.Remedy{w.maySend(duty.writes[0])}, remedies...)
+	}
 	return open(Note{
 		Message: fmt.Sprintf("%s: %s is alive and has yet to %s, %s after the deletion. Unless that became possible only just now, %s",
 			duty.object.Ref, controllerManager, duty.what, duration.HumanDuration(duty.since), w.whyOverdue(refused)),
-		Awaited: awaited + ", and nothing tells why it has not", Evidence: append(w.leaseEvidence(ctx), refused.uncertain()...), Remedies: duty.remedies,
+		Awaited: awaited + ", and nothing tells why it has not", Evidence: append(w.leaseEvidence(ctx), refused.uncertain()...), Remedies: remedies,
 	})
 }
 
@@ -106,9 +130,9 @@ func (w *World) whyOverdue(refused refusals) string {
 	suspects := doubtful(refused.uncertain())
 	switch {
 	case refused.passed:
-		return "that one controller is disabled or stuck: the request that it has to send would pass, at least from you."
+		return "that one controller is disabled or stuck, or has lost its rights: the request that it has to send would pass, at least from you."
 	case suspects == "":
-		return "that one controller is disabled, or its request is refused; --probe sends that request as a dry run, and tells."
+		return "that one controller is disabled, has lost its rights, or its request is refused; --probe sends that request as a dry run, and tells."
 	}
-	return fmt.Sprintf("its request is refused (%s may do that), or that one controller is disabled; --probe sends the request as a dry run, and tells.", suspects)
+	return fmt.Sprintf("its request is refused (%s may do that), or that one controller is disabled or has lost its rights; --probe sends the request as a dry run, and tells.", suspects)
 }

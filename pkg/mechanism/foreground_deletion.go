@@ -3,6 +3,7 @@ package mechanism
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -33,10 +34,11 @@ func foregroundDeletion(ctx context.Context, w *World, object *Object, hold grap
 		return answer, true
 	}
 	answer := Answer{}
+	others := slices.ContainsFunc(blocking, (*Object).Terminating)
 	for _, dependent := range blocking {
 		wait := Wait{Blocker: dependent, Relation: graph.Owns}
 		if !dependent.Terminating() {
-			wait.Otherwise = w.notDeleted(ctx, object, dependent)
+			wait.Otherwise = w.notDeleted(ctx, object, dependent, others)
 		}
 		answer.Waits = append(answer.Waits, wait)
 	}
@@ -95,21 +97,31 @@ func some(names []string, few int) string {
 }
 
 // notDeleted answers for a blocking dependent that nobody has deleted: the garbage collector should
-// have, within moments.
-func (w *World) notDeleted(ctx context.Context, owner, dependent *Object) Answer {
-	if answer, down := w.controllerManagerDown(ctx); down {
-		return answer
+// have, within moments. others says that another blocking dependent is on its way out.
+func (w *World) notDeleted(ctx context.Context, owner, dependent *Object, others bool) Answer {
+	outage, down := w.controllerManagerDown(ctx)
+	if !down {
+		outage = Answer{}
+	}
+	also := func(answer Answer) Answer { // what keeps the dependent does so when the collector is back, too
+		outage.add(answer)
+		return outage
 	}
 	if answer, damaged := w.kindDamaged(ctx, dependent); damaged {
-		return answer
+		return also(answer)
 	}
 	if answer, refused := w.refusedReference(ctx, owner, dependent); refused {
-		return answer
+		return also(answer)
 	}
-	collector := systemAccount("generic-garbage-collector")
-	refused := w.refused(ctx, deletion(dependent, collector))
-	if refused.found() {
-		return refused.answer
+	if answer, kept := w.keptByOther(ctx, owner, dependent, down); kept {
+		return also(answer)
+	}
+	refused := w.refused(ctx, deletion(dependent, systemAccount(garbageCollector)))
+	if refused.found() || down {
+		return also(refused.answer)
+	}
+	if others && !dependent.Meta.CreationTimestamp.Time.Before(owner.RequestedAt()) {
+		return w.cameLate(ctx, owner, dependent, refused)
 	}
 	if w.since(owner) < patience {
 		return w.progressUnless(ctx, refused, Note{
@@ -118,12 +130,15 @@ func (w *World) notDeleted(ctx context.Context, owner, dependent *Object) Answer
 			Evidence: w.leaseEvidence(ctx),
 		})
 	}
-	if answer, failed := w.controllerManagerUnread(ctx); failed {
+	if answer, unsure := w.collectorUnsure(ctx, refused, Note{
+		Message: fmt.Sprintf("The garbage collector has not deleted %s, which blocks %s, in %s.", dependent.Ref, owner.Ref, w.ago(owner.RequestedAt())),
+		Awaited: fmt.Sprintf("the garbage collector to delete %s, which it has not done in %s", dependent.Ref, w.ago(owner.RequestedAt())),
+	}); unsure {
 		return answer
 	}
 	return cause(graph.Cause{
 		Reason: graph.DependentNotDeleted, Object: dependent.Ref, Certainty: graph.Likely,
-		Message: fmt.Sprintf("%s blocks its owner %s, and the garbage collector has not deleted it in %s. It can't judge one of its owners, or its request is refused.",
+		Message: fmt.Sprintf("%s blocks its owner %s, and the garbage collector has not deleted it in %s. It can't judge one of its owners, it may not delete it, or its request is refused.",
 			dependent.Ref, owner.Ref, w.ago(owner.RequestedAt())),
 		Awaited: fmt.Sprintf("%s, a dependent that the garbage collector has not deleted in %s", dependent.Ref, w.ago(owner.RequestedAt())),
 		Evidence: append([]graph.Evidence{{
@@ -133,7 +148,7 @@ func (w *World) notDeleted(ctx context.Context, owner, dependent *Object) Answer
 			Action:  "See whether it could be deleted; a refusal names who refuses.",
 			Command: w.Kubectl.Command(dependent, "delete", "--dry-run=server"),
 			Risk:    graph.NoRisk,
-		}, w.StopWaiting(owner.Ref)},
+		}, w.maySend(deletion(dependent, systemAccount(garbageCollector))), w.StopWaiting(owner.Ref)},
 		Alike: fmt.Sprintf("dependents of %s of kind %s that are not deleted", owner.Ref, dependent.Resource.QualifiedName()),
 		Several: func(count int) string {
 			return fmt.Sprintf("%d dependents of kind %s that the garbage collector has not deleted in %s", count, dependent.Ref.Kind, w.ago(owner.RequestedAt()))

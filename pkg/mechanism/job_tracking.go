@@ -35,7 +35,7 @@ func jobTracking(ctx context.Context, w *World, object *Object, hold graph.Hold)
 	job.Ref.UID = string(owner.UID)
 	whole, err := w.Whole(ctx, job)
 	if apierrors.IsNotFound(err) {
-		return w.uncounted(ctx, object, hold, "whose Job is gone"), true
+		return w.jobGone(ctx, object, hold), true
 	}
 	if err != nil {
 		return unread(job.Ref.String(), err), true
@@ -53,6 +53,19 @@ func jobTracking(ctx context.Context, w *World, object *Object, hold graph.Hold)
 // uncounted answers for a pod that its Job has counted, or that nobody has to count any more.
 func (w *World) uncounted(ctx context.Context, object *Object, hold graph.Hold, why string) Answer {
 	return w.overdue(ctx, w.release(object, hold, "job-controller", fmt.Sprintf("release %s, %s", object.Ref, why)))
+}
+
+// jobGone answers for a pod whose Job no longer exists. When a Job goes, its controller releases the pods
+// that the Job selects; it looks at any other again only when that changes (k8s v1.37
+// pkg/controller/job/job_controller.go: deleteJob, updatePod, deletePod).
+func (w *World) jobGone(ctx context.Context, object *Object, hold graph.Hold) Answer {
+	release := w.release(object, hold, "job-controller", fmt.Sprintf("release %s, whose Job is gone", object.Ref))
+	release.remedies = []graph.Remedy{{
+		Action:  "Have the job controller look at the pod again: any change to the pod does that, such as an annotation.",
+		Command: w.Kubectl.Command(object, "annotate", "--overwrite", "kubectl-finalizers/look-again="+object.Meta.ResourceVersion),
+		Risk:    graph.NoRisk,
+	}, w.takeOffTracking(object, hold)}
+	return w.overdue(ctx, release)
 }
 
 // countedBy answers for the pod of a Job that kube-controller-manager runs (k8s v1.37
@@ -135,7 +148,7 @@ func (w *World) managedElsewhere(ctx context.Context, object *Object, hold graph
 			Command: w.Kubectl.Command(job, "describe"),
 			Risk:    graph.NoRisk,
 		}, {
-			Action:  fmt.Sprintf("If the Job is not needed any more, delete it. %s then releases its pods itself.", controllerManager),
+			Action:  fmt.Sprintf("If the Job is not needed any more, delete it. %s then releases its pods itself. If one stays, ask why again.", controllerManager),
 			Command: w.Kubectl.Command(job, "delete", "--wait=false"),
 			Risk:    graph.Disruption,
 			Loses:   "the Job, all its pods and its record",
@@ -154,6 +167,7 @@ func (w *World) managerSeen(ctx context.Context, manager string) (seen []graph.E
 	if err != nil {
 		return nil, "what the server serves", err
 	}
+	catalog.Ask(domain)
 	for _, resource := range catalog.Resources {
 		if resource.Group == domain {
 			return []graph.Evidence{{Source: "discovery", Observed: "the API group " + resource.Group + " is served"}}, "", nil

@@ -3,12 +3,15 @@ package mechanism
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // knownFinalizer explains finalizers of which it is known who removes them and when, but whose
-// release condition no mechanism reads. It tells whether the component is alive, and no more.
+// release condition no mechanism reads. It tells how that component fares.
 func knownFinalizer(ctx context.Context, w *World, object *Object, hold graph.Hold) (Answer, bool) {
 	if hold.Type != graph.Finalizer {
 		return Answer{}, false
@@ -18,16 +21,74 @@ func knownFinalizer(ctx context.Context, w *World, object *Object, hold graph.Ho
 		return Answer{}, false
 	}
 	unchecked := Note{
-		Message:  fmt.Sprintf("%s is held by %s, which %s removes when %s. Whether that is so was not looked at.", object.Ref, hold.Name, known.RemovedBy, known.WaitsFor),
+		Message:  fmt.Sprintf("%s is held by %s, which %s removes when %s. %s", object.Ref, hold.Name, known.RemovedBy, known.WaitsFor, lookedAt(known)),
 		Awaited:  fmt.Sprintf("%s to remove %s, which it does when %s", known.RemovedBy, hold.Name, known.WaitsFor),
-		Evidence: []graph.Evidence{{Source: "what is known of " + hold.Name, Observed: known.Source}},
+		Evidence: append([]graph.Evidence{knownEvidence(hold, known)}, toldByFields(object, known)...),
+		Remedies: insteadOfForce(object, hold, known),
+	}
+	if doubt := known.Verified.Doubt(); doubt != "" {
+		unchecked.Message += " Take that as a hint: " + doubt + "."
+		unchecked.Awaited += " (unverified)"
 	}
 	if known.RemovedBy != controllerManager {
-		return open(unchecked), true
+		return w.attributeKnown(ctx, object, hold, known, unchecked), true
 	}
 	answer, alive := w.controllerManagerAlive(ctx)
 	if alive {
 		return open(unchecked), true
 	}
 	return answer, true
+}
+
+// lookedAt says how much of the release condition was read. declaredWait was asked before: of what
+// it looks for, nothing is left.
+func lookedAt(known plugins.Finalizer) string {
+	if len(known.Waits) == 0 {
+		return "Whether that is so was not looked at."
+	}
+	resources := make([]string, len(known.Waits))
+	for i, wait := range known.Waits {
+		resources[i] = strings.TrimSuffix(wait.Resource, ".*")
+	}
+	return fmt.Sprintf("Of what that may be, nothing is left among %s; the rest was not looked at.", strings.Join(resources, ", "))
+}
+
+// knownEvidence is what a plugin says, and how sure that is.
+func knownEvidence(hold graph.Hold, known plugins.Finalizer) graph.Evidence {
+	observed := known.Source
+	if observed == "" {
+		observed = known.File
+	}
+	if doubt := known.Verified.Doubt(); doubt != "" {
+		observed += " (unverified: " + doubt + ")"
+	}
+	return graph.Evidence{Source: "what is known of " + hold.Name, Observed: observed}
+}
+
+// toldByFields quotes where the object itself says why it waits and what it stands for, as far as it
+// was read.
+func toldByFields(object *Object, known plugins.Finalizer) []graph.Evidence {
+	if object.Whole == nil {
+		return nil
+	}
+	var evidence []graph.Evidence
+	for _, field := range slices.Concat(known.StatusFields, known.ResourceFields) {
+		if values := field.Values(object.Whole.Object); len(values) > 0 {
+			evidence = append(evidence, graph.Evidence{Source: object.Ref.String(), Observed: field.Says + ": " + strings.Join(values, ", "), Object: &object.Ref})
+		}
+	}
+	return evidence
+}
+
+// insteadOfForce says what to do about a finalizer that is known, and how to read all of it.
+func insteadOfForce(object *Object, hold graph.Hold, known plugins.Finalizer) []graph.Remedy {
+	words := []string{"kubectl", "finalizers", "explain", hold.Name, "--kind", object.Resource.GroupKind().String()}
+	if known.Dir != "" {
+		words = append(words, "--plugins", known.Dir)
+	}
+	action := "Read all that is known of the finalizer, and what force would lose."
+	if known.SafeWayOut != "" {
+		action = known.SafeWayOut + " " + action
+	}
+	return []graph.Remedy{{Action: action, Command: quote(words), Risk: graph.NoRisk}}
 }

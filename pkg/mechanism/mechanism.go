@@ -36,6 +36,7 @@ func Table() []Mechanism {
 		serviceRangeProtection,
 		podGroupProtection,
 		loadBalancerCleanup,
+		declaredWait,
 		knownFinalizer,
 		unidentifiedFinalizer,
 	}
@@ -62,6 +63,8 @@ type Answer struct {
 	// settled says that what may refuse the needed write need not be looked at: it was, as who sends
 	// it, or nobody knows whether the write is due.
 	settled bool
+	// refused is what refuses the needed write, if the mechanism has asked for that itself.
+	refused *refusals
 }
 
 // Note is one sentence about a hold, and what it rests on.
@@ -71,6 +74,8 @@ type Note struct {
 	Awaited  string
 	Evidence []graph.Evidence
 	Until    time.Time // when it should be over, if that is known
+	// Holds says of a remark that what it tells of may hold the object in turn.
+	Holds bool
 	// Remedies are what may be done about it, or how to learn more, safest first.
 	Remedies []graph.Remedy
 }
@@ -85,6 +90,9 @@ type Wait struct {
 	Otherwise Answer
 	// Relation is the edge beside the wait, if there is one: Owns or Contains.
 	Relation graph.EdgeType
+
+	// personal says of a refused write that it is refused because of who sends it.
+	personal bool
 }
 
 func (a *Answer) add(b Answer) {

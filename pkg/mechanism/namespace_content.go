@@ -90,9 +90,10 @@ func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCo
 			return
 		}
 		c.failed = true
-		if answer, damaged := c.world.storageAnswer(ctx, c.namespace, condition.Message, false, said); damaged {
-			c.answer.add(answer)
-		} else if !c.addFailure(ctx, condition.Message, said) {
+		answer, damaged := c.world.storageAnswer(ctx, c.namespace, condition.Message, false, said)
+		c.answer.add(answer)
+		// One text tells of all kinds that fail: one may be damaged, and another guarded.
+		if refused := c.addFailure(ctx, condition.Message, said); !refused && !damaged {
 			c.unsettled("a deletion inside it that fails", "Deleting something in it fails: "+condition.Message, said)
 		}
 	case corev1.NamespaceDeletionDiscoveryFailure:
@@ -181,6 +182,9 @@ func (c *content) conclude(ctx context.Context, began bool) {
 	}
 	since := c.world.since(c.namespace)
 	if (!began && since >= silence || !c.explained() && since >= patience) && c.addUnlistable(ctx) {
+		if !began { // nor can it tell how far it is, if somebody refuses that
+			c.answer.add(c.world.refused(ctx, c.reports()...).answer)
+		}
 		return
 	}
 	unexplained := c.addCollateral()
@@ -193,6 +197,7 @@ func (c *content) conclude(ctx context.Context, began bool) {
 		c.answer.Remarks = append(c.answer.Remarks, Note{
 			Message:  fmt.Sprintf("The pods of a namespace are deleted before anything else. What else is in %s comes later, may hold it in turn, and was not looked at.", c.namespace.Ref.Name),
 			Awaited:  "the rest of its content",
+			Holds:    true,
 			Remedies: []graph.Remedy{c.world.lookDeeper(c.namespace)},
 		})
 	}

@@ -112,5 +112,5 @@ func (c *content) addLater(later []*Object) {
 		}
 		message = fmt.Sprintf("The pods of a namespace are deleted before anything else. What else is in %s comes later (%d found), and finalizers may hold it in turn: %s.", c.namespace.Ref.Name, len(later), some(names, 6))
 	}
-	c.answer.Remarks = append(c.answer.Remarks, Note{Message: message, Awaited: "the rest of its content"})
+	c.answer.Remarks = append(c.answer.Remarks, Note{Message: message, Awaited: "the rest of its content", Holds: len(held) > 0})
 }

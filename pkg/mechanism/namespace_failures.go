@@ -26,9 +26,9 @@ func (c *content) addFailure(ctx context.Context, message string, said graph.Evi
 			explained = true
 			continue
 		}
-		what := "deletion of content of " + c.namespace.Ref.String()
+		what := "DELETE of content of " + c.namespace.Ref.String()
 		if refusal.Resource.Resource != "" {
-			what = fmt.Sprintf("deletion of %s in %s", refusal.Resource, c.namespace.Ref)
+			what = fmt.Sprintf("DELETE of %s in %s", refusal.Resource, c.namespace.Ref)
 		}
 		told := told{Refusal: refusal, what: what, by: said}
 		if c.addGuarded(ctx, refusal, said) {
@@ -36,11 +36,28 @@ func (c *content) addFailure(ctx context.Context, message string, said graph.Evi
 			continue
 		}
 		if answer, known := c.world.explain(ctx, told); known {
+			if refusal.Kind == admission.HookDenied && c.world.Prober == nil {
+				c.adviseProbe(answer)
+			}
 			c.answer.add(answer)
 			explained = true
 		}
 	}
 	return explained
+}
+
+// adviseProbe adds how to learn which objects a webhook guards: only the webhook knows.
+func (c *content) adviseProbe(answer Answer) {
+	for i := range answer.Waits {
+		for j := range answer.Waits[i].Otherwise.Causes {
+			denied := &answer.Waits[i].Otherwise.Causes[j]
+			denied.Remedies = slices.Insert(slices.Clone(denied.Remedies), 0, graph.Remedy{
+				Action:  "Learn which object it denies to delete: --probe asks about each with a dry run, which changes nothing.",
+				Command: c.world.Kubectl.Why(c.namespace, "--probe"),
+				Risk:    graph.NoRisk,
+			})
+		}
+	}
 }
 
 // addGuarded lists the kinds that a refusal can be about, and adds their objects: those of which the

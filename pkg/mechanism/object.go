@@ -1,6 +1,8 @@
 package mechanism
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -62,7 +64,25 @@ func ReadWhole(kind schema.GroupKind) bool {
 		schema.GroupKind{Group: "storage.k8s.io", Kind: "VolumeAttachment"}:
 		return true
 	}
-	return false
+	return custom(kind.Group) // whose status is all that their controller says
+}
+
+// custom tells whether a group's kinds come with something that was installed in the cluster, not with
+// Kubernetes (k8s v1.37 staging/src/k8s.io/api).
+func custom(group string) bool {
+	switch group {
+	case "", "apps", "autoscaling", "batch", "extensions", "policy":
+		return false
+	}
+	name, kubernetes := strings.CutSuffix(group, ".k8s.io")
+	if !kubernetes {
+		return true
+	}
+	return !slices.Contains([]string{
+		"admissionregistration", "apiextensions", "apiregistration", "authentication", "authorization", "certificates", "coordination", "discovery",
+		"events", "flowcontrol.apiserver", "imagepolicy", "internal.apiserver", "networking", "node", "rbac.authorization", "resource", "scheduling",
+		"storage", "storagemigration",
+	}, name)
 }
 
 // Terminating tells whether deletion was requested.
@@ -107,8 +127,16 @@ func (o *Object) Holds() []graph.Hold {
 		}
 		seen[finalizer] = true
 	}
+	if o.is("apiextensions.k8s.io", "CustomResourceDefinition") && !o.Terminating() && !seen[CleanupFinalizer] {
+		holds = append(holds, graph.Hold{Type: graph.Finalizer, Name: CleanupFinalizer})
+	}
 	return holds
 }
+
+// CleanupFinalizer holds a CustomResourceDefinition until its instances are deleted. The API server sets it
+// when the definition is deleted, not before (k8s v1.37
+// apiextensions-apiserver/pkg/registry/customresourcedefinition/etcd.go:Delete).
+const CleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io"
 
 func (o *Object) is(group, kind string) bool {
 	return o.Resource.Group == group && o.Resource.Kind == kind

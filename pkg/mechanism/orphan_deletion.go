@@ -45,7 +45,7 @@ func (w *World) disowning(ctx context.Context, object *Object, dependents []*Obj
 	striking := duty{object: object, since: w.since(object), remaining: dependents, done: func(meta *metav1.PartialObjectMetadata) bool { return !refersTo(meta, uid) }}
 	for i, dependent := range dependents {
 		names[i] = dependent.Ref.String()
-		striking.writes = append(striking.writes, write{operation: admissionregistrationv1.Update, object: dependent, by: systemAccount(garbageCollector)})
+		striking.writes = append(striking.writes, write{operation: admissionregistrationv1.Update, object: dependent, disowns: uid, by: systemAccount(garbageCollector)})
 	}
 	striking.what = fmt.Sprintf("take the reference to %s off %s, as --cascade=orphan asks", object.Ref, some(names, 3))
 	striking.remedies = w.disownAll(object, dependents)

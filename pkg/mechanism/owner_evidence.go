@@ -61,6 +61,7 @@ func (w *World) undiscovered(ctx context.Context, dependent *Object) []graph.Evi
 	var evidence []graph.Evidence
 	for _, owner := range dependent.Meta.OwnerReferences {
 		version := schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind).GroupVersion()
+		catalog.Ask(version.Group)
 		if failure, failed := catalog.Failed[version]; failed {
 			evidence = append(evidence, graph.Evidence{
 				Source: "discovery", Observed: fmt.Sprintf("%s can't be discovered (%v), and another owner, %s %s, is of it: the collector may be unable to judge it", version, failure, owner.Kind, owner.Name),

@@ -30,16 +30,7 @@ func (w *World) podStage(ctx context.Context, object *Object, pod *corev1.Pod) (
 		return fmt.Sprintf("is on %s, which %s", node.Ref, health.state), append(say("on "+node.Ref.String()), health.evidence...)
 	}
 	if container, waiting := waitingContainer(pod); waiting != nil {
-		words := fmt.Sprintf("is in %s (container %s", waiting.Reason, container)
-		observed := fmt.Sprintf("container %s waits: %s", container, waiting.Reason)
-		if waiting.Message != "" {
-			observed += ": " + waiting.Message
-		}
-		if ended := lastEnd(pod, container); ended != "" {
-			words += ", which last " + ended
-			observed += "; it last " + ended
-		}
-		return words + ")", say(observed)
+		return waits(object, pod, container, waiting)
 	}
 	if ready := podCondition(pod, corev1.PodReady); ready != nil && ready.Status == corev1.ConditionTrue {
 		return "is ready, and is not among the endpoints: the Service's targetPort is none of its ports, or its addresses have yet to be written", say("condition Ready is True")
@@ -47,6 +38,20 @@ func (w *World) podStage(ctx context.Context, object *Object, pod *corev1.Pod) (
 		return "is not ready: " + ready.Message, say(fmt.Sprintf("condition Ready is %s: %s", ready.Status, ready.Message))
 	}
 	return fmt.Sprintf("is not ready (phase %s)", pod.Status.Phase), say("phase " + string(pod.Status.Phase) + ", not ready")
+}
+
+// waits says why a container of a pod doesn't run: by what it waits for, and how it last ended.
+func waits(object *Object, pod *corev1.Pod, container string, waiting *corev1.ContainerStateWaiting) (words string, evidence []graph.Evidence) {
+	words = fmt.Sprintf("is in %s (container %s", waiting.Reason, container)
+	observed := fmt.Sprintf("container %s waits: %s", container, waiting.Reason)
+	if waiting.Message != "" {
+		observed += ": " + waiting.Message
+	}
+	if ended := lastEnd(pod, container); ended != "" {
+		words += ", which last " + ended
+		observed += "; it last " + ended
+	}
+	return words + ")", []graph.Evidence{{Source: object.Ref.String(), Observed: observed, Object: &object.Ref}}
 }
 
 // nodeUnderneath returns a pod's node and its health if that is why the pod isn't ready, else nil.

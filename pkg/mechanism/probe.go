@@ -35,6 +35,15 @@ func (w *World) probe(ctx context.Context, write write, found *refusals) {
 		found.doubts = append(found.doubts, by) // it has changed or gone in the meantime
 		return
 	}
+	if who := w.refusesUserAlone(ctx, write, err); who != admission.No {
+		by.Observed += "; that may be about who sends the request, and this one was yours"
+		if who == admission.Yes {
+			found.doubts = append(found.doubts, by)
+		} else {
+			found.unsure = append(found.unsure, by)
+		}
+		return
+	}
 	if answer, explained := w.explainProbe(ctx, write, err, by, found.uncertain()); explained {
 		answer.add(found.answer) // the server's word comes first
 		found.answer = answer
@@ -52,16 +61,21 @@ func result(err error) string {
 }
 
 // pass notes that the API server lets a write pass, at least when the user sends it: what seemed to
-// refuse it is no cause.
+// refuse it is no cause, but for what refuses somebody else.
 func (r *refusals) pass(by graph.Evidence) {
-	r.passed = true
 	r.doubts = append(r.doubts, by)
-	for _, wait := range r.answer.Waits {
+	waits := r.answer.Waits
+	r.answer = Answer{}
+	for _, wait := range waits {
+		if wait.personal { // the user isn't who it refuses
+			r.answer.Waits = append(r.answer.Waits, wait)
+			continue
+		}
 		for _, cause := range wait.Otherwise.Causes {
 			r.doubts = append(r.doubts, cause.Evidence...)
 		}
 	}
-	r.answer = Answer{}
+	r.passed = !r.found()
 }
 
 func (w *World) mayProbe() bool {
@@ -78,8 +92,11 @@ func (w *World) send(ctx context.Context, write write) error {
 		return w.Prober.ProbeDelete(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
 	}
 	patch := "[]" // a patch that changes nothing passes admission and validation like any other
-	if write.removes != "" {
+	switch {
+	case write.removes != "":
 		patch = removalPatch(object, write.removes)
+	case write.disowns != "":
+		patch = disownPatch(object, write.disowns)
 	}
 	return w.Prober.ProbePatch(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name, write.subresource, []byte(patch))
 }
@@ -99,6 +116,20 @@ func (w *World) explainProbe(ctx context.Context, write write, err error, by gra
 		return cause(w.invalidUpdate(write, message(err), invalidFields(err), by, doubts)), true
 	}
 	return Answer{}, false
+}
+
+// refusesUserAlone tells whether a dry run was refused because of who sent it: Yes if the one who has to send
+// the write would pass, Maybe if that can't be told.
+func (w *World) refusesUserAlone(ctx context.Context, write write, err error) admission.Match {
+	for _, refusal := range admission.Refusals(err.Error()) {
+		switch w.refusesSender(ctx, write, refusal) {
+		case admission.No:
+			return admission.Yes
+		case admission.Maybe:
+			return admission.Maybe
+		}
+	}
+	return admission.No
 }
 
 // invalidFields returns the fields that validation complains about. The failed test of a JSON patch

@@ -3,7 +3,9 @@ package mechanism
 import (
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
@@ -52,15 +54,47 @@ func (w *World) relieve(registered registeredHook) []graph.Remedy {
 	}, remove}
 }
 
-// selectorLost is the cause of a write that fails before any webhook is called: a selector needs a
-// namespace that is gone, or a match condition can't be evaluated.
-func (w *World) selectorLost(registered registeredHook, write write, why string) graph.Cause {
+// answerAgain are the ways out while a webhook doesn't answer and nothing that can be read tells why.
+func (w *World) answerAgain(registered registeredHook, behind backend, message string) []graph.Remedy {
+	remedies := w.relieve(registered)
+	look := "Its backend looks well from here. Compare caBundle with its certificate, and see whether the control plane can reach pods at all."
+	switch client := registered.hook.Client; {
+	case client.URL != nil:
+		look = fmt.Sprintf("It is called by URL, so nothing in the cluster tells what should answer: see to it that %s answers the hosts of the control plane, with a certificate that caBundle vouches for.", *client.URL)
+	case behind.state == backendUnknown:
+		look = fmt.Sprintf("Its backend %s. See to it that it answers the hosts of the control plane, with a certificate that caBundle vouches for.", behind.words)
+	}
+	if strings.Contains(message, "context deadline exceeded") {
+		look += " It may only be slow: it has as long as timeoutSeconds allows."
+	}
+	remedies[0].Action = look + " Keep the output: it is what puts the configuration back."
+	return remedies
+}
+
+// hookFails is the cause of a write that fails before a webhook is called: a selector needs a namespace
+// that is gone, or a match condition can't be evaluated.
+func (w *World) hookFails(registered registeredHook, write write, called admission.Called) graph.Cause {
+	ref := registered.configuration.Ref
+	by := graph.Evidence{Source: ref.String(), Observed: fmt.Sprintf("webhook %s: %s", registered.hook.Name, called.Refused), Object: &ref}
+	cause := w.hookRefuses(registered, write.String(), write.kind(), called.Refused, by)
+	if called.Lost {
+		cause.Remedies = append([]graph.Remedy{{
+			Action:  "Create the namespace again, so that selectors have something to look at. What was left in it comes back to sight with it; delete the namespace again when that is gone.",
+			Command: quote(append(append([]string{"kubectl"}, w.Kubectl.Flags...), "create", "namespace", write.object.Ref.Namespace)),
+			Risk:    graph.NoRisk,
+		}}, cause.Remedies...)
+	}
+	return cause
+}
+
+// hookRefuses is the cause of what is refused on account of a webhook that isn't even called.
+func (w *World) hookRefuses(registered registeredHook, what, kind, why string, by graph.Evidence) graph.Cause {
 	ref := registered.configuration.Ref
 	return graph.Cause{
 		Reason: graph.AdmissionDenied, Object: ref, Certainty: graph.Proven,
-		Message:  fmt.Sprintf("%s is refused because of webhook %s of %s: %s.", write, registered.hook.Name, ref, why),
-		Awaited:  fmt.Sprintf("the %s to be allowed, which webhook %s of %s prevents: %s", write.kind(), registered.hook.Name, ref, why),
-		Evidence: []graph.Evidence{{Source: ref.String(), Observed: fmt.Sprintf("webhook %s: %s", registered.hook.Name, why), Object: &ref}},
+		Message:  fmt.Sprintf("%s is refused because of webhook %s of %s: %s.", what, registered.hook.Name, ref, why),
+		Awaited:  fmt.Sprintf("the %s to be allowed, which webhook %s of %s prevents: %s", kind, registered.hook.Name, ref, why),
+		Evidence: []graph.Evidence{by},
 		Remedies: []graph.Remedy{{
 			Action:  "Read the configuration, and mend what it selects by. Keep the output: it is what puts it back.",
 			Command: w.Kubectl.Command(registered.configuration, "get", "-o", "yaml"),
@@ -72,44 +106,6 @@ func (w *World) selectorLost(registered registeredHook, write write, why string)
 			Loses:   "the checks or changes that it makes, until it is put back",
 		}},
 	}
-}
-
-// policyDenies is the cause of a write that a policy refuses, judged by reading it.
-func (w *World) policyDenies(policy *Object, binding string, write write, message string) graph.Cause {
-	ref := policy.Ref
-	return graph.Cause{
-		Reason: graph.AdmissionDenied, Object: ref, Certainty: graph.Likely,
-		Message: fmt.Sprintf("%s refuses %s%s. Somebody wants it so: find out what it protects before you lift it.", ref, write, bracketed(message)),
-		Awaited: fmt.Sprintf("%s, which refuses %s%s", ref, write, bracketed(message)),
-		Evidence: []graph.Evidence{{
-			Source: ref.String(), Observed: fmt.Sprintf("with binding %s it denies %s%s", binding, write, bracketed(message)), Object: &ref,
-		}},
-		Remedies: w.liftPolicy(policy, binding),
-	}
-}
-
-// liftPolicy is how to get past a policy.
-func (w *World) liftPolicy(policy *Object, binding string) []graph.Remedy {
-	read := graph.Remedy{
-		Action:  "Read the policy, and ask those who set it. Often a label or an annotation on the object lifts it.",
-		Command: w.Kubectl.Command(policy, "get", "-o", "yaml"),
-		Risk:    graph.NoRisk,
-	}
-	if binding == "" {
-		return []graph.Remedy{read}
-	}
-	bound := policy.Ref
-	bound.Kind, bound.Name = bound.Kind+"Binding", binding
-	return append([]graph.Remedy{read}, graph.Remedy{
-		Action:  "See where it is bound, and keep the output: it is what puts the binding back.",
-		Command: w.Kubectl.CommandFor(bound, "get", "-o", "yaml"),
-		Risk:    graph.NoRisk,
-	}, graph.Remedy{
-		Action:  "If it shall not apply here any more, delete that binding.",
-		Command: w.Kubectl.CommandFor(bound, "delete"),
-		Risk:    graph.Disruption,
-		Loses:   "what the policy guards elsewhere, until the binding is put back",
-	})
 }
 
 // bracketed is a message of the cluster in a sentence.

@@ -30,6 +30,8 @@ func (w *World) explain(ctx context.Context, told told) (Answer, bool) {
 	switch told.Kind {
 	case admission.HookUnreachable, admission.HookDenied:
 		return w.explainHook(ctx, told)
+	case admission.ConditionFailed:
+		return w.explainCondition(ctx, told)
 	case admission.PolicyDenied:
 		return w.explainPolicy(ctx, told)
 	}
@@ -40,7 +42,7 @@ func (w *World) explainHook(ctx context.Context, told told) (Answer, bool) {
 	rules := w.admissionRules(ctx)
 	answer := Answer{}
 	for _, registered := range rules.hooksNamed(told.Name) {
-		if told.write != nil && w.evaluator.Calls(&registered.hook, w.request(ctx, *told.write)).Match == admission.No {
+		if w.calledFor(ctx, registered, told.write) == admission.No {
 			continue
 		}
 		answer.Waits = append(answer.Waits, refusedBy(registered.configuration, w.hookCause(ctx, registered, told)))
@@ -65,17 +67,17 @@ func (w *World) hookCause(ctx context.Context, registered registeredHook, told t
 		if service, inCluster := hookService(registered.hook.Client); inCluster {
 			behind = w.backend(ctx, service)
 		}
-		why := "its backend " + behind.words
+		why, remedies := "its backend "+behind.words, append(behind.remedies, w.relieve(registered)...)
 		if behind.state != backendBroken {
 			why = strings.TrimPrefix(told.Message, "failed to call webhook: ")
-			behind.remedies = append(behind.remedies, w.unreachable(registered))
+			remedies = w.answerAgain(registered, behind, told.Message)
 		}
 		return graph.Cause{
 			Reason: graph.WebhookUnavailable, Object: ref, Certainty: graph.Proven,
 			Message:  fmt.Sprintf("%s is refused because webhook %s of %s can't answer: %s.", told.what, registered.hook.Name, ref, why),
 			Awaited:  fmt.Sprintf("webhook %s of %s, which must allow the %s and can't be reached: %s", registered.hook.Name, ref, told.what, why),
 			Evidence: append([]graph.Evidence{told.by}, behind.evidence...),
-			Remedies: append(behind.remedies, w.relieve(registered)...),
+			Remedies: remedies,
 		}
 	}
 	return graph.Cause{
@@ -96,13 +98,17 @@ func (w *World) hookCause(ctx context.Context, registered registeredHook, told t
 	}
 }
 
-// unreachable is where to look when everything behind a webhook seems well.
-func (w *World) unreachable(registered registeredHook) graph.Remedy {
-	return graph.Remedy{
-		Action:  "Its backend looks well from here. Compare caBundle with its certificate, and see whether the control plane can reach pods at all.",
-		Command: w.Kubectl.Command(registered.configuration, "get", "-o", "yaml"),
-		Risk:    graph.NoRisk,
+// explainCondition finds the webhooks of which a match condition is the one that failed.
+func (w *World) explainCondition(ctx context.Context, told told) (Answer, bool) {
+	answer := Answer{}
+	for _, registered := range w.admissionRules(ctx).hooks {
+		if !registered.hook.FailsClosed() || !registered.hook.Evaluates(told.Expression) || w.calledFor(ctx, registered, told.write) == admission.No {
+			continue
+		}
+		why := "one of its match conditions can't be evaluated: " + told.Message
+		answer.Waits = append(answer.Waits, refusedBy(registered.configuration, w.hookRefuses(registered, told.what, told.what, why, told.by)))
 	}
+	return answer, len(answer.Waits) > 0
 }
 
 func (w *World) explainPolicy(ctx context.Context, told told) (Answer, bool) {
@@ -117,15 +123,8 @@ func (w *World) explainPolicy(ctx context.Context, told told) (Answer, bool) {
 			certainty = graph.Likely
 		}
 	}
-	ref := policy.Ref
-	message := bracketed(told.Message)
-	return Answer{Waits: []Wait{refusedBy(policy, graph.Cause{
-		Reason: graph.AdmissionDenied, Object: ref, Certainty: certainty,
-		Message:  fmt.Sprintf("%s refuses the %s%s. Somebody wants it so: find out what it protects before you lift it.", ref, told.what, message),
-		Awaited:  fmt.Sprintf("%s, which refuses the %s%s", ref, told.what, message),
-		Evidence: []graph.Evidence{told.by},
-		Remedies: w.liftPolicy(policy, told.Binding),
-	})}}, true
+	decision := admission.Decision{Message: told.Message, Failed: failedPolicy(told.Message)}
+	return Answer{Waits: []Wait{refusedBy(policy, w.policyRefuses(policy, told.Binding, "the "+told.what, decision, certainty, told.by))}}, true
 }
 
 func policyResource(mutating bool) cluster.Resource {

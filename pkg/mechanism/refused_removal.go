@@ -17,12 +17,12 @@ func (w *World) withRefusals(ctx context.Context, object *Object, hold graph.Hol
 	if hold.Type == graph.GracePeriod || len(answer.Waits) > 0 || answer.settled {
 		return answer
 	}
-	refused := w.refused(ctx, removalOf(object, hold))
+	refused := w.refusalsOf(ctx, object, hold, answer)
 	unknown := func(cause graph.Cause) bool { return cause.Reason == graph.ControllerUnknown }
 	if !refused.found() {
 		for i := range answer.Causes {
 			if unknown(answer.Causes[i]) {
-				answer.Causes[i].Evidence = append(answer.Causes[i].Evidence, refused.unsure...)
+				w.suspect(&answer.Causes[i], object, refused)
 			}
 		}
 		if len(refused.unsure) > 0 { // nothing may go on at all
@@ -36,13 +36,39 @@ func (w *World) withRefusals(ctx context.Context, object *Object, hold graph.Hol
 	if slices.ContainsFunc(answer.Causes, unknown) {
 		answer.Remarks = append(answer.Remarks, Note{
 			Message: fmt.Sprintf("Once updates of %s pass again, whoever set %s still has to remove it. Whether they try was not seen.", object.Ref, hold.Name),
-			Awaited: "whoever set " + hold.Name,
+			Awaited: "whoever set " + hold.Name, Holds: true,
 		})
 	}
 	answer.Causes = slices.DeleteFunc(answer.Causes, unknown)
 	answer.Progress, answer.Open = nil, nil // nothing goes on as long as the write is refused
 	answer.add(refused.answer)
 	return answer
+}
+
+// refusalsOf is what refuses to let a hold be taken off. What was asked once isn't asked again.
+func (w *World) refusalsOf(ctx context.Context, object *Object, hold graph.Hold, answer Answer) refusals {
+	if answer.refused != nil {
+		return *answer.refused
+	}
+	return w.refused(ctx, removalOf(object, hold))
+}
+
+// suspect adds to the cause of a finalizer that nobody answers for what may refuse its removal, for all
+// that can be read, and how to learn whether it does.
+func (w *World) suspect(unknown *graph.Cause, object *Object, refused refusals) {
+	suspects := slices.Concat(refused.unsure, refused.remote)
+	if w.Prober != nil {
+		suspects = refused.unsure // the API server was asked
+	}
+	unknown.Evidence = append(unknown.Evidence, suspects...)
+	if len(suspects) == 0 || w.Prober != nil {
+		return
+	}
+	unknown.Remedies = slices.Insert(slices.Clone(unknown.Remedies), 0, graph.Remedy{
+		Action:  "Learn whether anything refuses to let the finalizer go: --probe sends its removal as a dry run, which changes nothing.",
+		Command: w.Kubectl.Why(object, "--probe"),
+		Risk:    graph.NoRisk,
+	})
 }
 
 const unreadRefusal = "whether anything refuses that could not be read"

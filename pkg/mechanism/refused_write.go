@@ -20,6 +20,8 @@ type refusals struct {
 	unsure []graph.Evidence
 	// doubts are what has a say in it and may refuse it, for all that can be read.
 	doubts []graph.Evidence
+	// remote are those of the doubts about which reading can never tell more.
+	remote []graph.Evidence
 	// passed says that the API server would let it pass: it was asked.
 	passed bool
 }
@@ -36,6 +38,7 @@ func (w *World) refused(ctx context.Context, writes ...write) refusals {
 		all.answer.add(one.answer)
 		all.doubts = append(all.doubts, one.doubts...)
 		all.unsure = append(all.unsure, one.unsure...)
+		all.remote = append(all.remote, one.remote...)
 		all.passed = all.passed && one.passed
 	}
 	return all
@@ -51,7 +54,8 @@ func (w *World) refusedByRules(ctx context.Context, write write) refusals {
 	if rules.empty() {
 		return found
 	}
-	look := &admissionLook{World: w, write: write, request: w.request(ctx, write), found: &found}
+	look := w.lookAt(ctx, write)
+	look.found = &found
 	for _, hook := range rules.hooks {
 		look.hook(ctx, hook)
 	}
@@ -59,7 +63,7 @@ func (w *World) refusedByRules(ctx context.Context, write write) refusals {
 		look.policy(ctx, policy)
 	}
 	for _, mutation := range rules.mutating {
-		look.mutation(mutation)
+		look.mutation(ctx, mutation)
 	}
 	return found
 }
@@ -71,6 +75,10 @@ type admissionLook struct {
 	request   *admission.Request
 	completed bool
 	found     *refusals
+}
+
+func (w *World) lookAt(ctx context.Context, write write) *admissionLook {
+	return &admissionLook{World: w, write: write, request: w.request(ctx, write), found: &refusals{}}
 }
 
 // decided asks again with all that can be read when what was read doesn't settle it.
@@ -95,19 +103,29 @@ func (l *admissionLook) hook(ctx context.Context, registered registeredHook) {
 		return
 	}
 	what := describeHook(registered)
+	personal := l.personal(func(anybody *admission.Request) admission.Match {
+		return l.evaluator.Calls(&registered.hook, anybody).Match
+	})
 	if called.Refused != "" {
-		l.refuse(registered.configuration, l.selectorLost(registered, l.write, called.Refused))
+		l.refuse(registered.configuration, l.hookFails(registered, l.write, called), personal)
 		return
 	}
 	service, inCluster := hookService(registered.hook.Client)
 	if !inCluster || !registered.hook.FailsClosed() {
-		l.doubt(registered.configuration, what+" is called for "+l.write.String()+" and may refuse it")
+		said := what + " is called for " + l.write.String() + " and may refuse it"
+		if !inCluster {
+			said += fmt.Sprintf("; it is called by URL (%s), and whether that answers can't be read", deref(registered.hook.Client.URL))
+		}
+		l.doubt(registered.configuration, said)
+		if !inCluster && registered.hook.FailsClosed() {
+			l.found.remote = append(l.found.remote, observedOf(registered.configuration, said))
+		}
 		return
 	}
 	behind := l.backend(ctx, service)
 	switch {
 	case behind.state == backendBroken && match == admission.Yes:
-		l.refuse(registered.configuration, l.webhookUnavailable(registered, l.write, behind))
+		l.refuse(registered.configuration, l.webhookUnavailable(registered, l.write, behind), personal)
 	case behind.state == backendBroken:
 		l.unsure(registered.configuration, what+" may be called for "+l.write.String()+", which can't be told, and its backend "+behind.words)
 	case behind.state == backendUnknown:
@@ -119,7 +137,8 @@ func (l *admissionLook) hook(ctx context.Context, registered registeredHook) {
 
 func (l *admissionLook) policy(ctx context.Context, registered registeredPolicy) {
 	for _, binding := range registered.bindings {
-		if admission.Concerns(registered.policy, binding, l.request) == admission.No {
+		concerned := func() admission.Match { return admission.Concerns(registered.policy, binding, l.request).Match }
+		if l.decided(ctx, concerned) == admission.No {
 			continue
 		}
 		for _, policy := range l.withParams(ctx, registered.policy, binding) {
@@ -130,7 +149,8 @@ func (l *admissionLook) policy(ctx context.Context, registered registeredPolicy)
 			})
 			switch denies {
 			case admission.Yes:
-				l.refuse(registered.object, l.policyDenies(registered.object, binding.Name, l.write, decision.Message))
+				personal := l.personal(func(anybody *admission.Request) admission.Match { return l.evaluator.Decides(policy, anybody).Denies })
+				l.refuse(registered.object, l.policyDenies(registered.object, binding.Name, l.write, decision), personal)
 			case admission.Maybe:
 				l.unsure(registered.object, fmt.Sprintf("with binding %s it may refuse %s: that depends on what can't be read", binding.Name, l.write))
 			}
@@ -138,16 +158,36 @@ func (l *admissionLook) policy(ctx context.Context, registered registeredPolicy)
 	}
 }
 
-func (l *admissionLook) mutation(registered registeredMutation) {
+func (l *admissionLook) mutation(ctx context.Context, registered registeredMutation) {
 	for _, binding := range registered.bindings {
-		if admission.ConcernsMutating(registered.policy, binding, l.request) != admission.No {
+		var concern admission.Concern
+		l.decided(ctx, func() admission.Match {
+			concern = admission.ConcernsMutating(registered.policy, binding, l.request)
+			if !concern.Lost {
+				concern.Match = min(concern.Match, l.evaluator.Applies(registered.policy, l.request))
+			}
+			return concern.Match
+		})
+		switch {
+		case concern.Lost:
+			l.refuse(registered.object, l.policyDenies(registered.object, binding.Name, l.write, admission.Decision{
+				Failed: true, Message: "a namespaceSelector needs the namespace " + l.write.object.Ref.Namespace + ", which no longer exists",
+			}), false)
+		case concern.Match != admission.No:
 			l.doubt(registered.object, fmt.Sprintf("with binding %s it may change what %s writes, and make it invalid", binding.Name, l.write))
 		}
 	}
 }
 
-func (l *admissionLook) refuse(configuration *Object, cause graph.Cause) {
-	l.found.answer.Waits = append(l.found.answer.Waits, refusedBy(configuration, cause))
+func (l *admissionLook) refuse(configuration *Object, cause graph.Cause, personal bool) {
+	wait := refusedBy(configuration, cause)
+	wait.personal = personal
+	l.found.answer.Waits = append(l.found.answer.Waits, wait)
+}
+
+// personal tells whether it is because of who sends the write that something has a say in it.
+func (l *admissionLook) personal(ask func(*admission.Request) admission.Match) bool {
+	return l.request.User != "" && ask(l.request.Anybody()) != admission.Yes
 }
 
 // refusedBy is the wait of a write for the configuration that refuses it.
@@ -185,25 +225,14 @@ func hookService(client admissionregistrationv1.WebhookClientConfig) (service, b
 	return of, true
 }
 
+func deref(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}
+
 func describeHook(registered registeredHook) string { return "webhook " + registered.hook.Name }
-
-// String names a write as people would: UPDATE of Database shop/orders.
-func (w write) String() string {
-	what := w.object.Ref.String()
-	if w.subresource != "" {
-		what = w.subresource + " of " + what
-	}
-	return fmt.Sprintf("%s of %s", w.operation, what)
-}
-
-// kind names what a write is about without the object: UPDATE of databases.shop.example.com.
-func (w write) kind() string {
-	what := w.object.Resource.QualifiedName()
-	if w.subresource != "" {
-		what += "/" + w.subresource
-	}
-	return fmt.Sprintf("%s of %s", w.operation, what)
-}
 
 // doubtful returns the names of what may refuse a write, for a sentence.
 func doubtful(doubts []graph.Evidence) string {

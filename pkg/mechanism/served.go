@@ -17,6 +17,7 @@ func (w *World) served(ctx context.Context, group, name string) (resource cluste
 	if err != nil {
 		return cluster.Resource{}, false, err
 	}
+	catalog.Ask(group)
 	for _, resource := range catalog.Resources {
 		if resource.Group == group && resource.GroupVersionResource.Resource == name {
 			return resource, true, nil

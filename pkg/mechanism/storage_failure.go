@@ -95,6 +95,7 @@ func (w *World) objectAt(ctx context.Context, key string) (*Object, bool) {
 		key = strings.Replace(key, "/"+odd+"/", "/"+plain+"/", 1)
 	}
 	segments := strings.Split(strings.Trim(key, "/"), "/")
+	catalog.AskAll()
 	for at := range segments {
 		for _, resource := range catalog.Resources {
 			rest, matches := restOf(segments[at:], resource)

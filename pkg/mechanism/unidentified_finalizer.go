@@ -10,8 +10,23 @@ import (
 
 // unidentifiedFinalizer is the answer for a hold that no other mechanism explains: a finalizer whose
 // owner nothing readable names (deletion-mechanics M01). The API server asks only whether the list
-// is empty, so all there is to tell is who wrote the entry.
-func unidentifiedFinalizer(_ context.Context, w *World, object *Object, hold graph.Hold) (Answer, bool) {
+// is empty. On a kind that something brought into the cluster, that is found out from the cluster
+// itself; on others, which many may write, all there is to tell is who wrote the entry.
+func unidentifiedFinalizer(ctx context.Context, w *World, object *Object, hold graph.Hold) (Answer, bool) {
+	if hold.Type != graph.Finalizer || !custom(object.Resource.Group) {
+		return w.unidentified(object, hold), true
+	}
+	refused := w.refused(ctx, removalOf(object, hold))
+	answer := w.unidentified(object, hold)
+	if !refused.found() {
+		answer = w.attribute(ctx, object, hold, refused.unsure)
+	}
+	answer.refused = &refused
+	return answer, true
+}
+
+// unidentified answers for a hold of which nothing tells whose it is.
+func (w *World) unidentified(object *Object, hold graph.Hold) Answer {
 	evidence, setBy := w.whoSet(object, hold)
 	subject := "the finalizer " + hold.Name
 	if hold.Type == graph.SpecFinalizer {
@@ -27,7 +42,7 @@ func unidentifiedFinalizer(_ context.Context, w *World, object *Object, hold gra
 		Several: func(count int) string {
 			return fmt.Sprintf("somebody unidentified to remove %s from %d objects of kind %s", subject, count, object.Ref.Kind)
 		},
-	}), true
+	})
 }
 
 // whoSet returns what managedFields tell of a finalizer, as evidence and as a sentence.

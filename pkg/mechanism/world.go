@@ -15,6 +15,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -38,11 +39,13 @@ type World struct {
 	looks   int // second looks so far
 	mu      sync.Mutex
 	indexes map[part]func() (*ownerIndex, error)
+	rules   func() *admissionRules
+	grants  func() (*controller.Grants, error)
+	read    map[string]bool                 // namespaces by kind in which custom resources were read as a whole
+	probes  int                             // sent so far
+	damaged map[schema.GroupResource]string // what was said of kinds that can't be read in their preferred version
 	// everywhere are objects by resource and uid, of kinds that were looked through for an owner.
 	everywhere map[string]map[string]*Object
-	rules      func() *admissionRules
-	probes     int                             // sent so far
-	damaged    map[schema.GroupResource]string // what was said of kinds that can't be read in their preferred version
 }
 
 // NewWorld returns the world of one diagnosis.
@@ -61,6 +64,9 @@ func (w *World) Read(ctx context.Context, resource cluster.Resource, namespace, 
 		return FromMetadata(resource, meta), nil
 	}
 	whole, err := w.Reader.Get(ctx, resource, namespace, name)
+	if err != nil && custom(resource.Group) {
+		return w.readStored(ctx, resource, namespace, name, err)
+	}
 	if err != nil {
 		return nil, err
 	}

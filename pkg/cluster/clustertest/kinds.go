@@ -20,6 +20,15 @@ func usedKinds() []cluster.Resource {
 		kind("networking.k8s.io", "v1", "servicecidrs", "ServiceCIDR", false),
 		kind("networking.k8s.io", "v1", "ipaddresses", "IPAddress", false),
 		kind("scheduling.k8s.io", "v1beta1", "podgroups", "PodGroup", true),
+		kind("ceph.rook.io", "v1", "cephobjectstores", "CephObjectStore", true),
+		kind("ceph.rook.io", "v1", "cephobjectstoreusers", "CephObjectStoreUser", true),
+		kind("sql.crossplane.example", "v1", "providerconfigs", "ProviderConfig", false),
+		kind("sql.crossplane.example", "v1", "providerconfigusages", "ProviderConfigUsage", false),
+		kind("snapshot.storage.k8s.io", "v1", "volumesnapshots", "VolumeSnapshot", true),
+		kind("snapshot.storage.k8s.io", "v1", "volumesnapshotcontents", "VolumeSnapshotContent", false),
+		kind("cluster.x-k8s.io", "v1beta2", "machinesets", "MachineSet", true),
+		kind("cluster.x-k8s.io", "v1beta2", "machines", "Machine", true),
+		kind("argoproj.io", "v1alpha1", "appprojects", "AppProject", true),
 	}
 }
 

@@ -1,0 +1,99 @@
+package admission
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/types"
+	"k8s.io/apimachinery/pkg/util/version"
+	"k8s.io/apiserver/pkg/cel/environment"
+)
+
+// Conditions compiles boolean CEL expressions over variables of its own, with the functions that
+// the API server knows.
+type Conditions struct {
+	environment func() (*cel.Env, error)
+}
+
+// Condition is one compiled expression.
+type Condition struct {
+	program cel.Program
+	root    ast.Expr
+}
+
+// conditionCost is the most that one evaluation may cost, as for one expression of a policy
+// (k8s v1.37 apiserver/pkg/apis/cel/config.go:PerCallLimit).
+const conditionCost = 1000000
+
+// NewConditions returns a compiler. It is made ready when first used.
+func NewConditions(variables ...string) *Conditions {
+	return &Conditions{environment: sync.OnceValues(func() (*cel.Env, error) { return newConditionEnvironment(variables) })}
+}
+
+func newConditionEnvironment(variables []string) (*cel.Env, error) {
+	options := make([]cel.EnvOption, len(variables))
+	for i, variable := range variables {
+		options[i] = cel.Variable(variable, cel.DynType)
+	}
+	extended, err := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion()).Extend(environment.VersionedOptions{
+		IntroducedVersion: version.MajorMinor(1, 0), EnvOptions: options,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return extended.Env(environment.StoredExpressions)
+}
+
+// Compile checks an expression and makes it ready.
+func (c *Conditions) Compile(expression string) (*Condition, error) {
+	env, err := c.environment()
+	if err != nil {
+		return nil, err
+	}
+	checked, issues := env.Compile(expression)
+	if issues.Err() != nil {
+		return nil, issues.Err()
+	}
+	if kind := checked.OutputType(); kind != cel.BoolType && kind != cel.DynType {
+		return nil, fmt.Errorf("it yields %s, not true or false", kind)
+	}
+	program, err := env.Program(checked, cel.CostLimit(conditionCost))
+	if err != nil {
+		return nil, err
+	}
+	return &Condition{program: program, root: checked.NativeRep().Expr()}, nil
+}
+
+// Holds evaluates the expression. A field that isn't there is an error, unless the expression asks
+// for it with has() or a ?.
+func (c *Condition) Holds(values map[string]any) (bool, error) {
+	value, _, err := c.program.Eval(values)
+	if err != nil {
+		return false, err
+	}
+	holds, isBool := value.(types.Bool)
+	if !isBool {
+		return false, fmt.Errorf("it yields %s, not true or false", value.Type().TypeName())
+	}
+	return bool(holds), nil
+}
+
+// NeedsOnly tells whether an expression asks of a variable for no other fields than these.
+func (c *Condition) NeedsOnly(variable string, fields ...string) bool {
+	named, allowed := 0, 0
+	ast.PreOrderVisit(c.root, ast.NewExprVisitor(func(e ast.Expr) {
+		switch {
+		case e.Kind() == ast.IdentKind && e.AsIdent() == variable:
+			named++
+		case e.Kind() == ast.SelectKind:
+			of := e.AsSelect().Operand()
+			if of.Kind() == ast.IdentKind && of.AsIdent() == variable && slices.Contains(fields, e.AsSelect().FieldName()) {
+				allowed++
+			}
+		}
+	}))
+	return named == allowed
+}

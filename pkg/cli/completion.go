@@ -1,0 +1,67 @@
+package cli
+
+import (
+	_ "embed" // the shim
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+)
+
+// shim is what kubectl looks for on the PATH to complete the arguments of this plugin: an executable
+// named kubectl_complete-finalizers, which prints what cobra's hidden command prints (k8s v1.37
+// kubectl/pkg/cmd/plugin/plugin_completion.go:pluginCompletion). Releases hold the same file.
+//
+//go:embed shim/kubectl_complete-finalizers
+var shim string
+
+// newCompletion takes the place of the command of the same name that cobra would add: kubectl's users
+// need the shim, which cobra knows nothing of.
+func newCompletion(streams genericiooptions.IOStreams) *cobra.Command {
+	shells := []string{"bash", "zsh", "fish", "powershell"}
+	return &cobra.Command{
+		Use:   "completion (kubectl | bash | zsh | fish | powershell)",
+		Short: "Print what completes this plugin's arguments in a shell",
+		Long: `Print what completes this plugin's arguments in a shell: types, names, namespaces, contexts and flags.
+What is Terminating comes first.
+
+"kubectl" prints kubectl_complete-finalizers, an executable that kubectl looks for on the PATH. With it,
+"kubectl finalizers" is completed by kubectl's own completion, in every shell that has that. The archives
+of a release hold it.
+
+The names of shells are for the name kubectl-finalizers: they print the script that completes it.`,
+		Example: `  # Complete "kubectl finalizers": put the executable beside the plugin
+  kubectl finalizers completion kubectl > ~/bin/kubectl_complete-finalizers
+  chmod +x ~/bin/kubectl_complete-finalizers
+
+  # Complete "kubectl-finalizers" in this bash
+  source <(kubectl-finalizers completion bash)
+
+  # In this zsh
+  source <(kubectl-finalizers completion zsh)
+
+  # In fish, from now on
+  kubectl-finalizers completion fish > ~/.config/fish/completions/kubectl-finalizers.fish
+
+  # In this PowerShell
+  kubectl-finalizers completion powershell | Out-String | Invoke-Expression`,
+		ValidArgs:             append([]string{"kubectl"}, shells...),
+		Args:                  cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root := cmd.Root()
+			switch args[0] {
+			case "bash":
+				return root.GenBashCompletionV2(streams.Out, true)
+			case "zsh":
+				return root.GenZshCompletion(streams.Out)
+			case "fish":
+				return root.GenFishCompletion(streams.Out, true)
+			case "powershell":
+				return root.GenPowerShellCompletionWithDesc(streams.Out)
+			}
+			_, err := fmt.Fprint(streams.Out, shim)
+			return err
+		},
+	}
+}

@@ -1,0 +1,204 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+)
+
+// explainOptions is what was typed.
+type explainOptions struct {
+	genericiooptions.IOStreams
+	knowledge knowledge
+	output    outputFlags
+	kind      string
+}
+
+func newExplain(streams genericiooptions.IOStreams) *cobra.Command {
+	o := &explainOptions{IOStreams: streams}
+	cmd := &cobra.Command{
+		Use:   "explain [FINALIZER] [--kind KIND]",
+		Short: "Tell what is known of a finalizer: who removes it and when, and what force would lose",
+		Long: `Tell what is known of a finalizer: who adds and who removes it, what it waits for, what is lost when
+it is removed by force, what to do instead, how far that was verified, and where it was read.
+
+Without a finalizer, list the projects of which finalizers are known, or with --kind the finalizers
+that are known on a kind. No cluster is asked.
+
+Plugins of your own are read from $HOME/.kube/finalizers/plugins and from --plugins.`,
+		Example: `  # What is this finalizer, and whose?
+  kubectl finalizers explain foregroundDeletion
+
+  # One name may mean different things on different kinds
+  kubectl finalizers explain longhorn.io --kind Volume.longhorn.io
+
+  # Everything that is known to hold a kind
+  kubectl finalizers explain --kind PersistentVolumeClaim
+
+  # The projects, and with plugins of your own
+  kubectl finalizers explain
+  kubectl finalizers explain shop.example.com/cleanup --plugins ./plugins`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return fmt.Errorf("explain takes one finalizer, not %d", len(args))
+			}
+			if err := o.output.validate(); err != nil {
+				return err
+			}
+			return o.run(strings.Join(args, ""))
+		},
+	}
+	cmd.Flags().StringVar(&o.kind, "kind", "", "What is known on this kind, as KIND or KIND.GROUP")
+	o.knowledge.add(cmd.Flags())
+	o.output.add(cmd.Flags())
+	return cmd
+}
+
+func (o *explainOptions) run(finalizer string) error {
+	set, err := o.knowledge.load(o.ErrOut)
+	if err != nil {
+		return err
+	}
+	if finalizer == "" && o.kind == "" {
+		return o.printProjects(set.Projects())
+	}
+	found, err := o.find(set, finalizer)
+	if err != nil {
+		return err
+	}
+	result := &report.Explanation{APIVersion: report.APIVersion, Kind: "Explanation", Finalizer: finalizer, OnKind: o.kind}
+	for _, one := range found {
+		known, err := told(one)
+		if err != nil {
+			return err
+		}
+		result.Known = append(result.Known, known)
+	}
+	return o.print(result)
+}
+
+// few is how many names an error lists.
+const few = 5
+
+// find returns what was asked for. Its errors suggest what may have been meant.
+func (o *explainOptions) find(set *plugins.Set, finalizer string) ([]plugins.Finalizer, error) {
+	known := set.All()
+	if finalizer != "" {
+		known = set.Named(finalizer)
+	}
+	onKind := slices.DeleteFunc(slices.Clone(known), func(one plugins.Finalizer) bool {
+		// What may be on any kind is no answer to the question what is on this one.
+		return o.kind != "" && (finalizer == "" && len(one.Kinds) == 0 || !one.MayBeOn(o.kind))
+	})
+	switch {
+	case len(onKind) > 0:
+		return onKind, nil
+	case finalizer == "":
+		return nil, fmt.Errorf("no finalizer is known to be on %s. Kinds are named as KIND or KIND.GROUP, for example PersistentVolumeClaim", o.kind)
+	case len(known) > 0:
+		return nil, fmt.Errorf("%s is known, but not on %s: it is on %s", finalizer, o.kind, strings.Join(kindsOf(known), ", "))
+	}
+	text := fmt.Sprintf("nothing is known of the finalizer %q.", finalizer)
+	if near := nearNames(finalizer, set.Names()); len(near) > 0 {
+		text += " Did you mean " + strings.Join(near, ", ") + "?"
+	}
+	return nil, errors.New(text + " To learn who set it, ask why about an object that has it")
+}
+
+// kindsOf names the kinds that finalizers are known on, or some of them.
+func kindsOf(known []plugins.Finalizer) []string {
+	var kinds []string
+	for _, one := range known {
+		kinds = append(kinds, one.Kinds...)
+	}
+	slices.Sort(kinds)
+	kinds = slices.Compact(kinds)
+	if more := len(kinds) - few; more > 1 {
+		kinds = append(kinds[:few], fmt.Sprintf("%d other kinds", more))
+	}
+	return kinds
+}
+
+// nearNames returns the names that are most like one that isn't known: a few letters apart, or of
+// the same domain.
+func nearNames(asked string, names []string) []string {
+	asked = strings.ToLower(asked)
+	domain, _, _ := strings.Cut(asked, "/")
+	rank := map[string]int{}
+	for _, name := range names {
+		lower := strings.ToLower(name)
+		switch letters := distance(asked, lower); {
+		case letters <= max(2, len(asked)/6):
+			rank[name] = letters
+		case strings.Contains(domain, ".") && (strings.HasPrefix(lower, domain+"/") || strings.HasSuffix(lower, "."+domain) || strings.HasPrefix(asked, lower+"/")),
+			len(asked) > 3 && strings.Contains(lower, asked):
+			rank[name] = len(asked) + letters
+		}
+	}
+	var near []string
+	for _, name := range names {
+		if _, like := rank[name]; like {
+			near = append(near, name)
+		}
+	}
+	slices.SortStableFunc(near, func(a, b string) int { return rank[a] - rank[b] })
+	return near[:min(few, len(near))]
+}
+
+// told turns what a plugin says into the form in which it is printed: the fields are the same.
+func told(one plugins.Finalizer) (report.Known, error) {
+	known := report.Known{Project: one.Project, File: one.File, Doubt: one.Verified.Doubt()}
+	data, err := json.Marshal(one)
+	if err != nil {
+		return known, err
+	}
+	return known, json.Unmarshal(data, &known)
+}
+
+func (o *explainOptions) print(result *report.Explanation) error {
+	report.Escape(result)
+	switch o.output.format {
+	case formatJSON:
+		return report.JSON(o.Out, result)
+	case formatYAML:
+		return report.YAML(o.Out, result)
+	case formatName:
+		for _, name := range result.Names() {
+			if _, err := fmt.Fprintln(o.Out, name); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return report.HumanExplanation(o.Out, result, o.output.style(o.Out))
+}
+
+func (o *explainOptions) printProjects(projects []plugins.Indexed) error {
+	result := &report.ProjectList{APIVersion: report.APIVersion, Kind: "ProjectList"}
+	for _, project := range projects {
+		result.Items = append(result.Items, report.Project{Project: project.Project, File: project.File, Finalizers: project.Names})
+	}
+	report.Escape(result)
+	switch o.output.format {
+	case formatJSON:
+		return report.JSON(o.Out, result)
+	case formatYAML:
+		return report.YAML(o.Out, result)
+	case formatName:
+		for _, item := range result.Items {
+			if _, err := fmt.Fprintln(o.Out, strings.Join(item.Finalizers, "\n")); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return report.HumanProjects(o.Out, result, o.output.style(o.Out))
+}

@@ -1,0 +1,1 @@
+@kubectl-finalizers.exe __complete %*

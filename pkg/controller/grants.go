@@ -1,0 +1,257 @@
+package controller
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// Grants is what RBAC allows, all of it, ready to be asked backwards: not what somebody may do, but
+// who may do something.
+type Grants struct {
+	bindings []binding
+}
+
+// binding is one role for some subjects, in one namespace or everywhere.
+type binding struct {
+	name      string // KIND NAMESPACE/NAME
+	role      string
+	namespace string // empty: everywhere
+	subjects  []rbacv1.Subject
+	rules     []rbacv1.PolicyRule
+	// ordinary says that the role comes with Kubernetes and is for people: cluster-admin, admin, edit.
+	ordinary bool
+}
+
+// bootstrapping marks the roles that every API server creates (k8s v1.37
+// plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go).
+const bootstrapping = "kubernetes.io/bootstrapping"
+
+// NewGrants joins bindings with their roles. What the roles named system: grant to parts of the control
+// plane is left out: the garbage collector may patch everything, and removes nobody's finalizer.
+func NewGrants(roles []*rbacv1.Role, clusterRoles []*rbacv1.ClusterRole, roleBindings []*rbacv1.RoleBinding, clusterRoleBindings []*rbacv1.ClusterRoleBinding) *Grants {
+	type roleKey struct{ namespace, name string }
+	rules, ordinary := map[roleKey][]rbacv1.PolicyRule{}, map[string]bool{}
+	for _, role := range roles {
+		rules[roleKey{role.Namespace, role.Name}] = role.Rules
+	}
+	for _, role := range clusterRoles {
+		rules[roleKey{"", role.Name}] = role.Rules // aggregated ones hold what was aggregated
+		ordinary[role.Name] = role.Labels[bootstrapping] != ""
+	}
+	grants := &Grants{}
+	add := func(name, namespace string, ref rbacv1.RoleRef, subjects []rbacv1.Subject) {
+		if strings.HasPrefix(ref.Name, "system:") {
+			return
+		}
+		key := roleKey{name: ref.Name}
+		if ref.Kind == "Role" {
+			key.namespace = namespace
+		}
+		role := ref.Kind + " " + ref.Name
+		if key.namespace != "" {
+			role = ref.Kind + " " + namespace + "/" + ref.Name
+		}
+		grants.bindings = append(grants.bindings, binding{
+			name: name, role: role, namespace: namespace, subjects: subjects, rules: rules[key], ordinary: ref.Kind == "ClusterRole" && ordinary[ref.Name],
+		})
+	}
+	for _, bound := range clusterRoleBindings {
+		add("ClusterRoleBinding "+bound.Name, "", bound.RoleRef, bound.Subjects)
+	}
+	for _, bound := range roleBindings {
+		add("RoleBinding "+bound.Namespace+"/"+bound.Name, bound.Namespace, bound.RoleRef, bound.Subjects)
+	}
+	return grants
+}
+
+// Subject is somebody to whom RBAC grants something.
+type Subject struct {
+	Kind      string // ServiceAccount, User or Group
+	Namespace string // of a ServiceAccount
+	Name      string
+}
+
+// String names the subject as people do.
+func (s Subject) String() string {
+	if s.Namespace != "" {
+		return s.Kind + " " + s.Namespace + "/" + s.Name
+	}
+	return s.Kind + " " + s.Name
+}
+
+const serviceAccount = "ServiceAccount"
+
+// subjectOf reads a subject: a ServiceAccount can also be bound by its user name.
+func subjectOf(subject rbacv1.Subject) Subject {
+	if account, is := strings.CutPrefix(subject.Name, "system:serviceaccount:"); is && subject.Kind == rbacv1.UserKind {
+		if namespace, name, two := strings.Cut(account, ":"); two {
+			return Subject{Kind: serviceAccount, Namespace: namespace, Name: name}
+		}
+	}
+	if subject.Kind == rbacv1.ServiceAccountKind {
+		return Subject{Kind: serviceAccount, Namespace: subject.Namespace, Name: subject.Name}
+	}
+	return Subject{Kind: subject.Kind, Name: subject.Name}
+}
+
+// Access is what one subject may do with a resource in a namespace.
+type Access struct {
+	Subject
+	Level
+	// Ordinary is what the subject may do through wildcards for all groups, and roles that Kubernetes
+	// brings for people. It says nothing of whose business the resource is.
+	Ordinary Level
+	// Elsewhere are other namespaces in which the subject may change the resource.
+	Elsewhere []string
+	// Via are the bindings that name the resource or its group.
+	Via []string
+	// Role is the first role in Via: KIND NAMESPACE/NAME.
+	Role string
+}
+
+// Level is how far rights go.
+type Level struct {
+	Write      bool // update or patch the resource itself
+	Finalizers bool // update or patch RESOURCE/finalizers, which shows who means to manage them (deletion-mechanics C.3)
+	Status     bool
+	Watch      bool
+	Read       bool
+	Named      bool // the resource itself is named, not just its group
+}
+
+// Account tells whether the subject is a ServiceAccount.
+func (a *Access) Account() bool { return a.Kind == serviceAccount }
+
+// Everybody tells whether the subject is a group that every ServiceAccount is in.
+func (a *Access) Everybody() bool {
+	return a.Kind == rbacv1.GroupKind && (a.Name == "system:serviceaccounts" || a.Name == "system:authenticated")
+}
+
+// InNamespace tells whether the subject is the group of all ServiceAccounts of a namespace.
+func (a *Access) InNamespace(namespace string) bool {
+	return a.Kind == rbacv1.GroupKind && a.Name == "system:serviceaccounts:"+namespace
+}
+
+// Specific tells how specific the subject's rights are: explicit rules for finalizers outrank those for the
+// resource, and these outrank those for its whole group (deletion-mechanics D-6).
+func (a *Access) Specific() int {
+	score := 0
+	for _, one := range []struct {
+		has    bool
+		weight int
+	}{{a.Finalizers, 8}, {a.Write, 2}, {a.Write && a.Named, 2}, {a.Status, 2}, {a.Watch, 1}} {
+		if one.has {
+			score += one.weight
+		}
+	}
+	return score
+}
+
+// Access returns everybody who may do anything with a resource in a namespace, or has rules for it in
+// another, most specific first.
+func (g *Grants) Access(resource schema.GroupResource, namespace string) []*Access {
+	known := map[Subject]*Access{}
+	var all []*Access
+	for _, bound := range g.bindings {
+		level, wild, concerns := levelOf(bound.rules, resource)
+		if !concerns {
+			continue
+		}
+		for _, one := range bound.subjects {
+			subject := subjectOf(one)
+			if subject.Kind == rbacv1.GroupKind && subject.Name == "system:masters" {
+				continue
+			}
+			access := known[subject]
+			if access == nil {
+				access = &Access{Subject: subject}
+				known[subject] = access
+				all = append(all, access)
+			}
+			access.add(bound, level, wild, namespace)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *Access) int {
+		return cmp.Or(cmp.Compare(b.Specific(), a.Specific()), cmp.Compare(a.Subject.String(), b.Subject.String()))
+	})
+	return all
+}
+
+func (a *Access) add(bound binding, level, wild Level, namespace string) {
+	if bound.namespace != "" && bound.namespace != namespace {
+		if level.Write && !bound.ordinary {
+			a.Elsewhere = append(a.Elsewhere, bound.namespace)
+			a.via(bound)
+		}
+		return
+	}
+	if bound.ordinary {
+		a.Ordinary.join(level)
+	} else {
+		if level != (Level{}) {
+			a.via(bound)
+		}
+		a.join(level)
+	}
+	a.Ordinary.join(wild)
+}
+
+func (a *Access) via(bound binding) {
+	a.Via = append(a.Via, bound.role+" by "+bound.name)
+	if a.Role == "" {
+		a.Role = bound.role
+	}
+}
+
+func (l *Level) join(other Level) {
+	l.Write, l.Finalizers, l.Status = l.Write || other.Write, l.Finalizers || other.Finalizers, l.Status || other.Status
+	l.Watch, l.Read, l.Named = l.Watch || other.Watch, l.Read || other.Read, l.Named || other.Named
+}
+
+// levelOf sums up rules about a resource: those that name its group, and those for all groups.
+func levelOf(rules []rbacv1.PolicyRule, resource schema.GroupResource) (level, wild Level, concerns bool) {
+	for _, rule := range rules {
+		explicit := slices.Contains(rule.APIGroups, resource.Group)
+		if !explicit && !slices.Contains(rule.APIGroups, rbacv1.APIGroupAll) {
+			continue
+		}
+		one := levelOfRule(rule, resource.Resource)
+		if one == (Level{}) {
+			continue
+		}
+		concerns = true
+		if explicit {
+			level.join(one)
+		} else {
+			wild.join(one)
+		}
+	}
+	return level, wild, concerns
+}
+
+// levelOfRule takes a rule for certain objects for one for all: an operator of one object is no less a
+// candidate.
+func levelOfRule(rule rbacv1.PolicyRule, resource string) (level Level) {
+	verb := func(names ...string) bool {
+		return slices.ContainsFunc(rule.Verbs, func(verb string) bool { return verb == rbacv1.VerbAll || slices.Contains(names, verb) })
+	}
+	write := verb("update", "patch")
+	named := slices.Contains(rule.Resources, resource)
+	if named || slices.Contains(rule.Resources, rbacv1.ResourceAll) {
+		level.Write, level.Watch, level.Read = write, verb("watch"), verb("get", "list", "watch")
+		level.Named = named && (level.Write || level.Read)
+	}
+	for _, one := range rule.Resources {
+		switch one {
+		case resource + "/finalizers":
+			level.Finalizers = level.Finalizers || write
+		case resource + "/status":
+			level.Status = level.Status || write
+		}
+	}
+	return level
+}

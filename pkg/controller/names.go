@@ -1,0 +1,48 @@
+package controller
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Nameless tells whether a finalizer is a bare word, which names neither a domain nor a project: a
+// person may have made it up (finalizer-conventions 2).
+func Nameless(finalizer string) bool { return !strings.ContainsAny(finalizer, "./") }
+
+// Concrete tells whether a field manager's name says who it is. Many programs go by the name that
+// their framework gives them (deletion-mechanics C.5-4).
+func (s Setter) Concrete() bool {
+	generic := []string{"manager", "main", "controller", "operator", "Go-http-client", "unknown", "ancient-changes", "before-first-apply", "java-client", "fabric8-kubernetes-client", "OpenAPI-Generator", "kubernetes-client"}
+	return !s.ByHand && s.Manager != "" && !slices.Contains(generic, s.Manager)
+}
+
+// Project is the word by which a project goes, as far as its API group tells: shop of
+// shop.example.com, cert-manager of acme.cert-manager.io.
+func Project(group string) []string {
+	labels := strings.Split(group, ".")
+	if len(labels) < 2 {
+		return nil
+	}
+	shared := []string{"x-k8s", "k8s", "kubernetes", "example", "github", "com", "io", "org", "dev", "net", "sh", "cloud", "aws"}
+	var words []string
+	for _, label := range labels[:len(labels)-1] {
+		if !slices.Contains(shared, label) && len(label) > 2 {
+			words = append(words, label)
+		}
+	}
+	return words
+}
+
+// Mentions tells whether a name has one of some words in it, each as a whole: shop-operator mentions
+// shop, and workshop doesn't.
+func Mentions(name string, words ...string) bool {
+	return slices.ContainsFunc(words, func(word string) bool {
+		return word != "" && regexp.MustCompile(`(^|[^a-z0-9])`+regexp.QuoteMeta(strings.ToLower(word))+`($|[^a-z0-9])`).MatchString(strings.ToLower(name))
+	})
+}
+
+// Operates tells whether a name is of the kind that people give to operators.
+func Operates(name string) bool {
+	return Mentions(name, "operator", "controller", "controllers", "manager", "controller-manager", "provider", "reconciler")
+}

@@ -1,0 +1,171 @@
+package controller
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// Report is trouble that an object's own status tells of: its controller's words.
+type Report struct {
+	Where string // status.conditions[Ready]
+	Words string
+	At    time.Time
+	// Seen says that whoever wrote it knew of the deletion: it was written later, or for the
+	// generation that the deletion made (deletion-mechanics 0.2).
+	Seen bool
+	// Before says that it was certainly written for what the object was before the deletion.
+	Before bool
+}
+
+// Reports returns the trouble that a Terminating object's status tells of, that which has seen the
+// deletion first. There is no convention but conditions; of those, what counts as trouble is read
+// from the words that people use (deletion-mechanics D-2).
+func Reports(object *unstructured.Unstructured) []Report {
+	status, found, _ := unstructured.NestedMap(object.Object, "status")
+	deleted := object.GetDeletionTimestamp()
+	if !found || deleted == nil {
+		return nil
+	}
+	context := statusContext{generation: number(object.Object, "metadata", "generation"), deleted: deleted.Time, written: StatusWritten(object.GetManagedFields()).At, since: number(status, "observedGeneration")}
+	var seen, before []Report
+	for _, report := range append(conditionReports(status, context), fieldReports(status, context)...) {
+		if report.Seen {
+			seen = append(seen, report)
+		} else {
+			before = append(before, report)
+		}
+	}
+	return append(seen, before...)
+}
+
+// statusContext is what tells whether a status has seen the deletion.
+type statusContext struct {
+	generation, since int64
+	deleted, written  time.Time
+}
+
+// precedes tells whether a statement is about an earlier generation.
+func (c statusContext) precedes(generation int64) bool {
+	if generation == 0 {
+		generation = c.since
+	}
+	return generation > 0 && generation < c.generation
+}
+
+// saw judges one statement: a generation of its own decides, then the whole status's, then times, which
+// have whole seconds.
+func (c statusContext) saw(generation int64, at time.Time) bool {
+	switch {
+	case generation > 0:
+		return generation >= c.generation
+	case c.since > 0:
+		return c.since >= c.generation
+	}
+	return !at.IsZero() && !at.Before(c.deleted) || !c.written.IsZero() && !c.written.Before(c.deleted)
+}
+
+// number reads a whole number, in either form in which JSON is decoded.
+func number(fields map[string]any, path ...string) int64 {
+	value, _, _ := unstructured.NestedFieldNoCopy(fields, path...)
+	switch value := value.(type) {
+	case int64:
+		return value
+	case float64:
+		return int64(value)
+	}
+	return 0
+}
+
+func text(fields map[string]any, name string) string {
+	value, _, _ := unstructured.NestedString(fields, name)
+	return value
+}
+
+func conditionReports(status map[string]any, context statusContext) (reports []Report) {
+	conditions, _, _ := unstructured.NestedSlice(status, "conditions")
+	for _, one := range conditions {
+		condition, is := one.(map[string]any)
+		if !is || !troubled(text(condition, "type"), text(condition, "status"), text(condition, "reason"), text(condition, "message")) {
+			continue
+		}
+		at, _ := time.Parse(time.RFC3339, text(condition, "lastTransitionTime"))
+		reports = append(reports, Report{
+			Where: fmt.Sprintf("condition %s is %s", text(condition, "type"), text(condition, "status")),
+			Words: joined(text(condition, "reason"), text(condition, "message")), At: at,
+			Seen: context.saw(number(condition, "observedGeneration"), at), Before: context.precedes(number(condition, "observedGeneration")),
+		})
+	}
+	return reports
+}
+
+// fieldReports reads the fields in which controllers without conditions put what went wrong.
+func fieldReports(status map[string]any, context statusContext) (reports []Report) {
+	say := func(field, words string) {
+		reports = append(reports, Report{Where: "status." + field, Words: words, At: context.written, Seen: context.saw(0, time.Time{}), Before: context.precedes(0)})
+	}
+	for _, field := range []string{"error", "errorMessage", "lastError", "failureMessage", "deletionError"} {
+		if words := text(status, field); words != "" {
+			say(field, words)
+		}
+	}
+	for _, field := range []string{"phase", "state"} {
+		if value := text(status, field); trouble().MatchString(value) {
+			say(field, joined(value, joined(text(status, "reason"), text(status, "message"))))
+			return reports
+		}
+	}
+	if message := text(status, "message"); len(reports) == 0 && trouble().MatchString(message) {
+		say("message", message)
+	}
+	return reports
+}
+
+// troubled tells whether a condition says that something is wrong. Conditions that are good when true
+// are False on everything that is being deleted, so the words have to say more than that.
+func troubled(kind, status, reason, message string) bool {
+	words := trouble().MatchString(reason) || trouble().MatchString(message)
+	switch {
+	case trouble().MatchString(kind):
+		return status == string(metav1.ConditionTrue)
+	case regexp.MustCompile(`(?i)delet|terminat|finaliz|clean`).MatchString(kind):
+		return words
+	}
+	return status != string(metav1.ConditionTrue) && words
+}
+
+// trouble matches the words by which people say that something is wrong.
+func trouble() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)error|fail|denied|forbidden|refused|unable|cannot|can't|could not|couldn't|timed ?out|blocked|stalled|degraded|unreachable|unauthori[sz]ed|exceeded|invalid|not allowed|in ?use\b|still has|exception`)
+}
+
+func joined(reason, message string) string {
+	return strings.Trim(reason+": "+message, ": ")
+}
+
+// Written is one write to an object.
+type Written struct {
+	Manager string
+	At      time.Time
+}
+
+// StatusWritten returns the last write to an object's status, by managedFields.
+func StatusWritten(fields []metav1.ManagedFieldsEntry) (last Written) {
+	for _, entry := range fields {
+		var set struct {
+			Status json.RawMessage `json:"f:status"`
+		}
+		if entry.Time == nil || !entry.Time.After(last.At) || json.Unmarshal(entry.FieldsV1.GetRawBytes(), &set) != nil {
+			continue
+		}
+		if entry.Subresource == "status" || set.Status != nil {
+			last = Written{Manager: entry.Manager, At: entry.Time.Time}
+		}
+	}
+	return last
+}

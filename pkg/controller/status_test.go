@@ -1,0 +1,71 @@
+package controller_test
+
+import (
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/yaml"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+)
+
+func TestReports(t *testing.T) {
+	cases := map[string]struct {
+		status string
+		words  string // of the first report; none if empty
+		seen   bool
+		before bool
+	}{
+		"nothing":                        {status: `{}`},
+		"good":                           {status: `{conditions: [{type: Ready, status: "True", message: no errors}]}`},
+		"not ready for being deleted":    {status: `{conditions: [{type: Ready, status: "False", reason: Deleting, message: waiting}]}`},
+		"failing":                        {status: `{conditions: [{type: Ready, status: "False", reason: CleanupFailed, message: not empty, observedGeneration: 2}]}`, words: "CleanupFailed: not empty", seen: true},
+		"failed before the deletion":     {status: `{observedGeneration: 1, conditions: [{type: Ready, status: "False", reason: Error}]}`, words: "Error", before: true},
+		"failing, by its time":           {status: `{conditions: [{type: Synced, status: "False", message: access denied, lastTransitionTime: "2026-01-02T12:00:00Z"}]}`, words: "access denied", seen: true},
+		"failing, who knows when":        {status: `{conditions: [{type: Synced, status: Unknown, message: connection refused, lastTransitionTime: "2026-01-01T12:00:00Z"}]}`, words: "connection refused"},
+		"a condition that is bad":        {status: `{conditions: [{type: DeletionError, status: "True", message: held}]}`, words: "held"},
+		"a bad condition that isn't so":  {status: `{conditions: [{type: Failed, status: "False", message: no error}]}`},
+		"a deletion that is blocked":     {status: `{conditions: [{type: Deleting, status: "True", reason: ObjectHasDependents, message: deletion is blocked by 3 pools}]}`, words: "deletion is blocked by 3 pools"},
+		"a text field":                   {status: `{lastError: "exit status 1"}`, words: "exit status 1"},
+		"a phase":                        {status: `{phase: DeleteFailed, message: quota}`, words: "DeleteFailed: quota"},
+		"a message":                      {status: `{message: could not reach the API}`, words: "could not reach the API"},
+		"what has seen it comes first":   {status: `{lastError: old, conditions: [{type: Ready, status: "False", reason: Failed, observedGeneration: 2}]}`, words: "Failed", seen: true},
+		"conditions of another form":     {status: `{conditions: {ready: false}}`},
+		"a phase that says nothing ill":  {status: `{phase: Terminating}`},
+		"a condition with nothing in it": {status: `{conditions: [{}]}`},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			object := &unstructured.Unstructured{}
+			document := `{apiVersion: a/v1, kind: K, metadata: {name: x, generation: 2, deletionTimestamp: "2026-01-02T11:00:00Z"}, status: ` + c.status + `}`
+			if err := yaml.Unmarshal([]byte(document), &object.Object); err != nil {
+				t.Fatal(err)
+			}
+			reports := controller.Reports(object)
+			if c.words == "" {
+				if len(reports) > 0 {
+					t.Errorf("trouble where there is none: %+v", reports)
+				}
+				return
+			}
+			if len(reports) == 0 || !strings.Contains(reports[0].Words, c.words) || reports[0].Seen != c.seen || reports[0].Before != c.before {
+				t.Errorf("%+v, want %q (seen: %t, before: %t)", reports, c.words, c.seen, c.before)
+			}
+		})
+	}
+}
+
+func TestNames(t *testing.T) {
+	if !controller.Nameless("plain") || controller.Nameless("shop.example.com/cleanup") || controller.Nameless("machine.cluster.x-k8s.io") {
+		t.Error("a bare word is one without a domain")
+	}
+	for name, want := range map[string]bool{"shop-operator": true, "workshop": false, "my/Shop": true, "shop": true} {
+		if got := controller.Mentions(name, "shop"); got != want {
+			t.Errorf("%s mentions shop: %t", name, got)
+		}
+	}
+	if words := controller.Project("acme.cert-manager.io"); strings.Join(words, " ") != "acme cert-manager" {
+		t.Errorf("the project of acme.cert-manager.io is %v", words)
+	}
+}

@@ -1,0 +1,247 @@
+package mechanism
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// freshWrite is how young a controller's write must be to show that it is at work now.
+const freshWrite = 2 * time.Minute
+
+// attribute tells whose a custom resource's finalizer is, and why it is still there (deletion-mechanics
+// D). Wherever a read fails that could lead to another answer, it knows nothing.
+func (w *World) attribute(ctx context.Context, object *Object, hold graph.Hold, unsure []graph.Evidence) Answer {
+	s := &search{World: w, object: object, hold: hold, setters: controller.Setters(object.Meta, hold.Name)}
+	if answer, moves := s.moving(ctx); moves {
+		return answer
+	}
+	if len(unsure) > 0 {
+		s.failed = append(s.failed, "what may refuse the removal")
+	}
+	if !s.who(ctx) || len(unsure) > 0 {
+		return s.unknown(nil)
+	}
+	return s.decide(ctx)
+}
+
+// moving answers for a controller that has just written to the object, and complains of nothing.
+func (s *search) moving(ctx context.Context) (Answer, bool) {
+	last := s.lastWords()
+	if last.At.IsZero() || s.Now().Sub(last.At) > freshWrite {
+		return Answer{}, false
+	}
+	if err := s.instance(ctx); err != nil || s.object.Whole == nil || len(controller.Reports(s.object.Whole)) > 0 {
+		return Answer{}, false
+	}
+	return s.atWork(last.Manager, writtenEvidence(s.object, last, s.ago(last.At))), true
+}
+
+func (s *search) atWork(who string, evidence ...graph.Evidence) Answer {
+	return progress(Note{
+		Message:  fmt.Sprintf("%s is at work on %s, which it has yet to release from %s.", who, s.object.Ref, s.hold.Name),
+		Awaited:  fmt.Sprintf("%s to remove the finalizer %s from %s, which it is at work on", who, s.hold.Name, s.object.Ref),
+		Evidence: evidence,
+	})
+}
+
+// decide examines the candidates, the most specific source first.
+func (s *search) decide(ctx context.Context) Answer {
+	if candidates := append(slices.Clone(s.writers), pointedAt(s.ordinary)...); len(candidates) > 0 {
+		return s.among(ctx, candidates)
+	}
+	if s.everyone != "" {
+		return s.unknown(nil) // any program in the cluster might
+	}
+	for _, c := range s.lesser[:min(len(s.lesser), mostCandidates)] {
+		if !s.examine(ctx, c) {
+			return s.unknown(nil)
+		}
+		if !c.convinces() {
+			continue
+		}
+		switch c.state {
+		case candidateAlive:
+			return s.forbidden(c)
+		case candidateDown:
+			return s.down(c)
+		}
+		s.gone = append(s.gone, c)
+	}
+	if s.madeUp() {
+		return s.unknown(nil)
+	}
+	found, read := s.traces(ctx)
+	if !read {
+		return s.unknown(nil)
+	}
+	if len(found) > 0 {
+		c := found[0]
+		if !s.examine(ctx, c) {
+			return s.unknown(nil)
+		}
+		if c.state == candidateDown {
+			return s.down(c)
+		}
+		return s.forbidden(c)
+	}
+	return s.nobodyMay(ctx)
+}
+
+// pointedAt are the candidates at which something besides RBAC points.
+func pointedAt(candidates []*candidate) []*candidate {
+	return slices.DeleteFunc(slices.Clone(candidates), func(c *candidate) bool { return c.score < 3 })
+}
+
+// convinces tells whether somebody who may not remove the finalizer may be its controller all the same.
+// To read a kind is what dashboards and backups do too.
+func (c *candidate) convinces() bool {
+	return len(c.hints) > 0 || c.access.Finalizers || c.access.Status
+}
+
+// among decides between those whom RBAC lets remove the finalizer.
+func (s *search) among(ctx context.Context, candidates []*candidate) Answer {
+	var alive, down *candidate
+	for _, c := range candidates[:min(len(candidates), mostCandidates)] {
+		if !s.examine(ctx, c) {
+			return s.unknown(nil)
+		}
+		switch {
+		case c.state == candidateDown && down == nil:
+			down = c
+		case c.state == candidateIdle || c.state == candidateGone:
+			s.gone = append(s.gone, c)
+		case c.state == candidateAlive:
+			alive = c
+		}
+		if alive != nil {
+			break
+		}
+	}
+	switch {
+	case alive != nil && (down == nil || down.score <= alive.score):
+		return s.running(ctx, alive)
+	case down != nil:
+		return s.down(down)
+	case len(candidates) > mostCandidates:
+		return s.unknown(nil) // not everybody was looked at
+	}
+	if err := s.instance(ctx); err != nil {
+		s.cannot(s.object.Ref.String(), err)
+		return s.unknown(nil)
+	}
+	return cause(s.missing())
+}
+
+// nobodyMay answers where RBAC lets nobody remove the finalizer, and nothing else leads to a controller.
+func (s *search) nobodyMay(ctx context.Context) Answer {
+	if err := s.instance(ctx); err != nil {
+		s.cannot(s.object.Ref.String(), err)
+		return s.unknown(nil)
+	}
+	if report, speaks := s.report(); speaks && (s.leased || s.justSaid()) {
+		return cause(s.failing(nil, report.Words, s.reported(report)))
+	}
+	if s.leased || s.elsewhere() {
+		return s.unknown(nil) // somebody lives who can't be found
+	}
+	return cause(s.missing())
+}
+
+// elsewhere tells whether the controller is known never to run in this cluster.
+func (s *search) elsewhere() bool {
+	return s.known != nil && strings.HasPrefix(s.known.MayRunOutside, "always")
+}
+
+// madeUp tells whether a person may have made the finalizer up: a bare word, which no program is known to
+// have set.
+func (s *search) madeUp() bool {
+	return controller.Nameless(s.hold.Name) && len(s.gone) == 0 && !slices.ContainsFunc(s.setters, controller.Setter.Concrete)
+}
+
+// justSaid tells whether the status was written so lately that whoever did lives.
+func (s *search) justSaid() bool {
+	if s.object.Whole == nil {
+		return false
+	}
+	written := controller.StatusWritten(s.object.Whole.GetManagedFields())
+	return !written.At.Before(s.object.RequestedAt()) && s.Now().Sub(written.At) < driverAlive
+}
+
+// report returns the trouble that the held object's status tells of, if that is not about what was before
+// the deletion.
+func (s *search) report() (controller.Report, bool) {
+	if s.object.Whole == nil {
+		return controller.Report{}, false
+	}
+	for _, report := range controller.Reports(s.object.Whole) {
+		if !report.Before {
+			return report, true
+		}
+	}
+	return controller.Report{}, false
+}
+
+func (s *search) reported(report controller.Report) graph.Evidence {
+	observed := report.Where + ": " + quoted(report.Words)
+	switch {
+	case report.Seen:
+		observed += ", said after the deletion"
+	default:
+		observed += "; whether that was said after the deletion can't be told"
+	}
+	one := observedOf(s.object, observed)
+	if at := report.At; !at.IsZero() {
+		one.At = &at
+	}
+	return one
+}
+
+// running answers for a controller that runs and may remove the finalizer: it fails, it is at work, or
+// nothing tells.
+func (s *search) running(ctx context.Context, c *candidate) Answer {
+	if err := s.instance(ctx); err != nil {
+		s.cannot(s.object.Ref.String(), err)
+		return s.unknown(c)
+	}
+	if report, speaks := s.report(); speaks {
+		return cause(s.failing(c, report.Words, s.reported(report)))
+	}
+	events, err := s.warnings(ctx, s.object)
+	if err != nil {
+		s.cannot("events about "+s.object.Ref.String(), err)
+		return s.unknown(c)
+	}
+	for _, event := range slices.Backward(events) {
+		if at := eventTime(event); !at.Before(s.object.RequestedAt()) {
+			said := complaint{by: reporter(event), words: event.Message, source: "event " + event.Reason + " from " + reporter(event), at: at}
+			return cause(s.failing(c, said.words, said.evidence(s.object.Ref)))
+		}
+	}
+	if last := s.lastWords(); !last.At.IsZero() && s.Now().Sub(last.At) < freshWrite {
+		return s.atWork(c.String(), append(c.evidence, writtenEvidence(s.object, last, s.ago(last.At)))...)
+	}
+	if s.since(s.object) < patience {
+		return s.atWork(c.String(), append(c.evidence, observedOf(s.object, "deleted "+s.ago(s.object.RequestedAt())+" ago"))...)
+	}
+	if who, moved := s.movedMeanwhile(ctx); moved {
+		return s.atWork(c.String(), append(c.evidence, graph.Evidence{Source: "a second look", Observed: who + " wrote to it between two looks", Object: &s.object.Ref})...)
+	}
+	return s.unknown(c)
+}
+
+func (s *search) movedMeanwhile(ctx context.Context) (string, bool) {
+	if !s.rest(ctx) {
+		return "", false
+	}
+	now, err := s.Reader.Fresh().Metadata(ctx, s.object.Resource, s.object.Ref.Namespace, s.object.Ref.Name)
+	if err != nil || now.UID != s.object.Meta.UID || now.ResourceVersion == s.object.Meta.ResourceVersion {
+		return "", false
+	}
+	return changed(s.object.Meta, now)
+}

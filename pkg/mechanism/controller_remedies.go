@@ -1,0 +1,111 @@
+package mechanism
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// bringBack is how to get a missing controller to run again.
+func (s *search) bringBack(gone *candidate, resource string) []graph.Remedy {
+	back := graph.Remedy{Risk: graph.NoRisk}
+	switch {
+	case s.came.release != "":
+		back.Action = fmt.Sprintf("Bring the controller back and let it finish; nothing is lost. The definition belongs to the Helm release %s: see what became of it.", s.came.release)
+		back.Command = s.helm(s.came, "history", s.came.release)
+	case gone != nil && gone.buried != "":
+		back.Action = fmt.Sprintf("Install the controller again, in another namespace, and let it finish; nothing is lost. In %s it can't come back. See who else may update the kind.", gone.namespace)
+		back.Command = quote(append(s.Kubectl.prefix(graph.Ref{}), "get", "clusterrolebindings,rolebindings", "-A", "-o", "wide"))
+	case gone != nil:
+		back.Action = fmt.Sprintf("Bring %s and what ran as it back, and let it finish; nothing is lost. See what is left there.", gone.account)
+		back.Command = quote(append(s.Kubectl.prefix(graph.Ref{Namespace: gone.namespace}), "get", "deployments,statefulsets,daemonsets,serviceaccounts"))
+	case s.known != nil:
+		back.Action = fmt.Sprintf("Install %s again and let it finish; nothing is lost. See what is left of it.", s.known.RemovedBy)
+		back.Command = quote(append(s.Kubectl.prefix(graph.Ref{}), "get", "deployments,statefulsets,daemonsets", "-A"))
+	default:
+		back.Action = "Install the controller again and let it finish; nothing is lost. See what its definition tells of where it came from."
+		back.Command = quote(append(s.Kubectl.prefix(graph.Ref{}), "get", "customresourcedefinitions.apiextensions.k8s.io/"+resource, "-o", "jsonpath={.metadata.labels}{.metadata.annotations}"))
+	}
+	return []graph.Remedy{back}
+}
+
+// helm is a Helm command that reaches the same cluster as kubectl's.
+func (s *search) helm(came installation, words ...string) string {
+	command := []string{"helm"}
+	flags := map[string]string{"--context": "--kube-context", "--kubeconfig": "--kubeconfig"}
+	for i := 0; i+1 < len(s.Kubectl.Flags); i++ {
+		if flag := flags[s.Kubectl.Flags[i]]; flag != "" {
+			command = append(command, flag, s.Kubectl.Flags[i+1])
+		}
+	}
+	return quote(append(append(command, "-n", came.namespace), words...))
+}
+
+// lastResort is the guarded removal of the one entry, with what it loses for this object.
+func (s *search) lastResort() graph.Remedy {
+	last := s.askThenRemove(s.object, s.hold)[1]
+	last.Action = "Last resort, once you have done by hand what the controller would have: remove this one entry. The command refuses if the list has changed since; then ask why again."
+	last.Loses = "what the controller would have cleaned up for " + s.object.Ref.String() + " is left behind, in the cluster or outside"
+	if fields := s.belongings(); len(fields) > 0 {
+		last.Loses += ": perhaps " + strings.Join(fields, ", ")
+	}
+	s.knows(&last)
+	return last
+}
+
+// belongings are fields of the object in which people name what stands behind it.
+func (s *search) belongings() (named []string) {
+	if s.object.Whole == nil {
+		return nil
+	}
+	for _, part := range []string{"status", "spec"} {
+		fields, _, _ := unstructured.NestedMap(s.object.Whole.Object, part)
+		for _, field := range []string{"endpoint", "url", "address", "host", "arn", "id", "bucket", "bucketName", "volumeId", "volumeHandle", "instanceId", "externalId", "providerID"} {
+			if value, is := fields[field].(string); is && value != "" {
+				named = append(named, part+"."+field+" "+value)
+			}
+		}
+	}
+	return named[:min(len(named), 3)]
+}
+
+// allow is how to give a ServiceAccount the right that it lacks.
+func (s *search) allow(c *candidate, resource string) []graph.Remedy {
+	user := "system:serviceaccount:" + c.account.Namespace + ":" + c.account.Name
+	remedies := []graph.Remedy{{
+		Action:  "See for yourself that it may not.",
+		Command: quote(append(s.Kubectl.prefix(s.object.Ref), "auth", "can-i", "patch", resource, "--as", user)),
+		Risk:    graph.NoRisk,
+	}}
+	give := graph.Remedy{Action: fmt.Sprintf("Give %s the verbs update and patch on %s again. It then finishes by itself.", c.account, resource), Risk: graph.NoRisk}
+	if kind, path, found := strings.Cut(roleOf(c), " "); found {
+		role := graph.Ref{APIVersion: "rbac.authorization.k8s.io/v1", Kind: kind, Name: path}
+		if namespace, name, namespaced := strings.Cut(path, "/"); namespaced {
+			role.Namespace, role.Name = namespace, name
+		}
+		give.Action += fmt.Sprintf(" Its role is %s; if its operator's installer owns that, install it anew.", role)
+		give.Command = s.Kubectl.CommandFor(role, "edit")
+	}
+	return append(remedies, give)
+}
+
+func roleOf(c *candidate) string {
+	if c.access == nil {
+		return ""
+	}
+	return c.access.Role
+}
+
+// logs is where a candidate says more.
+func (s *search) logs(c *candidate) []graph.Remedy {
+	if c.workload != nil {
+		return []graph.Remedy{{Action: "Read what it says.", Command: s.Kubectl.Command(c.workload, "logs", "--all-containers", "--tail=100"), Risk: graph.NoRisk}}
+	}
+	return []graph.Remedy{{
+		Action:  fmt.Sprintf("Find its pod, which runs as %s, and read its logs.", c.account),
+		Command: quote(append(s.Kubectl.prefix(graph.Ref{Namespace: c.namespace}), "get", "pods", "--field-selector", "spec.serviceAccountName="+c.account.Name)),
+		Risk:    graph.NoRisk,
+	}}
+}

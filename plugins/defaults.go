@@ -1,0 +1,20 @@
+package plugins
+
+import "reflect"
+
+// fillIn takes the defaults for all that a finalizer doesn't say itself. Of verified each statement
+// counts on its own.
+func (f *Finalizer) fillIn(defaults *Finalizer) {
+	own, given := reflect.ValueOf(f).Elem(), reflect.ValueOf(defaults).Elem()
+	for i := range own.NumField() {
+		if own.Field(i).IsZero() {
+			own.Field(i).Set(given.Field(i))
+		}
+	}
+	verified, checked := reflect.ValueOf(&f.Verified).Elem(), reflect.ValueOf(&defaults.Verified).Elem()
+	for i := range verified.NumField() {
+		if verified.Field(i).IsZero() {
+			verified.Field(i).Set(checked.Field(i))
+		}
+	}
+}

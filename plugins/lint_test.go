@@ -1,0 +1,165 @@
+package plugins_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins/internal/derived"
+)
+
+func TestDerivedFilesAreCurrent(t *testing.T) {
+	for name, derive := range map[string]func(string) ([]byte, error){"index.json": derived.Index, "schema.json": derived.Schema} {
+		want, err := derive(".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s is out of date: run go generate ./plugins", name)
+		}
+	}
+}
+
+// TestLint holds every file that comes with the program to more than the format asks for.
+func TestLint(t *testing.T) {
+	paths, err := filepath.Glob("*.yaml")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no plugins: %v", err)
+	}
+	projects := map[string]string{}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plugin, problems := plugins.Parse(path, data)
+		for _, problem := range problems {
+			t.Error(problem)
+		}
+		if plugin == nil {
+			continue
+		}
+		if other, taken := projects[plugin.Project]; taken {
+			t.Errorf("%s and %s are of the same project %s", path, other, plugin.Project)
+		}
+		projects[plugin.Project] = path
+		if slug := regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(plugin.Project), "-"); strings.Trim(slug, "-")+".yaml" != path {
+			t.Errorf("%s is of project %s: it should be %s.yaml", path, plugin.Project, slug)
+		}
+	}
+	set := embedded(t)
+	for _, known := range set.All() {
+		for _, complaint := range lint(known) {
+			t.Errorf("%s: %s on %v: %s", known.File, known.Names, known.Kinds, complaint)
+		}
+	}
+}
+
+// lint says what is missing or badly said.
+func lint(known plugins.Finalizer) []string {
+	var complaints []string
+	wants := func(ok bool, complaint string) {
+		if !ok {
+			complaints = append(complaints, complaint)
+		}
+	}
+	wants(known.AddedBy != "", "nobody adds it")
+	wants(known.SafeWayOut != "", "there is no safe way out")
+	wants(known.Source != "", "there is no source")
+	wants(known.Verified.Name != "" && known.Verified.WaitsFor != "" && known.Verified.Controller != "", "it doesn't say what was verified")
+	for _, clause := range []string{known.RemovedBy, known.AddedBy, known.WaitsFor, known.Loses} {
+		wants(!strings.HasSuffix(clause, "."), "a clause ends with a full stop: "+clause)
+		wants(!strings.Contains(clause, "  "), "a clause has two spaces: "+clause)
+	}
+	for _, wait := range known.Waits {
+		wants(!strings.HasSuffix(wait.Says, ".") && regexp.MustCompile(`^(is|has|needs|uses|belongs|stands|refers) `).MatchString(wait.Says), "a wait doesn't say what its object does: "+wait.Says)
+	}
+	for _, sentence := range []string{known.SafeWayOut, known.Notes} {
+		wants(sentence == "" || regexp.MustCompile(`[.)]$`).MatchString(sentence), "no whole sentence: "+sentence)
+	}
+	wants(len(known.WaitsFor) <= 140, "the release condition is too long for a sentence")
+	wants(!slices.Contains(known.Guards, plugins.GuardOptInDeletion) || strings.HasPrefix(known.Loses, "nothing") || strings.HasPrefix(known.Loses, "with "), "force keeps what it guards, and it says otherwise")
+	return complaints
+}
+
+// TestOverlaps wants kinds to decide between finalizers of one name, and no more than one to be known
+// of a name on a kind.
+func TestOverlaps(t *testing.T) {
+	type place struct{ name, kind string }
+	seen := map[place]string{}
+	for _, known := range embedded(t).All() {
+		kinds := known.Kinds
+		if len(kinds) == 0 {
+			kinds = []string{"any kind"}
+		}
+		for _, name := range known.Names {
+			for _, kind := range kinds {
+				if other, taken := seen[place{name, kind}]; taken {
+					t.Errorf("%s on %s is told by both %s and %s", name, kind, other, known.File)
+				}
+				seen[place{name, kind}] = known.File
+			}
+		}
+	}
+}
+
+// TestWaitsCompile compiles every expression in the way that a diagnosis does.
+func TestWaitsCompile(t *testing.T) {
+	set, waits := embedded(t), 0
+	for _, known := range set.All() {
+		for _, wait := range known.Waits {
+			waits++
+			if _, err := set.Condition(wait); err != nil {
+				t.Errorf("%s: %s: %v", known.File, wait.Where, err)
+			}
+		}
+	}
+	if waits == 0 {
+		t.Error("no plugin declares a wait")
+	}
+}
+
+func embedded(t testing.TB) *plugins.Set {
+	t.Helper()
+	set, err := plugins.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+// TestDocumentedPlugin wants the example in the documentation to be a good plugin.
+func TestDocumentedPlugin(t *testing.T) {
+	text, err := os.ReadFile("../docs/plugins.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, _ := strings.Cut(string(text), "```yaml\n")
+	example, _, _ := strings.Cut(after, "```")
+	plugin, problems := plugins.Parse("docs/plugins.md", []byte(example))
+	if plugin == nil || len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	if complaints := lint(plugin.Finalizers[0]); len(complaints) > 0 {
+		t.Error(complaints)
+	}
+}
+
+func BenchmarkFirstCondition(b *testing.B) {
+	for b.Loop() {
+		set := embedded(b)
+		known, _ := set.Find("cephobjectstore.ceph.rook.io", "CephObjectStore.ceph.rook.io")
+		if _, err := set.Condition(known.Waits[0]); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

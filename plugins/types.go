@@ -1,0 +1,170 @@
+package plugins
+
+// APIVersion and Kind are what the head of every plugin file says.
+const (
+	APIVersion = "finalizers.kubectl/v1alpha1"
+	Kind       = "FinalizerPlugin"
+)
+
+// Plugin is one file: what is known of the finalizers of one project.
+type Plugin struct {
+	// APIVersion is finalizers.kubectl/v1alpha1.
+	APIVersion string `json:"apiVersion"`
+	// Kind is FinalizerPlugin.
+	Kind string `json:"kind"`
+	// Project is the name that the project goes by.
+	Project string `json:"project"`
+	// Defaults hold what several finalizers of the project have in common. A field that a finalizer
+	// gives itself replaces the default, lists as a whole.
+	Defaults *Finalizer `json:"defaults,omitempty"`
+	// Finalizers are the finalizers of the project.
+	Finalizers []Finalizer `json:"finalizers"`
+}
+
+// Finalizer is what is known of one finalizer, or of several of which the same is true.
+type Finalizer struct {
+	// Names are exact names, or globs in which * stands for any characters.
+	Names []string `json:"names,omitempty"`
+	// Kinds are the kinds that carry it, as KIND or KIND.GROUP; * stands for any characters. Without
+	// any, it may be on every kind.
+	Kinds []string `json:"kinds,omitempty"`
+	// AddedBy is who puts it there.
+	AddedBy string `json:"addedBy,omitempty"`
+	// RemovedBy is the component that takes it off again.
+	RemovedBy string `json:"removedBy,omitempty"`
+
+	// Workloads run that component, as KIND/NAME; * stands for any characters.
+	Workloads []string `json:"workloads,omitempty"`
+	// Containers are its containers, where it runs inside the Pods of somebody else's workload.
+	Containers []string `json:"containers,omitempty"`
+	// Labels are labels of its Pods, as KEY=VALUE; * stands for any characters of the value.
+	Labels []string `json:"labels,omitempty"`
+	// Namespaces are where it is usually installed; * stands for any characters.
+	Namespaces []string `json:"namespaces,omitempty"`
+	// Leases are those it holds while it leads, as NAMESPACE/NAME; * stands for any characters.
+	Leases []string `json:"leases,omitempty"`
+	// Managers are the field managers that it writes as.
+	Managers []string `json:"managers,omitempty"`
+	// MayRunOutside says when the component runs outside the cluster: not finding it then means nothing.
+	MayRunOutside string `json:"mayRunOutside,omitempty"`
+
+	// WaitsFor completes the sentence "it is removed when …".
+	WaitsFor string `json:"waitsFor,omitempty"`
+	// Waits are objects that are waited for, found by an expression.
+	Waits []Wait `json:"waits,omitempty"`
+	// Guards say what it protects.
+	Guards []Guard `json:"guards,omitempty"`
+	// Loses says what is lost when it is removed by force.
+	Loses string `json:"loses,omitempty"`
+	// SafeWayOut says what to do instead of removing it by force.
+	SafeWayOut string `json:"safeWayOut,omitempty"`
+
+	// StatusFields are where the object itself tells why it waits.
+	StatusFields []Field `json:"statusFields,omitempty"`
+	// ResourceFields are where the object names what is lost: the bucket, the volume, the load balancer.
+	ResourceFields []Field `json:"resourceFields,omitempty"`
+	// Notes are what else is worth knowing, in whole sentences.
+	Notes string `json:"notes,omitempty"`
+	// Links lead to where more can be read.
+	Links []string `json:"links,omitempty"`
+	// Verified says how far the statements above were checked.
+	Verified Verified `json:"verified,omitzero"`
+	// Source is where they were read.
+	Source string `json:"source,omitempty"`
+
+	// Project is the project of the file that the finalizer stands in.
+	Project string `json:"-"`
+	// File is that file, as a person would name it.
+	File string `json:"-"`
+	// Dir is the folder of a user's file; empty for what comes with the program.
+	Dir string `json:"-"`
+}
+
+// Field is a place in an object, and what stands there.
+type Field struct {
+	// Path is a JSONPath, as kubectl takes it: {.spec.bucketName}.
+	Path string `json:"path"`
+	// Says is what stands there, without an article: bucket, reason of the failure.
+	Says string `json:"says"`
+}
+
+// Wait is objects that hold a deletion up as long as they are there.
+type Wait struct {
+	// Resource is the objects' resource, as PLURAL or PLURAL.GROUP. PLURAL.* stands for the one in the
+	// held object's own group.
+	Resource string `json:"resource"`
+	// Scope says where to look: in the held object's own namespace, or in the whole cluster. An object
+	// without a namespace is waited for in the whole cluster either way.
+	Scope Scope `json:"scope"`
+	// Where is a CEL expression that is true for objects that are waited for. In it, self is the
+	// held object and object is the one that is looked at.
+	Where string `json:"where"`
+	// Says completes the sentence "OBJECT …": stores its data in it.
+	Says string `json:"says"`
+	// Loses says what is lost when that object is deleted, if that is more than the object itself.
+	Loses string `json:"loses,omitempty"`
+}
+
+// Scope is where to look for objects.
+type Scope string
+
+// The scopes.
+const (
+	ScopeNamespace Scope = "Namespace"
+	ScopeCluster   Scope = "Cluster"
+)
+
+// Guard is what a finalizer protects.
+type Guard string
+
+// The guards.
+const (
+	// GuardInUse stands for something that still refers to the object.
+	GuardInUse Guard = "InUse"
+	// GuardExternal stands for something outside this cluster's API: a disk, a load balancer, a
+	// bucket, a database, a remote cluster.
+	GuardExternal Guard = "External"
+	// GuardCascade stands for other objects or processes in the cluster, which are cleaned up in order.
+	GuardCascade Guard = "Cascade"
+	// GuardBookkeeping stands for records: nothing that lasts is lost.
+	GuardBookkeeping Guard = "Bookkeeping"
+	// GuardOptInDeletion stands for data that the finalizer was put there to delete: removing it by
+	// force keeps the data.
+	GuardOptInDeletion Guard = "OptInDeletion"
+)
+
+// Guards returns all guards.
+func Guards() []Guard {
+	return []Guard{GuardInUse, GuardExternal, GuardCascade, GuardBookkeeping, GuardOptInDeletion}
+}
+
+// Verified says how each group of statements was checked. What isn't mentioned was not.
+type Verified struct {
+	// Name is how the finalizer's own name was checked.
+	Name Check `json:"name,omitempty"`
+	// WaitsFor is how removedBy, waitsFor and waits were checked.
+	WaitsFor Check `json:"waitsFor,omitempty"`
+	// Controller is how workloads, containers, labels, namespaces and leases were checked.
+	Controller Check `json:"controller,omitempty"`
+	// Fields is how managers, statusFields and resourceFields were checked.
+	Fields Check `json:"fields,omitempty"`
+}
+
+// Check is how a statement was checked.
+type Check string
+
+// The checks. Anything but CheckSource and CheckExcerpt is general knowledge.
+const (
+	// CheckSource says that it was read in the project's own source or documentation.
+	CheckSource Check = "Source"
+	// CheckExcerpt says that it was read in a piece of source code of which the project was inferred.
+	CheckExcerpt Check = "Excerpt"
+	// CheckNone says that it was not checked: take it as a hint.
+	CheckNone Check = "None"
+)
+
+// Checks returns all checks.
+func Checks() []Check { return []Check{CheckSource, CheckExcerpt, CheckNone} }
+
+// Done tells whether a statement was checked at all.
+func (c Check) Done() bool { return c == CheckSource || c == CheckExcerpt }

@@ -1,0 +1,125 @@
+package plugins
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/client-go/util/jsonpath"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
+)
+
+// validator checks what a file says.
+type validator struct {
+	file       string
+	lines      map[string]int
+	conditions *admission.Conditions
+	problems   []Problem
+}
+
+func validate(file string, plugin *Plugin, lines map[string]int) []Problem {
+	v := &validator{file: file, lines: lines, conditions: waitConditions()}
+	v.check("apiVersion", plugin.APIVersion == APIVersion, "it has to be %s", APIVersion)
+	v.check("kind", plugin.Kind == Kind, "it has to be %s", Kind)
+	v.check("project", plugin.Project != "", "it is missing")
+	v.check("finalizers", len(plugin.Finalizers) > 0, "there is none")
+	if plugin.Defaults != nil {
+		v.check("defaults.names", len(plugin.Defaults.Names) == 0, "names can't be defaults")
+		v.finalizer("defaults", plugin.Defaults)
+	}
+	expanded := plugin.expanded(file)
+	for i := range plugin.Finalizers {
+		field := fmt.Sprintf("finalizers[%d]", i)
+		v.finalizer(field, &plugin.Finalizers[i])
+		v.check(field+".names", len(plugin.Finalizers[i].Names) > 0, "there is none")
+		v.check(field+".removedBy", expanded[i].RemovedBy != "", "it is missing")
+		v.check(field+".waitsFor", expanded[i].WaitsFor != "", "it is missing")
+		v.check(field+".loses", expanded[i].Loses != "", "it is missing")
+	}
+	return v.problems
+}
+
+// check notes a problem unless ok. A field that isn't there has the line of what it is missing from.
+func (v *validator) check(field string, ok bool, reason string, arguments ...any) {
+	if ok {
+		return
+	}
+	at := field
+	for v.lines[at] == 0 && at != "" {
+		at = at[:max(0, strings.LastIndexAny(at, ".["))]
+	}
+	v.problems = append(v.problems, Problem{File: v.file, Line: v.lines[at], Field: field, Reason: fmt.Sprintf(reason, arguments...)})
+}
+
+// The forms of single entries of lists. A * stands for any characters.
+const (
+	kindForm     = `^[A-Za-z0-9*]+(\.[a-z0-9*.-]+)?$`
+	workloadForm = `^(Deployment|StatefulSet|DaemonSet|ReplicaSet|Job|CronJob|Pod)/[a-z0-9*.-]+$`
+	labelForm    = `^[A-Za-z0-9./_-]+=[A-Za-z0-9*._-]*$`
+	nameForm     = `^[a-z0-9*.-]+$`
+	leaseForm    = `^[a-z0-9*.-]+/[a-z0-9*.:-]+$`
+	resourceForm = `^[a-z0-9]+(\.(\*|[a-z0-9.-]+))?$`
+)
+
+func (v *validator) finalizer(field string, f *Finalizer) {
+	for i, name := range f.Names {
+		reasons := validation.IsQualifiedName(strings.ReplaceAll(name, "*", "x"))
+		v.check(item(field+".names", i), len(reasons) == 0, "%q is no name of a finalizer: %s", name, strings.Join(reasons, "; "))
+		v.check(item(field+".names", i), strings.Trim(name, "*./") != "", "%q would be every finalizer", name)
+	}
+	v.forms(field+".kinds", f.Kinds, kindForm, "KIND or KIND.GROUP")
+	v.forms(field+".workloads", f.Workloads, workloadForm, "KIND/NAME, of a Deployment, StatefulSet, DaemonSet, Pod, Job or CronJob")
+	v.forms(field+".containers", f.Containers, nameForm, "the name of a container")
+	v.forms(field+".labels", f.Labels, labelForm, "KEY=VALUE")
+	v.forms(field+".namespaces", f.Namespaces, nameForm, "the name of a namespace")
+	v.forms(field+".leases", f.Leases, leaseForm, "NAMESPACE/NAME")
+	for i, guard := range f.Guards {
+		v.check(item(field+".guards", i), slices.Contains(Guards(), guard), "%q is not one of %v", guard, Guards())
+	}
+	v.fields(field+".statusFields", f.StatusFields)
+	v.fields(field+".resourceFields", f.ResourceFields)
+	for i, link := range f.Links {
+		parsed, err := url.Parse(link)
+		v.check(item(field+".links", i), err == nil && parsed.Scheme == "https" && parsed.Host != "", "%q is no https address", link)
+	}
+	for name, check := range map[string]Check{"name": f.Verified.Name, "waitsFor": f.Verified.WaitsFor, "controller": f.Verified.Controller, "fields": f.Verified.Fields} {
+		v.check(field+".verified."+name, check == "" || slices.Contains(Checks(), check), "%q is not one of %v", check, Checks())
+	}
+	for i, wait := range f.Waits {
+		v.wait(item(field+".waits", i), wait)
+	}
+}
+
+func (v *validator) wait(field string, wait Wait) {
+	v.check(field+".resource", regexp.MustCompile(resourceForm).MatchString(wait.Resource), "%q is not of the form PLURAL, PLURAL.GROUP or PLURAL.*", wait.Resource)
+	v.check(field+".scope", wait.Scope == ScopeNamespace || wait.Scope == ScopeCluster, "%q is not one of [%s %s]", wait.Scope, ScopeNamespace, ScopeCluster)
+	v.check(field+".says", wait.Says != "", "it is missing")
+	if wait.Where == "" {
+		v.check(field+".where", false, "it is missing")
+		return
+	}
+	condition, err := v.conditions.Compile(wait.Where)
+	v.check(field+".where", err == nil, "no CEL expression over self and object: %v", err)
+	whole := err == nil && !condition.NeedsOnly("object", MetadataFields()...)
+	v.check(field+".where", !whole || wait.Resource != "secrets" && wait.Resource != "configmaps", "of Secrets and ConfigMaps nothing but metadata is read")
+}
+
+func (v *validator) fields(field string, fields []Field) {
+	for i, one := range fields {
+		err := jsonpath.New(field).Parse(one.Path)
+		v.check(item(field, i)+".path", err == nil && strings.HasPrefix(one.Path, "{."), "%q is no JSONPath of the form {.spec.name}", one.Path)
+		v.check(item(field, i)+".says", one.Says != "", "it is missing")
+	}
+}
+
+func (v *validator) forms(field string, values []string, form, wanted string) {
+	for i, value := range values {
+		v.check(item(field, i), regexp.MustCompile(form).MatchString(value), "%q is not %s", value, wanted)
+	}
+}
+
+func item(field string, i int) string { return fmt.Sprintf("%s[%d]", field, i) }
