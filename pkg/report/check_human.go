@@ -52,7 +52,7 @@ func (w *writer) finding(finding Finding) {
 	if finding.Severity == Error {
 		paint = w.style.causeText
 	}
-	w.line(w.style.headingText(strings.ToUpper(string(finding.Severity))+"  "), paint(string(finding.Reason)))
+	w.line(w.style.headingText(strings.ToUpper(string(finding.Severity))+"  "), paint(string(finding.Reason)), certainty(finding.Certainty))
 	w.paragraph("  ", finding.Message, nil)
 	if finding.Count > 1 {
 		w.paragraph("  ", fmt.Sprintf("The same holds for %d more: %s.", finding.Count-1, w.others(RootCause{Others: finding.Others})), nil)
