@@ -158,6 +158,9 @@ func TestCheck(t *testing.T) {
 // findings, and never another one.
 func TestCheckWithEachReadDenied(t *testing.T) {
 	for _, c := range append(checkCases(), checkControllerCases()...) {
+		if c.deny != "" {
+			continue // it is a lesser one
+		}
 		for _, denied := range []string{
 			"configmaps", "nodes", "pods", "events", "leases", "databases", "persistentvolumeclaims", "deployments", "serviceaccounts", "namespaces",
 			"clusterroles", "rolebindings", "customresourcedefinitions", "validatingwebhookconfigurations", "services", "*",

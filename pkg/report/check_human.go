@@ -16,14 +16,18 @@ func CheckHuman(out io.Writer, check *Check, style Style) error {
 		w.line()
 		w.finding(finding)
 	}
-	if len(check.Notes) > 0 {
-		w.line()
-		for _, note := range check.Notes {
-			w.paragraph("", note, nil)
-		}
-	}
+	w.notes(check.Notes)
 	w.unread(check.Unreadable)
 	return w.err
+}
+
+func (w *writer) notes(notes []string) {
+	if len(notes) > 0 {
+		w.line()
+	}
+	for _, note := range notes {
+		w.paragraph("", note, nil)
+	}
 }
 
 func checkHeadline(check *Check) string {
@@ -80,6 +84,7 @@ func CheckTable(out io.Writer, check *Check, style Style) error {
 		}
 	}
 	w.table("", []string{"SEVERITY", "REASON", "NAMESPACE", "NAME", "OWNER OR FINALIZER"}, rows, style.Width)
+	w.notes(check.Notes)
 	w.unread(check.Unreadable)
 	return w.err
 }
