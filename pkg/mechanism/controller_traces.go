@@ -141,8 +141,11 @@ func (s *search) workloadCandidate(ctx context.Context, one item[appsv1.Deployme
 // instance returns the held object whole. Many of one kind in one namespace are read in one request, and
 // not in more than a few namespaces.
 func (s *search) instance(ctx context.Context) error {
-	if s.object.Whole != nil {
+	if s.object.Whole != nil || secretive(s.object) {
 		return nil
+	}
+	if !custom(s.object.Resource.Group) {
+		return s.readFields(ctx, s.object)
 	}
 	const few = 8
 	place := s.object.Resource.String() + " " + s.object.Ref.Namespace
