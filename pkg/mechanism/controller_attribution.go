@@ -128,8 +128,11 @@ func (s *search) among(ctx context.Context, candidates []*candidate) Answer {
 		return s.running(ctx, alive)
 	case down != nil:
 		return s.down(down)
-	case len(candidates) > mostCandidates:
-		return s.unknown(nil) // not everybody was looked at
+	case len(candidates) > mostCandidates: // not everybody was looked at
+		for _, c := range candidates[mostCandidates:] {
+			s.possible = append(s.possible, c.ref())
+		}
+		return s.unknown(nil)
 	}
 	if err := s.instance(ctx); err != nil {
 		s.cannot(s.object.Ref.String(), err)

@@ -99,7 +99,9 @@ func (s *search) sayLeases(leases []leaseItem) {
 			continue
 		}
 		s.evidence = append(s.evidence, s.leaseSays(lease))
-		s.leased = s.leased || leaseLive(lease.typed, s.Now())
+		if leaseLive(lease.typed, s.Now()) {
+			s.leased, s.possible = true, append(s.possible, lease.object.Ref)
+		}
 		s.lapsed = s.lapsed || !leaseLive(lease.typed, s.Now())
 	}
 }
