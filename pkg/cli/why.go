@@ -134,8 +134,7 @@ func (o *whyOptions) run(ctx context.Context, args []string) error {
 	}
 	switch {
 	case ctx.Err() != nil && len(answers) > 0:
-		_, _ = fmt.Fprintln(o.ErrOut, "error: interrupted; the answer is what was known by then")
-		return saidError{}
+		return interrupted(ctx, o.ErrOut)
 	case len(failures) > 0:
 		return saidError{}
 	case o.exitCode:

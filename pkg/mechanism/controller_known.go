@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -135,22 +134,6 @@ func (s *search) patterns(kind string) (names []string) {
 
 func matchesAny(patterns []string, text string) bool {
 	return slices.ContainsFunc(patterns, func(pattern string) bool { return plugins.Match(pattern, text) })
-}
-
-// knows adds what the plugin knows to a last resort: what is lost, by name where the object has it.
-func (s *search) knows(last *graph.Remedy) {
-	if s.known == nil || s.known.Loses == "" {
-		return
-	}
-	last.Loses = s.known.Loses
-	if s.object.Whole == nil {
-		return
-	}
-	for _, field := range s.known.ResourceFields {
-		if values := field.Values(s.object.Whole.Object); len(values) > 0 {
-			last.Loses += fmt.Sprintf("; %s %s", field.Says, some(values, 3))
-		}
-	}
 }
 
 // wayOut is what the plugin says may be done instead of a removal by force.

@@ -140,11 +140,14 @@ func (s *search) workloadCandidate(ctx context.Context, one item[appsv1.Deployme
 	return c
 }
 
-// instance returns the held object whole. Many of one kind in one namespace are read in one request, and
-// not in more than a few namespaces.
+// instance returns the held object whole, unless it is live: then its status tells nothing yet. Many of one
+// kind in one namespace are read in one request, and not in more than a few namespaces.
 func (s *search) instance(ctx context.Context) error {
-	if s.object.Whole != nil {
+	if s.object.Whole != nil || secretive(s.object) || !s.object.Terminating() {
 		return nil
+	}
+	if !custom(s.object.Resource.Group) {
+		return s.readFields(ctx, s.object)
 	}
 	const few = 8
 	place := s.object.Resource.String() + " " + s.object.Ref.Namespace

@@ -41,6 +41,7 @@ type World struct {
 	indexes map[part]func() (*ownerIndex, error)
 	rules   func() *admissionRules
 	grants  func() (*controller.Grants, error)
+	fields  map[string]int                  // objects by kind that were read whole only to name what they stand for
 	read    map[string]bool                 // namespaces by kind in which custom resources were read as a whole
 	probes  int                             // sent so far
 	damaged map[schema.GroupResource]string // what was said of kinds that can't be read in their preferred version
