@@ -57,7 +57,7 @@ evidence, and says what it could not see. It only reads.`,
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return setVerbosity(*verbosity) }
 
 	root.AddCommand(newWhy(config, streams), newList(config, streams), newTree(config, streams), newCheck(config, streams),
-		newExplain(streams), newVersion(streams), newCompletion(streams))
+		newExplain(config, streams), newVersion(streams), newCompletion(streams))
 	completer{config: config}.complete(root) // after the last command was added
 	return root
 }

@@ -27,22 +27,27 @@ func (w *World) attributeKnown(ctx context.Context, object *Object, hold graph.H
 	return answer
 }
 
-// fares examines what the plugin names.
+// fares tells how the controller does that the plugin names.
 func (s *search) fares(ctx context.Context) Answer {
 	if answer, moves := s.moving(ctx); moves {
 		return answer
 	}
+	return s.answer(ctx, s.decideKnown(ctx))
+}
+
+// decideKnown examines what the plugin names.
+func (s *search) decideKnown(ctx context.Context) decision {
 	found, err := s.plugged(ctx)
 	if err != nil {
-		return s.unknown(nil)
+		return decision{state: decidedUnsettled}
 	}
 	if len(found) > 0 {
 		c := found[0]
 		if !s.examine(ctx, c) {
-			return s.unknown(nil)
+			return decision{state: decidedUnsettled}
 		}
 		if c.state == candidateDown {
-			return s.down(c)
+			return decision{decidedDown, c}
 		}
 		return s.allowed(ctx, c)
 	}
@@ -51,25 +56,25 @@ func (s *search) fares(ctx context.Context) Answer {
 	}
 	if custom(s.object.Resource.Group) {
 		if !s.who(ctx) {
-			return s.unknown(nil)
+			return decision{state: decidedUnsettled}
 		}
 		return s.decide(ctx)
 	}
 	if len(s.known.Workloads) == 0 || !s.known.Verified.Controller.Done() || s.known.MayRunOutside != "" {
-		return s.unknown(nil) // not finding it means nothing
+		return decision{state: decidedUnsettled} // not finding it means nothing
 	}
-	return cause(s.missing())
+	return decision{state: decidedMissing}
 }
 
-// allowed answers for the plugin's own workload, which runs: RBAC may have taken away what it needs.
-func (s *search) allowed(ctx context.Context, c *candidate) Answer {
+// allowed decides about the plugin's own workload, which runs: RBAC may have taken away what it needs.
+func (s *search) allowed(ctx context.Context, c *candidate) decision {
 	if !custom(s.object.Resource.Group) || c.account.Name == "" {
-		return s.running(ctx, c)
+		return decision{decidedRunning, c}
 	}
 	grants, err := s.permissions(ctx)
 	if err != nil {
 		s.cannot("what RBAC allows", err)
-		return s.unknown(c)
+		return decision{decidedUnsettled, c}
 	}
 	allowed := false
 	for _, access := range grants.Access(s.object.Resource.GroupResource(), s.object.Ref.Namespace) {
@@ -77,12 +82,12 @@ func (s *search) allowed(ctx context.Context, c *candidate) Answer {
 		if own {
 			c.access = access
 		}
-		allowed = allowed || (own || access.Everybody() || access.InNamespace(c.namespace)) && (access.Write || access.Ordinary.Write)
+		allowed = allowed || (own || access.Everybody() || access.InNamespace(c.namespace)) && (access.Write || access.Ordinary.Write || s.ofKind && len(access.Elsewhere) > 0)
 	}
 	if !allowed {
-		return s.forbidden(c)
+		return decision{decidedForbidden, c}
 	}
-	return s.running(ctx, c)
+	return decision{decidedRunning, c}
 }
 
 // plugged returns the workloads that go by a name which the plugin gives, those in the usual namespaces

@@ -33,7 +33,7 @@ func (s *search) candidate(ctx context.Context, access *controller.Access) *cand
 	if len(access.Elsewhere) > 0 {
 		hint(4, "may change the kind in "+some(access.Elsewhere, 3))
 	}
-	if controller.Mentions(access.Namespace+"/"+access.Name, controller.Project(s.object.Resource.Group)...) {
+	if controller.GoesBy(access.Namespace, access.Name, controller.Project(s.object.Resource.Group)...) {
 		hint(2, "goes by the name of the API group")
 	}
 	if controller.Operates(access.Name) || controller.Operates(access.Namespace) {
@@ -86,7 +86,7 @@ func (s *search) sayWho(resource string) {
 	case len(s.ordinary) > 0:
 		s.nobody = fmt.Sprintf("nobody has rights on %s of their own; %s may update everything", resource, some(accounts(s.ordinary), 3))
 	}
-	say(s.nobody)
+	say(strings.TrimPrefix(s.nobody, "RBAC "))
 	for _, one := range s.lesser[:min(len(s.lesser), mostCandidates)] {
 		say(fmt.Sprintf("%s %s (%s)%s", one.account, one.may(resource), some(one.access.Via, 2), parenthesized(one.hints)))
 	}
