@@ -132,4 +132,3 @@ func presencesOf(result *report.InCluster) (found []string) {
 	}
 	return found
 }
-
