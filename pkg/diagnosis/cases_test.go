@@ -82,8 +82,9 @@ type whyCase struct {
 	target  string // resource/name; in namespace shop unless cluster-scoped
 	failed  string // group versions whose discovery fails
 	deny    string
-	probe   func() error      // what the server answers to dry runs; nil without --probe
-	damaged map[string]string // what reads of RESOURCE or VERSION/RESOURCE fail with
+	probe   func() error                                  // what the server answers to dry runs; nil without --probe
+	review  func() (allowed bool, said string, err error) // what the server answers to reviews of rights
+	damaged map[string]string                             // what reads of RESOURCE or VERSION/RESOURCE fail with
 	verdict report.Verdict
 	stated  bool     // the cause stands in the target itself, or in the answer to a dry run
 	causes  []string // REASON Kind/path, × count
@@ -99,7 +100,7 @@ type whyCase struct {
 
 func whyCases() []whyCase {
 	return slices.Concat(basicCases(), damageCases(), ownerCases(), admissionCases(), refusedCases(), storageCases(), jobCases(), deviceCases(), rangeCases(), balancerCases(),
-		pluginCases(), controllerCases(), keptDependentCases())
+		pluginCases(), controllerCases(), keptDependentCases(), attributionCases())
 }
 
 func basicCases() []whyCase {

@@ -104,6 +104,9 @@ func (c whyCase) why(ctx context.Context, t *testing.T, memory *clustertest.Memo
 	if c.probe != nil {
 		world.Prober = prober{answer: c.probe}
 	}
+	if c.review != nil {
+		world.Reviewer = reviewer{answer: c.review}
+	}
 	world.Deep = c.deep
 	world.Pause = func(ctx context.Context, _ time.Duration) error {
 		if c.meanwhile != nil {

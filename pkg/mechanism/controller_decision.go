@@ -108,6 +108,7 @@ func (c *candidate) convinces() bool {
 
 // answer says what a decision means for the held object.
 func (s *search) answer(ctx context.Context, found decision) Answer {
+	found = s.reviewed(ctx, found)
 	switch found.state {
 	case decidedRunning:
 		return s.running(ctx, found.candidate)

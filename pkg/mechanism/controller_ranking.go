@@ -95,6 +95,8 @@ func (s *search) sayWho(resource string) {
 // may says what somebody may do who may not do enough.
 func (c *candidate) may(resource string) string {
 	switch {
+	case c.access.Write:
+		return "may update " + resource + " by RBAC"
 	case c.access.Finalizers:
 		return "may update " + resource + "/finalizers, which changes no finalizer, and not " + resource
 	case c.access.Status:

@@ -61,6 +61,9 @@ type candidate struct {
 	evidence []graph.Evidence
 	remedies []graph.Remedy
 	stale    bool // its leader Lease was not renewed
+	// allowed says that the API server lets it remove the finalizer where RBAC alone doesn't, and denied the
+	// other way round.
+	allowed, denied bool
 	// starting says that its pod is so young that it may just be starting.
 	starting bool
 	// buried says that its namespace is being deleted or gone, so that it can't come back there.
