@@ -122,6 +122,9 @@ func (c whyCase) check(t *testing.T, result *report.Diagnosis) {
 	if result.Verdict != c.verdict {
 		t.Errorf("the verdict is %s, want %s: %s", result.Verdict, c.verdict, result.Summary)
 	}
+	if c.sure != "" && (len(result.RootCauses) == 0 || result.RootCauses[0].Certainty != c.sure) {
+		t.Errorf("the first cause is not %s: %+v", c.sure, result.RootCauses)
+	}
 	if diff := cmp.Diff(c.causes, causesOf(result), cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("root causes (-want +got):\n%s", diff)
 	}

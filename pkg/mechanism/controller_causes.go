@@ -92,6 +92,7 @@ func (s *search) missing() graph.Cause {
 	} else {
 		evidence = append(evidence, s.surroundings()...)
 	}
+	evidence = append(evidence, s.sayUnexplained()...)
 	certainty := s.missingCertainty()
 	who, why := s.absent(first)
 	message := fmt.Sprintf("%s is held by the finalizer %s, and nothing in this cluster is there to remove it: %s.", ref, s.hold.Name, why)
@@ -150,6 +151,9 @@ func (s *search) absent(gone *candidate) (who, why string) {
 func (s *search) missingCertainty() graph.Certainty {
 	sure := func(c *candidate) bool { return c.state == candidateGone || c.buried != "" || c.stale }
 	unsure := slices.ContainsFunc(s.gone, func(c *candidate) bool { return !sure(c) })
+	if _, found := s.unexplained(); found {
+		return graph.Likely
+	}
 	if s.known != nil && s.known.MayRunOutside != "" || len(s.ordinary) > 0 || len(s.outside) > 0 || unsure || len(s.gone) == 0 && s.nobody == "" {
 		return graph.Likely
 	}
