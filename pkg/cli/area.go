@@ -1,11 +1,6 @@
 package cli
 
-import (
-	"context"
-	"fmt"
-
-	"github.com/spf13/pflag"
-)
+import "github.com/spf13/pflag"
 
 // areaFlags say which part of the cluster a scan is about.
 type areaFlags struct{ all bool }
@@ -21,16 +16,4 @@ func (f *areaFlags) namespace(c *connection) (string, error) {
 	}
 	namespace, _, err := c.loader.Namespace()
 	return namespace, err
-}
-
-// nothing says that there is nothing, and where.
-func (f *areaFlags) nothing(ctx context.Context, c *connection, what string) string {
-	namespace, err := f.namespace(c)
-	switch {
-	case err != nil || namespace == "":
-		return what + "."
-	case namespaceMissing(ctx, c, namespace):
-		return fmt.Sprintf("%s: there is no namespace %q; name another one with -n.", what, namespace)
-	}
-	return fmt.Sprintf("%s in namespace %q.", what, namespace)
 }

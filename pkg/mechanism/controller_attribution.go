@@ -33,7 +33,7 @@ func (w *World) attribute(ctx context.Context, object *Object, hold graph.Hold, 
 // moving answers for a controller that has just written to the object, and complains of nothing.
 func (s *search) moving(ctx context.Context) (Answer, bool) {
 	last := s.lastWords()
-	if last.At.IsZero() || s.Now().Sub(last.At) > freshWrite {
+	if !s.object.Terminating() || last.At.IsZero() || s.Now().Sub(last.At) > freshWrite {
 		return Answer{}, false
 	}
 	if err := s.instance(ctx); err != nil || s.object.Whole == nil || len(controller.Reports(s.object.Whole)) > 0 {
@@ -113,6 +113,9 @@ func (s *search) reported(report controller.Report) graph.Evidence {
 // running answers for a controller that runs and may remove the finalizer: it fails, it is at work, or
 // nothing tells.
 func (s *search) running(ctx context.Context, c *candidate) Answer {
+	if !s.object.Terminating() {
+		return Answer{} // nothing is asked of it yet
+	}
 	if err := s.instance(ctx); err != nil {
 		s.cannot(s.object.Ref.String(), err)
 		return s.unknown(c)

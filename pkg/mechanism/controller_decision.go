@@ -94,8 +94,11 @@ func (s *search) among(ctx context.Context, candidates []*candidate) decision {
 		return decision{decidedRunning, alive}
 	case down != nil:
 		return decision{decidedDown, down}
-	case len(candidates) > mostCandidates:
-		return decision{state: decidedUnsettled} // not everybody was looked at
+	case len(candidates) > mostCandidates: // not everybody was looked at
+		for _, c := range candidates[mostCandidates:] {
+			s.possible = append(s.possible, c.ref())
+		}
+		return decision{state: decidedUnsettled}
 	}
 	return decision{state: decidedMissing}
 }
