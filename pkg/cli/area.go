@@ -1,6 +1,13 @@
 package cli
 
-import "github.com/spf13/pflag"
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
 
 // areaFlags say which part of the cluster a scan is about.
 type areaFlags struct{ all bool }
@@ -16,4 +23,25 @@ func (f *areaFlags) namespace(c *connection) (string, error) {
 	}
 	namespace, _, err := c.loader.Namespace()
 	return namespace, err
+}
+
+// nothing says that there is nothing, and where.
+func (f *areaFlags) nothing(ctx context.Context, c *connection, what string) string {
+	namespace, err := f.namespace(c)
+	switch {
+	case err != nil || namespace == "":
+		return what + "."
+	case namespaceMissing(ctx, c, namespace):
+		return fmt.Sprintf("%s: there is no namespace %q; name another one with -n.", what, namespace)
+	}
+	return fmt.Sprintf("%s in namespace %q.", what, namespace)
+}
+
+// noObjects refuses arguments where somebody expects a whole area to be narrowed by them, as with kubectl get.
+func noObjects(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s takes no objects, and was given %q: it looks at a namespace (-n), or with -A at the whole cluster. "+
+		"To ask about an object: kubectl finalizers why TYPE/NAME", cmd.Name(), strings.Join(args, " "))
 }
