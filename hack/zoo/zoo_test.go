@@ -67,10 +67,10 @@ type keeper struct {
 	breaker     *zoo.Breaker
 	front       *controlplane.Front
 	plugin      func() (string, error) // builds the program once and returns the folder it is in
-	reader      *asker              // with the role in docs/rbac
-	inNamespace []rbacv1.PolicyRule // what docs/rbac allows in one namespace
-	hung        *groups             // that some scenario has let hang
-	nobody      string              // a kubeconfig without a cluster or a user: those who ask through the proxy need none
+	reader      *asker                 // with the role in docs/rbac
+	inNamespace []rbacv1.PolicyRule    // what docs/rbac allows in one namespace
+	hung        *groups                // that some scenario has let hang
+	nobody      string                 // a kubeconfig without a cluster or a user: those who ask through the proxy need none
 }
 
 func newKeeper(t *testing.T, plane *controlplane.ControlPlane) *keeper {
