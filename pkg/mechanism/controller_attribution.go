@@ -33,7 +33,7 @@ func (w *World) attribute(ctx context.Context, object *Object, hold graph.Hold, 
 // moving answers for a controller that has just written to the object, and complains of nothing.
 func (s *search) moving(ctx context.Context) (Answer, bool) {
 	last := s.lastWords()
-	if last.At.IsZero() || s.Now().Sub(last.At) > freshWrite {
+	if !s.object.Terminating() || last.At.IsZero() || s.Now().Sub(last.At) > freshWrite {
 		return Answer{}, false
 	}
 	if err := s.instance(ctx); err != nil || s.object.Whole == nil || len(controller.Reports(s.object.Whole)) > 0 {
@@ -128,8 +128,11 @@ func (s *search) among(ctx context.Context, candidates []*candidate) Answer {
 		return s.running(ctx, alive)
 	case down != nil:
 		return s.down(down)
-	case len(candidates) > mostCandidates:
-		return s.unknown(nil) // not everybody was looked at
+	case len(candidates) > mostCandidates: // not everybody was looked at
+		for _, c := range candidates[mostCandidates:] {
+			s.possible = append(s.possible, c.ref())
+		}
+		return s.unknown(nil)
 	}
 	if err := s.instance(ctx); err != nil {
 		s.cannot(s.object.Ref.String(), err)
@@ -205,6 +208,9 @@ func (s *search) reported(report controller.Report) graph.Evidence {
 // running answers for a controller that runs and may remove the finalizer: it fails, it is at work, or
 // nothing tells.
 func (s *search) running(ctx context.Context, c *candidate) Answer {
+	if !s.object.Terminating() {
+		return Answer{} // nothing is asked of it yet
+	}
 	if err := s.instance(ctx); err != nil {
 		s.cannot(s.object.Ref.String(), err)
 		return s.unknown(c)

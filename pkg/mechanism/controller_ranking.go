@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 )
 
 // candidate ranks a ServiceAccount: by its rights first, then by whatever else points at it. Names come
@@ -117,4 +119,21 @@ func parenthesized(hints []string) string {
 		return ""
 	}
 	return "; it " + strings.Join(hints, ", and ")
+}
+
+// ref is what a candidate is known by.
+func (c *candidate) ref() graph.Ref {
+	if c.workload != nil {
+		return c.workload.Ref
+	}
+	return refOf(c.account)
+}
+
+// refOf is the object that stands for a subject, or what RBAC calls it.
+func refOf(subject controller.Subject) graph.Ref {
+	version := rbacv1.SchemeGroupVersion.String()
+	if subject.Kind == rbacv1.ServiceAccountKind {
+		version = "v1"
+	}
+	return graph.Ref{APIVersion: version, Kind: subject.Kind, Namespace: subject.Namespace, Name: subject.Name}
 }

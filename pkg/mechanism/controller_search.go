@@ -42,6 +42,7 @@ type search struct {
 	nobody   string       // what RBAC says when it lets nobody
 	came     installation // what the definition says of where its kind comes from
 	leased   bool         // a live Lease goes by the name of the project
+	possible []graph.Ref  // who may be the controller: they run, or nobody has looked whether they do
 	lapsed   bool         // one that nobody renews does
 }
 
@@ -147,6 +148,7 @@ func (s *search) sort(ctx context.Context, access *controller.Access) {
 	switch {
 	case access.Everybody() && (access.Write || access.Ordinary.Write):
 		s.everyone = access.Subject.String()
+		s.possible = append(s.possible, refOf(access.Subject))
 	case !access.Account():
 		if access.Write && !strings.HasPrefix(access.Name, "system:") {
 			s.outside = append(s.outside, access.Subject.String())

@@ -99,7 +99,9 @@ func (s *search) sayLeases(leases []leaseItem) {
 			continue
 		}
 		s.evidence = append(s.evidence, s.leaseSays(lease))
-		s.leased = s.leased || leaseLive(lease.typed, s.Now())
+		if leaseLive(lease.typed, s.Now()) {
+			s.leased, s.possible = true, append(s.possible, lease.object.Ref)
+		}
 		s.lapsed = s.lapsed || !leaseLive(lease.typed, s.Now())
 	}
 }
@@ -138,10 +140,10 @@ func (s *search) workloadCandidate(ctx context.Context, one item[appsv1.Deployme
 	return c
 }
 
-// instance returns the held object whole. Many of one kind in one namespace are read in one request, and
-// not in more than a few namespaces.
+// instance returns the held object whole, unless it is live: then its status tells nothing yet. Many of one
+// kind in one namespace are read in one request, and not in more than a few namespaces.
 func (s *search) instance(ctx context.Context) error {
-	if s.object.Whole != nil || secretive(s.object) {
+	if s.object.Whole != nil || secretive(s.object) || !s.object.Terminating() {
 		return nil
 	}
 	if !custom(s.object.Resource.Group) {

@@ -116,8 +116,8 @@ func (w *World) withoutDriver(object *Object, finalizers []string, deletes bool)
 		loses += "; where it is still attached to a machine, attaching it elsewhere fails, or two machines write to it"
 	}
 	return append(ways, graph.Remedy{
-		Action:  fmt.Sprintf("Last resort, once you know that the volume is detached and what is to become of its data: remove %s. The command refuses if the list has changed since; then ask why again.", entries),
-		Command: w.Kubectl.Command(object, "patch", "--type", "json", "-p", removalPatch(object, finalizers...)),
+		Action:  fmt.Sprintf("Last resort, once you know that the volume is detached and what is to become of its data: remove %s. The command shows what that means and asks before it does it.", entries),
+		Command: w.Kubectl.Remove(object, finalizers),
 		Risk:    graph.DataLoss,
 		Loses:   loses,
 	})
