@@ -57,7 +57,7 @@ evidence, and says what it could not see. Only remove --force ever writes.`,
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return setVerbosity(*verbosity) }
 
 	root.AddCommand(newWhy(config, streams), newList(config, streams), newTree(config, streams), newCheck(config, streams),
-		newExplain(streams), newRemove(config, streams), newVersion(streams), newCompletion(streams))
+		newExplain(config, streams), newRemove(config, streams), newVersion(streams), newCompletion(streams))
 	completer{config: config}.complete(root) // after the last command was added
 	return root
 }

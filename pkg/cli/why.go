@@ -37,7 +37,9 @@ Of an object that nobody has deleted, say what would hold it, and what its owner
 why only reads. It says in so many words what it could not look at, and never takes that for absent.
 
 With --probe it also sends the write that is needed as a server-side dry run: admission and validation
-run, and nothing is changed. That shows what refuses the write, as far as it refuses you, too.`,
+run, and nothing is changed. That shows what refuses the write, as far as it refuses you, too. Whether a
+controller may remove its finalizer is asked by a SubjectAccessReview, which is not stored: that counts
+what other authorizers than RBAC say.`,
 		Example: `  # A namespace that hangs
   kubectl finalizers why ns/payments
 
@@ -115,7 +117,7 @@ func (o *whyOptions) run(ctx context.Context, args []string) error {
 	for _, target := range targets {
 		world := mechanism.NewWorld(connection.live, known, connection.kubectl)
 		if o.probe {
-			world.Prober = connection.live
+			world.Prober, world.Reviewer = connection.live, connection.live
 		}
 		world.Deep = o.deep
 		answer, err := diagnosis.Why(ctx, world, target)

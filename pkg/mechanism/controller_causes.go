@@ -96,6 +96,7 @@ func (s *search) missing() graph.Cause {
 	} else {
 		evidence = append(evidence, s.surroundings()...)
 	}
+	evidence = append(evidence, s.sayUnexplained()...)
 	certainty := s.missingCertainty()
 	who, why := s.absent(first)
 	message := fmt.Sprintf("%s is held by the finalizer %s, and nothing in this cluster is there to remove it: %s.", ref, s.hold.Name, why)
@@ -154,6 +155,9 @@ func (s *search) absent(gone *candidate) (who, why string) {
 func (s *search) missingCertainty() graph.Certainty {
 	sure := func(c *candidate) bool { return c.state == candidateGone || c.buried != "" || c.stale }
 	unsure := slices.ContainsFunc(s.gone, func(c *candidate) bool { return !sure(c) })
+	if _, found := s.unexplained(); found {
+		return graph.Likely
+	}
 	if s.known != nil && s.known.MayRunOutside != "" || s.everyone != "" || len(s.ordinary) > 0 || len(s.outside) > 0 || unsure || len(s.gone) == 0 && s.nobody == "" {
 		return graph.Likely
 	}
@@ -191,6 +195,8 @@ func (s *search) down(c *candidate) Answer {
 // linked says in a few words why somebody is taken for the controller.
 func (s *search) linked(c *candidate) string {
 	switch {
+	case c.allowed:
+		return fmt.Sprintf("it runs as %s, which another authorizer than RBAC lets update %s", c.account, s.object.Resource.QualifiedName())
 	case c.access != nil && c.access.Write:
 		return fmt.Sprintf("it runs as %s, which RBAC lets update %s", c.account, s.object.Resource.QualifiedName())
 	case c.access != nil:
@@ -217,15 +223,18 @@ func (s *search) forbidden(c *candidate) Answer {
 	if c.account.Name != "" {
 		who = c.account.String()
 	}
-	awaited := fmt.Sprintf("%s to be allowed to remove the finalizer %s from %%s: RBAC doesn't let it update %s", who, s.hold.Name, resource)
+	awaited := fmt.Sprintf("%s to be allowed to remove the finalizer %s from %%s: %s %s", who, s.hold.Name, c.refusal(), resource)
 	remedies := []graph.Remedy{}
-	if c.account.Name != "" {
+	switch {
+	case c.denied:
+		remedies = append(remedies, s.allow(c, resource)[0], graph.Remedy{Action: "Ask who runs this cluster's API server: its authorization webhook or configuration denies what RBAC grants.", Risk: graph.NoRisk})
+	case c.account.Name != "":
 		remedies = append(remedies, s.allow(c, resource)...)
 	}
 	return cause(graph.Cause{
 		Reason: graph.ControllerForbidden, Object: ref, Finalizer: s.hold.Name, Certainty: graph.Likely,
-		Message: fmt.Sprintf("%s is held by the finalizer %s. %s runs and is likely the one to remove it (%s), and RBAC doesn't let it update %s%s.",
-			ref, s.hold.Name, who, s.suspected(c), resource, within(ref)),
+		Message: fmt.Sprintf("%s is held by the finalizer %s. %s runs and is likely the one to remove it (%s), and %s %s%s.",
+			ref, s.hold.Name, who, s.suspected(c), c.refusal(), resource, within(ref)),
 		Awaited: fmt.Sprintf(awaited, ref), Evidence: evidence, Remedies: overriding(append(remedies, s.lastResort()), graph.ControllerForbidden),
 		Alike: s.alike("forbidden controller", c), Several: s.several(awaited),
 	})

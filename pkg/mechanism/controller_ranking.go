@@ -35,7 +35,7 @@ func (s *search) candidate(ctx context.Context, access *controller.Access) *cand
 	if len(access.Elsewhere) > 0 {
 		hint(4, "may change the kind in "+some(access.Elsewhere, 3))
 	}
-	if controller.Mentions(access.Namespace+"/"+access.Name, controller.Project(s.object.Resource.Group)...) {
+	if controller.GoesBy(access.Namespace, access.Name, controller.Project(s.object.Resource.Group)...) {
 		hint(2, "goes by the name of the API group")
 	}
 	if controller.Operates(access.Name) || controller.Operates(access.Namespace) {
@@ -88,7 +88,7 @@ func (s *search) sayWho(resource string) {
 	case len(s.ordinary) > 0:
 		s.nobody = fmt.Sprintf("nobody has rights on %s of their own; %s may update everything", resource, some(accounts(s.ordinary), 3))
 	}
-	say(s.nobody)
+	say(strings.TrimPrefix(s.nobody, "RBAC "))
 	for _, one := range s.lesser[:min(len(s.lesser), mostCandidates)] {
 		say(fmt.Sprintf("%s %s (%s)%s", one.account, one.may(resource), some(one.access.Via, 2), parenthesized(one.hints)))
 	}
@@ -97,6 +97,8 @@ func (s *search) sayWho(resource string) {
 // may says what somebody may do who may not do enough.
 func (c *candidate) may(resource string) string {
 	switch {
+	case c.access.Write:
+		return "may update " + resource + " by RBAC"
 	case c.access.Finalizers:
 		return "may update " + resource + "/finalizers, which changes no finalizer, and not " + resource
 	case c.access.Status:

@@ -58,9 +58,13 @@ func (s *search) lastResort() graph.Remedy {
 // allow is how to give a ServiceAccount the right that it lacks.
 func (s *search) allow(c *candidate, resource string) []graph.Remedy {
 	user := "system:serviceaccount:" + c.account.Namespace + ":" + c.account.Name
+	ask := append(s.Kubectl.prefix(s.object.Ref), "auth", "can-i", "patch", resource, "--as", user)
+	if s.ofKind && s.object.Resource.Namespaced {
+		ask = append(s.Kubectl.prefix(s.object.Ref), "auth", "can-i", "patch", "--all-namespaces", resource, "--as", user)
+	}
 	remedies := []graph.Remedy{{
 		Action:  "See for yourself that it may not.",
-		Command: quote(append(s.Kubectl.prefix(s.object.Ref), "auth", "can-i", "patch", resource, "--as", user)),
+		Command: quote(ask),
 		Risk:    graph.NoRisk,
 	}}
 	give := graph.Remedy{Action: fmt.Sprintf("Give %s the verbs update and patch on %s again. It then finishes by itself.", c.account, resource), Risk: graph.NoRisk}

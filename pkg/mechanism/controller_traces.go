@@ -131,7 +131,7 @@ func (s *search) workloadCandidate(ctx context.Context, one item[appsv1.Deployme
 	hint(slices.ContainsFunc(leases, func(lease leaseItem) bool {
 		return lease.object.Ref.Namespace == c.namespace && strings.HasPrefix(holderOf(lease.typed), name+"-") && s.namesProject(lease)
 	}), 3, "holds a Lease of that name")
-	hint(controller.Mentions(c.namespace+"/"+name, s.words()...) && (controller.Operates(name) || controller.Operates(c.namespace)), 3, "goes by the name of the project, and of an operator")
+	hint(controller.GoesBy(c.namespace, name, s.words()...) && (controller.Operates(name) || controller.Operates(c.namespace)), 3, "goes by the name of the project, and of an operator")
 	hint(s.serviceOfGroup(ctx, c.namespace) != "", 1, "stands beside a webhook of the same API group")
 	if c.score < 3 {
 		return nil

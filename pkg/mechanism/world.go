@@ -27,6 +27,8 @@ type World struct {
 	Kubectl Kubectl
 	// Prober is nil unless the user wants the needed writes sent as dry runs.
 	Prober cluster.Prober
+	// Reviewer is nil unless the user wants probes.
+	Reviewer cluster.Reviewer
 	// Tabler is nil where nobody prints objects as kubectl does.
 	Tabler cluster.Tabler
 
