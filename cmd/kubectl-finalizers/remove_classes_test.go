@@ -189,11 +189,7 @@ func removalClasses() []removalClass {
 // stands beside it is untouched.
 func testClasses(t *testing.T, plane *controlplane.ControlPlane) {
 	l := newLab(t, plane, "remove-classes", controlplane.ClusterAdmins)
-	t.Cleanup(func() {
-		if err := plane.ResumeControllerManager(context.WithoutCancel(t.Context())); err != nil {
-			t.Error(err)
-		}
-	})
+	resumeAfter(t, plane)
 	for _, c := range removalClasses() {
 		t.Run(c.name, func(t *testing.T) {
 			mustBreak(t, plane, c.steps)
@@ -227,6 +223,16 @@ func testClasses(t *testing.T, plane *controlplane.ControlPlane) {
 			checkBackup(t, done.report)
 		})
 	}
+}
+
+// resumeAfter lets kube-controller-manager run again when the test is over.
+func resumeAfter(t *testing.T, plane *controlplane.ControlPlane) {
+	t.Helper()
+	t.Cleanup(func() {
+		if err := plane.ResumeControllerManager(context.WithoutCancel(t.Context())); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 func versions(t *testing.T, plane *controlplane.ControlPlane, names []string) []string {

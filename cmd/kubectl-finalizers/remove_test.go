@@ -19,6 +19,7 @@ func TestRemove(t *testing.T) {
 	plane := controlplane.ForTest(t)
 	t.Run("refusals", func(t *testing.T) { testRefusals(t, plane) })
 	t.Run("rights", func(t *testing.T) { testRights(t, plane) })
+	t.Run("roles", func(t *testing.T) { testRoles(t, plane) })
 	t.Run("classes", func(t *testing.T) { testClasses(t, plane) })
 	t.Run("many", func(t *testing.T) { testMany(t, plane) })
 	t.Run("races", func(t *testing.T) { testRaces(t, plane) })

@@ -2,7 +2,6 @@ package removal
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,6 +25,16 @@ func (r *Remover) read(ctx context.Context, one *item) (*metav1.PartialObjectMet
 	return meta, err
 }
 
+// afterwards is a context for finding out what became of a write: also somebody who has interrupted the
+// program wants to know, soon.
+func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
+	if ctx.Err() == nil {
+		return ctx, func() {}
+	}
+	const patience = 5 * time.Second
+	return context.WithTimeout(context.WithoutCancel(ctx), patience)
+}
+
 // vanished tells whether the object that was meant is gone, and records it.
 func (r *Remover) vanished(ctx context.Context, one *item) bool {
 	meta, err := r.read(ctx, one)
@@ -47,6 +56,8 @@ func (r *Remover) vanished(ctx context.Context, one *item) bool {
 // when the write was carried out after all, or isn't needed any more.
 func (r *Remover) survived(ctx context.Context, one *item, sent *step, err error) bool {
 	sent.view.Error = err.Error()
+	ctx, cancel := afterwards(ctx)
+	defer cancel()
 	answered := apierrors.IsConflict(err) || apierrors.IsNotFound(err) || apierrors.IsForbidden(err) || apierrors.IsInvalid(err) || apierrors.IsBadRequest(err) || apierrors.IsTooManyRequests(err)
 	if answered && r.vanished(ctx, one) {
 		return true
@@ -119,6 +130,11 @@ func (r *Remover) await(ctx context.Context, one *item) bool {
 	if r.poll(ctx, one, timeout) {
 		return true
 	}
+	if ctx.Err() != nil {
+		ctx, cancel := afterwards(ctx)
+		defer cancel()
+		return r.vanished(ctx, one) || one.end(report.StillHeld, "The entries are removed from %s. The wait for its end was interrupted.", ref)
+	}
 	if !r.Options.Wait {
 		return one.end(report.Written, "The entries are removed from %s. Whether it goes was not waited for.", ref)
 	}
@@ -126,7 +142,7 @@ func (r *Remover) await(ctx context.Context, one *item) bool {
 	switch {
 	case err != nil && r.vanished(ctx, one):
 		return true
-	case err != nil && errors.Is(err, context.Canceled):
+	case err != nil && ctx.Err() != nil:
 		return one.end(report.StillHeld, "The entries are removed from %s. The wait for its end was interrupted.", ref)
 	case err != nil:
 		return one.end(report.StillHeld, "The entries are removed from %s, and what still holds it can't be told: %v.", ref, err)

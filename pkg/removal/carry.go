@@ -44,7 +44,8 @@ func (r *Remover) carryOut(ctx context.Context, plan *Plan, one *item) bool {
 				break // taken off meanwhile by who waited for the others
 			}
 			planned.view.Before = ready.object.Meta.ResourceVersion
-			version, err := planned.send(ctx, r.Writer, ready, false)
+			written, err := planned.send(ctx, r.Writer, ready, false)
+			version := written.ResourceVersion
 			if apierrors.IsConflict(err) && !last {
 				continue
 			}
@@ -57,6 +58,10 @@ func (r *Remover) carryOut(ctx context.Context, plan *Plan, one *item) bool {
 			planned.view.Done, planned.view.After = true, version
 			if version == planned.view.Before { // what came back is the object that went
 				planned.view.After = ""
+			}
+			if err := planned.deviates(ready, written); err != nil {
+				planned.view.Error = err.Error()
+				return one.end(report.Failed, "The write to %s was carried out, and not as it was sent: %v.", one.seen.object.Ref, err)
 			}
 			one.seen, ownWrite = ready, version
 			break
@@ -99,6 +104,9 @@ func (r *Remover) lookAgain(ctx context.Context, plan *Plan, one *item, planned 
 	now, err := r.look(ctx, one.target)
 	var gone *diagnosis.GoneError
 	switch {
+	case ctx.Err() != nil: // then the diagnosis is half a one
+		plan.note(refuse(guardUnchanged, "Unchanged", fmt.Sprintf("Interrupted before this was sent: %s.", planned), "ask again"), one)
+		return nil, false
 	case err == nil && now.object.Ref.UID != one.seen.object.Ref.UID:
 		one.replaced(now.object.Ref)
 		return nil, true

@@ -102,6 +102,24 @@ func justified(one *item) report.Guard {
 	return refuse(guardNamed, name, "The diagnosis speaks against it. "+strings.Join(why, " "), satisfy)
 }
 
+// exact is the last part of the second guard: what is set aside stands in this plan. Codes that are given in
+// advance, for whatever may turn up, name no reason.
+func (r *Remover) exact(plan *Plan) report.Guard {
+	const name = "Justified"
+	var idle []string
+	for _, code := range r.Options.Overrides {
+		if !slices.ContainsFunc(plan.items, func(one *item) bool {
+			return slices.Contains(codes(one, func(report.Objection) bool { return true }), code)
+		}) {
+			idle = append(idle, "--override "+code)
+		}
+	}
+	if len(idle) == 0 {
+		return passed(guardNamed, name)
+	}
+	return refuse(guardNamed, name, fmt.Sprintf("Nothing of the kind speaks against it: %s sets nothing aside.", strings.Join(idle, " ")), "leave that out, and name what does speak against it, if anything")
+}
+
 // told is the third guard: what will be lost stands before whoever consents.
 func (r *Remover) told(plan *Plan) report.Guard {
 	const name = "Told"
@@ -132,7 +150,7 @@ func (r *Remover) consent(ctx context.Context, plan *Plan) report.Guard {
 	switch {
 	case err != nil:
 		return refuse(guardConsent, name, fmt.Sprintf("Nobody consented: %v.", err), "type "+what)
-	case strings.TrimSpace(typed) != want:
+	case !slices.Contains([]string{strings.TrimSpace(want), report.EscapeText(strings.TrimSpace(want))}, strings.TrimSpace(typed)): // as it is, or as it was shown
 		return refuse(guardConsent, name, fmt.Sprintf("What was typed is not %s.", what), "type "+what+" exactly")
 	}
 	return passed(guardConsent, name)
@@ -160,6 +178,8 @@ func tried(planned *step, err error) report.Guard {
 	switch {
 	case err == nil:
 		return passed(guardTried, name)
+	case errors.As(err, new(*deviation)):
+		return refuse(guardTried, name, fmt.Sprintf("The dry run passed, and not as it was sent: %v.", err), "mend or remove what changes the write")
 	case apierrors.IsConflict(err):
 		return refuse(guardTried, name, "The dry run conflicts: the object has changed since it was looked at.", "look at the plan anew")
 	case rights(err):

@@ -10,11 +10,12 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // loses says what is lost with one entry: what is known of the finalizer by its name, and what the
 // diagnosis read from the object's own fields. It is never empty.
-func (r *Remover) loses(seen *look, hold graph.Hold) []string {
+func (r *Remover) loses(ctx context.Context, around *mechanism.World, seen *look, hold graph.Hold) []string {
 	var loses []string
 	add := func(text string) {
 		if text != "" && !slices.Contains(loses, text) {
@@ -25,7 +26,7 @@ func (r *Remover) loses(seen *look, hold graph.Hold) []string {
 		add(fmt.Sprintf("whatever stands in %s: it stays in storage, where nothing can reach it, and comes back with a namespace of that name", seen.object.Ref))
 	}
 	if known, found := r.Plugins.Find(hold.Name, seen.object.Resource.GroupKind().String()); found {
-		add(known.Loses)
+		add(strings.TrimSuffix(known.Loses, ".") + standsFor(ctx, around, seen.object, known))
 	}
 	for _, cause := range seen.about(hold).causes {
 		for _, remedy := range cause.Remedies {
@@ -38,6 +39,26 @@ func (r *Remover) loses(seen *look, hold graph.Hold) []string {
 		add("whatever the entry guards is left behind, and nothing readable tells what that is")
 	}
 	return loses
+}
+
+// standsFor names what an object stands for, by the fields in which a plugin says that it does. Neither a
+// Secret nor a ConfigMap is read whole for that.
+func standsFor(ctx context.Context, around *mechanism.World, object *mechanism.Object, known plugins.Finalizer) string {
+	secretive := object.Resource.Group == "" && (object.Resource.Kind == "Secret" || object.Resource.Kind == "ConfigMap")
+	if len(known.ResourceFields) == 0 || secretive {
+		return ""
+	}
+	whole, err := around.Whole(ctx, object)
+	if err != nil {
+		return "; which they are can't be told, because " + object.Ref.String() + " can't be read whole"
+	}
+	named := ""
+	for _, field := range known.ResourceFields {
+		if values := field.Values(whole.Object); len(values) > 0 {
+			named += fmt.Sprintf("; %s %s", field.Says, some(values, 3))
+		}
+	}
+	return named
 }
 
 // forceful tells whether a remedy is this very command.

@@ -59,6 +59,10 @@ func (r *Remover) Plan(ctx context.Context, targets []diagnosis.Target) (*Plan, 
 		if err != nil {
 			return nil, &TargetError{Target: target, Err: err}
 		}
+		if plan.has(one) { // an object that two API groups serve
+			r.targets--
+			continue
+		}
 		plan.items = append(plan.items, one)
 	}
 	plan.items = inOrder(plan.items)
@@ -69,6 +73,9 @@ func (r *Remover) Plan(ctx context.Context, targets []diagnosis.Target) (*Plan, 
 	}
 	for _, name := range r.unheld(plan) {
 		plan.note(refuse(guardNamed, "Named", fmt.Sprintf("None of the objects is held by %s.", name), "name entries that they have"), nil)
+	}
+	if guard := r.exact(plan); !guard.Passed {
+		plan.note(guard, nil)
 	}
 	if !plan.refused() && r.Options.DryRun != DryRunClient {
 		for _, one := range plan.items {
@@ -84,6 +91,11 @@ func (r *Remover) Plan(ctx context.Context, targets []diagnosis.Target) (*Plan, 
 	}
 	plan.publish()
 	return plan, nil
+}
+
+// has tells whether an object is in the plan already.
+func (p *Plan) has(one *item) bool {
+	return slices.ContainsFunc(p.items, func(other *item) bool { return other.seen.object.Ref.UID == one.seen.object.Ref.UID })
 }
 
 // planOne plans the removal from one object.
@@ -107,7 +119,7 @@ func (r *Remover) planOne(ctx context.Context, around *mechanism.World, target d
 		}
 	}
 	for _, hold := range one.entries {
-		one.view.Entries = append(one.view.Entries, r.entry(seen, hold))
+		one.view.Entries = append(one.view.Entries, r.entry(ctx, around, seen, hold))
 	}
 	one.view.Better = append(r.released(object, one.entries), better(seen, object.Holds())...)
 	one.steps = stepsFor(object, one.entries)
@@ -150,8 +162,8 @@ func (r *Remover) unheld(plan *Plan) (names []string) {
 }
 
 // entry says of one hold why it may be removed, or should not be.
-func (r *Remover) entry(seen *look, hold graph.Hold) report.RemovalEntry {
-	entry := report.RemovalEntry{Hold: hold, Times: 1, Why: []string{}, Loses: r.loses(seen, hold)}
+func (r *Remover) entry(ctx context.Context, around *mechanism.World, seen *look, hold graph.Hold) report.RemovalEntry {
+	entry := report.RemovalEntry{Hold: hold, Times: 1, Why: []string{}, Loses: r.loses(ctx, around, seen, hold)}
 	if hold.Type == graph.Finalizer {
 		entry.Times = 0
 		for _, name := range seen.object.Meta.Finalizers {

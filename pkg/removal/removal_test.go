@@ -44,34 +44,42 @@ spec: {holderIdentity: one, leaseDurationSeconds: 15, renewTime: "2026-01-02T01:
 type writer struct {
 	sent   []string
 	answer func(what string) error
+	// told says that answers describe the object, with the finalizers that are left after strip.
+	told   bool
+	strip  string
 	memory *clustertest.Memory
 }
 
-func (w *writer) write(what, name string, kept []string, dryRun bool) (string, error) {
+func (w *writer) write(what, name string, kept []string, dryRun bool) (cluster.Written, error) {
 	if dryRun {
 		what = "dry run: " + what
 	}
 	w.sent = append(w.sent, what)
 	if w.answer != nil {
 		if err := w.answer(what); err != nil {
-			return "", err
+			return cluster.Written{}, err
 		}
 	}
 	if !dryRun && len(kept) == 0 {
 		w.memory.Remove("ConfigMap", name)
 	}
-	return "8", nil
+	return cluster.Written{ResourceVersion: "8", Finalizers: w.strips(kept), Told: w.told}, nil
 }
 
-func (w *writer) KeepFinalizers(_ context.Context, _ cluster.Resource, namespace, name string, guard cluster.Guard, kept []string, dryRun bool) (string, error) {
+// strips is what a mutating webhook leaves of finalizers.
+func (w *writer) strips(kept []string) []string {
+	return slices.DeleteFunc(slices.Clone(kept), func(name string) bool { return name == w.strip })
+}
+
+func (w *writer) KeepFinalizers(_ context.Context, _ cluster.Resource, namespace, name string, guard cluster.Guard, kept []string, dryRun bool) (cluster.Written, error) {
 	return w.write(fmt.Sprintf("patch %s/%s uid %s at %s, keeping %v", namespace, name, guard.UID, guard.ResourceVersion, kept), name, kept, dryRun)
 }
 
-func (w *writer) FinalizeNamespace(_ context.Context, read *unstructured.Unstructured, kept []string, dryRun bool) (string, error) {
+func (w *writer) FinalizeNamespace(_ context.Context, read *unstructured.Unstructured, kept []string, dryRun bool) (cluster.Written, error) {
 	return w.write(fmt.Sprintf("finalize %s at %s, keeping %v", read.GetName(), read.GetResourceVersion(), kept), read.GetName(), kept, dryRun)
 }
 
-func (w *writer) DeleteAgain(_ context.Context, _ cluster.Resource, namespace, name string, guard cluster.Guard, dryRun bool) (string, error) {
+func (w *writer) DeleteAgain(_ context.Context, _ cluster.Resource, namespace, name string, guard cluster.Guard, dryRun bool) (cluster.Written, error) {
 	return w.write(fmt.Sprintf("delete %s/%s uid %s at %s", namespace, name, guard.UID, guard.ResourceVersion), name, []string{"?"}, dryRun)
 }
 

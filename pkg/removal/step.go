@@ -101,7 +101,7 @@ func (s *step) right() string {
 
 // send sends the write for an object in the state that was looked at, or tries it as a dry run. The entries
 // that stay are those of that state.
-func (s *step) send(ctx context.Context, writer cluster.Writer, seen *look, dryRun bool) (string, error) {
+func (s *step) send(ctx context.Context, writer cluster.Writer, seen *look, dryRun bool) (cluster.Written, error) {
 	object := seen.object
 	guard := cluster.Guard{UID: object.Ref.UID, ResourceVersion: object.Meta.ResourceVersion}
 	switch s.form {
@@ -116,13 +116,41 @@ func (s *step) send(ctx context.Context, writer cluster.Writer, seen *look, dryR
 		}
 		return writer.FinalizeNamespace(ctx, object.Whole, kept, dryRun)
 	}
-	var kept []string // duplicates of what stays stay
+	return writer.KeepFinalizers(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name, guard, s.kept(object), dryRun)
+}
+
+// kept are the finalizers that the write leaves on an object; duplicates of what stays stay.
+func (s *step) kept(object *mechanism.Object) (kept []string) {
 	for _, name := range object.Meta.Finalizers {
 		if !slices.Contains(s.holds, graph.Hold{Type: graph.Finalizer, Name: name}) {
 			kept = append(kept, name)
 		}
 	}
-	return writer.KeepFinalizers(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name, guard, kept, dryRun)
+	return kept
+}
+
+// deviation says that a write leaves, or has left, something else than what was shown: a mutating webhook
+// or policy has changed it on its way.
+type deviation struct{ wanted, left []string }
+
+// Error implements error.
+func (d *deviation) Error() string {
+	name := func(names []string) string {
+		if len(names) == 0 {
+			return "none"
+		}
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("the server leaves other finalizers than were shown (%s; shown was %s): a mutating webhook or policy changes the write on its way", name(d.left), name(d.wanted))
+}
+
+// deviates holds the answer to a write against what the write is for.
+func (s *step) deviates(seen *look, written cluster.Written) error {
+	wanted := s.kept(seen.object)
+	if lacks := func(some, of []string) bool { return len(without(some, of)) > 0 }; written.Told && (lacks(wanted, written.Finalizers) || lacks(written.Finalizers, wanted)) {
+		return &deviation{wanted: wanted, left: written.Finalizers}
+	}
+	return nil
 }
 
 // tryAll sends an item's writes as dry runs. Where a second DELETE is refused, the plain removal of the
@@ -143,7 +171,10 @@ func (r *Remover) tryAll(ctx context.Context, one *item) {
 
 // try sends a write as a dry run, and records what the server said.
 func (r *Remover) try(ctx context.Context, planned *step, seen *look) error {
-	_, err := planned.send(ctx, r.Writer, seen, true)
+	written, err := planned.send(ctx, r.Writer, seen, true)
+	if err == nil {
+		err = planned.deviates(seen, written)
+	}
 	planned.view.DryRun, planned.view.Refusal, planned.tryError = true, "", err
 	if err != nil {
 		planned.view.Refusal = err.Error()

@@ -22,6 +22,7 @@ func (p *Plan) token() string {
 		Verdict         report.Verdict
 		Holds           []graph.Hold
 		Forms           []string
+		Objections      []string
 	}
 	var all []bound
 	for _, one := range p.items {
@@ -29,6 +30,7 @@ func (p *Plan) token() string {
 			return ""
 		}
 		part := bound{Target: one.seen.object.Ref, ResourceVersion: one.seen.object.Meta.ResourceVersion, Verdict: one.view.Verdict, Holds: one.entries}
+		part.Objections = codes(one, func(report.Objection) bool { return true })
 		for _, step := range one.steps {
 			part.Forms = append(part.Forms, string(step.form))
 		}

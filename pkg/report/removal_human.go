@@ -43,23 +43,13 @@ func (w *writer) removal(item Removal) {
 			w.paragraph("      - ", why, nil)
 		}
 		for _, objection := range entry.Objected {
-			words := "speaks against it"
-			if objection.Overridden {
-				words = "speaks against it, and is set aside"
-			}
-			w.paragraph("      - ", fmt.Sprintf("%s %s: %s", objection.Code, words, objection.Message), w.style.waitingText)
+			w.paragraph("      - ", fmt.Sprintf("%s speaks against it%s: %s", objection.Code, setAside(objection), objection.Message), w.style.waitingText)
 		}
 		for _, loses := range entry.Loses {
 			w.paragraph("      Loses: ", strings.TrimSuffix(loses, ".")+".", w.style.causeText)
 		}
 	}
-	if len(item.Remains) > 0 {
-		var names []string
-		for _, hold := range item.Remains {
-			names = append(names, entryName(hold))
-		}
-		w.paragraph("    ", "Still held afterwards by "+strings.Join(names, ", ")+".", w.style.waitingText)
-	}
+	w.remains(item.Remains)
 	for _, warning := range item.Warnings {
 		w.paragraph("    Warning: ", warning, w.style.causeText)
 	}
@@ -76,6 +66,23 @@ func (w *writer) removal(item Removal) {
 		}
 		w.paragraph("    ", text, nil)
 	}
+}
+
+func (w *writer) remains(holds []graph.Hold) {
+	var names []string
+	for _, hold := range holds {
+		names = append(names, entryName(hold))
+	}
+	if len(names) > 0 {
+		w.paragraph("    ", "Still held afterwards by "+strings.Join(names, ", ")+".", w.style.waitingText)
+	}
+}
+
+func setAside(objection Objection) string {
+	if objection.Overridden {
+		return ", and is set aside"
+	}
+	return ""
 }
 
 func entryName(hold graph.Hold) string {
@@ -95,9 +102,14 @@ func (w *writer) otherRemovals(items []Removal) {
 	for _, item := range items {
 		var names []string
 		for _, entry := range item.Entries {
-			names = append(names, entryName(entry.Hold))
+			name := entryName(entry.Hold)
+			for _, objection := range entry.Objected {
+				name += fmt.Sprintf(" (%s speaks against it%s)", objection.Code, setAside(objection))
+			}
+			names = append(names, name)
 		}
 		w.paragraph("  - ", item.Target.String()+": "+strings.Join(names, ", "), nil)
+		w.remains(item.Remains)
 		for _, warning := range item.Warnings {
 			w.paragraph("    Warning: ", warning, w.style.causeText)
 		}
