@@ -25,6 +25,9 @@ import (
 //go:embed views/owners.yaml
 var ownersData string
 
+//go:embed views/controllers.yaml
+var controllersData string
+
 // atOnce are scenarios that can be broken side by side, without long waits, and whose questions list
 // can answer.
 func atOnce() []string {
@@ -45,6 +48,13 @@ func TestViews(t *testing.T) {
 	}
 	scenarios := breakAtOnce(t, breaker)
 	breakOwners(t, plane, breaker)
+	controllers, err := zoo.ParseSteps([]byte(controllersData))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := breaker.Break(t.Context(), controllers); err != nil {
+		t.Fatal(err)
+	}
 	v := &viewer{t: t, plane: plane}
 	if v.admin, err = plane.UserKubeconfig(t.Context(), "zoo", "views-admin", controlplane.ClusterAdmins); err != nil {
 		t.Fatal(err)
@@ -52,6 +62,7 @@ func TestViews(t *testing.T) {
 	t.Run("list", func(t *testing.T) { v.with(t).checkList(scenarios, false) })
 	t.Run("check", func(t *testing.T) { v.with(t).checkCheck() })
 	t.Run("tree", func(t *testing.T) { v.with(t).checkTree() })
+	t.Run("a thousand alike", func(t *testing.T) { v.with(t).checkMany() })
 	t.Run("few rights", func(t *testing.T) { v.with(t).checkFewRights() })
 	t.Run("with a dead APIService and a broken conversion webhook", func(t *testing.T) {
 		all, _ := zoo.All()
@@ -253,8 +264,24 @@ func (v *viewer) checkCheck() {
 	if !reasons[report.DuplicateFinalizer] || !reasons[report.UnqualifiedFinalizer] {
 		v.t.Errorf("the finalizers of widget/plain: %v", reasons)
 	}
+	v.checkControllers(check)
 	if code := v.run(v.admin, "check", "-A", "--exit-code").code; code != 2 {
 		v.t.Errorf("check --exit-code ends with %d", code)
+	}
+}
+
+// checkControllers looks for the live objects whose operator is missing or down among the findings, each kind once.
+func (v *viewer) checkControllers(check report.Check) {
+	v.t.Helper()
+	found := map[string]string{}
+	for _, finding := range check.Findings {
+		if finding.Finalizer == "keep.example.com/cleanup" {
+			found[finding.Object.Kind] += fmt.Sprintf("%s × %d", finding.Reason, finding.Count)
+		}
+	}
+	want := map[string]string{"Left": "ControllerMissing × 3", "Paused": "ControllerDown × 2"}
+	if diff := cmp.Diff(want, found); diff != "" {
+		v.t.Errorf("finalizers of operators that are missing, down and running (-want +got):\n%s", diff)
 	}
 }
 

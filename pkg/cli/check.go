@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -42,7 +43,7 @@ check only reads, the metadata of every kind in the namespace, or with -A in the
 
   # In a pipeline: exit with 2 when something is found, with 4 when not all could be looked at
   kubectl finalizers check -A --exit-code`,
-		Args: cobra.NoArgs,
+		Args: noNames,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.output.validate(); err != nil {
 				return err
@@ -74,6 +75,9 @@ func (o *checkOptions) run(ctx context.Context) error {
 	scan.done()
 	if err != nil {
 		return err
+	}
+	if result.Owned+result.Held == 0 && o.output.isForPeople() && scan.namespace != "" && namespaceMissing(ctx, scan.connection, scan.namespace) {
+		_, _ = fmt.Fprintln(o.ErrOut, scan.nothing(ctx, "Nothing to check"))
 	}
 	if err := o.print(result); err != nil {
 		return err
