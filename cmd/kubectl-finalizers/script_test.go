@@ -56,6 +56,13 @@ func TestScripts(t *testing.T) {
 			env.Setenv("PATH", env.Getenv("PATH")+string(os.PathListSeparator)+filepath.Dir(binaries.Kubectl))
 			return nil
 		},
+		Condition: func(name string) (bool, error) {
+			if name != "bash-completion" {
+				return false, fmt.Errorf("there is no condition %q", name)
+			}
+			_, missing := os.Stat("/usr/share/bash-completion/bash_completion")
+			return missing == nil, nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"break": func(ts *testscript.TestScript, _ bool, args []string) {
 				ts.Check(breakWith(t, plane, ts.ReadFile(args[0])))

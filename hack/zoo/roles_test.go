@@ -128,6 +128,12 @@ func ask(t *testing.T, client kubernetes.Interface) {
 		{"remover", "update", "", "namespaces", "finalize", true},
 		{"remover", "patch", "shop.example.com", "databases", "", true},
 		{"remover", "delete", "", "persistentvolumeclaims", "", false},
+		{"remover", "delete", "", "pods", "", false},
+		{"remover", "delete", "", "namespaces", "", false},
+		{"remover", "delete", "shop.example.com", "databases", "", false},
+		{"remover", "delete", "apps", "deployments", "", true}, // foregroundDeletion and orphan, by a second DELETE
+		{"remover", "deletecollection", "apps", "deployments", "", false},
+		{"remover", "delete", "apiextensions.k8s.io", "customresourcedefinitions", "", false},
 		{"remover", "update", "", "pods", "status", false},
 		{"remover", "patch", "rbac.authorization.k8s.io", "clusterroles", "", false},
 		{"remover", "get", "", "secrets", "", false},

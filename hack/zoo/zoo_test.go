@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
@@ -62,9 +63,10 @@ type keeper struct {
 	plane   *controlplane.ControlPlane
 	breaker *zoo.Breaker
 	front   *controlplane.Front
-	reader  *asker  // with the role in docs/rbac
-	hung    *groups // that some scenario has let hang
-	nobody  string  // a kubeconfig without a cluster or a user: those who ask through the proxy need none
+	plugin  func() (string, error) // builds the program once and returns the folder it is in
+	reader  *asker                 // with the role in docs/rbac
+	hung    *groups                // that some scenario has let hang
+	nobody  string                 // a kubeconfig without a cluster or a user: those who ask through the proxy need none
 }
 
 func newKeeper(t *testing.T, plane *controlplane.ControlPlane) *keeper {
@@ -83,7 +85,7 @@ func newKeeper(t *testing.T, plane *controlplane.ControlPlane) *keeper {
 	if err := os.WriteFile(nobody, []byte(content), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return &keeper{plane: plane, breaker: breaker, front: front, hung: &groups{}, nobody: nobody}
+	return &keeper{plane: plane, breaker: breaker, front: front, plugin: sync.OnceValues(func() (string, error) { return buildPlugin(t) }), hung: &groups{}, nobody: nobody}
 }
 
 // check breaks the cluster and asks each question of a scenario.

@@ -57,7 +57,7 @@ func (w *World) Absent(ctx context.Context, object *Object, finalizer string) Ab
 		if !s.who(ctx) {
 			return Absence{Unread: s.failed}
 		}
-		return absence(object, finalizer, s.decide(ctx), s.failed)
+		return absence(object, finalizer, s.answer(ctx, s.decide(ctx)), s.failed)
 	}
 	s.known = &known
 	s.note = Note{
