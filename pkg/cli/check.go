@@ -32,7 +32,7 @@ func newCheck(config *genericclioptions.ConfigFlags, streams genericiooptions.IO
   cluster-scoped object with an owner in a namespace; cycles
 - the garbage collector's own events about such references, beside the objects that they are about
 - finalizers with invalid names, without a domain, or twice on one object
-- finalizers on live objects of which it is certain that nobody is there to remove them
+- finalizers on live objects whose controller is missing, down or forbidden: they will get stuck when deleted
 
 check only reads, the metadata of every kind in the namespace, or with -A in the cluster.`,
 		Example: `  # This namespace
