@@ -2,7 +2,6 @@ package report_test
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -91,7 +90,7 @@ func TestTablesOnNarrowTerminals(t *testing.T) {
 			}
 			for line := range strings.Lines(narrow) {
 				if got := columnsOf(strings.TrimRight(line, "\n")); columns >= 110 && got > columns {
-					t.Error(fmt.Sprintf("%s: %d columns of %d: %s", name, got, columns, line))
+					t.Errorf("%s: %d columns of %d: %s", name, got, columns, line)
 				}
 			}
 		}
