@@ -5,6 +5,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -65,8 +66,16 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"break": func(ts *testscript.TestScript, _ bool, args []string) {
+				if strings.HasPrefix(args[0], "..") { // from this folder, and not the script's
+					data, err := os.ReadFile(args[0])
+					ts.Check(err)
+					ts.Check(breakWith(t, plane, string(data)))
+					return
+				}
 				ts.Check(breakWith(t, plane, ts.ReadFile(args[0])))
 			},
+			"block":    writeBlock,
+			"examples": runExamples,
 		},
 	})
 }

@@ -43,7 +43,7 @@ check only reads, the metadata of every kind in the namespace, or with -A in the
 
   # In a pipeline: exit with 2 when something is found, with 4 when not all could be looked at
   kubectl finalizers check -A --exit-code`,
-		Args: noNames,
+		Args: noObjects,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.output.validate(); err != nil {
 				return err

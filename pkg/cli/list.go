@@ -52,7 +52,7 @@ moves slowly is listed as undetermined.`,
 
   # For scripts: exit with 2 when anything is stuck, 3 when all of it moves, 4 when it can't be told
   kubectl finalizers list -A --exit-code -o json`,
-		Args: noNames,
+		Args: noObjects,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.validate(); err != nil {
 				return err

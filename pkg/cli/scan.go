@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
@@ -30,14 +28,6 @@ type scanOptions struct {
 func (o *scanOptions) add(flags *pflag.FlagSet) {
 	o.plugins.add(flags)
 	o.output.add(flags)
-}
-
-// noNames refuses arguments: people try them here, and mean another command.
-func noNames(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	return fmt.Errorf("%s takes no names: it looks at a whole namespace (-n), or at all of them (-A). About one object ask: kubectl finalizers why %s", cmd.Name(), strings.Join(args, " "))
 }
 
 // scan is one look at a namespace or at the whole cluster.
