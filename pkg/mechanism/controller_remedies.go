@@ -46,7 +46,7 @@ func (s *search) helm(came installation, words ...string) string {
 // lastResort is the guarded removal of the one entry, with what it loses for this object.
 func (s *search) lastResort() graph.Remedy {
 	last := s.askThenRemove(s.object, s.hold)[1]
-	last.Action = "Last resort, once you have done by hand what the controller would have: remove this one entry. The command shows what that means and asks before it does it."
+	last.Action = "Last resort, once you have done by hand what the controller would have: remove this one entry. " + asksBefore
 	known := plugins.Finalizer{}
 	if s.known != nil {
 		known = *s.known

@@ -54,6 +54,9 @@ func (k Kubectl) Remove(object *Object, finalizers []string, flags ...string) st
 	return quote(append(append(words, "--force"), flags...))
 }
 
+// asksBefore ends every offer of a removal by force.
+const asksBefore = "The command shows what that means and asks before it does it."
+
 // overriding lets removals by force among some remedies set aside the reason that speaks against them.
 func overriding(remedies []graph.Remedy, reason graph.Reason) []graph.Remedy {
 	changed := slices.Clone(remedies)

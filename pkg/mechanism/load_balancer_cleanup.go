@@ -160,7 +160,7 @@ func (w *World) cloudManagerMissing(ctx context.Context, object *Object, hold gr
 // forgetBalancer is the last resort for a Service whose load balancer nobody deletes.
 func (w *World) forgetBalancer(ctx context.Context, object *Object, hold graph.Hold) graph.Remedy {
 	return graph.Remedy{
-		Action:  "Last resort, once the load balancer is deleted by hand, or certainly never was: remove this one entry. The command shows what that means and asks before it does it.",
+		Action:  "Last resort, once the load balancer is deleted by hand, or certainly never was: remove this one entry. " + asksBefore,
 		Command: w.Kubectl.Remove(object, []string{hold.Name}),
 		Risk:    graph.Orphans,
 		Loses:   "the load balancer" + w.balancerAddress(ctx, object) + ", its address and its rules: what is left of them keeps running and costing money",

@@ -79,7 +79,7 @@ func (w *World) askThenRemove(object *Object, hold graph.Hold) []graph.Remedy {
 		Risk:    graph.NoRisk,
 	}}
 	last := graph.Remedy{
-		Action: "Last resort, once you know what the entry is for and have done it by hand: remove this one entry. The command shows what that means and asks before it does it.",
+		Action: "Last resort, once you know what the entry is for and have done it by hand: remove this one entry. " + asksBefore,
 		Risk:   graph.DataLoss,
 		Loses:  "whatever the entry guards is left behind, and nothing readable tells what that is",
 	}

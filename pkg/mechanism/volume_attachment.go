@@ -26,7 +26,7 @@ func volumeDetachment(ctx context.Context, w *World, object *Object, hold graph.
 		state: fmt.Sprintf("attached: %t", attachment.Status.Attached),
 		what:  fmt.Sprintf("detach %s from Node %s", volumeOf(attachment), attachment.Spec.NodeName),
 		ways: []graph.Remedy{{
-			Action:  "Last resort, once the volume is certainly detached from the machine: remove this one entry. The command shows what that means and asks before it does it.",
+			Action:  "Last resort, once the volume is certainly detached from the machine: remove this one entry. " + asksBefore,
 			Command: w.Kubectl.Remove(object, []string{hold.Name}),
 			Risk:    graph.DataLoss,
 			Loses:   "the knowledge whether the volume is attached; if it is, attaching it elsewhere fails, or two machines write to it",

@@ -116,7 +116,7 @@ func (w *World) withoutDriver(object *Object, finalizers []string, deletes bool)
 		loses += "; where it is still attached to a machine, attaching it elsewhere fails, or two machines write to it"
 	}
 	return append(ways, graph.Remedy{
-		Action:  fmt.Sprintf("Last resort, once you know that the volume is detached and what is to become of its data: remove %s. The command shows what that means and asks before it does it.", entries),
+		Action:  fmt.Sprintf("Last resort, once you know that the volume is detached and what is to become of its data: remove %s. ", entries) + asksBefore,
 		Command: w.Kubectl.Remove(object, finalizers),
 		Risk:    graph.DataLoss,
 		Loses:   loses,

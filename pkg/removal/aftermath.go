@@ -10,6 +10,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
@@ -32,7 +33,7 @@ func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
 		return ctx, func() {}
 	}
 	const patience = 5 * time.Second
-	return context.WithTimeout(context.WithoutCancel(ctx), patience)
+	return context.WithTimeout(cluster.Finishing(ctx), patience)
 }
 
 // vanished tells whether the object that was meant is gone, and records it.
@@ -88,7 +89,7 @@ func (r *Remover) unanswered(ctx context.Context, one *item, sent *step, err err
 		one.replaced(mechanism.FromMetadata(one.seen.object.Resource, meta).Ref)
 		return true
 	case meta.ResourceVersion == sent.view.Before:
-		return one.end(report.Failed, "The write to %s failed and changed nothing: %v.", ref, err)
+		return one.end(report.Failed, "The write to %s failed, and has changed nothing so far: %v. Ask why again to be sure.", ref, err)
 	}
 	return one.end(report.Unknown, "The write was sent to %s, and no answer came (%v). The object has changed since; what of it was this write can't be told. Ask why again.", ref, err)
 }

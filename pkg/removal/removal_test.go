@@ -332,3 +332,23 @@ func (b *bench) why(t *testing.T) *report.Diagnosis {
 	}
 	return found
 }
+
+// TestLosesTheVeryThing names what this object stands for, from the plugin's fields and from its own.
+func TestLosesTheVeryThing(t *testing.T) {
+	volume := `
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: pv-1, uid: pv-1, resourceVersion: "7", deletionTimestamp: 2026-01-02T02:00:00Z, finalizers: [external-provisioner.volume.kubernetes.io/finalizer]}
+spec: {persistentVolumeReclaimPolicy: Delete, csi: {driver: ebs.csi.aws.com, volumeHandle: vol-0abc}}
+status: {phase: Released}
+`
+	b := newBench(t, volume, removal.Options{Finalizers: []string{"external-provisioner.volume.kubernetes.io/finalizer"}}, "persistentvolumes/pv-1")
+	b.targets[0].Namespace = ""
+	if loses := strings.Join(b.run(t).Items[0].Entries[0].Loses, " "); !strings.Contains(loses, "vol-0abc") || !strings.Contains(loses, "costing money") {
+		t.Errorf("it loses %q", loses)
+	}
+	b = newBench(t, orders+"status: {endpoint: db-17.example.com}\n", removal.Options{Finalizers: []string{"shop.example.com/cleanup"}}, "databases.shop.example.com/orders")
+	if loses := strings.Join(b.run(t).Items[0].Entries[0].Loses, " "); !strings.Contains(loses, "db-17.example.com") {
+		t.Errorf("it loses %q", loses)
+	}
+}
