@@ -103,7 +103,7 @@ func explainUnreachable(err error, config *rest.Config) error {
 		return fmt.Errorf("the server %s does not accept your credentials: %w. Log in again, or pick another --context or --user", config.Host, err)
 	case apierrors.IsForbidden(err):
 		return fmt.Errorf("the server %s refuses to tell you what it serves, which as a rule everybody may know who has logged in. See who you are to it with kubectl auth whoami", config.Host)
-	case errors.As(err, &network) && network.Timeout():
+	case errors.As(err, &network) && network.Timeout(), errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("the server %s did not answer within %s. Check the network and --context, or wait longer with --request-timeout",
 			config.Host, config.Timeout.Round(time.Millisecond))
 	case errors.As(err, &certificate):

@@ -100,22 +100,25 @@ func runBy(pods []*corev1.Pod, kind string) bool {
 	})
 }
 
-// unoccupied tells of a ServiceAccount as which nothing runs whether it is still there, and its
-// namespace.
+// unoccupied tells of a ServiceAccount as which nothing runs whether it is still there, and its namespace. Where
+// its Lease is renewed, it runs somewhere else, and neither matters.
 func (s *search) unoccupied(ctx context.Context, c *candidate) bool {
 	c.state = candidateIdle
-	observed := fmt.Sprintf("no pod, Deployment, StatefulSet or DaemonSet in %s runs as it", c.namespace)
-	_, err := s.Reader.Metadata(ctx, cluster.ServiceAccounts(), c.namespace, c.account.Name)
-	if apierrors.IsNotFound(err) {
-		c.state, observed = candidateGone, "not found"
-	} else if err != nil {
-		return s.cannot(c.account.String(), err)
-	}
-	c.evidence = append(c.evidence, graph.Evidence{Source: c.account.String(), Observed: observed})
-	if !s.inBurial(ctx, c) {
+	before := len(c.evidence)
+	if !s.leads(ctx, c, nil) {
 		return false
 	}
-	return s.leads(ctx, c, nil)
+	observed := fmt.Sprintf("no pod, Deployment, StatefulSet or DaemonSet in %s runs as it", c.namespace)
+	if c.state != candidateAlive {
+		_, err := s.Reader.Metadata(ctx, cluster.ServiceAccounts(), c.namespace, c.account.Name)
+		if apierrors.IsNotFound(err) {
+			c.state, observed = candidateGone, "not found"
+		} else if err != nil {
+			return s.cannot(c.account.String(), err)
+		}
+	}
+	c.evidence = slices.Insert(c.evidence, before, graph.Evidence{Source: c.account.String(), Observed: observed})
+	return c.state == candidateAlive || s.inBurial(ctx, c)
 }
 
 // inBurial tells of a candidate's namespace: nothing can start in one that is being deleted

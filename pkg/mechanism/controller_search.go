@@ -43,9 +43,11 @@ type search struct {
 	everyone string       // a group of all ServiceAccounts that may
 	nobody   string       // what RBAC says when it lets nobody
 	came     installation // what the definition says of where its kind comes from
-	leased   bool         // a live Lease goes by the name of the project
-	possible []graph.Ref  // who may be the controller: they run, or nobody has looked whether they do
-	lapsed   bool         // one that nobody renews does
+	// endpoints are what answers for the API group.
+	endpoints []endpoint
+	leased    bool        // a live Lease goes by the name of the project
+	possible  []graph.Ref // who may be the controller: they run, or nobody has looked whether they do
+	lapsed    bool        // one that nobody renews does
 }
 
 // candidate is a program that may be the controller.
