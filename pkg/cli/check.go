@@ -10,7 +10,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -64,7 +64,7 @@ func (o *checkOptions) run(ctx context.Context) error {
 		return err
 	}
 	defer scan.done()
-	census, err := scan.world.Census(ctx, mechanism.Area{Namespace: scan.namespace})
+	census, err := scan.world.Census(ctx, facts.Area{Namespace: scan.namespace})
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 )
 
 // connection is the cluster that the flags lead to. It is a genericclioptions.RESTClientGetter
@@ -30,7 +30,7 @@ type connection struct {
 	loader  clientcmd.ClientConfig
 	live    *cluster.Live
 	catalog *cluster.Catalog
-	kubectl mechanism.Kubectl
+	kubectl facts.Kubectl
 }
 
 // connect reads the kubeconfig and asks the server what it serves. Its errors say what to do.
@@ -51,7 +51,7 @@ func connect(ctx context.Context, flags *genericclioptions.ConfigFlags) (*connec
 	if err != nil {
 		return nil, explainConfig(err)
 	}
-	c := &connection{loader: loader, live: live, kubectl: mechanism.Kubectl{Flags: repeatable(flags, raw.CurrentContext)}}
+	c := &connection{loader: loader, live: live, kubectl: facts.Kubectl{Flags: repeatable(flags, raw.CurrentContext)}}
 	if c.catalog, err = live.Catalog(ctx); err != nil {
 		return nil, explainUnreachable(err, config)
 	}

@@ -14,7 +14,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -86,14 +86,14 @@ func (o *listOptions) run(ctx context.Context) error {
 		return err
 	}
 	defer scan.done()
-	survey, err := scan.world.Survey(ctx, mechanism.Area{Namespace: scan.namespace, Labels: o.labels}, !o.noCauses)
+	survey, err := scan.world.Survey(ctx, facts.Area{Namespace: scan.namespace, Labels: o.labels}, !o.noCauses)
 	if err != nil {
 		return err
 	}
 	if err := scan.readable(survey.Asked, survey.Unlisted); err != nil {
 		return err
 	}
-	objects := slices.DeleteFunc(survey.Terminating, func(object *mechanism.Object) bool {
+	objects := slices.DeleteFunc(survey.Terminating, func(object *facts.Object) bool {
 		return o.olderThan > 0 && scan.world.Now().Sub(object.RequestedAt()) < time.Duration(o.olderThan)
 	})
 	var list *report.List

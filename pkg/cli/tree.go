@@ -11,7 +11,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -107,7 +107,7 @@ func (o *treeOptions) forest(ctx context.Context, scan *scan, options diagnosis.
 	if o.depth > 0 {
 		return nil, errors.New("--depth counts from an object: name one")
 	}
-	survey, err := scan.world.Survey(ctx, mechanism.Area{Namespace: scan.namespace}, true)
+	survey, err := scan.world.Survey(ctx, facts.Area{Namespace: scan.namespace}, true)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
@@ -47,7 +48,7 @@ func forceful(remedy graph.Remedy) bool {
 }
 
 // released offers the supported way to be rid of the garbage collector's own entries: a second DELETE.
-func (r *Remover) released(object *mechanism.Object, entries []graph.Hold) []graph.Remedy {
+func (r *Remover) released(object *facts.Object, entries []graph.Hold) []graph.Remedy {
 	remedies := []graph.Remedy{}
 	for _, hold := range entries {
 		if !collectorHold(hold) {

@@ -17,6 +17,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
@@ -106,7 +107,7 @@ func newBench(t *testing.T, objects string, options removal.Options, targets ...
 	}
 	b := &bench{memory: memory, writer: &writer{memory: memory}}
 	b.Remover = &removal.Remover{
-		Reader: memory, Writer: b.writer, Plugins: known, Kubectl: mechanism.Kubectl{Flags: []string{"--context", "test"}}, Options: options,
+		Reader: memory, Writer: b.writer, Plugins: known, Kubectl: facts.Kubectl{Flags: []string{"--context", "test"}}, Options: options,
 		Tell:  func(*removal.Plan) error { return nil },
 		Pause: func(context.Context, time.Duration) error { return nil },
 	}
