@@ -21,6 +21,7 @@ type checkOptions struct {
 	config   *genericclioptions.ConfigFlags
 	area     areaFlags
 	output   outputFlags
+	source   sourceFlags
 	exitCode bool
 }
 
@@ -59,6 +60,7 @@ check only reads, the metadata of every kind in the namespace, or with -A in the
 	o.area.add(flags)
 	flags.BoolVar(&o.exitCode, "exit-code", false, "Exit with 2 when there are errors or warnings, else with 4 when something could not be looked at")
 	o.output.add(flags)
+	o.source.add(flags)
 	return cmd
 }
 
@@ -67,7 +69,7 @@ func (o *checkOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	connection, err := connect(ctx, o.config)
+	connection, err := o.source.connect(ctx, o.config, o.IOStreams)
 	if err != nil {
 		return err
 	}
@@ -75,7 +77,7 @@ func (o *checkOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	reader, done := watch(connection.live, o.ErrOut)
+	reader, done := watch(connection.reader, o.ErrOut)
 	defer done()
 	world := mechanism.NewWorld(reader, known, connection.kubectl)
 	world.Pause = noPause

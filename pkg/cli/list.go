@@ -26,6 +26,7 @@ type listOptions struct {
 	area      areaFlags
 	labels    string
 	output    outputFlags
+	source    sourceFlags
 	noCauses  bool
 	olderThan time.Duration
 	exitCode  bool
@@ -71,6 +72,7 @@ moves slowly is listed as undetermined.`,
 	flags.DurationVar(&o.olderThan, "older-than", 0, "Only what was deleted longer ago than this, for example 1h30m")
 	flags.BoolVar(&o.exitCode, "exit-code", false, "Exit with 2 when anything is Stuck, with 4 when it can't be told, with 3 when all of it is Progressing")
 	o.output.add(flags)
+	o.source.add(flags)
 	return cmd
 }
 
@@ -89,7 +91,7 @@ func (o *listOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	connection, err := connect(ctx, o.config)
+	connection, err := o.source.connect(ctx, o.config, o.IOStreams)
 	if err != nil {
 		return err
 	}
@@ -97,7 +99,7 @@ func (o *listOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	reader, done := watch(connection.live, o.ErrOut)
+	reader, done := watch(connection.reader, o.ErrOut)
 	defer done()
 	world := mechanism.NewWorld(reader, known, connection.kubectl)
 	world.Pause = noPause

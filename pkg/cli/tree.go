@@ -21,6 +21,7 @@ type treeOptions struct {
 	config *genericclioptions.ConfigFlags
 	area   areaFlags
 	output outputFlags
+	source sourceFlags
 	depth  int
 	labels []string
 }
@@ -64,6 +65,7 @@ tree only reads.`,
 	flags.IntVar(&o.depth, "depth", 0, "How many steps to go up and down from the object; 0 is all of them")
 	flags.StringSliceVarP(&o.labels, "label-columns", "L", nil, "Labels to show as columns, separated by commas")
 	o.output.add(flags)
+	o.source.add(flags)
 	return cmd
 }
 
@@ -79,14 +81,14 @@ func (o *treeOptions) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	connection, err := connect(ctx, o.config)
+	connection, err := o.source.connect(ctx, o.config, o.IOStreams)
 	if err != nil {
 		return err
 	}
-	reader, done := watch(connection.live, o.ErrOut)
+	reader, done := watch(connection.reader, o.ErrOut)
 	defer done()
 	world := mechanism.NewWorld(reader, known, connection.kubectl)
-	world.Pause, world.Tabler = noPause, connection.live
+	world.Pause, world.Tabler = noPause, connection.tabler()
 	options := diagnosis.TreeOptions{Everywhere: o.area.all, Depth: o.depth, Labels: o.labels}
 	var tree *report.Tree
 	if len(args) == 0 {

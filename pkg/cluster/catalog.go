@@ -22,6 +22,9 @@ type Catalog struct {
 	// Failed holds the group versions that could not be discovered, and why. Nothing is known of
 	// what they serve.
 	Failed map[schema.GroupVersion]error
+	// Partial is not nil where what the cluster serves was not asked, and is known only as far as
+	// objects of it were seen: it says so.
+	Partial error
 
 	asked sync.Map // groups of which somebody wanted to know what they serve; all of them under allGroups
 }
@@ -112,7 +115,7 @@ func (c *Catalog) Deletable(namespaced bool) []Resource {
 // resolve an owner of such a kind. Of a group version that can't be discovered nothing is certain.
 func (c *Catalog) Unserved(kind schema.GroupVersionKind) bool {
 	_, failed := c.Failed[kind.GroupVersion()]
-	return !failed && !c.Kinds[kind]
+	return !failed && !c.Kinds[kind] && c.Partial == nil
 }
 
 // newCatalog turns discovery's answer into a Catalog: of each resource the preferred version, or,
@@ -159,7 +162,7 @@ func (c *Catalog) add(version schema.GroupVersion, resources []metav1.APIResourc
 		c.Resources = append(c.Resources, Resource{
 			GroupVersionResource: version.WithResource(served.Name),
 			Kind:                 served.Kind, Namespaced: served.Namespaced, Singular: served.SingularName,
-			ShortNames: served.ShortNames, Verbs: served.Verbs,
+			ShortNames: served.ShortNames, Categories: served.Categories, Verbs: served.Verbs,
 		})
 	}
 }
@@ -167,6 +170,9 @@ func (c *Catalog) add(version schema.GroupVersion, resources []metav1.APIResourc
 // MayServe tells whether a group might be served for all that is known: its discovery failed.
 func (c *Catalog) MayServe(group string) bool {
 	c.Ask(group)
+	if c.Partial != nil {
+		return true
+	}
 	for version := range c.Failed {
 		if version.Group == group {
 			return true

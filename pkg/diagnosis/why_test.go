@@ -83,11 +83,16 @@ func (c whyCase) memory(t *testing.T) *clustertest.Memory {
 
 func (c whyCase) why(ctx context.Context, t *testing.T, memory *clustertest.Memory) (*report.Diagnosis, error) {
 	t.Helper()
+	return c.whyOf(ctx, t, memory)
+}
+
+func (c whyCase) whyOf(ctx context.Context, t *testing.T, reader cluster.Reader) (*report.Diagnosis, error) {
+	t.Helper()
 	known, err := plugins.Embedded()
 	if err != nil {
 		t.Fatal(err)
 	}
-	catalog, err := memory.Catalog(ctx)
+	catalog, err := reader.Catalog(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,13 +105,13 @@ func (c whyCase) why(ctx context.Context, t *testing.T, memory *clustertest.Memo
 	if resource.Namespaced {
 		target.Namespace = "shop"
 	}
-	world := mechanism.NewWorld(memory, known, mechanism.Kubectl{Flags: []string{"--context", "test"}})
+	world := mechanism.NewWorld(reader, known, mechanism.Kubectl{Flags: []string{"--context", "test"}})
 	if c.probe != nil {
 		world.Prober = prober{answer: c.probe}
 	}
 	world.Deep = c.deep
 	world.Pause = func(ctx context.Context, _ time.Duration) error {
-		if c.meanwhile != nil {
+		if memory, changes := reader.(*clustertest.Memory); changes && c.meanwhile != nil {
 			c.meanwhile(memory)
 		}
 		return ctx.Err()

@@ -31,8 +31,12 @@ func pause(ctx context.Context, length time.Duration) error {
 	}
 }
 
-// rest lets the cluster work for a moment. It answers false when there is no time for that.
+// rest lets the cluster work for a moment. It answers false when there is no time for that, or when
+// time doesn't help.
 func (w *World) rest(ctx context.Context) bool {
+	if cluster.Still(w.Reader) {
+		return false // nothing moves in a recording
+	}
 	w.mu.Lock()
 	w.looks++
 	allowed := w.looks <= mostLooks
