@@ -124,6 +124,7 @@ func (k *keeper) ask(t *testing.T, scenario zoo.Scenario, question zoo.Question,
 		k.askAsReader(t, question, diagnosis)
 		k.askWithLess(t, question, diagnosis, used)
 	}
+	k.record(t, scenario, question, asker)
 	k.heal(t, question, diagnosis)
 }
 

@@ -45,15 +45,32 @@ func openRecorded(ctx context.Context, name string, flags *genericclioptions.Con
 		return nil, err
 	}
 	head := recording.Header()
-	place := clientcmdapi.Context{Namespace: cmp.Or(*flags.Namespace, head.Namespace)}
-	known := clientcmdapi.Config{CurrentContext: "recording", Contexts: map[string]*clientcmdapi.Context{"recording": &place}}
-	overrides := &clientcmd.ConfigOverrides{Context: clientcmdapi.Context{Namespace: *flags.Namespace}}
 	return &connection{
-		loader: clientcmd.NewDefaultClientConfig(known, overrides),
+		loader: recordedConfig{given: *flags.Namespace, own: cmp.Or(head.Namespace, metav1.NamespaceDefault)},
 		reader: recording, catalog: catalog, config: config, discovery: memory.NewMemCacheClient(client),
 		kubectl: mechanism.Kubectl{Flags: repeatable(flags, head.Context)},
 	}, nil
 }
+
+// recordedConfig stands for the kubeconfig where the cluster is a recording. All that it knows is the
+// namespace.
+type recordedConfig struct{ given, own string }
+
+// Namespace implements clientcmd.ClientConfig.
+func (c recordedConfig) Namespace() (string, bool, error) {
+	return cmp.Or(c.given, c.own), c.given != "", nil
+}
+
+// RawConfig implements clientcmd.ClientConfig.
+func (recordedConfig) RawConfig() (clientcmdapi.Config, error) { return clientcmdapi.Config{}, nil }
+
+// ClientConfig implements clientcmd.ClientConfig.
+func (recordedConfig) ClientConfig() (*rest.Config, error) {
+	return nil, errors.New("a recording is no cluster to connect to")
+}
+
+// ConfigAccess implements clientcmd.ClientConfig.
+func (recordedConfig) ConfigAccess() clientcmd.ConfigAccess { return clientcmd.NewDefaultPathOptions() }
 
 // recordedTransport answers what resource.Builder asks for, discovery and lists of metadata, from a
 // recording.
