@@ -68,7 +68,7 @@ func (f *recordingFile) Write(data []byte) (int, error) {
 // keep gives the complete recording its name.
 func (f *recordingFile) keep(ctx context.Context, redact bool) error {
 	if redact {
-		if err := snapshot.Redact(ctx, &f.buffer, f); err != nil {
+		if err := snapshot.Redact(ctx, f.buffer.Bytes(), f); err != nil {
 			return err
 		}
 	}

@@ -2,7 +2,6 @@ package snapshot
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -18,8 +17,8 @@ const Removed = "(not recorded)"
 // changes what it is given: a diagnosis may be reading it.
 //
 // What programs are started with (environment values, commands, arguments) may be secret. A diagnosis
-// looks in it for one thing, the name of a storage driver (mechanism/storage_driver.go), so the names of
-// the drivers that were seen before are what is left of it.
+// looks in it for the names of storage drivers (mechanism/storage_driver.go) and of API groups
+// (controller_traces.go), so those of them that were met before are all that is left of it.
 type cleaner struct {
 	mu      sync.RWMutex
 	drivers []string
@@ -99,7 +98,56 @@ func (c *cleaner) whole(object *unstructured.Unstructured) map[string]any {
 		c.meet(object.GetName())
 	}
 	clean, _ := c.value("", object.Object).(map[string]any)
+	if group := object.GroupVersionKind().Group; customGroup(group) {
+		for key, part := range clean {
+			if key != "metadata" && key != "status" {
+				clean[key] = short(part)
+			}
+		}
+	}
 	return clean
+}
+
+// longestOfCustom is the longest text that is kept of what people wrote into a custom resource: longer
+// ones are scripts, certificates, configuration. Conditions, in its status, are quoted in answers.
+const longestOfCustom = 128
+
+// short takes out what is long, and what looks as if a machine had made it up to be hard to guess. It
+// changes what it is given.
+func short(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		for key, one := range value {
+			value[key] = short(one)
+		}
+	case []any:
+		for i, one := range value {
+			value[i] = short(one)
+		}
+	case string:
+		if len(value) > longestOfCustom || strings.Contains(value, "\n") || random(value) {
+			return Removed
+		}
+	}
+	return value
+}
+
+// random tells whether a text is one long word of small and large letters and digits, as keys are.
+func random(text string) bool {
+	var small, large, digit bool
+	for _, letter := range strings.TrimRight(text, "=") {
+		switch {
+		case letter >= 'a' && letter <= 'z':
+			small = true
+		case letter >= 'A' && letter <= 'Z':
+			large = true
+		case letter >= '0' && letter <= '9':
+			digit = true
+		case letter != '+' && letter != '/' && letter != '_':
+			return false
+		}
+	}
+	return len(text) >= 20 && small && large && digit
 }
 
 // value returns a copy of what stands under a key.
@@ -154,125 +202,3 @@ func (c *cleaner) field(within, key string, value any) (any, bool) {
 }
 
 func firstOf(text string, keep bool) (any, bool) { return text, keep }
-
-func (c *cleaner) text(key, value string) string {
-	switch key {
-	case "command", "args":
-		return c.named(value)
-	case "expression", "messageExpression":
-		return value // a program that compares tokens isn't one
-	}
-	if secretKey(key) {
-		return Removed
-	}
-	return withoutTokens(value)
-}
-
-// secretKey tells whether a field's name says that its value is secret.
-func secretKey(key string) bool {
-	key = strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "").Replace(key))
-	for _, word := range []string{"password", "passwd", "passphrase", "token", "secret", "apikey", "privatekey", "accesskey", "secretkey", "credential", "credentials"} {
-		if strings.HasSuffix(key, word) {
-			return true
-		}
-	}
-	return strings.Contains(key, "tokensecret")
-}
-
-// namesDriver tells whether what stands under a key is the name of something that acts for Kubernetes
-// (a storage driver, what runs a Job in place of kube-controller-manager), and that workloads are searched for.
-func namesDriver(key string) bool {
-	switch key {
-	case "driver", "driverName", "attacher", "provisioner", "managedBy", "controllerName",
-		"pv.kubernetes.io/provisioned-by", "pv.kubernetes.io/migrated-to", "volume.kubernetes.io/storage-provisioner", "volume.beta.kubernetes.io/storage-provisioner":
-		return true
-	}
-	return false
-}
-
-// meet remembers such a name.
-func (c *cleaner) meet(name string) {
-	c.mu.RLock()
-	known := name == "" || slices.Contains(c.drivers, name)
-	c.mu.RUnlock()
-	if known {
-		return
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if len(c.drivers) < mostDrivers && !slices.Contains(c.drivers, name) {
-		c.drivers = append(c.drivers, name)
-	}
-}
-
-// mostDrivers is more than any cluster has.
-const mostDrivers = 1000
-
-// named returns the names of drivers that stand in a text.
-func (c *cleaner) named(text string) string {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	kept := Removed
-	for _, driver := range c.drivers {
-		if strings.Contains(text, driver) {
-			kept += " " + driver
-		}
-	}
-	return kept
-}
-
-// withoutTokens takes out of a text what by its form is a credential: JSON web tokens, private keys,
-// passwords in addresses and in assignments.
-func withoutTokens(text string) string {
-	if len(text) < 8 {
-		return text
-	}
-	for _, form := range credentialForms() {
-		if strings.Contains(text, form.hint) || form.hint == "" {
-			text = form.expression().ReplaceAllString(text, form.with)
-		}
-	}
-	return text
-}
-
-type credentialForm struct {
-	hint       string // no text without it is looked at
-	expression func() *regexp.Regexp
-	with       string
-}
-
-// credentialForms is a function of expressions that are compiled once, and only when they are needed.
-var credentialForms = sync.OnceValue(func() []credentialForm {
-	lazily := func(expression string) func() *regexp.Regexp {
-		return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
-	}
-	assigned := lazily(`(?i)((?:password|passwd|passphrase|token|secret|api[-_]?key|access[-_]?key|private[-_]?key|credentials?)["']?\s*[=]\s*)[^\s&,;]+`)
-	return []credentialForm{
-		{"eyJ", lazily(`eyJ[A-Za-z0-9_-]{8,}(\.[A-Za-z0-9_-]+)*`), Removed},
-		{"-----BEGIN", lazily(`(?s)-----BEGIN [A-Z ]*-----.*?(-----END [A-Z ]*-----|$)`), Removed},
-		{"://", lazily(`://[^/\s@:"]*:[^/\s@"]*@`), "://" + Removed + "@"},
-		{"earer ", lazily(`([Bb]earer )\S+`), "${1}" + Removed},
-		{"AKIA", lazily(`AKIA[A-Z0-9]{12,}`), Removed},
-		{"=", assigned, "${1}" + Removed},
-	}
-})
-
-// clean takes credentials out of what a server said.
-func (e *Error) clean() *Error {
-	if e == nil {
-		return nil
-	}
-	e.Message = withoutTokens(e.Message)
-	if e.Status != nil {
-		e.Status.Message = withoutTokens(e.Status.Message)
-		if e.Status.Details != nil {
-			details := *e.Status.Details
-			details.Causes = slices.Clone(details.Causes)
-			for i := range details.Causes {
-				details.Causes[i].Message = withoutTokens(details.Causes[i].Message)
-			}
-			e.Status.Details = &details
-		}
-	}
-	return e
-}

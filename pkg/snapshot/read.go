@@ -45,30 +45,9 @@ func (c *counted) Read(into []byte) (int, error) {
 
 // Read loads a recording. Its objects stay encoded until they are asked for.
 func Read(in io.Reader) (*Recording, error) {
-	file := &counted{Reader: in}
-	buffered := bufio.NewReaderSize(file, 1<<16)
-	source := io.Reader(buffered)
-	if magic, _ := buffered.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
-		unzipped, err := gzip.NewReader(buffered)
-		if err != nil {
-			return nil, reworded(err)
-		}
-		source = unzipped
-	}
-	lines := &lineReader{in: bufio.NewReaderSize(source, 1<<18), file: file}
-	first, err := lines.next(longestHeader)
+	head, lines, err := begin(in)
 	if err != nil {
-		return nil, notOurs(err)
-	}
-	var head header
-	if err := json.Unmarshal(first, &head); err != nil || head.Format != Format {
-		return nil, notOurs(nil)
-	}
-	if head.Version != Version {
-		return nil, fmt.Errorf("it is of version %d of the format, and this program knows version %d: use a newer kubectl-finalizers", head.Version, Version)
-	}
-	if head.RecordedAt.IsZero() {
-		return nil, errors.New("it doesn't say when it was recorded")
+		return nil, err
 	}
 	recording := newRecording(head)
 	for {
@@ -87,6 +66,35 @@ func Read(in io.Reader) (*Recording, error) {
 			return recording, recording.complete()
 		}
 	}
+}
+
+// begin reads the first line.
+func begin(in io.Reader) (header, *lineReader, error) {
+	file := &counted{Reader: in}
+	buffered := bufio.NewReaderSize(file, 1<<16)
+	source := io.Reader(buffered)
+	if magic, _ := buffered.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		unzipped, err := gzip.NewReader(buffered)
+		if err != nil {
+			return header{}, nil, reworded(err)
+		}
+		source = unzipped
+	}
+	lines := &lineReader{in: bufio.NewReaderSize(source, 1<<18), file: file}
+	first, err := lines.next(longestHeader)
+	if err != nil {
+		return header{}, nil, notOurs(err)
+	}
+	var head header
+	switch err := json.Unmarshal(first, &head); {
+	case err != nil || head.Format != Format:
+		return header{}, nil, notOurs(nil)
+	case head.Version != Version:
+		return header{}, nil, fmt.Errorf("it is of version %d of the format, and this program knows version %d: use a newer kubectl-finalizers", head.Version, Version)
+	case head.RecordedAt.IsZero():
+		return header{}, nil, errors.New("it doesn't say when it was recorded")
+	}
+	return head, lines, nil
 }
 
 func notOurs(err error) error {

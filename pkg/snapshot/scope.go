@@ -124,6 +124,8 @@ func (r *Recorder) Whole(ctx context.Context, held []Held, scope Scope) {
 }
 
 // custom tells whether a kind is none of Kubernetes' own.
-func custom(resource cluster.Resource) bool {
-	return strings.Contains(resource.Group, ".") && (!strings.HasSuffix(resource.Group, ".k8s.io") || strings.HasSuffix(resource.Group, ".x-k8s.io"))
+func custom(resource cluster.Resource) bool { return customGroup(resource.Group) }
+
+func customGroup(group string) bool {
+	return strings.Contains(group, ".") && (!strings.HasSuffix(group, ".k8s.io") || strings.HasSuffix(group, ".x-k8s.io"))
 }

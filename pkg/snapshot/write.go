@@ -57,7 +57,10 @@ func (w *Writer) writeLine(data []byte, err error) {
 }
 
 // catalog writes what the cluster serves.
-func (w *Writer) catalog(catalog *cluster.Catalog) { w.write(line{Catalog: catalogToLine(catalog)}) }
+func (w *Writer) catalog(catalog *cluster.Catalog) {
+	w.cleaner.meetGroups(catalog)
+	w.write(line{Catalog: catalogToLine(catalog)})
+}
 
 // metadata writes one object's metadata.
 func (w *Writer) metadata(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
