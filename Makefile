@@ -37,6 +37,11 @@ test-operator: controlplane ## Build a real operator (minutes the first time) an
 test-pure: ## Run the tests that need no control plane: seconds
 	$(GO) test ./pkg/... ./plugins/... ./hack/reference ./hack/krew
 
+.PHONY: bench
+bench: controlplane build ## Measure scans beside raw fetches on a full control plane, growth, and large graphs (minutes)
+	$(GO) run ./hack/bench -binary $(BINARY)
+	$(GO) test ./pkg/cluster ./pkg/diagnosis -run xxx -bench .
+
 .PHONY: mermaid
 mermaid: ## Install Mermaid's own parser, with npm, for the test of what is drawn for it
 	cd hack/tools/mermaid && npm ci --no-audit --no-fund --ignore-scripts

@@ -17,8 +17,13 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// pageSize is kubectl's own.
-const pageSize = 500
+// pageSize is kubectl's own, for lists that are held in memory. metadataPage is for those that are dropped
+// as they pass: a page costs the server a request's worth of work, and this side nothing
+// (docs/performance.md).
+const (
+	pageSize     = 500
+	metadataPage = 10_000
+)
 
 // Live is a Reader of a running cluster. It asks the server what it serves once, afresh: an answer of
 // yesterday could hide a kind whose objects are the cause.
@@ -134,6 +139,7 @@ func (l *Live) eachPage(ctx context.Context, resource Resource, namespace string
 // EachMetadata implements Reader. Lists are streamed, and only what is to be kept is decoded.
 func (l *Live) EachMetadata(ctx context.Context, resource Resource, namespace string, selector Selector, visit func(*metav1.PartialObjectMetadata)) error {
 	return eachPage(selector, func(options metav1.ListOptions) (string, error) {
+		options.Limit = metadataPage
 		return l.page(ctx, resource, namespace, options, selector.Keep, visit)
 	})
 }

@@ -17,8 +17,8 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// metadataPage is a page with every sort of object: of 90 kB, terminating, owned, held, plain.
-func metadataPage(next string) *metav1.PartialObjectMetadataList {
+// somePage is a page with every sort of object: of 90 kB, terminating, owned, held, plain.
+func somePage(next string) *metav1.PartialObjectMetadataList {
 	deleted, seconds := metav1.Unix(1_700_000_000, 0), int64(30)
 	list := &metav1.PartialObjectMetadataList{
 		TypeMeta: metav1.TypeMeta{APIVersion: "meta.k8s.io/v1", Kind: "PartialObjectMetadataList"},
@@ -40,7 +40,7 @@ func metadataPage(next string) *metav1.PartialObjectMetadataList {
 	return list
 }
 
-func inProtobuf(t *testing.T, list *metav1.PartialObjectMetadataList) []byte {
+func inProtobuf(t testing.TB, list *metav1.PartialObjectMetadataList) []byte {
 	t.Helper()
 	scheme := runtime.NewScheme()
 	if err := metav1.AddMetaToScheme(scheme); err != nil {
@@ -69,7 +69,7 @@ func read(data []byte, keep Keep) (names map[string]metav1.PartialObjectMetadata
 }
 
 func TestReadPage(t *testing.T) {
-	page := metadataPage("more")
+	page := somePage("more")
 	for form, data := range map[string][]byte{"protobuf": inProtobuf(t, page), "JSON": inJSON(t, page)} {
 		for keep, want := range map[Keep]string{
 			KeepAll: "held long owned plain terminating", KeepTerminating: "terminating", KeepOwned: "owned", KeepHeld: "held",
@@ -93,7 +93,7 @@ func TestReadPage(t *testing.T) {
 
 // TestSlim leaves out what is long, and nothing else.
 func TestSlim(t *testing.T) {
-	page := metadataPage("")
+	page := somePage("")
 	for form, data := range map[string][]byte{"protobuf": inProtobuf(t, page), "JSON": inJSON(t, page)} {
 		got, _, err := read(data, KeepSlim)
 		if err != nil {
@@ -112,7 +112,7 @@ func TestSlim(t *testing.T) {
 // TestReadBrokenPage cuts answers off at many places, and bends bytes: that is an error or a change in
 // a value, never a shorter list that looks whole.
 func TestReadBrokenPage(t *testing.T) {
-	page := metadataPage("more")
+	page := somePage("more")
 	for i := range page.Items {
 		delete(page.Items[i].Annotations, "text")
 	}
@@ -156,9 +156,9 @@ func TestEachMetadata(t *testing.T) {
 			w.WriteHeader(http.StatusGone)
 			_, _ = fmt.Fprint(w, `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Expired","code":410}`)
 		case 2, 4:
-			_, _ = w.Write(inProtobuf(t, metadataPage("more")))
+			_, _ = w.Write(inProtobuf(t, somePage("more")))
 		default:
-			_, _ = w.Write(inJSON(t, metadataPage("")))
+			_, _ = w.Write(inJSON(t, somePage("")))
 		}
 	}))
 	defer server.Close()
@@ -173,5 +173,29 @@ func TestEachMetadata(t *testing.T) {
 	pods := "/api/v1/namespaces/shop/pods "
 	if diff := cmp.Diff([]string{pods, pods, pods + "more", pods, pods + "more"}, asked); diff != "" || seen != 3 {
 		t.Errorf("%d objects seen; requests (-want +got):\n%s", seen, diff)
+	}
+}
+
+// BenchmarkReadPage reads a page of which nothing is kept: what a scan does most of the time.
+func BenchmarkReadPage(b *testing.B) {
+	page := &metav1.PartialObjectMetadataList{TypeMeta: metav1.TypeMeta{APIVersion: "meta.k8s.io/v1", Kind: "PartialObjectMetadataList"}}
+	for range 10_000 {
+		page.Items = append(page.Items, metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{
+			Name: "settings", Namespace: "shop", UID: "7f1f9a5e-0000-4000-8000-000000000000", Labels: map[string]string{"app.kubernetes.io/name": "settings"},
+			ManagedFields: []metav1.ManagedFieldsEntry{{Manager: "kubectl", FieldsV1: metav1.NewFieldsV1(`{"f:data":{".":{},"f:text":{}},"f:metadata":{"f:labels":{".":{}}}}`)}},
+		}})
+	}
+	data := inProtobuf(b, page)
+	b.SetBytes(int64(len(data)))
+	for keep, name := range map[Keep]string{KeepTerminating: "dropped", KeepSlim: "slim", KeepAll: "whole"} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(data)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := readPage(bufio.NewReaderSize(bytes.NewReader(data), streamBuffer), keep, func(*metav1.PartialObjectMetadata) {}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"bufio"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -37,6 +36,7 @@ type wire struct {
 	in   *bufio.Reader
 	left uint64 // of the message that is being read
 	long []byte // a field that doesn't fit into the reader's buffer
+	slim []byte // what is kept of an object's metadata
 }
 
 // field is the beginning of a field: its number, and what follows it.
@@ -193,7 +193,7 @@ func (w *wire) list(keep Keep, visit func(*metav1.PartialObjectMetadata)) (next 
 				return nil
 			})
 		case f.number == listItems:
-			err = w.bytes(f.length, func(content []byte) error { return visitItem(content, keep, visit) })
+			err = w.bytes(f.length, func(content []byte) error { return w.item(content, keep, visit) })
 		default:
 			err = w.skip(f.length)
 		}
@@ -203,14 +203,14 @@ func (w *wire) list(keep Keep, visit func(*metav1.PartialObjectMetadata)) (next 
 	}
 }
 
-func visitItem(item []byte, keep Keep, visit func(*metav1.PartialObjectMetadata)) error {
+func (w *wire) item(item []byte, keep Keep, visit func(*metav1.PartialObjectMetadata)) error {
 	if !keep.wire(item) {
 		return nil
 	}
 	object := &metav1.PartialObjectMetadata{}
 	err := error(nil)
 	if meta, found := lookup(item, objectMetadata); found && keep&KeepSlim != 0 {
-		err = object.ObjectMeta.Unmarshal(slim(meta))
+		err = object.ObjectMeta.Unmarshal(w.slimmed(meta))
 	} else {
 		err = object.Unmarshal(item)
 	}
@@ -220,95 +220,21 @@ func visitItem(item []byte, keep Keep, visit func(*metav1.PartialObjectMetadata)
 	return err
 }
 
-// slim leaves out of an object's metadata what KeepSlim leaves out.
-func slim(meta []byte) []byte {
-	kept := make([]byte, 0, len(meta)/2)
+// slimmed leaves out of an object's metadata what KeepSlim leaves out. It is valid until the next object.
+func (w *wire) slimmed(meta []byte) []byte {
+	w.slim = w.slim[:0]
 	for len(meta) > 0 {
 		number, length := fieldLength(meta)
 		if length == 0 {
-			return append(kept, meta...) // broken; whoever decodes it will say so
+			w.slim = append(w.slim, meta...) // broken; whoever decodes it will say so
+			break
 		}
 		if number != metaAnnotations && number != metaManaged {
-			kept = append(kept, meta[:length]...)
+			w.slim = append(w.slim, meta[:length]...)
 		}
 		meta = meta[length:]
 	}
-	return kept
-}
-
-// fieldLength measures the first field of a message; 0 where it is broken.
-func fieldLength(message []byte) (number uint64, length int) {
-	key, used := binary.Uvarint(message)
-	if used <= 0 {
-		return 0, 0
-	}
-	content := 0
-	switch key & 7 {
-	case 0:
-		_, content = binary.Uvarint(message[used:])
-	case 1:
-		content = 8
-	case 5:
-		content = 4
-	case lengthDelimited:
-		size, prefix := binary.Uvarint(message[used:])
-		if prefix > 0 && size <= uint64(len(message)) {
-			content = prefix + int(size)
-		}
-	}
-	if content <= 0 || used+content > len(message) {
-		return 0, 0
-	}
-	return key >> 3, used + content
-}
-
-// wire tells of an object that has not been decoded whether it is one to keep.
-func (k Keep) wire(object []byte) bool {
-	if k == KeepAll || k&KeepSlim != 0 {
-		return true
-	}
-	found := false
-	meta, _ := lookup(object, objectMetadata)
-	eachField(meta, func(number uint64, _ []byte) bool {
-		found = number == metaDeletion && k&KeepTerminating != 0 ||
-			number == metaOwners && k&KeepOwned != 0 ||
-			number == metaFinalizers && k&KeepHeld != 0
-		return !found
-	})
-	return found
-}
-
-// lookup returns the first message or string of a number.
-func lookup(message []byte, wanted uint64) (content []byte, found bool) {
-	eachField(message, func(number uint64, value []byte) bool {
-		if found = number == wanted; found {
-			content = value
-		}
-		return !found
-	})
-	return content, found
-}
-
-// eachField visits the messages and strings of a message until visit returns false. Where the message
-// is broken it ends: whoever decodes it will say so.
-func eachField(message []byte, visit func(number uint64, value []byte) bool) {
-	for len(message) > 0 {
-		number, length := fieldLength(message)
-		if length == 0 {
-			return
-		}
-		if message[0]&7 == lengthDelimited && !visit(number, content(message[:length])) {
-			return
-		}
-		message = message[length:]
-	}
-}
-
-// content is what follows the key and the length of a field.
-func content(field []byte) []byte {
-	_, used := binary.Uvarint(field)
-	_, prefix := binary.Uvarint(field[used:])
-	return field[used+prefix:]
+	return w.slim
 }
 
 func isProtobuf(in *bufio.Reader) bool {

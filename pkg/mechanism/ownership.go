@@ -124,9 +124,9 @@ func (w *World) Dependents(ctx context.Context, owner *Object, everywhere bool) 
 	return dependents, nil
 }
 
-// warm reads several parts of the cluster side by side.
+// warm reads several parts of the cluster, and complaints, side by side.
 func (w *World) warm(ctx context.Context, parts []part) {
-	var reads []func()
+	reads := []func(){func() { _ = w.Complaints(ctx) }}
 	for _, one := range parts {
 		reads = append(reads, func() { _, _ = w.index(ctx, one) })
 	}
