@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -22,9 +23,13 @@ const Removed = "(not recorded)"
 type cleaner struct {
 	mu      sync.RWMutex
 	drivers []string
+	// fields remembers what is kept of field sets: a controller writes the same one on all its objects.
+	fields map[string]string
+	// secret remembers which names of fields say that their values are secret.
+	secret sync.Map
 }
 
-func newCleaner() *cleaner { return &cleaner{} }
+func newCleaner() *cleaner { return &cleaner{fields: map[string]string{}} }
 
 // metadata returns a copy of an object's metadata without secrets.
 func (c *cleaner) metadata(meta *metav1.PartialObjectMetadata) *metav1.PartialObjectMetadata {
@@ -43,33 +48,56 @@ func (c *cleaner) metadata(meta *metav1.PartialObjectMetadata) *metav1.PartialOb
 	clean.ManagedFields = slices.Clone(meta.ManagedFields)
 	for i := range clean.ManagedFields {
 		if fields := clean.ManagedFields[i].FieldsV1; fields != nil {
-			clean.ManagedFields[i].FieldsV1 = metav1.NewFieldsV1(string(ownFields(fields.GetRawBytes())))
+			clean.ManagedFields[i].FieldsV1 = metav1.NewFieldsV1(c.ownFields(fields.GetRawString()))
 		}
 	}
 	return &clean
 }
 
+// mostFieldSets bounds how many field sets are remembered.
+const mostFieldSets = 2000
+
+func (c *cleaner) ownFields(raw string) string {
+	c.mu.RLock()
+	kept, known := c.fields[raw]
+	c.mu.RUnlock()
+	if known {
+		return kept
+	}
+	kept = string(ownFields([]byte(raw)))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.fields) < mostFieldSets {
+		c.fields[raw] = kept
+	}
+	return kept
+}
+
 // ownFields keeps of a field set which metadata a manager holds, annotations excepted, and otherwise
 // only which parts it writes: no diagnosis asks for more, and it is most of an object's size.
 func ownFields(raw []byte) []byte {
-	var fields map[string]json.RawMessage
+	var fields map[string]any
 	if json.Unmarshal(raw, &fields) != nil {
 		return []byte("{}")
 	}
-	kept := make(map[string]any, len(fields))
-	for key := range fields {
-		kept[key] = struct{}{}
-	}
-	var meta map[string]json.RawMessage
-	if json.Unmarshal(fields["f:metadata"], &meta) == nil && meta != nil {
-		delete(meta, "f:annotations")
-		kept["f:metadata"] = meta
-	}
-	data, err := json.Marshal(kept)
+	data, err := json.Marshal(partsOf(fields))
 	if err != nil {
 		return []byte("{}")
 	}
 	return data
+}
+
+func partsOf(fields map[string]any) map[string]any {
+	kept := make(map[string]any, len(fields))
+	for key := range fields {
+		kept[key] = struct{}{}
+	}
+	if meta, is := fields["f:metadata"].(map[string]any); is {
+		parts := maps.Clone(meta)
+		delete(parts, "f:annotations")
+		kept["f:metadata"] = parts
+	}
+	return kept
 }
 
 // longestAnnotation is the longest value that is kept: longer ones are copies of specs and states.
@@ -185,11 +213,8 @@ func (c *cleaner) field(within, key string, value any) (any, bool) {
 	case within == "env" && key == "value", within == "httpHeaders" && key == "value":
 		return c.named(text), true
 	case key == "fieldsV1":
-		raw, err := json.Marshal(value)
-		if err != nil {
-			return nil, false
-		}
-		return json.RawMessage(ownFields(raw)), true
+		fields, _ := value.(map[string]any)
+		return partsOf(fields), true
 	case isText && namesDriver(key):
 		c.meet(text)
 	}

@@ -14,10 +14,19 @@ func (c *cleaner) text(key, value string) string {
 	case "expression", "messageExpression":
 		return value // a program that compares tokens isn't one
 	}
-	if secretKey(key) {
+	if c.secretKey(key) {
 		return Removed
 	}
 	return withoutTokens(value)
+}
+
+func (c *cleaner) secretKey(key string) bool {
+	if known, ok := c.secret.Load(key); ok {
+		return known.(bool)
+	}
+	is := secretKey(key)
+	c.secret.Store(key, is)
+	return is
 }
 
 // secretKey tells whether a field's name says that its value is secret.

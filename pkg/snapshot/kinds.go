@@ -43,7 +43,7 @@ func neverWhole(resource schema.GroupResource) bool {
 	return resource.Group == "" && (resource.Resource == "secrets" || resource.Resource == "configmaps")
 }
 
-// early are the resources that a scope is recorded from first, one after the other: Leases, because
+// early are the resources that a scope is recorded from first: Leases, because
 // their age is judged by the time of recording, and what names drivers, because workloads are searched
 // for these names (clean.go).
 func early() []schema.GroupResource {

@@ -30,11 +30,13 @@ func (r *Recorder) First(ctx context.Context, scope Scope) error {
 	if err != nil {
 		return err
 	}
+	var all sync.WaitGroup
 	for _, name := range early() {
 		if resource, served := catalog.Find(name); served && slices.Contains(resource.Verbs, "list") {
-			r.list(ctx, resource, scope)
+			all.Go(func() { r.list(ctx, resource, scope) })
 		}
 	}
+	all.Wait()
 	return ctx.Err()
 }
 

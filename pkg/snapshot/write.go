@@ -81,7 +81,10 @@ func (w *Writer) whole(resource cluster.Resource, object *unstructured.Unstructu
 }
 
 func (w *Writer) object(resource cluster.Resource, form form, namespace, name string, body []byte, failed error) {
-	data, err := json.Marshal(line{Object: &objectLine{place: placeOf(resource), Form: form, Namespace: namespace, Name: name}, Body: body})
+	of, err := json.Marshal(objectLine{place: placeOf(resource), Form: form, Namespace: namespace, Name: name})
+	// What encoding/json makes of a line, without encoding the body a second time.
+	data := make([]byte, 0, len(of)+len(body)+24)
+	data = append(append(append(append(append(data, `{"object":`...), of...), bodyMark...), body...), '}')
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.objects++
