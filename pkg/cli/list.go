@@ -107,7 +107,7 @@ func (o *listOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := nothingReadable(survey.Asked, survey.Unlisted, namespace); err != nil {
+	if err := nothingReadable(survey.Asked, survey.Unlisted, namespace); err != nil && len(survey.Terminating) == 0 {
 		return err
 	}
 	objects := slices.DeleteFunc(survey.Terminating, func(object *mechanism.Object) bool {

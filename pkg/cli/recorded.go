@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -23,17 +24,19 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 )
 
-// openRecorded returns the connection to a cluster in a file. No kubeconfig is read and nothing is
+// openRecorded returns the connection to a cluster in files. No kubeconfig is read and nothing is
 // contacted. Arguments are resolved by the code that resolves them for a live cluster, over a transport
 // that answers from the recording.
-func openRecorded(ctx context.Context, name string, flags *genericclioptions.ConfigFlags, streams ioStreams) (*connection, error) {
-	recording, err := snapshot.Open(ctx, name, streams.In)
+func openRecorded(ctx context.Context, names []string, flags *genericclioptions.ConfigFlags, streams ioStreams) (*connection, error) {
+	recording, err := snapshot.Open(ctx, names, streams.In)
 	if err != nil {
-		return nil, fmt.Errorf("the recording %s can't be used: %w", name, err)
+		return nil, fmt.Errorf("%s can't be used: %w", strings.Join(names, ", "), err)
 	}
+	introduce(streams.ErrOut, recording)
 	catalog, err := recording.Catalog(ctx)
 	if err != nil {
 		return nil, err
@@ -50,6 +53,19 @@ func openRecorded(ctx context.Context, name string, flags *genericclioptions.Con
 		reader: recording, catalog: catalog, config: config, discovery: memory.NewMemCacheClient(client),
 		kubectl: mechanism.Kubectl{Flags: repeatable(flags, head.Context)},
 	}, nil
+}
+
+// introduce says what the answer will be from, and what of it could not be read.
+func introduce(errOut io.Writer, recording *snapshot.Recording) {
+	head := recording.Header()
+	from := "a recording of " + cmp.Or(head.Scope, "a cluster")
+	if recording.Partial() {
+		from = "manifests; what they don't show counts as not looked at"
+	}
+	for _, skipped := range recording.Skipped {
+		warn(errOut, skipped.Error()+"; what it would have told is not known")
+	}
+	_, _ = fmt.Fprintf(errOut, "From %s. Ages count from %s.\n", report.EscapeText(from), head.RecordedAt.Format(time.RFC3339))
 }
 
 // recordedConfig stands for the kubeconfig where the cluster is a recording. All that it knows is the

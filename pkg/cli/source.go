@@ -13,14 +13,14 @@ type ioStreams = genericiooptions.IOStreams
 
 // sourceFlags say where the cluster is that a command reads: behind the kubeconfig, or in a file. Every
 // command that only reads has them, and gets its connection from them.
-type sourceFlags struct{ snapshot string }
+type sourceFlags struct{ snapshot []string }
 
 func (f *sourceFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.snapshot, "snapshot", "", "Answer from a recording (see kubectl finalizers snapshot), from manifests as kubectl get -o yaml or json prints them, or from the folder of a must-gather or kubectl cluster-info dump; - reads standard input. No cluster is contacted")
+	flags.StringArrayVar(&f.snapshot, "snapshot", nil, "Answer from a recording (see kubectl finalizers snapshot), from manifests as kubectl get -o yaml or json prints them, or from the folder of a must-gather or kubectl cluster-info dump; - reads standard input. No cluster is contacted")
 }
 
 // recorded tells whether the cluster is a file.
-func (f *sourceFlags) recorded() bool { return f.snapshot != "" }
+func (f *sourceFlags) recorded() bool { return len(f.snapshot) > 0 }
 
 // refuse returns the error for something that a recording can't do.
 func (f *sourceFlags) refuse(flag, why string) error {

@@ -125,7 +125,7 @@ func (o *treeOptions) forest(ctx context.Context, c *connection, world *mechanis
 	if err != nil {
 		return nil, err
 	}
-	if err := nothingReadable(survey.Asked, survey.Unlisted, namespace); err != nil {
+	if err := nothingReadable(survey.Asked, survey.Unlisted, namespace); err != nil && len(survey.Terminating) == 0 {
 		return nil, err
 	}
 	return diagnosis.Forest(ctx, world, survey.Terminating, options)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
@@ -92,6 +93,9 @@ func (o *whyOptions) validate(args []string) error {
 		if err := o.source.refuse("--probe", "it asks the API server about a write, and a recording can't answer for it"); err != nil {
 			return err
 		}
+	}
+	if slices.Contains(o.source.snapshot, "-") && (slices.Contains(args, "-") || slices.Contains(t.files.Filenames, "-")) {
+		return errors.New("standard input can't be both the recording and the names to ask about")
 	}
 	return o.output.validate()
 }

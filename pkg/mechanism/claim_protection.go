@@ -18,11 +18,11 @@ func claimProtection(ctx context.Context, w *World, object *Object, hold graph.H
 		return Answer{}, false
 	}
 	namespace := object.Ref.Namespace
-	pods, err := w.Reader.List(ctx, cluster.Pods(), namespace, cluster.Selector{Fields: "spec.nodeName!="})
-	if err != nil {
-		return unread("pods in "+namespace, err), true
-	}
+	pods, incomplete := w.Reader.List(ctx, cluster.Pods(), namespace, cluster.Selector{Fields: "spec.nodeName!="})
 	answer := Answer{}
+	if incomplete != nil {
+		answer = unread("pods in "+namespace, incomplete) // beside what is known of them all the same
+	}
 	for i := range pods {
 		pod, err := as[corev1.Pod](&pods[i])
 		if err != nil {
@@ -41,7 +41,7 @@ func claimProtection(ctx context.Context, w *World, object *Object, hold graph.H
 		}
 		answer.Waits = append(answer.Waits, wait)
 	}
-	if len(answer.Waits) == 0 {
+	if len(answer.Waits) == 0 && incomplete == nil {
 		return w.overdue(ctx, w.release(object, hold, "pvc-protection-controller", "release "+object.Ref.String()+", which no pod uses any more")), true
 	}
 	return answer, true

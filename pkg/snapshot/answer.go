@@ -44,15 +44,17 @@ func (r *Recording) Metadata(ctx context.Context, resource cluster.Resource, nam
 	return nil, shelf.without(resource, key, metadata)
 }
 
-// List implements cluster.Reader.
+// List implements cluster.Reader. Where the list as such was not recorded, it returns the objects that
+// were all the same, and the error.
 func (r *Recording) List(ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector) ([]unstructured.Unstructured, error) {
 	selected, err := selects(selector)
 	if err != nil {
 		return nil, apierrors.NewBadRequest(err.Error())
 	}
 	shelf := r.find(resource, whole, objectKey{namespace: namespace})
-	if err := shelf.read(resource, whole, namespace, selector); err != nil {
-		return nil, err
+	incomplete := shelf.read(resource, whole, namespace, selector)
+	if incomplete != nil && !cluster.NotRecorded(incomplete) {
+		return nil, incomplete
 	}
 	var found []unstructured.Unstructured
 	for _, key := range shelf.within(namespace) {
@@ -71,18 +73,19 @@ func (r *Recording) List(ctx context.Context, resource cluster.Resource, namespa
 			found = append(found, *object)
 		}
 	}
-	return found, nil
+	return found, incomplete
 }
 
-// EachMetadata implements cluster.Reader.
+// EachMetadata implements cluster.Reader. Like List, it knows of objects whose list is incomplete.
 func (r *Recording) EachMetadata(ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector, visit func(*metav1.PartialObjectMetadata)) error {
 	selected, err := selects(selector)
 	if err != nil {
 		return apierrors.NewBadRequest(err.Error())
 	}
 	shelf := r.find(resource, metadata, objectKey{namespace: namespace})
-	if err := shelf.read(resource, metadata, namespace, selector); err != nil {
-		return err
+	incomplete := shelf.read(resource, metadata, namespace, selector)
+	if incomplete != nil && !cluster.NotRecorded(incomplete) {
+		return incomplete
 	}
 	for _, key := range shelf.within(namespace) {
 		if err := ctx.Err(); err != nil {
@@ -103,7 +106,7 @@ func (r *Recording) EachMetadata(ctx context.Context, resource cluster.Resource,
 		}
 		handOn(meta, selector.Keep, visit)
 	}
-	return nil
+	return incomplete
 }
 
 // find returns what is held of a resource. Metadata is the same in all versions of it; an object's
@@ -118,6 +121,9 @@ func (r *Recording) find(resource cluster.Resource, form form, key objectKey) *s
 				return shelf
 			}
 		}
+	}
+	if found := r.places[placeOf(resource)]; found != nil {
+		return found
 	}
 	return &shelf{}
 }

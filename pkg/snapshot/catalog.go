@@ -27,11 +27,17 @@ func catalogToLine(catalog *cluster.Catalog) *catalogLine {
 	for _, version := range catalog.FailedVersions() {
 		kept.Failed = append(kept.Failed, failedLine{Group: version.Group, Version: version.Version, Error: record(catalog.Failed[version])})
 	}
+	if catalog.Partial != nil {
+		kept.Partial = catalog.Partial.Error()
+	}
 	return kept
 }
 
 func catalogFromLine(kept *catalogLine) *cluster.Catalog {
 	catalog := &cluster.Catalog{Kinds: map[schema.GroupVersionKind]bool{}, Failed: map[schema.GroupVersion]error{}}
+	if kept.Partial != "" {
+		catalog.Partial = &NotRecordedError{What: "what the cluster serves", Why: &failure{message: kept.Partial}}
+	}
 	for _, r := range kept.Resources {
 		catalog.Resources = append(catalog.Resources, cluster.Resource{
 			GroupVersionResource: schema.GroupVersionResource(r.place), Kind: r.Kind, Namespaced: r.Namespaced, Singular: r.Singular, ShortNames: r.ShortNames, Categories: r.Categories, Verbs: r.Verbs,

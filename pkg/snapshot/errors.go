@@ -72,6 +72,8 @@ func (e *Error) err() error {
 func missing(resource cluster.Resource, namespace, name string, why error) error {
 	what := resource.QualifiedName()
 	switch {
+	case resource.Resource == "*":
+		what = "all kinds of objects"
 	case name != "" && namespace != "":
 		what += " " + namespace + "/" + name
 	case name != "":

@@ -103,6 +103,8 @@ type catalogLine struct {
 	Kinds []kindLine `json:"kinds"`
 	// Failed are the group versions that could not be discovered.
 	Failed []failedLine `json:"failed,omitempty"`
+	// Partial says why these aren't all, where they aren't.
+	Partial string `json:"partial,omitempty"`
 }
 
 type resourceLine struct {

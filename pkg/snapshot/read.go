@@ -89,7 +89,9 @@ func begin(in io.Reader) (header, *lineReader, error) {
 	switch err := json.Unmarshal(first, &head); {
 	case err != nil || head.Format != Format:
 		return header{}, nil, notOurs(nil)
-	case head.Version != Version:
+	case head.Version < 1:
+		return header{}, nil, fmt.Errorf("it is damaged: version %d of the format was never written", head.Version)
+	case head.Version > Version:
 		return header{}, nil, fmt.Errorf("it is of version %d of the format, and this program knows version %d: use a newer kubectl-finalizers", head.Version, Version)
 	case head.RecordedAt.IsZero():
 		return header{}, nil, errors.New("it doesn't say when it was recorded")
@@ -101,7 +103,7 @@ func notOurs(err error) error {
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, errTooLong) {
 		return reworded(err)
 	}
-	return errors.New("it is no recording of this program: record one with kubectl finalizers snapshot")
+	return errors.New("it is no recording of this program: record one with kubectl finalizers snapshot. An archive has to be unpacked first")
 }
 
 func reworded(err error) error {

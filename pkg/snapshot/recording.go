@@ -24,6 +24,8 @@ type Recording struct {
 	objects  int
 	reads    int
 	ended    *endLine
+	// Skipped are files that could not be read: what they would have told is not recorded.
+	Skipped []error
 }
 
 // shelf is what is held of one resource in one version.
@@ -166,6 +168,9 @@ func (r *Recording) complete() error {
 
 // Now implements cluster.Reader: the time of the recording.
 func (r *Recording) Now() time.Time { return r.header.RecordedAt }
+
+// Partial tells whether what the cluster serves was not recorded: the objects are those of manifests.
+func (r *Recording) Partial() bool { return r.catalog.Partial != "" }
 
 // Still implements cluster.Still.
 func (r *Recording) Still() bool { return true }
