@@ -93,10 +93,10 @@ func (a *assembly) placed(inside string, list listSeen) {
 		a.wholeList(a.known(parts[at-2], parts[at-1], list), parts[at-3])
 	case at >= 3 && parts[at-3] == "cluster-scoped-resources":
 		a.wholeList(a.known(parts[at-2], parts[at-1], list), "")
-	case path.Ext(inside) == ".json" && at == 1 && parts[0] == "nodes" && list.kind == "NodeList":
+	case path.Ext(inside) == ".json" && parts[at-1] == "nodes" && list.kind == "NodeList":
 		a.wholeList(cluster.Nodes(), "")
-	case path.Ext(inside) == ".json" && at == 2 && dumped()[parts[1]] == list.kind:
-		a.wholeList(a.known("", parts[1], list), parts[0])
+	case path.Ext(inside) == ".json" && at >= 2 && list.kind != "" && dumped()[parts[at-1]] == list.kind:
+		a.wholeList(a.known("", parts[at-1], list), parts[at-2])
 	}
 }
 

@@ -63,6 +63,10 @@ func Read(in io.Reader) (*Recording, error) {
 			return nil, fmt.Errorf("line %d: %w", lines.number, err)
 		}
 		if ended {
+			// To the end of the file, where the checksum is.
+			if _, err := lines.next(longestLine); !errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+				return nil, afterEnd(err)
+			}
 			return recording, recording.complete()
 		}
 	}
@@ -97,6 +101,13 @@ func begin(in io.Reader) (header, *lineReader, error) {
 		return header{}, nil, errors.New("it doesn't say when it was recorded")
 	}
 	return head, lines, nil
+}
+
+func afterEnd(err error) error {
+	if err == nil {
+		return errors.New("it is damaged: it goes on after its end")
+	}
+	return reworded(err)
 }
 
 func notOurs(err error) error {
