@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,6 +20,7 @@ type explainOptions struct {
 	genericiooptions.IOStreams
 	knowledge knowledge
 	output    outputFlags
+	source    sourceFlags
 	kind      string
 }
 
@@ -31,7 +33,8 @@ func newExplain(streams genericiooptions.IOStreams) *cobra.Command {
 it is removed by force, what to do instead, how far that was verified, and where it was read.
 
 Without a finalizer, list the projects of which finalizers are known, or with --kind the finalizers
-that are known on a kind. No cluster is asked.
+that are known on a kind. No cluster is asked; with a recording (--snapshot) it also tells which objects
+in that have the finalizer.
 
 Plugins of your own are read from $HOME/.kube/finalizers/plugins and from --plugins.`,
 		Example: `  # What is this finalizer, and whose?
@@ -46,23 +49,24 @@ Plugins of your own are read from $HOME/.kube/finalizers/plugins and from --plug
   # The projects, and with plugins of your own
   kubectl finalizers explain
   kubectl finalizers explain shop.example.com/cleanup --plugins ./plugins`,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return fmt.Errorf("explain takes one finalizer, not %d", len(args))
 			}
 			if err := o.output.validate(); err != nil {
 				return err
 			}
-			return o.run(strings.Join(args, ""))
+			return o.run(cmd.Context(), strings.Join(args, ""))
 		},
 	}
 	cmd.Flags().StringVar(&o.kind, "kind", "", "What is known on this kind, as KIND or KIND.GROUP")
 	o.knowledge.add(cmd.Flags())
 	o.output.add(cmd.Flags())
+	o.source.add(cmd.Flags())
 	return cmd
 }
 
-func (o *explainOptions) run(finalizer string) error {
+func (o *explainOptions) run(ctx context.Context, finalizer string) error {
 	set, err := o.knowledge.load(o.ErrOut)
 	if err != nil {
 		return err
@@ -75,6 +79,9 @@ func (o *explainOptions) run(finalizer string) error {
 		return err
 	}
 	result := &report.Explanation{APIVersion: report.APIVersion, Kind: "Explanation", Finalizer: finalizer, OnKind: o.kind}
+	if result.HeldBy, err = o.held(ctx, finalizer); err != nil {
+		return err
+	}
 	for _, one := range found {
 		known, err := told(one)
 		if err != nil {

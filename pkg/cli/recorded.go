@@ -32,11 +32,10 @@ import (
 // contacted. Arguments are resolved by the code that resolves them for a live cluster, over a transport
 // that answers from the recording.
 func openRecorded(ctx context.Context, names []string, flags *genericclioptions.ConfigFlags, streams ioStreams) (*connection, error) {
-	recording, err := snapshot.Open(ctx, names, streams.In)
+	recording, err := openRecording(ctx, names, streams)
 	if err != nil {
-		return nil, fmt.Errorf("%s can't be used: %w", strings.Join(names, ", "), err)
+		return nil, err
 	}
-	introduce(streams.ErrOut, recording)
 	catalog, err := recording.Catalog(ctx)
 	if err != nil {
 		return nil, err
@@ -53,6 +52,14 @@ func openRecorded(ctx context.Context, names []string, flags *genericclioptions.
 		reader: recording, catalog: catalog, config: config, discovery: memory.NewMemCacheClient(client),
 		kubectl: mechanism.Kubectl{Flags: repeatable(flags, head.Context)},
 	}, nil
+}
+
+func unusable(names []string, err error) error {
+	what := strings.Join(names, ", ")
+	if what == "-" {
+		what = "standard input"
+	}
+	return fmt.Errorf("%s can't be used: %w", what, err)
 }
 
 // introduce says what the answer will be from, and what of it could not be read.

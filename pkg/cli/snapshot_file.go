@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -26,7 +27,6 @@ type recordingFile struct {
 	temporary *os.File
 	// buffer holds the recording until names are replaced: nothing with names in it reaches the disk.
 	buffer bytes.Buffer
-	kept   bool
 }
 
 func createRecording(streams ioStreams, name string, head snapshot.Header) (*recordingFile, error) {
@@ -39,6 +39,9 @@ func createRecording(streams ioStreams, name string, head snapshot.Header) (*rec
 	if name == "" {
 		cluster := regexp.MustCompile(`[^A-Za-z0-9.-]+`).ReplaceAllString(cmp.Or(head.Context, "cluster"), "-")
 		name = fmt.Sprintf("%s-%s.snapshot", cluster, head.RecordedAt.UTC().Format("20060102-150405"))
+	}
+	if _, err := os.Lstat(name); err == nil {
+		return nil, alreadyThere(name)
 	}
 	// Next to the file that it becomes, readable by nobody else.
 	temporary, err := os.CreateTemp(filepath.Dir(name), ".snapshot-*")
@@ -73,19 +76,41 @@ func (f *recordingFile) keep(ctx context.Context, redact bool) error {
 		}
 	}
 	if f.stdout != nil {
-		f.kept = true
 		return nil
 	}
-	if err := errors.Join(f.temporary.Close(), os.Rename(f.temporary.Name(), f.name)); err != nil {
+	if err := errors.Join(ctx.Err(), f.temporary.Sync(), f.temporary.Close()); err != nil {
 		return fmt.Errorf("the recording can't be written: %w", err)
 	}
-	f.kept = true
+	return f.publish()
+}
+
+// publish gives the file its name, unless there is one of that name by now: a link is refused where a
+// renaming would replace.
+func (f *recordingFile) publish() error {
+	err := os.Link(f.temporary.Name(), f.name)
+	switch {
+	case err == nil:
+		return nil // discard removes the first name
+	case errors.Is(err, fs.ErrExist):
+		return alreadyThere(f.name)
+	}
+	// A file system without links.
+	if _, err := os.Lstat(f.name); err == nil {
+		return alreadyThere(f.name)
+	}
+	if err := os.Rename(f.temporary.Name(), f.name); err != nil {
+		return fmt.Errorf("the recording can't be written: %w", err)
+	}
 	return nil
 }
 
-// discard deletes what is incomplete.
+func alreadyThere(name string) error {
+	return fmt.Errorf("%s is there already, and a recording replaces nothing: name another file with -o, or delete it first", name)
+}
+
+// discard deletes what is incomplete, or has another name by now.
 func (f *recordingFile) discard() {
-	if !f.kept && f.temporary != nil {
+	if f.temporary != nil {
 		_ = f.temporary.Close()
 		_ = os.Remove(f.temporary.Name())
 	}

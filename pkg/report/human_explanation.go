@@ -24,6 +24,7 @@ func HumanExplanation(out io.Writer, explanation *Explanation, style Style) erro
 			w.knownFacts(known)
 		}
 	}
+	w.recorded(explanation.HeldBy)
 	return w.err
 }
 
