@@ -3,11 +3,14 @@
 GO       ?= go
 BIN      := bin
 PLANE    := $(BIN)/controlplane
+# What needs no control plane, whose test library doesn't compile on Windows.
+PURE     := ./pkg/... ./plugins/... ./hack/reference ./hack/krew
 BINARY   := $(BIN)/kubectl-finalizers
 LABEL    := $(shell git describe --tags --always --dirty 2>/dev/null)
 LINKED   := -X github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli.linkedVersion=$(LABEL)
 DIST     := dist
 GORELEASER = TZ=UTC $(shell TZ=UTC git show -s --format='COMMIT=%H COMMIT_SHORT=%h COMMIT_TIMESTAMP=%ct COMMIT_DATE=%cd' --date=format-local:%Y-%m-%dT%H:%M:%SZ) GOFLAGS= $(GO) tool -modfile=hack/goreleaser/go.mod goreleaser
+KREW      = $(GO) build -modfile=hack/krew/tools/go.mod -o $(BIN)/krew
 STATICCHECK := $(GO) tool -modfile=hack/tools/go.mod staticcheck
 
 .DEFAULT_GOAL := help
@@ -35,7 +38,7 @@ test-operator: controlplane ## Build a real operator (minutes the first time) an
 
 .PHONY: test-pure
 test-pure: ## Run the tests that need no control plane: seconds
-	$(GO) test ./pkg/... ./plugins/... ./hack/reference ./hack/krew
+	$(GO) test $(PURE)
 
 .PHONY: bench
 bench: controlplane build ## Measure scans beside raw fetches on a full control plane, growth, and large graphs (minutes)
@@ -71,6 +74,12 @@ lint: ## gofmt, go vet, staticcheck, go mod tidy
 	$(STATICCHECK) ./...
 	$(GO) mod tidy -diff
 
+.PHONY: cross
+cross: ## Compile for macOS and Windows, with the tests that run there (minutes the first time)
+	GOOS=darwin $(GO) vet ./...
+	GOOS=windows $(GO) vet $(PURE)
+	GOOS=windows $(GO) build -o $(BIN)/ ./cmd/kubectl-finalizers
+
 .PHONY: docs
 docs: ## Write the command reference and the man pages anew, from the commands
 	$(GO) run ./hack/reference docs/reference
@@ -79,15 +88,27 @@ docs: ## Write the command reference and the man pages anew, from the commands
 transcripts: controlplane build ## Write the answers and pictures in README.md and docs/guide.md anew, from real runs
 	$(GO) run ./hack/transcripts $(BINARY) README.md docs/guide.md
 
+INDEX     = $(GO) run ./hack/krew $(DIST) && $(BIN)/krew/validate-krew-manifest -skip-install -manifest $(DIST)/krew-index/plugins/finalizers.yaml
+
+.PHONY: krew
+krew: # Krew, and the validator of its index
+	@mkdir -p $(BIN)/krew
+	@$(KREW)/kubectl-krew sigs.k8s.io/krew/cmd/krew
+	@$(KREW)/validate-krew-manifest sigs.k8s.io/krew/cmd/validate-krew-manifest
+
 .PHONY: snapshot
-snapshot: ## Build the archives of a release, their checksums and the krew manifest into dist/
+snapshot: krew ## Build the archives of a release, their checksums and the krew manifest into dist/
 	$(GORELEASER) release --snapshot --clean --skip=publish$(shell command -v syft >/dev/null || echo ,sbom)
-	$(GO) run ./hack/krew $(DIST)
+	$(INDEX)
+
+.PHONY: krew-test
+krew-test: snapshot controlplane ## Install that with krew, in the ways that README.md and krew/README.md tell
+	KREW_RELEASE=$(CURDIR)/$(DIST) KREW_BIN=$(CURDIR)/$(BIN)/krew $(GO) test -count=1 -v -run TestKrew ./hack/krew
 
 .PHONY: release
-release: ## What the forge runs for a tag: the archives, a draft of a release, and the krew manifest
+release: krew ## What the forge runs for a tag: the archives, a draft of a release, and the krew manifest
 	$(GORELEASER) release --clean
-	$(GO) run ./hack/krew $(DIST)
+	$(INDEX)
 
 .PHONY: reproducible
 reproducible: ## Build the archives twice, and see that they are the same to the last bit

@@ -3,6 +3,7 @@ module github.com/kubectl-finalizers/kubectl-finalizers
 go 1.26.0
 
 require (
+	github.com/creack/pty v1.1.24
 	github.com/fatih/color v1.19.0
 	github.com/google/cel-go v0.29.2
 	github.com/google/go-cmp v0.7.0

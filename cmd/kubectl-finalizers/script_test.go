@@ -5,6 +5,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -56,10 +57,25 @@ func TestScripts(t *testing.T) {
 			env.Setenv("PATH", env.Getenv("PATH")+string(os.PathListSeparator)+filepath.Dir(binaries.Kubectl))
 			return nil
 		},
+		Condition: func(name string) (bool, error) {
+			if name != "bash-completion" {
+				return false, fmt.Errorf("there is no condition %q", name)
+			}
+			_, missing := os.Stat("/usr/share/bash-completion/bash_completion")
+			return missing == nil, nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"break": func(ts *testscript.TestScript, _ bool, args []string) {
+				if strings.HasPrefix(args[0], "..") { // from this folder, and not the script's
+					data, err := os.ReadFile(args[0])
+					ts.Check(err)
+					ts.Check(breakWith(t, plane, string(data)))
+					return
+				}
 				ts.Check(breakWith(t, plane, ts.ReadFile(args[0])))
 			},
+			"block":    writeBlock,
+			"examples": runExamples,
 		},
 	})
 }

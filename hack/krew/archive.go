@@ -79,9 +79,9 @@ func unzip(data []byte) (map[string]file, error) {
 	return files, nil
 }
 
-// install checks what krew's validator checks by installing a plugin for one platform from its archive:
-// the executable and a LICENSE must come out; and what this project promises, the completion shim.
-func install(platform ManifestPlatform, folder string) (map[string]file, error) {
+// inspect unpacks the archive for one platform, whichever this machine is, and looks for what must be in it:
+// the executable, a LICENSE, which krew asks for, and the completion shim, which this project promises.
+func inspect(platform ManifestPlatform, folder string) (map[string]file, error) {
 	files, err := unpack(filepath.Join(folder, filepath.Base(platform.URI)), platform.SHA256)
 	if err != nil {
 		return nil, err

@@ -1,9 +1,10 @@
-// Command krew makes a custom index of krew from the archives that goreleaser has built, and checks both
-// by krew's own rules:
+// Command krew makes a custom index of krew from the archives that goreleaser has built, and checks that they
+// hold what they should:
 //
 //	krew DIST
 //
-// reads DIST/checksums.txt and DIST/metadata.json, and writes DIST/krew-index/plugins/finalizers.yaml.
+// reads DIST/checksums.txt and DIST/metadata.json, and writes DIST/krew-index/plugins/finalizers.yaml. What
+// krew itself asks of the manifest is left to krew's validator, and to krew: `make krew-test`.
 package main
 
 import (
@@ -32,12 +33,12 @@ func run(dist, template string) error {
 	if err != nil {
 		return err
 	}
-	parsed, err := validate(manifest, "finalizers.yaml")
+	parsed, err := review(manifest)
 	if err != nil {
 		return err
 	}
 	for _, platform := range parsed.Spec.Platforms {
-		files, err := install(platform, dist)
+		files, err := inspect(platform, dist)
 		if err != nil {
 			return err
 		}

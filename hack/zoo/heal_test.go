@@ -1,9 +1,13 @@
 package zoo_test
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
@@ -15,25 +19,70 @@ import (
 // gone: advice that doesn't help is worse than none.
 func (k *keeper) heal(t *testing.T, question zoo.Question, diagnosis *report.Diagnosis) {
 	t.Helper()
-	binaries, err := controlplane.FindBinaries()
-	if err != nil {
-		t.Fatal(err)
+	if len(question.Want.Heals) == 0 {
+		return
 	}
 	for _, step := range question.Want.Heals {
 		if step[0] > len(diagnosis.RootCauses) || step[1] > len(diagnosis.RootCauses[step[0]-1].Remedies) {
 			t.Fatalf("there is no remedy %v", step)
 		}
-		remedy := diagnosis.RootCauses[step[0]-1].Remedies[step[1]-1]
-		shell := exec.CommandContext(t.Context(), "sh", "-c", remedy.Command)
-		shell.Env = append(os.Environ(), "PATH="+filepath.Dir(binaries.Kubectl)+string(os.PathListSeparator)+os.Getenv("PATH"))
-		if output, err := shell.CombinedOutput(); err != nil {
-			t.Fatalf("%s: %v\n%s", remedy.Command, err, output)
-		}
+		k.follow(t, diagnosis.RootCauses[step[0]-1].Remedies[step[1]-1].Command)
 	}
-	if len(question.Want.Heals) > 0 {
-		gone := zoo.Until{Object: zoo.Object{Object: question.Target, Namespace: question.Namespace}, Gone: true}
-		if err := k.breaker.Await(t.Context(), gone); err != nil {
-			t.Errorf("the remedies were followed, and the target is still there: %v", err)
-		}
+	gone := zoo.Until{Object: zoo.Object{Object: question.Target, Namespace: question.Namespace}, Gone: true}
+	if err := k.breaker.Await(t.Context(), gone); err != nil {
+		t.Errorf("the remedies were followed, and the target is still there: %v", err)
 	}
+}
+
+// follow runs a remedy's command in a shell. A removal by force asks for consent on a terminal, and there is
+// none here: it is followed as its help tells such people, by taking the token from the plan, which is
+// the same command without --force.
+func (k *keeper) follow(t *testing.T, command string) {
+	t.Helper()
+	if !strings.HasPrefix(command, "kubectl finalizers remove ") {
+		k.shell(t, command)
+		return
+	}
+	planned := strings.Replace(command, " --force", "", 1) + " -o json"
+	var plan report.RemovalReport
+	if err := json.Unmarshal(k.shell(t, planned+" || test $? -eq 5"), &plan); err != nil {
+		t.Fatalf("%s: %v", planned, err)
+	}
+	if plan.Token == "" {
+		t.Fatalf("%s: the plan has no token: %+v", planned, plan.Guards)
+	}
+	k.shell(t, command+" --confirm "+plan.Token)
+}
+
+// shell runs a command with kubectl and the plugin on the PATH, and returns its output.
+func (k *keeper) shell(t *testing.T, command string) []byte {
+	t.Helper()
+	binaries, err := controlplane.FindBinaries()
+	if err != nil {
+		t.Fatal(err)
+	}
+	plugin, err := k.plugin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := strings.Join([]string{filepath.Dir(binaries.Kubectl), plugin, os.Getenv("PATH")}, string(os.PathListSeparator))
+	shell := exec.CommandContext(t.Context(), "sh", "-c", command)
+	shell.Env = append(os.Environ(), "PATH="+path, "XDG_STATE_HOME="+t.TempDir())
+	var stderr bytes.Buffer
+	shell.Stderr = &stderr
+	output, err := shell.Output()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s%s", command, err, output, &stderr)
+	}
+	return output
+}
+
+// buildPlugin builds the program as kubectl finds it, and returns the folder.
+func buildPlugin(t *testing.T) (string, error) {
+	folder := t.TempDir() // of the whole run: a scenario's own would go with it
+	build := exec.Command("go", "build", "-o", filepath.Join(folder, "kubectl-finalizers"), "../../cmd/kubectl-finalizers")
+	if output, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build the plugin: %w\n%s", err, output)
+	}
+	return folder, nil
 }

@@ -7,7 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+
+	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
@@ -34,6 +37,7 @@ func TestZoo(t *testing.T) {
 	plane := controlplane.ForTest(t)
 	keeper := newKeeper(t, plane)
 	keeper.reader = newReader(t, plane, scenarios)
+	keeper.inNamespace = namespaceRules(t, scenarios)
 	// Those that disturb the whole control plane come last and one by one.
 	t.Run("together", func(t *testing.T) {
 		for _, scenario := range scenarios {
@@ -59,12 +63,14 @@ func TestZoo(t *testing.T) {
 
 // keeper is what the scenarios share.
 type keeper struct {
-	plane   *controlplane.ControlPlane
-	breaker *zoo.Breaker
-	front   *controlplane.Front
-	reader  *asker  // with the role in docs/rbac
-	hung    *groups // that some scenario has let hang
-	nobody  string  // a kubeconfig without a cluster or a user: those who ask through the proxy need none
+	plane       *controlplane.ControlPlane
+	breaker     *zoo.Breaker
+	front       *controlplane.Front
+	plugin      func() (string, error) // builds the program once and returns the folder it is in
+	reader      *asker                 // with the role in docs/rbac
+	inNamespace []rbacv1.PolicyRule    // what docs/rbac allows in one namespace
+	hung        *groups                // that some scenario has let hang
+	nobody      string                 // a kubeconfig without a cluster or a user: those who ask through the proxy need none
 }
 
 func newKeeper(t *testing.T, plane *controlplane.ControlPlane) *keeper {
@@ -83,7 +89,7 @@ func newKeeper(t *testing.T, plane *controlplane.ControlPlane) *keeper {
 	if err := os.WriteFile(nobody, []byte(content), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return &keeper{plane: plane, breaker: breaker, front: front, hung: &groups{}, nobody: nobody}
+	return &keeper{plane: plane, breaker: breaker, front: front, plugin: sync.OnceValues(func() (string, error) { return buildPlugin(t) }), hung: &groups{}, nobody: nobody}
 }
 
 // check breaks the cluster and asks each question of a scenario.
@@ -126,6 +132,7 @@ func (k *keeper) ask(t *testing.T, scenario zoo.Scenario, question zoo.Question,
 	}
 	if scenario.As == nil {
 		k.askAsReader(t, question, diagnosis)
+		k.askAsNamespaceReader(t, question, diagnosis)
 		k.askWithLess(t, question, diagnosis, used)
 	}
 	k.heal(t, question, diagnosis)

@@ -3,7 +3,9 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
@@ -33,4 +35,13 @@ func (f *areaFlags) nothing(ctx context.Context, c *connection, what string) str
 		return fmt.Sprintf("%s: there is no namespace %q; name another one with -n.", what, namespace)
 	}
 	return fmt.Sprintf("%s in namespace %q.", what, namespace)
+}
+
+// noObjects refuses arguments where somebody expects a whole area to be narrowed by them, as with kubectl get.
+func noObjects(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s takes no objects, and was given %q: it looks at a namespace (-n), or with -A at the whole cluster. "+
+		"To ask about an object: kubectl finalizers why TYPE/NAME", cmd.Name(), strings.Join(args, " "))
 }

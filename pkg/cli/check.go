@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -12,21 +11,16 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
-	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // checkOptions is what was typed.
 type checkOptions struct {
-	genericiooptions.IOStreams
-	config   *genericclioptions.ConfigFlags
-	area     areaFlags
-	output   outputFlags
-	source   sourceFlags
+	scanOptions
 	exitCode bool
 }
 
 func newCheck(config *genericclioptions.ConfigFlags, streams genericiooptions.IOStreams) *cobra.Command {
-	o := &checkOptions{IOStreams: streams, config: config}
+	o := &checkOptions{scanOptions: scanOptions{IOStreams: streams, config: config}}
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "Find what will get stuck: bad owner references and bad finalizers",
@@ -48,7 +42,7 @@ check only reads, the metadata of every kind in the namespace, or with -A in the
 
   # In a pipeline: exit with 2 when something is found, with 4 when not all could be looked at
   kubectl finalizers check -A --exit-code`,
-		Args: cobra.NoArgs,
+		Args: noObjects,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.output.validate(); err != nil {
 				return err
@@ -59,51 +53,35 @@ check only reads, the metadata of every kind in the namespace, or with -A in the
 	flags := cmd.Flags()
 	o.area.add(flags)
 	flags.BoolVar(&o.exitCode, "exit-code", false, "Exit with 2 when there are errors or warnings, else with 4 when something could not be looked at")
-	o.output.add(flags)
-	o.source.add(flags)
+	o.add(flags)
 	return cmd
 }
 
 func (o *checkOptions) run(ctx context.Context) error {
-	known, err := plugins.Embedded()
+	scan, err := o.begin(ctx)
 	if err != nil {
 		return err
 	}
-	connection, err := o.source.connect(ctx, o.config, o.IOStreams)
+	defer scan.done()
+	census, err := scan.world.Census(ctx, mechanism.Area{Namespace: scan.namespace})
 	if err != nil {
 		return err
 	}
-	namespace, err := o.area.namespace(connection)
-	if err != nil {
+	if err := scan.readable(census.Asked, census.Unlisted, len(census.Owned)+len(census.Held)); err != nil {
 		return err
 	}
-	reader, done := watch(connection.reader, o.ErrOut)
-	defer done()
-	world := mechanism.NewWorld(reader, known, connection.kubectl)
-	world.Pause = noPause
-	census, err := world.Census(ctx, mechanism.Area{Namespace: namespace})
-	if err != nil {
-		return err
-	}
-	if err := nothingReadable(census.Asked, census.Unlisted, namespace); err != nil && len(census.Owned)+len(census.Held) == 0 {
-		return err
-	}
-	result, err := diagnosis.Check(ctx, world, census)
-	done()
+	result, err := diagnosis.Check(ctx, scan.world, census)
+	scan.done()
 	if err != nil {
 		return err
 	}
 	if err := o.print(result); err != nil {
 		return err
 	}
-	switch {
-	case ctx.Err() != nil:
-		_, _ = fmt.Fprintln(o.ErrOut, "error: interrupted; the answer is what was known by then")
-		return saidError{}
-	case o.exitCode:
-		return verdictError{code: checkCode(result)}
+	if err := interrupted(ctx, o.ErrOut); err != nil || !o.exitCode {
+		return err
 	}
-	return nil
+	return verdictError{code: checkCode(result)}
 }
 
 func (o *checkOptions) print(check *report.Check) error {

@@ -45,8 +45,7 @@ func connect(ctx context.Context, flags *genericclioptions.ConfigFlags) (*connec
 		return nil, explainConfig(err)
 	}
 	if len(raw.Clusters) == 0 && *flags.APIServer == "" && os.Getenv("KUBERNETES_SERVICE_HOST") == "" {
-		return nil, fmt.Errorf("no cluster to ask: there is no kubeconfig with a cluster at %s. Set KUBECONFIG, or name a file with --kubeconfig",
-			strings.Join(loader.ConfigAccess().GetLoadingPrecedence(), ", "))
+		return nil, noClusterError{places: loader.ConfigAccess().GetLoadingPrecedence()}
 	}
 	config, err := loader.ClientConfig()
 	if err != nil {
@@ -64,6 +63,14 @@ func connect(ctx context.Context, flags *genericclioptions.ConfigFlags) (*connec
 		return nil, explainUnreachable(err, config)
 	}
 	return c, nil
+}
+
+// noClusterError says that nothing leads to a cluster.
+type noClusterError struct{ places []string }
+
+// Error implements error.
+func (e noClusterError) Error() string {
+	return fmt.Sprintf("no cluster to ask: there is no kubeconfig with a cluster at %s. Set KUBECONFIG, or name a file with --kubeconfig", strings.Join(e.places, ", "))
 }
 
 // repeatable returns the flags that lead another kubectl to the same cluster, as the same user. A

@@ -17,9 +17,10 @@ const (
 	exitStuck        = 2
 	exitProgressing  = 3
 	exitUndetermined = 4
+	exitRefused      = 5 // a removal was refused, not carried through, or only planned
 )
 
-// verdictError makes the program exit with the code of a verdict. It has nothing to say: the answer
+// verdictError makes the program exit with the code of a verdict, or of a removal. It has nothing to say: the answer
 // is printed already.
 type verdictError struct{ code int }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
@@ -18,27 +19,36 @@ import (
 // explainOptions is what was typed.
 type explainOptions struct {
 	genericiooptions.IOStreams
+	config    *genericclioptions.ConfigFlags
 	knowledge knowledge
 	output    outputFlags
 	source    sourceFlags
 	kind      string
+	offline   bool
+	patient   bool // --request-timeout was given
 }
 
-func newExplain(streams genericiooptions.IOStreams) *cobra.Command {
-	o := &explainOptions{IOStreams: streams}
+func newExplain(config *genericclioptions.ConfigFlags, streams genericiooptions.IOStreams) *cobra.Command {
+	o := &explainOptions{IOStreams: streams, config: config}
 	cmd := &cobra.Command{
 		Use:   "explain [FINALIZER] [--kind KIND]",
 		Short: "Tell what is known of a finalizer: who removes it and when, and what force would lose",
 		Long: `Tell what is known of a finalizer: who adds and who removes it, what it waits for, what is lost when
 it is removed by force, what to do instead, how far that was verified, and where it was read.
 
+With a cluster at hand, tell too whether the finalizer's controller is there and able to remove it, for the
+kinds that this cluster serves; of a finalizer that no plugin knows, find out from the cluster whose it is.
+It only reads. Without a cluster, everything else is answered all the same.
+
 Without a finalizer, list the projects of which finalizers are known, or with --kind the finalizers
-that are known on a kind. No cluster is asked; with a recording (--snapshot) it also tells which objects
-in that have the finalizer.
+that are known on a kind. No cluster is asked for that. --snapshot answers for the cluster from a recording.
 
 Plugins of your own are read from $HOME/.kube/finalizers/plugins and from --plugins.`,
 		Example: `  # What is this finalizer, and whose?
   kubectl finalizers explain foregroundDeletion
+
+  # Is the controller of a finalizer there that is nobody's whom a plugin knows?
+  kubectl finalizers explain shop.example.com/cleanup --kind Database.shop.example.com
 
   # One name may mean different things on different kinds
   kubectl finalizers explain longhorn.io --kind Volume.longhorn.io
@@ -56,10 +66,12 @@ Plugins of your own are read from $HOME/.kube/finalizers/plugins and from --plug
 			if err := o.output.validate(); err != nil {
 				return err
 			}
+			o.patient = cmd.Flags().Changed("request-timeout")
 			return o.run(cmd.Context(), strings.Join(args, ""))
 		},
 	}
 	cmd.Flags().StringVar(&o.kind, "kind", "", "What is known on this kind, as KIND or KIND.GROUP")
+	cmd.Flags().BoolVar(&o.offline, "offline", false, "Ask no cluster")
 	o.knowledge.add(cmd.Flags())
 	o.output.add(cmd.Flags())
 	o.source.add(cmd.Flags())
@@ -75,12 +87,22 @@ func (o *explainOptions) run(ctx context.Context, finalizer string) error {
 		return o.printProjects(set.Projects())
 	}
 	found, err := o.find(set, finalizer)
-	if err != nil {
+	// Of a finalizer that is known, and not on this kind, the plugins have the last word.
+	unknown := err != nil && finalizer != "" && len(set.Named(finalizer)) == 0
+	if err != nil && !unknown {
 		return err
 	}
-	result := &report.Explanation{APIVersion: report.APIVersion, Kind: "Explanation", Finalizer: finalizer, OnKind: o.kind}
-	if result.HeldBy, err = o.held(ctx, finalizer); err != nil {
-		return err
+	result := &report.Explanation{APIVersion: report.APIVersion, Kind: "Explanation", Finalizer: finalizer, OnKind: o.kind, Known: []report.Known{}}
+	if finalizer != "" {
+		result.Cluster = o.inCluster(ctx, set, finalizer, found)
+	}
+	if result.Cluster != nil && o.source.recorded() && !result.Cluster.Asked && !o.offline {
+		return errors.New(result.Cluster.WhyNot)
+	}
+	if unknown {
+		if err := o.unknown(err, result.Cluster); err != nil {
+			return err
+		}
 	}
 	for _, one := range found {
 		known, err := told(one)

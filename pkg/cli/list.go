@@ -8,32 +8,25 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
-	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // listOptions is what was typed.
 type listOptions struct {
-	genericiooptions.IOStreams
-	config    *genericclioptions.ConfigFlags
-	area      areaFlags
+	scanOptions
 	labels    string
-	output    outputFlags
-	source    sourceFlags
 	noCauses  bool
 	olderThan time.Duration
 	exitCode  bool
 }
 
 func newList(config *genericclioptions.ConfigFlags, streams genericiooptions.IOStreams) *cobra.Command {
-	o := &listOptions{IOStreams: streams, config: config}
+	o := &listOptions{scanOptions: scanOptions{IOStreams: streams, config: config}}
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List everything Terminating, under the root causes that it shares",
@@ -57,7 +50,7 @@ moves slowly is listed as undetermined.`,
 
   # For scripts: exit with 2 when anything is stuck, 3 when all of it moves, 4 when it can't be told
   kubectl finalizers list -A --exit-code -o json`,
-		Args: cobra.NoArgs,
+		Args: noObjects,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.validate(); err != nil {
 				return err
@@ -71,8 +64,7 @@ moves slowly is listed as undetermined.`,
 	flags.BoolVar(&o.noCauses, "no-causes", false, "Only list what is Terminating, without asking why")
 	flags.DurationVar(&o.olderThan, "older-than", 0, "Only what was deleted longer ago than this, for example 1h30m")
 	flags.BoolVar(&o.exitCode, "exit-code", false, "Exit with 2 when anything is Stuck, with 4 when it can't be told, with 3 when all of it is Progressing")
-	o.output.add(flags)
-	o.source.add(flags)
+	o.add(flags)
 	return cmd
 }
 
@@ -87,79 +79,42 @@ func (o *listOptions) validate() error {
 }
 
 func (o *listOptions) run(ctx context.Context) error {
-	known, err := plugins.Embedded()
+	scan, err := o.begin(ctx)
 	if err != nil {
 		return err
 	}
-	connection, err := o.source.connect(ctx, o.config, o.IOStreams)
+	defer scan.done()
+	survey, err := scan.world.Survey(ctx, mechanism.Area{Namespace: scan.namespace, Labels: o.labels}, !o.noCauses)
 	if err != nil {
 		return err
 	}
-	namespace, err := o.area.namespace(connection)
-	if err != nil {
-		return err
-	}
-	reader, done := watch(connection.reader, o.ErrOut)
-	defer done()
-	world := mechanism.NewWorld(reader, known, connection.kubectl)
-	world.Pause = noPause
-	survey, err := world.Survey(ctx, mechanism.Area{Namespace: namespace, Labels: o.labels}, !o.noCauses)
-	if err != nil {
-		return err
-	}
-	if err := nothingReadable(survey.Asked, survey.Unlisted, namespace); err != nil && len(survey.Terminating) == 0 {
+	if err := scan.readable(survey.Asked, survey.Unlisted, len(survey.Terminating)); err != nil {
 		return err
 	}
 	objects := slices.DeleteFunc(survey.Terminating, func(object *mechanism.Object) bool {
-		return o.olderThan > 0 && world.Now().Sub(object.RequestedAt()) < o.olderThan
+		return o.olderThan > 0 && scan.world.Now().Sub(object.RequestedAt()) < o.olderThan
 	})
 	var list *report.List
 	if o.noCauses || o.output.format == formatName {
-		list = diagnosis.SortBare(diagnosis.Bare(ctx, world, world.WithSpecs(ctx, objects)))
+		list = diagnosis.SortBare(diagnosis.Bare(ctx, scan.world, scan.world.WithSpecs(ctx, objects)))
 	} else {
-		list = diagnosis.List(ctx, world, objects)
+		list = diagnosis.List(ctx, scan.world, objects)
 	}
-	done()
-	return o.finish(ctx, connection, list)
+	scan.done()
+	return o.finish(ctx, scan, list)
 }
 
-// noPause keeps a scan from looking twice: that takes seconds for each thing that is overdue.
-func noPause(context.Context, time.Duration) error {
-	return errors.New("a scan doesn't look twice")
-}
-
-// nothingReadable is an error when not a single kind could be listed: an empty answer would be a lie.
-func nothingReadable(asked int, unlisted []cluster.Unlisted, namespace string) error {
-	if asked == 0 || len(unlisted) < asked {
-		return nil
-	}
-	first := unlisted[0].Err
-	switch {
-	case errors.Is(first, context.Canceled):
-		return first
-	case apierrors.IsForbidden(first) && namespace == "":
-		return fmt.Errorf("you may not list anything in all namespaces; ask about one that you may read with -n: %w", first)
-	case apierrors.IsForbidden(first):
-		return fmt.Errorf("you may not list anything in namespace %q: %w", namespace, first)
-	}
-	return fmt.Errorf("nothing could be listed: %w", first)
-}
-
-func (o *listOptions) finish(ctx context.Context, c *connection, list *report.List) error {
+func (o *listOptions) finish(ctx context.Context, scan *scan, list *report.List) error {
 	if len(list.Items) == 0 && o.output.isForPeople() {
-		_, _ = fmt.Fprintln(o.ErrOut, o.area.nothing(ctx, c, "Nothing is Terminating"))
+		_, _ = fmt.Fprintln(o.ErrOut, scan.nothing(ctx, "Nothing is Terminating"))
 	}
 	if err := o.print(list); err != nil {
 		return err
 	}
-	switch {
-	case ctx.Err() != nil:
-		_, _ = fmt.Fprintln(o.ErrOut, "error: interrupted; the answer is what was known by then")
-		return saidError{}
-	case o.exitCode:
-		return verdictError{code: listCode(list)}
+	if err := interrupted(ctx, o.ErrOut); err != nil || !o.exitCode {
+		return err
 	}
-	return nil
+	return verdictError{code: listCode(list)}
 }
 
 func (o *listOptions) print(list *report.List) error {

@@ -40,6 +40,10 @@ func watch(reader cluster.Reader, errOut io.Writer) (through cluster.Reader, don
 	if !isFile || !term.IsTerminal(int(file.Fd())) {
 		return reader, func() {}
 	}
+	return tellProgress(reader, errOut)
+}
+
+func tellProgress(reader cluster.Reader, errOut io.Writer) (through cluster.Reader, done func()) {
 	counting := &watched{Reader: reader}
 	over := make(chan struct{})
 	var telling sync.WaitGroup

@@ -54,6 +54,16 @@ func openRecorded(ctx context.Context, names []string, flags *genericclioptions.
 	}, nil
 }
 
+// openRecording opens what --snapshot names.
+func openRecording(ctx context.Context, names []string, streams ioStreams) (*snapshot.Recording, error) {
+	recording, err := snapshot.Open(ctx, names, streams.In)
+	if err != nil {
+		return nil, unusable(names, err)
+	}
+	introduce(streams.ErrOut, recording)
+	return recording, nil
+}
+
 func unusable(names []string, err error) error {
 	what := strings.Join(names, ", ")
 	if what == "-" {

@@ -41,7 +41,7 @@ func newRoot(streams genericiooptions.IOStreams) *cobra.Command {
 done about it.
 
 A finalizer is there for a reason. This plugin follows what waits for what, names the cause with its
-evidence, and says what it could not see. It only reads.`,
+evidence, and says what it could not see. Only remove --force ever writes.`,
 		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: "kubectl finalizers"},
 		SilenceErrors: true, // Execute prints them
 		SilenceUsage:  true,
@@ -57,7 +57,7 @@ evidence, and says what it could not see. It only reads.`,
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return setVerbosity(*verbosity) }
 
 	root.AddCommand(newWhy(config, streams), newList(config, streams), newTree(config, streams), newCheck(config, streams), newSnapshot(config, streams),
-		newExplain(streams), newVersion(streams), newCompletion(streams))
+		newExplain(config, streams), newRemove(config, streams), newVersion(streams), newCompletion(streams))
 	completer{config: config}.complete(root) // after the last command was added
 	return root
 }

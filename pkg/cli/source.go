@@ -19,6 +19,12 @@ func (f *sourceFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.snapshot, "snapshot", nil, "Answer from a recording (see kubectl finalizers snapshot), from manifests as kubectl get -o yaml or json prints them, or from the folder of a must-gather or kubectl cluster-info dump; - reads standard input. No cluster is contacted")
 }
 
+// addRefused adds the flag to a command that can't do with a recording, so that it can say why.
+func (f *sourceFlags) addRefused(flags *pflag.FlagSet) {
+	f.add(flags)
+	_ = flags.MarkHidden("snapshot") // fails for flags that don't exist: it does
+}
+
 // recorded tells whether the cluster is a file.
 func (f *sourceFlags) recorded() bool { return len(f.snapshot) > 0 }
 

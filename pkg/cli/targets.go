@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -29,6 +30,16 @@ type targetFlags struct {
 	labels        string
 	fields        string
 	allNamespaces bool
+}
+
+// add defines the flags; what says what the command does with the objects.
+func (f *targetFlags) add(flags *pflag.FlagSet, what string) {
+	flags.StringSliceVarP(&f.files.Filenames, "filename", "f", nil, "Files, folders or URLs with the objects to "+what+"; - reads manifests or names from standard input")
+	flags.StringVarP(&f.files.Kustomize, "kustomize", "k", "", "A kustomization folder with the objects to "+what)
+	flags.BoolVarP(&f.files.Recursive, "recursive", "R", false, "Look into the folders below the one given with -f")
+	flags.StringVarP(&f.labels, "selector", "l", "", "Take all objects of a type with these labels, for example -l app=web")
+	flags.StringVar(&f.fields, "field-selector", "", "Take all objects of a type with these fields, for example --field-selector spec.nodeName=worker-3")
+	flags.BoolVarP(&f.allNamespaces, "all-namespaces", "A", false, "With -l or --field-selector: in all namespaces")
 }
 
 // selects tells whether objects are chosen by a selector, of which there may be any number.

@@ -12,22 +12,17 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
-	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // treeOptions is what was typed.
 type treeOptions struct {
-	genericiooptions.IOStreams
-	config *genericclioptions.ConfigFlags
-	area   areaFlags
-	output outputFlags
-	source sourceFlags
+	scanOptions
 	depth  int
 	labels []string
 }
 
 func newTree(config *genericclioptions.ConfigFlags, streams genericiooptions.IOStreams) *cobra.Command {
-	o := &treeOptions{IOStreams: streams, config: config, output: outputFlags{graphs: true}}
+	o := &treeOptions{scanOptions: scanOptions{IOStreams: streams, config: config, output: outputFlags{graphs: true}}}
 	cmd := &cobra.Command{
 		Use:   "tree [TYPE/NAME | TYPE NAME]",
 		Short: "Draw an object with its owners and dependents, and what of it waits for what",
@@ -64,8 +59,7 @@ tree only reads.`,
 	flags.BoolVarP(&o.area.all, "all-namespaces", "A", false, "Look for dependents in all namespaces; without an object: everything Terminating in the cluster")
 	flags.IntVar(&o.depth, "depth", 0, "How many steps to go up and down from the object; 0 is all of them")
 	flags.StringSliceVarP(&o.labels, "label-columns", "L", nil, "Labels to show as columns, separated by commas")
-	o.output.add(flags)
-	o.source.add(flags)
+	o.add(flags)
 	return cmd
 }
 
@@ -77,78 +71,64 @@ func (o *treeOptions) validate() error {
 }
 
 func (o *treeOptions) run(ctx context.Context, args []string) error {
-	known, err := plugins.Embedded()
+	scan, err := o.begin(ctx)
 	if err != nil {
 		return err
 	}
-	connection, err := o.source.connect(ctx, o.config, o.IOStreams)
-	if err != nil {
-		return err
-	}
-	reader, done := watch(connection.reader, o.ErrOut)
-	defer done()
-	world := mechanism.NewWorld(reader, known, connection.kubectl)
-	world.Pause, world.Tabler = noPause, connection.tabler()
+	defer scan.done()
+	scan.world.Tabler = scan.tabler()
 	options := diagnosis.TreeOptions{Everywhere: o.area.all, Depth: o.depth, Labels: o.labels}
 	var tree *report.Tree
 	if len(args) == 0 {
-		tree, err = o.forest(ctx, connection, world, options)
+		tree, err = o.forest(ctx, scan, options)
 	} else {
-		tree, err = o.of(ctx, connection, world, options, args)
+		tree, err = o.of(ctx, scan, options, args)
 	}
-	done()
+	scan.done()
 	if err != nil {
 		return err
 	}
 	if len(tree.Nodes) == 0 && o.output.isForPeople() {
-		_, _ = fmt.Fprintln(o.ErrOut, o.area.nothing(ctx, connection, "Nothing is Terminating"))
+		_, _ = fmt.Fprintln(o.ErrOut, scan.nothing(ctx, "Nothing is Terminating"))
 	}
 	if err := o.print(tree); err != nil {
 		return err
 	}
-	if ctx.Err() != nil {
-		_, _ = fmt.Fprintln(o.ErrOut, "error: interrupted; the answer is what was known by then")
-		return saidError{}
-	}
-	return nil
+	return interrupted(ctx, o.ErrOut)
 }
 
-func (o *treeOptions) forest(ctx context.Context, c *connection, world *mechanism.World, options diagnosis.TreeOptions) (*report.Tree, error) {
+func (o *treeOptions) forest(ctx context.Context, scan *scan, options diagnosis.TreeOptions) (*report.Tree, error) {
 	if o.depth > 0 {
 		return nil, errors.New("--depth counts from an object: name one")
 	}
-	namespace, err := o.area.namespace(c)
+	survey, err := scan.world.Survey(ctx, mechanism.Area{Namespace: scan.namespace}, true)
 	if err != nil {
 		return nil, err
 	}
-	survey, err := world.Survey(ctx, mechanism.Area{Namespace: namespace}, true)
-	if err != nil {
+	if err := scan.readable(survey.Asked, survey.Unlisted, len(survey.Terminating)); err != nil {
 		return nil, err
 	}
-	if err := nothingReadable(survey.Asked, survey.Unlisted, namespace); err != nil && len(survey.Terminating) == 0 {
-		return nil, err
-	}
-	return diagnosis.Forest(ctx, world, survey.Terminating, options)
+	return diagnosis.Forest(ctx, scan.world, survey.Terminating, options)
 }
 
-func (o *treeOptions) of(ctx context.Context, c *connection, world *mechanism.World, options diagnosis.TreeOptions, args []string) (*report.Tree, error) {
-	args, warnings, err := resolveTypes(c.catalog, args)
+func (o *treeOptions) of(ctx context.Context, scan *scan, options diagnosis.TreeOptions, args []string) (*report.Tree, error) {
+	args, warnings, err := resolveTypes(scan.catalog, args)
 	for _, warning := range warnings {
 		_, _ = fmt.Fprintf(o.ErrOut, "warning: %s\n", report.EscapeText(warning))
 	}
 	if err != nil {
 		return nil, err
 	}
-	targets, failures := targetFlags{}.targets(c, args, nil)
+	targets, failures := targetFlags{}.targets(scan.connection, args, nil)
 	switch {
 	case len(failures) > 0:
 		return nil, explainTargets(failures[0])
 	case len(targets) != 1:
 		return nil, errors.New("tree draws one object: name one, as TYPE/NAME")
 	}
-	tree, err := diagnosis.Tree(ctx, world, targets[0], options)
+	tree, err := diagnosis.Tree(ctx, scan.world, targets[0], options)
 	if err != nil {
-		return nil, explainTarget(ctx, c, targets[0], err)
+		return nil, explainTarget(ctx, scan.connection, targets[0], err)
 	}
 	return tree, nil
 }

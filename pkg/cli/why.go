@@ -39,7 +39,9 @@ Of an object that nobody has deleted, say what would hold it, and what its owner
 why only reads. It says in so many words what it could not look at, and never takes that for absent.
 
 With --probe it also sends the write that is needed as a server-side dry run: admission and validation
-run, and nothing is changed. That shows what refuses the write, as far as it refuses you, too.`,
+run, and nothing is changed. That shows what refuses the write, as far as it refuses you, too. Whether a
+controller may remove its finalizer is asked by a SubjectAccessReview, which is not stored: that counts
+what other authorizers than RBAC say.`,
 		Example: `  # A namespace that hangs
   kubectl finalizers why ns/payments
 
@@ -66,12 +68,7 @@ run, and nothing is changed. That shows what refuses the write, as far as it ref
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringSliceVarP(&o.targets.files.Filenames, "filename", "f", nil, "Files, folders or URLs with the objects to ask about; - reads manifests or names from standard input")
-	flags.StringVarP(&o.targets.files.Kustomize, "kustomize", "k", "", "A kustomization folder with the objects to ask about")
-	flags.BoolVarP(&o.targets.files.Recursive, "recursive", "R", false, "Look into the folders below the one given with -f")
-	flags.StringVarP(&o.targets.labels, "selector", "l", "", "Ask about all objects of a type with these labels, for example -l app=web")
-	flags.StringVar(&o.targets.fields, "field-selector", "", "Ask about all objects of a type with these fields, for example --field-selector spec.nodeName=worker-3")
-	flags.BoolVarP(&o.targets.allNamespaces, "all-namespaces", "A", false, "With -l or --field-selector: in all namespaces")
+	o.targets.add(flags, "ask about")
 	flags.BoolVar(&o.probe, "probe", false, "Send the write that the deletion waits for as a server-side dry run, which changes nothing, to learn what refuses it")
 	flags.BoolVar(&o.exitCode, "exit-code", false, "Exit with 2 for Stuck, 3 for Progressing, 4 for Undetermined")
 	flags.BoolVar(&o.deep, "deep", false, "Read every kind of object where nothing narrower decides: all that is in a namespace, and dependents in all namespaces")
@@ -131,7 +128,7 @@ func (o *whyOptions) run(ctx context.Context, args []string) error {
 	for _, target := range targets {
 		world := mechanism.NewWorld(connection.reader, known, connection.kubectl)
 		if o.probe {
-			world.Prober = connection.live
+			world.Prober, world.Reviewer = connection.live, connection.live
 		}
 		world.Deep = o.deep
 		answer, err := diagnosis.Why(ctx, world, target)
@@ -150,8 +147,7 @@ func (o *whyOptions) run(ctx context.Context, args []string) error {
 	}
 	switch {
 	case ctx.Err() != nil && len(answers) > 0:
-		_, _ = fmt.Fprintln(o.ErrOut, "error: interrupted; the answer is what was known by then")
-		return saidError{}
+		return interrupted(ctx, o.ErrOut)
 	case len(failures) > 0:
 		return saidError{}
 	case o.exitCode:

@@ -33,21 +33,14 @@ func (l *Live) ProbePatch(ctx context.Context, resource Resource, namespace, nam
 	}
 	// Metadata alone comes back, and the options are part of the address, where audit logs show them.
 	_, err := l.metadata.Resource(resource.GroupVersionResource).Namespace(namespace).
-		Patch(ctx, name, types.JSONPatchType, patch, metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}, FieldManager: "kubectl-finalizers"}, subresources...)
+		Patch(ctx, name, types.JSONPatchType, patch, metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}, FieldManager: fieldManager}, subresources...)
 	return err
 }
 
 // ProbeDelete implements Prober.
 func (l *Live) ProbeDelete(ctx context.Context, resource Resource, namespace, name string) error {
-	path := []string{"apis", resource.Group, resource.Version}
-	if resource.Group == "" {
-		path = []string{"api", resource.Version}
-	}
-	if resource.Namespaced {
-		path = append(path, "namespaces", namespace)
-	}
 	// Without a body, the options are read from the address, where audit logs show them.
-	return l.discovery.RESTClient().Delete().AbsPath(append(path, resource.GroupVersionResource.Resource, name)...).
+	return l.discovery.RESTClient().Delete().AbsPath(pathOf(resource, namespace, name)...).
 		Param("dryRun", metav1.DryRunAll).Param("propagationPolicy", string(metav1.DeletePropagationBackground)).
 		Do(ctx).Error()
 }

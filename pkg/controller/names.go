@@ -46,3 +46,17 @@ func Mentions(name string, words ...string) bool {
 func Operates(name string) bool {
 	return Mentions(name, "operator", "controller", "controllers", "manager", "controller-manager", "provider", "reconciler")
 }
+
+// Generic tells whether a name says only what something is, and not whose: controller-manager, operator.
+func Generic(name string) bool {
+	says := []string{"operator", "operators", "controller", "controllers", "manager", "provider", "reconciler", "system", "server", "webhook", "main", "default", "service", "account", "sa"}
+	return !slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune("-_.:", r) }), func(word string) bool {
+		return !slices.Contains(says, word)
+	})
+}
+
+// GoesBy tells whether something in a namespace has one of some words for its name: in its own name, or, where
+// that says nothing of whose it is, in its namespace's. Other programs stand in a project's namespace too.
+func GoesBy(namespace, name string, words ...string) bool {
+	return Mentions(name, words...) || Generic(name) && Mentions(namespace, words...)
+}

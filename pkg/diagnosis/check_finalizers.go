@@ -1,7 +1,6 @@
 package diagnosis
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -57,37 +56,4 @@ func (c *checker) addName(object *mechanism.Object, name string, severity report
 			Command: c.world.Kubectl.Command(object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"), Risk: graph.NoRisk,
 		}},
 	})
-}
-
-// checkControllers finds finalizers on objects that nobody has deleted, of which it is certain that nobody
-// is there to remove them: such an object will get stuck when it is deleted.
-func (c *checker) checkControllers(ctx context.Context) {
-	type sort struct{ resource, finalizer string }
-	groups := map[sort][]*mechanism.Object{}
-	var order []sort
-	for _, object := range c.census.Held {
-		if object.Terminating() {
-			continue // list tells of these
-		}
-		for _, name := range slices.Compact(slices.Sorted(slices.Values(object.Meta.Finalizers))) {
-			key := sort{object.Resource.QualifiedName(), name}
-			if groups[key] == nil {
-				order = append(order, key)
-			}
-			groups[key] = append(groups[key], object)
-		}
-	}
-	for _, key := range order {
-		example := groups[key][0]
-		cause, absent := c.world.Absent(ctx, example, key.finalizer)
-		if !absent {
-			continue
-		}
-		for _, object := range groups[key] {
-			c.add(strings.Join([]string{"absent", key.resource, key.finalizer}, "\x00"), report.Finding{
-				Severity: report.Warning, Reason: cause.Reason, Object: object.Ref, Finalizer: key.finalizer,
-				Message: fmt.Sprintf("%s will get stuck when it is deleted, on %s. %s", object.Ref, key.finalizer, cause.Message), Evidence: inSecondsEach(cause.Evidence), Remedies: cause.Remedies,
-			})
-		}
-	}
 }

@@ -81,7 +81,7 @@ func checkCases() []checkCase {
 		name: "an owner that can't be read", deny: "configmaps", objects: []string{owner, object("v1", "Pod", "shop", "child", owned("owner", false), "")},
 	}, {
 		name: "finalizers with bad names", objects: []string{database("'plain', 'plain', '-not/ok-', 'fine.example.com/x'")},
-		want: []string{"Error InvalidFinalizer Database/shop/orders", "Warning DuplicateFinalizer Database/shop/orders", "Warning UnqualifiedFinalizer Database/shop/orders"},
+		want: []string{"Error InvalidFinalizer Database/shop/orders", "Warning ControllerMissing Database/shop/orders", "Warning ControllerMissing Database/shop/orders", "Warning DuplicateFinalizer Database/shop/orders", "Warning UnqualifiedFinalizer Database/shop/orders"},
 	}, {
 		name: "finalizers that can't go together", objects: []string{database("orphan, foregroundDeletion"), managerAlive()}, want: []string{"Error InvalidFinalizer Database/shop/orders"},
 	}, {
@@ -130,7 +130,7 @@ func findings(check *report.Check) []string {
 }
 
 func TestCheck(t *testing.T) {
-	for _, c := range checkCases() {
+	for _, c := range append(checkCases(), checkControllerCases()...) {
 		t.Run(c.name, func(t *testing.T) {
 			result := c.check(t, c.deny)
 			if diff := cmp.Diff(c.want, findings(result)); diff != "" {
@@ -157,15 +157,21 @@ func TestCheck(t *testing.T) {
 // TestCheckWithEachReadDenied checks every cluster again as somebody who may not read one kind: fewer
 // findings, and never another one.
 func TestCheckWithEachReadDenied(t *testing.T) {
-	for _, c := range checkCases() {
-		for _, denied := range []string{"configmaps", "nodes", "pods", "events", "leases", "databases", "persistentvolumeclaims", "*"} {
+	for _, c := range append(checkCases(), checkControllerCases()...) {
+		if c.deny != "" {
+			continue // it is a lesser one
+		}
+		for _, denied := range []string{
+			"configmaps", "nodes", "pods", "events", "leases", "databases", "persistentvolumeclaims", "deployments", "serviceaccounts", "namespaces",
+			"clusterroles", "rolebindings", "customresourcedefinitions", "validatingwebhookconfigurations", "services", "*",
+		} {
 			lesser := c.check(t, denied)
 			for _, one := range lesser.Findings {
 				if !slices.ContainsFunc(c.want, func(full string) bool { return strings.Contains(full, string(one.Reason)+" "+string(one.Reference)) }) {
 					t.Errorf("%s, without %s: %s of %s is concluded from less", c.name, denied, one.Reason, one.Object)
 				}
 			}
-			if len(lesser.Unreadable) == 0 && c.namespace == "" {
+			if len(lesser.Unreadable) == 0 && c.namespace == "" && len(lesser.Findings) < len(c.want) {
 				t.Errorf("%s: that %s can't be read is not said", c.name, denied)
 			}
 		}

@@ -70,7 +70,7 @@ func controllerCases() []whyCase {
 	cases := []whyCase{{
 		name: "custom resource that nobody may write", target: orders, verdict: report.Stuck,
 		objects: []string{database(time.Hour, "", ""), collector},
-		causes:  []string{"ControllerMissing Database/shop/orders"}, says: []string{"nobody but administrators"}, remedy: "-n shop patch databases.shop.example.com/orders",
+		causes:  []string{"ControllerMissing Database/shop/orders"}, says: []string{"nobody but administrators"}, remedy: "finalizers remove databases.shop.example.com/orders --context test -n shop --finalizer shop.example.com/cleanup --force",
 	}, {
 		name: "custom resource that only those may write who may write everything", target: orders, verdict: report.Stuck,
 		objects: []string{database(time.Hour, "", ""), admins, bound("cluster-admin", "{kind: ServiceAccount, namespace: cd, name: deployer}")},

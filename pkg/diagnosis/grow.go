@@ -139,9 +139,9 @@ func (r *run) expand(ctx context.Context, next pending) {
 // that isn't on its way out.
 func (r *run) apply(node int, hold *graph.Hold, answer mechanism.Answer) {
 	place := r.at(node)
-	place.progress = append(place.progress, answer.Progress...)
-	place.open = append(place.open, answer.Open...)
-	place.remarks = append(place.remarks, answer.Remarks...)
+	place.progress = append(place.progress, aboutHold(answer.Progress, hold)...)
+	place.open = append(place.open, aboutHold(answer.Open, hold)...)
+	place.remarks = append(place.remarks, aboutHold(answer.Remarks, hold)...)
 	for _, cause := range answer.Causes {
 		r.addCause(node, cause)
 	}
@@ -157,6 +157,14 @@ func (r *run) apply(node int, hold *graph.Hold, answer mechanism.Answer) {
 			r.apply(blocker, nil, wait.Otherwise)
 		}
 	}
+}
+
+func aboutHold(notes []mechanism.Note, hold *graph.Hold) []mechanism.Note {
+	notes = slices.Clone(notes)
+	for i := range notes {
+		notes[i].Hold = hold
+	}
+	return notes
 }
 
 func (r *run) addCause(node int, cause graph.Cause) {

@@ -131,11 +131,18 @@ func (r *run) rootCauses(groups []*group) []report.RootCause {
 	for _, joined := range groups {
 		first := joined.causes[0]
 		cause := report.RootCause{
-			Reason: first.Reason, Object: first.Object, Finalizer: first.Finalizer, Message: first.Message, Certainty: first.Certainty,
+			Reason: first.Reason, Object: first.Object, Finalizer: first.Finalizer, Also: first.Also, Message: first.Message, Certainty: first.Certainty,
 			Count: len(joined.causes), Evidence: inSecondsEach(first.Evidence), Path: r.path(first, joined.nodes), Remedies: first.Remedies, Frees: joined.frees,
 		}
 		for _, other := range joined.causes[1:] {
 			cause.Others = append(cause.Others, other.Object)
+			if other.Certainty != graph.Proven {
+				cause.Certainty = other.Certainty // what is told of them all is no surer than the least sure
+			}
+		}
+		for _, one := range joined.causes {
+			cause.Candidates = union(cause.Candidates, one.Candidates)
+			cause.Unread = union(cause.Unread, one.Unread)
 		}
 		causes = append(causes, cause)
 	}
@@ -170,17 +177,23 @@ func (r *run) pathFrom(start int, cause graph.Cause, found []int) []graph.Ref {
 
 func (r *run) observations() []report.Observation {
 	var seen []report.Observation
-	known := map[string]bool{}
+	known := map[string]int{}
 	note := func(verdict report.Verdict, object graph.Ref, notes []mechanism.Note) {
 		for _, note := range notes {
-			if known[note.Awaited] { // the same for many objects is told once
+			if told, again := known[note.Awaited]; again { // the same for many objects is told once
+				if note.Hold != nil && seen[told].Verdict == verdict && seen[told].Object == object && len(seen[told].Holds) > 0 {
+					seen[told].Holds = union(seen[told].Holds, []graph.Hold{*note.Hold})
+				}
 				continue
 			}
-			known[note.Awaited] = true
+			known[note.Awaited] = len(seen)
 			observation := report.Observation{Verdict: verdict, Object: object, Message: note.Message, Evidence: inSecondsEach(note.Evidence), Remedies: note.Remedies}
 			if !note.Until.IsZero() {
 				until := inSeconds(note.Until)
 				observation.Until = &until
+			}
+			if note.Hold != nil {
+				observation.Holds = []graph.Hold{*note.Hold}
 			}
 			seen = append(seen, observation)
 		}
@@ -191,6 +204,15 @@ func (r *run) observations() []report.Observation {
 		note("", described.Ref, r.at(node).remarks)
 	}
 	return seen
+}
+
+func union[T comparable](all, more []T) []T {
+	for _, one := range more {
+		if !slices.Contains(all, one) {
+			all = append(all, one)
+		}
+	}
+	return all
 }
 
 func inSeconds(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }

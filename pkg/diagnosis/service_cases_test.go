@@ -90,7 +90,7 @@ func balancerCases() []whyCase {
 	return []whyCase{{
 		name: "service whose cloud has no controller", target: "services/web", verdict: report.Stuck,
 		objects: []string{balanced(time.Hour)},
-		causes:  []string{"ControllerMissing Service/shop/web"}, says: []string{"cloud-controller-manager"}, remedy: "-n shop patch services/web",
+		causes:  []string{"ControllerMissing Service/shop/web"}, says: []string{"cloud-controller-manager"}, remedy: "finalizers remove services/web --context test -n shop",
 	}, {
 		name: "service whose cloud's controller is down", target: "services/web", verdict: report.Stuck,
 		objects: []string{balanced(time.Hour), cloudManager(2 * time.Hour)}, causes: []string{"ControlPlaneDown Lease/kube-system/cloud-controller-manager"},

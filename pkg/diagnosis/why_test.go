@@ -109,6 +109,9 @@ func (c whyCase) whyOf(ctx context.Context, t *testing.T, reader cluster.Reader)
 	if c.probe != nil {
 		world.Prober = prober{answer: c.probe}
 	}
+	if c.review != nil {
+		world.Reviewer = reviewer{answer: c.review}
+	}
 	world.Deep = c.deep
 	world.Pause = func(ctx context.Context, _ time.Duration) error {
 		if memory, changes := reader.(*clustertest.Memory); changes && c.meanwhile != nil {
@@ -123,6 +126,9 @@ func (c whyCase) check(t *testing.T, result *report.Diagnosis) {
 	t.Helper()
 	if result.Verdict != c.verdict {
 		t.Errorf("the verdict is %s, want %s: %s", result.Verdict, c.verdict, result.Summary)
+	}
+	if c.sure != "" && (len(result.RootCauses) == 0 || result.RootCauses[0].Certainty != c.sure) {
+		t.Errorf("the first cause is not %s: %+v", c.sure, result.RootCauses)
 	}
 	if diff := cmp.Diff(c.causes, causesOf(result), cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("root causes (-want +got):\n%s", diff)

@@ -71,6 +71,8 @@ type Cause struct {
 	Reason    Reason
 	Object    Ref
 	Finalizer string // where one is involved
+	// Also are further finalizers of the object that one and the same thing should remove.
+	Also []string
 	// Message is one sentence that stands alone.
 	Message string
 	// Awaited completes the sentence "X waits for …".
@@ -78,6 +80,11 @@ type Cause struct {
 	Certainty Certainty
 	Evidence  []Evidence
 	Remedies  []Remedy // safest first
+	// Candidates may be the ones to remove the finalizer: they run, or nobody could look whether they do.
+	// Whoever removes it by force may be working against them.
+	Candidates []Ref
+	// Unread is what would have to be read to tell whose the finalizer is.
+	Unread []string
 	// Alike joins causes that are one and the same but for the object. Causes with an equal,
 	// non-empty Alike are told once and counted; Several is then the Awaited of them all.
 	Alike   string

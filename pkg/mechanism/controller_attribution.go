@@ -27,13 +27,13 @@ func (w *World) attribute(ctx context.Context, object *Object, hold graph.Hold, 
 	if !s.who(ctx) || len(unsure) > 0 {
 		return s.unknown(nil)
 	}
-	return s.decide(ctx)
+	return s.answer(ctx, s.decide(ctx))
 }
 
 // moving answers for a controller that has just written to the object, and complains of nothing.
 func (s *search) moving(ctx context.Context) (Answer, bool) {
 	last := s.lastWords()
-	if last.At.IsZero() || s.Now().Sub(last.At) > freshWrite {
+	if !s.object.Terminating() || last.At.IsZero() || s.Now().Sub(last.At) > freshWrite {
 		return Answer{}, false
 	}
 	if err := s.instance(ctx); err != nil || s.object.Whole == nil || len(controller.Reports(s.object.Whole)) > 0 {
@@ -50,100 +50,8 @@ func (s *search) atWork(who string, evidence ...graph.Evidence) Answer {
 	})
 }
 
-// decide examines the candidates, the most specific source first.
-func (s *search) decide(ctx context.Context) Answer {
-	if candidates := append(slices.Clone(s.writers), pointedAt(s.ordinary)...); len(candidates) > 0 {
-		return s.among(ctx, candidates)
-	}
-	if s.everyone != "" {
-		return s.unknown(nil) // any program in the cluster might
-	}
-	for _, c := range s.lesser[:min(len(s.lesser), mostCandidates)] {
-		if !s.examine(ctx, c) {
-			return s.unknown(nil)
-		}
-		if !c.convinces() {
-			continue
-		}
-		switch c.state {
-		case candidateAlive:
-			return s.forbidden(c)
-		case candidateDown:
-			return s.down(c)
-		}
-		s.gone = append(s.gone, c)
-	}
-	if s.madeUp() {
-		return s.unknown(nil)
-	}
-	found, read := s.traces(ctx)
-	if !read {
-		return s.unknown(nil)
-	}
-	if len(found) > 0 {
-		c := found[0]
-		if !s.examine(ctx, c) {
-			return s.unknown(nil)
-		}
-		if c.state == candidateDown {
-			return s.down(c)
-		}
-		return s.forbidden(c)
-	}
-	return s.nobodyMay(ctx)
-}
-
-// pointedAt are the candidates at which something besides RBAC points.
-func pointedAt(candidates []*candidate) []*candidate {
-	return slices.DeleteFunc(slices.Clone(candidates), func(c *candidate) bool { return c.score < 3 })
-}
-
-// convinces tells whether somebody who may not remove the finalizer may be its controller all the same.
-// To read a kind is what dashboards and backups do too.
-func (c *candidate) convinces() bool {
-	return len(c.hints) > 0 || c.access.Finalizers || c.access.Status
-}
-
-// among decides between those whom RBAC lets remove the finalizer.
-func (s *search) among(ctx context.Context, candidates []*candidate) Answer {
-	var alive, down *candidate
-	for _, c := range candidates[:min(len(candidates), mostCandidates)] {
-		if !s.examine(ctx, c) {
-			return s.unknown(nil)
-		}
-		switch {
-		case c.state == candidateDown && down == nil:
-			down = c
-		case c.state == candidateIdle || c.state == candidateGone:
-			s.gone = append(s.gone, c)
-		case c.state == candidateAlive:
-			alive = c
-		}
-		if alive != nil {
-			break
-		}
-	}
-	switch {
-	case alive != nil && (down == nil || down.score <= alive.score):
-		return s.running(ctx, alive)
-	case down != nil:
-		return s.down(down)
-	case len(candidates) > mostCandidates:
-		return s.unknown(nil) // not everybody was looked at
-	}
-	if err := s.instance(ctx); err != nil {
-		s.cannot(s.object.Ref.String(), err)
-		return s.unknown(nil)
-	}
-	return cause(s.missing())
-}
-
 // nobodyMay answers where RBAC lets nobody remove the finalizer, and nothing else leads to a controller.
-func (s *search) nobodyMay(ctx context.Context) Answer {
-	if err := s.instance(ctx); err != nil {
-		s.cannot(s.object.Ref.String(), err)
-		return s.unknown(nil)
-	}
+func (s *search) nobodyMay() Answer {
 	if report, speaks := s.report(); speaks && (s.leased || s.justSaid()) {
 		return cause(s.failing(nil, report.Words, s.reported(report)))
 	}
@@ -205,6 +113,9 @@ func (s *search) reported(report controller.Report) graph.Evidence {
 // running answers for a controller that runs and may remove the finalizer: it fails, it is at work, or
 // nothing tells.
 func (s *search) running(ctx context.Context, c *candidate) Answer {
+	if !s.object.Terminating() {
+		return Answer{} // nothing is asked of it yet
+	}
 	if err := s.instance(ctx); err != nil {
 		s.cannot(s.object.Ref.String(), err)
 		return s.unknown(c)

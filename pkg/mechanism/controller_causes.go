@@ -31,14 +31,18 @@ func (s *search) unknown(c *candidate) Answer {
 	case s.everyone != "":
 		why = "and any program in the cluster may remove it." + setBy
 	}
-	remedies := s.askThenRemove(s.object, s.hold)
+	remedies, candidates := s.askThenRemove(s.object, s.hold), s.possible
 	if c != nil {
-		remedies = append(s.logs(c), remedies...)
+		remedies, candidates = append(s.logs(c), remedies...), append(slices.Clone(s.possible), c.ref())
+	}
+	if len(candidates)+len(s.failed) > 0 {
+		remedies = overriding(remedies, graph.ControllerUnknown)
 	}
 	return cause(graph.Cause{
 		Reason: graph.ControllerUnknown, Object: s.object.Ref, Finalizer: s.hold.Name, Certainty: graph.Unknown,
 		Message: fmt.Sprintf("%s is held by the finalizer %s, %s", s.object.Ref, s.hold.Name, why),
 		Awaited: fmt.Sprintf(awaited, s.object.Ref), Evidence: evidence, Remedies: remedies,
+		Candidates: candidates, Unread: s.failed,
 		Alike: s.alike("unidentified", c), Several: s.several(awaited),
 	})
 }
@@ -92,6 +96,7 @@ func (s *search) missing() graph.Cause {
 	} else {
 		evidence = append(evidence, s.surroundings()...)
 	}
+	evidence = append(evidence, s.sayUnexplained()...)
 	certainty := s.missingCertainty()
 	who, why := s.absent(first)
 	message := fmt.Sprintf("%s is held by the finalizer %s, and nothing in this cluster is there to remove it: %s.", ref, s.hold.Name, why)
@@ -150,7 +155,10 @@ func (s *search) absent(gone *candidate) (who, why string) {
 func (s *search) missingCertainty() graph.Certainty {
 	sure := func(c *candidate) bool { return c.state == candidateGone || c.buried != "" || c.stale }
 	unsure := slices.ContainsFunc(s.gone, func(c *candidate) bool { return !sure(c) })
-	if s.known != nil && s.known.MayRunOutside != "" || len(s.ordinary) > 0 || len(s.outside) > 0 || unsure || len(s.gone) == 0 && s.nobody == "" {
+	if _, found := s.unexplained(); found {
+		return graph.Likely
+	}
+	if s.known != nil && s.known.MayRunOutside != "" || s.everyone != "" || len(s.ordinary) > 0 || len(s.outside) > 0 || unsure || len(s.gone) == 0 && s.nobody == "" {
 		return graph.Likely
 	}
 	return graph.Proven
@@ -179,7 +187,7 @@ func (s *search) down(c *candidate) Answer {
 		Reason: graph.ControllerDown, Object: c.workload.Ref, Finalizer: s.hold.Name, Certainty: certainty,
 		Message:  fmt.Sprintf("%s, which should remove %s (%s), %s.", c.workload.Ref, s.hold.Name, s.linked(c), c.words),
 		Awaited:  fmt.Sprintf("%s to remove %s; it %s", c.workload.Ref, s.hold.Name, c.words),
-		Evidence: evidence, Remedies: append(remedies, s.lastResort()),
+		Evidence: evidence, Remedies: overriding(append(remedies, s.lastResort()), graph.ControllerDown),
 	})
 	return Answer{Waits: []Wait{{Blocker: c.workload, ForAnswer: true, Otherwise: down}}}
 }
@@ -187,6 +195,8 @@ func (s *search) down(c *candidate) Answer {
 // linked says in a few words why somebody is taken for the controller.
 func (s *search) linked(c *candidate) string {
 	switch {
+	case c.allowed:
+		return fmt.Sprintf("it runs as %s, which another authorizer than RBAC lets update %s", c.account, s.object.Resource.QualifiedName())
 	case c.access != nil && c.access.Write:
 		return fmt.Sprintf("it runs as %s, which RBAC lets update %s", c.account, s.object.Resource.QualifiedName())
 	case c.access != nil:
@@ -213,16 +223,19 @@ func (s *search) forbidden(c *candidate) Answer {
 	if c.account.Name != "" {
 		who = c.account.String()
 	}
-	awaited := fmt.Sprintf("%s to be allowed to remove the finalizer %s from %%s: RBAC doesn't let it update %s", who, s.hold.Name, resource)
+	awaited := fmt.Sprintf("%s to be allowed to remove the finalizer %s from %%s: %s %s", who, s.hold.Name, c.refusal(), resource)
 	remedies := []graph.Remedy{}
-	if c.account.Name != "" {
+	switch {
+	case c.denied:
+		remedies = append(remedies, s.allow(c, resource)[0], graph.Remedy{Action: "Ask who runs this cluster's API server: its authorization webhook or configuration denies what RBAC grants.", Risk: graph.NoRisk})
+	case c.account.Name != "":
 		remedies = append(remedies, s.allow(c, resource)...)
 	}
 	return cause(graph.Cause{
 		Reason: graph.ControllerForbidden, Object: ref, Finalizer: s.hold.Name, Certainty: graph.Likely,
-		Message: fmt.Sprintf("%s is held by the finalizer %s. %s runs and is likely the one to remove it (%s), and RBAC doesn't let it update %s%s.",
-			ref, s.hold.Name, who, s.suspected(c), resource, within(ref)),
-		Awaited: fmt.Sprintf(awaited, ref), Evidence: evidence, Remedies: append(remedies, s.lastResort()),
+		Message: fmt.Sprintf("%s is held by the finalizer %s. %s runs and is likely the one to remove it (%s), and %s %s%s.",
+			ref, s.hold.Name, who, s.suspected(c), c.refusal(), resource, within(ref)),
+		Awaited: fmt.Sprintf(awaited, ref), Evidence: evidence, Remedies: overriding(append(remedies, s.lastResort()), graph.ControllerForbidden),
 		Alike: s.alike("forbidden controller", c), Several: s.several(awaited),
 	})
 }
@@ -252,6 +265,6 @@ func (s *search) failing(c *candidate, words string, said graph.Evidence) graph.
 		Reason: graph.ControllerFailing, Object: ref, Finalizer: s.hold.Name, Certainty: graph.Likely,
 		Message:  fmt.Sprintf("%s is held by the finalizer %s; %s runs, and reports of it: %s.", ref, s.hold.Name, who, quoted(words)),
 		Awaited:  fmt.Sprintf("%s to remove the finalizer %s from %s, of which it reports: %s", who, s.hold.Name, ref, quoted(words)),
-		Evidence: evidence, Remedies: append(remedies, s.lastResort()),
+		Evidence: evidence, Remedies: overriding(append(remedies, s.lastResort()), graph.ControllerFailing),
 	}
 }

@@ -2,13 +2,7 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
-	"slices"
-	"strings"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -28,49 +22,54 @@ func (w *World) attributeKnown(ctx context.Context, object *Object, hold graph.H
 	return answer
 }
 
-// fares examines what the plugin names.
+// fares tells how the controller does that the plugin names.
 func (s *search) fares(ctx context.Context) Answer {
 	if answer, moves := s.moving(ctx); moves {
 		return answer
 	}
+	return s.answer(ctx, s.decideKnown(ctx))
+}
+
+// decideKnown examines what the plugin names.
+func (s *search) decideKnown(ctx context.Context) decision {
 	found, err := s.plugged(ctx)
 	if err != nil {
-		return s.unknown(nil)
+		return decision{state: decidedUnsettled}
 	}
 	if len(found) > 0 {
 		c := found[0]
 		if !s.examine(ctx, c) {
-			return s.unknown(nil)
+			return decision{state: decidedUnsettled}
 		}
 		if c.state == candidateDown {
-			return s.down(c)
+			return decision{decidedDown, c}
 		}
 		return s.allowed(ctx, c)
 	}
-	if len(s.known.Workloads) > 0 {
+	if s.searchable() {
 		s.evidence = append(s.evidence, graph.Evidence{Source: "workloads", Observed: "none goes by the name of " + some(s.known.Workloads, 3)})
 	}
 	if custom(s.object.Resource.Group) {
 		if !s.who(ctx) {
-			return s.unknown(nil)
+			return decision{state: decidedUnsettled}
 		}
 		return s.decide(ctx)
 	}
-	if len(s.known.Workloads) == 0 || !s.known.Verified.Controller.Done() || s.known.MayRunOutside != "" {
-		return s.unknown(nil) // not finding it means nothing
+	if !s.searchable() || !s.known.Verified.Controller.Done() || s.known.MayRunOutside != "" {
+		return decision{state: decidedUnsettled} // not finding it means nothing
 	}
-	return cause(s.missing())
+	return decision{state: decidedMissing}
 }
 
-// allowed answers for the plugin's own workload, which runs: RBAC may have taken away what it needs.
-func (s *search) allowed(ctx context.Context, c *candidate) Answer {
+// allowed decides about the plugin's own workload, which runs: RBAC may have taken away what it needs.
+func (s *search) allowed(ctx context.Context, c *candidate) decision {
 	if !custom(s.object.Resource.Group) || c.account.Name == "" {
-		return s.running(ctx, c)
+		return decision{decidedRunning, c}
 	}
 	grants, err := s.permissions(ctx)
 	if err != nil {
 		s.cannot("what RBAC allows", err)
-		return s.unknown(c)
+		return decision{decidedUnsettled, c}
 	}
 	allowed := false
 	for _, access := range grants.Access(s.object.Resource.GroupResource(), s.object.Ref.Namespace) {
@@ -78,79 +77,12 @@ func (s *search) allowed(ctx context.Context, c *candidate) Answer {
 		if own {
 			c.access = access
 		}
-		allowed = allowed || (own || access.Everybody() || access.InNamespace(c.namespace)) && (access.Write || access.Ordinary.Write)
+		allowed = allowed || (own || access.Everybody() || access.InNamespace(c.namespace)) && (access.Write || access.Ordinary.Write || s.ofKind && len(access.Elsewhere) > 0)
 	}
 	if !allowed {
-		return s.forbidden(c)
+		return decision{decidedForbidden, c}
 	}
-	return s.running(ctx, c)
-}
-
-// plugged returns the workloads that go by a name which the plugin gives, those in the usual namespaces
-// alone if there are any.
-func (s *search) plugged(ctx context.Context) (found []*candidate, err error) {
-	for _, resource := range []cluster.Resource{cluster.Deployments(), cluster.StatefulSets(), cluster.DaemonSets()} {
-		patterns := s.patterns(resource.Kind)
-		if len(patterns) == 0 {
-			continue
-		}
-		list, err := s.Reader.List(ctx, resource, "", cluster.Selector{})
-		if err != nil {
-			s.cannot(resource.Kind+"s", err)
-			return nil, err
-		}
-		for i := range list {
-			if !matchesAny(patterns, list[i].GetName()) {
-				continue
-			}
-			workload, err := FromWhole(resource, &list[i])
-			if err != nil {
-				return nil, err
-			}
-			c := &candidate{workload: workload, namespace: workload.Ref.Namespace, hints: []string{"goes by the name that is known of " + s.known.RemovedBy}}
-			account, _, _ := unstructured.NestedString(list[i].Object, "spec", "template", "spec", "serviceAccountName")
-			if account == "" {
-				account = "default"
-			}
-			c.account = controller.Subject{Kind: "ServiceAccount", Namespace: c.namespace, Name: account}
-			found = append(found, c)
-		}
-	}
-	usual := slices.DeleteFunc(slices.Clone(found), func(c *candidate) bool { return !matchesAny(s.known.Namespaces, c.namespace) })
-	if len(usual) > 0 {
-		return usual, nil
-	}
-	return found, nil
-}
-
-// patterns are the names that the plugin gives of workloads of a kind.
-func (s *search) patterns(kind string) (names []string) {
-	for _, workload := range s.known.Workloads {
-		if of, name, _ := strings.Cut(workload, "/"); of == kind && strings.Trim(name, "*") != "" {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-func matchesAny(patterns []string, text string) bool {
-	return slices.ContainsFunc(patterns, func(pattern string) bool { return plugins.Match(pattern, text) })
-}
-
-// knows adds what the plugin knows to a last resort: what is lost, by name where the object has it.
-func (s *search) knows(last *graph.Remedy) {
-	if s.known == nil || s.known.Loses == "" {
-		return
-	}
-	last.Loses = s.known.Loses
-	if s.object.Whole == nil {
-		return
-	}
-	for _, field := range s.known.ResourceFields {
-		if values := field.Values(s.object.Whole.Object); len(values) > 0 {
-			last.Loses += fmt.Sprintf("; %s %s", field.Says, some(values, 3))
-		}
-	}
+	return decision{decidedRunning, c}
 }
 
 // wayOut is what the plugin says may be done instead of a removal by force.

@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 )
 
 // candidate ranks a ServiceAccount: by its rights first, then by whatever else points at it. Names come
@@ -33,7 +35,7 @@ func (s *search) candidate(ctx context.Context, access *controller.Access) *cand
 	if len(access.Elsewhere) > 0 {
 		hint(4, "may change the kind in "+some(access.Elsewhere, 3))
 	}
-	if controller.Mentions(access.Namespace+"/"+access.Name, controller.Project(s.object.Resource.Group)...) {
+	if controller.GoesBy(access.Namespace, access.Name, controller.Project(s.object.Resource.Group)...) {
 		hint(2, "goes by the name of the API group")
 	}
 	if controller.Operates(access.Name) || controller.Operates(access.Namespace) {
@@ -86,7 +88,7 @@ func (s *search) sayWho(resource string) {
 	case len(s.ordinary) > 0:
 		s.nobody = fmt.Sprintf("nobody has rights on %s of their own; %s may update everything", resource, some(accounts(s.ordinary), 3))
 	}
-	say(s.nobody)
+	say(strings.TrimPrefix(s.nobody, "RBAC "))
 	for _, one := range s.lesser[:min(len(s.lesser), mostCandidates)] {
 		say(fmt.Sprintf("%s %s (%s)%s", one.account, one.may(resource), some(one.access.Via, 2), parenthesized(one.hints)))
 	}
@@ -95,6 +97,8 @@ func (s *search) sayWho(resource string) {
 // may says what somebody may do who may not do enough.
 func (c *candidate) may(resource string) string {
 	switch {
+	case c.access.Write:
+		return "may update " + resource + " by RBAC"
 	case c.access.Finalizers:
 		return "may update " + resource + "/finalizers, which changes no finalizer, and not " + resource
 	case c.access.Status:
@@ -117,4 +121,21 @@ func parenthesized(hints []string) string {
 		return ""
 	}
 	return "; it " + strings.Join(hints, ", and ")
+}
+
+// ref is what a candidate is known by.
+func (c *candidate) ref() graph.Ref {
+	if c.workload != nil {
+		return c.workload.Ref
+	}
+	return refOf(c.account)
+}
+
+// refOf is the object that stands for a subject, or what RBAC calls it.
+func refOf(subject controller.Subject) graph.Ref {
+	version := rbacv1.SchemeGroupVersion.String()
+	if subject.Kind == rbacv1.ServiceAccountKind {
+		version = "v1"
+	}
+	return graph.Ref{APIVersion: version, Kind: subject.Kind, Namespace: subject.Namespace, Name: subject.Name}
 }

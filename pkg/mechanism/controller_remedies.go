@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // bringBack is how to get a missing controller to run again.
@@ -46,37 +46,25 @@ func (s *search) helm(came installation, words ...string) string {
 // lastResort is the guarded removal of the one entry, with what it loses for this object.
 func (s *search) lastResort() graph.Remedy {
 	last := s.askThenRemove(s.object, s.hold)[1]
-	last.Action = "Last resort, once you have done by hand what the controller would have: remove this one entry. The command refuses if the list has changed since; then ask why again."
-	last.Loses = "what the controller would have cleaned up for " + s.object.Ref.String() + " is left behind, in the cluster or outside"
-	if fields := s.belongings(); len(fields) > 0 {
-		last.Loses += ": perhaps " + strings.Join(fields, ", ")
+	last.Action = "Last resort, once you have done by hand what the controller would have: remove this one entry. The command shows what that means and asks before it does it."
+	known := plugins.Finalizer{}
+	if s.known != nil {
+		known = *s.known
 	}
-	s.knows(&last)
+	last.Loses = s.losesOf(s.object, s.hold, known)
 	return last
-}
-
-// belongings are fields of the object in which people name what stands behind it.
-func (s *search) belongings() (named []string) {
-	if s.object.Whole == nil {
-		return nil
-	}
-	for _, part := range []string{"status", "spec"} {
-		fields, _, _ := unstructured.NestedMap(s.object.Whole.Object, part)
-		for _, field := range []string{"endpoint", "url", "address", "host", "arn", "id", "bucket", "bucketName", "volumeId", "volumeHandle", "instanceId", "externalId", "providerID"} {
-			if value, is := fields[field].(string); is && value != "" {
-				named = append(named, part+"."+field+" "+value)
-			}
-		}
-	}
-	return named[:min(len(named), 3)]
 }
 
 // allow is how to give a ServiceAccount the right that it lacks.
 func (s *search) allow(c *candidate, resource string) []graph.Remedy {
 	user := "system:serviceaccount:" + c.account.Namespace + ":" + c.account.Name
+	ask := append(s.Kubectl.prefix(s.object.Ref), "auth", "can-i", "patch", resource, "--as", user)
+	if s.ofKind && s.object.Resource.Namespaced {
+		ask = append(s.Kubectl.prefix(s.object.Ref), "auth", "can-i", "patch", "--all-namespaces", resource, "--as", user)
+	}
 	remedies := []graph.Remedy{{
 		Action:  "See for yourself that it may not.",
-		Command: quote(append(s.Kubectl.prefix(s.object.Ref), "auth", "can-i", "patch", resource, "--as", user)),
+		Command: quote(ask),
 		Risk:    graph.NoRisk,
 	}}
 	give := graph.Remedy{Action: fmt.Sprintf("Give %s the verbs update and patch on %s again. It then finishes by itself.", c.account, resource), Risk: graph.NoRisk}

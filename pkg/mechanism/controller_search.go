@@ -28,6 +28,8 @@ type search struct {
 
 	known *plugins.Finalizer // what a plugin says, if one does
 	note  Note               // which is the answer where nothing tells more
+	// ofKind says that the object stands for all of its kind, wherever they are.
+	ofKind bool
 
 	setters  []controller.Setter
 	evidence []graph.Evidence // of what spoke, in the order in which it was asked
@@ -42,6 +44,7 @@ type search struct {
 	nobody   string       // what RBAC says when it lets nobody
 	came     installation // what the definition says of where its kind comes from
 	leased   bool         // a live Lease goes by the name of the project
+	possible []graph.Ref  // who may be the controller: they run, or nobody has looked whether they do
 	lapsed   bool         // one that nobody renews does
 }
 
@@ -59,6 +62,9 @@ type candidate struct {
 	evidence []graph.Evidence
 	remedies []graph.Remedy
 	stale    bool // its leader Lease was not renewed
+	// allowed says that the API server lets it remove the finalizer where RBAC alone doesn't, and denied the
+	// other way round.
+	allowed, denied bool
 	// starting says that its pod is so young that it may just be starting.
 	starting bool
 	// buried says that its namespace is being deleted or gone, so that it can't come back there.
@@ -147,11 +153,12 @@ func (s *search) sort(ctx context.Context, access *controller.Access) {
 	switch {
 	case access.Everybody() && (access.Write || access.Ordinary.Write):
 		s.everyone = access.Subject.String()
+		s.possible = append(s.possible, refOf(access.Subject))
 	case !access.Account():
 		if access.Write && !strings.HasPrefix(access.Name, "system:") {
 			s.outside = append(s.outside, access.Subject.String())
 		}
-	case access.Write:
+	case access.Write, s.ofKind && len(access.Elsewhere) > 0:
 		s.writers = append(s.writers, s.candidate(ctx, access))
 	case access.Ordinary.Write:
 		s.ordinary = append(s.ordinary, s.candidate(ctx, access))

@@ -99,7 +99,9 @@ func (s *search) sayLeases(leases []leaseItem) {
 			continue
 		}
 		s.evidence = append(s.evidence, s.leaseSays(lease))
-		s.leased = s.leased || leaseLive(lease.typed, s.Now())
+		if leaseLive(lease.typed, s.Now()) {
+			s.leased, s.possible = true, append(s.possible, lease.object.Ref)
+		}
 		s.lapsed = s.lapsed || !leaseLive(lease.typed, s.Now())
 	}
 }
@@ -129,7 +131,7 @@ func (s *search) workloadCandidate(ctx context.Context, one item[appsv1.Deployme
 	hint(slices.ContainsFunc(leases, func(lease leaseItem) bool {
 		return lease.object.Ref.Namespace == c.namespace && strings.HasPrefix(holderOf(lease.typed), name+"-") && s.namesProject(lease)
 	}), 3, "holds a Lease of that name")
-	hint(controller.Mentions(c.namespace+"/"+name, s.words()...) && (controller.Operates(name) || controller.Operates(c.namespace)), 3, "goes by the name of the project, and of an operator")
+	hint(controller.GoesBy(c.namespace, name, s.words()...) && (controller.Operates(name) || controller.Operates(c.namespace)), 3, "goes by the name of the project, and of an operator")
 	hint(s.serviceOfGroup(ctx, c.namespace) != "", 1, "stands beside a webhook of the same API group")
 	if c.score < 3 {
 		return nil
@@ -138,11 +140,14 @@ func (s *search) workloadCandidate(ctx context.Context, one item[appsv1.Deployme
 	return c
 }
 
-// instance returns the held object whole. Many of one kind in one namespace are read in one request, and
-// not in more than a few namespaces.
+// instance returns the held object whole, unless it is live: then its status tells nothing yet. Many of one
+// kind in one namespace are read in one request, and not in more than a few namespaces.
 func (s *search) instance(ctx context.Context) error {
-	if s.object.Whole != nil {
+	if s.object.Whole != nil || secretive(s.object) || !s.object.Terminating() {
 		return nil
+	}
+	if !custom(s.object.Resource.Group) {
+		return s.readFields(ctx, s.object)
 	}
 	const few = 8
 	place := s.object.Resource.String() + " " + s.object.Ref.Namespace

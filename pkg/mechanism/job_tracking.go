@@ -222,8 +222,8 @@ func (w *World) notAJob(ctx context.Context, object *Object, hold graph.Hold, ow
 
 func (w *World) takeOffTracking(object *Object, hold graph.Hold) graph.Remedy {
 	return graph.Remedy{
-		Action:  "Last resort: remove this one entry. The command refuses if the list has changed since; then ask why again.",
-		Command: w.Kubectl.Command(object, "patch", "--type", "json", "-p", removalPatch(object, hold.Name)),
+		Action:  "Last resort: remove this one entry. The command shows what that means and asks before it does it.",
+		Command: w.Kubectl.Remove(object, []string{hold.Name}),
 		Risk:    graph.Disruption,
 		Loses:   "the count; who counts the pod may start one too many or report one too few",
 	}

@@ -20,11 +20,14 @@ func knownFinalizer(ctx context.Context, w *World, object *Object, hold graph.Ho
 	if !found {
 		return Answer{}, false
 	}
+	if len(known.StatusFields)+len(known.ResourceFields) > 0 {
+		_ = w.readFields(ctx, object) // nothing rests on them, and a failed read is noted
+	}
 	unchecked := Note{
 		Message:  fmt.Sprintf("%s is held by %s, which %s removes when %s. %s", object.Ref, hold.Name, known.RemovedBy, known.WaitsFor, lookedAt(known)),
 		Awaited:  fmt.Sprintf("%s to remove %s, which it does when %s", known.RemovedBy, hold.Name, known.WaitsFor),
 		Evidence: append([]graph.Evidence{knownEvidence(hold, known)}, toldByFields(object, known)...),
-		Remedies: insteadOfForce(object, hold, known),
+		Remedies: w.insteadOfForce(object, hold, known),
 	}
 	if doubt := known.Verified.Doubt(); doubt != "" {
 		unchecked.Message += " Take that as a hint: " + doubt + "."
@@ -81,12 +84,15 @@ func toldByFields(object *Object, known plugins.Finalizer) []graph.Evidence {
 }
 
 // insteadOfForce says what to do about a finalizer that is known, and how to read all of it.
-func insteadOfForce(object *Object, hold graph.Hold, known plugins.Finalizer) []graph.Remedy {
+func (w *World) insteadOfForce(object *Object, hold graph.Hold, known plugins.Finalizer) []graph.Remedy {
 	words := []string{"kubectl", "finalizers", "explain", hold.Name, "--kind", object.Resource.GroupKind().String()}
 	if known.Dir != "" {
 		words = append(words, "--plugins", known.Dir)
 	}
-	action := "Read all that is known of the finalizer, and what force would lose."
+	action := "Read all that is known of the finalizer."
+	if known.Loses != "" {
+		action = fmt.Sprintf("Read all that is known of the finalizer before you think of force, which would lose %s.", w.losesOf(object, hold, known))
+	}
 	if known.SafeWayOut != "" {
 		action = known.SafeWayOut + " " + action
 	}

@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
@@ -37,6 +38,31 @@ func (k Kubectl) Why(object *Object, flags ...string) string {
 		words = append(words, "-n", object.Ref.Namespace)
 	}
 	return quote(append(words, flags...))
+}
+
+// Remove returns the command by which this program removes finalizers from an object by force, after
+// showing what that means and asking for consent.
+func (k Kubectl) Remove(object *Object, finalizers []string, flags ...string) string {
+	words := []string{"kubectl", "finalizers", "remove", object.Resource.QualifiedName() + "/" + object.Ref.Name}
+	words = append(words, k.Flags...)
+	if object.Ref.Namespace != "" {
+		words = append(words, "-n", object.Ref.Namespace)
+	}
+	for _, finalizer := range finalizers {
+		words = append(words, "--finalizer", finalizer)
+	}
+	return quote(append(append(words, "--force"), flags...))
+}
+
+// overriding lets removals by force among some remedies set aside the reason that speaks against them.
+func overriding(remedies []graph.Remedy, reason graph.Reason) []graph.Remedy {
+	changed := slices.Clone(remedies)
+	for i, remedy := range changed {
+		if strings.HasPrefix(remedy.Command, "kubectl finalizers remove ") {
+			changed[i].Command += " --override " + string(reason)
+		}
+	}
+	return changed
 }
 
 func (k Kubectl) prefix(ref graph.Ref) []string {

@@ -160,8 +160,8 @@ func (w *World) cloudManagerMissing(ctx context.Context, object *Object, hold gr
 // forgetBalancer is the last resort for a Service whose load balancer nobody deletes.
 func (w *World) forgetBalancer(ctx context.Context, object *Object, hold graph.Hold) graph.Remedy {
 	return graph.Remedy{
-		Action:  "Last resort, once the load balancer is deleted by hand, or certainly never was: remove this one entry. The command refuses if the list has changed since; then ask why again.",
-		Command: w.Kubectl.Command(object, "patch", "--type", "json", "-p", removalPatch(object, hold.Name)),
+		Action:  "Last resort, once the load balancer is deleted by hand, or certainly never was: remove this one entry. The command shows what that means and asks before it does it.",
+		Command: w.Kubectl.Remove(object, []string{hold.Name}),
 		Risk:    graph.Orphans,
 		Loses:   "the load balancer" + w.balancerAddress(ctx, object) + ", its address and its rules: what is left of them keeps running and costing money",
 	}
@@ -201,7 +201,7 @@ func (w *World) balancerDeletion(ctx context.Context, object *Object, hold graph
 				Action:  "Mend what is reported: credentials, quota, something else at the cloud that uses the load balancer. The controller tries again by itself.",
 				Command: w.Kubectl.Command(object, "describe"),
 				Risk:    graph.NoRisk,
-			}, w.forgetBalancer(ctx, object, hold)},
+			}, overriding([]graph.Remedy{w.forgetBalancer(ctx, object, hold)}, graph.ControllerFailing)[0]},
 		})
 	}
 	note := Note{

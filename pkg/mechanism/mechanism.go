@@ -78,6 +78,8 @@ type Note struct {
 	Holds bool
 	// Remedies are what may be done about it, or how to learn more, safest first.
 	Remedies []graph.Remedy
+	// Hold is the one that the note is an answer to; nil where it isn't about one.
+	Hold *graph.Hold
 }
 
 // Wait is an edge of the blocking graph: the hold waits for the blocker.

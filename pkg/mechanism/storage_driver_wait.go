@@ -67,7 +67,7 @@ func (w *World) driverMissing(wait driverWait, found storageDriver) graph.Cause 
 		Risk:    graph.NoRisk,
 	}}, wait.ways...)
 	return graph.Cause{
-		Reason: graph.ControllerMissing, Object: ref, Finalizer: wait.finalizers[0], Certainty: graph.Likely,
+		Reason: graph.ControllerMissing, Object: ref, Finalizer: wait.finalizers[0], Also: wait.finalizers[1:], Certainty: graph.Likely,
 		Message: fmt.Sprintf("%s waits for the storage driver %s to %s and to remove %s. Nothing of that driver is visible in this cluster; it may run elsewhere.",
 			ref, driver, strings.ReplaceAll(wait.what, ref.String(), "it"), strings.Join(wait.finalizers, " and ")),
 		Awaited:  fmt.Sprintf("the storage driver %s, of which nothing is visible in this cluster, to %s", driver, wait.what),
@@ -93,7 +93,7 @@ func (w *World) driverFailing(wait driverWait, found storageDriver) graph.Cause 
 	ref := wait.object.Ref
 	words := quoted(wait.complaint.words)
 	return graph.Cause{
-		Reason: graph.ControllerFailing, Object: ref, Finalizer: wait.finalizers[0], Certainty: graph.Likely,
+		Reason: graph.ControllerFailing, Object: ref, Finalizer: wait.finalizers[0], Also: wait.finalizers[1:], Certainty: graph.Likely,
 		Message:  fmt.Sprintf("The storage driver %s has yet to %s, and this is reported: %s.", wait.driver, wait.what, words),
 		Awaited:  fmt.Sprintf("the storage driver %s to %s, of which this is reported: %s", wait.driver, wait.what, words),
 		Evidence: append(wait.quotes(), found.seen...),
@@ -101,7 +101,7 @@ func (w *World) driverFailing(wait driverWait, found storageDriver) graph.Cause 
 			Action:  "Mend what is reported. The driver tries again by itself, and its logs say more.",
 			Command: w.Kubectl.Command(wait.object, "describe"),
 			Risk:    graph.NoRisk,
-		}}, wait.ways...),
+		}}, overriding(wait.ways, graph.ControllerFailing)...),
 	}
 }
 

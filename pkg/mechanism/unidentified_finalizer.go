@@ -84,12 +84,10 @@ func (w *World) askThenRemove(object *Object, hold graph.Hold) []graph.Remedy {
 		Risk:    graph.NoRisk,
 	}}
 	last := graph.Remedy{
-		Action: "Last resort, once you know what the entry is for and have done it by hand: remove this one entry. The command refuses if the list has changed since; then ask why again.",
+		Action: "Last resort, once you know what the entry is for and have done it by hand: remove this one entry. The command shows what that means and asks before it does it.",
 		Risk:   graph.DataLoss,
 		Loses:  "whatever the entry guards is left behind, and nothing readable tells what that is",
 	}
-	if hold.Type == graph.Finalizer {
-		last.Command = w.Kubectl.Command(object, "patch", "--type", "json", "-p", removalPatch(object, hold.Name))
-	}
+	last.Command = w.Kubectl.Remove(object, []string{hold.Name})
 	return append(remedies, last)
 }

@@ -26,8 +26,8 @@ func volumeDetachment(ctx context.Context, w *World, object *Object, hold graph.
 		state: fmt.Sprintf("attached: %t", attachment.Status.Attached),
 		what:  fmt.Sprintf("detach %s from Node %s", volumeOf(attachment), attachment.Spec.NodeName),
 		ways: []graph.Remedy{{
-			Action:  "Last resort, once the volume is certainly detached from the machine: remove this one entry. The command refuses if the list has changed since; then ask why again.",
-			Command: w.Kubectl.Command(object, "patch", "--type", "json", "-p", removalPatch(object, hold.Name)),
+			Action:  "Last resort, once the volume is certainly detached from the machine: remove this one entry. The command shows what that means and asks before it does it.",
+			Command: w.Kubectl.Remove(object, []string{hold.Name}),
 			Risk:    graph.DataLoss,
 			Loses:   "the knowledge whether the volume is attached; if it is, attaching it elsewhere fails, or two machines write to it",
 		}},

@@ -108,7 +108,7 @@ func (w *World) withoutDriver(object *Object, finalizers []string, deletes bool)
 	if deletes {
 		ways = append(ways, w.retain(object))
 	}
-	entries, loses := "the entry", "the storage behind the volume is left behind, and nothing in the cluster points to it"
+	entries, loses := "the entry", "the storage behind the volume"+w.storageOf(object, finalizers...)+" is left behind, and nothing in the cluster points to it"
 	if len(finalizers) > 1 {
 		entries = "the entries"
 	}
@@ -116,8 +116,8 @@ func (w *World) withoutDriver(object *Object, finalizers []string, deletes bool)
 		loses += "; where it is still attached to a machine, attaching it elsewhere fails, or two machines write to it"
 	}
 	return append(ways, graph.Remedy{
-		Action:  fmt.Sprintf("Last resort, once you know that the volume is detached and what is to become of its data: remove %s. The command refuses if the list has changed since; then ask why again.", entries),
-		Command: w.Kubectl.Command(object, "patch", "--type", "json", "-p", removalPatch(object, finalizers...)),
+		Action:  fmt.Sprintf("Last resort, once you know that the volume is detached and what is to become of its data: remove %s. The command shows what that means and asks before it does it.", entries),
+		Command: w.Kubectl.Remove(object, finalizers),
 		Risk:    graph.DataLoss,
 		Loses:   loses,
 	})
@@ -170,7 +170,7 @@ func (w *World) inTreeReclaim(ctx context.Context, object *Object, volume *corev
 			Action:  "To keep the data, or to delete it by hand: set the reclaim policy to Retain. The controller then lets go of the volume.",
 			Command: w.retain(object).Command,
 			Risk:    graph.Orphans,
-			Loses:   "the record of the volume; its storage is left behind, and is yours to delete",
+			Loses:   "the record of the volume; its storage" + w.storageOf(object, hold.Name) + " is left behind, and is yours to delete",
 		}},
 	})
 }

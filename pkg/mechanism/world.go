@@ -27,6 +27,8 @@ type World struct {
 	Kubectl Kubectl
 	// Prober is nil unless the user wants the needed writes sent as dry runs.
 	Prober cluster.Prober
+	// Reviewer is nil unless the user wants probes.
+	Reviewer cluster.Reviewer
 	// Tabler is nil where nobody prints objects as kubectl does.
 	Tabler cluster.Tabler
 
@@ -41,6 +43,7 @@ type World struct {
 	indexes map[part]func() (*ownerIndex, error)
 	rules   func() *admissionRules
 	grants  func() (*controller.Grants, error)
+	fields  map[string]int                  // objects by kind that were read whole only to name what they stand for
 	read    map[string]bool                 // namespaces by kind in which custom resources were read as a whole
 	probes  int                             // sent so far
 	damaged map[schema.GroupResource]string // what was said of kinds that can't be read in their preferred version

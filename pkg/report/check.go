@@ -42,13 +42,15 @@ type Check struct {
 
 // Finding is something that is wrong with one object, or with several that are alike.
 type Finding struct {
-	Severity  Severity         `json:"severity"`
-	Reason    graph.Reason     `json:"reason"`
-	Reference graph.Ownership  `json:"reference,omitempty"` // what is wrong with the owner reference
-	Object    graph.Ref        `json:"object"`
-	Owner     *graph.Ref       `json:"owner,omitempty"` // that the reference names
-	Finalizer string           `json:"finalizer,omitempty"`
-	Message   string           `json:"message"`
+	Severity  Severity        `json:"severity"`
+	Reason    graph.Reason    `json:"reason"`
+	Reference graph.Ownership `json:"reference,omitempty"` // what is wrong with the owner reference
+	Object    graph.Ref       `json:"object"`
+	Owner     *graph.Ref      `json:"owner,omitempty"` // that the reference names
+	Finalizer string          `json:"finalizer,omitempty"`
+	Message   string          `json:"message"`
+	// Certainty is empty where the finding is what was read.
+	Certainty graph.Certainty  `json:"certainty,omitempty"`
 	Count     int              `json:"count"` // objects with this finding, Object included
 	Others    []graph.Ref      `json:"others,omitempty"`
 	Evidence  []graph.Evidence `json:"evidence"`

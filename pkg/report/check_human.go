@@ -16,14 +16,18 @@ func CheckHuman(out io.Writer, check *Check, style Style) error {
 		w.line()
 		w.finding(finding)
 	}
-	if len(check.Notes) > 0 {
-		w.line()
-		for _, note := range check.Notes {
-			w.paragraph("", note, nil)
-		}
-	}
+	w.notes(check.Notes)
 	w.unread(check.Unreadable)
 	return w.err
+}
+
+func (w *writer) notes(notes []string) {
+	if len(notes) > 0 {
+		w.line()
+	}
+	for _, note := range notes {
+		w.paragraph("", note, nil)
+	}
 }
 
 func checkHeadline(check *Check) string {
@@ -52,7 +56,7 @@ func (w *writer) finding(finding Finding) {
 	if finding.Severity == Error {
 		paint = w.style.causeText
 	}
-	w.line(w.style.headingText(strings.ToUpper(string(finding.Severity))+"  "), paint(string(finding.Reason)))
+	w.line(w.style.headingText(strings.ToUpper(string(finding.Severity))+"  "), paint(string(finding.Reason)), certainty(finding.Certainty))
 	w.paragraph("  ", finding.Message, nil)
 	if finding.Count > 1 {
 		w.paragraph("  ", fmt.Sprintf("The same holds for %d more: %s.", finding.Count-1, w.others(RootCause{Others: finding.Others})), nil)
@@ -80,6 +84,7 @@ func CheckTable(out io.Writer, check *Check, style Style) error {
 		}
 	}
 	w.table("", []string{"SEVERITY", "REASON", "NAMESPACE", "NAME", "OWNER OR FINALIZER"}, rows, style.Width)
+	w.notes(check.Notes)
 	w.unread(check.Unreadable)
 	return w.err
 }

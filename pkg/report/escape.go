@@ -16,9 +16,15 @@ func Escape(value any) { escape(reflect.ValueOf(value)) }
 func escape(value reflect.Value) {
 	switch value.Kind() {
 	case reflect.Pointer, reflect.Interface:
-		if !value.IsNil() {
-			escape(value.Elem())
+		if value.IsNil() {
+			return
 		}
+		if value.Kind() == reflect.Pointer && value.CanSet() { // others may point there, who need the names as they are
+			own := reflect.New(value.Type().Elem())
+			own.Elem().Set(value.Elem())
+			value.Set(own)
+		}
+		escape(value.Elem())
 	case reflect.Struct:
 		if value.Type() == reflect.TypeFor[time.Time]() {
 			return

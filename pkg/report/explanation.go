@@ -10,8 +10,8 @@ type Explanation struct {
 	OnKind string `json:"onKind,omitempty"`
 	// Known is sorted: what fits best first.
 	Known []Known `json:"known"`
-	// HeldBy is what has the finalizer in a recording, where one was given.
-	HeldBy *HeldBy `json:"heldBy,omitempty"`
+	// Cluster is what the cluster at hand tells of the controller; absent where no finalizer was named.
+	Cluster *InCluster `json:"cluster,omitempty"`
 }
 
 // Known is what a plugin says of a finalizer. The fields mean what they mean in a plugin

@@ -31,11 +31,7 @@ func (w *writer) rootCause(diagnosis *Diagnosis, number int) {
 	if len(diagnosis.RootCauses) > 1 {
 		heading = fmt.Sprintf("ROOT CAUSE %d of %d  ", number+1, len(diagnosis.RootCauses))
 	}
-	certainty := ""
-	if cause.Certainty != graph.Unknown { // the reason says it
-		certainty = " (" + strings.ToLower(string(cause.Certainty)) + ")"
-	}
-	w.line(w.style.headingText(heading), w.style.causeText(string(cause.Reason)), certainty)
+	w.line(w.style.headingText(heading), w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
 	w.paragraph("  ", cause.Message, nil)
 	if cause.Count > 1 {
 		w.paragraph("  ", fmt.Sprintf("The same holds for %d more: %s.", cause.Count-1, w.others(cause)), nil)

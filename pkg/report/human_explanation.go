@@ -24,7 +24,14 @@ func HumanExplanation(out io.Writer, explanation *Explanation, style Style) erro
 			w.knownFacts(known)
 		}
 	}
-	w.recorded(explanation.HeldBy)
+	if len(explanation.Known) == 0 {
+		text := ": no plugin knows it. What follows is found out from the cluster."
+		if explanation.Cluster != nil && explanation.Cluster.Guessed {
+			text += " It is about the API group in its name, which is a guess; --kind names the kind that has it."
+		}
+		w.paragraph("", explanation.Finalizer+text, style.headingText)
+	}
+	w.inCluster(explanation.Cluster)
 	return w.err
 }
 

@@ -73,11 +73,7 @@ func (w *writer) listCause(list *List, number int) {
 	if len(list.RootCauses) > 1 {
 		heading = fmt.Sprintf("ROOT CAUSE %d of %d  ", number+1, len(list.RootCauses))
 	}
-	certainty := ""
-	if cause.Certainty != graph.Unknown { // the reason says it
-		certainty = " (" + strings.ToLower(string(cause.Certainty)) + ")"
-	}
-	w.line(w.style.headingText(heading), w.style.causeText(string(cause.Reason)), certainty)
+	w.line(w.style.headingText(heading), w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
 	w.paragraph("  ", cause.Message, nil)
 	if cause.Count > 1 {
 		w.paragraph("  ", fmt.Sprintf("The same holds for %d more.", cause.Count-1), nil)
@@ -98,6 +94,14 @@ func (w *writer) listCause(list *List, number int) {
 	if len(waiting) > 0 {
 		w.command(waiting[0].Ask)
 	}
+}
+
+// certainty says in brackets how certain something is. Where it isn't at all, the reason says so.
+func certainty(of graph.Certainty) string {
+	if of == "" || of == graph.Unknown {
+		return ""
+	}
+	return " (" + strings.ToLower(string(of)) + ")"
 }
 
 // command writes a command by itself.

@@ -52,6 +52,7 @@ type RootCause struct {
 	Reason    graph.Reason     `json:"reason"`
 	Object    graph.Ref        `json:"object"`
 	Finalizer string           `json:"finalizer,omitempty"`
+	Also      []string         `json:"alsoFinalizers,omitempty"` // that the same thing should remove
 	Message   string           `json:"message"`
 	Certainty graph.Certainty  `json:"certainty"`
 	Count     int              `json:"count"`            // objects with this cause, Object included
@@ -59,6 +60,10 @@ type RootCause struct {
 	Evidence  []graph.Evidence `json:"evidence"`
 	Path      []graph.Ref      `json:"path"` // the waits from the target to the object
 	Remedies  []graph.Remedy   `json:"remedies"`
+	// Candidates may be the ones to remove the finalizer: they run, or nobody could look whether they do.
+	Candidates []graph.Ref `json:"candidates,omitempty"`
+	// Unread is what would have to be read to tell whose the finalizer is.
+	Unread []string `json:"unread,omitempty"`
 	// Frees counts the Terminating objects in view that wait on this cause alone.
 	Frees int `json:"frees"`
 }
@@ -66,8 +71,10 @@ type RootCause struct {
 // Observation is something that goes on, something that could not be settled, or, without a
 // verdict, something that will matter later.
 type Observation struct {
-	Verdict  Verdict          `json:"verdict,omitempty"` // Progressing or Undetermined
-	Object   graph.Ref        `json:"object"`
+	Verdict Verdict   `json:"verdict,omitempty"` // Progressing or Undetermined
+	Object  graph.Ref `json:"object"`
+	// Holds are those of the object that it is about; without any it is about the object.
+	Holds    []graph.Hold     `json:"holds,omitempty"`
 	Message  string           `json:"message"`
 	Evidence []graph.Evidence `json:"evidence,omitempty"`
 	Until    *time.Time       `json:"until,omitempty"` // when it should be over

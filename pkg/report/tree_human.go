@@ -63,11 +63,7 @@ func (w *writer) treeCauses(tree *Tree) {
 		if number == 0 {
 			w.line()
 		}
-		certainty := ""
-		if cause.Certainty != graph.Unknown {
-			certainty = " (" + strings.ToLower(string(cause.Certainty)) + ")"
-		}
-		w.line(w.style.headingText("ROOT CAUSE  "), w.style.causeText(string(cause.Reason)), certainty)
+		w.line(w.style.headingText("ROOT CAUSE  "), w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
 		text := cause.Message
 		if cause.Count > 1 {
 			text += fmt.Sprintf(" The same holds for %d more.", cause.Count-1)

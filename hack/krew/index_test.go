@@ -63,7 +63,7 @@ func TestIndex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	manifest, err := validate(data, "finalizers.yaml")
+	manifest, err := review(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,29 +100,19 @@ func TestArchivesThatKrewRefuses(t *testing.T) {
 	}
 }
 
-func TestManifestsThatKrewRefuses(t *testing.T) {
-	folder := dist(t, complete())
-	good, err := manifestOf(folder, source)
+func TestManifestsThatReviewersRefuse(t *testing.T) {
+	good, err := manifestOf(dist(t, complete()), source)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ old, new, want string }{
-		{"version: v1.2.3", "version: 1.2.3", "leading v"},
-		{"name: finalizers", "name: fina/lizers", "not safe"},
-		{"kind: Plugin", "kind: Tool", "kind is"},
-		{"v1alpha2", "v1", "apiVersion is"},
-		{"arch: arm64", "arch: amd64", "listed twice"},
-		{"os: darwin", "os: plan9", "none of krew's platforms"},
-		{"bin: kubectl-finalizers", "bin: ''", "has no bin"},
-		{"sha256: ", "sha256: ABC", "sha256 of"},
-		{"  homepage", "  files: []\n  homepage", "unknown field"},
+		{"shortDescription: ", "shortDescription: This is a plugin for kubectl which serves to ", "50 characters"},
+		{"    finalizers, namespaces", "    finalizers, namespaces, and a line that goes on until nobody wants to read it,", "80 columns"},
+		{"  platforms:", "  others:", "no platforms"},
 	} {
-		bad := strings.ReplaceAll(string(good), c.old, c.new)
-		if _, err := validate([]byte(bad), "finalizers.yaml"); err == nil || !strings.Contains(err.Error(), c.want) {
+		bad := strings.Replace(string(good), c.old, c.new, 1)
+		if _, err := review([]byte(bad)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", c.new, err, c.want)
 		}
-	}
-	if _, err := validate(good, "other.yaml"); err == nil {
-		t.Error("a file of another name was accepted")
 	}
 }

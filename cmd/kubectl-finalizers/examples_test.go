@@ -1,0 +1,84 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
+)
+
+// runExamples runs the examples of every command's help, and those in the named pages.
+func runExamples(ts *testscript.TestScript, _ bool, pages []string) {
+	var lines []string
+	for _, cmd := range cli.Command().Commands() {
+		lines = append(lines, strings.Split(cmd.Example, "\n")...)
+	}
+	for _, page := range pages {
+		for _, block := range codeBlocks(ts, page) {
+			lines = append(lines, strings.Split(strings.ReplaceAll(block, "\\\n", " "), "\n")...)
+		}
+	}
+	examples := []string{}
+	for _, line := range lines {
+		if example, is := exampleIn(line); is && !slices.Contains(examples, example) {
+			examples = append(examples, example)
+		}
+	}
+	for _, example := range examples {
+		ts.Logf("$ %s", example)
+		err := ts.Exec("bash", "-c", "set -eo pipefail; "+example)
+		var exit *exec.ExitError
+		verdict := strings.Contains(example, "--exit-code") && !strings.Contains(example, "||") && errors.As(err, &exit) && exit.ExitCode() > 1
+		if err != nil && !verdict {
+			ts.Fatalf("%s: %v", example, err)
+		}
+	}
+	ts.Logf("%d examples", len(examples))
+}
+
+// exampleIn returns the command in a line of an example. What explains it stands two blanks to the right.
+func exampleIn(line string) (string, bool) {
+	line = strings.TrimSpace(line)
+	line, _, _ = strings.Cut(line, "  ")
+	switch {
+	case !strings.Contains(line, "kubectl finalizers") && !strings.Contains(line, "kubectl-finalizers completion"):
+		return "", false
+	case strings.HasPrefix(line, "#") || strings.HasPrefix(line, "$"): // a comment; an answer
+		return "", false
+	case regexp.MustCompile(`\b(TYPE|NAME|DIR)\b`).MatchString(line): // a form, and no example
+		return "", false
+	case strings.Contains(line, "zsh") || strings.Contains(line, "Invoke-Expression"): // not bash's; zsh has a script of its own
+		return "", false
+	}
+	return line, true
+}
+
+// codeBlocks returns what stands between fences.
+func codeBlocks(ts *testscript.TestScript, page string) []string {
+	text, err := os.ReadFile(page)
+	ts.Check(err)
+	var blocks []string
+	for i, part := range strings.Split("\n"+string(text), "\n```") {
+		if _, block, found := strings.Cut(part, "\n"); found && i%2 == 1 {
+			blocks = append(blocks, block+"\n")
+		}
+	}
+	return blocks
+}
+
+// writeBlock writes the block of code of a page that starts with some words into a file.
+func writeBlock(ts *testscript.TestScript, _ bool, args []string) {
+	for _, block := range codeBlocks(ts, args[0]) {
+		if strings.HasPrefix(block, args[1]) {
+			ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(block), 0o600))
+			return
+		}
+	}
+	ts.Fatalf("%s has no block that starts with %s", args[0], args[1])
+}

@@ -1,0 +1,71 @@
+package zoo_test
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// namespaceRules returns the rights of docs/rbac/namespace-reader.yaml, and the right to read the kinds that the
+// scenarios bring.
+func namespaceRules(t *testing.T, scenarios []zoo.Scenario) []rbacv1.PolicyRule {
+	t.Helper()
+	custom := rbacv1.PolicyRule{APIGroups: groupsOf(t, scenarios), Resources: []string{"*"}, Verbs: []string{"get", "list"}}
+	return append(rulesIn(t, "namespace-reader.yaml"), custom)
+}
+
+// askAsNamespaceReader asks as somebody who may read one namespace, with the role in docs/rbac, and nothing else.
+// He may know less, and may never be told something else. A proxy plays it: a role in the namespace would be
+// content of it, and can't be made where the namespace is Terminating.
+func (k *keeper) askAsNamespaceReader(t *testing.T, question zoo.Question, full *report.Diagnosis) {
+	t.Helper()
+	namespace := namespaceIn(full)
+	if namespace == "" || slices.Contains(question.Args, "--probe") {
+		return
+	}
+	met := &meeting{}
+	server := k.front.Put(func(w http.ResponseWriter, r *http.Request) bool {
+		needed, about := controlplane.PermissionFor(r.Method, r.URL.RequestURI())
+		if !about {
+			return false
+		}
+		within := strings.Contains(r.URL.Path+"/", "/namespaces/"+namespace+"/")
+		lacks := !within || !allowed(k.inNamespace, needed)
+		met.note(r, needed, lacks)
+		if lacks {
+			withoutPermission(needed).answer(w, r)
+		}
+		return lacks
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	got := why(ctx, question, "--kubeconfig", k.nobody, "--server", server, "-o", "json")
+	anything := lack{named: func(string) bool { return true }}
+	for _, problem := range judgeLesser(full, got, anything, met, false) {
+		t.Errorf("with the role in docs/rbac/namespace-reader.yaml: %s\n%s%s", problem, summaryOf(got), got.errOut)
+	}
+}
+
+// namespaceIn returns the namespace of the target, or which it is.
+func namespaceIn(diagnosis *report.Diagnosis) string {
+	if diagnosis.Target.Kind == "Namespace" {
+		return diagnosis.Target.Name
+	}
+	return diagnosis.Target.Namespace
+}
+
+func allowed(rules []rbacv1.PolicyRule, needed controlplane.Permission) bool {
+	return slices.ContainsFunc(rules, func(rule rbacv1.PolicyRule) bool {
+		return slices.Contains(rule.Verbs, needed.Verb) && slices.Contains(rule.APIGroups, needed.Group) &&
+			(slices.Contains(rule.Resources, needed.Resource) || slices.Contains(rule.Resources, "*"))
+	})
+}

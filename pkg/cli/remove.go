@@ -1,0 +1,228 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// removeOptions is what was typed.
+type removeOptions struct {
+	genericiooptions.IOStreams
+	config  *genericclioptions.ConfigFlags
+	targets targetFlags
+	plugins knowledge
+	output  outputFlags
+	removal removal.Options
+	source  sourceFlags
+}
+
+func newRemove(config *genericclioptions.ConfigFlags, streams genericiooptions.IOStreams) *cobra.Command {
+	o := &removeOptions{IOStreams: streams, config: config}
+	cmd := &cobra.Command{
+		Use:   "remove (TYPE/NAME ... | TYPE NAME ... | TYPE -l SELECTOR | -f FILE | -) [--finalizer NAME ...] [--force]",
+		Short: "Remove named finalizers from a Terminating object by force, the last resort",
+		Long: `Remove named finalizers from Terminating objects by force, when nothing better is left.
+
+Without --force it changes nothing: it prints the plan. That says what would be removed and whether the
+diagnosis justifies it, what should be tried first, what will be lost, whether the write would pass, and
+the token to confirm with.
+
+With --force it acts only if every guard holds. The object is Terminating; the entries are named
+(--finalizer, or all of which the diagnosis says that their controller is missing); what will be lost was
+shown; somebody consented, by typing the object's name on a terminal or with --confirm TOKEN; the object
+was saved in a file; the very same write passes as a server-side dry run; and a second diagnosis right
+before the write says the same. A controller that is alive, a protection that rightly waits, something
+that could not be read or a namespace that is not empty needs --override with exactly that code.
+
+Only the named entries go. foregroundDeletion and orphan are taken off by a second DELETE, the supported
+way; an entry of a namespace's spec.finalizers through its finalize subresource. Several objects are one
+plan with one consent, dependents before owners; it stops at the first surprise.
+
+Exit codes: 0, the objects are gone; 5, it was refused or not carried through, and a plan alone; 1, it
+could not be tried.`,
+		Example: `  # What would it mean? Prints the plan and its token, and changes nothing
+  kubectl finalizers remove database/orders -n shop --finalizer shop.example.com/cleanup
+
+  # Do it: asks for the object's name on the terminal
+  kubectl finalizers remove database/orders -n shop --finalizer shop.example.com/cleanup --force
+
+  # Do it from a script, exactly as planned: the token no longer fits if anything has changed
+  kubectl finalizers remove database/orders -n shop --finalizer shop.example.com/cleanup --force --confirm TOKEN
+
+  # All that no controller is left for, in one plan
+  kubectl finalizers remove databases -l app=shop -A --force
+
+  # Against the diagnosis, with the reason that is set aside
+  kubectl finalizers remove pvc/data --finalizer kubernetes.io/pvc-protection --override StillInUse --force
+
+  # Go through all guards but consent, and write nothing
+  kubectl finalizers remove cm/notes --finalizer example.com/hold --force --dry-run=server`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.validate(args); err != nil {
+				return err
+			}
+			return o.run(cmd.Context(), args)
+		},
+	}
+	flags := cmd.Flags()
+	o.targets.add(flags, "remove from")
+	flags.StringArrayVar(&o.removal.Finalizers, "finalizer", nil, "A finalizer to remove; may be given several times. Without it: those of which the diagnosis says ControllerMissing")
+	flags.BoolVar(&o.removal.Force, "force", false, "Carry the plan out, if every guard holds")
+	flags.StringVar(&o.removal.Confirm, "confirm", "", "Consent with the token of a plan, instead of typing a name on a terminal")
+	flags.StringArrayVar(&o.removal.Overrides, "override", nil, "Set aside what speaks against it, by its code: a reason such as StillInUse, Progressing or Undetermined; may be given several times")
+	flags.StringVar(&o.removal.DryRun, "dry-run", "", "With --force, write nothing: client only reads, server sends every write as a dry run")
+	flags.StringVar(&o.removal.BackupDir, "backup-dir", "", "The folder to save objects in before they are written to (default: kubectl-finalizers/removed in your state folder)")
+	flags.BoolVar(&o.removal.Wait, "wait", true, "Wait until the objects are gone")
+	flags.DurationVar(&o.removal.Timeout, "timeout", 30*time.Second, "How long to wait for one object to go before saying what still holds it")
+	o.plugins.add(flags)
+	o.output.add(flags)
+	o.source.addRefused(flags)
+	return cmd
+}
+
+func (o *removeOptions) validate(args []string) error {
+	t := o.targets
+	if err := o.source.refuse("remove", "it writes to a cluster, and a recording is none"); err != nil {
+		return err
+	}
+	switch {
+	case len(args) == 0 && len(t.files.Filenames) == 0 && t.files.Kustomize == "":
+		return errors.New("name what to remove a finalizer from, for example: kubectl finalizers remove cm/notes --finalizer example.com/hold (see --help)")
+	case t.allNamespaces && !t.selects():
+		return errors.New("--all-namespaces needs a selector (-l or --field-selector): a name alone stands in one namespace, given with -n")
+	case !slices.Contains([]string{"", "none", removal.DryRunClient, removal.DryRunServer}, o.removal.DryRun):
+		return fmt.Errorf("--dry-run %q is not one of none, client, server", o.removal.DryRun)
+	case o.removal.Timeout < 0:
+		return errors.New("--timeout must not be negative")
+	case o.output.format == formatName:
+		return errors.New("--output name is nothing that remove can print; use human, wide, json or yaml")
+	}
+	if o.removal.DryRun == "none" {
+		o.removal.DryRun = ""
+	}
+	return o.output.validate()
+}
+
+// run plans, and where it is asked to, carries out.
+func (o *removeOptions) run(ctx context.Context, args []string) error {
+	args, manifests, err := o.targets.standardInput(ctx, o.IOStreams, args)
+	if err != nil {
+		return err
+	}
+	known, err := o.plugins.load(o.ErrOut)
+	if err != nil {
+		return err
+	}
+	if o.removal.BackupDir, err = backupDir(o.removal.BackupDir); err != nil {
+		return err
+	}
+	connection, err := connect(ctx, o.config)
+	if err != nil {
+		return err
+	}
+	args, warnings, err := resolveTypes(connection.catalog, args)
+	for _, warning := range warnings {
+		_, _ = fmt.Fprintf(o.ErrOut, "warning: %s\n", report.EscapeText(warning))
+	}
+	if err != nil {
+		return err
+	}
+	targets, failures := o.targets.targets(connection, args, manifests)
+	for _, failure := range failures {
+		printError(o.ErrOut, explainTargets(failure))
+	}
+	switch {
+	case len(failures) > 0: // a plan for some of what was named is not the plan that was asked for
+		return saidError{}
+	case len(targets) == 0:
+		return errors.New(noneFound(ctx, connection, o.targets.allNamespaces))
+	}
+	remover := &removal.Remover{
+		Reader: connection.live, Writer: connection.live, Plugins: known, Kubectl: connection.kubectl, Options: o.removal,
+		Tell: o.tell, Ask: o.asker(), Progress: o.progress(len(targets)),
+	}
+	plan, err := remover.Plan(ctx, targets)
+	if failed := (*removal.TargetError)(nil); errors.As(err, &failed) {
+		return explainTarget(ctx, connection, failed.Target, failed.Err)
+	}
+	if err != nil {
+		return err
+	}
+	done := remover.Run(ctx, plan)
+	if err := o.print(done); err != nil {
+		return err
+	}
+	switch done.Outcome {
+	case report.Gone, report.NotNeeded, report.Written, report.Passed:
+		return nil
+	}
+	return verdictError{code: exitRefused}
+}
+
+// tell shows the plan before anybody is asked to consent: on stderr, because stdout has the result alone.
+func (o *removeOptions) tell(plan *removal.Plan) error {
+	shown, err := plan.Shown()
+	if err != nil {
+		return err
+	}
+	return report.HumanRemovalPlan(o.ErrOut, shown, o.output.style(o.ErrOut))
+}
+
+func (o *removeOptions) progress(targets int) func(string, ...any) {
+	if targets < 2 {
+		return nil
+	}
+	return func(format string, args ...any) {
+		_, _ = fmt.Fprintln(o.ErrOut, report.EscapeText(fmt.Sprintf(format, args...)))
+	}
+}
+
+// print writes the result: without --force the plan, with it what was done.
+func (o *removeOptions) print(done *report.RemovalReport) error {
+	style := o.output.style(o.Out)
+	switch {
+	case o.output.format == formatJSON:
+		return report.JSON(o.Out, done)
+	case o.output.format == formatYAML:
+		return report.YAML(o.Out, done)
+	case done.Forced:
+		return report.HumanRemoval(o.Out, done, style)
+	}
+	if err := report.HumanRemovalPlan(o.Out, done, style); err != nil {
+		return err
+	}
+	return report.RemovalConsent(o.Out, done, style)
+}
+
+// backupDir returns the folder for saved objects: the one that was named, or one in the user's state
+// folder, as the XDG base directories have it.
+func backupDir(named string) (string, error) {
+	if named != "" {
+		return filepath.Abs(named)
+	}
+	state := os.Getenv("XDG_STATE_HOME")
+	if !filepath.IsAbs(state) {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", fmt.Errorf("no folder to save objects in: %w; name one with --backup-dir", err)
+		}
+		state = filepath.Join(home, ".local", "state")
+		if runtime.GOOS == "windows" {
+			state = filepath.Join(home, "AppData", "Local")
+		}
+	}
+	return filepath.Join(state, "kubectl-finalizers", "removed"), nil
+}

@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/pflag"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+)
+
+// scanOptions is what list, tree and check have in common.
+type scanOptions struct {
+	genericiooptions.IOStreams
+	config  *genericclioptions.ConfigFlags
+	area    areaFlags
+	output  outputFlags
+	plugins knowledge
+	source  sourceFlags
+}
+
+func (o *scanOptions) add(flags *pflag.FlagSet) {
+	o.plugins.add(flags)
+	o.output.add(flags)
+	o.source.add(flags)
+}
+
+// scan is one look at a namespace or at the whole cluster.
+type scan struct {
+	*connection
+	world     *mechanism.World
+	namespace string // that is asked about; empty for all of them
+	done      func() // takes the line of progress away, before anything else is printed
+}
+
+// begin connects, and prepares to look. Whoever calls it must call done.
+func (o *scanOptions) begin(ctx context.Context) (*scan, error) {
+	known, err := o.plugins.load(o.ErrOut)
+	if err != nil {
+		return nil, err
+	}
+	connection, err := o.source.connect(ctx, o.config, o.IOStreams)
+	if err != nil {
+		return nil, err
+	}
+	namespace, err := o.area.namespace(connection)
+	if err != nil {
+		return nil, err
+	}
+	reader, done := watch(connection.reader, o.ErrOut)
+	world := mechanism.NewWorld(reader, known, connection.kubectl)
+	world.Pause = noPause
+	return &scan{connection: connection, world: world, namespace: namespace, done: done}, nil
+}
+
+// noPause keeps a scan from looking twice: that takes seconds for each thing that is overdue.
+func noPause(context.Context, time.Duration) error {
+	return errors.New("a scan doesn't look twice")
+}
+
+// readable is an error when not a single kind could be listed and nothing was found all the same: an
+// empty answer would be a lie.
+func (s *scan) readable(asked int, unlisted []cluster.Unlisted, found int) error {
+	if found > 0 {
+		return nil
+	}
+	return nothingReadable(asked, unlisted, s.namespace)
+}
+
+func nothingReadable(asked int, unlisted []cluster.Unlisted, namespace string) error {
+	if asked == 0 || len(unlisted) < asked {
+		return nil
+	}
+	first := unlisted[0].Err
+	switch {
+	case errors.Is(first, context.Canceled):
+		return first
+	case apierrors.IsForbidden(first) && namespace == "":
+		return fmt.Errorf("you may not list anything in all namespaces; ask about one that you may read with -n: %w", first)
+	case apierrors.IsForbidden(first):
+		return fmt.Errorf("you may not list anything in namespace %q: %w", namespace, first)
+	}
+	return fmt.Errorf("nothing could be listed: %w", first)
+}
+
+// nothing says that there is nothing, and where.
+func (s *scan) nothing(ctx context.Context, what string) string {
+	switch {
+	case s.namespace == "":
+		return what + "."
+	case namespaceMissing(ctx, s.connection, s.namespace):
+		return fmt.Sprintf("%s: there is no namespace %q; name another one with -n.", what, s.namespace)
+	}
+	return fmt.Sprintf("%s in namespace %q.", what, s.namespace)
+}
+
+// interrupted says beneath an answer that it is not all there would have been.
+func interrupted(ctx context.Context, errOut io.Writer) error {
+	if ctx.Err() == nil {
+		return nil
+	}
+	_, _ = fmt.Fprintln(errOut, "error: interrupted; the answer is what was known by then")
+	return saidError{}
+}

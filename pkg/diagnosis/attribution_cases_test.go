@@ -1,0 +1,74 @@
+package diagnosis_test
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// reviewer stands for a server whose authorizers answer every question about rights alike.
+type reviewer struct {
+	answer func() (allowed bool, said string, err error)
+}
+
+func (r reviewer) Review(context.Context, string, []string, string, cluster.Resource, string, string) (bool, string, error) {
+	return r.answer()
+}
+
+// attributionCases are those of sources that few clusters have, and of authorizers that reading can't ask.
+func attributionCases() []whyCase {
+	const orders = "databases.shop.example.com/orders"
+	writes := granted("shop-operator", mayWrite, "databases, databases/finalizers", theOperator)
+	reads := granted("shop-operator", mayRead, "databases", theOperator)
+	alive := operatorPod(podIsReady)
+	return []whyCase{{
+		name: "custom resource whose operator may only read the kind, as the API server confirms", target: orders, verdict: report.Stuck,
+		objects: []string{database(time.Hour, "", ""), reads, operator(1, ""), alive},
+		review:  func() (bool, string, error) { return false, "no opinion", nil },
+		causes:  []string{"ControllerForbidden Database/shop/orders"}, says: []string{"RBAC doesn't let it update"},
+	}, {
+		name: "custom resource whose operator another authorizer than RBAC lets update it", target: orders, verdict: report.Undetermined,
+		objects: []string{database(time.Hour, "", ""), reads, operator(1, ""), alive},
+		review:  func() (bool, string, error) { return true, "allowed by the webhook", nil },
+		causes:  []string{"ControllerUnknown Database/shop/orders"},
+	}, {
+		name: "custom resource whose operator RBAC lets update it, and another authorizer doesn't", target: orders, verdict: report.Stuck,
+		objects: []string{database(time.Hour, "", ""), writes, operator(1, ""), alive},
+		review:  func() (bool, string, error) { return false, "denied by the webhook", nil },
+		causes:  []string{"ControllerForbidden Database/shop/orders"}, says: []string{"an authorizer of the API server, which has more of them than RBAC"},
+	}, {
+		name: "custom resource whose operator may only read the kind, and you may ask for no review", target: orders, verdict: report.Stuck,
+		objects: []string{database(time.Hour, "", ""), reads, operator(1, ""), alive},
+		review: func() (bool, string, error) {
+			return false, "", apierrors.NewForbidden(schema.GroupResource{Group: "authorization.k8s.io", Resource: "subjectaccessreviews"}, "", errors.New("denied by the test"))
+		},
+		causes: []string{"ControllerForbidden Database/shop/orders"},
+	}, {
+		name: "custom resource that nobody may write, and nobody but people ever did", target: orders, verdict: report.Stuck, sure: graph.Proven,
+		objects: []string{database(time.Hour, "managedFields: ["+managed("kubectl-create", 48*time.Hour, setsFinalizer)+"]", "")},
+		causes:  []string{"ControllerMissing Database/shop/orders"},
+	}, {
+		name: "custom resource that nobody may write, and of which a program set the finalizer", target: orders, verdict: report.Stuck, sure: graph.Likely,
+		objects: []string{database(time.Hour, "managedFields: ["+managed("hub-agent", 48*time.Hour, setsFinalizer)+"]", "")},
+		causes:  []string{"ControllerMissing Database/shop/orders"},
+	}, {
+		name: "custom resource that nobody may write, and of which a program wrote the status", target: orders, verdict: report.Stuck, sure: graph.Likely,
+		objects: []string{database(time.Hour, "managedFields: ["+managed("manager", 20*time.Minute, `{"f:status": {"f:phase": {}}}`)+"]", "status: {phase: Deleting}")},
+		causes:  []string{"ControllerMissing Database/shop/orders"},
+	}, {
+		name: "custom resource whose operator's account is gone, as which the finalizer was set", target: orders, verdict: report.Stuck, sure: graph.Proven,
+		objects: []string{database(time.Hour, "managedFields: ["+managed("shop-operator", 48*time.Hour, setsFinalizer)+"]", ""), writes},
+		causes:  []string{"ControllerMissing Database/shop/orders"},
+	}, {
+		name: "custom resource whose operator's account is gone, and to which somebody else wrote since", target: orders, verdict: report.Stuck, sure: graph.Likely,
+		objects: []string{database(time.Hour, "managedFields: ["+managed("hub-agent", 20*time.Minute, setsFinalizer)+"]", ""), writes},
+		causes:  []string{"ControllerMissing Database/shop/orders"},
+	}}
+}

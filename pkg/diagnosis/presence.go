@@ -1,0 +1,170 @@
+package diagnosis
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+)
+
+// mostKinds bounds for how many kinds of one finalizer the controller is looked for: most are one project's,
+// and have one.
+const mostKinds = 6
+
+// Presence tells of a finalizer whether its controller is in the cluster, for each kind that may have it. known
+// is what plugins say of it, kind the one that was asked about, if one was. It only reads.
+func Presence(ctx context.Context, world *mechanism.World, finalizer string, known []plugins.Finalizer, kind string) (*report.InCluster, error) {
+	catalog, err := world.Reader.Catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := &presences{world: world, catalog: catalog, finalizer: finalizer, asked: kind}
+	result := &report.InCluster{Asked: true, Controllers: []report.Presence{}}
+	for i := range known {
+		p.ofPlugin(ctx, result, &known[i])
+	}
+	if len(known) == 0 {
+		p.ofNobody(ctx, result)
+	}
+	result.Unreadable = newRun(world).unreadable(ctx)
+	return result, nil
+}
+
+// presences looks for the controllers of one finalizer.
+type presences struct {
+	world            *mechanism.World
+	catalog          *cluster.Catalog
+	finalizer, asked string
+}
+
+// ofPlugin looks for the controller that a plugin knows.
+func (p *presences) ofPlugin(ctx context.Context, result *report.InCluster, known *plugins.Finalizer) {
+	kinds := p.served(func(resource cluster.Resource) bool {
+		return slices.ContainsFunc(known.Kinds, func(pattern string) bool { return plugins.Match(pattern, resource.GroupKind().String()) })
+	})
+	switch {
+	case len(known.Kinds) == 0 && p.asked == "":
+		kinds = []cluster.Resource{{}} // it may be on any kind, and its controller is the same for all
+	case len(known.Kinds) == 0:
+		kinds = p.served(func(cluster.Resource) bool { return true })
+	}
+	if len(kinds) == 0 {
+		addPresence(result, p.unserved(known), cluster.Resource{})
+		return
+	}
+	for _, resource := range kinds[:min(len(kinds), mostKinds)] {
+		addPresence(result, presenceOf(known.Project, p.world.Presence(ctx, resource, p.finalizer, known)), resource)
+	}
+}
+
+// unserved tells of a finalizer that none of the served kinds can have.
+func (p *presences) unserved(known *plugins.Finalizer) report.Presence {
+	for _, pattern := range known.Kinds {
+		if _, group, _ := strings.Cut(pattern, "."); p.catalog.MayServe(group) {
+			return report.Presence{
+				Project: known.Project, State: string(mechanism.Unsettled), Certainty: graph.Unknown, Evidence: []graph.Evidence{}, Remedies: []graph.Remedy{},
+				Message: fmt.Sprintf("Whether this cluster serves the kinds that it is on can't be told: %s can't be discovered.", group),
+			}
+		}
+	}
+	return report.Presence{
+		Project: known.Project, State: report.NotServed, Certainty: graph.Proven, Evidence: []graph.Evidence{}, Remedies: []graph.Remedy{},
+		Message: "This cluster serves no kind that it is on, so that nothing in it can have it now.",
+	}
+}
+
+// ofNobody looks for the controller of a finalizer that no plugin knows, on the kind that was asked about, or
+// on those of the API group in its name (finalizer-conventions 3).
+func (p *presences) ofNobody(ctx context.Context, result *report.InCluster) {
+	kinds := p.served(func(cluster.Resource) bool { return p.asked != "" })
+	if p.asked == "" {
+		kinds, result.Guessed = p.named(), true
+	}
+	for _, resource := range kinds[:min(len(kinds), mostKinds)] {
+		addPresence(result, presenceOf("", p.world.Presence(ctx, resource, p.finalizer, nil)), resource)
+	}
+}
+
+// served returns the kinds that the cluster serves and that fit, and are the one that was asked about.
+func (p *presences) served(fits func(cluster.Resource) bool) (kinds []cluster.Resource) {
+	if _, group, _ := strings.Cut(p.asked, "."); group != "" {
+		p.catalog.Ask(strings.ToLower(group))
+	}
+	for _, resource := range p.catalog.Resources {
+		if (p.asked == "" || isKind(resource, p.asked)) && fits(resource) && !slices.ContainsFunc(kinds, func(known cluster.Resource) bool { return known.GroupKind() == resource.GroupKind() }) {
+			kinds = append(kinds, resource)
+		}
+	}
+	return kinds
+}
+
+// isKind tells whether a resource is of a kind, given as KIND or KIND.GROUP in whichever case, or by its plural.
+func isKind(resource cluster.Resource, kind string) bool {
+	name, group, qualified := strings.Cut(kind, ".")
+	return (strings.EqualFold(resource.Kind, name) || strings.EqualFold(resource.Resource, name)) && (!qualified || strings.EqualFold(resource.Group, group))
+}
+
+// named returns the kinds of the API group that is in the finalizer's name, the longest if several are: the
+// domain before the slash, or all of it where there is none, ends with the group. A kind that is named in it
+// too comes alone.
+func (p *presences) named() (kinds []cluster.Resource) {
+	domain, _, _ := strings.Cut(strings.ToLower(p.finalizer), "/")
+	group, rest := "", ""
+	for _, resource := range p.catalog.Resources {
+		before, ends := strings.CutSuffix(domain, resource.Group)
+		if strings.Contains(resource.Group, ".") && !strings.HasSuffix(resource.Group, ".k8s.io") && ends && (before == "" || strings.HasSuffix(before, ".")) && len(resource.Group) > len(group) {
+			group, rest = resource.Group, strings.TrimSuffix(before, ".")
+		}
+	}
+	if group == "" {
+		return nil
+	}
+	for _, resource := range p.catalog.Resources {
+		switch {
+		case resource.Group != group:
+		case rest != "" && (strings.EqualFold(resource.Kind, rest) || resource.Resource == rest):
+			return []cluster.Resource{resource}
+		default:
+			kinds = append(kinds, resource)
+		}
+	}
+	return kinds
+}
+
+// addPresence adds what was found for a kind, to that of another kind where it is the same.
+func addPresence(result *report.InCluster, found report.Presence, resource cluster.Resource) {
+	var kinds []string
+	if resource.Kind != "" {
+		kinds = []string{resource.GroupKind().String()}
+	}
+	for i := range result.Controllers {
+		known := &result.Controllers[i]
+		same := known.Message == found.Message || found.Controller != nil && known.Controller != nil && *known.Controller == *found.Controller
+		if known.Project == found.Project && known.State == found.State && same {
+			known.Kinds = append(known.Kinds, kinds...)
+			return
+		}
+	}
+	found.Kinds = kinds
+	result.Controllers = append(result.Controllers, found)
+}
+
+func presenceOf(project string, found mechanism.Presence) report.Presence {
+	one := report.Presence{
+		Project: project, State: string(found.State), Reason: found.Reason, Certainty: found.Certainty, Controller: found.Controller, Message: found.Message,
+		Evidence: inSecondsEach(found.Evidence), Remedies: found.Remedies,
+	}
+	if one.Evidence == nil {
+		one.Evidence = []graph.Evidence{}
+	}
+	if one.Remedies == nil {
+		one.Remedies = []graph.Remedy{}
+	}
+	return one
+}

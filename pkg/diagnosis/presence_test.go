@@ -1,0 +1,134 @@
+package diagnosis_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+)
+
+// presenceCase asks whether the controller of a finalizer is in a cluster.
+type presenceCase struct {
+	name, finalizer, kind string
+	objects               []string
+	deny                  string
+	want                  []string // STATE CONTROLLER each
+	says                  string   // of the first message
+}
+
+func presenceCases() []presenceCase {
+	const cleanup, databases = "shop.example.com/cleanup", "Database.shop.example.com"
+	writes := granted("shop-operator", mayWrite, "databases, databases/finalizers", theOperator)
+	here := object("rbac.authorization.k8s.io/v1", "Role", "shop", "operates", "", "rules: [{apiGroups: [shop.example.com], resources: ['*'], verbs: ['*']}]") + "---\n" +
+		object("rbac.authorization.k8s.io/v1", "RoleBinding", "shop", "operates", "", "roleRef: {kind: Role, name: operates}\nsubjects: [{kind: ServiceAccount, namespace: shop-system, name: shop-operator}]")
+	alive := operatorPod(podIsReady)
+	rook := object("apps/v1", "Deployment", "rook-ceph", "rook-ceph-operator", "", "spec: {replicas: 0, template: {spec: {serviceAccountName: rook-ceph-system}}}")
+	return []presenceCase{
+		{name: "nobody may write the kind", finalizer: cleanup, kind: databases, want: []string{"Missing "}, says: "nobody but administrators"},
+		{name: "scaled to nothing", finalizer: cleanup, kind: databases, objects: []string{writes, account("shop-operator"), operator(0, "")}, want: []string{"Down Deployment/shop-system/shop-operator"}, says: "is scaled to 0"},
+		{name: "runs", finalizer: cleanup, kind: databases, objects: []string{writes, operator(1, ""), alive}, want: []string{"Running "}},
+		{name: "runs, with rights in one namespace", finalizer: cleanup, kind: databases, objects: []string{here, operator(1, ""), alive}, want: []string{"Running "}},
+		{name: "may only read", finalizer: cleanup, kind: databases, objects: []string{granted("shop-operator", mayRead, "databases", theOperator), operator(1, ""), alive}, want: []string{"Forbidden "}},
+		{name: "its account is gone", finalizer: cleanup, kind: databases, objects: []string{writes}, want: []string{"Missing "}, says: "its namespace shop-system is gone"},
+		{name: "crashes", finalizer: cleanup, kind: databases, objects: []string{writes, operator(1, ""), operatorPod(podCrashes)}, want: []string{"Down Deployment/shop-system/shop-operator"}, says: "CrashLoopBackOff"},
+		{name: "the kind is that of the group in its name", finalizer: "databases." + cleanup, objects: []string{writes, operator(0, "")}, want: []string{"Down Deployment/shop-system/shop-operator"}},
+		{name: "a name that leads to no kind", finalizer: "nobody.example.org/x"},
+		{name: "a bare word", finalizer: "plain", kind: databases, want: []string{"Unknown "}},
+		{name: "on a kind of Kubernetes", finalizer: "ops.intra/keep", kind: "ConfigMap", want: []string{"Unknown "}},
+		{name: "what RBAC allows may not be read", finalizer: cleanup, kind: databases, deny: "roles", objects: []string{writes, operator(0, "")}, want: []string{"Unknown "}, says: "what RBAC allows, which you may not read"},
+		{name: "known, and scaled to nothing", finalizer: "cephobjectstore.ceph.rook.io", objects: []string{rook}, want: []string{"Down Deployment/rook-ceph/rook-ceph-operator"}},
+		{name: "known, and not there", finalizer: "cephobjectstore.ceph.rook.io", want: []string{"Missing "}, says: "rook-ceph-operator is not visible in this cluster"},
+		{name: "known, on no kind that is served", finalizer: "longhorn.io", want: []string{"NotServed "}},
+		{name: "of kube-controller-manager, which runs", finalizer: "orphan", objects: []string{managerAlive()}, want: []string{"Running "}},
+		{name: "of kube-controller-manager, which is down", finalizer: "orphan", objects: []string{managerDead()}, want: []string{"Down Lease/kube-system/kube-controller-manager"}},
+		{name: "of kube-controller-manager, whose Lease is hidden", finalizer: "orphan", want: []string{"Unknown "}},
+	}
+}
+
+func TestPresence(t *testing.T) {
+	for _, c := range presenceCases() {
+		t.Run(c.name, func(t *testing.T) {
+			memory := c.memory(t)
+			if c.deny != "" {
+				memory.Deny(c.deny)
+			}
+			result := c.ask(t, memory)
+			if got := presencesOf(result); !slices.Equal(got, c.want) {
+				t.Errorf("present: %q, want %q\n%+v", got, c.want, result.Controllers)
+			}
+			if c.says != "" && !strings.Contains(result.Controllers[0].Message, c.says) {
+				t.Errorf("it doesn't say %q: %s", c.says, result.Controllers[0].Message)
+			}
+			for _, one := range result.Controllers {
+				if (one.State == "Down" || one.State == "Missing" || one.State == "Forbidden") != (one.Reason != "" && len(one.Remedies) > 0) {
+					t.Errorf("%s with reason %q and %d remedies", one.State, one.Reason, len(one.Remedies))
+				}
+			}
+		})
+	}
+}
+
+// TestPresenceWithEachReadDenied wants the same answer or none where something can't be read, and what that is.
+func TestPresenceWithEachReadDenied(t *testing.T) {
+	for _, c := range presenceCases() {
+		full := c.memory(t)
+		want := presencesOf(c.ask(t, full))
+		for _, read := range full.Reads {
+			resource, _, _ := strings.Cut(read, " ")
+			resource, _, _ = strings.Cut(resource, ".")
+			t.Run(c.name+"/"+resource, func(t *testing.T) {
+				memory := c.memory(t)
+				memory.Deny(resource)
+				result := c.ask(t, memory)
+				for _, one := range presencesOf(result) {
+					if state, _, _ := strings.Cut(one, " "); state != "Unknown" && !slices.Contains(want, one) {
+						t.Errorf("without %s: %s, and %q with it", resource, one, want)
+					}
+				}
+				if len(result.Unreadable) == 0 {
+					t.Errorf("without %s, nothing is called unreadable", resource)
+				}
+			})
+		}
+	}
+}
+
+func (c presenceCase) memory(t *testing.T) *clustertest.Memory {
+	t.Helper()
+	memory, err := clustertest.New(now, strings.Join(c.objects, "---\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return memory
+}
+
+func (c presenceCase) ask(t *testing.T, memory *clustertest.Memory) *report.InCluster {
+	t.Helper()
+	set, err := plugins.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	world := mechanism.NewWorld(memory, set, mechanism.Kubectl{})
+	result, err := diagnosis.Presence(t.Context(), world, c.finalizer, set.Named(c.finalizer), c.kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+func presencesOf(result *report.InCluster) (found []string) {
+	for _, one := range result.Controllers {
+		controller := ""
+		if one.Controller != nil {
+			controller = one.Controller.Kind + "/" + one.Controller.Path()
+		}
+		found = append(found, fmt.Sprintf("%s %s", one.State, controller))
+	}
+	return found
+}

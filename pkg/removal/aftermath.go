@@ -1,0 +1,176 @@
+package removal
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// read returns the object under the item's name as it is now, nil when there is none.
+func (r *Remover) read(ctx context.Context, one *item) (*metav1.PartialObjectMetadata, error) {
+	object := one.seen.object
+	meta, err := r.Reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
+	if apierrors.IsNotFound(err) {
+		return nil, nil
+	}
+	return meta, err
+}
+
+// afterwards is a context for finding out what became of a write: also somebody who has interrupted the
+// program wants to know, soon.
+func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
+	if ctx.Err() == nil {
+		return ctx, func() {}
+	}
+	const patience = 5 * time.Second
+	return context.WithTimeout(context.WithoutCancel(ctx), patience)
+}
+
+// vanished tells whether the object that was meant is gone, and records it.
+func (r *Remover) vanished(ctx context.Context, one *item) bool {
+	meta, err := r.read(ctx, one)
+	switch {
+	case err != nil:
+		return false
+	case meta == nil && one.goneAs() == report.NotNeeded:
+		return one.end(report.NotNeeded, "%s went by itself; nothing was written to it.", one.seen.object.Ref)
+	case meta == nil:
+		return one.end(report.Gone, "%s is gone.", one.seen.object.Ref)
+	case string(meta.UID) != one.seen.object.Ref.UID:
+		one.replaced(mechanism.FromMetadata(one.seen.object.Resource, meta).Ref)
+		return true
+	}
+	return false
+}
+
+// survived finds out what became of a write that was answered with an error, by looking. It answers true
+// when the write was carried out after all, or isn't needed any more.
+func (r *Remover) survived(ctx context.Context, one *item, sent *step, err error) bool {
+	sent.view.Error = err.Error()
+	ctx, cancel := afterwards(ctx)
+	defer cancel()
+	answered := apierrors.IsConflict(err) || apierrors.IsNotFound(err) || apierrors.IsForbidden(err) || apierrors.IsInvalid(err) || apierrors.IsBadRequest(err) || apierrors.IsTooManyRequests(err)
+	if answered && r.vanished(ctx, one) {
+		return true
+	}
+	switch {
+	case apierrors.IsConflict(err):
+		return one.end(report.Failed, "%s changed between the last look and the write. The server refused the write, and nothing was removed by it.", one.seen.object.Ref)
+	case rights(err):
+		return one.end(report.Failed, "You may not %s: %v. Nothing was removed by it.", sent.right(), err)
+	case answered:
+		return one.end(report.Failed, "The server refused the write: %v. Nothing was removed by it.", err)
+	}
+	return r.unanswered(ctx, one, sent, err)
+}
+
+// unanswered looks at what a write did of which no answer came.
+func (r *Remover) unanswered(ctx context.Context, one *item, sent *step, err error) bool {
+	meta, readErr := r.read(ctx, one)
+	ref := one.seen.object.Ref
+	switch {
+	case readErr != nil:
+		return one.end(report.Unknown, "The write was sent to %s, and no answer came (%v). Whether it was carried out can't be told: %v. Ask why again when the server answers.", ref, err, readErr)
+	case meta == nil:
+		sent.view.Done = true
+		return one.end(report.Gone, "%s is gone, although no answer to the write came.", ref)
+	case string(meta.UID) != ref.UID:
+		sent.view.Done = true
+		one.replaced(mechanism.FromMetadata(one.seen.object.Resource, meta).Ref)
+		return true
+	case meta.ResourceVersion == sent.view.Before:
+		return one.end(report.Failed, "The write to %s failed and changed nothing: %v.", ref, err)
+	}
+	return one.end(report.Unknown, "The write was sent to %s, and no answer came (%v). The object has changed since; what of it was this write can't be told. Ask why again.", ref, err)
+}
+
+// pollInterval is how often an object is looked at that should go.
+const pollInterval = 250 * time.Millisecond
+
+// wentByItself waits for an object that is on its way out.
+func (r *Remover) wentByItself(ctx context.Context, one *item) bool {
+	r.progress("%s is on its way by itself; waiting for it", one.seen.object.Ref)
+	return r.poll(ctx, one, r.Options.Timeout)
+}
+
+func (r *Remover) poll(ctx context.Context, one *item, timeout time.Duration) bool {
+	limit, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	for {
+		if r.vanished(ctx, one) {
+			return true
+		}
+		select {
+		case <-limit.Done():
+			return false
+		case <-time.After(pollInterval):
+		}
+	}
+}
+
+// await waits until the object is gone, and otherwise says what still holds it.
+func (r *Remover) await(ctx context.Context, one *item) bool {
+	if one.view.Outcome == report.Gone {
+		return true
+	}
+	ref := one.seen.object.Ref
+	timeout := r.Options.Timeout
+	if !r.Options.Wait {
+		timeout = 0
+	}
+	if r.poll(ctx, one, timeout) {
+		return true
+	}
+	if ctx.Err() != nil {
+		ctx, cancel := afterwards(ctx)
+		defer cancel()
+		return r.vanished(ctx, one) || one.end(report.StillHeld, "The entries are removed from %s. The wait for its end was interrupted.", ref)
+	}
+	if !r.Options.Wait {
+		return one.end(report.Written, "The entries are removed from %s. Whether it goes was not waited for.", ref)
+	}
+	now, err := r.look(ctx, one.target)
+	switch {
+	case err != nil && r.vanished(ctx, one):
+		return true
+	case err != nil && ctx.Err() != nil:
+		return one.end(report.StillHeld, "The entries are removed from %s. The wait for its end was interrupted.", ref)
+	case err != nil:
+		return one.end(report.StillHeld, "The entries are removed from %s, and what still holds it can't be told: %v.", ref, err)
+	case now.object.Ref.UID != ref.UID:
+		one.replaced(now.object.Ref)
+		return true
+	}
+	one.view.After = now.diagnosis
+	one.end(report.StillHeld, "The entries are removed from %s, and after %s it is still there. %s", ref, timeout, r.stillHeld(one, now))
+	return len(one.view.Remains) > 0 // that it stays was part of the plan
+}
+
+// stillHeld says what holds an object from which the planned entries were removed. Entries that are back
+// were put there by another DELETE: nothing else can (deletion-mechanics C.4).
+func (r *Remover) stillHeld(one *item, now *look) string {
+	var back, names []string
+	for _, hold := range now.object.Holds() {
+		name := hold.Name
+		if hold.Type == graph.GracePeriod {
+			name = fmt.Sprintf("its grace period (%ds)", now.object.GraceSeconds())
+		}
+		names = append(names, name)
+		if slices.Contains(one.entries, hold) {
+			back = append(back, hold.Name)
+		}
+	}
+	if len(back) > 0 {
+		return fmt.Sprintf("Somebody has set %s again, by deleting it once more. %s", strings.Join(back, ", "), now.diagnosis.Summary)
+	}
+	return fmt.Sprintf("It is held by %s. %s", strings.Join(names, ", "), now.diagnosis.Summary)
+}

@@ -1,0 +1,249 @@
+package removal_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// TestMutatedOnItsWay lets something on the way to storage take off more than was sent.
+func TestMutatedOnItsWay(t *testing.T) {
+	full := removal.Options{Finalizers: []string{"a/x"}, Force: true, Confirm: "yes"}
+	t.Run("the dry run shows it", func(t *testing.T) {
+		b := newBench(t, held, full, "configmaps/notes")
+		b.writer.told, b.writer.strip = true, "b/y"
+		done := b.run(t)
+		last := done.Guards[len(done.Guards)-1]
+		if written := b.writer.written(); len(written) > 0 || last.Number != 6 || !strings.Contains(last.Why, "mutating webhook") {
+			t.Errorf("it sent %q: %+v", written, last)
+		}
+	})
+	t.Run("only the write shows it", func(t *testing.T) {
+		b := newBench(t, held+"---"+strings.ReplaceAll(held, "notes", "other"), full, "configmaps/notes", "configmaps/other")
+		b.writer.told = true
+		b.writer.answer = func(what string) error {
+			if !strings.HasPrefix(what, "dry run") {
+				b.writer.strip = "b/y"
+			}
+			return nil
+		}
+		done := b.run(t)
+		if written := b.writer.written(); len(written) != 1 || done.Outcome != report.Failed || !strings.Contains(done.Summary, "not as it was sent") {
+			t.Errorf("%s: it sent %q: %s", done.Outcome, written, done.Summary)
+		}
+	})
+}
+
+// TestOverridesAreExact refuses what sets nothing aside: given in advance, it would set aside whatever turns up.
+func TestOverridesAreExact(t *testing.T) {
+	for _, overrides := range [][]string{{"StillInUse"}, {"ControllerUnknown", "Undetermined"}, {""}} {
+		b := newBench(t, held, removal.Options{Finalizers: []string{"a/x"}, Overrides: overrides, Force: true, Confirm: "yes"}, "configmaps/notes")
+		done := b.run(t)
+		if written := b.writer.written(); len(written) > 0 || done.Outcome != report.Refused || !strings.Contains(done.Summary, "sets nothing aside") {
+			t.Errorf("%q: it sent %q: %s", overrides, written, done.Summary)
+		}
+	}
+}
+
+// TestTokenFitsOneObject confirms one object's plan with another's token, and with that of both.
+func TestTokenFitsOneObject(t *testing.T) {
+	objects := strings.ReplaceAll(held, "notes", "one") + "---" + strings.ReplaceAll(held, "notes", "two")
+	named := removal.Options{Finalizers: []string{"a/x"}, Force: true}
+	tokenOf := func(targets ...string) string {
+		plan, err := newBench(t, objects, named, targets...).planned(t)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return plan.Report.Token
+	}
+	for what, token := range map[string]string{"another object's": tokenOf("configmaps/two"), "that of both": tokenOf("configmaps/one", "configmaps/two"), "half of it": tokenOf("configmaps/one")[:8]} {
+		b := newBench(t, objects, named, "configmaps/one")
+		b.Options.Confirm = token
+		if done := b.run(t); len(b.writer.written()) > 0 || done.Outcome != report.Refused {
+			t.Errorf("%s: it sent %q", what, b.writer.written())
+		}
+	}
+}
+
+// TestHostileNames has everything in a name that the API server lets through, and more.
+func TestHostileNames(t *testing.T) {
+	const name = "x\x1b[2J\u202e rm -rf ~;$(id)'\n..\\é"
+	objects := strings.Replace(held, "name: notes", `name: "x\x1b[2J\u202e rm -rf ~;$(id)'\n..\\é"`, 1)
+	objects = strings.Replace(objects, "uid: notes-1", `uid: "../../evil"`, 1)
+	b := newBench(t, objects, removal.Options{Finalizers: []string{"a/x", "b/y"}, Force: true, BackupDir: t.TempDir()}, "configmaps/"+name)
+	asked := ""
+	b.Ask = func(_ context.Context, question string) (string, error) {
+		asked = question
+		return report.EscapeText(name), nil // what a person can type
+	}
+	var shown *report.RemovalReport
+	b.Tell = func(plan *removal.Plan) (err error) {
+		shown, err = plan.Shown()
+		return err
+	}
+	done := b.run(t)
+	if done.Outcome != report.Gone || len(b.writer.written()) != 1 {
+		t.Fatalf("%s: %s: %q", done.Outcome, done.Summary, b.writer.sent)
+	}
+	var text strings.Builder
+	_ = report.HumanRemovalPlan(&text, shown, report.Style{})
+	_ = report.RemovalConsent(&text, shown, report.Style{})
+	_ = report.HumanRemoval(&text, done, report.Style{})
+	for where, printed := range map[string]string{"the question": asked, "the report": strings.ReplaceAll(text.String(), "\n", " "), "the file's name": filepath.Base(done.Items[0].Backup.Path)} {
+		if strings.ContainsAny(printed, "\x1b\u202e\n") {
+			t.Errorf("%s reaches the terminal as it is: %q", where, printed)
+		}
+	}
+	files, err := os.ReadDir(b.Options.BackupDir)
+	if err != nil || len(files) != 1 || strings.ContainsAny(files[0].Name(), " /\\'$;\x1b") {
+		t.Errorf("saved as %v: %v", files, err)
+	}
+	content, err := os.ReadFile(filepath.Join(b.Options.BackupDir, files[0].Name()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(content)) {
+		if strings.Contains(line, "\x1b") || strings.HasPrefix(line, "#") && strings.Contains(line, "\u202e") {
+			t.Errorf("the file shows it as it is: %q", line)
+		}
+	}
+}
+
+// TestFolders saves into folders of all sorts, or refuses and writes nothing.
+func TestFolders(t *testing.T) {
+	mode := func(mode os.FileMode) func(*testing.T, string) string {
+		return func(t *testing.T, dir string) string {
+			folder := filepath.Join(dir, "folder")
+			if err := os.Mkdir(folder, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chmod(folder, mode); err != nil {
+				t.Fatal(err)
+			}
+			return folder
+		}
+	}
+	cases := []struct {
+		name   string
+		folder func(*testing.T, string) string
+		says   string // in the refusal; empty for none
+	}{
+		{"new", func(_ *testing.T, dir string) string { return filepath.Join(dir, "a", "b") }, ""},
+		{"readable by everybody", mode(0o755), ""},
+		{"writable by everybody", mode(0o777), "everybody may write"},
+		{"shared, each their own", mode(0o777 | os.ModeSticky), ""},
+		{"a link", func(t *testing.T, dir string) string {
+			link := filepath.Join(dir, "link")
+			if err := os.Symlink(mode(0o700)(t, dir), link); err != nil {
+				t.Fatal(err)
+			}
+			return link
+		}, ""},
+		{"a link to nowhere", func(t *testing.T, dir string) string {
+			link := filepath.Join(dir, "link")
+			if err := os.Symlink(filepath.Join(dir, "nowhere"), link); err != nil {
+				t.Fatal(err)
+			}
+			return link
+		}, "could not be saved"},
+		{"a file", func(t *testing.T, dir string) string {
+			file := filepath.Join(dir, "file")
+			if err := os.WriteFile(file, nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			return file
+		}, "could not be saved"},
+		{"taken by links in advance", func(t *testing.T, dir string) string {
+			folder := mode(0o700)(t, dir)
+			for _, number := range []string{"", "-2"} {
+				if err := os.Symlink(filepath.Join(dir, "target"), filepath.Join(folder, "20260102T030405Z-configmaps-shop-notes-notes-1"+number+".yaml")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return folder
+		}, ""},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			b := newBench(t, held, removal.Options{Finalizers: []string{"a/x"}, Force: true, Confirm: "yes", BackupDir: c.folder(t, dir)}, "configmaps/notes")
+			done := b.run(t)
+			if c.says != "" {
+				if written := b.writer.written(); len(written) > 0 || !strings.Contains(done.Summary, c.says) {
+					t.Errorf("it sent %q: %s", written, done.Summary)
+				}
+				return
+			}
+			backup := done.Items[0].Backup
+			if backup == nil {
+				t.Fatalf("not saved: %s", done.Summary)
+			}
+			info, err := os.Lstat(backup.Path)
+			if err != nil || info.Mode() != 0o600 {
+				t.Errorf("%s: %v, %v", backup.Path, info, err)
+			}
+			if content, err := os.ReadFile(backup.Path); err != nil || !strings.Contains(string(content), "uid: notes-1") || !strings.Contains(string(content), backup.Path) {
+				t.Errorf("%v:\n%s", err, content)
+			}
+			if _, err := os.Lstat(filepath.Join(dir, "target")); err == nil {
+				t.Error("it wrote through a link")
+			}
+		})
+	}
+}
+
+// TestOneObjectTwice plans an object once that is named twice, as two API groups serve it.
+func TestOneObjectTwice(t *testing.T) {
+	again := strings.Replace(strings.Replace(held, "apiVersion: v1", "apiVersion: apps/v1", 1), "kind: ConfigMap", "kind: Deployment", 1)
+	b := newBench(t, held+"---"+again, removal.Options{Finalizers: []string{"a/x", "b/y"}, Force: true, Confirm: "yes"}, "configmaps/notes", "deployments.apps/notes")
+	done := b.run(t)
+	if len(done.Items) != 1 || len(b.writer.written()) != 1 || done.Outcome != report.Gone {
+		t.Errorf("%s: %q", done.Summary, b.writer.written())
+	}
+}
+
+// TestInterrupted stops in the middle: what was sent is told, and nothing more is sent.
+func TestInterrupted(t *testing.T) {
+	objects := strings.ReplaceAll(held, "notes", "one") + "---" + strings.ReplaceAll(held, "notes", "two") + "---" + strings.ReplaceAll(held, "notes", "three")
+	cases := []struct {
+		when     string // what is sent at that moment
+		outcomes []report.RemovalOutcome
+		written  int
+	}{
+		{"patch shop/one", []report.RemovalOutcome{report.Gone, report.Failed, report.NotDone}, 1},
+		{"dry run: patch shop/two", []report.RemovalOutcome{report.Gone, report.Refused, report.NotDone}, 1},
+		{"patch shop/two", []report.RemovalOutcome{report.Gone, report.Gone, report.Failed}, 2},
+	}
+	for _, c := range cases {
+		t.Run(c.when, func(t *testing.T) {
+			b := newBench(t, objects, removal.Options{Finalizers: []string{"a/x", "b/y"}, Force: true}, "configmaps/one", "configmaps/two", "configmaps/three")
+			plan, err := b.planned(t)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.Options.Confirm = plan.Report.Token
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			b.writer.answer = func(what string) error {
+				if strings.HasPrefix(what, c.when) {
+					cancel()
+				}
+				return nil
+			}
+			done := b.Run(ctx, plan)
+			var outcomes []report.RemovalOutcome
+			for _, item := range done.Items {
+				outcomes = append(outcomes, item.Outcome)
+			}
+			if !slices.Equal(outcomes, c.outcomes) || len(b.writer.written()) != c.written || done.Outcome != report.Failed {
+				t.Errorf("%v (%s), and it sent %q: %s", outcomes, done.Outcome, b.writer.written(), done.Summary)
+			}
+		})
+	}
+}

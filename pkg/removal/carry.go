@@ -1,0 +1,159 @@
+package removal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// mostTries is how often a write is tried to an object that changes because of what the plan did to
+// others. To all other objects it is tried once: they should not change.
+const mostTries = 3
+
+// carryOut takes an item's entries off, write by write, and waits for it to go. It answers false after a
+// surprise, at which everything stops.
+func (r *Remover) carryOut(ctx context.Context, plan *Plan, one *item) bool {
+	if one.view.Outcome == report.NotNeeded { // it went before it was saved
+		return true
+	}
+	ownWrite := ""
+	for _, planned := range one.steps {
+		for try := 1; ; try++ {
+			if ctx.Err() != nil {
+				return one.end(report.Failed, "Interrupted before this was sent: %s.", planned)
+			}
+			last := len(one.awaits) == 0 || try == mostTries
+			ready, done := r.ready(ctx, plan, one, planned, ownWrite, last)
+			if done {
+				return true
+			}
+			if ready == nil && !plan.refused() {
+				continue // it has changed, as was to be expected
+			}
+			if ready == nil {
+				return false
+			}
+			if !slices.ContainsFunc(planned.holds, ready.held) {
+				break // taken off meanwhile by who waited for the others
+			}
+			planned.view.Before = ready.object.Meta.ResourceVersion
+			written, err := planned.send(ctx, r.Writer, ready, false)
+			version := written.ResourceVersion
+			if apierrors.IsConflict(err) && !last {
+				continue
+			}
+			if err != nil && !r.survived(ctx, one, planned, err) {
+				return false
+			}
+			if one.view.Outcome == report.NotNeeded || one.view.Outcome == report.Gone {
+				return true
+			}
+			planned.view.Done, planned.view.After = true, version
+			if version == planned.view.Before { // what came back is the object that went
+				planned.view.After = ""
+			}
+			if err := planned.deviates(ready, written); err != nil {
+				planned.view.Error = err.Error()
+				return one.end(report.Failed, "The write to %s was carried out, and not as it was sent: %v.", one.seen.object.Ref, err)
+			}
+			one.seen, ownWrite = ready, version
+			break
+		}
+	}
+	return r.await(ctx, one)
+}
+
+// ready passes the sixth and the seventh guard right before a write, and returns the state that the write
+// is for. done says that the object went by itself. Unless it is the last try, a conflict is no refusal.
+func (r *Remover) ready(ctx context.Context, plan *Plan, one *item, planned *step, ownWrite string, last bool) (state *look, done bool) {
+	state = one.seen
+	if ownWrite != "" || len(one.awaits) > 0 { // what the plan did has changed it
+		if state, done = r.lookAgain(ctx, plan, one, planned, ownWrite); state == nil {
+			return nil, done
+		}
+	}
+	err := r.try(ctx, planned, state)
+	if err != nil && (apierrors.IsConflict(err) || apierrors.IsNotFound(err)) {
+		if r.vanished(ctx, one) {
+			return nil, true
+		}
+		if !last {
+			return nil, false
+		}
+	}
+	if guard := tried(planned, err); !guard.Passed {
+		plan.note(guard, one)
+		return nil, false
+	}
+	now, done := r.lookAgain(ctx, plan, one, planned, ownWrite)
+	if now != nil && !last && now.object.Meta.ResourceVersion != state.object.Meta.ResourceVersion {
+		return nil, false
+	}
+	return now, done
+}
+
+// lookAgain diagnoses the object anew and holds the result against the plan.
+func (r *Remover) lookAgain(ctx context.Context, plan *Plan, one *item, planned *step, ownWrite string) (state *look, done bool) {
+	now, err := r.look(ctx, one.target)
+	var gone *diagnosis.GoneError
+	switch {
+	case ctx.Err() != nil: // then the diagnosis is half a one
+		plan.note(refuse(guardUnchanged, "Unchanged", fmt.Sprintf("Interrupted before this was sent: %s.", planned), "ask again"), one)
+		return nil, false
+	case err == nil && now.object.Ref.UID != one.seen.object.Ref.UID:
+		one.replaced(now.object.Ref)
+		return nil, true
+	case apierrors.IsNotFound(err) || errors.As(err, &gone):
+		return nil, r.vanished(ctx, one)
+	case err != nil:
+		plan.note(refuse(guardUnchanged, "Unchanged", fmt.Sprintf("%s could not be diagnosed again: %v.", one.seen.object.Ref, err), "ask again when it can be read"), one)
+		return nil, false
+	}
+	if r.goesByItself(one, now) && r.wentByItself(ctx, one) {
+		return nil, true
+	}
+	guard := r.unchanged(one, planned, now, ownWrite)
+	if plan.note(guard, one); !guard.Passed {
+		return nil, false
+	}
+	return now, false
+}
+
+// goesByItself tells whether an object that waited for others of the plan is on its way now that they
+// are gone.
+func (r *Remover) goesByItself(one *item, now *look) bool {
+	return len(one.awaits) > 0 && now.diagnosis.Verdict != one.seen.diagnosis.Verdict && now.diagnosis.Verdict == report.Progressing
+}
+
+// end records what became of an item. It answers whether to go on.
+func (i *item) end(outcome report.RemovalOutcome, format string, args ...any) bool {
+	i.view.Outcome, i.view.Message = outcome, fmt.Sprintf(format, args...)
+	switch outcome {
+	case report.Gone, report.NotNeeded, report.Written:
+		return true
+	}
+	return false
+}
+
+// replaced records that another object stands under the name: the one that was meant is gone.
+func (i *item) replaced(successor graph.Ref) {
+	i.view.Successor = &successor
+	i.end(i.goneAs(), "%s (uid %s) is gone. Another object was created under its name since (uid %s), and was not touched.", i.seen.object.Ref, i.seen.object.Ref.UID, successor.UID)
+}
+
+// goneAs tells whether an object that is gone went by this program's doing.
+func (i *item) goneAs() report.RemovalOutcome {
+	for _, step := range i.steps {
+		if step.view.Done {
+			return report.Gone
+		}
+	}
+	return report.NotNeeded
+}

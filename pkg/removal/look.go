@@ -1,0 +1,131 @@
+package removal
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// look is one object at one moment: as it was read, and what the diagnosis says of it.
+type look struct {
+	object    *mechanism.Object
+	diagnosis *report.Diagnosis
+	// content is what stands in a Namespace, kind by kind, and unlisted what could not be listed there.
+	content  []report.Leftover
+	unlisted []string
+}
+
+// addContent counts what stands in a Namespace whose own list holds it: what is left of it when the
+// entry goes comes back with the namespace's name (deletion-mechanics B).
+func (l *look) addContent(ctx context.Context, world *mechanism.World) error {
+	if !slices.Contains(l.object.Holds(), contentHold()) {
+		return nil
+	}
+	catalog, err := world.Reader.Catalog(ctx)
+	if err != nil {
+		return err
+	}
+	var resources []cluster.Resource
+	for _, resource := range catalog.Resources {
+		event := resource.Kind == "Event" && (resource.Group == "" || resource.Group == "events.k8s.io")
+		if resource.Namespaced && !event && slices.Contains(resource.Verbs, "list") {
+			resources = append(resources, resource)
+		}
+	}
+	counts := map[string]int{}
+	unread := cluster.Scan(ctx, world.Reader, resources, l.object.Ref.Name, func(resource cluster.Resource, _ *metav1.PartialObjectMetadata) {
+		counts[resource.QualifiedName()]++
+	})
+	for resource, count := range counts {
+		l.content = append(l.content, report.Leftover{Resource: resource, Count: count})
+	}
+	slices.SortFunc(l.content, func(a, b report.Leftover) int {
+		return cmp.Or(b.Count-a.Count, cmp.Compare(a.Resource, b.Resource))
+	})
+	for _, one := range unread {
+		l.unlisted = append(l.unlisted, one.QualifiedName())
+	}
+	for _, version := range catalog.FailedVersions() {
+		l.unlisted = append(l.unlisted, "*."+version.String())
+	}
+	return nil
+}
+
+// contentHold is the entry that keeps a Namespace until it is empty.
+func contentHold() graph.Hold {
+	return graph.Hold{Type: graph.SpecFinalizer, Name: string(corev1.FinalizerKubernetes)}
+}
+
+// held tells whether a hold is still on the object.
+func (l *look) held(hold graph.Hold) bool { return slices.Contains(l.object.Holds(), hold) }
+
+// facts are what a diagnosis rests on, in a form that two looks can be compared in.
+func (l *look) facts() (facts []string) {
+	for _, hold := range l.object.Holds() {
+		facts = append(facts, fmt.Sprintf("held by %s %s", hold.Type, hold.Name))
+	}
+	for _, cause := range l.diagnosis.RootCauses {
+		for _, object := range append([]graph.Ref{cause.Object}, cause.Others...) {
+			facts = append(facts, strings.TrimSpace(fmt.Sprintf("%s of %s %s", cause.Reason, object, cause.Finalizer)))
+		}
+	}
+	for _, cause := range l.diagnosis.RootCauses {
+		for _, candidate := range cause.Candidates {
+			facts = append(facts, fmt.Sprintf("%s may be who removes %s", candidate, cause.Finalizer))
+		}
+		for _, unread := range cause.Unread {
+			facts = append(facts, fmt.Sprintf("%s untold without %s", cause.Finalizer, unread))
+		}
+	}
+	for _, left := range l.content {
+		facts = append(facts, fmt.Sprintf("%s inside", left.Resource))
+	}
+	for _, kind := range l.unlisted {
+		facts = append(facts, kind+" inside, which can't be listed")
+	}
+	slices.Sort(facts)
+	return slices.Compact(facts)
+}
+
+// newSince returns what a look shows that an earlier one did not, for a sentence.
+func (l *look) newSince(before *look) []string { return without(l.facts(), before.facts()) }
+
+// goneSince returns what an earlier look showed and this one doesn't.
+func (l *look) goneSince(before *look) []string { return without(before.facts(), l.facts()) }
+
+func without(all, taken []string) []string {
+	return slices.DeleteFunc(slices.Clone(all), func(one string) bool { return slices.Contains(taken, one) })
+}
+
+// waitsFor tells whether the object waits, directly or not, for another one.
+func (l *look) waitsFor(uid string) bool {
+	return slices.ContainsFunc(l.reached(0), func(ref graph.Ref) bool { return ref.UID == uid })
+}
+
+// reached returns the objects at the far ends of waits that leave some nodes, all the way down.
+func (l *look) reached(from ...int) (refs []graph.Ref) {
+	blocking := l.diagnosis.Graph
+	seen := map[int]bool{}
+	for len(from) > 0 {
+		node := from[0]
+		from = from[1:]
+		for _, edge := range blocking.Edges {
+			if edge.From == node && edge.Type == graph.WaitsFor && !seen[edge.To] {
+				seen[edge.To] = true
+				refs = append(refs, blocking.Nodes[edge.To].Ref)
+				from = append(from, edge.To)
+			}
+		}
+	}
+	return refs
+}

@@ -1,0 +1,151 @@
+package removal
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+)
+
+// loses says what is lost with one entry: what is known of the finalizer by its name, and what the
+// diagnosis read from the object's own fields. It is never empty.
+func (r *Remover) loses(ctx context.Context, around *mechanism.World, seen *look, hold graph.Hold) []string {
+	var loses []string
+	add := func(text string) {
+		if text != "" && !slices.Contains(loses, text) {
+			loses = append(loses, text)
+		}
+	}
+	if hold == contentHold() {
+		add(fmt.Sprintf("whatever stands in %s: it stays in storage, where nothing can reach it, and comes back with a namespace of that name", seen.object.Ref))
+	}
+	if known, found := r.Plugins.Find(hold.Name, seen.object.Resource.GroupKind().String()); found {
+		add(strings.TrimSuffix(known.Loses, ".") + standsFor(ctx, around, seen.object, known))
+	}
+	for _, cause := range seen.about(hold).causes {
+		for _, remedy := range cause.Remedies {
+			if forceful(remedy) && names(cause, hold) {
+				add(remedy.Loses)
+			}
+		}
+	}
+	if len(loses) == 0 {
+		add("whatever the entry guards is left behind, and nothing readable tells what that is")
+	}
+	return loses
+}
+
+// standsFor names what an object stands for, by the fields in which a plugin says that it does. Neither a
+// Secret nor a ConfigMap is read whole for that.
+func standsFor(ctx context.Context, around *mechanism.World, object *mechanism.Object, known plugins.Finalizer) string {
+	secretive := object.Resource.Group == "" && (object.Resource.Kind == "Secret" || object.Resource.Kind == "ConfigMap")
+	if len(known.ResourceFields) == 0 || secretive {
+		return ""
+	}
+	whole, err := around.Whole(ctx, object)
+	if err != nil {
+		return "; which they are can't be told, because " + object.Ref.String() + " can't be read whole"
+	}
+	named := ""
+	for _, field := range known.ResourceFields {
+		if values := field.Values(whole.Object); len(values) > 0 {
+			named += fmt.Sprintf("; %s %s", field.Says, some(values, 3))
+		}
+	}
+	return named
+}
+
+// forceful tells whether a remedy is this very command.
+func forceful(remedy graph.Remedy) bool {
+	return strings.HasPrefix(remedy.Command, "kubectl finalizers remove ")
+}
+
+// released offers the supported way to be rid of the garbage collector's own entries: a second DELETE.
+func (r *Remover) released(object *mechanism.Object, entries []graph.Hold) []graph.Remedy {
+	remedies := []graph.Remedy{}
+	for _, hold := range entries {
+		if !collectorHold(hold) {
+			continue
+		}
+		remedy := graph.Remedy{
+			Action:  fmt.Sprintf("Delete %s again, in the background: the supported way to take off %s.", object.Ref, hold.Name),
+			Command: r.Kubectl.Command(object, "delete", "--cascade=background", "--wait=false"),
+			Risk:    graph.Disruption, Loses: "the order, children before their parent",
+		}
+		if hold.Name == metav1.FinalizerOrphanDependents {
+			remedy.Risk, remedy.Loses = graph.DataLoss, "every dependent that still refers to it: they are COLLECTED, as with force"
+		}
+		remedies = append(remedies, remedy)
+	}
+	return remedies
+}
+
+// better returns what should be tried before force, safest first: what the diagnosis offers beside it.
+func better(seen *look, holds []graph.Hold) []graph.Remedy {
+	remedies := []graph.Remedy{}
+	for _, risk := range []graph.Risk{graph.NoRisk, graph.Disruption, graph.Orphans, graph.DataLoss} {
+		for _, hold := range holds {
+			for _, cause := range seen.about(hold).causes {
+				for _, remedy := range cause.Remedies {
+					if remedy.Risk == risk && !forceful(remedy) && !slices.Contains(remedies, remedy) {
+						remedies = append(remedies, remedy)
+					}
+				}
+			}
+		}
+	}
+	return remedies
+}
+
+// addLosses names what else goes or stays with the object: dependents, content, instances.
+func (r *Remover) addLosses(ctx context.Context, around *mechanism.World, one *item) error {
+	object := one.seen.object
+	dependents, unread, err := around.Referrers(ctx, object)
+	if err != nil {
+		return err
+	}
+	for _, dependent := range dependents {
+		one.view.Dependents = append(one.view.Dependents, dependent.Ref)
+	}
+	warn := func(format string, args ...any) {
+		one.view.Warnings = append(one.view.Warnings, fmt.Sprintf(format, args...))
+	}
+	one.view.Warnings = append(one.view.Warnings, doubts(one)...)
+	orphaning := slices.Contains(one.entries, graph.Hold{Type: graph.Finalizer, Name: metav1.FinalizerOrphanDependents})
+	switch {
+	case orphaning && len(dependents) > 0:
+		warn("Its %d dependents will be DELETED: --cascade=orphan asked to keep them, and with the entry gone the garbage collector collects all that still refer to %s. Strike the references first (see why).", len(dependents), object.Ref)
+	case orphaning:
+		warn("Any dependent that was overlooked will be DELETED: --cascade=orphan asked to keep them, and with the entry gone the garbage collector collects all that still refer to %s.", object.Ref)
+	case len(dependents) > 0:
+		warn("%d objects refer to it as their owner. When it is gone, the garbage collector deletes those that have no other owner.", len(dependents))
+	}
+	if len(unread) > 0 {
+		warn("Whether objects of %d kinds refer to it can't be told: they could not be listed (%s).", len(unread), unlistedNames(unread))
+	}
+	if slices.Contains(one.entries, contentHold()) {
+		one.view.Leftovers = one.seen.content
+		if len(one.seen.content) > 0 {
+			warn("It is not empty. What is left of it comes back with the next namespace of that name, deletionTimestamps and finalizers included: %s.", leftovers(one.seen.content))
+		}
+	}
+	if object.Resource.GroupKind().String() == "CustomResourceDefinition.apiextensions.k8s.io" {
+		instances := one.seen.beyond(graph.Hold{Type: graph.Finalizer, Name: instanceCleanup})
+		if slices.ContainsFunc(one.entries, func(hold graph.Hold) bool { return hold.Name == instanceCleanup }) {
+			warn("Its instances stay in storage, %d of them in view, where nothing can reach them. They come back with a definition of that name, deletionTimestamps and finalizers included.", len(instances))
+		}
+	}
+	if slices.Contains(one.view.Remains, graph.Hold{Type: graph.GracePeriod}) {
+		warn("It will not go by this: %ds of grace are still recorded, and a pod goes only when its kubelet has confirmed that it stopped, or it is deleted with --grace-period=0 --force.", object.GraceSeconds())
+	}
+	return nil
+}
+
+// instanceCleanup is the finalizer by which kube-apiserver deletes a definition's instances.
+const instanceCleanup = "customresourcecleanup.apiextensions.k8s.io"

@@ -1,0 +1,173 @@
+package removal
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// finding is what one diagnosis says of one hold.
+type finding struct {
+	causes       []report.RootCause
+	observations []report.Observation
+}
+
+// about returns what the diagnosis says of one hold of the object: what stands at the object under the
+// hold's name, and what stands at the far ends of the waits that this hold began. What can't be told apart
+// counts for every hold that nothing else explains.
+func (l *look) about(hold graph.Hold) finding {
+	target := l.object.Ref
+	beyond, all := l.beyond(hold), l.reached(0)
+	found, anyones := finding{}, finding{}
+	for _, cause := range l.diagnosis.RootCauses {
+		objects := append([]graph.Ref{cause.Object}, cause.Others...)
+		own := cause.Finalizer != "" && contains(objects, target)
+		among := func(refs []graph.Ref) bool {
+			return slices.ContainsFunc(objects, func(ref graph.Ref) bool { return contains(refs, ref) })
+		}
+		switch {
+		case own && names(cause, hold), among(beyond):
+			found.causes = append(found.causes, cause)
+		case !own && !among(all):
+			anyones.causes = append(anyones.causes, cause)
+		}
+	}
+	if len(found.causes) == 0 {
+		found.causes = anyones.causes
+	}
+	for _, observation := range l.diagnosis.Observations {
+		about := func(one graph.Hold) bool { return one.Type == hold.Type && one.Name == report.EscapeText(hold.Name) }
+		own := same(observation.Object, target) && (len(observation.Holds) == 0 || slices.ContainsFunc(observation.Holds, about))
+		if observation.Verdict != "" && (own || contains(beyond, observation.Object)) {
+			found.observations = append(found.observations, observation)
+		}
+	}
+	return found
+}
+
+// beyond returns the objects that a hold waits for, all the way down.
+func (l *look) beyond(hold graph.Hold) []graph.Ref {
+	var refs []graph.Ref
+	for _, edge := range l.diagnosis.Graph.Edges {
+		if edge.From == 0 && edge.Type == graph.WaitsFor && edge.Hold != nil && edge.Hold.Type == hold.Type && edge.Hold.Name == report.EscapeText(hold.Name) {
+			refs = append(append(refs, l.diagnosis.Graph.Nodes[edge.To].Ref), l.reached(edge.To)...)
+		}
+	}
+	return refs
+}
+
+// names tells whether a cause is about a hold by its name.
+func names(cause report.RootCause, hold graph.Hold) bool {
+	name := report.EscapeText(hold.Name)
+	return cause.Finalizer == name || slices.Contains(cause.Also, name)
+}
+
+func contains(refs []graph.Ref, ref graph.Ref) bool {
+	return slices.ContainsFunc(refs, func(one graph.Ref) bool { return same(one, ref) })
+}
+
+func same(a, b graph.Ref) bool {
+	if a.UID != "" && b.UID != "" {
+		return a.UID == b.UID
+	}
+	return a.Group() == b.Group() && a.Kind == b.Kind && a.Path() == b.Path()
+}
+
+// justifies tells whether a cause is one that nobody but a person ends: the hold is the object's own, and
+// who should take it off isn't there, or nobody is seen who might; or foreground deletions that wait for
+// one another.
+func (l *look) justifies(cause report.RootCause, hold graph.Hold) bool {
+	switch cause.Reason {
+	case graph.ControllerMissing, graph.ControllerUnknown:
+		own := contains(append([]graph.Ref{cause.Object}, cause.Others...), l.object.Ref)
+		return own && names(cause, hold) && !l.ambiguous(hold) && len(cause.Candidates)+len(cause.Unread) == 0
+	case graph.OwnershipDeadlock:
+		return collectorHold(hold)
+	}
+	return false
+}
+
+// ambiguous tells whether both lists of a Namespace have an entry of one name: causes name no list.
+func (l *look) ambiguous(hold graph.Hold) bool {
+	return slices.ContainsFunc(l.object.Holds(), func(other graph.Hold) bool { return other.Name == hold.Name && other.Type != hold.Type })
+}
+
+// collectorHold tells whether a hold is one of the garbage collector's two.
+func collectorHold(hold graph.Hold) bool {
+	return hold.Type == graph.Finalizer && (hold.Name == metav1.FinalizerDeleteDependents || hold.Name == metav1.FinalizerOrphanDependents)
+}
+
+// objections returns why a hold should not be removed, each under the code that --override takes: the
+// reason of a root cause that somebody can mend, or of a thing it rightly waits for; Progressing while
+// something acts; Undetermined where something could not be seen.
+func (l *look) objections(hold graph.Hold) []report.Objection {
+	found := l.about(hold)
+	var objections []report.Objection
+	object := func(code, message string) {
+		if !slices.ContainsFunc(objections, func(known report.Objection) bool { return known.Code == code }) {
+			objections = append(objections, report.Objection{Code: code, Message: message})
+		}
+	}
+	for _, cause := range found.causes {
+		if !l.justifies(cause, hold) {
+			object(string(cause.Reason), cause.Message)
+		}
+	}
+	for _, observation := range found.observations {
+		object(string(observation.Verdict), observation.Message)
+	}
+	if unread := l.unreadNames(); len(unread) > 0 && !said(found.causes) {
+		object(string(report.Undetermined), fmt.Sprintf("Not everything could be looked at: %s.", some(unread, 4)))
+	}
+	if hold == contentHold() && len(l.unlisted) > 0 {
+		object(string(report.Undetermined), fmt.Sprintf("Whether %s is empty can't be told: %s could not be listed.", l.object.Ref, some(l.unlisted, 4)))
+	}
+	if hold == contentHold() && len(l.content) > 0 && len(objections) == 0 {
+		object(string(report.Undetermined), fmt.Sprintf("%s is not empty: %s.", l.object.Ref, leftovers(l.content)))
+	}
+	if len(found.causes)+len(found.observations) == 0 {
+		object(string(report.Undetermined), fmt.Sprintf("Nothing was found that %s waits for.", hold.Name))
+	}
+	return objections
+}
+
+// unreadNames are the sources that the diagnosis could not read. What was missing of the admission
+// configuration doesn't count: all that it tells is who refuses the write, and the dry run asks them.
+func (l *look) unreadNames() []string {
+	var names []string
+	for _, one := range l.diagnosis.Unreadable {
+		if strings.HasSuffix(one.Resource, ".admissionregistration.k8s.io") {
+			continue
+		}
+		name := one.Resource
+		if one.Name != "" {
+			name += "/" + one.Name
+		}
+		if one.Namespace != "" {
+			name += " in " + one.Namespace
+		}
+		names = append(names, fmt.Sprintf("%s (%s)", name, one.Why))
+	}
+	return names
+}
+
+// some returns the first few of several names, and how many more there are.
+func some(names []string, few int) string {
+	if len(names) <= few+1 {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
+}
+
+func leftovers(content []report.Leftover) string {
+	var names []string
+	for _, left := range content {
+		names = append(names, fmt.Sprintf("%d %s", left.Count, left.Resource))
+	}
+	return some(names, 5)
+}

@@ -1,0 +1,44 @@
+package removal
+
+import "slices"
+
+// inOrder sorts items so that each comes after those that it waits for, and after its dependents: an
+// owner that goes first would have them collected. Of objects that wait for one another, the first named
+// comes first.
+func inOrder(items []*item) []*item {
+	var ordered []*item
+	visited := map[*item]bool{}
+	var visit func(one *item)
+	visit = func(one *item) {
+		if visited[one] {
+			return
+		}
+		visited[one] = true
+		for _, other := range items {
+			if other == one || !one.seen.waitsFor(other.seen.object.Ref.UID) && !other.dependsOn(one) {
+				continue
+			}
+			visit(other)
+			if slices.Contains(ordered, other) {
+				one.awaits = append(one.awaits, other)
+			}
+		}
+		ordered = append(ordered, one)
+	}
+	for _, one := range items {
+		visit(one)
+	}
+	return ordered
+}
+
+// dependsOn tells whether an object refers to another one as its owner, or stands in it.
+func (i *item) dependsOn(owner *item) bool {
+	meta := i.seen.object.Meta
+	for _, reference := range meta.OwnerReferences {
+		if string(reference.UID) == owner.seen.object.Ref.UID {
+			return true
+		}
+	}
+	of := owner.seen.object
+	return of.Resource.Group == "" && of.Resource.Kind == "Namespace" && meta.Namespace == of.Ref.Name
+}

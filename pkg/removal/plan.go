@@ -1,0 +1,252 @@
+package removal
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// Plan is what would be removed, and all that is to be known before somebody consents.
+type Plan struct {
+	items []*item
+	// Report is the plan as it is shown, and later what was done.
+	Report *report.RemovalReport
+}
+
+// item is one object of a plan.
+type item struct {
+	target  diagnosis.Target
+	seen    *look // when the plan was made, and after own writes
+	entries []graph.Hold
+	steps   []*step
+	// awaits are the items that this one waits for: what they leave behind changes it.
+	awaits []*item
+	view   *report.Removal
+}
+
+// TargetError is an error about one target, which could not be looked at.
+type TargetError struct {
+	Target diagnosis.Target
+	Err    error
+}
+
+// Error implements error.
+func (e *TargetError) Error() string {
+	return fmt.Sprintf("%s/%s: %v", e.Target.Resource.QualifiedName(), e.Target.Name, e.Err)
+}
+
+// Unwrap returns the error itself.
+func (e *TargetError) Unwrap() error { return e.Err }
+
+// Plan looks at the targets and says what would be removed. The only requests that it sends beside
+// reads are dry runs of the writes, unless those are to be left out.
+func (r *Remover) Plan(ctx context.Context, targets []diagnosis.Target) (*Plan, error) {
+	plan := &Plan{Report: &report.RemovalReport{
+		APIVersion: report.APIVersion, Kind: "RemovalReport", GeneratedAt: r.Reader.Now().UTC().Truncate(1e9),
+		Forced: r.Options.Force, DryRun: r.Options.DryRun, Outcome: report.Planned, Guards: []report.Guard{}, Items: []report.Removal{},
+	}}
+	r.targets = len(targets)
+	around := r.world() // for what several objects have in common: who depends on them
+	for _, target := range targets {
+		one, err := r.planOne(ctx, around, target)
+		if err != nil {
+			return nil, &TargetError{Target: target, Err: err}
+		}
+		if plan.has(one) { // an object that two API groups serve
+			r.targets--
+			continue
+		}
+		plan.items = append(plan.items, one)
+	}
+	plan.items = inOrder(plan.items)
+	for _, check := range []func(*item) report.Guard{terminating, r.named, justified} {
+		for _, one := range plan.items {
+			plan.note(check(one), one)
+		}
+	}
+	for _, name := range r.unheld(plan) {
+		plan.note(refuse(guardNamed, "Named", fmt.Sprintf("None of the objects is held by %s.", name), "name entries that they have"), nil)
+	}
+	if guard := r.exact(plan); !guard.Passed {
+		plan.note(guard, nil)
+	}
+	if !plan.refused() && r.Options.DryRun != DryRunClient {
+		for _, one := range plan.items {
+			r.tryAll(ctx, one)
+		}
+		if !r.Options.Force {
+			plan.noteTries()
+		}
+	}
+	plan.Report.Token = plan.token()
+	if len(plan.items) == 1 && len(plan.items[0].entries) > 0 {
+		plan.Report.Command = r.command(plan.items[0], plan.Report.Token)
+	}
+	plan.publish()
+	return plan, nil
+}
+
+// has tells whether an object is in the plan already.
+func (p *Plan) has(one *item) bool {
+	return slices.ContainsFunc(p.items, func(other *item) bool { return other.seen.object.Ref.UID == one.seen.object.Ref.UID })
+}
+
+// planOne plans the removal from one object.
+func (r *Remover) planOne(ctx context.Context, around *mechanism.World, target diagnosis.Target) (*item, error) {
+	seen, err := r.look(ctx, target)
+	if err != nil {
+		return nil, err
+	}
+	object := seen.object
+	one := &item{target: target, seen: seen, view: &report.Removal{
+		Target: object.Ref, ResourceVersion: object.Meta.ResourceVersion, Verdict: seen.diagnosis.Verdict, Diagnosis: seen.diagnosis.Summary,
+		Entries: []report.RemovalEntry{}, Remains: []graph.Hold{}, Better: []graph.Remedy{}, Writes: []report.Write{}, Outcome: report.Planned,
+	}}
+	if !object.Terminating() {
+		return one, nil
+	}
+	one.entries = r.chosen(seen)
+	for _, hold := range object.Holds() {
+		if !slices.Contains(one.entries, hold) {
+			one.view.Remains = append(one.view.Remains, hold)
+		}
+	}
+	for _, hold := range one.entries {
+		one.view.Entries = append(one.view.Entries, r.entry(ctx, around, seen, hold))
+	}
+	one.view.Better = append(r.released(object, one.entries), better(seen, object.Holds())...)
+	one.steps = stepsFor(object, one.entries)
+	if len(one.entries) == 0 {
+		return one, nil
+	}
+	return one, r.addLosses(ctx, around, one)
+}
+
+// chosen returns the holds that are to be removed: those that were named, or else those of which the
+// diagnosis says that their controller is missing. A grace period is nobody's to remove.
+func (r *Remover) chosen(seen *look) []graph.Hold {
+	var chosen []graph.Hold
+	for _, hold := range seen.object.Holds() {
+		switch {
+		case hold.Type == graph.GracePeriod:
+		case len(r.Options.Finalizers) > 0:
+			if slices.Contains(r.Options.Finalizers, hold.Name) {
+				chosen = append(chosen, hold)
+			}
+		case slices.ContainsFunc(seen.diagnosis.RootCauses, func(cause report.RootCause) bool {
+			return cause.Reason == graph.ControllerMissing && seen.justifies(cause, hold)
+		}):
+			chosen = append(chosen, hold)
+		}
+	}
+	return chosen
+}
+
+// unheld returns the names that no object of a plan for several is held by: slips of the finger.
+func (r *Remover) unheld(plan *Plan) (names []string) {
+	for _, name := range r.Options.Finalizers {
+		if r.targets > 1 && !slices.ContainsFunc(plan.items, func(one *item) bool {
+			return slices.ContainsFunc(one.entries, func(hold graph.Hold) bool { return hold.Name == name })
+		}) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// entry says of one hold why it may be removed, or should not be.
+func (r *Remover) entry(ctx context.Context, around *mechanism.World, seen *look, hold graph.Hold) report.RemovalEntry {
+	entry := report.RemovalEntry{Hold: hold, Times: 1, Why: []string{}, Loses: r.loses(ctx, around, seen, hold)}
+	if hold.Type == graph.Finalizer {
+		entry.Times = 0
+		for _, name := range seen.object.Meta.Finalizers {
+			if name == hold.Name {
+				entry.Times++
+			}
+		}
+	}
+	entry.Objected = seen.objections(hold)
+	for i, objection := range entry.Objected {
+		entry.Objected[i].Overridden = slices.Contains(r.Options.Overrides, objection.Code)
+	}
+	for _, cause := range seen.about(hold).causes {
+		entry.Why = append(entry.Why, fmt.Sprintf("%s (%s): %s", cause.Reason, strings.ToLower(string(cause.Certainty)), cause.Message))
+	}
+	entry.Justified = len(entry.Objected) == 0
+	return entry
+}
+
+// command is what carries a plan for one object out without a terminal.
+func (r *Remover) command(one *item, token string) string {
+	var names, flags []string
+	for _, hold := range one.entries {
+		names = append(names, hold.Name)
+	}
+	for _, code := range codes(one, func(report.Objection) bool { return true }) {
+		flags = append(flags, "--override", code)
+	}
+	return r.Kubectl.Remove(one.seen.object, names, append(flags, "--confirm", token)...)
+}
+
+// codes returns the codes of an item's objections, each once.
+func codes(one *item, wanted func(report.Objection) bool) (codes []string) {
+	for _, entry := range one.view.Entries {
+		for _, objection := range entry.Objected {
+			if wanted(objection) && !slices.Contains(codes, objection.Code) {
+				codes = append(codes, objection.Code)
+			}
+		}
+	}
+	return codes
+}
+
+// note records what a guard found.
+func (p *Plan) note(guard report.Guard, about *item) {
+	if about != nil {
+		guard.Target = &about.seen.object.Ref
+		if !guard.Passed {
+			about.view.Outcome, about.view.Message = report.Refused, guard.Why
+		}
+	}
+	p.Report.Guards = append(p.Report.Guards, guard)
+}
+
+// refused tells whether some guard has refused.
+func (p *Plan) refused() bool {
+	return slices.ContainsFunc(p.Report.Guards, func(guard report.Guard) bool { return !guard.Passed })
+}
+
+// publish copies what is known of the items into the report.
+func (p *Plan) publish() {
+	p.Report.Items = p.Report.Items[:0]
+	for _, one := range p.items {
+		one.view.Writes = one.view.Writes[:0]
+		for _, step := range one.steps {
+			one.view.Writes = append(one.view.Writes, step.view)
+		}
+		p.Report.Items = append(p.Report.Items, *one.view)
+	}
+}
+
+// Shown returns the plan as it stands, harmless to terminals. It is a copy: what is written later needs
+// the names as they are.
+func (p *Plan) Shown() (*report.RemovalReport, error) {
+	p.publish()
+	encoded, err := json.Marshal(p.Report)
+	if err != nil {
+		return nil, err
+	}
+	shown := &report.RemovalReport{}
+	if err := json.Unmarshal(encoded, shown); err != nil {
+		return nil, err
+	}
+	report.Escape(shown)
+	return shown, nil
+}

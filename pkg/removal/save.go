@@ -1,0 +1,157 @@
+package removal
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	apiruntime "k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/yaml"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// errChanged says that an object was no longer in the state of the plan when it was to be saved.
+var errChanged = errors.New("it has changed since the plan was made")
+
+// save writes an object to a file of its own, readable by its owner alone.
+func (r *Remover) save(ctx context.Context, one *item) (*report.Backup, error) {
+	whole, err := r.complete(ctx, one)
+	if err != nil {
+		return nil, err
+	}
+	object := one.seen.object
+	if string(whole.GetUID()) != object.Ref.UID || whole.GetResourceVersion() != object.Meta.ResourceVersion {
+		return nil, errChanged
+	}
+	content, err := yaml.Marshal(whole.Object)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(r.Options.BackupDir, 0o700); err != nil {
+		return nil, err
+	}
+	if err := keepable(r.Options.BackupDir); err != nil {
+		return nil, err
+	}
+	const most = 100
+	for number := 1; ; number++ {
+		path := filepath.Join(r.Options.BackupDir, r.fileName(one, number))
+		err := writeNew(path, append(r.header(one, path), content...))
+		switch {
+		case errors.Is(err, os.ErrExist) && number < most: // of an earlier attempt within the same second, or somebody else's
+		case err != nil:
+			return nil, err
+		default:
+			return &report.Backup{Path: path, MetadataOnly: secret(one)}, nil
+		}
+	}
+}
+
+// keepable tells whether a folder keeps what is put into it: where everybody may write, and no sticky bit
+// keeps people to their own files, anybody could replace the object with another.
+func keepable(folder string) error {
+	info, err := os.Stat(folder) // through links
+	if err != nil {
+		return err
+	}
+	if info.Mode().Perm()&0o002 != 0 && info.Mode()&os.ModeSticky == 0 && runtime.GOOS != "windows" {
+		return fmt.Errorf("everybody may write to the folder %s, and replace what is saved there", folder)
+	}
+	return nil
+}
+
+// complete reads the object whole. Of a Secret only metadata is read, without the annotation in which
+// kubectl apply keeps a copy of the data.
+func (r *Remover) complete(ctx context.Context, one *item) (*unstructured.Unstructured, error) {
+	object := one.seen.object
+	if !secret(one) {
+		return r.Reader.Get(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
+	}
+	meta, err := r.Reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
+	if err != nil {
+		return nil, err
+	}
+	meta.APIVersion, meta.Kind = object.Ref.APIVersion, object.Ref.Kind
+	delete(meta.Annotations, corev1.LastAppliedConfigAnnotation)
+	fields, err := apiruntime.DefaultUnstructuredConverter.ToUnstructured(meta)
+	return &unstructured.Unstructured{Object: fields}, err
+}
+
+func secret(one *item) bool {
+	return one.seen.object.Resource.Group == "" && one.seen.object.Resource.Kind == "Secret"
+}
+
+// fileName tells the time, the kind, the object and its uid. Names are cut where a file's name would
+// become too long; the uid keeps them apart, and a number where that is not enough.
+func (r *Remover) fileName(one *item, number int) string {
+	object := one.seen.object
+	parts := []string{r.Reader.Now().UTC().Format("20060102T150405Z"), object.Resource.QualifiedName()}
+	if object.Ref.Namespace != "" {
+		parts = append(parts, object.Ref.Namespace)
+	}
+	const longest = 60
+	parts = append(parts, object.Ref.Name, object.Ref.UID)
+	for i, part := range parts {
+		part = strings.Map(plainForFiles, part)
+		parts[i] = part[:min(len(part), longest)]
+	}
+	if number > 1 {
+		parts = append(parts, strconv.Itoa(number))
+	}
+	return strings.Join(parts, "-") + ".yaml"
+}
+
+// plainForFiles leaves nothing in a name that a file system, a shell or a terminal takes for more than a
+// letter. Names of some kinds may have anything in them but a slash.
+func plainForFiles(r rune) rune {
+	switch {
+	case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '.', r == '-':
+		return r
+	}
+	return '_'
+}
+
+// header says at the top of the file what it is and how to look at it.
+func (r *Remover) header(one *item, path string) []byte {
+	object := one.seen.object
+	var names []string
+	for _, hold := range one.entries {
+		names = append(names, hold.Name)
+	}
+	var text bytes.Buffer
+	line := func(format string, args ...any) {
+		fmt.Fprintln(&text, "# "+report.EscapeText(fmt.Sprintf(format, args...)))
+	}
+	line("%s as it was at %s, saved before kubectl finalizers removed", object.Ref, r.Reader.Now().UTC().Format("2006-01-02 15:04:05 MST"))
+	line("%s from it by force.", strings.Join(names, ", "))
+	if secret(one) {
+		line("It is a Secret: only its metadata was read and saved, none of its data.")
+	}
+	line("Look at it with any pager, or field by field:")
+	line("  kubectl create --dry-run=client -o jsonpath={.metadata.finalizers} -f %s", "'"+strings.ReplaceAll(path, "'", `'\''`)+"'")
+	line("Creating it from this file makes a new object with a new uid; take uid, resourceVersion, deletionTimestamp")
+	line("and the finalizers that nobody removes any more out of the metadata before.")
+	return text.Bytes()
+}
+
+// writeNew writes a new file, through no link, and makes sure that it is on the disk.
+func writeNew(path string, content []byte) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(content)
+	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+		err = errors.Join(err, os.Remove(file.Name())) // half an object is no backup
+	}
+	return err
+}

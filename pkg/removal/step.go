@@ -1,0 +1,191 @@
+package removal
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// form is the kind of request that takes an entry off.
+type form string
+
+const (
+	mergePatch  form = "MergePatch" // of metadata.finalizers
+	deleteAgain form = "Delete"     // a second DELETE, for the garbage collector's own two entries
+	finalize    form = "Finalize"   // a PUT of namespaces/finalize, for spec.finalizers
+)
+
+// step is one write to one object.
+type step struct {
+	form   form
+	object *mechanism.Object // for its name and kind
+	holds  []graph.Hold      // that it takes off
+	view   report.Write
+	// tryError is what the last dry run was answered with.
+	tryError error
+}
+
+// stepsFor returns the writes that take entries off an object. The garbage collector's own entries are
+// left to a second DELETE, which is the supported way, except where the API server would not act on it
+// (while a Namespace has spec.finalizers, and while a Pod has grace left: deletion-mechanics 0.1), and where
+// the object would go with it: a DELETE with a resourceVersion that ends a Terminating object is always
+// answered with a conflict (k8s v1.37 apiserver/pkg/registry/generic/registry/store.go:Delete compares with
+// the resourceVersion of an object that it has not filled in), and without one it isn't guarded.
+func stepsFor(object *mechanism.Object, entries []graph.Hold) []*step {
+	holds := object.Holds()
+	last := !slices.ContainsFunc(holds, func(hold graph.Hold) bool { return !slices.Contains(entries, hold) })
+	idle := last || slices.ContainsFunc(holds, func(hold graph.Hold) bool { return hold.Type != graph.Finalizer })
+	groups := map[form][]graph.Hold{}
+	for _, hold := range entries {
+		switch {
+		case hold.Type == graph.SpecFinalizer:
+			groups[finalize] = append(groups[finalize], hold)
+		case collectorHold(hold) && !idle:
+			groups[deleteAgain] = append(groups[deleteAgain], hold)
+		default:
+			groups[mergePatch] = append(groups[mergePatch], hold)
+		}
+	}
+	var steps []*step
+	for _, form := range []form{mergePatch, deleteAgain, finalize} {
+		if len(groups[form]) > 0 {
+			steps = append(steps, newStep(form, object, groups[form]))
+		}
+	}
+	return steps
+}
+
+func newStep(form form, object *mechanism.Object, holds []graph.Hold) *step {
+	one := &step{form: form, object: object, holds: holds}
+	one.view = report.Write{Form: string(form), Request: one.String()}
+	return one
+}
+
+// String says in words what is sent.
+func (s *step) String() string {
+	var names []string
+	for _, hold := range s.holds {
+		names = append(names, hold.Name)
+	}
+	switch s.form {
+	case deleteAgain:
+		return fmt.Sprintf("DELETE %s again, in the background, which takes off %s", s.object.Ref, strings.Join(names, " and "))
+	case finalize:
+		return fmt.Sprintf("PUT finalize of %s without %s", s.object.Ref, strings.Join(names, " and "))
+	}
+	return fmt.Sprintf("PATCH %s: metadata.finalizers without %s", s.object.Ref, strings.Join(names, " and "))
+}
+
+// right is what the step needs of RBAC.
+func (s *step) right() string {
+	verb, resource := "patch", s.object.Resource.QualifiedName()
+	switch s.form {
+	case deleteAgain:
+		verb = "delete"
+	case finalize:
+		verb, resource = "update", "namespaces/finalize"
+	}
+	if s.object.Ref.Namespace == "" {
+		return verb + " " + resource
+	}
+	return fmt.Sprintf("%s %s in namespace %s", verb, resource, s.object.Ref.Namespace)
+}
+
+// send sends the write for an object in the state that was looked at, or tries it as a dry run. The entries
+// that stay are those of that state.
+func (s *step) send(ctx context.Context, writer cluster.Writer, seen *look, dryRun bool) (cluster.Written, error) {
+	object := seen.object
+	guard := cluster.Guard{UID: object.Ref.UID, ResourceVersion: object.Meta.ResourceVersion}
+	switch s.form {
+	case deleteAgain:
+		return writer.DeleteAgain(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name, guard, dryRun)
+	case finalize:
+		var kept []string
+		for _, hold := range object.Holds() {
+			if hold.Type == graph.SpecFinalizer && !slices.Contains(s.holds, hold) {
+				kept = append(kept, hold.Name)
+			}
+		}
+		return writer.FinalizeNamespace(ctx, object.Whole, kept, dryRun)
+	}
+	return writer.KeepFinalizers(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name, guard, s.kept(object), dryRun)
+}
+
+// kept are the finalizers that the write leaves on an object; duplicates of what stays stay.
+func (s *step) kept(object *mechanism.Object) (kept []string) {
+	for _, name := range object.Meta.Finalizers {
+		if !slices.Contains(s.holds, graph.Hold{Type: graph.Finalizer, Name: name}) {
+			kept = append(kept, name)
+		}
+	}
+	return kept
+}
+
+// deviation says that a write leaves, or has left, something else than what was shown: a mutating webhook
+// or policy has changed it on its way.
+type deviation struct{ wanted, left []string }
+
+// Error implements error.
+func (d *deviation) Error() string {
+	name := func(names []string) string {
+		if len(names) == 0 {
+			return "none"
+		}
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("the server leaves other finalizers than were shown (%s; shown was %s): a mutating webhook or policy changes the write on its way", name(d.left), name(d.wanted))
+}
+
+// deviates holds the answer to a write against what the write is for.
+func (s *step) deviates(seen *look, written cluster.Written) error {
+	wanted := s.kept(seen.object)
+	if lacks := func(some, of []string) bool { return len(without(some, of)) > 0 }; written.Told && (lacks(wanted, written.Finalizers) || lacks(written.Finalizers, wanted)) {
+		return &deviation{wanted: wanted, left: written.Finalizers}
+	}
+	return nil
+}
+
+// tryAll sends an item's writes as dry runs. Where a second DELETE is refused, the plain removal of the
+// entry takes its place, if that would pass: the object is Terminating already.
+func (r *Remover) tryAll(ctx context.Context, one *item) {
+	for i, planned := range one.steps {
+		err := r.try(ctx, planned, one.seen)
+		if err == nil || planned.form != deleteAgain || apierrors.IsConflict(err) {
+			continue
+		}
+		instead := newStep(mergePatch, planned.object, planned.holds)
+		if r.try(ctx, instead, one.seen) == nil {
+			one.steps[i] = instead
+			one.view.Warnings = append(one.view.Warnings, fmt.Sprintf("A second DELETE, the supported way to take off %s, is refused (%s). The entry is removed by a patch instead.", planned.holds[0].Name, err))
+		}
+	}
+}
+
+// try sends a write as a dry run, and records what the server said.
+func (r *Remover) try(ctx context.Context, planned *step, seen *look) error {
+	written, err := planned.send(ctx, r.Writer, seen, true)
+	if err == nil {
+		err = planned.deviates(seen, written)
+	}
+	planned.view.DryRun, planned.view.Refusal, planned.tryError = true, "", err
+	if err != nil {
+		planned.view.Refusal = err.Error()
+	}
+	return err
+}
+
+func unlistedNames(unlisted []cluster.Unlisted) string {
+	var names []string
+	for _, one := range unlisted {
+		names = append(names, one.QualifiedName())
+	}
+	return some(names, 4)
+}

@@ -1,0 +1,72 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// InCluster is what the cluster at hand tells of a finalizer's controller.
+type InCluster struct {
+	// Asked says that there was a cluster, and that it answered.
+	Asked bool `json:"asked"`
+	// WhyNot says why it was not asked.
+	WhyNot string `json:"whyNot,omitempty"`
+	// Server is where the answer comes from.
+	Server string `json:"server,omitempty"`
+	// Guessed says that the kinds were guessed from the API group in the finalizer's name.
+	Guessed     bool         `json:"guessed,omitempty"`
+	Controllers []Presence   `json:"controllers"`
+	Unreadable  []Unreadable `json:"unreadable"`
+}
+
+// NotServed is the state of a finalizer of whose kinds the cluster serves none.
+const NotServed = "NotServed"
+
+// Presence is how the controller of a finalizer on some kinds fares.
+type Presence struct {
+	// Project is the plugin's; empty where none knows the finalizer.
+	Project string   `json:"project,omitempty"`
+	Kinds   []string `json:"kinds,omitempty"`
+	// State is Running, Starting, Down, Forbidden, Missing, NotServed or Unknown.
+	State string `json:"state"`
+	// Reason is the reason code of what a deletion would get stuck on.
+	Reason     graph.Reason     `json:"reason,omitempty"`
+	Certainty  graph.Certainty  `json:"certainty"`
+	Controller *graph.Ref       `json:"controller,omitempty"`
+	Message    string           `json:"message"`
+	Evidence   []graph.Evidence `json:"evidence"`
+	Remedies   []graph.Remedy   `json:"remedies"`
+}
+
+// inCluster writes what the cluster tells of the controller, or why it was not asked.
+func (w *writer) inCluster(told *InCluster) {
+	if told == nil {
+		return
+	}
+	w.line()
+	if !told.Asked {
+		w.fact("IN CLUSTER", "The cluster was not asked whether the controller is there: "+told.WhyNot+".")
+		return
+	}
+	for _, one := range told.Controllers {
+		heading := one.State
+		if one.Certainty == graph.Likely || one.Certainty == graph.Proven && one.State == "Missing" {
+			heading += " (" + strings.ToLower(string(one.Certainty)) + ")"
+		}
+		w.paragraph(fmt.Sprintf("%-*s", labelWidth, "IN CLUSTER"), heading+onKinds(one, len(told.Controllers) > 1 || told.Guessed)+": "+one.Message, nil)
+		w.evidence(one.Evidence)
+		for step, remedy := range one.Remedies {
+			w.remedy(step+1, remedy, RootCause{}, false)
+		}
+	}
+	w.unread(told.Unreadable)
+}
+
+func onKinds(one Presence, tell bool) string {
+	if !tell || len(one.Kinds) == 0 {
+		return ""
+	}
+	return ", for " + strings.Join(one.Kinds, ", ")
+}

@@ -1,0 +1,128 @@
+package report
+
+import (
+	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// RemovalOutcome says in one word what became of a removal, of one object's or of the whole.
+type RemovalOutcome string
+
+// The outcomes.
+const (
+	Planned   RemovalOutcome = "Planned"   // nothing was asked for but the plan
+	Passed    RemovalOutcome = "Passed"    // a dry run: everything would have been let through
+	Refused   RemovalOutcome = "Refused"   // a guard refused; nothing was written
+	Gone      RemovalOutcome = "Gone"      // the object is gone
+	NotNeeded RemovalOutcome = "NotNeeded" // the object went by itself; nothing was written
+	Written   RemovalOutcome = "Written"   // the entries are removed; nobody waited for the object
+	StillHeld RemovalOutcome = "StillHeld" // the entries are removed, and the object is still there
+	Failed    RemovalOutcome = "Failed"    // the write was refused, or the object changed before it
+	Unknown   RemovalOutcome = "Unknown"   // the write was sent, and what became of it can't be told
+	NotDone   RemovalOutcome = "NotDone"   // not come to: something surprising happened before
+)
+
+// RemovalReport is what `remove` planned and did.
+type RemovalReport struct {
+	APIVersion  string         `json:"apiVersion"`
+	Kind        string         `json:"kind"`
+	GeneratedAt time.Time      `json:"generatedAt"`
+	Forced      bool           `json:"forced"`
+	DryRun      string         `json:"dryRun,omitempty"` // client or server
+	Outcome     RemovalOutcome `json:"outcome"`
+	Summary     string         `json:"summary"`
+	// Token confirms exactly this plan, while nothing in it changes.
+	Token string `json:"token,omitempty"`
+	// Command carries the plan out where there is no terminal to ask on, as far as it can be told.
+	Command string `json:"command,omitempty"`
+	// Guards are those that were come to, in order, the one that refused last.
+	Guards []Guard `json:"guards"`
+	// Items are the objects in the order in which they are dealt with, dependents before owners.
+	Items []Removal `json:"items"`
+}
+
+// Guard is one condition of a removal.
+type Guard struct {
+	Number int        `json:"number"` // 1 to 7
+	Name   string     `json:"name"`
+	Target *graph.Ref `json:"target,omitempty"` // absent where it is about the whole plan
+	Passed bool       `json:"passed"`
+	// Why says what the guard found, and Satisfy what would make it pass.
+	Why     string `json:"why,omitempty"`
+	Satisfy string `json:"satisfy,omitempty"`
+}
+
+// Removal is what is planned for one object, and what was done.
+type Removal struct {
+	Target          graph.Ref `json:"target"`
+	ResourceVersion string    `json:"resourceVersion"`
+	Verdict         Verdict   `json:"verdict"`
+	// Diagnosis is the one sentence of the diagnosis.
+	Diagnosis string `json:"diagnosis"`
+	// Entries are to be removed, and nothing else; Remains will still hold the object.
+	Entries []RemovalEntry `json:"entries"`
+	Remains []graph.Hold   `json:"remains"`
+	// Better are the remedies that come before force, safest first.
+	Better []graph.Remedy `json:"better"`
+	// Dependents refer to the object as an owner; Leftovers stand in the namespace that goes.
+	Dependents []graph.Ref `json:"dependents,omitempty"`
+	Leftovers  []Leftover  `json:"leftovers,omitempty"`
+	Warnings   []string    `json:"warnings,omitempty"`
+	Writes     []Write     `json:"writes"`
+	Backup     *Backup     `json:"backup,omitempty"`
+
+	Outcome RemovalOutcome `json:"outcome"`
+	// Message says in a sentence what became of it.
+	Message string `json:"message,omitempty"`
+	// Successor is an object of the same name that was created since.
+	Successor *graph.Ref `json:"successor,omitempty"`
+	// After is the diagnosis of what still holds the object, when it did not go.
+	After *Diagnosis `json:"after,omitempty"`
+}
+
+// RemovalEntry is one finalizer to be removed.
+type RemovalEntry struct {
+	graph.Hold
+	Times int `json:"times"` // that it stands in the list
+	// Justified says whether the diagnosis calls for it; Why, in which words.
+	Justified bool        `json:"justified"`
+	Why       []string    `json:"why"`
+	Loses     []string    `json:"loses"`
+	Objected  []Objection `json:"objections,omitempty"`
+}
+
+// Objection is a reason not to remove an entry, which --override CODE sets aside.
+type Objection struct {
+	Code       string `json:"code"`
+	Message    string `json:"message"`
+	Overridden bool   `json:"overridden"`
+}
+
+// Leftover is objects of one kind that a namespace leaves behind.
+type Leftover struct {
+	Resource string `json:"resource"`
+	Count    int    `json:"count"`
+}
+
+// Write is one request that changes the object.
+type Write struct {
+	// Form is MergePatch, Finalize or Delete.
+	Form    string `json:"form"`
+	Request string `json:"request"` // in words: what is sent to what
+	// Refusal is what the server said to a dry run of it; DryRun tells whether there was one.
+	DryRun  bool   `json:"dryRun"`
+	Refusal string `json:"refusal,omitempty"`
+	// Done says that the server carried it out, from the state Before to the state After, which is
+	// empty where the object went with it. Error is what the server said otherwise.
+	Done   bool   `json:"done"`
+	Before string `json:"resourceVersionBefore,omitempty"`
+	After  string `json:"resourceVersionAfter,omitempty"`
+	Error  string `json:"error,omitempty"`
+}
+
+// Backup is the file that an object was saved in.
+type Backup struct {
+	Path         string `json:"path"`
+	MetadataOnly bool   `json:"metadataOnly"` // Secrets: no data
+}
