@@ -64,8 +64,7 @@ func (w *Writer) catalog(catalog *cluster.Catalog) {
 
 // metadata writes one object's metadata.
 func (w *Writer) metadata(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
-	body, err := json.Marshal(w.cleaner.metadata(meta))
-	w.object(resource, metadata, meta.Namespace, meta.Name, body, err)
+	w.object(resource, metadata, meta.Namespace, meta.Name, encodeMetadata(w.cleaner.metadata(meta)), nil)
 }
 
 // whole writes one object with its spec and status; of what may be secret, its metadata.
