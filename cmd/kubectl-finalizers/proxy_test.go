@@ -23,6 +23,17 @@ import (
 // the program. It returns a kubeconfig that leads through it.
 func proxied(t *testing.T, plane *controlplane.ControlPlane, before func(*http.Request)) string {
 	t.Helper()
+	return answering(t, plane, func(_ http.ResponseWriter, r *http.Request, pass func()) {
+		before(r)
+		if r.Context().Err() == nil {
+			pass()
+		}
+	})
+}
+
+// answering is proxied for a handler that may answer itself, and passes on what it doesn't.
+func answering(t *testing.T, plane *controlplane.ControlPlane, handle func(w http.ResponseWriter, r *http.Request, pass func())) string {
+	t.Helper()
 	config, err := plane.AdminConfig()
 	if err != nil {
 		t.Fatal(err)
@@ -38,10 +49,7 @@ func proxied(t *testing.T, plane *controlplane.ControlPlane, before func(*http.R
 	proxy := httputil.NewSingleHostReverseProxy(server)
 	proxy.Transport = transport
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		before(r)
-		if r.Context().Err() == nil {
-			proxy.ServeHTTP(w, r)
-		}
+		handle(w, r, func() { proxy.ServeHTTP(w, r) })
 	}))
 	t.Cleanup(front.Close)
 	return writeFile(t, "kubeconfig", "apiVersion: v1\nkind: Config\ncurrent-context: proxy\n"+

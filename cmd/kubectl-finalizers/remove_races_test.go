@@ -77,8 +77,17 @@ type racer struct {
 	name   string
 }
 
-func (r *racer) patch(body string) {
-	if _, err := r.client.CoreV1().ConfigMaps("races").Patch(r.t.Context(), r.name, types.MergePatchType, []byte(body), metav1.PatchOptions{}); err != nil {
+func (r *racer) patch(body string) { r.patchIn("races", body) }
+
+func (r *racer) deleteInForeground(namespace string) {
+	policy := metav1.DeletePropagationForeground
+	if err := r.client.CoreV1().ConfigMaps(namespace).Delete(r.t.Context(), r.name, metav1.DeleteOptions{PropagationPolicy: &policy}); err != nil {
+		r.t.Error(err)
+	}
+}
+
+func (r *racer) patchIn(namespace, body string) {
+	if _, err := r.client.CoreV1().ConfigMaps(namespace).Patch(r.t.Context(), r.name, types.MergePatchType, []byte(body), metav1.PatchOptions{}); err != nil {
 		r.t.Error(err)
 	}
 }
@@ -115,7 +124,7 @@ func races() []race {
 		{name: "recreated-write", when: atWrite, act: recreated, outcome: report.NotNeeded, says: "was not touched", held: true},
 		{name: "vanished-second", when: atSecond, act: vanishes, outcome: report.NotNeeded, says: "went by itself"},
 		{name: "vanished-write", when: atWrite, act: vanishes, outcome: report.NotNeeded, says: "went by itself"},
-		{name: "lost-write", when: atWrite, act: lost, outcome: report.Failed, code: 5, says: "changed nothing", held: true},
+		{name: "lost-write", when: atWrite, act: lost, outcome: report.Failed, code: 5, says: "has changed nothing so far", held: true},
 		{name: "lost-answer", when: atWrite, act: doneAndLost, outcome: report.Gone, says: "no answer"},
 		{name: "successor", when: afterWrite, args: []string{"--finalizer", "example.com/other"}, act: func(r *racer) {
 			again := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: r.name, Finalizers: []string{"example.com/hold"}}}

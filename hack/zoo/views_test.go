@@ -4,7 +4,6 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -24,6 +23,9 @@ import (
 
 //go:embed views/owners.yaml
 var ownersData string
+
+//go:embed views/controllers.yaml
+var controllersData string
 
 // atOnce are scenarios that can be broken side by side, without long waits, and whose questions list
 // can answer.
@@ -45,6 +47,13 @@ func TestViews(t *testing.T) {
 	}
 	scenarios := breakAtOnce(t, breaker)
 	breakOwners(t, plane, breaker)
+	controllers, err := zoo.ParseSteps([]byte(controllersData))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := breaker.Break(t.Context(), controllers); err != nil {
+		t.Fatal(err)
+	}
 	v := &viewer{t: t, plane: plane}
 	if v.admin, err = plane.UserKubeconfig(t.Context(), "zoo", "views-admin", controlplane.ClusterAdmins); err != nil {
 		t.Fatal(err)
@@ -52,6 +61,7 @@ func TestViews(t *testing.T) {
 	t.Run("list", func(t *testing.T) { v.with(t).checkList(scenarios, false) })
 	t.Run("check", func(t *testing.T) { v.with(t).checkCheck() })
 	t.Run("tree", func(t *testing.T) { v.with(t).checkTree() })
+	t.Run("a thousand alike", func(t *testing.T) { v.with(t).checkMany() })
 	t.Run("few rights", func(t *testing.T) { v.with(t).checkFewRights() })
 	t.Run("with a dead APIService and a broken conversion webhook", func(t *testing.T) {
 		all, _ := zoo.All()
@@ -141,120 +151,6 @@ func (v *viewer) decode(into any, kubeconfig string, args ...string) {
 	}
 	if err := json.Unmarshal([]byte(answer.out), into); err != nil {
 		v.t.Fatal(err)
-	}
-}
-
-// checkList compares each scenario's target in one list of everything with its true answer. With a dead
-// APIService, namespaces wait for that as well.
-func (v *viewer) checkList(scenarios []zoo.Scenario, broken bool) {
-	v.t.Helper()
-	var list report.List
-	v.decode(&list, v.admin, "list", "-A")
-	v.t.Log(v.run(v.admin, "list", "-A").out)
-	for _, scenario := range scenarios {
-		for _, question := range scenario.Questions() {
-			kind, name, _ := strings.Cut(question.Target, "/")
-			at := slices.IndexFunc(list.Items, func(item report.ListItem) bool {
-				return item.Target.Name == name && (item.Target.Namespace == question.Namespace || item.Target.Namespace == "") && sameKind(kind, item)
-			})
-			if at < 0 {
-				v.t.Errorf("%s: %s is not listed", scenario.ID, question.Target)
-				continue
-			}
-			if broken && (list.Items[at].Target.Kind == "Namespace" || scenario.ID == "S50") {
-				continue // what holds these, or since when, is another matter by now
-			}
-			v.compare(scenario.ID, question.Want, list.Items[at])
-		}
-	}
-	if !broken {
-		return
-	}
-	for ns, reason := range map[string]graph.Reason{"s16": graph.APIServiceUnavailable, "s22": graph.ConversionWebhookUnavailable} {
-		if !slices.ContainsFunc(list.Items, func(item report.ListItem) bool {
-			return item.Target.Kind == "Namespace" && item.Target.Name == ns && slices.ContainsFunc(item.RootCauses, func(cause report.ItemCause) bool { return cause.Reason == reason })
-		}) {
-			v.t.Errorf("namespace %s doesn't wait for %s", ns, reason)
-		}
-	}
-	if !slices.ContainsFunc(list.Unreadable, func(one report.Unreadable) bool { return strings.Contains(one.Resource, "s16.example.com") }) {
-		v.t.Errorf("that s16.example.com can't be discovered is not said: %+v", list.Unreadable)
-	}
-}
-
-// sameKind tells whether a type as kubectl takes it may be that of a listed object.
-func sameKind(kind string, item report.ListItem) bool {
-	short := map[string]string{"ns": "namespace", "cm": "configmap", "pvc": "persistentvolumeclaim", "pv": "persistentvolume", "crd": "customresourcedefinition", "vac": "volumeattributesclass"}
-	if long := short[kind]; long != "" {
-		kind = long
-	}
-	kind, _, _ = strings.Cut(kind, ".")
-	return strings.EqualFold(kind, item.Target.Kind) || strings.HasPrefix(item.Resource, kind)
-}
-
-func (v *viewer) compare(id string, want zoo.Answer, item report.ListItem) {
-	v.t.Helper()
-	var wanted, got []string
-	for _, cause := range want.Causes {
-		wanted = append(wanted, fmt.Sprintf("%s × %d", cause.Reason, max(1, cause.Count)))
-	}
-	for _, cause := range item.RootCauses {
-		reason := string(cause.Reason)
-		for _, one := range want.Causes {
-			if zoo.OneOf(one.Reason, reason) {
-				reason = one.Reason
-			}
-		}
-		got = append(got, fmt.Sprintf("%s × %d", reason, cause.Count))
-	}
-	slices.Sort(wanted)
-	slices.Sort(got)
-	if diff := cmp.Diff(wanted, got); diff != "" || !zoo.OneOf(want.Verdict, string(item.Verdict)) {
-		v.t.Errorf("%s: %s is %s, want %s: %s\n%s", id, item.Target, item.Verdict, want.Verdict, item.Summary, diff)
-	}
-}
-
-// flaws are what is wrong in owners.yaml, by dependent.
-func flaws() map[string]graph.Ownership {
-	return map[string]graph.Ownership{
-		"a02-absent": graph.OwnerAbsent, "a03-replaced": graph.OwnerReplaced, "a04-misnamed": graph.OwnerMisnamed, "a06-unserved": graph.OwnerUnserved,
-		"a07-elsewhere": graph.OwnerElsewhere, "views-a08-cluster-scoped": graph.DependentClusterScoped, "a19-self": graph.OwnersCycle, "cycle-1": graph.OwnersCycle, "cycle-2": graph.OwnersCycle,
-	}
-}
-
-func (v *viewer) checkCheck() {
-	v.t.Helper()
-	var check report.Check
-	v.decode(&check, v.admin, "check", "-A")
-	v.t.Log(v.run(v.admin, "check", "-A").out)
-	found := map[string]map[graph.Ownership]bool{}
-	reasons := map[graph.Reason]bool{}
-	for _, finding := range check.Findings {
-		for _, ref := range append([]graph.Ref{finding.Object}, finding.Others...) {
-			if found[ref.Name] == nil {
-				found[ref.Name] = map[graph.Ownership]bool{}
-			}
-			found[ref.Name][finding.Reference] = true
-			if ref.Name == "plain" {
-				reasons[finding.Reason] = true
-			}
-		}
-	}
-	for name, flaw := range flaws() {
-		if !found[name][flaw] {
-			v.t.Errorf("%s: %s is not found, but %v", name, flaw, found[name])
-		}
-	}
-	for _, name := range []string{"a01-valid", "a05-version", "a09-cluster-owner", "owner"} {
-		if found[name] != nil {
-			v.t.Errorf("%s is fine, and %v is found", name, found[name])
-		}
-	}
-	if !reasons[report.DuplicateFinalizer] || !reasons[report.UnqualifiedFinalizer] {
-		v.t.Errorf("the finalizers of widget/plain: %v", reasons)
-	}
-	if code := v.run(v.admin, "check", "-A", "--exit-code").code; code != 2 {
-		v.t.Errorf("check --exit-code ends with %d", code)
 	}
 }
 

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
@@ -23,18 +22,6 @@ func (f *areaFlags) namespace(c *connection) (string, error) {
 	}
 	namespace, _, err := c.loader.Namespace()
 	return namespace, err
-}
-
-// nothing says that there is nothing, and where.
-func (f *areaFlags) nothing(ctx context.Context, c *connection, what string) string {
-	namespace, err := f.namespace(c)
-	switch {
-	case err != nil || namespace == "":
-		return what + "."
-	case namespaceMissing(ctx, c, namespace):
-		return fmt.Sprintf("%s: there is no namespace %q; name another one with -n.", what, namespace)
-	}
-	return fmt.Sprintf("%s in namespace %q.", what, namespace)
 }
 
 // noObjects refuses arguments where somebody expects a whole area to be narrowed by them, as with kubectl get.

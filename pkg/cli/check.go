@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -9,7 +10,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -31,7 +32,7 @@ func newCheck(config *genericclioptions.ConfigFlags, streams genericiooptions.IO
   cluster-scoped object with an owner in a namespace; cycles
 - the garbage collector's own events about such references, beside the objects that they are about
 - finalizers with invalid names, without a domain, or twice on one object
-- finalizers on live objects of which it is certain that nobody is there to remove them
+- finalizers on live objects whose controller is missing, down or forbidden: they will get stuck when deleted
 
 check only reads, the metadata of every kind in the namespace, or with -A in the cluster.`,
 		Example: `  # This namespace
@@ -63,7 +64,7 @@ func (o *checkOptions) run(ctx context.Context) error {
 		return err
 	}
 	defer scan.done()
-	census, err := scan.world.Census(ctx, mechanism.Area{Namespace: scan.namespace})
+	census, err := scan.world.Census(ctx, facts.Area{Namespace: scan.namespace})
 	if err != nil {
 		return err
 	}
@@ -74,6 +75,9 @@ func (o *checkOptions) run(ctx context.Context) error {
 	scan.done()
 	if err != nil {
 		return err
+	}
+	if result.Owned+result.Held == 0 && o.output.isForPeople() && scan.namespace != "" && namespaceMissing(ctx, scan.connection, scan.namespace) {
+		_, _ = fmt.Fprintln(o.ErrOut, scan.nothing(ctx, "Nothing to check"))
 	}
 	if err := o.print(result); err != nil {
 		return err

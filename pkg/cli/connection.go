@@ -21,7 +21,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 )
 
 // connection is the cluster that the flags lead to. It is a genericclioptions.RESTClientGetter
@@ -31,7 +31,7 @@ type connection struct {
 	reader  cluster.Reader
 	live    *cluster.Live // nil when the cluster is a recording
 	catalog *cluster.Catalog
-	kubectl mechanism.Kubectl
+	kubectl facts.Kubectl
 
 	config    *rest.Config
 	discovery discovery.CachedDiscoveryInterface
@@ -57,7 +57,7 @@ func connect(ctx context.Context, flags *genericclioptions.ConfigFlags) (*connec
 	}
 	c := &connection{
 		loader: loader, reader: live, live: live, config: live.Config(), discovery: live.Discovery(),
-		kubectl: mechanism.Kubectl{Flags: repeatable(flags, raw.CurrentContext)},
+		kubectl: facts.Kubectl{Flags: repeatable(flags, raw.CurrentContext)},
 	}
 	if c.catalog, err = live.Catalog(ctx); err != nil {
 		return nil, explainUnreachable(err, config)
@@ -110,7 +110,7 @@ func explainUnreachable(err error, config *rest.Config) error {
 		return fmt.Errorf("the server %s does not accept your credentials: %w. Log in again, or pick another --context or --user", config.Host, err)
 	case apierrors.IsForbidden(err):
 		return fmt.Errorf("the server %s refuses to tell you what it serves, which as a rule everybody may know who has logged in. See who you are to it with kubectl auth whoami", config.Host)
-	case errors.As(err, &network) && network.Timeout():
+	case errors.As(err, &network) && network.Timeout(), errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("the server %s did not answer within %s. Check the network and --context, or wait longer with --request-timeout",
 			config.Host, config.Timeout.Round(time.Millisecond))
 	case errors.As(err, &certificate):

@@ -8,11 +8,13 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/util/duration"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -21,7 +23,7 @@ type listOptions struct {
 	scanOptions
 	labels    string
 	noCauses  bool
-	olderThan time.Duration
+	olderThan age
 	exitCode  bool
 }
 
@@ -62,18 +64,18 @@ moves slowly is listed as undetermined.`,
 	o.area.add(flags)
 	flags.StringVarP(&o.labels, "selector", "l", "", "Only objects with these labels, for example -l app=web")
 	flags.BoolVar(&o.noCauses, "no-causes", false, "Only list what is Terminating, without asking why")
-	flags.DurationVar(&o.olderThan, "older-than", 0, "Only what was deleted longer ago than this, for example 1h30m")
+	flags.Var(&o.olderThan, "older-than", "Only what was deleted longer ago than this, for example 30m, 4h or 2d")
 	flags.BoolVar(&o.exitCode, "exit-code", false, "Exit with 2 when anything is Stuck, with 4 when it can't be told, with 3 when all of it is Progressing")
 	o.add(flags)
 	return cmd
 }
 
 func (o *listOptions) validate() error {
-	switch {
-	case o.olderThan < 0:
-		return errors.New("--older-than must not be negative")
-	case o.exitCode && o.noCauses:
+	if o.exitCode && o.noCauses {
 		return errors.New("--exit-code needs verdicts, which --no-causes doesn't ask for")
+	}
+	if _, err := labels.Parse(o.labels); err != nil {
+		return fmt.Errorf("--selector %q can't be read: %w", o.labels, err)
 	}
 	return o.output.validate()
 }
@@ -84,15 +86,15 @@ func (o *listOptions) run(ctx context.Context) error {
 		return err
 	}
 	defer scan.done()
-	survey, err := scan.world.Survey(ctx, mechanism.Area{Namespace: scan.namespace, Labels: o.labels}, !o.noCauses)
+	survey, err := scan.world.Survey(ctx, facts.Area{Namespace: scan.namespace, Labels: o.labels}, !o.noCauses)
 	if err != nil {
 		return err
 	}
 	if err := scan.readable(survey.Asked, survey.Unlisted, len(survey.Terminating)); err != nil {
 		return err
 	}
-	objects := slices.DeleteFunc(survey.Terminating, func(object *mechanism.Object) bool {
-		return o.olderThan > 0 && scan.world.Now().Sub(object.RequestedAt()) < o.olderThan
+	objects := slices.DeleteFunc(survey.Terminating, func(object *facts.Object) bool {
+		return o.olderThan > 0 && scan.world.Now().Sub(object.RequestedAt()) < time.Duration(o.olderThan)
 	})
 	var list *report.List
 	if o.noCauses || o.output.format == formatName {
@@ -106,7 +108,7 @@ func (o *listOptions) run(ctx context.Context) error {
 
 func (o *listOptions) finish(ctx context.Context, scan *scan, list *report.List) error {
 	if len(list.Items) == 0 && o.output.isForPeople() {
-		_, _ = fmt.Fprintln(o.ErrOut, scan.nothing(ctx, "Nothing is Terminating"))
+		_, _ = fmt.Fprintln(o.ErrOut, scan.nothing(ctx, "Nothing"+o.chosen()+" is Terminating"+o.since()))
 	}
 	if err := o.print(list); err != nil {
 		return err
@@ -115,6 +117,21 @@ func (o *listOptions) finish(ctx context.Context, scan *scan, list *report.List)
 		return err
 	}
 	return verdictError{code: listCode(list)}
+}
+
+// chosen and since say what was asked for, where that is not everything.
+func (o *listOptions) chosen() string {
+	if o.labels == "" {
+		return ""
+	}
+	return " with the labels " + o.labels
+}
+
+func (o *listOptions) since() string {
+	if o.olderThan == 0 {
+		return ""
+	}
+	return " for longer than " + duration.HumanDuration(time.Duration(o.olderThan))
 }
 
 func (o *listOptions) print(list *report.List) error {

@@ -8,12 +8,14 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
@@ -87,10 +89,20 @@ could not be tried.`,
 	flags.StringVar(&o.removal.BackupDir, "backup-dir", "", "The folder to save objects in before they are written to (default: kubectl-finalizers/removed in your state folder)")
 	flags.BoolVar(&o.removal.Wait, "wait", true, "Wait until the objects are gone")
 	flags.DurationVar(&o.removal.Timeout, "timeout", 30*time.Second, "How long to wait for one object to go before saying what still holds it")
+	annotateValues(flags, "dry-run", "none", removal.DryRunClient, removal.DryRunServer)
+	annotateValues(flags, "override", overridable()...)
 	o.plugins.add(flags)
 	o.output.add(flags)
 	o.source.addRefused(flags)
 	return cmd
+}
+
+// overridable are the codes of what may speak against a removal.
+func overridable() (codes []string) {
+	for _, reason := range graph.Reasons() {
+		codes = append(codes, string(reason))
+	}
+	return append(codes, string(report.Progressing), string(report.Undetermined))
 }
 
 func (o *removeOptions) validate(args []string) error {
@@ -105,6 +117,8 @@ func (o *removeOptions) validate(args []string) error {
 		return errors.New("--all-namespaces needs a selector (-l or --field-selector): a name alone stands in one namespace, given with -n")
 	case !slices.Contains([]string{"", "none", removal.DryRunClient, removal.DryRunServer}, o.removal.DryRun):
 		return fmt.Errorf("--dry-run %q is not one of none, client, server", o.removal.DryRun)
+	case slices.ContainsFunc(o.removal.Overrides, func(code string) bool { return !slices.Contains(overridable(), code) }):
+		return fmt.Errorf("--override takes codes as a refusal names them: %s", strings.Join(overridable(), ", "))
 	case o.removal.Timeout < 0:
 		return errors.New("--timeout must not be negative")
 	case o.output.format == formatName:

@@ -14,6 +14,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
@@ -193,7 +194,7 @@ func (o *snapshotOptions) recordArea(ctx context.Context, c *connection, recorde
 	}
 	world := mechanism.NewWorld(cluster.NewMemo(recorder), known, c.kubectl)
 	world.Pause = noPause
-	survey, err := world.Survey(ctx, mechanism.Area{Namespace: namespace}, true)
+	survey, err := world.Survey(ctx, facts.Area{Namespace: namespace}, true)
 	if err != nil {
 		return err
 	}

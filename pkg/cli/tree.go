@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -47,7 +48,12 @@ tree only reads.`,
 
   # Two steps up and down, with a label of each object
   kubectl finalizers tree deploy/web --depth 2 -L app.kubernetes.io/version`,
-		Args: cobra.MaximumNArgs(2),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 2 || len(args) == 1 && !strings.Contains(args[0], "/") {
+				return errOneObject()
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.validate(); err != nil {
 				return err
@@ -101,7 +107,7 @@ func (o *treeOptions) forest(ctx context.Context, scan *scan, options diagnosis.
 	if o.depth > 0 {
 		return nil, errors.New("--depth counts from an object: name one")
 	}
-	survey, err := scan.world.Survey(ctx, mechanism.Area{Namespace: scan.namespace}, true)
+	survey, err := scan.world.Survey(ctx, facts.Area{Namespace: scan.namespace}, true)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +130,7 @@ func (o *treeOptions) of(ctx context.Context, scan *scan, options diagnosis.Tree
 	case len(failures) > 0:
 		return nil, explainTargets(failures[0])
 	case len(targets) != 1:
-		return nil, errors.New("tree draws one object: name one, as TYPE/NAME")
+		return nil, errOneObject()
 	}
 	tree, err := diagnosis.Tree(ctx, scan.world, targets[0], options)
 	if err != nil {
@@ -147,4 +153,8 @@ func (o *treeOptions) print(tree *report.Tree) error {
 		return report.TreeMermaid(o.Out, tree)
 	}
 	return report.TreeHuman(o.Out, tree, o.output.style(o.Out), o.labels)
+}
+
+func errOneObject() error {
+	return errors.New("tree draws one object, named as TYPE/NAME; or, without a name, everything Terminating in a namespace (-n) or in all (-A)")
 }

@@ -12,7 +12,18 @@ type boundTransport struct {
 	next http.RoundTripper
 }
 
+type finishing struct{}
+
+// Finishing returns a context for what must come to its end although ctx has ended: a write on its way, and
+// the look at what became of it. Both end with the request's own timeout.
+func Finishing(ctx context.Context) context.Context {
+	return context.WithValue(context.WithoutCancel(ctx), finishing{}, true)
+}
+
 func (b boundTransport) RoundTrip(request *http.Request) (*http.Response, error) {
+	if request.Context().Value(finishing{}) != nil {
+		return b.next.RoundTrip(request)
+	}
 	ctx, cancel := context.WithCancelCause(request.Context())
 	// Neither function is undone when the answer has arrived, because its body is still to be
 	// read. They go with b.ctx, at the end of the command.

@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 )
 
 // explainLife finds out what becomes of an object that nobody has deleted: its owners, or its
 // namespace, may decide that. Where it goes with one of them, that one is diagnosed too, from what
 // has been read already.
-func (r *run) explainLife(ctx context.Context, object *mechanism.Object) {
+func (r *run) explainLife(ctx context.Context, object *facts.Object) {
 	r.add(object)
 	r.fate = r.world.Fate(ctx, object)
 	r.at(target).remarks = append(r.at(target).remarks, r.fate.Notes...)
@@ -27,7 +27,7 @@ func (r *run) explainLife(ctx context.Context, object *mechanism.Object) {
 }
 
 // join takes over the graph of what the target goes with.
-func (r *run) join(other *run, object *mechanism.Object) {
+func (r *run) join(other *run, object *facts.Object) {
 	numbers := make([]int, len(other.graph.Nodes()))
 	for i, node := range other.graph.Nodes() {
 		numbers[i] = r.graph.Add(node.Ref)
@@ -53,18 +53,18 @@ func (r *run) join(other *run, object *mechanism.Object) {
 func (r *run) addAwaited() {
 	awaited := r.fate.Awaits
 	for _, cause := range r.awaits.RootCauses {
-		r.at(target).remarks = append(r.at(target).remarks, mechanism.Note{
+		r.at(target).remarks = append(r.at(target).remarks, facts.Note{
 			Message: fmt.Sprintf("%s (%s): %s", awaited.Ref, cause.Reason, cause.Message), Awaited: cause.Message, Evidence: cause.Evidence,
 		})
 	}
-	r.at(target).remarks = append(r.at(target).remarks, mechanism.Note{
+	r.at(target).remarks = append(r.at(target).remarks, facts.Note{
 		Message: fmt.Sprintf("What may be done is told about %s.", awaited.Ref), Awaited: "what may be done",
 		Remedies: []graph.Remedy{{Action: "Ask about it.", Command: r.world.Kubectl.Why(awaited), Risk: graph.NoRisk}},
 	})
 }
 
 // alive answers for an object that nobody has deleted.
-func (r *run) alive(object *mechanism.Object) string {
+func (r *run) alive(object *facts.Object) string {
 	if undeletable(object) {
 		return fmt.Sprintf("%s is not being deleted, and can't be: the API server refuses to delete it.", object.Ref)
 	}
@@ -83,7 +83,7 @@ func (r *run) alive(object *mechanism.Object) string {
 }
 
 // wouldHold completes "if it were deleted, …".
-func (r *run) wouldHold(object *mechanism.Object) string {
+func (r *run) wouldHold(object *facts.Object) string {
 	var holds []string
 	for _, hold := range object.Holds() {
 		holds = append(holds, r.describeHold(object, hold))

@@ -28,7 +28,37 @@ func attributionCases() []whyCase {
 	writes := granted("shop-operator", mayWrite, "databases, databases/finalizers", theOperator)
 	reads := granted("shop-operator", mayRead, "databases", theOperator)
 	alive := operatorPod(podIsReady)
+	converted := object("apiextensions.k8s.io/v1", "CustomResourceDefinition", "", "databases.shop.example.com", "",
+		"spec: {group: shop.example.com, scope: Namespaced, names: {plural: databases, kind: Database}, versions: [{name: v1, served: true, storage: true}], conversion: {strategy: Webhook, webhook: {clientConfig: {service: {namespace: backend, name: hooks, port: 443}}}}}")
+	behind := object("v1", "Service", "backend", "hooks", "", "spec: {selector: {app: gate}, ports: [{port: 443}]}")
+	runs := func(kind, namespace, name, labels string) string {
+		return object("apps/v1", kind, namespace, name, "", "spec: {replicas: 0, template: {metadata: {labels: {"+labels+"}}, spec: {serviceAccountName: gate}}}")
+	}
+	setByShop := "managedFields: [" + managed("shop-engine", 48*time.Hour, setsFinalizer) + "]"
 	return []whyCase{{
+		name: "custom resource whose kind's conversion webhook leads to a workload without a telling name", target: orders, verdict: report.Stuck,
+		objects: []string{database(time.Hour, "", ""), converted, behind, runs("Deployment", "backend", "gate", "app: gate"), runs("Deployment", "backend", "other", "app: other")},
+		causes:  []string{"ControllerDown Deployment/backend/gate"},
+	}, {
+		name: "custom resource whose kind's conversion webhook stands in a namespace with others", target: orders, verdict: report.Stuck,
+		objects: []string{database(time.Hour, "", ""), converted, behind, runs("Deployment", "backend", "other", "app: other")},
+		causes:  []string{"ControllerMissing Database/shop/orders"},
+	}, {
+		name: "custom resource whose API group's own server leads to a workload", target: orders, verdict: report.Stuck,
+		objects: []string{
+			database(time.Hour, "", ""), behind, runs("StatefulSet", "backend", "gate", "app: gate"),
+			object("apiregistration.k8s.io/v1", "APIService", "", "v1.shop.example.com", "", "spec: {group: shop.example.com, version: v1, service: {namespace: backend, name: hooks, port: 443}}"),
+		},
+		causes: []string{"ControllerDown StatefulSet/backend/gate"},
+	}, {
+		name: "custom resource whose finalizer was set by a program that a StatefulSet has the name of", target: orders, verdict: report.Stuck, sure: graph.Likely,
+		objects: []string{database(time.Hour, setByShop, ""), runs("StatefulSet", "ops", "shop-engine", "app: x")},
+		causes:  []string{"ControllerDown StatefulSet/ops/shop-engine"},
+	}, {
+		name: "custom resource whose finalizer was set by a program that a DaemonSet's namespace goes by", target: orders, verdict: report.Stuck,
+		objects: []string{database(time.Hour, setByShop, ""), runs("DaemonSet", "shop", "log-agent", "app: x")},
+		causes:  []string{"ControllerMissing Database/shop/orders"},
+	}, {
 		name: "custom resource whose operator may only read the kind, as the API server confirms", target: orders, verdict: report.Stuck,
 		objects: []string{database(time.Hour, "", ""), reads, operator(1, ""), alive},
 		review:  func() (bool, string, error) { return false, "no opinion", nil },

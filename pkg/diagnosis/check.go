@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
@@ -12,7 +13,7 @@ import (
 
 // Check looks for what nobody has asked about yet: owner references that the garbage collector can't
 // honour, finalizers with bad names, and finalizers that nobody is there to remove. It only reads.
-func Check(ctx context.Context, world *mechanism.World, census *mechanism.Census) (*report.Check, error) {
+func Check(ctx context.Context, world *mechanism.World, census *facts.Census) (*report.Check, error) {
 	catalog, err := world.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, err

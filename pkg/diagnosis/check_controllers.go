@@ -8,7 +8,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -24,8 +25,8 @@ const (
 type heldSort struct {
 	resource, finalizer, rights string
 
-	objects []*mechanism.Object
-	told    mechanism.Absence
+	objects []*facts.Object
+	told    attribution.Absence
 }
 
 func (s *heldSort) String() string {

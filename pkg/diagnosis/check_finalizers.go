@@ -8,8 +8,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -47,7 +47,7 @@ func standard(name string) bool {
 	return name == "kubernetes" || name == metav1.FinalizerOrphanDependents || name == metav1.FinalizerDeleteDependents
 }
 
-func (c *checker) addName(object *mechanism.Object, name string, severity report.Severity, reason graph.Reason, message string) {
+func (c *checker) addName(object *facts.Object, name string, severity report.Severity, reason graph.Reason, message string) {
 	c.add(strings.Join([]string{string(reason), object.Resource.QualifiedName(), name}, "\x00"), report.Finding{
 		Severity: severity, Reason: reason, Object: object.Ref, Finalizer: name, Message: object.Ref.String() + " " + fmt.Sprintf(message, name),
 		Evidence: []graph.Evidence{{Source: object.Ref.String(), Observed: "metadata.finalizers: " + strings.Join(object.Meta.Finalizers, ", "), Object: &object.Ref}},

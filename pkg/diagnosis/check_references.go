@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
@@ -17,7 +18,7 @@ import (
 // checker is the state of one check.
 type checker struct {
 	world   *mechanism.World
-	census  *mechanism.Census
+	census  *facts.Census
 	catalog *cluster.Catalog
 	found   map[string]*report.Finding // by what makes findings alike
 	order   []string
@@ -50,7 +51,7 @@ func (c *checker) checkReferences(ctx context.Context) {
 
 // judge tells of each owner reference what the garbage collector makes of it: from the census, and where
 // the owner isn't part of that, by reading it.
-func (c *checker) judge(ctx context.Context, object *mechanism.Object) []mechanism.Ownership {
+func (c *checker) judge(ctx context.Context, object *facts.Object) []mechanism.Ownership {
 	var judged, unknown []mechanism.Ownership
 	for _, reference := range object.Meta.OwnerReferences {
 		one := mechanism.Ownership{Reference: reference}
@@ -107,7 +108,7 @@ func flawOf(state graph.Ownership) flaw {
 	}[state]
 }
 
-func (c *checker) describe(object *mechanism.Object, judged mechanism.Ownership) report.Finding {
+func (c *checker) describe(object *facts.Object, judged mechanism.Ownership) report.Finding {
 	told := flawOf(judged.State)
 	reference := judged.Reference
 	named := reference.Kind + " " + reference.Name

@@ -20,7 +20,7 @@ func (r *run) addDeadlocks(ctx context.Context) {
 		for _, member := range members {
 			r.addCause(member, cause)
 		}
-		if outage, down := r.world.CollectorDown(ctx); down {
+		if outage, down := r.world.ControllerManagerDown(ctx); down {
 			r.apply(first, nil, outage)
 		}
 	}

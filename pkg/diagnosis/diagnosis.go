@@ -9,6 +9,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
@@ -66,7 +67,7 @@ func Why(ctx context.Context, world *mechanism.World, asked Target) (*report.Dia
 
 // stillThere looks again, past everything remembered: an answer about an object that has gone in
 // the meantime would be wrong. A look that fails changes nothing.
-func stillThere(ctx context.Context, world *mechanism.World, object *mechanism.Object) error {
+func stillThere(ctx context.Context, world *mechanism.World, object *facts.Object) error {
 	meta, err := world.Reader.Fresh().Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
 	switch {
 	case apierrors.IsNotFound(err):

@@ -6,6 +6,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
@@ -19,20 +20,20 @@ type run struct {
 	queue   []pending
 	places  map[int]*place // what was found at each node
 	causes  []graph.Cause
-	numbers map[causeKey]int          // of causes
-	objects map[int]*mechanism.Object // by node, as far as they were read
-	several bool                      // targets there are: none of them is the one that was asked about
+	numbers map[causeKey]int      // of causes
+	objects map[int]*facts.Object // by node, as far as they were read
+	several bool                  // targets there are: none of them is the one that was asked about
 
 	fate   mechanism.Fate    // of a target that nobody has deleted
 	awaits *report.Diagnosis // of what that target waits for
 }
 
 func newRun(world *mechanism.World) *run {
-	return &run{world: world, places: map[int]*place{}, numbers: map[causeKey]int{}, objects: map[int]*mechanism.Object{}}
+	return &run{world: world, places: map[int]*place{}, numbers: map[causeKey]int{}, objects: map[int]*facts.Object{}}
 }
 
 // explainDeletion finds out why a Terminating object is still there.
-func (r *run) explainDeletion(ctx context.Context, object *mechanism.Object) {
+func (r *run) explainDeletion(ctx context.Context, object *facts.Object) {
 	r.grow(ctx, object)
 	r.addDeadlocks(ctx)
 	remarks := mechanism.Mirror(object)
@@ -49,16 +50,16 @@ func (r *run) unidentified() bool {
 
 type pending struct {
 	node   int
-	object *mechanism.Object
+	object *facts.Object
 }
 
 // place is what was found at one node of the graph.
 type place struct {
 	expanded bool
 	causes   []int
-	progress []mechanism.Note
-	open     []mechanism.Note
-	remarks  []mechanism.Note
+	progress []facts.Note
+	open     []facts.Note
+	remarks  []facts.Note
 }
 
 // causeKey tells causes apart: the same cause is often met on several ways.
@@ -69,7 +70,7 @@ type causeKey struct {
 }
 
 // grow expands the graph from the target, breadth first, until nothing is left to expand.
-func (r *run) grow(ctx context.Context, target *mechanism.Object) {
+func (r *run) grow(ctx context.Context, target *facts.Object) {
 	r.enqueue(r.add(target), target)
 	r.drain(ctx)
 }
@@ -80,7 +81,7 @@ func (r *run) drain(ctx context.Context) {
 		next := r.queue[0]
 		r.queue = r.queue[1:]
 		if ctx.Err() != nil {
-			r.at(next.node).open = append(r.at(next.node).open, mechanism.Note{
+			r.at(next.node).open = append(r.at(next.node).open, facts.Note{
 				Message: "The look was interrupted before " + next.object.Ref.String() + " was examined.",
 				Awaited: "something that was not looked at, because the look was interrupted",
 			})
@@ -91,7 +92,7 @@ func (r *run) drain(ctx context.Context) {
 }
 
 // add puts an object into the graph and describes it as far as it was read.
-func (r *run) add(object *mechanism.Object) int {
+func (r *run) add(object *facts.Object) int {
 	node := r.graph.Add(object.Ref)
 	if known := r.objects[node]; known == nil || known.Meta == nil {
 		r.objects[node] = object
@@ -109,7 +110,7 @@ func (r *run) at(node int) *place {
 	return r.places[node]
 }
 
-func (r *run) enqueue(node int, object *mechanism.Object) {
+func (r *run) enqueue(node int, object *facts.Object) {
 	if place := r.at(node); !place.expanded {
 		place.expanded = true
 		r.queue = append(r.queue, pending{node: node, object: object})
@@ -119,7 +120,7 @@ func (r *run) enqueue(node int, object *mechanism.Object) {
 // expand asks the mechanisms about each hold of a Terminating object.
 func (r *run) expand(ctx context.Context, next pending) {
 	if err := r.world.Complete(ctx, next.object); err != nil && !apierrors.IsNotFound(err) {
-		r.apply(next.node, nil, mechanism.Unread(next.object, err))
+		r.apply(next.node, nil, facts.Unread(next.object.Ref.String(), err))
 		return
 	}
 	r.add(next.object) // its holds may be known only now
@@ -128,7 +129,7 @@ func (r *run) expand(ctx context.Context, next pending) {
 		r.apply(next.node, &hold, mechanism.Explain(ctx, r.world, next.object, hold))
 	}
 	if len(holds) == 0 {
-		r.at(next.node).progress = append(r.at(next.node).progress, mechanism.Note{
+		r.at(next.node).progress = append(r.at(next.node).progress, facts.Note{
 			Message: next.object.Ref.String() + " is on its way out: nothing holds it any more.",
 			Awaited: "the API server to remove it, which takes a moment",
 		})
@@ -137,7 +138,7 @@ func (r *run) expand(ctx context.Context, next pending) {
 
 // apply records an answer at a node. The hold is nil where the answer isn't about one: at a blocker
 // that isn't on its way out.
-func (r *run) apply(node int, hold *graph.Hold, answer mechanism.Answer) {
+func (r *run) apply(node int, hold *graph.Hold, answer facts.Answer) {
 	place := r.at(node)
 	place.progress = append(place.progress, aboutHold(answer.Progress, hold)...)
 	place.open = append(place.open, aboutHold(answer.Open, hold)...)
@@ -159,7 +160,7 @@ func (r *run) apply(node int, hold *graph.Hold, answer mechanism.Answer) {
 	}
 }
 
-func aboutHold(notes []mechanism.Note, hold *graph.Hold) []mechanism.Note {
+func aboutHold(notes []facts.Note, hold *graph.Hold) []facts.Note {
 	notes = slices.Clone(notes)
 	for i := range notes {
 		notes[i].Hold = hold

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -15,7 +15,7 @@ import (
 const target = 0
 
 // judge turns what was found into the result.
-func (r *run) judge(ctx context.Context, object *mechanism.Object) *report.Diagnosis {
+func (r *run) judge(ctx context.Context, object *facts.Object) *report.Diagnosis {
 	groups := r.group()
 	result := &report.Diagnosis{
 		APIVersion: report.APIVersion, Kind: "Diagnosis", GeneratedAt: inSeconds(r.world.Now()), Target: object.Ref,
@@ -36,7 +36,7 @@ func (r *run) judge(ctx context.Context, object *mechanism.Object) *report.Diagn
 	return result
 }
 
-func verdict(object *mechanism.Object, result *report.Diagnosis) report.Verdict {
+func verdict(object *facts.Object, result *report.Diagnosis) report.Verdict {
 	if object.Meta != nil && !object.Terminating() {
 		return report.NotTerminating
 	}
@@ -114,7 +114,7 @@ func (r *run) countFreed(member []*group) {
 		for reached := range r.graph.Reach(node) {
 			place := r.at(reached)
 			alone = alone && len(place.open) == 0 && len(place.progress) == 0 &&
-				!slices.ContainsFunc(place.remarks, func(remark mechanism.Note) bool { return remark.Holds })
+				!slices.ContainsFunc(place.remarks, func(remark facts.Note) bool { return remark.Holds })
 			for _, number := range place.causes {
 				alone = alone && (only == nil || only == member[number])
 				only = member[number]
@@ -178,7 +178,7 @@ func (r *run) pathFrom(start int, cause graph.Cause, found []int) []graph.Ref {
 func (r *run) observations() []report.Observation {
 	var seen []report.Observation
 	known := map[string]int{}
-	note := func(verdict report.Verdict, object graph.Ref, notes []mechanism.Note) {
+	note := func(verdict report.Verdict, object graph.Ref, notes []facts.Note) {
 		for _, note := range notes {
 			if told, again := known[note.Awaited]; again { // the same for many objects is told once
 				if note.Hold != nil && seen[told].Verdict == verdict && seen[told].Object == object && len(seen[told].Holds) > 0 {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
@@ -12,7 +13,7 @@ import (
 
 // List diagnoses Terminating objects in one go: one graph is grown from all of them, so that what they
 // share is looked into once, and is one root cause. It only reads.
-func List(ctx context.Context, world *mechanism.World, objects []*mechanism.Object) *report.List {
+func List(ctx context.Context, world *mechanism.World, objects []*facts.Object) *report.List {
 	r := newRun(world)
 	r.several = true
 	objects = world.Refetch(ctx, objects)
@@ -42,7 +43,7 @@ func List(ctx context.Context, world *mechanism.World, objects []*mechanism.Obje
 }
 
 // Bare lists Terminating objects without asking why.
-func Bare(ctx context.Context, world *mechanism.World, objects []*mechanism.Object) *report.List {
+func Bare(ctx context.Context, world *mechanism.World, objects []*facts.Object) *report.List {
 	list := &report.List{
 		APIVersion: report.APIVersion, Kind: "DiagnosisList", GeneratedAt: inSeconds(world.Now()),
 		Items: make([]report.ListItem, len(objects)), RootCauses: []report.RootCause{}, Unreadable: newRun(world).unreadable(ctx),
@@ -82,7 +83,7 @@ func (r *run) memberships(groups []*group) []int {
 }
 
 // settle tells how it stands with one object, by all that it waits for.
-func (r *run) settle(item *report.ListItem, object *mechanism.Object, node int, numbers []int) {
+func (r *run) settle(item *report.ListItem, object *facts.Object, node int, numbers []int) {
 	reach := r.graph.Reach(node)
 	nodes := make([]int, 0, len(reach))
 	for reached := range reach {
@@ -101,8 +102,8 @@ func (r *run) settle(item *report.ListItem, object *mechanism.Object, node int, 
 		}
 	}
 	slices.SortFunc(item.RootCauses, func(a, b report.ItemCause) int { return cmp.Compare(a.Index, b.Index) })
-	open := r.notesAt(nodes, func(p *place) []mechanism.Note { return p.open })
-	going := r.notesAt(nodes, func(p *place) []mechanism.Note { return p.progress })
+	open := r.notesAt(nodes, func(p *place) []facts.Note { return p.open })
+	going := r.notesAt(nodes, func(p *place) []facts.Note { return p.progress })
 	item.Verdict = report.Progressing
 	switch {
 	case slices.ContainsFunc(found, func(cause graph.Cause) bool { return cause.Reason != graph.ControllerUnknown }):
@@ -150,7 +151,7 @@ func awaitedBy(causes []graph.Cause) []string {
 }
 
 // notesAt collects what the notes of one sort at some nodes wait for, each once.
-func (r *run) notesAt(nodes []int, notes func(*place) []mechanism.Note) []string {
+func (r *run) notesAt(nodes []int, notes func(*place) []facts.Note) []string {
 	var awaited []string
 	known := map[string]bool{}
 	for _, node := range nodes {

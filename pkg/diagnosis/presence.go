@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
@@ -68,7 +69,7 @@ func (p *presences) unserved(known *plugins.Finalizer) report.Presence {
 	for _, pattern := range known.Kinds {
 		if _, group, _ := strings.Cut(pattern, "."); p.catalog.MayServe(group) {
 			return report.Presence{
-				Project: known.Project, State: string(mechanism.Unsettled), Certainty: graph.Unknown, Evidence: []graph.Evidence{}, Remedies: []graph.Remedy{},
+				Project: known.Project, State: string(attribution.Unsettled), Certainty: graph.Unknown, Evidence: []graph.Evidence{}, Remedies: []graph.Remedy{},
 				Message: fmt.Sprintf("Whether this cluster serves the kinds that it is on can't be told: %s can't be discovered.", group),
 			}
 		}
@@ -155,7 +156,7 @@ func addPresence(result *report.InCluster, found report.Presence, resource clust
 	result.Controllers = append(result.Controllers, found)
 }
 
-func presenceOf(project string, found mechanism.Presence) report.Presence {
+func presenceOf(project string, found attribution.Presence) report.Presence {
 	one := report.Presence{
 		Project: project, State: string(found.State), Reason: found.Reason, Certainty: found.Certainty, Controller: found.Controller, Message: found.Message,
 		Evidence: inSecondsEach(found.Evidence), Remedies: found.Remedies,

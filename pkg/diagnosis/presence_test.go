@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -114,7 +115,7 @@ func (c presenceCase) ask(t *testing.T, memory *clustertest.Memory) *report.InCl
 	if err != nil {
 		t.Fatal(err)
 	}
-	world := mechanism.NewWorld(memory, set, mechanism.Kubectl{})
+	world := mechanism.NewWorld(memory, set, facts.Kubectl{})
 	result, err := diagnosis.Presence(t.Context(), world, c.finalizer, set.Named(c.finalizer), c.kind)
 	if err != nil {
 		t.Fatal(err)

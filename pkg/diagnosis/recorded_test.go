@@ -18,6 +18,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
@@ -100,10 +101,10 @@ func recordArea(t *testing.T, recorder *snapshot.Recorder, deep bool) error {
 	if err := recorder.First(t.Context(), snapshot.Scope{}); err != nil {
 		return err
 	}
-	world := mechanism.NewWorld(cluster.NewMemo(recorder), known, mechanism.Kubectl{})
+	world := mechanism.NewWorld(cluster.NewMemo(recorder), known, facts.Kubectl{})
 	world.Pause = func(context.Context, time.Duration) error { return errors.New("a scan doesn't look twice") }
 	world.Deep = deep
-	survey, err := world.Survey(t.Context(), mechanism.Area{}, true)
+	survey, err := world.Survey(t.Context(), facts.Area{}, true)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
@@ -47,7 +48,7 @@ func Tree(ctx context.Context, world *mechanism.World, asked Target, options Tre
 }
 
 // Forest returns everything Terminating of a survey, and what of it waits for what.
-func Forest(ctx context.Context, world *mechanism.World, objects []*mechanism.Object, options TreeOptions) (*report.Tree, error) {
+func Forest(ctx context.Context, world *mechanism.World, objects []*facts.Object, options TreeOptions) (*report.Tree, error) {
 	t := newTree(world, options)
 	for _, object := range world.Refetch(ctx, objects) {
 		t.add(object)
@@ -72,26 +73,26 @@ func Forest(ctx context.Context, world *mechanism.World, objects []*mechanism.Ob
 type tree struct {
 	world   *mechanism.World
 	options TreeOptions
-	run     *run                // its graph is the tree's
-	objects []*mechanism.Object // that were read
-	byUID   map[string]*mechanism.Object
-	census  map[string]*mechanism.Census // by namespace
-	shown   map[[2]string]bool           // owner references, by uids
+	run     *run            // its graph is the tree's
+	objects []*facts.Object // that were read
+	byUID   map[string]*facts.Object
+	census  map[string]*facts.Census // by namespace
+	shown   map[[2]string]bool       // owner references, by uids
 	blocks  map[[2]int]bool
 	flaws   map[[2]int]graph.Ownership
 }
 
 func newTree(world *mechanism.World, options TreeOptions) *tree {
 	t := &tree{
-		world: world, options: options, run: newRun(world), byUID: map[string]*mechanism.Object{},
-		census: map[string]*mechanism.Census{}, shown: map[[2]string]bool{}, blocks: map[[2]int]bool{}, flaws: map[[2]int]graph.Ownership{},
+		world: world, options: options, run: newRun(world), byUID: map[string]*facts.Object{},
+		census: map[string]*facts.Census{}, shown: map[[2]string]bool{}, blocks: map[[2]int]bool{}, flaws: map[[2]int]graph.Ownership{},
 	}
 	t.run.several = true
 	return t
 }
 
 // add puts an object into the tree, and tells whether it is new there.
-func (t *tree) add(object *mechanism.Object) bool {
+func (t *tree) add(object *facts.Object) bool {
 	t.run.add(object)
 	if object.Meta == nil || t.byUID[object.Ref.UID] != nil {
 		return false
@@ -102,7 +103,7 @@ func (t *tree) add(object *mechanism.Object) bool {
 }
 
 // own links an owner and a dependent.
-func (t *tree) own(owner, dependent *mechanism.Object, reference metav1.OwnerReference, state graph.Ownership) {
+func (t *tree) own(owner, dependent *facts.Object, reference metav1.OwnerReference, state graph.Ownership) {
 	from, to := t.run.graph.Add(owner.Ref), t.run.graph.Add(dependent.Ref)
 	t.run.graph.Link(graph.Edge{From: from, To: to, Type: graph.Owns})
 	t.shown[[2]string{string(reference.UID), dependent.Ref.UID}] = true
@@ -118,10 +119,10 @@ func (t *tree) own(owner, dependent *mechanism.Object, reference metav1.OwnerRef
 func (t *tree) within(depth int) bool { return t.options.Depth <= 0 || depth < t.options.Depth }
 
 // descend adds the dependents of an object, breadth first.
-func (t *tree) descend(ctx context.Context, top *mechanism.Object) error {
-	level := []*mechanism.Object{top}
+func (t *tree) descend(ctx context.Context, top *facts.Object) error {
+	level := []*facts.Object{top}
 	for depth := 0; len(level) > 0 && t.within(depth); depth++ {
-		var next []*mechanism.Object
+		var next []*facts.Object
 		for _, owner := range level {
 			dependents, err := t.world.Dependents(ctx, owner, t.options.Everywhere || owner.Ref.Namespace == "")
 			if err != nil {
@@ -141,24 +142,24 @@ func (t *tree) descend(ctx context.Context, top *mechanism.Object) error {
 }
 
 // known is the object of the tree with the same uid.
-func (t *tree) known(object *mechanism.Object) *mechanism.Object {
+func (t *tree) known(object *facts.Object) *facts.Object {
 	if there := t.byUID[object.Ref.UID]; there != nil {
 		return there
 	}
 	return object
 }
 
-func reference(dependent *mechanism.Object, owner string) metav1.OwnerReference {
+func reference(dependent *facts.Object, owner string) metav1.OwnerReference {
 	at := slices.IndexFunc(dependent.Meta.OwnerReferences, func(one metav1.OwnerReference) bool { return string(one.UID) == owner })
 	return dependent.Meta.OwnerReferences[at]
 }
 
 // ascend adds the owners of an object, and theirs.
-func (t *tree) ascend(ctx context.Context, bottom *mechanism.Object) {
-	level := []*mechanism.Object{bottom}
+func (t *tree) ascend(ctx context.Context, bottom *facts.Object) {
+	level := []*facts.Object{bottom}
 	seen := map[string]bool{}
 	for depth := 0; len(level) > 0 && t.within(depth); depth++ {
-		var next []*mechanism.Object
+		var next []*facts.Object
 		for _, object := range level {
 			if seen[object.Ref.UID] {
 				continue
@@ -178,7 +179,7 @@ func (t *tree) ascend(ctx context.Context, bottom *mechanism.Object) {
 
 // owners reads the owners of an object. Of one that isn't there it looks whether its uid is that of
 // something else in the namespace: the reference then has a wrong kind or name (row A4).
-func (t *tree) owners(ctx context.Context, object *mechanism.Object) []mechanism.Ownership {
+func (t *tree) owners(ctx context.Context, object *facts.Object) []mechanism.Ownership {
 	owners := t.world.Owners(ctx, object)
 	for i, owner := range owners {
 		if owner.State != graph.OwnerAbsent || object.Ref.Namespace == "" {
@@ -186,7 +187,7 @@ func (t *tree) owners(ctx context.Context, object *mechanism.Object) []mechanism
 		}
 		census, known := t.census[object.Ref.Namespace]
 		if !known {
-			census, _ = t.world.Census(ctx, mechanism.Area{Namespace: object.Ref.Namespace})
+			census, _ = t.world.Census(ctx, facts.Area{Namespace: object.Ref.Namespace})
 			t.census[object.Ref.Namespace] = census
 		}
 		if census == nil {
@@ -219,6 +220,6 @@ func (t *tree) addOtherOwners(ctx context.Context) {
 }
 
 // linked tells whether the tree shows an owner reference.
-func (t *tree) linked(dependent *mechanism.Object, reference metav1.OwnerReference) bool {
+func (t *tree) linked(dependent *facts.Object, reference metav1.OwnerReference) bool {
 	return t.shown[[2]string{string(reference.UID), dependent.Ref.UID}]
 }

@@ -9,8 +9,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -41,8 +41,8 @@ func (t *tree) finish(ctx context.Context) *report.Tree {
 	return result
 }
 
-func (t *tree) terminating() []*mechanism.Object {
-	var terminating []*mechanism.Object
+func (t *tree) terminating() []*facts.Object {
+	var terminating []*facts.Object
 	for _, object := range t.objects {
 		if object.Terminating() {
 			terminating = append(terminating, object)
@@ -73,7 +73,7 @@ func (t *tree) markCycles() {
 }
 
 func (t *tree) addNodes(ctx context.Context, result *report.Tree) {
-	var seen []*mechanism.Object
+	var seen []*facts.Object
 	for number := range t.run.graph.Nodes() {
 		if object := t.run.objects[number]; object != nil && !t.missing(number) {
 			seen = append(seen, object)
@@ -89,7 +89,7 @@ func (t *tree) addNodes(ctx context.Context, result *report.Tree) {
 	for number, described := range t.run.graph.Nodes() {
 		node := report.TreeNode{Node: described, Reasons: reasons[described.Ref]}
 		if object := t.run.objects[number]; object != nil {
-			t.describe(&node, object, rows[mechanism.RowKey(object.Resource, object.Ref.Namespace, object.Ref.Name)])
+			t.describe(&node, object, rows[facts.RowKey(object.Resource, object.Ref.Namespace, object.Ref.Name)])
 		}
 		node.Known = node.Known || !t.missing(number) // a mechanism knows it by name
 		result.Nodes = append(result.Nodes, node)
@@ -110,7 +110,7 @@ func (t *tree) missing(number int) bool {
 	return false
 }
 
-func (t *tree) describe(node *report.TreeNode, object *mechanism.Object, row cluster.Row) {
+func (t *tree) describe(node *report.TreeNode, object *facts.Object, row cluster.Row) {
 	if object.Resource.Resource != "" {
 		node.Resource = object.Resource.QualifiedName()
 	}

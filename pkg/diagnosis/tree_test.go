@@ -15,8 +15,8 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -181,7 +181,7 @@ func stuckTree(t *testing.T) *report.Tree {
 		t.Fatal(err)
 	}
 	world := worldOf(t, memory)
-	survey, err := world.Survey(t.Context(), mechanism.Area{}, true)
+	survey, err := world.Survey(t.Context(), facts.Area{}, true)
 	if err != nil {
 		t.Fatal(err)
 	}

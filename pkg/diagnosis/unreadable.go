@@ -9,7 +9,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -50,7 +50,7 @@ func why(err error) string {
 		return "forbidden"
 	case errors.Is(err, context.Canceled):
 		return "interrupted"
-	case mechanism.StorageDamaged(err):
+	case facts.StorageDamaged(err):
 		return "what is stored can't be read"
 	case apierrors.IsTooManyRequests(err):
 		return "the server is too busy"

@@ -17,6 +17,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -105,7 +106,7 @@ func (c whyCase) whyOf(ctx context.Context, t *testing.T, reader cluster.Reader)
 	if resource.Namespaced {
 		target.Namespace = "shop"
 	}
-	world := mechanism.NewWorld(reader, known, mechanism.Kubectl{Flags: []string{"--context", "test"}})
+	world := mechanism.NewWorld(reader, known, facts.Kubectl{Flags: []string{"--context", "test"}})
 	if c.probe != nil {
 		world.Prober = prober{answer: c.probe}
 	}
@@ -277,7 +278,7 @@ func TestWhyInterrupted(t *testing.T) {
 // TestNoSecretsAreFetched makes sure that Secrets and ConfigMaps are only ever read as metadata.
 func TestNoSecretsAreFetched(t *testing.T) {
 	for _, kind := range []string{"Secret", "ConfigMap"} {
-		if mechanism.ReadWhole(schema.GroupKind{Kind: kind}) {
+		if facts.ReadWhole(schema.GroupKind{Kind: kind}) {
 			t.Errorf("%s is read as a whole", kind)
 		}
 	}

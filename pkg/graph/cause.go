@@ -28,6 +28,31 @@ const (
 	DependentNotDeleted          Reason = "DependentNotDeleted"          // the dependent
 )
 
+// Reasons returns all codes, in the order of the list above.
+func Reasons() []Reason {
+	return []Reason{
+		ControllerMissing,
+		ControllerDown,
+		ControllerForbidden,
+		ControllerFailing,
+		ControllerUnknown,
+		ControlPlaneDown,
+		StillInUse,
+		NodeNotReady,
+		ContainerNotStopping,
+		APIServiceUnavailable,
+		WebhookUnavailable,
+		AdmissionDenied,
+		ConversionWebhookUnavailable,
+		UpdateInvalid,
+		UndecodableObject,
+		OwnershipDeadlock,
+		InvalidOwnerReference,
+		UnresolvableOwner,
+		DependentNotDeleted,
+	}
+}
+
 // Certainty says how far the evidence carries a cause.
 type Certainty string
 

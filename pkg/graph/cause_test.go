@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
 // TestCausesAreDocumented compares the reason codes with the page that explains them to users.
@@ -20,6 +22,9 @@ func TestCausesAreDocumented(t *testing.T) {
 	codes := regexp.MustCompile(`Reason = "(\w+)"`).FindAllStringSubmatch(string(source), -1)
 	if len(codes) == 0 {
 		t.Fatal("no reason code was found")
+	}
+	if len(codes) != len(graph.Reasons()) {
+		t.Errorf("%d codes, and Reasons has %d", len(codes), len(graph.Reasons()))
 	}
 	for _, code := range codes {
 		if !strings.Contains(string(page), "\n## "+code[1]+"\n") || !strings.Contains(string(page), "["+code[1]+"]") {

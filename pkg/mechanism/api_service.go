@@ -7,42 +7,16 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 )
-
-// apiService is what of an APIService tells whether and by whom its version is served.
-type apiService struct {
-	Spec struct {
-		Service *struct {
-			Namespace string `json:"namespace"`
-			Name      string `json:"name"`
-			Port      int32  `json:"port"`
-		} `json:"service"`
-	} `json:"spec"`
-	Status struct {
-		Conditions []metav1.Condition `json:"conditions"`
-	} `json:"status"`
-}
-
-func (a *apiService) backend() service {
-	return service{namespace: a.Spec.Service.Namespace, name: a.Spec.Service.Name, port: a.Spec.Service.Port}
-}
-
-// available returns the condition Available; an empty one if kube-apiserver has not written it yet.
-func (a *apiService) available() metav1.Condition {
-	for _, condition := range a.Status.Conditions {
-		if condition.Type == "Available" {
-			return condition
-		}
-	}
-	return metav1.Condition{}
-}
 
 // apiServiceDown is the cause of every namespace that can't be finished because one API group can't
 // be discovered.
-func (w *World) apiServiceDown(namespace *Object, one undiscoverable, registered *apiService, found backend, said []graph.Evidence) graph.Cause {
+func (w *World) apiServiceDown(namespace *facts.Object, one undiscoverable, registered *refusal.APIService, found refusal.Backend, said []graph.Evidence) graph.Cause {
 	object, version := one.object, one.version
-	available := registered.available()
+	available := registered.Available()
 	why, certainty := w.whyUnavailable(available, found)
 	evidence := append(slices.Clone(said), graph.Evidence{Source: "discovery", Observed: fmt.Sprintf("%s: %s", version, one.failure)})
 	if available.Type != "" {
@@ -60,10 +34,10 @@ func (w *World) apiServiceDown(namespace *Object, one undiscoverable, registered
 		Message: fmt.Sprintf("%s: %s. While %s can't be discovered, nobody can tell what of it is in a namespace, and kube-controller-manager finishes no namespace.%s",
 			object.Ref, why, version, own),
 		Awaited:  fmt.Sprintf("%s to be served: %s", object.Ref, why),
-		Evidence: append(evidence, found.evidence...),
+		Evidence: append(evidence, found.Evidence...),
 		Remedies: w.restoreAPIService(object, version, found, one.together),
 		// One backend often serves several versions: mending it mends them all.
-		Alike: fmt.Sprintf("APIServices whose backend is %s: %s", registered.backend().path(), why),
+		Alike: fmt.Sprintf("APIServices whose backend is %s: %s", registered.Backend().Path(), why),
 		Several: func(count int) string {
 			return fmt.Sprintf("%d APIServices to be served, of all of which it holds: %s", count, why)
 		},
@@ -72,12 +46,12 @@ func (w *World) apiServiceDown(namespace *Object, one undiscoverable, registered
 
 // whyUnavailable goes as deep as the evidence reaches: to the backend, or to what kube-apiserver says
 // of it (k8s v1.37 kube-aggregator/pkg/controllers/status/remote/remote_available_controller.go:sync).
-func (w *World) whyUnavailable(available metav1.Condition, found backend) (string, graph.Certainty) {
+func (w *World) whyUnavailable(available metav1.Condition, found refusal.Backend) (string, graph.Certainty) {
 	switch {
-	case found.state == backendBroken && available.Status == "True":
-		return "its backend " + found.words, graph.Likely
-	case found.state == backendBroken:
-		return "its backend " + found.words, graph.Proven
+	case found.State == refusal.BackendBroken && available.Status == "True":
+		return "its backend " + found.Words, graph.Likely
+	case found.State == refusal.BackendBroken:
+		return "its backend " + found.Words, graph.Proven
 	case available.Status == "True":
 		return "it counts as available, but its answers to discovery are missing, stale or slower than five seconds", graph.Likely
 	case available.Reason == "FailedDiscoveryCheck":
@@ -88,8 +62,8 @@ func (w *World) whyUnavailable(available metav1.Condition, found backend) (strin
 	return fmt.Sprintf("kube-apiserver reports %s (%s)", available.Reason, available.Message), graph.Proven
 }
 
-func (w *World) restoreAPIService(object *Object, version schema.GroupVersion, found backend, together []string) []graph.Remedy {
-	remedies := slices.Clone(found.remedies)
+func (w *World) restoreAPIService(object *facts.Object, version schema.GroupVersion, found refusal.Backend, together []string) []graph.Remedy {
+	remedies := slices.Clone(found.Remedies)
 	if len(remedies) == 0 {
 		remedies = []graph.Remedy{{
 			Action:  "Find out why its backend doesn't answer kube-apiserver: its program, its certificate, a network policy, the way from the control plane to the pods.",
@@ -104,7 +78,7 @@ func (w *World) restoreAPIService(object *Object, version schema.GroupVersion, f
 	}
 	return append(remedies, graph.Remedy{
 		Action:  fmt.Sprintf("Only if what served %s is gone for good: delete %s. Namespaces are then finished within a minute.", version, which),
-		Command: quote(append(append(w.Kubectl.prefix(object.Ref), "delete", object.Resource.QualifiedName()), together...)),
+		Command: facts.Quote(append(append(w.Kubectl.Prefix(object.Ref), "delete", object.Resource.QualifiedName()), together...)),
 		Risk:    graph.Orphans,
 		Loses:   fmt.Sprintf("the way to every object of %s: they are not deleted, and stay in that extension's own store", lost),
 	})

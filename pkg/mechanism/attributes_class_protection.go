@@ -7,40 +7,41 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
 // attributesClassProtection explains kubernetes.io/vac-protection: a VolumeAttributesClass stays while
 // a claim or a volume refers to it (deletion-mechanics M10).
-func attributesClassProtection(ctx context.Context, w *World, object *Object, hold graph.Hold) (Answer, bool) {
-	if hold.Name != "kubernetes.io/vac-protection" || !object.is("storage.k8s.io", "VolumeAttributesClass") {
-		return Answer{}, false
+func attributesClassProtection(ctx context.Context, w *World, object *facts.Object, hold graph.Hold) (facts.Answer, bool) {
+	if hold.Name != "kubernetes.io/vac-protection" || !object.Is("storage.k8s.io", "VolumeAttributesClass") {
+		return facts.Answer{}, false
 	}
-	claims, err := listWhole[corev1.PersistentVolumeClaim](ctx, w, cluster.PersistentVolumeClaims(), "", cluster.Selector{})
+	claims, err := facts.ListWhole[corev1.PersistentVolumeClaim](ctx, w, cluster.PersistentVolumeClaims(), "", cluster.Selector{})
 	if err != nil {
-		return unread("PersistentVolumeClaims in all namespaces", err), true
+		return facts.Unread("PersistentVolumeClaims in all namespaces", err), true
 	}
-	answer := Answer{}
+	answer := facts.Answer{}
 	users := map[string]bool{}
 	for _, claim := range claims {
-		if how := claimRefersTo(claim.typed, object.Ref.Name); how != "" {
-			users[claim.object.Ref.UID] = true
-			answer.Waits = append(answer.Waits, w.classUser(claim.object, how, w.leaveClass(claim)))
+		if how := claimRefersTo(claim.Typed, object.Ref.Name); how != "" {
+			users[claim.Object.Ref.UID] = true
+			answer.Waits = append(answer.Waits, w.classUser(claim.Object, how, w.leaveClass(claim)))
 		}
 	}
-	volumes, err := listWhole[corev1.PersistentVolume](ctx, w, cluster.PersistentVolumes(), "", cluster.Selector{})
+	volumes, err := facts.ListWhole[corev1.PersistentVolume](ctx, w, cluster.PersistentVolumes(), "", cluster.Selector{})
 	if err != nil {
-		answer.add(unread("PersistentVolumes", err))
+		answer.Add(facts.Unread("PersistentVolumes", err))
 		return answer, true
 	}
 	for _, volume := range volumes {
 		// What happens to a claim happens to its volume.
-		if name := volume.typed.Spec.VolumeAttributesClassName; name != nil && *name == object.Ref.Name && !claimedBy(volume.typed, users) {
-			answer.Waits = append(answer.Waits, w.classUser(volume.object, "spec.volumeAttributesClassName", w.leaveVolume(volume)))
+		if name := volume.Typed.Spec.VolumeAttributesClassName; name != nil && *name == object.Ref.Name && !claimedBy(volume.Typed, users) {
+			answer.Waits = append(answer.Waits, w.classUser(volume.Object, "spec.volumeAttributesClassName", w.leaveVolume(volume)))
 		}
 	}
-	if answer.empty() {
-		return w.overdue(ctx, w.release(object, hold, "volumeattributesclass-protection-controller", "release "+object.Ref.String()+", to which no claim and no volume refers any more")), true
+	if answer.Empty() {
+		return w.Overdue(ctx, w.Release(object, hold, "volumeattributesclass-protection-controller", "release "+object.Ref.String()+", to which no claim and no volume refers any more")), true
 	}
 	return answer, true
 }
@@ -65,12 +66,12 @@ func claimedBy(volume *corev1.PersistentVolume, claims map[string]bool) bool {
 }
 
 // classUser is the wait for a claim or a volume that refers to a class.
-func (w *World) classUser(user *Object, how string, remedies []graph.Remedy) Wait {
-	wait := Wait{Blocker: user}
+func (w *World) classUser(user *facts.Object, how string, remedies []graph.Remedy) facts.Wait {
+	wait := facts.Wait{Blocker: user}
 	if user.Terminating() {
 		return wait
 	}
-	wait.Otherwise = cause(graph.Cause{
+	wait.Otherwise = facts.Cause(graph.Cause{
 		Reason: graph.StillInUse, Object: user.Ref, Certainty: graph.Proven,
 		Message:  fmt.Sprintf("%s refers to the class (%s). A class stays as long as anything refers to it, as it should.", user.Ref, how),
 		Awaited:  fmt.Sprintf("%s, which refers to it (%s)", user.Ref, how),
@@ -86,41 +87,41 @@ func (w *World) classUser(user *Object, how string, remedies []graph.Remedy) Wai
 
 // leaveClass says how a claim leaves its class. Only a bound claim may change it (k8s v1.37
 // pkg/apis/core/validation/validation.go:ValidatePersistentVolumeClaimUpdate).
-func (w *World) leaveClass(claim item[corev1.PersistentVolumeClaim]) []graph.Remedy {
+func (w *World) leaveClass(claim facts.Item[corev1.PersistentVolumeClaim]) []graph.Remedy {
 	look := graph.Remedy{
 		Action:  "If the claim is still needed, give it another class: set its spec.volumeAttributesClassName. See which there are.",
-		Command: quote(append(w.Kubectl.prefix(graph.Ref{}), "get", "volumeattributesclasses.storage.k8s.io")),
+		Command: facts.Quote(append(w.Kubectl.Prefix(graph.Ref{}), "get", "volumeattributesclasses.storage.k8s.io")),
 		Risk:    graph.NoRisk,
 	}
-	if claim.typed.Status.Phase != corev1.ClaimBound {
+	if claim.Typed.Status.Phase != corev1.ClaimBound {
 		look.Action = "If the claim is still needed, leave both: the class goes when its last user does. A claim that isn't bound can't change its class."
-		look.Command = w.Kubectl.Command(claim.object, "describe")
+		look.Command = w.Kubectl.Command(claim.Object, "describe")
 	}
 	loses := "the claim, and with reclaim policy Delete its volume and all its data"
-	if claim.typed.Spec.VolumeName == "" {
+	if claim.Typed.Spec.VolumeName == "" {
 		loses = "the claim, which has no volume yet"
 	}
 	return []graph.Remedy{look, {
 		Action:  "If the claim isn't needed any more, delete it. Pods that use it hold it in turn.",
-		Command: w.Kubectl.Command(claim.object, "delete", "--wait=false"),
+		Command: w.Kubectl.Command(claim.Object, "delete", "--wait=false"),
 		Risk:    graph.DataLoss,
 		Loses:   loses,
 	}}
 }
 
 // leaveVolume says what to do about a volume whose claim is gone, or has another class.
-func (w *World) leaveVolume(volume item[corev1.PersistentVolume]) []graph.Remedy {
-	loses := "the record of the volume; its storage is kept (reclaim policy " + string(volume.typed.Spec.PersistentVolumeReclaimPolicy) + ")"
-	if volume.typed.Spec.PersistentVolumeReclaimPolicy == corev1.PersistentVolumeReclaimDelete {
+func (w *World) leaveVolume(volume facts.Item[corev1.PersistentVolume]) []graph.Remedy {
+	loses := "the record of the volume; its storage is kept (reclaim policy " + string(volume.Typed.Spec.PersistentVolumeReclaimPolicy) + ")"
+	if volume.Typed.Spec.PersistentVolumeReclaimPolicy == corev1.PersistentVolumeReclaimDelete {
 		loses = "the volume and all its data (reclaim policy Delete)"
 	}
 	return []graph.Remedy{{
 		Action:  "See whether the volume has a claim, and whether its class is just being changed.",
-		Command: w.Kubectl.Command(volume.object, "describe"),
+		Command: w.Kubectl.Command(volume.Object, "describe"),
 		Risk:    graph.NoRisk,
 	}, {
 		Action:  "If the volume isn't needed any more, delete it. A claim that is bound to it holds it in turn.",
-		Command: w.Kubectl.Command(volume.object, "delete", "--wait=false"),
+		Command: w.Kubectl.Command(volume.Object, "delete", "--wait=false"),
 		Risk:    graph.DataLoss,
 		Loses:   loses,
 	}}

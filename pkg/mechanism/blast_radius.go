@@ -29,10 +29,10 @@ const silence = 15 * time.Second
 // (deletion-mechanics M20-4, B.3-14). Kinds that don't come with Kubernetes are asked about first. It
 // tells whether there is one.
 func (c *content) addUnlistable(ctx context.Context) bool {
-	if _, down := c.world.controllerManagerDown(ctx); down {
+	if _, down := c.world.ControllerManagerDown(ctx); down {
 		return false // which explains the silence
 	}
-	if _, unread := c.world.controllerManagerUnread(ctx); unread {
+	if _, unread := c.world.ControllerManagerUnread(ctx); unread {
 		return false // and may be what explains it
 	}
 	catalog, err := c.world.Reader.Catalog(ctx)
@@ -51,7 +51,7 @@ func (c *content) addUnlistable(ctx context.Context) bool {
 		for _, one := range unlisted {
 			said := graph.Evidence{Source: fmt.Sprintf("a list of %s in %s", one.QualifiedName(), c.namespace.Ref.Name), Observed: one.Err.Error()}
 			answer, found := c.world.storageAnswer(ctx, c.namespace, one.Err.Error(), true, append(slices.Clone(c.said), said)...)
-			c.answer.add(answer)
+			c.answer.Add(answer)
 			damaged = damaged || found
 		}
 		if damaged {

@@ -8,48 +8,49 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
 // claimProtection explains kubernetes.io/pvc-protection: a claim stays while a pod that was given a
 // node refers to it, finished pods included (deletion-mechanics M07).
-func claimProtection(ctx context.Context, w *World, object *Object, hold graph.Hold) (Answer, bool) {
-	if hold.Name != "kubernetes.io/pvc-protection" || !object.is("", "PersistentVolumeClaim") {
-		return Answer{}, false
+func claimProtection(ctx context.Context, w *World, object *facts.Object, hold graph.Hold) (facts.Answer, bool) {
+	if hold.Name != "kubernetes.io/pvc-protection" || !object.Is("", "PersistentVolumeClaim") {
+		return facts.Answer{}, false
 	}
 	namespace := object.Ref.Namespace
 	pods, incomplete := w.Reader.List(ctx, cluster.Pods(), namespace, cluster.Selector{Fields: "spec.nodeName!="})
-	answer := Answer{}
+	answer := facts.Answer{}
 	if incomplete != nil {
-		answer = unread("pods in "+namespace, incomplete) // beside what is known of them all the same
+		answer = facts.Unread("pods in "+namespace, incomplete) // beside what is known of them all the same
 	}
 	for i := range pods {
-		pod, err := as[corev1.Pod](&pods[i])
+		pod, err := facts.As[corev1.Pod](&pods[i])
 		if err != nil {
-			return unread("pods in "+namespace, err), true
+			return facts.Unread("pods in "+namespace, err), true
 		}
 		if !usesClaim(pod, object) {
 			continue
 		}
-		user, err := FromWhole(cluster.Pods(), &pods[i])
+		user, err := facts.FromWhole(cluster.Pods(), &pods[i])
 		if err != nil {
-			return unread("pods in "+namespace, err), true
+			return facts.Unread("pods in "+namespace, err), true
 		}
-		wait := Wait{Blocker: user}
+		wait := facts.Wait{Blocker: user}
 		if !user.Terminating() {
 			wait.Otherwise = w.claimInUse(ctx, user, pod)
 		}
 		answer.Waits = append(answer.Waits, wait)
 	}
 	if len(answer.Waits) == 0 && incomplete == nil {
-		return w.overdue(ctx, w.release(object, hold, "pvc-protection-controller", "release "+object.Ref.String()+", which no pod uses any more")), true
+		return w.Overdue(ctx, w.Release(object, hold, "pvc-protection-controller", "release "+object.Ref.String()+", which no pod uses any more")), true
 	}
 	return answer, true
 }
 
 // usesClaim tells whether a pod holds a claim (k8s v1.37
 // pkg/controller/volume/pvcprotection/pvc_protection_controller.go:podUsesPVCForDeletion).
-func usesClaim(pod *corev1.Pod, claim *Object) bool {
+func usesClaim(pod *corev1.Pod, claim *facts.Object) bool {
 	if pod.Spec.NodeName == "" {
 		return false
 	}
@@ -64,7 +65,7 @@ func usesClaim(pod *corev1.Pod, claim *Object) bool {
 	return false
 }
 
-func ownedBy(object *Object, uid string) bool {
+func ownedBy(object *facts.Object, uid string) bool {
 	for _, owner := range object.Meta.OwnerReferences {
 		if string(owner.UID) == uid {
 			return true
@@ -79,18 +80,18 @@ func shutDown(pod *corev1.Pod) bool {
 }
 
 // claimInUse is the cause of a claim that a pod uses which nobody has asked to go.
-func (w *World) claimInUse(ctx context.Context, user *Object, pod *corev1.Pod) Answer {
+func (w *World) claimInUse(ctx context.Context, user *facts.Object, pod *corev1.Pod) facts.Answer {
 	if pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed {
-		return cause(w.finishedUser(user, pod))
+		return facts.Cause(w.finishedUser(user, pod))
 	}
-	workload := w.workloadOf(ctx, user)
+	workload := w.WorkloadOf(ctx, user)
 	phase := string(pod.Status.Phase)
-	return cause(graph.Cause{
+	return facts.Cause(graph.Cause{
 		Reason: graph.StillInUse, Object: user.Ref, Certainty: graph.Proven,
 		Message:  fmt.Sprintf("%s uses the claim and nobody has asked it to stop (%s).", user.Ref, describeRunning(phase, workload)),
 		Awaited:  fmt.Sprintf("%s, which uses it and which nobody has asked to stop (%s)", user.Ref, describeRunning(phase, workload)),
 		Evidence: []graph.Evidence{{Source: user.Ref.String(), Observed: "phase " + phase + ", and one of its volumes is the claim", Object: &user.Ref}},
-		Remedies: w.stopUsing(user, workload),
+		Remedies: w.StopUsing(user, workload),
 		Alike:    fmt.Sprintf("users in %s: %s", user.Ref.Namespace, describeRunning(phase, workload)),
 		Several: func(count int) string {
 			return fmt.Sprintf("%d pods in %s which use it and which nobody has asked to stop", count, user.Ref.Namespace)
@@ -98,18 +99,18 @@ func (w *World) claimInUse(ctx context.Context, user *Object, pod *corev1.Pod) A
 	})
 }
 
-func describeRunning(phase string, workload *Object) string {
+func describeRunning(phase string, workload *facts.Object) string {
 	if workload == nil {
 		return "phase " + phase
 	}
 	return fmt.Sprintf("phase %s, run by %s", phase, workload.Ref)
 }
 
-func (w *World) finishedUser(user *Object, pod *corev1.Pod) graph.Cause {
+func (w *World) finishedUser(user *facts.Object, pod *corev1.Pod) graph.Cause {
 	when, at := "", finishedAt(pod)
 	evidence := graph.Evidence{Source: user.Ref.String(), Observed: "phase " + string(pod.Status.Phase) + ", and one of its volumes is the claim", Object: &user.Ref}
 	if !at.IsZero() {
-		when = " " + w.ago(at) + " ago"
+		when = " " + w.Ago(at) + " ago"
 		evidence.At = &at
 	}
 	return graph.Cause{

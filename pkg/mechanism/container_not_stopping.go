@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/duration"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
@@ -18,42 +19,42 @@ const shutdownSlack = 10 * time.Second
 
 // notStopping answers for a pod whose grace period is over on a node that is alive: something of it
 // is still there, and the pod's status tells at which stage (deletion-mechanics M05-4).
-func (w *World) notStopping(ctx context.Context, object *Object, pod *corev1.Pod, node *Object, late time.Duration, health nodeHealth) Answer {
+func (w *World) notStopping(ctx context.Context, object *facts.Object, pod *corev1.Pod, node *facts.Object, late time.Duration, health facts.NodeHealth) facts.Answer {
 	if late < shutdownSlack {
-		return progress(Note{
+		return facts.Progress(facts.Note{
 			Message:  fmt.Sprintf("%s is being stopped: its grace period ended %s ago, and %s is alive.", object.Ref, duration.HumanDuration(late), node.Ref),
 			Awaited:  fmt.Sprintf("the kubelet of %s to report that %s has stopped", node.Ref, object.Ref),
-			Evidence: health.evidence,
+			Evidence: health.Evidence,
 		})
 	}
 	stage := stoppingStage(pod)
 	if !slices.ContainsFunc(pod.Status.ContainerStatuses, running) { // what is left are the kubelet's own requests
-		refused := w.refused(ctx, forgetting(object, "system:node:"+node.Ref.Name)...)
-		if refused.found() {
-			return refused.answer
+		refused := w.Refused(ctx, forgetting(object, "system:node:"+node.Ref.Name)...)
+		if refused.Found() {
+			return refused.Answer
 		}
-		if len(refused.unsure) > 0 {
-			return open(Note{
+		if len(refused.Unsure) > 0 {
+			return facts.Open(facts.Note{
 				Message:  fmt.Sprintf("%s should have stopped %s ago: %s. Whether anything refuses what the kubelet of %s still has to send could not be read.", object.Ref, duration.HumanDuration(late), stage, node.Ref),
 				Awaited:  fmt.Sprintf("the kubelet of %s to report that %s has stopped; whether anything refuses that could not be read", node.Ref, object.Ref),
-				Evidence: append(slices.Clone(health.evidence), refused.unsure...),
+				Evidence: append(slices.Clone(health.Evidence), refused.Unsure...),
 			})
 		}
 	}
-	return cause(graph.Cause{
+	return facts.Cause(graph.Cause{
 		Reason: graph.ContainerNotStopping, Object: object.Ref, Certainty: graph.Likely,
 		Message:  fmt.Sprintf("%s should have stopped %s ago. %s is alive, but %s.", object.Ref, duration.HumanDuration(late), node.Ref, stage),
 		Awaited:  fmt.Sprintf("the kubelet of %s to stop %s, which is %s late: %s", node.Ref, object.Ref, duration.HumanDuration(late), stage),
-		Evidence: append([]graph.Evidence{{Source: object.Ref.String(), Observed: stage, Object: &object.Ref}}, health.evidence...),
+		Evidence: append([]graph.Evidence{{Source: object.Ref.String(), Observed: stage, Object: &object.Ref}}, health.Evidence...),
 		Remedies: []graph.Remedy{{
 			Action:  "Read what the kubelet says of the pod, then mend it on the node: the container runtime, a hung mount, a process that ignores signals.",
 			Command: w.Kubectl.Command(object, "describe"),
 			Risk:    graph.NoRisk,
 		}, {
-			Action:  "Last resort: make the API server forget " + forgettable(object) + ".",
-			Command: w.forget(object),
+			Action:  "Last resort: make the API server forget " + facts.Forgettable(object) + ".",
+			Command: w.Forget(object),
 			Risk:    graph.DataLoss,
-			Loses:   forgetLoses,
+			Loses:   facts.ForgetLoses,
 		}},
 	})
 }

@@ -9,32 +9,34 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 )
 
 // conversionFails answers for instances of a definition that can't be handed out, because the
 // webhook that converts them fails (deletion-mechanics M19). The way out is never to destroy them:
 // they are healthy.
-func (w *World) conversionFails(ctx context.Context, held *Object, one damage, said []graph.Evidence) Answer {
+func (w *World) conversionFails(ctx context.Context, held *facts.Object, one facts.Damage, said []graph.Evidence) facts.Answer {
 	resource, known := w.resourceOf(ctx, one)
 	if !known {
-		return open(Note{
-			Message:  fmt.Sprintf("The conversion webhook for %s fails (%s), and what is served doesn't tell whose it is.", one.kind, one.said),
-			Awaited:  fmt.Sprintf("the conversion webhook for %s, which fails", one.kind),
+		return facts.Open(facts.Note{
+			Message:  fmt.Sprintf("The conversion webhook for %s fails (%s), and what is served doesn't tell whose it is.", one.Kind, one.Said),
+			Awaited:  fmt.Sprintf("the conversion webhook for %s, which fails", one.Kind),
 			Evidence: said,
 		})
 	}
-	crd := Named(cluster.CustomResourceDefinitions(), "", resource.QualifiedName())
+	crd := facts.Named(cluster.CustomResourceDefinitions(), "", resource.QualifiedName())
 	whole, err := w.Reader.Get(ctx, crd.Resource, "", crd.Ref.Name)
 	if apierrors.IsNotFound(err) {
 		return w.retried(ctx, held, crd.Ref.String()+" is gone, and the kind with it")
 	}
 	if err != nil {
-		return unread(crd.Ref.String(), err, said...)
+		return facts.Unread(crd.Ref.String(), err, said...)
 	}
-	definition, err := as[definition](whole)
+	definition, err := facts.As[facts.Definition](whole)
 	if err != nil {
-		return unread(crd.Ref.String(), err, said...)
+		return facts.Unread(crd.Ref.String(), err, said...)
 	}
 	crd.Ref.UID = string(whole.GetUID())
 	if definition.Spec.Conversion.Strategy != "Webhook" {
@@ -43,37 +45,37 @@ func (w *World) conversionFails(ctx context.Context, held *Object, one damage, s
 	return pointAt(held, crd, w.conversionCause(ctx, held, crd, definition, one, said))
 }
 
-func (w *World) resourceOf(ctx context.Context, one damage) (cluster.Resource, bool) {
-	if object, known := w.objectAt(ctx, one.key); known {
+func (w *World) resourceOf(ctx context.Context, one facts.Damage) (cluster.Resource, bool) {
+	if object, known := w.objectAt(ctx, one.Key); known {
 		return object.Resource, true
 	}
 	catalog, err := w.Reader.Catalog(ctx)
 	if err != nil {
 		return cluster.Resource{}, false
 	}
-	return catalog.OfKind(one.kind)
+	return catalog.OfKind(one.Kind)
 }
 
 // pointAt is a wait of what is held for an answer from something else, or the cause at the held
 // object when that is the one to blame.
-func pointAt(held, blamed *Object, blame graph.Cause) Answer {
+func pointAt(held, blamed *facts.Object, blame graph.Cause) facts.Answer {
 	if held.Resource.GroupResource() == blamed.Resource.GroupResource() && held.Ref.Path() == blamed.Ref.Path() {
-		return cause(blame)
+		return facts.Cause(blame)
 	}
-	return Answer{Waits: []Wait{{Blocker: blamed, ForAnswer: true, Otherwise: cause(blame)}}}
+	return facts.Answer{Waits: []facts.Wait{{Blocker: blamed, ForAnswer: true, Otherwise: facts.Cause(blame)}}}
 }
 
-func (w *World) conversionCause(ctx context.Context, held, crd *Object, definition *definition, one damage, said []graph.Evidence) graph.Cause {
+func (w *World) conversionCause(ctx context.Context, held, crd *facts.Object, definition *facts.Definition, one facts.Damage, said []graph.Evidence) graph.Cause {
 	found, through := w.converter(ctx, definition)
-	words := found.words
-	if found.state != backendBroken {
-		words += "; asked to convert, it fails: " + one.said
+	words := found.Words
+	if found.State != refusal.BackendBroken {
+		words += "; asked to convert, it fails: " + one.Said
 	}
 	certainty := graph.Likely
-	if found.state == backendBroken {
+	if found.State == refusal.BackendBroken {
 		certainty = graph.Proven
 	}
-	evidence := append(slices.Clone(said), graph.Evidence{Source: "a read of " + definition.Spec.Names.Plural + "." + definition.Spec.Group, Observed: fmt.Sprintf("conversion webhook for %s failed: %s", one.kind, one.said)})
+	evidence := append(slices.Clone(said), graph.Evidence{Source: "a read of " + definition.Spec.Names.Plural + "." + definition.Spec.Group, Observed: fmt.Sprintf("conversion webhook for %s failed: %s", one.Kind, one.Said)})
 	evidence = append(evidence, graph.Evidence{
 		Source: crd.Ref.String(), Object: &crd.Ref,
 		Observed: fmt.Sprintf("converts through %s; stored in %s", through, strings.Join(definition.Status.StoredVersions, ", ")),
@@ -84,42 +86,42 @@ func (w *World) conversionCause(ctx context.Context, held, crd *Object, definiti
 		Message: fmt.Sprintf("%s converts between its versions through a webhook, and its backend %s. No %s that is stored in another version than the one asked for can be read, changed or deleted. Nothing says that the objects themselves are damaged.",
 			crd.Ref, words, kind),
 		Awaited:  fmt.Sprintf("the conversion webhook of %s, whose backend %s", crd.Ref, words),
-		Evidence: append(evidence, found.evidence...),
+		Evidence: append(evidence, found.Evidence...),
 		Remedies: w.restoreConversion(w.emptied(ctx, held, one), crd, definition, found),
 	}
 }
 
 // converter tells what stands behind a conversion webhook.
-func (w *World) converter(ctx context.Context, definition *definition) (found backend, through string) {
+func (w *World) converter(ctx context.Context, definition *facts.Definition) (found refusal.Backend, through string) {
 	webhook := definition.Spec.Conversion.Webhook
 	switch {
 	case webhook == nil:
-		return backend{state: backendUnknown, words: "is not named"}, "a webhook that is not named"
+		return refusal.Backend{State: refusal.BackendUnknown, Words: "is not named"}, "a webhook that is not named"
 	case webhook.ClientConfig.Service == nil:
-		return backend{state: backendUnknown, words: "is outside the cluster (" + webhook.ClientConfig.URL + ")"}, webhook.ClientConfig.URL
+		return refusal.Backend{State: refusal.BackendUnknown, Words: "is outside the cluster (" + webhook.ClientConfig.URL + ")"}, webhook.ClientConfig.URL
 	}
-	of := service{namespace: webhook.ClientConfig.Service.Namespace, name: webhook.ClientConfig.Service.Name, port: webhook.ClientConfig.Service.Port}
-	return w.backend(ctx, of), fmt.Sprintf("Service %s, port %d", of.path(), of.number())
+	of := refusal.Service{Namespace: webhook.ClientConfig.Service.Namespace, Name: webhook.ClientConfig.Service.Name, Port: webhook.ClientConfig.Service.Port}
+	return w.Backend(ctx, of), fmt.Sprintf("Service %s, port %d", of.Path(), of.Number())
 }
 
 // emptied returns the namespace that is being emptied and has an object that isn't converted in it; an
 // object elsewhere is none of its content.
-func (w *World) emptied(ctx context.Context, held *Object, one damage) string {
-	if !held.is("", "Namespace") {
+func (w *World) emptied(ctx context.Context, held *facts.Object, one facts.Damage) string {
+	if !held.Is("", "Namespace") {
 		return ""
 	}
-	if object, known := w.objectAt(ctx, one.key); known && object.Ref.Namespace != held.Ref.Name {
+	if object, known := w.objectAt(ctx, one.Key); known && object.Ref.Namespace != held.Ref.Name {
 		return ""
 	}
 	return held.Ref.Name
 }
 
-func (w *World) restoreConversion(emptied string, crd *Object, definition *definition, found backend) []graph.Remedy {
-	remedies := slices.Clone(found.remedies)
+func (w *World) restoreConversion(emptied string, crd *facts.Object, definition *facts.Definition, found refusal.Backend) []graph.Remedy {
+	remedies := slices.Clone(found.Remedies)
 	if len(remedies) == 0 {
 		remedies = []graph.Remedy{{Action: "Find out why the webhook fails: its certificate, its caBundle, or the program itself.", Command: w.Kubectl.Command(crd, "describe"), Risk: graph.NoRisk}}
 	}
-	if stored, only := definition.storedIn(); only {
+	if stored, only := definition.StoredIn(); only {
 		remedies = append(remedies, w.throughStorage(emptied, definition, stored))
 	}
 	return append(remedies, graph.Remedy{
@@ -132,13 +134,13 @@ func (w *World) restoreConversion(emptied string, crd *Object, definition *defin
 
 // throughStorage reaches objects through the version that they are stored in, which needs no
 // conversion.
-func (w *World) throughStorage(emptied string, definition *definition, stored string) graph.Remedy {
+func (w *World) throughStorage(emptied string, definition *facts.Definition, stored string) graph.Remedy {
 	kind := definition.Spec.Names.Plural + "." + stored + "." + definition.Spec.Group
 	if emptied != "" {
 		words := append(append([]string{"kubectl"}, w.Kubectl.Flags...), "-n", emptied, "delete", kind, "--all", "--wait=false")
 		return graph.Remedy{
 			Action:  fmt.Sprintf("Delete them through %s, the version that they are stored in, which needs no conversion. The namespace then goes on, unless such objects in others keep the kind from being listed at all.", stored),
-			Command: quote(words),
+			Command: facts.Quote(words),
 			Risk:    graph.NoRisk,
 			Loses:   "nothing that the namespace's deletion would not take as well; their finalizers are respected",
 		}
@@ -149,17 +151,7 @@ func (w *World) throughStorage(emptied string, definition *definition, stored st
 	}
 	return graph.Remedy{
 		Action:  fmt.Sprintf("Meanwhile, read and change them through %s, the version that they are stored in, which needs no conversion.", stored),
-		Command: quote(words),
+		Command: facts.Quote(words),
 		Risk:    graph.NoRisk,
 	}
-}
-
-// storedIn returns the one served version that all instances are stored in, if there is one.
-func (d *definition) storedIn() (string, bool) {
-	for _, version := range d.Spec.Versions {
-		if version.Storage && version.Served && slices.Equal(d.Status.StoredVersions, []string{version.Name}) {
-			return version.Name, true
-		}
-	}
-	return "", false
 }

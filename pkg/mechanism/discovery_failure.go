@@ -11,7 +11,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 )
 
 // fewVersions is up to how many APIServices are read one by one; more are read in one list.
@@ -24,32 +26,32 @@ const fewVersions = 3
 func (c *content) addUndiscovered(ctx context.Context) {
 	catalog, err := c.world.Reader.Catalog(ctx)
 	if err != nil {
-		c.answer.add(unreadAnswer(err))
+		c.answer.Add(unreadAnswer(err))
 		return
 	}
 	catalog.AskAll()
 	failing := catalog.FailedVersions()
 	services, err := c.world.apiServices(ctx, failing)
 	if err != nil {
-		c.answer.add(unread("the APIServices whose discovery fails", err, c.undiscovered...))
+		c.answer.Add(facts.Unread("the APIServices whose discovery fails", err, c.undiscovered...))
 		return
 	}
 	for _, version := range failing {
 		one := undiscoverable{version: version, failure: catalog.Failed[version], object: services[version], together: together(services, services[version])}
-		c.answer.add(c.world.undiscoverable(ctx, c.namespace, one, c.undiscovered))
+		c.answer.Add(c.world.undiscoverable(ctx, c.namespace, one, c.undiscovered))
 	}
 	switch {
 	case len(c.undiscovered) == 0:
 	case catalog.Partial != nil:
-		c.answer.add(unread("what the server serves", catalog.Partial, c.undiscovered...))
+		c.answer.Add(facts.Unread("what the server serves", catalog.Partial, c.undiscovered...))
 	case len(failing) == 0:
-		c.answer.add(c.world.retried(ctx, c.namespace, "every API group can be discovered again"))
+		c.answer.Add(c.world.retried(ctx, c.namespace, "every API group can be discovered again"))
 	}
 }
 
 // apiServices returns the APIServices of some versions; nil stands for one that doesn't exist.
-func (w *World) apiServices(ctx context.Context, versions []schema.GroupVersion) (map[schema.GroupVersion]*Object, error) {
-	found := map[schema.GroupVersion]*Object{}
+func (w *World) apiServices(ctx context.Context, versions []schema.GroupVersion) (map[schema.GroupVersion]*facts.Object, error) {
+	found := map[schema.GroupVersion]*facts.Object{}
 	if len(versions) > fewVersions {
 		// What was listed is remembered, so that the reads below cost nothing.
 		if _, err := w.Reader.List(ctx, cluster.APIServices(), "", cluster.Selector{}); err != nil {
@@ -65,7 +67,7 @@ func (w *World) apiServices(ctx context.Context, versions []schema.GroupVersion)
 		case err != nil:
 			return nil, err
 		}
-		if found[version], err = FromWhole(cluster.APIServices(), object); err != nil {
+		if found[version], err = facts.FromWhole(cluster.APIServices(), object); err != nil {
 			return nil, err
 		}
 	}
@@ -76,12 +78,12 @@ func (w *World) apiServices(ctx context.Context, versions []schema.GroupVersion)
 type undiscoverable struct {
 	version  schema.GroupVersion
 	failure  error
-	object   *Object  // its APIService, or nil
-	together []string // the names of all failing APIServices of the same backend
+	object   *facts.Object // its APIService, or nil
+	together []string      // the names of all failing APIServices of the same backend
 }
 
 // together returns the names of the APIServices that one backend serves.
-func together(services map[schema.GroupVersion]*Object, object *Object) []string {
+func together(services map[schema.GroupVersion]*facts.Object, object *facts.Object) []string {
 	if object == nil {
 		return nil
 	}
@@ -97,30 +99,30 @@ func together(services map[schema.GroupVersion]*Object, object *Object) []string
 }
 
 // undiscoverable answers for one group version whose discovery fails.
-func (w *World) undiscoverable(ctx context.Context, namespace *Object, one undiscoverable, said []graph.Evidence) Answer {
-	unserved := Note{
+func (w *World) undiscoverable(ctx context.Context, namespace *facts.Object, one undiscoverable, said []graph.Evidence) facts.Answer {
+	unserved := facts.Note{
 		Message: fmt.Sprintf("%s can't be discovered (%s), and the namespace controller finishes no namespace while that is so. No APIService with a backend of its own serves it: kube-apiserver itself should.",
 			one.version, one.failure),
 		Awaited:  fmt.Sprintf("%s, which can't be discovered (%s)", one.version, one.failure),
 		Evidence: said,
 	}
 	if one.object == nil {
-		return open(unserved)
+		return facts.Open(unserved)
 	}
-	registered, err := as[apiService](one.object.Whole)
+	registered, err := facts.As[refusal.APIService](one.object.Whole)
 	switch {
 	case err != nil:
-		return unread(one.object.Ref.String(), err, said...)
+		return facts.Unread(one.object.Ref.String(), err, said...)
 	case registered.Spec.Service == nil:
-		return open(unserved)
+		return facts.Open(unserved)
 	}
-	available := registered.available()
-	if since := available.LastTransitionTime.Time; available.Status == "True" && w.Now().Sub(since) < patience {
-		return progress(Note{
-			Message: fmt.Sprintf("%s has been available again for %s, and discovery of %s has yet to follow, which takes seconds.", one.object.Ref, w.ago(since), one.version),
+	available := registered.Available()
+	if since := available.LastTransitionTime.Time; available.Status == "True" && w.Now().Sub(since) < facts.Patience {
+		return facts.Progress(facts.Note{
+			Message: fmt.Sprintf("%s has been available again for %s, and discovery of %s has yet to follow, which takes seconds.", one.object.Ref, w.Ago(since), one.version),
 			Awaited: fmt.Sprintf("discovery of %s to follow %s, which is available again", one.version, one.object.Ref),
 		})
 	}
-	down := w.apiServiceDown(namespace, one, registered, w.backend(ctx, registered.backend()), said)
-	return Answer{Waits: []Wait{{Blocker: one.object, ForAnswer: true, Otherwise: cause(down)}}}
+	down := w.apiServiceDown(namespace, one, registered, w.Backend(ctx, registered.Backend()), said)
+	return facts.Answer{Waits: []facts.Wait{{Blocker: one.object, ForAnswer: true, Otherwise: facts.Cause(down)}}}
 }

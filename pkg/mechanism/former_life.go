@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
@@ -16,7 +17,7 @@ import (
 const skew = 2 * time.Second
 
 // namespaceOf reads an object's namespace, or nil where it doesn't exist.
-func (w *World) namespaceOf(ctx context.Context, object *Object) (namespace *Object, read bool) {
+func (w *World) namespaceOf(ctx context.Context, object *facts.Object) (namespace *facts.Object, read bool) {
 	if object.Ref.Namespace == "" {
 		return nil, false
 	}
@@ -24,7 +25,7 @@ func (w *World) namespaceOf(ctx context.Context, object *Object) (namespace *Obj
 	return namespace, err == nil || apierrors.IsNotFound(err)
 }
 
-func (w *World) awaitNamespace(ctx context.Context, object *Object, fate *Fate) {
+func (w *World) awaitNamespace(ctx context.Context, object *facts.Object, fate *Fate) {
 	namespace, read := w.namespaceOf(ctx, object)
 	switch {
 	case !read:
@@ -39,38 +40,38 @@ func (w *World) awaitNamespace(ctx context.Context, object *Object, fate *Fate) 
 // FormerLife remarks on an object that is left from a namespace which was made to vanish with its
 // content (deletion-mechanics B.3, "Force-finalize"): no other way leads to an object that is older
 // than its namespace, or has none.
-func (w *World) FormerLife(ctx context.Context, object *Object) []Note {
+func (w *World) FormerLife(ctx context.Context, object *facts.Object) []facts.Note {
 	namespace, read := w.namespaceOf(ctx, object)
 	switch {
 	case !read:
 		return nil
 	case namespace == nil:
-		return []Note{w.withoutNamespace(object)}
+		return []facts.Note{w.withoutNamespace(object)}
 	}
 	older := namespace.Meta.CreationTimestamp.Sub(object.Meta.CreationTimestamp.Time)
 	if namespace.Meta.CreationTimestamp.IsZero() || object.Meta.CreationTimestamp.IsZero() || older <= skew {
 		return nil
 	}
 	created := namespace.Meta.CreationTimestamp.Time
-	return []Note{{
+	return []facts.Note{{
 		Message: fmt.Sprintf("%s is older than its namespace: it is left from a former one of that name, which somebody finalized by force with this in it. What holds it is told here all the same; look for more that was left.", object.Ref),
 		Awaited: "what is left from a former namespace",
 		Evidence: []graph.Evidence{{
-			Source: namespace.Ref.String(), Observed: fmt.Sprintf("created %s ago, %s after %s", w.ago(created), duration.HumanDuration(older), object.Ref), Object: &namespace.Ref, At: &created,
+			Source: namespace.Ref.String(), Observed: fmt.Sprintf("created %s ago, %s after %s", w.Ago(created), duration.HumanDuration(older), object.Ref), Object: &namespace.Ref, At: &created,
 		}},
 	}}
 }
 
-func (w *World) withoutNamespace(object *Object) Note {
-	namespace := Named(cluster.Namespaces(), "", object.Ref.Namespace)
-	return Note{
+func (w *World) withoutNamespace(object *facts.Object) facts.Note {
+	namespace := facts.Named(cluster.Namespaces(), "", object.Ref.Namespace)
+	return facts.Note{
 		Message: fmt.Sprintf("%s no longer exists: somebody finalized it by force with %s in it. Writes to what is left may fail with \"namespace not found\", at webhooks that select by namespace. If they do, create the namespace again first: it comes back with what was left.",
 			namespace.Ref, object.Ref),
 		Awaited:  "what is left from a namespace",
 		Evidence: []graph.Evidence{{Source: namespace.Ref.String(), Observed: "not found"}},
 		Remedies: []graph.Remedy{{
 			Action:  "Create the namespace again, if writes need it.",
-			Command: quote(append(w.Kubectl.prefix(namespace.Ref), "create", "namespace", namespace.Ref.Name)),
+			Command: facts.Quote(append(w.Kubectl.Prefix(namespace.Ref), "create", "namespace", namespace.Ref.Name)),
 			Risk:    graph.NoRisk,
 		}},
 	}
@@ -78,27 +79,27 @@ func (w *World) withoutNamespace(object *Object) Note {
 
 // mirror tells of a static pod: its kubelet runs it from a file, and the object is a mere picture
 // (deletion-mechanics M23).
-func (w *World) mirror(object *Object, fate *Fate) {
+func (w *World) mirror(object *facts.Object, fate *Fate) {
 	if note, found := mirrorPod(object); found {
 		fate.Says = append(fate.Says, note.Message)
 	}
 }
 
 // Mirror remarks on a static pod that is being deleted.
-func Mirror(object *Object) []Note {
+func Mirror(object *facts.Object) []facts.Note {
 	if note, found := mirrorPod(object); found {
-		return []Note{note}
+		return []facts.Note{note}
 	}
 	return nil
 }
 
-func mirrorPod(object *Object) (Note, bool) {
+func mirrorPod(object *facts.Object) (facts.Note, bool) {
 	const annotation = "kubernetes.io/config.mirror"
-	if !object.is("", "Pod") || object.Meta.Annotations[annotation] == "" {
-		return Note{}, false
+	if !object.Is("", "Pod") || object.Meta.Annotations[annotation] == "" {
+		return facts.Note{}, false
 	}
-	return Note{
-		Message:  fmt.Sprintf("%s mirrors a static pod: deleting it stops nothing, and the kubelet of Node %s makes it again. To end it, take its manifest off that node.", object.Ref, object.podNode()),
+	return facts.Note{
+		Message:  fmt.Sprintf("%s mirrors a static pod: deleting it stops nothing, and the kubelet of Node %s makes it again. To end it, take its manifest off that node.", object.Ref, object.PodNode()),
 		Awaited:  "a static pod",
 		Evidence: []graph.Evidence{{Source: object.Ref.String(), Observed: "annotation " + annotation, Object: &object.Ref}},
 	}, true

@@ -11,14 +11,16 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 )
 
 // jobTracking explains batch.kubernetes.io/job-tracking: a pod stays until its Job has counted it
 // (deletion-mechanics M11). The Job may be gone, finished, or run by somebody else.
-func jobTracking(ctx context.Context, w *World, object *Object, hold graph.Hold) (Answer, bool) {
-	if hold.Name != batchv1.JobTrackingFinalizer || !object.is("", "Pod") {
-		return Answer{}, false
+func jobTracking(ctx context.Context, w *World, object *facts.Object, hold graph.Hold) (facts.Answer, bool) {
+	if hold.Name != batchv1.JobTrackingFinalizer || !object.Is("", "Pod") {
+		return facts.Answer{}, false
 	}
 	owner := metav1.GetControllerOfNoCopy(object.Meta)
 	if owner == nil {
@@ -27,22 +29,22 @@ func jobTracking(ctx context.Context, w *World, object *Object, hold graph.Hold)
 	if owner.Kind != "Job" || owner.APIVersion != batchv1.SchemeGroupVersion.String() {
 		return w.notAJob(ctx, object, hold, owner), true
 	}
-	resource, served, err := w.served(ctx, "batch", "jobs")
+	resource, served, err := w.Served(ctx, "batch", "jobs")
 	if err != nil || !served {
-		return unread("Job "+object.Ref.Namespace+"/"+owner.Name, err), true
+		return facts.Unread("Job "+object.Ref.Namespace+"/"+owner.Name, err), true
 	}
-	job := Named(resource, object.Ref.Namespace, owner.Name)
+	job := facts.Named(resource, object.Ref.Namespace, owner.Name)
 	job.Ref.UID = string(owner.UID)
 	whole, err := w.Whole(ctx, job)
 	if apierrors.IsNotFound(err) {
 		return w.jobGone(ctx, object, hold), true
 	}
 	if err != nil {
-		return unread(job.Ref.String(), err), true
+		return facts.Unread(job.Ref.String(), err), true
 	}
-	typed, err := as[batchv1.Job](whole)
+	typed, err := facts.As[batchv1.Job](whole)
 	if err != nil {
-		return unread(job.Ref.String(), err), true
+		return facts.Unread(job.Ref.String(), err), true
 	}
 	if manager := typed.Spec.ManagedBy; manager != nil && *manager != batchv1.JobControllerName {
 		return w.managedElsewhere(ctx, object, hold, job, *manager), true
@@ -51,27 +53,27 @@ func jobTracking(ctx context.Context, w *World, object *Object, hold graph.Hold)
 }
 
 // uncounted answers for a pod that its Job has counted, or that nobody has to count any more.
-func (w *World) uncounted(ctx context.Context, object *Object, hold graph.Hold, why string) Answer {
-	return w.overdue(ctx, w.release(object, hold, "job-controller", fmt.Sprintf("release %s, %s", object.Ref, why)))
+func (w *World) uncounted(ctx context.Context, object *facts.Object, hold graph.Hold, why string) facts.Answer {
+	return w.Overdue(ctx, w.Release(object, hold, "job-controller", fmt.Sprintf("release %s, %s", object.Ref, why)))
 }
 
 // jobGone answers for a pod whose Job no longer exists. When a Job goes, its controller releases the pods
 // that the Job selects; it looks at any other again only when that changes (k8s v1.37
 // pkg/controller/job/job_controller.go: deleteJob, updatePod, deletePod).
-func (w *World) jobGone(ctx context.Context, object *Object, hold graph.Hold) Answer {
-	release := w.release(object, hold, "job-controller", fmt.Sprintf("release %s, whose Job is gone", object.Ref))
-	release.remedies = []graph.Remedy{{
+func (w *World) jobGone(ctx context.Context, object *facts.Object, hold graph.Hold) facts.Answer {
+	release := w.Release(object, hold, "job-controller", fmt.Sprintf("release %s, whose Job is gone", object.Ref))
+	release.Remedies = []graph.Remedy{{
 		Action:  "Have the job controller look at the pod again: any change to the pod does that, such as an annotation.",
 		Command: w.Kubectl.Command(object, "annotate", "--overwrite", "kubectl-finalizers/look-again="+object.Meta.ResourceVersion),
 		Risk:    graph.NoRisk,
 	}, w.takeOffTracking(object, hold)}
-	return w.overdue(ctx, release)
+	return w.Overdue(ctx, release)
 }
 
 // countedBy answers for the pod of a Job that kube-controller-manager runs (k8s v1.37
 // pkg/controller/job/job_controller.go: canRemoveFinalizer, isPodFailed).
-func (w *World) countedBy(ctx context.Context, object *Object, hold graph.Hold, job *Object, typed *batchv1.Job) Answer {
-	pod, answer := wholeAs[corev1.Pod](ctx, w, object)
+func (w *World) countedBy(ctx context.Context, object *facts.Object, hold graph.Hold, job *facts.Object, typed *batchv1.Job) facts.Answer {
+	pod, answer := facts.WholeAs[corev1.Pod](ctx, w, object)
 	if pod == nil {
 		return answer
 	}
@@ -105,15 +107,15 @@ func jobFinished(job *batchv1.Job) bool {
 
 // untilEnded answers for a pod whose Job replaces failed pods only: it is counted when its kubelet
 // reports how it ended, and not before.
-func (w *World) untilEnded(ctx context.Context, object *Object, pod *corev1.Pod, job *Object) Answer {
+func (w *World) untilEnded(ctx context.Context, object *facts.Object, pod *corev1.Pod, job *facts.Object) facts.Answer {
 	if pod.Spec.NodeName == "" {
-		return w.overdue(ctx, duty{
-			object: object, since: w.since(object), what: fmt.Sprintf("mark %s as failed, which no node runs", object.Ref),
-			writes: forgetting(object, systemAccount("pod-garbage-collector")),
+		return w.Overdue(ctx, refusal.Duty{
+			Object: object, Since: w.Since(object), What: fmt.Sprintf("mark %s as failed, which no node runs", object.Ref),
+			Writes: forgetting(object, refusal.SystemAccount("pod-garbage-collector")),
 		})
 	}
 	answer := w.untilStopped(ctx, object, pod)
-	answer.Remarks = append(answer.Remarks, Note{
+	answer.Remarks = append(answer.Remarks, facts.Note{
 		Message:  fmt.Sprintf("%s counts %s only when it has ended (podReplacementPolicy Failed): then it also takes off its finalizer.", job.Ref, object.Ref),
 		Awaited:  fmt.Sprintf("%s to count %s, once that has ended", job.Ref, object.Ref),
 		Evidence: []graph.Evidence{{Source: job.Ref.String(), Observed: "spec.podReplacementPolicy Failed", Object: &job.Ref}},
@@ -123,24 +125,24 @@ func (w *World) untilEnded(ctx context.Context, object *Object, pod *corev1.Pod,
 
 // managedElsewhere answers for the pod of a Job that another controller runs: kube-controller-manager
 // keeps its hands off such pods (k8s v1.37 pkg/controller/job/job_controller.go:handleSingleOrphanPod).
-func (w *World) managedElsewhere(ctx context.Context, object *Object, hold graph.Hold, job *Object, manager string) Answer {
+func (w *World) managedElsewhere(ctx context.Context, object *facts.Object, hold graph.Hold, job *facts.Object, manager string) facts.Answer {
 	evidence := []graph.Evidence{{Source: job.Ref.String(), Observed: "spec.managedBy " + manager, Object: &job.Ref}}
 	seen, what, err := w.managerSeen(ctx, manager)
 	if err != nil {
-		return unread(what, err, evidence...)
+		return facts.Unread(what, err, evidence...)
 	}
 	if len(seen) > 0 {
-		return open(Note{
+		return facts.Open(facts.Note{
 			Message:  fmt.Sprintf("%s is run by %s, which alone may release %s and has yet to. It is known in this cluster; its logs would tell why.", job.Ref, manager, object.Ref),
 			Awaited:  fmt.Sprintf("%s, which runs %s, to release %s", manager, job.Ref, object.Ref),
 			Evidence: append(evidence, seen...),
 		})
 	}
 	evidence = append(evidence, graph.Evidence{Source: "Deployments, StatefulSets, DaemonSets and API groups", Observed: "none names " + manager})
-	return cause(graph.Cause{
+	return facts.Cause(graph.Cause{
 		Reason: graph.ControllerMissing, Object: object.Ref, Finalizer: hold.Name, Certainty: graph.Likely,
 		Message: fmt.Sprintf("%s waits for %s, which runs %s (spec.managedBy) in place of %s. Nothing of it is visible in this cluster; it may run elsewhere.",
-			object.Ref, manager, job.Ref, controllerManager),
+			object.Ref, manager, job.Ref, facts.ControllerManager),
 		Awaited:  fmt.Sprintf("%s, which runs %s and of which nothing is visible in this cluster", manager, job.Ref),
 		Evidence: evidence,
 		Remedies: []graph.Remedy{{
@@ -148,7 +150,7 @@ func (w *World) managedElsewhere(ctx context.Context, object *Object, hold graph
 			Command: w.Kubectl.Command(job, "describe"),
 			Risk:    graph.NoRisk,
 		}, {
-			Action:  fmt.Sprintf("If the Job is not needed any more, delete it. %s then releases its pods itself. If one stays, ask why again.", controllerManager),
+			Action:  fmt.Sprintf("If the Job is not needed any more, delete it. %s then releases its pods itself. If one stays, ask why again.", facts.ControllerManager),
 			Command: w.Kubectl.Command(job, "delete", "--wait=false"),
 			Risk:    graph.Disruption,
 			Loses:   "the Job, all its pods and its record",
@@ -182,22 +184,22 @@ func (w *World) managerSeen(ctx context.Context, manager string) (seen []graph.E
 
 // notAJob answers for a pod that something other than a Job controls. What runs pods in Kubernetes
 // itself knows nothing of the finalizer; somebody else's kind may.
-func (w *World) notAJob(ctx context.Context, object *Object, hold graph.Hold, owner *metav1.OwnerReference) Answer {
+func (w *World) notAJob(ctx context.Context, object *facts.Object, hold graph.Hold, owner *metav1.OwnerReference) facts.Answer {
 	kind := schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind)
 	controlled := fmt.Sprintf("%s %s", kind.Kind, owner.Name)
 	evidence := []graph.Evidence{{Source: object.Ref.String(), Observed: fmt.Sprintf("its controller is %s (%s)", controlled, owner.APIVersion), Object: &object.Ref}}
 	catalog, err := w.Reader.Catalog(ctx)
 	if err != nil {
-		return unread("what the server serves", err, evidence...)
+		return facts.Unread("what the server serves", err, evidence...)
 	}
 	if resource, served := catalog.OfKind(kind.GroupKind()); served {
 		_, err := w.Reader.Metadata(ctx, resource, object.Ref.Namespace, owner.Name)
 		if err != nil && !apierrors.IsNotFound(err) {
-			return unread(controlled, err, evidence...)
+			return facts.Unread(controlled, err, evidence...)
 		}
 		if err == nil && kind.Group != "" && kind.Group != "apps" {
-			return open(Note{
-				Message:  fmt.Sprintf("%s has the finalizer by which Jobs count their pods, and is controlled by %s. Only the controller of that can release it: %s doesn't.", object.Ref, controlled, controllerManager),
+			return facts.Open(facts.Note{
+				Message:  fmt.Sprintf("%s has the finalizer by which Jobs count their pods, and is controlled by %s. Only the controller of that can release it: %s doesn't.", object.Ref, controlled, facts.ControllerManager),
 				Awaited:  fmt.Sprintf("the controller of %s to release %s", controlled, object.Ref),
 				Evidence: evidence,
 			})
@@ -206,10 +208,10 @@ func (w *World) notAJob(ctx context.Context, object *Object, hold graph.Hold, ow
 			evidence = append(evidence, graph.Evidence{Source: controlled, Observed: "not found"})
 		}
 	}
-	return cause(graph.Cause{
+	return facts.Cause(graph.Cause{
 		Reason: graph.ControllerMissing, Object: object.Ref, Finalizer: hold.Name, Certainty: graph.Likely,
 		Message: fmt.Sprintf("%s has the finalizer by which Jobs count their pods, and is controlled by %s. %s releases pods of Jobs and of nobody, and never this one.",
-			object.Ref, controlled, controllerManager),
+			object.Ref, controlled, facts.ControllerManager),
 		Awaited:  fmt.Sprintf("somebody to remove %s from %s, which %s controls: no Job counts it", hold.Name, object.Ref, controlled),
 		Evidence: evidence,
 		Remedies: []graph.Remedy{{
@@ -220,9 +222,9 @@ func (w *World) notAJob(ctx context.Context, object *Object, hold graph.Hold, ow
 	})
 }
 
-func (w *World) takeOffTracking(object *Object, hold graph.Hold) graph.Remedy {
+func (w *World) takeOffTracking(object *facts.Object, hold graph.Hold) graph.Remedy {
 	return graph.Remedy{
-		Action:  "Last resort: remove this one entry. The command shows what that means and asks before it does it.",
+		Action:  "Last resort: remove this one entry. " + facts.AsksBefore,
 		Command: w.Kubectl.Remove(object, []string{hold.Name}),
 		Risk:    graph.Disruption,
 		Loses:   "the count; who counts the pod may start one too many or report one too few",

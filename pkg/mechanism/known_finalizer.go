@@ -6,39 +6,41 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // knownFinalizer explains finalizers of which it is known who removes them and when, but whose
 // release condition no mechanism reads. It tells how that component fares.
-func knownFinalizer(ctx context.Context, w *World, object *Object, hold graph.Hold) (Answer, bool) {
+func knownFinalizer(ctx context.Context, w *World, object *facts.Object, hold graph.Hold) (facts.Answer, bool) {
 	if hold.Type != graph.Finalizer {
-		return Answer{}, false
+		return facts.Answer{}, false
 	}
 	known, found := w.Plugins.Find(hold.Name, object.Resource.GroupKind().String())
 	if !found {
-		return Answer{}, false
+		return facts.Answer{}, false
 	}
 	if len(known.StatusFields)+len(known.ResourceFields) > 0 {
-		_ = w.readFields(ctx, object) // nothing rests on them, and a failed read is noted
+		_ = w.ReadFields(ctx, object) // nothing rests on them, and a failed read is noted
 	}
-	unchecked := Note{
+	unchecked := facts.Note{
 		Message:  fmt.Sprintf("%s is held by %s, which %s removes when %s. %s", object.Ref, hold.Name, known.RemovedBy, known.WaitsFor, lookedAt(known)),
 		Awaited:  fmt.Sprintf("%s to remove %s, which it does when %s", known.RemovedBy, hold.Name, known.WaitsFor),
-		Evidence: append([]graph.Evidence{knownEvidence(hold, known)}, toldByFields(object, known)...),
+		Evidence: append([]graph.Evidence{attribution.KnownEvidence(hold, known)}, toldByFields(object, known)...),
 		Remedies: w.insteadOfForce(object, hold, known),
 	}
 	if doubt := known.Verified.Doubt(); doubt != "" {
 		unchecked.Message += " Take that as a hint: " + doubt + "."
 		unchecked.Awaited += " (unverified)"
 	}
-	if known.RemovedBy != controllerManager {
-		return w.attributeKnown(ctx, object, hold, known, unchecked), true
+	if known.RemovedBy != facts.ControllerManager {
+		return w.AttributeKnown(ctx, object, hold, known, unchecked), true
 	}
-	answer, alive := w.controllerManagerAlive(ctx)
+	answer, alive := w.ControllerManagerAlive(ctx)
 	if alive {
-		return open(unchecked), true
+		return facts.Open(unchecked), true
 	}
 	return answer, true
 }
@@ -56,21 +58,9 @@ func lookedAt(known plugins.Finalizer) string {
 	return fmt.Sprintf("Of what that may be, nothing is left among %s; the rest was not looked at.", strings.Join(resources, ", "))
 }
 
-// knownEvidence is what a plugin says, and how sure that is.
-func knownEvidence(hold graph.Hold, known plugins.Finalizer) graph.Evidence {
-	observed := known.Source
-	if observed == "" {
-		observed = known.File
-	}
-	if doubt := known.Verified.Doubt(); doubt != "" {
-		observed += " (unverified: " + doubt + ")"
-	}
-	return graph.Evidence{Source: "what is known of " + hold.Name, Observed: observed}
-}
-
 // toldByFields quotes where the object itself says why it waits and what it stands for, as far as it
 // was read.
-func toldByFields(object *Object, known plugins.Finalizer) []graph.Evidence {
+func toldByFields(object *facts.Object, known plugins.Finalizer) []graph.Evidence {
 	if object.Whole == nil {
 		return nil
 	}
@@ -84,17 +74,17 @@ func toldByFields(object *Object, known plugins.Finalizer) []graph.Evidence {
 }
 
 // insteadOfForce says what to do about a finalizer that is known, and how to read all of it.
-func (w *World) insteadOfForce(object *Object, hold graph.Hold, known plugins.Finalizer) []graph.Remedy {
+func (w *World) insteadOfForce(object *facts.Object, hold graph.Hold, known plugins.Finalizer) []graph.Remedy {
 	words := []string{"kubectl", "finalizers", "explain", hold.Name, "--kind", object.Resource.GroupKind().String()}
 	if known.Dir != "" {
 		words = append(words, "--plugins", known.Dir)
 	}
 	action := "Read all that is known of the finalizer."
 	if known.Loses != "" {
-		action = fmt.Sprintf("Read all that is known of the finalizer before you think of force, which would lose %s.", w.losesOf(object, hold, known))
+		action = fmt.Sprintf("Read all that is known of the finalizer before you think of force, which would lose %s.", w.Loses(object, hold, known))
 	}
 	if known.SafeWayOut != "" {
 		action = known.SafeWayOut + " " + action
 	}
-	return []graph.Remedy{{Action: action, Command: quote(words), Risk: graph.NoRisk}}
+	return []graph.Remedy{{Action: action, Command: facts.Quote(words), Risk: graph.NoRisk}}
 }

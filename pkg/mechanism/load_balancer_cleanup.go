@@ -7,14 +7,12 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
 const (
-	cloudManager = "cloud-controller-manager"
 	// cloudPatience is how long a cloud may take to delete a load balancer before silence means
 	// something.
 	cloudPatience = 5 * time.Minute
@@ -22,73 +20,39 @@ const (
 
 // loadBalancerCleanup explains service.kubernetes.io/load-balancer-cleanup: a Service stays until the
 // cloud's load balancer is deleted, which the cloud-controller-manager sees to (deletion-mechanics M16).
-func loadBalancerCleanup(ctx context.Context, w *World, object *Object, hold graph.Hold) (Answer, bool) {
-	if hold.Name != "service.kubernetes.io/load-balancer-cleanup" || !object.is("", "Service") {
-		return Answer{}, false
+func loadBalancerCleanup(ctx context.Context, w *World, object *facts.Object, hold graph.Hold) (facts.Answer, bool) {
+	if hold.Name != "service.kubernetes.io/load-balancer-cleanup" || !object.Is("", "Service") {
+		return facts.Answer{}, false
 	}
-	lease, answer, held := w.cloudManagerLease(ctx)
+	lease, answer, held := w.CloudManagerLease(ctx)
 	switch {
-	case !answer.empty():
+	case !answer.Empty():
 		return answer, true
 	case held:
 		return w.balancerDeletion(ctx, object, hold, []graph.Evidence{lease}), true
 	}
 	seen, answer := w.cloudManagerSeen(ctx)
 	switch {
-	case !answer.empty():
+	case !answer.Empty():
 		return answer, true
 	case len(seen) == 0:
-		return cause(w.cloudManagerMissing(ctx, object, hold, lease)), true
+		return facts.Cause(w.cloudManagerMissing(ctx, object, hold, lease)), true
 	}
 	return w.balancerDeletion(ctx, object, hold, append(seen, lease)), true
 }
 
-// cloudManagerLease looks at the cloud-controller-manager's Lease: held says that somebody is leading.
-// There is an answer when nobody is, although somebody was, and when the Lease can't be read.
-func (w *World) cloudManagerLease(ctx context.Context) (evidence graph.Evidence, answer Answer, held bool) {
-	lease := Named(cluster.Leases(), "kube-system", cloudManager)
-	evidence = graph.Evidence{Source: lease.Ref.String(), Observed: "not found"}
-	read, err := w.lease(ctx, lease)
-	if apierrors.IsNotFound(err) {
-		return evidence, Answer{}, false
-	}
-	if err != nil {
-		return evidence, unread(lease.Ref.String(), err), false
-	}
-	lease.Ref.UID = string(read.UID)
-	evidence = graph.Evidence{Source: lease.Ref.String(), Observed: "given up by its last holder", Object: &lease.Ref}
-	if renewed := read.Spec.RenewTime; renewed != nil {
-		at := renewed.Time
-		evidence.Observed, evidence.At = fmt.Sprintf("last renewed %s ago", w.ago(at)), &at
-	}
-	if leaseLive(read, w.Now()) {
-		return evidence, Answer{}, true
-	}
-	return evidence, Answer{Waits: []Wait{{Blocker: lease, ForAnswer: true, Otherwise: cause(graph.Cause{
-		Reason: graph.ControlPlaneDown, Object: lease.Ref, Certainty: graph.Proven,
-		Message:  fmt.Sprintf("%s is not running: its Lease %s was %s. It deletes the load balancers of Services.", cloudManager, lease.Ref.Path(), evidence.Observed),
-		Awaited:  fmt.Sprintf("%s, which is not running (its Lease was %s)", cloudManager, evidence.Observed),
-		Evidence: []graph.Evidence{evidence},
-		Remedies: []graph.Remedy{{
-			Action:  "Bring cloud-controller-manager back; it then finishes by itself. Where it runs in this cluster, its pods are in kube-system.",
-			Command: quote(append(w.Kubectl.prefix(lease.Ref), "get", "daemonsets,deployments,pods", "-o", "wide")),
-			Risk:    graph.NoRisk,
-		}},
-	})}}}, false
-}
-
 // cloudManagerSeen looks in kube-system for pods of a cloud-controller-manager without a Lease, and for
 // a workload of it that has none.
-func (w *World) cloudManagerSeen(ctx context.Context) (seen []graph.Evidence, answer Answer) {
+func (w *World) cloudManagerSeen(ctx context.Context) (seen []graph.Evidence, answer facts.Answer) {
 	const namespace = "kube-system"
 	for _, kind := range []struct{ group, resource string }{{"", "pods"}, {"apps", "daemonsets"}, {"apps", "deployments"}} {
-		resource, served, err := w.served(ctx, kind.group, kind.resource)
-		var objects []*Object
+		resource, served, err := w.Served(ctx, kind.group, kind.resource)
+		var objects []*facts.Object
 		if err == nil && served {
-			objects, err = w.list(ctx, resource, namespace)
+			objects, err = w.List(ctx, resource, namespace)
 		}
 		if err != nil {
-			return nil, unread(kind.resource+" in "+namespace, err)
+			return nil, facts.Unread(kind.resource+" in "+namespace, err)
 		}
 		for _, object := range objects {
 			if !ofCloudManager(object) {
@@ -103,12 +67,12 @@ func (w *World) cloudManagerSeen(ctx context.Context) (seen []graph.Evidence, an
 			break
 		}
 	}
-	return seen, Answer{}
+	return seen, facts.Answer{}
 }
 
 // ofCloudManager tells whether an object belongs to a cloud-controller-manager, by the names that
 // providers give it.
-func ofCloudManager(object *Object) bool {
+func ofCloudManager(object *facts.Object) bool {
 	words := []string{object.Ref.Name}
 	for _, value := range object.Meta.Labels {
 		words = append(words, value)
@@ -122,8 +86,8 @@ func ofCloudManager(object *Object) bool {
 }
 
 // cloudManagerDown answers where a cloud-controller-manager is installed and has no pod.
-func (w *World) cloudManagerDown(workload *Object) Answer {
-	return Answer{Waits: []Wait{{Blocker: workload, ForAnswer: true, Otherwise: cause(graph.Cause{
+func (w *World) cloudManagerDown(workload *facts.Object) facts.Answer {
+	return facts.Answer{Waits: []facts.Wait{{Blocker: workload, ForAnswer: true, Otherwise: facts.Cause(graph.Cause{
 		Reason: graph.ControllerDown, Object: workload.Ref, Certainty: graph.Likely,
 		Message:  fmt.Sprintf("%s, which deletes the load balancers of Services, has no pods.", workload.Ref),
 		Awaited:  fmt.Sprintf("%s, which deletes load balancers and has no pods", workload.Ref),
@@ -137,7 +101,7 @@ func (w *World) cloudManagerDown(workload *Object) Answer {
 }
 
 // cloudManagerMissing is the cause of a Service whose load balancer nobody here can delete.
-func (w *World) cloudManagerMissing(ctx context.Context, object *Object, hold graph.Hold, lease graph.Evidence) graph.Cause {
+func (w *World) cloudManagerMissing(ctx context.Context, object *facts.Object, hold graph.Hold, lease graph.Evidence) graph.Cause {
 	return graph.Cause{
 		Reason: graph.ControllerMissing, Object: object.Ref, Finalizer: hold.Name, Certainty: graph.Likely,
 		Message: fmt.Sprintf("%s waits for a cloud-controller-manager to delete its load balancer. None is visible in this cluster; it may run elsewhere.", object.Ref),
@@ -158,9 +122,9 @@ func (w *World) cloudManagerMissing(ctx context.Context, object *Object, hold gr
 }
 
 // forgetBalancer is the last resort for a Service whose load balancer nobody deletes.
-func (w *World) forgetBalancer(ctx context.Context, object *Object, hold graph.Hold) graph.Remedy {
+func (w *World) forgetBalancer(ctx context.Context, object *facts.Object, hold graph.Hold) graph.Remedy {
 	return graph.Remedy{
-		Action:  "Last resort, once the load balancer is deleted by hand, or certainly never was: remove this one entry. The command shows what that means and asks before it does it.",
+		Action:  "Last resort, once the load balancer is deleted by hand, or certainly never was: remove this one entry. " + facts.AsksBefore,
 		Command: w.Kubectl.Remove(object, []string{hold.Name}),
 		Risk:    graph.Orphans,
 		Loses:   "the load balancer" + w.balancerAddress(ctx, object) + ", its address and its rules: what is left of them keeps running and costing money",
@@ -168,8 +132,8 @@ func (w *World) forgetBalancer(ctx context.Context, object *Object, hold graph.H
 }
 
 // balancerAddress names the address by which a load balancer can be found at the cloud.
-func (w *World) balancerAddress(ctx context.Context, object *Object) string {
-	service, _ := wholeAs[corev1.Service](ctx, w, object)
+func (w *World) balancerAddress(ctx context.Context, object *facts.Object) string {
+	service, _ := facts.WholeAs[corev1.Service](ctx, w, object)
 	if service == nil {
 		return "" // the failed read is noted
 	}
@@ -185,34 +149,34 @@ func (w *World) balancerAddress(ctx context.Context, object *Object) string {
 }
 
 // balancerDeletion answers where a cloud-controller-manager runs: what does it say of the Service?
-func (w *World) balancerDeletion(ctx context.Context, object *Object, hold graph.Hold, alive []graph.Evidence) Answer {
-	failed, err := w.warning(ctx, object, "SyncLoadBalancerFailed", "DeleteLoadBalancerFailed")
+func (w *World) balancerDeletion(ctx context.Context, object *facts.Object, hold graph.Hold, alive []graph.Evidence) facts.Answer {
+	failed, err := w.Warning(ctx, object, "SyncLoadBalancerFailed", "DeleteLoadBalancerFailed")
 	if err != nil {
-		return unread("events in "+object.Ref.Namespace, err, alive...)
+		return facts.Unread("events in "+object.Ref.Namespace, err, alive...)
 	}
 	if failed != nil {
-		words := quoted(failed.words)
-		return cause(graph.Cause{
+		words := facts.Quoted(failed.Words)
+		return facts.Cause(graph.Cause{
 			Reason: graph.ControllerFailing, Object: object.Ref, Finalizer: hold.Name, Certainty: graph.Likely,
-			Message:  fmt.Sprintf("%s can't delete the load balancer behind %s: %s.", cloudManager, object.Ref, words),
-			Awaited:  fmt.Sprintf("%s to delete the load balancer behind %s, which fails: %s", cloudManager, object.Ref, words),
-			Evidence: append([]graph.Evidence{failed.evidence(object.Ref)}, alive...),
+			Message:  fmt.Sprintf("%s can't delete the load balancer behind %s: %s.", facts.CloudManager, object.Ref, words),
+			Awaited:  fmt.Sprintf("%s to delete the load balancer behind %s, which fails: %s", facts.CloudManager, object.Ref, words),
+			Evidence: append([]graph.Evidence{failed.Evidence(object.Ref)}, alive...),
 			Remedies: []graph.Remedy{{
 				Action:  "Mend what is reported: credentials, quota, something else at the cloud that uses the load balancer. The controller tries again by itself.",
 				Command: w.Kubectl.Command(object, "describe"),
 				Risk:    graph.NoRisk,
-			}, overriding([]graph.Remedy{w.forgetBalancer(ctx, object, hold)}, graph.ControllerFailing)[0]},
+			}, facts.Overriding([]graph.Remedy{w.forgetBalancer(ctx, object, hold)}, graph.ControllerFailing)[0]},
 		})
 	}
-	note := Note{
-		Message:  fmt.Sprintf("%s has yet to delete the load balancer behind %s, and reports no error.", cloudManager, object.Ref),
-		Awaited:  fmt.Sprintf("%s to delete the load balancer behind %s", cloudManager, object.Ref),
+	note := facts.Note{
+		Message:  fmt.Sprintf("%s has yet to delete the load balancer behind %s, and reports no error.", facts.CloudManager, object.Ref),
+		Awaited:  fmt.Sprintf("%s to delete the load balancer behind %s", facts.CloudManager, object.Ref),
 		Evidence: alive,
 	}
-	if w.since(object) < cloudPatience {
-		return progress(note)
+	if w.Since(object) < cloudPatience {
+		return facts.Progress(note)
 	}
-	note.Message += fmt.Sprintf(" That is %s after the deletion; its logs would tell.", w.ago(object.RequestedAt()))
+	note.Message += fmt.Sprintf(" That is %s after the deletion; its logs would tell.", w.Ago(object.RequestedAt()))
 	note.Awaited += ", and nothing tells why it has not"
-	return open(note)
+	return facts.Open(note)
 }

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
@@ -15,13 +16,13 @@ import (
 // goes when its content is gone (deletion-mechanics B). Pods are always listed, because the
 // conditions say that all is well while only pods remain (trap T1); other kinds only when the
 // conditions name them, or when a wide look is asked for (namespace_deep.go).
-func namespaceContent(ctx context.Context, w *World, object *Object, hold graph.Hold) (Answer, bool) {
+func namespaceContent(ctx context.Context, w *World, object *facts.Object, hold graph.Hold) (facts.Answer, bool) {
 	if hold.Type != graph.SpecFinalizer || hold.Name != string(corev1.FinalizerKubernetes) || object.Whole == nil {
-		return Answer{}, false
+		return facts.Answer{}, false
 	}
-	namespace, err := as[corev1.Namespace](object.Whole)
+	namespace, err := facts.As[corev1.Namespace](object.Whole)
 	if err != nil {
-		return unread(object.Ref.String(), err), true
+		return facts.Unread(object.Ref.String(), err), true
 	}
 	content := &content{world: w, namespace: object, seen: map[string]bool{}}
 	content.addPods(ctx)
@@ -38,12 +39,12 @@ func namespaceContent(ctx context.Context, w *World, object *Object, hold graph.
 // content gathers what is left in one namespace.
 type content struct {
 	world        *World
-	namespace    *Object
-	answer       Answer
+	namespace    *facts.Object
+	answer       facts.Answer
 	podsFirst    bool             // pods are left, before which nothing else is deleted
 	seen         map[string]bool  // what was added, by uid
-	untouched    []*Object        // left, and not even marked for deletion
-	guarded      []*Object        // left, because their deletion is refused
+	untouched    []*facts.Object  // left, and not even marked for deletion
+	guarded      []*facts.Object  // left, because their deletion is refused
 	failed       bool             // the controller reports failures
 	said         []graph.Evidence // what the conditions say of the content
 	undiscovered []graph.Evidence // what the conditions say of discovery
@@ -64,7 +65,7 @@ func (c *content) addPods(ctx context.Context) {
 		return
 	}
 	for i := range whole {
-		pod, err := FromWhole(cluster.Pods(), &whole[i])
+		pod, err := facts.FromWhole(cluster.Pods(), &whole[i])
 		if err != nil {
 			c.missed(ctx, cluster.Pods(), err)
 			return
@@ -86,12 +87,12 @@ func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCo
 	case corev1.NamespaceFinalizersRemaining:
 		c.said = append(c.said, said) // the same objects as above, counted by finalizer (trap T3)
 	case corev1.NamespaceDeletionContentFailure:
-		if onlyPodsRemain(condition.Message) {
+		if facts.OnlyPodsRemain(condition.Message) {
 			return
 		}
 		c.failed = true
 		answer, damaged := c.world.storageAnswer(ctx, c.namespace, condition.Message, false, said)
-		c.answer.add(answer)
+		c.answer.Add(answer)
 		// One text tells of all kinds that fail: one may be damaged, and another guarded.
 		if refused := c.addFailure(ctx, condition.Message, said); !refused && !damaged {
 			c.unsettled("a deletion inside it that fails", "Deleting something in it fails: "+condition.Message, said)
@@ -107,10 +108,10 @@ func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCo
 func (c *content) addRemaining(ctx context.Context, message string, said graph.Evidence) {
 	catalog, err := c.world.Reader.Catalog(ctx)
 	if err != nil {
-		c.answer.add(unreadAnswer(err))
+		c.answer.Add(unreadAnswer(err))
 		return
 	}
-	for _, name := range remainingResources(message) {
+	for _, name := range facts.RemainingResources(message) {
 		if name == (schema.GroupResource{Resource: "pods"}) {
 			continue // listed already
 		}
@@ -125,12 +126,12 @@ func (c *content) addRemaining(ctx context.Context, message string, said graph.E
 	}
 }
 
-func (c *content) list(ctx context.Context, resource cluster.Resource) []*Object {
-	objects, err := c.world.list(ctx, resource, c.namespace.Ref.Name)
+func (c *content) list(ctx context.Context, resource cluster.Resource) []*facts.Object {
+	objects, err := c.world.List(ctx, resource, c.namespace.Ref.Name)
 	if err != nil {
 		c.missed(ctx, resource, err)
 	} else if answer, damaged := c.world.resourceDamaged(ctx, c.namespace, resource); damaged {
-		c.answer.add(answer)
+		c.answer.Add(answer)
 	}
 	return objects
 }
@@ -139,7 +140,7 @@ func (c *content) list(ctx context.Context, resource cluster.Resource) []*Object
 // finding: the namespace controller can't list it either.
 func (c *content) missed(ctx context.Context, resource cluster.Resource, err error) {
 	if answer, damaged := c.world.storageAnswer(ctx, c.namespace, err.Error(), true); damaged {
-		c.answer.add(answer)
+		c.answer.Add(answer)
 		return
 	}
 	c.unread = append(c.unread, resource.QualifiedName())
@@ -149,15 +150,15 @@ func (c *content) missed(ctx context.Context, resource cluster.Resource, err err
 }
 
 // addObject adds one object that is left, once.
-func (c *content) addObject(ctx context.Context, object *Object) {
+func (c *content) addObject(ctx context.Context, object *facts.Object) {
 	if c.seen[object.Ref.UID] {
 		return
 	}
 	c.seen[object.Ref.UID] = true
-	wait := Wait{Blocker: object, Relation: graph.Contains}
+	wait := facts.Wait{Blocker: object, Relation: graph.Contains}
 	if !object.Terminating() {
-		if refused := c.refusedDeletion(ctx, object); refused.found() {
-			wait.Otherwise = refused.answer
+		if refused := c.refusedDeletion(ctx, object); refused.Found() {
+			wait.Otherwise = refused.Answer
 			c.guarded = append(c.guarded, object)
 		} else {
 			c.untouched = append(c.untouched, object)
@@ -167,34 +168,34 @@ func (c *content) addObject(ctx context.Context, object *Object) {
 }
 
 func (c *content) unsettled(awaited, message string, said graph.Evidence) {
-	c.answer.add(open(Note{Message: message, Awaited: awaited, Evidence: []graph.Evidence{said}}))
+	c.answer.Add(facts.Open(facts.Note{Message: message, Awaited: awaited, Evidence: []graph.Evidence{said}}))
 }
 
 // conclude answers for what the content alone doesn't explain: kinds that could not be listed, a
 // controller that has not begun, objects that it has not deleted, nothing that is known to be left.
 func (c *content) conclude(ctx context.Context, began bool) {
 	if len(c.unread) > 0 {
-		what := fmt.Sprintf("%s in %s", some(c.unread, 3), c.namespace.Ref.Name)
-		c.answer.add(unread(what, c.unreadErr, c.said...))
+		what := fmt.Sprintf("%s in %s", facts.Some(c.unread, 3), c.namespace.Ref.Name)
+		c.answer.Add(facts.Unread(what, c.unreadErr, c.said...))
 	}
 	if c.world.Deep && len(c.unread) == 0 {
 		c.addEverything(ctx)
 	}
-	since := c.world.since(c.namespace)
-	if (!began && since >= silence || !c.explained() && since >= patience) && c.addUnlistable(ctx) {
+	since := c.world.Since(c.namespace)
+	if (!began && since >= silence || !c.explained() && since >= facts.Patience) && c.addUnlistable(ctx) {
 		if !began { // nor can it tell how far it is, if somebody refuses that
-			c.answer.add(c.world.refused(ctx, c.reports()...).answer)
+			c.answer.Add(c.world.Refused(ctx, c.reports()...).Answer)
 		}
 		return
 	}
 	unexplained := c.addCollateral()
 	switch {
 	case !began || len(unexplained) > 0 && !c.failed:
-		c.answer.add(c.world.overdue(ctx, c.emptying(since)))
+		c.answer.Add(c.world.Overdue(ctx, c.emptying(since)))
 	case !c.explained():
 		c.unexplained(ctx, since)
 	case c.podsFirst && len(c.said) == 0 && !c.failed && !c.world.Deep: // after a failure the controller goes on with the rest
-		c.answer.Remarks = append(c.answer.Remarks, Note{
+		c.answer.Remarks = append(c.answer.Remarks, facts.Note{
 			Message:  fmt.Sprintf("The pods of a namespace are deleted before anything else. What else is in %s comes later, may hold it in turn, and was not looked at.", c.namespace.Ref.Name),
 			Awaited:  "the rest of its content",
 			Holds:    true,

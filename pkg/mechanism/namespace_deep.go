@@ -11,40 +11,42 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 )
 
 // emptying is the duty to delete what is in the namespace.
-func (c *content) emptying(since time.Duration) duty {
-	return duty{object: c.namespace, since: since, what: "empty " + c.namespace.Ref.String(), remaining: c.untouched, done: deleted, writes: c.reports()}
+func (c *content) emptying(since time.Duration) refusal.Duty {
+	return refusal.Duty{Object: c.namespace, Since: since, What: "empty " + c.namespace.Ref.String(), Remaining: c.untouched, Done: facts.Deleted, Writes: c.reports()}
 }
 
 // reports are the writes by which the namespace controller tells how far it is, and lets go of the
 // namespace at last.
-func (c *content) reports() []write {
-	by := systemAccount("namespace-controller")
-	return []write{
-		{operation: admissionregistrationv1.Update, object: c.namespace, subresource: "status", by: by},
-		{operation: admissionregistrationv1.Update, object: c.namespace, subresource: "finalize", by: by},
+func (c *content) reports() []refusal.Write {
+	by := refusal.SystemAccount("namespace-controller")
+	return []refusal.Write{
+		{Operation: admissionregistrationv1.Update, Object: c.namespace, Subresource: "status", By: by},
+		{Operation: admissionregistrationv1.Update, Object: c.namespace, Subresource: "finalize", By: by},
 	}
 }
 
 // unexplained answers where the conditions name nothing and no pods are left: conditions are written
 // only when they change (trap T4), so they may be fossils. Only a list of everything tells.
 func (c *content) unexplained(ctx context.Context, since time.Duration) {
-	next := duty{object: c.namespace, since: since, what: "go on with " + c.namespace.Ref.String() + " (it holds nothing any more)", writes: c.reports()}
+	next := refusal.Duty{Object: c.namespace, Since: since, What: "go on with " + c.namespace.Ref.String() + " (it holds nothing any more)", Writes: c.reports()}
 	switch {
 	case len(c.gone) > 0:
-		next.what = fmt.Sprintf("go on with %s (its conditions name %s, which the server doesn't serve any more, and nothing else is left in it)", c.namespace.Ref, some(c.gone, 3))
+		next.What = fmt.Sprintf("go on with %s (its conditions name %s, which the server doesn't serve any more, and nothing else is left in it)", c.namespace.Ref, facts.Some(c.gone, 3))
 	case !c.world.Deep:
-		next.what = "go on with " + c.namespace.Ref.String() + " (it holds no pods any more, and its conditions name nothing else; --deep looks at everything in it)"
-		next.remedies = []graph.Remedy{c.world.lookDeeper(c.namespace)}
+		next.What = "go on with " + c.namespace.Ref.String() + " (it holds no pods any more, and its conditions name nothing else; --deep looks at everything in it)"
+		next.Remedies = []graph.Remedy{c.world.lookDeeper(c.namespace)}
 	}
-	c.answer.add(c.world.overdue(ctx, next))
+	c.answer.Add(c.world.Overdue(ctx, next))
 }
 
 // lookDeeper is the advice to read what is not read unasked.
-func (w *World) lookDeeper(namespace *Object) graph.Remedy {
+func (w *World) lookDeeper(namespace *facts.Object) graph.Remedy {
 	return graph.Remedy{
 		Action:  fmt.Sprintf("See what else is in %s: with --deep, objects of every kind there are listed.", namespace.Ref.Name),
 		Command: w.Kubectl.Why(namespace, "--deep"),
@@ -57,7 +59,7 @@ func (w *World) lookDeeper(namespace *Object) graph.Remedy {
 func (c *content) addEverything(ctx context.Context) {
 	catalog, err := c.world.Reader.Catalog(ctx)
 	if err != nil {
-		c.answer.add(unreadAnswer(err))
+		c.answer.Add(unreadAnswer(err))
 		return
 	}
 	var resources []cluster.Resource
@@ -66,15 +68,15 @@ func (c *content) addEverything(ctx context.Context) {
 			resources = append(resources, resource)
 		}
 	}
-	found := map[string]*Object{}
+	found := map[string]*facts.Object{}
 	unlisted := cluster.Scan(ctx, c.world.Reader, resources, c.namespace.Ref.Name, func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
-		found[string(meta.UID)] = FromMetadata(resource, meta)
+		found[string(meta.UID)] = facts.FromMetadata(resource, meta)
 	})
 	for _, wait := range c.answer.Waits {
 		delete(found, wait.Blocker.Ref.UID) // known already
 	}
-	var later []*Object
-	for _, object := range slices.SortedFunc(maps.Values(found), func(a, b *Object) int { return graph.Compare(a.Ref, b.Ref) }) {
+	var later []*facts.Object
+	for _, object := range slices.SortedFunc(maps.Values(found), func(a, b *facts.Object) int { return graph.Compare(a.Ref, b.Ref) }) {
 		if c.podsFirst && !object.Terminating() {
 			later = append(later, object)
 		} else {
@@ -84,17 +86,17 @@ func (c *content) addEverything(ctx context.Context) {
 	c.addLater(later)
 	unlisted = slices.DeleteFunc(unlisted, func(one cluster.Unlisted) bool {
 		answer, damaged := c.world.storageAnswer(ctx, c.namespace, one.Err.Error(), true)
-		c.answer.add(answer)
+		c.answer.Add(answer)
 		return damaged
 	})
 	if len(unlisted) > 0 {
-		what := fmt.Sprintf("%s in %s", some(namesOf(unlisted), 3), c.namespace.Ref.Name)
-		c.answer.add(unread(what, unlisted[0].Err))
+		what := fmt.Sprintf("%s in %s", facts.Some(facts.NamesOf(unlisted), 3), c.namespace.Ref.Name)
+		c.answer.Add(facts.Unread(what, unlisted[0].Err))
 	}
 }
 
 // addLater remarks on what is deleted after the pods, above all on what will then be held.
-func (c *content) addLater(later []*Object) {
+func (c *content) addLater(later []*facts.Object) {
 	if len(later) == 0 {
 		return
 	}
@@ -110,7 +112,7 @@ func (c *content) addLater(later []*Object) {
 		for _, finalizer := range slices.Sorted(maps.Keys(held)) {
 			names = append(names, fmt.Sprintf("%s (%d)", finalizer, held[finalizer]))
 		}
-		message = fmt.Sprintf("The pods of a namespace are deleted before anything else. What else is in %s comes later (%d found), and finalizers may hold it in turn: %s.", c.namespace.Ref.Name, len(later), some(names, 6))
+		message = fmt.Sprintf("The pods of a namespace are deleted before anything else. What else is in %s comes later (%d found), and finalizers may hold it in turn: %s.", c.namespace.Ref.Name, len(later), facts.Some(names, 6))
 	}
-	c.answer.Remarks = append(c.answer.Remarks, Note{Message: message, Awaited: "the rest of its content", Holds: len(held) > 0})
+	c.answer.Remarks = append(c.answer.Remarks, facts.Note{Message: message, Awaited: "the rest of its content", Holds: len(held) > 0})
 }

@@ -10,7 +10,9 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 )
 
 // fewKinds bounds how many kinds are listed to find the objects that a refused deletion is about.
@@ -20,26 +22,26 @@ const fewKinds = 8
 // 3 and 6). The condition tells who refuses, and hides which object it is about (trap T5): that one is
 // looked for.
 func (c *content) addFailure(ctx context.Context, message string, said graph.Evidence) (explained bool) {
-	for _, refusal := range admission.Refusals(message) {
-		if refusal.Kind == admission.NotAllowed {
-			c.answer.add(cause(c.controllerForbidden(refusal, said)))
+	for _, denied := range admission.Refusals(message) {
+		if denied.Kind == admission.NotAllowed {
+			c.answer.Add(facts.Cause(c.controllerForbidden(denied, said)))
 			explained = true
 			continue
 		}
 		what := "DELETE of content of " + c.namespace.Ref.String()
-		if refusal.Resource.Resource != "" {
-			what = fmt.Sprintf("DELETE of %s in %s", refusal.Resource, c.namespace.Ref)
+		if denied.Resource.Resource != "" {
+			what = fmt.Sprintf("DELETE of %s in %s", denied.Resource, c.namespace.Ref)
 		}
-		told := told{Refusal: refusal, what: what, by: said}
-		if c.addGuarded(ctx, refusal, said) {
+		told := refusal.Told{Refusal: denied, What: what, By: said}
+		if c.addGuarded(ctx, denied, said) {
 			explained = true
 			continue
 		}
-		if answer, known := c.world.explain(ctx, told); known {
-			if refusal.Kind == admission.HookDenied && c.world.Prober == nil {
+		if answer, known := c.world.Explain(ctx, told); known {
+			if denied.Kind == admission.HookDenied && c.world.Prober == nil {
 				c.adviseProbe(answer)
 			}
-			c.answer.add(answer)
+			c.answer.Add(answer)
 			explained = true
 		}
 	}
@@ -47,7 +49,7 @@ func (c *content) addFailure(ctx context.Context, message string, said graph.Evi
 }
 
 // adviseProbe adds how to learn which objects a webhook guards: only the webhook knows.
-func (c *content) adviseProbe(answer Answer) {
+func (c *content) adviseProbe(answer facts.Answer) {
 	for i := range answer.Waits {
 		for j := range answer.Waits[i].Otherwise.Causes {
 			denied := &answer.Waits[i].Otherwise.Causes[j]
@@ -79,7 +81,7 @@ func (c *content) addGuarded(ctx context.Context, refusal admission.Refusal, sai
 }
 
 // prove adds to the causes found by reading what the controller itself was told.
-func prove(wait *Wait, said graph.Evidence) {
+func prove(wait *facts.Wait, said graph.Evidence) {
 	for i := range wait.Otherwise.Waits {
 		for j := range wait.Otherwise.Waits[i].Otherwise.Causes {
 			refused := &wait.Otherwise.Waits[i].Otherwise.Causes[j]
@@ -103,10 +105,10 @@ func (c *content) kindsOf(ctx context.Context, refusal admission.Refusal) []clus
 		return nil
 	}
 	var kinds []cluster.Resource
-	for _, registered := range c.world.admissionRules(ctx).hooksNamed(refusal.Name) {
+	for _, registered := range c.world.AdmissionRules(ctx).HooksNamed(refusal.Name) {
 		for _, resource := range catalog.Owned() {
 			known := slices.ContainsFunc(kinds, func(k cluster.Resource) bool { return k.GroupResource() == resource.GroupResource() })
-			if resource.Namespaced && !known && registered.hook.Names(admissionregistrationv1.Delete, resource.GroupVersionResource) {
+			if resource.Namespaced && !known && registered.Hook.Names(admissionregistrationv1.Delete, resource.GroupVersionResource) {
 				kinds = append(kinds, resource)
 			}
 		}
@@ -118,19 +120,19 @@ func (c *content) kindsOf(ctx context.Context, refusal admission.Refusal) []clus
 }
 
 // refusedDeletion tells what refuses to delete one object of the namespace.
-func (c *content) refusedDeletion(ctx context.Context, object *Object) refusals {
-	return c.world.refused(ctx, deletion(object, systemAccount("namespace-controller")))
+func (c *content) refusedDeletion(ctx context.Context, object *facts.Object) refusal.Refusals {
+	return c.world.Refused(ctx, refusal.Deletion(object, refusal.SystemAccount("namespace-controller")))
 }
 
 // addCollateral remarks on objects that nothing guards and that are not deleted all the same: the
 // deletion of a collection stops at the first object that is refused (k8s v1.37
 // apiserver/pkg/registry/generic/registry/store.go:DeleteCollection). It returns the untouched objects
 // that this doesn't explain.
-func (c *content) addCollateral() (unexplained []*Object) {
+func (c *content) addCollateral() (unexplained []*facts.Object) {
 	collateral := map[string][]string{}
 	var kinds []string
 	for _, object := range c.untouched {
-		guarded := slices.ContainsFunc(c.guarded, func(g *Object) bool { return g.Resource.GroupResource() == object.Resource.GroupResource() })
+		guarded := slices.ContainsFunc(c.guarded, func(g *facts.Object) bool { return g.Resource.GroupResource() == object.Resource.GroupResource() })
 		if !guarded {
 			unexplained = append(unexplained, object)
 			continue
@@ -142,9 +144,9 @@ func (c *content) addCollateral() (unexplained []*Object) {
 		collateral[kind] = append(collateral[kind], object.Ref.Name)
 	}
 	for _, kind := range kinds {
-		c.answer.Remarks = append(c.answer.Remarks, Note{
+		c.answer.Remarks = append(c.answer.Remarks, facts.Note{
 			Message: fmt.Sprintf("Not refused, and not deleted all the same: %s %s. The API server stops at the first object that it may not delete, so these wait for that one.",
-				kind, some(collateral[kind], 6)),
+				kind, facts.Some(collateral[kind], 6)),
 			Awaited: "the siblings of what is guarded (" + kind + ")",
 		})
 	}
@@ -163,7 +165,7 @@ func (c *content) controllerForbidden(refusal admission.Refusal, said graph.Evid
 		Evidence: []graph.Evidence{said},
 		Remedies: []graph.Remedy{{
 			Action:  "Give it back the rights that it has by default. The API server restores the default roles when it starts.",
-			Command: quote(append(append([]string{"kubectl"}, w.Kubectl.Flags...), "get", role, "-o", "yaml")),
+			Command: facts.Quote(append(append([]string{"kubectl"}, w.Kubectl.Flags...), "get", role, "-o", "yaml")),
 			Risk:    graph.NoRisk,
 		}},
 	}

@@ -7,49 +7,48 @@ import (
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 )
 
 // orphanDeletion explains an object that goes once no dependent refers to it any more: the garbage
 // collector takes its uid off every one of them, and one that it can't write to keeps the object
 // (deletion-mechanics M03).
-func orphanDeletion(ctx context.Context, w *World, object *Object, hold graph.Hold) (Answer, bool) {
+func orphanDeletion(ctx context.Context, w *World, object *facts.Object, hold graph.Hold) (facts.Answer, bool) {
 	if hold.Type != graph.Finalizer || hold.Name != metav1.FinalizerOrphanDependents {
-		return Answer{}, false
+		return facts.Answer{}, false
 	}
-	if answer, down := w.controllerManagerDown(ctx); down {
+	if answer, down := w.ControllerManagerDown(ctx); down {
 		answer.Remarks = append(answer.Remarks, orphansAtRisk(object))
 		return answer, true
 	}
-	dependents, unread, err := w.dependentsOf(ctx, object, func(*Object) bool { return true })
+	dependents, unread, err := w.dependentsOf(ctx, object, func(*facts.Object) bool { return true })
 	switch {
 	case err != nil:
 		return unreadAnswer(err), true
 	case len(dependents) == 0 && len(unread) > 0:
 		return w.dependentsUnread(object, unread, "waits until no dependent refers to it any more"), true
 	case len(dependents) == 0:
-		release := w.release(object, hold, garbageCollector, fmt.Sprintf("release %s, to which no dependent refers", object.Ref))
-		release.remedies = []graph.Remedy{w.deleteOrphaned(object, "None was found; one that was overlooked would be collected.")}
-		return w.overdue(ctx, release), true
+		release := w.Release(object, hold, facts.GarbageCollector, fmt.Sprintf("release %s, to which no dependent refers", object.Ref))
+		release.Remedies = []graph.Remedy{w.deleteOrphaned(object, "None was found; one that was overlooked would be collected.")}
+		return w.Overdue(ctx, release), true
 	}
 	return w.disowning(ctx, object, dependents), true
 }
 
-// garbageCollector is the name of the garbage collector's ServiceAccount.
-const garbageCollector = "generic-garbage-collector"
-
 // disowning answers while dependents refer to the object: each has to be written to.
-func (w *World) disowning(ctx context.Context, object *Object, dependents []*Object) Answer {
+func (w *World) disowning(ctx context.Context, object *facts.Object, dependents []*facts.Object) facts.Answer {
 	uid := object.Ref.UID
 	names := make([]string, len(dependents))
-	striking := duty{object: object, since: w.since(object), remaining: dependents, done: func(meta *metav1.PartialObjectMetadata) bool { return !refersTo(meta, uid) }}
+	striking := refusal.Duty{Object: object, Since: w.Since(object), Remaining: dependents, Done: func(meta *metav1.PartialObjectMetadata) bool { return !refersTo(meta, uid) }}
 	for i, dependent := range dependents {
 		names[i] = dependent.Ref.String()
-		striking.writes = append(striking.writes, write{operation: admissionregistrationv1.Update, object: dependent, disowns: uid, by: systemAccount(garbageCollector)})
+		striking.Writes = append(striking.Writes, refusal.Write{Operation: admissionregistrationv1.Update, Object: dependent, Disowns: uid, By: refusal.SystemAccount(facts.GarbageCollector)})
 	}
-	striking.what = fmt.Sprintf("take the reference to %s off %s, as --cascade=orphan asks", object.Ref, some(names, 3))
-	striking.remedies = w.disownAll(object, dependents)
-	answer := w.overdue(ctx, striking)
+	striking.What = fmt.Sprintf("take the reference to %s off %s, as --cascade=orphan asks", object.Ref, facts.Some(names, 3))
+	striking.Remedies = w.disownAll(object, dependents)
+	answer := w.Overdue(ctx, striking)
 	answer.Remarks = append(answer.Remarks, orphansAtRisk(object))
 	return answer
 }
@@ -65,25 +64,25 @@ func refersTo(meta *metav1.PartialObjectMetadata, uid string) bool {
 
 // disownAll is what the garbage collector should do, by hand and in the only safe order: a dependent
 // that still refers to its owner when that goes is deleted.
-func (w *World) disownAll(object *Object, dependents []*Object) []graph.Remedy {
+func (w *World) disownAll(object *facts.Object, dependents []*facts.Object) []graph.Remedy {
 	alike := ""
 	if more := len(dependents) - 1; more > 0 {
 		alike = fmt.Sprintf(" Shown for %s; the other %d alike.", dependents[0].Ref, more)
 	}
 	return []graph.Remedy{{
 		Action:  "See who refuses to have a dependent written to." + alike,
-		Command: w.Kubectl.Command(dependents[0], "patch", "--dry-run=server", "--type", "json", "-p", disownPatch(dependents[0], object.Ref.UID)),
+		Command: w.Kubectl.Command(dependents[0], "patch", "--dry-run=server", "--type", "json", "-p", facts.DisownPatch(dependents[0], object.Ref.UID)),
 		Risk:    graph.NoRisk,
 	}, {
 		Action:  "Take the reference off each dependent yourself; the object then goes by itself, though the collector may take minutes to try again. The command refuses if the references have changed since." + alike,
-		Command: w.Kubectl.Command(dependents[0], "patch", "--type", "json", "-p", disownPatch(dependents[0], object.Ref.UID)),
+		Command: w.Kubectl.Command(dependents[0], "patch", "--type", "json", "-p", facts.DisownPatch(dependents[0], object.Ref.UID)),
 		Risk:    graph.NoRisk,
 	}, w.deleteOrphaned(object, "Only when no dependent refers to it any more: every one that still does is then COLLECTED, the opposite of what was asked for.")}
 }
 
 // deleteOrphaned is the supported way out: a second DELETE, in the background, takes the finalizer off
 // (deletion-mechanics 0.1).
-func (w *World) deleteOrphaned(object *Object, warning string) graph.Remedy {
+func (w *World) deleteOrphaned(object *facts.Object, warning string) graph.Remedy {
 	return graph.Remedy{
 		Action:  fmt.Sprintf("Last resort: delete %s again, in the background, which releases it. %s", object.Ref, warning),
 		Command: w.Kubectl.Command(object, "delete", "--cascade=background", "--wait=false"),
@@ -94,8 +93,8 @@ func (w *World) deleteOrphaned(object *Object, warning string) graph.Remedy {
 
 // orphansAtRisk warns of the two things that people do about a stuck object. Either takes the
 // finalizer off while dependents refer to the object, and they are garbage from then on.
-func orphansAtRisk(object *Object) Note {
-	return Note{
+func orphansAtRisk(object *facts.Object) facts.Note {
+	return facts.Note{
 		Message: fmt.Sprintf("Neither delete %s again nor remove its finalizer by force while dependents refer to it: the garbage collector would DELETE them all, and --cascade=orphan asked to keep them.", object.Ref),
 		Awaited: "dependents that are to be kept",
 	}

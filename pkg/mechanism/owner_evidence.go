@@ -9,13 +9,14 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
 // invalidNamespaceEvents are the warnings of the garbage collector about a dependent's references
 // (deletion-mechanics A, "Event text"). They are written only when it meets the reference, and kept
 // for an hour: that there is none means nothing, and so does a refusal to list them.
-func (w *World) invalidNamespaceEvents(ctx context.Context, dependent *Object) []graph.Evidence {
+func (w *World) invalidNamespaceEvents(ctx context.Context, dependent *facts.Object) []graph.Evidence {
 	namespace := dependent.Ref.Namespace
 	if namespace == "" {
 		namespace = metav1.NamespaceDefault // where events about objects without a namespace are kept
@@ -27,7 +28,7 @@ func (w *World) invalidNamespaceEvents(ctx context.Context, dependent *Object) [
 	}
 	var newest []graph.Evidence
 	for i := range listed {
-		event, err := as[corev1.Event](&listed[i])
+		event, err := facts.As[corev1.Event](&listed[i])
 		if err != nil {
 			continue
 		}
@@ -43,17 +44,17 @@ func (w *World) invalidNamespaceEvents(ctx context.Context, dependent *Object) [
 }
 
 // aboutDependent is what else is known of a dependent that the garbage collector leaves alone.
-func (w *World) aboutDependent(ctx context.Context, owner, dependent *Object) []graph.Evidence {
+func (w *World) aboutDependent(ctx context.Context, owner, dependent *facts.Object) []graph.Evidence {
 	evidence := w.undiscovered(ctx, dependent)
 	if dependent.Ref.Namespace != owner.Ref.Namespace && owner.Ref.Namespace != "" {
 		evidence = append(evidence, w.invalidNamespaceEvents(ctx, dependent)...)
 	}
-	return append(evidence, w.leaseEvidence(ctx)...)
+	return append(evidence, w.LeaseEvidence(ctx)...)
 }
 
 // undiscovered names owners of a dependent whose kinds nothing is known of, because discovery fails:
 // while it does, the garbage collector may not be able to judge the dependent either.
-func (w *World) undiscovered(ctx context.Context, dependent *Object) []graph.Evidence {
+func (w *World) undiscovered(ctx context.Context, dependent *facts.Object) []graph.Evidence {
 	catalog, err := w.Reader.Catalog(ctx)
 	if err != nil {
 		return nil

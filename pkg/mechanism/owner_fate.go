@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
@@ -31,7 +32,7 @@ const (
 type reference struct {
 	metav1.OwnerReference
 	state ownerState
-	owner *Object // where it was read
+	owner *facts.Object // where it was read
 	err   error
 }
 
@@ -42,7 +43,7 @@ const mostOwners = 8
 
 // references reads the owners of an object as the garbage collector does: by kind and name, in the
 // object's own namespace.
-func (w *World) references(ctx context.Context, object *Object) []reference {
+func (w *World) references(ctx context.Context, object *facts.Object) []reference {
 	var read []reference
 	for _, owner := range object.Meta.OwnerReferences[:min(mostOwners, len(object.Meta.OwnerReferences))] {
 		read = append(read, w.reference(ctx, object, owner))
@@ -50,7 +51,7 @@ func (w *World) references(ctx context.Context, object *Object) []reference {
 	return read
 }
 
-func (w *World) reference(ctx context.Context, object *Object, owner metav1.OwnerReference) reference {
+func (w *World) reference(ctx context.Context, object *facts.Object, owner metav1.OwnerReference) reference {
 	read := reference{OwnerReference: owner, state: ownerUnreadable}
 	catalog, err := w.Reader.Catalog(ctx)
 	if err != nil {
@@ -103,18 +104,18 @@ func hasFinalizer(meta *metav1.PartialObjectMetadata, name string) bool {
 // Fate is what becomes of an object that nobody has deleted, because of others.
 type Fate struct {
 	// Awaits is an owner, or the namespace, that is being deleted, and with which the object goes.
-	Awaits *Object
+	Awaits *facts.Object
 	// Follows says that the object goes only after Awaits has gone; otherwise Awaits goes after it.
 	Follows bool
 	// Says is told in the answer: whole sentences.
 	Says []string
 	// Notes tell it with evidence, and with what may be done.
-	Notes []Note
+	Notes []facts.Note
 }
 
 // Fate reads the owners of a live object, and its namespace, and tells what they will make of it. It
 // says nothing of what goes on for ever as it is.
-func (w *World) Fate(ctx context.Context, object *Object) Fate {
+func (w *World) Fate(ctx context.Context, object *facts.Object) Fate {
 	fate := Fate{}
 	references := w.references(ctx, object)
 	if refused := first(references, ownerUnserved, ownerInvalid, ownerUndiscovered); refused != nil {
@@ -137,7 +138,7 @@ func (w *World) Fate(ctx context.Context, object *Object) Fate {
 
 // tell says a sentence, and leaves what it rests on for a note below: what it is about stands there
 // in place of the sentence.
-func (f *Fate) tell(about string, note Note) {
+func (f *Fate) tell(about string, note facts.Note) {
 	f.Says = append(f.Says, note.Message)
 	if len(note.Evidence)+len(note.Remedies) > 0 {
 		note.Message = about + ":"
@@ -159,9 +160,9 @@ func first(references []reference, states ...ownerState) *reference {
 
 // unjudgeable tells of an object of which one owner can't be resolved: one such reference keeps the
 // garbage collector from judging any (rows A6, A8, A15).
-func (w *World) unjudgeable(object *Object, refused reference) Note {
+func (w *World) unjudgeable(object *facts.Object, refused reference) facts.Note {
 	kind := refused.Kind + " in " + refused.APIVersion
-	note := Note{Awaited: "an owner that the garbage collector can't resolve: " + string(refused.UID)}
+	note := facts.Note{Awaited: "an owner that the garbage collector can't resolve: " + string(refused.UID)}
 	source := graph.Evidence{Source: object.Ref.String(), Observed: fmt.Sprintf("an owner reference to %s %s, uid %s", kind, refused.Name, refused.UID), Object: &object.Ref}
 	switch refused.state {
 	case ownerInvalid:

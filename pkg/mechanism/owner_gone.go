@@ -7,12 +7,13 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
 // unowned tells of an object none of whose owners holds it: the garbage collector deletes it (rows
 // A2, A3, A7, A10, A11).
-func (w *World) unowned(ctx context.Context, object *Object, references []reference, fate *Fate) {
+func (w *World) unowned(ctx context.Context, object *facts.Object, references []reference, fate *Fate) {
 	owner := references[0]
 	why := fmt.Sprintf("its owner %s is not there (%s)", owner, whereAbsent(object, owner))
 	if waiting := first(references, ownerWaiting); waiting != nil {
@@ -23,13 +24,13 @@ func (w *World) unowned(ctx context.Context, object *Object, references []refere
 	}
 	when, otherwise := "as a rule within seconds", ""
 	evidence := []graph.Evidence{{Source: object.Ref.String(), Observed: fmt.Sprintf("an owner reference to %s in %s, uid %s", owner, owner.APIVersion, owner.UID), Object: &object.Ref}}
-	if answer, alive := w.controllerManagerAlive(ctx); alive {
+	if answer, alive := w.ControllerManagerAlive(ctx); alive {
 		otherwise = " If it stays, its deletion is refused."
-		evidence = append(evidence, w.leaseEvidence(ctx)...)
+		evidence = append(evidence, w.LeaseEvidence(ctx)...)
 	} else if len(answer.Open) > 0 {
-		when = "as a rule within seconds, if " + controllerManager + " runs, which can't be told here"
+		when = "as a rule within seconds, if " + facts.ControllerManager + " runs, which can't be told here"
 	} else {
-		when = "but not before " + controllerManager + " runs again"
+		when = "but not before " + facts.ControllerManager + " runs again"
 		for _, wait := range answer.Waits {
 			for _, cause := range wait.Otherwise.Causes {
 				evidence = append(evidence, cause.Evidence...)
@@ -37,7 +38,7 @@ func (w *World) unowned(ctx context.Context, object *Object, references []refere
 		}
 	}
 	evidence = append(evidence, w.invalidNamespaceEvents(ctx, object)...)
-	fate.tell(fmt.Sprintf("%s and its owner %s", object.Ref, owner), Note{
+	fate.tell(fmt.Sprintf("%s and its owner %s", object.Ref, owner), facts.Note{
 		Message:  fmt.Sprintf("The garbage collector deletes it, %s, because %s.%s", when, why, otherwise),
 		Awaited:  "the garbage collector, which deletes what has no owner left",
 		Evidence: evidence,
@@ -46,7 +47,7 @@ func (w *World) unowned(ctx context.Context, object *Object, references []refere
 
 // whereAbsent says how an owner is missing. The collector looks in the dependent's namespace and
 // nowhere else, so an owner in another namespace counts as gone (row A7).
-func whereAbsent(object *Object, owner reference) string {
+func whereAbsent(object *facts.Object, owner reference) string {
 	switch {
 	case owner.state == ownerReplaced:
 		return "another object has its name now, with another uid"

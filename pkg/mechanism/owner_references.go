@@ -7,38 +7,39 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
 // refusedReference explains a blocking dependent that the garbage collector leaves alone because of
 // an owner reference that it can't honour (deletion-mechanics A, M02-F3 and F4). It answers false
 // when there is none.
-func (w *World) refusedReference(ctx context.Context, owner, dependent *Object) (Answer, bool) {
+func (w *World) refusedReference(ctx context.Context, owner, dependent *facts.Object) (facts.Answer, bool) {
 	if dependent.Ref.Namespace == "" && owner.Ref.Namespace != "" {
 		refused := w.invalidReference(owner, dependent)
 		refused.Evidence = append(refused.Evidence, w.invalidNamespaceEvents(ctx, dependent)...)
-		return cause(refused), true
+		return facts.Cause(refused), true
 	}
 	catalog, err := w.Reader.Catalog(ctx)
 	if err != nil {
-		return Answer{}, false
+		return facts.Answer{}, false
 	}
 	for _, reference := range dependent.Meta.OwnerReferences {
 		kind := schema.FromAPIVersionAndKind(reference.APIVersion, reference.Kind)
 		resource, known := catalog.OfKind(kind.GroupKind())
 		switch {
 		case catalog.Unserved(kind):
-			return cause(w.unresolvableReference(owner, dependent, reference)), true
+			return facts.Cause(w.unresolvableReference(owner, dependent, reference)), true
 		case dependent.Ref.Namespace == "" && known && resource.Namespaced:
-			return cause(w.invalidOther(owner, dependent, reference)), true
+			return facts.Cause(w.invalidOther(owner, dependent, reference)), true
 		}
 	}
-	return Answer{}, false
+	return facts.Answer{}, false
 }
 
 // invalidReference is the cause of a cluster-scoped dependent of a namespaced owner: the collector
 // drops it for good, and it blocks all the same (row A8).
-func (w *World) invalidReference(owner, dependent *Object) graph.Cause {
+func (w *World) invalidReference(owner, dependent *facts.Object) graph.Cause {
 	return graph.Cause{
 		Reason: graph.InvalidOwnerReference, Object: dependent.Ref, Certainty: graph.Proven,
 		Message: fmt.Sprintf("%s has no namespace and names %s as its owner, which has one. The garbage collector refuses such a reference: it never deletes the dependent, and the dependent blocks its owner all the same.",
@@ -53,7 +54,7 @@ func (w *World) invalidReference(owner, dependent *Object) graph.Cause {
 
 // invalidOther is the cause of a cluster-scoped dependent that has, besides this owner, one of a kind
 // with namespaces: that reference alone makes the collector drop the dependent for good.
-func (w *World) invalidOther(owner, dependent *Object, reference metav1.OwnerReference) graph.Cause {
+func (w *World) invalidOther(owner, dependent *facts.Object, reference metav1.OwnerReference) graph.Cause {
 	other := reference.Kind + " " + reference.Name
 	return graph.Cause{
 		Reason: graph.InvalidOwnerReference, Object: dependent.Ref, Certainty: graph.Proven,
@@ -69,10 +70,10 @@ func (w *World) invalidOther(owner, dependent *Object, reference metav1.OwnerRef
 
 // unresolvableReference is the cause of a dependent with an owner of a kind that isn't served: one
 // reference that can't be resolved keeps the collector from judging any (rows A6 and A15).
-func (w *World) unresolvableReference(owner, dependent *Object, reference metav1.OwnerReference) graph.Cause {
+func (w *World) unresolvableReference(owner, dependent *facts.Object, reference metav1.OwnerReference) graph.Cause {
 	kind := reference.Kind + " in " + reference.APIVersion
 	certainty := graph.Proven
-	if w.since(owner) < patience {
+	if w.Since(owner) < facts.Patience {
 		certainty = graph.Likely // a collector that saw the owner vanish may yet act (row A6')
 	}
 	return graph.Cause{
@@ -89,10 +90,10 @@ func (w *World) unresolvableReference(owner, dependent *Object, reference metav1
 }
 
 // disown offers to take a reference off a dependent, after a look at whose it is.
-func (w *World) disown(dependent *Object, ownerUID, loses string) []graph.Remedy {
+func (w *World) disown(dependent *facts.Object, ownerUID, loses string) []graph.Remedy {
 	return []graph.Remedy{{
 		Action:  "Take the reference off the dependent. The command refuses if its references have changed since.",
-		Command: w.Kubectl.Command(dependent, "patch", "--type", "json", "-p", disownPatch(dependent, ownerUID)),
+		Command: w.Kubectl.Command(dependent, "patch", "--type", "json", "-p", facts.DisownPatch(dependent, ownerUID)),
 		Risk:    graph.NoRisk,
 		Loses:   loses,
 	}}
@@ -107,4 +108,9 @@ func (w *World) StopWaiting(owner graph.Ref) graph.Remedy {
 		Risk:    graph.Disruption,
 		Loses:   "the order, children before their parent",
 	}
+}
+
+// Disown offers to take a reference off a dependent.
+func (w *World) Disown(dependent *facts.Object, owner, loses string) []graph.Remedy {
+	return w.disown(dependent, owner, loses)
 }

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
@@ -24,11 +25,11 @@ type Ownership struct {
 	State graph.Ownership
 	// Owner is the object that the reference means, or would mean, as far as it is known: without a
 	// Meta, it is known by name only.
-	Owner *Object
+	Owner *facts.Object
 }
 
 // Owners reads the owners of an object as the garbage collector does.
-func (w *World) Owners(ctx context.Context, object *Object) []Ownership {
+func (w *World) Owners(ctx context.Context, object *facts.Object) []Ownership {
 	states := map[ownerState]graph.Ownership{
 		ownerSolid: graph.Honoured, ownerWaiting: graph.Honoured, ownerAbsent: graph.OwnerAbsent, ownerReplaced: graph.OwnerReplaced,
 		ownerUnserved: graph.OwnerUnserved, ownerInvalid: graph.DependentClusterScoped, ownerUndiscovered: graph.OwnerUnreadable, ownerUnreadable: graph.OwnerUnreadable,
@@ -52,20 +53,20 @@ func (w *World) Owners(ctx context.Context, object *Object) []Ownership {
 
 // elsewhere looks for an owner in all namespaces, by its uid: one list of its kind tells an owner that
 // is gone from one that the garbage collector doesn't find.
-func (w *World) elsewhere(ctx context.Context, owner *Object) *Object {
+func (w *World) elsewhere(ctx context.Context, owner *facts.Object) *facts.Object {
 	if !owner.Resource.Namespaced || owner.Ref.UID == "" {
 		return nil
 	}
 	w.mu.Lock()
 	if w.everywhere == nil {
-		w.everywhere = map[string]map[string]*Object{}
+		w.everywhere = map[string]map[string]*facts.Object{}
 	}
 	byUID, known := w.everywhere[owner.Resource.String()]
 	w.mu.Unlock()
 	if !known {
-		byUID = map[string]*Object{}
+		byUID = map[string]*facts.Object{}
 		_ = w.Reader.EachMetadata(ctx, owner.Resource, "", cluster.Selector{}, func(meta *metav1.PartialObjectMetadata) {
-			byUID[string(meta.UID)] = Named(owner.Resource, meta.Namespace, meta.Name)
+			byUID[string(meta.UID)] = facts.Named(owner.Resource, meta.Namespace, meta.Name)
 			byUID[string(meta.UID)].Ref.UID = string(meta.UID)
 		})
 		w.mu.Lock()
@@ -76,7 +77,7 @@ func (w *World) elsewhere(ctx context.Context, owner *Object) *Object {
 }
 
 // claimed is the owner that a reference names, unread.
-func (w *World) claimed(ctx context.Context, object *Object, reference metav1.OwnerReference) *Object {
+func (w *World) claimed(ctx context.Context, object *facts.Object, reference metav1.OwnerReference) *facts.Object {
 	named := cluster.Resource{Kind: reference.Kind}
 	version := schema.FromAPIVersionAndKind(reference.APIVersion, reference.Kind)
 	named.Group, named.Version = version.Group, version.Version
@@ -85,7 +86,7 @@ func (w *World) claimed(ctx context.Context, object *Object, reference metav1.Ow
 			named = served
 		}
 	}
-	owner := Named(named, "", reference.Name)
+	owner := facts.Named(named, "", reference.Name)
 	owner.Ref.APIVersion, owner.Ref.UID = reference.APIVersion, string(reference.UID)
 	if named.Namespaced {
 		owner.Ref.Namespace = object.Ref.Namespace
@@ -95,7 +96,7 @@ func (w *World) claimed(ctx context.Context, object *Object, reference metav1.Ow
 
 // Dependent is an object that refers to an owner.
 type Dependent struct {
-	*Object
+	*facts.Object
 	State graph.Ownership
 	// Blocks says that the owner waits for it in foreground deletion.
 	Blocks bool
@@ -104,37 +105,37 @@ type Dependent struct {
 // Dependents returns the objects that refer to an owner by its uid: those in its namespace and those
 // without one, those that the garbage collector has complained about, and with everywhere those in all
 // other namespaces too.
-func (w *World) Dependents(ctx context.Context, owner *Object, everywhere bool) ([]Dependent, error) {
-	parts := []part{{scope: namespaced, namespace: owner.Ref.Namespace}, {scope: clusterScoped}}
+func (w *World) Dependents(ctx context.Context, owner *facts.Object, everywhere bool) ([]Dependent, error) {
+	parts := []facts.Part{{Scope: facts.Namespaced, Namespace: owner.Ref.Namespace}, {Scope: facts.ClusterScoped}}
 	if everywhere {
-		parts[0].namespace = ""
+		parts[0].Namespace = ""
 	}
 	w.warm(ctx, parts)
-	found, _, err := w.dependents(ctx, owner.Ref.UID, parts...)
+	found, _, err := w.DependentsIn(ctx, owner.Ref.UID, parts...)
 	if err != nil {
 		return nil, err
 	}
-	if parts[0].namespace != "" {
+	if parts[0].Namespace != "" {
 		found = w.addComplained(ctx, owner, found)
 	}
 	var dependents []Dependent
 	for _, object := range found {
-		dependents = append(dependents, Dependent{Object: object, State: w.honoured(ctx, owner, object), Blocks: blocks(object, owner.Ref.UID)})
+		dependents = append(dependents, Dependent{Object: object, State: w.honoured(ctx, owner, object), Blocks: facts.Blocks(object, owner.Ref.UID)})
 	}
 	return dependents, nil
 }
 
 // warm reads several parts of the cluster, and complaints, side by side.
-func (w *World) warm(ctx context.Context, parts []part) {
+func (w *World) warm(ctx context.Context, parts []facts.Part) {
 	reads := []func(){func() { _ = w.Complaints(ctx) }}
 	for _, one := range parts {
-		reads = append(reads, func() { _, _ = w.index(ctx, one) })
+		reads = append(reads, func() { _, _ = w.Index(ctx, one) })
 	}
-	sideBySide(reads)
+	facts.SideBySide(reads)
 }
 
 // honoured says what the garbage collector makes of a dependent's reference to an owner that exists.
-func (w *World) honoured(ctx context.Context, owner, dependent *Object) graph.Ownership {
+func (w *World) honoured(ctx context.Context, owner, dependent *facts.Object) graph.Ownership {
 	catalog, err := w.Reader.Catalog(ctx)
 	if err != nil {
 		return graph.OwnerUnreadable
@@ -171,16 +172,16 @@ func Judge(catalog *cluster.Catalog, dependent graph.Ref, reference metav1.Owner
 // addComplained adds dependents in other namespaces that the garbage collector has written events about:
 // one request, where to look for them would take many. That there are no events proves nothing
 // (deletion-mechanics A, "Event text").
-func (w *World) addComplained(ctx context.Context, owner *Object, found []*Object) []*Object {
+func (w *World) addComplained(ctx context.Context, owner *facts.Object, found []*facts.Object) []*facts.Object {
 	for _, complaint := range w.Complaints(ctx) {
-		if complaint.OwnerUID != owner.Ref.UID || slices.ContainsFunc(found, func(known *Object) bool { return known.Ref.UID == complaint.Dependent.Ref.UID }) {
+		if complaint.OwnerUID != owner.Ref.UID || slices.ContainsFunc(found, func(known *facts.Object) bool { return known.Ref.UID == complaint.Dependent.Ref.UID }) {
 			continue
 		}
 		meta, err := w.Reader.Metadata(ctx, complaint.Dependent.Resource, complaint.Dependent.Ref.Namespace, complaint.Dependent.Ref.Name)
 		if err != nil {
 			continue
 		}
-		object := FromMetadata(complaint.Dependent.Resource, meta)
+		object := facts.FromMetadata(complaint.Dependent.Resource, meta)
 		if slices.ContainsFunc(meta.OwnerReferences, func(reference metav1.OwnerReference) bool { return string(reference.UID) == owner.Ref.UID }) {
 			found = append(found, object)
 		}
@@ -190,7 +191,7 @@ func (w *World) addComplained(ctx context.Context, owner *Object, found []*Objec
 
 // Complaint is an event in which the garbage collector refuses an owner reference.
 type Complaint struct {
-	Dependent *Object // by name only
+	Dependent *facts.Object // by name only
 	OwnerUID  string
 	Message   string
 }
@@ -209,7 +210,7 @@ func (w *World) Complaints(ctx context.Context) []Complaint {
 	uid := regexp.MustCompile(`uid: ([^\]]+)\]`)
 	var complaints []Complaint
 	for i := range events {
-		event, err := as[corev1.Event](&events[i])
+		event, err := facts.As[corev1.Event](&events[i])
 		if err != nil {
 			continue
 		}
@@ -218,7 +219,7 @@ func (w *World) Complaints(ctx context.Context) []Complaint {
 		if !known {
 			continue
 		}
-		complaint := Complaint{Dependent: Named(resource, about.Namespace, about.Name), Message: event.Message}
+		complaint := Complaint{Dependent: facts.Named(resource, about.Namespace, about.Name), Message: event.Message}
 		complaint.Dependent.Ref.UID = string(about.UID)
 		if named := uid.FindStringSubmatch(event.Message); named != nil {
 			complaint.OwnerUID = named[1]

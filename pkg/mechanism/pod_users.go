@@ -6,24 +6,25 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
 // podUser is the wait for a pod that rightly keeps something: use says how, in words that complete
 // "Pod X …".
-func (w *World) podUser(ctx context.Context, user *Object, pod *corev1.Pod, use string) Wait {
-	wait := Wait{Blocker: user}
+func (w *World) podUser(ctx context.Context, user *facts.Object, pod *corev1.Pod, use string) facts.Wait {
+	wait := facts.Wait{Blocker: user}
 	if user.Terminating() {
 		return wait
 	}
-	workload := w.workloadOf(ctx, user)
+	workload := w.WorkloadOf(ctx, user)
 	running := describeRunning(string(pod.Status.Phase), workload)
-	wait.Otherwise = cause(graph.Cause{
+	wait.Otherwise = facts.Cause(graph.Cause{
 		Reason: graph.StillInUse, Object: user.Ref, Certainty: graph.Proven,
 		Message:  fmt.Sprintf("%s %s, and nobody has asked it to stop (%s).", user.Ref, use, running),
 		Awaited:  fmt.Sprintf("%s, which %s and which nobody has asked to stop (%s)", user.Ref, use, running),
 		Evidence: []graph.Evidence{{Source: user.Ref.String(), Observed: "phase " + string(pod.Status.Phase) + ", no deletionTimestamp", Object: &user.Ref}},
-		Remedies: w.stopUsing(user, workload),
+		Remedies: w.StopUsing(user, workload),
 		Alike:    fmt.Sprintf("pods in %s of which each %s: %s", user.Ref.Namespace, use, running),
 		Several: func(count int) string {
 			return fmt.Sprintf("%d pods in %s, of which each %s and which nobody has asked to stop", count, user.Ref.Namespace, use)

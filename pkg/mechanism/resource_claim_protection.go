@@ -10,77 +10,79 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 )
 
 // resourceClaimProtection explains resource.kubernetes.io/delete-protection: a ResourceClaim stays
 // while it is reserved for somebody (deletion-mechanics M12). kube-controller-manager strikes pods
 // and PodGroups that are done from the list, and nobody else.
-func resourceClaimProtection(ctx context.Context, w *World, object *Object, hold graph.Hold) (Answer, bool) {
-	if hold.Name != resourcev1.Finalizer || !object.is("resource.k8s.io", "ResourceClaim") {
-		return Answer{}, false
+func resourceClaimProtection(ctx context.Context, w *World, object *facts.Object, hold graph.Hold) (facts.Answer, bool) {
+	if hold.Name != resourcev1.Finalizer || !object.Is("resource.k8s.io", "ResourceClaim") {
+		return facts.Answer{}, false
 	}
-	claim, answer := wholeAs[resourcev1.ResourceClaim](ctx, w, object)
+	claim, answer := facts.WholeAs[resourcev1.ResourceClaim](ctx, w, object)
 	if claim == nil {
 		return answer, true
 	}
 	for number, consumer := range claim.Status.ReservedFor {
 		switch {
 		case consumer.APIGroup == "" && consumer.Resource == "pods":
-			answer.add(w.consumerPod(ctx, object, consumer))
+			answer.Add(w.consumerPod(ctx, object, consumer))
 		case consumer.APIGroup == "scheduling.k8s.io" && consumer.Resource == "podgroups":
-			answer.add(w.consumerGroup(ctx, object, consumer, number))
+			answer.Add(w.consumerGroup(ctx, object, consumer, number))
 		default:
-			answer.add(w.unknownConsumer(ctx, object, consumer, number))
+			answer.Add(w.unknownConsumer(ctx, object, consumer, number))
 		}
 	}
-	if !answer.empty() {
+	if !answer.Empty() {
 		return answer, true
 	}
-	by := systemAccount("resource-claim-controller")
-	release := w.release(object, hold, "resource-claim-controller", fmt.Sprintf("release %s, which is reserved for nobody any more", object.Ref))
-	release.writes = append([]write{{operation: admissionregistrationv1.Update, object: object, subresource: "status", by: by}}, release.writes...)
-	return w.overdue(ctx, release), true
+	by := refusal.SystemAccount("resource-claim-controller")
+	release := w.Release(object, hold, "resource-claim-controller", fmt.Sprintf("release %s, which is reserved for nobody any more", object.Ref))
+	release.Writes = append([]refusal.Write{{Operation: admissionregistrationv1.Update, Object: object, Subresource: "status", By: by}}, release.Writes...)
+	return w.Overdue(ctx, release), true
 }
 
 // consumerPod answers for a pod that a claim is reserved for. The answer is empty for one that is
 // done (k8s v1.37 pkg/controller/resourceclaim/controller.go: syncClaim, isPodDone).
-func (w *World) consumerPod(ctx context.Context, claim *Object, consumer resourcev1.ResourceClaimConsumerReference) Answer {
+func (w *World) consumerPod(ctx context.Context, claim *facts.Object, consumer resourcev1.ResourceClaimConsumerReference) facts.Answer {
 	user, err := w.Read(ctx, cluster.Pods(), claim.Ref.Namespace, consumer.Name)
 	if apierrors.IsNotFound(err) {
-		return Answer{}
+		return facts.Answer{}
 	}
 	if err != nil {
-		return unread("Pod "+claim.Ref.Namespace+"/"+consumer.Name, err)
+		return facts.Unread("Pod "+claim.Ref.Namespace+"/"+consumer.Name, err)
 	}
-	pod, answer := wholeAs[corev1.Pod](ctx, w, user)
+	pod, answer := facts.WholeAs[corev1.Pod](ctx, w, user)
 	if pod == nil {
 		return answer
 	}
 	if pod.UID != consumer.UID || podEnded(pod) || pod.DeletionTimestamp != nil && pod.Spec.NodeName == "" {
-		return Answer{}
+		return facts.Answer{}
 	}
-	return Answer{Waits: []Wait{w.podUser(ctx, user, pod, "has the claim reserved")}}
+	return facts.Answer{Waits: []facts.Wait{w.podUser(ctx, user, pod, "has the claim reserved")}}
 }
 
 // consumerGroup answers for a PodGroup that a claim is reserved for. Where PodGroups aren't served,
 // it is a consumer like any that nobody knows.
-func (w *World) consumerGroup(ctx context.Context, claim *Object, consumer resourcev1.ResourceClaimConsumerReference, number int) Answer {
-	resource, served, err := w.served(ctx, consumer.APIGroup, consumer.Resource)
+func (w *World) consumerGroup(ctx context.Context, claim *facts.Object, consumer resourcev1.ResourceClaimConsumerReference, number int) facts.Answer {
+	resource, served, err := w.Served(ctx, consumer.APIGroup, consumer.Resource)
 	if err != nil {
-		return unread("PodGroup "+claim.Ref.Namespace+"/"+consumer.Name, err)
+		return facts.Unread("PodGroup "+claim.Ref.Namespace+"/"+consumer.Name, err)
 	}
 	if !served {
 		return w.unknownConsumer(ctx, claim, consumer, number)
 	}
 	group, err := w.Read(ctx, resource, claim.Ref.Namespace, consumer.Name)
 	if apierrors.IsNotFound(err) || err == nil && group.Ref.UID != string(consumer.UID) {
-		return Answer{}
+		return facts.Answer{}
 	}
 	if err != nil {
-		return unread("PodGroup "+claim.Ref.Namespace+"/"+consumer.Name, err)
+		return facts.Unread("PodGroup "+claim.Ref.Namespace+"/"+consumer.Name, err)
 	}
-	return Answer{Waits: []Wait{{Blocker: group, Otherwise: cause(graph.Cause{
+	return facts.Answer{Waits: []facts.Wait{{Blocker: group, Otherwise: facts.Cause(graph.Cause{
 		Reason: graph.StillInUse, Object: group.Ref, Certainty: graph.Proven,
 		Message:  fmt.Sprintf("%s has the claim reserved for its pods, and nobody has deleted it.", group.Ref),
 		Awaited:  fmt.Sprintf("%s, which has it reserved and which nobody has deleted", group.Ref),
@@ -100,20 +102,20 @@ func (w *World) consumerGroup(ctx context.Context, claim *Object, consumer resou
 
 // unknownConsumer is the cause of a claim that is reserved for something of which Kubernetes doesn't
 // know when it is done: only who reserved the claim can say.
-func (w *World) unknownConsumer(ctx context.Context, claim *Object, consumer resourcev1.ResourceClaimConsumerReference, number int) Answer {
+func (w *World) unknownConsumer(ctx context.Context, claim *facts.Object, consumer resourcev1.ResourceClaimConsumerReference, number int) facts.Answer {
 	user, state, err := w.consumer(ctx, claim, consumer)
 	if err != nil {
-		return unread(user.Ref.String(), err)
+		return facts.Unread(user.Ref.String(), err)
 	}
 	kind := consumer.Resource
 	if consumer.APIGroup != "" {
 		kind += "." + consumer.APIGroup
 	}
 	entry := fmt.Sprintf("%s %s, uid %s", kind, consumer.Name, consumer.UID)
-	inUse := cause(graph.Cause{
+	inUse := facts.Cause(graph.Cause{
 		Reason: graph.StillInUse, Object: user.Ref, Certainty: graph.Proven,
 		Message: fmt.Sprintf("%s is reserved for %s (%s), which %s. %s strikes pods from the list when they are done, and keeps everything else for ever: only who made the reservation can end it.",
-			claim.Ref, user.Ref.Name, kind, state, controllerManager),
+			claim.Ref, user.Ref.Name, kind, state, facts.ControllerManager),
 		Awaited:  fmt.Sprintf("whoever reserved it for %s (%s), which %s, to end the reservation", user.Ref.Name, kind, state),
 		Evidence: []graph.Evidence{{Source: claim.Ref.String() + " status.reservedFor", Observed: entry, Object: &claim.Ref}, {Source: user.Ref.String(), Observed: state}},
 		Remedies: []graph.Remedy{{
@@ -121,23 +123,23 @@ func (w *World) unknownConsumer(ctx context.Context, claim *Object, consumer res
 			Command: w.Kubectl.Command(claim, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
 			Risk:    graph.NoRisk,
 		}, {
-			Action:  fmt.Sprintf("If that consumer certainly doesn't use the device any more: strike it from the list. %s then releases the claim. The command refuses if the list has changed since.", controllerManager),
+			Action:  fmt.Sprintf("If that consumer certainly doesn't use the device any more: strike it from the list. %s then releases the claim. The command refuses if the list has changed since.", facts.ControllerManager),
 			Command: w.Kubectl.Command(claim, "patch", "--subresource", "status", "--type", "json", "-p", strikePatch(claim, number, string(consumer.UID))),
 			Risk:    graph.DataLoss,
 			Loses:   "the reservation; if the device is still in use, it may be given to somebody else at the same time",
 		}},
 	})
-	return Answer{Waits: []Wait{{Blocker: user, ForAnswer: true, Otherwise: inUse}}}
+	return facts.Answer{Waits: []facts.Wait{{Blocker: user, ForAnswer: true, Otherwise: inUse}}}
 }
 
 // consumer names a consumer as far as the claim tells, and says what can be seen of it.
-func (w *World) consumer(ctx context.Context, claim *Object, consumer resourcev1.ResourceClaimConsumerReference) (user *Object, state string, err error) {
+func (w *World) consumer(ctx context.Context, claim *facts.Object, consumer resourcev1.ResourceClaimConsumerReference) (user *facts.Object, state string, err error) {
 	// A claim names the group and the resource; the kind and the version are known of what is served.
 	named := cluster.Resource{Kind: consumer.Resource, Namespaced: true}
 	named.Group, named.Resource = consumer.APIGroup, consumer.Resource
-	user = Named(named, claim.Ref.Namespace, consumer.Name)
+	user = facts.Named(named, claim.Ref.Namespace, consumer.Name)
 	user.Ref.UID = string(consumer.UID)
-	resource, served, err := w.served(ctx, consumer.APIGroup, consumer.Resource)
+	resource, served, err := w.Served(ctx, consumer.APIGroup, consumer.Resource)
 	if err != nil {
 		return user, "", err
 	}
@@ -148,7 +150,7 @@ func (w *World) consumer(ctx context.Context, claim *Object, consumer resourcev1
 	if !resource.Namespaced {
 		namespace = ""
 	}
-	user = Named(resource, namespace, consumer.Name)
+	user = facts.Named(resource, namespace, consumer.Name)
 	user.Ref.UID = string(consumer.UID)
 	meta, err := w.Reader.Metadata(ctx, resource, namespace, consumer.Name)
 	switch {
@@ -161,10 +163,10 @@ func (w *World) consumer(ctx context.Context, claim *Object, consumer resourcev1
 }
 
 // strikePatch is a JSON patch that takes one consumer off a claim's status and nothing else. It fails
-// as removalPatch does.
-func strikePatch(claim *Object, number int, uid string) string {
+// as RemovalPatch does.
+func strikePatch(claim *facts.Object, number int, uid string) string {
 	path := fmt.Sprintf("/status/reservedFor/%d", number)
-	return encodePatch([]operation{
+	return facts.EncodePatch([]facts.Operation{
 		{Op: "test", Path: "/metadata/uid", Value: claim.Ref.UID},
 		{Op: "test", Path: path + "/uid", Value: uid}, {Op: "remove", Path: path},
 	})

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
@@ -28,20 +29,20 @@ const (
 
 // serviceRangeProtection explains networking.k8s.io/service-cidr-finalizer: a ServiceCIDR stays while
 // a Service has an address that lies in no other (deletion-mechanics M13).
-func serviceRangeProtection(ctx context.Context, w *World, object *Object, hold graph.Hold) (Answer, bool) {
-	if hold.Name != "networking.k8s.io/service-cidr-finalizer" || !object.is("networking.k8s.io", "ServiceCIDR") {
-		return Answer{}, false
+func serviceRangeProtection(ctx context.Context, w *World, object *facts.Object, hold graph.Hold) (facts.Answer, bool) {
+	if hold.Name != "networking.k8s.io/service-cidr-finalizer" || !object.Is("networking.k8s.io", "ServiceCIDR") {
+		return facts.Answer{}, false
 	}
-	ranges, err := listServed[networkingv1.ServiceCIDR](ctx, w, object.Resource.Group, "servicecidrs", "", cluster.Selector{})
+	ranges, err := facts.ListServed[networkingv1.ServiceCIDR](ctx, w, object.Resource.Group, "servicecidrs", "", cluster.Selector{})
 	if err != nil {
-		return unread("ServiceCIDRs", err), true
+		return facts.Unread("ServiceCIDRs", err), true
 	}
 	var own, others []netip.Prefix
 	for _, one := range ranges {
-		if one.object.Ref.UID == object.Ref.UID {
-			own = append(own, prefixes(one.typed)...)
+		if one.Object.Ref.UID == object.Ref.UID {
+			own = append(own, prefixes(one.Typed)...)
 		} else {
-			others = append(others, prefixes(one.typed)...)
+			others = append(others, prefixes(one.Typed)...)
 		}
 	}
 	// As the controller does: a range of which every part lies in another isn't asked for addresses.
@@ -49,22 +50,22 @@ func serviceRangeProtection(ctx context.Context, w *World, object *Object, hold 
 	if !contained {
 		// The label is that of addresses that the API server gave to Services itself.
 		selector := cluster.Selector{Labels: networkingv1.LabelManagedBy + "=ipallocator.k8s.io"}
-		addresses, err := listServed[networkingv1.IPAddress](ctx, w, object.Resource.Group, "ipaddresses", "", selector)
+		addresses, err := facts.ListServed[networkingv1.IPAddress](ctx, w, object.Resource.Group, "ipaddresses", "", selector)
 		if err != nil {
-			return unread("IPAddresses", err), true
+			return facts.Unread("IPAddresses", err), true
 		}
-		if answer := w.addressesIn(ctx, own, others, addresses); !answer.empty() {
+		if answer := w.addressesIn(ctx, own, others, addresses); !answer.Empty() {
 			return answer, true
 		}
 	}
-	if left := rangeDelay - w.since(object); left > 0 {
-		return progress(Note{
+	if left := rangeDelay - w.Since(object); left > 0 {
+		return facts.Progress(facts.Note{
 			Message:  fmt.Sprintf("No address lies in %s alone. It stays for %s after its deletion, so that no new one is handed out.", object.Ref, rangeDelay),
 			Awaited:  fmt.Sprintf("the %s to be over that a range without addresses stays", rangeDelay),
-			Evidence: w.leaseEvidence(ctx), Until: object.RequestedAt().Add(rangeDelay),
+			Evidence: w.LeaseEvidence(ctx), Until: object.RequestedAt().Add(rangeDelay),
 		}), true
 	}
-	return w.overdue(ctx, w.release(object, hold, "service-cidrs-controller", "release "+object.Ref.String()+", in which alone no address lies any more")), true
+	return w.Overdue(ctx, w.Release(object, hold, "service-cidrs-controller", "release "+object.Ref.String()+", in which alone no address lies any more")), true
 }
 
 func prefixes(of *networkingv1.ServiceCIDR) []netip.Prefix {
@@ -95,16 +96,16 @@ func handsOut(part netip.Prefix, address netip.Addr) bool {
 
 // addressesIn answers for the addresses that lie in a range and in no other: it waits for what has
 // each of them.
-func (w *World) addressesIn(ctx context.Context, own, others []netip.Prefix, addresses []item[networkingv1.IPAddress]) Answer {
-	answer := Answer{}
+func (w *World) addressesIn(ctx context.Context, own, others []netip.Prefix, addresses []facts.Item[networkingv1.IPAddress]) facts.Answer {
+	answer := facts.Answer{}
 	for _, address := range addresses {
-		parsed, err := netip.ParseAddr(address.object.Ref.Name)
+		parsed, err := netip.ParseAddr(address.Object.Ref.Name)
 		if err != nil {
 			continue // the API server has checked it
 		}
 		has := func(part netip.Prefix) bool { return handsOut(part, parsed) }
 		if slices.ContainsFunc(own, has) && !slices.ContainsFunc(others, has) {
-			answer.add(w.addressInUse(ctx, address, rangesOf(own)))
+			answer.Add(w.addressInUse(ctx, address, rangesOf(own)))
 		}
 	}
 	return answer
@@ -119,31 +120,31 @@ func rangesOf(prefixes []netip.Prefix) string {
 }
 
 // addressInUse answers for one address: it goes with the Service that has it.
-func (w *World) addressInUse(ctx context.Context, address item[networkingv1.IPAddress], ranges string) Answer {
-	parent := address.typed.Spec.ParentRef
+func (w *World) addressInUse(ctx context.Context, address facts.Item[networkingv1.IPAddress], ranges string) facts.Answer {
+	parent := address.Typed.Spec.ParentRef
 	if parent == nil {
-		return w.leftover(address.object, "names nobody that has it")
+		return w.leftover(address.Object, "names nobody that has it")
 	}
-	resource, served, err := w.served(ctx, parent.Group, parent.Resource)
+	resource, served, err := w.Served(ctx, parent.Group, parent.Resource)
 	what := fmt.Sprintf("%s %s/%s", schema.GroupResource{Group: parent.Group, Resource: parent.Resource}, parent.Namespace, parent.Name)
 	if err != nil {
-		return unread(what, err)
+		return facts.Unread(what, err)
 	}
 	if !served {
-		return w.leftover(address.object, "belongs to "+what+", a kind that this cluster doesn't serve")
+		return w.leftover(address.Object, "belongs to "+what+", a kind that this cluster doesn't serve")
 	}
 	user, err := w.Read(ctx, resource, parent.Namespace, parent.Name)
 	if apierrors.IsNotFound(err) {
-		return w.leftover(address.object, fmt.Sprintf("belongs to %s %s/%s, which is gone", resource.Kind, parent.Namespace, parent.Name))
+		return w.leftover(address.Object, fmt.Sprintf("belongs to %s %s/%s, which is gone", resource.Kind, parent.Namespace, parent.Name))
 	}
 	if err != nil {
-		return unread(what, err)
+		return facts.Unread(what, err)
 	}
-	return Answer{Waits: []Wait{{Blocker: user, Otherwise: cause(w.hasAddress(user, address.object, ranges))}}}
+	return facts.Answer{Waits: []facts.Wait{{Blocker: user, Otherwise: facts.Cause(w.hasAddress(user, address.Object, ranges))}}}
 }
 
 // hasAddress is the cause of a range in which a Service has its address.
-func (w *World) hasAddress(user, address *Object, ranges string) graph.Cause {
+func (w *World) hasAddress(user, address *facts.Object, ranges string) graph.Cause {
 	return graph.Cause{
 		Reason: graph.StillInUse, Object: user.Ref, Certainty: graph.Proven,
 		Message: fmt.Sprintf("%s has the address %s, which lies in no other range than %s. A range stays as long as it is needed, as it should.", user.Ref, address.Ref.Name, ranges),
@@ -154,7 +155,7 @@ func (w *World) hasAddress(user, address *Object, ranges string) graph.Cause {
 		},
 		Remedies: []graph.Remedy{{
 			Action:  fmt.Sprintf("If the Services shall keep their addresses, add a ServiceCIDR that contains %s: this one then goes at once. See the ranges there are.", ranges),
-			Command: quote(append(w.Kubectl.prefix(graph.Ref{}), "get", "servicecidrs.networking.k8s.io")),
+			Command: facts.Quote(append(w.Kubectl.Prefix(graph.Ref{}), "get", "servicecidrs.networking.k8s.io")),
 			Risk:    graph.NoRisk,
 		}, {
 			Action:  "Delete the Service, and create it again if it is needed: it then gets an address in another range.",
@@ -170,16 +171,16 @@ func (w *World) hasAddress(user, address *Object, ranges string) graph.Cause {
 }
 
 // leftover answers for an address that nothing has any more: the API server frees it by itself.
-func (w *World) leftover(address *Object, state string) Answer {
-	note := Note{
+func (w *World) leftover(address *facts.Object, state string) facts.Answer {
+	note := facts.Note{
 		Message:  fmt.Sprintf("%s %s. The API server frees such addresses by itself once they are a minute old.", address.Ref, state),
 		Awaited:  fmt.Sprintf("the API server to free %s, which %s", address.Ref, state),
-		Evidence: []graph.Evidence{{Source: address.Ref.String(), Observed: fmt.Sprintf("%s, created %s ago", state, w.ago(address.Meta.CreationTimestamp.Time)), Object: &address.Ref}},
+		Evidence: []graph.Evidence{{Source: address.Ref.String(), Observed: fmt.Sprintf("%s, created %s ago", state, w.Ago(address.Meta.CreationTimestamp.Time)), Object: &address.Ref}},
 	}
-	if due := address.Meta.CreationTimestamp.Add(repairDelay + patience); w.Now().Before(due) {
+	if due := address.Meta.CreationTimestamp.Add(repairDelay + facts.Patience); w.Now().Before(due) {
 		note.Until = due
-		return progress(note)
+		return facts.Progress(note)
 	}
 	note.Awaited += ", and nothing tells why it has not"
-	return open(note)
+	return facts.Open(note)
 }

@@ -2,16 +2,14 @@ package mechanism
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"regexp"
-	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
@@ -26,13 +24,13 @@ type storageDriver struct {
 
 // workloadState is a workload and how much of it is ready.
 type workloadState struct {
-	object       *Object
+	object       *facts.Object
 	ready, wants int32
 	trouble      string // what its conditions say, if anything is wrong
 }
 
 func (s workloadState) String() string {
-	if s.wants == 0 && !s.object.is("apps", "DaemonSet") {
+	if s.wants == 0 && !s.object.Is("apps", "DaemonSet") {
 		return "scaled to nothing"
 	}
 	return fmt.Sprintf("%d of %d pods ready", s.ready, s.wants)
@@ -43,7 +41,7 @@ func (s workloadState) String() string {
 // not be read.
 func (w *World) driver(ctx context.Context, name string) (found storageDriver, what string, err error) {
 	found.name = name
-	registration, served, err := w.served(ctx, "storage.k8s.io", "csidrivers")
+	registration, served, err := w.Served(ctx, "storage.k8s.io", "csidrivers")
 	if err == nil && served {
 		_, err = w.Reader.Metadata(ctx, registration, "", name)
 	}
@@ -54,7 +52,7 @@ func (w *World) driver(ctx context.Context, name string) (found storageDriver, w
 	case err != nil:
 		return found, source, err
 	default:
-		ref := Named(registration, "", name).Ref
+		ref := facts.Named(registration, "", name).Ref
 		found.seen = append(found.seen, graph.Evidence{Source: source, Observed: "exists, which an uninstalled driver can leave behind", Object: &ref})
 	}
 	found.workloads, what, err = w.workloadsNaming(ctx, name)
@@ -72,43 +70,34 @@ func (w *World) driver(ctx context.Context, name string) (found storageDriver, w
 
 // workloadsNaming returns the Deployments, StatefulSets and DaemonSets whose pods name something.
 func (w *World) workloadsNaming(ctx context.Context, name string) (found []workloadState, what string, err error) {
-	deployments, err := listServed[appsv1.Deployment](ctx, w, "apps", "deployments", "", cluster.Selector{})
+	deployments, err := facts.ListServed[appsv1.Deployment](ctx, w, "apps", "deployments", "", cluster.Selector{})
 	if err != nil {
 		return nil, "Deployments in all namespaces", err
 	}
 	for _, d := range deployments {
-		if names(d.typed.Spec.Template, name) {
-			found = append(found, workloadState{d.object, d.typed.Status.ReadyReplicas, replicas(d.typed.Spec.Replicas), deploymentTrouble(d.typed)})
+		if facts.Names(d.Typed.Spec.Template, name) {
+			found = append(found, workloadState{d.Object, d.Typed.Status.ReadyReplicas, replicas(d.Typed.Spec.Replicas), deploymentTrouble(d.Typed)})
 		}
 	}
-	sets, err := listServed[appsv1.StatefulSet](ctx, w, "apps", "statefulsets", "", cluster.Selector{})
+	sets, err := facts.ListServed[appsv1.StatefulSet](ctx, w, "apps", "statefulsets", "", cluster.Selector{})
 	if err != nil {
 		return nil, "StatefulSets in all namespaces", err
 	}
 	for _, s := range sets {
-		if names(s.typed.Spec.Template, name) {
-			found = append(found, workloadState{s.object, s.typed.Status.ReadyReplicas, replicas(s.typed.Spec.Replicas), ""})
+		if facts.Names(s.Typed.Spec.Template, name) {
+			found = append(found, workloadState{s.Object, s.Typed.Status.ReadyReplicas, replicas(s.Typed.Spec.Replicas), ""})
 		}
 	}
-	daemons, err := listServed[appsv1.DaemonSet](ctx, w, "apps", "daemonsets", "", cluster.Selector{})
+	daemons, err := facts.ListServed[appsv1.DaemonSet](ctx, w, "apps", "daemonsets", "", cluster.Selector{})
 	if err != nil {
 		return nil, "DaemonSets in all namespaces", err
 	}
 	for _, d := range daemons {
-		if names(d.typed.Spec.Template, name) {
-			found = append(found, workloadState{d.object, d.typed.Status.NumberReady, d.typed.Status.DesiredNumberScheduled, ""})
+		if facts.Names(d.Typed.Spec.Template, name) {
+			found = append(found, workloadState{d.Object, d.Typed.Status.NumberReady, d.Typed.Status.DesiredNumberScheduled, ""})
 		}
 	}
 	return found, "", nil
-}
-
-// names tells whether a name stands anywhere in a pod template, as a whole.
-func names(template corev1.PodTemplateSpec, name string) bool {
-	encoded, err := json.Marshal(template)
-	if err != nil || !strings.Contains(string(encoded), name) {
-		return false
-	}
-	return regexp.MustCompile(`(^|[^A-Za-z0-9.-])` + regexp.QuoteMeta(name) + `($|[^A-Za-z0-9.-])`).Match(encoded)
 }
 
 func replicas(wanted *int32) int32 {
@@ -124,7 +113,7 @@ func deploymentTrouble(deployment *appsv1.Deployment) string {
 		failing := condition.Type == appsv1.DeploymentReplicaFailure && condition.Status == corev1.ConditionTrue ||
 			condition.Type == appsv1.DeploymentProgressing && condition.Status == corev1.ConditionFalse
 		if failing {
-			return string(condition.Type) + ": " + quoted(condition.Message)
+			return string(condition.Type) + ": " + facts.Quoted(condition.Message)
 		}
 	}
 	return ""
@@ -135,7 +124,7 @@ func deploymentTrouble(deployment *appsv1.Deployment) string {
 func (d storageDriver) down() (workloadState, bool) {
 	var first *workloadState
 	for i, workload := range d.workloads {
-		if workload.object.is("apps", "DaemonSet") {
+		if workload.object.Is("apps", "DaemonSet") {
 			continue
 		}
 		if workload.ready > 0 {
@@ -152,7 +141,7 @@ func (d storageDriver) down() (workloadState, bool) {
 }
 
 // driverDown answers for a hold that waits for a driver whose workload has no pod that is ready.
-func (w *World) driverDown(driver string, workload workloadState) Answer {
+func (w *World) driverDown(driver string, workload workloadState) facts.Answer {
 	evidence := []graph.Evidence{{Source: workload.object.Ref.String(), Observed: "names the driver, " + workload.String(), Object: &workload.object.Ref}}
 	if workload.trouble != "" {
 		evidence = append(evidence, graph.Evidence{Source: workload.object.Ref.String(), Observed: workload.trouble, Object: &workload.object.Ref})
@@ -166,12 +155,12 @@ func (w *World) driverDown(driver string, workload workloadState) Answer {
 		mend.Action = "Scale it up again. The driver then finishes by itself."
 		mend.Command = w.Kubectl.Command(workload.object, "scale", "--replicas=1")
 	}
-	down := cause(graph.Cause{
+	down := facts.Cause(graph.Cause{
 		Reason: graph.ControllerDown, Object: workload.object.Ref, Certainty: graph.Likely,
 		Message:  fmt.Sprintf("%s, which runs the storage driver %s, is not available: %s.", workload.object.Ref, driver, workload),
 		Awaited:  fmt.Sprintf("the storage driver %s, whose %s is not available (%s)", driver, workload.object.Ref, workload),
 		Evidence: evidence,
 		Remedies: []graph.Remedy{mend},
 	})
-	return Answer{Waits: []Wait{{Blocker: workload.object, ForAnswer: true, Otherwise: down}}}
+	return facts.Answer{Waits: []facts.Wait{{Blocker: workload.object, ForAnswer: true, Otherwise: down}}}
 }

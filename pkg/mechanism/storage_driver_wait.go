@@ -4,46 +4,43 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
-// driverAlive is how fresh a driver's own complaint must be to show that it runs, wherever that is:
-// sidecars try again at least every few minutes.
-const driverAlive = 15 * time.Minute
-
 // driverWait is something that a storage driver has yet to do, and that nobody else can.
 type driverWait struct {
-	object     *Object // that is held
+	object     *facts.Object // that is held
 	driver     string
 	finalizers []string // of the object, that the driver then removes
 	what       string   // in words that complete "… has yet to …"
 	state      string   // of the object, as far as it matters to the driver
-	complaint  *complaint
+	complaint  *facts.Complaint
 	unheard    error // of looking for complaints
 	// ways are what can be done without the driver, safest first.
 	ways []graph.Remedy
 }
 
 // awaitDriver answers for a hold that only a storage driver can release (deletion-mechanics M09).
-func (w *World) awaitDriver(ctx context.Context, wait driverWait) Answer {
+func (w *World) awaitDriver(ctx context.Context, wait driverWait) facts.Answer {
 	found, what, err := w.driver(ctx, wait.driver)
 	if err != nil {
-		return unread(what, err, wait.quotes()...)
+		return facts.Unread(what, err, wait.quotes()...)
 	}
-	speaks := wait.complaint != nil && strings.Contains(wait.complaint.by, wait.driver) && w.Now().Sub(wait.complaint.at) < driverAlive
+	speaks := wait.complaint != nil && strings.Contains(wait.complaint.By, wait.driver) && w.Now().Sub(wait.complaint.At) < attribution.DriverAlive
 	if len(found.seen) == 0 && !speaks && wait.unheard != nil {
-		return unread("events about "+wait.object.Ref.String()+", by which its driver would show that it runs elsewhere", wait.unheard, found.notSeen...)
+		return facts.Unread("events about "+wait.object.Ref.String()+", by which its driver would show that it runs elsewhere", wait.unheard, found.notSeen...)
 	}
 	if len(found.seen) == 0 && !speaks {
-		return cause(w.driverMissing(wait, found))
+		return facts.Cause(w.driverMissing(wait, found))
 	}
 	if workload, down := found.down(); down {
 		return w.driverDown(wait.driver, workload)
 	}
 	if wait.complaint != nil {
-		return cause(w.driverFailing(wait, found))
+		return facts.Cause(w.driverFailing(wait, found))
 	}
 	return w.driverSilent(wait, found)
 }
@@ -53,7 +50,7 @@ func (d driverWait) quotes() []graph.Evidence {
 	if d.complaint == nil {
 		return nil
 	}
-	return []graph.Evidence{d.complaint.evidence(d.object.Ref)}
+	return []graph.Evidence{d.complaint.Evidence(d.object.Ref)}
 }
 
 // driverMissing is the cause of an object of whose driver nothing is visible. All that the driver
@@ -63,7 +60,7 @@ func (w *World) driverMissing(wait driverWait, found storageDriver) graph.Cause 
 	resource := wait.object.Resource.QualifiedName()
 	ways := append([]graph.Remedy{{
 		Action:  fmt.Sprintf("Bring the storage driver %s back and let it finish. See which drivers there are.", driver),
-		Command: quote(append(w.Kubectl.prefix(graph.Ref{}), "get", "csidrivers.storage.k8s.io")),
+		Command: facts.Quote(append(w.Kubectl.Prefix(graph.Ref{}), "get", "csidrivers.storage.k8s.io")),
 		Risk:    graph.NoRisk,
 	}}, wait.ways...)
 	return graph.Cause{
@@ -91,7 +88,7 @@ func (w *World) heldBy(wait driverWait) []graph.Evidence {
 // driverFailing is the cause of an object about which its driver, or who acts for it, complains.
 func (w *World) driverFailing(wait driverWait, found storageDriver) graph.Cause {
 	ref := wait.object.Ref
-	words := quoted(wait.complaint.words)
+	words := facts.Quoted(wait.complaint.Words)
 	return graph.Cause{
 		Reason: graph.ControllerFailing, Object: ref, Finalizer: wait.finalizers[0], Also: wait.finalizers[1:], Certainty: graph.Likely,
 		Message:  fmt.Sprintf("The storage driver %s has yet to %s, and this is reported: %s.", wait.driver, wait.what, words),
@@ -101,20 +98,20 @@ func (w *World) driverFailing(wait driverWait, found storageDriver) graph.Cause 
 			Action:  "Mend what is reported. The driver tries again by itself, and its logs say more.",
 			Command: w.Kubectl.Command(wait.object, "describe"),
 			Risk:    graph.NoRisk,
-		}}, overriding(wait.ways, graph.ControllerFailing)...),
+		}}, facts.Overriding(wait.ways, graph.ControllerFailing)...),
 	}
 }
 
 // driverSilent answers for a driver of which something is visible, and which says nothing.
-func (w *World) driverSilent(wait driverWait, found storageDriver) Answer {
-	note := Note{
+func (w *World) driverSilent(wait driverWait, found storageDriver) facts.Answer {
+	note := facts.Note{
 		Message:  fmt.Sprintf("The storage driver %s has yet to %s. It is known in this cluster and reports no error; its controller's logs would tell.", wait.driver, wait.what),
 		Awaited:  fmt.Sprintf("the storage driver %s to %s", wait.driver, wait.what),
 		Evidence: append(found.seen, w.heldBy(wait)...),
 	}
-	if w.since(wait.object) < patience {
-		return progress(note)
+	if w.Since(wait.object) < facts.Patience {
+		return facts.Progress(note)
 	}
 	note.Awaited += ", and nothing tells why it has not"
-	return open(note)
+	return facts.Open(note)
 }

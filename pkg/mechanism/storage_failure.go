@@ -3,80 +3,15 @@ package mechanism
 import (
 	"context"
 	"fmt"
-	"regexp"
-	"slices"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
-
-// damage is one thing in storage that kube-apiserver can't hand out: because a conversion webhook
-// doesn't answer (deletion-mechanics M19), or because it doesn't decode (M20). Since 1.37 both look
-// like corrupt objects, and the text behind tells them apart.
-type damage struct {
-	// key is the storage key as the server says it, or empty: some texts have none.
-	key string
-	// kind is that of a conversion webhook that failed; empty if the object doesn't decode.
-	kind schema.GroupKind
-	// said is the innermost text: why it failed.
-	said string
-}
-
-func (d damage) conversion() bool { return d.kind.Kind != "" }
-
-// damages reads what the server says of its storage, in an error or in a namespace's condition:
-// "… StorageError: corrupt object, Code: 7, Key: K, ResourceVersion: 0, AdditionalErrorMsg: object not
-// decodable revision=N: WHY" (k8s v1.37 apiserver/pkg/storage/errors.go:StorageError.Error), or from
-// older servers only "conversion webhook for G/V, Kind=K failed: WHY".
-func damages(text string) []damage {
-	var found []damage
-	parts := strings.Split(text, "StorageError: corrupt object")
-	for i, part := range parts {
-		one := damage{said: part}
-		if i > 0 {
-			if match := regexp.MustCompile(`Key: ([^\s,]+)`).FindStringSubmatch(part); match != nil {
-				one.key = match[1]
-			}
-			if match := regexp.MustCompile(`(?s)AdditionalErrorMsg: (?:object not decodable revision=\d+: )?(.*)`).FindStringSubmatch(part); match != nil {
-				one.said = match[1]
-			}
-		}
-		one.said = withoutTail(one.said)
-		failed := regexp.MustCompile(`(?s)conversion webhook for ([^\s,]+), Kind=([^\s:]+) failed: (.*)`).FindStringSubmatch(part)
-		if failed != nil {
-			version, err := schema.ParseGroupVersion(failed[1])
-			if err == nil {
-				one.kind, one.said = version.WithKind(failed[2]).GroupKind(), withoutTail(failed[3])
-			}
-		}
-		if i == 0 && failed == nil {
-			continue // what stands before the first
-		}
-		same := func(other damage) bool {
-			return one.conversion() && other.kind == one.kind || !one.conversion() && !other.conversion() && other.key == one.key
-		}
-		if !slices.ContainsFunc(found, same) {
-			found = append(found, one)
-		}
-	}
-	return found
-}
-
-// withoutTail cuts off what a list of errors says next.
-func withoutTail(text string) string {
-	text, _, _ = strings.Cut(text, ", failed to read one or more")
-	text, _, _ = strings.Cut(text, ", unexpected items still remain")
-	return strings.TrimRight(strings.TrimSpace(text), ",]")
-}
-
-// StorageDamaged tells whether a read failed because of what is in storage: a finding, and no
-// accident of the reading.
-func StorageDamaged(err error) bool { return err != nil && len(damages(err.Error())) > 0 }
 
 // oddPrefixes are the resources that are stored under another name than they are served under (k8s
 // v1.37 pkg/kubeapiserver/default_storage_factory_builder.go:SpecialDefaultResourcePrefixes).
@@ -86,7 +21,7 @@ func oddPrefixes() map[string]string {
 
 // objectAt resolves a storage key: /registry/GROUP/RESOURCE/NAMESPACE/NAME, without the group for most
 // kinds that come with Kubernetes, and without the prefix where the server leaves it out.
-func (w *World) objectAt(ctx context.Context, key string) (*Object, bool) {
+func (w *World) objectAt(ctx context.Context, key string) (*facts.Object, bool) {
 	catalog, err := w.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, false
@@ -101,9 +36,9 @@ func (w *World) objectAt(ctx context.Context, key string) (*Object, bool) {
 			rest, matches := restOf(segments[at:], resource)
 			switch {
 			case matches && resource.Namespaced && len(rest) == 2:
-				return Named(resource, rest[0], rest[1]), true
+				return facts.Named(resource, rest[0], rest[1]), true
 			case matches && !resource.Namespaced && len(rest) == 1:
-				return Named(resource, "", rest[0]), true
+				return facts.Named(resource, "", rest[0]), true
 			}
 		}
 	}
@@ -128,22 +63,22 @@ func builtIn(group string) bool {
 // storageAnswer answers for what in storage keeps an object from going. It answers false if the text
 // speaks of no such thing. Texts of conditions may be old: unless the text is that of a read of now,
 // each is confirmed by a read of its own.
-func (w *World) storageAnswer(ctx context.Context, held *Object, text string, now bool, said ...graph.Evidence) (Answer, bool) {
-	answer := Answer{}
-	found := damages(text)
+func (w *World) storageAnswer(ctx context.Context, held *facts.Object, text string, now bool, said ...graph.Evidence) (facts.Answer, bool) {
+	answer := facts.Answer{}
+	found := facts.Damages(text)
 	for _, one := range found {
 		if !now {
 			confirmed, over := w.confirm(ctx, held, one, said)
 			if over != nil {
-				answer.add(*over)
+				answer.Add(*over)
 				continue
 			}
 			one = confirmed
 		}
-		if one.conversion() {
-			answer.add(w.conversionFails(ctx, held, one, said))
+		if one.Conversion() {
+			answer.Add(w.conversionFails(ctx, held, one, said))
 		} else {
-			answer.add(w.undecodable(ctx, held, one, said))
+			answer.Add(w.undecodable(ctx, held, one, said))
 		}
 	}
 	answer.Waits = joinUndecodable(answer.Waits)
@@ -152,7 +87,7 @@ func (w *World) storageAnswer(ctx context.Context, held *Object, text string, no
 
 // confirm reads what could not be read when a condition was written. The second answer is given
 // when nothing follows from the damage any more, or nothing can be told.
-func (w *World) confirm(ctx context.Context, held *Object, one damage, said []graph.Evidence) (damage, *Answer) {
+func (w *World) confirm(ctx context.Context, held *facts.Object, one facts.Damage, said []graph.Evidence) (facts.Damage, *facts.Answer) {
 	object, err := w.readDamaged(ctx, held, one)
 	if object == nil {
 		return one, nil // the key says too little
@@ -161,31 +96,31 @@ func (w *World) confirm(ctx context.Context, held *Object, one damage, said []gr
 		answer := w.retried(ctx, held, object.Ref.String()+" can be read again, or is gone")
 		return one, &answer
 	}
-	current := damages(err.Error())
+	current := facts.Damages(err.Error())
 	if len(current) == 0 {
 		what := object.Ref.String()
 		if object.Ref.Name == "" {
 			what = object.Resource.QualifiedName() + " in " + object.Ref.Namespace
 		}
-		answer := unread(what, err, said...)
+		answer := facts.Unread(what, err, said...)
 		return one, &answer
 	}
-	current[0].key = longer(one.key, current[0].key)
+	current[0].Key = longer(one.Key, current[0].Key)
 	return current[0], nil
 }
 
 // retried answers for a failure that is over: who met it tries again by itself. A namespace's
 // controller waits for a minute at most (deletion-mechanics B.1-7); kube-apiserver, which answers us,
 // cleans up after definitions itself.
-func (w *World) retried(ctx context.Context, held *Object, over string) Answer {
+func (w *World) retried(ctx context.Context, held *facts.Object, over string) facts.Answer {
 	who := "kube-apiserver"
-	if held.is("", "Namespace") {
-		who = controllerManager
-		if answer, alive := w.controllerManagerAlive(ctx); !alive {
+	if held.Is("", "Namespace") {
+		who = facts.ControllerManager
+		if answer, alive := w.ControllerManagerAlive(ctx); !alive {
 			return answer
 		}
 	}
-	return progress(Note{
+	return facts.Progress(facts.Note{
 		Message: fmt.Sprintf("What held %s up is over: %s. %s tries again by itself, within a minute or so.", held.Ref, over, who),
 		Awaited: fmt.Sprintf("%s to try again, which it does within a minute or so (%s)", who, over),
 	})
@@ -201,8 +136,8 @@ func longer(a, b string) string {
 
 // readDamaged reads the object that a key names, or lists the kind of a conversion in the held
 // object's namespace. Not found is read, too.
-func (w *World) readDamaged(ctx context.Context, held *Object, one damage) (*Object, error) {
-	if object, known := w.objectAt(ctx, one.key); known {
+func (w *World) readDamaged(ctx context.Context, held *facts.Object, one facts.Damage) (*facts.Object, error) {
+	if object, known := w.objectAt(ctx, one.Key); known {
 		_, err := w.Reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
 		return object, ignoreNotFound(err)
 	}
@@ -210,15 +145,15 @@ func (w *World) readDamaged(ctx context.Context, held *Object, one damage) (*Obj
 	if err != nil {
 		return nil, err
 	}
-	resource, served := catalog.OfKind(one.kind)
+	resource, served := catalog.OfKind(one.Kind)
 	if !served {
 		return nil, nil
 	}
 	namespace := held.Ref.Namespace
-	if held.is("", "Namespace") {
+	if held.Is("", "Namespace") {
 		namespace = held.Ref.Name
 	}
-	return Named(resource, namespace, ""), ignoreNotFound(w.Reader.EachMetadata(ctx, resource, namespace, cluster.Selector{}, func(*metav1.PartialObjectMetadata) {}))
+	return facts.Named(resource, namespace, ""), ignoreNotFound(w.Reader.EachMetadata(ctx, resource, namespace, cluster.Selector{}, func(*metav1.PartialObjectMetadata) {}))
 }
 
 func ignoreNotFound(err error) error {

@@ -2,35 +2,42 @@ package mechanism
 
 import (
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 func TestDamages(t *testing.T) {
 	corrupt := "StorageError: corrupt object, Code: 7, Key: /registry/configmaps/a/b, ResourceVersion: 0, AdditionalErrorMsg: object not decodable revision=330: "
 	order := schema.GroupKind{Group: "shop.example.com", Kind: "Order"}
-	cases := map[string][]damage{
+	cases := map[string][]facts.Damage{
 		"":                                   nil,
 		"admission webhook \"w\" denied":     nil,
 		"too many requests, try again later": nil,
-		"Internal error occurred: " + corrupt + "illegal base64 data":                                {{key: "/registry/configmaps/a/b", said: "illegal base64 data"}},
-		"failed to read one or more configmaps from the storage: " + corrupt + "x, " + corrupt + "x": {{key: "/registry/configmaps/a/b", said: "x"}},
+		"Internal error occurred: " + corrupt + "illegal base64 data":                                {{Key: "/registry/configmaps/a/b", Said: "illegal base64 data"}},
+		"failed to read one or more configmaps from the storage: " + corrupt + "x, " + corrupt + "x": {{Key: "/registry/configmaps/a/b", Said: "x"}},
 		"N remaining: " + corrupt + "x, unexpected items still remain in namespace: n for gvr: /v1, Resource=pods": {
-			{key: "/registry/configmaps/a/b", said: "x"},
+			{Key: "/registry/configmaps/a/b", Said: "x"},
 		},
-		"conversion webhook for shop.example.com/v1, Kind=Order failed: refused":                                       {{kind: order, said: "refused"}},
-		corrupt + `conversion webhook for shop.example.com/v1, Kind=Order failed: Post "https://a.b.svc:443": refused`: {{key: "/registry/configmaps/a/b", kind: order, said: `Post "https://a.b.svc:443": refused`}},
+		"conversion webhook for shop.example.com/v1, Kind=Order failed: refused":                                       {{Kind: order, Said: "refused"}},
+		corrupt + `conversion webhook for shop.example.com/v1, Kind=Order failed: Post "https://a.b.svc:443": refused`: {{Key: "/registry/configmaps/a/b", Kind: order, Said: `Post "https://a.b.svc:443": refused`}},
 	}
 	for text, want := range cases {
-		if diff := cmp.Diff(want, damages(text), cmp.AllowUnexported(damage{})); diff != "" {
+		if diff := cmp.Diff(want, facts.Damages(text), cmp.AllowUnexported(facts.Damage{})); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", text, diff)
 		}
 	}
 }
 
 func TestObjectAt(t *testing.T) {
-	w := worldOf(t, nil, "")
+	memory, err := clustertest.New(time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := NewWorld(memory, nil, facts.Kubectl{})
 	cases := map[string]string{
 		"/registry/configmaps/shop/notes":                   "ConfigMap shop/notes",
 		"/configmaps/shop/notes":                            "ConfigMap shop/notes",

@@ -12,34 +12,36 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 )
 
 // undecodable answers for an object that kube-apiserver can't make sense of in storage
 // (deletion-mechanics M20). One such object can hold every namespace in the cluster: no list of its
 // kind can be served from the watch cache any more.
-func (w *World) undecodable(ctx context.Context, held *Object, one damage, said []graph.Evidence) Answer {
-	object, known := w.objectAt(ctx, one.key)
+func (w *World) undecodable(ctx context.Context, held *facts.Object, one facts.Damage, said []graph.Evidence) facts.Answer {
+	object, known := w.objectAt(ctx, one.Key)
 	if !known {
-		return open(Note{
-			Message:  fmt.Sprintf("Something in storage can't be decoded, and what is served doesn't tell what it is: key %s (%s).", one.key, one.said),
-			Awaited:  fmt.Sprintf("an object that can't be decoded, under storage key %s", one.key),
+		return facts.Open(facts.Note{
+			Message:  fmt.Sprintf("Something in storage can't be decoded, and what is served doesn't tell what it is: key %s (%s).", one.Key, one.Said),
+			Awaited:  fmt.Sprintf("an object that can't be decoded, under storage key %s", one.Key),
 			Evidence: said,
 		})
 	}
 	blamed, trusted := object, true // without a definition there is no conversion that could be the reason
 	if strings.Contains(object.Resource.Group, ".") {
-		crd := Named(cluster.CustomResourceDefinitions(), "", object.Resource.QualifiedName())
+		crd := facts.Named(cluster.CustomResourceDefinitions(), "", object.Resource.QualifiedName())
 		whole, err := w.Reader.Get(ctx, crd.Resource, "", crd.Ref.Name)
 		switch {
 		case err == nil:
 			crd.Ref.UID = string(whole.GetUID())
 			blamed, trusted = crd, w.convertsWell(ctx, whole)
 		case !apierrors.IsNotFound(err):
-			return unread(crd.Ref.String(), err, said...)
+			return facts.Unread(crd.Ref.String(), err, said...)
 		}
 	}
-	trusted = trusted && !keyOutOfReach(one.said)
+	trusted = trusted && !keyOutOfReach(one.Said)
 	return pointAt(held, blamed, w.undecodableCause(blamed, object, one, said, trusted))
 }
 
@@ -51,10 +53,10 @@ func keyOutOfReach(said string) bool {
 
 // joinUndecodable makes one cause of several objects of one kind: they share the definition that is
 // named, and a cause is told once.
-func joinUndecodable(waits []Wait) []Wait {
-	var joined []Wait
+func joinUndecodable(waits []facts.Wait) []facts.Wait {
+	var joined []facts.Wait
 	for _, wait := range waits {
-		same := slices.IndexFunc(joined, func(other Wait) bool {
+		same := slices.IndexFunc(joined, func(other facts.Wait) bool {
 			return undecodableAlone(wait) && undecodableAlone(other) && other.Blocker.Ref == wait.Blocker.Ref
 		})
 		if same < 0 {
@@ -67,13 +69,13 @@ func joinUndecodable(waits []Wait) []Wait {
 		first.Evidence = append(first.Evidence, other.Evidence[len(other.Evidence)-1])
 		first.Remedies = append(first.Remedies, other.Remedies[1:]...)
 		slices.SortStableFunc(first.Remedies, func(a, b graph.Remedy) int {
-			return boolToInt(a.Risk == graph.DataLoss) - boolToInt(b.Risk == graph.DataLoss)
+			return facts.BoolToInt(a.Risk == graph.DataLoss) - facts.BoolToInt(b.Risk == graph.DataLoss)
 		})
 	}
 	return joined
 }
 
-func undecodableAlone(wait Wait) bool {
+func undecodableAlone(wait facts.Wait) bool {
 	causes := wait.Otherwise.Causes
 	return len(causes) == 1 && causes[0].Reason == graph.UndecodableObject
 }
@@ -81,7 +83,7 @@ func undecodableAlone(wait Wait) bool {
 // convertsWell tells whether a definition converts without a webhook, or through one that is up.
 // While one is down, an object that can't be read may be healthy.
 func (w *World) convertsWell(ctx context.Context, whole *unstructured.Unstructured) bool {
-	definition, err := as[definition](whole)
+	definition, err := facts.As[facts.Definition](whole)
 	if err != nil {
 		return false
 	}
@@ -89,26 +91,26 @@ func (w *World) convertsWell(ctx context.Context, whole *unstructured.Unstructur
 		return true
 	}
 	found, _ := w.converter(ctx, definition)
-	return found.state == backendUp
+	return found.State == refusal.BackendUp
 }
 
-func (w *World) undecodableCause(blamed, object *Object, one damage, said []graph.Evidence, trusted bool) graph.Cause {
+func (w *World) undecodableCause(blamed, object *facts.Object, one facts.Damage, said []graph.Evidence, trusted bool) graph.Cause {
 	where := ""
 	if object.Resource.Namespaced {
 		where = " in its namespace"
 	}
-	evidence := append(slices.Clone(said), graph.Evidence{Source: "a read of " + object.Ref.String(), Observed: fmt.Sprintf("storage key %s is not decodable: %s", one.key, one.said), Object: &object.Ref})
+	evidence := append(slices.Clone(said), graph.Evidence{Source: "a read of " + object.Ref.String(), Observed: fmt.Sprintf("storage key %s is not decodable: %s", one.Key, one.Said), Object: &object.Ref})
 	return graph.Cause{
 		Reason: graph.UndecodableObject, Object: blamed.Ref, Certainty: graph.Proven,
 		Message: fmt.Sprintf("%s can't be decoded (storage key %s): %s. While it is there, %s%s can't be listed; once kube-apiserver has to read all of them anew, they can't be listed anywhere, and no namespace can be emptied.",
-			object.Ref, one.key, one.said, object.Resource.QualifiedName(), where),
-		Awaited:  fmt.Sprintf("%s, which can't be decoded (storage key %s)", object.Ref, one.key),
+			object.Ref, one.Key, one.Said, object.Resource.QualifiedName(), where),
+		Awaited:  fmt.Sprintf("%s, which can't be decoded (storage key %s)", object.Ref, one.Key),
 		Evidence: evidence,
 		Remedies: w.restoreOrForget(object, trusted),
 	}
 }
 
-func (w *World) restoreOrForget(object *Object, trusted bool) []graph.Remedy {
+func (w *World) restoreOrForget(object *facts.Object, trusted bool) []graph.Remedy {
 	remedies := []graph.Remedy{{
 		Action:  "Give kube-apiserver back what it needs to read it: the encryption key it was written with (EncryptionConfiguration), the version it was stored in, or this one key from a backup of etcd. Then it is read again.",
 		Command: w.Kubectl.Command(object, "get"),
@@ -121,7 +123,7 @@ func (w *World) restoreOrForget(object *Object, trusted bool) []graph.Remedy {
 	// propagation policy, which kubectl's delete always sends; a raw one sends nothing but this.
 	path := storagePath(object) + "?ignoreStoreReadErrorWithClusterBreakingPotential=true"
 	raw := func(path string) string {
-		return quote(append(append([]string{"kubectl"}, w.Kubectl.Flags...), "delete", "--raw", path))
+		return facts.Quote(append(append([]string{"kubectl"}, w.Kubectl.Flags...), "delete", "--raw", path))
 	}
 	needs := fmt.Sprintf("It needs the right to delete and to unsafe-delete-ignore-read-errors on %s, and Kubernetes 1.37, or 1.32 with AllowUnsafeMalformedObjectDeletion.", object.Resource.QualifiedName())
 	return append(remedies, graph.Remedy{
@@ -137,7 +139,7 @@ func (w *World) restoreOrForget(object *Object, trusted bool) []graph.Remedy {
 }
 
 // storagePath is the path of an object in the API.
-func storagePath(object *Object) string {
+func storagePath(object *facts.Object) string {
 	path := "/apis/" + object.Resource.APIVersion()
 	if object.Resource.Group == "" {
 		path = "/api/" + object.Resource.Version

@@ -8,16 +8,17 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
 // volumeDetachment explains a VolumeAttachment: its driver has yet to detach the volume from the
 // machine (deletion-mechanics M09).
-func volumeDetachment(ctx context.Context, w *World, object *Object, hold graph.Hold) (Answer, bool) {
-	if !object.is("storage.k8s.io", "VolumeAttachment") || !strings.HasPrefix(hold.Name, attacherPrefix) {
-		return Answer{}, false
+func volumeDetachment(ctx context.Context, w *World, object *facts.Object, hold graph.Hold) (facts.Answer, bool) {
+	if !object.Is("storage.k8s.io", "VolumeAttachment") || !strings.HasPrefix(hold.Name, attacherPrefix) {
+		return facts.Answer{}, false
 	}
-	attachment, answer := wholeAs[storagev1.VolumeAttachment](ctx, w, object)
+	attachment, answer := facts.WholeAs[storagev1.VolumeAttachment](ctx, w, object)
 	if attachment == nil {
 		return answer, true
 	}
@@ -26,14 +27,14 @@ func volumeDetachment(ctx context.Context, w *World, object *Object, hold graph.
 		state: fmt.Sprintf("attached: %t", attachment.Status.Attached),
 		what:  fmt.Sprintf("detach %s from Node %s", volumeOf(attachment), attachment.Spec.NodeName),
 		ways: []graph.Remedy{{
-			Action:  "Last resort, once the volume is certainly detached from the machine: remove this one entry. The command shows what that means and asks before it does it.",
+			Action:  "Last resort, once the volume is certainly detached from the machine: remove this one entry. " + facts.AsksBefore,
 			Command: w.Kubectl.Remove(object, []string{hold.Name}),
 			Risk:    graph.DataLoss,
 			Loses:   "the knowledge whether the volume is attached; if it is, attaching it elsewhere fails, or two machines write to it",
 		}},
 	}
 	if failed := attachment.Status.DetachError; failed != nil && failed.Message != "" {
-		wait.complaint = &complaint{words: failed.Message, source: object.Ref.String() + " status.detachError", at: failed.Time.Time}
+		wait.complaint = &facts.Complaint{Words: failed.Message, Source: object.Ref.String() + " status.detachError", At: failed.Time.Time}
 	}
 	return w.awaitDriver(ctx, wait), true
 }
@@ -47,18 +48,18 @@ func volumeOf(attachment *storagev1.VolumeAttachment) string {
 
 // stillAttached answers for a volume with attachments: it waits for each of them to go. The answer
 // is empty where there are none.
-func (w *World) stillAttached(ctx context.Context, volume *Object) Answer {
-	attachments, err := listServed[storagev1.VolumeAttachment](ctx, w, "storage.k8s.io", "volumeattachments", "", cluster.Selector{})
+func (w *World) stillAttached(ctx context.Context, volume *facts.Object) facts.Answer {
+	attachments, err := facts.ListServed[storagev1.VolumeAttachment](ctx, w, "storage.k8s.io", "volumeattachments", "", cluster.Selector{})
 	if err != nil {
-		return unread("VolumeAttachments", err)
+		return facts.Unread("VolumeAttachments", err)
 	}
-	answer := Answer{}
+	answer := facts.Answer{}
 	for _, attachment := range attachments {
-		if name := attachment.typed.Spec.Source.PersistentVolumeName; name == nil || *name != volume.Ref.Name {
+		if name := attachment.Typed.Spec.Source.PersistentVolumeName; name == nil || *name != volume.Ref.Name {
 			continue
 		}
-		wait := Wait{Blocker: attachment.object}
-		if !attachment.object.Terminating() {
+		wait := facts.Wait{Blocker: attachment.Object}
+		if !attachment.Object.Terminating() {
 			wait.Otherwise = w.attachmentInUse(ctx, attachment)
 		}
 		answer.Waits = append(answer.Waits, wait)
@@ -68,31 +69,31 @@ func (w *World) stillAttached(ctx context.Context, volume *Object) Answer {
 
 // attachmentInUse answers for an attachment that nobody has deleted: the attach-detach controller
 // does, once no pod on the node uses the volume.
-func (w *World) attachmentInUse(ctx context.Context, attachment item[storagev1.VolumeAttachment]) Answer {
-	if answer, down := w.controllerManagerDown(ctx); down {
+func (w *World) attachmentInUse(ctx context.Context, attachment facts.Item[storagev1.VolumeAttachment]) facts.Answer {
+	if answer, down := w.ControllerManagerDown(ctx); down {
 		return answer
 	}
-	if answer, unread := w.controllerManagerUnread(ctx); unread {
+	if answer, unread := w.ControllerManagerUnread(ctx); unread {
 		return answer
 	}
-	ref, status := attachment.object.Ref, attachment.typed.Status
-	node := attachment.typed.Spec.NodeName
+	ref, status := attachment.Object.Ref, attachment.Typed.Status
+	node := attachment.Typed.Spec.NodeName
 	evidence := []graph.Evidence{{Source: ref.String(), Observed: fmt.Sprintf("on Node %s, attached: %t, no deletionTimestamp", node, status.Attached), Object: &ref}}
 	if status.DetachError != nil && status.DetachError.Message != "" {
-		evidence = append(evidence, graph.Evidence{Source: ref.String() + " status.detachError", Observed: quoted(status.DetachError.Message), Object: &ref})
+		evidence = append(evidence, graph.Evidence{Source: ref.String() + " status.detachError", Observed: facts.Quoted(status.DetachError.Message), Object: &ref})
 	}
-	return cause(graph.Cause{
+	return facts.Cause(graph.Cause{
 		Reason: graph.StillInUse, Object: ref, Certainty: graph.Proven,
 		Message:  fmt.Sprintf("%s attaches the volume to Node %s, and nobody has deleted it. The attach-detach controller does so once no pod on that node uses the volume.", ref, node),
 		Awaited:  fmt.Sprintf("%s, which attaches it to Node %s and which nobody has deleted", ref, node),
 		Evidence: evidence,
 		Remedies: []graph.Remedy{{
 			Action:  "See whether a pod on the node uses the volume, and stop that pod.",
-			Command: quote(append(w.Kubectl.prefix(graph.Ref{}), "get", "pods", "-A", "--field-selector", "spec.nodeName="+node, "-o", "wide")),
+			Command: facts.Quote(append(w.Kubectl.Prefix(graph.Ref{}), "get", "pods", "-A", "--field-selector", "spec.nodeName="+node, "-o", "wide")),
 			Risk:    graph.NoRisk,
 		}, {
 			Action:  "If no pod there uses it: delete the attachment. Its driver then detaches the volume.",
-			Command: w.Kubectl.Command(attachment.object, "delete", "--wait=false"),
+			Command: w.Kubectl.Command(attachment.Object, "delete", "--wait=false"),
 			Risk:    graph.DataLoss,
 			Loses:   "the volume under a pod that uses it after all, and what it has not written yet",
 		}},

@@ -10,6 +10,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
@@ -23,18 +24,18 @@ const (
 
 // volumeReclaim explains what holds a volume whose claim is gone: its storage has yet to be deleted,
 // or to be detached (deletion-mechanics M09). As long as the claim is there, none of that begins.
-func volumeReclaim(ctx context.Context, w *World, object *Object, hold graph.Hold) (Answer, bool) {
+func volumeReclaim(ctx context.Context, w *World, object *facts.Object, hold graph.Hold) (facts.Answer, bool) {
 	attached := strings.HasPrefix(hold.Name, attacherPrefix)
-	if !object.is("", "PersistentVolume") || !attached && hold.Name != provisionerFinalizer && hold.Name != inTreeFinalizer {
-		return Answer{}, false
+	if !object.Is("", "PersistentVolume") || !attached && hold.Name != provisionerFinalizer && hold.Name != inTreeFinalizer {
+		return facts.Answer{}, false
 	}
-	volume, answer := wholeAs[corev1.PersistentVolume](ctx, w, object)
+	volume, answer := facts.WholeAs[corev1.PersistentVolume](ctx, w, object)
 	if volume == nil {
 		return answer, true
 	}
 	driver := driverOf(volume, hold.Name)
 	if driver == "" && hold.Name != inTreeFinalizer {
-		return Answer{}, false // nothing tells whose it is
+		return facts.Answer{}, false // nothing tells whose it is
 	}
 	if answer, bound := w.stillBound(ctx, object, volume); bound {
 		return answer, true
@@ -43,7 +44,7 @@ func volumeReclaim(ctx context.Context, w *World, object *Object, hold graph.Hol
 		return w.inTreeReclaim(ctx, object, volume, hold), true
 	}
 	if attached {
-		if answer := w.stillAttached(ctx, object); !answer.empty() {
+		if answer := w.stillAttached(ctx, object); !answer.Empty() {
 			return answer, true
 		}
 	}
@@ -51,11 +52,6 @@ func volumeReclaim(ctx context.Context, w *World, object *Object, hold graph.Hol
 	wait := w.volumeWait(ctx, object, volume, driver, complaint)
 	wait.unheard = err
 	return w.awaitDriver(ctx, wait), true
-}
-
-// empty tells whether an answer says nothing.
-func (a Answer) empty() bool {
-	return len(a.Waits)+len(a.Causes)+len(a.Progress)+len(a.Open)+len(a.Remarks) == 0
 }
 
 // driverOf returns the name of the driver that put a finalizer on a volume, or nothing. A volume that
@@ -76,7 +72,7 @@ func driverOf(volume *corev1.PersistentVolume, finalizer string) string {
 
 // volumeWait is what a volume waits for at its driver. Both of the driver's finalizers are one wait,
 // unless an attachment still stands behind one of them.
-func (w *World) volumeWait(ctx context.Context, object *Object, volume *corev1.PersistentVolume, driver string, complaint *complaint) driverWait {
+func (w *World) volumeWait(ctx context.Context, object *facts.Object, volume *corev1.PersistentVolume, driver string, complaint *facts.Complaint) driverWait {
 	wait := driverWait{object: object, driver: driver, complaint: complaint}
 	deletes := false
 	for _, finalizer := range object.Meta.Finalizers {
@@ -84,7 +80,7 @@ func (w *World) volumeWait(ctx context.Context, object *Object, volume *corev1.P
 		switch {
 		case !attacher && finalizer != provisionerFinalizer, driverOf(volume, finalizer) != driver, slices.Contains(wait.finalizers, finalizer):
 			continue
-		case attacher && !w.stillAttached(ctx, object).empty():
+		case attacher && !w.stillAttached(ctx, object).Empty():
 			continue
 		}
 		deletes = deletes || !attacher
@@ -103,12 +99,12 @@ func (w *World) volumeWait(ctx context.Context, object *Object, volume *corev1.P
 
 // withoutDriver says how to be rid of a volume without its driver. With the policy Retain first,
 // nothing asks for the data's deletion any more.
-func (w *World) withoutDriver(object *Object, finalizers []string, deletes bool) []graph.Remedy {
+func (w *World) withoutDriver(object *facts.Object, finalizers []string, deletes bool) []graph.Remedy {
 	var ways []graph.Remedy
 	if deletes {
 		ways = append(ways, w.retain(object))
 	}
-	entries, loses := "the entry", "the storage behind the volume"+w.storageOf(object, finalizers...)+" is left behind, and nothing in the cluster points to it"
+	entries, loses := "the entry", "the storage behind the volume"+w.StorageOf(object, finalizers...)+" is left behind, and nothing in the cluster points to it"
 	if len(finalizers) > 1 {
 		entries = "the entries"
 	}
@@ -116,14 +112,14 @@ func (w *World) withoutDriver(object *Object, finalizers []string, deletes bool)
 		loses += "; where it is still attached to a machine, attaching it elsewhere fails, or two machines write to it"
 	}
 	return append(ways, graph.Remedy{
-		Action:  fmt.Sprintf("Last resort, once you know that the volume is detached and what is to become of its data: remove %s. The command shows what that means and asks before it does it.", entries),
+		Action:  fmt.Sprintf("Last resort, once you know that the volume is detached and what is to become of its data: remove %s. ", entries) + facts.AsksBefore,
 		Command: w.Kubectl.Remove(object, finalizers),
 		Risk:    graph.DataLoss,
 		Loses:   loses,
 	})
 }
 
-func (w *World) retain(object *Object) graph.Remedy {
+func (w *World) retain(object *facts.Object) graph.Remedy {
 	return graph.Remedy{
 		Action:  "Whatever you do next, have the data kept: set the reclaim policy to Retain. Nothing then deletes the storage, and it is yours to keep or to delete.",
 		Command: w.Kubectl.Command(object, "patch", "--type", "merge", "-p", `{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}`),
@@ -133,35 +129,35 @@ func (w *World) retain(object *Object) graph.Remedy {
 
 // reclaimComplaint returns what was reported about deleting a volume's storage, or nil. The error is
 // that of looking for events, without which there may still be a complaint.
-func (w *World) reclaimComplaint(ctx context.Context, object *Object, volume *corev1.PersistentVolume) (*complaint, error) {
-	warning, err := w.warning(ctx, object, "VolumeFailedDelete")
+func (w *World) reclaimComplaint(ctx context.Context, object *facts.Object, volume *corev1.PersistentVolume) (*facts.Complaint, error) {
+	warning, err := w.Warning(ctx, object, "VolumeFailedDelete")
 	if err == nil && warning != nil {
 		return warning, nil
 	}
 	if volume.Status.Phase == corev1.VolumeFailed && volume.Status.Message != "" {
-		return &complaint{words: volume.Status.Message, source: object.Ref.String() + " status.message"}, err
+		return &facts.Complaint{Words: volume.Status.Message, Source: object.Ref.String() + " status.message"}, err
 	}
 	return nil, err
 }
 
 // inTreeReclaim answers for a volume that kube-controller-manager itself deletes, through one of its
 // plugins (k8s v1.37 pkg/controller/volume/persistentvolume/pv_controller.go:deleteVolumeOperation).
-func (w *World) inTreeReclaim(ctx context.Context, object *Object, volume *corev1.PersistentVolume, hold graph.Hold) Answer {
+func (w *World) inTreeReclaim(ctx context.Context, object *facts.Object, volume *corev1.PersistentVolume, hold graph.Hold) facts.Answer {
 	// Where the Lease is hidden, what the controller said of the volume still counts.
-	_, err := w.lease(ctx, Named(cluster.Leases(), "kube-system", controllerManager))
-	if answer, alive := w.controllerManagerAlive(ctx); !alive && !apierrors.IsNotFound(err) {
+	_, err := w.Lease(ctx, facts.Named(cluster.Leases(), "kube-system", facts.ControllerManager))
+	if answer, alive := w.ControllerManagerAlive(ctx); !alive && !apierrors.IsNotFound(err) {
 		return answer
 	}
 	complaint, _ := w.reclaimComplaint(ctx, object, volume)
 	if complaint == nil || volume.Spec.PersistentVolumeReclaimPolicy != corev1.PersistentVolumeReclaimDelete {
-		return w.overdue(ctx, w.release(object, hold, "persistent-volume-binder", fmt.Sprintf("delete the storage behind %s, or to release it", object.Ref)))
+		return w.Overdue(ctx, w.Release(object, hold, "persistent-volume-binder", fmt.Sprintf("delete the storage behind %s, or to release it", object.Ref)))
 	}
-	words := quoted(complaint.words)
-	return cause(graph.Cause{
+	words := facts.Quoted(complaint.Words)
+	return facts.Cause(graph.Cause{
 		Reason: graph.ControllerFailing, Object: object.Ref, Finalizer: hold.Name, Certainty: graph.Likely,
-		Message:  fmt.Sprintf("%s can't delete the storage behind %s: %s.", controllerManager, object.Ref, words),
-		Awaited:  fmt.Sprintf("%s to delete the storage behind %s, which fails: %s", controllerManager, object.Ref, words),
-		Evidence: append([]graph.Evidence{complaint.evidence(object.Ref)}, w.leaseEvidence(ctx)...),
+		Message:  fmt.Sprintf("%s can't delete the storage behind %s: %s.", facts.ControllerManager, object.Ref, words),
+		Awaited:  fmt.Sprintf("%s to delete the storage behind %s, which fails: %s", facts.ControllerManager, object.Ref, words),
+		Evidence: append([]graph.Evidence{complaint.Evidence(object.Ref)}, w.LeaseEvidence(ctx)...),
 		Remedies: []graph.Remedy{{
 			Action:  "Mend what is reported. The controller tries again by itself.",
 			Command: w.Kubectl.Command(object, "describe"),
@@ -170,7 +166,7 @@ func (w *World) inTreeReclaim(ctx context.Context, object *Object, volume *corev
 			Action:  "To keep the data, or to delete it by hand: set the reclaim policy to Retain. The controller then lets go of the volume.",
 			Command: w.retain(object).Command,
 			Risk:    graph.Orphans,
-			Loses:   "the record of the volume; its storage" + w.storageOf(object, hold.Name) + " is left behind, and is yours to delete",
+			Loses:   "the record of the volume; its storage" + w.StorageOf(object, hold.Name) + " is left behind, and is yours to delete",
 		}},
 	})
 }

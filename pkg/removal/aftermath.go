@@ -10,8 +10,9 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -32,7 +33,7 @@ func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
 		return ctx, func() {}
 	}
 	const patience = 5 * time.Second
-	return context.WithTimeout(context.WithoutCancel(ctx), patience)
+	return context.WithTimeout(cluster.Finishing(ctx), patience)
 }
 
 // vanished tells whether the object that was meant is gone, and records it.
@@ -46,7 +47,7 @@ func (r *Remover) vanished(ctx context.Context, one *item) bool {
 	case meta == nil:
 		return one.end(report.Gone, "%s is gone.", one.seen.object.Ref)
 	case string(meta.UID) != one.seen.object.Ref.UID:
-		one.replaced(mechanism.FromMetadata(one.seen.object.Resource, meta).Ref)
+		one.replaced(facts.FromMetadata(one.seen.object.Resource, meta).Ref)
 		return true
 	}
 	return false
@@ -85,10 +86,10 @@ func (r *Remover) unanswered(ctx context.Context, one *item, sent *step, err err
 		return one.end(report.Gone, "%s is gone, although no answer to the write came.", ref)
 	case string(meta.UID) != ref.UID:
 		sent.view.Done = true
-		one.replaced(mechanism.FromMetadata(one.seen.object.Resource, meta).Ref)
+		one.replaced(facts.FromMetadata(one.seen.object.Resource, meta).Ref)
 		return true
 	case meta.ResourceVersion == sent.view.Before:
-		return one.end(report.Failed, "The write to %s failed and changed nothing: %v.", ref, err)
+		return one.end(report.Failed, "The write to %s failed, and has changed nothing so far: %v. Ask why again to be sure.", ref, err)
 	}
 	return one.end(report.Unknown, "The write was sent to %s, and no answer came (%v). The object has changed since; what of it was this write can't be told. Ask why again.", ref, err)
 }

@@ -8,6 +8,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
@@ -44,7 +45,7 @@ func (r *Remover) carryOut(ctx context.Context, plan *Plan, one *item) bool {
 				break // taken off meanwhile by who waited for the others
 			}
 			planned.view.Before = ready.object.Meta.ResourceVersion
-			written, err := planned.send(ctx, r.Writer, ready, false)
+			written, err := planned.send(cluster.Finishing(ctx), r.Writer, ready, false) // what is begun is finished, so that its end can be told
 			version := written.ResourceVersion
 			if apierrors.IsConflict(err) && !last {
 				continue

@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
@@ -18,7 +19,7 @@ import (
 
 // look is one object at one moment: as it was read, and what the diagnosis says of it.
 type look struct {
-	object    *mechanism.Object
+	object    *facts.Object
 	diagnosis *report.Diagnosis
 	// content is what stands in a Namespace, kind by kind, and unlisted what could not be listed there.
 	content  []report.Leftover

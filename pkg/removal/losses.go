@@ -8,57 +8,38 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
-	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// loses says what is lost with one entry: what is known of the finalizer by its name, and what the
-// diagnosis read from the object's own fields. It is never empty.
+// loses says what is lost with one entry: what is known of the finalizer, what the object's own fields
+// name, and what the diagnosis tells of the ways to be rid of it. It is never empty.
 func (r *Remover) loses(ctx context.Context, around *mechanism.World, seen *look, hold graph.Hold) []string {
+	if hold == contentHold() {
+		return []string{fmt.Sprintf("whatever stands in %s: it stays in storage, where nothing can reach it, and comes back with a namespace of that name", seen.object.Ref)}
+	}
 	var loses []string
 	add := func(text string) {
-		if text != "" && !slices.Contains(loses, text) {
+		if text = report.EscapeText(text); text != "" && !slices.Contains(loses, text) {
 			loses = append(loses, text)
 		}
 	}
-	if hold == contentHold() {
-		add(fmt.Sprintf("whatever stands in %s: it stays in storage, where nothing can reach it, and comes back with a namespace of that name", seen.object.Ref))
-	}
-	if known, found := r.Plugins.Find(hold.Name, seen.object.Resource.GroupKind().String()); found {
-		add(strings.TrimSuffix(known.Loses, ".") + standsFor(ctx, around, seen.object, known))
+	if _, known := r.Plugins.Find(hold.Name, seen.object.Resource.GroupKind().String()); known {
+		add(around.LosesOf(ctx, seen.object, hold))
 	}
 	for _, cause := range seen.about(hold).causes {
 		for _, remedy := range cause.Remedies {
-			if forceful(remedy) && names(cause, hold) {
+			if forceful(remedy) && names(cause, hold) && cause.Reason != graph.ControllerUnknown { // which says that it doesn't know
 				add(remedy.Loses)
 			}
 		}
 	}
 	if len(loses) == 0 {
-		add("whatever the entry guards is left behind, and nothing readable tells what that is")
+		add(around.LosesOf(ctx, seen.object, hold))
 	}
 	return loses
-}
-
-// standsFor names what an object stands for, by the fields in which a plugin says that it does. Neither a
-// Secret nor a ConfigMap is read whole for that.
-func standsFor(ctx context.Context, around *mechanism.World, object *mechanism.Object, known plugins.Finalizer) string {
-	secretive := object.Resource.Group == "" && (object.Resource.Kind == "Secret" || object.Resource.Kind == "ConfigMap")
-	if len(known.ResourceFields) == 0 || secretive {
-		return ""
-	}
-	whole, err := around.Whole(ctx, object)
-	if err != nil {
-		return "; which they are can't be told, because " + object.Ref.String() + " can't be read whole"
-	}
-	named := ""
-	for _, field := range known.ResourceFields {
-		if values := field.Values(whole.Object); len(values) > 0 {
-			named += fmt.Sprintf("; %s %s", field.Says, some(values, 3))
-		}
-	}
-	return named
 }
 
 // forceful tells whether a remedy is this very command.
@@ -67,7 +48,7 @@ func forceful(remedy graph.Remedy) bool {
 }
 
 // released offers the supported way to be rid of the garbage collector's own entries: a second DELETE.
-func (r *Remover) released(object *mechanism.Object, entries []graph.Hold) []graph.Remedy {
+func (r *Remover) released(object *facts.Object, entries []graph.Hold) []graph.Remedy {
 	remedies := []graph.Remedy{}
 	for _, hold := range entries {
 		if !collectorHold(hold) {

@@ -1,6 +1,8 @@
 package removal
 
-import "slices"
+import (
+	"slices"
+)
 
 // inOrder sorts items so that each comes after those that it waits for, and after its dependents: an
 // owner that goes first would have them collected. Of objects that wait for one another, the first named

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -42,7 +43,7 @@ type Remover struct {
 	Reader  cluster.Reader
 	Writer  cluster.Writer
 	Plugins *plugins.Set
-	Kubectl mechanism.Kubectl
+	Kubectl facts.Kubectl
 	Options Options
 	// Tell shows a plan to whoever is to consent to it. An error says that it was not shown.
 	Tell func(*Plan) error

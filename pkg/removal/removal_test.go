@@ -17,6 +17,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
@@ -106,7 +107,7 @@ func newBench(t *testing.T, objects string, options removal.Options, targets ...
 	}
 	b := &bench{memory: memory, writer: &writer{memory: memory}}
 	b.Remover = &removal.Remover{
-		Reader: memory, Writer: b.writer, Plugins: known, Kubectl: mechanism.Kubectl{Flags: []string{"--context", "test"}}, Options: options,
+		Reader: memory, Writer: b.writer, Plugins: known, Kubectl: facts.Kubectl{Flags: []string{"--context", "test"}}, Options: options,
 		Tell:  func(*removal.Plan) error { return nil },
 		Pause: func(context.Context, time.Duration) error { return nil },
 	}
@@ -331,4 +332,24 @@ func (b *bench) why(t *testing.T) *report.Diagnosis {
 		t.Fatal(err)
 	}
 	return found
+}
+
+// TestLosesTheVeryThing names what this object stands for, from the plugin's fields and from its own.
+func TestLosesTheVeryThing(t *testing.T) {
+	volume := `
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: pv-1, uid: pv-1, resourceVersion: "7", deletionTimestamp: 2026-01-02T02:00:00Z, finalizers: [external-provisioner.volume.kubernetes.io/finalizer]}
+spec: {persistentVolumeReclaimPolicy: Delete, csi: {driver: ebs.csi.aws.com, volumeHandle: vol-0abc}}
+status: {phase: Released}
+`
+	b := newBench(t, volume, removal.Options{Finalizers: []string{"external-provisioner.volume.kubernetes.io/finalizer"}}, "persistentvolumes/pv-1")
+	b.targets[0].Namespace = ""
+	if loses := strings.Join(b.run(t).Items[0].Entries[0].Loses, " "); !strings.Contains(loses, "vol-0abc") || !strings.Contains(loses, "costing money") {
+		t.Errorf("it loses %q", loses)
+	}
+	b = newBench(t, orders+"status: {endpoint: db-17.example.com}\n", removal.Options{Finalizers: []string{"shop.example.com/cleanup"}}, "databases.shop.example.com/orders")
+	if loses := strings.Join(b.run(t).Items[0].Entries[0].Loses, " "); !strings.Contains(loses, "db-17.example.com") {
+		t.Errorf("it loses %q", loses)
+	}
 }

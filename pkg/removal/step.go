@@ -9,8 +9,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -26,8 +26,8 @@ const (
 // step is one write to one object.
 type step struct {
 	form   form
-	object *mechanism.Object // for its name and kind
-	holds  []graph.Hold      // that it takes off
+	object *facts.Object // for its name and kind
+	holds  []graph.Hold  // that it takes off
 	view   report.Write
 	// tryError is what the last dry run was answered with.
 	tryError error
@@ -39,7 +39,7 @@ type step struct {
 // the object would go with it: a DELETE with a resourceVersion that ends a Terminating object is always
 // answered with a conflict (k8s v1.37 apiserver/pkg/registry/generic/registry/store.go:Delete compares with
 // the resourceVersion of an object that it has not filled in), and without one it isn't guarded.
-func stepsFor(object *mechanism.Object, entries []graph.Hold) []*step {
+func stepsFor(object *facts.Object, entries []graph.Hold) []*step {
 	holds := object.Holds()
 	last := !slices.ContainsFunc(holds, func(hold graph.Hold) bool { return !slices.Contains(entries, hold) })
 	idle := last || slices.ContainsFunc(holds, func(hold graph.Hold) bool { return hold.Type != graph.Finalizer })
@@ -63,7 +63,7 @@ func stepsFor(object *mechanism.Object, entries []graph.Hold) []*step {
 	return steps
 }
 
-func newStep(form form, object *mechanism.Object, holds []graph.Hold) *step {
+func newStep(form form, object *facts.Object, holds []graph.Hold) *step {
 	one := &step{form: form, object: object, holds: holds}
 	one.view = report.Write{Form: string(form), Request: one.String()}
 	return one
@@ -120,7 +120,7 @@ func (s *step) send(ctx context.Context, writer cluster.Writer, seen *look, dryR
 }
 
 // kept are the finalizers that the write leaves on an object; duplicates of what stays stay.
-func (s *step) kept(object *mechanism.Object) (kept []string) {
+func (s *step) kept(object *facts.Object) (kept []string) {
 	for _, name := range object.Meta.Finalizers {
 		if !slices.Contains(s.holds, graph.Hold{Type: graph.Finalizer, Name: name}) {
 			kept = append(kept, name)

@@ -85,11 +85,26 @@ func (d *drawing) draw() {
 	byName := func(a, b int) int { return graph.Compare(d.tree.Nodes[a].Ref, d.tree.Nodes[b].Ref) }
 	slices.SortFunc(tops, byName)
 	slices.SortFunc(rest, byName)
-	for _, node := range append(tops, rest...) {
+	var roots []child
+	for _, node := range tops {
+		roots = append(roots, child{node: node})
+	}
+	for _, group := range d.groups(roots) {
+		d.visit(nodesOf(group), group[0], "", "")
+	}
+	for _, node := range rest {
 		if !d.drawn[node] {
 			d.visit([]int{node}, child{node: node}, "", "")
 		}
 	}
+}
+
+func nodesOf(children []child) []int {
+	nodes := make([]int, len(children))
+	for i, one := range children {
+		nodes[i] = one.node
+	}
+	return nodes
 }
 
 func (d *drawing) visit(alike []int, from child, branch, below string) {
@@ -111,25 +126,22 @@ func (d *drawing) visit(alike []int, from child, branch, below string) {
 		if group[0].blocked {
 			branch = strings.NewReplacer("├─", "╞═", "└─", "╘═").Replace(branch)
 		}
-		nodes := make([]int, len(group))
-		for j, one := range group {
-			nodes[j] = one.node
-		}
-		d.visit(nodes, group[0], below+branch, below+next)
+		d.visit(nodesOf(group), group[0], below+branch, below+next)
 	}
 }
 
 // fewAlike is how many objects that look alike are still drawn one by one.
 const fewAlike = 3
 
-// groups joins children that look alike and have nothing below them.
+// groups joins what stands side by side, looks alike and has nothing below it. The object that was asked about
+// stands alone.
 func (d *drawing) groups(children []child) [][]child {
 	var groups [][]child
 	at := map[string]int{}
 	for _, one := range children {
 		looks := fmt.Sprintf("%d", one.node)
-		if !d.style.Wide && d.isLeaf(one.node) {
-			node := d.tree.Nodes[one.node]
+		node := d.tree.Nodes[one.node]
+		if isTarget := d.tree.Target != nil && node.Ref == *d.tree.Target; !isTarget && !d.style.Wide && d.isLeaf(one.node) {
 			looks = strings.Join([]string{node.APIVersion, node.Kind, node.Namespace, node.Ready, node.Status, finalizersOf(node), fmt.Sprint(node.Reasons, node.Labels, one.blocked, one.edge.Reference, one.hold, node.Terminating)}, "\x00")
 		}
 		if number, known := at[looks]; known {

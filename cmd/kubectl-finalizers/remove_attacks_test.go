@@ -1,0 +1,362 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// testAttacks tries to have removed what should not be.
+func testAttacks(t *testing.T, plane *controlplane.ControlPlane) {
+	mustBreak(t, plane, "- apply: |\n    apiVersion: v1\n    kind: Namespace\n    metadata: {name: attacks, labels: {attacks: here}}\n")
+	l := newLab(t, plane, "remove-attacks", controlplane.ClusterAdmins)
+	t.Run("changed on its way", func(t *testing.T) { testMutated(t, plane, l) })
+	t.Run("answers", func(t *testing.T) { testAnswers(t, plane, l) })
+	t.Run("token of another state", func(t *testing.T) { testReplay(t, plane, l) })
+	t.Run("names", func(t *testing.T) { testNames(t, plane, l) })
+	t.Run("set again", func(t *testing.T) { testSetAgain(t, plane, l) })
+	t.Run("interrupted", func(t *testing.T) { testInterruptedRemoval(t, plane, l) })
+	t.Run("controller starts", func(t *testing.T) { testStarts(t, plane, l) })
+}
+
+func heldMap(names ...string) string {
+	var steps strings.Builder
+	for _, name := range names {
+		fmt.Fprintf(&steps, `
+- apply: |
+    apiVersion: v1
+    kind: ConfigMap
+    metadata: {name: %[1]s, namespace: attacks, labels: {app: %[1]s}, finalizers: [example.com/hold, example.com/other]}
+- delete: {object: configmap/%[1]s, namespace: attacks}
+`, name)
+	}
+	return steps.String()
+}
+
+func removeHold(name string, more ...string) []string {
+	return append([]string{"cm/" + name, "-n", "attacks", "--finalizer", "example.com/hold"}, more...)
+}
+
+// testMutated has a policy take off all finalizers whenever one is removed.
+func testMutated(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
+	mustBreak(t, plane, heldMap("mutated")+`
+- apply: |
+    apiVersion: admissionregistration.k8s.io/v1
+    kind: MutatingAdmissionPolicy
+    metadata: {name: attacks}
+    spec:
+      reinvocationPolicy: Never
+      matchConstraints:
+        namespaceSelector: {matchLabels: {attacks: here}}
+        resourceRules: [{operations: [UPDATE], apiGroups: [""], apiVersions: [v1], resources: [configmaps]}]
+      matchConditions: [{name: this, expression: "object.metadata.name == 'mutated'"}]
+      mutations:
+      - patchType: JSONPatch
+        jsonPatch: {expression: '[JSONPatch{op: "remove", path: "/metadata/finalizers"}]'}
+    ---
+    apiVersion: admissionregistration.k8s.io/v1
+    kind: MutatingAdmissionPolicyBinding
+    metadata: {name: attacks}
+    spec: {policyName: attacks}
+`)
+	var done outcome
+	for range 40 { // until the policy is in force
+		if done = l.remove(t, removeHold("mutated", "--force", "--dry-run=server")...); done.report.Outcome == report.Refused {
+			break
+		}
+	}
+	if last := done.report.Guards[len(done.report.Guards)-1]; done.code != 5 || last.Number != 6 || !strings.Contains(last.Why, "other finalizers than were shown (none; shown was example.com/other)") {
+		t.Errorf("%d: %+v", done.code, last)
+	}
+	if writes := l.writes(t); len(writes) > 0 {
+		t.Errorf("it wrote %q", writes)
+	}
+}
+
+// testAnswers has the server answer the write in ways that are easily taken for something else.
+func testAnswers(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
+	denied := `{"kind":"Status","apiVersion":"v1","status":"Failure","message":"admission webhook \"guard.example.com\" denied the request: not today","reason":"Forbidden","code":403}`
+	later := `{"kind":"Status","apiVersion":"v1","status":"Failure","message":"try again","reason":"ServerTimeout","details":{"retryAfterSeconds":1},"code":500}`
+	cases := []struct {
+		name    string
+		status  int
+		body    string
+		passes  bool // the write, before it is answered
+		outcome report.RemovalOutcome
+		code    int
+		says    string
+		held    bool
+	}{
+		{"denied", 403, denied, false, report.Failed, 5, "not today", true},
+		{"conflict", 409, strings.NewReplacer("Forbidden", "Conflict", "403", "409").Replace(denied), false, report.Failed, 5, "changed between", true},
+		{"busy", 429, strings.NewReplacer("Forbidden", "TooManyRequests", "403", "429").Replace(denied), false, report.Failed, 5, "refused the write", true},
+		{"failed", 500, later, false, report.Failed, 5, "has changed nothing so far", true},
+		{"done-and-failed", 500, later, true, report.Gone, 0, "no answer", false},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			mustBreak(t, plane, heldMap(c.name))
+			args := removeHold(c.name, "--finalizer", "example.com/other")
+			token := l.token(t, args...)
+			var writes atomic.Int32
+			through := &lab{backups: l.backups, kubeconfig: answering(t, plane, func(w http.ResponseWriter, r *http.Request, pass func()) {
+				if r.Method == http.MethodGet || r.URL.Query().Get("dryRun") != "" {
+					pass()
+					return
+				}
+				writes.Add(1)
+				if c.passes {
+					passOn(t, plane, r)
+				}
+				w.Header().Set("Content-Type", "application/json")
+				w.Header().Set("Retry-After", "1")
+				w.WriteHeader(c.status)
+				_, _ = w.Write([]byte(c.body))
+			})}
+			done := through.remove(t, append(args, "--force", "--confirm", token)...)
+			if done.report.Outcome != c.outcome || done.code != c.code || !strings.Contains(fmt.Sprintf("%+v", done.report.Items), c.says) {
+				t.Errorf("%s with %d, want %s with %d and %q:\n%s%s", done.report.Outcome, done.code, c.outcome, c.code, c.says, done.stdout, done.stderr)
+			}
+			if writes.Load() != 1 {
+				t.Errorf("it wrote %d times", writes.Load())
+			}
+			if held := object(t, plane, "configmaps", "attacks", c.name) != nil; held != c.held {
+				t.Errorf("it is there afterwards: %v, want %v", held, c.held)
+			}
+		})
+	}
+}
+
+// passOn lets the server carry a write out, and keeps the answer to itself.
+func passOn(t *testing.T, plane *controlplane.ControlPlane, r *http.Request) {
+	t.Helper()
+	url := ""
+	kubeconfig := answering(t, plane, func(_ http.ResponseWriter, _ *http.Request, pass func()) { pass() })
+	content, err := os.ReadFile(kubeconfig)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	_, after, _ := strings.Cut(string(content), "server: '")
+	url, _, _ = strings.Cut(after, "'")
+	request, err := http.NewRequestWithContext(r.Context(), r.Method, url+r.URL.RequestURI(), r.Body)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	request.Header = r.Header.Clone()
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil || answer.StatusCode != http.StatusOK {
+		t.Errorf("%v: %+v", err, answer)
+	}
+	if err == nil {
+		_ = answer.Body.Close()
+	}
+}
+
+// testReplay confirms with the token of a state that is over, or of another object.
+func testReplay(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
+	mustBreak(t, plane, heldMap("replayed", "bystander"))
+	client, err := plane.AdminClient()
+	if err != nil {
+		t.Fatal(err)
+	}
+	token := l.token(t, removeHold("replayed")...)
+	for what, args := range map[string][]string{
+		"another object": removeHold("bystander"), "another finalizer too": removeHold("replayed", "--finalizer", "example.com/other"), "both objects": removeHold("replayed", "cm/bystander"),
+	} {
+		if done := l.remove(t, append(args, "--force", "--confirm", token)...); done.code != 5 || done.report.Outcome != report.Refused {
+			t.Errorf("%s: %s with %d", what, done.report.Outcome, done.code)
+		}
+	}
+	(&racer{t: t, client: client, name: "replayed"}).patchIn("attacks", `{"metadata":{"annotations":{"touched":"yes"}}}`)
+	if done := l.remove(t, append(removeHold("replayed"), "--force", "--confirm", token)...); done.code != 5 || done.report.Outcome != report.Refused {
+		t.Errorf("after a change: %s with %d", done.report.Outcome, done.code)
+	}
+	if writes := l.writes(t); len(writes) > 0 {
+		t.Errorf("it wrote %q", writes)
+	}
+}
+
+// testNames removes from one of two objects of one name in different groups, from one whose name no terminal
+// should see, and by the names that list prints.
+func testNames(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
+	crd := func(group string) string {
+		return fmt.Sprintf(`
+    apiVersion: apiextensions.k8s.io/v1
+    kind: CustomResourceDefinition
+    metadata: {name: widgets.%[1]s}
+    spec:
+      group: %[1]s
+      scope: Namespaced
+      names: {plural: widgets, singular: widget, kind: Widget}
+      versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}]
+`, group)
+	}
+	widget := func(group string) string {
+		return fmt.Sprintf(`
+- until: {object: crd/widgets.%[1]s, path: '{.status.conditions[?(@.type=="Established")].status}', is: "True"}
+- apply: |
+    apiVersion: %[1]s/v1
+    kind: Widget
+    metadata: {name: same, namespace: attacks, finalizers: [example.com/hold]}
+- delete: {object: widgets.%[1]s/same, namespace: attacks}
+`, group)
+	}
+	mustBreak(t, plane, "- apply: |"+crd("one.attacks.example.com")+"    ---"+crd("two.attacks.example.com")+widget("one.attacks.example.com")+widget("two.attacks.example.com")+`
+- apply: |
+    apiVersion: rbac.authorization.k8s.io/v1
+    kind: ClusterRole
+    metadata: {name: "attacks:\e[31m $(id) ';", finalizers: [example.com/hold]}
+- delete: {object: "clusterrole/attacks:\e[31m $(id) ';"}
+`)
+	done := l.confirmed(t, "widgets.two.attacks.example.com/same", "-n", "attacks", "--finalizer", "example.com/hold")
+	if writes := l.writes(t); done.code != 0 || !slices.Equal(writes, []string{"patch /apis/two.attacks.example.com/v1/namespaces/attacks/widgets/same"}) {
+		t.Errorf("%d, and it wrote %q:\n%s", done.code, writes, done.stdout)
+	}
+	if object(t, plane, "widgets.one.attacks.example.com", "attacks", "same") == nil {
+		t.Error("the one of the other group is gone")
+	}
+	done = l.confirmed(t, "clusterrole", "attacks:\x1b[31m $(id) ';", "--finalizer", "example.com/hold")
+	if writes := l.writes(t); done.code != 0 || len(writes) != 1 || strings.Contains(done.stdout+done.stderr, "\x1b") {
+		t.Errorf("%d, and it wrote %q:\n%q %q", done.code, writes, done.stdout, done.stderr)
+	}
+	list, names, _ := program(t, "list", "-n", "attacks", "-o", "name", "--kubeconfig", l.kubeconfig)
+	if err := list.Run(); err != nil || !strings.Contains(names.String(), "widgets.one.attacks.example.com/same") {
+		t.Fatalf("%v: %q", err, names)
+	}
+	only := strings.NewReader("widgets.one.attacks.example.com/same\n")
+	args := []string{"remove", "-", "-n", "attacks", "--finalizer", "example.com/hold", "--kubeconfig", l.kubeconfig, "--dry-run=server", "--force", "--backup-dir", l.backups}
+	dry, stdout, _ := program(t, args...)
+	dry.Stdin = only
+	if err := dry.Run(); err != nil || !strings.Contains(stdout.String(), "Passed") {
+		t.Errorf("%v: %s", err, stdout)
+	}
+}
+
+// testSetAgain has somebody delete the object once more, in the foreground, when that entry is off.
+func testSetAgain(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
+	client, err := plane.AdminClient()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustBreak(t, plane, `
+- apply: |
+    apiVersion: v1
+    kind: ConfigMap
+    metadata: {name: again, namespace: attacks, finalizers: [example.com/other]}
+- apply: |
+    apiVersion: v1
+    kind: ConfigMap
+    metadata: {name: again-child, namespace: attacks, finalizers: [example.com/hold], ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: again, uid: '${uid:configmap/again}', blockOwnerDeletion: true}]}
+- delete: {object: configmap/again, namespace: attacks, cascade: foreground}
+- until: {object: configmap/again-child, namespace: attacks, path: '{.metadata.deletionTimestamp}'}
+`)
+	args := []string{"cm/again", "-n", "attacks", "--finalizer", "foregroundDeletion", "--override", "ControllerUnknown", "--timeout", "1s"}
+	token := l.token(t, args...)
+	again := func() { (&racer{t: t, client: client, name: "again"}).deleteInForeground("attacks") }
+	through := &lab{backups: l.backups, kubeconfig: proxied(t, plane, at(afterWrite, again))}
+	done := through.remove(t, append(args, "--force", "--confirm", token)...)
+	if done.code != 5 || done.report.Outcome != report.StillHeld || !strings.Contains(done.report.Items[0].Message, "Somebody has set foregroundDeletion again") {
+		t.Errorf("%s with %d:\n%s", done.report.Outcome, done.code, done.stdout)
+	}
+}
+
+// testInterruptedRemoval presses Ctrl-C when the first of three writes is on its way.
+func testInterruptedRemoval(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
+	mustBreak(t, plane, heldMap("first", "second", "third"))
+	args := removeHold("first", "cm/second", "cm/third", "--finalizer", "example.com/other")
+	token := l.token(t, args...)
+	var running atomic.Pointer[exec.Cmd]
+	kubeconfig := proxied(t, plane, func(r *http.Request) {
+		if r.Method != http.MethodGet && r.URL.Query().Get("dryRun") == "" {
+			_ = running.Load().Process.Signal(os.Interrupt)
+		}
+	})
+	cmd, stdout, stderr := program(t, append([]string{"remove", "--kubeconfig", kubeconfig, "--backup-dir", l.backups, "--force", "--confirm", token}, args...)...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	running.Store(cmd)
+	_ = cmd.Wait()
+	told := strings.Join(strings.Fields(stdout.String()), " ")
+	if cmd.ProcessState.ExitCode() != 5 || !strings.Contains(told, "1 of 3 objects are gone") || !strings.Contains(told, "Interrupted before this was sent") || !strings.Contains(told, "NotDone") {
+		t.Errorf("%d:\n%s\n%s", cmd.ProcessState.ExitCode(), stdout, stderr)
+	}
+	for name, there := range map[string]bool{"first": false, "second": true, "third": true} {
+		if found := object(t, plane, "configmaps", "attacks", name); (found != nil) != there || there && len(found.GetFinalizers()) != 2 {
+			t.Errorf("%s is there: %v, want %v", name, found != nil, there)
+		}
+	}
+}
+
+// testStarts has the controller that the diagnosis calls missing start between the dry run and the write.
+func testStarts(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
+	mustBreak(t, plane, `
+- apply: |
+    apiVersion: apiextensions.k8s.io/v1
+    kind: CustomResourceDefinition
+    metadata: {name: gadgets.attacks.example.com}
+    spec:
+      group: attacks.example.com
+      scope: Namespaced
+      names: {plural: gadgets, singular: gadget, kind: Gadget}
+      versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}]
+    ---
+    apiVersion: v1
+    kind: ServiceAccount
+    metadata: {name: attacks-operator, namespace: attacks}
+    ---
+    apiVersion: rbac.authorization.k8s.io/v1
+    kind: ClusterRole
+    metadata: {name: attacks-operator}
+    rules: [{apiGroups: [attacks.example.com], resources: ["*"], verbs: ["*"]}]
+    ---
+    apiVersion: rbac.authorization.k8s.io/v1
+    kind: ClusterRoleBinding
+    metadata: {name: attacks-operator}
+    roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: attacks-operator}
+    subjects: [{kind: ServiceAccount, namespace: attacks, name: attacks-operator}]
+- aliveNode: attacks-node
+- until: {object: crd/gadgets.attacks.example.com, path: '{.status.conditions[?(@.type=="Established")].status}', is: "True"}
+- apply: |
+    apiVersion: attacks.example.com/v1
+    kind: Gadget
+    metadata: {name: one, namespace: attacks, finalizers: [attacks.example.com/cleanup]}
+- delete: {object: gadgets.attacks.example.com/one, namespace: attacks}
+`)
+	args := []string{"gadgets.attacks.example.com/one", "-n", "attacks"} // what is ControllerMissing needs no name
+	plan := l.remove(t, args...)
+	if told := strings.Join(plan.report.Items[0].Warnings, " "); !strings.Contains(told, "may run outside this cluster") {
+		t.Errorf("it isn't said that the controller may run elsewhere: %q", told)
+	}
+	start := func() {
+		mustBreak(t, plane, `
+- apply: |
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: attacks-operator, namespace: attacks}
+    spec: {nodeName: attacks-node, serviceAccountName: attacks-operator, containers: [{name: main, image: none}]}
+- until: {object: pod/attacks-operator, namespace: attacks, path: '{.status.conditions[?(@.type=="Ready")].status}', is: "True"}
+`)
+	}
+	through := &lab{backups: l.backups, kubeconfig: proxied(t, plane, at(atSecond, start))}
+	done := through.remove(t, append(args, "--force", "--confirm", plan.report.Token)...)
+	if last := done.report.Guards[len(done.report.Guards)-1]; done.code != 5 || last.Number != 7 {
+		t.Errorf("%s with %d: %+v", done.report.Outcome, done.code, last)
+	}
+	if left := object(t, plane, "gadgets.attacks.example.com", "attacks", "one"); left == nil || len(left.GetFinalizers()) != 1 {
+		t.Error("the entry was removed although its controller has started")
+	}
+	if plan = l.remove(t, args...); plan.report.Token != "" || !strings.Contains(fmt.Sprintf("%+v", plan.report.Guards), "No finalizer is named") {
+		t.Errorf("it would be removed unnamed while its controller runs: %+v", plan.report.Guards)
+	}
+}

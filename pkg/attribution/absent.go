@@ -1,0 +1,122 @@
+package attribution
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// Absence is what is known, without any deletion, of whoever should remove a finalizer.
+type Absence struct {
+	// Cause is why nobody would: missing, down or forbidden. It is nil where somebody is there, and where
+	// nothing tells.
+	Cause *graph.Cause
+	// Unread is what could not be read, without which nothing may be concluded.
+	Unread []string
+}
+
+// Absent tells of a finalizer on a live object whether somebody is there to remove it, by the same
+// evidence as for one that is being deleted: the Leases of the control plane, and for everything else the
+// search for the controller. What a controller says and does of one object tells nothing here.
+func (w *World) Absent(ctx context.Context, object *facts.Object, finalizer string) Absence {
+	known, found := w.Plugins.Find(finalizer, object.Resource.GroupKind().String())
+	switch {
+	case found && known.RemovedBy == facts.ControllerManager:
+		answer, _ := w.ControllerManagerAlive(ctx)
+		var unread []string
+		if _, failed := w.ControllerManagerUnread(ctx); failed {
+			unread = []string{"the Lease of " + facts.ControllerManager}
+		}
+		return absence(object, finalizer, answer, unread)
+	case found && known.RemovedBy == facts.CloudManager:
+		if _, answer, _ := w.CloudManagerLease(ctx); !answer.Empty() {
+			return absence(object, finalizer, answer, nil)
+		}
+	case !found && !facts.Custom(object.Resource.Group):
+		return Absence{} // many may write it
+	}
+	live, err := w.Reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name) // a census leaves out who set what
+	if apierrors.IsNotFound(err) {
+		return Absence{}
+	}
+	if err != nil {
+		return Absence{Unread: []string{object.Ref.String() + because(err)}}
+	}
+	hold := graph.Hold{Type: graph.Finalizer, Name: finalizer}
+	s := &search{World: w, object: facts.FromMetadata(object.Resource, live), hold: hold, setters: controller.Setters(live, finalizer)}
+	if s.object.Terminating() {
+		return Absence{}
+	}
+	if !found {
+		if !s.who(ctx) {
+			return Absence{Unread: s.failed}
+		}
+		return absence(object, finalizer, s.answer(ctx, s.decide(ctx)), s.failed)
+	}
+	s.known = &known
+	s.note = facts.Note{
+		Message:  fmt.Sprintf("%s is held by %s, which %s removes when %s.", object.Ref, finalizer, known.RemovedBy, known.WaitsFor),
+		Evidence: []graph.Evidence{KnownEvidence(hold, known)},
+	}
+	return absence(object, finalizer, s.fares(ctx), s.failed)
+}
+
+// absence picks from an answer what says that nobody is there, and puts it as what will be.
+func absence(object *facts.Object, finalizer string, answer facts.Answer, unread []string) Absence {
+	causes := answer.Causes
+	for _, wait := range answer.Waits {
+		causes = append(causes, wait.Otherwise.Causes...)
+	}
+	for _, cause := range causes {
+		switch cause.Reason {
+		case graph.ControllerMissing, graph.ControllerDown, graph.ControllerForbidden, graph.ControlPlaneDown:
+			cause.Message = foretold(object.Ref, finalizer, cause)
+			cause.Remedies = beforehand(cause.Remedies)
+			return Absence{Cause: &cause}
+		}
+	}
+	return Absence{Unread: unread}
+}
+
+// foretold says what will become of an object for a cause.
+func foretold(ref graph.Ref, finalizer string, cause graph.Cause) string {
+	stuck := "will likely get stuck when it is deleted"
+	if cause.Certainty == graph.Proven {
+		stuck = "will get stuck when it is deleted"
+	}
+	if rest, held := strings.CutPrefix(cause.Message, ref.String()+" is held by "); held {
+		return fmt.Sprintf("%s %s. It carries %s", ref, stuck, rest)
+	}
+	return fmt.Sprintf("%s %s, on %s. %s", ref, stuck, finalizer, cause.Message)
+}
+
+// beforehand leaves out the last resorts: nobody has to force what nobody has deleted.
+func beforehand(remedies []graph.Remedy) (safe []graph.Remedy) {
+	for _, remedy := range remedies {
+		if remedy.Risk == graph.NoRisk {
+			safe = append(safe, remedy)
+		}
+	}
+	return safe
+}
+
+// RightsByNamespace tells of a custom resource which namespaces have rules of their own for it: what is found
+// of a controller in one namespace holds for all that are alike. The empty answer is that of those without
+// any. Of a kind of Kubernetes' own, rights tell nothing.
+func (w *World) RightsByNamespace(ctx context.Context, resource cluster.Resource) map[string]string {
+	if !facts.Custom(resource.Group) {
+		return nil
+	}
+	grants, err := w.permissions(ctx)
+	if err != nil {
+		return nil // Absent says so
+	}
+	return grants.Local(resource.GroupResource())
+}

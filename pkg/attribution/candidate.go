@@ -1,0 +1,223 @@
+package attribution
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+)
+
+// examine finds out whether a candidate runs: by the pods of its ServiceAccount, what runs them, and
+// the Leases beside them. It answers false when that can't be told.
+func (s *search) examine(ctx context.Context, c *candidate) bool {
+	pods, err := s.podsOf(ctx, c)
+	if err != nil {
+		return s.cannot("pods in "+c.namespace, err)
+	}
+	if i := slices.IndexFunc(pods, func(pod *corev1.Pod) bool { return podReady(pod) }); i >= 0 {
+		c.state = candidateAlive
+		c.evidence = append(c.evidence, refusal.ObservedOf(facts.Named(cluster.Pods(), c.namespace, pods[i].Name), fmt.Sprintf("runs as %s, and is ready", c.account)))
+		return s.leads(ctx, c, pods)
+	}
+	if c.workload == nil {
+		if err := s.findWorkload(ctx, c, pods); err != nil {
+			return s.cannot("workloads in "+c.namespace, err)
+		}
+	}
+	if c.workload == nil && len(pods) == 0 {
+		return s.unoccupied(ctx, c)
+	}
+	c.state = candidateDown
+	s.whyDown(ctx, c, pods)
+	return s.leads(ctx, c, pods)
+}
+
+// cannot remembers what could not be read.
+func (s *search) cannot(what string, err error) bool {
+	s.failed = append(s.failed, what+because(err))
+	return false
+}
+
+// podsOf returns the pods that run as a candidate's ServiceAccount and have not finished.
+func (s *search) podsOf(ctx context.Context, c *candidate) ([]*corev1.Pod, error) {
+	if c.account.Name == "" {
+		return nil, nil
+	}
+	items, err := facts.ListWhole[corev1.Pod](ctx, s.World, cluster.Pods(), c.namespace, cluster.Selector{Fields: "spec.serviceAccountName=" + c.account.Name})
+	var pods []*corev1.Pod
+	for _, item := range items {
+		if phase := item.Typed.Status.Phase; phase != corev1.PodSucceeded && phase != corev1.PodFailed {
+			pods = append(pods, item.Typed)
+		}
+	}
+	return pods, err
+}
+
+func podReady(pod *corev1.Pod) bool {
+	ready := facts.PodCondition(pod, corev1.PodReady)
+	return pod.DeletionTimestamp == nil && ready != nil && ready.Status == corev1.ConditionTrue
+}
+
+// findWorkload looks for what runs pods as a candidate's ServiceAccount. A pod that is there tells which
+// kind it is.
+func (s *search) findWorkload(ctx context.Context, c *candidate, pods []*corev1.Pod) error {
+	for _, resource := range []cluster.Resource{cluster.Deployments(), cluster.StatefulSets(), cluster.DaemonSets()} {
+		if len(pods) > 0 && !runBy(pods, resource.Kind) {
+			continue
+		}
+		list, err := s.Reader.List(ctx, resource, c.namespace, cluster.Selector{})
+		if err != nil && !apierrors.IsNotFound(err) {
+			return err
+		}
+		for i := range list {
+			if account, _, _ := unstructured.NestedString(list[i].Object, "spec", "template", "spec", "serviceAccountName"); account != c.account.Name && (account != "" || c.account.Name != "default") {
+				continue
+			}
+			if workload, err := facts.FromWhole(resource, &list[i]); err == nil {
+				c.workload = workload
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+// runBy tells whether a pod may be run by workloads of a kind.
+func runBy(pods []*corev1.Pod, kind string) bool {
+	return slices.ContainsFunc(pods, func(pod *corev1.Pod) bool {
+		return slices.ContainsFunc(pod.OwnerReferences, func(owner metav1.OwnerReference) bool {
+			return owner.Kind == kind || owner.Kind == "ReplicaSet" && kind == "Deployment"
+		})
+	})
+}
+
+// unoccupied tells of a ServiceAccount as which nothing runs whether it is still there, and its namespace. Where
+// its Lease is renewed, it runs somewhere else, and neither matters.
+func (s *search) unoccupied(ctx context.Context, c *candidate) bool {
+	c.state = candidateIdle
+	before := len(c.evidence)
+	if !s.leads(ctx, c, nil) {
+		return false
+	}
+	observed := fmt.Sprintf("no pod, Deployment, StatefulSet or DaemonSet in %s runs as it", c.namespace)
+	if c.state != candidateAlive {
+		_, err := s.Reader.Metadata(ctx, cluster.ServiceAccounts(), c.namespace, c.account.Name)
+		if apierrors.IsNotFound(err) {
+			c.state, observed = candidateGone, "not found"
+		} else if err != nil {
+			return s.cannot(c.account.String(), err)
+		}
+	}
+	c.evidence = slices.Insert(c.evidence, before, graph.Evidence{Source: c.account.String(), Observed: observed})
+	return c.state == candidateAlive || s.inBurial(ctx, c)
+}
+
+// inBurial tells of a candidate's namespace: nothing can start in one that is being deleted
+// (deletion-mechanics B.3-9).
+func (s *search) inBurial(ctx context.Context, c *candidate) bool {
+	namespace, err := s.Read(ctx, cluster.Namespaces(), "", c.namespace)
+	switch {
+	case apierrors.IsNotFound(err):
+		c.buried = fmt.Sprintf("its namespace %s is gone", c.namespace)
+		c.evidence = append(c.evidence, graph.Evidence{Source: "Namespace " + c.namespace, Observed: "not found"})
+	case err != nil:
+		return s.cannot("Namespace "+c.namespace, err)
+	case namespace.Terminating():
+		at := namespace.RequestedAt()
+		c.buried = fmt.Sprintf("it lived in %s, which is being deleted: pods go first, and none can be created there any more", namespace.Ref)
+		if c.namespace == s.object.Ref.Namespace {
+			c.buried = fmt.Sprintf("it lived in this very namespace, %s, which is being deleted: pods go first, and none can be created there any more", c.namespace)
+		}
+		c.evidence = append(c.evidence, graph.Evidence{Source: namespace.Ref.String(), Observed: "deleted " + s.Ago(at) + " ago; " + c.account.String() + " lived in this namespace", Object: &namespace.Ref, At: &at})
+	}
+	return true
+}
+
+// whyDown puts into words why a candidate's workload has no ready pod.
+func (s *search) whyDown(ctx context.Context, c *candidate, pods []*corev1.Pod) {
+	self := facts.Named(cluster.Pods(), c.namespace, "")
+	if len(pods) > 0 {
+		slices.SortStableFunc(pods, func(a, b *corev1.Pod) int {
+			return facts.BoolToInt(a.DeletionTimestamp != nil) - facts.BoolToInt(b.DeletionTimestamp != nil)
+		})
+		self = facts.Named(cluster.Pods(), c.namespace, pods[0].Name)
+		self.Ref.UID = string(pods[0].UID)
+		if whole, err := s.Reader.Get(ctx, self.Resource, c.namespace, self.Ref.Name); err == nil { // remembered
+			if read, err := facts.FromWhole(self.Resource, whole); err == nil {
+				self = read
+			}
+		}
+	}
+	if c.workload == nil {
+		c.workload = self
+	} else if s.unwanted(c) {
+		return
+	}
+	if len(pods) == 0 {
+		s.whyPodless(c)
+		return
+	}
+	c.starting = !facts.Restarts(pods[0]) && s.Now().Sub(pods[0].CreationTimestamp.Time) < facts.Patience
+	words, evidence := s.notRunning(ctx, self, pods[0])
+	c.words = fmt.Sprintf("has no ready pod: %s %s", self.Ref, words)
+	c.evidence = append(c.evidence, evidence...)
+	c.remedies = []graph.Remedy{{
+		Action: fmt.Sprintf("Get %s to run: it %s. Its controller then finishes by itself.", self.Ref, words), Command: s.Kubectl.Command(self, "describe"), Risk: graph.NoRisk,
+	}}
+	if facts.Restarts(pods[0]) {
+		c.remedies = append(c.remedies, graph.Remedy{
+			Action: "Read what it said before it ended.", Command: s.Kubectl.Command(self, "logs", "--all-containers", "--previous"), Risk: graph.NoRisk,
+		})
+	}
+}
+
+// notRunning is PodStage, but for a container that says itself why it doesn't run: then its node need not
+// be read.
+func (s *search) notRunning(ctx context.Context, self *facts.Object, pod *corev1.Pod) (string, []graph.Evidence) {
+	container, waiting := facts.WaitingContainer(pod)
+	if waiting == nil || pod.DeletionTimestamp != nil || pod.Spec.NodeName == "" {
+		return s.PodStage(ctx, self, pod)
+	}
+	return facts.Waits(self, pod, container, waiting)
+}
+
+// unwanted answers for a workload of which nobody wants a pod.
+func (s *search) unwanted(c *candidate) bool {
+	found, scaled := s.ScaledDown(c.workload, c.workload)
+	if !scaled {
+		return false
+	}
+	c.words = "is scaled to 0"
+	c.evidence = append(c.evidence, found.Evidence...)
+	c.remedies = found.Remedies
+	c.remedies[0].Action = strings.TrimSuffix(c.remedies[0].Action, ".") + ", and let it finish. Nothing is lost."
+	return true
+}
+
+// whyPodless puts into words why a workload has no pod at all: a quota, an admission rule, or nothing
+// that it tells.
+func (s *search) whyPodless(c *candidate) {
+	c.words = "has no pods"
+	if typed, err := facts.As[appsv1.Deployment](c.workload.Whole); err == nil { // the conditions of all workloads are alike
+		for _, condition := range typed.Status.Conditions {
+			if condition.Type == appsv1.DeploymentReplicaFailure && condition.Status == corev1.ConditionTrue {
+				c.words = "can't create its pods: " + facts.Quoted(condition.Message)
+			}
+		}
+	}
+	c.evidence = append(c.evidence, refusal.ObservedOf(c.workload, c.words))
+	c.remedies = []graph.Remedy{{
+		Action: fmt.Sprintf("Find out why %s %s, and mend it. The controller then finishes by itself.", c.workload.Ref, c.words), Command: s.Kubectl.Command(c.workload, "describe"), Risk: graph.NoRisk,
+	}}
+}

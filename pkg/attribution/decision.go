@@ -1,0 +1,135 @@
+package attribution
+
+import (
+	"context"
+	"slices"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+)
+
+// decision is what the search for a controller came to, about whichever candidate.
+type decision struct {
+	state     decided
+	candidate *candidate // nil where the decision is about nobody
+}
+
+type decided string
+
+const (
+	decidedRunning   decided = "running"
+	decidedDown      decided = "down"
+	decidedForbidden decided = "forbidden"
+	decidedMissing   decided = "missing"   // who may remove the finalizer is not there
+	decidedNobody    decided = "nobody"    // nothing leads to anybody
+	decidedUnsettled decided = "unsettled" // what was readable doesn't tell
+)
+
+// decide examines the candidates, the most specific source first.
+func (s *search) decide(ctx context.Context) decision {
+	if candidates := append(slices.Clone(s.writers), pointedAt(s.ordinary)...); len(candidates) > 0 {
+		return s.among(ctx, candidates)
+	}
+	if s.everyone != "" {
+		return decision{state: decidedUnsettled} // any program in the cluster might
+	}
+	for _, c := range s.lesser[:min(len(s.lesser), mostCandidates)] {
+		if !s.examine(ctx, c) {
+			return decision{state: decidedUnsettled}
+		}
+		if !c.convinces() {
+			continue
+		}
+		switch c.state {
+		case candidateAlive:
+			return decision{decidedForbidden, c}
+		case candidateDown:
+			return decision{decidedDown, c}
+		}
+		s.gone = append(s.gone, c)
+	}
+	if s.madeUp() {
+		return decision{state: decidedUnsettled}
+	}
+	found, read := s.traces(ctx)
+	if !read {
+		return decision{state: decidedUnsettled}
+	}
+	if len(found) == 0 {
+		return decision{state: decidedNobody}
+	}
+	c := found[0]
+	switch {
+	case !s.examine(ctx, c):
+		return decision{state: decidedUnsettled}
+	case c.state == candidateDown:
+		return decision{decidedDown, c}
+	}
+	return decision{decidedForbidden, c}
+}
+
+// pointedAt are the candidates at which something besides RBAC points.
+func pointedAt(candidates []*candidate) []*candidate {
+	return slices.DeleteFunc(slices.Clone(candidates), func(c *candidate) bool { return c.score < 3 })
+}
+
+// among decides between those whom RBAC lets remove the finalizer.
+func (s *search) among(ctx context.Context, candidates []*candidate) decision {
+	var alive, down *candidate
+	for _, c := range candidates[:min(len(candidates), mostCandidates)] {
+		if !s.examine(ctx, c) {
+			return decision{state: decidedUnsettled}
+		}
+		switch {
+		case c.state == candidateDown && down == nil:
+			down = c
+		case c.state == candidateIdle || c.state == candidateGone:
+			s.gone = append(s.gone, c)
+		case c.state == candidateAlive:
+			alive = c
+		}
+		if alive != nil {
+			break
+		}
+	}
+	switch {
+	case alive != nil && (down == nil || down.score <= alive.score):
+		return decision{decidedRunning, alive}
+	case down != nil:
+		return decision{decidedDown, down}
+	case len(candidates) > mostCandidates: // not everybody was looked at
+		for _, c := range candidates[mostCandidates:] {
+			s.possible = append(s.possible, c.ref())
+		}
+		return decision{state: decidedUnsettled}
+	}
+	return decision{state: decidedMissing}
+}
+
+// convinces tells whether somebody who may not remove the finalizer may be its controller all the same.
+// To read a kind is what dashboards and backups do too.
+func (c *candidate) convinces() bool {
+	return len(c.hints) > 0 || c.access.Finalizers || c.access.Status
+}
+
+// Answer says what a decision means for the held object.
+func (s *search) answer(ctx context.Context, found decision) facts.Answer {
+	found = s.reviewed(ctx, found)
+	switch found.state {
+	case decidedRunning:
+		return s.running(ctx, found.candidate)
+	case decidedDown:
+		return s.down(found.candidate)
+	case decidedForbidden:
+		return s.forbidden(found.candidate)
+	case decidedUnsettled:
+		return s.unknown(found.candidate)
+	}
+	if err := s.instance(ctx); err != nil {
+		s.cannot(s.object.Ref.String(), err)
+		return s.unknown(nil)
+	}
+	if found.state == decidedNobody {
+		return s.nobodyMay()
+	}
+	return facts.Cause(s.missing())
+}

@@ -1,0 +1,107 @@
+package attribution
+
+import (
+	"context"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+)
+
+// AttributeKnown tells how the controller fares that a plugin names. What the plugin says of workloads is
+// looked for first; where that leads nowhere, the cluster is asked as for any other finalizer. Where
+// nothing tells, the note does: whose it is, after all, is known.
+func (w *World) AttributeKnown(ctx context.Context, object *facts.Object, hold graph.Hold, known plugins.Finalizer, note facts.Note) facts.Answer {
+	refused := w.Refused(ctx, refusal.RemovalOf(object, hold))
+	answer := facts.Open(note)
+	if !refused.Found() && len(refused.Unsure) == 0 {
+		s := &search{World: w, object: object, hold: hold, setters: controller.Setters(object.Meta, hold.Name), known: &known, note: note}
+		answer = s.fares(ctx)
+	}
+	return answer
+}
+
+// fares tells how the controller does that the plugin names.
+func (s *search) fares(ctx context.Context) facts.Answer {
+	if answer, moves := s.moving(ctx); moves {
+		return answer
+	}
+	return s.answer(ctx, s.decideKnown(ctx))
+}
+
+// decideKnown examines what the plugin names.
+func (s *search) decideKnown(ctx context.Context) decision {
+	found, err := s.plugged(ctx)
+	if err != nil {
+		return decision{state: decidedUnsettled}
+	}
+	if len(found) > 0 {
+		c := found[0]
+		if !s.examine(ctx, c) {
+			return decision{state: decidedUnsettled}
+		}
+		if c.state == candidateDown {
+			return decision{decidedDown, c}
+		}
+		return s.allowed(ctx, c)
+	}
+	if s.searchable() {
+		s.evidence = append(s.evidence, graph.Evidence{Source: "workloads", Observed: "none goes by the name of " + facts.Some(s.known.Workloads, 3)})
+	}
+	if facts.Custom(s.object.Resource.Group) {
+		if !s.who(ctx) {
+			return decision{state: decidedUnsettled}
+		}
+		return s.decide(ctx)
+	}
+	if !s.searchable() || !s.known.Verified.Controller.Done() || s.known.MayRunOutside != "" {
+		return decision{state: decidedUnsettled} // not finding it means nothing
+	}
+	return decision{state: decidedMissing}
+}
+
+// allowed decides about the plugin's own workload, which runs: RBAC may have taken away what it needs.
+func (s *search) allowed(ctx context.Context, c *candidate) decision {
+	if !facts.Custom(s.object.Resource.Group) || c.account.Name == "" {
+		return decision{decidedRunning, c}
+	}
+	grants, err := s.permissions(ctx)
+	if err != nil {
+		s.cannot("what RBAC allows", err)
+		return decision{decidedUnsettled, c}
+	}
+	allowed := false
+	for _, access := range grants.Access(s.object.Resource.GroupResource(), s.object.Ref.Namespace) {
+		own := access.Subject == c.account
+		if own {
+			c.access = access
+		}
+		allowed = allowed || (own || access.Everybody() || access.InNamespace(c.namespace)) && (access.Write || access.Ordinary.Write || s.ofKind && len(access.Elsewhere) > 0)
+	}
+	if !allowed {
+		return decision{decidedForbidden, c}
+	}
+	return decision{decidedRunning, c}
+}
+
+// wayOut is what the plugin says may be done instead of a removal by force.
+func (s *search) wayOut() []graph.Remedy {
+	if s.known == nil || s.known.SafeWayOut == "" {
+		return nil
+	}
+	return []graph.Remedy{{Action: s.known.SafeWayOut, Risk: graph.NoRisk}}
+}
+
+// KnownEvidence is what a plugin says, and how sure that is.
+func KnownEvidence(hold graph.Hold, known plugins.Finalizer) graph.Evidence {
+	observed := known.Source
+	if observed == "" {
+		observed = known.File
+	}
+	if doubt := known.Verified.Doubt(); doubt != "" {
+		observed += " (unverified: " + doubt + ")"
+	}
+	return graph.Evidence{Source: "what is known of " + hold.Name, Observed: observed}
+}

@@ -1,0 +1,134 @@
+package attribution
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+)
+
+// installation is what a definition tells of how its kind came into the cluster. Labels can lie after a
+// migration, and Helm's crds folder leaves none (deletion-mechanics D-7).
+type installation struct {
+	release, namespace string // of Helm
+	app                string // app.kubernetes.io/name
+	operator           string // of the Operator Lifecycle Manager: PACKAGE.NAMESPACE
+}
+
+// endpoint is a Service by which something of the object's API group is answered: a webhook, a conversion, the
+// group itself. What stands behind it is often the controller (deletion-mechanics D-8).
+type endpoint struct {
+	what     string
+	of       refusal.Service
+	selector labels.Selector // of the pods behind it; nil where the Service is gone, or was not read
+}
+
+// readDefinition reads what the CustomResourceDefinition tells. A kind of an aggregated API has none.
+func (s *search) readDefinition(ctx context.Context) error {
+	crd := facts.Named(cluster.CustomResourceDefinitions(), "", s.object.Resource.QualifiedName())
+	whole, err := s.Reader.Get(ctx, crd.Resource, "", crd.Ref.Name)
+	if apierrors.IsNotFound(err) {
+		return s.readAPIService(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	say := func(observed string) { s.evidence = append(s.evidence, refusal.ObservedOf(crd, observed)) }
+	s.came = installation{
+		release: whole.GetAnnotations()["meta.helm.sh/release-name"], namespace: whole.GetAnnotations()["meta.helm.sh/release-namespace"],
+		app: cmp.Or(whole.GetLabels()["app.kubernetes.io/part-of"], whole.GetLabels()["app.kubernetes.io/name"]),
+	}
+	for label := range whole.GetLabels() {
+		if operator, olm := strings.CutPrefix(label, "operators.coreos.com/"); olm {
+			s.came.operator = operator
+			say("installed by the Operator Lifecycle Manager: " + operator)
+		}
+	}
+	if s.came.release != "" {
+		say(fmt.Sprintf("belongs to the Helm release %s in %s", s.came.release, s.came.namespace))
+	} else if s.came.app != "" {
+		say("labelled as part of " + s.came.app)
+	}
+	converts, _, _ := unstructured.NestedMap(whole.Object, "spec", "conversion", "webhook", "clientConfig", "service")
+	if name, _, _ := unstructured.NestedString(converts, "name"); name != "" {
+		namespace, _, _ := unstructured.NestedString(converts, "namespace")
+		of := refusal.Service{Namespace: namespace, Name: name}
+		say("is converted by a webhook behind Service " + of.Path())
+		s.endpoints = append(s.endpoints, endpoint{what: "for the kind's conversion", of: of})
+	}
+	return nil
+}
+
+// readAPIService reads who serves a kind that no definition defines.
+func (s *search) readAPIService(ctx context.Context) error {
+	resource := s.object.Resource
+	object := facts.Named(cluster.APIServices(), "", resource.Version+"."+resource.Group)
+	whole, err := s.Reader.Get(ctx, object.Resource, "", object.Ref.Name)
+	if apierrors.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	registered, err := facts.As[refusal.APIService](whole)
+	if err != nil || registered.Spec.Service == nil {
+		return err
+	}
+	of := registered.Backend()
+	s.evidence = append(s.evidence, refusal.ObservedOf(object, "is answered by Service "+of.Path()))
+	s.endpoints = append(s.endpoints, endpoint{what: "for the API group itself", of: of})
+	return nil
+}
+
+// readEndpoints reads which pods stand behind what answers for the API group, and adds the webhooks of the group,
+// of which the namespace alone counts: an operator may have them run by somebody else. A Service that is gone tells
+// its namespace still.
+func (s *search) readEndpoints(ctx context.Context) error {
+	for i := range s.endpoints {
+		one := &s.endpoints[i]
+		whole, err := s.Reader.Get(ctx, cluster.Services(), one.of.Namespace, one.of.Name)
+		if apierrors.IsNotFound(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		current, err := facts.As[corev1.Service](whole)
+		if err != nil {
+			return err
+		}
+		if len(current.Spec.Selector) > 0 {
+			one.selector = labels.SelectorFromSet(current.Spec.Selector)
+		}
+	}
+	for _, hook := range s.AdmissionRules(ctx).Hooks {
+		if of, inCluster := refusal.HookService(hook.Hook.Client); inCluster && concernsGroup(hook, s.object.Resource.Group) {
+			s.endpoints = append(s.endpoints, endpoint{what: "for " + refusal.DescribeHook(hook), of: of})
+		}
+	}
+	return nil
+}
+
+// answers names what a workload's pods answer of the object's API group, and, if nothing, what is answered from
+// its namespace.
+func (s *search) answers(namespace string, template map[string]string) (own, beside string) {
+	for _, one := range s.endpoints {
+		if one.of.Namespace != namespace {
+			continue
+		}
+		if one.selector != nil && one.selector.Matches(labels.Set(template)) {
+			return one.what, ""
+		}
+		beside = cmp.Or(beside, one.what)
+	}
+	return "", beside
+}

@@ -1,0 +1,164 @@
+package attribution
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+)
+
+// Presence is what the cluster tells of the controller of one finalizer on one kind, without an object that
+// it holds: whether it is there, and able to do what it should.
+type Presence struct {
+	State PresenceState
+	// Reason is what a deletion would get stuck on; empty where the controller runs, and where nothing tells.
+	Reason    graph.Reason
+	Certainty graph.Certainty
+	// Controller is the workload or the ServiceAccount's pod that it is about, if there is one.
+	Controller *graph.Ref
+	Message    string
+	Evidence   []graph.Evidence
+	Remedies   []graph.Remedy
+}
+
+// PresenceState is how a controller fares.
+type PresenceState string
+
+// The states.
+const (
+	Running   PresenceState = "Running"
+	Starting  PresenceState = "Starting"
+	Down      PresenceState = "Down"
+	Forbidden PresenceState = "Forbidden"
+	Missing   PresenceState = "Missing"
+	Unsettled PresenceState = "Unknown"
+)
+
+// Presence looks for a finalizer's controller as why does for an object of a kind. known is nil where no
+// plugin knows the finalizer.
+func (w *World) Presence(ctx context.Context, resource cluster.Resource, finalizer string, known *plugins.Finalizer) Presence {
+	if known != nil && known.RemovedBy == facts.ControllerManager {
+		return w.managerPresence(ctx)
+	}
+	kind := facts.Named(resource, "", "")
+	kind.Meta = &metav1.PartialObjectMetadata{}
+	s := &search{World: w, object: kind, hold: graph.Hold{Type: graph.Finalizer, Name: finalizer}, known: known, ofKind: true}
+	if known == nil && !facts.Custom(resource.Group) {
+		return Presence{State: Unsettled, Certainty: graph.Unknown, Message: fmt.Sprintf("%s is a kind of Kubernetes, which many may write: nothing but an object that has the finalizer tells whose it is. Ask why about one.", resource.Kind)}
+	}
+	found := decision{state: decidedUnsettled}
+	if known != nil {
+		found = s.decideKnown(ctx)
+	} else if s.who(ctx) {
+		found = s.decide(ctx)
+	}
+	return s.presence(found)
+}
+
+// managerPresence tells how kube-controller-manager fares.
+func (w *World) managerPresence(ctx context.Context) Presence {
+	answer, alive := w.ControllerManagerAlive(ctx)
+	if alive {
+		return Presence{State: Running, Certainty: graph.Proven, Message: facts.ControllerManager + " runs: it holds its Lease.", Evidence: w.LeaseEvidence(ctx)}
+	}
+	for _, wait := range answer.Waits {
+		for _, down := range wait.Otherwise.Causes {
+			return Presence{State: Down, Reason: down.Reason, Certainty: down.Certainty, Controller: &down.Object, Message: down.Message, Evidence: down.Evidence, Remedies: down.Remedies}
+		}
+	}
+	unread := Presence{State: Unsettled, Certainty: graph.Unknown}
+	for _, note := range answer.Open {
+		unread.Message, unread.Evidence = fmt.Sprintf("Whether %s runs can't be told.", facts.ControllerManager), note.Evidence
+	}
+	return unread
+}
+
+// presence puts a decision into words that are about no object.
+func (s *search) presence(found decision) Presence {
+	c, kind := found.candidate, s.object.Resource.QualifiedName()
+	result := Presence{State: Unsettled, Certainty: graph.Likely, Evidence: s.evidence}
+	if c != nil {
+		result.Evidence = append(slices.Clone(result.Evidence), c.evidence...)
+		if c.workload != nil {
+			result.Controller = &c.workload.Ref
+		}
+	}
+	switch found.state {
+	case decidedRunning:
+		result.State, result.Message = Running, fmt.Sprintf("%s runs (%s).", c, s.linked(c))
+	case decidedDown:
+		result.State, result.Reason, result.Remedies = Down, graph.ControllerDown, c.remedies
+		result.Message = fmt.Sprintf("%s (%s) %s.", c, s.linked(c), c.words)
+		if c.starting {
+			result.State, result.Reason = Starting, ""
+		} else if c.stale && c.access != nil && c.access.Write {
+			result.Certainty = graph.Proven
+		}
+	case decidedForbidden:
+		who := c.String()
+		result.State, result.Reason = Forbidden, graph.ControllerForbidden
+		if c.account.Name != "" {
+			who, result.Remedies = c.account.String(), s.allow(c, kind)
+		}
+		result.Message = fmt.Sprintf("%s runs and is likely the one (%s), and RBAC doesn't let it update %s.", who, s.suspected(c), kind)
+	case decidedMissing, decidedNobody:
+		s.absence(&result, found)
+	case decidedUnsettled:
+		s.unsettledPresence(&result, c)
+	}
+	return result
+}
+
+// absence words what is not there. That somebody lives whom nothing leads to, as a Lease may say, makes
+// nobody missing.
+func (s *search) absence(result *Presence, found decision) {
+	if found.state == decidedNobody && (s.leased || s.elsewhere()) {
+		s.unsettledPresence(result, nil)
+		return
+	}
+	var first *candidate
+	for _, c := range s.gone {
+		result.Evidence = append(result.Evidence, c.evidence...)
+	}
+	if len(s.gone) > 0 {
+		first = s.gone[0]
+	}
+	_, why := s.absent(first)
+	result.State, result.Reason, result.Certainty = Missing, graph.ControllerMissing, s.missingCertainty()
+	if len(s.gone) == 0 {
+		result.Certainty = graph.Likely // no object was looked at, which may show a writer from elsewhere
+	}
+	result.Message = fmt.Sprintf("Nothing in this cluster is there to remove it: %s.", why)
+	result.Remedies = slices.Concat(s.bringBack(first, s.object.Resource.QualifiedName()), s.wayOut())
+	switch {
+	case s.known != nil && s.known.MayRunOutside != "":
+		result.Message += fmt.Sprintf(" %s may run outside the cluster: %s.", s.known.RemovedBy, s.known.MayRunOutside)
+	case result.Certainty != graph.Proven:
+		result.Message += " It may run outside this cluster; nothing in here can tell."
+	}
+}
+
+func (s *search) unsettledPresence(result *Presence, c *candidate) {
+	result.State, result.Certainty = Unsettled, graph.Unknown
+	switch {
+	case len(s.failed) > 0:
+		result.Message = "Whether its controller is there can't be told without reading " + strings.Join(s.failed, "; and ") + "."
+	case s.everyone != "":
+		result.Message = fmt.Sprintf("Any program in the cluster may remove it: %s may.", s.everyone)
+	case s.elsewhere():
+		result.Message = fmt.Sprintf("%s runs outside the cluster, %s: nothing in here tells how it fares.", s.known.RemovedBy, s.known.MayRunOutside)
+	case s.leased:
+		result.Message = "A Lease of that name is renewed, so that something of the project runs, and nothing leads to it."
+	case c != nil:
+		result.Message = fmt.Sprintf("%s runs, and whether it may do its work can't be told.", c)
+	default:
+		result.Message = "Nothing in this cluster tells whether its controller is there."
+	}
+}

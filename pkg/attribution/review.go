@@ -1,0 +1,76 @@
+package attribution
+
+import (
+	"context"
+	"fmt"
+
+	authorizationv1 "k8s.io/api/authorization/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// reviewed puts a decision that rests on what RBAC allows before the API server, if the user asked for probes:
+// it has other authorizers too, that may allow or deny what RBAC doesn't know of. Where it can't be asked, RBAC
+// has the last word, and the answer says so.
+func (s *search) reviewed(ctx context.Context, found decision) decision {
+	c := found.candidate
+	if s.Reviewer == nil || c == nil || c.account.Name == "" || found.state != decidedForbidden && found.state != decidedRunning {
+		return found
+	}
+	allowed, said, err := s.mayRelease(ctx, c)
+	asked := graph.Evidence{Source: "SubjectAccessReview", Object: &s.object.Ref}
+	resource := s.object.Resource.QualifiedName()
+	switch {
+	case err != nil:
+		asked.Observed = "could not be sent"
+		if apierrors.IsForbidden(err) {
+			asked.Observed += ", which you may not do"
+		}
+		asked.Observed += "; what RBAC says stands alone"
+		s.Reader.Failed(subjectAccessReviews(), "", "", err)
+	case allowed:
+		asked.Observed = fmt.Sprintf("%s may update or patch %s%s", c.account, resource, parenthesis(said))
+		c.allowed = found.state == decidedForbidden
+		found.state = decidedRunning
+	default:
+		asked.Observed = fmt.Sprintf("%s may neither update nor patch %s%s", c.account, resource, parenthesis(said))
+		c.denied = found.state == decidedRunning
+		found.state = decidedForbidden
+	}
+	c.evidence = append(c.evidence, asked)
+	return found
+}
+
+// mayRelease asks whether a candidate may take a finalizer off the held object: either verb will do.
+func (s *search) mayRelease(ctx context.Context, c *candidate) (allowed bool, said string, err error) {
+	user := "system:serviceaccount:" + c.account.Namespace + ":" + c.account.Name
+	groups := []string{"system:serviceaccounts", "system:serviceaccounts:" + c.account.Namespace, "system:authenticated"}
+	for _, verb := range []string{"patch", "update"} {
+		allowed, said, err = s.Reviewer.Review(ctx, user, groups, verb, s.object.Resource, s.object.Ref.Namespace, s.object.Ref.Name)
+		if allowed || err != nil {
+			break
+		}
+	}
+	return allowed, said, err
+}
+
+func subjectAccessReviews() cluster.Resource {
+	return cluster.Resource{GroupVersionResource: authorizationv1.SchemeGroupVersion.WithResource("subjectaccessreviews"), Kind: "SubjectAccessReview"}
+}
+
+func parenthesis(said string) string {
+	if said == "" {
+		return ""
+	}
+	return " (" + said + ")"
+}
+
+// refusal says who doesn't let a candidate update the held object.
+func (c *candidate) refusal() string {
+	if c.denied {
+		return "an authorizer of the API server, which has more of them than RBAC, doesn't let it update"
+	}
+	return "RBAC doesn't let it update"
+}

@@ -1,0 +1,179 @@
+package attribution
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+)
+
+// mostCandidates is how many candidates are examined: each costs two requests or three.
+const mostCandidates = 3
+
+// search is the hunt for the controller that should remove one finalizer (deletion-mechanics D).
+type search struct {
+	*World
+	object *facts.Object
+	hold   graph.Hold
+
+	known *plugins.Finalizer // what a plugin says, if one does
+	note  facts.Note         // which is the answer where nothing tells more
+	// ofKind says that the object stands for all of its kind, wherever they are.
+	ofKind bool
+
+	setters  []controller.Setter
+	evidence []graph.Evidence // of what spoke, in the order in which it was asked
+	failed   []string         // what could not be read: nothing may be concluded without it
+
+	writers  []*candidate // whom RBAC lets remove it, by rules about this resource or its group
+	lesser   []*candidate // whom RBAC lets do something else with it, by such rules
+	ordinary []*candidate // who may because they may do everything
+	outside  []string     // users and groups whom RBAC lets remove it by such rules
+	gone     []*candidate // examined, and not there
+	everyone string       // a group of all ServiceAccounts that may
+	nobody   string       // what RBAC says when it lets nobody
+	came     installation // what the definition says of where its kind comes from
+	// endpoints are what answers for the API group.
+	endpoints []endpoint
+	leased    bool        // a live Lease goes by the name of the project
+	possible  []graph.Ref // who may be the controller: they run, or nobody has looked whether they do
+	lapsed    bool        // one that nobody renews does
+}
+
+// candidate is a program that may be the controller.
+type candidate struct {
+	account   controller.Subject // empty for a workload that was found without RBAC
+	access    *controller.Access
+	score     int
+	hints     []string
+	namespace string
+
+	state    candidateState
+	workload *facts.Object
+	words    string // completes "Deployment x …"
+	evidence []graph.Evidence
+	remedies []graph.Remedy
+	stale    bool // its leader Lease was not renewed
+	// allowed says that the API server lets it remove the finalizer where RBAC alone doesn't, and denied the
+	// other way round.
+	allowed, denied bool
+	// starting says that its pod is so young that it may just be starting.
+	starting bool
+	// buried says that its namespace is being deleted or gone, so that it can't come back there.
+	buried string
+}
+
+type candidateState string
+
+const (
+	candidateAlive candidateState = "alive"
+	candidateDown  candidateState = "down"
+	candidateIdle  candidateState = "idle" // its ServiceAccount exists, and nothing runs as it
+	candidateGone  candidateState = "gone" // its ServiceAccount doesn't exist
+)
+
+func (c *candidate) String() string {
+	if c.workload != nil {
+		return c.workload.Ref.String()
+	}
+	return c.account.String()
+}
+
+// permissions returns what RBAC grants. All four lists are read, once in a diagnosis.
+func (w *World) permissions(ctx context.Context) (*controller.Grants, error) {
+	w.mu.Lock()
+	if w.grants == nil {
+		w.grants = sync.OnceValues(func() (*controller.Grants, error) { return w.readPermissions(ctx) })
+	}
+	read := w.grants
+	w.mu.Unlock()
+	return read()
+}
+
+func (w *World) readPermissions(ctx context.Context) (*controller.Grants, error) {
+	var reading sync.WaitGroup
+	var roles []*rbacv1.Role
+	var clusterRoles []*rbacv1.ClusterRole
+	var bindings []*rbacv1.RoleBinding
+	var clusterBindings []*rbacv1.ClusterRoleBinding
+	failures := make([]error, 4)
+	reading.Go(func() { roles, failures[0] = typedList[rbacv1.Role](ctx, w, cluster.Roles()) })
+	reading.Go(func() { clusterRoles, failures[1] = typedList[rbacv1.ClusterRole](ctx, w, cluster.ClusterRoles()) })
+	reading.Go(func() { bindings, failures[2] = typedList[rbacv1.RoleBinding](ctx, w, cluster.RoleBindings()) })
+	reading.Go(func() {
+		clusterBindings, failures[3] = typedList[rbacv1.ClusterRoleBinding](ctx, w, cluster.ClusterRoleBindings())
+	})
+	reading.Wait()
+	if err := errors.Join(failures...); err != nil {
+		return nil, err
+	}
+	return controller.NewGrants(roles, clusterRoles, bindings, clusterBindings), nil
+}
+
+func typedList[T any](ctx context.Context, w *World, resource cluster.Resource) ([]*T, error) {
+	list, err := w.Reader.List(ctx, resource, "", cluster.Selector{})
+	typed := make([]*T, len(list))
+	for i := range list {
+		if typed[i], err = facts.As[T](&list[i]); err != nil {
+			return nil, err
+		}
+	}
+	return typed, err
+}
+
+// who asks RBAC who may remove the finalizer, and ranks them. It answers false when that can't be told.
+func (s *search) who(ctx context.Context) bool {
+	grants, err := s.permissions(ctx)
+	if err != nil {
+		s.failed = append(s.failed, "what RBAC allows"+because(err))
+		return false
+	}
+	resource := s.object.Resource.GroupResource()
+	for _, access := range grants.Access(resource, s.object.Ref.Namespace) {
+		s.sort(ctx, access)
+	}
+	byScore := func(a, b *candidate) int { return cmp.Compare(b.score, a.score) }
+	slices.SortStableFunc(s.writers, byScore)
+	slices.SortStableFunc(s.lesser, byScore)
+	slices.SortStableFunc(s.ordinary, byScore)
+	s.sayWho(resource.String())
+	return true
+}
+
+// sort puts somebody whom RBAC grants something among the candidates, or elsewhere.
+func (s *search) sort(ctx context.Context, access *controller.Access) {
+	switch {
+	case access.Everybody() && (access.Write || access.Ordinary.Write):
+		s.everyone = access.Subject.String()
+		s.possible = append(s.possible, refOf(access.Subject))
+	case !access.Account():
+		if access.Write && !strings.HasPrefix(access.Name, "system:") {
+			s.outside = append(s.outside, access.Subject.String())
+		}
+	case access.Write, s.ofKind && len(access.Elsewhere) > 0:
+		s.writers = append(s.writers, s.candidate(ctx, access))
+	case access.Ordinary.Write:
+		s.ordinary = append(s.ordinary, s.candidate(ctx, access))
+	case access.Finalizers || access.Status || access.Read || len(access.Elsewhere) > 0:
+		s.lesser = append(s.lesser, s.candidate(ctx, access))
+	}
+}
+
+// because says why a read failed, for a sentence.
+func because(err error) string {
+	if apierrors.IsForbidden(err) {
+		return ", which you may not read"
+	}
+	return ", which can't be read"
+}

@@ -1,0 +1,124 @@
+package attribution
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// traces looks for a controller to which RBAC doesn't lead: by what the definition says of its origin, by
+// Leases, and by the names in workloads, which never prove anything. It answers false when one of these
+// can't be read.
+func (s *search) traces(ctx context.Context) (found []*candidate, read bool) {
+	if err := s.readDefinition(ctx); err != nil {
+		return nil, s.cannot("the definition of "+s.object.Resource.QualifiedName(), err)
+	}
+	leases, err := s.leasesIn(ctx, "")
+	if err != nil {
+		return nil, s.cannot("Leases", err)
+	}
+	s.sayLeases(leases)
+	if err := s.readEndpoints(ctx); err != nil {
+		return nil, s.cannot("Services", err)
+	}
+	return s.namesakes(ctx, leases)
+}
+
+// Words are the names by which the object's project goes.
+func (s *search) words() []string {
+	words := append(controller.Project(s.object.Resource.Group), s.object.Resource.Group, s.came.release, s.came.app)
+	for _, setter := range s.setters {
+		if setter.Concrete() {
+			words = append(words, setter.Manager)
+		}
+	}
+	return slices.DeleteFunc(words, func(word string) bool { return word == "" })
+}
+
+// sayLeases tells of Leases that go by the project's name.
+func (s *search) sayLeases(leases []leaseItem) {
+	for _, lease := range leases {
+		if !s.namesProject(lease) {
+			continue
+		}
+		s.evidence = append(s.evidence, s.leaseSays(lease))
+		if facts.LeaseLive(lease.Typed, s.Now()) {
+			s.leased, s.possible = true, append(s.possible, lease.Object.Ref)
+		}
+		s.lapsed = s.lapsed || !facts.LeaseLive(lease.Typed, s.Now())
+	}
+}
+
+func (s *search) namesProject(lease leaseItem) bool {
+	return controller.Mentions(lease.Object.Ref.Path(), s.words()...) || controller.Mentions(holderOf(lease.Typed), s.words()...)
+}
+
+// instance returns the held object whole, unless it is live: then its status tells nothing yet. Many of one
+// kind in one namespace are read in one request, and not in more than a few namespaces.
+func (s *search) instance(ctx context.Context) error {
+	if s.object.Whole != nil || secretive(s.object) || !s.object.Terminating() {
+		return nil
+	}
+	if !facts.Custom(s.object.Resource.Group) {
+		return s.ReadFields(ctx, s.object)
+	}
+	const few = 8
+	place := s.object.Resource.String() + " " + s.object.Ref.Namespace
+	s.mu.Lock()
+	known := s.read[place]
+	if !known && len(s.read) < few {
+		if s.read == nil {
+			s.read = map[string]bool{}
+		}
+		s.read[place], known = true, true
+	}
+	s.mu.Unlock()
+	if !known {
+		return nil
+	}
+	list, err := s.Reader.List(ctx, s.object.Resource, s.object.Ref.Namespace, cluster.Selector{})
+	for i := range list {
+		if string(list[i].GetUID()) == s.object.Ref.UID {
+			s.object.Whole = &list[i]
+		}
+	}
+	return err
+}
+
+// lastWords are the last writes to the held object by anything but people's tools, after it was deleted.
+func (s *search) lastWords() (last controller.Written) {
+	if written := controller.StatusWritten(s.object.Meta.ManagedFields); !(controller.Setter{Manager: written.Manager}).Manual() {
+		last = written
+	}
+	for _, setter := range s.setters {
+		if !setter.ByHand && setter.At.After(last.At) {
+			last = controller.Written{Manager: setter.Manager, At: setter.At}
+		}
+	}
+	if !last.At.After(s.object.RequestedAt()) {
+		return controller.Written{}
+	}
+	return last
+}
+
+func writtenEvidence(object *facts.Object, last controller.Written, ago string) graph.Evidence {
+	at := last.At
+	return graph.Evidence{Source: "managedFields", Observed: fmt.Sprintf("%s wrote to it %s ago, after the deletion", last.Manager, ago), Object: &object.Ref, At: &at}
+}
+
+// changed tells whether somebody other than people has written to an object since it was read.
+func changed(before, now *metav1.PartialObjectMetadata) (string, bool) {
+	for _, entry := range now.ManagedFields {
+		if entry.Time != nil && !(controller.Setter{Manager: entry.Manager}).Manual() && entry.Time.After(facts.LastWrite(before, entry.Manager)) {
+			return entry.Manager, true
+		}
+	}
+	return "", false
+}

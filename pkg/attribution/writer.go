@@ -1,0 +1,58 @@
+package attribution
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// unexplained returns the last program that wrote the finalizer or the status, where RBAC doesn't explain how it
+// could: nobody may write the kind, or those who may go by another name and it wrote after the deletion. Its
+// rights may have gone with it. It may as well run outside the cluster with an administrator's credentials,
+// which no role shows; so that nobody is to be found proves nothing.
+func (s *search) unexplained() (controller.Written, bool) {
+	last := s.lastProgram()
+	switch {
+	case last.At.IsZero():
+		return last, false
+	case len(s.gone) == 0:
+		return last, true
+	case !last.At.After(s.object.RequestedAt()) || !(controller.Setter{Manager: last.Manager}).Concrete():
+		return last, false
+	}
+	return last, !slices.ContainsFunc(s.gone, func(c *candidate) bool {
+		return controller.Mentions(last.Manager, c.account.Name) || controller.Mentions(c.account.Name, last.Manager)
+	})
+}
+
+// lastProgram is the last write to the finalizer or the status by a program that is neither a tool of people
+// nor a part of the control plane.
+func (s *search) lastProgram() (last controller.Written) {
+	consider := func(written controller.Written) {
+		if written.At.After(last.At) && !(controller.Setter{Manager: written.Manager}).Manual() && !strings.HasPrefix(written.Manager, "kube-") {
+			last = written
+		}
+	}
+	for _, setter := range s.setters {
+		consider(controller.Written{Manager: setter.Manager, At: setter.At})
+	}
+	if s.object.Meta != nil {
+		consider(controller.StatusWritten(s.object.Meta.ManagedFields))
+	}
+	return last
+}
+
+// sayUnexplained is the evidence of such a writer.
+func (s *search) sayUnexplained() []graph.Evidence {
+	last, found := s.unexplained()
+	if !found {
+		return nil
+	}
+	return []graph.Evidence{{
+		Source: "managedFields", Object: &s.object.Ref, At: &last.At,
+		Observed: fmt.Sprintf("%s wrote last, %s ago, and nothing in RBAC tells as whom: its rights may be gone since, or be an administrator's, as a controller outside the cluster may have", last.Manager, s.Ago(last.At)),
+	}}
+}

@@ -1,0 +1,91 @@
+package facts
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// Kubectl writes commands that a person can paste as they are. It holds the flags without which
+// they would reach another cluster, or reach it as somebody else.
+type Kubectl struct {
+	Flags []string
+}
+
+// Command returns one kubectl command about an object: `kubectl --context C -n NS VERB TYPE/NAME …`.
+func (k Kubectl) Command(object *Object, verb string, flags ...string) string {
+	words := append(k.Prefix(object.Ref), verb, object.Resource.QualifiedName()+"/"+object.Ref.Name)
+	return Quote(append(words, flags...))
+}
+
+// CommandFor is Command for an object of which only the reference is known.
+func (k Kubectl) CommandFor(ref graph.Ref, verb string, flags ...string) string {
+	kind := strings.ToLower(ref.Kind)
+	if group := ref.Group(); group != "" {
+		kind += "." + group
+	}
+	return Quote(append(append(k.Prefix(ref), verb, kind+"/"+ref.Name), flags...))
+}
+
+// Why returns the command that asks this program about an object. kubectl takes no flags before the
+// name of a plugin.
+func (k Kubectl) Why(object *Object, flags ...string) string {
+	words := []string{"kubectl", "finalizers", "why", object.Resource.QualifiedName() + "/" + object.Ref.Name}
+	words = append(words, k.Flags...)
+	if object.Ref.Namespace != "" {
+		words = append(words, "-n", object.Ref.Namespace)
+	}
+	return Quote(append(words, flags...))
+}
+
+// Remove returns the command by which this program removes finalizers from an object by force, after
+// showing what that means and asking for consent.
+func (k Kubectl) Remove(object *Object, finalizers []string, flags ...string) string {
+	words := []string{"kubectl", "finalizers", "remove", object.Resource.QualifiedName() + "/" + object.Ref.Name}
+	words = append(words, k.Flags...)
+	if object.Ref.Namespace != "" {
+		words = append(words, "-n", object.Ref.Namespace)
+	}
+	for _, finalizer := range finalizers {
+		words = append(words, "--finalizer", finalizer)
+	}
+	return Quote(append(append(words, "--force"), flags...))
+}
+
+// AsksBefore ends every offer of a removal by force.
+const AsksBefore = "The command shows what that means and asks before it does it."
+
+// Overriding lets removals by force among some remedies set aside the reason that speaks against them.
+func Overriding(remedies []graph.Remedy, reason graph.Reason) []graph.Remedy {
+	changed := slices.Clone(remedies)
+	for i, remedy := range changed {
+		if strings.HasPrefix(remedy.Command, "kubectl finalizers remove ") {
+			changed[i].Command += " --override " + string(reason)
+		}
+	}
+	return changed
+}
+
+// Prefix begins a kubectl command about an object: its flags and the namespace.
+func (k Kubectl) Prefix(ref graph.Ref) []string {
+	words := append([]string{"kubectl"}, k.Flags...)
+	if ref.Namespace != "" {
+		words = append(words, "-n", ref.Namespace)
+	}
+	return words
+}
+
+// Quote joins words so that a POSIX shell takes them apart again.
+func Quote(words []string) string {
+	plain := regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = word
+		if !plain.MatchString(word) {
+			quoted[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(quoted, " ")
+}

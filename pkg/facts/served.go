@@ -1,0 +1,71 @@
+package facts
+
+import (
+	"context"
+	"fmt"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+)
+
+// Served returns a resource in the version that this cluster prefers, or false where it serves none:
+// kinds differ in their version from release to release, or are younger than a server. Of a group
+// that can't be discovered nothing is known.
+func (w *World) Served(ctx context.Context, group, name string) (resource cluster.Resource, found bool, err error) {
+	catalog, err := w.Reader.Catalog(ctx)
+	if err != nil {
+		return cluster.Resource{}, false, err
+	}
+	catalog.Ask(group)
+	for _, resource := range catalog.Resources {
+		if resource.Group == group && resource.GroupVersionResource.Resource == name {
+			return resource, true, nil
+		}
+	}
+	for _, version := range catalog.FailedVersions() {
+		if version.Group == group {
+			return cluster.Resource{}, false, fmt.Errorf("discover %s: %w", version, catalog.Failed[version])
+		}
+	}
+	return cluster.Resource{}, false, catalog.Partial
+}
+
+// Item is one object of a list, as it was read and in its typed form.
+type Item[T any] struct {
+	Object *Object
+	Typed  *T
+}
+
+// ListServed returns the whole objects of a resource in a namespace, or in all: none where the
+// cluster doesn't serve it.
+func ListServed[T any](ctx context.Context, floor Floor, group, name, namespace string, selector cluster.Selector) ([]Item[T], error) {
+	w := floor.Seen()
+	resource, found, err := w.Served(ctx, group, name)
+	if err != nil || !found {
+		return nil, err
+	}
+	return ListWhole[T](ctx, w, resource, namespace, selector)
+}
+
+// ListWhole returns the whole objects of a resource in a namespace, or in all.
+func ListWhole[T any](ctx context.Context, floor Floor, resource cluster.Resource, namespace string, selector cluster.Selector) ([]Item[T], error) {
+	w := floor.Seen()
+	list, err := w.Reader.List(ctx, resource, namespace, selector)
+	if apierrors.IsNotFound(err) {
+		return nil, nil // the resource isn't served any more
+	}
+	if err != nil {
+		return nil, err
+	}
+	items := make([]Item[T], len(list))
+	for i := range list {
+		if items[i].Object, err = FromWhole(resource, &list[i]); err != nil {
+			return nil, err
+		}
+		if items[i].Typed, err = As[T](&list[i]); err != nil {
+			return nil, err
+		}
+	}
+	return items, nil
+}

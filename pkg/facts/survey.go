@@ -1,0 +1,154 @@
+package facts
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// Area is a part of the cluster that is surveyed: one namespace, or with an empty one all of them and
+// what has none. Labels narrow it further.
+type Area struct {
+	Namespace string
+	Labels    string
+}
+
+// Survey is what one pass over everything found.
+type Survey struct {
+	Terminating []*Object // each once, sorted
+	// Unlisted are the kinds that could not be listed: of these, nothing is known.
+	Unlisted []cluster.Unlisted
+	// Asked is how many kinds there are to list.
+	Asked int
+}
+
+// Survey reads the metadata of everything in an area once and returns what is Terminating. A namespace
+// itself is part of its area. With dependents, what has owners is kept as well, so that nobody who asks
+// for dependents afterwards has to read it again.
+func (w *World) Survey(ctx context.Context, area Area, dependents bool) (*Survey, error) {
+	catalog, err := w.Reader.Catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	gathered := &gathering{survey: &Survey{}, seen: map[string]bool{}, indexes: map[scope]*ownerIndex{Namespaced: newOwnerIndex(), ClusterScoped: newOwnerIndex()}}
+	selector := cluster.Selector{Labels: area.Labels, Keep: cluster.KeepTerminating}
+	if dependents = dependents && area.Labels == ""; dependents {
+		selector.Keep |= cluster.KeepOwned
+	}
+	resources := catalog.Deletable(area.Namespace != "")
+	gathered.survey.Asked = len(resources)
+	unlisted := cluster.ScanFor(ctx, w.Reader, resources, area.Namespace, selector, func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
+		gathered.add(FromMetadata(resource, meta))
+	})
+	for _, one := range unlisted {
+		stored, err := w.listStored(ctx, one.Resource, area.Namespace, one.Err)
+		if err != nil || area.Labels != "" {
+			gathered.survey.Unlisted = append(gathered.survey.Unlisted, one)
+			continue
+		}
+		for _, object := range stored {
+			gathered.add(object)
+		}
+	}
+	if area.Namespace != "" {
+		gathered.addNamespace(ctx, w, area)
+	}
+	if dependents {
+		w.keepIndexes(catalog, area, gathered)
+	}
+	slices.SortFunc(gathered.survey.Terminating, func(a, b *Object) int { return graph.Compare(a.Ref, b.Ref) })
+	return gathered.survey, nil
+}
+
+// gathering is a survey while it is made.
+type gathering struct {
+	survey  *Survey
+	seen    map[string]bool
+	indexes map[scope]*ownerIndex
+}
+
+func (g *gathering) add(object *Object) {
+	if object.Terminating() && !g.seen[object.Ref.UID] { // one kind can be served by two groups, and lists can start again
+		g.seen[object.Ref.UID] = true
+		g.survey.Terminating = append(g.survey.Terminating, object)
+	}
+	index := g.indexes[scopeOf(object.Resource)]
+	for _, owner := range object.Meta.OwnerReferences {
+		index.add(string(owner.UID), object)
+	}
+	if !object.Terminating() {
+		object.Meta.ManagedFields = nil // most of what there is to read of an object, and told of stuck ones only
+	}
+}
+
+// addNamespace reads the namespace of an area. One that isn't there has nothing in it.
+func (g *gathering) addNamespace(ctx context.Context, w *World, area Area) {
+	namespace, err := w.Read(ctx, cluster.Namespaces(), "", area.Namespace)
+	switch {
+	case apierrors.IsNotFound(err):
+	case err != nil:
+		g.survey.Unlisted = append(g.survey.Unlisted, cluster.Unlisted{Resource: cluster.Namespaces(), Err: err})
+	case area.Labels == "": // a selector of labels selects what is in it
+		g.add(namespace)
+	}
+}
+
+// keepIndexes remembers the owner references that were seen.
+func (w *World) keepIndexes(catalog *cluster.Catalog, area Area, g *gathering) {
+	watched := map[string]bool{}
+	for _, resource := range catalog.Owned() {
+		watched[resource.String()] = true
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.indexes == nil {
+		w.indexes = map[Part]func() (*ownerIndex, error){}
+	}
+	for kind, index := range g.indexes {
+		if kind == ClusterScoped && area.Namespace != "" {
+			continue // these were not read
+		}
+		for _, one := range g.survey.Unlisted {
+			if scopeOf(one.Resource) == kind && watched[one.String()] {
+				index.unread = append(index.unread, one)
+			}
+		}
+		w.indexes[Part{Scope: kind, Namespace: area.Namespace}] = sync.OnceValues(func() (*ownerIndex, error) { return index, nil })
+	}
+}
+
+func scopeOf(resource cluster.Resource) scope {
+	if resource.Namespaced {
+		return Namespaced
+	}
+	return ClusterScoped
+}
+
+// nearIndex narrows an index of all namespaces to one. What may not be listed everywhere may well be
+// listed there, and is.
+func (w *World) nearIndex(ctx context.Context, all *ownerIndex, namespace string) *ownerIndex {
+	near := newOwnerIndex()
+	for owner, dependents := range all.byOwner {
+		for _, dependent := range dependents {
+			if dependent.Ref.Namespace == namespace {
+				near.byOwner[owner] = append(near.byOwner[owner], dependent)
+			}
+		}
+	}
+	var forbidden []cluster.Resource
+	for _, one := range all.unread {
+		if apierrors.IsForbidden(one.Err) {
+			forbidden = append(forbidden, one.Resource)
+		} else {
+			near.unread = append(near.unread, one)
+		}
+	}
+	near.unread = append(near.unread, w.scanOwned(ctx, near, forbidden, namespace)...)
+	return near
+}

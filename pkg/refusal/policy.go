@@ -1,0 +1,69 @@
+package refusal
+
+import (
+	"fmt"
+	"regexp"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// policyDenies is the cause of a write that a policy refuses, judged by reading it.
+func (w *World) policyDenies(policy *facts.Object, binding string, write Write, decision admission.Decision) graph.Cause {
+	by := graph.Evidence{
+		Source: policy.Ref.String(), Observed: fmt.Sprintf("with binding %s it denies %s%s", binding, write, bracketed(decision.Message)), Object: &policy.Ref,
+	}
+	return w.policyRefuses(policy, binding, write.String(), decision, graph.Likely, by)
+}
+
+// policyRefuses is the cause of what a policy refuses: because somebody wants it so, or because the
+// policy can't be evaluated, which its failurePolicy makes a denial.
+func (w *World) policyRefuses(policy *facts.Object, binding, what string, decision admission.Decision, certainty graph.Certainty, by graph.Evidence) graph.Cause {
+	ref, message := policy.Ref, bracketed(decision.Message)
+	cause := graph.Cause{
+		Reason: graph.AdmissionDenied, Object: ref, Certainty: certainty,
+		Message:  fmt.Sprintf("%s refuses %s%s. Somebody wants it so: find out what it protects before you lift it.", ref, what, message),
+		Awaited:  fmt.Sprintf("%s, which refuses %s%s", ref, what, message),
+		Evidence: []graph.Evidence{by},
+		Remedies: w.liftPolicy(policy, binding, decision.Failed),
+	}
+	if decision.Failed {
+		cause.Message = fmt.Sprintf("%s refuses %s because of a fault of its own%s: with failurePolicy Fail, what can't be decided is denied.", ref, what, message)
+		cause.Awaited = fmt.Sprintf("%s, which can't be evaluated and so refuses %s%s", ref, what, message)
+	}
+	return cause
+}
+
+// failedPolicy tells whether a policy's denial says that it could not be evaluated (k8s v1.37
+// apiserver/pkg/admission/plugin/policy/validating/{dispatcher,validator}.go).
+func failedPolicy(message string) bool {
+	return regexp.MustCompile(`^(failed to configure (policy|binding): |\[?expression '(?s:.*)' resulted in error: )`).MatchString(message)
+}
+
+// liftPolicy is how to get past a policy.
+func (w *World) liftPolicy(policy *facts.Object, binding string, failed bool) []graph.Remedy {
+	read := graph.Remedy{
+		Action:  "Read the policy, and ask those who set it. Often a label or an annotation on the object lifts it.",
+		Command: w.Kubectl.Command(policy, "get", "-o", "yaml"),
+		Risk:    graph.NoRisk,
+	}
+	if failed {
+		read.Action = "Read the policy, and mend what can't be evaluated: an expression has to ask with has() for what may be absent, and a parameter has to exist."
+	}
+	if binding == "" {
+		return []graph.Remedy{read}
+	}
+	bound := policy.Ref
+	bound.Kind, bound.Name = bound.Kind+"Binding", binding
+	return append([]graph.Remedy{read}, graph.Remedy{
+		Action:  "See where it is bound, and keep the output: it is what puts the binding back.",
+		Command: w.Kubectl.CommandFor(bound, "get", "-o", "yaml"),
+		Risk:    graph.NoRisk,
+	}, graph.Remedy{
+		Action:  "If it shall not apply here any more, delete that binding.",
+		Command: w.Kubectl.CommandFor(bound, "delete"),
+		Risk:    graph.Disruption,
+		Loses:   "what the policy guards elsewhere, until the binding is put back",
+	})
+}

@@ -1,0 +1,161 @@
+package refusal
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// mostProbes bounds how many dry runs one diagnosis sends: a namespace can hold thousands of objects
+// that are all alike.
+const mostProbes = 20
+
+// probe sends a write as a dry run, if the user asked for that, and lets the API server's word stand
+// over what was read of the admission configuration.
+func (w *World) probe(ctx context.Context, write Write, found *Refusals) {
+	if w.Prober == nil || write.Subresource == "finalize" || !w.mayProbe() {
+		return
+	}
+	err := w.send(ctx, write)
+	by := graph.Evidence{Source: "dry run", Observed: fmt.Sprintf("%s: %s", write, result(err)), Object: &write.Object.Ref}
+	switch {
+	case err == nil:
+		found.pass(by)
+		return
+	case apierrors.IsNotFound(err), apierrors.IsConflict(err):
+		found.doubts = append(found.doubts, by) // it has changed or gone in the meantime
+		return
+	}
+	if who := w.refusesUserAlone(ctx, write, err); who != admission.No {
+		by.Observed += "; that may be about who sends the request, and this one was yours"
+		if who == admission.Yes {
+			found.doubts = append(found.doubts, by)
+		} else {
+			found.Unsure = append(found.Unsure, by)
+		}
+		return
+	}
+	if answer, explained := w.explainProbe(ctx, write, err, by, found.Uncertain()); explained {
+		answer.Add(found.Answer) // the server's word comes first
+		found.Answer = answer
+		return
+	}
+	found.Unsure = append(found.Unsure, by)
+	w.Reader.Failed(write.Object.Resource, write.Object.Ref.Namespace, write.Object.Ref.Name, &cluster.ProbeError{Err: err})
+}
+
+func result(err error) string {
+	if err == nil {
+		return "it would pass"
+	}
+	return err.Error()
+}
+
+// pass notes that the API server lets a write pass, at least when the user sends it: what seemed to
+// refuse it is no cause, but for what refuses somebody else.
+func (r *Refusals) pass(by graph.Evidence) {
+	r.doubts = append(r.doubts, by)
+	waits := r.Answer.Waits
+	r.Answer = facts.Answer{}
+	for _, wait := range waits {
+		if wait.Personal { // the user isn't who it refuses
+			r.Answer.Waits = append(r.Answer.Waits, wait)
+			continue
+		}
+		for _, cause := range wait.Otherwise.Causes {
+			r.doubts = append(r.doubts, cause.Evidence...)
+		}
+	}
+	r.passed = !r.Found()
+}
+
+func (w *World) mayProbe() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.probes++
+	return w.probes <= mostProbes
+}
+
+// send sends a write as a dry run.
+func (w *World) send(ctx context.Context, write Write) error {
+	object := write.Object
+	if write.Operation == admissionregistrationv1.Delete {
+		return w.Prober.ProbeDelete(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
+	}
+	patch := "[]" // a patch that changes nothing passes admission and validation like any other
+	switch {
+	case write.removes != "":
+		patch = facts.RemovalPatch(object, write.removes)
+	case write.Disowns != "":
+		patch = facts.DisownPatch(object, write.Disowns)
+	}
+	return w.Prober.ProbePatch(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name, write.Subresource, []byte(patch))
+}
+
+// explainProbe turns the API server's refusal of a dry run into causes. What it says of the user
+// alone, or of dry runs, says nothing of the controller.
+func (w *World) explainProbe(ctx context.Context, write Write, err error, by graph.Evidence, doubts []graph.Evidence) (facts.Answer, bool) {
+	for _, refusal := range admission.Refusals(err.Error()) {
+		if refusal.Kind == admission.NotAllowed || refusal.Kind == admission.HookNoDryRun {
+			return facts.Answer{}, false
+		}
+		if answer, explained := w.Explain(ctx, Told{Refusal: refusal, What: write.String(), By: by, write: &write}); explained {
+			return answer, true
+		}
+	}
+	if apierrors.IsInvalid(err) && len(invalidFields(err)) > 0 {
+		return facts.Cause(w.invalidUpdate(write, message(err), invalidFields(err), by, doubts)), true
+	}
+	return facts.Answer{}, false
+}
+
+// refusesUserAlone tells whether a dry run was refused because of who sent it: Yes if the one who has to send
+// the write would pass, Maybe if that can't be told.
+func (w *World) refusesUserAlone(ctx context.Context, write Write, err error) admission.Match {
+	for _, refusal := range admission.Refusals(err.Error()) {
+		switch w.refusesSender(ctx, write, refusal) {
+		case admission.No:
+			return admission.Yes
+		case admission.Maybe:
+			return admission.Maybe
+		}
+	}
+	return admission.No
+}
+
+// invalidFields returns the fields that validation complains about. The failed test of a JSON patch
+// is 422 too, and names none (deletion-mechanics C.1).
+func invalidFields(err error) []string {
+	var fields []string
+	status, isStatus := err.(apierrors.APIStatus)
+	if !isStatus || status.Status().Details == nil {
+		return nil
+	}
+	for _, cause := range status.Status().Details.Causes {
+		if cause.Field != "" && !slices.Contains(fields, cause.Field) && cause.Type != metav1.CauseTypeUnexpectedServerResponse {
+			fields = append(fields, cause.Field)
+		}
+	}
+	return fields
+}
+
+// message returns the gist of a validation error: without what stands in front of every such error, and
+// without the differences that follow on further lines. Evidence has the whole text.
+func message(err error) string {
+	text := err.Error()
+	if _, after, found := strings.Cut(text, " is invalid: "); found {
+		text = after
+	}
+	text, _, _ = strings.Cut(text, "\n")
+	return strings.TrimSuffix(strings.TrimSpace(text), ".")
+}

@@ -1,0 +1,116 @@
+package refusal
+
+import (
+	"context"
+	"slices"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+)
+
+// request is a write as admission would see it, from what has been read of the object so far.
+func (w *World) request(ctx context.Context, write Write) *admission.Request {
+	object := write.Object
+	request := &admission.Request{
+		Operation: write.Operation, Resource: object.Resource.GroupVersionResource, Subresource: write.Subresource,
+		Kind:      schema.FromAPIVersionAndKind(object.Ref.APIVersion, object.Ref.Kind),
+		Namespace: object.Ref.Namespace, Name: object.Ref.Name, User: write.By,
+		VersionUnknown: write.By == "", // built-in controllers use the version that is read here
+	}
+	if object.Is("", "Namespace") {
+		request.Namespace = object.Ref.Name
+	}
+	if catalog, err := w.Reader.Catalog(ctx); err == nil {
+		for kind := range catalog.Kinds {
+			if kind.GroupKind() == request.Kind.GroupKind() && kind.Version != request.Kind.Version {
+				request.Equivalents = append(request.Equivalents, kind.GroupVersion().WithResource(object.Resource.Resource))
+			}
+		}
+	}
+	request.OldObject = contentOf(object)
+	if write.Operation != admissionregistrationv1.Delete && request.OldObject != nil {
+		request.Object = updated(request.OldObject, write)
+	}
+	return request
+}
+
+// contentOf returns what is known of an object.
+func contentOf(object *facts.Object) *admission.Content {
+	if object.Whole != nil {
+		return &admission.Content{Fields: object.Whole.Object, Whole: true}
+	}
+	if object.Meta == nil {
+		return nil
+	}
+	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(object.Meta)
+	if err != nil {
+		return nil
+	}
+	fields["apiVersion"], fields["kind"] = object.Ref.APIVersion, object.Ref.Kind
+	return &admission.Content{Fields: fields}
+}
+
+// updated is an object after an update. All that is known of one that takes nothing off is
+// that it leaves the metadata alone.
+func updated(old *admission.Content, write Write) *admission.Content {
+	if write.removes == "" && write.Disowns == "" {
+		return &admission.Content{Fields: old.Fields}
+	}
+	fields := runtime.DeepCopyJSON(old.Fields)
+	if metadata, found := fields["metadata"].(map[string]any); found {
+		without(metadata, "finalizers", func(entry any) bool { return write.removes != "" && entry == write.removes })
+		without(metadata, "ownerReferences", func(entry any) bool {
+			owner, _ := entry.(map[string]any)
+			return write.Disowns != "" && owner["uid"] == write.Disowns
+		})
+	}
+	return &admission.Content{Fields: fields, Whole: old.Whole}
+}
+
+// without takes some entries off a list, and the list with its last entry.
+func without(metadata map[string]any, list string, unwanted func(any) bool) {
+	entries, _ := metadata[list].([]any)
+	if entries = slices.DeleteFunc(entries, unwanted); len(entries) > 0 {
+		metadata[list] = entries
+	} else {
+		delete(metadata, list)
+	}
+}
+
+// complete adds to a request what was left out because it rarely decides: the namespace, and the
+// whole object. It answers false when there is nothing to add. The data of Secrets and ConfigMaps is
+// never read.
+func (w *World) complete(ctx context.Context, request *admission.Request, write Write) bool {
+	added := false
+	if object := write.Object; request.Within == nil && object.Ref.Namespace != "" {
+		request.Within = w.within(ctx, object.Ref.Namespace)
+		added = true
+	}
+	if object := write.Object; object.Whole == nil && !object.Is("", "Secret") && !object.Is("", "ConfigMap") {
+		if _, err := w.Whole(ctx, object); err == nil {
+			request.OldObject = contentOf(object)
+			if request.Object != nil {
+				request.Object = updated(request.OldObject, write)
+			}
+			added = true
+		}
+	}
+	return added
+}
+
+func (w *World) within(ctx context.Context, namespace string) *admission.Within {
+	whole, err := w.Reader.Get(ctx, cluster.Namespaces(), "", namespace)
+	switch {
+	case apierrors.IsNotFound(err):
+		return &admission.Within{Absent: true}
+	case err != nil:
+		return &admission.Within{}
+	}
+	return &admission.Within{Content: &admission.Content{Fields: whole.Object, Whole: true}}
+}
