@@ -82,10 +82,11 @@ func (k *keeper) record(t *testing.T, scenario zoo.Scenario, question zoo.Questi
 	if !isRecorded(question) {
 		return
 	}
-	file := filepath.Join(t.TempDir(), "recording")
-	var diff string
+	folder := t.TempDir()
+	var file, diff string
 	// The cluster goes on while it is asked and recorded.
-	for range 3 {
+	for round := range 3 {
+		file = filepath.Join(folder, fmt.Sprintf("recording-%d", round))
 		recorded := asker.snapshot(t.Context(), question, file)
 		if recorded.code != 0 {
 			t.Errorf("snapshot: exit code %d\n%s", recorded.code, recorded.errOut)
@@ -96,7 +97,7 @@ func (k *keeper) record(t *testing.T, scenario zoo.Scenario, question zoo.Questi
 		if live.isGone() || live.code != 0 {
 			return
 		}
-		if diff = cmp.Diff(timeless(live.out), timeless(replayed.out+replayed.errOut)); diff == "" {
+		if diff = cmp.Diff(timeless(live.out), timeless(either(replayed.out, replayed.errOut))); diff == "" {
 			break
 		}
 	}
@@ -147,4 +148,12 @@ func keep(from, to string) error {
 		return err
 	}
 	return os.WriteFile(to, data, 0o600)
+}
+
+// either is what a program answered, or why it did not.
+func either(out, errOut string) string {
+	if out == "" {
+		return errOut
+	}
+	return out
 }

@@ -37,7 +37,7 @@ func (c *cleaner) meet(name string) {
 const mostDrivers = 1000
 
 // meetGroups remembers the API groups of custom kinds: what mentions one may be the controller of its
-// objects (mechanism/controller_traces.go).
+// objects (attribution/ranking.go).
 func (c *cleaner) meetGroups(catalog *cluster.Catalog) {
 	for _, resource := range catalog.Resources {
 		if custom(resource) {
