@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -101,6 +102,8 @@ func (o *snapshotOptions) run(ctx context.Context, args []string) error {
 	defer file.discard() // unless it was kept
 	writer := snapshot.NewWriter(file.out(o.redact), head)
 	recorder := snapshot.NewRecorder(connection.reader, writer)
+	// It lives for a moment, and most of what it reads is garbage as soon as it is written.
+	defer debug.SetGCPercent(debug.SetGCPercent(recordingGarbage))
 	done := tellRecording(o.ErrOut, writer)
 	if len(targets) > 0 {
 		err = o.recordTargets(ctx, connection, recorder, known, targets)
@@ -117,6 +120,9 @@ func (o *snapshotOptions) run(ctx context.Context, args []string) error {
 	o.tell(file, writer, recorder)
 	return nil
 }
+
+// recordingGarbage is how much garbage there may be for each byte that is in use, in percent.
+const recordingGarbage = 400
 
 // named turns arguments into targets.
 func (o *snapshotOptions) named(c *connection, args []string) ([]diagnosis.Target, error) {

@@ -21,7 +21,6 @@ func encodeMetadata(meta *metav1.PartialObjectMetadata) []byte {
 	e.text("name", meta.Name)
 	e.text("generateName", meta.GenerateName)
 	e.text("namespace", meta.Namespace)
-	e.text("selfLink", meta.SelfLink)
 	e.text("uid", string(meta.UID))
 	e.text("resourceVersion", meta.ResourceVersion)
 	e.number("generation", meta.Generation)
