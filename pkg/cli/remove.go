@@ -28,6 +28,7 @@ type removeOptions struct {
 	plugins knowledge
 	output  outputFlags
 	removal removal.Options
+	source  sourceFlags
 }
 
 func newRemove(config *genericclioptions.ConfigFlags, streams genericiooptions.IOStreams) *cobra.Command {
@@ -92,6 +93,7 @@ could not be tried.`,
 	annotateValues(flags, "override", overridable()...)
 	o.plugins.add(flags)
 	o.output.add(flags)
+	o.source.addRefused(flags)
 	return cmd
 }
 
@@ -105,6 +107,9 @@ func overridable() (codes []string) {
 
 func (o *removeOptions) validate(args []string) error {
 	t := o.targets
+	if err := o.source.refuse("remove", "it writes to a cluster, and a recording is none"); err != nil {
+		return err
+	}
 	switch {
 	case len(args) == 0 && len(t.files.Filenames) == 0 && t.files.Kustomize == "":
 		return errors.New("name what to remove a finalizer from, for example: kubectl finalizers remove cm/notes --finalizer example.com/hold (see --help)")
