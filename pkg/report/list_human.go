@@ -84,7 +84,11 @@ func (w *writer) listCause(list *List, number int) {
 			waiting = append(waiting, item)
 		}
 	}
-	if len(waiting) > 0 && cause.Frees < len(waiting) {
+	switch {
+	case cause.Frees >= len(waiting):
+	case cause.Frees == 0:
+		w.paragraph("  ", "Mending this alone frees none of them for certain: they wait for more, or may come to.", nil)
+	default:
 		w.paragraph("  ", fmt.Sprintf("Mending this alone frees %d of them for certain; the others wait for more, or may come to.", cause.Frees), nil)
 	}
 	w.alike(list.GeneratedAt, waiting, number)
