@@ -50,7 +50,15 @@ func headline(list *List) string {
 	if causes := len(list.RootCauses); causes > 0 {
 		text += fmt.Sprintf("; %s", plural(causes, "root cause"))
 	}
-	return text + "."
+	return text + inPart(list.Unreadable) + "."
+}
+
+// inPart warns of a count that may leave something out.
+func inPart(unreadable []Unreadable) string {
+	if len(unreadable) == 0 {
+		return ""
+	}
+	return "; not everything could be looked at"
 }
 
 func isOrAre(count int, noun string) string {
