@@ -37,6 +37,8 @@ type wire struct {
 	left uint64 // of the message that is being read
 	long []byte // a field that doesn't fit into the reader's buffer
 	slim []byte // what is kept of an object's metadata
+	// passed is how many objects there were.
+	passed int
 }
 
 // field is the beginning of a field: its number, and what follows it.
@@ -144,16 +146,16 @@ func unexpected(err error) error {
 
 // protobufPage reads a PartialObjectMetadataList, object by object, from behind the magic bytes. What
 // nobody wants to keep is never decoded. It returns the token of the next page.
-func protobufPage(in *bufio.Reader, keep Keep, visit func(*metav1.PartialObjectMetadata)) (next string, err error) {
+func protobufPage(in *bufio.Reader, keep Keep, visit func(*metav1.PartialObjectMetadata)) (next string, passed int, err error) {
 	w := &wire{in: in, left: 1 << 62} // the answer ends where the stream does
 	for whole := false; ; {
 		if _, err := in.Peek(1); whole && errors.Is(err, io.EOF) {
-			return next, nil
+			return next, w.passed, nil
 		}
 		f, err := w.next()
 		switch {
 		case err != nil:
-			return "", err
+			return "", 0, err
 		case f.number == unknownTypeMeta:
 			err = w.bytes(f.length, isMetadataList)
 		case f.number == unknownRaw:
@@ -165,7 +167,7 @@ func protobufPage(in *bufio.Reader, keep Keep, visit func(*metav1.PartialObjectM
 			err = w.skip(f.length)
 		}
 		if err != nil {
-			return "", err
+			return "", 0, err
 		}
 	}
 }
@@ -193,6 +195,7 @@ func (w *wire) list(keep Keep, visit func(*metav1.PartialObjectMetadata)) (next 
 				return nil
 			})
 		case f.number == listItems:
+			w.passed++
 			err = w.bytes(f.length, func(content []byte) error { return w.item(content, keep, visit) })
 		default:
 			err = w.skip(f.length)

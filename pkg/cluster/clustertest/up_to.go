@@ -1,0 +1,18 @@
+package clustertest
+
+import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+)
+
+// UpTo implements cluster.Bounded.
+func (m *Memory) UpTo(ctx context.Context, resource cluster.Resource, namespace string, most int) ([]unstructured.Unstructured, bool, error) {
+	objects, err := m.List(ctx, resource, namespace, cluster.Selector{})
+	if err != nil {
+		return nil, false, err
+	}
+	return objects[:min(len(objects), most)], len(objects) <= most, nil
+}
