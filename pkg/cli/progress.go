@@ -35,12 +35,12 @@ func (w *watched) EachMetadata(ctx context.Context, resource cluster.Resource, n
 }
 
 // UpTo implements cluster.Bounded, where the Reader behind does.
-func (w *watched) UpTo(ctx context.Context, resource cluster.Resource, namespace string, most int) ([]unstructured.Unstructured, bool, error) {
+func (w *watched) UpTo(ctx context.Context, resource cluster.Resource, namespace string, most int, visit func(*unstructured.Unstructured)) (bool, error) {
 	bounded, can := w.Reader.(cluster.Bounded)
 	if !can {
-		return nil, false, nil
+		return false, nil
 	}
-	return bounded.UpTo(ctx, resource, namespace, most)
+	return bounded.UpTo(ctx, resource, namespace, most, visit)
 }
 
 // watch returns a Reader that tells on a terminal, after a second, how far it is. done takes the line away

@@ -115,13 +115,21 @@ func jsonItems(in *json.Decoder, keep Keep, visit func(*metav1.PartialObjectMeta
 		}
 		passed++
 		if keep&KeepSlim != 0 {
-			object.ManagedFields, object.Annotations = nil, nil
+			slim(object)
 		}
 		if keep.Keeps(object) {
 			visit(object)
 		}
 	}
 	return passed, expect(in, ']')
+}
+
+// slim is what wire.slimmed does before it decodes.
+func slim(object *metav1.PartialObjectMetadata) {
+	if !(KeepOwned | KeepHeld).Keeps(object) {
+		object.ObjectMeta = metav1.ObjectMeta{Name: object.Name, Namespace: object.Namespace, UID: object.UID}
+	}
+	object.ManagedFields, object.Annotations, object.Labels = nil, nil, nil
 }
 
 func expect(in *json.Decoder, wanted json.Delim) error {

@@ -10,10 +10,13 @@ import (
 // Bounded is a Reader that can give up a list that turns out to be long. Not every Reader is: a recording
 // holds what was asked, and half a list would be held for a whole one.
 type Bounded interface {
-	// UpTo lists whole objects, unless there are more than most of them: then it answers with those that it
-	// has read by then, and false.
-	UpTo(ctx context.Context, resource Resource, namespace string, most int) (objects []unstructured.Unstructured, all bool, err error)
+	// UpTo visits whole objects, unless there are more than most of them: then it visits some, or none, and
+	// answers false.
+	UpTo(ctx context.Context, resource Resource, namespace string, most int, visit func(*unstructured.Unstructured)) (all bool, err error)
 }
+
+// definitionPage is how many definitions are fetched at a time: each may be as long as a megabyte.
+const definitionPage = 32
 
 // place is one resource in one namespace, or in all.
 type place struct{ resource, namespace string }
@@ -22,27 +25,33 @@ func placeOf(resource Resource, namespace string) place { return place{resource.
 
 // UpTo implements Bounded. A list of metadata before it may have told how many there are. How many are left, the server says on the first page (k8s v1.37
 // apimachinery/pkg/apis/meta/v1/types.go:ListMeta.RemainingItemCount); where it doesn't, the next page tells.
-func (l *Live) UpTo(ctx context.Context, resource Resource, namespace string, most int) (objects []unstructured.Unstructured, all bool, err error) {
+func (l *Live) UpTo(ctx context.Context, resource Resource, namespace string, most int, visit func(*unstructured.Unstructured)) (all bool, err error) {
 	if count, known := l.counts.Load(placeOf(resource, namespace)); known && count.(int) > most {
-		return nil, false, nil
+		return false, nil
 	}
 	client := l.whole.Resource(resource.GroupVersionResource).Namespace(namespace)
 	options := metav1.ListOptions{Limit: int64(min(most, pageSize))}
-	for {
+	if resource.GroupResource() == CustomResourceDefinitions().GroupResource() {
+		options.Limit = definitionPage
+	}
+	for visited := 0; ; {
 		page, err := client.List(ctx, options)
 		if err != nil {
-			return nil, false, err
+			return false, err
 		}
-		objects = append(objects, page.Items...)
+		for i := range page.Items {
+			visit(&unstructured.Unstructured{Object: page.Items[i].Object}) // who keeps it doesn't keep the page
+		}
+		visited += len(page.Items)
 		left := int64(0)
 		if count := page.GetRemainingItemCount(); count != nil {
 			left = *count
 		}
 		switch {
 		case page.GetContinue() == "":
-			return objects, true, nil
-		case int64(len(objects))+max(left, 1) > int64(most), page.GetContinue() == options.Continue:
-			return objects, false, nil
+			return true, nil
+		case int64(visited)+max(left, 1) > int64(most), page.GetContinue() == options.Continue:
+			return false, nil
 		}
 		options.Continue = page.GetContinue()
 	}
@@ -56,18 +65,13 @@ func (m *Memo) Gather(ctx context.Context, resource Resource, namespace string, 
 	if !can {
 		return false
 	}
-	objects, all, err := bounded.UpTo(ctx, resource, namespace, most)
-	if err != nil {
-		return false
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for i := range objects {
-		key := keyOf(resource, objects[i].GetNamespace(), objects[i].GetName())
-		if _, known := m.objects[key]; !known && wanted(&objects[i]) {
-			object := objects[i].DeepCopy() // the rest of the list is let go
+	all, err := bounded.UpTo(ctx, resource, namespace, most, func(object *unstructured.Unstructured) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		key := keyOf(resource, object.GetNamespace(), object.GetName())
+		if _, known := m.objects[key]; !known && wanted(object) {
 			m.objects[key] = func() (*unstructured.Unstructured, error) { return object, nil }
 		}
-	}
-	return all
+	})
+	return all && err == nil
 }

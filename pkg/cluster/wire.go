@@ -20,7 +20,11 @@ const (
 	listItems       = 2
 	listContinue    = 3
 	objectMetadata  = 1
+	metaName        = 1
+	metaNamespace   = 3
+	metaUID         = 5
 	metaDeletion    = 9
+	metaLabels      = 11
 	metaOwners      = 13
 	metaFinalizers  = 14
 	metaAnnotations = 12
@@ -39,6 +43,9 @@ type wire struct {
 	slim []byte // what is kept of an object's metadata
 	// passed is how many objects there were.
 	passed int
+	// sampled are the finalizers of which one object was kept with its managedFields.
+	sampled    map[string]bool
+	finalizers []byte
 }
 
 // field is the beginning of a field: its number, and what follows it.
@@ -213,7 +220,7 @@ func (w *wire) item(item []byte, keep Keep, visit func(*metav1.PartialObjectMeta
 	object := &metav1.PartialObjectMetadata{}
 	err := error(nil)
 	if meta, found := lookup(item, objectMetadata); found && keep&KeepSlim != 0 {
-		err = object.ObjectMeta.Unmarshal(w.slimmed(meta))
+		err = object.ObjectMeta.Unmarshal(w.slimmed(meta, keep))
 	} else {
 		err = object.Unmarshal(item)
 	}
@@ -224,20 +231,46 @@ func (w *wire) item(item []byte, keep Keep, visit func(*metav1.PartialObjectMeta
 }
 
 // slimmed leaves out of an object's metadata what KeepSlim leaves out. It is valid until the next object.
-func (w *wire) slimmed(meta []byte) []byte {
+func (w *wire) slimmed(meta []byte, keep Keep) []byte {
 	w.slim = w.slim[:0]
+	leaveOut := func(number uint64) bool { return number != metaName && number != metaNamespace && number != metaUID }
+	if (KeepOwned | KeepHeld).wireMeta(meta) {
+		sample := keep&KeepSample != 0 && w.firstWith(meta)
+		leaveOut = func(number uint64) bool {
+			return number == metaAnnotations || number == metaLabels || number == metaManaged && !sample
+		}
+	}
 	for len(meta) > 0 {
 		number, length := fieldLength(meta)
 		if length == 0 {
 			w.slim = append(w.slim, meta...) // broken; whoever decodes it will say so
 			break
 		}
-		if number != metaAnnotations && number != metaManaged {
+		if !leaveOut(number) {
 			w.slim = append(w.slim, meta[:length]...)
 		}
 		meta = meta[length:]
 	}
 	return w.slim
+}
+
+// firstWith tells whether an object is the first on its page with its finalizers.
+func (w *wire) firstWith(meta []byte) bool {
+	w.finalizers = w.finalizers[:0]
+	eachField(meta, func(number uint64, value []byte) bool {
+		if number == metaFinalizers {
+			w.finalizers = append(append(w.finalizers, value...), 0)
+		}
+		return true
+	})
+	if len(w.finalizers) == 0 || w.sampled[string(w.finalizers)] {
+		return false
+	}
+	if w.sampled == nil {
+		w.sampled = map[string]bool{}
+	}
+	w.sampled[string(w.finalizers)] = true
+	return true
 }
 
 func isProtobuf(in *bufio.Reader) bool {

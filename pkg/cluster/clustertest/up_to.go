@@ -9,10 +9,13 @@ import (
 )
 
 // UpTo implements cluster.Bounded.
-func (m *Memory) UpTo(ctx context.Context, resource cluster.Resource, namespace string, most int) ([]unstructured.Unstructured, bool, error) {
+func (m *Memory) UpTo(ctx context.Context, resource cluster.Resource, namespace string, most int, visit func(*unstructured.Unstructured)) (bool, error) {
 	objects, err := m.List(ctx, resource, namespace, cluster.Selector{})
 	if err != nil {
-		return nil, false, err
+		return false, err
 	}
-	return objects[:min(len(objects), most)], len(objects) <= most, nil
+	for i := range objects[:min(len(objects), most)] {
+		visit(&objects[i])
+	}
+	return len(objects) <= most, nil
 }
