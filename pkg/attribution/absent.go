@@ -8,7 +8,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
@@ -50,7 +49,7 @@ func (w *World) Absent(ctx context.Context, object *facts.Object, finalizer stri
 		return Absence{Unread: []string{object.Ref.String() + because(err)}}
 	}
 	hold := graph.Hold{Type: graph.Finalizer, Name: finalizer}
-	s := &search{World: w, object: facts.FromMetadata(object.Resource, live), hold: hold, setters: controller.Setters(live, finalizer)}
+	s := w.search(facts.FromMetadata(object.Resource, live), hold)
 	if s.object.Terminating() {
 		return Absence{}
 	}

@@ -135,6 +135,7 @@ func (s *search) inBurial(ctx context.Context, c *candidate) bool {
 		return s.cannot("Namespace "+c.namespace, err)
 	case namespace.Terminating():
 		at := namespace.RequestedAt()
+		c.burying = true
 		c.buried = fmt.Sprintf("it lived in %s, which is being deleted: pods go first, and none can be created there any more", namespace.Ref)
 		if c.namespace == s.object.Ref.Namespace {
 			c.buried = fmt.Sprintf("it lived in this very namespace, %s, which is being deleted: pods go first, and none can be created there any more", c.namespace)

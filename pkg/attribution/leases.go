@@ -93,7 +93,7 @@ func (s *search) leaseOf(lease leaseItem, c *candidate, pods []*corev1.Pod) bool
 	if s.known != nil && matchesAny(s.known.Leases, lease.Object.Ref.Path()) {
 		return true
 	}
-	names := append(controller.Project(s.object.Resource.Group), s.object.Resource.Group)
+	names := s.names()
 	if c.account.Name != "default" {
 		names = append(names, c.account.Name)
 	}
