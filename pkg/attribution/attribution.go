@@ -23,20 +23,20 @@ func (w *World) Attribute(ctx context.Context, object *facts.Object, hold graph.
 	if answer, moves := s.moving(ctx); moves {
 		return answer
 	}
-	if len(unsure) > 0 {
-		s.failed = append(s.failed, "what may refuse the removal")
+	found := decision{state: decidedUnsettled}
+	switch {
+	case s.foreign():
+		found = s.decideByDomain(ctx)
+	case s.who(ctx) && len(unsure) == 0:
+		found = s.decide(ctx)
 	}
-	if s.foreign() {
-		found := s.decideByDomain(ctx)
-		if len(unsure) > 0 {
-			return s.unknown(found.candidate)
-		}
+	if len(unsure) == 0 {
 		return s.answer(ctx, found)
 	}
-	if !s.who(ctx) || len(unsure) > 0 {
-		return s.unknown(nil)
+	if !s.nothing {
+		s.failed = append(s.failed, "what may refuse the removal")
 	}
-	return s.answer(ctx, s.decide(ctx))
+	return s.unknown(nil)
 }
 
 // moving answers for a controller that has just written to the object, and complains of nothing.

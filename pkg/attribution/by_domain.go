@@ -152,52 +152,44 @@ func likeness(kinship controller.Kinship) string {
 // findOperators makes candidates of the ServiceAccounts that operate the API groups, and of those that may update the
 // held object's kind and go by the name of who wrote the entry, or of the project. Whoever may not is among the lesser.
 func (s *search) findOperators(ctx context.Context, grants *controller.Grants) {
-	resource := s.object.Resource.GroupResource()
-	rights := map[controller.Subject]*controller.Access{}
-	all := grants.Access(resource, s.object.Ref.Namespace)
-	everybody := map[string]bool{}
-	for _, access := range all {
-		rights[access.Subject] = access
-		write := access.Write || access.Ordinary.Write
-		if write && access.Kind == "Group" {
-			everybody[access.Name] = true
-		}
-	}
-	may := func(subject controller.Subject) *controller.Access {
-		access := rights[subject]
-		if access == nil {
-			access = &controller.Access{Subject: subject}
-		}
-		if everybody["system:serviceaccounts"] || everybody["system:authenticated"] || everybody["system:serviceaccounts:"+subject.Namespace] {
-			access.Ordinary.Write = true
-		}
-		return access
-	}
-	found := map[controller.Subject]*candidate{}
+	found := map[controller.Subject]bool{}
 	for _, group := range s.kin {
 		for _, operates := range grants.Operators(group) {
-			if !operates.Account() || found[operates.Subject] != nil {
+			if !operates.Account() || found[operates.Subject] {
 				continue
 			}
 			c := s.candidate(ctx, operates)
-			c.kin, c.access = fmt.Sprintf("operates %s (%s)", group, facts.Some(operates.Via, 2)), may(operates.Subject)
+			c.kin, c.access = fmt.Sprintf("operates %s (%s)", group, facts.Some(operates.Via, 2)), s.rightsOf(grants, operates.Subject)
 			c.owns = operates.Finalizers || operates.Status || len(c.hints) > 0
-			found[operates.Subject] = c
+			found[operates.Subject] = true
 			s.rank(c)
 		}
 	}
-	for _, access := range all {
-		if !access.Account() || found[access.Subject] != nil || !access.Write && !access.Ordinary.Write {
+	for _, access := range grants.Access(s.object.Resource.GroupResource(), s.object.Ref.Namespace) {
+		if !access.Account() || found[access.Subject] || !access.Write && !access.Ordinary.Write {
 			continue
 		}
 		if c := s.candidate(ctx, access); c.score-4*access.Specific() >= 3 {
-			c.score, c.owns = c.score-4*access.Specific(), true
+			c.score, c.owns = c.score-4*access.Specific(), true // many have such rights
 			s.rank(c)
 		}
 	}
 	byScore := func(a, b *candidate) int { return cmp.Compare(b.score, a.score) }
 	slices.SortStableFunc(s.writers, byScore)
 	slices.SortStableFunc(s.lesser, byScore)
+}
+
+// rightsOf is what a ServiceAccount may do with the held object, for itself or as one of all.
+func (s *search) rightsOf(grants *controller.Grants, subject controller.Subject) *controller.Access {
+	own, asOne := &controller.Access{Subject: subject}, false
+	for _, access := range grants.Access(s.object.Resource.GroupResource(), s.object.Ref.Namespace) {
+		if access.Subject == subject {
+			own = access
+		}
+		asOne = asOne || (access.Everybody() || access.InNamespace(subject.Namespace)) && (access.Write || access.Ordinary.Write)
+	}
+	own.Ordinary.Write = own.Ordinary.Write || asOne
+	return own
 }
 
 // rank puts a candidate among those who may update the held object, or those who may not. Who may not, and only makes
@@ -271,11 +263,7 @@ func (s *search) namesake(ctx context.Context, c *candidate, grants *controller.
 	if !s.examine(ctx, c) {
 		return decision{state: decidedUnsettled}
 	}
-	for _, access := range grants.Access(s.object.Resource.GroupResource(), s.object.Ref.Namespace) {
-		if access.Subject == c.account {
-			c.access = access
-		}
-	}
+	c.access = s.rightsOf(grants, c.account)
 	const nameAlone = 3
 	switch {
 	case c.score <= nameAlone:

@@ -25,10 +25,10 @@ func (s *search) unknown(c *candidate) facts.Answer {
 	case len(s.failed) > 0:
 		why = "and whose it is can't be told without reading " + strings.Join(s.failed, "; and ") + "." + setBy
 	case c != nil && c.nominal:
-		why = fmt.Sprintf("which %s may be the one to remove, going by %s alone; %s.%s", c, strings.Join(c.hints, ", and "), c.fares(), setBy)
+		why = fmt.Sprintf("which %s may be the one to remove: it %s, and nothing but names leads to it; %s.%s", c, strings.Join(c.hints, ", and "), c.fares(), setBy)
 		evidence = append(evidence, c.evidence...)
 	case c != nil:
-		why = fmt.Sprintf("which %s may be the one to remove.%s It runs and may do so, and nothing readable tells why it has not; its logs may.%s", c, s.others(), setBy)
+		why = fmt.Sprintf("which %s may be the one to remove. It runs and may do so, and nothing readable tells why it has not; its logs may.%s%s", c, s.others(), setBy)
 		awaited = fmt.Sprintf("%s, as far as can be told, to remove the finalizer %s from %%s", c, s.hold.Name)
 		evidence = append(evidence, c.evidence...)
 	case s.nothing:
@@ -43,6 +43,7 @@ func (s *search) unknown(c *candidate) facts.Answer {
 		remedies, candidates = append(s.logs(c), remedies...), append(slices.Clone(s.possible), c.ref())
 		if c.nominal && len(c.remedies) > 0 {
 			remedies = append(slices.Clone(c.remedies), s.AskThenRemove(s.object, s.hold)...)
+			remedies[0].Action = "If that is the one: " + strings.ToLower(remedies[0].Action[:1]) + remedies[0].Action[1:]
 		}
 	}
 	for _, rival := range s.rivals {
@@ -69,7 +70,7 @@ func (s *search) others() string {
 	for i, rival := range s.rivals {
 		names[i] = rival.String()
 	}
-	return fmt.Sprintf(" Less points at %s, which may be it as well.", facts.Some(names, mostNamed))
+	return fmt.Sprintf(" Less points at %s, which may be the one as well.", facts.Some(names, mostNamed))
 }
 
 // fares says in a few words how a candidate does that a name alone leads to.
