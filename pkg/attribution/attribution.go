@@ -101,9 +101,28 @@ func (s *search) report() (controller.Report, bool) {
 	if s.object.Whole == nil || s.foreign() && s.known == nil {
 		return controller.Report{}, false
 	}
+	if report, speaks := s.told(); speaks {
+		return report, true
+	}
 	for _, report := range controller.Reports(s.object.Whole) {
 		if !report.Before {
 			return report, true
+		}
+	}
+	return controller.Report{}, false
+}
+
+// told returns the trouble that stands where a plugin says that the controller tells why it waits, if that was
+// written with the deletion in view. What is not trouble, or older, is evidence and no more.
+func (s *search) told() (controller.Report, bool) {
+	if s.known == nil {
+		return controller.Report{}, false
+	}
+	for _, field := range s.known.StatusFields {
+		for _, value := range field.Values(s.object.Whole.Object) {
+			if report, trouble := controller.Told(s.object.Whole, strings.Trim(field.Path, "{}.")+" ("+field.Says+")", value); trouble && report.Seen {
+				return report, true
+			}
 		}
 	}
 	return controller.Report{}, false
