@@ -124,6 +124,7 @@ func (s *search) failing(c *candidate, words string, said graph.Evidence) graph.
 		evidence = append(evidence, c.evidence...)
 		remedies = append(remedies, s.logs(c)...)
 	}
+	remedies = append(remedies, s.wayOut()...)
 	return graph.Cause{
 		Reason: graph.ControllerFailing, Object: ref, Finalizer: s.hold.Name, Certainty: graph.Likely,
 		Message:  fmt.Sprintf("%s is held by the finalizer %s; %s runs, and reports of it: %s.", ref, s.hold.Name, who, facts.Quoted(words)),
