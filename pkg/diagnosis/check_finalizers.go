@@ -16,6 +16,7 @@ import (
 // checkFinalizers finds names that the API server's rules don't allow, that nobody can be found by, or
 // that stand on an object twice (deletion-mechanics 0.3). Custom resources may carry all of these.
 func (c *checker) checkFinalizers() {
+	explained := map[[2]string]bool{}
 	const own = "use a name of their own"
 	for _, object := range c.census.Held {
 		told := map[string]bool{}
@@ -27,7 +28,12 @@ func (c *checker) checkFinalizers() {
 			if slices.Contains(object.Meta.Finalizers[:i], name) {
 				continue
 			}
-			_, known := c.world.Plugins.Find(name, object.Resource.GroupKind().String())
+			is := [2]string{name, object.Resource.GroupKind().String()}
+			known, asked := explained[is]
+			if !asked {
+				_, known = c.world.Plugins.Find(is[0], is[1])
+				explained[is] = known
+			}
 			switch {
 			case known, standard(name):
 			case len(validation.IsQualifiedName(name)) > 0:

@@ -84,5 +84,8 @@ func widest(rows [][]string, column int) int {
 
 // plain takes colours away.
 func plain(text string) string {
+	if !strings.Contains(text, "\x1b[") {
+		return text
+	}
 	return regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(text, "")
 }
