@@ -8,7 +8,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
@@ -52,7 +51,7 @@ func (w *World) Absent(ctx context.Context, object *facts.Object, finalizer stri
 		}
 	}
 	hold := graph.Hold{Type: graph.Finalizer, Name: finalizer}
-	s := &search{World: w, object: facts.FromMetadata(object.Resource, live), hold: hold, setters: controller.Setters(live, finalizer)}
+	s := w.search(facts.FromMetadata(object.Resource, live), hold)
 	if s.object.Terminating() {
 		return Absence{}
 	}

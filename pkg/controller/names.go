@@ -74,3 +74,12 @@ func Generic(name string) bool {
 func GoesBy(namespace, name string, words ...string) bool {
 	return Mentions(name, words...) || Generic(name) && Mentions(namespace, words...)
 }
+
+// Vague tells whether a word that names a project by its form may stand for anything: service of
+// service.kubernetes.io, finalizers of finalizers.shop.io.
+func Vague(word string) bool {
+	return Generic(word) || slices.Contains([]string{
+		"finalizer", "finalizers", "app", "apps", "core", "cluster", "storage", "network", "networking", "node", "pod", "ingress", "gateway", "resource", "resources",
+		"volume", "config", "secret", "namespace", "test", "demo", "internal", "intra", "local", "corp", "company", "team", "prod", "dev", "infra", "platform",
+	}, word)
+}

@@ -30,7 +30,7 @@ func (w *World) Served(ctx context.Context, group, name string) (resource cluste
 			return cluster.Resource{}, false, fmt.Errorf("discover %s: %w", version, catalog.Failed[version])
 		}
 	}
-	return cluster.Resource{}, false, nil
+	return cluster.Resource{}, false, catalog.Partial
 }
 
 // Item is one object of a list, as it was read and in its typed form.
