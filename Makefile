@@ -54,8 +54,20 @@ golden: ## Write the golden files anew; read the diff
 	$(GO) test ./pkg/diagnosis -update
 
 .PHONY: demo
-demo: controlplane build ## Break a real control plane in three ways and ask why
+demo: build ## Ask about a cluster that is really broken, in a recording: at once
+	@hack/demo/recorded.sh $(BINARY)
+
+.PHONY: demo-live
+demo-live: controlplane build ## Break a real control plane in three ways and ask why
 	@$(GO) run ./hack/demo $(BINARY)
+
+.PHONY: record-demo
+record-demo: controlplane build ## Record the demo's broken control plane anew, for make demo
+	@$(GO) run ./hack/demo -record hack/demo/demo.snapshot $(BINARY)
+
+.PHONY: record-zoo
+record-zoo: controlplane ## Break the real control plane in every way of the zoo, and record each anew (minutes)
+	CONTROLPLANE_REQUIRED=1 $(GO) test ./hack/zoo -run 'TestZoo$$' -timeout 20m -record
 
 .PHONY: up down status
 up: controlplane ## Boot a control plane to play with, and leave it running

@@ -204,6 +204,11 @@ func (m *measurer) pairs(ctx context.Context, plane *controlplane.ControlPlane) 
 		}
 	}
 	claim := []string{"pvc/stuck-0003", "-n", in(3)}
+	recording := filepath.Join(plane.Dir, "bench.snapshot")
+	record := func(kubeconfig string) []string { // the name is given away once
+		_ = os.Remove(recording)
+		return plugin("snapshot", "-A", "-o", recording)(kubeconfig)
+	}
 	fmt.Println("\n| what | beside | time | of that | requests | received | memory |\n|---|---|---|---|---|---|---|")
 	for _, one := range []struct {
 		name, beside string
@@ -214,7 +219,9 @@ func (m *measurer) pairs(ctx context.Context, plane *controlplane.ControlPlane) 
 		{"`list -A --no-causes`", "raw fetch, whole lists", plugin("list", "-A", "--no-causes"), raw("", "0")},
 		{"`list -A`", "raw fetch, whole lists", plugin("list", "-A"), raw("", "0")},
 		{"`check -A`", "raw fetch, whole lists", plugin("check", "-A", "-o", "wide"), raw("", "0")},
+		{"`snapshot -A`", "raw fetch, whole lists", record, raw("", "0")},
 		{"`tree rs/web-0007 -n " + in(7) + "`", "raw fetch of its namespace", plugin("tree", "rs/web-0007", "-n", in(7)), raw(in(7), "0")},
+		{"`why pvc/stuck-0003 --snapshot`, of all that", "the same of the cluster", plugin(append([]string{"why", "--snapshot", recording}, claim...)...), plugin(append([]string{"why"}, claim...)...)},
 		{"`why pvc/stuck-0003`", "`kubectl get pvc/stuck-0003`", plugin(append([]string{"why"}, claim...)...), kubectl(append([]string{"get"}, claim...)...)},
 	} {
 		figures, err := m.pair(ctx, meter, one.base, one.measured)

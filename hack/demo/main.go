@@ -1,11 +1,14 @@
-// Command demo boots a control plane, breaks it in three ways and asks why.
+// Command demo boots a control plane, breaks it in three ways and asks why. With -record it keeps a recording
+// of it, which make demo asks.
 package main
 
 import (
 	"context"
 	"embed"
 	"errors"
+	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -25,17 +28,19 @@ func main() {
 	controlplane.SuperviseIfAsked()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: demo PATH_OF_KUBECTL_FINALIZERS")
+	record := flag.String("record", "", "a file to keep a recording of the broken control plane in")
+	flag.Parse()
+	if flag.NArg() != 1 {
+		fmt.Fprintln(os.Stderr, "usage: demo [-record FILE] PATH_OF_KUBECTL_FINALIZERS")
 		os.Exit(1)
 	}
-	if err := run(ctx, os.Args[1]); err != nil {
+	if err := run(ctx, flag.Arg(0), *record); err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, binary string) (err error) {
+func run(ctx context.Context, binary, record string) (err error) {
 	binary, err = filepath.Abs(binary)
 	if err != nil {
 		return err
@@ -76,6 +81,11 @@ func run(ctx context.Context, binary string) (err error) {
 			return err
 		}
 	}
+	if record != "" {
+		if err := keep(ctx, binary, kubeconfig, record); err != nil {
+			return err
+		}
+	}
 	fmt.Println("\nThe control plane is taken down again.")
 	return nil
 }
@@ -102,6 +112,17 @@ func show(ctx context.Context, breaker *zoo.Breaker, data []byte, path, kubeconf
 	fmt.Printf("\n$ %s\n", question)
 	cmd := exec.CommandContext(ctx, "sh", "-c", question)
 	cmd.Env = append(os.Environ(), "KUBECONFIG="+kubeconfig, "PATH="+path)
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	return cmd.Run()
+}
+
+// keep records everything that is broken by now. A recording replaces nothing, so the old one goes first.
+func keep(ctx context.Context, binary, kubeconfig, record string) error {
+	if err := os.Remove(record); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, binary, "snapshot", "-A", "-o", record, "--kubeconfig", kubeconfig)
+	cmd.Env = append(os.Environ(), "KUBECONFIG="+kubeconfig)
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	return cmd.Run()
 }

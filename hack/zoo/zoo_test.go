@@ -126,6 +126,10 @@ func (k *keeper) ask(t *testing.T, scenario zoo.Scenario, question zoo.Question,
 	}
 	diagnosis := full.diagnosis(t)
 	compare(t, question, diagnosis, human.out)
+	k.record(t, scenario, question, asker)
+	if *record {
+		return // the rest has nothing to do with recordings, and takes minutes
+	}
 	if scenario.As == nil {
 		k.askAsReader(t, question, diagnosis)
 		k.askAsNamespaceReader(t, question, diagnosis)

@@ -41,12 +41,14 @@ func (w *World) Absent(ctx context.Context, object *facts.Object, finalizer stri
 	case !found && !facts.Custom(object.Resource.Group):
 		return Absence{} // many may write it
 	}
-	live, err := w.Reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name) // a census leaves out who set what
-	if apierrors.IsNotFound(err) {
-		return Absence{}
-	}
-	if err != nil {
-		return Absence{Unread: []string{object.Ref.String() + because(err)}}
+	live := object.Meta
+	if live.ManagedFields == nil { // a census leaves out who set what
+		var err error
+		if live, err = w.Reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name); apierrors.IsNotFound(err) {
+			return Absence{}
+		} else if err != nil {
+			return Absence{Unread: []string{object.Ref.String() + because(err)}}
+		}
 	}
 	hold := graph.Hold{Type: graph.Finalizer, Name: finalizer}
 	s := w.search(facts.FromMetadata(object.Resource, live), hold)

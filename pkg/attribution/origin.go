@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -37,7 +38,7 @@ type endpoint struct {
 // readDefinition reads what the CustomResourceDefinition tells. A kind of an aggregated API has none.
 func (s *search) readDefinition(ctx context.Context) error {
 	crd := facts.Named(cluster.CustomResourceDefinitions(), "", s.project.QualifiedName())
-	whole, err := s.Reader.Get(ctx, crd.Resource, "", crd.Ref.Name)
+	whole, err := s.definition(ctx, crd)
 	if apierrors.IsNotFound(err) {
 		return s.readAPIService(ctx)
 	}
@@ -68,6 +69,24 @@ func (s *search) readDefinition(ctx context.Context) error {
 		s.endpoints = append(s.endpoints, endpoint{what: "for the kind's conversion", of: of})
 	}
 	return nil
+}
+
+// definition reads a definition, and where many have been read, in pages those that are left.
+func (w *World) definition(ctx context.Context, crd *facts.Object) (*unstructured.Unstructured, error) {
+	const most = 512
+	w.mu.Lock()
+	w.defined++
+	if w.definitions == nil {
+		w.definitions = sync.OnceFunc(func() {
+			w.Reader.Gather(ctx, crd.Resource, "", most, func(*unstructured.Unstructured) bool { return true })
+		})
+	}
+	gather, many := w.definitions, w.defined > severalHeld
+	w.mu.Unlock()
+	if many {
+		gather()
+	}
+	return w.Reader.Get(ctx, crd.Resource, "", crd.Ref.Name)
 }
 
 // readAPIService reads who serves a kind that no definition defines.

@@ -3,6 +3,7 @@ package attribution
 import (
 	"fmt"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
@@ -26,7 +27,11 @@ func (w *World) WhoSet(object *facts.Object, hold graph.Hold) (evidence []graph.
 		evidence = append(evidence, one)
 	}
 	if len(setters) == 0 {
-		return []graph.Evidence{{Source: "managedFields", Observed: "no field manager holds the entry", Object: &object.Ref}}, ""
+		observed := "no field manager holds the entry"
+		if cluster.Partial(w.Reader) && len(object.Meta.ManagedFields) == 0 {
+			observed = "not in the files; kubectl get shows them with --show-managed-fields"
+		}
+		return []graph.Evidence{{Source: "managedFields", Observed: observed, Object: &object.Ref}}, ""
 	}
 	if newest := setters[0]; newest.ByHand {
 		return evidence, fmt.Sprintf(" It was set by hand or by a pipeline (%s, %s ago or earlier).", newest.Manager, w.Ago(newest.At))

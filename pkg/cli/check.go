@@ -68,7 +68,7 @@ func (o *checkOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := scan.readable(census.Asked, census.Unlisted); err != nil {
+	if err := scan.readable(census.Asked, census.Unlisted, len(census.Owned)+len(census.Held)); err != nil {
 		return err
 	}
 	result, err := diagnosis.Check(ctx, scan.world, census)

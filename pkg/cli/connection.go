@@ -28,9 +28,13 @@ import (
 // whose discovery is the Reader's, so that what the server serves is asked once.
 type connection struct {
 	loader  clientcmd.ClientConfig
-	live    *cluster.Live
+	reader  cluster.Reader
+	live    *cluster.Live // nil when the cluster is a recording
 	catalog *cluster.Catalog
 	kubectl facts.Kubectl
+
+	config    *rest.Config
+	discovery discovery.CachedDiscoveryInterface
 }
 
 // connect reads the kubeconfig and asks the server what it serves. Its errors say what to do.
@@ -51,7 +55,10 @@ func connect(ctx context.Context, flags *genericclioptions.ConfigFlags) (*connec
 	if err != nil {
 		return nil, explainConfig(err)
 	}
-	c := &connection{loader: loader, live: live, kubectl: facts.Kubectl{Flags: repeatable(flags, raw.CurrentContext)}}
+	c := &connection{
+		loader: loader, reader: live, live: live, config: live.Config(), discovery: live.Discovery(),
+		kubectl: facts.Kubectl{Flags: repeatable(flags, raw.CurrentContext)},
+	}
 	if c.catalog, err = live.Catalog(ctx); err != nil {
 		return nil, explainUnreachable(err, config)
 	}
@@ -114,18 +121,26 @@ func explainUnreachable(err error, config *rest.Config) error {
 	return fmt.Errorf("the server %s can't be asked: %w", config.Host, err)
 }
 
+// tabler prints objects as kubectl get does, or is nil: a recording doesn't.
+func (c *connection) tabler() cluster.Tabler {
+	if c.live == nil {
+		return nil
+	}
+	return c.live
+}
+
 // ToRESTConfig implements genericclioptions.RESTClientGetter.
-func (c *connection) ToRESTConfig() (*rest.Config, error) { return c.live.Config(), nil }
+func (c *connection) ToRESTConfig() (*rest.Config, error) { return rest.CopyConfig(c.config), nil }
 
 // ToDiscoveryClient implements genericclioptions.RESTClientGetter.
 func (c *connection) ToDiscoveryClient() (discovery.CachedDiscoveryInterface, error) {
-	return c.live.Discovery(), nil
+	return c.discovery, nil
 }
 
 // ToRESTMapper implements genericclioptions.RESTClientGetter.
 func (c *connection) ToRESTMapper() (meta.RESTMapper, error) {
-	mapper := restmapper.NewDeferredDiscoveryRESTMapper(c.live.Discovery())
-	return restmapper.NewShortcutExpander(mapper, c.live.Discovery(), nil), nil
+	mapper := restmapper.NewDeferredDiscoveryRESTMapper(c.discovery)
+	return restmapper.NewShortcutExpander(mapper, c.discovery, nil), nil
 }
 
 // ToRawKubeConfigLoader implements genericclioptions.RESTClientGetter.

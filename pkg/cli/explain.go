@@ -22,6 +22,7 @@ type explainOptions struct {
 	config    *genericclioptions.ConfigFlags
 	knowledge knowledge
 	output    outputFlags
+	source    sourceFlags
 	kind      string
 	offline   bool
 	patient   bool // --request-timeout was given
@@ -40,7 +41,7 @@ kinds that this cluster serves; of a finalizer that no plugin knows, find out fr
 It only reads. Without a cluster, everything else is answered all the same.
 
 Without a finalizer, list the projects of which finalizers are known, or with --kind the finalizers
-that are known on a kind. No cluster is asked for that.
+that are known on a kind. No cluster is asked for that. --snapshot answers for the cluster from a recording.
 
 Plugins of your own are read from $HOME/.kube/finalizers/plugins and from --plugins.`,
 		Example: `  # What is this finalizer, and whose?
@@ -73,6 +74,7 @@ Plugins of your own are read from $HOME/.kube/finalizers/plugins and from --plug
 	cmd.Flags().BoolVar(&o.offline, "offline", false, "Ask no cluster")
 	o.knowledge.add(cmd.Flags())
 	o.output.add(cmd.Flags())
+	o.source.add(cmd.Flags())
 	return cmd
 }
 
@@ -93,6 +95,9 @@ func (o *explainOptions) run(ctx context.Context, finalizer string) error {
 	result := &report.Explanation{APIVersion: report.APIVersion, Kind: "Explanation", Finalizer: finalizer, OnKind: o.kind, Known: []report.Known{}}
 	if finalizer != "" {
 		result.Cluster = o.inCluster(ctx, set, finalizer, found)
+	}
+	if result.Cluster != nil && o.source.recorded() && !result.Cluster.Asked && !o.offline {
+		return errors.New(result.Cluster.WhyNot)
 	}
 	if unknown {
 		if err := o.unknown(err, result.Cluster); err != nil {

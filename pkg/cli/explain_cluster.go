@@ -26,7 +26,7 @@ func (o *explainOptions) inCluster(ctx context.Context, set *plugins.Set, finali
 	if o.offline {
 		return notAsked("--offline says not to")
 	}
-	if !o.patient {
+	if !o.patient && !o.source.recorded() {
 		*o.config.Timeout = explainRequest
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, explainAll)
@@ -44,16 +44,20 @@ func (o *explainOptions) inCluster(ctx context.Context, set *plugins.Set, finali
 }
 
 func (o *explainOptions) ask(ctx context.Context, set *plugins.Set, finalizer string, known []plugins.Finalizer) *report.InCluster {
-	connection, err := connect(ctx, o.config)
+	connection, err := o.source.connect(ctx, o.config, o.IOStreams)
 	if err != nil {
 		return notAsked(unreached(err))
 	}
-	world := mechanism.NewWorld(connection.live, set, connection.kubectl)
+	world := mechanism.NewWorld(connection.reader, set, connection.kubectl)
 	answer, err := diagnosis.Presence(ctx, world, finalizer, known, o.kind)
 	if err != nil {
 		return notAsked(unreached(err))
 	}
-	answer.Server = connection.live.Config().Host
+	if connection.live != nil {
+		answer.Server = connection.live.Config().Host
+	} else {
+		answer.Server = strings.Join(o.source.snapshot, ", ")
+	}
 	return answer
 }
 

@@ -52,7 +52,7 @@ func noneFound(ctx context.Context, c *connection, allNamespaces bool) string {
 }
 
 func namespaceMissing(ctx context.Context, c *connection, namespace string) bool {
-	_, err := c.live.Metadata(ctx, cluster.Namespaces(), "", namespace)
+	_, err := c.reader.Metadata(ctx, cluster.Namespaces(), "", namespace)
 	return apierrors.IsNotFound(err)
 }
 

@@ -90,7 +90,7 @@ func (o *listOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := scan.readable(survey.Asked, survey.Unlisted); err != nil {
+	if err := scan.readable(survey.Asked, survey.Unlisted, len(survey.Terminating)); err != nil {
 		return err
 	}
 	objects := slices.DeleteFunc(survey.Terminating, func(object *facts.Object) bool {

@@ -28,6 +28,7 @@ type removeOptions struct {
 	plugins knowledge
 	output  outputFlags
 	removal removal.Options
+	source  sourceFlags
 }
 
 func newRemove(config *genericclioptions.ConfigFlags, streams genericiooptions.IOStreams) *cobra.Command {
@@ -92,6 +93,7 @@ could not be tried.`,
 	annotateValues(flags, "override", overridable()...)
 	o.plugins.add(flags)
 	o.output.add(flags)
+	o.source.addRefused(flags)
 	return cmd
 }
 
@@ -105,6 +107,9 @@ func overridable() (codes []string) {
 
 func (o *removeOptions) validate(args []string) error {
 	t := o.targets
+	if err := o.source.refuse("remove", "it writes to a cluster, and a recording is none"); err != nil {
+		return err
+	}
 	switch {
 	case len(args) == 0 && len(t.files.Filenames) == 0 && t.files.Kustomize == "":
 		return errors.New("name what to remove a finalizer from, for example: kubectl finalizers remove cm/notes --finalizer example.com/hold (see --help)")
@@ -142,16 +147,9 @@ func (o *removeOptions) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	args, warnings, err := resolveTypes(connection.catalog, args)
-	for _, warning := range warnings {
-		_, _ = fmt.Fprintf(o.ErrOut, "warning: %s\n", report.EscapeText(warning))
-	}
+	targets, failures, err := o.targets.resolve(connection, o.ErrOut, args, manifests)
 	if err != nil {
 		return err
-	}
-	targets, failures := o.targets.targets(connection, args, manifests)
-	for _, failure := range failures {
-		printError(o.ErrOut, explainTargets(failure))
 	}
 	switch {
 	case len(failures) > 0: // a plan for some of what was named is not the plan that was asked for

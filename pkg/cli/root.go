@@ -56,7 +56,7 @@ evidence, and says what it could not see. Only remove --force ever writes.`,
 	verbosity := root.PersistentFlags().IntP("v", "v", 0, "How much to log about requests to the server: 6 shows each one, and 7, the most, its headers")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return setVerbosity(*verbosity) }
 
-	root.AddCommand(newWhy(config, streams), newList(config, streams), newTree(config, streams), newCheck(config, streams),
+	root.AddCommand(newWhy(config, streams), newList(config, streams), newTree(config, streams), newCheck(config, streams), newSnapshot(config, streams),
 		newExplain(config, streams), newRemove(config, streams), newVersion(streams), newCompletion(streams))
 	completer{config: config}.complete(root) // after the last command was added
 	return root

@@ -23,11 +23,13 @@ type scanOptions struct {
 	area    areaFlags
 	output  outputFlags
 	plugins knowledge
+	source  sourceFlags
 }
 
 func (o *scanOptions) add(flags *pflag.FlagSet) {
 	o.plugins.add(flags)
 	o.output.add(flags)
+	o.source.add(flags)
 }
 
 // scan is one look at a namespace or at the whole cluster.
@@ -44,7 +46,7 @@ func (o *scanOptions) begin(ctx context.Context) (*scan, error) {
 	if err != nil {
 		return nil, err
 	}
-	connection, err := connect(ctx, o.config)
+	connection, err := o.source.connect(ctx, o.config, o.IOStreams)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +54,7 @@ func (o *scanOptions) begin(ctx context.Context) (*scan, error) {
 	if err != nil {
 		return nil, err
 	}
-	reader, done := watch(connection.live, o.ErrOut)
+	reader, done := watch(connection.reader, o.ErrOut)
 	world := mechanism.NewWorld(reader, known, connection.kubectl)
 	world.Pause = noPause
 	return &scan{connection: connection, world: world, namespace: namespace, done: done}, nil
@@ -63,8 +65,16 @@ func noPause(context.Context, time.Duration) error {
 	return errors.New("a scan doesn't look twice")
 }
 
-// readable is an error when not a single kind could be listed: an empty answer would be a lie.
-func (s *scan) readable(asked int, unlisted []cluster.Unlisted) error {
+// readable is an error when not a single kind could be listed and nothing was found all the same: an
+// empty answer would be a lie.
+func (s *scan) readable(asked int, unlisted []cluster.Unlisted, found int) error {
+	if found > 0 {
+		return nil
+	}
+	return nothingReadable(asked, unlisted, s.namespace)
+}
+
+func nothingReadable(asked int, unlisted []cluster.Unlisted, namespace string) error {
 	if asked == 0 || len(unlisted) < asked {
 		return nil
 	}
@@ -72,10 +82,10 @@ func (s *scan) readable(asked int, unlisted []cluster.Unlisted) error {
 	switch {
 	case errors.Is(first, context.Canceled):
 		return first
-	case apierrors.IsForbidden(first) && s.namespace == "":
+	case apierrors.IsForbidden(first) && namespace == "":
 		return fmt.Errorf("you may not list anything in all namespaces; ask about one that you may read with -n: %w", first)
 	case apierrors.IsForbidden(first):
-		return fmt.Errorf("you may not list anything in namespace %q: %w", s.namespace, first)
+		return fmt.Errorf("you may not list anything in namespace %q: %w", namespace, first)
 	}
 	return fmt.Errorf("nothing could be listed: %w", first)
 }

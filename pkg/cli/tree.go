@@ -82,7 +82,7 @@ func (o *treeOptions) run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer scan.done()
-	scan.world.Tabler = scan.live
+	scan.world.Tabler = scan.tabler()
 	options := diagnosis.TreeOptions{Everywhere: o.area.all, Depth: o.depth, Labels: o.labels}
 	var tree *report.Tree
 	if len(args) == 0 {
@@ -111,7 +111,7 @@ func (o *treeOptions) forest(ctx context.Context, scan *scan, options diagnosis.
 	if err != nil {
 		return nil, err
 	}
-	if err := scan.readable(survey.Asked, survey.Unlisted); err != nil {
+	if err := scan.readable(survey.Asked, survey.Unlisted, len(survey.Terminating)); err != nil {
 		return nil, err
 	}
 	return diagnosis.Forest(ctx, scan.world, survey.Terminating, options)

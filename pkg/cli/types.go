@@ -125,6 +125,9 @@ func rank(resource cluster.Resource) int {
 
 func unknownType(catalog *cluster.Catalog, wanted string) error {
 	message := fmt.Sprintf("the server doesn't have a resource type %q", wanted)
+	if catalog.Partial != nil {
+		message = fmt.Sprintf("nothing in the files tells of a resource type %q", wanted)
+	}
 	if near := nearest(catalog, nameOf(wanted)); len(near) > 0 {
 		message += "; did you mean " + strings.Join(near, " or ") + "?"
 	} else {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
@@ -20,6 +21,7 @@ type whyOptions struct {
 	config   *genericclioptions.ConfigFlags
 	targets  targetFlags
 	output   outputFlags
+	source   sourceFlags
 	plugins  knowledge
 	exitCode bool
 	probe    bool
@@ -72,6 +74,7 @@ what other authorizers than RBAC say.`,
 	flags.BoolVar(&o.deep, "deep", false, "Read every kind of object where nothing narrower decides: all that is in a namespace, and dependents in all namespaces")
 	o.plugins.add(flags)
 	o.output.add(flags)
+	o.source.add(flags)
 	return cmd
 }
 
@@ -82,6 +85,14 @@ func (o *whyOptions) validate(args []string) error {
 		return errors.New("name what you ask about, for example: kubectl finalizers why ns/payments (see --help)")
 	case t.allNamespaces && !t.selects():
 		return errors.New("--all-namespaces needs a selector (-l or --field-selector): a name alone stands in one namespace, given with -n")
+	}
+	if o.probe {
+		if err := o.source.refuse("--probe", "it asks the API server about a write, and a recording can't answer for it"); err != nil {
+			return err
+		}
+	}
+	if slices.Contains(o.source.snapshot, "-") && (slices.Contains(args, "-") || slices.Contains(t.files.Filenames, "-")) {
+		return errors.New("standard input can't be both the recording and the names to ask about")
 	}
 	return o.output.validate()
 }
@@ -96,26 +107,19 @@ func (o *whyOptions) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	connection, err := connect(ctx, o.config)
+	connection, err := o.source.connect(ctx, o.config, o.IOStreams)
 	if err != nil {
 		return err
 	}
-	args, warnings, err := resolveTypes(connection.catalog, args)
-	for _, warning := range warnings {
-		_, _ = fmt.Fprintf(o.ErrOut, "warning: %s\n", report.EscapeText(warning))
-	}
+	targets, failures, err := o.targets.resolve(connection, o.ErrOut, args, manifests)
 	if err != nil {
 		return err
-	}
-	targets, failures := o.targets.targets(connection, args, manifests)
-	for _, failure := range failures {
-		printError(o.ErrOut, explainTargets(failure))
 	}
 	// What was asked decides the form of the answer, not what was found.
 	several := len(targets)+len(failures) > 1 || o.targets.selects()
 	answers := []report.Diagnosis{}
 	for _, target := range targets {
-		world := mechanism.NewWorld(connection.live, known, connection.kubectl)
+		world := mechanism.NewWorld(connection.reader, known, connection.kubectl)
 		if o.probe {
 			world.Prober, world.Reviewer = connection.live, connection.live
 		}

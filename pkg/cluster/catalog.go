@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/discovery"
@@ -22,6 +23,9 @@ type Catalog struct {
 	// Failed holds the group versions that could not be discovered, and why. Nothing is known of
 	// what they serve.
 	Failed map[schema.GroupVersion]error
+	// Partial is not nil where what the cluster serves was not asked, and is known only as far as
+	// objects of it were seen: it says so.
+	Partial error
 
 	asked sync.Map // groups of which somebody wanted to know what they serve; all of them under allGroups
 }
@@ -54,13 +58,36 @@ func (c *Catalog) FailedVersions() []schema.GroupVersion {
 // Find returns the resource with a name (plural) in a group.
 func (c *Catalog) Find(resource schema.GroupResource) (Resource, bool) {
 	c.Ask(resource.Group)
-	return c.first(func(r Resource) bool { return r.GroupResource() == resource })
+	found, served := c.first(func(r Resource) bool { return r.GroupResource() == resource })
+	if !served && c.Partial != nil {
+		return Resource{GroupVersionResource: resource.WithVersion(unknownVersion), Kind: resource.Resource}, true
+	}
+	return found, served
 }
 
 // OfKind returns the resource whose objects are of a kind.
 func (c *Catalog) OfKind(kind schema.GroupKind) (Resource, bool) {
 	c.Ask(kind.Group)
-	return c.first(func(r Resource) bool { return r.GroupKind() == kind })
+	found, served := c.first(func(r Resource) bool { return r.GroupKind() == kind })
+	if !served && c.Partial != nil {
+		plural, _ := meta.UnsafeGuessKindToResource(kind.WithVersion(unknownVersion))
+		return Resource{GroupVersionResource: plural, Kind: kind.Kind}, true
+	}
+	return found, served
+}
+
+// unknownVersion stands in resources that may be served for all that is known: to read them fails.
+const unknownVersion = "unknown"
+
+// others stand for the kinds of which it isn't known whether they are served, so that who reads every
+// kind there is learns that some could not be read.
+func (c *Catalog) others() []Resource {
+	if c.Partial == nil {
+		return nil
+	}
+	all := schema.GroupVersionResource{Version: unknownVersion, Resource: "*"}
+	verbs := []string{"get", "list", "watch", "delete"}
+	return []Resource{{GroupVersionResource: all, Kind: "*", Verbs: verbs}, {GroupVersionResource: all, Kind: "*", Namespaced: true, Verbs: verbs}}
 }
 
 func (c *Catalog) first(matches func(Resource) bool) (Resource, bool) {
@@ -78,7 +105,7 @@ func (c *Catalog) first(matches func(Resource) bool) (Resource, bool) {
 // pkg/controller/garbagecollector/config DefaultIgnoredResources).
 func (c *Catalog) Owned() []Resource {
 	c.AskAll()
-	var owned []Resource
+	owned := c.others()
 	for _, resource := range c.Resources {
 		if resource.Kind == "Event" && (resource.Group == "" || resource.Group == "events.k8s.io") {
 			continue
@@ -94,7 +121,7 @@ func (c *Catalog) Owned() []Resource {
 // With namespaced, only what stands in namespaces.
 func (c *Catalog) Listable(namespaced bool) []Resource {
 	var listable []Resource
-	for _, resource := range c.Resources {
+	for _, resource := range slices.Concat(c.Resources, c.others()) {
 		twice := resource.Kind == "Event" && resource.Group == "events.k8s.io"
 		if !twice && (resource.Namespaced || !namespaced) && slices.Contains(resource.Verbs, "list") {
 			listable = append(listable, resource)
@@ -112,7 +139,7 @@ func (c *Catalog) Deletable(namespaced bool) []Resource {
 // resolve an owner of such a kind. Of a group version that can't be discovered nothing is certain.
 func (c *Catalog) Unserved(kind schema.GroupVersionKind) bool {
 	_, failed := c.Failed[kind.GroupVersion()]
-	return !failed && !c.Kinds[kind]
+	return !failed && !c.Kinds[kind] && c.Partial == nil
 }
 
 // newCatalog turns discovery's answer into a Catalog: of each resource the preferred version, or,
@@ -159,7 +186,7 @@ func (c *Catalog) add(version schema.GroupVersion, resources []metav1.APIResourc
 		c.Resources = append(c.Resources, Resource{
 			GroupVersionResource: version.WithResource(served.Name),
 			Kind:                 served.Kind, Namespaced: served.Namespaced, Singular: served.SingularName,
-			ShortNames: served.ShortNames, Verbs: served.Verbs,
+			ShortNames: served.ShortNames, Categories: served.Categories, Verbs: served.Verbs,
 		})
 	}
 }
@@ -167,6 +194,9 @@ func (c *Catalog) add(version schema.GroupVersion, resources []metav1.APIResourc
 // MayServe tells whether a group might be served for all that is known: its discovery failed.
 func (c *Catalog) MayServe(group string) bool {
 	c.Ask(group)
+	if c.Partial != nil {
+		return true
+	}
 	for version := range c.Failed {
 		if version.Group == group {
 			return true

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -33,6 +34,7 @@ type Live struct {
 	whole     dynamic.Interface
 	metadata  metadata.Interface
 	offset    *atomic.Int64
+	counts    sync.Map // how many objects a list had, or its first page, by place
 }
 
 // Option changes how a Live reads.
@@ -105,19 +107,35 @@ func (l *Live) Metadata(ctx context.Context, resource Resource, namespace, name 
 // List implements Reader.
 func (l *Live) List(ctx context.Context, resource Resource, namespace string, selector Selector) ([]unstructured.Unstructured, error) {
 	var objects []unstructured.Unstructured
-	client := l.whole.Resource(resource.GroupVersionResource).Namespace(namespace)
-	err := eachPage(selector, func(options metav1.ListOptions) (string, error) {
-		if options.Continue == "" {
-			objects = nil // the first page, or the first again
+	err := l.eachPage(ctx, resource, namespace, selector, func(page []unstructured.Unstructured, first bool) {
+		if first { // or the first again
+			objects = nil
 		}
+		objects = append(objects, page...)
+	})
+	return objects, err
+}
+
+// Each calls visit with each whole object as it arrives. As with EachMetadata, an object may be visited
+// twice.
+func (l *Live) Each(ctx context.Context, resource Resource, namespace string, selector Selector, visit func(*unstructured.Unstructured)) error {
+	return l.eachPage(ctx, resource, namespace, selector, func(page []unstructured.Unstructured, _ bool) {
+		for i := range page {
+			visit(&page[i])
+		}
+	})
+}
+
+func (l *Live) eachPage(ctx context.Context, resource Resource, namespace string, selector Selector, visit func(page []unstructured.Unstructured, first bool)) error {
+	client := l.whole.Resource(resource.GroupVersionResource).Namespace(namespace)
+	return eachPage(selector, func(options metav1.ListOptions) (string, error) {
 		page, err := client.List(ctx, options)
 		if err != nil {
 			return "", err
 		}
-		objects = append(objects, page.Items...)
+		visit(page.Items, options.Continue == "")
 		return page.GetContinue(), nil
 	})
-	return objects, err
 }
 
 // EachMetadata implements Reader. Lists are streamed, and only what is to be kept is decoded.

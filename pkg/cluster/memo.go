@@ -136,12 +136,20 @@ func (m *Memo) Failures() []Failure {
 }
 
 func (m *Memo) note(resource Resource, namespace, name string, err error) {
-	if err == nil || apierrors.IsNotFound(err) {
-		return
+	if failure, failed := FailureOf(resource, namespace, name, err); failed {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.failures = append(m.failures, failure)
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.failures = append(m.failures, Failure{Resource: resource.QualifiedName(), Namespace: namespace, Name: name, Err: err})
+}
+
+// FailureOf returns what an error of a read makes of it, or false when it is none: "not found" is an
+// answer.
+func FailureOf(resource Resource, namespace, name string, err error) (Failure, bool) {
+	if err == nil || apierrors.IsNotFound(err) {
+		return Failure{}, false
+	}
+	return Failure{Resource: resource.QualifiedName(), Namespace: namespace, Name: name, Err: err}, true
 }
 
 // Failed remembers a request of somebody else's that failed.

@@ -46,17 +46,26 @@ func (l *Live) page(ctx context.Context, resource Resource, namespace string, op
 		return "", err
 	}
 	defer func() { _ = stream.Close() }()
-	next, err = readPage(bufio.NewReaderSize(stream, streamBuffer), keep, visit)
+	next, passed, err := countedPage(bufio.NewReaderSize(stream, streamBuffer), keep, visit)
 	if err != nil {
 		return "", fmt.Errorf("read the list of %s: %w", resource.QualifiedName(), err)
+	}
+	if options.Continue == "" && options.FieldSelector == "" && options.LabelSelector == "" {
+		l.counts.Store(placeOf(resource, namespace), passed)
 	}
 	return next, nil
 }
 
 func readPage(in *bufio.Reader, keep Keep, visit func(*metav1.PartialObjectMetadata)) (next string, err error) {
+	next, _, err = countedPage(in, keep, visit)
+	return next, err
+}
+
+// countedPage also tells how many objects there were, whether or not they were kept.
+func countedPage(in *bufio.Reader, keep Keep, visit func(*metav1.PartialObjectMetadata)) (next string, passed int, err error) {
 	if isProtobuf(in) {
 		if _, err := in.Discard(len(protobufMagic)); err != nil {
-			return "", err
+			return "", 0, err
 		}
 		return protobufPage(in, keep, visit)
 	}
@@ -64,14 +73,14 @@ func readPage(in *bufio.Reader, keep Keep, visit func(*metav1.PartialObjectMetad
 }
 
 // jsonPage reads a list in JSON, object by object. It returns the token of the next page.
-func jsonPage(in *json.Decoder, keep Keep, visit func(*metav1.PartialObjectMetadata)) (next string, err error) {
+func jsonPage(in *json.Decoder, keep Keep, visit func(*metav1.PartialObjectMetadata)) (next string, passed int, err error) {
 	if err := expect(in, '{'); err != nil {
-		return "", err
+		return "", 0, err
 	}
 	for in.More() {
 		key, err := in.Token()
 		if err != nil {
-			return "", err
+			return "", 0, err
 		}
 		switch key {
 		case "metadata":
@@ -79,39 +88,48 @@ func jsonPage(in *json.Decoder, keep Keep, visit func(*metav1.PartialObjectMetad
 			err = in.Decode(&meta)
 			next = meta.Continue
 		case "items":
-			err = jsonItems(in, keep, visit)
+			passed, err = jsonItems(in, keep, visit)
 		default:
 			var other json.RawMessage
 			err = in.Decode(&other)
 		}
 		if err != nil {
-			return "", unexpected(err)
+			return "", 0, unexpected(err)
 		}
 	}
-	return next, expect(in, '}')
+	return next, passed, expect(in, '}')
 }
 
-func jsonItems(in *json.Decoder, keep Keep, visit func(*metav1.PartialObjectMetadata)) error {
+func jsonItems(in *json.Decoder, keep Keep, visit func(*metav1.PartialObjectMetadata)) (passed int, err error) {
 	start, err := in.Token()
 	if start == nil && err == nil {
-		return nil // null: an empty list
+		return 0, nil // null: an empty list
 	}
 	if start != json.Delim('[') || err != nil {
-		return errors.Join(fmt.Errorf("items are %v", start), err)
+		return 0, errors.Join(fmt.Errorf("items are %v", start), err)
 	}
 	for in.More() {
 		object := &metav1.PartialObjectMetadata{}
 		if err := in.Decode(object); err != nil {
-			return err
+			return 0, err
 		}
+		passed++
 		if keep&KeepSlim != 0 {
-			object.ManagedFields, object.Annotations = nil, nil
+			slim(object)
 		}
 		if keep.Keeps(object) {
 			visit(object)
 		}
 	}
-	return expect(in, ']')
+	return passed, expect(in, ']')
+}
+
+// slim is what wire.slimmed does before it decodes.
+func slim(object *metav1.PartialObjectMetadata) {
+	if !(KeepOwned | KeepHeld).Keeps(object) {
+		object.ObjectMeta = metav1.ObjectMeta{Name: object.Name, Namespace: object.Namespace, UID: object.UID}
+	}
+	object.ManagedFields, object.Annotations, object.Labels = nil, nil, nil
 }
 
 func expect(in *json.Decoder, wanted json.Delim) error {

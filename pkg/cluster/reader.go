@@ -18,6 +18,7 @@ type Resource struct {
 	Namespaced bool
 	Singular   string
 	ShortNames []string
+	Categories []string
 	Verbs      []string
 }
 

@@ -70,7 +70,7 @@ func domainCases() []whyCase {
 		objects: []string{held1}, causes: []string{"ControllerMissing ConfigMap/shop/notes"}, says: []string{"lets no ServiceAccount change anything of shop.example.com"},
 	}, {
 		name: "config map whose finalizer's API group is served, and whose project's Lease is renewed", target: notes, verdict: report.Undetermined,
-		objects: []string{held1, lease("ops", "shop-example-com", 2*time.Second), lease("ops", "lock.shop.example.com", 2*time.Second)}, causes: []string{"ControllerUnknown ConfigMap/shop/notes"},
+		objects: []string{held1, lease("ops", "shop-example-com", 2*time.Second)}, causes: []string{"ControllerUnknown ConfigMap/shop/notes"},
 	}, {
 		name: "config map whose finalizer's API group was operated by an account that is gone", target: notes, verdict: report.Stuck, sure: graph.Likely,
 		objects: []string{held1, operates, maps}, causes: []string{"ControllerMissing ConfigMap/shop/notes"}, says: []string{"ServiceAccount shop-system/shop-operator, and its namespace shop-system is gone"},

@@ -56,6 +56,8 @@ func why(err error) string {
 		return "the server is too busy"
 	case apierrors.IsTimeout(err), apierrors.IsServerTimeout(err), errors.As(err, &timeout) && timeout.Timeout():
 		return "timed out"
+	case cluster.NotRecorded(err):
+		return "not recorded"
 	}
 	return "failed"
 }

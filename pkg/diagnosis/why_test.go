@@ -84,11 +84,16 @@ func (c whyCase) memory(t *testing.T) *clustertest.Memory {
 
 func (c whyCase) why(ctx context.Context, t *testing.T, memory *clustertest.Memory) (*report.Diagnosis, error) {
 	t.Helper()
+	return c.whyOf(ctx, t, memory)
+}
+
+func (c whyCase) whyOf(ctx context.Context, t *testing.T, reader cluster.Reader) (*report.Diagnosis, error) {
+	t.Helper()
 	known, err := plugins.Embedded()
 	if err != nil {
 		t.Fatal(err)
 	}
-	catalog, err := memory.Catalog(ctx)
+	catalog, err := reader.Catalog(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +106,7 @@ func (c whyCase) why(ctx context.Context, t *testing.T, memory *clustertest.Memo
 	if resource.Namespaced {
 		target.Namespace = "shop"
 	}
-	world := mechanism.NewWorld(memory, known, facts.Kubectl{Flags: []string{"--context", "test"}})
+	world := mechanism.NewWorld(reader, known, facts.Kubectl{Flags: []string{"--context", "test"}})
 	if c.probe != nil {
 		world.Prober = prober{answer: c.probe}
 	}
@@ -110,7 +115,7 @@ func (c whyCase) why(ctx context.Context, t *testing.T, memory *clustertest.Memo
 	}
 	world.Deep = c.deep
 	world.Pause = func(ctx context.Context, _ time.Duration) error {
-		if c.meanwhile != nil {
+		if memory, changes := reader.(*clustertest.Memory); changes && c.meanwhile != nil {
 			c.meanwhile(memory)
 		}
 		return ctx.Err()

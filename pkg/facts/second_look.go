@@ -19,8 +19,12 @@ const (
 	mostLooks  = 3
 )
 
-// Rest lets the cluster work for a moment. It answers false when there is no time for that.
+// Rest lets the cluster work for a moment. It answers false when there is no time for that, or when
+// time doesn't help.
 func (w *World) Rest(ctx context.Context) bool {
+	if cluster.Still(w.Reader) {
+		return false // nothing moves in a recording
+	}
 	w.mu.Lock()
 	w.looks++
 	allowed := w.looks <= mostLooks

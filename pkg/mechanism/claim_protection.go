@@ -19,11 +19,11 @@ func claimProtection(ctx context.Context, w *World, object *facts.Object, hold g
 		return facts.Answer{}, false
 	}
 	namespace := object.Ref.Namespace
-	pods, err := w.Reader.List(ctx, cluster.Pods(), namespace, cluster.Selector{Fields: "spec.nodeName!="})
-	if err != nil {
-		return facts.Unread("pods in "+namespace, err), true
-	}
+	pods, incomplete := w.Reader.List(ctx, cluster.Pods(), namespace, cluster.Selector{Fields: "spec.nodeName!="})
 	answer := facts.Answer{}
+	if incomplete != nil {
+		answer = facts.Unread("pods in "+namespace, incomplete) // beside what is known of them all the same
+	}
 	for i := range pods {
 		pod, err := facts.As[corev1.Pod](&pods[i])
 		if err != nil {
@@ -42,7 +42,7 @@ func claimProtection(ctx context.Context, w *World, object *facts.Object, hold g
 		}
 		answer.Waits = append(answer.Waits, wait)
 	}
-	if len(answer.Waits) == 0 {
+	if len(answer.Waits) == 0 && incomplete == nil {
 		return w.Overdue(ctx, w.Release(object, hold, "pvc-protection-controller", "release "+object.Ref.String()+", which no pod uses any more")), true
 	}
 	return answer, true

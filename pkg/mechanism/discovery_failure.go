@@ -40,7 +40,11 @@ func (c *content) addUndiscovered(ctx context.Context) {
 		one := undiscoverable{version: version, failure: catalog.Failed[version], object: services[version], together: together(services, services[version])}
 		c.answer.Add(c.world.undiscoverable(ctx, c.namespace, one, c.undiscovered))
 	}
-	if len(failing) == 0 && len(c.undiscovered) > 0 {
+	switch {
+	case len(c.undiscovered) == 0:
+	case catalog.Partial != nil:
+		c.answer.Add(facts.Unread("what the server serves", catalog.Partial, c.undiscovered...))
+	case len(failing) == 0:
 		c.answer.Add(c.world.retried(ctx, c.namespace, "every API group can be discovered again"))
 	}
 }

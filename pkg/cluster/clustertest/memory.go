@@ -131,6 +131,21 @@ func (m *Memory) inhabited(name string) bool {
 	return !slices.Contains(m.Lost, name) && slices.ContainsFunc(m.objects, func(object *unstructured.Unstructured) bool { return object.GetNamespace() == name })
 }
 
+// Inhabited returns the namespaces that exist and were not added themselves.
+func (m *Memory) Inhabited() map[string]bool {
+	namespaces := map[string]bool{}
+	for _, object := range m.objects {
+		name := object.GetNamespace()
+		added := slices.ContainsFunc(m.objects, func(other *unstructured.Unstructured) bool {
+			return other.GetKind() == "Namespace" && other.GetName() == name
+		})
+		if name != "" && !added && m.inhabited(name) {
+			namespaces[name] = true
+		}
+	}
+	return namespaces
+}
+
 // Metadata implements cluster.Reader.
 func (m *Memory) Metadata(ctx context.Context, resource cluster.Resource, namespace, name string) (*metav1.PartialObjectMetadata, error) {
 	object, err := m.Get(ctx, resource, namespace, name)
@@ -205,6 +220,9 @@ func (m *Memory) of(resource cluster.Resource, namespace string) []*unstructured
 			found = append(found, object)
 		}
 	}
+	slices.SortStableFunc(found, func(a, b *unstructured.Unstructured) int { // as storage has them
+		return strings.Compare(a.GetNamespace()+"/"+a.GetName(), b.GetNamespace()+"/"+b.GetName())
+	})
 	return found
 }
 

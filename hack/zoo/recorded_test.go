@@ -1,0 +1,157 @@
+package zoo_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
+)
+
+// record makes TestZoo keep its recordings: make record-zoo.
+var record = flag.Bool("record", false, "keep the recordings of the scenarios in testdata/recorded")
+
+// recordingOf is where the recording of one question of a scenario is kept.
+func recordingOf(scenario zoo.Scenario, question zoo.Question) string {
+	name := scenario.ID
+	for i, other := range scenario.Targets {
+		if other.Target == question.Target && other.Namespace == question.Namespace && slices.Equal(other.Args, question.Args) {
+			name = fmt.Sprintf("%s-%d", scenario.ID, i+1)
+		}
+	}
+	return filepath.Join("testdata", "recorded", name+".snapshot")
+}
+
+// isRecorded tells whether a question can be asked of a recording.
+func isRecorded(question zoo.Question) bool {
+	return question.Want.Verdict != "" && !slices.Contains(question.Args, "--probe")
+}
+
+// TestZooFromRecordings asks the questions of all scenarios of their recordings, which were made on the
+// real control plane: the answers have to be the same.
+func TestZooFromRecordings(t *testing.T) {
+	if *record {
+		t.Skip("the recordings are being made")
+	}
+	scenarios, err := zoo.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, scenario := range scenarios {
+		for _, question := range scenario.Questions() {
+			if !isRecorded(question) {
+				continue
+			}
+			file := recordingOf(scenario, question)
+			t.Run(strings.TrimSuffix(filepath.Base(file), ".snapshot"), func(t *testing.T) {
+				t.Parallel()
+				if _, err := os.Stat(file); err != nil {
+					if question.Want.Gone {
+						return // it was gone when it was to be recorded
+					}
+					t.Fatalf("%v: make record-zoo writes it", err)
+				}
+				human := why(t.Context(), question, "--snapshot", file, "-o", "human")
+				got := why(t.Context(), question, "--snapshot", file, "-o", "json")
+				if got.isGone() && question.Want.Gone {
+					return
+				}
+				compare(t, question, got.diagnosis(t), human.out)
+			})
+		}
+	}
+}
+
+// record has a question recorded, and holds the answer of the recording to the live one: they are equal
+// but for times.
+func (k *keeper) record(t *testing.T, scenario zoo.Scenario, question zoo.Question, asker *asker) {
+	t.Helper()
+	if !isRecorded(question) {
+		return
+	}
+	folder := t.TempDir()
+	var file, diff string
+	// The cluster goes on while it is asked and recorded.
+	for round := range 3 {
+		file = filepath.Join(folder, fmt.Sprintf("recording-%d", round))
+		recorded := asker.snapshot(t.Context(), question, file)
+		if recorded.code != 0 {
+			t.Errorf("snapshot: exit code %d\n%s", recorded.code, recorded.errOut)
+			return
+		}
+		live := asker.ask(t.Context(), question, "json")
+		replayed := why(t.Context(), question, "--snapshot", file, "-o", "json")
+		if live.isGone() || live.code != 0 {
+			return
+		}
+		if diff = cmp.Diff(timeless(live.out), timeless(either(replayed.out, replayed.errOut))); diff == "" {
+			break
+		}
+	}
+	checkReads(t, asker.requests(t))
+	if diff != "" {
+		t.Errorf("the recording's answer differs (-live +recorded):\n%s", diff)
+	}
+	if *record {
+		if err := keep(file, recordingOf(scenario, question)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func (a *asker) snapshot(ctx context.Context, question zoo.Question, file string) reply {
+	args := []string{"snapshot", question.Target, "--kubeconfig", a.kubeconfig, "-o", file}
+	if question.Namespace != "" {
+		args = append(args, "-n", question.Namespace)
+	}
+	var out, errOut bytes.Buffer
+	code := cli.Execute(ctx, genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &errOut}, append(args, question.Args...))
+	return reply{code: code, out: out.String(), errOut: errOut.String()}
+}
+
+// timeless is an answer without its times, and without the kubeconfig that commands repeat: a recording
+// has none.
+func timeless(answer string) string {
+	if !json.Valid([]byte(answer)) {
+		return answer
+	}
+	for _, form := range []struct{ expression, with string }{
+		{`--kubeconfig \S+ `, ""},
+		{`"\d{4}-\d\d-\d\dT[0-9:.]+Z"`, `"TIME"`},
+		{`\b(\d+(ms|s|m|h|d|y))+\b`, "AGE"},
+	} {
+		answer = regexp.MustCompile(form.expression).ReplaceAllString(answer, form.with)
+	}
+	return answer
+}
+
+func keep(from, to string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o750); err != nil {
+		return err
+	}
+	return os.WriteFile(to, data, 0o600)
+}
+
+// either is what a program answered, or why it did not.
+func either(out, errOut string) string {
+	if out == "" {
+		return errOut
+	}
+	return out
+}

@@ -1,0 +1,40 @@
+package zoo_test
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
+)
+
+// checkRecorded records the whole cluster and compares what list and check say of both. The cluster goes
+// on meanwhile: three attempts.
+func (v *viewer) checkRecorded() {
+	v.t.Helper()
+	folder := v.t.TempDir()
+	execute := func(args ...string) string {
+		var out, errOut bytes.Buffer
+		if code := cli.Execute(v.t.Context(), genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &errOut}, args); code != 0 {
+			v.t.Errorf("%v: exit code %d\n%s", args, code, &errOut)
+		}
+		return timeless(out.String())
+	}
+	var diff string
+	for _, file := range []string{"first", "second", "third"} {
+		file = filepath.Join(folder, file)
+		execute("snapshot", "-A", "-o", file, "--kubeconfig", v.admin)
+		diff = ""
+		for _, command := range []string{"list", "check"} {
+			live := execute(command, "-A", "-o", "json", "--kubeconfig", v.admin)
+			diff += cmp.Diff(live, execute(command, "-A", "-o", "json", "--snapshot", file))
+		}
+		if diff == "" {
+			return
+		}
+	}
+	v.t.Errorf("the recording's answers differ (-live +recorded):\n%s", diff)
+}

@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
+)
+
+// zooRecording is a claim that a finished pod still refers to.
+const zooRecording = "../../hack/zoo/testdata/recorded/S29.snapshot"
+
+func executed(t *testing.T, stdin string, args ...string) (code int, out, errOut string) {
+	t.Helper()
+	t.Setenv("KUBECONFIG", filepath.Join(t.TempDir(), "none"))
+	var stdout, stderr bytes.Buffer
+	streams := genericiooptions.IOStreams{In: strings.NewReader(stdin), Out: &stdout, ErrOut: &stderr}
+	code = Execute(context.Background(), streams, args)
+	return code, stdout.String(), stderr.String()
+}
+
+// TestEveryReadingCommandAnswersFromAFile asks without any kubeconfig.
+func TestEveryReadingCommandAnswersFromAFile(t *testing.T) {
+	manifest := "apiVersion: v1\nkind: Pod\nmetadata: {name: web, namespace: shop, uid: x, finalizers: [shop.example.com/cleanup], deletionTimestamp: '2026-01-01T10:00:00Z'}\n"
+	file := filepath.Join(t.TempDir(), "pod.yaml")
+	if err := os.WriteFile(file, []byte(manifest), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args          []string
+		stdin         string
+		code          int
+		out, complain string
+	}{
+		{args: []string{"why", "pvc/data", "-n", "s29", "--snapshot", zooRecording}, out: "StillInUse", complain: "Ages count from"},
+		{args: []string{"why", "pvc", "data", "-n", "s29", "--snapshot", zooRecording, "-o", "json"}, out: `"verdict": "Stuck"`},
+		{args: []string{"why", "pvc/none", "-n", "s29", "--snapshot", zooRecording}, code: 1, complain: "the recording doesn't hold"},
+		{args: []string{"why", "widgets/none", "--snapshot", zooRecording}, code: 1, complain: "doesn't have a resource type"},
+		{args: []string{"why", "pvc/data", "--probe", "--snapshot", zooRecording}, code: 1, complain: "--probe doesn't go with --snapshot"},
+		{args: []string{"why", "pvc/data", "--snapshot", "/does/not/exist"}, code: 1, complain: "no such file"},
+		{args: []string{"list", "-A", "--snapshot", zooRecording}, out: "PersistentVolumeClaim"},
+		{args: []string{"tree", "pvc/data", "-n", "s29", "--snapshot", zooRecording}, out: "PersistentVolumeClaim/data"},
+		{args: []string{"check", "-n", "s29", "--snapshot", zooRecording}, out: "NOT LOOKED AT"},
+		{args: []string{"explain", "kubernetes.io/pvc-protection", "--snapshot", zooRecording}, out: "pvc-protection"},
+		{args: []string{"explain", "kubernetes.io/pvc-protection", "--snapshot", "/does/not/exist"}, code: 1, complain: "no such file"},
+		{args: []string{"remove", "pvc/data", "-n", "s29", "--snapshot", zooRecording}, code: 1, complain: "remove doesn't go with --snapshot: it writes to a cluster"},
+		{args: []string{"why", "pod/web", "-n", "shop", "--snapshot", file}, out: "Pod shop/web", complain: "From manifests"},
+		{args: []string{"why", "pod/web", "-n", "shop", "--snapshot", "-"}, stdin: manifest, out: "Pod shop/web"},
+		{args: []string{"why", "-", "--snapshot", "-"}, stdin: manifest, code: 1, complain: "standard input can't be both"},
+		{args: []string{"list", "-A", "--snapshot", "-"}, stdin: "nonsense", code: 1, complain: "standard input can't be used"},
+	} {
+		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
+			code, out, errOut := executed(t, c.stdin, c.args...)
+			if code != c.code || !strings.Contains(out, c.out) || !strings.Contains(errOut, c.complain) {
+				t.Errorf("exit code %d, want %d with %q and %q\n%s%s", code, c.code, c.out, c.complain, out, errOut)
+			}
+		})
+	}
+}
+
+// TestRecordingFile writes nothing over what is there, and leaves nothing half written.
+func TestRecordingFile(t *testing.T) {
+	folder := t.TempDir()
+	name := filepath.Join(folder, "a.snapshot")
+	file, err := createRecording(genericiooptions.IOStreams{}, name, header())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := file.Write([]byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	file.discard()
+	if left, _ := os.ReadDir(folder); len(left) > 0 {
+		t.Errorf("what was not finished is still there: %v", left)
+	}
+	for round := range 2 {
+		file, err := createRecording(genericiooptions.IOStreams{}, name, header())
+		if round == 1 {
+			if err == nil || !strings.Contains(err.Error(), "replaces nothing") {
+				t.Errorf("got %v, want a refusal", err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := file.keep(t.Context(), false); err != nil {
+			t.Fatal(err)
+		}
+		file.discard()
+		info, err := os.Stat(name)
+		if err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%v, %v", info, err)
+		}
+	}
+	// Somebody else takes the name while it is recorded.
+	other := filepath.Join(folder, "b.snapshot")
+	late, err := createRecording(genericiooptions.IOStreams{}, other, header())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(other, []byte("theirs"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := late.keep(t.Context(), false); err == nil {
+		t.Error("a file of somebody else was replaced")
+	}
+	late.discard()
+	if data, _ := os.ReadFile(other); string(data) != "theirs" {
+		t.Errorf("it holds %q now", data)
+	}
+}
+
+func header() snapshot.Header { return snapshot.Header{RecordedAt: time.Unix(1_767_268_800, 0)} }

@@ -1,0 +1,253 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+)
+
+// snapshotOptions is what was typed.
+type snapshotOptions struct {
+	genericiooptions.IOStreams
+	config  *genericclioptions.ConfigFlags
+	plugins knowledge
+	targets targetFlags
+	area    areaFlags
+	file    string
+	deep    bool
+	redact  bool
+}
+
+func newSnapshot(config *genericclioptions.ConfigFlags, streams genericiooptions.IOStreams) *cobra.Command {
+	o := &snapshotOptions{IOStreams: streams, config: config}
+	cmd := &cobra.Command{
+		Use:   "snapshot [TYPE/NAME ... | TYPE NAME ...] [-n NAMESPACE | -A] [-o FILE]",
+		Short: "Record what diagnoses read into a file, without secrets, to ask it elsewhere",
+		Long: `Record what diagnoses read into a file: what the cluster serves, the metadata of everything in a
+namespace or in the cluster, whole objects of the few kinds of which spec or status matter, and what
+could not be read. With objects named, only what is read to say why they are Terminating.
+
+why, list, tree and check answer from it with --snapshot FILE, without any cluster: the same answers, with
+ages as of the recording. What was not recorded counts as unreadable, never as absent.
+
+Never in it: the data of Secrets and ConfigMaps, environment values, arguments, last-applied annotations,
+tokens. Names are, unless --redact replaces them. Have a look before you hand it on: it is gzipped JSON,
+a line for each object.
+
+snapshot only reads, and records what it may read: see docs/offline.md.`,
+		Example: `  # Everything in a namespace, and what stands in none
+  kubectl finalizers snapshot -n shop -o shop.snapshot
+
+  # The whole cluster, with names replaced
+  kubectl finalizers snapshot -A --redact -o cluster.snapshot
+
+  # Just what it takes to explain one object
+  kubectl finalizers snapshot ns/payments -o payments.snapshot
+  kubectl finalizers why ns/payments --snapshot payments.snapshot`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 && o.area.all {
+				return errors.New("name objects, or record everything with -A, but not both")
+			}
+			return o.run(cmd.Context(), args)
+		},
+	}
+	flags := cmd.Flags()
+	o.area.add(flags)
+	flags.StringVarP(&o.file, "output", "o", "", "The file to write; - is standard output (default CONTEXT-TIME.snapshot in this folder)")
+	flags.BoolVar(&o.deep, "deep", false, "With objects named: record what why --deep reads, too")
+	flags.BoolVar(&o.redact, "redact", false, "Replace the names of objects, namespaces and nodes, each by the same wherever it stands")
+	o.plugins.add(flags)
+	_ = cmd.MarkFlagFilename("output", "snapshot") // fails for flags that don't exist: it does
+	return cmd
+}
+
+func (o *snapshotOptions) run(ctx context.Context, args []string) error {
+	known, err := o.plugins.load(o.ErrOut)
+	if err != nil {
+		return err
+	}
+	connection, err := connect(ctx, o.config)
+	if err != nil {
+		return err
+	}
+	targets, err := o.named(connection, args)
+	if err != nil {
+		return err
+	}
+	namespace, err := o.area.namespace(connection)
+	if err != nil {
+		return err
+	}
+	head := o.header(connection, targets, namespace)
+	file, err := createRecording(o.IOStreams, o.file, head)
+	if err != nil {
+		return err
+	}
+	defer file.discard() // unless it was kept
+	writer := snapshot.NewWriter(file.out(o.redact), head)
+	recorder := snapshot.NewRecorder(connection.reader, writer)
+	// It lives for a moment, and most of what it reads is garbage as soon as it is written.
+	defer debug.SetGCPercent(debug.SetGCPercent(recordingGarbage))
+	done := tellRecording(o.ErrOut, writer)
+	if len(targets) > 0 {
+		err = o.recordTargets(ctx, connection, recorder, known, targets)
+	} else {
+		err = o.recordArea(ctx, connection, recorder, known, namespace)
+	}
+	done()
+	if err != nil {
+		return errors.Join(err, writer.Close())
+	}
+	if err := errors.Join(writer.Close(), file.keep(ctx, o.redact)); err != nil {
+		return err
+	}
+	o.tell(file, writer, recorder)
+	return nil
+}
+
+// recordingGarbage is how much garbage there may be for each byte that is in use, in percent.
+const recordingGarbage = 400
+
+// named turns arguments into targets.
+func (o *snapshotOptions) named(c *connection, args []string) ([]diagnosis.Target, error) {
+	if len(args) == 0 {
+		return nil, nil
+	}
+	args, warnings, err := resolveTypes(c.catalog, args)
+	for _, warning := range warnings {
+		warn(o.ErrOut, warning)
+	}
+	if err != nil {
+		return nil, err
+	}
+	targets, failures := o.targets.targets(c, args, nil)
+	for i, failure := range failures {
+		failures[i] = explainTargets(failure)
+	}
+	return targets, errors.Join(failures...)
+}
+
+// header is what the recording says of itself.
+func (o *snapshotOptions) header(c *connection, targets []diagnosis.Target, namespace string) snapshot.Header {
+	own, _, _ := c.loader.Namespace() // it was read before
+	head := snapshot.Header{RecordedAt: c.reader.Now(), By: thisBuild().Version, Context: contextOf(c), Namespace: own}
+	if version, err := c.discovery.ServerVersion(); err == nil {
+		head.Server = version.GitVersion
+	}
+	switch {
+	case len(targets) > 0:
+		var names []string
+		for _, target := range targets {
+			names = append(names, target.Resource.QualifiedName()+"/"+target.Name)
+		}
+		head.Scope = "what is read to explain " + strings.Join(names, ", ")
+	case namespace != "":
+		head.Scope = "namespace " + namespace + ", and what is in none"
+	default:
+		head.Scope = "all namespaces"
+	}
+	return head
+}
+
+// contextOf returns the context that commands repeat.
+func contextOf(c *connection) string {
+	if at := slices.Index(c.kubectl.Flags, "--context"); at >= 0 {
+		return c.kubectl.Flags[at+1]
+	}
+	return ""
+}
+
+// recordTargets asks why each target is Terminating, while what that reads is written down.
+func (o *snapshotOptions) recordTargets(ctx context.Context, c *connection, recorder *snapshot.Recorder, known *plugins.Set, targets []diagnosis.Target) error {
+	shared := cluster.NewMemo(recorder)
+	if _, err := recorder.Catalog(ctx); err != nil {
+		return err
+	}
+	var failed error
+	for _, target := range targets {
+		world := mechanism.NewWorld(shared, known, c.kubectl)
+		world.Pause, world.Deep = noPause, o.deep
+		if _, err := diagnosis.Why(ctx, world, target); err != nil {
+			failed = errors.Join(failed, explainTarget(ctx, c, target, err))
+		}
+	}
+	return errors.Join(failed, ctx.Err())
+}
+
+// recordArea asks why everything in an area is Terminating, while what that reads is written down, and
+// then reads what is left.
+func (o *snapshotOptions) recordArea(ctx context.Context, c *connection, recorder *snapshot.Recorder, known *plugins.Set, namespace string) error {
+	recorder.Wide = true
+	scope := snapshot.Scope{Namespace: namespace}
+	if err := recorder.First(ctx, scope); err != nil {
+		return err
+	}
+	world := mechanism.NewWorld(cluster.NewMemo(recorder), known, c.kubectl)
+	world.Pause = noPause
+	survey, err := world.Survey(ctx, facts.Area{Namespace: namespace}, true)
+	if err != nil {
+		return err
+	}
+	if err := nothingReadable(survey.Asked, survey.Unlisted, namespace); err != nil {
+		return err
+	}
+	var held []snapshot.Held
+	for _, object := range survey.Terminating {
+		held = append(held, snapshot.Held{Resource: object.Resource, Namespace: object.Ref.Namespace})
+	}
+	recorder.Whole(ctx, held, scope)
+	diagnosis.List(ctx, world, survey.Terminating)
+	return recorder.Rest(ctx, scope)
+}
+
+// tell says what was recorded, and what was not.
+func (o *snapshotOptions) tell(file *recordingFile, writer *snapshot.Writer, recorder *snapshot.Recorder) {
+	_, _ = fmt.Fprintf(o.ErrOut, "Recorded %d objects in %s (%s).\n", writer.Objects(), report.EscapeText(file.name), size(file.size))
+	missing := map[string]string{}
+	for _, failure := range recorder.Missing() {
+		why := "failed"
+		if apierrors.IsForbidden(failure.Err) {
+			why = "forbidden"
+		}
+		what := failure.Resource
+		if failure.Name != "" {
+			what += "/" + failure.Name
+		}
+		missing[what] = why
+	}
+	if len(missing) == 0 {
+		return
+	}
+	var names []string
+	for what, why := range missing {
+		names = append(names, fmt.Sprintf("%s (%s)", what, why))
+	}
+	slices.Sort(names)
+	_, _ = fmt.Fprintf(o.ErrOut, "Not in it, because it could not be read: %s\n", report.EscapeText(strings.Join(names, ", ")))
+}
+
+func size(bytes int64) string {
+	switch {
+	case bytes >= 1<<20:
+		return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20))
+	case bytes >= 1<<10:
+		return fmt.Sprintf("%.1f KiB", float64(bytes)/(1<<10))
+	}
+	return fmt.Sprintf("%d bytes", bytes)
+}

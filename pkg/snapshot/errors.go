@@ -1,0 +1,87 @@
+package snapshot
+
+import (
+	"errors"
+	"fmt"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+)
+
+// NotRecordedError says that a recording doesn't tell: nothing follows from it.
+type NotRecordedError struct {
+	// What was asked for.
+	What string
+	// Why it isn't there, or nil.
+	Why error
+}
+
+// Error implements error.
+func (e *NotRecordedError) Error() string {
+	if e.Why != nil {
+		return fmt.Sprintf("the recording doesn't hold %s: %v", e.What, e.Why)
+	}
+	return fmt.Sprintf("the recording doesn't hold %s", e.What)
+}
+
+// Unwrap returns why, so that something forbidden stays forbidden.
+func (e *NotRecordedError) Unwrap() error { return e.Why }
+
+// NotRecorded implements cluster.NotRecorded.
+func (e *NotRecordedError) NotRecorded() bool { return true }
+
+// failure is an error that was recorded and is no status of the API server.
+type failure struct {
+	message string
+	timeout bool
+}
+
+// Error implements error.
+func (f *failure) Error() string { return f.message }
+
+// Timeout tells what timed out from what failed otherwise, as errors of package net do.
+func (f *failure) Timeout() bool { return f.timeout }
+
+// record turns an error into what a recording keeps of it.
+func record(err error) *Error {
+	if err == nil {
+		return nil
+	}
+	var status apierrors.APIStatus
+	if errors.As(err, &status) {
+		kept := status.Status()
+		return (&Error{Status: &kept}).clean()
+	}
+	var timeout interface{ Timeout() bool }
+	return (&Error{Message: err.Error(), Timeout: errors.As(err, &timeout) && timeout.Timeout()}).clean()
+}
+
+// err returns the error as it was.
+func (e *Error) err() error {
+	switch {
+	case e == nil:
+		return nil
+	case e.Status != nil:
+		return &apierrors.StatusError{ErrStatus: *e.Status}
+	}
+	return &failure{message: e.Message, timeout: e.Timeout}
+}
+
+// missing says what of a resource isn't there.
+func missing(resource cluster.Resource, namespace, name string, why error) error {
+	what := resource.QualifiedName()
+	switch {
+	case resource.Resource == "*":
+		what = "all kinds of objects"
+	case name != "" && namespace != "":
+		what += " " + namespace + "/" + name
+	case name != "":
+		what += " " + name
+	case namespace != "":
+		what = "all " + what + " of namespace " + namespace
+	default:
+		what = "all " + what
+	}
+	return &NotRecordedError{What: what, Why: why}
+}

@@ -1,0 +1,137 @@
+// Package snapshot keeps a cluster in a file: what diagnoses read of it, without its secrets. A
+// Recorder writes what passes through a cluster.Reader, and a Recording is a cluster.Reader of such a
+// file. docs/offline.md describes the format.
+//
+// What was not recorded is unreadable, never absent: a Recording answers "not found" only where the
+// cluster did, or where a list that was recorded in full lacks the object.
+package snapshot
+
+import (
+	"encoding/json"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+)
+
+const (
+	// Format is the first thing that a recording says of itself.
+	Format = "kubectl-finalizers-snapshot"
+	// Version is the version of the format that is written. Readers refuse newer ones: what they
+	// don't know of could be what keeps absent and unreadable apart.
+	Version = 1
+)
+
+// form is how much of an object was read.
+type form string
+
+const (
+	whole    form = "whole"
+	metadata form = "metadata"
+)
+
+// header is the first line of a recording.
+type header struct {
+	Format  string `json:"format"`
+	Version int    `json:"version"`
+	// RecordedAt is the time by the cluster's clock. Ages count from it.
+	RecordedAt time.Time `json:"recordedAt"`
+	// By is the version of the program that wrote it.
+	By string `json:"by,omitempty"`
+	// Server is the version of the API server.
+	Server string `json:"server,omitempty"`
+	// Context is the kubeconfig's name for the cluster, which commands repeat.
+	Context string `json:"context,omitempty"`
+	// Namespace is the one that names without a namespace are looked for in.
+	Namespace string `json:"namespace,omitempty"`
+	// Scope says in words what was recorded.
+	Scope string `json:"scope,omitempty"`
+	// Redacted says that names were replaced.
+	Redacted bool `json:"redacted,omitempty"`
+}
+
+// line is one line of a recording after the first. Exactly one field is set, but for object and body,
+// which come together and in this order.
+type line struct {
+	Catalog *catalogLine    `json:"catalog,omitempty"`
+	Object  *objectLine     `json:"object,omitempty"`
+	Body    json.RawMessage `json:"body,omitempty"`
+	Read    *readLine       `json:"read,omitempty"`
+	End     *endLine        `json:"end,omitempty"`
+}
+
+// place is where objects are served: a resource in a version.
+type place struct {
+	Group    string `json:"group,omitempty"`
+	Version  string `json:"version"`
+	Resource string `json:"resource"`
+}
+
+// objectLine says whose body follows.
+type objectLine struct {
+	place
+	Form      form   `json:"form"`
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name"`
+}
+
+// readLine says that something was read: a list in full, whose objects are on lines of their own, or,
+// with an error, that it could not be. Of single objects only failures have such a line.
+type readLine struct {
+	place
+	Form      form   `json:"form"`
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name,omitempty"` // of a single object
+	Fields    string `json:"fields,omitempty"`
+	Labels    string `json:"labels,omitempty"`
+	// Keep narrows which of the objects were kept; zero is all of them.
+	Keep  cluster.Keep `json:"keep,omitempty"`
+	Error *Error       `json:"error,omitempty"`
+}
+
+// endLine is the last line: a recording without it was cut off.
+type endLine struct {
+	Objects int `json:"objects"`
+	Reads   int `json:"reads"`
+}
+
+// catalogLine is what the cluster serves.
+type catalogLine struct {
+	Resources []resourceLine `json:"resources"`
+	// Kinds are all kinds in all versions that are served: GROUP/VERSION Kind.
+	Kinds []kindLine `json:"kinds"`
+	// Failed are the group versions that could not be discovered.
+	Failed []failedLine `json:"failed,omitempty"`
+	// Partial says why these aren't all, where they aren't.
+	Partial string `json:"partial,omitempty"`
+}
+
+type resourceLine struct {
+	place
+	Kind       string   `json:"kind"`
+	Namespaced bool     `json:"namespaced,omitempty"`
+	Singular   string   `json:"singular,omitempty"`
+	ShortNames []string `json:"shortNames,omitempty"`
+	Categories []string `json:"categories,omitempty"`
+	Verbs      []string `json:"verbs,omitempty"`
+}
+
+type kindLine struct {
+	Group   string `json:"group,omitempty"`
+	Version string `json:"version"`
+	Kind    string `json:"kind"`
+}
+
+type failedLine struct {
+	Group   string `json:"group,omitempty"`
+	Version string `json:"version"`
+	Error   *Error `json:"error"`
+}
+
+// Error is a failure as it was: the API server's status, or the text of what went wrong on the way.
+type Error struct {
+	Status  *metav1.Status `json:"status,omitempty"`
+	Message string         `json:"message,omitempty"`
+	Timeout bool           `json:"timeout,omitempty"`
+}

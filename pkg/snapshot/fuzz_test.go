@@ -1,0 +1,134 @@
+package snapshot_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+)
+
+// recordings are those of the zoo.
+func recordings(t testing.TB) []string {
+	t.Helper()
+	files, err := filepath.Glob("../../hack/zoo/testdata/recorded/*.snapshot")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no recordings: %v", err)
+	}
+	return files
+}
+
+func unzipped(t testing.TB, file string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// seed adds recordings of the zoo, the small ones, and manifests.
+func seed(f *testing.F) {
+	f.Helper()
+	for _, file := range recordings(f) {
+		if text := unzipped(f, file); len(text) < 40_000 {
+			f.Add(text)
+		}
+	}
+	for _, manifest := range manifests() {
+		f.Add([]byte(manifest))
+	}
+}
+
+// FuzzOpen opens whatever there is, and reads all that it holds. It must neither crash nor take long.
+func FuzzOpen(f *testing.F) {
+	seed(f)
+	f.Add([]byte(firstLine + catalog + pod + lastLine))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		recording, err := snapshot.Open(t.Context(), []string{"-"}, bytes.NewReader(data))
+		if err != nil {
+			if strings.TrimSpace(err.Error()) == "" {
+				t.Error("an error without words")
+			}
+			return
+		}
+		_ = snapshot.Redact(t.Context(), data, io.Discard) // of manifests it can't be made
+		catalog, err := recording.Catalog(t.Context())
+		if err != nil {
+			return
+		}
+		for _, resource := range catalog.Resources {
+			_ = recording.EachMetadata(t.Context(), resource, "", cluster.Selector{}, func(meta *metav1.PartialObjectMetadata) {
+				_, _ = recording.Get(t.Context(), resource, meta.Namespace, meta.Name)
+			})
+			_, _ = recording.List(t.Context(), resource, "", cluster.Selector{Labels: "app=web", Fields: "metadata.name=web"})
+		}
+	})
+}
+
+// FuzzAsk asks everything of whatever can be opened.
+func FuzzAsk(f *testing.F) {
+	seed(f)
+	known, err := plugins.Embedded()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		recording, err := snapshot.Open(t.Context(), []string{"-"}, bytes.NewReader(data))
+		if err != nil {
+			return
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		ask(ctx, t, recording, known)
+		if ctx.Err() != nil {
+			t.Error("it took longer than a minute")
+		}
+	})
+}
+
+// ask asks why everything is as it is.
+func ask(ctx context.Context, t *testing.T, recording *snapshot.Recording, known *plugins.Set) {
+	t.Helper()
+	catalog, err := recording.Catalog(ctx)
+	if err != nil {
+		return
+	}
+	world := mechanism.NewWorld(recording, known, facts.Kubectl{})
+	if survey, err := world.Survey(ctx, facts.Area{}, true); err == nil {
+		diagnosis.List(ctx, world, survey.Terminating)
+		_, _ = diagnosis.Forest(ctx, mechanism.NewWorld(recording, known, facts.Kubectl{}), survey.Terminating, diagnosis.TreeOptions{})
+	}
+	if census, err := world.Census(ctx, facts.Area{}); err == nil {
+		_, _ = diagnosis.Check(ctx, world, census)
+	}
+	asked := 0
+	for _, resource := range catalog.Resources {
+		_ = recording.EachMetadata(ctx, resource, "", cluster.Selector{}, func(meta *metav1.PartialObjectMetadata) {
+			if asked++; asked < 4 {
+				_, _ = diagnosis.Why(ctx, mechanism.NewWorld(recording, known, facts.Kubectl{}), diagnosis.Target{Resource: resource, Namespace: meta.Namespace, Name: meta.Name})
+			}
+		})
+	}
+}

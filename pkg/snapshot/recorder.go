@@ -1,0 +1,179 @@
+package snapshot
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+)
+
+// Recorder is a cluster.Reader that writes down what passes through it: answered from the recording
+// afterwards, the same questions get the same answers.
+type Recorder struct {
+	cluster.Reader
+	writer *Writer
+	// Wide makes every list one that answers all other questions about the same objects, too: all
+	// objects instead of some, and whole ones of the kinds that mechanisms read whole.
+	Wide bool
+
+	mu      sync.Mutex
+	catalog bool // is written
+	lists   map[listed]bool
+	missing []cluster.Failure
+}
+
+// listed is a list without a selector that was read, whether or not that succeeded.
+type listed struct {
+	place
+	namespace string
+}
+
+// NewRecorder returns a Recorder that reads from reader.
+func NewRecorder(reader cluster.Reader, writer *Writer) *Recorder {
+	return &Recorder{Reader: reader, writer: writer, lists: map[listed]bool{}}
+}
+
+// Missing returns the reads that failed, in the order in which they did.
+func (r *Recorder) Missing() []cluster.Failure {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return append([]cluster.Failure(nil), r.missing...)
+}
+
+// Catalog implements cluster.Reader.
+func (r *Recorder) Catalog(ctx context.Context) (*cluster.Catalog, error) {
+	catalog, err := r.Reader.Catalog(ctx)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err == nil && !r.catalog {
+		r.writer.catalog(catalog)
+		r.catalog = true
+	}
+	return catalog, err
+}
+
+// Get implements cluster.Reader.
+func (r *Recorder) Get(ctx context.Context, resource cluster.Resource, namespace, name string) (*unstructured.Unstructured, error) {
+	object, err := r.Reader.Get(ctx, resource, namespace, name)
+	if err != nil {
+		r.note(ctx, resource, readLine{place: placeOf(resource), Form: whole, Namespace: namespace, Name: name}, err)
+		return object, err
+	}
+	r.writer.whole(resource, object)
+	return object, nil
+}
+
+// Metadata implements cluster.Reader.
+func (r *Recorder) Metadata(ctx context.Context, resource cluster.Resource, namespace, name string) (*metav1.PartialObjectMetadata, error) {
+	object, err := r.Reader.Metadata(ctx, resource, namespace, name)
+	if err != nil {
+		r.note(ctx, resource, readLine{place: placeOf(resource), Form: metadata, Namespace: namespace, Name: name}, err)
+		return object, err
+	}
+	r.writer.metadata(resource, object)
+	return object, nil
+}
+
+// List implements cluster.Reader.
+func (r *Recorder) List(ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector) ([]unstructured.Unstructured, error) {
+	objects, err := r.Reader.List(ctx, resource, namespace, selector)
+	for i := range objects {
+		r.writer.whole(resource, &objects[i])
+	}
+	r.note(ctx, resource, listOf(resource, whole, namespace, selector), err)
+	return objects, err
+}
+
+// EachMetadata implements cluster.Reader.
+func (r *Recorder) EachMetadata(ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector, visit func(*metav1.PartialObjectMetadata)) error {
+	asked := selector
+	if r.Wide || selector.Keep&cluster.KeepSlim != 0 {
+		selector.Keep = cluster.KeepAll // a slim object would stand in the way of a full one
+	}
+	if r.Wide && selector == (cluster.Selector{}) && Whole(resource.GroupResource()) {
+		return r.each(ctx, resource, namespace, func(object *unstructured.Unstructured) {
+			if meta, err := metadataOf(object); err == nil {
+				handOn(meta, asked.Keep, visit)
+			}
+		})
+	}
+	err := r.Reader.EachMetadata(ctx, resource, namespace, selector, func(meta *metav1.PartialObjectMetadata) {
+		if selector.Keep.Keeps(meta) {
+			r.writer.metadata(resource, meta)
+		}
+		handOn(meta, asked.Keep, visit)
+	})
+	r.note(ctx, resource, listOf(resource, metadata, namespace, selector), err)
+	return err
+}
+
+// handOn visits what somebody wants to keep.
+func handOn(meta *metav1.PartialObjectMetadata, keep cluster.Keep, visit func(*metav1.PartialObjectMetadata)) {
+	if !keep.Keeps(meta) {
+		return
+	}
+	if keep&cluster.KeepSlim != 0 {
+		slim := *meta
+		slim.ManagedFields, slim.Annotations = nil, nil
+		meta = &slim
+	}
+	visit(meta)
+}
+
+// metadataOf returns the metadata of a whole object.
+func metadataOf(object *unstructured.Unstructured) (*metav1.PartialObjectMetadata, error) {
+	meta := &metav1.PartialObjectMetadata{}
+	fields := map[string]any{"apiVersion": object.Object["apiVersion"], "kind": object.Object["kind"], "metadata": object.Object["metadata"]}
+	return meta, runtime.DefaultUnstructuredConverter.FromUnstructured(fields, meta)
+}
+
+// each reads the objects of a list as they arrive, where the Reader can do that.
+func (r *Recorder) each(ctx context.Context, resource cluster.Resource, namespace string, visit func(*unstructured.Unstructured)) error {
+	streaming, can := r.Reader.(interface {
+		Each(context.Context, cluster.Resource, string, cluster.Selector, func(*unstructured.Unstructured)) error
+	})
+	if !can {
+		objects, err := r.List(ctx, resource, namespace, cluster.Selector{})
+		for i := range objects {
+			visit(&objects[i])
+		}
+		return err
+	}
+	err := streaming.Each(ctx, resource, namespace, cluster.Selector{}, func(object *unstructured.Unstructured) {
+		r.writer.whole(resource, object)
+		visit(object)
+	})
+	r.note(ctx, resource, listOf(resource, whole, namespace, cluster.Selector{}), err)
+	return err
+}
+
+func listOf(resource cluster.Resource, form form, namespace string, selector cluster.Selector) readLine {
+	return readLine{place: placeOf(resource), Form: form, Namespace: namespace, Fields: selector.Fields, Labels: selector.Labels, Keep: selector.Keep}
+}
+
+// note writes that a read was done, or that it failed. One that was interrupted tells nothing.
+func (r *Recorder) note(ctx context.Context, resource cluster.Resource, read readLine, err error) {
+	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
+		return
+	}
+	// Of what may be secret, only metadata is held, and a list says so.
+	if read.Form == whole && neverWhole(resource.GroupResource()) {
+		read.Form = metadata
+	}
+	r.writer.read(read, err)
+	if read.Name == "" && read.Fields == "" && read.Labels == "" && read.Keep == cluster.KeepAll {
+		r.mu.Lock()
+		r.lists[listed{read.place, read.Namespace}] = true
+		r.mu.Unlock()
+	}
+	if failure, failed := cluster.FailureOf(resource, read.Namespace, read.Name, err); failed {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.missing = append(r.missing, failure)
+	}
+}

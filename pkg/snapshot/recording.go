@@ -1,0 +1,176 @@
+package snapshot
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+)
+
+// Recording is a cluster.Reader of a recorded cluster.
+type Recording struct {
+	header  header
+	catalog *catalogLine
+	places  map[place]*shelf
+	// versions are the places of a resource, for those who ask in another version.
+	versions map[schema.GroupResource][]place
+	objects  int
+	reads    int
+	ended    *endLine
+	// Skipped are files that could not be read: what they would have told is not recorded.
+	Skipped []error
+}
+
+// shelf is what is held of one resource in one version.
+type shelf struct {
+	whole    map[objectKey][]byte
+	metadata map[objectKey][]byte
+	order    []objectKey // of first appearance
+	failed   map[failKey]*Error
+	reads    map[readKey]*Error // nil for one that was done
+}
+
+type objectKey struct{ namespace, name string }
+
+type failKey struct {
+	objectKey
+	form form
+}
+
+type readKey struct {
+	form      form
+	namespace string
+	selector  cluster.Selector
+}
+
+func newRecording(head header) *Recording {
+	return &Recording{header: head, places: map[place]*shelf{}, versions: map[schema.GroupResource][]place{}}
+}
+
+// Header returns what the recording says of itself.
+func (r *Recording) Header() Header { return r.header }
+
+// Objects returns how many objects are held.
+func (r *Recording) Objects() int { return r.objects }
+
+func (r *Recording) shelf(at place) *shelf {
+	found := r.places[at]
+	if found == nil {
+		found = &shelf{whole: map[objectKey][]byte{}, metadata: map[objectKey][]byte{}, failed: map[failKey]*Error{}, reads: map[readKey]*Error{}}
+		r.places[at] = found
+		name := schema.GroupResource{Group: at.Group, Resource: at.Resource}
+		r.versions[name] = append(r.versions[name], at)
+	}
+	return found
+}
+
+// bodyMark stands between whose an object is and the object. It can't stand in a name: quotes are
+// escaped there.
+const bodyMark = `,"body":`
+
+// add takes in one line. It answers true for the last.
+func (r *Recording) add(data []byte) (ended bool, err error) {
+	if bytes.HasPrefix(data, []byte(`{"object":{`)) {
+		if at := bytes.Index(data, []byte(bodyMark)); at > 0 && data[len(data)-1] == '}' {
+			var of line
+			if err := json.Unmarshal(append(append(make([]byte, 0, at+1), data[:at]...), '}'), &of); err != nil {
+				return false, fmt.Errorf("it can't be read: %w", err)
+			}
+			return false, r.addObject(of.Object, data[at+len(bodyMark):len(data)-1])
+		}
+	}
+	var one line
+	if err := json.Unmarshal(data, &one); err != nil {
+		return false, fmt.Errorf("it can't be read: %w", err)
+	}
+	switch {
+	case one.Object != nil:
+		return false, r.addObject(one.Object, one.Body)
+	case one.Catalog != nil:
+		r.catalog = one.Catalog
+	case one.Read != nil:
+		return false, r.addRead(one.Read)
+	case one.End != nil:
+		r.ended = one.End
+		return true, nil
+	}
+	return false, nil // something that a later minor version may have added
+}
+
+func (r *Recording) addObject(of *objectLine, body []byte) error {
+	switch {
+	case of.Name == "" || of.Resource == "" || of.Version == "":
+		return errors.New("an object without a name")
+	case len(body) == 0:
+		return errors.New("an object without content")
+	case r.objects >= mostObjects:
+		return fmt.Errorf("it holds more than %d objects", mostObjects)
+	}
+	r.objects++
+	shelf, key := r.shelf(of.place), objectKey{of.Namespace, of.Name}
+	if shelf.whole[key] == nil && shelf.metadata[key] == nil {
+		shelf.order = append(shelf.order, key)
+	}
+	switch of.Form {
+	case whole:
+		shelf.whole[key] = body
+		delete(shelf.metadata, key) // it is older
+	case metadata:
+		shelf.metadata[key] = body
+	default:
+		return fmt.Errorf("an object in a form that is unknown: %q", of.Form)
+	}
+	delete(shelf.failed, failKey{key, whole})
+	delete(shelf.failed, failKey{key, metadata})
+	return nil
+}
+
+func (r *Recording) addRead(read *readLine) error {
+	if read.Resource == "" || read.Version == "" {
+		return errors.New("a read of nothing")
+	}
+	r.reads++
+	shelf := r.shelf(read.place)
+	if read.Name == "" {
+		shelf.reads[readKey{read.Form, read.Namespace, cluster.Selector{Fields: read.Fields, Labels: read.Labels, Keep: read.Keep}}] = read.Error
+		return nil
+	}
+	if read.Error == nil {
+		return errors.New("a failure without an error")
+	}
+	shelf.failed[failKey{objectKey{read.Namespace, read.Name}, read.Form}] = read.Error
+	return nil
+}
+
+// complete compares what was read with what was written.
+func (r *Recording) complete() error {
+	switch {
+	case r.catalog == nil:
+		return errors.New("it doesn't say what the cluster serves")
+	case r.ended.Objects != r.objects || r.ended.Reads != r.reads:
+		return fmt.Errorf("it is damaged: of %d objects and %d reads, %d and %d are there", r.ended.Objects, r.ended.Reads, r.objects, r.reads)
+	}
+	for _, shelf := range r.places {
+		// The order in which an API server lists: by the storage key.
+		slices.SortFunc(shelf.order, func(a, b objectKey) int {
+			return strings.Compare(a.namespace+"/"+a.name, b.namespace+"/"+b.name)
+		})
+	}
+	return nil
+}
+
+// Now implements cluster.Reader: the time of the recording.
+func (r *Recording) Now() time.Time { return r.header.RecordedAt }
+
+// Partial tells whether what the cluster serves was not recorded: the objects are those of manifests.
+func (r *Recording) Partial() bool { return r.catalog.Partial != "" }
+
+// Still implements cluster.Still.
+func (r *Recording) Still() bool { return true }

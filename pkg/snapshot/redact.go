@@ -1,0 +1,162 @@
+package snapshot
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Redact copies a recording and replaces the names in it: of objects, namespaces and nodes, values of
+// labels, images. A name is replaced by the same wherever it stands, in references, selectors and
+// messages, too. The names of kinds, groups, finalizers and storage drivers stay, and what Kubernetes
+// itself names: diagnoses go by them.
+func Redact(ctx context.Context, recording []byte, out io.Writer) error {
+	names := newNames()
+	if err := eachLine(ctx, bytes.NewReader(recording), func(head header) error {
+		names.meet(head.Namespace)
+		return nil
+	}, names.collect); err != nil {
+		return err
+	}
+	names.settle()
+	zip := gzip.NewWriter(out)
+	buffered := bufio.NewWriterSize(zip, 1<<16)
+	write := func(value any) error {
+		data, err := json.Marshal(value)
+		if err == nil {
+			_, err = buffered.Write(append(data, '\n'))
+		}
+		return err
+	}
+	err := eachLine(ctx, bytes.NewReader(recording), func(head header) error {
+		head.Redacted = true
+		head.Context = "" // it tells whose cluster it is
+		head.Namespace, head.Scope = names.text(head.Namespace), names.text(head.Scope)
+		return write(head)
+	}, func(one line) error {
+		if err := names.line(&one); err != nil {
+			return err
+		}
+		return write(one)
+	})
+	return errors.Join(err, buffered.Flush(), zip.Close())
+}
+
+// eachLine reads a recording without keeping it.
+func eachLine(ctx context.Context, in io.Reader, first func(header) error, each func(line) error) error {
+	head, lines, err := begin(interruptible{ctx, in})
+	if err != nil {
+		return err
+	}
+	if err := first(head); err != nil {
+		return err
+	}
+	for {
+		data, err := lines.next(longestLine)
+		if errors.Is(err, io.EOF) {
+			return errTruncated
+		}
+		if err != nil {
+			return reworded(err)
+		}
+		var one line
+		if err := json.Unmarshal(data, &one); err != nil {
+			return fmt.Errorf("line %d: %w", lines.number, err)
+		}
+		if err := each(one); err != nil {
+			return fmt.Errorf("line %d: %w", lines.number, err)
+		}
+		if one.End != nil {
+			return nil
+		}
+	}
+}
+
+// line replaces what stands in one line.
+func (n *names) line(one *line) error {
+	switch {
+	case one.Object != nil:
+		var content any
+		if err := json.Unmarshal(one.Body, &content); err != nil {
+			return err
+		}
+		one.Object.Namespace, one.Object.Name = n.text(one.Object.Namespace), n.text(one.Object.Name)
+		data, err := json.Marshal(n.value("", content))
+		one.Body = data
+		return err
+	case one.Read != nil:
+		read := one.Read
+		read.Namespace, read.Name, read.Fields, read.Labels = n.text(read.Namespace), n.text(read.Name), n.text(read.Fields), n.text(read.Labels)
+		n.failure(read.Error)
+	case one.Catalog != nil:
+		for i := range one.Catalog.Failed {
+			n.failure(one.Catalog.Failed[i].Error)
+		}
+	}
+	return nil
+}
+
+func (n *names) failure(failed *Error) {
+	if failed == nil {
+		return
+	}
+	failed.Message = n.text(failed.Message)
+	if failed.Status == nil {
+		return
+	}
+	failed.Status.Message = n.text(failed.Status.Message)
+	if details := failed.Status.Details; details != nil {
+		details.Name = n.text(details.Name)
+		for i := range details.Causes {
+			details.Causes[i].Message = n.text(details.Causes[i].Message)
+		}
+	}
+}
+
+// collect meets the names in one line.
+func (n *names) collect(one line) error {
+	switch {
+	case one.Catalog != nil:
+		n.keepTypes(one.Catalog)
+	case one.Read != nil:
+		n.meet(one.Read.Namespace)
+		if keepsName(one.Read.place) {
+			n.keep(one.Read.Name)
+		} else {
+			n.meet(one.Read.Name)
+		}
+	case one.Object != nil:
+		n.meet(one.Object.Namespace)
+		switch {
+		case keepsName(one.Object.place):
+			n.keep(one.Object.Name)
+			return nil // what stands in them is about types, or of Kubernetes' own
+		case one.Object.Namespace == systemNamespace:
+			n.keep(one.Object.Name)
+		default:
+			n.meet(one.Object.Name)
+		}
+		var content any
+		if err := json.Unmarshal(one.Body, &content); err != nil {
+			return err
+		}
+		n.find("", content)
+	}
+	return nil
+}
+
+const systemNamespace = "kube-system"
+
+// keepsName tells whether the names of a resource's objects are those of types and of programs.
+func keepsName(at place) bool {
+	switch at.Resource {
+	case "customresourcedefinitions", "apiservices", "csidrivers", "flowschemas", "prioritylevelconfigurations", "priorityclasses", "componentstatuses":
+		return true
+	}
+	return false
+}

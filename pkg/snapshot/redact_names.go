@@ -1,0 +1,133 @@
+package snapshot
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// names is what is replaced by what.
+type names struct {
+	met    map[string]bool
+	kept   map[string]bool
+	images map[string]string
+	by     map[string]string
+}
+
+func newNames() *names {
+	n := &names{met: map[string]bool{}, kept: map[string]bool{}, images: map[string]string{}, by: map[string]string{}}
+	for _, name := range []string{
+		"default", systemNamespace, "kube-public", "kube-node-lease", "kubernetes", "kube-root-ca.crt", "kube-controller-manager", "cloud-controller-manager",
+		"kube-scheduler", "kubelet", "kubectl", "kube-apiserver", "cluster-admin", "admin", "edit", "view", "system", "serviceaccount", "helm", "true", "false",
+	} {
+		n.kept[name] = true
+	}
+	return n
+}
+
+// keep keeps a name as it is.
+func (n *names) keep(name string) { n.kept[name] = true }
+
+// meet notes a name that is to be replaced.
+func (n *names) meet(name string) {
+	if len(name) > 1 && !strings.HasPrefix(name, "system:") {
+		n.met[name] = true
+	}
+}
+
+// keepTypes keeps what the cluster serves.
+func (n *names) keepTypes(catalog *catalogLine) {
+	for _, one := range catalog.Resources {
+		for _, name := range append(slices.Concat(one.ShortNames, one.Categories), one.Group, one.Version, one.Resource, one.Kind, strings.ToLower(one.Kind), one.Singular, one.Resource+"."+one.Group) {
+			n.keep(name)
+		}
+	}
+}
+
+// find meets the names that stand in an object, by the fields in which they do.
+func (n *names) find(key string, value any) {
+	switch value := value.(type) {
+	case map[string]any:
+		for inner, one := range value {
+			if text, isText := one.(string); isText {
+				n.findText(key, inner, text)
+				continue
+			}
+			n.find(inner, one)
+		}
+	case []any:
+		for _, one := range value {
+			if text, isText := one.(string); isText && key == "finalizers" {
+				n.keep(text)
+				continue
+			}
+			n.find(key, one)
+		}
+	}
+}
+
+func (n *names) findText(within, key, text string) {
+	switch {
+	case within == "labels" || within == "matchLabels" || within == "nodeSelector" || within == "selector":
+		if !wellKnown(key) && !number(text) {
+			n.meet(text)
+		}
+	case namesDriver(key) || key == "apiGroup" || key == "group":
+		n.keep(text)
+	case key == "image" || key == "imageID":
+		if n.images[text] == "" && text != "" {
+			n.images[text] = fmt.Sprintf("image-%d", len(n.images)+1)
+		}
+	case key == "holderIdentity":
+		name, _, _ := strings.Cut(text, "_")
+		n.meet(name)
+	case key == "fieldPath" || key == "schedulerName" || key == "key" || key == "manager":
+	case key == "name" || key == "namespace" || key == "hostname" || strings.HasSuffix(key, "Name"):
+		n.meet(text)
+	}
+}
+
+// wellKnown tells whether a label's values are words that mean the same in every cluster.
+func wellKnown(label string) bool {
+	switch label {
+	case "kubernetes.io/os", "kubernetes.io/arch", "app.kubernetes.io/managed-by", "kubernetes.io/bootstrapping", "endpointslice.kubernetes.io/managed-by":
+		return true
+	}
+	return strings.HasPrefix(label, "beta.kubernetes.io/")
+}
+
+func number(text string) bool { return strings.Trim(text, "0123456789.") == "" }
+
+// settle decides by what each name is replaced. One that begins with another one and a hyphen, as a
+// pod's does with that of its ReplicaSet, goes on doing so, and the words by which operators are
+// known stay: diagnoses go by both.
+func (n *names) settle() {
+	sorted := slices.SortedFunc(maps.Keys(n.met), func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+	})
+	count := map[string]int{}
+	for _, name := range sorted {
+		if n.kept[name] || strings.Contains(name, ":") {
+			continue
+		}
+		stem := "name"
+		for at := len(name) - 1; at > 0; at-- {
+			if prefix := n.by[name[:at]]; name[at] == '-' && prefix != "" {
+				stem = prefix
+				break
+			}
+		}
+		for _, role := range []string{"controller-manager", "operator", "controller", "manager", "provider", "reconciler"} {
+			if slices.Contains(strings.Split(name, "-"), role) || strings.Contains(name, role) && role == "controller-manager" {
+				if !strings.Contains(stem, role) {
+					stem += "-" + role
+				}
+				break
+			}
+		}
+		count[stem]++
+		n.by[name] = fmt.Sprintf("%s-%d", stem, count[stem])
+	}
+}

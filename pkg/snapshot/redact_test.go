@@ -1,0 +1,162 @@
+package snapshot_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
+)
+
+const named = `
+apiVersion: v1
+kind: Namespace
+metadata: {name: acme, uid: ns}
+status:
+  conditions:
+  - {type: NamespaceContentRemaining, status: "True", reason: SomeResourcesRemain, message: 'Some resources are remaining: databases.shop.example.com has 1 resource instances'}
+---
+apiVersion: apps/v1
+kind: ReplicaSet
+metadata: {name: payroll-56db, namespace: acme, uid: rs}
+---
+apiVersion: v1
+kind: Pod
+metadata:
+  name: payroll-56db-x7
+  namespace: acme
+  uid: pod
+  labels: {app: payroll-api, kubernetes.io/os: linux}
+  finalizers: [shop.example.com/cleanup]
+  ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: payroll-56db, uid: rs, controller: true}]
+spec:
+  nodeName: rack7.acme.internal
+  serviceAccountName: payroll-operator
+  containers: [{name: main, image: registry.acme.internal/payroll:1.2}]
+status:
+  phase: Pending
+  conditions: [{type: Ready, status: "False", reason: Waiting, message: 'Back-off pulling image "registry.acme.internal/payroll:1.2" for pod payroll-56db-x7 in acme, see payroll-56db.acme.svc'}]
+`
+
+func redacted(t *testing.T) (*snapshot.Recording, string) {
+	t.Helper()
+	memory, err := clustertest.New(moment(), named)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file, out bytes.Buffer
+	writer := snapshot.NewWriter(&file, snapshot.Header{RecordedAt: moment(), Context: "acme-prod", Namespace: "acme", Scope: "namespace acme"})
+	recorder := snapshot.NewRecorder(memory, writer)
+	recorder.Wide = true
+	if err := recorder.Rest(t.Context(), snapshot.Scope{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := writer.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := snapshot.Redact(t.Context(), file.Bytes(), &out); err != nil {
+		t.Fatal(err)
+	}
+	zip, err := gzip.NewReader(bytes.NewReader(out.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(zip)
+	if err != nil {
+		t.Fatal(err)
+	}
+	recording, err := snapshot.Read(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return recording, string(text)
+}
+
+// TestRedact replaces every name wherever it stands, and each by one.
+func TestRedact(t *testing.T) {
+	recording, text := redacted(t)
+	for _, name := range []string{"acme", "payroll", "rack7"} {
+		if at := strings.Index(text, name); at >= 0 {
+			t.Errorf("%q is still in it: …%s…", name, text[max(0, at-80):min(len(text), at+80)])
+		}
+	}
+	for _, kept := range []string{"shop.example.com/cleanup", "databases.shop.example.com has 1 resource instances", `"linux"`, "Back-off pulling image"} {
+		if !strings.Contains(text, kept) {
+			t.Errorf("%q is not in it any more", kept)
+		}
+	}
+	var pod *unstructured.Unstructured
+	pods, err := recording.List(t.Context(), cluster.Pods(), "", cluster.Selector{})
+	if err != nil || len(pods) != 1 {
+		t.Fatalf("%d pods, %v", len(pods), err)
+	}
+	pod = &pods[0]
+	owner := pod.GetOwnerReferences()[0].Name
+	if !strings.HasPrefix(pod.GetName(), owner+"-") {
+		t.Errorf("pod %s doesn't go on beginning with its owner's name, %s", pod.GetName(), owner)
+	}
+	condition, _, _ := unstructured.NestedSlice(pod.Object, "status", "conditions")
+	encoded, _ := json.Marshal(condition)
+	for _, name := range []string{"for pod " + pod.GetName() + " in " + pod.GetNamespace(), owner + "." + pod.GetNamespace() + ".svc"} {
+		if !strings.Contains(string(encoded), name) {
+			t.Errorf("the message doesn't say %q: %s", name, encoded)
+		}
+	}
+	account, _, _ := unstructured.NestedString(pod.Object, "spec", "serviceAccountName")
+	if !strings.Contains(account, "operator") {
+		t.Errorf("the name of an operator, %s, doesn't show any more that it is one", account)
+	}
+	if head := recording.Header(); head.Namespace != pod.GetNamespace() || !head.Redacted {
+		t.Errorf("the header is %+v", head)
+	}
+}
+
+// TestRedactTheZoo redacts every recording of the zoo: what is left is a recording of as many objects.
+func TestRedactTheZoo(t *testing.T) {
+	for _, file := range recordings(t) {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, err := snapshot.Read(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := snapshot.Redact(t.Context(), data, &out); err != nil {
+			t.Fatal(err)
+		}
+		after, err := snapshot.Read(&out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		catalog, err := after.Catalog(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if before.Objects() != after.Objects() {
+			t.Errorf("%s: %d objects became %d", file, before.Objects(), after.Objects())
+		}
+		for _, resource := range catalog.Resources {
+			count := func(of *snapshot.Recording) (count int) {
+				_ = of.EachMetadata(t.Context(), resource, "", cluster.Selector{}, func(*metav1.PartialObjectMetadata) { count++ })
+				return count
+			}
+			if count(before) != count(after) {
+				t.Errorf("%s: %d %s became %d: two names became one", file, count(before), resource.Resource, count(after))
+			}
+		}
+	}
+}
+
+func moment() time.Time { return time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC) }

@@ -1,0 +1,126 @@
+package snapshot
+
+import "strings"
+
+// value returns what stands under a key with names replaced.
+func (n *names) value(key string, value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		changed := make(map[string]any, len(value))
+		for inner, one := range value {
+			switch {
+			case inner == "generateName" || key == "status" && (inner == "addresses" || inner == "nodeInfo"):
+			case key == "annotations":
+				changed[inner] = n.annotation(inner, one)
+			default:
+				changed[inner] = n.value(inner, one)
+			}
+		}
+		return changed
+	case []any:
+		for i, one := range value {
+			value[i] = n.value(key, one)
+		}
+		return value
+	case string:
+		return n.field(key, value)
+	}
+	return value
+}
+
+func (n *names) annotation(key string, value any) any {
+	text, isText := value.(string)
+	if !isText || namesDriver(key) {
+		return value
+	}
+	return n.text(text)
+}
+
+// field replaces the names in the text of a field, unless the field is about something else.
+func (n *names) field(key, text string) string {
+	switch key {
+	case "kind", "apiVersion", "group", "apiGroup", "apiGroups", "version", "resource", "resources", "verbs", "operations", "reason", "type", "phase",
+		"uid", "resourceVersion", "finalizers", "operation", "fieldsType", "subresource", "scope", "plural", "singular", "listKind", "shortNames", "categories",
+		"creationTimestamp", "deletionTimestamp", "manager", "failurePolicy", "sideEffects", "expression", "messageExpression", "key", "operator", "effect":
+		return text
+	case "image", "imageID":
+		if image := n.images[text]; image != "" {
+			return image
+		}
+		return text
+	}
+	if namesDriver(key) {
+		return text
+	}
+	return n.text(text)
+}
+
+// text replaces every name that stands in a text.
+func (n *names) text(text string) string {
+	if text == "" || n.kept[text] {
+		return text
+	}
+	if by := n.by[text]; by != "" {
+		return by
+	}
+	if strings.Contains(text, "image") {
+		for image, by := range n.images {
+			text = strings.ReplaceAll(text, image, by)
+		}
+	}
+	var out strings.Builder
+	for at := 0; at < len(text); {
+		end := at
+		for end < len(text) && inName(text[end]) {
+			end++
+		}
+		if end == at {
+			out.WriteByte(text[at])
+			at++
+			continue
+		}
+		out.WriteString(n.word(text[at:end]))
+		at = end
+	}
+	return out.String()
+}
+
+// word replaces a word of a longer text.
+func (n *names) word(word string) string {
+	name := strings.TrimRight(word, ".-")
+	rest := word[len(name):]
+	switch {
+	case n.kept[name] || everyday(name):
+		return word
+	case n.by[name] != "":
+		return n.by[name] + rest
+	case !strings.Contains(name, "."):
+		return word
+	}
+	// A host name, or something in the name of an API group, which stays.
+	parts := strings.Split(name, ".")
+	for i, part := range parts {
+		if n.kept[strings.Join(parts[i:], ".")] {
+			break
+		}
+		if by := n.by[part]; by != "" && !everyday(part) {
+			parts[i] = by
+		}
+	}
+	return strings.Join(parts, ".") + rest
+}
+
+// everyday tells whether a word is one of which messages are made. As the name of something it is
+// replaced where it stands alone.
+func everyday(word string) bool {
+	switch word {
+	case "a", "all", "an", "and", "app", "are", "be", "by", "call", "calling", "client", "cluster", "condition", "connect", "connection", "container", "content", "controller",
+		"conversion", "data", "deleted", "deletion", "denied", "discovery", "endpoints", "error", "exist", "failed", "finalizer", "finalizers", "for", "forbidden", "found",
+		"from", "get", "group", "has", "have", "in", "instance", "instances", "invalid", "is", "it", "kind", "list", "lookup", "main", "message", "metadata", "name",
+		"namespace", "no", "node", "not", "object", "of", "on", "operator", "or", "pending", "pod", "pods", "policy", "post", "ready", "refused", "remaining", "request",
+		"resource", "resources", "server", "service", "some", "spec", "state", "status", "svc", "test", "that", "the", "this", "timeout", "to", "unable", "update", "user",
+		"version", "volume", "waiting", "was", "webhook", "with":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,36 @@
+package snapshot
+
+import (
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+)
+
+// selects returns a test for what a selector selects. A field selector means the field of its name; an
+// API server knows no more of them than that.
+func selects(selector cluster.Selector) (func(content map[string]any) bool, error) {
+	wanted, err := fields.ParseSelector(selector.Fields)
+	if err != nil {
+		return nil, err
+	}
+	labelled, err := labels.Parse(selector.Labels)
+	if err != nil {
+		return nil, err
+	}
+	return func(content map[string]any) bool {
+		set := fields.Set{}
+		for _, requirement := range wanted.Requirements() {
+			value, found, err := unstructured.NestedFieldNoCopy(content, strings.Split(requirement.Field, ".")...)
+			if found && err == nil {
+				set[requirement.Field] = fmt.Sprint(value)
+			}
+		}
+		own, _, _ := unstructured.NestedStringMap(content, "metadata", "labels")
+		return wanted.Matches(set) && labelled.Matches(labels.Set(own))
+	}, nil
+}
