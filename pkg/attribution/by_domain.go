@@ -7,67 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 )
-
-// foreign tells whether the held object is of a kind of Kubernetes' own: many may write it, so that rights on it lead
-// to nobody, and its status is told by others than the finalizer's controller.
-func (s *search) foreign() bool { return !facts.Custom(s.object.Resource.Group) }
-
-// group is the API group that stands for the project whose finalizer it may be.
-func (s *search) group() string { return s.project.Group }
-
-// projectWords are the words by which that project goes.
-func (s *search) projectWords() []string {
-	if !s.foreign() {
-		return controller.Project(s.group())
-	}
-	var words []string
-	for _, group := range append([]string{s.domain}, s.kin...) {
-		words = append(words, controller.Project(group)...)
-	}
-	return slices.DeleteFunc(words, controller.Vague)
-}
-
-// names are these words, and the API group itself, unless many projects share it.
-func (s *search) names() []string {
-	words := s.projectWords()
-	if group := s.group(); group != "" && !controller.Shared(group) {
-		words = append(words, group)
-	}
-	return words
-}
-
-// mentioned tells whether a pod template names the API group. Of a finalizer's domain, which may be a company's, images
-// tell nothing: their registries have one too.
-func (s *search) mentioned(template corev1.PodTemplateSpec) bool {
-	if !s.foreign() {
-		return facts.Names(template, s.group())
-	}
-	plain := template.DeepCopy()
-	for i := range plain.Spec.Containers {
-		plain.Spec.Containers[i].Image = ""
-	}
-	for i := range plain.Spec.InitContainers {
-		plain.Spec.InitContainers[i].Image = ""
-	}
-	return slices.ContainsFunc(append(slices.Clone(s.kin), s.domain), func(name string) bool {
-		return name != "" && !controller.Shared(name) && facts.Names(*plain, name)
-	})
-}
-
-// theirs tells whether a program that wrote to an object of Kubernetes' own may be the finalizer's controller: it wrote
-// the entry. The kubelet and others write the status.
-func (s *search) theirs(manager string) bool {
-	return !s.foreign() || s.known != nil && matchesAny(s.known.Managers, manager) ||
-		slices.ContainsFunc(s.setters, func(setter controller.Setter) bool { return setter.Manager == manager })
-}
 
 // decideByDomain looks for the controller of a finalizer on a kind of Kubernetes' own: by the API groups to which the
 // finalizer's domain leads, and those who operate them; by the program that wrote the entry; and by names, which
@@ -159,19 +103,28 @@ func (s *search) findOperators(ctx context.Context, grants *controller.Grants) {
 				continue
 			}
 			c := s.candidate(ctx, operates)
-			c.kin, c.access = fmt.Sprintf("operates %s (%s)", group, facts.Some(operates.Via, 2)), s.rightsOf(grants, operates.Subject)
+			does := "may only read"
+			if operates.Write || operates.Finalizers || operates.Status {
+				does = "operates"
+			}
+			c.kin, c.access = fmt.Sprintf("%s %s (%s)", does, group, facts.Some(operates.Via, 2)), s.rightsOf(grants, operates.Subject)
+			c.role = operates.Role
 			c.owns = operates.Finalizers || operates.Status || len(c.hints) > 0
-			found[operates.Subject] = true
-			s.rank(c)
+			found[operates.Subject] = operates.Write || c.owns
+			s.rank(c, operates.Write)
 		}
 	}
 	for _, access := range grants.Access(s.object.Resource.GroupResource(), s.object.Ref.Namespace) {
 		if !access.Account() || found[access.Subject] || !access.Write && !access.Ordinary.Write {
 			continue
 		}
-		if c := s.candidate(ctx, access); c.score-4*access.Specific() >= 3 {
-			c.score, c.owns = c.score-4*access.Specific(), true // many have such rights
-			s.rank(c)
+		c := s.candidate(ctx, access)
+		c.score -= 4 * access.Specific() // many have such rights
+		switch {
+		case c.score >= 3:
+			s.rank(c, true)
+		case !access.Write:
+			s.ordinary = append(s.ordinary, c)
 		}
 	}
 	byScore := func(a, b *candidate) int { return cmp.Compare(b.score, a.score) }
@@ -193,10 +146,10 @@ func (s *search) rightsOf(grants *controller.Grants, subject controller.Subject)
 }
 
 // rank puts a candidate among those who may update the held object, or those who may not. Who may not, and only makes
-// objects of the project's kinds, as dashboards do, is no candidate.
-func (s *search) rank(c *candidate) {
+// objects of the project's kinds, as dashboards do, is no candidate; nor is who only reads these.
+func (s *search) rank(c *candidate, makes bool) {
 	switch {
-	case c.writes(s.ofKind):
+	case c.writes(s.ofKind) && (makes || c.owns):
 		s.writers = append(s.writers, c)
 	case c.owns:
 		s.lesser = append(s.lesser, c)
@@ -226,6 +179,9 @@ func (s *search) sayOperators() {
 	}
 	if len(s.kin) > 0 {
 		s.nobody = "RBAC lets no ServiceAccount change anything of " + facts.Some(s.kin, mostNamed) + " by rules of its own"
+		if len(s.ordinary) > 0 {
+			s.nobody += "; " + facts.Some(accounts(s.ordinary), mostNamed) + " may update everything"
+		}
 		s.evidence = append(s.evidence, graph.Evidence{Source: "RBAC", Observed: strings.TrimPrefix(s.nobody, "RBAC ")})
 	}
 }
@@ -275,13 +231,4 @@ func (s *search) namesake(ctx context.Context, c *candidate, grants *controller.
 		return decision{decidedUnsettled, c}
 	}
 	return s.ifAllowed(decision{decidedRunning, c})
-}
-
-// ofProject tells whether a webhook is the project's: it is made for one of its API groups, or has a name in its domain.
-func (s *search) ofProject(hook refusal.RegisteredHook) bool {
-	if !s.foreign() {
-		return concernsGroup(hook, s.group())
-	}
-	named := s.domain != "" && !controller.Shared(s.domain) && strings.HasSuffix(hook.Hook.Name, "."+s.domain)
-	return named || slices.ContainsFunc(s.kin, func(group string) bool { return concernsGroup(hook, group) })
 }

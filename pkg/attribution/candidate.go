@@ -42,6 +42,15 @@ func (s *search) examine(ctx context.Context, c *candidate) bool {
 			return s.cannot("workloads in "+c.namespace, err)
 		}
 	}
+	if len(pods) > 0 && !slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return pod.DeletionTimestamp == nil }) {
+		if !s.inBurial(ctx, c) {
+			return false
+		}
+		if c.burying { // nothing takes the place of these pods
+			c.state, c.workload = candidateIdle, nil
+			return true
+		}
+	}
 	c.state = candidateDown
 	s.whyDown(ctx, c, pods)
 	return s.leads(ctx, c, pods)
@@ -182,7 +191,11 @@ func (s *search) whyDown(ctx context.Context, c *candidate, pods []*corev1.Pod) 
 		s.whyPodless(c)
 		return
 	}
-	c.starting = !facts.Restarts(pods[0]) && s.Now().Sub(pods[0].CreationTimestamp.Time) < facts.Patience
+	since := pods[0].CreationTimestamp.Time
+	if ends := pods[0].DeletionTimestamp; ends != nil {
+		since = ends.Time // another takes its place
+	}
+	c.starting = !facts.Restarts(pods[0]) && s.Now().Sub(since) < facts.Patience
 	words, evidence := s.notRunning(ctx, self, pods[0])
 	c.words = fmt.Sprintf("has no ready pod: %s %s", self.Ref, words)
 	c.evidence = append(c.evidence, evidence...)

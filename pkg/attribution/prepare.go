@@ -11,12 +11,12 @@ import (
 // asked about.
 const severalHeld = 6
 
-// Prepare reads, side by side, what is asked about every custom resource whose finalizer no plugin knows, if
+// Prepare reads, side by side, what is asked about every finalizer that no plugin knows, if
 // there are several: else one would be read after the other, when the first of them is explained.
 func (w *World) Prepare(ctx context.Context, objects []*facts.Object) {
 	held := 0
 	for _, object := range objects {
-		if facts.Custom(object.Resource.Group) && slices.ContainsFunc(object.Meta.Finalizers, func(name string) bool {
+		if slices.ContainsFunc(object.Meta.Finalizers, func(name string) bool {
 			_, known := w.Plugins.Find(name, object.Resource.GroupKind().String())
 			return !known
 		}) {

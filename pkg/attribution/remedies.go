@@ -1,6 +1,7 @@
 package attribution
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -90,7 +91,7 @@ func roleOf(c *candidate) string {
 	if c.access == nil {
 		return ""
 	}
-	return c.access.Role
+	return cmp.Or(c.access.Role, c.role)
 }
 
 // logs is where a candidate says more.

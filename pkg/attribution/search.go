@@ -67,6 +67,7 @@ type candidate struct {
 	// kin says which API group of the finalizer's domain it operates; owns that it does so as controllers do, and
 	// not only makes objects of it.
 	kin  string
+	role string // by which it does: KIND NAMESPACE/NAME
 	owns bool
 	// nominal says that nothing but a name leads to it.
 	nominal   bool

@@ -28,6 +28,11 @@ func (s *search) down(c *candidate) facts.Answer {
 	if len(remedies) == 0 {
 		remedies = s.logs(c)
 	}
+	if c.account.Name != "" && c.access != nil && !c.allowed && !c.writes(s.ofKind) {
+		give := s.allow(c, s.object.Resource.QualifiedName())[1]
+		give.Action = "It may not update the object either, so that this alone won't do. " + strings.Replace(give.Action, " It then finishes by itself.", "", 1)
+		remedies = append(remedies, give)
+	}
 	down := facts.Cause(graph.Cause{
 		Reason: graph.ControllerDown, Object: c.workload.Ref, Finalizer: s.hold.Name, Certainty: certainty,
 		Message:  fmt.Sprintf("%s, which should remove %s (%s), %s.", c.workload.Ref, s.hold.Name, s.linked(c), c.words),

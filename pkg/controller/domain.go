@@ -103,14 +103,14 @@ func (g *Grants) Groups() (groups []string) {
 	return slices.Compact(groups)
 }
 
-// Operators returns who may change anything of an API group, wherever that is, by rules that name the group: most
-// specific first.
+// Operators returns who may change anything of an API group, or read it, wherever that is, by rules that name the
+// group: most specific first.
 func (g *Grants) Operators(group string) []*Access {
 	known := map[Subject]*Access{}
 	var all []*Access
 	for _, bound := range g.bindings {
 		level := levelInGroup(bound.rules, group)
-		if bound.ordinary || !level.Write && !level.Finalizers && !level.Status {
+		if bound.ordinary || level == (Level{}) {
 			continue
 		}
 		for _, one := range bound.subjects {

@@ -59,7 +59,7 @@ func TestOperators(t *testing.T) {
 	for _, access := range grants.Operators("shop.example.com") {
 		got = append(got, access.Subject.String())
 	}
-	if want := []string{"ServiceAccount sys/operator", "ServiceAccount far/ui"}; !slices.Equal(got, want) {
+	if want := []string{"ServiceAccount sys/operator", "ServiceAccount far/ui", "ServiceAccount sys/viewer"}; !slices.Equal(got, want) {
 		t.Errorf("%q operate the group, want %q", got, want)
 	}
 	if !slices.Contains(grants.Groups(), "shop.example.com") {

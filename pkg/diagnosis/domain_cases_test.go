@@ -52,6 +52,17 @@ func domainCases() []whyCase {
 		objects: []string{held1, operates, operator(1, ""), alive},
 		causes:  []string{"ControllerForbidden ConfigMap/shop/notes"}, says: []string{"RBAC doesn't let it update"}, remedy: "auth can-i patch configmaps --as system:serviceaccount:shop-system:shop-operator",
 	}, {
+		name: "config map whose finalizer's API group has an operator that may only read it by now", target: notes, verdict: report.Stuck, sure: graph.Likely,
+		objects: []string{held1, granted("shop-operator", mayRead, "databases", theOperator), operator(1, ""), alive},
+		causes:  []string{"ControllerForbidden ConfigMap/shop/notes"},
+	}, {
+		name: "config map whose finalizer's API group a dashboard may read, and write config maps", target: notes, verdict: report.Stuck,
+		objects: []string{
+			held1, granted("grafana", mayRead, "databases", "watch/grafana"), writesMaps("boards", mayWrite, "watch/grafana"),
+			object("v1", "Pod", "watch", "grafana-0", "", "spec: {nodeName: n1, serviceAccountName: grafana}\nstatus: {"+podIsReady+"}"),
+		},
+		causes: []string{"ControllerMissing ConfigMap/shop/notes"},
+	}, {
 		name: "config map of which the operator of its finalizer's API group complains in events", target: notes, verdict: report.Stuck,
 		objects: []string{
 			held1, operates, maps, operator(1, ""), alive,
@@ -70,7 +81,7 @@ func domainCases() []whyCase {
 		objects: []string{held1}, causes: []string{"ControllerMissing ConfigMap/shop/notes"}, says: []string{"lets no ServiceAccount change anything of shop.example.com"},
 	}, {
 		name: "config map whose finalizer's API group is served, and whose project's Lease is renewed", target: notes, verdict: report.Undetermined,
-		objects: []string{held1, lease("ops", "shop-example-com", 2*time.Second), lease("ops", "lock.shop.example.com", 2*time.Second)}, causes: []string{"ControllerUnknown ConfigMap/shop/notes"},
+		objects: []string{held1, lease("ops", "shop-example-com", 2*time.Second)}, causes: []string{"ControllerUnknown ConfigMap/shop/notes"},
 	}, {
 		name: "config map whose finalizer's API group was operated by an account that is gone", target: notes, verdict: report.Stuck, sure: graph.Likely,
 		objects: []string{held1, operates, maps}, causes: []string{"ControllerMissing ConfigMap/shop/notes"}, says: []string{"ServiceAccount shop-system/shop-operator, and its namespace shop-system is gone"},
