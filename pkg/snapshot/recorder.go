@@ -24,7 +24,10 @@ type Recorder struct {
 	mu      sync.Mutex
 	catalog bool // is written
 	lists   map[listed]bool
-	missing []cluster.Failure
+	// wholeLists are those of lists that hold whole objects.
+	wholeLists map[listed]bool
+	wholes     map[place]cluster.Resource // of which an object was asked for with its spec and status
+	missing    []cluster.Failure
 }
 
 // listed is a list without a selector that was read, whether or not that succeeded.
@@ -35,7 +38,7 @@ type listed struct {
 
 // NewRecorder returns a Recorder that reads from reader.
 func NewRecorder(reader cluster.Reader, writer *Writer) *Recorder {
-	return &Recorder{Reader: reader, writer: writer, lists: map[listed]bool{}}
+	return &Recorder{Reader: reader, writer: writer, lists: map[listed]bool{}, wholeLists: map[listed]bool{}, wholes: map[place]cluster.Resource{}}
 }
 
 // Missing returns the reads that failed, in the order in which they did.
@@ -59,6 +62,7 @@ func (r *Recorder) Catalog(ctx context.Context) (*cluster.Catalog, error) {
 
 // Get implements cluster.Reader.
 func (r *Recorder) Get(ctx context.Context, resource cluster.Resource, namespace, name string) (*unstructured.Unstructured, error) {
+	r.askedWhole(resource)
 	object, err := r.Reader.Get(ctx, resource, namespace, name)
 	if err != nil {
 		r.note(ctx, resource, readLine{place: placeOf(resource), Form: whole, Namespace: namespace, Name: name}, err)
@@ -81,6 +85,7 @@ func (r *Recorder) Metadata(ctx context.Context, resource cluster.Resource, name
 
 // List implements cluster.Reader.
 func (r *Recorder) List(ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector) ([]unstructured.Unstructured, error) {
+	r.askedWhole(resource)
 	objects, err := r.Reader.List(ctx, resource, namespace, selector)
 	for i := range objects {
 		r.writer.whole(resource, &objects[i])
@@ -97,6 +102,9 @@ func (r *Recorder) EachMetadata(ctx context.Context, resource cluster.Resource, 
 	}
 	if r.Wide && selector == (cluster.Selector{}) && Whole(resource.GroupResource()) {
 		return r.each(ctx, resource, namespace, func(object *unstructured.Unstructured) {
+			if !keepsWhole(asked.Keep, object) {
+				return
+			}
 			if meta, err := metadataOf(object); err == nil {
 				handOn(meta, asked.Keep, visit)
 			}
@@ -123,6 +131,17 @@ func handOn(meta *metav1.PartialObjectMetadata, keep cluster.Keep, visit func(*m
 		meta = &slim
 	}
 	visit(meta)
+}
+
+// keepsWhole is Keep.Keeps of a whole object, whose metadata isn't converted for that.
+func keepsWhole(keep cluster.Keep, object *unstructured.Unstructured) bool {
+	meta, _ := object.Object["metadata"].(map[string]any)
+	owners, _ := meta["ownerReferences"].([]any)
+	finalizers, _ := meta["finalizers"].([]any)
+	return keep == cluster.KeepAll || keep&cluster.KeepSlim != 0 ||
+		keep&cluster.KeepTerminating != 0 && meta["deletionTimestamp"] != nil ||
+		keep&cluster.KeepOwned != 0 && len(owners) > 0 ||
+		keep&cluster.KeepHeld != 0 && len(finalizers) > 0
 }
 
 // metadataOf returns the metadata of a whole object.
@@ -152,6 +171,13 @@ func (r *Recorder) each(ctx context.Context, resource cluster.Resource, namespac
 	return err
 }
 
+// askedWhole remembers of which kinds whole objects were asked for.
+func (r *Recorder) askedWhole(resource cluster.Resource) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.wholes[placeOf(resource)] = resource
+}
+
 func listOf(resource cluster.Resource, form form, namespace string, selector cluster.Selector) readLine {
 	return readLine{place: placeOf(resource), Form: form, Namespace: namespace, Fields: selector.Fields, Labels: selector.Labels, Keep: selector.Keep}
 }
@@ -169,6 +195,7 @@ func (r *Recorder) note(ctx context.Context, resource cluster.Resource, read rea
 	if read.Name == "" && read.Fields == "" && read.Labels == "" && read.Keep == cluster.KeepAll {
 		r.mu.Lock()
 		r.lists[listed{read.place, read.Namespace}] = true
+		r.wholeLists[listed{read.place, read.Namespace}] = r.wholeLists[listed{read.place, read.Namespace}] || read.Form == whole
 		r.mu.Unlock()
 	}
 	if failure, failed := cluster.FailureOf(resource, read.Namespace, read.Name, err); failed {

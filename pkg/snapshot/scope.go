@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -121,6 +122,29 @@ func (r *Recorder) Whole(ctx context.Context, held []Held, scope Scope) {
 			if ctx.Err() == nil {
 				_ = r.each(ctx, resource, namespace, func(*unstructured.Unstructured) {}) // a failure is recorded
 			}
+		}
+	}
+}
+
+// ReadWhole lists whole objects of the kinds of which some were asked for with their spec and status,
+// where the lists of a scope hold the metadata alone: others of them may be asked for later.
+func (r *Recorder) ReadWhole(ctx context.Context, scope Scope) {
+	r.mu.Lock()
+	asked := slices.Collect(maps.Values(r.wholes))
+	r.mu.Unlock()
+	for _, resource := range asked {
+		if Whole(resource.GroupResource()) || neverWhole(resource.GroupResource()) || ctx.Err() != nil {
+			continue
+		}
+		namespace := scope.Namespace
+		if !resource.Namespaced {
+			namespace = ""
+		}
+		r.mu.Lock()
+		known := r.wholeLists[listed{placeOf(resource), namespace}] || r.wholeLists[listed{placeOf(resource), ""}]
+		r.mu.Unlock()
+		if !known {
+			_ = r.each(ctx, resource, namespace, func(*unstructured.Unstructured) {}) // a failure is recorded
 		}
 	}
 }
