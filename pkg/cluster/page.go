@@ -35,13 +35,7 @@ func (r Resource) path(namespace string) []string {
 // page fetches one page of a list and visits its objects as they arrive. Memory holds one object at a
 // time, whatever the page's size. It returns the token of the next page.
 func (l *Live) page(ctx context.Context, resource Resource, namespace string, options metav1.ListOptions, keep Keep, visit func(*metav1.PartialObjectMetadata)) (next string, err error) {
-	request := l.discovery.RESTClient().Get().AbsPath(resource.path(namespace)...).SetHeader("Accept", metadataList)
-	for name, value := range map[string]string{"fieldSelector": options.FieldSelector, "labelSelector": options.LabelSelector, "continue": options.Continue} {
-		if value != "" {
-			request.Param(name, value)
-		}
-	}
-	stream, err := request.Param("limit", strconv.FormatInt(options.Limit, 10)).Stream(ctx)
+	stream, err := l.stream(ctx, resource, namespace, options, metadataList)
 	if err != nil {
 		return "", err
 	}
@@ -53,6 +47,17 @@ func (l *Live) page(ctx context.Context, resource Resource, namespace string, op
 	return next, nil
 }
 
+// stream asks for a page of a list.
+func (l *Live) stream(ctx context.Context, resource Resource, namespace string, options metav1.ListOptions, accept string) (io.ReadCloser, error) {
+	request := l.discovery.RESTClient().Get().AbsPath(resource.path(namespace)...).SetHeader("Accept", accept)
+	for name, value := range map[string]string{"fieldSelector": options.FieldSelector, "labelSelector": options.LabelSelector, "continue": options.Continue} {
+		if value != "" {
+			request.Param(name, value)
+		}
+	}
+	return request.Param("limit", strconv.FormatInt(options.Limit, 10)).Stream(ctx)
+}
+
 func readPage(in *bufio.Reader, keep Keep, visit func(*metav1.PartialObjectMetadata)) (next string, err error) {
 	if isProtobuf(in) {
 		if _, err := in.Discard(len(protobufMagic)); err != nil {
@@ -60,11 +65,23 @@ func readPage(in *bufio.Reader, keep Keep, visit func(*metav1.PartialObjectMetad
 		}
 		return protobufPage(in, keep, visit)
 	}
-	return jsonPage(json.NewDecoder(in), keep, visit)
+	return jsonPage(json.NewDecoder(in), func(in *json.Decoder) error {
+		object := &metav1.PartialObjectMetadata{}
+		if err := in.Decode(object); err != nil {
+			return err
+		}
+		if keep&KeepSlim != 0 {
+			object.ManagedFields, object.Annotations = nil, nil
+		}
+		if keep.Keeps(object) {
+			visit(object)
+		}
+		return nil
+	})
 }
 
-// jsonPage reads a list in JSON, object by object. It returns the token of the next page.
-func jsonPage(in *json.Decoder, keep Keep, visit func(*metav1.PartialObjectMetadata)) (next string, err error) {
+// jsonPage reads a list in JSON, object by object, each of which item reads. It returns the token of the next page.
+func jsonPage(in *json.Decoder, item func(*json.Decoder) error) (next string, err error) {
 	if err := expect(in, '{'); err != nil {
 		return "", err
 	}
@@ -79,7 +96,7 @@ func jsonPage(in *json.Decoder, keep Keep, visit func(*metav1.PartialObjectMetad
 			err = in.Decode(&meta)
 			next = meta.Continue
 		case "items":
-			err = jsonItems(in, keep, visit)
+			err = jsonItems(in, item)
 		default:
 			var other json.RawMessage
 			err = in.Decode(&other)
@@ -91,7 +108,7 @@ func jsonPage(in *json.Decoder, keep Keep, visit func(*metav1.PartialObjectMetad
 	return next, expect(in, '}')
 }
 
-func jsonItems(in *json.Decoder, keep Keep, visit func(*metav1.PartialObjectMetadata)) error {
+func jsonItems(in *json.Decoder, item func(*json.Decoder) error) error {
 	start, err := in.Token()
 	if start == nil && err == nil {
 		return nil // null: an empty list
@@ -100,15 +117,8 @@ func jsonItems(in *json.Decoder, keep Keep, visit func(*metav1.PartialObjectMeta
 		return errors.Join(fmt.Errorf("items are %v", start), err)
 	}
 	for in.More() {
-		object := &metav1.PartialObjectMetadata{}
-		if err := in.Decode(object); err != nil {
+		if err := item(in); err != nil {
 			return err
-		}
-		if keep&KeepSlim != 0 {
-			object.ManagedFields, object.Annotations = nil, nil
-		}
-		if keep.Keeps(object) {
-			visit(object)
 		}
 	}
 	return expect(in, ']')

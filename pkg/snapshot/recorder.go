@@ -101,14 +101,7 @@ func (r *Recorder) EachMetadata(ctx context.Context, resource cluster.Resource, 
 		selector.Keep = cluster.KeepAll // a slim object would stand in the way of a full one
 	}
 	if r.Wide && selector == (cluster.Selector{}) && Whole(resource.GroupResource()) {
-		return r.each(ctx, resource, namespace, func(object *unstructured.Unstructured) {
-			if !keepsWhole(asked.Keep, object) {
-				return
-			}
-			if meta, err := metadataOf(object); err == nil {
-				handOn(meta, asked.Keep, visit)
-			}
-		})
+		return r.each(ctx, resource, namespace, asked.Keep, visit)
 	}
 	err := r.Reader.EachMetadata(ctx, resource, namespace, selector, func(meta *metav1.PartialObjectMetadata) {
 		if selector.Keep.Keeps(meta) {
@@ -133,17 +126,6 @@ func handOn(meta *metav1.PartialObjectMetadata, keep cluster.Keep, visit func(*m
 	visit(meta)
 }
 
-// keepsWhole is Keep.Keeps of a whole object, whose metadata isn't converted for that.
-func keepsWhole(keep cluster.Keep, object *unstructured.Unstructured) bool {
-	meta, _ := object.Object["metadata"].(map[string]any)
-	owners, _ := meta["ownerReferences"].([]any)
-	finalizers, _ := meta["finalizers"].([]any)
-	return keep == cluster.KeepAll || keep&cluster.KeepSlim != 0 ||
-		keep&cluster.KeepTerminating != 0 && meta["deletionTimestamp"] != nil ||
-		keep&cluster.KeepOwned != 0 && len(owners) > 0 ||
-		keep&cluster.KeepHeld != 0 && len(finalizers) > 0
-}
-
 // metadataOf returns the metadata of a whole object.
 func metadataOf(object *unstructured.Unstructured) (*metav1.PartialObjectMetadata, error) {
 	meta := &metav1.PartialObjectMetadata{}
@@ -151,21 +133,31 @@ func metadataOf(object *unstructured.Unstructured) (*metav1.PartialObjectMetadat
 	return meta, runtime.DefaultUnstructuredConverter.FromUnstructured(fields, meta)
 }
 
-// each reads the objects of a list as they arrive, where the Reader can do that.
-func (r *Recorder) each(ctx context.Context, resource cluster.Resource, namespace string, visit func(*unstructured.Unstructured)) error {
+// each records whole objects as they arrive, where the Reader can do that, and hands on the metadata of
+// those that somebody wants to keep.
+func (r *Recorder) each(ctx context.Context, resource cluster.Resource, namespace string, keep cluster.Keep, visit func(*metav1.PartialObjectMetadata)) error {
 	streaming, can := r.Reader.(interface {
-		Each(context.Context, cluster.Resource, string, cluster.Selector, func(*unstructured.Unstructured)) error
+		EachRaw(context.Context, cluster.Resource, string, func([]byte) error) error
 	})
-	if !can {
+	if !can || neverWhole(resource.GroupResource()) {
 		objects, err := r.List(ctx, resource, namespace, cluster.Selector{})
 		for i := range objects {
-			visit(&objects[i])
+			if meta, err := metadataOf(&objects[i]); err == nil {
+				handOn(meta, keep, visit)
+			}
 		}
 		return err
 	}
-	err := streaming.Each(ctx, resource, namespace, cluster.Selector{}, func(object *unstructured.Unstructured) {
-		r.writer.whole(resource, object)
-		visit(object)
+	err := streaming.EachRaw(ctx, resource, namespace, func(object []byte) error {
+		clean, err := r.writer.raw(resource, object)
+		if err != nil || !clean.keeps(keep) {
+			return err
+		}
+		meta, err := clean.metadata(resource)
+		if err == nil {
+			handOn(meta, keep, visit)
+		}
+		return err
 	})
 	r.note(ctx, resource, listOf(resource, whole, namespace, cluster.Selector{}), err)
 	return err

@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
@@ -120,7 +119,7 @@ func (r *Recorder) Whole(ctx context.Context, held []Held, scope Scope) {
 		}
 		for namespace := range namespaces {
 			if ctx.Err() == nil {
-				_ = r.each(ctx, resource, namespace, func(*unstructured.Unstructured) {}) // a failure is recorded
+				_ = r.each(ctx, resource, namespace, cluster.KeepTerminating, func(*metav1.PartialObjectMetadata) {}) // a failure is recorded
 			}
 		}
 	}
@@ -144,7 +143,7 @@ func (r *Recorder) ReadWhole(ctx context.Context, scope Scope) {
 		known := r.wholeLists[listed{placeOf(resource), namespace}] || r.wholeLists[listed{placeOf(resource), ""}]
 		r.mu.Unlock()
 		if !known {
-			_ = r.each(ctx, resource, namespace, func(*unstructured.Unstructured) {}) // a failure is recorded
+			_ = r.each(ctx, resource, namespace, cluster.KeepTerminating, func(*metav1.PartialObjectMetadata) {}) // a failure is recorded
 		}
 	}
 }
