@@ -121,13 +121,14 @@ func (a *asker) snapshot(ctx context.Context, question zoo.Question, file string
 	return reply{code: code, out: out.String(), errOut: errOut.String()}
 }
 
-// timeless is an answer without its times, and without the kubeconfig that commands repeat: a recording
-// has none.
+// timeless is an answer without its times, and without what says where commands ask: a recording has no
+// kubeconfig, and its name in place of it.
 func timeless(answer string) string {
 	if !json.Valid([]byte(answer)) {
 		return answer
 	}
 	for _, form := range []struct{ expression, with string }{
+		{`(kubectl finalizers why \S+)( --(kubeconfig|context|snapshot) [^ "]+)+`, "$1"},
 		{`--kubeconfig \S+ `, ""},
 		{`"\d{4}-\d\d-\d\dT[0-9:.]+Z"`, `"TIME"`},
 		{`\b(\d+(ms|s|m|h|d|y))+\b`, "AGE"},
