@@ -13,7 +13,9 @@ import (
 // TestOf compares states with what kubectl get prints of the same objects (k8s v1.37
 // pkg/printers/internalversion/printers.go and its tests).
 func TestOf(t *testing.T) {
-	both := func(ready, status string) map[string]string { return map[string]string{"READY": ready, "STATUS": status} }
+	both := func(ready, status string) map[string]string {
+		return map[string]string{"READY": ready, "STATUS": status}
+	}
 	status := func(status string) map[string]string { return map[string]string{"STATUS": status} }
 	ready := func(ready string) map[string]string { return map[string]string{"READY": ready} }
 	const deleted = `"deletionTimestamp":"2026-01-01T10:00:00Z"`
