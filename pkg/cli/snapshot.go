@@ -9,12 +9,10 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/record"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -111,7 +109,10 @@ func (o *snapshotOptions) run(ctx context.Context, args []string) error {
 	if err := errors.Join(writer.Close(), file.keep(ctx, o.redact)); err != nil {
 		return err
 	}
-	o.tell(file, writer, recorder)
+	if namespace != "" && len(targets) == 0 && namespaceMissing(ctx, connection, namespace) {
+		warn(o.ErrOut, fmt.Sprintf("there is no namespace %q: what is recorded stands in none", namespace))
+	}
+	tellRecorded(o.ErrOut, file, writer, recorder)
 	return nil
 }
 
@@ -180,40 +181,4 @@ func (o *snapshotOptions) record(ctx context.Context, c *connection, recorder *s
 		return err
 	}
 	return nothingReadable(survey.Asked, survey.Unlisted, namespace)
-}
-
-// tell says what was recorded, and what was not.
-func (o *snapshotOptions) tell(file *recordingFile, writer *snapshot.Writer, recorder *snapshot.Recorder) {
-	_, _ = fmt.Fprintf(o.ErrOut, "Recorded %d objects in %s (%s).\n", writer.Objects(), report.EscapeText(file.name), size(file.size))
-	missing := map[string]string{}
-	for _, failure := range recorder.Missing() {
-		why := "failed"
-		if apierrors.IsForbidden(failure.Err) {
-			why = "forbidden"
-		}
-		what := failure.Resource
-		if failure.Name != "" {
-			what += "/" + failure.Name
-		}
-		missing[what] = why
-	}
-	if len(missing) == 0 {
-		return
-	}
-	var names []string
-	for what, why := range missing {
-		names = append(names, fmt.Sprintf("%s (%s)", what, why))
-	}
-	slices.Sort(names)
-	_, _ = fmt.Fprintf(o.ErrOut, "Not in it, because it could not be read: %s\n", report.EscapeText(strings.Join(names, ", ")))
-}
-
-func size(bytes int64) string {
-	switch {
-	case bytes >= 1<<20:
-		return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20))
-	case bytes >= 1<<10:
-		return fmt.Sprintf("%.1f KiB", float64(bytes)/(1<<10))
-	}
-	return fmt.Sprintf("%d bytes", bytes)
 }
