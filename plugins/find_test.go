@@ -23,6 +23,10 @@ func TestFind(t *testing.T) {
 		{"kueue.x-k8s.io/resource-in-use", "Topology.kueue.x-k8s.io", "Kueue", ""},
 		// One name, several products.
 		{"percona.com/delete-ssl", "PerconaPGCluster.pgv2.percona.com", "Percona Operator for MySQL (XtraDB Cluster)", "the Percona operator of its kind"},
+		{"percona.com/delete-ssl", "PerconaXtraDBCluster.pxc.percona.com", "Percona Operator for MySQL (XtraDB Cluster)", "the Percona operator of its kind"},
+		{"percona.com/delete-backup", "PerconaServerMongoDBBackup.psmdb.percona.com", "Percona Operator for MySQL (XtraDB Cluster)", "the Percona operator of its kind"},
+		{"percona.com/delete-backup", "PerconaXtraDBClusterBackup.pxc.percona.com", "Percona Operator for MySQL (XtraDB Cluster)", "the Percona operator of its kind"},
+		{"percona.com/delete-backups", "PerconaPGCluster.pgv2.percona.com", "Percona Operator for PostgreSQL", "percona-postgresql-operator"},
 		// One prefix, several owners.
 		{"gateway.k8s.aws/alb", "Gateway.gateway.networking.k8s.io", "AWS Load Balancer Controller", ""},
 		{"gateway.k8s.aws/resources", "Gateway.gateway.networking.k8s.io", "AWS Gateway API controller (VPC Lattice)", ""},
@@ -32,6 +36,13 @@ func TestFind(t *testing.T) {
 		{"snapshot.storage.kubernetes.io/volumesnapshot-bound-protection", "VolumeSnapshot.snapshot.storage.k8s.io", "CSI external-snapshotter", "snapshot-controller"},
 		{"hypershift.openshift.io/control-plane-operator-finalizer", "AWSEndpointService.hypershift.openshift.io", "HyperShift", "control-plane-operator"},
 		{"hypershift.openshift.io/hypershift-operator-finalizer", "AWSEndpointService.hypershift.openshift.io", "HyperShift", "hypershift-operator"},
+		{"hypershift.openshift.io/karpenter-finalizer", "HostedControlPlane.hypershift.openshift.io", "HyperShift", "karpenter-operator"},
+		{"openshift.io/destroy-cluster", "HostedCluster.hypershift.openshift.io", "HyperShift", "the command hypershift destroy cluster"},
+		{"openshift.io/origin", "Namespace", "OpenShift projects (historic)", ""},
+		{"openshift.io/origin", "HostedCluster.hypershift.openshift.io", "", ""},
+		{"olm.operatorframework.io/delete-server-cache", "ClusterCatalog.olm.operatorframework.io", "OLM v1 catalogd", "catalogd"},
+		{"olm.operatorframework.io/cleanup-unpack-cache", "ClusterExtension.olm.operatorframework.io", "OLM v1 operator-controller", "operator-controller"},
+		{"wrangler.cattle.io/harvester-node", "Node", "Rancher", ""},
 		// The longest glob, and a name before any glob.
 		{"controller.cattle.io/namespace-auth", "Namespace", "Rancher", ""},
 		{"hive.openshift.io/deprovision", "ClusterDeployment.hive.openshift.io", "OpenShift Hive", ""},
@@ -42,11 +53,17 @@ func TestFind(t *testing.T) {
 		// Borrowed names, adder and remover that differ, frameworks, and both spellings.
 		{"cluster.cluster.x-k8s.io", "AzureASOManagedCluster.infrastructure.cluster.x-k8s.io", "Cluster API", ""},
 		{"kopf.zalando.org/KopfFinalizerMarker", "Anything.example.com", "Kopf", "the operator of its kind"},
+		{"uninstall-helm-release", "Memcached.cache.example.com", "Operator SDK Helm operators (old)", "the operator of its kind"},
+		{"metacontroller.io/compositecontroller-sets", "BlueGreen.ctl.enisoc.com", "Metacontroller", "metacontroller"},
+		{"hello.example.com/populate-target-protection", "PersistentVolumeClaim", "Volume populators (lib-volume-populator)", "the populator that its prefix names"},
+		{"kubevirt.io/foregroundDeleteVirtualMachine", "VirtualMachineInstance.kubevirt.io", "KubeVirt", "virt-controller"},
 		{"finalizer.acme.cert-manager.io", "Challenge.acme.cert-manager.io", "cert-manager", ""},
 		{"acme.cert-manager.io/finalizer", "Challenge.acme.cert-manager.io", "cert-manager", ""},
 		{"foregroundDeleteVirtualMachine", "VirtualMachineInstance.kubevirt.io", "KubeVirt", "virt-controller"},
 		// What a rule about names gets wrong.
 		{"inferenceservice.finalizers", "InferenceService.serving.kserve.io", "KServe", ""},
+		{"trainedmodel.finalizer", "TrainedModel.serving.kserve.io", "KServe", ""},
+		{"secretstore.externalsecrets.io/finalizer", "SecretStore.external-secrets.io", "External Secrets Operator", ""},
 		{"seldon.model.finalizer", "Model.mlops.seldon.io", "Seldon Core v2", ""},
 		{"chaos-mesh/records", "PodChaos.chaos-mesh.org", "Chaos Mesh", ""},
 		{"mongodbatlas/finalizer", "AtlasProject.atlas.mongodb.com", "MongoDB Atlas operator", ""},

@@ -8,7 +8,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
@@ -42,15 +41,17 @@ func (w *World) Absent(ctx context.Context, object *facts.Object, finalizer stri
 	case !found && !facts.Custom(object.Resource.Group):
 		return Absence{} // many may write it
 	}
-	live, err := w.Reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name) // a census leaves out who set what
-	if apierrors.IsNotFound(err) {
-		return Absence{}
-	}
-	if err != nil {
-		return Absence{Unread: []string{object.Ref.String() + because(err)}}
+	live := object.Meta
+	if live.ManagedFields == nil { // a census leaves out who set what
+		var err error
+		if live, err = w.Reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name); apierrors.IsNotFound(err) {
+			return Absence{}
+		} else if err != nil {
+			return Absence{Unread: []string{object.Ref.String() + because(err)}}
+		}
 	}
 	hold := graph.Hold{Type: graph.Finalizer, Name: finalizer}
-	s := &search{World: w, object: facts.FromMetadata(object.Resource, live), hold: hold, setters: controller.Setters(live, finalizer)}
+	s := w.search(facts.FromMetadata(object.Resource, live), hold)
 	if s.object.Terminating() {
 		return Absence{}
 	}

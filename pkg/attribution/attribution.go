@@ -19,17 +19,24 @@ const freshWrite = 2 * time.Minute
 // Attribute tells whose a custom resource's finalizer is, and why it is still there (deletion-mechanics
 // D). Wherever a read fails that could lead to another answer, it knows nothing.
 func (w *World) Attribute(ctx context.Context, object *facts.Object, hold graph.Hold, unsure []graph.Evidence) facts.Answer {
-	s := &search{World: w, object: object, hold: hold, setters: controller.Setters(object.Meta, hold.Name)}
+	s := w.search(object, hold)
 	if answer, moves := s.moving(ctx); moves {
 		return answer
 	}
-	if len(unsure) > 0 {
+	found := decision{state: decidedUnsettled}
+	switch {
+	case s.foreign():
+		found = s.decideByDomain(ctx)
+	case s.who(ctx) && len(unsure) == 0:
+		found = s.decide(ctx)
+	}
+	if len(unsure) == 0 {
+		return s.answer(ctx, found)
+	}
+	if !s.nothing {
 		s.failed = append(s.failed, "what may refuse the removal")
 	}
-	if !s.who(ctx) || len(unsure) > 0 {
-		return s.unknown(nil)
-	}
-	return s.answer(ctx, s.decide(ctx))
+	return s.unknown(nil)
 }
 
 // moving answers for a controller that has just written to the object, and complains of nothing.
@@ -38,8 +45,13 @@ func (s *search) moving(ctx context.Context) (facts.Answer, bool) {
 	if !s.object.Terminating() || last.At.IsZero() || s.Now().Sub(last.At) > freshWrite {
 		return facts.Answer{}, false
 	}
-	if err := s.instance(ctx); err != nil || s.object.Whole == nil || len(controller.Reports(s.object.Whole)) > 0 {
+	if err := s.instance(ctx); err != nil {
 		return facts.Answer{}, false
+	}
+	if s.known != nil || !s.foreign() { // else the status tells of others
+		if s.object.Whole == nil || len(controller.Reports(s.object.Whole)) > 0 {
+			return facts.Answer{}, false
+		}
 	}
 	return s.atWork(last.Manager, writtenEvidence(s.object, last, s.Ago(last.At))), true
 }
@@ -86,12 +98,31 @@ func (s *search) justSaid() bool {
 // report returns the trouble that the held object's status tells of, if that is not about what was before
 // the deletion.
 func (s *search) report() (controller.Report, bool) {
-	if s.object.Whole == nil {
+	if s.object.Whole == nil || s.foreign() && s.known == nil {
 		return controller.Report{}, false
+	}
+	if report, speaks := s.told(); speaks {
+		return report, true
 	}
 	for _, report := range controller.Reports(s.object.Whole) {
 		if !report.Before {
 			return report, true
+		}
+	}
+	return controller.Report{}, false
+}
+
+// told returns the trouble that stands where a plugin says that the controller tells why it waits, if that was
+// written with the deletion in view. What is not trouble, or older, is evidence and no more.
+func (s *search) told() (controller.Report, bool) {
+	if s.known == nil {
+		return controller.Report{}, false
+	}
+	for _, field := range s.known.StatusFields {
+		for _, value := range field.Values(s.object.Whole.Object) {
+			if report, trouble := controller.Told(s.object.Whole, strings.Trim(field.Path, "{}.")+" ("+field.Says+")", value); trouble && report.Seen {
+				return report, true
+			}
 		}
 	}
 	return controller.Report{}, false
@@ -131,7 +162,7 @@ func (s *search) running(ctx context.Context, c *candidate) facts.Answer {
 		return s.unknown(c)
 	}
 	for _, event := range slices.Backward(events) {
-		if at := facts.EventTime(event); !at.Before(s.object.RequestedAt()) {
+		if at := facts.EventTime(event); !at.Before(s.object.RequestedAt()) && s.saidBy(c, facts.Reporter(event)) {
 			said := facts.Complaint{By: facts.Reporter(event), Words: event.Message, Source: "event " + event.Reason + " from " + facts.Reporter(event), At: at}
 			return facts.Cause(s.failing(c, said.Words, said.Evidence(s.object.Ref)))
 		}
@@ -148,6 +179,25 @@ func (s *search) running(ctx context.Context, c *candidate) facts.Answer {
 	return s.unknown(c)
 }
 
+// saidBy tells whether an event may be a candidate's: of an object of Kubernetes' own, others report too.
+func (s *search) saidBy(c *candidate, reporter string) bool {
+	if !s.foreign() {
+		return true
+	}
+	names := append(s.words(), s.candidateNames(c)...)
+	return controller.Mentions(reporter, names...) || s.known != nil && matchesAny(s.known.Managers, reporter)
+}
+
+// candidateNames are the names of a candidate that say who it is.
+func (s *search) candidateNames(c *candidate) (names []string) {
+	for _, name := range []string{c.account.Name, c.ref().Name} {
+		if !controller.Generic(name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 func (s *search) movedMeanwhile(ctx context.Context) (string, bool) {
 	if !s.Rest(ctx) {
 		return "", false
@@ -156,7 +206,8 @@ func (s *search) movedMeanwhile(ctx context.Context) (string, bool) {
 	if err != nil || now.UID != s.object.Meta.UID || now.ResourceVersion == s.object.Meta.ResourceVersion {
 		return "", false
 	}
-	return changed(s.object.Meta, now)
+	who, moved := changed(s.object.Meta, now)
+	return who, moved && s.theirs(who)
 }
 
 // DriverAlive is how fresh a driver's own complaint must be to show that it runs, wherever that is:

@@ -30,13 +30,17 @@ func (s *search) examine(ctx context.Context, c *candidate) bool {
 		c.evidence = append(c.evidence, refusal.ObservedOf(facts.Named(cluster.Pods(), c.namespace, pods[i].Name), fmt.Sprintf("runs as %s, and is ready", c.account)))
 		return s.leads(ctx, c, pods)
 	}
-	if c.workload == nil {
-		if err := s.findWorkload(ctx, c, pods); err != nil {
+	if c.workload == nil && len(pods) == 0 {
+		if err := s.findWorkload(ctx, c, nil, cluster.Deployments()); err != nil {
 			return s.cannot("workloads in "+c.namespace, err)
 		}
-	}
-	if c.workload == nil && len(pods) == 0 {
-		return s.unoccupied(ctx, c)
+		if c.workload == nil {
+			return s.unoccupied(ctx, c)
+		}
+	} else if c.workload == nil {
+		if err := s.findWorkload(ctx, c, pods, cluster.Deployments(), cluster.StatefulSets(), cluster.DaemonSets()); err != nil {
+			return s.cannot("workloads in "+c.namespace, err)
+		}
 	}
 	c.state = candidateDown
 	s.whyDown(ctx, c, pods)
@@ -71,8 +75,8 @@ func podReady(pod *corev1.Pod) bool {
 
 // findWorkload looks for what runs pods as a candidate's ServiceAccount. A pod that is there tells which
 // kind it is.
-func (s *search) findWorkload(ctx context.Context, c *candidate, pods []*corev1.Pod) error {
-	for _, resource := range []cluster.Resource{cluster.Deployments(), cluster.StatefulSets(), cluster.DaemonSets()} {
+func (s *search) findWorkload(ctx context.Context, c *candidate, pods []*corev1.Pod, among ...cluster.Resource) error {
+	for _, resource := range among {
 		if len(pods) > 0 && !runBy(pods, resource.Kind) {
 			continue
 		}
@@ -102,16 +106,25 @@ func runBy(pods []*corev1.Pod, kind string) bool {
 	})
 }
 
-// unoccupied tells of a ServiceAccount as which nothing runs whether it is still there, and its namespace. Where
-// its Lease is renewed, it runs somewhere else, and neither matters.
+// unoccupied tells of a ServiceAccount as which no pod runs, and no Deployment would. Where its Lease is renewed, it
+// runs somewhere else, and nothing more matters; else other workloads may, and it may be gone, and its namespace.
 func (s *search) unoccupied(ctx context.Context, c *candidate) bool {
 	c.state = candidateIdle
 	before := len(c.evidence)
 	if !s.leads(ctx, c, nil) {
 		return false
 	}
-	observed := fmt.Sprintf("no pod, Deployment, StatefulSet or DaemonSet in %s runs as it", c.namespace)
+	observed := fmt.Sprintf("no pod and no Deployment in %s runs as it", c.namespace)
 	if c.state != candidateAlive {
+		if err := s.findWorkload(ctx, c, nil, cluster.StatefulSets(), cluster.DaemonSets()); err != nil {
+			return s.cannot("workloads in "+c.namespace, err)
+		}
+		if c.workload != nil {
+			c.state = candidateDown
+			s.whyDown(ctx, c, nil)
+			return c.stale || s.leads(ctx, c, nil)
+		}
+		observed = fmt.Sprintf("no pod, Deployment, StatefulSet or DaemonSet in %s runs as it", c.namespace)
 		_, err := s.Reader.Metadata(ctx, cluster.ServiceAccounts(), c.namespace, c.account.Name)
 		if apierrors.IsNotFound(err) {
 			c.state, observed = candidateGone, "not found"
@@ -135,6 +148,7 @@ func (s *search) inBurial(ctx context.Context, c *candidate) bool {
 		return s.cannot("Namespace "+c.namespace, err)
 	case namespace.Terminating():
 		at := namespace.RequestedAt()
+		c.burying = true
 		c.buried = fmt.Sprintf("it lived in %s, which is being deleted: pods go first, and none can be created there any more", namespace.Ref)
 		if c.namespace == s.object.Ref.Namespace {
 			c.buried = fmt.Sprintf("it lived in this very namespace, %s, which is being deleted: pods go first, and none can be created there any more", c.namespace)

@@ -73,8 +73,9 @@ func pointedAt(candidates []*candidate) []*candidate {
 }
 
 // among decides between those whom RBAC lets remove the finalizer.
-func (s *search) among(ctx context.Context, candidates []*candidate) decision {
+func (s *search) among(ctx context.Context, candidates []*candidate) (found decision) {
 	var alive, down *candidate
+	defer func() { s.rivalsOf(found.candidate, candidates) }()
 	for _, c := range candidates[:min(len(candidates), mostCandidates)] {
 		if !s.examine(ctx, c) {
 			return decision{state: decidedUnsettled}
@@ -103,6 +104,19 @@ func (s *search) among(ctx context.Context, candidates []*candidate) decision {
 		return decision{state: decidedUnsettled}
 	}
 	return decision{state: decidedMissing}
+}
+
+// rivalsOf remembers who else may be the controller: they were not looked at, or are there too, and as much points at
+// them.
+func (s *search) rivalsOf(chosen *candidate, candidates []*candidate) {
+	if chosen == nil {
+		return
+	}
+	for _, c := range candidates {
+		if c != chosen && c.state != candidateGone && c.state != candidateIdle && 2*c.score >= chosen.score {
+			s.rivals = append(s.rivals, c)
+		}
+	}
 }
 
 // convinces tells whether somebody who may not remove the finalizer may be its controller all the same.

@@ -3,7 +3,6 @@ package attribution
 import (
 	"context"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
@@ -17,7 +16,8 @@ func (w *World) AttributeKnown(ctx context.Context, object *facts.Object, hold g
 	refused := w.Refused(ctx, refusal.RemovalOf(object, hold))
 	answer := facts.Open(note)
 	if !refused.Found() && len(refused.Unsure) == 0 {
-		s := &search{World: w, object: object, hold: hold, setters: controller.Setters(object.Meta, hold.Name), known: &known, note: note}
+		s := w.search(object, hold)
+		s.known, s.note = &known, note
 		answer = s.fares(ctx)
 	}
 	return answer

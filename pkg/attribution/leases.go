@@ -78,7 +78,7 @@ func (s *search) leads(ctx context.Context, c *candidate, pods []*corev1.Pod) bo
 	}
 	if c.stale && c.state == candidateAlive && len(pods) > 0 {
 		c.state, c.words = candidateDown, "has pods that call themselves ready, and none of them leads: its Lease is not renewed"
-		return s.findWorkload(ctx, c, pods) == nil
+		return s.findWorkload(ctx, c, pods, cluster.Deployments(), cluster.StatefulSets(), cluster.DaemonSets()) == nil
 	}
 	return true
 }
@@ -93,7 +93,7 @@ func (s *search) leaseOf(lease leaseItem, c *candidate, pods []*corev1.Pod) bool
 	if s.known != nil && matchesAny(s.known.Leases, lease.Object.Ref.Path()) {
 		return true
 	}
-	names := append(controller.Project(s.object.Resource.Group), s.object.Resource.Group)
+	names := s.names()
 	if c.account.Name != "default" {
 		names = append(names, c.account.Name)
 	}

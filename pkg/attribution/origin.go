@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -13,6 +15,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 )
 
@@ -34,8 +37,8 @@ type endpoint struct {
 
 // readDefinition reads what the CustomResourceDefinition tells. A kind of an aggregated API has none.
 func (s *search) readDefinition(ctx context.Context) error {
-	crd := facts.Named(cluster.CustomResourceDefinitions(), "", s.object.Resource.QualifiedName())
-	whole, err := s.Reader.Get(ctx, crd.Resource, "", crd.Ref.Name)
+	crd := facts.Named(cluster.CustomResourceDefinitions(), "", s.project.QualifiedName())
+	whole, err := s.definition(ctx, crd)
 	if apierrors.IsNotFound(err) {
 		return s.readAPIService(ctx)
 	}
@@ -68,9 +71,27 @@ func (s *search) readDefinition(ctx context.Context) error {
 	return nil
 }
 
+// definition reads a definition, and where many have been read, in pages those that are left.
+func (w *World) definition(ctx context.Context, crd *facts.Object) (*unstructured.Unstructured, error) {
+	const most = 512
+	w.mu.Lock()
+	w.defined++
+	if w.definitions == nil {
+		w.definitions = sync.OnceFunc(func() {
+			w.Reader.Gather(ctx, crd.Resource, "", most, func(*unstructured.Unstructured) bool { return true })
+		})
+	}
+	gather, many := w.definitions, w.defined > severalHeld
+	w.mu.Unlock()
+	if many {
+		gather()
+	}
+	return w.Reader.Get(ctx, crd.Resource, "", crd.Ref.Name)
+}
+
 // readAPIService reads who serves a kind that no definition defines.
 func (s *search) readAPIService(ctx context.Context) error {
-	resource := s.object.Resource
+	resource := s.project
 	object := facts.Named(cluster.APIServices(), "", resource.Version+"."+resource.Group)
 	whole, err := s.Reader.Get(ctx, object.Resource, "", object.Ref.Name)
 	if apierrors.IsNotFound(err) {
@@ -93,6 +114,9 @@ func (s *search) readAPIService(ctx context.Context) error {
 // of which the namespace alone counts: an operator may have them run by somebody else. A Service that is gone tells
 // its namespace still.
 func (s *search) readEndpoints(ctx context.Context) error {
+	if s.foreign() {
+		s.addHooks(ctx) // there are few of a project's, and nothing else may lead to it
+	}
 	for i := range s.endpoints {
 		one := &s.endpoints[i]
 		whole, err := s.Reader.Get(ctx, cluster.Services(), one.of.Namespace, one.of.Name)
@@ -110,12 +134,24 @@ func (s *search) readEndpoints(ctx context.Context) error {
 			one.selector = labels.SelectorFromSet(current.Spec.Selector)
 		}
 	}
-	for _, hook := range s.AdmissionRules(ctx).Hooks {
-		if of, inCluster := refusal.HookService(hook.Hook.Client); inCluster && concernsGroup(hook, s.object.Resource.Group) {
-			s.endpoints = append(s.endpoints, endpoint{what: "for " + refusal.DescribeHook(hook), of: of})
-		}
+	if !s.foreign() {
+		s.addHooks(ctx)
 	}
 	return nil
+}
+
+// addHooks adds the project's webhooks, each Service once.
+func (s *search) addHooks(ctx context.Context) {
+	for _, hook := range s.AdmissionRules(ctx).Hooks {
+		of, inCluster := refusal.HookService(hook.Hook.Client)
+		if !inCluster || !s.ofProject(hook) || slices.ContainsFunc(s.endpoints, func(one endpoint) bool { return one.of.Path() == of.Path() }) {
+			continue
+		}
+		s.endpoints = append(s.endpoints, endpoint{what: "for " + refusal.DescribeHook(hook), of: of})
+		if s.foreign() {
+			s.evidence = append(s.evidence, graph.Evidence{Source: refusal.DescribeHook(hook), Observed: "is the project's, and is answered by Service " + of.Path()})
+		}
+	}
 }
 
 // answers names what a workload's pods answer of the object's API group, and, if nothing, what is answered from

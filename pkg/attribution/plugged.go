@@ -14,8 +14,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// plugged returns the workloads that are what a plugin says of the controller's, those in the usual namespaces
-// alone if there are any.
+// plugged returns the workloads that are what a plugin says of the controller's, those in the usual namespaces,
+// or in the object's own, alone if there are any.
 func (s *search) plugged(ctx context.Context) (found []*candidate, err error) {
 	for _, resource := range []cluster.Resource{cluster.Deployments(), cluster.StatefulSets(), cluster.DaemonSets()} {
 		patterns := s.patterns(resource.Kind)
@@ -42,7 +42,9 @@ func (s *search) plugged(ctx context.Context) (found []*candidate, err error) {
 			found = append(found, c)
 		}
 	}
-	usual := slices.DeleteFunc(slices.Clone(found), func(c *candidate) bool { return !matchesAny(s.known.Namespaces, c.namespace) })
+	usual := slices.DeleteFunc(slices.Clone(found), func(c *candidate) bool {
+		return !matchesAny(s.known.Namespaces, c.namespace) && c.namespace != s.object.Ref.Namespace // some are installed for one namespace
+	})
 	if len(usual) > 0 {
 		return usual, nil
 	}

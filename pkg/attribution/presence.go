@@ -49,13 +49,16 @@ func (w *World) Presence(ctx context.Context, resource cluster.Resource, finaliz
 	}
 	kind := facts.Named(resource, "", "")
 	kind.Meta = &metav1.PartialObjectMetadata{}
-	s := &search{World: w, object: kind, hold: graph.Hold{Type: graph.Finalizer, Name: finalizer}, known: known, ofKind: true}
-	if known == nil && !facts.Custom(resource.Group) {
+	s := w.search(kind, graph.Hold{Type: graph.Finalizer, Name: finalizer})
+	s.known, s.ofKind = known, true
+	if known == nil && s.foreign() && s.domain == "" {
 		return Presence{State: Unsettled, Certainty: graph.Unknown, Message: fmt.Sprintf("%s is a kind of Kubernetes, which many may write: nothing but an object that has the finalizer tells whose it is. Ask why about one.", resource.Kind)}
 	}
 	found := decision{state: decidedUnsettled}
 	if known != nil {
 		found = s.decideKnown(ctx)
+	} else if s.foreign() {
+		found = s.decideByDomain(ctx)
 	} else if s.who(ctx) {
 		found = s.decide(ctx)
 	}
@@ -136,7 +139,7 @@ func (s *search) absence(result *Presence, found decision) {
 		result.Certainty = graph.Likely // no object was looked at, which may show a writer from elsewhere
 	}
 	result.Message = fmt.Sprintf("Nothing in this cluster is there to remove it: %s.", why)
-	result.Remedies = slices.Concat(s.bringBack(first, s.object.Resource.QualifiedName()), s.wayOut())
+	result.Remedies = slices.Concat(s.bringBack(first), s.wayOut())
 	switch {
 	case s.known != nil && s.known.MayRunOutside != "":
 		result.Message += fmt.Sprintf(" %s may run outside the cluster: %s.", s.known.RemovedBy, s.known.MayRunOutside)
@@ -154,6 +157,10 @@ func (s *search) unsettledPresence(result *Presence, c *candidate) {
 		result.Message = fmt.Sprintf("Any program in the cluster may remove it: %s may.", s.everyone)
 	case s.elsewhere():
 		result.Message = fmt.Sprintf("%s runs outside the cluster, %s: nothing in here tells how it fares.", s.known.RemovedBy, s.known.MayRunOutside)
+	case c != nil && c.nominal:
+		result.Message = fmt.Sprintf("%s may be the one to remove it, going by its name alone.", c)
+	case s.nothing:
+		result.Message = s.nothingGoesBy("") + "."
 	case s.leased:
 		result.Message = "A Lease of that name is renewed, so that something of the project runs, and nothing leads to it."
 	case c != nil:

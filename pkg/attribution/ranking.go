@@ -37,8 +37,8 @@ func (s *search) candidate(ctx context.Context, access *controller.Access) *cand
 	if len(access.Elsewhere) > 0 {
 		hint(4, "may change the kind in "+facts.Some(access.Elsewhere, 3))
 	}
-	if controller.GoesBy(access.Namespace, access.Name, controller.Project(s.object.Resource.Group)...) {
-		hint(2, "goes by the name of the API group")
+	if controller.GoesBy(access.Namespace, access.Name, s.projectWords()...) {
+		hint(2, "goes by the name of the "+s.itself())
 	}
 	if controller.Operates(access.Name) || controller.Operates(access.Namespace) {
 		hint(1, "has the name of an operator")
@@ -46,12 +46,20 @@ func (s *search) candidate(ctx context.Context, access *controller.Access) *cand
 	return found
 }
 
+// itself is what names are compared with.
+func (s *search) itself() string {
+	if s.foreign() {
+		return "project"
+	}
+	return "API group"
+}
+
 // serviceOfGroup names the webhook of the object's API group whose Service stands in a namespace.
 func (s *search) serviceOfGroup(ctx context.Context, namespace string) string {
 	for _, hook := range s.AdmissionRules(ctx).Hooks {
 		of, inCluster := refusal.HookService(hook.Hook.Client)
-		if inCluster && of.Namespace == namespace && concernsGroup(hook, s.object.Resource.Group) {
-			return refusal.DescribeHook(hook) + " of the same API group"
+		if inCluster && of.Namespace == namespace && s.ofProject(hook) {
+			return refusal.DescribeHook(hook) + " of the same " + s.itself()
 		}
 	}
 	return ""
@@ -107,6 +115,9 @@ func (c *candidate) may(resource string) string {
 		return "may update " + resource + "/status, and not " + resource
 	case len(c.access.Elsewhere) > 0:
 		return "may update " + resource + " in " + facts.Some(c.access.Elsewhere, 3) + ", and not here"
+	}
+	if c.kin != "" || c.nominal {
+		return "has no right to update " + resource
 	}
 	return "may only read " + resource
 }

@@ -10,14 +10,17 @@ import (
 )
 
 // bringBack is how to get a missing controller to run again.
-func (s *search) bringBack(gone *candidate, resource string) []graph.Remedy {
+func (s *search) bringBack(gone *candidate) []graph.Remedy {
 	back := graph.Remedy{Risk: graph.NoRisk}
 	switch {
 	case s.came.release != "":
 		back.Action = fmt.Sprintf("Bring the controller back and let it finish; nothing is lost. The definition belongs to the Helm release %s: see what became of it.", s.came.release)
 		back.Command = s.helm(s.came, "history", s.came.release)
+	case gone != nil && gone.buried != "" && !gone.burying:
+		back.Action = fmt.Sprintf("Install the controller again, in a new namespace %s or in another, and let it finish; nothing is lost. See what still names where it ran.", gone.namespace)
+		back.Command = facts.Quote(append(s.Kubectl.Prefix(graph.Ref{}), "get", "clusterrolebindings,rolebindings", "-A", "-o", "wide"))
 	case gone != nil && gone.buried != "":
-		back.Action = fmt.Sprintf("Install the controller again, in another namespace, and let it finish; nothing is lost. In %s it can't come back. See who else may update the kind.", gone.namespace)
+		back.Action = fmt.Sprintf("Install the controller again, in another namespace, and let it finish; nothing is lost. Nothing can start in %s while that is being deleted. See who else may update the kind.", gone.namespace)
 		back.Command = facts.Quote(append(s.Kubectl.Prefix(graph.Ref{}), "get", "clusterrolebindings,rolebindings", "-A", "-o", "wide"))
 	case gone != nil:
 		back.Action = fmt.Sprintf("Bring %s and what ran as it back, and let it finish; nothing is lost. See what is left there.", gone.account)
@@ -25,9 +28,12 @@ func (s *search) bringBack(gone *candidate, resource string) []graph.Remedy {
 	case s.known != nil:
 		back.Action = fmt.Sprintf("Install %s again and let it finish; nothing is lost. See what is left of it.", s.known.RemovedBy)
 		back.Command = facts.Quote(append(s.Kubectl.Prefix(graph.Ref{}), "get", "deployments,statefulsets,daemonsets", "-A"))
+	case s.project.Kind == "":
+		back.Action = "Install the controller again and let it finish; nothing is lost. See what its API group still serves."
+		back.Command = facts.Quote(append(s.Kubectl.Prefix(graph.Ref{}), "api-resources", "--api-group", s.group()))
 	default:
 		back.Action = "Install the controller again and let it finish; nothing is lost. See what its definition tells of where it came from."
-		back.Command = facts.Quote(append(s.Kubectl.Prefix(graph.Ref{}), "get", "customresourcedefinitions.apiextensions.k8s.io/"+resource, "-o", "jsonpath={.metadata.labels}{.metadata.annotations}"))
+		back.Command = facts.Quote(append(s.Kubectl.Prefix(graph.Ref{}), "get", "customresourcedefinitions.apiextensions.k8s.io/"+s.project.QualifiedName(), "-o", "jsonpath={.metadata.labels}{.metadata.annotations}"))
 	}
 	return []graph.Remedy{back}
 }

@@ -27,6 +27,14 @@ type search struct {
 	object *facts.Object
 	hold   graph.Hold
 
+	// project is the resource whose group is asked about: the held object's own, or, on a kind of Kubernetes' own, one of
+	// the API groups to which the finalizer's domain leads.
+	project cluster.Resource
+	domain  string   // of the finalizer
+	kin     []string // the API groups to which it leads, of a kind of Kubernetes' own
+	served  []string // those of them that are served
+	nothing bool     // nothing in the cluster goes by that domain
+
 	known *plugins.Finalizer // what a plugin says, if one does
 	note  facts.Note         // which is the answer where nothing tells more
 	// ofKind says that the object stands for all of its kind, wherever they are.
@@ -46,15 +54,22 @@ type search struct {
 	came     installation // what the definition says of where its kind comes from
 	// endpoints are what answers for the API group.
 	endpoints []endpoint
-	leased    bool        // a live Lease goes by the name of the project
-	possible  []graph.Ref // who may be the controller: they run, or nobody has looked whether they do
-	lapsed    bool        // one that nobody renews does
+	leased    bool         // a live Lease goes by the name of the project
+	rivals    []*candidate // who may be it as well as the one that was chosen, the likelier first
+	possible  []graph.Ref  // who may be the controller: they run, or nobody has looked whether they do
+	lapsed    bool         // one that nobody renews does
 }
 
 // candidate is a program that may be the controller.
 type candidate struct {
-	account   controller.Subject // empty for a workload that was found without RBAC
-	access    *controller.Access
+	account controller.Subject // empty for a workload that was found without RBAC
+	access  *controller.Access
+	// kin says which API group of the finalizer's domain it operates; owns that it does so as controllers do, and
+	// not only makes objects of it.
+	kin  string
+	owns bool
+	// nominal says that nothing but a name leads to it.
+	nominal   bool
 	score     int
 	hints     []string
 	namespace string
@@ -70,8 +85,10 @@ type candidate struct {
 	allowed, denied bool
 	// starting says that its pod is so young that it may just be starting.
 	starting bool
-	// buried says that its namespace is being deleted or gone, so that it can't come back there.
+	// buried says that its namespace is being deleted or gone, which took it along.
 	buried string
+	// burying says that it is being deleted still.
+	burying bool
 }
 
 type candidateState string
@@ -88,6 +105,11 @@ func (c *candidate) String() string {
 		return c.workload.Ref.String()
 	}
 	return c.account.String()
+}
+
+// search begins the hunt for the controller of one hold of an object.
+func (w *World) search(object *facts.Object, hold graph.Hold) *search {
+	return &search{World: w, object: object, hold: hold, setters: controller.Setters(object.Meta, hold.Name), project: object.Resource, domain: controller.Domain(hold.Name)}
 }
 
 // permissions returns what RBAC grants. All four lists are read, once in a diagnosis.

@@ -17,8 +17,10 @@ import (
 // Leases, and by the names in workloads, which never prove anything. It answers false when one of these
 // can't be read.
 func (s *search) traces(ctx context.Context) (found []*candidate, read bool) {
-	if err := s.readDefinition(ctx); err != nil {
-		return nil, s.cannot("the definition of "+s.object.Resource.QualifiedName(), err)
+	if s.project.Kind != "" {
+		if err := s.readDefinition(ctx); err != nil {
+			return nil, s.cannot("the definition of "+s.project.QualifiedName(), err)
+		}
 	}
 	leases, err := s.leasesIn(ctx, "")
 	if err != nil {
@@ -33,7 +35,7 @@ func (s *search) traces(ctx context.Context) (found []*candidate, read bool) {
 
 // Words are the names by which the object's project goes.
 func (s *search) words() []string {
-	words := append(controller.Project(s.object.Resource.Group), s.object.Resource.Group, s.came.release, s.came.app)
+	words := append(s.names(), s.came.release, s.came.app)
 	for _, setter := range s.setters {
 		if setter.Concrete() {
 			words = append(words, setter.Manager)
@@ -63,7 +65,7 @@ func (s *search) namesProject(lease leaseItem) bool {
 // instance returns the held object whole, unless it is live: then its status tells nothing yet. Many of one
 // kind in one namespace are read in one request, and not in more than a few namespaces.
 func (s *search) instance(ctx context.Context) error {
-	if s.object.Whole != nil || secretive(s.object) || !s.object.Terminating() {
+	if s.object.Whole != nil || secretive(s.object) || !s.object.Terminating() || s.foreign() && s.known == nil {
 		return nil
 	}
 	if !facts.Custom(s.object.Resource.Group) {
@@ -94,7 +96,7 @@ func (s *search) instance(ctx context.Context) error {
 
 // lastWords are the last writes to the held object by anything but people's tools, after it was deleted.
 func (s *search) lastWords() (last controller.Written) {
-	if written := controller.StatusWritten(s.object.Meta.ManagedFields); !(controller.Setter{Manager: written.Manager}).Manual() {
+	if written := controller.StatusWritten(s.object.Meta.ManagedFields); s.theirs(written.Manager) && !(controller.Setter{Manager: written.Manager}).Manual() {
 		last = written
 	}
 	for _, setter := range s.setters {

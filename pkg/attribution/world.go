@@ -20,6 +20,9 @@ type World struct {
 	grants func() (*controller.Grants, error)
 	read   map[string]bool // namespaces by kind in which custom resources were read as a whole
 	fields map[string]int  // how many objects of a kind were read whole only for what they name
+
+	defined     int    // how often a definition was asked for
+	definitions func() // reads many of them, once
 }
 
 // NewWorld returns the world of one diagnosis, on top of what refuses writes in it.

@@ -16,7 +16,7 @@ import (
 func (s *search) unexplained() (controller.Written, bool) {
 	last := s.lastProgram()
 	switch {
-	case last.At.IsZero():
+	case last.At.IsZero(), s.foreign(): // many may write that kind
 		return last, false
 	case len(s.gone) == 0:
 		return last, true
@@ -40,7 +40,9 @@ func (s *search) lastProgram() (last controller.Written) {
 		consider(controller.Written{Manager: setter.Manager, At: setter.At})
 	}
 	if s.object.Meta != nil {
-		consider(controller.StatusWritten(s.object.Meta.ManagedFields))
+		if written := controller.StatusWritten(s.object.Meta.ManagedFields); s.theirs(written.Manager) {
+			consider(written)
+		}
 	}
 	return last
 }

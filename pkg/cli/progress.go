@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/term"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
@@ -31,6 +32,15 @@ func (w *watched) EachMetadata(ctx context.Context, resource cluster.Resource, n
 		w.objects.Add(1)
 		visit(object)
 	})
+}
+
+// UpTo implements cluster.Bounded, where the Reader behind does.
+func (w *watched) UpTo(ctx context.Context, resource cluster.Resource, namespace string, most int, visit func(*unstructured.Unstructured)) (bool, error) {
+	bounded, can := w.Reader.(cluster.Bounded)
+	if !can {
+		return false, nil
+	}
+	return bounded.UpTo(ctx, resource, namespace, most, visit)
 }
 
 // watch returns a Reader that tells on a terminal, after a second, how far it is. done takes the line away

@@ -147,16 +147,9 @@ func (o *removeOptions) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	args, warnings, err := resolveTypes(connection.catalog, args)
-	for _, warning := range warnings {
-		_, _ = fmt.Fprintf(o.ErrOut, "warning: %s\n", report.EscapeText(warning))
-	}
+	targets, failures, err := o.targets.resolve(connection, o.ErrOut, args, manifests)
 	if err != nil {
 		return err
-	}
-	targets, failures := o.targets.targets(connection, args, manifests)
-	for _, failure := range failures {
-		printError(o.ErrOut, explainTargets(failure))
 	}
 	switch {
 	case len(failures) > 0: // a plan for some of what was named is not the plan that was asked for

@@ -22,6 +22,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // targetFlags select objects as kubectl's flags of the same names do.
@@ -91,6 +92,23 @@ func (f targetFlags) targets(c *connection, args []string, manifests []byte) ([]
 		})
 	})
 	return found, flatten(err)
+}
+
+// resolve finds what the arguments name. Warnings and errors about single targets are told at once; what fails for
+// all of them is returned.
+func (f targetFlags) resolve(c *connection, errOut io.Writer, args []string, manifests []byte) ([]diagnosis.Target, []error, error) {
+	args, warnings, err := resolveTypes(c.catalog, args)
+	for _, warning := range warnings {
+		_, _ = fmt.Fprintf(errOut, "warning: %s\n", report.EscapeText(warning))
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	targets, failures := f.targets(c, args, manifests)
+	for _, failure := range failures {
+		printError(errOut, explainTargets(failure))
+	}
+	return targets, failures, nil
 }
 
 // eachTarget calls visit with the object of an info, or with each when a selector made it a list.

@@ -111,16 +111,9 @@ func (o *whyOptions) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	args, warnings, err := resolveTypes(connection.catalog, args)
-	for _, warning := range warnings {
-		_, _ = fmt.Fprintf(o.ErrOut, "warning: %s\n", report.EscapeText(warning))
-	}
+	targets, failures, err := o.targets.resolve(connection, o.ErrOut, args, manifests)
 	if err != nil {
 		return err
-	}
-	targets, failures := o.targets.targets(connection, args, manifests)
-	for _, failure := range failures {
-		printError(o.ErrOut, explainTargets(failure))
 	}
 	// What was asked decides the form of the answer, not what was found.
 	several := len(targets)+len(failures) > 1 || o.targets.selects()

@@ -7,8 +7,11 @@ func (k Keep) wire(object []byte) bool {
 	if k == KeepAll || k&KeepSlim != 0 {
 		return true
 	}
-	found := false
 	meta, _ := lookup(object, objectMetadata)
+	return k.wireMeta(meta)
+}
+
+func (k Keep) wireMeta(meta []byte) (found bool) {
 	eachField(meta, func(number uint64, _ []byte) bool {
 		found = number == metaDeletion && k&KeepTerminating != 0 ||
 			number == metaOwners && k&KeepOwned != 0 ||

@@ -14,9 +14,13 @@ const (
 	KeepAll         Keep = 0
 )
 
-// KeepSlim keeps all objects without their managedFields and annotations, which are most of the metadata
-// there is.
+// KeepSlim keeps all objects without their managedFields, annotations and labels, which are most of the metadata
+// there is. Of one with neither owners nor finalizers, a Reader may keep no more than its names and its uid.
 const KeepSlim Keep = 1 << 7
+
+// KeepSample, with KeepSlim, allows a Reader to leave one object's managedFields where they are of those of one
+// list that have the same finalizers: who set these is, as a rule, the same program.
+const KeepSample Keep = 1 << 6
 
 // Keeps tells whether an object is one to keep.
 func (k Keep) Keeps(object *metav1.PartialObjectMetadata) bool {

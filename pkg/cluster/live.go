@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -33,6 +34,7 @@ type Live struct {
 	whole     dynamic.Interface
 	metadata  metadata.Interface
 	offset    *atomic.Int64
+	counts    sync.Map // how many objects a list had, or its first page, by place
 }
 
 // Option changes how a Live reads.

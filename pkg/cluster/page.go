@@ -40,9 +40,12 @@ func (l *Live) page(ctx context.Context, resource Resource, namespace string, op
 		return "", err
 	}
 	defer func() { _ = stream.Close() }()
-	next, err = readPage(bufio.NewReaderSize(stream, streamBuffer), keep, visit)
+	next, passed, err := countedPage(bufio.NewReaderSize(stream, streamBuffer), keep, visit)
 	if err != nil {
 		return "", fmt.Errorf("read the list of %s: %w", resource.QualifiedName(), err)
+	}
+	if options.Continue == "" && options.FieldSelector == "" && options.LabelSelector == "" {
+		l.counts.Store(placeOf(resource, namespace), passed)
 	}
 	return next, nil
 }
@@ -59,9 +62,15 @@ func (l *Live) stream(ctx context.Context, resource Resource, namespace string, 
 }
 
 func readPage(in *bufio.Reader, keep Keep, visit func(*metav1.PartialObjectMetadata)) (next string, err error) {
+	next, _, err = countedPage(in, keep, visit)
+	return next, err
+}
+
+// countedPage also tells how many objects there were, whether or not they were kept.
+func countedPage(in *bufio.Reader, keep Keep, visit func(*metav1.PartialObjectMetadata)) (next string, passed int, err error) {
 	if isProtobuf(in) {
 		if _, err := in.Discard(len(protobufMagic)); err != nil {
-			return "", err
+			return "", 0, err
 		}
 		return protobufPage(in, keep, visit)
 	}
@@ -71,7 +80,7 @@ func readPage(in *bufio.Reader, keep Keep, visit func(*metav1.PartialObjectMetad
 			return err
 		}
 		if keep&KeepSlim != 0 {
-			object.ManagedFields, object.Annotations = nil, nil
+			slim(object)
 		}
 		if keep.Keeps(object) {
 			visit(object)
@@ -80,15 +89,16 @@ func readPage(in *bufio.Reader, keep Keep, visit func(*metav1.PartialObjectMetad
 	})
 }
 
-// jsonPage reads a list in JSON, object by object, each of which item reads. It returns the token of the next page.
-func jsonPage(in *json.Decoder, item func(*json.Decoder) error) (next string, err error) {
+// jsonPage reads a list in JSON, object by object, each of which item reads. It returns the token of the next
+// page, and how many objects there were.
+func jsonPage(in *json.Decoder, item func(*json.Decoder) error) (next string, passed int, err error) {
 	if err := expect(in, '{'); err != nil {
-		return "", err
+		return "", 0, err
 	}
 	for in.More() {
 		key, err := in.Token()
 		if err != nil {
-			return "", err
+			return "", 0, err
 		}
 		switch key {
 		case "metadata":
@@ -96,32 +106,41 @@ func jsonPage(in *json.Decoder, item func(*json.Decoder) error) (next string, er
 			err = in.Decode(&meta)
 			next = meta.Continue
 		case "items":
-			err = jsonItems(in, item)
+			passed, err = jsonItems(in, item)
 		default:
 			var other json.RawMessage
 			err = in.Decode(&other)
 		}
 		if err != nil {
-			return "", unexpected(err)
+			return "", 0, unexpected(err)
 		}
 	}
-	return next, expect(in, '}')
+	return next, passed, expect(in, '}')
 }
 
-func jsonItems(in *json.Decoder, item func(*json.Decoder) error) error {
+func jsonItems(in *json.Decoder, item func(*json.Decoder) error) (passed int, err error) {
 	start, err := in.Token()
 	if start == nil && err == nil {
-		return nil // null: an empty list
+		return 0, nil // null: an empty list
 	}
 	if start != json.Delim('[') || err != nil {
-		return errors.Join(fmt.Errorf("items are %v", start), err)
+		return 0, errors.Join(fmt.Errorf("items are %v", start), err)
 	}
 	for in.More() {
 		if err := item(in); err != nil {
-			return err
+			return 0, err
 		}
+		passed++
 	}
-	return expect(in, ']')
+	return passed, expect(in, ']')
+}
+
+// slim is what wire.slimmed does before it decodes.
+func slim(object *metav1.PartialObjectMetadata) {
+	if !(KeepOwned | KeepHeld).Keeps(object) {
+		object.ObjectMeta = metav1.ObjectMeta{Name: object.Name, Namespace: object.Namespace, UID: object.UID}
+	}
+	object.ManagedFields, object.Annotations, object.Labels = nil, nil, nil
 }
 
 func expect(in *json.Decoder, wanted json.Delim) error {

@@ -101,10 +101,32 @@ func TestSlim(t *testing.T) {
 		}
 		for _, item := range page.Items {
 			want := item.ObjectMeta
-			want.Annotations = nil
+			want.Annotations, want.Labels = nil, nil
+			if len(want.OwnerReferences)+len(want.Finalizers) == 0 {
+				want = metav1.ObjectMeta{Name: want.Name, Namespace: want.Namespace, UID: want.UID}
+			}
 			if diff := cmp.Diff(want, got[item.Name].ObjectMeta); diff != "" {
 				t.Errorf("%s: %s (-want +got):\n%s", form, item.Name, diff)
 			}
+		}
+	}
+}
+
+// TestSample keeps the managedFields of one of many with the same finalizers.
+func TestSample(t *testing.T) {
+	page := &metav1.PartialObjectMetadataList{TypeMeta: somePage("").TypeMeta}
+	for i, finalizers := range [][]string{nil, {"a/a"}, {"a/a"}, {"a/a", "b/b"}, {"a/a"}} {
+		page.Items = append(page.Items, metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{
+			Name: fmt.Sprint(i), Finalizers: finalizers, ManagedFields: []metav1.ManagedFieldsEntry{{Manager: "someone"}},
+		}})
+	}
+	got, _, err := read(inProtobuf(t, page), KeepSlim|KeepSample)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []int{0, 1, 0, 1, 0} {
+		if kept := len(got[fmt.Sprint(i)].ManagedFields); kept != want {
+			t.Errorf("object %d has %d managedFields, want %d", i, kept, want)
 		}
 	}
 }

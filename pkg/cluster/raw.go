@@ -25,7 +25,7 @@ func (l *Live) EachRaw(ctx context.Context, resource Resource, namespace string,
 		}
 		defer func() { _ = stream.Close() }()
 		var object json.RawMessage
-		next, err := jsonPage(json.NewDecoder(bufio.NewReaderSize(stream, streamBuffer)), func(in *json.Decoder) error {
+		next, _, err := jsonPage(json.NewDecoder(bufio.NewReaderSize(stream, streamBuffer)), func(in *json.Decoder) error {
 			if err := in.Decode(&object); err != nil {
 				return err
 			}

@@ -20,7 +20,11 @@ const (
 	listItems       = 2
 	listContinue    = 3
 	objectMetadata  = 1
+	metaName        = 1
+	metaNamespace   = 3
+	metaUID         = 5
 	metaDeletion    = 9
+	metaLabels      = 11
 	metaOwners      = 13
 	metaFinalizers  = 14
 	metaAnnotations = 12
@@ -37,6 +41,11 @@ type wire struct {
 	left uint64 // of the message that is being read
 	long []byte // a field that doesn't fit into the reader's buffer
 	slim []byte // what is kept of an object's metadata
+	// passed is how many objects there were.
+	passed int
+	// sampled are the finalizers of which one object was kept with its managedFields.
+	sampled    map[string]bool
+	finalizers []byte
 }
 
 // field is the beginning of a field: its number, and what follows it.
@@ -144,16 +153,16 @@ func unexpected(err error) error {
 
 // protobufPage reads a PartialObjectMetadataList, object by object, from behind the magic bytes. What
 // nobody wants to keep is never decoded. It returns the token of the next page.
-func protobufPage(in *bufio.Reader, keep Keep, visit func(*metav1.PartialObjectMetadata)) (next string, err error) {
+func protobufPage(in *bufio.Reader, keep Keep, visit func(*metav1.PartialObjectMetadata)) (next string, passed int, err error) {
 	w := &wire{in: in, left: 1 << 62} // the answer ends where the stream does
 	for whole := false; ; {
 		if _, err := in.Peek(1); whole && errors.Is(err, io.EOF) {
-			return next, nil
+			return next, w.passed, nil
 		}
 		f, err := w.next()
 		switch {
 		case err != nil:
-			return "", err
+			return "", 0, err
 		case f.number == unknownTypeMeta:
 			err = w.bytes(f.length, isMetadataList)
 		case f.number == unknownRaw:
@@ -165,7 +174,7 @@ func protobufPage(in *bufio.Reader, keep Keep, visit func(*metav1.PartialObjectM
 			err = w.skip(f.length)
 		}
 		if err != nil {
-			return "", err
+			return "", 0, err
 		}
 	}
 }
@@ -193,6 +202,7 @@ func (w *wire) list(keep Keep, visit func(*metav1.PartialObjectMetadata)) (next 
 				return nil
 			})
 		case f.number == listItems:
+			w.passed++
 			err = w.bytes(f.length, func(content []byte) error { return w.item(content, keep, visit) })
 		default:
 			err = w.skip(f.length)
@@ -210,7 +220,7 @@ func (w *wire) item(item []byte, keep Keep, visit func(*metav1.PartialObjectMeta
 	object := &metav1.PartialObjectMetadata{}
 	err := error(nil)
 	if meta, found := lookup(item, objectMetadata); found && keep&KeepSlim != 0 {
-		err = object.ObjectMeta.Unmarshal(w.slimmed(meta))
+		err = object.ObjectMeta.Unmarshal(w.slimmed(meta, keep))
 	} else {
 		err = object.Unmarshal(item)
 	}
@@ -221,20 +231,46 @@ func (w *wire) item(item []byte, keep Keep, visit func(*metav1.PartialObjectMeta
 }
 
 // slimmed leaves out of an object's metadata what KeepSlim leaves out. It is valid until the next object.
-func (w *wire) slimmed(meta []byte) []byte {
+func (w *wire) slimmed(meta []byte, keep Keep) []byte {
 	w.slim = w.slim[:0]
+	leaveOut := func(number uint64) bool { return number != metaName && number != metaNamespace && number != metaUID }
+	if (KeepOwned | KeepHeld).wireMeta(meta) {
+		sample := keep&KeepSample != 0 && w.firstWith(meta)
+		leaveOut = func(number uint64) bool {
+			return number == metaAnnotations || number == metaLabels || number == metaManaged && !sample
+		}
+	}
 	for len(meta) > 0 {
 		number, length := fieldLength(meta)
 		if length == 0 {
 			w.slim = append(w.slim, meta...) // broken; whoever decodes it will say so
 			break
 		}
-		if number != metaAnnotations && number != metaManaged {
+		if !leaveOut(number) {
 			w.slim = append(w.slim, meta[:length]...)
 		}
 		meta = meta[length:]
 	}
 	return w.slim
+}
+
+// firstWith tells whether an object is the first on its page with its finalizers.
+func (w *wire) firstWith(meta []byte) bool {
+	w.finalizers = w.finalizers[:0]
+	eachField(meta, func(number uint64, value []byte) bool {
+		if number == metaFinalizers {
+			w.finalizers = append(append(w.finalizers, value...), 0)
+		}
+		return true
+	})
+	if len(w.finalizers) == 0 || w.sampled[string(w.finalizers)] {
+		return false
+	}
+	if w.sampled == nil {
+		w.sampled = map[string]bool{}
+	}
+	w.sampled[string(w.finalizers)] = true
+	return true
 }
 
 func isProtobuf(in *bufio.Reader) bool {

@@ -1,7 +1,6 @@
 package controller
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -37,10 +36,25 @@ func Project(group string) []string {
 // Mentions tells whether a name has one of some words in it, each as a whole: shop-operator mentions
 // shop, and workshop doesn't.
 func Mentions(name string, words ...string) bool {
-	return slices.ContainsFunc(words, func(word string) bool {
-		return word != "" && regexp.MustCompile(`(^|[^a-z0-9])`+regexp.QuoteMeta(strings.ToLower(word))+`($|[^a-z0-9])`).MatchString(strings.ToLower(name))
-	})
+	name = strings.ToLower(name)
+	return slices.ContainsFunc(words, func(word string) bool { return word != "" && hasWord(name, strings.ToLower(word)) })
 }
+
+func hasWord(name, word string) bool {
+	for from := 0; ; {
+		at := strings.Index(name[from:], word)
+		if at < 0 {
+			return false
+		}
+		start, end := from+at, from+at+len(word)
+		if (start == 0 || !wordly(name[start-1])) && (end == len(name) || !wordly(name[end])) {
+			return true
+		}
+		from = start + 1
+	}
+}
+
+func wordly(b byte) bool { return b >= 'a' && b <= 'z' || b >= '0' && b <= '9' }
 
 // Operates tells whether a name is of the kind that people give to operators.
 func Operates(name string) bool {
@@ -59,4 +73,13 @@ func Generic(name string) bool {
 // that says nothing of whose it is, in its namespace's. Other programs stand in a project's namespace too.
 func GoesBy(namespace, name string, words ...string) bool {
 	return Mentions(name, words...) || Generic(name) && Mentions(namespace, words...)
+}
+
+// Vague tells whether a word that names a project by its form may stand for anything: service of
+// service.kubernetes.io, finalizers of finalizers.shop.io.
+func Vague(word string) bool {
+	return Generic(word) || slices.Contains([]string{
+		"finalizer", "finalizers", "app", "apps", "core", "cluster", "storage", "network", "networking", "node", "pod", "ingress", "gateway", "resource", "resources",
+		"volume", "config", "secret", "namespace", "test", "demo", "internal", "intra", "local", "corp", "company", "team", "prod", "dev", "infra", "platform",
+	}, word)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,7 +33,7 @@ func Reports(object *unstructured.Unstructured) []Report {
 	if !found || deleted == nil {
 		return nil
 	}
-	context := statusContext{generation: number(object.Object, "metadata", "generation"), deleted: deleted.Time, written: StatusWritten(object.GetManagedFields()).At, since: number(status, "observedGeneration")}
+	context := contextOf(object, status)
 	var seen, before []Report
 	for _, report := range append(conditionReports(status, context), fieldReports(status, context)...) {
 		if report.Seen {
@@ -42,6 +43,36 @@ func Reports(object *unstructured.Unstructured) []Report {
 		}
 	}
 	return append(seen, before...)
+}
+
+func contextOf(object *unstructured.Unstructured, status map[string]any) statusContext {
+	return statusContext{
+		generation: number(object.Object, "metadata", "generation"), deleted: object.GetDeletionTimestamp().Time,
+		written: StatusWritten(object.GetManagedFields()).At, since: number(status, "observedGeneration"),
+	}
+}
+
+// Told returns what a field of a Terminating object says, if that is trouble: a field of which it is known that the
+// controller tells there why it waits.
+func Told(object *unstructured.Unstructured, where, words string) (Report, bool) {
+	if object.GetDeletionTimestamp() == nil || !trouble().MatchString(words) {
+		return Report{}, false
+	}
+	status, _, _ := unstructured.NestedMap(object.Object, "status")
+	if recovered(status, words) {
+		return Report{}, false
+	}
+	context := contextOf(object, status)
+	return Report{Where: where, Words: words, At: context.written, Seen: context.saw(0, time.Time{}), Before: context.precedes(0)}, true
+}
+
+// recovered tells whether words stand in a condition of the bad sort that doesn't hold.
+func recovered(status map[string]any, words string) bool {
+	conditions, _, _ := unstructured.NestedSlice(status, "conditions")
+	return slices.ContainsFunc(conditions, func(one any) bool {
+		condition, is := one.(map[string]any)
+		return is && text(condition, "message") == words && text(condition, "status") == string(metav1.ConditionFalse) && trouble().MatchString(text(condition, "type"))
+	})
 }
 
 // statusContext is what tells whether a status has seen the deletion.

@@ -56,6 +56,29 @@ func TestReports(t *testing.T) {
 	}
 }
 
+// TestTold wants what stands in a field that a controller tells its trouble in, if it is trouble, and not what was.
+func TestTold(t *testing.T) {
+	for name, c := range map[string]struct {
+		status, words string
+		told, seen    bool
+	}{
+		"an error for the generation that the deletion made": {`{observedGeneration: 2, error: {message: access denied}}`, "access denied", true, true},
+		"an error for the one before":                        {`{observedGeneration: 1, error: {message: access denied}}`, "access denied", true, false},
+		"an error of unknown age":                            {`{error: {message: access denied}}`, "access denied", true, false},
+		"what is no trouble":                                 {`{observedGeneration: 2}`, "2 volumes are left", false, false},
+		"a condition of the bad sort that doesn't hold":      {`{observedGeneration: 2, conditions: [{type: DeletionError, status: "False", message: no errors}]}`, "no errors", false, false},
+	} {
+		object := &unstructured.Unstructured{}
+		document := `{apiVersion: a/v1, kind: K, metadata: {name: x, generation: 2, deletionTimestamp: "2026-01-02T11:00:00Z"}, status: ` + c.status + `}`
+		if err := yaml.Unmarshal([]byte(document), &object.Object); err != nil {
+			t.Fatal(err)
+		}
+		if report, told := controller.Told(object, "status.error", c.words); told != c.told || report.Seen != c.seen {
+			t.Errorf("%s: %t, %+v", name, told, report)
+		}
+	}
+}
+
 func TestNames(t *testing.T) {
 	if !controller.Nameless("plain") || controller.Nameless("shop.example.com/cleanup") || controller.Nameless("machine.cluster.x-k8s.io") {
 		t.Error("a bare word is one without a domain")

@@ -102,7 +102,7 @@ type whyCase struct {
 
 func whyCases() []whyCase {
 	return slices.Concat(basicCases(), damageCases(), ownerCases(), admissionCases(), refusedCases(), storageCases(), jobCases(), deviceCases(), rangeCases(), balancerCases(),
-		pluginCases(), controllerCases(), keptDependentCases(), attributionCases())
+		pluginCases(), controllerCases(), keptDependentCases(), attributionCases(), domainCases(), toldCases())
 }
 
 func basicCases() []whyCase {

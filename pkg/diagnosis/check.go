@@ -19,7 +19,10 @@ func Check(ctx context.Context, world *mechanism.World, census *facts.Census) (*
 		return nil, err
 	}
 	c := &checker{world: world, census: census, catalog: catalog, found: map[string]*report.Finding{}}
-	c.checkReferences(ctx)
+	facts.SideBySide([]func(){
+		func() { world.Prepare(ctx, census.Held) },
+		func() { c.checkReferences(ctx) },
+	})
 	c.checkCycles()
 	c.checkKinds()
 	c.checkFinalizers()

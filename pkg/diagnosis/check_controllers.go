@@ -95,11 +95,14 @@ func (c *checker) addAbsence(one *heldSort) {
 	} else {
 		alike = append(alike, cause.Object.String()) // one workload or Lease, whatever waits for it
 	}
+	finding := report.Finding{
+		Severity: report.Warning, Reason: cause.Reason, Finalizer: one.finalizer, Message: cause.Message, Certainty: cause.Certainty,
+		Evidence: inSecondsEach(cause.Evidence), Remedies: cause.Remedies,
+	}
+	key := strings.Join(alike, "\x00")
 	for _, object := range one.objects {
-		c.add(strings.Join(alike, "\x00"), report.Finding{
-			Severity: report.Warning, Reason: cause.Reason, Object: object.Ref, Finalizer: one.finalizer, Message: cause.Message, Certainty: cause.Certainty,
-			Evidence: inSecondsEach(cause.Evidence), Remedies: cause.Remedies,
-		})
+		finding.Object = object.Ref
+		c.add(key, finding)
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 func List(ctx context.Context, world *mechanism.World, objects []*facts.Object) *report.List {
 	r := newRun(world)
 	r.several = true
-	objects = world.Refetch(ctx, objects)
+	objects = r.refetch(ctx, objects)
 	nodes := make([]int, len(objects))
 	for i, object := range objects {
 		nodes[i] = r.add(object)
@@ -40,6 +40,15 @@ func List(ctx context.Context, world *mechanism.World, objects []*facts.Object) 
 	sortOldestFirst(list.Items)
 	report.Escape(list)
 	return list
+}
+
+// refetch reads objects as far as mechanisms need them, and with them what will be asked about many.
+func (r *run) refetch(ctx context.Context, objects []*facts.Object) (there []*facts.Object) {
+	facts.SideBySide([]func(){
+		func() { r.world.Prepare(ctx, objects) },
+		func() { there = r.world.Refetch(ctx, objects) },
+	})
+	return there
 }
 
 // Bare lists Terminating objects without asking why.

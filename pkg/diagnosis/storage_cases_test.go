@@ -141,6 +141,10 @@ func storageCases() []whyCase {
 		name: "volume that a plugin of Kubernetes is about to delete", target: "persistentvolumes/disk", verdict: report.Progressing,
 		objects: []string{volumeSince(time.Second, released, "kubernetes.io/pv-controller"), managerAlive()},
 	}, {
+		name: "attachment of a volume of which the driver's own name is known", target: "volumeattachments.storage.k8s.io/att", verdict: report.Stuck,
+		objects: []string{attachment(deleted(time.Hour, attacherHolds), "attached: true"), strings.Replace(volume("phase: Released", attacherHolds), "driver: disk.csi.example.com", "driver: disk.csi.example.com, volumeHandle: vol-0a1b", 1)},
+		causes:  []string{"ControllerMissing VolumeAttachment/att"},
+	}, {
 		name: "attachment that its driver can't detach", target: "volumeattachments.storage.k8s.io/att", verdict: report.Stuck,
 		objects: []string{attachment(deleted(time.Hour, attacherHolds), fmt.Sprintf("attached: true, detachError: {message: no answer, time: %q}", at(50*time.Minute))), csiDriver()},
 		causes:  []string{"ControllerFailing VolumeAttachment/att"}, says: []string{`"no answer"`},

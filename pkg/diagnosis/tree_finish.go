@@ -17,7 +17,7 @@ import (
 // finish asks of everything Terminating in the tree what it waits for, and turns the tree into a result.
 func (t *tree) finish(ctx context.Context) *report.Tree {
 	t.markCycles()
-	for _, object := range t.world.Refetch(ctx, t.terminating()) {
+	for _, object := range t.run.refetch(ctx, t.terminating()) {
 		t.run.enqueue(t.run.add(object), object)
 	}
 	t.run.drain(ctx)

@@ -3,6 +3,7 @@ package facts
 import (
 	"cmp"
 	"context"
+	"encoding/hex"
 	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -23,29 +24,35 @@ type Census struct {
 
 	area      Area
 	resources []cluster.Resource
-	places    map[string]place // by uid
+	places    map[uid]place
+	odd       map[string]place  // by uids that are none of the usual form
+	names     map[string]string // of namespaces, each once
 	unlisted  map[string]bool
 }
 
-// place is where an object stands. There is one for everything in the cluster, so it is small.
+// uid is a UUID. There is one for everything in the cluster, so it is small, as is place.
+type uid [16]byte
+
+// place is where an object stands.
 type place struct {
 	resource        uint16
 	namespace, name string
 }
 
-// Census reads who is there. It leaves out managedFields and annotations.
+// Census reads who is there. It leaves out annotations and labels, and managedFields but of one
+// of many that are alike.
 func (w *World) Census(ctx context.Context, area Area) (*Census, error) {
 	catalog, err := w.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
-	census := &Census{area: area, resources: catalog.Listable(area.Namespace != ""), places: map[string]place{}, unlisted: map[string]bool{}}
+	census := &Census{area: area, resources: catalog.Listable(area.Namespace != ""), places: map[uid]place{}, odd: map[string]place{}, names: map[string]string{}, unlisted: map[string]bool{}}
 	census.Asked = len(census.resources)
 	numbers := map[string]uint16{}
 	for i, resource := range census.resources {
 		numbers[resource.String()] = uint16(i)
 	}
-	selector := cluster.Selector{Keep: cluster.KeepSlim}
+	selector := cluster.Selector{Keep: cluster.KeepSlim | cluster.KeepSample}
 	census.Unlisted = cluster.ScanFor(ctx, w.Reader, census.resources, area.Namespace, selector, func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
 		census.add(numbers[resource.String()], FromMetadata(resource, meta))
 	})
@@ -68,10 +75,20 @@ func (w *World) Census(ctx context.Context, area Area) (*Census, error) {
 }
 
 func (c *Census) add(resource uint16, object *Object) {
-	if _, known := c.places[object.Ref.UID]; known || object.Ref.UID == "" {
+	if _, known := c.place(object.Ref.UID); known || object.Ref.UID == "" {
 		return // one kind can be served by two groups, and lists can start again
 	}
-	c.places[object.Ref.UID] = place{resource: resource, namespace: object.Ref.Namespace, name: object.Ref.Name}
+	namespace, known := c.names[object.Ref.Namespace]
+	if !known {
+		namespace = object.Ref.Namespace
+		c.names[namespace] = namespace
+	}
+	at := place{resource: resource, namespace: namespace, name: object.Ref.Name}
+	if short, usual := parseUID(object.Ref.UID); usual {
+		c.places[short] = at
+	} else {
+		c.odd[object.Ref.UID] = at
+	}
 	if len(object.Meta.OwnerReferences) > 0 {
 		c.Owned = append(c.Owned, object)
 	}
@@ -82,13 +99,41 @@ func (c *Census) add(resource uint16, object *Object) {
 
 // Find returns the object with a uid, by name only.
 func (c *Census) Find(uid string) (*Object, bool) {
-	at, known := c.places[uid]
+	at, known := c.place(uid)
 	if !known {
 		return nil, false
 	}
 	object := Named(c.resources[at.resource], at.namespace, at.name)
 	object.Ref.UID = uid
 	return object, true
+}
+
+func (c *Census) place(uid string) (at place, known bool) {
+	if short, usual := parseUID(uid); usual {
+		at, known = c.places[short]
+	} else {
+		at, known = c.odd[uid]
+	}
+	return at, known
+}
+
+// parseUID packs a uid as API servers make them: a UUID in small letters. Others stay as they are, for two
+// ways to write one UUID are two uids.
+func parseUID(text string) (packed uid, usual bool) {
+	if len(text) != 36 || text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-' {
+		return uid{}, false
+	}
+	digits := make([]byte, 0, 32)
+	for i := range len(text) {
+		switch {
+		case text[i] >= 'A' && text[i] <= 'F':
+			return uid{}, false
+		case text[i] != '-':
+			digits = append(digits, text[i])
+		}
+	}
+	read, err := hex.Decode(packed[:], digits[:min(len(digits), 32)])
+	return packed, err == nil && read == len(packed) && len(digits) == 32
 }
 
 // StillOwned tells whether an object is still there with a reference, and not on its way out: the

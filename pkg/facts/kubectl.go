@@ -1,7 +1,6 @@
 package facts
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -94,13 +93,16 @@ func (k Kubectl) Prefix(ref graph.Ref) []string {
 
 // Quote joins words so that a POSIX shell takes them apart again.
 func Quote(words []string) string {
-	plain := regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
 	quoted := make([]string, len(words))
 	for i, word := range words {
 		quoted[i] = word
-		if !plain.MatchString(word) {
+		if word == "" || strings.ContainsFunc(word, special) {
 			quoted[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 		}
 	}
 	return strings.Join(quoted, " ")
+}
+
+func special(r rune) bool {
+	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_@%+=:,./-", r))
 }

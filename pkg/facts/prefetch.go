@@ -5,42 +5,38 @@ import (
 	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
 
 // How objects of which spec and status matter are read when there are many: up to fewWhole of a kind
-// and namespace one by one, more in one list; and so many requests side by side.
+// one by one, more in a list, if that has no more than listedEach objects for each that is wanted: what
+// is read and dropped must not cost more than the requests it saves. So many requests go side by side.
 const (
 	fewWhole     = 6
-	prefetchWide = 8
+	listedEach   = 12
+	prefetchWide = 12
 )
 
 // Refetch reads those of some objects whole of which spec or status matter to mechanisms, side by side.
 // It returns the objects that are still there; one that can't be read stays as it is.
 func (w *World) Refetch(ctx context.Context, objects []*Object) []*Object {
-	type place struct {
-		resource  string
-		namespace string
-	}
-	groups := map[place][]*Object{}
+	groups := map[string][]*Object{}
+	var lists, gets []func()
 	for _, object := range objects {
 		if ReadWhole(object.Resource.GroupKind()) && object.Whole == nil {
-			at := place{object.Resource.String(), object.Ref.Namespace}
-			groups[at] = append(groups[at], object)
+			groups[object.Resource.String()] = append(groups[object.Resource.String()], object)
+			gets = append(gets, func() { _, _ = w.Whole(ctx, object) })
 		}
 	}
-	var reads []func()
 	for _, group := range groups {
 		if len(group) > fewWhole {
-			reads = append(reads, func() { _, _ = w.Reader.List(ctx, group[0].Resource, group[0].Ref.Namespace, cluster.Selector{}) })
-			continue
-		}
-		for _, object := range group {
-			reads = append(reads, func() { _, _ = w.Whole(ctx, object) })
+			lists = append(lists, func() { w.gather(ctx, group) })
 		}
 	}
-	SideBySide(reads)
+	SideBySide(lists)
+	SideBySide(gets) // of what no list has brought
 	var there []*Object
 	for _, object := range objects {
 		if ReadWhole(object.Resource.GroupKind()) {
@@ -51,6 +47,27 @@ func (w *World) Refetch(ctx context.Context, objects []*Object) []*Object {
 		there = append(there, object)
 	}
 	return there
+}
+
+// gather reads many objects of one kind in one list, or, where that would be too long, in one of each
+// namespace in which many of them are.
+func (w *World) gather(ctx context.Context, group []*Object) {
+	wanted, namespaces := map[string]bool{}, map[string]int{}
+	for _, object := range group {
+		wanted[object.Ref.UID] = true
+		namespaces[object.Ref.Namespace]++
+	}
+	list := func(namespace string, count int) bool {
+		return w.Reader.Gather(ctx, group[0].Resource, namespace, listedEach*count, func(one *unstructured.Unstructured) bool { return wanted[string(one.GetUID())] })
+	}
+	if len(namespaces) > 1 && list("", len(group)) {
+		return
+	}
+	for namespace, count := range namespaces {
+		if count > fewWhole {
+			list(namespace, count)
+		}
+	}
 }
 
 // WithSpecs reads the Namespaces among some objects whole: their finalizers are part of their specs.

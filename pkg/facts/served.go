@@ -3,6 +3,8 @@ package facts
 import (
 	"context"
 	"fmt"
+	"slices"
+	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
@@ -48,9 +50,31 @@ func ListServed[T any](ctx context.Context, floor Floor, group, name, namespace 
 	return ListWhole[T](ctx, w, resource, namespace, selector)
 }
 
-// ListWhole returns the whole objects of a resource in a namespace, or in all.
+// ListWhole returns the whole objects of a resource in a namespace, or in all. They are decoded once.
 func ListWhole[T any](ctx context.Context, floor Floor, resource cluster.Resource, namespace string, selector cluster.Selector) ([]Item[T], error) {
 	w := floor.Seen()
+	key := typedList[T]{resource.String(), namespace, selector}
+	w.mu.Lock()
+	if w.typed == nil {
+		w.typed = map[any]any{}
+	}
+	list, known := w.typed[key].(func() ([]Item[T], error))
+	if !known {
+		list = sync.OnceValues(func() ([]Item[T], error) { return listWhole[T](ctx, w, resource, namespace, selector) })
+		w.typed[key] = list
+	}
+	w.mu.Unlock()
+	items, err := list()
+	return slices.Clone(items), err
+}
+
+// typedList is by what a World keeps a list in its typed form.
+type typedList[T any] struct {
+	resource, namespace string
+	selector            cluster.Selector
+}
+
+func listWhole[T any](ctx context.Context, w *World, resource cluster.Resource, namespace string, selector cluster.Selector) ([]Item[T], error) {
 	list, err := w.Reader.List(ctx, resource, namespace, selector)
 	if apierrors.IsNotFound(err) {
 		return nil, nil // the resource isn't served any more

@@ -3,32 +3,24 @@ package graph_test
 import (
 	"os"
 	"regexp"
-	"strings"
+	"slices"
 	"testing"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
-// TestCausesAreDocumented compares the reason codes with the page that explains them to users.
-func TestCausesAreDocumented(t *testing.T) {
+// TestReasons compares the codes with the list of them. That docs/causes.md explains each is tested there
+// (hack/reference).
+func TestReasons(t *testing.T) {
 	source, err := os.ReadFile("cause.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := os.ReadFile("../../docs/causes.md")
-	if err != nil {
-		t.Fatal(err)
+	var codes []graph.Reason
+	for _, code := range regexp.MustCompile(`Reason = "(\w+)"`).FindAllStringSubmatch(string(source), -1) {
+		codes = append(codes, graph.Reason(code[1]))
 	}
-	codes := regexp.MustCompile(`Reason = "(\w+)"`).FindAllStringSubmatch(string(source), -1)
-	if len(codes) == 0 {
-		t.Fatal("no reason code was found")
-	}
-	if len(codes) != len(graph.Reasons()) {
-		t.Errorf("%d codes, and Reasons has %d", len(codes), len(graph.Reasons()))
-	}
-	for _, code := range codes {
-		if !strings.Contains(string(page), "\n## "+code[1]+"\n") || !strings.Contains(string(page), "["+code[1]+"]") {
-			t.Errorf("docs/causes.md doesn't explain %s", code[1])
-		}
+	if !slices.Equal(codes, graph.Reasons()) {
+		t.Errorf("the codes are %v, and Reasons has %v", codes, graph.Reasons())
 	}
 }

@@ -11,10 +11,10 @@ import (
 
 // unidentifiedFinalizer is the answer for a hold that no other mechanism explains: a finalizer whose
 // owner nothing readable names (deletion-mechanics M01). The API server asks only whether the list
-// is empty. On a kind that something brought into the cluster, that is found out from the cluster
-// itself; on others, which many may write, all there is to tell is who wrote the entry.
+// is empty. Whose it is is found out from the cluster itself: by who may write the kind, or, on kinds of
+// Kubernetes' own, which many may write, by where the finalizer's domain leads.
 func unidentifiedFinalizer(ctx context.Context, w *World, object *facts.Object, hold graph.Hold) (facts.Answer, bool) {
-	if hold.Type != graph.Finalizer || !facts.Custom(object.Resource.Group) {
+	if hold.Type != graph.Finalizer {
 		return w.unidentified(object, hold), true
 	}
 	refused := w.Refused(ctx, refusal.RemovalOf(object, hold))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	storagev1 "k8s.io/api/storage/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
@@ -30,7 +31,7 @@ func volumeDetachment(ctx context.Context, w *World, object *facts.Object, hold 
 			Action:  "Last resort, once the volume is certainly detached from the machine: remove this one entry. " + facts.AsksBefore,
 			Command: w.Kubectl.Remove(object, []string{hold.Name}),
 			Risk:    graph.DataLoss,
-			Loses:   "the knowledge whether the volume is attached; if it is, attaching it elsewhere fails, or two machines write to it",
+			Loses:   fmt.Sprintf("the knowledge whether %s%s is attached to Node %s; if it is, attaching it elsewhere fails, or two machines write to it", volumeOf(attachment), w.storageAttached(ctx, attachment, hold.Name), attachment.Spec.NodeName),
 		}},
 	}
 	if failed := attachment.Status.DetachError; failed != nil && failed.Message != "" {
@@ -44,6 +45,23 @@ func volumeOf(attachment *storagev1.VolumeAttachment) string {
 		return "PersistentVolume " + *name
 	}
 	return "the volume"
+}
+
+// storageAttached names the storage behind an attachment as its driver does, which stands in the volume: " (volume vol-1)",
+// or nothing.
+func (w *World) storageAttached(ctx context.Context, attachment *storagev1.VolumeAttachment, finalizer string) string {
+	if inline := attachment.Spec.Source.InlineVolumeSpec; inline != nil && inline.CSI != nil {
+		return fmt.Sprintf(" (volume %s, driver %s)", inline.CSI.VolumeHandle, inline.CSI.Driver)
+	}
+	name := attachment.Spec.Source.PersistentVolumeName
+	if name == nil {
+		return ""
+	}
+	volume := facts.Named(cluster.PersistentVolumes(), "", *name)
+	if _, err := w.Whole(ctx, volume); apierrors.IsNotFound(err) {
+		return ", which is not in this cluster any more,"
+	}
+	return w.StorageOf(volume, finalizer)
 }
 
 // stillAttached answers for a volume with attachments: it waits for each of them to go. The answer

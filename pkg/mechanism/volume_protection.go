@@ -51,7 +51,7 @@ func (w *World) volumeInUse(object, claim *facts.Object, volume *corev1.Persiste
 	policy := volume.Spec.PersistentVolumeReclaimPolicy
 	loses := "the claim; the volume's storage is kept (reclaim policy " + string(policy) + ")"
 	if policy == corev1.PersistentVolumeReclaimDelete {
-		loses = "the volume and all its data (reclaim policy Delete)"
+		loses = "the volume" + w.StorageOf(object, object.Meta.Finalizers...) + " and all its data (reclaim policy Delete)"
 	}
 	return graph.Cause{
 		Reason: graph.StillInUse, Object: claim.Ref, Certainty: graph.Proven,

@@ -2,14 +2,12 @@ package refusal
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
@@ -89,139 +87,9 @@ func (w *World) refusedByRules(ctx context.Context, write Write) Refusals {
 	return found
 }
 
-// admissionLook judges one write.
-type admissionLook struct {
-	*World
-	write     Write
-	request   *admission.Request
-	completed bool
-	found     *Refusals
-}
-
-func (w *World) lookAt(ctx context.Context, write Write) *admissionLook {
-	return &admissionLook{World: w, write: write, request: w.request(ctx, write), found: &Refusals{}}
-}
-
-// decided asks again with all that can be read when what was read doesn't settle it.
-func (l *admissionLook) decided(ctx context.Context, ask func() admission.Match) admission.Match {
-	match := ask()
-	if match == admission.Maybe && !l.completed {
-		l.completed = true
-		if l.complete(ctx, l.request, l.write) {
-			return ask()
-		}
-	}
-	return match
-}
-
-func (l *admissionLook) hook(ctx context.Context, registered RegisteredHook) {
-	var called admission.Called
-	match := l.decided(ctx, func() admission.Match {
-		called = l.evaluator.Calls(&registered.Hook, l.request)
-		return called.Match
-	})
-	if match == admission.No {
-		return
-	}
-	what := DescribeHook(registered)
-	personal := l.personal(func(anybody *admission.Request) admission.Match {
-		return l.evaluator.Calls(&registered.Hook, anybody).Match
-	})
-	if called.Refused != "" {
-		l.refuse(registered.configuration, l.hookFails(registered, l.write, called), personal)
-		return
-	}
-	service, inCluster := HookService(registered.Hook.Client)
-	if !inCluster || !registered.Hook.FailsClosed() {
-		said := what + " is called for " + l.write.String() + " and may refuse it"
-		if !inCluster {
-			said += fmt.Sprintf("; it is called by URL (%s), and whether that answers can't be read", deref(registered.Hook.Client.URL))
-		}
-		l.doubt(registered.configuration, said)
-		if !inCluster && registered.Hook.FailsClosed() {
-			l.found.remote = append(l.found.remote, ObservedOf(registered.configuration, said))
-		}
-		return
-	}
-	behind := l.Backend(ctx, service)
-	switch {
-	case behind.State == BackendBroken && match == admission.Yes:
-		l.refuse(registered.configuration, l.webhookUnavailable(registered, l.write, behind), personal)
-	case behind.State == BackendBroken:
-		l.unsure(registered.configuration, what+" may be called for "+l.write.String()+", which can't be told, and its backend "+behind.Words)
-	case behind.State == BackendUnknown:
-		l.unsure(registered.configuration, what+" is called for "+l.write.String()+"; its backend "+behind.Words)
-	default:
-		l.doubt(registered.configuration, what+" is called for "+l.write.String()+" and may refuse it; its backend is up")
-	}
-}
-
-func (l *admissionLook) policy(ctx context.Context, registered registeredPolicy) {
-	for _, binding := range registered.bindings {
-		concerned := func() admission.Match { return admission.Concerns(registered.policy, binding, l.request).Match }
-		if l.decided(ctx, concerned) == admission.No {
-			continue
-		}
-		for _, policy := range l.withParams(ctx, registered.policy, binding) {
-			var decision admission.Decision
-			denies := l.decided(ctx, func() admission.Match {
-				decision = l.evaluator.Decides(policy, l.request)
-				return decision.Denies
-			})
-			switch denies {
-			case admission.Yes:
-				personal := l.personal(func(anybody *admission.Request) admission.Match { return l.evaluator.Decides(policy, anybody).Denies })
-				l.refuse(registered.object, l.policyDenies(registered.object, binding.Name, l.write, decision), personal)
-			case admission.Maybe:
-				l.unsure(registered.object, fmt.Sprintf("with binding %s it may refuse %s: that depends on what can't be read", binding.Name, l.write))
-			}
-		}
-	}
-}
-
-func (l *admissionLook) mutation(ctx context.Context, registered registeredMutation) {
-	for _, binding := range registered.bindings {
-		var concern admission.Concern
-		l.decided(ctx, func() admission.Match {
-			concern = admission.ConcernsMutating(registered.policy, binding, l.request)
-			if !concern.Lost {
-				concern.Match = min(concern.Match, l.evaluator.Applies(registered.policy, l.request))
-			}
-			return concern.Match
-		})
-		switch {
-		case concern.Lost:
-			l.refuse(registered.object, l.policyDenies(registered.object, binding.Name, l.write, admission.Decision{
-				Failed: true, Message: "a namespaceSelector needs the namespace " + l.write.Object.Ref.Namespace + ", which no longer exists",
-			}), false)
-		case concern.Match != admission.No:
-			l.doubt(registered.object, fmt.Sprintf("with binding %s it may change what %s writes, and make it invalid", binding.Name, l.write))
-		}
-	}
-}
-
-func (l *admissionLook) refuse(configuration *facts.Object, cause graph.Cause, personal bool) {
-	wait := refusedBy(configuration, cause)
-	wait.Personal = personal
-	l.found.Answer.Waits = append(l.found.Answer.Waits, wait)
-}
-
-// Personal tells whether it is because of who sends the write that something has a say in it.
-func (l *admissionLook) personal(ask func(*admission.Request) admission.Match) bool {
-	return l.request.User != "" && ask(l.request.Anybody()) != admission.Yes
-}
-
 // refusedBy is the wait of a write for the configuration that refuses it.
 func refusedBy(configuration *facts.Object, refusal graph.Cause) facts.Wait {
 	return facts.Wait{Blocker: configuration, ForAnswer: true, Otherwise: facts.Cause(refusal)}
-}
-
-func (l *admissionLook) doubt(configuration *facts.Object, observed string) {
-	l.found.doubts = append(l.found.doubts, ObservedOf(configuration, observed))
-}
-
-func (l *admissionLook) unsure(configuration *facts.Object, observed string) {
-	l.found.Unsure = append(l.found.Unsure, ObservedOf(configuration, observed))
 }
 
 // ObservedOf is evidence that stands at an object itself.
@@ -245,13 +113,6 @@ func HookService(client admissionregistrationv1.WebhookClientConfig) (Service, b
 		of.Port = *client.Service.Port
 	}
 	return of, true
-}
-
-func deref(text *string) string {
-	if text == nil {
-		return ""
-	}
-	return *text
 }
 
 // DescribeHook names a webhook in a sentence.

@@ -91,17 +91,9 @@ func CheckTable(out io.Writer, check *Check, style Style) error {
 
 // CheckNames writes the objects with findings as kubectl's -o name does, each once.
 func CheckNames(out io.Writer, check *Check) error {
-	known := map[graph.Ref]bool{}
+	var refs []graph.Ref
 	for _, finding := range check.Findings {
-		for _, ref := range append([]graph.Ref{finding.Object}, finding.Others...) {
-			if known[ref] {
-				continue
-			}
-			known[ref] = true
-			if _, err := fmt.Fprintln(out, qualifiedName(ref)); err != nil {
-				return err
-			}
-		}
+		refs = append(append(refs, finding.Object), finding.Others...)
 	}
-	return nil
+	return names(out, refs)
 }

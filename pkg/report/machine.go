@@ -37,16 +37,22 @@ func YAML(out io.Writer, result any) error {
 // Names writes the objects of the root causes as kubectl's -o name does: kind.group/name, one per
 // line, each once.
 func Names(out io.Writer, diagnosis *Diagnosis) error {
-	known := map[graph.Ref]bool{}
+	var refs []graph.Ref
 	for _, cause := range diagnosis.RootCauses {
-		for _, ref := range append([]graph.Ref{cause.Object}, cause.Others...) {
-			if known[ref] {
-				continue
-			}
-			known[ref] = true
-			if _, err := fmt.Fprintln(out, qualifiedName(ref)); err != nil {
-				return err
-			}
+		refs = append(append(refs, cause.Object), cause.Others...)
+	}
+	return names(out, refs)
+}
+
+func names(out io.Writer, refs []graph.Ref) error {
+	known := map[graph.Ref]bool{}
+	for _, ref := range refs {
+		if known[ref] {
+			continue
+		}
+		known[ref] = true
+		if _, err := fmt.Fprintln(out, qualifiedName(ref)); err != nil {
+			return err
 		}
 	}
 	return nil

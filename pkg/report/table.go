@@ -13,8 +13,8 @@ import (
 // gap is what kubectl leaves between columns.
 const gap = "   "
 
-// leastWidth is the narrowest that a last column is made; on a terminal that has no room even for
-// that, lines are longer than the terminal, and whole.
+// leastWidth is the narrowest that a last column is made. On a terminal that has no room even for that, nothing is
+// gained by breaking it: lines are longer than the terminal, and whole.
 const leastWidth = 20
 
 // table writes rows beneath headings in kubectl's look. Where there is a width to keep to, the last
@@ -31,7 +31,7 @@ func (w *writer) table(indent string, headings []string, rows [][]string, width 
 	}
 	config := tablewriter.Config{Header: cells, Row: cells, Behavior: tw.Behavior{TrimSpace: tw.Off, TrimLine: tw.Off}}
 	if last := len(headings) - 1; width > 0 {
-		if room := max(leastWidth, width-len(indent)-widths(headings, rows, last)); room < widest(rows, last) {
+		if room := width - len(indent) - widths(headings, rows, last); room >= leastWidth && room < widest(rows, last) {
 			config.Row.Formatting.AutoWrap = tw.WrapNormal
 			config.Row.ColMaxWidths = tw.CellWidth{PerColumn: tw.Mapper[int, int]{last: room + len(gap)}}
 		}
@@ -84,5 +84,8 @@ func widest(rows [][]string, column int) int {
 
 // plain takes colours away.
 func plain(text string) string {
+	if !strings.Contains(text, "\x1b[") {
+		return text
+	}
 	return regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(text, "")
 }

@@ -11,6 +11,7 @@ func usedKinds() []cluster.Resource {
 	return []cluster.Resource{
 		kind("", "v1", "services", "Service", true),
 		kind("", "v1", "events", "Event", true),
+		kind("", "v1", "secrets", "Secret", true),
 		kind("apps", "v1", "deployments", "Deployment", true),
 		kind("apps", "v1", "daemonsets", "DaemonSet", true),
 		kind("storage.k8s.io", "v1", "csidrivers", "CSIDriver", false),

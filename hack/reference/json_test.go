@@ -1,0 +1,149 @@
+package main
+
+import (
+	"maps"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// documented are the types of the results, by their headings in docs/json.md, and what each adds to another one.
+func documented() (types map[string]any, adds map[string]string) {
+	types = map[string]any{
+		"Diagnosis": report.Diagnosis{}, "Deletion": report.Deletion{}, "Root causes": report.RootCause{}, "Evidence": graph.Evidence{},
+		"Remedies": graph.Remedy{}, "Observations": report.Observation{}, "Graph": report.Graph{}, "Nodes": graph.Node{}, "Edges": graph.Edge{},
+		"Holds": graph.Hold{}, "References": graph.Ref{}, "Unreadable": report.Unreadable{},
+		"DiagnosisList of why":  report.DiagnosisList{},
+		"DiagnosisList of list": report.List{}, "Items of list": report.ListItem{}, "Causes of an item": report.ItemCause{},
+		"BlockingGraph": report.Tree{}, "Nodes of tree": report.TreeNode{}, "Edges of tree": report.TreeEdge{},
+		"CheckReport": report.Check{}, "Findings": report.Finding{},
+		"Explanation": report.Explanation{}, "Known": report.Known{}, "In the cluster": report.InCluster{}, "Controllers": report.Presence{},
+		"ProjectList": report.ProjectList{}, "Projects": report.Project{},
+		"RemovalReport": report.RemovalReport{}, "Guards": report.Guard{}, "Removals": report.Removal{}, "Entries": report.RemovalEntry{},
+		"Writes": report.Write{}, "Leftovers": report.Leftover{}, "Backup": report.Backup{},
+	}
+	return types, map[string]string{"Nodes": "References", "Nodes of tree": "Nodes", "Edges of tree": "Edges", "Entries": "Holds"}
+}
+
+// TestFieldsAreDocumented holds docs/json.md against the fields of the results, both ways: their names, and
+// which of them may be absent.
+func TestFieldsAreDocumented(t *testing.T) {
+	types, adds := documented()
+	sections := map[string]string{}
+	for _, section := range regexp.MustCompile(`\n##+ `).Split(page(t, "json.md"), -1)[1:] {
+		heading, body, _ := strings.Cut(section, "\n")
+		sections[heading] = body
+	}
+	want := map[string]map[string]bool{"Version": taggedIn(t, "../../pkg/cli/version.go")}
+	for heading, value := range types {
+		want[heading] = map[string]bool{}
+		addFields(want[heading], reflect.TypeOf(value))
+	}
+	for heading, base := range adds {
+		for name := range fieldsOf(types[base]) {
+			delete(want[heading], name)
+		}
+	}
+	for heading, fields := range want {
+		if got := described(sections[heading], heading == "Known"); !maps.Equal(got, fields) {
+			t.Errorf("docs/json.md describes under %q %v\nand there is %v (true: may be absent, marked with *)", heading, sorted(got), sorted(fields))
+		}
+	}
+	for heading, body := range sections {
+		if want[heading] == nil && strings.Contains(body, "| field |") {
+			t.Errorf("docs/json.md has a table of fields under %q, and no type for it", heading)
+		}
+	}
+}
+
+// TestTypesAreDocumented finds each structure that a result leads to among those that docs/json.md describes.
+// What a plugin says is described in docs/plugins.md, an objection with the entry that it is about.
+func TestTypesAreDocumented(t *testing.T) {
+	types, _ := documented()
+	known := map[reflect.Type]bool{}
+	for _, value := range types {
+		known[reflect.TypeOf(value)] = true
+	}
+	for _, value := range []any{report.KnownWait{}, report.KnownField{}, report.KnownCheck{}, report.Objection{}} {
+		known[reflect.TypeOf(value)] = true
+	}
+	for of := range maps.Clone(known) {
+		for field := range of.Fields() {
+			inner := field.Type
+			for slices.Contains([]reflect.Kind{reflect.Pointer, reflect.Slice}, inner.Kind()) {
+				inner = inner.Elem()
+			}
+			if inner.Kind() == reflect.Struct && inner.PkgPath() != "time" && !known[inner] {
+				t.Errorf("docs/json.md doesn't describe %s, which %s holds as %s", inner, of, field.Name)
+			}
+		}
+	}
+}
+
+func fieldsOf(value any) map[string]bool {
+	fields := map[string]bool{}
+	addFields(fields, reflect.TypeOf(value))
+	return fields
+}
+
+// addFields adds the fields of a structure, those of embedded ones included, and whether they may be absent.
+func addFields(fields map[string]bool, of reflect.Type) {
+	for field := range of.Fields() {
+		if field.Anonymous {
+			addFields(fields, field.Type)
+			continue
+		}
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		fields[name] = options == "omitempty"
+	}
+}
+
+// taggedIn reads the fields from the source of a type that isn't exported.
+func taggedIn(t *testing.T, path string) map[string]bool {
+	t.Helper()
+	source, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := map[string]bool{}
+	for _, tag := range regexp.MustCompile("`json:\"(\\w+)(,omitempty)?\"`").FindAllStringSubmatch(string(source), -1) {
+		fields[tag[1]] = tag[2] != ""
+	}
+	return fields
+}
+
+// described returns the fields that a section names: in the first column of its table, and in its sentences if
+// it lists some there.
+func described(section string, sentences bool) map[string]bool {
+	fields := map[string]bool{}
+	for line := range strings.Lines(section) {
+		column := line
+		if strings.HasPrefix(line, "| `") {
+			column, _, _ = strings.Cut(line[1:], "|")
+		} else if !sentences {
+			continue
+		}
+		for _, name := range regexp.MustCompile("`([a-zA-Z]+)`(\\*)?").FindAllStringSubmatch(column, -1) {
+			fields[name[1]] = name[2] != ""
+		}
+	}
+	return fields
+}
+
+func sorted(fields map[string]bool) []string {
+	var names []string
+	for name, optional := range fields {
+		if optional {
+			name += "*"
+		}
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}

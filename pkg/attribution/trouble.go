@@ -1,0 +1,134 @@
+package attribution
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// down is the answer for a controller of which no pod is ready.
+func (s *search) down(c *candidate) facts.Answer {
+	if c.starting {
+		return facts.Progress(facts.Note{
+			Message:  fmt.Sprintf("%s, which should remove %s (%s), may just be starting: it %s.", c.workload.Ref, s.hold.Name, s.linked(c), c.words),
+			Awaited:  fmt.Sprintf("%s to start, and to remove %s", c.workload.Ref, s.hold.Name),
+			Evidence: c.evidence,
+		})
+	}
+	certainty := graph.Likely
+	if c.stale && c.access != nil && c.access.Write && !s.foreign() {
+		certainty = graph.Proven
+	}
+	evidence, _ := s.WhoSet(s.object, s.hold)
+	evidence = append(append(evidence, s.evidence...), c.evidence...)
+	remedies := slices.Clone(c.remedies)
+	if len(remedies) == 0 {
+		remedies = s.logs(c)
+	}
+	down := facts.Cause(graph.Cause{
+		Reason: graph.ControllerDown, Object: c.workload.Ref, Finalizer: s.hold.Name, Certainty: certainty,
+		Message:  fmt.Sprintf("%s, which should remove %s (%s), %s.", c.workload.Ref, s.hold.Name, s.linked(c), c.words),
+		Awaited:  fmt.Sprintf("%s to remove %s; it %s", c.workload.Ref, s.hold.Name, c.words),
+		Evidence: evidence, Remedies: facts.Overriding(append(remedies, s.lastResort()), graph.ControllerDown),
+	})
+	return facts.Answer{Waits: []facts.Wait{{Blocker: c.workload, ForAnswer: true, Otherwise: down}}}
+}
+
+// linked says in a few words why somebody is taken for the controller.
+func (s *search) linked(c *candidate) string {
+	resource := s.object.Resource.QualifiedName()
+	switch {
+	case c.kin != "" || s.foreign() && s.known == nil:
+		return s.pointers(c)
+	case c.allowed:
+		return fmt.Sprintf("it runs as %s, which another authorizer than RBAC lets update %s", c.account, resource)
+	case c.access != nil && c.access.Write:
+		return fmt.Sprintf("it runs as %s, which RBAC lets update %s", c.account, resource)
+	case c.access != nil:
+		return fmt.Sprintf("it runs as %s, which %s", c.account, c.may(resource))
+	}
+	return "it " + strings.Join(c.hints, ", and ")
+}
+
+// pointers says what leads to a candidate, of an object that many may write.
+func (s *search) pointers(c *candidate) string {
+	words := slices.Clone(c.hints)
+	if c.kin != "" {
+		words = append([]string{c.kin}, words...)
+	}
+	if len(words) == 0 {
+		return fmt.Sprintf("it runs as %s", c.account)
+	}
+	return "it " + strings.Join(words, ", and ")
+}
+
+// suspected says in a few words why somebody who may not remove the finalizer is taken for the one to do so.
+func (s *search) suspected(c *candidate) string {
+	if c.kin != "" {
+		return s.pointers(c)
+	}
+	words := slices.Clone(c.hints)
+	if c.access != nil {
+		words = append([]string{c.may(s.object.Resource.QualifiedName())}, words...)
+	}
+	return "it " + strings.Join(words, ", ")
+}
+
+// forbidden is the answer for a controller that runs and may not remove the finalizer.
+func (s *search) forbidden(c *candidate) facts.Answer {
+	ref, resource := s.object.Ref, s.object.Resource.QualifiedName()
+	evidence, _ := s.WhoSet(s.object, s.hold)
+	evidence = append(append(evidence, s.evidence...), c.evidence...)
+	who := c.String()
+	if c.account.Name != "" {
+		who = c.account.String()
+	}
+	awaited := fmt.Sprintf("%s to be allowed to remove the finalizer %s from %%s: %s %s", who, s.hold.Name, c.refusal(), resource)
+	remedies := []graph.Remedy{}
+	switch {
+	case c.denied:
+		remedies = append(remedies, s.allow(c, resource)[0], graph.Remedy{Action: "Ask who runs this cluster's API server: its authorization webhook or configuration denies what RBAC grants.", Risk: graph.NoRisk})
+	case c.account.Name != "":
+		remedies = append(remedies, s.allow(c, resource)...)
+	}
+	return facts.Cause(graph.Cause{
+		Reason: graph.ControllerForbidden, Object: ref, Finalizer: s.hold.Name, Certainty: graph.Likely,
+		Message: fmt.Sprintf("%s is held by the finalizer %s. %s runs and is likely the one to remove it (%s), and %s %s%s.",
+			ref, s.hold.Name, who, s.suspected(c), c.refusal(), resource, within(ref)),
+		Awaited: fmt.Sprintf(awaited, ref), Evidence: evidence, Remedies: facts.Overriding(append(remedies, s.lastResort()), graph.ControllerForbidden),
+		Alike: s.alike("forbidden controller", c), Several: s.several(awaited),
+	})
+}
+
+func within(ref graph.Ref) string {
+	if ref.Namespace == "" {
+		return ""
+	}
+	return " in " + ref.Namespace
+}
+
+// failing is the cause of an object of which its controller says that something is wrong.
+func (s *search) failing(c *candidate, words string, said graph.Evidence) graph.Cause {
+	ref := s.object.Ref
+	evidence, _ := s.WhoSet(s.object, s.hold)
+	evidence = append(append([]graph.Evidence{said}, evidence...), s.evidence...)
+	who := "its controller"
+	remedies := []graph.Remedy{{
+		Action: "Mend what is reported. The controller tries again by itself.", Command: s.Kubectl.Command(s.object, "describe"), Risk: graph.NoRisk,
+	}}
+	if c != nil {
+		who = c.String()
+		evidence = append(evidence, c.evidence...)
+		remedies = append(remedies, s.logs(c)...)
+	}
+	remedies = append(remedies, s.wayOut()...)
+	return graph.Cause{
+		Reason: graph.ControllerFailing, Object: ref, Finalizer: s.hold.Name, Certainty: graph.Likely,
+		Message:  fmt.Sprintf("%s is held by the finalizer %s; %s runs, and reports of it: %s.", ref, s.hold.Name, who, facts.Quoted(words)),
+		Awaited:  fmt.Sprintf("%s to remove the finalizer %s from %s, of which it reports: %s", who, s.hold.Name, ref, facts.Quoted(words)),
+		Evidence: evidence, Remedies: facts.Overriding(append(remedies, s.lastResort()), graph.ControllerFailing),
+	}
+}

@@ -1,0 +1,21 @@
+package clustertest
+
+import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+)
+
+// UpTo implements cluster.Bounded.
+func (m *Memory) UpTo(ctx context.Context, resource cluster.Resource, namespace string, most int, visit func(*unstructured.Unstructured)) (bool, error) {
+	objects, err := m.List(ctx, resource, namespace, cluster.Selector{})
+	if err != nil {
+		return false, err
+	}
+	for i := range objects[:min(len(objects), most)] {
+		visit(&objects[i])
+	}
+	return len(objects) <= most, nil
+}

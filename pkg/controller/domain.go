@@ -1,0 +1,145 @@
+package controller
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+)
+
+// Domain is the part of a finalizer that may name whose it is: what stands before the slash, or all of a dotted
+// name. A bare word has none (finalizer-conventions 2).
+func Domain(finalizer string) string {
+	domain, _, _ := strings.Cut(strings.ToLower(finalizer), "/")
+	if !strings.Contains(domain, ".") {
+		return ""
+	}
+	return domain
+}
+
+// Kinship is how closely an API group and a finalizer's domain are related, the closer the greater.
+type Kinship int
+
+// What a group can be to a domain (finalizer-conventions 3, rules 2 to 4). Among those of which the domain is a part,
+// the longest is the closest, which counts labels from PartOf on.
+const (
+	Strangers Kinship = iota
+	SameOwner         // they share the domain that somebody registered
+	Below             // the group is a part of the domain: work.karmada.io of karmada.io
+	PartOf            // the domain is a part of the group: cluster.kubeblocks.io of kubeblocks.io
+	Same      Kinship = 100
+)
+
+// Related tells how an API group is related to a finalizer's domain. A domain that many projects share makes nobody
+// a relative.
+func Related(domain, group string) Kinship {
+	domain, group = oneSpelling(domain), oneSpelling(group)
+	switch {
+	case domain == "" || !strings.Contains(group, ".") || Shared(domain) || Shared(group):
+		return Strangers
+	case domain == group:
+		return Same
+	case strings.HasSuffix(domain, "."+group):
+		return PartOf + Kinship(strings.Count(group, "."))
+	case strings.HasSuffix(group, "."+domain):
+		return Below
+	case registered(domain) == registered(group):
+		return SameOwner
+	}
+	return Strangers
+}
+
+// oneSpelling takes kubernetes.io for k8s.io, as projects do (finalizer-conventions 5).
+func oneSpelling(domain string) string {
+	if rest, old := strings.CutSuffix(domain, ".kubernetes.io"); old {
+		return rest + ".k8s.io"
+	}
+	return domain
+}
+
+// Shared tells whether a domain is many projects', or nobody's: what stands under it says nothing of whose it is.
+func Shared(domain string) bool {
+	return slices.Contains([]string{
+		"k8s.io", "x-k8s.io", "kubernetes.io", "k8s.aws", "github.com", "github.io", "gitlab.io", "googleapis.com", "amazonaws.com", "azure.com", "cloud.google.com",
+		"example.com", "example.org", "example.net", "storage.k8s.io", "storage.kubernetes.io", "networking.k8s.io", "cluster.local",
+	}, domain)
+}
+
+// registered is the domain that somebody registered, as far as its form tells: two labels, or three below a domain
+// that is shared, or below a country's.
+func registered(domain string) string {
+	labels := strings.Split(domain, ".")
+	take := 2
+	if len(labels) > 2 && (Shared(strings.Join(labels[len(labels)-2:], ".")) || len(labels[len(labels)-1]) == 2 && len(labels[len(labels)-2]) <= 3) {
+		take = 3
+	}
+	return strings.Join(labels[max(0, len(labels)-take):], ".")
+}
+
+// Relatives returns those of some API groups that are closest to a finalizer's domain, sorted.
+func Relatives(domain string, groups []string) (closest []string, kinship Kinship) {
+	for _, group := range groups {
+		switch related := Related(domain, group); {
+		case related == Strangers || related < kinship:
+		case related > kinship:
+			closest, kinship = []string{group}, related
+		default:
+			closest = append(closest, group)
+		}
+	}
+	slices.Sort(closest)
+	return slices.Compact(closest), kinship
+}
+
+// Groups returns the API groups that rules name, built-in ones and wildcards too.
+func (g *Grants) Groups() (groups []string) {
+	for _, bound := range g.bindings {
+		for _, rule := range bound.rules {
+			groups = append(groups, rule.APIGroups...)
+		}
+	}
+	slices.Sort(groups)
+	return slices.Compact(groups)
+}
+
+// Operators returns who may change anything of an API group, wherever that is, by rules that name the group: most
+// specific first.
+func (g *Grants) Operators(group string) []*Access {
+	known := map[Subject]*Access{}
+	var all []*Access
+	for _, bound := range g.bindings {
+		level := levelInGroup(bound.rules, group)
+		if bound.ordinary || !level.Write && !level.Finalizers && !level.Status {
+			continue
+		}
+		for _, one := range bound.subjects {
+			subject := subjectOf(one)
+			access := known[subject]
+			if access == nil {
+				access = &Access{Subject: subject}
+				known[subject] = access
+				all = append(all, access)
+			}
+			access.via(bound)
+			access.join(level)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *Access) int {
+		return cmp.Or(cmp.Compare(b.Specific(), a.Specific()), cmp.Compare(a.Subject.String(), b.Subject.String()))
+	})
+	return all
+}
+
+func levelInGroup(rules []rbacv1.PolicyRule, group string) (level Level) {
+	for _, rule := range rules {
+		if !slices.Contains(rule.APIGroups, group) {
+			continue
+		}
+		for _, resource := range rule.Resources {
+			name, _, _ := strings.Cut(resource, "/")
+			level.join(levelOfRule(rule, name))
+		}
+	}
+	return level
+}

@@ -1,0 +1,68 @@
+package controller_test
+
+import (
+	"slices"
+	"testing"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+)
+
+func TestDomain(t *testing.T) {
+	for finalizer, want := range map[string]string{
+		"shop.example.com/cleanup": "shop.example.com", "machine.cluster.x-k8s.io": "machine.cluster.x-k8s.io", "plain": "", "chaos-mesh/records": "", "Karmada.IO/x": "karmada.io",
+	} {
+		if got := controller.Domain(finalizer); got != want {
+			t.Errorf("the domain of %s is %q, want %q", finalizer, got, want)
+		}
+	}
+}
+
+func TestRelatives(t *testing.T) {
+	groups := []string{"", "apps", "work.karmada.io", "policy.karmada.io", "kubeblocks.io", "apps.kubeblocks.io", "shop.example.com", "s1.example.com", "snapshot.storage.k8s.io", "cluster.x-k8s.io", "infrastructure.cluster.x-k8s.io", "vpcresources.k8s.aws", "db.acme.co.uk"}
+	for _, c := range []struct {
+		domain string
+		want   []string
+	}{
+		{"karmada.io", []string{"policy.karmada.io", "work.karmada.io"}},
+		{"cluster.kubeblocks.io", []string{"kubeblocks.io"}},
+		{"cluster.apps.kubeblocks.io", []string{"apps.kubeblocks.io"}},
+		{"shop.example.com", []string{"shop.example.com"}},
+		{"example.com", nil}, // nobody's
+		{"other.example.com", nil},
+		{"snapshot.storage.kubernetes.io", []string{"snapshot.storage.k8s.io"}},
+		{"awscluster.infrastructure.cluster.x-k8s.io", []string{"infrastructure.cluster.x-k8s.io"}},
+		{"gateway.k8s.aws", nil}, // shared by several projects
+		{"web.karmada.io", []string{"policy.karmada.io", "work.karmada.io"}},
+		{"web.acme.co.uk", []string{"db.acme.co.uk"}},
+		{"web.other.co.uk", nil},
+		{"", nil},
+	} {
+		if got, _ := controller.Relatives(c.domain, groups); !slices.Equal(got, c.want) {
+			t.Errorf("the relatives of %q are %q, want %q", c.domain, got, c.want)
+		}
+	}
+}
+
+func TestOperators(t *testing.T) {
+	grants := controller.NewGrants(nil, []*rbacv1.ClusterRole{
+		clusterRole("operator", rule("shop.example.com", "databases/finalizers", "update"), rule("shop.example.com", "databases", "update")),
+		clusterRole("ui", rule("shop.example.com", "*", "patch")), clusterRole("viewer", rule("shop.example.com", "databases", "get")),
+		clusterRole("everything", rule("*", "*", "*")),
+	}, []*rbacv1.RoleBinding{{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "far", Name: "ui"}, RoleRef: rbacv1.RoleRef{Kind: "ClusterRole", Name: "ui"},
+		Subjects: []rbacv1.Subject{{Kind: "ServiceAccount", Namespace: "far", Name: "ui"}},
+	}}, []*rbacv1.ClusterRoleBinding{everywhere("operator", "sys", "operator"), everywhere("viewer", "sys", "viewer"), everywhere("everything", "sys", "tool")})
+	var got []string
+	for _, access := range grants.Operators("shop.example.com") {
+		got = append(got, access.Subject.String())
+	}
+	if want := []string{"ServiceAccount sys/operator", "ServiceAccount far/ui"}; !slices.Equal(got, want) {
+		t.Errorf("%q operate the group, want %q", got, want)
+	}
+	if !slices.Contains(grants.Groups(), "shop.example.com") {
+		t.Errorf("the groups that rules name are %q", grants.Groups())
+	}
+}

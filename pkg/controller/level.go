@@ -1,0 +1,67 @@
+package controller
+
+import (
+	"slices"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// Level is how far rights go.
+type Level struct {
+	Write      bool // update or patch the resource itself
+	Finalizers bool // update or patch RESOURCE/finalizers, which shows who means to manage them (deletion-mechanics C.3)
+	Status     bool
+	Watch      bool
+	Read       bool
+	Named      bool // the resource itself is named, not just its group
+}
+
+func (l *Level) join(other Level) {
+	l.Write, l.Finalizers, l.Status = l.Write || other.Write, l.Finalizers || other.Finalizers, l.Status || other.Status
+	l.Watch, l.Read, l.Named = l.Watch || other.Watch, l.Read || other.Read, l.Named || other.Named
+}
+
+// levelOf sums up rules about a resource: those that name its group, and those for all groups.
+func levelOf(rules []rbacv1.PolicyRule, resource schema.GroupResource) (level, wild Level, concerns bool) {
+	for _, rule := range rules {
+		explicit := slices.Contains(rule.APIGroups, resource.Group)
+		if !explicit && !slices.Contains(rule.APIGroups, rbacv1.APIGroupAll) {
+			continue
+		}
+		one := levelOfRule(rule, resource.Resource)
+		if one == (Level{}) {
+			continue
+		}
+		concerns = true
+		if explicit {
+			level.join(one)
+		} else {
+			wild.join(one)
+		}
+	}
+	return level, wild, concerns
+}
+
+// levelOfRule takes a rule for certain objects for one for all: an operator of one object is no less a
+// candidate.
+func levelOfRule(rule rbacv1.PolicyRule, resource string) (level Level) {
+	verb := func(names ...string) bool {
+		return slices.ContainsFunc(rule.Verbs, func(verb string) bool { return verb == rbacv1.VerbAll || slices.Contains(names, verb) })
+	}
+	write := verb("update", "patch")
+	named := slices.Contains(rule.Resources, resource)
+	if named || slices.Contains(rule.Resources, rbacv1.ResourceAll) {
+		level.Write, level.Watch, level.Read = write, verb("watch"), verb("get", "list", "watch")
+		level.Named = named && (level.Write || level.Read)
+	}
+	for _, one := range rule.Resources {
+		switch one {
+		case resource + "/finalizers":
+			level.Finalizers = level.Finalizers || write
+		case resource + "/status":
+			level.Status = level.Status || write
+		}
+	}
+	return level
+}

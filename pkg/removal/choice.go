@@ -1,0 +1,90 @@
+package removal
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// chosen returns the holds that are to be removed: those that were named, or else those of which the
+// diagnosis says that their controller is missing. A grace period is nobody's to remove.
+func (r *Remover) chosen(seen *look) []graph.Hold {
+	var chosen []graph.Hold
+	for _, hold := range seen.object.Holds() {
+		switch {
+		case hold.Type == graph.GracePeriod:
+		case len(r.Options.Finalizers) > 0:
+			if slices.Contains(r.Options.Finalizers, hold.Name) {
+				chosen = append(chosen, hold)
+			}
+		case slices.ContainsFunc(seen.diagnosis.RootCauses, func(cause report.RootCause) bool {
+			return cause.Reason == graph.ControllerMissing && seen.justifies(cause, hold)
+		}):
+			chosen = append(chosen, hold)
+		}
+	}
+	return chosen
+}
+
+// unheld returns the names that no object of a plan for several is held by: slips of the finger.
+func (r *Remover) unheld(plan *Plan) (names []string) {
+	for _, name := range r.Options.Finalizers {
+		if r.targets > 1 && !slices.ContainsFunc(plan.items, func(one *item) bool {
+			return slices.ContainsFunc(one.entries, func(hold graph.Hold) bool { return hold.Name == name })
+		}) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// entry says of one hold why it may be removed, or should not be.
+func (r *Remover) entry(ctx context.Context, around *mechanism.World, seen *look, hold graph.Hold) report.RemovalEntry {
+	entry := report.RemovalEntry{Hold: hold, Times: 1, Why: []string{}, Loses: r.loses(ctx, around, seen, hold)}
+	if hold.Type == graph.Finalizer {
+		entry.Times = 0
+		for _, name := range seen.object.Meta.Finalizers {
+			if name == hold.Name {
+				entry.Times++
+			}
+		}
+	}
+	entry.Objected = seen.objections(hold)
+	for i, objection := range entry.Objected {
+		entry.Objected[i].Overridden = slices.Contains(r.Options.Overrides, objection.Code)
+	}
+	for _, cause := range seen.about(hold).causes {
+		entry.Why = append(entry.Why, fmt.Sprintf("%s (%s): %s", cause.Reason, strings.ToLower(string(cause.Certainty)), cause.Message))
+	}
+	entry.Justified = len(entry.Objected) == 0
+	return entry
+}
+
+// command is what carries a plan for one object out without a terminal.
+func (r *Remover) command(one *item, token string) string {
+	var names, flags []string
+	for _, hold := range one.entries {
+		names = append(names, hold.Name)
+	}
+	for _, code := range codes(one, func(report.Objection) bool { return true }) {
+		flags = append(flags, "--override", code)
+	}
+	return r.Kubectl.Remove(one.seen.object, names, append(flags, "--confirm", token)...)
+}
+
+// codes returns the codes of an item's objections, each once.
+func codes(one *item, wanted func(report.Objection) bool) (codes []string) {
+	for _, entry := range one.view.Entries {
+		for _, objection := range entry.Objected {
+			if wanted(objection) && !slices.Contains(codes, objection.Code) {
+				codes = append(codes, objection.Code)
+			}
+		}
+	}
+	return codes
+}

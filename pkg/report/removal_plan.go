@@ -1,0 +1,195 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// removalsShown is how many objects of a plan are told in full; the others are named.
+const removalsShown = 5
+
+// HumanRemovalPlan writes what would be removed, and all that is to be known before: what is better, what
+// is lost, whether it would pass.
+func HumanRemovalPlan(out io.Writer, plan *RemovalReport, style Style) error {
+	w := &writer{out: out, style: style}
+	w.line(w.style.headingText("PLAN"), "  to remove finalizers by force; nothing has been changed")
+	for i, item := range plan.Items {
+		if i == removalsShown && len(plan.Items) > removalsShown+1 && !style.Wide {
+			w.otherRemovals(plan.Items[i:])
+			break
+		}
+		w.line()
+		w.removal(item)
+	}
+	w.better(plan.Items)
+	w.refusals(plan.Guards)
+	return w.err
+}
+
+func (w *writer) removal(item Removal) {
+	w.line("  ", w.style.headingText(item.Target.String()))
+	w.paragraph("    ", fmt.Sprintf("%s: %s", item.Verdict, item.Diagnosis), nil)
+	for _, entry := range item.Entries {
+		times := ""
+		if entry.Times > 1 {
+			times = fmt.Sprintf(", which stands there %d times", entry.Times)
+		}
+		w.paragraph("    ", "Would remove "+entryName(entry.Hold)+times+".", w.style.causeText)
+		for _, why := range entry.Why {
+			w.paragraph("      - ", why, nil)
+		}
+		for _, objection := range entry.Objected {
+			w.paragraph("      - ", fmt.Sprintf("%s speaks against it%s: %s", objection.Code, setAside(objection), objection.Message), w.style.waitingText)
+		}
+		for _, loses := range entry.Loses {
+			w.paragraph("      Loses: ", strings.TrimSuffix(loses, ".")+".", w.style.causeText)
+		}
+	}
+	w.remains(item.Remains)
+	for _, warning := range item.Warnings {
+		w.paragraph("    Warning: ", warning, w.style.causeText)
+	}
+	if names := refNames(item.Dependents); len(names) > 0 {
+		w.paragraph("    Dependents: ", someNames(names, 5, w.style.Wide)+".", nil)
+	}
+	for _, write := range item.Writes {
+		text := "Sends: " + write.Request + "."
+		switch {
+		case write.Refusal != "":
+			text += " The dry run was refused: " + write.Refusal
+		case write.DryRun:
+			text += " The dry run passed."
+		}
+		w.paragraph("    ", text, nil)
+	}
+}
+
+func (w *writer) remains(holds []graph.Hold) {
+	var names []string
+	for _, hold := range holds {
+		names = append(names, entryName(hold))
+	}
+	if len(names) > 0 {
+		w.paragraph("    ", "Still held afterwards by "+strings.Join(names, ", ")+".", w.style.waitingText)
+	}
+}
+
+func setAside(objection Objection) string {
+	if objection.Overridden {
+		return ", and is set aside"
+	}
+	return ""
+}
+
+func entryName(hold graph.Hold) string {
+	switch hold.Type {
+	case graph.GracePeriod:
+		return "its grace period"
+	case graph.SpecFinalizer:
+		return hold.Name + " (spec.finalizers)"
+	}
+	return hold.Name
+}
+
+// otherRemovals names the rest of a long plan. Nothing is removed that isn't named here.
+func (w *writer) otherRemovals(items []Removal) {
+	w.line()
+	w.paragraph("  ", fmt.Sprintf("And from %d more, of which -o wide tells as much:", len(items)), nil)
+	for _, item := range items {
+		var names []string
+		for _, entry := range item.Entries {
+			name := entryName(entry.Hold)
+			for _, objection := range entry.Objected {
+				name += fmt.Sprintf(" (%s speaks against it%s)", objection.Code, setAside(objection))
+			}
+			names = append(names, name)
+		}
+		w.paragraph("  - ", item.Target.String()+": "+strings.Join(names, ", "), nil)
+		w.remains(item.Remains)
+		for _, warning := range item.Warnings {
+			w.paragraph("    Warning: ", warning, w.style.causeText)
+		}
+	}
+	w.lossesOf(items)
+}
+
+// lossesOf says what is lost with the entries of several objects, each loss once.
+func (w *writer) lossesOf(items []Removal) {
+	var told []string
+	for _, item := range items {
+		for _, entry := range item.Entries {
+			for _, loses := range entry.Loses {
+				if text := entry.Name + ": " + loses; !slices.Contains(told, text) {
+					told = append(told, text)
+					w.paragraph("    Loses: ", strings.TrimSuffix(text, ".")+".", w.style.causeText)
+				}
+			}
+		}
+	}
+}
+
+// better lists what should be tried first, each remedy once.
+func (w *writer) better(items []Removal) {
+	const few = 6
+	var remedies []graph.Remedy
+	known := map[string]bool{}
+	for _, item := range items {
+		for _, remedy := range item.Better {
+			if !known[remedy.Action] {
+				remedies = append(remedies, remedy)
+			}
+			known[remedy.Action] = true
+		}
+	}
+	if len(remedies) == 0 {
+		return
+	}
+	w.line()
+	w.line(w.style.headingText("BETTER"), "  try this first")
+	for i, remedy := range remedies {
+		if i == few && !w.style.Wide && len(remedies) > few+1 {
+			w.line(fmt.Sprintf("  and %d more; -o wide lists them all", len(remedies)-few))
+			return
+		}
+		w.remedy(i+1, remedy, RootCause{}, false)
+	}
+}
+
+// RemovalConsent tells how a plan is carried out.
+func RemovalConsent(out io.Writer, plan *RemovalReport, style Style) error {
+	w := &writer{out: out, style: style}
+	if plan.Token == "" || slices.ContainsFunc(plan.Guards, func(guard Guard) bool { return !guard.Passed }) {
+		return nil
+	}
+	w.line()
+	w.line(w.style.headingText("TO CARRY IT OUT"))
+	w.paragraph("  ", "On a terminal, give the same command with --force, and type what it asks for. Without a terminal, confirm exactly this plan with its token, which fits as long as nothing changes:", nil)
+	command := plan.Command
+	if command == "" {
+		w.paragraph("  ", "add to the same command", nil)
+		command = "--force --confirm " + plan.Token
+	}
+	for _, line := range wrapCommand(command, w.style.width()-7) {
+		w.line("       ", line)
+	}
+	return w.err
+}
+
+func refNames(refs []graph.Ref) []string {
+	var names []string
+	for _, ref := range refs {
+		names = append(names, ref.String())
+	}
+	return names
+}
+
+func someNames(names []string, few int, all bool) string {
+	if all || len(names) <= few+1 {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
+}
