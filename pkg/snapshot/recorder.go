@@ -120,7 +120,10 @@ func handOn(meta *metav1.PartialObjectMetadata, keep cluster.Keep, visit func(*m
 	}
 	if keep&cluster.KeepSlim != 0 {
 		slim := *meta
-		slim.ManagedFields, slim.Annotations = nil, nil
+		slim.Annotations = nil
+		if keep&cluster.KeepSample == 0 {
+			slim.ManagedFields = nil
+		}
 		meta = &slim
 	}
 	visit(meta)
