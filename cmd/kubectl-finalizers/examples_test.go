@@ -21,6 +21,9 @@ func runExamples(ts *testscript.TestScript, _ bool, pages []string) {
 	}
 	for _, page := range pages {
 		for _, block := range codeBlocks(ts, page) {
+			if strings.HasPrefix(block, "$ ") { // a command with its answer, and what that offers
+				continue
+			}
 			lines = append(lines, strings.Split(strings.ReplaceAll(block, "\\\n", " "), "\n")...)
 		}
 	}

@@ -55,7 +55,7 @@ func (m *measurer) grown(ctx context.Context, objects int) (fastest time.Duratio
 		return 0, 0, err
 	}
 	for run := range m.runs {
-		took, memory, err := once(ctx, []string{m.binary, "list", "-A", "--no-causes", "--kubeconfig", kubeconfig, "--cache-dir", dir})
+		took, _, memory, err := once(ctx, []string{m.binary, "list", "-A", "--no-causes", "--kubeconfig", kubeconfig, "--cache-dir", dir})
 		if err != nil {
 			return 0, 0, err
 		}

@@ -3,7 +3,11 @@
 //
 //	<!-- transcript: ID -->
 //
-// before a block of code. A picture of each answer, as a terminal shows it, goes to docs/pictures/ID.svg.
+// before a block of code. A picture of each answer, as a terminal shows it, goes to docs/pictures/ID.svg. With
+//
+//	<!-- transcript: ID: COMMAND ... -->
+//
+// it asks that instead of what the scenario asks, and draws no picture.
 package main
 
 import (
@@ -39,7 +43,7 @@ func main() {
 
 // block is a marker and the block of code that follows it.
 func block() *regexp.Regexp {
-	return regexp.MustCompile("(?s)<!-- transcript: ([A-Za-z0-9-]+) -->\n```\n.*?\n```\n")
+	return regexp.MustCompile("(?s)<!-- transcript: ([A-Za-z0-9-]+)(?:: ([^\n]+?))? -->\n```\n.*?\n```\n")
 }
 
 func run(ctx context.Context, binary string, texts []string) (err error) {
@@ -64,10 +68,11 @@ func run(ctx context.Context, binary string, texts []string) (err error) {
 		}
 		var failed error
 		text = block().ReplaceAllFunc(text, func(found []byte) []byte {
-			id := string(block().FindSubmatch(found)[1])
-			transcript, err := r.record(ctx, id)
+			marker, _, _ := bytes.Cut(found, []byte("\n"))
+			match := block().FindSubmatch(found)
+			transcript, err := r.record(ctx, string(match[1]), string(match[2]))
 			failed = errors.Join(failed, err)
-			return []byte("<!-- transcript: " + id + " -->\n```\n" + transcript + "```\n")
+			return []byte(string(marker) + "\n```\n" + transcript + "```\n")
 		})
 		if failed != nil {
 			return failed
@@ -83,6 +88,7 @@ func run(ctx context.Context, binary string, texts []string) (err error) {
 type recorder struct {
 	breaker *zoo.Breaker
 	env     []string
+	broken  map[string]zoo.Scenario
 	done    map[string]string
 }
 
@@ -105,25 +111,43 @@ func newRecorder(ctx context.Context, plane *controlplane.ControlPlane, binary s
 	}
 	folders := []string{filepath.Dir(binary), filepath.Dir(binaries.Kubectl), os.Getenv("PATH")}
 	path := strings.Join(folders, string(os.PathListSeparator))
-	return &recorder{breaker: breaker, env: append(os.Environ(), "KUBECONFIG="+kubeconfig, "PATH="+path), done: map[string]string{}}, nil
+	return &recorder{breaker: breaker, env: append(os.Environ(), "KUBECONFIG="+kubeconfig, "PATH="+path), broken: map[string]zoo.Scenario{}, done: map[string]string{}}, nil
 }
 
-// record breaks the cluster, asks, and returns the command with its answer.
-func (r *recorder) record(ctx context.Context, id string) (string, error) {
-	if known, done := r.done[id]; done {
-		return known, nil
+// breakOnce breaks the cluster as a scenario does, unless it is broken so already.
+func (r *recorder) breakOnce(ctx context.Context, id string) (zoo.Scenario, error) {
+	if scenario, done := r.broken[id]; done {
+		return scenario, nil
 	}
 	scenario, err := find(id)
 	if err != nil {
-		return "", err
+		return zoo.Scenario{}, err
 	}
 	if err := r.breaker.Break(ctx, scenario); err != nil {
-		return "", fmt.Errorf("%s: %w", id, err)
+		return zoo.Scenario{}, fmt.Errorf("%s: %w", id, err)
 	}
+	r.broken[id] = scenario
 	select { // let it hang for a moment, so that there are ages to show
 	case <-time.After(5 * time.Second):
+		return scenario, nil
 	case <-ctx.Done():
-		return "", ctx.Err()
+		return zoo.Scenario{}, ctx.Err()
+	}
+}
+
+// record breaks the cluster, asks the scenario's question or another, and returns the command with its answer.
+func (r *recorder) record(ctx context.Context, id, other string) (string, error) {
+	if known, done := r.done[id]; done && other == "" {
+		return known, nil
+	}
+	scenario, err := r.breakOnce(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	if other != "" {
+		command := "kubectl finalizers " + other
+		answer, err := r.ask(ctx, command)
+		return "$ " + command + "\n" + answer, err
 	}
 	question := scenario.Questions()[0]
 	command := strings.Join(append([]string{"kubectl finalizers why", question.Target}, question.Args...), " ")
@@ -147,7 +171,9 @@ func (r *recorder) ask(ctx context.Context, command string) (string, error) {
 	var out, errOut bytes.Buffer
 	cmd := exec.CommandContext(ctx, "sh", "-c", command)
 	cmd.Env, cmd.Stdout, cmd.Stderr = r.env, &out, &errOut
-	if err := cmd.Run(); err != nil {
+	err := cmd.Run()
+	planned := cmd.ProcessState != nil && cmd.ProcessState.ExitCode() == 5 // what remove plans without --force
+	if err != nil && !planned {
 		return "", fmt.Errorf("%s: %w: %s", command, err, errOut.String())
 	}
 	return out.String(), nil

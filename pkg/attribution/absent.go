@@ -86,6 +86,11 @@ func absence(object *facts.Object, finalizer string, answer facts.Answer, unread
 	return Absence{Unread: unread}
 }
 
+// Foretell is what an answer about a finalizer's controller means for a live object.
+func Foretell(object *facts.Object, finalizer string, answer facts.Answer) Absence {
+	return absence(object, finalizer, answer, nil)
+}
+
 // foretold says what will become of an object for a cause.
 func foretold(ref graph.Ref, finalizer string, cause graph.Cause) string {
 	stuck := "will likely get stuck when it is deleted"

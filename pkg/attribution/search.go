@@ -192,6 +192,9 @@ func (s *search) sort(ctx context.Context, access *controller.Access) {
 	}
 }
 
+// Because says why a read failed, for a sentence.
+func Because(err error) string { return because(err) }
+
 // because says why a read failed, for a sentence.
 func because(err error) string {
 	if apierrors.IsForbidden(err) {

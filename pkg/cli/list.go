@@ -97,7 +97,7 @@ func (o *listOptions) run(ctx context.Context) error {
 		return o.olderThan > 0 && scan.world.Now().Sub(object.RequestedAt()) < time.Duration(o.olderThan)
 	})
 	var list *report.List
-	if o.noCauses || o.output.format == formatName {
+	if o.noCauses || o.output.format == formatName && !o.exitCode {
 		list = diagnosis.SortBare(diagnosis.Bare(ctx, scan.world, scan.world.WithSpecs(ctx, objects)))
 	} else {
 		list = diagnosis.List(ctx, scan.world, objects)

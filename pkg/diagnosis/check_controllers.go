@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -23,7 +24,8 @@ const (
 // heldSort are the live objects of one kind with one finalizer, in namespaces in which the same rules hold
 // for them: one controller is theirs.
 type heldSort struct {
-	resource, finalizer, rights string
+	resource, finalizer string
+	rights              string // or the storage driver
 
 	objects []*facts.Object
 	told    attribution.Absence
@@ -44,7 +46,7 @@ func (c *checker) checkControllers(ctx context.Context) {
 		places <- struct{}{}
 		asking.Go(func() {
 			defer func() { <-places }()
-			one.told = c.world.Absent(ctx, one.objects[0], one.finalizer)
+			one.told = c.absence(ctx, one)
 		})
 	}
 	asking.Wait()
@@ -62,6 +64,7 @@ func (c *checker) heldSorts(ctx context.Context) []*heldSort {
 	type key struct{ resource, finalizer, rights string }
 	known := map[key]*heldSort{}
 	rights := map[string]map[string]string{}
+	skipped := c.readVolumes(ctx)
 	var sorts []*heldSort
 	for _, object := range c.census.Held {
 		if object.Terminating() {
@@ -73,6 +76,11 @@ func (c *checker) heldSorts(ctx context.Context) []*heldSort {
 		}
 		for _, name := range slices.Compact(slices.Sorted(slices.Values(object.Meta.Finalizers))) {
 			is := key{resource, name, rights[resource][object.Ref.Namespace]}
+			if mechanism.HeldByDriver(object, name) {
+				if is.rights = mechanism.Driver(object, name); skipped[object] {
+					continue
+				}
+			}
 			if known[is] == nil {
 				known[is] = &heldSort{resource: resource, finalizer: name, rights: is.rights}
 				sorts = append(sorts, known[is])

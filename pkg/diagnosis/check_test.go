@@ -130,7 +130,7 @@ func findings(check *report.Check) []string {
 }
 
 func TestCheck(t *testing.T) {
-	for _, c := range append(checkCases(), checkControllerCases()...) {
+	for _, c := range slices.Concat(checkCases(), checkControllerCases(), checkDriverCases()) {
 		t.Run(c.name, func(t *testing.T) {
 			result := c.check(t, c.deny)
 			if diff := cmp.Diff(c.want, findings(result)); diff != "" {
@@ -157,7 +157,7 @@ func TestCheck(t *testing.T) {
 // TestCheckWithEachReadDenied checks every cluster again as somebody who may not read one kind: fewer
 // findings, and never another one.
 func TestCheckWithEachReadDenied(t *testing.T) {
-	for _, c := range append(checkCases(), checkControllerCases()...) {
+	for _, c := range slices.Concat(checkCases(), checkControllerCases(), checkDriverCases()) {
 		if c.deny != "" {
 			continue // it is a lesser one
 		}

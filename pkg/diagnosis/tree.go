@@ -26,7 +26,7 @@ const mostReferences = 64
 // Tree returns a target with its owners above and its dependents below, and of all that is Terminating
 // among them what it waits for. It only reads.
 func Tree(ctx context.Context, world *mechanism.World, asked Target, options TreeOptions) (*report.Tree, error) {
-	object, err := world.Read(ctx, asked.Resource, asked.Namespace, asked.Name)
+	object, err := readWithDependents(ctx, world, asked, options)
 	if err != nil {
 		return nil, err
 	}
@@ -45,6 +45,22 @@ func Tree(ctx context.Context, world *mechanism.World, asked Target, options Tre
 	}
 	report.Escape(result)
 	return result, nil
+}
+
+// readWithDependents reads the target, and meanwhile who refers to what where its dependents may be. Where the
+// target can't be read, that is broken off.
+func readWithDependents(ctx context.Context, world *mechanism.World, asked Target, options TreeOptions) (object *facts.Object, err error) {
+	reading, stop := context.WithCancel(ctx)
+	defer stop()
+	facts.SideBySide([]func(){
+		func() { world.Expect(reading, asked.Namespace, options.Everywhere || asked.Namespace == "") },
+		func() {
+			if object, err = world.Read(ctx, asked.Resource, asked.Namespace, asked.Name); err != nil {
+				stop()
+			}
+		},
+	})
+	return object, err
 }
 
 // Forest returns everything Terminating of a survey, and what of it waits for what.

@@ -106,10 +106,7 @@ type Dependent struct {
 // without one, those that the garbage collector has complained about, and with everywhere those in all
 // other namespaces too.
 func (w *World) Dependents(ctx context.Context, owner *facts.Object, everywhere bool) ([]Dependent, error) {
-	parts := []facts.Part{{Scope: facts.Namespaced, Namespace: owner.Ref.Namespace}, {Scope: facts.ClusterScoped}}
-	if everywhere {
-		parts[0].Namespace = ""
-	}
+	parts := partsOf(owner.Ref.Namespace, everywhere)
 	w.warm(ctx, parts)
 	found, _, err := w.DependentsIn(ctx, owner.Ref.UID, parts...)
 	if err != nil {
@@ -123,6 +120,19 @@ func (w *World) Dependents(ctx context.Context, owner *facts.Object, everywhere 
 		dependents = append(dependents, Dependent{Object: object, State: w.honoured(ctx, owner, object), Blocks: facts.Blocks(object, owner.Ref.UID)})
 	}
 	return dependents, nil
+}
+
+// partsOf is where the dependents of an owner are looked for.
+func partsOf(namespace string, everywhere bool) []facts.Part {
+	if everywhere {
+		namespace = ""
+	}
+	return []facts.Part{{Scope: facts.Namespaced, Namespace: namespace}, {Scope: facts.ClusterScoped}}
+}
+
+// Expect reads beforehand what Dependents of something in a namespace will rest on.
+func (w *World) Expect(ctx context.Context, namespace string, everywhere bool) {
+	w.warm(ctx, partsOf(namespace, everywhere))
 }
 
 // warm reads several parts of the cluster, and complaints, side by side.

@@ -2,7 +2,6 @@ package removal
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -59,7 +58,11 @@ func (r *Remover) entry(ctx context.Context, around *mechanism.World, seen *look
 		entry.Objected[i].Overridden = slices.Contains(r.Options.Overrides, objection.Code)
 	}
 	for _, cause := range seen.about(hold).causes {
-		entry.Why = append(entry.Why, fmt.Sprintf("%s (%s): %s", cause.Reason, strings.ToLower(string(cause.Certainty)), cause.Message))
+		why := string(cause.Reason)
+		if cause.Certainty != graph.Unknown { // the reason says that itself
+			why += " (" + strings.ToLower(string(cause.Certainty)) + ")"
+		}
+		entry.Why = append(entry.Why, why+": "+cause.Message)
 	}
 	entry.Justified = len(entry.Objected) == 0
 	return entry

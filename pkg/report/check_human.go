@@ -48,7 +48,7 @@ func checkHeadline(check *Check) string {
 	if len(parts) > 0 {
 		found = "Found " + strings.Join(parts, ", ")
 	}
-	return fmt.Sprintf("%s among %s with owners and %d with finalizers.", found, plural(check.Owned, "object"), check.Held)
+	return fmt.Sprintf("%s among %s with owners and %d with finalizers%s.", found, plural(check.Owned, "object"), check.Held, inPart(check.Unreadable))
 }
 
 func (w *writer) finding(finding Finding) {

@@ -50,7 +50,15 @@ func headline(list *List) string {
 	if causes := len(list.RootCauses); causes > 0 {
 		text += fmt.Sprintf("; %s", plural(causes, "root cause"))
 	}
-	return text + "."
+	return text + inPart(list.Unreadable) + "."
+}
+
+// inPart warns of a count that may leave something out.
+func inPart(unreadable []Unreadable) string {
+	if len(unreadable) == 0 {
+		return ""
+	}
+	return "; not everything could be looked at"
 }
 
 func isOrAre(count int, noun string) string {
@@ -84,7 +92,11 @@ func (w *writer) listCause(list *List, number int) {
 			waiting = append(waiting, item)
 		}
 	}
-	if len(waiting) > 0 && cause.Frees < len(waiting) {
+	switch {
+	case cause.Frees >= len(waiting):
+	case cause.Frees == 0:
+		w.paragraph("  ", "Mending this alone frees none of them for certain: they wait for more, or may come to.", nil)
+	default:
 		w.paragraph("  ", fmt.Sprintf("Mending this alone frees %d of them for certain; the others wait for more, or may come to.", cause.Frees), nil)
 	}
 	w.alike(list.GeneratedAt, waiting, number)

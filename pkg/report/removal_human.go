@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"strings"
 )
 
 // HumanRemoval writes what was done, and what wasn't.
@@ -31,7 +32,7 @@ func HumanRemoval(out io.Writer, done *RemovalReport, style Style) error {
 			w.paragraph("    ", "Saved in "+item.Backup.Path+extra, nil)
 		}
 	}
-	w.refusals(done.Guards)
+	w.refusals(done.Guards, done.Summary)
 	for _, item := range done.Items {
 		if item.After != nil {
 			w.line()
@@ -44,8 +45,8 @@ func HumanRemoval(out io.Writer, done *RemovalReport, style Style) error {
 	return w.err
 }
 
-// refusals lists the guards that refused, each reason once.
-func (w *writer) refusals(guards []Guard) {
+// refusals lists the guards that refused, each reason once, and not again if it was said before.
+func (w *writer) refusals(guards []Guard, said string) {
 	told := map[string]bool{}
 	for _, guard := range guards {
 		if guard.Passed || told[guard.Why] {
@@ -60,7 +61,11 @@ func (w *writer) refusals(guards []Guard) {
 		if guard.Target != nil {
 			about = ", " + guard.Target.String()
 		}
-		w.paragraph("  - ", fmt.Sprintf("guard %d, %s%s: %s", guard.Number, guard.Name, about, guard.Why), w.style.causeText)
+		why := ": " + guard.Why
+		if strings.Contains(said, guard.Why) {
+			why = ""
+		}
+		w.paragraph("  - ", fmt.Sprintf("guard %d, %s%s%s", guard.Number, guard.Name, about, why), w.style.causeText)
 		w.paragraph("    To satisfy it: ", guard.Satisfy+".", nil)
 	}
 }

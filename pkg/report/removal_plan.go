@@ -26,7 +26,9 @@ func HumanRemovalPlan(out io.Writer, plan *RemovalReport, style Style) error {
 		w.removal(item)
 	}
 	w.better(plan.Items)
-	w.refusals(plan.Guards)
+	if !plan.Forced { // else what follows tells them
+		w.refusals(plan.Guards, "")
+	}
 	return w.err
 }
 
@@ -40,7 +42,10 @@ func (w *writer) removal(item Removal) {
 		}
 		w.paragraph("    ", "Would remove "+entryName(entry.Hold)+times+".", w.style.causeText)
 		for _, why := range entry.Why {
-			w.paragraph("      - ", why, nil)
+			objected := func(objection Objection) bool { return strings.HasSuffix(why, ": "+objection.Message) }
+			if !slices.ContainsFunc(entry.Objected, objected) { // else it is told below
+				w.paragraph("      - ", why, nil)
+			}
 		}
 		for _, objection := range entry.Objected {
 			w.paragraph("      - ", fmt.Sprintf("%s speaks against it%s: %s", objection.Code, setAside(objection), objection.Message), w.style.waitingText)

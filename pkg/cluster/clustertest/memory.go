@@ -25,6 +25,7 @@ import (
 type Memory struct {
 	Time    time.Time
 	Failed  map[schema.GroupVersion]error // discovery
+	stock   sync.RWMutex                  // of objects, which Before may change while others read
 	objects []*unstructured.Unstructured
 	deny    map[string]error // by RESOURCE, VERSION/RESOURCE, or "*"
 	reading sync.Mutex       // one read at a time, so that Before may change the cluster
@@ -52,7 +53,9 @@ func (m *Memory) Add(documents string) error {
 		if err := yaml.Unmarshal([]byte(document), &object.Object); err != nil {
 			return fmt.Errorf("%w in:\n%s", err, document)
 		}
+		m.stock.Lock()
 		m.objects = append(m.objects, object)
+		m.stock.Unlock()
 	}
 	return nil
 }
@@ -67,6 +70,8 @@ func (m *Memory) Break(resource string, err error) { m.deny[resource] = err }
 
 // Remove takes an object away.
 func (m *Memory) Remove(kind, name string) {
+	m.stock.Lock()
+	defer m.stock.Unlock()
 	kept := m.objects[:0]
 	for _, object := range m.objects {
 		if object.GetKind() != kind || object.GetName() != name {
@@ -128,6 +133,8 @@ func (m *Memory) Get(ctx context.Context, resource cluster.Resource, namespace, 
 
 // inhabited tells whether a namespace exists that was not added itself: something stands in it.
 func (m *Memory) inhabited(name string) bool {
+	m.stock.RLock()
+	defer m.stock.RUnlock()
 	return !slices.Contains(m.Lost, name) && slices.ContainsFunc(m.objects, func(object *unstructured.Unstructured) bool { return object.GetNamespace() == name })
 }
 
@@ -214,6 +221,8 @@ func (m *Memory) read(ctx context.Context, resource cluster.Resource, namespace,
 }
 
 func (m *Memory) of(resource cluster.Resource, namespace string) []*unstructured.Unstructured {
+	m.stock.RLock()
+	defer m.stock.RUnlock()
 	var found []*unstructured.Unstructured
 	for _, object := range m.objects {
 		if object.GroupVersionKind().GroupKind() == resource.GroupKind() && (namespace == "" || object.GetNamespace() == namespace) {

@@ -1,0 +1,50 @@
+package diagnosis
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+)
+
+// mostVolumes is how many volumes and attachments are read whole, which name their drivers there alone.
+const mostVolumes = 500
+
+// readVolumes reads those live objects whole that storage drivers hold. It returns those that were too many, and
+// says so.
+func (c *checker) readVolumes(ctx context.Context) (skipped map[*facts.Object]bool) {
+	held := slices.DeleteFunc(slices.Clone(c.census.Held), func(object *facts.Object) bool {
+		return object.Terminating() || !slices.ContainsFunc(object.Meta.Finalizers, func(name string) bool { return mechanism.HeldByDriver(object, name) })
+	})
+	skipped = map[*facts.Object]bool{}
+	for _, object := range held[min(len(held), mostVolumes):] {
+		skipped[object] = true
+	}
+	if len(skipped) > 0 {
+		c.notes = append(c.notes, fmt.Sprintf("Whether a storage driver is there was asked for %d volumes and attachments, and not for %d more.", mostVolumes, len(skipped)))
+	}
+	c.world.Refetch(ctx, held[:len(held)-len(skipped)])
+	return skipped
+}
+
+// absence asks for one sort of finalizers whether somebody is there to remove them.
+func (c *checker) absence(ctx context.Context, one *heldSort) attribution.Absence {
+	object := one.objects[0]
+	if !mechanism.HeldByDriver(object, one.finalizer) {
+		return c.world.Absent(ctx, object, one.finalizer)
+	}
+	if _, err := c.world.Whole(ctx, object); apierrors.IsNotFound(err) {
+		return attribution.Absence{} // it has gone since
+	} else if err != nil {
+		return attribution.Absence{Unread: []string{object.Ref.String() + attribution.Because(err)}}
+	}
+	if one.rights == "" {
+		return attribution.Absence{} // nothing tells whose it is
+	}
+	return c.world.AbsentDriver(ctx, object, one.finalizer, one.rights)
+}

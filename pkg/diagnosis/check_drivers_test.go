@@ -1,0 +1,38 @@
+package diagnosis_test
+
+import "fmt"
+
+// liveVolume is a volume that nobody has deleted.
+func liveVolume(name, driver string, finalizers string) string {
+	return object("v1", "PersistentVolume", "", name, "finalizers: ["+finalizers+"]",
+		fmt.Sprintf("spec: {persistentVolumeReclaimPolicy: Delete, csi: {driver: %s}}\nstatus: {phase: Bound}", driver))
+}
+
+// checkDriverCases are live volumes and attachments whose storage drivers are missing, down, and there.
+func checkDriverCases() []checkCase {
+	const driver = "disk.csi.example.com"
+	disk := liveVolume("disk", driver, provisionerHolds)
+	return []checkCase{{
+		name: "live volumes of two drivers, one of which is gone", objects: []string{disk, liveVolume("second", driver, provisionerHolds), liveVolume("third", "other.csi.example.com", provisionerHolds),
+			csiDriver()},
+		want: []string{"Warning ControllerMissing PersistentVolume/third"}, says: []string{"will likely get stuck when it is deleted", "other.csi.example.com", "get csidrivers"},
+	}, {
+		name: "live volumes whose driver is gone", objects: []string{disk, liveVolume("second", driver, provisionerHolds)},
+		want: []string{"Warning ControllerMissing PersistentVolume/disk × 2"},
+	}, {
+		name: "a live volume whose driver is scaled to nothing", objects: []string{disk, csiDriver(), workload(0, 0, 0, "")},
+		want: []string{"Warning ControllerDown PersistentVolume/disk"}, says: []string{"scaled to nothing", "scale deployments.apps/driver"},
+	}, {
+		name: "a live volume whose driver runs", objects: []string{disk, csiDriver(), workload(0, 1, 1, "")},
+	}, {
+		name: "a live attachment whose driver is gone", objects: []string{attachment("finalizers: ["+attacherHolds+"]", "attached: true")},
+		want: []string{"Warning ControllerMissing VolumeAttachment/att"},
+	}, {
+		name: "a live volume whose driver's workloads can't be read", deny: "daemonsets", objects: []string{disk},
+		says: []string{"can't be told without reading DaemonSets"},
+	}, {
+		name: "a volume whose storage driver nothing tells", objects: []string{object("v1", "PersistentVolume", "", "disk", "finalizers: ["+provisionerHolds+"]", "")},
+	}, {
+		name: "a volume that is being deleted, whose driver is gone", objects: []string{volume("phase: Released", provisionerHolds)},
+	}}
+}

@@ -1,0 +1,59 @@
+package mechanism
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// HeldByDriver tells whether a finalizer is one by which a storage driver holds a volume or an attachment.
+func HeldByDriver(object *facts.Object, finalizer string) bool {
+	attaches := strings.HasPrefix(finalizer, attacherPrefix)
+	return object.Is("storage.k8s.io", "VolumeAttachment") && attaches || object.Is("", "PersistentVolume") && (attaches || finalizer == provisionerFinalizer)
+}
+
+// Driver names the storage driver that holds an object, which was read whole, by a finalizer, or nothing.
+func Driver(object *facts.Object, finalizer string) string {
+	if object.Whole == nil {
+		return ""
+	}
+	if object.Is("storage.k8s.io", "VolumeAttachment") {
+		attachment, err := facts.As[storagev1.VolumeAttachment](object.Whole)
+		if err != nil {
+			return ""
+		}
+		return attachment.Spec.Attacher
+	}
+	volume, err := facts.As[corev1.PersistentVolume](object.Whole)
+	if err != nil {
+		return ""
+	}
+	return driverOf(volume, finalizer)
+}
+
+// AbsentDriver tells of a live object whether the storage driver is there that holds it, as awaitDriver does of one
+// that is being deleted.
+func (w *World) AbsentDriver(ctx context.Context, object *facts.Object, finalizer, driver string) attribution.Absence {
+	found, what, err := w.driver(ctx, driver)
+	if err != nil {
+		return attribution.Absence{Unread: []string{what + attribution.Because(err)}}
+	}
+	if len(found.seen) == 0 {
+		return attribution.Foretell(object, finalizer, facts.Cause(graph.Cause{
+			Reason: graph.ControllerMissing, Object: object.Ref, Finalizer: finalizer, Certainty: graph.Likely,
+			Message:  fmt.Sprintf("Nothing of the storage driver %s, which removes it, is visible in this cluster; it may run elsewhere.", driver),
+			Evidence: found.notSeen, Remedies: w.driverMissing(driverWait{object: object, driver: driver, finalizers: []string{finalizer}}, found).Remedies,
+		}))
+	}
+	if workload, down := found.down(); down {
+		return attribution.Foretell(object, finalizer, w.driverDown(driver, workload))
+	}
+	return attribution.Absence{}
+}
