@@ -49,20 +49,39 @@ func TestZooFromRecordings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	left := map[string]bool{}
+	files, err := filepath.Glob(filepath.Join("testdata", "recorded", "*.snapshot"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		left[file] = true
+	}
+	defer func() {
+		for file := range left {
+			t.Errorf("hack/zoo/%s is of no scenario that there is: delete it", file)
+		}
+	}()
 	for _, scenario := range scenarios {
 		for _, question := range scenario.Questions() {
+			file := recordingOf(scenario, question)
+			delete(left, file)
 			if !isRecorded(question) {
 				continue
 			}
-			file := recordingOf(scenario, question)
 			t.Run(strings.TrimSuffix(filepath.Base(file), ".snapshot"), func(t *testing.T) {
 				t.Parallel()
 				if _, err := os.Stat(file); err != nil {
 					if question.Want.Gone {
 						return // it was gone when it was to be recorded
 					}
-					t.Fatalf("%v: make record-zoo writes it", err)
+					t.Fatalf("scenario %s has no recording: run make record-zoo, which breaks the real control plane, and commit %s (%v)", scenario.ID, filepath.Join("hack", "zoo", file), err)
 				}
+				defer func() {
+					if t.Failed() {
+						t.Logf("if scenario %s or what it reads has changed since it was recorded: run make record-zoo, and commit hack/zoo/testdata", scenario.ID)
+					}
+				}()
 				human := why(t.Context(), question, "--snapshot", file, "-o", "human")
 				got := why(t.Context(), question, "--snapshot", file, "-o", "json")
 				if got.isGone() && question.Want.Gone {
@@ -121,13 +140,14 @@ func (a *asker) snapshot(ctx context.Context, question zoo.Question, file string
 	return reply{code: code, out: out.String(), errOut: errOut.String()}
 }
 
-// timeless is an answer without its times, and without the kubeconfig that commands repeat: a recording
-// has none.
+// timeless is an answer without its times, and without what says where commands ask: a recording has no
+// kubeconfig, and its name in place of it.
 func timeless(answer string) string {
 	if !json.Valid([]byte(answer)) {
 		return answer
 	}
 	for _, form := range []struct{ expression, with string }{
+		{`(kubectl finalizers why \S+)( --(kubeconfig|context|snapshot) [^ "]+)+`, "$1"},
 		{`--kubeconfig \S+ `, ""},
 		{`"\d{4}-\d\d-\d\dT[0-9:.]+Z"`, `"TIME"`},
 		{`\b(\d+(ms|s|m|h|d|y))+\b`, "AGE"},

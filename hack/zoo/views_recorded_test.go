@@ -28,7 +28,7 @@ func (v *viewer) checkRecorded() {
 		file = filepath.Join(folder, file)
 		execute("snapshot", "-A", "-o", file, "--kubeconfig", v.admin)
 		diff = ""
-		for _, command := range []string{"list", "check"} {
+		for _, command := range []string{"list", "check", "tree"} {
 			live := execute(command, "-A", "-o", "json", "--kubeconfig", v.admin)
 			diff += cmp.Diff(live, execute(command, "-A", "-o", "json", "--snapshot", file))
 		}

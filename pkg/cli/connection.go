@@ -22,6 +22,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/states"
 )
 
 // connection is the cluster that the flags lead to. It is a genericclioptions.RESTClientGetter
@@ -121,10 +122,11 @@ func explainUnreachable(err error, config *rest.Config) error {
 	return fmt.Errorf("the server %s can't be asked: %w", config.Host, err)
 }
 
-// tabler prints objects as kubectl get does, or is nil: a recording doesn't.
+// tabler prints objects as kubectl get does: what of them an API server would say is worked out for a
+// recording.
 func (c *connection) tabler() cluster.Tabler {
 	if c.live == nil {
-		return nil
+		return states.Printer{Reader: c.reader}
 	}
 	return c.live
 }

@@ -50,7 +50,7 @@ func openRecorded(ctx context.Context, names []string, flags *genericclioptions.
 	return &connection{
 		loader: recordedConfig{given: *flags.Namespace, own: cmp.Or(head.Namespace, metav1.NamespaceDefault)},
 		reader: recording, catalog: catalog, config: config, discovery: memory.NewMemCacheClient(client),
-		kubectl: facts.Kubectl{Flags: repeatable(flags, head.Context)},
+		kubectl: facts.Kubectl{Flags: repeatable(flags, head.Context), Files: names},
 	}, nil
 }
 
@@ -82,7 +82,7 @@ func introduce(errOut io.Writer, recording *snapshot.Recording) {
 	for _, skipped := range recording.Skipped {
 		warn(errOut, skipped.Error()+"; what it would have told is not known")
 	}
-	_, _ = fmt.Fprintf(errOut, "From %s. Ages count from %s.\n", report.EscapeText(from), head.RecordedAt.Format(time.RFC3339))
+	_, _ = fmt.Fprintf(errOut, "From %s. Ages count from %s; commands without --snapshot are for the cluster itself.\n", report.EscapeText(from), head.RecordedAt.Format(time.RFC3339))
 }
 
 // recordedConfig stands for the kubeconfig where the cluster is a recording. All that it knows is the

@@ -87,6 +87,9 @@ func nothingReadable(asked int, unlisted []cluster.Unlisted, namespace string) e
 	case apierrors.IsForbidden(first):
 		return fmt.Errorf("you may not list anything in namespace %q: %w", namespace, first)
 	}
+	if cluster.NotRecorded(first) && namespace != "" {
+		return fmt.Errorf("nothing of namespace %q was recorded: %w", namespace, first)
+	}
 	return fmt.Errorf("nothing could be listed: %w", first)
 }
 

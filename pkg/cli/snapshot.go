@@ -9,16 +9,12 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/record"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -105,11 +101,7 @@ func (o *snapshotOptions) run(ctx context.Context, args []string) error {
 	// It lives for a moment, and most of what it reads is garbage as soon as it is written.
 	defer debug.SetGCPercent(debug.SetGCPercent(recordingGarbage))
 	done := tellRecording(o.ErrOut, writer)
-	if len(targets) > 0 {
-		err = o.recordTargets(ctx, connection, recorder, known, targets)
-	} else {
-		err = o.recordArea(ctx, connection, recorder, known, namespace)
-	}
+	err = o.record(ctx, connection, recorder, known, targets, namespace)
 	done()
 	if err != nil {
 		return errors.Join(err, writer.Close())
@@ -117,7 +109,10 @@ func (o *snapshotOptions) run(ctx context.Context, args []string) error {
 	if err := errors.Join(writer.Close(), file.keep(ctx, o.redact)); err != nil {
 		return err
 	}
-	o.tell(file, writer, recorder)
+	if namespace != "" && len(targets) == 0 && namespaceMissing(ctx, connection, namespace) {
+		warn(o.ErrOut, fmt.Sprintf("there is no namespace %q: what is recorded stands in none", namespace))
+	}
+	tellRecorded(o.ErrOut, file, writer, recorder)
 	return nil
 }
 
@@ -173,81 +168,17 @@ func contextOf(c *connection) string {
 	return ""
 }
 
-// recordTargets asks why each target is Terminating, while what that reads is written down.
-func (o *snapshotOptions) recordTargets(ctx context.Context, c *connection, recorder *snapshot.Recorder, known *plugins.Set, targets []diagnosis.Target) error {
-	shared := cluster.NewMemo(recorder)
-	if _, err := recorder.Catalog(ctx); err != nil {
-		return err
+// record reads what was asked for, while that is written down.
+func (o *snapshotOptions) record(ctx context.Context, c *connection, recorder *snapshot.Recorder, known *plugins.Set, targets []diagnosis.Target, namespace string) error {
+	options := record.Options{Plugins: known, Kubectl: c.kubectl, Deep: o.deep}
+	if len(targets) > 0 {
+		return record.Targets(ctx, recorder, options, targets, func(target diagnosis.Target, err error) error {
+			return explainTarget(ctx, c, target, err)
+		})
 	}
-	var failed error
-	for _, target := range targets {
-		world := mechanism.NewWorld(shared, known, c.kubectl)
-		world.Pause, world.Deep = noPause, o.deep
-		if _, err := diagnosis.Why(ctx, world, target); err != nil {
-			failed = errors.Join(failed, explainTarget(ctx, c, target, err))
-		}
-	}
-	return errors.Join(failed, ctx.Err())
-}
-
-// recordArea asks why everything in an area is Terminating, while what that reads is written down, and
-// then reads what is left.
-func (o *snapshotOptions) recordArea(ctx context.Context, c *connection, recorder *snapshot.Recorder, known *plugins.Set, namespace string) error {
-	recorder.Wide = true
-	scope := snapshot.Scope{Namespace: namespace}
-	if err := recorder.First(ctx, scope); err != nil {
-		return err
-	}
-	world := mechanism.NewWorld(cluster.NewMemo(recorder), known, c.kubectl)
-	world.Pause = noPause
-	survey, err := world.Survey(ctx, facts.Area{Namespace: namespace}, true)
+	survey, err := record.Area(ctx, recorder, options, namespace)
 	if err != nil {
 		return err
 	}
-	if err := nothingReadable(survey.Asked, survey.Unlisted, namespace); err != nil {
-		return err
-	}
-	var held []snapshot.Held
-	for _, object := range survey.Terminating {
-		held = append(held, snapshot.Held{Resource: object.Resource, Namespace: object.Ref.Namespace})
-	}
-	recorder.Whole(ctx, held, scope)
-	diagnosis.List(ctx, world, survey.Terminating)
-	return recorder.Rest(ctx, scope)
-}
-
-// tell says what was recorded, and what was not.
-func (o *snapshotOptions) tell(file *recordingFile, writer *snapshot.Writer, recorder *snapshot.Recorder) {
-	_, _ = fmt.Fprintf(o.ErrOut, "Recorded %d objects in %s (%s).\n", writer.Objects(), report.EscapeText(file.name), size(file.size))
-	missing := map[string]string{}
-	for _, failure := range recorder.Missing() {
-		why := "failed"
-		if apierrors.IsForbidden(failure.Err) {
-			why = "forbidden"
-		}
-		what := failure.Resource
-		if failure.Name != "" {
-			what += "/" + failure.Name
-		}
-		missing[what] = why
-	}
-	if len(missing) == 0 {
-		return
-	}
-	var names []string
-	for what, why := range missing {
-		names = append(names, fmt.Sprintf("%s (%s)", what, why))
-	}
-	slices.Sort(names)
-	_, _ = fmt.Fprintf(o.ErrOut, "Not in it, because it could not be read: %s\n", report.EscapeText(strings.Join(names, ", ")))
-}
-
-func size(bytes int64) string {
-	switch {
-	case bytes >= 1<<20:
-		return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20))
-	case bytes >= 1<<10:
-		return fmt.Sprintf("%.1f KiB", float64(bytes)/(1<<10))
-	}
-	return fmt.Sprintf("%d bytes", bytes)
+	return nothingReadable(survey.Asked, survey.Unlisted, namespace)
 }

@@ -46,7 +46,11 @@ func createRecording(streams ioStreams, name string, head snapshot.Header) (*rec
 	// Next to the file that it becomes, readable by nobody else.
 	temporary, err := os.CreateTemp(filepath.Dir(name), ".snapshot-*")
 	if err != nil {
-		return nil, fmt.Errorf("the recording can't be written: %w", err)
+		var on *fs.PathError
+		if errors.As(err, &on) { // which names the temporary file, of which nobody has heard
+			err = on.Err
+		}
+		return nil, fmt.Errorf("the recording can't be written in folder %s: %w; name another file with -o", filepath.Dir(name), err)
 	}
 	return &recordingFile{name: name, temporary: temporary}, nil
 }

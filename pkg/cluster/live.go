@@ -116,16 +116,6 @@ func (l *Live) List(ctx context.Context, resource Resource, namespace string, se
 	return objects, err
 }
 
-// Each calls visit with each whole object as it arrives. As with EachMetadata, an object may be visited
-// twice.
-func (l *Live) Each(ctx context.Context, resource Resource, namespace string, selector Selector, visit func(*unstructured.Unstructured)) error {
-	return l.eachPage(ctx, resource, namespace, selector, func(page []unstructured.Unstructured, _ bool) {
-		for i := range page {
-			visit(&page[i])
-		}
-	})
-}
-
 func (l *Live) eachPage(ctx context.Context, resource Resource, namespace string, selector Selector, visit func(page []unstructured.Unstructured, first bool)) error {
 	client := l.whole.Resource(resource.GroupVersionResource).Namespace(namespace)
 	return eachPage(selector, func(options metav1.ListOptions) (string, error) {

@@ -35,13 +35,7 @@ func (r Resource) path(namespace string) []string {
 // page fetches one page of a list and visits its objects as they arrive. Memory holds one object at a
 // time, whatever the page's size. It returns the token of the next page.
 func (l *Live) page(ctx context.Context, resource Resource, namespace string, options metav1.ListOptions, keep Keep, visit func(*metav1.PartialObjectMetadata)) (next string, err error) {
-	request := l.discovery.RESTClient().Get().AbsPath(resource.path(namespace)...).SetHeader("Accept", metadataList)
-	for name, value := range map[string]string{"fieldSelector": options.FieldSelector, "labelSelector": options.LabelSelector, "continue": options.Continue} {
-		if value != "" {
-			request.Param(name, value)
-		}
-	}
-	stream, err := request.Param("limit", strconv.FormatInt(options.Limit, 10)).Stream(ctx)
+	stream, err := l.stream(ctx, resource, namespace, options, metadataList)
 	if err != nil {
 		return "", err
 	}
@@ -54,6 +48,17 @@ func (l *Live) page(ctx context.Context, resource Resource, namespace string, op
 		l.counts.Store(placeOf(resource, namespace), passed)
 	}
 	return next, nil
+}
+
+// stream asks for a page of a list.
+func (l *Live) stream(ctx context.Context, resource Resource, namespace string, options metav1.ListOptions, accept string) (io.ReadCloser, error) {
+	request := l.discovery.RESTClient().Get().AbsPath(resource.path(namespace)...).SetHeader("Accept", accept)
+	for name, value := range map[string]string{"fieldSelector": options.FieldSelector, "labelSelector": options.LabelSelector, "continue": options.Continue} {
+		if value != "" {
+			request.Param(name, value)
+		}
+	}
+	return request.Param("limit", strconv.FormatInt(options.Limit, 10)).Stream(ctx)
 }
 
 func readPage(in *bufio.Reader, keep Keep, visit func(*metav1.PartialObjectMetadata)) (next string, err error) {
@@ -69,11 +74,24 @@ func countedPage(in *bufio.Reader, keep Keep, visit func(*metav1.PartialObjectMe
 		}
 		return protobufPage(in, keep, visit)
 	}
-	return jsonPage(json.NewDecoder(in), keep, visit)
+	return jsonPage(json.NewDecoder(in), func(in *json.Decoder) error {
+		object := &metav1.PartialObjectMetadata{}
+		if err := in.Decode(object); err != nil {
+			return err
+		}
+		if keep&KeepSlim != 0 {
+			slim(object)
+		}
+		if keep.Keeps(object) {
+			visit(object)
+		}
+		return nil
+	})
 }
 
-// jsonPage reads a list in JSON, object by object. It returns the token of the next page.
-func jsonPage(in *json.Decoder, keep Keep, visit func(*metav1.PartialObjectMetadata)) (next string, passed int, err error) {
+// jsonPage reads a list in JSON, object by object, each of which item reads. It returns the token of the next
+// page, and how many objects there were.
+func jsonPage(in *json.Decoder, item func(*json.Decoder) error) (next string, passed int, err error) {
 	if err := expect(in, '{'); err != nil {
 		return "", 0, err
 	}
@@ -88,7 +106,7 @@ func jsonPage(in *json.Decoder, keep Keep, visit func(*metav1.PartialObjectMetad
 			err = in.Decode(&meta)
 			next = meta.Continue
 		case "items":
-			passed, err = jsonItems(in, keep, visit)
+			passed, err = jsonItems(in, item)
 		default:
 			var other json.RawMessage
 			err = in.Decode(&other)
@@ -100,7 +118,7 @@ func jsonPage(in *json.Decoder, keep Keep, visit func(*metav1.PartialObjectMetad
 	return next, passed, expect(in, '}')
 }
 
-func jsonItems(in *json.Decoder, keep Keep, visit func(*metav1.PartialObjectMetadata)) (passed int, err error) {
+func jsonItems(in *json.Decoder, item func(*json.Decoder) error) (passed int, err error) {
 	start, err := in.Token()
 	if start == nil && err == nil {
 		return 0, nil // null: an empty list
@@ -109,17 +127,10 @@ func jsonItems(in *json.Decoder, keep Keep, visit func(*metav1.PartialObjectMeta
 		return 0, errors.Join(fmt.Errorf("items are %v", start), err)
 	}
 	for in.More() {
-		object := &metav1.PartialObjectMetadata{}
-		if err := in.Decode(object); err != nil {
+		if err := item(in); err != nil {
 			return 0, err
 		}
 		passed++
-		if keep&KeepSlim != 0 {
-			slim(object)
-		}
-		if keep.Keeps(object) {
-			visit(object)
-		}
 	}
 	return passed, expect(in, ']')
 }

@@ -10,18 +10,15 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/record"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -97,24 +94,8 @@ func recordArea(t *testing.T, recorder *snapshot.Recorder, deep bool) error {
 	if err != nil {
 		return err
 	}
-	recorder.Wide = true
-	if err := recorder.First(t.Context(), snapshot.Scope{}); err != nil {
-		return err
-	}
-	world := mechanism.NewWorld(cluster.NewMemo(recorder), known, facts.Kubectl{})
-	world.Pause = func(context.Context, time.Duration) error { return errors.New("a scan doesn't look twice") }
-	world.Deep = deep
-	survey, err := world.Survey(t.Context(), facts.Area{}, true)
-	if err != nil {
-		return err
-	}
-	var held []snapshot.Held
-	for _, object := range survey.Terminating {
-		held = append(held, snapshot.Held{Resource: object.Resource, Namespace: object.Ref.Namespace})
-	}
-	recorder.Whole(t.Context(), held, snapshot.Scope{})
-	diagnosis.List(t.Context(), world, survey.Terminating)
-	return recorder.Rest(t.Context(), snapshot.Scope{})
+	_, err = record.Area(t.Context(), recorder, record.Options{Plugins: known, Deep: deep}, "")
+	return err
 }
 
 func encoded(t *testing.T, result *report.Diagnosis) string {

@@ -11,6 +11,9 @@ import (
 // they would reach another cluster, or reach it as somebody else.
 type Kubectl struct {
 	Flags []string
+	// Files are what --snapshot names where the cluster is in files: questions are asked of them again.
+	// Everything else is for the cluster.
+	Files []string
 }
 
 // Command returns one kubectl command about an object: `kubectl --context C -n NS VERB TYPE/NAME …`.
@@ -31,12 +34,24 @@ func (k Kubectl) CommandFor(ref graph.Ref, verb string, flags ...string) string 
 // Why returns the command that asks this program about an object. kubectl takes no flags before the
 // name of a plugin.
 func (k Kubectl) Why(object *Object, flags ...string) string {
-	words := []string{"kubectl", "finalizers", "why", object.Resource.QualifiedName() + "/" + object.Ref.Name}
-	words = append(words, k.Flags...)
+	words := append([]string{"kubectl", "finalizers", "why", object.Resource.QualifiedName() + "/" + object.Ref.Name}, k.source(flags)...)
 	if object.Ref.Namespace != "" {
 		words = append(words, "-n", object.Ref.Namespace)
 	}
 	return Quote(append(words, flags...))
+}
+
+// source returns the flags that lead a question to where this one was asked: a probe is one for the
+// cluster.
+func (k Kubectl) source(flags []string) []string {
+	if len(k.Files) == 0 || slices.Contains(flags, "--probe") {
+		return k.Flags
+	}
+	var words []string
+	for _, file := range k.Files {
+		words = append(words, "--snapshot", file)
+	}
+	return words
 }
 
 // Remove returns the command by which this program removes finalizers from an object by force, after

@@ -218,12 +218,20 @@ func (c *cleaner) field(within, key string, value any) (any, bool) {
 	case isText && namesDriver(key):
 		c.meet(text)
 	}
-	switch key {
-	case "data", "binaryData", "stringData", "volumeAttributes", "options", "parameters", // may be secret
-		"openAPIV3Schema", "caBundle", "images", "volumesInUse", "volumesAttached": // are large, and tell nothing
+	if dropped(key) {
 		return nil, false
 	}
 	return c.value(key, value), true
+}
+
+// dropped tells whether nothing is kept of a field.
+func dropped(key string) bool {
+	switch key {
+	case "data", "binaryData", "stringData", "volumeAttributes", "options", "parameters", // may be secret
+		"openAPIV3Schema", "caBundle", "images", "volumesInUse", "volumesAttached": // are large, and tell nothing
+		return true
+	}
+	return false
 }
 
 func firstOf(text string, keep bool) (any, bool) { return text, keep }

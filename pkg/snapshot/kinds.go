@@ -12,6 +12,9 @@ func Whole(resource schema.GroupResource) bool {
 	return slices.Contains(wholeResources(), resource)
 }
 
+// WholeName is Whole for RESOURCE or RESOURCE.GROUP.
+func WholeName(name string) bool { return Whole(schema.ParseGroupResource(name)) }
+
 func wholeResources() []schema.GroupResource {
 	var all []schema.GroupResource
 	for group, resources := range map[string][]string{

@@ -24,7 +24,10 @@ type Recorder struct {
 	mu      sync.Mutex
 	catalog bool // is written
 	lists   map[listed]bool
-	missing []cluster.Failure
+	// wholeLists are those of lists that hold whole objects.
+	wholeLists map[listed]bool
+	wholes     map[place]cluster.Resource // of which an object was asked for with its spec and status
+	missing    []cluster.Failure
 }
 
 // listed is a list without a selector that was read, whether or not that succeeded.
@@ -35,7 +38,7 @@ type listed struct {
 
 // NewRecorder returns a Recorder that reads from reader.
 func NewRecorder(reader cluster.Reader, writer *Writer) *Recorder {
-	return &Recorder{Reader: reader, writer: writer, lists: map[listed]bool{}}
+	return &Recorder{Reader: reader, writer: writer, lists: map[listed]bool{}, wholeLists: map[listed]bool{}, wholes: map[place]cluster.Resource{}}
 }
 
 // Missing returns the reads that failed, in the order in which they did.
@@ -59,6 +62,7 @@ func (r *Recorder) Catalog(ctx context.Context) (*cluster.Catalog, error) {
 
 // Get implements cluster.Reader.
 func (r *Recorder) Get(ctx context.Context, resource cluster.Resource, namespace, name string) (*unstructured.Unstructured, error) {
+	r.askedWhole(resource)
 	object, err := r.Reader.Get(ctx, resource, namespace, name)
 	if err != nil {
 		r.note(ctx, resource, readLine{place: placeOf(resource), Form: whole, Namespace: namespace, Name: name}, err)
@@ -81,6 +85,7 @@ func (r *Recorder) Metadata(ctx context.Context, resource cluster.Resource, name
 
 // List implements cluster.Reader.
 func (r *Recorder) List(ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector) ([]unstructured.Unstructured, error) {
+	r.askedWhole(resource)
 	objects, err := r.Reader.List(ctx, resource, namespace, selector)
 	for i := range objects {
 		r.writer.whole(resource, &objects[i])
@@ -96,11 +101,7 @@ func (r *Recorder) EachMetadata(ctx context.Context, resource cluster.Resource, 
 		selector.Keep = cluster.KeepAll // a slim object would stand in the way of a full one
 	}
 	if r.Wide && selector == (cluster.Selector{}) && Whole(resource.GroupResource()) {
-		return r.each(ctx, resource, namespace, func(object *unstructured.Unstructured) {
-			if meta, err := metadataOf(object); err == nil {
-				handOn(meta, asked.Keep, visit)
-			}
-		})
+		return r.each(ctx, resource, namespace, asked.Keep, visit)
 	}
 	err := r.Reader.EachMetadata(ctx, resource, namespace, selector, func(meta *metav1.PartialObjectMetadata) {
 		if selector.Keep.Keeps(meta) {
@@ -119,7 +120,10 @@ func handOn(meta *metav1.PartialObjectMetadata, keep cluster.Keep, visit func(*m
 	}
 	if keep&cluster.KeepSlim != 0 {
 		slim := *meta
-		slim.ManagedFields, slim.Annotations = nil, nil
+		slim.Annotations = nil
+		if keep&cluster.KeepSample == 0 {
+			slim.ManagedFields = nil
+		}
 		meta = &slim
 	}
 	visit(meta)
@@ -132,24 +136,41 @@ func metadataOf(object *unstructured.Unstructured) (*metav1.PartialObjectMetadat
 	return meta, runtime.DefaultUnstructuredConverter.FromUnstructured(fields, meta)
 }
 
-// each reads the objects of a list as they arrive, where the Reader can do that.
-func (r *Recorder) each(ctx context.Context, resource cluster.Resource, namespace string, visit func(*unstructured.Unstructured)) error {
+// each records whole objects as they arrive, where the Reader can do that, and hands on the metadata of
+// those that somebody wants to keep.
+func (r *Recorder) each(ctx context.Context, resource cluster.Resource, namespace string, keep cluster.Keep, visit func(*metav1.PartialObjectMetadata)) error {
 	streaming, can := r.Reader.(interface {
-		Each(context.Context, cluster.Resource, string, cluster.Selector, func(*unstructured.Unstructured)) error
+		EachRaw(context.Context, cluster.Resource, string, func([]byte) error) error
 	})
-	if !can {
+	if !can || neverWhole(resource.GroupResource()) {
 		objects, err := r.List(ctx, resource, namespace, cluster.Selector{})
 		for i := range objects {
-			visit(&objects[i])
+			if meta, err := metadataOf(&objects[i]); err == nil {
+				handOn(meta, keep, visit)
+			}
 		}
 		return err
 	}
-	err := streaming.Each(ctx, resource, namespace, cluster.Selector{}, func(object *unstructured.Unstructured) {
-		r.writer.whole(resource, object)
-		visit(object)
+	err := streaming.EachRaw(ctx, resource, namespace, func(object []byte) error {
+		clean, err := r.writer.raw(resource, object)
+		if err != nil || !clean.keeps(keep) {
+			return err
+		}
+		meta, err := clean.metadata(resource)
+		if err == nil {
+			handOn(meta, keep, visit)
+		}
+		return err
 	})
 	r.note(ctx, resource, listOf(resource, whole, namespace, cluster.Selector{}), err)
 	return err
+}
+
+// askedWhole remembers of which kinds whole objects were asked for.
+func (r *Recorder) askedWhole(resource cluster.Resource) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.wholes[placeOf(resource)] = resource
 }
 
 func listOf(resource cluster.Resource, form form, namespace string, selector cluster.Selector) readLine {
@@ -169,6 +190,7 @@ func (r *Recorder) note(ctx context.Context, resource cluster.Resource, read rea
 	if read.Name == "" && read.Fields == "" && read.Labels == "" && read.Keep == cluster.KeepAll {
 		r.mu.Lock()
 		r.lists[listed{read.place, read.Namespace}] = true
+		r.wholeLists[listed{read.place, read.Namespace}] = r.wholeLists[listed{read.place, read.Namespace}] || read.Form == whole
 		r.mu.Unlock()
 	}
 	if failure, failed := cluster.FailureOf(resource, read.Namespace, read.Name, err); failed {

@@ -155,7 +155,8 @@ const systemNamespace = "kube-system"
 // keepsName tells whether the names of a resource's objects are those of types and of programs.
 func keepsName(at place) bool {
 	switch at.Resource {
-	case "customresourcedefinitions", "apiservices", "csidrivers", "flowschemas", "prioritylevelconfigurations", "priorityclasses", "componentstatuses":
+	case "customresourcedefinitions", "apiservices", "csidrivers", "flowschemas", "prioritylevelconfigurations", "priorityclasses", "componentstatuses",
+		"ipaddresses": // their names are addresses
 		return true
 	}
 	return false

@@ -2,13 +2,13 @@ package snapshot
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
@@ -119,8 +119,31 @@ func (r *Recorder) Whole(ctx context.Context, held []Held, scope Scope) {
 		}
 		for namespace := range namespaces {
 			if ctx.Err() == nil {
-				_ = r.each(ctx, resource, namespace, func(*unstructured.Unstructured) {}) // a failure is recorded
+				_ = r.each(ctx, resource, namespace, cluster.KeepTerminating, func(*metav1.PartialObjectMetadata) {}) // a failure is recorded
 			}
+		}
+	}
+}
+
+// ReadWhole lists whole objects of the kinds of which some were asked for with their spec and status,
+// where the lists of a scope hold the metadata alone: others of them may be asked for later.
+func (r *Recorder) ReadWhole(ctx context.Context, scope Scope) {
+	r.mu.Lock()
+	asked := slices.Collect(maps.Values(r.wholes))
+	r.mu.Unlock()
+	for _, resource := range asked {
+		if Whole(resource.GroupResource()) || neverWhole(resource.GroupResource()) || ctx.Err() != nil {
+			continue
+		}
+		namespace := scope.Namespace
+		if !resource.Namespaced {
+			namespace = ""
+		}
+		r.mu.Lock()
+		known := r.wholeLists[listed{placeOf(resource), namespace}] || r.wholeLists[listed{placeOf(resource), ""}]
+		r.mu.Unlock()
+		if !known {
+			_ = r.each(ctx, resource, namespace, cluster.KeepTerminating, func(*metav1.PartialObjectMetadata) {}) // a failure is recorded
 		}
 	}
 }

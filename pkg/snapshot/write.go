@@ -19,6 +19,7 @@ import (
 type Writer struct {
 	mu       sync.Mutex
 	buffered *bufio.Writer
+	behind   *background
 	zip      *gzip.Writer
 	objects  int
 	reads    int
@@ -34,8 +35,8 @@ func NewWriter(out io.Writer, head Header) *Writer {
 	// The fastest compression is as good as any for text that repeats itself this much, and the
 	// cluster's answers are the slower part.
 	zip, err := gzip.NewWriterLevel(out, gzip.BestSpeed)
-	w := &Writer{zip: zip, err: err, cleaner: newCleaner()}
-	w.buffered = bufio.NewWriterSize(zip, 1<<16)
+	w := &Writer{zip: zip, behind: newBackground(zip), err: err, cleaner: newCleaner()}
+	w.buffered = bufio.NewWriterSize(w.behind, 1<<16)
 	head.Format, head.Version = Format, Version
 	head.RecordedAt = head.RecordedAt.UTC()
 	w.write(head)
@@ -79,6 +80,15 @@ func (w *Writer) whole(resource cluster.Resource, object *unstructured.Unstructu
 	w.object(resource, kept, object.GetNamespace(), object.GetName(), body, err)
 }
 
+// raw writes one whole object from its JSON.
+func (w *Writer) raw(resource cluster.Resource, object []byte) (*rawObject, error) {
+	clean, err := w.cleaner.raw(resource, object)
+	if err == nil {
+		w.object(resource, whole, clean.namespace, clean.name, clean.out, nil)
+	}
+	return clean, err
+}
+
 func (w *Writer) object(resource cluster.Resource, form form, namespace, name string, body []byte, failed error) {
 	of, err := json.Marshal(objectLine{place: placeOf(resource), Form: form, Namespace: namespace, Name: name})
 	// What encoding/json makes of a line, without encoding the body a second time.
@@ -110,9 +120,9 @@ func (w *Writer) Objects() int {
 func (w *Writer) Close() error {
 	w.write(line{End: &endLine{Objects: w.objects, Reads: w.reads}})
 	if w.err != nil {
-		return w.err
+		return errors.Join(w.err, w.behind.Close())
 	}
-	return errors.Join(w.buffered.Flush(), w.zip.Close())
+	return errors.Join(w.buffered.Flush(), w.behind.Close(), w.zip.Close())
 }
 
 func placeOf(resource cluster.Resource) place {

@@ -1,0 +1,106 @@
+package zoo_test
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
+)
+
+// TestZooRedacted asks the questions of all scenarios of their recordings with names replaced: but for the
+// names the answers are the same.
+func TestZooRedacted(t *testing.T) {
+	if *record {
+		t.Skip("the recordings are being made")
+	}
+	scenarios, err := zoo.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, scenario := range scenarios {
+		for _, question := range scenario.Questions() {
+			file := recordingOf(scenario, question)
+			if _, err := os.Stat(file); err != nil || !isRecorded(question) {
+				continue // TestZooFromRecordings complains
+			}
+			t.Run(strings.TrimSuffix(filepath.Base(file), ".snapshot"), func(t *testing.T) {
+				t.Parallel()
+				answer := why(t.Context(), question, "--snapshot", file, "-o", "json")
+				if answer.isGone() {
+					return
+				}
+				named := answer.diagnosis(t)
+				redacted, question := redact(t, file, question, named.Target.UID)
+				answer = why(t.Context(), question, "--snapshot", redacted, "-o", "json")
+				if diff := cmp.Diff(gist(named), gist(answer.diagnosis(t))); diff != "" {
+					t.Errorf("-named +redacted:\n%s", diff)
+				}
+			})
+		}
+	}
+}
+
+// gist is what an answer says without names.
+func gist(d *report.Diagnosis) (said []string) {
+	for _, cause := range d.RootCauses {
+		said = append(said, fmt.Sprintf("%s %s, %s: %d, frees %d, %d remedies, %d pieces of evidence", cause.Reason, cause.Object.Kind, cause.Certainty, cause.Count, cause.Frees, len(cause.Remedies), len(cause.Evidence)))
+	}
+	for _, one := range d.Observations {
+		said = append(said, fmt.Sprintf("observed %q of %s", one.Verdict, one.Object.Kind))
+	}
+	for _, one := range d.Unreadable {
+		said = append(said, fmt.Sprintf("%s unread: %s", one.Resource, one.Why))
+	}
+	slices.Sort(said)
+	return append([]string{string(d.Verdict)}, said...)
+}
+
+// redact replaces the names in a recording, and returns what is asked of it: the object of the same uid.
+func redact(t *testing.T, file string, question zoo.Question, uid string) (string, zoo.Question) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := snapshot.Redact(t.Context(), data, &out); err != nil {
+		t.Fatal(err)
+	}
+	redacted := filepath.Join(t.TempDir(), "redacted")
+	if err := os.WriteFile(redacted, out.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	unzipped, err := gzip.NewReader(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(unzipped)
+	lines.Buffer(nil, 16<<20)
+	for lines.Scan() {
+		var line struct {
+			Object struct{ Group, Resource, Namespace, Name string }
+			Body   struct{ Metadata struct{ UID string } }
+		}
+		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
+			t.Fatal(err)
+		}
+		if uid != "" && line.Body.Metadata.UID == uid {
+			question.Target = strings.TrimSuffix(line.Object.Resource+"."+line.Object.Group, ".") + "/" + line.Object.Name
+			question.Namespace = line.Object.Namespace
+			return redacted, question
+		}
+	}
+	return redacted, question
+}
