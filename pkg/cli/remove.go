@@ -106,15 +106,13 @@ func overridable() (codes []string) {
 }
 
 func (o *removeOptions) validate(args []string) error {
-	t := o.targets
 	if err := o.source.refuse("remove", "it writes to a cluster, and a recording is none"); err != nil {
 		return err
 	}
+	if err := o.targets.validate(args, "name what to remove a finalizer from, for example: kubectl finalizers remove cm/notes --finalizer example.com/hold"); err != nil {
+		return err
+	}
 	switch {
-	case len(args) == 0 && len(t.files.Filenames) == 0 && t.files.Kustomize == "":
-		return errors.New("name what to remove a finalizer from, for example: kubectl finalizers remove cm/notes --finalizer example.com/hold (see --help)")
-	case t.allNamespaces && !t.selects():
-		return errors.New("--all-namespaces needs a selector (-l or --field-selector): a name alone stands in one namespace, given with -n")
 	case !slices.Contains([]string{"", "none", removal.DryRunClient, removal.DryRunServer}, o.removal.DryRun):
 		return fmt.Errorf("--dry-run %q is not one of none, client, server", o.removal.DryRun)
 	case slices.ContainsFunc(o.removal.Overrides, func(code string) bool { return !slices.Contains(overridable(), code) }):

@@ -46,6 +46,17 @@ func (f *targetFlags) add(flags *pflag.FlagSet, what string) {
 // selects tells whether objects are chosen by a selector, of which there may be any number.
 func (f targetFlags) selects() bool { return f.labels != "" || f.fields != "" }
 
+// validate refuses arguments that name nothing. unnamed says what to name.
+func (f targetFlags) validate(args []string, unnamed string) error {
+	switch {
+	case len(args) == 0 && len(f.files.Filenames) == 0 && f.files.Kustomize == "":
+		return errors.New(unnamed + " (see --help)")
+	case f.allNamespaces && !f.selects():
+		return errors.New("--all-namespaces needs a selector (-l or --field-selector): a name alone stands in one namespace, given with -n")
+	}
+	return nil
+}
+
 // metadataOnly is the form in which selected objects are asked for: nothing more is needed to know
 // their names, and nothing secret is in it.
 const metadataOnly = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"

@@ -79,19 +79,15 @@ what other authorizers than RBAC say.`,
 }
 
 func (o *whyOptions) validate(args []string) error {
-	t := o.targets
-	switch {
-	case len(args) == 0 && len(t.files.Filenames) == 0 && t.files.Kustomize == "":
-		return errors.New("name what you ask about, for example: kubectl finalizers why ns/payments (see --help)")
-	case t.allNamespaces && !t.selects():
-		return errors.New("--all-namespaces needs a selector (-l or --field-selector): a name alone stands in one namespace, given with -n")
+	if err := o.targets.validate(args, "name what you ask about, for example: kubectl finalizers why ns/payments"); err != nil {
+		return err
 	}
 	if o.probe {
 		if err := o.source.refuse("--probe", "it asks the API server about a write, and a recording can't answer for it"); err != nil {
 			return err
 		}
 	}
-	if slices.Contains(o.source.snapshot, "-") && (slices.Contains(args, "-") || slices.Contains(t.files.Filenames, "-")) {
+	if slices.Contains(o.source.snapshot, "-") && (slices.Contains(args, "-") || slices.Contains(o.targets.files.Filenames, "-")) {
 		return errors.New("standard input can't be both the recording and the names to ask about")
 	}
 	return o.output.validate()

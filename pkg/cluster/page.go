@@ -40,7 +40,7 @@ func (l *Live) page(ctx context.Context, resource Resource, namespace string, op
 		return "", err
 	}
 	defer func() { _ = stream.Close() }()
-	next, passed, err := countedPage(bufio.NewReaderSize(stream, streamBuffer), keep, visit)
+	next, passed, err := readPage(bufio.NewReaderSize(stream, streamBuffer), keep, visit)
 	if err != nil {
 		return "", fmt.Errorf("read the list of %s: %w", resource.QualifiedName(), err)
 	}
@@ -61,13 +61,9 @@ func (l *Live) stream(ctx context.Context, resource Resource, namespace string, 
 	return request.Param("limit", strconv.FormatInt(options.Limit, 10)).Stream(ctx)
 }
 
-func readPage(in *bufio.Reader, keep Keep, visit func(*metav1.PartialObjectMetadata)) (next string, err error) {
-	next, _, err = countedPage(in, keep, visit)
-	return next, err
-}
-
-// countedPage also tells how many objects there were, whether or not they were kept.
-func countedPage(in *bufio.Reader, keep Keep, visit func(*metav1.PartialObjectMetadata)) (next string, passed int, err error) {
+// readPage reads one page of a list. It returns the token of the next one, and how many objects there were, whether or not
+// they were kept.
+func readPage(in *bufio.Reader, keep Keep, visit func(*metav1.PartialObjectMetadata)) (next string, passed int, err error) {
 	if isProtobuf(in) {
 		if _, err := in.Discard(len(protobufMagic)); err != nil {
 			return "", 0, err
