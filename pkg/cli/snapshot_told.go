@@ -18,7 +18,7 @@ import (
 func tellRecorded(errOut io.Writer, file *recordingFile, writer *snapshot.Writer, recorder *snapshot.Recorder) {
 	_, _ = fmt.Fprintf(errOut, "Recorded %d objects in %s (%s).\n", writer.Objects(), report.EscapeText(file.name), size(file.size))
 	for _, text := range missingTexts(recorder.Missing()) {
-		_, _ = fmt.Fprintln(errOut, report.EscapeText(text))
+		_ = report.Paragraph(errOut, text, plainStyle(errOut)) // there is nowhere left to complain
 	}
 }
 

@@ -200,6 +200,9 @@ func (a *assembly) readObject(decoder *json.Decoder) (*listSeen, error) {
 	list.kind, _ = fields["kind"].(string)
 	of, isList := strings.CutSuffix(list.kind, "List")
 	if !isList {
+		if list.items > 0 && list.kind == "" { // kubectl prints the kind behind the items
+			return nil, errors.New("it seems to have been cut off: it holds items and not what they are a list of, which kubectl prints behind them")
+		}
 		if list.items > 0 {
 			return nil, fmt.Errorf("it holds a %s with items, which is no list", list.kind)
 		}

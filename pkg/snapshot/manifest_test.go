@@ -171,6 +171,7 @@ func TestManifestsThatAreNone(t *testing.T) {
 		"a bare list":      {"[1,2]", "no object"},
 		"other YAML":       {"a: 1\n", "no object"},
 		"cut off":          {`{"apiVersion":"v1","kind":"Pod","metadata":{"name":`, "cut off"},
+		"cut off YAML":     {"apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata: {name: x}\n", "cut off"},
 		"items of nothing": {`{"kind":"List","apiVersion":"v1","items":[{}]}`, "no object"},
 		"items, no list":   {`{"kind":"List","apiVersion":"v1","items":{"a":1}}`, "without items"},
 		"nested":           {`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"x"},"spec":` + deep + "}", "nested deeper"},
