@@ -34,7 +34,8 @@ type Live struct {
 	whole     dynamic.Interface
 	metadata  metadata.Interface
 	offset    *atomic.Int64
-	counts    sync.Map // how many objects a list had, or its first page, by place
+	counts    sync.Map  // how many objects a list had, or its first page, by place
+	buffers   sync.Pool // of *bufio.Reader: a scan reads a hundred lists, most of them a few bytes long
 }
 
 // Option changes how a Live reads.
@@ -132,7 +133,7 @@ func (l *Live) eachPage(ctx context.Context, resource Resource, namespace string
 func (l *Live) EachMetadata(ctx context.Context, resource Resource, namespace string, selector Selector, visit func(*metav1.PartialObjectMetadata)) error {
 	return eachPage(selector, func(options metav1.ListOptions) (string, error) {
 		options.Limit = metadataPage
-		return l.page(ctx, resource, namespace, options, selector.Keep, visit)
+		return l.page(ctx, resource, namespace, options, &sieve{keep: selector.Keep, visit: visit})
 	})
 }
 
