@@ -26,7 +26,7 @@ type Recorder struct {
 	lists   map[listed]bool
 	// wholeLists are those of lists that hold whole objects.
 	wholeLists map[listed]bool
-	wholes     map[place]cluster.Resource // of which an object was asked for with its spec and status
+	asked      map[place]cluster.Resource // of which an object was asked for with its spec and status
 	missing    []cluster.Failure
 }
 
@@ -38,7 +38,7 @@ type listed struct {
 
 // NewRecorder returns a Recorder that reads from reader.
 func NewRecorder(reader cluster.Reader, writer *Writer) *Recorder {
-	return &Recorder{Reader: reader, writer: writer, lists: map[listed]bool{}, wholeLists: map[listed]bool{}, wholes: map[place]cluster.Resource{}}
+	return &Recorder{Reader: reader, writer: writer, lists: map[listed]bool{}, wholeLists: map[listed]bool{}, asked: map[place]cluster.Resource{}}
 }
 
 // Missing returns the reads that failed, in the order in which they did.
@@ -195,7 +195,7 @@ func (r *Recorder) each(ctx context.Context, resource cluster.Resource, namespac
 func (r *Recorder) askedWhole(resource cluster.Resource) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.wholes[placeOf(resource)] = resource
+	r.asked[placeOf(resource)] = resource
 }
 
 func listOf(resource cluster.Resource, form form, namespace string, selector cluster.Selector) readLine {
