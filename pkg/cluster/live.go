@@ -141,6 +141,9 @@ func (l *Live) EachMetadata(ctx context.Context, resource Resource, namespace st
 // again, from a newer state; a second time is an error.
 func eachPage(selector Selector, fetch func(metav1.ListOptions) (next string, err error)) error {
 	options := metav1.ListOptions{FieldSelector: selector.Fields, LabelSelector: selector.Labels, Limit: pageSize}
+	if selector.Recent {
+		options.ResourceVersion = "0"
+	}
 	for restarted := false; ; {
 		next, err := fetch(options)
 		switch {
@@ -154,7 +157,7 @@ func eachPage(selector Selector, fetch func(metav1.ListOptions) (next string, er
 		case next == options.Continue:
 			return fmt.Errorf("the server answered the same page of a list twice")
 		default:
-			options.Continue = next
+			options.Continue, options.ResourceVersion = next, "" // a token says which version it is of
 		}
 	}
 }

@@ -64,7 +64,7 @@ func (l *Live) buffer(stream io.Reader) *bufio.Reader {
 // stream asks for a page of a list.
 func (l *Live) stream(ctx context.Context, resource Resource, namespace string, options metav1.ListOptions, accept string) (io.ReadCloser, error) {
 	request := l.discovery.RESTClient().Get().AbsPath(resource.path(namespace)...).SetHeader("Accept", accept)
-	for name, value := range map[string]string{"fieldSelector": options.FieldSelector, "labelSelector": options.LabelSelector, "continue": options.Continue} {
+	for name, value := range map[string]string{"fieldSelector": options.FieldSelector, "labelSelector": options.LabelSelector, "continue": options.Continue, "resourceVersion": options.ResourceVersion} {
 		if value != "" {
 			request.Param(name, value)
 		}

@@ -27,6 +27,8 @@ type ownership struct{ owner, dependent string }
 type Part struct {
 	Namespace string // of namespaced kinds; empty for all
 	Scope     scope
+	// Recent says that what the API server remembers of it will do (cluster.Selector.Recent), unless it has been read.
+	Recent bool
 }
 
 type scope string
@@ -60,6 +62,8 @@ func (w *World) DependentsIn(ctx context.Context, uid string, parts ...Part) (fo
 
 // Index returns who refers to which owner in a part of the cluster, read once.
 func (w *World) Index(ctx context.Context, of Part) (*ownerIndex, error) {
+	recent := of.Recent
+	of.Recent = false
 	w.mu.Lock()
 	if w.indexes == nil {
 		w.indexes = map[Part]func() (*ownerIndex, error){}
@@ -69,7 +73,7 @@ func (w *World) Index(ctx context.Context, of Part) (*ownerIndex, error) {
 		wide := w.indexes[Part{Scope: of.Scope}]
 		index = sync.OnceValues(func() (*ownerIndex, error) {
 			if wide == nil {
-				return w.scan(ctx, of)
+				return w.scan(ctx, of, recent)
 			}
 			all, err := wide()
 			if err != nil {
@@ -83,7 +87,7 @@ func (w *World) Index(ctx context.Context, of Part) (*ownerIndex, error) {
 	return index()
 }
 
-func (w *World) scan(ctx context.Context, of Part) (*ownerIndex, error) {
+func (w *World) scan(ctx context.Context, of Part, recent bool) (*ownerIndex, error) {
 	catalog, err := w.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, err
@@ -95,7 +99,7 @@ func (w *World) scan(ctx context.Context, of Part) (*ownerIndex, error) {
 		}
 	}
 	index := newOwnerIndex()
-	index.unread = w.scanOwned(ctx, index, resources, of.Namespace)
+	index.unread = w.scanOwned(ctx, index, resources, of.Namespace, cluster.Selector{Keep: cluster.KeepOwned, Recent: recent})
 	return index, nil
 }
 
@@ -104,8 +108,8 @@ func newOwnerIndex() *ownerIndex {
 }
 
 // scanOwned fills an index from some resources, and returns those that could not be listed.
-func (w *World) scanOwned(ctx context.Context, index *ownerIndex, resources []cluster.Resource, namespace string) []cluster.Unlisted {
-	unread := cluster.ScanFor(ctx, w.Reader, resources, namespace, cluster.Selector{Keep: cluster.KeepOwned}, func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
+func (w *World) scanOwned(ctx context.Context, index *ownerIndex, resources []cluster.Resource, namespace string, selector cluster.Selector) []cluster.Unlisted {
+	unread := cluster.ScanFor(ctx, w.Reader, resources, namespace, selector, func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
 		for _, owner := range meta.OwnerReferences {
 			index.add(string(owner.UID), FromMetadata(resource, meta))
 		}

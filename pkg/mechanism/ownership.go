@@ -122,12 +122,14 @@ func (w *World) Dependents(ctx context.Context, owner *facts.Object, everywhere 
 	return dependents, nil
 }
 
-// partsOf is where the dependents of an owner are looked for.
+// partsOf is where the dependents of an owner are looked for. Those of something in a namespace that have none
+// themselves are few, and always wrong: the garbage collector honours no such reference, so nothing is lost if one
+// of the last second is missed (docs/decisions/0013).
 func partsOf(namespace string, everywhere bool) []facts.Part {
 	if everywhere {
 		namespace = ""
 	}
-	return []facts.Part{{Scope: facts.Namespaced, Namespace: namespace}, {Scope: facts.ClusterScoped}}
+	return []facts.Part{{Scope: facts.Namespaced, Namespace: namespace}, {Scope: facts.ClusterScoped, Recent: namespace != ""}}
 }
 
 // Expect reads beforehand what Dependents of something in a namespace will rest on.
