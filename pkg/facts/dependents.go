@@ -27,7 +27,7 @@ type ownership struct{ owner, dependent string }
 type Part struct {
 	Namespace string // of namespaced kinds; empty for all
 	Scope     scope
-	// Recent says that what the API server remembers of it will do (cluster.Selector.Recent), unless it has been read.
+	// Recent says that what the API server has in memory of it will do (cluster.Selector.Recent).
 	Recent bool
 }
 
@@ -62,18 +62,19 @@ func (w *World) DependentsIn(ctx context.Context, uid string, parts ...Part) (fo
 
 // Index returns who refers to which owner in a part of the cluster, read once.
 func (w *World) Index(ctx context.Context, of Part) (*ownerIndex, error) {
-	recent := of.Recent
-	of.Recent = false
 	w.mu.Lock()
 	if w.indexes == nil {
 		w.indexes = map[Part]func() (*ownerIndex, error){}
+	}
+	if better := (Part{Namespace: of.Namespace, Scope: of.Scope}); of.Recent && w.indexes[better] != nil {
+		of = better
 	}
 	index, known := w.indexes[of]
 	if !known {
 		wide := w.indexes[Part{Scope: of.Scope}]
 		index = sync.OnceValues(func() (*ownerIndex, error) {
 			if wide == nil {
-				return w.scan(ctx, of, recent)
+				return w.scan(ctx, of)
 			}
 			all, err := wide()
 			if err != nil {
@@ -87,7 +88,7 @@ func (w *World) Index(ctx context.Context, of Part) (*ownerIndex, error) {
 	return index()
 }
 
-func (w *World) scan(ctx context.Context, of Part, recent bool) (*ownerIndex, error) {
+func (w *World) scan(ctx context.Context, of Part) (*ownerIndex, error) {
 	catalog, err := w.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, err
@@ -99,7 +100,7 @@ func (w *World) scan(ctx context.Context, of Part, recent bool) (*ownerIndex, er
 		}
 	}
 	index := newOwnerIndex()
-	index.unread = w.scanOwned(ctx, index, resources, of.Namespace, cluster.Selector{Keep: cluster.KeepOwned, Recent: recent})
+	index.unread = w.scanOwned(ctx, index, resources, of.Namespace, cluster.Selector{Keep: cluster.KeepOwned, Recent: of.Recent})
 	return index, nil
 }
 

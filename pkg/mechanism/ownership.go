@@ -122,9 +122,8 @@ func (w *World) Dependents(ctx context.Context, owner *facts.Object, everywhere 
 	return dependents, nil
 }
 
-// partsOf is where the dependents of an owner are looked for. Those of something in a namespace that have none
-// themselves are few, and always wrong: the garbage collector honours no such reference, so nothing is lost if one
-// of the last second is missed (docs/decisions/0013).
+// partsOf is where the dependents of an owner are looked for, to be shown. Those without a namespace of something
+// that is in one refer to it by mistake, and a mistake of the last second may be missed (docs/decisions/0013).
 func partsOf(namespace string, everywhere bool) []facts.Part {
 	if everywhere {
 		namespace = ""
