@@ -43,7 +43,7 @@ func (s *search) names() []string {
 // tell nothing: their registries have one too.
 func (s *search) mentioned(template corev1.PodTemplateSpec) bool {
 	if !s.foreign() {
-		return facts.Names(template, s.group())
+		return facts.Runs(template, s.group())
 	}
 	plain := template.DeepCopy()
 	for i := range plain.Spec.Containers {
@@ -53,7 +53,7 @@ func (s *search) mentioned(template corev1.PodTemplateSpec) bool {
 		plain.Spec.InitContainers[i].Image = ""
 	}
 	return slices.ContainsFunc(append(slices.Clone(s.kin), s.domain), func(name string) bool {
-		return name != "" && !controller.Shared(name) && facts.Names(*plain, name)
+		return name != "" && !controller.Shared(name) && facts.Runs(*plain, name)
 	})
 }
 

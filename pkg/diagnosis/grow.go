@@ -151,7 +151,7 @@ func (r *run) apply(node int, hold *graph.Hold, answer facts.Answer) {
 		if wait.Relation != "" {
 			r.graph.Link(graph.Edge{From: node, To: blocker, Type: wait.Relation})
 		}
-		r.graph.Link(graph.Edge{From: node, To: blocker, Type: graph.WaitsFor, Hold: hold})
+		r.graph.Link(graph.Edge{From: node, To: blocker, Type: graph.WaitsFor, Hold: hold, ForAnswer: wait.ForAnswer})
 		if wait.Blocker.Terminating() && !wait.ForAnswer {
 			r.enqueue(blocker, wait.Blocker)
 		} else {
