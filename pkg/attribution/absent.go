@@ -38,8 +38,6 @@ func (w *World) Absent(ctx context.Context, object *facts.Object, finalizer stri
 		if _, answer, _ := w.CloudManagerLease(ctx); !answer.Empty() {
 			return absence(object, finalizer, answer, nil)
 		}
-	case !found && !facts.Custom(object.Resource.Group):
-		return Absence{} // many may write it
 	}
 	live := object.Meta
 	if live.ManagedFields == nil { // a census leaves out who set what
@@ -55,7 +53,10 @@ func (w *World) Absent(ctx context.Context, object *facts.Object, finalizer stri
 	if s.object.Terminating() {
 		return Absence{}
 	}
-	if !found {
+	switch {
+	case !found && s.foreign(): // many may write it: its finalizer's domain leads on
+		return absence(object, finalizer, s.answer(ctx, s.decideByDomain(ctx)), s.failed)
+	case !found:
 		if !s.who(ctx) {
 			return Absence{Unread: s.failed}
 		}

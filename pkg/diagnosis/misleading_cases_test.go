@@ -2,6 +2,7 @@ package diagnosis_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,7 +11,7 @@ import (
 
 // misleadingCases are situations in which what comes to sight first is not the cause, or not the only one.
 func misleadingCases() []whyCase {
-	return append(append(faultyPolicyCases(), putBackCases()...), append(templateCases(), secondCauseCases()...)...)
+	return slices.Concat(faultyPolicyCases(), putBackCases(), templateCases(), secondCauseCases(), refusedDeletionCases())
 }
 
 // boundPolicy is a policy on everything and its binding, which does what actions say.
@@ -114,6 +115,13 @@ func templateCases() []whyCase {
 		objects: []string{object("apps/v1", "Deployment", "shop", "web", "", "spec: {replicas: 0, template: {"+template+"}}"), held(""), managerAlive()},
 		causes:  []string{"ControllerUnknown Pod/shop/web-1"},
 	}, {
+		name: "operator that is being deleted itself, without pods", target: "deployments.apps/op", verdict: report.Stuck,
+		objects: []string{
+			object("apps/v1", "Deployment", "shop", "op", deleted(time.Hour, "shop.example.com/self"), "spec: {replicas: 1, template: {spec: {serviceAccountName: op, containers: [{name: main, args: [--group=shop.example.com]}]}}}"),
+			managerAlive(),
+		},
+		causes: []string{"ControllerDown Deployment/shop/op"}, says: []string{"none is started for it any more"},
+	}, {
 		name: "volume of a driver that an application uses, and nobody runs", target: "persistentvolumes/disk", verdict: report.Stuck,
 		objects: []string{
 			volume("phase: Released", "external-provisioner.volume.kubernetes.io/finalizer"),
@@ -143,5 +151,20 @@ func secondCauseCases() []whyCase {
 		name: "pod of a job that somebody else runs and that is being deleted", target: "pods/train-0", verdict: report.Stuck,
 		objects: []string{jobPod(time.Hour, "0", ofTrain, ""), job(deleted(time.Hour, "foregroundDeletion"), "spec: {managedBy: queue.example.com/remote}")},
 		causes:  []string{"ControllerMissing Pod/shop/train-0"}, remedy: "-n shop delete jobs.batch/train --cascade=background",
+	}}
+}
+
+// refusedDeletionCases are objects that nobody has deleted because nobody could.
+func refusedDeletionCases() []whyCase {
+	const words = "because of"
+	return []whyCase{{
+		name: "live object whose deletion a policy refuses", target: "configmaps/held", verdict: report.NotTerminating,
+		objects: []string{configMap("held", ""), policy("request.operation != 'DELETE'")}, says: []string{"is refused as things are", words, "ValidatingAdmissionPolicy keep"},
+	}, {
+		name: "live object whose deletion a webhook without a backend has to allow", target: "configmaps/held", verdict: report.NotTerminating,
+		objects: []string{configMap("held", ""), webhook("ValidatingWebhookConfiguration", "")}, says: []string{words, "ValidatingWebhookConfiguration guard"},
+	}, {
+		name: "live object of which a policy refuses updates alone", target: "configmaps/held", verdict: report.NotTerminating,
+		objects: []string{configMap("held", ""), policy("request.operation != 'UPDATE'")}, says: []string{"it would go at once"},
 	}}
 }
