@@ -141,6 +141,13 @@ func secondCauseCases() []whyCase {
 		},
 		causes: []string{"ControllerMissing VolumeAttachment/att", "ControllerUnknown PersistentVolumeClaim/shop/data"},
 	}, {
+		name: "dependent that is about to be collected, beside one of another kind that is held", target: "configmaps/owner", verdict: report.Undetermined,
+		objects: []string{
+			configMap("owner", deleted(time.Second, "foregroundDeletion")), configMap("child", owned("owner", true)), managerAlive(),
+			object("v1", "Secret", "shop", "held", deleted(time.Second, "example.com/hold")+", "+owned("owner", true), ""),
+		},
+		causes: []string{"ControllerUnknown Secret/shop/held"},
+	}, {
 		name: "bound volume whose attachment nobody has deleted", target: "persistentvolumes/disk", verdict: report.Undetermined,
 		objects: []string{
 			volume("phase: Bound", "kubernetes.io/pv-protection", "external-attacher/disk-csi-example-com"),

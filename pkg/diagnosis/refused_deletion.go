@@ -34,5 +34,5 @@ func (r *run) refusal(object graph.Ref) string {
 	for i, ref := range r.refusing {
 		names[i] = ref.String()
 	}
-	return fmt.Sprintf("To delete %s is refused as things are, because of %s.", object, facts.Some(names, 3))
+	return fmt.Sprintf("A request to delete %s is refused as things are, because of %s.", object, facts.Some(names, 3))
 }

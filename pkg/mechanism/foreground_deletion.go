@@ -26,12 +26,12 @@ func foregroundDeletion(ctx context.Context, w *World, object *facts.Object, hol
 		if answer, damaged := w.dependentsDamaged(ctx, object, unread); damaged {
 			return answer, true
 		}
-		return w.dependentsUnread(object, unread, "waits for its dependents to go first"), true
+		return w.dependentsUnread(object, unread, firstDependents), true
 	case len(blocking) == 0:
 		return w.Overdue(ctx, w.Release(object, hold, facts.GarbageCollector, "release "+object.Ref.String()+", which has no blocking dependent left")), true
 	}
 	if answer, moves := w.collecting(ctx, object, blocking); moves {
-		return answer, true
+		return w.besidesUnread(answer, object, unread, firstDependents), true
 	}
 	answer := facts.Answer{}
 	others := slices.ContainsFunc(blocking, (*facts.Object).Terminating)
@@ -42,8 +42,11 @@ func foregroundDeletion(ctx context.Context, w *World, object *facts.Object, hol
 		}
 		answer.Waits = append(answer.Waits, wait)
 	}
-	return answer, true
+	return w.besidesUnread(answer, object, unread, firstDependents), true
 }
+
+// firstDependents says what a foreground deletion waits for.
+const firstDependents = "waits for its dependents to go first"
 
 // dozens is how many live dependents may be many only because there were more.
 const dozens = 24
