@@ -61,7 +61,7 @@ func (s *search) mentioned(template corev1.PodTemplateSpec) bool {
 // the entry. The kubelet and others write the status.
 func (s *search) theirs(manager string) bool {
 	return !s.foreign() || s.known != nil && matchesAny(s.known.Managers, manager) ||
-		slices.ContainsFunc(s.setters, func(setter controller.Setter) bool { return setter.Manager == manager })
+		slices.ContainsFunc(s.setters, func(setter controller.Setter) bool { return setter.Manager == manager && !setter.Copied() })
 }
 
 // ofProject tells whether a webhook is the project's: it is made for one of its API groups, or has a name in its domain.

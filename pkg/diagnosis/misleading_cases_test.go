@@ -115,6 +115,10 @@ func templateCases() []whyCase {
 		objects: []string{object("apps/v1", "Deployment", "shop", "web", "", "spec: {replicas: 0, template: {"+template+"}}"), held(""), managerAlive()},
 		causes:  []string{"ControllerUnknown Pod/shop/web-1"},
 	}, {
+		name: "finalizer from a template, on a pod that kube-controller-manager has just written to", target: "pods/web-1", verdict: report.Undetermined,
+		objects: []string{strings.Replace(held(""), "managedFields: [", fmt.Sprintf(`managedFields: [{manager: kube-controller-manager, operation: Update, subresource: status, apiVersion: v1, time: %q, fieldsType: FieldsV1, fieldsV1: {"f:status": {"f:phase": {}}}}, `, at(10*time.Second)), 1), managerAlive()},
+		causes:  []string{"ControllerUnknown Pod/shop/web-1"},
+	}, {
 		name: "operator that is being deleted itself, without pods", target: "deployments.apps/op", verdict: report.Stuck,
 		objects: []string{
 			object("apps/v1", "Deployment", "shop", "op", deleted(time.Hour, "shop.example.com/self"), "spec: {replicas: 1, template: {spec: {serviceAccountName: op, containers: [{name: main, args: [--group=shop.example.com]}]}}}"),

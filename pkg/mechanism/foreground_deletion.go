@@ -34,7 +34,7 @@ func foregroundDeletion(ctx context.Context, w *World, object *facts.Object, hol
 		return w.besidesUnread(answer, object, unread, firstDependents), true
 	}
 	answer := facts.Answer{}
-	others := slices.ContainsFunc(blocking, (*facts.Object).Terminating)
+	others := len(unread) > 0 || slices.ContainsFunc(blocking, (*facts.Object).Terminating)
 	for _, dependent := range blocking {
 		wait := facts.Wait{Blocker: dependent, Relation: graph.Owns}
 		if !dependent.Terminating() {
@@ -84,7 +84,7 @@ func (w *World) collecting(ctx context.Context, owner *facts.Object, blocking []
 func unreadAnswer(err error) facts.Answer { return facts.Unread("what the server serves", err) }
 
 // notDeleted answers for a blocking dependent that nobody has deleted: the garbage collector should
-// have, within moments. others says that another blocking dependent is on its way out.
+// have, within moments. others says that another blocking dependent is on its way out, or may be.
 func (w *World) notDeleted(ctx context.Context, owner, dependent *facts.Object, others bool) facts.Answer {
 	outage, down := w.ControllerManagerDown(ctx)
 	if !down {
