@@ -75,13 +75,16 @@ func (s *search) readDefinition(ctx context.Context) error {
 func (w *World) definition(ctx context.Context, crd *facts.Object) (*unstructured.Unstructured, error) {
 	const most = 512
 	w.mu.Lock()
-	w.defined++
+	if w.defined == nil {
+		w.defined = map[string]bool{}
+	}
+	w.defined[crd.Ref.Name] = true
 	if w.definitions == nil {
 		w.definitions = sync.OnceFunc(func() {
 			w.Reader.Gather(ctx, crd.Resource, "", most, func(*unstructured.Unstructured) bool { return true })
 		})
 	}
-	gather, many := w.definitions, w.defined > severalHeld
+	gather, many := w.definitions, len(w.defined) > severalHeld
 	w.mu.Unlock()
 	if many {
 		gather()
