@@ -15,7 +15,7 @@ import (
 // likely where somebody may who may do everything.
 func (h *held) missing() graph.Cause {
 	ref := h.object.Ref
-	evidence, _ := h.WhoSet(h.object, h.hold)
+	evidence, _ := h.whoSet()
 	evidence = append(evidence, h.evidence...)
 	for _, c := range h.gone {
 		evidence = append(evidence, c.evidence...)

@@ -22,7 +22,7 @@ func (h *held) down(c *candidate) facts.Answer {
 	if c.stale && c.access != nil && c.access.Write && !h.foreign() {
 		certainty = graph.Proven
 	}
-	evidence, _ := h.WhoSet(h.object, h.hold)
+	evidence, _ := h.whoSet()
 	evidence = append(append(evidence, h.evidence...), c.evidence...)
 	remedies := slices.Clone(c.remedies)
 	if len(remedies) == 0 {
@@ -85,7 +85,7 @@ func (h *held) suspected(c *candidate) string {
 // forbidden is the answer for a controller that runs and may not remove the finalizer.
 func (h *held) forbidden(c *candidate) facts.Answer {
 	ref, resource := h.object.Ref, h.object.Resource.QualifiedName()
-	evidence, _ := h.WhoSet(h.object, h.hold)
+	evidence, _ := h.whoSet()
 	evidence = append(append(evidence, h.evidence...), c.evidence...)
 	who := c.String()
 	if c.account.Name != "" {
@@ -118,7 +118,7 @@ func within(ref graph.Ref) string {
 // failing is the cause of an object of which its controller says that something is wrong.
 func (h *held) failing(c *candidate, words string, said graph.Evidence) graph.Cause {
 	ref := h.object.Ref
-	evidence, _ := h.WhoSet(h.object, h.hold)
+	evidence, _ := h.whoSet()
 	evidence = append(append([]graph.Evidence{said}, evidence...), h.evidence...)
 	who := "its controller"
 	remedies := []graph.Remedy{{

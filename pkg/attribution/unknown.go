@@ -14,7 +14,7 @@ func (h *held) unknown(c *candidate) facts.Answer {
 	if h.known != nil {
 		return h.unsettled(c)
 	}
-	evidence, setBy := h.WhoSet(h.object, h.hold)
+	evidence, setBy := h.whoSet()
 	evidence = append(evidence, h.evidence...)
 	if report, speaks := h.report(); speaks {
 		evidence = append(evidence, h.reported(report))
