@@ -178,7 +178,7 @@ func TestSearchesAlike(t *testing.T) {
 		{"in which of two namespaces with like rules", with(first, func(s *stuck) { s.namespace = "ruled" }), with(first, func(s *stuck) { s.namespace = "ruled-alike" }), 2, true},
 		{"in being in the namespace in which a controller lived", with(first, func(s *stuck) { s.managers = []string{"second"} }), with(first, func(s *stuck) { s.managers, s.namespace = []string{"second"}, "going" }), 1, true},
 		{"in the finalizer", first, with(first, func(s *stuck) { s.name, s.finalizer = "z", "shop.example.com/other" }), 2, false},
-		{"in the kind", first, note, 2, true},
+		{"in the kind", first, with(first, func(s *stuck) { s.kind = "ConfigMap" }), 2, true},
 		{"in who set the finalizer", first, with(first, func(s *stuck) { s.name, s.managers = "z", []string{"second"} }), 2, true},
 		{"in the order of who set it", with(first, func(s *stuck) { s.managers = []string{"second", "shop-operator"} }), with(first, func(s *stuck) { s.name, s.managers = "z", []string{"shop-operator", "second"} }), 2, false},
 		{"in that a program of no name set it", note, with(note, func(s *stuck) { s.name, s.managers = "z", []string{"manager"} }), 2, false},
