@@ -17,7 +17,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-var now = time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC) //nolint:gochecknoglobals // the time in these tests
+var now = time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
 
 // stuck is a Terminating object, as the tests of this file tell them apart.
 type stuck struct {
