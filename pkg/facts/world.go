@@ -35,6 +35,7 @@ type World struct {
 	mu      sync.Mutex
 	looks   int // second looks so far
 	indexes map[Part]func() (*ownerIndex, error)
+	crowds  map[crowd]int                   // how many objects a survey has seen where
 	typed   map[any]any                     // lists in their typed form, by typedList
 	damaged map[schema.GroupResource]string // what was said of kinds that can't be read in their preferred version
 }
