@@ -23,8 +23,8 @@ const (
 	longestHeader = 1 << 20
 )
 
-// errTruncated says that a file ends before it should.
-var errTruncated = errors.New("it ends too early: it was cut off while it was written or copied")
+// ErrTruncated says that a file ends before it should.
+var ErrTruncated = errors.New("it ends too early: it was cut off while it was written or copied")
 
 // IsRecording tells whether a file begins as a recording does: compressed, or as its text.
 func IsRecording(beginning []byte) bool {
@@ -53,7 +53,7 @@ func Read(in io.Reader) (*Recording, error) {
 	for {
 		data, err := lines.next(longestLine)
 		if errors.Is(err, io.EOF) {
-			return nil, errTruncated
+			return nil, ErrTruncated
 		}
 		if err != nil {
 			return nil, reworded(err)
@@ -114,13 +114,13 @@ func notOurs(err error) error {
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, errTooLong) {
 		return reworded(err)
 	}
-	return errors.New("it is no recording of this program: record one with kubectl finalizers snapshot. An archive has to be unpacked first")
+	return errors.New("it is no recording of this program: record one with kubectl finalizers snapshot.")
 }
 
 func reworded(err error) error {
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return errTruncated
+		return ErrTruncated
 	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader):
 		return fmt.Errorf("it is damaged: %w", err)
 	}

@@ -49,7 +49,7 @@ func Redact(ctx context.Context, recording []byte, out io.Writer) error {
 
 // eachLine reads a recording without keeping it.
 func eachLine(ctx context.Context, in io.Reader, first func(header) error, each func(line) error) error {
-	head, lines, err := begin(interruptible{ctx, in})
+	head, lines, err := begin(in)
 	if err != nil {
 		return err
 	}
@@ -57,9 +57,12 @@ func eachLine(ctx context.Context, in io.Reader, first func(header) error, each 
 		return err
 	}
 	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		data, err := lines.next(longestLine)
 		if errors.Is(err, io.EOF) {
-			return errTruncated
+			return ErrTruncated
 		}
 		if err != nil {
 			return reworded(err)

@@ -1,4 +1,4 @@
-package snapshot_test
+package files_test
 
 import (
 	"bytes"
@@ -18,13 +18,14 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/files"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // recordings are those of the zoo.
 func recordings(t testing.TB) []string {
 	t.Helper()
-	files, err := filepath.Glob("../../hack/zoo/testdata/recorded/*.snapshot")
+	files, err := filepath.Glob("../../../hack/zoo/testdata/recorded/*.snapshot")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no recordings: %v", err)
 	}
@@ -64,9 +65,8 @@ func seed(f *testing.F) {
 // FuzzOpen opens whatever there is, and reads all that it holds. It must neither crash nor take long.
 func FuzzOpen(f *testing.F) {
 	seed(f)
-	f.Add([]byte(firstLine + catalog + pod + lastLine))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		recording, err := snapshot.Open(t.Context(), []string{"-"}, bytes.NewReader(data))
+		recording, err := files.Open(t.Context(), []string{"-"}, bytes.NewReader(data))
 		if err != nil {
 			if strings.TrimSpace(err.Error()) == "" {
 				t.Error("an error without words")
@@ -95,7 +95,7 @@ func FuzzAsk(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		recording, err := snapshot.Open(t.Context(), []string{"-"}, bytes.NewReader(data))
+		recording, err := files.Open(t.Context(), []string{"-"}, bytes.NewReader(data))
 		if err != nil {
 			return
 		}
