@@ -49,7 +49,7 @@ func unzipped(t testing.TB, file string) []byte {
 	return text
 }
 
-// seed adds recordings of the zoo, the small ones, and manifests.
+// seed adds recordings of the zoo, the small ones, manifests, what kubectl has printed, and archives.
 func seed(f *testing.F) {
 	f.Helper()
 	for _, file := range recordings(f) {
@@ -60,6 +60,17 @@ func seed(f *testing.F) {
 	for _, manifest := range manifests() {
 		f.Add([]byte(manifest))
 	}
+	for _, name := range []string{"dump.json", "dump.yaml", "get.yaml", "watch-events.json", "watch-events.yaml"} {
+		printed, err := os.ReadFile(filepath.Join("testdata/kubectl", name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(printed)
+	}
+	archive := archived(f, gathered())
+	f.Add(archive)
+	f.Add(packed(f, archive))
+	f.Add(packed(f, []byte(claimYAML)))
 }
 
 // FuzzOpen opens whatever there is, and reads all that it holds. It must neither crash nor take long.
