@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -74,8 +75,9 @@ type gathering struct {
 }
 
 func (g *gathering) add(object *Object) {
-	if object.Terminating() && !g.seen[object.Ref.UID] { // one kind can be served by two groups, and lists can start again
-		g.seen[object.Ref.UID] = true
+	uid := cmp.Or(object.Ref.UID, object.Ref.String()) // a manifest may lack it
+	if object.Terminating() && !g.seen[uid] {          // one kind can be served by two groups, and lists can start again
+		g.seen[uid] = true
 		g.survey.Terminating = append(g.survey.Terminating, object)
 	}
 	index := g.indexes[scopeOf(object.Resource)]

@@ -27,8 +27,10 @@ func (a *assembly) readArchive(ctx context.Context, in io.Reader) (written time.
 			return a.told(written), nil
 		case errors.Is(err, io.ErrUnexpectedEOF):
 			return written, snapshot.ErrTruncated
-		case err != nil:
+		case errors.Is(err, tar.ErrHeader):
 			return written, fmt.Errorf("it is damaged: %w", err)
+		case err != nil:
+			return written, err
 		case entries > mostFiles:
 			return written, fmt.Errorf("it holds more than %d files", mostFiles)
 		case entry.Typeflag != tar.TypeReg:
@@ -52,7 +54,7 @@ func (a *assembly) readEntry(ctx context.Context, archive *tar.Reader, entry *ta
 	if !manifest(name) {
 		return nil
 	}
-	if entry.ModTime.After(*written) {
+	if entry.ModTime.Unix() > 0 && entry.ModTime.After(*written) { // archives that are to be the same each time have zero
 		*written = entry.ModTime
 	}
 	// archive/tar reports with io.ErrUnexpectedEOF that the archive ends within the file.

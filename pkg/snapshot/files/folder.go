@@ -23,6 +23,9 @@ const (
 // told is unknown. It returns when the newest file was written.
 func (a *assembly) readFolder(ctx context.Context, root string) (written time.Time, err error) {
 	files := 0
+	if root, err = filepath.EvalSymlinks(root); err != nil { // WalkDir follows none, not even this one
+		return written, err
+	}
 	err = filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 		inside, _ := filepath.Rel(root, name)
 		inside = filepath.ToSlash(inside)
