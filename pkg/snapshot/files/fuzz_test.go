@@ -71,6 +71,7 @@ func seed(f *testing.F) {
 	f.Add(archive)
 	f.Add(packed(f, archive))
 	f.Add(packed(f, []byte(claimYAML)))
+	f.Add([]byte(cyclic()))
 }
 
 // FuzzOpen opens whatever there is, and reads all that it holds. It must neither crash nor take long.

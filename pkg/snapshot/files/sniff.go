@@ -26,18 +26,29 @@ func sniff(in *bufio.Reader) (content, error) {
 		}
 		return content{}, err
 	}
-	for _, packed := range []struct{ magic, name string }{
-		{"PK\x03\x04", "a zip archive"}, {"\xfd7zXZ\x00", "packed by xz"}, {"\x28\xb5\x2f\xfd", "packed by zstd"}, {"BZh", "packed by bzip2"},
-	} {
-		if bytes.HasPrefix(start, []byte(packed.magic)) {
-			return content{}, fmt.Errorf("it is %s, which has to be unpacked first", packed.name)
-		}
+	if by := packedBy(start); by != "" {
+		return content{}, fmt.Errorf("it is %s, which has to be unpacked first", by)
 	}
 	if !bytes.HasPrefix(start, []byte{0x1f, 0x8b}) {
 		return content{recording: snapshot.IsRecording(start), archive: isArchive(start)}, nil
 	}
 	inside := beginning(start)
+	if by := packedBy(inside); by != "" || bytes.HasPrefix(inside, []byte{0x1f, 0x8b}) {
+		return content{}, errors.New("it is packed twice, and has to be unpacked first")
+	}
 	return content{zipped: true, archive: isArchive(inside), recording: len(inside) == 0 || snapshot.IsRecording(inside)}, nil
+}
+
+// packedBy names what a file is packed by that isn't read here.
+func packedBy(start []byte) string {
+	for _, packed := range []struct{ magic, name string }{
+		{"PK\x03\x04", "a zip archive"}, {"\xfd7zXZ\x00", "packed by xz"}, {"\x28\xb5\x2f\xfd", "packed by zstd"}, {"BZh", "packed by bzip2"},
+	} {
+		if bytes.HasPrefix(start, []byte(packed.magic)) {
+			return packed.name
+		}
+	}
+	return ""
 }
 
 // beginning unzips as much of what was packed as shows what it is. It is empty for what is damaged.
