@@ -27,7 +27,7 @@ func (b *Builder) Metadata(resource cluster.Resource, namespace, name string, bo
 }
 
 // Listed says that all objects of a resource in a namespace are there, or all of them for an empty one:
-// what isn't among them is absent.
+// what isn't among them is absent. It fails for a resource without a name or a version.
 func (b *Builder) Listed(resource cluster.Resource, namespace string) error {
 	return b.recording.addRead(&readLine{place: placeOf(resource), Form: whole, Namespace: namespace})
 }

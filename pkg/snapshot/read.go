@@ -26,7 +26,8 @@ const (
 // ErrTruncated says that a file ends before it should.
 var ErrTruncated = errors.New("it ends too early: it was cut off while it was written or copied")
 
-// IsRecording tells whether a file begins as a recording does: compressed, or as its text.
+// IsRecording tells whether a file begins as a recording does: compressed, which others may be as well, or as
+// its text. The first 64 bytes decide.
 func IsRecording(beginning []byte) bool {
 	return bytes.HasPrefix(beginning, []byte{0x1f, 0x8b}) || bytes.HasPrefix(beginning, []byte(`{"format":"`+Format))
 }
@@ -43,7 +44,9 @@ func (c *counted) Read(into []byte) (int, error) {
 	return n, err
 }
 
-// Read loads a recording. Its objects stay encoded until they are asked for.
+// Read loads a recording, compressed or as its text, to its end. Its objects stay encoded until they are asked
+// for. It returns ErrTruncated for what was cut off, and errors for what is damaged, none of ours, of a
+// newer version, or larger than what a Recorder writes (mostBytes and the like); never half a recording.
 func Read(in io.Reader) (*Recording, error) {
 	head, lines, err := begin(in)
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 // Redact copies a recording and replaces the names in it: of objects, namespaces and nodes, values of
 // labels, images. A name is replaced by the same wherever it stands, in references, selectors and
 // messages, too. The names of kinds, groups, finalizers and storage drivers stay, and what Kubernetes
-// itself names: diagnoses go by them.
+// itself names: diagnoses go by them. recording is a whole file as a Writer made it, compressed or not; what is
+// written to out is compressed. An error leaves out incomplete.
 func Redact(ctx context.Context, recording []byte, out io.Writer) error {
 	names := newNames()
 	if err := eachLine(ctx, bytes.NewReader(recording), func(head header) error {
