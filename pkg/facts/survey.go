@@ -151,6 +151,6 @@ func (w *World) nearIndex(ctx context.Context, all *ownerIndex, namespace string
 			near.unread = append(near.unread, one)
 		}
 	}
-	near.unread = append(near.unread, w.scanOwned(ctx, near, forbidden, namespace)...)
+	near.unread = append(near.unread, w.scanOwned(ctx, near, forbidden, namespace, cluster.Selector{Keep: cluster.KeepOwned})...)
 	return near
 }
