@@ -117,7 +117,7 @@ func notOurs(err error) error {
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, errTooLong) {
 		return reworded(err)
 	}
-	return errors.New("it is no recording of this program: record one with kubectl finalizers snapshot.")
+	return errors.New("it is no recording of this program: record one with kubectl finalizers snapshot")
 }
 
 func reworded(err error) error {
