@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -79,8 +80,9 @@ type gathering struct {
 type crowd struct{ resource, namespace string }
 
 func (g *gathering) add(object *Object) {
-	if object.Terminating() && !g.seen[object.Ref.UID] { // one kind can be served by two groups, and lists can start again
-		g.seen[object.Ref.UID] = true
+	uid := cmp.Or(object.Ref.UID, object.Ref.String()) // a manifest may lack it
+	if object.Terminating() && !g.seen[uid] {          // one kind can be served by two groups, and lists can start again
+		g.seen[uid] = true
 		g.survey.Terminating = append(g.survey.Terminating, object)
 	}
 	g.crowds[crowd{object.Resource.String(), object.Ref.Namespace}]++
