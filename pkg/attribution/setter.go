@@ -16,7 +16,14 @@ func (w *World) WhoSet(object *facts.Object, hold graph.Hold) (evidence []graph.
 	if hold.Type != graph.Finalizer {
 		return nil, ""
 	}
-	setters := controller.Setters(object.Meta, hold.Name)
+	return w.setBy(object, controller.Setters(object.Meta, hold.Name))
+}
+
+func (h *held) whoSet() (evidence []graph.Evidence, sentence string) {
+	return h.setBy(h.object, h.setters)
+}
+
+func (w *World) setBy(object *facts.Object, setters []controller.Setter) (evidence []graph.Evidence, sentence string) {
 	for _, setter := range setters {
 		observed := fmt.Sprintf("%s wrote the entry, %s ago or earlier", setter.Manager, w.Ago(setter.At))
 		if setter.ByHand {
