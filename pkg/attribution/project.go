@@ -39,7 +39,7 @@ func (s *search) names() []string {
 // tell nothing: their registries have one too.
 func (s *search) mentioned(template corev1.PodTemplateSpec) bool {
 	if !s.foreign() {
-		return facts.Names(template, s.group())
+		return facts.Runs(template, s.group())
 	}
 	plain := template.DeepCopy()
 	for i := range plain.Spec.Containers {
@@ -49,7 +49,7 @@ func (s *search) mentioned(template corev1.PodTemplateSpec) bool {
 		plain.Spec.InitContainers[i].Image = ""
 	}
 	return slices.ContainsFunc(append(slices.Clone(s.kin), s.domain), func(name string) bool {
-		return name != "" && !controller.Shared(name) && facts.Names(*plain, name)
+		return name != "" && !controller.Shared(name) && facts.Runs(*plain, name)
 	})
 }
 
@@ -57,7 +57,7 @@ func (s *search) mentioned(template corev1.PodTemplateSpec) bool {
 // the entry. The kubelet and others write the status.
 func (h *held) theirs(manager string) bool {
 	return !h.foreign() || h.known != nil && matchesAny(h.known.Managers, manager) ||
-		slices.ContainsFunc(h.setters, func(setter controller.Setter) bool { return setter.Manager == manager })
+		slices.ContainsFunc(h.setters, func(setter controller.Setter) bool { return setter.Manager == manager && !setter.Copied() })
 }
 
 // ofProject tells whether a webhook is the project's: it is made for one of its API groups, or has a name in its domain.

@@ -3,6 +3,8 @@ package attribution
 import (
 	"fmt"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
@@ -27,6 +29,9 @@ func (w *World) setBy(object *facts.Object, setters []controller.Setter) (eviden
 		if setter.ByHand {
 			observed += "; that is how people and pipelines write manifests, not how a controller does"
 		}
+		if setter.Copied() {
+			observed += "; it writes such entries only where it makes an object from a template that has them"
+		}
 		one := graph.Evidence{Source: "managedFields", Observed: observed, Object: &object.Ref}
 		if at := setter.At; !at.IsZero() {
 			one.At = &at
@@ -42,6 +47,13 @@ func (w *World) setBy(object *facts.Object, setters []controller.Setter) (eviden
 	}
 	if newest := setters[0]; newest.ByHand {
 		return evidence, fmt.Sprintf(" It was set by hand or by a pipeline (%s, %s ago or earlier).", newest.Manager, w.Ago(newest.At))
+	}
+	if setters[0].Copied() {
+		template := "a template"
+		if owner := metav1.GetControllerOfNoCopy(object.Meta); owner != nil {
+			template = fmt.Sprintf("the template of %s %s", owner.Kind, owner.Name)
+		}
+		return evidence, fmt.Sprintf(" It comes from %s: whoever wrote that set it.", template)
 	}
 	return evidence, fmt.Sprintf(" %s set it, %s ago or earlier.", setters[0].Manager, w.Ago(setters[0].At))
 }
