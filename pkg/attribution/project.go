@@ -11,10 +11,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 )
 
-// foreign tells whether the held object is of a kind of Kubernetes' own: many may write it, so that rights on it lead
-// to nobody, and its status is told by others than the finalizer's controller.
-func (s *search) foreign() bool { return !facts.Custom(s.object.Resource.Group) }
-
 // group is the API group that stands for the project whose finalizer it may be.
 func (s *search) group() string { return s.project.Group }
 
@@ -43,7 +39,7 @@ func (s *search) names() []string {
 // tell nothing: their registries have one too.
 func (s *search) mentioned(template corev1.PodTemplateSpec) bool {
 	if !s.foreign() {
-		return facts.Names(template, s.group())
+		return facts.Runs(template, s.group())
 	}
 	plain := template.DeepCopy()
 	for i := range plain.Spec.Containers {
@@ -53,15 +49,15 @@ func (s *search) mentioned(template corev1.PodTemplateSpec) bool {
 		plain.Spec.InitContainers[i].Image = ""
 	}
 	return slices.ContainsFunc(append(slices.Clone(s.kin), s.domain), func(name string) bool {
-		return name != "" && !controller.Shared(name) && facts.Names(*plain, name)
+		return name != "" && !controller.Shared(name) && facts.Runs(*plain, name)
 	})
 }
 
 // theirs tells whether a program that wrote to an object of Kubernetes' own may be the finalizer's controller: it wrote
 // the entry. The kubelet and others write the status.
-func (s *search) theirs(manager string) bool {
-	return !s.foreign() || s.known != nil && matchesAny(s.known.Managers, manager) ||
-		slices.ContainsFunc(s.setters, func(setter controller.Setter) bool { return setter.Manager == manager })
+func (h *held) theirs(manager string) bool {
+	return !h.foreign() || h.known != nil && matchesAny(h.known.Managers, manager) ||
+		slices.ContainsFunc(h.setters, func(setter controller.Setter) bool { return setter.Manager == manager && !setter.Copied() })
 }
 
 // ofProject tells whether a webhook is the project's: it is made for one of its API groups, or has a name in its domain.

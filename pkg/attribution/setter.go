@@ -3,6 +3,8 @@ package attribution
 import (
 	"fmt"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
@@ -14,11 +16,21 @@ func (w *World) WhoSet(object *facts.Object, hold graph.Hold) (evidence []graph.
 	if hold.Type != graph.Finalizer {
 		return nil, ""
 	}
-	setters := controller.Setters(object.Meta, hold.Name)
+	return w.setBy(object, controller.Setters(object.Meta, hold.Name))
+}
+
+func (h *held) whoSet() (evidence []graph.Evidence, sentence string) {
+	return h.setBy(h.object, h.setters)
+}
+
+func (w *World) setBy(object *facts.Object, setters []controller.Setter) (evidence []graph.Evidence, sentence string) {
 	for _, setter := range setters {
 		observed := fmt.Sprintf("%s wrote the entry, %s ago or earlier", setter.Manager, w.Ago(setter.At))
 		if setter.ByHand {
 			observed += "; that is how people and pipelines write manifests, not how a controller does"
+		}
+		if setter.Copied() {
+			observed += "; it writes such entries only where it makes an object from a template that has them"
 		}
 		one := graph.Evidence{Source: "managedFields", Observed: observed, Object: &object.Ref}
 		if at := setter.At; !at.IsZero() {
@@ -35,6 +47,13 @@ func (w *World) WhoSet(object *facts.Object, hold graph.Hold) (evidence []graph.
 	}
 	if newest := setters[0]; newest.ByHand {
 		return evidence, fmt.Sprintf(" It was set by hand or by a pipeline (%s, %s ago or earlier).", newest.Manager, w.Ago(newest.At))
+	}
+	if setters[0].Copied() {
+		template := "a template"
+		if owner := metav1.GetControllerOfNoCopy(object.Meta); owner != nil {
+			template = fmt.Sprintf("the template of %s %s", owner.Kind, owner.Name)
+		}
+		return evidence, fmt.Sprintf(" It comes from %s: whoever wrote that set it.", template)
 	}
 	return evidence, fmt.Sprintf(" %s set it, %s ago or earlier.", setters[0].Manager, w.Ago(setters[0].At))
 }

@@ -52,7 +52,7 @@ that could not be read or a namespace that is not empty needs --override with ex
 
 Only the named entries go, by a patch; an entry of a namespace's spec.finalizers through its finalize
 subresource. foregroundDeletion and orphan go by a second DELETE, the supported way, where the server acts
-on one that is guarded: while something else still holds the object. The plan says what is sent.
+on one that is guarded, and else by the patch, too: the plan says which.
 Several objects are one plan with one consent, dependents before owners; it stops at the first surprise.
 
 Exit codes: 0, the objects are gone; 5, it was refused or not carried through, something else still holds

@@ -13,7 +13,7 @@ func Nameless(finalizer string) bool { return !strings.ContainsAny(finalizer, ".
 // their framework gives them (deletion-mechanics C.5-4).
 func (s Setter) Concrete() bool {
 	generic := []string{"manager", "main", "controller", "operator", "Go-http-client", "unknown", "ancient-changes", "before-first-apply", "java-client", "fabric8-kubernetes-client", "OpenAPI-Generator", "kubernetes-client"}
-	return !s.ByHand && s.Manager != "" && !slices.Contains(generic, s.Manager)
+	return !s.ByHand && !s.Copied() && s.Manager != "" && !slices.Contains(generic, s.Manager)
 }
 
 // Project is the word by which a project goes, as far as its API group tells: shop of

@@ -74,7 +74,7 @@ func (r *run) links(members []int) (evidence []graph.Evidence, foreground []grap
 	for _, member := range members {
 		from := nodes[member].Ref
 		for _, edge := range r.graph.WaitsOf(member) {
-			if !slices.Contains(members, edge.To) {
+			if !slices.Contains(members, edge.To) || edge.ForAnswer {
 				continue
 			}
 			evidence = append(evidence, graph.Evidence{

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -50,10 +51,11 @@ func (w *World) DependentsIn(ctx context.Context, uid string, parts ...Part) (fo
 		}
 		unread = append(unread, index.unread...)
 		for _, dependent := range index.byOwner[uid] {
-			if !seen[dependent.Ref.UID] { // one kind can be served by two groups
+			uid := cmp.Or(dependent.Ref.UID, dependent.Ref.String()) // a manifest may lack it
+			if !seen[uid] {                                          // one kind can be served by two groups
 				found = append(found, dependent)
 			}
-			seen[dependent.Ref.UID] = true
+			seen[uid] = true
 		}
 	}
 	slices.SortFunc(found, func(a, b *Object) int { return graph.Compare(a.Ref, b.Ref) })

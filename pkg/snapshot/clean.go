@@ -199,6 +199,10 @@ func (c *cleaner) field(within, key string, value any) (any, bool) {
 	return c.value(key, value), true
 }
 
+// LeavesOut tells whether a recording never holds a field, wherever in an object it stands: that it isn't
+// there says nothing.
+func LeavesOut(field string) bool { return dropped(field) }
+
 // dropped tells whether nothing is kept of a field.
 func dropped(key string) bool {
 	switch key {

@@ -2,7 +2,7 @@ package snapshot
 
 import "bytes"
 
-// deepestRaw is how deep an object may be nested: as deep as in a manifest (manifest_read.go).
+// deepestRaw is how deep an object may be nested: as deep as in a manifest (files/objects.go).
 const deepestRaw = 200
 
 // members writes what is kept of a map. Its opening brace may have been written, with something in it; then

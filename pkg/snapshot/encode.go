@@ -16,7 +16,7 @@ import (
 type encoder struct {
 	jsonText
 	cleaner *cleaner
-	list protowire.Number // the list or map that is being written
+	list    protowire.Number // the list or map that is being written
 }
 
 // fields of ObjectMeta that are more than a text

@@ -1,8 +1,6 @@
-package snapshot
+package files
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -58,10 +56,4 @@ func builtIn() []cluster.Resource {
 		}
 	}
 	return all
-}
-
-func sortResources(resources []resourceLine) {
-	slices.SortFunc(resources, func(a, b resourceLine) int {
-		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Resource, b.Resource))
-	})
 }
