@@ -113,7 +113,7 @@ func (p *Plan) stillHeld(gone int) string {
 	if len(p.items) == 1 {
 		return p.items[0].view.Message
 	}
-	return fmt.Sprintf("What was planned is done: %d of %d objects are gone, and something else holds the others, as the plan said.", gone, len(p.items))
+	return fmt.Sprintf("What was planned is done: %d of %d objects %s gone, and something else holds the others, as the plan said.", gone, len(p.items), toBe(gone, "is", "are"))
 }
 
 // worst is the outcome of a plan that was not carried through.
@@ -140,8 +140,16 @@ func (p *Plan) broken(count map[report.RemovalOutcome]int) string {
 	if len(p.items) == 1 {
 		return "Not carried through. " + message
 	}
-	return fmt.Sprintf("Not carried through: of %[2]d objects, gone: %[1]d, not come to: %[3]d. %[4]s",
-		count[report.Gone]+count[report.NotNeeded], len(p.items), count[report.NotDone], message)
+	gone, left := count[report.Gone]+count[report.NotNeeded], count[report.NotDone]
+	return fmt.Sprintf("Not carried through: %d of %d objects %s gone, %d %s not come to. %s", gone, len(p.items), toBe(gone, "is", "are"), left, toBe(left, "was", "were"), message)
+}
+
+// toBe picks the verb for one or for several.
+func toBe(count int, one, several string) string {
+	if count == 1 {
+		return one
+	}
+	return several
 }
 
 // wrote tells whether anything was changed, or may have been.
