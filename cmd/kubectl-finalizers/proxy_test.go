@@ -208,7 +208,7 @@ func TestTargetVanishes(t *testing.T) {
 	if code := cmd.ProcessState.ExitCode(); code != 1 || stdout.Len() > 0 {
 		t.Errorf("exit code %d, want 1 and nothing on stdout:\n%s", code, stdout)
 	}
-	if want := "error: PersistentVolumeClaim default/data is gone: its deletion finished while this command looked at it\n"; stderr.String() != want {
+	if want := "PersistentVolumeClaim default/data is gone: its deletion finished while this command looked at it.\n"; stderr.String() != want {
 		t.Errorf("stderr: %q, want %q", stderr, want)
 	}
 }

@@ -130,7 +130,7 @@ func removalClasses() []removalClass {
 `,
 		args:   []string{"ns/listed", "--finalizer", "kubernetes", "--override", "ControlPlaneDown"},
 		writes: []string{"update /api/v1/namespaces/listed/finalize"}, gone: []string{"namespaces /listed"},
-		stays: []string{"configmaps listed/inside"}, says: []string{"It is not empty", "2 configmaps"},
+		stays: []string{"configmaps listed/inside"}, says: []string{"It is not empty", "configmaps (2)"},
 	}, {
 		name: "foreground deletion, while nobody collects",
 		steps: `
@@ -150,7 +150,7 @@ func removalClasses() []removalClass {
 `,
 		args:   []string{"cm/owner", "-n", "foreground", "--finalizer", "foregroundDeletion", "--override", "ControlPlaneDown"},
 		writes: []string{"patch /api/v1/namespaces/foreground/configmaps/owner"},
-		gone:   []string{"configmaps foreground/owner"}, stays: []string{"configmaps foreground/child"}, says: []string{"refer to it as their owner", "the supported way"},
+		gone:   []string{"configmaps foreground/owner"}, stays: []string{"configmaps foreground/child"}, says: []string{"1 object refers to it as an owner", "the supported way"},
 	}, {
 		name: "foreground deletion of something that is held by another entry, too",
 		steps: `

@@ -47,6 +47,22 @@ func (w *World) Loses(object *facts.Object, hold graph.Hold, known plugins.Final
 	return loses
 }
 
+// LosesUnidentified is LosesOf for an entry of which nothing tells whose it is.
+func (w *World) LosesUnidentified(ctx context.Context, object *facts.Object) string {
+	if facts.Custom(object.Resource.Group) {
+		_ = w.ReadFields(ctx, object) // then the answer says less
+	}
+	return losesUnidentified(object)
+}
+
+func losesUnidentified(object *facts.Object) string {
+	const loses = "whatever the entry guards is left behind"
+	if named := belongings(object); len(named) > 0 {
+		return loses + ": perhaps " + strings.Join(named, ", ")
+	}
+	return loses + ", and nothing readable tells what that is"
+}
+
 // standsFor names, in parentheses, what an object stands for, by the fields in which a plugin says that it
 // does; or it says which fields tell, where these were not read.
 func standsFor(object *facts.Object, known plugins.Finalizer) string {

@@ -69,7 +69,7 @@ func (w *World) AskThenRemove(object *facts.Object, hold graph.Hold) []graph.Rem
 	last := graph.Remedy{
 		Action: "Last resort, once you know what the entry is for and have done it by hand: remove this one entry. " + facts.AsksBefore,
 		Risk:   graph.DataLoss,
-		Loses:  "whatever the entry guards is left behind, and nothing readable tells what that is",
+		Loses:  losesUnidentified(object),
 	}
 	last.Command = w.Kubectl.Remove(object, []string{hold.Name})
 	return append(remedies, last)

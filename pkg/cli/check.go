@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -76,8 +75,8 @@ func (o *checkOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if result.Owned+result.Held == 0 && o.output.isForPeople() && scan.namespace != "" && namespaceMissing(ctx, scan.connection, scan.namespace) {
-		_, _ = fmt.Fprintln(o.ErrOut, scan.nothing(ctx, "Nothing to check"))
+	if result.Owned+result.Held == 0 {
+		warnOfNamespace(ctx, scan.connection, o.ErrOut, scan.namespace)
 	}
 	if err := o.print(result); err != nil {
 		return err

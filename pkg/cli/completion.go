@@ -3,6 +3,8 @@ package cli
 import (
 	_ "embed" // the shim
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
@@ -18,7 +20,7 @@ var shim string
 // newCompletion takes the place of the command of the same name that cobra would add: kubectl's users
 // need the shim, which cobra knows nothing of.
 func newCompletion(streams genericiooptions.IOStreams) *cobra.Command {
-	shells := []string{"bash", "zsh", "fish", "powershell"}
+	choices := []string{"kubectl", "bash", "zsh", "fish", "powershell"}
 	return &cobra.Command{
 		Use:   "completion (kubectl | bash | zsh | fish | powershell)",
 		Short: "Print what completes this plugin's arguments in a shell",
@@ -45,8 +47,17 @@ The names of shells are for the name kubectl-finalizers: they print the script t
 
   # In this PowerShell
   kubectl-finalizers completion powershell | Out-String | Invoke-Expression`,
-		ValidArgs:             append([]string{"kubectl"}, shells...),
-		Args:                  cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		ValidArgs: choices,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 && slices.Contains(choices, args[0]) {
+				return nil
+			}
+			given := ""
+			if len(args) > 0 {
+				given = fmt.Sprintf(", and was given %q", strings.Join(args, " "))
+			}
+			return fmt.Errorf("completion takes one of %s%s (see --help)", strings.Join(choices, ", "), given)
+		},
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()

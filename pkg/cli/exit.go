@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -51,6 +52,10 @@ func exitCode(err error, errOut io.Writer) int {
 }
 
 func printError(errOut io.Writer, err error) {
+	if gone := (*diagnosis.GoneError)(nil); errors.As(err, &gone) { // good news, as a rule, though there is no answer to give
+		_, _ = fmt.Fprintf(errOut, "%s.\n", report.EscapeText(gone.Error()))
+		return
+	}
 	lines := strings.Split(strings.TrimSpace(err.Error()), "\n")
 	for i, line := range lines {
 		lines[i] = report.EscapeText(strings.ReplaceAll(line, "\t", "  "))

@@ -8,7 +8,6 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 )
 
@@ -25,9 +24,10 @@ func explainTarget(ctx context.Context, c *connection, target diagnosis.Target, 
 		return gone
 	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("%s: interrupted before anything was known", name)
-	case apierrors.IsNotFound(err) && target.Namespace != "" && namespaceMissing(ctx, c, target.Namespace):
-		return fmt.Errorf("%s: not found, because there is no namespace %q; name another one with -n", name, target.Namespace)
 	case apierrors.IsNotFound(err) && target.Namespace != "":
+		if text, missing := noNamespace(ctx, c, target.Namespace); missing {
+			return fmt.Errorf("%s: not found, because %s", name, text)
+		}
 		return fmt.Errorf("%s: not found; it may be gone by now, or in another namespace than %q (-n)", name, target.Namespace)
 	case apierrors.IsNotFound(err):
 		return fmt.Errorf("%s: not found; it may be gone by now", name)
@@ -42,18 +42,13 @@ func explainTarget(ctx context.Context, c *connection, target diagnosis.Target, 
 // noneFound says that a selector found nothing, and where.
 func noneFound(ctx context.Context, c *connection, allNamespaces bool) string {
 	namespace, _, err := c.loader.Namespace()
-	switch {
-	case allNamespaces || err != nil:
+	if allNamespaces || err != nil {
 		return "No resources found."
-	case namespaceMissing(ctx, c, namespace):
-		return fmt.Sprintf("No resources found: there is no namespace %q; name another one with -n.", namespace)
+	}
+	if text, missing := noNamespace(ctx, c, namespace); missing {
+		return "No resources found: " + text
 	}
 	return fmt.Sprintf("No resources found in namespace %q.", namespace)
-}
-
-func namespaceMissing(ctx context.Context, c *connection, namespace string) bool {
-	_, err := c.reader.Metadata(ctx, cluster.Namespaces(), "", namespace)
-	return apierrors.IsNotFound(err)
 }
 
 // explainTargets rewords what resource.Builder says about arguments where kubectl's words lead

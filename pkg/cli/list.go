@@ -107,8 +107,10 @@ func (o *listOptions) run(ctx context.Context) error {
 }
 
 func (o *listOptions) finish(ctx context.Context, scan *scan, list *report.List) error {
-	if len(list.Items) == 0 && o.output.isForPeople() {
-		_, _ = fmt.Fprintln(o.ErrOut, scan.nothing(ctx, "Nothing"+o.chosen()+" is Terminating"+o.since()))
+	if len(list.Items) == 0 {
+		if err := o.nothing(ctx, scan, "nothing"+o.chosen()+" is Terminating"+o.since(), list.Unreadable); err != nil {
+			return err
+		}
 	}
 	if err := o.print(list); err != nil {
 		return err
@@ -143,7 +145,9 @@ func (o *listOptions) print(list *report.List) error {
 		return report.YAML(o.Out, list)
 	case o.output.format == formatName:
 		return report.ListNames(o.Out, list)
-	case o.output.format == formatWide, o.noCauses, len(list.Items) == 0:
+	case len(list.Items) == 0:
+		return nil // it has been said
+	case o.output.format == formatWide, o.noCauses:
 		return report.ListTable(o.Out, list, style)
 	}
 	return report.ListHuman(o.Out, list, style)

@@ -61,10 +61,16 @@ func (f *outputFlags) validate() error {
 }
 
 func (f *outputFlags) style(out io.Writer) report.Style {
-	style := report.Style{Wide: f.format == formatWide, Color: f.color == "always"}
+	style := plainStyle(out)
+	style.Wide, style.Color = f.format == formatWide, f.color == "always"
 	if f.color == "auto" {
 		style.Color = printers.AllowsColorOutput(out)
 	}
+	return style
+}
+
+// plainStyle is as wide as what is written to.
+func plainStyle(out io.Writer) (style report.Style) {
 	if file, isFile := out.(*os.File); isFile && term.IsTerminal(int(file.Fd())) {
 		if columns, _, err := term.GetSize(int(file.Fd())); err == nil {
 			style.Width = columns

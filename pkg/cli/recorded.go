@@ -83,7 +83,10 @@ func introduce(errOut io.Writer, recording *snapshot.Recording) {
 	for _, skipped := range recording.Skipped {
 		warn(errOut, skipped.Error()+"; what it would have told is not known")
 	}
-	_, _ = fmt.Fprintf(errOut, "From %s. Ages count from %s; commands without --snapshot are for the cluster itself.\n", report.EscapeText(from), head.RecordedAt.Format(time.RFC3339))
+	ages := fmt.Sprintf("Ages count from %s; commands without --snapshot are for the cluster itself.", head.RecordedAt.Format(time.RFC3339))
+	for _, told := range []string{"From " + from + ".", ages} {
+		_ = report.Paragraph(errOut, told, plainStyle(errOut)) // there is nowhere left to complain
+	}
 }
 
 // recordedConfig stands for the kubeconfig where the cluster is a recording. All that it knows is the

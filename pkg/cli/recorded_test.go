@@ -53,6 +53,7 @@ func TestEveryReadingCommandAnswersFromAFile(t *testing.T) {
 		{args: []string{"remove", "pvc/data", "-n", "s29", "--snapshot", zooRecording}, code: 1, complain: "remove doesn't go with --snapshot: it writes to a cluster"},
 		{args: []string{"why", "pod/web", "-n", "shop", "--snapshot", file}, out: "Pod shop/web", complain: "From manifests"},
 		{args: []string{"why", "pod/web", "-n", "shop", "--snapshot", "-"}, stdin: manifest, out: "Pod shop/web"},
+		{args: []string{"why", "db/orders", "--snapshot", file}, code: 1, complain: `nothing in the files tells of a resource type "db"; what there is in it: pods`},
 		{args: []string{"why", "-", "--snapshot", "-"}, stdin: manifest, code: 1, complain: "standard input can't be both"},
 		{args: []string{"list", "-A", "--snapshot", "-"}, stdin: "nonsense", code: 1, complain: "standard input can't be used"},
 	} {

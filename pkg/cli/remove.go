@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
@@ -49,12 +50,13 @@ was saved in a file; the very same write passes as a server-side dry run; and a 
 before the write says the same. A controller that is alive, a protection that rightly waits, something
 that could not be read or a namespace that is not empty needs --override with exactly that code.
 
-Only the named entries go. foregroundDeletion and orphan are taken off by a second DELETE, the supported
-way; an entry of a namespace's spec.finalizers through its finalize subresource. Several objects are one
-plan with one consent, dependents before owners; it stops at the first surprise.
+Only the named entries go, by a patch; an entry of a namespace's spec.finalizers through its finalize
+subresource. foregroundDeletion and orphan go by a second DELETE, the supported way, where the server acts
+on one that is guarded, and else by the patch, too: the plan says which.
+Several objects are one plan with one consent, dependents before owners; it stops at the first surprise.
 
-Exit codes: 0, the objects are gone; 5, it was refused or not carried through, and a plan alone; 1, it
-could not be tried.`,
+Exit codes: 0, the objects are gone; 5, it was refused or not carried through, something else still holds
+an object, and a plan alone; 1, it could not be tried.`,
 		Example: `  # What would it mean? Prints the plan and its token, and changes nothing
   kubectl finalizers remove database/orders -n shop --finalizer shop.example.com/cleanup
 
@@ -76,12 +78,16 @@ could not be tried.`,
 			if err := o.validate(args); err != nil {
 				return err
 			}
-			return o.run(cmd.Context(), args)
+			return o.run(cmd.Context(), cmd.Flags(), args)
 		},
 	}
-	flags := cmd.Flags()
+	o.addTo(cmd.Flags())
+	return cmd
+}
+
+func (o *removeOptions) addTo(flags *pflag.FlagSet) {
 	o.targets.add(flags, "remove from")
-	flags.StringArrayVar(&o.removal.Finalizers, "finalizer", nil, "A finalizer to remove; may be given several times. Without it: those of which the diagnosis says ControllerMissing")
+	flags.StringArrayVar(&o.removal.Finalizers, "finalizer", nil, "A finalizer to remove, spec:NAME for one of a namespace's spec.finalizers alone; may be given several times. Without it: those of which the diagnosis says ControllerMissing")
 	flags.BoolVar(&o.removal.Force, "force", false, "Carry the plan out, if every guard holds")
 	flags.StringVar(&o.removal.Confirm, "confirm", "", "Consent with the token of a plan, instead of typing a name on a terminal")
 	flags.StringArrayVar(&o.removal.Overrides, "override", nil, "Set aside what speaks against it, by its code: a reason such as StillInUse, Progressing or Undetermined; may be given several times")
@@ -94,7 +100,6 @@ could not be tried.`,
 	o.plugins.add(flags)
 	o.output.add(flags)
 	o.source.addRefused(flags)
-	return cmd
 }
 
 // overridable are the codes of what may speak against a removal.
@@ -129,7 +134,7 @@ func (o *removeOptions) validate(args []string) error {
 }
 
 // run plans, and where it is asked to, carries out.
-func (o *removeOptions) run(ctx context.Context, args []string) error {
+func (o *removeOptions) run(ctx context.Context, typed *pflag.FlagSet, args []string) error {
 	args, manifests, err := o.targets.standardInput(ctx, o.IOStreams, args)
 	if err != nil {
 		return err
@@ -145,7 +150,7 @@ func (o *removeOptions) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	targets, failures, err := o.targets.resolve(connection, o.ErrOut, args, manifests)
+	targets, failures, err := o.targets.resolve(ctx, connection, o.ErrOut, args, manifests)
 	if err != nil {
 		return err
 	}
@@ -157,7 +162,7 @@ func (o *removeOptions) run(ctx context.Context, args []string) error {
 	}
 	remover := &removal.Remover{
 		Reader: connection.live, Writer: connection.live, Plugins: known, Kubectl: connection.kubectl, Options: o.removal,
-		Tell: o.tell, Ask: o.asker(), Progress: o.progress(len(targets)),
+		Again: o.again(connection, typed, args), Tell: o.tell, Ask: o.asker(), Progress: o.progress(len(targets)),
 	}
 	plan, err := remover.Plan(ctx, targets)
 	if failed := (*removal.TargetError)(nil); errors.As(err, &failed) {
@@ -175,6 +180,16 @@ func (o *removeOptions) run(ctx context.Context, args []string) error {
 		return nil
 	}
 	return verdictError{code: exitRefused}
+}
+
+// again is the command that makes the same plan, with names in place of those that were piped in. There is none where
+// manifests were.
+func (o *removeOptions) again(c *connection, typed *pflag.FlagSet, args []string) string {
+	if slices.Contains(o.targets.files.Filenames, "-") {
+		return ""
+	}
+	words := append([]string{"kubectl", "finalizers", "remove"}, args...)
+	return repeated(c, o.config, typed, words, "force", "confirm", "dry-run", "output", "color")
 }
 
 // tell shows the plan before anybody is asked to consent: on stderr, because stdout has the result alone.

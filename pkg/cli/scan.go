@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -14,6 +16,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // scanOptions is what list, tree and check have in common.
@@ -93,18 +96,30 @@ func nothingReadable(asked int, unlisted []cluster.Unlisted, namespace string) e
 	return fmt.Errorf("nothing could be listed: %w", first)
 }
 
-// nothing says that there is nothing, and where.
-func (s *scan) nothing(ctx context.Context, what string) string {
+// nothing answers that nothing was found: what says what of, as in "nothing is Terminating". Like kubectl's words for
+// an empty list that goes to stderr. Where not everything could be looked at, that is the answer, and what is
+// missing stands beneath it.
+func (o *scanOptions) nothing(ctx context.Context, s *scan, what string, unreadable []report.Unreadable) error {
+	warnOfNamespace(ctx, s.connection, o.ErrOut, s.namespace)
+	if !o.output.isForPeople() {
+		return nil
+	}
 	if cluster.Partial(s.world.Reader) {
 		what += " among what the files hold"
 	}
-	switch {
-	case s.namespace == "":
-		return what + "."
-	case namespaceMissing(ctx, s.connection, s.namespace):
-		return fmt.Sprintf("%s: there is no namespace %q; name another one with -n.", what, s.namespace)
+	if s.namespace != "" {
+		what += fmt.Sprintf(" in namespace %q", s.namespace)
 	}
-	return fmt.Sprintf("%s in namespace %q.", what, s.namespace)
+	if len(unreadable) == 0 {
+		_, err := fmt.Fprintln(o.ErrOut, strings.ToUpper(what[:1])+what[1:]+".")
+		return err
+	}
+	says := "Not everything could be looked at. Of what could, " + what + "."
+	forbidden := func(one report.Unreadable) bool { return one.Why == "forbidden" }
+	if s.namespace == "" && slices.ContainsFunc(unreadable, forbidden) {
+		says += " What you may not list in all namespaces you may be able to list in one: name it with -n."
+	}
+	return report.NothingFound(o.Out, says, unreadable, o.output.style(o.Out))
 }
 
 // interrupted says beneath an answer that it is not all there would have been.

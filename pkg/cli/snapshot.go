@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -82,7 +81,7 @@ func (o *snapshotOptions) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	targets, err := o.named(connection, args)
+	targets, err := o.named(ctx, connection, args)
 	if err != nil {
 		return err
 	}
@@ -109,8 +108,8 @@ func (o *snapshotOptions) run(ctx context.Context, args []string) error {
 	if err := errors.Join(writer.Close(), file.keep(ctx, o.redact)); err != nil {
 		return err
 	}
-	if namespace != "" && len(targets) == 0 && namespaceMissing(ctx, connection, namespace) {
-		warn(o.ErrOut, fmt.Sprintf("there is no namespace %q: what is recorded stands in none", namespace))
+	if text, missing := noNamespace(ctx, connection, namespace); missing && len(targets) == 0 {
+		warn(o.ErrOut, "what is recorded stands in no namespace: "+text)
 	}
 	tellRecorded(o.ErrOut, file, writer, recorder)
 	return nil
@@ -120,11 +119,11 @@ func (o *snapshotOptions) run(ctx context.Context, args []string) error {
 const recordingGarbage = 400
 
 // named turns arguments into targets.
-func (o *snapshotOptions) named(c *connection, args []string) ([]diagnosis.Target, error) {
+func (o *snapshotOptions) named(ctx context.Context, c *connection, args []string) ([]diagnosis.Target, error) {
 	if len(args) == 0 {
 		return nil, nil
 	}
-	args, warnings, err := resolveTypes(c.catalog, args)
+	args, warnings, err := c.resolveTypes(ctx, args)
 	for _, warning := range warnings {
 		warn(o.ErrOut, warning)
 	}

@@ -16,9 +16,9 @@ import (
 
 // tellRecorded says what was recorded, and what was not.
 func tellRecorded(errOut io.Writer, file *recordingFile, writer *snapshot.Writer, recorder *snapshot.Recorder) {
-	_, _ = fmt.Fprintf(errOut, "Recorded %d objects in %s (%s).\n", writer.Objects(), report.EscapeText(file.name), size(file.size))
+	_, _ = fmt.Fprintf(errOut, "Recorded %s in %s (%s).\n", objects(writer.Objects()), report.EscapeText(file.name), size(file.size))
 	for _, text := range missingTexts(recorder.Missing()) {
-		_, _ = fmt.Fprintln(errOut, report.EscapeText(text))
+		_ = report.Paragraph(errOut, text, plainStyle(errOut)) // there is nowhere left to complain
 	}
 }
 
@@ -75,4 +75,11 @@ func size(bytes int64) string {
 		return fmt.Sprintf("%.1f KiB", float64(bytes)/(1<<10))
 	}
 	return fmt.Sprintf("%d bytes", bytes)
+}
+
+func objects(count int) string {
+	if count == 1 {
+		return "1 object"
+	}
+	return fmt.Sprintf("%d objects", count)
 }

@@ -107,8 +107,8 @@ func (f targetFlags) targets(c *connection, args []string, manifests []byte) ([]
 
 // resolve finds what the arguments name. Warnings and errors about single targets are told at once; what fails for
 // all of them is returned.
-func (f targetFlags) resolve(c *connection, errOut io.Writer, args []string, manifests []byte) ([]diagnosis.Target, []error, error) {
-	args, warnings, err := resolveTypes(c.catalog, args)
+func (f targetFlags) resolve(ctx context.Context, c *connection, errOut io.Writer, args []string, manifests []byte) ([]diagnosis.Target, []error, error) {
+	args, warnings, err := c.resolveTypes(ctx, args)
 	for _, warning := range warnings {
 		_, _ = fmt.Fprintf(errOut, "warning: %s\n", report.EscapeText(warning))
 	}

@@ -94,8 +94,10 @@ func (o *treeOptions) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if len(tree.Nodes) == 0 && o.output.isForPeople() {
-		_, _ = fmt.Fprintln(o.ErrOut, scan.nothing(ctx, "Nothing is Terminating"))
+	if len(tree.Nodes) == 0 {
+		if err := o.nothing(ctx, scan, "nothing is Terminating", tree.Unreadable); err != nil || o.output.isForPeople() {
+			return errors.Join(err, interrupted(ctx, o.ErrOut))
+		}
 	}
 	if err := o.print(tree); err != nil {
 		return err
@@ -118,7 +120,7 @@ func (o *treeOptions) forest(ctx context.Context, scan *scan, options diagnosis.
 }
 
 func (o *treeOptions) of(ctx context.Context, scan *scan, options diagnosis.TreeOptions, args []string) (*report.Tree, error) {
-	args, warnings, err := resolveTypes(scan.catalog, args)
+	args, warnings, err := scan.resolveTypes(ctx, args)
 	for _, warning := range warnings {
 		_, _ = fmt.Fprintf(o.ErrOut, "warning: %s\n", report.EscapeText(warning))
 	}

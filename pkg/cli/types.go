@@ -2,13 +2,17 @@ package cli
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/sets"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 )
 
 // resolveTypes looks at the resource types in kubectl's arguments before resource.Builder does, for
@@ -128,19 +132,55 @@ func unknownType(catalog *cluster.Catalog, wanted string) error {
 	if catalog.Partial != nil {
 		message = fmt.Sprintf("nothing in the files tells of a resource type %q", wanted)
 	}
+	unknown := &unknownTypeError{message: message}
 	if near := nearest(catalog, nameOf(wanted)); len(near) > 0 {
-		message += "; did you mean " + strings.Join(near, " or ") + "?"
+		unknown.message += "; did you mean " + strings.Join(near, " or ") + "?"
 	} else {
-		message += "; list the types there are with: kubectl api-resources"
+		unknown.where = "; list the types there are with: kubectl api-resources"
 	}
 	if len(catalog.Failed) > 0 {
 		versions := make([]string, 0, len(catalog.Failed))
 		for _, version := range catalog.FailedVersions() {
 			versions = append(versions, version.String())
 		}
-		message += fmt.Sprintf(" (discovery fails for %s, which may serve it)", strings.Join(versions, ", "))
+		unknown.mayServe = fmt.Sprintf(" (discovery fails for %s, which may serve it)", strings.Join(versions, ", "))
 	}
-	return fmt.Errorf("%s", message)
+	return unknown
+}
+
+// unknownTypeError says that there is no such type, and where to look for those there are.
+type unknownTypeError struct{ message, where, mayServe string }
+
+// Error implements error.
+func (e *unknownTypeError) Error() string { return e.message + e.where + e.mayServe }
+
+// mostTypes is how many types are named of those in a file.
+const mostTypes = 12
+
+// resolveTypes is the function of that name for what this connection leads to. Nobody who asks a file is sent to
+// the cluster for the types there are.
+func (c *connection) resolveTypes(ctx context.Context, args []string) (resolved, warnings []string, err error) {
+	resolved, warnings, err = resolveTypes(c.catalog, args)
+	unknown := (*unknownTypeError)(nil)
+	if c.live == nil && errors.As(err, &unknown) && unknown.where != "" {
+		unknown.where = "; what there is in it: " + cmp.Or(facts.Some(c.typesHeld(ctx), mostTypes), "nothing")
+	}
+	return resolved, warnings, err
+}
+
+// typesHeld are the resources of which there are objects, those that aren't Kubernetes' own first: nobody forgets
+// the names of the others.
+func (c *connection) typesHeld(ctx context.Context) (names []string) {
+	held := slices.DeleteFunc(slices.Clone(c.catalog.Resources), func(resource cluster.Resource) bool {
+		empty := true
+		_ = c.reader.EachMetadata(ctx, resource, "", cluster.Selector{}, func(*metav1.PartialObjectMetadata) { empty = false })
+		return empty
+	})
+	slices.SortStableFunc(held, func(a, b cluster.Resource) int { return rank(b) - rank(a) })
+	for _, resource := range held {
+		names = append(names, resource.QualifiedName())
+	}
+	return names
 }
 
 // nearest returns up to three resources whose names are a slip of the finger away.
@@ -163,7 +203,7 @@ func nearest(catalog *cluster.Catalog, wanted string) []string {
 				best.distance = min(best.distance, distance(wanted, name))
 			}
 		}
-		if best.distance <= max(1, len(wanted)/4) {
+		if best.distance <= slip(wanted) {
 			found = append(found, best)
 		}
 	}
@@ -176,6 +216,9 @@ func nearest(catalog *cluster.Catalog, wanted string) []string {
 	}
 	return names
 }
+
+// slip is how far a slip of the finger leads from a name.
+func slip(wanted string) int { return max(1, len(wanted)/4) }
 
 // distance is the number of letters to insert, delete, replace or swap with a neighbour.
 func distance(a, b string) int {

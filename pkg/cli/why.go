@@ -107,7 +107,7 @@ func (o *whyOptions) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	targets, failures, err := o.targets.resolve(connection, o.ErrOut, args, manifests)
+	targets, failures, err := o.targets.resolve(ctx, connection, o.ErrOut, args, manifests)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ func (r *run) explainLife(ctx context.Context, object *facts.Object) {
 	r.add(object)
 	r.fate = r.world.Fate(ctx, object)
 	r.at(target).remarks = append(r.at(target).remarks, r.fate.Notes...)
+	r.addUnknown(object)
 	if r.fate.Awaits == nil {
 		r.refusedDeletion(ctx, object)
 		return
@@ -25,6 +26,24 @@ func (r *run) explainLife(ctx context.Context, object *facts.Object) {
 	r.awaits = other.judge(ctx, r.fate.Awaits)
 	r.join(other, object)
 	r.addAwaited()
+}
+
+// addUnknown says who looks for somebody to remove the finalizers that no plugin knows: that is asked for all objects
+// of a kind at once, and costs more than all else that is asked about one that nobody has deleted.
+func (r *run) addUnknown(object *facts.Object) {
+	var names []string
+	for _, hold := range object.Holds() {
+		if _, known := r.world.Plugins.Find(hold.Name, object.Resource.GroupKind().String()); !known && hold.Type == graph.Finalizer && hold.Name != facts.CleanupFinalizer {
+			names = append(names, hold.Name)
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	r.at(target).remarks = append(r.at(target).remarks, facts.Note{
+		Message: fmt.Sprintf("Whether somebody is there to remove %s was not looked for.", strings.Join(names, ", ")), Awaited: "whether somebody is there",
+		Remedies: []graph.Remedy{{Action: "Let check look for that.", Command: r.world.Kubectl.Check(object), Risk: graph.NoRisk}},
+	})
 }
 
 // join takes over the graph of what the target goes with.

@@ -104,7 +104,7 @@ func (r *run) describeHold(object *facts.Object, hold graph.Hold) string {
 	if known, found := r.world.Plugins.Find(hold.Name, object.Resource.GroupKind().String()); found {
 		return describeKnown(hold.Name, known)
 	}
-	return fmt.Sprintf("%s, which no plugin knows; whose it is was not looked for", hold.Name)
+	return hold.Name + ", which no plugin knows"
 }
 
 // briefly is the longest release condition that a summary tells; `explain` tells all.

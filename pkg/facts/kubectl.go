@@ -41,6 +41,16 @@ func (k Kubectl) Why(object *Object, flags ...string) string {
 	return Quote(append(words, flags...))
 }
 
+// Check returns the command by which this program looks for what will get stuck in an object's namespace, or in the
+// cluster where it stands in none.
+func (k Kubectl) Check(object *Object) string {
+	words := append([]string{"kubectl", "finalizers", "check"}, k.source(nil)...)
+	if object.Ref.Namespace == "" {
+		return Quote(append(words, "-A"))
+	}
+	return Quote(append(words, "-n", object.Ref.Namespace))
+}
+
 // source returns the flags that lead a question to where this one was asked: a probe is one for the
 // cluster.
 func (k Kubectl) source(flags []string) []string {

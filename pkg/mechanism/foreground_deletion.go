@@ -74,8 +74,8 @@ func (w *World) collecting(ctx context.Context, owner *facts.Object, blocking []
 		return facts.Answer{}, false
 	}
 	answer.Add(facts.Progress(facts.Note{
-		Message:  fmt.Sprintf("The garbage collector is deleting the %d dependents that block %s, one after another.", len(alive), owner.Ref),
-		Awaited:  fmt.Sprintf("the garbage collector to delete %d dependents of %s, which it is doing", len(alive), owner.Ref),
+		Message:  fmt.Sprintf("The garbage collector is deleting what blocks %s, one after another: %s.", owner.Ref, counted(len(alive), "dependent")),
+		Awaited:  fmt.Sprintf("the garbage collector to delete %s of %s, which it is doing", counted(len(alive), "dependent"), owner.Ref),
 		Evidence: append([]graph.Evidence{evidence}, w.LeaseEvidence(ctx)...),
 	}))
 	return answer, true
@@ -141,4 +141,12 @@ func (w *World) notDeleted(ctx context.Context, owner, dependent *facts.Object, 
 			return fmt.Sprintf("%d dependents of kind %s that the garbage collector has not deleted in %s", count, dependent.Ref.Kind, w.Ago(owner.RequestedAt()))
 		},
 	})
+}
+
+// counted writes how many there are of something.
+func counted(count int, noun string) string {
+	if count == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", count, noun)
 }

@@ -118,28 +118,49 @@ func (r *Remover) poll(ctx context.Context, one *item, timeout time.Duration) bo
 	}
 }
 
-// await waits until the object is gone, and otherwise says what still holds it.
+// settling is how long an object is waited for that something else still holds, as the plan said: who that is may
+// have waited for nothing but this.
+const settling = 2 * time.Second
+
+// await waits until the object is gone, and otherwise says what still holds it. Where the plan knew of something that
+// would, it waits for more than a moment only while that one is at work.
 func (r *Remover) await(ctx context.Context, one *item) bool {
 	if one.view.Outcome == report.Gone {
 		return true
 	}
-	ref := one.seen.object.Ref
-	timeout := r.Options.Timeout
+	ref, timeout := one.seen.object.Ref, r.Options.Timeout
 	if !r.Options.Wait {
 		timeout = 0
 	}
-	if r.poll(ctx, one, timeout) {
-		return true
+	waits := []time.Duration{timeout}
+	if short := min(settling, timeout); len(one.view.Remains) > 0 {
+		waits = []time.Duration{short, timeout - short}
 	}
-	if ctx.Err() != nil {
-		ctx, cancel := afterwards(ctx)
-		defer cancel()
-		return r.vanished(ctx, one) || one.end(report.StillHeld, "The entries are removed from %s. The wait for its end was interrupted.", ref)
+	var now *look
+	var err error
+	waited := time.Duration(0)
+	for _, wait := range waits {
+		if waited += wait; r.poll(ctx, one, wait) {
+			return true
+		}
+		if ctx.Err() != nil {
+			ctx, cancel := afterwards(ctx)
+			defer cancel()
+			return r.vanished(ctx, one) || one.end(report.StillHeld, "The entries are removed from %s. The wait for its end was interrupted.", ref)
+		}
+		if !r.Options.Wait {
+			return one.end(report.Written, "The entries are removed from %s. Whether it goes was not waited for.", ref)
+		}
+		if now, err = r.look(ctx, one.target); err != nil || now.diagnosis.Verdict != report.Progressing {
+			break
+		}
 	}
-	if !r.Options.Wait {
-		return one.end(report.Written, "The entries are removed from %s. Whether it goes was not waited for.", ref)
-	}
-	now, err := r.look(ctx, one.target)
+	return r.remained(ctx, one, now, err, waited)
+}
+
+// remained says what holds an object that did not go in time, by one more look at it. It answers whether to go on.
+func (r *Remover) remained(ctx context.Context, one *item, now *look, err error, waited time.Duration) bool {
+	ref := one.seen.object.Ref
 	switch {
 	case err != nil && r.vanished(ctx, one):
 		return true
@@ -152,20 +173,32 @@ func (r *Remover) await(ctx context.Context, one *item) bool {
 		return true
 	}
 	one.view.After = now.diagnosis
-	one.end(report.StillHeld, "The entries are removed from %s, and after %s it is still there. %s", ref, timeout, r.stillHeld(one, now))
-	return len(one.view.Remains) > 0 // that it stays was part of the plan
+	surprise := func(hold graph.Hold) bool { return !slices.Contains(one.view.Remains, hold) }
+	if holds := now.object.Holds(); len(holds) > 0 && !slices.ContainsFunc(holds, surprise) {
+		one.asPlanned = true
+		one.end(report.StillHeld, "What was planned for %s is done. It is still held by %s, as the plan said.", ref, strings.Join(r.holdNames(now), ", "))
+		return true
+	}
+	return one.end(report.StillHeld, "The entries are removed from %s, and after %s it is still there. %s", ref, waited, r.stillHeld(one, now))
 }
 
-// stillHeld says what holds an object from which the planned entries were removed. Entries that are back
-// were put there by another DELETE: nothing else can (deletion-mechanics C.4).
-func (r *Remover) stillHeld(one *item, now *look) string {
-	var back, names []string
+// holdNames names what holds an object.
+func (r *Remover) holdNames(now *look) (names []string) {
 	for _, hold := range now.object.Holds() {
 		name := hold.Name
 		if hold.Type == graph.GracePeriod {
 			name = fmt.Sprintf("its grace period (%ds)", now.object.GraceSeconds())
 		}
 		names = append(names, name)
+	}
+	return names
+}
+
+// stillHeld says what holds an object from which the planned entries were removed. Entries that are back
+// were put there by another DELETE: nothing else can (deletion-mechanics C.4).
+func (r *Remover) stillHeld(one *item, now *look) string {
+	var back []string
+	for _, hold := range now.object.Holds() {
 		if slices.Contains(one.entries, hold) {
 			back = append(back, hold.Name)
 		}
@@ -173,5 +206,5 @@ func (r *Remover) stillHeld(one *item, now *look) string {
 	if len(back) > 0 {
 		return fmt.Sprintf("Somebody has set %s again, by deleting it once more. %s", strings.Join(back, ", "), now.diagnosis.Summary)
 	}
-	return fmt.Sprintf("It is held by %s. %s", strings.Join(names, ", "), now.diagnosis.Summary)
+	return fmt.Sprintf("It is held by %s. %s", strings.Join(r.holdNames(now), ", "), now.diagnosis.Summary)
 }

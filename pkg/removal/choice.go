@@ -18,7 +18,7 @@ func (r *Remover) chosen(seen *look) []graph.Hold {
 		switch {
 		case hold.Type == graph.GracePeriod:
 		case len(r.Options.Finalizers) > 0:
-			if slices.Contains(r.Options.Finalizers, hold.Name) {
+			if slices.ContainsFunc(r.Options.Finalizers, func(name string) bool { return means(name, hold) }) {
 				chosen = append(chosen, hold)
 			}
 		case slices.ContainsFunc(seen.diagnosis.RootCauses, func(cause report.RootCause) bool {
@@ -30,11 +30,17 @@ func (r *Remover) chosen(seen *look) []graph.Hold {
 	return chosen
 }
 
+// means tells whether a name that was given is that of a hold. spec:NAME is how tables name an entry of a Namespace's
+// spec.finalizers, and no finalizer can have such a name.
+func means(name string, hold graph.Hold) bool {
+	return hold.Type != graph.GracePeriod && name == hold.Name || hold.Type == graph.SpecFinalizer && name == "spec:"+hold.Name
+}
+
 // unheld returns the names that no object of a plan for several is held by: slips of the finger.
 func (r *Remover) unheld(plan *Plan) (names []string) {
 	for _, name := range r.Options.Finalizers {
 		if r.targets > 1 && !slices.ContainsFunc(plan.items, func(one *item) bool {
-			return slices.ContainsFunc(one.entries, func(hold graph.Hold) bool { return hold.Name == name })
+			return slices.ContainsFunc(one.entries, func(hold graph.Hold) bool { return means(name, hold) })
 		}) {
 			names = append(names, name)
 		}
@@ -72,7 +78,11 @@ func (r *Remover) entry(ctx context.Context, around *mechanism.World, seen *look
 func (r *Remover) command(one *item, token string) string {
 	var names, flags []string
 	for _, hold := range one.entries {
-		names = append(names, hold.Name)
+		name := hold.Name
+		if hold.Type == graph.SpecFinalizer && one.seen.ambiguous(hold) {
+			name = "spec:" + name
+		}
+		names = append(names, name)
 	}
 	for _, code := range codes(one, func(report.Objection) bool { return true }) {
 		flags = append(flags, "--override", code)

@@ -61,7 +61,7 @@ func (r *Remover) named(one *item) report.Guard {
 		held = append(held, hold.Name)
 	}
 	for _, finalizer := range wanted {
-		if !slices.Contains(held, finalizer) {
+		if !slices.ContainsFunc(holds, func(hold graph.Hold) bool { return means(finalizer, hold) }) {
 			missing = append(missing, finalizer)
 		}
 	}
@@ -95,11 +95,29 @@ func justified(one *item) report.Guard {
 			}
 		}
 	}
-	satisfy := "mend that; or, if you know better, set exactly that aside with"
+	satisfy := remedyOf(open) + "; or, if you know better, set exactly that aside with"
 	for _, code := range open {
 		satisfy += " --override " + code
 	}
 	return refuse(guardNamed, name, "The diagnosis speaks against it. "+strings.Join(why, " "), satisfy)
+}
+
+// remedyOf says what to do about objections with some codes.
+func remedyOf(codes []string) string {
+	var does []string
+	for _, code := range codes {
+		do := "mend that"
+		switch code {
+		case string(report.Progressing):
+			do = "wait until that is over"
+		case string(report.Undetermined), string(graph.ControllerUnknown):
+			do = "find out what could not be told"
+		}
+		if !slices.Contains(does, do) {
+			does = append(does, do)
+		}
+	}
+	return strings.Join(does, ", and ")
 }
 
 // exact is the last part of the second guard: what is set aside stands in this plan. Codes that are given in

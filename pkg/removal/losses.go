@@ -36,10 +36,24 @@ func (r *Remover) loses(ctx context.Context, around *mechanism.World, seen *look
 			}
 		}
 	}
+	unidentified := func(cause report.RootCause) bool {
+		return cause.Reason == graph.ControllerUnknown && names(cause, hold)
+	}
+	if len(loses) == 0 && slices.ContainsFunc(seen.about(hold).causes, unidentified) {
+		add(around.LosesUnidentified(ctx, seen.object))
+	}
 	if len(loses) == 0 {
 		add(around.LosesOf(ctx, seen.object, hold))
 	}
 	return loses
+}
+
+// counted picks the words for one or for several.
+func counted(count int, one, several string) string {
+	if count == 1 {
+		return one
+	}
+	return fmt.Sprintf(several, count)
 }
 
 // forceful tells whether a remedy is this very command.
@@ -101,14 +115,14 @@ func (r *Remover) addLosses(ctx context.Context, around *mechanism.World, one *i
 	orphaning := slices.Contains(one.entries, graph.Hold{Type: graph.Finalizer, Name: metav1.FinalizerOrphanDependents})
 	switch {
 	case orphaning && len(dependents) > 0:
-		warn("Its %d dependents will be DELETED: --cascade=orphan asked to keep them, and with the entry gone the garbage collector collects all that still refer to %s. Strike the references first (see why).", len(dependents), object.Ref)
+		warn("%s will be DELETED: --cascade=orphan asked to keep them, and with the entry gone the garbage collector collects all that still refer to %s. Strike the references first (see why).", counted(len(dependents), "Its dependent", "Its %d dependents"), object.Ref)
 	case orphaning:
 		warn("Any dependent that was overlooked will be DELETED: --cascade=orphan asked to keep them, and with the entry gone the garbage collector collects all that still refer to %s.", object.Ref)
 	case len(dependents) > 0:
-		warn("%d objects refer to it as their owner. When it is gone, the garbage collector deletes those that have no other owner.", len(dependents))
+		warn("%s to it as an owner. When it is gone, the garbage collector deletes what has no other owner.", counted(len(dependents), "1 object refers", "%d objects refer"))
 	}
 	if len(unread) > 0 {
-		warn("Whether objects of %d kinds refer to it can't be told: they could not be listed (%s).", len(unread), unlistedNames(unread))
+		warn("Whether objects of %s refer to it can't be told, which could not be listed (%s).", counted(len(unread), "1 kind", "%d kinds"), unlistedNames(unread))
 	}
 	if slices.Contains(one.entries, contentHold()) {
 		one.view.Leftovers = one.seen.content

@@ -167,7 +167,7 @@ func some(names []string, few int) string {
 func leftovers(content []report.Leftover) string {
 	var names []string
 	for _, left := range content {
-		names = append(names, fmt.Sprintf("%d %s", left.Count, left.Resource))
+		names = append(names, fmt.Sprintf("%s (%d)", left.Resource, left.Count))
 	}
 	return some(names, 5)
 }

@@ -27,7 +27,9 @@ type item struct {
 	steps   []*step
 	// awaits are the items that this one waits for: what they leave behind changes it.
 	awaits []*item
-	view   *report.Removal
+	// asPlanned says that all was done, and that what holds the object now is what the plan left.
+	asPlanned bool
+	view      *report.Removal
 }
 
 // TargetError is an error about one target, which could not be looked at.
@@ -85,8 +87,11 @@ func (r *Remover) Plan(ctx context.Context, targets []diagnosis.Target) (*Plan, 
 		}
 	}
 	plan.Report.Token = plan.token()
-	if len(plan.items) == 1 && len(plan.items[0].entries) > 0 {
+	switch {
+	case len(plan.items) == 1 && len(plan.items[0].entries) > 0:
 		plan.Report.Command = r.command(plan.items[0], plan.Report.Token)
+	case plan.Report.Token != "" && r.Again != "":
+		plan.Report.Command = r.Again + " --force --confirm " + plan.Report.Token
 	}
 	plan.publish()
 	return plan, nil

@@ -45,6 +45,8 @@ type Remover struct {
 	Plugins *plugins.Set
 	Kubectl facts.Kubectl
 	Options Options
+	// Again is the command that makes the same plan, for one of several objects. It may be empty.
+	Again string
 	// Tell shows a plan to whoever is to consent to it. An error says that it was not shown.
 	Tell func(*Plan) error
 	// Ask asks for consent on a terminal: it returns what was typed. It is nil where there is none.

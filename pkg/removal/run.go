@@ -71,9 +71,9 @@ func (p *Plan) conclude() {
 	}
 	all := len(p.items)
 	done := count[report.Gone] + count[report.NotNeeded] + count[report.Written]
-	what := "the object is"
+	left, without := "nothing is left of "+p.items[0].seen.object.Ref.String(), "the object is gone"
 	if all > 1 {
-		what = fmt.Sprintf("%d objects are", all)
+		left, without = fmt.Sprintf("none of the %d objects is left", all), fmt.Sprintf("%d objects are gone", all)
 	}
 	outcome, summary := report.Planned, "This is a plan. Nothing was removed."
 	switch {
@@ -87,13 +87,33 @@ func (p *Plan) conclude() {
 	case done == all && count[report.Written] > 0:
 		outcome, summary = report.Written, "The entries are removed; nobody waited for the end."
 	case done == all && p.wrote():
-		outcome, summary = report.Gone, "Done: "+what+" gone."
+		outcome, summary = report.Gone, "The plan is carried out, and "+left+"."
 	case done == all:
-		outcome, summary = report.NotNeeded, "Nothing was removed: "+what+" gone without it."
+		outcome, summary = report.NotNeeded, "Nothing was removed: "+without+" without it."
+	case done+p.asPlanned() == all:
+		outcome, summary = report.StillHeld, p.stillHeld(done)
 	default:
 		outcome, summary = p.worst(count), p.broken(count)
 	}
 	p.Report.Outcome, p.Report.Summary = outcome, summary
+}
+
+// asPlanned counts the items of which the plan said that something else would still hold them, and which was done.
+func (p *Plan) asPlanned() (count int) {
+	for _, one := range p.items {
+		if one.asPlanned {
+			count++
+		}
+	}
+	return count
+}
+
+// stillHeld tells of a plan that is done, and of which the objects are not all gone, as it said.
+func (p *Plan) stillHeld(gone int) string {
+	if len(p.items) == 1 {
+		return p.items[0].view.Message
+	}
+	return fmt.Sprintf("What was planned is done: %d of %d objects %s gone, and something else holds the others, as the plan said.", gone, len(p.items), toBe(gone, "is", "are"))
 }
 
 // worst is the outcome of a plan that was not carried through.
@@ -120,8 +140,16 @@ func (p *Plan) broken(count map[report.RemovalOutcome]int) string {
 	if len(p.items) == 1 {
 		return "Not carried through. " + message
 	}
-	return fmt.Sprintf("Not carried through: %d of %d objects are gone, %d were not come to. %s",
-		count[report.Gone]+count[report.NotNeeded], len(p.items), count[report.NotDone], message)
+	gone, left := count[report.Gone]+count[report.NotNeeded], count[report.NotDone]
+	return fmt.Sprintf("Not carried through: %d of %d objects %s gone, %d %s not come to. %s", gone, len(p.items), toBe(gone, "is", "are"), left, toBe(left, "was", "were"), message)
+}
+
+// toBe picks the verb for one or for several.
+func toBe(count int, one, several string) string {
+	if count == 1 {
+		return one
+	}
+	return several
 }
 
 // wrote tells whether anything was changed, or may have been.

@@ -14,9 +14,9 @@ import (
 func Human(out io.Writer, diagnosis *Diagnosis, style Style) error {
 	w := &writer{out: out, style: style}
 	w.paragraph("", fmt.Sprintf("%s: %s", diagnosis.Verdict, diagnosis.Summary), style.headingText)
-	for number := range diagnosis.RootCauses {
+	for _, group := range alikes(diagnosis.RootCauses) {
 		w.line()
-		w.rootCause(diagnosis, number)
+		w.rootCause(diagnosis, group)
 	}
 	w.observations(diagnosis)
 	w.path(diagnosis)
@@ -25,16 +25,28 @@ func Human(out io.Writer, diagnosis *Diagnosis, style Style) error {
 	return w.err
 }
 
-func (w *writer) rootCause(diagnosis *Diagnosis, number int) {
-	cause := diagnosis.RootCauses[number]
+// rootCause tells of the first of a group of causes, and names the finalizers of the others.
+func (w *writer) rootCause(diagnosis *Diagnosis, group []int) {
+	cause := diagnosis.RootCauses[group[0]]
 	heading := "ROOT CAUSE  "
 	if len(diagnosis.RootCauses) > 1 {
-		heading = fmt.Sprintf("ROOT CAUSE %d of %d  ", number+1, len(diagnosis.RootCauses))
+		heading = fmt.Sprintf("ROOT %s of %d  ", strings.Replace(strings.ToUpper(numbers(group)), "AND", "and", 1), len(diagnosis.RootCauses))
 	}
 	w.line(w.style.headingText(heading), w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
 	w.paragraph("  ", cause.Message, nil)
 	if cause.Count > 1 {
 		w.paragraph("  ", fmt.Sprintf("The same holds for %d more: %s.", cause.Count-1, w.others(cause)), nil)
+	}
+	if len(group) > 1 {
+		var finalizers []string
+		for _, number := range group[1:] {
+			finalizers = append(finalizers, diagnosis.RootCauses[number].Finalizer)
+		}
+		noun := "finalizer"
+		if len(finalizers) > 1 {
+			noun = "finalizers"
+		}
+		w.paragraph("  ", fmt.Sprintf("The same holds for its %s %s.", noun, and(finalizers)), nil)
 	}
 	w.evidence(cause.Evidence)
 	if frees := cause.Frees; frees > 1 {
@@ -103,28 +115,37 @@ func (w *writer) remedies(diagnosis *Diagnosis) {
 	}
 	w.line()
 	w.line(w.style.headingText("WHAT TO DO"))
-	told := map[string]int{} // the steps, and the cause that they were told for
-	for number, cause := range diagnosis.RootCauses {
+	told := map[string][]int{} // the steps, and the causes that they were told for
+	groups := alikes(diagnosis.RootCauses)
+	for _, group := range groups {
+		cause := diagnosis.RootCauses[group[0]]
 		steps := ""
 		for _, remedy := range cause.Remedies {
 			steps += remedy.Action + remedy.Loses
 		}
 		before, known := told[steps]
 		switch {
-		case len(diagnosis.RootCauses) == 1:
+		case len(groups) == 1:
 		case known:
-			w.paragraph("  ", fmt.Sprintf("About cause %d, %s: the same steps as for cause %d, with these commands:", number+1, cause.Reason, before), nil)
+			w.paragraph("  ", fmt.Sprintf("About %s, %s: the same steps as for %s, with these commands:", numbers(group), cause.Reason, numbers(before)), nil)
 		default:
-			told[steps] = number + 1
-			w.paragraph("  ", fmt.Sprintf("About cause %d, %s:", number+1, cause.Reason), nil)
+			told[steps] = group
+			w.paragraph("  ", fmt.Sprintf("About %s, %s:", numbers(group), cause.Reason), nil)
 		}
 		for step, remedy := range cause.Remedies {
-			w.remedy(step+1, remedy, cause, known)
+			var others []string
+			for _, number := range group[1:] {
+				if command := diagnosis.RootCauses[number].Remedies[step].Command; command != remedy.Command {
+					others = append(others, command)
+				}
+			}
+			w.remedy(step+1, remedy, cause, known, others...)
 		}
 	}
 }
 
-func (w *writer) remedy(step int, remedy graph.Remedy, cause RootCause, commandOnly bool) {
+// remedy writes one step. others are further commands of it, about what is alike.
+func (w *writer) remedy(step int, remedy graph.Remedy, cause RootCause, commandOnly bool, others ...string) {
 	const indent = "       "
 	lead, first := fmt.Sprintf("  %d. ", step), indent
 	if commandOnly {
@@ -136,12 +157,13 @@ func (w *writer) remedy(step int, remedy graph.Remedy, cause RootCause, commandO
 		}
 		w.paragraph(lead, action, w.riskText(remedy.Risk))
 	}
-	if remedy.Command != "" {
-		for i, line := range wrapCommand(remedy.Command, w.style.width()-len(indent)) {
-			if i > 0 {
-				first = indent
-			}
+	for _, command := range append([]string{remedy.Command}, others...) {
+		if command == "" {
+			continue
+		}
+		for _, line := range wrapCommand(command, w.style.width()-len(indent)) {
 			w.line(first, line)
+			first = indent
 		}
 	}
 	if remedy.Loses != "" && !commandOnly {

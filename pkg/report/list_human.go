@@ -100,12 +100,18 @@ func (w *writer) listCause(list *List, number int) {
 		w.paragraph("  ", fmt.Sprintf("Mending this alone frees %d of them for certain; the others wait for more, or may come to.", cause.Frees), nil)
 	}
 	w.alike(list.GeneratedAt, waiting, number)
-	if len(cause.Remedies) > 0 {
-		w.paragraph("  ", "First: "+cause.Remedies[0].Action, w.riskText(cause.Remedies[0].Risk))
-	}
+	ask := ""
 	if len(waiting) > 0 {
-		w.command(waiting[0].Ask)
+		ask = waiting[0].Ask
 	}
+	if len(cause.Remedies) > 0 {
+		first := cause.Remedies[0]
+		w.paragraph("  ", "First: "+first.Action, w.riskText(first.Risk))
+		if strings.HasPrefix(first.Command, "kubectl finalizers why ") { // which tells as much, and does that
+			ask = first.Command
+		}
+	}
+	w.command(ask)
 }
 
 // certainty says in brackets how certain something is. Where it isn't at all, the reason says so.

@@ -33,6 +33,14 @@ func ListTable(out io.Writer, list *List, style Style) error {
 	return w.err
 }
 
+// NothingFound writes an answer that found nothing and could not look at everything, with what is missing.
+func NothingFound(out io.Writer, says string, unreadable []Unreadable, style Style) error {
+	w := &writer{out: out, style: style}
+	w.paragraph("", EscapeText(says), style.headingText)
+	w.unread(unreadable)
+	return w.err
+}
+
 // heldBy names what holds an object.
 func heldBy(holds []graph.Hold) string {
 	var names []string

@@ -34,7 +34,8 @@ type RemovalReport struct {
 	Summary     string         `json:"summary"`
 	// Token confirms exactly this plan, while nothing in it changes.
 	Token string `json:"token,omitempty"`
-	// Command carries the plan out where there is no terminal to ask on, as far as it can be told.
+	// Command carries the plan out where there is no terminal to ask on. There is none where the objects were read from
+	// standard input as manifests.
 	Command string `json:"command,omitempty"`
 	// Guards are those that were come to, in order, the one that refused last.
 	Guards []Guard `json:"guards"`

@@ -12,7 +12,11 @@ func HumanRemoval(out io.Writer, done *RemovalReport, style Style) error {
 	w.paragraph("", fmt.Sprintf("%s: %s", done.Outcome, done.Summary), w.style.headingText)
 	single := len(done.Items) == 1
 	for _, item := range done.Items {
-		if item.Message != "" && !single {
+		switch {
+		case item.Message == "":
+		case item.Outcome == Gone && (!single || item.Successor != nil):
+			w.paragraph("  - ", item.Message, nil)
+		case !single:
 			w.paragraph("  - ", fmt.Sprintf("%s: %s: %s", item.Target, item.Outcome, item.Message), nil)
 		}
 		for _, write := range item.Writes {

@@ -16,7 +16,7 @@ const removalsShown = 5
 // is lost, whether it would pass.
 func HumanRemovalPlan(out io.Writer, plan *RemovalReport, style Style) error {
 	w := &writer{out: out, style: style}
-	w.line(w.style.headingText("PLAN"), "  to remove finalizers by force; nothing has been changed")
+	w.line(w.style.headingText("PLAN"), "  ", planned(plan))
 	for i, item := range plan.Items {
 		if i == removalsShown && len(plan.Items) > removalsShown+1 && !style.Wide {
 			w.otherRemovals(plan.Items[i:])
@@ -27,9 +27,20 @@ func HumanRemovalPlan(out io.Writer, plan *RemovalReport, style Style) error {
 	}
 	w.better(plan.Items)
 	if !plan.Forced { // else what follows tells them
-		w.refusals(plan.Guards, "")
+		w.refusals(toldAbove(plan), "")
 	}
 	return w.err
+}
+
+// planned says what a plan is shown for.
+func planned(plan *RemovalReport) string {
+	switch {
+	case plan.Forced && plan.DryRun != "":
+		return "what --force would remove; a dry run, which changes nothing"
+	case plan.Forced:
+		return "what --force removes if every guard holds; nothing has been changed yet"
+	}
+	return "to remove finalizers by force; nothing has been changed"
 }
 
 func (w *writer) removal(item Removal) {
@@ -164,6 +175,21 @@ func (w *writer) better(items []Removal) {
 	}
 }
 
+// toldAbove are the guards of a plan in words that don't repeat what stands above them.
+func toldAbove(plan *RemovalReport) []Guard {
+	guards := slices.Clone(plan.Guards)
+	for i := range guards {
+		for _, item := range plan.Items {
+			for _, entry := range item.Entries {
+				for _, objection := range entry.Objected {
+					guards[i].Why = strings.ReplaceAll(guards[i].Why, ": "+objection.Message, " (told above).")
+				}
+			}
+		}
+	}
+	return guards
+}
+
 // RemovalConsent tells how a plan is carried out.
 func RemovalConsent(out io.Writer, plan *RemovalReport, style Style) error {
 	w := &writer{out: out, style: style}
@@ -172,12 +198,13 @@ func RemovalConsent(out io.Writer, plan *RemovalReport, style Style) error {
 	}
 	w.line()
 	w.line(w.style.headingText("TO CARRY IT OUT"))
-	w.paragraph("  ", "On a terminal, give the same command with --force, and type what it asks for. Without a terminal, confirm exactly this plan with its token, which fits as long as nothing changes:", nil)
+	how := "On a terminal, give the same command with --force, and type what it asks for. Without a terminal, confirm exactly this plan with its token, which fits as long as nothing changes"
 	command := plan.Command
 	if command == "" {
-		w.paragraph("  ", "add to the same command", nil)
+		how += ": give the same command with the same on standard input, and with"
 		command = "--force --confirm " + plan.Token
 	}
+	w.paragraph("  ", how+":", nil)
 	for _, line := range wrapCommand(command, w.style.width()-7) {
 		w.line("       ", line)
 	}

@@ -55,6 +55,13 @@ func (w *writer) line(parts ...string) {
 	}
 }
 
+// Paragraph writes text broken into lines that fit where it is written.
+func Paragraph(out io.Writer, text string, style Style) error {
+	w := &writer{out: out, style: style}
+	w.paragraph("", EscapeText(text), nil)
+	return w.err
+}
+
 // paragraph writes text broken into lines, the first after lead and the others after as many blanks
 // (or after lead again, where lead is branches of a tree).
 func (w *writer) paragraph(lead, text string, paint func(string) string) {

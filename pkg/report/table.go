@@ -20,8 +20,15 @@ const leastWidth = 20
 // table writes rows beneath headings in kubectl's look. Where there is a width to keep to, the last
 // column is broken into lines.
 func (w *writer) table(indent string, headings []string, rows [][]string, width int) {
+	for _, line := range w.drawn(headings, rows, width-len(indent)) {
+		w.line(indent, line)
+	}
+}
+
+// drawn returns the lines of a table. Where no column is broken there is one for the headings and one for each row.
+func (w *writer) drawn(headings []string, rows [][]string, width int) (lines []string) {
 	if w.err != nil || len(rows) == 0 {
-		return
+		return nil
 	}
 	var out bytes.Buffer
 	cells := tw.CellConfig{
@@ -31,7 +38,7 @@ func (w *writer) table(indent string, headings []string, rows [][]string, width 
 	}
 	config := tablewriter.Config{Header: cells, Row: cells, Behavior: tw.Behavior{TrimSpace: tw.Off, TrimLine: tw.Off}}
 	if last := len(headings) - 1; width > 0 {
-		if room := width - len(indent) - widths(headings, rows, last); room >= leastWidth && room < widest(rows, last) {
+		if room := width - widths(headings, rows, last); room >= leastWidth && room < widest(rows, last) {
 			config.Row.Formatting.AutoWrap = tw.WrapNormal
 			config.Row.ColMaxWidths = tw.CellWidth{PerColumn: tw.Mapper[int, int]{last: room + len(gap)}}
 		}
@@ -48,8 +55,9 @@ func (w *writer) table(indent string, headings []string, rows [][]string, width 
 		w.err = drawn.Render()
 	}
 	for line := range strings.Lines(out.String()) {
-		w.line(indent, trimLine(line))
+		lines = append(lines, trimLine(line))
 	}
+	return lines
 }
 
 // trimLine takes off what fills the last column, and what ends colours in between.

@@ -25,7 +25,11 @@ func TreeHuman(out io.Writer, tree *Tree, style Style, labels []string) error {
 	}
 	headings = append(headings, "NOTES")
 	headings, rows = withoutEmpty(headings, rows)
-	w.table("", headings, rows, style.Width)
+	if drawing.narrow(headings, rows) {
+		w.folded(drawing, headings, rows)
+	} else {
+		w.table("", headings, rows, style.Width)
+	}
 	w.treeCauses(tree)
 	if tree.LeftOut != "" {
 		w.line()

@@ -1,0 +1,89 @@
+package removal_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// TestWhatThePlanLeftIsNotWaitedFor removes one of two entries: that the other still holds the object is what was
+// planned, and no reason to wait for its end.
+func TestWhatThePlanLeftIsNotWaitedFor(t *testing.T) {
+	options := removal.Options{Finalizers: []string{"a/x"}, Force: true, Confirm: "yes", Wait: true, Timeout: time.Minute}
+	b := newBench(t, held, options, "configmaps/notes")
+	b.writer.answer = func(what string) error {
+		if !strings.HasPrefix(what, "dry run") {
+			b.memory.Remove("ConfigMap", "notes")
+			return b.memory.Add(strings.Replace(held, "[a/x, b/y, a/x]", "[b/y]", 1))
+		}
+		return nil
+	}
+	begun := time.Now()
+	done := b.run(t)
+	if took := time.Since(begun); took > options.Timeout/4 {
+		t.Errorf("it waited for %s", took)
+	}
+	if done.Outcome != report.StillHeld || done.Summary != "What was planned for ConfigMap shop/notes is done. It is still held by b/y, as the plan said." || done.Items[0].After == nil {
+		t.Errorf("%s: %s", done.Outcome, done.Summary)
+	}
+}
+
+// TestGoneIsSaidOnce carries a plan through.
+func TestGoneIsSaidOnce(t *testing.T) {
+	b := newBench(t, held, removal.Options{Finalizers: []string{"a/x", "b/y"}, Force: true, Confirm: "yes"}, "configmaps/notes")
+	if done := b.run(t); done.Outcome != report.Gone || done.Summary != "The plan is carried out, and nothing is left of ConfigMap shop/notes." {
+		t.Errorf("%s: %s", done.Outcome, done.Summary)
+	}
+}
+
+// TestLosesAsWhySays has one wording for what nobody knows.
+func TestLosesAsWhySays(t *testing.T) {
+	b := newBench(t, held, removal.Options{Finalizers: []string{"a/x"}}, "configmaps/notes")
+	var loses []string
+	for _, cause := range b.why(t).RootCauses {
+		for _, remedy := range cause.Remedies {
+			loses = append(loses, remedy.Loses)
+		}
+	}
+	if entry := b.run(t).Items[0].Entries[0]; len(entry.Loses) != 1 || !slices.Contains(loses, entry.Loses[0]) {
+		t.Errorf("the plan says %q, and why %q", entry.Loses, loses)
+	}
+}
+
+// TestNamesOfTables takes the names that tables print, and asks for what each objection calls for.
+func TestNamesOfTables(t *testing.T) {
+	const namespace = `
+apiVersion: v1
+kind: Namespace
+metadata: {name: shop, uid: shop-1, resourceVersion: "7", deletionTimestamp: 2026-01-02T03:03:55Z, finalizers: [kubernetes]}
+spec: {finalizers: [kubernetes]}
+`
+	b := newBench(t, namespace, removal.Options{Finalizers: []string{"spec:kubernetes"}}, "namespaces/shop")
+	b.targets[0].Namespace = ""
+	done := b.run(t)
+	if entries := done.Items[0].Entries; len(entries) != 1 || entries[0].Hold != (graph.Hold{Type: graph.SpecFinalizer, Name: "kubernetes"}) {
+		t.Fatalf("it would remove %+v", entries)
+	}
+	if !strings.Contains(done.Command, "--finalizer spec:kubernetes ") {
+		t.Errorf("the command names both entries: %s", done.Command)
+	}
+	for _, guard := range done.Guards {
+		if guard.Name == "Justified" && (guard.Passed || strings.Contains(guard.Satisfy, "mend")) {
+			t.Errorf("%+v", guard)
+		}
+	}
+}
+
+// TestOneCommandForSeveral completes the command that was given.
+func TestOneCommandForSeveral(t *testing.T) {
+	b := newBench(t, held+"---"+strings.ReplaceAll(held, "notes", "more"), removal.Options{Finalizers: []string{"a/x"}}, "configmaps/notes", "configmaps/more")
+	b.Again = "kubectl finalizers remove cm notes more -n shop --finalizer a/x"
+	if done := b.run(t); done.Command != b.Again+" --force --confirm "+done.Token || done.Token == "" {
+		t.Errorf("the command is %q", done.Command)
+	}
+}

@@ -1,0 +1,68 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// alikes groups the causes of a diagnosis, by their indexes: those of one object that are told in the same words but
+// for their finalizers are told together.
+func alikes(causes []RootCause) (groups [][]int) {
+	for number, cause := range causes {
+		at := slices.IndexFunc(groups, func(group []int) bool { return alikeBut(causes[group[0]], cause) })
+		if at < 0 {
+			groups = append(groups, []int{number})
+		} else {
+			groups[at] = append(groups[at], number)
+		}
+	}
+	return groups
+}
+
+// alikeBut tells whether nothing but the finalizer tells two causes apart.
+func alikeBut(a, b RootCause) bool {
+	if a.Finalizer == "" || b.Finalizer == "" || len(a.Also)+len(b.Also) > 0 || a.Reason != b.Reason || a.Object != b.Object || a.Certainty != b.Certainty ||
+		a.Count != b.Count || a.Frees != b.Frees || !slices.Equal(a.Others, b.Others) || !slices.Equal(a.Candidates, b.Candidates) || !slices.Equal(a.Unread, b.Unread) {
+		return false
+	}
+	same := func(one, other string) bool { return nameless(one, a.Finalizer) == nameless(other, b.Finalizer) }
+	return same(a.Message, b.Message) &&
+		slices.EqualFunc(a.Evidence, b.Evidence, func(one, other graph.Evidence) bool {
+			return one.Source == other.Source && same(one.Observed, other.Observed)
+		}) &&
+		slices.EqualFunc(a.Remedies, b.Remedies, func(one, other graph.Remedy) bool {
+			return one.Risk == other.Risk && same(one.Action, other.Action) && same(one.Command, other.Command) && same(one.Loses, other.Loses)
+		})
+}
+
+// nameless is a text without the names of a finalizer and of its domain.
+func nameless(text, finalizer string) string {
+	text = strings.ReplaceAll(text, finalizer, "\x00finalizer")
+	if domain, _, found := strings.Cut(finalizer, "/"); found && domain != "" {
+		text = strings.ReplaceAll(text, domain, "\x00domain")
+	}
+	return text
+}
+
+// numbers writes the numbers of causes: "cause 1", "causes 1 and 2".
+func numbers(group []int) string {
+	if len(group) == 1 {
+		return fmt.Sprintf("cause %d", group[0]+1)
+	}
+	var each []string
+	for _, number := range group {
+		each = append(each, fmt.Sprint(number+1))
+	}
+	return "causes " + and(each)
+}
+
+func and(names []string) string {
+	last := len(names) - 1
+	if last == 0 {
+		return names[0]
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
