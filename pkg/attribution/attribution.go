@@ -20,11 +20,13 @@ const freshWrite = 2 * time.Minute
 // D). Wherever a read fails that could lead to another answer, it knows nothing.
 func (w *World) Attribute(ctx context.Context, object *facts.Object, hold graph.Hold, unsure []graph.Evidence) facts.Answer {
 	s := w.search(object, hold)
+	told := s.readTemplate(ctx)
 	if answer, moves := s.moving(ctx); moves {
 		return answer
 	}
 	found := decision{state: decidedUnsettled}
 	switch {
+	case !told:
 	case s.foreign():
 		found = s.decideByDomain(ctx)
 	case s.who(ctx) && len(unsure) == 0:

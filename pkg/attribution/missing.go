@@ -15,7 +15,7 @@ import (
 // likely where somebody may who may do everything.
 func (s *search) missing() graph.Cause {
 	ref := s.object.Ref
-	evidence, _ := s.WhoSet(s.object, s.hold)
+	evidence, _ := s.whoSet()
 	evidence = append(evidence, s.evidence...)
 	for _, c := range s.gone {
 		evidence = append(evidence, c.evidence...)
@@ -65,6 +65,10 @@ func (s *search) surroundings() []graph.Evidence {
 
 // absent says who is missing, and in which way.
 func (s *search) absent(gone *candidate) (who, why string) {
+	ran, run := "ran", "would run"
+	if s.missingCertainty() != graph.Proven {
+		ran, run = "likely ran", "would likely run"
+	}
 	switch {
 	case gone == nil && s.known != nil:
 		who, why = s.known.RemovedBy, s.known.RemovedBy+" is not visible in this cluster"
@@ -78,11 +82,11 @@ func (s *search) absent(gone *candidate) (who, why string) {
 	case gone == nil:
 		return "a controller that is not visible in this cluster", s.nobody
 	case gone.buried != "":
-		return "its controller", fmt.Sprintf("it ran as %s, and %s", gone.account, gone.buried)
+		return "its controller", fmt.Sprintf("it %s as %s, and %s", ran, gone.account, gone.buried)
 	case gone.state == candidateGone:
-		return "its controller", fmt.Sprintf("it ran as %s, which no longer exists", gone.account)
+		return "its controller", fmt.Sprintf("it %s as %s, which no longer exists", ran, gone.account)
 	}
-	return "its controller", fmt.Sprintf("it would run as %s, and nothing in this cluster does", gone.account)
+	return "its controller", fmt.Sprintf("it %s as %s, and nothing in this cluster does", run, gone.account)
 }
 
 func (s *search) missingCertainty() graph.Certainty {

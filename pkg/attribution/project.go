@@ -39,27 +39,33 @@ func (s *search) names() []string {
 	return words
 }
 
-// mentioned tells whether a pod template names the API group. Of a finalizer's domain, which may be a company's, images
-// tell nothing: their registries have one too.
-func (s *search) mentioned(template corev1.PodTemplateSpec) bool {
-	if !s.foreign() {
-		return facts.Names(template, s.group())
+// mentioned says what of the finalizer or its project the programs of a pod template are told, and how much that
+// weighs. An API group or the finalizer itself is what its controller works with. A mere domain may be a host as well,
+// which others call too: it settles no more than a name does.
+func (s *search) mentioned(template corev1.PodTemplateSpec) (name string, weight int) {
+	names := func(name string) bool { return name != "" && facts.Names(template, name) }
+	if !controller.Nameless(s.hold.Name) && names(s.hold.Name) {
+		return s.hold.Name, 4
 	}
-	plain := template.DeepCopy()
-	for i := range plain.Spec.Containers {
-		plain.Spec.Containers[i].Image = ""
+	groups := []string{s.group()}
+	if s.foreign() {
+		groups = slices.DeleteFunc(slices.Clone(s.kin), controller.Shared)
 	}
-	for i := range plain.Spec.InitContainers {
-		plain.Spec.InitContainers[i].Image = ""
+	if i := slices.IndexFunc(groups, names); i >= 0 {
+		return groups[i], 4
 	}
-	return slices.ContainsFunc(append(slices.Clone(s.kin), s.domain), func(name string) bool {
-		return name != "" && !controller.Shared(name) && facts.Names(*plain, name)
-	})
+	if s.foreign() && !controller.Shared(s.domain) && names(s.domain) {
+		return s.domain, nameAlone
+	}
+	return "", 0
 }
 
 // theirs tells whether a program that wrote to an object of Kubernetes' own may be the finalizer's controller: it wrote
 // the entry. The kubelet and others write the status.
 func (s *search) theirs(manager string) bool {
+	if s.known == nil && (controller.Setter{Manager: manager}).Instantiates() {
+		return false
+	}
 	return !s.foreign() || s.known != nil && matchesAny(s.known.Managers, manager) ||
 		slices.ContainsFunc(s.setters, func(setter controller.Setter) bool { return setter.Manager == manager })
 }

@@ -41,6 +41,7 @@ type search struct {
 	ofKind bool
 
 	setters  []controller.Setter
+	made     *template        // what the held object was made of, if the entry comes from there
 	evidence []graph.Evidence // of what spoke, in the order in which it was asked
 	failed   []string         // what could not be read: nothing may be concluded without it
 

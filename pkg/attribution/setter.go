@@ -20,6 +20,9 @@ func (w *World) WhoSet(object *facts.Object, hold graph.Hold) (evidence []graph.
 		if setter.ByHand {
 			observed += "; that is how people and pipelines write manifests, not how a controller does"
 		}
+		if _, own := w.Plugins.Find(hold.Name, object.Resource.GroupKind().String()); setter.Instantiates() && !own {
+			observed += "; it copies what templates have into what it makes of them, and removes no finalizers but its own"
+		}
 		one := graph.Evidence{Source: "managedFields", Observed: observed, Object: &object.Ref}
 		if at := setter.At; !at.IsZero() {
 			one.At = &at
@@ -36,7 +39,11 @@ func (w *World) WhoSet(object *facts.Object, hold graph.Hold) (evidence []graph.
 	if newest := setters[0]; newest.ByHand {
 		return evidence, fmt.Sprintf(" It was set by hand or by a pipeline (%s, %s ago or earlier).", newest.Manager, w.Ago(newest.At))
 	}
-	return evidence, fmt.Sprintf(" %s set it, %s ago or earlier.", setters[0].Manager, w.Ago(setters[0].At))
+	does := "set it"
+	if _, own := w.Plugins.Find(hold.Name, object.Resource.GroupKind().String()); setters[0].Instantiates() && !own {
+		does = "copied it from a template"
+	}
+	return evidence, fmt.Sprintf(" %s %s, %s ago or earlier.", setters[0].Manager, does, w.Ago(setters[0].At))
 }
 
 // AskThenRemove is what to do about a finalizer that nobody answers for, safest first; the last is force.

@@ -100,7 +100,7 @@ func (s *search) lastWords() (last controller.Written) {
 		last = written
 	}
 	for _, setter := range s.setters {
-		if !setter.ByHand && setter.At.After(last.At) {
+		if !setter.ByHand && !setter.Instantiates() && setter.At.After(last.At) {
 			last = controller.Written{Manager: setter.Manager, At: setter.At}
 		}
 	}

@@ -13,7 +13,7 @@ import (
 func (s *search) down(c *candidate) facts.Answer {
 	if c.starting {
 		return facts.Progress(facts.Note{
-			Message:  fmt.Sprintf("%s, which should remove %s (%s), may just be starting: it %s.", c.workload.Ref, s.hold.Name, s.linked(c), c.words),
+			Message:  fmt.Sprintf("%s, which is likely the one to remove %s (%s), may just be starting: it %s.", c.workload.Ref, s.hold.Name, s.linked(c), c.words),
 			Awaited:  fmt.Sprintf("%s to start, and to remove %s", c.workload.Ref, s.hold.Name),
 			Evidence: c.evidence,
 		})
@@ -22,7 +22,7 @@ func (s *search) down(c *candidate) facts.Answer {
 	if c.stale && c.access != nil && c.access.Write && !s.foreign() {
 		certainty = graph.Proven
 	}
-	evidence, _ := s.WhoSet(s.object, s.hold)
+	evidence, _ := s.whoSet()
 	evidence = append(append(evidence, s.evidence...), c.evidence...)
 	remedies := slices.Clone(c.remedies)
 	if len(remedies) == 0 {
@@ -33,10 +33,14 @@ func (s *search) down(c *candidate) facts.Answer {
 		give.Action = "It may not update the object either, so that this alone won't do. " + strings.Replace(give.Action, " It then finishes by itself.", "", 1)
 		remedies = append(remedies, give)
 	}
+	should, awaited := "which is likely the one to remove", fmt.Sprintf("%s, likely the one to remove %s; it %s", c.workload.Ref, s.hold.Name, c.words)
+	if certainty == graph.Proven {
+		should, awaited = "which should remove", fmt.Sprintf("%s to remove %s; it %s", c.workload.Ref, s.hold.Name, c.words)
+	}
 	down := facts.Cause(graph.Cause{
 		Reason: graph.ControllerDown, Object: c.workload.Ref, Finalizer: s.hold.Name, Certainty: certainty,
-		Message:  fmt.Sprintf("%s, which should remove %s (%s), %s.", c.workload.Ref, s.hold.Name, s.linked(c), c.words),
-		Awaited:  fmt.Sprintf("%s to remove %s; it %s", c.workload.Ref, s.hold.Name, c.words),
+		Message:  fmt.Sprintf("%s, %s %s (%s), %s.", c.workload.Ref, should, s.hold.Name, s.linked(c), c.words),
+		Awaited:  awaited,
 		Evidence: evidence, Remedies: facts.Overriding(append(remedies, s.lastResort()), graph.ControllerDown),
 	})
 	return facts.Answer{Waits: []facts.Wait{{Blocker: c.workload, ForAnswer: true, Otherwise: down}}}
@@ -85,13 +89,13 @@ func (s *search) suspected(c *candidate) string {
 // forbidden is the answer for a controller that runs and may not remove the finalizer.
 func (s *search) forbidden(c *candidate) facts.Answer {
 	ref, resource := s.object.Ref, s.object.Resource.QualifiedName()
-	evidence, _ := s.WhoSet(s.object, s.hold)
+	evidence, _ := s.whoSet()
 	evidence = append(append(evidence, s.evidence...), c.evidence...)
 	who := c.String()
 	if c.account.Name != "" {
 		who = c.account.String()
 	}
-	awaited := fmt.Sprintf("%s to be allowed to remove the finalizer %s from %%s: %s %s", who, s.hold.Name, c.refusal(), resource)
+	awaited := fmt.Sprintf("%s, likely the one to remove the finalizer %s from %%s, to be allowed to: %s %s", who, s.hold.Name, c.refusal(), resource)
 	remedies := []graph.Remedy{}
 	switch {
 	case c.denied:
@@ -118,14 +122,15 @@ func within(ref graph.Ref) string {
 // failing is the cause of an object of which its controller says that something is wrong.
 func (s *search) failing(c *candidate, words string, said graph.Evidence) graph.Cause {
 	ref := s.object.Ref
-	evidence, _ := s.WhoSet(s.object, s.hold)
+	evidence, _ := s.whoSet()
 	evidence = append(append([]graph.Evidence{said}, evidence...), s.evidence...)
-	who := "its controller"
+	who, awaited := "its controller", "its controller to remove the finalizer "+s.hold.Name
 	remedies := []graph.Remedy{{
 		Action: "Mend what is reported. The controller tries again by itself.", Command: s.Kubectl.Command(s.object, "describe"), Risk: graph.NoRisk,
 	}}
 	if c != nil {
 		who = c.String()
+		awaited = who + ", likely the one to remove the finalizer " + s.hold.Name
 		evidence = append(evidence, c.evidence...)
 		remedies = append(remedies, s.logs(c)...)
 	}
@@ -133,7 +138,7 @@ func (s *search) failing(c *candidate, words string, said graph.Evidence) graph.
 	return graph.Cause{
 		Reason: graph.ControllerFailing, Object: ref, Finalizer: s.hold.Name, Certainty: graph.Likely,
 		Message:  fmt.Sprintf("%s is held by the finalizer %s; %s runs, and reports of it: %s.", ref, s.hold.Name, who, facts.Quoted(words)),
-		Awaited:  fmt.Sprintf("%s to remove the finalizer %s from %s, of which it reports: %s", who, s.hold.Name, ref, facts.Quoted(words)),
+		Awaited:  fmt.Sprintf("%s from %s, of which it reports: %s", awaited, ref, facts.Quoted(words)),
 		Evidence: evidence, Remedies: facts.Overriding(append(remedies, s.lastResort()), graph.ControllerFailing),
 	}
 }

@@ -14,7 +14,7 @@ func (s *search) unknown(c *candidate) facts.Answer {
 	if s.known != nil {
 		return s.unsettled(c)
 	}
-	evidence, setBy := s.WhoSet(s.object, s.hold)
+	evidence, setBy := s.whoSet()
 	evidence = append(evidence, s.evidence...)
 	if report, speaks := s.report(); speaks {
 		evidence = append(evidence, s.reported(report))
@@ -39,10 +39,13 @@ func (s *search) unknown(c *candidate) facts.Answer {
 		why = "and any program in the cluster may remove it." + setBy
 	}
 	remedies, candidates := s.AskThenRemove(s.object, s.hold), s.possible
+	if s.made != nil {
+		remedies = append(s.mendTemplate(), remedies[len(remedies)-1])
+	}
 	if c != nil {
 		remedies, candidates = append(s.logs(c), remedies...), append(slices.Clone(s.possible), c.ref())
 		if c.nominal && len(c.remedies) > 0 {
-			remedies = append(slices.Clone(c.remedies), s.AskThenRemove(s.object, s.hold)...)
+			remedies = append(slices.Clone(c.remedies), remedies[len(s.logs(c)):]...)
 			remedies[0].Action = "If that is the one: " + strings.ToLower(remedies[0].Action[:1]) + remedies[0].Action[1:]
 		}
 	}
@@ -109,6 +112,9 @@ func (s *search) alike(what string, c *candidate) string {
 	who := ""
 	if c != nil {
 		who = c.String()
+	}
+	if s.made != nil {
+		who += " of the template of " + s.made.of.Ref.String()
 	}
 	return fmt.Sprintf("%s Finalizer %s on %s %s", what, s.hold.Name, s.object.Resource.QualifiedName(), who)
 }

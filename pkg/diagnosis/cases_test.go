@@ -102,7 +102,7 @@ type whyCase struct {
 
 func whyCases() []whyCase {
 	return slices.Concat(basicCases(), damageCases(), ownerCases(), admissionCases(), refusedCases(), storageCases(), jobCases(), deviceCases(), rangeCases(), balancerCases(),
-		pluginCases(), controllerCases(), keptDependentCases(), attributionCases(), domainCases(), toldCases())
+		pluginCases(), controllerCases(), keptDependentCases(), attributionCases(), domainCases(), toldCases(), mentionCases(), goingNodeCases())
 }
 
 func basicCases() []whyCase {

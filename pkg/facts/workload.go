@@ -2,12 +2,8 @@ package facts
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"regexp"
-	"strings"
 
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -75,13 +71,4 @@ func (w *World) StopUsing(user, workload *Object) []graph.Remedy {
 		stop.Risk, stop.Loses = graph.NoRisk, ""
 	}
 	return []graph.Remedy{keep, stop}
-}
-
-// Names tells whether a name stands anywhere in a pod template, as a whole.
-func Names(template corev1.PodTemplateSpec, name string) bool {
-	encoded, err := json.Marshal(template)
-	if err != nil || !strings.Contains(string(encoded), name) {
-		return false
-	}
-	return regexp.MustCompile(`(^|[^A-Za-z0-9.-])` + regexp.QuoteMeta(name) + `($|[^A-Za-z0-9.-])`).Match(encoded)
 }

@@ -4,8 +4,9 @@ import "slices"
 
 // Cycles returns the deadlocks: the sets of nodes in which each waits for every other, directly or
 // not, and the nodes that wait for themselves. An object goes only when all its waits are over, so
-// no member of such a set ever goes by itself, whatever else it waits for. Sets and members are
-// sorted by number.
+// no member of such a set ever goes by itself, whatever else it waits for. A pod's grace period makes
+// no deadlock: its kubelet's word ends it, whatever becomes of the Node. Sets and members are sorted by
+// number.
 func (g *Graph) Cycles() [][]int {
 	t := tarjan{graph: g, index: make([]int, len(g.nodes)), low: make([]int, len(g.nodes)), onStack: make([]bool, len(g.nodes))}
 	for node := range g.nodes {
@@ -35,6 +36,9 @@ func (t *tarjan) visit(node int) {
 	t.onStack[node] = true
 	waitsForItself := false
 	for _, edge := range t.graph.WaitsOf(node) {
+		if edge.Hold != nil && edge.Hold.Type == GracePeriod {
+			continue
+		}
 		waitsForItself = waitsForItself || edge.To == node
 		if t.index[edge.To] == 0 {
 			t.visit(edge.To)

@@ -158,7 +158,7 @@ func (w *World) driverDown(driver string, workload workloadState) facts.Answer {
 	down := facts.Cause(graph.Cause{
 		Reason: graph.ControllerDown, Object: workload.object.Ref, Certainty: graph.Likely,
 		Message:  fmt.Sprintf("%s, which runs the storage driver %s, is not available: %s.", workload.object.Ref, driver, workload),
-		Awaited:  fmt.Sprintf("the storage driver %s, whose %s is not available (%s)", driver, workload.object.Ref, workload),
+		Awaited:  fmt.Sprintf("the storage driver %s, whose workload is likely %s, which is not available (%s)", driver, workload.object.Ref, workload),
 		Evidence: evidence,
 		Remedies: []graph.Remedy{mend},
 	})

@@ -18,8 +18,7 @@ const Removed = "(not recorded)"
 // changes what it is given: a diagnosis may be reading it.
 //
 // What programs are started with (environment values, commands, arguments) may be secret. A diagnosis
-// looks in it for the names of storage drivers (facts/workload.go) and of API groups
-// (attribution/ranking.go), so those of them that were met before are all that is left of it.
+// looks in it for the names of storage drivers, of API groups and of finalizers (facts/mention.go), so those of them that were met before are all that is left of it.
 type cleaner struct {
 	mu      sync.RWMutex
 	drivers []string
@@ -34,6 +33,9 @@ func newCleaner() *cleaner { return &cleaner{fields: map[string]string{}} }
 // metadata returns a copy of an object's metadata without secrets.
 func (c *cleaner) metadata(meta *metav1.PartialObjectMetadata) *metav1.PartialObjectMetadata {
 	clean := *meta
+	for _, finalizer := range meta.Finalizers {
+		c.meetFinalizer(finalizer)
+	}
 	if meta.Annotations != nil {
 		clean.Annotations = make(map[string]string, len(meta.Annotations))
 		for key, value := range meta.Annotations {
