@@ -52,7 +52,7 @@ func (s *search) namesakes(ctx context.Context, leases []leaseItem) (found []*ca
 	}
 	slices.SortStableFunc(found, func(a, b *candidate) int { return cmp.Compare(b.score, a.score) })
 	if len(found) == 0 {
-		s.evidence = append(s.evidence, graph.Evidence{Source: looked, Observed: "none goes by the name of " + cmp.Or(s.group(), facts.Some(s.words(), mostNamed)) + ", or is told of it, but perhaps as a host"})
+		s.evidence = append(s.evidence, graph.Evidence{Source: looked, Observed: "none goes by the name of " + cmp.Or(s.group(), facts.Some(s.words(), mostNamed)) + ", or is told of it as more than a host"})
 	}
 	return found, true
 }

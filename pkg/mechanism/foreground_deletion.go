@@ -30,10 +30,14 @@ func foregroundDeletion(ctx context.Context, w *World, object *facts.Object, hol
 	case len(blocking) == 0:
 		return w.Overdue(ctx, w.Release(object, hold, facts.GarbageCollector, "release "+object.Ref.String()+", which has no blocking dependent left")), true
 	}
-	if answer, moves := w.collecting(ctx, object, blocking); moves {
+	answer := facts.Answer{}
+	if len(unread) > 0 { // what is seen may be on its way, and the rest stuck
+		answer = moreUnread(object, unread)
+	}
+	if found, moves := w.collecting(ctx, object, blocking); moves {
+		answer.Add(found)
 		return answer, true
 	}
-	answer := facts.Answer{}
 	others := slices.ContainsFunc(blocking, (*facts.Object).Terminating)
 	for _, dependent := range blocking {
 		wait := facts.Wait{Blocker: dependent, Relation: graph.Owns}

@@ -47,6 +47,18 @@ func (w *World) dependentsUnread(object *facts.Object, unread []cluster.Unlisted
 	return answer
 }
 
+// moreUnread says that there may be more dependents than those that were seen.
+func moreUnread(object *facts.Object, unread []cluster.Unlisted) facts.Answer {
+	names := facts.NamesOf(unread)
+	answer := facts.Open(facts.Note{
+		Message:  fmt.Sprintf("%s may wait for more dependents than were seen: some kinds could not be read: %s.", object.Ref, facts.Some(names, 6)),
+		Awaited:  fmt.Sprintf("dependents, of which there may be more of a kind that could not be read (%s)", facts.Some(names, 3)),
+		Evidence: []graph.Evidence{{Source: "owner references", Observed: "not all kinds could be read", Object: &object.Ref}},
+	})
+	answer.Remarks = unwatched(unread)
+	return answer
+}
+
 // unwatched remarks on kinds that the server itself can't list: the garbage collector can't watch
 // them either, and doesn't wait for dependents that it has never seen (deletion-mechanics M02,
 // "opposite surprise"; row A18).
