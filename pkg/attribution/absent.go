@@ -51,22 +51,19 @@ func (w *World) Absent(ctx context.Context, object *facts.Object, finalizer stri
 		}
 	}
 	hold := graph.Hold{Type: graph.Finalizer, Name: finalizer}
-	s := w.search(facts.FromMetadata(object.Resource, live), hold)
-	if s.object.Terminating() {
+	h := w.heldBy(facts.FromMetadata(object.Resource, live), hold, nil)
+	if h.object.Terminating() {
 		return Absence{}
 	}
-	if !found {
-		if !s.who(ctx) {
-			return Absence{Unread: s.failed}
+	if found {
+		h = w.heldBy(h.object, hold, &known)
+		h.note = facts.Note{
+			Message:  fmt.Sprintf("%s is held by %s, which %s removes when %s.", object.Ref, finalizer, known.RemovedBy, known.WaitsFor),
+			Evidence: []graph.Evidence{KnownEvidence(hold, known)},
 		}
-		return absence(object, finalizer, s.answer(ctx, s.decide(ctx)), s.failed)
 	}
-	s.known = &known
-	s.note = facts.Note{
-		Message:  fmt.Sprintf("%s is held by %s, which %s removes when %s.", object.Ref, finalizer, known.RemovedBy, known.WaitsFor),
-		Evidence: []graph.Evidence{KnownEvidence(hold, known)},
-	}
-	return absence(object, finalizer, s.fares(ctx), s.failed)
+	answer := h.fares(ctx)
+	return absence(object, finalizer, answer, h.failed)
 }
 
 // absence picks from an answer what says that nobody is there, and puts it as what will be.

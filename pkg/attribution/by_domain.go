@@ -17,8 +17,8 @@ import (
 // finalizer's domain leads, and those who operate them; by the program that wrote the entry; and by names, which
 // alone settle nothing (finalizer-conventions 3).
 func (s *search) decideByDomain(ctx context.Context) decision {
-	if s.domain == "" && s.lastProgram().At.IsZero() {
-		return decision{state: decidedUnsettled} // no word of it leads anywhere
+	if s.leadless() {
+		return decision{state: decidedUnsettled}
 	}
 	grants, err := s.permissions(ctx)
 	if err != nil {
@@ -63,7 +63,7 @@ func (s *search) findKin(ctx context.Context, grants *controller.Grants) error {
 	s.kin, s.project = kin, cluster.Resource{}
 	s.project.Group = s.domain
 	if len(kin) == 0 {
-		s.evidence = append(s.evidence, graph.Evidence{Source: "API groups", Observed: fmt.Sprintf("none that is served, and none that a role names, has to do with %s", cmp.Or(s.domain, s.hold.Name))})
+		s.evidence = append(s.evidence, graph.Evidence{Source: "API groups", Observed: fmt.Sprintf("none that is served, and none that a role names, has to do with %s", cmp.Or(s.domain, s.finalizer))})
 		return nil
 	}
 	for _, group := range kin {
@@ -114,7 +114,7 @@ func (s *search) findOperators(ctx context.Context, grants *controller.Grants) {
 			s.rank(c, operates.Write)
 		}
 	}
-	for _, access := range grants.Access(s.object.Resource.GroupResource(), s.object.Ref.Namespace) {
+	for _, access := range grants.Access(s.resource.GroupResource(), s.namespace) {
 		if !access.Account() || found[access.Subject] || !access.Write && !access.Ordinary.Write {
 			continue
 		}
@@ -135,7 +135,7 @@ func (s *search) findOperators(ctx context.Context, grants *controller.Grants) {
 // rightsOf is what a ServiceAccount may do with the held object, for itself or as one of all.
 func (s *search) rightsOf(grants *controller.Grants, subject controller.Subject) *controller.Access {
 	own, asOne := &controller.Access{Subject: subject}, false
-	for _, access := range grants.Access(s.object.Resource.GroupResource(), s.object.Ref.Namespace) {
+	for _, access := range grants.Access(s.resource.GroupResource(), s.namespace) {
 		if access.Subject == subject {
 			own = access
 		}
@@ -162,7 +162,7 @@ func (c *candidate) writes(somewhere bool) bool {
 }
 
 func (s *search) sayOperators() {
-	resource := s.object.Resource.QualifiedName()
+	resource := s.resource.QualifiedName()
 	for _, one := range slices.Concat(s.writers, s.lesser)[:min(len(s.writers)+len(s.lesser), mostCandidates)] {
 		right := "may update " + resource
 		if !one.writes(s.ofKind) {

@@ -143,9 +143,6 @@ func (s *search) inBurial(ctx context.Context, c *candidate) bool {
 		at := namespace.RequestedAt()
 		c.burying = true
 		c.buried = fmt.Sprintf("it lived in %s, which is being deleted: pods go first, and none can be created there any more", namespace.Ref)
-		if c.namespace == s.object.Ref.Namespace {
-			c.buried = fmt.Sprintf("it lived in this very namespace, %s, which is being deleted: pods go first, and none can be created there any more", c.namespace)
-		}
 		c.evidence = append(c.evidence, graph.Evidence{Source: namespace.Ref.String(), Observed: "deleted " + s.Ago(at) + " ago; " + c.account.String() + " lived in this namespace", Object: &namespace.Ref, At: &at})
 	}
 	return true

@@ -125,25 +125,25 @@ func (c *candidate) convinces() bool {
 	return len(c.hints) > 0 || c.access.Finalizers || c.access.Status
 }
 
-// Answer says what a decision means for the held object.
-func (s *search) answer(ctx context.Context, found decision) facts.Answer {
-	found = s.reviewed(ctx, found)
+// answer says what the decision means for the held object.
+func (h *held) answer(ctx context.Context) facts.Answer {
+	found := h.reviewed(ctx, h.found)
 	switch found.state {
 	case decidedRunning:
-		return s.running(ctx, found.candidate)
+		return h.running(ctx, found.candidate)
 	case decidedDown:
-		return s.down(found.candidate)
+		return h.down(found.candidate)
 	case decidedForbidden:
-		return s.forbidden(found.candidate)
+		return h.forbidden(found.candidate)
 	case decidedUnsettled:
-		return s.unknown(found.candidate)
+		return h.unknown(found.candidate)
 	}
-	if err := s.instance(ctx); err != nil {
-		s.cannot(s.object.Ref.String(), err)
-		return s.unknown(nil)
+	if err := h.instance(ctx); err != nil {
+		h.cannot(h.object.Ref.String(), err)
+		return h.unknown(nil)
 	}
 	if found.state == decidedNobody {
-		return s.nobodyMay()
+		return h.nobodyMay()
 	}
-	return facts.Cause(s.missing())
+	return facts.Cause(h.missing())
 }

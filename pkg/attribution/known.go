@@ -16,19 +16,20 @@ func (w *World) AttributeKnown(ctx context.Context, object *facts.Object, hold g
 	refused := w.Refused(ctx, refusal.RemovalOf(object, hold))
 	answer := facts.Open(note)
 	if !refused.Found() && len(refused.Unsure) == 0 {
-		s := w.search(object, hold)
-		s.known, s.note = &known, note
-		answer = s.fares(ctx)
+		h := w.heldBy(object, hold, &known)
+		h.note = note
+		answer = h.fares(ctx)
 	}
 	return answer
 }
 
 // fares tells how the controller does that the plugin names.
-func (s *search) fares(ctx context.Context) facts.Answer {
-	if answer, moves := s.moving(ctx); moves {
+func (h *held) fares(ctx context.Context) facts.Answer {
+	if answer, moves := h.moving(ctx); moves {
 		return answer
 	}
-	return s.answer(ctx, s.decideKnown(ctx))
+	h.find(ctx)
+	return h.answer(ctx)
 }
 
 // decideKnown examines what the plugin names.
@@ -50,7 +51,7 @@ func (s *search) decideKnown(ctx context.Context) decision {
 	if s.searchable() {
 		s.evidence = append(s.evidence, graph.Evidence{Source: "workloads", Observed: "none goes by the name of " + facts.Some(s.known.Workloads, 3)})
 	}
-	if facts.Custom(s.object.Resource.Group) {
+	if !s.foreign() {
 		if !s.who(ctx) {
 			return decision{state: decidedUnsettled}
 		}
@@ -64,7 +65,7 @@ func (s *search) decideKnown(ctx context.Context) decision {
 
 // allowed decides about the plugin's own workload, which runs: RBAC may have taken away what it needs.
 func (s *search) allowed(ctx context.Context, c *candidate) decision {
-	if !facts.Custom(s.object.Resource.Group) || c.account.Name == "" {
+	if s.foreign() || c.account.Name == "" {
 		return decision{decidedRunning, c}
 	}
 	grants, err := s.permissions(ctx)
@@ -73,7 +74,7 @@ func (s *search) allowed(ctx context.Context, c *candidate) decision {
 		return decision{decidedUnsettled, c}
 	}
 	allowed := false
-	for _, access := range grants.Access(s.object.Resource.GroupResource(), s.object.Ref.Namespace) {
+	for _, access := range grants.Access(s.resource.GroupResource(), s.namespace) {
 		own := access.Subject == c.account
 		if own {
 			c.access = access
@@ -87,11 +88,11 @@ func (s *search) allowed(ctx context.Context, c *candidate) decision {
 }
 
 // wayOut is what the plugin says may be done instead of a removal by force.
-func (s *search) wayOut() []graph.Remedy {
-	if s.known == nil || s.known.SafeWayOut == "" {
+func (h *held) wayOut() []graph.Remedy {
+	if h.known == nil || h.known.SafeWayOut == "" {
 		return nil
 	}
-	return []graph.Remedy{{Action: s.known.SafeWayOut, Risk: graph.NoRisk}}
+	return []graph.Remedy{{Action: h.known.SafeWayOut, Risk: graph.NoRisk}}
 }
 
 // KnownEvidence is what a plugin says, and how sure that is.

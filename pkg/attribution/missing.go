@@ -13,49 +13,49 @@ import (
 // missing is the cause of an object whose controller is not in this cluster. That is certain where
 // RBAC lets nobody but administrators remove the finalizer, or those whom it lets don't exist; it is
 // likely where somebody may who may do everything.
-func (s *search) missing() graph.Cause {
-	ref := s.object.Ref
-	evidence, _ := s.whoSet()
-	evidence = append(evidence, s.evidence...)
-	for _, c := range s.gone {
+func (h *held) missing() graph.Cause {
+	ref := h.object.Ref
+	evidence, _ := h.whoSet()
+	evidence = append(evidence, h.evidence...)
+	for _, c := range h.gone {
 		evidence = append(evidence, c.evidence...)
 	}
-	if report, speaks := s.report(); speaks {
-		evidence = append(evidence, s.reported(report))
+	if report, speaks := h.report(); speaks {
+		evidence = append(evidence, h.reported(report))
 	}
 	var first *candidate
-	if len(s.gone) > 0 {
-		first = s.gone[0]
+	if len(h.gone) > 0 {
+		first = h.gone[0]
 	} else {
-		evidence = append(evidence, s.surroundings()...)
+		evidence = append(evidence, h.surroundings()...)
 	}
-	evidence = append(evidence, s.sayUnexplained()...)
-	certainty := s.missingCertainty()
-	who, why := s.absent(first)
-	message := fmt.Sprintf("%s is held by the finalizer %s, and nothing in this cluster is there to remove it: %s.", ref, s.hold.Name, why)
+	evidence = append(evidence, h.sayUnexplained()...)
+	certainty := h.missingCertainty()
+	who, why := h.absent(first)
+	message := fmt.Sprintf("%s is held by the finalizer %s, and nothing in this cluster is there to remove it: %s.", ref, h.hold.Name, why)
 	if certainty != graph.Proven {
 		message += " Its controller may run outside this cluster; nothing in here can tell."
 	}
-	if s.known != nil {
-		evidence = append(slices.Clone(s.note.Evidence), evidence...)
-		message = s.note.Message + " Nothing in this cluster is there to do so: " + why + "."
-		if s.known.MayRunOutside != "" {
-			message += fmt.Sprintf(" %s may run outside the cluster: %s.", s.known.RemovedBy, s.known.MayRunOutside)
+	if h.known != nil {
+		evidence = append(slices.Clone(h.note.Evidence), evidence...)
+		message = h.note.Message + " Nothing in this cluster is there to do so: " + why + "."
+		if h.known.MayRunOutside != "" {
+			message += fmt.Sprintf(" %s may run outside the cluster: %s.", h.known.RemovedBy, h.known.MayRunOutside)
 		}
 	}
-	awaited := fmt.Sprintf("%s to remove the finalizer %s from %%s: %s", who, s.hold.Name, why)
+	awaited := fmt.Sprintf("%s to remove the finalizer %s from %%s: %s", who, h.hold.Name, why)
 	return graph.Cause{
-		Reason: graph.ControllerMissing, Object: ref, Finalizer: s.hold.Name, Certainty: certainty,
+		Reason: graph.ControllerMissing, Object: ref, Finalizer: h.hold.Name, Certainty: certainty,
 		Message: message, Awaited: fmt.Sprintf(awaited, ref),
-		Evidence: evidence, Remedies: slices.Concat(s.bringBack(first), s.wayOut(), []graph.Remedy{s.lastResort()}),
-		Alike: s.alike("missing controller", first), Several: s.several(awaited),
+		Evidence: evidence, Remedies: slices.Concat(h.bringBack(first), h.wayOut(), []graph.Remedy{h.lastResort()}),
+		Alike: h.alike("missing controller", first), Several: h.several(awaited),
 	}
 }
 
 // surroundings tells of the held object's namespace, if that is known to be on its way out: a controller
 // that ran in it went first (deletion-mechanics B.3-9).
-func (s *search) surroundings() []graph.Evidence {
-	whole, known := s.Reader.Known(cluster.Namespaces(), "", s.object.Ref.Namespace)
+func (h *held) surroundings() []graph.Evidence {
+	whole, known := h.Reader.Known(cluster.Namespaces(), "", h.object.Ref.Namespace)
 	if !known || whole.GetDeletionTimestamp() == nil {
 		return nil
 	}
@@ -64,23 +64,25 @@ func (s *search) surroundings() []graph.Evidence {
 }
 
 // absent says who is missing, and in which way.
-func (s *search) absent(gone *candidate) (who, why string) {
+func (h *held) absent(gone *candidate) (who, why string) {
 	ran, run := "ran", "would run"
-	if s.missingCertainty() != graph.Proven {
+	if h.missingCertainty() != graph.Proven {
 		ran, run = "likely ran", "would likely run"
 	}
 	switch {
-	case gone == nil && s.known != nil:
-		who, why = s.known.RemovedBy, s.known.RemovedBy+" is not visible in this cluster"
-		if s.nobody != "" {
-			why += ", and " + s.nobody
+	case gone == nil && h.known != nil:
+		who, why = h.known.RemovedBy, h.known.RemovedBy+" is not visible in this cluster"
+		if h.nobody != "" {
+			why += ", and " + h.nobody
 		}
-		if s.known.Verified.Doubt() != "" {
+		if h.known.Verified.Doubt() != "" {
 			who += " (unverified)"
 		}
 		return who, why
 	case gone == nil:
-		return "a controller that is not visible in this cluster", s.nobody
+		return "a controller that is not visible in this cluster", h.nobody
+	case gone.burying && gone.namespace == h.object.Ref.Namespace:
+		return "its controller", fmt.Sprintf("it %s as %s, and it lived in this very namespace, %s, which is being deleted: pods go first, and none can be created there any more", ran, gone.account, gone.namespace)
 	case gone.buried != "":
 		return "its controller", fmt.Sprintf("it %s as %s, and %s", ran, gone.account, gone.buried)
 	case gone.state == candidateGone:
@@ -89,13 +91,13 @@ func (s *search) absent(gone *candidate) (who, why string) {
 	return "its controller", fmt.Sprintf("it %s as %s, and nothing in this cluster does", run, gone.account)
 }
 
-func (s *search) missingCertainty() graph.Certainty {
+func (h *held) missingCertainty() graph.Certainty {
 	sure := func(c *candidate) bool { return c.state == candidateGone || c.buried != "" || c.stale }
-	unsure := slices.ContainsFunc(s.gone, func(c *candidate) bool { return !sure(c) })
-	if _, found := s.unexplained(); found || s.foreign() {
+	unsure := slices.ContainsFunc(h.gone, func(c *candidate) bool { return !sure(c) })
+	if _, found := h.unexplained(); found || h.foreign() {
 		return graph.Likely
 	}
-	if s.known != nil && s.known.MayRunOutside != "" || s.everyone != "" || len(s.ordinary) > 0 || len(s.outside) > 0 || unsure || len(s.gone) == 0 && s.nobody == "" {
+	if h.known != nil && h.known.MayRunOutside != "" || h.everyone != "" || len(h.ordinary) > 0 || len(h.outside) > 0 || unsure || len(h.gone) == 0 && h.nobody == "" {
 		return graph.Likely
 	}
 	return graph.Proven

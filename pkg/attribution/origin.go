@@ -38,7 +38,7 @@ type endpoint struct {
 // readDefinition reads what the CustomResourceDefinition tells. A kind of an aggregated API has none.
 func (s *search) readDefinition(ctx context.Context) error {
 	crd := facts.Named(cluster.CustomResourceDefinitions(), "", s.project.QualifiedName())
-	whole, err := s.definition(ctx, crd)
+	told, err := s.definition(ctx, crd)
 	if apierrors.IsNotFound(err) {
 		return s.readAPIService(ctx)
 	}
@@ -47,10 +47,10 @@ func (s *search) readDefinition(ctx context.Context) error {
 	}
 	say := func(observed string) { s.evidence = append(s.evidence, refusal.ObservedOf(crd, observed)) }
 	s.came = installation{
-		release: whole.GetAnnotations()["meta.helm.sh/release-name"], namespace: whole.GetAnnotations()["meta.helm.sh/release-namespace"],
-		app: cmp.Or(whole.GetLabels()["app.kubernetes.io/part-of"], whole.GetLabels()["app.kubernetes.io/name"]),
+		release: told.annotations["meta.helm.sh/release-name"], namespace: told.annotations["meta.helm.sh/release-namespace"],
+		app: cmp.Or(told.labels["app.kubernetes.io/part-of"], told.labels["app.kubernetes.io/name"]),
 	}
-	for label := range whole.GetLabels() {
+	for label := range told.labels {
 		if operator, olm := strings.CutPrefix(label, "operators.coreos.com/"); olm {
 			s.came.operator = operator
 			say("installed by the Operator Lifecycle Manager: " + operator)
@@ -61,32 +61,55 @@ func (s *search) readDefinition(ctx context.Context) error {
 	} else if s.came.app != "" {
 		say("labelled as part of " + s.came.app)
 	}
-	converts, _, _ := unstructured.NestedMap(whole.Object, "spec", "conversion", "webhook", "clientConfig", "service")
-	if name, _, _ := unstructured.NestedString(converts, "name"); name != "" {
-		namespace, _, _ := unstructured.NestedString(converts, "namespace")
-		of := refusal.Service{Namespace: namespace, Name: name}
-		say("is converted by a webhook behind Service " + of.Path())
-		s.endpoints = append(s.endpoints, endpoint{what: "for the kind's conversion", of: of})
+	if told.converts.Name != "" {
+		say("is converted by a webhook behind Service " + told.converts.Path())
+		s.endpoints = append(s.endpoints, endpoint{what: "for the kind's conversion", of: told.converts})
 	}
 	return nil
 }
 
-// definition reads a definition, and where many have been read, in pages those that are left.
-func (w *World) definition(ctx context.Context, crd *facts.Object) (*unstructured.Unstructured, error) {
-	const most = 512
+// definition is what a CustomResourceDefinition tells of where its kind comes from.
+type definition struct {
+	labels, annotations map[string]string
+	converts            refusal.Service // that the kind's conversion is behind; empty without one
+}
+
+func definitionOf(whole *unstructured.Unstructured) definition {
+	one := definition{labels: whole.GetLabels(), annotations: whole.GetAnnotations()}
+	converts, _, _ := unstructured.NestedMap(whole.Object, "spec", "conversion", "webhook", "clientConfig", "service")
+	one.converts.Name, _, _ = unstructured.NestedString(converts, "name")
+	one.converts.Namespace, _, _ = unstructured.NestedString(converts, "namespace")
+	return one
+}
+
+// definition reads a definition, and where many were asked for, in pages all that there are: their schemas may take a
+// megabyte each, so that nothing is kept but what is asked of them.
+func (w *World) definition(ctx context.Context, crd *facts.Object) (definition, error) {
 	w.mu.Lock()
-	w.defined++
 	if w.definitions == nil {
-		w.definitions = sync.OnceFunc(func() {
-			w.Reader.Gather(ctx, crd.Resource, "", most, func(*unstructured.Unstructured) bool { return true })
-		})
+		w.defined = map[string]bool{}
+		w.definitions = sync.OnceValue(func() map[string]definition { return w.readDefinitions(ctx, crd.Resource) })
 	}
-	gather, many := w.definitions, w.defined > severalHeld
+	w.defined[crd.Ref.Name] = true
+	all, many := w.definitions, len(w.defined) > severalHeld
 	w.mu.Unlock()
 	if many {
-		gather()
+		if one, read := all()[crd.Ref.Name]; read {
+			return one, nil
+		}
 	}
-	return w.Reader.Get(ctx, crd.Resource, "", crd.Ref.Name)
+	whole, err := w.Reader.Get(ctx, crd.Resource, "", crd.Ref.Name)
+	if err != nil {
+		return definition{}, err
+	}
+	return definitionOf(whole), nil
+}
+
+func (w *World) readDefinitions(ctx context.Context, resource cluster.Resource) map[string]definition {
+	const most = 512
+	all := map[string]definition{}
+	w.Reader.Pass(ctx, resource, "", most, func(whole *unstructured.Unstructured) { all[whole.GetName()] = definitionOf(whole) })
+	return all
 }
 
 // readAPIService reads who serves a kind that no definition defines.

@@ -43,7 +43,7 @@ func (s *search) plugged(ctx context.Context) (found []*candidate, err error) {
 		}
 	}
 	usual := slices.DeleteFunc(slices.Clone(found), func(c *candidate) bool {
-		return !matchesAny(s.known.Namespaces, c.namespace) && c.namespace != s.object.Ref.Namespace // some are installed for one namespace
+		return !matchesAny(s.known.Namespaces, c.namespace) && c.namespace != s.namespace // some are installed for one namespace
 	})
 	if len(usual) > 0 {
 		return usual, nil

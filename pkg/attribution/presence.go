@@ -49,20 +49,13 @@ func (w *World) Presence(ctx context.Context, resource cluster.Resource, finaliz
 	}
 	kind := facts.Named(resource, "", "")
 	kind.Meta = &metav1.PartialObjectMetadata{}
-	s := w.search(kind, graph.Hold{Type: graph.Finalizer, Name: finalizer})
-	s.known, s.ofKind = known, true
-	if known == nil && s.foreign() && s.domain == "" {
+	h := w.heldBy(kind, graph.Hold{Type: graph.Finalizer, Name: finalizer}, known)
+	h.ofKind = true
+	if h.leadless() {
 		return Presence{State: Unsettled, Certainty: graph.Unknown, Message: fmt.Sprintf("%s is a kind of Kubernetes, which many may write: nothing but an object that has the finalizer tells whose it is. Ask why about one.", resource.Kind)}
 	}
-	found := decision{state: decidedUnsettled}
-	if known != nil {
-		found = s.decideKnown(ctx)
-	} else if s.foreign() {
-		found = s.decideByDomain(ctx)
-	} else if s.who(ctx) {
-		found = s.decide(ctx)
-	}
-	return s.presence(found)
+	h.search = w.search(ctx, h.traits)
+	return h.presence(h.found)
 }
 
 // managerPresence tells how kube-controller-manager fares.
@@ -84,9 +77,9 @@ func (w *World) managerPresence(ctx context.Context) Presence {
 }
 
 // presence puts a decision into words that are about no object.
-func (s *search) presence(found decision) Presence {
-	c, kind := found.candidate, s.object.Resource.QualifiedName()
-	result := Presence{State: Unsettled, Certainty: graph.Likely, Evidence: s.evidence}
+func (h *held) presence(found decision) Presence {
+	c, kind := found.candidate, h.object.Resource.QualifiedName()
+	result := Presence{State: Unsettled, Certainty: graph.Likely, Evidence: h.evidence}
 	if c != nil {
 		result.Evidence = append(slices.Clone(result.Evidence), c.evidence...)
 		if c.workload != nil {
@@ -95,10 +88,10 @@ func (s *search) presence(found decision) Presence {
 	}
 	switch found.state {
 	case decidedRunning:
-		result.State, result.Message = Running, fmt.Sprintf("%s runs (%s).", c, s.linked(c))
+		result.State, result.Message = Running, fmt.Sprintf("%s runs (%s).", c, h.linked(c))
 	case decidedDown:
 		result.State, result.Reason, result.Remedies = Down, graph.ControllerDown, c.remedies
-		result.Message = fmt.Sprintf("%s (%s) %s.", c, s.linked(c), c.words)
+		result.Message = fmt.Sprintf("%s (%s) %s.", c, h.linked(c), c.words)
 		if c.starting {
 			result.State, result.Reason = Starting, ""
 		} else if c.stale && c.access != nil && c.access.Write {
@@ -108,60 +101,60 @@ func (s *search) presence(found decision) Presence {
 		who := c.String()
 		result.State, result.Reason = Forbidden, graph.ControllerForbidden
 		if c.account.Name != "" {
-			who, result.Remedies = c.account.String(), s.allow(c, kind)
+			who, result.Remedies = c.account.String(), h.allow(c, kind)
 		}
-		result.Message = fmt.Sprintf("%s runs and is likely the one (%s), and RBAC doesn't let it update %s.", who, s.suspected(c), kind)
+		result.Message = fmt.Sprintf("%s runs and is likely the one (%s), and RBAC doesn't let it update %s.", who, h.suspected(c), kind)
 	case decidedMissing, decidedNobody:
-		s.absence(&result, found)
+		h.absence(&result, found)
 	case decidedUnsettled:
-		s.unsettledPresence(&result, c)
+		h.unsettledPresence(&result, c)
 	}
 	return result
 }
 
 // absence words what is not there. That somebody lives whom nothing leads to, as a Lease may say, makes
 // nobody missing.
-func (s *search) absence(result *Presence, found decision) {
-	if found.state == decidedNobody && (s.leased || s.elsewhere()) {
-		s.unsettledPresence(result, nil)
+func (h *held) absence(result *Presence, found decision) {
+	if found.state == decidedNobody && (h.leased || h.elsewhere()) {
+		h.unsettledPresence(result, nil)
 		return
 	}
 	var first *candidate
-	for _, c := range s.gone {
+	for _, c := range h.gone {
 		result.Evidence = append(result.Evidence, c.evidence...)
 	}
-	if len(s.gone) > 0 {
-		first = s.gone[0]
+	if len(h.gone) > 0 {
+		first = h.gone[0]
 	}
-	_, why := s.absent(first)
-	result.State, result.Reason, result.Certainty = Missing, graph.ControllerMissing, s.missingCertainty()
-	if len(s.gone) == 0 {
+	_, why := h.absent(first)
+	result.State, result.Reason, result.Certainty = Missing, graph.ControllerMissing, h.missingCertainty()
+	if len(h.gone) == 0 {
 		result.Certainty = graph.Likely // no object was looked at, which may show a writer from elsewhere
 	}
 	result.Message = fmt.Sprintf("Nothing in this cluster is there to remove it: %s.", why)
-	result.Remedies = slices.Concat(s.bringBack(first), s.wayOut())
+	result.Remedies = slices.Concat(h.bringBack(first), h.wayOut())
 	switch {
-	case s.known != nil && s.known.MayRunOutside != "":
-		result.Message += fmt.Sprintf(" %s may run outside the cluster: %s.", s.known.RemovedBy, s.known.MayRunOutside)
+	case h.known != nil && h.known.MayRunOutside != "":
+		result.Message += fmt.Sprintf(" %s may run outside the cluster: %s.", h.known.RemovedBy, h.known.MayRunOutside)
 	case result.Certainty != graph.Proven:
 		result.Message += " It may run outside this cluster; nothing in here can tell."
 	}
 }
 
-func (s *search) unsettledPresence(result *Presence, c *candidate) {
+func (h *held) unsettledPresence(result *Presence, c *candidate) {
 	result.State, result.Certainty = Unsettled, graph.Unknown
 	switch {
-	case len(s.failed) > 0:
-		result.Message = "Whether its controller is there can't be told without reading " + strings.Join(s.failed, "; and ") + "."
-	case s.everyone != "":
-		result.Message = fmt.Sprintf("Any program in the cluster may remove it: %s may.", s.everyone)
-	case s.elsewhere():
-		result.Message = fmt.Sprintf("%s runs outside the cluster, %s: nothing in here tells how it fares.", s.known.RemovedBy, s.known.MayRunOutside)
+	case len(h.failed) > 0:
+		result.Message = "Whether its controller is there can't be told without reading " + strings.Join(h.failed, "; and ") + "."
+	case h.everyone != "":
+		result.Message = fmt.Sprintf("Any program in the cluster may remove it: %s may.", h.everyone)
+	case h.elsewhere():
+		result.Message = fmt.Sprintf("%s runs outside the cluster, %s: nothing in here tells how it fares.", h.known.RemovedBy, h.known.MayRunOutside)
 	case c != nil && c.nominal:
 		result.Message = fmt.Sprintf("%s may be the one to remove it, going by its name alone.", c)
-	case s.nothing:
-		result.Message = s.nothingGoesBy("") + "."
-	case s.leased:
+	case h.nothing:
+		result.Message = h.nothingGoesBy("") + "."
+	case h.leased:
 		result.Message = "A Lease of that name is renewed, so that something of the project runs, and nothing leads to it."
 	case c != nil:
 		result.Message = fmt.Sprintf("%s runs, and whether it may do its work can't be told.", c)

@@ -11,10 +11,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 )
 
-// foreign tells whether the held object is of a kind of Kubernetes' own: many may write it, so that rights on it lead
-// to nobody, and its status is told by others than the finalizer's controller.
-func (s *search) foreign() bool { return !facts.Custom(s.object.Resource.Group) }
-
 // group is the API group that stands for the project whose finalizer it may be.
 func (s *search) group() string { return s.project.Group }
 
@@ -44,8 +40,8 @@ func (s *search) names() []string {
 // which others call too: it settles no more than a name does.
 func (s *search) mentioned(template corev1.PodTemplateSpec) (name string, weight int) {
 	names := func(name string) bool { return name != "" && facts.Names(template, name) }
-	if !controller.Nameless(s.hold.Name) && names(s.hold.Name) {
-		return s.hold.Name, 4
+	if !controller.Nameless(s.finalizer) && names(s.finalizer) {
+		return s.finalizer, 4
 	}
 	groups := []string{s.group()}
 	if s.foreign() {
@@ -62,12 +58,12 @@ func (s *search) mentioned(template corev1.PodTemplateSpec) (name string, weight
 
 // theirs tells whether a program that wrote to an object of Kubernetes' own may be the finalizer's controller: it wrote
 // the entry. The kubelet and others write the status.
-func (s *search) theirs(manager string) bool {
-	if s.known == nil && (controller.Setter{Manager: manager}).Instantiates() {
+func (h *held) theirs(manager string) bool {
+	if h.known == nil && (controller.Setter{Manager: manager}).Instantiates() {
 		return false
 	}
-	return !s.foreign() || s.known != nil && matchesAny(s.known.Managers, manager) ||
-		slices.ContainsFunc(s.setters, func(setter controller.Setter) bool { return setter.Manager == manager })
+	return !h.foreign() || h.known != nil && matchesAny(h.known.Managers, manager) ||
+		slices.ContainsFunc(h.setters, func(setter controller.Setter) bool { return setter.Manager == manager })
 }
 
 // ofProject tells whether a webhook is the project's: it is made for one of its API groups, or has a name in its domain.

@@ -23,9 +23,9 @@ func (s *search) candidate(ctx context.Context, access *controller.Access) *cand
 		found.score += weight
 		found.hints = append(found.hints, why)
 	}
-	for _, setter := range s.setters {
-		if setter.Concrete() && (setter.Manager == access.Name || controller.Mentions(setter.Manager, access.Name) || controller.Mentions(access.Name, setter.Manager)) {
-			hint(8, "goes by the name of the field manager "+setter.Manager)
+	for _, manager := range s.managers {
+		if manager == access.Name || controller.Mentions(manager, access.Name) || controller.Mentions(access.Name, manager) {
+			hint(8, "goes by the name of the field manager "+manager)
 		}
 	}
 	if s.known != nil && matchesAny(s.known.Namespaces, access.Namespace) {

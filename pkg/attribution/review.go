@@ -3,6 +3,7 @@ package attribution
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	authorizationv1 "k8s.io/api/authorization/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -14,14 +15,16 @@ import (
 // reviewed puts a decision that rests on what RBAC allows before the API server, if the user asked for probes:
 // it has other authorizers too, that may allow or deny what RBAC doesn't know of. Where it can't be asked, RBAC
 // has the last word, and the answer says so.
-func (s *search) reviewed(ctx context.Context, found decision) decision {
+func (h *held) reviewed(ctx context.Context, found decision) decision {
 	c := found.candidate
-	if s.Reviewer == nil || c == nil || c.account.Name == "" || found.state != decidedForbidden && found.state != decidedRunning {
+	if h.Reviewer == nil || c == nil || c.account.Name == "" || found.state != decidedForbidden && found.state != decidedRunning {
 		return found
 	}
-	allowed, said, err := s.mayRelease(ctx, c)
-	asked := graph.Evidence{Source: "SubjectAccessReview", Object: &s.object.Ref}
-	resource := s.object.Resource.QualifiedName()
+	own := *c // others may be held by the same, which is asked about each
+	c, found.candidate = &own, &own
+	allowed, said, err := h.mayRelease(ctx, c)
+	asked := graph.Evidence{Source: "SubjectAccessReview", Object: &h.object.Ref}
+	resource := h.object.Resource.QualifiedName()
 	switch {
 	case err != nil:
 		asked.Observed = "could not be sent"
@@ -29,7 +32,7 @@ func (s *search) reviewed(ctx context.Context, found decision) decision {
 			asked.Observed += ", which you may not do"
 		}
 		asked.Observed += "; what RBAC says stands alone"
-		s.Reader.Failed(subjectAccessReviews(), "", "", err)
+		h.Reader.Failed(subjectAccessReviews(), "", "", err)
 	case allowed:
 		asked.Observed = fmt.Sprintf("%s may update or patch %s%s", c.account, resource, parenthesis(said))
 		c.allowed = found.state == decidedForbidden
@@ -39,16 +42,16 @@ func (s *search) reviewed(ctx context.Context, found decision) decision {
 		c.denied = found.state == decidedRunning
 		found.state = decidedForbidden
 	}
-	c.evidence = append(c.evidence, asked)
+	c.evidence = append(slices.Clone(c.evidence), asked)
 	return found
 }
 
 // mayRelease asks whether a candidate may take a finalizer off the held object: either verb will do.
-func (s *search) mayRelease(ctx context.Context, c *candidate) (allowed bool, said string, err error) {
+func (h *held) mayRelease(ctx context.Context, c *candidate) (allowed bool, said string, err error) {
 	user := "system:serviceaccount:" + c.account.Namespace + ":" + c.account.Name
 	groups := []string{"system:serviceaccounts", "system:serviceaccounts:" + c.account.Namespace, "system:authenticated"}
 	for _, verb := range []string{"patch", "update"} {
-		allowed, said, err = s.Reviewer.Review(ctx, user, groups, verb, s.object.Resource, s.object.Ref.Namespace, s.object.Ref.Name)
+		allowed, said, err = h.Reviewer.Review(ctx, user, groups, verb, h.object.Resource, h.object.Ref.Namespace, h.object.Ref.Name)
 		if allowed || err != nil {
 			break
 		}

@@ -15,17 +15,17 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // mostCandidates is how many candidates are examined: each costs two requests or three.
 const mostCandidates = 3
 
-// search is the hunt for the controller that should remove one finalizer (deletion-mechanics D).
+// search is the hunt for the controller that should remove a finalizer (deletion-mechanics D). It knows nothing of the
+// objects that are held but their traits, so that one search answers for all that have them in common.
 type search struct {
 	*World
-	object *facts.Object
-	hold   graph.Hold
+	traits
+	found decision // what it came to
 
 	// project is the resource whose group is asked about: the held object's own, or, on a kind of Kubernetes' own, one of
 	// the API groups to which the finalizer's domain leads.
@@ -35,13 +35,6 @@ type search struct {
 	served  []string // those of them that are served
 	nothing bool     // nothing in the cluster goes by that domain
 
-	known *plugins.Finalizer // what a plugin says, if one does
-	note  facts.Note         // which is the answer where nothing tells more
-	// ofKind says that the object stands for all of its kind, wherever they are.
-	ofKind bool
-
-	setters  []controller.Setter
-	made     *template        // what the held object was made of, if the entry comes from there
 	evidence []graph.Evidence // of what spoke, in the order in which it was asked
 	failed   []string         // what could not be read: nothing may be concluded without it
 
@@ -87,9 +80,9 @@ type candidate struct {
 	allowed, denied bool
 	// starting says that its pod is so young that it may just be starting.
 	starting bool
-	// buried says that its namespace is being deleted or gone, which took it along.
-	buried string
-	// burying says that it is being deleted still.
+	// buried says that its namespace is being deleted or gone, which took it along; burying, that it is being
+	// deleted still.
+	buried  string
 	burying bool
 }
 
@@ -107,11 +100,6 @@ func (c *candidate) String() string {
 		return c.workload.Ref.String()
 	}
 	return c.account.String()
-}
-
-// search begins the hunt for the controller of one hold of an object.
-func (w *World) search(object *facts.Object, hold graph.Hold) *search {
-	return &search{World: w, object: object, hold: hold, setters: controller.Setters(object.Meta, hold.Name), project: object.Resource, domain: controller.Domain(hold.Name)}
 }
 
 // permissions returns what RBAC grants. All four lists are read, once in a diagnosis.
@@ -163,8 +151,8 @@ func (s *search) who(ctx context.Context) bool {
 		s.failed = append(s.failed, "what RBAC allows"+because(err))
 		return false
 	}
-	resource := s.object.Resource.GroupResource()
-	for _, access := range grants.Access(resource, s.object.Ref.Namespace) {
+	resource := s.resource.GroupResource()
+	for _, access := range grants.Access(resource, s.namespace) {
 		s.sort(ctx, access)
 	}
 	byScore := func(a, b *candidate) int { return cmp.Compare(b.score, a.score) }

@@ -7,6 +7,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 )
 
 // WhoSet returns what managedFields tell of a finalizer, as evidence and as a sentence.
@@ -14,13 +15,26 @@ func (w *World) WhoSet(object *facts.Object, hold graph.Hold) (evidence []graph.
 	if hold.Type != graph.Finalizer {
 		return nil, ""
 	}
-	setters := controller.Setters(object.Meta, hold.Name)
+	_, known := w.Plugins.Find(hold.Name, object.Resource.GroupKind().String())
+	return w.setBy(object, controller.Setters(object.Meta, hold.Name), known)
+}
+
+func (h *held) whoSet() (evidence []graph.Evidence, sentence string) {
+	if h.made == nil {
+		return h.setBy(h.object, h.setters, h.known != nil)
+	}
+	evidence, _ = h.WhoSet(h.object, h.hold)
+	evidence = append(evidence, refusal.ObservedOf(h.made.of, h.made.path+" has the entry, which is copied into each object that is made of it"))
+	return evidence, fmt.Sprintf(" It comes from a template: %s has it in %s, and so has every %s that is made of that.", h.made.of.Ref, h.made.path, h.object.Ref.Kind)
+}
+
+func (w *World) setBy(object *facts.Object, setters []controller.Setter, known bool) (evidence []graph.Evidence, sentence string) {
 	for _, setter := range setters {
 		observed := fmt.Sprintf("%s wrote the entry, %s ago or earlier", setter.Manager, w.Ago(setter.At))
 		if setter.ByHand {
 			observed += "; that is how people and pipelines write manifests, not how a controller does"
 		}
-		if _, own := w.Plugins.Find(hold.Name, object.Resource.GroupKind().String()); setter.Instantiates() && !own {
+		if setter.Instantiates() && !known {
 			observed += "; it copies what templates have into what it makes of them, and removes no finalizers but its own"
 		}
 		one := graph.Evidence{Source: "managedFields", Observed: observed, Object: &object.Ref}
@@ -40,7 +54,7 @@ func (w *World) WhoSet(object *facts.Object, hold graph.Hold) (evidence []graph.
 		return evidence, fmt.Sprintf(" It was set by hand or by a pipeline (%s, %s ago or earlier).", newest.Manager, w.Ago(newest.At))
 	}
 	does := "set it"
-	if _, own := w.Plugins.Find(hold.Name, object.Resource.GroupKind().String()); setters[0].Instantiates() && !own {
+	if setters[0].Instantiates() && !known {
 		does = "copied it from a template"
 	}
 	return evidence, fmt.Sprintf(" %s %s, %s ago or earlier.", setters[0].Manager, does, w.Ago(setters[0].At))

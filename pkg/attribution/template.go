@@ -18,7 +18,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 )
 
 // template is where the held object got its finalizer from: a field of what it was made of.
@@ -32,41 +31,40 @@ type template struct {
 // pkg/controller/statefulset/stateful_set_utils.go:getPersistentVolumeClaims), and so is not the one to remove it, and
 // neither is the workload whose template it is. It answers false where that can't be told, and somebody else than
 // kube-controller-manager would be taken for the one.
-func (s *search) readTemplate(ctx context.Context) bool {
-	if !s.foreign() || s.hold.Type != graph.Finalizer || s.object.Meta == nil || s.byHand() {
+func (h *held) readTemplate(ctx context.Context) bool {
+	if !h.foreign() || h.hold.Type != graph.Finalizer || h.object.Meta == nil || h.byHand() {
 		return true
 	}
-	copied := slices.ContainsFunc(s.setters, controller.Setter.Instantiates)
+	copied := slices.ContainsFunc(h.setters, controller.Setter.Instantiates)
 	var err error
-	if owner := metav1.GetControllerOfNoCopy(s.object.Meta); owner != nil {
-		s.made, err = s.templateAbove(ctx)
-	} else if copied && s.object.Is("", "PersistentVolumeClaim") {
-		s.made, err = s.claimTemplate(ctx)
+	if owner := metav1.GetControllerOfNoCopy(h.object.Meta); owner != nil {
+		h.made, err = h.templateAbove(ctx)
+	} else if copied && h.object.Is("", "PersistentVolumeClaim") {
+		h.made, err = h.claimTemplate(ctx)
 	}
-	if s.made != nil {
-		s.setters = nil // who copies is nobody's controller
-		s.evidence = append(s.evidence, refusal.ObservedOf(s.made.of, s.made.path+" has the entry, which is copied into each object that is made of it"))
+	if h.made != nil {
+		h.setters, h.managers, h.written = nil, nil, false // who copies is nobody's controller
 	}
-	if err != nil && slices.ContainsFunc(s.setters, controller.Setter.Concrete) {
-		return s.cannot("what "+s.object.Ref.String()+" was made of", err)
+	if err != nil && slices.ContainsFunc(h.setters, controller.Setter.Concrete) {
+		return h.cannot("what "+h.object.Ref.String()+" was made of", err)
 	}
 	return true
 }
 
 // byHand tells whether people or pipelines alone wrote the entry into the object itself.
-func (s *search) byHand() bool {
-	return len(s.setters) > 0 && !slices.ContainsFunc(s.setters, func(setter controller.Setter) bool { return !setter.ByHand })
+func (h *held) byHand() bool {
+	return len(h.setters) > 0 && !slices.ContainsFunc(h.setters, func(setter controller.Setter) bool { return !setter.ByHand })
 }
 
 // templateAbove goes up from what made the held object to the topmost owner that has the finalizer in a template: it
 // makes the others. What is made of core kinds, but for one, has no template.
-func (s *search) templateAbove(ctx context.Context) (found *template, err error) {
-	catalog, err := s.Reader.Catalog(ctx)
+func (h *held) templateAbove(ctx context.Context) (found *template, err error) {
+	catalog, err := h.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
 	const most = 3 // ReplicaSet, Deployment, and one more for operators
-	for at, depth := s.object, 0; depth < most; depth++ {
+	for at, depth := h.object, 0; depth < most; depth++ {
 		owner := metav1.GetControllerOfNoCopy(at.Meta)
 		if owner == nil {
 			break
@@ -78,16 +76,16 @@ func (s *search) templateAbove(ctx context.Context) (found *template, err error)
 		}
 		namespace := ""
 		if resource.Namespaced {
-			namespace = s.object.Ref.Namespace
+			namespace = h.object.Ref.Namespace
 		}
-		whole, err := s.Reader.Get(ctx, resource, namespace, owner.Name)
+		whole, err := h.Reader.Get(ctx, resource, namespace, owner.Name)
 		if apierrors.IsNotFound(err) || err == nil && whole.GetUID() != owner.UID {
 			break
 		}
 		if err != nil {
 			return found, err
 		}
-		path := templateWith(whole.Object["spec"], "spec", s.hold.Name)
+		path := templateWith(whole.Object["spec"], "spec", h.hold.Name)
 		if path == "" {
 			break
 		}
@@ -132,15 +130,15 @@ func sortedKeys(fields map[string]any) []string {
 
 // claimTemplate finds the StatefulSet that made a claim, which need not own it: by the claim's name, TEMPLATE-SET-NUMBER
 // (k8s v1.37 pkg/controller/statefulset/stateful_set_utils.go:getPersistentVolumeClaimName).
-func (s *search) claimTemplate(ctx context.Context) (*template, error) {
-	of := regexp.MustCompile(`^(.+)-[0-9]+$`).FindStringSubmatch(s.object.Ref.Name)
+func (h *held) claimTemplate(ctx context.Context) (*template, error) {
+	of := regexp.MustCompile(`^(.+)-[0-9]+$`).FindStringSubmatch(h.object.Ref.Name)
 	if of == nil {
 		return nil, nil
 	}
-	sets, err := facts.ListServed[appsv1.StatefulSet](ctx, s.World, "apps", "statefulsets", s.object.Ref.Namespace, cluster.Selector{})
+	sets, err := facts.ListServed[appsv1.StatefulSet](ctx, h.World, "apps", "statefulsets", h.object.Ref.Namespace, cluster.Selector{})
 	for _, set := range sets {
 		i := slices.IndexFunc(set.Typed.Spec.VolumeClaimTemplates, func(claim corev1.PersistentVolumeClaim) bool {
-			return claim.Name+"-"+set.Object.Ref.Name == of[1] && slices.Contains(claim.Finalizers, s.hold.Name)
+			return claim.Name+"-"+set.Object.Ref.Name == of[1] && slices.Contains(claim.Finalizers, h.hold.Name)
 		})
 		if i >= 0 {
 			return &template{of: set.Object, path: fmt.Sprintf("spec.volumeClaimTemplates[%d].metadata.finalizers", i)}, nil
@@ -149,35 +147,26 @@ func (s *search) claimTemplate(ctx context.Context) (*template, error) {
 	return nil, err
 }
 
-// whoSet returns what is known of where the entry comes from, as evidence and as a sentence.
-func (s *search) whoSet() (evidence []graph.Evidence, sentence string) {
-	evidence, sentence = s.WhoSet(s.object, s.hold)
-	if s.made != nil {
-		sentence = fmt.Sprintf(" It comes from a template: %s has it in %s, and so has every %s that is made of that.", s.made.of.Ref, s.made.path, s.object.Ref.Kind)
-	}
-	return evidence, sentence
-}
-
 // mendTemplate is what to do about the template: whom to ask, and how to keep it from making more of the kind.
-func (s *search) mendTemplate() []graph.Remedy {
-	of, kind := s.made.of, s.object.Ref.Kind
+func (h *held) mendTemplate() []graph.Remedy {
+	of, kind := h.made.of, h.object.Ref.Kind
 	ask := graph.Remedy{
 		Action:  fmt.Sprintf("Ask who wrote the template of %s what the entry is for, and what should remove it.", of.Ref),
-		Command: s.Kubectl.Command(of, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
+		Command: h.Kubectl.Command(of, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
 		Risk:    graph.NoRisk,
 	}
 	switch {
 	case of.Terminating():
 		return []graph.Remedy{ask} // it makes no more of them
-	case strings.Contains(s.made.path, "volumeClaimTemplates"):
+	case strings.Contains(h.made.path, "volumeClaimTemplates"):
 		return []graph.Remedy{ask, {
 			Action:  fmt.Sprintf("If nothing does: save %s, delete it with --cascade=orphan, and create it again without the entry in its volumeClaimTemplates, which can't be changed in place. Until then every new %s hangs as well when it is deleted.", of.Ref, kind),
-			Command: s.Kubectl.Command(of, "get", "-o", "yaml"), Risk: graph.NoRisk,
+			Command: h.Kubectl.Command(of, "get", "-o", "yaml"), Risk: graph.NoRisk,
 		}}
 	}
 	return []graph.Remedy{ask, {
-		Action:  fmt.Sprintf("If nothing does: take the entry out of %s of %s. Until then every new %s hangs as well when it is deleted.", s.made.path, of.Ref, kind),
-		Command: s.Kubectl.Command(of, "edit"), Risk: graph.Disruption,
+		Action:  fmt.Sprintf("If nothing does: take the entry out of %s of %s. Until then every new %s hangs as well when it is deleted.", h.made.path, of.Ref, kind),
+		Command: h.Kubectl.Command(of, "edit"), Risk: graph.Disruption,
 		Loses: fmt.Sprintf("its present objects of kind %s, where a changed template replaces them; each still has the entry", kind),
 	}}
 }

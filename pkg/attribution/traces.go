@@ -36,12 +36,7 @@ func (s *search) traces(ctx context.Context) (found []*candidate, read bool) {
 // Words are the names by which the object's project goes.
 func (s *search) words() []string {
 	words := append(s.names(), s.came.release, s.came.app)
-	for _, setter := range s.setters {
-		if setter.Concrete() {
-			words = append(words, setter.Manager)
-		}
-	}
-	return slices.DeleteFunc(words, func(word string) bool { return word == "" })
+	return slices.DeleteFunc(append(words, s.managers...), func(word string) bool { return word == "" })
 }
 
 // sayLeases tells of Leases that go by the project's name.
@@ -64,47 +59,47 @@ func (s *search) namesProject(lease leaseItem) bool {
 
 // instance returns the held object whole, unless it is live: then its status tells nothing yet. Many of one
 // kind in one namespace are read in one request, and not in more than a few namespaces.
-func (s *search) instance(ctx context.Context) error {
-	if s.object.Whole != nil || secretive(s.object) || !s.object.Terminating() || s.foreign() && s.known == nil {
+func (h *held) instance(ctx context.Context) error {
+	if h.object.Whole != nil || secretive(h.object) || !h.object.Terminating() || h.foreign() && h.known == nil {
 		return nil
 	}
-	if !facts.Custom(s.object.Resource.Group) {
-		return s.ReadFields(ctx, s.object)
+	if !facts.Custom(h.object.Resource.Group) {
+		return h.ReadFields(ctx, h.object)
 	}
 	const few = 8
-	place := s.object.Resource.String() + " " + s.object.Ref.Namespace
-	s.mu.Lock()
-	known := s.read[place]
-	if !known && len(s.read) < few {
-		if s.read == nil {
-			s.read = map[string]bool{}
+	place := h.object.Resource.String() + " " + h.object.Ref.Namespace
+	h.mu.Lock()
+	known := h.read[place]
+	if !known && len(h.read) < few {
+		if h.read == nil {
+			h.read = map[string]bool{}
 		}
-		s.read[place], known = true, true
+		h.read[place], known = true, true
 	}
-	s.mu.Unlock()
+	h.mu.Unlock()
 	if !known {
 		return nil
 	}
-	list, err := s.Reader.List(ctx, s.object.Resource, s.object.Ref.Namespace, cluster.Selector{})
+	list, err := h.Reader.List(ctx, h.object.Resource, h.object.Ref.Namespace, cluster.Selector{})
 	for i := range list {
-		if string(list[i].GetUID()) == s.object.Ref.UID {
-			s.object.Whole = &list[i]
+		if string(list[i].GetUID()) == h.object.Ref.UID {
+			h.object.Whole = &list[i]
 		}
 	}
 	return err
 }
 
 // lastWords are the last writes to the held object by anything but people's tools, after it was deleted.
-func (s *search) lastWords() (last controller.Written) {
-	if written := controller.StatusWritten(s.object.Meta.ManagedFields); s.theirs(written.Manager) && !(controller.Setter{Manager: written.Manager}).Manual() {
-		last = written
+func (h *held) lastWords() (last controller.Written) {
+	if h.theirs(h.status.Manager) && !(controller.Setter{Manager: h.status.Manager}).Manual() {
+		last = h.status
 	}
-	for _, setter := range s.setters {
+	for _, setter := range h.setters {
 		if !setter.ByHand && !setter.Instantiates() && setter.At.After(last.At) {
 			last = controller.Written{Manager: setter.Manager, At: setter.At}
 		}
 	}
-	if !last.At.After(s.object.RequestedAt()) {
+	if !last.At.After(h.object.RequestedAt()) {
 		return controller.Written{}
 	}
 	return last

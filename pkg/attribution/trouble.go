@@ -10,48 +10,48 @@ import (
 )
 
 // down is the answer for a controller of which no pod is ready.
-func (s *search) down(c *candidate) facts.Answer {
+func (h *held) down(c *candidate) facts.Answer {
 	if c.starting {
 		return facts.Progress(facts.Note{
-			Message:  fmt.Sprintf("%s, which is likely the one to remove %s (%s), may just be starting: it %s.", c.workload.Ref, s.hold.Name, s.linked(c), c.words),
-			Awaited:  fmt.Sprintf("%s to start, and to remove %s", c.workload.Ref, s.hold.Name),
+			Message:  fmt.Sprintf("%s, which is likely the one to remove %s (%s), may just be starting: it %s.", c.workload.Ref, h.hold.Name, h.linked(c), c.words),
+			Awaited:  fmt.Sprintf("%s to start, and to remove %s", c.workload.Ref, h.hold.Name),
 			Evidence: c.evidence,
 		})
 	}
 	certainty := graph.Likely
-	if c.stale && c.access != nil && c.access.Write && !s.foreign() {
+	if c.stale && c.access != nil && c.access.Write && !h.foreign() {
 		certainty = graph.Proven
 	}
-	evidence, _ := s.whoSet()
-	evidence = append(append(evidence, s.evidence...), c.evidence...)
+	evidence, _ := h.whoSet()
+	evidence = append(append(evidence, h.evidence...), c.evidence...)
 	remedies := slices.Clone(c.remedies)
 	if len(remedies) == 0 {
-		remedies = s.logs(c)
+		remedies = h.logs(c)
 	}
-	if c.account.Name != "" && c.access != nil && !c.allowed && !c.writes(s.ofKind) {
-		give := s.allow(c, s.object.Resource.QualifiedName())[1]
+	if c.account.Name != "" && c.access != nil && !c.allowed && !c.writes(h.ofKind) {
+		give := h.allow(c, h.object.Resource.QualifiedName())[1]
 		give.Action = "It may not update the object either, so that this alone won't do. " + strings.Replace(give.Action, " It then finishes by itself.", "", 1)
 		remedies = append(remedies, give)
 	}
-	should, awaited := "which is likely the one to remove", fmt.Sprintf("%s, likely the one to remove %s; it %s", c.workload.Ref, s.hold.Name, c.words)
+	should, awaited := "which is likely the one to remove", fmt.Sprintf("%s, likely the one to remove %s; it %s", c.workload.Ref, h.hold.Name, c.words)
 	if certainty == graph.Proven {
-		should, awaited = "which should remove", fmt.Sprintf("%s to remove %s; it %s", c.workload.Ref, s.hold.Name, c.words)
+		should, awaited = "which should remove", fmt.Sprintf("%s to remove %s; it %s", c.workload.Ref, h.hold.Name, c.words)
 	}
 	down := facts.Cause(graph.Cause{
-		Reason: graph.ControllerDown, Object: c.workload.Ref, Finalizer: s.hold.Name, Certainty: certainty,
-		Message:  fmt.Sprintf("%s, %s %s (%s), %s.", c.workload.Ref, should, s.hold.Name, s.linked(c), c.words),
+		Reason: graph.ControllerDown, Object: c.workload.Ref, Finalizer: h.hold.Name, Certainty: certainty,
+		Message:  fmt.Sprintf("%s, %s %s (%s), %s.", c.workload.Ref, should, h.hold.Name, h.linked(c), c.words),
 		Awaited:  awaited,
-		Evidence: evidence, Remedies: facts.Overriding(append(remedies, s.lastResort()), graph.ControllerDown),
+		Evidence: evidence, Remedies: facts.Overriding(append(remedies, h.lastResort()), graph.ControllerDown),
 	})
 	return facts.Answer{Waits: []facts.Wait{{Blocker: c.workload, ForAnswer: true, Otherwise: down}}}
 }
 
 // linked says in a few words why somebody is taken for the controller.
-func (s *search) linked(c *candidate) string {
-	resource := s.object.Resource.QualifiedName()
+func (h *held) linked(c *candidate) string {
+	resource := h.object.Resource.QualifiedName()
 	switch {
-	case c.kin != "" || s.foreign() && s.known == nil:
-		return s.pointers(c)
+	case c.kin != "" || h.foreign() && h.known == nil:
+		return h.pointers(c)
 	case c.allowed:
 		return fmt.Sprintf("it runs as %s, which another authorizer than RBAC lets update %s", c.account, resource)
 	case c.access != nil && c.access.Write:
@@ -63,7 +63,7 @@ func (s *search) linked(c *candidate) string {
 }
 
 // pointers says what leads to a candidate, of an object that many may write.
-func (s *search) pointers(c *candidate) string {
+func (h *held) pointers(c *candidate) string {
 	words := slices.Clone(c.hints)
 	if c.kin != "" {
 		words = append([]string{c.kin}, words...)
@@ -75,40 +75,40 @@ func (s *search) pointers(c *candidate) string {
 }
 
 // suspected says in a few words why somebody who may not remove the finalizer is taken for the one to do so.
-func (s *search) suspected(c *candidate) string {
+func (h *held) suspected(c *candidate) string {
 	if c.kin != "" {
-		return s.pointers(c)
+		return h.pointers(c)
 	}
 	words := slices.Clone(c.hints)
 	if c.access != nil {
-		words = append([]string{c.may(s.object.Resource.QualifiedName())}, words...)
+		words = append([]string{c.may(h.object.Resource.QualifiedName())}, words...)
 	}
 	return "it " + strings.Join(words, ", ")
 }
 
 // forbidden is the answer for a controller that runs and may not remove the finalizer.
-func (s *search) forbidden(c *candidate) facts.Answer {
-	ref, resource := s.object.Ref, s.object.Resource.QualifiedName()
-	evidence, _ := s.whoSet()
-	evidence = append(append(evidence, s.evidence...), c.evidence...)
+func (h *held) forbidden(c *candidate) facts.Answer {
+	ref, resource := h.object.Ref, h.object.Resource.QualifiedName()
+	evidence, _ := h.whoSet()
+	evidence = append(append(evidence, h.evidence...), c.evidence...)
 	who := c.String()
 	if c.account.Name != "" {
 		who = c.account.String()
 	}
-	awaited := fmt.Sprintf("%s, likely the one to remove the finalizer %s from %%s, to be allowed to: %s %s", who, s.hold.Name, c.refusal(), resource)
+	awaited := fmt.Sprintf("%s, likely the one to remove the finalizer %s from %%s, to be allowed to: %s %s", who, h.hold.Name, c.refusal(), resource)
 	remedies := []graph.Remedy{}
 	switch {
 	case c.denied:
-		remedies = append(remedies, s.allow(c, resource)[0], graph.Remedy{Action: "Ask who runs this cluster's API server: its authorization webhook or configuration denies what RBAC grants.", Risk: graph.NoRisk})
+		remedies = append(remedies, h.allow(c, resource)[0], graph.Remedy{Action: "Ask who runs this cluster's API server: its authorization webhook or configuration denies what RBAC grants.", Risk: graph.NoRisk})
 	case c.account.Name != "":
-		remedies = append(remedies, s.allow(c, resource)...)
+		remedies = append(remedies, h.allow(c, resource)...)
 	}
 	return facts.Cause(graph.Cause{
-		Reason: graph.ControllerForbidden, Object: ref, Finalizer: s.hold.Name, Certainty: graph.Likely,
+		Reason: graph.ControllerForbidden, Object: ref, Finalizer: h.hold.Name, Certainty: graph.Likely,
 		Message: fmt.Sprintf("%s is held by the finalizer %s. %s runs and is likely the one to remove it (%s), and %s %s%s.",
-			ref, s.hold.Name, who, s.suspected(c), c.refusal(), resource, within(ref)),
-		Awaited: fmt.Sprintf(awaited, ref), Evidence: evidence, Remedies: facts.Overriding(append(remedies, s.lastResort()), graph.ControllerForbidden),
-		Alike: s.alike("forbidden controller", c), Several: s.several(awaited),
+			ref, h.hold.Name, who, h.suspected(c), c.refusal(), resource, within(ref)),
+		Awaited: fmt.Sprintf(awaited, ref), Evidence: evidence, Remedies: facts.Overriding(append(remedies, h.lastResort()), graph.ControllerForbidden),
+		Alike: h.alike("forbidden controller", c), Several: h.several(awaited),
 	})
 }
 
@@ -120,25 +120,25 @@ func within(ref graph.Ref) string {
 }
 
 // failing is the cause of an object of which its controller says that something is wrong.
-func (s *search) failing(c *candidate, words string, said graph.Evidence) graph.Cause {
-	ref := s.object.Ref
-	evidence, _ := s.whoSet()
-	evidence = append(append([]graph.Evidence{said}, evidence...), s.evidence...)
-	who, awaited := "its controller", "its controller to remove the finalizer "+s.hold.Name
+func (h *held) failing(c *candidate, words string, said graph.Evidence) graph.Cause {
+	ref := h.object.Ref
+	evidence, _ := h.whoSet()
+	evidence = append(append([]graph.Evidence{said}, evidence...), h.evidence...)
+	who, awaited := "its controller", "its controller to remove the finalizer "+h.hold.Name
 	remedies := []graph.Remedy{{
-		Action: "Mend what is reported. The controller tries again by itself.", Command: s.Kubectl.Command(s.object, "describe"), Risk: graph.NoRisk,
+		Action: "Mend what is reported. The controller tries again by itself.", Command: h.Kubectl.Command(h.object, "describe"), Risk: graph.NoRisk,
 	}}
 	if c != nil {
 		who = c.String()
-		awaited = who + ", likely the one to remove the finalizer " + s.hold.Name
+		awaited = who + ", likely the one to remove the finalizer " + h.hold.Name
 		evidence = append(evidence, c.evidence...)
-		remedies = append(remedies, s.logs(c)...)
+		remedies = append(remedies, h.logs(c)...)
 	}
-	remedies = append(remedies, s.wayOut()...)
+	remedies = append(remedies, h.wayOut()...)
 	return graph.Cause{
-		Reason: graph.ControllerFailing, Object: ref, Finalizer: s.hold.Name, Certainty: graph.Likely,
-		Message:  fmt.Sprintf("%s is held by the finalizer %s; %s runs, and reports of it: %s.", ref, s.hold.Name, who, facts.Quoted(words)),
+		Reason: graph.ControllerFailing, Object: ref, Finalizer: h.hold.Name, Certainty: graph.Likely,
+		Message:  fmt.Sprintf("%s is held by the finalizer %s; %s runs, and reports of it: %s.", ref, h.hold.Name, who, facts.Quoted(words)),
 		Awaited:  fmt.Sprintf("%s from %s, of which it reports: %s", awaited, ref, facts.Quoted(words)),
-		Evidence: evidence, Remedies: facts.Overriding(append(remedies, s.lastResort()), graph.ControllerFailing),
+		Evidence: evidence, Remedies: facts.Overriding(append(remedies, h.lastResort()), graph.ControllerFailing),
 	}
 }

@@ -60,7 +60,7 @@ func (s *search) namesakes(ctx context.Context, leases []leaseItem) (found []*ca
 // traced tells whether something besides the API group's name leads to a workload: a program that wrote the
 // finalizer, a Lease, an installation, something that answers for the group.
 func (s *search) traced() bool {
-	return s.leased || s.lapsed || s.came != (installation{}) || slices.ContainsFunc(s.endpoints, func(one endpoint) bool { return one.selector != nil }) || !s.lastProgram().At.IsZero()
+	return s.leased || s.lapsed || s.came != (installation{}) || slices.ContainsFunc(s.endpoints, func(one endpoint) bool { return one.selector != nil }) || s.written
 }
 
 func (s *search) consider(found []*candidate, one runner, leases []leaseItem) []*candidate {
@@ -84,7 +84,7 @@ func (s *search) workloadCandidate(one runner, leases []leaseItem) *candidate {
 			c.hints = append(c.hints, why)
 		}
 	}
-	setBy := slices.ContainsFunc(s.setters, func(setter controller.Setter) bool { return setter.Concrete() && setter.Manager == name })
+	setBy := slices.Contains(s.managers, name)
 	hint(setBy, 4, "has the name of the field manager that set the finalizer")
 	mentions, weight := s.mentioned(one.template)
 	hint(mentions != "", weight, "mentions "+mentions)

@@ -21,8 +21,10 @@ type World struct {
 	read   map[string]bool // namespaces by kind in which custom resources were read as a whole
 	fields map[string]int  // how many objects of a kind were read whole only for what they name
 
-	defined     int    // how often a definition was asked for
-	definitions func() // reads many of them, once
+	defined     map[string]bool              // definitions that were asked for
+	definitions func() map[string]definition // what all of them tell
+
+	searches map[traitsKey]func() search // for controllers, once for all that is alike
 }
 
 // NewWorld returns the world of one diagnosis, on top of what refuses writes in it.

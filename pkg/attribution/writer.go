@@ -13,48 +13,46 @@ import (
 // could: nobody may write the kind, or those who may go by another name and it wrote after the deletion. Its
 // rights may have gone with it. It may as well run outside the cluster with an administrator's credentials,
 // which no role shows; so that nobody is to be found proves nothing.
-func (s *search) unexplained() (controller.Written, bool) {
-	last := s.lastProgram()
+func (h *held) unexplained() (controller.Written, bool) {
+	last := h.lastProgram()
 	switch {
-	case last.At.IsZero(), s.foreign(): // many may write that kind
+	case last.At.IsZero(), h.foreign(): // many may write that kind
 		return last, false
-	case len(s.gone) == 0:
+	case len(h.gone) == 0:
 		return last, true
-	case !last.At.After(s.object.RequestedAt()) || !(controller.Setter{Manager: last.Manager}).Concrete():
+	case !last.At.After(h.object.RequestedAt()) || !(controller.Setter{Manager: last.Manager}).Concrete():
 		return last, false
 	}
-	return last, !slices.ContainsFunc(s.gone, func(c *candidate) bool {
+	return last, !slices.ContainsFunc(h.gone, func(c *candidate) bool {
 		return controller.Mentions(last.Manager, c.account.Name) || controller.Mentions(c.account.Name, last.Manager)
 	})
 }
 
 // lastProgram is the last write to the finalizer or the status by a program that is neither a tool of people
 // nor a part of the control plane.
-func (s *search) lastProgram() (last controller.Written) {
+func (h *held) lastProgram() (last controller.Written) {
 	consider := func(written controller.Written) {
 		if written.At.After(last.At) && !(controller.Setter{Manager: written.Manager}).Manual() && !strings.HasPrefix(written.Manager, "kube-") {
 			last = written
 		}
 	}
-	for _, setter := range s.setters {
+	for _, setter := range h.setters {
 		consider(controller.Written{Manager: setter.Manager, At: setter.At})
 	}
-	if s.object.Meta != nil {
-		if written := controller.StatusWritten(s.object.Meta.ManagedFields); s.theirs(written.Manager) {
-			consider(written)
-		}
+	if h.theirs(h.status.Manager) {
+		consider(h.status)
 	}
 	return last
 }
 
 // sayUnexplained is the evidence of such a writer.
-func (s *search) sayUnexplained() []graph.Evidence {
-	last, found := s.unexplained()
+func (h *held) sayUnexplained() []graph.Evidence {
+	last, found := h.unexplained()
 	if !found {
 		return nil
 	}
 	return []graph.Evidence{{
-		Source: "managedFields", Object: &s.object.Ref, At: &last.At,
-		Observed: fmt.Sprintf("%s wrote last, %s ago, and nothing in RBAC tells as whom: its rights may be gone since, or be an administrator's, as a controller outside the cluster may have", last.Manager, s.Ago(last.At)),
+		Source: "managedFields", Object: &h.object.Ref, At: &last.At,
+		Observed: fmt.Sprintf("%s wrote last, %s ago, and nothing in RBAC tells as whom: its rights may be gone since, or be an administrator's, as a controller outside the cluster may have", last.Manager, h.Ago(last.At)),
 	}}
 }

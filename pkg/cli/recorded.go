@@ -26,6 +26,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/files"
 )
 
 // openRecorded returns the connection to a cluster in files. No kubeconfig is read and nothing is
@@ -56,7 +57,7 @@ func openRecorded(ctx context.Context, names []string, flags *genericclioptions.
 
 // openRecording opens what --snapshot names.
 func openRecording(ctx context.Context, names []string, streams ioStreams) (*snapshot.Recording, error) {
-	recording, err := snapshot.Open(ctx, names, streams.In)
+	recording, err := files.Open(ctx, names, streams.In)
 	if err != nil {
 		return nil, unusable(names, err)
 	}

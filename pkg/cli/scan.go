@@ -68,7 +68,7 @@ func noPause(context.Context, time.Duration) error {
 // readable is an error when not a single kind could be listed and nothing was found all the same: an
 // empty answer would be a lie.
 func (s *scan) readable(asked int, unlisted []cluster.Unlisted, found int) error {
-	if found > 0 {
+	if found > 0 || cluster.Partial(s.world.Reader) { // manifests don't tell lists, but objects
 		return nil
 	}
 	return nothingReadable(asked, unlisted, s.namespace)
@@ -95,6 +95,9 @@ func nothingReadable(asked int, unlisted []cluster.Unlisted, namespace string) e
 
 // nothing says that there is nothing, and where.
 func (s *scan) nothing(ctx context.Context, what string) string {
+	if cluster.Partial(s.world.Reader) {
+		what += " among what the files hold"
+	}
 	switch {
 	case s.namespace == "":
 		return what + "."

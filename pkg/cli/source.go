@@ -16,7 +16,7 @@ type ioStreams = genericiooptions.IOStreams
 type sourceFlags struct{ snapshot []string }
 
 func (f *sourceFlags) add(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&f.snapshot, "snapshot", nil, "Ask no cluster: answer from a recording (see kubectl finalizers snapshot), from manifests that kubectl get -o yaml or json has printed, or from the folder of a must-gather or of kubectl cluster-info dump; - reads standard input; may be given several times")
+	flags.StringArrayVar(&f.snapshot, "snapshot", nil, "Ask no cluster: answer from a recording (see kubectl finalizers snapshot), from manifests that kubectl get -o yaml or json has printed, or from a must-gather or kubectl cluster-info dump, as a folder or a tar archive; - reads standard input; may be given several times")
 }
 
 // addRefused adds the flag to a command that can't do with a recording, so that it can say why.

@@ -34,7 +34,8 @@ type Live struct {
 	whole     dynamic.Interface
 	metadata  metadata.Interface
 	offset    *atomic.Int64
-	counts    sync.Map // how many objects a list had, or its first page, by place
+	counts    sync.Map  // how many objects a list had, or its first page, by place
+	buffers   sync.Pool // of *bufio.Reader: a scan reads a hundred lists, most of them a few bytes long
 }
 
 // Option changes how a Live reads.
@@ -132,7 +133,7 @@ func (l *Live) eachPage(ctx context.Context, resource Resource, namespace string
 func (l *Live) EachMetadata(ctx context.Context, resource Resource, namespace string, selector Selector, visit func(*metav1.PartialObjectMetadata)) error {
 	return eachPage(selector, func(options metav1.ListOptions) (string, error) {
 		options.Limit = metadataPage
-		return l.page(ctx, resource, namespace, options, selector.Keep, visit)
+		return l.page(ctx, resource, namespace, options, &sieve{keep: selector.Keep, visit: visit})
 	})
 }
 
@@ -140,6 +141,9 @@ func (l *Live) EachMetadata(ctx context.Context, resource Resource, namespace st
 // again, from a newer state; a second time is an error.
 func eachPage(selector Selector, fetch func(metav1.ListOptions) (next string, err error)) error {
 	options := metav1.ListOptions{FieldSelector: selector.Fields, LabelSelector: selector.Labels, Limit: pageSize}
+	if selector.Recent {
+		options.ResourceVersion = "0"
+	}
 	for restarted := false; ; {
 		next, err := fetch(options)
 		switch {
@@ -153,7 +157,7 @@ func eachPage(selector Selector, fetch func(metav1.ListOptions) (next string, er
 		case next == options.Continue:
 			return fmt.Errorf("the server answered the same page of a list twice")
 		default:
-			options.Continue = next
+			options.Continue, options.ResourceVersion = next, "" // a token says which version it is of
 		}
 	}
 }

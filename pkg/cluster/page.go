@@ -32,15 +32,17 @@ func (r Resource) path(namespace string) []string {
 	return append(path, r.Resource)
 }
 
-// page fetches one page of a list and visits its objects as they arrive. Memory holds one object at a
+// page fetches one page of a list and hands on its objects as they arrive. Memory holds one object at a
 // time, whatever the page's size. It returns the token of the next page.
-func (l *Live) page(ctx context.Context, resource Resource, namespace string, options metav1.ListOptions, keep Keep, visit func(*metav1.PartialObjectMetadata)) (next string, err error) {
+func (l *Live) page(ctx context.Context, resource Resource, namespace string, options metav1.ListOptions, to items) (next string, err error) {
 	stream, err := l.stream(ctx, resource, namespace, options, metadataList)
 	if err != nil {
 		return "", err
 	}
 	defer func() { _ = stream.Close() }()
-	next, passed, err := readPage(bufio.NewReaderSize(stream, streamBuffer), keep, visit)
+	in := l.buffer(stream)
+	defer l.buffers.Put(in)
+	next, passed, err := readPage(in, to)
 	if err != nil {
 		return "", fmt.Errorf("read the list of %s: %w", resource.QualifiedName(), err)
 	}
@@ -50,10 +52,19 @@ func (l *Live) page(ctx context.Context, resource Resource, namespace string, op
 	return next, nil
 }
 
+// buffer returns a buffer in front of a stream, which goes back to l.buffers.
+func (l *Live) buffer(stream io.Reader) *bufio.Reader {
+	if in, is := l.buffers.Get().(*bufio.Reader); is {
+		in.Reset(stream)
+		return in
+	}
+	return bufio.NewReaderSize(stream, streamBuffer)
+}
+
 // stream asks for a page of a list.
 func (l *Live) stream(ctx context.Context, resource Resource, namespace string, options metav1.ListOptions, accept string) (io.ReadCloser, error) {
 	request := l.discovery.RESTClient().Get().AbsPath(resource.path(namespace)...).SetHeader("Accept", accept)
-	for name, value := range map[string]string{"fieldSelector": options.FieldSelector, "labelSelector": options.LabelSelector, "continue": options.Continue} {
+	for name, value := range map[string]string{"fieldSelector": options.FieldSelector, "labelSelector": options.LabelSelector, "continue": options.Continue, "resourceVersion": options.ResourceVersion} {
 		if value != "" {
 			request.Param(name, value)
 		}
@@ -61,28 +72,21 @@ func (l *Live) stream(ctx context.Context, resource Resource, namespace string, 
 	return request.Param("limit", strconv.FormatInt(options.Limit, 10)).Stream(ctx)
 }
 
-// readPage reads one page of a list. It returns the token of the next one, and how many objects there were, whether or not
-// they were kept.
-func readPage(in *bufio.Reader, keep Keep, visit func(*metav1.PartialObjectMetadata)) (next string, passed int, err error) {
+// items takes the objects of a page, undecoded, in the two forms in which servers send them.
+type items interface {
+	wire(item []byte) error      // a PartialObjectMetadata in protobuf, valid until it returns
+	json(in *json.Decoder) error // the object that comes next
+}
+
+// readPage reads one page of a list. It returns the token of the next one, and how many objects there were.
+func readPage(in *bufio.Reader, to items) (next string, passed int, err error) {
 	if isProtobuf(in) {
 		if _, err := in.Discard(len(protobufMagic)); err != nil {
 			return "", 0, err
 		}
-		return protobufPage(in, keep, visit)
+		return protobufPage(in, to.wire)
 	}
-	return jsonPage(json.NewDecoder(in), func(in *json.Decoder) error {
-		object := &metav1.PartialObjectMetadata{}
-		if err := in.Decode(object); err != nil {
-			return err
-		}
-		if keep&KeepSlim != 0 {
-			slim(object)
-		}
-		if keep.Keeps(object) {
-			visit(object)
-		}
-		return nil
-	})
+	return jsonPage(json.NewDecoder(in), to.json)
 }
 
 // jsonPage reads a list in JSON, object by object, each of which item reads. It returns the token of the next
@@ -129,14 +133,6 @@ func jsonItems(in *json.Decoder, item func(*json.Decoder) error) (passed int, er
 		passed++
 	}
 	return passed, expect(in, ']')
-}
-
-// slim is what wire.slimmed does before it decodes.
-func slim(object *metav1.PartialObjectMetadata) {
-	if !(KeepOwned | KeepHeld).Keeps(object) {
-		object.ObjectMeta = metav1.ObjectMeta{Name: object.Name, Namespace: object.Namespace, UID: object.UID}
-	}
-	object.ManagedFields, object.Annotations, object.Labels = nil, nil, nil
 }
 
 func expect(in *json.Decoder, wanted json.Delim) error {

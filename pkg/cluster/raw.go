@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -24,8 +23,10 @@ func (l *Live) EachRaw(ctx context.Context, resource Resource, namespace string,
 			return "", err
 		}
 		defer func() { _ = stream.Close() }()
+		in := l.buffer(stream)
+		defer l.buffers.Put(in)
 		var object json.RawMessage
-		next, _, err := jsonPage(json.NewDecoder(bufio.NewReaderSize(stream, streamBuffer)), func(in *json.Decoder) error {
+		next, _, err := jsonPage(json.NewDecoder(in), func(in *json.Decoder) error {
 			if err := in.Decode(&object); err != nil {
 				return err
 			}

@@ -39,6 +39,9 @@ type Selector struct {
 	Labels string // on the server's side
 	// Keep narrows what EachMetadata visits, on this side.
 	Keep Keep
+	// Recent allows EachMetadata to answer from what the API server has in memory, without asking etcd how far that
+	// is behind: as a rule less than a second (docs/decisions/0013).
+	Recent bool
 }
 
 // Reader reads one cluster. Errors are those of k8s.io/apimachinery/pkg/api/errors, so that not

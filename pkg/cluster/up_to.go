@@ -57,6 +57,14 @@ func (l *Live) UpTo(ctx context.Context, resource Resource, namespace string, mo
 	}
 }
 
+// Pass visits the objects of a resource in a few requests, unless there are more than most of them, and keeps none. Who
+// has not met an object still has to ask for it, and so a failure is none yet.
+func (m *Memo) Pass(ctx context.Context, resource Resource, namespace string, most int, visit func(*unstructured.Unstructured)) {
+	if bounded, can := m.Reader.(Bounded); can {
+		_, _ = bounded.UpTo(ctx, resource, namespace, most, visit)
+	}
+}
+
 // Gather reads the objects of a resource in as few requests as one list is, unless there are more than most of
 // them; those that are wanted need no Get afterwards. It answers false where it didn't read them all: what it left
 // out is as unread as before, and so a failure is none yet.

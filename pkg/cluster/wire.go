@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // The protobuf form of lists: four magic bytes, and a runtime.Unknown around the list (k8s v1.37
@@ -40,12 +38,8 @@ type wire struct {
 	in   *bufio.Reader
 	left uint64 // of the message that is being read
 	long []byte // a field that doesn't fit into the reader's buffer
-	slim []byte // what is kept of an object's metadata
 	// passed is how many objects there were.
 	passed int
-	// sampled are the finalizers of which one object was kept with its managedFields.
-	sampled    map[string]bool
-	finalizers []byte
 }
 
 // field is the beginning of a field: its number, and what follows it.
@@ -151,9 +145,10 @@ func unexpected(err error) error {
 	return err
 }
 
-// protobufPage reads a PartialObjectMetadataList, object by object, from behind the magic bytes. What
-// nobody wants to keep is never decoded. It returns the token of the next page.
-func protobufPage(in *bufio.Reader, keep Keep, visit func(*metav1.PartialObjectMetadata)) (next string, passed int, err error) {
+// protobufPage reads a PartialObjectMetadataList, object by object, from behind the magic bytes. It hands out
+// each PartialObjectMetadata undecoded, valid until item returns. It returns the token of the next page, and
+// how many objects there were.
+func protobufPage(in *bufio.Reader, item func([]byte) error) (next string, passed int, err error) {
 	w := &wire{in: in, left: 1 << 62} // the answer ends where the stream does
 	for whole := false; ; {
 		if _, err := in.Peek(1); whole && errors.Is(err, io.EOF) {
@@ -168,7 +163,7 @@ func protobufPage(in *bufio.Reader, keep Keep, visit func(*metav1.PartialObjectM
 		case f.number == unknownRaw:
 			outside := w.left - f.length
 			w.left = f.length
-			next, err = w.list(keep, visit)
+			next, err = w.list(item)
 			w.left, whole = outside, true
 		default:
 			err = w.skip(f.length)
@@ -187,7 +182,7 @@ func isMetadataList(typeMeta []byte) error {
 	return nil
 }
 
-func (w *wire) list(keep Keep, visit func(*metav1.PartialObjectMetadata)) (next string, err error) {
+func (w *wire) list(item func([]byte) error) (next string, err error) {
 	for {
 		f, err := w.next()
 		if errors.Is(err, io.EOF) {
@@ -203,7 +198,7 @@ func (w *wire) list(keep Keep, visit func(*metav1.PartialObjectMetadata)) (next 
 			})
 		case f.number == listItems:
 			w.passed++
-			err = w.bytes(f.length, func(content []byte) error { return w.item(content, keep, visit) })
+			err = w.bytes(f.length, item)
 		default:
 			err = w.skip(f.length)
 		}
@@ -211,66 +206,6 @@ func (w *wire) list(keep Keep, visit func(*metav1.PartialObjectMetadata)) (next 
 			return "", err
 		}
 	}
-}
-
-func (w *wire) item(item []byte, keep Keep, visit func(*metav1.PartialObjectMetadata)) error {
-	if !keep.wire(item) {
-		return nil
-	}
-	object := &metav1.PartialObjectMetadata{}
-	err := error(nil)
-	if meta, found := lookup(item, objectMetadata); found && keep&KeepSlim != 0 {
-		err = object.ObjectMeta.Unmarshal(w.slimmed(meta, keep))
-	} else {
-		err = object.Unmarshal(item)
-	}
-	if err == nil {
-		visit(object)
-	}
-	return err
-}
-
-// slimmed leaves out of an object's metadata what KeepSlim leaves out. It is valid until the next object.
-func (w *wire) slimmed(meta []byte, keep Keep) []byte {
-	w.slim = w.slim[:0]
-	leaveOut := func(number uint64) bool { return number != metaName && number != metaNamespace && number != metaUID }
-	if (KeepOwned | KeepHeld).wireMeta(meta) {
-		sample := keep&KeepSample != 0 && w.firstWith(meta)
-		leaveOut = func(number uint64) bool {
-			return number == metaAnnotations || number == metaLabels || number == metaManaged && !sample
-		}
-	}
-	for len(meta) > 0 {
-		number, length := fieldLength(meta)
-		if length == 0 {
-			w.slim = append(w.slim, meta...) // broken; whoever decodes it will say so
-			break
-		}
-		if !leaveOut(number) {
-			w.slim = append(w.slim, meta[:length]...)
-		}
-		meta = meta[length:]
-	}
-	return w.slim
-}
-
-// firstWith tells whether an object is the first on its page with its finalizers.
-func (w *wire) firstWith(meta []byte) bool {
-	w.finalizers = w.finalizers[:0]
-	eachField(meta, func(number uint64, value []byte) bool {
-		if number == metaFinalizers {
-			w.finalizers = append(append(w.finalizers, value...), 0)
-		}
-		return true
-	})
-	if len(w.finalizers) == 0 || w.sampled[string(w.finalizers)] {
-		return false
-	}
-	if w.sampled == nil {
-		w.sampled = map[string]bool{}
-	}
-	w.sampled[string(w.finalizers)] = true
-	return true
 }
 
 func isProtobuf(in *bufio.Reader) bool {

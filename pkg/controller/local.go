@@ -16,15 +16,8 @@ func (g *Grants) Local(resource schema.GroupResource) map[string]string {
 		if bound.namespace == "" {
 			continue
 		}
-		level, _, concerns := levelOf(bound.rules, resource)
-		if !concerns {
-			continue
-		}
-		for _, one := range bound.subjects {
-			subject := subjectOf(one)
-			if mayRun(subject) || level.Write && !bound.ordinary {
-				local[bound.namespace] = append(local[bound.namespace], bound.role+" for "+subject.String())
-			}
+		for _, subject := range bound.leadsTo(resource) {
+			local[bound.namespace] = append(local[bound.namespace], bound.role+" for "+subject.String())
 		}
 	}
 	texts := map[string]string{}
@@ -33,6 +26,27 @@ func (g *Grants) Local(resource schema.GroupResource) map[string]string {
 		texts[namespace] = strings.Join(slices.Compact(granted), ", ")
 	}
 	return texts
+}
+
+// HasLocal tells whether a namespace is one of those.
+func (g *Grants) HasLocal(resource schema.GroupResource, namespace string) bool {
+	return namespace != "" && slices.ContainsFunc(g.bindings, func(bound binding) bool {
+		return bound.namespace == namespace && len(bound.leadsTo(resource)) > 0
+	})
+}
+
+// leadsTo returns whom a binding makes somebody that may be the controller of a resource, or may change it.
+func (b *binding) leadsTo(resource schema.GroupResource) (subjects []Subject) {
+	level, _, concerns := levelOf(b.rules, resource)
+	if !concerns {
+		return nil
+	}
+	for _, one := range b.subjects {
+		if subject := subjectOf(one); mayRun(subject) || level.Write && !b.ordinary {
+			subjects = append(subjects, subject)
+		}
+	}
+	return subjects
 }
 
 // mayRun tells whether pods may act as a subject: people may not.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
@@ -20,13 +21,13 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-func worldOf(t testing.TB, memory *clustertest.Memory) *mechanism.World {
+func worldOf(t testing.TB, reader cluster.Reader) *mechanism.World {
 	t.Helper()
 	known, err := plugins.Embedded()
 	if err != nil {
 		t.Fatal(err)
 	}
-	world := mechanism.NewWorld(memory, known, facts.Kubectl{Flags: []string{"--context", "test"}})
+	world := mechanism.NewWorld(reader, known, facts.Kubectl{Flags: []string{"--context", "test"}})
 	world.Pause = func(context.Context, time.Duration) error { return errors.New("no second look") }
 	return world
 }

@@ -13,9 +13,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/record"
@@ -146,5 +150,31 @@ func TestRecordingsHoldWhatMechanismsReadWhole(t *testing.T) {
 	})
 	if count < 10 {
 		t.Errorf("%d kinds are read whole: nothing was proven", count)
+	}
+}
+
+// TestLiveCustomResourceFromARecording asks about a custom resource that nobody has deleted: a recording of
+// the cluster has no more than its metadata, which is what holds it.
+func TestLiveCustomResourceFromARecording(t *testing.T) {
+	builder := snapshot.NewBuilder("a test")
+	gateways := cluster.Resource{GroupVersionResource: schema.GroupVersionResource{Group: "net.example.com", Version: "v1", Resource: "gateways"}, Kind: "Gateway", Namespaced: true}
+	err := builder.Metadata(gateways, "shop", "main", []byte(`{"apiVersion":"meta.k8s.io/v1","kind":"PartialObjectMetadata","metadata":{"name":"main","namespace":"shop","finalizers":["net.example.com/cleanup"]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	recording, err := builder.Finish(now, &cluster.Catalog{Resources: []cluster.Resource{gateways}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known, err := plugins.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := diagnosis.Why(t.Context(), mechanism.NewWorld(recording, known, facts.Kubectl{}), diagnosis.Target{Resource: gateways, Namespace: "shop", Name: "main"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result.Verdict != report.NotTerminating || len(result.Unreadable) == 0 {
+		t.Errorf("%s, not looked at %v: want NotTerminating, and that more was not recorded", result.Verdict, result.Unreadable)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
@@ -23,20 +24,22 @@ type Census struct {
 	Asked    int // kinds to list
 
 	area      Area
-	resources []cluster.Resource
+	resources []cluster.Resource // sorted, as everything else here
 	places    map[uid]place
-	odd       map[string]place  // by uids that are none of the usual form
-	names     map[string]string // of namespaces, each once
+	odd       map[string]place // by uids that are none of the usual form
+	texts     []string         // that many objects have in common, each once
+	numbers   map[string]uint32
 	unlisted  map[string]bool
 }
 
 // uid is a UUID. There is one for everything in the cluster, so it is small, as is place.
 type uid [16]byte
 
-// place is where an object stands.
+// place is where an object stands: its kind and namespace by number, and its name.
 type place struct {
-	resource        uint16
-	namespace, name string
+	resource  uint16
+	namespace uint32
+	name      string
 }
 
 // Census reads who is there. It leaves out annotations and labels, and managedFields but of one
@@ -46,55 +49,100 @@ func (w *World) Census(ctx context.Context, area Area) (*Census, error) {
 	if err != nil {
 		return nil, err
 	}
-	census := &Census{area: area, resources: catalog.Listable(area.Namespace != ""), places: map[uid]place{}, odd: map[string]place{}, names: map[string]string{}, unlisted: map[string]bool{}}
-	census.Asked = len(census.resources)
-	numbers := map[string]uint16{}
-	for i, resource := range census.resources {
-		numbers[resource.String()] = uint16(i)
-	}
+	listed := catalog.Listable(area.Namespace != "")
+	census := &Census{Asked: len(listed), area: area, resources: slices.Clone(listed), places: map[uid]place{}, odd: map[string]place{}, numbers: map[string]uint32{}, unlisted: map[string]bool{}}
+	slices.SortStableFunc(census.resources, func(a, b cluster.Resource) int { return cmp.Compare(a.QualifiedName(), b.QualifiedName()) })
+	counting := newCounting(census)
 	selector := cluster.Selector{Keep: cluster.KeepSlim | cluster.KeepSample}
-	census.Unlisted = cluster.ScanFor(ctx, w.Reader, census.resources, area.Namespace, selector, func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
-		census.add(numbers[resource.String()], FromMetadata(resource, meta))
+	census.Unlisted = cluster.ScanFor(ctx, w.Reader, listed, area.Namespace, selector, func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
+		counting.add(counting.kinds[resource.GroupVersionResource], resource, meta)
 	})
 	census.Unlisted = slices.DeleteFunc(census.Unlisted, func(one cluster.Unlisted) bool {
 		stored, err := w.listStored(ctx, one.Resource, area.Namespace, one.Err)
 		for _, object := range stored {
-			census.add(numbers[one.String()], object)
+			counting.add(counting.kinds[one.GroupVersionResource], object.Resource, object.Meta)
 		}
 		return err == nil
 	})
 	for _, one := range census.Unlisted {
 		census.unlisted[one.QualifiedName()] = true
 	}
-	byName := func(a, b *Object) int {
-		return cmp.Or(cmp.Compare(a.Resource.QualifiedName(), b.Resource.QualifiedName()), graph.Compare(a.Ref, b.Ref))
-	}
-	slices.SortFunc(census.Owned, byName)
-	slices.SortFunc(census.Held, byName)
+	census.Owned, census.Held = inOrder(counting.owned), inOrder(counting.held)
 	return census, nil
 }
 
-func (c *Census) add(resource uint16, object *Object) {
-	if _, known := c.place(object.Ref.UID); known || object.Ref.UID == "" {
+// counting is a census while it is taken.
+type counting struct {
+	*Census
+	kinds       map[schema.GroupVersionResource]uint16
+	owned, held [][]*Object // by kind
+}
+
+func newCounting(census *Census) *counting {
+	c := &counting{Census: census, kinds: map[schema.GroupVersionResource]uint16{}, owned: make([][]*Object, len(census.resources)), held: make([][]*Object, len(census.resources))}
+	for i, resource := range census.resources {
+		c.kinds[resource.GroupVersionResource] = uint16(i)
+	}
+	return c
+}
+
+func (c *counting) add(kind uint16, resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
+	if meta.UID == "" || !c.settle(string(meta.UID), place{resource: kind, namespace: c.number(meta.Namespace), name: meta.Name}) {
 		return // one kind can be served by two groups, and lists can start again
 	}
-	namespace, known := c.names[object.Ref.Namespace]
-	if !known {
-		namespace = object.Ref.Namespace
-		c.names[namespace] = namespace
+	if len(meta.OwnerReferences)+len(meta.Finalizers) == 0 {
+		return // its place is all that is kept of it
 	}
-	at := place{resource: resource, namespace: namespace, name: object.Ref.Name}
-	if short, usual := parseUID(object.Ref.UID); usual {
+	meta.Namespace = c.once(meta.Namespace)
+	for i, name := range meta.Finalizers {
+		meta.Finalizers[i] = c.once(name)
+	}
+	object := FromMetadata(resource, meta)
+	object.Ref.APIVersion = c.once(object.Ref.APIVersion)
+	if len(meta.OwnerReferences) > 0 {
+		c.owned[kind] = append(c.owned[kind], object)
+	}
+	if len(meta.Finalizers) > 0 {
+		c.held[kind] = append(c.held[kind], object)
+	}
+}
+
+// settle gives a uid its place, unless it has one.
+func (c *counting) settle(uid string, at place) bool {
+	short, usual := parseUID(uid)
+	if usual {
+		if _, known := c.places[short]; known {
+			return false
+		}
 		c.places[short] = at
-	} else {
-		c.odd[object.Ref.UID] = at
+		return true
 	}
-	if len(object.Meta.OwnerReferences) > 0 {
-		c.Owned = append(c.Owned, object)
+	if _, known := c.odd[uid]; known {
+		return false
 	}
-	if len(object.Meta.Finalizers) > 0 {
-		c.Held = append(c.Held, object)
+	c.odd[uid] = at
+	return true
+}
+
+// number is that of a text which many objects have in common.
+func (c *counting) number(text string) uint32 {
+	number, known := c.numbers[text]
+	if !known {
+		number = uint32(len(c.texts))
+		c.numbers[text], c.texts = number, append(c.texts, text)
 	}
+	return number
+}
+
+// once returns a text where it was kept first.
+func (c *counting) once(text string) string { return c.texts[c.number(text)] }
+
+// inOrder sorts objects of each kind by name.
+func inOrder(byKind [][]*Object) []*Object {
+	for _, objects := range byKind {
+		slices.SortFunc(objects, func(a, b *Object) int { return graph.Compare(a.Ref, b.Ref) })
+	}
+	return slices.Concat(byKind...)
 }
 
 // Find returns the object with a uid, by name only.
@@ -103,7 +151,7 @@ func (c *Census) Find(uid string) (*Object, bool) {
 	if !known {
 		return nil, false
 	}
-	object := Named(c.resources[at.resource], at.namespace, at.name)
+	object := Named(c.resources[at.resource], c.texts[at.namespace], at.name)
 	object.Ref.UID = uid
 	return object, true
 }

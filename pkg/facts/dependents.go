@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -27,6 +28,8 @@ type ownership struct{ owner, dependent string }
 type Part struct {
 	Namespace string // of namespaced kinds; empty for all
 	Scope     scope
+	// Recent says that what the API server has in memory of it will do (cluster.Selector.Recent).
+	Recent bool
 }
 
 type scope string
@@ -48,10 +51,11 @@ func (w *World) DependentsIn(ctx context.Context, uid string, parts ...Part) (fo
 		}
 		unread = append(unread, index.unread...)
 		for _, dependent := range index.byOwner[uid] {
-			if !seen[dependent.Ref.UID] { // one kind can be served by two groups
+			uid := cmp.Or(dependent.Ref.UID, dependent.Ref.String()) // a manifest may lack it
+			if !seen[uid] {                                          // one kind can be served by two groups
 				found = append(found, dependent)
 			}
-			seen[dependent.Ref.UID] = true
+			seen[uid] = true
 		}
 	}
 	slices.SortFunc(found, func(a, b *Object) int { return graph.Compare(a.Ref, b.Ref) })
@@ -63,6 +67,9 @@ func (w *World) Index(ctx context.Context, of Part) (*ownerIndex, error) {
 	w.mu.Lock()
 	if w.indexes == nil {
 		w.indexes = map[Part]func() (*ownerIndex, error){}
+	}
+	if better := (Part{Namespace: of.Namespace, Scope: of.Scope}); of.Recent && w.indexes[better] != nil {
+		of = better
 	}
 	index, known := w.indexes[of]
 	if !known {
@@ -95,7 +102,7 @@ func (w *World) scan(ctx context.Context, of Part) (*ownerIndex, error) {
 		}
 	}
 	index := newOwnerIndex()
-	index.unread = w.scanOwned(ctx, index, resources, of.Namespace)
+	index.unread = w.scanOwned(ctx, index, resources, of.Namespace, cluster.Selector{Keep: cluster.KeepOwned, Recent: of.Recent})
 	return index, nil
 }
 
@@ -104,8 +111,8 @@ func newOwnerIndex() *ownerIndex {
 }
 
 // scanOwned fills an index from some resources, and returns those that could not be listed.
-func (w *World) scanOwned(ctx context.Context, index *ownerIndex, resources []cluster.Resource, namespace string) []cluster.Unlisted {
-	unread := cluster.ScanFor(ctx, w.Reader, resources, namespace, cluster.Selector{Keep: cluster.KeepOwned}, func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
+func (w *World) scanOwned(ctx context.Context, index *ownerIndex, resources []cluster.Resource, namespace string, selector cluster.Selector) []cluster.Unlisted {
+	unread := cluster.ScanFor(ctx, w.Reader, resources, namespace, selector, func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
 		for _, owner := range meta.OwnerReferences {
 			index.add(string(owner.UID), FromMetadata(resource, meta))
 		}

@@ -10,11 +10,12 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
 
-// How objects of which spec and status matter are read when there are many: up to fewWhole of a kind
-// one by one, more in a list, if that has no more than listedEach objects for each that is wanted: what
-// is read and dropped must not cost more than the requests it saves. So many requests go side by side.
+// How objects of which spec and status matter are read when there are many: up to fewWhole of a kind, or fewNear
+// of them in one namespace, one by one, more in a list, if that has no more than listedEach objects for each that
+// is wanted: what is read and dropped must not cost more than the requests it saves. So many requests go side by side.
 const (
 	fewWhole     = 6
+	fewNear      = 2
 	listedEach   = 12
 	prefetchWide = 12
 )
@@ -50,7 +51,7 @@ func (w *World) Refetch(ctx context.Context, objects []*Object) []*Object {
 }
 
 // gather reads many objects of one kind in one list, or, where that would be too long, in one of each
-// namespace in which many of them are.
+// namespace in which several of them are, and not many others as far as a survey has told.
 func (w *World) gather(ctx context.Context, group []*Object) {
 	wanted, namespaces := map[string]bool{}, map[string]int{}
 	for _, object := range group {
@@ -63,11 +64,13 @@ func (w *World) gather(ctx context.Context, group []*Object) {
 	if len(namespaces) > 1 && list("", len(group)) {
 		return
 	}
+	var lists []func()
 	for namespace, count := range namespaces {
-		if count > fewWhole {
-			list(namespace, count)
+		if count > fewNear && w.crowd(group[0].Resource, namespace) <= listedEach*count {
+			lists = append(lists, func() { list(namespace, count) })
 		}
 	}
+	SideBySide(lists)
 }
 
 // WithSpecs reads the Namespaces among some objects whole: their finalizers are part of their specs.

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -36,7 +37,7 @@ func (w *World) Survey(ctx context.Context, area Area, dependents bool) (*Survey
 	if err != nil {
 		return nil, err
 	}
-	gathered := &gathering{survey: &Survey{}, seen: map[string]bool{}, indexes: map[scope]*ownerIndex{Namespaced: newOwnerIndex(), ClusterScoped: newOwnerIndex()}}
+	gathered := &gathering{survey: &Survey{}, seen: map[string]bool{}, crowds: map[crowd]int{}, indexes: map[scope]*ownerIndex{Namespaced: newOwnerIndex(), ClusterScoped: newOwnerIndex()}}
 	selector := cluster.Selector{Labels: area.Labels, Keep: cluster.KeepTerminating}
 	if dependents = dependents && area.Labels == ""; dependents {
 		selector.Keep |= cluster.KeepOwned
@@ -61,6 +62,7 @@ func (w *World) Survey(ctx context.Context, area Area, dependents bool) (*Survey
 	}
 	if dependents {
 		w.keepIndexes(catalog, area, gathered)
+		w.keepCrowds(gathered)
 	}
 	slices.SortFunc(gathered.survey.Terminating, func(a, b *Object) int { return graph.Compare(a.Ref, b.Ref) })
 	return gathered.survey, nil
@@ -71,13 +73,19 @@ type gathering struct {
 	survey  *Survey
 	seen    map[string]bool
 	indexes map[scope]*ownerIndex
+	crowds  map[crowd]int
 }
 
+// crowd is the objects of one kind in a namespace.
+type crowd struct{ resource, namespace string }
+
 func (g *gathering) add(object *Object) {
-	if object.Terminating() && !g.seen[object.Ref.UID] { // one kind can be served by two groups, and lists can start again
-		g.seen[object.Ref.UID] = true
+	uid := cmp.Or(object.Ref.UID, object.Ref.String()) // a manifest may lack it
+	if object.Terminating() && !g.seen[uid] {          // one kind can be served by two groups, and lists can start again
+		g.seen[uid] = true
 		g.survey.Terminating = append(g.survey.Terminating, object)
 	}
+	g.crowds[crowd{object.Resource.String(), object.Ref.Namespace}]++
 	index := g.indexes[scopeOf(object.Resource)]
 	for _, owner := range object.Meta.OwnerReferences {
 		index.add(string(owner.UID), object)
@@ -123,6 +131,21 @@ func (w *World) keepIndexes(catalog *cluster.Catalog, area Area, g *gathering) {
 	}
 }
 
+// keepCrowds remembers how many objects were seen where.
+func (w *World) keepCrowds(g *gathering) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.crowds = g.crowds
+}
+
+// crowd is how many objects of a kind there are in a namespace, as far as a survey has seen them: those that are
+// Terminating or owned, which most pods are.
+func (w *World) crowd(resource cluster.Resource, namespace string) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.crowds[crowd{resource.String(), namespace}]
+}
+
 func scopeOf(resource cluster.Resource) scope {
 	if resource.Namespaced {
 		return Namespaced
@@ -149,6 +172,6 @@ func (w *World) nearIndex(ctx context.Context, all *ownerIndex, namespace string
 			near.unread = append(near.unread, one)
 		}
 	}
-	near.unread = append(near.unread, w.scanOwned(ctx, near, forbidden, namespace)...)
+	near.unread = append(near.unread, w.scanOwned(ctx, near, forbidden, namespace, cluster.Selector{Keep: cluster.KeepOwned})...)
 	return near
 }

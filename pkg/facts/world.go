@@ -35,6 +35,7 @@ type World struct {
 	mu      sync.Mutex
 	looks   int // second looks so far
 	indexes map[Part]func() (*ownerIndex, error)
+	crowds  map[crowd]int                   // how many objects a survey has seen where
 	typed   map[any]any                     // lists in their typed form, by typedList
 	damaged map[schema.GroupResource]string // what was said of kinds that can't be read in their preferred version
 }
@@ -62,6 +63,12 @@ func (w *World) Read(ctx context.Context, resource cluster.Resource, namespace, 
 	}
 	whole, err := w.Reader.Get(ctx, resource, namespace, name)
 	if err != nil && Custom(resource.Group) {
+		// What holds it is in its metadata; a mechanism that asks for more is told that it wasn't recorded.
+		if cluster.NotRecorded(err) {
+			if meta, known := w.Reader.Metadata(ctx, resource, namespace, name); known == nil {
+				return FromMetadata(resource, meta), nil
+			}
+		}
 		return w.readStored(ctx, resource, namespace, name, err)
 	}
 	if err != nil {

@@ -122,12 +122,13 @@ func (w *World) Dependents(ctx context.Context, owner *facts.Object, everywhere 
 	return dependents, nil
 }
 
-// partsOf is where the dependents of an owner are looked for.
+// partsOf is where the dependents of an owner are looked for, to be shown. Those without a namespace of something
+// that is in one refer to it by mistake, and a mistake of the last second may be missed (docs/decisions/0013).
 func partsOf(namespace string, everywhere bool) []facts.Part {
 	if everywhere {
 		namespace = ""
 	}
-	return []facts.Part{{Scope: facts.Namespaced, Namespace: namespace}, {Scope: facts.ClusterScoped}}
+	return []facts.Part{{Scope: facts.Namespaced, Namespace: namespace}, {Scope: facts.ClusterScoped, Recent: namespace != ""}}
 }
 
 // Expect reads beforehand what Dependents of something in a namespace will rest on.

@@ -18,11 +18,10 @@ func unidentifiedFinalizer(ctx context.Context, w *World, object *facts.Object, 
 		return w.unidentified(object, hold), true
 	}
 	refused := w.Refused(ctx, refusal.RemovalOf(object, hold))
-	answer := w.unidentified(object, hold)
-	if !refused.Found() {
-		answer = w.Attribute(ctx, object, hold, refused.Unsure)
+	if refused.Found() {
+		return w.unidentified(object, hold), true
 	}
-	return answer, true
+	return w.Attribute(ctx, object, hold, refused.Unsure), true
 }
 
 // unidentified answers for a hold of which nothing tells whose it is.

@@ -18,7 +18,8 @@ func (r *Recording) Catalog(ctx context.Context) (*cluster.Catalog, error) {
 	return catalogFromLine(r.catalog), ctx.Err()
 }
 
-// Get implements cluster.Reader.
+// Get implements cluster.Reader. Of an object of which only metadata was recorded, and of one that nobody
+// asked for, it returns an error that cluster.NotRecorded knows; of one whose read failed, that failure.
 func (r *Recording) Get(ctx context.Context, resource cluster.Resource, namespace, name string) (*unstructured.Unstructured, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -31,7 +32,8 @@ func (r *Recording) Get(ctx context.Context, resource cluster.Resource, namespac
 	return nil, shelf.without(resource, key, whole)
 }
 
-// Metadata implements cluster.Reader.
+// Metadata implements cluster.Reader. It fails as Get does, and finds objects in whichever version they were
+// recorded.
 func (r *Recording) Metadata(ctx context.Context, resource cluster.Resource, namespace, name string) (*metav1.PartialObjectMetadata, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -121,9 +123,6 @@ func (r *Recording) find(resource cluster.Resource, form form, key objectKey) *s
 				return shelf
 			}
 		}
-	}
-	if found := r.places[placeOf(resource)]; found != nil {
-		return found
 	}
 	return &shelf{}
 }

@@ -6,6 +6,7 @@ import "io"
 // doesn't wait for the compression. Few pieces wait at a time: whoever is faster is held back.
 type background struct {
 	pieces chan []byte
+	spare  chan []byte // that were written, to be filled again
 	done   chan struct{}
 	err    error // of the first write that failed; to be read when done is closed
 }
@@ -14,12 +15,16 @@ type background struct {
 const piecesWaiting = 16
 
 func newBackground(to io.Writer) *background {
-	b := &background{pieces: make(chan []byte, piecesWaiting), done: make(chan struct{})}
+	b := &background{pieces: make(chan []byte, piecesWaiting), spare: make(chan []byte, piecesWaiting), done: make(chan struct{})}
 	go func() {
 		defer close(b.done)
 		for piece := range b.pieces {
 			if b.err == nil {
 				_, b.err = to.Write(piece)
+			}
+			select {
+			case b.spare <- piece:
+			default:
 			}
 		}
 	}()
@@ -28,7 +33,12 @@ func newBackground(to io.Writer) *background {
 
 // Write implements io.Writer. An error is told by Close.
 func (b *background) Write(data []byte) (int, error) {
-	b.pieces <- append([]byte(nil), data...)
+	var piece []byte
+	select {
+	case piece = <-b.spare:
+	default:
+	}
+	b.pieces <- append(piece[:0], data...)
 	return len(data), nil
 }
 

@@ -3,11 +3,9 @@ package snapshot
 import (
 	"encoding/json"
 	"maps"
-	"slices"
 	"strings"
 	"sync"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
@@ -18,59 +16,34 @@ const Removed = "(not recorded)"
 // changes what it is given: a diagnosis may be reading it.
 //
 // What programs are started with (environment values, commands, arguments) may be secret. A diagnosis
-// looks in it for the names of storage drivers, of API groups and of finalizers (facts/mention.go), so those of them that were met before are all that is left of it.
+// looks in it for the names of storage drivers, of API groups and of finalizers (facts/mention.go), so those of them that
+// were met before are all that is left of it.
 type cleaner struct {
 	mu      sync.RWMutex
 	drivers []string
 	// fields remembers what is kept of field sets: a controller writes the same one on all its objects.
-	fields map[string]string
+	fields map[string][]byte
 	// secret remembers which names of fields say that their values are secret.
 	secret sync.Map
 }
 
-func newCleaner() *cleaner { return &cleaner{fields: map[string]string{}} }
-
-// metadata returns a copy of an object's metadata without secrets.
-func (c *cleaner) metadata(meta *metav1.PartialObjectMetadata) *metav1.PartialObjectMetadata {
-	clean := *meta
-	for _, finalizer := range meta.Finalizers {
-		c.meetFinalizer(finalizer)
-	}
-	if meta.Annotations != nil {
-		clean.Annotations = make(map[string]string, len(meta.Annotations))
-		for key, value := range meta.Annotations {
-			if namesDriver(key) {
-				c.meet(value)
-			}
-			if kept, keep := annotation(key, value); keep {
-				clean.Annotations[key] = kept
-			}
-		}
-	}
-	clean.ManagedFields = slices.Clone(meta.ManagedFields)
-	for i := range clean.ManagedFields {
-		if fields := clean.ManagedFields[i].FieldsV1; fields != nil {
-			clean.ManagedFields[i].FieldsV1 = metav1.NewFieldsV1(c.ownFields(fields.GetRawString()))
-		}
-	}
-	return &clean
-}
+func newCleaner() *cleaner { return &cleaner{fields: map[string][]byte{}} }
 
 // mostFieldSets bounds how many field sets are remembered.
 const mostFieldSets = 2000
 
-func (c *cleaner) ownFields(raw string) string {
+func (c *cleaner) ownFields(raw []byte) []byte {
 	c.mu.RLock()
-	kept, known := c.fields[raw]
+	kept, known := c.fields[string(raw)]
 	c.mu.RUnlock()
 	if known {
 		return kept
 	}
-	kept = string(ownFields([]byte(raw)))
+	kept = ownFields(raw)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.fields) < mostFieldSets {
-		c.fields[raw] = kept
+		c.fields[string(raw)] = kept
 	}
 	return kept
 }
@@ -107,7 +80,10 @@ const longestAnnotation = 256
 
 // annotation returns what is kept of an annotation: the values of those that Kubernetes and Helm
 // define, for all others that they are there.
-func annotation(key, value string) (string, bool) {
+func (c *cleaner) annotation(key, value string) (string, bool) {
+	if namesDriver(key) {
+		c.meet(value)
+	}
 	domain, _, _ := strings.Cut(key, "/")
 	known := domain == "helm.sh" || strings.HasSuffix(domain, ".helm.sh")
 	for _, own := range []string{"kubernetes.io", "k8s.io"} {
@@ -208,10 +184,7 @@ func (c *cleaner) field(within, key string, value any) (any, bool) {
 	text, isText := value.(string)
 	switch {
 	case within == "annotations" && isText:
-		if namesDriver(key) {
-			c.meet(text)
-		}
-		return firstOf(annotation(key, text))
+		return firstOf(c.annotation(key, text))
 	case within == "env" && key == "value", within == "httpHeaders" && key == "value":
 		return c.named(text), true
 	case key == "fieldsV1":
@@ -225,6 +198,10 @@ func (c *cleaner) field(within, key string, value any) (any, bool) {
 	}
 	return c.value(key, value), true
 }
+
+// LeavesOut tells whether a recording never holds a field, wherever in an object it stands: that it isn't
+// there says nothing.
+func LeavesOut(field string) bool { return dropped(field) }
 
 // dropped tells whether nothing is kept of a field.
 func dropped(key string) bool {

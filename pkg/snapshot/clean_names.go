@@ -48,7 +48,7 @@ func (c *cleaner) meetGroups(catalog *cluster.Catalog) {
 
 // meetFinalizer remembers a finalizer and its domain: who is told of one may be its controller.
 func (c *cleaner) meetFinalizer(name string) {
-	if domain, _, found := strings.Cut(name, "/"); found || strings.Contains(name, ".") {
+	if domain, _, _ := strings.Cut(name, "/"); strings.Contains(domain, ".") { // a mere word says nothing, and may be a secret
 		c.meet(name)
 		c.meet(domain)
 	}

@@ -2,7 +2,7 @@ package snapshot
 
 import "bytes"
 
-// deepestRaw is how deep an object may be nested: as deep as in a manifest (manifest_read.go).
+// deepestRaw is how deep an object may be nested: as deep as in a manifest (files/objects.go).
 const deepestRaw = 200
 
 // members writes what is kept of a map. Its opening brace may have been written, with something in it; then
@@ -66,7 +66,7 @@ func (r *rawObject) member(within, key string, as []byte) error {
 			return err
 		}
 		r.key(as)
-		r.out = append(r.out, r.ownFields(string(r.in[from:r.at]))...)
+		r.out = append(r.out, r.ownFields(r.in[from:r.at])...)
 		return nil
 	case isText && namesDriver(key):
 		from := r.at
@@ -97,10 +97,7 @@ func (r *rawObject) replaced(within, key string, as []byte, isText bool) error {
 	}
 	kept, keep := r.named(text), true
 	if within == "annotations" {
-		if namesDriver(key) {
-			r.meet(text)
-		}
-		kept, keep = annotation(key, text)
+		kept, keep = r.annotation(key, text)
 	}
 	if keep {
 		r.key(as)

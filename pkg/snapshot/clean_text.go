@@ -34,7 +34,12 @@ func (c *cleaner) secretKey(key string) bool {
 
 // secretKey tells whether a field's name says that its value is secret.
 func secretKey(key string) bool {
-	key = strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "").Replace(key))
+	key = strings.ToLower(strings.Map(func(letter rune) rune {
+		if strings.ContainsRune("-_.", letter) {
+			return -1
+		}
+		return letter
+	}, key))
 	for _, word := range []string{
 		"password", "passwd", "passphrase", "passcode", "token", "secret", "apikey", "privatekey", "accesskey", "secretkey", "clientkey", "encryptionkey",
 		"signingkey", "keydata", "credential", "credentials", "connectionstring", "dsn", "userdata", "cloudinit", "kubeconfig", "authorization",

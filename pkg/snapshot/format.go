@@ -1,9 +1,3 @@
-// Package snapshot keeps a cluster in a file: what diagnoses read of it, without its secrets. A
-// Recorder writes what passes through a cluster.Reader, and a Recording is a cluster.Reader of such a
-// file. docs/offline.md describes the format.
-//
-// What was not recorded is unreadable, never absent: a Recording answers "not found" only where the
-// cluster did, or where a list that was recorded in full lacks the object.
 package snapshot
 
 import (

@@ -23,10 +23,11 @@ const (
 	longestHeader = 1 << 20
 )
 
-// errTruncated says that a file ends before it should.
-var errTruncated = errors.New("it ends too early: it was cut off while it was written or copied")
+// ErrTruncated says that a file ends before it should.
+var ErrTruncated = errors.New("it ends too early: it was cut off while it was written or copied")
 
-// IsRecording tells whether a file begins as a recording does: compressed, or as its text.
+// IsRecording tells whether a file begins as a recording does: compressed, which others may be as well, or as
+// its text. The first 64 bytes decide.
 func IsRecording(beginning []byte) bool {
 	return bytes.HasPrefix(beginning, []byte{0x1f, 0x8b}) || bytes.HasPrefix(beginning, []byte(`{"format":"`+Format))
 }
@@ -43,7 +44,9 @@ func (c *counted) Read(into []byte) (int, error) {
 	return n, err
 }
 
-// Read loads a recording. Its objects stay encoded until they are asked for.
+// Read loads a recording, compressed or as its text, to its end. Its objects stay encoded until they are asked
+// for. It returns ErrTruncated for what was cut off, and errors for what is damaged, none of ours, of a
+// newer version, or larger than what a Recorder writes (mostBytes and the like); never half a recording.
 func Read(in io.Reader) (*Recording, error) {
 	head, lines, err := begin(in)
 	if err != nil {
@@ -53,7 +56,7 @@ func Read(in io.Reader) (*Recording, error) {
 	for {
 		data, err := lines.next(longestLine)
 		if errors.Is(err, io.EOF) {
-			return nil, errTruncated
+			return nil, ErrTruncated
 		}
 		if err != nil {
 			return nil, reworded(err)
@@ -114,13 +117,13 @@ func notOurs(err error) error {
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, errTooLong) {
 		return reworded(err)
 	}
-	return errors.New("it is no recording of this program: record one with kubectl finalizers snapshot. An archive has to be unpacked first")
+	return errors.New("it is no recording of this program: record one with kubectl finalizers snapshot")
 }
 
 func reworded(err error) error {
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return errTruncated
+		return ErrTruncated
 	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader):
 		return fmt.Errorf("it is damaged: %w", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -138,4 +139,14 @@ func BenchmarkRead(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// recordings are those of the zoo.
+func recordings(t testing.TB) []string {
+	t.Helper()
+	files, err := filepath.Glob("../../hack/zoo/testdata/recorded/*.snapshot")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no recordings: %v", err)
+	}
+	return files
 }

@@ -26,7 +26,7 @@ type Recorder struct {
 	lists   map[listed]bool
 	// wholeLists are those of lists that hold whole objects.
 	wholeLists map[listed]bool
-	wholes     map[place]cluster.Resource // of which an object was asked for with its spec and status
+	asked      map[place]cluster.Resource // of which an object was asked for with its spec and status
 	missing    []cluster.Failure
 }
 
@@ -38,7 +38,7 @@ type listed struct {
 
 // NewRecorder returns a Recorder that reads from reader.
 func NewRecorder(reader cluster.Reader, writer *Writer) *Recorder {
-	return &Recorder{Reader: reader, writer: writer, lists: map[listed]bool{}, wholeLists: map[listed]bool{}, wholes: map[place]cluster.Resource{}}
+	return &Recorder{Reader: reader, writer: writer, lists: map[listed]bool{}, wholeLists: map[listed]bool{}, asked: map[place]cluster.Resource{}}
 }
 
 // Missing returns the reads that failed, in the order in which they did.
@@ -103,14 +103,39 @@ func (r *Recorder) EachMetadata(ctx context.Context, resource cluster.Resource, 
 	if r.Wide && selector == (cluster.Selector{}) && Whole(resource.GroupResource()) {
 		return r.each(ctx, resource, namespace, asked.Keep, visit)
 	}
-	err := r.Reader.EachMetadata(ctx, resource, namespace, selector, func(meta *metav1.PartialObjectMetadata) {
-		if selector.Keep.Keeps(meta) {
-			r.writer.metadata(resource, meta)
-		}
-		handOn(meta, asked.Keep, visit)
-	})
+	var err error
+	if undecoded, can := r.Reader.(undecoded); can && selector == (cluster.Selector{}) {
+		err = r.eachWire(ctx, undecoded, resource, namespace, asked.Keep, visit)
+	} else {
+		err = r.Reader.EachMetadata(ctx, resource, namespace, selector, func(meta *metav1.PartialObjectMetadata) {
+			if selector.Keep.Keeps(meta) {
+				r.writer.metadata(resource, meta)
+			}
+			handOn(meta, asked.Keep, visit)
+		})
+	}
 	r.note(ctx, resource, listOf(resource, metadata, namespace, selector), err)
 	return err
+}
+
+// undecoded is a cluster.Reader that can hand on metadata as it came.
+type undecoded interface {
+	EachWire(ctx context.Context, resource cluster.Resource, namespace string, visit func(cluster.Wire) error) error
+}
+
+// eachWire records metadata as it arrives, and decodes no more of it than somebody wants.
+func (r *Recorder) eachWire(ctx context.Context, from undecoded, resource cluster.Resource, namespace string, keep cluster.Keep, visit func(*metav1.PartialObjectMetadata)) error {
+	sheet := r.writer.sheet(resource, metav1.TypeMeta{})
+	return from.EachWire(ctx, resource, namespace, func(meta cluster.Wire) error {
+		if err := sheet.add(meta); err != nil || !meta.Keeps(keep) {
+			return err
+		}
+		decoded, err := meta.Decode()
+		if err == nil {
+			handOn(decoded, keep, visit)
+		}
+		return err
+	})
 }
 
 // handOn visits what somebody wants to keep.
@@ -170,7 +195,7 @@ func (r *Recorder) each(ctx context.Context, resource cluster.Resource, namespac
 func (r *Recorder) askedWhole(resource cluster.Resource) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.wholes[placeOf(resource)] = resource
+	r.asked[placeOf(resource)] = resource
 }
 
 func listOf(resource cluster.Resource, form form, namespace string, selector cluster.Selector) readLine {

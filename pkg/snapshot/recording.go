@@ -14,7 +14,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
 
-// Recording is a cluster.Reader of a recorded cluster.
+// Recording is a cluster.Reader of a recorded cluster. It is made by Read or by a Builder, and doesn't change;
+// many may read it at once.
 type Recording struct {
 	header  header
 	catalog *catalogLine
@@ -24,7 +25,8 @@ type Recording struct {
 	objects  int
 	reads    int
 	ended    *endLine
-	// Skipped are files that could not be read: what they would have told is not recorded.
+	// Skipped says of files that could not be read which they are, and why: what they would have told is not
+	// recorded.
 	Skipped []error
 }
 
@@ -54,10 +56,10 @@ func newRecording(head header) *Recording {
 	return &Recording{header: head, places: map[place]*shelf{}, versions: map[schema.GroupResource][]place{}}
 }
 
-// Header returns what the recording says of itself.
+// Header returns what the recording says of itself: when and of what it was made.
 func (r *Recording) Header() Header { return r.header }
 
-// Objects returns how many objects are held.
+// Objects returns how many objects were added: one that was read twice counts twice.
 func (r *Recording) Objects() int { return r.objects }
 
 func (r *Recording) shelf(at place) *shelf {

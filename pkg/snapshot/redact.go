@@ -14,7 +14,8 @@ import (
 // Redact copies a recording and replaces the names in it: of objects, namespaces and nodes, values of
 // labels, images. A name is replaced by the same wherever it stands, in references, selectors and
 // messages, too. The names of kinds, groups, finalizers and storage drivers stay, and what Kubernetes
-// itself names: diagnoses go by them.
+// itself names: diagnoses go by them. recording is a whole file as a Writer made it, compressed or not; what is
+// written to out is compressed. An error leaves out incomplete.
 func Redact(ctx context.Context, recording []byte, out io.Writer) error {
 	names := newNames()
 	if err := eachLine(ctx, bytes.NewReader(recording), func(head header) error {
@@ -49,7 +50,7 @@ func Redact(ctx context.Context, recording []byte, out io.Writer) error {
 
 // eachLine reads a recording without keeping it.
 func eachLine(ctx context.Context, in io.Reader, first func(header) error, each func(line) error) error {
-	head, lines, err := begin(interruptible{ctx, in})
+	head, lines, err := begin(in)
 	if err != nil {
 		return err
 	}
@@ -57,9 +58,12 @@ func eachLine(ctx context.Context, in io.Reader, first func(header) error, each 
 		return err
 	}
 	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		data, err := lines.next(longestLine)
 		if errors.Is(err, io.EOF) {
-			return errTruncated
+			return ErrTruncated
 		}
 		if err != nil {
 			return reworded(err)

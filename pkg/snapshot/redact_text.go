@@ -41,7 +41,7 @@ func (n *names) field(key, text string) string {
 	switch key {
 	case "kind", "apiVersion", "group", "apiGroup", "apiGroups", "version", "resource", "resources", "verbs", "operations", "reason", "type", "phase",
 		"uid", "resourceVersion", "finalizers", "operation", "fieldsType", "subresource", "scope", "plural", "singular", "listKind", "shortNames", "categories",
-		"creationTimestamp", "deletionTimestamp", "manager", "failurePolicy", "sideEffects", "key", "operator", "effect":
+		"creationTimestamp", "deletionTimestamp", "manager", "failurePolicy", "sideEffects", "key", "operator", "effect", "jsonPath":
 		return text
 	case "expression", "messageExpression":
 		return n.expression(text)

@@ -87,65 +87,46 @@ func (r *Recorder) list(ctx context.Context, resource cluster.Resource, scope Sc
 	}
 }
 
-// Held is a kind of objects in a namespace, one of which is being deleted.
-type Held struct {
-	Resource  cluster.Resource
-	Namespace string
-}
-
-// mostPlaces is in how many namespaces a kind is listed one by one.
-const mostPlaces = 20
-
-// Whole lists whole objects of custom kinds where something of them is being deleted: what holds it may
-// be told by its status, and by what stands beside it.
-func (r *Recorder) Whole(ctx context.Context, held []Held, scope Scope) {
-	places := map[place]map[string]bool{}
-	var resources []cluster.Resource
-	for _, one := range held {
-		at := placeOf(one.Resource)
-		if !custom(one.Resource) {
-			continue
-		}
-		if places[at] == nil {
-			places[at] = map[string]bool{}
-			resources = append(resources, one.Resource)
-		}
-		places[at][one.Namespace] = true
-	}
-	for _, resource := range resources {
-		namespaces := places[placeOf(resource)]
-		if len(namespaces) > mostPlaces {
-			namespaces = map[string]bool{scope.Namespace: true}
-		}
-		for namespace := range namespaces {
-			if ctx.Err() == nil {
-				_ = r.each(ctx, resource, namespace, cluster.KeepTerminating, func(*metav1.PartialObjectMetadata) {}) // a failure is recorded
-			}
-		}
-	}
+// Whole lists whole objects of custom kinds of which something is being deleted: what holds it may be told by
+// its status, and by what stands beside it.
+func (r *Recorder) Whole(ctx context.Context, held []cluster.Resource, scope Scope) {
+	r.wholes(ctx, slices.DeleteFunc(held, func(resource cluster.Resource) bool { return !custom(resource) }), scope)
 }
 
 // ReadWhole lists whole objects of the kinds of which some were asked for with their spec and status,
 // where the lists of a scope hold the metadata alone: others of them may be asked for later.
 func (r *Recorder) ReadWhole(ctx context.Context, scope Scope) {
 	r.mu.Lock()
-	asked := slices.Collect(maps.Values(r.wholes))
+	asked := slices.Collect(maps.Values(r.asked))
 	r.mu.Unlock()
-	for _, resource := range asked {
-		if Whole(resource.GroupResource()) || neverWhole(resource.GroupResource()) || ctx.Err() != nil {
-			continue
-		}
+	r.wholes(ctx, slices.DeleteFunc(asked, func(resource cluster.Resource) bool {
+		return Whole(resource.GroupResource()) || neverWhole(resource.GroupResource())
+	}), scope)
+}
+
+// wholes lists whole objects of several kinds side by side, unless that was done. A failure is recorded.
+func (r *Recorder) wholes(ctx context.Context, resources []cluster.Resource, scope Scope) {
+	var all sync.WaitGroup
+	places := make(chan struct{}, listsAtOnce)
+	for _, resource := range resources {
 		namespace := scope.Namespace
 		if !resource.Namespaced {
 			namespace = ""
 		}
 		r.mu.Lock()
 		known := r.wholeLists[listed{placeOf(resource), namespace}] || r.wholeLists[listed{placeOf(resource), ""}]
+		r.wholeLists[listed{placeOf(resource), namespace}] = true
 		r.mu.Unlock()
-		if !known {
-			_ = r.each(ctx, resource, namespace, cluster.KeepTerminating, func(*metav1.PartialObjectMetadata) {}) // a failure is recorded
+		if known {
+			continue
 		}
+		places <- struct{}{}
+		all.Go(func() {
+			defer func() { <-places }()
+			_ = r.each(ctx, resource, namespace, cluster.KeepTerminating, func(*metav1.PartialObjectMetadata) {})
+		})
 	}
+	all.Wait()
 }
 
 // custom tells whether a kind is none of Kubernetes' own.

@@ -52,7 +52,9 @@ func (w *Writer) write(value any) {
 
 func (w *Writer) writeLine(data []byte, err error) {
 	if err == nil {
-		_, err = w.buffered.Write(append(data, '\n'))
+		if _, err = w.buffered.Write(data); err == nil {
+			err = w.buffered.WriteByte('\n')
+		}
 	}
 	w.err = errors.Join(w.err, err)
 }
@@ -65,7 +67,40 @@ func (w *Writer) catalog(catalog *cluster.Catalog) {
 
 // metadata writes one object's metadata.
 func (w *Writer) metadata(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
-	w.object(resource, metadata, meta.Namespace, meta.Name, encodeMetadata(w.cleaner.metadata(meta)), nil)
+	wire, err := cluster.WireOf(&meta.ObjectMeta)
+	if err == nil {
+		err = w.sheet(resource, meta.TypeMeta).add(wire)
+	}
+	w.fail(err)
+}
+
+// sheet writes the metadata of objects of one resource, one after the other.
+type sheet struct {
+	*Writer
+	resource cluster.Resource
+	typed    metav1.TypeMeta // what they say of themselves; the resource tells it, too
+	encoder  encoder
+}
+
+func (w *Writer) sheet(resource cluster.Resource, typed metav1.TypeMeta) *sheet {
+	return &sheet{Writer: w, resource: resource, typed: typed, encoder: encoder{cleaner: w.cleaner}}
+}
+
+// add writes one object.
+func (s *sheet) add(meta cluster.Wire) error {
+	line := &s.encoder
+	line.object(s.resource, metadata, meta.Namespace(), meta.Name())
+	line.begin()
+	line.texted("kind", []byte(s.typed.Kind))
+	line.texted("apiVersion", []byte(s.typed.APIVersion))
+	line.key("metadata")
+	if err := line.metadata(meta); err != nil {
+		return err
+	}
+	line.end()
+	line.end()
+	s.line(line.data)
+	return nil
 }
 
 // whole writes one object with its spec and status; of what may be secret, its metadata.
@@ -77,27 +112,59 @@ func (w *Writer) whole(resource cluster.Resource, object *unstructured.Unstructu
 		fields = map[string]any{"apiVersion": fields["apiVersion"], "kind": fields["kind"], "metadata": fields["metadata"]}
 	}
 	body, err := json.Marshal(fields)
-	w.object(resource, kept, object.GetNamespace(), object.GetName(), body, err)
+	if err != nil {
+		w.fail(err)
+		return
+	}
+	w.object(resource, kept, object.GetNamespace(), object.GetName(), body)
 }
 
 // raw writes one whole object from its JSON.
 func (w *Writer) raw(resource cluster.Resource, object []byte) (*rawObject, error) {
 	clean, err := w.cleaner.raw(resource, object)
 	if err == nil {
-		w.object(resource, whole, clean.namespace, clean.name, clean.out, nil)
+		w.object(resource, whole, clean.namespace, clean.name, clean.out)
 	}
 	return clean, err
 }
 
-func (w *Writer) object(resource cluster.Resource, form form, namespace, name string, body []byte, failed error) {
-	of, err := json.Marshal(objectLine{place: placeOf(resource), Form: form, Namespace: namespace, Name: name})
-	// What encoding/json makes of a line, without encoding the body a second time.
-	data := make([]byte, 0, len(of)+len(body)+24)
-	data = append(append(append(append(append(data, `{"object":`...), of...), bodyMark...), body...), '}')
+// object writes one object.
+func (w *Writer) object(resource cluster.Resource, form form, namespace, name string, body []byte) {
+	line := jsonText{data: make([]byte, 0, len(body)+256)}
+	line.object(resource, form, namespace, name)
+	line.data = append(line.data, body...)
+	line.end()
+	w.line(line.data)
+}
+
+// object begins the line of an object anew: its body comes next. It is what encoding/json makes of an
+// objectLine.
+func (j *jsonText) object(resource cluster.Resource, form form, namespace, name string) {
+	j.data = append(j.data[:0], `{"object":{`...)
+	j.texted("group", []byte(resource.Group))
+	for _, field := range [...][2]string{{"version", resource.Version}, {"resource", resource.Resource}, {"form", string(form)}} {
+		j.key(field[0])
+		j.text([]byte(field[1]))
+	}
+	j.texted("namespace", []byte(namespace))
+	j.key("name")
+	j.text([]byte(name))
+	j.data = append(append(j.data, '}'), bodyMark...)
+}
+
+// line writes the line of an object.
+func (w *Writer) line(data []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.objects++
-	w.writeLine(data, errors.Join(failed, err))
+	w.writeLine(data, nil)
+}
+
+// fail remembers an error.
+func (w *Writer) fail(err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.err = errors.Join(w.err, err)
 }
 
 // read writes that something was read, or could not be.

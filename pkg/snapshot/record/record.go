@@ -66,9 +66,9 @@ func Area(ctx context.Context, recorder *snapshot.Recorder, o Options, namespace
 	if err := recorder.Rest(ctx, scope); err != nil {
 		return nil, err
 	}
-	var held []snapshot.Held
+	var held []cluster.Resource
 	for _, object := range survey.Terminating {
-		held = append(held, snapshot.Held{Resource: object.Resource, Namespace: object.Ref.Namespace})
+		held = append(held, object.Resource)
 	}
 	recorder.Whole(ctx, held, scope)
 	complete, err := isComplete(ctx, recorder, scope)

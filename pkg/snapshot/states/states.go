@@ -1,17 +1,22 @@
 // Package states prints the states of recorded objects as an API server prints them for kubectl get: the
-// columns READY and STATUS (k8s v1.37 pkg/printers/internalversion/printers.go). Of kinds that it doesn't
-// know, custom ones among them, it says nothing.
+// columns READY and STATUS, of Kubernetes' own kinds by the rules of their printers (k8s v1.37
+// pkg/printers/internalversion/printers.go), of custom resources by the columns of their definitions. What
+// was not recorded so that it can be told is Unknown.
 package states
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
@@ -22,24 +27,23 @@ const (
 	status = "STATUS"
 )
 
+// Unknown is printed where there is a state that the recording doesn't tell.
+const Unknown = "<unknown>"
+
 // Printer is a cluster.Tabler of a Reader that has no API server behind it.
 type Printer struct{ cluster.Reader }
 
-// Rows implements cluster.Tabler. What was not recorded with its status has no row.
+// Rows implements cluster.Tabler. Kinds without a state have no rows. An error is returned where nothing
+// was recorded of what is asked for.
 func (p Printer) Rows(ctx context.Context, resource cluster.Resource, namespace, name string) ([]cluster.Row, error) {
-	var objects []unstructured.Unstructured
-	var err error
-	if name == "" {
-		objects, err = p.List(ctx, resource, namespace, cluster.Selector{})
-	} else {
-		var object *unstructured.Unstructured
-		if object, err = p.Get(ctx, resource, namespace, name); err == nil {
-			objects = append(objects, *object)
-		}
+	of := p.columns(ctx, resource)
+	if of == nil {
+		return nil, nil
 	}
+	objects, err := p.recorded(ctx, resource, namespace, name)
 	var rows []cluster.Row
-	for i := range objects { // those of a list that is incomplete, too
-		if cells := Of(&objects[i]); cells != nil {
+	for i := range objects {
+		if cells := of(&objects[i]); cells != nil {
 			rows = append(rows, cluster.Row{Namespace: objects[i].GetNamespace(), Name: objects[i].GetName(), Cells: cells})
 		}
 	}
@@ -49,59 +53,150 @@ func (p Printer) Rows(ctx context.Context, resource cluster.Resource, namespace,
 	return nil, err
 }
 
-// Of returns the state of one object by the names of the columns, or nil.
+// recorded returns what is known of objects, those of a list that is incomplete, too: of some only their
+// metadata.
+func (p Printer) recorded(ctx context.Context, resource cluster.Resource, namespace, name string) ([]unstructured.Unstructured, error) {
+	if name != "" {
+		object, err := p.Get(ctx, resource, namespace, name)
+		if err == nil {
+			return []unstructured.Unstructured{*object}, nil
+		}
+		meta, err := p.Metadata(ctx, resource, namespace, name)
+		if err != nil {
+			return nil, err
+		}
+		return []unstructured.Unstructured{partial(resource, meta)}, nil
+	}
+	objects, err := p.List(ctx, resource, namespace, cluster.Selector{})
+	if err == nil {
+		return objects, nil
+	}
+	type key struct{ namespace, name string }
+	whole := map[key]bool{}
+	for i := range objects {
+		whole[key{objects[i].GetNamespace(), objects[i].GetName()}] = true
+	}
+	also := p.EachMetadata(ctx, resource, namespace, cluster.Selector{}, func(meta *metav1.PartialObjectMetadata) {
+		if !whole[key{meta.Namespace, meta.Name}] {
+			objects = append(objects, partial(resource, meta))
+		}
+	})
+	return objects, errors.Join(err, also)
+}
+
+// partial makes an object of its metadata. metadataOnly tells it from others.
+func partial(resource cluster.Resource, meta *metav1.PartialObjectMetadata) unstructured.Unstructured {
+	object := unstructured.Unstructured{Object: map[string]any{metadataOnly: true}}
+	if fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(&meta.ObjectMeta); err == nil {
+		object.Object["metadata"] = fields
+	}
+	object.SetGroupVersionKind(resource.GroupVersion().WithKind(resource.Kind))
+	return object
+}
+
+// metadataOnly is no field of any object: those have one word.
+const metadataOnly = "metadata only"
+
+// columns returns what prints objects of a resource, or nil for those without a state.
+func (p Printer) columns(ctx context.Context, resource cluster.Resource) func(*unstructured.Unstructured) map[string]string {
+	own, is := printers()[resource.GroupVersion().WithKind(resource.Kind)]
+	switch {
+	case is:
+		return func(object *unstructured.Unstructured) map[string]string {
+			if object.Object[metadataOnly] != nil {
+				return unknown(own.columns...)
+			}
+			return own.print(object)
+		}
+	case builtIn(resource.Group):
+		return nil
+	}
+	return p.custom(ctx, resource)
+}
+
+// builtIn tells whether a group is one whose kinds an API server itself prints: custom ones have a domain of
+// their owners', or one that Kubernetes' community hands out, below k8s.io and x-k8s.io.
+func builtIn(group string) bool {
+	switch group {
+	case "admissionregistration.k8s.io", "apiextensions.k8s.io", "apiregistration.k8s.io", "authentication.k8s.io", "authorization.k8s.io", "certificates.k8s.io",
+		"coordination.k8s.io", "discovery.k8s.io", "events.k8s.io", "flowcontrol.apiserver.k8s.io", "internal.apiserver.k8s.io", "networking.k8s.io", "node.k8s.io",
+		"rbac.authorization.k8s.io", "resource.k8s.io", "scheduling.k8s.io", "storage.k8s.io", "storagemigration.k8s.io":
+		return true
+	}
+	return !strings.Contains(group, ".") // apps, batch, policy
+}
+
+func unknown(columns ...string) map[string]string {
+	cells := map[string]string{}
+	for _, column := range columns {
+		cells[column] = Unknown
+	}
+	return cells
+}
+
+// Of returns the state of a whole object of one of Kubernetes' own kinds by the names of the columns, or nil.
 func Of(object *unstructured.Unstructured) map[string]string {
-	kind := object.GroupVersionKind()
-	switch kind.Group + "/" + kind.Version + " " + kind.Kind {
-	case "/v1 Pod":
-		return as(object, func(pod *corev1.Pod) map[string]string { return pods(pod) })
-	case "/v1 Node":
-		return as(object, nodes)
-	case "/v1 Namespace":
-		return as(object, func(one *corev1.Namespace) map[string]string {
-			return map[string]string{status: string(one.Status.Phase)}
-		})
-	case "/v1 PersistentVolumeClaim":
-		return as(object, func(one *corev1.PersistentVolumeClaim) map[string]string {
-			return phase(object, string(one.Status.Phase))
-		})
-	case "/v1 PersistentVolume":
-		return as(object, func(one *corev1.PersistentVolume) map[string]string {
-			return phase(object, string(one.Status.Phase))
-		})
-	case "apps/v1 Deployment":
-		return as(object, func(one *appsv1.Deployment) map[string]string {
-			return replicas(one.Status.ReadyReplicas, one.Spec.Replicas)
-		})
-	case "apps/v1 StatefulSet":
-		return as(object, func(one *appsv1.StatefulSet) map[string]string {
-			return replicas(one.Status.ReadyReplicas, one.Spec.Replicas)
-		})
-	case "apps/v1 ReplicaSet":
-		return as(object, func(one *appsv1.ReplicaSet) map[string]string {
-			return map[string]string{ready: fmt.Sprint(one.Status.ReadyReplicas)}
-		})
-	case "apps/v1 DaemonSet":
-		return as(object, func(one *appsv1.DaemonSet) map[string]string {
-			return map[string]string{ready: fmt.Sprint(one.Status.NumberReady)}
-		})
-	case "batch/v1 Job":
-		return as(object, jobs)
+	if own, is := printers()[object.GroupVersionKind()]; is {
+		return own.print(object)
 	}
 	return nil
 }
 
-// as decodes an object for what prints it. One that is something else than it says has no state.
-func as[T any](object *unstructured.Unstructured, printed func(*T) map[string]string) map[string]string {
-	var typed T
-	if runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, &typed) != nil {
-		return nil
+// printer prints the objects of one kind.
+type printer struct {
+	columns []string
+	print   func(*unstructured.Unstructured) map[string]string
+}
+
+// printers are those of Kubernetes' own kinds that have a state.
+func printers() map[schema.GroupVersionKind]printer {
+	all := map[schema.GroupVersionKind]printer{}
+	add := func(version schema.GroupVersion, kind string, print func(*unstructured.Unstructured) map[string]string, columns ...string) {
+		all[version.WithKind(kind)] = printer{columns, print}
 	}
-	return printed(&typed)
+	add(corev1.SchemeGroupVersion, "Pod", typed(pods), ready, status)
+	add(corev1.SchemeGroupVersion, "Node", typed(nodes), status)
+	add(corev1.SchemeGroupVersion, "Namespace", typed(func(one *corev1.Namespace) map[string]string {
+		return map[string]string{status: string(one.Status.Phase)}
+	}), status)
+	add(corev1.SchemeGroupVersion, "PersistentVolumeClaim", typed(func(one *corev1.PersistentVolumeClaim) map[string]string {
+		return phase(one, string(one.Status.Phase))
+	}), status)
+	add(corev1.SchemeGroupVersion, "PersistentVolume", typed(func(one *corev1.PersistentVolume) map[string]string {
+		return phase(one, string(one.Status.Phase))
+	}), status)
+	add(corev1.SchemeGroupVersion, "ReplicationController", typed(func(one *corev1.ReplicationController) map[string]string {
+		return map[string]string{ready: fmt.Sprint(one.Status.ReadyReplicas)}
+	}), ready)
+	add(appsv1.SchemeGroupVersion, "Deployment", typed(func(one *appsv1.Deployment) map[string]string {
+		return replicas(one.Status.ReadyReplicas, one.Spec.Replicas)
+	}), ready)
+	add(appsv1.SchemeGroupVersion, "StatefulSet", typed(func(one *appsv1.StatefulSet) map[string]string {
+		return replicas(one.Status.ReadyReplicas, one.Spec.Replicas)
+	}), ready)
+	add(appsv1.SchemeGroupVersion, "ReplicaSet", typed(func(one *appsv1.ReplicaSet) map[string]string {
+		return map[string]string{ready: fmt.Sprint(one.Status.ReadyReplicas)}
+	}), ready)
+	add(appsv1.SchemeGroupVersion, "DaemonSet", typed(func(one *appsv1.DaemonSet) map[string]string {
+		return map[string]string{ready: fmt.Sprint(one.Status.NumberReady)}
+	}), ready)
+	add(batchv1.SchemeGroupVersion, "Job", typed(jobs), status)
+	return all
+}
+
+// typed decodes an object for what prints it. One that is something else than it says has no state.
+func typed[T any](print func(*T) map[string]string) func(*unstructured.Unstructured) map[string]string {
+	return func(object *unstructured.Unstructured) map[string]string {
+		var one T
+		if runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, &one) != nil {
+			return nil
+		}
+		return print(&one)
+	}
 }
 
 // phase is the state of claims and volumes.
-func phase(object *unstructured.Unstructured, phase string) map[string]string {
+func phase(object metav1.Object, phase string) map[string]string {
 	if object.GetDeletionTimestamp() != nil {
 		phase = "Terminating"
 	}

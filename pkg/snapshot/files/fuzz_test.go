@@ -1,4 +1,4 @@
-package snapshot_test
+package files_test
 
 import (
 	"bytes"
@@ -18,13 +18,14 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/files"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // recordings are those of the zoo.
 func recordings(t testing.TB) []string {
 	t.Helper()
-	files, err := filepath.Glob("../../hack/zoo/testdata/recorded/*.snapshot")
+	files, err := filepath.Glob("../../../hack/zoo/testdata/recorded/*.snapshot")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no recordings: %v", err)
 	}
@@ -48,7 +49,7 @@ func unzipped(t testing.TB, file string) []byte {
 	return text
 }
 
-// seed adds recordings of the zoo, the small ones, and manifests.
+// seed adds recordings of the zoo, the small ones, manifests, what kubectl has printed, and archives.
 func seed(f *testing.F) {
 	f.Helper()
 	for _, file := range recordings(f) {
@@ -59,14 +60,25 @@ func seed(f *testing.F) {
 	for _, manifest := range manifests() {
 		f.Add([]byte(manifest))
 	}
+	for _, name := range []string{"dump.json", "dump.yaml", "get.yaml", "watch-events.json", "watch-events.yaml"} {
+		printed, err := os.ReadFile(filepath.Join("testdata/kubectl", name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(printed)
+	}
+	archive := archived(f, gathered())
+	f.Add(archive)
+	f.Add(packed(f, archive))
+	f.Add(packed(f, []byte(claimYAML)))
+	f.Add([]byte(cyclic()))
 }
 
 // FuzzOpen opens whatever there is, and reads all that it holds. It must neither crash nor take long.
 func FuzzOpen(f *testing.F) {
 	seed(f)
-	f.Add([]byte(firstLine + catalog + pod + lastLine))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		recording, err := snapshot.Open(t.Context(), []string{"-"}, bytes.NewReader(data))
+		recording, err := files.Open(t.Context(), []string{"-"}, bytes.NewReader(data))
 		if err != nil {
 			if strings.TrimSpace(err.Error()) == "" {
 				t.Error("an error without words")
@@ -95,7 +107,7 @@ func FuzzAsk(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		recording, err := snapshot.Open(t.Context(), []string{"-"}, bytes.NewReader(data))
+		recording, err := files.Open(t.Context(), []string{"-"}, bytes.NewReader(data))
 		if err != nil {
 			return
 		}

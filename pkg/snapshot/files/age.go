@@ -1,6 +1,9 @@
-package snapshot
+package files
 
 import (
+	"errors"
+	"io"
+	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -54,4 +57,41 @@ func listIn(fields map[string]any, path ...string) []map[string]any {
 		}
 	}
 	return maps
+}
+
+// timestamp is the file in which oc adm must-gather writes down when it began and when it ended, by the
+// clock of whoever ran it, a line for each (openshift/oc pkg/cli/admin/mustgather/mustgather.go:logTimestamp).
+const timestamp = "timestamp"
+
+// stamp reads such a file. One that says something else says nothing.
+func (a *assembly) stamp(in io.Reader) error {
+	text, err := io.ReadAll(io.LimitReader(in, 1<<12))
+	for line := range strings.Lines(string(text)) {
+		line, _, _ = strings.Cut(strings.TrimSpace(line), " m=")
+		if at, err := time.Parse("2006-01-02 15:04:05.999999999 -0700 MST", line); err == nil && at.After(a.stamps) {
+			a.stamps = at
+		}
+	}
+	return err
+}
+
+// told returns when a folder was made: by its own word, or as its newest file was written.
+func (a *assembly) told(written time.Time) time.Time {
+	if !a.stamps.IsZero() {
+		return a.stamps
+	}
+	return written
+}
+
+// made decides when the cluster was as the objects say. What is written every few seconds tells the time
+// best. Without it, nothing is older than what it holds, nor younger than its last change.
+func (a *assembly) made(written time.Time) (time.Time, error) {
+	at := a.newest
+	if at.IsZero() || !a.beats && written.After(at) {
+		at = written
+	}
+	if at.IsZero() {
+		return at, errors.New("nothing tells when it was written")
+	}
+	return at, nil
 }

@@ -1,4 +1,4 @@
-package snapshot_test
+package files_test
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/files"
 )
 
 const claimYAML = `apiVersion: v1
@@ -54,7 +55,7 @@ func manifests() []string {
 
 func opened(t *testing.T, text string) *snapshot.Recording {
 	t.Helper()
-	recording, err := snapshot.Open(t.Context(), []string{"-"}, strings.NewReader(text))
+	recording, err := files.Open(t.Context(), []string{"-"}, strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +122,7 @@ func TestFolders(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	recording, err := snapshot.Open(t.Context(), []string{folder}, nil)
+	recording, err := files.Open(t.Context(), []string{folder}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +178,7 @@ func TestManifestsThatAreNone(t *testing.T) {
 		"aliases":          {bomb, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := snapshot.Open(t.Context(), []string{"-"}, bytes.NewReader([]byte(c.text)))
+			_, err := files.Open(t.Context(), []string{"-"}, bytes.NewReader([]byte(c.text)))
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want an error that says %q", err, c.want)
 			}

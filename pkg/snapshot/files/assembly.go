@@ -1,0 +1,212 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
+)
+
+// errPartial is why nothing is known of kinds of which manifests hold no object.
+var errPartial = errors.New("the files don't say what the cluster serves")
+
+// assembly gathers objects that kubectl or oc has written. It knows of each object what the file says, and
+// that some lists are complete; of all else it knows nothing. By which name a kind is served is decided
+// when all is there: its definition may come last.
+type assembly struct {
+	objects map[schema.GroupVersionKind]map[objectKey]held
+	count   int
+	listed  []listing
+	// kinds are known from Kubernetes itself or from definitions, plurals from the names of folders.
+	kinds   map[schema.GroupVersionKind]cluster.Resource
+	plurals map[location]bool
+
+	newest time.Time // time in any object
+	beats  bool      // something in it is written every few seconds
+	stamps time.Time // when a must-gather was made, by its own word
+
+	skipped []error
+	skips   int
+	// total and sinceObject are bytes that were read: in all, and since the last object was complete.
+	total, sinceObject int64
+}
+
+type objectKey struct{ namespace, name string }
+
+// held is an object as JSON, and its resourceVersion as a number, where it is one.
+type held struct {
+	body    []byte
+	version uint64
+}
+
+// listing is a list that is complete, of one namespace or, for an empty one, of all.
+type listing struct {
+	kind      schema.GroupVersionKind
+	namespace string
+}
+
+func newAssembly() *assembly {
+	a := &assembly{objects: map[schema.GroupVersionKind]map[objectKey]held{}, kinds: map[schema.GroupVersionKind]cluster.Resource{}, plurals: map[location]bool{}}
+	for _, resource := range BuiltIn() {
+		a.kinds[resource.GroupVersion().WithKind(resource.Kind)] = resource
+	}
+	return a
+}
+
+const mostObjects = 4 << 20
+
+// take takes in an object. Items of lists are handed in one by one.
+func (a *assembly) take(fields map[string]any) error {
+	object, err := identified(fields)
+	if err != nil {
+		return err
+	}
+	if object.GetKind() == "CustomResourceDefinition" {
+		a.define(object)
+	}
+	if object.GetName() == "" {
+		return nil // a question to the API server, like a SubjectAccessReview, or its answer
+	}
+	kind, key := object.GroupVersionKind(), objectKey{object.GetNamespace(), object.GetName()}
+	if secret(kind) { // nothing of its data is of interest
+		object = &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": fields["metadata"]}}
+	}
+	a.age(object)
+	body, err := object.MarshalJSON()
+	if err != nil {
+		return err
+	}
+	if a.objects[kind] == nil {
+		a.objects[kind] = map[objectKey]held{}
+	}
+	before, has := a.objects[kind][key]
+	if !has {
+		if a.count++; a.count > mostObjects {
+			return fmt.Errorf("there are more than %d objects", mostObjects)
+		}
+	}
+	if one := (held{body, number(object.GetResourceVersion())}); !has || one.replaces(before) {
+		a.objects[kind][key] = one
+	}
+	return nil
+}
+
+func secret(kind schema.GroupVersionKind) bool { return kind.Group == "" && kind.Kind == "Secret" }
+
+// drop takes out an object that has gone.
+func (a *assembly) drop(fields map[string]any) error {
+	object, err := identified(fields)
+	if err != nil {
+		return err
+	}
+	kind, key := object.GroupVersionKind(), objectKey{object.GetNamespace(), object.GetName()}
+	if before, has := a.objects[kind][key]; has && before.version <= number(object.GetResourceVersion()) {
+		delete(a.objects[kind], key)
+		a.count--
+	}
+	return nil
+}
+
+// replaces tells which of two readings of an object to believe: the newer one, and of one that didn't
+// change the one that says more, such as managedFields. Versions of one resource are numbers that grow
+// (k8s v1.37 apimachinery pkg/util/resourceversion).
+func (h held) replaces(before held) bool {
+	if h.version == 0 || before.version == 0 {
+		return true
+	}
+	return h.version > before.version || h.version == before.version && len(h.body) >= len(before.body)
+}
+
+// identified returns what says what it is, and is no deeper than objects are.
+func identified(fields map[string]any) (*unstructured.Unstructured, error) {
+	if err := tooDeep(fields, mostLevels); err != nil {
+		return nil, err
+	}
+	one := &unstructured.Unstructured{Object: fields}
+	if one.GetKind() == "" || one.GetAPIVersion() == "" {
+		return nil, errNoObject
+	}
+	return one, nil
+}
+
+// finish returns the recording. written is when the files were written, as far as that is known.
+func (a *assembly) finish(ctx context.Context, written time.Time) (*snapshot.Recording, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	builder := snapshot.NewBuilder("what the given files hold")
+	for kind, objects := range a.objects {
+		resource := a.resource(kind)
+		add := builder.Whole
+		if secret(kind) {
+			add = builder.Metadata
+		}
+		for key, object := range objects {
+			if err := add(resource, key.namespace, key.name, object.body); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, list := range a.listed {
+		if err := builder.Listed(a.resource(list.kind), list.namespace); err != nil {
+			return nil, err
+		}
+	}
+	if builder.Empty() {
+		return nil, a.nothing()
+	}
+	at, err := a.made(written)
+	if err != nil {
+		return nil, err
+	}
+	if a.skips > len(a.skipped) {
+		a.skipped = append(a.skipped, fmt.Errorf("%d more files can't be read", a.skips-len(a.skipped)))
+	}
+	return builder.Finish(at, a.serves(), a.skipped)
+}
+
+// nothing says why there is nothing to answer from.
+func (a *assembly) nothing() error {
+	if len(a.skipped) > 0 {
+		return fmt.Errorf("nothing in it can be read: %w", a.skipped[0])
+	}
+	return errors.New("it holds no object of Kubernetes: neither a recording, nor manifests as kubectl get -o yaml or json prints them, nor the folder of a must-gather or kubectl cluster-info dump, nor an archive of one")
+}
+
+// serves is what is known to be served: each resource in one version, and all kinds that were seen.
+func (a *assembly) serves() *cluster.Catalog {
+	catalog := &cluster.Catalog{Kinds: map[schema.GroupVersionKind]bool{}, Partial: errPartial}
+	seen := map[schema.GroupVersionKind]cluster.Resource{}
+	maps.Copy(seen, a.kinds)
+	for kind := range a.objects {
+		seen[kind] = a.resource(kind)
+	}
+	for _, list := range a.listed {
+		seen[list.kind] = a.resource(list.kind)
+	}
+	chosen := map[schema.GroupResource]schema.GroupVersionKind{}
+	for kind, resource := range seen {
+		catalog.Kinds[kind] = true
+		other, has := chosen[resource.GroupResource()]
+		holds, otherHolds := len(a.objects[kind]) > 0, len(a.objects[other]) > 0
+		if !has || holds && !otherHolds || holds == otherHolds && kind.Version < other.Version {
+			chosen[resource.GroupResource()] = kind
+		}
+	}
+	for _, kind := range chosen {
+		catalog.Resources = append(catalog.Resources, seen[kind])
+	}
+	slices.SortFunc(catalog.Resources, func(one, other cluster.Resource) int {
+		return strings.Compare(one.Group+"/"+one.Resource, other.Group+"/"+other.Resource)
+	})
+	return catalog
+}

@@ -1,0 +1,233 @@
+package files
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// listSeen is what a file says of a list that it holds.
+type listSeen struct {
+	apiVersion, kind string
+	// namespace is that of its items, unless they are of several, which mixed says.
+	namespace string
+	mixed     bool
+	// partial says that the API server had more to tell.
+	partial bool
+	items   int
+	first   schema.GroupVersionKind
+}
+
+// objects returns what a list is of, or nothing where that isn't clear.
+func (l listSeen) objects() schema.GroupVersionKind {
+	if kind := strings.TrimSuffix(l.kind, "List"); kind != "" {
+		return schema.FromAPIVersionAndKind(l.apiVersion, kind)
+	}
+	return l.first
+}
+
+// readJSON reads one object or list after the other.
+func (a *assembly) readJSON(in io.Reader) ([]listSeen, error) {
+	var lists []listSeen
+	decoder := json.NewDecoder(in)
+	decoder.UseNumber()
+	for {
+		a.sinceObject = 0
+		list, err := a.readObject(decoder)
+		if list != nil {
+			lists = append(lists, *list)
+		}
+		if err != nil {
+			return lists, ended(err)
+		}
+	}
+}
+
+// readObject reads one object, or a list, of which each item is taken in as it arrives. It answers io.EOF
+// where there is none.
+func (a *assembly) readObject(decoder *json.Decoder) (*listSeen, error) {
+	token, err := decoder.Token()
+	if err != nil {
+		return nil, err
+	}
+	if token != json.Delim('{') {
+		return nil, errNoObject
+	}
+	fields, list := map[string]any{}, &listSeen{items: -1}
+	var unnamed []json.RawMessage // items of which only the list's kind tells what they are
+	for decoder.More() {
+		token, err := decoder.Token()
+		if err != nil {
+			return nil, cut(err)
+		}
+		key, _ := token.(string)
+		list.apiVersion, _ = fields["apiVersion"].(string)
+		list.kind, _ = fields["kind"].(string)
+		if key == "items" {
+			if unnamed, err = a.readItems(decoder, list); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		var value any
+		if err := decoder.Decode(&value); err != nil {
+			return nil, cut(err)
+		}
+		fields[key] = value
+	}
+	if _, err := decoder.Token(); err != nil {
+		return nil, cut(err)
+	}
+	return a.understand(fields, list, unnamed)
+}
+
+// understand takes in what was read: a list, an object, or what kubectl get --output-watch-events says of
+// one.
+func (a *assembly) understand(fields map[string]any, list *listSeen, unnamed []json.RawMessage) (*listSeen, error) {
+	list.apiVersion, _ = fields["apiVersion"].(string)
+	list.kind, _ = fields["kind"].(string)
+	if list.items < 0 || list.kind != "" && !strings.HasSuffix(list.kind, "List") {
+		if list.items > 0 {
+			return nil, fmt.Errorf("it holds a %s with items, which is no list", list.kind)
+		}
+		if changed, is := fields["object"].(map[string]any); is && list.kind == "" {
+			return nil, a.happened(fields["type"], changed)
+		}
+		return nil, a.take(fields)
+	}
+	if list.kind == "" {
+		return nil, cut(io.EOF) // kubectl writes it behind the items
+	}
+	metadata, _ := fields["metadata"].(map[string]any)
+	next, _ := metadata["continue"].(string)
+	list.partial = next != ""
+	for _, encoded := range unnamed {
+		item, err := decoded(encoded)
+		if err == nil {
+			err = a.takeOf(list, item)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+func (a *assembly) readItems(decoder *json.Decoder, list *listSeen) (unnamed []json.RawMessage, err error) {
+	token, err := decoder.Token()
+	if err != nil {
+		return nil, cut(err)
+	}
+	list.items = 0
+	if token == nil {
+		return nil, nil // no items
+	}
+	if token != json.Delim('[') {
+		return nil, errors.New("it holds a list without items")
+	}
+	start := decoder.InputOffset()
+	for decoder.More() {
+		var item map[string]any
+		if err := decoder.Decode(&item); err != nil {
+			return nil, cut(err)
+		}
+		a.sinceObject = 0
+		list.items++
+		list.spans(item)
+		later, err := a.takeItem(item, list)
+		switch {
+		case err != nil:
+			return nil, err
+		case later != nil && decoder.InputOffset()-start > longestDocument:
+			return nil, errors.New("it holds a list that doesn't say what it is of")
+		case later != nil:
+			unnamed = append(unnamed, later)
+		}
+	}
+	_, err = decoder.Token()
+	return unnamed, cut(err)
+}
+
+// takeItem takes in an item of a list, or returns it encoded, which takes less memory, where that has to wait
+// until the list says what it is of.
+func (a *assembly) takeItem(item map[string]any, list *listSeen) (later json.RawMessage, err error) {
+	switch kind, _ := item["kind"].(string); {
+	case kind != "" && item["apiVersion"] != nil:
+		return nil, a.take(item)
+	case list.kind != "":
+		return nil, a.takeOf(list, item)
+	}
+	return json.Marshal(item)
+}
+
+// decoded keeps numbers as they are written: those of 64 bits don't fit into what JSON makes of them.
+func decoded(encoded []byte) (map[string]any, error) {
+	var item map[string]any
+	decoder := json.NewDecoder(bytes.NewReader(encoded))
+	decoder.UseNumber()
+	err := decoder.Decode(&item)
+	return item, err
+}
+
+// spans notes what an item says of its list.
+func (l *listSeen) spans(item map[string]any) {
+	object := unstructured.Unstructured{Object: item}
+	namespace := object.GetNamespace()
+	if l.items == 1 {
+		l.namespace, l.first = namespace, object.GroupVersionKind()
+	}
+	l.mixed = l.mixed || namespace != l.namespace
+}
+
+// takeOf takes in an item that leaves it to its list what it is.
+func (a *assembly) takeOf(list *listSeen, item map[string]any) error {
+	kind := strings.TrimSuffix(list.kind, "List")
+	if kind == "" || item == nil {
+		return errNoObject
+	}
+	item["apiVersion"], item["kind"] = list.apiVersion, kind
+	return a.take(item)
+}
+
+// happened takes in what a watch says of an object.
+func (a *assembly) happened(what any, object map[string]any) error {
+	switch what {
+	case "ADDED", "MODIFIED":
+		return a.take(object)
+	case "DELETED":
+		return a.drop(object)
+	case "BOOKMARK", "ERROR":
+		return nil // of no object
+	}
+	return errNoObject
+}
+
+// tooDeep is an error for what is nested deeper than any object of Kubernetes.
+func tooDeep(value any, left int) error {
+	if left == 0 {
+		return fmt.Errorf("it is nested deeper than %d levels, as no object of Kubernetes is", mostLevels)
+	}
+	switch value := value.(type) {
+	case map[string]any:
+		for _, one := range value {
+			if err := tooDeep(one, left-1); err != nil {
+				return err
+			}
+		}
+	case []any:
+		for _, one := range value {
+			if err := tooDeep(one, left-1); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+const mostLevels = 200

@@ -1,0 +1,159 @@
+package states
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/duration"
+	"k8s.io/client-go/util/jsonpath"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
+)
+
+// column is one of a definition's additionalPrinterColumns.
+type column struct {
+	Name     string `json:"name"`
+	Type     string `json:"type"`
+	JSONPath string `json:"jsonPath"`
+	path     *jsonpath.JSONPath
+}
+
+// custom returns what prints custom resources: the columns READY and STATUS of their definition. Where the
+// definition was not recorded, nobody knows whether there are any.
+func (p Printer) custom(ctx context.Context, resource cluster.Resource) func(*unstructured.Unstructured) map[string]string {
+	definition, err := p.Get(ctx, cluster.CustomResourceDefinitions(), "", resource.Resource+"."+resource.Group)
+	if apierrors.IsNotFound(err) {
+		return nil // another API server serves them, and prints what it likes
+	}
+	var columns []column
+	known := err == nil
+	if known {
+		columns, known = columnsOf(definition, resource.Version)
+	}
+	if !known {
+		return func(*unstructured.Unstructured) map[string]string { return unknown(ready, status) }
+	}
+	if len(columns) == 0 {
+		return nil
+	}
+	now := p.Now()
+	return func(object *unstructured.Unstructured) map[string]string {
+		cells := map[string]string{}
+		for _, column := range columns {
+			if cell, is := column.cell(object, now); is {
+				cells[strings.ToUpper(column.Name)] = cell
+			}
+		}
+		return cells
+	}
+}
+
+// columnsOf returns the columns of a version that are of interest. An API server prints none but the age of
+// a version of which it can't read one (k8s v1.37 apiextensions-apiserver
+// pkg/registry/customresource/tableconvertor/tableconvertor.go:New).
+func columnsOf(definition *unstructured.Unstructured, version string) (columns []column, known bool) {
+	var spec struct {
+		Versions []struct {
+			Name    string   `json:"name"`
+			Columns []column `json:"additionalPrinterColumns"`
+		} `json:"versions"`
+	}
+	data, err := json.Marshal(definition.Object["spec"])
+	if err != nil || json.Unmarshal(data, &spec) != nil {
+		return nil, false
+	}
+	for _, one := range spec.Versions {
+		if one.Name != version {
+			continue
+		}
+		for _, column := range one.Columns {
+			column.path = jsonpath.New(column.Name).AllowMissingKeys(true)
+			if column.path.Parse("{"+column.JSONPath+"}") != nil {
+				return nil, true
+			}
+			if name := strings.ToUpper(column.Name); name == ready || name == status {
+				columns = append(columns, column)
+			}
+		}
+		return columns, true
+	}
+	return nil, false
+}
+
+// cell prints one cell, or says that it is empty (tableconvertor.go:ConvertToTable, cellForJSONValue).
+func (c column) cell(object *unstructured.Unstructured, now time.Time) (text string, is bool) {
+	if object.Object[metadataOnly] != nil && !strings.HasPrefix(c.JSONPath, ".metadata.") {
+		return Unknown, true
+	}
+	results, err := c.path.FindResults(object.Object)
+	if err != nil || len(results) == 0 || len(results[0]) == 0 {
+		return Unknown, c.leftOut()
+	}
+	value := results[0][0].Interface()
+	if c.Type != "string" {
+		text, is = scalar(c.Type, value, now)
+	} else {
+		var out bytes.Buffer
+		is = c.path.PrintResults(&out, []reflect.Value{reflect.ValueOf(value)}) == nil
+		text = out.String()
+	}
+	if strings.Contains(text, snapshot.Removed) {
+		return Unknown, true
+	}
+	return text, is
+}
+
+// leftOut tells whether a column shows what recordings never hold.
+func (c column) leftOut() bool {
+	return slices.ContainsFunc(regexp.MustCompile(`\w+`).FindAllString(c.JSONPath, -1), snapshot.LeavesOut)
+}
+
+// scalar prints what is no text.
+func scalar(kind string, value any, now time.Time) (string, bool) {
+	switch kind {
+	case "integer":
+		switch value := value.(type) {
+		case int64:
+			return fmt.Sprint(value), true
+		case float64:
+			return fmt.Sprint(int64(value)), true
+		}
+	case "number":
+		switch value := value.(type) {
+		case int64:
+			return fmt.Sprint(float64(value)), true
+		case float64:
+			return fmt.Sprint(value), true
+		}
+	case "boolean":
+		if value, is := value.(bool); is {
+			return fmt.Sprint(value), true
+		}
+	case "date":
+		if value, is := value.(string); is {
+			return age(value, now), true
+		}
+	}
+	return "", false
+}
+
+func age(text string, now time.Time) string {
+	at, err := time.Parse(time.RFC3339, text)
+	switch {
+	case err != nil:
+		return "<invalid>"
+	case at.IsZero():
+		return Unknown
+	}
+	return duration.HumanDuration(now.Sub(at))
+}
