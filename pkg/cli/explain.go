@@ -135,7 +135,7 @@ func (o *explainOptions) find(set *plugins.Set, finalizer string) ([]plugins.Fin
 	case len(onKind) > 0:
 		return onKind, nil
 	case finalizer == "":
-		return nil, fmt.Errorf("no finalizer is known to be on %s. Kinds are named as KIND or KIND.GROUP, for example PersistentVolumeClaim", o.kind)
+		return nil, fmt.Errorf("no finalizer is known to be on %s", o.kind)
 	case len(known) > 0:
 		return nil, fmt.Errorf("%s is known, but not on %s: it is on %s", finalizer, o.kind, strings.Join(kindsOf(known), ", "))
 	}

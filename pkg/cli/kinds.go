@@ -46,13 +46,14 @@ func (o *explainOptions) resolveKind(ctx context.Context, set *plugins.Set) erro
 			why = "no cluster was asked: " + unreached(err)
 		}
 	}
-	text := fmt.Sprintf("no kind %q is known, and %s.", o.kind, why)
-	if near := nearest(&cluster.Catalog{Resources: known}, nameOf(o.kind)); len(near) > 0 {
-		text += " Did you mean " + strings.Join(near, " or ") + "?"
-	} else {
-		text += " Kinds are named as KIND or KIND.GROUP, for example PersistentVolumeClaim, or as kubectl takes them"
+	near := nearest(&cluster.Catalog{Resources: known}, nameOf(o.kind))
+	switch {
+	case len(near) > 0:
+		return fmt.Errorf("no kind %q is known, and %s. Did you mean %s?", o.kind, why, strings.Join(near, " or "))
+	case strings.Contains(o.kind, "."):
+		return nil // another cluster may serve it, and some finalizers may be on any kind
 	}
-	return fmt.Errorf("%s", text)
+	return fmt.Errorf("no kind %q is known, and %s. Kinds are named as KIND or KIND.GROUP, for example PersistentVolumeClaim, or as kubectl takes them", o.kind, why)
 }
 
 // servedKinds asks the cluster at hand what it serves.
