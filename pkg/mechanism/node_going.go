@@ -43,8 +43,8 @@ func (w *World) nodeLost(pod, node *facts.Object, health facts.NodeHealth) graph
 		Source: node.Ref.String(), Observed: fmt.Sprintf("deleted %s ago, and held by %s", ago, holdNames(node)), Object: &node.Ref, At: &at,
 	})
 	cause.Remedies[0] = graph.Remedy{
-		Action:  fmt.Sprintf("Find out what holds %s, and mend that. Once it is gone, the pod garbage collector removes its pods by itself, as a rule within a minute.", node.Ref),
-		Command: w.Kubectl.Why(node), Risk: graph.NoRisk,
+		Action:  fmt.Sprintf("See what holds %s, and mend that. Once it is gone, the pod garbage collector removes its pods by itself, as a rule within a minute.", node.Ref),
+		Command: w.Kubectl.Command(node, "get", "-o", "jsonpath={.metadata.finalizers}"), Risk: graph.NoRisk,
 	}
 	cause.Remedies[1].Action = "If the machine is certainly off, and its pods can't wait for that: say so, and they are removed and their volumes detached."
 	return cause
