@@ -16,7 +16,7 @@ type Policy struct {
 	Param *Content
 	// ParamUnknown says that there is a parameter which could not be read.
 	ParamUnknown bool
-	// ParamMissing says which parameter doesn't exist, where that counts as a failure.
+	// ParamMissing says which parameter the API server can't find, where that counts as a failure.
 	ParamMissing string
 }
 
@@ -37,13 +37,17 @@ type Concern struct {
 	// namespace that a selector is about is gone. That goes even for a binding that only warns (k8s
 	// v1.37 apiserver/pkg/admission/plugin/policy/validating/dispatcher.go:addConfigError).
 	Lost bool
+	// Mild says that the binding only warns or audits: what the policy says of a request refuses nothing. What keeps
+	// the policy from being asked does all the same (addConfigError, and the audit annotations of the same place).
+	Mild bool
 }
 
 // Concerns tells whether a policy with a binding is about a request, parameters and match conditions
 // left aside (k8s v1.37 apiserver/pkg/admission/plugin/policy/generic/policy_matcher.go).
 func Concerns(policy *admissionregistrationv1.ValidatingAdmissionPolicy, binding *admissionregistrationv1.ValidatingAdmissionPolicyBinding, request *Request) Concern {
 	concern := concerns(policy.Spec.MatchConstraints, binding.Spec.MatchResources, request)
-	if !concern.Lost && !slices.Contains(binding.Spec.ValidationActions, admissionregistrationv1.Deny) {
+	concern.Mild = !slices.Contains(binding.Spec.ValidationActions, admissionregistrationv1.Deny)
+	if concern.Mild && !concern.Lost && !mayFail(policy, binding) {
 		if concern.Match == Maybe && request.Within == nil {
 			return concern // whether the namespace is there isn't known yet
 		}
@@ -51,6 +55,26 @@ func Concerns(policy *admissionregistrationv1.ValidatingAdmissionPolicy, binding
 	}
 	concern.Lost = concern.Lost && failsClosed(policy.Spec.FailurePolicy)
 	return concern
+}
+
+// mayFail tells whether a policy may refuse requests without regard to what its binding does with violations.
+func mayFail(policy *admissionregistrationv1.ValidatingAdmissionPolicy, binding *admissionregistrationv1.ValidatingAdmissionPolicyBinding) bool {
+	parameters := policy.Spec.ParamKind != nil && binding.Spec.ParamRef != nil
+	return failsClosed(policy.Spec.FailurePolicy) && (parameters || len(policy.Spec.AuditAnnotations) > 0)
+}
+
+// InScope tells whether a policy is about a request, its bindings left aside. One that is not configured as it has to be
+// refuses all of that (k8s v1.37 apiserver/pkg/admission/plugin/policy/validating/dispatcher.go:Dispatch).
+func InScope(policy *admissionregistrationv1.ValidatingAdmissionPolicy, request *Request) Match {
+	if !failsClosed(policy.Spec.FailurePolicy) {
+		return No
+	}
+	return concerns(policy.Spec.MatchConstraints, nil, request).Match
+}
+
+// FailsClosed tells whether a MutatingAdmissionPolicy refuses what it can't decide.
+func FailsClosed(policy *admissionregistrationv1.MutatingAdmissionPolicy) bool {
+	return failsClosed(policy.Spec.FailurePolicy)
 }
 
 // ConcernsMutating is Concerns for a MutatingAdmissionPolicy.
@@ -107,10 +131,18 @@ func (e *Evaluator) Decides(policy Policy, request *Request) Decision {
 	switch {
 	case met == No:
 		return Decision{}
+	case failure != "" && concern.Mild:
+		return Decision{}
 	case failure != "":
 		return Decision{Denies: match, Message: failure, Failed: true}
 	}
-	decision := e.validate(spec.Validations, failsClosed, request, bound)
+	decision := Decision{}
+	if !concern.Mild {
+		decision = e.validate(spec.Validations, failsClosed, request, bound)
+	}
+	if failed := e.annotate(spec.AuditAnnotations, failsClosed, request, bound); failed.Denies > decision.Denies {
+		decision = failed
+	}
 	decision.Denies = decision.Denies.and(match.and(met))
 	return decision
 }
@@ -134,6 +166,25 @@ func (e *Evaluator) validate(validations []admissionregistrationv1.Validation, f
 		}
 		if denies > decision.Denies {
 			decision = Decision{Denies: denies, Message: message, Failed: result.failure != ""}
+		}
+	}
+	return decision
+}
+
+// annotate evaluates what a policy writes into the audit log: where that fails, the request is refused. What stays unknown
+// when all has been read that can be counts for nothing: such expressions rarely fail.
+func (e *Evaluator) annotate(annotations []admissionregistrationv1.AuditAnnotation, failsClosed bool, request *Request, bound *bindings) Decision {
+	decision := Decision{}
+	if !failsClosed {
+		return decision
+	}
+	for _, annotation := range annotations {
+		_, known, err := e.evaluate(annotation.ValueExpression, request, bound)
+		switch {
+		case known && err != nil:
+			return Decision{Denies: Yes, Failed: true, Message: "its audit annotation " + annotation.Key + " can't be evaluated: " + err.Error()}
+		case !known && request.Namespace != "" && request.Within == nil:
+			decision.Denies = Maybe
 		}
 	}
 	return decision

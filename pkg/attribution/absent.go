@@ -38,8 +38,6 @@ func (w *World) Absent(ctx context.Context, object *facts.Object, finalizer stri
 		if _, answer, _ := w.CloudManagerLease(ctx); !answer.Empty() {
 			return absence(object, finalizer, answer, nil)
 		}
-	case !found && !facts.Custom(object.Resource.Group):
-		return Absence{} // many may write it
 	}
 	live := object.Meta
 	if live.ManagedFields == nil { // a census leaves out who set what

@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
-	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -165,7 +163,7 @@ func (s *search) whyDown(ctx context.Context, c *candidate, pods []*corev1.Pod) 
 	}
 	if c.workload == nil {
 		c.workload = self
-	} else if s.unwanted(c) {
+	} else if s.ending(c, pods) || s.unwanted(c) {
 		return
 	}
 	if len(pods) == 0 {
@@ -198,34 +196,4 @@ func (s *search) notRunning(ctx context.Context, self *facts.Object, pod *corev1
 		return s.PodStage(ctx, self, pod)
 	}
 	return facts.Waits(self, pod, container, waiting)
-}
-
-// unwanted answers for a workload of which nobody wants a pod.
-func (s *search) unwanted(c *candidate) bool {
-	found, scaled := s.ScaledDown(c.workload, c.workload)
-	if !scaled {
-		return false
-	}
-	c.words = "is scaled to 0"
-	c.evidence = append(c.evidence, found.Evidence...)
-	c.remedies = found.Remedies
-	c.remedies[0].Action = strings.TrimSuffix(c.remedies[0].Action, ".") + ", and let it finish. Nothing is lost."
-	return true
-}
-
-// whyPodless puts into words why a workload has no pod at all: a quota, an admission rule, or nothing
-// that it tells.
-func (s *search) whyPodless(c *candidate) {
-	c.words = "has no pods"
-	if typed, err := facts.As[appsv1.Deployment](c.workload.Whole); err == nil { // the conditions of all workloads are alike
-		for _, condition := range typed.Status.Conditions {
-			if condition.Type == appsv1.DeploymentReplicaFailure && condition.Status == corev1.ConditionTrue {
-				c.words = "can't create its pods: " + facts.Quoted(condition.Message)
-			}
-		}
-	}
-	c.evidence = append(c.evidence, refusal.ObservedOf(c.workload, c.words))
-	c.remedies = []graph.Remedy{{
-		Action: fmt.Sprintf("Find out why %s %s, and mend it. The controller then finishes by itself.", c.workload.Ref, c.words), Command: s.Kubectl.Command(c.workload, "describe"), Risk: graph.NoRisk,
-	}}
 }

@@ -59,7 +59,7 @@ func (s *search) mentioned(template corev1.PodTemplateSpec) (name string, weight
 // theirs tells whether a program that wrote to an object of Kubernetes' own may be the finalizer's controller: it wrote
 // the entry. The kubelet and others write the status.
 func (h *held) theirs(manager string) bool {
-	if h.known == nil && (controller.Setter{Manager: manager}).Instantiates() {
+	if h.known == nil && (controller.Setter{Manager: manager}).Copied() {
 		return false
 	}
 	return !h.foreign() || h.known != nil && matchesAny(h.known.Managers, manager) ||

@@ -34,7 +34,7 @@ func (w *World) setBy(object *facts.Object, setters []controller.Setter, known b
 		if setter.ByHand {
 			observed += "; that is how people and pipelines write manifests, not how a controller does"
 		}
-		if setter.Instantiates() && !known {
+		if setter.Copied() && !known {
 			observed += "; it copies what templates have into what it makes of them, and removes no finalizers but its own"
 		}
 		one := graph.Evidence{Source: "managedFields", Observed: observed, Object: &object.Ref}
@@ -54,7 +54,7 @@ func (w *World) setBy(object *facts.Object, setters []controller.Setter, known b
 		return evidence, fmt.Sprintf(" It was set by hand or by a pipeline (%s, %s ago or earlier).", newest.Manager, w.Ago(newest.At))
 	}
 	does := "set it"
-	if setters[0].Instantiates() && !known {
+	if setters[0].Copied() && !known {
 		does = "copied it from a template"
 	}
 	return evidence, fmt.Sprintf(" %s %s, %s ago or earlier.", setters[0].Manager, does, w.Ago(setters[0].At))

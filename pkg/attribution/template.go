@@ -35,7 +35,7 @@ func (h *held) readTemplate(ctx context.Context) bool {
 	if !h.foreign() || h.hold.Type != graph.Finalizer || h.object.Meta == nil || h.byHand() {
 		return true
 	}
-	copied := slices.ContainsFunc(h.setters, controller.Setter.Instantiates)
+	copied := slices.ContainsFunc(h.setters, controller.Setter.Copied)
 	var err error
 	if owner := metav1.GetControllerOfNoCopy(h.object.Meta); owner != nil {
 		h.made, err = h.templateAbove(ctx)

@@ -95,7 +95,7 @@ func (h *held) lastWords() (last controller.Written) {
 		last = h.status
 	}
 	for _, setter := range h.setters {
-		if !setter.ByHand && !setter.Instantiates() && setter.At.After(last.At) {
+		if !setter.ByHand && !setter.Copied() && setter.At.After(last.At) {
 			last = controller.Written{Manager: setter.Manager, At: setter.At}
 		}
 	}

@@ -10,8 +10,8 @@ import (
 // Prober asks the server what would become of a write, as a dry run: admission and validation run, and
 // nothing is stored. The error is the server's.
 type Prober interface {
-	// ProbePatch sends a JSON patch of an object, or of its subresource.
-	ProbePatch(ctx context.Context, resource Resource, namespace, name, subresource string, patch []byte) error
+	// ProbePatch sends a JSON patch of an object, or of its subresource, and returns what the object would be.
+	ProbePatch(ctx context.Context, resource Resource, namespace, name, subresource string, patch []byte) (*metav1.PartialObjectMetadata, error)
 	// ProbeDelete sends a DELETE with background propagation.
 	ProbeDelete(ctx context.Context, resource Resource, namespace, name string) error
 }
@@ -26,15 +26,14 @@ func (e *ProbeError) Error() string { return "dry run: " + e.Err.Error() }
 func (e *ProbeError) Unwrap() error { return e.Err }
 
 // ProbePatch implements Prober.
-func (l *Live) ProbePatch(ctx context.Context, resource Resource, namespace, name, subresource string, patch []byte) error {
+func (l *Live) ProbePatch(ctx context.Context, resource Resource, namespace, name, subresource string, patch []byte) (*metav1.PartialObjectMetadata, error) {
 	var subresources []string
 	if subresource != "" {
 		subresources = []string{subresource}
 	}
 	// Metadata alone comes back, and the options are part of the address, where audit logs show them.
-	_, err := l.metadata.Resource(resource.GroupVersionResource).Namespace(namespace).
+	return l.metadata.Resource(resource.GroupVersionResource).Namespace(namespace).
 		Patch(ctx, name, types.JSONPatchType, patch, metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}, FieldManager: fieldManager}, subresources...)
-	return err
 }
 
 // ProbeDelete implements Prober.

@@ -13,14 +13,8 @@ func Nameless(finalizer string) bool { return !strings.ContainsAny(finalizer, ".
 // their framework gives them (deletion-mechanics C.5-4).
 func (s Setter) Concrete() bool {
 	generic := []string{"manager", "main", "controller", "operator", "Go-http-client", "unknown", "ancient-changes", "before-first-apply", "java-client", "fabric8-kubernetes-client", "OpenAPI-Generator", "kubernetes-client"}
-	return !s.ByHand && !s.Instantiates() && s.Manager != "" && !slices.Contains(generic, s.Manager)
+	return !s.ByHand && !s.Copied() && s.Manager != "" && !slices.Contains(generic, s.Manager)
 }
-
-// Instantiates tells whether the manager is kube-controller-manager, which copies the finalizers of templates into what
-// it makes of them (k8s v1.37 pkg/controller/controller_utils.go:getPodsFinalizers). It removes those of its own alone,
-// all of which are known (deletion-mechanics 0.3): on an entry of somebody else's, its name says nothing of whose it is,
-// and its writes, as of a pod's phase, nothing of what becomes of it.
-func (s Setter) Instantiates() bool { return s.Manager == "kube-controller-manager" }
 
 // Project is the word by which a project goes, as far as its API group tells: shop of
 // shop.example.com, cert-manager of acme.cert-manager.io.

@@ -20,6 +20,11 @@ type Setter struct {
 	ByHand bool
 }
 
+// Copied tells whether the manager made the object from a template, finalizers and all, as controllers of workloads do:
+// whoever wrote the template set the finalizer, and its controller is somebody else. Finalizers of its own,
+// kube-controller-manager has none but those that Kubernetes documents (deletion-mechanics 0.3).
+func (s Setter) Copied() bool { return s.Manager == "kube-controller-manager" }
+
 // Setters returns who holds a finalizer according to managedFields, newest first. Finalizers that
 // the API server or a mutating webhook adds are held by nobody (deletion-mechanics C.5).
 func Setters(meta *metav1.PartialObjectMetadata, finalizer string) []Setter {

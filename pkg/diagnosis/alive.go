@@ -17,6 +17,7 @@ func (r *run) explainLife(ctx context.Context, object *facts.Object) {
 	r.fate = r.world.Fate(ctx, object)
 	r.at(target).remarks = append(r.at(target).remarks, r.fate.Notes...)
 	if r.fate.Awaits == nil {
+		r.refusedDeletion(ctx, object)
 		return
 	}
 	other := newRun(r.world)
@@ -71,6 +72,9 @@ func (r *run) alive(object *facts.Object) string {
 	sentences := r.fate.Says
 	if r.awaits != nil {
 		sentences = append(sentences, r.awaits.Summary)
+	}
+	if refused := r.refusal(object.Ref); refused != "" {
+		sentences = append(sentences, refused)
 	}
 	if len(sentences) == 0 {
 		return fmt.Sprintf("%s is not being deleted; if it were, %s.", object.Ref, r.wouldHold(object))

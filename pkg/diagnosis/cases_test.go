@@ -83,6 +83,7 @@ type whyCase struct {
 	target  string // resource/name; in namespace shop unless cluster-scoped
 	failed  string // group versions whose discovery fails
 	deny    string
+	leaves  string                                        // a finalizer that is still there after each dry run
 	probe   func() error                                  // what the server answers to dry runs; nil without --probe
 	review  func() (allowed bool, said string, err error) // what the server answers to reviews of rights
 	damaged map[string]string                             // what reads of RESOURCE or VERSION/RESOURCE fail with
@@ -102,7 +103,7 @@ type whyCase struct {
 
 func whyCases() []whyCase {
 	return slices.Concat(basicCases(), damageCases(), ownerCases(), admissionCases(), refusedCases(), storageCases(), jobCases(), deviceCases(), rangeCases(), balancerCases(),
-		pluginCases(), controllerCases(), keptDependentCases(), attributionCases(), domainCases(), toldCases(), mentionCases(), goingNodeCases())
+		pluginCases(), controllerCases(), keptDependentCases(), attributionCases(), domainCases(), toldCases(), misleadingCases(), mentionCases(), goingNodeCases())
 }
 
 func basicCases() []whyCase {

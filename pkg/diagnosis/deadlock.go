@@ -33,37 +33,13 @@ func (r *run) deadlock(members []int, first int) graph.Cause {
 	if len(foreground) > 0 { // to break one link is enough
 		remedies = []graph.Remedy{r.world.StopWaiting(foreground[0])}
 	}
-	certainty, message := graph.Proven, circle+": a deadlock, which no controller ever breaks."
-	if guess, guessed := r.guessed(members); guessed {
-		certainty, message = graph.Likely, fmt.Sprintf("%s: a deadlock, if %s is the one to remove %s.", circle, guess.Object, guess.Finalizer)
-		awaited = strings.Replace(awaited, "a deadlock", "what is likely a deadlock", 1)
-	}
 	return graph.Cause{
-		Reason: graph.OwnershipDeadlock, Object: r.graph.Nodes()[first].Ref, Certainty: certainty,
-		Message:  message,
+		Reason: graph.OwnershipDeadlock, Object: r.graph.Nodes()[first].Ref, Certainty: graph.Proven,
+		Message:  circle + ": a deadlock, which no controller ever breaks.",
 		Awaited:  awaited,
 		Evidence: evidence,
 		Remedies: remedies,
 	}
-}
-
-// guessed returns what a circle rests on that is not proven: that one of its members is the one for which another waits
-// to remove a finalizer.
-func (r *run) guessed(members []int) (graph.Cause, bool) {
-	for _, member := range members {
-		for _, edge := range r.graph.WaitsOf(member) {
-			if !slices.Contains(members, edge.To) || edge.Hold == nil || edge.Hold.Name == metav1.FinalizerDeleteDependents {
-				continue
-			}
-			for _, number := range r.at(edge.To).causes {
-				if cause := r.causes[number]; cause.Reason == graph.ControllerDown && cause.Certainty != graph.Proven {
-					cause.Finalizer = edge.Hold.Name
-					return cause, true
-				}
-			}
-		}
-	}
-	return graph.Cause{}, false
 }
 
 // named is how many members of a circle are named in a sentence; the evidence names them all.
@@ -98,7 +74,7 @@ func (r *run) links(members []int) (evidence []graph.Evidence, foreground []grap
 	for _, member := range members {
 		from := nodes[member].Ref
 		for _, edge := range r.graph.WaitsOf(member) {
-			if !slices.Contains(members, edge.To) {
+			if !slices.Contains(members, edge.To) || edge.ForAnswer {
 				continue
 			}
 			evidence = append(evidence, graph.Evidence{

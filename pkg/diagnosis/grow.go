@@ -24,8 +24,10 @@ type run struct {
 	objects map[int]*facts.Object // by node, as far as they were read
 	several bool                  // targets there are: none of them is the one that was asked about
 
-	fate   mechanism.Fate    // of a target that nobody has deleted
-	awaits *report.Diagnosis // of what that target waits for
+	fate mechanism.Fate // of a target that nobody has deleted
+	// refusing are what refuses the deletion of a target that nobody has deleted.
+	refusing []graph.Ref
+	awaits   *report.Diagnosis // of what that target waits for
 }
 
 func newRun(world *mechanism.World) *run {
@@ -151,7 +153,7 @@ func (r *run) apply(node int, hold *graph.Hold, answer facts.Answer) {
 		if wait.Relation != "" {
 			r.graph.Link(graph.Edge{From: node, To: blocker, Type: wait.Relation})
 		}
-		r.graph.Link(graph.Edge{From: node, To: blocker, Type: graph.WaitsFor, Hold: hold})
+		r.graph.Link(graph.Edge{From: node, To: blocker, Type: graph.WaitsFor, Hold: hold, ForAnswer: wait.ForAnswer})
 		if wait.Blocker.Terminating() && !wait.ForAnswer {
 			r.enqueue(blocker, wait.Blocker)
 		} else {

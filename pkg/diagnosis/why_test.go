@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -47,10 +48,17 @@ func (c whyCase) ask(t *testing.T) *report.Diagnosis {
 
 // prober stands for a server that answers every dry run alike: a real one can't be made to refuse in
 // every way.
-type prober struct{ answer func() error }
+type prober struct {
+	answer func() error
+	leaves string // a finalizer that every update would leave in place
+}
 
-func (p prober) ProbePatch(context.Context, cluster.Resource, string, string, string, []byte) error {
-	return p.answer()
+func (p prober) ProbePatch(context.Context, cluster.Resource, string, string, string, []byte) (*metav1.PartialObjectMetadata, error) {
+	left := &metav1.PartialObjectMetadata{}
+	if p.leaves != "" {
+		left.Finalizers = []string{p.leaves}
+	}
+	return left, p.answer()
 }
 
 func (p prober) ProbeDelete(context.Context, cluster.Resource, string, string) error {
@@ -108,7 +116,7 @@ func (c whyCase) whyOf(ctx context.Context, t *testing.T, reader cluster.Reader)
 	}
 	world := mechanism.NewWorld(reader, known, facts.Kubectl{Flags: []string{"--context", "test"}})
 	if c.probe != nil {
-		world.Prober = prober{answer: c.probe}
+		world.Prober = prober{answer: c.probe, leaves: c.leaves}
 	}
 	if c.review != nil {
 		world.Reviewer = reviewer{answer: c.review}

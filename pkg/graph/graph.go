@@ -41,6 +41,8 @@ type Edge struct {
 	To   int      `json:"to"`
 	Type EdgeType `json:"type"`
 	Hold *Hold    `json:"hold,omitempty"` // of From, for WaitsFor
+	// ForAnswer says that From waits for something that To shall do, and not for To to go.
+	ForAnswer bool `json:"-"`
 }
 
 // Graph is the blocking graph. The zero value is empty and ready for use.
@@ -50,7 +52,7 @@ type Graph struct {
 	waits  [][]int // per node, the edges of type WaitsFor that leave it
 	byUID  map[string]int
 	places map[Ref]int
-	known  map[edgeKey]bool
+	known  map[edgeKey]int
 }
 
 type edgeKey struct {
@@ -101,19 +103,21 @@ func (g *Graph) Describe(node int, terminating bool, holds []Hold) {
 	g.nodes[node].Terminating, g.nodes[node].Holds = terminating, holds
 }
 
-// Link adds an edge unless the same one is there already.
+// Link adds an edge unless the same one is there already. What is waited for to go, and to do something
+// besides, is waited for to go.
 func (g *Graph) Link(edge Edge) {
 	key := edgeKey{from: edge.From, to: edge.To, kind: edge.Type}
 	if edge.Hold != nil {
 		key.hold = *edge.Hold
 	}
-	if g.known[key] {
+	if number, known := g.known[key]; known {
+		g.edges[number].ForAnswer = g.edges[number].ForAnswer && edge.ForAnswer
 		return
 	}
 	if g.known == nil {
-		g.known = map[edgeKey]bool{}
+		g.known = map[edgeKey]int{}
 	}
-	g.known[key] = true
+	g.known[key] = len(g.edges)
 	if edge.Type == WaitsFor {
 		g.waits[edge.From] = append(g.waits[edge.From], len(g.edges))
 	}

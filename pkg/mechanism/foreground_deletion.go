@@ -26,19 +26,15 @@ func foregroundDeletion(ctx context.Context, w *World, object *facts.Object, hol
 		if answer, damaged := w.dependentsDamaged(ctx, object, unread); damaged {
 			return answer, true
 		}
-		return w.dependentsUnread(object, unread, "waits for its dependents to go first"), true
+		return w.dependentsUnread(object, unread, firstDependents), true
 	case len(blocking) == 0:
 		return w.Overdue(ctx, w.Release(object, hold, facts.GarbageCollector, "release "+object.Ref.String()+", which has no blocking dependent left")), true
 	}
+	if answer, moves := w.collecting(ctx, object, blocking); moves {
+		return w.besidesUnread(answer, object, unread, firstDependents), true
+	}
 	answer := facts.Answer{}
-	if len(unread) > 0 { // what is seen may be on its way, and the rest stuck
-		answer = moreUnread(object, unread)
-	}
-	if found, moves := w.collecting(ctx, object, blocking); moves {
-		answer.Add(found)
-		return answer, true
-	}
-	others := slices.ContainsFunc(blocking, (*facts.Object).Terminating)
+	others := len(unread) > 0 || slices.ContainsFunc(blocking, (*facts.Object).Terminating)
 	for _, dependent := range blocking {
 		wait := facts.Wait{Blocker: dependent, Relation: graph.Owns}
 		if !dependent.Terminating() {
@@ -46,8 +42,11 @@ func foregroundDeletion(ctx context.Context, w *World, object *facts.Object, hol
 		}
 		answer.Waits = append(answer.Waits, wait)
 	}
-	return answer, true
+	return w.besidesUnread(answer, object, unread, firstDependents), true
 }
+
+// firstDependents says what a foreground deletion waits for.
+const firstDependents = "waits for its dependents to go first"
 
 // dozens is how many live dependents may be many only because there were more.
 const dozens = 24
@@ -85,7 +84,7 @@ func (w *World) collecting(ctx context.Context, owner *facts.Object, blocking []
 func unreadAnswer(err error) facts.Answer { return facts.Unread("what the server serves", err) }
 
 // notDeleted answers for a blocking dependent that nobody has deleted: the garbage collector should
-// have, within moments. others says that another blocking dependent is on its way out.
+// have, within moments. others says that another blocking dependent is on its way out, or may be.
 func (w *World) notDeleted(ctx context.Context, owner, dependent *facts.Object, others bool) facts.Answer {
 	outage, down := w.ControllerManagerDown(ctx)
 	if !down {

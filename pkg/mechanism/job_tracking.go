@@ -47,7 +47,7 @@ func jobTracking(ctx context.Context, w *World, object *facts.Object, hold graph
 		return facts.Unread(job.Ref.String(), err), true
 	}
 	if manager := typed.Spec.ManagedBy; manager != nil && *manager != batchv1.JobControllerName {
-		return w.managedElsewhere(ctx, object, hold, job, *manager), true
+		return w.managedElsewhere(ctx, object, hold, job, typed.DeletionTimestamp != nil, *manager), true
 	}
 	return w.countedBy(ctx, object, hold, job, typed), true
 }
@@ -125,7 +125,7 @@ func (w *World) untilEnded(ctx context.Context, object *facts.Object, pod *corev
 
 // managedElsewhere answers for the pod of a Job that another controller runs: kube-controller-manager
 // keeps its hands off such pods (k8s v1.37 pkg/controller/job/job_controller.go:handleSingleOrphanPod).
-func (w *World) managedElsewhere(ctx context.Context, object *facts.Object, hold graph.Hold, job *facts.Object, manager string) facts.Answer {
+func (w *World) managedElsewhere(ctx context.Context, object *facts.Object, hold graph.Hold, job *facts.Object, deleted bool, manager string) facts.Answer {
 	evidence := []graph.Evidence{{Source: job.Ref.String(), Observed: "spec.managedBy " + manager, Object: &job.Ref}}
 	seen, what, err := w.managerSeen(ctx, manager)
 	if err != nil {
@@ -139,6 +139,17 @@ func (w *World) managedElsewhere(ctx context.Context, object *facts.Object, hold
 		})
 	}
 	evidence = append(evidence, graph.Evidence{Source: "Deployments, StatefulSets, DaemonSets and API groups", Observed: "none names " + manager})
+	without := graph.Remedy{
+		Action:  fmt.Sprintf("If the Job is not needed any more, delete it. %s then releases its pods itself. If one stays, ask why again.", facts.ControllerManager),
+		Command: w.Kubectl.Command(job, "delete", "--wait=false"),
+		Risk:    graph.Disruption,
+		Loses:   "the Job, all its pods and its record",
+	}
+	if deleted { // deleting it again lets go of its pods, unless something else holds it
+		without.Action = fmt.Sprintf("Have the Job go before its pods: delete it once more, in the background. %s then releases its pods itself. If one stays, ask why again.", facts.ControllerManager)
+		without.Command = w.Kubectl.Command(job, "delete", "--cascade=background", "--wait=false")
+		without.Loses = "the order, children before their parent; the Job and its pods are being deleted already"
+	}
 	return facts.Cause(graph.Cause{
 		Reason: graph.ControllerMissing, Object: object.Ref, Finalizer: hold.Name, Certainty: graph.Likely,
 		Message: fmt.Sprintf("%s waits for %s, which runs %s (spec.managedBy) in place of %s. Nothing of it is visible in this cluster; it may run elsewhere.",
@@ -149,12 +160,7 @@ func (w *World) managedElsewhere(ctx context.Context, object *facts.Object, hold
 			Action:  fmt.Sprintf("Bring %s back and let it count the pod.", manager),
 			Command: w.Kubectl.Command(job, "describe"),
 			Risk:    graph.NoRisk,
-		}, {
-			Action:  fmt.Sprintf("If the Job is not needed any more, delete it. %s then releases its pods itself. If one stays, ask why again.", facts.ControllerManager),
-			Command: w.Kubectl.Command(job, "delete", "--wait=false"),
-			Risk:    graph.Disruption,
-			Loses:   "the Job, all its pods and its record",
-		}, w.takeOffTracking(object, hold)},
+		}, without, w.takeOffTracking(object, hold)},
 		Alike: fmt.Sprintf("pods of Jobs in %s run by %s", object.Ref.Namespace, manager),
 		Several: func(count int) string {
 			return fmt.Sprintf("%s, which runs the Jobs of %d pods in %s and of which nothing is visible in this cluster", manager, count, object.Ref.Namespace)

@@ -28,14 +28,17 @@ func orphanDeletion(ctx context.Context, w *World, object *facts.Object, hold gr
 	case err != nil:
 		return unreadAnswer(err), true
 	case len(dependents) == 0 && len(unread) > 0:
-		return w.dependentsUnread(object, unread, "waits until no dependent refers to it any more"), true
+		return w.dependentsUnread(object, unread, noReference), true
 	case len(dependents) == 0:
 		release := w.Release(object, hold, facts.GarbageCollector, fmt.Sprintf("release %s, to which no dependent refers", object.Ref))
 		release.Remedies = []graph.Remedy{w.deleteOrphaned(object, "None was found; one that was overlooked would be collected.")}
 		return w.Overdue(ctx, release), true
 	}
-	return w.disowning(ctx, object, dependents), true
+	return w.besidesUnread(w.disowning(ctx, object, dependents), object, unread, noReference), true
 }
+
+// noReference says what an orphaning deletion waits for.
+const noReference = "waits until no dependent refers to it any more"
 
 // disowning answers while dependents refer to the object: each has to be written to.
 func (w *World) disowning(ctx context.Context, object *facts.Object, dependents []*facts.Object) facts.Answer {

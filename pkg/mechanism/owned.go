@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
@@ -47,15 +48,17 @@ func (w *World) dependentsUnread(object *facts.Object, unread []cluster.Unlisted
 	return answer
 }
 
-// moreUnread says that there may be more dependents than those that were seen.
-func moreUnread(object *facts.Object, unread []cluster.Unlisted) facts.Answer {
-	names := facts.NamesOf(unread)
-	answer := facts.Open(facts.Note{
-		Message:  fmt.Sprintf("%s may wait for more dependents than were seen: some kinds could not be read: %s.", object.Ref, facts.Some(names, 6)),
-		Awaited:  fmt.Sprintf("dependents, of which there may be more of a kind that could not be read (%s)", facts.Some(names, 3)),
-		Evidence: []graph.Evidence{{Source: "owner references", Observed: "not all kinds could be read", Object: &object.Ref}},
-	})
-	answer.Remarks = unwatched(unread)
+// besidesUnread adds to an answer about dependents that were seen that there may be others: what goes on with the ones that
+// were is not all there is to wait for. An answer that names a cause says enough.
+func (w *World) besidesUnread(answer facts.Answer, object *facts.Object, unread []cluster.Unlisted, waits string) facts.Answer {
+	causes := len(answer.Causes) > 0 || slices.ContainsFunc(answer.Waits, func(wait facts.Wait) bool { return len(wait.Otherwise.Causes) > 0 || len(wait.Otherwise.Waits) > 0 })
+	if len(unread) == 0 || causes {
+		return answer
+	}
+	others := w.dependentsUnread(object, unread, waits)
+	others.Open[0].Message = strings.Replace(others.Open[0].Message, "None was seen, but some", "Besides those that were seen there may be others: some", 1)
+	others.Open[0].Evidence = nil
+	answer.Add(others)
 	return answer
 }
 

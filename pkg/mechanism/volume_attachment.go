@@ -3,6 +3,7 @@ package mechanism
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	storagev1 "k8s.io/api/storage/v1"
@@ -82,6 +83,14 @@ func (w *World) stillAttached(ctx context.Context, volume *facts.Object) facts.A
 		}
 		answer.Waits = append(answer.Waits, wait)
 	}
+	return answer
+}
+
+// detaching answers for a volume that is still bound, and has attachments that are on their way out already: what holds
+// these holds the volume too, whatever becomes of its claim. The others go when no pod uses the claim any more.
+func (w *World) detaching(ctx context.Context, volume *facts.Object) facts.Answer {
+	answer := w.stillAttached(ctx, volume)
+	answer.Waits = slices.DeleteFunc(answer.Waits, func(wait facts.Wait) bool { return !wait.Blocker.Terminating() })
 	return answer
 }
 

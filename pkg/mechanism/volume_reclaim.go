@@ -38,6 +38,9 @@ func volumeReclaim(ctx context.Context, w *World, object *facts.Object, hold gra
 		return facts.Answer{}, false // nothing tells whose it is
 	}
 	if answer, bound := w.stillBound(ctx, object, volume); bound {
+		if attached {
+			answer.Add(w.detaching(ctx, object))
+		}
 		return answer, true
 	}
 	if hold.Name == inTreeFinalizer {

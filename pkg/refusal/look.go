@@ -77,6 +77,9 @@ func (l *admissionLook) hook(ctx context.Context, registered RegisteredHook) {
 }
 
 func (l *admissionLook) policy(ctx context.Context, registered registeredPolicy) {
+	if l.unserved(ctx, registered) {
+		return
+	}
 	for _, binding := range registered.bindings {
 		concerned := func() admission.Match { return admission.Concerns(registered.policy, binding, l.request).Match }
 		if l.decided(ctx, concerned) == admission.No {
@@ -115,6 +118,18 @@ func (l *admissionLook) mutation(ctx context.Context, registered registeredMutat
 				Failed: true, Message: "a namespaceSelector needs the namespace " + l.write.Object.Ref.Namespace + ", which no longer exists",
 			}), false)
 		case concern.Match != admission.No:
+			of := l.parameters(ctx, registered.policy.Spec.ParamKind, binding.Spec.ParamRef, binding.Name)
+			if of.missing != "" && concern.Match == admission.Yes && admission.FailsClosed(registered.policy) {
+				l.refuse(registered.object, l.policyDenies(registered.object, binding.Name, l.write, admission.Decision{Failed: true, Message: of.missing}), false)
+				continue
+			}
+			if of.missing == "" && !of.unknown && len(of.found) == 0 {
+				continue // it is not asked
+			}
+			if namesFinalizer(registered.policy, l.write.removes) {
+				l.unsure(registered.object, fmt.Sprintf("with binding %s it changes what %s writes, and names %s: it may put that back", binding.Name, l.write, l.write.removes))
+				continue
+			}
 			l.doubt(registered.object, fmt.Sprintf("with binding %s it may change what %s writes, and make it invalid", binding.Name, l.write))
 		}
 	}
@@ -139,9 +154,9 @@ func (l *admissionLook) unsure(configuration *facts.Object, observed string) {
 	l.found.Unsure = append(l.found.Unsure, ObservedOf(configuration, observed))
 }
 
-func deref(text *string) string {
-	if text == nil {
-		return ""
+func deref[T any](of *T) (value T) {
+	if of != nil {
+		value = *of
 	}
-	return *text
+	return value
 }

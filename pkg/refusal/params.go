@@ -3,6 +3,7 @@ package refusal
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -15,34 +16,80 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
 
-// withParams returns a policy once for each of its binding's parameters (k8s v1.37
-// apiserver/pkg/admission/plugin/policy/generic/policy_dispatcher.go:CollectParams).
+// parameters are what a policy's binding takes for parameters. There are none at all where it does without, and then it is
+// not asked.
+type parameters struct {
+	found   []*admission.Content
+	unknown bool   // there may be some that can't be read
+	missing string // which can't be found, where the binding insists
+}
+
+// withParams returns a policy once for each of its binding's parameters.
 func (l *admissionLook) withParams(ctx context.Context, policy *admissionregistrationv1.ValidatingAdmissionPolicy, binding *admissionregistrationv1.ValidatingAdmissionPolicyBinding) []admission.Policy {
 	plain := admission.Policy{Policy: policy, Binding: binding}
-	kind, reference := policy.Spec.ParamKind, binding.Spec.ParamRef
-	if kind == nil || reference == nil {
+	of := l.parameters(ctx, policy.Spec.ParamKind, binding.Spec.ParamRef, binding.Name)
+	if plain.ParamUnknown, plain.ParamMissing = of.unknown, of.missing; of.unknown || of.missing != "" {
 		return []admission.Policy{plain}
 	}
-	unknown := plain
-	unknown.ParamUnknown = true
-	found, err := l.params(ctx, kind, reference)
-	if apierrors.IsNotFound(err) || err == nil && len(found) == 0 {
-		if reference.ParameterNotFoundAction != nil && *reference.ParameterNotFoundAction == admissionregistrationv1.AllowAction {
-			return nil
-		}
-		missing := plain
-		missing.ParamMissing = fmt.Sprintf("its binding %s needs %s, which doesn't exist", binding.Name, l.paramNamed(kind, reference))
-		return []admission.Policy{missing}
-	}
-	if err != nil {
-		return []admission.Policy{unknown}
-	}
-	policies := make([]admission.Policy, len(found))
-	for i := range found {
+	policies := make([]admission.Policy, len(of.found))
+	for i := range of.found {
 		policies[i] = plain
-		policies[i].Param = &admission.Content{Fields: found[i].Object, Whole: true}
+		policies[i].Param = of.found[i]
 	}
 	return policies
+}
+
+// parameters finds the parameters of a policy's binding (k8s v1.37
+// apiserver/pkg/admission/plugin/policy/generic/policy_dispatcher.go:CollectParams).
+func (l *admissionLook) parameters(ctx context.Context, kind *admissionregistrationv1.ParamKind, reference *admissionregistrationv1.ParamRef, binding string) parameters {
+	if kind == nil || reference == nil {
+		return parameters{found: []*admission.Content{nil}}
+	}
+	found, err := l.params(ctx, kind, reference)
+	switch {
+	case errors.Is(err, errNowhere):
+		return parameters{missing: fmt.Sprintf("its binding %s names no namespace for its %s, and what it is about has none", binding, kind.Kind)}
+	case apierrors.IsNotFound(err) || err == nil && len(found) == 0:
+		if reference.ParameterNotFoundAction == nil || *reference.ParameterNotFoundAction != admissionregistrationv1.DenyAction {
+			return parameters{}
+		}
+		return parameters{missing: fmt.Sprintf("its binding %s needs %s, which doesn't exist", binding, l.paramNamed(kind, reference))}
+	case err != nil:
+		return parameters{unknown: true}
+	}
+	contents := make([]*admission.Content, len(found))
+	for i := range found {
+		contents[i] = &admission.Content{Fields: found[i].Object, Whole: true}
+	}
+	return parameters{found: contents}
+}
+
+// unserved answers for a policy whose parameters are of a kind that is not served, and tells whether they are. An API server
+// that looks for the kind now refuses all that the policy is about, whatever its bindings say; one that found it before it
+// went goes on with what it has read, which is nothing by now (k8s v1.37
+// apiserver/pkg/admission/plugin/policy/generic/policy_source.go:ensureParamsForPolicyLocked).
+func (l *admissionLook) unserved(ctx context.Context, registered registeredPolicy) bool {
+	kind := registered.policy.Spec.ParamKind
+	if kind == nil || len(registered.bindings) == 0 {
+		return false
+	}
+	catalog, err := l.Reader.Catalog(ctx)
+	if err != nil || !catalog.Unserved(schema.FromAPIVersionAndKind(kind.APIVersion, kind.Kind)) {
+		return false
+	}
+	without := fmt.Sprintf("its parameters are of kind %s in %s, which is not served", kind.Kind, kind.APIVersion)
+	for _, binding := range registered.bindings {
+		insists := binding.Spec.ParamRef != nil && deref(binding.Spec.ParamRef.ParameterNotFoundAction) == admissionregistrationv1.DenyAction
+		if insists && l.decided(ctx, func() admission.Match { return admission.Concerns(registered.policy, binding, l.request).Match }) == admission.Yes &&
+			admission.InScope(registered.policy, l.request) == admission.Yes {
+			l.refuse(registered.object, l.policyDenies(registered.object, "", l.write, admission.Decision{Denies: admission.Yes, Failed: true, Message: without}), false)
+			return true
+		}
+	}
+	if l.decided(ctx, func() admission.Match { return admission.InScope(registered.policy, l.request) }) != admission.No {
+		l.unsure(registered.object, fmt.Sprintf("%s: it refuses %s and all else that it is about, unless kube-apiserver still remembers that kind", without, l.write))
+	}
+	return true
 }
 
 // paramNamed names what a binding takes for a parameter.
@@ -57,6 +104,9 @@ func (l *admissionLook) paramNamed(kind *admissionregistrationv1.ParamKind, refe
 	return kind.Kind + " " + name
 }
 
+// errNowhere says that parameters are namespaced, and nothing says where.
+var errNowhere = errors.New("no namespace to look for parameters in")
+
 // params reads parameters. Secrets are not read, whatever a policy makes of them.
 func (l *admissionLook) params(ctx context.Context, kind *admissionregistrationv1.ParamKind, reference *admissionregistrationv1.ParamRef) ([]unstructured.Unstructured, error) {
 	catalog, err := l.Reader.Catalog(ctx)
@@ -70,8 +120,8 @@ func (l *admissionLook) params(ctx context.Context, kind *admissionregistrationv
 	}
 	namespace := ""
 	if resource.Namespaced {
-		if namespace = reference.Namespace; namespace == "" {
-			namespace = l.request.Namespace
+		if namespace = cmp.Or(reference.Namespace, l.request.Namespace); namespace == "" {
+			return nil, errNowhere
 		}
 	}
 	if reference.Name != "" {

@@ -14,6 +14,9 @@ func (w *World) policyDenies(policy *facts.Object, binding string, write Write, 
 	by := graph.Evidence{
 		Source: policy.Ref.String(), Observed: fmt.Sprintf("with binding %s it denies %s%s", binding, write, bracketed(decision.Message)), Object: &policy.Ref,
 	}
+	if binding == "" {
+		by.Observed = fmt.Sprintf("it denies %s%s", write, bracketed(decision.Message))
+	}
 	return w.policyRefuses(policy, binding, write.String(), decision, graph.Likely, by)
 }
 
@@ -52,7 +55,16 @@ func (w *World) liftPolicy(policy *facts.Object, binding string, failed bool) []
 		read.Action = "Read the policy, and mend what can't be evaluated: an expression has to ask with has() for what may be absent, and a parameter has to exist."
 	}
 	if binding == "" {
-		return []graph.Remedy{read}
+		if failed {
+			read.Action = "Read the policy, and mend what can't be evaluated: if it has parameters, their kind has to be served."
+		}
+		read.Action += " Keep the output: it is what puts the policy back."
+		return []graph.Remedy{read, {
+			Action:  "If what it belonged to is gone for good, or it shall not apply any more, delete the policy.",
+			Command: w.Kubectl.Command(policy, "delete"),
+			Risk:    graph.Disruption,
+			Loses:   "what the policy guards, until it is put back",
+		}}
 	}
 	bound := policy.Ref
 	bound.Kind, bound.Name = bound.Kind+"Binding", binding

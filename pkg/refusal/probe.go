@@ -26,9 +26,20 @@ func (w *World) probe(ctx context.Context, write Write, found *Refusals) {
 	if w.Prober == nil || write.Subresource == "finalize" || !w.mayProbe() {
 		return
 	}
-	err := w.send(ctx, write)
+	left, err := w.send(ctx, write)
 	by := graph.Evidence{Source: "dry run", Observed: fmt.Sprintf("%s: %s", write, result(err)), Object: &write.Object.Ref}
 	switch {
+	case err == nil && write.removes != "" && left != nil && slices.Contains(left.Finalizers, write.removes):
+		by.Observed += ", and " + write.removes + " would still be there"
+		if len(w.AdmissionRules(ctx).unread) > 0 { // who puts it back may be among what can't be read
+			found.Unsure = append(found.Unsure, by)
+			return
+		}
+		answer := w.putBack(write, by, found)
+		found.pass(by)
+		found.Answer.Add(answer)
+		found.passed = false
+		return
 	case err == nil:
 		found.pass(by)
 		return
@@ -86,11 +97,11 @@ func (w *World) mayProbe() bool {
 	return w.probes <= mostProbes
 }
 
-// send sends a write as a dry run.
-func (w *World) send(ctx context.Context, write Write) error {
+// send sends a write as a dry run, and returns what an update would make of the object.
+func (w *World) send(ctx context.Context, write Write) (*metav1.PartialObjectMetadata, error) {
 	object := write.Object
 	if write.Operation == admissionregistrationv1.Delete {
-		return w.Prober.ProbeDelete(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
+		return nil, w.Prober.ProbeDelete(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
 	}
 	patch := "[]" // a patch that changes nothing passes admission and validation like any other
 	switch {
