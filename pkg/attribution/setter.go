@@ -35,7 +35,7 @@ func (w *World) setBy(object *facts.Object, setters []controller.Setter, known b
 			observed += "; that is how people and pipelines write manifests, not how a controller does"
 		}
 		if setter.Copied() && !known {
-			observed += "; it copies what templates have into what it makes of them, and removes no finalizers but its own"
+			observed += "; it writes such entries only where it makes an object from a template that has them"
 		}
 		one := graph.Evidence{Source: "managedFields", Observed: observed, Object: &object.Ref}
 		if at := setter.At; !at.IsZero() {
