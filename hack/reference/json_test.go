@@ -100,6 +100,9 @@ func addFields(fields map[string]bool, of reflect.Type) {
 			continue
 		}
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if name == "-" {
+			continue // it is for this program alone
+		}
 		fields[name] = options == "omitempty"
 	}
 }

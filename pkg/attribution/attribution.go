@@ -20,6 +20,9 @@ const freshWrite = 2 * time.Minute
 // D). Wherever a read fails that could lead to another answer, it knows nothing.
 func (w *World) Attribute(ctx context.Context, object *facts.Object, hold graph.Hold, unsure []graph.Evidence) facts.Answer {
 	h := w.heldBy(object, hold, nil)
+	if !h.readTemplate(ctx) {
+		return h.unknown(nil)
+	}
 	if answer, moves := h.moving(ctx); moves {
 		return answer
 	}

@@ -214,13 +214,15 @@ func (s *search) byTraces(ctx context.Context, grants *controller.Grants) decisi
 	return decision{state: decidedUnsettled}
 }
 
+// nameAlone is what a name that two things have in common weighs. It settles nothing.
+const nameAlone = 3
+
 // namesake decides about the workload to which traces lead.
 func (s *search) namesake(ctx context.Context, c *candidate, grants *controller.Grants) decision {
 	if !s.examine(ctx, c) {
 		return decision{state: decidedUnsettled}
 	}
 	c.access = s.rightsOf(grants, c.account)
-	const nameAlone = 3
 	switch {
 	case c.score <= nameAlone:
 		c.nominal = true

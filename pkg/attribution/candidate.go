@@ -25,7 +25,11 @@ func (s *search) examine(ctx context.Context, c *candidate) bool {
 	}
 	if i := slices.IndexFunc(pods, func(pod *corev1.Pod) bool { return podReady(pod) }); i >= 0 {
 		c.state = candidateAlive
-		c.evidence = append(c.evidence, refusal.ObservedOf(facts.Named(cluster.Pods(), c.namespace, pods[i].Name), fmt.Sprintf("runs as %s, and is ready", c.account)))
+		as := "runs as " + c.account.String()
+		if c.account.Name == "" {
+			as = "belongs to " + c.workload.Ref.String()
+		}
+		c.evidence = append(c.evidence, refusal.ObservedOf(facts.Named(cluster.Pods(), c.namespace, pods[i].Name), as+", and is ready"))
 		return s.leads(ctx, c, pods)
 	}
 	if c.workload == nil && len(pods) == 0 {
@@ -58,26 +62,6 @@ func (s *search) examine(ctx context.Context, c *candidate) bool {
 func (s *search) cannot(what string, err error) bool {
 	s.failed = append(s.failed, what+because(err))
 	return false
-}
-
-// podsOf returns the pods that run as a candidate's ServiceAccount and have not finished.
-func (s *search) podsOf(ctx context.Context, c *candidate) ([]*corev1.Pod, error) {
-	if c.account.Name == "" {
-		return nil, nil
-	}
-	items, err := facts.ListWhole[corev1.Pod](ctx, s.World, cluster.Pods(), c.namespace, cluster.Selector{Fields: "spec.serviceAccountName=" + c.account.Name})
-	var pods []*corev1.Pod
-	for _, item := range items {
-		if phase := item.Typed.Status.Phase; phase != corev1.PodSucceeded && phase != corev1.PodFailed {
-			pods = append(pods, item.Typed)
-		}
-	}
-	return pods, err
-}
-
-func podReady(pod *corev1.Pod) bool {
-	ready := facts.PodCondition(pod, corev1.PodReady)
-	return pod.DeletionTimestamp == nil && ready != nil && ready.Status == corev1.ConditionTrue
 }
 
 // findWorkload looks for what runs pods as a candidate's ServiceAccount. A pod that is there tells which

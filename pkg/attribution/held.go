@@ -17,6 +17,7 @@ type held struct {
 	hold    graph.Hold
 	setters []controller.Setter
 	status  controller.Written // the last write to the object's status
+	made    *template          // what the object was made of, if the entry comes from there
 	note    facts.Note         // what a plugin says, which is the answer where nothing tells more
 }
 

@@ -65,6 +65,10 @@ func (h *held) surroundings() []graph.Evidence {
 
 // absent says who is missing, and in which way.
 func (h *held) absent(gone *candidate) (who, why string) {
+	ran, run := "ran", "would run"
+	if h.missingCertainty() != graph.Proven {
+		ran, run = "likely ran", "would likely run"
+	}
 	switch {
 	case gone == nil && h.known != nil:
 		who, why = h.known.RemovedBy, h.known.RemovedBy+" is not visible in this cluster"
@@ -78,13 +82,13 @@ func (h *held) absent(gone *candidate) (who, why string) {
 	case gone == nil:
 		return "a controller that is not visible in this cluster", h.nobody
 	case gone.burying && gone.namespace == h.object.Ref.Namespace:
-		return "its controller", fmt.Sprintf("it ran as %s, and it lived in this very namespace, %s, which is being deleted: pods go first, and none can be created there any more", gone.account, gone.namespace)
+		return "its controller", fmt.Sprintf("it %s as %s, and it lived in this very namespace, %s, which is being deleted: pods go first, and none can be created there any more", ran, gone.account, gone.namespace)
 	case gone.buried != "":
-		return "its controller", fmt.Sprintf("it ran as %s, and %s", gone.account, gone.buried)
+		return "its controller", fmt.Sprintf("it %s as %s, and %s", ran, gone.account, gone.buried)
 	case gone.state == candidateGone:
-		return "its controller", fmt.Sprintf("it ran as %s, which no longer exists", gone.account)
+		return "its controller", fmt.Sprintf("it %s as %s, which no longer exists", ran, gone.account)
 	}
-	return "its controller", fmt.Sprintf("it would run as %s, and nothing in this cluster does", gone.account)
+	return "its controller", fmt.Sprintf("it %s as %s, and nothing in this cluster does", run, gone.account)
 }
 
 func (h *held) missingCertainty() graph.Certainty {

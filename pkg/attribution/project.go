@@ -35,29 +35,35 @@ func (s *search) names() []string {
 	return words
 }
 
-// mentioned tells whether a pod template names the API group. Of a finalizer's domain, which may be a company's, images
-// tell nothing: their registries have one too.
-func (s *search) mentioned(template corev1.PodTemplateSpec) bool {
-	if !s.foreign() {
-		return facts.Runs(template, s.group())
+// mentioned says what of the finalizer or its project the programs of a pod template are told, and how much that
+// weighs. An API group or the finalizer itself is what its controller works with. A mere domain may be a host as well,
+// which others call too: it settles no more than a name does.
+func (s *search) mentioned(template corev1.PodTemplateSpec) (name string, weight int) {
+	names := func(name string) bool { return name != "" && facts.Names(template, name) }
+	if !controller.Nameless(s.finalizer) && names(s.finalizer) {
+		return s.finalizer, 4
 	}
-	plain := template.DeepCopy()
-	for i := range plain.Spec.Containers {
-		plain.Spec.Containers[i].Image = ""
+	groups := []string{s.group()}
+	if s.foreign() {
+		groups = slices.DeleteFunc(slices.Clone(s.kin), controller.Shared)
 	}
-	for i := range plain.Spec.InitContainers {
-		plain.Spec.InitContainers[i].Image = ""
+	if i := slices.IndexFunc(groups, names); i >= 0 {
+		return groups[i], 4
 	}
-	return slices.ContainsFunc(append(slices.Clone(s.kin), s.domain), func(name string) bool {
-		return name != "" && !controller.Shared(name) && facts.Runs(*plain, name)
-	})
+	if s.foreign() && !controller.Shared(s.domain) && names(s.domain) {
+		return s.domain, nameAlone
+	}
+	return "", 0
 }
 
 // theirs tells whether a program that wrote to an object of Kubernetes' own may be the finalizer's controller: it wrote
 // the entry. The kubelet and others write the status.
 func (h *held) theirs(manager string) bool {
+	if h.known == nil && (controller.Setter{Manager: manager}).Copied() {
+		return false
+	}
 	return !h.foreign() || h.known != nil && matchesAny(h.known.Managers, manager) ||
-		slices.ContainsFunc(h.setters, func(setter controller.Setter) bool { return setter.Manager == manager && !setter.Copied() })
+		slices.ContainsFunc(h.setters, func(setter controller.Setter) bool { return setter.Manager == manager })
 }
 
 // ofProject tells whether a webhook is the project's: it is made for one of its API groups, or has a name in its domain.

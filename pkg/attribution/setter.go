@@ -3,12 +3,11 @@ package attribution
 import (
 	"fmt"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 )
 
 // WhoSet returns what managedFields tell of a finalizer, as evidence and as a sentence.
@@ -16,20 +15,26 @@ func (w *World) WhoSet(object *facts.Object, hold graph.Hold) (evidence []graph.
 	if hold.Type != graph.Finalizer {
 		return nil, ""
 	}
-	return w.setBy(object, controller.Setters(object.Meta, hold.Name))
+	_, known := w.Plugins.Find(hold.Name, object.Resource.GroupKind().String())
+	return w.setBy(object, controller.Setters(object.Meta, hold.Name), known)
 }
 
 func (h *held) whoSet() (evidence []graph.Evidence, sentence string) {
-	return h.setBy(h.object, h.setters)
+	if h.made == nil {
+		return h.setBy(h.object, h.setters, h.known != nil)
+	}
+	evidence, _ = h.WhoSet(h.object, h.hold)
+	evidence = append(evidence, refusal.ObservedOf(h.made.of, h.made.path+" has the entry, which is copied into each object that is made of it"))
+	return evidence, fmt.Sprintf(" It comes from a template: %s has it in %s, and so has every %s that is made of that.", h.made.of.Ref, h.made.path, h.object.Ref.Kind)
 }
 
-func (w *World) setBy(object *facts.Object, setters []controller.Setter) (evidence []graph.Evidence, sentence string) {
+func (w *World) setBy(object *facts.Object, setters []controller.Setter, known bool) (evidence []graph.Evidence, sentence string) {
 	for _, setter := range setters {
 		observed := fmt.Sprintf("%s wrote the entry, %s ago or earlier", setter.Manager, w.Ago(setter.At))
 		if setter.ByHand {
 			observed += "; that is how people and pipelines write manifests, not how a controller does"
 		}
-		if setter.Copied() {
+		if setter.Copied() && !known {
 			observed += "; it writes such entries only where it makes an object from a template that has them"
 		}
 		one := graph.Evidence{Source: "managedFields", Observed: observed, Object: &object.Ref}
@@ -48,14 +53,11 @@ func (w *World) setBy(object *facts.Object, setters []controller.Setter) (eviden
 	if newest := setters[0]; newest.ByHand {
 		return evidence, fmt.Sprintf(" It was set by hand or by a pipeline (%s, %s ago or earlier).", newest.Manager, w.Ago(newest.At))
 	}
-	if setters[0].Copied() {
-		template := "a template"
-		if owner := metav1.GetControllerOfNoCopy(object.Meta); owner != nil {
-			template = fmt.Sprintf("the template of %s %s", owner.Kind, owner.Name)
-		}
-		return evidence, fmt.Sprintf(" It comes from %s: whoever wrote that set it.", template)
+	does := "set it"
+	if setters[0].Copied() && !known {
+		does = "copied it from a template"
 	}
-	return evidence, fmt.Sprintf(" %s set it, %s ago or earlier.", setters[0].Manager, w.Ago(setters[0].At))
+	return evidence, fmt.Sprintf(" %s %s, %s ago or earlier.", setters[0].Manager, does, w.Ago(setters[0].At))
 }
 
 // AskThenRemove is what to do about a finalizer that nobody answers for, safest first; the last is force.

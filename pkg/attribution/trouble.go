@@ -13,7 +13,7 @@ import (
 func (h *held) down(c *candidate) facts.Answer {
 	if c.starting {
 		return facts.Progress(facts.Note{
-			Message:  fmt.Sprintf("%s, which should remove %s (%s), may just be starting: it %s.", c.workload.Ref, h.hold.Name, h.linked(c), c.words),
+			Message:  fmt.Sprintf("%s, which is likely the one to remove %s (%s), may just be starting: it %s.", c.workload.Ref, h.hold.Name, h.linked(c), c.words),
 			Awaited:  fmt.Sprintf("%s to start, and to remove %s", c.workload.Ref, h.hold.Name),
 			Evidence: c.evidence,
 		})
@@ -33,10 +33,14 @@ func (h *held) down(c *candidate) facts.Answer {
 		give.Action = "It may not update the object either, so that this alone won't do. " + strings.Replace(give.Action, " It then finishes by itself.", "", 1)
 		remedies = append(remedies, give)
 	}
+	should, awaited := "which is likely the one to remove", fmt.Sprintf("%s, likely the one to remove %s; it %s", c.workload.Ref, h.hold.Name, c.words)
+	if certainty == graph.Proven {
+		should, awaited = "which should remove", fmt.Sprintf("%s to remove %s; it %s", c.workload.Ref, h.hold.Name, c.words)
+	}
 	down := facts.Cause(graph.Cause{
 		Reason: graph.ControllerDown, Object: c.workload.Ref, Finalizer: h.hold.Name, Certainty: certainty,
-		Message:  fmt.Sprintf("%s, which should remove %s (%s), %s.", c.workload.Ref, h.hold.Name, h.linked(c), c.words),
-		Awaited:  fmt.Sprintf("%s to remove %s; it %s", c.workload.Ref, h.hold.Name, c.words),
+		Message:  fmt.Sprintf("%s, %s %s (%s), %s.", c.workload.Ref, should, h.hold.Name, h.linked(c), c.words),
+		Awaited:  awaited,
 		Evidence: evidence, Remedies: facts.Overriding(append(remedies, h.lastResort()), graph.ControllerDown),
 	})
 	return facts.Answer{Waits: []facts.Wait{{Blocker: c.workload, ForAnswer: true, Otherwise: down}}}
@@ -91,7 +95,7 @@ func (h *held) forbidden(c *candidate) facts.Answer {
 	if c.account.Name != "" {
 		who = c.account.String()
 	}
-	awaited := fmt.Sprintf("%s to be allowed to remove the finalizer %s from %%s: %s %s", who, h.hold.Name, c.refusal(), resource)
+	awaited := fmt.Sprintf("%s, likely the one to remove the finalizer %s from %%s, to be allowed to: %s %s", who, h.hold.Name, c.refusal(), resource)
 	remedies := []graph.Remedy{}
 	switch {
 	case c.denied:
@@ -120,12 +124,13 @@ func (h *held) failing(c *candidate, words string, said graph.Evidence) graph.Ca
 	ref := h.object.Ref
 	evidence, _ := h.whoSet()
 	evidence = append(append([]graph.Evidence{said}, evidence...), h.evidence...)
-	who := "its controller"
+	who, awaited := "its controller", "its controller to remove the finalizer "+h.hold.Name
 	remedies := []graph.Remedy{{
 		Action: "Mend what is reported. The controller tries again by itself.", Command: h.Kubectl.Command(h.object, "describe"), Risk: graph.NoRisk,
 	}}
 	if c != nil {
 		who = c.String()
+		awaited = who + ", likely the one to remove the finalizer " + h.hold.Name
 		evidence = append(evidence, c.evidence...)
 		remedies = append(remedies, h.logs(c)...)
 	}
@@ -133,7 +138,7 @@ func (h *held) failing(c *candidate, words string, said graph.Evidence) graph.Ca
 	return graph.Cause{
 		Reason: graph.ControllerFailing, Object: ref, Finalizer: h.hold.Name, Certainty: graph.Likely,
 		Message:  fmt.Sprintf("%s is held by the finalizer %s; %s runs, and reports of it: %s.", ref, h.hold.Name, who, facts.Quoted(words)),
-		Awaited:  fmt.Sprintf("%s to remove the finalizer %s from %s, of which it reports: %s", who, h.hold.Name, ref, facts.Quoted(words)),
+		Awaited:  fmt.Sprintf("%s from %s, of which it reports: %s", awaited, ref, facts.Quoted(words)),
 		Evidence: evidence, Remedies: facts.Overriding(append(remedies, h.lastResort()), graph.ControllerFailing),
 	}
 }

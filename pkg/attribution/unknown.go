@@ -39,10 +39,13 @@ func (h *held) unknown(c *candidate) facts.Answer {
 		why = "and any program in the cluster may remove it." + setBy
 	}
 	remedies, candidates := h.AskThenRemove(h.object, h.hold), h.possible
+	if h.made != nil {
+		remedies = append(h.mendTemplate(), remedies[len(remedies)-1])
+	}
 	if c != nil {
 		remedies, candidates = append(h.logs(c), remedies...), append(slices.Clone(h.possible), c.ref())
 		if c.nominal && len(c.remedies) > 0 {
-			remedies = append(slices.Clone(c.remedies), h.AskThenRemove(h.object, h.hold)...)
+			remedies = append(slices.Clone(c.remedies), remedies[len(h.logs(c)):]...)
 			remedies[0].Action = "If that is the one: " + strings.ToLower(remedies[0].Action[:1]) + remedies[0].Action[1:]
 		}
 	}
@@ -109,6 +112,9 @@ func (h *held) alike(what string, c *candidate) string {
 	who := ""
 	if c != nil {
 		who = c.String()
+	}
+	if h.made != nil {
+		who += " of the template of " + h.made.of.Ref.String()
 	}
 	return fmt.Sprintf("%s Finalizer %s on %s %s", what, h.hold.Name, h.object.Resource.QualifiedName(), who)
 }

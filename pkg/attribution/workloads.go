@@ -52,7 +52,7 @@ func (s *search) namesakes(ctx context.Context, leases []leaseItem) (found []*ca
 	}
 	slices.SortStableFunc(found, func(a, b *candidate) int { return cmp.Compare(b.score, a.score) })
 	if len(found) == 0 {
-		s.evidence = append(s.evidence, graph.Evidence{Source: looked, Observed: "none goes by the name of " + cmp.Or(s.group(), facts.Some(s.words(), mostNamed)) + ", or mentions it"})
+		s.evidence = append(s.evidence, graph.Evidence{Source: looked, Observed: "none goes by the name of " + cmp.Or(s.group(), facts.Some(s.words(), mostNamed)) + ", or is told of it as more than a host"})
 	}
 	return found, true
 }
@@ -86,7 +86,8 @@ func (s *search) workloadCandidate(one runner, leases []leaseItem) *candidate {
 	}
 	setBy := slices.Contains(s.managers, name)
 	hint(setBy, 4, "has the name of the field manager that set the finalizer")
-	hint(s.mentioned(one.template), 4, "mentions "+s.group())
+	mentions, weight := s.mentioned(one.template)
+	hint(mentions != "", weight, "mentions "+mentions)
 	hint(s.came.release != "" && one.object.Meta.Annotations["meta.helm.sh/release-name"] == s.came.release && c.namespace == s.came.namespace, 3, "belongs to the same Helm release")
 	hint(slices.ContainsFunc(leases, func(lease leaseItem) bool {
 		return lease.Object.Ref.Namespace == c.namespace && strings.HasPrefix(holderOf(lease.Typed), name+"-") && s.namesProject(lease)

@@ -51,6 +51,7 @@ func (c completer) flags(cmd *cobra.Command, flags *pflag.FlagSet) {
 	byName := map[string]cobra.CompletionFunc{
 		"namespace": c.namespaces,
 		"finalizer": c.finalizersOfTarget,
+		"kind":      c.kinds,
 		"context":   c.fromKubeconfig(func(config *api.Config) []string { return keys(config.Contexts) }),
 		"cluster":   c.fromKubeconfig(func(config *api.Config) []string { return keys(config.Clusters) }),
 		"user":      c.fromKubeconfig(func(config *api.Config) []string { return keys(config.AuthInfos) }),

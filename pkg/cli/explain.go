@@ -41,7 +41,8 @@ kinds that this cluster serves; of a finalizer that no plugin knows, find out fr
 It only reads. Without a cluster, everything else is answered all the same.
 
 Without a finalizer, list the projects of which finalizers are known, or with --kind the finalizers
-that are known on a kind. No cluster is asked for that. --snapshot answers for the cluster from a recording.
+that are known on a kind. No cluster is asked for that, unless only it can tell which kind is meant. --snapshot answers
+for the cluster from a recording.
 
 Plugins of your own are read from $HOME/.kube/finalizers/plugins and from --plugins.`,
 		Example: `  # What is this finalizer, and whose?
@@ -70,7 +71,7 @@ Plugins of your own are read from $HOME/.kube/finalizers/plugins and from --plug
 			return o.run(cmd.Context(), strings.Join(args, ""))
 		},
 	}
-	cmd.Flags().StringVar(&o.kind, "kind", "", "What is known on this kind, as KIND or KIND.GROUP")
+	cmd.Flags().StringVar(&o.kind, "kind", "", "What is known on this kind, as KIND or KIND.GROUP, or by another name that kubectl takes (pvc, persistentvolumeclaims)")
 	cmd.Flags().BoolVar(&o.offline, "offline", false, "Ask no cluster")
 	o.knowledge.add(cmd.Flags())
 	o.output.add(cmd.Flags())
@@ -85,6 +86,9 @@ func (o *explainOptions) run(ctx context.Context, finalizer string) error {
 	}
 	if finalizer == "" && o.kind == "" {
 		return o.printProjects(set.Projects())
+	}
+	if err := o.resolveKind(ctx, set); err != nil {
+		return err
 	}
 	found, err := o.find(set, finalizer)
 	// Of a finalizer that is known, and not on this kind, the plugins have the last word.
@@ -131,7 +135,7 @@ func (o *explainOptions) find(set *plugins.Set, finalizer string) ([]plugins.Fin
 	case len(onKind) > 0:
 		return onKind, nil
 	case finalizer == "":
-		return nil, fmt.Errorf("no finalizer is known to be on %s. Kinds are named as KIND or KIND.GROUP, for example PersistentVolumeClaim", o.kind)
+		return nil, fmt.Errorf("no finalizer is known to be on %s", o.kind)
 	case len(known) > 0:
 		return nil, fmt.Errorf("%s is known, but not on %s: it is on %s", finalizer, o.kind, strings.Join(kindsOf(known), ", "))
 	}

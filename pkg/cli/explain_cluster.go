@@ -26,12 +26,8 @@ func (o *explainOptions) inCluster(ctx context.Context, set *plugins.Set, finali
 	if o.offline {
 		return notAsked("--offline says not to")
 	}
-	if !o.patient && !o.source.recorded() {
-		*o.config.Timeout = explainRequest
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, explainAll)
-		defer cancel()
-	}
+	ctx, cancel := o.hurry(ctx)
+	defer cancel()
 	// A login helper named in a kubeconfig knows no deadline: nobody waits for it any longer then.
 	answers := make(chan *report.InCluster, 1)
 	go func() { answers <- o.ask(ctx, set, finalizer, known) }()
@@ -41,6 +37,15 @@ func (o *explainOptions) inCluster(ctx context.Context, set *plugins.Set, finali
 	case <-ctx.Done():
 		return notAsked(unreached(ctx.Err()))
 	}
+}
+
+// hurry bounds how long a cluster is waited for, unless the user does.
+func (o *explainOptions) hurry(ctx context.Context) (context.Context, context.CancelFunc) {
+	if o.patient || o.source.recorded() {
+		return ctx, func() {}
+	}
+	*o.config.Timeout = explainRequest
+	return context.WithTimeout(ctx, explainAll)
 }
 
 func (o *explainOptions) ask(ctx context.Context, set *plugins.Set, finalizer string, known []plugins.Finalizer) *report.InCluster {

@@ -2,14 +2,8 @@ package facts
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"maps"
-	"regexp"
-	"slices"
-	"strings"
 
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -77,43 +71,4 @@ func (w *World) StopUsing(user, workload *Object) []graph.Remedy {
 		stop.Risk, stop.Loses = graph.NoRisk, ""
 	}
 	return []graph.Remedy{keep, stop}
-}
-
-// Runs tells whether a name stands, as a whole, in what a pod template runs: in its containers, its ServiceAccount, the
-// values of its labels, or volumes that aren't storage. Its finalizers and annotations, its storage, the devices that it
-// asks for and where it may run say what its pods use, or who else has to do with them: an application of which a
-// controller guards the pods is not that controller.
-func Runs(template corev1.PodTemplateSpec, name string) bool {
-	spec := corev1.PodSpec{
-		Containers: runOf(template.Spec.Containers), InitContainers: runOf(template.Spec.InitContainers),
-		ServiceAccountName: template.Spec.ServiceAccountName,
-	}
-	for _, volume := range template.Spec.Volumes {
-		if volume.CSI == nil && volume.PersistentVolumeClaim == nil && volume.Ephemeral == nil && volume.FlexVolume == nil {
-			spec.Volumes = append(spec.Volumes, volume)
-		}
-	}
-	encoded, err := json.Marshal(struct {
-		Labels []string
-		Spec   corev1.PodSpec
-	}{slices.Sorted(maps.Values(template.Labels)), spec})
-	if err != nil || !strings.Contains(string(encoded), name) {
-		return false
-	}
-	return regexp.MustCompile(`(^|[^A-Za-z0-9.-])` + regexp.QuoteMeta(name) + `($|[^A-Za-z0-9.-])`).Match(encoded)
-}
-
-// runOf is what containers run, without the devices that they ask for and what they read of their own pods.
-func runOf(containers []corev1.Container) []corev1.Container {
-	run := make([]corev1.Container, len(containers))
-	for i := range containers {
-		containers[i].DeepCopyInto(&run[i])
-		run[i].Resources = corev1.ResourceRequirements{}
-		for at := range run[i].Env {
-			if from := run[i].Env[at].ValueFrom; from != nil {
-				from.FieldRef, from.ResourceFieldRef = nil, nil
-			}
-		}
-	}
-	return run
 }

@@ -5,7 +5,8 @@ import "slices"
 // Cycles returns the deadlocks: the sets of nodes in which each waits for every other, directly or
 // not, and the nodes that wait for themselves. An object goes only when all its waits are over, so
 // no member of such a set ever goes by itself, whatever else it waits for. A wait for what another
-// shall do is none of these: it may do that before it goes. Sets and members are sorted by number.
+// shall do is none of these: it may do that before it goes; so is a pod's
+// grace period, which its kubelet's word ends, whatever becomes of the Node. Sets and members are sorted by number.
 func (g *Graph) Cycles() [][]int {
 	t := tarjan{graph: g, index: make([]int, len(g.nodes)), low: make([]int, len(g.nodes)), onStack: make([]bool, len(g.nodes))}
 	for node := range g.nodes {
@@ -35,7 +36,7 @@ func (t *tarjan) visit(node int) {
 	t.onStack[node] = true
 	waitsForItself := false
 	for _, edge := range t.graph.WaitsOf(node) {
-		if edge.ForAnswer {
+		if edge.ForAnswer || edge.Hold != nil && edge.Hold.Type == GracePeriod {
 			continue
 		}
 		waitsForItself = waitsForItself || edge.To == node

@@ -57,7 +57,9 @@ func (w *World) untilStopped(ctx context.Context, object *facts.Object, pod *cor
 	if err != nil {
 		return facts.Unread(node.Ref.String(), err)
 	}
-	node.Ref.UID = string(current.UID)
+	if node, err = facts.FromWhole(node.Resource, read); err != nil {
+		return facts.Unread(node.Ref.String(), err)
+	}
 	return w.onNode(ctx, object, pod, node, current)
 }
 
@@ -109,6 +111,9 @@ func (w *World) onNode(ctx context.Context, object *facts.Object, pod *corev1.Po
 			Awaited:  fmt.Sprintf("the pod garbage collector to remove the pods of %s, which is out of service", node.Ref),
 			Evidence: health.Evidence,
 		})
+	}
+	if !health.Ready && node.Terminating() {
+		return w.nodeGoing(ctx, object, node, health)
 	}
 	if !health.Ready {
 		return facts.Answer{Waits: []facts.Wait{{Blocker: node, ForAnswer: true, Otherwise: facts.Cause(w.NodeNotReady(object, node, health))}}}

@@ -90,7 +90,7 @@ func (w *World) cloudManagerDown(workload *facts.Object) facts.Answer {
 	return facts.Answer{Waits: []facts.Wait{{Blocker: workload, ForAnswer: true, Otherwise: facts.Cause(graph.Cause{
 		Reason: graph.ControllerDown, Object: workload.Ref, Certainty: graph.Likely,
 		Message:  fmt.Sprintf("%s, which deletes the load balancers of Services, has no pods.", workload.Ref),
-		Awaited:  fmt.Sprintf("%s, which deletes load balancers and has no pods", workload.Ref),
+		Awaited:  fmt.Sprintf("%s, which likely deletes load balancers, and has no pods", workload.Ref),
 		Evidence: []graph.Evidence{{Source: workload.Ref.String(), Observed: "exists, and no pod of it is in " + workload.Ref.Namespace, Object: &workload.Ref}},
 		Remedies: []graph.Remedy{{
 			Action:  "See why it has no pods, and get it to run. It then finishes by itself.",

@@ -75,7 +75,7 @@ func (w *World) workloadsNaming(ctx context.Context, name string) (found []workl
 		return nil, "Deployments in all namespaces", err
 	}
 	for _, d := range deployments {
-		if facts.Runs(d.Typed.Spec.Template, name) {
+		if facts.Names(d.Typed.Spec.Template, name) {
 			found = append(found, workloadState{d.Object, d.Typed.Status.ReadyReplicas, replicas(d.Typed.Spec.Replicas), deploymentTrouble(d.Typed)})
 		}
 	}
@@ -84,7 +84,7 @@ func (w *World) workloadsNaming(ctx context.Context, name string) (found []workl
 		return nil, "StatefulSets in all namespaces", err
 	}
 	for _, s := range sets {
-		if facts.Runs(s.Typed.Spec.Template, name) {
+		if facts.Names(s.Typed.Spec.Template, name) {
 			found = append(found, workloadState{s.Object, s.Typed.Status.ReadyReplicas, replicas(s.Typed.Spec.Replicas), ""})
 		}
 	}
@@ -93,7 +93,7 @@ func (w *World) workloadsNaming(ctx context.Context, name string) (found []workl
 		return nil, "DaemonSets in all namespaces", err
 	}
 	for _, d := range daemons {
-		if facts.Runs(d.Typed.Spec.Template, name) {
+		if facts.Names(d.Typed.Spec.Template, name) {
 			found = append(found, workloadState{d.Object, d.Typed.Status.NumberReady, d.Typed.Status.DesiredNumberScheduled, ""})
 		}
 	}
@@ -158,7 +158,7 @@ func (w *World) driverDown(driver string, workload workloadState) facts.Answer {
 	down := facts.Cause(graph.Cause{
 		Reason: graph.ControllerDown, Object: workload.object.Ref, Certainty: graph.Likely,
 		Message:  fmt.Sprintf("%s, which runs the storage driver %s, is not available: %s.", workload.object.Ref, driver, workload),
-		Awaited:  fmt.Sprintf("the storage driver %s, whose %s is not available (%s)", driver, workload.object.Ref, workload),
+		Awaited:  fmt.Sprintf("the storage driver %s, whose workload is likely %s, which is not available (%s)", driver, workload.object.Ref, workload),
 		Evidence: evidence,
 		Remedies: []graph.Remedy{mend},
 	})

@@ -16,8 +16,8 @@ const Removed = "(not recorded)"
 // changes what it is given: a diagnosis may be reading it.
 //
 // What programs are started with (environment values, commands, arguments) may be secret. A diagnosis
-// looks in it for the names of storage drivers (facts/workload.go) and of API groups
-// (attribution/ranking.go), so those of them that were met before are all that is left of it.
+// looks in it for the names of storage drivers, of API groups and of finalizers (facts/mention.go), so those of them that
+// were met before are all that is left of it.
 type cleaner struct {
 	mu      sync.RWMutex
 	drivers []string

@@ -46,29 +46,46 @@ func (c *cleaner) meetGroups(catalog *cluster.Catalog) {
 	}
 }
 
-// named returns the names of drivers and groups that stand in a text, and nothing else of it.
+// meetFinalizer remembers a finalizer and its domain: who is told of one may be its controller.
+func (c *cleaner) meetFinalizer(name string) {
+	if domain, _, _ := strings.Cut(name, "/"); strings.Contains(domain, ".") { // a mere word says nothing, and may be a secret
+		c.meet(name)
+		c.meet(domain)
+	}
+}
+
+// named returns the names of drivers, groups and finalizers that stand in a text, and nothing else of it but whether
+// they stand there for a host: whoever calls that is its client (facts/mention.go).
 func (c *cleaner) named(text string) string {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	kept := Removed
 	for _, name := range c.drivers {
-		if mentions(text, name) {
+		asHost, asSuch := mentions(text, name)
+		if asSuch {
 			kept += " " + name
+		} else if asHost {
+			kept += " //" + name
 		}
 	}
 	return kept
 }
 
-// mentions tells whether a name stands in a text, and not as part of a longer one.
-func mentions(text, name string) bool {
+// mentions tells whether a name stands in a text, and not as part of a longer one: as such, or as a host.
+func mentions(text, name string) (asHost, asSuch bool) {
 	for at := 0; ; {
 		found := strings.Index(text[at:], name)
 		if found < 0 {
-			return false
+			return asHost, false
 		}
 		from, to := at+found, at+found+len(name)
 		if (from == 0 || !inName(text[from-1])) && (to == len(text) || !inName(text[to])) {
-			return true
+			before, after := text[:from], text[to:]
+			port := len(after) > 1 && after[0] == ':' && after[1] >= '0' && after[1] <= '9'
+			if !port && !strings.HasSuffix(before, "//") && !strings.HasSuffix(before, "@") {
+				return asHost, true
+			}
+			asHost = true
 		}
 		at = from + 1
 	}

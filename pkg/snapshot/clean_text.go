@@ -11,6 +11,9 @@ func (c *cleaner) text(key, value string) string {
 	switch key {
 	case "command", "args":
 		return c.named(value)
+	case "finalizers":
+		c.meetFinalizer(value)
+		return value
 	case "expression", "messageExpression":
 		return value // a program that compares tokens isn't one
 	}

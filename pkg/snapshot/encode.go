@@ -59,6 +59,7 @@ func (e *encoder) metadata(meta cluster.Wire) error {
 			return e.owner(content)
 		case metaFinalizers:
 			e.element(field, "finalizers")
+			e.cleaner.meetFinalizer(string(content))
 			e.text(content)
 		case metaManagers:
 			e.element(field, "managedFields")

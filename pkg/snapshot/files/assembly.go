@@ -56,7 +56,7 @@ type listing struct {
 
 func newAssembly() *assembly {
 	a := &assembly{objects: map[schema.GroupVersionKind]map[objectKey]held{}, kinds: map[schema.GroupVersionKind]cluster.Resource{}, plurals: map[location]bool{}}
-	for _, resource := range builtIn() {
+	for _, resource := range BuiltIn() {
 		a.kinds[resource.GroupVersion().WithKind(resource.Kind)] = resource
 	}
 	return a

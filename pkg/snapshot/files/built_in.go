@@ -17,9 +17,9 @@ func guess(kind schema.GroupVersionKind) schema.GroupVersionResource {
 	return plural
 }
 
-// builtIn are kinds of Kubernetes itself, GROUP/VERSION: Kind[=plural][/short name]. Those that stand in
+// BuiltIn are kinds of Kubernetes itself, GROUP/VERSION: Kind[=plural][/short name]. Those that stand in
 // no namespace are marked with a star.
-func builtIn() []cluster.Resource {
+func BuiltIn() []cluster.Resource {
 	var all []cluster.Resource
 	for group, kinds := range map[string]string{
 		"/v1":                             "Pod/po Service/svc Endpoints=endpoints/ep ConfigMap/cm Secret ServiceAccount/sa PersistentVolumeClaim/pvc ReplicationController/rc ResourceQuota/quota LimitRange/limits Event/ev PodTemplate *Namespace/ns *Node/no *PersistentVolume/pv",

@@ -1,0 +1,172 @@
+package attribution
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// template is where the held object got its finalizer from: a field of what it was made of.
+type template struct {
+	of   *facts.Object
+	path string // spec.template.metadata.finalizers
+}
+
+// readTemplate finds the template that has the finalizer, if the held object was made of one: whoever made it copied
+// the entry with everything else (k8s v1.37 pkg/controller/controller_utils.go:GetPodFromTemplate,
+// pkg/controller/statefulset/stateful_set_utils.go:getPersistentVolumeClaims), and so is not the one to remove it, and
+// neither is the workload whose template it is. It answers false where that can't be told, and somebody else than
+// kube-controller-manager would be taken for the one.
+func (h *held) readTemplate(ctx context.Context) bool {
+	if !h.foreign() || h.hold.Type != graph.Finalizer || h.object.Meta == nil || h.byHand() {
+		return true
+	}
+	copied := slices.ContainsFunc(h.setters, controller.Setter.Copied)
+	var err error
+	if owner := metav1.GetControllerOfNoCopy(h.object.Meta); owner != nil {
+		h.made, err = h.templateAbove(ctx)
+	} else if copied && h.object.Is("", "PersistentVolumeClaim") {
+		h.made, err = h.claimTemplate(ctx)
+	}
+	if h.made != nil {
+		h.setters, h.managers, h.written = nil, nil, false // who copies is nobody's controller
+	}
+	if err != nil && slices.ContainsFunc(h.setters, controller.Setter.Concrete) {
+		return h.cannot("what "+h.object.Ref.String()+" was made of", err)
+	}
+	return true
+}
+
+// byHand tells whether people or pipelines alone wrote the entry into the object itself.
+func (h *held) byHand() bool {
+	return len(h.setters) > 0 && !slices.ContainsFunc(h.setters, func(setter controller.Setter) bool { return !setter.ByHand })
+}
+
+// templateAbove goes up from what made the held object to the topmost owner that has the finalizer in a template: it
+// makes the others. What is made of core kinds, but for one, has no template.
+func (h *held) templateAbove(ctx context.Context) (found *template, err error) {
+	catalog, err := h.Reader.Catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	const most = 3 // ReplicaSet, Deployment, and one more for operators
+	for at, depth := h.object, 0; depth < most; depth++ {
+		owner := metav1.GetControllerOfNoCopy(at.Meta)
+		if owner == nil {
+			break
+		}
+		kind := schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind).GroupKind()
+		resource, served := catalog.OfKind(kind)
+		if !served || kind.Group == "" && kind.Kind != "ReplicationController" {
+			break
+		}
+		namespace := ""
+		if resource.Namespaced {
+			namespace = h.object.Ref.Namespace
+		}
+		whole, err := h.Reader.Get(ctx, resource, namespace, owner.Name)
+		if apierrors.IsNotFound(err) || err == nil && whole.GetUID() != owner.UID {
+			break
+		}
+		if err != nil {
+			return found, err
+		}
+		path := templateWith(whole.Object["spec"], "spec", h.hold.Name)
+		if path == "" {
+			break
+		}
+		if at, err = facts.FromWhole(resource, whole); err != nil {
+			return found, err
+		}
+		found = &template{of: at, path: path}
+	}
+	return found, nil
+}
+
+// templateWith returns the path of the first template below a field whose metadata has a finalizer.
+func templateWith(field any, path, finalizer string) string {
+	switch field := field.(type) {
+	case map[string]any:
+		if finalizers, _, _ := unstructured.NestedStringSlice(field, "metadata", "finalizers"); slices.Contains(finalizers, finalizer) {
+			return path + ".metadata.finalizers"
+		}
+		for _, name := range sortedKeys(field) {
+			if found := templateWith(field[name], path+"."+name, finalizer); found != "" {
+				return found
+			}
+		}
+	case []any:
+		for i, one := range field {
+			if found := templateWith(one, fmt.Sprintf("%s[%d]", path, i), finalizer); found != "" {
+				return found
+			}
+		}
+	}
+	return ""
+}
+
+func sortedKeys(fields map[string]any) []string {
+	keys := make([]string, 0, len(fields))
+	for key := range fields {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// claimTemplate finds the StatefulSet that made a claim, which need not own it: by the claim's name, TEMPLATE-SET-NUMBER
+// (k8s v1.37 pkg/controller/statefulset/stateful_set_utils.go:getPersistentVolumeClaimName).
+func (h *held) claimTemplate(ctx context.Context) (*template, error) {
+	of := regexp.MustCompile(`^(.+)-[0-9]+$`).FindStringSubmatch(h.object.Ref.Name)
+	if of == nil {
+		return nil, nil
+	}
+	sets, err := facts.ListServed[appsv1.StatefulSet](ctx, h.World, "apps", "statefulsets", h.object.Ref.Namespace, cluster.Selector{})
+	for _, set := range sets {
+		i := slices.IndexFunc(set.Typed.Spec.VolumeClaimTemplates, func(claim corev1.PersistentVolumeClaim) bool {
+			return claim.Name+"-"+set.Object.Ref.Name == of[1] && slices.Contains(claim.Finalizers, h.hold.Name)
+		})
+		if i >= 0 {
+			return &template{of: set.Object, path: fmt.Sprintf("spec.volumeClaimTemplates[%d].metadata.finalizers", i)}, nil
+		}
+	}
+	return nil, err
+}
+
+// mendTemplate is what to do about the template: whom to ask, and how to keep it from making more of the kind.
+func (h *held) mendTemplate() []graph.Remedy {
+	of, kind := h.made.of, h.object.Ref.Kind
+	ask := graph.Remedy{
+		Action:  fmt.Sprintf("Ask who wrote the template of %s what the entry is for, and what should remove it.", of.Ref),
+		Command: h.Kubectl.Command(of, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
+		Risk:    graph.NoRisk,
+	}
+	switch {
+	case of.Terminating():
+		return []graph.Remedy{ask} // it makes no more of them
+	case strings.Contains(h.made.path, "volumeClaimTemplates"):
+		return []graph.Remedy{ask, {
+			Action:  fmt.Sprintf("If nothing does: save %s, delete it with --cascade=orphan, and create it again without the entry in its volumeClaimTemplates, which can't be changed in place. Until then every new %s hangs as well when it is deleted.", of.Ref, kind),
+			Command: h.Kubectl.Command(of, "get", "-o", "yaml"), Risk: graph.NoRisk,
+		}}
+	}
+	return []graph.Remedy{ask, {
+		Action:  fmt.Sprintf("If nothing does: take the entry out of %s of %s. Until then every new %s hangs as well when it is deleted.", h.made.path, of.Ref, kind),
+		Command: h.Kubectl.Command(of, "edit"), Risk: graph.Disruption,
+		Loses: fmt.Sprintf("its present objects of kind %s, where a changed template replaces them; each still has the entry", kind),
+	}}
+}

@@ -1,0 +1,60 @@
+package mechanism
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+)
+
+// nodeGoing answers for a pod whose kubelet doesn't answer, and whose Node is being deleted, as autoscalers do with
+// machines that they have taken away. Two things would end the wait: the kubelet's word, and the Node's going, after
+// which the pod garbage collector forgets the pod (deletion-mechanics M06). So the Node is a part of the path, and what
+// holds it the deeper cause. As long as somebody is at work on that, nothing is wrong.
+func (w *World) nodeGoing(ctx context.Context, pod, node *facts.Object, health facts.NodeHealth) facts.Answer {
+	answer := facts.Answer{Waits: []facts.Wait{{Blocker: node}}, Remarks: []facts.Note{{
+		Message: fmt.Sprintf("%s is being deleted. Once it is gone, the pod garbage collector removes %s by itself, as a rule within a minute.", node.Ref, pod.Ref),
+		Awaited: fmt.Sprintf("%s to go", node.Ref),
+	}}}
+	byItself := true
+	for _, hold := range node.Holds() {
+		found := Explain(ctx, w, node, hold)
+		byItself = byItself && len(found.Causes)+len(found.Waits)+len(found.Open) == 0
+		if slices.ContainsFunc(found.Waits, func(wait facts.Wait) bool { return wait.Blocker.Ref == pod.Ref }) {
+			// The Node waits for this pod in turn, as for a mirror pod that it owns: its kubelet alone ends that.
+			return facts.Answer{Waits: []facts.Wait{{Blocker: node, ForAnswer: true, Otherwise: facts.Cause(w.NodeNotReady(pod, node, health))}}}
+		}
+	}
+	if !byItself {
+		answer.Waits = append(answer.Waits, facts.Wait{Blocker: node, ForAnswer: true, Otherwise: facts.Cause(w.nodeLost(pod, node, health))})
+	}
+	return answer
+}
+
+// nodeLost is NodeNotReady of a Node that isn't meant to come back.
+func (w *World) nodeLost(pod, node *facts.Object, health facts.NodeHealth) graph.Cause {
+	cause, ago := w.NodeNotReady(pod, node, health), w.Ago(node.RequestedAt())
+	at := node.RequestedAt()
+	cause.Message += fmt.Sprintf(" The Node was deleted %s ago and is not meant to come back; the pods that were on it are removed when it is gone.", ago)
+	cause.Awaited += fmt.Sprintf(", and which was deleted %s ago", ago)
+	cause.Evidence = append(cause.Evidence, graph.Evidence{
+		Source: node.Ref.String(), Observed: fmt.Sprintf("deleted %s ago, and held by %s", ago, holdNames(node)), Object: &node.Ref, At: &at,
+	})
+	cause.Remedies[0] = graph.Remedy{
+		Action:  fmt.Sprintf("See what holds %s, and mend that. Once it is gone, the pod garbage collector removes its pods by itself, as a rule within a minute.", node.Ref),
+		Command: w.Kubectl.Command(node, "get", "-o", "jsonpath={.metadata.finalizers}"), Risk: graph.NoRisk,
+	}
+	cause.Remedies[1].Action = "If the machine is certainly off, and its pods can't wait for that: say so, and they are removed and their volumes detached."
+	return cause
+}
+
+// holdNames names what holds an object.
+func holdNames(object *facts.Object) string {
+	var names []string
+	for _, hold := range object.Holds() {
+		names = append(names, hold.Name)
+	}
+	return facts.Some(names, 3)
+}
