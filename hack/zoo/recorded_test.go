@@ -147,7 +147,7 @@ func timeless(answer string) string {
 		return answer
 	}
 	for _, form := range []struct{ expression, with string }{
-		{`(kubectl finalizers why \S+)( --(kubeconfig|context|snapshot) [^ "]+)+`, "$1"},
+		{`(kubectl finalizers (?:why \S+|check))( --(kubeconfig|context|snapshot) [^ "]+)+`, "$1"},
 		{`--kubeconfig \S+ `, ""},
 		{`"\d{4}-\d\d-\d\dT[0-9:.]+Z"`, `"TIME"`},
 		{`\b(\d+(ms|s|m|h|d|y))+\b`, "AGE"},
