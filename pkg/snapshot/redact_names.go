@@ -60,7 +60,9 @@ func (n *names) find(key string, value any) {
 	case []any:
 		for _, one := range value {
 			if text, isText := one.(string); isText && key == "finalizers" {
+				domain, _, _ := strings.Cut(text, "/")
 				n.keep(text)
+				n.keep(domain) // as which it stands in longer texts
 				continue
 			}
 			n.find(key, one)
@@ -101,8 +103,8 @@ func wellKnown(label string) bool {
 func number(text string) bool { return strings.Trim(text, "0123456789.") == "" }
 
 // settle decides by what each name is replaced. One that begins with another one and a hyphen, as a
-// pod's does with that of its ReplicaSet, goes on doing so, and the words by which operators are
-// known stay: diagnoses go by both.
+// pod's does with that of its ReplicaSet, goes on doing so, one that consists of others does, too, and the words by
+// which operators are known stay: diagnoses go by all of that.
 func (n *names) settle() {
 	sorted := slices.SortedFunc(maps.Keys(n.met), func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
@@ -110,6 +112,9 @@ func (n *names) settle() {
 	count := map[string]int{}
 	for _, name := range sorted {
 		if n.kept[name] || strings.Contains(name, ":") {
+			continue
+		}
+		if n.by[name] = n.joined(name); n.by[name] != "" {
 			continue
 		}
 		stem := "name"
@@ -130,4 +135,19 @@ func (n *names) settle() {
 		count[stem]++
 		n.by[name] = fmt.Sprintf("%s-%d", stem, count[stem])
 	}
+}
+
+// joined replaces a name that consists of two others and a number, as a claim's does of those of its template and its
+// StatefulSet; empty for any other.
+func (n *names) joined(name string) string {
+	last := strings.LastIndexByte(name, '-')
+	if last < 0 || last == len(name)-1 || strings.Trim(name[last+1:], "0123456789") != "" {
+		return ""
+	}
+	for at := last - 1; at > 0; at-- {
+		if first, second := n.by[name[:at]], n.by[name[min(at+1, last):last]]; name[at] == '-' && first != "" && second != "" {
+			return first + "-" + second + name[last:]
+		}
+	}
+	return ""
 }
