@@ -164,7 +164,7 @@ func (w *World) lookAgain(ctx context.Context, duty Duty) (facts.Answer, bool) {
 	}
 	return facts.Progress(facts.Note{
 		Message:  fmt.Sprintf("%s is at work: it has yet to %s, and a second look shows movement (%s).", facts.ControllerManager, duty.What, seen),
-		Awaited:  fmt.Sprintf("%s to %s, which is at work (%s)", facts.ControllerManager, duty.What, seen),
+		Awaited:  fmt.Sprintf("%s to %s; it is at work (%s)", facts.ControllerManager, duty.What, seen),
 		Evidence: append([]graph.Evidence{evidence}, w.LeaseEvidence(ctx)...),
 	}), true
 }
