@@ -37,6 +37,7 @@ func (s *search) decide(ctx context.Context) decision {
 			return decision{state: decidedUnsettled}
 		}
 		if !c.convinces() {
+			s.readers = s.readers || c.state == candidateAlive || c.state == candidateDown
 			continue
 		}
 		switch c.state {

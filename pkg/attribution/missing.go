@@ -33,7 +33,11 @@ func (h *held) missing() graph.Cause {
 	certainty := h.missingCertainty()
 	who, why := h.absent(first)
 	message := fmt.Sprintf("%s is held by the finalizer %s, and nothing in this cluster is there to remove it: %s.", ref, h.hold.Name, why)
-	if certainty != graph.Proven {
+	switch {
+	case certainty == graph.Proven:
+	case h.readers:
+		message += " Its controller may run outside this cluster, or be among those who may only read the kind, and have lost its rights; nothing in here can tell."
+	default:
 		message += " Its controller may run outside this cluster; nothing in here can tell."
 	}
 	if h.known != nil {
@@ -65,10 +69,7 @@ func (h *held) surroundings() []graph.Evidence {
 
 // absent says who is missing, and in which way.
 func (h *held) absent(gone *candidate) (who, why string) {
-	ran, run := "ran", "would run"
-	if h.missingCertainty() != graph.Proven {
-		ran, run = "likely ran", "would likely run"
-	}
+	const ran, run = "likely ran", "would likely run" // RBAC says who could, and not who did
 	switch {
 	case gone == nil && h.known != nil:
 		who, why = h.known.RemovedBy, h.known.RemovedBy+" is not visible in this cluster"
@@ -97,7 +98,7 @@ func (h *held) missingCertainty() graph.Certainty {
 	if _, found := h.unexplained(); found || h.foreign() {
 		return graph.Likely
 	}
-	if h.known != nil && h.known.MayRunOutside != "" || h.everyone != "" || len(h.ordinary) > 0 || len(h.outside) > 0 || unsure || len(h.gone) == 0 && h.nobody == "" {
+	if h.known != nil && h.known.MayRunOutside != "" || h.everyone != "" || len(h.ordinary) > 0 || len(h.outside) > 0 || h.readers || unsure || len(h.gone) == 0 && h.nobody == "" {
 		return graph.Likely
 	}
 	return graph.Proven

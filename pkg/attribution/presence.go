@@ -147,7 +147,7 @@ func (h *held) unsettledPresence(result *Presence, c *candidate) {
 	case len(h.failed) > 0:
 		result.Message = "Whether its controller is there can't be told without reading " + strings.Join(h.failed, "; and ") + "."
 	case h.everyone != "":
-		result.Message = fmt.Sprintf("Any program in the cluster may remove it: %s may.", h.everyone)
+		result.Message = fmt.Sprintf("By RBAC, %s may remove it (%s).", h.programs, h.everyone)
 	case h.elsewhere():
 		result.Message = fmt.Sprintf("%s runs outside the cluster, %s: nothing in here tells how it fares.", h.known.RemovedBy, h.known.MayRunOutside)
 	case c != nil && c.nominal:

@@ -86,7 +86,7 @@ func (s *search) sayWho(resource string) {
 		say(fmt.Sprintf("%s may update %s, from outside the cluster if they run a controller", facts.Some(s.outside, 3), resource))
 	}
 	if s.everyone != "" {
-		say(fmt.Sprintf("%s, every ServiceAccount, may update %s", s.everyone, resource))
+		say(fmt.Sprintf("%s, %s, may update %s", s.everyone, s.programs, resource))
 	}
 	if len(s.writers) > 0 || s.everyone != "" {
 		return

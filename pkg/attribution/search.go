@@ -43,7 +43,9 @@ type search struct {
 	ordinary []*candidate // who may because they may do everything
 	outside  []string     // users and groups whom RBAC lets remove it by such rules
 	gone     []*candidate // examined, and not there
-	everyone string       // a group of all ServiceAccounts that may
+	everyone string       // a group of ServiceAccounts that may: all, or those of a namespace
+	programs string       // which these are, in words
+	readers  bool         // there are programs that may read the kind, as its controller may that has lost its other rights
 	nobody   string       // what RBAC says when it lets nobody
 	came     installation // what the definition says of where its kind comes from
 	// endpoints are what answers for the API group.
@@ -166,8 +168,8 @@ func (s *search) who(ctx context.Context) bool {
 // sort puts somebody whom RBAC grants something among the candidates, or elsewhere.
 func (s *search) sort(ctx context.Context, access *controller.Access) {
 	switch {
-	case access.Everybody() && (access.Write || access.Ordinary.Write):
-		s.everyone = access.Subject.String()
+	case access.Programs() != "" && (access.Write || access.Ordinary.Write):
+		s.everyone, s.programs = access.Subject.String(), access.Programs()
 		s.possible = append(s.possible, refOf(access.Subject))
 	case !access.Account():
 		if access.Write && !strings.HasPrefix(access.Name, "system:") {

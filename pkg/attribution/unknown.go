@@ -36,7 +36,7 @@ func (h *held) unknown(c *candidate) facts.Answer {
 	case h.leased:
 		why = "and a Lease of that project is renewed, so that something of it runs, and nothing leads to what holds it." + setBy
 	case h.everyone != "":
-		why = "and any program in the cluster may remove it." + setBy
+		why = "and by RBAC " + h.programs + " may remove it." + setBy
 	}
 	remedies, candidates := h.AskThenRemove(h.object, h.hold), h.possible
 	if h.made != nil {

@@ -23,7 +23,7 @@ import (
 // (docs/performance.md).
 const (
 	pageSize     = 500
-	metadataPage = 10_000
+	metadataPage = 50_000
 )
 
 // Live is a Reader of a running cluster. It asks the server what it serves once, afresh: an answer of

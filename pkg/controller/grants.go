@@ -121,6 +121,17 @@ func (a *Access) Everybody() bool {
 	return a.Kind == rbacv1.GroupKind && (a.Name == "system:serviceaccounts" || a.Name == "system:authenticated")
 }
 
+// Programs says in words which programs a group of ServiceAccounts stands for; empty for any other subject.
+func (a *Access) Programs() string {
+	if a.Everybody() {
+		return "every ServiceAccount"
+	}
+	if namespace, is := strings.CutPrefix(a.Name, "system:serviceaccounts:"); is && a.Kind == rbacv1.GroupKind {
+		return "every ServiceAccount in " + namespace
+	}
+	return ""
+}
+
 // InNamespace tells whether the subject is the group of all ServiceAccounts of a namespace.
 func (a *Access) InNamespace(namespace string) bool {
 	return a.Kind == rbacv1.GroupKind && a.Name == "system:serviceaccounts:"+namespace

@@ -184,6 +184,14 @@ func basicCases() []whyCase {
 		},
 		causes: []string{"StillInUse Pod/shop/db-0"}, says: []string{"run by StatefulSet shop/db"}, remedy: "-n shop scale statefulsets.apps/db --replicas=0",
 	}, {
+		name: "claim used by the running pod of a StatefulSet that takes its claims with it", target: "persistentvolumeclaims/data", verdict: report.Stuck,
+		objects: []string{
+			claim(deleted(time.Hour, "kubernetes.io/pvc-protection")),
+			object("v1", "Pod", "shop", "db-0", "ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: db, uid: statefulset-db, controller: true}]", "spec: {nodeName: n1"+usesData+"}\nstatus: {phase: Running}"),
+			object("apps/v1", "StatefulSet", "shop", "db", "", "spec: {persistentVolumeClaimRetentionPolicy: {whenScaled: Delete}}"),
+		},
+		causes: []string{"StillInUse Pod/shop/db-0"}, remedy: `"whenScaled":"Retain"`,
+	}, {
 		name: "claim of an ephemeral volume whose pod runs", target: "persistentvolumeclaims/web-scratch", verdict: report.Stuck,
 		objects: []string{ephemeralClaim(), object("v1", "Pod", "shop", "web", "", "spec: {nodeName: n1, volumes: [{name: scratch, ephemeral: {}}]}\nstatus: {phase: Running}")},
 		causes:  []string{"StillInUse Pod/shop/web"},

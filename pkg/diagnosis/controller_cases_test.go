@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -80,6 +81,10 @@ func controllerCases() []whyCase {
 		objects: []string{database(time.Hour, "", ""), granted("lax", mayWrite, "databases"), bound("lax", everybody)},
 		causes:  []string{"ControllerUnknown Database/shop/orders"},
 	}, {
+		name: "custom resource that every ServiceAccount of a namespace may write as an administrator", target: orders, verdict: report.Undetermined,
+		objects: []string{database(time.Hour, "", ""), admins, bound("cluster-admin", "{kind: Group, name: 'system:serviceaccounts:shop-system'}")},
+		causes:  []string{"ControllerUnknown Database/shop/orders"},
+	}, {
 		name: "custom resource with a word for a finalizer", target: orders, verdict: report.Undetermined,
 		objects: []string{strings.Replace(database(time.Hour, "", ""), "shop.example.com/cleanup", "plain", 1)},
 		causes:  []string{"ControllerUnknown Database/shop/orders"},
@@ -131,7 +136,7 @@ func controllerCases() []whyCase {
 		},
 		causes: []string{"ControllerForbidden Database/shop/orders"},
 	}, {
-		name: "custom resource that a dashboard may read", target: orders, verdict: report.Stuck,
+		name: "custom resource that a dashboard may read", target: orders, verdict: report.Stuck, sure: graph.Likely,
 		objects: []string{
 			database(time.Hour, "", ""), granted("grafana", mayRead, "databases", "watch/grafana"),
 			object("v1", "Pod", "watch", "grafana-0", "", "spec: {nodeName: n1, serviceAccountName: grafana}\nstatus: {"+podIsReady+"}"),

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
@@ -46,13 +47,14 @@ func (w *World) WorkloadOf(ctx context.Context, pod *Object) *Object {
 }
 
 // StopUsing says how to stop a running pod, through what runs it if that is known.
-func (w *World) StopUsing(user, workload *Object) []graph.Remedy {
+func (w *World) StopUsing(ctx context.Context, user, workload *Object) []graph.Remedy {
 	keep := graph.Remedy{
 		Action:  "See what it does before you stop it.",
 		Command: w.Kubectl.Command(user, "describe"),
 		Risk:    graph.NoRisk,
 	}
 	stop := graph.Remedy{Risk: graph.Disruption, Loses: "what it does while it is stopped"}
+	var before []graph.Remedy
 	switch {
 	case workload == nil:
 		stop.Action = "Stop the pod. Nothing starts it again."
@@ -61,6 +63,7 @@ func (w *World) StopUsing(user, workload *Object) []graph.Remedy {
 	case workload.Resource.Group == "apps" && workload.Resource.Kind != "DaemonSet":
 		stop.Action = fmt.Sprintf("Scale %s down to nothing.", workload.Ref)
 		stop.Command = w.Kubectl.Command(workload, "scale", "--replicas=0")
+		before = w.claimsAtStake(ctx, workload, &stop)
 	case workload.Is("batch", "Job"):
 		stop.Action = fmt.Sprintf("Delete %s, and its pods with it.", workload.Ref)
 		stop.Command = w.Kubectl.Command(workload, "delete", "--wait=false")
@@ -70,5 +73,27 @@ func (w *World) StopUsing(user, workload *Object) []graph.Remedy {
 		stop.Command = w.Kubectl.Command(workload, "describe")
 		stop.Risk, stop.Loses = graph.NoRisk, ""
 	}
-	return []graph.Remedy{keep, stop}
+	return append(append([]graph.Remedy{keep}, before...), stop)
+}
+
+// claimsAtStake says whether a StatefulSet that is scaled down takes its claims with it, also those that nobody has
+// deleted, and how to keep them (k8s v1.37 pkg/controller/statefulset/stateful_set_utils.go:updateClaimOwnerRefForSetAndPod).
+func (w *World) claimsAtStake(ctx context.Context, workload *Object, stop *graph.Remedy) []graph.Remedy {
+	if !workload.Is("apps", "StatefulSet") {
+		return nil
+	}
+	policy := "can't be read"
+	if whole, err := w.Whole(ctx, workload); err == nil {
+		policy, _, _ = unstructured.NestedString(whole.Object, "spec", "persistentVolumeClaimRetentionPolicy", "whenScaled")
+		if policy != "Delete" {
+			return nil
+		}
+	}
+	stop.Risk = graph.DataLoss
+	stop.Loses = "what it does while it is stopped; and as long as whenScaled of its persistentVolumeClaimRetentionPolicy is Delete, ALL ITS CLAIMS, those that nobody has deleted too, with what is on their volumes"
+	return []graph.Remedy{{
+		Action:  fmt.Sprintf("Before you scale it down, make sure that %s keeps its claims: whenScaled of its persistentVolumeClaimRetentionPolicy is %s.", workload.Ref, policy),
+		Command: w.Kubectl.Command(workload, "patch", "--type=merge", "-p", `{"spec":{"persistentVolumeClaimRetentionPolicy":{"whenScaled":"Retain"}}}`),
+		Risk:    graph.NoRisk,
+	}}
 }

@@ -91,7 +91,7 @@ func (w *World) claimInUse(ctx context.Context, user *facts.Object, pod *corev1.
 		Message:  fmt.Sprintf("%s uses the claim and nobody has asked it to stop (%s).", user.Ref, describeRunning(phase, workload)),
 		Awaited:  fmt.Sprintf("%s, which uses it and which nobody has asked to stop (%s)", user.Ref, describeRunning(phase, workload)),
 		Evidence: []graph.Evidence{{Source: user.Ref.String(), Observed: "phase " + phase + ", and one of its volumes is the claim", Object: &user.Ref}},
-		Remedies: w.StopUsing(user, workload),
+		Remedies: w.StopUsing(ctx, user, workload),
 		Alike:    fmt.Sprintf("users in %s: %s", user.Ref.Namespace, describeRunning(phase, workload)),
 		Several: func(count int) string {
 			return fmt.Sprintf("%d pods in %s which use it and which nobody has asked to stop", count, user.Ref.Namespace)

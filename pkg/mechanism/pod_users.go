@@ -24,7 +24,7 @@ func (w *World) podUser(ctx context.Context, user *facts.Object, pod *corev1.Pod
 		Message:  fmt.Sprintf("%s %s, and nobody has asked it to stop (%s).", user.Ref, use, running),
 		Awaited:  fmt.Sprintf("%s, which %s and which nobody has asked to stop (%s)", user.Ref, use, running),
 		Evidence: []graph.Evidence{{Source: user.Ref.String(), Observed: "phase " + string(pod.Status.Phase) + ", no deletionTimestamp", Object: &user.Ref}},
-		Remedies: w.StopUsing(user, workload),
+		Remedies: w.StopUsing(ctx, user, workload),
 		Alike:    fmt.Sprintf("pods in %s of which each %s: %s", user.Ref.Namespace, use, running),
 		Several: func(count int) string {
 			return fmt.Sprintf("%d pods in %s, of which each %s and which nobody has asked to stop", count, user.Ref.Namespace, use)

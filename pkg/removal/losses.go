@@ -81,8 +81,18 @@ func (r *Remover) released(object *facts.Object, entries []graph.Hold) []graph.R
 	return remedies
 }
 
-// better returns what should be tried before force, safest first: what the diagnosis offers beside it.
-func better(seen *look, holds []graph.Hold) []graph.Remedy {
+// better returns what should be tried before force: the supported way, and what the diagnosis offers beside
+// it, safest first. Where the supported way loses what the diagnosis may save, it comes last.
+func (r *Remover) better(seen *look, entries []graph.Hold) []graph.Remedy {
+	released, others := r.released(seen.object, entries), offered(seen, seen.object.Holds())
+	if slices.ContainsFunc(released, func(remedy graph.Remedy) bool { return remedy.Risk == graph.DataLoss }) {
+		return append(others, released...)
+	}
+	return append(released, others...)
+}
+
+// offered is what the diagnosis offers besides force, safest first.
+func offered(seen *look, holds []graph.Hold) []graph.Remedy {
 	remedies := []graph.Remedy{}
 	for _, risk := range []graph.Risk{graph.NoRisk, graph.Disruption, graph.Orphans, graph.DataLoss} {
 		for _, hold := range holds {

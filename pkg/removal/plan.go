@@ -125,7 +125,7 @@ func (r *Remover) planOne(ctx context.Context, around *mechanism.World, target d
 	for _, hold := range one.entries {
 		one.view.Entries = append(one.view.Entries, r.entry(ctx, around, seen, hold))
 	}
-	one.view.Better = append(r.released(object, one.entries), better(seen, object.Holds())...)
+	one.view.Better = r.better(seen, one.entries)
 	one.steps = stepsFor(object, one.entries)
 	if len(one.entries) == 0 {
 		return one, nil
