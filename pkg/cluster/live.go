@@ -19,8 +19,8 @@ import (
 )
 
 // pageSize is kubectl's own, for lists that are held in memory. metadataPage is for those that are dropped
-// as they pass: a page costs the server a request's worth of work, and this side nothing
-// (docs/performance.md).
+// as they pass: a page costs this side nothing, and every page but the first is one that the API server may have to
+// read from etcd (k8s v1.37 apiserver/pkg/storage/cacher/cacher.go:ShouldDelegateContinue; docs/performance.md).
 const (
 	pageSize     = 500
 	metadataPage = 50_000
