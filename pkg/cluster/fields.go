@@ -4,11 +4,8 @@ import "encoding/binary"
 
 // wire tells of an object that has not been decoded whether it is one to keep.
 func (k Keep) wire(object []byte) bool {
-	if k == KeepAll || k&KeepSlim != 0 {
-		return true
-	}
 	meta, _ := lookup(object, objectMetadata)
-	return k.wireMeta(meta)
+	return Wire(meta).Keeps(k)
 }
 
 func (k Keep) wireMeta(meta []byte) (found bool) {
