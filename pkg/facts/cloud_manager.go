@@ -10,9 +10,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
-// CloudManager is the name of cloud-controller-manager, and of its Lease.
-const CloudManager = "cloud-controller-manager"
-
 // CloudManagerLease looks at the cloud-controller-manager's Lease: held says that somebody is leading.
 // There is an answer when nobody is, although somebody was, and when the Lease can't be read.
 func (w *World) CloudManagerLease(ctx context.Context) (evidence graph.Evidence, answer Answer, held bool) {

@@ -12,9 +12,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
-// ControllerManager is the name of kube-controller-manager, of its Lease and of its field manager.
-const ControllerManager = "kube-controller-manager"
-
 // ControllerManagerDown tells whether kube-controller-manager is known to be down, and answers with
 // that. Not knowing is not down.
 func (w *World) ControllerManagerDown(ctx context.Context) (Answer, bool) {
@@ -99,10 +96,3 @@ func LeaseLive(lease *coordinationv1.Lease, now time.Time) bool {
 	}
 	return now.Sub(spec.RenewTime.Time) <= time.Duration(*spec.LeaseDurationSeconds)*time.Second
 }
-
-// Patience is how long a built-in controller may take before its silence means something
-// (deletion-mechanics E-2).
-const Patience = time.Minute
-
-// GarbageCollector is the name of the garbage collector's ServiceAccount.
-const GarbageCollector = "generic-garbage-collector"

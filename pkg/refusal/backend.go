@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -30,6 +31,18 @@ func (s Service) Number() int32 {
 		return 443
 	}
 	return s.Port
+}
+
+// HookService returns the Service that a webhook is called through.
+func HookService(client admissionregistrationv1.WebhookClientConfig) (Service, bool) {
+	if client.Service == nil {
+		return Service{}, false
+	}
+	of := Service{Namespace: client.Service.Namespace, Name: client.Service.Name}
+	if client.Service.Port != nil {
+		of.Port = *client.Service.Port
+	}
+	return of, true
 }
 
 type backendState string

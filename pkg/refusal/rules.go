@@ -187,3 +187,6 @@ func (r *AdmissionRules) policyNamed(name string, mutating bool) *facts.Object {
 	}
 	return nil
 }
+
+// DescribeHook names a webhook in a sentence.
+func DescribeHook(registered RegisteredHook) string { return "webhook " + registered.Hook.Name }

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"sync"
 
-	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
-
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
@@ -92,31 +90,10 @@ func refusedBy(configuration *facts.Object, refusal graph.Cause) facts.Wait {
 	return facts.Wait{Blocker: configuration, ForAnswer: true, Otherwise: facts.Cause(refusal)}
 }
 
-// ObservedOf is evidence that stands at an object itself.
-func ObservedOf(object *facts.Object, observed string) graph.Evidence {
-	ref := object.Ref
-	return graph.Evidence{Source: ref.String(), Observed: observed, Object: &ref}
-}
-
 // Uncertain is everything that is not known for certain about a write.
 func (r *Refusals) Uncertain() []graph.Evidence {
 	return append(slices.Clone(r.Unsure), r.doubts...)
 }
-
-// HookService returns the Service that a webhook is called through.
-func HookService(client admissionregistrationv1.WebhookClientConfig) (Service, bool) {
-	if client.Service == nil {
-		return Service{}, false
-	}
-	of := Service{Namespace: client.Service.Namespace, Name: client.Service.Name}
-	if client.Service.Port != nil {
-		of.Port = *client.Service.Port
-	}
-	return of, true
-}
-
-// DescribeHook names a webhook in a sentence.
-func DescribeHook(registered RegisteredHook) string { return "webhook " + registered.Hook.Name }
 
 // doubtful returns the names of what may refuse a write, for a sentence.
 func doubtful(doubts []graph.Evidence) string {
