@@ -25,17 +25,17 @@ func (v *viewer) checkCheck() {
 	found := map[string]map[graph.Ownership]bool{}
 	complained := map[string]bool{}
 	reasons := map[graph.Reason]bool{}
-	for _, finding := range check.Findings {
-		if slices.ContainsFunc(finding.Evidence, func(one graph.Evidence) bool { return one.Source == "event OwnerRefInvalidNamespace" }) {
-			complained[finding.Object.Name] = true
+	for _, reported := range check.Findings {
+		if slices.ContainsFunc(reported.Evidence, func(one graph.Evidence) bool { return one.Source == "event OwnerRefInvalidNamespace" }) {
+			complained[reported.Object.Name] = true
 		}
-		for _, ref := range append([]graph.Ref{finding.Object}, finding.Others...) {
+		for _, ref := range append([]graph.Ref{reported.Object}, reported.Others...) {
 			if found[ref.Name] == nil {
 				found[ref.Name] = map[graph.Ownership]bool{}
 			}
-			found[ref.Name][finding.Reference] = true
+			found[ref.Name][reported.Reference] = true
 			if ref.Name == "plain" {
-				reasons[finding.Reason] = true
+				reasons[reported.Reason] = true
 			}
 		}
 	}
@@ -65,9 +65,9 @@ func (v *viewer) checkCheck() {
 func (v *viewer) checkControllers(check report.Check) {
 	v.t.Helper()
 	found := map[string]string{}
-	for _, finding := range check.Findings {
-		if finding.Finalizer == "keep.example.com/cleanup" {
-			found[finding.Object.Kind] += fmt.Sprintf("%s × %d", finding.Reason, finding.Count)
+	for _, reported := range check.Findings {
+		if reported.Finalizer == "keep.example.com/cleanup" {
+			found[reported.Object.Kind] += fmt.Sprintf("%s × %d", reported.Reason, reported.Count)
 		}
 	}
 	want := map[string]string{"Left": "ControllerMissing × 3", "Paused": "ControllerDown × 2"}

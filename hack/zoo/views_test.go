@@ -210,7 +210,7 @@ func (v *viewer) checkFewRights() {
 	}
 	var check report.Check
 	v.decode(&check, kubeconfig, "check", "-n", "views")
-	if !slices.ContainsFunc(check.Findings, func(finding report.Finding) bool { return finding.Reference == graph.OwnerUnserved }) {
+	if !slices.ContainsFunc(check.Findings, func(reported report.Finding) bool { return reported.Reference == graph.OwnerUnserved }) {
 		v.t.Errorf("check -n views: %+v", check)
 	}
 	var tree report.Tree

@@ -5,7 +5,6 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -13,14 +12,9 @@ import (
 // looked for first; where that leads nowhere, the cluster is asked as for any other finalizer. Where
 // nothing tells, the note does: whose it is, after all, is known.
 func (w *World) AttributeKnown(ctx context.Context, object *facts.Object, hold graph.Hold, known plugins.Finalizer, note facts.Note) facts.Answer {
-	refused := w.Refused(ctx, refusal.RemovalOf(object, hold))
-	answer := facts.Open(note)
-	if !refused.Found() && len(refused.Unsure) == 0 {
-		h := w.heldBy(object, hold, &known)
-		h.note = note
-		answer = h.fares(ctx)
-	}
-	return answer
+	h := w.heldBy(object, hold, &known)
+	h.note = note
+	return h.fares(ctx)
 }
 
 // fares tells how the controller does that the plugin names.

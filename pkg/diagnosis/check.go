@@ -48,20 +48,20 @@ func (c *checker) sorted() []report.Finding {
 	return findings
 }
 
-// add keeps a finding, or counts it where one of its sort is known.
-func (c *checker) add(alike string, finding report.Finding) {
+// add keeps a reported, or counts it where one of its sort is known.
+func (c *checker) add(alike string, reported report.Finding) {
 	if known := c.found[alike]; known != nil {
 		known.Count++
-		known.Others = append(known.Others, finding.Object)
+		known.Others = append(known.Others, reported.Object)
 		return
 	}
-	finding.Count = 1
-	if finding.Evidence == nil {
-		finding.Evidence = []graph.Evidence{}
+	reported.Count = 1
+	if reported.Evidence == nil {
+		reported.Evidence = []graph.Evidence{}
 	}
-	if finding.Remedies == nil {
-		finding.Remedies = []graph.Remedy{}
+	if reported.Remedies == nil {
+		reported.Remedies = []graph.Remedy{}
 	}
-	c.found[alike] = &finding
+	c.found[alike] = &reported
 	c.order = append(c.order, alike)
 }

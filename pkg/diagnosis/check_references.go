@@ -40,11 +40,11 @@ func (c *checker) checkReferences(ctx context.Context) {
 			if judged.State == graph.Honoured || judged.State == graph.OwnerUnreadable {
 				continue // what can't be read is listed as such
 			}
-			finding := c.describe(object, judged)
+			reported := c.describe(object, judged)
 			if complaint, complained := complaints[[2]string{object.Ref.UID, string(judged.Reference.UID)}]; complained {
-				finding.Evidence = append(finding.Evidence, graph.Evidence{Source: "event OwnerRefInvalidNamespace", Observed: complaint.Message, Object: &finding.Object})
+				reported.Evidence = append(reported.Evidence, graph.Evidence{Source: "event OwnerRefInvalidNamespace", Observed: complaint.Message, Object: &reported.Object})
 			}
-			c.add(strings.Join([]string{string(finding.Reason), string(judged.State), string(finding.Severity), object.Resource.QualifiedName(), object.Ref.Namespace, string(judged.Reference.UID)}, "\x00"), finding)
+			c.add(strings.Join([]string{string(reported.Reason), string(judged.State), string(reported.Severity), object.Resource.QualifiedName(), object.Ref.Namespace, string(judged.Reference.UID)}, "\x00"), reported)
 		}
 	}
 }

@@ -19,12 +19,12 @@ const shutdownSlack = 10 * time.Second
 
 // notStopping answers for a pod whose grace period is over on a node that is alive: something of it
 // is still there, and the pod's status tells at which stage (deletion-mechanics M05-4).
-func (w *World) notStopping(ctx context.Context, object *facts.Object, pod *corev1.Pod, node *facts.Object, late time.Duration, health facts.NodeHealth) facts.Answer {
+func (w *World) notStopping(ctx context.Context, object *facts.Object, pod *corev1.Pod, node *facts.Object, late time.Duration, nodeHealth facts.NodeHealth) facts.Answer {
 	if late < shutdownSlack {
 		return facts.Progress(facts.Note{
 			Message:  fmt.Sprintf("%s is being stopped: its grace period ended %s ago, and %s is alive.", object.Ref, duration.HumanDuration(late), node.Ref),
 			Awaited:  fmt.Sprintf("the kubelet of %s to report that %s has stopped", node.Ref, object.Ref),
-			Evidence: health.Evidence,
+			Evidence: nodeHealth.Evidence,
 		})
 	}
 	stage := stoppingStage(pod)
@@ -37,7 +37,7 @@ func (w *World) notStopping(ctx context.Context, object *facts.Object, pod *core
 			return facts.Open(facts.Note{
 				Message:  fmt.Sprintf("%s should have stopped %s ago: %s. Whether anything refuses what the kubelet of %s still has to send could not be read.", object.Ref, duration.HumanDuration(late), stage, node.Ref),
 				Awaited:  fmt.Sprintf("the kubelet of %s to report that %s has stopped; whether anything refuses that could not be read", node.Ref, object.Ref),
-				Evidence: append(slices.Clone(health.Evidence), refused.Unsure...),
+				Evidence: append(slices.Clone(nodeHealth.Evidence), refused.Unsure...),
 			})
 		}
 	}
@@ -45,7 +45,7 @@ func (w *World) notStopping(ctx context.Context, object *facts.Object, pod *core
 		Reason: graph.ContainerNotStopping, Object: object.Ref, Certainty: graph.Likely,
 		Message:  fmt.Sprintf("%s should have stopped %s ago. %s is alive, but %s.", object.Ref, duration.HumanDuration(late), node.Ref, stage),
 		Awaited:  fmt.Sprintf("the kubelet of %s to stop %s, which is %s late: %s", node.Ref, object.Ref, duration.HumanDuration(late), stage),
-		Evidence: append([]graph.Evidence{{Source: object.Ref.String(), Observed: stage, Object: &object.Ref}}, health.Evidence...),
+		Evidence: append([]graph.Evidence{{Source: object.Ref.String(), Observed: stage, Object: &object.Ref}}, nodeHealth.Evidence...),
 		Remedies: []graph.Remedy{{
 			Action:  "Read what the kubelet says of the pod, then mend it on the node: the container runtime, a hung mount, a process that ignores signals.",
 			Command: w.Kubectl.Command(object, "describe"),

@@ -9,6 +9,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -36,6 +37,9 @@ func knownFinalizer(ctx context.Context, w *World, object *facts.Object, hold gr
 		unchecked.Awaited += " (unverified)"
 	}
 	if known.RemovedBy != facts.ControllerManager {
+		if refused := w.Refused(ctx, refusal.RemovalOf(object, hold)); refused.Found() || len(refused.Unsure) > 0 {
+			return facts.Open(unchecked), true
+		}
 		return w.AttributeKnown(ctx, object, hold, known, unchecked), true
 	}
 	answer, alive := w.ControllerManagerAlive(ctx)

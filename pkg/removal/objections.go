@@ -11,8 +11,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// finding is what one diagnosis says of one hold.
-type finding struct {
+// holdCauses is what one diagnosis says of one hold.
+type holdCauses struct {
 	causes       []report.RootCause
 	observations []report.Observation
 }
@@ -20,10 +20,10 @@ type finding struct {
 // about returns what the diagnosis says of one hold of the object: what stands at the object under the
 // hold's name, and what stands at the far ends of the waits that this hold began. What can't be told apart
 // counts for every hold that nothing else explains.
-func (l *look) about(hold graph.Hold) finding {
+func (l *look) about(hold graph.Hold) holdCauses {
 	target := l.object.Ref
 	beyond, all := l.beyond(hold), l.reached(0)
-	found, anyones := finding{}, finding{}
+	found, anyones := holdCauses{}, holdCauses{}
 	for _, cause := range l.diagnosis.RootCauses {
 		objects := append([]graph.Ref{cause.Object}, cause.Others...)
 		own := cause.Finalizer != "" && contains(objects, target)

@@ -12,9 +12,9 @@ import (
 func CheckHuman(out io.Writer, check *Check, style Style) error {
 	w := &writer{out: out, style: style}
 	w.paragraph("", checkHeadline(check), style.headingText)
-	for _, finding := range check.Findings {
+	for _, reported := range check.Findings {
 		w.line()
-		w.finding(finding)
+		w.finding(reported)
 	}
 	w.notes(check.Notes)
 	w.unread(check.Unreadable)
@@ -32,8 +32,8 @@ func (w *writer) notes(notes []string) {
 
 func checkHeadline(check *Check) string {
 	counts := map[Severity]int{}
-	for _, finding := range check.Findings {
-		counts[finding.Severity]++
+	for _, reported := range check.Findings {
+		counts[reported.Severity]++
 	}
 	var parts []string
 	for _, one := range []struct {
@@ -51,36 +51,36 @@ func checkHeadline(check *Check) string {
 	return fmt.Sprintf("%s among %s with owners and %d with finalizers%s.", found, plural(check.Owned, "object"), check.Held, inPart(check.Unreadable))
 }
 
-func (w *writer) finding(finding Finding) {
+func (w *writer) finding(reported Finding) {
 	paint := w.style.waitingText
-	if finding.Severity == Error {
+	if reported.Severity == Error {
 		paint = w.style.causeText
 	}
-	w.line(w.style.headingText(strings.ToUpper(string(finding.Severity))+"  "), paint(string(finding.Reason)), certainty(finding.Certainty))
-	w.paragraph("  ", finding.Message, nil)
-	if finding.Count > 1 {
-		w.paragraph("  ", fmt.Sprintf("The same holds for %d more: %s.", finding.Count-1, w.others(RootCause{Others: finding.Others})), nil)
+	w.line(w.style.headingText(strings.ToUpper(string(reported.Severity))+"  "), paint(string(reported.Reason)), certainty(reported.Certainty))
+	w.paragraph("  ", reported.Message, nil)
+	if reported.Count > 1 {
+		w.paragraph("  ", fmt.Sprintf("The same holds for %d more: %s.", reported.Count-1, w.others(RootCause{Others: reported.Others})), nil)
 	}
-	w.evidence(finding.Evidence)
-	for step, remedy := range finding.Remedies {
-		w.remedy(step+1, remedy, RootCause{Count: finding.Count, Object: finding.Object}, false)
+	w.evidence(reported.Evidence)
+	for step, remedy := range reported.Remedies {
+		w.remedy(step+1, remedy, RootCause{Count: reported.Count, Object: reported.Object}, false)
 	}
 }
 
-// CheckTable writes one row for each object with a finding.
+// CheckTable writes one row for each object with a reported.
 func CheckTable(out io.Writer, check *Check, style Style) error {
 	w := &writer{out: out, style: style}
 	var rows [][]string
-	for _, finding := range check.Findings {
-		about := finding.Finalizer
-		if finding.Owner != nil {
-			about = finding.Owner.String()
+	for _, reported := range check.Findings {
+		about := reported.Finalizer
+		if reported.Owner != nil {
+			about = reported.Owner.String()
 		}
-		if finding.Reference != graph.Honoured {
-			about = strings.TrimSpace(about + " " + string(finding.Reference))
+		if reported.Reference != graph.Honoured {
+			about = strings.TrimSpace(about + " " + string(reported.Reference))
 		}
-		for _, ref := range append([]graph.Ref{finding.Object}, finding.Others...) {
-			rows = append(rows, []string{string(finding.Severity), string(finding.Reason), ref.Namespace, qualifiedName(ref), about})
+		for _, ref := range append([]graph.Ref{reported.Object}, reported.Others...) {
+			rows = append(rows, []string{string(reported.Severity), string(reported.Reason), ref.Namespace, qualifiedName(ref), about})
 		}
 	}
 	w.table("", []string{"SEVERITY", "REASON", "NAMESPACE", "NAME", "OWNER OR FINALIZER"}, rows, style.Width)
@@ -92,8 +92,8 @@ func CheckTable(out io.Writer, check *Check, style Style) error {
 // CheckNames writes the objects with findings as kubectl's -o name does, each once.
 func CheckNames(out io.Writer, check *Check) error {
 	var refs []graph.Ref
-	for _, finding := range check.Findings {
-		refs = append(append(refs, finding.Object), finding.Others...)
+	for _, reported := range check.Findings {
+		refs = append(append(refs, reported.Object), reported.Others...)
 	}
 	return names(out, refs)
 }
