@@ -15,7 +15,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -51,14 +51,14 @@ func TestOperator(t *testing.T) {
 	do(snapshot("forbidden"), zoo.Step{Patch: &zoo.Patch{Object: zoo.Object{Object: "clusterroles/snapshot-controller-runner"}, Merge: map[string]any{"rules": []any{
 		map[string]any{"apiGroups": []any{"snapshot.storage.k8s.io"}, "resources": []any{"*"}, "verbs": []any{"get", "list", "watch"}},
 	}}}}, deleted("forbidden"))
-	expect(t, plane, "forbidden", graph.ControllerForbidden, "VolumeSnapshot backups/forbidden")
+	expect(t, plane, "forbidden", finding.ControllerForbidden, "VolumeSnapshot backups/forbidden")
 
 	// Scaled away.
 	stop()
 	do(zoo.Step{Patch: &zoo.Patch{Object: zoo.Object{Object: "deployments.apps/snapshot-controller", Namespace: "kube-system"}, Merge: map[string]any{"spec": map[string]any{"replicas": 0}}}},
 		until("deployments.apps/snapshot-controller", "kube-system", "{.status.observedGeneration}", "2"),
 		zoo.Step{Until: &zoo.Until{Object: zoo.Object{Object: "leases.coordination.k8s.io/snapshot-controller-leader", Namespace: "kube-system"}, LeaseStale: true}})
-	expect(t, plane, "forbidden", graph.ControllerDown, "Deployment kube-system/snapshot-controller")
+	expect(t, plane, "forbidden", finding.ControllerDown, "Deployment kube-system/snapshot-controller")
 }
 
 // binaries returns the folder with the built operator. Building it takes minutes, so that plain tests go
@@ -141,7 +141,7 @@ func until(name, namespace, path, is string) zoo.Step {
 }
 
 // expect asks why a VolumeSnapshot is still there, and wants one and the same cause for all that holds it.
-func expect(t *testing.T, plane *controlplane.ControlPlane, name string, reason graph.Reason, of string) {
+func expect(t *testing.T, plane *controlplane.ControlPlane, name string, reason finding.Reason, of string) {
 	t.Helper()
 	kubeconfig, err := plane.UserKubeconfig(t.Context(), "operator", "asks", controlplane.ClusterAdmins)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // page reads a page of docs/.
@@ -29,7 +29,7 @@ func TestCausesAreDescribed(t *testing.T) {
 		heading, body, _ := strings.Cut(section, "\n")
 		sections[heading] = body
 	}
-	for _, reason := range graph.Reasons() {
+	for _, reason := range finding.Reasons() {
 		if !strings.Contains(text, "\n| ["+string(reason)+"](#"+strings.ToLower(string(reason))+") |") {
 			t.Errorf("the table in docs/causes.md does not lead to %s", reason)
 		}
@@ -39,7 +39,7 @@ func TestCausesAreDescribed(t *testing.T) {
 			continue
 		}
 		delete(sections, string(reason))
-		certain := reason == graph.ControllerUnknown || regexp.MustCompile(`\*\*([Pp]roven|[Ll]ikely)\*\*`).MatchString(body)
+		certain := reason == finding.ControllerUnknown || regexp.MustCompile(`\*\*([Pp]roven|[Ll]ikely)\*\*`).MatchString(body)
 		if !certain || !strings.Contains(body, "**It means**") || !strings.Contains(body, "**Do**") {
 			t.Errorf("docs/causes.md does not say what %s means, how certain it is, and what to do", reason)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
@@ -16,9 +17,9 @@ import (
 // documented are the types of the results, by their headings in docs/json.md, and what each adds to another one.
 func documented() (types map[string]any, adds map[string]string) {
 	types = map[string]any{
-		"Diagnosis": report.Diagnosis{}, "Deletion": report.Deletion{}, "Root causes": report.RootCause{}, "Evidence": graph.Evidence{},
-		"Remedies": graph.Remedy{}, "Observations": report.Observation{}, "Graph": report.Graph{}, "Nodes": graph.Node{}, "Edges": graph.Edge{},
-		"Holds": graph.Hold{}, "References": graph.Ref{}, "Unreadable": report.Unreadable{},
+		"Diagnosis": report.Diagnosis{}, "Deletion": report.Deletion{}, "Root causes": report.RootCause{}, "Evidence": finding.Evidence{},
+		"Remedies": finding.Remedy{}, "Observations": report.Observation{}, "Graph": report.Graph{}, "Nodes": graph.Node{}, "Edges": graph.Edge{},
+		"Holds": finding.Hold{}, "References": finding.Ref{}, "Unreadable": report.Unreadable{},
 		"DiagnosisList of why":  report.DiagnosisList{},
 		"DiagnosisList of list": report.List{}, "Items of list": report.ListItem{}, "Causes of an item": report.ItemCause{},
 		"BlockingGraph": report.Tree{}, "Nodes of tree": report.TreeNode{}, "Edges of tree": report.TreeEdge{},

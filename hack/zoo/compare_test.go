@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -121,7 +121,7 @@ func checkCause(t *testing.T, cause report.RootCause) {
 	if len(cause.Evidence) == 0 || len(cause.Path) == 0 || len(cause.Remedies) == 0 {
 		t.Errorf("%s has evidence %v, path %v, remedies %v; none may be empty", cause.Reason, cause.Evidence, cause.Path, cause.Remedies)
 	}
-	risks := map[graph.Risk]int{graph.NoRisk: 0, graph.Disruption: 1, graph.Orphans: 2, graph.DataLoss: 3}
+	risks := map[finding.Risk]int{finding.NoRisk: 0, finding.Disruption: 1, finding.Orphans: 2, finding.DataLoss: 3}
 	for i, remedy := range cause.Remedies {
 		if i > 0 && risks[remedy.Risk] < risks[cause.Remedies[i-1].Risk] {
 			t.Errorf("%s: remedy %d is safer than the one before it", cause.Reason, i+1)

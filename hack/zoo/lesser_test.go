@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -34,7 +34,7 @@ func judgeLesser(full *report.Diagnosis, got reply, lacking lack, met *meeting, 
 	if lesser.Verdict != report.Undetermined {
 		known, objects := causesOf(full), objectsOf(full)
 		for _, cause := range causesOf(&lesser) {
-			lessCertain := cause.reason == graph.ControllerUnknown && slices.Contains(objects, cause.object)
+			lessCertain := cause.reason == finding.ControllerUnknown && slices.Contains(objects, cause.object)
 			if !slices.Contains(known, cause) && !lessCertain {
 				wrong("%s is no cause", cause)
 			}
@@ -49,7 +49,7 @@ func judgeLesser(full *report.Diagnosis, got reply, lacking lack, met *meeting, 
 
 // found is one root cause at one object, the objects that share it counted one by one.
 type found struct {
-	reason graph.Reason
+	reason finding.Reason
 	object string
 }
 
@@ -58,7 +58,7 @@ func (f found) String() string { return fmt.Sprintf("%s of %s", f.reason, f.obje
 func causesOf(diagnosis *report.Diagnosis) []found {
 	var all []found
 	for _, cause := range diagnosis.RootCauses {
-		for _, ref := range append([]graph.Ref{cause.Object}, cause.Others...) {
+		for _, ref := range append([]finding.Ref{cause.Object}, cause.Others...) {
 			all = append(all, found{reason: cause.Reason, object: ref.Kind + "/" + ref.Path()})
 		}
 	}

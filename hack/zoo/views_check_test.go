@@ -5,15 +5,15 @@ import (
 	"slices"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // flaws are what is wrong in owners.yaml, by dependent.
-func flaws() map[string]graph.Ownership {
-	return map[string]graph.Ownership{
-		"a02-absent": graph.OwnerAbsent, "a03-replaced": graph.OwnerReplaced, "a04-misnamed": graph.OwnerMisnamed, "a06-unserved": graph.OwnerUnserved,
-		"a07-elsewhere": graph.OwnerElsewhere, "views-a08-cluster-scoped": graph.DependentClusterScoped, "a19-self": graph.OwnersCycle, "cycle-1": graph.OwnersCycle, "cycle-2": graph.OwnersCycle,
+func flaws() map[string]finding.Ownership {
+	return map[string]finding.Ownership{
+		"a02-absent": finding.OwnerAbsent, "a03-replaced": finding.OwnerReplaced, "a04-misnamed": finding.OwnerMisnamed, "a06-unserved": finding.OwnerUnserved,
+		"a07-elsewhere": finding.OwnerElsewhere, "views-a08-cluster-scoped": finding.DependentClusterScoped, "a19-self": finding.OwnersCycle, "cycle-1": finding.OwnersCycle, "cycle-2": finding.OwnersCycle,
 	}
 }
 
@@ -22,16 +22,16 @@ func (v *viewer) checkCheck() {
 	var check report.Check
 	v.decode(&check, v.admin, "check", "-A")
 	v.t.Log(v.run(v.admin, "check", "-A").out)
-	found := map[string]map[graph.Ownership]bool{}
+	found := map[string]map[finding.Ownership]bool{}
 	complained := map[string]bool{}
-	reasons := map[graph.Reason]bool{}
+	reasons := map[finding.Reason]bool{}
 	for _, reported := range check.Findings {
-		if slices.ContainsFunc(reported.Evidence, func(one graph.Evidence) bool { return one.Source == "event OwnerRefInvalidNamespace" }) {
+		if slices.ContainsFunc(reported.Evidence, func(one finding.Evidence) bool { return one.Source == "event OwnerRefInvalidNamespace" }) {
 			complained[reported.Object.Name] = true
 		}
-		for _, ref := range append([]graph.Ref{reported.Object}, reported.Others...) {
+		for _, ref := range append([]finding.Ref{reported.Object}, reported.Others...) {
 			if found[ref.Name] == nil {
-				found[ref.Name] = map[graph.Ownership]bool{}
+				found[ref.Name] = map[finding.Ownership]bool{}
 			}
 			found[ref.Name][reported.Reference] = true
 			if ref.Name == "plain" {

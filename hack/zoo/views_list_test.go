@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -37,7 +37,7 @@ func (v *viewer) checkList(scenarios []zoo.Scenario, broken bool) {
 	if !broken {
 		return
 	}
-	for ns, reason := range map[string]graph.Reason{"s16": graph.APIServiceUnavailable, "s22": graph.ConversionWebhookUnavailable} {
+	for ns, reason := range map[string]finding.Reason{"s16": finding.APIServiceUnavailable, "s22": finding.ConversionWebhookUnavailable} {
 		if !slices.ContainsFunc(list.Items, func(item report.ListItem) bool {
 			return item.Target.Kind == "Namespace" && item.Target.Name == ns && slices.ContainsFunc(item.RootCauses, func(cause report.ItemCause) bool { return cause.Reason == reason })
 		}) {

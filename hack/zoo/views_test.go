@@ -17,7 +17,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -165,7 +165,7 @@ func (v *viewer) checkTree() {
 		var tree report.Tree
 		v.decode(&tree, v.admin, target...)
 		if !slices.ContainsFunc(tree.Edges, func(edge report.TreeEdge) bool {
-			return edge.Type == graph.Owns && edge.Reference == flaw && tree.Nodes[edge.To].Name == name
+			return edge.Type == finding.Owns && edge.Reference == flaw && tree.Nodes[edge.To].Name == name
 		}) {
 			v.t.Errorf("the tree of %s doesn't show %s: %+v", name, flaw, tree.Edges)
 		}
@@ -173,13 +173,13 @@ func (v *viewer) checkTree() {
 	var tree report.Tree
 	v.decode(&tree, v.admin, "tree", "configmap/owner", "-n", "views")
 	v.t.Log(v.run(v.admin, "tree", "configmap/owner", "-n", "views").out)
-	below := map[string]graph.Ownership{}
+	below := map[string]finding.Ownership{}
 	for _, edge := range tree.Edges {
-		if edge.Type == graph.Owns && tree.Nodes[edge.From].Name == "owner" {
+		if edge.Type == finding.Owns && tree.Nodes[edge.From].Name == "owner" {
 			below[tree.Nodes[edge.To].Name] = edge.Reference
 		}
 	}
-	want := map[string]graph.Ownership{"a01-valid": graph.Honoured, "a04-misnamed": graph.OwnerMisnamed, "views-a08-cluster-scoped": graph.DependentClusterScoped}
+	want := map[string]finding.Ownership{"a01-valid": finding.Honoured, "a04-misnamed": finding.OwnerMisnamed, "views-a08-cluster-scoped": finding.DependentClusterScoped}
 	if diff := cmp.Diff(want, below); diff != "" {
 		v.t.Errorf("dependents of configmap/owner (-want +got):\n%s", diff)
 	}
@@ -210,7 +210,7 @@ func (v *viewer) checkFewRights() {
 	}
 	var check report.Check
 	v.decode(&check, kubeconfig, "check", "-n", "views")
-	if !slices.ContainsFunc(check.Findings, func(reported report.Finding) bool { return reported.Reference == graph.OwnerUnserved }) {
+	if !slices.ContainsFunc(check.Findings, func(reported report.Finding) bool { return reported.Reference == finding.OwnerUnserved }) {
 		v.t.Errorf("check -n views: %+v", check)
 	}
 	var tree report.Tree

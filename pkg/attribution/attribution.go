@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // freshWrite is how young a controller's write must be to show that it is at work now.
@@ -18,8 +18,8 @@ const freshWrite = 2 * time.Minute
 
 // Attribute tells whose a custom resource's finalizer is, and why it is still there (deletion-mechanics
 // D). Wherever a read fails that could lead to another answer, it knows nothing.
-func (w *World) Attribute(ctx context.Context, object *facts.Object, hold graph.Hold, unsure []graph.Evidence) facts.Answer {
-	h := w.heldBy(object, hold, nil)
+func (f *Finder) Attribute(ctx context.Context, object *session.Object, hold finding.Hold, unsure []finding.Evidence) session.Answer {
+	h := f.heldBy(object, hold, nil)
 	if !h.readTemplate(ctx) {
 		return h.unknown(nil)
 	}
@@ -38,24 +38,24 @@ func (w *World) Attribute(ctx context.Context, object *facts.Object, hold graph.
 }
 
 // moving answers for a controller that has just written to the object, and complains of nothing.
-func (h *held) moving(ctx context.Context) (facts.Answer, bool) {
+func (h *held) moving(ctx context.Context) (session.Answer, bool) {
 	last := h.lastWords()
-	if !h.object.Terminating() || last.At.IsZero() || h.Now().Sub(last.At) > freshWrite {
-		return facts.Answer{}, false
+	if !h.object.Terminating() || last.At.IsZero() || h.finder.Session.Now().Sub(last.At) > freshWrite {
+		return session.Answer{}, false
 	}
 	if err := h.instance(ctx); err != nil {
-		return facts.Answer{}, false
+		return session.Answer{}, false
 	}
 	if h.known != nil || !h.foreign() { // else the status tells of others
 		if h.object.Whole == nil || len(controller.Reports(h.object.Whole)) > 0 {
-			return facts.Answer{}, false
+			return session.Answer{}, false
 		}
 	}
-	return h.atWork(last.Manager, writtenEvidence(h.object, last, h.Ago(last.At))), true
+	return h.atWork(last.Manager, writtenEvidence(h.object, last, h.finder.Session.Ago(last.At))), true
 }
 
-func (h *held) atWork(who string, evidence ...graph.Evidence) facts.Answer {
-	return facts.Progress(facts.Note{
+func (h *held) atWork(who string, evidence ...finding.Evidence) session.Answer {
+	return session.Progress(session.Note{
 		Message:  fmt.Sprintf("%s is at work on %s, which it has yet to release from %s.", who, h.object.Ref, h.hold.Name),
 		Awaited:  fmt.Sprintf("%s to remove the finalizer %s from %s, which it is at work on", who, h.hold.Name, h.object.Ref),
 		Evidence: evidence,
@@ -63,14 +63,14 @@ func (h *held) atWork(who string, evidence ...graph.Evidence) facts.Answer {
 }
 
 // nobodyMay answers where RBAC lets nobody remove the finalizer, and nothing else leads to a controller.
-func (h *held) nobodyMay() facts.Answer {
+func (h *held) nobodyMay() session.Answer {
 	if report, speaks := h.report(); speaks && (h.leased || h.justSaid()) {
-		return facts.Cause(h.failing(nil, report.Words, h.reported(report)))
+		return session.Cause(h.failing(nil, report.Words, h.reported(report)))
 	}
 	if h.leased || h.elsewhere() {
 		return h.unknown(nil) // somebody lives who can't be found
 	}
-	return facts.Cause(h.missing())
+	return session.Cause(h.missing())
 }
 
 // elsewhere tells whether the controller is known never to run in this cluster.
@@ -90,7 +90,7 @@ func (h *held) justSaid() bool {
 		return false
 	}
 	written := controller.StatusWritten(h.object.Whole.GetManagedFields())
-	return !written.At.Before(h.object.RequestedAt()) && h.Now().Sub(written.At) < DriverAlive
+	return !written.At.Before(h.object.RequestedAt()) && h.finder.Session.Now().Sub(written.At) < DriverAlive
 }
 
 // report returns the trouble that the held object's status tells of, if that is not about what was before
@@ -126,15 +126,15 @@ func (h *held) told() (controller.Report, bool) {
 	return controller.Report{}, false
 }
 
-func (h *held) reported(report controller.Report) graph.Evidence {
-	observed := report.Where + ": " + facts.Quoted(report.Words)
+func (h *held) reported(report controller.Report) finding.Evidence {
+	observed := report.Where + ": " + health.Quoted(report.Words)
 	switch {
 	case report.Seen:
 		observed += ", said after the deletion"
 	default:
 		observed += "; whether that was said after the deletion can't be told"
 	}
-	one := refusal.ObservedOf(h.object, observed)
+	one := session.ObservedOf(h.object, observed)
 	if at := report.At; !at.IsZero() {
 		one.At = &at
 	}
@@ -143,36 +143,36 @@ func (h *held) reported(report controller.Report) graph.Evidence {
 
 // running answers for a controller that runs and may remove the finalizer: it fails, it is at work, or
 // nothing tells.
-func (h *held) running(ctx context.Context, c *candidate) facts.Answer {
+func (h *held) running(ctx context.Context, c *candidate) session.Answer {
 	if !h.object.Terminating() {
-		return facts.Answer{} // nothing is asked of it yet
+		return session.Answer{} // nothing is asked of it yet
 	}
 	if err := h.instance(ctx); err != nil {
 		h.cannot(h.object.Ref.String(), err)
 		return h.unknown(c)
 	}
 	if report, speaks := h.report(); speaks {
-		return facts.Cause(h.failing(c, report.Words, h.reported(report)))
+		return session.Cause(h.failing(c, report.Words, h.reported(report)))
 	}
-	events, err := h.Warnings(ctx, h.object)
+	events, err := h.finder.Health.Warnings(ctx, h.object)
 	if err != nil {
 		h.cannot("events about "+h.object.Ref.String(), err)
 		return h.unknown(c)
 	}
 	for _, event := range slices.Backward(events) {
-		if at := facts.EventTime(event); !at.Before(h.object.RequestedAt()) && h.saidBy(c, facts.Reporter(event)) {
-			said := facts.Complaint{By: facts.Reporter(event), Words: event.Message, Source: "event " + event.Reason + " from " + facts.Reporter(event), At: at}
-			return facts.Cause(h.failing(c, said.Words, said.Evidence(h.object.Ref)))
+		if at := health.EventTime(event); !at.Before(h.object.RequestedAt()) && h.saidBy(c, health.Reporter(event)) {
+			said := health.Complaint{By: health.Reporter(event), Words: event.Message, Source: "event " + event.Reason + " from " + health.Reporter(event), At: at}
+			return session.Cause(h.failing(c, said.Words, said.Evidence(h.object.Ref)))
 		}
 	}
-	if last := h.lastWords(); !last.At.IsZero() && h.Now().Sub(last.At) < freshWrite {
-		return h.atWork(c.String(), append(slices.Clone(c.evidence), writtenEvidence(h.object, last, h.Ago(last.At)))...)
+	if last := h.lastWords(); !last.At.IsZero() && h.finder.Session.Now().Sub(last.At) < freshWrite {
+		return h.atWork(c.String(), append(slices.Clone(c.evidence), writtenEvidence(h.object, last, h.finder.Session.Ago(last.At)))...)
 	}
-	if h.Since(h.object) < facts.Patience {
-		return h.atWork(c.String(), append(slices.Clone(c.evidence), refusal.ObservedOf(h.object, "deleted "+h.Ago(h.object.RequestedAt())+" ago"))...)
+	if h.finder.Session.Since(h.object) < session.Patience {
+		return h.atWork(c.String(), append(slices.Clone(c.evidence), session.ObservedOf(h.object, "deleted "+h.finder.Session.Ago(h.object.RequestedAt())+" ago"))...)
 	}
 	if who, moved := h.movedMeanwhile(ctx); moved {
-		return h.atWork(c.String(), append(slices.Clone(c.evidence), graph.Evidence{Source: "a second look", Observed: who + " wrote to it between two looks", Object: &h.object.Ref})...)
+		return h.atWork(c.String(), append(slices.Clone(c.evidence), finding.Evidence{Source: "a second look", Observed: who + " wrote to it between two looks", Object: &h.object.Ref})...)
 	}
 	return h.unknown(c)
 }
@@ -197,10 +197,10 @@ func (h *held) candidateNames(c *candidate) (names []string) {
 }
 
 func (h *held) movedMeanwhile(ctx context.Context) (string, bool) {
-	if !h.Rest(ctx) {
+	if !h.finder.Session.Rest(ctx) {
 		return "", false
 	}
-	now, err := h.Reader.Fresh().Metadata(ctx, h.object.Resource, h.object.Ref.Namespace, h.object.Ref.Name)
+	now, err := h.finder.Session.Reader.Fresh().Metadata(ctx, h.object.Resource, h.object.Ref.Namespace, h.object.Ref.Name)
 	if err != nil || now.UID != h.object.Meta.UID || now.ResourceVersion == h.object.Meta.ResourceVersion {
 		return "", false
 	}

@@ -9,8 +9,8 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // decideByDomain looks for the controller of a finalizer on a kind of Kubernetes' own: by the API groups to which the
@@ -20,7 +20,7 @@ func (s *search) decideByDomain(ctx context.Context) decision {
 	if s.leadless() {
 		return decision{state: decidedUnsettled}
 	}
-	grants, err := s.permissions(ctx)
+	grants, err := s.finder.permissions(ctx)
 	if err != nil {
 		s.cannot("what RBAC allows", err)
 		return decision{state: decidedUnsettled}
@@ -42,11 +42,11 @@ func (s *search) decideByDomain(ctx context.Context) decision {
 // findKin finds the API groups to which the finalizer's domain leads: those that are served, and those that an
 // operator that is gone has left in its roles.
 func (s *search) findKin(ctx context.Context, grants *controller.Grants) error {
-	catalog, err := s.Reader.Catalog(ctx)
+	catalog, err := s.finder.Session.Reader.Catalog(ctx)
 	if err != nil {
 		return err
 	}
-	groups := slices.DeleteFunc(grants.Groups(), func(group string) bool { return !facts.Custom(group) })
+	groups := slices.DeleteFunc(grants.Groups(), func(group string) bool { return !session.Custom(group) })
 	served := map[string]bool{}
 	for _, resource := range catalog.Resources {
 		served[resource.Group] = true
@@ -55,7 +55,7 @@ func (s *search) findKin(ctx context.Context, grants *controller.Grants) error {
 		served[version.Group] = true
 	}
 	for group := range served {
-		if facts.Custom(group) {
+		if session.Custom(group) {
 			groups = append(groups, group)
 		}
 	}
@@ -63,7 +63,7 @@ func (s *search) findKin(ctx context.Context, grants *controller.Grants) error {
 	s.kin, s.project = kin, cluster.Resource{}
 	s.project.Group = s.domain
 	if len(kin) == 0 {
-		s.evidence = append(s.evidence, graph.Evidence{Source: "API groups", Observed: fmt.Sprintf("none that is served, and none that a role names, has to do with %s", cmp.Or(s.domain, s.finalizer))})
+		s.evidence = append(s.evidence, finding.Evidence{Source: "API groups", Observed: fmt.Sprintf("none that is served, and none that a role names, has to do with %s", cmp.Or(s.domain, s.finalizer))})
 		return nil
 	}
 	for _, group := range kin {
@@ -76,7 +76,7 @@ func (s *search) findKin(ctx context.Context, grants *controller.Grants) error {
 	if len(s.served) == 0 {
 		where = "is not served here any more, and roles still name it"
 	}
-	s.evidence = append(s.evidence, graph.Evidence{Source: "API groups", Observed: facts.Some(kin, mostNamed) + ", " + likeness(kinship) + ", " + where})
+	s.evidence = append(s.evidence, finding.Evidence{Source: "API groups", Observed: session.Some(kin, mostNamed) + ", " + likeness(kinship) + ", " + where})
 	return nil
 }
 
@@ -107,7 +107,7 @@ func (s *search) findOperators(ctx context.Context, grants *controller.Grants) {
 			if operates.Write || operates.Finalizers || operates.Status {
 				does = "operates"
 			}
-			c.kin, c.access = fmt.Sprintf("%s %s (%s)", does, group, facts.Some(operates.Via, 2)), s.rightsOf(grants, operates.Subject)
+			c.kin, c.access = fmt.Sprintf("%s %s (%s)", does, group, session.Some(operates.Via, 2)), s.rightsOf(grants, operates.Subject)
 			c.role = operates.Role
 			c.owns = operates.Finalizers || operates.Status || len(c.hints) > 0
 			found[operates.Subject] = operates.Write || c.owns
@@ -172,17 +172,17 @@ func (s *search) sayOperators() {
 		if one.kin != "" {
 			words = append([]string{one.kin}, words...)
 		}
-		s.evidence = append(s.evidence, graph.Evidence{Source: "RBAC", Observed: one.account.String() + " " + strings.Join(words, ", and ")})
+		s.evidence = append(s.evidence, finding.Evidence{Source: "RBAC", Observed: one.account.String() + " " + strings.Join(words, ", and ")})
 	}
 	if len(s.writers)+len(s.lesser) > 0 {
 		return
 	}
 	if len(s.kin) > 0 {
-		s.nobody = "RBAC lets no ServiceAccount change anything of " + facts.Some(s.kin, mostNamed) + " by rules of its own"
+		s.nobody = "RBAC lets no ServiceAccount change anything of " + session.Some(s.kin, mostNamed) + " by rules of its own"
 		if len(s.ordinary) > 0 {
-			s.nobody += "; " + facts.Some(accounts(s.ordinary), mostNamed) + " may update everything"
+			s.nobody += "; " + session.Some(accounts(s.ordinary), mostNamed) + " may update everything"
 		}
-		s.evidence = append(s.evidence, graph.Evidence{Source: "RBAC", Observed: strings.TrimPrefix(s.nobody, "RBAC ")})
+		s.evidence = append(s.evidence, finding.Evidence{Source: "RBAC", Observed: strings.TrimPrefix(s.nobody, "RBAC ")})
 	}
 }
 

@@ -11,9 +11,9 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // examine finds out whether a candidate runs: by the pods of its ServiceAccount, what runs them, and
@@ -29,7 +29,7 @@ func (s *search) examine(ctx context.Context, c *candidate) bool {
 		if c.account.Name == "" {
 			as = "belongs to " + c.workload.Ref.String()
 		}
-		c.evidence = append(c.evidence, refusal.ObservedOf(facts.Named(cluster.Pods(), c.namespace, pods[i].Name), as+", and is ready"))
+		c.evidence = append(c.evidence, session.ObservedOf(session.Named(cluster.Pods(), c.namespace, pods[i].Name), as+", and is ready"))
 		return s.leads(ctx, c, pods)
 	}
 	if c.workload == nil && len(pods) == 0 {
@@ -71,7 +71,7 @@ func (s *search) findWorkload(ctx context.Context, c *candidate, pods []*corev1.
 		if len(pods) > 0 && !runBy(pods, resource.Kind) {
 			continue
 		}
-		list, err := s.Reader.List(ctx, resource, c.namespace, cluster.Selector{})
+		list, err := s.finder.Session.Reader.List(ctx, resource, c.namespace, cluster.Selector{})
 		if err != nil && !apierrors.IsNotFound(err) {
 			return err
 		}
@@ -79,7 +79,7 @@ func (s *search) findWorkload(ctx context.Context, c *candidate, pods []*corev1.
 			if account, _, _ := unstructured.NestedString(list[i].Object, "spec", "template", "spec", "serviceAccountName"); account != c.account.Name && (account != "" || c.account.Name != "default") {
 				continue
 			}
-			if workload, err := facts.FromWhole(resource, &list[i]); err == nil {
+			if workload, err := session.FromWhole(resource, &list[i]); err == nil {
 				c.workload = workload
 				return nil
 			}
@@ -116,47 +116,47 @@ func (s *search) unoccupied(ctx context.Context, c *candidate) bool {
 			return c.stale || s.leads(ctx, c, nil)
 		}
 		observed = fmt.Sprintf("no pod, Deployment, StatefulSet or DaemonSet in %s runs as it", c.namespace)
-		_, err := s.Reader.Metadata(ctx, cluster.ServiceAccounts(), c.namespace, c.account.Name)
+		_, err := s.finder.Session.Reader.Metadata(ctx, cluster.ServiceAccounts(), c.namespace, c.account.Name)
 		if apierrors.IsNotFound(err) {
 			c.state, observed = candidateGone, "not found"
 		} else if err != nil {
 			return s.cannot(c.account.String(), err)
 		}
 	}
-	c.evidence = slices.Insert(c.evidence, before, graph.Evidence{Source: c.account.String(), Observed: observed})
+	c.evidence = slices.Insert(c.evidence, before, finding.Evidence{Source: c.account.String(), Observed: observed})
 	return c.state == candidateAlive || s.inBurial(ctx, c)
 }
 
 // inBurial tells of a candidate's namespace: nothing can start in one that is being deleted
 // (deletion-mechanics B.3-9).
 func (s *search) inBurial(ctx context.Context, c *candidate) bool {
-	namespace, err := s.Read(ctx, cluster.Namespaces(), "", c.namespace)
+	namespace, err := s.finder.Session.Read(ctx, cluster.Namespaces(), "", c.namespace)
 	switch {
 	case apierrors.IsNotFound(err):
 		c.buried = fmt.Sprintf("its namespace %s is gone", c.namespace)
-		c.evidence = append(c.evidence, graph.Evidence{Source: "Namespace " + c.namespace, Observed: "not found"})
+		c.evidence = append(c.evidence, finding.Evidence{Source: "Namespace " + c.namespace, Observed: "not found"})
 	case err != nil:
 		return s.cannot("Namespace "+c.namespace, err)
 	case namespace.Terminating():
 		at := namespace.RequestedAt()
 		c.burying = true
 		c.buried = fmt.Sprintf("it lived in %s, which is being deleted: pods go first, and none can be created there any more", namespace.Ref)
-		c.evidence = append(c.evidence, graph.Evidence{Source: namespace.Ref.String(), Observed: "deleted " + s.Ago(at) + " ago; " + c.account.String() + " lived in this namespace", Object: &namespace.Ref, At: &at})
+		c.evidence = append(c.evidence, finding.Evidence{Source: namespace.Ref.String(), Observed: "deleted " + s.finder.Session.Ago(at) + " ago; " + c.account.String() + " lived in this namespace", Object: &namespace.Ref, At: &at})
 	}
 	return true
 }
 
 // whyDown puts into words why a candidate's workload has no ready pod.
 func (s *search) whyDown(ctx context.Context, c *candidate, pods []*corev1.Pod) {
-	self := facts.Named(cluster.Pods(), c.namespace, "")
+	self := session.Named(cluster.Pods(), c.namespace, "")
 	if len(pods) > 0 {
 		slices.SortStableFunc(pods, func(a, b *corev1.Pod) int {
-			return facts.BoolToInt(a.DeletionTimestamp != nil) - facts.BoolToInt(b.DeletionTimestamp != nil)
+			return session.BoolToInt(a.DeletionTimestamp != nil) - session.BoolToInt(b.DeletionTimestamp != nil)
 		})
-		self = facts.Named(cluster.Pods(), c.namespace, pods[0].Name)
+		self = session.Named(cluster.Pods(), c.namespace, pods[0].Name)
 		self.Ref.UID = string(pods[0].UID)
-		if whole, err := s.Reader.Get(ctx, self.Resource, c.namespace, self.Ref.Name); err == nil { // remembered
-			if read, err := facts.FromWhole(self.Resource, whole); err == nil {
+		if whole, err := s.finder.Session.Reader.Get(ctx, self.Resource, c.namespace, self.Ref.Name); err == nil { // remembered
+			if read, err := session.FromWhole(self.Resource, whole); err == nil {
 				self = read
 			}
 		}
@@ -174,26 +174,26 @@ func (s *search) whyDown(ctx context.Context, c *candidate, pods []*corev1.Pod) 
 	if ends := pods[0].DeletionTimestamp; ends != nil {
 		since = ends.Time // another takes its place
 	}
-	c.starting = !facts.Restarts(pods[0]) && s.Now().Sub(since) < facts.Patience
+	c.starting = !health.Restarts(pods[0]) && s.finder.Session.Now().Sub(since) < session.Patience
 	words, evidence := s.notRunning(ctx, self, pods[0])
 	c.words = fmt.Sprintf("has no ready pod: %s %s", self.Ref, words)
 	c.evidence = append(c.evidence, evidence...)
-	c.remedies = []graph.Remedy{{
-		Action: fmt.Sprintf("Get %s to run: it %s. Its controller then finishes by itself.", self.Ref, words), Command: s.Kubectl.Command(self, "describe"), Risk: graph.NoRisk,
+	c.remedies = []finding.Remedy{{
+		Action: fmt.Sprintf("Get %s to run: it %s. Its controller then finishes by itself.", self.Ref, words), Command: s.finder.Session.Kubectl.Command(self, "describe"), Risk: finding.NoRisk,
 	}}
-	if facts.Restarts(pods[0]) {
-		c.remedies = append(c.remedies, graph.Remedy{
-			Action: "Read what it said before it ended.", Command: s.Kubectl.Command(self, "logs", "--all-containers", "--previous"), Risk: graph.NoRisk,
+	if health.Restarts(pods[0]) {
+		c.remedies = append(c.remedies, finding.Remedy{
+			Action: "Read what it said before it ended.", Command: s.finder.Session.Kubectl.Command(self, "logs", "--all-containers", "--previous"), Risk: finding.NoRisk,
 		})
 	}
 }
 
 // notRunning is PodStage, but for a container that says itself why it doesn't run: then its node need not
 // be read.
-func (s *search) notRunning(ctx context.Context, self *facts.Object, pod *corev1.Pod) (string, []graph.Evidence) {
-	container, waiting := facts.WaitingContainer(pod)
+func (s *search) notRunning(ctx context.Context, self *session.Object, pod *corev1.Pod) (string, []finding.Evidence) {
+	container, waiting := health.WaitingContainer(pod)
 	if waiting == nil || pod.DeletionTimestamp != nil || pod.Spec.NodeName == "" {
-		return s.PodStage(ctx, self, pod)
+		return s.finder.Health.PodStage(ctx, self, pod)
 	}
-	return facts.Waits(self, pod, container, waiting)
+	return health.Waits(self, pod, container, waiting)
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // decision is what the search for a controller came to, about whichever candidate.
@@ -127,7 +127,7 @@ func (c *candidate) convinces() bool {
 }
 
 // answer says what the decision means for the held object.
-func (h *held) answer(ctx context.Context) facts.Answer {
+func (h *held) answer(ctx context.Context) session.Answer {
 	found := h.reviewed(ctx, h.found)
 	switch found.state {
 	case decidedRunning:
@@ -146,5 +146,5 @@ func (h *held) answer(ctx context.Context) facts.Answer {
 	if found.state == decidedNobody {
 		return h.nobodyMay()
 	}
-	return facts.Cause(h.missing())
+	return session.Cause(h.missing())
 }

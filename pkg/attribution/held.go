@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -13,18 +13,18 @@ import (
 // how things stand between them.
 type held struct {
 	search
-	object  *facts.Object
-	hold    graph.Hold
+	object  *session.Object
+	hold    finding.Hold
 	setters []controller.Setter
 	status  controller.Written // the last write to the object's status
 	made    *template          // what the object was made of, if the entry comes from there
-	note    facts.Note         // what a plugin says, which is the answer where nothing tells more
+	note    session.Note       // what a plugin says, which is the answer where nothing tells more
 }
 
 // heldBy begins to look into one hold of an object. known is nil where no plugin knows the finalizer.
-func (w *World) heldBy(object *facts.Object, hold graph.Hold, known *plugins.Finalizer) *held {
+func (f *Finder) heldBy(object *session.Object, hold finding.Hold, known *plugins.Finalizer) *held {
 	h := &held{object: object, hold: hold, setters: controller.Setters(object.Meta, hold.Name), status: controller.StatusWritten(object.Meta.ManagedFields)}
-	h.World = w
+	h.finder = f
 	h.traits = traits{resource: object.Resource, namespace: object.Ref.Namespace, finalizer: hold.Name, known: known}
 	for _, setter := range h.setters {
 		if setter.Concrete() {
@@ -36,4 +36,4 @@ func (w *World) heldBy(object *facts.Object, hold graph.Hold, known *plugins.Fin
 }
 
 // find looks for the controller, unless that was done for an object that is like this one.
-func (h *held) find(ctx context.Context) { h.search = h.searched(ctx, h.traits) }
+func (h *held) find(ctx context.Context) { h.search = h.finder.searched(ctx, h.traits) }

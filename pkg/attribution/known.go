@@ -3,22 +3,22 @@ package attribution
 import (
 	"context"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // AttributeKnown tells how the controller fares that a plugin names. What the plugin says of workloads is
 // looked for first; where that leads nowhere, the cluster is asked as for any other finalizer. Where
 // nothing tells, the note does: whose it is, after all, is known.
-func (w *World) AttributeKnown(ctx context.Context, object *facts.Object, hold graph.Hold, known plugins.Finalizer, note facts.Note) facts.Answer {
-	h := w.heldBy(object, hold, &known)
+func (f *Finder) AttributeKnown(ctx context.Context, object *session.Object, hold finding.Hold, known plugins.Finalizer, note session.Note) session.Answer {
+	h := f.heldBy(object, hold, &known)
 	h.note = note
 	return h.fares(ctx)
 }
 
 // fares tells how the controller does that the plugin names.
-func (h *held) fares(ctx context.Context) facts.Answer {
+func (h *held) fares(ctx context.Context) session.Answer {
 	if answer, moves := h.moving(ctx); moves {
 		return answer
 	}
@@ -43,7 +43,7 @@ func (s *search) decideKnown(ctx context.Context) decision {
 		return s.allowed(ctx, c)
 	}
 	if s.searchable() {
-		s.evidence = append(s.evidence, graph.Evidence{Source: "workloads", Observed: "none goes by the name of " + facts.Some(s.known.Workloads, 3)})
+		s.evidence = append(s.evidence, finding.Evidence{Source: "workloads", Observed: "none goes by the name of " + session.Some(s.known.Workloads, 3)})
 	}
 	if !s.foreign() {
 		if !s.who(ctx) {
@@ -62,7 +62,7 @@ func (s *search) allowed(ctx context.Context, c *candidate) decision {
 	if s.foreign() || c.account.Name == "" {
 		return decision{decidedRunning, c}
 	}
-	grants, err := s.permissions(ctx)
+	grants, err := s.finder.permissions(ctx)
 	if err != nil {
 		s.cannot("what RBAC allows", err)
 		return decision{decidedUnsettled, c}
@@ -82,15 +82,15 @@ func (s *search) allowed(ctx context.Context, c *candidate) decision {
 }
 
 // wayOut is what the plugin says may be done instead of a removal by force.
-func (h *held) wayOut() []graph.Remedy {
+func (h *held) wayOut() []finding.Remedy {
 	if h.known == nil || h.known.SafeWayOut == "" {
 		return nil
 	}
-	return []graph.Remedy{{Action: h.known.SafeWayOut, Risk: graph.NoRisk}}
+	return []finding.Remedy{{Action: h.known.SafeWayOut, Risk: finding.NoRisk}}
 }
 
 // KnownEvidence is what a plugin says, and how sure that is.
-func KnownEvidence(hold graph.Hold, known plugins.Finalizer) graph.Evidence {
+func KnownEvidence(hold finding.Hold, known plugins.Finalizer) finding.Evidence {
 	observed := known.Source
 	if observed == "" {
 		observed = known.File
@@ -98,5 +98,5 @@ func KnownEvidence(hold graph.Hold, known plugins.Finalizer) graph.Evidence {
 	if doubt := known.Verified.Doubt(); doubt != "" {
 		observed += " (unverified: " + doubt + ")"
 	}
-	return graph.Evidence{Source: "what is known of " + hold.Name, Observed: observed}
+	return finding.Evidence{Source: "what is known of " + hold.Name, Observed: observed}
 }

@@ -11,20 +11,21 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-type leaseItem = facts.Item[coordinationv1.Lease]
+type leaseItem = session.Item[coordinationv1.Lease]
 
 // leasesIn returns the Leases of a namespace, or, with none given, all but those of kubelets, of which there
 // are as many as nodes.
-func (w *World) leasesIn(ctx context.Context, namespace string) ([]leaseItem, error) {
+func (f *Finder) leasesIn(ctx context.Context, namespace string) ([]leaseItem, error) {
 	selector := cluster.Selector{}
 	if namespace == "" {
 		selector.Fields = "metadata.namespace!=" + corev1.NamespaceNodeLease
 	}
-	return facts.ListWhole[coordinationv1.Lease](ctx, w, cluster.Leases(), namespace, selector)
+	return session.ListWhole[coordinationv1.Lease](ctx, f.Session, cluster.Leases(), namespace, selector)
 }
 
 func holderOf(lease *coordinationv1.Lease) string {
@@ -35,9 +36,9 @@ func holderOf(lease *coordinationv1.Lease) string {
 }
 
 // leaseSays is what a Lease tells of its holder, by the server's clock.
-func (w *World) leaseSays(lease leaseItem) graph.Evidence {
+func (f *Finder) leaseSays(lease leaseItem) finding.Evidence {
 	ref := lease.Object.Ref
-	said := graph.Evidence{Source: ref.String(), Observed: "given up by its last holder", Object: &ref}
+	said := finding.Evidence{Source: ref.String(), Observed: "given up by its last holder", Object: &ref}
 	renewed := lease.Typed.Spec.RenewTime
 	if renewed == nil {
 		return said
@@ -46,11 +47,11 @@ func (w *World) leaseSays(lease leaseItem) graph.Evidence {
 	said.At = &at
 	switch holder := holderOf(lease.Typed); {
 	case holder == "":
-		said.Observed += fmt.Sprintf(" %s ago", w.Ago(at))
-	case facts.LeaseLive(lease.Typed, w.Now()):
-		said.Observed = fmt.Sprintf("held by %s, renewed %s ago", holder, w.Ago(at))
+		said.Observed += fmt.Sprintf(" %s ago", f.Session.Ago(at))
+	case health.LeaseLive(lease.Typed, f.Session.Now()):
+		said.Observed = fmt.Sprintf("held by %s, renewed %s ago", holder, f.Session.Ago(at))
 	default:
-		said.Observed = fmt.Sprintf("held by %s, last renewed %s ago, long overdue", holder, w.Ago(at))
+		said.Observed = fmt.Sprintf("held by %s, last renewed %s ago, long overdue", holder, f.Session.Ago(at))
 	}
 	return said
 }
@@ -58,7 +59,7 @@ func (w *World) leaseSays(lease leaseItem) graph.Evidence {
 // leads looks at the Leases in a candidate's namespace: one that nobody renews says that its holder is
 // dead, and one that is renewed says that it lives, wherever that is (deletion-mechanics D-5).
 func (s *search) leads(ctx context.Context, c *candidate, pods []*corev1.Pod) bool {
-	leases, err := s.leasesIn(ctx, c.namespace)
+	leases, err := s.finder.leasesIn(ctx, c.namespace)
 	if err != nil {
 		return s.cannot("Leases in "+c.namespace, err)
 	}
@@ -66,8 +67,8 @@ func (s *search) leads(ctx context.Context, c *candidate, pods []*corev1.Pod) bo
 		if !s.leaseOf(lease, c, pods) {
 			continue
 		}
-		live := facts.LeaseLive(lease.Typed, s.Now())
-		c.evidence = append(c.evidence, s.leaseSays(lease))
+		live := health.LeaseLive(lease.Typed, s.finder.Session.Now())
+		c.evidence = append(c.evidence, s.finder.leaseSays(lease))
 		switch {
 		case live && (c.state == candidateIdle || c.state == candidateGone):
 			c.state = candidateAlive

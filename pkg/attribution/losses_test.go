@@ -12,9 +12,9 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -82,12 +82,12 @@ func TestLosesOf(t *testing.T) {
 			}
 			plural := schema.ParseGroupResource(c.resource)
 			resource := cluster.Resource{GroupVersionResource: plural.WithVersion(whole.GroupVersionKind().Version), Kind: whole.GetKind()}
-			object, err := facts.FromWhole(resource, whole)
+			object, err := session.FromWhole(resource, whole)
 			if err != nil {
 				t.Fatal(err)
 			}
 			object.Whole, object.Ref.UID = nil, "u"
-			got := NewWorld(refusal.NewWorld(facts.NewWorld(memory, known, facts.Kubectl{}))).LosesOf(t.Context(), object, graph.Hold{Type: graph.Finalizer, Name: whole.GetFinalizers()[0]})
+			got := NewWorld(refusal.NewWorld(session.NewWorld(memory, known, session.Kubectl{}))).LosesOf(t.Context(), object, finding.Hold{Type: finding.Finalizer, Name: whole.GetFinalizers()[0]})
 			if !strings.Contains(got, c.want) || c.not != "" && strings.Contains(got, c.not) {
 				t.Errorf("loses %q, want %q and not %q", got, c.want, c.not)
 			}

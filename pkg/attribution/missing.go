@@ -5,15 +5,14 @@ import (
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // missing is the cause of an object whose controller is not in this cluster. That is certain where
 // RBAC lets nobody but administrators remove the finalizer, or those whom it lets don't exist; it is
 // likely where somebody may who may do everything.
-func (h *held) missing() graph.Cause {
+func (h *held) missing() finding.Cause {
 	ref := h.object.Ref
 	evidence, _ := h.whoSet()
 	evidence = append(evidence, h.evidence...)
@@ -34,7 +33,7 @@ func (h *held) missing() graph.Cause {
 	who, why := h.absent(first)
 	message := fmt.Sprintf("%s is held by the finalizer %s, and nothing in this cluster is there to remove it: %s.", ref, h.hold.Name, why)
 	switch {
-	case certainty == graph.Proven:
+	case certainty == finding.Proven:
 	case h.readers:
 		message += " Its controller may run outside this cluster, or be among those who may only read the kind, and have lost its rights; nothing in here can tell."
 	default:
@@ -48,23 +47,23 @@ func (h *held) missing() graph.Cause {
 		}
 	}
 	awaited := fmt.Sprintf("%s to remove the finalizer %s from %%s: %s", who, h.hold.Name, why)
-	return graph.Cause{
-		Reason: graph.ControllerMissing, Object: ref, Finalizer: h.hold.Name, Certainty: certainty,
+	return finding.Cause{
+		Reason: finding.ControllerMissing, Object: ref, Finalizer: h.hold.Name, Certainty: certainty,
 		Message: message, Awaited: fmt.Sprintf(awaited, ref),
-		Evidence: evidence, Remedies: slices.Concat(h.bringBack(first), h.wayOut(), []graph.Remedy{h.lastResort()}),
+		Evidence: evidence, Remedies: slices.Concat(h.bringBack(first), h.wayOut(), []finding.Remedy{h.lastResort()}),
 		Alike: h.alike("missing controller", first), Several: h.several(awaited),
 	}
 }
 
 // surroundings tells of the held object's namespace, if that is known to be on its way out: a controller
 // that ran in it went first (deletion-mechanics B.3-9).
-func (h *held) surroundings() []graph.Evidence {
-	whole, known := h.Reader.Known(cluster.Namespaces(), "", h.object.Ref.Namespace)
+func (h *held) surroundings() []finding.Evidence {
+	whole, known := h.finder.Session.Reader.Known(cluster.Namespaces(), "", h.object.Ref.Namespace)
 	if !known || whole.GetDeletionTimestamp() == nil {
 		return nil
 	}
-	namespace := facts.Named(cluster.Namespaces(), "", whole.GetName())
-	return []graph.Evidence{refusal.ObservedOf(namespace, "is being deleted, pods first: if the operator lived in this namespace, it went with it and can't come back here")}
+	namespace := session.Named(cluster.Namespaces(), "", whole.GetName())
+	return []finding.Evidence{session.ObservedOf(namespace, "is being deleted, pods first: if the operator lived in this namespace, it went with it and can't come back here")}
 }
 
 // absent says who is missing, and in which way.
@@ -92,14 +91,14 @@ func (h *held) absent(gone *candidate) (who, why string) {
 	return "its controller", fmt.Sprintf("it %s as %s, and nothing in this cluster does", run, gone.account)
 }
 
-func (h *held) missingCertainty() graph.Certainty {
+func (h *held) missingCertainty() finding.Certainty {
 	sure := func(c *candidate) bool { return c.state == candidateGone || c.buried != "" || c.stale }
 	unsure := slices.ContainsFunc(h.gone, func(c *candidate) bool { return !sure(c) })
 	if _, found := h.unexplained(); found || h.foreign() {
-		return graph.Likely
+		return finding.Likely
 	}
 	if h.known != nil && h.known.MayRunOutside != "" || h.everyone != "" || len(h.ordinary) > 0 || len(h.outside) > 0 || h.readers || unsure || len(h.gone) == 0 && h.nobody == "" {
-		return graph.Likely
+		return finding.Likely
 	}
-	return graph.Proven
+	return finding.Proven
 }

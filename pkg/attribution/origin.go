@@ -14,9 +14,9 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // installation is what a definition tells of how its kind came into the cluster. Labels can lie after a
@@ -31,21 +31,21 @@ type installation struct {
 // group itself. What stands behind it is often the controller (deletion-mechanics D-8).
 type endpoint struct {
 	what     string
-	of       refusal.Service
+	of       health.Service
 	selector labels.Selector // of the pods behind it; nil where the Service is gone, or was not read
 }
 
 // readDefinition reads what the CustomResourceDefinition tells. A kind of an aggregated API has none.
 func (s *search) readDefinition(ctx context.Context) error {
-	crd := facts.Named(cluster.CustomResourceDefinitions(), "", s.project.QualifiedName())
-	told, err := s.definition(ctx, crd)
+	crd := session.Named(cluster.CustomResourceDefinitions(), "", s.project.QualifiedName())
+	told, err := s.finder.definition(ctx, crd)
 	if apierrors.IsNotFound(err) {
 		return s.readAPIService(ctx)
 	}
 	if err != nil {
 		return err
 	}
-	say := func(observed string) { s.evidence = append(s.evidence, refusal.ObservedOf(crd, observed)) }
+	say := func(observed string) { s.evidence = append(s.evidence, session.ObservedOf(crd, observed)) }
 	s.came = installation{
 		release: told.annotations["meta.helm.sh/release-name"], namespace: told.annotations["meta.helm.sh/release-namespace"],
 		app: cmp.Or(told.labels["app.kubernetes.io/part-of"], told.labels["app.kubernetes.io/name"]),
@@ -71,7 +71,7 @@ func (s *search) readDefinition(ctx context.Context) error {
 // definition is what a CustomResourceDefinition tells of where its kind comes from.
 type definition struct {
 	labels, annotations map[string]string
-	converts            refusal.Service // that the kind's conversion is behind; empty without one
+	converts            health.Service // that the kind's conversion is behind; empty without one
 }
 
 func definitionOf(whole *unstructured.Unstructured) definition {
@@ -84,51 +84,51 @@ func definitionOf(whole *unstructured.Unstructured) definition {
 
 // definition reads a definition, and where many were asked for, in pages all that there are: their schemas may take a
 // megabyte each, so that nothing is kept but what is asked of them.
-func (w *World) definition(ctx context.Context, crd *facts.Object) (definition, error) {
-	w.mu.Lock()
-	if w.definitions == nil {
-		w.defined = map[string]bool{}
-		w.definitions = sync.OnceValue(func() map[string]definition { return w.readDefinitions(ctx, crd.Resource) })
+func (f *Finder) definition(ctx context.Context, crd *session.Object) (definition, error) {
+	f.mu.Lock()
+	if f.definitions == nil {
+		f.defined = map[string]bool{}
+		f.definitions = sync.OnceValue(func() map[string]definition { return f.readDefinitions(ctx, crd.Resource) })
 	}
-	w.defined[crd.Ref.Name] = true
-	all, many := w.definitions, len(w.defined) > severalHeld
-	w.mu.Unlock()
+	f.defined[crd.Ref.Name] = true
+	all, many := f.definitions, len(f.defined) > severalHeld
+	f.mu.Unlock()
 	if many {
 		if one, read := all()[crd.Ref.Name]; read {
 			return one, nil
 		}
 	}
-	whole, err := w.Reader.Get(ctx, crd.Resource, "", crd.Ref.Name)
+	whole, err := f.Session.Reader.Get(ctx, crd.Resource, "", crd.Ref.Name)
 	if err != nil {
 		return definition{}, err
 	}
 	return definitionOf(whole), nil
 }
 
-func (w *World) readDefinitions(ctx context.Context, resource cluster.Resource) map[string]definition {
+func (f *Finder) readDefinitions(ctx context.Context, resource cluster.Resource) map[string]definition {
 	const most = 512
 	all := map[string]definition{}
-	w.Reader.Pass(ctx, resource, "", most, func(whole *unstructured.Unstructured) { all[whole.GetName()] = definitionOf(whole) })
+	f.Session.Reader.Pass(ctx, resource, "", most, func(whole *unstructured.Unstructured) { all[whole.GetName()] = definitionOf(whole) })
 	return all
 }
 
 // readAPIService reads who serves a kind that no definition defines.
 func (s *search) readAPIService(ctx context.Context) error {
 	resource := s.project
-	object := facts.Named(cluster.APIServices(), "", resource.Version+"."+resource.Group)
-	whole, err := s.Reader.Get(ctx, object.Resource, "", object.Ref.Name)
+	object := session.Named(cluster.APIServices(), "", resource.Version+"."+resource.Group)
+	whole, err := s.finder.Session.Reader.Get(ctx, object.Resource, "", object.Ref.Name)
 	if apierrors.IsNotFound(err) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	registered, err := facts.As[refusal.APIService](whole)
+	registered, err := session.As[health.APIService](whole)
 	if err != nil || registered.Spec.Service == nil {
 		return err
 	}
 	of := registered.Backend()
-	s.evidence = append(s.evidence, refusal.ObservedOf(object, "is answered by Service "+of.Path()))
+	s.evidence = append(s.evidence, session.ObservedOf(object, "is answered by Service "+of.Path()))
 	s.endpoints = append(s.endpoints, endpoint{what: "for the API group itself", of: of})
 	return nil
 }
@@ -142,14 +142,14 @@ func (s *search) readEndpoints(ctx context.Context) error {
 	}
 	for i := range s.endpoints {
 		one := &s.endpoints[i]
-		whole, err := s.Reader.Get(ctx, cluster.Services(), one.of.Namespace, one.of.Name)
+		whole, err := s.finder.Session.Reader.Get(ctx, cluster.Services(), one.of.Namespace, one.of.Name)
 		if apierrors.IsNotFound(err) {
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		current, err := facts.As[corev1.Service](whole)
+		current, err := session.As[corev1.Service](whole)
 		if err != nil {
 			return err
 		}
@@ -165,14 +165,14 @@ func (s *search) readEndpoints(ctx context.Context) error {
 
 // addHooks adds the project's webhooks, each Service once.
 func (s *search) addHooks(ctx context.Context) {
-	for _, hook := range s.AdmissionRules(ctx).Hooks {
-		of, inCluster := refusal.HookService(hook.Hook.Client)
+	for _, hook := range s.finder.Session.AdmissionRules(ctx).Hooks {
+		of, inCluster := health.HookService(hook.Hook.Client)
 		if !inCluster || !s.ofProject(hook) || slices.ContainsFunc(s.endpoints, func(one endpoint) bool { return one.of.Path() == of.Path() }) {
 			continue
 		}
-		s.endpoints = append(s.endpoints, endpoint{what: "for " + refusal.DescribeHook(hook), of: of})
+		s.endpoints = append(s.endpoints, endpoint{what: "for " + session.DescribeHook(hook), of: of})
 		if s.foreign() {
-			s.evidence = append(s.evidence, graph.Evidence{Source: refusal.DescribeHook(hook), Observed: "is the project's, and is answered by Service " + of.Path()})
+			s.evidence = append(s.evidence, finding.Evidence{Source: session.DescribeHook(hook), Observed: "is the project's, and is answered by Service " + of.Path()})
 		}
 	}
 }

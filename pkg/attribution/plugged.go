@@ -10,7 +10,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -22,7 +22,7 @@ func (s *search) plugged(ctx context.Context) (found []*candidate, err error) {
 		if len(patterns) == 0 {
 			continue
 		}
-		list, err := s.Reader.List(ctx, resource, "", cluster.Selector{})
+		list, err := s.finder.Session.Reader.List(ctx, resource, "", cluster.Selector{})
 		if err != nil {
 			s.cannot(resource.Kind+"s", err)
 			return nil, err
@@ -32,7 +32,7 @@ func (s *search) plugged(ctx context.Context) (found []*candidate, err error) {
 			if hint == "" {
 				continue
 			}
-			workload, err := facts.FromWhole(resource, &list[i])
+			workload, err := session.FromWhole(resource, &list[i])
 			if err != nil {
 				return nil, err
 			}

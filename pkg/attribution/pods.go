@@ -9,7 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // podsOf returns the pods that run as a candidate's ServiceAccount and have not finished. Many workloads run as a
@@ -25,7 +26,7 @@ func (s *search) podsOf(ctx context.Context, c *candidate) ([]*corev1.Pod, error
 			return nil, nil
 		}
 	}
-	items, err := facts.ListWhole[corev1.Pod](ctx, s.World, cluster.Pods(), c.namespace, selector)
+	items, err := session.ListWhole[corev1.Pod](ctx, s.finder.Session, cluster.Pods(), c.namespace, selector)
 	var pods []*corev1.Pod
 	for _, item := range items {
 		if phase := item.Typed.Status.Phase; phase != corev1.PodSucceeded && phase != corev1.PodFailed {
@@ -36,7 +37,7 @@ func (s *search) podsOf(ctx context.Context, c *candidate) ([]*corev1.Pod, error
 }
 
 // podSelector is what a workload selects its pods by, if it was read.
-func podSelector(workload *facts.Object) (selector string, known bool) {
+func podSelector(workload *session.Object) (selector string, known bool) {
 	if workload == nil || workload.Whole == nil {
 		return "", false
 	}
@@ -53,6 +54,6 @@ func podSelector(workload *facts.Object) (selector string, known bool) {
 }
 
 func podReady(pod *corev1.Pod) bool {
-	ready := facts.PodCondition(pod, corev1.PodReady)
+	ready := health.PodCondition(pod, corev1.PodReady)
 	return pod.DeletionTimestamp == nil && ready != nil && ready.Status == corev1.ConditionTrue
 }

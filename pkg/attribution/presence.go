@@ -9,8 +9,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -19,13 +19,13 @@ import (
 type Presence struct {
 	State PresenceState
 	// Reason is what a deletion would get stuck on; empty where the controller runs, and where nothing tells.
-	Reason    graph.Reason
-	Certainty graph.Certainty
+	Reason    finding.Reason
+	Certainty finding.Certainty
 	// Controller is the workload or the ServiceAccount's pod that it is about, if there is one.
-	Controller *graph.Ref
+	Controller *finding.Ref
 	Message    string
-	Evidence   []graph.Evidence
-	Remedies   []graph.Remedy
+	Evidence   []finding.Evidence
+	Remedies   []finding.Remedy
 }
 
 // PresenceState is how a controller fares.
@@ -43,35 +43,35 @@ const (
 
 // Presence looks for a finalizer's controller as why does for an object of a kind. known is nil where no
 // plugin knows the finalizer.
-func (w *World) Presence(ctx context.Context, resource cluster.Resource, finalizer string, known *plugins.Finalizer) Presence {
-	if known != nil && known.RemovedBy == facts.ControllerManager {
-		return w.managerPresence(ctx)
+func (f *Finder) Presence(ctx context.Context, resource cluster.Resource, finalizer string, known *plugins.Finalizer) Presence {
+	if known != nil && known.RemovedBy == session.ControllerManager {
+		return f.managerPresence(ctx)
 	}
-	kind := facts.Named(resource, "", "")
+	kind := session.Named(resource, "", "")
 	kind.Meta = &metav1.PartialObjectMetadata{}
-	h := w.heldBy(kind, graph.Hold{Type: graph.Finalizer, Name: finalizer}, known)
+	h := f.heldBy(kind, finding.Hold{Type: finding.Finalizer, Name: finalizer}, known)
 	h.ofKind = true
 	if h.leadless() {
-		return Presence{State: Unsettled, Certainty: graph.Unknown, Message: fmt.Sprintf("%s is a kind of Kubernetes, which many may write: nothing but an object that has the finalizer tells whose it is. Ask why about one.", resource.Kind)}
+		return Presence{State: Unsettled, Certainty: finding.Unknown, Message: fmt.Sprintf("%s is a kind of Kubernetes, which many may write: nothing but an object that has the finalizer tells whose it is. Ask why about one.", resource.Kind)}
 	}
-	h.search = w.search(ctx, h.traits)
+	h.search = f.search(ctx, h.traits)
 	return h.presence(h.found)
 }
 
 // managerPresence tells how kube-controller-manager fares.
-func (w *World) managerPresence(ctx context.Context) Presence {
-	answer, alive := w.ControllerManagerAlive(ctx)
+func (f *Finder) managerPresence(ctx context.Context) Presence {
+	answer, alive := f.Health.ControllerManagerAlive(ctx)
 	if alive {
-		return Presence{State: Running, Certainty: graph.Proven, Message: facts.ControllerManager + " runs: it holds its Lease.", Evidence: w.LeaseEvidence(ctx)}
+		return Presence{State: Running, Certainty: finding.Proven, Message: session.ControllerManager + " runs: it holds its Lease.", Evidence: f.Health.LeaseEvidence(ctx)}
 	}
 	for _, wait := range answer.Waits {
 		for _, down := range wait.Otherwise.Causes {
 			return Presence{State: Down, Reason: down.Reason, Certainty: down.Certainty, Controller: &down.Object, Message: down.Message, Evidence: down.Evidence, Remedies: down.Remedies}
 		}
 	}
-	unread := Presence{State: Unsettled, Certainty: graph.Unknown}
+	unread := Presence{State: Unsettled, Certainty: finding.Unknown}
 	for _, note := range answer.Open {
-		unread.Message, unread.Evidence = fmt.Sprintf("Whether %s runs can't be told.", facts.ControllerManager), note.Evidence
+		unread.Message, unread.Evidence = fmt.Sprintf("Whether %s runs can't be told.", session.ControllerManager), note.Evidence
 	}
 	return unread
 }
@@ -79,7 +79,7 @@ func (w *World) managerPresence(ctx context.Context) Presence {
 // presence puts a decision into words that are about no object.
 func (h *held) presence(found decision) Presence {
 	c, kind := found.candidate, h.object.Resource.QualifiedName()
-	result := Presence{State: Unsettled, Certainty: graph.Likely, Evidence: h.evidence}
+	result := Presence{State: Unsettled, Certainty: finding.Likely, Evidence: h.evidence}
 	if c != nil {
 		result.Evidence = append(slices.Clone(result.Evidence), c.evidence...)
 		if c.workload != nil {
@@ -90,16 +90,16 @@ func (h *held) presence(found decision) Presence {
 	case decidedRunning:
 		result.State, result.Message = Running, fmt.Sprintf("%s runs (%s).", c, h.linked(c))
 	case decidedDown:
-		result.State, result.Reason, result.Remedies = Down, graph.ControllerDown, c.remedies
+		result.State, result.Reason, result.Remedies = Down, finding.ControllerDown, c.remedies
 		result.Message = fmt.Sprintf("%s (%s) %s.", c, h.linked(c), c.words)
 		if c.starting {
 			result.State, result.Reason = Starting, ""
 		} else if c.stale && c.access != nil && c.access.Write {
-			result.Certainty = graph.Proven
+			result.Certainty = finding.Proven
 		}
 	case decidedForbidden:
 		who := c.String()
-		result.State, result.Reason = Forbidden, graph.ControllerForbidden
+		result.State, result.Reason = Forbidden, finding.ControllerForbidden
 		if c.account.Name != "" {
 			who, result.Remedies = c.account.String(), h.allow(c, kind)
 		}
@@ -127,22 +127,22 @@ func (h *held) absence(result *Presence, found decision) {
 		first = h.gone[0]
 	}
 	_, why := h.absent(first)
-	result.State, result.Reason, result.Certainty = Missing, graph.ControllerMissing, h.missingCertainty()
+	result.State, result.Reason, result.Certainty = Missing, finding.ControllerMissing, h.missingCertainty()
 	if len(h.gone) == 0 {
-		result.Certainty = graph.Likely // no object was looked at, which may show a writer from elsewhere
+		result.Certainty = finding.Likely // no object was looked at, which may show a writer from elsewhere
 	}
 	result.Message = fmt.Sprintf("Nothing in this cluster is there to remove it: %s.", why)
 	result.Remedies = slices.Concat(h.bringBack(first), h.wayOut())
 	switch {
 	case h.known != nil && h.known.MayRunOutside != "":
 		result.Message += fmt.Sprintf(" %s may run outside the cluster: %s.", h.known.RemovedBy, h.known.MayRunOutside)
-	case result.Certainty != graph.Proven:
+	case result.Certainty != finding.Proven:
 		result.Message += " It may run outside this cluster; nothing in here can tell."
 	}
 }
 
 func (h *held) unsettledPresence(result *Presence, c *candidate) {
-	result.State, result.Certainty = Unsettled, graph.Unknown
+	result.State, result.Certainty = Unsettled, finding.Unknown
 	switch {
 	case len(h.failed) > 0:
 		result.Message = "Whether its controller is there can't be told without reading " + strings.Join(h.failed, "; and ") + "."

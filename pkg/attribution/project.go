@@ -7,8 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // group is the API group that stands for the project whose finalizer it may be.
@@ -39,7 +38,7 @@ func (s *search) names() []string {
 // weighs. An API group or the finalizer itself is what its controller works with. A mere domain may be a host as well,
 // which others call too: it settles no more than a name does.
 func (s *search) mentioned(template corev1.PodTemplateSpec) (name string, weight int) {
-	names := func(name string) bool { return name != "" && facts.Names(template, name) }
+	names := func(name string) bool { return name != "" && session.Names(template, name) }
 	if !controller.Nameless(s.finalizer) && names(s.finalizer) {
 		return s.finalizer, 4
 	}
@@ -67,7 +66,7 @@ func (h *held) theirs(manager string) bool {
 }
 
 // ofProject tells whether a webhook is the project's: it is made for one of its API groups, or has a name in its domain.
-func (s *search) ofProject(hook refusal.RegisteredHook) bool {
+func (s *search) ofProject(hook session.RegisteredHook) bool {
 	if !s.foreign() {
 		return concernsGroup(hook, s.group())
 	}

@@ -10,9 +10,9 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // candidate ranks a ServiceAccount: by its rights first, then by whatever else points at it. Names come
@@ -35,7 +35,7 @@ func (s *search) candidate(ctx context.Context, access *controller.Access) *cand
 		hint(6, "stands in the namespace of "+of)
 	}
 	if len(access.Elsewhere) > 0 {
-		hint(4, "may change the kind in "+facts.Some(access.Elsewhere, 3))
+		hint(4, "may change the kind in "+session.Some(access.Elsewhere, 3))
 	}
 	if controller.GoesBy(access.Namespace, access.Name, s.projectWords()...) {
 		hint(2, "goes by the name of the "+s.itself())
@@ -56,17 +56,17 @@ func (s *search) itself() string {
 
 // serviceOfGroup names the webhook of the object's API group whose Service stands in a namespace.
 func (s *search) serviceOfGroup(ctx context.Context, namespace string) string {
-	for _, hook := range s.AdmissionRules(ctx).Hooks {
-		of, inCluster := refusal.HookService(hook.Hook.Client)
+	for _, hook := range s.finder.Session.AdmissionRules(ctx).Hooks {
+		of, inCluster := health.HookService(hook.Hook.Client)
 		if inCluster && of.Namespace == namespace && s.ofProject(hook) {
-			return refusal.DescribeHook(hook) + " of the same " + s.itself()
+			return session.DescribeHook(hook) + " of the same " + s.itself()
 		}
 	}
 	return ""
 }
 
 // concernsGroup tells whether a webhook is made for an API group and no other.
-func concernsGroup(hook refusal.RegisteredHook, group string) bool {
+func concernsGroup(hook session.RegisteredHook, group string) bool {
 	return len(hook.Hook.Rules) > 0 && !slices.ContainsFunc(hook.Hook.Rules, func(rule admissionregistrationv1.RuleWithOperations) bool {
 		return !slices.Equal(rule.APIGroups, []string{group})
 	})
@@ -74,16 +74,16 @@ func concernsGroup(hook refusal.RegisteredHook, group string) bool {
 
 func (s *search) sayWho(resource string) {
 	say := func(observed string) {
-		s.evidence = append(s.evidence, graph.Evidence{Source: "RBAC", Observed: observed})
+		s.evidence = append(s.evidence, finding.Evidence{Source: "RBAC", Observed: observed})
 	}
 	for _, one := range s.writers[:min(len(s.writers), mostCandidates)] {
-		say(fmt.Sprintf("%s may update %s (%s)%s", one.account, resource, facts.Some(one.access.Via, 2), parenthesized(one.hints)))
+		say(fmt.Sprintf("%s may update %s (%s)%s", one.account, resource, session.Some(one.access.Via, 2), parenthesized(one.hints)))
 	}
 	if more := len(s.writers) - mostCandidates; more > 0 {
 		say(fmt.Sprintf("%d more ServiceAccounts may update %s", more, resource))
 	}
 	if len(s.outside) > 0 {
-		say(fmt.Sprintf("%s may update %s, from outside the cluster if they run a controller", facts.Some(s.outside, 3), resource))
+		say(fmt.Sprintf("%s may update %s, from outside the cluster if they run a controller", session.Some(s.outside, 3), resource))
 	}
 	if s.everyone != "" {
 		say(fmt.Sprintf("%s, %s, may update %s", s.everyone, s.programs, resource))
@@ -96,11 +96,11 @@ func (s *search) sayWho(resource string) {
 	case len(s.outside) > 0:
 		s.nobody = fmt.Sprintf("RBAC lets no ServiceAccount update %s", resource)
 	case len(s.ordinary) > 0:
-		s.nobody = fmt.Sprintf("nobody has rights on %s of their own; %s may update everything", resource, facts.Some(accounts(s.ordinary), 3))
+		s.nobody = fmt.Sprintf("nobody has rights on %s of their own; %s may update everything", resource, session.Some(accounts(s.ordinary), 3))
 	}
 	say(strings.TrimPrefix(s.nobody, "RBAC "))
 	for _, one := range s.lesser[:min(len(s.lesser), mostCandidates)] {
-		say(fmt.Sprintf("%s %s (%s)%s", one.account, one.may(resource), facts.Some(one.access.Via, 2), parenthesized(one.hints)))
+		say(fmt.Sprintf("%s %s (%s)%s", one.account, one.may(resource), session.Some(one.access.Via, 2), parenthesized(one.hints)))
 	}
 }
 
@@ -114,7 +114,7 @@ func (c *candidate) may(resource string) string {
 	case c.access.Status:
 		return "may update " + resource + "/status, and not " + resource
 	case len(c.access.Elsewhere) > 0:
-		return "may update " + resource + " in " + facts.Some(c.access.Elsewhere, 3) + ", and not here"
+		return "may update " + resource + " in " + session.Some(c.access.Elsewhere, 3) + ", and not here"
 	}
 	if c.kin != "" || c.nominal {
 		return "has no right to update " + resource
@@ -137,7 +137,7 @@ func parenthesized(hints []string) string {
 }
 
 // ref is what a candidate is known by.
-func (c *candidate) ref() graph.Ref {
+func (c *candidate) ref() finding.Ref {
 	if c.workload != nil {
 		return c.workload.Ref
 	}
@@ -145,10 +145,10 @@ func (c *candidate) ref() graph.Ref {
 }
 
 // refOf is the object that stands for a subject, or what RBAC calls it.
-func refOf(subject controller.Subject) graph.Ref {
+func refOf(subject controller.Subject) finding.Ref {
 	version := rbacv1.SchemeGroupVersion.String()
 	if subject.Kind == rbacv1.ServiceAccountKind {
 		version = "v1"
 	}
-	return graph.Ref{APIVersion: version, Kind: subject.Kind, Namespace: subject.Namespace, Name: subject.Name}
+	return finding.Ref{APIVersion: version, Kind: subject.Kind, Namespace: subject.Namespace, Name: subject.Name}
 }

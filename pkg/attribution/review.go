@@ -9,7 +9,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // reviewed puts a decision that rests on what RBAC allows before the API server, if the user asked for probes:
@@ -17,13 +17,13 @@ import (
 // has the last word, and the answer says so.
 func (h *held) reviewed(ctx context.Context, found decision) decision {
 	c := found.candidate
-	if h.Reviewer == nil || c == nil || c.account.Name == "" || found.state != decidedForbidden && found.state != decidedRunning {
+	if h.finder.Reviewer == nil || c == nil || c.account.Name == "" || found.state != decidedForbidden && found.state != decidedRunning {
 		return found
 	}
 	own := *c // others may be held by the same, which is asked about each
 	c, found.candidate = &own, &own
 	allowed, said, err := h.mayRelease(ctx, c)
-	asked := graph.Evidence{Source: "SubjectAccessReview", Object: &h.object.Ref}
+	asked := finding.Evidence{Source: "SubjectAccessReview", Object: &h.object.Ref}
 	resource := h.object.Resource.QualifiedName()
 	switch {
 	case err != nil:
@@ -32,7 +32,7 @@ func (h *held) reviewed(ctx context.Context, found decision) decision {
 			asked.Observed += ", which you may not do"
 		}
 		asked.Observed += "; what RBAC says stands alone"
-		h.Reader.Failed(subjectAccessReviews(), "", "", err)
+		h.finder.Session.Reader.Failed(subjectAccessReviews(), "", "", err)
 	case allowed:
 		asked.Observed = fmt.Sprintf("%s may update or patch %s%s", c.account, resource, parenthesis(said))
 		c.allowed = found.state == decidedForbidden
@@ -51,7 +51,7 @@ func (h *held) mayRelease(ctx context.Context, c *candidate) (allowed bool, said
 	user := "system:serviceaccount:" + c.account.Namespace + ":" + c.account.Name
 	groups := []string{"system:serviceaccounts", "system:serviceaccounts:" + c.account.Namespace, "system:authenticated"}
 	for _, verb := range []string{"patch", "update"} {
-		allowed, said, err = h.Reviewer.Review(ctx, user, groups, verb, h.object.Resource, h.object.Ref.Namespace, h.object.Ref.Name)
+		allowed, said, err = h.finder.Reviewer.Review(ctx, user, groups, verb, h.object.Resource, h.object.Ref.Namespace, h.object.Ref.Name)
 		if allowed || err != nil {
 			break
 		}

@@ -13,8 +13,8 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // mostCandidates is how many candidates are examined: each costs two requests or three.
@@ -23,7 +23,7 @@ const mostCandidates = 3
 // search is the hunt for the controller that should remove a finalizer (deletion-mechanics D). It knows nothing of the
 // objects that are held but their traits, so that one search answers for all that have them in common.
 type search struct {
-	*World
+	finder *Finder
 	traits
 	found decision // what it came to
 
@@ -35,8 +35,8 @@ type search struct {
 	served  []string // those of them that are served
 	nothing bool     // nothing in the cluster goes by that domain
 
-	evidence []graph.Evidence // of what spoke, in the order in which it was asked
-	failed   []string         // what could not be read: nothing may be concluded without it
+	evidence []finding.Evidence // of what spoke, in the order in which it was asked
+	failed   []string           // what could not be read: nothing may be concluded without it
 
 	writers  []*candidate // whom RBAC lets remove it, by rules about this resource or its group
 	lesser   []*candidate // whom RBAC lets do something else with it, by such rules
@@ -50,10 +50,10 @@ type search struct {
 	came     installation // what the definition says of where its kind comes from
 	// endpoints are what answers for the API group.
 	endpoints []endpoint
-	leased    bool         // a live Lease goes by the name of the project
-	rivals    []*candidate // who may be it as well as the one that was chosen, the likelier first
-	possible  []graph.Ref  // who may be the controller: they run, or nobody has looked whether they do
-	lapsed    bool         // one that nobody renews does
+	leased    bool          // a live Lease goes by the name of the project
+	rivals    []*candidate  // who may be it as well as the one that was chosen, the likelier first
+	possible  []finding.Ref // who may be the controller: they run, or nobody has looked whether they do
+	lapsed    bool          // one that nobody renews does
 }
 
 // candidate is a program that may be the controller.
@@ -72,10 +72,10 @@ type candidate struct {
 	namespace string
 
 	state    candidateState
-	workload *facts.Object
+	workload *session.Object
 	words    string // completes "Deployment x …"
-	evidence []graph.Evidence
-	remedies []graph.Remedy
+	evidence []finding.Evidence
+	remedies []finding.Remedy
 	stale    bool // its leader Lease was not renewed
 	// allowed says that the API server lets it remove the finalizer where RBAC alone doesn't, and denied the
 	// other way round.
@@ -105,28 +105,28 @@ func (c *candidate) String() string {
 }
 
 // permissions returns what RBAC grants. All four lists are read, once in a diagnosis.
-func (w *World) permissions(ctx context.Context) (*controller.Grants, error) {
-	w.mu.Lock()
-	if w.grants == nil {
-		w.grants = sync.OnceValues(func() (*controller.Grants, error) { return w.readPermissions(ctx) })
+func (f *Finder) permissions(ctx context.Context) (*controller.Grants, error) {
+	f.mu.Lock()
+	if f.grants == nil {
+		f.grants = sync.OnceValues(func() (*controller.Grants, error) { return f.readPermissions(ctx) })
 	}
-	read := w.grants
-	w.mu.Unlock()
+	read := f.grants
+	f.mu.Unlock()
 	return read()
 }
 
-func (w *World) readPermissions(ctx context.Context) (*controller.Grants, error) {
+func (f *Finder) readPermissions(ctx context.Context) (*controller.Grants, error) {
 	var reading sync.WaitGroup
 	var roles []*rbacv1.Role
 	var clusterRoles []*rbacv1.ClusterRole
 	var bindings []*rbacv1.RoleBinding
 	var clusterBindings []*rbacv1.ClusterRoleBinding
 	failures := make([]error, 4)
-	reading.Go(func() { roles, failures[0] = typedList[rbacv1.Role](ctx, w, cluster.Roles()) })
-	reading.Go(func() { clusterRoles, failures[1] = typedList[rbacv1.ClusterRole](ctx, w, cluster.ClusterRoles()) })
-	reading.Go(func() { bindings, failures[2] = typedList[rbacv1.RoleBinding](ctx, w, cluster.RoleBindings()) })
+	reading.Go(func() { roles, failures[0] = typedList[rbacv1.Role](ctx, f, cluster.Roles()) })
+	reading.Go(func() { clusterRoles, failures[1] = typedList[rbacv1.ClusterRole](ctx, f, cluster.ClusterRoles()) })
+	reading.Go(func() { bindings, failures[2] = typedList[rbacv1.RoleBinding](ctx, f, cluster.RoleBindings()) })
 	reading.Go(func() {
-		clusterBindings, failures[3] = typedList[rbacv1.ClusterRoleBinding](ctx, w, cluster.ClusterRoleBindings())
+		clusterBindings, failures[3] = typedList[rbacv1.ClusterRoleBinding](ctx, f, cluster.ClusterRoleBindings())
 	})
 	reading.Wait()
 	if err := errors.Join(failures...); err != nil {
@@ -135,11 +135,11 @@ func (w *World) readPermissions(ctx context.Context) (*controller.Grants, error)
 	return controller.NewGrants(roles, clusterRoles, bindings, clusterBindings), nil
 }
 
-func typedList[T any](ctx context.Context, w *World, resource cluster.Resource) ([]*T, error) {
-	list, err := w.Reader.List(ctx, resource, "", cluster.Selector{})
+func typedList[T any](ctx context.Context, f *Finder, resource cluster.Resource) ([]*T, error) {
+	list, err := f.Session.Reader.List(ctx, resource, "", cluster.Selector{})
 	typed := make([]*T, len(list))
 	for i := range list {
-		if typed[i], err = facts.As[T](&list[i]); err != nil {
+		if typed[i], err = session.As[T](&list[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -148,7 +148,7 @@ func typedList[T any](ctx context.Context, w *World, resource cluster.Resource) 
 
 // who asks RBAC who may remove the finalizer, and ranks them. It answers false when that can't be told.
 func (s *search) who(ctx context.Context) bool {
-	grants, err := s.permissions(ctx)
+	grants, err := s.finder.permissions(ctx)
 	if err != nil {
 		s.failed = append(s.failed, "what RBAC allows"+because(err))
 		return false

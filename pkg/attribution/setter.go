@@ -5,39 +5,38 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // WhoSet returns what managedFields tell of a finalizer, as evidence and as a sentence.
-func (w *World) WhoSet(object *facts.Object, hold graph.Hold) (evidence []graph.Evidence, sentence string) {
-	if hold.Type != graph.Finalizer {
+func (f *Finder) WhoSet(object *session.Object, hold finding.Hold) (evidence []finding.Evidence, sentence string) {
+	if hold.Type != finding.Finalizer {
 		return nil, ""
 	}
-	_, known := w.Plugins.Find(hold.Name, object.Resource.GroupKind().String())
-	return w.setBy(object, controller.Setters(object.Meta, hold.Name), known)
+	_, known := f.Plugins.Find(hold.Name, object.Resource.GroupKind().String())
+	return f.setBy(object, controller.Setters(object.Meta, hold.Name), known)
 }
 
-func (h *held) whoSet() (evidence []graph.Evidence, sentence string) {
+func (h *held) whoSet() (evidence []finding.Evidence, sentence string) {
 	if h.made == nil {
-		return h.setBy(h.object, h.setters, h.known != nil)
+		return h.finder.setBy(h.object, h.setters, h.known != nil)
 	}
-	evidence, _ = h.WhoSet(h.object, h.hold)
-	evidence = append(evidence, refusal.ObservedOf(h.made.of, h.made.path+" has the entry, which is copied into each object that is made of it"))
+	evidence, _ = h.finder.WhoSet(h.object, h.hold)
+	evidence = append(evidence, session.ObservedOf(h.made.of, h.made.path+" has the entry, which is copied into each object that is made of it"))
 	return evidence, fmt.Sprintf(" It comes from a template: %s has it in %s, and so has every %s that is made of that.", h.made.of.Ref, h.made.path, h.object.Ref.Kind)
 }
 
-func (w *World) setBy(object *facts.Object, setters []controller.Setter, known bool) (evidence []graph.Evidence, sentence string) {
+func (f *Finder) setBy(object *session.Object, setters []controller.Setter, known bool) (evidence []finding.Evidence, sentence string) {
 	for _, setter := range setters {
-		observed := fmt.Sprintf("%s wrote the entry, %s ago or earlier", setter.Manager, w.Ago(setter.At))
+		observed := fmt.Sprintf("%s wrote the entry, %s ago or earlier", setter.Manager, f.Session.Ago(setter.At))
 		if setter.ByHand {
 			observed += "; that is how people and pipelines write manifests, not how a controller does"
 		}
 		if setter.Copied() && !known {
 			observed += "; it writes such entries only where it makes an object from a template that has them"
 		}
-		one := graph.Evidence{Source: "managedFields", Observed: observed, Object: &object.Ref}
+		one := finding.Evidence{Source: "managedFields", Observed: observed, Object: &object.Ref}
 		if at := setter.At; !at.IsZero() {
 			one.At = &at
 		}
@@ -45,34 +44,34 @@ func (w *World) setBy(object *facts.Object, setters []controller.Setter, known b
 	}
 	if len(setters) == 0 {
 		observed := "no field manager holds the entry"
-		if cluster.Partial(w.Reader) && len(object.Meta.ManagedFields) == 0 {
+		if cluster.Partial(f.Session.Reader) && len(object.Meta.ManagedFields) == 0 {
 			observed = "not in the files; kubectl get shows them with --show-managed-fields"
 		}
-		return []graph.Evidence{{Source: "managedFields", Observed: observed, Object: &object.Ref}}, ""
+		return []finding.Evidence{{Source: "managedFields", Observed: observed, Object: &object.Ref}}, ""
 	}
 	if newest := setters[0]; newest.ByHand {
-		return evidence, fmt.Sprintf(" It was set by hand or by a pipeline (%s, %s ago or earlier).", newest.Manager, w.Ago(newest.At))
+		return evidence, fmt.Sprintf(" It was set by hand or by a pipeline (%s, %s ago or earlier).", newest.Manager, f.Session.Ago(newest.At))
 	}
 	does := "set it"
 	if setters[0].Copied() && !known {
 		does = "copied it from a template"
 	}
-	return evidence, fmt.Sprintf(" %s %s, %s ago or earlier.", setters[0].Manager, does, w.Ago(setters[0].At))
+	return evidence, fmt.Sprintf(" %s %s, %s ago or earlier.", setters[0].Manager, does, f.Session.Ago(setters[0].At))
 }
 
 // AskThenRemove is what to do about a finalizer that nobody answers for, safest first; the last is force.
-func (w *World) AskThenRemove(object *facts.Object, hold graph.Hold) []graph.Remedy {
-	remedies := []graph.Remedy{{
+func (f *Finder) AskThenRemove(object *session.Object, hold finding.Hold) []finding.Remedy {
+	remedies := []finding.Remedy{{
 		Action: "Find out who set the entry and ask them, or bring their controller back.",
 		// Managers alone: all metadata of a Secret may hold its data, in the last-applied annotation.
-		Command: w.Kubectl.Command(object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
-		Risk:    graph.NoRisk,
+		Command: f.Session.Kubectl.Command(object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
+		Risk:    finding.NoRisk,
 	}}
-	last := graph.Remedy{
-		Action: "Last resort, once you know what the entry is for and have done it by hand: remove this one entry. " + facts.AsksBefore,
-		Risk:   graph.DataLoss,
+	last := finding.Remedy{
+		Action: "Last resort, once you know what the entry is for and have done it by hand: remove this one entry. " + session.AsksBefore,
+		Risk:   finding.DataLoss,
 		Loses:  losesUnidentified(object),
 	}
-	last.Command = w.Kubectl.Remove(object, []string{hold.Name})
+	last.Command = f.Session.Kubectl.Remove(object, []string{hold.Name})
 	return append(remedies, last)
 }

@@ -16,13 +16,13 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // template is where the held object got its finalizer from: a field of what it was made of.
 type template struct {
-	of   *facts.Object
+	of   *session.Object
 	path string // spec.template.metadata.finalizers
 }
 
@@ -32,7 +32,7 @@ type template struct {
 // neither is the workload whose template it is. It answers false where that can't be told, and somebody else than
 // kube-controller-manager would be taken for the one.
 func (h *held) readTemplate(ctx context.Context) bool {
-	if !h.foreign() || h.hold.Type != graph.Finalizer || h.object.Meta == nil || h.byHand() {
+	if !h.foreign() || h.hold.Type != finding.Finalizer || h.object.Meta == nil || h.byHand() {
 		return true
 	}
 	copied := slices.ContainsFunc(h.setters, controller.Setter.Copied)
@@ -59,7 +59,7 @@ func (h *held) byHand() bool {
 // templateAbove goes up from what made the held object to the topmost owner that has the finalizer in a template: it
 // makes the others. What is made of core kinds, but for one, has no template.
 func (h *held) templateAbove(ctx context.Context) (found *template, err error) {
-	catalog, err := h.Reader.Catalog(ctx)
+	catalog, err := h.finder.Session.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (h *held) templateAbove(ctx context.Context) (found *template, err error) {
 		if resource.Namespaced {
 			namespace = h.object.Ref.Namespace
 		}
-		whole, err := h.Reader.Get(ctx, resource, namespace, owner.Name)
+		whole, err := h.finder.Session.Reader.Get(ctx, resource, namespace, owner.Name)
 		if apierrors.IsNotFound(err) || err == nil && whole.GetUID() != owner.UID {
 			break
 		}
@@ -89,7 +89,7 @@ func (h *held) templateAbove(ctx context.Context) (found *template, err error) {
 		if path == "" {
 			break
 		}
-		if at, err = facts.FromWhole(resource, whole); err != nil {
+		if at, err = session.FromWhole(resource, whole); err != nil {
 			return found, err
 		}
 		found = &template{of: at, path: path}
@@ -135,7 +135,7 @@ func (h *held) claimTemplate(ctx context.Context) (*template, error) {
 	if of == nil {
 		return nil, nil
 	}
-	sets, err := facts.ListServed[appsv1.StatefulSet](ctx, h.World, "apps", "statefulsets", h.object.Ref.Namespace, cluster.Selector{})
+	sets, err := session.ListServed[appsv1.StatefulSet](ctx, h.finder.Session, "apps", "statefulsets", h.object.Ref.Namespace, cluster.Selector{})
 	for _, set := range sets {
 		i := slices.IndexFunc(set.Typed.Spec.VolumeClaimTemplates, func(claim corev1.PersistentVolumeClaim) bool {
 			return claim.Name+"-"+set.Object.Ref.Name == of[1] && slices.Contains(claim.Finalizers, h.hold.Name)
@@ -148,25 +148,25 @@ func (h *held) claimTemplate(ctx context.Context) (*template, error) {
 }
 
 // mendTemplate is what to do about the template: whom to ask, and how to keep it from making more of the kind.
-func (h *held) mendTemplate() []graph.Remedy {
+func (h *held) mendTemplate() []finding.Remedy {
 	of, kind := h.made.of, h.object.Ref.Kind
-	ask := graph.Remedy{
+	ask := finding.Remedy{
 		Action:  fmt.Sprintf("Ask who wrote the template of %s what the entry is for, and what should remove it.", of.Ref),
-		Command: h.Kubectl.Command(of, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
-		Risk:    graph.NoRisk,
+		Command: h.finder.Session.Kubectl.Command(of, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
+		Risk:    finding.NoRisk,
 	}
 	switch {
 	case of.Terminating():
-		return []graph.Remedy{ask} // it makes no more of them
+		return []finding.Remedy{ask} // it makes no more of them
 	case strings.Contains(h.made.path, "volumeClaimTemplates"):
-		return []graph.Remedy{ask, {
+		return []finding.Remedy{ask, {
 			Action:  fmt.Sprintf("If nothing does: save %s, delete it with --cascade=orphan, and create it again without the entry in its volumeClaimTemplates, which can't be changed in place. Until then every new %s hangs as well when it is deleted.", of.Ref, kind),
-			Command: h.Kubectl.Command(of, "get", "-o", "yaml"), Risk: graph.NoRisk,
+			Command: h.finder.Session.Kubectl.Command(of, "get", "-o", "yaml"), Risk: finding.NoRisk,
 		}}
 	}
-	return []graph.Remedy{ask, {
+	return []finding.Remedy{ask, {
 		Action:  fmt.Sprintf("If nothing does: take the entry out of %s of %s. Until then every new %s hangs as well when it is deleted.", h.made.path, of.Ref, kind),
-		Command: h.Kubectl.Command(of, "edit"), Risk: graph.Disruption,
+		Command: h.finder.Session.Kubectl.Command(of, "edit"), Risk: finding.Disruption,
 		Loses: fmt.Sprintf("its present objects of kind %s, where a changed template replaces them; each still has the entry", kind),
 	}}
 }

@@ -9,8 +9,9 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // traces looks for a controller to which RBAC doesn't lead: by what the definition says of its origin, by
@@ -22,7 +23,7 @@ func (s *search) traces(ctx context.Context) (found []*candidate, read bool) {
 			return nil, s.cannot("the definition of "+s.project.QualifiedName(), err)
 		}
 	}
-	leases, err := s.leasesIn(ctx, "")
+	leases, err := s.finder.leasesIn(ctx, "")
 	if err != nil {
 		return nil, s.cannot("Leases", err)
 	}
@@ -45,11 +46,11 @@ func (s *search) sayLeases(leases []leaseItem) {
 		if !s.namesProject(lease) {
 			continue
 		}
-		s.evidence = append(s.evidence, s.leaseSays(lease))
-		if facts.LeaseLive(lease.Typed, s.Now()) {
+		s.evidence = append(s.evidence, s.finder.leaseSays(lease))
+		if health.LeaseLive(lease.Typed, s.finder.Session.Now()) {
 			s.leased, s.possible = true, append(s.possible, lease.Object.Ref)
 		}
-		s.lapsed = s.lapsed || !facts.LeaseLive(lease.Typed, s.Now())
+		s.lapsed = s.lapsed || !health.LeaseLive(lease.Typed, s.finder.Session.Now())
 	}
 }
 
@@ -63,24 +64,24 @@ func (h *held) instance(ctx context.Context) error {
 	if h.object.Whole != nil || secretive(h.object) || !h.object.Terminating() || h.foreign() && h.known == nil {
 		return nil
 	}
-	if !facts.Custom(h.object.Resource.Group) {
-		return h.ReadFields(ctx, h.object)
+	if !session.Custom(h.object.Resource.Group) {
+		return h.finder.ReadFields(ctx, h.object)
 	}
 	const few = 8
 	place := h.object.Resource.String() + " " + h.object.Ref.Namespace
-	h.mu.Lock()
-	known := h.read[place]
-	if !known && len(h.read) < few {
-		if h.read == nil {
-			h.read = map[string]bool{}
+	h.finder.mu.Lock()
+	known := h.finder.read[place]
+	if !known && len(h.finder.read) < few {
+		if h.finder.read == nil {
+			h.finder.read = map[string]bool{}
 		}
-		h.read[place], known = true, true
+		h.finder.read[place], known = true, true
 	}
-	h.mu.Unlock()
+	h.finder.mu.Unlock()
 	if !known {
 		return nil
 	}
-	list, err := h.Reader.List(ctx, h.object.Resource, h.object.Ref.Namespace, cluster.Selector{})
+	list, err := h.finder.Session.Reader.List(ctx, h.object.Resource, h.object.Ref.Namespace, cluster.Selector{})
 	for i := range list {
 		if string(list[i].GetUID()) == h.object.Ref.UID {
 			h.object.Whole = &list[i]
@@ -105,15 +106,15 @@ func (h *held) lastWords() (last controller.Written) {
 	return last
 }
 
-func writtenEvidence(object *facts.Object, last controller.Written, ago string) graph.Evidence {
+func writtenEvidence(object *session.Object, last controller.Written, ago string) finding.Evidence {
 	at := last.At
-	return graph.Evidence{Source: "managedFields", Observed: fmt.Sprintf("%s wrote to it %s ago, after the deletion", last.Manager, ago), Object: &object.Ref, At: &at}
+	return finding.Evidence{Source: "managedFields", Observed: fmt.Sprintf("%s wrote to it %s ago, after the deletion", last.Manager, ago), Object: &object.Ref, At: &at}
 }
 
 // changed tells whether somebody other than people has written to an object since it was read.
 func changed(before, now *metav1.PartialObjectMetadata) (string, bool) {
 	for _, entry := range now.ManagedFields {
-		if entry.Time != nil && !(controller.Setter{Manager: entry.Manager}).Manual() && entry.Time.After(facts.LastWrite(before, entry.Manager)) {
+		if entry.Time != nil && !(controller.Setter{Manager: entry.Manager}).Manual() && entry.Time.After(session.LastWrite(before, entry.Manager)) {
 			return entry.Manager, true
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -33,7 +33,7 @@ type traits struct {
 
 // foreign tells whether the held object is of a kind of Kubernetes' own: many may write it, so that rights on it lead
 // to nobody, and its status is told by others than the finalizer's controller.
-func (t traits) foreign() bool { return !facts.Custom(t.resource.Group) }
+func (t traits) foreign() bool { return !session.Custom(t.resource.Group) }
 
 // leadless tells whether nothing leads from the finalizer to anybody: its name has no domain, many may write the kind,
 // and no program has written it.
@@ -48,32 +48,32 @@ type traitsKey struct {
 }
 
 // searched is the search for the controller of what has some traits: one for all objects that are alike.
-func (w *World) searched(ctx context.Context, of traits) search {
-	of.namespace = w.ownRules(ctx, of)
+func (f *Finder) searched(ctx context.Context, of traits) search {
+	of.namespace = f.ownRules(ctx, of)
 	key := traitsKey{of.resource.String(), of.finalizer, of.namespace, strings.Join(of.managers, "\n"), of.written, of.unsure, of.known != nil}
-	w.mu.Lock()
-	if w.searches == nil {
-		w.searches = map[traitsKey]func() search{}
+	f.mu.Lock()
+	if f.searches == nil {
+		f.searches = map[traitsKey]func() search{}
 	}
-	done, known := w.searches[key]
+	done, known := f.searches[key]
 	if !known {
-		done = sync.OnceValue(func() search { return w.search(ctx, of) })
-		w.searches[key] = done
+		done = sync.OnceValue(func() search { return f.search(ctx, of) })
+		f.searches[key] = done
 	}
-	w.mu.Unlock()
+	f.mu.Unlock()
 	return done()
 }
 
 // ownRules is the namespace of what has some traits, if anything in it may lead the search elsewhere than in others:
 // rules of its own about the kind, or the controller itself, which a plugin's workloads are looked for in.
-func (w *World) ownRules(ctx context.Context, of traits) string {
+func (f *Finder) ownRules(ctx context.Context, of traits) string {
 	if of.known != nil {
 		return of.namespace
 	}
 	if of.leadless() {
 		return ""
 	}
-	grants, err := w.permissions(ctx)
+	grants, err := f.permissions(ctx)
 	if err != nil || !grants.HasLocal(of.resource.GroupResource(), of.namespace) {
 		return ""
 	}
@@ -81,8 +81,8 @@ func (w *World) ownRules(ctx context.Context, of traits) string {
 }
 
 // search looks for the controller of what has some traits.
-func (w *World) search(ctx context.Context, of traits) search {
-	s := search{World: w, traits: of, project: of.resource, domain: controller.Domain(of.finalizer), found: decision{state: decidedUnsettled}}
+func (f *Finder) search(ctx context.Context, of traits) search {
+	s := search{finder: f, traits: of, project: of.resource, domain: controller.Domain(of.finalizer), found: decision{state: decidedUnsettled}}
 	switch {
 	case s.known != nil:
 		s.found = s.decideKnown(ctx)

@@ -11,9 +11,9 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -104,7 +104,7 @@ metadata: {namespace: rook-ceph, name: rook-ceph-operator, uid: rook-usual}
 spec: {replicas: 1, template: {spec: {serviceAccountName: rook-ceph-system}}}
 `
 
-func shopWorld(t *testing.T, objects ...stuck) (*World, *clustertest.Memory) {
+func shopWorld(t *testing.T, objects ...stuck) (*Finder, *clustertest.Memory) {
 	t.Helper()
 	documents := []string{shop}
 	for _, one := range objects {
@@ -118,26 +118,26 @@ func shopWorld(t *testing.T, objects ...stuck) (*World, *clustertest.Memory) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewWorld(refusal.NewWorld(facts.NewWorld(memory, known, facts.Kubectl{}))), memory
+	return NewWorld(refusal.NewWorld(session.NewWorld(memory, known, session.Kubectl{}))), memory
 }
 
 // told is the answer about an object, in words.
-func told(t *testing.T, w *World, one stuck) string {
+func told(t *testing.T, f *Finder, one stuck) string {
 	t.Helper()
-	meta, err := w.Reader.Metadata(t.Context(), one.resource(), one.namespace, one.name)
+	meta, err := f.Session.Reader.Metadata(t.Context(), one.resource(), one.namespace, one.name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	object, hold := facts.FromMetadata(one.resource(), meta), graph.Hold{Type: graph.Finalizer, Name: one.finalizer}
-	var answer facts.Answer
-	if known, found := w.Plugins.Find(one.finalizer, one.resource().GroupKind().String()); found {
-		answer = w.AttributeKnown(t.Context(), object, hold, known, facts.Note{Message: "It is known."})
+	object, hold := session.FromMetadata(one.resource(), meta), finding.Hold{Type: finding.Finalizer, Name: one.finalizer}
+	var answer session.Answer
+	if known, found := f.Plugins.Find(one.finalizer, one.resource().GroupKind().String()); found {
+		answer = f.AttributeKnown(t.Context(), object, hold, known, session.Note{Message: "It is known."})
 	} else {
-		var unsure []graph.Evidence
+		var unsure []finding.Evidence
 		if one.unsure {
-			unsure = []graph.Evidence{{Source: "admission", Observed: "could not be read"}}
+			unsure = []finding.Evidence{{Source: "admission", Observed: "could not be read"}}
 		}
-		answer = w.Attribute(t.Context(), object, hold, unsure)
+		answer = f.Attribute(t.Context(), object, hold, unsure)
 	}
 	for _, wait := range answer.Waits {
 		answer.Causes = append(answer.Causes, wait.Otherwise.Causes...)

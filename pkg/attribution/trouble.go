@@ -5,22 +5,23 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // down is the answer for a controller of which no pod is ready.
-func (h *held) down(c *candidate) facts.Answer {
+func (h *held) down(c *candidate) session.Answer {
 	if c.starting {
-		return facts.Progress(facts.Note{
+		return session.Progress(session.Note{
 			Message:  fmt.Sprintf("%s, which is likely the one to remove %s (%s), may just be starting: it %s.", c.workload.Ref, h.hold.Name, h.linked(c), c.words),
 			Awaited:  fmt.Sprintf("%s to start, and to remove %s", c.workload.Ref, h.hold.Name),
 			Evidence: c.evidence,
 		})
 	}
-	certainty := graph.Likely
+	certainty := finding.Likely
 	if c.stale && c.access != nil && c.access.Write && !h.foreign() {
-		certainty = graph.Proven
+		certainty = finding.Proven
 	}
 	evidence, _ := h.whoSet()
 	evidence = append(append(evidence, h.evidence...), c.evidence...)
@@ -34,16 +35,16 @@ func (h *held) down(c *candidate) facts.Answer {
 		remedies = append(remedies, give)
 	}
 	should, awaited := "which is likely the one to remove", fmt.Sprintf("%s, likely the one to remove %s; it %s", c.workload.Ref, h.hold.Name, c.words)
-	if certainty == graph.Proven {
+	if certainty == finding.Proven {
 		should, awaited = "which should remove", fmt.Sprintf("%s to remove %s; it %s", c.workload.Ref, h.hold.Name, c.words)
 	}
-	down := facts.Cause(graph.Cause{
-		Reason: graph.ControllerDown, Object: c.workload.Ref, Finalizer: h.hold.Name, Certainty: certainty,
+	down := session.Cause(finding.Cause{
+		Reason: finding.ControllerDown, Object: c.workload.Ref, Finalizer: h.hold.Name, Certainty: certainty,
 		Message:  fmt.Sprintf("%s, %s %s (%s), %s.", c.workload.Ref, should, h.hold.Name, h.linked(c), c.words),
 		Awaited:  awaited,
-		Evidence: evidence, Remedies: facts.Overriding(append(remedies, h.lastResort()), graph.ControllerDown),
+		Evidence: evidence, Remedies: session.Overriding(append(remedies, h.lastResort()), finding.ControllerDown),
 	})
-	return facts.Answer{Waits: []facts.Wait{{Blocker: c.workload, ForAnswer: true, Otherwise: down}}}
+	return session.Answer{Waits: []session.Wait{{Blocker: c.workload, ForAnswer: true, Otherwise: down}}}
 }
 
 // linked says in a few words why somebody is taken for the controller.
@@ -87,7 +88,7 @@ func (h *held) suspected(c *candidate) string {
 }
 
 // forbidden is the answer for a controller that runs and may not remove the finalizer.
-func (h *held) forbidden(c *candidate) facts.Answer {
+func (h *held) forbidden(c *candidate) session.Answer {
 	ref, resource := h.object.Ref, h.object.Resource.QualifiedName()
 	evidence, _ := h.whoSet()
 	evidence = append(append(evidence, h.evidence...), c.evidence...)
@@ -96,23 +97,23 @@ func (h *held) forbidden(c *candidate) facts.Answer {
 		who = c.account.String()
 	}
 	awaited := fmt.Sprintf("%s, likely the one to remove the finalizer %s from %%s, to be allowed to: %s %s", who, h.hold.Name, c.refusal(), resource)
-	remedies := []graph.Remedy{}
+	remedies := []finding.Remedy{}
 	switch {
 	case c.denied:
-		remedies = append(remedies, h.allow(c, resource)[0], graph.Remedy{Action: "Ask who runs this cluster's API server: its authorization webhook or configuration denies what RBAC grants.", Risk: graph.NoRisk})
+		remedies = append(remedies, h.allow(c, resource)[0], finding.Remedy{Action: "Ask who runs this cluster's API server: its authorization webhook or configuration denies what RBAC grants.", Risk: finding.NoRisk})
 	case c.account.Name != "":
 		remedies = append(remedies, h.allow(c, resource)...)
 	}
-	return facts.Cause(graph.Cause{
-		Reason: graph.ControllerForbidden, Object: ref, Finalizer: h.hold.Name, Certainty: graph.Likely,
+	return session.Cause(finding.Cause{
+		Reason: finding.ControllerForbidden, Object: ref, Finalizer: h.hold.Name, Certainty: finding.Likely,
 		Message: fmt.Sprintf("%s is held by the finalizer %s. %s runs and is likely the one to remove it (%s), and %s %s%s.",
 			ref, h.hold.Name, who, h.suspected(c), c.refusal(), resource, within(ref)),
-		Awaited: fmt.Sprintf(awaited, ref), Evidence: evidence, Remedies: facts.Overriding(append(remedies, h.lastResort()), graph.ControllerForbidden),
+		Awaited: fmt.Sprintf(awaited, ref), Evidence: evidence, Remedies: session.Overriding(append(remedies, h.lastResort()), finding.ControllerForbidden),
 		Alike: h.alike("forbidden controller", c), Several: h.several(awaited),
 	})
 }
 
-func within(ref graph.Ref) string {
+func within(ref finding.Ref) string {
 	if ref.Namespace == "" {
 		return ""
 	}
@@ -120,13 +121,13 @@ func within(ref graph.Ref) string {
 }
 
 // failing is the cause of an object of which its controller says that something is wrong.
-func (h *held) failing(c *candidate, words string, said graph.Evidence) graph.Cause {
+func (h *held) failing(c *candidate, words string, said finding.Evidence) finding.Cause {
 	ref := h.object.Ref
 	evidence, _ := h.whoSet()
-	evidence = append(append([]graph.Evidence{said}, evidence...), h.evidence...)
+	evidence = append(append([]finding.Evidence{said}, evidence...), h.evidence...)
 	who, awaited := "its controller", "its controller to remove the finalizer "+h.hold.Name
-	remedies := []graph.Remedy{{
-		Action: "Mend what is reported. The controller tries again by itself.", Command: h.Kubectl.Command(h.object, "describe"), Risk: graph.NoRisk,
+	remedies := []finding.Remedy{{
+		Action: "Mend what is reported. The controller tries again by itself.", Command: h.finder.Session.Kubectl.Command(h.object, "describe"), Risk: finding.NoRisk,
 	}}
 	if c != nil {
 		who = c.String()
@@ -135,10 +136,10 @@ func (h *held) failing(c *candidate, words string, said graph.Evidence) graph.Ca
 		remedies = append(remedies, h.logs(c)...)
 	}
 	remedies = append(remedies, h.wayOut()...)
-	return graph.Cause{
-		Reason: graph.ControllerFailing, Object: ref, Finalizer: h.hold.Name, Certainty: graph.Likely,
-		Message:  fmt.Sprintf("%s is held by the finalizer %s; %s runs, and reports of it: %s.", ref, h.hold.Name, who, facts.Quoted(words)),
-		Awaited:  fmt.Sprintf("%s from %s, of which it reports: %s", awaited, ref, facts.Quoted(words)),
-		Evidence: evidence, Remedies: facts.Overriding(append(remedies, h.lastResort()), graph.ControllerFailing),
+	return finding.Cause{
+		Reason: finding.ControllerFailing, Object: ref, Finalizer: h.hold.Name, Certainty: finding.Likely,
+		Message:  fmt.Sprintf("%s is held by the finalizer %s; %s runs, and reports of it: %s.", ref, h.hold.Name, who, health.Quoted(words)),
+		Awaited:  fmt.Sprintf("%s from %s, of which it reports: %s", awaited, ref, health.Quoted(words)),
+		Evidence: evidence, Remedies: session.Overriding(append(remedies, h.lastResort()), finding.ControllerFailing),
 	}
 }

@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // unknown answers where nothing tells who removes the finalizer, or why that one has not.
-func (h *held) unknown(c *candidate) facts.Answer {
+func (h *held) unknown(c *candidate) session.Answer {
 	if h.known != nil {
 		return h.unsettled(c)
 	}
@@ -38,7 +38,7 @@ func (h *held) unknown(c *candidate) facts.Answer {
 	case h.everyone != "":
 		why = "and by RBAC " + h.programs + " may remove it." + setBy
 	}
-	remedies, candidates := h.AskThenRemove(h.object, h.hold), h.possible
+	remedies, candidates := h.finder.AskThenRemove(h.object, h.hold), h.possible
 	if h.made != nil {
 		remedies = append(h.mendTemplate(), remedies[len(remedies)-1])
 	}
@@ -53,10 +53,10 @@ func (h *held) unknown(c *candidate) facts.Answer {
 		candidates = append(candidates, rival.ref())
 	}
 	if len(candidates)+len(h.failed) > 0 {
-		remedies = facts.Overriding(remedies, graph.ControllerUnknown)
+		remedies = session.Overriding(remedies, finding.ControllerUnknown)
 	}
-	return facts.Cause(graph.Cause{
-		Reason: graph.ControllerUnknown, Object: h.object.Ref, Finalizer: h.hold.Name, Certainty: graph.Unknown,
+	return session.Cause(finding.Cause{
+		Reason: finding.ControllerUnknown, Object: h.object.Ref, Finalizer: h.hold.Name, Certainty: finding.Unknown,
 		Message: fmt.Sprintf("%s is held by the finalizer %s, %s", h.object.Ref, h.hold.Name, why),
 		Awaited: fmt.Sprintf(awaited, h.object.Ref), Evidence: evidence, Remedies: remedies,
 		Candidates: candidates, Unread: h.failed,
@@ -73,7 +73,7 @@ func (h *held) others() string {
 	for i, rival := range h.rivals {
 		names[i] = rival.String()
 	}
-	return fmt.Sprintf(" Less points at %s, which may be the one as well.", facts.Some(names, mostNamed))
+	return fmt.Sprintf(" Less points at %s, which may be the one as well.", session.Some(names, mostNamed))
 }
 
 // fares says in a few words how a candidate does that a name alone leads to.
@@ -93,7 +93,7 @@ func (h *held) nothingGoesBy(and string) string {
 }
 
 // unsettled answers for a finalizer of which a plugin tells whose it is: nothing tells how that one fares.
-func (h *held) unsettled(c *candidate) facts.Answer {
+func (h *held) unsettled(c *candidate) session.Answer {
 	note := h.note
 	note.Evidence = append(slices.Clone(note.Evidence), h.evidence...)
 	switch {
@@ -104,7 +104,7 @@ func (h *held) unsettled(c *candidate) facts.Answer {
 		note.Evidence = append(note.Evidence, c.evidence...)
 		note.Remedies = append(slices.Clone(note.Remedies), h.logs(c)...)
 	}
-	return facts.Open(note)
+	return session.Open(note)
 }
 
 // alike joins causes of one kind about one finalizer and one controller.

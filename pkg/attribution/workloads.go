@@ -11,21 +11,20 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // runner is a workload and what its pods are made of.
 type runner struct {
-	object   *facts.Object
+	object   *session.Object
 	template corev1.PodTemplateSpec
 }
 
 // namesakes returns the workloads that go by the project's name, the best first. Operators are Deployments; others
 // are looked at only where something says whom to look for.
 func (s *search) namesakes(ctx context.Context, leases []leaseItem) (found []*candidate, read bool) {
-	deployments, err := facts.ListServed[appsv1.Deployment](ctx, s.World, "apps", "deployments", "", cluster.Selector{})
+	deployments, err := session.ListServed[appsv1.Deployment](ctx, s.finder.Session, "apps", "deployments", "", cluster.Selector{})
 	if err != nil {
 		return nil, s.cannot("Deployments", err)
 	}
@@ -35,14 +34,14 @@ func (s *search) namesakes(ctx context.Context, leases []leaseItem) (found []*ca
 	looked := "Deployments"
 	if len(found) == 0 && s.traced() {
 		looked = "Deployments, StatefulSets and DaemonSets"
-		sets, err := facts.ListServed[appsv1.StatefulSet](ctx, s.World, "apps", "statefulsets", "", cluster.Selector{})
+		sets, err := session.ListServed[appsv1.StatefulSet](ctx, s.finder.Session, "apps", "statefulsets", "", cluster.Selector{})
 		if err != nil {
 			return nil, s.cannot("StatefulSets", err)
 		}
 		for _, one := range sets {
 			found = s.consider(found, runner{one.Object, one.Typed.Spec.Template}, leases)
 		}
-		daemons, err := facts.ListServed[appsv1.DaemonSet](ctx, s.World, "apps", "daemonsets", "", cluster.Selector{})
+		daemons, err := session.ListServed[appsv1.DaemonSet](ctx, s.finder.Session, "apps", "daemonsets", "", cluster.Selector{})
 		if err != nil {
 			return nil, s.cannot("DaemonSets", err)
 		}
@@ -52,7 +51,7 @@ func (s *search) namesakes(ctx context.Context, leases []leaseItem) (found []*ca
 	}
 	slices.SortStableFunc(found, func(a, b *candidate) int { return cmp.Compare(b.score, a.score) })
 	if len(found) == 0 {
-		s.evidence = append(s.evidence, graph.Evidence{Source: looked, Observed: "none goes by the name of " + cmp.Or(s.group(), facts.Some(s.words(), mostNamed)) + ", or is told of it as more than a host"})
+		s.evidence = append(s.evidence, finding.Evidence{Source: looked, Observed: "none goes by the name of " + cmp.Or(s.group(), session.Some(s.words(), mostNamed)) + ", or is told of it as more than a host"})
 	}
 	return found, true
 }
@@ -99,6 +98,6 @@ func (s *search) workloadCandidate(one runner, leases []leaseItem) *candidate {
 	if c.score < 3 {
 		return nil
 	}
-	c.evidence = append(c.evidence, refusal.ObservedOf(one.object, strings.Join(c.hints, ", and ")))
+	c.evidence = append(c.evidence, session.ObservedOf(one.object, strings.Join(c.hints, ", and ")))
 	return c
 }

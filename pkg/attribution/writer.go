@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // unexplained returns the last program that wrote the finalizer or the status, where RBAC doesn't explain how it
@@ -46,13 +46,13 @@ func (h *held) lastProgram() (last controller.Written) {
 }
 
 // sayUnexplained is the evidence of such a writer.
-func (h *held) sayUnexplained() []graph.Evidence {
+func (h *held) sayUnexplained() []finding.Evidence {
 	last, found := h.unexplained()
 	if !found {
 		return nil
 	}
-	return []graph.Evidence{{
+	return []finding.Evidence{{
 		Source: "managedFields", Object: &h.object.Ref, At: &last.At,
-		Observed: fmt.Sprintf("%s wrote last, %s ago, and nothing in RBAC tells as whom: its rights may be gone since, or be an administrator's, as a controller outside the cluster may have", last.Manager, h.Ago(last.At)),
+		Observed: fmt.Sprintf("%s wrote last, %s ago, and nothing in RBAC tells as whom: its rights may be gone since, or be an administrator's, as a controller outside the cluster may have", last.Manager, h.finder.Session.Ago(last.At)),
 	}}
 }

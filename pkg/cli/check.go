@@ -9,8 +9,8 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // checkOptions is what was typed.
@@ -63,7 +63,7 @@ func (o *checkOptions) run(ctx context.Context) error {
 		return err
 	}
 	defer scan.done()
-	census, err := scan.world.Census(ctx, facts.Area{Namespace: scan.namespace})
+	census, err := scan.world.Session.Census(ctx, session.Area{Namespace: scan.namespace})
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/states"
 )
 
@@ -32,7 +32,7 @@ type connection struct {
 	reader  cluster.Reader
 	live    *cluster.Live // nil when the cluster is a recording
 	catalog *cluster.Catalog
-	kubectl facts.Kubectl
+	kubectl session.Kubectl
 
 	config    *rest.Config
 	discovery discovery.CachedDiscoveryInterface
@@ -58,7 +58,7 @@ func connect(ctx context.Context, flags *genericclioptions.ConfigFlags) (*connec
 	}
 	c := &connection{
 		loader: loader, reader: live, live: live, config: live.Config(), discovery: live.Discovery(),
-		kubectl: facts.Kubectl{Flags: repeatable(flags, raw.CurrentContext)},
+		kubectl: session.Kubectl{Flags: repeatable(flags, raw.CurrentContext)},
 	}
 	if c.catalog, err = live.Catalog(ctx); err != nil {
 		return nil, explainUnreachable(err, config)

@@ -14,8 +14,8 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // listOptions is what was typed.
@@ -86,19 +86,19 @@ func (o *listOptions) run(ctx context.Context) error {
 		return err
 	}
 	defer scan.done()
-	survey, err := scan.world.Survey(ctx, facts.Area{Namespace: scan.namespace, Labels: o.labels}, !o.noCauses)
+	survey, err := scan.world.Session.Survey(ctx, session.Area{Namespace: scan.namespace, Labels: o.labels}, !o.noCauses)
 	if err != nil {
 		return err
 	}
 	if err := scan.readable(survey.Asked, survey.Unlisted, len(survey.Terminating)); err != nil {
 		return err
 	}
-	objects := slices.DeleteFunc(survey.Terminating, func(object *facts.Object) bool {
-		return o.olderThan > 0 && scan.world.Now().Sub(object.RequestedAt()) < time.Duration(o.olderThan)
+	objects := slices.DeleteFunc(survey.Terminating, func(object *session.Object) bool {
+		return o.olderThan > 0 && scan.world.Session.Now().Sub(object.RequestedAt()) < time.Duration(o.olderThan)
 	})
 	var list *report.List
 	if o.noCauses || o.output.format == formatName && !o.exitCode {
-		list = diagnosis.SortBare(diagnosis.Bare(ctx, scan.world, scan.world.WithSpecs(ctx, objects)))
+		list = diagnosis.SortBare(diagnosis.Bare(ctx, scan.world, scan.world.Session.WithSpecs(ctx, objects)))
 	} else {
 		list = diagnosis.List(ctx, scan.world, objects)
 	}

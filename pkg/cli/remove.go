@@ -16,7 +16,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
@@ -104,7 +104,7 @@ func (o *removeOptions) addTo(flags *pflag.FlagSet) {
 
 // overridable are the codes of what may speak against a removal.
 func overridable() (codes []string) {
-	for _, reason := range graph.Reasons() {
+	for _, reason := range finding.Reasons() {
 		codes = append(codes, string(reason))
 	}
 	return append(codes, string(report.Progressing), string(report.Undetermined))

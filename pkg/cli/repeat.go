@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/pflag"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // repeated writes down the command that was typed, so that it can be given again from anywhere: to the same cluster, as
@@ -24,7 +24,7 @@ func repeated(c *connection, config *genericclioptions.ConfigFlags, typed *pflag
 		}
 		words = append(words, flagWords(flag)...)
 	})
-	return facts.Quote(words)
+	return session.Quote(words)
 }
 
 // flagWords writes a flag as it can be typed.

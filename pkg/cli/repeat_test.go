@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/pflag"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // TestRepeated types commands again as they were typed, with what leads to the same cluster.
@@ -26,7 +26,7 @@ func TestRepeated(t *testing.T) {
 		if err := flags.Parse(c.typed); err != nil {
 			t.Fatal(err)
 		}
-		connection := &connection{loader: recordedConfig{own: "home"}, kubectl: facts.Kubectl{Flags: []string{"--context", "lab"}}}
+		connection := &connection{loader: recordedConfig{own: "home"}, kubectl: session.Kubectl{Flags: []string{"--context", "lab"}}}
 		got := repeated(connection, config, flags, append([]string{"remove"}, flags.Args()...), "force", "output")
 		if got != c.want {
 			t.Errorf("%v: got\n%s\nwant\n%s", c.typed, got, c.want)

@@ -38,7 +38,7 @@ func (o *scanOptions) add(flags *pflag.FlagSet) {
 // scan is one look at a namespace or at the whole cluster.
 type scan struct {
 	*connection
-	world     *mechanism.World
+	world     *mechanism.Tools
 	namespace string // that is asked about; empty for all of them
 	done      func() // takes the line of progress away, before anything else is printed
 }
@@ -59,7 +59,7 @@ func (o *scanOptions) begin(ctx context.Context) (*scan, error) {
 	}
 	reader, done := watch(connection.reader, o.ErrOut)
 	world := mechanism.NewWorld(reader, known, connection.kubectl)
-	world.Pause = noPause
+	world.Session.Pause = noPause
 	return &scan{connection: connection, world: world, namespace: namespace, done: done}, nil
 }
 
@@ -71,7 +71,7 @@ func noPause(context.Context, time.Duration) error {
 // readable is an error when not a single kind could be listed and nothing was found all the same: an
 // empty answer would be a lie.
 func (s *scan) readable(asked int, unlisted []cluster.Unlisted, found int) error {
-	if found > 0 || cluster.Partial(s.world.Reader) { // manifests don't tell lists, but objects
+	if found > 0 || cluster.Partial(s.world.Session.Reader) { // manifests don't tell lists, but objects
 		return nil
 	}
 	return nothingReadable(asked, unlisted, s.namespace)
@@ -104,7 +104,7 @@ func (o *scanOptions) nothing(ctx context.Context, s *scan, what string, unreada
 	if !o.output.isForPeople() {
 		return nil
 	}
-	if cluster.Partial(s.world.Reader) {
+	if cluster.Partial(s.world.Session.Reader) {
 		what += " among what the files hold"
 	}
 	if s.namespace != "" {

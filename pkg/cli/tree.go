@@ -11,8 +11,8 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // treeOptions is what was typed.
@@ -82,7 +82,7 @@ func (o *treeOptions) run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer scan.done()
-	scan.world.Tabler = scan.tabler()
+	scan.world.Session.Tabler = scan.tabler()
 	options := diagnosis.TreeOptions{Everywhere: o.area.all, Depth: o.depth, Labels: o.labels}
 	var tree *report.Tree
 	if len(args) == 0 {
@@ -109,7 +109,7 @@ func (o *treeOptions) forest(ctx context.Context, scan *scan, options diagnosis.
 	if o.depth > 0 {
 		return nil, errors.New("--depth counts from an object: name one")
 	}
-	survey, err := scan.world.Survey(ctx, facts.Area{Namespace: scan.namespace}, true)
+	survey, err := scan.world.Session.Survey(ctx, session.Area{Namespace: scan.namespace}, true)
 	if err != nil {
 		return nil, err
 	}

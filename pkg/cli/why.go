@@ -117,9 +117,9 @@ func (o *whyOptions) run(ctx context.Context, args []string) error {
 	for _, target := range targets {
 		world := mechanism.NewWorld(connection.reader, known, connection.kubectl)
 		if o.probe {
-			world.Prober, world.Reviewer = connection.live, connection.live
+			world.Refusals.Prober, world.Attribution.Reviewer = connection.live, connection.live
 		}
-		world.Deep = o.deep
+		world.Session.Deep = o.deep
 		answer, err := diagnosis.Why(ctx, world, target)
 		if err != nil {
 			failures = append(failures, err)

@@ -5,14 +5,15 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // explainLife finds out what becomes of an object that nobody has deleted: its owners, or its
 // namespace, may decide that. Where it goes with one of them, that one is diagnosed too, from what
 // has been read already.
-func (r *run) explainLife(ctx context.Context, object *facts.Object) {
+func (r *run) explainLife(ctx context.Context, object *session.Object) {
 	r.add(object)
 	r.fate = r.world.Fate(ctx, object)
 	r.at(target).remarks = append(r.at(target).remarks, r.fate.Notes...)
@@ -30,24 +31,24 @@ func (r *run) explainLife(ctx context.Context, object *facts.Object) {
 
 // addUnknown says who looks for somebody to remove the finalizers that no plugin knows: that is asked for all objects
 // of a kind at once, and costs more than all else that is asked about one that nobody has deleted.
-func (r *run) addUnknown(object *facts.Object) {
+func (r *run) addUnknown(object *session.Object) {
 	var names []string
 	for _, hold := range object.Holds() {
-		if _, known := r.world.Plugins.Find(hold.Name, object.Resource.GroupKind().String()); !known && hold.Type == graph.Finalizer && hold.Name != facts.CleanupFinalizer {
+		if _, known := r.world.Plugins.Find(hold.Name, object.Resource.GroupKind().String()); !known && hold.Type == finding.Finalizer && hold.Name != session.CleanupFinalizer {
 			names = append(names, hold.Name)
 		}
 	}
 	if len(names) == 0 {
 		return
 	}
-	r.at(target).remarks = append(r.at(target).remarks, facts.Note{
+	r.at(target).remarks = append(r.at(target).remarks, session.Note{
 		Message: fmt.Sprintf("Whether somebody is there to remove %s was not looked for.", strings.Join(names, ", ")), Awaited: "whether somebody is there",
-		Remedies: []graph.Remedy{{Action: "Let check look for that.", Command: r.world.Kubectl.Check(object), Risk: graph.NoRisk}},
+		Remedies: []finding.Remedy{{Action: "Let check look for that.", Command: r.world.Session.Kubectl.Check(object), Risk: finding.NoRisk}},
 	})
 }
 
 // join takes over the graph of what the target goes with.
-func (r *run) join(other *run, object *facts.Object) {
+func (r *run) join(other *run, object *session.Object) {
 	numbers := make([]int, len(other.graph.Nodes()))
 	for i, node := range other.graph.Nodes() {
 		numbers[i] = r.graph.Add(node.Ref)
@@ -56,11 +57,11 @@ func (r *run) join(other *run, object *facts.Object) {
 		}
 	}
 	if r.fate.Follows {
-		r.graph.Link(graph.Edge{From: target, To: numbers[target], Type: graph.WaitsFor})
+		r.graph.Link(graph.Edge{From: target, To: numbers[target], Type: finding.WaitsFor})
 	}
 	for _, owner := range object.Meta.OwnerReferences {
 		if string(owner.UID) == r.fate.Awaits.Ref.UID {
-			r.graph.Link(graph.Edge{From: numbers[target], To: target, Type: graph.Owns})
+			r.graph.Link(graph.Edge{From: numbers[target], To: target, Type: finding.Owns})
 		}
 	}
 	for _, edge := range other.graph.Edges() {
@@ -73,18 +74,18 @@ func (r *run) join(other *run, object *facts.Object) {
 func (r *run) addAwaited() {
 	awaited := r.fate.Awaits
 	for _, cause := range r.awaits.RootCauses {
-		r.at(target).remarks = append(r.at(target).remarks, facts.Note{
+		r.at(target).remarks = append(r.at(target).remarks, session.Note{
 			Message: fmt.Sprintf("%s (%s): %s", awaited.Ref, cause.Reason, cause.Message), Awaited: cause.Message, Evidence: cause.Evidence,
 		})
 	}
-	r.at(target).remarks = append(r.at(target).remarks, facts.Note{
+	r.at(target).remarks = append(r.at(target).remarks, session.Note{
 		Message: fmt.Sprintf("What may be done is told about %s.", awaited.Ref), Awaited: "what may be done",
-		Remedies: []graph.Remedy{{Action: "Ask about it.", Command: r.world.Kubectl.Why(awaited), Risk: graph.NoRisk}},
+		Remedies: []finding.Remedy{{Action: "Ask about it.", Command: r.world.Session.Kubectl.Why(awaited), Risk: finding.NoRisk}},
 	})
 }
 
 // alive answers for an object that nobody has deleted.
-func (r *run) alive(object *facts.Object) string {
+func (r *run) alive(object *session.Object) string {
 	if undeletable(object) {
 		return fmt.Sprintf("%s is not being deleted, and can't be: the API server refuses to delete it.", object.Ref)
 	}
@@ -106,7 +107,7 @@ func (r *run) alive(object *facts.Object) string {
 }
 
 // wouldHold completes "if it were deleted, …".
-func (r *run) wouldHold(object *facts.Object) string {
+func (r *run) wouldHold(object *session.Object) string {
 	var holds []string
 	for _, hold := range object.Holds() {
 		holds = append(holds, r.describeHold(object, hold))

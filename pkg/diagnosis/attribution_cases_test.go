@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -51,7 +51,7 @@ func attributionCases() []whyCase {
 		},
 		causes: []string{"ControllerDown StatefulSet/backend/gate"},
 	}, {
-		name: "custom resource whose finalizer was set by a program that a StatefulSet has the name of", target: orders, verdict: report.Stuck, sure: graph.Likely,
+		name: "custom resource whose finalizer was set by a program that a StatefulSet has the name of", target: orders, verdict: report.Stuck, sure: finding.Likely,
 		objects: []string{database(time.Hour, setByShop, ""), runs("StatefulSet", "ops", "shop-engine", "app: x")},
 		causes:  []string{"ControllerDown StatefulSet/ops/shop-engine"},
 	}, {
@@ -81,23 +81,23 @@ func attributionCases() []whyCase {
 		},
 		causes: []string{"ControllerForbidden Database/shop/orders"},
 	}, {
-		name: "custom resource that nobody may write, and nobody but people ever did", target: orders, verdict: report.Stuck, sure: graph.Proven,
+		name: "custom resource that nobody may write, and nobody but people ever did", target: orders, verdict: report.Stuck, sure: finding.Proven,
 		objects: []string{database(time.Hour, "managedFields: ["+managed("kubectl-create", 48*time.Hour, setsFinalizer)+"]", "")},
 		causes:  []string{"ControllerMissing Database/shop/orders"},
 	}, {
-		name: "custom resource that nobody may write, and of which a program set the finalizer", target: orders, verdict: report.Stuck, sure: graph.Likely,
+		name: "custom resource that nobody may write, and of which a program set the finalizer", target: orders, verdict: report.Stuck, sure: finding.Likely,
 		objects: []string{database(time.Hour, "managedFields: ["+managed("hub-agent", 48*time.Hour, setsFinalizer)+"]", "")},
 		causes:  []string{"ControllerMissing Database/shop/orders"},
 	}, {
-		name: "custom resource that nobody may write, and of which a program wrote the status", target: orders, verdict: report.Stuck, sure: graph.Likely,
+		name: "custom resource that nobody may write, and of which a program wrote the status", target: orders, verdict: report.Stuck, sure: finding.Likely,
 		objects: []string{database(time.Hour, "managedFields: ["+managed("manager", 20*time.Minute, `{"f:status": {"f:phase": {}}}`)+"]", "status: {phase: Deleting}")},
 		causes:  []string{"ControllerMissing Database/shop/orders"},
 	}, {
-		name: "custom resource whose operator's account is gone, as which the finalizer was set", target: orders, verdict: report.Stuck, sure: graph.Proven,
+		name: "custom resource whose operator's account is gone, as which the finalizer was set", target: orders, verdict: report.Stuck, sure: finding.Proven,
 		objects: []string{database(time.Hour, "managedFields: ["+managed("shop-operator", 48*time.Hour, setsFinalizer)+"]", ""), writes},
 		causes:  []string{"ControllerMissing Database/shop/orders"},
 	}, {
-		name: "custom resource whose operator's account is gone, and to which somebody else wrote since", target: orders, verdict: report.Stuck, sure: graph.Likely,
+		name: "custom resource whose operator's account is gone, and to which somebody else wrote since", target: orders, verdict: report.Stuck, sure: finding.Likely,
 		objects: []string{database(time.Hour, "managedFields: ["+managed("hub-agent", 20*time.Minute, setsFinalizer)+"]", ""), writes},
 		causes:  []string{"ControllerMissing Database/shop/orders"},
 	}, {

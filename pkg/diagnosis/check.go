@@ -5,22 +5,22 @@ import (
 	"context"
 	"slices"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // Check looks for what nobody has asked about yet: owner references that the garbage collector can't
 // honour, finalizers with bad names, and finalizers that nobody is there to remove. It only reads.
-func Check(ctx context.Context, world *mechanism.World, census *facts.Census) (*report.Check, error) {
-	catalog, err := world.Reader.Catalog(ctx)
+func Check(ctx context.Context, tools *mechanism.Tools, census *session.Census) (*report.Check, error) {
+	catalog, err := tools.Session.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c := &checker{world: world, census: census, catalog: catalog, found: map[string]*report.Finding{}}
-	facts.SideBySide([]func(){
-		func() { world.Prepare(ctx, census.Held) },
+	c := &checker{world: tools, census: census, catalog: catalog, found: map[string]*report.Finding{}}
+	session.SideBySide([]func(){
+		func() { tools.Attribution.Prepare(ctx, census.Held) },
 		func() { c.checkReferences(ctx) },
 	})
 	c.checkCycles()
@@ -28,8 +28,8 @@ func Check(ctx context.Context, world *mechanism.World, census *facts.Census) (*
 	c.checkFinalizers()
 	c.checkControllers(ctx)
 	result := &report.Check{
-		APIVersion: report.APIVersion, Kind: "CheckReport", GeneratedAt: inSeconds(world.Now()), Owned: len(census.Owned), Held: len(census.Held),
-		Findings: c.sorted(), Notes: c.notes, Unreadable: newRun(world).unreadable(ctx),
+		APIVersion: report.APIVersion, Kind: "CheckReport", GeneratedAt: inSeconds(tools.Session.Now()), Owned: len(census.Owned), Held: len(census.Held),
+		Findings: c.sorted(), Notes: c.notes, Unreadable: newRun(tools).unreadable(ctx),
 	}
 	report.Escape(result)
 	return result, nil
@@ -43,7 +43,7 @@ func (c *checker) sorted() []report.Finding {
 		findings = append(findings, *c.found[key])
 	}
 	slices.SortStableFunc(findings, func(a, b report.Finding) int {
-		return cmp.Or(cmp.Compare(rank[a.Severity], rank[b.Severity]), cmp.Compare(a.Reason, b.Reason), cmp.Compare(b.Count, a.Count), graph.Compare(a.Object, b.Object))
+		return cmp.Or(cmp.Compare(rank[a.Severity], rank[b.Severity]), cmp.Compare(a.Reason, b.Reason), cmp.Compare(b.Count, a.Count), finding.Compare(a.Object, b.Object))
 	})
 	return findings
 }
@@ -57,10 +57,10 @@ func (c *checker) add(alike string, reported report.Finding) {
 	}
 	reported.Count = 1
 	if reported.Evidence == nil {
-		reported.Evidence = []graph.Evidence{}
+		reported.Evidence = []finding.Evidence{}
 	}
 	if reported.Remedies == nil {
-		reported.Remedies = []graph.Remedy{}
+		reported.Remedies = []finding.Remedy{}
 	}
 	c.found[alike] = &reported
 	c.order = append(c.order, alike)

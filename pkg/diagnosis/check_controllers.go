@@ -9,9 +9,9 @@ import (
 	"sync"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // Bounds of a check: for how many sorts of finalizers it looks for the controller, and for how many at once.
@@ -27,7 +27,7 @@ type heldSort struct {
 	resource, finalizer string
 	rights              string // or the storage driver
 
-	objects []*facts.Object
+	objects []*session.Object
 	told    attribution.Absence
 }
 
@@ -72,7 +72,7 @@ func (c *checker) heldSorts(ctx context.Context) []*heldSort {
 		}
 		resource := object.Resource.QualifiedName()
 		if _, read := rights[resource]; !read {
-			rights[resource] = c.world.RightsByNamespace(ctx, object.Resource)
+			rights[resource] = c.world.Attribution.RightsByNamespace(ctx, object.Resource)
 		}
 		for _, name := range slices.Compact(slices.Sorted(slices.Values(object.Meta.Finalizers))) {
 			is := key{resource, name, rights[resource][object.Ref.Namespace]}

@@ -8,8 +8,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // mostVolumes is how many volumes and attachments are read whole, which name their drivers there alone.
@@ -17,18 +17,18 @@ const mostVolumes = 500
 
 // readVolumes reads those live objects whole that storage drivers hold. It returns those that were too many, and
 // says so.
-func (c *checker) readVolumes(ctx context.Context) (skipped map[*facts.Object]bool) {
-	held := slices.DeleteFunc(slices.Clone(c.census.Held), func(object *facts.Object) bool {
+func (c *checker) readVolumes(ctx context.Context) (skipped map[*session.Object]bool) {
+	held := slices.DeleteFunc(slices.Clone(c.census.Held), func(object *session.Object) bool {
 		return object.Terminating() || !slices.ContainsFunc(object.Meta.Finalizers, func(name string) bool { return mechanism.HeldByDriver(object, name) })
 	})
-	skipped = map[*facts.Object]bool{}
+	skipped = map[*session.Object]bool{}
 	for _, object := range held[min(len(held), mostVolumes):] {
 		skipped[object] = true
 	}
 	if len(skipped) > 0 {
 		c.notes = append(c.notes, fmt.Sprintf("Whether a storage driver is there was asked for %d volumes and attachments, and not for %d more.", mostVolumes, len(skipped)))
 	}
-	c.world.Refetch(ctx, held[:len(held)-len(skipped)])
+	c.world.Session.Refetch(ctx, held[:len(held)-len(skipped)])
 	return skipped
 }
 
@@ -36,9 +36,9 @@ func (c *checker) readVolumes(ctx context.Context) (skipped map[*facts.Object]bo
 func (c *checker) absence(ctx context.Context, one *heldSort) attribution.Absence {
 	object := one.objects[0]
 	if !mechanism.HeldByDriver(object, one.finalizer) {
-		return c.world.Absent(ctx, object, one.finalizer)
+		return c.world.Attribution.Absent(ctx, object, one.finalizer)
 	}
-	if _, err := c.world.Whole(ctx, object); apierrors.IsNotFound(err) {
+	if _, err := c.world.Session.Whole(ctx, object); apierrors.IsNotFound(err) {
 		return attribution.Absence{} // it has gone since
 	} else if err != nil {
 		return attribution.Absence{Unread: []string{object.Ref.String() + attribution.Because(err)}}

@@ -8,9 +8,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // checkFinalizers finds names that the API server's rules don't allow, that nobody can be found by, or
@@ -54,13 +54,13 @@ func standard(name string) bool {
 	return name == "kubernetes" || name == metav1.FinalizerOrphanDependents || name == metav1.FinalizerDeleteDependents
 }
 
-func (c *checker) addName(object *facts.Object, name string, severity report.Severity, reason graph.Reason, message, action string) {
+func (c *checker) addName(object *session.Object, name string, severity report.Severity, reason finding.Reason, message, action string) {
 	c.add(strings.Join([]string{string(reason), object.Resource.QualifiedName(), name}, "\x00"), report.Finding{
 		Severity: severity, Reason: reason, Object: object.Ref, Finalizer: name, Message: object.Ref.String() + " " + fmt.Sprintf(message, name),
-		Evidence: []graph.Evidence{{Source: object.Ref.String(), Observed: "metadata.finalizers: " + strings.Join(object.Meta.Finalizers, ", "), Object: &object.Ref}},
-		Remedies: []graph.Remedy{{
+		Evidence: []finding.Evidence{{Source: object.Ref.String(), Observed: "metadata.finalizers: " + strings.Join(object.Meta.Finalizers, ", "), Object: &object.Ref}},
+		Remedies: []finding.Remedy{{
 			Action:  "See who wrote the entry, and have them " + action + ".",
-			Command: c.world.Kubectl.Command(object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"), Risk: graph.NoRisk,
+			Command: c.world.Session.Kubectl.Command(object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"), Risk: finding.NoRisk,
 		}},
 	})
 }

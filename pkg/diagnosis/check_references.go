@@ -9,16 +9,17 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // checker is the state of one check.
 type checker struct {
-	world   *mechanism.World
-	census  *facts.Census
+	world   *mechanism.Tools
+	census  *session.Census
 	catalog *cluster.Catalog
 	found   map[string]*report.Finding // by what makes findings alike
 	order   []string
@@ -37,12 +38,12 @@ func (c *checker) checkReferences(ctx context.Context) {
 	}
 	for _, object := range c.census.Owned {
 		for _, judged := range c.judge(ctx, object) {
-			if judged.State == graph.Honoured || judged.State == graph.OwnerUnreadable {
+			if judged.State == finding.Honoured || judged.State == finding.OwnerUnreadable {
 				continue // what can't be read is listed as such
 			}
 			reported := c.describe(object, judged)
 			if complaint, complained := complaints[[2]string{object.Ref.UID, string(judged.Reference.UID)}]; complained {
-				reported.Evidence = append(reported.Evidence, graph.Evidence{Source: "event OwnerRefInvalidNamespace", Observed: complaint.Message, Object: &reported.Object})
+				reported.Evidence = append(reported.Evidence, finding.Evidence{Source: "event OwnerRefInvalidNamespace", Observed: complaint.Message, Object: &reported.Object})
 			}
 			c.add(strings.Join([]string{string(reported.Reason), string(judged.State), string(reported.Severity), object.Resource.QualifiedName(), object.Ref.Namespace, string(judged.Reference.UID)}, "\x00"), reported)
 		}
@@ -51,7 +52,7 @@ func (c *checker) checkReferences(ctx context.Context) {
 
 // judge tells of each owner reference what the garbage collector makes of it: from the census, and where
 // the owner isn't part of that, by reading it.
-func (c *checker) judge(ctx context.Context, object *facts.Object) []mechanism.Ownership {
+func (c *checker) judge(ctx context.Context, object *session.Object) []mechanism.Ownership {
 	var judged, unknown []mechanism.Ownership
 	for _, reference := range object.Meta.OwnerReferences {
 		one := mechanism.Ownership{Reference: reference}
@@ -73,8 +74,8 @@ func (c *checker) judge(ctx context.Context, object *facts.Object) []mechanism.O
 			continue
 		}
 		// The census is a moment old: what it lacks may have come, and what it has may have gone.
-		passing := one.State == graph.OwnerAbsent || one.State == graph.OwnerReplaced
-		if passing && !c.world.StillOwned(ctx, object, string(one.Reference.UID)) {
+		passing := one.State == finding.OwnerAbsent || one.State == finding.OwnerReplaced
+		if passing && !c.world.Session.StillOwned(ctx, object, string(one.Reference.UID)) {
 			continue
 		}
 		judged = append(judged, one)
@@ -85,35 +86,35 @@ func (c *checker) judge(ctx context.Context, object *facts.Object) []mechanism.O
 // flaw is how a sort of flawed reference is told.
 type flaw struct {
 	severity report.Severity
-	reason   graph.Reason
+	reason   finding.Reason
 	message  string // %[1]s is the dependent, %[2]s the owner as it is named, %[3]s where it really is
 	loses    string
 }
 
-func flawOf(state graph.Ownership) flaw {
+func flawOf(state finding.Ownership) flaw {
 	const honoured = "nothing: the collector never honoured the reference"
-	return map[graph.Ownership]flaw{
-		graph.OwnerAbsent: {report.Warning, report.OwnerMissing,
+	return map[finding.Ownership]flaw{
+		finding.OwnerAbsent: {report.Warning, report.OwnerMissing,
 			"%[1]s names %[2]s as its owner, which does not exist where the garbage collector looks for it. The garbage collector should have deleted it, unless another owner keeps it: the collector is down, its request is refused, or it can't judge another owner.", "the record of where it came from"},
-		graph.OwnerReplaced: {report.Warning, report.OwnerMissing,
+		finding.OwnerReplaced: {report.Warning, report.OwnerMissing,
 			"%[1]s names %[2]s as its owner, and by now that is another object (its uid is another). To the garbage collector the owner is gone, and it should have deleted this.", "the record of where it came from"},
-		graph.OwnerMisnamed: {report.Error, graph.InvalidOwnerReference,
+		finding.OwnerMisnamed: {report.Error, finding.InvalidOwnerReference,
 			"%[1]s names %[2]s as its owner, with the uid of %[3]s. The garbage collector looks by kind and name: when it next looks, it takes the owner for gone and deletes this, although the real owner lives.", "the link to the real owner"},
-		graph.OwnerUnserved: {report.Error, graph.UnresolvableOwner,
+		finding.OwnerUnserved: {report.Error, finding.UnresolvableOwner,
 			"%[1]s names %[2]s as its owner, of a kind that the server doesn't serve. The garbage collector can't judge it and leaves it for ever, whatever becomes of its other owners.", "the record of where it came from"},
-		graph.OwnerElsewhere: {report.Error, graph.InvalidOwnerReference,
+		finding.OwnerElsewhere: {report.Error, finding.InvalidOwnerReference,
 			"%[1]s names %[2]s as its owner, which is in another namespace: it is %[3]s. The garbage collector looks in the dependent's own namespace: it takes the owner for gone and deletes this, or never acts.", "the record of where it came from"},
-		graph.DependentClusterScoped: {report.Error, graph.InvalidOwnerReference,
+		finding.DependentClusterScoped: {report.Error, finding.InvalidOwnerReference,
 			"%[1]s has no namespace and names %[2]s as its owner, of a kind that has one. The garbage collector refuses such a reference: it never deletes this, and this blocks its owner's foreground deletion all the same.", honoured},
 	}[state]
 }
 
-func (c *checker) describe(object *facts.Object, judged mechanism.Ownership) report.Finding {
+func (c *checker) describe(object *session.Object, judged mechanism.Ownership) report.Finding {
 	told := flawOf(judged.State)
 	reference := judged.Reference
 	named := reference.Kind + " " + reference.Name
 	where := named
-	owner := graph.Ref{APIVersion: reference.APIVersion, Kind: reference.Kind, Name: reference.Name, UID: string(reference.UID)}
+	owner := finding.Ref{APIVersion: reference.APIVersion, Kind: reference.Kind, Name: reference.Name, UID: string(reference.UID)}
 	if judged.Owner != nil {
 		where, owner = judged.Owner.Ref.String(), judged.Owner.Ref
 	}
@@ -124,7 +125,7 @@ func (c *checker) describe(object *facts.Object, judged mechanism.Ownership) rep
 	}
 	return report.Finding{
 		Severity: told.severity, Reason: told.reason, Reference: judged.State, Object: object.Ref, Owner: &owner, Message: message,
-		Evidence: []graph.Evidence{{Source: object.Ref.String(), Observed: describeReference(reference), Object: &object.Ref}},
+		Evidence: []finding.Evidence{{Source: object.Ref.String(), Observed: describeReference(reference), Object: &object.Ref}},
 		Remedies: c.world.Disown(object, string(reference.UID), told.loses),
 	}
 }
@@ -144,18 +145,18 @@ func (c *checker) checkCycles() {
 		to := owns.Add(object.Ref)
 		for _, reference := range object.Meta.OwnerReferences {
 			if owner, known := c.census.Find(string(reference.UID)); known {
-				owns.Link(graph.Edge{From: owns.Add(owner.Ref), To: to, Type: graph.WaitsFor})
+				owns.Link(graph.Edge{From: owns.Add(owner.Ref), To: to, Type: finding.WaitsFor})
 			}
 		}
 	}
 	for _, members := range owns.Cycles() {
 		var names []string
-		refs := make([]graph.Ref, len(members))
+		refs := make([]finding.Ref, len(members))
 		for i, member := range members {
 			refs[i] = owns.Nodes()[member].Ref
 			names = append(names, refs[i].String())
 		}
-		slices.SortFunc(refs, graph.Compare)
+		slices.SortFunc(refs, finding.Compare)
 		slices.Sort(names)
 		message := fmt.Sprintf("%s own one another. While one of them lives the garbage collector deletes none, and deleted in the foreground together they wait for one another for ever.", strings.Join(names, " and "))
 		if len(members) == 1 {
@@ -164,8 +165,8 @@ func (c *checker) checkCycles() {
 		key := "cycle\x00" + strings.Join(names, "\x00")
 		for _, ref := range refs {
 			c.add(key, report.Finding{
-				Severity: report.Warning, Reason: report.OwnerCycle, Reference: graph.OwnersCycle, Object: ref, Message: message,
-				Evidence: []graph.Evidence{{Source: "owner references", Observed: strings.Join(names, ", ") + " refer to one another"}},
+				Severity: report.Warning, Reason: report.OwnerCycle, Reference: finding.OwnersCycle, Object: ref, Message: message,
+				Evidence: []finding.Evidence{{Source: "owner references", Observed: strings.Join(names, ", ") + " refer to one another"}},
 			})
 		}
 	}
@@ -185,7 +186,7 @@ func (c *checker) checkKinds() {
 		c.add("unwatched\x00"+name, report.Finding{
 			Severity: report.Warning, Reason: report.DependentUnwatched, Object: object.Ref,
 			Message:  fmt.Sprintf("%s has owners, and %s can't be listed, watched and deleted all three. The garbage collector leaves such kinds out: it neither deletes them nor waits for them.", object.Ref, name),
-			Evidence: []graph.Evidence{{Source: "discovery", Observed: fmt.Sprintf("%s is served with the verbs %s", name, strings.Join(object.Resource.Verbs, ", "))}},
+			Evidence: []finding.Evidence{{Source: "discovery", Observed: fmt.Sprintf("%s is served with the verbs %s", name, strings.Join(object.Resource.Verbs, ", "))}},
 		})
 	}
 }

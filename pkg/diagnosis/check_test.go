@@ -14,8 +14,8 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // checkCase is a cluster and what is wrong in it: SEVERITY REASON FLAW OBJECT, and a count.
@@ -106,7 +106,7 @@ func (c checkCase) check(t *testing.T, deny string) *report.Check {
 		memory.Failed = map[schema.GroupVersion]error{version: errors.New("stale")}
 	}
 	world := worldOf(t, memory)
-	census, err := world.Census(t.Context(), facts.Area{Namespace: c.namespace})
+	census, err := world.Session.Census(t.Context(), session.Area{Namespace: c.namespace})
 	if err != nil {
 		t.Fatal(err)
 	}

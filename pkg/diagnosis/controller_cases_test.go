@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -136,7 +136,7 @@ func controllerCases() []whyCase {
 		},
 		causes: []string{"ControllerForbidden Database/shop/orders"},
 	}, {
-		name: "custom resource that a dashboard may read", target: orders, verdict: report.Stuck, sure: graph.Likely,
+		name: "custom resource that a dashboard may read", target: orders, verdict: report.Stuck, sure: finding.Likely,
 		objects: []string{
 			database(time.Hour, "", ""), granted("grafana", mayRead, "databases", "watch/grafana"),
 			object("v1", "Pod", "watch", "grafana-0", "", "spec: {nodeName: n1, serviceAccountName: grafana}\nstatus: {"+podIsReady+"}"),

@@ -8,33 +8,33 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // addDeadlocks adds a cause for each circle of waits. It is told at the member that sorts first. While
 // the garbage collector is down, that is a cause too: once the circle is broken, its members need it.
 func (r *run) addDeadlocks(ctx context.Context) {
 	for _, members := range r.graph.Cycles() {
-		first := slices.MinFunc(members, func(a, b int) int { return graph.Compare(r.graph.Nodes()[a].Ref, r.graph.Nodes()[b].Ref) })
+		first := slices.MinFunc(members, func(a, b int) int { return finding.Compare(r.graph.Nodes()[a].Ref, r.graph.Nodes()[b].Ref) })
 		cause := r.deadlock(members, first)
 		for _, member := range members {
 			r.addCause(member, cause)
 		}
-		if outage, down := r.world.ControllerManagerDown(ctx); down {
+		if outage, down := r.world.Health.ControllerManagerDown(ctx); down {
 			r.apply(first, nil, outage)
 		}
 	}
 }
 
-func (r *run) deadlock(members []int, first int) graph.Cause {
+func (r *run) deadlock(members []int, first int) finding.Cause {
 	circle, awaited := r.describeCircle(members, first)
 	evidence, foreground := r.links(members)
-	var remedies []graph.Remedy
+	var remedies []finding.Remedy
 	if len(foreground) > 0 { // to break one link is enough
-		remedies = []graph.Remedy{r.world.StopWaiting(foreground[0])}
+		remedies = []finding.Remedy{r.world.StopWaiting(foreground[0])}
 	}
-	return graph.Cause{
-		Reason: graph.OwnershipDeadlock, Object: r.graph.Nodes()[first].Ref, Certainty: graph.Proven,
+	return finding.Cause{
+		Reason: finding.OwnershipDeadlock, Object: r.graph.Nodes()[first].Ref, Certainty: finding.Proven,
 		Message:  circle + ": a deadlock, which no controller ever breaks.",
 		Awaited:  awaited,
 		Evidence: evidence,
@@ -69,7 +69,7 @@ func (r *run) describeCircle(members []int, first int) (circle, awaited string) 
 }
 
 // links names every wait between members, and the members that wait in foreground deletion.
-func (r *run) links(members []int) (evidence []graph.Evidence, foreground []graph.Ref) {
+func (r *run) links(members []int) (evidence []finding.Evidence, foreground []finding.Ref) {
 	nodes := r.graph.Nodes()
 	for _, member := range members {
 		from := nodes[member].Ref
@@ -77,7 +77,7 @@ func (r *run) links(members []int) (evidence []graph.Evidence, foreground []grap
 			if !slices.Contains(members, edge.To) || edge.ForAnswer {
 				continue
 			}
-			evidence = append(evidence, graph.Evidence{
+			evidence = append(evidence, finding.Evidence{
 				Source: from.String(), Observed: fmt.Sprintf("waits for %s (%s)", nodes[edge.To].Ref, holdName(edge.Hold)), Object: &from,
 			})
 			if edge.Hold != nil && edge.Hold.Name == metav1.FinalizerDeleteDependents && !slices.Contains(foreground, from) {
@@ -88,7 +88,7 @@ func (r *run) links(members []int) (evidence []graph.Evidence, foreground []grap
 	return evidence, foreground
 }
 
-func holdName(hold *graph.Hold) string {
+func holdName(hold *finding.Hold) string {
 	switch {
 	case hold == nil:
 		return "unknown"

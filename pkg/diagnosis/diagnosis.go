@@ -9,10 +9,10 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // Target is the object that is asked about.
@@ -23,7 +23,7 @@ type Target struct {
 
 // GoneError says that the target vanished while it was being diagnosed: its deletion is over.
 type GoneError struct {
-	Ref graph.Ref
+	Ref finding.Ref
 	// Recreated says that an object of the same name has taken its place.
 	Recreated bool
 }
@@ -39,11 +39,11 @@ func (e *GoneError) Error() string {
 // Why diagnoses one target. It only reads. When ctx ends half way, the result holds what is known by
 // then. A target that can't be read because of what is in storage is answered with that; other errors
 // of reading the target are returned, and GoneError.
-func Why(ctx context.Context, world *mechanism.World, asked Target) (*report.Diagnosis, error) {
-	object, err := world.Read(ctx, asked.Resource, asked.Namespace, asked.Name)
-	r := newRun(world)
+func Why(ctx context.Context, tools *mechanism.Tools, asked Target) (*report.Diagnosis, error) {
+	object, err := tools.Session.Read(ctx, asked.Resource, asked.Namespace, asked.Name)
+	r := newRun(tools)
 	if err != nil {
-		unread, answer, explained := world.Unreadable(ctx, asked.Resource, asked.Namespace, asked.Name, err)
+		unread, answer, explained := tools.Unreadable(ctx, asked.Resource, asked.Namespace, asked.Name, err)
 		if !explained {
 			return nil, err
 		}
@@ -54,11 +54,11 @@ func Why(ctx context.Context, world *mechanism.World, asked Target) (*report.Dia
 		r.explainDeletion(ctx, object)
 	} else {
 		r.explainLife(ctx, object)
-		r.apply(target, nil, world.Aside(ctx, object))
+		r.apply(target, nil, tools.Aside(ctx, object))
 	}
 	result := r.judge(ctx, object)
 	if result.Verdict == report.Progressing || result.Verdict == report.Undetermined {
-		if err := stillThere(ctx, world, object); err != nil {
+		if err := stillThere(ctx, tools, object); err != nil {
 			return nil, err
 		}
 	}
@@ -67,8 +67,8 @@ func Why(ctx context.Context, world *mechanism.World, asked Target) (*report.Dia
 
 // stillThere looks again, past everything remembered: an answer about an object that has gone in
 // the meantime would be wrong. A look that fails changes nothing.
-func stillThere(ctx context.Context, world *mechanism.World, object *facts.Object) error {
-	meta, err := world.Reader.Fresh().Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
+func stillThere(ctx context.Context, tools *mechanism.Tools, object *session.Object) error {
+	meta, err := tools.Session.Reader.Fresh().Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
 	switch {
 	case apierrors.IsNotFound(err):
 		return &GoneError{Ref: object.Ref}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -33,7 +33,7 @@ func domainCases() []whyCase {
 		"webhooks: [{name: validate.dns.intra, failurePolicy: Ignore, sideEffects: None, admissionReviewVersions: [v1], clientConfig: {service: {namespace: ops, name: hooks, port: 443}}, rules: [{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [services]}]}]")
 	behind := object("v1", "Service", "ops", "hooks", "", "spec: {selector: {app: keeper}, ports: [{port: 443}]}")
 	cases := []whyCase{{
-		name: "config map whose finalizer's API group has an operator that is scaled to nothing", target: notes, verdict: report.Stuck, sure: graph.Likely,
+		name: "config map whose finalizer's API group has an operator that is scaled to nothing", target: notes, verdict: report.Stuck, sure: finding.Likely,
 		objects: []string{held1, operates, maps, account("shop-operator"), operator(0, "")},
 		causes:  []string{"ControllerDown Deployment/shop-system/shop-operator"}, says: []string{"scaled to 0"}, remedy: "scale deployments.apps/shop-operator --replicas=1",
 	}, {
@@ -48,11 +48,11 @@ func domainCases() []whyCase {
 		name: "config map that was just deleted, and whose finalizer's API group has an operator that runs", target: notes, verdict: report.Progressing,
 		objects: []string{held(stock, 5*time.Second, ""), operates, maps, operator(1, ""), alive},
 	}, {
-		name: "config map whose finalizer's API group has an operator that may not write config maps", target: notes, verdict: report.Stuck, sure: graph.Likely,
+		name: "config map whose finalizer's API group has an operator that may not write config maps", target: notes, verdict: report.Stuck, sure: finding.Likely,
 		objects: []string{held1, operates, operator(1, ""), alive},
 		causes:  []string{"ControllerForbidden ConfigMap/shop/notes"}, says: []string{"RBAC doesn't let it update"}, remedy: "auth can-i patch configmaps --as system:serviceaccount:shop-system:shop-operator",
 	}, {
-		name: "config map whose finalizer's API group has an operator that may only read it by now", target: notes, verdict: report.Stuck, sure: graph.Likely,
+		name: "config map whose finalizer's API group has an operator that may only read it by now", target: notes, verdict: report.Stuck, sure: finding.Likely,
 		objects: []string{held1, granted("shop-operator", mayRead, "databases", theOperator), operator(1, ""), alive},
 		causes:  []string{"ControllerForbidden ConfigMap/shop/notes"},
 	}, {
@@ -77,13 +77,13 @@ func domainCases() []whyCase {
 		},
 		causes: []string{"ControllerUnknown ConfigMap/shop/notes"},
 	}, {
-		name: "config map whose finalizer's API group is served, and nobody operates it", target: notes, verdict: report.Stuck, sure: graph.Likely,
+		name: "config map whose finalizer's API group is served, and nobody operates it", target: notes, verdict: report.Stuck, sure: finding.Likely,
 		objects: []string{held1}, causes: []string{"ControllerMissing ConfigMap/shop/notes"}, says: []string{"lets no ServiceAccount change anything of shop.example.com"},
 	}, {
 		name: "config map whose finalizer's API group is served, and whose project's Lease is renewed", target: notes, verdict: report.Undetermined,
 		objects: []string{held1, lease("ops", "shop-example-com", 2*time.Second)}, causes: []string{"ControllerUnknown ConfigMap/shop/notes"},
 	}, {
-		name: "config map whose finalizer's API group was operated by an account that is gone", target: notes, verdict: report.Stuck, sure: graph.Likely,
+		name: "config map whose finalizer's API group was operated by an account that is gone", target: notes, verdict: report.Stuck, sure: finding.Likely,
 		objects: []string{held1, operates, maps}, causes: []string{"ControllerMissing ConfigMap/shop/notes"}, says: []string{"ServiceAccount shop-system/shop-operator, and its namespace shop-system is gone"},
 	}, {
 		name: "config map whose finalizer's API group two programs operate, one of which makes objects alone", target: notes, verdict: report.Stuck,
@@ -103,7 +103,7 @@ func domainCases() []whyCase {
 		name: "config map with a finalizer of a domain that nothing goes by", target: notes, verdict: report.Undetermined,
 		objects: []string{held("dns.intra/keep", time.Hour, ""), operates, maps, operator(0, "")}, causes: []string{"ControllerUnknown ConfigMap/shop/notes"},
 	}, {
-		name: "config map whose finalizer was set by a program that a Deployment has the name of", target: notes, verdict: report.Stuck, sure: graph.Likely,
+		name: "config map whose finalizer was set by a program that a Deployment has the name of", target: notes, verdict: report.Stuck, sure: finding.Likely,
 		objects: []string{held("dns.intra/keep", time.Hour, setBy("name-keeper")), dns(0)}, causes: []string{"ControllerDown Deployment/ops/name-keeper"},
 	}, {
 		name: "config map whose finalizer was set by a program that runs and may not write it", target: notes, verdict: report.Stuck,

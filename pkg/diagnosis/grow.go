@@ -6,36 +6,37 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // run is the state of one diagnosis.
 type run struct {
-	world *mechanism.World
+	world *mechanism.Tools
 
 	graph   graph.Graph
 	queue   []pending
 	places  map[int]*place // what was found at each node
-	causes  []graph.Cause
-	numbers map[causeKey]int      // of causes
-	objects map[int]*facts.Object // by node, as far as they were read
-	several bool                  // targets there are: none of them is the one that was asked about
+	causes  []finding.Cause
+	numbers map[causeKey]int        // of causes
+	objects map[int]*session.Object // by node, as far as they were read
+	several bool                    // targets there are: none of them is the one that was asked about
 
 	fate mechanism.Fate // of a target that nobody has deleted
 	// refusing are what refuses the deletion of a target that nobody has deleted.
-	refusing []graph.Ref
+	refusing []finding.Ref
 	awaits   *report.Diagnosis // of what that target waits for
 }
 
-func newRun(world *mechanism.World) *run {
-	return &run{world: world, places: map[int]*place{}, numbers: map[causeKey]int{}, objects: map[int]*facts.Object{}}
+func newRun(tools *mechanism.Tools) *run {
+	return &run{world: tools, places: map[int]*place{}, numbers: map[causeKey]int{}, objects: map[int]*session.Object{}}
 }
 
 // explainDeletion finds out why a Terminating object is still there.
-func (r *run) explainDeletion(ctx context.Context, object *facts.Object) {
+func (r *run) explainDeletion(ctx context.Context, object *session.Object) {
 	r.grow(ctx, object)
 	r.addDeadlocks(ctx)
 	remarks := mechanism.Mirror(object)
@@ -47,32 +48,32 @@ func (r *run) explainDeletion(ctx context.Context, object *facts.Object) {
 
 // unidentified tells whether something is held by somebody whom nothing readable names.
 func (r *run) unidentified() bool {
-	return slices.ContainsFunc(r.causes, func(cause graph.Cause) bool { return cause.Reason == graph.ControllerUnknown })
+	return slices.ContainsFunc(r.causes, func(cause finding.Cause) bool { return cause.Reason == finding.ControllerUnknown })
 }
 
 type pending struct {
 	node   int
-	object *facts.Object
+	object *session.Object
 }
 
 // place is what was found at one node of the graph.
 type place struct {
 	expanded bool
 	causes   []int
-	progress []facts.Note
-	open     []facts.Note
-	remarks  []facts.Note
+	progress []session.Note
+	open     []session.Note
+	remarks  []session.Note
 }
 
 // causeKey tells causes apart: the same cause is often met on several ways.
 type causeKey struct {
-	reason    graph.Reason
+	reason    finding.Reason
 	node      int // of the cause's object
 	finalizer string
 }
 
 // grow expands the graph from the target, breadth first, until nothing is left to expand.
-func (r *run) grow(ctx context.Context, target *facts.Object) {
+func (r *run) grow(ctx context.Context, target *session.Object) {
 	r.enqueue(r.add(target), target)
 	r.drain(ctx)
 }
@@ -83,7 +84,7 @@ func (r *run) drain(ctx context.Context) {
 		next := r.queue[0]
 		r.queue = r.queue[1:]
 		if ctx.Err() != nil {
-			r.at(next.node).open = append(r.at(next.node).open, facts.Note{
+			r.at(next.node).open = append(r.at(next.node).open, session.Note{
 				Message: "The look was interrupted before " + next.object.Ref.String() + " was examined.",
 				Awaited: "something that was not looked at, because the look was interrupted",
 			})
@@ -94,7 +95,7 @@ func (r *run) drain(ctx context.Context) {
 }
 
 // add puts an object into the graph and describes it as far as it was read.
-func (r *run) add(object *facts.Object) int {
+func (r *run) add(object *session.Object) int {
 	node := r.graph.Add(object.Ref)
 	if known := r.objects[node]; known == nil || known.Meta == nil {
 		r.objects[node] = object
@@ -112,7 +113,7 @@ func (r *run) at(node int) *place {
 	return r.places[node]
 }
 
-func (r *run) enqueue(node int, object *facts.Object) {
+func (r *run) enqueue(node int, object *session.Object) {
 	if place := r.at(node); !place.expanded {
 		place.expanded = true
 		r.queue = append(r.queue, pending{node: node, object: object})
@@ -121,8 +122,8 @@ func (r *run) enqueue(node int, object *facts.Object) {
 
 // expand asks the mechanisms about each hold of a Terminating object.
 func (r *run) expand(ctx context.Context, next pending) {
-	if err := r.world.Complete(ctx, next.object); err != nil && !apierrors.IsNotFound(err) {
-		r.apply(next.node, nil, facts.Unread(next.object.Ref.String(), err))
+	if err := r.world.Session.Complete(ctx, next.object); err != nil && !apierrors.IsNotFound(err) {
+		r.apply(next.node, nil, session.Unread(next.object.Ref.String(), err))
 		return
 	}
 	r.add(next.object) // its holds may be known only now
@@ -131,7 +132,7 @@ func (r *run) expand(ctx context.Context, next pending) {
 		r.apply(next.node, &hold, mechanism.Explain(ctx, r.world, next.object, hold))
 	}
 	if len(holds) == 0 {
-		r.at(next.node).progress = append(r.at(next.node).progress, facts.Note{
+		r.at(next.node).progress = append(r.at(next.node).progress, session.Note{
 			Message: next.object.Ref.String() + " is on its way out: nothing holds it any more.",
 			Awaited: "the API server to remove it, which takes a moment",
 		})
@@ -140,7 +141,7 @@ func (r *run) expand(ctx context.Context, next pending) {
 
 // apply records an answer at a node. The hold is nil where the answer isn't about one: at a blocker
 // that isn't on its way out.
-func (r *run) apply(node int, hold *graph.Hold, answer facts.Answer) {
+func (r *run) apply(node int, hold *finding.Hold, answer session.Answer) {
 	place := r.at(node)
 	place.progress = append(place.progress, aboutHold(answer.Progress, hold)...)
 	place.open = append(place.open, aboutHold(answer.Open, hold)...)
@@ -153,7 +154,7 @@ func (r *run) apply(node int, hold *graph.Hold, answer facts.Answer) {
 		if wait.Relation != "" {
 			r.graph.Link(graph.Edge{From: node, To: blocker, Type: wait.Relation})
 		}
-		r.graph.Link(graph.Edge{From: node, To: blocker, Type: graph.WaitsFor, Hold: hold, ForAnswer: wait.ForAnswer})
+		r.graph.Link(graph.Edge{From: node, To: blocker, Type: finding.WaitsFor, Hold: hold, ForAnswer: wait.ForAnswer})
 		if wait.Blocker.Terminating() && !wait.ForAnswer {
 			r.enqueue(blocker, wait.Blocker)
 		} else {
@@ -162,7 +163,7 @@ func (r *run) apply(node int, hold *graph.Hold, answer facts.Answer) {
 	}
 }
 
-func aboutHold(notes []facts.Note, hold *graph.Hold) []facts.Note {
+func aboutHold(notes []session.Note, hold *finding.Hold) []session.Note {
 	notes = slices.Clone(notes)
 	for i := range notes {
 		notes[i].Hold = hold
@@ -170,9 +171,9 @@ func aboutHold(notes []facts.Note, hold *graph.Hold) []facts.Note {
 	return notes
 }
 
-func (r *run) addCause(node int, cause graph.Cause) {
+func (r *run) addCause(node int, cause finding.Cause) {
 	key := causeKey{reason: cause.Reason, node: r.graph.Add(cause.Object), finalizer: cause.Finalizer}
-	if cause.Reason == graph.ControllerDown {
+	if cause.Reason == finding.ControllerDown {
 		key.finalizer = "" // one workload that is down is one thing to mend, whatever it holds
 	}
 	number, known := r.numbers[key]

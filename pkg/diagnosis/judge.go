@@ -6,19 +6,20 @@ import (
 	"slices"
 	"time"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // target is the number of the node that was asked about.
 const target = 0
 
 // judge turns what was found into the result.
-func (r *run) judge(ctx context.Context, object *facts.Object) *report.Diagnosis {
+func (r *run) judge(ctx context.Context, object *session.Object) *report.Diagnosis {
 	groups := r.group()
 	result := &report.Diagnosis{
-		APIVersion: report.APIVersion, Kind: "Diagnosis", GeneratedAt: inSeconds(r.world.Now()), Target: object.Ref,
+		APIVersion: report.APIVersion, Kind: "Diagnosis", GeneratedAt: inSeconds(r.world.Session.Now()), Target: object.Ref,
 		RootCauses:   r.rootCauses(groups),
 		Observations: r.observations(),
 		Graph:        report.Graph{Nodes: r.graph.Nodes(), Edges: append([]graph.Edge{}, r.graph.Edges()...)},
@@ -36,12 +37,12 @@ func (r *run) judge(ctx context.Context, object *facts.Object) *report.Diagnosis
 	return result
 }
 
-func verdict(object *facts.Object, result *report.Diagnosis) report.Verdict {
+func verdict(object *session.Object, result *report.Diagnosis) report.Verdict {
 	if object.Meta != nil && !object.Terminating() {
 		return report.NotTerminating
 	}
 	for _, cause := range result.RootCauses {
-		if cause.Reason != graph.ControllerUnknown {
+		if cause.Reason != finding.ControllerUnknown {
 			return report.Stuck
 		}
 	}
@@ -54,7 +55,7 @@ func verdict(object *facts.Object, result *report.Diagnosis) report.Verdict {
 
 // group is causes that are the same but for the object, the first of them by name in front.
 type group struct {
-	causes  []graph.Cause
+	causes  []finding.Cause
 	numbers []int // of the causes
 	nodes   []int // where they were found
 	frees   int
@@ -84,12 +85,12 @@ func (r *run) group() []*group {
 	}
 	r.countFreed(member)
 	for _, joined := range groups {
-		slices.SortFunc(joined.causes, func(a, b graph.Cause) int { return graph.Compare(a.Object, b.Object) })
+		slices.SortFunc(joined.causes, func(a, b finding.Cause) int { return finding.Compare(a.Object, b.Object) })
 	}
 	slices.SortFunc(groups, func(a, b *group) int {
 		return cmp.Or(
 			cmp.Compare(unknown(a), unknown(b)), cmp.Compare(b.frees, a.frees),
-			cmp.Compare(a.causes[0].Reason, b.causes[0].Reason), graph.Compare(a.causes[0].Object, b.causes[0].Object),
+			cmp.Compare(a.causes[0].Reason, b.causes[0].Reason), finding.Compare(a.causes[0].Object, b.causes[0].Object),
 			cmp.Compare(a.causes[0].Finalizer, b.causes[0].Finalizer),
 		)
 	})
@@ -97,7 +98,7 @@ func (r *run) group() []*group {
 }
 
 func unknown(g *group) int {
-	if g.causes[0].Reason == graph.ControllerUnknown {
+	if g.causes[0].Reason == finding.ControllerUnknown {
 		return 1
 	}
 	return 0
@@ -114,7 +115,7 @@ func (r *run) countFreed(member []*group) {
 		for reached := range r.graph.Reach(node) {
 			place := r.at(reached)
 			alone = alone && len(place.open) == 0 && len(place.progress) == 0 &&
-				!slices.ContainsFunc(place.remarks, func(remark facts.Note) bool { return remark.Holds })
+				!slices.ContainsFunc(place.remarks, func(remark session.Note) bool { return remark.Holds })
 			for _, number := range place.causes {
 				alone = alone && (only == nil || only == member[number])
 				only = member[number]
@@ -136,7 +137,7 @@ func (r *run) rootCauses(groups []*group) []report.RootCause {
 		}
 		for _, other := range joined.causes[1:] {
 			cause.Others = append(cause.Others, other.Object)
-			if other.Certainty != graph.Proven {
+			if other.Certainty != finding.Proven {
 				cause.Certainty = other.Certainty // what is told of them all is no surer than the least sure
 			}
 		}
@@ -150,12 +151,12 @@ func (r *run) rootCauses(groups []*group) []report.RootCause {
 }
 
 // path is the shortest chain of waits from the target to a cause's object.
-func (r *run) path(cause graph.Cause, found []int) []graph.Ref {
+func (r *run) path(cause finding.Cause, found []int) []finding.Ref {
 	return r.pathFrom(target, cause, found)
 }
 
-func (r *run) pathFrom(start int, cause graph.Cause, found []int) []graph.Ref {
-	var refs []graph.Ref
+func (r *run) pathFrom(start int, cause finding.Cause, found []int) []finding.Ref {
+	var refs []finding.Ref
 	goal := r.graph.Add(cause.Object)
 	way := r.graph.Path(start, goal)
 	for _, node := range found {
@@ -178,11 +179,11 @@ func (r *run) pathFrom(start int, cause graph.Cause, found []int) []graph.Ref {
 func (r *run) observations() []report.Observation {
 	var seen []report.Observation
 	known := map[string]int{}
-	note := func(verdict report.Verdict, object graph.Ref, notes []facts.Note) {
+	note := func(verdict report.Verdict, object finding.Ref, notes []session.Note) {
 		for _, note := range notes {
 			if told, again := known[note.Awaited]; again { // the same for many objects is told once
 				if note.Hold != nil && seen[told].Verdict == verdict && seen[told].Object == object && len(seen[told].Holds) > 0 {
-					seen[told].Holds = union(seen[told].Holds, []graph.Hold{*note.Hold})
+					seen[told].Holds = union(seen[told].Holds, []finding.Hold{*note.Hold})
 				}
 				continue
 			}
@@ -193,7 +194,7 @@ func (r *run) observations() []report.Observation {
 				observation.Until = &until
 			}
 			if note.Hold != nil {
-				observation.Holds = []graph.Hold{*note.Hold}
+				observation.Holds = []finding.Hold{*note.Hold}
 			}
 			seen = append(seen, observation)
 		}
@@ -217,8 +218,8 @@ func union[T comparable](all, more []T) []T {
 
 func inSeconds(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
 
-func inSecondsEach(evidence []graph.Evidence) []graph.Evidence {
-	rounded := make([]graph.Evidence, len(evidence))
+func inSecondsEach(evidence []finding.Evidence) []finding.Evidence {
+	rounded := make([]finding.Evidence, len(evidence))
 	for i, one := range evidence {
 		if one.At != nil {
 			at := inSeconds(*one.At)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -61,7 +61,7 @@ func judgeLesser(full, lesser *report.Diagnosis, missing string) (problems []str
 	known, objects := eachCause(full)
 	found, at := eachCause(lesser)
 	for i, cause := range found {
-		lessCertain := strings.HasPrefix(cause, string(graph.ControllerUnknown)) && slices.Contains(objects, at[i])
+		lessCertain := strings.HasPrefix(cause, string(finding.ControllerUnknown)) && slices.Contains(objects, at[i])
 		if !slices.Contains(known, cause) && !lessCertain {
 			problems = append(problems, cause+" is no cause")
 		}
@@ -72,7 +72,7 @@ func judgeLesser(full, lesser *report.Diagnosis, missing string) (problems []str
 // eachCause returns the causes, those that share one counted one by one, and the object of each.
 func eachCause(result *report.Diagnosis) (causes, objects []string) {
 	for _, cause := range result.RootCauses {
-		for _, ref := range append([]graph.Ref{cause.Object}, cause.Others...) {
+		for _, ref := range append([]finding.Ref{cause.Object}, cause.Others...) {
 			causes = append(causes, string(cause.Reason)+" "+ref.String())
 			objects = append(objects, ref.String())
 		}

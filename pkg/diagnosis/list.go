@@ -5,16 +5,17 @@ import (
 	"context"
 	"slices"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // List diagnoses Terminating objects in one go: one graph is grown from all of them, so that what they
 // share is looked into once, and is one root cause. It only reads.
-func List(ctx context.Context, world *mechanism.World, objects []*facts.Object) *report.List {
-	r := newRun(world)
+func List(ctx context.Context, tools *mechanism.Tools, objects []*session.Object) *report.List {
+	r := newRun(tools)
 	r.several = true
 	objects = r.refetch(ctx, objects)
 	nodes := make([]int, len(objects))
@@ -27,7 +28,7 @@ func List(ctx context.Context, world *mechanism.World, objects []*facts.Object) 
 	groups := r.group()
 	slices.SortStableFunc(groups, func(a, b *group) int { return cmp.Compare(b.frees, a.frees) })
 	numbers := r.memberships(groups)
-	list := Bare(ctx, world, objects)
+	list := Bare(ctx, tools, objects)
 	list.RootCauses = r.rootCauses(groups)
 	for i, object := range objects {
 		r.settle(&list.Items[i], object, nodes[i], numbers)
@@ -43,24 +44,24 @@ func List(ctx context.Context, world *mechanism.World, objects []*facts.Object) 
 }
 
 // refetch reads objects as far as mechanisms need them, and with them what will be asked about many.
-func (r *run) refetch(ctx context.Context, objects []*facts.Object) (there []*facts.Object) {
-	facts.SideBySide([]func(){
-		func() { r.world.Prepare(ctx, objects) },
-		func() { there = r.world.Refetch(ctx, objects) },
+func (r *run) refetch(ctx context.Context, objects []*session.Object) (there []*session.Object) {
+	session.SideBySide([]func(){
+		func() { r.world.Attribution.Prepare(ctx, objects) },
+		func() { there = r.world.Session.Refetch(ctx, objects) },
 	})
 	return there
 }
 
 // Bare lists Terminating objects without asking why.
-func Bare(ctx context.Context, world *mechanism.World, objects []*facts.Object) *report.List {
+func Bare(ctx context.Context, tools *mechanism.Tools, objects []*session.Object) *report.List {
 	list := &report.List{
-		APIVersion: report.APIVersion, Kind: "DiagnosisList", GeneratedAt: inSeconds(world.Now()),
-		Items: make([]report.ListItem, len(objects)), RootCauses: []report.RootCause{}, Unreadable: newRun(world).unreadable(ctx),
+		APIVersion: report.APIVersion, Kind: "DiagnosisList", GeneratedAt: inSeconds(tools.Session.Now()),
+		Items: make([]report.ListItem, len(objects)), RootCauses: []report.RootCause{}, Unreadable: newRun(tools).unreadable(ctx),
 		Graph: report.Graph{Nodes: []graph.Node{}, Edges: []graph.Edge{}},
 	}
 	for i, object := range objects {
 		list.Items[i] = report.ListItem{
-			Target: object.Ref, Resource: object.Resource.QualifiedName(), Ask: world.Kubectl.Why(object),
+			Target: object.Ref, Resource: object.Resource.QualifiedName(), Ask: tools.Session.Kubectl.Why(object),
 			Deletion: report.Deletion{RequestedAt: inSeconds(object.RequestedAt()), Holds: object.Holds()},
 		}
 	}
@@ -76,7 +77,7 @@ func SortBare(list *report.List) *report.List {
 
 func sortOldestFirst(items []report.ListItem) {
 	slices.SortFunc(items, func(a, b report.ListItem) int {
-		return cmp.Or(a.Deletion.RequestedAt.Compare(b.Deletion.RequestedAt), graph.Compare(a.Target, b.Target))
+		return cmp.Or(a.Deletion.RequestedAt.Compare(b.Deletion.RequestedAt), finding.Compare(a.Target, b.Target))
 	})
 }
 
@@ -92,14 +93,14 @@ func (r *run) memberships(groups []*group) []int {
 }
 
 // settle tells how it stands with one object, by all that it waits for.
-func (r *run) settle(item *report.ListItem, object *facts.Object, node int, numbers []int) {
+func (r *run) settle(item *report.ListItem, object *session.Object, node int, numbers []int) {
 	reach := r.graph.Reach(node)
 	nodes := make([]int, 0, len(reach))
 	for reached := range reach {
 		nodes = append(nodes, reached)
 	}
 	slices.Sort(nodes)
-	var found []graph.Cause
+	var found []finding.Cause
 	seen := map[int]bool{}
 	for _, reached := range nodes {
 		for _, number := range r.at(reached).causes {
@@ -111,11 +112,11 @@ func (r *run) settle(item *report.ListItem, object *facts.Object, node int, numb
 		}
 	}
 	slices.SortFunc(item.RootCauses, func(a, b report.ItemCause) int { return cmp.Compare(a.Index, b.Index) })
-	open := r.notesAt(nodes, func(p *place) []facts.Note { return p.open })
-	going := r.notesAt(nodes, func(p *place) []facts.Note { return p.progress })
+	open := r.notesAt(nodes, func(p *place) []session.Note { return p.open })
+	going := r.notesAt(nodes, func(p *place) []session.Note { return p.progress })
 	item.Verdict = report.Progressing
 	switch {
-	case slices.ContainsFunc(found, func(cause graph.Cause) bool { return cause.Reason != graph.ControllerUnknown }):
+	case slices.ContainsFunc(found, func(cause finding.Cause) bool { return cause.Reason != finding.ControllerUnknown }):
 		item.Verdict = report.Stuck
 	case len(found)+len(open) > 0:
 		item.Verdict = report.Undetermined
@@ -130,7 +131,7 @@ func (r *run) settle(item *report.ListItem, object *facts.Object, node int, numb
 }
 
 // addItemCause adds a cause to those of one object, or counts it where it is one of a group.
-func addItemCause(causes []report.ItemCause, cause graph.Cause, group int) []report.ItemCause {
+func addItemCause(causes []report.ItemCause, cause finding.Cause, group int) []report.ItemCause {
 	for i := range causes {
 		if causes[i].Index == group {
 			causes[i].Count++
@@ -141,7 +142,7 @@ func addItemCause(causes []report.ItemCause, cause graph.Cause, group int) []rep
 }
 
 // awaitedBy is what causes keep somebody waiting for, those that are alike once.
-func awaitedBy(causes []graph.Cause) []string {
+func awaitedBy(causes []finding.Cause) []string {
 	counts := map[string]int{}
 	for _, cause := range causes {
 		counts[cause.Alike]++
@@ -160,7 +161,7 @@ func awaitedBy(causes []graph.Cause) []string {
 }
 
 // notesAt collects what the notes of one sort at some nodes wait for, each once.
-func (r *run) notesAt(nodes []int, notes func(*place) []facts.Note) []string {
+func (r *run) notesAt(nodes []int, notes func(*place) []session.Note) []string {
 	var awaited []string
 	known := map[string]bool{}
 	for _, node := range nodes {
@@ -175,7 +176,7 @@ func (r *run) notesAt(nodes []int, notes func(*place) []facts.Note) []string {
 }
 
 // pathToOldest is the shortest chain of waits to a cause from the object that has waited longest.
-func (r *run) pathToOldest(list *report.List, nodes []int, joined *group) []graph.Ref {
+func (r *run) pathToOldest(list *report.List, nodes []int, joined *group) []finding.Ref {
 	oldest := -1
 	for i, item := range list.Items {
 		waits := slices.ContainsFunc(item.RootCauses, func(cause report.ItemCause) bool {
@@ -186,7 +187,7 @@ func (r *run) pathToOldest(list *report.List, nodes []int, joined *group) []grap
 		}
 	}
 	if oldest < 0 {
-		return []graph.Ref{joined.causes[0].Object}
+		return []finding.Ref{joined.causes[0].Object}
 	}
 	return r.pathFrom(nodes[oldest], joined.causes[0], joined.nodes)
 }

@@ -15,27 +15,27 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-func worldOf(t testing.TB, reader cluster.Reader) *mechanism.World {
+func worldOf(t testing.TB, reader cluster.Reader) *mechanism.Tools {
 	t.Helper()
 	known, err := plugins.Embedded()
 	if err != nil {
 		t.Fatal(err)
 	}
-	world := mechanism.NewWorld(reader, known, facts.Kubectl{Flags: []string{"--context", "test"}})
-	world.Pause = func(context.Context, time.Duration) error { return errors.New("no second look") }
+	world := mechanism.NewWorld(reader, known, session.Kubectl{Flags: []string{"--context", "test"}})
+	world.Session.Pause = func(context.Context, time.Duration) error { return errors.New("no second look") }
 	return world
 }
 
-func list(t testing.TB, memory *clustertest.Memory, area facts.Area) *report.List {
+func list(t testing.TB, memory *clustertest.Memory, area session.Area) *report.List {
 	t.Helper()
 	world := worldOf(t, memory)
-	survey, err := world.Survey(t.Context(), area, true)
+	survey, err := world.Session.Survey(t.Context(), area, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestListSaysWhatWhySays(t *testing.T) {
 				memory.Deny(c.deny)
 			}
 			why := c.ask(t)
-			got := list(t, memory, facts.Area{})
+			got := list(t, memory, session.Area{})
 			at := slices.IndexFunc(got.Items, func(item report.ListItem) bool { return item.Target == why.Target })
 			if at < 0 {
 				if len(got.Unreadable) == 0 {
@@ -97,7 +97,7 @@ func TestListGroups(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := list(t, memory, facts.Area{Namespace: "shop"})
+	got := list(t, memory, session.Area{Namespace: "shop"})
 	if len(got.Items) != 1001 || len(got.RootCauses) != 2 || got.RootCauses[0].Frees != 1000 || got.RootCauses[0].Count != 1000 || got.RootCauses[1].Frees != 1 {
 		t.Fatalf("%d items, causes %+v", len(got.Items), got.RootCauses)
 	}
@@ -128,7 +128,7 @@ func TestListReadsOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list(t, memory, facts.Area{})
+	list(t, memory, session.Area{})
 	times := map[string]int{}
 	for _, read := range memory.Reads {
 		if times[read]++; times[read] > 3 { // as metadata, whole, and in search of a controller
@@ -148,7 +148,7 @@ func TestListSelects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for area, want := range map[facts.Area]string{
+	for area, want := range map[session.Area]string{
 		{}: "elsewhere/other shop/db shop/web", {Namespace: "shop"}: "shop/db shop/web", {Labels: "app=web"}: "elsewhere/other shop/web", {Namespace: "shop", Labels: "app=db"}: "shop/db",
 	} {
 		var names []string

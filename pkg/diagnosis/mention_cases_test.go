@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -63,7 +63,7 @@ func mentionCases() []whyCase {
 		},
 		causes: unknown,
 	}, {
-		name: "pod with a finalizer that a program set, which no template has", target: "pods/web-1-a", verdict: report.Stuck, sure: graph.Likely,
+		name: "pod with a finalizer that a program set, which no template has", target: "pods/web-1-a", verdict: report.Stuck, sure: finding.Likely,
 		objects: []string{
 			held("web-1-a", "stamper", by("StatefulSet", "web")), object("apps/v1", "StatefulSet", "shop", "web", "", spec("", "args: [serve]")),
 			object("apps/v1", "Deployment", "ops", "stamper", "", "spec: {replicas: 0, template: {spec: {serviceAccountName: stamper}}}"),
@@ -77,7 +77,7 @@ func mentionCases() []whyCase {
 		name: "claim with a finalizer that its StatefulSet's template has not", target: "persistentvolumeclaims/data-db-0", verdict: report.Undetermined,
 		objects: []string{claims("", manager), managerAlive()}, causes: []string{"ControllerUnknown PersistentVolumeClaim/shop/data-db-0"},
 	}, {
-		name: "pod with a finalizer from its template, whose API group has an operator that is scaled to nothing", target: "pods/web-1-a", verdict: report.Stuck, sure: graph.Likely,
+		name: "pod with a finalizer from its template, whose API group has an operator that is scaled to nothing", target: "pods/web-1-a", verdict: report.Stuck, sure: finding.Likely,
 		objects: []string{
 			strings.ReplaceAll(held("web-1-a", manager, by("ReplicaSet", "web-1")), "foo.acme.io/x", "shop.example.com/cleanup"), strings.ReplaceAll(set, "foo.acme.io/x", "shop.example.com/cleanup"),
 			granted("shop-operator", mayWrite, "databases, databases/finalizers", theOperator), operator(0, ""),
@@ -97,7 +97,7 @@ func mentionCases() []whyCase {
 	} {
 		next := whyCase{name: "config map with a finalizer of a domain, while a program " + what, target: cm, verdict: report.Undetermined, objects: []string{notes, client(one.told)}, causes: []string{"ControllerUnknown ConfigMap/shop/notes"}}
 		if one.down {
-			next.verdict, next.causes, next.sure = report.Stuck, []string{"ControllerDown Deployment/shop/api"}, graph.Likely
+			next.verdict, next.causes, next.sure = report.Stuck, []string{"ControllerDown Deployment/shop/api"}, finding.Likely
 			next.says = []string{"waiting for Deployment shop/api, likely the one to remove"}
 		}
 		cases = append(cases, next)

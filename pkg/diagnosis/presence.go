@@ -8,7 +8,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -20,12 +20,12 @@ const mostKinds = 6
 
 // Presence tells of a finalizer whether its controller is in the cluster, for each kind that may have it. known
 // is what plugins say of it, kind the one that was asked about, if one was. It only reads.
-func Presence(ctx context.Context, world *mechanism.World, finalizer string, known []plugins.Finalizer, kind string) (*report.InCluster, error) {
-	catalog, err := world.Reader.Catalog(ctx)
+func Presence(ctx context.Context, tools *mechanism.Tools, finalizer string, known []plugins.Finalizer, kind string) (*report.InCluster, error) {
+	catalog, err := tools.Session.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
-	p := &presences{world: world, catalog: catalog, finalizer: finalizer, asked: kind}
+	p := &presences{world: tools, catalog: catalog, finalizer: finalizer, asked: kind}
 	result := &report.InCluster{Asked: true, Controllers: []report.Presence{}}
 	for i := range known {
 		p.ofPlugin(ctx, result, &known[i])
@@ -33,13 +33,13 @@ func Presence(ctx context.Context, world *mechanism.World, finalizer string, kno
 	if len(known) == 0 {
 		p.ofNobody(ctx, result)
 	}
-	result.Unreadable = newRun(world).unreadable(ctx)
+	result.Unreadable = newRun(tools).unreadable(ctx)
 	return result, nil
 }
 
 // presences looks for the controllers of one finalizer.
 type presences struct {
-	world            *mechanism.World
+	world            *mechanism.Tools
 	catalog          *cluster.Catalog
 	finalizer, asked string
 }
@@ -60,7 +60,7 @@ func (p *presences) ofPlugin(ctx context.Context, result *report.InCluster, know
 		return
 	}
 	for _, resource := range kinds[:min(len(kinds), mostKinds)] {
-		addPresence(result, presenceOf(known.Project, p.world.Presence(ctx, resource, p.finalizer, known)), resource)
+		addPresence(result, presenceOf(known.Project, p.world.Attribution.Presence(ctx, resource, p.finalizer, known)), resource)
 	}
 }
 
@@ -69,13 +69,13 @@ func (p *presences) unserved(known *plugins.Finalizer) report.Presence {
 	for _, pattern := range known.Kinds {
 		if _, group, _ := strings.Cut(pattern, "."); p.catalog.MayServe(group) {
 			return report.Presence{
-				Project: known.Project, State: string(attribution.Unsettled), Certainty: graph.Unknown, Evidence: []graph.Evidence{}, Remedies: []graph.Remedy{},
+				Project: known.Project, State: string(attribution.Unsettled), Certainty: finding.Unknown, Evidence: []finding.Evidence{}, Remedies: []finding.Remedy{},
 				Message: fmt.Sprintf("Whether this cluster serves the kinds that it is on can't be told: %s can't be discovered.", group),
 			}
 		}
 	}
 	return report.Presence{
-		Project: known.Project, State: report.NotServed, Certainty: graph.Proven, Evidence: []graph.Evidence{}, Remedies: []graph.Remedy{},
+		Project: known.Project, State: report.NotServed, Certainty: finding.Proven, Evidence: []finding.Evidence{}, Remedies: []finding.Remedy{},
 		Message: "This cluster serves no kind that it is on, so that nothing in it can have it now.",
 	}
 }
@@ -88,7 +88,7 @@ func (p *presences) ofNobody(ctx context.Context, result *report.InCluster) {
 		kinds, result.Guessed = p.named(), true
 	}
 	for _, resource := range kinds[:min(len(kinds), mostKinds)] {
-		addPresence(result, presenceOf("", p.world.Presence(ctx, resource, p.finalizer, nil)), resource)
+		addPresence(result, presenceOf("", p.world.Attribution.Presence(ctx, resource, p.finalizer, nil)), resource)
 	}
 }
 
@@ -162,10 +162,10 @@ func presenceOf(project string, found attribution.Presence) report.Presence {
 		Evidence: inSecondsEach(found.Evidence), Remedies: found.Remedies,
 	}
 	if one.Evidence == nil {
-		one.Evidence = []graph.Evidence{}
+		one.Evidence = []finding.Evidence{}
 	}
 	if one.Remedies == nil {
-		one.Remedies = []graph.Remedy{}
+		one.Remedies = []finding.Remedy{}
 	}
 	return one
 }

@@ -8,9 +8,9 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -115,7 +115,7 @@ func (c presenceCase) ask(t *testing.T, memory *clustertest.Memory) *report.InCl
 	if err != nil {
 		t.Fatal(err)
 	}
-	world := mechanism.NewWorld(memory, set, facts.Kubectl{})
+	world := mechanism.NewWorld(memory, set, session.Kubectl{})
 	result, err := diagnosis.Presence(t.Context(), world, c.finalizer, set.Named(c.finalizer), c.kind)
 	if err != nil {
 		t.Fatal(err)

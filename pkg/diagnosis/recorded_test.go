@@ -18,9 +18,9 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/record"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -170,7 +170,7 @@ func TestLiveCustomResourceFromARecording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := diagnosis.Why(t.Context(), mechanism.NewWorld(recording, known, facts.Kubectl{}), diagnosis.Target{Resource: gateways, Namespace: "shop", Name: "main"})
+	result, err := diagnosis.Why(t.Context(), mechanism.NewWorld(recording, known, session.Kubectl{}), diagnosis.Target{Resource: gateways, Namespace: "shop", Name: "main"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,21 +4,21 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // refusedDeletion tells of an object that nobody has deleted what refuses its deletion, whoever asks for it: then
 // somebody may have asked already, and been refused (deletion-mechanics M23). What only may refuse it is left unsaid.
-func (r *run) refusedDeletion(ctx context.Context, object *facts.Object) {
+func (r *run) refusedDeletion(ctx context.Context, object *session.Object) {
 	if undeletable(object) {
 		return
 	}
-	for _, wait := range r.world.Refused(ctx, refusal.Deletion(object, "")).Answer.Waits {
+	for _, wait := range r.world.Refusals.Refused(ctx, refusal.Deletion(object, "")).Answer.Waits {
 		for _, cause := range wait.Otherwise.Causes {
 			r.refusing = append(r.refusing, cause.Object)
-			r.at(target).remarks = append(r.at(target).remarks, facts.Note{
+			r.at(target).remarks = append(r.at(target).remarks, session.Note{
 				Message: cause.Message, Awaited: cause.Awaited, Evidence: cause.Evidence, Remedies: cause.Remedies,
 			})
 		}
@@ -26,7 +26,7 @@ func (r *run) refusedDeletion(ctx context.Context, object *facts.Object) {
 }
 
 // refusal is a sentence about what refuses the target's deletion, or nothing.
-func (r *run) refusal(object graph.Ref) string {
+func (r *run) refusal(object finding.Ref) string {
 	if len(r.refusing) == 0 {
 		return ""
 	}
@@ -34,5 +34,5 @@ func (r *run) refusal(object graph.Ref) string {
 	for i, ref := range r.refusing {
 		names[i] = ref.String()
 	}
-	return fmt.Sprintf("A request to delete %s is refused as things are, because of %s.", object, facts.Some(names, 3))
+	return fmt.Sprintf("A request to delete %s is refused as things are, because of %s.", object, session.Some(names, 3))
 }

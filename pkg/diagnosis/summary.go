@@ -9,9 +9,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -19,7 +19,7 @@ import (
 const told = 2
 
 // summary answers the question in one sentence.
-func (r *run) summary(object *facts.Object, verdict report.Verdict, groups []*group) string {
+func (r *run) summary(object *session.Object, verdict report.Verdict, groups []*group) string {
 	var awaited []string
 	for _, joined := range groups {
 		awaited = append(awaited, joined.awaited())
@@ -28,9 +28,9 @@ func (r *run) summary(object *facts.Object, verdict report.Verdict, groups []*gr
 	case verdict == report.NotTerminating:
 		return r.alive(object)
 	case verdict == report.Progressing:
-		return r.sentence(object, verdict, joinAwaited(r.awaited(func(p *place) []facts.Note { return p.progress }), object.Ref))
+		return r.sentence(object, verdict, joinAwaited(r.awaited(func(p *place) []session.Note { return p.progress }), object.Ref))
 	case len(awaited) == 0:
-		awaited = r.awaited(func(p *place) []facts.Note { return p.open })
+		awaited = r.awaited(func(p *place) []session.Note { return p.open })
 	}
 	if object.Meta == nil {
 		return fmt.Sprintf("%s can't be read, and so nobody can say whether it is being deleted. What is wrong is %s.", object.Ref, strings.Join(awaited, "; and "))
@@ -39,8 +39,8 @@ func (r *run) summary(object *facts.Object, verdict report.Verdict, groups []*gr
 }
 
 // sentence says since when a Terminating object has waited, and for what.
-func (r *run) sentence(object *facts.Object, verdict report.Verdict, awaited string) string {
-	age := duration.HumanDuration(max(0, r.world.Now().Sub(object.RequestedAt())))
+func (r *run) sentence(object *session.Object, verdict report.Verdict, awaited string) string {
+	age := duration.HumanDuration(max(0, r.world.Session.Now().Sub(object.RequestedAt())))
 	if verdict == report.Progressing {
 		return fmt.Sprintf("%s has been Terminating for %s and is on its way, waiting for %s.", object.Ref, age, awaited)
 	}
@@ -55,7 +55,7 @@ func (g *group) awaited() string {
 }
 
 // awaited collects what the notes of one sort wait for, each once, in the graph's order.
-func (r *run) awaited(notes func(*place) []facts.Note) []string {
+func (r *run) awaited(notes func(*place) []session.Note) []string {
 	var awaited []string
 	known := map[string]bool{}
 	for node := range r.graph.Nodes() {
@@ -70,7 +70,7 @@ func (r *run) awaited(notes func(*place) []facts.Note) []string {
 }
 
 // joinAwaited makes one clause of several. The target, which was just named, is a pronoun in it.
-func joinAwaited(awaited []string, target graph.Ref) string {
+func joinAwaited(awaited []string, target finding.Ref) string {
 	if len(awaited) == 0 {
 		return "something that was not found"
 	}
@@ -84,21 +84,21 @@ func joinAwaited(awaited []string, target graph.Ref) string {
 
 // undeletable tells whether an object is one of the namespaces that the API server never deletes
 // (k8s v1.37 apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go).
-func undeletable(object *facts.Object) bool {
+func undeletable(object *session.Object) bool {
 	if object.Resource.GroupResource() != cluster.Namespaces().GroupResource() {
 		return false
 	}
 	return slices.Contains([]string{metav1.NamespaceDefault, metav1.NamespaceSystem, metav1.NamespacePublic}, object.Ref.Name)
 }
 
-func (r *run) describeHold(object *facts.Object, hold graph.Hold) string {
-	if hold.Type == graph.GracePeriod {
+func (r *run) describeHold(object *session.Object, hold finding.Hold) string {
+	if hold.Type == finding.GracePeriod {
 		return "its grace period, until its kubelet confirms that it has stopped"
 	}
-	if hold.Type == graph.SpecFinalizer && hold.Name == "kubernetes" {
+	if hold.Type == finding.SpecFinalizer && hold.Name == "kubernetes" {
 		return "its content, all of which is deleted first"
 	}
-	if hold.Name == facts.CleanupFinalizer {
+	if hold.Name == session.CleanupFinalizer {
 		return "its instances in all namespaces, all of which are deleted first"
 	}
 	if known, found := r.world.Plugins.Find(hold.Name, object.Resource.GroupKind().String()); found {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -19,7 +19,7 @@ func toldCases() []whyCase {
 	runs := object("v1", "Pod", "kube-system", "snapshot-controller-1", "", "spec: {nodeName: n1, serviceAccountName: snapshot-controller}\nstatus: {"+podIsReady+"}")
 	rights := strings.ReplaceAll(granted("snapshot-controller", mayWrite, "'*'", "kube-system/snapshot-controller"), "shop.example.com", "snapshot.storage.k8s.io")
 	return []whyCase{{
-		name: "snapshot whose controller says in a field of its own what fails", target: daily, verdict: report.Stuck, sure: graph.Likely,
+		name: "snapshot whose controller says in a field of its own what fails", target: daily, verdict: report.Stuck, sure: finding.Likely,
 		objects: []string{snapshot(30 * time.Minute), deployed, runs, rights},
 		causes:  []string{"ControllerFailing VolumeSnapshot/shop/daily"}, says: []string{`"failed to delete the snapshot"`},
 	}, {

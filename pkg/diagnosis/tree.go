@@ -7,10 +7,11 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // TreeOptions say how much of a tree is drawn.
@@ -25,12 +26,12 @@ const mostReferences = 64
 
 // Tree returns a target with its owners above and its dependents below, and of all that is Terminating
 // among them what it waits for. It only reads.
-func Tree(ctx context.Context, world *mechanism.World, asked Target, options TreeOptions) (*report.Tree, error) {
-	object, err := readWithDependents(ctx, world, asked, options)
+func Tree(ctx context.Context, tools *mechanism.Tools, asked Target, options TreeOptions) (*report.Tree, error) {
+	object, err := readWithDependents(ctx, tools, asked, options)
 	if err != nil {
 		return nil, err
 	}
-	t := newTree(world, options)
+	t := newTree(tools, options)
 	t.add(object)
 	if err := t.descend(ctx, object); err != nil {
 		return nil, err
@@ -39,7 +40,7 @@ func Tree(ctx context.Context, world *mechanism.World, asked Target, options Tre
 	t.addOtherOwners(ctx)
 	result := t.finish(ctx)
 	result.Target = &result.Nodes[target].Ref
-	result.Ask = world.Kubectl.Why(object)
+	result.Ask = tools.Session.Kubectl.Why(object)
 	if asked.Namespace != "" && !options.Everywhere {
 		result.LeftOut = fmt.Sprintf("Looked for dependents in namespace %s and among what has none; -A looks everywhere.", asked.Namespace)
 	}
@@ -49,13 +50,13 @@ func Tree(ctx context.Context, world *mechanism.World, asked Target, options Tre
 
 // readWithDependents reads the target, and meanwhile who refers to what where its dependents may be. Where the
 // target can't be read, that is broken off.
-func readWithDependents(ctx context.Context, world *mechanism.World, asked Target, options TreeOptions) (object *facts.Object, err error) {
+func readWithDependents(ctx context.Context, tools *mechanism.Tools, asked Target, options TreeOptions) (object *session.Object, err error) {
 	reading, stop := context.WithCancel(ctx)
 	defer stop()
-	facts.SideBySide([]func(){
-		func() { world.Expect(reading, asked.Namespace, options.Everywhere || asked.Namespace == "") },
+	session.SideBySide([]func(){
+		func() { tools.Expect(reading, asked.Namespace, options.Everywhere || asked.Namespace == "") },
 		func() {
-			if object, err = world.Read(ctx, asked.Resource, asked.Namespace, asked.Name); err != nil {
+			if object, err = tools.Session.Read(ctx, asked.Resource, asked.Namespace, asked.Name); err != nil {
 				stop()
 			}
 		},
@@ -64,12 +65,12 @@ func readWithDependents(ctx context.Context, world *mechanism.World, asked Targe
 }
 
 // Forest returns everything Terminating of a survey, and what of it waits for what.
-func Forest(ctx context.Context, world *mechanism.World, objects []*facts.Object, options TreeOptions) (*report.Tree, error) {
-	t := newTree(world, options)
-	for _, object := range world.Refetch(ctx, objects) {
+func Forest(ctx context.Context, tools *mechanism.Tools, objects []*session.Object, options TreeOptions) (*report.Tree, error) {
+	t := newTree(tools, options)
+	for _, object := range tools.Session.Refetch(ctx, objects) {
 		t.add(object)
 	}
-	catalog, err := world.Reader.Catalog(ctx)
+	catalog, err := tools.Session.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -87,28 +88,28 @@ func Forest(ctx context.Context, world *mechanism.World, objects []*facts.Object
 
 // tree is the state of one tree while it grows.
 type tree struct {
-	world   *mechanism.World
+	world   *mechanism.Tools
 	options TreeOptions
-	run     *run            // its graph is the tree's
-	objects []*facts.Object // that were read
-	byUID   map[string]*facts.Object
-	census  map[string]*facts.Census // by namespace
-	shown   map[[2]string]bool       // owner references, by uids
+	run     *run              // its graph is the tree's
+	objects []*session.Object // that were read
+	byUID   map[string]*session.Object
+	census  map[string]*session.Census // by namespace
+	shown   map[[2]string]bool         // owner references, by uids
 	blocks  map[[2]int]bool
-	flaws   map[[2]int]graph.Ownership
+	flaws   map[[2]int]finding.Ownership
 }
 
-func newTree(world *mechanism.World, options TreeOptions) *tree {
+func newTree(tools *mechanism.Tools, options TreeOptions) *tree {
 	t := &tree{
-		world: world, options: options, run: newRun(world), byUID: map[string]*facts.Object{},
-		census: map[string]*facts.Census{}, shown: map[[2]string]bool{}, blocks: map[[2]int]bool{}, flaws: map[[2]int]graph.Ownership{},
+		world: tools, options: options, run: newRun(tools), byUID: map[string]*session.Object{},
+		census: map[string]*session.Census{}, shown: map[[2]string]bool{}, blocks: map[[2]int]bool{}, flaws: map[[2]int]finding.Ownership{},
 	}
 	t.run.several = true
 	return t
 }
 
 // add puts an object into the tree, and tells whether it is new there.
-func (t *tree) add(object *facts.Object) bool {
+func (t *tree) add(object *session.Object) bool {
 	t.run.add(object)
 	if object.Meta == nil || t.byUID[object.Ref.UID] != nil {
 		return false
@@ -119,15 +120,15 @@ func (t *tree) add(object *facts.Object) bool {
 }
 
 // own links an owner and a dependent.
-func (t *tree) own(owner, dependent *facts.Object, reference metav1.OwnerReference, state graph.Ownership) {
+func (t *tree) own(owner, dependent *session.Object, reference metav1.OwnerReference, state finding.Ownership) {
 	from, to := t.run.graph.Add(owner.Ref), t.run.graph.Add(dependent.Ref)
-	t.run.graph.Link(graph.Edge{From: from, To: to, Type: graph.Owns})
+	t.run.graph.Link(graph.Edge{From: from, To: to, Type: finding.Owns})
 	t.shown[[2]string{string(reference.UID), dependent.Ref.UID}] = true
 	key := [2]int{from, to}
 	if reference.BlockOwnerDeletion != nil && *reference.BlockOwnerDeletion {
 		t.blocks[key] = true
 	}
-	if state != graph.Honoured {
+	if state != finding.Honoured {
 		t.flaws[key] = state
 	}
 }
@@ -135,10 +136,10 @@ func (t *tree) own(owner, dependent *facts.Object, reference metav1.OwnerReferen
 func (t *tree) within(depth int) bool { return t.options.Depth <= 0 || depth < t.options.Depth }
 
 // descend adds the dependents of an object, breadth first.
-func (t *tree) descend(ctx context.Context, top *facts.Object) error {
-	level := []*facts.Object{top}
+func (t *tree) descend(ctx context.Context, top *session.Object) error {
+	level := []*session.Object{top}
 	for depth := 0; len(level) > 0 && t.within(depth); depth++ {
-		var next []*facts.Object
+		var next []*session.Object
 		for _, owner := range level {
 			dependents, err := t.world.Dependents(ctx, owner, t.options.Everywhere || owner.Ref.Namespace == "")
 			if err != nil {
@@ -158,24 +159,24 @@ func (t *tree) descend(ctx context.Context, top *facts.Object) error {
 }
 
 // known is the object of the tree with the same uid.
-func (t *tree) known(object *facts.Object) *facts.Object {
+func (t *tree) known(object *session.Object) *session.Object {
 	if there := t.byUID[object.Ref.UID]; there != nil {
 		return there
 	}
 	return object
 }
 
-func reference(dependent *facts.Object, owner string) metav1.OwnerReference {
+func reference(dependent *session.Object, owner string) metav1.OwnerReference {
 	at := slices.IndexFunc(dependent.Meta.OwnerReferences, func(one metav1.OwnerReference) bool { return string(one.UID) == owner })
 	return dependent.Meta.OwnerReferences[at]
 }
 
 // ascend adds the owners of an object, and theirs.
-func (t *tree) ascend(ctx context.Context, bottom *facts.Object) {
-	level := []*facts.Object{bottom}
+func (t *tree) ascend(ctx context.Context, bottom *session.Object) {
+	level := []*session.Object{bottom}
 	seen := map[string]bool{}
 	for depth := 0; len(level) > 0 && t.within(depth); depth++ {
-		var next []*facts.Object
+		var next []*session.Object
 		for _, object := range level {
 			if seen[object.Ref.UID] {
 				continue
@@ -184,7 +185,7 @@ func (t *tree) ascend(ctx context.Context, bottom *facts.Object) {
 			for _, owner := range t.owners(ctx, object) {
 				t.add(owner.Owner)
 				t.own(owner.Owner, object, owner.Reference, owner.State)
-				if owner.State == graph.Honoured && owner.Owner.Meta != nil {
+				if owner.State == finding.Honoured && owner.Owner.Meta != nil {
 					next = append(next, owner.Owner)
 				}
 			}
@@ -195,22 +196,22 @@ func (t *tree) ascend(ctx context.Context, bottom *facts.Object) {
 
 // owners reads the owners of an object. Of one that isn't there it looks whether its uid is that of
 // something else in the namespace: the reference then has a wrong kind or name (row A4).
-func (t *tree) owners(ctx context.Context, object *facts.Object) []mechanism.Ownership {
+func (t *tree) owners(ctx context.Context, object *session.Object) []mechanism.Ownership {
 	owners := t.world.Owners(ctx, object)
 	for i, owner := range owners {
-		if owner.State != graph.OwnerAbsent || object.Ref.Namespace == "" {
+		if owner.State != finding.OwnerAbsent || object.Ref.Namespace == "" {
 			continue
 		}
 		census, known := t.census[object.Ref.Namespace]
 		if !known {
-			census, _ = t.world.Census(ctx, facts.Area{Namespace: object.Ref.Namespace})
+			census, _ = t.world.Session.Census(ctx, session.Area{Namespace: object.Ref.Namespace})
 			t.census[object.Ref.Namespace] = census
 		}
 		if census == nil {
 			continue
 		}
 		if real, found := census.Find(owner.Owner.Ref.UID); found {
-			owners[i].State, owners[i].Owner = graph.OwnerMisnamed, real
+			owners[i].State, owners[i].Owner = finding.OwnerMisnamed, real
 		}
 	}
 	return owners
@@ -236,6 +237,6 @@ func (t *tree) addOtherOwners(ctx context.Context) {
 }
 
 // linked tells whether the tree shows an owner reference.
-func (t *tree) linked(dependent *facts.Object, reference metav1.OwnerReference) bool {
+func (t *tree) linked(dependent *session.Object, reference metav1.OwnerReference) bool {
 	return t.shown[[2]string{string(reference.UID), dependent.Ref.UID}]
 }

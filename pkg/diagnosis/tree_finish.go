@@ -9,9 +9,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // finish asks of everything Terminating in the tree what it waits for, and turns the tree into a result.
@@ -25,14 +26,14 @@ func (t *tree) finish(ctx context.Context) *report.Tree {
 	groups := t.run.group()
 	slices.SortStableFunc(groups, func(a, b *group) int { return cmp.Compare(b.frees, a.frees) })
 	result := &report.Tree{
-		APIVersion: report.APIVersion, Kind: "BlockingGraph", GeneratedAt: inSeconds(t.world.Now()),
+		APIVersion: report.APIVersion, Kind: "BlockingGraph", GeneratedAt: inSeconds(t.world.Session.Now()),
 		RootCauses: t.run.rootCauses(groups), Edges: []report.TreeEdge{}, Nodes: []report.TreeNode{},
 	}
 	t.addNodes(ctx, result)
 	for _, edge := range t.run.graph.Edges() {
 		key := [2]int{edge.From, edge.To}
 		drawn := report.TreeEdge{Edge: edge}
-		if edge.Type == graph.Owns {
+		if edge.Type == finding.Owns {
 			drawn.Blocks, drawn.Reference = t.blocks[key], t.flaws[key]
 		}
 		result.Edges = append(result.Edges, drawn)
@@ -41,8 +42,8 @@ func (t *tree) finish(ctx context.Context) *report.Tree {
 	return result
 }
 
-func (t *tree) terminating() []*facts.Object {
-	var terminating []*facts.Object
+func (t *tree) terminating() []*session.Object {
+	var terminating []*session.Object
 	for _, object := range t.objects {
 		if object.Terminating() {
 			terminating = append(terminating, object)
@@ -58,38 +59,38 @@ func (t *tree) markCycles() {
 		owns.Add(node.Ref)
 	}
 	for _, edge := range t.run.graph.Edges() {
-		if edge.Type == graph.Owns {
-			owns.Link(graph.Edge{From: edge.From, To: edge.To, Type: graph.WaitsFor})
+		if edge.Type == finding.Owns {
+			owns.Link(graph.Edge{From: edge.From, To: edge.To, Type: finding.WaitsFor})
 		}
 	}
 	for _, members := range owns.Cycles() {
 		for _, edge := range owns.Edges() {
 			key := [2]int{edge.From, edge.To}
-			if slices.Contains(members, edge.From) && slices.Contains(members, edge.To) && t.flaws[key] == graph.Honoured {
-				t.flaws[key] = graph.OwnersCycle
+			if slices.Contains(members, edge.From) && slices.Contains(members, edge.To) && t.flaws[key] == finding.Honoured {
+				t.flaws[key] = finding.OwnersCycle
 			}
 		}
 	}
 }
 
 func (t *tree) addNodes(ctx context.Context, result *report.Tree) {
-	var seen []*facts.Object
+	var seen []*session.Object
 	for number := range t.run.graph.Nodes() {
 		if object := t.run.objects[number]; object != nil && !t.missing(number) {
 			seen = append(seen, object)
 		}
 	}
-	rows := t.world.Rows(ctx, seen)
-	reasons := map[graph.Ref][]graph.Reason{}
+	rows := t.world.Session.Rows(ctx, seen)
+	reasons := map[finding.Ref][]finding.Reason{}
 	for _, cause := range result.RootCauses {
-		for _, ref := range append([]graph.Ref{cause.Object}, cause.Others...) {
+		for _, ref := range append([]finding.Ref{cause.Object}, cause.Others...) {
 			reasons[ref] = append(reasons[ref], cause.Reason)
 		}
 	}
 	for number, described := range t.run.graph.Nodes() {
 		node := report.TreeNode{Node: described, Reasons: reasons[described.Ref]}
 		if object := t.run.objects[number]; object != nil {
-			t.describe(&node, object, rows[facts.RowKey(object.Resource, object.Ref.Namespace, object.Ref.Name)])
+			t.describe(&node, object, rows[session.RowKey(object.Resource, object.Ref.Namespace, object.Ref.Name)])
 		}
 		node.Known = node.Known || !t.missing(number) // a mechanism knows it by name
 		result.Nodes = append(result.Nodes, node)
@@ -103,14 +104,14 @@ func (t *tree) missing(number int) bool {
 		return false
 	}
 	for key, flaw := range t.flaws {
-		if key[0] == number && flaw != graph.OwnerElsewhere && flaw != graph.OwnerMisnamed {
+		if key[0] == number && flaw != finding.OwnerElsewhere && flaw != finding.OwnerMisnamed {
 			return true
 		}
 	}
 	return false
 }
 
-func (t *tree) describe(node *report.TreeNode, object *facts.Object, row cluster.Row) {
+func (t *tree) describe(node *report.TreeNode, object *session.Object, row cluster.Row) {
 	if object.Resource.Resource != "" {
 		node.Resource = object.Resource.QualifiedName()
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // freshness counts the lists of Nodes that may come from the API server's memory, and those that may not.
@@ -63,7 +63,7 @@ func TestTreeRestsOnNothingStale(t *testing.T) {
 			}
 			shown := false
 			for _, edge := range tree.Edges {
-				shown = shown || edge.Type == graph.Owns && edge.Reference == graph.DependentClusterScoped
+				shown = shown || edge.Type == finding.Owns && edge.Reference == finding.DependentClusterScoped
 			}
 			if !shown || reader.recent != c.recent || reader.consistent != c.consistent {
 				t.Errorf("the mistake is shown: %t; %d lists from memory, %d consistent, want %d and %d", shown, reader.recent, reader.consistent, c.recent, c.consistent)

@@ -15,9 +15,9 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // treeCase is an object, what else there is, and the edges that its tree must have:
@@ -127,7 +127,7 @@ func TestTree(t *testing.T) {
 			tree := c.grow(t)
 			var edges, missing []string
 			for _, edge := range tree.Edges {
-				if edge.Type != graph.Owns {
+				if edge.Type != finding.Owns {
 					continue
 				}
 				text := tree.Nodes[edge.From].Name + " > " + tree.Nodes[edge.To].Name
@@ -181,7 +181,7 @@ func stuckTree(t *testing.T) *report.Tree {
 		t.Fatal(err)
 	}
 	world := worldOf(t, memory)
-	survey, err := world.Survey(t.Context(), facts.Area{}, true)
+	survey, err := world.Session.Survey(t.Context(), session.Area{}, true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,19 +9,19 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // unreadable lists every read that failed and every group of which nothing is known and something would matter, once each.
 func (r *run) unreadable(ctx context.Context) []report.Unreadable {
 	list := []report.Unreadable{}
-	for _, failure := range r.world.Reader.Failures() {
+	for _, failure := range r.world.Session.Reader.Failures() {
 		list = append(list, report.Unreadable{
 			Resource: failure.Resource, Namespace: failure.Namespace, Name: failure.Name, Error: failure.Err.Error(), Why: why(failure.Err),
 		})
 	}
-	if catalog, err := r.world.Reader.Catalog(ctx); err == nil {
+	if catalog, err := r.world.Session.Reader.Catalog(ctx); err == nil {
 		for _, node := range r.graph.Nodes() {
 			catalog.Ask(node.Ref.Group())
 		}
@@ -50,7 +50,7 @@ func why(err error) string {
 		return "forbidden"
 	case errors.Is(err, context.Canceled):
 		return "interrupted"
-	case facts.StorageDamaged(err):
+	case session.StorageDamaged(err):
 		return "what is stored can't be read"
 	case apierrors.IsTooManyRequests(err):
 		return "the server is too busy"

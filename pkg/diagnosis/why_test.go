@@ -18,9 +18,9 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -114,15 +114,15 @@ func (c whyCase) whyOf(ctx context.Context, t *testing.T, reader cluster.Reader)
 	if resource.Namespaced {
 		target.Namespace = "shop"
 	}
-	world := mechanism.NewWorld(reader, known, facts.Kubectl{Flags: []string{"--context", "test"}})
+	world := mechanism.NewWorld(reader, known, session.Kubectl{Flags: []string{"--context", "test"}})
 	if c.probe != nil {
-		world.Prober = prober{answer: c.probe, leaves: c.leaves}
+		world.Refusals.Prober = prober{answer: c.probe, leaves: c.leaves}
 	}
 	if c.review != nil {
-		world.Reviewer = reviewer{answer: c.review}
+		world.Attribution.Reviewer = reviewer{answer: c.review}
 	}
-	world.Deep = c.deep
-	world.Pause = func(ctx context.Context, _ time.Duration) error {
+	world.Session.Deep = c.deep
+	world.Session.Pause = func(ctx context.Context, _ time.Duration) error {
 		if memory, changes := reader.(*clustertest.Memory); changes && c.meanwhile != nil {
 			c.meanwhile(memory)
 		}
@@ -286,7 +286,7 @@ func TestWhyInterrupted(t *testing.T) {
 // TestNoSecretsAreFetched makes sure that Secrets and ConfigMaps are only ever read as metadata.
 func TestNoSecretsAreFetched(t *testing.T) {
 	for _, kind := range []string{"Secret", "ConfigMap"} {
-		if facts.ReadWhole(schema.GroupKind{Kind: kind}) {
+		if session.ReadWhole(schema.GroupKind{Kind: kind}) {
 			t.Errorf("%s is read as a whole", kind)
 		}
 	}

@@ -1,6 +1,10 @@
 package graph
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+)
 
 // Cycles returns the deadlocks: the sets of nodes in which each waits for every other, directly or
 // not, and the nodes that wait for themselves. An object goes only when all its waits are over, so
@@ -36,7 +40,7 @@ func (t *tarjan) visit(node int) {
 	t.onStack[node] = true
 	waitsForItself := false
 	for _, edge := range t.graph.WaitsOf(node) {
-		if edge.ForAnswer || edge.Hold != nil && edge.Hold.Type == GracePeriod {
+		if edge.ForAnswer || edge.Hold != nil && edge.Hold.Type == finding.GracePeriod {
 			continue
 		}
 		waitsForItself = waitsForItself || edge.To == node

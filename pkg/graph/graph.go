@@ -2,19 +2,23 @@
 // waits for which. It knows no cluster and prints nothing.
 package graph
 
+import (
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+)
+
 // Node is one object of the graph.
 type Node struct {
-	Ref
-	Terminating bool   `json:"terminating"`
-	Holds       []Hold `json:"holds,omitempty"`
+	finding.Ref
+	Terminating bool           `json:"terminating"`
+	Holds       []finding.Hold `json:"holds,omitempty"`
 }
 
 // Edge joins two nodes, given by their numbers.
 type Edge struct {
-	From int      `json:"from"`
-	To   int      `json:"to"`
-	Type EdgeType `json:"type"`
-	Hold *Hold    `json:"hold,omitempty"` // of From, for WaitsFor
+	From int              `json:"from"`
+	To   int              `json:"to"`
+	Type finding.EdgeType `json:"type"`
+	Hold *finding.Hold    `json:"hold,omitempty"` // of From, for WaitsFor
 	// ForAnswer says that From waits for something that To shall do, and not for To to go.
 	ForAnswer bool `json:"-"`
 }
@@ -25,20 +29,20 @@ type Graph struct {
 	edges  []Edge
 	waits  [][]int // per node, the edges of type WaitsFor that leave it
 	byUID  map[string]int
-	places map[Ref]int
+	places map[finding.Ref]int
 	known  map[edgeKey]int
 }
 
 type edgeKey struct {
 	from, to int
-	kind     EdgeType
-	hold     Hold
+	kind     finding.EdgeType
+	hold     finding.Hold
 }
 
 // Add returns the number of the node for ref, which it adds if it isn't there. A node without a uid
 // takes the uid of a reference to the same place; two different uids are two objects, even under
 // one name.
-func (g *Graph) Add(ref Ref) int {
+func (g *Graph) Add(ref finding.Ref) int {
 	if number, known := g.find(ref); known {
 		if g.nodes[number].UID == "" && ref.UID != "" {
 			g.nodes[number].UID = ref.UID
@@ -47,25 +51,25 @@ func (g *Graph) Add(ref Ref) int {
 		return number
 	}
 	if g.byUID == nil {
-		g.byUID, g.places = map[string]int{}, map[Ref]int{}
+		g.byUID, g.places = map[string]int{}, map[finding.Ref]int{}
 	}
 	number := len(g.nodes)
 	g.nodes = append(g.nodes, Node{Ref: ref})
 	g.waits = append(g.waits, nil)
-	g.places[ref.place()] = number
+	g.places[ref.Place()] = number
 	if ref.UID != "" {
 		g.byUID[ref.UID] = number
 	}
 	return number
 }
 
-func (g *Graph) find(ref Ref) (int, bool) {
+func (g *Graph) find(ref finding.Ref) (int, bool) {
 	if ref.UID != "" {
 		if number, known := g.byUID[ref.UID]; known {
 			return number, true
 		}
 	}
-	number, known := g.places[ref.place()]
+	number, known := g.places[ref.Place()]
 	if known && ref.UID != "" && g.nodes[number].UID != "" {
 		return 0, false
 	}
@@ -73,7 +77,7 @@ func (g *Graph) find(ref Ref) (int, bool) {
 }
 
 // Describe records what was read of a node.
-func (g *Graph) Describe(node int, terminating bool, holds []Hold) {
+func (g *Graph) Describe(node int, terminating bool, holds []finding.Hold) {
 	g.nodes[node].Terminating, g.nodes[node].Holds = terminating, holds
 }
 
@@ -92,7 +96,7 @@ func (g *Graph) Link(edge Edge) {
 		g.known = map[edgeKey]int{}
 	}
 	g.known[key] = len(g.edges)
-	if edge.Type == WaitsFor {
+	if edge.Type == finding.WaitsFor {
 		g.waits[edge.From] = append(g.waits[edge.From], len(g.edges))
 	}
 	g.edges = append(g.edges, edge)

@@ -7,25 +7,26 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
-func ref(name string) graph.Ref {
-	return graph.Ref{APIVersion: "v1", Kind: "ConfigMap", Namespace: "ns", Name: name, UID: "uid-" + name}
+func ref(name string) finding.Ref {
+	return finding.Ref{APIVersion: "v1", Kind: "ConfigMap", Namespace: "ns", Name: name, UID: "uid-" + name}
 }
 
 // build makes a graph from waits, given as pairs of names.
 func build(waits ...[2]string) *graph.Graph {
 	g := &graph.Graph{}
 	for _, wait := range waits {
-		g.Link(graph.Edge{From: g.Add(ref(wait[0])), To: g.Add(ref(wait[1])), Type: graph.WaitsFor})
+		g.Link(graph.Edge{From: g.Add(ref(wait[0])), To: g.Add(ref(wait[1])), Type: finding.WaitsFor})
 	}
 	return g
 }
 
 func TestAddJoinsWhatIsOneObject(t *testing.T) {
 	g := &graph.Graph{}
-	named := graph.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "ns", Name: "web"}
+	named := finding.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "ns", Name: "web"}
 	first := g.Add(named)
 	withUID := named
 	withUID.UID = "1"
@@ -50,9 +51,9 @@ func TestAddJoinsWhatIsOneObject(t *testing.T) {
 func TestLinkKeepsEachEdgeOnce(t *testing.T) {
 	g := &graph.Graph{}
 	a, b := g.Add(ref("a")), g.Add(ref("b"))
-	one, two := graph.Hold{Type: graph.Finalizer, Name: "one"}, graph.Hold{Type: graph.Finalizer, Name: "two"}
-	for _, hold := range []*graph.Hold{&one, &two, &one, nil, nil} {
-		g.Link(graph.Edge{From: a, To: b, Type: graph.WaitsFor, Hold: hold})
+	one, two := finding.Hold{Type: finding.Finalizer, Name: "one"}, finding.Hold{Type: finding.Finalizer, Name: "two"}
+	for _, hold := range []*finding.Hold{&one, &two, &one, nil, nil} {
+		g.Link(graph.Edge{From: a, To: b, Type: finding.WaitsFor, Hold: hold})
 	}
 	if got := len(g.Edges()); got != 3 {
 		t.Errorf("%d edges, want one for each hold and one without", got)
@@ -75,8 +76,8 @@ func TestPathIsTheShortest(t *testing.T) {
 func TestOwningIsNotWaiting(t *testing.T) {
 	g := &graph.Graph{}
 	a, b := g.Add(ref("a")), g.Add(ref("b"))
-	g.Link(graph.Edge{From: a, To: b, Type: graph.Owns})
-	g.Link(graph.Edge{From: b, To: a, Type: graph.Contains})
+	g.Link(graph.Edge{From: a, To: b, Type: finding.Owns})
+	g.Link(graph.Edge{From: b, To: a, Type: finding.Contains})
 	if got := g.Cycles(); got != nil {
 		t.Errorf("cycles %v among edges that don't block", got)
 	}

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // nothingSelected is a label selector that selects no object. With a selector, a list is answered
@@ -29,13 +29,13 @@ const silence = 15 * time.Second
 // (deletion-mechanics M20-4, B.3-14). Kinds that don't come with Kubernetes are asked about first. It
 // tells whether there is one.
 func (c *content) addUnlistable(ctx context.Context) bool {
-	if _, down := c.world.ControllerManagerDown(ctx); down {
+	if _, down := c.world.Health.ControllerManagerDown(ctx); down {
 		return false // which explains the silence
 	}
-	if _, unread := c.world.ControllerManagerUnread(ctx); unread {
+	if _, unread := c.world.Health.ControllerManagerUnread(ctx); unread {
 		return false // and may be what explains it
 	}
-	catalog, err := c.world.Reader.Catalog(ctx)
+	catalog, err := c.world.Session.Reader.Catalog(ctx)
 	if err != nil {
 		return false // said elsewhere: without the catalog nothing is known at all
 	}
@@ -46,10 +46,10 @@ func (c *content) addUnlistable(ctx context.Context) bool {
 		}
 	}
 	for _, comesWithKubernetes := range []bool{false, true} {
-		unlisted := cluster.Probe(ctx, c.world.Reader, rounds[comesWithKubernetes], c.namespace.Ref.Name, cluster.Selector{Labels: nothingSelected})
+		unlisted := cluster.Probe(ctx, c.world.Session.Reader, rounds[comesWithKubernetes], c.namespace.Ref.Name, cluster.Selector{Labels: nothingSelected})
 		damaged := false
 		for _, one := range unlisted {
-			said := graph.Evidence{Source: fmt.Sprintf("a list of %s in %s", one.QualifiedName(), c.namespace.Ref.Name), Observed: one.Err.Error()}
+			said := finding.Evidence{Source: fmt.Sprintf("a list of %s in %s", one.QualifiedName(), c.namespace.Ref.Name), Observed: one.Err.Error()}
 			answer, found := c.world.storageAnswer(ctx, c.namespace, one.Err.Error(), true, append(slices.Clone(c.said), said)...)
 			c.answer.Add(answer)
 			damaged = damaged || found
@@ -64,7 +64,7 @@ func (c *content) addUnlistable(ctx context.Context) bool {
 // addUnserved answers for a kind that the conditions name and that can't be found: its group can't be
 // discovered at the moment, which is a finding of its own, or it is gone and with it, as far as the
 // server knows, all of its objects.
-func (c *content) addUnserved(catalog *cluster.Catalog, name schema.GroupResource, said graph.Evidence) {
+func (c *content) addUnserved(catalog *cluster.Catalog, name schema.GroupResource, said finding.Evidence) {
 	for _, version := range catalog.FailedVersions() {
 		if version.Group == name.Group {
 			c.undiscovered = append(c.undiscovered, said)

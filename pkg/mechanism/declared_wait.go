@@ -12,24 +12,24 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // declaredWait explains finalizers of which a plugin says which objects they wait for. Where none of
 // these is left it isn't the one to answer: what then keeps the controller is another question.
-func declaredWait(ctx context.Context, w *World, object *facts.Object, hold graph.Hold) (facts.Answer, bool) {
-	if hold.Type != graph.Finalizer {
-		return facts.Answer{}, false
+func declaredWait(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
+	if hold.Type != finding.Finalizer {
+		return session.Answer{}, false
 	}
-	known, found := w.Plugins.Find(hold.Name, object.Resource.GroupKind().String())
+	known, found := t.Plugins.Find(hold.Name, object.Resource.GroupKind().String())
 	if !found {
-		return facts.Answer{}, false
+		return session.Answer{}, false
 	}
-	answer := facts.Answer{}
+	answer := session.Answer{}
 	for _, wait := range known.Waits {
-		answer.Add(w.declared(ctx, object, hold, known, wait))
+		answer.Add(t.declared(ctx, object, hold, known, wait))
 	}
 	// The controller is waiting rightly: whether its write would pass isn't asked yet.
 	answer.Settled = true
@@ -37,26 +37,26 @@ func declaredWait(ctx context.Context, w *World, object *facts.Object, hold grap
 }
 
 // declared answers for one declared wait.
-func (w *World) declared(ctx context.Context, object *facts.Object, hold graph.Hold, known plugins.Finalizer, wait plugins.Wait) facts.Answer {
+func (t *Tools) declared(ctx context.Context, object *session.Object, hold finding.Hold, known plugins.Finalizer, wait plugins.Wait) session.Answer {
 	name, group, _ := strings.Cut(wait.Resource, ".")
 	if group == "*" {
 		group = object.Resource.Group
 	}
 	what := schema.GroupResource{Group: group, Resource: name}.String()
-	resource, served, err := w.Served(ctx, group, name)
+	resource, served, err := t.Session.Served(ctx, group, name)
 	if err != nil {
-		return facts.Unread(what, err)
+		return session.Unread(what, err)
 	}
 	if !served {
-		return facts.Answer{}
+		return session.Answer{}
 	}
-	condition, err := w.Plugins.Condition(wait)
+	condition, err := t.Plugins.Condition(wait)
 	if err != nil {
-		return facts.Unread(what, err) // a plugin's expressions were compiled when it was loaded
+		return session.Unread(what, err) // a plugin's expressions were compiled when it was loaded
 	}
-	self, err := w.selfValue(ctx, object, condition)
+	self, err := t.selfValue(ctx, object, condition)
 	if err != nil {
-		return facts.Unread(object.Ref.String(), err)
+		return session.Unread(object.Ref.String(), err)
 	}
 	namespace := ""
 	if wait.Scope == plugins.ScopeNamespace && resource.Namespaced {
@@ -65,24 +65,24 @@ func (w *World) declared(ctx context.Context, object *facts.Object, hold graph.H
 	if namespace != "" {
 		what += " in namespace " + namespace
 	}
-	candidates, err := w.candidates(ctx, resource, namespace, condition)
+	candidates, err := t.candidates(ctx, resource, namespace, condition)
 	if err != nil {
-		return facts.Unread(what, err)
+		return session.Unread(what, err)
 	}
-	answer := facts.Answer{}
+	answer := session.Answer{}
 	for _, candidate := range candidates {
 		if candidate.Ref.UID == object.Ref.UID {
 			continue
 		}
 		value, err := celValue(candidate)
 		if err != nil {
-			return facts.Unread(candidate.Ref.String(), err)
+			return session.Unread(candidate.Ref.String(), err)
 		}
 		holds, err := condition.Holds(map[string]any{"self": self, "object": value})
 		if err != nil {
-			answer.Open = append(answer.Open, w.undecided(object, hold, known, candidate, err))
+			answer.Open = append(answer.Open, t.undecided(object, hold, known, candidate, err))
 		} else if holds {
-			answer.Waits = append(answer.Waits, w.declaredUser(object, hold, known, wait, candidate))
+			answer.Waits = append(answer.Waits, t.declaredUser(object, hold, known, wait, candidate))
 		}
 	}
 	return answer
@@ -96,9 +96,9 @@ func neverWhole(resource cluster.Resource) bool {
 
 // selfValue returns the held object as expressions see it: whole only if they ask for more than its
 // metadata, and a Secret or a ConfigMap never.
-func (w *World) selfValue(ctx context.Context, object *facts.Object, condition *admission.Condition) (map[string]any, error) {
+func (t *Tools) selfValue(ctx context.Context, object *session.Object, condition *admission.Condition) (map[string]any, error) {
 	if !condition.NeedsOnly("self", plugins.MetadataFields()...) && !neverWhole(object.Resource) {
-		if _, err := w.Whole(ctx, object); err != nil {
+		if _, err := t.Session.Whole(ctx, object); err != nil {
 			return nil, err
 		}
 	}
@@ -107,24 +107,24 @@ func (w *World) selfValue(ctx context.Context, object *facts.Object, condition *
 
 // candidates lists the objects that may be waited for, whole only if the expression asks for more
 // than their metadata.
-func (w *World) candidates(ctx context.Context, resource cluster.Resource, namespace string, condition *admission.Condition) ([]*facts.Object, error) {
+func (t *Tools) candidates(ctx context.Context, resource cluster.Resource, namespace string, condition *admission.Condition) ([]*session.Object, error) {
 	if condition.NeedsOnly("object", plugins.MetadataFields()...) || neverWhole(resource) {
-		return w.List(ctx, resource, namespace)
+		return t.Session.List(ctx, resource, namespace)
 	}
-	list, err := w.Reader.List(ctx, resource, namespace, cluster.Selector{})
+	list, err := t.Session.Reader.List(ctx, resource, namespace, cluster.Selector{})
 	if apierrors.IsNotFound(err) {
 		return nil, nil // the resource isn't served any more
 	}
-	candidates := make([]*facts.Object, len(list))
+	candidates := make([]*session.Object, len(list))
 	for i := range list {
-		if candidates[i], err = facts.FromWhole(resource, &list[i]); err != nil {
+		if candidates[i], err = session.FromWhole(resource, &list[i]); err != nil {
 			return nil, err
 		}
 	}
 	return candidates, err
 }
 
-func celValue(object *facts.Object) (map[string]any, error) {
+func celValue(object *session.Object) (map[string]any, error) {
 	if object.Whole != nil {
 		return object.Whole.Object, nil
 	}
@@ -137,44 +137,44 @@ func celValue(object *facts.Object) (map[string]any, error) {
 }
 
 // undecided is the note for an object that an expression can't judge.
-func (w *World) undecided(object *facts.Object, hold graph.Hold, known plugins.Finalizer, candidate *facts.Object, err error) facts.Note {
-	return facts.Note{
+func (t *Tools) undecided(object *session.Object, hold finding.Hold, known plugins.Finalizer, candidate *session.Object, err error) session.Note {
+	return session.Note{
 		Message:  fmt.Sprintf("Whether %s waits for %s is not clear: what is known of %s doesn't fit that object.", object.Ref, candidate.Ref, hold.Name),
 		Awaited:  fmt.Sprintf("%s to remove %s, which it does when %s", known.RemovedBy, hold.Name, known.WaitsFor),
-		Evidence: []graph.Evidence{{Source: candidate.Ref.String(), Observed: err.Error(), Object: &candidate.Ref}},
+		Evidence: []finding.Evidence{{Source: candidate.Ref.String(), Observed: err.Error(), Object: &candidate.Ref}},
 	}
 }
 
 // declaredUser is the wait for an object that a plugin says is waited for.
-func (w *World) declaredUser(object *facts.Object, hold graph.Hold, known plugins.Finalizer, wait plugins.Wait, user *facts.Object) facts.Wait {
-	edge := facts.Wait{Blocker: user}
+func (t *Tools) declaredUser(object *session.Object, hold finding.Hold, known plugins.Finalizer, wait plugins.Wait, user *session.Object) session.Wait {
+	edge := session.Wait{Blocker: user}
 	if user.Terminating() {
 		return edge
 	}
-	certainty, rule := graph.Proven, known.Project+" waits for that, as it should."
+	certainty, rule := finding.Proven, known.Project+" waits for that, as it should."
 	if !known.Verified.WaitsFor.Done() {
-		certainty, rule = graph.Likely, fmt.Sprintf("%s is said to wait for that; nobody checked it in its source.", known.Project)
+		certainty, rule = finding.Likely, fmt.Sprintf("%s is said to wait for that; nobody checked it in its source.", known.Project)
 	}
 	loses := wait.Loses
 	if loses == "" {
 		loses = user.Ref.String()
 	}
-	edge.Otherwise = facts.Cause(graph.Cause{
-		Reason: graph.StillInUse, Object: user.Ref, Certainty: certainty,
+	edge.Otherwise = session.Cause(finding.Cause{
+		Reason: finding.StillInUse, Object: user.Ref, Certainty: certainty,
 		Message: fmt.Sprintf("%s %s, and nobody has deleted it. %s", user.Ref, wait.Says, rule),
 		Awaited: fmt.Sprintf("%s, which %s", user.Ref, wait.Says),
-		Evidence: []graph.Evidence{
+		Evidence: []finding.Evidence{
 			{Source: user.Ref.String(), Observed: "no deletionTimestamp; true of it: " + wait.Where, Object: &user.Ref},
 			attribution.KnownEvidence(hold, known),
 		},
-		Remedies: []graph.Remedy{{
+		Remedies: []finding.Remedy{{
 			Action:  "If it is still needed, leave both: the hold ends when its last user goes. See what it is.",
-			Command: w.Kubectl.Command(user, "describe"),
-			Risk:    graph.NoRisk,
+			Command: t.Session.Kubectl.Command(user, "describe"),
+			Risk:    finding.NoRisk,
 		}, {
 			Action:  "If it isn't needed any more, delete it.",
-			Command: w.Kubectl.Command(user, "delete", "--wait=false"),
-			Risk:    graph.DataLoss,
+			Command: t.Session.Kubectl.Command(user, "delete", "--wait=false"),
+			Risk:    finding.DataLoss,
 			Loses:   loses,
 		}},
 		Alike: fmt.Sprintf("%s on %s: %s %s", hold.Name, object.Ref, user.Resource.QualifiedName(), wait.Says),

@@ -7,57 +7,57 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // definitionCleanup explains customresourcecleanup.apiextensions.k8s.io: a CustomResourceDefinition
 // goes when none of its instances is left. kube-apiserver deletes them itself, past admission, and
 // counts them in the storage version (deletion-mechanics M15).
-func definitionCleanup(ctx context.Context, w *World, object *facts.Object, hold graph.Hold) (facts.Answer, bool) {
-	if hold.Name != facts.CleanupFinalizer || !object.Is("apiextensions.k8s.io", "CustomResourceDefinition") {
-		return facts.Answer{}, false
+func definitionCleanup(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
+	if hold.Name != session.CleanupFinalizer || !object.Is("apiextensions.k8s.io", "CustomResourceDefinition") {
+		return session.Answer{}, false
 	}
-	definition, answer := facts.WholeAs[facts.Definition](ctx, w, object)
+	definition, answer := session.WholeAs[session.Definition](ctx, t.Session, object)
 	if definition == nil {
 		return answer, true
 	}
 	resource := definition.Resource()
-	instances, err := w.List(ctx, resource, "")
+	instances, err := t.Session.List(ctx, resource, "")
 	if err != nil {
-		if answer, damaged := w.storageAnswer(ctx, object, err.Error(), true); damaged {
+		if answer, damaged := t.storageAnswer(ctx, object, err.Error(), true); damaged {
 			return answer, true
 		}
-		return facts.Unread(resource.QualifiedName()+" in all namespaces", err), true
+		return session.Unread(resource.QualifiedName()+" in all namespaces", err), true
 	}
-	var alive []*facts.Object
+	var alive []*session.Object
 	for _, instance := range instances {
-		answer.Waits = append(answer.Waits, facts.Wait{Blocker: instance})
+		answer.Waits = append(answer.Waits, session.Wait{Blocker: instance})
 		if !instance.Terminating() {
 			alive = append(alive, instance)
 		}
 	}
 	damaged := false
 	if len(alive) > 0 || len(instances) == 0 {
-		damaged = w.addReported(ctx, definition, object, &answer)
+		damaged = t.addReported(ctx, definition, object, &answer)
 	}
 	if !damaged && (len(alive) > 0 || len(instances) == 0) {
-		answer.Add(w.cleanupPending(ctx, object, hold, resource, alive))
+		answer.Add(t.cleanupPending(ctx, object, hold, resource, alive))
 	}
 	return answer, true
 }
 
 // addReported adds what the condition Terminating says of storage that can't be read: a list in pages,
 // such as ours, may still show the instances that can.
-func (w *World) addReported(ctx context.Context, d *facts.Definition, object *facts.Object, answer *facts.Answer) bool {
+func (t *Tools) addReported(ctx context.Context, d *session.Definition, object *session.Object, answer *session.Answer) bool {
 	for _, condition := range d.Status.Conditions {
 		if condition.Type != "Terminating" || condition.Status != metav1.ConditionTrue {
 			continue
 		}
 		at := condition.LastTransitionTime.Time
-		said := graph.Evidence{Source: object.Ref.String(), Observed: fmt.Sprintf("condition Terminating: %s: %s", condition.Reason, condition.Message), Object: &object.Ref, At: &at}
-		if reported, damaged := w.storageAnswer(ctx, object, condition.Message, false, said); damaged {
+		said := finding.Evidence{Source: object.Ref.String(), Observed: fmt.Sprintf("condition Terminating: %s: %s", condition.Reason, condition.Message), Object: &object.Ref, At: &at}
+		if reported, damaged := t.storageAnswer(ctx, object, condition.Message, false, said); damaged {
 			answer.Add(reported)
 			return true
 		}
@@ -66,22 +66,22 @@ func (w *World) addReported(ctx context.Context, d *facts.Definition, object *fa
 }
 
 // cleanupPending answers for instances that kube-apiserver has not deleted, or for none that are left.
-func (w *World) cleanupPending(ctx context.Context, object *facts.Object, hold graph.Hold, resource cluster.Resource, alive []*facts.Object) facts.Answer {
+func (t *Tools) cleanupPending(ctx context.Context, object *session.Object, hold finding.Hold, resource cluster.Resource, alive []*session.Object) session.Answer {
 	awaited := fmt.Sprintf("kube-apiserver to delete %d %s", len(alive), resource.QualifiedName())
 	if len(alive) == 0 {
 		awaited = fmt.Sprintf("kube-apiserver to release %s, of which no instance is left", object.Ref)
 		// The instances are deleted past admission; the definition itself isn't.
-		if refused := w.Refused(ctx, refusal.Removal(object, hold.Name, "system:apiserver")); refused.Found() {
+		if refused := t.Refusals.Refused(ctx, refusal.Removal(object, hold.Name, "system:apiserver")); refused.Found() {
 			return refused.Answer
 		}
 	}
-	note := facts.Note{Message: fmt.Sprintf("%s waits for %s.", object.Ref, awaited), Awaited: awaited}
-	if w.Since(object) < facts.Patience {
-		return facts.Progress(note)
+	note := session.Note{Message: fmt.Sprintf("%s waits for %s.", object.Ref, awaited), Awaited: awaited}
+	if t.Session.Since(object) < session.Patience {
+		return session.Progress(note)
 	}
-	if evidence, falls := w.Falls(ctx, alive, facts.Deleted); falls {
-		note.Evidence = []graph.Evidence{evidence}
-		return facts.Progress(note)
+	if evidence, falls := t.Session.Falls(ctx, alive, session.Deleted); falls {
+		note.Evidence = []finding.Evidence{evidence}
+		return session.Progress(note)
 	}
-	return facts.Open(note)
+	return session.Open(note)
 }

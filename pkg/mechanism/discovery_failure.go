@@ -11,9 +11,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // fewVersions is up to how many APIServices are read one by one; more are read in one list.
@@ -24,7 +24,7 @@ const fewVersions = 3
 // Our own discovery says which ones fail now, whether or not a condition says so yet; what only a
 // condition names is over.
 func (c *content) addUndiscovered(ctx context.Context) {
-	catalog, err := c.world.Reader.Catalog(ctx)
+	catalog, err := c.world.Session.Reader.Catalog(ctx)
 	if err != nil {
 		c.answer.Add(unreadAnswer(err))
 		return
@@ -33,7 +33,7 @@ func (c *content) addUndiscovered(ctx context.Context) {
 	failing := catalog.FailedVersions()
 	services, err := c.world.apiServices(ctx, failing)
 	if err != nil {
-		c.answer.Add(facts.Unread("the APIServices whose discovery fails", err, c.undiscovered...))
+		c.answer.Add(session.Unread("the APIServices whose discovery fails", err, c.undiscovered...))
 		return
 	}
 	for _, version := range failing {
@@ -43,31 +43,31 @@ func (c *content) addUndiscovered(ctx context.Context) {
 	switch {
 	case len(c.undiscovered) == 0:
 	case catalog.Partial != nil:
-		c.answer.Add(facts.Unread("what the server serves", catalog.Partial, c.undiscovered...))
+		c.answer.Add(session.Unread("what the server serves", catalog.Partial, c.undiscovered...))
 	case len(failing) == 0:
 		c.answer.Add(c.world.retried(ctx, c.namespace, "every API group can be discovered again"))
 	}
 }
 
 // apiServices returns the APIServices of some versions; nil stands for one that doesn't exist.
-func (w *World) apiServices(ctx context.Context, versions []schema.GroupVersion) (map[schema.GroupVersion]*facts.Object, error) {
-	found := map[schema.GroupVersion]*facts.Object{}
+func (t *Tools) apiServices(ctx context.Context, versions []schema.GroupVersion) (map[schema.GroupVersion]*session.Object, error) {
+	found := map[schema.GroupVersion]*session.Object{}
 	if len(versions) > fewVersions {
 		// What was listed is remembered, so that the reads below cost nothing.
-		if _, err := w.Reader.List(ctx, cluster.APIServices(), "", cluster.Selector{}); err != nil {
+		if _, err := t.Session.Reader.List(ctx, cluster.APIServices(), "", cluster.Selector{}); err != nil {
 			return nil, err
 		}
 	}
 	for _, version := range versions {
 		name := version.Version + "." + version.Group
-		object, err := w.Reader.Get(ctx, cluster.APIServices(), "", name)
+		object, err := t.Session.Reader.Get(ctx, cluster.APIServices(), "", name)
 		switch {
 		case apierrors.IsNotFound(err):
 			continue
 		case err != nil:
 			return nil, err
 		}
-		if found[version], err = facts.FromWhole(cluster.APIServices(), object); err != nil {
+		if found[version], err = session.FromWhole(cluster.APIServices(), object); err != nil {
 			return nil, err
 		}
 	}
@@ -78,12 +78,12 @@ func (w *World) apiServices(ctx context.Context, versions []schema.GroupVersion)
 type undiscoverable struct {
 	version  schema.GroupVersion
 	failure  error
-	object   *facts.Object // its APIService, or nil
-	together []string      // the names of all failing APIServices of the same backend
+	object   *session.Object // its APIService, or nil
+	together []string        // the names of all failing APIServices of the same backend
 }
 
 // together returns the names of the APIServices that one backend serves.
-func together(services map[schema.GroupVersion]*facts.Object, object *facts.Object) []string {
+func together(services map[schema.GroupVersion]*session.Object, object *session.Object) []string {
 	if object == nil {
 		return nil
 	}
@@ -99,30 +99,30 @@ func together(services map[schema.GroupVersion]*facts.Object, object *facts.Obje
 }
 
 // undiscoverable answers for one group version whose discovery fails.
-func (w *World) undiscoverable(ctx context.Context, namespace *facts.Object, one undiscoverable, said []graph.Evidence) facts.Answer {
-	unserved := facts.Note{
+func (t *Tools) undiscoverable(ctx context.Context, namespace *session.Object, one undiscoverable, said []finding.Evidence) session.Answer {
+	unserved := session.Note{
 		Message: fmt.Sprintf("%s can't be discovered (%s), and the namespace controller finishes no namespace while that is so. No APIService with a backend of its own serves it: kube-apiserver itself should.",
 			one.version, one.failure),
 		Awaited:  fmt.Sprintf("%s, which can't be discovered (%s)", one.version, one.failure),
 		Evidence: said,
 	}
 	if one.object == nil {
-		return facts.Open(unserved)
+		return session.Open(unserved)
 	}
-	registered, err := facts.As[refusal.APIService](one.object.Whole)
+	registered, err := session.As[health.APIService](one.object.Whole)
 	switch {
 	case err != nil:
-		return facts.Unread(one.object.Ref.String(), err, said...)
+		return session.Unread(one.object.Ref.String(), err, said...)
 	case registered.Spec.Service == nil:
-		return facts.Open(unserved)
+		return session.Open(unserved)
 	}
 	available := registered.Available()
-	if since := available.LastTransitionTime.Time; available.Status == "True" && w.Now().Sub(since) < facts.Patience {
-		return facts.Progress(facts.Note{
-			Message: fmt.Sprintf("%s has been available again for %s, and discovery of %s has yet to follow, which takes seconds.", one.object.Ref, w.Ago(since), one.version),
+	if since := available.LastTransitionTime.Time; available.Status == "True" && t.Session.Now().Sub(since) < session.Patience {
+		return session.Progress(session.Note{
+			Message: fmt.Sprintf("%s has been available again for %s, and discovery of %s has yet to follow, which takes seconds.", one.object.Ref, t.Session.Ago(since), one.version),
 			Awaited: fmt.Sprintf("discovery of %s to follow %s, which is available again", one.version, one.object.Ref),
 		})
 	}
-	down := w.apiServiceDown(namespace, one, registered, w.Backend(ctx, registered.Backend()), said)
-	return facts.Answer{Waits: []facts.Wait{{Blocker: one.object, ForAnswer: true, Otherwise: facts.Cause(down)}}}
+	down := t.apiServiceDown(namespace, one, registered, t.Health.Backend(ctx, registered.Backend()), said)
+	return session.Answer{Waits: []session.Wait{{Blocker: one.object, ForAnswer: true, Otherwise: session.Cause(down)}}}
 }

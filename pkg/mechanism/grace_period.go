@@ -11,9 +11,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // podGCPatience is how long the pod garbage collector may take for a pod of a node that is gone: a
@@ -26,124 +26,124 @@ const (
 
 // gracePeriod explains a Pod that its kubelet has not confirmed to be gone (deletion-mechanics M05,
 // M06). Nothing on the server ends a grace period: the kubelet does, or the pod garbage collector.
-func gracePeriod(ctx context.Context, w *World, object *facts.Object, hold graph.Hold) (facts.Answer, bool) {
-	if hold.Type != graph.GracePeriod {
-		return facts.Answer{}, false
+func gracePeriod(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
+	if hold.Type != finding.GracePeriod {
+		return session.Answer{}, false
 	}
-	pod, answer := facts.WholeAs[corev1.Pod](ctx, w, object)
+	pod, answer := session.WholeAs[corev1.Pod](ctx, t.Session, object)
 	if pod == nil {
 		return answer, true
 	}
 	if pod.Spec.NodeName == "" || object.GraceSeconds() == 0 {
-		return facts.Progress(facts.Note{
+		return session.Progress(session.Note{
 			Message: fmt.Sprintf("%s is on its way out: nothing holds it any more.", object.Ref),
 			Awaited: "the API server to remove it, which takes a moment",
 		}), true
 	}
-	return w.untilStopped(ctx, object, pod), true
+	return t.untilStopped(ctx, object, pod), true
 }
 
 // untilStopped answers for a pod that was given a node, until its kubelet reports its end.
-func (w *World) untilStopped(ctx context.Context, object *facts.Object, pod *corev1.Pod) facts.Answer {
-	node := facts.Named(cluster.Nodes(), "", pod.Spec.NodeName)
-	read, err := w.Reader.Get(ctx, node.Resource, "", node.Ref.Name)
+func (t *Tools) untilStopped(ctx context.Context, object *session.Object, pod *corev1.Pod) session.Answer {
+	node := session.Named(cluster.Nodes(), "", pod.Spec.NodeName)
+	read, err := t.Session.Reader.Get(ctx, node.Resource, "", node.Ref.Name)
 	switch {
 	case apierrors.IsNotFound(err):
-		return w.nodeGone(ctx, object, node)
+		return t.nodeGone(ctx, object, node)
 	case err != nil:
-		return w.kubeletUnread(object, node, facts.Unread(node.Ref.String(), err))
+		return t.kubeletUnread(object, node, session.Unread(node.Ref.String(), err))
 	}
-	current, err := facts.As[corev1.Node](read)
+	current, err := session.As[corev1.Node](read)
 	if err != nil {
-		return facts.Unread(node.Ref.String(), err)
+		return session.Unread(node.Ref.String(), err)
 	}
-	if node, err = facts.FromWhole(node.Resource, read); err != nil {
-		return facts.Unread(node.Ref.String(), err)
+	if node, err = session.FromWhole(node.Resource, read); err != nil {
+		return session.Unread(node.Ref.String(), err)
 	}
-	return w.onNode(ctx, object, pod, node, current)
+	return t.onNode(ctx, object, pod, node, current)
 }
 
 // nodeGone answers for a pod whose Node no longer exists: the pod garbage collector removes it.
-func (w *World) nodeGone(ctx context.Context, object *facts.Object, node *facts.Object) facts.Answer {
-	if answer, down := w.ControllerManagerDown(ctx); down {
+func (t *Tools) nodeGone(ctx context.Context, object *session.Object, node *session.Object) session.Answer {
+	if answer, down := t.Health.ControllerManagerDown(ctx); down {
 		return answer
 	}
 	writes := forgetting(object, refusal.SystemAccount("pod-garbage-collector"))
-	if w.Since(object) > podGCPatience {
-		return w.Overdue(ctx, refusal.Duty{
-			Object: object, Since: w.Since(object), What: fmt.Sprintf("remove %s (%s no longer exists)", object.Ref, node.Ref), Writes: writes,
+	if t.Session.Since(object) > podGCPatience {
+		return t.Refusals.Overdue(ctx, refusal.Duty{
+			Object: object, Since: t.Session.Since(object), What: fmt.Sprintf("remove %s (%s no longer exists)", object.Ref, node.Ref), Writes: writes,
 		})
 	}
-	refused := w.Refused(ctx, writes...)
+	refused := t.Refusals.Refused(ctx, writes...)
 	if refused.Found() {
 		return refused.Answer
 	}
-	return w.ProgressUnless(ctx, refused, facts.Note{
+	return t.Refusals.ProgressUnless(ctx, refused, session.Note{
 		Message: fmt.Sprintf("%s was on %s, which no longer exists. The pod garbage collector removes such pods by itself, as a rule within a minute.",
 			object.Ref, node.Ref),
 		Awaited: fmt.Sprintf("the pod garbage collector, which removes pods of vanished nodes (%s) by itself, as a rule within a minute",
 			node.Ref.Name),
-		Evidence: append([]graph.Evidence{{Source: node.Ref.String(), Observed: "not found"}}, w.LeaseEvidence(ctx)...),
+		Evidence: append([]finding.Evidence{{Source: node.Ref.String(), Observed: "not found"}}, t.Health.LeaseEvidence(ctx)...),
 		Until:    object.RequestedAt().Add(podGCUsual),
 	})
 }
 
 // forgetting are the writes that end a pod's grace period: its final status, then DELETE without grace
 // (deletion-mechanics M05-2, M06-2).
-func forgetting(pod *facts.Object, by string) []refusal.Write {
+func forgetting(pod *session.Object, by string) []refusal.Write {
 	status := refusal.Write{Operation: admissionregistrationv1.Update, Object: pod, Subresource: "status", By: by}
 	return []refusal.Write{status, refusal.Deletion(pod, by)}
 }
 
 // onNode answers for a pod whose Node exists: the stage table of deletion-mechanics M05.
-func (w *World) onNode(ctx context.Context, object *facts.Object, pod *corev1.Pod, node *facts.Object, current *corev1.Node) facts.Answer {
-	health := w.NodeHealth(ctx, current)
+func (t *Tools) onNode(ctx context.Context, object *session.Object, pod *corev1.Pod, node *session.Object, current *corev1.Node) session.Answer {
+	health := t.Health.NodeHealth(ctx, current)
 	if !health.Ready && hasTaint(current, corev1.TaintNodeOutOfService) {
-		if answer, down := w.ControllerManagerDown(ctx); down {
+		if answer, down := t.Health.ControllerManagerDown(ctx); down {
 			return answer
 		}
-		refused := w.Refused(ctx, forgetting(object, refusal.SystemAccount("pod-garbage-collector"))...)
+		refused := t.Refusals.Refused(ctx, forgetting(object, refusal.SystemAccount("pod-garbage-collector"))...)
 		if refused.Found() {
 			return refused.Answer
 		}
-		return w.ProgressUnless(ctx, refused, facts.Note{
+		return t.Refusals.ProgressUnless(ctx, refused, session.Note{
 			Message:  fmt.Sprintf("%s is marked out of service: the pod garbage collector removes its pods within seconds.", node.Ref),
 			Awaited:  fmt.Sprintf("the pod garbage collector to remove the pods of %s, which is out of service", node.Ref),
 			Evidence: health.Evidence,
 		})
 	}
 	if !health.Ready && node.Terminating() {
-		return w.nodeGoing(ctx, object, node, health)
+		return t.nodeGoing(ctx, object, node, health)
 	}
 	if !health.Ready {
-		return facts.Answer{Waits: []facts.Wait{{Blocker: node, ForAnswer: true, Otherwise: facts.Cause(w.NodeNotReady(object, node, health))}}}
+		return session.Answer{Waits: []session.Wait{{Blocker: node, ForAnswer: true, Otherwise: session.Cause(t.Health.NodeNotReady(object, node, health))}}}
 	}
 	if health.Unread != nil {
-		lease := facts.Named(cluster.Leases(), corev1.NamespaceNodeLease, node.Ref.Name)
-		return w.kubeletUnread(object, node, facts.Unread(lease.Ref.String(), health.Unread, health.Evidence...))
+		lease := session.Named(cluster.Leases(), corev1.NamespaceNodeLease, node.Ref.Name)
+		return t.kubeletUnread(object, node, session.Unread(lease.Ref.String(), health.Unread, health.Evidence...))
 	}
-	left := object.Meta.DeletionTimestamp.Sub(w.Now())
+	left := object.Meta.DeletionTimestamp.Sub(t.Session.Now())
 	if left > 0 {
-		note := w.beingStopped(object, node, left)
+		note := t.beingStopped(object, node, left)
 		note.Evidence = health.Evidence
-		return facts.Progress(note)
+		return session.Progress(note)
 	}
-	return w.notStopping(ctx, object, pod, node, -left, health)
+	return t.notStopping(ctx, object, pod, node, -left, health)
 }
 
 // kubeletUnread answers when it can't be told whether the kubelet lives. What is left of the grace
 // period is known all the same.
-func (w *World) kubeletUnread(object, node *facts.Object, answer facts.Answer) facts.Answer {
-	if left := object.Meta.DeletionTimestamp.Sub(w.Now()); left > 0 {
-		answer.Add(facts.Progress(w.beingStopped(object, node, left)))
+func (t *Tools) kubeletUnread(object, node *session.Object, answer session.Answer) session.Answer {
+	if left := object.Meta.DeletionTimestamp.Sub(t.Session.Now()); left > 0 {
+		answer.Add(session.Progress(t.beingStopped(object, node, left)))
 	}
 	return answer
 }
 
 // beingStopped is the note of a pod within its grace period.
-func (w *World) beingStopped(object, node *facts.Object, left time.Duration) facts.Note {
+func (t *Tools) beingStopped(object, node *session.Object, left time.Duration) session.Note {
 	grace := duration.HumanDuration(time.Duration(object.GraceSeconds()) * time.Second)
-	return facts.Note{
+	return session.Note{
 		Message: fmt.Sprintf("%s is being stopped: %s of its %s grace period are left.", object.Ref, duration.HumanDuration(left), grace),
 		Awaited: fmt.Sprintf("the kubelet of %s to stop %s; %s of its %s grace period are left", node.Ref, object.Ref, duration.HumanDuration(left), grace),
 		Until:   object.Meta.DeletionTimestamp.Time,

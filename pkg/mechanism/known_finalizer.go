@@ -7,44 +7,44 @@ import (
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // knownFinalizer explains finalizers of which it is known who removes them and when, but whose
 // release condition no mechanism reads. It tells how that component fares.
-func knownFinalizer(ctx context.Context, w *World, object *facts.Object, hold graph.Hold) (facts.Answer, bool) {
-	if hold.Type != graph.Finalizer {
-		return facts.Answer{}, false
+func knownFinalizer(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
+	if hold.Type != finding.Finalizer {
+		return session.Answer{}, false
 	}
-	known, found := w.Plugins.Find(hold.Name, object.Resource.GroupKind().String())
+	known, found := t.Plugins.Find(hold.Name, object.Resource.GroupKind().String())
 	if !found {
-		return facts.Answer{}, false
+		return session.Answer{}, false
 	}
 	if len(known.StatusFields)+len(known.ResourceFields) > 0 {
-		_ = w.ReadFields(ctx, object) // nothing rests on them, and a failed read is noted
+		_ = t.Attribution.ReadFields(ctx, object) // nothing rests on them, and a failed read is noted
 	}
-	unchecked := facts.Note{
+	unchecked := session.Note{
 		Message:  fmt.Sprintf("%s is held by %s, which %s removes when %s. %s", object.Ref, hold.Name, known.RemovedBy, known.WaitsFor, lookedAt(known)),
 		Awaited:  fmt.Sprintf("%s to remove %s, which it does when %s", known.RemovedBy, hold.Name, known.WaitsFor),
-		Evidence: append([]graph.Evidence{attribution.KnownEvidence(hold, known)}, toldByFields(object, known)...),
-		Remedies: w.insteadOfForce(object, hold, known),
+		Evidence: append([]finding.Evidence{attribution.KnownEvidence(hold, known)}, toldByFields(object, known)...),
+		Remedies: t.insteadOfForce(object, hold, known),
 	}
 	if doubt := known.Verified.Doubt(); doubt != "" {
 		unchecked.Message += " Take that as a hint: " + doubt + "."
 		unchecked.Awaited += " (unverified)"
 	}
-	if known.RemovedBy != facts.ControllerManager {
-		if refused := w.Refused(ctx, refusal.RemovalOf(object, hold)); refused.Found() || len(refused.Unsure) > 0 {
-			return facts.Open(unchecked), true
+	if known.RemovedBy != session.ControllerManager {
+		if refused := t.Refusals.Refused(ctx, refusal.RemovalOf(object, hold)); refused.Found() || len(refused.Unsure) > 0 {
+			return session.Open(unchecked), true
 		}
-		return w.AttributeKnown(ctx, object, hold, known, unchecked), true
+		return t.Attribution.AttributeKnown(ctx, object, hold, known, unchecked), true
 	}
-	answer, alive := w.ControllerManagerAlive(ctx)
+	answer, alive := t.Health.ControllerManagerAlive(ctx)
 	if alive {
-		return facts.Open(unchecked), true
+		return session.Open(unchecked), true
 	}
 	return answer, true
 }
@@ -64,31 +64,31 @@ func lookedAt(known plugins.Finalizer) string {
 
 // toldByFields quotes where the object itself says why it waits and what it stands for, as far as it
 // was read.
-func toldByFields(object *facts.Object, known plugins.Finalizer) []graph.Evidence {
+func toldByFields(object *session.Object, known plugins.Finalizer) []finding.Evidence {
 	if object.Whole == nil {
 		return nil
 	}
-	var evidence []graph.Evidence
+	var evidence []finding.Evidence
 	for _, field := range slices.Concat(known.StatusFields, known.ResourceFields) {
 		if values := field.Values(object.Whole.Object); len(values) > 0 {
-			evidence = append(evidence, graph.Evidence{Source: object.Ref.String(), Observed: field.Says + ": " + strings.Join(values, ", "), Object: &object.Ref})
+			evidence = append(evidence, finding.Evidence{Source: object.Ref.String(), Observed: field.Says + ": " + strings.Join(values, ", "), Object: &object.Ref})
 		}
 	}
 	return evidence
 }
 
 // insteadOfForce says what to do about a finalizer that is known, and how to read all of it.
-func (w *World) insteadOfForce(object *facts.Object, hold graph.Hold, known plugins.Finalizer) []graph.Remedy {
+func (t *Tools) insteadOfForce(object *session.Object, hold finding.Hold, known plugins.Finalizer) []finding.Remedy {
 	words := []string{"kubectl", "finalizers", "explain", hold.Name, "--kind", object.Resource.GroupKind().String()}
 	if known.Dir != "" {
 		words = append(words, "--plugins", known.Dir)
 	}
 	action := "Read all that is known of the finalizer."
 	if known.Loses != "" {
-		action = fmt.Sprintf("Read all that is known of the finalizer before you think of force, which would lose %s.", w.Loses(object, hold, known))
+		action = fmt.Sprintf("Read all that is known of the finalizer before you think of force, which would lose %s.", t.Attribution.Loses(object, hold, known))
 	}
 	if known.SafeWayOut != "" {
 		action = known.SafeWayOut + " " + action
 	}
-	return []graph.Remedy{{Action: action, Command: facts.Quote(words), Risk: graph.NoRisk}}
+	return []finding.Remedy{{Action: action, Command: session.Quote(words), Risk: finding.NoRisk}}
 }

@@ -8,8 +8,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 const (
@@ -20,59 +21,59 @@ const (
 
 // loadBalancerCleanup explains service.kubernetes.io/load-balancer-cleanup: a Service stays until the
 // cloud's load balancer is deleted, which the cloud-controller-manager sees to (deletion-mechanics M16).
-func loadBalancerCleanup(ctx context.Context, w *World, object *facts.Object, hold graph.Hold) (facts.Answer, bool) {
+func loadBalancerCleanup(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
 	if hold.Name != "service.kubernetes.io/load-balancer-cleanup" || !object.Is("", "Service") {
-		return facts.Answer{}, false
+		return session.Answer{}, false
 	}
-	lease, answer, held := w.CloudManagerLease(ctx)
+	lease, answer, held := t.Health.CloudManagerLease(ctx)
 	switch {
 	case !answer.Empty():
 		return answer, true
 	case held:
-		return w.balancerDeletion(ctx, object, hold, []graph.Evidence{lease}), true
+		return t.balancerDeletion(ctx, object, hold, []finding.Evidence{lease}), true
 	}
-	seen, answer := w.cloudManagerSeen(ctx)
+	seen, answer := t.cloudManagerSeen(ctx)
 	switch {
 	case !answer.Empty():
 		return answer, true
 	case len(seen) == 0:
-		return facts.Cause(w.cloudManagerMissing(ctx, object, hold, lease)), true
+		return session.Cause(t.cloudManagerMissing(ctx, object, hold, lease)), true
 	}
-	return w.balancerDeletion(ctx, object, hold, append(seen, lease)), true
+	return t.balancerDeletion(ctx, object, hold, append(seen, lease)), true
 }
 
 // cloudManagerSeen looks in kube-system for pods of a cloud-controller-manager without a Lease, and for
 // a workload of it that has none.
-func (w *World) cloudManagerSeen(ctx context.Context) (seen []graph.Evidence, answer facts.Answer) {
+func (t *Tools) cloudManagerSeen(ctx context.Context) (seen []finding.Evidence, answer session.Answer) {
 	const namespace = "kube-system"
 	for _, kind := range []struct{ group, resource string }{{"", "pods"}, {"apps", "daemonsets"}, {"apps", "deployments"}} {
-		resource, served, err := w.Served(ctx, kind.group, kind.resource)
-		var objects []*facts.Object
+		resource, served, err := t.Session.Served(ctx, kind.group, kind.resource)
+		var objects []*session.Object
 		if err == nil && served {
-			objects, err = w.List(ctx, resource, namespace)
+			objects, err = t.Session.List(ctx, resource, namespace)
 		}
 		if err != nil {
-			return nil, facts.Unread(kind.resource+" in "+namespace, err)
+			return nil, session.Unread(kind.resource+" in "+namespace, err)
 		}
 		for _, object := range objects {
 			if !ofCloudManager(object) {
 				continue
 			}
 			if kind.resource != "pods" {
-				return nil, w.cloudManagerDown(object)
+				return nil, t.cloudManagerDown(object)
 			}
-			seen = append(seen, graph.Evidence{Source: object.Ref.String(), Observed: "by its name or labels, a cloud-controller-manager", Object: &object.Ref})
+			seen = append(seen, finding.Evidence{Source: object.Ref.String(), Observed: "by its name or labels, a cloud-controller-manager", Object: &object.Ref})
 		}
 		if len(seen) > 0 {
 			break
 		}
 	}
-	return seen, facts.Answer{}
+	return seen, session.Answer{}
 }
 
 // ofCloudManager tells whether an object belongs to a cloud-controller-manager, by the names that
 // providers give it.
-func ofCloudManager(object *facts.Object) bool {
+func ofCloudManager(object *session.Object) bool {
 	words := []string{object.Ref.Name}
 	for _, value := range object.Meta.Labels {
 		words = append(words, value)
@@ -86,34 +87,34 @@ func ofCloudManager(object *facts.Object) bool {
 }
 
 // cloudManagerDown answers where a cloud-controller-manager is installed and has no pod.
-func (w *World) cloudManagerDown(workload *facts.Object) facts.Answer {
-	return facts.Answer{Waits: []facts.Wait{{Blocker: workload, ForAnswer: true, Otherwise: facts.Cause(graph.Cause{
-		Reason: graph.ControllerDown, Object: workload.Ref, Certainty: graph.Likely,
+func (t *Tools) cloudManagerDown(workload *session.Object) session.Answer {
+	return session.Answer{Waits: []session.Wait{{Blocker: workload, ForAnswer: true, Otherwise: session.Cause(finding.Cause{
+		Reason: finding.ControllerDown, Object: workload.Ref, Certainty: finding.Likely,
 		Message:  fmt.Sprintf("%s, which deletes the load balancers of Services, has no pods.", workload.Ref),
 		Awaited:  fmt.Sprintf("%s, which likely deletes load balancers, and has no pods", workload.Ref),
-		Evidence: []graph.Evidence{{Source: workload.Ref.String(), Observed: "exists, and no pod of it is in " + workload.Ref.Namespace, Object: &workload.Ref}},
-		Remedies: []graph.Remedy{{
+		Evidence: []finding.Evidence{{Source: workload.Ref.String(), Observed: "exists, and no pod of it is in " + workload.Ref.Namespace, Object: &workload.Ref}},
+		Remedies: []finding.Remedy{{
 			Action:  "See why it has no pods, and get it to run. It then finishes by itself.",
-			Command: w.Kubectl.Command(workload, "describe"),
-			Risk:    graph.NoRisk,
+			Command: t.Session.Kubectl.Command(workload, "describe"),
+			Risk:    finding.NoRisk,
 		}},
 	})}}}
 }
 
 // cloudManagerMissing is the cause of a Service whose load balancer nobody here can delete.
-func (w *World) cloudManagerMissing(ctx context.Context, object *facts.Object, hold graph.Hold, lease graph.Evidence) graph.Cause {
-	return graph.Cause{
-		Reason: graph.ControllerMissing, Object: object.Ref, Finalizer: hold.Name, Certainty: graph.Likely,
+func (t *Tools) cloudManagerMissing(ctx context.Context, object *session.Object, hold finding.Hold, lease finding.Evidence) finding.Cause {
+	return finding.Cause{
+		Reason: finding.ControllerMissing, Object: object.Ref, Finalizer: hold.Name, Certainty: finding.Likely,
 		Message: fmt.Sprintf("%s waits for a cloud-controller-manager to delete its load balancer. None is visible in this cluster; it may run elsewhere.", object.Ref),
 		Awaited: fmt.Sprintf("a cloud-controller-manager, of which none is visible in this cluster, to delete the load balancer behind %s", object.Ref),
-		Evidence: []graph.Evidence{
+		Evidence: []finding.Evidence{
 			lease, {Source: "pods, Deployments and DaemonSets in kube-system", Observed: "none looks like a cloud-controller-manager"},
 		},
-		Remedies: append([]graph.Remedy{{
+		Remedies: append([]finding.Remedy{{
 			Action:  "Bring the cloud provider's controller back and let it finish. What it last said of the Service may tell which one that was.",
-			Command: w.Kubectl.Command(object, "describe"),
-			Risk:    graph.NoRisk,
-		}}, w.forgetBalancer(ctx, object, hold)),
+			Command: t.Session.Kubectl.Command(object, "describe"),
+			Risk:    finding.NoRisk,
+		}}, t.forgetBalancer(ctx, object, hold)),
 		Alike: "no cloud-controller-manager",
 		Several: func(count int) string {
 			return fmt.Sprintf("a cloud-controller-manager, of which none is visible in this cluster, to delete the load balancers of %d Services", count)
@@ -122,18 +123,18 @@ func (w *World) cloudManagerMissing(ctx context.Context, object *facts.Object, h
 }
 
 // forgetBalancer is the last resort for a Service whose load balancer nobody deletes.
-func (w *World) forgetBalancer(ctx context.Context, object *facts.Object, hold graph.Hold) graph.Remedy {
-	return graph.Remedy{
-		Action:  "Last resort, once the load balancer is deleted by hand, or certainly never was: remove this one entry. " + facts.AsksBefore,
-		Command: w.Kubectl.Remove(object, []string{hold.Name}),
-		Risk:    graph.Orphans,
-		Loses:   "the load balancer" + w.balancerAddress(ctx, object) + ", its address and its rules: what is left of them keeps running and costing money",
+func (t *Tools) forgetBalancer(ctx context.Context, object *session.Object, hold finding.Hold) finding.Remedy {
+	return finding.Remedy{
+		Action:  "Last resort, once the load balancer is deleted by hand, or certainly never was: remove this one entry. " + session.AsksBefore,
+		Command: t.Session.Kubectl.Remove(object, []string{hold.Name}),
+		Risk:    finding.Orphans,
+		Loses:   "the load balancer" + t.balancerAddress(ctx, object) + ", its address and its rules: what is left of them keeps running and costing money",
 	}
 }
 
 // balancerAddress names the address by which a load balancer can be found at the cloud.
-func (w *World) balancerAddress(ctx context.Context, object *facts.Object) string {
-	service, _ := facts.WholeAs[corev1.Service](ctx, w, object)
+func (t *Tools) balancerAddress(ctx context.Context, object *session.Object) string {
+	service, _ := session.WholeAs[corev1.Service](ctx, t.Session, object)
 	if service == nil {
 		return "" // the failed read is noted
 	}
@@ -149,34 +150,34 @@ func (w *World) balancerAddress(ctx context.Context, object *facts.Object) strin
 }
 
 // balancerDeletion answers where a cloud-controller-manager runs: what does it say of the Service?
-func (w *World) balancerDeletion(ctx context.Context, object *facts.Object, hold graph.Hold, alive []graph.Evidence) facts.Answer {
-	failed, err := w.Warning(ctx, object, "SyncLoadBalancerFailed", "DeleteLoadBalancerFailed")
+func (t *Tools) balancerDeletion(ctx context.Context, object *session.Object, hold finding.Hold, alive []finding.Evidence) session.Answer {
+	failed, err := t.Health.Warning(ctx, object, "SyncLoadBalancerFailed", "DeleteLoadBalancerFailed")
 	if err != nil {
-		return facts.Unread("events in "+object.Ref.Namespace, err, alive...)
+		return session.Unread("events in "+object.Ref.Namespace, err, alive...)
 	}
 	if failed != nil {
-		words := facts.Quoted(failed.Words)
-		return facts.Cause(graph.Cause{
-			Reason: graph.ControllerFailing, Object: object.Ref, Finalizer: hold.Name, Certainty: graph.Likely,
-			Message:  fmt.Sprintf("%s can't delete the load balancer behind %s: %s.", facts.CloudManager, object.Ref, words),
-			Awaited:  fmt.Sprintf("%s to delete the load balancer behind %s, which fails: %s", facts.CloudManager, object.Ref, words),
-			Evidence: append([]graph.Evidence{failed.Evidence(object.Ref)}, alive...),
-			Remedies: []graph.Remedy{{
+		words := health.Quoted(failed.Words)
+		return session.Cause(finding.Cause{
+			Reason: finding.ControllerFailing, Object: object.Ref, Finalizer: hold.Name, Certainty: finding.Likely,
+			Message:  fmt.Sprintf("%s can't delete the load balancer behind %s: %s.", session.CloudManager, object.Ref, words),
+			Awaited:  fmt.Sprintf("%s to delete the load balancer behind %s, which fails: %s", session.CloudManager, object.Ref, words),
+			Evidence: append([]finding.Evidence{failed.Evidence(object.Ref)}, alive...),
+			Remedies: []finding.Remedy{{
 				Action:  "Mend what is reported: credentials, quota, something else at the cloud that uses the load balancer. The controller tries again by itself.",
-				Command: w.Kubectl.Command(object, "describe"),
-				Risk:    graph.NoRisk,
-			}, facts.Overriding([]graph.Remedy{w.forgetBalancer(ctx, object, hold)}, graph.ControllerFailing)[0]},
+				Command: t.Session.Kubectl.Command(object, "describe"),
+				Risk:    finding.NoRisk,
+			}, session.Overriding([]finding.Remedy{t.forgetBalancer(ctx, object, hold)}, finding.ControllerFailing)[0]},
 		})
 	}
-	note := facts.Note{
-		Message:  fmt.Sprintf("%s has yet to delete the load balancer behind %s, and reports no error.", facts.CloudManager, object.Ref),
-		Awaited:  fmt.Sprintf("%s to delete the load balancer behind %s", facts.CloudManager, object.Ref),
+	note := session.Note{
+		Message:  fmt.Sprintf("%s has yet to delete the load balancer behind %s, and reports no error.", session.CloudManager, object.Ref),
+		Awaited:  fmt.Sprintf("%s to delete the load balancer behind %s", session.CloudManager, object.Ref),
 		Evidence: alive,
 	}
-	if w.Since(object) < cloudPatience {
-		return facts.Progress(note)
+	if t.Session.Since(object) < cloudPatience {
+		return session.Progress(note)
 	}
-	note.Message += fmt.Sprintf(" That is %s after the deletion; its logs would tell.", w.Ago(object.RequestedAt()))
+	note.Message += fmt.Sprintf(" That is %s after the deletion; its logs would tell.", t.Session.Ago(object.RequestedAt()))
 	note.Awaited += ", and nothing tells why it has not"
-	return facts.Open(note)
+	return session.Open(note)
 }

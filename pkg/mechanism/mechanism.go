@@ -8,13 +8,13 @@ package mechanism
 import (
 	"context"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // Mechanism explains one way in which an object is held. It answers false when the hold isn't its
 // own.
-type Mechanism func(ctx context.Context, world *World, object *facts.Object, hold graph.Hold) (facts.Answer, bool)
+type Mechanism func(ctx context.Context, world *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool)
 
 // Table returns the mechanisms in the order in which they are asked: the first that explains a hold
 // answers for it, and the last explains every hold.
@@ -43,11 +43,11 @@ func Table() []Mechanism {
 }
 
 // Explain asks the mechanisms about one hold of a Terminating object.
-func Explain(ctx context.Context, world *World, object *facts.Object, hold graph.Hold) facts.Answer {
+func Explain(ctx context.Context, tools *Tools, object *session.Object, hold finding.Hold) session.Answer {
 	for _, explain := range Table() {
-		if answer, mine := explain(ctx, world, object, hold); mine {
-			return world.WithRefusals(ctx, object, hold, answer)
+		if answer, mine := explain(ctx, tools, object, hold); mine {
+			return tools.Refusals.WithRefusals(ctx, object, hold, answer)
 		}
 	}
-	return facts.Answer{}
+	return session.Answer{}
 }

@@ -8,23 +8,23 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // namespaceContent explains the entry `kubernetes` of a Namespace's spec.finalizers: the namespace
 // goes when its content is gone (deletion-mechanics B). Pods are always listed, because the
 // conditions say that all is well while only pods remain (trap T1); other kinds only when the
 // conditions name them, or when a wide look is asked for (namespace_deep.go).
-func namespaceContent(ctx context.Context, w *World, object *facts.Object, hold graph.Hold) (facts.Answer, bool) {
-	if hold.Type != graph.SpecFinalizer || hold.Name != string(corev1.FinalizerKubernetes) || object.Whole == nil {
-		return facts.Answer{}, false
+func namespaceContent(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
+	if hold.Type != finding.SpecFinalizer || hold.Name != string(corev1.FinalizerKubernetes) || object.Whole == nil {
+		return session.Answer{}, false
 	}
-	namespace, err := facts.As[corev1.Namespace](object.Whole)
+	namespace, err := session.As[corev1.Namespace](object.Whole)
 	if err != nil {
-		return facts.Unread(object.Ref.String(), err), true
+		return session.Unread(object.Ref.String(), err), true
 	}
-	content := &content{world: w, namespace: object, seen: map[string]bool{}}
+	content := &content{world: t, namespace: object, seen: map[string]bool{}}
 	content.addPods(ctx)
 	for _, condition := range namespace.Status.Conditions {
 		if condition.Status == corev1.ConditionTrue {
@@ -38,18 +38,18 @@ func namespaceContent(ctx context.Context, w *World, object *facts.Object, hold 
 
 // content gathers what is left in one namespace.
 type content struct {
-	world        *World
-	namespace    *facts.Object
-	answer       facts.Answer
-	podsFirst    bool             // pods are left, before which nothing else is deleted
-	seen         map[string]bool  // what was added, by uid
-	untouched    []*facts.Object  // left, and not even marked for deletion
-	guarded      []*facts.Object  // left, because their deletion is refused
-	failed       bool             // the controller reports failures
-	said         []graph.Evidence // what the conditions say of the content
-	undiscovered []graph.Evidence // what the conditions say of discovery
-	gone         []string         // kinds that the conditions name and that are not served any more
-	unread       []string         // resources that could not be listed, and the first error
+	world        *Tools
+	namespace    *session.Object
+	answer       session.Answer
+	podsFirst    bool               // pods are left, before which nothing else is deleted
+	seen         map[string]bool    // what was added, by uid
+	untouched    []*session.Object  // left, and not even marked for deletion
+	guarded      []*session.Object  // left, because their deletion is refused
+	failed       bool               // the controller reports failures
+	said         []finding.Evidence // what the conditions say of the content
+	undiscovered []finding.Evidence // what the conditions say of discovery
+	gone         []string           // kinds that the conditions name and that are not served any more
+	unread       []string           // resources that could not be listed, and the first error
 	unreadErr    error
 }
 
@@ -59,13 +59,13 @@ func (c *content) addPods(ctx context.Context) {
 		return
 	}
 	// Whether a pod waits for its node stands in its spec: one list instead of a read for each.
-	whole, err := c.world.Reader.List(ctx, cluster.Pods(), c.namespace.Ref.Name, cluster.Selector{})
+	whole, err := c.world.Session.Reader.List(ctx, cluster.Pods(), c.namespace.Ref.Name, cluster.Selector{})
 	if err != nil {
 		c.missed(ctx, cluster.Pods(), err)
 		return
 	}
 	for i := range whole {
-		pod, err := facts.FromWhole(cluster.Pods(), &whole[i])
+		pod, err := session.FromWhole(cluster.Pods(), &whole[i])
 		if err != nil {
 			c.missed(ctx, cluster.Pods(), err)
 			return
@@ -77,7 +77,7 @@ func (c *content) addPods(ctx context.Context) {
 // addCondition follows one condition that reports a problem.
 func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCondition) {
 	at := condition.LastTransitionTime.Time
-	said := graph.Evidence{
+	said := finding.Evidence{
 		Source: c.namespace.Ref.String(), Observed: fmt.Sprintf("condition %s: %s", condition.Type, condition.Message), Object: &c.namespace.Ref, At: &at,
 	}
 	switch condition.Type {
@@ -87,7 +87,7 @@ func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCo
 	case corev1.NamespaceFinalizersRemaining:
 		c.said = append(c.said, said) // the same objects as above, counted by finalizer (trap T3)
 	case corev1.NamespaceDeletionContentFailure:
-		if facts.OnlyPodsRemain(condition.Message) {
+		if session.OnlyPodsRemain(condition.Message) {
 			return
 		}
 		c.failed = true
@@ -105,13 +105,13 @@ func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCo
 }
 
 // addRemaining lists the kinds that the controller says are left.
-func (c *content) addRemaining(ctx context.Context, message string, said graph.Evidence) {
-	catalog, err := c.world.Reader.Catalog(ctx)
+func (c *content) addRemaining(ctx context.Context, message string, said finding.Evidence) {
+	catalog, err := c.world.Session.Reader.Catalog(ctx)
 	if err != nil {
 		c.answer.Add(unreadAnswer(err))
 		return
 	}
-	for _, name := range facts.RemainingResources(message) {
+	for _, name := range session.RemainingResources(message) {
 		if name == (schema.GroupResource{Resource: "pods"}) {
 			continue // listed already
 		}
@@ -126,8 +126,8 @@ func (c *content) addRemaining(ctx context.Context, message string, said graph.E
 	}
 }
 
-func (c *content) list(ctx context.Context, resource cluster.Resource) []*facts.Object {
-	objects, err := c.world.List(ctx, resource, c.namespace.Ref.Name)
+func (c *content) list(ctx context.Context, resource cluster.Resource) []*session.Object {
+	objects, err := c.world.Session.List(ctx, resource, c.namespace.Ref.Name)
 	if err != nil {
 		c.missed(ctx, resource, err)
 	} else if answer, damaged := c.world.resourceDamaged(ctx, c.namespace, resource); damaged {
@@ -150,12 +150,12 @@ func (c *content) missed(ctx context.Context, resource cluster.Resource, err err
 }
 
 // addObject adds one object that is left, once.
-func (c *content) addObject(ctx context.Context, object *facts.Object) {
+func (c *content) addObject(ctx context.Context, object *session.Object) {
 	if c.seen[object.Ref.UID] {
 		return
 	}
 	c.seen[object.Ref.UID] = true
-	wait := facts.Wait{Blocker: object, Relation: graph.Contains}
+	wait := session.Wait{Blocker: object, Relation: finding.Contains}
 	if !object.Terminating() {
 		if refused := c.refusedDeletion(ctx, object); refused.Found() {
 			wait.Otherwise = refused.Answer
@@ -167,39 +167,39 @@ func (c *content) addObject(ctx context.Context, object *facts.Object) {
 	c.answer.Waits = append(c.answer.Waits, wait)
 }
 
-func (c *content) unsettled(awaited, message string, said graph.Evidence) {
-	c.answer.Add(facts.Open(facts.Note{Message: message, Awaited: awaited, Evidence: []graph.Evidence{said}}))
+func (c *content) unsettled(awaited, message string, said finding.Evidence) {
+	c.answer.Add(session.Open(session.Note{Message: message, Awaited: awaited, Evidence: []finding.Evidence{said}}))
 }
 
 // conclude answers for what the content alone doesn't explain: kinds that could not be listed, a
 // controller that has not begun, objects that it has not deleted, nothing that is known to be left.
 func (c *content) conclude(ctx context.Context, began bool) {
 	if len(c.unread) > 0 {
-		what := fmt.Sprintf("%s in %s", facts.Some(c.unread, 3), c.namespace.Ref.Name)
-		c.answer.Add(facts.Unread(what, c.unreadErr, c.said...))
+		what := fmt.Sprintf("%s in %s", session.Some(c.unread, 3), c.namespace.Ref.Name)
+		c.answer.Add(session.Unread(what, c.unreadErr, c.said...))
 	}
-	if c.world.Deep && len(c.unread) == 0 {
+	if c.world.Session.Deep && len(c.unread) == 0 {
 		c.addEverything(ctx)
 	}
-	since := c.world.Since(c.namespace)
-	if (!began && since >= silence || !c.explained() && since >= facts.Patience) && c.addUnlistable(ctx) {
+	since := c.world.Session.Since(c.namespace)
+	if (!began && since >= silence || !c.explained() && since >= session.Patience) && c.addUnlistable(ctx) {
 		if !began { // nor can it tell how far it is, if somebody refuses that
-			c.answer.Add(c.world.Refused(ctx, c.reports()...).Answer)
+			c.answer.Add(c.world.Refusals.Refused(ctx, c.reports()...).Answer)
 		}
 		return
 	}
 	unexplained := c.addCollateral()
 	switch {
 	case !began || len(unexplained) > 0 && !c.failed:
-		c.answer.Add(c.world.Overdue(ctx, c.emptying(since)))
+		c.answer.Add(c.world.Refusals.Overdue(ctx, c.emptying(since)))
 	case !c.explained():
 		c.unexplained(ctx, since)
-	case c.podsFirst && len(c.said) == 0 && !c.failed && !c.world.Deep: // after a failure the controller goes on with the rest
-		c.answer.Remarks = append(c.answer.Remarks, facts.Note{
+	case c.podsFirst && len(c.said) == 0 && !c.failed && !c.world.Session.Deep: // after a failure the controller goes on with the rest
+		c.answer.Remarks = append(c.answer.Remarks, session.Note{
 			Message:  fmt.Sprintf("The pods of a namespace are deleted before anything else. What else is in %s comes later, may hold it in turn, and was not looked at.", c.namespace.Ref.Name),
 			Awaited:  "the rest of its content",
 			Holds:    true,
-			Remedies: []graph.Remedy{c.world.lookDeeper(c.namespace)},
+			Remedies: []finding.Remedy{c.world.lookDeeper(c.namespace)},
 		})
 	}
 }

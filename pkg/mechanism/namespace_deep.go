@@ -11,14 +11,14 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // emptying is the duty to delete what is in the namespace.
 func (c *content) emptying(since time.Duration) refusal.Duty {
-	return refusal.Duty{Object: c.namespace, Since: since, What: "empty " + c.namespace.Ref.String(), Remaining: c.untouched, Done: facts.Deleted, Writes: c.reports()}
+	return refusal.Duty{Object: c.namespace, Since: since, What: "empty " + c.namespace.Ref.String(), Remaining: c.untouched, Done: session.Deleted, Writes: c.reports()}
 }
 
 // reports are the writes by which the namespace controller tells how far it is, and lets go of the
@@ -37,27 +37,27 @@ func (c *content) unexplained(ctx context.Context, since time.Duration) {
 	next := refusal.Duty{Object: c.namespace, Since: since, What: "go on with " + c.namespace.Ref.String() + " (it holds nothing any more)", Writes: c.reports()}
 	switch {
 	case len(c.gone) > 0:
-		next.What = fmt.Sprintf("go on with %s (its conditions name %s, which the server doesn't serve any more, and nothing else is left in it)", c.namespace.Ref, facts.Some(c.gone, 3))
-	case !c.world.Deep:
+		next.What = fmt.Sprintf("go on with %s (its conditions name %s, which the server doesn't serve any more, and nothing else is left in it)", c.namespace.Ref, session.Some(c.gone, 3))
+	case !c.world.Session.Deep:
 		next.What = "go on with " + c.namespace.Ref.String() + " (it holds no pods any more, and its conditions name nothing else; --deep looks at everything in it)"
-		next.Remedies = []graph.Remedy{c.world.lookDeeper(c.namespace)}
+		next.Remedies = []finding.Remedy{c.world.lookDeeper(c.namespace)}
 	}
-	c.answer.Add(c.world.Overdue(ctx, next))
+	c.answer.Add(c.world.Refusals.Overdue(ctx, next))
 }
 
 // lookDeeper is the advice to read what is not read unasked.
-func (w *World) lookDeeper(namespace *facts.Object) graph.Remedy {
-	return graph.Remedy{
+func (t *Tools) lookDeeper(namespace *session.Object) finding.Remedy {
+	return finding.Remedy{
 		Action:  fmt.Sprintf("See what else is in %s: with --deep, objects of every kind there are listed.", namespace.Ref.Name),
-		Command: w.Kubectl.Why(namespace, "--deep"),
-		Risk:    graph.NoRisk,
+		Command: t.Session.Kubectl.Why(namespace, "--deep"),
+		Risk:    finding.NoRisk,
 	}
 }
 
 // addEverything lists all kinds in the namespace. While pods are left nobody has deleted the rest
 // yet: then only what is Terminating for reasons of its own is waited for.
 func (c *content) addEverything(ctx context.Context) {
-	catalog, err := c.world.Reader.Catalog(ctx)
+	catalog, err := c.world.Session.Reader.Catalog(ctx)
 	if err != nil {
 		c.answer.Add(unreadAnswer(err))
 		return
@@ -68,15 +68,15 @@ func (c *content) addEverything(ctx context.Context) {
 			resources = append(resources, resource)
 		}
 	}
-	found := map[string]*facts.Object{}
-	unlisted := cluster.Scan(ctx, c.world.Reader, resources, c.namespace.Ref.Name, func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
-		found[string(meta.UID)] = facts.FromMetadata(resource, meta)
+	found := map[string]*session.Object{}
+	unlisted := cluster.Scan(ctx, c.world.Session.Reader, resources, c.namespace.Ref.Name, func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
+		found[string(meta.UID)] = session.FromMetadata(resource, meta)
 	})
 	for _, wait := range c.answer.Waits {
 		delete(found, wait.Blocker.Ref.UID) // known already
 	}
-	var later []*facts.Object
-	for _, object := range slices.SortedFunc(maps.Values(found), func(a, b *facts.Object) int { return graph.Compare(a.Ref, b.Ref) }) {
+	var later []*session.Object
+	for _, object := range slices.SortedFunc(maps.Values(found), func(a, b *session.Object) int { return finding.Compare(a.Ref, b.Ref) }) {
 		if c.podsFirst && !object.Terminating() {
 			later = append(later, object)
 		} else {
@@ -90,13 +90,13 @@ func (c *content) addEverything(ctx context.Context) {
 		return damaged
 	})
 	if len(unlisted) > 0 {
-		what := fmt.Sprintf("%s in %s", facts.Some(facts.NamesOf(unlisted), 3), c.namespace.Ref.Name)
-		c.answer.Add(facts.Unread(what, unlisted[0].Err))
+		what := fmt.Sprintf("%s in %s", session.Some(session.NamesOf(unlisted), 3), c.namespace.Ref.Name)
+		c.answer.Add(session.Unread(what, unlisted[0].Err))
 	}
 }
 
 // addLater remarks on what is deleted after the pods, above all on what will then be held.
-func (c *content) addLater(later []*facts.Object) {
+func (c *content) addLater(later []*session.Object) {
 	if len(later) == 0 {
 		return
 	}
@@ -112,7 +112,7 @@ func (c *content) addLater(later []*facts.Object) {
 		for _, finalizer := range slices.Sorted(maps.Keys(held)) {
 			names = append(names, fmt.Sprintf("%s (%d)", finalizer, held[finalizer]))
 		}
-		message = fmt.Sprintf("The pods of a namespace are deleted before anything else. What else is in %s comes later (%d found), and finalizers may hold it in turn: %s.", c.namespace.Ref.Name, len(later), facts.Some(names, 6))
+		message = fmt.Sprintf("The pods of a namespace are deleted before anything else. What else is in %s comes later (%d found), and finalizers may hold it in turn: %s.", c.namespace.Ref.Name, len(later), session.Some(names, 6))
 	}
-	c.answer.Remarks = append(c.answer.Remarks, facts.Note{Message: message, Awaited: "the rest of its content", Holds: len(held) > 0})
+	c.answer.Remarks = append(c.answer.Remarks, session.Note{Message: message, Awaited: "the rest of its content", Holds: len(held) > 0})
 }

@@ -10,9 +10,9 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // fewKinds bounds how many kinds are listed to find the objects that a refused deletion is about.
@@ -21,10 +21,10 @@ const fewKinds = 8
 // addFailure follows a deletion inside the namespace that was refused (deletion-mechanics B.3, rows 2,
 // 3 and 6). The condition tells who refuses, and hides which object it is about (trap T5): that one is
 // looked for.
-func (c *content) addFailure(ctx context.Context, message string, said graph.Evidence) (explained bool) {
+func (c *content) addFailure(ctx context.Context, message string, said finding.Evidence) (explained bool) {
 	for _, denied := range admission.Refusals(message) {
 		if denied.Kind == admission.NotAllowed {
-			c.answer.Add(facts.Cause(c.controllerForbidden(denied, said)))
+			c.answer.Add(session.Cause(c.controllerForbidden(denied, said)))
 			explained = true
 			continue
 		}
@@ -37,8 +37,8 @@ func (c *content) addFailure(ctx context.Context, message string, said graph.Evi
 			explained = true
 			continue
 		}
-		if answer, known := c.world.Explain(ctx, told); known {
-			if denied.Kind == admission.HookDenied && c.world.Prober == nil {
+		if answer, known := c.world.Refusals.Explain(ctx, told); known {
+			if denied.Kind == admission.HookDenied && c.world.Refusals.Prober == nil {
 				c.adviseProbe(answer)
 			}
 			c.answer.Add(answer)
@@ -49,14 +49,14 @@ func (c *content) addFailure(ctx context.Context, message string, said graph.Evi
 }
 
 // adviseProbe adds how to learn which objects a webhook guards: only the webhook knows.
-func (c *content) adviseProbe(answer facts.Answer) {
+func (c *content) adviseProbe(answer session.Answer) {
 	for i := range answer.Waits {
 		for j := range answer.Waits[i].Otherwise.Causes {
 			denied := &answer.Waits[i].Otherwise.Causes[j]
-			denied.Remedies = slices.Insert(slices.Clone(denied.Remedies), 0, graph.Remedy{
+			denied.Remedies = slices.Insert(slices.Clone(denied.Remedies), 0, finding.Remedy{
 				Action:  "Learn which object it denies to delete: --probe asks about each with a dry run, which changes nothing.",
-				Command: c.world.Kubectl.Why(c.namespace, "--probe"),
-				Risk:    graph.NoRisk,
+				Command: c.world.Session.Kubectl.Why(c.namespace, "--probe"),
+				Risk:    finding.NoRisk,
 			})
 		}
 	}
@@ -64,7 +64,7 @@ func (c *content) adviseProbe(answer facts.Answer) {
 
 // addGuarded lists the kinds that a refusal can be about, and adds their objects: those of which the
 // deletion is refused lead to what refuses it.
-func (c *content) addGuarded(ctx context.Context, refusal admission.Refusal, said graph.Evidence) (found bool) {
+func (c *content) addGuarded(ctx context.Context, refusal admission.Refusal, said finding.Evidence) (found bool) {
 	for _, resource := range c.kindsOf(ctx, refusal) {
 		for _, object := range c.list(ctx, resource) {
 			c.addObject(ctx, object)
@@ -81,11 +81,11 @@ func (c *content) addGuarded(ctx context.Context, refusal admission.Refusal, sai
 }
 
 // prove adds to the causes found by reading what the controller itself was told.
-func prove(wait *facts.Wait, said graph.Evidence) {
+func prove(wait *session.Wait, said finding.Evidence) {
 	for i := range wait.Otherwise.Waits {
 		for j := range wait.Otherwise.Waits[i].Otherwise.Causes {
 			refused := &wait.Otherwise.Waits[i].Otherwise.Causes[j]
-			refused.Certainty = graph.Proven
+			refused.Certainty = finding.Proven
 			refused.Evidence = append(refused.Evidence, said)
 		}
 	}
@@ -94,7 +94,7 @@ func prove(wait *facts.Wait, said graph.Evidence) {
 // kindsOf returns the kinds that a refused deletion can have been about: the one that the text
 // names, or those that the webhook's rules name.
 func (c *content) kindsOf(ctx context.Context, refusal admission.Refusal) []cluster.Resource {
-	catalog, err := c.world.Reader.Catalog(ctx)
+	catalog, err := c.world.Session.Reader.Catalog(ctx)
 	if err != nil {
 		return nil
 	}
@@ -105,7 +105,7 @@ func (c *content) kindsOf(ctx context.Context, refusal admission.Refusal) []clus
 		return nil
 	}
 	var kinds []cluster.Resource
-	for _, registered := range c.world.AdmissionRules(ctx).HooksNamed(refusal.Name) {
+	for _, registered := range c.world.Session.AdmissionRules(ctx).HooksNamed(refusal.Name) {
 		for _, resource := range catalog.Owned() {
 			known := slices.ContainsFunc(kinds, func(k cluster.Resource) bool { return k.GroupResource() == resource.GroupResource() })
 			if resource.Namespaced && !known && registered.Hook.Names(admissionregistrationv1.Delete, resource.GroupVersionResource) {
@@ -120,19 +120,19 @@ func (c *content) kindsOf(ctx context.Context, refusal admission.Refusal) []clus
 }
 
 // refusedDeletion tells what refuses to delete one object of the namespace.
-func (c *content) refusedDeletion(ctx context.Context, object *facts.Object) refusal.Refusals {
-	return c.world.Refused(ctx, refusal.Deletion(object, refusal.SystemAccount("namespace-controller")))
+func (c *content) refusedDeletion(ctx context.Context, object *session.Object) refusal.Refusals {
+	return c.world.Refusals.Refused(ctx, refusal.Deletion(object, refusal.SystemAccount("namespace-controller")))
 }
 
 // addCollateral remarks on objects that nothing guards and that are not deleted all the same: the
 // deletion of a collection stops at the first object that is refused (k8s v1.37
 // apiserver/pkg/registry/generic/registry/store.go:DeleteCollection). It returns the untouched objects
 // that this doesn't explain.
-func (c *content) addCollateral() (unexplained []*facts.Object) {
+func (c *content) addCollateral() (unexplained []*session.Object) {
 	collateral := map[string][]string{}
 	var kinds []string
 	for _, object := range c.untouched {
-		guarded := slices.ContainsFunc(c.guarded, func(g *facts.Object) bool { return g.Resource.GroupResource() == object.Resource.GroupResource() })
+		guarded := slices.ContainsFunc(c.guarded, func(g *session.Object) bool { return g.Resource.GroupResource() == object.Resource.GroupResource() })
 		if !guarded {
 			unexplained = append(unexplained, object)
 			continue
@@ -144,9 +144,9 @@ func (c *content) addCollateral() (unexplained []*facts.Object) {
 		collateral[kind] = append(collateral[kind], object.Ref.Name)
 	}
 	for _, kind := range kinds {
-		c.answer.Remarks = append(c.answer.Remarks, facts.Note{
+		c.answer.Remarks = append(c.answer.Remarks, session.Note{
 			Message: fmt.Sprintf("Not refused, and not deleted all the same: %s %s. The API server stops at the first object that it may not delete, so these wait for that one.",
-				kind, facts.Some(collateral[kind], 6)),
+				kind, session.Some(collateral[kind], 6)),
 			Awaited: "the siblings of what is guarded (" + kind + ")",
 		})
 	}
@@ -155,18 +155,18 @@ func (c *content) addCollateral() (unexplained []*facts.Object) {
 
 // controllerForbidden is the cause of a namespace controller without the rights that it has by default
 // (deletion-mechanics M24).
-func (c *content) controllerForbidden(refusal admission.Refusal, said graph.Evidence) graph.Cause {
+func (c *content) controllerForbidden(refusal admission.Refusal, said finding.Evidence) finding.Cause {
 	w, ref := c.world, c.namespace.Ref
 	role := "clusterrole/" + strings.Replace(strings.TrimPrefix(refusal.Name, "system:serviceaccount:kube-system:"), "namespace-controller", "system:controller:namespace-controller", 1)
-	return graph.Cause{
-		Reason: graph.ControllerForbidden, Object: ref, Finalizer: "kubernetes", Certainty: graph.Proven,
+	return finding.Cause{
+		Reason: finding.ControllerForbidden, Object: ref, Finalizer: "kubernetes", Certainty: finding.Proven,
 		Message:  fmt.Sprintf("%s may not empty %s: it %s.", refusal.Name, ref, refusal.Message),
 		Awaited:  fmt.Sprintf("%s to be allowed to empty it, which %s", refusal.Name, refusal.Message),
-		Evidence: []graph.Evidence{said},
-		Remedies: []graph.Remedy{{
+		Evidence: []finding.Evidence{said},
+		Remedies: []finding.Remedy{{
 			Action:  "Give it back the rights that it has by default. The API server restores the default roles when it starts.",
-			Command: facts.Quote(append(append([]string{"kubectl"}, w.Kubectl.Flags...), "get", role, "-o", "yaml")),
-			Risk:    graph.NoRisk,
+			Command: session.Quote(append(append([]string{"kubectl"}, w.Session.Kubectl.Flags...), "get", role, "-o", "yaml")),
+			Risk:    finding.NoRisk,
 		}},
 	}
 }

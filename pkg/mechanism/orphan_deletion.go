@@ -7,51 +7,51 @@ import (
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // orphanDeletion explains an object that goes once no dependent refers to it any more: the garbage
 // collector takes its uid off every one of them, and one that it can't write to keeps the object
 // (deletion-mechanics M03).
-func orphanDeletion(ctx context.Context, w *World, object *facts.Object, hold graph.Hold) (facts.Answer, bool) {
-	if hold.Type != graph.Finalizer || hold.Name != metav1.FinalizerOrphanDependents {
-		return facts.Answer{}, false
+func orphanDeletion(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
+	if hold.Type != finding.Finalizer || hold.Name != metav1.FinalizerOrphanDependents {
+		return session.Answer{}, false
 	}
-	if answer, down := w.ControllerManagerDown(ctx); down {
+	if answer, down := t.Health.ControllerManagerDown(ctx); down {
 		answer.Remarks = append(answer.Remarks, orphansAtRisk(object))
 		return answer, true
 	}
-	dependents, unread, err := w.dependentsOf(ctx, object, func(*facts.Object) bool { return true })
+	dependents, unread, err := t.dependentsOf(ctx, object, func(*session.Object) bool { return true })
 	switch {
 	case err != nil:
 		return unreadAnswer(err), true
 	case len(dependents) == 0 && len(unread) > 0:
-		return w.dependentsUnread(object, unread, noReference), true
+		return t.dependentsUnread(object, unread, noReference), true
 	case len(dependents) == 0:
-		release := w.Release(object, hold, facts.GarbageCollector, fmt.Sprintf("release %s, to which no dependent refers", object.Ref))
-		release.Remedies = []graph.Remedy{w.deleteOrphaned(object, "None was found; one that was overlooked would be collected.")}
-		return w.Overdue(ctx, release), true
+		release := t.Refusals.Release(object, hold, session.GarbageCollector, fmt.Sprintf("release %s, to which no dependent refers", object.Ref))
+		release.Remedies = []finding.Remedy{t.deleteOrphaned(object, "None was found; one that was overlooked would be collected.")}
+		return t.Refusals.Overdue(ctx, release), true
 	}
-	return w.besidesUnread(w.disowning(ctx, object, dependents), object, unread, noReference), true
+	return t.besidesUnread(t.disowning(ctx, object, dependents), object, unread, noReference), true
 }
 
 // noReference says what an orphaning deletion waits for.
 const noReference = "waits until no dependent refers to it any more"
 
 // disowning answers while dependents refer to the object: each has to be written to.
-func (w *World) disowning(ctx context.Context, object *facts.Object, dependents []*facts.Object) facts.Answer {
+func (t *Tools) disowning(ctx context.Context, object *session.Object, dependents []*session.Object) session.Answer {
 	uid := object.Ref.UID
 	names := make([]string, len(dependents))
-	striking := refusal.Duty{Object: object, Since: w.Since(object), Remaining: dependents, Done: func(meta *metav1.PartialObjectMetadata) bool { return !refersTo(meta, uid) }}
+	striking := refusal.Duty{Object: object, Since: t.Session.Since(object), Remaining: dependents, Done: func(meta *metav1.PartialObjectMetadata) bool { return !refersTo(meta, uid) }}
 	for i, dependent := range dependents {
 		names[i] = dependent.Ref.String()
-		striking.Writes = append(striking.Writes, refusal.Write{Operation: admissionregistrationv1.Update, Object: dependent, Disowns: uid, By: refusal.SystemAccount(facts.GarbageCollector)})
+		striking.Writes = append(striking.Writes, refusal.Write{Operation: admissionregistrationv1.Update, Object: dependent, Disowns: uid, By: refusal.SystemAccount(session.GarbageCollector)})
 	}
-	striking.What = fmt.Sprintf("take the reference to %s off %s, as --cascade=orphan asks", object.Ref, facts.Some(names, 3))
-	striking.Remedies = w.disownAll(object, dependents)
-	answer := w.Overdue(ctx, striking)
+	striking.What = fmt.Sprintf("take the reference to %s off %s, as --cascade=orphan asks", object.Ref, session.Some(names, 3))
+	striking.Remedies = t.disownAll(object, dependents)
+	answer := t.Refusals.Overdue(ctx, striking)
 	answer.Remarks = append(answer.Remarks, orphansAtRisk(object))
 	return answer
 }
@@ -67,37 +67,37 @@ func refersTo(meta *metav1.PartialObjectMetadata, uid string) bool {
 
 // disownAll is what the garbage collector should do, by hand and in the only safe order: a dependent
 // that still refers to its owner when that goes is deleted.
-func (w *World) disownAll(object *facts.Object, dependents []*facts.Object) []graph.Remedy {
+func (t *Tools) disownAll(object *session.Object, dependents []*session.Object) []finding.Remedy {
 	alike := ""
 	if more := len(dependents) - 1; more > 0 {
 		alike = fmt.Sprintf(" Shown for %s; the other %d alike.", dependents[0].Ref, more)
 	}
-	return []graph.Remedy{{
+	return []finding.Remedy{{
 		Action:  "See who refuses to have a dependent written to." + alike,
-		Command: w.Kubectl.Command(dependents[0], "patch", "--dry-run=server", "--type", "json", "-p", facts.DisownPatch(dependents[0], object.Ref.UID)),
-		Risk:    graph.NoRisk,
+		Command: t.Session.Kubectl.Command(dependents[0], "patch", "--dry-run=server", "--type", "json", "-p", session.DisownPatch(dependents[0], object.Ref.UID)),
+		Risk:    finding.NoRisk,
 	}, {
 		Action:  "Take the reference off each dependent yourself; the object then goes by itself, though the collector may take minutes to try again. The command refuses if the references have changed since." + alike,
-		Command: w.Kubectl.Command(dependents[0], "patch", "--type", "json", "-p", facts.DisownPatch(dependents[0], object.Ref.UID)),
-		Risk:    graph.NoRisk,
-	}, w.deleteOrphaned(object, "Only when no dependent refers to it any more: every one that still does is then COLLECTED, the opposite of what was asked for.")}
+		Command: t.Session.Kubectl.Command(dependents[0], "patch", "--type", "json", "-p", session.DisownPatch(dependents[0], object.Ref.UID)),
+		Risk:    finding.NoRisk,
+	}, t.deleteOrphaned(object, "Only when no dependent refers to it any more: every one that still does is then COLLECTED, the opposite of what was asked for.")}
 }
 
 // deleteOrphaned is the supported way out: a second DELETE, in the background, takes the finalizer off
 // (deletion-mechanics 0.1).
-func (w *World) deleteOrphaned(object *facts.Object, warning string) graph.Remedy {
-	return graph.Remedy{
+func (t *Tools) deleteOrphaned(object *session.Object, warning string) finding.Remedy {
+	return finding.Remedy{
 		Action:  fmt.Sprintf("Last resort: delete %s again, in the background, which releases it. %s", object.Ref, warning),
-		Command: w.Kubectl.Command(object, "delete", "--cascade=background", "--wait=false"),
-		Risk:    graph.DataLoss,
+		Command: t.Session.Kubectl.Command(object, "delete", "--cascade=background", "--wait=false"),
+		Risk:    finding.DataLoss,
 		Loses:   "every dependent that still refers to it",
 	}
 }
 
 // orphansAtRisk warns of the two things that people do about a stuck object. Either takes the
 // finalizer off while dependents refer to the object, and they are garbage from then on.
-func orphansAtRisk(object *facts.Object) facts.Note {
-	return facts.Note{
+func orphansAtRisk(object *session.Object) session.Note {
+	return session.Note{
 		Message: fmt.Sprintf("Neither delete %s again nor remove its finalizer by force while dependents refer to it: the garbage collector would DELETE them all, and --cascade=orphan asked to keep them.", object.Ref),
 		Awaited: "dependents that are to be kept",
 	}

@@ -9,62 +9,62 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // invalidNamespaceEvents are the warnings of the garbage collector about a dependent's references
 // (deletion-mechanics A, "Event text"). They are written only when it meets the reference, and kept
 // for an hour: that there is none means nothing, and so does a refusal to list them.
-func (w *World) invalidNamespaceEvents(ctx context.Context, dependent *facts.Object) []graph.Evidence {
+func (t *Tools) invalidNamespaceEvents(ctx context.Context, dependent *session.Object) []finding.Evidence {
 	namespace := dependent.Ref.Namespace
 	if namespace == "" {
 		namespace = metav1.NamespaceDefault // where events about objects without a namespace are kept
 	}
 	events := cluster.Resource{GroupVersionResource: schema.GroupVersionResource{Version: "v1", Resource: "events"}, Kind: "Event", Namespaced: true}
-	listed, err := w.Reader.List(ctx, events, namespace, cluster.Selector{Fields: "involvedObject.uid=" + dependent.Ref.UID + ",reason=OwnerRefInvalidNamespace"})
+	listed, err := t.Session.Reader.List(ctx, events, namespace, cluster.Selector{Fields: "involvedObject.uid=" + dependent.Ref.UID + ",reason=OwnerRefInvalidNamespace"})
 	if err != nil {
 		return nil
 	}
-	var newest []graph.Evidence
+	var newest []finding.Evidence
 	for i := range listed {
-		event, err := facts.As[corev1.Event](&listed[i])
+		event, err := session.As[corev1.Event](&listed[i])
 		if err != nil {
 			continue
 		}
-		one := graph.Evidence{Source: "event " + event.Reason, Observed: event.Message, Object: &dependent.Ref}
+		one := finding.Evidence{Source: "event " + event.Reason, Observed: event.Message, Object: &dependent.Ref}
 		if at := event.LastTimestamp.Time; !at.IsZero() {
 			one.At = &at
 		}
 		if len(newest) == 0 || one.At != nil && newest[0].At != nil && one.At.After(*newest[0].At) {
-			newest = []graph.Evidence{one}
+			newest = []finding.Evidence{one}
 		}
 	}
 	return newest
 }
 
 // aboutDependent is what else is known of a dependent that the garbage collector leaves alone.
-func (w *World) aboutDependent(ctx context.Context, owner, dependent *facts.Object) []graph.Evidence {
-	evidence := w.undiscovered(ctx, dependent)
+func (t *Tools) aboutDependent(ctx context.Context, owner, dependent *session.Object) []finding.Evidence {
+	evidence := t.undiscovered(ctx, dependent)
 	if dependent.Ref.Namespace != owner.Ref.Namespace && owner.Ref.Namespace != "" {
-		evidence = append(evidence, w.invalidNamespaceEvents(ctx, dependent)...)
+		evidence = append(evidence, t.invalidNamespaceEvents(ctx, dependent)...)
 	}
-	return append(evidence, w.LeaseEvidence(ctx)...)
+	return append(evidence, t.Health.LeaseEvidence(ctx)...)
 }
 
 // undiscovered names owners of a dependent whose kinds nothing is known of, because discovery fails:
 // while it does, the garbage collector may not be able to judge the dependent either.
-func (w *World) undiscovered(ctx context.Context, dependent *facts.Object) []graph.Evidence {
-	catalog, err := w.Reader.Catalog(ctx)
+func (t *Tools) undiscovered(ctx context.Context, dependent *session.Object) []finding.Evidence {
+	catalog, err := t.Session.Reader.Catalog(ctx)
 	if err != nil {
 		return nil
 	}
-	var evidence []graph.Evidence
+	var evidence []finding.Evidence
 	for _, owner := range dependent.Meta.OwnerReferences {
 		version := schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind).GroupVersion()
 		catalog.Ask(version.Group)
 		if failure, failed := catalog.Failed[version]; failed {
-			evidence = append(evidence, graph.Evidence{
+			evidence = append(evidence, finding.Evidence{
 				Source: "discovery", Observed: fmt.Sprintf("%s can't be discovered (%v), and another owner, %s %s, is of it: the collector may be unable to judge it", version, failure, owner.Kind, owner.Name),
 			})
 		}

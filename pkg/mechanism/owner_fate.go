@@ -8,8 +8,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // ownerState is what the garbage collector makes of one owner reference (k8s v1.37
@@ -32,7 +32,7 @@ const (
 type reference struct {
 	metav1.OwnerReference
 	state ownerState
-	owner *facts.Object // where it was read
+	owner *session.Object // where it was read
 	err   error
 }
 
@@ -43,17 +43,17 @@ const mostOwners = 8
 
 // references reads the owners of an object as the garbage collector does: by kind and name, in the
 // object's own namespace.
-func (w *World) references(ctx context.Context, object *facts.Object) []reference {
+func (t *Tools) references(ctx context.Context, object *session.Object) []reference {
 	var read []reference
 	for _, owner := range object.Meta.OwnerReferences[:min(mostOwners, len(object.Meta.OwnerReferences))] {
-		read = append(read, w.reference(ctx, object, owner))
+		read = append(read, t.reference(ctx, object, owner))
 	}
 	return read
 }
 
-func (w *World) reference(ctx context.Context, object *facts.Object, owner metav1.OwnerReference) reference {
+func (t *Tools) reference(ctx context.Context, object *session.Object, owner metav1.OwnerReference) reference {
 	read := reference{OwnerReference: owner, state: ownerUnreadable}
-	catalog, err := w.Reader.Catalog(ctx)
+	catalog, err := t.Session.Reader.Catalog(ctx)
 	if err != nil {
 		read.err = err
 		return read
@@ -75,7 +75,7 @@ func (w *World) reference(ctx context.Context, object *facts.Object, owner metav
 	if resource.Namespaced {
 		namespace = object.Ref.Namespace
 	}
-	found, err := w.Read(ctx, resource, namespace, owner.Name)
+	found, err := t.Session.Read(ctx, resource, namespace, owner.Name)
 	switch {
 	case apierrors.IsNotFound(err):
 		read.state = ownerAbsent
@@ -104,41 +104,41 @@ func hasFinalizer(meta *metav1.PartialObjectMetadata, name string) bool {
 // Fate is what becomes of an object that nobody has deleted, because of others.
 type Fate struct {
 	// Awaits is an owner, or the namespace, that is being deleted, and with which the object goes.
-	Awaits *facts.Object
+	Awaits *session.Object
 	// Follows says that the object goes only after Awaits has gone; otherwise Awaits goes after it.
 	Follows bool
 	// Says is told in the answer: whole sentences.
 	Says []string
 	// Notes tell it with evidence, and with what may be done.
-	Notes []facts.Note
+	Notes []session.Note
 }
 
 // Fate reads the owners of a live object, and its namespace, and tells what they will make of it. It
 // says nothing of what goes on for ever as it is.
-func (w *World) Fate(ctx context.Context, object *facts.Object) Fate {
+func (t *Tools) Fate(ctx context.Context, object *session.Object) Fate {
 	fate := Fate{}
-	references := w.references(ctx, object)
+	references := t.references(ctx, object)
 	if refused := first(references, ownerUnserved, ownerInvalid, ownerUndiscovered); refused != nil {
-		fate.tell(fmt.Sprintf("%s and its owner %s", object.Ref, refused), w.unjudgeable(object, *refused))
+		fate.tell(fmt.Sprintf("%s and its owner %s", object.Ref, refused), t.unjudgeable(object, *refused))
 	} else if unread := first(references, ownerUnreadable); unread != nil {
 		fate.Says = append(fate.Says, fmt.Sprintf("Whether its owner %s is still there can't be told: that could not be read.", unread))
 	} else if len(references) > 0 && first(references, ownerSolid) == nil {
-		w.unowned(ctx, object, references, &fate)
+		t.unowned(ctx, object, references, &fate)
 	}
-	w.awaitOwner(references, &fate)
+	t.awaitOwner(references, &fate)
 	if fate.Awaits == nil {
-		w.awaitAncestor(ctx, references, &fate)
+		t.awaitAncestor(ctx, references, &fate)
 	}
 	if fate.Awaits == nil {
-		w.awaitNamespace(ctx, object, &fate)
+		t.awaitNamespace(ctx, object, &fate)
 	}
-	w.mirror(object, &fate)
+	t.mirror(object, &fate)
 	return fate
 }
 
 // tell says a sentence, and leaves what it rests on for a note below: what it is about stands there
 // in place of the sentence.
-func (f *Fate) tell(about string, note facts.Note) {
+func (f *Fate) tell(about string, note session.Note) {
 	f.Says = append(f.Says, note.Message)
 	if len(note.Evidence)+len(note.Remedies) > 0 {
 		note.Message = about + ":"
@@ -160,26 +160,26 @@ func first(references []reference, states ...ownerState) *reference {
 
 // unjudgeable tells of an object of which one owner can't be resolved: one such reference keeps the
 // garbage collector from judging any (rows A6, A8, A15).
-func (w *World) unjudgeable(object *facts.Object, refused reference) facts.Note {
+func (t *Tools) unjudgeable(object *session.Object, refused reference) session.Note {
 	kind := refused.Kind + " in " + refused.APIVersion
-	note := facts.Note{Awaited: "an owner that the garbage collector can't resolve: " + string(refused.UID)}
-	source := graph.Evidence{Source: object.Ref.String(), Observed: fmt.Sprintf("an owner reference to %s %s, uid %s", kind, refused.Name, refused.UID), Object: &object.Ref}
+	note := session.Note{Awaited: "an owner that the garbage collector can't resolve: " + string(refused.UID)}
+	source := finding.Evidence{Source: object.Ref.String(), Observed: fmt.Sprintf("an owner reference to %s %s, uid %s", kind, refused.Name, refused.UID), Object: &object.Ref}
 	switch refused.state {
 	case ownerInvalid:
 		note.Message = fmt.Sprintf("It names %s as its owner, which has a namespace, and has none itself: the garbage collector refuses such a reference and never deletes it, whatever becomes of that owner.", refused)
-		note.Evidence = []graph.Evidence{source}
+		note.Evidence = []finding.Evidence{source}
 	case ownerUndiscovered:
 		note.Message = fmt.Sprintf("It names %s as its owner, and %s can't be discovered at present: until it can, nobody can tell whether the owner is there, nor can the garbage collector.", refused, refused.APIVersion)
-		note.Evidence = []graph.Evidence{source, {Source: "discovery", Observed: refused.err.Error()}}
+		note.Evidence = []finding.Evidence{source, {Source: "discovery", Observed: refused.err.Error()}}
 		return note
 	default:
 		note.Message = fmt.Sprintf("It names %s as its owner, and the server doesn't serve %s: the garbage collector can't judge it and leaves it for ever, unless it saw that owner go.", refused, kind)
-		note.Evidence = []graph.Evidence{source, {Source: "discovery", Observed: kind + " is not served"}}
+		note.Evidence = []finding.Evidence{source, {Source: "discovery", Observed: kind + " is not served"}}
 	}
-	note.Remedies = w.disown(object, string(refused.UID), "the record that it belonged to "+refused.String())
-	note.Remedies = append(note.Remedies, graph.Remedy{
+	note.Remedies = t.disown(object, string(refused.UID), "the record that it belonged to "+refused.String())
+	note.Remedies = append(note.Remedies, finding.Remedy{
 		Action:  "Or delete it, if it should have gone with its owner.",
-		Command: w.Kubectl.Command(object, "delete", "--wait=false"), Risk: graph.DataLoss, Loses: "the object",
+		Command: t.Session.Kubectl.Command(object, "delete", "--wait=false"), Risk: finding.DataLoss, Loses: "the object",
 	})
 	return note
 }

@@ -7,13 +7,13 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // unowned tells of an object none of whose owners holds it: the garbage collector deletes it (rows
 // A2, A3, A7, A10, A11).
-func (w *World) unowned(ctx context.Context, object *facts.Object, references []reference, fate *Fate) {
+func (t *Tools) unowned(ctx context.Context, object *session.Object, references []reference, fate *Fate) {
 	owner := references[0]
 	why := fmt.Sprintf("its owner %s is not there (%s)", owner, whereAbsent(object, owner))
 	if waiting := first(references, ownerWaiting); waiting != nil {
@@ -23,22 +23,22 @@ func (w *World) unowned(ctx context.Context, object *facts.Object, references []
 		why = fmt.Sprintf("none of its %d owners is there, %s for one", len(references), owner)
 	}
 	when, otherwise := "as a rule within seconds", ""
-	evidence := []graph.Evidence{{Source: object.Ref.String(), Observed: fmt.Sprintf("an owner reference to %s in %s, uid %s", owner, owner.APIVersion, owner.UID), Object: &object.Ref}}
-	if answer, alive := w.ControllerManagerAlive(ctx); alive {
+	evidence := []finding.Evidence{{Source: object.Ref.String(), Observed: fmt.Sprintf("an owner reference to %s in %s, uid %s", owner, owner.APIVersion, owner.UID), Object: &object.Ref}}
+	if answer, alive := t.Health.ControllerManagerAlive(ctx); alive {
 		otherwise = " If it stays, its deletion is refused."
-		evidence = append(evidence, w.LeaseEvidence(ctx)...)
+		evidence = append(evidence, t.Health.LeaseEvidence(ctx)...)
 	} else if len(answer.Open) > 0 {
-		when = "as a rule within seconds, if " + facts.ControllerManager + " runs, which can't be told here"
+		when = "as a rule within seconds, if " + session.ControllerManager + " runs, which can't be told here"
 	} else {
-		when = "but not before " + facts.ControllerManager + " runs again"
+		when = "but not before " + session.ControllerManager + " runs again"
 		for _, wait := range answer.Waits {
 			for _, cause := range wait.Otherwise.Causes {
 				evidence = append(evidence, cause.Evidence...)
 			}
 		}
 	}
-	evidence = append(evidence, w.invalidNamespaceEvents(ctx, object)...)
-	fate.tell(fmt.Sprintf("%s and its owner %s", object.Ref, owner), facts.Note{
+	evidence = append(evidence, t.invalidNamespaceEvents(ctx, object)...)
+	fate.tell(fmt.Sprintf("%s and its owner %s", object.Ref, owner), session.Note{
 		Message:  fmt.Sprintf("The garbage collector deletes it, %s, because %s.%s", when, why, otherwise),
 		Awaited:  "the garbage collector, which deletes what has no owner left",
 		Evidence: evidence,
@@ -47,7 +47,7 @@ func (w *World) unowned(ctx context.Context, object *facts.Object, references []
 
 // whereAbsent says how an owner is missing. The collector looks in the dependent's namespace and
 // nowhere else, so an owner in another namespace counts as gone (row A7).
-func whereAbsent(object *facts.Object, owner reference) string {
+func whereAbsent(object *session.Object, owner reference) string {
 	switch {
 	case owner.state == ownerReplaced:
 		return "another object has its name now, with another uid"
@@ -58,7 +58,7 @@ func whereAbsent(object *facts.Object, owner reference) string {
 }
 
 // awaitOwner finds the first owner that is being deleted, and tells who of the two waits for the other.
-func (w *World) awaitOwner(references []reference, fate *Fate) {
+func (t *Tools) awaitOwner(references []reference, fate *Fate) {
 	if first(references, ownerUnserved, ownerInvalid, ownerUndiscovered, ownerUnreadable) != nil {
 		return
 	}
@@ -86,12 +86,12 @@ const ancestors = 3
 
 // awaitAncestor looks for an owner's owner that is being deleted: a Pod goes with the Deployment of
 // its ReplicaSet. Where there are several owners, one of them may stay.
-func (w *World) awaitAncestor(ctx context.Context, references []reference, fate *Fate) {
+func (t *Tools) awaitAncestor(ctx context.Context, references []reference, fate *Fate) {
 	for range ancestors {
 		if len(references) != 1 || references[0].owner == nil {
 			return
 		}
-		references = w.references(ctx, references[0].owner)
+		references = t.references(ctx, references[0].owner)
 		if len(references) != 1 || references[0].owner == nil || !references[0].owner.Terminating() {
 			continue
 		}

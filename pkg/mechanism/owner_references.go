@@ -7,110 +7,110 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // refusedReference explains a blocking dependent that the garbage collector leaves alone because of
 // an owner reference that it can't honour (deletion-mechanics A, M02-F3 and F4). It answers false
 // when there is none.
-func (w *World) refusedReference(ctx context.Context, owner, dependent *facts.Object) (facts.Answer, bool) {
+func (t *Tools) refusedReference(ctx context.Context, owner, dependent *session.Object) (session.Answer, bool) {
 	if dependent.Ref.Namespace == "" && owner.Ref.Namespace != "" {
-		refused := w.invalidReference(owner, dependent)
-		refused.Evidence = append(refused.Evidence, w.invalidNamespaceEvents(ctx, dependent)...)
-		return facts.Cause(refused), true
+		refused := t.invalidReference(owner, dependent)
+		refused.Evidence = append(refused.Evidence, t.invalidNamespaceEvents(ctx, dependent)...)
+		return session.Cause(refused), true
 	}
-	catalog, err := w.Reader.Catalog(ctx)
+	catalog, err := t.Session.Reader.Catalog(ctx)
 	if err != nil {
-		return facts.Answer{}, false
+		return session.Answer{}, false
 	}
 	for _, reference := range dependent.Meta.OwnerReferences {
 		kind := schema.FromAPIVersionAndKind(reference.APIVersion, reference.Kind)
 		resource, known := catalog.OfKind(kind.GroupKind())
 		switch {
 		case catalog.Unserved(kind):
-			return facts.Cause(w.unresolvableReference(owner, dependent, reference)), true
+			return session.Cause(t.unresolvableReference(owner, dependent, reference)), true
 		case dependent.Ref.Namespace == "" && known && resource.Namespaced:
-			return facts.Cause(w.invalidOther(owner, dependent, reference)), true
+			return session.Cause(t.invalidOther(owner, dependent, reference)), true
 		}
 	}
-	return facts.Answer{}, false
+	return session.Answer{}, false
 }
 
 // invalidReference is the cause of a cluster-scoped dependent of a namespaced owner: the collector
 // drops it for good, and it blocks all the same (row A8).
-func (w *World) invalidReference(owner, dependent *facts.Object) graph.Cause {
-	return graph.Cause{
-		Reason: graph.InvalidOwnerReference, Object: dependent.Ref, Certainty: graph.Proven,
+func (t *Tools) invalidReference(owner, dependent *session.Object) finding.Cause {
+	return finding.Cause{
+		Reason: finding.InvalidOwnerReference, Object: dependent.Ref, Certainty: finding.Proven,
 		Message: fmt.Sprintf("%s has no namespace and names %s as its owner, which has one. The garbage collector refuses such a reference: it never deletes the dependent, and the dependent blocks its owner all the same.",
 			dependent.Ref, owner.Ref),
 		Awaited: fmt.Sprintf("%s, which names it as its owner although it has no namespace itself; the garbage collector never deletes such a dependent", dependent.Ref),
-		Evidence: []graph.Evidence{{
+		Evidence: []finding.Evidence{{
 			Source: dependent.Ref.String(), Observed: fmt.Sprintf("cluster-scoped, and its owner reference has the uid of %s and blockOwnerDeletion", owner.Ref), Object: &dependent.Ref,
 		}},
-		Remedies: append(w.disown(dependent, owner.Ref.UID, "nothing: the collector never honoured the reference"), w.StopWaiting(owner.Ref)),
+		Remedies: append(t.disown(dependent, owner.Ref.UID, "nothing: the collector never honoured the reference"), t.StopWaiting(owner.Ref)),
 	}
 }
 
 // invalidOther is the cause of a cluster-scoped dependent that has, besides this owner, one of a kind
 // with namespaces: that reference alone makes the collector drop the dependent for good.
-func (w *World) invalidOther(owner, dependent *facts.Object, reference metav1.OwnerReference) graph.Cause {
+func (t *Tools) invalidOther(owner, dependent *session.Object, reference metav1.OwnerReference) finding.Cause {
 	other := reference.Kind + " " + reference.Name
-	return graph.Cause{
-		Reason: graph.InvalidOwnerReference, Object: dependent.Ref, Certainty: graph.Proven,
+	return finding.Cause{
+		Reason: finding.InvalidOwnerReference, Object: dependent.Ref, Certainty: finding.Proven,
 		Message: fmt.Sprintf("%s has no namespace and also names %s as its owner, which has one. The garbage collector refuses such a reference: it never deletes the dependent, which blocks its other owner %s all the same.",
 			dependent.Ref, other, owner.Ref),
 		Awaited: fmt.Sprintf("%s, which the garbage collector never deletes because another of its owners, %s, has a namespace and it has none", dependent.Ref, other),
-		Evidence: []graph.Evidence{{
+		Evidence: []finding.Evidence{{
 			Source: dependent.Ref.String(), Observed: fmt.Sprintf("cluster-scoped, with an owner reference to %s in %s, uid %s", other, reference.APIVersion, reference.UID), Object: &dependent.Ref,
 		}},
-		Remedies: append(w.disown(dependent, string(reference.UID), "nothing: the collector never honoured the reference"), w.StopWaiting(owner.Ref)),
+		Remedies: append(t.disown(dependent, string(reference.UID), "nothing: the collector never honoured the reference"), t.StopWaiting(owner.Ref)),
 	}
 }
 
 // unresolvableReference is the cause of a dependent with an owner of a kind that isn't served: one
 // reference that can't be resolved keeps the collector from judging any (rows A6 and A15).
-func (w *World) unresolvableReference(owner, dependent *facts.Object, reference metav1.OwnerReference) graph.Cause {
+func (t *Tools) unresolvableReference(owner, dependent *session.Object, reference metav1.OwnerReference) finding.Cause {
 	kind := reference.Kind + " in " + reference.APIVersion
-	certainty := graph.Proven
-	if w.Since(owner) < facts.Patience {
-		certainty = graph.Likely // a collector that saw the owner vanish may yet act (row A6')
+	certainty := finding.Proven
+	if t.Session.Since(owner) < session.Patience {
+		certainty = finding.Likely // a collector that saw the owner vanish may yet act (row A6')
 	}
-	return graph.Cause{
-		Reason: graph.UnresolvableOwner, Object: dependent.Ref, Certainty: certainty,
+	return finding.Cause{
+		Reason: finding.UnresolvableOwner, Object: dependent.Ref, Certainty: certainty,
 		Message: fmt.Sprintf("%s also names %s %s as its owner, and the server doesn't serve %s. The garbage collector can't judge a dependent of which it can't resolve every owner, so it never deletes this one.",
 			dependent.Ref, reference.Kind, reference.Name, kind),
 		Awaited: fmt.Sprintf("%s, which the garbage collector can't judge: the server doesn't serve %s, the kind of another of its owners", dependent.Ref, kind),
-		Evidence: []graph.Evidence{
+		Evidence: []finding.Evidence{
 			{Source: dependent.Ref.String(), Observed: fmt.Sprintf("an owner reference to %s %s, uid %s", kind, reference.Name, reference.UID), Object: &dependent.Ref},
 			{Source: "discovery", Observed: kind + " is not served"},
 		},
-		Remedies: append(w.disown(dependent, string(reference.UID), "the record that it belonged to "+reference.Kind+" "+reference.Name), w.StopWaiting(owner.Ref)),
+		Remedies: append(t.disown(dependent, string(reference.UID), "the record that it belonged to "+reference.Kind+" "+reference.Name), t.StopWaiting(owner.Ref)),
 	}
 }
 
 // disown offers to take a reference off a dependent, after a look at whose it is.
-func (w *World) disown(dependent *facts.Object, ownerUID, loses string) []graph.Remedy {
-	return []graph.Remedy{{
+func (t *Tools) disown(dependent *session.Object, ownerUID, loses string) []finding.Remedy {
+	return []finding.Remedy{{
 		Action:  "Take the reference off the dependent. The command refuses if its references have changed since.",
-		Command: w.Kubectl.Command(dependent, "patch", "--type", "json", "-p", facts.DisownPatch(dependent, ownerUID)),
-		Risk:    graph.NoRisk,
+		Command: t.Session.Kubectl.Command(dependent, "patch", "--type", "json", "-p", session.DisownPatch(dependent, ownerUID)),
+		Risk:    finding.NoRisk,
 		Loses:   loses,
 	}}
 }
 
 // StopWaiting is the supported way out of foreground deletion: a second DELETE, in the background,
 // takes the finalizer off (deletion-mechanics 0.1).
-func (w *World) StopWaiting(owner graph.Ref) graph.Remedy {
-	return graph.Remedy{
+func (t *Tools) StopWaiting(owner finding.Ref) finding.Remedy {
+	return finding.Remedy{
 		Action:  fmt.Sprintf("Stop waiting for dependents: delete %s again, in the background. They are then collected without order.", owner),
-		Command: w.Kubectl.CommandFor(owner, "delete", "--cascade=background", "--wait=false"),
-		Risk:    graph.Disruption,
+		Command: t.Session.Kubectl.CommandFor(owner, "delete", "--cascade=background", "--wait=false"),
+		Risk:    finding.Disruption,
 		Loses:   "the order, children before their parent",
 	}
 }
 
 // Disown offers to take a reference off a dependent.
-func (w *World) Disown(dependent *facts.Object, owner, loses string) []graph.Remedy {
-	return w.disown(dependent, owner, loses)
+func (t *Tools) Disown(dependent *session.Object, owner, loses string) []finding.Remedy {
+	return t.disown(dependent, owner, loses)
 }

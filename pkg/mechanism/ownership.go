@@ -11,8 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // invalidNamespace is the reason of the events in which the garbage collector refuses a reference.
@@ -22,28 +22,28 @@ const invalidNamespace = "OwnerRefInvalidNamespace"
 type Ownership struct {
 	Reference metav1.OwnerReference
 	// State is what the garbage collector makes of it.
-	State graph.Ownership
+	State finding.Ownership
 	// Owner is the object that the reference means, or would mean, as far as it is known: without a
 	// Meta, it is known by name only.
-	Owner *facts.Object
+	Owner *session.Object
 }
 
 // Owners reads the owners of an object as the garbage collector does.
-func (w *World) Owners(ctx context.Context, object *facts.Object) []Ownership {
-	states := map[ownerState]graph.Ownership{
-		ownerSolid: graph.Honoured, ownerWaiting: graph.Honoured, ownerAbsent: graph.OwnerAbsent, ownerReplaced: graph.OwnerReplaced,
-		ownerUnserved: graph.OwnerUnserved, ownerInvalid: graph.DependentClusterScoped, ownerUndiscovered: graph.OwnerUnreadable, ownerUnreadable: graph.OwnerUnreadable,
+func (t *Tools) Owners(ctx context.Context, object *session.Object) []Ownership {
+	states := map[ownerState]finding.Ownership{
+		ownerSolid: finding.Honoured, ownerWaiting: finding.Honoured, ownerAbsent: finding.OwnerAbsent, ownerReplaced: finding.OwnerReplaced,
+		ownerUnserved: finding.OwnerUnserved, ownerInvalid: finding.DependentClusterScoped, ownerUndiscovered: finding.OwnerUnreadable, ownerUnreadable: finding.OwnerUnreadable,
 	}
 	var owners []Ownership
 	for _, reference := range object.Meta.OwnerReferences {
-		read := w.reference(ctx, object, reference)
+		read := t.reference(ctx, object, reference)
 		owner := Ownership{Reference: reference, State: states[read.state], Owner: read.owner}
 		if owner.Owner == nil {
-			owner.Owner = w.claimed(ctx, object, reference)
+			owner.Owner = t.claimed(ctx, object, reference)
 		}
-		if owner.State == graph.OwnerAbsent || owner.State == graph.OwnerReplaced {
-			if elsewhere := w.elsewhere(ctx, owner.Owner); elsewhere != nil {
-				owner.State, owner.Owner = graph.OwnerElsewhere, elsewhere
+		if owner.State == finding.OwnerAbsent || owner.State == finding.OwnerReplaced {
+			if elsewhere := t.elsewhere(ctx, owner.Owner); elsewhere != nil {
+				owner.State, owner.Owner = finding.OwnerElsewhere, elsewhere
 			}
 		}
 		owners = append(owners, owner)
@@ -53,40 +53,40 @@ func (w *World) Owners(ctx context.Context, object *facts.Object) []Ownership {
 
 // elsewhere looks for an owner in all namespaces, by its uid: one list of its kind tells an owner that
 // is gone from one that the garbage collector doesn't find.
-func (w *World) elsewhere(ctx context.Context, owner *facts.Object) *facts.Object {
+func (t *Tools) elsewhere(ctx context.Context, owner *session.Object) *session.Object {
 	if !owner.Resource.Namespaced || owner.Ref.UID == "" {
 		return nil
 	}
-	w.mu.Lock()
-	if w.everywhere == nil {
-		w.everywhere = map[string]map[string]*facts.Object{}
+	t.mu.Lock()
+	if t.everywhere == nil {
+		t.everywhere = map[string]map[string]*session.Object{}
 	}
-	byUID, known := w.everywhere[owner.Resource.String()]
-	w.mu.Unlock()
+	byUID, known := t.everywhere[owner.Resource.String()]
+	t.mu.Unlock()
 	if !known {
-		byUID = map[string]*facts.Object{}
-		_ = w.Reader.EachMetadata(ctx, owner.Resource, "", cluster.Selector{}, func(meta *metav1.PartialObjectMetadata) {
-			byUID[string(meta.UID)] = facts.Named(owner.Resource, meta.Namespace, meta.Name)
+		byUID = map[string]*session.Object{}
+		_ = t.Session.Reader.EachMetadata(ctx, owner.Resource, "", cluster.Selector{}, func(meta *metav1.PartialObjectMetadata) {
+			byUID[string(meta.UID)] = session.Named(owner.Resource, meta.Namespace, meta.Name)
 			byUID[string(meta.UID)].Ref.UID = string(meta.UID)
 		})
-		w.mu.Lock()
-		w.everywhere[owner.Resource.String()] = byUID
-		w.mu.Unlock()
+		t.mu.Lock()
+		t.everywhere[owner.Resource.String()] = byUID
+		t.mu.Unlock()
 	}
 	return byUID[owner.Ref.UID]
 }
 
 // claimed is the owner that a reference names, unread.
-func (w *World) claimed(ctx context.Context, object *facts.Object, reference metav1.OwnerReference) *facts.Object {
+func (t *Tools) claimed(ctx context.Context, object *session.Object, reference metav1.OwnerReference) *session.Object {
 	named := cluster.Resource{Kind: reference.Kind}
 	version := schema.FromAPIVersionAndKind(reference.APIVersion, reference.Kind)
 	named.Group, named.Version = version.Group, version.Version
-	if catalog, err := w.Reader.Catalog(ctx); err == nil {
+	if catalog, err := t.Session.Reader.Catalog(ctx); err == nil {
 		if served, known := catalog.OfKind(version.GroupKind()); known {
 			named = served
 		}
 	}
-	owner := facts.Named(named, "", reference.Name)
+	owner := session.Named(named, "", reference.Name)
 	owner.Ref.APIVersion, owner.Ref.UID = reference.APIVersion, string(reference.UID)
 	if named.Namespaced {
 		owner.Ref.Namespace = object.Ref.Namespace
@@ -96,8 +96,8 @@ func (w *World) claimed(ctx context.Context, object *facts.Object, reference met
 
 // Dependent is an object that refers to an owner.
 type Dependent struct {
-	*facts.Object
-	State graph.Ownership
+	*session.Object
+	State finding.Ownership
 	// Blocks says that the owner waits for it in foreground deletion.
 	Blocks bool
 }
@@ -105,51 +105,51 @@ type Dependent struct {
 // Dependents returns the objects that refer to an owner by its uid: those in its namespace and those
 // without one, those that the garbage collector has complained about, and with everywhere those in all
 // other namespaces too.
-func (w *World) Dependents(ctx context.Context, owner *facts.Object, everywhere bool) ([]Dependent, error) {
+func (t *Tools) Dependents(ctx context.Context, owner *session.Object, everywhere bool) ([]Dependent, error) {
 	parts := partsOf(owner.Ref.Namespace, everywhere)
-	w.warm(ctx, parts)
-	found, _, err := w.DependentsIn(ctx, owner.Ref.UID, parts...)
+	t.warm(ctx, parts)
+	found, _, err := t.Session.DependentsIn(ctx, owner.Ref.UID, parts...)
 	if err != nil {
 		return nil, err
 	}
 	if parts[0].Namespace != "" {
-		found = w.addComplained(ctx, owner, found)
+		found = t.addComplained(ctx, owner, found)
 	}
 	var dependents []Dependent
 	for _, object := range found {
-		dependents = append(dependents, Dependent{Object: object, State: w.honoured(ctx, owner, object), Blocks: facts.Blocks(object, owner.Ref.UID)})
+		dependents = append(dependents, Dependent{Object: object, State: t.honoured(ctx, owner, object), Blocks: session.Blocks(object, owner.Ref.UID)})
 	}
 	return dependents, nil
 }
 
 // partsOf is where the dependents of an owner are looked for, to be shown. Those without a namespace of something
 // that is in one refer to it by mistake, and a mistake of the last second may be missed (docs/decisions/0013).
-func partsOf(namespace string, everywhere bool) []facts.Part {
+func partsOf(namespace string, everywhere bool) []session.Part {
 	if everywhere {
 		namespace = ""
 	}
-	return []facts.Part{{Scope: facts.Namespaced, Namespace: namespace}, {Scope: facts.ClusterScoped, Recent: namespace != ""}}
+	return []session.Part{{Scope: session.Namespaced, Namespace: namespace}, {Scope: session.ClusterScoped, Recent: namespace != ""}}
 }
 
 // Expect reads beforehand what Dependents of something in a namespace will rest on.
-func (w *World) Expect(ctx context.Context, namespace string, everywhere bool) {
-	w.warm(ctx, partsOf(namespace, everywhere))
+func (t *Tools) Expect(ctx context.Context, namespace string, everywhere bool) {
+	t.warm(ctx, partsOf(namespace, everywhere))
 }
 
 // warm reads several parts of the cluster, and complaints, side by side.
-func (w *World) warm(ctx context.Context, parts []facts.Part) {
-	reads := []func(){func() { _ = w.Complaints(ctx) }}
+func (t *Tools) warm(ctx context.Context, parts []session.Part) {
+	reads := []func(){func() { _ = t.Complaints(ctx) }}
 	for _, one := range parts {
-		reads = append(reads, func() { _, _ = w.Index(ctx, one) })
+		reads = append(reads, func() { _, _ = t.Session.Index(ctx, one) })
 	}
-	facts.SideBySide(reads)
+	session.SideBySide(reads)
 }
 
 // honoured says what the garbage collector makes of a dependent's reference to an owner that exists.
-func (w *World) honoured(ctx context.Context, owner, dependent *facts.Object) graph.Ownership {
-	catalog, err := w.Reader.Catalog(ctx)
+func (t *Tools) honoured(ctx context.Context, owner, dependent *session.Object) finding.Ownership {
+	catalog, err := t.Session.Reader.Catalog(ctx)
 	if err != nil {
-		return graph.OwnerUnreadable
+		return finding.OwnerUnreadable
 	}
 	for _, reference := range dependent.Meta.OwnerReferences {
 		if string(reference.UID) != owner.Ref.UID {
@@ -157,42 +157,42 @@ func (w *World) honoured(ctx context.Context, owner, dependent *facts.Object) gr
 		}
 		return Judge(catalog, dependent.Ref, reference, owner.Ref, owner.Resource)
 	}
-	return graph.Honoured
+	return finding.Honoured
 }
 
 // Judge says what the garbage collector makes of a reference whose uid is that of an object that
 // exists (rows A1, A4 to A9 of deletion-mechanics). It looks for owners by kind and name.
-func Judge(catalog *cluster.Catalog, dependent graph.Ref, reference metav1.OwnerReference, owner graph.Ref, resource cluster.Resource) graph.Ownership {
+func Judge(catalog *cluster.Catalog, dependent finding.Ref, reference metav1.OwnerReference, owner finding.Ref, resource cluster.Resource) finding.Ownership {
 	kind := schema.FromAPIVersionAndKind(reference.APIVersion, reference.Kind)
 	claimed, known := catalog.OfKind(kind.GroupKind())
 	switch {
 	case catalog.Failed[kind.GroupVersion()] != nil:
-		return graph.OwnerUnreadable
+		return finding.OwnerUnreadable
 	case !known || catalog.Unserved(kind):
-		return graph.OwnerUnserved
+		return finding.OwnerUnserved
 	case claimed.Namespaced && dependent.Namespace == "":
-		return graph.DependentClusterScoped
+		return finding.DependentClusterScoped
 	case claimed.Kind != resource.Kind || claimed.Group != resource.Group || reference.Name != owner.Name:
-		return graph.OwnerMisnamed
+		return finding.OwnerMisnamed
 	case owner.Namespace != "" && owner.Namespace != dependent.Namespace:
-		return graph.OwnerElsewhere
+		return finding.OwnerElsewhere
 	}
-	return graph.Honoured
+	return finding.Honoured
 }
 
 // addComplained adds dependents in other namespaces that the garbage collector has written events about:
 // one request, where to look for them would take many. That there are no events proves nothing
 // (deletion-mechanics A, "Event text").
-func (w *World) addComplained(ctx context.Context, owner *facts.Object, found []*facts.Object) []*facts.Object {
-	for _, complaint := range w.Complaints(ctx) {
-		if complaint.OwnerUID != owner.Ref.UID || slices.ContainsFunc(found, func(known *facts.Object) bool { return known.Ref.UID == complaint.Dependent.Ref.UID }) {
+func (t *Tools) addComplained(ctx context.Context, owner *session.Object, found []*session.Object) []*session.Object {
+	for _, complaint := range t.Complaints(ctx) {
+		if complaint.OwnerUID != owner.Ref.UID || slices.ContainsFunc(found, func(known *session.Object) bool { return known.Ref.UID == complaint.Dependent.Ref.UID }) {
 			continue
 		}
-		meta, err := w.Reader.Metadata(ctx, complaint.Dependent.Resource, complaint.Dependent.Ref.Namespace, complaint.Dependent.Ref.Name)
+		meta, err := t.Session.Reader.Metadata(ctx, complaint.Dependent.Resource, complaint.Dependent.Ref.Namespace, complaint.Dependent.Ref.Name)
 		if err != nil {
 			continue
 		}
-		object := facts.FromMetadata(complaint.Dependent.Resource, meta)
+		object := session.FromMetadata(complaint.Dependent.Resource, meta)
 		if slices.ContainsFunc(meta.OwnerReferences, func(reference metav1.OwnerReference) bool { return string(reference.UID) == owner.Ref.UID }) {
 			found = append(found, object)
 		}
@@ -202,26 +202,26 @@ func (w *World) addComplained(ctx context.Context, owner *facts.Object, found []
 
 // Complaint is an event in which the garbage collector refuses an owner reference.
 type Complaint struct {
-	Dependent *facts.Object // by name only
+	Dependent *session.Object // by name only
 	OwnerUID  string
 	Message   string
 }
 
 // Complaints returns the events about references into another namespace. Those that can't be read are
 // among the failures of the Reader.
-func (w *World) Complaints(ctx context.Context) []Complaint {
-	catalog, err := w.Reader.Catalog(ctx)
+func (t *Tools) Complaints(ctx context.Context) []Complaint {
+	catalog, err := t.Session.Reader.Catalog(ctx)
 	if err != nil {
 		return nil
 	}
-	events, err := w.Reader.List(ctx, cluster.Events(), "", cluster.Selector{Fields: "reason=" + invalidNamespace})
+	events, err := t.Session.Reader.List(ctx, cluster.Events(), "", cluster.Selector{Fields: "reason=" + invalidNamespace})
 	if err != nil && !apierrors.IsNotFound(err) {
 		return nil
 	}
 	uid := regexp.MustCompile(`uid: ([^\]]+)\]`)
 	var complaints []Complaint
 	for i := range events {
-		event, err := facts.As[corev1.Event](&events[i])
+		event, err := session.As[corev1.Event](&events[i])
 		if err != nil {
 			continue
 		}
@@ -230,7 +230,7 @@ func (w *World) Complaints(ctx context.Context) []Complaint {
 		if !known {
 			continue
 		}
-		complaint := Complaint{Dependent: facts.Named(resource, about.Namespace, about.Name), Message: event.Message}
+		complaint := Complaint{Dependent: session.Named(resource, about.Namespace, about.Name), Message: event.Message}
 		complaint.Dependent.Ref.UID = string(about.UID)
 		if named := uid.FindStringSubmatch(event.Message); named != nil {
 			complaint.OwnerUID = named[1]

@@ -6,33 +6,33 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // podGroupProtection explains scheduling.k8s.io/podgroup-protection: a PodGroup stays while a pod that
 // has not ended belongs to it, one that no node runs yet included (deletion-mechanics M14). Where the
 // feature gate GenericWorkload is off, nobody has PodGroups.
-func podGroupProtection(ctx context.Context, w *World, object *facts.Object, hold graph.Hold) (facts.Answer, bool) {
+func podGroupProtection(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
 	if hold.Name != "scheduling.k8s.io/podgroup-protection" || !object.Is("scheduling.k8s.io", "PodGroup") {
-		return facts.Answer{}, false
+		return session.Answer{}, false
 	}
 	// No field selector knows a pod's group; one by phase leaves out those that have ended.
 	namespace, selector := object.Ref.Namespace, cluster.Selector{Fields: "status.phase!=Succeeded,status.phase!=Failed"}
-	pods, err := facts.ListWhole[corev1.Pod](ctx, w, cluster.Pods(), namespace, selector)
+	pods, err := session.ListWhole[corev1.Pod](ctx, t.Session, cluster.Pods(), namespace, selector)
 	if err != nil {
-		return facts.Unread("pods in "+namespace, err), true
+		return session.Unread("pods in "+namespace, err), true
 	}
-	answer := facts.Answer{}
+	answer := session.Answer{}
 	for _, pod := range pods {
 		group := pod.Typed.Spec.SchedulingGroup
 		if group == nil || group.PodGroupName == nil || *group.PodGroupName != object.Ref.Name || podEnded(pod.Typed) {
 			continue
 		}
-		answer.Waits = append(answer.Waits, w.podUser(ctx, pod.Object, pod.Typed, "belongs to the group"))
+		answer.Waits = append(answer.Waits, t.podUser(ctx, pod.Object, pod.Typed, "belongs to the group"))
 	}
 	if len(answer.Waits) == 0 {
-		return w.Overdue(ctx, w.Release(object, hold, "podgroup-protection-controller", "release "+object.Ref.String()+", to which no unfinished pod belongs any more")), true
+		return t.Refusals.Overdue(ctx, t.Refusals.Release(object, hold, "podgroup-protection-controller", "release "+object.Ref.String()+", to which no unfinished pod belongs any more")), true
 	}
 	return answer, true
 }

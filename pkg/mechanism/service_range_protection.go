@@ -13,8 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 const (
@@ -29,13 +29,13 @@ const (
 
 // serviceRangeProtection explains networking.k8s.io/service-cidr-finalizer: a ServiceCIDR stays while
 // a Service has an address that lies in no other (deletion-mechanics M13).
-func serviceRangeProtection(ctx context.Context, w *World, object *facts.Object, hold graph.Hold) (facts.Answer, bool) {
+func serviceRangeProtection(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
 	if hold.Name != "networking.k8s.io/service-cidr-finalizer" || !object.Is("networking.k8s.io", "ServiceCIDR") {
-		return facts.Answer{}, false
+		return session.Answer{}, false
 	}
-	ranges, err := facts.ListServed[networkingv1.ServiceCIDR](ctx, w, object.Resource.Group, "servicecidrs", "", cluster.Selector{})
+	ranges, err := session.ListServed[networkingv1.ServiceCIDR](ctx, t.Session, object.Resource.Group, "servicecidrs", "", cluster.Selector{})
 	if err != nil {
-		return facts.Unread("ServiceCIDRs", err), true
+		return session.Unread("ServiceCIDRs", err), true
 	}
 	var own, others []netip.Prefix
 	for _, one := range ranges {
@@ -50,22 +50,22 @@ func serviceRangeProtection(ctx context.Context, w *World, object *facts.Object,
 	if !contained {
 		// The label is that of addresses that the API server gave to Services itself.
 		selector := cluster.Selector{Labels: networkingv1.LabelManagedBy + "=ipallocator.k8s.io"}
-		addresses, err := facts.ListServed[networkingv1.IPAddress](ctx, w, object.Resource.Group, "ipaddresses", "", selector)
+		addresses, err := session.ListServed[networkingv1.IPAddress](ctx, t.Session, object.Resource.Group, "ipaddresses", "", selector)
 		if err != nil {
-			return facts.Unread("IPAddresses", err), true
+			return session.Unread("IPAddresses", err), true
 		}
-		if answer := w.addressesIn(ctx, own, others, addresses); !answer.Empty() {
+		if answer := t.addressesIn(ctx, own, others, addresses); !answer.Empty() {
 			return answer, true
 		}
 	}
-	if left := rangeDelay - w.Since(object); left > 0 {
-		return facts.Progress(facts.Note{
+	if left := rangeDelay - t.Session.Since(object); left > 0 {
+		return session.Progress(session.Note{
 			Message:  fmt.Sprintf("No address lies in %s alone. It stays for %s after its deletion, so that no new one is handed out.", object.Ref, rangeDelay),
 			Awaited:  fmt.Sprintf("the %s to be over that a range without addresses stays", rangeDelay),
-			Evidence: w.LeaseEvidence(ctx), Until: object.RequestedAt().Add(rangeDelay),
+			Evidence: t.Health.LeaseEvidence(ctx), Until: object.RequestedAt().Add(rangeDelay),
 		}), true
 	}
-	return w.Overdue(ctx, w.Release(object, hold, "service-cidrs-controller", "release "+object.Ref.String()+", in which alone no address lies any more")), true
+	return t.Refusals.Overdue(ctx, t.Refusals.Release(object, hold, "service-cidrs-controller", "release "+object.Ref.String()+", in which alone no address lies any more")), true
 }
 
 func prefixes(of *networkingv1.ServiceCIDR) []netip.Prefix {
@@ -96,8 +96,8 @@ func handsOut(part netip.Prefix, address netip.Addr) bool {
 
 // addressesIn answers for the addresses that lie in a range and in no other: it waits for what has
 // each of them.
-func (w *World) addressesIn(ctx context.Context, own, others []netip.Prefix, addresses []facts.Item[networkingv1.IPAddress]) facts.Answer {
-	answer := facts.Answer{}
+func (t *Tools) addressesIn(ctx context.Context, own, others []netip.Prefix, addresses []session.Item[networkingv1.IPAddress]) session.Answer {
+	answer := session.Answer{}
 	for _, address := range addresses {
 		parsed, err := netip.ParseAddr(address.Object.Ref.Name)
 		if err != nil {
@@ -105,7 +105,7 @@ func (w *World) addressesIn(ctx context.Context, own, others []netip.Prefix, add
 		}
 		has := func(part netip.Prefix) bool { return handsOut(part, parsed) }
 		if slices.ContainsFunc(own, has) && !slices.ContainsFunc(others, has) {
-			answer.Add(w.addressInUse(ctx, address, rangesOf(own)))
+			answer.Add(t.addressInUse(ctx, address, rangesOf(own)))
 		}
 	}
 	return answer
@@ -120,47 +120,47 @@ func rangesOf(prefixes []netip.Prefix) string {
 }
 
 // addressInUse answers for one address: it goes with the Service that has it.
-func (w *World) addressInUse(ctx context.Context, address facts.Item[networkingv1.IPAddress], ranges string) facts.Answer {
+func (t *Tools) addressInUse(ctx context.Context, address session.Item[networkingv1.IPAddress], ranges string) session.Answer {
 	parent := address.Typed.Spec.ParentRef
 	if parent == nil {
-		return w.leftover(address.Object, "names nobody that has it")
+		return t.leftover(address.Object, "names nobody that has it")
 	}
-	resource, served, err := w.Served(ctx, parent.Group, parent.Resource)
+	resource, served, err := t.Session.Served(ctx, parent.Group, parent.Resource)
 	what := fmt.Sprintf("%s %s/%s", schema.GroupResource{Group: parent.Group, Resource: parent.Resource}, parent.Namespace, parent.Name)
 	if err != nil {
-		return facts.Unread(what, err)
+		return session.Unread(what, err)
 	}
 	if !served {
-		return w.leftover(address.Object, "belongs to "+what+", a kind that this cluster doesn't serve")
+		return t.leftover(address.Object, "belongs to "+what+", a kind that this cluster doesn't serve")
 	}
-	user, err := w.Read(ctx, resource, parent.Namespace, parent.Name)
+	user, err := t.Session.Read(ctx, resource, parent.Namespace, parent.Name)
 	if apierrors.IsNotFound(err) {
-		return w.leftover(address.Object, fmt.Sprintf("belongs to %s %s/%s, which is gone", resource.Kind, parent.Namespace, parent.Name))
+		return t.leftover(address.Object, fmt.Sprintf("belongs to %s %s/%s, which is gone", resource.Kind, parent.Namespace, parent.Name))
 	}
 	if err != nil {
-		return facts.Unread(what, err)
+		return session.Unread(what, err)
 	}
-	return facts.Answer{Waits: []facts.Wait{{Blocker: user, Otherwise: facts.Cause(w.hasAddress(user, address.Object, ranges))}}}
+	return session.Answer{Waits: []session.Wait{{Blocker: user, Otherwise: session.Cause(t.hasAddress(user, address.Object, ranges))}}}
 }
 
 // hasAddress is the cause of a range in which a Service has its address.
-func (w *World) hasAddress(user, address *facts.Object, ranges string) graph.Cause {
-	return graph.Cause{
-		Reason: graph.StillInUse, Object: user.Ref, Certainty: graph.Proven,
+func (t *Tools) hasAddress(user, address *session.Object, ranges string) finding.Cause {
+	return finding.Cause{
+		Reason: finding.StillInUse, Object: user.Ref, Certainty: finding.Proven,
 		Message: fmt.Sprintf("%s has the address %s, which lies in no other range than %s. A range stays as long as it is needed, as it should.", user.Ref, address.Ref.Name, ranges),
 		Awaited: fmt.Sprintf("%s, which has the address %s in it", user.Ref, address.Ref.Name),
-		Evidence: []graph.Evidence{
+		Evidence: []finding.Evidence{
 			{Source: address.Ref.String(), Observed: "spec.parentRef is " + user.Ref.String(), Object: &address.Ref},
 			{Source: user.Ref.String(), Observed: "no deletionTimestamp", Object: &user.Ref},
 		},
-		Remedies: []graph.Remedy{{
+		Remedies: []finding.Remedy{{
 			Action:  fmt.Sprintf("If the Services shall keep their addresses, add a ServiceCIDR that contains %s: this one then goes at once. See the ranges there are.", ranges),
-			Command: facts.Quote(append(w.Kubectl.Prefix(graph.Ref{}), "get", "servicecidrs.networking.k8s.io")),
-			Risk:    graph.NoRisk,
+			Command: session.Quote(append(t.Session.Kubectl.Prefix(finding.Ref{}), "get", "servicecidrs.networking.k8s.io")),
+			Risk:    finding.NoRisk,
 		}, {
 			Action:  "Delete the Service, and create it again if it is needed: it then gets an address in another range.",
-			Command: w.Kubectl.Command(user, "delete", "--wait=false"),
-			Risk:    graph.Disruption,
+			Command: t.Session.Kubectl.Command(user, "delete", "--wait=false"),
+			Risk:    finding.Disruption,
 			Loses:   "the Service and its address, until it is created again",
 		}},
 		Alike: "users of " + ranges + " of kind " + user.Resource.QualifiedName(),
@@ -171,16 +171,16 @@ func (w *World) hasAddress(user, address *facts.Object, ranges string) graph.Cau
 }
 
 // leftover answers for an address that nothing has any more: the API server frees it by itself.
-func (w *World) leftover(address *facts.Object, state string) facts.Answer {
-	note := facts.Note{
+func (t *Tools) leftover(address *session.Object, state string) session.Answer {
+	note := session.Note{
 		Message:  fmt.Sprintf("%s %s. The API server frees such addresses by itself once they are a minute old.", address.Ref, state),
 		Awaited:  fmt.Sprintf("the API server to free %s, which %s", address.Ref, state),
-		Evidence: []graph.Evidence{{Source: address.Ref.String(), Observed: fmt.Sprintf("%s, created %s ago", state, w.Ago(address.Meta.CreationTimestamp.Time)), Object: &address.Ref}},
+		Evidence: []finding.Evidence{{Source: address.Ref.String(), Observed: fmt.Sprintf("%s, created %s ago", state, t.Session.Ago(address.Meta.CreationTimestamp.Time)), Object: &address.Ref}},
 	}
-	if due := address.Meta.CreationTimestamp.Add(repairDelay + facts.Patience); w.Now().Before(due) {
+	if due := address.Meta.CreationTimestamp.Add(repairDelay + session.Patience); t.Session.Now().Before(due) {
 		note.Until = due
-		return facts.Progress(note)
+		return session.Progress(note)
 	}
 	note.Awaited += ", and nothing tells why it has not"
-	return facts.Open(note)
+	return session.Open(note)
 }

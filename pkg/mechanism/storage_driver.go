@@ -9,8 +9,9 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // storageDriver is what this cluster shows of a storage driver. A driver's controller need not name
@@ -18,13 +19,13 @@ import (
 type storageDriver struct {
 	name      string
 	workloads []workloadState
-	seen      []graph.Evidence // empty if nothing was found
-	notSeen   []graph.Evidence
+	seen      []finding.Evidence // empty if nothing was found
+	notSeen   []finding.Evidence
 }
 
 // workloadState is a workload and how much of it is ready.
 type workloadState struct {
-	object       *facts.Object
+	object       *session.Object
 	ready, wants int32
 	trouble      string // what its conditions say, if anything is wrong
 }
@@ -39,61 +40,61 @@ func (s workloadState) String() string {
 // driver looks for a storage driver: its CSIDriver, and the workloads that name it in their pods'
 // command lines, environment or volumes. Without one of these reads, what is the name of what could
 // not be read.
-func (w *World) driver(ctx context.Context, name string) (found storageDriver, what string, err error) {
+func (t *Tools) driver(ctx context.Context, name string) (found storageDriver, what string, err error) {
 	found.name = name
-	registration, served, err := w.Served(ctx, "storage.k8s.io", "csidrivers")
+	registration, served, err := t.Session.Served(ctx, "storage.k8s.io", "csidrivers")
 	if err == nil && served {
-		_, err = w.Reader.Metadata(ctx, registration, "", name)
+		_, err = t.Session.Reader.Metadata(ctx, registration, "", name)
 	}
 	source := "CSIDriver " + name
 	switch {
 	case apierrors.IsNotFound(err), err == nil && !served:
-		found.notSeen = append(found.notSeen, graph.Evidence{Source: source, Observed: "not found"})
+		found.notSeen = append(found.notSeen, finding.Evidence{Source: source, Observed: "not found"})
 	case err != nil:
 		return found, source, err
 	default:
-		ref := facts.Named(registration, "", name).Ref
-		found.seen = append(found.seen, graph.Evidence{Source: source, Observed: "exists, which an uninstalled driver can leave behind", Object: &ref})
+		ref := session.Named(registration, "", name).Ref
+		found.seen = append(found.seen, finding.Evidence{Source: source, Observed: "exists, which an uninstalled driver can leave behind", Object: &ref})
 	}
-	found.workloads, what, err = w.workloadsNaming(ctx, name)
+	found.workloads, what, err = t.workloadsNaming(ctx, name)
 	if err != nil {
 		return found, what, err
 	}
 	for _, workload := range found.workloads {
-		found.seen = append(found.seen, graph.Evidence{Source: workload.object.Ref.String(), Observed: "names the driver, " + workload.String(), Object: &workload.object.Ref})
+		found.seen = append(found.seen, finding.Evidence{Source: workload.object.Ref.String(), Observed: "names the driver, " + workload.String(), Object: &workload.object.Ref})
 	}
 	if len(found.workloads) == 0 {
-		found.notSeen = append(found.notSeen, graph.Evidence{Source: "Deployments, StatefulSets and DaemonSets", Observed: "none names " + name})
+		found.notSeen = append(found.notSeen, finding.Evidence{Source: "Deployments, StatefulSets and DaemonSets", Observed: "none names " + name})
 	}
 	return found, "", nil
 }
 
 // workloadsNaming returns the Deployments, StatefulSets and DaemonSets whose pods name something.
-func (w *World) workloadsNaming(ctx context.Context, name string) (found []workloadState, what string, err error) {
-	deployments, err := facts.ListServed[appsv1.Deployment](ctx, w, "apps", "deployments", "", cluster.Selector{})
+func (t *Tools) workloadsNaming(ctx context.Context, name string) (found []workloadState, what string, err error) {
+	deployments, err := session.ListServed[appsv1.Deployment](ctx, t.Session, "apps", "deployments", "", cluster.Selector{})
 	if err != nil {
 		return nil, "Deployments in all namespaces", err
 	}
 	for _, d := range deployments {
-		if facts.Names(d.Typed.Spec.Template, name) {
+		if session.Names(d.Typed.Spec.Template, name) {
 			found = append(found, workloadState{d.Object, d.Typed.Status.ReadyReplicas, replicas(d.Typed.Spec.Replicas), deploymentTrouble(d.Typed)})
 		}
 	}
-	sets, err := facts.ListServed[appsv1.StatefulSet](ctx, w, "apps", "statefulsets", "", cluster.Selector{})
+	sets, err := session.ListServed[appsv1.StatefulSet](ctx, t.Session, "apps", "statefulsets", "", cluster.Selector{})
 	if err != nil {
 		return nil, "StatefulSets in all namespaces", err
 	}
 	for _, s := range sets {
-		if facts.Names(s.Typed.Spec.Template, name) {
+		if session.Names(s.Typed.Spec.Template, name) {
 			found = append(found, workloadState{s.Object, s.Typed.Status.ReadyReplicas, replicas(s.Typed.Spec.Replicas), ""})
 		}
 	}
-	daemons, err := facts.ListServed[appsv1.DaemonSet](ctx, w, "apps", "daemonsets", "", cluster.Selector{})
+	daemons, err := session.ListServed[appsv1.DaemonSet](ctx, t.Session, "apps", "daemonsets", "", cluster.Selector{})
 	if err != nil {
 		return nil, "DaemonSets in all namespaces", err
 	}
 	for _, d := range daemons {
-		if facts.Names(d.Typed.Spec.Template, name) {
+		if session.Names(d.Typed.Spec.Template, name) {
 			found = append(found, workloadState{d.Object, d.Typed.Status.NumberReady, d.Typed.Status.DesiredNumberScheduled, ""})
 		}
 	}
@@ -113,7 +114,7 @@ func deploymentTrouble(deployment *appsv1.Deployment) string {
 		failing := condition.Type == appsv1.DeploymentReplicaFailure && condition.Status == corev1.ConditionTrue ||
 			condition.Type == appsv1.DeploymentProgressing && condition.Status == corev1.ConditionFalse
 		if failing {
-			return string(condition.Type) + ": " + facts.Quoted(condition.Message)
+			return string(condition.Type) + ": " + health.Quoted(condition.Message)
 		}
 	}
 	return ""
@@ -141,26 +142,26 @@ func (d storageDriver) down() (workloadState, bool) {
 }
 
 // driverDown answers for a hold that waits for a driver whose workload has no pod that is ready.
-func (w *World) driverDown(driver string, workload workloadState) facts.Answer {
-	evidence := []graph.Evidence{{Source: workload.object.Ref.String(), Observed: "names the driver, " + workload.String(), Object: &workload.object.Ref}}
+func (t *Tools) driverDown(driver string, workload workloadState) session.Answer {
+	evidence := []finding.Evidence{{Source: workload.object.Ref.String(), Observed: "names the driver, " + workload.String(), Object: &workload.object.Ref}}
 	if workload.trouble != "" {
-		evidence = append(evidence, graph.Evidence{Source: workload.object.Ref.String(), Observed: workload.trouble, Object: &workload.object.Ref})
+		evidence = append(evidence, finding.Evidence{Source: workload.object.Ref.String(), Observed: workload.trouble, Object: &workload.object.Ref})
 	}
-	mend := graph.Remedy{
+	mend := finding.Remedy{
 		Action:  "Get its pods to run again. The driver then finishes by itself.",
-		Command: w.Kubectl.Command(workload.object, "describe"),
-		Risk:    graph.NoRisk,
+		Command: t.Session.Kubectl.Command(workload.object, "describe"),
+		Risk:    finding.NoRisk,
 	}
 	if workload.wants == 0 {
 		mend.Action = "Scale it up again. The driver then finishes by itself."
-		mend.Command = w.Kubectl.Command(workload.object, "scale", "--replicas=1")
+		mend.Command = t.Session.Kubectl.Command(workload.object, "scale", "--replicas=1")
 	}
-	down := facts.Cause(graph.Cause{
-		Reason: graph.ControllerDown, Object: workload.object.Ref, Certainty: graph.Likely,
+	down := session.Cause(finding.Cause{
+		Reason: finding.ControllerDown, Object: workload.object.Ref, Certainty: finding.Likely,
 		Message:  fmt.Sprintf("%s, which runs the storage driver %s, is not available: %s.", workload.object.Ref, driver, workload),
 		Awaited:  fmt.Sprintf("the storage driver %s, whose workload is likely %s, which is not available (%s)", driver, workload.object.Ref, workload),
 		Evidence: evidence,
-		Remedies: []graph.Remedy{mend},
+		Remedies: []finding.Remedy{mend},
 	})
-	return facts.Answer{Waits: []facts.Wait{{Blocker: workload.object, ForAnswer: true, Otherwise: down}}}
+	return session.Answer{Waits: []session.Wait{{Blocker: workload.object, ForAnswer: true, Otherwise: down}}}
 }

@@ -9,29 +9,29 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // HeldByDriver tells whether a finalizer is one by which a storage driver holds a volume or an attachment.
-func HeldByDriver(object *facts.Object, finalizer string) bool {
+func HeldByDriver(object *session.Object, finalizer string) bool {
 	attaches := strings.HasPrefix(finalizer, attacherPrefix)
 	return object.Is("storage.k8s.io", "VolumeAttachment") && attaches || object.Is("", "PersistentVolume") && (attaches || finalizer == provisionerFinalizer)
 }
 
 // Driver names the storage driver that holds an object, which was read whole, by a finalizer, or nothing.
-func Driver(object *facts.Object, finalizer string) string {
+func Driver(object *session.Object, finalizer string) string {
 	if object.Whole == nil {
 		return ""
 	}
 	if object.Is("storage.k8s.io", "VolumeAttachment") {
-		attachment, err := facts.As[storagev1.VolumeAttachment](object.Whole)
+		attachment, err := session.As[storagev1.VolumeAttachment](object.Whole)
 		if err != nil {
 			return ""
 		}
 		return attachment.Spec.Attacher
 	}
-	volume, err := facts.As[corev1.PersistentVolume](object.Whole)
+	volume, err := session.As[corev1.PersistentVolume](object.Whole)
 	if err != nil {
 		return ""
 	}
@@ -40,20 +40,20 @@ func Driver(object *facts.Object, finalizer string) string {
 
 // AbsentDriver tells of a live object whether the storage driver is there that holds it, as awaitDriver does of one
 // that is being deleted.
-func (w *World) AbsentDriver(ctx context.Context, object *facts.Object, finalizer, driver string) attribution.Absence {
-	found, what, err := w.driver(ctx, driver)
+func (t *Tools) AbsentDriver(ctx context.Context, object *session.Object, finalizer, driver string) attribution.Absence {
+	found, what, err := t.driver(ctx, driver)
 	if err != nil {
 		return attribution.Absence{Unread: []string{what + attribution.Because(err)}}
 	}
 	if len(found.seen) == 0 {
-		return attribution.Foretell(object, finalizer, facts.Cause(graph.Cause{
-			Reason: graph.ControllerMissing, Object: object.Ref, Finalizer: finalizer, Certainty: graph.Likely,
+		return attribution.Foretell(object, finalizer, session.Cause(finding.Cause{
+			Reason: finding.ControllerMissing, Object: object.Ref, Finalizer: finalizer, Certainty: finding.Likely,
 			Message:  fmt.Sprintf("Nothing of the storage driver %s, which removes it, is visible in this cluster; it may run elsewhere.", driver),
-			Evidence: found.notSeen, Remedies: w.driverMissing(driverWait{object: object, driver: driver, finalizers: []string{finalizer}}, found).Remedies,
+			Evidence: found.notSeen, Remedies: t.driverMissing(driverWait{object: object, driver: driver, finalizers: []string{finalizer}}, found).Remedies,
 		}))
 	}
 	if workload, down := found.down(); down {
-		return attribution.Foretell(object, finalizer, w.driverDown(driver, workload))
+		return attribution.Foretell(object, finalizer, t.driverDown(driver, workload))
 	}
 	return attribution.Absence{}
 }

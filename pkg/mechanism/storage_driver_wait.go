@@ -6,69 +6,70 @@ import (
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // driverWait is something that a storage driver has yet to do, and that nobody else can.
 type driverWait struct {
-	object     *facts.Object // that is held
+	object     *session.Object // that is held
 	driver     string
 	finalizers []string // of the object, that the driver then removes
 	what       string   // in words that complete "… has yet to …"
 	state      string   // of the object, as far as it matters to the driver
-	complaint  *facts.Complaint
+	complaint  *health.Complaint
 	unheard    error // of looking for complaints
 	// ways are what can be done without the driver, safest first.
-	ways []graph.Remedy
+	ways []finding.Remedy
 }
 
 // awaitDriver answers for a hold that only a storage driver can release (deletion-mechanics M09).
-func (w *World) awaitDriver(ctx context.Context, wait driverWait) facts.Answer {
-	found, what, err := w.driver(ctx, wait.driver)
+func (t *Tools) awaitDriver(ctx context.Context, wait driverWait) session.Answer {
+	found, what, err := t.driver(ctx, wait.driver)
 	if err != nil {
-		return facts.Unread(what, err, wait.quotes()...)
+		return session.Unread(what, err, wait.quotes()...)
 	}
-	speaks := wait.complaint != nil && strings.Contains(wait.complaint.By, wait.driver) && w.Now().Sub(wait.complaint.At) < attribution.DriverAlive
+	speaks := wait.complaint != nil && strings.Contains(wait.complaint.By, wait.driver) && t.Session.Now().Sub(wait.complaint.At) < attribution.DriverAlive
 	if len(found.seen) == 0 && !speaks && wait.unheard != nil {
-		return facts.Unread("events about "+wait.object.Ref.String()+", by which its driver would show that it runs elsewhere", wait.unheard, found.notSeen...)
+		return session.Unread("events about "+wait.object.Ref.String()+", by which its driver would show that it runs elsewhere", wait.unheard, found.notSeen...)
 	}
 	if len(found.seen) == 0 && !speaks {
-		return facts.Cause(w.driverMissing(wait, found))
+		return session.Cause(t.driverMissing(wait, found))
 	}
 	if workload, down := found.down(); down {
-		return w.driverDown(wait.driver, workload)
+		return t.driverDown(wait.driver, workload)
 	}
 	if wait.complaint != nil {
-		return facts.Cause(w.driverFailing(wait, found))
+		return session.Cause(t.driverFailing(wait, found))
 	}
-	return w.driverSilent(wait, found)
+	return t.driverSilent(wait, found)
 }
 
 // quotes are what was reported about the object.
-func (d driverWait) quotes() []graph.Evidence {
+func (d driverWait) quotes() []finding.Evidence {
 	if d.complaint == nil {
 		return nil
 	}
-	return []graph.Evidence{d.complaint.Evidence(d.object.Ref)}
+	return []finding.Evidence{d.complaint.Evidence(d.object.Ref)}
 }
 
 // driverMissing is the cause of an object of whose driver nothing is visible. All that the driver
 // holds the object by is one cause: one thing mends it.
-func (w *World) driverMissing(wait driverWait, found storageDriver) graph.Cause {
+func (t *Tools) driverMissing(wait driverWait, found storageDriver) finding.Cause {
 	ref, driver := wait.object.Ref, wait.driver
 	resource := wait.object.Resource.QualifiedName()
-	ways := append([]graph.Remedy{{
+	ways := append([]finding.Remedy{{
 		Action:  fmt.Sprintf("Bring the storage driver %s back and let it finish. See which drivers there are.", driver),
-		Command: facts.Quote(append(w.Kubectl.Prefix(graph.Ref{}), "get", "csidrivers.storage.k8s.io")),
-		Risk:    graph.NoRisk,
+		Command: session.Quote(append(t.Session.Kubectl.Prefix(finding.Ref{}), "get", "csidrivers.storage.k8s.io")),
+		Risk:    finding.NoRisk,
 	}}, wait.ways...)
-	return graph.Cause{
-		Reason: graph.ControllerMissing, Object: ref, Finalizer: wait.finalizers[0], Also: wait.finalizers[1:], Certainty: graph.Likely,
+	return finding.Cause{
+		Reason: finding.ControllerMissing, Object: ref, Finalizer: wait.finalizers[0], Also: wait.finalizers[1:], Certainty: finding.Likely,
 		Message: fmt.Sprintf("%s waits for the storage driver %s to %s and to remove %s. Nothing of that driver is visible in this cluster; it may run elsewhere.",
 			ref, driver, strings.ReplaceAll(wait.what, ref.String(), "it"), strings.Join(wait.finalizers, " and ")),
 		Awaited:  fmt.Sprintf("the storage driver %s, of which nothing is visible in this cluster, to %s", driver, wait.what),
-		Evidence: append(append(found.notSeen, wait.quotes()...), w.heldBy(wait)...),
+		Evidence: append(append(found.notSeen, wait.quotes()...), t.heldBy(wait)...),
 		Remedies: ways,
 		Alike:    fmt.Sprintf("missing storage driver %s of %s", driver, resource),
 		Several: func(count int) string {
@@ -77,41 +78,41 @@ func (w *World) driverMissing(wait driverWait, found storageDriver) graph.Cause 
 	}
 }
 
-func (w *World) heldBy(wait driverWait) []graph.Evidence {
+func (t *Tools) heldBy(wait driverWait) []finding.Evidence {
 	observed := "held by " + strings.Join(wait.finalizers, " and ")
 	if wait.state != "" {
 		observed = wait.state + ", " + observed
 	}
-	return []graph.Evidence{{Source: wait.object.Ref.String(), Observed: observed, Object: &wait.object.Ref}}
+	return []finding.Evidence{{Source: wait.object.Ref.String(), Observed: observed, Object: &wait.object.Ref}}
 }
 
 // driverFailing is the cause of an object about which its driver, or who acts for it, complains.
-func (w *World) driverFailing(wait driverWait, found storageDriver) graph.Cause {
+func (t *Tools) driverFailing(wait driverWait, found storageDriver) finding.Cause {
 	ref := wait.object.Ref
-	words := facts.Quoted(wait.complaint.Words)
-	return graph.Cause{
-		Reason: graph.ControllerFailing, Object: ref, Finalizer: wait.finalizers[0], Also: wait.finalizers[1:], Certainty: graph.Likely,
+	words := health.Quoted(wait.complaint.Words)
+	return finding.Cause{
+		Reason: finding.ControllerFailing, Object: ref, Finalizer: wait.finalizers[0], Also: wait.finalizers[1:], Certainty: finding.Likely,
 		Message:  fmt.Sprintf("The storage driver %s has yet to %s, and this is reported: %s.", wait.driver, wait.what, words),
 		Awaited:  fmt.Sprintf("the storage driver %s to %s, of which this is reported: %s", wait.driver, wait.what, words),
 		Evidence: append(wait.quotes(), found.seen...),
-		Remedies: append([]graph.Remedy{{
+		Remedies: append([]finding.Remedy{{
 			Action:  "Mend what is reported. The driver tries again by itself, and its logs say more.",
-			Command: w.Kubectl.Command(wait.object, "describe"),
-			Risk:    graph.NoRisk,
-		}}, facts.Overriding(wait.ways, graph.ControllerFailing)...),
+			Command: t.Session.Kubectl.Command(wait.object, "describe"),
+			Risk:    finding.NoRisk,
+		}}, session.Overriding(wait.ways, finding.ControllerFailing)...),
 	}
 }
 
 // driverSilent answers for a driver of which something is visible, and which says nothing.
-func (w *World) driverSilent(wait driverWait, found storageDriver) facts.Answer {
-	note := facts.Note{
+func (t *Tools) driverSilent(wait driverWait, found storageDriver) session.Answer {
+	note := session.Note{
 		Message:  fmt.Sprintf("The storage driver %s has yet to %s. It is known in this cluster and reports no error; its controller's logs would tell.", wait.driver, wait.what),
 		Awaited:  fmt.Sprintf("the storage driver %s to %s", wait.driver, wait.what),
-		Evidence: append(found.seen, w.heldBy(wait)...),
+		Evidence: append(found.seen, t.heldBy(wait)...),
 	}
-	if w.Since(wait.object) < facts.Patience {
-		return facts.Progress(note)
+	if t.Session.Since(wait.object) < session.Patience {
+		return session.Progress(note)
 	}
 	note.Awaited += ", and nothing tells why it has not"
-	return facts.Open(note)
+	return session.Open(note)
 }

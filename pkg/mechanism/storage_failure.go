@@ -9,8 +9,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // oddPrefixes are the resources that are stored under another name than they are served under (k8s
@@ -21,8 +21,8 @@ func oddPrefixes() map[string]string {
 
 // objectAt resolves a storage key: /registry/GROUP/RESOURCE/NAMESPACE/NAME, without the group for most
 // kinds that come with Kubernetes, and without the prefix where the server leaves it out.
-func (w *World) objectAt(ctx context.Context, key string) (*facts.Object, bool) {
-	catalog, err := w.Reader.Catalog(ctx)
+func (t *Tools) objectAt(ctx context.Context, key string) (*session.Object, bool) {
+	catalog, err := t.Session.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, false
 	}
@@ -36,9 +36,9 @@ func (w *World) objectAt(ctx context.Context, key string) (*facts.Object, bool) 
 			rest, matches := restOf(segments[at:], resource)
 			switch {
 			case matches && resource.Namespaced && len(rest) == 2:
-				return facts.Named(resource, rest[0], rest[1]), true
+				return session.Named(resource, rest[0], rest[1]), true
 			case matches && !resource.Namespaced && len(rest) == 1:
-				return facts.Named(resource, "", rest[0]), true
+				return session.Named(resource, "", rest[0]), true
 			}
 		}
 	}
@@ -63,12 +63,12 @@ func builtIn(group string) bool {
 // storageAnswer answers for what in storage keeps an object from going. It answers false if the text
 // speaks of no such thing. Texts of conditions may be old: unless the text is that of a read of now,
 // each is confirmed by a read of its own.
-func (w *World) storageAnswer(ctx context.Context, held *facts.Object, text string, now bool, said ...graph.Evidence) (facts.Answer, bool) {
-	answer := facts.Answer{}
-	found := facts.Damages(text)
+func (t *Tools) storageAnswer(ctx context.Context, held *session.Object, text string, now bool, said ...finding.Evidence) (session.Answer, bool) {
+	answer := session.Answer{}
+	found := session.Damages(text)
 	for _, one := range found {
 		if !now {
-			confirmed, over := w.confirm(ctx, held, one, said)
+			confirmed, over := t.confirm(ctx, held, one, said)
 			if over != nil {
 				answer.Add(*over)
 				continue
@@ -76,9 +76,9 @@ func (w *World) storageAnswer(ctx context.Context, held *facts.Object, text stri
 			one = confirmed
 		}
 		if one.Conversion() {
-			answer.Add(w.conversionFails(ctx, held, one, said))
+			answer.Add(t.conversionFails(ctx, held, one, said))
 		} else {
-			answer.Add(w.undecodable(ctx, held, one, said))
+			answer.Add(t.undecodable(ctx, held, one, said))
 		}
 	}
 	answer.Waits = joinUndecodable(answer.Waits)
@@ -87,22 +87,22 @@ func (w *World) storageAnswer(ctx context.Context, held *facts.Object, text stri
 
 // confirm reads what could not be read when a condition was written. The second answer is given
 // when nothing follows from the damage any more, or nothing can be told.
-func (w *World) confirm(ctx context.Context, held *facts.Object, one facts.Damage, said []graph.Evidence) (facts.Damage, *facts.Answer) {
-	object, err := w.readDamaged(ctx, held, one)
+func (t *Tools) confirm(ctx context.Context, held *session.Object, one session.Damage, said []finding.Evidence) (session.Damage, *session.Answer) {
+	object, err := t.readDamaged(ctx, held, one)
 	if object == nil {
 		return one, nil // the key says too little
 	}
 	if err == nil {
-		answer := w.retried(ctx, held, object.Ref.String()+" can be read again, or is gone")
+		answer := t.retried(ctx, held, object.Ref.String()+" can be read again, or is gone")
 		return one, &answer
 	}
-	current := facts.Damages(err.Error())
+	current := session.Damages(err.Error())
 	if len(current) == 0 {
 		what := object.Ref.String()
 		if object.Ref.Name == "" {
 			what = object.Resource.QualifiedName() + " in " + object.Ref.Namespace
 		}
-		answer := facts.Unread(what, err, said...)
+		answer := session.Unread(what, err, said...)
 		return one, &answer
 	}
 	current[0].Key = longer(one.Key, current[0].Key)
@@ -112,15 +112,15 @@ func (w *World) confirm(ctx context.Context, held *facts.Object, one facts.Damag
 // retried answers for a failure that is over: who met it tries again by itself. A namespace's
 // controller waits for a minute at most (deletion-mechanics B.1-7); kube-apiserver, which answers us,
 // cleans up after definitions itself.
-func (w *World) retried(ctx context.Context, held *facts.Object, over string) facts.Answer {
+func (t *Tools) retried(ctx context.Context, held *session.Object, over string) session.Answer {
 	who := "kube-apiserver"
 	if held.Is("", "Namespace") {
-		who = facts.ControllerManager
-		if answer, alive := w.ControllerManagerAlive(ctx); !alive {
+		who = session.ControllerManager
+		if answer, alive := t.Health.ControllerManagerAlive(ctx); !alive {
 			return answer
 		}
 	}
-	return facts.Progress(facts.Note{
+	return session.Progress(session.Note{
 		Message: fmt.Sprintf("What held %s up is over: %s. %s tries again by itself, within a minute or so.", held.Ref, over, who),
 		Awaited: fmt.Sprintf("%s to try again, which it does within a minute or so (%s)", who, over),
 	})
@@ -136,12 +136,12 @@ func longer(a, b string) string {
 
 // readDamaged reads the object that a key names, or lists the kind of a conversion in the held
 // object's namespace. Not found is read, too.
-func (w *World) readDamaged(ctx context.Context, held *facts.Object, one facts.Damage) (*facts.Object, error) {
-	if object, known := w.objectAt(ctx, one.Key); known {
-		_, err := w.Reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
+func (t *Tools) readDamaged(ctx context.Context, held *session.Object, one session.Damage) (*session.Object, error) {
+	if object, known := t.objectAt(ctx, one.Key); known {
+		_, err := t.Session.Reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
 		return object, ignoreNotFound(err)
 	}
-	catalog, err := w.Reader.Catalog(ctx)
+	catalog, err := t.Session.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +153,7 @@ func (w *World) readDamaged(ctx context.Context, held *facts.Object, one facts.D
 	if held.Is("", "Namespace") {
 		namespace = held.Ref.Name
 	}
-	return facts.Named(resource, namespace, ""), ignoreNotFound(w.Reader.EachMetadata(ctx, resource, namespace, cluster.Selector{}, func(*metav1.PartialObjectMetadata) {}))
+	return session.Named(resource, namespace, ""), ignoreNotFound(t.Session.Reader.EachMetadata(ctx, resource, namespace, cluster.Selector{}, func(*metav1.PartialObjectMetadata) {}))
 }
 
 func ignoreNotFound(err error) error {

@@ -6,14 +6,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 func TestDamages(t *testing.T) {
 	corrupt := "StorageError: corrupt object, Code: 7, Key: /registry/configmaps/a/b, ResourceVersion: 0, AdditionalErrorMsg: object not decodable revision=330: "
 	order := schema.GroupKind{Group: "shop.example.com", Kind: "Order"}
-	cases := map[string][]facts.Damage{
+	cases := map[string][]session.Damage{
 		"":                                   nil,
 		"admission webhook \"w\" denied":     nil,
 		"too many requests, try again later": nil,
@@ -26,7 +26,7 @@ func TestDamages(t *testing.T) {
 		corrupt + `conversion webhook for shop.example.com/v1, Kind=Order failed: Post "https://a.b.svc:443": refused`: {{Key: "/registry/configmaps/a/b", Kind: order, Said: `Post "https://a.b.svc:443": refused`}},
 	}
 	for text, want := range cases {
-		if diff := cmp.Diff(want, facts.Damages(text), cmp.AllowUnexported(facts.Damage{})); diff != "" {
+		if diff := cmp.Diff(want, session.Damages(text), cmp.AllowUnexported(session.Damage{})); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", text, diff)
 		}
 	}
@@ -37,7 +37,7 @@ func TestObjectAt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := NewWorld(memory, nil, facts.Kubectl{})
+	w := NewWorld(memory, nil, session.Kubectl{})
 	cases := map[string]string{
 		"/registry/configmaps/shop/notes":                   "ConfigMap shop/notes",
 		"/configmaps/shop/notes":                            "ConfigMap shop/notes",

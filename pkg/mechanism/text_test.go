@@ -11,8 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 func TestRemainingResources(t *testing.T) {
@@ -25,7 +25,7 @@ func TestRemainingResources(t *testing.T) {
 		"":                                 nil,
 	}
 	for message, want := range cases {
-		if diff := cmp.Diff(want, facts.RemainingResources(message)); diff != "" {
+		if diff := cmp.Diff(want, session.RemainingResources(message)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", message, diff)
 		}
 	}
@@ -41,7 +41,7 @@ func TestOnlyPodsRemain(t *testing.T) {
 		"": false,
 	}
 	for message, want := range cases {
-		if got := facts.OnlyPodsRemain(message); got != want {
+		if got := session.OnlyPodsRemain(message); got != want {
 			t.Errorf("%q: %t, want %t", message, got, want)
 		}
 	}
@@ -54,8 +54,8 @@ func TestCommandsSurviveAShell(t *testing.T) {
 		t.Skip("needs a POSIX shell")
 	}
 	for _, context := range []string{"prod", "a b", "it's", `"$HOME"`, "a;b", "`ls`"} {
-		kubectl := facts.Kubectl{Flags: []string{"--kubeconfig", "/tmp/with space", "--context", context}}
-		object := facts.Named(cluster.Pods(), "shop", "web")
+		kubectl := session.Kubectl{Flags: []string{"--kubeconfig", "/tmp/with space", "--context", context}}
+		object := session.Named(cluster.Pods(), "shop", "web")
 		command := kubectl.Command(object, "delete", "--grace-period=0")
 		output, err := exec.Command(shell, "-c", "kubectl() { printf '%s\\n' \"$@\"; }; "+command).Output()
 		if err != nil {
@@ -70,9 +70,9 @@ func TestCommandsSurviveAShell(t *testing.T) {
 
 func TestRemovalPatchTakesOneFinalizerOnly(t *testing.T) {
 	meta := &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{UID: "1", Finalizers: []string{"a/<x>", "b", "a/<x>", "c"}}}
-	object := &facts.Object{Ref: graph.Ref{UID: "1"}, Meta: meta}
+	object := &session.Object{Ref: finding.Ref{UID: "1"}, Meta: meta}
 	var operations []map[string]string
-	if err := json.Unmarshal([]byte(facts.RemovalPatch(object, "a/<x>")), &operations); err != nil {
+	if err := json.Unmarshal([]byte(session.RemovalPatch(object, "a/<x>")), &operations); err != nil {
 		t.Fatal(err)
 	}
 	want := []map[string]string{

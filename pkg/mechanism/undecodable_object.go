@@ -12,18 +12,18 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // undecodable answers for an object that kube-apiserver can't make sense of in storage
 // (deletion-mechanics M20). One such object can hold every namespace in the cluster: no list of its
 // kind can be served from the watch cache any more.
-func (w *World) undecodable(ctx context.Context, held *facts.Object, one facts.Damage, said []graph.Evidence) facts.Answer {
-	object, known := w.objectAt(ctx, one.Key)
+func (t *Tools) undecodable(ctx context.Context, held *session.Object, one session.Damage, said []finding.Evidence) session.Answer {
+	object, known := t.objectAt(ctx, one.Key)
 	if !known {
-		return facts.Open(facts.Note{
+		return session.Open(session.Note{
 			Message:  fmt.Sprintf("Something in storage can't be decoded, and what is served doesn't tell what it is: key %s (%s).", one.Key, one.Said),
 			Awaited:  fmt.Sprintf("an object that can't be decoded, under storage key %s", one.Key),
 			Evidence: said,
@@ -31,18 +31,18 @@ func (w *World) undecodable(ctx context.Context, held *facts.Object, one facts.D
 	}
 	blamed, trusted := object, true // without a definition there is no conversion that could be the reason
 	if strings.Contains(object.Resource.Group, ".") {
-		crd := facts.Named(cluster.CustomResourceDefinitions(), "", object.Resource.QualifiedName())
-		whole, err := w.Reader.Get(ctx, crd.Resource, "", crd.Ref.Name)
+		crd := session.Named(cluster.CustomResourceDefinitions(), "", object.Resource.QualifiedName())
+		whole, err := t.Session.Reader.Get(ctx, crd.Resource, "", crd.Ref.Name)
 		switch {
 		case err == nil:
 			crd.Ref.UID = string(whole.GetUID())
-			blamed, trusted = crd, w.convertsWell(ctx, whole)
+			blamed, trusted = crd, t.convertsWell(ctx, whole)
 		case !apierrors.IsNotFound(err):
-			return facts.Unread(crd.Ref.String(), err, said...)
+			return session.Unread(crd.Ref.String(), err, said...)
 		}
 	}
 	trusted = trusted && !keyOutOfReach(one.Said)
-	return pointAt(held, blamed, w.undecodableCause(blamed, object, one, said, trusted))
+	return pointAt(held, blamed, t.undecodableCause(blamed, object, one, said, trusted))
 }
 
 // keyOutOfReach tells whether what failed is the way to an encryption key: the object is then as
@@ -53,10 +53,10 @@ func keyOutOfReach(said string) bool {
 
 // joinUndecodable makes one cause of several objects of one kind: they share the definition that is
 // named, and a cause is told once.
-func joinUndecodable(waits []facts.Wait) []facts.Wait {
-	var joined []facts.Wait
+func joinUndecodable(waits []session.Wait) []session.Wait {
+	var joined []session.Wait
 	for _, wait := range waits {
-		same := slices.IndexFunc(joined, func(other facts.Wait) bool {
+		same := slices.IndexFunc(joined, func(other session.Wait) bool {
 			return undecodableAlone(wait) && undecodableAlone(other) && other.Blocker.Ref == wait.Blocker.Ref
 		})
 		if same < 0 {
@@ -68,53 +68,53 @@ func joinUndecodable(waits []facts.Wait) []facts.Wait {
 		first.Awaited += "; and for " + other.Awaited
 		first.Evidence = append(first.Evidence, other.Evidence[len(other.Evidence)-1])
 		first.Remedies = append(first.Remedies, other.Remedies[1:]...)
-		slices.SortStableFunc(first.Remedies, func(a, b graph.Remedy) int {
-			return facts.BoolToInt(a.Risk == graph.DataLoss) - facts.BoolToInt(b.Risk == graph.DataLoss)
+		slices.SortStableFunc(first.Remedies, func(a, b finding.Remedy) int {
+			return session.BoolToInt(a.Risk == finding.DataLoss) - session.BoolToInt(b.Risk == finding.DataLoss)
 		})
 	}
 	return joined
 }
 
-func undecodableAlone(wait facts.Wait) bool {
+func undecodableAlone(wait session.Wait) bool {
 	causes := wait.Otherwise.Causes
-	return len(causes) == 1 && causes[0].Reason == graph.UndecodableObject
+	return len(causes) == 1 && causes[0].Reason == finding.UndecodableObject
 }
 
 // convertsWell tells whether a definition converts without a webhook, or through one that is up.
 // While one is down, an object that can't be read may be healthy.
-func (w *World) convertsWell(ctx context.Context, whole *unstructured.Unstructured) bool {
-	definition, err := facts.As[facts.Definition](whole)
+func (t *Tools) convertsWell(ctx context.Context, whole *unstructured.Unstructured) bool {
+	definition, err := session.As[session.Definition](whole)
 	if err != nil {
 		return false
 	}
 	if definition.Spec.Conversion.Strategy != "Webhook" {
 		return true
 	}
-	found, _ := w.converter(ctx, definition)
-	return found.State == refusal.BackendUp
+	found, _ := t.converter(ctx, definition)
+	return found.State == health.BackendUp
 }
 
-func (w *World) undecodableCause(blamed, object *facts.Object, one facts.Damage, said []graph.Evidence, trusted bool) graph.Cause {
+func (t *Tools) undecodableCause(blamed, object *session.Object, one session.Damage, said []finding.Evidence, trusted bool) finding.Cause {
 	where := ""
 	if object.Resource.Namespaced {
 		where = " in its namespace"
 	}
-	evidence := append(slices.Clone(said), graph.Evidence{Source: "a read of " + object.Ref.String(), Observed: fmt.Sprintf("storage key %s is not decodable: %s", one.Key, one.Said), Object: &object.Ref})
-	return graph.Cause{
-		Reason: graph.UndecodableObject, Object: blamed.Ref, Certainty: graph.Proven,
+	evidence := append(slices.Clone(said), finding.Evidence{Source: "a read of " + object.Ref.String(), Observed: fmt.Sprintf("storage key %s is not decodable: %s", one.Key, one.Said), Object: &object.Ref})
+	return finding.Cause{
+		Reason: finding.UndecodableObject, Object: blamed.Ref, Certainty: finding.Proven,
 		Message: fmt.Sprintf("%s can't be decoded (storage key %s): %s. While it is there, %s%s can't be listed; once kube-apiserver has to read all of them anew, they can't be listed anywhere, and no namespace can be emptied.",
 			object.Ref, one.Key, one.Said, object.Resource.QualifiedName(), where),
 		Awaited:  fmt.Sprintf("%s, which can't be decoded (storage key %s)", object.Ref, one.Key),
 		Evidence: evidence,
-		Remedies: w.restoreOrForget(object, trusted),
+		Remedies: t.restoreOrForget(object, trusted),
 	}
 }
 
-func (w *World) restoreOrForget(object *facts.Object, trusted bool) []graph.Remedy {
-	remedies := []graph.Remedy{{
+func (t *Tools) restoreOrForget(object *session.Object, trusted bool) []finding.Remedy {
+	remedies := []finding.Remedy{{
 		Action:  "Give kube-apiserver back what it needs to read it: the encryption key it was written with (EncryptionConfiguration), the version it was stored in, or this one key from a backup of etcd. Then it is read again.",
-		Command: w.Kubectl.Command(object, "get"),
-		Risk:    graph.NoRisk,
+		Command: t.Session.Kubectl.Command(object, "get"),
+		Risk:    finding.NoRisk,
 	}}
 	if !trusted {
 		return remedies
@@ -123,23 +123,23 @@ func (w *World) restoreOrForget(object *facts.Object, trusted bool) []graph.Reme
 	// propagation policy, which kubectl's delete always sends; a raw one sends nothing but this.
 	path := storagePath(object) + "?ignoreStoreReadErrorWithClusterBreakingPotential=true"
 	raw := func(path string) string {
-		return facts.Quote(append(append([]string{"kubectl"}, w.Kubectl.Flags...), "delete", "--raw", path))
+		return session.Quote(append(append([]string{"kubectl"}, t.Session.Kubectl.Flags...), "delete", "--raw", path))
 	}
 	needs := fmt.Sprintf("It needs the right to delete and to unsafe-delete-ignore-read-errors on %s, and Kubernetes 1.37, or 1.32 with AllowUnsafeMalformedObjectDeletion.", object.Resource.QualifiedName())
-	return append(remedies, graph.Remedy{
+	return append(remedies, finding.Remedy{
 		Action:  "Before the last resort, ask the server whether it would do it. " + needs,
 		Command: raw(path + "&dryRun=All"),
-		Risk:    graph.NoRisk,
-	}, graph.Remedy{
+		Risk:    finding.NoRisk,
+	}, finding.Remedy{
 		Action:  "Last resort, when the key is gone for good and is not merely out of reach: delete the object unread. Nothing looks at its finalizers, and no admission at the request.",
 		Command: raw(path),
-		Risk:    graph.DataLoss,
+		Risk:    finding.DataLoss,
 		Loses:   "the object, with no cleanup of what it stands for",
 	})
 }
 
 // storagePath is the path of an object in the API.
-func storagePath(object *facts.Object) string {
+func storagePath(object *session.Object) string {
 	path := "/apis/" + object.Resource.APIVersion()
 	if object.Resource.Group == "" {
 		path = "/api/" + object.Resource.Version

@@ -8,67 +8,67 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // volumeProtection explains kubernetes.io/pv-protection: a volume stays while it is Bound
 // (deletion-mechanics M08).
-func volumeProtection(ctx context.Context, w *World, object *facts.Object, hold graph.Hold) (facts.Answer, bool) {
+func volumeProtection(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
 	if hold.Name != "kubernetes.io/pv-protection" || !object.Is("", "PersistentVolume") {
-		return facts.Answer{}, false
+		return session.Answer{}, false
 	}
-	volume, answer := facts.WholeAs[corev1.PersistentVolume](ctx, w, object)
+	volume, answer := session.WholeAs[corev1.PersistentVolume](ctx, t.Session, object)
 	if volume == nil {
 		return answer, true
 	}
-	if answer, bound := w.stillBound(ctx, object, volume); bound {
+	if answer, bound := t.stillBound(ctx, object, volume); bound {
 		return answer, true
 	}
-	return w.Overdue(ctx, w.Release(object, hold, "pv-protection-controller", fmt.Sprintf("release %s, which is not bound to a claim", object.Ref))), true
+	return t.Refusals.Overdue(ctx, t.Refusals.Release(object, hold, "pv-protection-controller", fmt.Sprintf("release %s, which is not bound to a claim", object.Ref))), true
 }
 
 // stillBound answers for a volume that is bound: it waits for its claim. It answers false for one
 // that is not.
-func (w *World) stillBound(ctx context.Context, object *facts.Object, volume *corev1.PersistentVolume) (facts.Answer, bool) {
+func (t *Tools) stillBound(ctx context.Context, object *session.Object, volume *corev1.PersistentVolume) (session.Answer, bool) {
 	bound := volume.Spec.ClaimRef
 	if volume.Status.Phase != corev1.VolumeBound || bound == nil {
-		return facts.Answer{}, false
+		return session.Answer{}, false
 	}
-	claim, err := w.Read(ctx, cluster.PersistentVolumeClaims(), bound.Namespace, bound.Name)
+	claim, err := t.Session.Read(ctx, cluster.PersistentVolumeClaims(), bound.Namespace, bound.Name)
 	if err != nil && !apierrors.IsNotFound(err) {
-		return facts.Unread(fmt.Sprintf("PersistentVolumeClaim %s/%s", bound.Namespace, bound.Name), err), true
+		return session.Unread(fmt.Sprintf("PersistentVolumeClaim %s/%s", bound.Namespace, bound.Name), err), true
 	}
 	if err != nil || claim.Ref.UID != string(bound.UID) {
-		return w.Overdue(ctx, refusal.Duty{Object: object, Since: w.Since(object), What: fmt.Sprintf("notice that the claim of %s is gone", object.Ref)}), true
+		return t.Refusals.Overdue(ctx, refusal.Duty{Object: object, Since: t.Session.Since(object), What: fmt.Sprintf("notice that the claim of %s is gone", object.Ref)}), true
 	}
-	return facts.Answer{Waits: []facts.Wait{{Blocker: claim, Otherwise: facts.Cause(w.volumeInUse(object, claim, volume))}}}, true
+	return session.Answer{Waits: []session.Wait{{Blocker: claim, Otherwise: session.Cause(t.volumeInUse(object, claim, volume))}}}, true
 }
 
 // volumeInUse is the cause of a volume whose claim nobody has deleted.
-func (w *World) volumeInUse(object, claim *facts.Object, volume *corev1.PersistentVolume) graph.Cause {
+func (t *Tools) volumeInUse(object, claim *session.Object, volume *corev1.PersistentVolume) finding.Cause {
 	policy := volume.Spec.PersistentVolumeReclaimPolicy
 	loses := "the claim; the volume's storage is kept (reclaim policy " + string(policy) + ")"
 	if policy == corev1.PersistentVolumeReclaimDelete {
-		loses = "the volume" + w.StorageOf(object, object.Meta.Finalizers...) + " and all its data (reclaim policy Delete)"
+		loses = "the volume" + t.Attribution.StorageOf(object, object.Meta.Finalizers...) + " and all its data (reclaim policy Delete)"
 	}
-	return graph.Cause{
-		Reason: graph.StillInUse, Object: claim.Ref, Certainty: graph.Proven,
+	return finding.Cause{
+		Reason: finding.StillInUse, Object: claim.Ref, Certainty: finding.Proven,
 		Message: fmt.Sprintf("%s is bound to %s, and nobody has deleted the claim. A volume stays as long as its claim does, as it should.", claim.Ref, object.Ref),
 		Awaited: fmt.Sprintf("%s, which is bound to it and which nobody has deleted", claim.Ref),
-		Evidence: []graph.Evidence{
+		Evidence: []finding.Evidence{
 			{Source: object.Ref.String(), Observed: "phase Bound, claim " + claim.Ref.Path(), Object: &object.Ref},
 			{Source: claim.Ref.String(), Observed: "no deletionTimestamp", Object: &claim.Ref},
 		},
-		Remedies: []graph.Remedy{{
+		Remedies: []finding.Remedy{{
 			Action:  "If the claim is still needed, leave both: the volume goes when its claim does. See who uses the claim.",
-			Command: w.Kubectl.Command(claim, "describe"),
-			Risk:    graph.NoRisk,
+			Command: t.Session.Kubectl.Command(claim, "describe"),
+			Risk:    finding.NoRisk,
 		}, {
 			Action:  "If the claim isn't needed any more, delete it. Pods that use it hold it in turn.",
-			Command: w.Kubectl.Command(claim, "delete", "--wait=false"),
-			Risk:    graph.DataLoss,
+			Command: t.Session.Kubectl.Command(claim, "delete", "--wait=false"),
+			Risk:    finding.DataLoss,
 			Loses:   loses,
 		}},
 	}

@@ -10,8 +10,9 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // The finalizers by which a volume waits for its storage (deletion-mechanics 0.3). The attacher's has
@@ -24,37 +25,37 @@ const (
 
 // volumeReclaim explains what holds a volume whose claim is gone: its storage has yet to be deleted,
 // or to be detached (deletion-mechanics M09). As long as the claim is there, none of that begins.
-func volumeReclaim(ctx context.Context, w *World, object *facts.Object, hold graph.Hold) (facts.Answer, bool) {
+func volumeReclaim(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
 	attached := strings.HasPrefix(hold.Name, attacherPrefix)
 	if !object.Is("", "PersistentVolume") || !attached && hold.Name != provisionerFinalizer && hold.Name != inTreeFinalizer {
-		return facts.Answer{}, false
+		return session.Answer{}, false
 	}
-	volume, answer := facts.WholeAs[corev1.PersistentVolume](ctx, w, object)
+	volume, answer := session.WholeAs[corev1.PersistentVolume](ctx, t.Session, object)
 	if volume == nil {
 		return answer, true
 	}
 	driver := driverOf(volume, hold.Name)
 	if driver == "" && hold.Name != inTreeFinalizer {
-		return facts.Answer{}, false // nothing tells whose it is
+		return session.Answer{}, false // nothing tells whose it is
 	}
-	if answer, bound := w.stillBound(ctx, object, volume); bound {
+	if answer, bound := t.stillBound(ctx, object, volume); bound {
 		if attached {
-			answer.Add(w.detaching(ctx, object))
+			answer.Add(t.detaching(ctx, object))
 		}
 		return answer, true
 	}
 	if hold.Name == inTreeFinalizer {
-		return w.inTreeReclaim(ctx, object, volume, hold), true
+		return t.inTreeReclaim(ctx, object, volume, hold), true
 	}
 	if attached {
-		if answer := w.stillAttached(ctx, object); !answer.Empty() {
+		if answer := t.stillAttached(ctx, object); !answer.Empty() {
 			return answer, true
 		}
 	}
-	complaint, err := w.reclaimComplaint(ctx, object, volume)
-	wait := w.volumeWait(ctx, object, volume, driver, complaint)
+	complaint, err := t.reclaimComplaint(ctx, object, volume)
+	wait := t.volumeWait(ctx, object, volume, driver, complaint)
 	wait.unheard = err
-	return w.awaitDriver(ctx, wait), true
+	return t.awaitDriver(ctx, wait), true
 }
 
 // driverOf returns the name of the driver that put a finalizer on a volume, or nothing. A volume that
@@ -75,7 +76,7 @@ func driverOf(volume *corev1.PersistentVolume, finalizer string) string {
 
 // volumeWait is what a volume waits for at its driver. Both of the driver's finalizers are one wait,
 // unless an attachment still stands behind one of them.
-func (w *World) volumeWait(ctx context.Context, object *facts.Object, volume *corev1.PersistentVolume, driver string, complaint *facts.Complaint) driverWait {
+func (t *Tools) volumeWait(ctx context.Context, object *session.Object, volume *corev1.PersistentVolume, driver string, complaint *health.Complaint) driverWait {
 	wait := driverWait{object: object, driver: driver, complaint: complaint}
 	deletes := false
 	for _, finalizer := range object.Meta.Finalizers {
@@ -83,7 +84,7 @@ func (w *World) volumeWait(ctx context.Context, object *facts.Object, volume *co
 		switch {
 		case !attacher && finalizer != provisionerFinalizer, driverOf(volume, finalizer) != driver, slices.Contains(wait.finalizers, finalizer):
 			continue
-		case attacher && !w.stillAttached(ctx, object).Empty():
+		case attacher && !t.stillAttached(ctx, object).Empty():
 			continue
 		}
 		deletes = deletes || !attacher
@@ -96,80 +97,80 @@ func (w *World) volumeWait(ctx context.Context, object *facts.Object, volume *co
 	if deletes && !retain {
 		wait.what = fmt.Sprintf("delete the storage behind %s", object.Ref)
 	}
-	wait.ways = w.withoutDriver(object, wait.finalizers, deletes && !retain)
+	wait.ways = t.withoutDriver(object, wait.finalizers, deletes && !retain)
 	return wait
 }
 
 // withoutDriver says how to be rid of a volume without its driver. With the policy Retain first,
 // nothing asks for the data's deletion any more.
-func (w *World) withoutDriver(object *facts.Object, finalizers []string, deletes bool) []graph.Remedy {
-	var ways []graph.Remedy
+func (t *Tools) withoutDriver(object *session.Object, finalizers []string, deletes bool) []finding.Remedy {
+	var ways []finding.Remedy
 	if deletes {
-		ways = append(ways, w.retain(object))
+		ways = append(ways, t.retain(object))
 	}
-	entries, loses := "the entry", "the storage behind the volume"+w.StorageOf(object, finalizers...)+" is left behind, and nothing in the cluster points to it"
+	entries, loses := "the entry", "the storage behind the volume"+t.Attribution.StorageOf(object, finalizers...)+" is left behind, and nothing in the cluster points to it"
 	if len(finalizers) > 1 {
 		entries = "the entries"
 	}
 	if slices.ContainsFunc(finalizers, func(finalizer string) bool { return strings.HasPrefix(finalizer, attacherPrefix) }) {
 		loses += "; where it is still attached to a machine, attaching it elsewhere fails, or two machines write to it"
 	}
-	return append(ways, graph.Remedy{
-		Action:  fmt.Sprintf("Last resort, once you know that the volume is detached and what is to become of its data: remove %s. ", entries) + facts.AsksBefore,
-		Command: w.Kubectl.Remove(object, finalizers),
-		Risk:    graph.DataLoss,
+	return append(ways, finding.Remedy{
+		Action:  fmt.Sprintf("Last resort, once you know that the volume is detached and what is to become of its data: remove %s. ", entries) + session.AsksBefore,
+		Command: t.Session.Kubectl.Remove(object, finalizers),
+		Risk:    finding.DataLoss,
 		Loses:   loses,
 	})
 }
 
-func (w *World) retain(object *facts.Object) graph.Remedy {
-	return graph.Remedy{
+func (t *Tools) retain(object *session.Object) finding.Remedy {
+	return finding.Remedy{
 		Action:  "Whatever you do next, have the data kept: set the reclaim policy to Retain. Nothing then deletes the storage, and it is yours to keep or to delete.",
-		Command: w.Kubectl.Command(object, "patch", "--type", "merge", "-p", `{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}`),
-		Risk:    graph.NoRisk,
+		Command: t.Session.Kubectl.Command(object, "patch", "--type", "merge", "-p", `{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}`),
+		Risk:    finding.NoRisk,
 	}
 }
 
 // reclaimComplaint returns what was reported about deleting a volume's storage, or nil. The error is
 // that of looking for events, without which there may still be a complaint.
-func (w *World) reclaimComplaint(ctx context.Context, object *facts.Object, volume *corev1.PersistentVolume) (*facts.Complaint, error) {
-	warning, err := w.Warning(ctx, object, "VolumeFailedDelete")
+func (t *Tools) reclaimComplaint(ctx context.Context, object *session.Object, volume *corev1.PersistentVolume) (*health.Complaint, error) {
+	warning, err := t.Health.Warning(ctx, object, "VolumeFailedDelete")
 	if err == nil && warning != nil {
 		return warning, nil
 	}
 	if volume.Status.Phase == corev1.VolumeFailed && volume.Status.Message != "" {
-		return &facts.Complaint{Words: volume.Status.Message, Source: object.Ref.String() + " status.message"}, err
+		return &health.Complaint{Words: volume.Status.Message, Source: object.Ref.String() + " status.message"}, err
 	}
 	return nil, err
 }
 
 // inTreeReclaim answers for a volume that kube-controller-manager itself deletes, through one of its
 // plugins (k8s v1.37 pkg/controller/volume/persistentvolume/pv_controller.go:deleteVolumeOperation).
-func (w *World) inTreeReclaim(ctx context.Context, object *facts.Object, volume *corev1.PersistentVolume, hold graph.Hold) facts.Answer {
+func (t *Tools) inTreeReclaim(ctx context.Context, object *session.Object, volume *corev1.PersistentVolume, hold finding.Hold) session.Answer {
 	// Where the Lease is hidden, what the controller said of the volume still counts.
-	_, err := w.Lease(ctx, facts.Named(cluster.Leases(), "kube-system", facts.ControllerManager))
-	if answer, alive := w.ControllerManagerAlive(ctx); !alive && !apierrors.IsNotFound(err) {
+	_, err := t.Health.Lease(ctx, session.Named(cluster.Leases(), "kube-system", session.ControllerManager))
+	if answer, alive := t.Health.ControllerManagerAlive(ctx); !alive && !apierrors.IsNotFound(err) {
 		return answer
 	}
-	complaint, _ := w.reclaimComplaint(ctx, object, volume)
+	complaint, _ := t.reclaimComplaint(ctx, object, volume)
 	if complaint == nil || volume.Spec.PersistentVolumeReclaimPolicy != corev1.PersistentVolumeReclaimDelete {
-		return w.Overdue(ctx, w.Release(object, hold, "persistent-volume-binder", fmt.Sprintf("delete the storage behind %s, or to release it", object.Ref)))
+		return t.Refusals.Overdue(ctx, t.Refusals.Release(object, hold, "persistent-volume-binder", fmt.Sprintf("delete the storage behind %s, or to release it", object.Ref)))
 	}
-	words := facts.Quoted(complaint.Words)
-	return facts.Cause(graph.Cause{
-		Reason: graph.ControllerFailing, Object: object.Ref, Finalizer: hold.Name, Certainty: graph.Likely,
-		Message:  fmt.Sprintf("%s can't delete the storage behind %s: %s.", facts.ControllerManager, object.Ref, words),
-		Awaited:  fmt.Sprintf("%s to delete the storage behind %s, which fails: %s", facts.ControllerManager, object.Ref, words),
-		Evidence: append([]graph.Evidence{complaint.Evidence(object.Ref)}, w.LeaseEvidence(ctx)...),
-		Remedies: []graph.Remedy{{
+	words := health.Quoted(complaint.Words)
+	return session.Cause(finding.Cause{
+		Reason: finding.ControllerFailing, Object: object.Ref, Finalizer: hold.Name, Certainty: finding.Likely,
+		Message:  fmt.Sprintf("%s can't delete the storage behind %s: %s.", session.ControllerManager, object.Ref, words),
+		Awaited:  fmt.Sprintf("%s to delete the storage behind %s, which fails: %s", session.ControllerManager, object.Ref, words),
+		Evidence: append([]finding.Evidence{complaint.Evidence(object.Ref)}, t.Health.LeaseEvidence(ctx)...),
+		Remedies: []finding.Remedy{{
 			Action:  "Mend what is reported. The controller tries again by itself.",
-			Command: w.Kubectl.Command(object, "describe"),
-			Risk:    graph.NoRisk,
+			Command: t.Session.Kubectl.Command(object, "describe"),
+			Risk:    finding.NoRisk,
 		}, {
 			Action:  "To keep the data, or to delete it by hand: set the reclaim policy to Retain. The controller then lets go of the volume.",
-			Command: w.retain(object).Command,
-			Risk:    graph.Orphans,
-			Loses:   "the record of the volume; its storage" + w.StorageOf(object, hold.Name) + " is left behind, and is yours to delete",
+			Command: t.retain(object).Command,
+			Risk:    finding.Orphans,
+			Loses:   "the record of the volume; its storage" + t.Attribution.StorageOf(object, hold.Name) + " is left behind, and is yours to delete",
 		}},
 	})
 }

@@ -9,15 +9,15 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/duration"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // Write is one request that has to pass for a deletion to go on. Which one that is for which stuck
 // thing is the table of deletion-mechanics M17.
 type Write struct {
 	Operation   admissionregistrationv1.OperationType
-	Object      *facts.Object
+	Object      *session.Object
 	Subresource string
 	// removes is the finalizer that an update takes off, or empty.
 	removes string
@@ -46,19 +46,19 @@ func (w Write) kind() string {
 }
 
 // Removal is the write that takes a finalizer off an object.
-func Removal(object *facts.Object, finalizer, by string) Write {
+func Removal(object *session.Object, finalizer, by string) Write {
 	return Write{Operation: admissionregistrationv1.Update, Object: object, removes: finalizer, By: by}
 }
 
 // Deletion is the DELETE of an object.
-func Deletion(object *facts.Object, by string) Write {
+func Deletion(object *session.Object, by string) Write {
 	return Write{Operation: admissionregistrationv1.Delete, Object: object, By: by}
 }
 
 // Duty is something that a controller of kube-controller-manager has yet to do, although nothing
 // that it waits for is left.
 type Duty struct {
-	Object *facts.Object // that is held
+	Object *session.Object // that is held
 	// What is the duty in words that complete "… has yet to …".
 	What string
 	// Since is the longest that the condition can have been met: nothing tells when it came to be.
@@ -67,16 +67,16 @@ type Duty struct {
 	Writes []Write
 	// Remaining are objects that the duty is about, if there are several, and done tells of one whether
 	// it is dealt with. By them a second look sees whether the duty is being done.
-	Remaining []*facts.Object
+	Remaining []*session.Object
 	Done      func(*metav1.PartialObjectMetadata) bool
 	// Remedies are what a person may do instead, safest first.
-	Remedies []graph.Remedy
+	Remedies []finding.Remedy
 }
 
 // Release is the duty to take one hold's finalizer off an object. by is the controller's
 // ServiceAccount in kube-system.
-func (w *World) Release(object *facts.Object, hold graph.Hold, by, what string) Duty {
-	return Duty{Object: object, What: what, Since: w.Since(object), Writes: []Write{Removal(object, hold.Name, SystemAccount(by))}}
+func (c *Checker) Release(object *session.Object, hold finding.Hold, by, what string) Duty {
+	return Duty{Object: object, What: what, Since: c.Session.Since(object), Writes: []Write{Removal(object, hold.Name, SystemAccount(by))}}
 }
 
 // SystemAccount is the user name of a controller of kube-controller-manager.
@@ -85,15 +85,15 @@ func SystemAccount(controller string) string {
 }
 
 // Overdue answers for a duty of which the condition is met: why has it not been done?
-func (w *World) Overdue(ctx context.Context, duty Duty) facts.Answer {
-	answer := w.overdueUnless(ctx, duty)
+func (c *Checker) Overdue(ctx context.Context, duty Duty) session.Answer {
+	answer := c.overdueUnless(ctx, duty)
 	answer.Settled = len(duty.Writes) > 0
 	return answer
 }
 
-func (w *World) overdueUnless(ctx context.Context, duty Duty) facts.Answer {
-	answer, alive := w.ControllerManagerAlive(ctx)
-	refused := w.Refused(ctx, duty.Writes...)
+func (c *Checker) overdueUnless(ctx context.Context, duty Duty) session.Answer {
+	answer, alive := c.Health.ControllerManagerAlive(ctx)
+	refused := c.Refused(ctx, duty.Writes...)
 	if refused.Found() {
 		answer.Add(refused.Answer)
 		return answer
@@ -101,29 +101,29 @@ func (w *World) overdueUnless(ctx context.Context, duty Duty) facts.Answer {
 	if !alive {
 		return answer
 	}
-	awaited := fmt.Sprintf("%s to %s", facts.ControllerManager, duty.What)
-	if duty.Since < facts.Patience {
-		return w.ProgressUnless(ctx, refused, facts.Note{
-			Message: fmt.Sprintf("%s has yet to %s, which takes it seconds.", facts.ControllerManager, duty.What),
-			Awaited: awaited, Evidence: w.LeaseEvidence(ctx),
+	awaited := fmt.Sprintf("%s to %s", session.ControllerManager, duty.What)
+	if duty.Since < session.Patience {
+		return c.ProgressUnless(ctx, refused, session.Note{
+			Message: fmt.Sprintf("%s has yet to %s, which takes it seconds.", session.ControllerManager, duty.What),
+			Awaited: awaited, Evidence: c.Health.LeaseEvidence(ctx),
 		})
 	}
-	if answer, moves := w.lookAgain(ctx, duty); moves {
+	if answer, moves := c.lookAgain(ctx, duty); moves {
 		return answer
 	}
 	remedies := duty.Remedies
 	if len(duty.Writes) > 0 && duty.Writes[0].By != "" {
-		remedies = append([]graph.Remedy{w.MaySend(duty.Writes[0])}, remedies...)
+		remedies = append([]finding.Remedy{c.MaySend(duty.Writes[0])}, remedies...)
 	}
-	return facts.Open(facts.Note{
+	return session.Open(session.Note{
 		Message: fmt.Sprintf("%s: %s is alive and has yet to %s, %s after the deletion. Unless that became possible only just now, %s",
-			duty.Object.Ref, facts.ControllerManager, duty.What, duration.HumanDuration(duty.Since), w.whyOverdue(refused)),
-		Awaited: awaited + ", and nothing tells why it has not", Evidence: append(w.LeaseEvidence(ctx), refused.Uncertain()...), Remedies: remedies,
+			duty.Object.Ref, session.ControllerManager, duty.What, duration.HumanDuration(duty.Since), c.whyOverdue(refused)),
+		Awaited: awaited + ", and nothing tells why it has not", Evidence: append(c.Health.LeaseEvidence(ctx), refused.Uncertain()...), Remedies: remedies,
 	})
 }
 
 // whyOverdue says what is left when nothing is known to refuse a duty's write.
-func (w *World) whyOverdue(refused Refusals) string {
+func (c *Checker) whyOverdue(refused Refusals) string {
 	suspects := doubtful(refused.Uncertain())
 	switch {
 	case refused.passed:
@@ -136,35 +136,35 @@ func (w *World) whyOverdue(refused Refusals) string {
 
 // ProgressUnless is progress that kube-controller-manager makes. Where its Lease can't be read, or
 // what may refuse its requests, it is open whether it does.
-func (w *World) ProgressUnless(ctx context.Context, refused Refusals, note facts.Note) facts.Answer {
+func (c *Checker) ProgressUnless(ctx context.Context, refused Refusals, note session.Note) session.Answer {
 	doubt := ""
-	if _, failed := w.ControllerManagerUnread(ctx); failed {
-		doubt = fmt.Sprintf("whether %s runs to do so could not be read", facts.ControllerManager)
+	if _, failed := c.Health.ControllerManagerUnread(ctx); failed {
+		doubt = fmt.Sprintf("whether %s runs to do so could not be read", session.ControllerManager)
 	} else if len(refused.Unsure) > 0 {
 		doubt = UnreadRefusal
 	}
 	if doubt == "" {
-		return facts.Progress(note)
+		return session.Progress(note)
 	}
-	return facts.Open(Doubted(note, doubt, refused.Unsure))
+	return session.Open(Doubted(note, doubt, refused.Unsure))
 }
 
 // lookAgain tells an overdue duty that is being done from one that isn't, by what has changed a
 // moment later: fewer objects are left, or the controller has written to the object itself
 // (deletion-mechanics D-1). It answers false when nothing has.
-func (w *World) lookAgain(ctx context.Context, duty Duty) (facts.Answer, bool) {
-	if !w.Rest(ctx) {
-		return facts.Answer{}, false
+func (c *Checker) lookAgain(ctx context.Context, duty Duty) (session.Answer, bool) {
+	if !c.Session.Rest(ctx) {
+		return session.Answer{}, false
 	}
-	seen, evidence := "", graph.Evidence{}
-	if left, fell := w.Fewer(ctx, duty.Remaining, duty.Done); fell {
+	seen, evidence := "", finding.Evidence{}
+	if left, fell := c.Session.Fewer(ctx, duty.Remaining, duty.Done); fell {
 		seen, evidence = left.Observed, left
-	} else if seen, evidence = w.Moved(ctx, duty.Object); seen == "" {
-		return facts.Answer{}, false
+	} else if seen, evidence = c.Session.Moved(ctx, duty.Object); seen == "" {
+		return session.Answer{}, false
 	}
-	return facts.Progress(facts.Note{
-		Message:  fmt.Sprintf("%s is at work: it has yet to %s, and a second look shows movement (%s).", facts.ControllerManager, duty.What, seen),
-		Awaited:  fmt.Sprintf("%s to %s; it is at work (%s)", facts.ControllerManager, duty.What, seen),
-		Evidence: append([]graph.Evidence{evidence}, w.LeaseEvidence(ctx)...),
+	return session.Progress(session.Note{
+		Message:  fmt.Sprintf("%s is at work: it has yet to %s, and a second look shows movement (%s).", session.ControllerManager, duty.What, seen),
+		Awaited:  fmt.Sprintf("%s to %s; it is at work (%s)", session.ControllerManager, duty.What, seen),
+		Evidence: append([]finding.Evidence{evidence}, c.Health.LeaseEvidence(ctx)...),
 	}), true
 }

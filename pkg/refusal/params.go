@@ -14,6 +14,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // parameters are what a policy's binding takes for parameters. There are none at all where it does without, and then it is
@@ -68,26 +69,26 @@ func (l *admissionLook) parameters(ctx context.Context, kind *admissionregistrat
 // that looks for the kind now refuses all that the policy is about, whatever its bindings say; one that found it before it
 // went goes on with what it has read, which is nothing by now (k8s v1.37
 // apiserver/pkg/admission/plugin/policy/generic/policy_source.go:ensureParamsForPolicyLocked).
-func (l *admissionLook) unserved(ctx context.Context, registered registeredPolicy) bool {
-	kind := registered.policy.Spec.ParamKind
-	if kind == nil || len(registered.bindings) == 0 {
+func (l *admissionLook) unserved(ctx context.Context, registered session.RegisteredPolicy) bool {
+	kind := registered.Policy.Spec.ParamKind
+	if kind == nil || len(registered.Bindings) == 0 {
 		return false
 	}
-	catalog, err := l.Reader.Catalog(ctx)
+	catalog, err := l.checker.Session.Reader.Catalog(ctx)
 	if err != nil || !catalog.Unserved(schema.FromAPIVersionAndKind(kind.APIVersion, kind.Kind)) {
 		return false
 	}
 	without := fmt.Sprintf("its parameters are of kind %s in %s, which is not served", kind.Kind, kind.APIVersion)
-	for _, binding := range registered.bindings {
+	for _, binding := range registered.Bindings {
 		insists := binding.Spec.ParamRef != nil && deref(binding.Spec.ParamRef.ParameterNotFoundAction) == admissionregistrationv1.DenyAction
-		if insists && l.decided(ctx, func() admission.Match { return admission.Concerns(registered.policy, binding, l.request).Match }) == admission.Yes &&
-			admission.InScope(registered.policy, l.request) == admission.Yes {
-			l.refuse(registered.object, l.policyDenies(registered.object, "", l.write, admission.Decision{Denies: admission.Yes, Failed: true, Message: without}), false)
+		if insists && l.decided(ctx, func() admission.Match { return admission.Concerns(registered.Policy, binding, l.request).Match }) == admission.Yes &&
+			admission.InScope(registered.Policy, l.request) == admission.Yes {
+			l.refuse(registered.Object, l.checker.policyDenies(registered.Object, "", l.write, admission.Decision{Denies: admission.Yes, Failed: true, Message: without}), false)
 			return true
 		}
 	}
-	if l.decided(ctx, func() admission.Match { return admission.InScope(registered.policy, l.request) }) != admission.No {
-		l.unsure(registered.object, fmt.Sprintf("%s: it refuses %s and all else that it is about, unless kube-apiserver still remembers that kind", without, l.write))
+	if l.decided(ctx, func() admission.Match { return admission.InScope(registered.Policy, l.request) }) != admission.No {
+		l.unsure(registered.Object, fmt.Sprintf("%s: it refuses %s and all else that it is about, unless kube-apiserver still remembers that kind", without, l.write))
 	}
 	return true
 }
@@ -109,7 +110,7 @@ var errNowhere = errors.New("no namespace to look for parameters in")
 
 // params reads parameters. Secrets are not read, whatever a policy makes of them.
 func (l *admissionLook) params(ctx context.Context, kind *admissionregistrationv1.ParamKind, reference *admissionregistrationv1.ParamRef) ([]unstructured.Unstructured, error) {
-	catalog, err := l.Reader.Catalog(ctx)
+	catalog, err := l.checker.Session.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -125,11 +126,11 @@ func (l *admissionLook) params(ctx context.Context, kind *admissionregistrationv
 		}
 	}
 	if reference.Name != "" {
-		one, err := l.Reader.Get(ctx, resource, namespace, reference.Name)
+		one, err := l.checker.Session.Reader.Get(ctx, resource, namespace, reference.Name)
 		if err != nil {
 			return nil, err
 		}
 		return []unstructured.Unstructured{*one}, nil
 	}
-	return l.Reader.List(ctx, resource, namespace, cluster.Selector{Labels: metav1.FormatLabelSelector(reference.Selector)})
+	return l.checker.Session.Reader.List(ctx, resource, namespace, cluster.Selector{Labels: metav1.FormatLabelSelector(reference.Selector)})
 }

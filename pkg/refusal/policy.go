@@ -5,31 +5,31 @@ import (
 	"regexp"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // policyDenies is the cause of a write that a policy refuses, judged by reading it.
-func (w *World) policyDenies(policy *facts.Object, binding string, write Write, decision admission.Decision) graph.Cause {
-	by := graph.Evidence{
+func (c *Checker) policyDenies(policy *session.Object, binding string, write Write, decision admission.Decision) finding.Cause {
+	by := finding.Evidence{
 		Source: policy.Ref.String(), Observed: fmt.Sprintf("with binding %s it denies %s%s", binding, write, bracketed(decision.Message)), Object: &policy.Ref,
 	}
 	if binding == "" {
 		by.Observed = fmt.Sprintf("it denies %s%s", write, bracketed(decision.Message))
 	}
-	return w.policyRefuses(policy, binding, write.String(), decision, graph.Likely, by)
+	return c.policyRefuses(policy, binding, write.String(), decision, finding.Likely, by)
 }
 
 // policyRefuses is the cause of what a policy refuses: because somebody wants it so, or because the
 // policy can't be evaluated, which its failurePolicy makes a denial.
-func (w *World) policyRefuses(policy *facts.Object, binding, what string, decision admission.Decision, certainty graph.Certainty, by graph.Evidence) graph.Cause {
+func (c *Checker) policyRefuses(policy *session.Object, binding, what string, decision admission.Decision, certainty finding.Certainty, by finding.Evidence) finding.Cause {
 	ref, message := policy.Ref, bracketed(decision.Message)
-	cause := graph.Cause{
-		Reason: graph.AdmissionDenied, Object: ref, Certainty: certainty,
+	cause := finding.Cause{
+		Reason: finding.AdmissionDenied, Object: ref, Certainty: certainty,
 		Message:  fmt.Sprintf("%s refuses %s%s. Somebody wants it so: find out what it protects before you lift it.", ref, what, message),
 		Awaited:  fmt.Sprintf("%s, which refuses %s%s", ref, what, message),
-		Evidence: []graph.Evidence{by},
-		Remedies: w.liftPolicy(policy, binding, decision.Failed),
+		Evidence: []finding.Evidence{by},
+		Remedies: c.liftPolicy(policy, binding, decision.Failed),
 	}
 	if decision.Failed {
 		cause.Message = fmt.Sprintf("%s refuses %s because of a fault of its own%s: with failurePolicy Fail, what can't be decided is denied.", ref, what, message)
@@ -45,11 +45,11 @@ func failedPolicy(message string) bool {
 }
 
 // liftPolicy is how to get past a policy.
-func (w *World) liftPolicy(policy *facts.Object, binding string, failed bool) []graph.Remedy {
-	read := graph.Remedy{
+func (c *Checker) liftPolicy(policy *session.Object, binding string, failed bool) []finding.Remedy {
+	read := finding.Remedy{
 		Action:  "Read the policy, and ask those who set it. Often a label or an annotation on the object lifts it.",
-		Command: w.Kubectl.Command(policy, "get", "-o", "yaml"),
-		Risk:    graph.NoRisk,
+		Command: c.Session.Kubectl.Command(policy, "get", "-o", "yaml"),
+		Risk:    finding.NoRisk,
 	}
 	if failed {
 		read.Action = "Read the policy, and mend what can't be evaluated: an expression has to ask with has() for what may be absent, and a parameter has to exist."
@@ -59,23 +59,23 @@ func (w *World) liftPolicy(policy *facts.Object, binding string, failed bool) []
 			read.Action = "Read the policy, and mend what can't be evaluated: if it has parameters, their kind has to be served."
 		}
 		read.Action += " Keep the output: it is what puts the policy back."
-		return []graph.Remedy{read, {
+		return []finding.Remedy{read, {
 			Action:  "If what it belonged to is gone for good, or it shall not apply any more, delete the policy.",
-			Command: w.Kubectl.Command(policy, "delete"),
-			Risk:    graph.Disruption,
+			Command: c.Session.Kubectl.Command(policy, "delete"),
+			Risk:    finding.Disruption,
 			Loses:   "what the policy guards, until it is put back",
 		}}
 	}
 	bound := policy.Ref
 	bound.Kind, bound.Name = bound.Kind+"Binding", binding
-	return append([]graph.Remedy{read}, graph.Remedy{
+	return append([]finding.Remedy{read}, finding.Remedy{
 		Action:  "See where it is bound, and keep the output: it is what puts the binding back.",
-		Command: w.Kubectl.CommandFor(bound, "get", "-o", "yaml"),
-		Risk:    graph.NoRisk,
-	}, graph.Remedy{
+		Command: c.Session.Kubectl.CommandFor(bound, "get", "-o", "yaml"),
+		Risk:    finding.NoRisk,
+	}, finding.Remedy{
 		Action:  "If it shall not apply here any more, delete that binding.",
-		Command: w.Kubectl.CommandFor(bound, "delete"),
-		Risk:    graph.Disruption,
+		Command: c.Session.Kubectl.CommandFor(bound, "delete"),
+		Risk:    finding.Disruption,
 		Loses:   "what the policy guards elsewhere, until the binding is put back",
 	})
 }

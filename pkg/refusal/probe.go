@@ -12,8 +12,8 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // mostProbes bounds how many dry runs one diagnosis sends: a namespace can hold thousands of objects
@@ -22,20 +22,20 @@ const mostProbes = 20
 
 // probe sends a write as a dry run, if the user asked for that, and lets the API server's word stand
 // over what was read of the admission configuration.
-func (w *World) probe(ctx context.Context, write Write, found *Refusals) {
-	if w.Prober == nil || write.Subresource == "finalize" || !w.mayProbe() {
+func (c *Checker) probe(ctx context.Context, write Write, found *Refusals) {
+	if c.Prober == nil || write.Subresource == "finalize" || !c.mayProbe() {
 		return
 	}
-	left, err := w.send(ctx, write)
-	by := graph.Evidence{Source: "dry run", Observed: fmt.Sprintf("%s: %s", write, result(err)), Object: &write.Object.Ref}
+	left, err := c.send(ctx, write)
+	by := finding.Evidence{Source: "dry run", Observed: fmt.Sprintf("%s: %s", write, result(err)), Object: &write.Object.Ref}
 	switch {
 	case err == nil && write.removes != "" && left != nil && slices.Contains(left.Finalizers, write.removes):
 		by.Observed += ", and " + write.removes + " would still be there"
-		if len(w.AdmissionRules(ctx).unread) > 0 { // who puts it back may be among what can't be read
+		if len(c.Session.AdmissionRules(ctx).Unread) > 0 { // who puts it back may be among what can't be read
 			found.Unsure = append(found.Unsure, by)
 			return
 		}
-		answer := w.putBack(write, by, found)
+		answer := c.putBack(write, by, found)
 		found.pass(by)
 		found.Answer.Add(answer)
 		found.passed = false
@@ -47,7 +47,7 @@ func (w *World) probe(ctx context.Context, write Write, found *Refusals) {
 		found.doubts = append(found.doubts, by) // it has changed or gone in the meantime
 		return
 	}
-	if who := w.refusesUserAlone(ctx, write, err); who != admission.No {
+	if who := c.refusesUserAlone(ctx, write, err); who != admission.No {
 		by.Observed += "; that may be about who sends the request, and this one was yours"
 		if who == admission.Yes {
 			found.doubts = append(found.doubts, by)
@@ -56,13 +56,13 @@ func (w *World) probe(ctx context.Context, write Write, found *Refusals) {
 		}
 		return
 	}
-	if answer, explained := w.explainProbe(ctx, write, err, by, found.Uncertain()); explained {
+	if answer, explained := c.explainProbe(ctx, write, err, by, found.Uncertain()); explained {
 		answer.Add(found.Answer) // the server's word comes first
 		found.Answer = answer
 		return
 	}
 	found.Unsure = append(found.Unsure, by)
-	w.Reader.Failed(write.Object.Resource, write.Object.Ref.Namespace, write.Object.Ref.Name, &cluster.ProbeError{Err: err})
+	c.Session.Reader.Failed(write.Object.Resource, write.Object.Ref.Namespace, write.Object.Ref.Name, &cluster.ProbeError{Err: err})
 }
 
 func result(err error) string {
@@ -74,10 +74,10 @@ func result(err error) string {
 
 // pass notes that the API server lets a write pass, at least when the user sends it: what seemed to
 // refuse it is no cause, but for what refuses somebody else.
-func (r *Refusals) pass(by graph.Evidence) {
+func (r *Refusals) pass(by finding.Evidence) {
 	r.doubts = append(r.doubts, by)
 	waits := r.Answer.Waits
-	r.Answer = facts.Answer{}
+	r.Answer = session.Answer{}
 	for _, wait := range waits {
 		if wait.Personal { // the user isn't who it refuses
 			r.Answer.Waits = append(r.Answer.Waits, wait)
@@ -90,51 +90,51 @@ func (r *Refusals) pass(by graph.Evidence) {
 	r.passed = !r.Found()
 }
 
-func (w *World) mayProbe() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.probes++
-	return w.probes <= mostProbes
+func (c *Checker) mayProbe() bool {
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
+	c.probes++
+	return c.probes <= mostProbes
 }
 
 // send sends a write as a dry run, and returns what an update would make of the object.
-func (w *World) send(ctx context.Context, write Write) (*metav1.PartialObjectMetadata, error) {
+func (c *Checker) send(ctx context.Context, write Write) (*metav1.PartialObjectMetadata, error) {
 	object := write.Object
 	if write.Operation == admissionregistrationv1.Delete {
-		return nil, w.Prober.ProbeDelete(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
+		return nil, c.Prober.ProbeDelete(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
 	}
 	patch := "[]" // a patch that changes nothing passes admission and validation like any other
 	switch {
 	case write.removes != "":
-		patch = facts.RemovalPatch(object, write.removes)
+		patch = session.RemovalPatch(object, write.removes)
 	case write.Disowns != "":
-		patch = facts.DisownPatch(object, write.Disowns)
+		patch = session.DisownPatch(object, write.Disowns)
 	}
-	return w.Prober.ProbePatch(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name, write.Subresource, []byte(patch))
+	return c.Prober.ProbePatch(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name, write.Subresource, []byte(patch))
 }
 
 // explainProbe turns the API server's refusal of a dry run into causes. What it says of the user
 // alone, or of dry runs, says nothing of the controller.
-func (w *World) explainProbe(ctx context.Context, write Write, err error, by graph.Evidence, doubts []graph.Evidence) (facts.Answer, bool) {
+func (c *Checker) explainProbe(ctx context.Context, write Write, err error, by finding.Evidence, doubts []finding.Evidence) (session.Answer, bool) {
 	for _, refusal := range admission.Refusals(err.Error()) {
 		if refusal.Kind == admission.NotAllowed || refusal.Kind == admission.HookNoDryRun {
-			return facts.Answer{}, false
+			return session.Answer{}, false
 		}
-		if answer, explained := w.Explain(ctx, Told{Refusal: refusal, What: write.String(), By: by, write: &write}); explained {
+		if answer, explained := c.Explain(ctx, Told{Refusal: refusal, What: write.String(), By: by, write: &write}); explained {
 			return answer, true
 		}
 	}
 	if apierrors.IsInvalid(err) && len(invalidFields(err)) > 0 {
-		return facts.Cause(w.invalidUpdate(write, message(err), invalidFields(err), by, doubts)), true
+		return session.Cause(c.invalidUpdate(write, message(err), invalidFields(err), by, doubts)), true
 	}
-	return facts.Answer{}, false
+	return session.Answer{}, false
 }
 
 // refusesUserAlone tells whether a dry run was refused because of who sent it: Yes if the one who has to send
 // the write would pass, Maybe if that can't be told.
-func (w *World) refusesUserAlone(ctx context.Context, write Write, err error) admission.Match {
+func (c *Checker) refusesUserAlone(ctx context.Context, write Write, err error) admission.Match {
 	for _, refusal := range admission.Refusals(err.Error()) {
-		switch w.refusesSender(ctx, write, refusal) {
+		switch c.refusesSender(ctx, write, refusal) {
 		case admission.No:
 			return admission.Yes
 		case admission.Maybe:

@@ -7,8 +7,8 @@ import (
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // A mutating webhook or policy can put a finalizer back into the very update that takes it off: to validation, that adds
@@ -28,38 +28,38 @@ func namesFinalizer(policy *admissionregistrationv1.MutatingAdmissionPolicy, fin
 
 // putBack is the cause of a removal that passes and leaves the finalizer in place, as a dry run has shown. Of those that
 // change the object on its way, the ones that name the finalizer are the first to suspect.
-func (w *World) putBack(write Write, by graph.Evidence, found *Refusals) facts.Answer {
+func (c *Checker) putBack(write Write, by finding.Evidence, found *Refusals) session.Answer {
 	suspects := mutators(found.Unsure)
 	if len(suspects) == 0 {
 		suspects = mutators(found.doubts)
 	}
 	object, names := write.Object, make([]string, len(suspects))
-	cause := graph.Cause{
-		Reason: graph.UpdateInvalid, Object: object.Ref, Finalizer: write.removes, Certainty: graph.Proven,
-		Evidence: append([]graph.Evidence{by}, found.Uncertain()...),
+	cause := finding.Cause{
+		Reason: finding.UpdateInvalid, Object: object.Ref, Finalizer: write.removes, Certainty: finding.Proven,
+		Evidence: append([]finding.Evidence{by}, found.Uncertain()...),
 	}
 	for i, suspect := range suspects {
 		names[i] = suspect.String()
-		cause.Remedies = append(cause.Remedies, graph.Remedy{
+		cause.Remedies = append(cause.Remedies, finding.Remedy{
 			Action:  fmt.Sprintf("See whether it is %s that adds the finalizer on every update, and have it leave alone what has a deletionTimestamp.", suspect),
-			Command: w.Kubectl.CommandFor(suspect, "edit"),
-			Risk:    graph.NoRisk,
+			Command: c.Session.Kubectl.CommandFor(suspect, "edit"),
+			Risk:    finding.NoRisk,
 		})
 	}
-	who := facts.Some(names, 3)
+	who := session.Some(names, 3)
 	switch len(suspects) {
 	case 0:
 		who = "something that the API doesn't show, such as admission configuration in files of kube-apiserver"
-		cause.Remedies = []graph.Remedy{{
+		cause.Remedies = []finding.Remedy{{
 			Action: "Ask who runs kube-apiserver what it changes in objects by files of its own. No webhook or policy was found that changes this one.",
-			Risk:   graph.NoRisk,
+			Risk:   finding.NoRisk,
 		}}
 	case 1:
-		cause.Reason, cause.Object, cause.Finalizer, cause.Certainty = graph.AdmissionDenied, suspects[0], "", graph.Likely
-		cause.Remedies = append(cause.Remedies, graph.Remedy{
+		cause.Reason, cause.Object, cause.Finalizer, cause.Certainty = finding.AdmissionDenied, suspects[0], "", finding.Likely
+		cause.Remedies = append(cause.Remedies, finding.Remedy{
 			Action:  "If what it belonged to is gone for good, delete it. Read it first, and keep that: it is what puts it back.",
-			Command: w.Kubectl.CommandFor(suspects[0], "delete"),
-			Risk:    graph.Disruption,
+			Command: c.Session.Kubectl.CommandFor(suspects[0], "delete"),
+			Risk:    finding.Disruption,
 			Loses:   "the changes that it makes elsewhere, until it is put back",
 		})
 	default:
@@ -69,7 +69,7 @@ func (w *World) putBack(write Write, by graph.Evidence, found *Refusals) facts.A
 	cause.Message = fmt.Sprintf("%s %s. Such an update succeeds, whoever sends it, and the finalizer stays.", strings.ToUpper(who[:1])+who[1:], puts)
 	cause.Awaited = fmt.Sprintf("%s, which %s", who, puts)
 	if len(suspects) == 1 {
-		return facts.Answer{Waits: []facts.Wait{{Blocker: &facts.Object{Ref: suspects[0]}, ForAnswer: true, Otherwise: facts.Cause(cause)}}}
+		return session.Answer{Waits: []session.Wait{{Blocker: &session.Object{Ref: suspects[0]}, ForAnswer: true, Otherwise: session.Cause(cause)}}}
 	}
-	return facts.Cause(cause)
+	return session.Cause(cause)
 }

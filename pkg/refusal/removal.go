@@ -8,22 +8,22 @@ import (
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // WithRefusals adds to an answer what refuses to let the hold be taken off, whoever tries. It matters
 // where the hold waits for nothing else: then somebody should be trying now.
-func (w *World) WithRefusals(ctx context.Context, object *facts.Object, hold graph.Hold, answer facts.Answer) facts.Answer {
-	if hold.Type == graph.GracePeriod || len(answer.Waits) > 0 || answer.Settled {
+func (c *Checker) WithRefusals(ctx context.Context, object *session.Object, hold finding.Hold, answer session.Answer) session.Answer {
+	if hold.Type == finding.GracePeriod || len(answer.Waits) > 0 || answer.Settled {
 		return answer
 	}
-	refused := w.Refused(ctx, RemovalOf(object, hold))
-	unknown := func(cause graph.Cause) bool { return cause.Reason == graph.ControllerUnknown }
+	refused := c.Refused(ctx, RemovalOf(object, hold))
+	unknown := func(cause finding.Cause) bool { return cause.Reason == finding.ControllerUnknown }
 	if !refused.Found() {
 		for i := range answer.Causes {
 			if unknown(answer.Causes[i]) {
-				w.suspect(&answer.Causes[i], object, refused)
+				c.suspect(&answer.Causes[i], object, refused)
 			}
 		}
 		if len(refused.Unsure) > 0 { // nothing may go on at all
@@ -35,7 +35,7 @@ func (w *World) WithRefusals(ctx context.Context, object *facts.Object, hold gra
 		return answer
 	}
 	if slices.ContainsFunc(answer.Causes, unknown) {
-		answer.Remarks = append(answer.Remarks, facts.Note{
+		answer.Remarks = append(answer.Remarks, session.Note{
 			Message: fmt.Sprintf("Once updates of %s pass again, whoever set %s still has to remove it. Whether they try was not seen.", object.Ref, hold.Name),
 			Awaited: "whoever set " + hold.Name, Holds: true,
 		})
@@ -48,19 +48,19 @@ func (w *World) WithRefusals(ctx context.Context, object *facts.Object, hold gra
 
 // suspect adds to the cause of a finalizer that nobody answers for what may refuse its removal, for all
 // that can be read, and how to learn whether it does.
-func (w *World) suspect(unknown *graph.Cause, object *facts.Object, refused Refusals) {
+func (c *Checker) suspect(unknown *finding.Cause, object *session.Object, refused Refusals) {
 	suspects := slices.Concat(refused.Unsure, refused.remote)
-	if w.Prober != nil {
+	if c.Prober != nil {
 		suspects = refused.Unsure // the API server was asked
 	}
 	unknown.Evidence = append(unknown.Evidence, suspects...)
-	if len(suspects) == 0 || w.Prober != nil {
+	if len(suspects) == 0 || c.Prober != nil {
 		return
 	}
-	unknown.Remedies = slices.Insert(slices.Clone(unknown.Remedies), 0, graph.Remedy{
+	unknown.Remedies = slices.Insert(slices.Clone(unknown.Remedies), 0, finding.Remedy{
 		Action:  "Learn whether anything refuses to let the finalizer go: --probe sends its removal as a dry run, which changes nothing.",
-		Command: w.Kubectl.Why(object, "--probe"),
-		Risk:    graph.NoRisk,
+		Command: c.Session.Kubectl.Why(object, "--probe"),
+		Risk:    finding.NoRisk,
 	})
 }
 
@@ -68,7 +68,7 @@ func (w *World) suspect(unknown *graph.Cause, object *facts.Object, refused Refu
 const UnreadRefusal = "whether anything refuses that could not be read"
 
 // Doubted is a note of progress of which it can't be told whether it is true.
-func Doubted(note facts.Note, doubt string, why []graph.Evidence) facts.Note {
+func Doubted(note session.Note, doubt string, why []finding.Evidence) session.Note {
 	note.Message += " " + strings.ToUpper(doubt[:1]) + doubt[1:] + "."
 	note.Awaited += "; " + doubt
 	note.Evidence = append(slices.Clone(note.Evidence), why...)
@@ -76,8 +76,8 @@ func Doubted(note facts.Note, doubt string, why []graph.Evidence) facts.Note {
 }
 
 // RemovalOf is the write that takes a hold off an object, sent by nobody knows whom.
-func RemovalOf(object *facts.Object, hold graph.Hold) Write {
-	if hold.Type == graph.SpecFinalizer {
+func RemovalOf(object *session.Object, hold finding.Hold) Write {
+	if hold.Type == finding.SpecFinalizer {
 		return Write{Operation: admissionregistrationv1.Update, Object: object, Subresource: "finalize"}
 	}
 	return Removal(object, hold.Name, "")

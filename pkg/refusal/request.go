@@ -11,11 +11,11 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // request is a write as admission would see it, from what has been read of the object so far.
-func (w *World) request(ctx context.Context, write Write) *admission.Request {
+func (c *Checker) request(ctx context.Context, write Write) *admission.Request {
 	object := write.Object
 	request := &admission.Request{
 		Operation: write.Operation, Resource: object.Resource.GroupVersionResource, Subresource: write.Subresource,
@@ -26,7 +26,7 @@ func (w *World) request(ctx context.Context, write Write) *admission.Request {
 	if object.Is("", "Namespace") {
 		request.Namespace = object.Ref.Name
 	}
-	if catalog, err := w.Reader.Catalog(ctx); err == nil {
+	if catalog, err := c.Session.Reader.Catalog(ctx); err == nil {
 		for kind := range catalog.Kinds {
 			if kind.GroupKind() == request.Kind.GroupKind() && kind.Version != request.Kind.Version {
 				request.Equivalents = append(request.Equivalents, kind.GroupVersion().WithResource(object.Resource.Resource))
@@ -41,7 +41,7 @@ func (w *World) request(ctx context.Context, write Write) *admission.Request {
 }
 
 // contentOf returns what is known of an object.
-func contentOf(object *facts.Object) *admission.Content {
+func contentOf(object *session.Object) *admission.Content {
 	if object.Whole != nil {
 		return &admission.Content{Fields: object.Whole.Object, Whole: true}
 	}
@@ -86,14 +86,14 @@ func without(metadata map[string]any, list string, unwanted func(any) bool) {
 // complete adds to a request what was left out because it rarely decides: the namespace, and the
 // whole object. It answers false when there is nothing to add. The data of Secrets and ConfigMaps is
 // never read.
-func (w *World) complete(ctx context.Context, request *admission.Request, write Write) bool {
+func (c *Checker) complete(ctx context.Context, request *admission.Request, write Write) bool {
 	added := false
 	if object := write.Object; request.Within == nil && object.Ref.Namespace != "" {
-		request.Within = w.within(ctx, object.Ref.Namespace)
+		request.Within = c.within(ctx, object.Ref.Namespace)
 		added = true
 	}
 	if object := write.Object; object.Whole == nil && !object.Is("", "Secret") && !object.Is("", "ConfigMap") {
-		if _, err := w.Whole(ctx, object); err == nil {
+		if _, err := c.Session.Whole(ctx, object); err == nil {
 			request.OldObject = contentOf(object)
 			if request.Object != nil {
 				request.Object = updated(request.OldObject, write)
@@ -104,8 +104,8 @@ func (w *World) complete(ctx context.Context, request *admission.Request, write 
 	return added
 }
 
-func (w *World) within(ctx context.Context, namespace string) *admission.Within {
-	whole, err := w.Reader.Get(ctx, cluster.Namespaces(), "", namespace)
+func (c *Checker) within(ctx context.Context, namespace string) *admission.Within {
+	whole, err := c.Session.Reader.Get(ctx, cluster.Namespaces(), "", namespace)
 	switch {
 	case apierrors.IsNotFound(err):
 		return &admission.Within{Absent: true}

@@ -6,22 +6,22 @@ import (
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // MaySend asks whether one of Kubernetes' own controllers has the right to send its request: their roles
 // are mended only when the API server starts (deletion-mechanics M24).
-func (w *World) MaySend(needed Write) graph.Remedy {
-	words := append(w.Kubectl.Prefix(needed.Object.Ref), "auth", "can-i", verbOf(needed), needed.Object.Resource.QualifiedName()+"/"+needed.Object.Ref.Name)
+func (c *Checker) MaySend(needed Write) finding.Remedy {
+	words := append(c.Session.Kubectl.Prefix(needed.Object.Ref), "auth", "can-i", verbOf(needed), needed.Object.Resource.QualifiedName()+"/"+needed.Object.Ref.Name)
 	if needed.Subresource != "" {
 		words = append(words, "--subresource="+needed.Subresource)
 	}
 	controller := needed.By[strings.LastIndex(needed.By, ":")+1:]
-	return graph.Remedy{
+	return finding.Remedy{
 		Action:  fmt.Sprintf("See whether the controller whose work it is, %s, has the right to do it. If not, its ClusterRole system:controller:%s was changed; kube-apiserver restores that when it starts.", controller, controller),
-		Command: facts.Quote(append(words, "--as="+needed.By)),
-		Risk:    graph.NoRisk,
+		Command: session.Quote(append(words, "--as="+needed.By)),
+		Risk:    finding.NoRisk,
 	}
 }
 
@@ -32,7 +32,7 @@ func verbOf(needed Write) string {
 	switch {
 	case needed.Operation == admissionregistrationv1.Delete:
 		return "delete"
-	case needed.Object.Is("", "Pod"), needed.By == SystemAccount(facts.GarbageCollector):
+	case needed.Object.Is("", "Pod"), needed.By == SystemAccount(session.GarbageCollector):
 		return "patch"
 	}
 	return "update"

@@ -6,20 +6,20 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // Refusals is what stands in the way of a write.
 type Refusals struct {
 	// Answer has a wait for each webhook and policy that refuses it.
-	Answer facts.Answer
+	Answer session.Answer
 	// Unsure is what would tell more, and could not be read or decided.
-	Unsure []graph.Evidence
+	Unsure []finding.Evidence
 	// doubts are what has a say in it and may refuse it, for all that can be read.
-	doubts []graph.Evidence
+	doubts []finding.Evidence
 	// remote are those of the doubts about which reading can never tell more.
-	remote []graph.Evidence
+	remote []finding.Evidence
 	// passed says that the API server would let it pass: it was asked.
 	passed bool
 }
@@ -29,10 +29,10 @@ func (r *Refusals) Found() bool { return len(r.Answer.Waits) > 0 || len(r.Answer
 
 // Refused tells what refuses any of some writes: by reading the admission configuration, and, where the
 // user asked for that, by sending the write as a dry run.
-func (w *World) Refused(ctx context.Context, writes ...Write) Refusals {
+func (c *Checker) Refused(ctx context.Context, writes ...Write) Refusals {
 	all := Refusals{passed: len(writes) > 0}
 	for _, write := range writes {
-		one := w.refusedOnce(ctx, write)
+		one := c.refusedOnce(ctx, write)
 		all.Answer.Add(one.Answer)
 		all.doubts = append(all.doubts, one.doubts...)
 		all.Unsure = append(all.Unsure, one.Unsure...)
@@ -43,65 +43,65 @@ func (w *World) Refused(ctx context.Context, writes ...Write) Refusals {
 }
 
 // refusedOnce judges one write, by the rules and by a dry run. What was asked once isn't asked again.
-func (w *World) refusedOnce(ctx context.Context, write Write) Refusals {
-	w.mu.Lock()
-	if w.judged == nil {
-		w.judged = map[any]func() Refusals{}
+func (c *Checker) refusedOnce(ctx context.Context, write Write) Refusals {
+	c.Mu.Lock()
+	if c.judged == nil {
+		c.judged = map[any]func() Refusals{}
 	}
-	judge, known := w.judged[write]
+	judge, known := c.judged[write]
 	if !known {
 		judge = sync.OnceValue(func() Refusals {
-			one := w.refusedByRules(ctx, write)
-			w.probe(ctx, write, &one)
+			one := c.refusedByRules(ctx, write)
+			c.probe(ctx, write, &one)
 			return one
 		})
-		w.judged[write] = judge
+		c.judged[write] = judge
 	}
-	w.mu.Unlock()
+	c.Mu.Unlock()
 	return judge()
 }
 
 // refusedByRules judges a write by the admission configuration (deletion-mechanics M17).
-func (w *World) refusedByRules(ctx context.Context, write Write) Refusals {
+func (c *Checker) refusedByRules(ctx context.Context, write Write) Refusals {
 	found := Refusals{}
-	rules := w.AdmissionRules(ctx)
-	if len(rules.unread) > 0 {
-		found.Unsure = append(found.Unsure, graph.Evidence{Source: "admission", Observed: "could not be read: " + strings.Join(rules.unread, ", ")})
+	rules := c.Session.AdmissionRules(ctx)
+	if len(rules.Unread) > 0 {
+		found.Unsure = append(found.Unsure, finding.Evidence{Source: "admission", Observed: "could not be read: " + strings.Join(rules.Unread, ", ")})
 	}
-	if rules.empty() {
+	if rules.Empty() {
 		return found
 	}
-	look := w.lookAt(ctx, write)
+	look := c.lookAt(ctx, write)
 	look.found = &found
 	for _, hook := range rules.Hooks {
 		look.hook(ctx, hook)
 	}
-	for _, policy := range rules.policies {
+	for _, policy := range rules.Policies {
 		look.policy(ctx, policy)
 	}
-	for _, mutation := range rules.mutating {
+	for _, mutation := range rules.Mutating {
 		look.mutation(ctx, mutation)
 	}
 	return found
 }
 
 // refusedBy is the wait of a write for the configuration that refuses it.
-func refusedBy(configuration *facts.Object, refusal graph.Cause) facts.Wait {
-	return facts.Wait{Blocker: configuration, ForAnswer: true, Otherwise: facts.Cause(refusal)}
+func refusedBy(configuration *session.Object, refusal finding.Cause) session.Wait {
+	return session.Wait{Blocker: configuration, ForAnswer: true, Otherwise: session.Cause(refusal)}
 }
 
 // Uncertain is everything that is not known for certain about a write.
-func (r *Refusals) Uncertain() []graph.Evidence {
+func (r *Refusals) Uncertain() []finding.Evidence {
 	return append(slices.Clone(r.Unsure), r.doubts...)
 }
 
 // doubtful returns the names of what may refuse a write, for a sentence.
-func doubtful(doubts []graph.Evidence) string {
+func doubtful(doubts []finding.Evidence) string {
 	var names []string
 	for _, doubt := range doubts {
 		if doubt.Object != nil && !slices.Contains(names, doubt.Object.String()) {
 			names = append(names, doubt.Object.String())
 		}
 	}
-	return facts.Some(names, 3)
+	return session.Some(names, 3)
 }

@@ -11,9 +11,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // read returns the object under the item's name as it is now, nil when there is none.
@@ -47,7 +47,7 @@ func (r *Remover) vanished(ctx context.Context, one *item) bool {
 	case meta == nil:
 		return one.end(report.Gone, "%s is gone.", one.seen.object.Ref)
 	case string(meta.UID) != one.seen.object.Ref.UID:
-		one.replaced(facts.FromMetadata(one.seen.object.Resource, meta).Ref)
+		one.replaced(session.FromMetadata(one.seen.object.Resource, meta).Ref)
 		return true
 	}
 	return false
@@ -86,7 +86,7 @@ func (r *Remover) unanswered(ctx context.Context, one *item, sent *step, err err
 		return one.end(report.Gone, "%s is gone, although no answer to the write came.", ref)
 	case string(meta.UID) != ref.UID:
 		sent.view.Done = true
-		one.replaced(facts.FromMetadata(one.seen.object.Resource, meta).Ref)
+		one.replaced(session.FromMetadata(one.seen.object.Resource, meta).Ref)
 		return true
 	case meta.ResourceVersion == sent.view.Before:
 		return one.end(report.Failed, "The write to %s failed, and has changed nothing so far: %v. Ask why again to be sure.", ref, err)
@@ -173,7 +173,7 @@ func (r *Remover) remained(ctx context.Context, one *item, now *look, err error,
 		return true
 	}
 	one.view.After = now.diagnosis
-	surprise := func(hold graph.Hold) bool { return !slices.Contains(one.view.Remains, hold) }
+	surprise := func(hold finding.Hold) bool { return !slices.Contains(one.view.Remains, hold) }
 	if holds := now.object.Holds(); len(holds) > 0 && !slices.ContainsFunc(holds, surprise) {
 		one.asPlanned = true
 		one.end(report.StillHeld, "What was planned for %s is done. It is still held by %s, as the plan said.", ref, strings.Join(r.holdNames(now), ", "))
@@ -186,7 +186,7 @@ func (r *Remover) remained(ctx context.Context, one *item, now *look, err error,
 func (r *Remover) holdNames(now *look) (names []string) {
 	for _, hold := range now.object.Holds() {
 		name := hold.Name
-		if hold.Type == graph.GracePeriod {
+		if hold.Type == finding.GracePeriod {
 			name = fmt.Sprintf("its grace period (%ds)", now.object.GraceSeconds())
 		}
 		names = append(names, name)

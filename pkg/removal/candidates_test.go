@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
@@ -228,7 +228,7 @@ spec: {finalizers: [example.com/x]}
 		t.Errorf("%s: it sent %q", done.Summary, written)
 	}
 	for _, entry := range done.Items[0].Entries {
-		if len(entry.Objected) != 1 || entry.Objected[0].Code != string(graph.ControllerUnknown) {
+		if len(entry.Objected) != 1 || entry.Objected[0].Code != string(finding.ControllerUnknown) {
 			t.Errorf("%s: %+v", entry.Name, entry.Objected)
 		}
 	}

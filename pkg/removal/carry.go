@@ -10,7 +10,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -144,7 +144,7 @@ func (i *item) end(outcome report.RemovalOutcome, format string, args ...any) bo
 }
 
 // replaced records that another object stands under the name: the one that was meant is gone.
-func (i *item) replaced(successor graph.Ref) {
+func (i *item) replaced(successor finding.Ref) {
 	i.view.Successor = &successor
 	i.end(i.goneAs(), "%s (uid %s) is gone. Another object was created under its name since (uid %s), and was not touched.", i.seen.object.Ref, i.seen.object.Ref.UID, successor.UID)
 }

@@ -5,24 +5,24 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // chosen returns the holds that are to be removed: those that were named, or else those of which the
 // diagnosis says that their controller is missing. A grace period is nobody's to remove.
-func (r *Remover) chosen(seen *look) []graph.Hold {
-	var chosen []graph.Hold
+func (r *Remover) chosen(seen *look) []finding.Hold {
+	var chosen []finding.Hold
 	for _, hold := range seen.object.Holds() {
 		switch {
-		case hold.Type == graph.GracePeriod:
+		case hold.Type == finding.GracePeriod:
 		case len(r.Options.Finalizers) > 0:
 			if slices.ContainsFunc(r.Options.Finalizers, func(name string) bool { return means(name, hold) }) {
 				chosen = append(chosen, hold)
 			}
 		case slices.ContainsFunc(seen.diagnosis.RootCauses, func(cause report.RootCause) bool {
-			return cause.Reason == graph.ControllerMissing && seen.justifies(cause, hold)
+			return cause.Reason == finding.ControllerMissing && seen.justifies(cause, hold)
 		}):
 			chosen = append(chosen, hold)
 		}
@@ -32,15 +32,15 @@ func (r *Remover) chosen(seen *look) []graph.Hold {
 
 // means tells whether a name that was given is that of a hold. spec:NAME is how tables name an entry of a Namespace's
 // spec.finalizers, and no finalizer can have such a name.
-func means(name string, hold graph.Hold) bool {
-	return hold.Type != graph.GracePeriod && name == hold.Name || hold.Type == graph.SpecFinalizer && name == "spec:"+hold.Name
+func means(name string, hold finding.Hold) bool {
+	return hold.Type != finding.GracePeriod && name == hold.Name || hold.Type == finding.SpecFinalizer && name == "spec:"+hold.Name
 }
 
 // unheld returns the names that no object of a plan for several is held by: slips of the finger.
 func (r *Remover) unheld(plan *Plan) (names []string) {
 	for _, name := range r.Options.Finalizers {
 		if r.targets > 1 && !slices.ContainsFunc(plan.items, func(one *item) bool {
-			return slices.ContainsFunc(one.entries, func(hold graph.Hold) bool { return means(name, hold) })
+			return slices.ContainsFunc(one.entries, func(hold finding.Hold) bool { return means(name, hold) })
 		}) {
 			names = append(names, name)
 		}
@@ -49,9 +49,9 @@ func (r *Remover) unheld(plan *Plan) (names []string) {
 }
 
 // entry says of one hold why it may be removed, or should not be.
-func (r *Remover) entry(ctx context.Context, around *mechanism.World, seen *look, hold graph.Hold) report.RemovalEntry {
+func (r *Remover) entry(ctx context.Context, around *mechanism.Tools, seen *look, hold finding.Hold) report.RemovalEntry {
 	entry := report.RemovalEntry{Hold: hold, Times: 1, Why: []string{}, Loses: r.loses(ctx, around, seen, hold)}
-	if hold.Type == graph.Finalizer {
+	if hold.Type == finding.Finalizer {
 		entry.Times = 0
 		for _, name := range seen.object.Meta.Finalizers {
 			if name == hold.Name {
@@ -65,7 +65,7 @@ func (r *Remover) entry(ctx context.Context, around *mechanism.World, seen *look
 	}
 	for _, cause := range seen.about(hold).causes {
 		why := string(cause.Reason)
-		if cause.Certainty != graph.Unknown { // the reason says that itself
+		if cause.Certainty != finding.Unknown { // the reason says that itself
 			why += " (" + strings.ToLower(string(cause.Certainty)) + ")"
 		}
 		entry.Why = append(entry.Why, why+": "+cause.Message)
@@ -79,7 +79,7 @@ func (r *Remover) command(one *item, token string) string {
 	var names, flags []string
 	for _, hold := range one.entries {
 		name := hold.Name
-		if hold.Type == graph.SpecFinalizer && one.seen.ambiguous(hold) {
+		if hold.Type == finding.SpecFinalizer && one.seen.ambiguous(hold) {
 			name = "spec:" + name
 		}
 		names = append(names, name)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -14,7 +14,7 @@ import (
 func doubts(one *item) (warnings []string) {
 	for _, hold := range one.entries {
 		for _, cause := range one.seen.about(hold).causes {
-			if cause.Reason != graph.ControllerMissing || cause.Certainty == graph.Proven || !one.seen.justifies(cause, hold) {
+			if cause.Reason != finding.ControllerMissing || cause.Certainty == finding.Proven || !one.seen.justifies(cause, hold) {
 				continue
 			}
 			warning := fmt.Sprintf("That the controller of %s is missing is %s, not proven. It may run outside this cluster, where nothing in here shows it, and still have work to do for %s. Make sure before you go on.",
@@ -27,8 +27,8 @@ func doubts(one *item) (warnings []string) {
 	return warnings
 }
 
-func likely(certainty graph.Certainty) string {
-	if certainty == graph.Likely {
+func likely(certainty finding.Certainty) string {
+	if certainty == finding.Likely {
 		return "likely"
 	}
 	return "a guess"

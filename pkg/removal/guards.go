@@ -10,7 +10,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -54,14 +54,14 @@ func (r *Remover) named(one *item) report.Guard {
 	holds, wanted := one.seen.object.Holds(), r.Options.Finalizers
 	var held, missing []string
 	for _, hold := range holds {
-		if hold.Type == graph.GracePeriod {
+		if hold.Type == finding.GracePeriod {
 			held = append(held, "its grace period")
 			continue
 		}
 		held = append(held, hold.Name)
 	}
 	for _, finalizer := range wanted {
-		if !slices.ContainsFunc(holds, func(hold graph.Hold) bool { return means(finalizer, hold) }) {
+		if !slices.ContainsFunc(holds, func(hold finding.Hold) bool { return means(finalizer, hold) }) {
 			missing = append(missing, finalizer)
 		}
 	}
@@ -110,7 +110,7 @@ func remedyOf(codes []string) string {
 		switch code {
 		case string(report.Progressing):
 			do = "wait until that is over"
-		case string(report.Undetermined), string(graph.ControllerUnknown):
+		case string(report.Undetermined), string(finding.ControllerUnknown):
 			do = "find out what could not be told"
 		}
 		if !slices.Contains(does, do) {

@@ -11,15 +11,15 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // look is one object at one moment: as it was read, and what the diagnosis says of it.
 type look struct {
-	object    *facts.Object
+	object    *session.Object
 	diagnosis *report.Diagnosis
 	// content is what stands in a Namespace, kind by kind, and unlisted what could not be listed there.
 	content  []report.Leftover
@@ -28,11 +28,11 @@ type look struct {
 
 // addContent counts what stands in a Namespace whose own list holds it: what is left of it when the
 // entry goes comes back with the namespace's name (deletion-mechanics B).
-func (l *look) addContent(ctx context.Context, world *mechanism.World) error {
+func (l *look) addContent(ctx context.Context, tools *mechanism.Tools) error {
 	if !slices.Contains(l.object.Holds(), contentHold()) {
 		return nil
 	}
-	catalog, err := world.Reader.Catalog(ctx)
+	catalog, err := tools.Session.Reader.Catalog(ctx)
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func (l *look) addContent(ctx context.Context, world *mechanism.World) error {
 		}
 	}
 	counts := map[string]int{}
-	unread := cluster.Scan(ctx, world.Reader, resources, l.object.Ref.Name, func(resource cluster.Resource, _ *metav1.PartialObjectMetadata) {
+	unread := cluster.Scan(ctx, tools.Session.Reader, resources, l.object.Ref.Name, func(resource cluster.Resource, _ *metav1.PartialObjectMetadata) {
 		counts[resource.QualifiedName()]++
 	})
 	for resource, count := range counts {
@@ -63,12 +63,12 @@ func (l *look) addContent(ctx context.Context, world *mechanism.World) error {
 }
 
 // contentHold is the entry that keeps a Namespace until it is empty.
-func contentHold() graph.Hold {
-	return graph.Hold{Type: graph.SpecFinalizer, Name: string(corev1.FinalizerKubernetes)}
+func contentHold() finding.Hold {
+	return finding.Hold{Type: finding.SpecFinalizer, Name: string(corev1.FinalizerKubernetes)}
 }
 
 // held tells whether a hold is still on the object.
-func (l *look) held(hold graph.Hold) bool { return slices.Contains(l.object.Holds(), hold) }
+func (l *look) held(hold finding.Hold) bool { return slices.Contains(l.object.Holds(), hold) }
 
 // facts are what a diagnosis rests on, in a form that two looks can be compared in.
 func (l *look) facts() (facts []string) {
@@ -76,7 +76,7 @@ func (l *look) facts() (facts []string) {
 		facts = append(facts, fmt.Sprintf("held by %s %s", hold.Type, hold.Name))
 	}
 	for _, cause := range l.diagnosis.RootCauses {
-		for _, object := range append([]graph.Ref{cause.Object}, cause.Others...) {
+		for _, object := range append([]finding.Ref{cause.Object}, cause.Others...) {
 			facts = append(facts, strings.TrimSpace(fmt.Sprintf("%s of %s %s", cause.Reason, object, cause.Finalizer)))
 		}
 	}
@@ -110,18 +110,18 @@ func without(all, taken []string) []string {
 
 // waitsFor tells whether the object waits, directly or not, for another one.
 func (l *look) waitsFor(uid string) bool {
-	return slices.ContainsFunc(l.reached(0), func(ref graph.Ref) bool { return ref.UID == uid })
+	return slices.ContainsFunc(l.reached(0), func(ref finding.Ref) bool { return ref.UID == uid })
 }
 
 // reached returns the objects at the far ends of waits that leave some nodes, all the way down.
-func (l *look) reached(from ...int) (refs []graph.Ref) {
+func (l *look) reached(from ...int) (refs []finding.Ref) {
 	blocking := l.diagnosis.Graph
 	seen := map[int]bool{}
 	for len(from) > 0 {
 		node := from[0]
 		from = from[1:]
 		for _, edge := range blocking.Edges {
-			if edge.From == node && edge.Type == graph.WaitsFor && !seen[edge.To] {
+			if edge.From == node && edge.Type == finding.WaitsFor && !seen[edge.To] {
 				seen[edge.To] = true
 				refs = append(refs, blocking.Nodes[edge.To].Ref)
 				from = append(from, edge.To)

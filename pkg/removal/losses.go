@@ -8,15 +8,15 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // loses says what is lost with one entry: what is known of the finalizer, what the object's own fields
 // name, and what the diagnosis tells of the ways to be rid of it. It is never empty.
-func (r *Remover) loses(ctx context.Context, around *mechanism.World, seen *look, hold graph.Hold) []string {
+func (r *Remover) loses(ctx context.Context, around *mechanism.Tools, seen *look, hold finding.Hold) []string {
 	if hold == contentHold() {
 		return []string{fmt.Sprintf("whatever stands in %s: it stays in storage, where nothing can reach it, and comes back with a namespace of that name", seen.object.Ref)}
 	}
@@ -27,23 +27,23 @@ func (r *Remover) loses(ctx context.Context, around *mechanism.World, seen *look
 		}
 	}
 	if _, known := r.Plugins.Find(hold.Name, seen.object.Resource.GroupKind().String()); known {
-		add(around.LosesOf(ctx, seen.object, hold))
+		add(around.Attribution.LosesOf(ctx, seen.object, hold))
 	}
 	for _, cause := range seen.about(hold).causes {
 		for _, remedy := range cause.Remedies {
-			if forceful(remedy) && names(cause, hold) && cause.Reason != graph.ControllerUnknown { // which says that it doesn't know
+			if forceful(remedy) && names(cause, hold) && cause.Reason != finding.ControllerUnknown { // which says that it doesn't know
 				add(remedy.Loses)
 			}
 		}
 	}
 	unidentified := func(cause report.RootCause) bool {
-		return cause.Reason == graph.ControllerUnknown && names(cause, hold)
+		return cause.Reason == finding.ControllerUnknown && names(cause, hold)
 	}
 	if len(loses) == 0 && slices.ContainsFunc(seen.about(hold).causes, unidentified) {
-		add(around.LosesUnidentified(ctx, seen.object))
+		add(around.Attribution.LosesUnidentified(ctx, seen.object))
 	}
 	if len(loses) == 0 {
-		add(around.LosesOf(ctx, seen.object, hold))
+		add(around.Attribution.LosesOf(ctx, seen.object, hold))
 	}
 	return loses
 }
@@ -57,24 +57,24 @@ func counted(count int, one, several string) string {
 }
 
 // forceful tells whether a remedy is this very command.
-func forceful(remedy graph.Remedy) bool {
+func forceful(remedy finding.Remedy) bool {
 	return strings.HasPrefix(remedy.Command, "kubectl finalizers remove ")
 }
 
 // released offers the supported way to be rid of the garbage collector's own entries: a second DELETE.
-func (r *Remover) released(object *facts.Object, entries []graph.Hold) []graph.Remedy {
-	remedies := []graph.Remedy{}
+func (r *Remover) released(object *session.Object, entries []finding.Hold) []finding.Remedy {
+	remedies := []finding.Remedy{}
 	for _, hold := range entries {
 		if !collectorHold(hold) {
 			continue
 		}
-		remedy := graph.Remedy{
+		remedy := finding.Remedy{
 			Action:  fmt.Sprintf("Delete %s again, in the background: the supported way to take off %s.", object.Ref, hold.Name),
 			Command: r.Kubectl.Command(object, "delete", "--cascade=background", "--wait=false"),
-			Risk:    graph.Disruption, Loses: "the order, children before their parent",
+			Risk:    finding.Disruption, Loses: "the order, children before their parent",
 		}
 		if hold.Name == metav1.FinalizerOrphanDependents {
-			remedy.Risk, remedy.Loses = graph.DataLoss, "every dependent that still refers to it: they are COLLECTED, as with force"
+			remedy.Risk, remedy.Loses = finding.DataLoss, "every dependent that still refers to it: they are COLLECTED, as with force"
 		}
 		remedies = append(remedies, remedy)
 	}
@@ -83,18 +83,18 @@ func (r *Remover) released(object *facts.Object, entries []graph.Hold) []graph.R
 
 // better returns what should be tried before force: the supported way, and what the diagnosis offers beside
 // it, safest first. Where the supported way loses what the diagnosis may save, it comes last.
-func (r *Remover) better(seen *look, entries []graph.Hold) []graph.Remedy {
+func (r *Remover) better(seen *look, entries []finding.Hold) []finding.Remedy {
 	released, others := r.released(seen.object, entries), offered(seen, seen.object.Holds())
-	if slices.ContainsFunc(released, func(remedy graph.Remedy) bool { return remedy.Risk == graph.DataLoss }) {
+	if slices.ContainsFunc(released, func(remedy finding.Remedy) bool { return remedy.Risk == finding.DataLoss }) {
 		return append(others, released...)
 	}
 	return append(released, others...)
 }
 
 // offered is what the diagnosis offers besides force, safest first.
-func offered(seen *look, holds []graph.Hold) []graph.Remedy {
-	remedies := []graph.Remedy{}
-	for _, risk := range []graph.Risk{graph.NoRisk, graph.Disruption, graph.Orphans, graph.DataLoss} {
+func offered(seen *look, holds []finding.Hold) []finding.Remedy {
+	remedies := []finding.Remedy{}
+	for _, risk := range []finding.Risk{finding.NoRisk, finding.Disruption, finding.Orphans, finding.DataLoss} {
 		for _, hold := range holds {
 			for _, cause := range seen.about(hold).causes {
 				for _, remedy := range cause.Remedies {
@@ -109,9 +109,9 @@ func offered(seen *look, holds []graph.Hold) []graph.Remedy {
 }
 
 // addLosses names what else goes or stays with the object: dependents, content, instances.
-func (r *Remover) addLosses(ctx context.Context, around *mechanism.World, one *item) error {
+func (r *Remover) addLosses(ctx context.Context, around *mechanism.Tools, one *item) error {
 	object := one.seen.object
-	dependents, unread, err := around.Referrers(ctx, object)
+	dependents, unread, err := around.Session.Referrers(ctx, object)
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func (r *Remover) addLosses(ctx context.Context, around *mechanism.World, one *i
 		one.view.Warnings = append(one.view.Warnings, fmt.Sprintf(format, args...))
 	}
 	one.view.Warnings = append(one.view.Warnings, doubts(one)...)
-	orphaning := slices.Contains(one.entries, graph.Hold{Type: graph.Finalizer, Name: metav1.FinalizerOrphanDependents})
+	orphaning := slices.Contains(one.entries, finding.Hold{Type: finding.Finalizer, Name: metav1.FinalizerOrphanDependents})
 	switch {
 	case orphaning && len(dependents) > 0:
 		warn("%s will be DELETED: --cascade=orphan asked to keep them, and with the entry gone the garbage collector collects all that still refer to %s. Strike the references first (see why).", counted(len(dependents), "Its dependent", "Its %d dependents"), object.Ref)
@@ -141,12 +141,12 @@ func (r *Remover) addLosses(ctx context.Context, around *mechanism.World, one *i
 		}
 	}
 	if object.Resource.GroupKind().String() == "CustomResourceDefinition.apiextensions.k8s.io" {
-		instances := one.seen.beyond(graph.Hold{Type: graph.Finalizer, Name: instanceCleanup})
-		if slices.ContainsFunc(one.entries, func(hold graph.Hold) bool { return hold.Name == instanceCleanup }) {
+		instances := one.seen.beyond(finding.Hold{Type: finding.Finalizer, Name: instanceCleanup})
+		if slices.ContainsFunc(one.entries, func(hold finding.Hold) bool { return hold.Name == instanceCleanup }) {
 			warn("Its instances stay in storage, %d of them in view, where nothing can reach them. They come back with a definition of that name, deletionTimestamps and finalizers included.", len(instances))
 		}
 	}
-	if slices.Contains(one.view.Remains, graph.Hold{Type: graph.GracePeriod}) {
+	if slices.Contains(one.view.Remains, finding.Hold{Type: finding.GracePeriod}) {
 		warn("It will not go by this: %ds of grace are still recorded, and a pod goes only when its kubelet has confirmed that it stopped, or it is deleted with --grace-period=0 --force.", object.GraceSeconds())
 	}
 	return nil

@@ -7,7 +7,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -20,15 +20,15 @@ type holdCauses struct {
 // about returns what the diagnosis says of one hold of the object: what stands at the object under the
 // hold's name, and what stands at the far ends of the waits that this hold began. What can't be told apart
 // counts for every hold that nothing else explains.
-func (l *look) about(hold graph.Hold) holdCauses {
+func (l *look) about(hold finding.Hold) holdCauses {
 	target := l.object.Ref
 	beyond, all := l.beyond(hold), l.reached(0)
 	found, anyones := holdCauses{}, holdCauses{}
 	for _, cause := range l.diagnosis.RootCauses {
-		objects := append([]graph.Ref{cause.Object}, cause.Others...)
+		objects := append([]finding.Ref{cause.Object}, cause.Others...)
 		own := cause.Finalizer != "" && contains(objects, target)
-		among := func(refs []graph.Ref) bool {
-			return slices.ContainsFunc(objects, func(ref graph.Ref) bool { return contains(refs, ref) })
+		among := func(refs []finding.Ref) bool {
+			return slices.ContainsFunc(objects, func(ref finding.Ref) bool { return contains(refs, ref) })
 		}
 		switch {
 		case own && names(cause, hold), among(beyond):
@@ -41,7 +41,7 @@ func (l *look) about(hold graph.Hold) holdCauses {
 		found.causes = anyones.causes
 	}
 	for _, observation := range l.diagnosis.Observations {
-		about := func(one graph.Hold) bool { return one.Type == hold.Type && one.Name == report.EscapeText(hold.Name) }
+		about := func(one finding.Hold) bool { return one.Type == hold.Type && one.Name == report.EscapeText(hold.Name) }
 		own := same(observation.Object, target) && (len(observation.Holds) == 0 || slices.ContainsFunc(observation.Holds, about))
 		if observation.Verdict != "" && (own || contains(beyond, observation.Object)) {
 			found.observations = append(found.observations, observation)
@@ -51,10 +51,10 @@ func (l *look) about(hold graph.Hold) holdCauses {
 }
 
 // beyond returns the objects that a hold waits for, all the way down.
-func (l *look) beyond(hold graph.Hold) []graph.Ref {
-	var refs []graph.Ref
+func (l *look) beyond(hold finding.Hold) []finding.Ref {
+	var refs []finding.Ref
 	for _, edge := range l.diagnosis.Graph.Edges {
-		if edge.From == 0 && edge.Type == graph.WaitsFor && edge.Hold != nil && edge.Hold.Type == hold.Type && edge.Hold.Name == report.EscapeText(hold.Name) {
+		if edge.From == 0 && edge.Type == finding.WaitsFor && edge.Hold != nil && edge.Hold.Type == hold.Type && edge.Hold.Name == report.EscapeText(hold.Name) {
 			refs = append(append(refs, l.diagnosis.Graph.Nodes[edge.To].Ref), l.reached(edge.To)...)
 		}
 	}
@@ -62,16 +62,16 @@ func (l *look) beyond(hold graph.Hold) []graph.Ref {
 }
 
 // names tells whether a cause is about a hold by its name.
-func names(cause report.RootCause, hold graph.Hold) bool {
+func names(cause report.RootCause, hold finding.Hold) bool {
 	name := report.EscapeText(hold.Name)
 	return cause.Finalizer == name || slices.Contains(cause.Also, name)
 }
 
-func contains(refs []graph.Ref, ref graph.Ref) bool {
-	return slices.ContainsFunc(refs, func(one graph.Ref) bool { return same(one, ref) })
+func contains(refs []finding.Ref, ref finding.Ref) bool {
+	return slices.ContainsFunc(refs, func(one finding.Ref) bool { return same(one, ref) })
 }
 
-func same(a, b graph.Ref) bool {
+func same(a, b finding.Ref) bool {
 	if a.UID != "" && b.UID != "" {
 		return a.UID == b.UID
 	}
@@ -81,31 +81,31 @@ func same(a, b graph.Ref) bool {
 // justifies tells whether a cause is one that nobody but a person ends: the hold is the object's own, and
 // who should take it off isn't there, or nobody is seen who might; or foreground deletions that wait for
 // one another.
-func (l *look) justifies(cause report.RootCause, hold graph.Hold) bool {
+func (l *look) justifies(cause report.RootCause, hold finding.Hold) bool {
 	switch cause.Reason {
-	case graph.ControllerMissing, graph.ControllerUnknown:
-		own := contains(append([]graph.Ref{cause.Object}, cause.Others...), l.object.Ref)
+	case finding.ControllerMissing, finding.ControllerUnknown:
+		own := contains(append([]finding.Ref{cause.Object}, cause.Others...), l.object.Ref)
 		return own && names(cause, hold) && !l.ambiguous(hold) && len(cause.Candidates)+len(cause.Unread) == 0
-	case graph.OwnershipDeadlock:
+	case finding.OwnershipDeadlock:
 		return collectorHold(hold)
 	}
 	return false
 }
 
 // ambiguous tells whether both lists of a Namespace have an entry of one name: causes name no list.
-func (l *look) ambiguous(hold graph.Hold) bool {
-	return slices.ContainsFunc(l.object.Holds(), func(other graph.Hold) bool { return other.Name == hold.Name && other.Type != hold.Type })
+func (l *look) ambiguous(hold finding.Hold) bool {
+	return slices.ContainsFunc(l.object.Holds(), func(other finding.Hold) bool { return other.Name == hold.Name && other.Type != hold.Type })
 }
 
 // collectorHold tells whether a hold is one of the garbage collector's two.
-func collectorHold(hold graph.Hold) bool {
-	return hold.Type == graph.Finalizer && (hold.Name == metav1.FinalizerDeleteDependents || hold.Name == metav1.FinalizerOrphanDependents)
+func collectorHold(hold finding.Hold) bool {
+	return hold.Type == finding.Finalizer && (hold.Name == metav1.FinalizerDeleteDependents || hold.Name == metav1.FinalizerOrphanDependents)
 }
 
 // objections returns why a hold should not be removed, each under the code that --override takes: the
 // reason of a root cause that somebody can mend, or of a thing it rightly waits for; Progressing while
 // something acts; Undetermined where something could not be seen.
-func (l *look) objections(hold graph.Hold) []report.Objection {
+func (l *look) objections(hold finding.Hold) []report.Objection {
 	found := l.about(hold)
 	var objections []report.Objection
 	object := func(code, message string) {

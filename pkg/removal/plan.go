@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
@@ -23,7 +23,7 @@ type Plan struct {
 type item struct {
 	target  diagnosis.Target
 	seen    *look // when the plan was made, and after own writes
-	entries []graph.Hold
+	entries []finding.Hold
 	steps   []*step
 	// awaits are the items that this one waits for: what they leave behind changes it.
 	awaits []*item
@@ -103,7 +103,7 @@ func (p *Plan) has(one *item) bool {
 }
 
 // planOne plans the removal from one object.
-func (r *Remover) planOne(ctx context.Context, around *mechanism.World, target diagnosis.Target) (*item, error) {
+func (r *Remover) planOne(ctx context.Context, around *mechanism.Tools, target diagnosis.Target) (*item, error) {
 	seen, err := r.look(ctx, target)
 	if err != nil {
 		return nil, err
@@ -111,7 +111,7 @@ func (r *Remover) planOne(ctx context.Context, around *mechanism.World, target d
 	object := seen.object
 	one := &item{target: target, seen: seen, view: &report.Removal{
 		Target: object.Ref, ResourceVersion: object.Meta.ResourceVersion, Verdict: seen.diagnosis.Verdict, Diagnosis: seen.diagnosis.Summary,
-		Entries: []report.RemovalEntry{}, Remains: []graph.Hold{}, Better: []graph.Remedy{}, Writes: []report.Write{}, Outcome: report.Planned,
+		Entries: []report.RemovalEntry{}, Remains: []finding.Hold{}, Better: []finding.Remedy{}, Writes: []report.Write{}, Outcome: report.Planned,
 	}}
 	if !object.Terminating() {
 		return one, nil

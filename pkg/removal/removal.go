@@ -9,8 +9,8 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -43,7 +43,7 @@ type Remover struct {
 	Reader  cluster.Reader
 	Writer  cluster.Writer
 	Plugins *plugins.Set
-	Kubectl facts.Kubectl
+	Kubectl session.Kubectl
 	Options Options
 	// Again is the command that makes the same plan, for one of several objects. It may be empty.
 	Again string
@@ -60,10 +60,10 @@ type Remover struct {
 }
 
 // world is a fresh look at the cluster: nothing remembered from before.
-func (r *Remover) world() *mechanism.World {
+func (r *Remover) world() *mechanism.Tools {
 	world := mechanism.NewWorld(r.Reader, r.Plugins, r.Kubectl)
 	if r.Pause != nil {
-		world.Pause = r.Pause
+		world.Session.Pause = r.Pause
 	}
 	return world
 }
@@ -75,7 +75,7 @@ func (r *Remover) look(ctx context.Context, target diagnosis.Target) (*look, err
 	if err != nil {
 		return nil, err
 	}
-	object, err := world.Read(ctx, target.Resource, target.Namespace, target.Name) // remembered: no request
+	object, err := world.Session.Read(ctx, target.Resource, target.Namespace, target.Name) // remembered: no request
 	if err != nil {
 		return nil, err
 	}

@@ -17,10 +17,10 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -107,7 +107,7 @@ func newBench(t *testing.T, objects string, options removal.Options, targets ...
 	}
 	b := &bench{memory: memory, writer: &writer{memory: memory}}
 	b.Remover = &removal.Remover{
-		Reader: memory, Writer: b.writer, Plugins: known, Kubectl: facts.Kubectl{Flags: []string{"--context", "test"}}, Options: options,
+		Reader: memory, Writer: b.writer, Plugins: known, Kubectl: session.Kubectl{Flags: []string{"--context", "test"}}, Options: options,
 		Tell:  func(*removal.Plan) error { return nil },
 		Pause: func(context.Context, time.Duration) error { return nil },
 	}
@@ -326,7 +326,7 @@ func TestSecretsAreSavedWithoutData(t *testing.T) {
 func (b *bench) why(t *testing.T) *report.Diagnosis {
 	t.Helper()
 	world := mechanism.NewWorld(b.memory, b.Plugins, b.Kubectl)
-	world.Pause = b.Pause
+	world.Session.Pause = b.Pause
 	found, err := diagnosis.Why(t.Context(), world, b.targets[0])
 	if err != nil {
 		t.Fatal(err)

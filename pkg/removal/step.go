@@ -9,9 +9,9 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // form is the kind of request that takes an entry off.
@@ -26,8 +26,8 @@ const (
 // step is one write to one object.
 type step struct {
 	form   form
-	object *facts.Object // for its name and kind
-	holds  []graph.Hold  // that it takes off
+	object *session.Object // for its name and kind
+	holds  []finding.Hold  // that it takes off
 	view   report.Write
 	// tryError is what the last dry run was answered with.
 	tryError error
@@ -39,14 +39,14 @@ type step struct {
 // the object would go with it: a DELETE with a resourceVersion that ends a Terminating object is always
 // answered with a conflict (k8s v1.37 apiserver/pkg/registry/generic/registry/store.go:Delete compares with
 // the resourceVersion of an object that it has not filled in), and without one it isn't guarded.
-func stepsFor(object *facts.Object, entries []graph.Hold) []*step {
+func stepsFor(object *session.Object, entries []finding.Hold) []*step {
 	holds := object.Holds()
-	last := !slices.ContainsFunc(holds, func(hold graph.Hold) bool { return !slices.Contains(entries, hold) })
-	idle := last || slices.ContainsFunc(holds, func(hold graph.Hold) bool { return hold.Type != graph.Finalizer })
-	groups := map[form][]graph.Hold{}
+	last := !slices.ContainsFunc(holds, func(hold finding.Hold) bool { return !slices.Contains(entries, hold) })
+	idle := last || slices.ContainsFunc(holds, func(hold finding.Hold) bool { return hold.Type != finding.Finalizer })
+	groups := map[form][]finding.Hold{}
 	for _, hold := range entries {
 		switch {
-		case hold.Type == graph.SpecFinalizer:
+		case hold.Type == finding.SpecFinalizer:
 			groups[finalize] = append(groups[finalize], hold)
 		case collectorHold(hold) && !idle:
 			groups[deleteAgain] = append(groups[deleteAgain], hold)
@@ -63,7 +63,7 @@ func stepsFor(object *facts.Object, entries []graph.Hold) []*step {
 	return steps
 }
 
-func newStep(form form, object *facts.Object, holds []graph.Hold) *step {
+func newStep(form form, object *session.Object, holds []finding.Hold) *step {
 	one := &step{form: form, object: object, holds: holds}
 	one.view = report.Write{Form: string(form), Request: one.String()}
 	return one
@@ -110,7 +110,7 @@ func (s *step) send(ctx context.Context, writer cluster.Writer, seen *look, dryR
 	case finalize:
 		var kept []string
 		for _, hold := range object.Holds() {
-			if hold.Type == graph.SpecFinalizer && !slices.Contains(s.holds, hold) {
+			if hold.Type == finding.SpecFinalizer && !slices.Contains(s.holds, hold) {
 				kept = append(kept, hold.Name)
 			}
 		}
@@ -120,9 +120,9 @@ func (s *step) send(ctx context.Context, writer cluster.Writer, seen *look, dryR
 }
 
 // kept are the finalizers that the write leaves on an object; duplicates of what stays stay.
-func (s *step) kept(object *facts.Object) (kept []string) {
+func (s *step) kept(object *session.Object) (kept []string) {
 	for _, name := range object.Meta.Finalizers {
-		if !slices.Contains(s.holds, graph.Hold{Type: graph.Finalizer, Name: name}) {
+		if !slices.Contains(s.holds, finding.Hold{Type: finding.Finalizer, Name: name}) {
 			kept = append(kept, name)
 		}
 	}

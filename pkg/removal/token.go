@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -17,10 +17,10 @@ const tokenBytes = 10
 // them and in which way, and what the diagnosis says. If any of it changes, it no longer fits.
 func (p *Plan) token() string {
 	type bound struct {
-		Target          graph.Ref
+		Target          finding.Ref
 		ResourceVersion string
 		Verdict         report.Verdict
-		Holds           []graph.Hold
+		Holds           []finding.Hold
 		Forms           []string
 		Objections      []string
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
@@ -66,7 +66,7 @@ spec: {finalizers: [kubernetes]}
 	b := newBench(t, namespace, removal.Options{Finalizers: []string{"spec:kubernetes"}}, "namespaces/shop")
 	b.targets[0].Namespace = ""
 	done := b.run(t)
-	if entries := done.Items[0].Entries; len(entries) != 1 || entries[0].Hold != (graph.Hold{Type: graph.SpecFinalizer, Name: "kubernetes"}) {
+	if entries := done.Items[0].Entries; len(entries) != 1 || entries[0].Hold != (finding.Hold{Type: finding.SpecFinalizer, Name: "kubernetes"}) {
 		t.Fatalf("it would remove %+v", entries)
 	}
 	if !strings.Contains(done.Command, "--finalizer spec:kubernetes ") {

@@ -3,7 +3,7 @@ package report
 import (
 	"time"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // Severity says how bad a finding is.
@@ -18,12 +18,12 @@ const (
 
 // The reasons of findings that are no root causes of anything yet. They join those of pkg/graph.
 const (
-	InvalidFinalizer     graph.Reason = "InvalidFinalizer"     // the API server's rules for names don't allow it
-	UnqualifiedFinalizer graph.Reason = "UnqualifiedFinalizer" // no domain: whose it is can't be told
-	DuplicateFinalizer   graph.Reason = "DuplicateFinalizer"   // twice on one object
-	OwnerMissing         graph.Reason = "OwnerMissing"         // the owner doesn't exist, or is another object by now
-	OwnerCycle           graph.Reason = "OwnerCycle"           // in the end, it owns itself
-	DependentUnwatched   graph.Reason = "DependentUnwatched"   // of a kind that the garbage collector doesn't watch
+	InvalidFinalizer     finding.Reason = "InvalidFinalizer"     // the API server's rules for names don't allow it
+	UnqualifiedFinalizer finding.Reason = "UnqualifiedFinalizer" // no domain: whose it is can't be told
+	DuplicateFinalizer   finding.Reason = "DuplicateFinalizer"   // twice on one object
+	OwnerMissing         finding.Reason = "OwnerMissing"         // the owner doesn't exist, or is another object by now
+	OwnerCycle           finding.Reason = "OwnerCycle"           // in the end, it owns itself
+	DependentUnwatched   finding.Reason = "DependentUnwatched"   // of a kind that the garbage collector doesn't watch
 )
 
 // Check is what will go wrong, or does already, with nobody having asked. Its kind is CheckReport.
@@ -42,17 +42,17 @@ type Check struct {
 
 // Finding is something that is wrong with one object, or with several that are alike.
 type Finding struct {
-	Severity  Severity        `json:"severity"`
-	Reason    graph.Reason    `json:"reason"`
-	Reference graph.Ownership `json:"reference,omitempty"` // what is wrong with the owner reference
-	Object    graph.Ref       `json:"object"`
-	Owner     *graph.Ref      `json:"owner,omitempty"` // that the reference names
-	Finalizer string          `json:"finalizer,omitempty"`
-	Message   string          `json:"message"`
+	Severity  Severity          `json:"severity"`
+	Reason    finding.Reason    `json:"reason"`
+	Reference finding.Ownership `json:"reference,omitempty"` // what is wrong with the owner reference
+	Object    finding.Ref       `json:"object"`
+	Owner     *finding.Ref      `json:"owner,omitempty"` // that the reference names
+	Finalizer string            `json:"finalizer,omitempty"`
+	Message   string            `json:"message"`
 	// Certainty is empty where the finding is what was read.
-	Certainty graph.Certainty  `json:"certainty,omitempty"`
-	Count     int              `json:"count"` // objects with this finding, Object included
-	Others    []graph.Ref      `json:"others,omitempty"`
-	Evidence  []graph.Evidence `json:"evidence"`
-	Remedies  []graph.Remedy   `json:"remedies"`
+	Certainty finding.Certainty  `json:"certainty,omitempty"`
+	Count     int                `json:"count"` // objects with this finding, Object included
+	Others    []finding.Ref      `json:"others,omitempty"`
+	Evidence  []finding.Evidence `json:"evidence"`
+	Remedies  []finding.Remedy   `json:"remedies"`
 }

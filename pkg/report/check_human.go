@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // CheckHuman writes what was found for a person, the worst first.
@@ -76,10 +76,10 @@ func CheckTable(out io.Writer, check *Check, style Style) error {
 		if reported.Owner != nil {
 			about = reported.Owner.String()
 		}
-		if reported.Reference != graph.Honoured {
+		if reported.Reference != finding.Honoured {
 			about = strings.TrimSpace(about + " " + string(reported.Reference))
 		}
-		for _, ref := range append([]graph.Ref{reported.Object}, reported.Others...) {
+		for _, ref := range append([]finding.Ref{reported.Object}, reported.Others...) {
 			rows = append(rows, []string{string(reported.Severity), string(reported.Reason), ref.Namespace, qualifiedName(ref), about})
 		}
 	}
@@ -91,7 +91,7 @@ func CheckTable(out io.Writer, check *Check, style Style) error {
 
 // CheckNames writes the objects with findings as kubectl's -o name does, each once.
 func CheckNames(out io.Writer, check *Check) error {
-	var refs []graph.Ref
+	var refs []finding.Ref
 	for _, reported := range check.Findings {
 		refs = append(append(refs, reported.Object), reported.Others...)
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // Human writes a diagnosis for a person: the answer first, then the root causes with their evidence,
@@ -67,7 +67,7 @@ func (w *writer) others(cause RootCause) string {
 	return strings.Join(names, ", ")
 }
 
-func (w *writer) evidence(evidence []graph.Evidence) {
+func (w *writer) evidence(evidence []finding.Evidence) {
 	for _, one := range evidence {
 		text := one.Source + ": " + one.Observed
 		if w.style.Wide && one.Object != nil && one.Object.UID != "" {
@@ -145,7 +145,7 @@ func (w *writer) remedies(diagnosis *Diagnosis) {
 }
 
 // remedy writes one step. others are further commands of it, about what is alike.
-func (w *writer) remedy(step int, remedy graph.Remedy, cause RootCause, commandOnly bool, others ...string) {
+func (w *writer) remedy(step int, remedy finding.Remedy, cause RootCause, commandOnly bool, others ...string) {
 	const indent = "       "
 	lead, first := fmt.Sprintf("  %d. ", step), indent
 	if commandOnly {
@@ -171,8 +171,8 @@ func (w *writer) remedy(step int, remedy graph.Remedy, cause RootCause, commandO
 	}
 }
 
-func (w *writer) riskText(risk graph.Risk) func(string) string {
-	if risk == graph.NoRisk {
+func (w *writer) riskText(risk finding.Risk) func(string) string {
+	if risk == finding.NoRisk {
 		return w.style.safeText
 	}
 	return w.style.waitingText

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // alikes groups the causes of a diagnosis, by their indexes: those of one object that are told in the same words but
@@ -30,10 +30,10 @@ func alikeBut(a, b RootCause) bool {
 	}
 	same := func(one, other string) bool { return nameless(one, a.Finalizer) == nameless(other, b.Finalizer) }
 	return same(a.Message, b.Message) &&
-		slices.EqualFunc(a.Evidence, b.Evidence, func(one, other graph.Evidence) bool {
+		slices.EqualFunc(a.Evidence, b.Evidence, func(one, other finding.Evidence) bool {
 			return one.Source == other.Source && same(one.Observed, other.Observed)
 		}) &&
-		slices.EqualFunc(a.Remedies, b.Remedies, func(one, other graph.Remedy) bool {
+		slices.EqualFunc(a.Remedies, b.Remedies, func(one, other finding.Remedy) bool {
 			return one.Risk == other.Risk && same(one.Action, other.Action) && same(one.Command, other.Command) && same(one.Loses, other.Loses)
 		})
 }

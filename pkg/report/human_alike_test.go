@@ -6,18 +6,19 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 func causeOf(finalizer, extra string) report.RootCause {
 	return report.RootCause{
-		Reason: graph.ControllerUnknown, Object: ref("ConfigMap", "notes"), Finalizer: finalizer, Certainty: graph.Unknown, Count: 1,
+		Reason: finding.ControllerUnknown, Object: ref("ConfigMap", "notes"), Finalizer: finalizer, Certainty: finding.Unknown, Count: 1,
 		Message:  "It is held by " + finalizer + ", and nothing goes by " + strings.Split(finalizer, "/")[0] + "." + extra,
-		Evidence: []graph.Evidence{{Source: "Deployments", Observed: "none mentions " + strings.Split(finalizer, "/")[0]}},
-		Remedies: []graph.Remedy{
-			{Action: "Ask.", Command: "kubectl get cm/notes", Risk: graph.NoRisk},
-			{Action: "Remove it.", Command: "kubectl finalizers remove cm/notes --finalizer " + finalizer, Risk: graph.DataLoss, Loses: "what it guards"},
+		Evidence: []finding.Evidence{{Source: "Deployments", Observed: "none mentions " + strings.Split(finalizer, "/")[0]}},
+		Remedies: []finding.Remedy{
+			{Action: "Ask.", Command: "kubectl get cm/notes", Risk: finding.NoRisk},
+			{Action: "Remove it.", Command: "kubectl finalizers remove cm/notes --finalizer " + finalizer, Risk: finding.DataLoss, Loses: "what it guards"},
 		},
 	}
 }
@@ -48,13 +49,13 @@ func TestTreeOnANarrowTerminal(t *testing.T) {
 	node := func(name string) report.TreeNode {
 		return report.TreeNode{
 			Node:  graph.Node{Ref: ref("ConfigMap", name), Terminating: true},
-			Known: true, CreatedAt: &at, RequestedAt: &at, Reasons: []graph.Reason{graph.ControllerUnknown},
+			Known: true, CreatedAt: &at, RequestedAt: &at, Reasons: []finding.Reason{finding.ControllerUnknown},
 			Finalizers: []string{"shop.example.com/" + strings.Repeat("x", 30), "b/y"},
 		}
 	}
 	tree := &report.Tree{GeneratedAt: at.Add(time.Minute), Nodes: []report.TreeNode{node("owner"), node("one"), node("two")}}
 	for to := 1; to <= 2; to++ {
-		tree.Edges = append(tree.Edges, report.TreeEdge{Edge: graph.Edge{From: 0, To: to, Type: graph.Owns}})
+		tree.Edges = append(tree.Edges, report.TreeEdge{Edge: graph.Edge{From: 0, To: to, Type: finding.Owns}})
 	}
 	for _, columns := range []int{40, 80, 200} {
 		var out bytes.Buffer
@@ -80,7 +81,7 @@ func TestTreeOnANarrowTerminal(t *testing.T) {
 func TestListFirst(t *testing.T) {
 	cause := causeOf("a.example.com/x", "")
 	probe := "kubectl finalizers why cm/notes --context lab --probe"
-	cause.Remedies = append([]graph.Remedy{{Action: "Learn more: --probe asks.", Command: probe, Risk: graph.NoRisk}}, cause.Remedies...)
+	cause.Remedies = append([]finding.Remedy{{Action: "Learn more: --probe asks.", Command: probe, Risk: finding.NoRisk}}, cause.Remedies...)
 	list := &report.List{RootCauses: []report.RootCause{cause}, Items: []report.ListItem{{
 		Target: cause.Object, Resource: "configmaps", Verdict: report.Undetermined, Ask: "kubectl finalizers why cm/notes --snapshot file",
 		RootCauses: []report.ItemCause{{Reason: cause.Reason, Object: cause.Object, Count: 1}},

@@ -3,7 +3,7 @@ package report
 import (
 	"time"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // List is everything Terminating in a part of the cluster, under the root causes that it shares. Its
@@ -23,10 +23,10 @@ type List struct {
 
 // ListItem is one Terminating object of a list. Without causes, it has no verdict.
 type ListItem struct {
-	Target   graph.Ref `json:"target"`
-	Resource string    `json:"resource"` // RESOURCE or RESOURCE.GROUP, as kubectl takes it
-	Verdict  Verdict   `json:"verdict,omitempty"`
-	Summary  string    `json:"summary,omitempty"`
+	Target   finding.Ref `json:"target"`
+	Resource string      `json:"resource"` // RESOURCE or RESOURCE.GROUP, as kubectl takes it
+	Verdict  Verdict     `json:"verdict,omitempty"`
+	Summary  string      `json:"summary,omitempty"`
 	// Awaits is what it waits for, in words.
 	Awaits     string      `json:"awaits,omitempty"`
 	Deletion   Deletion    `json:"deletion"`
@@ -36,10 +36,10 @@ type ListItem struct {
 
 // ItemCause is a root cause of one object, told in full at its index among the list's.
 type ItemCause struct {
-	Index     int             `json:"index"`
-	Reason    graph.Reason    `json:"reason"`
-	Object    graph.Ref       `json:"object"`
-	Finalizer string          `json:"finalizer,omitempty"`
-	Certainty graph.Certainty `json:"certainty"`
-	Count     int             `json:"count"` // objects with this cause that it waits for
+	Index     int               `json:"index"`
+	Reason    finding.Reason    `json:"reason"`
+	Object    finding.Ref       `json:"object"`
+	Finalizer string            `json:"finalizer,omitempty"`
+	Certainty finding.Certainty `json:"certainty"`
+	Count     int               `json:"count"` // objects with this cause that it waits for
 }

@@ -10,7 +10,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/duration"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // ListHuman writes what is Terminating for a person: root cause by root cause, the one that frees most
@@ -115,8 +115,8 @@ func (w *writer) listCause(list *List, number int) {
 }
 
 // certainty says in brackets how certain something is. Where it isn't at all, the reason says so.
-func certainty(of graph.Certainty) string {
-	if of == "" || of == graph.Unknown {
+func certainty(of finding.Certainty) string {
+	if of == "" || of == finding.Unknown {
 		return ""
 	}
 	return " (" + strings.ToLower(string(of)) + ")"

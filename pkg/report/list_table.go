@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // ListTable writes one row for each object.
@@ -42,7 +42,7 @@ func NothingFound(out io.Writer, says string, unreadable []Unreadable, style Sty
 }
 
 // heldBy names what holds an object.
-func heldBy(holds []graph.Hold) string {
+func heldBy(holds []finding.Hold) string {
 	var names []string
 	for _, hold := range holds {
 		names = append(names, holdName(hold))
@@ -50,11 +50,11 @@ func heldBy(holds []graph.Hold) string {
 	return cmp.Or(strings.Join(names, ","), "<none>")
 }
 
-func holdName(hold graph.Hold) string {
+func holdName(hold finding.Hold) string {
 	switch {
-	case hold.Type == graph.GracePeriod:
+	case hold.Type == finding.GracePeriod:
 		return "grace period"
-	case hold.Type == graph.SpecFinalizer:
+	case hold.Type == finding.SpecFinalizer:
 		return "spec:" + hold.Name
 	}
 	return hold.Name

@@ -9,7 +9,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // JSON writes a result as indented JSON.
@@ -37,15 +37,15 @@ func YAML(out io.Writer, result any) error {
 // Names writes the objects of the root causes as kubectl's -o name does: kind.group/name, one per
 // line, each once.
 func Names(out io.Writer, diagnosis *Diagnosis) error {
-	var refs []graph.Ref
+	var refs []finding.Ref
 	for _, cause := range diagnosis.RootCauses {
 		refs = append(append(refs, cause.Object), cause.Others...)
 	}
 	return names(out, refs)
 }
 
-func names(out io.Writer, refs []graph.Ref) error {
-	known := map[graph.Ref]bool{}
+func names(out io.Writer, refs []finding.Ref) error {
+	known := map[finding.Ref]bool{}
 	for _, ref := range refs {
 		if known[ref] {
 			continue
@@ -58,7 +58,7 @@ func names(out io.Writer, refs []graph.Ref) error {
 	return nil
 }
 
-func qualifiedName(ref graph.Ref) string {
+func qualifiedName(ref finding.Ref) string {
 	kind := strings.ToLower(ref.Kind)
 	if group := ref.Group(); group != "" {
 		kind += "." + group

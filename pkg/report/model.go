@@ -5,6 +5,7 @@ package report
 import (
 	"time"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
@@ -27,7 +28,7 @@ type Diagnosis struct {
 	APIVersion  string      `json:"apiVersion"`
 	Kind        string      `json:"kind"`
 	GeneratedAt time.Time   `json:"generatedAt"`
-	Target      graph.Ref   `json:"target"`
+	Target      finding.Ref `json:"target"`
 	Verdict     Verdict     `json:"verdict"`
 	Summary     string      `json:"summary"`
 	Deletion    *Deletion   `json:"deletion,omitempty"` // absent when it isn't Terminating
@@ -42,26 +43,26 @@ type Diagnosis struct {
 type Deletion struct {
 	RequestedAt time.Time `json:"requestedAt"`
 	// GracePeriodSeconds is there for Pods only.
-	GracePeriodSeconds *int64       `json:"gracePeriodSeconds,omitempty"`
-	Holds              []graph.Hold `json:"holds"`
+	GracePeriodSeconds *int64         `json:"gracePeriodSeconds,omitempty"`
+	Holds              []finding.Hold `json:"holds"`
 }
 
 // RootCause is a leaf of the blocking graph that somebody has to fix. Causes that are the same but
 // for the object are one, with a count.
 type RootCause struct {
-	Reason    graph.Reason     `json:"reason"`
-	Object    graph.Ref        `json:"object"`
-	Finalizer string           `json:"finalizer,omitempty"`
-	Also      []string         `json:"alsoFinalizers,omitempty"` // that the same thing should remove
-	Message   string           `json:"message"`
-	Certainty graph.Certainty  `json:"certainty"`
-	Count     int              `json:"count"`            // objects with this cause, Object included
-	Others    []graph.Ref      `json:"others,omitempty"` // the objects besides Object
-	Evidence  []graph.Evidence `json:"evidence"`
-	Path      []graph.Ref      `json:"path"` // the waits from the target to the object
-	Remedies  []graph.Remedy   `json:"remedies"`
+	Reason    finding.Reason     `json:"reason"`
+	Object    finding.Ref        `json:"object"`
+	Finalizer string             `json:"finalizer,omitempty"`
+	Also      []string           `json:"alsoFinalizers,omitempty"` // that the same thing should remove
+	Message   string             `json:"message"`
+	Certainty finding.Certainty  `json:"certainty"`
+	Count     int                `json:"count"`            // objects with this cause, Object included
+	Others    []finding.Ref      `json:"others,omitempty"` // the objects besides Object
+	Evidence  []finding.Evidence `json:"evidence"`
+	Path      []finding.Ref      `json:"path"` // the waits from the target to the object
+	Remedies  []finding.Remedy   `json:"remedies"`
 	// Candidates may be the ones to remove the finalizer: they run, or nobody could look whether they do.
-	Candidates []graph.Ref `json:"candidates,omitempty"`
+	Candidates []finding.Ref `json:"candidates,omitempty"`
 	// Unread is what would have to be read to tell whose the finalizer is.
 	Unread []string `json:"unread,omitempty"`
 	// Frees counts the Terminating objects in view that wait on this cause alone.
@@ -71,15 +72,15 @@ type RootCause struct {
 // Observation is something that goes on, something that could not be settled, or, without a
 // verdict, something that will matter later.
 type Observation struct {
-	Verdict Verdict   `json:"verdict,omitempty"` // Progressing or Undetermined
-	Object  graph.Ref `json:"object"`
+	Verdict Verdict     `json:"verdict,omitempty"` // Progressing or Undetermined
+	Object  finding.Ref `json:"object"`
 	// Holds are those of the object that it is about; without any it is about the object.
-	Holds    []graph.Hold     `json:"holds,omitempty"`
-	Message  string           `json:"message"`
-	Evidence []graph.Evidence `json:"evidence,omitempty"`
-	Until    *time.Time       `json:"until,omitempty"` // when it should be over
+	Holds    []finding.Hold     `json:"holds,omitempty"`
+	Message  string             `json:"message"`
+	Evidence []finding.Evidence `json:"evidence,omitempty"`
+	Until    *time.Time         `json:"until,omitempty"` // when it should be over
 	// Remedies are what may be done about it, or how to learn more, safest first.
-	Remedies []graph.Remedy `json:"remedies,omitempty"`
+	Remedies []finding.Remedy `json:"remedies,omitempty"`
 }
 
 // Graph is the blocking graph; edges refer to nodes by index.

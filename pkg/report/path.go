@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
@@ -63,21 +64,21 @@ type pathLine struct {
 type waitTree struct {
 	graph   Graph
 	waits   [][]graph.Edge
-	reasons map[graph.Ref][]string
+	reasons map[finding.Ref][]string
 	drawn   map[int]bool
 	lines   []pathLine
 	widest  int
 }
 
 func newWaitTree(diagnosis *Diagnosis) *waitTree {
-	t := &waitTree{graph: diagnosis.Graph, waits: make([][]graph.Edge, len(diagnosis.Graph.Nodes)), reasons: map[graph.Ref][]string{}, drawn: map[int]bool{}}
+	t := &waitTree{graph: diagnosis.Graph, waits: make([][]graph.Edge, len(diagnosis.Graph.Nodes)), reasons: map[finding.Ref][]string{}, drawn: map[int]bool{}}
 	for _, edge := range diagnosis.Graph.Edges {
-		if edge.Type == graph.WaitsFor {
+		if edge.Type == finding.WaitsFor {
 			t.waits[edge.From] = append(t.waits[edge.From], edge)
 		}
 	}
 	for _, cause := range diagnosis.RootCauses {
-		for _, ref := range append([]graph.Ref{cause.Object}, cause.Others...) {
+		for _, ref := range append([]finding.Ref{cause.Object}, cause.Others...) {
 			t.reasons[ref] = append(t.reasons[ref], string(cause.Reason))
 		}
 	}
@@ -127,9 +128,9 @@ func (t *waitTree) note(node int) (note string, isCause bool) {
 	for _, hold := range t.graph.Nodes[node].Holds {
 		switch {
 		case !t.graph.Nodes[node].Terminating:
-		case hold.Type == graph.GracePeriod:
+		case hold.Type == finding.GracePeriod:
 			words = append(words, "grace period")
-		case hold.Type == graph.SpecFinalizer && hold.Name == "kubernetes":
+		case hold.Type == finding.SpecFinalizer && hold.Name == "kubernetes":
 			words = append(words, "its content")
 		default:
 			words = append(words, hold.Name)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // InCluster is what the cluster at hand tells of a finalizer's controller.
@@ -32,12 +32,12 @@ type Presence struct {
 	// State is Running, Starting, Down, Forbidden, Missing, NotServed or Unknown.
 	State string `json:"state"`
 	// Reason is the reason code of what a deletion would get stuck on.
-	Reason     graph.Reason     `json:"reason,omitempty"`
-	Certainty  graph.Certainty  `json:"certainty"`
-	Controller *graph.Ref       `json:"controller,omitempty"`
-	Message    string           `json:"message"`
-	Evidence   []graph.Evidence `json:"evidence"`
-	Remedies   []graph.Remedy   `json:"remedies"`
+	Reason     finding.Reason     `json:"reason,omitempty"`
+	Certainty  finding.Certainty  `json:"certainty"`
+	Controller *finding.Ref       `json:"controller,omitempty"`
+	Message    string             `json:"message"`
+	Evidence   []finding.Evidence `json:"evidence"`
+	Remedies   []finding.Remedy   `json:"remedies"`
 }
 
 // inCluster writes what the cluster tells of the controller, or why it was not asked.
@@ -52,7 +52,7 @@ func (w *writer) inCluster(told *InCluster) {
 	}
 	for _, one := range told.Controllers {
 		heading := one.State
-		if one.Certainty == graph.Likely || one.Certainty == graph.Proven && one.State == "Missing" {
+		if one.Certainty == finding.Likely || one.Certainty == finding.Proven && one.State == "Missing" {
 			heading += " (" + strings.ToLower(string(one.Certainty)) + ")"
 		}
 		w.paragraph(fmt.Sprintf("%-*s", labelWidth, "IN CLUSTER"), heading+onKinds(one, len(told.Controllers) > 1 || told.Guessed)+": "+one.Message, nil)

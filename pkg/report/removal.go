@@ -3,7 +3,7 @@ package report
 import (
 	"time"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // RemovalOutcome says in one word what became of a removal, of one object's or of the whole.
@@ -45,10 +45,10 @@ type RemovalReport struct {
 
 // Guard is one condition of a removal.
 type Guard struct {
-	Number int        `json:"number"` // 1 to 7
-	Name   string     `json:"name"`
-	Target *graph.Ref `json:"target,omitempty"` // absent where it is about the whole plan
-	Passed bool       `json:"passed"`
+	Number int          `json:"number"` // 1 to 7
+	Name   string       `json:"name"`
+	Target *finding.Ref `json:"target,omitempty"` // absent where it is about the whole plan
+	Passed bool         `json:"passed"`
 	// Why says what the guard found, and Satisfy what would make it pass.
 	Why     string `json:"why,omitempty"`
 	Satisfy string `json:"satisfy,omitempty"`
@@ -56,35 +56,35 @@ type Guard struct {
 
 // Removal is what is planned for one object, and what was done.
 type Removal struct {
-	Target          graph.Ref `json:"target"`
-	ResourceVersion string    `json:"resourceVersion"`
-	Verdict         Verdict   `json:"verdict"`
+	Target          finding.Ref `json:"target"`
+	ResourceVersion string      `json:"resourceVersion"`
+	Verdict         Verdict     `json:"verdict"`
 	// Diagnosis is the one sentence of the diagnosis.
 	Diagnosis string `json:"diagnosis"`
 	// Entries are to be removed, and nothing else; Remains will still hold the object.
 	Entries []RemovalEntry `json:"entries"`
-	Remains []graph.Hold   `json:"remains"`
+	Remains []finding.Hold `json:"remains"`
 	// Better are the remedies that come before force, safest first.
-	Better []graph.Remedy `json:"better"`
+	Better []finding.Remedy `json:"better"`
 	// Dependents refer to the object as an owner; Leftovers stand in the namespace that goes.
-	Dependents []graph.Ref `json:"dependents,omitempty"`
-	Leftovers  []Leftover  `json:"leftovers,omitempty"`
-	Warnings   []string    `json:"warnings,omitempty"`
-	Writes     []Write     `json:"writes"`
-	Backup     *Backup     `json:"backup,omitempty"`
+	Dependents []finding.Ref `json:"dependents,omitempty"`
+	Leftovers  []Leftover    `json:"leftovers,omitempty"`
+	Warnings   []string      `json:"warnings,omitempty"`
+	Writes     []Write       `json:"writes"`
+	Backup     *Backup       `json:"backup,omitempty"`
 
 	Outcome RemovalOutcome `json:"outcome"`
 	// Message says in a sentence what became of it.
 	Message string `json:"message,omitempty"`
 	// Successor is an object of the same name that was created since.
-	Successor *graph.Ref `json:"successor,omitempty"`
+	Successor *finding.Ref `json:"successor,omitempty"`
 	// After is the diagnosis of what still holds the object, when it did not go.
 	After *Diagnosis `json:"after,omitempty"`
 }
 
 // RemovalEntry is one finalizer to be removed.
 type RemovalEntry struct {
-	graph.Hold
+	finding.Hold
 	Times int `json:"times"` // that it stands in the list
 	// Justified says whether the diagnosis calls for it; Why, in which words.
 	Justified bool        `json:"justified"`

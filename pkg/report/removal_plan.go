@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // removalsShown is how many objects of a plan are told in full; the others are named.
@@ -84,7 +84,7 @@ func (w *writer) removal(item Removal) {
 	}
 }
 
-func (w *writer) remains(holds []graph.Hold) {
+func (w *writer) remains(holds []finding.Hold) {
 	var names []string
 	for _, hold := range holds {
 		names = append(names, entryName(hold))
@@ -101,11 +101,11 @@ func setAside(objection Objection) string {
 	return ""
 }
 
-func entryName(hold graph.Hold) string {
+func entryName(hold finding.Hold) string {
 	switch hold.Type {
-	case graph.GracePeriod:
+	case finding.GracePeriod:
 		return "its grace period"
-	case graph.SpecFinalizer:
+	case finding.SpecFinalizer:
 		return hold.Name + " (spec.finalizers)"
 	}
 	return hold.Name
@@ -151,7 +151,7 @@ func (w *writer) lossesOf(items []Removal) {
 // better lists what should be tried first, each remedy once.
 func (w *writer) better(items []Removal) {
 	const few = 6
-	var remedies []graph.Remedy
+	var remedies []finding.Remedy
 	known := map[string]bool{}
 	for _, item := range items {
 		for _, remedy := range item.Better {
@@ -211,7 +211,7 @@ func RemovalConsent(out io.Writer, plan *RemovalReport, style Style) error {
 	return w.err
 }
 
-func refNames(refs []graph.Ref) []string {
+func refNames(refs []finding.Ref) []string {
 	var names []string
 	for _, ref := range refs {
 		names = append(names, ref.String())

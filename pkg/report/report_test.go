@@ -10,12 +10,13 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-func ref(kind, name string) graph.Ref {
-	return graph.Ref{APIVersion: "v1", Kind: kind, Namespace: "shop", Name: name, UID: "uid-" + name}
+func ref(kind, name string) finding.Ref {
+	return finding.Ref{APIVersion: "v1", Kind: kind, Namespace: "shop", Name: name, UID: "uid-" + name}
 }
 
 // diagnosis is one cause with some siblings, and everything else that a result can hold.
@@ -24,19 +25,19 @@ func diagnosis(siblings int) *report.Diagnosis {
 	target := ref("PersistentVolumeClaim", "data")
 	d := &report.Diagnosis{
 		APIVersion: report.APIVersion, Kind: "Diagnosis", GeneratedAt: at, Target: target, Verdict: report.Stuck, Summary: "It waits.",
-		Deletion:   &report.Deletion{RequestedAt: at, Holds: []graph.Hold{{Type: graph.Finalizer, Name: "example.com/hold"}}},
+		Deletion:   &report.Deletion{RequestedAt: at, Holds: []finding.Hold{{Type: finding.Finalizer, Name: "example.com/hold"}}},
 		Unreadable: []report.Unreadable{{Resource: "pods", Namespace: "x", Error: "pods is forbidden", Why: "forbidden"}},
 		Graph:      report.Graph{Nodes: []graph.Node{{Ref: target, Terminating: true}}, Edges: []graph.Edge{}},
 	}
 	cause := report.RootCause{
-		Reason: graph.StillInUse, Certainty: graph.Proven, Count: siblings, Message: "They use it.", Object: ref("Pod", "p-0"),
-		Evidence: []graph.Evidence{{Source: "Pod shop/p-0", Observed: "uses it", At: &at}}, Path: []graph.Ref{target, ref("Pod", "p-0")},
-		Remedies: []graph.Remedy{{Action: "Delete it.", Command: "kubectl delete pods/p-0", Risk: graph.NoRisk}},
+		Reason: finding.StillInUse, Certainty: finding.Proven, Count: siblings, Message: "They use it.", Object: ref("Pod", "p-0"),
+		Evidence: []finding.Evidence{{Source: "Pod shop/p-0", Observed: "uses it", At: &at}}, Path: []finding.Ref{target, ref("Pod", "p-0")},
+		Remedies: []finding.Remedy{{Action: "Delete it.", Command: "kubectl delete pods/p-0", Risk: finding.NoRisk}},
 	}
 	for i := range siblings {
 		pod := ref("Pod", fmt.Sprintf("p-%d", i))
 		d.Graph.Nodes = append(d.Graph.Nodes, graph.Node{Ref: pod})
-		d.Graph.Edges = append(d.Graph.Edges, graph.Edge{From: 0, To: i + 1, Type: graph.WaitsFor})
+		d.Graph.Edges = append(d.Graph.Edges, graph.Edge{From: 0, To: i + 1, Type: finding.WaitsFor})
 		if i > 0 {
 			cause.Others = append(cause.Others, pod)
 		}
@@ -146,7 +147,7 @@ func TestMachineFormatsAgree(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	d := diagnosis(2)
-	d.RootCauses[0].Object = graph.Ref{APIVersion: "apps/v1", Kind: "Deployment", Name: "web"}
+	d.RootCauses[0].Object = finding.Ref{APIVersion: "apps/v1", Kind: "Deployment", Name: "web"}
 	var out bytes.Buffer
 	if err := report.Names(&out, d); err != nil {
 		t.Fatal(err)

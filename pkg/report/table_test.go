@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/text/width"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -34,8 +34,8 @@ func stuckList() *report.List {
 	for _, name := range []string{"orders", "注文一覧"} {
 		list.Items = append(list.Items, report.ListItem{
 			Target: ref("Database", name), Resource: "databases", Verdict: report.Stuck, Awaits: "it",
-			Deletion:   report.Deletion{RequestedAt: at, Holds: []graph.Hold{{Type: graph.Finalizer, Name: "shop.example.com/cleanup"}}},
-			RootCauses: []report.ItemCause{{Reason: graph.ControllerMissing, Object: ref("Database", strings.Repeat("long ", 12)), Count: 1}},
+			Deletion:   report.Deletion{RequestedAt: at, Holds: []finding.Hold{{Type: finding.Finalizer, Name: "shop.example.com/cleanup"}}},
+			RootCauses: []report.ItemCause{{Reason: finding.ControllerMissing, Object: ref("Database", strings.Repeat("long ", 12)), Count: 1}},
 		})
 	}
 	return list
@@ -45,8 +45,8 @@ func tables(t *testing.T, columns int) map[string]string {
 	t.Helper()
 	list := stuckList()
 	check := &report.Check{Findings: []report.Finding{{
-		Severity: report.Warning, Reason: report.OwnerMissing, Reference: graph.OwnerAbsent, Object: ref("Database", "注文一覧"), Others: []graph.Ref{ref("Database", "orders")},
-		Count: 2, Owner: &graph.Ref{Kind: "Shop", Name: strings.Repeat("far ", 20)},
+		Severity: report.Warning, Reason: report.OwnerMissing, Reference: finding.OwnerAbsent, Object: ref("Database", "注文一覧"), Others: []finding.Ref{ref("Database", "orders")},
+		Count: 2, Owner: &finding.Ref{Kind: "Shop", Name: strings.Repeat("far ", 20)},
 	}}}
 	texts := map[string]string{}
 	for name, write := range map[string]func(*bytes.Buffer) error{

@@ -3,6 +3,7 @@ package report
 import (
 	"time"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
@@ -13,9 +14,9 @@ type Tree struct {
 	Kind        string    `json:"kind"`
 	GeneratedAt time.Time `json:"generatedAt"`
 	// Target is absent for the forest of everything Terminating.
-	Target *graph.Ref `json:"target,omitempty"`
-	Nodes  []TreeNode `json:"nodes"`
-	Edges  []TreeEdge `json:"edges"`
+	Target *finding.Ref `json:"target,omitempty"`
+	Nodes  []TreeNode   `json:"nodes"`
+	Edges  []TreeEdge   `json:"edges"`
 	// RootCauses are those of everything Terminating among the nodes.
 	RootCauses []RootCause  `json:"rootCauses"`
 	Unreadable []Unreadable `json:"unreadable"`
@@ -38,7 +39,7 @@ type TreeNode struct {
 	Status      string            `json:"status,omitempty"` // in kubectl's words
 	Labels      map[string]string `json:"labels,omitempty"` // those that were asked for
 	// Reasons are the root causes that are told about this object.
-	Reasons []graph.Reason `json:"reasons,omitempty"`
+	Reasons []finding.Reason `json:"reasons,omitempty"`
 }
 
 // TreeEdge joins two nodes.
@@ -47,5 +48,5 @@ type TreeEdge struct {
 	// Blocks says that From waits for To in foreground deletion: blockOwnerDeletion.
 	Blocks bool `json:"blocks,omitempty"`
 	// Reference says what is wrong with an owner reference; empty when nothing is.
-	Reference graph.Ownership `json:"reference,omitempty"`
+	Reference finding.Ownership `json:"reference,omitempty"`
 }

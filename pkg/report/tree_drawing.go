@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // drawing unfolds a tree's graph into lines.
@@ -36,17 +36,17 @@ type treeLine struct {
 func newDrawing(tree *Tree, style Style) *drawing {
 	d := &drawing{tree: tree, style: style, children: make([][]child, len(tree.Nodes)), drawn: map[int]bool{}}
 	for _, edge := range tree.Edges {
-		if edge.Type == graph.Owns {
+		if edge.Type == finding.Owns {
 			d.children[edge.From] = append(d.children[edge.From], child{node: edge.To, edge: edge})
 		}
 	}
 	for _, edge := range tree.Edges {
-		if edge.Type == graph.WaitsFor {
+		if edge.Type == finding.WaitsFor {
 			d.wait(edge)
 		}
 	}
 	for node := range d.children {
-		slices.SortStableFunc(d.children[node], func(a, b child) int { return graph.Compare(tree.Nodes[a.node].Ref, tree.Nodes[b.node].Ref) })
+		slices.SortStableFunc(d.children[node], func(a, b child) int { return finding.Compare(tree.Nodes[a.node].Ref, tree.Nodes[b.node].Ref) })
 	}
 	return d
 }
@@ -82,7 +82,7 @@ func (d *drawing) draw() {
 			tops = append(tops, node)
 		}
 	}
-	byName := func(a, b int) int { return graph.Compare(d.tree.Nodes[a].Ref, d.tree.Nodes[b].Ref) }
+	byName := func(a, b int) int { return finding.Compare(d.tree.Nodes[a].Ref, d.tree.Nodes[b].Ref) }
 	slices.SortFunc(tops, byName)
 	slices.SortFunc(rest, byName)
 	var roots []child

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // TreeDOT writes a tree in the language of Graphviz: red for root causes, bold red edges for waits,
@@ -31,11 +31,11 @@ func TreeDOT(out io.Writer, tree *Tree) error {
 	for _, edge := range tree.Edges {
 		label, style := edgeLabel(edge), ""
 		switch {
-		case edge.Type == graph.WaitsFor:
+		case edge.Type == finding.WaitsFor:
 			style = `, color="red", penwidth=2`
-		case edge.Reference != graph.Honoured:
+		case edge.Reference != finding.Honoured:
 			style = `, style="dashed"`
-		case edge.Type == graph.Contains:
+		case edge.Type == finding.Contains:
 			style = `, style="dotted"`
 		}
 		w.line(fmt.Sprintf(`  n%d -> n%d [label=%s%s];`, edge.From, edge.To, dotString(label), style))
@@ -70,19 +70,19 @@ func nodeLines(node TreeNode) []string {
 // edgeLabel is what stands at an edge.
 func edgeLabel(edge TreeEdge) string {
 	switch edge.Type {
-	case graph.WaitsFor:
+	case finding.WaitsFor:
 		if edge.Hold == nil {
 			return "waits for"
 		}
 		return "waits for: " + holdName(*edge.Hold)
-	case graph.Contains:
+	case finding.Contains:
 		return "contains"
 	}
 	label := "owns"
 	if edge.Blocks {
 		label += ", blocked by it"
 	}
-	if edge.Reference != graph.Honoured {
+	if edge.Reference != finding.Honoured {
 		label += " (" + string(edge.Reference) + ")"
 	}
 	return label
@@ -103,9 +103,9 @@ func TreeMermaid(out io.Writer, tree *Tree) error {
 	for _, edge := range tree.Edges {
 		arrow := "-->"
 		switch {
-		case edge.Type == graph.WaitsFor:
+		case edge.Type == finding.WaitsFor:
 			arrow = "==>"
-		case edge.Reference != graph.Honoured, edge.Type == graph.Contains:
+		case edge.Reference != finding.Honoured, edge.Type == finding.Contains:
 			arrow = "-.->"
 		}
 		w.line(fmt.Sprintf(`  n%d %s|"%s"| n%d`, edge.From, arrow, mermaidText(edgeLabel(edge)), edge.To))

@@ -9,7 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/duration"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // TreeHuman draws a tree for a person: a row for each object, a doubled branch where the owner waits for
@@ -108,13 +108,13 @@ func (d *drawing) age(at *time.Time) string {
 func finalizersOf(node TreeNode) string {
 	names := slices.Clone(node.Finalizers)
 	for _, hold := range node.Holds {
-		if hold.Type != graph.Finalizer && node.Terminating {
+		if hold.Type != finding.Finalizer && node.Terminating {
 			names = append(names, holdName(hold))
 		}
 	}
 	if len(names) == 0 {
 		for _, hold := range node.Holds {
-			if hold.Type == graph.Finalizer {
+			if hold.Type == finding.Finalizer {
 				names = append(names, hold.Name)
 			}
 		}
@@ -138,12 +138,12 @@ func (d *drawing) notes(line treeLine, node TreeNode) string {
 		add("see above")
 	case line.child.hold != "":
 		add("awaited by " + line.child.hold)
-	case line.child.blocked && line.child.edge.Type != graph.Owns:
+	case line.child.blocked && line.child.edge.Type != finding.Owns:
 		add("awaited")
 	case line.child.blocked:
 		add("blocks its owner")
 	}
-	if flaw := line.child.edge.Reference; flaw != graph.Honoured {
+	if flaw := line.child.edge.Reference; flaw != finding.Honoured {
 		add(d.style.waitingText("owner reference: " + flawBelow(flaw)))
 	}
 	add(d.flawed(line.nodes[0]))
@@ -151,13 +151,13 @@ func (d *drawing) notes(line treeLine, node TreeNode) string {
 }
 
 // flawBelow says what is wrong with a reference, beside the dependent.
-func flawBelow(flaw graph.Ownership) string {
-	return map[graph.Ownership]string{
-		graph.OwnerAbsent: "the owner does not exist", graph.OwnerReplaced: "uid mismatch: another object has the owner's name",
-		graph.OwnerMisnamed: "kind or name is wrong: the uid is another object's", graph.OwnerUnserved: "the owner's kind is not served, so it can't be resolved",
-		graph.OwnerElsewhere:         "the owner is in another namespace, where the garbage collector doesn't look",
-		graph.DependentClusterScoped: "this has no namespace and the owner has one: cluster-scoped dependent, never collected",
-		graph.OwnerUnreadable:        "the owner could not be read", graph.OwnersCycle: "a cycle: it owns what owns it",
+func flawBelow(flaw finding.Ownership) string {
+	return map[finding.Ownership]string{
+		finding.OwnerAbsent: "the owner does not exist", finding.OwnerReplaced: "uid mismatch: another object has the owner's name",
+		finding.OwnerMisnamed: "kind or name is wrong: the uid is another object's", finding.OwnerUnserved: "the owner's kind is not served, so it can't be resolved",
+		finding.OwnerElsewhere:         "the owner is in another namespace, where the garbage collector doesn't look",
+		finding.DependentClusterScoped: "this has no namespace and the owner has one: cluster-scoped dependent, never collected",
+		finding.OwnerUnreadable:        "the owner could not be read", finding.OwnersCycle: "a cycle: it owns what owns it",
 	}[flaw]
 }
 
@@ -168,7 +168,7 @@ func (d *drawing) flawed(node int) string {
 	}
 	for _, one := range d.children[node] {
 		switch one.edge.Reference {
-		case graph.OwnerAbsent, graph.OwnerReplaced, graph.OwnerUnserved, graph.OwnerUnreadable:
+		case finding.OwnerAbsent, finding.OwnerReplaced, finding.OwnerUnserved, finding.OwnerUnreadable:
 			return d.style.waitingText(one.edge.Reference.Words())
 		}
 	}

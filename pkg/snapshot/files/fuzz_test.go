@@ -15,8 +15,8 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/files"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -127,19 +127,19 @@ func ask(ctx context.Context, t *testing.T, recording *snapshot.Recording, known
 	if err != nil {
 		return
 	}
-	world := mechanism.NewWorld(recording, known, facts.Kubectl{})
-	if survey, err := world.Survey(ctx, facts.Area{}, true); err == nil {
+	world := mechanism.NewWorld(recording, known, session.Kubectl{})
+	if survey, err := world.Session.Survey(ctx, session.Area{}, true); err == nil {
 		diagnosis.List(ctx, world, survey.Terminating)
-		_, _ = diagnosis.Forest(ctx, mechanism.NewWorld(recording, known, facts.Kubectl{}), survey.Terminating, diagnosis.TreeOptions{})
+		_, _ = diagnosis.Forest(ctx, mechanism.NewWorld(recording, known, session.Kubectl{}), survey.Terminating, diagnosis.TreeOptions{})
 	}
-	if census, err := world.Census(ctx, facts.Area{}); err == nil {
+	if census, err := world.Session.Census(ctx, session.Area{}); err == nil {
 		_, _ = diagnosis.Check(ctx, world, census)
 	}
 	asked := 0
 	for _, resource := range catalog.Resources {
 		_ = recording.EachMetadata(ctx, resource, "", cluster.Selector{}, func(meta *metav1.PartialObjectMetadata) {
 			if asked++; asked < 4 {
-				_, _ = diagnosis.Why(ctx, mechanism.NewWorld(recording, known, facts.Kubectl{}), diagnosis.Target{Resource: resource, Namespace: meta.Namespace, Name: meta.Name})
+				_, _ = diagnosis.Why(ctx, mechanism.NewWorld(recording, known, session.Kubectl{}), diagnosis.Target{Resource: resource, Namespace: meta.Namespace, Name: meta.Name})
 			}
 		})
 	}

@@ -13,8 +13,8 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -22,15 +22,15 @@ import (
 // Options says how diagnoses are made while they are recorded.
 type Options struct {
 	Plugins *plugins.Set
-	Kubectl facts.Kubectl
+	Kubectl session.Kubectl
 	// Deep reads every kind where nothing narrower decides, as why --deep does.
 	Deep bool
 }
 
-func (o Options) world(reader cluster.Reader) *mechanism.World {
+func (o Options) world(reader cluster.Reader) *mechanism.Tools {
 	world := mechanism.NewWorld(reader, o.Plugins, o.Kubectl)
-	world.Deep = o.Deep
-	world.Pause = func(context.Context, time.Duration) error { return errors.New("a recording doesn't look twice") }
+	world.Session.Deep = o.Deep
+	world.Session.Pause = func(context.Context, time.Duration) error { return errors.New("a recording doesn't look twice") }
 	return world
 }
 
@@ -52,14 +52,14 @@ func Targets(ctx context.Context, recorder *snapshot.Recorder, o Options, target
 
 // Area lists everything in one namespace, or in all for an empty one, and diagnoses what is Terminating
 // as far as that may read more than the lists hold. The survey tells what could be listed.
-func Area(ctx context.Context, recorder *snapshot.Recorder, o Options, namespace string) (*facts.Survey, error) {
+func Area(ctx context.Context, recorder *snapshot.Recorder, o Options, namespace string) (*session.Survey, error) {
 	recorder.Wide = true
 	scope := snapshot.Scope{Namespace: namespace}
 	if err := recorder.First(ctx, scope); err != nil {
 		return nil, err
 	}
 	world := o.world(cluster.NewMemo(recorder))
-	survey, err := world.Survey(ctx, facts.Area{Namespace: namespace}, true)
+	survey, err := world.Session.Survey(ctx, session.Area{Namespace: namespace}, true)
 	if err != nil {
 		return nil, err
 	}
@@ -100,9 +100,9 @@ const mostAlike = 2
 
 // typical returns a few objects of each sort: of one kind, with the same holds and owners of the same
 // kinds.
-func typical(objects []*facts.Object) []*facts.Object {
+func typical(objects []*session.Object) []*session.Object {
 	seen := map[string]int{}
-	var chosen []*facts.Object
+	var chosen []*session.Object
 	for _, object := range objects {
 		parts := []string{object.Resource.String()}
 		for _, hold := range object.Holds() {

@@ -1,0 +1,31 @@
+// Package attribution finds out from the cluster whose a finalizer is, and how that controller fares:
+// by what plugins know, by who wrote the entry, by RBAC read backwards, by Leases, labels and names.
+package attribution
+
+import (
+	"sync"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+)
+
+// World is the world to one who asks whose a finalizer is.
+type Finder struct {
+	checker *refusal.Checker
+	// Reviewer is nil unless the user wants probes.
+	Reviewer cluster.Reviewer
+
+	mu     sync.Mutex
+	grants func() (*controller.Grants, error)
+	read   map[string]bool // namespaces by kind in which custom resources were read as a whole
+	fields map[string]int  // how many objects of a kind were read whole only for what they name
+
+	defined     map[string]bool              // definitions that were asked for
+	definitions func() map[string]definition // what all of them tell
+
+	searches map[traitsKey]func() search // for controllers, once for all that is alike
+}
+
+// NewWorld returns the world of one diagnosis, on top of what refuses writes in it.
+func NewWorld(judged *refusal.Checker) *Finder { return &Finder{checker: judged} }

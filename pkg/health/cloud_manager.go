@@ -1,0 +1,46 @@
+package health
+
+import (
+	"context"
+	"fmt"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// CloudManagerLease looks at the cloud-controller-manager's Lease: held says that somebody is leading.
+// There is an answer when nobody is, although somebody was, and when the Lease can't be read.
+func (c *Checker) CloudManagerLease(ctx context.Context) (evidence finding.Evidence, answer session.Answer, held bool) {
+	lease := session.Named(cluster.Leases(), "kube-system", session.CloudManager)
+	evidence = finding.Evidence{Source: lease.Ref.String(), Observed: "not found"}
+	read, err := c.Lease(ctx, lease)
+	if apierrors.IsNotFound(err) {
+		return evidence, session.Answer{}, false
+	}
+	if err != nil {
+		return evidence, session.Unread(lease.Ref.String(), err), false
+	}
+	lease.Ref.UID = string(read.UID)
+	evidence = finding.Evidence{Source: lease.Ref.String(), Observed: "given up by its last holder", Object: &lease.Ref}
+	if renewed := read.Spec.RenewTime; renewed != nil {
+		at := renewed.Time
+		evidence.Observed, evidence.At = fmt.Sprintf("last renewed %s ago", c.Session.Ago(at)), &at
+	}
+	if LeaseLive(read, c.Session.Now()) {
+		return evidence, session.Answer{}, true
+	}
+	return evidence, session.Answer{Waits: []session.Wait{{Blocker: lease, ForAnswer: true, Otherwise: session.Cause(finding.Cause{
+		Reason: finding.ControlPlaneDown, Object: lease.Ref, Certainty: finding.Proven,
+		Message:  fmt.Sprintf("%s is not running: its Lease %s was %s. It deletes the load balancers of Services.", session.CloudManager, lease.Ref.Path(), evidence.Observed),
+		Awaited:  fmt.Sprintf("%s, which is not running (its Lease was %s)", session.CloudManager, evidence.Observed),
+		Evidence: []finding.Evidence{evidence},
+		Remedies: []finding.Remedy{{
+			Action:  "Bring cloud-controller-manager back; it then finishes by itself. Where it runs in this cluster, its pods are in kube-system.",
+			Command: session.Quote(append(c.Session.Kubectl.Prefix(lease.Ref), "get", "daemonsets,deployments,pods", "-o", "wide")),
+			Risk:    finding.NoRisk,
+		}},
+	})}}}, false
+}

@@ -1,0 +1,99 @@
+package health
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	coordinationv1 "k8s.io/api/coordination/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// ControllerManagerDown tells whether kube-controller-manager is known to be down, and answers with
+// that. Not knowing is not down.
+func (c *Checker) ControllerManagerDown(ctx context.Context) (session.Answer, bool) {
+	answer, alive := c.ControllerManagerAlive(ctx)
+	return answer, !alive && len(answer.Open) == 0
+}
+
+// ControllerManagerAlive tells whether kube-controller-manager holds its Lease. If not, the answer
+// says so, or says that it can't be told (deletion-mechanics M22).
+func (c *Checker) ControllerManagerAlive(ctx context.Context) (session.Answer, bool) {
+	lease := session.Named(cluster.Leases(), "kube-system", session.ControllerManager)
+	read, err := c.Lease(ctx, lease)
+	switch {
+	case apierrors.IsNotFound(err):
+		return session.Open(session.Note{
+			Message:  fmt.Sprintf("Whether %s runs can't be told: it has no %s here. Managed clusters hide it.", session.ControllerManager, lease.Ref),
+			Awaited:  session.ControllerManager + ", of which no Lease is visible",
+			Evidence: []finding.Evidence{{Source: lease.Ref.String(), Observed: "not found"}},
+		}), false
+	case err != nil:
+		return session.Unread(lease.Ref.String(), err), false
+	case LeaseLive(read, c.Session.Now()):
+		return session.Answer{}, true
+	}
+	lease.Ref.UID = string(read.UID)
+	observed := "given up by its last holder"
+	var at *time.Time
+	if renewed := read.Spec.RenewTime; renewed != nil {
+		at = &renewed.Time
+		observed = fmt.Sprintf("last renewed %s ago, due every few seconds", c.Session.Ago(renewed.Time))
+	}
+	down := session.Cause(finding.Cause{
+		Reason: finding.ControlPlaneDown, Object: lease.Ref, Certainty: finding.Proven,
+		Message:  fmt.Sprintf("%s is not running: its Lease %s was %s. The garbage collector and the controllers of namespaces, claims and volumes are part of it.", session.ControllerManager, lease.Ref.Path(), observed),
+		Awaited:  fmt.Sprintf("%s, which is not running (its Lease was %s)", session.ControllerManager, observed),
+		Evidence: []finding.Evidence{{Source: lease.Ref.String(), Observed: observed, Object: &lease.Ref, At: at}},
+		Remedies: []finding.Remedy{{
+			Action:  "Bring kube-controller-manager back; it then finishes by itself. On a self-managed cluster its pod is in kube-system.",
+			Command: session.Quote(append(c.Session.Kubectl.Prefix(lease.Ref), "get", "pods", "-l", "component="+session.ControllerManager, "-o", "wide")),
+			Risk:    finding.NoRisk,
+		}},
+	})
+	return session.Answer{Waits: []session.Wait{{Blocker: lease, ForAnswer: true, Otherwise: down}}}, false
+}
+
+// ControllerManagerUnread tells whether the Lease of kube-controller-manager can't be read, and answers
+// with that. Where there is none, as managed clusters have it, nothing speaks against its running.
+func (c *Checker) ControllerManagerUnread(ctx context.Context) (session.Answer, bool) {
+	lease := session.Named(cluster.Leases(), "kube-system", session.ControllerManager)
+	_, err := c.Lease(ctx, lease)
+	if err == nil || apierrors.IsNotFound(err) {
+		return session.Answer{}, false
+	}
+	return session.Unread(lease.Ref.String(), err), true
+}
+
+// LeaseEvidence is what the controller manager's Lease says, for notes about a live one.
+func (c *Checker) LeaseEvidence(ctx context.Context) []finding.Evidence {
+	lease := session.Named(cluster.Leases(), "kube-system", session.ControllerManager)
+	read, err := c.Lease(ctx, lease)
+	if err != nil || read.Spec.RenewTime == nil {
+		return nil
+	}
+	at := read.Spec.RenewTime.Time
+	return []finding.Evidence{{Source: lease.Ref.String(), Observed: fmt.Sprintf("renewed %s ago", c.Session.Ago(at)), Object: &lease.Ref, At: &at}}
+}
+
+// Lease reads a Lease.
+func (c *Checker) Lease(ctx context.Context, lease *session.Object) (*coordinationv1.Lease, error) {
+	whole, err := c.Session.Reader.Get(ctx, lease.Resource, lease.Ref.Namespace, lease.Ref.Name)
+	if err != nil {
+		return nil, err
+	}
+	return session.As[coordinationv1.Lease](whole)
+}
+
+// LeaseLive tells whether somebody holds the Lease and has renewed it in time.
+func LeaseLive(lease *coordinationv1.Lease, now time.Time) bool {
+	spec := lease.Spec
+	if spec.HolderIdentity == nil || *spec.HolderIdentity == "" || spec.RenewTime == nil || spec.LeaseDurationSeconds == nil {
+		return false
+	}
+	return now.Sub(spec.RenewTime.Time) <= time.Duration(*spec.LeaseDurationSeconds)*time.Second
+}

@@ -1,0 +1,95 @@
+package health
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// Complaint is what somebody reported about an object: the cluster's own words.
+type Complaint struct {
+	By, Words string
+	Source    string // where it was read
+	At        time.Time
+}
+
+// Evidence is the complaint as an observation about an object.
+func (c Complaint) Evidence(ref finding.Ref) finding.Evidence {
+	one := finding.Evidence{Source: c.Source, Observed: Quoted(c.Words), Object: &ref}
+	if !c.At.IsZero() {
+		at := c.At
+		one.At = &at
+	}
+	return one
+}
+
+// Quoted marks words of the cluster as such.
+func Quoted(words string) string { return `"` + strings.TrimSpace(words) + `"` }
+
+// Warning returns the newest Warning event about an object whose reason is one of some. No event
+// proves nothing: they are kept for an hour, and none is written in a namespace on its way out
+// (deletion-mechanics D-3).
+func (c *Checker) Warning(ctx context.Context, object *session.Object, reasons ...string) (*Complaint, error) {
+	events, err := c.Warnings(ctx, object)
+	if err != nil {
+		return nil, err
+	}
+	var newest *Complaint
+	for _, event := range events {
+		if at := EventTime(event); hasReason(event, reasons) && (newest == nil || at.After(newest.At)) {
+			newest = &Complaint{By: Reporter(event), Words: event.Message, Source: "event " + event.Reason + " from " + Reporter(event), At: at}
+		}
+	}
+	return newest, nil
+}
+
+// Warnings returns the Warning events about an object. Those about cluster-scoped objects are in
+// namespace default.
+func (c *Checker) Warnings(ctx context.Context, object *session.Object) ([]*corev1.Event, error) {
+	namespace := object.Ref.Namespace
+	if namespace == "" {
+		namespace = metav1.NamespaceDefault
+	}
+	selector := cluster.Selector{Fields: "involvedObject.uid=" + object.Ref.UID + ",type=" + corev1.EventTypeWarning}
+	items, err := session.ListServed[corev1.Event](ctx, c.Session, "", "events", namespace, selector)
+	events := make([]*corev1.Event, len(items))
+	for i, item := range items {
+		events[i] = item.Typed
+	}
+	return events, err
+}
+
+func hasReason(event *corev1.Event, reasons []string) bool {
+	for _, reason := range reasons {
+		if event.Reason == reason {
+			return true
+		}
+	}
+	return false
+}
+
+// Reporter returns who reported an event.
+func Reporter(event *corev1.Event) string {
+	if event.ReportingController != "" {
+		return event.ReportingController
+	}
+	return event.Source.Component
+}
+
+// EventTime returns when an event last happened. Which field tells depends on who wrote it.
+func EventTime(event *corev1.Event) time.Time {
+	switch {
+	case event.Series != nil && !event.Series.LastObservedTime.IsZero():
+		return event.Series.LastObservedTime.Time
+	case !event.LastTimestamp.IsZero():
+		return event.LastTimestamp.Time
+	}
+	return event.EventTime.Time
+}

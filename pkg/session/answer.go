@@ -1,0 +1,97 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+)
+
+// Answer is what a mechanism found. An empty answer says that nothing holds the object any more.
+type Answer struct {
+	Waits    []Wait
+	Causes   []finding.Cause
+	Progress []Note // something acts, and nothing says that it can't finish
+	Open     []Note // what was readable doesn't settle it
+	Remarks  []Note // what comes later, or was left out on purpose: no part of the verdict
+
+	// Settled says that what may refuse the needed write need not be looked at: it was, as who sends
+	// it, or nobody knows whether the write is due.
+	Settled bool
+}
+
+// Note is one sentence about a hold, and what it rests on.
+type Note struct {
+	Message string
+	// Awaited completes the sentence "X waits for …".
+	Awaited  string
+	Evidence []finding.Evidence
+	Until    time.Time // when it should be over, if that is known
+	// Holds says of a remark that what it tells of may hold the object in turn.
+	Holds bool
+	// Remedies are what may be done about it, or how to learn more, safest first.
+	Remedies []finding.Remedy
+	// Hold is the one that the note is an answer to; nil where it isn't about one.
+	Hold *finding.Hold
+}
+
+// Wait is an edge of the blocking graph: the hold waits for the blocker.
+type Wait struct {
+	Blocker *Object
+	// ForAnswer says that the hold waits for something that the blocker shall do, not for the
+	// blocker to go. Such a blocker is never expanded.
+	ForAnswer bool
+	// Otherwise is the answer at the blocker when it isn't on its way out itself.
+	Otherwise Answer
+	// Relation is the edge beside the wait, if there is one: Owns or Contains.
+	Relation finding.EdgeType
+
+	// Personal says of a refused write that it is refused because of who sends it.
+	Personal bool
+}
+
+// Add adds what another answer says.
+func (a *Answer) Add(b Answer) {
+	a.Waits = append(a.Waits, b.Waits...)
+	a.Causes = append(a.Causes, b.Causes...)
+	a.Progress = append(a.Progress, b.Progress...)
+	a.Open = append(a.Open, b.Open...)
+	a.Remarks = append(a.Remarks, b.Remarks...)
+}
+
+// Progress is the answer of something that acts.
+func Progress(note Note) Answer { return Answer{Progress: []Note{note}} }
+
+// Open is the answer where what was readable doesn't settle it.
+func Open(note Note) Answer { return Answer{Open: []Note{note}} }
+
+// Cause is the answer of one cause.
+func Cause(cause finding.Cause) Answer { return Answer{Causes: []finding.Cause{cause}} }
+
+// Unread returns the answer for a read that failed: nothing follows from it. The error itself is
+// part of the result's unreadable list.
+func Unread(what string, err error, evidence ...finding.Evidence) Answer {
+	why, advice := "that failed", ""
+	switch {
+	case apierrors.IsForbidden(err):
+		why, advice = "you may not do that", " Ask somebody who may to run the same command."
+	case errors.Is(err, context.Canceled):
+		why = "the look was interrupted"
+	}
+	answer := Open(Note{
+		Message:  fmt.Sprintf("What it waits for can't be told without reading %s, and %s.%s", what, why, advice),
+		Awaited:  fmt.Sprintf("something that can't be told without reading %s, and %s", what, why),
+		Evidence: evidence,
+	})
+	answer.Settled = true // what refuses a write matters once it is known that the write is due
+	return answer
+}
+
+// Empty tells whether an answer says nothing.
+func (a Answer) Empty() bool {
+	return len(a.Waits)+len(a.Causes)+len(a.Progress)+len(a.Open)+len(a.Remarks) == 0
+}

@@ -1,0 +1,73 @@
+package session
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// Damage is one thing in storage that kube-apiserver can't hand out: because a conversion webhook
+// doesn't answer (deletion-mechanics M19), or because it doesn't decode (M20). Since 1.37 both look
+// like corrupt objects, and the text behind tells them apart.
+type Damage struct {
+	// Key is the storage key as the server says it, or empty: some texts have none.
+	Key string
+	// Kind is that of a conversion webhook that failed; empty if the object doesn't decode.
+	Kind schema.GroupKind
+	// Said is the innermost text: why it failed.
+	Said string
+}
+
+// Conversion tells whether it is a conversion webhook that failed.
+func (d Damage) Conversion() bool { return d.Kind.Kind != "" }
+
+// Damages reads what the server says of its storage, in an error or in a namespace's condition:
+// "… StorageError: corrupt object, Code: 7, Key: K, ResourceVersion: 0, AdditionalErrorMsg: object not
+// decodable revision=N: WHY" (k8s v1.37 apiserver/pkg/storage/errors.go:StorageError.Error), or from
+// older servers only "conversion webhook for G/V, Kind=K failed: WHY".
+func Damages(text string) []Damage {
+	var found []Damage
+	parts := strings.Split(text, "StorageError: corrupt object")
+	for i, part := range parts {
+		one := Damage{Said: part}
+		if i > 0 {
+			if match := regexp.MustCompile(`Key: ([^\s,]+)`).FindStringSubmatch(part); match != nil {
+				one.Key = match[1]
+			}
+			if match := regexp.MustCompile(`(?s)AdditionalErrorMsg: (?:object not decodable revision=\d+: )?(.*)`).FindStringSubmatch(part); match != nil {
+				one.Said = match[1]
+			}
+		}
+		one.Said = withoutTail(one.Said)
+		failed := regexp.MustCompile(`(?s)conversion webhook for ([^\s,]+), Kind=([^\s:]+) failed: (.*)`).FindStringSubmatch(part)
+		if failed != nil {
+			version, err := schema.ParseGroupVersion(failed[1])
+			if err == nil {
+				one.Kind, one.Said = version.WithKind(failed[2]).GroupKind(), withoutTail(failed[3])
+			}
+		}
+		if i == 0 && failed == nil {
+			continue // what stands before the first
+		}
+		same := func(other Damage) bool {
+			return one.Conversion() && other.Kind == one.Kind || !one.Conversion() && !other.Conversion() && other.Key == one.Key
+		}
+		if !slices.ContainsFunc(found, same) {
+			found = append(found, one)
+		}
+	}
+	return found
+}
+
+// withoutTail cuts off what a list of errors says next.
+func withoutTail(text string) string {
+	text, _, _ = strings.Cut(text, ", failed to read one or more")
+	text, _, _ = strings.Cut(text, ", unexpected items still remain")
+	return strings.TrimRight(strings.TrimSpace(text), ",]")
+}
+
+// StorageDamaged tells whether a read failed because of what is in storage: a finding, and no
+// accident of the reading.
+func StorageDamaged(err error) bool { return err != nil && len(Damages(err.Error())) > 0 }

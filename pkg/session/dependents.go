@@ -1,0 +1,147 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+)
+
+// ownerIndex holds the objects of one part of the cluster that have owners, by each owner's uid. No
+// API selects objects by owner, so each part is read once and kept; objects without owners are
+// dropped as they pass.
+type ownerIndex struct {
+	byOwner map[string][]*Object
+	known   map[ownership]bool
+	unread  []cluster.Unlisted // of these kinds, nothing is known
+}
+
+// ownership is one owner reference, by uids.
+type ownership struct{ owner, dependent string }
+
+// Part is a part of the cluster that is scanned in one go.
+type Part struct {
+	Namespace string // of namespaced kinds; empty for all
+	Scope     scope
+	// Recent says that what the API server has in memory of it will do (cluster.Selector.Recent).
+	Recent bool
+}
+
+type scope string
+
+const (
+	Namespaced    scope = "namespaced kinds"
+	ClusterScoped scope = "cluster-scoped kinds"
+)
+
+// DependentsIn returns the objects in some parts of the cluster that have an owner reference with a
+// uid, and the kinds that could not be read. The garbage collector, too, compares the uid alone
+// (deletion-mechanics M02-2).
+func (s *Session) DependentsIn(ctx context.Context, uid string, parts ...Part) (found []*Object, unread []cluster.Unlisted, err error) {
+	seen := map[string]bool{}
+	for _, part := range parts {
+		index, err := s.Index(ctx, part)
+		if err != nil {
+			return nil, nil, err
+		}
+		unread = append(unread, index.unread...)
+		for _, dependent := range index.byOwner[uid] {
+			uid := cmp.Or(dependent.Ref.UID, dependent.Ref.String()) // a manifest may lack it
+			if !seen[uid] {                                          // one kind can be served by two groups
+				found = append(found, dependent)
+			}
+			seen[uid] = true
+		}
+	}
+	slices.SortFunc(found, func(a, b *Object) int { return finding.Compare(a.Ref, b.Ref) })
+	return found, unread, nil
+}
+
+// Index returns who refers to which owner in a part of the cluster, read once.
+func (s *Session) Index(ctx context.Context, of Part) (*ownerIndex, error) {
+	s.mu.Lock()
+	if s.indexes == nil {
+		s.indexes = map[Part]func() (*ownerIndex, error){}
+	}
+	if better := (Part{Namespace: of.Namespace, Scope: of.Scope}); of.Recent && s.indexes[better] != nil {
+		of = better
+	}
+	index, known := s.indexes[of]
+	if !known {
+		wide := s.indexes[Part{Scope: of.Scope}]
+		index = sync.OnceValues(func() (*ownerIndex, error) {
+			if wide == nil {
+				return s.scan(ctx, of)
+			}
+			all, err := wide()
+			if err != nil {
+				return nil, err
+			}
+			return s.nearIndex(ctx, all, of.Namespace), nil
+		})
+		s.indexes[of] = index
+	}
+	s.mu.Unlock()
+	return index()
+}
+
+func (s *Session) scan(ctx context.Context, of Part) (*ownerIndex, error) {
+	catalog, err := s.Reader.Catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var resources []cluster.Resource
+	for _, resource := range catalog.Owned() {
+		if resource.Namespaced == (of.Scope == Namespaced) {
+			resources = append(resources, resource)
+		}
+	}
+	index := newOwnerIndex()
+	index.unread = s.scanOwned(ctx, index, resources, of.Namespace, cluster.Selector{Keep: cluster.KeepOwned, Recent: of.Recent})
+	return index, nil
+}
+
+func newOwnerIndex() *ownerIndex {
+	return &ownerIndex{byOwner: map[string][]*Object{}, known: map[ownership]bool{}}
+}
+
+// scanOwned fills an index from some resources, and returns those that could not be listed.
+func (s *Session) scanOwned(ctx context.Context, index *ownerIndex, resources []cluster.Resource, namespace string, selector cluster.Selector) []cluster.Unlisted {
+	unread := cluster.ScanFor(ctx, s.Reader, resources, namespace, selector, func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
+		for _, owner := range meta.OwnerReferences {
+			index.add(string(owner.UID), FromMetadata(resource, meta))
+		}
+	})
+	return slices.DeleteFunc(unread, func(one cluster.Unlisted) bool {
+		stored, err := s.listStored(ctx, one.Resource, namespace, one.Err)
+		for _, object := range stored {
+			for _, owner := range object.Meta.OwnerReferences {
+				index.add(string(owner.UID), object)
+			}
+		}
+		return err == nil
+	})
+}
+
+// Add keeps a dependent once: a list that starts again visits its objects again.
+func (i *ownerIndex) add(owner string, dependent *Object) {
+	key := ownership{owner: owner, dependent: dependent.Ref.UID}
+	if !i.known[key] {
+		i.known[key] = true
+		i.byOwner[owner] = append(i.byOwner[owner], dependent)
+	}
+}
+
+// Blocks tells whether a dependent keeps an owner from going in foreground deletion: one of its
+// references has the owner's uid and blockOwnerDeletion (k8s v1.37
+// pkg/controller/garbagecollector/graph.go:blockingDependents).
+func Blocks(dependent *Object, ownerUID string) bool {
+	return slices.ContainsFunc(dependent.Meta.OwnerReferences, func(owner metav1.OwnerReference) bool {
+		return string(owner.UID) == ownerUID && owner.BlockOwnerDeletion != nil && *owner.BlockOwnerDeletion
+	})
+}

@@ -1,0 +1,159 @@
+package session
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+)
+
+// Object is one Kubernetes object as far as it was read.
+type Object struct {
+	Ref      finding.Ref
+	Resource cluster.Resource
+	// Meta is nil for an object that is known by name only.
+	Meta *metav1.PartialObjectMetadata
+	// Whole is nil unless spec and status were read too.
+	Whole *unstructured.Unstructured
+}
+
+// Named returns an object that is known by name and was not read.
+func Named(resource cluster.Resource, namespace, name string) *Object {
+	return &Object{Resource: resource, Ref: finding.Ref{
+		APIVersion: resource.APIVersion(), Kind: resource.Kind, Namespace: namespace, Name: name,
+	}}
+}
+
+// FromMetadata returns an object of which the metadata was read.
+func FromMetadata(resource cluster.Resource, meta *metav1.PartialObjectMetadata) *Object {
+	object := Named(resource, meta.Namespace, meta.Name)
+	object.Ref.UID = string(meta.UID)
+	object.Meta = meta
+	return object
+}
+
+// FromWhole returns an object that was read as a whole.
+func FromWhole(resource cluster.Resource, whole *unstructured.Unstructured) (*Object, error) {
+	meta := &metav1.PartialObjectMetadata{}
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(whole.Object, meta); err != nil {
+		return nil, err
+	}
+	object := FromMetadata(resource, meta)
+	object.Whole = whole
+	return object, nil
+}
+
+// ReadWhole tells whether a mechanism needs the spec or status of objects of a kind. All others
+// are read as metadata only, Secrets and ConfigMaps among them.
+func ReadWhole(kind schema.GroupKind) bool {
+	switch kind {
+	case corev1.SchemeGroupVersion.WithKind("Pod").GroupKind(),
+		corev1.SchemeGroupVersion.WithKind("Namespace").GroupKind(),
+		corev1.SchemeGroupVersion.WithKind("PersistentVolumeClaim").GroupKind(),
+		corev1.SchemeGroupVersion.WithKind("PersistentVolume").GroupKind(),
+		schema.GroupKind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"},
+		schema.GroupKind{Group: "resource.k8s.io", Kind: "ResourceClaim"},
+		schema.GroupKind{Group: "storage.k8s.io", Kind: "VolumeAttachment"}:
+		return true
+	}
+	return Custom(kind.Group) // whose status is all that their controller says
+}
+
+// Custom tells whether a group's kinds come with something that was installed in the cluster, not with
+// Kubernetes (k8s v1.37 staging/src/k8s.io/api).
+func Custom(group string) bool {
+	switch group {
+	case "", "apps", "autoscaling", "batch", "extensions", "policy":
+		return false
+	}
+	name, kubernetes := strings.CutSuffix(group, ".k8s.io")
+	if !kubernetes {
+		return true
+	}
+	return !slices.Contains([]string{
+		"admissionregistration", "apiextensions", "apiregistration", "authentication", "authorization", "certificates", "coordination", "discovery",
+		"events", "flowcontrol.apiserver", "imagepolicy", "internal.apiserver", "networking", "node", "rbac.authorization", "resource", "scheduling",
+		"storage", "storagemigration",
+	}, name)
+}
+
+// Terminating tells whether deletion was requested.
+func (o *Object) Terminating() bool { return o.Meta != nil && o.Meta.DeletionTimestamp != nil }
+
+// RequestedAt returns when deletion was requested: for Pods deletionTimestamp lies the grace period
+// later (deletion-mechanics 0.2).
+func (o *Object) RequestedAt() time.Time {
+	if !o.Terminating() {
+		return time.Time{}
+	}
+	return o.Meta.DeletionTimestamp.Add(-time.Duration(o.GraceSeconds()) * time.Second)
+}
+
+// GraceSeconds returns metadata.deletionGracePeriodSeconds, or 0.
+func (o *Object) GraceSeconds() int64 {
+	if o.Meta == nil || o.Meta.DeletionGracePeriodSeconds == nil {
+		return 0
+	}
+	return *o.Meta.DeletionGracePeriodSeconds
+}
+
+// Holds returns what keeps the object from going, or, while nobody has deleted it, what would.
+func (o *Object) Holds() []finding.Hold {
+	if o.Meta == nil {
+		return nil
+	}
+	var holds []finding.Hold
+	if o.Is("", "Pod") && (!o.Terminating() && o.PodNode() != "" || o.GraceSeconds() > 0 || o.Terminating() && len(o.Meta.Finalizers) == 0) {
+		holds = append(holds, finding.Hold{Type: finding.GracePeriod})
+	}
+	if o.Is("", "Namespace") && o.Whole != nil {
+		finalizers, _, _ := unstructured.NestedStringSlice(o.Whole.Object, "spec", "finalizers")
+		for _, finalizer := range finalizers {
+			holds = append(holds, finding.Hold{Type: finding.SpecFinalizer, Name: finalizer})
+		}
+	}
+	seen := map[string]bool{}
+	for _, finalizer := range o.Meta.Finalizers {
+		if !seen[finalizer] { // custom resources may carry a finalizer twice (deletion-mechanics 0.3)
+			holds = append(holds, finding.Hold{Type: finding.Finalizer, Name: finalizer})
+		}
+		seen[finalizer] = true
+	}
+	if o.Is("apiextensions.k8s.io", "CustomResourceDefinition") && !o.Terminating() && !seen[CleanupFinalizer] {
+		holds = append(holds, finding.Hold{Type: finding.Finalizer, Name: CleanupFinalizer})
+	}
+	return holds
+}
+
+// CleanupFinalizer holds a CustomResourceDefinition until its instances are deleted. The API server sets it
+// when the definition is deleted, not before (k8s v1.37
+// apiextensions-apiserver/pkg/registry/customresourcedefinition/etcd.go:Delete).
+const CleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io"
+
+// Is tells whether an object is of a kind.
+func (o *Object) Is(group, kind string) bool {
+	return o.Resource.Group == group && o.Resource.Kind == kind
+}
+
+// PodNode returns the name of the Node that a pod was bound to, if it was read.
+func (o *Object) PodNode() string {
+	if o.Whole == nil {
+		return ""
+	}
+	name, _, _ := unstructured.NestedString(o.Whole.Object, "spec", "nodeName")
+	return name
+}
+
+// As decodes a whole object into its typed form.
+func As[T any](whole *unstructured.Unstructured) (*T, error) {
+	typed := new(T)
+	return typed, runtime.DefaultUnstructuredConverter.FromUnstructured(whole.Object, typed)
+}

@@ -1,0 +1,113 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+)
+
+// secondLook is how long the cluster is left alone before it is read again, and mostLooks how often
+// one diagnosis does that: somebody waits for the answer.
+const (
+	secondLook = 2 * time.Second
+	mostLooks  = 3
+)
+
+// Rest lets the cluster work for a moment. It answers false when there is no time for that, or when
+// time doesn't help.
+func (s *Session) Rest(ctx context.Context) bool {
+	if cluster.Still(s.Reader) {
+		return false // nothing moves in a recording
+	}
+	s.mu.Lock()
+	s.looks++
+	allowed := s.looks <= mostLooks
+	s.mu.Unlock()
+	return allowed && s.Pause(ctx, secondLook) == nil
+}
+
+// Moved says how an object has changed by kube-controller-manager's hand since it was first read, or
+// nothing.
+func (s *Session) Moved(ctx context.Context, object *Object) (string, finding.Evidence) {
+	if object.Meta == nil {
+		return "", finding.Evidence{}
+	}
+	now, err := s.Reader.Fresh().Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
+	if apierrors.IsNotFound(err) {
+		return "it has gone", finding.Evidence{Source: "a second look", Observed: object.Ref.String() + " has gone", Object: &object.Ref}
+	}
+	if err != nil || now.UID != object.Meta.UID || now.ResourceVersion == object.Meta.ResourceVersion {
+		return "", finding.Evidence{}
+	}
+	after := LastWrite(now, ControllerManager)
+	if !after.After(LastWrite(object.Meta, ControllerManager)) {
+		return "", finding.Evidence{} // somebody else did
+	}
+	seen := fmt.Sprintf("it has just written to %s", object.Ref)
+	return seen, finding.Evidence{Source: "managedFields", Observed: ControllerManager + " wrote to it between two looks", Object: &object.Ref, At: &after}
+}
+
+// LastWrite is when a field manager last changed an object, or zero.
+func LastWrite(meta *metav1.PartialObjectMetadata, manager string) (last time.Time) {
+	for _, entry := range meta.ManagedFields {
+		if entry.Manager == manager && entry.Time != nil && entry.Time.After(last) {
+			last = entry.Time.Time
+		}
+	}
+	return last
+}
+
+// Falls takes a second look at some objects: whether fewer are left.
+func (s *Session) Falls(ctx context.Context, objects []*Object, done func(*metav1.PartialObjectMetadata) bool) (finding.Evidence, bool) {
+	if len(objects) == 0 || !s.Rest(ctx) {
+		return finding.Evidence{}, false
+	}
+	return s.Fewer(ctx, objects, done)
+}
+
+// Fewer tells whether fewer of some objects are left than when they were first read: the rest are
+// gone, or done with.
+func (s *Session) Fewer(ctx context.Context, objects []*Object, done func(*metav1.PartialObjectMetadata) bool) (finding.Evidence, bool) {
+	left, err := s.left(ctx, objects, done)
+	if err != nil || left >= len(objects) {
+		return finding.Evidence{}, false
+	}
+	return finding.Evidence{
+		Source: "a second look", Observed: fmt.Sprintf("%d left, %d two seconds ago", left, len(objects)),
+	}, true
+}
+
+// left counts the objects that still exist and aren't done with, past everything remembered.
+func (s *Session) left(ctx context.Context, objects []*Object, done func(*metav1.PartialObjectMetadata) bool) (int, error) {
+	type place struct{ resource, namespace string }
+	known, listed, left := map[string]bool{}, map[place]bool{}, 0
+	for _, object := range objects {
+		known[object.Ref.UID] = true
+	}
+	for _, object := range objects {
+		at := place{object.Resource.String(), object.Ref.Namespace}
+		if listed[at] {
+			continue
+		}
+		listed[at] = true
+		err := s.Reader.Fresh().EachMetadata(ctx, object.Resource, object.Ref.Namespace, cluster.Selector{}, func(meta *metav1.PartialObjectMetadata) {
+			if known[string(meta.UID)] && !done(meta) {
+				left++
+			}
+			delete(known, string(meta.UID)) // a list that starts again visits its objects again
+		})
+		if err != nil && !apierrors.IsNotFound(err) {
+			return 0, err
+		}
+	}
+	return left, nil
+}
+
+// Deleted is what makes an object done with where it is to be deleted.
+func Deleted(meta *metav1.PartialObjectMetadata) bool { return meta.DeletionTimestamp != nil }
