@@ -7,12 +7,16 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// World is the world to one who asks whose a finalizer is.
+// Finder finds out whose a finalizer is, and how that controller fares, by what a session reads.
 type Finder struct {
-	checker *refusal.Checker
+	Session *session.Session
+	Health  *health.Checker
+	Plugins *plugins.Set
 	// Reviewer is nil unless the user wants probes.
 	Reviewer cluster.Reviewer
 
@@ -27,5 +31,7 @@ type Finder struct {
 	searches map[traitsKey]func() search // for controllers, once for all that is alike
 }
 
-// NewWorld returns the world of one diagnosis, on top of what refuses writes in it.
-func NewWorld(judged *refusal.Checker) *Finder { return &Finder{checker: judged} }
+// NewFinder returns a Finder that reads through a session, and knows what plugins say of finalizers.
+func NewFinder(reads *session.Session, fares *health.Checker, known *plugins.Set) *Finder {
+	return &Finder{Session: reads, Health: fares, Plugins: known}
+}

@@ -13,7 +13,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -87,7 +86,7 @@ func TestLosesOf(t *testing.T) {
 				t.Fatal(err)
 			}
 			object.Whole, object.Ref.UID = nil, "u"
-			got := NewWorld(refusal.NewWorld(session.NewWorld(memory, known, session.Kubectl{}))).LosesOf(t.Context(), object, finding.Hold{Type: finding.Finalizer, Name: whole.GetFinalizers()[0]})
+			got := finderOf(memory, known).LosesOf(t.Context(), object, finding.Hold{Type: finding.Finalizer, Name: whole.GetFinalizers()[0]})
 			if !strings.Contains(got, c.want) || c.not != "" && strings.Contains(got, c.not) {
 				t.Errorf("loses %q, want %q and not %q", got, c.want, c.not)
 			}

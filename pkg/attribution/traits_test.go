@@ -12,7 +12,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -104,7 +104,13 @@ metadata: {namespace: rook-ceph, name: rook-ceph-operator, uid: rook-usual}
 spec: {replicas: 1, template: {spec: {serviceAccountName: rook-ceph-system}}}
 `
 
-func shopWorld(t *testing.T, objects ...stuck) (*Finder, *clustertest.Memory) {
+// finderOf returns a Finder that reads a cluster in memory.
+func finderOf(reader cluster.Reader, known *plugins.Set) *Finder {
+	reads := session.New(reader, session.Kubectl{})
+	return NewFinder(reads, health.NewChecker(reads), known)
+}
+
+func shopFinder(t *testing.T, objects ...stuck) (*Finder, *clustertest.Memory) {
 	t.Helper()
 	documents := []string{shop}
 	for _, one := range objects {
@@ -118,7 +124,7 @@ func shopWorld(t *testing.T, objects ...stuck) (*Finder, *clustertest.Memory) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewWorld(refusal.NewWorld(session.NewWorld(memory, known, session.Kubectl{}))), memory
+	return finderOf(memory, known), memory
 }
 
 // told is the answer about an object, in words.
@@ -188,10 +194,10 @@ func TestSearchesAlike(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.differs, func(t *testing.T) {
-			together, _ := shopWorld(t, c.one, c.other)
+			together, _ := shopFinder(t, c.one, c.other)
 			var words []string
 			for _, one := range []stuck{c.one, c.other} {
-				alone, _ := shopWorld(t, c.one, c.other)
+				alone, _ := shopFinder(t, c.one, c.other)
 				want, got := told(t, alone, one), told(t, together, one)
 				if got != want {
 					t.Errorf("together:\n%s\nalone:\n%s", got, want)
@@ -217,7 +223,7 @@ func TestSearchedOnce(t *testing.T) {
 		for i := range count {
 			objects = append(objects, stuck{kind: "ConfigMap", namespace: fmt.Sprintf("n%d", i%10), name: fmt.Sprintf("x%d", i), finalizer: "shop.example.com/cleanup", managers: []string{"shop-operator"}})
 		}
-		w, memory := shopWorld(t, objects...)
+		w, memory := shopFinder(t, objects...)
 		for _, one := range objects {
 			told(t, w, one)
 		}

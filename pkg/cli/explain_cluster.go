@@ -53,7 +53,7 @@ func (o *explainOptions) ask(ctx context.Context, set *plugins.Set, finalizer st
 	if err != nil {
 		return notAsked(unreached(err))
 	}
-	world := mechanism.NewWorld(connection.reader, set, connection.kubectl)
+	world := mechanism.NewTools(connection.reader, set, connection.kubectl)
 	answer, err := diagnosis.Presence(ctx, world, finalizer, known, o.kind)
 	if err != nil {
 		return notAsked(unreached(err))

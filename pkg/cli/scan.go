@@ -58,7 +58,7 @@ func (o *scanOptions) begin(ctx context.Context) (*scan, error) {
 		return nil, err
 	}
 	reader, done := watch(connection.reader, o.ErrOut)
-	world := mechanism.NewWorld(reader, known, connection.kubectl)
+	world := mechanism.NewTools(reader, known, connection.kubectl)
 	world.Session.Pause = noPause
 	return &scan{connection: connection, world: world, namespace: namespace, done: done}, nil
 }

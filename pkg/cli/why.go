@@ -115,7 +115,7 @@ func (o *whyOptions) run(ctx context.Context, args []string) error {
 	several := len(targets)+len(failures) > 1 || o.targets.selects()
 	answers := []report.Diagnosis{}
 	for _, target := range targets {
-		world := mechanism.NewWorld(connection.reader, known, connection.kubectl)
+		world := mechanism.NewTools(connection.reader, known, connection.kubectl)
 		if o.probe {
 			world.Refusals.Prober, world.Attribution.Reviewer = connection.live, connection.live
 		}

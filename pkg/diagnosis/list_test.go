@@ -27,7 +27,7 @@ func worldOf(t testing.TB, reader cluster.Reader) *mechanism.Tools {
 	if err != nil {
 		t.Fatal(err)
 	}
-	world := mechanism.NewWorld(reader, known, session.Kubectl{Flags: []string{"--context", "test"}})
+	world := mechanism.NewTools(reader, known, session.Kubectl{Flags: []string{"--context", "test"}})
 	world.Session.Pause = func(context.Context, time.Duration) error { return errors.New("no second look") }
 	return world
 }

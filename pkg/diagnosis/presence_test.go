@@ -115,7 +115,7 @@ func (c presenceCase) ask(t *testing.T, memory *clustertest.Memory) *report.InCl
 	if err != nil {
 		t.Fatal(err)
 	}
-	world := mechanism.NewWorld(memory, set, session.Kubectl{})
+	world := mechanism.NewTools(memory, set, session.Kubectl{})
 	result, err := diagnosis.Presence(t.Context(), world, c.finalizer, set.Named(c.finalizer), c.kind)
 	if err != nil {
 		t.Fatal(err)

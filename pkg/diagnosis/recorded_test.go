@@ -170,7 +170,7 @@ func TestLiveCustomResourceFromARecording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := diagnosis.Why(t.Context(), mechanism.NewWorld(recording, known, session.Kubectl{}), diagnosis.Target{Resource: gateways, Namespace: "shop", Name: "main"})
+	result, err := diagnosis.Why(t.Context(), mechanism.NewTools(recording, known, session.Kubectl{}), diagnosis.Target{Resource: gateways, Namespace: "shop", Name: "main"})
 	if err != nil {
 		t.Fatal(err)
 	}

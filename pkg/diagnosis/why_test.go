@@ -114,7 +114,7 @@ func (c whyCase) whyOf(ctx context.Context, t *testing.T, reader cluster.Reader)
 	if resource.Namespaced {
 		target.Namespace = "shop"
 	}
-	world := mechanism.NewWorld(reader, known, session.Kubectl{Flags: []string{"--context", "test"}})
+	world := mechanism.NewTools(reader, known, session.Kubectl{Flags: []string{"--context", "test"}})
 	if c.probe != nil {
 		world.Refusals.Prober = prober{answer: c.probe, leaves: c.leaves}
 	}

@@ -6,9 +6,7 @@ import (
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
-	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 const (
@@ -123,7 +121,7 @@ metadata: {namespace: ext, name: web-1, uid: replicaset-web-1, ownerReferences: 
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			found := worldOf(t, c.objects, c.deny).Backend(t.Context(), Service{Namespace: "ext", Name: "web", Port: c.port})
+			found := checkerOf(t, c.objects, c.deny).Backend(t.Context(), Service{Namespace: "ext", Name: "web", Port: c.port})
 			if found.State != c.state || !strings.Contains(found.Words, c.words) {
 				t.Errorf("%s: %q; want %s: %q", found.State, found.Words, c.state, c.words)
 			}
@@ -146,7 +144,7 @@ metadata: {namespace: ext, name: web-1, uid: replicaset-web-1, ownerReferences: 
 
 func TestBackendInTerminatingNamespace(t *testing.T) {
 	gone := strings.Replace(extNamespace, "uid: namespace-ext", `uid: namespace-ext, deletionTimestamp: "2026-01-02T11:00:00Z"`, 1)
-	found := worldOf(t, []string{webService, webDeployment, gone}, "").Backend(t.Context(), Service{Namespace: "ext", Name: "web"})
+	found := checkerOf(t, []string{webService, webDeployment, gone}, "").Backend(t.Context(), Service{Namespace: "ext", Name: "web"})
 	if !found.namespaceTerminating || !strings.Contains(found.Words, "nothing can start there any more") {
 		t.Errorf("%+v", found)
 	}
@@ -157,7 +155,7 @@ func TestBackendInTerminatingNamespace(t *testing.T) {
 	}
 }
 
-func worldOf(t *testing.T, objects []string, deny string) *Checker {
+func checkerOf(t *testing.T, objects []string, deny string) *Checker {
 	t.Helper()
 	memory, err := clustertest.New(time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC), strings.Join(objects, "---"))
 	if err != nil {
@@ -166,9 +164,5 @@ func worldOf(t *testing.T, objects []string, deny string) *Checker {
 	if deny != "" {
 		memory.Deny(deny)
 	}
-	known, err := plugins.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return refusal.NewWorld(session.NewWorld(memory, known, session.Kubectl{}))
+	return NewChecker(session.New(memory, session.Kubectl{}))
 }

@@ -37,7 +37,7 @@ func TestObjectAt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := NewWorld(memory, nil, session.Kubectl{})
+	w := NewTools(memory, nil, session.Kubectl{})
 	cases := map[string]string{
 		"/registry/configmaps/shop/notes":                   "ConfigMap shop/notes",
 		"/configmaps/shop/notes":                            "ConfigMap shop/notes",

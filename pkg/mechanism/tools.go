@@ -5,22 +5,32 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// World is the world to mechanisms: what is seen of the cluster during one diagnosis, what refuses
-// writes in it, and whose the finalizers are.
+// Tools are what mechanisms find out with: what is read of the cluster during one diagnosis, how its programs
+// fare, what refuses writes, and whose the finalizers are.
 type Tools struct {
-	finder *attribution.Finder
+	Session     *session.Session
+	Health      *health.Checker
+	Refusals    *refusal.Checker
+	Attribution *attribution.Finder
+	Plugins     *plugins.Set
 
 	mu sync.Mutex
 	// everywhere are objects by resource and uid, of kinds that were looked through for an owner.
 	everywhere map[string]map[string]*session.Object
 }
 
-// NewWorld returns the world of one diagnosis.
-func NewWorld(reader cluster.Reader, known *plugins.Set, kubectl session.Kubectl) *Tools {
-	return &Tools{finder: attribution.NewWorld(refusal.NewWorld(session.NewWorld(reader, known, kubectl)))}
+// NewTools returns the tools of one diagnosis.
+func NewTools(reader cluster.Reader, known *plugins.Set, kubectl session.Kubectl) *Tools {
+	reads := session.New(reader, kubectl)
+	fares := health.NewChecker(reads)
+	return &Tools{
+		Session: reads, Health: fares, Refusals: refusal.NewChecker(reads, fares),
+		Attribution: attribution.NewFinder(reads, fares, known), Plugins: known,
+	}
 }

@@ -91,8 +91,8 @@ func (r *Refusals) pass(by finding.Evidence) {
 }
 
 func (c *Checker) mayProbe() bool {
-	c.Mu.Lock()
-	defer c.Mu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.probes++
 	return c.probes <= mostProbes
 }

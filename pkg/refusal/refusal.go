@@ -7,23 +7,24 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// World is the world to one who asks what refuses a write.
+// Checker tells what refuses a write, by what a session reads.
 type Checker struct {
-	session *session.Session
+	Session *session.Session
+	Health  *health.Checker
 	// Prober is nil unless the user wants the needed writes sent as dry runs.
 	Prober cluster.Prober
 
 	evaluator *admission.Evaluator
-	Mu        sync.Mutex
-	Rules     func() *session.AdmissionRules
+	mu        sync.Mutex
 	judged    map[any]func() Refusals
 	probes    int // sent so far
 }
 
-// NewWorld returns the world of one diagnosis, on top of what is seen of it.
-func NewWorld(seen *session.Session) *Checker {
-	return &Checker{session: seen, evaluator: admission.NewEvaluator()}
+// NewChecker returns a Checker that reads through a session.
+func NewChecker(reads *session.Session, fares *health.Checker) *Checker {
+	return &Checker{Session: reads, Health: fares, evaluator: admission.NewEvaluator()}
 }

@@ -44,7 +44,7 @@ func (c *Checker) Refused(ctx context.Context, writes ...Write) Refusals {
 
 // refusedOnce judges one write, by the rules and by a dry run. What was asked once isn't asked again.
 func (c *Checker) refusedOnce(ctx context.Context, write Write) Refusals {
-	c.Mu.Lock()
+	c.mu.Lock()
 	if c.judged == nil {
 		c.judged = map[any]func() Refusals{}
 	}
@@ -57,7 +57,7 @@ func (c *Checker) refusedOnce(ctx context.Context, write Write) Refusals {
 		})
 		c.judged[write] = judge
 	}
-	c.Mu.Unlock()
+	c.mu.Unlock()
 	return judge()
 }
 

@@ -61,7 +61,7 @@ type Remover struct {
 
 // world is a fresh look at the cluster: nothing remembered from before.
 func (r *Remover) world() *mechanism.Tools {
-	world := mechanism.NewWorld(r.Reader, r.Plugins, r.Kubectl)
+	world := mechanism.NewTools(r.Reader, r.Plugins, r.Kubectl)
 	if r.Pause != nil {
 		world.Session.Pause = r.Pause
 	}

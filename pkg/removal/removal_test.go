@@ -325,7 +325,7 @@ func TestSecretsAreSavedWithoutData(t *testing.T) {
 // why diagnoses the first target.
 func (b *bench) why(t *testing.T) *report.Diagnosis {
 	t.Helper()
-	world := mechanism.NewWorld(b.memory, b.Plugins, b.Kubectl)
+	world := mechanism.NewTools(b.memory, b.Plugins, b.Kubectl)
 	world.Session.Pause = b.Pause
 	found, err := diagnosis.Why(t.Context(), world, b.targets[0])
 	if err != nil {

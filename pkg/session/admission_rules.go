@@ -45,12 +45,12 @@ type RegisteredMutation struct {
 
 // AdmissionRules reads the admission configuration, once.
 func (s *Session) AdmissionRules(ctx context.Context) *AdmissionRules {
-	s.TODO_refusal.Mu.Lock()
-	if s.Rules == nil {
-		s.Rules = sync.OnceValue(func() *AdmissionRules { return s.readAdmissionRules(ctx) })
+	s.mu.Lock()
+	if s.rules == nil {
+		s.rules = sync.OnceValue(func() *AdmissionRules { return s.readAdmissionRules(ctx) })
 	}
-	read := s.Rules
-	s.TODO_refusal.Mu.Unlock()
+	read := s.rules
+	s.mu.Unlock()
 	return read()
 }
 

@@ -41,29 +41,27 @@ type Item[T any] struct {
 
 // ListServed returns the whole objects of a resource in a namespace, or in all: none where the
 // cluster doesn't serve it.
-func ListServed[T any](ctx context.Context, floor Floor, group, name, namespace string, selector cluster.Selector) ([]Item[T], error) {
-	w := floor.Seen()
-	resource, found, err := w.Served(ctx, group, name)
+func ListServed[T any](ctx context.Context, s *Session, group, name, namespace string, selector cluster.Selector) ([]Item[T], error) {
+	resource, found, err := s.Served(ctx, group, name)
 	if err != nil || !found {
 		return nil, err
 	}
-	return ListWhole[T](ctx, w, resource, namespace, selector)
+	return ListWhole[T](ctx, s, resource, namespace, selector)
 }
 
 // ListWhole returns the whole objects of a resource in a namespace, or in all. They are decoded once.
-func ListWhole[T any](ctx context.Context, floor Floor, resource cluster.Resource, namespace string, selector cluster.Selector) ([]Item[T], error) {
-	w := floor.Seen()
+func ListWhole[T any](ctx context.Context, s *Session, resource cluster.Resource, namespace string, selector cluster.Selector) ([]Item[T], error) {
 	key := typedList[T]{resource.String(), namespace, selector}
-	w.mu.Lock()
-	if w.typed == nil {
-		w.typed = map[any]any{}
+	s.mu.Lock()
+	if s.typed == nil {
+		s.typed = map[any]any{}
 	}
-	list, known := w.typed[key].(func() ([]Item[T], error))
+	list, known := s.typed[key].(func() ([]Item[T], error))
 	if !known {
-		list = sync.OnceValues(func() ([]Item[T], error) { return listWhole[T](ctx, w, resource, namespace, selector) })
-		w.typed[key] = list
+		list = sync.OnceValues(func() ([]Item[T], error) { return listWhole[T](ctx, s, resource, namespace, selector) })
+		s.typed[key] = list
 	}
-	w.mu.Unlock()
+	s.mu.Unlock()
 	items, err := list()
 	return slices.Clone(items), err
 }

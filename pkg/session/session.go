@@ -1,8 +1,7 @@
-// Package facts is what one diagnosis sees of the cluster, read as sparingly as it decides, and the words
-// in which findings are told: answers, notes and waits.
+// Package session is what one run of a command reads of the cluster, as sparingly as it decides: objects,
+// lists, scans, the admission configuration, a second look, and kubectl's words for commands.
 //
-// It reads through a cluster.Reader and judges nothing but whether kube-controller-manager runs, on which
-// almost every other answer rests. Rooms above it embed its World and add what they can tell.
+// It reads through a cluster.Reader and remembers what it has read. It judges nothing.
 package session
 
 import (
@@ -17,13 +16,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// World is what can be seen of the cluster during one diagnosis. Nothing in it is read twice.
+// Session is what one run reads of the cluster. Nothing is read twice.
 type Session struct {
 	Reader  *cluster.Memo
-	Plugins *plugins.Set
 	Kubectl Kubectl
 	// Tabler is nil where nobody prints objects as kubectl does.
 	Tabler cluster.Tabler
@@ -34,22 +31,17 @@ type Session struct {
 
 	mu      sync.Mutex
 	looks   int // second looks so far
+	rules   func() *AdmissionRules
 	indexes map[Part]func() (*ownerIndex, error)
 	crowds  map[crowd]int                   // how many objects a survey has seen where
 	typed   map[any]any                     // lists in their typed form, by typedList
 	damaged map[schema.GroupResource]string // what was said of kinds that can't be read in their preferred version
 }
 
-// NewWorld returns the world of one diagnosis.
-func NewWorld(reader cluster.Reader, known *plugins.Set, kubectl Kubectl) *Session {
-	return &Session{Reader: cluster.NewMemo(reader), Plugins: known, Kubectl: kubectl, Pause: pause}
+// New returns the session of one run.
+func New(reader cluster.Reader, kubectl Kubectl) *Session {
+	return &Session{Reader: cluster.NewMemo(reader), Kubectl: kubectl, Pause: pause}
 }
-
-// Floor is the World of any room above, which embeds this one.
-type Floor interface{ Seen() *Session }
-
-// Seen returns the world as it was read.
-func (s *Session) Seen() *Session { return s }
 
 // Read returns an object as far as mechanisms need it: whole for the kinds whose spec or status
 // decides something, else its metadata.
@@ -130,9 +122,8 @@ func (s *Session) listVersion(ctx context.Context, resource cluster.Resource, na
 
 // WholeAs returns an object's typed form. Without one, the answer says why: an object that has gone
 // in the meantime is held by nothing.
-func WholeAs[T any](ctx context.Context, floor Floor, object *Object) (*T, Answer) {
-	w := floor.Seen()
-	whole, err := w.Whole(ctx, object)
+func WholeAs[T any](ctx context.Context, s *Session, object *Object) (*T, Answer) {
+	whole, err := s.Whole(ctx, object)
 	if apierrors.IsNotFound(err) {
 		return nil, Answer{}
 	}

@@ -127,10 +127,10 @@ func ask(ctx context.Context, t *testing.T, recording *snapshot.Recording, known
 	if err != nil {
 		return
 	}
-	world := mechanism.NewWorld(recording, known, session.Kubectl{})
+	world := mechanism.NewTools(recording, known, session.Kubectl{})
 	if survey, err := world.Session.Survey(ctx, session.Area{}, true); err == nil {
 		diagnosis.List(ctx, world, survey.Terminating)
-		_, _ = diagnosis.Forest(ctx, mechanism.NewWorld(recording, known, session.Kubectl{}), survey.Terminating, diagnosis.TreeOptions{})
+		_, _ = diagnosis.Forest(ctx, mechanism.NewTools(recording, known, session.Kubectl{}), survey.Terminating, diagnosis.TreeOptions{})
 	}
 	if census, err := world.Session.Census(ctx, session.Area{}); err == nil {
 		_, _ = diagnosis.Check(ctx, world, census)
@@ -139,7 +139,7 @@ func ask(ctx context.Context, t *testing.T, recording *snapshot.Recording, known
 	for _, resource := range catalog.Resources {
 		_ = recording.EachMetadata(ctx, resource, "", cluster.Selector{}, func(meta *metav1.PartialObjectMetadata) {
 			if asked++; asked < 4 {
-				_, _ = diagnosis.Why(ctx, mechanism.NewWorld(recording, known, session.Kubectl{}), diagnosis.Target{Resource: resource, Namespace: meta.Namespace, Name: meta.Name})
+				_, _ = diagnosis.Why(ctx, mechanism.NewTools(recording, known, session.Kubectl{}), diagnosis.Target{Resource: resource, Namespace: meta.Namespace, Name: meta.Name})
 			}
 		})
 	}

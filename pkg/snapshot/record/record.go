@@ -28,7 +28,7 @@ type Options struct {
 }
 
 func (o Options) world(reader cluster.Reader) *mechanism.Tools {
-	world := mechanism.NewWorld(reader, o.Plugins, o.Kubectl)
+	world := mechanism.NewTools(reader, o.Plugins, o.Kubectl)
 	world.Session.Deep = o.Deep
 	world.Session.Pause = func(context.Context, time.Duration) error { return errors.New("a recording doesn't look twice") }
 	return world

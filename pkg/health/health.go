@@ -1,0 +1,13 @@
+// Package health tells whether something runs: nodes, pods, workloads, what answers behind a Service, Leases,
+// and the parts of the control plane.
+package health
+
+import "github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+
+// Checker tells how the programs of one cluster fare, by what a session reads.
+type Checker struct {
+	Session *session.Session
+}
+
+// NewChecker returns a Checker that reads through a session.
+func NewChecker(reads *session.Session) *Checker { return &Checker{Session: reads} }
