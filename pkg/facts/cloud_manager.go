@@ -41,7 +41,7 @@ func (w *World) CloudManagerLease(ctx context.Context) (evidence graph.Evidence,
 		Evidence: []graph.Evidence{evidence},
 		Remedies: []graph.Remedy{{
 			Action:  "Bring cloud-controller-manager back; it then finishes by itself. Where it runs in this cluster, its pods are in kube-system.",
-			Command: Quote(append(w.Kubectl.Prefix(lease.Ref), "get", "daemonsets,deployments,pods", "-o", "wide")),
+			Command: append(w.Kubectl.Prefix(lease.Ref), "get", "daemonsets,deployments,pods", "-o", "wide"),
 			Risk:    graph.NoRisk,
 		}},
 	})}}}, false

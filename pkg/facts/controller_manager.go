@@ -53,7 +53,7 @@ func (w *World) ControllerManagerAlive(ctx context.Context) (Answer, bool) {
 		Evidence: []graph.Evidence{{Source: lease.Ref.String(), Observed: observed, Object: &lease.Ref, At: at}},
 		Remedies: []graph.Remedy{{
 			Action:  "Bring kube-controller-manager back; it then finishes by itself. On a self-managed cluster its pod is in kube-system.",
-			Command: Quote(append(w.Kubectl.Prefix(lease.Ref), "get", "pods", "-l", "component="+ControllerManager, "-o", "wide")),
+			Command: append(w.Kubectl.Prefix(lease.Ref), "get", "pods", "-l", "component="+ControllerManager, "-o", "wide"),
 			Risk:    graph.NoRisk,
 		}},
 	})

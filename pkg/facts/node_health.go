@@ -111,13 +111,13 @@ func (w *World) NodeNotReady(pod, node *Object, health NodeHealth) graph.Cause {
 	}
 }
 
-func (w *World) taint(node *Object) string {
-	return Quote(append(w.Kubectl.Prefix(node.Ref), "taint", "nodes", node.Ref.Name, corev1.TaintNodeOutOfService+"=nodeshutdown:NoExecute"))
+func (w *World) taint(node *Object) graph.Command {
+	return append(w.Kubectl.Prefix(node.Ref), "taint", "nodes", node.Ref.Name, corev1.TaintNodeOutOfService+"=nodeshutdown:NoExecute")
 }
 
 // Forget is the command that takes a pod's grace period away. It doesn't wait: what else holds the
 // pod would keep it waiting for ever.
-func (w *World) Forget(pod *Object) string {
+func (w *World) Forget(pod *Object) graph.Command {
 	return w.Kubectl.Command(pod, "delete", "--grace-period=0", "--force", "--wait=false")
 }
 

@@ -78,7 +78,7 @@ func (w *World) restoreAPIService(object *facts.Object, version schema.GroupVers
 	}
 	return append(remedies, graph.Remedy{
 		Action:  fmt.Sprintf("Only if what served %s is gone for good: delete %s. Namespaces are then finished within a minute.", version, which),
-		Command: facts.Quote(append(append(w.Kubectl.Prefix(object.Ref), "delete", object.Resource.QualifiedName()), together...)),
+		Command: append(append(w.Kubectl.Prefix(object.Ref), "delete", object.Resource.QualifiedName()), together...),
 		Risk:    graph.Orphans,
 		Loses:   fmt.Sprintf("the way to every object of %s: they are not deleted, and stay in that extension's own store", lost),
 	})

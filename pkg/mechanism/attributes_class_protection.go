@@ -90,7 +90,7 @@ func (w *World) classUser(user *facts.Object, how string, remedies []graph.Remed
 func (w *World) leaveClass(claim facts.Item[corev1.PersistentVolumeClaim]) []graph.Remedy {
 	look := graph.Remedy{
 		Action:  "If the claim is still needed, give it another class: set its spec.volumeAttributesClassName. See which there are.",
-		Command: facts.Quote(append(w.Kubectl.Prefix(graph.Ref{}), "get", "volumeattributesclasses.storage.k8s.io")),
+		Command: append(w.Kubectl.Prefix(graph.Ref{}), "get", "volumeattributesclasses.storage.k8s.io"),
 		Risk:    graph.NoRisk,
 	}
 	if claim.Typed.Status.Phase != corev1.ClaimBound {

@@ -137,21 +137,21 @@ func (w *World) restoreConversion(emptied string, crd *facts.Object, definition 
 func (w *World) throughStorage(emptied string, definition *facts.Definition, stored string) graph.Remedy {
 	kind := definition.Spec.Names.Plural + "." + stored + "." + definition.Spec.Group
 	if emptied != "" {
-		words := append(append([]string{"kubectl"}, w.Kubectl.Flags...), "-n", emptied, "delete", kind, "--all", "--wait=false")
+		words := append(w.Kubectl.Prefix(graph.Ref{}), "-n", emptied, "delete", kind, "--all", "--wait=false")
 		return graph.Remedy{
 			Action:  fmt.Sprintf("Delete them through %s, the version that they are stored in, which needs no conversion. The namespace then goes on, unless such objects in others keep the kind from being listed at all.", stored),
-			Command: facts.Quote(words),
+			Command: words,
 			Risk:    graph.NoRisk,
 			Loses:   "nothing that the namespace's deletion would not take as well; their finalizers are respected",
 		}
 	}
-	words := append(append([]string{"kubectl"}, w.Kubectl.Flags...), "get", kind)
+	words := append(w.Kubectl.Prefix(graph.Ref{}), "get", kind)
 	if definition.Spec.Scope == "Namespaced" {
 		words = append(words, "-A")
 	}
 	return graph.Remedy{
 		Action:  fmt.Sprintf("Meanwhile, read and change them through %s, the version that they are stored in, which needs no conversion.", stored),
-		Command: facts.Quote(words),
+		Command: words,
 		Risk:    graph.NoRisk,
 	}
 }

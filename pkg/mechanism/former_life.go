@@ -71,7 +71,7 @@ func (w *World) withoutNamespace(object *facts.Object) facts.Note {
 		Evidence: []graph.Evidence{{Source: namespace.Ref.String(), Observed: "not found"}},
 		Remedies: []graph.Remedy{{
 			Action:  "Create the namespace again, if writes need it.",
-			Command: facts.Quote(append(w.Kubectl.Prefix(namespace.Ref), "create", "namespace", namespace.Ref.Name)),
+			Command: append(w.Kubectl.Prefix(namespace.Ref), "create", "namespace", namespace.Ref.Name),
 			Risk:    graph.NoRisk,
 		}},
 	}

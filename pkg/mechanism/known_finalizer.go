@@ -75,7 +75,7 @@ func toldByFields(object *facts.Object, known plugins.Finalizer) []graph.Evidenc
 
 // insteadOfForce says what to do about a finalizer that is known, and how to read all of it.
 func (w *World) insteadOfForce(object *facts.Object, hold graph.Hold, known plugins.Finalizer) []graph.Remedy {
-	words := []string{"kubectl", "finalizers", "explain", hold.Name, "--kind", object.Resource.GroupKind().String()}
+	words := graph.Command{"kubectl", "finalizers", "explain", hold.Name, "--kind", object.Resource.GroupKind().String()}
 	if known.Dir != "" {
 		words = append(words, "--plugins", known.Dir)
 	}
@@ -86,5 +86,5 @@ func (w *World) insteadOfForce(object *facts.Object, hold graph.Hold, known plug
 	if known.SafeWayOut != "" {
 		action = known.SafeWayOut + " " + action
 	}
-	return []graph.Remedy{{Action: action, Command: facts.Quote(words), Risk: graph.NoRisk}}
+	return []graph.Remedy{{Action: action, Command: words, Risk: graph.NoRisk}}
 }

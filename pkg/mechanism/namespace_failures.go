@@ -165,7 +165,7 @@ func (c *content) controllerForbidden(refusal admission.Refusal, said graph.Evid
 		Evidence: []graph.Evidence{said},
 		Remedies: []graph.Remedy{{
 			Action:  "Give it back the rights that it has by default. The API server restores the default roles when it starts.",
-			Command: facts.Quote(append(append([]string{"kubectl"}, w.Kubectl.Flags...), "get", role, "-o", "yaml")),
+			Command: append(w.Kubectl.Prefix(graph.Ref{}), "get", role, "-o", "yaml"),
 			Risk:    graph.NoRisk,
 		}},
 	}

@@ -155,7 +155,7 @@ func (w *World) hasAddress(user, address *facts.Object, ranges string) graph.Cau
 		},
 		Remedies: []graph.Remedy{{
 			Action:  fmt.Sprintf("If the Services shall keep their addresses, add a ServiceCIDR that contains %s: this one then goes at once. See the ranges there are.", ranges),
-			Command: facts.Quote(append(w.Kubectl.Prefix(graph.Ref{}), "get", "servicecidrs.networking.k8s.io")),
+			Command: append(w.Kubectl.Prefix(graph.Ref{}), "get", "servicecidrs.networking.k8s.io"),
 			Risk:    graph.NoRisk,
 		}, {
 			Action:  "Delete the Service, and create it again if it is needed: it then gets an address in another range.",

@@ -60,7 +60,7 @@ func (w *World) driverMissing(wait driverWait, found storageDriver) graph.Cause 
 	resource := wait.object.Resource.QualifiedName()
 	ways := append([]graph.Remedy{{
 		Action:  fmt.Sprintf("Bring the storage driver %s back and let it finish. See which drivers there are.", driver),
-		Command: facts.Quote(append(w.Kubectl.Prefix(graph.Ref{}), "get", "csidrivers.storage.k8s.io")),
+		Command: append(w.Kubectl.Prefix(graph.Ref{}), "get", "csidrivers.storage.k8s.io"),
 		Risk:    graph.NoRisk,
 	}}, wait.ways...)
 	return graph.Cause{

@@ -116,7 +116,7 @@ func (w *World) attachmentInUse(ctx context.Context, attachment facts.Item[stora
 		Evidence: evidence,
 		Remedies: []graph.Remedy{{
 			Action:  "See whether a pod on the node uses the volume, and stop that pod.",
-			Command: facts.Quote(append(w.Kubectl.Prefix(graph.Ref{}), "get", "pods", "-A", "--field-selector", "spec.nodeName="+node, "-o", "wide")),
+			Command: append(w.Kubectl.Prefix(graph.Ref{}), "get", "pods", "-A", "--field-selector", "spec.nodeName="+node, "-o", "wide"),
 			Risk:    graph.NoRisk,
 		}, {
 			Action:  "If no pod there uses it: delete the attachment. Its driver then detaches the volume.",

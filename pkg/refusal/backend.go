@@ -71,7 +71,7 @@ func (w *World) serviceOf(ctx context.Context, of Service) Backend {
 			Evidence: []graph.Evidence{{Source: object.Ref.String(), Observed: "not found"}},
 			Remedies: []graph.Remedy{{
 				Action:  fmt.Sprintf("Install again what %s belonged to, if it is still wanted. See what is left of it.", object.Ref),
-				Command: facts.Quote(append(w.Kubectl.Prefix(object.Ref), "get", "deployments,statefulsets,daemonsets,services")),
+				Command: append(w.Kubectl.Prefix(object.Ref), "get", "deployments,statefulsets,daemonsets,services"),
 				Risk:    graph.NoRisk,
 			}},
 		}
@@ -147,7 +147,7 @@ func (w *World) endpointsOf(ctx context.Context, object *facts.Object, current *
 			Evidence: []graph.Evidence{evidence},
 			Remedies: []graph.Remedy{{
 				Action:  fmt.Sprintf("%s selects no pods: write a ready address into an EndpointSlice of its own.", object.Ref),
-				Command: facts.Quote(append(w.Kubectl.Prefix(object.Ref), "get", "endpointslices.discovery.k8s.io", "-l", discoveryv1.LabelServiceName+"="+object.Ref.Name, "-o", "yaml")),
+				Command: append(w.Kubectl.Prefix(object.Ref), "get", "endpointslices.discovery.k8s.io", "-l", discoveryv1.LabelServiceName+"="+object.Ref.Name, "-o", "yaml"),
 				Risk:    graph.NoRisk,
 			}},
 		}

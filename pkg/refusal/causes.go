@@ -81,7 +81,7 @@ func (w *World) hookFails(registered RegisteredHook, write Write, called admissi
 	if called.Lost {
 		cause.Remedies = append([]graph.Remedy{{
 			Action:  "Create the namespace again, so that selectors have something to look at. What was left in it comes back to sight with it; delete the namespace again when that is gone.",
-			Command: facts.Quote(append(append([]string{"kubectl"}, w.Kubectl.Flags...), "create", "namespace", write.Object.Ref.Namespace)),
+			Command: append(w.Kubectl.Prefix(graph.Ref{}), "create", "namespace", write.Object.Ref.Namespace),
 			Risk:    graph.NoRisk,
 		}}, cause.Remedies...)
 	}

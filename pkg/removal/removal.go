@@ -10,6 +10,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -46,7 +47,7 @@ type Remover struct {
 	Kubectl facts.Kubectl
 	Options Options
 	// Again is the command that makes the same plan, for one of several objects. It may be empty.
-	Again string
+	Again graph.Command
 	// Tell shows a plan to whoever is to consent to it. An error says that it was not shown.
 	Tell func(*Plan) error
 	// Ask asks for consent on a terminal: it returns what was typed. It is nil where there is none.

@@ -31,7 +31,7 @@ func diagnosis(siblings int) *report.Diagnosis {
 	cause := report.RootCause{
 		Reason: graph.StillInUse, Certainty: graph.Proven, Count: siblings, Message: "They use it.", Object: ref("Pod", "p-0"),
 		Evidence: []graph.Evidence{{Source: "Pod shop/p-0", Observed: "uses it", At: &at}}, Path: []graph.Ref{target, ref("Pod", "p-0")},
-		Remedies: []graph.Remedy{{Action: "Delete it.", Command: "kubectl delete pods/p-0", Risk: graph.NoRisk}},
+		Remedies: []graph.Remedy{{Action: "Delete it.", Command: graph.Command{"kubectl", "delete", "pods/p-0"}, Risk: graph.NoRisk}},
 	}
 	for i := range siblings {
 		pod := ref("Pod", fmt.Sprintf("p-%d", i))
