@@ -67,7 +67,7 @@ func told(diagnosis *report.Diagnosis) (evidence, remedies string) {
 			evidence += one.Source + ": " + one.Observed + "\n"
 		}
 		for _, remedy := range cause.Remedies {
-			remedies += strings.Join([]string{remedy.Action, remedy.Command, remedy.Loses}, "\n") + "\n"
+			remedies += strings.Join([]string{remedy.Action, remedy.Command.String(), remedy.Loses}, "\n") + "\n"
 		}
 	}
 	return evidence, remedies
@@ -126,7 +126,7 @@ func checkCause(t *testing.T, cause report.RootCause) {
 		if i > 0 && risks[remedy.Risk] < risks[cause.Remedies[i-1].Risk] {
 			t.Errorf("%s: remedy %d is safer than the one before it", cause.Reason, i+1)
 		}
-		if remedy.Command != "" && !strings.Contains(remedy.Command, "--context zoo") {
+		if len(remedy.Command) > 0 && !strings.Contains(remedy.Command.String(), "--context zoo") {
 			t.Errorf("%s: the command is not complete: %s", cause.Reason, remedy.Command)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -26,7 +27,7 @@ func (k *keeper) heal(t *testing.T, question zoo.Question, diagnosis *report.Dia
 		if step[0] > len(diagnosis.RootCauses) || step[1] > len(diagnosis.RootCauses[step[0]-1].Remedies) {
 			t.Fatalf("there is no remedy %v", step)
 		}
-		k.follow(t, diagnosis.RootCauses[step[0]-1].Remedies[step[1]-1].Command)
+		k.follow(t, diagnosis.RootCauses[step[0]-1].Remedies[step[1]-1])
 	}
 	gone := zoo.Until{Object: zoo.Object{Object: question.Target, Namespace: question.Namespace}, Gone: true}
 	if err := k.breaker.Await(t.Context(), gone); err != nil {
@@ -39,9 +40,10 @@ func (k *keeper) heal(t *testing.T, question zoo.Question, diagnosis *report.Dia
 // the same command without --force. A token holds for one resourceVersion, and the controllers of a real
 // control plane write in between (pod garbage collection marks a pod Failed, every 20 seconds): then there is
 // a new plan to consent to.
-func (k *keeper) follow(t *testing.T, command string) {
+func (k *keeper) follow(t *testing.T, remedy finding.Remedy) {
 	t.Helper()
-	if !strings.HasPrefix(command, "kubectl finalizers remove ") {
+	command := remedy.Command.String()
+	if !remedy.Forces() {
 		k.shell(t, command)
 		return
 	}

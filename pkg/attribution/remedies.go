@@ -19,36 +19,36 @@ func (h *held) bringBack(gone *candidate) []finding.Remedy {
 		back.Command = h.helm(h.came, "history", h.came.release)
 	case gone != nil && gone.buried != "" && !gone.burying:
 		back.Action = fmt.Sprintf("Install the controller again, in a new namespace %s or in another, and let it finish; nothing is lost. See what still names where it ran.", gone.namespace)
-		back.Command = session.Quote(append(h.finder.Session.Kubectl.Prefix(finding.Ref{}), "get", "clusterrolebindings,rolebindings", "-A", "-o", "wide"))
+		back.Command = append(h.finder.Session.Kubectl.Prefix(finding.Ref{}), "get", "clusterrolebindings,rolebindings", "-A", "-o", "wide")
 	case gone != nil && gone.buried != "":
 		back.Action = fmt.Sprintf("Install the controller again, in another namespace, and let it finish; nothing is lost. Nothing can start in %s while that is being deleted. See who else may update the kind.", gone.namespace)
-		back.Command = session.Quote(append(h.finder.Session.Kubectl.Prefix(finding.Ref{}), "get", "clusterrolebindings,rolebindings", "-A", "-o", "wide"))
+		back.Command = append(h.finder.Session.Kubectl.Prefix(finding.Ref{}), "get", "clusterrolebindings,rolebindings", "-A", "-o", "wide")
 	case gone != nil:
 		back.Action = fmt.Sprintf("Bring %s and what ran as it back, and let it finish; nothing is lost. See what is left there.", gone.account)
-		back.Command = session.Quote(append(h.finder.Session.Kubectl.Prefix(finding.Ref{Namespace: gone.namespace}), "get", "deployments,statefulsets,daemonsets,serviceaccounts"))
+		back.Command = append(h.finder.Session.Kubectl.Prefix(finding.Ref{Namespace: gone.namespace}), "get", "deployments,statefulsets,daemonsets,serviceaccounts")
 	case h.known != nil:
 		back.Action = fmt.Sprintf("Install %s again and let it finish; nothing is lost. See what is left of it.", h.known.RemovedBy)
-		back.Command = session.Quote(append(h.finder.Session.Kubectl.Prefix(finding.Ref{}), "get", "deployments,statefulsets,daemonsets", "-A"))
+		back.Command = append(h.finder.Session.Kubectl.Prefix(finding.Ref{}), "get", "deployments,statefulsets,daemonsets", "-A")
 	case h.project.Kind == "":
 		back.Action = "Install the controller again and let it finish; nothing is lost. See what its API group still serves."
-		back.Command = session.Quote(append(h.finder.Session.Kubectl.Prefix(finding.Ref{}), "api-resources", "--api-group", h.group()))
+		back.Command = append(h.finder.Session.Kubectl.Prefix(finding.Ref{}), "api-resources", "--api-group", h.group())
 	default:
 		back.Action = "Install the controller again and let it finish; nothing is lost. See what its definition tells of where it came from."
-		back.Command = session.Quote(append(h.finder.Session.Kubectl.Prefix(finding.Ref{}), "get", "customresourcedefinitions.apiextensions.k8s.io/"+h.project.QualifiedName(), "-o", "jsonpath={.metadata.labels}{.metadata.annotations}"))
+		back.Command = append(h.finder.Session.Kubectl.Prefix(finding.Ref{}), "get", "customresourcedefinitions.apiextensions.k8s.io/"+h.project.QualifiedName(), "-o", "jsonpath={.metadata.labels}{.metadata.annotations}")
 	}
 	return []finding.Remedy{back}
 }
 
 // helm is a Helm command that reaches the same cluster as kubectl's.
-func (h *held) helm(came installation, words ...string) string {
-	command := []string{"helm"}
+func (h *held) helm(came installation, words ...string) finding.Command {
+	command := finding.Command{"helm"}
 	flags := map[string]string{"--context": "--kube-context", "--kubeconfig": "--kubeconfig"}
 	for i := 0; i+1 < len(h.finder.Session.Kubectl.Flags); i++ {
 		if flag := flags[h.finder.Session.Kubectl.Flags[i]]; flag != "" {
 			command = append(command, flag, h.finder.Session.Kubectl.Flags[i+1])
 		}
 	}
-	return session.Quote(append(append(command, "-n", came.namespace), words...))
+	return append(append(command, "-n", came.namespace), words...)
 }
 
 // lastResort is the guarded removal of the one entry, with what it loses for this object.
@@ -72,7 +72,7 @@ func (h *held) allow(c *candidate, resource string) []finding.Remedy {
 	}
 	remedies := []finding.Remedy{{
 		Action:  "See for yourself that it may not.",
-		Command: session.Quote(ask),
+		Command: ask,
 		Risk:    finding.NoRisk,
 	}}
 	give := finding.Remedy{Action: fmt.Sprintf("Give %s the verbs update and patch on %s again. It then finishes by itself.", c.account, resource), Risk: finding.NoRisk}
@@ -101,7 +101,7 @@ func (h *held) logs(c *candidate) []finding.Remedy {
 	}
 	return []finding.Remedy{{
 		Action:  fmt.Sprintf("Find its pod, which runs as %s, and read its logs.", c.account),
-		Command: session.Quote(append(h.finder.Session.Kubectl.Prefix(finding.Ref{Namespace: c.namespace}), "get", "pods", "--field-selector", "spec.serviceAccountName="+c.account.Name)),
+		Command: append(h.finder.Session.Kubectl.Prefix(finding.Ref{Namespace: c.namespace}), "get", "pods", "--field-selector", "spec.serviceAccountName="+c.account.Name),
 		Risk:    finding.NoRisk,
 	}}
 }

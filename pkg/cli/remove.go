@@ -184,9 +184,9 @@ func (o *removeOptions) run(ctx context.Context, typed *pflag.FlagSet, args []st
 
 // again is the command that makes the same plan, with names in place of those that were piped in. There is none where
 // manifests were.
-func (o *removeOptions) again(c *connection, typed *pflag.FlagSet, args []string) string {
+func (o *removeOptions) again(c *connection, typed *pflag.FlagSet, args []string) finding.Command {
 	if slices.Contains(o.targets.files.Filenames, "-") {
-		return ""
+		return nil
 	}
 	words := append([]string{"kubectl", "finalizers", "remove"}, args...)
 	return repeated(c, o.config, typed, words, "force", "confirm", "dry-run", "output", "color")

@@ -28,7 +28,7 @@ func TestRepeated(t *testing.T) {
 		}
 		connection := &connection{loader: recordedConfig{own: "home"}, kubectl: session.Kubectl{Flags: []string{"--context", "lab"}}}
 		got := repeated(connection, config, flags, append([]string{"remove"}, flags.Args()...), "force", "output")
-		if got != c.want {
+		if got.String() != c.want {
 			t.Errorf("%v: got\n%s\nwant\n%s", c.typed, got, c.want)
 		}
 	}

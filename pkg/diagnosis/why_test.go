@@ -156,7 +156,7 @@ func (c whyCase) check(t *testing.T, result *report.Diagnosis) {
 	offered := false
 	for _, cause := range result.RootCauses {
 		for _, remedy := range cause.Remedies {
-			offered = offered || strings.Contains(remedy.Command, c.remedy)
+			offered = offered || strings.Contains(remedy.Command.String(), c.remedy)
 		}
 	}
 	if c.remedy != "" && !offered {

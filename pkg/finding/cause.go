@@ -1,6 +1,9 @@
 package finding
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Reason is the code of a root cause. The codes are part of the command's interface.
 type Reason string
@@ -85,11 +88,19 @@ type Evidence struct {
 
 // Remedy is one thing to do, the complete command for it, and what it costs.
 type Remedy struct {
-	Action  string `json:"action"`
-	Command string `json:"command,omitempty"`
-	Risk    Risk   `json:"risk"`
-	Loses   string `json:"loses,omitempty"`
+	Action  string  `json:"action"`
+	Command Command `json:"command,omitempty"`
+	Risk    Risk    `json:"risk"`
+	Loses   string  `json:"loses,omitempty"`
 }
+
+// Equal tells whether two remedies are the same.
+func (r Remedy) Equal(other Remedy) bool {
+	return r.Action == other.Action && r.Risk == other.Risk && r.Loses == other.Loses && slices.Equal(r.Command, other.Command)
+}
+
+// Forces tells whether a remedy is this program's removal of finalizers by force.
+func (r Remedy) Forces() bool { return r.Command.StartsWith("kubectl", "finalizers", "remove") }
 
 // Cause is a leaf of the blocking graph that somebody has to fix.
 type Cause struct {

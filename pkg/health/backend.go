@@ -84,7 +84,7 @@ func (c *Checker) serviceOf(ctx context.Context, of Service) Backend {
 			Evidence: []finding.Evidence{{Source: object.Ref.String(), Observed: "not found"}},
 			Remedies: []finding.Remedy{{
 				Action:  fmt.Sprintf("Install again what %s belonged to, if it is still wanted. See what is left of it.", object.Ref),
-				Command: session.Quote(append(c.Session.Kubectl.Prefix(object.Ref), "get", "deployments,statefulsets,daemonsets,services")),
+				Command: append(c.Session.Kubectl.Prefix(object.Ref), "get", "deployments,statefulsets,daemonsets,services"),
 				Risk:    finding.NoRisk,
 			}},
 		}
@@ -160,7 +160,7 @@ func (c *Checker) endpointsOf(ctx context.Context, object *session.Object, curre
 			Evidence: []finding.Evidence{evidence},
 			Remedies: []finding.Remedy{{
 				Action:  fmt.Sprintf("%s selects no pods: write a ready address into an EndpointSlice of its own.", object.Ref),
-				Command: session.Quote(append(c.Session.Kubectl.Prefix(object.Ref), "get", "endpointslices.discovery.k8s.io", "-l", discoveryv1.LabelServiceName+"="+object.Ref.Name, "-o", "yaml")),
+				Command: append(c.Session.Kubectl.Prefix(object.Ref), "get", "endpointslices.discovery.k8s.io", "-l", discoveryv1.LabelServiceName+"="+object.Ref.Name, "-o", "yaml"),
 				Risk:    finding.NoRisk,
 			}},
 		}

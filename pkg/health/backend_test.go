@@ -133,7 +133,7 @@ metadata: {namespace: ext, name: web-1, uid: replicaset-web-1, ownerReferences: 
 			}
 			commands := ""
 			for _, remedy := range found.Remedies {
-				commands += remedy.Command + "\n"
+				commands += remedy.Command.String() + "\n"
 			}
 			if !strings.Contains(commands, c.remedy) || found.State == BackendBroken && len(found.Remedies)*len(found.Evidence) == 0 {
 				t.Errorf("remedies %+v, evidence %+v; want a command with %q", found.Remedies, found.Evidence, c.remedy)
@@ -149,7 +149,7 @@ func TestBackendInTerminatingNamespace(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 	for _, remedy := range found.Remedies {
-		if remedy.Command != "" {
+		if len(remedy.Command) > 0 {
 			t.Errorf("a remedy that can't work: %s", remedy.Command)
 		}
 	}

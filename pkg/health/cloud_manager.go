@@ -39,7 +39,7 @@ func (c *Checker) CloudManagerLease(ctx context.Context) (evidence finding.Evide
 		Evidence: []finding.Evidence{evidence},
 		Remedies: []finding.Remedy{{
 			Action:  "Bring cloud-controller-manager back; it then finishes by itself. Where it runs in this cluster, its pods are in kube-system.",
-			Command: session.Quote(append(c.Session.Kubectl.Prefix(lease.Ref), "get", "daemonsets,deployments,pods", "-o", "wide")),
+			Command: append(c.Session.Kubectl.Prefix(lease.Ref), "get", "daemonsets,deployments,pods", "-o", "wide"),
 			Risk:    finding.NoRisk,
 		}},
 	})}}}, false

@@ -51,7 +51,7 @@ func (c *Checker) ControllerManagerAlive(ctx context.Context) (session.Answer, b
 		Evidence: []finding.Evidence{{Source: lease.Ref.String(), Observed: observed, Object: &lease.Ref, At: at}},
 		Remedies: []finding.Remedy{{
 			Action:  "Bring kube-controller-manager back; it then finishes by itself. On a self-managed cluster its pod is in kube-system.",
-			Command: session.Quote(append(c.Session.Kubectl.Prefix(lease.Ref), "get", "pods", "-l", "component="+session.ControllerManager, "-o", "wide")),
+			Command: append(c.Session.Kubectl.Prefix(lease.Ref), "get", "pods", "-l", "component="+session.ControllerManager, "-o", "wide"),
 			Risk:    finding.NoRisk,
 		}},
 	})

@@ -112,13 +112,13 @@ func (c *Checker) NodeNotReady(pod, node *session.Object, health NodeHealth) fin
 	}
 }
 
-func (c *Checker) taint(node *session.Object) string {
-	return session.Quote(append(c.Session.Kubectl.Prefix(node.Ref), "taint", "nodes", node.Ref.Name, corev1.TaintNodeOutOfService+"=nodeshutdown:NoExecute"))
+func (c *Checker) taint(node *session.Object) finding.Command {
+	return append(c.Session.Kubectl.Prefix(node.Ref), "taint", "nodes", node.Ref.Name, corev1.TaintNodeOutOfService+"=nodeshutdown:NoExecute")
 }
 
 // Forget is the command that takes a pod's grace period away. It doesn't wait: what else holds the
 // pod would keep it waiting for ever.
-func (c *Checker) Forget(pod *session.Object) string {
+func (c *Checker) Forget(pod *session.Object) finding.Command {
 	return c.Session.Kubectl.Command(pod, "delete", "--grace-period=0", "--force", "--wait=false")
 }
 

@@ -78,7 +78,7 @@ func (t *Tools) restoreAPIService(object *session.Object, version schema.GroupVe
 	}
 	return append(remedies, finding.Remedy{
 		Action:  fmt.Sprintf("Only if what served %s is gone for good: delete %s. Namespaces are then finished within a minute.", version, which),
-		Command: session.Quote(append(append(t.Session.Kubectl.Prefix(object.Ref), "delete", object.Resource.QualifiedName()), together...)),
+		Command: append(append(t.Session.Kubectl.Prefix(object.Ref), "delete", object.Resource.QualifiedName()), together...),
 		Risk:    finding.Orphans,
 		Loses:   fmt.Sprintf("the way to every object of %s: they are not deleted, and stay in that extension's own store", lost),
 	})

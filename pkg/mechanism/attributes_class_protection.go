@@ -90,7 +90,7 @@ func (t *Tools) classUser(user *session.Object, how string, remedies []finding.R
 func (t *Tools) leaveClass(claim session.Item[corev1.PersistentVolumeClaim]) []finding.Remedy {
 	look := finding.Remedy{
 		Action:  "If the claim is still needed, give it another class: set its spec.volumeAttributesClassName. See which there are.",
-		Command: session.Quote(append(t.Session.Kubectl.Prefix(finding.Ref{}), "get", "volumeattributesclasses.storage.k8s.io")),
+		Command: append(t.Session.Kubectl.Prefix(finding.Ref{}), "get", "volumeattributesclasses.storage.k8s.io"),
 		Risk:    finding.NoRisk,
 	}
 	if claim.Typed.Status.Phase != corev1.ClaimBound {

@@ -137,21 +137,21 @@ func (t *Tools) restoreConversion(emptied string, crd *session.Object, definitio
 func (t *Tools) throughStorage(emptied string, definition *session.Definition, stored string) finding.Remedy {
 	kind := definition.Spec.Names.Plural + "." + stored + "." + definition.Spec.Group
 	if emptied != "" {
-		words := append(append([]string{"kubectl"}, t.Session.Kubectl.Flags...), "-n", emptied, "delete", kind, "--all", "--wait=false")
+		words := append(t.Session.Kubectl.Prefix(finding.Ref{}), "-n", emptied, "delete", kind, "--all", "--wait=false")
 		return finding.Remedy{
 			Action:  fmt.Sprintf("Delete them through %s, the version that they are stored in, which needs no conversion. The namespace then goes on, unless such objects in others keep the kind from being listed at all.", stored),
-			Command: session.Quote(words),
+			Command: words,
 			Risk:    finding.NoRisk,
 			Loses:   "nothing that the namespace's deletion would not take as well; their finalizers are respected",
 		}
 	}
-	words := append(append([]string{"kubectl"}, t.Session.Kubectl.Flags...), "get", kind)
+	words := append(t.Session.Kubectl.Prefix(finding.Ref{}), "get", kind)
 	if definition.Spec.Scope == "Namespaced" {
 		words = append(words, "-A")
 	}
 	return finding.Remedy{
 		Action:  fmt.Sprintf("Meanwhile, read and change them through %s, the version that they are stored in, which needs no conversion.", stored),
-		Command: session.Quote(words),
+		Command: words,
 		Risk:    finding.NoRisk,
 	}
 }

@@ -71,7 +71,7 @@ func (t *Tools) withoutNamespace(object *session.Object) session.Note {
 		Evidence: []finding.Evidence{{Source: namespace.Ref.String(), Observed: "not found"}},
 		Remedies: []finding.Remedy{{
 			Action:  "Create the namespace again, if writes need it.",
-			Command: session.Quote(append(t.Session.Kubectl.Prefix(namespace.Ref), "create", "namespace", namespace.Ref.Name)),
+			Command: append(t.Session.Kubectl.Prefix(namespace.Ref), "create", "namespace", namespace.Ref.Name),
 			Risk:    finding.NoRisk,
 		}},
 	}

@@ -79,7 +79,7 @@ func toldByFields(object *session.Object, known plugins.Finalizer) []finding.Evi
 
 // insteadOfForce says what to do about a finalizer that is known, and how to read all of it.
 func (t *Tools) insteadOfForce(object *session.Object, hold finding.Hold, known plugins.Finalizer) []finding.Remedy {
-	words := []string{"kubectl", "finalizers", "explain", hold.Name, "--kind", object.Resource.GroupKind().String()}
+	words := finding.Command{"kubectl", "finalizers", "explain", hold.Name, "--kind", object.Resource.GroupKind().String()}
 	if known.Dir != "" {
 		words = append(words, "--plugins", known.Dir)
 	}
@@ -90,5 +90,5 @@ func (t *Tools) insteadOfForce(object *session.Object, hold finding.Hold, known 
 	if known.SafeWayOut != "" {
 		action = known.SafeWayOut + " " + action
 	}
-	return []finding.Remedy{{Action: action, Command: session.Quote(words), Risk: finding.NoRisk}}
+	return []finding.Remedy{{Action: action, Command: words, Risk: finding.NoRisk}}
 }

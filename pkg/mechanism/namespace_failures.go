@@ -165,7 +165,7 @@ func (c *content) controllerForbidden(refusal admission.Refusal, said finding.Ev
 		Evidence: []finding.Evidence{said},
 		Remedies: []finding.Remedy{{
 			Action:  "Give it back the rights that it has by default. The API server restores the default roles when it starts.",
-			Command: session.Quote(append(append([]string{"kubectl"}, w.Session.Kubectl.Flags...), "get", role, "-o", "yaml")),
+			Command: append(w.Session.Kubectl.Prefix(finding.Ref{}), "get", role, "-o", "yaml"),
 			Risk:    finding.NoRisk,
 		}},
 	}

@@ -155,7 +155,7 @@ func (t *Tools) hasAddress(user, address *session.Object, ranges string) finding
 		},
 		Remedies: []finding.Remedy{{
 			Action:  fmt.Sprintf("If the Services shall keep their addresses, add a ServiceCIDR that contains %s: this one then goes at once. See the ranges there are.", ranges),
-			Command: session.Quote(append(t.Session.Kubectl.Prefix(finding.Ref{}), "get", "servicecidrs.networking.k8s.io")),
+			Command: append(t.Session.Kubectl.Prefix(finding.Ref{}), "get", "servicecidrs.networking.k8s.io"),
 			Risk:    finding.NoRisk,
 		}, {
 			Action:  "Delete the Service, and create it again if it is needed: it then gets an address in another range.",

@@ -61,7 +61,7 @@ func (t *Tools) driverMissing(wait driverWait, found storageDriver) finding.Caus
 	resource := wait.object.Resource.QualifiedName()
 	ways := append([]finding.Remedy{{
 		Action:  fmt.Sprintf("Bring the storage driver %s back and let it finish. See which drivers there are.", driver),
-		Command: session.Quote(append(t.Session.Kubectl.Prefix(finding.Ref{}), "get", "csidrivers.storage.k8s.io")),
+		Command: append(t.Session.Kubectl.Prefix(finding.Ref{}), "get", "csidrivers.storage.k8s.io"),
 		Risk:    finding.NoRisk,
 	}}, wait.ways...)
 	return finding.Cause{

@@ -57,7 +57,7 @@ func TestCommandsSurviveAShell(t *testing.T) {
 		kubectl := session.Kubectl{Flags: []string{"--kubeconfig", "/tmp/with space", "--context", context}}
 		object := session.Named(cluster.Pods(), "shop", "web")
 		command := kubectl.Command(object, "delete", "--grace-period=0")
-		output, err := exec.Command(shell, "-c", "kubectl() { printf '%s\\n' \"$@\"; }; "+command).Output()
+		output, err := exec.Command(shell, "-c", "kubectl() { printf '%s\\n' \"$@\"; }; "+command.String()).Output()
 		if err != nil {
 			t.Fatalf("%s: %v", command, err)
 		}

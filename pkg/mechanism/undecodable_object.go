@@ -122,8 +122,8 @@ func (t *Tools) restoreOrForget(object *session.Object, trusted bool) []finding.
 	// k8s v1.37 apiserver/pkg/registry/generic/registry/corrupt_obj_deleter.go:Delete refuses a
 	// propagation policy, which kubectl's delete always sends; a raw one sends nothing but this.
 	path := storagePath(object) + "?ignoreStoreReadErrorWithClusterBreakingPotential=true"
-	raw := func(path string) string {
-		return session.Quote(append(append([]string{"kubectl"}, t.Session.Kubectl.Flags...), "delete", "--raw", path))
+	raw := func(path string) finding.Command {
+		return append(t.Session.Kubectl.Prefix(finding.Ref{}), "delete", "--raw", path)
 	}
 	needs := fmt.Sprintf("It needs the right to delete and to unsafe-delete-ignore-read-errors on %s, and Kubernetes 1.37, or 1.32 with AllowUnsafeMalformedObjectDeletion.", object.Resource.QualifiedName())
 	return append(remedies, finding.Remedy{

@@ -117,7 +117,7 @@ func (t *Tools) attachmentInUse(ctx context.Context, attachment session.Item[sto
 		Evidence: evidence,
 		Remedies: []finding.Remedy{{
 			Action:  "See whether a pod on the node uses the volume, and stop that pod.",
-			Command: session.Quote(append(t.Session.Kubectl.Prefix(finding.Ref{}), "get", "pods", "-A", "--field-selector", "spec.nodeName="+node, "-o", "wide")),
+			Command: append(t.Session.Kubectl.Prefix(finding.Ref{}), "get", "pods", "-A", "--field-selector", "spec.nodeName="+node, "-o", "wide"),
 			Risk:    finding.NoRisk,
 		}, {
 			Action:  "If no pod there uses it: delete the attachment. Its driver then detaches the volume.",

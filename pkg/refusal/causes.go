@@ -82,7 +82,7 @@ func (c *Checker) hookFails(registered session.RegisteredHook, write Write, call
 	if called.Lost {
 		cause.Remedies = append([]finding.Remedy{{
 			Action:  "Create the namespace again, so that selectors have something to look at. What was left in it comes back to sight with it; delete the namespace again when that is gone.",
-			Command: session.Quote(append(append([]string{"kubectl"}, c.Session.Kubectl.Flags...), "create", "namespace", write.Object.Ref.Namespace)),
+			Command: append(c.Session.Kubectl.Prefix(finding.Ref{}), "create", "namespace", write.Object.Ref.Namespace),
 			Risk:    finding.NoRisk,
 		}}, cause.Remedies...)
 	}

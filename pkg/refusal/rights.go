@@ -20,7 +20,7 @@ func (c *Checker) MaySend(needed Write) finding.Remedy {
 	controller := needed.By[strings.LastIndex(needed.By, ":")+1:]
 	return finding.Remedy{
 		Action:  fmt.Sprintf("See whether the controller whose work it is, %s, has the right to do it. If not, its ClusterRole system:controller:%s was changed; kube-apiserver restores that when it starts.", controller, controller),
-		Command: session.Quote(append(words, "--as="+needed.By)),
+		Command: append(words, "--as="+needed.By),
 		Risk:    finding.NoRisk,
 	}
 }

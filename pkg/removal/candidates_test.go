@@ -139,7 +139,7 @@ func checkCandidates(t *testing.T, objects string, want []string) {
 		t.Errorf("candidates %q, want %q", candidates, want)
 	}
 	remedies := found.RootCauses[0].Remedies
-	if last := remedies[len(remedies)-1]; !strings.HasSuffix(last.Command, "--force --override ControllerUnknown") {
+	if last := remedies[len(remedies)-1]; !strings.HasSuffix(last.Command.String(), "--force --override ControllerUnknown") {
 		t.Errorf("the last remedy would be refused: %s", last.Command)
 	}
 }

@@ -75,7 +75,7 @@ func (r *Remover) entry(ctx context.Context, around *mechanism.Tools, seen *look
 }
 
 // command is what carries a plan for one object out without a terminal.
-func (r *Remover) command(one *item, token string) string {
+func (r *Remover) command(one *item, token string) finding.Command {
 	var names, flags []string
 	for _, hold := range one.entries {
 		name := hold.Name

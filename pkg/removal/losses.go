@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -31,7 +30,7 @@ func (r *Remover) loses(ctx context.Context, around *mechanism.Tools, seen *look
 	}
 	for _, cause := range seen.about(hold).causes {
 		for _, remedy := range cause.Remedies {
-			if forceful(remedy) && names(cause, hold) && cause.Reason != finding.ControllerUnknown { // which says that it doesn't know
+			if remedy.Forces() && names(cause, hold) && cause.Reason != finding.ControllerUnknown { // which says that it doesn't know
 				add(remedy.Loses)
 			}
 		}
@@ -54,11 +53,6 @@ func counted(count int, one, several string) string {
 		return one
 	}
 	return fmt.Sprintf(several, count)
-}
-
-// forceful tells whether a remedy is this very command.
-func forceful(remedy finding.Remedy) bool {
-	return strings.HasPrefix(remedy.Command, "kubectl finalizers remove ")
 }
 
 // released offers the supported way to be rid of the garbage collector's own entries: a second DELETE.
@@ -98,7 +92,7 @@ func offered(seen *look, holds []finding.Hold) []finding.Remedy {
 		for _, hold := range holds {
 			for _, cause := range seen.about(hold).causes {
 				for _, remedy := range cause.Remedies {
-					if remedy.Risk == risk && !forceful(remedy) && !slices.Contains(remedies, remedy) {
+					if remedy.Risk == risk && !remedy.Forces() && !slices.ContainsFunc(remedies, remedy.Equal) {
 						remedies = append(remedies, remedy)
 					}
 				}

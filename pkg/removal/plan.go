@@ -90,8 +90,8 @@ func (r *Remover) Plan(ctx context.Context, targets []diagnosis.Target) (*Plan, 
 	switch {
 	case len(plan.items) == 1 && len(plan.items[0].entries) > 0:
 		plan.Report.Command = r.command(plan.items[0], plan.Report.Token)
-	case plan.Report.Token != "" && r.Again != "":
-		plan.Report.Command = r.Again + " --force --confirm " + plan.Report.Token
+	case plan.Report.Token != "" && len(r.Again) > 0:
+		plan.Report.Command = slices.Concat(r.Again, finding.Command{"--force", "--confirm", plan.Report.Token})
 	}
 	plan.publish()
 	return plan, nil

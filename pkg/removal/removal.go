@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -46,7 +47,7 @@ type Remover struct {
 	Kubectl session.Kubectl
 	Options Options
 	// Again is the command that makes the same plan, for one of several objects. It may be empty.
-	Again string
+	Again finding.Command
 	// Tell shows a plan to whoever is to consent to it. An error says that it was not shown.
 	Tell func(*Plan) error
 	// Ask asks for consent on a terminal: it returns what was typed. It is nil where there is none.

@@ -69,7 +69,7 @@ spec: {finalizers: [kubernetes]}
 	if entries := done.Items[0].Entries; len(entries) != 1 || entries[0].Hold != (finding.Hold{Type: finding.SpecFinalizer, Name: "kubernetes"}) {
 		t.Fatalf("it would remove %+v", entries)
 	}
-	if !strings.Contains(done.Command, "--finalizer spec:kubernetes ") {
+	if !strings.Contains(done.Command.String(), "--finalizer spec:kubernetes ") {
 		t.Errorf("the command names both entries: %s", done.Command)
 	}
 	for _, guard := range done.Guards {
@@ -82,8 +82,8 @@ spec: {finalizers: [kubernetes]}
 // TestOneCommandForSeveral completes the command that was given.
 func TestOneCommandForSeveral(t *testing.T) {
 	b := newBench(t, held+"---"+strings.ReplaceAll(held, "notes", "more"), removal.Options{Finalizers: []string{"a/x"}}, "configmaps/notes", "configmaps/more")
-	b.Again = "kubectl finalizers remove cm notes more -n shop --finalizer a/x"
-	if done := b.run(t); done.Command != b.Again+" --force --confirm "+done.Token || done.Token == "" {
+	b.Again = strings.Fields("kubectl finalizers remove cm notes more -n shop --finalizer a/x")
+	if done := b.run(t); done.Command.String() != b.Again.String()+" --force --confirm "+done.Token || done.Token == "" {
 		t.Errorf("the command is %q", done.Command)
 	}
 }

@@ -133,9 +133,9 @@ func (w *writer) remedies(diagnosis *Diagnosis) {
 			w.paragraph("  ", fmt.Sprintf("About %s, %s:", numbers(group), cause.Reason), nil)
 		}
 		for step, remedy := range cause.Remedies {
-			var others []string
+			var others []finding.Command
 			for _, number := range group[1:] {
-				if command := diagnosis.RootCauses[number].Remedies[step].Command; command != remedy.Command {
+				if command := diagnosis.RootCauses[number].Remedies[step].Command; !slices.Equal(command, remedy.Command) {
 					others = append(others, command)
 				}
 			}
@@ -145,22 +145,19 @@ func (w *writer) remedies(diagnosis *Diagnosis) {
 }
 
 // remedy writes one step. others are further commands of it, about what is alike.
-func (w *writer) remedy(step int, remedy finding.Remedy, cause RootCause, commandOnly bool, others ...string) {
+func (w *writer) remedy(step int, remedy finding.Remedy, cause RootCause, commandOnly bool, others ...finding.Command) {
 	const indent = "       "
 	lead, first := fmt.Sprintf("  %d. ", step), indent
 	if commandOnly {
 		first = lead + "  "
 	} else {
 		action := remedy.Action
-		if cause.Count > 1 && strings.Contains(remedy.Command, "/"+cause.Object.Name) {
+		if cause.Count > 1 && strings.Contains(remedy.Command.String(), "/"+cause.Object.Name) {
 			action += fmt.Sprintf(" Shown for %s; the other %d alike.", cause.Object.Path(), cause.Count-1)
 		}
 		w.paragraph(lead, action, w.riskText(remedy.Risk))
 	}
-	for _, command := range append([]string{remedy.Command}, others...) {
-		if command == "" {
-			continue
-		}
+	for _, command := range append([]finding.Command{remedy.Command}, others...) {
 		for _, line := range wrapCommand(command, w.style.width()-len(indent)) {
 			w.line(first, line)
 			first = indent

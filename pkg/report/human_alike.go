@@ -34,7 +34,7 @@ func alikeBut(a, b RootCause) bool {
 			return one.Source == other.Source && same(one.Observed, other.Observed)
 		}) &&
 		slices.EqualFunc(a.Remedies, b.Remedies, func(one, other finding.Remedy) bool {
-			return one.Risk == other.Risk && same(one.Action, other.Action) && same(one.Command, other.Command) && same(one.Loses, other.Loses)
+			return one.Risk == other.Risk && same(one.Action, other.Action) && same(one.Command.String(), other.Command.String()) && same(one.Loses, other.Loses)
 		})
 }
 

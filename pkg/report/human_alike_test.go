@@ -17,8 +17,8 @@ func causeOf(finalizer, extra string) report.RootCause {
 		Message:  "It is held by " + finalizer + ", and nothing goes by " + strings.Split(finalizer, "/")[0] + "." + extra,
 		Evidence: []finding.Evidence{{Source: "Deployments", Observed: "none mentions " + strings.Split(finalizer, "/")[0]}},
 		Remedies: []finding.Remedy{
-			{Action: "Ask.", Command: "kubectl get cm/notes", Risk: finding.NoRisk},
-			{Action: "Remove it.", Command: "kubectl finalizers remove cm/notes --finalizer " + finalizer, Risk: finding.DataLoss, Loses: "what it guards"},
+			{Action: "Ask.", Command: finding.Command{"kubectl", "get", "cm/notes"}, Risk: finding.NoRisk},
+			{Action: "Remove it.", Command: finding.Command{"kubectl", "finalizers", "remove", "cm/notes", "--finalizer", finalizer}, Risk: finding.DataLoss, Loses: "what it guards"},
 		},
 	}
 }
@@ -81,9 +81,9 @@ func TestTreeOnANarrowTerminal(t *testing.T) {
 func TestListFirst(t *testing.T) {
 	cause := causeOf("a.example.com/x", "")
 	probe := "kubectl finalizers why cm/notes --context lab --probe"
-	cause.Remedies = append([]finding.Remedy{{Action: "Learn more: --probe asks.", Command: probe, Risk: finding.NoRisk}}, cause.Remedies...)
+	cause.Remedies = append([]finding.Remedy{{Action: "Learn more: --probe asks.", Command: strings.Fields(probe), Risk: finding.NoRisk}}, cause.Remedies...)
 	list := &report.List{RootCauses: []report.RootCause{cause}, Items: []report.ListItem{{
-		Target: cause.Object, Resource: "configmaps", Verdict: report.Undetermined, Ask: "kubectl finalizers why cm/notes --snapshot file",
+		Target: cause.Object, Resource: "configmaps", Verdict: report.Undetermined, Ask: strings.Fields("kubectl finalizers why cm/notes --snapshot file"),
 		RootCauses: []report.ItemCause{{Reason: cause.Reason, Object: cause.Object, Count: 1}},
 	}}}
 	var out bytes.Buffer

@@ -28,10 +28,10 @@ type ListItem struct {
 	Verdict  Verdict     `json:"verdict,omitempty"`
 	Summary  string      `json:"summary,omitempty"`
 	// Awaits is what it waits for, in words.
-	Awaits     string      `json:"awaits,omitempty"`
-	Deletion   Deletion    `json:"deletion"`
-	RootCauses []ItemCause `json:"rootCauses,omitempty"`
-	Ask        string      `json:"ask"` // the command that tells all about it
+	Awaits     string          `json:"awaits,omitempty"`
+	Deletion   Deletion        `json:"deletion"`
+	RootCauses []ItemCause     `json:"rootCauses,omitempty"`
+	Ask        finding.Command `json:"ask"` // the command that tells all about it
 }
 
 // ItemCause is a root cause of one object, told in full at its index among the list's.

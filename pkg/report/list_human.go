@@ -100,14 +100,14 @@ func (w *writer) listCause(list *List, number int) {
 		w.paragraph("  ", fmt.Sprintf("Mending this alone frees %d of them for certain; the others wait for more, or may come to.", cause.Frees), nil)
 	}
 	w.alike(list.GeneratedAt, waiting, number)
-	ask := ""
+	var ask finding.Command
 	if len(waiting) > 0 {
 		ask = waiting[0].Ask
 	}
 	if len(cause.Remedies) > 0 {
 		first := cause.Remedies[0]
 		w.paragraph("  ", "First: "+first.Action, w.riskText(first.Risk))
-		if strings.HasPrefix(first.Command, "kubectl finalizers why ") { // which tells as much, and does that
+		if first.Command.StartsWith("kubectl", "finalizers", "why") { // which tells as much, and does that
 			ask = first.Command
 		}
 	}
@@ -123,11 +123,8 @@ func certainty(of finding.Certainty) string {
 }
 
 // command writes a command by itself.
-func (w *writer) command(command string) {
+func (w *writer) command(command finding.Command) {
 	const indent = "    "
-	if command == "" {
-		return
-	}
 	for _, line := range wrapCommand(command, w.style.width()-len(indent)) {
 		w.line(indent, line)
 	}

@@ -36,7 +36,7 @@ type RemovalReport struct {
 	Token string `json:"token,omitempty"`
 	// Command carries the plan out where there is no terminal to ask on. There is none where the objects were read from
 	// standard input as manifests.
-	Command string `json:"command,omitempty"`
+	Command finding.Command `json:"command,omitempty"`
 	// Guards are those that were come to, in order, the one that refused last.
 	Guards []Guard `json:"guards"`
 	// Items are the objects in the order in which they are dealt with, dependents before owners.

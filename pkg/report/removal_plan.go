@@ -200,9 +200,9 @@ func RemovalConsent(out io.Writer, plan *RemovalReport, style Style) error {
 	w.line(w.style.headingText("TO CARRY IT OUT"))
 	how := "On a terminal, give the same command with --force, and type what it asks for. Without a terminal, confirm exactly this plan with its token, which fits as long as nothing changes"
 	command := plan.Command
-	if command == "" {
+	if len(command) == 0 {
 		how += ": give the same command with the same on standard input, and with"
-		command = "--force --confirm " + plan.Token
+		command = finding.Command{"--force", "--confirm", plan.Token}
 	}
 	w.paragraph("  ", how+":", nil)
 	for _, line := range wrapCommand(command, w.style.width()-7) {

@@ -32,7 +32,7 @@ func diagnosis(siblings int) *report.Diagnosis {
 	cause := report.RootCause{
 		Reason: finding.StillInUse, Certainty: finding.Proven, Count: siblings, Message: "They use it.", Object: ref("Pod", "p-0"),
 		Evidence: []finding.Evidence{{Source: "Pod shop/p-0", Observed: "uses it", At: &at}}, Path: []finding.Ref{target, ref("Pod", "p-0")},
-		Remedies: []finding.Remedy{{Action: "Delete it.", Command: "kubectl delete pods/p-0", Risk: finding.NoRisk}},
+		Remedies: []finding.Remedy{{Action: "Delete it.", Command: finding.Command{"kubectl", "delete", "pods/p-0"}, Risk: finding.NoRisk}},
 	}
 	for i := range siblings {
 		pod := ref("Pod", fmt.Sprintf("p-%d", i))

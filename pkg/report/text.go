@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"golang.org/x/text/width"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // displayWidth is the number of terminal columns that text takes: East Asian wide characters take
@@ -42,55 +44,28 @@ func wrap(text string, columns int) []string {
 	return append(lines, line)
 }
 
-// wrapCommand breaks a command into lines that a shell takes as one: it breaks at blanks outside
-// quotes and ends each line but the last with a backslash.
-func wrapCommand(command string, columns int) []string {
+// wrapCommand breaks a command into lines that a shell takes as one: it breaks between arguments, but not between a
+// flag and its value, and ends each line but the last with a backslash.
+func wrapCommand(command finding.Command, columns int) []string {
 	var lines []string
-	line := ""
-	for _, word := range withValues(shellWords(command)) {
+	for len(command) > 0 {
+		count := 1
+		if len(command) > 1 && strings.HasPrefix(command[0], "-") && !strings.Contains(command[0], "=") &&
+			!strings.HasPrefix(command[1], "-") {
+			count = 2
+		}
+		words := command[:count].String()
+		command = command[count:]
+		last := len(lines) - 1
 		switch {
-		case line == "":
-			line = word
-		case displayWidth(line)+1+displayWidth(word)+2 > columns: // room for the backslash
-			lines = append(lines, line+" \\")
-			line = "  " + word
+		case last < 0:
+			lines = append(lines, words)
+		case displayWidth(lines[last])+1+displayWidth(words)+2 > columns: // room for the backslash
+			lines[last] += " \\"
+			lines = append(lines, "  "+words)
 		default:
-			line += " " + word
+			lines[last] += " " + words
 		}
 	}
-	return append(lines, line)
-}
-
-// withValues keeps a flag and its value on one line: --context prod.
-func withValues(words []string) []string {
-	var joined []string
-	for i := 0; i < len(words); i++ {
-		word := words[i]
-		takesValue := strings.HasPrefix(word, "-") && !strings.Contains(word, "=") && i+1 < len(words) && !strings.HasPrefix(words[i+1], "-")
-		if takesValue {
-			i++
-			word += " " + words[i]
-		}
-		joined = append(joined, word)
-	}
-	return joined
-}
-
-// shellWords takes a command apart at blanks outside single quotes, which stay.
-func shellWords(command string) []string {
-	var words []string
-	var word strings.Builder
-	quoted := false
-	for _, r := range command {
-		if r == '\'' {
-			quoted = !quoted
-		}
-		if r == ' ' && !quoted {
-			words = append(words, word.String())
-			word.Reset()
-			continue
-		}
-		word.WriteRune(r)
-	}
-	return append(words, word.String())
+	return lines
 }

@@ -21,8 +21,8 @@ type Tree struct {
 	RootCauses []RootCause  `json:"rootCauses"`
 	Unreadable []Unreadable `json:"unreadable"`
 	// LeftOut says what was not looked for on purpose.
-	LeftOut string `json:"leftOut,omitempty"`
-	Ask     string `json:"ask,omitempty"` // the command that tells why the target waits
+	LeftOut string          `json:"leftOut,omitempty"`
+	Ask     finding.Command `json:"ask,omitempty"` // the command that tells why the target waits
 }
 
 // TreeNode is one object.

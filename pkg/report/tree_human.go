@@ -74,7 +74,7 @@ func (w *writer) treeCauses(tree *Tree) {
 		}
 		w.paragraph("  ", text, nil)
 	}
-	if len(tree.RootCauses) > 0 && tree.Ask != "" {
+	if len(tree.RootCauses) > 0 && len(tree.Ask) > 0 {
 		w.line("  What to do about it:")
 		w.command(tree.Ask)
 	}

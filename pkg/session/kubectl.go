@@ -17,38 +17,37 @@ type Kubectl struct {
 }
 
 // Command returns one kubectl command about an object: `kubectl --context C -n NS VERB TYPE/NAME …`.
-func (k Kubectl) Command(object *Object, verb string, flags ...string) string {
-	words := append(k.Prefix(object.Ref), verb, object.Resource.QualifiedName()+"/"+object.Ref.Name)
-	return Quote(append(words, flags...))
+func (k Kubectl) Command(object *Object, verb string, flags ...string) finding.Command {
+	return append(append(k.Prefix(object.Ref), verb, object.Resource.QualifiedName()+"/"+object.Ref.Name), flags...)
 }
 
 // CommandFor is Command for an object of which only the reference is known.
-func (k Kubectl) CommandFor(ref finding.Ref, verb string, flags ...string) string {
+func (k Kubectl) CommandFor(ref finding.Ref, verb string, flags ...string) finding.Command {
 	kind := strings.ToLower(ref.Kind)
 	if group := ref.Group(); group != "" {
 		kind += "." + group
 	}
-	return Quote(append(append(k.Prefix(ref), verb, kind+"/"+ref.Name), flags...))
+	return append(append(k.Prefix(ref), verb, kind+"/"+ref.Name), flags...)
 }
 
 // Why returns the command that asks this program about an object. kubectl takes no flags before the
 // name of a plugin.
-func (k Kubectl) Why(object *Object, flags ...string) string {
+func (k Kubectl) Why(object *Object, flags ...string) finding.Command {
 	words := append([]string{"kubectl", "finalizers", "why", object.Resource.QualifiedName() + "/" + object.Ref.Name}, k.source(flags)...)
 	if object.Ref.Namespace != "" {
 		words = append(words, "-n", object.Ref.Namespace)
 	}
-	return Quote(append(words, flags...))
+	return append(words, flags...)
 }
 
 // Check returns the command by which this program looks for what will get stuck in an object's namespace, or in the
 // cluster where it stands in none.
-func (k Kubectl) Check(object *Object) string {
+func (k Kubectl) Check(object *Object) finding.Command {
 	words := append([]string{"kubectl", "finalizers", "check"}, k.source(nil)...)
 	if object.Ref.Namespace == "" {
-		return Quote(append(words, "-A"))
+		return append(words, "-A")
 	}
-	return Quote(append(words, "-n", object.Ref.Namespace))
+	return append(words, "-n", object.Ref.Namespace)
 }
 
 // source returns the flags that lead a question to where this one was asked: a probe is one for the
@@ -66,7 +65,7 @@ func (k Kubectl) source(flags []string) []string {
 
 // Remove returns the command by which this program removes finalizers from an object by force, after
 // showing what that means and asking for consent.
-func (k Kubectl) Remove(object *Object, finalizers []string, flags ...string) string {
+func (k Kubectl) Remove(object *Object, finalizers []string, flags ...string) finding.Command {
 	words := []string{"kubectl", "finalizers", "remove", object.Resource.QualifiedName() + "/" + object.Ref.Name}
 	words = append(words, k.Flags...)
 	if object.Ref.Namespace != "" {
@@ -75,7 +74,7 @@ func (k Kubectl) Remove(object *Object, finalizers []string, flags ...string) st
 	for _, finalizer := range finalizers {
 		words = append(words, "--finalizer", finalizer)
 	}
-	return Quote(append(append(words, "--force"), flags...))
+	return append(append(words, "--force"), flags...)
 }
 
 // AsksBefore ends every offer of a removal by force.
@@ -85,34 +84,18 @@ const AsksBefore = "The command shows what that means and asks before it does it
 func Overriding(remedies []finding.Remedy, reason finding.Reason) []finding.Remedy {
 	changed := slices.Clone(remedies)
 	for i, remedy := range changed {
-		if strings.HasPrefix(remedy.Command, "kubectl finalizers remove ") {
-			changed[i].Command += " --override " + string(reason)
+		if remedy.Forces() {
+			changed[i].Command = slices.Concat(remedy.Command, finding.Command{"--override", string(reason)})
 		}
 	}
 	return changed
 }
 
 // Prefix begins a kubectl command about an object: its flags and the namespace.
-func (k Kubectl) Prefix(ref finding.Ref) []string {
-	words := append([]string{"kubectl"}, k.Flags...)
+func (k Kubectl) Prefix(ref finding.Ref) finding.Command {
+	words := append(finding.Command{"kubectl"}, k.Flags...)
 	if ref.Namespace != "" {
 		words = append(words, "-n", ref.Namespace)
 	}
 	return words
-}
-
-// Quote joins words so that a POSIX shell takes them apart again.
-func Quote(words []string) string {
-	quoted := make([]string, len(words))
-	for i, word := range words {
-		quoted[i] = word
-		if word == "" || strings.ContainsFunc(word, special) {
-			quoted[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-		}
-	}
-	return strings.Join(quoted, " ")
-}
-
-func special(r rune) bool {
-	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_@%+=:,./-", r))
 }

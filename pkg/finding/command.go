@@ -1,0 +1,62 @@
+package finding
+
+import (
+	"errors"
+	"slices"
+	"strings"
+)
+
+// Command is a command as a list of arguments, the program first.
+type Command []string
+
+// String joins the arguments so that a POSIX shell takes them apart again.
+func (c Command) String() string {
+	quoted := make([]string, len(c))
+	for i, argument := range c {
+		quoted[i] = argument
+		if argument == "" || strings.ContainsFunc(argument, special) {
+			quoted[i] = "'" + strings.ReplaceAll(argument, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(quoted, " ")
+}
+
+func special(r rune) bool {
+	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_@%+=:,./-", r))
+}
+
+// StartsWith tells whether the command's first arguments are these.
+func (c Command) StartsWith(arguments ...string) bool {
+	return len(c) >= len(arguments) && slices.Equal(c[:len(arguments)], arguments)
+}
+
+// MarshalText writes the command as one string, which is how programs get it.
+func (c Command) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// UnmarshalText reads what String has written. It fails at a quote that isn't closed.
+func (c *Command) UnmarshalText(text []byte) error {
+	*c = nil
+	var argument []byte
+	begun, quoted := false, false
+	for at, letter := range text {
+		escaped := at > 0 && text[at-1] == '\\' && !quoted
+		switch {
+		case letter == '\'' && !escaped:
+			begun, quoted = true, !quoted
+		case letter == '\\' && !quoted:
+			begun = true
+		case letter == ' ' && !quoted:
+			*c = append(*c, string(argument))
+			argument, begun = nil, false
+		default:
+			argument, begun = append(argument, letter), true
+		}
+	}
+	if quoted {
+		return errors.New("a quote isn't closed: " + string(text))
+	}
+	if begun {
+		*c = append(*c, string(argument))
+	}
+	return nil
+}
