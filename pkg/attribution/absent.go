@@ -112,7 +112,7 @@ func beforehand(remedies []finding.Remedy) (safe []finding.Remedy) {
 // of a controller in one namespace holds for all that are alike. The empty answer is that of those without
 // any. Of a kind of Kubernetes' own, rights tell nothing.
 func (f *Finder) RightsByNamespace(ctx context.Context, resource cluster.Resource) map[string]string {
-	if !session.Custom(resource.Group) {
+	if cluster.ServedByKubernetes(resource.Group) {
 		return nil
 	}
 	grants, err := f.permissions(ctx)

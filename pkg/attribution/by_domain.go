@@ -46,7 +46,7 @@ func (s *search) findKin(ctx context.Context, grants *controller.Grants) error {
 	if err != nil {
 		return err
 	}
-	groups := slices.DeleteFunc(grants.Groups(), func(group string) bool { return !session.Custom(group) })
+	groups := slices.DeleteFunc(grants.Groups(), cluster.ServedByKubernetes)
 	served := map[string]bool{}
 	for _, resource := range catalog.Resources {
 		served[resource.Group] = true
@@ -55,7 +55,7 @@ func (s *search) findKin(ctx context.Context, grants *controller.Grants) error {
 		served[version.Group] = true
 	}
 	for group := range served {
-		if session.Custom(group) {
+		if !cluster.ServedByKubernetes(group) {
 			groups = append(groups, group)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -22,7 +23,7 @@ func (f *Finder) LosesOf(ctx context.Context, object *session.Object, hold findi
 	if hold.Type == finding.Finalizer {
 		known, _ = f.Plugins.Find(hold.Name, object.Resource.GroupKind().String())
 	}
-	if len(known.ResourceFields) > 0 || known.Loses == "" && session.Custom(object.Resource.Group) {
+	if len(known.ResourceFields) > 0 || known.Loses == "" && !cluster.ServedByKubernetes(object.Resource.Group) {
 		_ = f.ReadFields(ctx, object) // then the answer says where they stand
 	}
 	return f.Loses(object, hold, known)
@@ -49,7 +50,7 @@ func (f *Finder) Loses(object *session.Object, hold finding.Hold, known plugins.
 
 // LosesUnidentified is LosesOf for an entry of which nothing tells whose it is.
 func (f *Finder) LosesUnidentified(ctx context.Context, object *session.Object) string {
-	if session.Custom(object.Resource.Group) {
+	if !cluster.ServedByKubernetes(object.Resource.Group) {
 		_ = f.ReadFields(ctx, object) // then the answer says less
 	}
 	return losesUnidentified(object)

@@ -44,7 +44,7 @@ func (f *Finder) setBy(object *session.Object, setters []controller.Setter, know
 	}
 	if len(setters) == 0 {
 		observed := "no field manager holds the entry"
-		if cluster.Partial(f.Session.Reader) && len(object.Meta.ManagedFields) == 0 {
+		if f.Session.Reader.Source() == cluster.FromManifests && len(object.Meta.ManagedFields) == 0 {
 			observed = "not in the files; kubectl get shows them with --show-managed-fields"
 		}
 		return []finding.Evidence{{Source: "managedFields", Observed: observed, Object: &object.Ref}}, ""

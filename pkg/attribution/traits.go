@@ -8,7 +8,6 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -33,7 +32,7 @@ type traits struct {
 
 // foreign tells whether the held object is of a kind of Kubernetes' own: many may write it, so that rights on it lead
 // to nobody, and its status is told by others than the finalizer's controller.
-func (t traits) foreign() bool { return !session.Custom(t.resource.Group) }
+func (t traits) foreign() bool { return cluster.ServedByKubernetes(t.resource.Group) }
 
 // leadless tells whether nothing leads from the finalizer to anybody: its name has no domain, many may write the kind,
 // and no program has written it.

@@ -89,6 +89,9 @@ func (l *Live) Discovery() discovery.CachedDiscoveryInterface { return l.discove
 // Now implements Reader.
 func (l *Live) Now() time.Time { return time.Now().Add(time.Duration(l.offset.Load())) }
 
+// Source implements Reader.
+func (*Live) Source() Source { return FromServer }
+
 // Catalog implements Reader.
 func (l *Live) Catalog(ctx context.Context) (*Catalog, error) {
 	groups, lists, err := discovery.ServerGroupsAndResourcesWithContext(ctx, discovery.ToDiscoveryInterfaceWithContext(l.discovery))

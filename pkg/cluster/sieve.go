@@ -3,6 +3,7 @@ package cluster
 import (
 	"encoding/json"
 
+	"google.golang.org/protobuf/encoding/protowire"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -53,31 +54,29 @@ func (s *sieve) json(in *json.Decoder) error {
 // slimmed leaves out of an object's metadata what KeepSlim leaves out. It is valid until the next object.
 func (s *sieve) slimmed(meta []byte) []byte {
 	s.slim = s.slim[:0]
-	leaveOut := func(number uint64) bool { return number != metaName && number != metaNamespace && number != metaUID }
+	leaveOut := func(number protowire.Number) bool {
+		return number != metaName && number != metaNamespace && number != metaUID
+	}
 	if (KeepOwned | KeepHeld).wireMeta(meta) {
 		sample := s.keep&KeepSample != 0 && s.firstWith(meta)
-		leaveOut = func(number uint64) bool {
+		leaveOut = func(number protowire.Number) bool {
 			return number == metaAnnotations || number == metaLabels || number == metaManaged && !sample
 		}
 	}
-	for len(meta) > 0 {
-		number, length := fieldLength(meta)
-		if length == 0 {
-			s.slim = append(s.slim, meta...) // broken; whoever decodes it will say so
-			break
-		}
+	broken := eachField(meta, func(number protowire.Number, field, _ []byte) bool {
 		if !leaveOut(number) {
-			s.slim = append(s.slim, meta[:length]...)
+			s.slim = append(s.slim, field...)
 		}
-		meta = meta[length:]
-	}
+		return true
+	})
+	s.slim = append(s.slim, broken...)
 	return s.slim
 }
 
 // firstWith tells whether an object is the first on its page with its finalizers.
 func (s *sieve) firstWith(meta []byte) bool {
 	s.finalizers = s.finalizers[:0]
-	eachField(meta, func(number uint64, value []byte) bool {
+	eachField(meta, func(number protowire.Number, _, value []byte) bool {
 		if number == metaFinalizers {
 			s.finalizers = append(append(s.finalizers, value...), 0)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"google.golang.org/protobuf/encoding/protowire"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -25,7 +26,7 @@ func (w Wire) Name() string { return w.text(metaName) }
 // Namespace returns the object's namespace; empty for what is in none.
 func (w Wire) Namespace() string { return w.text(metaNamespace) }
 
-func (w Wire) text(number uint64) string {
+func (w Wire) text(number protowire.Number) string {
 	content, _ := lookup(w, number)
 	return string(content)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/net/publicsuffix"
 	rbacv1 "k8s.io/api/rbac/v1"
 )
 
@@ -58,23 +59,31 @@ func oneSpelling(domain string) string {
 	return domain
 }
 
-// Shared tells whether a domain is many projects', or nobody's: what stands under it says nothing of whose it is.
+// Shared tells whether a domain is many projects', or nobody's: what stands under it says nothing of whose it is. Public
+// suffixes are (github.io, googleapis.com, co.uk), and some more that projects of several owners use.
 func Shared(domain string) bool {
-	return slices.Contains([]string{
-		"k8s.io", "x-k8s.io", "kubernetes.io", "k8s.aws", "github.com", "github.io", "gitlab.io", "googleapis.com", "amazonaws.com", "azure.com", "cloud.google.com",
-		"example.com", "example.org", "example.net", "storage.k8s.io", "storage.kubernetes.io", "networking.k8s.io", "cluster.local",
+	return isPublicSuffix(domain) || slices.Contains([]string{
+		"k8s.io", "x-k8s.io", "kubernetes.io", "k8s.aws", "storage.k8s.io", "storage.kubernetes.io", "networking.k8s.io",
+		"github.com", "amazonaws.com", "azure.com", "cloud.google.com",
+		"example.com", "example.org", "example.net", "cluster.local",
 	}, domain)
 }
 
-// registered is the domain that somebody registered, as far as its form tells: two labels, or three below a domain
-// that is shared, or below a country's.
+func isPublicSuffix(domain string) bool {
+	suffix, _ := publicsuffix.PublicSuffix(domain)
+	return suffix == domain && strings.Contains(domain, ".") // else it may be a group of Kubernetes, such as apps
+}
+
+// registered is the domain that somebody registered: one label below a public suffix, or below a domain that is shared.
 func registered(domain string) string {
-	labels := strings.Split(domain, ".")
-	take := 2
-	if len(labels) > 2 && (Shared(strings.Join(labels[len(labels)-2:], ".")) || len(labels[len(labels)-1]) == 2 && len(labels[len(labels)-2]) <= 3) {
-		take = 3
+	owned, err := publicsuffix.EffectiveTLDPlusOne(domain)
+	if err != nil { // it is a public suffix, or has empty labels
+		return domain
 	}
-	return strings.Join(labels[max(0, len(labels)-take):], ".")
+	if below, found := strings.CutSuffix(domain, "."+owned); found && Shared(owned) {
+		return below[strings.LastIndex(below, ".")+1:] + "." + owned
+	}
+	return owned
 }
 
 // Relatives returns those of some API groups that are closest to a finalizer's domain, sorted.

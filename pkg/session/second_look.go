@@ -22,8 +22,8 @@ const (
 // Rest lets the cluster work for a moment. It answers false when there is no time for that, or when
 // time doesn't help.
 func (s *Session) Rest(ctx context.Context) bool {
-	if cluster.Still(s.Reader) {
-		return false // nothing moves in a recording
+	if !s.Reader.Source().Changes() {
+		return false
 	}
 	s.mu.Lock()
 	s.looks++

@@ -54,7 +54,7 @@ func (s *Session) Read(ctx context.Context, resource cluster.Resource, namespace
 		return FromMetadata(resource, meta), nil
 	}
 	whole, err := s.Reader.Get(ctx, resource, namespace, name)
-	if err != nil && Custom(resource.Group) {
+	if err != nil && !cluster.ServedByKubernetes(resource.Group) {
 		// What holds it is in its metadata; a mechanism that asks for more is told that it wasn't recorded.
 		if cluster.NotRecorded(err) {
 			if meta, known := s.Reader.Metadata(ctx, resource, namespace, name); known == nil {

@@ -78,6 +78,11 @@ func (r *Recording) List(ctx context.Context, resource cluster.Resource, namespa
 	return found, incomplete
 }
 
+// ListUpTo implements cluster.Reader: it visits nothing, because a part of a list would pass for the whole.
+func (*Recording) ListUpTo(context.Context, cluster.Resource, string, int, func(*unstructured.Unstructured)) (bool, error) {
+	return false, nil
+}
+
 // EachMetadata implements cluster.Reader. Like List, it knows of objects whose list is incomplete.
 func (r *Recording) EachMetadata(ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector, visit func(*metav1.PartialObjectMetadata)) error {
 	selected, err := selects(selector)

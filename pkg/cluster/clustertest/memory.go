@@ -84,6 +84,9 @@ func (m *Memory) Remove(kind, name string) {
 // Now implements cluster.Reader.
 func (m *Memory) Now() time.Time { return m.Time }
 
+// Source implements cluster.Reader.
+func (*Memory) Source() cluster.Source { return cluster.FromServer }
+
 // Catalog implements cluster.Reader: the kinds that mechanisms know, and a custom one.
 func (m *Memory) Catalog(context.Context) (*cluster.Catalog, error) {
 	verbs := []string{"get", "list", "watch", "delete"}
