@@ -16,7 +16,7 @@ import (
 type Absence struct {
 	// Cause is why nobody would: missing, down or forbidden. It is nil where somebody is there, and where
 	// nothing tells.
-	Cause *finding.Cause
+	Cause *finding.Finding
 	// Unread is what could not be read, without which nothing may be concluded.
 	Unread []string
 }
@@ -55,7 +55,7 @@ func (f *Finder) Absent(ctx context.Context, object *session.Object, finalizer s
 	}
 	if found {
 		h = f.heldBy(h.object, hold, &known)
-		h.note = session.Note{
+		h.note = finding.Finding{
 			Message:  fmt.Sprintf("%s is held by %s, which %s removes when %s.", object.Ref, finalizer, known.RemovedBy, known.WaitsFor),
 			Evidence: []finding.Evidence{KnownEvidence(hold, known)},
 		}
@@ -87,7 +87,7 @@ func Foretell(object *session.Object, finalizer string, answer session.Answer) A
 }
 
 // foretold says what will become of an object for a cause.
-func foretold(ref finding.Ref, finalizer string, cause finding.Cause) string {
+func foretold(ref finding.Ref, finalizer string, cause finding.Finding) string {
 	stuck := "will likely get stuck when it is deleted"
 	if cause.Certainty == finding.Proven {
 		stuck = "will get stuck when it is deleted"

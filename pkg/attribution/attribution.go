@@ -55,7 +55,7 @@ func (h *held) moving(ctx context.Context) (session.Answer, bool) {
 }
 
 func (h *held) atWork(who string, evidence ...finding.Evidence) session.Answer {
-	return session.Progress(session.Note{
+	return session.Progress(finding.Finding{
 		Message:  fmt.Sprintf("%s is at work on %s, which it has yet to release from %s.", who, h.object.Ref, h.hold.Name),
 		Awaited:  fmt.Sprintf("%s to remove the finalizer %s from %s, which it is at work on", who, h.hold.Name, h.object.Ref),
 		Evidence: evidence,

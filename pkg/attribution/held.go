@@ -18,7 +18,7 @@ type held struct {
 	setters []controller.Setter
 	status  controller.Written // the last write to the object's status
 	made    *template          // what the object was made of, if the entry comes from there
-	note    session.Note       // what a plugin says, which is the answer where nothing tells more
+	note    finding.Finding    // what a plugin says, which is the answer where nothing tells more
 }
 
 // heldBy begins to look into one hold of an object. known is nil where no plugin knows the finalizer.

@@ -11,7 +11,7 @@ import (
 // AttributeKnown tells how the controller fares that a plugin names. What the plugin says of workloads is
 // looked for first; where that leads nowhere, the cluster is asked as for any other finalizer. Where
 // nothing tells, the note does: whose it is, after all, is known.
-func (f *Finder) AttributeKnown(ctx context.Context, object *session.Object, hold finding.Hold, known plugins.Finalizer, note session.Note) session.Answer {
+func (f *Finder) AttributeKnown(ctx context.Context, object *session.Object, hold finding.Hold, known plugins.Finalizer, note finding.Finding) session.Answer {
 	h := f.heldBy(object, hold, &known)
 	h.note = note
 	return h.fares(ctx)

@@ -12,7 +12,7 @@ import (
 // missing is the cause of an object whose controller is not in this cluster. That is certain where
 // RBAC lets nobody but administrators remove the finalizer, or those whom it lets don't exist; it is
 // likely where somebody may who may do everything.
-func (h *held) missing() finding.Cause {
+func (h *held) missing() finding.Finding {
 	ref := h.object.Ref
 	evidence, _ := h.whoSet()
 	evidence = append(evidence, h.evidence...)
@@ -47,7 +47,7 @@ func (h *held) missing() finding.Cause {
 		}
 	}
 	awaited := fmt.Sprintf("%s to remove the finalizer %s from %%s: %s", who, h.hold.Name, why)
-	return finding.Cause{
+	return finding.Finding{
 		Reason: finding.ControllerMissing, Object: ref, Finalizer: h.hold.Name, Certainty: certainty,
 		Message: message, Awaited: fmt.Sprintf(awaited, ref),
 		Evidence: evidence, Remedies: slices.Concat(h.bringBack(first), h.wayOut(), []finding.Remedy{h.lastResort()}),

@@ -137,7 +137,7 @@ func told(t *testing.T, f *Finder, one stuck) string {
 	object, hold := session.FromMetadata(one.resource(), meta), finding.Hold{Type: finding.Finalizer, Name: one.finalizer}
 	var answer session.Answer
 	if known, found := f.Plugins.Find(one.finalizer, one.resource().GroupKind().String()); found {
-		answer = f.AttributeKnown(t.Context(), object, hold, known, session.Note{Message: "It is known."})
+		answer = f.AttributeKnown(t.Context(), object, hold, known, finding.Finding{Message: "It is known."})
 	} else {
 		var unsure []finding.Evidence
 		if one.unsure {

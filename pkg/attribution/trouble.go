@@ -13,7 +13,7 @@ import (
 // down is the answer for a controller of which no pod is ready.
 func (h *held) down(c *candidate) session.Answer {
 	if c.starting {
-		return session.Progress(session.Note{
+		return session.Progress(finding.Finding{
 			Message:  fmt.Sprintf("%s, which is likely the one to remove %s (%s), may just be starting: it %s.", c.workload.Ref, h.hold.Name, h.linked(c), c.words),
 			Awaited:  fmt.Sprintf("%s to start, and to remove %s", c.workload.Ref, h.hold.Name),
 			Evidence: c.evidence,
@@ -38,7 +38,7 @@ func (h *held) down(c *candidate) session.Answer {
 	if certainty == finding.Proven {
 		should, awaited = "which should remove", fmt.Sprintf("%s to remove %s; it %s", c.workload.Ref, h.hold.Name, c.words)
 	}
-	down := session.Cause(finding.Cause{
+	down := session.Cause(finding.Finding{
 		Reason: finding.ControllerDown, Object: c.workload.Ref, Finalizer: h.hold.Name, Certainty: certainty,
 		Message:  fmt.Sprintf("%s, %s %s (%s), %s.", c.workload.Ref, should, h.hold.Name, h.linked(c), c.words),
 		Awaited:  awaited,
@@ -104,7 +104,7 @@ func (h *held) forbidden(c *candidate) session.Answer {
 	case c.account.Name != "":
 		remedies = append(remedies, h.allow(c, resource)...)
 	}
-	return session.Cause(finding.Cause{
+	return session.Cause(finding.Finding{
 		Reason: finding.ControllerForbidden, Object: ref, Finalizer: h.hold.Name, Certainty: finding.Likely,
 		Message: fmt.Sprintf("%s is held by the finalizer %s. %s runs and is likely the one to remove it (%s), and %s %s%s.",
 			ref, h.hold.Name, who, h.suspected(c), c.refusal(), resource, within(ref)),
@@ -121,7 +121,7 @@ func within(ref finding.Ref) string {
 }
 
 // failing is the cause of an object of which its controller says that something is wrong.
-func (h *held) failing(c *candidate, words string, said finding.Evidence) finding.Cause {
+func (h *held) failing(c *candidate, words string, said finding.Evidence) finding.Finding {
 	ref := h.object.Ref
 	evidence, _ := h.whoSet()
 	evidence = append(append([]finding.Evidence{said}, evidence...), h.evidence...)
@@ -136,7 +136,7 @@ func (h *held) failing(c *candidate, words string, said finding.Evidence) findin
 		remedies = append(remedies, h.logs(c)...)
 	}
 	remedies = append(remedies, h.wayOut()...)
-	return finding.Cause{
+	return finding.Finding{
 		Reason: finding.ControllerFailing, Object: ref, Finalizer: h.hold.Name, Certainty: finding.Likely,
 		Message:  fmt.Sprintf("%s is held by the finalizer %s; %s runs, and reports of it: %s.", ref, h.hold.Name, who, health.Quoted(words)),
 		Awaited:  fmt.Sprintf("%s from %s, of which it reports: %s", awaited, ref, health.Quoted(words)),

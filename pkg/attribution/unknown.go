@@ -55,7 +55,7 @@ func (h *held) unknown(c *candidate) session.Answer {
 	if len(candidates)+len(h.failed) > 0 {
 		remedies = session.Overriding(remedies, finding.ControllerUnknown)
 	}
-	return session.Cause(finding.Cause{
+	return session.Cause(finding.Finding{
 		Reason: finding.ControllerUnknown, Object: h.object.Ref, Finalizer: h.hold.Name, Certainty: finding.Unknown,
 		Message: fmt.Sprintf("%s is held by the finalizer %s, %s", h.object.Ref, h.hold.Name, why),
 		Awaited: fmt.Sprintf(awaited, h.object.Ref), Evidence: evidence, Remedies: remedies,

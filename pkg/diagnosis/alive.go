@@ -41,7 +41,7 @@ func (r *run) addUnknown(object *session.Object) {
 	if len(names) == 0 {
 		return
 	}
-	r.at(target).remarks = append(r.at(target).remarks, session.Note{
+	r.at(target).remarks = append(r.at(target).remarks, finding.Finding{
 		Message: fmt.Sprintf("Whether somebody is there to remove %s was not looked for.", strings.Join(names, ", ")), Awaited: "whether somebody is there",
 		Remedies: []finding.Remedy{{Action: "Let check look for that.", Command: r.world.Session.Kubectl.Check(object), Risk: finding.NoRisk}},
 	})
@@ -74,11 +74,11 @@ func (r *run) join(other *run, object *session.Object) {
 func (r *run) addAwaited() {
 	awaited := r.fate.Awaits
 	for _, cause := range r.awaits.RootCauses {
-		r.at(target).remarks = append(r.at(target).remarks, session.Note{
+		r.at(target).remarks = append(r.at(target).remarks, finding.Finding{
 			Message: fmt.Sprintf("%s (%s): %s", awaited.Ref, cause.Reason, cause.Message), Awaited: cause.Message, Evidence: cause.Evidence,
 		})
 	}
-	r.at(target).remarks = append(r.at(target).remarks, session.Note{
+	r.at(target).remarks = append(r.at(target).remarks, finding.Finding{
 		Message: fmt.Sprintf("What may be done is told about %s.", awaited.Ref), Awaited: "what may be done",
 		Remedies: []finding.Remedy{{Action: "Ask about it.", Command: r.world.Session.Kubectl.Why(awaited), Risk: finding.NoRisk}},
 	})

@@ -26,14 +26,14 @@ func (r *run) addDeadlocks(ctx context.Context) {
 	}
 }
 
-func (r *run) deadlock(members []int, first int) finding.Cause {
+func (r *run) deadlock(members []int, first int) finding.Finding {
 	circle, awaited := r.describeCircle(members, first)
 	evidence, foreground := r.links(members)
 	var remedies []finding.Remedy
 	if len(foreground) > 0 { // to break one link is enough
 		remedies = []finding.Remedy{r.world.StopWaiting(foreground[0])}
 	}
-	return finding.Cause{
+	return finding.Finding{
 		Reason: finding.OwnershipDeadlock, Object: r.graph.Nodes()[first].Ref, Certainty: finding.Proven,
 		Message:  circle + ": a deadlock, which no controller ever breaks.",
 		Awaited:  awaited,

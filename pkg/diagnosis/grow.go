@@ -20,7 +20,7 @@ type run struct {
 	graph   graph.Graph
 	queue   []pending
 	places  map[int]*place // what was found at each node
-	causes  []finding.Cause
+	causes  []finding.Finding
 	numbers map[causeKey]int        // of causes
 	objects map[int]*session.Object // by node, as far as they were read
 	several bool                    // targets there are: none of them is the one that was asked about
@@ -48,7 +48,7 @@ func (r *run) explainDeletion(ctx context.Context, object *session.Object) {
 
 // unidentified tells whether something is held by somebody whom nothing readable names.
 func (r *run) unidentified() bool {
-	return slices.ContainsFunc(r.causes, func(cause finding.Cause) bool { return cause.Reason == finding.ControllerUnknown })
+	return slices.ContainsFunc(r.causes, func(cause finding.Finding) bool { return cause.Reason == finding.ControllerUnknown })
 }
 
 type pending struct {
@@ -60,9 +60,9 @@ type pending struct {
 type place struct {
 	expanded bool
 	causes   []int
-	progress []session.Note
-	open     []session.Note
-	remarks  []session.Note
+	progress []finding.Finding
+	open     []finding.Finding
+	remarks  []finding.Finding
 }
 
 // causeKey tells causes apart: the same cause is often met on several ways.
@@ -84,7 +84,7 @@ func (r *run) drain(ctx context.Context) {
 		next := r.queue[0]
 		r.queue = r.queue[1:]
 		if ctx.Err() != nil {
-			r.at(next.node).open = append(r.at(next.node).open, session.Note{
+			r.at(next.node).open = append(r.at(next.node).open, finding.Finding{
 				Message: "The look was interrupted before " + next.object.Ref.String() + " was examined.",
 				Awaited: "something that was not looked at, because the look was interrupted",
 			})
@@ -132,7 +132,7 @@ func (r *run) expand(ctx context.Context, next pending) {
 		r.apply(next.node, &hold, mechanism.Explain(ctx, r.world, next.object, hold))
 	}
 	if len(holds) == 0 {
-		r.at(next.node).progress = append(r.at(next.node).progress, session.Note{
+		r.at(next.node).progress = append(r.at(next.node).progress, finding.Finding{
 			Message: next.object.Ref.String() + " is on its way out: nothing holds it any more.",
 			Awaited: "the API server to remove it, which takes a moment",
 		})
@@ -163,7 +163,7 @@ func (r *run) apply(node int, hold *finding.Hold, answer session.Answer) {
 	}
 }
 
-func aboutHold(notes []session.Note, hold *finding.Hold) []session.Note {
+func aboutHold(notes []finding.Finding, hold *finding.Hold) []finding.Finding {
 	notes = slices.Clone(notes)
 	for i := range notes {
 		notes[i].Hold = hold
@@ -171,7 +171,7 @@ func aboutHold(notes []session.Note, hold *finding.Hold) []session.Note {
 	return notes
 }
 
-func (r *run) addCause(node int, cause finding.Cause) {
+func (r *run) addCause(node int, cause finding.Finding) {
 	key := causeKey{reason: cause.Reason, node: r.graph.Add(cause.Object), finalizer: cause.Finalizer}
 	if cause.Reason == finding.ControllerDown {
 		key.finalizer = "" // one workload that is down is one thing to mend, whatever it holds

@@ -55,7 +55,7 @@ func verdict(object *session.Object, result *report.Diagnosis) report.Verdict {
 
 // group is causes that are the same but for the object, the first of them by name in front.
 type group struct {
-	causes  []finding.Cause
+	causes  []finding.Finding
 	numbers []int // of the causes
 	nodes   []int // where they were found
 	frees   int
@@ -68,11 +68,12 @@ func (r *run) group() []*group {
 	var groups []*group
 	member := make([]*group, len(r.causes)) // the group of each cause
 	for number, cause := range r.causes {
-		joined := byKey[cause.Alike]
-		if cause.Alike == "" || joined == nil {
+		key := cmp.Or(cause.Key, cause.Alike)
+		joined := byKey[key]
+		if key == "" || joined == nil {
 			joined = &group{}
 			groups = append(groups, joined)
-			byKey[cause.Alike] = joined
+			byKey[key] = joined
 		}
 		joined.causes = append(joined.causes, cause)
 		joined.numbers = append(joined.numbers, number)
@@ -85,7 +86,7 @@ func (r *run) group() []*group {
 	}
 	r.countFreed(member)
 	for _, joined := range groups {
-		slices.SortFunc(joined.causes, func(a, b finding.Cause) int { return finding.Compare(a.Object, b.Object) })
+		slices.SortFunc(joined.causes, func(a, b finding.Finding) int { return finding.Compare(a.Object, b.Object) })
 	}
 	slices.SortFunc(groups, func(a, b *group) int {
 		return cmp.Or(
@@ -115,7 +116,7 @@ func (r *run) countFreed(member []*group) {
 		for reached := range r.graph.Reach(node) {
 			place := r.at(reached)
 			alone = alone && len(place.open) == 0 && len(place.progress) == 0 &&
-				!slices.ContainsFunc(place.remarks, func(remark session.Note) bool { return remark.Holds })
+				!slices.ContainsFunc(place.remarks, func(remark finding.Finding) bool { return remark.Holds })
 			for _, number := range place.causes {
 				alone = alone && (only == nil || only == member[number])
 				only = member[number]
@@ -132,8 +133,9 @@ func (r *run) rootCauses(groups []*group) []report.RootCause {
 	for _, joined := range groups {
 		first := joined.causes[0]
 		cause := report.RootCause{
-			Reason: first.Reason, Object: first.Object, Finalizer: first.Finalizer, Also: first.Also, Message: first.Message, Certainty: first.Certainty,
-			Count: len(joined.causes), Evidence: inSecondsEach(first.Evidence), Path: r.path(first, joined.nodes), Remedies: first.Remedies, Frees: joined.frees,
+			Reason: first.Reason, Situation: first.Situation, Details: first.Details, Object: first.Object, Finalizer: first.Finalizer, Also: first.Also,
+			Message: r.voice(finding.Ref{}).Message(first), Certainty: first.Certainty, Key: first.Identity(),
+			Count: len(joined.causes), Evidence: inSecondsEach(first.Evidence), Path: r.path(first, joined.nodes), Remedies: r.voice(finding.Ref{}).Remedies(first.Remedies), Frees: joined.frees,
 		}
 		for _, other := range joined.causes[1:] {
 			cause.Others = append(cause.Others, other.Object)
@@ -151,11 +153,11 @@ func (r *run) rootCauses(groups []*group) []report.RootCause {
 }
 
 // path is the shortest chain of waits from the target to a cause's object.
-func (r *run) path(cause finding.Cause, found []int) []finding.Ref {
+func (r *run) path(cause finding.Finding, found []int) []finding.Ref {
 	return r.pathFrom(target, cause, found)
 }
 
-func (r *run) pathFrom(start int, cause finding.Cause, found []int) []finding.Ref {
+func (r *run) pathFrom(start int, cause finding.Finding, found []int) []finding.Ref {
 	var refs []finding.Ref
 	goal := r.graph.Add(cause.Object)
 	way := r.graph.Path(start, goal)
@@ -179,16 +181,20 @@ func (r *run) pathFrom(start int, cause finding.Cause, found []int) []finding.Re
 func (r *run) observations() []report.Observation {
 	var seen []report.Observation
 	known := map[string]int{}
-	note := func(verdict report.Verdict, object finding.Ref, notes []session.Note) {
+	voice := r.voice(finding.Ref{})
+	note := func(verdict report.Verdict, object finding.Ref, notes []finding.Finding) {
 		for _, note := range notes {
-			if told, again := known[note.Awaited]; again { // the same for many objects is told once
+			if told, again := known[note.Identity()]; again { // the same for many objects is told once
 				if note.Hold != nil && seen[told].Verdict == verdict && seen[told].Object == object && len(seen[told].Holds) > 0 {
 					seen[told].Holds = union(seen[told].Holds, []finding.Hold{*note.Hold})
 				}
 				continue
 			}
-			known[note.Awaited] = len(seen)
-			observation := report.Observation{Verdict: verdict, Object: object, Message: note.Message, Evidence: inSecondsEach(note.Evidence), Remedies: note.Remedies}
+			known[note.Identity()] = len(seen)
+			observation := report.Observation{
+				Verdict: verdict, Situation: note.Situation, Details: note.Details, Object: object, Message: voice.Message(note),
+				Evidence: inSecondsEach(note.Evidence), Remedies: voice.Remedies(note.Remedies),
+			}
 			if !note.Until.IsZero() {
 				until := inSeconds(note.Until)
 				observation.Until = &until

@@ -100,7 +100,7 @@ func (r *run) settle(item *report.ListItem, object *session.Object, node int, nu
 		nodes = append(nodes, reached)
 	}
 	slices.Sort(nodes)
-	var found []finding.Cause
+	var found []finding.Finding
 	seen := map[int]bool{}
 	for _, reached := range nodes {
 		for _, number := range r.at(reached).causes {
@@ -112,26 +112,26 @@ func (r *run) settle(item *report.ListItem, object *session.Object, node int, nu
 		}
 	}
 	slices.SortFunc(item.RootCauses, func(a, b report.ItemCause) int { return cmp.Compare(a.Index, b.Index) })
-	open := r.notesAt(nodes, func(p *place) []session.Note { return p.open })
-	going := r.notesAt(nodes, func(p *place) []session.Note { return p.progress })
+	open := r.findingsAt(nodes, func(p *place) []finding.Finding { return p.open })
+	awaited := append(slices.Clone(found), open...)
 	item.Verdict = report.Progressing
 	switch {
-	case slices.ContainsFunc(found, func(cause finding.Cause) bool { return cause.Reason != finding.ControllerUnknown }):
+	case slices.ContainsFunc(found, func(cause finding.Finding) bool { return cause.Reason != finding.ControllerUnknown }):
 		item.Verdict = report.Stuck
-	case len(found)+len(open) > 0:
+	case len(awaited) > 0:
 		item.Verdict = report.Undetermined
-	}
-	switch item.Verdict {
-	case report.Progressing:
-		item.Awaits = joinAwaited(going, object.Ref)
 	default:
-		item.Awaits = joinAwaited(append(awaitedBy(found), open...), object.Ref)
+		awaited = r.findingsAt(nodes, func(p *place) []finding.Finding { return p.progress })
 	}
+	for _, one := range awaited {
+		item.Key += one.Identity() + "\x00"
+	}
+	item.Awaits = joinClauses(joinedClauses(r.voice(object.Ref), awaited))
 	item.Summary = r.sentence(object, item.Verdict, item.Awaits)
 }
 
 // addItemCause adds a cause to those of one object, or counts it where it is one of a group.
-func addItemCause(causes []report.ItemCause, cause finding.Cause, group int) []report.ItemCause {
+func addItemCause(causes []report.ItemCause, cause finding.Finding, group int) []report.ItemCause {
 	for i := range causes {
 		if causes[i].Index == group {
 			causes[i].Count++
@@ -141,38 +141,19 @@ func addItemCause(causes []report.ItemCause, cause finding.Cause, group int) []r
 	return append(causes, report.ItemCause{Index: group, Reason: cause.Reason, Object: cause.Object, Finalizer: cause.Finalizer, Certainty: cause.Certainty, Count: 1})
 }
 
-// awaitedBy is what causes keep somebody waiting for, those that are alike once.
-func awaitedBy(causes []finding.Cause) []string {
+// joinedClauses say what findings are waited for, those with one key in one clause.
+func joinedClauses(voice finding.Voice, found []finding.Finding) (awaits []string) {
 	counts := map[string]int{}
-	for _, cause := range causes {
-		counts[cause.Alike]++
+	for _, one := range found {
+		counts[one.Identity()]++
 	}
-	var awaited []string
-	for _, cause := range causes {
-		switch {
-		case cause.Alike == "" || counts[cause.Alike] == 1:
-			awaited = append(awaited, cause.Awaited)
-		case counts[cause.Alike] > 1:
-			awaited = append(awaited, cause.Several(counts[cause.Alike]))
-			counts[cause.Alike] = -1
+	for _, one := range found {
+		if count := counts[one.Identity()]; count > 0 {
+			awaits = append(awaits, voice.AwaitsAll(one, count))
+			counts[one.Identity()] = 0
 		}
 	}
-	return awaited
-}
-
-// notesAt collects what the notes of one sort at some nodes wait for, each once.
-func (r *run) notesAt(nodes []int, notes func(*place) []session.Note) []string {
-	var awaited []string
-	known := map[string]bool{}
-	for _, node := range nodes {
-		for _, note := range notes(r.at(node)) {
-			if !known[note.Awaited] {
-				awaited = append(awaited, note.Awaited)
-			}
-			known[note.Awaited] = true
-		}
-	}
-	return awaited
+	return awaits
 }
 
 // pathToOldest is the shortest chain of waits to a cause from the object that has waited longest.

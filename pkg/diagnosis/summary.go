@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -15,68 +14,78 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// told is how many causes the summary names; the others are counted.
-const told = 2
+// causesNamed is how many causes the summary names; the others are counted.
+const causesNamed = 2
+
+// voice composes sentences about an object; about none, sentences that stand alone.
+func (r *run) voice(subject finding.Ref) finding.Voice {
+	return finding.Voice{Now: r.world.Session.Now(), Subject: subject}
+}
 
 // summary answers the question in one sentence.
 func (r *run) summary(object *session.Object, verdict report.Verdict, groups []*group) string {
-	var awaited []string
-	for _, joined := range groups {
-		awaited = append(awaited, joined.awaited())
+	voice := r.voice(object.Ref)
+	if object.Meta == nil { // the sentence names the object again
+		voice = r.voice(finding.Ref{})
 	}
+	var awaits []string
+	for _, joined := range groups {
+		awaits = append(awaits, voice.AwaitsAll(joined.causes[0], len(joined.causes)))
+	}
+	every := r.graph.Numbers()
 	switch {
 	case verdict == report.NotTerminating:
 		return r.alive(object)
 	case verdict == report.Progressing:
-		return r.sentence(object, verdict, joinAwaited(r.awaited(func(p *place) []session.Note { return p.progress }), object.Ref))
-	case len(awaited) == 0:
-		awaited = r.awaited(func(p *place) []session.Note { return p.open })
+		awaits = clauses(voice, r.findingsAt(every, func(p *place) []finding.Finding { return p.progress }))
+	case len(awaits) == 0:
+		awaits = clauses(voice, r.findingsAt(every, func(p *place) []finding.Finding { return p.open }))
 	}
 	if object.Meta == nil {
-		return fmt.Sprintf("%s can't be read, and so nobody can say whether it is being deleted. What is wrong is %s.", object.Ref, strings.Join(awaited, "; and "))
+		return fmt.Sprintf("%s can't be read, and so nobody can say whether it is being deleted. What is wrong is %s.", object.Ref, strings.Join(awaits, "; and "))
 	}
-	return r.sentence(object, verdict, joinAwaited(awaited, object.Ref))
+	return r.sentence(object, verdict, joinClauses(awaits))
 }
 
 // sentence says since when a Terminating object has waited, and for what.
-func (r *run) sentence(object *session.Object, verdict report.Verdict, awaited string) string {
-	age := duration.HumanDuration(max(0, r.world.Session.Now().Sub(object.RequestedAt())))
+func (r *run) sentence(object *session.Object, verdict report.Verdict, awaits string) string {
+	age := r.voice(object.Ref).Ago(object.RequestedAt())
 	if verdict == report.Progressing {
-		return fmt.Sprintf("%s has been Terminating for %s and is on its way, waiting for %s.", object.Ref, age, awaited)
+		return fmt.Sprintf("%s has been Terminating for %s and is on its way, waiting for %s.", object.Ref, age, awaits)
 	}
-	return fmt.Sprintf("%s has been Terminating for %s, waiting for %s.", object.Ref, age, awaited)
+	return fmt.Sprintf("%s has been Terminating for %s, waiting for %s.", object.Ref, age, awaits)
 }
 
-func (g *group) awaited() string {
-	if len(g.causes) > 1 {
-		return g.causes[0].Several(len(g.causes))
-	}
-	return g.causes[0].Awaited
-}
-
-// awaited collects what the notes of one sort wait for, each once, in the graph's order.
-func (r *run) awaited(notes func(*place) []session.Note) []string {
-	var awaited []string
+// findingsAt collects the findings of one sort at some nodes, each once.
+func (r *run) findingsAt(nodes []int, of func(*place) []finding.Finding) (found []finding.Finding) {
 	known := map[string]bool{}
-	for node := range r.graph.Nodes() {
-		for _, note := range notes(r.at(node)) {
-			if !known[note.Awaited] {
-				awaited = append(awaited, note.Awaited)
+	for _, node := range nodes {
+		for _, one := range of(r.at(node)) {
+			if !known[one.Identity()] {
+				found = append(found, one)
 			}
-			known[note.Awaited] = true
+			known[one.Identity()] = true
 		}
 	}
-	return awaited
+	return found
 }
 
-// joinAwaited makes one clause of several. The target, which was just named, is a pronoun in it.
-func joinAwaited(awaited []string, target finding.Ref) string {
-	if len(awaited) == 0 {
+// clauses say what findings are waited for.
+func clauses(voice finding.Voice, found []finding.Finding) []string {
+	awaits := make([]string, len(found))
+	for i, one := range found {
+		awaits[i] = voice.Awaits(one)
+	}
+	return awaits
+}
+
+// joinClauses makes one clause of several.
+func joinClauses(awaits []string) string {
+	if len(awaits) == 0 {
 		return "something that was not found"
 	}
-	shown := strings.Join(awaited[:min(told, len(awaited))], "; and for ")
-	shown = strings.ReplaceAll(shown, target.String(), "it")
-	if more := len(awaited) - told; more > 0 {
+	shown := strings.Join(awaits[:min(causesNamed, len(awaits))], "; and for ")
+	if more := len(awaits) - causesNamed; more > 0 {
 		shown += fmt.Sprintf("; and for %d more, listed below", more)
 	}
 	return shown

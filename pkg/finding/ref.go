@@ -47,3 +47,11 @@ func Compare(a, b Ref) int {
 		cmp.Compare(a.APIVersion, b.APIVersion), cmp.Compare(a.UID, b.UID),
 	)
 }
+
+// SameAs tells whether two references are to one object, as far as they tell.
+func (r Ref) SameAs(other Ref) bool {
+	if r.UID != "" && other.UID != "" {
+		return r.UID == other.UID
+	}
+	return r.Place() == other.Place()
+}

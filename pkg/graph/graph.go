@@ -105,6 +105,15 @@ func (g *Graph) Link(edge Edge) {
 // Nodes returns the nodes; a node's number is its index.
 func (g *Graph) Nodes() []Node { return g.nodes }
 
+// Numbers returns the numbers of all nodes.
+func (g *Graph) Numbers() []int {
+	numbers := make([]int, len(g.nodes))
+	for i := range numbers {
+		numbers[i] = i
+	}
+	return numbers
+}
+
 // Edges returns the edges in the order in which they were added.
 func (g *Graph) Edges() []Edge { return g.edges }
 

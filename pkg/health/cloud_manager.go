@@ -32,7 +32,7 @@ func (c *Checker) CloudManagerLease(ctx context.Context) (evidence finding.Evide
 	if LeaseLive(read, c.Session.Now()) {
 		return evidence, session.Answer{}, true
 	}
-	return evidence, session.Answer{Waits: []session.Wait{{Blocker: lease, ForAnswer: true, Otherwise: session.Cause(finding.Cause{
+	return evidence, session.Answer{Waits: []session.Wait{{Blocker: lease, ForAnswer: true, Otherwise: session.Cause(finding.Finding{
 		Reason: finding.ControlPlaneDown, Object: lease.Ref, Certainty: finding.Proven,
 		Message:  fmt.Sprintf("%s is not running: its Lease %s was %s. It deletes the load balancers of Services.", session.CloudManager, lease.Ref.Path(), evidence.Observed),
 		Awaited:  fmt.Sprintf("%s, which is not running (its Lease was %s)", session.CloudManager, evidence.Observed),

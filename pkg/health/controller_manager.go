@@ -27,7 +27,7 @@ func (c *Checker) ControllerManagerAlive(ctx context.Context) (session.Answer, b
 	read, err := c.Lease(ctx, lease)
 	switch {
 	case apierrors.IsNotFound(err):
-		return session.Open(session.Note{
+		return session.Open(finding.Finding{
 			Message:  fmt.Sprintf("Whether %s runs can't be told: it has no %s here. Managed clusters hide it.", session.ControllerManager, lease.Ref),
 			Awaited:  session.ControllerManager + ", of which no Lease is visible",
 			Evidence: []finding.Evidence{{Source: lease.Ref.String(), Observed: "not found"}},
@@ -44,7 +44,7 @@ func (c *Checker) ControllerManagerAlive(ctx context.Context) (session.Answer, b
 		at = &renewed.Time
 		observed = fmt.Sprintf("last renewed %s ago, due every few seconds", c.Session.Ago(renewed.Time))
 	}
-	down := session.Cause(finding.Cause{
+	down := session.Cause(finding.Finding{
 		Reason: finding.ControlPlaneDown, Object: lease.Ref, Certainty: finding.Proven,
 		Message:  fmt.Sprintf("%s is not running: its Lease %s was %s. The garbage collector and the controllers of namespaces, claims and volumes are part of it.", session.ControllerManager, lease.Ref.Path(), observed),
 		Awaited:  fmt.Sprintf("%s, which is not running (its Lease was %s)", session.ControllerManager, observed),

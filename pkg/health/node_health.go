@@ -88,8 +88,8 @@ func readyCondition(node *corev1.Node) *corev1.NodeCondition {
 }
 
 // NodeNotReady is the cause of every pod that waits for a kubelet which doesn't answer.
-func (c *Checker) NodeNotReady(pod, node *session.Object, health NodeHealth) finding.Cause {
-	return finding.Cause{
+func (c *Checker) NodeNotReady(pod, node *session.Object, health NodeHealth) finding.Finding {
+	return finding.Finding{
 		Reason: finding.NodeNotReady, Object: node.Ref, Certainty: health.certainty,
 		Message:  fmt.Sprintf("%s %s. Only its kubelet can confirm that a pod there has stopped.", node.Ref, health.state),
 		Awaited:  fmt.Sprintf("the kubelet of %s, which %s", node.Ref, health.state),

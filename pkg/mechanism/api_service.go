@@ -14,7 +14,7 @@ import (
 
 // apiServiceDown is the cause of every namespace that can't be finished because one API group can't
 // be discovered.
-func (t *Tools) apiServiceDown(namespace *session.Object, one undiscoverable, registered *health.APIService, found health.Backend, said []finding.Evidence) finding.Cause {
+func (t *Tools) apiServiceDown(namespace *session.Object, one undiscoverable, registered *health.APIService, found health.Backend, said []finding.Evidence) finding.Finding {
 	object, version := one.object, one.version
 	available := registered.Available()
 	why, certainty := t.whyUnavailable(available, found)
@@ -29,7 +29,7 @@ func (t *Tools) apiServiceDown(namespace *session.Object, one undiscoverable, re
 	if registered.Spec.Service.Namespace == namespace.Ref.Name {
 		own = " The backend is part of the very namespace that is being deleted, so it can't come back there."
 	}
-	return finding.Cause{
+	return finding.Finding{
 		Reason: finding.APIServiceUnavailable, Object: object.Ref, Certainty: certainty,
 		Message: fmt.Sprintf("%s: %s. While %s can't be discovered, nobody can tell what of it is in a namespace, and kube-controller-manager finishes no namespace.%s",
 			object.Ref, why, version, own),

@@ -71,7 +71,7 @@ func (t *Tools) classUser(user *session.Object, how string, remedies []finding.R
 	if user.Terminating() {
 		return wait
 	}
-	wait.Otherwise = session.Cause(finding.Cause{
+	wait.Otherwise = session.Cause(finding.Finding{
 		Reason: finding.StillInUse, Object: user.Ref, Certainty: finding.Proven,
 		Message:  fmt.Sprintf("%s refers to the class (%s). A class stays as long as anything refers to it, as it should.", user.Ref, how),
 		Awaited:  fmt.Sprintf("%s, which refers to it (%s)", user.Ref, how),

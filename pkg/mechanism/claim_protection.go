@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -86,48 +85,34 @@ func (t *Tools) claimInUse(ctx context.Context, user *session.Object, pod *corev
 	}
 	workload := t.Health.WorkloadOf(ctx, user)
 	phase := string(pod.Status.Phase)
-	return session.Cause(finding.Cause{
-		Reason: finding.StillInUse, Object: user.Ref, Certainty: finding.Proven,
-		Message:  fmt.Sprintf("%s uses the claim and nobody has asked it to stop (%s).", user.Ref, describeRunning(phase, workload)),
-		Awaited:  fmt.Sprintf("%s, which uses it and which nobody has asked to stop (%s)", user.Ref, describeRunning(phase, workload)),
+	return session.Cause(finding.Finding{
+		Reason: finding.StillInUse, Situation: "RunningPodUsesClaim", Object: user.Ref, Certainty: finding.Proven,
+		Details:  finding.StillInUseDetails{Phase: phase, Workload: refOf(workload)},
+		Key:      finding.KeyOf("RunningPodUsesClaim", user.Ref.Namespace, phase, refOf(workload)),
 		Evidence: []finding.Evidence{{Source: user.Ref.String(), Observed: "phase " + phase + ", and one of its volumes is the claim", Object: &user.Ref}},
 		Remedies: t.Health.StopUsing(ctx, user, workload),
-		Alike:    fmt.Sprintf("users in %s: %s", user.Ref.Namespace, describeRunning(phase, workload)),
-		Several: func(count int) string {
-			return fmt.Sprintf("%d pods in %s which use it and which nobody has asked to stop", count, user.Ref.Namespace)
-		},
 	})
 }
 
-func describeRunning(phase string, workload *session.Object) string {
-	if workload == nil {
-		return "phase " + phase
+// refOf is the reference to an object; nil for none.
+func refOf(object *session.Object) *finding.Ref {
+	if object == nil {
+		return nil
 	}
-	return fmt.Sprintf("phase %s, run by %s", phase, workload.Ref)
+	return &object.Ref
 }
 
-func (t *Tools) finishedUser(user *session.Object, pod *corev1.Pod) finding.Cause {
-	when, at := "", finishedAt(pod)
+func (t *Tools) finishedUser(user *session.Object, pod *corev1.Pod) finding.Finding {
 	evidence := finding.Evidence{Source: user.Ref.String(), Observed: "phase " + string(pod.Status.Phase) + ", and one of its volumes is the claim", Object: &user.Ref}
-	if !at.IsZero() {
-		when = " " + t.Session.Ago(at) + " ago"
+	if at := finishedAt(pod); !at.IsZero() {
 		evidence.At = &at
 	}
-	return finding.Cause{
-		Reason: finding.StillInUse, Object: user.Ref, Certainty: finding.Proven,
-		Message:  fmt.Sprintf("%s finished%s but still refers to the claim, which stays as long as that pod exists.", user.Ref, when),
-		Awaited:  fmt.Sprintf("%s, which finished%s but still refers to it", user.Ref, when),
+	return finding.Finding{
+		Reason: finding.StillInUse, Situation: "FinishedPodUsesClaim", Object: user.Ref, Certainty: finding.Proven,
+		Details:  finding.StillInUseDetails{FinishedAt: evidence.At},
+		Key:      finding.KeyOf("FinishedPodUsesClaim", user.Ref.Namespace),
 		Evidence: []finding.Evidence{evidence},
-		Remedies: []finding.Remedy{{
-			Action:  "Delete the finished pod. The claim goes when no pod refers to it any more.",
-			Command: t.Session.Kubectl.Command(user, "delete"),
-			Risk:    finding.NoRisk,
-			Loses:   "the pod's logs",
-		}},
-		Alike: "finished users in " + user.Ref.Namespace,
-		Several: func(count int) string {
-			return fmt.Sprintf("%d pods in %s which have finished but still refer to it", count, user.Ref.Namespace)
-		},
+		Remedies: []finding.Remedy{{Step: "DeleteFinishedPod", Command: t.Session.Kubectl.Command(user, "delete"), Risk: finding.NoRisk}},
 	}
 }
 

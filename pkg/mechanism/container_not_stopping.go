@@ -22,7 +22,7 @@ const shutdownSlack = 10 * time.Second
 // is still there, and the pod's status tells at which stage (deletion-mechanics M05-4).
 func (t *Tools) notStopping(ctx context.Context, object *session.Object, pod *corev1.Pod, node *session.Object, late time.Duration, nodeHealth health.NodeHealth) session.Answer {
 	if late < shutdownSlack {
-		return session.Progress(session.Note{
+		return session.Progress(finding.Finding{
 			Message:  fmt.Sprintf("%s is being stopped: its grace period ended %s ago, and %s is alive.", object.Ref, duration.HumanDuration(late), node.Ref),
 			Awaited:  fmt.Sprintf("the kubelet of %s to report that %s has stopped", node.Ref, object.Ref),
 			Evidence: nodeHealth.Evidence,
@@ -35,14 +35,14 @@ func (t *Tools) notStopping(ctx context.Context, object *session.Object, pod *co
 			return refused.Answer
 		}
 		if len(refused.Unsure) > 0 {
-			return session.Open(session.Note{
+			return session.Open(finding.Finding{
 				Message:  fmt.Sprintf("%s should have stopped %s ago: %s. Whether anything refuses what the kubelet of %s still has to send could not be read.", object.Ref, duration.HumanDuration(late), stage, node.Ref),
 				Awaited:  fmt.Sprintf("the kubelet of %s to report that %s has stopped; whether anything refuses that could not be read", node.Ref, object.Ref),
 				Evidence: append(slices.Clone(nodeHealth.Evidence), refused.Unsure...),
 			})
 		}
 	}
-	return session.Cause(finding.Cause{
+	return session.Cause(finding.Finding{
 		Reason: finding.ContainerNotStopping, Object: object.Ref, Certainty: finding.Likely,
 		Message:  fmt.Sprintf("%s should have stopped %s ago. %s is alive, but %s.", object.Ref, duration.HumanDuration(late), node.Ref, stage),
 		Awaited:  fmt.Sprintf("the kubelet of %s to stop %s, which is %s late: %s", node.Ref, object.Ref, duration.HumanDuration(late), stage),

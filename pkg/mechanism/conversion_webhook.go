@@ -20,7 +20,7 @@ import (
 func (t *Tools) conversionFails(ctx context.Context, held *session.Object, one session.Damage, said []finding.Evidence) session.Answer {
 	resource, known := t.resourceOf(ctx, one)
 	if !known {
-		return session.Open(session.Note{
+		return session.Open(finding.Finding{
 			Message:  fmt.Sprintf("The conversion webhook for %s fails (%s), and what is served doesn't tell whose it is.", one.Kind, one.Said),
 			Awaited:  fmt.Sprintf("the conversion webhook for %s, which fails", one.Kind),
 			Evidence: said,
@@ -58,14 +58,14 @@ func (t *Tools) resourceOf(ctx context.Context, one session.Damage) (cluster.Res
 
 // pointAt is a wait of what is held for an answer from something else, or the cause at the held
 // object when that is the one to blame.
-func pointAt(held, blamed *session.Object, blame finding.Cause) session.Answer {
+func pointAt(held, blamed *session.Object, blame finding.Finding) session.Answer {
 	if held.Resource.GroupResource() == blamed.Resource.GroupResource() && held.Ref.Path() == blamed.Ref.Path() {
 		return session.Cause(blame)
 	}
 	return session.Answer{Waits: []session.Wait{{Blocker: blamed, ForAnswer: true, Otherwise: session.Cause(blame)}}}
 }
 
-func (t *Tools) conversionCause(ctx context.Context, held, crd *session.Object, definition *session.Definition, one session.Damage, said []finding.Evidence) finding.Cause {
+func (t *Tools) conversionCause(ctx context.Context, held, crd *session.Object, definition *session.Definition, one session.Damage, said []finding.Evidence) finding.Finding {
 	found, through := t.converter(ctx, definition)
 	words := found.Words
 	if found.State != health.BackendBroken {
@@ -81,7 +81,7 @@ func (t *Tools) conversionCause(ctx context.Context, held, crd *session.Object, 
 		Observed: fmt.Sprintf("converts through %s; stored in %s", through, strings.Join(definition.Status.StoredVersions, ", ")),
 	})
 	kind := definition.Spec.Names.Kind
-	return finding.Cause{
+	return finding.Finding{
 		Reason: finding.ConversionWebhookUnavailable, Object: crd.Ref, Certainty: certainty,
 		Message: fmt.Sprintf("%s converts between its versions through a webhook, and its backend %s. No %s that is stored in another version than the one asked for can be read, changed or deleted. Nothing says that the objects themselves are damaged.",
 			crd.Ref, words, kind),

@@ -71,7 +71,7 @@ func (t *Tools) Aside(ctx context.Context, object *session.Object) session.Answe
 	}
 	for _, wait := range damaged.Waits {
 		for _, cause := range wait.Otherwise.Causes {
-			answer.Remarks = append(answer.Remarks, session.Note{
+			answer.Remarks = append(answer.Remarks, finding.Finding{
 				Message:  fmt.Sprintf("%s could be read only in the version that it is stored in, %s. %s", object.Ref, object.Ref.APIVersion, cause.Message),
 				Evidence: cause.Evidence,
 			})

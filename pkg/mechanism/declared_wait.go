@@ -137,8 +137,8 @@ func celValue(object *session.Object) (map[string]any, error) {
 }
 
 // undecided is the note for an object that an expression can't judge.
-func (t *Tools) undecided(object *session.Object, hold finding.Hold, known plugins.Finalizer, candidate *session.Object, err error) session.Note {
-	return session.Note{
+func (t *Tools) undecided(object *session.Object, hold finding.Hold, known plugins.Finalizer, candidate *session.Object, err error) finding.Finding {
+	return finding.Finding{
 		Message:  fmt.Sprintf("Whether %s waits for %s is not clear: what is known of %s doesn't fit that object.", object.Ref, candidate.Ref, hold.Name),
 		Awaited:  fmt.Sprintf("%s to remove %s, which it does when %s", known.RemovedBy, hold.Name, known.WaitsFor),
 		Evidence: []finding.Evidence{{Source: candidate.Ref.String(), Observed: err.Error(), Object: &candidate.Ref}},
@@ -159,7 +159,7 @@ func (t *Tools) declaredUser(object *session.Object, hold finding.Hold, known pl
 	if loses == "" {
 		loses = user.Ref.String()
 	}
-	edge.Otherwise = session.Cause(finding.Cause{
+	edge.Otherwise = session.Cause(finding.Finding{
 		Reason: finding.StillInUse, Object: user.Ref, Certainty: certainty,
 		Message: fmt.Sprintf("%s %s, and nobody has deleted it. %s", user.Ref, wait.Says, rule),
 		Awaited: fmt.Sprintf("%s, which %s", user.Ref, wait.Says),

@@ -75,7 +75,7 @@ func (t *Tools) cleanupPending(ctx context.Context, object *session.Object, hold
 			return refused.Answer
 		}
 	}
-	note := session.Note{Message: fmt.Sprintf("%s waits for %s.", object.Ref, awaited), Awaited: awaited}
+	note := finding.Finding{Message: fmt.Sprintf("%s waits for %s.", object.Ref, awaited), Awaited: awaited}
 	if t.Session.Since(object) < session.Patience {
 		return session.Progress(note)
 	}

@@ -100,7 +100,7 @@ func together(services map[schema.GroupVersion]*session.Object, object *session.
 
 // undiscoverable answers for one group version whose discovery fails.
 func (t *Tools) undiscoverable(ctx context.Context, namespace *session.Object, one undiscoverable, said []finding.Evidence) session.Answer {
-	unserved := session.Note{
+	unserved := finding.Finding{
 		Message: fmt.Sprintf("%s can't be discovered (%s), and the namespace controller finishes no namespace while that is so. No APIService with a backend of its own serves it: kube-apiserver itself should.",
 			one.version, one.failure),
 		Awaited:  fmt.Sprintf("%s, which can't be discovered (%s)", one.version, one.failure),
@@ -118,7 +118,7 @@ func (t *Tools) undiscoverable(ctx context.Context, namespace *session.Object, o
 	}
 	available := registered.Available()
 	if since := available.LastTransitionTime.Time; available.Status == "True" && t.Session.Now().Sub(since) < session.Patience {
-		return session.Progress(session.Note{
+		return session.Progress(finding.Finding{
 			Message: fmt.Sprintf("%s has been available again for %s, and discovery of %s has yet to follow, which takes seconds.", one.object.Ref, t.Session.Ago(since), one.version),
 			Awaited: fmt.Sprintf("discovery of %s to follow %s, which is available again", one.version, one.object.Ref),
 		})

@@ -73,7 +73,7 @@ func (t *Tools) collecting(ctx context.Context, owner *session.Object, blocking 
 	if !falls {
 		return session.Answer{}, false
 	}
-	answer.Add(session.Progress(session.Note{
+	answer.Add(session.Progress(finding.Finding{
 		Message:  fmt.Sprintf("The garbage collector is deleting what blocks %s, one after another: %s.", owner.Ref, counted(len(alive), "dependent")),
 		Awaited:  fmt.Sprintf("the garbage collector to delete %s of %s, which it is doing", counted(len(alive), "dependent"), owner.Ref),
 		Evidence: append([]finding.Evidence{evidence}, t.Health.LeaseEvidence(ctx)...),
@@ -111,19 +111,19 @@ func (t *Tools) notDeleted(ctx context.Context, owner, dependent *session.Object
 		return t.cameLate(ctx, owner, dependent, refused)
 	}
 	if t.Session.Since(owner) < session.Patience {
-		return t.Refusals.ProgressUnless(ctx, refused, session.Note{
+		return t.Refusals.ProgressUnless(ctx, refused, finding.Finding{
 			Message:  fmt.Sprintf("The garbage collector has yet to delete %s, which blocks %s. It takes seconds.", dependent.Ref, owner.Ref),
 			Awaited:  fmt.Sprintf("the garbage collector to delete %s", dependent.Ref),
 			Evidence: t.Health.LeaseEvidence(ctx),
 		})
 	}
-	if answer, unsure := t.collectorUnsure(ctx, refused, session.Note{
+	if answer, unsure := t.collectorUnsure(ctx, refused, finding.Finding{
 		Message: fmt.Sprintf("The garbage collector has not deleted %s, which blocks %s, in %s.", dependent.Ref, owner.Ref, t.Session.Ago(owner.RequestedAt())),
 		Awaited: fmt.Sprintf("the garbage collector to delete %s, which it has not done in %s", dependent.Ref, t.Session.Ago(owner.RequestedAt())),
 	}); unsure {
 		return answer
 	}
-	return session.Cause(finding.Cause{
+	return session.Cause(finding.Finding{
 		Reason: finding.DependentNotDeleted, Object: dependent.Ref, Certainty: finding.Likely,
 		Message: fmt.Sprintf("%s blocks its owner %s, and the garbage collector has not deleted it in %s. It can't judge one of its owners, it may not delete it, or its request is refused.",
 			dependent.Ref, owner.Ref, t.Session.Ago(owner.RequestedAt())),

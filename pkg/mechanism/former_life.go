@@ -40,20 +40,20 @@ func (t *Tools) awaitNamespace(ctx context.Context, object *session.Object, fate
 // FormerLife remarks on an object that is left from a namespace which was made to vanish with its
 // content (deletion-mechanics B.3, "Force-finalize"): no other way leads to an object that is older
 // than its namespace, or has none.
-func (t *Tools) FormerLife(ctx context.Context, object *session.Object) []session.Note {
+func (t *Tools) FormerLife(ctx context.Context, object *session.Object) []finding.Finding {
 	namespace, read := t.namespaceOf(ctx, object)
 	switch {
 	case !read:
 		return nil
 	case namespace == nil:
-		return []session.Note{t.withoutNamespace(object)}
+		return []finding.Finding{t.withoutNamespace(object)}
 	}
 	older := namespace.Meta.CreationTimestamp.Sub(object.Meta.CreationTimestamp.Time)
 	if namespace.Meta.CreationTimestamp.IsZero() || object.Meta.CreationTimestamp.IsZero() || older <= skew {
 		return nil
 	}
 	created := namespace.Meta.CreationTimestamp.Time
-	return []session.Note{{
+	return []finding.Finding{{
 		Message: fmt.Sprintf("%s is older than its namespace: it is left from a former one of that name, which somebody finalized by force with this in it. What holds it is told here all the same; look for more that was left.", object.Ref),
 		Awaited: "what is left from a former namespace",
 		Evidence: []finding.Evidence{{
@@ -62,9 +62,9 @@ func (t *Tools) FormerLife(ctx context.Context, object *session.Object) []sessio
 	}}
 }
 
-func (t *Tools) withoutNamespace(object *session.Object) session.Note {
+func (t *Tools) withoutNamespace(object *session.Object) finding.Finding {
 	namespace := session.Named(cluster.Namespaces(), "", object.Ref.Namespace)
-	return session.Note{
+	return finding.Finding{
 		Message: fmt.Sprintf("%s no longer exists: somebody finalized it by force with %s in it. Writes to what is left may fail with \"namespace not found\", at webhooks that select by namespace. If they do, create the namespace again first: it comes back with what was left.",
 			namespace.Ref, object.Ref),
 		Awaited:  "what is left from a namespace",
@@ -86,19 +86,19 @@ func (t *Tools) mirror(object *session.Object, fate *Fate) {
 }
 
 // Mirror remarks on a static pod that is being deleted.
-func Mirror(object *session.Object) []session.Note {
+func Mirror(object *session.Object) []finding.Finding {
 	if note, found := mirrorPod(object); found {
-		return []session.Note{note}
+		return []finding.Finding{note}
 	}
 	return nil
 }
 
-func mirrorPod(object *session.Object) (session.Note, bool) {
+func mirrorPod(object *session.Object) (finding.Finding, bool) {
 	const annotation = "kubernetes.io/config.mirror"
 	if !object.Is("", "Pod") || object.Meta.Annotations[annotation] == "" {
-		return session.Note{}, false
+		return finding.Finding{}, false
 	}
-	return session.Note{
+	return finding.Finding{
 		Message:  fmt.Sprintf("%s mirrors a static pod: deleting it stops nothing, and the kubelet of Node %s makes it again. To end it, take its manifest off that node.", object.Ref, object.PodNode()),
 		Awaited:  "a static pod",
 		Evidence: []finding.Evidence{{Source: object.Ref.String(), Observed: "annotation " + annotation, Object: &object.Ref}},

@@ -35,7 +35,7 @@ func gracePeriod(ctx context.Context, t *Tools, object *session.Object, hold fin
 		return answer, true
 	}
 	if pod.Spec.NodeName == "" || object.GraceSeconds() == 0 {
-		return session.Progress(session.Note{
+		return session.Progress(finding.Finding{
 			Message: fmt.Sprintf("%s is on its way out: nothing holds it any more.", object.Ref),
 			Awaited: "the API server to remove it, which takes a moment",
 		}), true
@@ -78,7 +78,7 @@ func (t *Tools) nodeGone(ctx context.Context, object *session.Object, node *sess
 	if refused.Found() {
 		return refused.Answer
 	}
-	return t.Refusals.ProgressUnless(ctx, refused, session.Note{
+	return t.Refusals.ProgressUnless(ctx, refused, finding.Finding{
 		Message: fmt.Sprintf("%s was on %s, which no longer exists. The pod garbage collector removes such pods by itself, as a rule within a minute.",
 			object.Ref, node.Ref),
 		Awaited: fmt.Sprintf("the pod garbage collector, which removes pods of vanished nodes (%s) by itself, as a rule within a minute",
@@ -106,7 +106,7 @@ func (t *Tools) onNode(ctx context.Context, object *session.Object, pod *corev1.
 		if refused.Found() {
 			return refused.Answer
 		}
-		return t.Refusals.ProgressUnless(ctx, refused, session.Note{
+		return t.Refusals.ProgressUnless(ctx, refused, finding.Finding{
 			Message:  fmt.Sprintf("%s is marked out of service: the pod garbage collector removes its pods within seconds.", node.Ref),
 			Awaited:  fmt.Sprintf("the pod garbage collector to remove the pods of %s, which is out of service", node.Ref),
 			Evidence: health.Evidence,
@@ -141,9 +141,9 @@ func (t *Tools) kubeletUnread(object, node *session.Object, answer session.Answe
 }
 
 // beingStopped is the note of a pod within its grace period.
-func (t *Tools) beingStopped(object, node *session.Object, left time.Duration) session.Note {
+func (t *Tools) beingStopped(object, node *session.Object, left time.Duration) finding.Finding {
 	grace := duration.HumanDuration(time.Duration(object.GraceSeconds()) * time.Second)
-	return session.Note{
+	return finding.Finding{
 		Message: fmt.Sprintf("%s is being stopped: %s of its %s grace period are left.", object.Ref, duration.HumanDuration(left), grace),
 		Awaited: fmt.Sprintf("the kubelet of %s to stop %s; %s of its %s grace period are left", node.Ref, object.Ref, duration.HumanDuration(left), grace),
 		Until:   object.Meta.DeletionTimestamp.Time,

@@ -115,7 +115,7 @@ func (t *Tools) untilEnded(ctx context.Context, object *session.Object, pod *cor
 		})
 	}
 	answer := t.untilStopped(ctx, object, pod)
-	answer.Remarks = append(answer.Remarks, session.Note{
+	answer.Remarks = append(answer.Remarks, finding.Finding{
 		Message:  fmt.Sprintf("%s counts %s only when it has ended (podReplacementPolicy Failed): then it also takes off its finalizer.", job.Ref, object.Ref),
 		Awaited:  fmt.Sprintf("%s to count %s, once that has ended", job.Ref, object.Ref),
 		Evidence: []finding.Evidence{{Source: job.Ref.String(), Observed: "spec.podReplacementPolicy Failed", Object: &job.Ref}},
@@ -132,7 +132,7 @@ func (t *Tools) managedElsewhere(ctx context.Context, object *session.Object, ho
 		return session.Unread(what, err, evidence...)
 	}
 	if len(seen) > 0 {
-		return session.Open(session.Note{
+		return session.Open(finding.Finding{
 			Message:  fmt.Sprintf("%s is run by %s, which alone may release %s and has yet to. It is known in this cluster; its logs would tell why.", job.Ref, manager, object.Ref),
 			Awaited:  fmt.Sprintf("%s, which runs %s, to release %s", manager, job.Ref, object.Ref),
 			Evidence: append(evidence, seen...),
@@ -150,7 +150,7 @@ func (t *Tools) managedElsewhere(ctx context.Context, object *session.Object, ho
 		without.Command = t.Session.Kubectl.Command(job, "delete", "--cascade=background", "--wait=false")
 		without.Loses = "the order, children before their parent; the Job and its pods are being deleted already"
 	}
-	return session.Cause(finding.Cause{
+	return session.Cause(finding.Finding{
 		Reason: finding.ControllerMissing, Object: object.Ref, Finalizer: hold.Name, Certainty: finding.Likely,
 		Message: fmt.Sprintf("%s waits for %s, which runs %s (spec.managedBy) in place of %s. Nothing of it is visible in this cluster; it may run elsewhere.",
 			object.Ref, manager, job.Ref, session.ControllerManager),
@@ -204,7 +204,7 @@ func (t *Tools) notAJob(ctx context.Context, object *session.Object, hold findin
 			return session.Unread(controlled, err, evidence...)
 		}
 		if err == nil && kind.Group != "" && kind.Group != "apps" {
-			return session.Open(session.Note{
+			return session.Open(finding.Finding{
 				Message:  fmt.Sprintf("%s has the finalizer by which Jobs count their pods, and is controlled by %s. Only the controller of that can release it: %s doesn't.", object.Ref, controlled, session.ControllerManager),
 				Awaited:  fmt.Sprintf("the controller of %s to release %s", controlled, object.Ref),
 				Evidence: evidence,
@@ -214,7 +214,7 @@ func (t *Tools) notAJob(ctx context.Context, object *session.Object, hold findin
 			evidence = append(evidence, finding.Evidence{Source: controlled, Observed: "not found"})
 		}
 	}
-	return session.Cause(finding.Cause{
+	return session.Cause(finding.Finding{
 		Reason: finding.ControllerMissing, Object: object.Ref, Finalizer: hold.Name, Certainty: finding.Likely,
 		Message: fmt.Sprintf("%s has the finalizer by which Jobs count their pods, and is controlled by %s. %s releases pods of Jobs and of nobody, and never this one.",
 			object.Ref, controlled, session.ControllerManager),

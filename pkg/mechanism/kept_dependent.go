@@ -41,20 +41,20 @@ func (t *Tools) notDisowned(ctx context.Context, owner, dependent, keeper *sessi
 		return refused.Answer
 	}
 	if t.Session.Since(owner) < session.Patience {
-		return t.Refusals.ProgressUnless(ctx, refused, session.Note{
+		return t.Refusals.ProgressUnless(ctx, refused, finding.Finding{
 			Message:  fmt.Sprintf("The garbage collector has yet to take the reference to %s off %s, which stays with its other owner %s. It takes seconds.", owner.Ref, dependent.Ref, keeper.Ref),
 			Awaited:  fmt.Sprintf("the garbage collector to take the reference to %s off %s, which stays with its other owner", owner.Ref, dependent.Ref),
 			Evidence: t.Health.LeaseEvidence(ctx),
 		})
 	}
 	since := t.Session.Ago(owner.RequestedAt())
-	if answer, unsure := t.collectorUnsure(ctx, refused, session.Note{
+	if answer, unsure := t.collectorUnsure(ctx, refused, finding.Finding{
 		Message: fmt.Sprintf("The garbage collector has not taken the reference to %s off %s in %s.", owner.Ref, dependent.Ref, since),
 		Awaited: fmt.Sprintf("the garbage collector to take the reference to %s off %s, which it has not done in %s", owner.Ref, dependent.Ref, since),
 	}); unsure {
 		return answer
 	}
-	return session.Cause(finding.Cause{
+	return session.Cause(finding.Finding{
 		Reason: finding.DependentNotDeleted, Object: dependent.Ref, Certainty: finding.Likely,
 		Message: fmt.Sprintf("%s blocks %s and stays with its other owner %s: the garbage collector doesn't delete it, it takes the reference off it. It has not in %s: it may not, or its request is refused.",
 			dependent.Ref, owner.Ref, keeper.Ref, since),
@@ -73,7 +73,7 @@ func (t *Tools) notDisowned(ctx context.Context, owner, dependent, keeper *sessi
 
 // collectorUnsure answers for something that the garbage collector has long failed to do where it can't
 // be told whether it runs, or what may refuse its request: those who see that are told another cause.
-func (t *Tools) collectorUnsure(ctx context.Context, refused refusal.Refusals, note session.Note) (session.Answer, bool) {
+func (t *Tools) collectorUnsure(ctx context.Context, refused refusal.Refusals, note finding.Finding) (session.Answer, bool) {
 	if answer, failed := t.Health.ControllerManagerUnread(ctx); failed {
 		return answer, true
 	}
@@ -89,7 +89,7 @@ func (t *Tools) collectorUnsure(ctx context.Context, refused refusal.Refusals, n
 // pkg/controller/garbagecollector/graph_builder.go:processGraphChanges).
 func (t *Tools) cameLate(ctx context.Context, owner, dependent *session.Object, refused refusal.Refusals) session.Answer {
 	at := dependent.Meta.CreationTimestamp.Time
-	answer := t.Refusals.ProgressUnless(ctx, refused, session.Note{
+	answer := t.Refusals.ProgressUnless(ctx, refused, finding.Finding{
 		Message: fmt.Sprintf("%s was created when the deletion of %s had already begun. The garbage collector deletes it by itself once another dependent has gone.", dependent.Ref, owner.Ref),
 		Awaited: fmt.Sprintf("the garbage collector to come to %s, a dependent that was created late", dependent.Ref),
 		Evidence: []finding.Evidence{{

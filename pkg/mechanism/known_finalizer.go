@@ -26,7 +26,7 @@ func knownFinalizer(ctx context.Context, t *Tools, object *session.Object, hold 
 	if len(known.StatusFields)+len(known.ResourceFields) > 0 {
 		_ = t.Attribution.ReadFields(ctx, object) // nothing rests on them, and a failed read is noted
 	}
-	unchecked := session.Note{
+	unchecked := finding.Finding{
 		Message:  fmt.Sprintf("%s is held by %s, which %s removes when %s. %s", object.Ref, hold.Name, known.RemovedBy, known.WaitsFor, lookedAt(known)),
 		Awaited:  fmt.Sprintf("%s to remove %s, which it does when %s", known.RemovedBy, hold.Name, known.WaitsFor),
 		Evidence: append([]finding.Evidence{attribution.KnownEvidence(hold, known)}, toldByFields(object, known)...),

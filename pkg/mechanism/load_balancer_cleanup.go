@@ -88,7 +88,7 @@ func ofCloudManager(object *session.Object) bool {
 
 // cloudManagerDown answers where a cloud-controller-manager is installed and has no pod.
 func (t *Tools) cloudManagerDown(workload *session.Object) session.Answer {
-	return session.Answer{Waits: []session.Wait{{Blocker: workload, ForAnswer: true, Otherwise: session.Cause(finding.Cause{
+	return session.Answer{Waits: []session.Wait{{Blocker: workload, ForAnswer: true, Otherwise: session.Cause(finding.Finding{
 		Reason: finding.ControllerDown, Object: workload.Ref, Certainty: finding.Likely,
 		Message:  fmt.Sprintf("%s, which deletes the load balancers of Services, has no pods.", workload.Ref),
 		Awaited:  fmt.Sprintf("%s, which likely deletes load balancers, and has no pods", workload.Ref),
@@ -102,8 +102,8 @@ func (t *Tools) cloudManagerDown(workload *session.Object) session.Answer {
 }
 
 // cloudManagerMissing is the cause of a Service whose load balancer nobody here can delete.
-func (t *Tools) cloudManagerMissing(ctx context.Context, object *session.Object, hold finding.Hold, lease finding.Evidence) finding.Cause {
-	return finding.Cause{
+func (t *Tools) cloudManagerMissing(ctx context.Context, object *session.Object, hold finding.Hold, lease finding.Evidence) finding.Finding {
+	return finding.Finding{
 		Reason: finding.ControllerMissing, Object: object.Ref, Finalizer: hold.Name, Certainty: finding.Likely,
 		Message: fmt.Sprintf("%s waits for a cloud-controller-manager to delete its load balancer. None is visible in this cluster; it may run elsewhere.", object.Ref),
 		Awaited: fmt.Sprintf("a cloud-controller-manager, of which none is visible in this cluster, to delete the load balancer behind %s", object.Ref),
@@ -157,7 +157,7 @@ func (t *Tools) balancerDeletion(ctx context.Context, object *session.Object, ho
 	}
 	if failed != nil {
 		words := health.Quoted(failed.Words)
-		return session.Cause(finding.Cause{
+		return session.Cause(finding.Finding{
 			Reason: finding.ControllerFailing, Object: object.Ref, Finalizer: hold.Name, Certainty: finding.Likely,
 			Message:  fmt.Sprintf("%s can't delete the load balancer behind %s: %s.", session.CloudManager, object.Ref, words),
 			Awaited:  fmt.Sprintf("%s to delete the load balancer behind %s, which fails: %s", session.CloudManager, object.Ref, words),
@@ -169,7 +169,7 @@ func (t *Tools) balancerDeletion(ctx context.Context, object *session.Object, ho
 			}, session.Overriding([]finding.Remedy{t.forgetBalancer(ctx, object, hold)}, finding.ControllerFailing)[0]},
 		})
 	}
-	note := session.Note{
+	note := finding.Finding{
 		Message:  fmt.Sprintf("%s has yet to delete the load balancer behind %s, and reports no error.", session.CloudManager, object.Ref),
 		Awaited:  fmt.Sprintf("%s to delete the load balancer behind %s", session.CloudManager, object.Ref),
 		Evidence: alive,

@@ -168,7 +168,7 @@ func (c *content) addObject(ctx context.Context, object *session.Object) {
 }
 
 func (c *content) unsettled(awaited, message string, said finding.Evidence) {
-	c.answer.Add(session.Open(session.Note{Message: message, Awaited: awaited, Evidence: []finding.Evidence{said}}))
+	c.answer.Add(session.Open(finding.Finding{Message: message, Awaited: awaited, Evidence: []finding.Evidence{said}}))
 }
 
 // conclude answers for what the content alone doesn't explain: kinds that could not be listed, a
@@ -195,7 +195,7 @@ func (c *content) conclude(ctx context.Context, began bool) {
 	case !c.explained():
 		c.unexplained(ctx, since)
 	case c.podsFirst && len(c.said) == 0 && !c.failed && !c.world.Session.Deep: // after a failure the controller goes on with the rest
-		c.answer.Remarks = append(c.answer.Remarks, session.Note{
+		c.answer.Remarks = append(c.answer.Remarks, finding.Finding{
 			Message:  fmt.Sprintf("The pods of a namespace are deleted before anything else. What else is in %s comes later, may hold it in turn, and was not looked at.", c.namespace.Ref.Name),
 			Awaited:  "the rest of its content",
 			Holds:    true,

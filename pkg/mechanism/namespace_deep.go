@@ -114,5 +114,5 @@ func (c *content) addLater(later []*session.Object) {
 		}
 		message = fmt.Sprintf("The pods of a namespace are deleted before anything else. What else is in %s comes later (%d found), and finalizers may hold it in turn: %s.", c.namespace.Ref.Name, len(later), session.Some(names, 6))
 	}
-	c.answer.Remarks = append(c.answer.Remarks, session.Note{Message: message, Awaited: "the rest of its content", Holds: len(held) > 0})
+	c.answer.Remarks = append(c.answer.Remarks, finding.Finding{Message: message, Awaited: "the rest of its content", Holds: len(held) > 0})
 }

@@ -144,7 +144,7 @@ func (c *content) addCollateral() (unexplained []*session.Object) {
 		collateral[kind] = append(collateral[kind], object.Ref.Name)
 	}
 	for _, kind := range kinds {
-		c.answer.Remarks = append(c.answer.Remarks, session.Note{
+		c.answer.Remarks = append(c.answer.Remarks, finding.Finding{
 			Message: fmt.Sprintf("Not refused, and not deleted all the same: %s %s. The API server stops at the first object that it may not delete, so these wait for that one.",
 				kind, session.Some(collateral[kind], 6)),
 			Awaited: "the siblings of what is guarded (" + kind + ")",
@@ -155,10 +155,10 @@ func (c *content) addCollateral() (unexplained []*session.Object) {
 
 // controllerForbidden is the cause of a namespace controller without the rights that it has by default
 // (deletion-mechanics M24).
-func (c *content) controllerForbidden(refusal admission.Refusal, said finding.Evidence) finding.Cause {
+func (c *content) controllerForbidden(refusal admission.Refusal, said finding.Evidence) finding.Finding {
 	w, ref := c.world, c.namespace.Ref
 	role := "clusterrole/" + strings.Replace(strings.TrimPrefix(refusal.Name, "system:serviceaccount:kube-system:"), "namespace-controller", "system:controller:namespace-controller", 1)
-	return finding.Cause{
+	return finding.Finding{
 		Reason: finding.ControllerForbidden, Object: ref, Finalizer: "kubernetes", Certainty: finding.Proven,
 		Message:  fmt.Sprintf("%s may not empty %s: it %s.", refusal.Name, ref, refusal.Message),
 		Awaited:  fmt.Sprintf("%s to be allowed to empty it, which %s", refusal.Name, refusal.Message),

@@ -15,7 +15,7 @@ import (
 // which the pod garbage collector forgets the pod (deletion-mechanics M06). So the Node is a part of the path, and what
 // holds it the deeper cause. As long as somebody is at work on that, nothing is wrong.
 func (t *Tools) nodeGoing(ctx context.Context, pod, node *session.Object, health health.NodeHealth) session.Answer {
-	answer := session.Answer{Waits: []session.Wait{{Blocker: node}}, Remarks: []session.Note{{
+	answer := session.Answer{Waits: []session.Wait{{Blocker: node}}, Remarks: []finding.Finding{{
 		Message: fmt.Sprintf("%s is being deleted. Once it is gone, the pod garbage collector removes %s by itself, as a rule within a minute.", node.Ref, pod.Ref),
 		Awaited: fmt.Sprintf("%s to go", node.Ref),
 	}}}
@@ -35,7 +35,7 @@ func (t *Tools) nodeGoing(ctx context.Context, pod, node *session.Object, health
 }
 
 // nodeLost is NodeNotReady of a Node that isn't meant to come back.
-func (t *Tools) nodeLost(pod, node *session.Object, health health.NodeHealth) finding.Cause {
+func (t *Tools) nodeLost(pod, node *session.Object, health health.NodeHealth) finding.Finding {
 	cause, ago := t.Health.NodeNotReady(pod, node, health), t.Session.Ago(node.RequestedAt())
 	at := node.RequestedAt()
 	cause.Message += fmt.Sprintf(" The Node was deleted %s ago and is not meant to come back; the pods that were on it are removed when it is gone.", ago)

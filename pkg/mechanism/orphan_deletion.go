@@ -96,8 +96,8 @@ func (t *Tools) deleteOrphaned(object *session.Object, warning string) finding.R
 
 // orphansAtRisk warns of the two things that people do about a stuck object. Either takes the
 // finalizer off while dependents refer to the object, and they are garbage from then on.
-func orphansAtRisk(object *session.Object) session.Note {
-	return session.Note{
+func orphansAtRisk(object *session.Object) finding.Finding {
+	return finding.Finding{
 		Message: fmt.Sprintf("Neither delete %s again nor remove its finalizer by force while dependents refer to it: the garbage collector would DELETE them all, and --cascade=orphan asked to keep them.", object.Ref),
 		Awaited: "dependents that are to be kept",
 	}

@@ -39,7 +39,7 @@ func (t *Tools) dependentsUnread(object *session.Object, unread []cluster.Unlist
 	if slices.ContainsFunc(unread, func(kind cluster.Unlisted) bool { return apierrors.IsForbidden(kind.Err) }) {
 		advice = " Ask somebody who may read them to run the same command."
 	}
-	answer := session.Open(session.Note{
+	answer := session.Open(finding.Finding{
 		Message:  fmt.Sprintf("%s %s. None was seen, but some kinds could not be read: %s.%s", object.Ref, waits, session.Some(names, 6), advice),
 		Awaited:  fmt.Sprintf("a dependent of a kind that could not be read (%s)", session.Some(names, 3)),
 		Evidence: []finding.Evidence{{Source: "owner references", Observed: "no such dependent among the kinds that could be read", Object: &object.Ref}},
@@ -65,7 +65,7 @@ func (t *Tools) besidesUnread(answer session.Answer, object *session.Object, unr
 // unwatched remarks on kinds that the server itself can't list: the garbage collector can't watch
 // them either, and doesn't wait for dependents that it has never seen (deletion-mechanics M02,
 // "opposite surprise"; row A18).
-func unwatched(unread []cluster.Unlisted) []session.Note {
+func unwatched(unread []cluster.Unlisted) []finding.Finding {
 	var broken []cluster.Unlisted
 	for _, kind := range unread {
 		if apierrors.IsInternalError(kind.Err) || apierrors.IsServiceUnavailable(kind.Err) || apierrors.IsTooManyRequests(kind.Err) {
@@ -76,7 +76,7 @@ func unwatched(unread []cluster.Unlisted) []session.Note {
 		return nil
 	}
 	names := session.Some(session.NamesOf(broken), 6)
-	return []session.Note{{
+	return []finding.Finding{{
 		Message: fmt.Sprintf("The server fails to list %s, so the garbage collector may not see dependents of that kind either. It doesn't wait for what it can't see: such dependents stay behind and are dealt with only when they can be read again.", names),
 		Awaited: "dependents that the garbage collector can't see either",
 	}}

@@ -110,7 +110,7 @@ type Fate struct {
 	// Says is told in the answer: whole sentences.
 	Says []string
 	// Notes tell it with evidence, and with what may be done.
-	Notes []session.Note
+	Notes []finding.Finding
 }
 
 // Fate reads the owners of a live object, and its namespace, and tells what they will make of it. It
@@ -138,7 +138,7 @@ func (t *Tools) Fate(ctx context.Context, object *session.Object) Fate {
 
 // tell says a sentence, and leaves what it rests on for a note below: what it is about stands there
 // in place of the sentence.
-func (f *Fate) tell(about string, note session.Note) {
+func (f *Fate) tell(about string, note finding.Finding) {
 	f.Says = append(f.Says, note.Message)
 	if len(note.Evidence)+len(note.Remedies) > 0 {
 		note.Message = about + ":"
@@ -160,9 +160,9 @@ func first(references []reference, states ...ownerState) *reference {
 
 // unjudgeable tells of an object of which one owner can't be resolved: one such reference keeps the
 // garbage collector from judging any (rows A6, A8, A15).
-func (t *Tools) unjudgeable(object *session.Object, refused reference) session.Note {
+func (t *Tools) unjudgeable(object *session.Object, refused reference) finding.Finding {
 	kind := refused.Kind + " in " + refused.APIVersion
-	note := session.Note{Awaited: "an owner that the garbage collector can't resolve: " + string(refused.UID)}
+	note := finding.Finding{Awaited: "an owner that the garbage collector can't resolve: " + string(refused.UID)}
 	source := finding.Evidence{Source: object.Ref.String(), Observed: fmt.Sprintf("an owner reference to %s %s, uid %s", kind, refused.Name, refused.UID), Object: &object.Ref}
 	switch refused.state {
 	case ownerInvalid:

@@ -38,7 +38,7 @@ func (t *Tools) unowned(ctx context.Context, object *session.Object, references 
 		}
 	}
 	evidence = append(evidence, t.invalidNamespaceEvents(ctx, object)...)
-	fate.tell(fmt.Sprintf("%s and its owner %s", object.Ref, owner), session.Note{
+	fate.tell(fmt.Sprintf("%s and its owner %s", object.Ref, owner), finding.Finding{
 		Message:  fmt.Sprintf("The garbage collector deletes it, %s, because %s.%s", when, why, otherwise),
 		Awaited:  "the garbage collector, which deletes what has no owner left",
 		Evidence: evidence,

@@ -39,8 +39,8 @@ func (t *Tools) refusedReference(ctx context.Context, owner, dependent *session.
 
 // invalidReference is the cause of a cluster-scoped dependent of a namespaced owner: the collector
 // drops it for good, and it blocks all the same (row A8).
-func (t *Tools) invalidReference(owner, dependent *session.Object) finding.Cause {
-	return finding.Cause{
+func (t *Tools) invalidReference(owner, dependent *session.Object) finding.Finding {
+	return finding.Finding{
 		Reason: finding.InvalidOwnerReference, Object: dependent.Ref, Certainty: finding.Proven,
 		Message: fmt.Sprintf("%s has no namespace and names %s as its owner, which has one. The garbage collector refuses such a reference: it never deletes the dependent, and the dependent blocks its owner all the same.",
 			dependent.Ref, owner.Ref),
@@ -54,9 +54,9 @@ func (t *Tools) invalidReference(owner, dependent *session.Object) finding.Cause
 
 // invalidOther is the cause of a cluster-scoped dependent that has, besides this owner, one of a kind
 // with namespaces: that reference alone makes the collector drop the dependent for good.
-func (t *Tools) invalidOther(owner, dependent *session.Object, reference metav1.OwnerReference) finding.Cause {
+func (t *Tools) invalidOther(owner, dependent *session.Object, reference metav1.OwnerReference) finding.Finding {
 	other := reference.Kind + " " + reference.Name
-	return finding.Cause{
+	return finding.Finding{
 		Reason: finding.InvalidOwnerReference, Object: dependent.Ref, Certainty: finding.Proven,
 		Message: fmt.Sprintf("%s has no namespace and also names %s as its owner, which has one. The garbage collector refuses such a reference: it never deletes the dependent, which blocks its other owner %s all the same.",
 			dependent.Ref, other, owner.Ref),
@@ -70,13 +70,13 @@ func (t *Tools) invalidOther(owner, dependent *session.Object, reference metav1.
 
 // unresolvableReference is the cause of a dependent with an owner of a kind that isn't served: one
 // reference that can't be resolved keeps the collector from judging any (rows A6 and A15).
-func (t *Tools) unresolvableReference(owner, dependent *session.Object, reference metav1.OwnerReference) finding.Cause {
+func (t *Tools) unresolvableReference(owner, dependent *session.Object, reference metav1.OwnerReference) finding.Finding {
 	kind := reference.Kind + " in " + reference.APIVersion
 	certainty := finding.Proven
 	if t.Session.Since(owner) < session.Patience {
 		certainty = finding.Likely // a collector that saw the owner vanish may yet act (row A6')
 	}
-	return finding.Cause{
+	return finding.Finding{
 		Reason: finding.UnresolvableOwner, Object: dependent.Ref, Certainty: certainty,
 		Message: fmt.Sprintf("%s also names %s %s as its owner, and the server doesn't serve %s. The garbage collector can't judge a dependent of which it can't resolve every owner, so it never deletes this one.",
 			dependent.Ref, reference.Kind, reference.Name, kind),

@@ -29,7 +29,7 @@ func podGroupProtection(ctx context.Context, t *Tools, object *session.Object, h
 		if group == nil || group.PodGroupName == nil || *group.PodGroupName != object.Ref.Name || podEnded(pod.Typed) {
 			continue
 		}
-		answer.Waits = append(answer.Waits, t.podUser(ctx, pod.Object, pod.Typed, "belongs to the group"))
+		answer.Waits = append(answer.Waits, t.podUser(ctx, pod.Object, pod.Typed, finding.Phrase{Situation: "BelongsToPodGroup"}))
 	}
 	if len(answer.Waits) == 0 {
 		return t.Refusals.Overdue(ctx, t.Refusals.Release(object, hold, "podgroup-protection-controller", "release "+object.Ref.String()+", to which no unfinished pod belongs any more")), true

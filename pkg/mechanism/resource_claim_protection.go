@@ -62,7 +62,7 @@ func (t *Tools) consumerPod(ctx context.Context, claim *session.Object, consumer
 	if pod.UID != consumer.UID || podEnded(pod) || pod.DeletionTimestamp != nil && pod.Spec.NodeName == "" {
 		return session.Answer{}
 	}
-	return session.Answer{Waits: []session.Wait{t.podUser(ctx, user, pod, "has the claim reserved")}}
+	return session.Answer{Waits: []session.Wait{t.podUser(ctx, user, pod, finding.Phrase{Situation: "ReservesClaim"})}}
 }
 
 // consumerGroup answers for a PodGroup that a claim is reserved for. Where PodGroups aren't served,
@@ -82,7 +82,7 @@ func (t *Tools) consumerGroup(ctx context.Context, claim *session.Object, consum
 	if err != nil {
 		return session.Unread("PodGroup "+claim.Ref.Namespace+"/"+consumer.Name, err)
 	}
-	return session.Answer{Waits: []session.Wait{{Blocker: group, Otherwise: session.Cause(finding.Cause{
+	return session.Answer{Waits: []session.Wait{{Blocker: group, Otherwise: session.Cause(finding.Finding{
 		Reason: finding.StillInUse, Object: group.Ref, Certainty: finding.Proven,
 		Message:  fmt.Sprintf("%s has the claim reserved for its pods, and nobody has deleted it.", group.Ref),
 		Awaited:  fmt.Sprintf("%s, which has it reserved and which nobody has deleted", group.Ref),
@@ -112,7 +112,7 @@ func (t *Tools) unknownConsumer(ctx context.Context, claim *session.Object, cons
 		kind += "." + consumer.APIGroup
 	}
 	entry := fmt.Sprintf("%s %s, uid %s", kind, consumer.Name, consumer.UID)
-	inUse := session.Cause(finding.Cause{
+	inUse := session.Cause(finding.Finding{
 		Reason: finding.StillInUse, Object: user.Ref, Certainty: finding.Proven,
 		Message: fmt.Sprintf("%s is reserved for %s (%s), which %s. %s strikes pods from the list when they are done, and keeps everything else for ever: only who made the reservation can end it.",
 			claim.Ref, user.Ref.Name, kind, state, session.ControllerManager),

@@ -59,7 +59,7 @@ func serviceRangeProtection(ctx context.Context, t *Tools, object *session.Objec
 		}
 	}
 	if left := rangeDelay - t.Session.Since(object); left > 0 {
-		return session.Progress(session.Note{
+		return session.Progress(finding.Finding{
 			Message:  fmt.Sprintf("No address lies in %s alone. It stays for %s after its deletion, so that no new one is handed out.", object.Ref, rangeDelay),
 			Awaited:  fmt.Sprintf("the %s to be over that a range without addresses stays", rangeDelay),
 			Evidence: t.Health.LeaseEvidence(ctx), Until: object.RequestedAt().Add(rangeDelay),
@@ -144,8 +144,8 @@ func (t *Tools) addressInUse(ctx context.Context, address session.Item[networkin
 }
 
 // hasAddress is the cause of a range in which a Service has its address.
-func (t *Tools) hasAddress(user, address *session.Object, ranges string) finding.Cause {
-	return finding.Cause{
+func (t *Tools) hasAddress(user, address *session.Object, ranges string) finding.Finding {
+	return finding.Finding{
 		Reason: finding.StillInUse, Object: user.Ref, Certainty: finding.Proven,
 		Message: fmt.Sprintf("%s has the address %s, which lies in no other range than %s. A range stays as long as it is needed, as it should.", user.Ref, address.Ref.Name, ranges),
 		Awaited: fmt.Sprintf("%s, which has the address %s in it", user.Ref, address.Ref.Name),
@@ -172,7 +172,7 @@ func (t *Tools) hasAddress(user, address *session.Object, ranges string) finding
 
 // leftover answers for an address that nothing has any more: the API server frees it by itself.
 func (t *Tools) leftover(address *session.Object, state string) session.Answer {
-	note := session.Note{
+	note := finding.Finding{
 		Message:  fmt.Sprintf("%s %s. The API server frees such addresses by itself once they are a minute old.", address.Ref, state),
 		Awaited:  fmt.Sprintf("the API server to free %s, which %s", address.Ref, state),
 		Evidence: []finding.Evidence{{Source: address.Ref.String(), Observed: fmt.Sprintf("%s, created %s ago", state, t.Session.Ago(address.Meta.CreationTimestamp.Time)), Object: &address.Ref}},

@@ -156,7 +156,7 @@ func (t *Tools) driverDown(driver string, workload workloadState) session.Answer
 		mend.Action = "Scale it up again. The driver then finishes by itself."
 		mend.Command = t.Session.Kubectl.Command(workload.object, "scale", "--replicas=1")
 	}
-	down := session.Cause(finding.Cause{
+	down := session.Cause(finding.Finding{
 		Reason: finding.ControllerDown, Object: workload.object.Ref, Certainty: finding.Likely,
 		Message:  fmt.Sprintf("%s, which runs the storage driver %s, is not available: %s.", workload.object.Ref, driver, workload),
 		Awaited:  fmt.Sprintf("the storage driver %s, whose workload is likely %s, which is not available (%s)", driver, workload.object.Ref, workload),

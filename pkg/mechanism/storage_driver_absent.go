@@ -46,7 +46,7 @@ func (t *Tools) AbsentDriver(ctx context.Context, object *session.Object, finali
 		return attribution.Absence{Unread: []string{what + attribution.Because(err)}}
 	}
 	if len(found.seen) == 0 {
-		return attribution.Foretell(object, finalizer, session.Cause(finding.Cause{
+		return attribution.Foretell(object, finalizer, session.Cause(finding.Finding{
 			Reason: finding.ControllerMissing, Object: object.Ref, Finalizer: finalizer, Certainty: finding.Likely,
 			Message:  fmt.Sprintf("Nothing of the storage driver %s, which removes it, is visible in this cluster; it may run elsewhere.", driver),
 			Evidence: found.notSeen, Remedies: t.driverMissing(driverWait{object: object, driver: driver, finalizers: []string{finalizer}}, found).Remedies,

@@ -56,7 +56,7 @@ func (d driverWait) quotes() []finding.Evidence {
 
 // driverMissing is the cause of an object of whose driver nothing is visible. All that the driver
 // holds the object by is one cause: one thing mends it.
-func (t *Tools) driverMissing(wait driverWait, found storageDriver) finding.Cause {
+func (t *Tools) driverMissing(wait driverWait, found storageDriver) finding.Finding {
 	ref, driver := wait.object.Ref, wait.driver
 	resource := wait.object.Resource.QualifiedName()
 	ways := append([]finding.Remedy{{
@@ -64,7 +64,7 @@ func (t *Tools) driverMissing(wait driverWait, found storageDriver) finding.Caus
 		Command: append(t.Session.Kubectl.Prefix(finding.Ref{}), "get", "csidrivers.storage.k8s.io"),
 		Risk:    finding.NoRisk,
 	}}, wait.ways...)
-	return finding.Cause{
+	return finding.Finding{
 		Reason: finding.ControllerMissing, Object: ref, Finalizer: wait.finalizers[0], Also: wait.finalizers[1:], Certainty: finding.Likely,
 		Message: fmt.Sprintf("%s waits for the storage driver %s to %s and to remove %s. Nothing of that driver is visible in this cluster; it may run elsewhere.",
 			ref, driver, strings.ReplaceAll(wait.what, ref.String(), "it"), strings.Join(wait.finalizers, " and ")),
@@ -87,10 +87,10 @@ func (t *Tools) heldBy(wait driverWait) []finding.Evidence {
 }
 
 // driverFailing is the cause of an object about which its driver, or who acts for it, complains.
-func (t *Tools) driverFailing(wait driverWait, found storageDriver) finding.Cause {
+func (t *Tools) driverFailing(wait driverWait, found storageDriver) finding.Finding {
 	ref := wait.object.Ref
 	words := health.Quoted(wait.complaint.Words)
-	return finding.Cause{
+	return finding.Finding{
 		Reason: finding.ControllerFailing, Object: ref, Finalizer: wait.finalizers[0], Also: wait.finalizers[1:], Certainty: finding.Likely,
 		Message:  fmt.Sprintf("The storage driver %s has yet to %s, and this is reported: %s.", wait.driver, wait.what, words),
 		Awaited:  fmt.Sprintf("the storage driver %s to %s, of which this is reported: %s", wait.driver, wait.what, words),
@@ -105,7 +105,7 @@ func (t *Tools) driverFailing(wait driverWait, found storageDriver) finding.Caus
 
 // driverSilent answers for a driver of which something is visible, and which says nothing.
 func (t *Tools) driverSilent(wait driverWait, found storageDriver) session.Answer {
-	note := session.Note{
+	note := finding.Finding{
 		Message:  fmt.Sprintf("The storage driver %s has yet to %s. It is known in this cluster and reports no error; its controller's logs would tell.", wait.driver, wait.what),
 		Awaited:  fmt.Sprintf("the storage driver %s to %s", wait.driver, wait.what),
 		Evidence: append(found.seen, t.heldBy(wait)...),

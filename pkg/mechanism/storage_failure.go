@@ -115,7 +115,7 @@ func (t *Tools) retried(ctx context.Context, held *session.Object, over string) 
 			return answer
 		}
 	}
-	return session.Progress(session.Note{
+	return session.Progress(finding.Finding{
 		Message: fmt.Sprintf("What held %s up is over: %s. %s tries again by itself, within a minute or so.", held.Ref, over, who),
 		Awaited: fmt.Sprintf("%s to try again, which it does within a minute or so (%s)", who, over),
 	})

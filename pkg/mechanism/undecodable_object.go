@@ -22,7 +22,7 @@ import (
 func (t *Tools) undecodable(ctx context.Context, held *session.Object, one session.Damage, said []finding.Evidence) session.Answer {
 	object, known := t.objectAt(ctx, one.Key)
 	if !known {
-		return session.Open(session.Note{
+		return session.Open(finding.Finding{
 			Message:  fmt.Sprintf("Something in storage can't be decoded, and what is served doesn't tell what it is: key %s (%s).", one.Key, one.Said),
 			Awaited:  fmt.Sprintf("an object that can't be decoded, under storage key %s", one.Key),
 			Evidence: said,
@@ -93,13 +93,13 @@ func (t *Tools) convertsWell(ctx context.Context, whole *unstructured.Unstructur
 	return found.State == health.BackendUp
 }
 
-func (t *Tools) undecodableCause(blamed, object *session.Object, one session.Damage, said []finding.Evidence, trusted bool) finding.Cause {
+func (t *Tools) undecodableCause(blamed, object *session.Object, one session.Damage, said []finding.Evidence, trusted bool) finding.Finding {
 	where := ""
 	if object.Resource.Namespaced {
 		where = " in its namespace"
 	}
 	evidence := append(slices.Clone(said), finding.Evidence{Source: "a read of " + object.Ref.String(), Observed: fmt.Sprintf("storage key %s is not decodable: %s", one.Key, one.Said), Object: &object.Ref})
-	return finding.Cause{
+	return finding.Finding{
 		Reason: finding.UndecodableObject, Object: blamed.Ref, Certainty: finding.Proven,
 		Message: fmt.Sprintf("%s can't be decoded (storage key %s): %s. While it is there, %s%s can't be listed; once kube-apiserver has to read all of them anew, they can't be listed anywhere, and no namespace can be emptied.",
 			object.Ref, one.Key, one.Said, object.Resource.QualifiedName(), where),

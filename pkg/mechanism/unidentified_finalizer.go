@@ -31,7 +31,7 @@ func (t *Tools) unidentified(object *session.Object, hold finding.Hold) session.
 	if hold.Type == finding.SpecFinalizer {
 		subject = "the entry " + hold.Name + " of spec.finalizers"
 	}
-	return session.Cause(finding.Cause{
+	return session.Cause(finding.Finding{
 		Reason: finding.ControllerUnknown, Object: object.Ref, Finalizer: hold.Name, Certainty: finding.Unknown,
 		Message:  fmt.Sprintf("%s is held by %s, and nothing readable tells whose it is.%s", object.Ref, subject, setBy),
 		Awaited:  fmt.Sprintf("somebody unidentified to remove %s from %s", subject, object.Ref),

@@ -110,7 +110,7 @@ func (t *Tools) attachmentInUse(ctx context.Context, attachment session.Item[sto
 	if status.DetachError != nil && status.DetachError.Message != "" {
 		evidence = append(evidence, finding.Evidence{Source: ref.String() + " status.detachError", Observed: health.Quoted(status.DetachError.Message), Object: &ref})
 	}
-	return session.Cause(finding.Cause{
+	return session.Cause(finding.Finding{
 		Reason: finding.StillInUse, Object: ref, Certainty: finding.Proven,
 		Message:  fmt.Sprintf("%s attaches the volume to Node %s, and nobody has deleted it. The attach-detach controller does so once no pod on that node uses the volume.", ref, node),
 		Awaited:  fmt.Sprintf("%s, which attaches it to Node %s and which nobody has deleted", ref, node),

@@ -47,13 +47,13 @@ func (t *Tools) stillBound(ctx context.Context, object *session.Object, volume *
 }
 
 // volumeInUse is the cause of a volume whose claim nobody has deleted.
-func (t *Tools) volumeInUse(object, claim *session.Object, volume *corev1.PersistentVolume) finding.Cause {
+func (t *Tools) volumeInUse(object, claim *session.Object, volume *corev1.PersistentVolume) finding.Finding {
 	policy := volume.Spec.PersistentVolumeReclaimPolicy
 	loses := "the claim; the volume's storage is kept (reclaim policy " + string(policy) + ")"
 	if policy == corev1.PersistentVolumeReclaimDelete {
 		loses = "the volume" + t.Attribution.StorageOf(object, object.Meta.Finalizers...) + " and all its data (reclaim policy Delete)"
 	}
-	return finding.Cause{
+	return finding.Finding{
 		Reason: finding.StillInUse, Object: claim.Ref, Certainty: finding.Proven,
 		Message: fmt.Sprintf("%s is bound to %s, and nobody has deleted the claim. A volume stays as long as its claim does, as it should.", claim.Ref, object.Ref),
 		Awaited: fmt.Sprintf("%s, which is bound to it and which nobody has deleted", claim.Ref),

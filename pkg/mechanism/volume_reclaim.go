@@ -157,7 +157,7 @@ func (t *Tools) inTreeReclaim(ctx context.Context, object *session.Object, volum
 		return t.Refusals.Overdue(ctx, t.Refusals.Release(object, hold, "persistent-volume-binder", fmt.Sprintf("delete the storage behind %s, or to release it", object.Ref)))
 	}
 	words := health.Quoted(complaint.Words)
-	return session.Cause(finding.Cause{
+	return session.Cause(finding.Finding{
 		Reason: finding.ControllerFailing, Object: object.Ref, Finalizer: hold.Name, Certainty: finding.Likely,
 		Message:  fmt.Sprintf("%s can't delete the storage behind %s: %s.", session.ControllerManager, object.Ref, words),
 		Awaited:  fmt.Sprintf("%s to delete the storage behind %s, which fails: %s", session.ControllerManager, object.Ref, words),

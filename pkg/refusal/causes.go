@@ -12,9 +12,9 @@ import (
 )
 
 // webhookUnavailable is the cause of a write that must pass a webhook which can't answer.
-func (c *Checker) webhookUnavailable(registered session.RegisteredHook, write Write, behind health.Backend) finding.Cause {
+func (c *Checker) webhookUnavailable(registered session.RegisteredHook, write Write, behind health.Backend) finding.Finding {
 	ref := registered.Configuration.Ref
-	return finding.Cause{
+	return finding.Finding{
 		Reason: finding.WebhookUnavailable, Object: ref, Certainty: finding.Proven,
 		Message: fmt.Sprintf("%s must be asked about every %s, and its webhook %s can't answer: its backend %s. With failurePolicy Fail the request is then refused.",
 			ref, write.kind(), registered.Hook.Name, behind.Words),
@@ -75,7 +75,7 @@ func (c *Checker) answerAgain(registered session.RegisteredHook, behind health.B
 
 // hookFails is the cause of a write that fails before a webhook is called: a selector needs a namespace
 // that is gone, or a match condition can't be evaluated.
-func (c *Checker) hookFails(registered session.RegisteredHook, write Write, called admission.Called) finding.Cause {
+func (c *Checker) hookFails(registered session.RegisteredHook, write Write, called admission.Called) finding.Finding {
 	ref := registered.Configuration.Ref
 	by := finding.Evidence{Source: ref.String(), Observed: fmt.Sprintf("webhook %s: %s", registered.Hook.Name, called.Refused), Object: &ref}
 	cause := c.hookRefuses(registered, write.String(), write.kind(), called.Refused, by)
@@ -90,9 +90,9 @@ func (c *Checker) hookFails(registered session.RegisteredHook, write Write, call
 }
 
 // hookRefuses is the cause of what is refused on account of a webhook that isn't even called.
-func (c *Checker) hookRefuses(registered session.RegisteredHook, what, kind, why string, by finding.Evidence) finding.Cause {
+func (c *Checker) hookRefuses(registered session.RegisteredHook, what, kind, why string, by finding.Evidence) finding.Finding {
 	ref := registered.Configuration.Ref
-	return finding.Cause{
+	return finding.Finding{
 		Reason: finding.AdmissionDenied, Object: ref, Certainty: finding.Proven,
 		Message:  fmt.Sprintf("%s is refused because of webhook %s of %s: %s.", what, registered.Hook.Name, ref, why),
 		Awaited:  fmt.Sprintf("the %s to be allowed, which webhook %s of %s prevents: %s", kind, registered.Hook.Name, ref, why),

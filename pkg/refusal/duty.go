@@ -103,7 +103,7 @@ func (c *Checker) overdueUnless(ctx context.Context, duty Duty) session.Answer {
 	}
 	awaited := fmt.Sprintf("%s to %s", session.ControllerManager, duty.What)
 	if duty.Since < session.Patience {
-		return c.ProgressUnless(ctx, refused, session.Note{
+		return c.ProgressUnless(ctx, refused, finding.Finding{
 			Message: fmt.Sprintf("%s has yet to %s, which takes it seconds.", session.ControllerManager, duty.What),
 			Awaited: awaited, Evidence: c.Health.LeaseEvidence(ctx),
 		})
@@ -115,7 +115,7 @@ func (c *Checker) overdueUnless(ctx context.Context, duty Duty) session.Answer {
 	if len(duty.Writes) > 0 && duty.Writes[0].By != "" {
 		remedies = append([]finding.Remedy{c.MaySend(duty.Writes[0])}, remedies...)
 	}
-	return session.Open(session.Note{
+	return session.Open(finding.Finding{
 		Message: fmt.Sprintf("%s: %s is alive and has yet to %s, %s after the deletion. Unless that became possible only just now, %s",
 			duty.Object.Ref, session.ControllerManager, duty.What, duration.HumanDuration(duty.Since), c.whyOverdue(refused)),
 		Awaited: awaited + ", and nothing tells why it has not", Evidence: append(c.Health.LeaseEvidence(ctx), refused.Uncertain()...), Remedies: remedies,
@@ -136,7 +136,7 @@ func (c *Checker) whyOverdue(refused Refusals) string {
 
 // ProgressUnless is progress that kube-controller-manager makes. Where its Lease can't be read, or
 // what may refuse its requests, it is open whether it does.
-func (c *Checker) ProgressUnless(ctx context.Context, refused Refusals, note session.Note) session.Answer {
+func (c *Checker) ProgressUnless(ctx context.Context, refused Refusals, note finding.Finding) session.Answer {
 	doubt := ""
 	if _, failed := c.Health.ControllerManagerUnread(ctx); failed {
 		doubt = fmt.Sprintf("whether %s runs to do so could not be read", session.ControllerManager)
@@ -162,7 +162,7 @@ func (c *Checker) lookAgain(ctx context.Context, duty Duty) (session.Answer, boo
 	} else if seen, evidence = c.Session.Moved(ctx, duty.Object); seen == "" {
 		return session.Answer{}, false
 	}
-	return session.Progress(session.Note{
+	return session.Progress(finding.Finding{
 		Message:  fmt.Sprintf("%s is at work: it has yet to %s, and a second look shows movement (%s).", session.ControllerManager, duty.What, seen),
 		Awaited:  fmt.Sprintf("%s to %s; it is at work (%s)", session.ControllerManager, duty.What, seen),
 		Evidence: append([]finding.Evidence{evidence}, c.Health.LeaseEvidence(ctx)...),

@@ -138,7 +138,7 @@ func (l *admissionLook) mutation(ctx context.Context, registered session.Registe
 	}
 }
 
-func (l *admissionLook) refuse(configuration *session.Object, cause finding.Cause, personal bool) {
+func (l *admissionLook) refuse(configuration *session.Object, cause finding.Finding, personal bool) {
 	wait := refusedBy(configuration, cause)
 	wait.Personal = personal
 	l.found.Answer.Waits = append(l.found.Answer.Waits, wait)

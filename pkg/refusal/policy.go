@@ -10,7 +10,7 @@ import (
 )
 
 // policyDenies is the cause of a write that a policy refuses, judged by reading it.
-func (c *Checker) policyDenies(policy *session.Object, binding string, write Write, decision admission.Decision) finding.Cause {
+func (c *Checker) policyDenies(policy *session.Object, binding string, write Write, decision admission.Decision) finding.Finding {
 	by := finding.Evidence{
 		Source: policy.Ref.String(), Observed: fmt.Sprintf("with binding %s it denies %s%s", binding, write, bracketed(decision.Message)), Object: &policy.Ref,
 	}
@@ -22,9 +22,9 @@ func (c *Checker) policyDenies(policy *session.Object, binding string, write Wri
 
 // policyRefuses is the cause of what a policy refuses: because somebody wants it so, or because the
 // policy can't be evaluated, which its failurePolicy makes a denial.
-func (c *Checker) policyRefuses(policy *session.Object, binding, what string, decision admission.Decision, certainty finding.Certainty, by finding.Evidence) finding.Cause {
+func (c *Checker) policyRefuses(policy *session.Object, binding, what string, decision admission.Decision, certainty finding.Certainty, by finding.Evidence) finding.Finding {
 	ref, message := policy.Ref, bracketed(decision.Message)
-	cause := finding.Cause{
+	cause := finding.Finding{
 		Reason: finding.AdmissionDenied, Object: ref, Certainty: certainty,
 		Message:  fmt.Sprintf("%s refuses %s%s. Somebody wants it so: find out what it protects before you lift it.", ref, what, message),
 		Awaited:  fmt.Sprintf("%s, which refuses %s%s", ref, what, message),

@@ -34,7 +34,7 @@ func (c *Checker) putBack(write Write, by finding.Evidence, found *Refusals) ses
 		suspects = mutators(found.doubts)
 	}
 	object, names := write.Object, make([]string, len(suspects))
-	cause := finding.Cause{
+	cause := finding.Finding{
 		Reason: finding.UpdateInvalid, Object: object.Ref, Finalizer: write.removes, Certainty: finding.Proven,
 		Evidence: append([]finding.Evidence{by}, found.Uncertain()...),
 	}

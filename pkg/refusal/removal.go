@@ -19,7 +19,7 @@ func (c *Checker) WithRefusals(ctx context.Context, object *session.Object, hold
 		return answer
 	}
 	refused := c.Refused(ctx, RemovalOf(object, hold))
-	unknown := func(cause finding.Cause) bool { return cause.Reason == finding.ControllerUnknown }
+	unknown := func(cause finding.Finding) bool { return cause.Reason == finding.ControllerUnknown }
 	if !refused.Found() {
 		for i := range answer.Causes {
 			if unknown(answer.Causes[i]) {
@@ -35,7 +35,7 @@ func (c *Checker) WithRefusals(ctx context.Context, object *session.Object, hold
 		return answer
 	}
 	if slices.ContainsFunc(answer.Causes, unknown) {
-		answer.Remarks = append(answer.Remarks, session.Note{
+		answer.Remarks = append(answer.Remarks, finding.Finding{
 			Message: fmt.Sprintf("Once updates of %s pass again, whoever set %s still has to remove it. Whether they try was not seen.", object.Ref, hold.Name),
 			Awaited: "whoever set " + hold.Name, Holds: true,
 		})
@@ -48,7 +48,7 @@ func (c *Checker) WithRefusals(ctx context.Context, object *session.Object, hold
 
 // suspect adds to the cause of a finalizer that nobody answers for what may refuse its removal, for all
 // that can be read, and how to learn whether it does.
-func (c *Checker) suspect(unknown *finding.Cause, object *session.Object, refused Refusals) {
+func (c *Checker) suspect(unknown *finding.Finding, object *session.Object, refused Refusals) {
 	suspects := slices.Concat(refused.Unsure, refused.remote)
 	if c.Prober != nil {
 		suspects = refused.Unsure // the API server was asked
@@ -68,7 +68,7 @@ func (c *Checker) suspect(unknown *finding.Cause, object *session.Object, refuse
 const UnreadRefusal = "whether anything refuses that could not be read"
 
 // Doubted is a note of progress of which it can't be told whether it is true.
-func Doubted(note session.Note, doubt string, why []finding.Evidence) session.Note {
+func Doubted(note finding.Finding, doubt string, why []finding.Evidence) finding.Finding {
 	note.Message += " " + strings.ToUpper(doubt[:1]) + doubt[1:] + "."
 	note.Awaited += "; " + doubt
 	note.Evidence = append(slices.Clone(note.Evidence), why...)

@@ -53,7 +53,7 @@ func (c *Checker) explainHook(ctx context.Context, told Told) (session.Answer, b
 		return answer, true
 	}
 	if len(rules.Unread) > 0 {
-		return session.Open(session.Note{
+		return session.Open(finding.Finding{
 			Message:  fmt.Sprintf("%s is refused by webhook %s. Which configuration that stands in could not be read.", told.What, told.Name),
 			Awaited:  fmt.Sprintf("webhook %s, which refuses the %s", told.Name, told.What),
 			Evidence: []finding.Evidence{told.By},
@@ -62,7 +62,7 @@ func (c *Checker) explainHook(ctx context.Context, told Told) (session.Answer, b
 	return session.Answer{}, false // it was deleted since, or the API server has it from a file
 }
 
-func (c *Checker) hookCause(ctx context.Context, registered session.RegisteredHook, told Told) finding.Cause {
+func (c *Checker) hookCause(ctx context.Context, registered session.RegisteredHook, told Told) finding.Finding {
 	ref := registered.Configuration.Ref
 	if told.Kind == admission.HookUnreachable {
 		var behind health.Backend
@@ -74,7 +74,7 @@ func (c *Checker) hookCause(ctx context.Context, registered session.RegisteredHo
 			why = strings.TrimPrefix(told.Message, "failed to call webhook: ")
 			remedies = c.answerAgain(registered, behind, told.Message)
 		}
-		return finding.Cause{
+		return finding.Finding{
 			Reason: finding.WebhookUnavailable, Object: ref, Certainty: finding.Proven,
 			Message:  fmt.Sprintf("%s is refused because webhook %s of %s can't answer: %s.", told.What, registered.Hook.Name, ref, why),
 			Awaited:  fmt.Sprintf("webhook %s of %s, which must allow the %s and can't be reached: %s", registered.Hook.Name, ref, told.What, why),
@@ -82,7 +82,7 @@ func (c *Checker) hookCause(ctx context.Context, registered session.RegisteredHo
 			Remedies: remedies,
 		}
 	}
-	return finding.Cause{
+	return finding.Finding{
 		Reason: finding.AdmissionDenied, Object: ref, Certainty: finding.Proven,
 		Message:  fmt.Sprintf("Webhook %s of %s denies the %s%s. Somebody wants it so: find out what it protects before you lift it.", registered.Hook.Name, ref, told.What, bracketed(told.Message)),
 		Awaited:  fmt.Sprintf("webhook %s of %s, which denies the %s%s", registered.Hook.Name, ref, told.What, bracketed(told.Message)),
@@ -141,13 +141,13 @@ func policyResource(mutating bool) cluster.Resource {
 
 // invalidUpdate is the cause of an update that validation refuses, whoever sends it
 // (deletion-mechanics M18).
-func (c *Checker) invalidUpdate(write Write, message string, fields []string, by finding.Evidence, doubts []finding.Evidence) finding.Cause {
+func (c *Checker) invalidUpdate(write Write, message string, fields []string, by finding.Evidence, doubts []finding.Evidence) finding.Finding {
 	object := write.Object
 	named := ""
 	if len(fields) > 0 {
 		named = " (" + session.Some(fields, 3) + ")"
 	}
-	cause := finding.Cause{
+	cause := finding.Finding{
 		Reason: finding.UpdateInvalid, Object: object.Ref, Finalizer: write.removes, Certainty: finding.Proven,
 		Message:  fmt.Sprintf("No update of %s passes validation%s, not even one that only removes a finalizer: %s.", object.Ref, named, message),
 		Awaited:  fmt.Sprintf("an update of %s that passes validation%s: %s", object.Ref, named, message),

@@ -86,7 +86,7 @@ func (c *Checker) refusedByRules(ctx context.Context, write Write) Refusals {
 }
 
 // refusedBy is the wait of a write for the configuration that refuses it.
-func refusedBy(configuration *session.Object, refusal finding.Cause) session.Wait {
+func refusedBy(configuration *session.Object, refusal finding.Finding) session.Wait {
 	return session.Wait{Blocker: configuration, ForAnswer: true, Otherwise: session.Cause(refusal)}
 }
 

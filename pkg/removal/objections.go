@@ -42,7 +42,7 @@ func (l *look) about(hold finding.Hold) holdCauses {
 	}
 	for _, observation := range l.diagnosis.Observations {
 		about := func(one finding.Hold) bool { return one.Type == hold.Type && one.Name == report.EscapeText(hold.Name) }
-		own := same(observation.Object, target) && (len(observation.Holds) == 0 || slices.ContainsFunc(observation.Holds, about))
+		own := observation.Object.SameAs(target) && (len(observation.Holds) == 0 || slices.ContainsFunc(observation.Holds, about))
 		if observation.Verdict != "" && (own || contains(beyond, observation.Object)) {
 			found.observations = append(found.observations, observation)
 		}
@@ -68,14 +68,7 @@ func names(cause report.RootCause, hold finding.Hold) bool {
 }
 
 func contains(refs []finding.Ref, ref finding.Ref) bool {
-	return slices.ContainsFunc(refs, func(one finding.Ref) bool { return same(one, ref) })
-}
-
-func same(a, b finding.Ref) bool {
-	if a.UID != "" && b.UID != "" {
-		return a.UID == b.UID
-	}
-	return a.Group() == b.Group() && a.Kind == b.Kind && a.Path() == b.Path()
+	return slices.ContainsFunc(refs, func(one finding.Ref) bool { return one.SameAs(ref) })
 }
 
 // justifies tells whether a cause is one that nobody but a person ends: the hold is the object's own, and

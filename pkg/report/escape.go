@@ -15,11 +15,18 @@ func Escape(value any) { escape(reflect.ValueOf(value)) }
 
 func escape(value reflect.Value) {
 	switch value.Kind() {
-	case reflect.Pointer, reflect.Interface:
+	case reflect.Interface:
+		if !value.IsNil() && value.CanSet() { // what an interface holds can't be changed in its place
+			own := reflect.New(value.Elem().Type()).Elem()
+			own.Set(value.Elem())
+			escape(own)
+			value.Set(own)
+		}
+	case reflect.Pointer:
 		if value.IsNil() {
 			return
 		}
-		if value.Kind() == reflect.Pointer && value.CanSet() { // others may point there, who need the names as they are
+		if value.CanSet() { // others may point there, who need the names as they are
 			own := reflect.New(value.Type().Elem())
 			own.Elem().Set(value.Elem())
 			value.Set(own)

@@ -28,7 +28,9 @@ type ListItem struct {
 	Verdict  Verdict     `json:"verdict,omitempty"`
 	Summary  string      `json:"summary,omitempty"`
 	// Awaits is what it waits for, in words.
-	Awaits     string          `json:"awaits,omitempty"`
+	Awaits string `json:"awaits,omitempty"`
+	// Key is the same for objects that wait for the same.
+	Key        string          `json:"-"`
 	Deletion   Deletion        `json:"deletion"`
 	RootCauses []ItemCause     `json:"rootCauses,omitempty"`
 	Ask        finding.Command `json:"ask"` // the command that tells all about it

@@ -50,7 +50,12 @@ type Deletion struct {
 // RootCause is a leaf of the blocking graph that somebody has to fix. Causes that are the same but
 // for the object are one, with a count.
 type RootCause struct {
-	Reason    finding.Reason     `json:"reason"`
+	Reason finding.Reason `json:"reason"`
+	// Situation says in which of its ways that is so, and Details are its parameters (docs/json.md).
+	Situation string `json:"situation,omitempty"`
+	Details   any    `json:"details,omitempty"`
+	// Key is what has to be repaired.
+	Key       string             `json:"-"`
 	Object    finding.Ref        `json:"object"`
 	Finalizer string             `json:"finalizer,omitempty"`
 	Also      []string           `json:"alsoFinalizers,omitempty"` // that the same thing should remove
@@ -72,8 +77,10 @@ type RootCause struct {
 // Observation is something that goes on, something that could not be settled, or, without a
 // verdict, something that will matter later.
 type Observation struct {
-	Verdict Verdict     `json:"verdict,omitempty"` // Progressing or Undetermined
-	Object  finding.Ref `json:"object"`
+	Verdict   Verdict     `json:"verdict,omitempty"`   // Progressing or Undetermined
+	Situation string      `json:"situation,omitempty"` // in one word, with the parameters in Details
+	Details   any         `json:"details,omitempty"`
+	Object    finding.Ref `json:"object"`
 	// Holds are those of the object that it is about; without any it is about the object.
 	Holds    []finding.Hold     `json:"holds,omitempty"`
 	Message  string             `json:"message"`

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
@@ -14,29 +13,14 @@ import (
 // Answer is what a mechanism found. An empty answer says that nothing holds the object any more.
 type Answer struct {
 	Waits    []Wait
-	Causes   []finding.Cause
-	Progress []Note // something acts, and nothing says that it can't finish
-	Open     []Note // what was readable doesn't settle it
-	Remarks  []Note // what comes later, or was left out on purpose: no part of the verdict
+	Causes   []finding.Finding
+	Progress []finding.Finding // something acts, and nothing says that it can't finish
+	Open     []finding.Finding // what was readable doesn't settle it
+	Remarks  []finding.Finding // what comes later, or was left out on purpose: no part of the verdict
 
 	// Settled says that what may refuse the needed write need not be looked at: it was, as who sends
 	// it, or nobody knows whether the write is due.
 	Settled bool
-}
-
-// Note is one sentence about a hold, and what it rests on.
-type Note struct {
-	Message string
-	// Awaited completes the sentence "X waits for …".
-	Awaited  string
-	Evidence []finding.Evidence
-	Until    time.Time // when it should be over, if that is known
-	// Holds says of a remark that what it tells of may hold the object in turn.
-	Holds bool
-	// Remedies are what may be done about it, or how to learn more, safest first.
-	Remedies []finding.Remedy
-	// Hold is the one that the note is an answer to; nil where it isn't about one.
-	Hold *finding.Hold
 }
 
 // Wait is an edge of the blocking graph: the hold waits for the blocker.
@@ -64,13 +48,13 @@ func (a *Answer) Add(b Answer) {
 }
 
 // Progress is the answer of something that acts.
-func Progress(note Note) Answer { return Answer{Progress: []Note{note}} }
+func Progress(note finding.Finding) Answer { return Answer{Progress: []finding.Finding{note}} }
 
 // Open is the answer where what was readable doesn't settle it.
-func Open(note Note) Answer { return Answer{Open: []Note{note}} }
+func Open(note finding.Finding) Answer { return Answer{Open: []finding.Finding{note}} }
 
 // Cause is the answer of one cause.
-func Cause(cause finding.Cause) Answer { return Answer{Causes: []finding.Cause{cause}} }
+func Cause(cause finding.Finding) Answer { return Answer{Causes: []finding.Finding{cause}} }
 
 // Unread returns the answer for a read that failed: nothing follows from it. The error itself is
 // part of the result's unreadable list.
@@ -82,7 +66,7 @@ func Unread(what string, err error, evidence ...finding.Evidence) Answer {
 	case errors.Is(err, context.Canceled):
 		why = "the look was interrupted"
 	}
-	answer := Open(Note{
+	answer := Open(finding.Finding{
 		Message:  fmt.Sprintf("What it waits for can't be told without reading %s, and %s.%s", what, why, advice),
 		Awaited:  fmt.Sprintf("something that can't be told without reading %s, and %s", what, why),
 		Evidence: evidence,

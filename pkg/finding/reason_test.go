@@ -12,7 +12,7 @@ import (
 // TestReasons compares the codes with the list of them. That docs/causes.md explains each is tested there
 // (hack/reference).
 func TestReasons(t *testing.T) {
-	source, err := os.ReadFile("cause.go")
+	source, err := os.ReadFile("reason.go")
 	if err != nil {
 		t.Fatal(err)
 	}

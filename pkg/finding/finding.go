@@ -1,0 +1,103 @@
+package finding
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Finding is one thing that was found: a root cause, something that goes on, something that could not be settled, or
+// something that comes later. It is data: its sentences are composed by Voice from the situation and its details, and
+// nothing reads a sentence.
+type Finding struct {
+	// Reason is the code of a root cause, or of what check finds; empty for everything else.
+	Reason Reason
+	// Situation says in which of its ways that is so. It is the key of its sentences in texts/.
+	Situation string
+	// Details are the parameters of the situation, of the type that details_*.go gives for the reason.
+	Details any
+
+	Object    Ref
+	Finalizer string // where one is involved
+	// Also are further finalizers of the object that one and the same thing should remove.
+	Also []string
+	// Key is what has to be repaired: findings with an equal, non-empty key are one, told once and counted.
+	Key       string
+	Certainty Certainty
+	Evidence  []Evidence
+	Remedies  []Remedy // safest first
+	// Candidates may be the ones to remove the finalizer: they run, or nobody could look whether they do.
+	// Whoever removes it by force may be working against them.
+	Candidates []Ref
+	// Unread is what would have to be read to tell whose the finalizer is.
+	Unread []string
+
+	// Hold is the one that the finding is an answer to; nil where it isn't about one.
+	Hold *Hold
+	// Until is when it should be over, if that is known.
+	Until time.Time
+	// Holds says of something that comes later that it may hold the object in turn.
+	Holds bool
+
+	Message, Awaited, Alike string
+	Several                 func(count int) string
+}
+
+// Evidence is one observation and where it was read.
+type Evidence struct {
+	Source   string     `json:"source"`
+	Observed string     `json:"observed"`
+	Object   *Ref       `json:"object,omitempty"`
+	At       *time.Time `json:"at,omitempty"`
+}
+
+// Remedy is one thing to do, the complete command for it, and what it costs.
+type Remedy struct {
+	// Step says what to do. It is the key of its sentences in texts/; Details are its parameters.
+	Step    string `json:"-"`
+	Details any    `json:"-"`
+
+	Action  string  `json:"action"`
+	Command Command `json:"command,omitempty"`
+	Risk    Risk    `json:"risk"`
+	Loses   string  `json:"loses,omitempty"`
+}
+
+// Equal tells whether two remedies are the same.
+func (r Remedy) Equal(other Remedy) bool {
+	return r.Action == other.Action && r.Risk == other.Risk && r.Loses == other.Loses &&
+		slices.Equal(r.Command, other.Command)
+}
+
+// Forces tells whether a remedy is this program's removal of finalizers by force.
+func (r Remedy) Forces() bool { return r.Command.StartsWith("kubectl", "finalizers", "remove") }
+
+// KeyOf makes a key of its parts.
+func KeyOf(parts ...any) string {
+	texts := make([]string, len(parts))
+	for i, part := range parts {
+		if ref, is := part.(*Ref); is && ref == nil {
+			continue
+		}
+		texts[i] = fmt.Sprint(part)
+	}
+	return strings.Join(texts, "\x00")
+}
+
+// Identity is the same for findings that need telling once: what has to be repaired, or the same situation of the
+// same object with the same details.
+func (f Finding) Identity() string {
+	switch {
+	case f.Key != "":
+		return f.Key
+	case f.Situation == "":
+		return f.Awaited
+	}
+	details, err := json.Marshal(f.Details)
+	if err != nil {
+		details = fmt.Append(nil, f.Details)
+	}
+	return strings.Join([]string{f.Situation, f.Object.String(), f.Finalizer, string(details)}, "\x00")
+}

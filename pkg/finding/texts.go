@@ -1,0 +1,118 @@
+package finding
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"sync"
+	"text/template"
+
+	"sigs.k8s.io/yaml"
+)
+
+//go:embed texts/*.yaml
+var textFiles embed.FS
+
+// texts are all sentences of the program about the cluster, by situation and form. They are read once.
+var texts = sync.OnceValue(func() *template.Template {
+	all, err := readTexts(textFiles)
+	if err != nil {
+		panic(err) // they are part of the program, and TestTexts reads them
+	}
+	return all
+})
+
+// readTexts reads the files of texts: maps of situations to forms, and of those to templates. It fails at what is no
+// template, and at a situation that stands twice.
+func readTexts(files fs.FS) (*template.Template, error) {
+	all := template.New("texts").Option("missingkey=error").Funcs(textFunctions())
+	names, err := fs.Glob(files, "texts/*.yaml")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		data, err := fs.ReadFile(files, name)
+		if err != nil {
+			return nil, err
+		}
+		var situations map[string]map[string]string
+		if err := yaml.UnmarshalStrict(data, &situations); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		for situation, forms := range situations {
+			for form, text := range forms {
+				key := textKey(situation, form)
+				if all.Lookup(key) != nil {
+					return nil, fmt.Errorf("%s: %s is there twice", name, key)
+				}
+				// The dot is the details, $ is the sentence.
+				text = "{{with .Details}}" + strings.TrimSpace(text) + "{{end}}"
+				if _, err := all.New(key).Parse(text); err != nil {
+					return nil, fmt.Errorf("%s: %w", name, err)
+				}
+			}
+		}
+	}
+	return all, nil
+}
+
+func textKey(situation, form string) string { return situation + "." + form }
+
+// textFunctions are what texts can call beside the methods of a sentence.
+func textFunctions() template.FuncMap {
+	return template.FuncMap{
+		"quote":  Quoted,
+		"some":   func(few int, names []string) string { return Some(names, few) },
+		"join":   func(between string, names []string) string { return strings.Join(names, between) },
+		"and":    And,
+		"either": func(yes bool, one, other string) string { return map[bool]string{true: one, false: other}[yes] },
+		"plural": Plural,
+		"lower":  lowerFirst,
+		"upper":  upperFirst,
+		"in":     func(names []string, name string) bool { return slices.Contains(names, name) },
+	}
+}
+
+// Quoted puts somebody's words into quotation marks.
+func Quoted(words string) string { return `"` + strings.TrimSpace(words) + `"` }
+
+// Some returns the first few of several names, and how many more there are.
+func Some(names []string, few int) string {
+	if len(names) <= few {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
+}
+
+// And joins names: a, b and c.
+func And(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// Plural writes how many there are of something: 1 object, 2 objects.
+func Plural(count int, noun string) string {
+	if count == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", count, noun)
+}
+
+func lowerFirst(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToLower(text[:1]) + text[1:]
+}
+
+func upperFirst(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}

@@ -1,0 +1,102 @@
+package finding_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+
+	"os"
+)
+
+// TestTexts holds the situations and steps that the code names against those that have texts: each has the forms that
+// are asked for, and no text is left over.
+func TestTexts(t *testing.T) {
+	texts := readAll(t)
+	used := map[string]bool{}
+	for name, key := range namedInCode(t) {
+		used[name] = true
+		if texts[name] == nil {
+			t.Errorf("%s %q has no texts", key, name)
+			continue
+		}
+		form := map[string]string{"Situation": "message", "Step": "action"}[key]
+		if texts[name][form] == "" && texts[name]["phrase"] == "" {
+			t.Errorf("%s %q has no %s", key, name, form)
+		}
+	}
+	for name := range texts {
+		if !used[name] {
+			t.Errorf("nothing uses the texts of %q", name)
+		}
+	}
+}
+
+func readAll(t *testing.T) map[string]map[string]string {
+	t.Helper()
+	files, err := filepath.Glob("texts/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no texts: %v", err)
+	}
+	all := map[string]map[string]string{}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := yaml.UnmarshalStrict(data, &all); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+	}
+	return all
+}
+
+// namedInCode returns the string literals that the program gives to fields named Situation and Step, or compares
+// or assigns to them.
+func namedInCode(t *testing.T) map[string]string {
+	t.Helper()
+	names := map[string]string{}
+	add := func(key string, value ast.Expr) {
+		if literal, is := value.(*ast.BasicLit); is && (key == "Situation" || key == "Step") {
+			name, err := strconv.Unquote(literal.Value)
+			if err == nil && name != "" {
+				names[name] = key
+			}
+		}
+	}
+	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.KeyValueExpr:
+				if key, is := n.Key.(*ast.Ident); is {
+					add(key.Name, n.Value)
+				}
+			case *ast.AssignStmt:
+				for i, left := range n.Lhs {
+					if field, is := left.(*ast.SelectorExpr); is && i < len(n.Rhs) {
+						add(field.Sel.Name, n.Rhs[i])
+					}
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}

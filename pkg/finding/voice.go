@@ -1,0 +1,117 @@
+package finding
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/duration"
+)
+
+// Voice composes sentences from findings: at a time, and about an object that the reader has just been told of.
+type Voice struct {
+	// Now is the time by the cluster's clock, from which ages count.
+	Now time.Time
+	// Subject is what the sentence is about, which is "it" in clauses. It may be empty.
+	Subject Ref
+}
+
+// Message is the sentence about a finding that stands alone.
+func (v Voice) Message(f Finding) string {
+	if f.Situation == "" {
+		return f.Message
+	}
+	v.Subject = Ref{}
+	return v.say(f.Situation, "message", f, 1)
+}
+
+// Awaits is the clause that completes "X waits for …".
+func (v Voice) Awaits(f Finding) string {
+	if f.Situation == "" {
+		return strings.ReplaceAll(f.Awaited, v.Subject.String(), "it")
+	}
+	return v.say(f.Situation, "awaits", f, 1)
+}
+
+// AwaitsAll is Awaits for several findings of one key.
+func (v Voice) AwaitsAll(f Finding, count int) string {
+	switch {
+	case count < 2:
+		return v.Awaits(f)
+	case f.Situation == "":
+		return f.Several(count)
+	}
+	return v.say(f.Situation, "several", f, count)
+}
+
+// Foretold is the sentence about what will become of a live object when it is deleted.
+func (v Voice) Foretold(f Finding) string { return v.say(f.Situation, "foretold", f, 1) }
+
+// Remedies returns remedies with what they say.
+func (v Voice) Remedies(remedies []Remedy) []Remedy {
+	told := slices.Clone(remedies)
+	for i, remedy := range told {
+		if remedy.Step == "" {
+			continue
+		}
+		about := Finding{Details: remedy.Details}
+		told[i].Action = v.say(remedy.Step, "action", about, 1)
+		if texts().Lookup(textKey(remedy.Step, "loses")) != nil {
+			told[i].Loses = v.say(remedy.Step, "loses", about, 1)
+		}
+	}
+	return told
+}
+
+// Phrase is a part of a sentence that one part of the program finds out and another one tells: how a workload fares,
+// for instance.
+type Phrase struct {
+	Situation string `json:"situation"`
+	Details   any    `json:"details,omitempty"`
+}
+
+// sentence is what a text is composed from: $ in its template. The dot is Details.
+type sentence struct {
+	Voice
+	Object    Ref
+	Finalizer string
+	Also      []string
+	Count     int
+	Details   any
+}
+
+func (v Voice) say(situation, form string, f Finding, count int) string {
+	text := texts().Lookup(textKey(situation, form))
+	if text == nil {
+		return fmt.Sprintf("%s of %s has no words for this (%s)", situation, f.Object, form) // TestTexts finds it
+	}
+	parts := sentence{Voice: v, Object: f.Object, Finalizer: f.Finalizer, Also: f.Also, Count: count, Details: f.Details}
+	if parts.Details == nil {
+		parts.Details = struct{}{}
+	}
+	var out strings.Builder
+	if err := text.Execute(&out, parts); err != nil {
+		return fmt.Sprintf("%s of %s: %v", situation, f.Object, err)
+	}
+	return out.String()
+}
+
+// Name is an object in a clause: it, or its kind and name.
+func (v Voice) Name(ref Ref) string {
+	if v.Subject != (Ref{}) && ref.SameAs(v.Subject) {
+		return "it"
+	}
+	return ref.String()
+}
+
+// Ago is how long ago a time was: 3h12m.
+func (v Voice) Ago(t time.Time) string { return duration.HumanDuration(max(0, v.Now.Sub(t))) }
+
+// Length is a duration: 3h12m.
+func (v Voice) Length(d time.Duration) string { return duration.HumanDuration(d) }
+
+// Phrase composes a phrase.
+func (v Voice) Phrase(p Phrase) string {
+	return v.say(p.Situation, "phrase", Finding{Details: p.Details}, 1)
+}
