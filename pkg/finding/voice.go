@@ -29,6 +29,9 @@ func (v Voice) Message(f Finding) string {
 // Awaits is the clause that completes "X waits for …".
 func (v Voice) Awaits(f Finding) string {
 	if f.Situation == "" {
+		if v.Subject == (Ref{}) {
+			return f.Awaited
+		}
 		return strings.ReplaceAll(f.Awaited, v.Subject.String(), "it")
 	}
 	return v.say(f.Situation, "awaits", f, 1)
