@@ -25,7 +25,7 @@ func Presence(ctx context.Context, tools *mechanism.Tools, finalizer string, kno
 	if err != nil {
 		return nil, err
 	}
-	p := &presences{world: tools, catalog: catalog, finalizer: finalizer, asked: kind}
+	p := &presences{tools: tools, catalog: catalog, finalizer: finalizer, asked: kind}
 	result := &report.InCluster{Asked: true, Controllers: []report.Presence{}}
 	for i := range known {
 		p.ofPlugin(ctx, result, &known[i])
@@ -39,7 +39,7 @@ func Presence(ctx context.Context, tools *mechanism.Tools, finalizer string, kno
 
 // presences looks for the controllers of one finalizer.
 type presences struct {
-	world            *mechanism.Tools
+	tools            *mechanism.Tools
 	catalog          *cluster.Catalog
 	finalizer, asked string
 }
@@ -60,7 +60,7 @@ func (p *presences) ofPlugin(ctx context.Context, result *report.InCluster, know
 		return
 	}
 	for _, resource := range kinds[:min(len(kinds), mostKinds)] {
-		addPresence(result, presenceOf(known.Project, p.world.Attribution.Presence(ctx, resource, p.finalizer, known)), resource)
+		addPresence(result, presenceOf(known.Project, p.tools.Attribution.Presence(ctx, resource, p.finalizer, known)), resource)
 	}
 }
 
@@ -88,7 +88,7 @@ func (p *presences) ofNobody(ctx context.Context, result *report.InCluster) {
 		kinds, result.Guessed = p.named(), true
 	}
 	for _, resource := range kinds[:min(len(kinds), mostKinds)] {
-		addPresence(result, presenceOf("", p.world.Attribution.Presence(ctx, resource, p.finalizer, nil)), resource)
+		addPresence(result, presenceOf("", p.tools.Attribution.Presence(ctx, resource, p.finalizer, nil)), resource)
 	}
 }
 
