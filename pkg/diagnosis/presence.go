@@ -2,7 +2,6 @@ package diagnosis
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -70,13 +69,15 @@ func (p *presences) unserved(known *plugins.Finalizer) report.Presence {
 		if _, group, _ := strings.Cut(pattern, "."); p.catalog.MayServe(group) {
 			return report.Presence{
 				Project: known.Project, State: string(attribution.Unsettled), Certainty: finding.Unknown, Evidence: []finding.Evidence{}, Remedies: []finding.Remedy{},
-				Message: fmt.Sprintf("Whether this cluster serves the kinds that it is on can't be told: %s can't be discovered.", group),
+				Message: finding.Voice{}.Message(finding.Finding{
+					Situation: "KindsNotDiscovered", Details: finding.StepDetails{Name: group},
+				}),
 			}
 		}
 	}
 	return report.Presence{
 		Project: known.Project, State: report.NotServed, Certainty: finding.Proven, Evidence: []finding.Evidence{}, Remedies: []finding.Remedy{},
-		Message: "This cluster serves no kind that it is on, so that nothing in it can have it now.",
+		Message: finding.Voice{}.Message(finding.Finding{Situation: "KindsNotServed"}),
 	}
 }
 
