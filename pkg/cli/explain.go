@@ -74,7 +74,7 @@ Plugins of your own are read from $HOME/.kube/finalizers/plugins and from --plug
 	cmd.Flags().StringVar(&o.kind, "kind", "", "What is known on this kind, as KIND or KIND.GROUP, or by another name that kubectl takes (pvc, persistentvolumeclaims)")
 	cmd.Flags().BoolVar(&o.offline, "offline", false, "Ask no cluster")
 	o.knowledge.add(cmd.Flags())
-	o.output.add(cmd.Flags())
+	o.output.add(cmd.Flags(), &report.Explanation{})
 	o.source.add(cmd.Flags())
 	return cmd
 }
@@ -196,42 +196,15 @@ func told(one plugins.Finalizer) (report.Known, error) {
 	return known, json.Unmarshal(data, &known)
 }
 
-func (o *explainOptions) print(result *report.Explanation) error {
+func (o *explainOptions) print(result report.Result) error {
 	report.Escape(result)
-	switch o.output.format {
-	case formatJSON:
-		return report.JSON(o.Out, result)
-	case formatYAML:
-		return report.YAML(o.Out, result)
-	case formatName:
-		for _, name := range result.Names() {
-			if _, err := fmt.Fprintln(o.Out, name); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	return report.HumanExplanation(o.Out, result, o.output.style(o.Out))
+	return o.output.print(o.Out, result)
 }
 
 func (o *explainOptions) printProjects(projects []plugins.Indexed) error {
 	result := &report.ProjectList{APIVersion: report.APIVersion, Kind: "ProjectList"}
-	for _, project := range projects {
-		result.Items = append(result.Items, report.Project{Project: project.Project, File: project.File, Finalizers: project.Names})
+	for _, one := range projects {
+		result.Items = append(result.Items, report.Project{Project: one.Project, File: one.File, Finalizers: one.Names})
 	}
-	report.Escape(result)
-	switch o.output.format {
-	case formatJSON:
-		return report.JSON(o.Out, result)
-	case formatYAML:
-		return report.YAML(o.Out, result)
-	case formatName:
-		for _, item := range result.Items {
-			if _, err := fmt.Fprintln(o.Out, strings.Join(item.Finalizers, "\n")); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	return report.HumanProjects(o.Out, result, o.output.style(o.Out))
+	return o.print(result)
 }

@@ -98,7 +98,7 @@ func (o *removeOptions) addTo(flags *pflag.FlagSet) {
 	annotateValues(flags, "dry-run", "none", removal.DryRunClient, removal.DryRunServer)
 	annotateValues(flags, "override", overridable()...)
 	o.plugins.add(flags)
-	o.output.add(flags)
+	o.output.add(flags, &report.RemovalReport{})
 	o.source.addRefused(flags)
 }
 
@@ -124,8 +124,6 @@ func (o *removeOptions) validate(args []string) error {
 		return fmt.Errorf("--override takes codes as a refusal names them: %s", strings.Join(overridable(), ", "))
 	case o.removal.Timeout < 0:
 		return errors.New("--timeout must not be negative")
-	case o.output.format == formatName:
-		return errors.New("--output name is nothing that remove can print; use human, wide, json or yaml")
 	}
 	if o.removal.DryRun == "none" {
 		o.removal.DryRun = ""
@@ -172,7 +170,7 @@ func (o *removeOptions) run(ctx context.Context, typed *pflag.FlagSet, args []st
 		return err
 	}
 	done := remover.Run(ctx, plan)
-	if err := o.print(done); err != nil {
+	if err := o.output.print(o.Out, done); err != nil {
 		return err
 	}
 	switch done.Outcome {
@@ -198,7 +196,11 @@ func (o *removeOptions) tell(plan *removal.Plan) error {
 	if err != nil {
 		return err
 	}
-	return report.HumanRemovalPlan(o.ErrOut, shown, o.output.style(o.ErrOut))
+	output := o.output
+	if !output.isForPeople() {
+		output.format = report.FormatHuman
+	}
+	return output.print(o.ErrOut, report.RemovalPlan{RemovalReport: shown})
 }
 
 func (o *removeOptions) progress(targets int) func(string, ...any) {
@@ -208,23 +210,6 @@ func (o *removeOptions) progress(targets int) func(string, ...any) {
 	return func(format string, args ...any) {
 		_, _ = fmt.Fprintln(o.ErrOut, report.EscapeText(fmt.Sprintf(format, args...)))
 	}
-}
-
-// print writes the result: without --force the plan, with it what was done.
-func (o *removeOptions) print(done *report.RemovalReport) error {
-	style := o.output.style(o.Out)
-	switch {
-	case o.output.format == formatJSON:
-		return report.JSON(o.Out, done)
-	case o.output.format == formatYAML:
-		return report.YAML(o.Out, done)
-	case done.Forced:
-		return report.HumanRemoval(o.Out, done, style)
-	}
-	if err := report.HumanRemovalPlan(o.Out, done, style); err != nil {
-		return err
-	}
-	return report.RemovalConsent(o.Out, done, style)
 }
 
 // backupDir returns the folder for saved objects: the one that was named, or one in the user's state

@@ -73,7 +73,7 @@ what other authorizers than RBAC say.`,
 	flags.BoolVar(&o.exitCode, "exit-code", false, "Exit with 2 for Stuck, 3 for Progressing, 4 for Undetermined")
 	flags.BoolVar(&o.deep, "deep", false, "Read every kind of object where nothing narrower decides: all that is in a namespace, and dependents in all namespaces")
 	o.plugins.add(flags)
-	o.output.add(flags)
+	o.output.add(flags, &report.Diagnosis{})
 	o.source.add(flags)
 	return cmd
 }
@@ -147,34 +147,12 @@ func (o *whyOptions) run(ctx context.Context, args []string) error {
 
 // print writes the answers: to several questions as a list, to one as it is.
 func (o *whyOptions) print(answers []report.Diagnosis, several bool) error {
-	var result any = &report.DiagnosisList{APIVersion: report.APIVersion, Kind: "DiagnosisList", Items: answers}
-	if !several {
-		if len(answers) == 0 {
-			return nil // the error was told
-		}
-		result = &answers[0]
+	switch {
+	case several:
+		list := &report.DiagnosisList{APIVersion: report.APIVersion, Kind: "DiagnosisList", Items: answers}
+		return o.output.print(o.Out, list)
+	case len(answers) == 0:
+		return nil // the error was told
 	}
-	switch o.output.format {
-	case formatJSON:
-		return report.JSON(o.Out, result)
-	case formatYAML:
-		return report.YAML(o.Out, result)
-	}
-	for i := range answers {
-		if o.output.format == formatName {
-			if err := report.Names(o.Out, &answers[i]); err != nil {
-				return err
-			}
-			continue
-		}
-		if i > 0 {
-			if _, err := fmt.Fprintln(o.Out); err != nil {
-				return err
-			}
-		}
-		if err := report.Human(o.Out, &answers[i], o.output.style(o.Out)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return o.output.print(o.Out, &answers[0])
 }

@@ -2,23 +2,24 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
-// CheckHuman writes what was found for a person, the worst first.
-func CheckHuman(out io.Writer, check *Check, style Style) error {
-	w := &writer{out: out, style: style}
-	w.paragraph("", checkHeadline(check), style.headingText)
-	for _, finding := range check.Findings {
-		w.line()
-		w.finding(finding)
+// human writes what was found, the worst first; in wide output, a row for each object with a finding.
+func (c *Check) human(w *writer) {
+	if w.style.Wide {
+		w.table("", []string{"SEVERITY", "REASON", "NAMESPACE", "NAME", "OWNER OR FINALIZER"}, c.rows(), w.style.Width)
+	} else {
+		w.paragraph("", c.headline(), w.style.headingText)
+		for _, finding := range c.Findings {
+			w.line()
+			w.finding(finding)
+		}
 	}
-	w.notes(check.Notes)
-	w.unread(check.Unreadable)
-	return w.err
+	w.notes(c.Notes)
+	w.unread(c.Unreadable)
 }
 
 func (w *writer) notes(notes []string) {
@@ -30,9 +31,9 @@ func (w *writer) notes(notes []string) {
 	}
 }
 
-func checkHeadline(check *Check) string {
+func (c *Check) headline() string {
 	counts := map[Severity]int{}
-	for _, finding := range check.Findings {
+	for _, finding := range c.Findings {
 		counts[finding.Severity]++
 	}
 	var parts []string
@@ -48,7 +49,8 @@ func checkHeadline(check *Check) string {
 	if len(parts) > 0 {
 		found = "Found " + strings.Join(parts, ", ")
 	}
-	return fmt.Sprintf("%s among %s with owners and %d with finalizers%s.", found, plural(check.Owned, "object"), check.Held, inPart(check.Unreadable))
+	return fmt.Sprintf("%s among %s with owners and %d with finalizers%s.",
+		found, plural(c.Owned, "object"), c.Held, inPart(c.Unreadable))
 }
 
 func (w *writer) finding(finding Finding) {
@@ -56,10 +58,11 @@ func (w *writer) finding(finding Finding) {
 	if finding.Severity == Error {
 		paint = w.style.causeText
 	}
-	w.line(w.style.headingText(strings.ToUpper(string(finding.Severity))+"  "), paint(string(finding.Reason)), certainty(finding.Certainty))
+	heading := w.style.headingText(strings.ToUpper(string(finding.Severity)) + "  ")
+	w.line(heading, paint(string(finding.Reason)), certainty(finding.Certainty))
 	w.paragraph("  ", finding.Message, nil)
 	if finding.Count > 1 {
-		w.paragraph("  ", fmt.Sprintf("The same holds for %d more: %s.", finding.Count-1, w.others(RootCause{Others: finding.Others})), nil)
+		w.alsoHolds(finding.Count-1, finding.Others)
 	}
 	w.evidence(finding.Evidence)
 	for step, remedy := range finding.Remedies {
@@ -67,11 +70,9 @@ func (w *writer) finding(finding Finding) {
 	}
 }
 
-// CheckTable writes one row for each object with a finding.
-func CheckTable(out io.Writer, check *Check, style Style) error {
-	w := &writer{out: out, style: style}
-	var rows [][]string
-	for _, finding := range check.Findings {
+// rows are one for each object with a finding.
+func (c *Check) rows() (rows [][]string) {
+	for _, finding := range c.Findings {
 		about := finding.Finalizer
 		if finding.Owner != nil {
 			about = finding.Owner.String()
@@ -80,20 +81,9 @@ func CheckTable(out io.Writer, check *Check, style Style) error {
 			about = strings.TrimSpace(about + " " + string(finding.Reference))
 		}
 		for _, ref := range append([]graph.Ref{finding.Object}, finding.Others...) {
-			rows = append(rows, []string{string(finding.Severity), string(finding.Reason), ref.Namespace, qualifiedName(ref), about})
+			row := []string{string(finding.Severity), string(finding.Reason), ref.Namespace, qualifiedName(ref), about}
+			rows = append(rows, row)
 		}
 	}
-	w.table("", []string{"SEVERITY", "REASON", "NAMESPACE", "NAME", "OWNER OR FINALIZER"}, rows, style.Width)
-	w.notes(check.Notes)
-	w.unread(check.Unreadable)
-	return w.err
-}
-
-// CheckNames writes the objects with findings as kubectl's -o name does, each once.
-func CheckNames(out io.Writer, check *Check) error {
-	var refs []graph.Ref
-	for _, finding := range check.Findings {
-		refs = append(append(refs, finding.Object), finding.Others...)
-	}
-	return names(out, refs)
+	return rows
 }

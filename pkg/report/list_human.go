@@ -1,9 +1,7 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -13,11 +11,21 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
-// ListHuman writes what is Terminating for a person: root cause by root cause, the one that frees most
-// first, and beneath each what waits for it.
-func ListHuman(out io.Writer, list *List, style Style) error {
-	w := &writer{out: out, style: style}
-	w.paragraph("", headline(list), style.headingText)
+// human writes what is Terminating root cause by root cause, the one that frees most first, and beneath each what waits
+// for it. In wide output, and where nobody asked why, each object has a row. That nothing is Terminating has been said.
+func (l *List) human(w *writer) {
+	diagnosed := slices.ContainsFunc(l.Items, func(item ListItem) bool { return item.Verdict != "" })
+	switch {
+	case len(l.Items) == 0:
+	case w.style.Wide || !diagnosed:
+		w.listTable(l, diagnosed)
+	default:
+		w.list(l)
+	}
+}
+
+func (w *writer) list(list *List) {
+	w.paragraph("", headline(list), w.style.headingText)
 	for number := range list.RootCauses {
 		w.line()
 		w.listCause(list, number)
@@ -25,7 +33,6 @@ func ListHuman(out io.Writer, list *List, style Style) error {
 	w.listOthers(list, "NOT SETTLED", Undetermined)
 	w.listOthers(list, "GOING ON", Progressing)
 	w.unread(list.Unreadable)
-	return w.err
 }
 
 // headline counts: 12 objects are Terminating: 9 are stuck, …
@@ -77,12 +84,7 @@ func plural(count int, noun string) string {
 
 func (w *writer) listCause(list *List, number int) {
 	cause := list.RootCauses[number]
-	heading := "ROOT CAUSE  "
-	if len(list.RootCauses) > 1 {
-		heading = fmt.Sprintf("ROOT CAUSE %d of %d  ", number+1, len(list.RootCauses))
-	}
-	w.line(w.style.headingText(heading), w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
-	w.paragraph("  ", cause.Message, nil)
+	w.causeHeading(numbers([]int{number}), len(list.RootCauses), cause)
 	if cause.Count > 1 {
 		w.paragraph("  ", fmt.Sprintf("The same holds for %d more.", cause.Count-1), nil)
 	}
@@ -111,23 +113,7 @@ func (w *writer) listCause(list *List, number int) {
 			ask = first.Command
 		}
 	}
-	w.command(ask)
-}
-
-// certainty says in brackets how certain something is. Where it isn't at all, the reason says so.
-func certainty(of graph.Certainty) string {
-	if of == "" || of == graph.Unknown {
-		return ""
-	}
-	return " (" + strings.ToLower(string(of)) + ")"
-}
-
-// command writes a command by itself.
-func (w *writer) command(command graph.Command) {
-	const indent = "    "
-	for _, line := range wrapCommand(command, w.style.width()-len(indent)) {
-		w.line(indent, line)
-	}
+	w.command("    ", ask)
 }
 
 // alike writes a table of objects, one line for those of one kind that wait for the same.
@@ -154,7 +140,8 @@ func (w *writer) alike(now time.Time, items []ListItem, number int) {
 	}
 	var rows [][]string
 	for _, one := range groups {
-		row := []string{since(now, one.items[0]), fmt.Sprint(len(one.items)), one.items[0].Target.Kind, one.also, w.namesOf(one.items)}
+		names := some(one.items, func(item ListItem) string { return item.Target.Path() }, 3, false, "more")
+		row := []string{since(now, one.items[0]), fmt.Sprint(len(one.items)), one.items[0].Target.Kind, one.also, names}
 		if !withAlso {
 			row = slices.Delete(row, 3, 4)
 		}
@@ -184,45 +171,25 @@ func otherCauses(item ListItem, number int) string {
 	return "causes " + strings.Join(others, ", ")
 }
 
-// namesOf names some objects: a few and a count.
-func (w *writer) namesOf(items []ListItem) string {
-	const few = 3
-	var names []string
-	for i, item := range items {
-		if i == few && len(items) > few+1 {
-			return fmt.Sprintf("%s and %d more", strings.Join(names, ", "), len(items)-few)
-		}
-		names = append(names, item.Target.Path())
-	}
-	return strings.Join(names, ", ")
-}
-
 // listOthers tells of the objects of one verdict that wait for no root cause.
 func (w *writer) listOthers(list *List, heading string, verdict Verdict) {
-	groups := map[string][]ListItem{}
+	var items []ListItem
 	for _, item := range list.Items {
 		if item.Verdict == verdict && len(item.RootCauses) == 0 {
-			groups[item.Awaits] = append(groups[item.Awaits], item)
+			items = append(items, item)
 		}
 	}
-	if len(groups) == 0 {
+	if len(items) == 0 {
 		return
 	}
-	w.line()
-	w.line(w.style.headingText(heading))
-	awaited := make([]string, 0, len(groups))
-	for text := range groups {
-		awaited = append(awaited, text)
-	}
-	slices.SortFunc(awaited, func(a, b string) int {
-		return cmp.Or(cmp.Compare(len(groups[b]), len(groups[a])), strings.Compare(a, b))
-	})
-	for i, text := range awaited {
-		if i == pathLines && len(awaited) > pathLines+1 {
-			w.paragraph("  ", fmt.Sprintf("and %d more; -o wide has every object on a line", len(awaited)-i), nil)
+	w.section(heading)
+	groups := groupByAwaited(items)
+	for i, group := range groups {
+		if i == pathLines && len(groups) > pathLines+1 {
+			w.paragraph("  ", fmt.Sprintf("and %d more; -o wide has every object on a line", len(groups)-i), nil)
 			return
 		}
-		w.paragraph("  ", "Waiting for "+text+":", w.style.waitingText)
-		w.alike(list.GeneratedAt, groups[text], -1)
+		w.paragraph("  ", "Waiting for "+group[0].Awaits+":", w.style.waitingText)
+		w.alike(list.GeneratedAt, group, -1)
 	}
 }

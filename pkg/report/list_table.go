@@ -3,17 +3,13 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"io"
-	"slices"
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
-// ListTable writes one row for each object.
-func ListTable(out io.Writer, list *List, style Style) error {
-	w := &writer{out: out, style: style}
-	diagnosed := slices.ContainsFunc(list.Items, func(item ListItem) bool { return item.Verdict != "" })
+// listTable writes one row for each object.
+func (w *writer) listTable(list *List, diagnosed bool) {
 	headings := []string{"NAMESPACE", "NAME", "SINCE", "VERDICT", "HELD BY", "CAUSES"}
 	if !diagnosed {
 		headings = []string{"NAMESPACE", "NAME", "SINCE", "HELD BY"}
@@ -30,15 +26,6 @@ func ListTable(out io.Writer, list *List, style Style) error {
 	}
 	w.table("", headings, rows, w.style.Width)
 	w.unread(list.Unreadable)
-	return w.err
-}
-
-// NothingFound writes an answer that found nothing and could not look at everything, with what is missing.
-func NothingFound(out io.Writer, says string, unreadable []Unreadable, style Style) error {
-	w := &writer{out: out, style: style}
-	w.paragraph("", EscapeText(says), style.headingText)
-	w.unread(unreadable)
-	return w.err
 }
 
 // heldBy names what holds an object.
@@ -74,14 +61,4 @@ func causesOf(item ListItem) string {
 		return "waits for " + item.Awaits
 	}
 	return strings.Join(names, "; ")
-}
-
-// ListNames writes the objects as kubectl's -o name does.
-func ListNames(out io.Writer, list *List) error {
-	for _, item := range list.Items {
-		if _, err := fmt.Fprintf(out, "%s/%s\n", item.Resource, item.Target.Name); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 
 	"golang.org/x/text/width"
@@ -42,6 +43,18 @@ func wrap(text string, columns int) []string {
 		used += length
 	}
 	return append(lines, line)
+}
+
+// some names things: all of them, or, where that are many, a few and how many are left.
+func some[T any](things []T, name func(T) string, few int, all bool, left string) string {
+	var names []string
+	for i, one := range things {
+		if i == few && len(things) > few+1 && !all {
+			return fmt.Sprintf("%s and %d %s", strings.Join(names, ", "), len(things)-few, left)
+		}
+		names = append(names, name(one))
+	}
+	return strings.Join(names, ", ")
 }
 
 // wrapCommand breaks a command into lines that a shell takes as one: it breaks between arguments, but not between a

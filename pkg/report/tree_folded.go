@@ -8,8 +8,8 @@ import (
 // narrow tells whether a tree has no room for all of its columns on the terminal. The last one can be broken into lines.
 func (d *drawing) narrow(headings []string, rows [][]string) bool {
 	last := len(headings) - 1
-	needed := widths(headings, rows, last) + max(displayWidth(headings[last]), min(widest(rows, last), leastWidth))
-	return d.style.Width > 0 && needed > d.style.Width
+	least := max(displayWidth(headings[last]), min(widest(rows, last), leastWidth))
+	return d.style.Width > 0 && widths(headings, rows, last)+least > d.style.Width
 }
 
 // folded draws a tree with what is long, finalizers and notes, in lines beneath each object.
@@ -39,23 +39,13 @@ func (w *writer) folded(d *drawing, headings []string, rows [][]string) {
 	if name := slices.Index(kept, "NAME"); name > 0 {
 		first = widths(kept, short, name)
 	}
-	lines := w.drawn(kept, short, 0)
-	for i, line := range lines {
+	for i, line := range w.drawn(kept, short, 0) {
 		w.line(line)
 		if i == 0 {
 			continue
 		}
 		for _, text := range details[i-1] {
-			w.paragraph(strings.Repeat(" ", first)+d.beneath(i-1), text, nil)
+			w.paragraph(strings.Repeat(" ", first)+d.lines[i-1].beneath(), text, nil)
 		}
 	}
-}
-
-// beneath is what stands before more about a line of the drawing: the branches that go on below it.
-func (d *drawing) beneath(line int) string {
-	lead := strings.NewReplacer("├─", "│ ", "╞═", "│ ", "└─", "  ", "╘═", "  ").Replace(d.lines[line].branch)
-	if line+1 < len(d.lines) && len([]rune(d.lines[line+1].branch)) > len([]rune(lead)) {
-		return lead + "│   "
-	}
-	return lead + "    "
 }
