@@ -52,7 +52,8 @@ check only reads, the metadata of every kind in the namespace, or with -A in the
 	}
 	flags := cmd.Flags()
 	o.area.add(flags)
-	flags.BoolVar(&o.exitCode, "exit-code", false, "Exit with 2 when there are errors or warnings, else with 4 when something could not be looked at")
+	flags.BoolVar(&o.exitCode, "exit-code", false,
+		"Exit with 2 when there are errors or warnings, else with 4 when something could not be looked at")
 	o.add(flags, &report.Check{})
 	return cmd
 }

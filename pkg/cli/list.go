@@ -65,7 +65,8 @@ moves slowly is listed as undetermined.`,
 	flags.StringVarP(&o.labels, "selector", "l", "", "Only objects with these labels, for example -l app=web")
 	flags.BoolVar(&o.noCauses, "no-causes", false, "Only list what is Terminating, without asking why")
 	flags.Var(&o.olderThan, "older-than", "Only what was deleted longer ago than this, for example 30m, 4h or 2d")
-	flags.BoolVar(&o.exitCode, "exit-code", false, "Exit with 2 when anything is Stuck, with 4 when it can't be told, with 3 when all of it is Progressing")
+	flags.BoolVar(&o.exitCode, "exit-code", false, "Exit with 2 when anything is Stuck, with 4 when it can't be told, "+
+		"with 3 when all of it is Progressing")
 	o.add(flags, &report.List{})
 	return cmd
 }
@@ -139,10 +140,14 @@ func (o *listOptions) since() string {
 // listCode is the exit code of the gravest verdict. Where something could not be listed, nothing is
 // known of it.
 func listCode(list *report.List) int {
-	codes := map[report.Verdict]int{report.Stuck: exitStuck, report.Undetermined: exitUndetermined, report.Progressing: exitProgressing}
-	for _, verdict := range []report.Verdict{report.Stuck, report.Undetermined, report.Progressing} {
-		if slices.ContainsFunc(list.Items, func(item report.ListItem) bool { return item.Verdict == verdict }) {
-			return codes[verdict]
+	for _, one := range []struct {
+		verdict report.Verdict
+		code    int
+	}{
+		{report.Stuck, exitStuck}, {report.Undetermined, exitUndetermined}, {report.Progressing, exitProgressing},
+	} {
+		if slices.ContainsFunc(list.Items, func(item report.ListItem) bool { return item.Verdict == one.verdict }) {
+			return one.code
 		}
 	}
 	if len(list.Unreadable) > 0 {

@@ -87,14 +87,21 @@ an object, and a plan alone; 1, it could not be tried.`,
 
 func (o *removeOptions) addTo(flags *pflag.FlagSet) {
 	o.targets.add(flags, "remove from")
-	flags.StringArrayVar(&o.removal.Finalizers, "finalizer", nil, "A finalizer to remove, spec:NAME for one of a namespace's spec.finalizers alone; may be given several times. Without it: those of which the diagnosis says ControllerMissing")
+	flags.StringArrayVar(&o.removal.Finalizers, "finalizer", nil, "A finalizer to remove, "+
+		"spec:NAME for one of a namespace's spec.finalizers alone; may be given several times. "+
+		"Without it: those of which the diagnosis says ControllerMissing")
 	flags.BoolVar(&o.removal.Force, "force", false, "Carry the plan out, if every guard holds")
-	flags.StringVar(&o.removal.Confirm, "confirm", "", "Consent with the token of a plan, instead of typing a name on a terminal")
-	flags.StringArrayVar(&o.removal.Overrides, "override", nil, "Set aside what speaks against it, by its code: a reason such as StillInUse, Progressing or Undetermined; may be given several times")
-	flags.StringVar(&o.removal.DryRun, "dry-run", "", "With --force, write nothing: client only reads, server sends every write as a dry run")
-	flags.StringVar(&o.removal.BackupDir, "backup-dir", "", "The folder to save objects in before they are written to (default: kubectl-finalizers/removed in your state folder)")
+	flags.StringVar(&o.removal.Confirm, "confirm", "",
+		"Consent with the token of a plan, instead of typing a name on a terminal")
+	flags.StringArrayVar(&o.removal.Overrides, "override", nil, "Set aside what speaks against it, by its code: "+
+		"a reason such as StillInUse, Progressing or Undetermined; may be given several times")
+	flags.StringVar(&o.removal.DryRun, "dry-run", "",
+		"With --force, write nothing: client only reads, server sends every write as a dry run")
+	flags.StringVar(&o.removal.BackupDir, "backup-dir", "", "The folder to save objects in before they are written to "+
+		"(default: kubectl-finalizers/removed in your state folder)")
 	flags.BoolVar(&o.removal.Wait, "wait", true, "Wait until the objects are gone")
-	flags.DurationVar(&o.removal.Timeout, "timeout", 30*time.Second, "How long to wait for one object to go before saying what still holds it")
+	flags.DurationVar(&o.removal.Timeout, "timeout", 30*time.Second,
+		"How long to wait for one object to go before saying what still holds it")
 	annotateValues(flags, "dry-run", "none", removal.DryRunClient, removal.DryRunServer)
 	annotateValues(flags, "override", overridable()...)
 	o.plugins.add(flags)
@@ -114,7 +121,9 @@ func (o *removeOptions) validate(args []string) error {
 	if err := o.source.refuse("remove", "it writes to a cluster, and a recording is none"); err != nil {
 		return err
 	}
-	if err := o.targets.validate(args, "name what to remove a finalizer from, for example: kubectl finalizers remove cm/notes --finalizer example.com/hold"); err != nil {
+	const example = "name what to remove a finalizer from, for example: " +
+		"kubectl finalizers remove cm/notes --finalizer example.com/hold"
+	if err := o.targets.validate(args, example); err != nil {
 		return err
 	}
 	switch {

@@ -62,7 +62,8 @@ tree only reads.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.BoolVarP(&o.area.all, "all-namespaces", "A", false, "Look for dependents in all namespaces; without an object: everything Terminating in the cluster")
+	flags.BoolVarP(&o.area.all, "all-namespaces", "A", false,
+		"Look for dependents in all namespaces; without an object: everything Terminating in the cluster")
 	flags.IntVar(&o.depth, "depth", 0, "How many steps to go up and down from the object; 0 is all of them")
 	flags.StringSliceVarP(&o.labels, "label-columns", "L", nil, "Labels to show as columns, separated by commas")
 	o.add(flags, &report.Tree{})
@@ -120,7 +121,9 @@ func (o *treeOptions) forest(ctx context.Context, scan *scan, options diagnosis.
 	return diagnosis.Forest(ctx, scan.world, survey.Terminating, options)
 }
 
-func (o *treeOptions) of(ctx context.Context, scan *scan, options diagnosis.TreeOptions, args []string) (*report.Tree, error) {
+func (o *treeOptions) of(
+	ctx context.Context, scan *scan, options diagnosis.TreeOptions, args []string,
+) (*report.Tree, error) {
 	args, warnings, err := scan.resolveTypes(ctx, args)
 	for _, warning := range warnings {
 		_, _ = fmt.Fprintf(o.ErrOut, "warning: %s\n", report.EscapeText(warning))
@@ -143,5 +146,6 @@ func (o *treeOptions) of(ctx context.Context, scan *scan, options diagnosis.Tree
 }
 
 func errOneObject() error {
-	return errors.New("tree draws one object, named as TYPE/NAME; or, without a name, everything Terminating in a namespace (-n) or in all (-A)")
+	return errors.New("tree draws one object, named as TYPE/NAME; " +
+		"or, without a name, everything Terminating in a namespace (-n) or in all (-A)")
 }

@@ -18,7 +18,7 @@ func (l *List) human(w *writer) {
 	switch {
 	case len(l.Items) == 0:
 	case w.style.Wide || !diagnosed:
-		w.listTable(l, diagnosed)
+		w.listTable(l)
 	default:
 		w.list(l)
 	}
@@ -72,7 +72,7 @@ func isOrAre(count int, noun string) string {
 	if count == 1 {
 		return "1 " + noun + " is"
 	}
-	return fmt.Sprintf("%d %ss are", count, noun)
+	return plural(count, noun) + " are"
 }
 
 func plural(count int, noun string) string {
@@ -99,7 +99,8 @@ func (w *writer) listCause(list *List, number int) {
 	case cause.Frees == 0:
 		w.paragraph("  ", "Mending this alone frees none of them for certain: they wait for more, or may come to.", nil)
 	default:
-		w.paragraph("  ", fmt.Sprintf("Mending this alone frees %d of them for certain; the others wait for more, or may come to.", cause.Frees), nil)
+		w.paragraph("  ", fmt.Sprintf("Mending this alone frees %d of them for certain; "+
+			"the others wait for more, or may come to.", cause.Frees), nil)
 	}
 	w.alike(list.GeneratedAt, waiting, number)
 	var ask graph.Command
@@ -133,20 +134,13 @@ func (w *writer) alike(now time.Time, items []ListItem, number int) {
 		}
 		known[key].items = append(known[key].items, item)
 	}
-	headings := []string{"SINCE", "COUNT", "KIND", "OBJECTS"}
-	withAlso := slices.ContainsFunc(groups, func(one *group) bool { return one.also != "" })
-	if withAlso {
-		headings = []string{"SINCE", "COUNT", "KIND", "ALSO", "OBJECTS"}
-	}
 	var rows [][]string
 	for _, one := range groups {
 		names := some(one.items, func(item ListItem) string { return item.Target.Path() }, 3, false, "more")
-		row := []string{since(now, one.items[0]), fmt.Sprint(len(one.items)), one.items[0].Target.Kind, one.also, names}
-		if !withAlso {
-			row = slices.Delete(row, 3, 4)
-		}
-		rows = append(rows, row)
+		first := one.items[0]
+		rows = append(rows, []string{since(now, first), fmt.Sprint(len(one.items)), first.Target.Kind, one.also, names})
 	}
+	headings, rows := withoutEmpty([]string{"SINCE", "COUNT", "KIND", "ALSO", "OBJECTS"}, rows)
 	w.table("    ", headings, rows, w.style.width())
 }
 

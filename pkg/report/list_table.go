@@ -9,21 +9,16 @@ import (
 )
 
 // listTable writes one row for each object.
-func (w *writer) listTable(list *List, diagnosed bool) {
-	headings := []string{"NAMESPACE", "NAME", "SINCE", "VERDICT", "HELD BY", "CAUSES"}
-	if !diagnosed {
-		headings = []string{"NAMESPACE", "NAME", "SINCE", "HELD BY"}
-	}
+func (w *writer) listTable(list *List) {
 	var rows [][]string
 	for _, item := range list.Items {
-		row := []string{item.Target.Namespace, item.Resource + "/" + item.Target.Name, since(list.GeneratedAt, item)}
-		if diagnosed {
-			row = append(row, string(item.Verdict), heldBy(item.Deletion.Holds), causesOf(item))
-		} else {
-			row = append(row, heldBy(item.Deletion.Holds))
-		}
-		rows = append(rows, row)
+		rows = append(rows, []string{
+			item.Target.Namespace, item.Resource + "/" + item.Target.Name, since(list.GeneratedAt, item),
+			string(item.Verdict), heldBy(item.Deletion.Holds), causesOf(item),
+		})
 	}
+	headings := []string{"NAMESPACE", "NAME", "SINCE", "VERDICT", "HELD BY", "CAUSES"}
+	headings, rows = withoutEmpty(headings, rows, headings[:3]...)
 	w.table("", headings, rows, w.style.Width)
 	w.unread(list.Unreadable)
 }
@@ -57,7 +52,7 @@ func causesOf(item ListItem) string {
 		}
 		names = append(names, name)
 	}
-	if len(names) == 0 {
+	if len(names) == 0 && item.Verdict != "" {
 		return "waits for " + item.Awaits
 	}
 	return strings.Join(names, "; ")

@@ -66,7 +66,7 @@ type path struct {
 
 func newPath(diagnosis *Diagnosis) *path {
 	p := &path{graph: diagnosis.Graph, reasons: map[graph.Ref][]string{}}
-	p.unfolding = unfolding{children: make([][]child, len(p.graph.Nodes)), looks: p.looks, few: 1, drawn: map[int]bool{}}
+	p.unfolding = newUnfolding(len(p.graph.Nodes), 1, p.looks)
 	known := map[[2]int]bool{}
 	for _, edge := range p.graph.Edges {
 		if ends := [2]int{edge.From, edge.To}; edge.Type == graph.WaitsFor && !known[ends] {
@@ -122,5 +122,5 @@ func (p *path) looks(one child) string {
 	for _, below := range p.children[one.node] {
 		waits += fmt.Sprint(" ", below.node)
 	}
-	return strings.Join([]string{node.APIVersion, node.Kind, node.Namespace, note, waits, fmt.Sprint(p.drawn[one.node])}, "\x00")
+	return fmt.Sprintf("%q %q %q %q %s %t", node.APIVersion, node.Kind, node.Namespace, note, waits, p.drawn[one.node])
 }

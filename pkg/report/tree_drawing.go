@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
@@ -20,7 +19,7 @@ const fewAlike = 3
 
 func newDrawing(tree *Tree, style Style) *drawing {
 	d := &drawing{tree: tree, style: style}
-	d.unfolding = unfolding{children: make([][]child, len(tree.Nodes)), looks: d.looks, few: fewAlike, drawn: map[int]bool{}}
+	d.unfolding = newUnfolding(len(tree.Nodes), fewAlike, d.looks)
 	for _, edge := range tree.Edges {
 		if edge.Type == graph.Owns {
 			d.children[edge.From] = append(d.children[edge.From], child{node: edge.To, edge: edge})
@@ -92,8 +91,8 @@ func (d *drawing) looks(one child) string {
 	if isTarget || d.style.Wide || slices.ContainsFunc(d.children[one.node], undrawn) {
 		return fmt.Sprint(one.node)
 	}
-	return strings.Join([]string{
-		node.APIVersion, node.Kind, node.Namespace, node.Ready, node.Status, finalizersOf(node),
-		fmt.Sprint(node.Reasons, node.Labels, one.blocked, one.edge.Reference, one.hold, node.Terminating),
-	}, "\x00")
+	return fmt.Sprintf("%#v", []any{
+		node.APIVersion, node.Kind, node.Namespace, node.Ready, node.Status, finalizersOf(node), node.Reasons, node.Labels,
+		one.blocked, one.edge.Reference, one.hold, node.Terminating,
+	})
 }

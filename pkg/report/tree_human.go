@@ -23,7 +23,7 @@ func (t *Tree) human(w *writer) {
 	for _, line := range drawing.lines {
 		rows = append(rows, drawing.row(line))
 	}
-	headings, rows = withoutEmpty(append(headings, "NOTES"), rows)
+	headings, rows = withoutEmpty(append(headings, "NOTES"), rows, "NAME")
 	if drawing.narrow(headings, rows) {
 		w.folded(drawing, headings, rows)
 	} else {
@@ -34,20 +34,6 @@ func (t *Tree) human(w *writer) {
 		w.notes([]string{t.LeftOut})
 	}
 	w.unread(t.Unreadable)
-}
-
-// withoutEmpty leaves out the columns that say nothing about any object.
-func withoutEmpty(headings []string, rows [][]string) ([]string, [][]string) {
-	for column := len(headings) - 1; column >= 0; column-- {
-		if headings[column] == "NAME" || slices.ContainsFunc(rows, func(row []string) bool { return row[column] != "" }) {
-			continue
-		}
-		headings = slices.Delete(headings, column, column+1)
-		for i := range rows {
-			rows[i] = slices.Delete(rows[i], column, column+1)
-		}
-	}
-	return headings, rows
 }
 
 // treeCauses tells each root cause in a sentence or two.
@@ -147,14 +133,15 @@ func (d *drawing) notes(line treeLine, node TreeNode) string {
 // flawBelow says what is wrong with a reference, beside the dependent.
 func flawBelow(flaw graph.Ownership) string {
 	return map[graph.Ownership]string{
-		graph.OwnerAbsent:            "the owner does not exist",
-		graph.OwnerReplaced:          "uid mismatch: another object has the owner's name",
-		graph.OwnerMisnamed:          "kind or name is wrong: the uid is another object's",
-		graph.OwnerUnserved:          "the owner's kind is not served, so it can't be resolved",
-		graph.OwnerElsewhere:         "the owner is in another namespace, where the garbage collector doesn't look",
-		graph.DependentClusterScoped: "this has no namespace and the owner has one: cluster-scoped dependent, never collected",
-		graph.OwnerUnreadable:        "the owner could not be read",
-		graph.OwnersCycle:            "a cycle: it owns what owns it",
+		graph.OwnerAbsent:    "the owner does not exist",
+		graph.OwnerReplaced:  "uid mismatch: another object has the owner's name",
+		graph.OwnerMisnamed:  "kind or name is wrong: the uid is another object's",
+		graph.OwnerUnserved:  "the owner's kind is not served, so it can't be resolved",
+		graph.OwnerElsewhere: "the owner is in another namespace, where the garbage collector doesn't look",
+		graph.DependentClusterScoped: "this has no namespace and the owner has one: " +
+			"cluster-scoped dependent, never collected",
+		graph.OwnerUnreadable: "the owner could not be read",
+		graph.OwnersCycle:     "a cycle: it owns what owns it",
 	}[flaw]
 }
 

@@ -11,6 +11,10 @@ type unfolding struct {
 	lines []treeLine
 }
 
+func newUnfolding(nodes, few int, looks func(child) string) unfolding {
+	return unfolding{children: make([][]child, nodes), few: few, looks: looks, drawn: map[int]bool{}}
+}
+
 // child is a node below another.
 type child struct {
 	node int
