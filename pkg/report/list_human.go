@@ -42,12 +42,9 @@ func headline(list *List) string {
 		counts[item.Verdict]++
 	}
 	var parts []string
-	for _, one := range []struct {
-		verdict Verdict
-		words   string
-	}{{Stuck, "stuck"}, {Undetermined, "undetermined"}, {Progressing, "progressing"}} {
-		if counts[one.verdict] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", counts[one.verdict], one.words))
+	for _, verdict := range []Verdict{Stuck, Undetermined, Progressing} {
+		if counts[verdict] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", counts[verdict], strings.ToLower(string(verdict))))
 		}
 	}
 	text := fmt.Sprintf("%s Terminating", isOrAre(len(list.Items), "object"))
@@ -119,26 +116,12 @@ func (w *writer) listCause(list *List, number int) {
 
 // alike writes a table of objects, one line for those of one kind that wait for the same.
 func (w *writer) alike(now time.Time, items []ListItem, number int) {
-	type group struct {
-		items []ListItem
-		also  string
-	}
-	var groups []*group
-	known := map[string]*group{}
-	for _, item := range items { // the oldest first
-		also := otherCauses(item, number)
-		key := item.Resource + "\x00" + also
-		if known[key] == nil {
-			known[key] = &group{also: also}
-			groups = append(groups, known[key])
-		}
-		known[key].items = append(known[key].items, item)
-	}
+	also := func(item ListItem) string { return otherCauses(item, number) }
 	var rows [][]string
-	for _, one := range groups {
-		names := some(one.items, func(item ListItem) string { return item.Target.Path() }, 3, false, "more")
-		first := one.items[0]
-		rows = append(rows, []string{since(now, first), fmt.Sprint(len(one.items)), first.Target.Kind, one.also, names})
+	for _, group := range groupBy(items, func(item ListItem) string { return item.Resource + "\x00" + also(item) }) {
+		first := group[0] // the oldest
+		names := some(group, func(item ListItem) string { return item.Target.Path() }, 3, false, "more")
+		rows = append(rows, []string{since(now, first), fmt.Sprint(len(group)), first.Target.Kind, also(first), names})
 	}
 	headings, rows := withoutEmpty([]string{"SINCE", "COUNT", "KIND", "ALSO", "OBJECTS"}, rows)
 	w.table("    ", headings, rows, w.style.width())

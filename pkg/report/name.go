@@ -100,15 +100,3 @@ func qualifiedName(ref graph.Ref) string {
 	}
 	return kind + "/" + ref.Name
 }
-
-// unique drops what stands before already.
-func unique[T comparable](all []T) (kept []T) {
-	known := map[T]bool{}
-	for _, one := range all {
-		if !known[one] {
-			kept = append(kept, one)
-		}
-		known[one] = true
-	}
-	return kept
-}

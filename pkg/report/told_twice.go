@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -43,11 +42,9 @@ func tellsGuard(said string, guard Guard) bool { return strings.Contains(said, g
 
 // groupByAwaited groups objects by what they wait for, the largest group first.
 func groupByAwaited(items []ListItem) [][]ListItem {
-	groups := map[string][]ListItem{}
-	for _, item := range items {
-		groups[item.Awaits] = append(groups[item.Awaits], item)
-	}
-	return slices.SortedFunc(maps.Values(groups), func(a, b []ListItem) int {
+	groups := groupBy(items, func(item ListItem) string { return item.Awaits })
+	slices.SortFunc(groups, func(a, b []ListItem) int {
 		return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a[0].Awaits, b[0].Awaits))
 	})
+	return groups
 }

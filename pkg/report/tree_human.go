@@ -87,15 +87,9 @@ func (d *drawing) age(at *time.Time) string {
 func finalizersOf(node TreeNode) string {
 	names := slices.Clone(node.Finalizers)
 	for _, hold := range node.Holds {
-		if hold.Type != graph.Finalizer && node.Terminating {
+		unsaid := len(node.Finalizers) == 0 // of what was not read itself
+		if isFinalizer := hold.Type == graph.Finalizer; isFinalizer && unsaid || !isFinalizer && node.Terminating {
 			names = append(names, holdName(hold))
-		}
-	}
-	if len(names) == 0 {
-		for _, hold := range node.Holds {
-			if hold.Type == graph.Finalizer {
-				names = append(names, hold.Name)
-			}
 		}
 	}
 	return strings.Join(names, ",")

@@ -76,19 +76,7 @@ func (u *unfolding) visit(alike []child, branch, below string) {
 
 // groups joins children that look alike, where they are more than a few.
 func (u *unfolding) groups(children []child) (groups [][]child) {
-	at := map[string]int{}
-	var joined [][]child
-	for _, one := range children {
-		looks := u.looks(one)
-		number, known := at[looks]
-		if !known {
-			number = len(joined)
-			at[looks] = number
-			joined = append(joined, nil)
-		}
-		joined[number] = append(joined[number], one)
-	}
-	for _, group := range joined {
+	for _, group := range groupBy(children, u.looks) {
 		if len(group) > u.few {
 			groups = append(groups, group)
 			continue

@@ -1,9 +1,6 @@
 package report
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // unreadable tells what could not be looked at.
 func (w *writer) unreadable(list []Unreadable) {
@@ -43,34 +40,19 @@ func (w *writer) unread(list []Unreadable) {
 	if len(list) == 0 {
 		return
 	}
-	type sort struct{ why, namespace string }
-	groups := map[sort][]Unreadable{}
-	var order []sort
-	for _, one := range list {
-		key := sort{one.Why, one.Namespace}
-		if groups[key] == nil {
-			order = append(order, key)
-		}
-		groups[key] = append(groups[key], one)
-	}
 	w.section("NOT LOOKED AT")
-	for _, key := range order {
-		group := groups[key]
+	for _, group := range groupBy(list, func(one Unreadable) [2]string { return [2]string{one.Why, one.Namespace} }) {
 		if len(group) <= few+1 || w.style.Wide {
 			for _, one := range group {
 				w.notLookedAt(one)
 			}
 			continue
 		}
-		var names []string
-		for _, one := range group[:few] {
-			names = append(names, one.Resource)
+		text := some(group, func(one Unreadable) string { return one.Resource }, few, false, "more")
+		if group[0].Namespace != "" {
+			text += " in " + group[0].Namespace
 		}
-		text := fmt.Sprintf("%s and %d more", strings.Join(names, ", "), len(group)-few)
-		if key.namespace != "" {
-			text += " in " + key.namespace
-		}
-		w.paragraph("  - ", text+fmt.Sprintf(" (%s); -o wide lists them all", key.why), nil)
+		w.paragraph("  - ", text+fmt.Sprintf(" (%s); -o wide lists them all", group[0].Why), nil)
 	}
 }
 
