@@ -6,7 +6,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// Severity says how bad a finding is.
+// Severity says how bad a reported is.
 type Severity string
 
 // The severities.
