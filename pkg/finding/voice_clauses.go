@@ -39,3 +39,35 @@ func (v Voice) Names(refs []Ref) []string {
 	}
 	return names
 }
+
+// Phrases are several phrases.
+func (v Voice) Phrases(phrases []Phrase) []string {
+	texts := make([]string, len(phrases))
+	for i, one := range phrases {
+		texts[i] = v.Phrase(one)
+	}
+	return texts
+}
+
+// HoldNames names what holds an object; a grace period has so many seconds.
+func (v Voice) HoldNames(holds []Hold, seconds int64) string {
+	names := make([]string, len(holds))
+	for i, hold := range holds {
+		names[i] = hold.Name
+		if hold.Type == GracePeriod {
+			names[i] = fmt.Sprintf("its grace period (%ds)", seconds)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// Satisfies is what would make a guard pass.
+func (v Voice) Satisfies(f Finding) string { return v.say(f.Situation, "satisfy", f, 1) }
+
+// Brief is the message without what has been told above it.
+func (v Voice) Brief(f Finding) string {
+	if texts().Lookup(textKey(f.Situation, "brief")) == nil {
+		return v.Message(f)
+	}
+	return v.say(f.Situation, "brief", f, 1)
+}
