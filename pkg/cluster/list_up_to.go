@@ -52,14 +52,14 @@ func (l *Live) ListUpTo(ctx context.Context, resource Resource, namespace string
 
 // Pass visits the objects of a resource in a few requests, unless there are more than most of them, and keeps none. Who
 // has not met an object still has to ask for it, and so a failure is none yet.
-func (m *Memo) Pass(ctx context.Context, resource Resource, namespace string, most int, visit func(*unstructured.Unstructured)) {
+func (m *CachedReader) Pass(ctx context.Context, resource Resource, namespace string, most int, visit func(*unstructured.Unstructured)) {
 	_, _ = m.ListUpTo(ctx, resource, namespace, most, visit)
 }
 
 // Gather reads the objects of a resource in as few requests as one list is, unless there are more than most of
 // them; those that are wanted need no Get afterwards. It answers false where it didn't read them all: what it left
 // out is as unread as before, and so a failure is none yet.
-func (m *Memo) Gather(ctx context.Context, resource Resource, namespace string, most int, wanted func(*unstructured.Unstructured) bool) bool {
+func (m *CachedReader) Gather(ctx context.Context, resource Resource, namespace string, most int, wanted func(*unstructured.Unstructured) bool) bool {
 	all, err := m.ListUpTo(ctx, resource, namespace, most, func(object *unstructured.Unstructured) {
 		m.mu.Lock()
 		defer m.mu.Unlock()

@@ -17,9 +17,9 @@ type Failure struct {
 	Err       error
 }
 
-// Memo is a Reader that fetches nothing twice, for one diagnosis, and remembers every read that
+// CachedReader is a Reader that fetches nothing twice, for one diagnosis, and remembers every read that
 // failed. "Not found" is an answer, not a failure.
-type Memo struct {
+type CachedReader struct {
 	Reader
 
 	mu       sync.Mutex
@@ -37,9 +37,9 @@ type listKey struct {
 	selector            Selector
 }
 
-// NewMemo returns an empty Memo in front of reader.
-func NewMemo(reader Reader) *Memo {
-	return &Memo{
+// NewCachedReader returns a CachedReader in front of reader.
+func NewCachedReader(reader Reader) *CachedReader {
+	return &CachedReader{
 		Reader:   reader,
 		objects:  map[objectKey]func() (*unstructured.Unstructured, error){},
 		metadata: map[objectKey]func() (*metav1.PartialObjectMetadata, error){},
@@ -61,7 +61,7 @@ func once[K comparable, V any](mu *sync.Mutex, answers map[K]func() (V, error), 
 }
 
 // Catalog implements Reader.
-func (m *Memo) Catalog(ctx context.Context) (*Catalog, error) {
+func (m *CachedReader) Catalog(ctx context.Context) (*Catalog, error) {
 	m.mu.Lock()
 	if m.catalog == nil {
 		m.catalog = sync.OnceValues(func() (*Catalog, error) { return m.Reader.Catalog(ctx) })
@@ -72,7 +72,7 @@ func (m *Memo) Catalog(ctx context.Context) (*Catalog, error) {
 }
 
 // Get implements Reader.
-func (m *Memo) Get(ctx context.Context, resource Resource, namespace, name string) (*unstructured.Unstructured, error) {
+func (m *CachedReader) Get(ctx context.Context, resource Resource, namespace, name string) (*unstructured.Unstructured, error) {
 	return once(&m.mu, m.objects, keyOf(resource, namespace, name), func() (*unstructured.Unstructured, error) {
 		object, err := m.Reader.Get(ctx, resource, namespace, name)
 		m.note(resource, namespace, name, err)
@@ -81,7 +81,7 @@ func (m *Memo) Get(ctx context.Context, resource Resource, namespace, name strin
 }
 
 // Known returns an object that was read as a whole already.
-func (m *Memo) Known(resource Resource, namespace, name string) (*unstructured.Unstructured, bool) {
+func (m *CachedReader) Known(resource Resource, namespace, name string) (*unstructured.Unstructured, bool) {
 	m.mu.Lock()
 	answer, known := m.objects[keyOf(resource, namespace, name)]
 	m.mu.Unlock()
@@ -93,7 +93,7 @@ func (m *Memo) Known(resource Resource, namespace, name string) (*unstructured.U
 }
 
 // Metadata implements Reader.
-func (m *Memo) Metadata(ctx context.Context, resource Resource, namespace, name string) (*metav1.PartialObjectMetadata, error) {
+func (m *CachedReader) Metadata(ctx context.Context, resource Resource, namespace, name string) (*metav1.PartialObjectMetadata, error) {
 	return once(&m.mu, m.metadata, keyOf(resource, namespace, name), func() (*metav1.PartialObjectMetadata, error) {
 		object, err := m.Reader.Metadata(ctx, resource, namespace, name)
 		m.note(resource, namespace, name, err)
@@ -102,7 +102,7 @@ func (m *Memo) Metadata(ctx context.Context, resource Resource, namespace, name 
 }
 
 // List implements Reader. The objects of a list need no Get afterwards.
-func (m *Memo) List(ctx context.Context, resource Resource, namespace string, selector Selector) ([]unstructured.Unstructured, error) {
+func (m *CachedReader) List(ctx context.Context, resource Resource, namespace string, selector Selector) ([]unstructured.Unstructured, error) {
 	key := listKey{resource: resource.String(), namespace: namespace, selector: selector}
 	return once(&m.mu, m.lists, key, func() ([]unstructured.Unstructured, error) {
 		objects, err := m.Reader.List(ctx, resource, namespace, selector)
@@ -119,23 +119,23 @@ func (m *Memo) List(ctx context.Context, resource Resource, namespace string, se
 
 // EachMetadata implements Reader. It remembers failures only: what a scan keeps is for its caller
 // to say.
-func (m *Memo) EachMetadata(ctx context.Context, resource Resource, namespace string, selector Selector, visit func(*metav1.PartialObjectMetadata)) error {
+func (m *CachedReader) EachMetadata(ctx context.Context, resource Resource, namespace string, selector Selector, visit func(*metav1.PartialObjectMetadata)) error {
 	err := m.Reader.EachMetadata(ctx, resource, namespace, selector, visit)
 	m.note(resource, namespace, "", err)
 	return err
 }
 
 // Fresh returns the Reader behind the memory, for who must know how things stand now.
-func (m *Memo) Fresh() Reader { return m.Reader }
+func (m *CachedReader) Fresh() Reader { return m.Reader }
 
 // Failures returns every read that failed so far, in the order in which they failed.
-func (m *Memo) Failures() []Failure {
+func (m *CachedReader) Failures() []Failure {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return append([]Failure(nil), m.failures...)
 }
 
-func (m *Memo) note(resource Resource, namespace, name string, err error) {
+func (m *CachedReader) note(resource Resource, namespace, name string, err error) {
 	if failure, failed := FailureOf(resource, namespace, name, err); failed {
 		m.mu.Lock()
 		defer m.mu.Unlock()
@@ -153,7 +153,7 @@ func FailureOf(resource Resource, namespace, name string, err error) (Failure, b
 }
 
 // Failed remembers a request of somebody else's that failed.
-func (m *Memo) Failed(resource Resource, namespace, name string, err error) {
+func (m *CachedReader) Failed(resource Resource, namespace, name string, err error) {
 	m.note(resource, namespace, name, err)
 }
 
