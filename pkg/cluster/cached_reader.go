@@ -22,11 +22,12 @@ type Failure struct {
 type CachedReader struct {
 	Reader
 
+	catalog  Memo[struct{}, *Catalog]
+	objects  Memo[objectKey, *unstructured.Unstructured]
+	metadata Memo[objectKey, *metav1.PartialObjectMetadata]
+	lists    Memo[listKey, []unstructured.Unstructured]
+
 	mu       sync.Mutex
-	catalog  func() (*Catalog, error)
-	objects  map[objectKey]func() (*unstructured.Unstructured, error)
-	metadata map[objectKey]func() (*metav1.PartialObjectMetadata, error)
-	lists    map[listKey]func() ([]unstructured.Unstructured, error)
 	failures []Failure
 }
 
@@ -39,41 +40,17 @@ type listKey struct {
 
 // NewCachedReader returns a CachedReader in front of reader.
 func NewCachedReader(reader Reader) *CachedReader {
-	return &CachedReader{
-		Reader:   reader,
-		objects:  map[objectKey]func() (*unstructured.Unstructured, error){},
-		metadata: map[objectKey]func() (*metav1.PartialObjectMetadata, error){},
-		lists:    map[listKey]func() ([]unstructured.Unstructured, error){},
-	}
-}
-
-// once returns the answer to key, asking for it the first time only. Two who ask at the same time
-// wait for one request.
-func once[K comparable, V any](mu *sync.Mutex, answers map[K]func() (V, error), key K, ask func() (V, error)) (V, error) {
-	mu.Lock()
-	answer, known := answers[key]
-	if !known {
-		answer = sync.OnceValues(ask)
-		answers[key] = answer
-	}
-	mu.Unlock()
-	return answer()
+	return &CachedReader{Reader: reader}
 }
 
 // Catalog implements Reader.
 func (m *CachedReader) Catalog(ctx context.Context) (*Catalog, error) {
-	m.mu.Lock()
-	if m.catalog == nil {
-		m.catalog = sync.OnceValues(func() (*Catalog, error) { return m.Reader.Catalog(ctx) })
-	}
-	catalog := m.catalog
-	m.mu.Unlock()
-	return catalog()
+	return m.catalog.Get(struct{}{}, func() (*Catalog, error) { return m.Reader.Catalog(ctx) })
 }
 
 // Get implements Reader.
 func (m *CachedReader) Get(ctx context.Context, resource Resource, namespace, name string) (*unstructured.Unstructured, error) {
-	return once(&m.mu, m.objects, keyOf(resource, namespace, name), func() (*unstructured.Unstructured, error) {
+	return m.objects.Get(keyOf(resource, namespace, name), func() (*unstructured.Unstructured, error) {
 		object, err := m.Reader.Get(ctx, resource, namespace, name)
 		m.note(resource, namespace, name, err)
 		return object, err
@@ -82,19 +59,12 @@ func (m *CachedReader) Get(ctx context.Context, resource Resource, namespace, na
 
 // Known returns an object that was read as a whole already.
 func (m *CachedReader) Known(resource Resource, namespace, name string) (*unstructured.Unstructured, bool) {
-	m.mu.Lock()
-	answer, known := m.objects[keyOf(resource, namespace, name)]
-	m.mu.Unlock()
-	if !known {
-		return nil, false
-	}
-	object, err := answer()
-	return object, err == nil
+	return m.objects.Lookup(keyOf(resource, namespace, name))
 }
 
 // Metadata implements Reader.
 func (m *CachedReader) Metadata(ctx context.Context, resource Resource, namespace, name string) (*metav1.PartialObjectMetadata, error) {
-	return once(&m.mu, m.metadata, keyOf(resource, namespace, name), func() (*metav1.PartialObjectMetadata, error) {
+	return m.metadata.Get(keyOf(resource, namespace, name), func() (*metav1.PartialObjectMetadata, error) {
 		object, err := m.Reader.Metadata(ctx, resource, namespace, name)
 		m.note(resource, namespace, name, err)
 		return object, err
@@ -104,14 +74,11 @@ func (m *CachedReader) Metadata(ctx context.Context, resource Resource, namespac
 // List implements Reader. The objects of a list need no Get afterwards.
 func (m *CachedReader) List(ctx context.Context, resource Resource, namespace string, selector Selector) ([]unstructured.Unstructured, error) {
 	key := listKey{resource: resource.String(), namespace: namespace, selector: selector}
-	return once(&m.mu, m.lists, key, func() ([]unstructured.Unstructured, error) {
+	return m.lists.Get(key, func() ([]unstructured.Unstructured, error) {
 		objects, err := m.Reader.List(ctx, resource, namespace, selector)
 		m.note(resource, namespace, "", err)
-		m.mu.Lock()
-		defer m.mu.Unlock()
 		for i := range objects {
-			object := &objects[i]
-			m.objects[keyOf(resource, object.GetNamespace(), object.GetName())] = func() (*unstructured.Unstructured, error) { return object, nil }
+			m.objects.Put(keyOf(resource, objects[i].GetNamespace(), objects[i].GetName()), &objects[i])
 		}
 		return objects, err
 	})

@@ -163,7 +163,7 @@ func (c *counting) List(context.Context, Resource, string, Selector) ([]unstruct
 	return []unstructured.Unstructured{object}, c.err
 }
 
-func TestMemoFetchesNothingTwice(t *testing.T) {
+func TestCachedReaderFetchesNothingTwice(t *testing.T) {
 	reader := &counting{}
 	cached := NewCachedReader(reader)
 	var askers sync.WaitGroup
@@ -185,7 +185,7 @@ func TestMemoFetchesNothingTwice(t *testing.T) {
 	}
 }
 
-func TestMemoRemembersFailures(t *testing.T) {
+func TestCachedReaderRemembersFailures(t *testing.T) {
 	cached := NewCachedReader(&counting{err: apierrors.NewForbidden(schema.GroupResource{Resource: "pods"}, "web", errors.New("no"))})
 	_, _ = cached.Get(t.Context(), Pods(), "ns", "web")
 	_, _ = cached.List(t.Context(), Pods(), "ns", Selector{})

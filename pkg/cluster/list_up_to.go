@@ -61,11 +61,8 @@ func (m *CachedReader) Pass(ctx context.Context, resource Resource, namespace st
 // out is as unread as before, and so a failure is none yet.
 func (m *CachedReader) Gather(ctx context.Context, resource Resource, namespace string, most int, wanted func(*unstructured.Unstructured) bool) bool {
 	all, err := m.ListUpTo(ctx, resource, namespace, most, func(object *unstructured.Unstructured) {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		key := keyOf(resource, object.GetNamespace(), object.GetName())
-		if _, known := m.objects[key]; !known && wanted(object) {
-			m.objects[key] = func() (*unstructured.Unstructured, error) { return object, nil }
+		if wanted(object) {
+			m.objects.PutNew(keyOf(resource, object.GetNamespace(), object.GetName()), object)
 		}
 	})
 	return all && err == nil
