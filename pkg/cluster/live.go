@@ -43,9 +43,9 @@ type Option func(*options)
 
 type options struct{ discoveryDir string }
 
-// RememberDiscovery keeps what discovery answers in a folder, for servers that can tell whether it is
+// CacheDiscovery keeps what discovery answers in a folder, for servers that can tell whether it is
 // still so.
-func RememberDiscovery(dir string) Option { return func(o *options) { o.discoveryDir = dir } }
+func CacheDiscovery(dir string) Option { return func(o *options) { o.discoveryDir = dir } }
 
 // NewLive returns a Reader for the cluster that config leads to. Nothing is sent yet, and nothing is
 // any more once ctx has ended.
@@ -62,7 +62,7 @@ func NewLive(ctx context.Context, config *rest.Config, chosen ...Option) (*Live,
 	// Reading every kind there is would otherwise print a warning for each deprecated one.
 	config.WarningHandlerWithContext = rest.NoWarnings{}
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper {
-		return remembered{dir: with.discoveryDir, next: boundTransport{ctx: ctx, next: impatient{next: serverClock{next: next, offset: live.offset}}}}
+		return discoveryCache{dir: with.discoveryDir, next: cancelTransport{ctx: ctx, next: retryLimit{next: serverClock{next: next, offset: live.offset}}}}
 	})
 	client, err := rest.HTTPClientFor(config)
 	if err != nil {
@@ -136,7 +136,7 @@ func (l *Live) eachPage(ctx context.Context, resource Resource, namespace string
 func (l *Live) EachMetadata(ctx context.Context, resource Resource, namespace string, selector Selector, visit func(*metav1.PartialObjectMetadata)) error {
 	return eachPage(selector, func(options metav1.ListOptions) (string, error) {
 		options.Limit = metadataPage
-		return l.page(ctx, resource, namespace, options, &sieve{keep: selector.Keep, visit: visit})
+		return l.page(ctx, resource, namespace, options, &metadataFilter{keep: selector.Keep, visit: visit})
 	})
 }
 

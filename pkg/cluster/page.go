@@ -74,7 +74,7 @@ func (l *Live) stream(ctx context.Context, resource Resource, namespace string, 
 
 // items takes the objects of a page, undecoded, in the two forms in which servers send them.
 type items interface {
-	wire(item []byte) error      // a PartialObjectMetadata in protobuf, valid until it returns
+	protobuf(item []byte) error  // a PartialObjectMetadata, valid until it returns
 	json(in *json.Decoder) error // the object that comes next
 }
 
@@ -84,7 +84,7 @@ func readPage(in *bufio.Reader, to items) (next string, passed int, err error) {
 		if _, err := in.Discard(len(protobufMagic)); err != nil {
 			return "", 0, err
 		}
-		return protobufPage(in, to.wire)
+		return protobufPage(in, to.protobuf)
 	}
 	return jsonPage(json.NewDecoder(in), to.json)
 }

@@ -39,7 +39,7 @@ func (l *Live) ProbePatch(ctx context.Context, resource Resource, namespace, nam
 // ProbeDelete implements Prober.
 func (l *Live) ProbeDelete(ctx context.Context, resource Resource, namespace, name string) error {
 	// Without a body, the options are read from the address, where audit logs show them.
-	return l.discovery.RESTClient().Delete().AbsPath(pathOf(resource, namespace, name)...).
+	return l.discovery.RESTClient().Delete().AbsPath(append(resource.path(namespace), name)...).
 		Param("dryRun", metav1.DryRunAll).Param("propagationPolicy", string(metav1.DeletePropagationBackground)).
 		Do(ctx).Error()
 }

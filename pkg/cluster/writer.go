@@ -53,7 +53,7 @@ func (l *Live) KeepFinalizers(ctx context.Context, resource Resource, namespace,
 	if err != nil {
 		return Written{}, err
 	}
-	request := l.discovery.RESTClient().Patch(types.MergePatchType).AbsPath(pathOf(resource, namespace, name)...).
+	request := l.discovery.RESTClient().Patch(types.MergePatchType).AbsPath(append(resource.path(namespace), name)...).
 		Body(patch).Param("fieldManager", fieldManager)
 	return written(ctx, request, guard.UID, dryRun)
 }
@@ -69,7 +69,7 @@ func (l *Live) FinalizeNamespace(ctx context.Context, read *unstructured.Unstruc
 	if err != nil {
 		return Written{}, err
 	}
-	request := l.discovery.RESTClient().Put().AbsPath(append(pathOf(Namespaces(), "", read.GetName()), "finalize")...).
+	request := l.discovery.RESTClient().Put().AbsPath(append(Namespaces().path(""), read.GetName(), "finalize")...).
 		SetHeader("Content-Type", "application/json").Body(body).Param("fieldManager", fieldManager)
 	return written(ctx, request, string(read.GetUID()), dryRun)
 }
@@ -86,7 +86,7 @@ func (l *Live) DeleteAgain(ctx context.Context, resource Resource, namespace, na
 	if err != nil {
 		return Written{}, err
 	}
-	request := l.discovery.RESTClient().Delete().AbsPath(pathOf(resource, namespace, name)...).
+	request := l.discovery.RESTClient().Delete().AbsPath(append(resource.path(namespace), name)...).
 		SetHeader("Content-Type", "application/json").Body(body)
 	return written(ctx, request, guard.UID, dryRun)
 }
@@ -118,16 +118,4 @@ func dry(dryRun bool) []string {
 		return []string{metav1.DryRunAll}
 	}
 	return nil
-}
-
-// pathOf returns the path of one object, as the server knows it.
-func pathOf(resource Resource, namespace, name string) []string {
-	path := []string{"apis", resource.Group, resource.Version}
-	if resource.Group == "" {
-		path = []string{"api", resource.Version}
-	}
-	if resource.Namespaced {
-		path = append(path, "namespaces", namespace)
-	}
-	return append(path, resource.GroupVersionResource.Resource, name)
 }
