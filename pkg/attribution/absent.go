@@ -119,5 +119,5 @@ func (w *World) RightsByNamespace(ctx context.Context, resource cluster.Resource
 	if err != nil {
 		return nil // Absent says so
 	}
-	return grants.Local(resource.GroupResource())
+	return grants.LocalBindings(resource.GroupResource())
 }

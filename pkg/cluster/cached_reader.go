@@ -49,7 +49,9 @@ func (m *CachedReader) Catalog(ctx context.Context) (*Catalog, error) {
 }
 
 // Get implements Reader.
-func (m *CachedReader) Get(ctx context.Context, resource Resource, namespace, name string) (*unstructured.Unstructured, error) {
+func (m *CachedReader) Get(
+	ctx context.Context, resource Resource, namespace, name string,
+) (*unstructured.Unstructured, error) {
 	return m.objects.Get(keyOf(resource, namespace, name), func() (*unstructured.Unstructured, error) {
 		object, err := m.Reader.Get(ctx, resource, namespace, name)
 		m.note(resource, namespace, name, err)
@@ -63,7 +65,9 @@ func (m *CachedReader) Known(resource Resource, namespace, name string) (*unstru
 }
 
 // Metadata implements Reader.
-func (m *CachedReader) Metadata(ctx context.Context, resource Resource, namespace, name string) (*metav1.PartialObjectMetadata, error) {
+func (m *CachedReader) Metadata(
+	ctx context.Context, resource Resource, namespace, name string,
+) (*metav1.PartialObjectMetadata, error) {
 	return m.metadata.Get(keyOf(resource, namespace, name), func() (*metav1.PartialObjectMetadata, error) {
 		object, err := m.Reader.Metadata(ctx, resource, namespace, name)
 		m.note(resource, namespace, name, err)
@@ -72,7 +76,9 @@ func (m *CachedReader) Metadata(ctx context.Context, resource Resource, namespac
 }
 
 // List implements Reader. The objects of a list need no Get afterwards.
-func (m *CachedReader) List(ctx context.Context, resource Resource, namespace string, selector Selector) ([]unstructured.Unstructured, error) {
+func (m *CachedReader) List(
+	ctx context.Context, resource Resource, namespace string, selector Selector,
+) ([]unstructured.Unstructured, error) {
 	key := listKey{resource: resource.String(), namespace: namespace, selector: selector}
 	return m.lists.Get(key, func() ([]unstructured.Unstructured, error) {
 		objects, err := m.Reader.List(ctx, resource, namespace, selector)
@@ -86,7 +92,9 @@ func (m *CachedReader) List(ctx context.Context, resource Resource, namespace st
 
 // EachMetadata implements Reader. It remembers failures only: what a scan keeps is for its caller
 // to say.
-func (m *CachedReader) EachMetadata(ctx context.Context, resource Resource, namespace string, selector Selector, visit func(*metav1.PartialObjectMetadata)) error {
+func (m *CachedReader) EachMetadata(
+	ctx context.Context, resource Resource, namespace string, selector Selector, visit func(*metav1.PartialObjectMetadata),
+) error {
 	err := m.Reader.EachMetadata(ctx, resource, namespace, selector, visit)
 	m.note(resource, namespace, "", err)
 	return err

@@ -33,7 +33,8 @@ const maxCachedAnswer = 64 << 20
 // have saved.
 func (c discoveryCache) RoundTrip(request *http.Request) (*http.Response, error) {
 	path := strings.TrimSuffix(request.URL.Path, "/")
-	if c.dir == "" || request.Method != http.MethodGet || !strings.HasSuffix(path, "/api") && !strings.HasSuffix(path, "/apis") {
+	discovers := strings.HasSuffix(path, "/api") || strings.HasSuffix(path, "/apis")
+	if c.dir == "" || request.Method != http.MethodGet || !discovers {
 		return c.next.RoundTrip(request)
 	}
 	file := c.file(request)
@@ -87,8 +88,12 @@ func writeCached(file string, response *http.Response) (*http.Response, error) {
 		return nil, err
 	}
 	response.Body = io.NopCloser(bytes.NewReader(body))
-	known := cachedAnswer{ETag: response.Header.Get("ETag"), ContentType: response.Header.Get("Content-Type"), Body: body}
-	if data, err := json.Marshal(known); err == nil && len(body) < maxCachedAnswer && os.MkdirAll(filepath.Dir(file), 0o750) == nil {
+	if len(body) == maxCachedAnswer {
+		return response, nil
+	}
+	header := response.Header
+	known := cachedAnswer{ETag: header.Get("ETag"), ContentType: header.Get("Content-Type"), Body: body}
+	if data, err := json.Marshal(known); err == nil && os.MkdirAll(filepath.Dir(file), 0o750) == nil {
 		replaceFile(file, data)
 	}
 	return response, nil

@@ -77,7 +77,9 @@ func ClusterRoleBindings() Resource {
 }
 
 func clusterScoped(group, resource, kind string) Resource {
-	return Resource{GroupVersionResource: schema.GroupVersionResource{Group: group, Version: "v1", Resource: resource}, Kind: kind}
+	return Resource{
+		GroupVersionResource: schema.GroupVersionResource{Group: group, Version: "v1", Resource: resource}, Kind: kind,
+	}
 }
 
 func namespaced(group, resource, kind string) Resource {

@@ -12,7 +12,7 @@ func TestGoesBy(t *testing.T) {
 		{"shop-system", "grafana-operator"}: false, {"workshop", "controller-manager"}: false, {"ops", "operator"}: false,
 	}
 	for of, want := range cases {
-		if got := controller.GoesBy(of[0], of[1], "shop"); got != want {
+		if got := controller.NamedAfter(of[0], of[1], "shop"); got != want {
 			t.Errorf("%s/%s goes by shop: %t, want %t", of[0], of[1], got, want)
 		}
 	}
