@@ -60,7 +60,9 @@ func oneSpelling(domain string) string {
 }
 
 // Shared tells whether a domain is many projects', or nobody's: what stands under it says nothing of whose it is. Public
-// suffixes are (github.io, googleapis.com, co.uk), and some more that projects of several owners use.
+// suffixes are (github.io, googleapis.com, co.uk), and some more that projects of several owners use. Those of
+// Kubernetes are among them as parts of names, of finalizers too; which API groups Kubernetes serves is something
+// else (cluster.ServedByKubernetes).
 func Shared(domain string) bool {
 	return isPublicSuffix(domain) || slices.Contains([]string{
 		"k8s.io", "x-k8s.io", "kubernetes.io", "k8s.aws", "storage.k8s.io", "storage.kubernetes.io", "networking.k8s.io",

@@ -6,7 +6,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 )
 
-func TestGoesBy(t *testing.T) {
+func TestNamedAfter(t *testing.T) {
 	cases := map[[2]string]bool{
 		{"shop-system", "controller-manager"}: true, {"shop-system", "shop-operator"}: true, {"ops", "shop-controller"}: true, {"shop", "default"}: true,
 		{"shop-system", "grafana-operator"}: false, {"workshop", "controller-manager"}: false, {"ops", "operator"}: false,
