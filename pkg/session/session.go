@@ -22,7 +22,7 @@ import (
 
 // World is what can be seen of the cluster during one diagnosis. Nothing in it is read twice.
 type Session struct {
-	Reader  *cluster.Memo
+	Reader  *cluster.CachedReader
 	Plugins *plugins.Set
 	Kubectl Kubectl
 	// Tabler is nil where nobody prints objects as kubectl does.
@@ -42,7 +42,7 @@ type Session struct {
 
 // NewWorld returns the world of one diagnosis.
 func NewWorld(reader cluster.Reader, known *plugins.Set, kubectl Kubectl) *Session {
-	return &Session{Reader: cluster.NewMemo(reader), Plugins: known, Kubectl: kubectl, Pause: pause}
+	return &Session{Reader: cluster.NewCachedReader(reader), Plugins: known, Kubectl: kubectl, Pause: pause}
 }
 
 // Floor is the World of any room above, which embeds this one.
