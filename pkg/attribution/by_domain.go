@@ -59,7 +59,7 @@ func (s *search) findKin(ctx context.Context, grants *controller.Grants) error {
 			groups = append(groups, group)
 		}
 	}
-	kin, kinship := controller.Relatives(s.domain, groups)
+	kin, kinship := controller.ClosestGroups(s.domain, groups)
 	s.kin, s.project = kin, cluster.Resource{}
 	s.project.Group = s.domain
 	if len(kin) == 0 {
@@ -81,7 +81,7 @@ func (s *search) findKin(ctx context.Context, grants *controller.Grants) error {
 }
 
 // likeness says what API groups have to do with a finalizer's domain.
-func likeness(kinship controller.Kinship) string {
+func likeness(kinship controller.Relation) string {
 	switch kinship {
 	case controller.Same:
 		return "which is the finalizer's domain"
