@@ -10,6 +10,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/record"
@@ -155,23 +156,35 @@ func (o *snapshotOptions) header(c *connection, targets []diagnosis.Target, name
 
 // contextOf returns the context that commands repeat.
 func contextOf(c *connection) string {
-	if at := slices.Index(c.kubectl.Flags, "--context"); at >= 0 {
-		return c.kubectl.Flags[at+1]
+	if at := slices.Index(c.flags, "--context"); at >= 0 {
+		return c.flags[at+1]
 	}
 	return ""
 }
 
 // record reads what was asked for, while that is written down.
-func (o *snapshotOptions) record(ctx context.Context, c *connection, recorder *snapshot.Recorder, known *plugins.Set, targets []diagnosis.Target, namespace string) error {
-	options := record.Options{Plugins: known, Kubectl: c.kubectl, Deep: o.deep}
+func (o *snapshotOptions) record(
+	ctx context.Context, c *connection, recorder *snapshot.Recorder, known *plugins.Set, targets []diagnosis.Target,
+	namespace string,
+) error {
+	asking := c.options(known)
+	asking.Deep = o.deep
+	options := record.Options{
+		Why: func(ctx context.Context, reader cluster.Reader, target diagnosis.Target) error {
+			_, err := diagnosis.WhyAtOnce(ctx, reader, target, asking)
+			return err
+		},
+		List: func(ctx context.Context, reader cluster.Reader, namespace string, choose record.Choose) error {
+			_, err := diagnosis.List(ctx, reader, diagnosis.ListOptions{
+				Options: asking, Namespace: namespace, Choose: choose,
+			})
+			return err
+		},
+	}
 	if len(targets) > 0 {
 		return record.Targets(ctx, recorder, options, targets, func(target diagnosis.Target, err error) error {
 			return explainTarget(ctx, c, target, err)
 		})
 	}
-	survey, err := record.Area(ctx, recorder, options, namespace)
-	if err != nil {
-		return err
-	}
-	return nothingReadable(survey.Asked, survey.Unlisted, namespace)
+	return record.Area(ctx, recorder, options, namespace)
 }

@@ -18,12 +18,9 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/record"
-	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // TestWhyFromARecording asks every question once more while what it reads is recorded, and again of the
@@ -94,12 +91,14 @@ func recorded(t *testing.T, record func(*snapshot.Writer) error) *snapshot.Recor
 // recordArea records everything, as kubectl finalizers snapshot -A does.
 func recordArea(t *testing.T, recorder *snapshot.Recorder, deep bool) error {
 	t.Helper()
-	known, err := plugins.Embedded()
-	if err != nil {
+	options := diagnosis.ListOptions{Options: asking(t)}
+	options.Deep = deep
+	list := func(ctx context.Context, reader cluster.Reader, _ string, choose record.Choose) error {
+		options.Choose = choose
+		_, err := diagnosis.List(ctx, reader, options)
 		return err
 	}
-	_, err = record.Area(t.Context(), recorder, record.Options{Plugins: known, Deep: deep}, "")
-	return err
+	return record.Area(t.Context(), recorder, record.Options{List: list}, "")
 }
 
 func encoded(t *testing.T, result *report.Diagnosis) string {
@@ -171,11 +170,7 @@ func TestLiveCustomResourceFromARecording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known, err := plugins.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	result, err := diagnosis.Why(t.Context(), mechanism.NewTools(recording, known, session.Kubectl{}), diagnosis.Target{Resource: gateways, Namespace: "shop", Name: "main"})
+	result, err := diagnosis.Why(t.Context(), recording, diagnosis.Target{Resource: gateways, Namespace: "shop", Name: "main"}, asking(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,41 +9,38 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
-	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// Options says how diagnoses are made while they are recorded.
+// Options says how diagnoses are made while they are recorded: by functions that read through the recorder.
 type Options struct {
-	Plugins *plugins.Set
-	Kubectl session.Kubectl
-	// Deep reads every kind where nothing narrower decides, as why --deep does.
-	Deep bool
+	// Why diagnoses one target.
+	Why func(ctx context.Context, reader cluster.Reader, target Target) error
+	// List surveys a namespace, or with an empty one all, asks choose which of what is Terminating to diagnose, and does so.
+	List func(ctx context.Context, reader cluster.Reader, namespace string, choose Choose) error
 }
 
-func (o Options) world(reader cluster.Reader) *mechanism.Tools {
-	world := mechanism.NewTools(reader, o.Plugins, o.Kubectl)
-	world.Session.Deep = o.Deep
-	world.Session.Pause = func(context.Context, time.Duration) error { return errors.New("a recording doesn't look twice") }
-	return world
-}
+// Target is an object that is asked about.
+type Target = session.Target
+
+// Choose says which of some objects to diagnose.
+type Choose = func(ctx context.Context, objects []*session.Object) ([]*session.Object, error)
 
 // Targets asks why each target is Terminating, while what that reads is written down. It returns what
 // could not be asked, as explained by the caller.
-func Targets(ctx context.Context, recorder *snapshot.Recorder, o Options, targets []diagnosis.Target, explained func(diagnosis.Target, error) error) error {
+func Targets(
+	ctx context.Context, recorder *snapshot.Recorder, o Options, targets []Target, explained func(Target, error) error,
+) error {
 	shared := cluster.NewCachedReader(recorder)
 	if _, err := recorder.Catalog(ctx); err != nil {
 		return err
 	}
 	var failed error
 	for _, target := range targets {
-		if _, err := diagnosis.Why(ctx, o.world(shared), target); err != nil {
+		if err := o.Why(ctx, shared, target); err != nil {
 			failed = errors.Join(failed, explained(target, err))
 		}
 	}
@@ -51,37 +48,35 @@ func Targets(ctx context.Context, recorder *snapshot.Recorder, o Options, target
 }
 
 // Area lists everything in one namespace, or in all for an empty one, and diagnoses what is Terminating
-// as far as that may read more than the lists hold. The survey tells what could be listed.
-func Area(ctx context.Context, recorder *snapshot.Recorder, o Options, namespace string) (*session.Survey, error) {
+// as far as that may read more than the lists hold.
+func Area(ctx context.Context, recorder *snapshot.Recorder, o Options, namespace string) error {
 	recorder.Wide = true
 	scope := snapshot.Scope{Namespace: namespace}
 	if err := recorder.First(ctx, scope); err != nil {
-		return nil, err
+		return err
 	}
-	world := o.world(cluster.NewCachedReader(recorder))
-	survey, err := world.Session.Survey(ctx, session.Area{Namespace: namespace}, true)
+	complete := false
+	err := o.List(ctx, cluster.NewCachedReader(recorder), namespace, func(ctx context.Context, objects []*session.Object) (_ []*session.Object, err error) {
+		if err := recorder.Rest(ctx, scope); err != nil {
+			return nil, err
+		}
+		var held []cluster.Resource
+		for _, object := range objects {
+			held = append(held, object.Resource)
+		}
+		recorder.Whole(ctx, held, scope)
+		if complete, err = isComplete(ctx, recorder, scope); complete {
+			objects = typical(objects)
+		}
+		return objects, err
+	})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if err := recorder.Rest(ctx, scope); err != nil {
-		return nil, err
-	}
-	var held []cluster.Resource
-	for _, object := range survey.Terminating {
-		held = append(held, object.Resource)
-	}
-	recorder.Whole(ctx, held, scope)
-	complete, err := isComplete(ctx, recorder, scope)
-	switch {
-	case err != nil:
-		return nil, err
-	case complete:
-		diagnosis.List(ctx, world, typical(survey.Terminating))
+	if complete {
 		recorder.ReadWhole(ctx, scope)
-	default:
-		diagnosis.List(ctx, world, survey.Terminating)
 	}
-	return survey, ctx.Err()
+	return ctx.Err()
 }
 
 // isComplete tells whether the lists of an area answer for every single object: it is the whole cluster,
