@@ -7,7 +7,6 @@ import (
 	"errors"
 	"regexp"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 
@@ -142,7 +141,7 @@ func TestRecordingsHoldWhatMechanismsReadWhole(t *testing.T) {
 		resource := value.(cluster.Resource)
 		// Of other kinds, what holds something that is Terminating is recorded whole, because what is
 		// Terminating is diagnosed while a recording is made; the data of ConfigMaps never is.
-		custom := strings.Contains(resource.Group, ".") && !strings.HasSuffix(resource.Group, ".k8s.io") || strings.HasSuffix(resource.Group, ".x-k8s.io")
+		custom := !cluster.ServedByKubernetes(resource.Group)
 		if !snapshot.Whole(resource.GroupResource()) && !custom && name != "configmaps" {
 			t.Errorf("%s are read whole, and recorded as metadata", name)
 		}

@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
 
 // Removed stands where something was that a recording doesn't hold.
@@ -104,7 +106,7 @@ func (c *cleaner) whole(object *unstructured.Unstructured) map[string]any {
 		c.meet(object.GetName())
 	}
 	clean, _ := c.value("", object.Object).(map[string]any)
-	if group := object.GroupVersionKind().Group; customGroup(group) {
+	if group := object.GroupVersionKind().Group; !cluster.ServedByKubernetes(group) {
 		for key, part := range clean {
 			if key != "metadata" && key != "status" {
 				clean[key] = short(part)

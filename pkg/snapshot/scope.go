@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -130,8 +129,4 @@ func (r *Recorder) wholes(ctx context.Context, resources []cluster.Resource, sco
 }
 
 // custom tells whether a kind is none of Kubernetes' own.
-func custom(resource cluster.Resource) bool { return customGroup(resource.Group) }
-
-func customGroup(group string) bool {
-	return strings.Contains(group, ".") && (!strings.HasSuffix(group, ".k8s.io") || strings.HasSuffix(group, ".x-k8s.io"))
-}
+func custom(resource cluster.Resource) bool { return !cluster.ServedByKubernetes(resource.Group) }

@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
@@ -108,22 +107,10 @@ func (p Printer) columns(ctx context.Context, resource cluster.Resource) func(*u
 			}
 			return own.print(object)
 		}
-	case builtIn(resource.Group):
+	case cluster.ServedByKubernetes(resource.Group):
 		return nil
 	}
 	return p.custom(ctx, resource)
-}
-
-// builtIn tells whether a group is one whose kinds an API server itself prints: custom ones have a domain of
-// their owners', or one that Kubernetes' community hands out, below k8s.io and x-k8s.io.
-func builtIn(group string) bool {
-	switch group {
-	case "admissionregistration.k8s.io", "apiextensions.k8s.io", "apiregistration.k8s.io", "authentication.k8s.io", "authorization.k8s.io", "certificates.k8s.io",
-		"coordination.k8s.io", "discovery.k8s.io", "events.k8s.io", "flowcontrol.apiserver.k8s.io", "internal.apiserver.k8s.io", "networking.k8s.io", "node.k8s.io",
-		"rbac.authorization.k8s.io", "resource.k8s.io", "scheduling.k8s.io", "storage.k8s.io", "storagemigration.k8s.io":
-		return true
-	}
-	return !strings.Contains(group, ".") // apps, batch, policy
 }
 
 func unknown(columns ...string) map[string]string {
