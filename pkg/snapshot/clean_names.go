@@ -7,18 +7,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
 
-// namesDriver tells whether what stands under a key is the name of something that acts for Kubernetes
-// (a storage driver, what runs a Job in place of kube-controller-manager), and that workloads are searched for.
-func namesDriver(key string) bool {
-	switch key {
-	case "driver", "driverName", "attacher", "provisioner", "managedBy", "controllerName",
-		"pv.kubernetes.io/provisioned-by", "pv.kubernetes.io/migrated-to", "volume.kubernetes.io/storage-provisioner", "volume.beta.kubernetes.io/storage-provisioner":
-		return true
-	}
-	return false
-}
-
-// meet remembers such a name.
+// meet remembers the name of a driver, a group or a finalizer, for texts that mention it.
 func (c *cleaner) meet(name string) {
 	c.mu.RLock()
 	known := name == "" || slices.Contains(c.drivers, name)
