@@ -97,8 +97,7 @@ func recordArea(t *testing.T, recorder *snapshot.Recorder, deep bool) error {
 	if err != nil {
 		return err
 	}
-	_, err = record.Area(t.Context(), recorder, record.Options{Plugins: known, Deep: deep}, "")
-	return err
+	return record.Area(t.Context(), recorder, "", &diagnosis.Recorded{Plugins: known, Deep: deep})
 }
 
 func encoded(t *testing.T, result *report.Diagnosis) string {
