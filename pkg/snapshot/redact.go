@@ -1,13 +1,11 @@
 package snapshot
 
 import (
-	"bufio"
 	"bytes"
 	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 )
 
@@ -18,7 +16,16 @@ import (
 // written to out is compressed. An error leaves out incomplete.
 func Redact(ctx context.Context, recording []byte, out io.Writer) error {
 	names := newNames()
-	if err := eachLine(ctx, bytes.NewReader(recording), func(head header) error {
+	each := func(first func(header) error, do func(*line) error) error {
+		return eachLine(bytes.NewReader(recording), first, func(data []byte) (bool, error) {
+			var one line
+			if err := errors.Join(ctx.Err(), json.Unmarshal(data, &one)); err != nil {
+				return false, err
+			}
+			return one.End != nil, do(&one)
+		})
+	}
+	if err := each(func(head header) error {
 		names.meet(head.Namespace)
 		return nil
 	}, names.collect); err != nil {
@@ -26,59 +33,19 @@ func Redact(ctx context.Context, recording []byte, out io.Writer) error {
 	}
 	names.settle()
 	zip := gzip.NewWriter(out)
-	buffered := bufio.NewWriterSize(zip, 1<<16)
-	write := func(value any) error {
-		data, err := json.Marshal(value)
-		if err == nil {
-			_, err = buffered.Write(append(data, '\n'))
-		}
-		return err
-	}
-	err := eachLine(ctx, bytes.NewReader(recording), func(head header) error {
+	encoder := json.NewEncoder(zip)
+	err := each(func(head header) error {
 		head.Redacted = true
 		head.Context = "" // it tells whose cluster it is
 		head.Namespace, head.Scope = names.text(head.Namespace), names.text(head.Scope)
-		return write(head)
-	}, func(one line) error {
-		if err := names.line(&one); err != nil {
+		return encoder.Encode(head)
+	}, func(one *line) error {
+		if err := names.line(one); err != nil {
 			return err
 		}
-		return write(one)
+		return encoder.Encode(one)
 	})
-	return errors.Join(err, buffered.Flush(), zip.Close())
-}
-
-// eachLine reads a recording without keeping it.
-func eachLine(ctx context.Context, in io.Reader, first func(header) error, each func(line) error) error {
-	head, lines, err := begin(in)
-	if err != nil {
-		return err
-	}
-	if err := first(head); err != nil {
-		return err
-	}
-	for {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		data, err := lines.next(longestLine)
-		if errors.Is(err, io.EOF) {
-			return ErrTruncated
-		}
-		if err != nil {
-			return reworded(err)
-		}
-		var one line
-		if err := json.Unmarshal(data, &one); err != nil {
-			return fmt.Errorf("line %d: %w", lines.number, err)
-		}
-		if err := each(one); err != nil {
-			return fmt.Errorf("line %d: %w", lines.number, err)
-		}
-		if one.End != nil {
-			return nil
-		}
-	}
+	return errors.Join(err, zip.Close())
 }
 
 // line replaces what stands in one line.
@@ -123,7 +90,7 @@ func (n *names) failure(failed *Error) {
 }
 
 // collect meets the names in one line.
-func (n *names) collect(one line) error {
+func (n *names) collect(one *line) error {
 	switch {
 	case one.Catalog != nil:
 		n.keepTypes(one.Catalog)

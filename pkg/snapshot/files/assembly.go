@@ -30,9 +30,10 @@ type assembly struct {
 	kinds   map[schema.GroupVersionKind]cluster.Resource
 	plurals map[location]bool
 
-	newest time.Time // time in any object
-	beats  bool      // something in it is written every few seconds
-	stamps time.Time // when a must-gather was made, by its own word
+	newest  time.Time // time in any object
+	beats   bool      // something in it is written every few seconds
+	written time.Time // the newest file
+	stamped time.Time // when a must-gather was made, by its own word
 
 	skipped []error
 	skips   int
@@ -138,8 +139,8 @@ func identified(fields map[string]any) (*unstructured.Unstructured, error) {
 	return one, nil
 }
 
-// finish returns the recording. written is when the files were written, as far as that is known.
-func (a *assembly) finish(ctx context.Context, written time.Time) (*snapshot.Recording, error) {
+// finish returns the recording.
+func (a *assembly) finish(ctx context.Context) (*snapshot.Recording, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -164,7 +165,7 @@ func (a *assembly) finish(ctx context.Context, written time.Time) (*snapshot.Rec
 	if builder.Empty() {
 		return nil, a.nothing()
 	}
-	at, err := a.made(written)
+	at, err := a.made()
 	if err != nil {
 		return nil, err
 	}
