@@ -22,23 +22,22 @@ type Recorder struct {
 	Wide bool
 
 	mu      sync.Mutex
-	catalog bool // is written
-	lists   map[listed]bool
-	// wholeLists are those of lists that hold whole objects.
-	wholeLists map[listed]bool
-	asked      map[place]cluster.Resource // of which an object was asked for with its spec and status
-	missing    []cluster.Failure
+	catalog bool                       // is written
+	lists   map[listed]bool            // that were read without a selector, whether or not that succeeded
+	asked   map[place]cluster.Resource // of which an object was asked for with its spec and status
+	missing []cluster.Failure
 }
 
-// listed is a list without a selector that was read, whether or not that succeeded.
+// listed is a list of one namespace, or of all.
 type listed struct {
 	place
 	namespace string
+	form      form
 }
 
 // NewRecorder returns a Recorder that reads from reader.
 func NewRecorder(reader cluster.Reader, writer *Writer) *Recorder {
-	return &Recorder{Reader: reader, writer: writer, lists: map[listed]bool{}, wholeLists: map[listed]bool{}, asked: map[place]cluster.Resource{}}
+	return &Recorder{Reader: reader, writer: writer, lists: map[listed]bool{}, asked: map[place]cluster.Resource{}}
 }
 
 // Missing returns the reads that failed, in the order in which they did.
@@ -163,6 +162,18 @@ func (r *Recorder) each(ctx context.Context, resource cluster.Resource, namespac
 	return err
 }
 
+// begin notes that a list is read, and reports whether one that holds as much was read before.
+func (r *Recorder) begin(resource cluster.Resource, namespace string, form form) (known bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	at := placeOf(resource)
+	for _, in := range []string{namespace, ""} {
+		known = known || r.lists[listed{at, in, form}] || r.lists[listed{at, in, whole}]
+	}
+	r.lists[listed{at, namespace, form}] = true
+	return known
+}
+
 // askedWhole remembers of which kinds whole objects were asked for.
 func (r *Recorder) askedWhole(resource cluster.Resource) {
 	r.mu.Lock()
@@ -185,10 +196,7 @@ func (r *Recorder) note(ctx context.Context, resource cluster.Resource, read rea
 	}
 	r.writer.read(read, err)
 	if read.Name == "" && read.Fields == "" && read.Labels == "" && read.Keep == cluster.KeepAll {
-		r.mu.Lock()
-		r.lists[listed{read.place, read.Namespace}] = true
-		r.wholeLists[listed{read.place, read.Namespace}] = r.wholeLists[listed{read.place, read.Namespace}] || read.Form == whole
-		r.mu.Unlock()
+		r.begin(resource, read.Namespace, read.Form)
 	}
 	if failure, failed := cluster.FailureOf(resource, read.Namespace, read.Name, err); failed {
 		r.mu.Lock()

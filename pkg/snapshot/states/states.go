@@ -97,15 +97,18 @@ func partial(resource cluster.Resource, meta *metav1.PartialObjectMetadata) unst
 const metadataOnly = "metadata only"
 
 // columns returns what prints objects of a resource, or nil for those without a state.
-func (p Printer) columns(ctx context.Context, resource cluster.Resource) func(*unstructured.Unstructured) map[string]string {
-	own, is := printers()[resource.GroupVersion().WithKind(resource.Kind)]
+func (p Printer) columns(ctx context.Context, resource cluster.Resource) printer {
+	own := printers()[resource.GroupVersion().WithKind(resource.Kind)]
 	switch {
-	case is:
+	case own != nil:
 		return func(object *unstructured.Unstructured) map[string]string {
+			cells := own(object)
 			if object.Object[metadataOnly] != nil {
-				return unknown(own.columns...)
+				for column := range cells {
+					cells[column] = Unknown
+				}
 			}
-			return own.print(object)
+			return cells
 		}
 	case cluster.ServedByKubernetes(resource.Group):
 		return nil
@@ -113,66 +116,51 @@ func (p Printer) columns(ctx context.Context, resource cluster.Resource) func(*u
 	return p.custom(ctx, resource)
 }
 
-func unknown(columns ...string) map[string]string {
-	cells := map[string]string{}
-	for _, column := range columns {
-		cells[column] = Unknown
-	}
-	return cells
-}
-
 // Of returns the state of a whole object of one of Kubernetes' own kinds by the names of the columns, or nil.
 func Of(object *unstructured.Unstructured) map[string]string {
-	if own, is := printers()[object.GroupVersionKind()]; is {
-		return own.print(object)
+	if own := printers()[object.GroupVersionKind()]; own != nil {
+		return own(object)
 	}
 	return nil
 }
 
-// printer prints the objects of one kind.
-type printer struct {
-	columns []string
-	print   func(*unstructured.Unstructured) map[string]string
-}
+// printer prints the objects of one kind: it returns their cells by the names of the columns.
+type printer func(*unstructured.Unstructured) map[string]string
 
 // printers are those of Kubernetes' own kinds that have a state.
 func printers() map[schema.GroupVersionKind]printer {
-	all := map[schema.GroupVersionKind]printer{}
-	add := func(version schema.GroupVersion, kind string, print func(*unstructured.Unstructured) map[string]string, columns ...string) {
-		all[version.WithKind(kind)] = printer{columns, print}
+	core, apps := corev1.SchemeGroupVersion, appsv1.SchemeGroupVersion
+	return map[schema.GroupVersionKind]printer{
+		core.WithKind("Pod"):       typed(pods),
+		core.WithKind("Node"):      typed(nodes),
+		core.WithKind("Namespace"): typed(func(one *corev1.Namespace) map[string]string { return cell(status, one.Status.Phase) }),
+		core.WithKind("PersistentVolumeClaim"): typed(func(one *corev1.PersistentVolumeClaim) map[string]string {
+			return phase(one, string(one.Status.Phase))
+		}),
+		core.WithKind("PersistentVolume"): typed(func(one *corev1.PersistentVolume) map[string]string {
+			return phase(one, string(one.Status.Phase))
+		}),
+		core.WithKind("ReplicationController"): typed(func(one *corev1.ReplicationController) map[string]string {
+			return cell(ready, one.Status.ReadyReplicas)
+		}),
+		apps.WithKind("Deployment"): typed(func(one *appsv1.Deployment) map[string]string {
+			return replicas(one.Status.ReadyReplicas, one.Spec.Replicas)
+		}),
+		apps.WithKind("StatefulSet"): typed(func(one *appsv1.StatefulSet) map[string]string {
+			return replicas(one.Status.ReadyReplicas, one.Spec.Replicas)
+		}),
+		apps.WithKind("ReplicaSet"):                typed(func(one *appsv1.ReplicaSet) map[string]string { return cell(ready, one.Status.ReadyReplicas) }),
+		apps.WithKind("DaemonSet"):                 typed(func(one *appsv1.DaemonSet) map[string]string { return cell(ready, one.Status.NumberReady) }),
+		batchv1.SchemeGroupVersion.WithKind("Job"): typed(jobs),
 	}
-	add(corev1.SchemeGroupVersion, "Pod", typed(pods), ready, status)
-	add(corev1.SchemeGroupVersion, "Node", typed(nodes), status)
-	add(corev1.SchemeGroupVersion, "Namespace", typed(func(one *corev1.Namespace) map[string]string {
-		return map[string]string{status: string(one.Status.Phase)}
-	}), status)
-	add(corev1.SchemeGroupVersion, "PersistentVolumeClaim", typed(func(one *corev1.PersistentVolumeClaim) map[string]string {
-		return phase(one, string(one.Status.Phase))
-	}), status)
-	add(corev1.SchemeGroupVersion, "PersistentVolume", typed(func(one *corev1.PersistentVolume) map[string]string {
-		return phase(one, string(one.Status.Phase))
-	}), status)
-	add(corev1.SchemeGroupVersion, "ReplicationController", typed(func(one *corev1.ReplicationController) map[string]string {
-		return map[string]string{ready: fmt.Sprint(one.Status.ReadyReplicas)}
-	}), ready)
-	add(appsv1.SchemeGroupVersion, "Deployment", typed(func(one *appsv1.Deployment) map[string]string {
-		return replicas(one.Status.ReadyReplicas, one.Spec.Replicas)
-	}), ready)
-	add(appsv1.SchemeGroupVersion, "StatefulSet", typed(func(one *appsv1.StatefulSet) map[string]string {
-		return replicas(one.Status.ReadyReplicas, one.Spec.Replicas)
-	}), ready)
-	add(appsv1.SchemeGroupVersion, "ReplicaSet", typed(func(one *appsv1.ReplicaSet) map[string]string {
-		return map[string]string{ready: fmt.Sprint(one.Status.ReadyReplicas)}
-	}), ready)
-	add(appsv1.SchemeGroupVersion, "DaemonSet", typed(func(one *appsv1.DaemonSet) map[string]string {
-		return map[string]string{ready: fmt.Sprint(one.Status.NumberReady)}
-	}), ready)
-	add(batchv1.SchemeGroupVersion, "Job", typed(jobs), status)
-	return all
+}
+
+func cell(column string, value any) map[string]string {
+	return map[string]string{column: fmt.Sprint(value)}
 }
 
 // typed decodes an object for what prints it. One that is something else than it says has no state.
-func typed[T any](print func(*T) map[string]string) func(*unstructured.Unstructured) map[string]string {
+func typed[T any](print func(*T) map[string]string) printer {
 	return func(object *unstructured.Unstructured) map[string]string {
 		var one T
 		if runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, &one) != nil {
@@ -187,7 +175,7 @@ func phase(object metav1.Object, phase string) map[string]string {
 	if object.GetDeletionTimestamp() != nil {
 		phase = "Terminating"
 	}
-	return map[string]string{status: phase}
+	return cell(status, phase)
 }
 
 func replicas(are int32, shallBe *int32) map[string]string {
@@ -195,7 +183,7 @@ func replicas(are int32, shallBe *int32) map[string]string {
 	if shallBe != nil {
 		wanted = *shallBe
 	}
-	return map[string]string{ready: fmt.Sprintf("%d/%d", are, wanted)}
+	return cell(ready, fmt.Sprintf("%d/%d", are, wanted))
 }
 
 func nodes(node *corev1.Node) map[string]string {
@@ -212,7 +200,7 @@ func nodes(node *corev1.Node) map[string]string {
 	if node.Spec.Unschedulable {
 		state += ",SchedulingDisabled"
 	}
-	return map[string]string{status: state}
+	return cell(status, state)
 }
 
 func jobs(job *batchv1.Job) map[string]string {
@@ -235,5 +223,5 @@ func jobs(job *batchv1.Job) map[string]string {
 	case is[batchv1.JobSuccessCriteriaMet]:
 		state = "SuccessCriteriaMet"
 	}
-	return map[string]string{status: state}
+	return cell(status, state)
 }
