@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"testing"
 
@@ -17,26 +18,32 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 )
 
-// recorded returns a recording of what is read of a cluster.
-func recorded(t *testing.T, reader cluster.Reader, read func(*snapshot.Recorder) error) *snapshot.Recording {
+// written returns the file of a recording of what is read of a cluster.
+func written(t *testing.T, head snapshot.Header, reader cluster.Reader, read func(*snapshot.Recorder) error) []byte {
 	t.Helper()
 	var file bytes.Buffer
-	writer := snapshot.NewWriter(&file, snapshot.Header{RecordedAt: moment()})
+	head.RecordedAt = moment()
+	writer := snapshot.NewWriter(&file, head)
 	recorder := snapshot.NewRecorder(reader, writer)
-	if _, err := recorder.Catalog(t.Context()); err != nil {
+	_, err := recorder.Catalog(t.Context())
+	if err := errors.Join(err, read(recorder), writer.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if err := read(recorder); err != nil {
-		t.Fatal(err)
-	}
-	if err := writer.Close(); err != nil {
-		t.Fatal(err)
-	}
-	recording, err := snapshot.Read(&file)
+	return file.Bytes()
+}
+
+func opened(t *testing.T, file []byte) *snapshot.Recording {
+	t.Helper()
+	recording, err := snapshot.Read(bytes.NewReader(file))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return recording
+}
+
+func recorded(t *testing.T, reader cluster.Reader, read func(*snapshot.Recorder) error) *snapshot.Recording {
+	t.Helper()
+	return opened(t, written(t, snapshot.Header{}, reader, read))
 }
 
 func gadgets(group string) cluster.Resource {
@@ -173,10 +180,7 @@ func TestCleanedOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		before, err := snapshot.Read(bytes.NewReader(data))
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := opened(t, data)
 		var was []any
 		after := recorded(t, before, func(recorder *snapshot.Recorder) error {
 			was = everything(t, before, recorder)

@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
 // Redact copies a recording and replaces the names in it: of objects, namespaces and nodes, values of
@@ -52,12 +54,14 @@ func Redact(ctx context.Context, recording []byte, out io.Writer) error {
 func (n *names) line(one *line) error {
 	switch {
 	case one.Object != nil:
-		var content any
+		var content map[string]any
 		if err := json.Unmarshal(one.Body, &content); err != nil {
 			return err
 		}
+		unstructured.RemoveNestedField(content, "status", "addresses")
+		unstructured.RemoveNestedField(content, "status", "nodeInfo")
 		one.Object.Namespace, one.Object.Name = n.text(one.Object.Namespace), n.text(one.Object.Name)
-		data, err := json.Marshal(n.value("", content))
+		data, err := json.Marshal(eachText("", "", content, n.field))
 		one.Body = data
 		return err
 	case one.Read != nil:
@@ -112,11 +116,11 @@ func (n *names) collect(one *line) error {
 		default:
 			n.meet(one.Object.Name)
 		}
-		var content any
+		var content map[string]any
 		if err := json.Unmarshal(one.Body, &content); err != nil {
 			return err
 		}
-		n.find("", content)
+		eachText("", "", content, n.find)
 	}
 	return nil
 }

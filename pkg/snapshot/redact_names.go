@@ -46,32 +46,14 @@ func (n *names) keepTypes(catalog *catalogLine) {
 	}
 }
 
-// find meets the names that stand in an object, by the fields in which they do.
-func (n *names) find(key string, value any) {
-	switch value := value.(type) {
-	case map[string]any:
-		for inner, one := range value {
-			if text, isText := one.(string); isText {
-				n.findText(key, inner, text)
-				continue
-			}
-			n.find(inner, one)
-		}
-	case []any:
-		for _, one := range value {
-			if text, isText := one.(string); isText && key == "finalizers" {
-				domain, _, _ := strings.Cut(text, "/")
-				n.keep(text)
-				n.keep(domain) // as which it stands in longer texts
-				continue
-			}
-			n.find(key, one)
-		}
-	}
-}
-
-func (n *names) findText(within, key, text string) {
+// find meets a name that stands in a text of an object, by the field in which it does.
+func (n *names) find(within, key, text string) string {
 	switch {
+	case key == "finalizers":
+		domain, _, _ := strings.Cut(text, "/")
+		n.keep(text)
+		n.keep(domain) // as which it stands in longer texts
+	case within == inList:
 	case within == "labels" || within == "matchLabels" || within == "nodeSelector" || within == "selector":
 		if !wellKnown(key) && !number(text) {
 			n.meet(text)
@@ -89,6 +71,7 @@ func (n *names) findText(within, key, text string) {
 	case key == "name" || key == "namespace" || key == "hostname" || strings.HasSuffix(key, "Name"):
 		n.meet(text)
 	}
+	return text
 }
 
 // wellKnown tells whether a label's values are words that mean the same in every cluster.

@@ -2,56 +2,48 @@ package snapshot
 
 import "strings"
 
-// value returns what stands under a key with names replaced.
-func (n *names) value(key string, value any) any {
+// inList stands for the field in which an element of a list does.
+const inList = "[]"
+
+// eachText puts what visit returns in the place of each text of a value, given the name of its field, and of the field
+// in which that stands.
+func eachText(within, key string, value any, visit func(within, key, text string) string) any {
 	switch value := value.(type) {
 	case map[string]any:
-		changed := make(map[string]any, len(value))
 		for inner, one := range value {
-			switch {
-			case inner == "generateName" || key == "status" && (inner == "addresses" || inner == "nodeInfo"):
-			case key == "annotations":
-				changed[inner] = n.annotation(inner, one)
-			default:
-				changed[inner] = n.value(inner, one)
-			}
+			value[inner] = eachText(key, inner, one, visit)
 		}
-		return changed
 	case []any:
 		for i, one := range value {
-			value[i] = n.value(key, one)
+			value[i] = eachText(inList, key, one, visit)
 		}
-		return value
 	case string:
-		return n.field(key, value)
+		return visit(within, key, value)
 	}
 	return value
 }
 
-func (n *names) annotation(key string, value any) any {
-	text, isText := value.(string)
-	if !isText || namesDriver(key) {
-		return value
-	}
-	return n.text(text)
-}
-
 // field replaces the names in the text of a field, unless the field is about something else.
-func (n *names) field(key, text string) string {
+func (n *names) field(within, key, text string) string {
+	if namesDriver(key) {
+		return text
+	}
+	if within == "annotations" {
+		return n.text(text)
+	}
 	switch key {
 	case "kind", "apiVersion", "group", "apiGroup", "apiGroups", "version", "resource", "resources", "verbs", "operations", "reason", "type", "phase",
 		"uid", "resourceVersion", "finalizers", "operation", "fieldsType", "subresource", "scope", "plural", "singular", "listKind", "shortNames", "categories",
 		"creationTimestamp", "deletionTimestamp", "manager", "failurePolicy", "sideEffects", "key", "operator", "effect", "jsonPath":
 		return text
+	case "generateName":
+		return ""
 	case "expression", "messageExpression":
 		return n.expression(text)
 	case "image", "imageID":
 		if image := n.images[text]; image != "" {
 			return image
 		}
-		return text
-	}
-	if namesDriver(key) {
 		return text
 	}
 	return n.text(text)
