@@ -34,7 +34,9 @@ func (r *Recording) Get(ctx context.Context, resource cluster.Resource, namespac
 
 // Metadata implements cluster.Reader. It fails as Get does, and finds objects in whichever version they were
 // recorded.
-func (r *Recording) Metadata(ctx context.Context, resource cluster.Resource, namespace, name string) (*metav1.PartialObjectMetadata, error) {
+func (r *Recording) Metadata(
+	ctx context.Context, resource cluster.Resource, namespace, name string,
+) (*metav1.PartialObjectMetadata, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -48,7 +50,9 @@ func (r *Recording) Metadata(ctx context.Context, resource cluster.Resource, nam
 
 // List implements cluster.Reader. Where the list as such was not recorded, it returns the objects that
 // were all the same, and the error.
-func (r *Recording) List(ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector) (found []unstructured.Unstructured, err error) {
+func (r *Recording) List(
+	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector,
+) (found []unstructured.Unstructured, err error) {
 	err = r.each(ctx, resource, whole, namespace, selector, func(key objectKey, body []byte) error {
 		object, err := decode(resource, key, body)
 		if err == nil {
@@ -60,7 +64,9 @@ func (r *Recording) List(ctx context.Context, resource cluster.Resource, namespa
 }
 
 // EachMetadata implements cluster.Reader. Like List, it knows of objects whose list is incomplete.
-func (r *Recording) EachMetadata(ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector, visit func(*metav1.PartialObjectMetadata)) error {
+func (r *Recording) EachMetadata(
+	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector, visit func(*metav1.PartialObjectMetadata),
+) error {
 	return r.each(ctx, resource, metadata, namespace, selector, func(key objectKey, body []byte) error {
 		meta, err := decodeMetadata(resource, key, body)
 		if err == nil {
@@ -113,7 +119,8 @@ func (r *Recording) find(resource cluster.Resource, form form, key objectKey) *s
 	}
 	if form == metadata {
 		for _, other := range r.versions[resource.GroupResource()] {
-			if shelf := r.places[other]; shelf.either(key) != nil || key.name == "" && shelf.read(resource, metadata, key.namespace, cluster.Selector{}) == nil {
+			shelf := r.places[other]
+			if shelf.either(key) != nil || key.name == "" && shelf.read(resource, metadata, key.namespace, cluster.Selector{}) == nil {
 				return shelf
 			}
 		}

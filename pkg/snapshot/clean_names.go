@@ -37,7 +37,8 @@ func (c *cleaner) meetGroups(catalog *cluster.Catalog) {
 
 // meetFinalizer remembers a finalizer and its domain: who is told of one may be its controller.
 func (c *cleaner) meetFinalizer(name string) {
-	if domain, _, _ := strings.Cut(name, "/"); strings.Contains(domain, ".") { // a mere word says nothing, and may be a secret
+	domain, _, _ := strings.Cut(name, "/")
+	if strings.Contains(domain, ".") { // a mere word says nothing, and may be a secret
 		c.meet(name)
 		c.meet(domain)
 	}

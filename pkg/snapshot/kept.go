@@ -6,7 +6,7 @@ import "strings"
 type keeping int
 
 const (
-	keepText       keeping = iota // texts without what looks like a credential; of objects and lists, what is kept of each part
+	keepText       keeping = iota // what is kept of each part; of a text, all that doesn't look like a credential
 	keepNothing                   // not even that it is there
 	keepMark                      // that it is there: Removed stands in its place
 	keepMentions                  // the names of drivers, groups and finalizers that it mentions (clean_names.go)
@@ -27,7 +27,7 @@ func keepingOf(parent, field string) keeping {
 	switch field {
 	case "data", "binaryData", "stringData", "volumeAttributes", "options", "parameters": // may be secret
 		return keepNothing
-	case "openAPIV3Schema", "caBundle", "images", "volumesInUse", "volumesAttached", "managedFields": // large, and of no use
+	case "openAPIV3Schema", "caBundle", "images", "volumesInUse", "volumesAttached", "managedFields": // large, of no use
 		return keepNothing
 	case "command", "args":
 		return keepMentions

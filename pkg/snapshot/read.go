@@ -92,7 +92,8 @@ func begin(in io.Reader) (head header, lines *lineReader, err error) {
 	case head.Version < 1:
 		err = fmt.Errorf("it is damaged: version %d of the format was never written", head.Version)
 	case head.Version > Version:
-		err = fmt.Errorf("it is of version %d of the format, and this program knows version %d: use a newer kubectl-finalizers", head.Version, Version)
+		err = fmt.Errorf("it is of version %d of the format, and this program knows version %d: use a newer kubectl-finalizers",
+			head.Version, Version)
 	case head.RecordedAt.IsZero():
 		err = errors.New("it doesn't say when it was recorded")
 	}

@@ -73,7 +73,9 @@ func (r *Recorder) Get(ctx context.Context, resource cluster.Resource, namespace
 }
 
 // Metadata implements cluster.Reader.
-func (r *Recorder) Metadata(ctx context.Context, resource cluster.Resource, namespace, name string) (*metav1.PartialObjectMetadata, error) {
+func (r *Recorder) Metadata(
+	ctx context.Context, resource cluster.Resource, namespace, name string,
+) (*metav1.PartialObjectMetadata, error) {
 	object, err := r.Reader.Metadata(ctx, resource, namespace, name)
 	if err != nil {
 		r.note(ctx, resource, readLine{place: placeOf(resource), Form: metadata, Namespace: namespace, Name: name}, err)
@@ -84,7 +86,9 @@ func (r *Recorder) Metadata(ctx context.Context, resource cluster.Resource, name
 }
 
 // List implements cluster.Reader.
-func (r *Recorder) List(ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector) ([]unstructured.Unstructured, error) {
+func (r *Recorder) List(
+	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector,
+) ([]unstructured.Unstructured, error) {
 	r.askedWhole(resource)
 	objects, err := r.Reader.List(ctx, resource, namespace, selector)
 	for i := range objects {
@@ -96,7 +100,9 @@ func (r *Recorder) List(ctx context.Context, resource cluster.Resource, namespac
 }
 
 // EachMetadata implements cluster.Reader.
-func (r *Recorder) EachMetadata(ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector, visit func(*metav1.PartialObjectMetadata)) error {
+func (r *Recorder) EachMetadata(
+	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector, visit func(*metav1.PartialObjectMetadata),
+) error {
 	wanted := selector.Keep
 	if r.Wide || wanted&cluster.KeepSlim != 0 {
 		selector.Keep = cluster.KeepAll // a slim object would stand in the way of a full one
@@ -132,7 +138,9 @@ func handOn(meta *metav1.PartialObjectMetadata, keep cluster.Keep, visit func(*m
 
 // each records whole objects as they arrive, where the Reader can do that, and hands on the metadata of
 // those that somebody wants to keep.
-func (r *Recorder) each(ctx context.Context, resource cluster.Resource, namespace string, keep cluster.Keep, visit func(*metav1.PartialObjectMetadata)) error {
+func (r *Recorder) each(
+	ctx context.Context, resource cluster.Resource, namespace string, keep cluster.Keep, visit func(*metav1.PartialObjectMetadata),
+) error {
 	take := func(object *unstructured.Unstructured) error {
 		meta, err := r.writer.whole(resource, object)
 		if err == nil {
@@ -182,7 +190,9 @@ func (r *Recorder) askedWhole(resource cluster.Resource) {
 }
 
 func listOf(resource cluster.Resource, form form, namespace string, selector cluster.Selector) readLine {
-	return readLine{place: placeOf(resource), Form: form, Namespace: namespace, Fields: selector.Fields, Labels: selector.Labels, Keep: selector.Keep}
+	return readLine{
+		place: placeOf(resource), Form: form, Namespace: namespace, Fields: selector.Fields, Labels: selector.Labels, Keep: selector.Keep,
+	}
 }
 
 // note writes that a read was done, or that it failed. One that was interrupted tells nothing.

@@ -66,7 +66,8 @@ func (n *names) line(one *line) error {
 		return err
 	case one.Read != nil:
 		read := one.Read
-		read.Namespace, read.Name, read.Fields, read.Labels = n.text(read.Namespace), n.text(read.Name), n.text(read.Fields), n.text(read.Labels)
+		read.Namespace, read.Name = n.text(read.Namespace), n.text(read.Name)
+		read.Fields, read.Labels = n.text(read.Fields), n.text(read.Labels)
 		n.failure(read.Error)
 	case one.Catalog != nil:
 		for i := range one.Catalog.Failed {
@@ -130,8 +131,8 @@ const systemNamespace = "kube-system"
 // keepsName tells whether the names of a resource's objects are those of types and of programs.
 func keepsName(at place) bool {
 	switch at.Resource {
-	case "customresourcedefinitions", "apiservices", "csidrivers", "flowschemas", "prioritylevelconfigurations", "priorityclasses", "componentstatuses",
-		"ipaddresses": // their names are addresses
+	case "customresourcedefinitions", "apiservices", "csidrivers", "flowschemas", "prioritylevelconfigurations", "priorityclasses",
+		"componentstatuses", "ipaddresses": // the names of the last are addresses
 		return true
 	}
 	return false

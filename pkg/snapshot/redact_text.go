@@ -32,9 +32,10 @@ func (n *names) field(within, key, text string) string {
 		return n.text(text)
 	}
 	switch key {
-	case "kind", "apiVersion", "group", "apiGroup", "apiGroups", "version", "resource", "resources", "verbs", "operations", "reason", "type", "phase",
-		"uid", "resourceVersion", "finalizers", "operation", "fieldsType", "subresource", "scope", "plural", "singular", "listKind", "shortNames", "categories",
-		"creationTimestamp", "deletionTimestamp", "manager", "failurePolicy", "sideEffects", "key", "operator", "effect", "jsonPath":
+	case "kind", "apiVersion", "group", "apiGroup", "apiGroups", "version", "resource", "resources", "verbs", "operations",
+		"reason", "type", "phase", "uid", "resourceVersion", "finalizers", "operation", "fieldsType", "subresource", "scope",
+		"plural", "singular", "listKind", "shortNames", "categories", "creationTimestamp", "deletionTimestamp", "manager",
+		"failurePolicy", "sideEffects", "key", "operator", "effect", "jsonPath":
 		return text
 	case "generateName":
 		return ""
@@ -104,17 +105,13 @@ func (n *names) word(word string) string {
 	return strings.Join(parts, ".") + rest
 }
 
-// everyday tells whether a word is one of which messages are made. As the name of something it is
+// everyday reports whether a word is one of which messages are made. As the name of something it is
 // replaced where it stands alone.
-func everyday(word string) bool {
-	switch word {
-	case "a", "all", "an", "and", "app", "are", "be", "by", "call", "calling", "client", "cluster", "condition", "connect", "connection", "container", "content", "controller",
-		"conversion", "data", "deleted", "deletion", "denied", "discovery", "endpoints", "error", "exist", "failed", "finalizer", "finalizers", "for", "forbidden", "found",
-		"from", "get", "group", "has", "have", "in", "instance", "instances", "invalid", "is", "it", "kind", "list", "lookup", "main", "message", "metadata", "name",
-		"namespace", "no", "node", "not", "object", "of", "on", "operator", "or", "pending", "pod", "pods", "policy", "post", "ready", "refused", "remaining", "request",
-		"resource", "resources", "server", "service", "some", "spec", "state", "status", "svc", "test", "that", "the", "this", "timeout", "to", "unable", "update", "user",
-		"version", "volume", "waiting", "was", "webhook", "with":
-		return true
-	}
-	return false
-}
+func everyday(word string) bool { return strings.Contains(everydayWords, " "+word+" ") }
+
+const everydayWords = " a all an and app are be by call calling client cluster condition connect connection container " +
+	"content controller conversion data deleted deletion denied discovery endpoints error exist failed finalizer finalizers " +
+	"for forbidden found from get group has have in instance instances invalid is it kind list lookup main message metadata " +
+	"name namespace no node not object of on operator or pending pod pods policy post ready refused remaining request " +
+	"resource resources server service some spec state status svc test that the this timeout to unable update user version " +
+	"volume waiting was webhook with "
