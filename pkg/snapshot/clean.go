@@ -100,7 +100,8 @@ func (w walk) value(parent, field string, value any) (any, bool) {
 		}
 		return kept, true
 	}
-	if keep == keepMentions {
+	_, isTruth := value.(bool)
+	if keep == keepMentions || keep == keepMark && !isTruth && value != nil { // automountServiceAccountToken is no secret
 		return Removed, true
 	}
 	return value, true

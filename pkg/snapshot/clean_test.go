@@ -84,8 +84,8 @@ func TestWhatIsKeptOfAnObject(t *testing.T) {
 		"plain": {"apps", `"spec":{"count":3,"ratio":1.5,"on":true,"none":null,"empty":{},"list":[]}`, `"spec":{"count":3,"ratio":1.5,"on":true,"none":null,"empty":{},"list":[]}`},
 		"secrets": {
 			"apps",
-			`"spec":{"password":"planted","apiToken":["planted"],"url":"https://me:planted@example.com/","data":{"x":"planted"},"parameters":{"a":"planted"}},"data":"planted"`,
-			`"spec":{"password":"(not recorded)","apiToken":["(not recorded)"],"url":"https://(not recorded)@example.com/"}`,
+			`"spec":{"automountServiceAccountToken":true,"pin":{"password":12345},"password":"planted","apiToken":["planted"],"url":"https://me:planted@example.com/","data":{"x":"planted"},"parameters":{"a":"planted"}},"data":"planted"`,
+			`"spec":{"automountServiceAccountToken":true,"pin":{"password":"(not recorded)"},"password":"(not recorded)","apiToken":["(not recorded)"],"url":"https://(not recorded)@example.com/"}`,
 		},
 		"programs": {
 			"apps",

@@ -116,14 +116,6 @@ func (p Printer) columns(ctx context.Context, resource cluster.Resource) printer
 	return p.custom(ctx, resource)
 }
 
-// Of returns the state of a whole object of one of Kubernetes' own kinds by the names of the columns, or nil.
-func Of(object *unstructured.Unstructured) map[string]string {
-	if own := printers()[object.GroupVersionKind()]; own != nil {
-		return own(object)
-	}
-	return nil
-}
-
 // printer prints the objects of one kind: it returns their cells by the names of the columns.
 type printer func(*unstructured.Unstructured) map[string]string
 
