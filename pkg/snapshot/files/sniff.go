@@ -41,7 +41,8 @@ func sniff(in *bufio.Reader) (content, error) {
 // packedBy names what a file is packed by that isn't read here.
 func packedBy(start []byte) string {
 	for _, packed := range []struct{ magic, name string }{
-		{"PK\x03\x04", "a zip archive"}, {"\xfd7zXZ\x00", "packed by xz"}, {"\x28\xb5\x2f\xfd", "packed by zstd"}, {"BZh", "packed by bzip2"},
+		{"PK\x03\x04", "a zip archive"}, {"\xfd7zXZ\x00", "packed by xz"},
+		{"\x28\xb5\x2f\xfd", "packed by zstd"}, {"BZh", "packed by bzip2"},
 	} {
 		if bytes.HasPrefix(start, []byte(packed.magic)) {
 			return packed.name

@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
@@ -43,7 +44,8 @@ func (p Printer) Rows(ctx context.Context, resource cluster.Resource, namespace,
 	var rows []cluster.Row
 	for i := range objects {
 		if cells := of(&objects[i]); cells != nil {
-			rows = append(rows, cluster.Row{Namespace: objects[i].GetNamespace(), Name: objects[i].GetName(), Cells: cells})
+			row := cluster.Row{Namespace: objects[i].GetNamespace(), Name: objects[i].GetName(), Cells: cells}
+			rows = append(rows, row)
 		}
 	}
 	if len(rows) > 0 {
@@ -54,7 +56,9 @@ func (p Printer) Rows(ctx context.Context, resource cluster.Resource, namespace,
 
 // recorded returns what is known of objects, those of a list that is incomplete, too: of some only their
 // metadata.
-func (p Printer) recorded(ctx context.Context, resource cluster.Resource, namespace, name string) ([]unstructured.Unstructured, error) {
+func (p Printer) recorded(
+	ctx context.Context, resource cluster.Resource, namespace, name string,
+) ([]unstructured.Unstructured, error) {
 	if name != "" {
 		object, err := p.Get(ctx, resource, namespace, name)
 		if err == nil {
@@ -98,17 +102,17 @@ const metadataOnly = "metadata only"
 
 // columns returns what prints objects of a resource, or nil for those without a state.
 func (p Printer) columns(ctx context.Context, resource cluster.Resource) printer {
-	own := printers()[resource.GroupVersion().WithKind(resource.Kind)]
+	own := ownPrinter(resource.GroupVersion().WithKind(resource.Kind))
 	switch {
 	case own != nil:
-		return func(object *unstructured.Unstructured) map[string]string {
-			cells := own(object)
+		return func(object *unstructured.Unstructured) cells {
+			row := own(object)
 			if object.Object[metadataOnly] != nil {
-				for column := range cells {
-					cells[column] = Unknown
+				for column := range row {
+					row[column] = Unknown
 				}
 			}
-			return cells
+			return row
 		}
 	case cluster.ServedByKubernetes(resource.Group):
 		return nil
@@ -116,69 +120,73 @@ func (p Printer) columns(ctx context.Context, resource cluster.Resource) printer
 	return p.custom(ctx, resource)
 }
 
-// printer prints the objects of one kind: it returns their cells by the names of the columns.
-type printer func(*unstructured.Unstructured) map[string]string
+// cells are what is printed of an object, by the names of the columns.
+type cells = map[string]string
 
-// printers are those of Kubernetes' own kinds that have a state.
-func printers() map[schema.GroupVersionKind]printer {
-	core, apps := corev1.SchemeGroupVersion, appsv1.SchemeGroupVersion
-	return map[schema.GroupVersionKind]printer{
-		core.WithKind("Pod"):       typed(pods),
-		core.WithKind("Node"):      typed(nodes),
-		core.WithKind("Namespace"): typed(func(one *corev1.Namespace) map[string]string { return cell(status, one.Status.Phase) }),
-		core.WithKind("PersistentVolumeClaim"): typed(func(one *corev1.PersistentVolumeClaim) map[string]string {
-			return phase(one, string(one.Status.Phase))
-		}),
-		core.WithKind("PersistentVolume"): typed(func(one *corev1.PersistentVolume) map[string]string {
-			return phase(one, string(one.Status.Phase))
-		}),
-		core.WithKind("ReplicationController"): typed(func(one *corev1.ReplicationController) map[string]string {
-			return cell(ready, one.Status.ReadyReplicas)
-		}),
-		apps.WithKind("Deployment"): typed(func(one *appsv1.Deployment) map[string]string {
-			return replicas(one.Status.ReadyReplicas, one.Spec.Replicas)
-		}),
-		apps.WithKind("StatefulSet"): typed(func(one *appsv1.StatefulSet) map[string]string {
-			return replicas(one.Status.ReadyReplicas, one.Spec.Replicas)
-		}),
-		apps.WithKind("ReplicaSet"):                typed(func(one *appsv1.ReplicaSet) map[string]string { return cell(ready, one.Status.ReadyReplicas) }),
-		apps.WithKind("DaemonSet"):                 typed(func(one *appsv1.DaemonSet) map[string]string { return cell(ready, one.Status.NumberReady) }),
-		batchv1.SchemeGroupVersion.WithKind("Job"): typed(jobs),
+// printer prints the objects of one kind.
+type printer func(*unstructured.Unstructured) cells
+
+// ownPrinter returns what prints the objects of one of Kubernetes' own kinds; nil for those without a state, and for
+// kinds of others.
+func ownPrinter(kind schema.GroupVersionKind) printer {
+	if empty, err := scheme.Scheme.New(kind); err != nil || stateOf(empty) == nil {
+		return nil
 	}
-}
-
-func cell(column string, value any) map[string]string {
-	return map[string]string{column: fmt.Sprint(value)}
-}
-
-// typed decodes an object for what prints it. One that is something else than it says has no state.
-func typed[T any](print func(*T) map[string]string) printer {
-	return func(object *unstructured.Unstructured) map[string]string {
-		var one T
-		if runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, &one) != nil {
-			return nil
+	return func(object *unstructured.Unstructured) cells {
+		one, err := scheme.Scheme.New(kind)
+		if err != nil || runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, one) != nil {
+			return nil // it is something else than it says
 		}
-		return print(&one)
+		return stateOf(one)
 	}
+}
+
+// stateOf returns the state of an object, if its kind has one.
+func stateOf(object runtime.Object) cells {
+	switch one := object.(type) {
+	case *corev1.Pod:
+		return pods(one)
+	case *corev1.Node:
+		return nodes(one)
+	case *corev1.Namespace:
+		return cells{status: string(one.Status.Phase)}
+	case *corev1.PersistentVolumeClaim:
+		return phase(one, string(one.Status.Phase))
+	case *corev1.PersistentVolume:
+		return phase(one, string(one.Status.Phase))
+	case *corev1.ReplicationController:
+		return cells{ready: fmt.Sprint(one.Status.ReadyReplicas)}
+	case *appsv1.Deployment:
+		return replicas(one.Status.ReadyReplicas, one.Spec.Replicas)
+	case *appsv1.StatefulSet:
+		return replicas(one.Status.ReadyReplicas, one.Spec.Replicas)
+	case *appsv1.ReplicaSet:
+		return cells{ready: fmt.Sprint(one.Status.ReadyReplicas)}
+	case *appsv1.DaemonSet:
+		return cells{ready: fmt.Sprint(one.Status.NumberReady)}
+	case *batchv1.Job:
+		return jobs(one)
+	}
+	return nil
 }
 
 // phase is the state of claims and volumes.
-func phase(object metav1.Object, phase string) map[string]string {
+func phase(object metav1.Object, phase string) cells {
 	if object.GetDeletionTimestamp() != nil {
 		phase = "Terminating"
 	}
-	return cell(status, phase)
+	return cells{status: phase}
 }
 
-func replicas(are int32, shallBe *int32) map[string]string {
+func replicas(are int32, shallBe *int32) cells {
 	wanted := int32(1) // what an API server fills in
 	if shallBe != nil {
 		wanted = *shallBe
 	}
-	return cell(ready, fmt.Sprintf("%d/%d", are, wanted))
+	return cells{ready: fmt.Sprintf("%d/%d", are, wanted)}
 }
 
-func nodes(node *corev1.Node) map[string]string {
+func nodes(node *corev1.Node) cells {
 	state := "Unknown"
 	for _, condition := range node.Status.Conditions {
 		switch {
@@ -192,10 +200,10 @@ func nodes(node *corev1.Node) map[string]string {
 	if node.Spec.Unschedulable {
 		state += ",SchedulingDisabled"
 	}
-	return cell(status, state)
+	return cells{status: state}
 }
 
-func jobs(job *batchv1.Job) map[string]string {
+func jobs(job *batchv1.Job) cells {
 	is := map[batchv1.JobConditionType]bool{}
 	for _, condition := range job.Status.Conditions {
 		is[condition.Type] = is[condition.Type] || condition.Status == corev1.ConditionTrue
@@ -215,5 +223,5 @@ func jobs(job *batchv1.Job) map[string]string {
 	case is[batchv1.JobSuccessCriteriaMet]:
 		state = "SuccessCriteriaMet"
 	}
-	return cell(status, state)
+	return cells{status: state}
 }

@@ -50,7 +50,7 @@ func TestPrinters(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got map[string]string
-			if printer := printers()[object.GroupVersionKind()]; printer != nil {
+			if printer := ownPrinter(object.GroupVersionKind()); printer != nil {
 				got = printer(object)
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {
