@@ -20,6 +20,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/files"
 )
 
 // Memory is a cluster.Reader over a few objects, which answers from recordings of them.
@@ -92,7 +93,7 @@ func (m *Memory) Now() time.Time { return m.Time }
 
 // Catalog implements cluster.Reader: the kinds that mechanisms know, and a few custom ones.
 func (m *Memory) Catalog(context.Context) (*cluster.Catalog, error) {
-	catalog := &cluster.Catalog{Resources: served(), Kinds: map[schema.GroupVersionKind]bool{}, Failed: m.Failed}
+	catalog := &cluster.Catalog{Resources: files.Kinds(kinds), Kinds: map[schema.GroupVersionKind]bool{}, Failed: m.Failed}
 	for _, resource := range catalog.Resources {
 		catalog.Kinds[resource.GroupVersion().WithKind(resource.Kind)] = true
 	}

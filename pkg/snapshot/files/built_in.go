@@ -18,8 +18,12 @@ func guess(kind schema.GroupVersionKind) schema.GroupVersionResource {
 }
 
 // BuiltIn returns kinds of Kubernetes itself, as kubectl knows them.
-func BuiltIn() (all []cluster.Resource) {
-	for line := range strings.Lines(builtIn) {
+func BuiltIn() []cluster.Resource { return Kinds(builtIn) }
+
+// Kinds reads a table of kinds: lines of GROUP/VERSION, and for each kind Kind[=plural][/short name], with a star for those
+// that stand in no namespace.
+func Kinds(table string) (all []cluster.Resource) {
+	for line := range strings.Lines(table) {
 		group, kinds, _ := strings.Cut(strings.TrimSpace(line), " ")
 		version, _ := schema.ParseGroupVersion(group)
 		for word := range strings.FieldsSeq(kinds) {
@@ -39,8 +43,6 @@ func BuiltIn() (all []cluster.Resource) {
 	return all
 }
 
-// builtIn has GROUP/VERSION, and for each kind Kind[=plural][/short name], with a star for those that stand in no
-// namespace.
 const builtIn = `v1 Pod/po Service/svc Endpoints=endpoints/ep ConfigMap/cm Secret ServiceAccount/sa PersistentVolumeClaim/pvc
 v1 ReplicationController/rc ResourceQuota/quota LimitRange/limits Event/ev PodTemplate *Namespace/ns *Node/no
 v1 *PersistentVolume/pv

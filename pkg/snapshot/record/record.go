@@ -43,24 +43,15 @@ func Area(ctx context.Context, recorder *snapshot.Recorder, namespace string, qu
 		return err
 	}
 	recorder.Whole(ctx, terminating, scope)
-	complete, err := isComplete(ctx, recorder, scope)
+	catalog, err := recorder.Catalog(ctx)
 	if err != nil {
 		return err
 	}
 	// Where the lists hold every single object, examples show which kinds are read whole.
+	complete := namespace == "" && len(catalog.Failed) == 0 && len(recorder.Missing()) == 0
 	questions.Explain(ctx, complete)
 	if complete {
 		recorder.ReadWhole(ctx, scope)
 	}
 	return ctx.Err()
-}
-
-// isComplete reports whether the lists of an area answer for every single object: it is the whole cluster,
-// and none of them failed.
-func isComplete(ctx context.Context, recorder *snapshot.Recorder, scope snapshot.Scope) (bool, error) {
-	catalog, err := recorder.Catalog(ctx)
-	if err != nil {
-		return false, err
-	}
-	return scope.Namespace == "" && len(catalog.Failed) == 0 && len(recorder.Missing()) == 0, nil
 }
