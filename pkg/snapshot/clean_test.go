@@ -7,9 +7,11 @@ import (
 	"errors"
 	"os"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -239,6 +241,31 @@ func TestNoObject(t *testing.T) {
 		}
 		if err := writer.Close(); err == nil {
 			t.Errorf("%s was recorded", object)
+		}
+	}
+}
+
+// TestFailuresHoldNoSecrets records a read that failed with a credential in what the server said.
+func TestFailuresHoldNoSecrets(t *testing.T) {
+	for name, failure := range map[string]error{
+		"a status": apierrors.NewInternalError(errors.New("call failed: Bearer planted1")),
+		"a text":   errors.New("Get https://me:planted1@example.com/: no route to host"),
+	} {
+		memory, err := clustertest.New(moment(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		memory.Break("pods", failure)
+		recording := recorded(t, memory, func(recorder *snapshot.Recorder) error {
+			_, _ = recorder.List(t.Context(), cluster.Pods(), "", cluster.Selector{})
+			return nil
+		})
+		_, err = recording.List(t.Context(), cluster.Pods(), "", cluster.Selector{})
+		if err == nil || strings.Contains(err.Error(), "planted") || !strings.Contains(err.Error(), snapshot.Removed) {
+			t.Errorf("%s is recorded as %v", name, err)
+		}
+		if !strings.Contains(failure.Error(), "planted") {
+			t.Errorf("%s was changed for everybody else", name)
 		}
 	}
 }

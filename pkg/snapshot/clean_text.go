@@ -2,7 +2,6 @@ package snapshot
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 )
@@ -42,26 +41,6 @@ var credentialForms = sync.OnceValue(func() []credentialForm {
 		{"=", assigned, "${1}" + Removed},
 	}
 })
-
-// clean takes credentials out of what a server said.
-func (e *Error) clean() *Error {
-	if e == nil {
-		return nil
-	}
-	e.Message = withoutCredentials(e.Message)
-	if e.Status != nil {
-		e.Status.Message = withoutCredentials(e.Status.Message)
-		if e.Status.Details != nil {
-			details := *e.Status.Details
-			details.Causes = slices.Clone(details.Causes)
-			for i := range details.Causes {
-				details.Causes[i].Message = withoutCredentials(details.Causes[i].Message)
-			}
-			e.Status.Details = &details
-		}
-	}
-	return e
-}
 
 // random tells whether a text is one long word of small and large letters and digits, as keys are.
 func random(text string) bool {

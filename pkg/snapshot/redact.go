@@ -68,30 +68,13 @@ func (n *names) line(one *line) error {
 		read := one.Read
 		read.Namespace, read.Name = n.text(read.Namespace), n.text(read.Name)
 		read.Fields, read.Labels = n.text(read.Fields), n.text(read.Labels)
-		n.failure(read.Error)
+		read.Error.change(n.text)
 	case one.Catalog != nil:
 		for i := range one.Catalog.Failed {
-			n.failure(one.Catalog.Failed[i].Error)
+			one.Catalog.Failed[i].Error.change(n.text)
 		}
 	}
 	return nil
-}
-
-func (n *names) failure(failed *Error) {
-	if failed == nil {
-		return
-	}
-	failed.Message = n.text(failed.Message)
-	if failed.Status == nil {
-		return
-	}
-	failed.Status.Message = n.text(failed.Status.Message)
-	if details := failed.Status.Details; details != nil {
-		details.Name = n.text(details.Name)
-		for i := range details.Causes {
-			details.Causes[i].Message = n.text(details.Causes[i].Message)
-		}
-	}
 }
 
 // collect meets the names in one line.
@@ -100,22 +83,11 @@ func (n *names) collect(one *line) error {
 	case one.Catalog != nil:
 		n.keepTypes(one.Catalog)
 	case one.Read != nil:
-		n.meet(one.Read.Namespace)
-		if keepsName(one.Read.place) {
-			n.keep(one.Read.Name)
-		} else {
-			n.meet(one.Read.Name)
-		}
+		n.meetObject(one.Read.place, one.Read.Namespace, one.Read.Name)
 	case one.Object != nil:
-		n.meet(one.Object.Namespace)
-		switch {
-		case keepsName(one.Object.place):
-			n.keep(one.Object.Name)
+		n.meetObject(one.Object.place, one.Object.Namespace, one.Object.Name)
+		if keepsName(one.Object.place) {
 			return nil // what stands in them is about types, or of Kubernetes' own
-		case one.Object.Namespace == systemNamespace:
-			n.keep(one.Object.Name)
-		default:
-			n.meet(one.Object.Name)
 		}
 		var content map[string]any
 		if err := json.Unmarshal(one.Body, &content); err != nil {
@@ -124,6 +96,15 @@ func (n *names) collect(one *line) error {
 		eachText("", "", content, n.find)
 	}
 	return nil
+}
+
+func (n *names) meetObject(at place, namespace, name string) {
+	n.meet(namespace)
+	if keepsName(at) || namespace == systemNamespace {
+		n.keep(name)
+	} else {
+		n.meet(name)
+	}
 }
 
 const systemNamespace = "kube-system"
