@@ -124,14 +124,17 @@ func (w *Writer) Objects() int {
 	return w.objects
 }
 
-// Close ends the recording. It returns the first error there was; what was written is no recording then.
+// Close ends the recording, once. It returns the first error there was; what was written is no recording then.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.lines <- line{End: &endLine{Objects: w.objects, Reads: w.reads}}
-	close(w.lines)
-	w.lines = nil
-	return errors.Join(w.err, <-w.written)
+	if w.lines != nil {
+		w.lines <- line{End: &endLine{Objects: w.objects, Reads: w.reads}}
+		close(w.lines)
+		w.lines = nil
+		w.err = errors.Join(w.err, <-w.written)
+	}
+	return w.err
 }
 
 func placeOf(resource cluster.Resource) place {
