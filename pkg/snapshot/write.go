@@ -124,7 +124,8 @@ func (w *Writer) Objects() int {
 	return w.objects
 }
 
-// Close ends the recording, once. It returns the first error there was; what was written is no recording then.
+// Close ends the recording. It returns the first error there was, also when it is called again; what was written is no
+// recording then.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
