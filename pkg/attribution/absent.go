@@ -112,12 +112,12 @@ func beforehand(remedies []graph.Remedy) (safe []graph.Remedy) {
 // of a controller in one namespace holds for all that are alike. The empty answer is that of those without
 // any. Of a kind of Kubernetes' own, rights tell nothing.
 func (w *World) RightsByNamespace(ctx context.Context, resource cluster.Resource) map[string]string {
-	if !facts.Custom(resource.Group) {
+	if cluster.ServedByKubernetes(resource.Group) {
 		return nil
 	}
 	grants, err := w.permissions(ctx)
 	if err != nil {
 		return nil // Absent says so
 	}
-	return grants.Local(resource.GroupResource())
+	return grants.LocalBindings(resource.GroupResource())
 }

@@ -46,7 +46,7 @@ func (s *search) findKin(ctx context.Context, grants *controller.Grants) error {
 	if err != nil {
 		return err
 	}
-	groups := slices.DeleteFunc(grants.Groups(), func(group string) bool { return !facts.Custom(group) })
+	groups := slices.DeleteFunc(grants.Groups(), cluster.ServedByKubernetes)
 	served := map[string]bool{}
 	for _, resource := range catalog.Resources {
 		served[resource.Group] = true
@@ -55,11 +55,11 @@ func (s *search) findKin(ctx context.Context, grants *controller.Grants) error {
 		served[version.Group] = true
 	}
 	for group := range served {
-		if facts.Custom(group) {
+		if !cluster.ServedByKubernetes(group) {
 			groups = append(groups, group)
 		}
 	}
-	kin, kinship := controller.Relatives(s.domain, groups)
+	kin, kinship := controller.ClosestGroups(s.domain, groups)
 	s.kin, s.project = kin, cluster.Resource{}
 	s.project.Group = s.domain
 	if len(kin) == 0 {
@@ -81,7 +81,7 @@ func (s *search) findKin(ctx context.Context, grants *controller.Grants) error {
 }
 
 // likeness says what API groups have to do with a finalizer's domain.
-func likeness(kinship controller.Kinship) string {
+func likeness(kinship controller.Relation) string {
 	switch kinship {
 	case controller.Same:
 		return "which is the finalizer's domain"

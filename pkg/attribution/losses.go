@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -22,7 +23,7 @@ func (w *World) LosesOf(ctx context.Context, object *facts.Object, hold graph.Ho
 	if hold.Type == graph.Finalizer {
 		known, _ = w.Plugins.Find(hold.Name, object.Resource.GroupKind().String())
 	}
-	if len(known.ResourceFields) > 0 || known.Loses == "" && facts.Custom(object.Resource.Group) {
+	if len(known.ResourceFields) > 0 || known.Loses == "" && !cluster.ServedByKubernetes(object.Resource.Group) {
 		_ = w.ReadFields(ctx, object) // then the answer says where they stand
 	}
 	return w.Loses(object, hold, known)
@@ -49,7 +50,7 @@ func (w *World) Loses(object *facts.Object, hold graph.Hold, known plugins.Final
 
 // LosesUnidentified is LosesOf for an entry of which nothing tells whose it is.
 func (w *World) LosesUnidentified(ctx context.Context, object *facts.Object) string {
-	if facts.Custom(object.Resource.Group) {
+	if !cluster.ServedByKubernetes(object.Resource.Group) {
 		_ = w.ReadFields(ctx, object) // then the answer says less
 	}
 	return losesUnidentified(object)

@@ -40,7 +40,7 @@ func (s *search) names() []string {
 // which others call too: it settles no more than a name does.
 func (s *search) mentioned(template corev1.PodTemplateSpec) (name string, weight int) {
 	names := func(name string) bool { return name != "" && facts.Names(template, name) }
-	if !controller.Nameless(s.finalizer) && names(s.finalizer) {
+	if !controller.IsBareWord(s.finalizer) && names(s.finalizer) {
 		return s.finalizer, 4
 	}
 	groups := []string{s.group()}

@@ -37,10 +37,10 @@ func (s *search) candidate(ctx context.Context, access *controller.Access) *cand
 	if len(access.Elsewhere) > 0 {
 		hint(4, "may change the kind in "+facts.Some(access.Elsewhere, 3))
 	}
-	if controller.GoesBy(access.Namespace, access.Name, s.projectWords()...) {
+	if controller.NamedAfter(access.Namespace, access.Name, s.projectWords()...) {
 		hint(2, "goes by the name of the "+s.itself())
 	}
-	if controller.Operates(access.Name) || controller.Operates(access.Namespace) {
+	if controller.LooksLikeOperator(access.Name) || controller.LooksLikeOperator(access.Namespace) {
 		hint(1, "has the name of an operator")
 	}
 	return found

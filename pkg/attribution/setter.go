@@ -45,7 +45,7 @@ func (w *World) setBy(object *facts.Object, setters []controller.Setter, known b
 	}
 	if len(setters) == 0 {
 		observed := "no field manager holds the entry"
-		if cluster.Partial(w.Reader) && len(object.Meta.ManagedFields) == 0 {
+		if w.Reader.Source() == cluster.FromManifests && len(object.Meta.ManagedFields) == 0 {
 			observed = "not in the files; kubectl get shows them with --show-managed-fields"
 		}
 		return []graph.Evidence{{Source: "managedFields", Observed: observed, Object: &object.Ref}}, ""

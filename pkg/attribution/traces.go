@@ -63,7 +63,7 @@ func (h *held) instance(ctx context.Context) error {
 	if h.object.Whole != nil || secretive(h.object) || !h.object.Terminating() || h.foreign() && h.known == nil {
 		return nil
 	}
-	if !facts.Custom(h.object.Resource.Group) {
+	if cluster.ServedByKubernetes(h.object.Resource.Group) {
 		return h.ReadFields(ctx, h.object)
 	}
 	const few = 8

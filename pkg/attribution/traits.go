@@ -8,7 +8,6 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/facts"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -33,7 +32,7 @@ type traits struct {
 
 // foreign tells whether the held object is of a kind of Kubernetes' own: many may write it, so that rights on it lead
 // to nobody, and its status is told by others than the finalizer's controller.
-func (t traits) foreign() bool { return !facts.Custom(t.resource.Group) }
+func (t traits) foreign() bool { return cluster.ServedByKubernetes(t.resource.Group) }
 
 // leadless tells whether nothing leads from the finalizer to anybody: its name has no domain, many may write the kind,
 // and no program has written it.
@@ -74,7 +73,7 @@ func (w *World) ownRules(ctx context.Context, of traits) string {
 		return ""
 	}
 	grants, err := w.permissions(ctx)
-	if err != nil || !grants.HasLocal(of.resource.GroupResource(), of.namespace) {
+	if err != nil || !grants.HasLocalBindings(of.resource.GroupResource(), of.namespace) {
 		return ""
 	}
 	return of.namespace

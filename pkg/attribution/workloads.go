@@ -92,7 +92,7 @@ func (s *search) workloadCandidate(one runner, leases []leaseItem) *candidate {
 	hint(slices.ContainsFunc(leases, func(lease leaseItem) bool {
 		return lease.Object.Ref.Namespace == c.namespace && strings.HasPrefix(holderOf(lease.Typed), name+"-") && s.namesProject(lease)
 	}), 3, "holds a Lease of that name")
-	hint(controller.GoesBy(c.namespace, name, s.words()...) && (controller.Operates(name) || controller.Operates(c.namespace)), 3, "goes by the name of the project, and of an operator")
+	hint(controller.NamedAfter(c.namespace, name, s.words()...) && (controller.LooksLikeOperator(name) || controller.LooksLikeOperator(c.namespace)), 3, "goes by the name of the project, and of an operator")
 	own, beside := s.answers(c.namespace, one.template.Labels)
 	hint(own != "", 4, "answers "+own)
 	hint(beside != "", 1, "stands beside what answers "+beside)

@@ -6,16 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
-
-	"golang.org/x/term"
 )
 
 // asker returns how a question is put to a person, or nil when there is none: an answer must be typed on
 // a terminal, and who types it must have seen the plan and the question there.
 func (o *removeOptions) asker() func(context.Context, string) (string, error) {
-	if !onTerminal(o.In) || !onTerminal(o.ErrOut) {
+	if !isTerminal(o.In) || !isTerminal(o.ErrOut) {
 		return nil
 	}
 	return func(ctx context.Context, question string) (string, error) {
@@ -24,11 +21,6 @@ func (o *removeOptions) asker() func(context.Context, string) (string, error) {
 		}
 		return readLine(ctx, o.In)
 	}
-}
-
-func onTerminal(stream any) bool {
-	file, isFile := stream.(*os.File)
-	return isFile && term.IsTerminal(int(file.Fd()))
 }
 
 // readLine reads one line, or until ctx ends; a read that blocks can't be cancelled otherwise.

@@ -4,14 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/term"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
@@ -34,20 +31,10 @@ func (w *watched) EachMetadata(ctx context.Context, resource cluster.Resource, n
 	})
 }
 
-// UpTo implements cluster.Bounded, where the Reader behind does.
-func (w *watched) UpTo(ctx context.Context, resource cluster.Resource, namespace string, most int, visit func(*unstructured.Unstructured)) (bool, error) {
-	bounded, can := w.Reader.(cluster.Bounded)
-	if !can {
-		return false, nil
-	}
-	return bounded.UpTo(ctx, resource, namespace, most, visit)
-}
-
 // watch returns a Reader that tells on a terminal, after a second, how far it is. done takes the line away
 // again, before anything else is printed.
 func watch(reader cluster.Reader, errOut io.Writer) (through cluster.Reader, done func()) {
-	file, isFile := errOut.(*os.File)
-	if !isFile || !term.IsTerminal(int(file.Fd())) {
+	if !isTerminal(errOut) {
 		return reader, func() {}
 	}
 	return tellProgress(reader, errOut)

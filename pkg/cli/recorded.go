@@ -77,7 +77,7 @@ func unusable(names []string, err error) error {
 func introduce(errOut io.Writer, recording *snapshot.Recording) {
 	head := recording.Header()
 	from := "a recording of " + cmp.Or(head.Scope, "a cluster")
-	if recording.Partial() {
+	if recording.Source() == cluster.FromManifests {
 		from = "manifests; what they don't show counts as not looked at"
 	}
 	for _, skipped := range recording.Skipped {

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -63,6 +64,19 @@ func TestEveryReadingCommandAnswersFromAFile(t *testing.T) {
 				t.Errorf("exit code %d, want %d with %q and %q\n%s%s", code, c.code, c.out, c.complain, out, errOut)
 			}
 		})
+	}
+}
+
+// TestShortNameOfTwoDefinitions fails when one of two kinds that CustomResourceDefinitions bring is preferred, because
+// its group is below k8s.io.
+func TestShortNameOfTwoDefinitions(t *testing.T) {
+	const definition = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: %[1]s.%[2]s, uid: %[1]s}\n" +
+		"spec: {group: %[2]s, scope: Namespaced, names: {plural: %[1]s, kind: %[3]s, shortNames: [vs]}, versions: [{name: v1, served: true, storage: true}]}\n"
+	manifests := fmt.Sprintf(definition, "virtualservices", "networking.istio.io", "VirtualService") + "---\n" +
+		fmt.Sprintf(definition, "volumesnapshots", "snapshot.storage.k8s.io", "VolumeSnapshot")
+	code, out, errOut := executed(t, manifests, "why", "vs/web", "--snapshot", "-")
+	if want := `"vs" is short for virtualservices.networking.istio.io and for volumesnapshots.snapshot.storage.k8s.io; write out`; code != 1 || !strings.Contains(errOut, want) {
+		t.Errorf("exit code %d without %q\n%s%s", code, want, out, errOut)
 	}
 }
 

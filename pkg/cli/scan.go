@@ -71,7 +71,7 @@ func noPause(context.Context, time.Duration) error {
 // readable is an error when not a single kind could be listed and nothing was found all the same: an
 // empty answer would be a lie.
 func (s *scan) readable(asked int, unlisted []cluster.Unlisted, found int) error {
-	if found > 0 || cluster.Partial(s.world.Reader) { // manifests don't tell lists, but objects
+	if found > 0 || s.world.Reader.Source() == cluster.FromManifests { // manifests don't tell lists, but objects
 		return nil
 	}
 	return nothingReadable(asked, unlisted, s.namespace)
@@ -104,7 +104,7 @@ func (o *scanOptions) nothing(ctx context.Context, s *scan, what string, unreada
 	if !o.output.isForPeople() {
 		return nil
 	}
-	if cluster.Partial(s.world.Reader) {
+	if s.world.Reader.Source() == cluster.FromManifests {
 		what += " among what the files hold"
 	}
 	if s.namespace != "" {

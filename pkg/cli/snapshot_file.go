@@ -14,8 +14,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/term"
-
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 )
 
@@ -31,7 +29,7 @@ type recordingFile struct {
 
 func createRecording(streams ioStreams, name string, head snapshot.Header) (*recordingFile, error) {
 	if name == "-" {
-		if file, isFile := streams.Out.(*os.File); isFile && term.IsTerminal(int(file.Fd())) {
+		if isTerminal(streams.Out) {
 			return nil, errors.New("a recording is no text for a terminal: name a file with -o, or redirect the output")
 		}
 		return &recordingFile{name: "standard output", stdout: streams.Out}, nil
@@ -122,8 +120,7 @@ func (f *recordingFile) discard() {
 
 // tellRecording says on a terminal how far the recording is.
 func tellRecording(errOut io.Writer, writer *snapshot.Writer) (done func()) {
-	file, isFile := errOut.(*os.File)
-	if !isFile || !term.IsTerminal(int(file.Fd())) {
+	if !isTerminal(errOut) {
 		return func() {}
 	}
 	const wipe = "\r\x1b[K"

@@ -6,13 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
-	"golang.org/x/term"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
@@ -149,7 +147,7 @@ func (f targetFlags) standardInput(ctx context.Context, streams genericiooptions
 	if !alone && !slices.Contains(f.files.Filenames, "-") {
 		return args, nil, nil
 	}
-	if file, isFile := streams.In.(*os.File); isFile && term.IsTerminal(int(file.Fd())) {
+	if isTerminal(streams.In) {
 		_, _ = fmt.Fprintln(streams.ErrOut, "Reading names or manifests from the terminal; end with Ctrl-D.")
 	}
 	data, err := readAll(ctx, streams.In)

@@ -31,7 +31,7 @@ func resolveTypes(catalog *cluster.Catalog, args []string) (resolved, warnings [
 			continue // a full name, for which kubectl has an order of groups
 		}
 		first := slices.MinFunc(found, func(a, b cluster.Resource) int { return cmp.Or(rank(a)-rank(b), strings.Compare(a.Group, b.Group)) })
-		if rank(first) == foreign {
+		if rank(first) == thirdParty {
 			return nil, warnings, fmt.Errorf("%q is short for %s; write out which one you mean", wanted, strings.Join(names, " and for "))
 		}
 		written[wanted] = first.QualifiedName()
@@ -110,21 +110,21 @@ func groupsOf(resources []cluster.Resource) []string {
 	return sets.List(names)
 }
 
-// foreign is the rank of groups that aren't Kubernetes' own.
-const foreign = 3
+// thirdParty is the rank of groups that Kubernetes itself doesn't serve.
+const thirdParty = 3
 
-// rank orders groups by how close they are to Kubernetes: the core group, its other built-in groups,
-// those under k8s.io, all others.
+// rank orders groups by how close they are to Kubernetes: the core group, its oldest other groups (apps, batch), its
+// groups below k8s.io, all others.
 func rank(resource cluster.Resource) int {
 	switch {
 	case resource.Group == "":
 		return 0
-	case !strings.Contains(resource.Group, "."):
-		return 1
-	case strings.HasSuffix(resource.Group, ".k8s.io"):
+	case !cluster.ServedByKubernetes(resource.Group):
+		return thirdParty
+	case strings.Contains(resource.Group, "."):
 		return 2
 	}
-	return foreign
+	return 1
 }
 
 func unknownType(catalog *cluster.Catalog, wanted string) error {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/net/publicsuffix"
 	rbacv1 "k8s.io/api/rbac/v1"
 )
 
@@ -18,36 +19,36 @@ func Domain(finalizer string) string {
 	return domain
 }
 
-// Kinship is how closely an API group and a finalizer's domain are related, the closer the greater.
-type Kinship int
+// Relation is how closely an API group and a finalizer's domain are related, the closer the greater.
+type Relation int
 
 // What a group can be to a domain (finalizer-conventions 3, rules 2 to 4). Among those of which the domain is a part,
 // the longest is the closest, which counts labels from PartOf on.
 const (
-	Strangers Kinship = iota
-	SameOwner         // they share the domain that somebody registered
-	Below             // the group is a part of the domain: work.karmada.io of karmada.io
-	PartOf            // the domain is a part of the group: cluster.kubeblocks.io of kubeblocks.io
-	Same      Kinship = 100
+	Unrelated Relation = iota
+	SameOwner          // they share the domain that somebody registered
+	Below              // the group is a part of the domain: work.karmada.io of karmada.io
+	PartOf             // the domain is a part of the group: cluster.kubeblocks.io of kubeblocks.io
+	Same      Relation = 100
 )
 
-// Related tells how an API group is related to a finalizer's domain. A domain that many projects share makes nobody
+// RelationOf tells how an API group is related to a finalizer's domain. A domain that many projects share makes nobody
 // a relative.
-func Related(domain, group string) Kinship {
+func RelationOf(domain, group string) Relation {
 	domain, group = oneSpelling(domain), oneSpelling(group)
 	switch {
 	case domain == "" || !strings.Contains(group, ".") || Shared(domain) || Shared(group):
-		return Strangers
+		return Unrelated
 	case domain == group:
 		return Same
 	case strings.HasSuffix(domain, "."+group):
-		return PartOf + Kinship(strings.Count(group, "."))
+		return PartOf + Relation(strings.Count(group, "."))
 	case strings.HasSuffix(group, "."+domain):
 		return Below
 	case registered(domain) == registered(group):
 		return SameOwner
 	}
-	return Strangers
+	return Unrelated
 }
 
 // oneSpelling takes kubernetes.io for k8s.io, as projects do (finalizer-conventions 5).
@@ -58,38 +59,48 @@ func oneSpelling(domain string) string {
 	return domain
 }
 
-// Shared tells whether a domain is many projects', or nobody's: what stands under it says nothing of whose it is.
+// Shared tells whether a domain is many projects', or nobody's: what stands under it says nothing of whose it is. Public
+// suffixes are (github.io, googleapis.com, co.uk), and some more that projects of several owners use. Those of
+// Kubernetes are among them as parts of names, of finalizers too; which API groups Kubernetes serves is something
+// else (cluster.ServedByKubernetes).
 func Shared(domain string) bool {
-	return slices.Contains([]string{
-		"k8s.io", "x-k8s.io", "kubernetes.io", "k8s.aws", "github.com", "github.io", "gitlab.io", "googleapis.com", "amazonaws.com", "azure.com", "cloud.google.com",
-		"example.com", "example.org", "example.net", "storage.k8s.io", "storage.kubernetes.io", "networking.k8s.io", "cluster.local",
+	return isPublicSuffix(domain) || slices.Contains([]string{
+		"k8s.io", "x-k8s.io", "kubernetes.io", "k8s.aws", "storage.k8s.io", "storage.kubernetes.io", "networking.k8s.io",
+		"github.com", "amazonaws.com", "azure.com", "cloud.google.com",
+		"example.com", "example.org", "example.net", "cluster.local",
 	}, domain)
 }
 
-// registered is the domain that somebody registered, as far as its form tells: two labels, or three below a domain
-// that is shared, or below a country's.
-func registered(domain string) string {
-	labels := strings.Split(domain, ".")
-	take := 2
-	if len(labels) > 2 && (Shared(strings.Join(labels[len(labels)-2:], ".")) || len(labels[len(labels)-1]) == 2 && len(labels[len(labels)-2]) <= 3) {
-		take = 3
-	}
-	return strings.Join(labels[max(0, len(labels)-take):], ".")
+func isPublicSuffix(domain string) bool {
+	suffix, _ := publicsuffix.PublicSuffix(domain)
+	return suffix == domain && strings.Contains(domain, ".") // else it may be a group of Kubernetes, such as apps
 }
 
-// Relatives returns those of some API groups that are closest to a finalizer's domain, sorted.
-func Relatives(domain string, groups []string) (closest []string, kinship Kinship) {
+// registered is the domain that somebody registered: one label below a public suffix, or below a domain that is shared.
+func registered(domain string) string {
+	owned, err := publicsuffix.EffectiveTLDPlusOne(domain)
+	if err != nil { // it is a public suffix, or has empty labels
+		return domain
+	}
+	if below, found := strings.CutSuffix(domain, "."+owned); found && Shared(owned) {
+		return below[strings.LastIndex(below, ".")+1:] + "." + owned
+	}
+	return owned
+}
+
+// ClosestGroups returns those of some API groups that are closest to a finalizer's domain, sorted.
+func ClosestGroups(domain string, groups []string) (closest []string, relation Relation) {
 	for _, group := range groups {
-		switch related := Related(domain, group); {
-		case related == Strangers || related < kinship:
-		case related > kinship:
-			closest, kinship = []string{group}, related
+		switch related := RelationOf(domain, group); {
+		case related == Unrelated || related < relation:
+		case related > relation:
+			closest, relation = []string{group}, related
 		default:
 			closest = append(closest, group)
 		}
 	}
 	slices.Sort(closest)
-	return slices.Compact(closest), kinship
+	return slices.Compact(closest), relation
 }
 
 // Groups returns the API groups that rules name, built-in ones and wildcards too.

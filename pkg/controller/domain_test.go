@@ -21,7 +21,7 @@ func TestDomain(t *testing.T) {
 }
 
 func TestRelatives(t *testing.T) {
-	groups := []string{"", "apps", "work.karmada.io", "policy.karmada.io", "kubeblocks.io", "apps.kubeblocks.io", "shop.example.com", "s1.example.com", "snapshot.storage.k8s.io", "cluster.x-k8s.io", "infrastructure.cluster.x-k8s.io", "vpcresources.k8s.aws", "db.acme.co.uk"}
+	groups := []string{"", "apps", "work.karmada.io", "policy.karmada.io", "kubeblocks.io", "apps.kubeblocks.io", "shop.example.com", "s1.example.com", "snapshot.storage.k8s.io", "cluster.x-k8s.io", "infrastructure.cluster.x-k8s.io", "vpcresources.k8s.aws", "db.acme.co.uk", "core.kcp.io", "db.acme.github.io"}
 	for _, c := range []struct {
 		domain string
 		want   []string
@@ -38,10 +38,25 @@ func TestRelatives(t *testing.T) {
 		{"web.karmada.io", []string{"policy.karmada.io", "work.karmada.io"}},
 		{"web.acme.co.uk", []string{"db.acme.co.uk"}},
 		{"web.other.co.uk", nil},
+		{"web.kcp.io", []string{"core.kcp.io"}},
+		{"web.acme.github.io", []string{"db.acme.github.io"}},
+		{"web.other.github.io", nil},
+		{"shop.s3.amazonaws.com", nil},
 		{"", nil},
 	} {
-		if got, _ := controller.Relatives(c.domain, groups); !slices.Equal(got, c.want) {
+		if got, _ := controller.ClosestGroups(c.domain, groups); !slices.Equal(got, c.want) {
 			t.Errorf("the relatives of %q are %q, want %q", c.domain, got, c.want)
+		}
+	}
+}
+
+func TestShared(t *testing.T) {
+	for domain, want := range map[string]bool{
+		"k8s.io": true, "github.io": true, "gitlab.io": true, "googleapis.com": true, "co.uk": true, "cluster.local": true,
+		"apps": false, "": false, "karmada.io": false, "cluster.x-k8s.io": false, "acme.github.io": false,
+	} {
+		if got := controller.Shared(domain); got != want {
+			t.Errorf("%q is shared: %v", domain, got)
 		}
 	}
 }

@@ -119,7 +119,7 @@ func (p *presences) named() (kinds []cluster.Resource) {
 	group, rest := "", ""
 	for _, resource := range p.catalog.Resources {
 		before, ends := strings.CutSuffix(domain, resource.Group)
-		if strings.Contains(resource.Group, ".") && !strings.HasSuffix(resource.Group, ".k8s.io") && ends && (before == "" || strings.HasSuffix(before, ".")) && len(resource.Group) > len(group) {
+		if !cluster.ServedByKubernetes(resource.Group) && ends && (before == "" || strings.HasSuffix(before, ".")) && len(resource.Group) > len(group) {
 			group, rest = resource.Group, strings.TrimSuffix(before, ".")
 		}
 	}

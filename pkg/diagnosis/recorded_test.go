@@ -119,6 +119,11 @@ func (w wholeReads) List(ctx context.Context, resource cluster.Resource, namespa
 	return w.Reader.List(ctx, resource, namespace, selector)
 }
 
+func (w wholeReads) ListUpTo(ctx context.Context, resource cluster.Resource, namespace string, most int, visit func(*unstructured.Unstructured)) (bool, error) {
+	w.seen.Store(resource.QualifiedName(), resource)
+	return w.Reader.ListUpTo(ctx, resource, namespace, most, visit)
+}
+
 // TestRecordingsHoldWhatMechanismsReadWhole fails when a mechanism comes to read a kind whole of which
 // recordings of a namespace or a cluster hold the metadata alone.
 func TestRecordingsHoldWhatMechanismsReadWhole(t *testing.T) {

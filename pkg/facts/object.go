@@ -1,8 +1,6 @@
 package facts
 
 import (
-	"slices"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -64,25 +62,7 @@ func ReadWhole(kind schema.GroupKind) bool {
 		schema.GroupKind{Group: "storage.k8s.io", Kind: "VolumeAttachment"}:
 		return true
 	}
-	return Custom(kind.Group) // whose status is all that their controller says
-}
-
-// Custom tells whether a group's kinds come with something that was installed in the cluster, not with
-// Kubernetes (k8s v1.37 staging/src/k8s.io/api).
-func Custom(group string) bool {
-	switch group {
-	case "", "apps", "autoscaling", "batch", "extensions", "policy":
-		return false
-	}
-	name, kubernetes := strings.CutSuffix(group, ".k8s.io")
-	if !kubernetes {
-		return true
-	}
-	return !slices.Contains([]string{
-		"admissionregistration", "apiextensions", "apiregistration", "authentication", "authorization", "certificates", "coordination", "discovery",
-		"events", "flowcontrol.apiserver", "imagepolicy", "internal.apiserver", "networking", "node", "rbac.authorization", "resource", "scheduling",
-		"storage", "storagemigration",
-	}, name)
+	return !cluster.ServedByKubernetes(kind.Group) // whose status is all that their controller says
 }
 
 // Terminating tells whether deletion was requested.

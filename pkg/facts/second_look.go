@@ -22,8 +22,8 @@ const (
 // Rest lets the cluster work for a moment. It answers false when there is no time for that, or when
 // time doesn't help.
 func (w *World) Rest(ctx context.Context) bool {
-	if cluster.Still(w.Reader) {
-		return false // nothing moves in a recording
+	if !w.Reader.Source().Changes() {
+		return false
 	}
 	w.mu.Lock()
 	w.looks++

@@ -22,7 +22,7 @@ import (
 
 // World is what can be seen of the cluster during one diagnosis. Nothing in it is read twice.
 type World struct {
-	Reader  *cluster.Memo
+	Reader  *cluster.CachedReader
 	Plugins *plugins.Set
 	Kubectl Kubectl
 	// Tabler is nil where nobody prints objects as kubectl does.
@@ -42,7 +42,7 @@ type World struct {
 
 // NewWorld returns the world of one diagnosis.
 func NewWorld(reader cluster.Reader, known *plugins.Set, kubectl Kubectl) *World {
-	return &World{Reader: cluster.NewMemo(reader), Plugins: known, Kubectl: kubectl, Pause: pause}
+	return &World{Reader: cluster.NewCachedReader(reader), Plugins: known, Kubectl: kubectl, Pause: pause}
 }
 
 // Floor is the World of any room above, which embeds this one.
@@ -62,7 +62,7 @@ func (w *World) Read(ctx context.Context, resource cluster.Resource, namespace, 
 		return FromMetadata(resource, meta), nil
 	}
 	whole, err := w.Reader.Get(ctx, resource, namespace, name)
-	if err != nil && Custom(resource.Group) {
+	if err != nil && !cluster.ServedByKubernetes(resource.Group) {
 		// What holds it is in its metadata; a mechanism that asks for more is told that it wasn't recorded.
 		if cluster.NotRecorded(err) {
 			if meta, known := w.Reader.Metadata(ctx, resource, namespace, name); known == nil {

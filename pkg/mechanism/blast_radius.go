@@ -42,7 +42,8 @@ func (c *content) addUnlistable(ctx context.Context) bool {
 	rounds := map[bool][]cluster.Resource{}
 	for _, resource := range catalog.Owned() {
 		if resource.Namespaced {
-			rounds[builtIn(resource.Group)] = append(rounds[builtIn(resource.Group)], resource)
+			own := cluster.ServedByKubernetes(resource.Group)
+			rounds[own] = append(rounds[own], resource)
 		}
 	}
 	for _, comesWithKubernetes := range []bool{false, true} {

@@ -49,15 +49,10 @@ func restOf(segments []string, resource cluster.Resource) ([]string, bool) {
 	switch {
 	case len(segments) > 2 && segments[0] == resource.Group && segments[1] == resource.Resource:
 		return segments[2:], true
-	case len(segments) > 1 && segments[0] == resource.Resource && builtIn(resource.Group):
+	case len(segments) > 1 && segments[0] == resource.Resource && cluster.ServedByKubernetes(resource.Group):
 		return segments[1:], true
 	}
 	return nil, false
-}
-
-// builtIn tells whether a group comes with Kubernetes, as far as its name shows.
-func builtIn(group string) bool {
-	return !strings.Contains(group, ".") || strings.HasSuffix(group, ".k8s.io")
 }
 
 // storageAnswer answers for what in storage keeps an object from going. It answers false if the text

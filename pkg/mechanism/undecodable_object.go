@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
-	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -30,7 +29,7 @@ func (w *World) undecodable(ctx context.Context, held *facts.Object, one facts.D
 		})
 	}
 	blamed, trusted := object, true // without a definition there is no conversion that could be the reason
-	if strings.Contains(object.Resource.Group, ".") {
+	if !cluster.ServedByKubernetes(object.Resource.Group) {
 		crd := facts.Named(cluster.CustomResourceDefinitions(), "", object.Resource.QualifiedName())
 		whole, err := w.Reader.Get(ctx, crd.Resource, "", crd.Ref.Name)
 		switch {

@@ -63,6 +63,11 @@ func (r *Recording) List(
 	return found, err
 }
 
+// ListUpTo implements cluster.Reader: it visits nothing, because a part of a list would pass for the whole.
+func (*Recording) ListUpTo(context.Context, cluster.Resource, string, int, func(*unstructured.Unstructured)) (bool, error) {
+	return false, nil
+}
+
 // EachMetadata implements cluster.Reader. Like List, it knows of objects whose list is incomplete.
 func (r *Recording) EachMetadata(
 	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector, visit func(*metav1.PartialObjectMetadata),

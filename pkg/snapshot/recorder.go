@@ -99,6 +99,11 @@ func (r *Recorder) List(
 	return objects, err
 }
 
+// ListUpTo implements cluster.Reader: it visits nothing, so that what is asked next is recorded.
+func (*Recorder) ListUpTo(context.Context, cluster.Resource, string, int, func(*unstructured.Unstructured)) (bool, error) {
+	return false, nil
+}
+
 // EachMetadata implements cluster.Reader.
 func (r *Recorder) EachMetadata(
 	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector, visit func(*metav1.PartialObjectMetadata),

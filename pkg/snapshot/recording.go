@@ -174,8 +174,11 @@ func (r *Recording) complete() error {
 // Now implements cluster.Reader: the time of the recording.
 func (r *Recording) Now() time.Time { return r.header.RecordedAt }
 
-// Partial tells whether what the cluster serves was not recorded: the objects are those of manifests.
-func (r *Recording) Partial() bool { return r.catalog.Partial != "" }
-
-// Still implements cluster.Still.
-func (r *Recording) Still() bool { return true }
+// Source implements cluster.Reader: where it was not recorded what the cluster serves, the objects are those of
+// manifests.
+func (r *Recording) Source() cluster.Source {
+	if r.catalog.Partial != "" {
+		return cluster.FromManifests
+	}
+	return cluster.FromRecording
+}

@@ -91,6 +91,9 @@ func (m *Memory) change(change func()) {
 // Now implements cluster.Reader.
 func (m *Memory) Now() time.Time { return m.Time }
 
+// Source implements cluster.Reader.
+func (*Memory) Source() cluster.Source { return cluster.FromServer }
+
 // Catalog implements cluster.Reader: the kinds that mechanisms know, and a few custom ones.
 func (m *Memory) Catalog(context.Context) (*cluster.Catalog, error) {
 	catalog := &cluster.Catalog{Resources: files.Kinds(kinds), Kinds: map[schema.GroupVersionKind]bool{}, Failed: m.Failed}

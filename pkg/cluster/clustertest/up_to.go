@@ -8,8 +8,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
 
-// UpTo implements cluster.Bounded.
-func (m *Memory) UpTo(ctx context.Context, resource cluster.Resource, namespace string, most int, visit func(*unstructured.Unstructured)) (bool, error) {
+// ListUpTo implements cluster.Reader.
+func (m *Memory) ListUpTo(ctx context.Context, resource cluster.Resource, namespace string, most int, visit func(*unstructured.Unstructured)) (bool, error) {
 	objects, err := m.List(ctx, resource, namespace, cluster.Selector{})
 	if err != nil {
 		return false, err

@@ -16,7 +16,7 @@ func Answer(ctx context.Context, recorder *snapshot.Recorder, ask func(ctx conte
 	if _, err := recorder.Catalog(ctx); err != nil {
 		return err
 	}
-	return errors.Join(ask(ctx, cluster.NewMemo(recorder)), ctx.Err())
+	return errors.Join(ask(ctx, cluster.NewCachedReader(recorder)), ctx.Err())
 }
 
 // Questions are asked about an area while it is recorded.
@@ -35,7 +35,7 @@ func Area(ctx context.Context, recorder *snapshot.Recorder, namespace string, qu
 	if err := recorder.First(ctx, scope); err != nil {
 		return err
 	}
-	terminating, err := questions.Find(ctx, cluster.NewMemo(recorder))
+	terminating, err := questions.Find(ctx, cluster.NewCachedReader(recorder))
 	if err != nil {
 		return err
 	}

@@ -2,9 +2,12 @@ package cluster
 
 import (
 	"bufio"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+
+	"google.golang.org/protobuf/encoding/protowire"
 )
 
 // The protobuf form of lists: four magic bytes, and a runtime.Unknown around the list (k8s v1.37
@@ -27,14 +30,13 @@ const (
 	metaFinalizers  = 14
 	metaAnnotations = 12
 	metaManaged     = 17
-	lengthDelimited = 2 // the wire type of messages and strings
 )
 
 // protobufMagic begins every protobuf answer of an API server.
 const protobufMagic = "k8s\x00"
 
-// wire reads protobuf as it arrives.
-type wire struct {
+// protobufStream reads protobuf as it arrives.
+type protobufStream struct {
 	in   *bufio.Reader
 	left uint64 // of the message that is being read
 	long []byte // a field that doesn't fit into the reader's buffer
@@ -42,34 +44,36 @@ type wire struct {
 	passed int
 }
 
-// field is the beginning of a field: its number, and what follows it.
+// field is the beginning of a field: its number, and how many bytes of content follow.
 type field struct {
-	number uint64
-	length uint64 // of what follows, for messages and strings; all else is read over
+	number protowire.Number
+	length uint64
 }
 
-// next returns the next field that is a message or a string, or io.EOF at the end of the message.
-func (w *wire) next() (field, error) {
-	for w.left > 0 {
-		key, err := w.varint()
+// next returns the next field that is a message or a string, or io.EOF at the end of the message. All other fields
+// are read over.
+func (s *protobufStream) next() (field, error) {
+	for s.left > 0 {
+		tag, err := s.varint()
 		if err != nil {
 			return field{}, err
 		}
-		switch key & 7 {
-		case lengthDelimited:
-			length, err := w.varint()
-			if err == nil && length > w.left {
+		number, kind := protowire.DecodeTag(tag)
+		switch kind {
+		case protowire.BytesType:
+			length, err := s.varint()
+			if err == nil && length > s.left {
 				err = io.ErrUnexpectedEOF
 			}
-			return field{number: key >> 3, length: length}, err
-		case 0:
-			_, err = w.varint()
-		case 1:
-			err = w.skip(8)
-		case 5:
-			err = w.skip(4)
+			return field{number: number, length: length}, err
+		case protowire.VarintType:
+			_, err = s.varint()
+		case protowire.Fixed64Type:
+			err = s.skip(8)
+		case protowire.Fixed32Type:
+			err = s.skip(4)
 		default:
-			err = fmt.Errorf("a protobuf answer with wire type %d", key&7)
+			err = fmt.Errorf("a protobuf answer with wire type %d", kind)
 		}
 		if err != nil {
 			return field{}, err
@@ -78,29 +82,26 @@ func (w *wire) next() (field, error) {
 	return field{}, io.EOF
 }
 
-func (w *wire) varint() (value uint64, err error) {
-	for shift := 0; shift < 64; shift += 7 {
-		b, err := w.in.ReadByte()
-		if err != nil || w.left == 0 {
-			return 0, io.ErrUnexpectedEOF
-		}
-		w.left--
-		value |= uint64(b&0x7f) << shift
-		if b < 0x80 {
-			return value, nil
-		}
+func (s *protobufStream) varint() (uint64, error) {
+	start, err := s.in.Peek(int(min(s.left, binary.MaxVarintLen64)))
+	if err != nil && !errors.Is(err, io.EOF) {
+		return 0, err
 	}
-	return 0, errors.New("a protobuf answer with a number of more than 64 bits")
+	value, used := protowire.ConsumeVarint(start)
+	if used < 0 {
+		return 0, protowire.ParseError(used) // io.ErrUnexpectedEOF where the number isn't complete
+	}
+	return value, s.skip(uint64(used))
 }
 
-func (w *wire) skip(length uint64) error {
-	if length > w.left {
+func (s *protobufStream) skip(length uint64) error {
+	if length > s.left {
 		return io.ErrUnexpectedEOF
 	}
-	w.left -= length
+	s.left -= length
 	for length > 0 {
 		step := int(min(length, 1<<20))
-		if _, err := w.in.Discard(step); err != nil {
+		if _, err := s.in.Discard(step); err != nil {
 			return unexpected(err)
 		}
 		length -= uint64(step)
@@ -109,33 +110,33 @@ func (w *wire) skip(length uint64) error {
 }
 
 // bytes hands out the content of a field, which is valid until the next read.
-func (w *wire) bytes(length uint64, use func([]byte) error) error {
-	if length > w.left {
+func (s *protobufStream) bytes(length uint64, use func([]byte) error) error {
+	if length > s.left {
 		return io.ErrUnexpectedEOF
 	}
-	w.left -= length
-	if length <= uint64(w.in.Size()) {
-		content, err := w.in.Peek(int(length))
+	s.left -= length
+	if length <= uint64(s.in.Size()) {
+		content, err := s.in.Peek(int(length))
 		if err != nil {
 			return unexpected(err)
 		}
 		if err := use(content); err != nil {
 			return err
 		}
-		_, err = w.in.Discard(int(length))
+		_, err = s.in.Discard(int(length))
 		return err
 	}
 	const most = 1 << 30 // nothing that the API server stores comes near
 	if length > most {
 		return fmt.Errorf("a protobuf answer with a field of %d bytes", length)
 	}
-	if uint64(cap(w.long)) < length {
-		w.long = make([]byte, length)
+	if uint64(cap(s.long)) < length {
+		s.long = make([]byte, length)
 	}
-	if _, err := io.ReadFull(w.in, w.long[:length]); err != nil {
+	if _, err := io.ReadFull(s.in, s.long[:length]); err != nil {
 		return unexpected(err)
 	}
-	return use(w.long[:length])
+	return use(s.long[:length])
 }
 
 func unexpected(err error) error {
@@ -149,24 +150,24 @@ func unexpected(err error) error {
 // each PartialObjectMetadata undecoded, valid until item returns. It returns the token of the next page, and
 // how many objects there were.
 func protobufPage(in *bufio.Reader, item func([]byte) error) (next string, passed int, err error) {
-	w := &wire{in: in, left: 1 << 62} // the answer ends where the stream does
+	s := &protobufStream{in: in, left: 1 << 62} // the answer ends where the stream does
 	for whole := false; ; {
 		if _, err := in.Peek(1); whole && errors.Is(err, io.EOF) {
-			return next, w.passed, nil
+			return next, s.passed, nil
 		}
-		f, err := w.next()
+		f, err := s.next()
 		switch {
 		case err != nil:
 			return "", 0, err
 		case f.number == unknownTypeMeta:
-			err = w.bytes(f.length, isMetadataList)
+			err = s.bytes(f.length, isMetadataList)
 		case f.number == unknownRaw:
-			outside := w.left - f.length
-			w.left = f.length
-			next, err = w.list(item)
-			w.left, whole = outside, true
+			outside := s.left - f.length
+			s.left = f.length
+			next, err = s.list(item)
+			s.left, whole = outside, true
 		default:
-			err = w.skip(f.length)
+			err = s.skip(f.length)
 		}
 		if err != nil {
 			return "", 0, err
@@ -182,25 +183,25 @@ func isMetadataList(typeMeta []byte) error {
 	return nil
 }
 
-func (w *wire) list(item func([]byte) error) (next string, err error) {
+func (s *protobufStream) list(item func([]byte) error) (next string, err error) {
 	for {
-		f, err := w.next()
+		f, err := s.next()
 		if errors.Is(err, io.EOF) {
 			return next, nil
 		}
 		switch {
 		case err != nil:
 		case f.number == listMetadata:
-			err = w.bytes(f.length, func(content []byte) error {
+			err = s.bytes(f.length, func(content []byte) error {
 				token, _ := lookup(content, listContinue)
 				next = string(token)
 				return nil
 			})
 		case f.number == listItems:
-			w.passed++
-			err = w.bytes(f.length, item)
+			s.passed++
+			err = s.bytes(f.length, item)
 		default:
-			err = w.skip(f.length)
+			err = s.skip(f.length)
 		}
 		if err != nil {
 			return "", err

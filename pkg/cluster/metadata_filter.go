@@ -1,0 +1,102 @@
+package cluster
+
+import (
+	"encoding/json"
+
+	"google.golang.org/protobuf/encoding/protowire"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// metadataFilter decodes of a page the objects that somebody wants to keep. What nobody wants is never decoded.
+type metadataFilter struct {
+	keep  Keep
+	visit func(*metav1.PartialObjectMetadata)
+
+	slim []byte // what is kept of an object's metadata
+	// sampled are the finalizers of which one object was kept with its managedFields.
+	sampled    map[string]bool
+	finalizers []byte
+}
+
+// protobuf takes a PartialObjectMetadata in protobuf.
+func (f *metadataFilter) protobuf(item []byte) error {
+	meta, _ := lookup(item, objectMetadata)
+	if !f.keep.keepsEncoded(meta) {
+		return nil
+	}
+	object := &metav1.PartialObjectMetadata{}
+	err := error(nil)
+	if f.keep&KeepSlim != 0 {
+		err = object.ObjectMeta.Unmarshal(f.slimmed(meta))
+	} else {
+		err = object.Unmarshal(item)
+	}
+	if err == nil {
+		f.visit(object)
+	}
+	return err
+}
+
+// json takes an object in JSON.
+func (f *metadataFilter) json(in *json.Decoder) error {
+	object := &metav1.PartialObjectMetadata{}
+	if err := in.Decode(object); err != nil {
+		return err
+	}
+	if f.keep&KeepSlim != 0 {
+		slim(object)
+	}
+	if f.keep.Keeps(object) {
+		f.visit(object)
+	}
+	return nil
+}
+
+// slimmed leaves out of an object's metadata what KeepSlim leaves out. It is valid until the next object.
+func (f *metadataFilter) slimmed(meta []byte) []byte {
+	f.slim = f.slim[:0]
+	leaveOut := func(number protowire.Number) bool {
+		return number != metaName && number != metaNamespace && number != metaUID
+	}
+	if (KeepOwned | KeepHeld).keepsEncoded(meta) {
+		sample := f.keep&KeepSample != 0 && f.firstWith(meta)
+		leaveOut = func(number protowire.Number) bool {
+			return number == metaAnnotations || number == metaLabels || number == metaManaged && !sample
+		}
+	}
+	broken := eachField(meta, func(number protowire.Number, field, _ []byte) bool {
+		if !leaveOut(number) {
+			f.slim = append(f.slim, field...)
+		}
+		return true
+	})
+	f.slim = append(f.slim, broken...)
+	return f.slim
+}
+
+// firstWith tells whether an object is the first on its page with its finalizers.
+func (f *metadataFilter) firstWith(meta []byte) bool {
+	f.finalizers = f.finalizers[:0]
+	eachField(meta, func(number protowire.Number, _, value []byte) bool {
+		if number == metaFinalizers {
+			f.finalizers = append(append(f.finalizers, value...), 0)
+		}
+		return true
+	})
+	if len(f.finalizers) == 0 || f.sampled[string(f.finalizers)] {
+		return false
+	}
+	if f.sampled == nil {
+		f.sampled = map[string]bool{}
+	}
+	f.sampled[string(f.finalizers)] = true
+	return true
+}
+
+// slim is what slimmed does, to what was decoded.
+func slim(object *metav1.PartialObjectMetadata) {
+	if !(KeepOwned | KeepHeld).Keeps(object) {
+		object.ObjectMeta = metav1.ObjectMeta{Name: object.Name, Namespace: object.Namespace, UID: object.UID}
+	}
+	object.ManagedFields, object.Annotations, object.Labels = nil, nil, nil
+}
