@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -103,9 +104,11 @@ func (c *checker) addAbsence(one *heldSort) {
 	} else {
 		alike = append(alike, cause.Object.String()) // one workload or Lease, whatever waits for it
 	}
+	voice := finding.Voice{Now: c.world.Session.Now()}
 	finding := report.Finding{
-		Severity: report.Warning, Reason: cause.Reason, Finalizer: one.finalizer, Message: cause.Message, Certainty: cause.Certainty,
-		Evidence: inSecondsEach(cause.Evidence), Remedies: cause.Remedies,
+		Severity: report.Warning, Reason: cause.Reason, Finalizer: one.finalizer, Certainty: cause.Certainty,
+		Message:  voice.Foretold(one.objects[0].Ref, one.finalizer, *cause),
+		Evidence: inSecondsEach(cause.Evidence), Remedies: voice.Remedies(cause.Remedies),
 	}
 	key := strings.Join(alike, "\x00")
 	for _, object := range one.objects {
@@ -122,7 +125,7 @@ func (c *checker) noteUnread(asked []*heldSort) {
 		if len(one.told.Unread) == 0 {
 			continue
 		}
-		missed := strings.Join(one.told.Unread, "; and ")
+		missed := finding.Voice{}.AllUnread(one.told.Unread)
 		if without[missed] == nil {
 			order = append(order, missed)
 		}

@@ -8,6 +8,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -41,7 +42,7 @@ func (c *checker) absence(ctx context.Context, one *heldSort) attribution.Absenc
 	if _, err := c.world.Session.Whole(ctx, object); apierrors.IsNotFound(err) {
 		return attribution.Absence{} // it has gone since
 	} else if err != nil {
-		return attribution.Absence{Unread: []string{object.Ref.String() + attribution.Because(err)}}
+		return attribution.Absence{Unread: []finding.Unread{finding.Unread{Object: &object.Ref}.Because(err)}}
 	}
 	if one.rights == "" {
 		return attribution.Absence{} // nothing tells whose it is

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"io/fs"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -29,6 +30,13 @@ func TestTexts(t *testing.T) {
 		form := map[string]string{"Situation": "message", "Step": "action"}[key]
 		if texts[name][form] == "" && texts[name]["phrase"] == "" {
 			t.Errorf("%s %q has no %s", key, name, form)
+		}
+	}
+	for _, forms := range texts {
+		for _, text := range forms {
+			for _, said := range regexp.MustCompile(`(?:\$\.Say|template) "(\w+)`).FindAllStringSubmatch(text, -1) {
+				used[said[1]] = true
+			}
 		}
 	}
 	for name := range texts {

@@ -44,12 +44,26 @@ func (v Voice) AwaitsAll(f Finding, count int) string {
 		return v.Awaits(f)
 	case f.Situation == "":
 		return f.Several(count)
+	case texts().Lookup(textKey(f.Situation, "several")) == nil:
+		return v.say(f.Situation, "awaits", f, count)
 	}
 	return v.say(f.Situation, "several", f, count)
 }
 
-// Foretold is the sentence about what will become of a live object when it is deleted.
-func (v Voice) Foretold(f Finding) string { return v.say(f.Situation, "foretold", f, 1) }
+// Foretold says what will become of a live object when it is deleted, on one of its finalizers, for a cause that is
+// there already. The sentence of a situation that is about the object itself has a form of its own.
+func (v Voice) Foretold(object Ref, finalizer string, cause Finding) string {
+	v.Subject = Ref{}
+	details := ForetoldDetails{Cause: v.Message(cause)}
+	if texts().Lookup(textKey(cause.Situation, "foretold")) != nil {
+		details.Cause, finalizer = v.say(cause.Situation, "foretold", cause, 1), ""
+	}
+	stuck := Finding{Situation: "WillGetStuck", Object: object, Finalizer: finalizer, Certainty: cause.Certainty, Details: details}
+	return v.say(stuck.Situation, "phrase", stuck, 1)
+}
+
+// ForetoldDetails is what holds a live object once it is deleted, as a sentence.
+type ForetoldDetails struct{ Cause string }
 
 // Remedies returns remedies with what they say.
 func (v Voice) Remedies(remedies []Remedy) []Remedy {
@@ -58,13 +72,20 @@ func (v Voice) Remedies(remedies []Remedy) []Remedy {
 		if remedy.Step == "" {
 			continue
 		}
-		about := Finding{Details: remedy.Details}
-		told[i].Action = v.say(remedy.Step, "action", about, 1)
+		told[i].Action = v.Action(remedy)
 		if texts().Lookup(textKey(remedy.Step, "loses")) != nil {
-			told[i].Loses = v.say(remedy.Step, "loses", about, 1)
+			told[i].Loses = v.say(remedy.Step, "loses", Finding{Details: remedy.Details}, 1)
 		}
 	}
 	return told
+}
+
+// Action says what a remedy is.
+func (v Voice) Action(remedy Remedy) string {
+	if remedy.Step == "" {
+		return remedy.Action
+	}
+	return v.say(remedy.Step, "action", Finding{Details: remedy.Details}, 1)
 }
 
 // Phrase is a part of a sentence that one part of the program finds out and another one tells: how a workload fares,
@@ -80,8 +101,23 @@ type sentence struct {
 	Object    Ref
 	Finalizer string
 	Also      []string
+	Certainty Certainty
 	Count     int
 	Details   any
+}
+
+// Held are the objects that a sentence is about: one, or so many of a kind.
+func (s sentence) Held() string {
+	if s.Count > 1 {
+		return fmt.Sprintf("%d objects of kind %s", s.Count, s.Object.Kind)
+	}
+	return s.Name(s.Object)
+}
+
+// Say composes the phrase of a situation, about the same object, from some details.
+func (s sentence) Say(situation string, details any) string {
+	about := Finding{Object: s.Object, Finalizer: s.Finalizer, Certainty: s.Certainty, Details: details}
+	return s.say(situation, "phrase", about, s.Count)
 }
 
 func (v Voice) say(situation, form string, f Finding, count int) string {
@@ -89,7 +125,9 @@ func (v Voice) say(situation, form string, f Finding, count int) string {
 	if text == nil {
 		return fmt.Sprintf("%s of %s has no words for this (%s)", situation, f.Object, form) // TestTexts finds it
 	}
-	parts := sentence{Voice: v, Object: f.Object, Finalizer: f.Finalizer, Also: f.Also, Count: count, Details: f.Details}
+	parts := sentence{
+		Voice: v, Object: f.Object, Finalizer: f.Finalizer, Also: f.Also, Certainty: f.Certainty, Count: count, Details: f.Details,
+	}
 	if parts.Details == nil {
 		parts.Details = struct{}{}
 	}
@@ -118,3 +156,42 @@ func (v Voice) Length(d time.Duration) string { return duration.HumanDuration(d)
 func (v Voice) Phrase(p Phrase) string {
 	return v.say(p.Situation, "phrase", Finding{Details: p.Details}, 1)
 }
+
+// Phrases composes phrases, with some words between them.
+func (v Voice) Phrases(between string, all []Phrase) string {
+	words := make([]string, len(all))
+	for i, one := range all {
+		words[i] = v.Phrase(one)
+	}
+	return strings.Join(words, between)
+}
+
+// Observed is a phrase as an observation: beside its source, which it need not name.
+func (v Voice) Observed(p Phrase) string {
+	if texts().Lookup(textKey(p.Situation, "observed")) == nil {
+		return v.Phrase(p)
+	}
+	return v.say(p.Situation, "observed", Finding{Details: p.Details}, 1)
+}
+
+// Unread names what could not be read, and why.
+func (v Voice) Unread(one Unread) string {
+	return v.Phrase(Phrase{Situation: "WasNotRead", Details: one})
+}
+
+// AllUnread names everything that could not be read.
+func (v Voice) AllUnread(all []Unread) string {
+	words := make([]string, len(all))
+	for i, one := range all {
+		words[i] = v.Unread(one)
+	}
+	return strings.Join(words, "; and ")
+}
+
+// StandsFor names in parentheses what an object stands for, after a space; nothing where it names nothing.
+func (v Voice) StandsFor(named []Named) string {
+	return v.say("IsLost", "standsFor", Finding{Details: Loss{Named: named}}, 1)
+}
+
+// Loss says what is lost.
+func (v Voice) Loss(one Loss) string { return v.Phrase(Phrase{Situation: "IsLost", Details: one}) }

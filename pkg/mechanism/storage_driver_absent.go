@@ -43,17 +43,17 @@ func Driver(object *session.Object, finalizer string) string {
 func (t *Tools) AbsentDriver(ctx context.Context, object *session.Object, finalizer, driver string) attribution.Absence {
 	found, what, err := t.driver(ctx, driver)
 	if err != nil {
-		return attribution.Absence{Unread: []string{what + attribution.Because(err)}}
+		return attribution.Absence{Unread: []finding.Unread{finding.Unread{Name: what}.Because(err)}}
 	}
 	if len(found.seen) == 0 {
-		return attribution.Foretell(object, finalizer, session.Cause(finding.Finding{
+		return attribution.Foretell(session.Cause(finding.Finding{
 			Reason: finding.ControllerMissing, Object: object.Ref, Finalizer: finalizer, Certainty: finding.Likely,
 			Message:  fmt.Sprintf("Nothing of the storage driver %s, which removes it, is visible in this cluster; it may run elsewhere.", driver),
 			Evidence: found.notSeen, Remedies: t.driverMissing(driverWait{object: object, driver: driver, finalizers: []string{finalizer}}, found).Remedies,
 		}))
 	}
 	if workload, down := found.down(); down {
-		return attribution.Foretell(object, finalizer, t.driverDown(driver, workload))
+		return attribution.Foretell(t.driverDown(driver, workload))
 	}
 	return attribution.Absence{}
 }
