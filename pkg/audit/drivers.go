@@ -1,8 +1,7 @@
-package diagnosis
+package audit
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -27,9 +26,11 @@ func (c *checker) readVolumes(ctx context.Context) (skipped map[*session.Object]
 		skipped[object] = true
 	}
 	if len(skipped) > 0 {
-		c.notes = append(c.notes, fmt.Sprintf("Whether a storage driver is there was asked for %d volumes and attachments, and not for %d more.", mostVolumes, len(skipped)))
+		c.note(finding.Finding{
+			Situation: "VolumesNotAsked", Details: finding.CheckedDetails{Asked: mostVolumes, More: len(skipped)},
+		})
 	}
-	c.world.Session.Refetch(ctx, held[:len(held)-len(skipped)])
+	c.tools.Session.Refetch(ctx, held[:len(held)-len(skipped)])
 	return skipped
 }
 
@@ -37,9 +38,9 @@ func (c *checker) readVolumes(ctx context.Context) (skipped map[*session.Object]
 func (c *checker) absence(ctx context.Context, one *heldSort) attribution.Absence {
 	object := one.objects[0]
 	if !mechanism.HeldByDriver(object, one.finalizer) {
-		return c.world.Attribution.Absent(ctx, object, one.finalizer)
+		return c.tools.Attribution.Absent(ctx, object, one.finalizer)
 	}
-	if _, err := c.world.Session.Whole(ctx, object); apierrors.IsNotFound(err) {
+	if _, err := c.tools.Session.Whole(ctx, object); apierrors.IsNotFound(err) {
 		return attribution.Absence{} // it has gone since
 	} else if err != nil {
 		return attribution.Absence{Unread: []finding.Unread{finding.Unread{Object: &object.Ref}.Because(err)}}
@@ -47,5 +48,5 @@ func (c *checker) absence(ctx context.Context, one *heldSort) attribution.Absenc
 	if one.rights == "" {
 		return attribution.Absence{} // nothing tells whose it is
 	}
-	return c.world.AbsentDriver(ctx, object, one.finalizer, one.rights)
+	return c.tools.AbsentDriver(ctx, object, one.finalizer, one.rights)
 }
