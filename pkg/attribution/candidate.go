@@ -171,12 +171,10 @@ func (s *search) whyDown(ctx context.Context, c *candidate, pods []*corev1.Pod) 
 	}
 	c.starting = !health.Restarts(pods[0]) && s.session.Now().Sub(since) < session.Patience
 	stage, evidence := s.notRunning(ctx, self, pods[0])
-	state := finding.WorkloadState{Pod: &self.Ref, Stage: stage}
-	c.status = finding.Phrase{Situation: "NoReadyPod", Details: state}
+	c.status = finding.Phrase{Situation: "NoReadyPod", Details: finding.WorkloadState{Pod: &self.Ref, Stage: stage}}
 	c.evidence = append(c.evidence, evidence...)
 	c.remedies = []finding.Remedy{{
-		Step:    "GetPodToRun",
-		Details: finding.StepDetails{Object: &self.Ref, State: &finding.Phrase{Situation: "PodNotReady", Details: state}},
+		Step: "GetPodToRun", Details: finding.StepDetails{Object: &self.Ref, State: stage},
 		Command: s.session.Kubectl.Command(self, "describe"), Risk: finding.NoRisk,
 	}}
 	if health.Restarts(pods[0]) {
@@ -207,10 +205,12 @@ func (s *search) firstPod(ctx context.Context, c *candidate, pods []*corev1.Pod)
 // be read.
 func (s *search) notRunning(
 	ctx context.Context, self *session.Object, pod *corev1.Pod,
-) (stage string, evidence []finding.Evidence) {
+) (stage *finding.Phrase, evidence []finding.Evidence) {
 	container, waiting := health.WaitingContainer(pod)
 	if waiting == nil || pod.DeletionTimestamp != nil || pod.Spec.NodeName == "" {
-		return s.health.PodStage(ctx, self, pod)
+		words, evidence := s.health.PodStage(ctx, self, pod)
+		return finding.Said(words), evidence
 	}
-	return health.Waits(self, pod, container, waiting)
+	words, evidence := health.Waits(self, pod, container, waiting)
+	return finding.Said(words), evidence
 }

@@ -120,7 +120,7 @@ type Clue struct {
 
 // WorkloadState is how a workload fares.
 type WorkloadState struct {
-	Pod   *Ref   `json:"pod,omitempty"`   // the first of those that aren't ready
-	Stage string `json:"stage,omitempty"` // why it isn't
-	Words string `json:"words,omitempty"` // why no pod can be created
+	Pod   *Ref    `json:"pod,omitempty"`   // the first of those that aren't ready
+	Stage *Phrase `json:"stage,omitempty"` // why it isn't
+	Words string  `json:"words,omitempty"` // why no pod can be created
 }
