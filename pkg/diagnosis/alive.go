@@ -89,7 +89,10 @@ func (r *run) alive(object *session.Object) string {
 	if undeletable(object) {
 		return fmt.Sprintf("%s is not being deleted, and can't be: the API server refuses to delete it.", object.Ref)
 	}
-	sentences := r.fate.Says
+	var sentences []string
+	for _, foreseen := range r.fate.Says {
+		sentences = append(sentences, r.voice(finding.Ref{}).Foretold(foreseen))
+	}
 	if r.awaits != nil {
 		sentences = append(sentences, r.awaits.Summary)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -52,24 +53,24 @@ func (c *checker) checkReferences(ctx context.Context) {
 
 // judge tells of each owner reference what the garbage collector makes of it: from the census, and where
 // the owner isn't part of that, by reading it.
-func (c *checker) judge(ctx context.Context, object *session.Object) []mechanism.Ownership {
-	var judged, unknown []mechanism.Ownership
+func (c *checker) judge(ctx context.Context, object *session.Object) []ownership.Judged {
+	var judged, unknown []ownership.Judged
 	for _, reference := range object.Meta.OwnerReferences {
-		one := mechanism.Ownership{Reference: reference}
+		one := ownership.Judged{Reference: reference}
 		owner, known := c.census.Find(string(reference.UID))
 		if !known {
 			unknown = append(unknown, one)
 			continue
 		}
 		one.Owner = owner
-		one.State = mechanism.Judge(c.catalog, object.Ref, reference, owner.Ref, owner.Resource)
+		one.State = mechanism.Judge(c.catalog, object.Ref, reference, owner.Ref)
 		judged = append(judged, one)
 	}
 	if len(unknown) == 0 {
 		return judged
 	}
 	for _, one := range c.world.Owners(ctx, object) {
-		wanted := slices.ContainsFunc(unknown, func(other mechanism.Ownership) bool { return other.Reference.UID == one.Reference.UID })
+		wanted := slices.ContainsFunc(unknown, func(other ownership.Judged) bool { return other.Reference.UID == one.Reference.UID })
 		if !wanted {
 			continue
 		}
@@ -88,28 +89,26 @@ type flaw struct {
 	severity report.Severity
 	reason   finding.Reason
 	message  string // %[1]s is the dependent, %[2]s the owner as it is named, %[3]s where it really is
-	loses    string
 }
 
 func flawOf(state finding.Ownership) flaw {
-	const honoured = "nothing: the collector never honoured the reference"
 	return map[finding.Ownership]flaw{
 		finding.OwnerAbsent: {report.Warning, report.OwnerMissing,
-			"%[1]s names %[2]s as its owner, which does not exist where the garbage collector looks for it. The garbage collector should have deleted it, unless another owner keeps it: the collector is down, its request is refused, or it can't judge another owner.", "the record of where it came from"},
+			"%[1]s names %[2]s as its owner, which does not exist where the garbage collector looks for it. The garbage collector should have deleted it, unless another owner keeps it: the collector is down, its request is refused, or it can't judge another owner."},
 		finding.OwnerReplaced: {report.Warning, report.OwnerMissing,
-			"%[1]s names %[2]s as its owner, and by now that is another object (its uid is another). To the garbage collector the owner is gone, and it should have deleted this.", "the record of where it came from"},
+			"%[1]s names %[2]s as its owner, and by now that is another object (its uid is another). To the garbage collector the owner is gone, and it should have deleted this."},
 		finding.OwnerMisnamed: {report.Error, finding.InvalidOwnerReference,
-			"%[1]s names %[2]s as its owner, with the uid of %[3]s. The garbage collector looks by kind and name: when it next looks, it takes the owner for gone and deletes this, although the real owner lives.", "the link to the real owner"},
+			"%[1]s names %[2]s as its owner, with the uid of %[3]s. The garbage collector looks by kind and name: when it next looks, it takes the owner for gone and deletes this, although the real owner lives."},
 		finding.OwnerUnserved: {report.Error, finding.UnresolvableOwner,
-			"%[1]s names %[2]s as its owner, of a kind that the server doesn't serve. The garbage collector can't judge it and leaves it for ever, whatever becomes of its other owners.", "the record of where it came from"},
+			"%[1]s names %[2]s as its owner, of a kind that the server doesn't serve. The garbage collector can't judge it and leaves it for ever, whatever becomes of its other owners."},
 		finding.OwnerElsewhere: {report.Error, finding.InvalidOwnerReference,
-			"%[1]s names %[2]s as its owner, which is in another namespace: it is %[3]s. The garbage collector looks in the dependent's own namespace: it takes the owner for gone and deletes this, or never acts.", "the record of where it came from"},
+			"%[1]s names %[2]s as its owner, which is in another namespace: it is %[3]s. The garbage collector looks in the dependent's own namespace: it takes the owner for gone and deletes this, or never acts."},
 		finding.DependentClusterScoped: {report.Error, finding.InvalidOwnerReference,
-			"%[1]s has no namespace and names %[2]s as its owner, of a kind that has one. The garbage collector refuses such a reference: it never deletes this, and this blocks its owner's foreground deletion all the same.", honoured},
+			"%[1]s has no namespace and names %[2]s as its owner, of a kind that has one. The garbage collector refuses such a reference: it never deletes this, and this blocks its owner's foreground deletion all the same."},
 	}[state]
 }
 
-func (c *checker) describe(object *session.Object, judged mechanism.Ownership) report.Finding {
+func (c *checker) describe(object *session.Object, judged ownership.Judged) report.Finding {
 	told := flawOf(judged.State)
 	reference := judged.Reference
 	named := reference.Kind + " " + reference.Name
@@ -126,7 +125,7 @@ func (c *checker) describe(object *session.Object, judged mechanism.Ownership) r
 	return report.Finding{
 		Severity: told.severity, Reason: told.reason, Reference: judged.State, Object: object.Ref, Owner: &owner, Message: message,
 		Evidence: []finding.Evidence{{Source: object.Ref.String(), Observed: describeReference(reference), Object: &object.Ref}},
-		Remedies: c.world.Disown(object, string(reference.UID), told.loses),
+		Remedies: finding.Voice{}.Remedies([]finding.Remedy{c.world.RemoveFlawed(object, judged)}),
 	}
 }
 
