@@ -55,14 +55,14 @@ func (r *run) refetch(ctx context.Context, objects []*session.Object) (there []*
 // Bare lists Terminating objects without asking why.
 func Bare(ctx context.Context, tools *mechanism.Tools, objects []*session.Object) *report.List {
 	list := &report.List{
-		APIVersion: report.APIVersion, Kind: "DiagnosisList", GeneratedAt: inSeconds(tools.Session.Now()),
-		Items: make([]report.ListItem, len(objects)), RootCauses: []report.RootCause{}, Unreadable: newRun(tools).unreadable(ctx),
+		APIVersion: report.APIVersion, Kind: "DiagnosisList", GeneratedAt: report.InSeconds(tools.Session.Now()),
+		Items: make([]report.ListItem, len(objects)), RootCauses: []report.RootCause{}, Unreadable: tools.Session.Unreadable(ctx),
 		Graph: report.Graph{Nodes: []graph.Node{}, Edges: []graph.Edge{}},
 	}
 	for i, object := range objects {
 		list.Items[i] = report.ListItem{
 			Target: object.Ref, Resource: object.Resource.QualifiedName(), Ask: tools.Session.Kubectl.Why(object),
-			Deletion: report.Deletion{RequestedAt: inSeconds(object.RequestedAt()), Holds: object.Holds()},
+			Deletion: report.Deletion{RequestedAt: report.InSeconds(object.RequestedAt()), Holds: object.Holds()},
 		}
 	}
 	return list

@@ -33,7 +33,7 @@ func Presence(ctx context.Context, tools *mechanism.Tools, finalizer string, kno
 	if len(known) == 0 {
 		p.ofNobody(ctx, result)
 	}
-	result.Unreadable = newRun(tools).unreadable(ctx)
+	result.Unreadable = tools.Session.Unreadable(ctx)
 	return result, nil
 }
 
@@ -159,7 +159,7 @@ func addPresence(result *report.InCluster, found report.Presence, resource clust
 func presenceOf(project string, found attribution.Presence) report.Presence {
 	one := report.Presence{
 		Project: project, State: string(found.State), Reason: found.Reason, Certainty: found.Certainty, Controller: found.Controller, Message: found.Message,
-		Evidence: inSecondsEach(found.Evidence), Remedies: found.Remedies,
+		Evidence: report.Evidence(found.Evidence), Remedies: found.Remedies,
 	}
 	if one.Evidence == nil {
 		one.Evidence = []finding.Evidence{}

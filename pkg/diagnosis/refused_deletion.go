@@ -18,9 +18,7 @@ func (r *run) refusedDeletion(ctx context.Context, object *session.Object) {
 	for _, wait := range r.world.Refusals.Refused(ctx, refusal.Deletion(object, "")).Answer.Waits {
 		for _, cause := range wait.Otherwise.Causes {
 			r.refusing = append(r.refusing, cause.Object)
-			r.at(target).remarks = append(r.at(target).remarks, finding.Finding{
-				Message: cause.Message, Awaited: cause.Awaited, Evidence: cause.Evidence, Remedies: cause.Remedies,
-			})
+			r.at(target).remarks = append(r.at(target).remarks, cause)
 		}
 	}
 }

@@ -27,7 +27,7 @@ func (t *tree) finish(ctx context.Context) *report.Tree {
 	groups := t.run.group()
 	slices.SortStableFunc(groups, func(a, b *group) int { return cmp.Compare(b.frees, a.frees) })
 	result := &report.Tree{
-		APIVersion: report.APIVersion, Kind: "BlockingGraph", GeneratedAt: inSeconds(t.world.Session.Now()),
+		APIVersion: report.APIVersion, Kind: "BlockingGraph", GeneratedAt: report.InSeconds(t.world.Session.Now()),
 		RootCauses: t.run.rootCauses(groups), Edges: []report.TreeEdge{}, Nodes: []report.TreeNode{},
 	}
 	t.addNodes(ctx, result)
@@ -141,6 +141,6 @@ func optional(at time.Time) *time.Time {
 	if at.IsZero() {
 		return nil
 	}
-	at = inSeconds(at)
+	at = report.InSeconds(at)
 	return &at
 }

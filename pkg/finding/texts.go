@@ -67,6 +67,7 @@ func textFunctions() template.FuncMap {
 		"some":   func(few int, names []string) string { return Some(names, few) },
 		"join":   func(between string, names []string) string { return strings.Join(names, between) },
 		"and":    And,
+		"names":  Names,
 		"either": func(yes bool, one, other string) string { return map[bool]string{true: one, false: other}[yes] },
 		"plural": Plural,
 		"lower":  lowerFirst,
@@ -84,6 +85,15 @@ func Some(names []string, few int) string {
 		return strings.Join(names, ", ")
 	}
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
+}
+
+// Names are the names of objects.
+func Names(refs []Ref) []string {
+	names := make([]string, len(refs))
+	for i, ref := range refs {
+		names[i] = ref.String()
+	}
+	return names
 }
 
 // And joins names: a, b and c.

@@ -19,22 +19,36 @@ type Voice struct {
 
 // Message is the sentence about a finding that stands alone.
 func (v Voice) Message(f Finding) string {
-	if f.Situation == "" {
-		return f.Message
-	}
 	v.Subject = Ref{}
-	return v.say(f.Situation, "message", f, 1)
+	message := f.Message
+	if f.Situation != "" {
+		message = v.say(f.Situation, "message", f, 1)
+	}
+	if f.Doubt != nil {
+		message += " " + upperFirst(v.Phrase(*f.Doubt)) + "."
+	}
+	return message
 }
 
 // Awaits is the clause that completes "X waits for …".
 func (v Voice) Awaits(f Finding) string {
+	if f.Doubt != nil {
+		doubt := *f.Doubt
+		f.Doubt = nil
+		return v.Awaits(f) + "; " + v.Phrase(doubt)
+	}
 	if f.Situation == "" {
-		if v.Subject == (Ref{}) {
-			return f.Awaited
-		}
-		return strings.ReplaceAll(f.Awaited, v.Subject.String(), "it")
+		return v.unnamed(f.Awaited)
 	}
 	return v.say(f.Situation, "awaits", f, 1)
+}
+
+// unnamed is a clause that names the subject, without its name.
+func (v Voice) unnamed(clause string) string {
+	if v.Subject == (Ref{}) {
+		return clause
+	}
+	return strings.ReplaceAll(clause, v.Subject.String(), "it")
 }
 
 // AwaitsAll is Awaits for several findings of one key.
@@ -49,7 +63,12 @@ func (v Voice) AwaitsAll(f Finding, count int) string {
 }
 
 // Foretold is the sentence about what will become of a live object when it is deleted.
-func (v Voice) Foretold(f Finding) string { return v.say(f.Situation, "foretold", f, 1) }
+func (v Voice) Foretold(f Finding) string {
+	if texts().Lookup(textKey(f.Situation, "foretold")) == nil {
+		return v.Message(f)
+	}
+	return v.say(f.Situation, "foretold", f, 1)
+}
 
 // Remedies returns remedies with what they say.
 func (v Voice) Remedies(remedies []Remedy) []Remedy {
@@ -73,6 +92,9 @@ type Phrase struct {
 	Situation string `json:"situation"`
 	Details   any    `json:"details,omitempty"`
 }
+
+// Said is a phrase in words that somebody else has found.
+func Said(words string) *Phrase { return &Phrase{Details: words} }
 
 // sentence is what a text is composed from: $ in its template. The dot is Details.
 type sentence struct {
@@ -116,5 +138,8 @@ func (v Voice) Length(d time.Duration) string { return duration.HumanDuration(d)
 
 // Phrase composes a phrase.
 func (v Voice) Phrase(p Phrase) string {
+	if p.Situation == "" {
+		return v.unnamed(fmt.Sprint(p.Details))
+	}
 	return v.say(p.Situation, "phrase", Finding{Details: p.Details}, 1)
 }

@@ -32,7 +32,7 @@ func declaredWait(ctx context.Context, t *Tools, object *session.Object, hold fi
 		answer.Add(t.declared(ctx, object, hold, known, wait))
 	}
 	// The controller is waiting rightly: whether its write would pass isn't asked yet.
-	answer.Settled = true
+	answer.Removal = session.RemovalUnsure
 	return answer, !answer.Empty()
 }
 

@@ -77,7 +77,7 @@ func (t *Tools) collectorUnsure(ctx context.Context, refused refusal.Refusals, n
 		return answer, true
 	}
 	if len(refused.Unsure) > 0 {
-		return session.Open(refusal.Doubted(note, refusal.UnreadRefusal, refused.Unsure)), true
+		return session.Open(refused.Doubt(note)), true
 	}
 	return session.Answer{}, false
 }

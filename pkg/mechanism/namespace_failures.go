@@ -28,11 +28,9 @@ func (c *content) addFailure(ctx context.Context, message string, said finding.E
 			explained = true
 			continue
 		}
-		what := "DELETE of content of " + c.namespace.Ref.String()
-		if denied.Resource.Resource != "" {
-			what = fmt.Sprintf("DELETE of %s in %s", denied.Resource, c.namespace.Ref)
-		}
-		told := refusal.Told{Refusal: denied, What: what, By: said}
+		told := refusal.Told{Refusal: denied, By: said, Request: finding.Request{
+			Operation: "DELETE", Resource: denied.Resource.String(), Namespace: &c.namespace.Ref,
+		}}
 		if c.addGuarded(ctx, denied, said) {
 			explained = true
 			continue

@@ -18,10 +18,19 @@ type Answer struct {
 	Open     []finding.Finding // what was readable doesn't settle it
 	Remarks  []finding.Finding // what comes later, or was left out on purpose: no part of the verdict
 
-	// Settled says that what may refuse the needed write need not be looked at: it was, as who sends
-	// it, or nobody knows whether the write is due.
-	Settled bool
+	// Removal says of the write that would end the hold whether it is due, and whether it was judged.
+	Removal Removal
 }
+
+// Removal is how it stands with the write that would end a hold.
+type Removal string
+
+// What may refuse a write matters where it is due.
+const (
+	RemovalDue    Removal = ""       // as far as the answer tells, and nobody has asked what refuses it
+	RemovalJudged Removal = "Judged" // what refuses it, as who sends it, is part of the answer
+	RemovalUnsure Removal = "Unsure" // nobody knows whether it is due
+)
 
 // Wait is an edge of the blocking graph: the hold waits for the blocker.
 type Wait struct {
@@ -71,7 +80,7 @@ func Unread(what string, err error, evidence ...finding.Evidence) Answer {
 		Awaited:  fmt.Sprintf("something that can't be told without reading %s, and %s", what, why),
 		Evidence: evidence,
 	})
-	answer.Settled = true // what refuses a write matters once it is known that the write is due
+	answer.Removal = RemovalUnsure // what refuses a write matters once it is known that the write is due
 	return answer
 }
 

@@ -1,4 +1,5 @@
-package diagnosis
+// Package audit looks for what nobody has asked about yet: what will get stuck when it is deleted.
+package audit
 
 import (
 	"cmp"
@@ -18,7 +19,7 @@ func Check(ctx context.Context, tools *mechanism.Tools, census *session.Census) 
 	if err != nil {
 		return nil, err
 	}
-	c := &checker{world: tools, census: census, catalog: catalog, found: map[string]*report.Finding{}}
+	c := &checker{tools: tools, census: census, catalog: catalog, found: map[string]*report.Finding{}}
 	session.SideBySide([]func(){
 		func() { tools.Attribution.Prepare(ctx, census.Held) },
 		func() { c.checkReferences(ctx) },
@@ -28,8 +29,8 @@ func Check(ctx context.Context, tools *mechanism.Tools, census *session.Census) 
 	c.checkFinalizers()
 	c.checkControllers(ctx)
 	result := &report.Check{
-		APIVersion: report.APIVersion, Kind: "CheckReport", GeneratedAt: inSeconds(tools.Session.Now()), Owned: len(census.Owned), Held: len(census.Held),
-		Findings: c.sorted(), Notes: c.notes, Unreadable: newRun(tools).unreadable(ctx),
+		APIVersion: report.APIVersion, Kind: "CheckReport", GeneratedAt: report.InSeconds(tools.Session.Now()), Owned: len(census.Owned), Held: len(census.Held),
+		Findings: c.sorted(), Notes: c.notes, Unreadable: tools.Session.Unreadable(ctx),
 	}
 	report.Escape(result)
 	return result, nil

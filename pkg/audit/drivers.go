@@ -1,4 +1,4 @@
-package diagnosis
+package audit
 
 import (
 	"context"
@@ -28,7 +28,7 @@ func (c *checker) readVolumes(ctx context.Context) (skipped map[*session.Object]
 	if len(skipped) > 0 {
 		c.notes = append(c.notes, fmt.Sprintf("Whether a storage driver is there was asked for %d volumes and attachments, and not for %d more.", mostVolumes, len(skipped)))
 	}
-	c.world.Session.Refetch(ctx, held[:len(held)-len(skipped)])
+	c.tools.Session.Refetch(ctx, held[:len(held)-len(skipped)])
 	return skipped
 }
 
@@ -36,9 +36,9 @@ func (c *checker) readVolumes(ctx context.Context) (skipped map[*session.Object]
 func (c *checker) absence(ctx context.Context, one *heldSort) attribution.Absence {
 	object := one.objects[0]
 	if !mechanism.HeldByDriver(object, one.finalizer) {
-		return c.world.Attribution.Absent(ctx, object, one.finalizer)
+		return c.tools.Attribution.Absent(ctx, object, one.finalizer)
 	}
-	if _, err := c.world.Session.Whole(ctx, object); apierrors.IsNotFound(err) {
+	if _, err := c.tools.Session.Whole(ctx, object); apierrors.IsNotFound(err) {
 		return attribution.Absence{} // it has gone since
 	} else if err != nil {
 		return attribution.Absence{Unread: []string{object.Ref.String() + attribution.Because(err)}}
@@ -46,5 +46,5 @@ func (c *checker) absence(ctx context.Context, one *heldSort) attribution.Absenc
 	if one.rights == "" {
 		return attribution.Absence{} // nothing tells whose it is
 	}
-	return c.world.AbsentDriver(ctx, object, one.finalizer, one.rights)
+	return c.tools.AbsentDriver(ctx, object, one.finalizer, one.rights)
 }

@@ -1,4 +1,4 @@
-package diagnosis
+package audit
 
 import (
 	"fmt"
@@ -31,7 +31,7 @@ func (c *checker) checkFinalizers() {
 			is := [2]string{name, object.Resource.GroupKind().String()}
 			known, asked := explained[is]
 			if !asked {
-				_, known = c.world.Plugins.Find(is[0], is[1])
+				_, known = c.tools.Plugins.Find(is[0], is[1])
 				explained[is] = known
 			}
 			switch {
@@ -60,7 +60,7 @@ func (c *checker) addName(object *session.Object, name string, severity report.S
 		Evidence: []finding.Evidence{{Source: object.Ref.String(), Observed: "metadata.finalizers: " + strings.Join(object.Meta.Finalizers, ", "), Object: &object.Ref}},
 		Remedies: []finding.Remedy{{
 			Action:  "See who wrote the entry, and have them " + action + ".",
-			Command: c.world.Session.Kubectl.Command(object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"), Risk: finding.NoRisk,
+			Command: c.tools.Session.Kubectl.Command(object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"), Risk: finding.NoRisk,
 		}},
 	})
 }

@@ -1,4 +1,4 @@
-package diagnosis
+package audit
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 
 // checker is the state of one check.
 type checker struct {
-	world   *mechanism.Tools
+	tools   *mechanism.Tools
 	census  *session.Census
 	catalog *cluster.Catalog
 	found   map[string]*report.Finding // by what makes findings alike
@@ -31,7 +31,7 @@ type checker struct {
 // garbage collector's own complaints to them.
 func (c *checker) checkReferences(ctx context.Context) {
 	complaints := map[[2]string]mechanism.Complaint{}
-	for _, complaint := range c.world.Complaints(ctx) {
+	for _, complaint := range c.tools.Complaints(ctx) {
 		complaints[[2]string{complaint.Dependent.Ref.UID, complaint.OwnerUID}] = complaint
 	}
 	if len(c.census.Owned) > 0 {
@@ -69,14 +69,14 @@ func (c *checker) judge(ctx context.Context, object *session.Object) []ownership
 	if len(unknown) == 0 {
 		return judged
 	}
-	for _, one := range c.world.Owners(ctx, object) {
+	for _, one := range c.tools.Owners(ctx, object) {
 		wanted := slices.ContainsFunc(unknown, func(other ownership.Judged) bool { return other.Reference.UID == one.Reference.UID })
 		if !wanted {
 			continue
 		}
 		// The census is a moment old: what it lacks may have come, and what it has may have gone.
 		passing := one.State == finding.OwnerAbsent || one.State == finding.OwnerReplaced
-		if passing && !c.world.Session.StillOwned(ctx, object, string(one.Reference.UID)) {
+		if passing && !c.tools.Session.StillOwned(ctx, object, string(one.Reference.UID)) {
 			continue
 		}
 		judged = append(judged, one)
@@ -125,7 +125,7 @@ func (c *checker) describe(object *session.Object, judged ownership.Judged) repo
 	return report.Finding{
 		Severity: told.severity, Reason: told.reason, Reference: judged.State, Object: object.Ref, Owner: &owner, Message: message,
 		Evidence: []finding.Evidence{{Source: object.Ref.String(), Observed: describeReference(reference), Object: &object.Ref}},
-		Remedies: finding.Voice{}.Remedies([]finding.Remedy{c.world.RemoveFlawed(object, judged)}),
+		Remedies: finding.Voice{}.Remedies([]finding.Remedy{c.tools.RemoveFlawed(object, judged)}),
 	}
 }
 

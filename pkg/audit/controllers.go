@@ -1,4 +1,4 @@
-package diagnosis
+package audit
 
 import (
 	"cmp"
@@ -72,7 +72,7 @@ func (c *checker) heldSorts(ctx context.Context) []*heldSort {
 		}
 		resource := object.Resource.QualifiedName()
 		if _, read := rights[resource]; !read {
-			rights[resource] = c.world.Attribution.RightsByNamespace(ctx, object.Resource)
+			rights[resource] = c.tools.Attribution.RightsByNamespace(ctx, object.Resource)
 		}
 		for _, name := range slices.Compact(slices.Sorted(slices.Values(object.Meta.Finalizers))) {
 			is := key{resource, name, rights[resource][object.Ref.Namespace]}
@@ -105,7 +105,7 @@ func (c *checker) addAbsence(one *heldSort) {
 	}
 	finding := report.Finding{
 		Severity: report.Warning, Reason: cause.Reason, Finalizer: one.finalizer, Message: cause.Message, Certainty: cause.Certainty,
-		Evidence: inSecondsEach(cause.Evidence), Remedies: cause.Remedies,
+		Evidence: report.Evidence(cause.Evidence), Remedies: cause.Remedies,
 	}
 	key := strings.Join(alike, "\x00")
 	for _, object := range one.objects {
