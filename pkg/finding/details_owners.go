@@ -37,9 +37,11 @@ type OwnerDetails struct {
 
 // DependentsDetails are those of what is found out about the dependents of an object together.
 type DependentsDetails struct {
-	Kinds     []string `json:"kinds,omitempty"`     // that could not be read
-	Orphans   bool     `json:"orphans,omitempty"`   // the object waits until no dependent refers to it
-	Forbidden bool     `json:"forbidden,omitempty"` // the reader may not read some of them
+	Owner      Ref      `json:"owner,omitzero"`
+	Dependents []Ref    `json:"dependents,omitempty"` // that were seen
+	Kinds      []string `json:"kinds,omitempty"`      // that could not be read
+	Orphans    bool     `json:"orphans,omitempty"`    // the object waits until no dependent refers to it
+	Forbidden  bool     `json:"forbidden,omitempty"`  // the reader may not read some of them
 }
 
 // FormerNamespaceDetails are those of an object that is left from a namespace which is gone.

@@ -17,7 +17,8 @@ func foregroundDeletion(ctx context.Context, t *Tools, object *session.Object, h
 	if hold.Type != finding.Finalizer || hold.Name != metav1.FinalizerDeleteDependents {
 		return session.Answer{}, false
 	}
-	blocking, unread, err := t.dependentsOf(ctx, object, func(dependent *session.Object) bool { return session.Blocks(dependent, object.Ref.UID) })
+	blocks := func(dependent *session.Object) bool { return session.Blocks(dependent, object.Ref.UID) }
+	blocking, unread, err := t.dependentsOf(ctx, object, blocks)
 	switch {
 	case err != nil:
 		return unreadAnswer(err), true
@@ -27,7 +28,7 @@ func foregroundDeletion(ctx context.Context, t *Tools, object *session.Object, h
 		}
 		return t.dependentsUnread(object, unread, false), true
 	case len(blocking) == 0:
-		return t.Refusals.Overdue(ctx, t.Refusals.Release(object, hold, session.GarbageCollector, "release "+object.Ref.String()+", which has no blocking dependent left")), true
+		return t.releaseOwner(ctx, object, hold), true
 	}
 	if answer, moves := t.collecting(ctx, object, blocking); moves {
 		return t.besidesUnread(answer, object, unread, false), true
@@ -75,6 +76,12 @@ func (t *Tools) collecting(ctx context.Context, owner *session.Object, blocking 
 		Evidence: append([]finding.Evidence{evidence}, t.Health.LeaseEvidence(ctx)...),
 	}))
 	return answer, true
+}
+
+// releaseOwner answers for an object that no blocking dependent keeps any more.
+func (t *Tools) releaseOwner(ctx context.Context, object *session.Object, hold finding.Hold) session.Answer {
+	task := finding.Phrase{Situation: "ReleaseFromDependents", Details: finding.DependentsDetails{Owner: object.Ref}}
+	return t.Refusals.Overdue(ctx, t.Refusals.Release(object, hold, session.GarbageCollector, task))
 }
 
 func unreadAnswer(err error) session.Answer { return session.Unread("what the server serves", err) }

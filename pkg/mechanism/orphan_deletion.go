@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -30,7 +29,9 @@ func orphanDeletion(ctx context.Context, t *Tools, object *session.Object, hold 
 	case len(dependents) == 0 && len(unread) > 0:
 		return t.dependentsUnread(object, unread, true), true
 	case len(dependents) == 0:
-		release := t.Refusals.Release(object, hold, session.GarbageCollector, fmt.Sprintf("release %s, to which no dependent refers", object.Ref))
+		about := finding.DependentsDetails{Owner: object.Ref, Orphans: true}
+		task := finding.Phrase{Situation: "ReleaseFromDependents", Details: about}
+		release := t.Refusals.Release(object, hold, session.GarbageCollector, task)
 		release.Remedies = []finding.Remedy{t.deleteOrphaned(object, 0)}
 		return t.Refusals.Overdue(ctx, release), true
 	}
@@ -40,13 +41,19 @@ func orphanDeletion(ctx context.Context, t *Tools, object *session.Object, hold 
 // disowning answers while dependents refer to the object: each has to be written to.
 func (t *Tools) disowning(ctx context.Context, object *session.Object, dependents []*session.Object) session.Answer {
 	uid := object.Ref.UID
-	names := make([]string, len(dependents))
-	striking := refusal.Duty{Object: object, Since: t.Session.Since(object), Remaining: dependents, Done: func(meta *metav1.PartialObjectMetadata) bool { return !refersTo(meta, uid) }}
-	for i, dependent := range dependents {
-		names[i] = dependent.Ref.String()
-		striking.Writes = append(striking.Writes, refusal.Write{Operation: admissionregistrationv1.Update, Object: dependent, Disowns: uid, By: refusal.SystemAccount(session.GarbageCollector)})
+	about := finding.DependentsDetails{Owner: object.Ref, Orphans: true}
+	striking := refusal.Duty{
+		Object: object, Since: t.Session.Since(object), Remaining: dependents,
+		Done: func(meta *metav1.PartialObjectMetadata) bool { return !refersTo(meta, uid) },
 	}
-	striking.What = fmt.Sprintf("take the reference to %s off %s, as --cascade=orphan asks", object.Ref, session.Some(names, 3))
+	for _, dependent := range dependents {
+		about.Dependents = append(about.Dependents, dependent.Ref)
+		striking.Writes = append(striking.Writes, refusal.Write{
+			Operation: admissionregistrationv1.Update, Object: dependent, Disowns: uid,
+			By: refusal.SystemAccount(session.GarbageCollector),
+		})
+	}
+	striking.What = finding.Phrase{Situation: "RemoveReferencesToOwner", Details: about}
 	striking.Remedies = t.disownAll(object, dependents)
 	answer := t.Refusals.Overdue(ctx, striking)
 	answer.Remarks = append(answer.Remarks, orphansAtRisk(object))
