@@ -8,4 +8,17 @@ type StillInUseDetails struct {
 	FinishedAt *time.Time `json:"finishedAt,omitempty"` // when its last container ended
 	Workload   *Ref       `json:"workload,omitempty"`   // that runs it
 	Use        *Phrase    `json:"use,omitempty"`        // how it uses the object
+
+	// Says is what the catalogue says of it, of a Project: completes "Pod x …". Unverified: nobody checked that.
+	Says       string `json:"says,omitempty"`
+	Project    string `json:"project,omitempty"`
+	Unverified bool   `json:"unverified,omitempty"`
+}
+
+// DeclaredWaitDetails are those of an object of which it isn't clear whether a finalizer waits for it, by what the
+// catalogue says.
+type DeclaredWaitDetails struct {
+	Candidate Ref    `json:"candidate"`
+	RemovedBy string `json:"removedBy"`
+	WaitsFor  string `json:"waitsFor"`
 }
