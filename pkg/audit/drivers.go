@@ -2,12 +2,12 @@ package audit
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -26,7 +26,9 @@ func (c *checker) readVolumes(ctx context.Context) (skipped map[*session.Object]
 		skipped[object] = true
 	}
 	if len(skipped) > 0 {
-		c.notes = append(c.notes, fmt.Sprintf("Whether a storage driver is there was asked for %d volumes and attachments, and not for %d more.", mostVolumes, len(skipped)))
+		c.note(finding.Finding{
+			Situation: "VolumesNotAsked", Details: finding.CheckedDetails{Asked: mostVolumes, More: len(skipped)},
+		})
 	}
 	c.tools.Session.Refetch(ctx, held[:len(held)-len(skipped)])
 	return skipped

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -16,35 +15,51 @@ import (
 // checkFinalizers finds names that the API server's rules don't allow, that nobody can be found by, or
 // that stand on an object twice (deletion-mechanics 0.3). Custom resources may carry all of these.
 func (c *checker) checkFinalizers() {
-	explained := map[[2]string]bool{}
-	const own = "use a name of their own"
+	known := map[[2]string]bool{} // to plugins, by name and kind
 	for _, object := range c.census.Held {
-		told := map[string]bool{}
+		twice := map[string]bool{}
 		for i, name := range object.Meta.Finalizers {
-			if slices.Contains(object.Meta.Finalizers[:i], name) && !told[name] {
-				told[name] = true
-				c.addName(object, name, report.Warning, report.DuplicateFinalizer, "carries the finalizer %s twice. Who removes one entry leaves the other, and the object stays.", "write it once")
-			}
 			if slices.Contains(object.Meta.Finalizers[:i], name) {
+				if !twice[name] {
+					c.addName(object, name, found{severity: report.Warning, Finding: finding.Finding{
+						Reason: report.DuplicateFinalizer, Situation: "FinalizerIsThereTwice",
+						Remedies: []finding.Remedy{{Step: "SeeWhoWroteTwice"}},
+					}})
+				}
+				twice[name] = true
 				continue
 			}
 			is := [2]string{name, object.Resource.GroupKind().String()}
-			known, asked := explained[is]
-			if !asked {
-				_, known = c.tools.Plugins.Find(is[0], is[1])
-				explained[is] = known
+			if _, asked := known[is]; !asked {
+				_, known[is] = c.tools.Plugins.Find(is[0], is[1])
 			}
-			switch {
-			case known, standard(name):
-			case len(validation.IsQualifiedName(name)) > 0:
-				c.addName(object, name, report.Error, report.InvalidFinalizer, "carries the finalizer %s, which is no qualified name. Updates that the API server validates may be refused.", own)
-			case !strings.Contains(name, "/"):
-				c.addName(object, name, report.Warning, report.UnqualifiedFinalizer, "carries the finalizer %s, which names no domain: whose it is can't be told from it, and two controllers may take it for theirs.", own)
+			if !known[is] && !standard(name) {
+				c.checkName(object, name)
 			}
 		}
-		if slices.Contains(object.Meta.Finalizers, metav1.FinalizerOrphanDependents) && slices.Contains(object.Meta.Finalizers, metav1.FinalizerDeleteDependents) {
-			c.addName(object, metav1.FinalizerOrphanDependents, report.Error, report.InvalidFinalizer, "carries both orphan and foregroundDeletion (%s): updates of it don't pass validation.", "keep one of the two")
+		both := slices.Contains(object.Meta.Finalizers, metav1.FinalizerOrphanDependents) &&
+			slices.Contains(object.Meta.Finalizers, metav1.FinalizerDeleteDependents)
+		if both {
+			c.addName(object, metav1.FinalizerOrphanDependents, found{severity: report.Error, Finding: finding.Finding{
+				Reason: report.InvalidFinalizer, Situation: "FinalizersExcludeEachOther",
+				Remedies: []finding.Remedy{{Step: "SeeWhoWroteBoth"}},
+			}})
 		}
+	}
+}
+
+// checkName checks a name that nobody knows.
+func (c *checker) checkName(object *session.Object, name string) {
+	remedies := []finding.Remedy{{Step: "SeeWhoNamedIt"}}
+	switch {
+	case len(validation.IsQualifiedName(name)) > 0:
+		c.addName(object, name, found{severity: report.Error, Finding: finding.Finding{
+			Reason: report.InvalidFinalizer, Situation: "FinalizerIsNoName", Remedies: remedies,
+		}})
+	case !strings.Contains(name, "/"):
+		c.addName(object, name, found{severity: report.Warning, Finding: finding.Finding{
+			Reason: report.UnqualifiedFinalizer, Situation: "FinalizerHasNoDomain", Remedies: remedies,
+		}})
 	}
 }
 
@@ -54,13 +69,16 @@ func standard(name string) bool {
 	return name == "kubernetes" || name == metav1.FinalizerOrphanDependents || name == metav1.FinalizerDeleteDependents
 }
 
-func (c *checker) addName(object *session.Object, name string, severity report.Severity, reason finding.Reason, message, action string) {
-	c.add(strings.Join([]string{string(reason), object.Resource.QualifiedName(), name}, "\x00"), report.Finding{
-		Severity: severity, Reason: reason, Object: object.Ref, Finalizer: name, Message: object.Ref.String() + " " + fmt.Sprintf(message, name),
-		Evidence: []finding.Evidence{{Source: object.Ref.String(), Observed: "metadata.finalizers: " + strings.Join(object.Meta.Finalizers, ", "), Object: &object.Ref}},
-		Remedies: []finding.Remedy{{
-			Action:  "See who wrote the entry, and have them " + action + ".",
-			Command: c.tools.Session.Kubectl.Command(object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"), Risk: finding.NoRisk,
-		}},
-	})
+// addName adds a finding about the name of one of an object's finalizers. Its step is to see who wrote that.
+func (c *checker) addName(object *session.Object, name string, one found) {
+	one.Object, one.Finalizer = object.Ref, name
+	one.Key = finding.KeyOf(one.Reason, object.Resource.QualifiedName(), name)
+	one.Details = finding.FinalizerNamesDetails{Finalizers: object.Meta.Finalizers}
+	one.Evidence = []finding.Evidence{{
+		Source: object.Ref.String(), Object: &object.Ref,
+		Observed: "metadata.finalizers: " + strings.Join(object.Meta.Finalizers, ", "),
+	}}
+	one.Remedies[0].Risk = finding.NoRisk
+	one.Remedies[0].Command = c.tools.Session.Kubectl.Command(object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}")
+	c.add(one)
 }

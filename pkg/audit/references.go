@@ -22,9 +22,9 @@ type checker struct {
 	tools   *mechanism.Tools
 	census  *session.Census
 	catalog *cluster.Catalog
-	found   map[string]*report.Finding // by what makes findings alike
-	order   []string
-	notes   []string
+	found   map[string]*found // by key
+	order   []string          // of the keys
+	notes   []finding.Finding
 }
 
 // checkReferences judges every owner reference by its row of deletion-mechanics A, and ties the
@@ -35,18 +35,20 @@ func (c *checker) checkReferences(ctx context.Context) {
 		complaints[[2]string{complaint.Dependent.Ref.UID, complaint.OwnerUID}] = complaint
 	}
 	if len(c.census.Owned) > 0 {
-		c.notes = append(c.notes, "The garbage collector writes events (OwnerRefInvalidNamespace) about some of the references that it refuses, when it first meets them, and they are kept for an hour. That there are none proves nothing.")
+		c.note(finding.Finding{Situation: "EventsProveNothing"})
 	}
 	for _, object := range c.census.Owned {
 		for _, judged := range c.judge(ctx, object) {
 			if judged.State == finding.Honoured || judged.State == finding.OwnerUnreadable {
 				continue // what can't be read is listed as such
 			}
-			reported := c.describe(object, judged)
+			one := c.describe(object, judged)
 			if complaint, complained := complaints[[2]string{object.Ref.UID, string(judged.Reference.UID)}]; complained {
-				reported.Evidence = append(reported.Evidence, finding.Evidence{Source: "event OwnerRefInvalidNamespace", Observed: complaint.Message, Object: &reported.Object})
+				one.Evidence = append(one.Evidence, finding.Evidence{
+					Source: "event OwnerRefInvalidNamespace", Observed: complaint.Message, Object: &object.Ref,
+				})
 			}
-			c.add(strings.Join([]string{string(reported.Reason), string(judged.State), string(reported.Severity), object.Resource.QualifiedName(), object.Ref.Namespace, string(judged.Reference.UID)}, "\x00"), reported)
+			c.add(one)
 		}
 	}
 }
@@ -70,8 +72,8 @@ func (c *checker) judge(ctx context.Context, object *session.Object) []ownership
 		return judged
 	}
 	for _, one := range c.tools.Owners(ctx, object) {
-		wanted := slices.ContainsFunc(unknown, func(other ownership.Judged) bool { return other.Reference.UID == one.Reference.UID })
-		if !wanted {
+		same := func(other ownership.Judged) bool { return other.Reference.UID == one.Reference.UID }
+		if !slices.ContainsFunc(unknown, same) {
 			continue
 		}
 		// The census is a moment old: what it lacks may have come, and what it has may have gone.
@@ -84,49 +86,60 @@ func (c *checker) judge(ctx context.Context, object *session.Object) []ownership
 	return judged
 }
 
-// flaw is how a sort of flawed reference is told.
-type flaw struct {
-	severity report.Severity
-	reason   finding.Reason
-	message  string // %[1]s is the dependent, %[2]s the owner as it is named, %[3]s where it really is
-}
-
-func flawOf(state finding.Ownership) flaw {
-	return map[finding.Ownership]flaw{
-		finding.OwnerAbsent: {report.Warning, report.OwnerMissing,
-			"%[1]s names %[2]s as its owner, which does not exist where the garbage collector looks for it. The garbage collector should have deleted it, unless another owner keeps it: the collector is down, its request is refused, or it can't judge another owner."},
-		finding.OwnerReplaced: {report.Warning, report.OwnerMissing,
-			"%[1]s names %[2]s as its owner, and by now that is another object (its uid is another). To the garbage collector the owner is gone, and it should have deleted this."},
-		finding.OwnerMisnamed: {report.Error, finding.InvalidOwnerReference,
-			"%[1]s names %[2]s as its owner, with the uid of %[3]s. The garbage collector looks by kind and name: when it next looks, it takes the owner for gone and deletes this, although the real owner lives."},
-		finding.OwnerUnserved: {report.Error, finding.UnresolvableOwner,
-			"%[1]s names %[2]s as its owner, of a kind that the server doesn't serve. The garbage collector can't judge it and leaves it for ever, whatever becomes of its other owners."},
-		finding.OwnerElsewhere: {report.Error, finding.InvalidOwnerReference,
-			"%[1]s names %[2]s as its owner, which is in another namespace: it is %[3]s. The garbage collector looks in the dependent's own namespace: it takes the owner for gone and deletes this, or never acts."},
-		finding.DependentClusterScoped: {report.Error, finding.InvalidOwnerReference,
-			"%[1]s has no namespace and names %[2]s as its owner, of a kind that has one. The garbage collector refuses such a reference: it never deletes this, and this blocks its owner's foreground deletion all the same."},
+// flawOf is how a flaw of a reference is told, with the step that takes the reference off.
+func flawOf(state finding.Ownership) found {
+	takeOff := []finding.Remedy{{Step: "TakeOffOwnerReference"}}
+	told := map[finding.Ownership]found{
+		finding.OwnerAbsent: {severity: report.Warning, Finding: finding.Finding{
+			Reason: report.OwnerMissing, Situation: "OwnerDoesNotExist", Remedies: takeOff,
+		}},
+		finding.OwnerReplaced: {severity: report.Warning, Finding: finding.Finding{
+			Reason: report.OwnerMissing, Situation: "OwnerIsAnother", Remedies: takeOff,
+		}},
+		finding.OwnerMisnamed: {severity: report.Error, Finding: finding.Finding{
+			Reason: finding.InvalidOwnerReference, Situation: "OwnerIsMisnamed",
+			Remedies: []finding.Remedy{{Step: "TakeOffWrongReference"}},
+		}},
+		finding.OwnerUnserved: {severity: report.Error, Finding: finding.Finding{
+			Reason: finding.UnresolvableOwner, Situation: "OwnerKindIsUnserved", Remedies: takeOff,
+		}},
+		finding.OwnerElsewhere: {severity: report.Error, Finding: finding.Finding{
+			Reason: finding.InvalidOwnerReference, Situation: "OwnerIsElsewhere", Remedies: takeOff,
+		}},
+		finding.DependentClusterScoped: {severity: report.Error, Finding: finding.Finding{
+			Reason: finding.InvalidOwnerReference, Situation: "OwnerHasNamespace",
+			Remedies: []finding.Remedy{{Step: "TakeOffIgnoredReference"}},
+		}},
 	}[state]
+	told.reference = state
+	return told
 }
 
-func (c *checker) describe(object *session.Object, judged ownership.Judged) report.Finding {
-	told := flawOf(judged.State)
+// describe tells what is wrong with one owner reference of an object.
+func (c *checker) describe(object *session.Object, judged ownership.Judged) found {
 	reference := judged.Reference
-	named := reference.Kind + " " + reference.Name
-	where := named
-	owner := finding.Ref{APIVersion: reference.APIVersion, Kind: reference.Kind, Name: reference.Name, UID: string(reference.UID)}
-	if judged.Owner != nil {
-		where, owner = judged.Owner.Ref.String(), judged.Owner.Ref
-	}
-	message := fmt.Sprintf(told.message, object.Ref, named, where)
+	named := judged.Named()
+	one := flawOf(judged.State)
 	if object.Terminating() {
-		told.severity = report.Info
-		message += " It is being deleted as it is."
+		one.severity = report.Info
 	}
-	return report.Finding{
-		Severity: told.severity, Reason: told.reason, Reference: judged.State, Object: object.Ref, Owner: &owner, Message: message,
-		Evidence: []finding.Evidence{{Source: object.Ref.String(), Observed: describeReference(reference), Object: &object.Ref}},
-		Remedies: finding.Voice{}.Remedies([]finding.Remedy{c.tools.RemoveFlawed(object, judged)}),
+	details := finding.OwnerReferenceDetails{Named: named, Terminating: object.Terminating()}
+	one.Object, one.owner = object.Ref, &named
+	if judged.Owner != nil {
+		details.Owner, one.owner = &judged.Owner.Ref, &judged.Owner.Ref
 	}
+	one.Details = details
+	one.Key = finding.KeyOf(
+		one.Reason, judged.State, one.severity, object.Resource.QualifiedName(), object.Ref.Namespace, reference.UID,
+	)
+	one.Evidence = []finding.Evidence{{
+		Source: object.Ref.String(), Observed: describeReference(reference), Object: &object.Ref,
+	}}
+	one.Remedies[0].Risk = finding.NoRisk
+	one.Remedies[0].Command = c.tools.Session.Kubectl.Command(
+		object, "patch", "--type", "json", "-p", session.DisownPatch(object, string(reference.UID)),
+	)
+	return one
 }
 
 func describeReference(reference metav1.OwnerReference) string {
@@ -149,24 +162,18 @@ func (c *checker) checkCycles() {
 		}
 	}
 	for _, members := range owns.Cycles() {
-		var names []string
 		refs := make([]finding.Ref, len(members))
 		for i, member := range members {
 			refs[i] = owns.Nodes()[member].Ref
-			names = append(names, refs[i].String())
 		}
 		slices.SortFunc(refs, finding.Compare)
-		slices.Sort(names)
-		message := fmt.Sprintf("%s own one another. While one of them lives the garbage collector deletes none, and deleted in the foreground together they wait for one another for ever.", strings.Join(names, " and "))
-		if len(members) == 1 {
-			message = fmt.Sprintf("%s owns itself. Deleted in the foreground, it waits for itself for ever if the reference blocks.", names[0])
-		}
-		key := "cycle\x00" + strings.Join(names, "\x00")
+		names := strings.Join(finding.Voice{}.Names(refs), ", ")
 		for _, ref := range refs {
-			c.add(key, report.Finding{
-				Severity: report.Warning, Reason: report.OwnerCycle, Reference: finding.OwnersCycle, Object: ref, Message: message,
-				Evidence: []finding.Evidence{{Source: "owner references", Observed: strings.Join(names, ", ") + " refer to one another"}},
-			})
+			c.add(found{severity: report.Warning, reference: finding.OwnersCycle, Finding: finding.Finding{
+				Reason: report.OwnerCycle, Situation: "OwnersInCircle", Details: finding.DeadlockDetails{Members: refs},
+				Object: ref, Key: finding.KeyOf("OwnersInCircle", names),
+				Evidence: []finding.Evidence{{Source: "owner references", Observed: names + " refer to one another"}},
+			}})
 		}
 	}
 }
@@ -182,10 +189,12 @@ func (c *checker) checkKinds() {
 		if watched[name] {
 			continue
 		}
-		c.add("unwatched\x00"+name, report.Finding{
-			Severity: report.Warning, Reason: report.DependentUnwatched, Object: object.Ref,
-			Message:  fmt.Sprintf("%s has owners, and %s can't be listed, watched and deleted all three. The garbage collector leaves such kinds out: it neither deletes them nor waits for them.", object.Ref, name),
-			Evidence: []finding.Evidence{{Source: "discovery", Observed: fmt.Sprintf("%s is served with the verbs %s", name, strings.Join(object.Resource.Verbs, ", "))}},
-		})
+		verbs := strings.Join(object.Resource.Verbs, ", ")
+		c.add(found{severity: report.Warning, Finding: finding.Finding{
+			Reason: report.DependentUnwatched, Situation: "KindIsUnwatched", Object: object.Ref,
+			Details:  finding.UnwatchedDetails{Resource: name, Verbs: object.Resource.Verbs},
+			Key:      finding.KeyOf("KindIsUnwatched", name),
+			Evidence: []finding.Evidence{{Source: "discovery", Observed: name + " is served with the verbs " + verbs}},
+		}})
 	}
 }

@@ -141,7 +141,7 @@ func TestCheck(t *testing.T) {
 			}
 			var human, colored bytes.Buffer
 			for out, style := range map[*bytes.Buffer]report.Style{&human: {}, &colored: {Color: true}} {
-				if err := report.CheckHuman(out, result, style); err != nil {
+				if err := report.Print(out, result, report.FormatHuman, style); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -14,11 +14,11 @@ import (
 // target is the number of the node that was asked about.
 const target = 0
 
-// judge turns what was found into the result.
-func (r *run) judge(ctx context.Context, object *session.Object) *report.Diagnosis {
+// judge turns what was found into the result, and returns what sums it up beside it.
+func (r *run) judge(ctx context.Context, object *session.Object) (*report.Diagnosis, finding.Finding) {
 	groups := r.group()
 	result := &report.Diagnosis{
-		APIVersion: report.APIVersion, Kind: "Diagnosis", GeneratedAt: report.InSeconds(r.world.Session.Now()), Target: object.Ref,
+		APIVersion: report.APIVersion, Kind: "Diagnosis", GeneratedAt: report.InSeconds(r.tools.Session.Now()), Target: object.Ref,
 		RootCauses:   r.rootCauses(groups),
 		Observations: r.observations(),
 		Graph:        report.Graph{Nodes: r.graph.Nodes(), Edges: append([]graph.Edge{}, r.graph.Edges()...)},
@@ -31,9 +31,10 @@ func (r *run) judge(ctx context.Context, object *session.Object) *report.Diagnos
 		}
 	}
 	result.Verdict = verdict(object, result)
-	result.Summary = r.summary(object, result.Verdict, groups)
+	summary := r.summary(object, result.Verdict, groups)
+	result.Summary = r.voice(finding.Ref{}).Message(summary)
 	report.Escape(result)
-	return result
+	return result, summary
 }
 
 func verdict(object *session.Object, result *report.Diagnosis) report.Verdict {
@@ -227,5 +228,5 @@ func (r *run) unreadable(ctx context.Context) []report.Unreadable {
 	for _, node := range r.graph.Nodes() {
 		objects = append(objects, node.Ref)
 	}
-	return r.world.Session.Unreadable(ctx, objects...)
+	return r.tools.Session.Unreadable(ctx, objects...)
 }

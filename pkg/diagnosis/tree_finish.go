@@ -27,7 +27,7 @@ func (t *tree) finish(ctx context.Context) *report.Tree {
 	groups := t.run.group()
 	slices.SortStableFunc(groups, func(a, b *group) int { return cmp.Compare(b.frees, a.frees) })
 	result := &report.Tree{
-		APIVersion: report.APIVersion, Kind: "BlockingGraph", GeneratedAt: report.InSeconds(t.world.Session.Now()),
+		APIVersion: report.APIVersion, Kind: "BlockingGraph", GeneratedAt: report.InSeconds(t.tools.Session.Now()),
 		RootCauses: t.run.rootCauses(groups), Edges: []report.TreeEdge{}, Nodes: []report.TreeNode{},
 	}
 	t.addNodes(ctx, result)
@@ -81,7 +81,7 @@ func (t *tree) addNodes(ctx context.Context, result *report.Tree) {
 			seen = append(seen, object)
 		}
 	}
-	rows := t.world.Session.Rows(ctx, seen)
+	rows := t.tools.Session.Rows(ctx, seen)
 	reasons := map[finding.Ref][]finding.Reason{}
 	for _, cause := range result.RootCauses {
 		for _, ref := range append([]finding.Ref{cause.Object}, cause.Others...) {

@@ -23,21 +23,3 @@ type Undecodable struct {
 	Words      string `json:"words"`              // why, as kube-apiserver says it
 	Resource   string `json:"resource,omitempty"` // of the object
 }
-
-// StoredVersionDetails are those of a live object that can be read only in the version that it is stored in.
-type StoredVersionDetails struct {
-	Cause Nested `json:"cause"` // why
-}
-
-// Nested is a finding that is told as a part of another one.
-type Nested struct {
-	Reason    Reason `json:"reason,omitempty"`
-	Situation string `json:"situation"`
-	Object    Ref    `json:"object"`
-	Details   any    `json:"details,omitempty"`
-}
-
-// Nest returns a finding as a part of another one.
-func Nest(f Finding) Nested {
-	return Nested{Reason: f.Reason, Situation: f.Situation, Object: f.Object, Details: f.Details}
-}

@@ -2,12 +2,8 @@ package finding_test
 
 import (
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"testing"
 
 	"sigs.k8s.io/yaml"
@@ -70,14 +66,7 @@ func namedInCode(t *testing.T) map[string]string {
 			}
 		}
 	}
-	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-			return err
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
-		if err != nil {
-			return err
-		}
+	eachFile(t, "..", func(file *ast.File) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.KeyValueExpr:
@@ -93,10 +82,6 @@ func namedInCode(t *testing.T) map[string]string {
 			}
 			return true
 		})
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	return names
 }

@@ -136,11 +136,6 @@ func (v Voice) Ago(t time.Time) string { return duration.HumanDuration(max(0, v.
 // Length is a duration: 3h12m.
 func (v Voice) Length(d time.Duration) string { return duration.HumanDuration(d) }
 
-// Nested is the sentence about a finding that is told as a part of another one.
-func (v Voice) Nested(n Nested) string {
-	return v.Message(Finding{Reason: n.Reason, Situation: n.Situation, Object: n.Object, Details: n.Details})
-}
-
 // Phrase composes a phrase.
 func (v Voice) Phrase(p Phrase) string {
 	if p.Situation == "" {

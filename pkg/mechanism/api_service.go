@@ -32,7 +32,7 @@ func (t *Tools) apiServiceDown(
 	}
 	return finding.Finding{
 		Reason: finding.APIServiceUnavailable, Situation: "APIServiceDown", Object: object.Ref, Certainty: certainty,
-		Details: about,
+		Details:  about,
 		Key:      backendKey(registered, about),
 		Evidence: append(evidence, found.Evidence...),
 		Remedies: t.restoreAPIService(object, about, found, one.together),

@@ -72,7 +72,9 @@ func (t *Tools) Aside(ctx context.Context, object *session.Object) session.Answe
 		for _, cause := range wait.Otherwise.Causes {
 			answer.Remarks = append(answer.Remarks, finding.Finding{
 				Situation: "ReadAsStored", Object: object.Ref,
-				Details:  finding.StoredVersionDetails{Cause: finding.Nest(cause)},
+				Details: finding.AwaitedCauseDetails{
+					Object: object.Ref, Reason: cause.Reason, Situation: cause.Situation, Details: cause.Details, Cause: cause,
+				},
 				Evidence: cause.Evidence,
 			})
 		}

@@ -40,7 +40,7 @@ func (t *Tools) refusedReference(ctx context.Context, owner, dependent *session.
 // or another: the collector drops the dependent for good, and it blocks all the same (row A8).
 func (t *Tools) invalidReference(ctx context.Context, owner, dependent *session.Object, named finding.Ref) finding.Finding {
 	invalid := finding.Finding{
-		Reason: finding.InvalidOwnerReference, Situation: "OwnerHasNamespace", Object: dependent.Ref,
+		Reason: finding.InvalidOwnerReference, Situation: "ClusterScopedDependent", Object: dependent.Ref,
 		Certainty: finding.Proven,
 		Details:   finding.InvalidOwnerReferenceDetails{Owner: owner.Ref},
 		Evidence: []finding.Evidence{{
@@ -52,7 +52,7 @@ func (t *Tools) invalidReference(ctx context.Context, owner, dependent *session.
 		},
 	}
 	if named.UID != owner.Ref.UID {
-		invalid.Situation = "OtherOwnerHasNamespace"
+		invalid.Situation = "ClusterScopedWithOther"
 		invalid.Details = finding.InvalidOwnerReferenceDetails{Owner: owner.Ref, Invalid: &named}
 		invalid.Evidence[0].Observed = fmt.Sprintf("cluster-scoped, with an owner reference to %s in %s, uid %s",
 			named, named.APIVersion, named.UID)
@@ -99,13 +99,6 @@ func (t *Tools) removeReference(dependent *session.Object, named finding.Ref, st
 		Command: t.Session.Kubectl.Command(dependent, "patch", "--type", "json", "-p", session.DisownPatch(dependent, named.UID)),
 		Risk:    finding.NoRisk,
 	}
-}
-
-// RemoveFlawed offers to remove an owner reference that the garbage collector doesn't honour.
-func (t *Tools) RemoveFlawed(dependent *session.Object, judged ownership.Judged) finding.Remedy {
-	remedy := t.removeReference(dependent, judged.Named(), judged.State)
-	remedy.Step = "RemoveFlawedReference"
-	return remedy
 }
 
 // StopWaiting is the supported way out of foreground deletion: a second DELETE, in the background,
