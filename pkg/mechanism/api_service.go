@@ -49,9 +49,9 @@ func (t *Tools) apiServiceDown(namespace *session.Object, one undiscoverable, re
 func (t *Tools) whyUnavailable(available metav1.Condition, found health.Backend) (string, finding.Certainty) {
 	switch {
 	case found.State == health.BackendBroken && available.Status == "True":
-		return "its backend " + found.Words, finding.Likely
+		return "its backend " + t.Health.Told(found.Words), finding.Likely
 	case found.State == health.BackendBroken:
-		return "its backend " + found.Words, finding.Proven
+		return "its backend " + t.Health.Told(found.Words), finding.Proven
 	case available.Status == "True":
 		return "it counts as available, but its answers to discovery are missing, stale or slower than five seconds", finding.Likely
 	case available.Reason == "FailedDiscoveryCheck":

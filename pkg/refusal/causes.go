@@ -17,8 +17,8 @@ func (c *Checker) webhookUnavailable(registered session.RegisteredHook, write Wr
 	return finding.Finding{
 		Reason: finding.WebhookUnavailable, Object: ref, Certainty: finding.Proven,
 		Message: fmt.Sprintf("%s must be asked about every %s, and its webhook %s can't answer: its backend %s. With failurePolicy Fail the request is then refused.",
-			ref, write.kind(), registered.Hook.Name, behind.Words),
-		Awaited: fmt.Sprintf("webhook %s of %s, which must allow the %s and can't be reached: its backend %s", registered.Hook.Name, ref, write.kind(), behind.Words),
+			ref, write.kind(), registered.Hook.Name, c.Health.Told(behind.Words)),
+		Awaited: fmt.Sprintf("webhook %s of %s, which must allow the %s and can't be reached: its backend %s", registered.Hook.Name, ref, write.kind(), c.Health.Told(behind.Words)),
 		Evidence: append([]finding.Evidence{{
 			Source: ref.String(), Observed: fmt.Sprintf("webhook %s intercepts %s, failurePolicy Fail", registered.Hook.Name, write), Object: &ref,
 		}}, behind.Evidence...),
@@ -64,7 +64,7 @@ func (c *Checker) answerAgain(registered session.RegisteredHook, behind health.B
 	case client.URL != nil:
 		look = fmt.Sprintf("It is called by URL, so nothing in the cluster tells what should answer: see to it that %s answers the hosts of the control plane, with a certificate that caBundle vouches for.", *client.URL)
 	case behind.State == health.BackendUnknown:
-		look = fmt.Sprintf("Its backend %s. See to it that it answers the hosts of the control plane, with a certificate that caBundle vouches for.", behind.Words)
+		look = fmt.Sprintf("Its backend %s. See to it that it answers the hosts of the control plane, with a certificate that caBundle vouches for.", c.Health.Told(behind.Words))
 	}
 	if strings.Contains(message, "context deadline exceeded") {
 		look += " It may only be slow: it has as long as timeoutSeconds allows."

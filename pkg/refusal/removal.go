@@ -69,6 +69,10 @@ const UnreadRefusal = "whether anything refuses that could not be read"
 
 // Doubted is a note of progress of which it can't be told whether it is true.
 func Doubted(note finding.Finding, doubt string, why []finding.Evidence) finding.Finding {
+	if note.Situation != "" { // bridge
+		note.Message, note.Awaited = finding.Voice{}.Message(note), finding.Voice{}.Awaits(note)
+		note.Key, note.Situation = "", ""
+	}
 	note.Message += " " + strings.ToUpper(doubt[:1]) + doubt[1:] + "."
 	note.Awaited += "; " + doubt
 	note.Evidence = append(slices.Clone(note.Evidence), why...)

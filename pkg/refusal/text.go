@@ -69,7 +69,7 @@ func (c *Checker) hookCause(ctx context.Context, registered session.RegisteredHo
 		if service, inCluster := health.HookService(registered.Hook.Client); inCluster {
 			behind = c.Health.Backend(ctx, service)
 		}
-		why, remedies := "its backend "+behind.Words, append(behind.Remedies, c.relieve(registered)...)
+		why, remedies := "its backend "+c.Health.Told(behind.Words), append(behind.Remedies, c.relieve(registered)...)
 		if behind.State != health.BackendBroken {
 			why = strings.TrimPrefix(told.Message, "failed to call webhook: ")
 			remedies = c.answerAgain(registered, behind, told.Message)
