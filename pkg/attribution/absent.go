@@ -33,10 +33,10 @@ func (f *Finder) Absent(ctx context.Context, object *session.Object, finalizer s
 		if _, failed := f.Health.ControllerManagerUnread(ctx); failed {
 			unread = []string{"the Lease of " + session.ControllerManager}
 		}
-		return absence(object, finalizer, answer, unread)
+		return f.absence(object, finalizer, answer, unread)
 	case found && known.RemovedBy == session.CloudManager:
 		if _, answer, _ := f.Health.CloudManagerLease(ctx); !answer.Empty() {
-			return absence(object, finalizer, answer, nil)
+			return f.absence(object, finalizer, answer, nil)
 		}
 	}
 	live := object.Meta
@@ -61,11 +61,11 @@ func (f *Finder) Absent(ctx context.Context, object *session.Object, finalizer s
 		}
 	}
 	answer := h.fares(ctx)
-	return absence(object, finalizer, answer, h.failed)
+	return f.absence(object, finalizer, answer, h.failed)
 }
 
 // absence picks from an answer what says that nobody is there, and puts it as what will be.
-func absence(object *session.Object, finalizer string, answer session.Answer, unread []string) Absence {
+func (f *Finder) absence(object *session.Object, finalizer string, answer session.Answer, unread []string) Absence {
 	causes := answer.Causes
 	for _, wait := range answer.Waits {
 		causes = append(causes, wait.Otherwise.Causes...)
@@ -73,8 +73,10 @@ func absence(object *session.Object, finalizer string, answer session.Answer, un
 	for _, cause := range causes {
 		switch cause.Reason {
 		case finding.ControllerMissing, finding.ControllerDown, finding.ControllerForbidden, finding.ControlPlaneDown:
+			voice := finding.Voice{Now: f.Session.Now()} // bridge
+			cause.Message, cause.Situation = voice.Message(cause), ""
 			cause.Message = foretold(object.Ref, finalizer, cause)
-			cause.Remedies = beforehand(cause.Remedies)
+			cause.Remedies = beforehand(voice.Remedies(cause.Remedies))
 			return Absence{Cause: &cause}
 		}
 	}
@@ -82,8 +84,8 @@ func absence(object *session.Object, finalizer string, answer session.Answer, un
 }
 
 // Foretell is what an answer about a finalizer's controller means for a live object.
-func Foretell(object *session.Object, finalizer string, answer session.Answer) Absence {
-	return absence(object, finalizer, answer, nil)
+func (f *Finder) Foretell(object *session.Object, finalizer string, answer session.Answer) Absence {
+	return f.absence(object, finalizer, answer, nil)
 }
 
 // foretold says what will become of an object for a cause.

@@ -193,7 +193,9 @@ func (s *search) whyDown(ctx context.Context, c *candidate, pods []*corev1.Pod) 
 func (s *search) notRunning(ctx context.Context, self *session.Object, pod *corev1.Pod) (string, []finding.Evidence) {
 	container, waiting := health.WaitingContainer(pod)
 	if waiting == nil || pod.DeletionTimestamp != nil || pod.Spec.NodeName == "" {
-		return s.finder.Health.PodStage(ctx, self, pod)
+		stage, evidence := s.finder.Health.PodStage(ctx, self, pod)
+		return s.finder.Health.Told(stage), evidence // bridge
 	}
-	return health.Waits(self, pod, container, waiting)
+	stage, evidence := health.Waits(self, pod, container, waiting)
+	return s.finder.Health.Told(stage), evidence // bridge
 }

@@ -2,7 +2,6 @@ package attribution
 
 import (
 	"fmt"
-	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -38,7 +37,9 @@ func (s *search) unwanted(c *candidate) bool {
 	c.words = "is scaled to 0"
 	c.evidence = append(c.evidence, found.Evidence...)
 	c.remedies = found.Remedies
-	c.remedies[0].Action = strings.TrimSuffix(c.remedies[0].Action, ".") + ", and let it finish. Nothing is lost."
+	c.remedies[0].Step = "ScaleUpController"
+	c.remedies = finding.Voice{}.Remedies(c.remedies) // bridge
+	c.remedies[0].Step = ""
 	return true
 }
 

@@ -66,7 +66,8 @@ func (f *Finder) managerPresence(ctx context.Context) Presence {
 	}
 	for _, wait := range answer.Waits {
 		for _, down := range wait.Otherwise.Causes {
-			return Presence{State: Down, Reason: down.Reason, Certainty: down.Certainty, Controller: &down.Object, Message: down.Message, Evidence: down.Evidence, Remedies: down.Remedies}
+			voice := finding.Voice{Now: f.Session.Now()} // bridge
+			return Presence{State: Down, Reason: down.Reason, Certainty: down.Certainty, Controller: &down.Object, Message: voice.Message(down), Evidence: down.Evidence, Remedies: voice.Remedies(down.Remedies)}
 		}
 	}
 	unread := Presence{State: Unsettled, Certainty: finding.Unknown}
@@ -90,7 +91,7 @@ func (h *held) presence(found decision) Presence {
 	case decidedRunning:
 		result.State, result.Message = Running, fmt.Sprintf("%s runs (%s).", c, h.linked(c))
 	case decidedDown:
-		result.State, result.Reason, result.Remedies = Down, finding.ControllerDown, c.remedies
+		result.State, result.Reason, result.Remedies = Down, finding.ControllerDown, finding.Voice{Now: h.finder.Session.Now()}.Remedies(c.remedies) // bridge
 		result.Message = fmt.Sprintf("%s (%s) %s.", c, h.linked(c), c.words)
 		if c.starting {
 			result.State, result.Reason = Starting, ""

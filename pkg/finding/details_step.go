@@ -10,3 +10,12 @@ type StepDetails struct {
 	// Text is somebody else's words: the catalogue's.
 	Text string `json:"text,omitempty"`
 }
+
+// StopDetails are those of stopping a workload.
+type StopDetails struct {
+	Workload Ref `json:"workload"`
+	// TakesClaims says that the claims of a StatefulSet go with its pods, or may: Policy is what decides, whenScaled
+	// of its persistentVolumeClaimRetentionPolicy, and empty if that can't be read.
+	TakesClaims bool   `json:"takesClaims,omitempty"`
+	Policy      string `json:"policy,omitempty"`
+}

@@ -133,6 +133,18 @@ func (v Voice) Name(ref Ref) string {
 // Ago is how long ago a time was: 3h12m.
 func (v Voice) Ago(t time.Time) string { return duration.HumanDuration(max(0, v.Now.Sub(t))) }
 
+// Left is how long it is until a time: 12s.
+func (v Voice) Left(t time.Time) string { return duration.HumanDuration(max(0, t.Sub(v.Now))) }
+
+// Seconds is a duration of some seconds: 30s.
+func (v Voice) Seconds(count int64) string { return v.Length(time.Duration(count) * time.Second) }
+
+// About is the voice that has just told of an object.
+func (v Voice) About(ref Ref) Voice {
+	v.Subject = ref
+	return v
+}
+
 // Length is a duration: 3h12m.
 func (v Voice) Length(d time.Duration) string { return duration.HumanDuration(d) }
 

@@ -67,7 +67,7 @@ func whyUnavailable(available metav1.Condition, found health.Backend) (finding.G
 }
 
 // backendPhrase says how a backend fares.
-func backendPhrase(found health.Backend) *finding.Phrase { return finding.Said(found.Words) }
+func backendPhrase(found health.Backend) *finding.Phrase { return &found.Words }
 
 func (t *Tools) restoreAPIService(
 	object *session.Object, about finding.GroupVersionDetails, found health.Backend, together []string,

@@ -28,7 +28,7 @@ func (t *Tools) conversionFails(ctx context.Context, held *session.Object, one s
 	crd := session.Named(cluster.CustomResourceDefinitions(), "", resource.QualifiedName())
 	whole, err := t.Session.Reader.Get(ctx, crd.Resource, "", crd.Ref.Name)
 	if apierrors.IsNotFound(err) {
-		return t.retried(ctx, held, crd.Ref.String()+" is gone, and the kind with it")
+		return t.retried(ctx, held, finding.Phrase{Situation: "KindGone", Details: finding.TaskDetails{Object: crd.Ref}})
 	}
 	if err != nil {
 		return session.Unread(crd.Ref.String(), err, said...)
@@ -39,7 +39,8 @@ func (t *Tools) conversionFails(ctx context.Context, held *session.Object, one s
 	}
 	crd.Ref.UID = string(whole.GetUID())
 	if definition.Spec.Conversion.Strategy != "Webhook" {
-		return t.retried(ctx, held, crd.Ref.String()+" no longer converts through a webhook")
+		details := finding.TaskDetails{Object: crd.Ref}
+		return t.retried(ctx, held, finding.Phrase{Situation: "ConversionChanged", Details: details})
 	}
 	return pointAt(held, crd, t.conversionCause(ctx, held, crd, definition, one, said))
 }
@@ -92,9 +93,11 @@ func (t *Tools) converter(ctx context.Context, definition *session.Definition) (
 	webhook := definition.Spec.Conversion.Webhook
 	switch {
 	case webhook == nil:
-		return health.Backend{State: health.BackendUnknown, Words: "is not named"}, "a webhook that is not named"
+		return health.Backend{State: health.BackendUnknown, Words: finding.Phrase{Situation: "WebhookUnnamed"}}, "a webhook that is not named"
 	case webhook.ClientConfig.Service == nil:
-		return health.Backend{State: health.BackendUnknown, Words: "is outside the cluster (" + webhook.ClientConfig.URL + ")"}, webhook.ClientConfig.URL
+		details := finding.BackendDetails{Outside: webhook.ClientConfig.URL}
+		words := finding.Phrase{Situation: "WebhookOutside", Details: details}
+		return health.Backend{State: health.BackendUnknown, Words: words}, webhook.ClientConfig.URL
 	}
 	service := webhook.ClientConfig.Service
 	of := health.Service{Namespace: service.Namespace, Name: service.Name, Port: service.Port}

@@ -47,7 +47,7 @@ func (c *content) addUndiscovered(ctx context.Context) {
 	case catalog.Partial != nil:
 		c.answer.Add(session.Unread("what the server serves", catalog.Partial, c.undiscovered...))
 	case len(failing) == 0:
-		c.answer.Add(c.world.retried(ctx, c.namespace, "every API group can be discovered again"))
+		c.answer.Add(c.world.retried(ctx, c.namespace, finding.Phrase{Situation: "GroupsDiscoveredAgain"}))
 	}
 }
 

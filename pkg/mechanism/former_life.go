@@ -65,7 +65,7 @@ func (t *Tools) FormerLife(ctx context.Context, object *session.Object) []findin
 func (t *Tools) withoutNamespace(object *session.Object) finding.Finding {
 	namespace := session.Named(cluster.Namespaces(), "", object.Ref.Namespace)
 	return finding.Finding{
-		Situation: "NamespaceGone", Object: object.Ref, Details: finding.FormerNamespaceDetails{Namespace: namespace.Ref},
+		Situation: "FormerNamespaceGone", Object: object.Ref, Details: finding.FormerNamespaceDetails{Namespace: namespace.Ref},
 		Evidence: []finding.Evidence{{Source: namespace.Ref.String(), Observed: "not found"}},
 		Remedies: []finding.Remedy{{
 			Step:    "CreateNamespace",

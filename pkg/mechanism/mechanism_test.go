@@ -53,7 +53,7 @@ func managerDown() string { return leaseOf("kube-system", session.ControllerMana
 // managerIsDown is what is told of that.
 func managerIsDown() []string {
 	const lease = "Lease kube-system/kube-controller-manager"
-	return []string{"wait " + lease, "  cause ControlPlaneDown " + lease}
+	return []string{"wait " + lease, "  cause ControlPlaneDown ControllerManagerDown " + lease}
 }
 
 // toolsFor returns the tools of a diagnosis of a cluster with some objects. Reads of denied resources fail.
