@@ -12,7 +12,7 @@ import (
 
 // Absence is what is known, without any deletion, of whoever should remove a finalizer.
 type Absence struct {
-	// Cause is why nobody would: missing, down or forbidden (finding.Voice.Foretold). It is nil where somebody is
+	// Cause is why nobody would: missing, down or forbidden (finding.Voice.GetsStuck). It is nil where somebody is
 	// there, and where nothing tells.
 	Cause *finding.Finding
 	// Unread is what could not be read, without which nothing may be concluded.

@@ -179,7 +179,7 @@ func (s *search) whyDown(ctx context.Context, c *candidate, pods []*corev1.Pod) 
 	}}
 	if health.Restarts(pods[0]) {
 		command := s.session.Kubectl.Command(self, "logs", "--all-containers", "--previous")
-		c.remedies = append(c.remedies, finding.Remedy{Step: "ReadLastWords", Command: command, Risk: finding.NoRisk})
+		c.remedies = append(c.remedies, finding.Remedy{Step: "ReadLastLogs", Command: command, Risk: finding.NoRisk})
 	}
 }
 
@@ -208,9 +208,9 @@ func (s *search) notRunning(
 ) (stage *finding.Phrase, evidence []finding.Evidence) {
 	container, waiting := health.WaitingContainer(pod)
 	if waiting == nil || pod.DeletionTimestamp != nil || pod.Spec.NodeName == "" {
-		words, evidence := s.health.PodStage(ctx, self, pod)
-		return finding.Said(words), evidence
+		stage, evidence := s.health.PodStage(ctx, self, pod)
+		return &stage, evidence
 	}
-	words, evidence := health.Waits(self, pod, container, waiting)
-	return finding.Said(words), evidence
+	first, evidence := health.Waits(self, pod, container, waiting)
+	return &first, evidence
 }

@@ -33,10 +33,8 @@ func (s *search) scaledToZero(c *candidate) bool {
 	}
 	c.status = finding.Phrase{Situation: "ScaledToZero"}
 	c.evidence = append(c.evidence, found.Evidence...)
-	c.remedies = []finding.Remedy{{
-		Step: "ScaleUpAndFinish", Details: finding.StepDetails{Object: &c.workload.Ref},
-		Command: s.session.Kubectl.Command(c.workload, "scale", "--replicas=1"), Risk: finding.NoRisk,
-	}}
+	c.remedies = found.Remedies
+	c.remedies[0].Step = "ScaleUpController"
 	return true
 }
 

@@ -51,7 +51,7 @@ func (c *checker) findings(voice finding.Voice) []report.Finding {
 func (f *found) result(voice finding.Voice) report.Finding {
 	message := voice.Message(f.Finding)
 	if f.cause != nil {
-		message = voice.Foretold(f.Object, f.Finalizer, *f.cause)
+		message = voice.GetsStuck(f.Object, f.Finalizer, *f.cause)
 	}
 	return report.Finding{
 		Severity: f.severity, Reason: f.Reason, Situation: f.Situation, Details: f.Details, Certainty: f.Certainty,

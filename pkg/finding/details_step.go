@@ -16,3 +16,12 @@ type StepDetails struct {
 	// Alone says that the step is one of several that are needed.
 	Partial bool `json:"partial,omitempty"`
 }
+
+// StopDetails are those of stopping a workload.
+type StopDetails struct {
+	Workload Ref `json:"workload"`
+	// TakesClaims says that the claims of a StatefulSet go with its pods, or may: Policy is what decides, whenScaled
+	// of its persistentVolumeClaimRetentionPolicy, and empty if that can't be read.
+	TakesClaims bool   `json:"takesClaims,omitempty"`
+	Policy      string `json:"policy,omitempty"`
+}

@@ -64,15 +64,25 @@ func (v Voice) AwaitsAll(f Finding, count int) string {
 	return v.say(f.Situation, "several", f, count)
 }
 
-// Foretold says what will become of a live object when it is deleted, on one of its finalizers, for a cause that is
-// there already. The sentence of a situation that is about the object itself has a form of its own.
-func (v Voice) Foretold(object Ref, finalizer string, cause Finding) string {
-	v.Subject = Ref{}
-	details := ForetoldDetails{Cause: v.Message(cause)}
-	if texts().Lookup(textKey(cause.Situation, "foretold")) != nil {
-		details.Cause, finalizer = v.say(cause.Situation, "foretold", cause, 1), ""
+// Foretold is the sentence about what will become of a live object when it is deleted.
+func (v Voice) Foretold(f Finding) string {
+	if !foretells(f) {
+		return v.Message(f)
 	}
-	stuck := Finding{Situation: "WillGetStuck", Object: object, Finalizer: finalizer, Certainty: cause.Certainty, Details: details}
+	return v.say(f.Situation, "foretold", f, 1)
+}
+
+func foretells(f Finding) bool { return texts().Lookup(textKey(f.Situation, "foretold")) != nil }
+
+// GetsStuck says that a live object will get stuck when it is deleted, on one of its finalizers, for a cause that is
+// there already. It doesn't name the finalizer where the cause is about the object itself, and has words for that.
+func (v Voice) GetsStuck(object Ref, finalizer string, cause Finding) string {
+	if foretells(cause) {
+		finalizer = ""
+	}
+	v.Subject = Ref{}
+	stuck := Finding{Situation: "WillGetStuck", Object: object, Finalizer: finalizer, Certainty: cause.Certainty}
+	stuck.Details = ForetoldDetails{Cause: v.Foretold(cause)}
 	return v.say(stuck.Situation, "phrase", stuck, 1)
 }
 
@@ -165,6 +175,18 @@ func (v Voice) Name(ref Ref) string {
 
 // Ago is how long ago a time was: 3h12m.
 func (v Voice) Ago(t time.Time) string { return duration.HumanDuration(max(0, v.Now.Sub(t))) }
+
+// Left is how long it is until a time: 12s.
+func (v Voice) Left(t time.Time) string { return duration.HumanDuration(max(0, t.Sub(v.Now))) }
+
+// Seconds is a duration of some seconds: 30s.
+func (v Voice) Seconds(count int64) string { return v.Length(time.Duration(count) * time.Second) }
+
+// About is the voice that has just told of an object.
+func (v Voice) About(ref Ref) Voice {
+	v.Subject = ref
+	return v
+}
 
 // Length is a duration: 3h12m.
 func (v Voice) Length(d time.Duration) string { return duration.HumanDuration(d) }
