@@ -8,7 +8,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/audit"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -71,7 +71,7 @@ func (o *checkOptions) run(ctx context.Context) error {
 	if err := scan.readable(census.Asked, census.Unlisted, len(census.Owned)+len(census.Held)); err != nil {
 		return err
 	}
-	result, err := diagnosis.Check(ctx, scan.world, census)
+	result, err := audit.Check(ctx, scan.world, census)
 	scan.done()
 	if err != nil {
 		return err

@@ -65,8 +65,10 @@ func textFunctions() template.FuncMap {
 	return template.FuncMap{
 		"quote":  Quoted,
 		"some":   func(few int, names []string) string { return Some(names, few) },
+		"few":    Few,
 		"join":   func(between string, names []string) string { return strings.Join(names, between) },
 		"and":    And,
+		"listed": Listed,
 		"either": func(yes bool, one, other string) string { return map[bool]string{true: one, false: other}[yes] },
 		"plural": Plural,
 		"lower":  lowerFirst,
@@ -84,6 +86,22 @@ func Some(names []string, few int) string {
 		return strings.Join(names, ", ")
 	}
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
+}
+
+// Listed names all of a few, or the first few and how many more there are.
+func Listed(few int, names []string) string {
+	if len(names) > few {
+		return Some(names, few)
+	}
+	return And(names)
+}
+
+// Few is Some, which leaves no single one out.
+func Few(few int, names []string) string {
+	if len(names) == few+1 {
+		few++
+	}
+	return Some(names, few)
 }
 
 // And joins names: a, b and c.
