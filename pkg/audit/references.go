@@ -12,6 +12,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -54,25 +55,25 @@ func (c *checker) checkReferences(ctx context.Context) {
 
 // judge tells of each owner reference what the garbage collector makes of it: from the census, and where
 // the owner isn't part of that, by reading it.
-func (c *checker) judge(ctx context.Context, object *session.Object) []mechanism.Ownership {
-	var judged, unknown []mechanism.Ownership
+func (c *checker) judge(ctx context.Context, object *session.Object) []ownership.Judged {
+	var judged, unknown []ownership.Judged
 	for _, reference := range object.Meta.OwnerReferences {
-		one := mechanism.Ownership{Reference: reference}
+		one := ownership.Judged{Reference: reference}
 		owner, known := c.census.Find(string(reference.UID))
 		if !known {
 			unknown = append(unknown, one)
 			continue
 		}
 		one.Owner = owner
-		one.State = mechanism.Judge(c.catalog, object.Ref, reference, owner.Ref, owner.Resource)
+		one.State = mechanism.Judge(c.catalog, object.Ref, reference, owner.Ref)
 		judged = append(judged, one)
 	}
 	if len(unknown) == 0 {
 		return judged
 	}
 	for _, one := range c.tools.Owners(ctx, object) {
-		wanted := slices.ContainsFunc(unknown, func(other mechanism.Ownership) bool { return other.Reference.UID == one.Reference.UID })
-		if !wanted {
+		same := func(other ownership.Judged) bool { return other.Reference.UID == one.Reference.UID }
+		if !slices.ContainsFunc(unknown, same) {
 			continue
 		}
 		// The census is a moment old: what it lacks may have come, and what it has may have gone.
@@ -115,11 +116,9 @@ func flawOf(state finding.Ownership) found {
 }
 
 // describe tells what is wrong with one owner reference of an object.
-func (c *checker) describe(object *session.Object, judged mechanism.Ownership) found {
+func (c *checker) describe(object *session.Object, judged ownership.Judged) found {
 	reference := judged.Reference
-	named := finding.Ref{
-		APIVersion: reference.APIVersion, Kind: reference.Kind, Name: reference.Name, UID: string(reference.UID),
-	}
+	named := judged.Named()
 	one := flawOf(judged.State)
 	if object.Terminating() {
 		one.severity = report.Info

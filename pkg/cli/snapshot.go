@@ -167,24 +167,17 @@ func (o *snapshotOptions) record(
 	ctx context.Context, c *connection, recorder *snapshot.Recorder, known *plugins.Set, targets []diagnosis.Target,
 	namespace string,
 ) error {
-	asking := c.options(known)
-	asking.Deep = o.deep
-	options := record.Options{
-		Why: func(ctx context.Context, reader cluster.Reader, target diagnosis.Target) error {
-			_, err := diagnosis.WhyAtOnce(ctx, reader, target, asking)
-			return err
-		},
-		List: func(ctx context.Context, reader cluster.Reader, namespace string, choose record.Choose) error {
-			_, err := diagnosis.List(ctx, reader, diagnosis.ListOptions{
-				Options: asking, Namespace: namespace, Choose: choose,
-			})
-			return err
-		},
-	}
+	recorded := &diagnosis.Recorded{Options: c.options(known), Namespace: namespace}
+	recorded.Deep = o.deep
 	if len(targets) > 0 {
-		return record.Targets(ctx, recorder, options, targets, func(target diagnosis.Target, err error) error {
-			return explainTarget(ctx, c, target, err)
+		return record.Answer(ctx, recorder, func(ctx context.Context, reader cluster.Reader) (failed error) {
+			for _, target := range targets {
+				if err := recorded.Why(ctx, reader, target); err != nil {
+					failed = errors.Join(failed, explainTarget(ctx, c, target, err))
+				}
+			}
+			return failed
 		})
 	}
-	return record.Area(ctx, recorder, options, namespace)
+	return record.Area(ctx, recorder, namespace, recorded)
 }

@@ -30,12 +30,6 @@ func Why(ctx context.Context, reader cluster.Reader, asked Target, options Optio
 	return result, err
 }
 
-// WhyAtOnce is Why that looks at nothing twice, and so doesn't wait for anything.
-func WhyAtOnce(ctx context.Context, reader cluster.Reader, asked Target, options Options) (*report.Diagnosis, error) {
-	result, _, err := why(ctx, options.Scanning(reader), asked)
-	return result, err
-}
-
 // Diagnoser returns Why with some options, for those who need to know what was read of the target.
 func Diagnoser(options Options) func(context.Context, cluster.Reader, Target) (*report.Diagnosis, *session.Object, error) {
 	return func(ctx context.Context, reader cluster.Reader, asked Target) (*report.Diagnosis, *session.Object, error) {

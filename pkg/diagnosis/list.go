@@ -23,8 +23,6 @@ type ListOptions struct {
 	OlderThan time.Duration
 	// Bare lists without asking why.
 	Bare bool
-	// Choose is told what is Terminating before it is asked why, and says of which to ask. It may be nil.
-	Choose func(ctx context.Context, objects []*session.Object) ([]*session.Object, error)
 }
 
 // List diagnoses everything Terminating in an area in one go: one graph is expanded from all of it, so that what it
@@ -39,11 +37,6 @@ func List(ctx context.Context, reader cluster.Reader, options ListOptions) (*rep
 	objects = slices.DeleteFunc(objects, func(object *session.Object) bool {
 		return options.OlderThan > 0 && tools.Session.Since(object) < options.OlderThan
 	})
-	if options.Choose != nil {
-		if objects, err = options.Choose(ctx, objects); err != nil {
-			return nil, err
-		}
-	}
 	if options.Bare {
 		list := bare(ctx, tools, tools.Session.WithSpecs(ctx, objects))
 		sortOldestFirst(list.Items)

@@ -98,9 +98,8 @@ func (r *run) addAwaited(other *run) {
 
 // liveSummary answers for an object that nobody has deleted.
 func (r *run) liveSummary(object *session.Object) finding.Finding {
-	details := finding.SummaryDetails{Undeletable: undeletable(object), Held: r.wouldHold(object)}
-	for _, sentence := range r.fate.Says {
-		details.Sentences = append(details.Sentences, finding.Finding{Message: sentence})
+	details := finding.SummaryDetails{
+		Undeletable: undeletable(object), Held: r.wouldHold(object), Sentences: slices.Clone(r.fate.Says),
 	}
 	if r.with != nil {
 		details.Sentences = append(details.Sentences, *r.with)

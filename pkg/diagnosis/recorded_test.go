@@ -7,7 +7,6 @@ import (
 	"errors"
 	"regexp"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 
@@ -62,12 +61,6 @@ func TestWhyFromARecording(t *testing.T) {
 // asked is the case's cluster with the case's rights.
 func (c whyCase) asked(t *testing.T) *clustertest.Memory {
 	memory := c.memory(t)
-	// What a list of namespaces doesn't show is made up by Memory; a cluster has all of them.
-	for namespace := range memory.Inhabited() {
-		if err := memory.Add(object("v1", "Namespace", "", namespace, "", "")); err != nil {
-			t.Fatal(err)
-		}
-	}
 	if c.deny != "" {
 		memory.Deny(c.deny)
 	}
@@ -91,14 +84,9 @@ func recorded(t *testing.T, record func(*snapshot.Writer) error) *snapshot.Recor
 // recordArea records everything, as kubectl finalizers snapshot -A does.
 func recordArea(t *testing.T, recorder *snapshot.Recorder, deep bool) error {
 	t.Helper()
-	options := diagnosis.ListOptions{Options: asking(t)}
-	options.Deep = deep
-	list := func(ctx context.Context, reader cluster.Reader, _ string, choose record.Choose) error {
-		options.Choose = choose
-		_, err := diagnosis.List(ctx, reader, options)
-		return err
-	}
-	return record.Area(t.Context(), recorder, record.Options{List: list}, "")
+	recorded := &diagnosis.Recorded{Options: asking(t)}
+	recorded.Deep = deep
+	return record.Area(t.Context(), recorder, "", recorded)
 }
 
 func encoded(t *testing.T, result *report.Diagnosis) string {
@@ -146,7 +134,7 @@ func TestRecordingsHoldWhatMechanismsReadWhole(t *testing.T) {
 		resource := value.(cluster.Resource)
 		// Of other kinds, what holds something that is Terminating is recorded whole, because what is
 		// Terminating is diagnosed while a recording is made; the data of ConfigMaps never is.
-		custom := strings.Contains(resource.Group, ".") && !strings.HasSuffix(resource.Group, ".k8s.io") || strings.HasSuffix(resource.Group, ".x-k8s.io")
+		custom := !cluster.ServedByKubernetes(resource.Group)
 		if !snapshot.Whole(resource.GroupResource()) && !custom && name != "configmaps" {
 			t.Errorf("%s are read whole, and recorded as metadata", name)
 		}

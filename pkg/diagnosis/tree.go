@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -86,7 +87,7 @@ func Forest(ctx context.Context, reader cluster.Reader, namespace string, option
 	for _, object := range t.objects {
 		for _, reference := range object.Meta.OwnerReferences {
 			if owner, known := t.byUID[string(reference.UID)]; known {
-				t.own(owner, object, reference, mechanism.Judge(catalog, object.Ref, reference, owner.Ref, owner.Resource))
+				t.own(owner, object, reference, mechanism.Judge(catalog, object.Ref, reference, owner.Ref))
 			}
 		}
 	}
@@ -205,7 +206,7 @@ func (t *tree) ascend(ctx context.Context, bottom *session.Object) {
 
 // owners reads the owners of an object. Of one that isn't there it looks whether its uid is that of
 // something else in the namespace: the reference then has a wrong kind or name (row A4).
-func (t *tree) owners(ctx context.Context, object *session.Object) []mechanism.Ownership {
+func (t *tree) owners(ctx context.Context, object *session.Object) []ownership.Judged {
 	owners := t.tools.Owners(ctx, object)
 	for i, owner := range owners {
 		if owner.State != finding.OwnerAbsent || object.Ref.Namespace == "" {

@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -66,8 +67,8 @@ func (t *tree) markCycles() {
 	for _, members := range owns.Cycles() {
 		for _, edge := range owns.Edges() {
 			key := [2]int{edge.From, edge.To}
-			if slices.Contains(members, edge.From) && slices.Contains(members, edge.To) && t.flaws[key] == finding.Honoured {
-				t.flaws[key] = finding.OwnersCycle
+			if slices.Contains(members, edge.From) && slices.Contains(members, edge.To) {
+				t.flaws[key] = ownership.InCycle(t.flaws[key])
 			}
 		}
 	}

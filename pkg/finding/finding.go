@@ -33,7 +33,7 @@ type Finding struct {
 	// Whoever removes it by force may be working against them.
 	Candidates []Ref
 	// Unread is what would have to be read to tell whose the finalizer is.
-	Unread []string
+	Unread []Unread
 
 	// Hold is the one that the finding is an answer to; nil where it isn't about one.
 	Hold *Hold

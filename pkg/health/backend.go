@@ -56,7 +56,7 @@ const (
 // Backend is what can be told of what answers behind a Service.
 type Backend struct {
 	State    backendState
-	Words    string // completes "its backend …"
+	Words    finding.Phrase // completes "its backend …"
 	Evidence []finding.Evidence
 	Remedies []finding.Remedy // how to bring it back, safest first
 	workload *session.Object  // the Deployment, StatefulSet, DaemonSet or Pod behind it, if one was found
@@ -78,14 +78,14 @@ func (c *Checker) Backend(ctx context.Context, of Service) Backend {
 func (c *Checker) serviceOf(ctx context.Context, of Service) Backend {
 	object := session.Named(cluster.Services(), of.Namespace, of.Name)
 	whole, err := c.Session.Reader.Get(ctx, object.Resource, of.Namespace, of.Name)
+	details := finding.BackendDetails{Service: object.Ref, Port: of.Number()}
 	if apierrors.IsNotFound(err) {
 		return Backend{
-			State: BackendBroken, Words: "does not exist: " + object.Ref.String() + " is missing",
+			State: BackendBroken, Words: finding.Phrase{Situation: "ServiceMissing", Details: details},
 			Evidence: []finding.Evidence{{Source: object.Ref.String(), Observed: "not found"}},
 			Remedies: []finding.Remedy{{
-				Action:  fmt.Sprintf("Install again what %s belonged to, if it is still wanted. See what is left of it.", object.Ref),
+				Step: "ReinstallService", Details: details, Risk: finding.NoRisk,
 				Command: append(c.Session.Kubectl.Prefix(object.Ref), "get", "deployments,statefulsets,daemonsets,services"),
-				Risk:    finding.NoRisk,
 			}},
 		}
 	}
@@ -98,8 +98,12 @@ func (c *Checker) serviceOf(ctx context.Context, of Service) Backend {
 	}
 	object.Ref.UID, object.Whole = string(current.UID), whole
 	if current.Spec.Type == corev1.ServiceTypeExternalName {
-		said := fmt.Sprintf("%s is the name of something outside the cluster: %s", object.Ref, current.Spec.ExternalName)
-		return Backend{State: BackendUnknown, Words: "can't be judged: " + said, Evidence: []finding.Evidence{{Source: object.Ref.String(), Observed: "type ExternalName: " + current.Spec.ExternalName, Object: &object.Ref}}}
+		details.Outside = current.Spec.ExternalName
+		observed := "type ExternalName: " + details.Outside
+		return Backend{
+			State: BackendUnknown, Words: finding.Phrase{Situation: "ServiceNamesOutside", Details: details},
+			Evidence: []finding.Evidence{{Source: object.Ref.String(), Observed: observed, Object: &object.Ref}},
+		}
 	}
 	port := portOf(current, of.Number())
 	if port == nil {
@@ -119,25 +123,27 @@ func portOf(current *corev1.Service, number int32) *corev1.ServicePort {
 }
 
 func (c *Checker) portMissing(object *session.Object, current *corev1.Service, number int32) Backend {
-	var has []string
+	details := finding.BackendDetails{Service: object.Ref, Port: number}
 	for _, port := range current.Spec.Ports {
-		has = append(has, fmt.Sprint(port.Port))
+		details.Ports = append(details.Ports, fmt.Sprint(port.Port))
 	}
-	observed := fmt.Sprintf("ports %s, and no %d", strings.Join(has, ", "), number)
+	observed := fmt.Sprintf("ports %s, and no %d", strings.Join(details.Ports, ", "), number)
 	return Backend{
-		State: BackendBroken, Words: fmt.Sprintf("can't be reached: %s has no port %d (it has %s)", object.Ref, number, strings.Join(has, ", ")),
+		State: BackendBroken, Words: finding.Phrase{Situation: "ServicePortMissing", Details: details},
 		Evidence: []finding.Evidence{{Source: object.Ref.String(), Observed: observed, Object: &object.Ref}},
 		Remedies: []finding.Remedy{{
-			Action:  fmt.Sprintf("Give %s the port %d, or correct the port where the Service is referred to.", object.Ref, number),
-			Command: c.Session.Kubectl.Command(object, "edit"),
-			Risk:    finding.NoRisk,
+			Step: "AddServicePort", Details: details, Command: c.Session.Kubectl.Command(object, "edit"), Risk: finding.NoRisk,
 		}},
 	}
 }
 
 // endpointsOf judges a Service by its EndpointSlices, whoever writes them.
-func (c *Checker) endpointsOf(ctx context.Context, object *session.Object, current *corev1.Service, port *corev1.ServicePort) Backend {
-	lists, err := c.Session.Reader.List(ctx, cluster.EndpointSlices(), object.Ref.Namespace, cluster.Selector{Labels: discoveryv1.LabelServiceName + "=" + object.Ref.Name})
+func (c *Checker) endpointsOf(
+	ctx context.Context, object *session.Object, current *corev1.Service, port *corev1.ServicePort,
+) Backend {
+	label := discoveryv1.LabelServiceName + "=" + object.Ref.Name
+	selector := cluster.Selector{Labels: label}
+	lists, err := c.Session.Reader.List(ctx, cluster.EndpointSlices(), object.Ref.Namespace, selector)
 	what := "the EndpointSlices of " + object.Ref.String()
 	if err != nil {
 		return unknownBackend(what, err)
@@ -150,23 +156,26 @@ func (c *Checker) endpointsOf(ctx context.Context, object *session.Object, curre
 		}
 		ready += readyAddresses(endpoints, port.Name)
 	}
-	evidence := finding.Evidence{Source: what, Observed: fmt.Sprintf("%d ready for port %d", ready, port.Port), Object: &object.Ref}
+	details := finding.BackendDetails{Service: object.Ref, Port: port.Port}
+	evidence := []finding.Evidence{{
+		Source: what, Observed: fmt.Sprintf("%d ready for port %d", ready, port.Port), Object: &object.Ref,
+	}}
 	if ready > 0 {
-		return Backend{State: BackendUp, Words: fmt.Sprintf("is up: %s has ready endpoints", object.Ref), Evidence: []finding.Evidence{evidence}}
+		words := finding.Phrase{Situation: "ServiceReady", Details: details}
+		return Backend{State: BackendUp, Words: words, Evidence: evidence}
 	}
 	if len(current.Spec.Selector) == 0 {
 		return Backend{
-			State: BackendBroken, Words: fmt.Sprintf("has no ready endpoints: those of %s are written by hand, and none of them is ready for port %d", object.Ref, port.Port),
-			Evidence: []finding.Evidence{evidence},
+			State: BackendBroken, Words: finding.Phrase{Situation: "EndpointsNotReady", Details: details}, Evidence: evidence,
 			Remedies: []finding.Remedy{{
-				Action:  fmt.Sprintf("%s selects no pods: write a ready address into an EndpointSlice of its own.", object.Ref),
-				Command: append(c.Session.Kubectl.Prefix(object.Ref), "get", "endpointslices.discovery.k8s.io", "-l", discoveryv1.LabelServiceName+"="+object.Ref.Name, "-o", "yaml"),
-				Risk:    finding.NoRisk,
+				Step: "WriteEndpoints", Details: details, Risk: finding.NoRisk,
+				Command: append(c.Session.Kubectl.Prefix(object.Ref),
+					"get", "endpointslices.discovery.k8s.io", "-l", label, "-o", "yaml"),
 			}},
 		}
 	}
 	found := c.behind(ctx, object, current)
-	found.Evidence = append([]finding.Evidence{evidence}, found.Evidence...)
+	found.Evidence = append(evidence, found.Evidence...)
 	return found
 }
 
@@ -194,24 +203,28 @@ func (c *Checker) addNamespace(ctx context.Context, of Service, found *Backend) 
 	switch {
 	case apierrors.IsNotFound(err):
 		found.Evidence = append(found.Evidence, finding.Evidence{Source: "Namespace " + of.Namespace, Observed: "not found"})
-		found.Words += ", and so is its namespace"
-		found.Remedies = []finding.Remedy{{Action: fmt.Sprintf("Install again what Service %s belonged to, if it is still wanted. Its whole namespace is gone.", of.Path()), Risk: finding.NoRisk}}
+		words := found.Words
+		found.Words = finding.Phrase{Situation: "NamespaceGone", Details: finding.BackendDetails{Backend: &words}}
+		found.Remedies = []finding.Remedy{{
+			Step: "ReinstallNamespace", Details: finding.StepDetails{Name: of.Path()}, Risk: finding.NoRisk,
+		}}
 	case err == nil && namespace.Terminating():
 		found.namespaceTerminating = true
 		at := namespace.RequestedAt()
-		found.Evidence = append(found.Evidence, finding.Evidence{Source: namespace.Ref.String(), Observed: fmt.Sprintf("deleted %s ago", c.Session.Ago(at)), Object: &namespace.Ref, At: &at})
-		found.Words += fmt.Sprintf("; nothing can start there any more, because %s is being deleted", namespace.Ref)
+		found.Evidence = append(found.Evidence, finding.Evidence{
+			Source: namespace.Ref.String(), Observed: "deleted " + c.Session.Ago(at) + " ago", Object: &namespace.Ref, At: &at,
+		})
+		words := found.Words
+		found.Words = finding.Phrase{
+			Situation: "NamespaceGoing", Details: finding.BackendDetails{Backend: &words, Namespace: &namespace.Ref},
+		}
 		found.Remedies = []finding.Remedy{{
-			Action: fmt.Sprintf("Install it in another namespace, if it is still wanted, and refer to that. In %s it can't come back: pods can't be created in a namespace that is being deleted.", of.Namespace),
-			Risk:   finding.NoRisk,
+			Step: "ReinstallElsewhere", Details: finding.StepDetails{Name: of.Namespace}, Risk: finding.NoRisk,
 		}}
 	}
 }
 
 func unknownBackend(what string, err error) Backend {
-	why := "that failed"
-	if apierrors.IsForbidden(err) {
-		why = "you may not do that"
-	}
-	return Backend{State: BackendUnknown, Words: fmt.Sprintf("can't be judged without reading %s, and %s", what, why)}
+	details := finding.BackendDetails{Unread: what, Forbidden: apierrors.IsForbidden(err)}
+	return Backend{State: BackendUnknown, Words: finding.Phrase{Situation: "ServiceUnread", Details: details}}
 }

@@ -121,9 +121,10 @@ metadata: {namespace: ext, name: web-1, uid: replicaset-web-1, ownerReferences: 
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			found := checkerOf(t, c.objects, c.deny).Backend(t.Context(), Service{Namespace: "ext", Name: "web", Port: c.port})
-			if found.State != c.state || !strings.Contains(found.Words, c.words) {
-				t.Errorf("%s: %q; want %s: %q", found.State, found.Words, c.state, c.words)
+			checker := checkerOf(t, c.objects, c.deny)
+			found := checker.Backend(t.Context(), Service{Namespace: "ext", Name: "web", Port: c.port})
+			if words := checker.Told(found.Words); found.State != c.state || !strings.Contains(words, c.words) {
+				t.Errorf("%s: %q; want %s: %q", found.State, words, c.state, c.words)
 			}
 			if found.namespaceTerminating {
 				t.Error("its namespace counts as Terminating")
@@ -145,7 +146,7 @@ metadata: {namespace: ext, name: web-1, uid: replicaset-web-1, ownerReferences: 
 func TestBackendInTerminatingNamespace(t *testing.T) {
 	gone := strings.Replace(extNamespace, "uid: namespace-ext", `uid: namespace-ext, deletionTimestamp: "2026-01-02T11:00:00Z"`, 1)
 	found := checkerOf(t, []string{webService, webDeployment, gone}, "").Backend(t.Context(), Service{Namespace: "ext", Name: "web"})
-	if !found.namespaceTerminating || !strings.Contains(found.Words, "nothing can start there any more") {
+	if !found.namespaceTerminating || found.Words.Situation != "NamespaceGoing" {
 		t.Errorf("%+v", found)
 	}
 	for _, remedy := range found.Remedies {

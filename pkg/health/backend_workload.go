@@ -18,9 +18,11 @@ import (
 // behind tells why a Service with a selector has no ready endpoints: by its pods, and what runs them.
 func (c *Checker) behind(ctx context.Context, object *session.Object, current *corev1.Service) Backend {
 	selector := labels.SelectorFromSet(current.Spec.Selector)
-	listed, err := c.Session.Reader.List(ctx, cluster.Pods(), object.Ref.Namespace, cluster.Selector{Labels: selector.String()})
+	chosen := cluster.Selector{Labels: selector.String()}
+	listed, err := c.Session.Reader.List(ctx, cluster.Pods(), object.Ref.Namespace, chosen)
 	if err != nil {
-		return c.endpointless(object, "has no ready endpoints; why can't be told without reading the pods of "+object.Ref.String(), nil)
+		details := finding.BackendDetails{Service: object.Ref}
+		return c.endpointless(object, finding.Phrase{Situation: "ServicePodsUnread", Details: details}, nil)
 	}
 	pods := make([]*corev1.Pod, 0, len(listed))
 	for i := range listed {
@@ -41,10 +43,12 @@ func (c *Checker) behind(ctx context.Context, object *session.Object, current *c
 
 // withoutPods looks for what should run the pods that a Service selects.
 func (c *Checker) withoutPods(ctx context.Context, object *session.Object, selector labels.Selector) Backend {
+	details := finding.BackendDetails{Service: object.Ref}
 	for _, resource := range []cluster.Resource{cluster.Deployments(), cluster.StatefulSets(), cluster.DaemonSets()} {
 		listed, err := c.Session.Reader.List(ctx, resource, object.Ref.Namespace, cluster.Selector{})
 		if err != nil {
-			return c.endpointless(object, fmt.Sprintf("has no ready endpoints and no pods; why can't be told without reading %s in %s", resource.QualifiedName(), object.Ref.Namespace), nil)
+			details.Unread = resource.QualifiedName()
+			return c.endpointless(object, finding.Phrase{Situation: "WorkloadsUnread", Details: details}, nil)
 		}
 		for i := range listed {
 			template, _, _ := unstructured.NestedStringMap(listed[i].Object, "spec", "template", "metadata", "labels")
@@ -56,8 +60,11 @@ func (c *Checker) withoutPods(ctx context.Context, object *session.Object, selec
 			}
 		}
 	}
-	return c.endpointless(object, fmt.Sprintf("has no ready endpoints: nothing in %s runs pods that %s selects", object.Ref.Namespace, object.Ref), nil,
-		finding.Evidence{Source: "Deployments, StatefulSets and DaemonSets in " + object.Ref.Namespace, Observed: "none has pods with " + selector.String()})
+	evidence := finding.Evidence{
+		Source:   "Deployments, StatefulSets and DaemonSets in " + object.Ref.Namespace,
+		Observed: "none has pods with " + selector.String(),
+	}
+	return c.endpointless(object, finding.Phrase{Situation: "ServiceSelectsNothing", Details: details}, nil, evidence)
 }
 
 // podless answers for a workload that has no pods.
@@ -65,17 +72,19 @@ func (c *Checker) podless(object, workload *session.Object) Backend {
 	if found, scaled := c.ScaledDown(object, workload); scaled {
 		return found
 	}
-	typed, err := session.As[appsv1.Deployment](workload.Whole) // the conditions of all workloads are alike
-	if err == nil {
+	details := finding.BackendDetails{Service: object.Ref, Workload: &workload.Ref}
+	evidence := finding.Evidence{Source: workload.Ref.String(), Observed: "no pod of it is there", Object: &workload.Ref}
+	// The conditions of all workloads are alike.
+	if typed, err := session.As[appsv1.Deployment](workload.Whole); err == nil {
 		for _, condition := range typed.Status.Conditions {
 			if condition.Type == appsv1.DeploymentReplicaFailure && condition.Status == corev1.ConditionTrue {
-				return c.endpointless(object, fmt.Sprintf("has no ready endpoints, because the pods of %s can't be created: %s", workload.Ref, condition.Message), workload,
-					finding.Evidence{Source: workload.Ref.String(), Observed: fmt.Sprintf("condition %s: %s", condition.Type, condition.Message), Object: &workload.Ref, At: &condition.LastTransitionTime.Time})
+				evidence.Observed = fmt.Sprintf("condition %s: %s", condition.Type, condition.Message)
+				evidence.At, details.Words = &condition.LastTransitionTime.Time, condition.Message
+				break
 			}
 		}
 	}
-	return c.endpointless(object, fmt.Sprintf("has no ready endpoints, because %s has no pods", workload.Ref), workload,
-		finding.Evidence{Source: workload.Ref.String(), Observed: "no pod of it is there", Object: &workload.Ref})
+	return c.endpointless(object, finding.Phrase{Situation: "WorkloadPodless", Details: details}, workload, evidence)
 }
 
 // ScaledDown answers for a workload of which nobody wants a replica.
@@ -84,12 +93,12 @@ func (c *Checker) ScaledDown(object, workload *session.Object) (Backend, bool) {
 	if err != nil || typed.Spec.Replicas == nil || *typed.Spec.Replicas > 0 {
 		return Backend{}, false
 	}
-	found := c.endpointless(object, fmt.Sprintf("has no ready endpoints, because %s is scaled to 0", workload.Ref), workload,
-		finding.Evidence{Source: workload.Ref.String(), Observed: "spec.replicas is 0", Object: &workload.Ref})
+	found := c.endpointless(object, finding.Phrase{
+		Situation: "WorkloadScaledDown", Details: finding.BackendDetails{Service: object.Ref, Workload: &workload.Ref},
+	}, workload, finding.Evidence{Source: workload.Ref.String(), Observed: "spec.replicas is 0", Object: &workload.Ref})
 	found.Remedies = []finding.Remedy{{
-		Action:  fmt.Sprintf("Scale %s up again.", workload.Ref),
+		Step: "ScaleUp", Details: finding.StepDetails{Object: &workload.Ref}, Risk: finding.NoRisk,
 		Command: c.Session.Kubectl.Command(workload, "scale", "--replicas=1"),
-		Risk:    finding.NoRisk,
 	}}
 	return found, true
 }
@@ -111,29 +120,28 @@ func (c *Checker) notReady(ctx context.Context, object *session.Object, pod *cor
 		}
 	}
 	stage, evidence := c.PodStage(ctx, self, pod)
-	which := self.Ref.String()
-	if count > 1 {
-		which = fmt.Sprintf("none of its %d pods is ready; %s", count, self.Ref)
-	}
-	found := c.endpointless(object, fmt.Sprintf("has no ready endpoints: %s %s", which, stage), workload, evidence...)
+	details := finding.BackendDetails{Service: object.Ref, Pod: &self.Ref, Pods: count, State: &stage}
+	words := finding.Phrase{Situation: "ServicePodsNotReady", Details: details}
+	found := c.endpointless(object, words, workload, evidence...)
 	if workload == nil {
 		found.workload = self
 	}
 	found.Remedies = []finding.Remedy{{
-		Action:  fmt.Sprintf("Get %s to run: it %s.", self.Ref, stage),
-		Command: c.Session.Kubectl.Command(self, "describe"),
-		Risk:    finding.NoRisk,
+		Step: "GetPodRunning", Details: details, Command: c.Session.Kubectl.Command(self, "describe"), Risk: finding.NoRisk,
 	}}
 	if Restarts(pod) {
 		found.Remedies = append(found.Remedies, finding.Remedy{
-			Action: "Read what it said before it ended.", Command: c.Session.Kubectl.Command(self, "logs", "--all-containers", "--previous"), Risk: finding.NoRisk,
+			Step: "ReadLastLogs", Risk: finding.NoRisk,
+			Command: c.Session.Kubectl.Command(self, "logs", "--all-containers", "--previous"),
 		})
 	}
 	return found
 }
 
 // endpointless is a backend without ready endpoints.
-func (c *Checker) endpointless(object *session.Object, words string, workload *session.Object, evidence ...finding.Evidence) Backend {
+func (c *Checker) endpointless(
+	object *session.Object, words finding.Phrase, workload *session.Object, evidence ...finding.Evidence,
+) Backend {
 	look := object
 	if workload != nil {
 		look = workload
@@ -141,9 +149,8 @@ func (c *Checker) endpointless(object *session.Object, words string, workload *s
 	return Backend{
 		State: BackendBroken, Words: words, workload: workload, Evidence: evidence,
 		Remedies: []finding.Remedy{{
-			Action:  fmt.Sprintf("Get %s to have a ready pod.", look.Ref),
+			Step: "GetPodReady", Details: finding.StepDetails{Object: &look.Ref}, Risk: finding.NoRisk,
 			Command: c.Session.Kubectl.Command(look, "describe"),
-			Risk:    finding.NoRisk,
 		}},
 	}
 }

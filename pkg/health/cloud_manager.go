@@ -26,21 +26,19 @@ func (c *Checker) CloudManagerLease(ctx context.Context) (evidence finding.Evide
 	lease.Ref.UID = string(read.UID)
 	evidence = finding.Evidence{Source: lease.Ref.String(), Observed: "given up by its last holder", Object: &lease.Ref}
 	if renewed := read.Spec.RenewTime; renewed != nil {
-		at := renewed.Time
-		evidence.Observed, evidence.At = fmt.Sprintf("last renewed %s ago", c.Session.Ago(at)), &at
+		evidence.Observed, evidence.At = fmt.Sprintf("last renewed %s ago", c.Session.Ago(renewed.Time)), &renewed.Time
 	}
 	if LeaseLive(read, c.Session.Now()) {
 		return evidence, session.Answer{}, true
 	}
-	return evidence, session.Answer{Waits: []session.Wait{{Blocker: lease, ForAnswer: true, Otherwise: session.Cause(finding.Finding{
-		Reason: finding.ControlPlaneDown, Object: lease.Ref, Certainty: finding.Proven,
-		Message:  fmt.Sprintf("%s is not running: its Lease %s was %s. It deletes the load balancers of Services.", session.CloudManager, lease.Ref.Path(), evidence.Observed),
-		Awaited:  fmt.Sprintf("%s, which is not running (its Lease was %s)", session.CloudManager, evidence.Observed),
+	down := session.Cause(finding.Finding{
+		Reason: finding.ControlPlaneDown, Situation: "CloudManagerDown", Object: lease.Ref, Certainty: finding.Proven,
+		Details:  finding.ControlPlaneDownDetails{RenewedAt: evidence.At},
 		Evidence: []finding.Evidence{evidence},
 		Remedies: []finding.Remedy{{
-			Action:  "Bring cloud-controller-manager back; it then finishes by itself. Where it runs in this cluster, its pods are in kube-system.",
+			Step: "BringCloudManagerBack", Risk: finding.NoRisk,
 			Command: append(c.Session.Kubectl.Prefix(lease.Ref), "get", "daemonsets,deployments,pods", "-o", "wide"),
-			Risk:    finding.NoRisk,
 		}},
-	})}}}, false
+	})
+	return evidence, session.Answer{Waits: []session.Wait{{Blocker: lease, ForAnswer: true, Otherwise: down}}}, false
 }

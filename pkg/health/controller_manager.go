@@ -28,9 +28,8 @@ func (c *Checker) ControllerManagerAlive(ctx context.Context) (session.Answer, b
 	switch {
 	case apierrors.IsNotFound(err):
 		return session.Open(finding.Finding{
-			Message:  fmt.Sprintf("Whether %s runs can't be told: it has no %s here. Managed clusters hide it.", session.ControllerManager, lease.Ref),
-			Awaited:  session.ControllerManager + ", of which no Lease is visible",
-			Evidence: []finding.Evidence{{Source: lease.Ref.String(), Observed: "not found"}},
+			Situation: "ControllerManagerHidden",
+			Evidence:  []finding.Evidence{{Source: lease.Ref.String(), Observed: "not found"}},
 		}), false
 	case err != nil:
 		return session.Unread(lease.Ref.String(), err), false
@@ -38,21 +37,19 @@ func (c *Checker) ControllerManagerAlive(ctx context.Context) (session.Answer, b
 		return session.Answer{}, true
 	}
 	lease.Ref.UID = string(read.UID)
-	observed := "given up by its last holder"
-	var at *time.Time
+	evidence := finding.Evidence{Source: lease.Ref.String(), Observed: "given up by its last holder", Object: &lease.Ref}
 	if renewed := read.Spec.RenewTime; renewed != nil {
-		at = &renewed.Time
-		observed = fmt.Sprintf("last renewed %s ago, due every few seconds", c.Session.Ago(renewed.Time))
+		evidence.Observed = fmt.Sprintf("last renewed %s ago, due every few seconds", c.Session.Ago(renewed.Time))
+		evidence.At = &renewed.Time
 	}
 	down := session.Cause(finding.Finding{
-		Reason: finding.ControlPlaneDown, Object: lease.Ref, Certainty: finding.Proven,
-		Message:  fmt.Sprintf("%s is not running: its Lease %s was %s. The garbage collector and the controllers of namespaces, claims and volumes are part of it.", session.ControllerManager, lease.Ref.Path(), observed),
-		Awaited:  fmt.Sprintf("%s, which is not running (its Lease was %s)", session.ControllerManager, observed),
-		Evidence: []finding.Evidence{{Source: lease.Ref.String(), Observed: observed, Object: &lease.Ref, At: at}},
+		Reason: finding.ControlPlaneDown, Situation: "ControllerManagerDown", Object: lease.Ref, Certainty: finding.Proven,
+		Details:  finding.ControlPlaneDownDetails{RenewedAt: evidence.At},
+		Evidence: []finding.Evidence{evidence},
 		Remedies: []finding.Remedy{{
-			Action:  "Bring kube-controller-manager back; it then finishes by itself. On a self-managed cluster its pod is in kube-system.",
-			Command: append(c.Session.Kubectl.Prefix(lease.Ref), "get", "pods", "-l", "component="+session.ControllerManager, "-o", "wide"),
-			Risk:    finding.NoRisk,
+			Step: "BringControllerManagerBack", Risk: finding.NoRisk,
+			Command: append(c.Session.Kubectl.Prefix(lease.Ref),
+				"get", "pods", "-l", "component="+session.ControllerManager, "-o", "wide"),
 		}},
 	})
 	return session.Answer{Waits: []session.Wait{{Blocker: lease, ForAnswer: true, Otherwise: down}}}, false
@@ -77,7 +74,9 @@ func (c *Checker) LeaseEvidence(ctx context.Context) []finding.Evidence {
 		return nil
 	}
 	at := read.Spec.RenewTime.Time
-	return []finding.Evidence{{Source: lease.Ref.String(), Observed: fmt.Sprintf("renewed %s ago", c.Session.Ago(at)), Object: &lease.Ref, At: &at}}
+	return []finding.Evidence{{
+		Source: lease.Ref.String(), Observed: "renewed " + c.Session.Ago(at) + " ago", Object: &lease.Ref, At: &at,
+	}}
 }
 
 // Lease reads a Lease.
@@ -92,7 +91,10 @@ func (c *Checker) Lease(ctx context.Context, lease *session.Object) (*coordinati
 // LeaseLive tells whether somebody holds the Lease and has renewed it in time.
 func LeaseLive(lease *coordinationv1.Lease, now time.Time) bool {
 	spec := lease.Spec
-	if spec.HolderIdentity == nil || *spec.HolderIdentity == "" || spec.RenewTime == nil || spec.LeaseDurationSeconds == nil {
+	if spec.HolderIdentity == nil || *spec.HolderIdentity == "" {
+		return false
+	}
+	if spec.RenewTime == nil || spec.LeaseDurationSeconds == nil {
 		return false
 	}
 	return now.Sub(spec.RenewTime.Time) <= time.Duration(*spec.LeaseDurationSeconds)*time.Second

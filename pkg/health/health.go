@@ -2,7 +2,10 @@
 // and the parts of the control plane.
 package health
 
-import "github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+import (
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
 
 // Checker tells how the programs of one cluster fare, by what a session reads.
 type Checker struct {
@@ -11,3 +14,11 @@ type Checker struct {
 
 // NewChecker returns a Checker that reads through a session.
 func NewChecker(reads *session.Session) *Checker { return &Checker{Session: reads} }
+
+// Told is a phrase in words, for observations. It is empty for none.
+func (c *Checker) Told(phrase finding.Phrase) string {
+	if phrase.Situation == "" {
+		return ""
+	}
+	return finding.Voice{Now: c.Session.Now()}.Phrase(phrase)
+}

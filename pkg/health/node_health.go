@@ -17,7 +17,7 @@ import (
 type NodeHealth struct {
 	Ready     bool
 	certainty finding.Certainty // of ready being false
-	state     string            // completes "Node X …" when it isn't ready
+	details   finding.NodeNotReadyDetails
 	Evidence  []finding.Evidence
 	Unread    error // why the kubelet's Lease could not be read: a condition that says ready may lag
 }
@@ -31,7 +31,7 @@ const nodeMayReturn = 5 * time.Minute
 // condition lags behind a kubelet's death by most of a minute (deletion-mechanics M05-3).
 func (c *Checker) NodeHealth(ctx context.Context, node *corev1.Node) NodeHealth {
 	ref := &finding.Ref{APIVersion: "v1", Kind: "Node", Name: node.Name, UID: string(node.UID)}
-	health := NodeHealth{state: "has never reported that it is ready", certainty: finding.Proven}
+	health := NodeHealth{certainty: finding.Proven}
 	since := node.CreationTimestamp.Time
 	if condition := readyCondition(node); condition == nil {
 		health.Evidence = []finding.Evidence{{Source: ref.String(), Observed: "no Ready condition", Object: ref}}
@@ -40,11 +40,10 @@ func (c *Checker) NodeHealth(ctx context.Context, node *corev1.Node) NodeHealth 
 		since = at
 		health.Ready = condition.Status == corev1.ConditionTrue
 		if condition.Reason != "NodeStatusNeverUpdated" {
-			health.state = fmt.Sprintf("has not been ready for %s", c.Session.Ago(at))
+			health.details.Since = &at
 		}
-		health.Evidence = []finding.Evidence{{
-			Source: ref.String(), Observed: fmt.Sprintf("condition Ready is %s: %s, for %s", condition.Status, condition.Reason, c.Session.Ago(at)), Object: ref, At: &at,
-		}}
+		observed := fmt.Sprintf("condition Ready is %s: %s, for %s", condition.Status, condition.Reason, c.Session.Ago(at))
+		health.Evidence = []finding.Evidence{{Source: ref.String(), Observed: observed, Object: ref, At: &at}}
 	}
 	if c.Session.Now().Sub(since) < nodeMayReturn {
 		health.certainty = finding.Likely
@@ -57,7 +56,8 @@ func (c *Checker) addLease(ctx context.Context, node string, health *NodeHealth)
 	lease := session.Named(cluster.Leases(), corev1.NamespaceNodeLease, node)
 	read, err := c.Lease(ctx, lease)
 	if apierrors.IsNotFound(err) {
-		health.Evidence = append(health.Evidence, finding.Evidence{Source: lease.Ref.String(), Observed: "not found: no kubelet has renewed it"})
+		missing := finding.Evidence{Source: lease.Ref.String(), Observed: "not found: no kubelet has renewed it"}
+		health.Evidence = append(health.Evidence, missing)
 		return
 	}
 	if err != nil {
@@ -69,12 +69,12 @@ func (c *Checker) addLease(ctx context.Context, node string, health *NodeHealth)
 	}
 	at := read.Spec.RenewTime.Time
 	lease.Ref.UID = string(read.UID)
-	health.Evidence = append(health.Evidence, finding.Evidence{
-		Source: lease.Ref.String(), Observed: fmt.Sprintf("the kubelet last renewed it %s ago", c.Session.Ago(at)), Object: &lease.Ref, At: &at,
-	})
+	observed := fmt.Sprintf("the kubelet last renewed it %s ago", c.Session.Ago(at))
+	renewed := finding.Evidence{Source: lease.Ref.String(), Observed: observed, Object: &lease.Ref, At: &at}
+	health.Evidence = append(health.Evidence, renewed)
 	if health.Ready && !LeaseLive(read, c.Session.Now()) {
 		health.Ready, health.certainty = false, finding.Likely
-		health.state = fmt.Sprintf("has not been heard of for %s", c.Session.Ago(at))
+		health.details = finding.NodeNotReadyDetails{Since: &at, Silent: true}
 	}
 }
 
@@ -87,48 +87,41 @@ func readyCondition(node *corev1.Node) *corev1.NodeCondition {
 	return nil
 }
 
-// NodeNotReady is the cause of every pod that waits for a kubelet which doesn't answer.
-func (c *Checker) NodeNotReady(pod, node *session.Object, health NodeHealth) finding.Finding {
+// State completes "Node X …", of one that isn't ready.
+func (n NodeHealth) State() finding.Phrase {
+	return finding.Phrase{Situation: "NodeState", Details: n.details}
+}
+
+// NodeNotReady is the cause of every pod that waits for a kubelet which doesn't answer. deletedAt is when the Node's
+// own deletion was requested, where the pod needn't outlast it.
+func (c *Checker) NodeNotReady(pod, node *session.Object, health NodeHealth, deletedAt *time.Time) finding.Finding {
+	details := health.details
+	details.DeletedAt = deletedAt
 	return finding.Finding{
-		Reason: finding.NodeNotReady, Object: node.Ref, Certainty: health.certainty,
-		Message:  fmt.Sprintf("%s %s. Only its kubelet can confirm that a pod there has stopped.", node.Ref, health.state),
-		Awaited:  fmt.Sprintf("the kubelet of %s, which %s", node.Ref, health.state),
-		Evidence: health.Evidence,
-		Remedies: []finding.Remedy{{
-			Action:  "Bring the node back. Its kubelet then finishes the deletion by itself.",
-			Command: c.Session.Kubectl.Command(node, "describe"),
-			Risk:    finding.NoRisk,
-		}, {
-			Action:  "If the machine is certainly off and won't come back: say so, and its pods are removed and their volumes detached.",
-			Command: c.taint(node),
-			Risk:    finding.Disruption,
-			Loses:   "nothing if it is off; if it still runs, two copies of a pod may write to one volume",
-		}, {
-			Action:  "Last resort, pod by pod: make the API server forget " + Forgettable(pod) + ".",
-			Command: c.Forget(pod),
-			Risk:    finding.DataLoss,
-			Loses:   ForgetLoses,
-		}},
+		Reason: finding.NodeNotReady, Situation: "NodeNotReady", Object: node.Ref, Certainty: health.certainty,
+		Details: details, Evidence: health.Evidence,
+		Remedies: []finding.Remedy{
+			{Step: "BringNodeBack", Command: c.Session.Kubectl.Command(node, "describe"), Risk: finding.NoRisk},
+			{Step: "MarkNodeOutOfService", Details: details, Command: c.taint(node), Risk: finding.Disruption},
+			c.Forget(pod, node),
+		},
 	}
 }
 
 func (c *Checker) taint(node *session.Object) finding.Command {
-	return append(c.Session.Kubectl.Prefix(node.Ref), "taint", "nodes", node.Ref.Name, corev1.TaintNodeOutOfService+"=nodeshutdown:NoExecute")
+	const taint = corev1.TaintNodeOutOfService + "=nodeshutdown:NoExecute"
+	return append(c.Session.Kubectl.Prefix(node.Ref), "taint", "nodes", node.Ref.Name, taint)
 }
 
-// Forget is the command that takes a pod's grace period away. It doesn't wait: what else holds the
-// pod would keep it waiting for ever.
-func (c *Checker) Forget(pod *session.Object) finding.Command {
-	return c.Session.Kubectl.Command(pod, "delete", "--grace-period=0", "--force", "--wait=false")
-}
-
-// ForgetLoses is what is lost with the record of a pod that nobody saw stop.
-const ForgetLoses = "the knowledge whether its containers run; if they do, a second copy may start beside them"
-
-// Forgettable names a pod, and what holds it besides its node.
-func Forgettable(pod *session.Object) string {
-	if len(pod.Meta.Finalizers) == 0 {
-		return pod.Ref.String()
+// Forget is the last resort that takes a pod's grace period away, for a node that doesn't answer, or for none. Its
+// command doesn't wait: what else holds the pod would keep it waiting for ever.
+func (c *Checker) Forget(pod, node *session.Object) finding.Remedy {
+	details := finding.StepDetails{Object: &pod.Ref, Names: pod.Meta.Finalizers}
+	if node != nil {
+		details.Other = &node.Ref
 	}
-	return pod.Ref.String() + ", which its finalizers hold all the same"
+	return finding.Remedy{
+		Step: "ForgetPod", Details: details, Risk: finding.DataLoss,
+		Command: c.Session.Kubectl.Command(pod, "delete", "--grace-period=0", "--force", "--wait=false"),
+	}
 }

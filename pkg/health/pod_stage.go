@@ -13,46 +13,61 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// PodStage says why a pod isn't ready: words that complete "Pod x …".
-func (c *Checker) PodStage(ctx context.Context, object *session.Object, pod *corev1.Pod) (words string, evidence []finding.Evidence) {
+// PodStage says why a pod isn't ready, in a phrase that completes "Pod x …", and by what that is seen.
+func (c *Checker) PodStage(
+	ctx context.Context, object *session.Object, pod *corev1.Pod,
+) (stage finding.Phrase, evidence []finding.Evidence) {
+	details := finding.PodDetails{Phase: string(pod.Status.Phase)}
 	say := func(observed string) []finding.Evidence {
 		return []finding.Evidence{{Source: object.Ref.String(), Observed: observed, Object: &object.Ref}}
 	}
 	if pod.DeletionTimestamp != nil {
-		return "is being deleted", say("deleted " + c.Session.Ago(object.RequestedAt()) + " ago")
+		return finding.Phrase{Situation: "PodGoing"}, say("deleted " + c.Session.Ago(object.RequestedAt()) + " ago")
 	}
-	if scheduled := PodCondition(pod, corev1.PodScheduled); scheduled != nil && scheduled.Status == corev1.ConditionFalse {
-		return "can't be scheduled: " + scheduled.Message, say(fmt.Sprintf("condition PodScheduled is False: %s: %s", scheduled.Reason, scheduled.Message))
+	if is := PodCondition(pod, corev1.PodScheduled); is != nil && is.Status == corev1.ConditionFalse {
+		details.Words = is.Message
+		observed := fmt.Sprintf("condition PodScheduled is False: %s: %s", is.Reason, is.Message)
+		return finding.Phrase{Situation: "PodUnschedulable", Details: details}, say(observed)
 	}
 	if pod.Spec.NodeName == "" {
-		return "has not been given a node", say("spec.nodeName is empty")
+		return finding.Phrase{Situation: "PodUnassigned"}, say("spec.nodeName is empty")
 	}
 	if node, health := c.nodeUnderneath(ctx, pod); node != nil {
-		return fmt.Sprintf("is on %s, which %s", node.Ref, health.state), append(say("on "+node.Ref.String()), health.Evidence...)
+		state := health.State()
+		details.Node, details.State = &node.Ref, &state
+		evidence = append(say("on "+node.Ref.String()), health.Evidence...)
+		return finding.Phrase{Situation: "PodOnLostNode", Details: details}, evidence
 	}
 	if container, waiting := WaitingContainer(pod); waiting != nil {
 		return Waits(object, pod, container, waiting)
 	}
-	if ready := PodCondition(pod, corev1.PodReady); ready != nil && ready.Status == corev1.ConditionTrue {
-		return "is ready, and is not among the endpoints: the Service's targetPort is none of its ports, or its addresses have yet to be written", say("condition Ready is True")
-	} else if ready != nil && ready.Message != "" {
-		return "is not ready: " + ready.Message, say(fmt.Sprintf("condition Ready is %s: %s", ready.Status, ready.Message))
+	ready := PodCondition(pod, corev1.PodReady)
+	switch {
+	case ready != nil && ready.Status == corev1.ConditionTrue:
+		return finding.Phrase{Situation: "PodNotListed"}, say("condition Ready is True")
+	case ready != nil && ready.Message != "":
+		details.Words = ready.Message
+		evidence = say(fmt.Sprintf("condition Ready is %s: %s", ready.Status, ready.Message))
+	default:
+		evidence = say("phase " + details.Phase + ", not ready")
 	}
-	return fmt.Sprintf("is not ready (phase %s)", pod.Status.Phase), say("phase " + string(pod.Status.Phase) + ", not ready")
+	return finding.Phrase{Situation: "PodNotReady", Details: details}, evidence
 }
 
 // Waits says why a container of a pod doesn't run: by what it waits for, and how it last ended.
-func Waits(object *session.Object, pod *corev1.Pod, container string, waiting *corev1.ContainerStateWaiting) (words string, evidence []finding.Evidence) {
-	words = fmt.Sprintf("is in %s (container %s", waiting.Reason, container)
+func Waits(
+	object *session.Object, pod *corev1.Pod, container string, waiting *corev1.ContainerStateWaiting,
+) (stage finding.Phrase, evidence []finding.Evidence) {
 	observed := fmt.Sprintf("container %s waits: %s", container, waiting.Reason)
 	if waiting.Message != "" {
 		observed += ": " + waiting.Message
 	}
-	if ended := lastEnd(pod, container); ended != "" {
-		words += ", which last " + ended
-		observed += "; it last " + ended
+	details := finding.PodDetails{Container: container, Reason: waiting.Reason, Exit: lastExit(pod, container)}
+	if exit := details.Exit; exit != nil {
+		observed += fmt.Sprintf("; it last ended with code %d (%s)", exit.Code, exit.Reason)
 	}
-	return words + ")", []finding.Evidence{{Source: object.Ref.String(), Observed: observed, Object: &object.Ref}}
+	evidence = []finding.Evidence{{Source: object.Ref.String(), Observed: observed, Object: &object.Ref}}
+	return finding.Phrase{Situation: "ContainerWaits", Details: details}, evidence
 }
 
 // nodeUnderneath returns a pod's node and its health if that is why the pod isn't ready, else nil.
@@ -60,7 +75,10 @@ func (c *Checker) nodeUnderneath(ctx context.Context, pod *corev1.Pod) (*session
 	node := session.Named(cluster.Nodes(), "", pod.Spec.NodeName)
 	read, err := c.Session.Reader.Get(ctx, node.Resource, "", node.Ref.Name)
 	if apierrors.IsNotFound(err) {
-		return node, NodeHealth{state: "no longer exists", Evidence: []finding.Evidence{{Source: node.Ref.String(), Observed: "not found"}}}
+		return node, NodeHealth{
+			details:  finding.NodeNotReadyDetails{Gone: true},
+			Evidence: []finding.Evidence{{Source: node.Ref.String(), Observed: "not found"}},
+		}
 	}
 	if err != nil {
 		return nil, NodeHealth{}
@@ -95,24 +113,25 @@ func containerStatuses(pod *corev1.Pod) []corev1.ContainerStatus {
 // PodInitializing says only that another one is not done.
 func WaitingContainer(pod *corev1.Pod) (string, *corev1.ContainerStateWaiting) {
 	for _, status := range containerStatuses(pod) {
-		if waiting := status.State.Waiting; waiting != nil && waiting.Reason != "" && waiting.Reason != "PodInitializing" {
+		waiting := status.State.Waiting
+		if waiting != nil && waiting.Reason != "" && waiting.Reason != "PodInitializing" {
 			return status.Name, waiting
 		}
 	}
 	return "", nil
 }
 
-// lastEnd says how a container ended the last time, or nothing.
-func lastEnd(pod *corev1.Pod, container string) string {
+// lastExit is how a container ended the last time, or nil.
+func lastExit(pod *corev1.Pod, container string) *finding.Exit {
 	for _, status := range containerStatuses(pod) {
 		if ended := status.LastTerminationState.Terminated; status.Name == container && ended != nil {
-			return fmt.Sprintf("ended with code %d (%s)", ended.ExitCode, ended.Reason)
+			return &finding.Exit{Code: ended.ExitCode, Reason: ended.Reason}
 		}
 	}
-	return ""
+	return nil
 }
 
 // Restarts tells whether the kubelet starts a pod's containers again when they end.
 func Restarts(pod *corev1.Pod) bool {
-	return slices.ContainsFunc(containerStatuses(pod), func(status corev1.ContainerStatus) bool { return status.RestartCount > 0 })
+	return slices.ContainsFunc(containerStatuses(pod), func(is corev1.ContainerStatus) bool { return is.RestartCount > 0 })
 }

@@ -44,7 +44,8 @@ func (c *Checker) Warning(ctx context.Context, object *session.Object, reasons .
 	var newest *Complaint
 	for _, event := range events {
 		if at := EventTime(event); hasReason(event, reasons) && (newest == nil || at.After(newest.At)) {
-			newest = &Complaint{By: Reporter(event), Words: event.Message, Source: "event " + event.Reason + " from " + Reporter(event), At: at}
+			source := "event " + event.Reason + " from " + Reporter(event)
+			newest = &Complaint{By: Reporter(event), Words: event.Message, Source: source, At: at}
 		}
 	}
 	return newest, nil

@@ -2,7 +2,6 @@ package health
 
 import (
 	"context"
-	"fmt"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -49,52 +48,54 @@ func (c *Checker) WorkloadOf(ctx context.Context, pod *session.Object) *session.
 
 // StopUsing says how to stop a running pod, through what runs it if that is known.
 func (c *Checker) StopUsing(ctx context.Context, user, workload *session.Object) []finding.Remedy {
-	keep := finding.Remedy{
-		Action:  "See what it does before you stop it.",
-		Command: c.Session.Kubectl.Command(user, "describe"),
-		Risk:    finding.NoRisk,
+	remedies := []finding.Remedy{{
+		Step: "LookBeforeStopping", Command: c.Session.Kubectl.Command(user, "describe"), Risk: finding.NoRisk,
+	}}
+	if workload == nil {
+		return append(remedies, finding.Remedy{
+			Step: "StopPod", Command: c.Session.Kubectl.Command(user, "delete"), Risk: finding.Disruption,
+		})
 	}
-	stop := finding.Remedy{Risk: finding.Disruption, Loses: "what it does while it is stopped"}
-	var before []finding.Remedy
+	details := finding.StopDetails{Workload: workload.Ref}
 	switch {
-	case workload == nil:
-		stop.Action = "Stop the pod. Nothing starts it again."
-		stop.Command = c.Session.Kubectl.Command(user, "delete")
-		stop.Loses = "the pod and what it does"
 	case workload.Resource.Group == "apps" && workload.Resource.Kind != "DaemonSet":
-		stop.Action = fmt.Sprintf("Scale %s down to nothing.", workload.Ref)
-		stop.Command = c.Session.Kubectl.Command(workload, "scale", "--replicas=0")
-		before = c.claimsAtStake(ctx, workload, &stop)
+		stop := finding.Remedy{
+			Step: "ScaleDown", Command: c.Session.Kubectl.Command(workload, "scale", "--replicas=0"), Risk: finding.Disruption,
+		}
+		if details.Policy, details.TakesClaims = c.takesClaims(ctx, workload); details.TakesClaims {
+			stop.Risk = finding.DataLoss
+			const retain = `{"spec":{"persistentVolumeClaimRetentionPolicy":{"whenScaled":"Retain"}}}`
+			remedies = append(remedies, finding.Remedy{
+				Step: "RetainClaims", Details: details, Risk: finding.NoRisk,
+				Command: c.Session.Kubectl.Command(workload, "patch", "--type=merge", "-p", retain),
+			})
+		}
+		stop.Details = details
+		return append(remedies, stop)
 	case workload.Is("batch", "Job"):
-		stop.Action = fmt.Sprintf("Delete %s, and its pods with it.", workload.Ref)
-		stop.Command = c.Session.Kubectl.Command(workload, "delete", "--wait=false")
-		stop.Loses = "what the job was doing, and its record"
-	default:
-		stop.Action = fmt.Sprintf("Stop it through %s, which would replace a deleted pod.", workload.Ref)
-		stop.Command = c.Session.Kubectl.Command(workload, "describe")
-		stop.Risk, stop.Loses = finding.NoRisk, ""
+		return append(remedies, finding.Remedy{
+			Step: "DeleteJob", Details: details, Risk: finding.Disruption,
+			Command: c.Session.Kubectl.Command(workload, "delete", "--wait=false"),
+		})
 	}
-	return append(append([]finding.Remedy{keep}, before...), stop)
+	return append(remedies, finding.Remedy{
+		Step: "StopThroughOwner", Details: details, Risk: finding.NoRisk,
+		Command: c.Session.Kubectl.Command(workload, "describe"),
+	})
 }
 
-// claimsAtStake says whether a StatefulSet that is scaled down takes its claims with it, also those that nobody has
-// deleted, and how to keep them (k8s v1.37 pkg/controller/statefulset/stateful_set_utils.go:updateClaimOwnerRefForSetAndPod).
-func (c *Checker) claimsAtStake(ctx context.Context, workload *session.Object, stop *finding.Remedy) []finding.Remedy {
+// takesClaims tells whether a StatefulSet that is scaled down takes its claims with it, also those that nobody has
+// deleted, and by which policy (k8s v1.37
+// pkg/controller/statefulset/stateful_set_utils.go:updateClaimOwnerRefForSetAndPod). The policy is empty if it can't be
+// read: then it may.
+func (c *Checker) takesClaims(ctx context.Context, workload *session.Object) (policy string, takes bool) {
 	if !workload.Is("apps", "StatefulSet") {
-		return nil
+		return "", false
 	}
-	policy := "can't be read"
-	if whole, err := c.Session.Whole(ctx, workload); err == nil {
-		policy, _, _ = unstructured.NestedString(whole.Object, "spec", "persistentVolumeClaimRetentionPolicy", "whenScaled")
-		if policy != "Delete" {
-			return nil
-		}
+	whole, err := c.Session.Whole(ctx, workload)
+	if err != nil {
+		return "", true
 	}
-	stop.Risk = finding.DataLoss
-	stop.Loses = "what it does while it is stopped; and as long as whenScaled of its persistentVolumeClaimRetentionPolicy is Delete, ALL ITS CLAIMS, those that nobody has deleted too, with what is on their volumes"
-	return []finding.Remedy{{
-		Action:  fmt.Sprintf("Before you scale it down, make sure that %s keeps its claims: whenScaled of its persistentVolumeClaimRetentionPolicy is %s.", workload.Ref, policy),
-		Command: c.Session.Kubectl.Command(workload, "patch", "--type=merge", "-p", `{"spec":{"persistentVolumeClaimRetentionPolicy":{"whenScaled":"Retain"}}}`),
-		Risk:    finding.NoRisk,
-	}}
+	policy, _, _ = unstructured.NestedString(whole.Object, "spec", "persistentVolumeClaimRetentionPolicy", "whenScaled")
+	return policy, policy == "Delete"
 }

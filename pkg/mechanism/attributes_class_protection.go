@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -13,11 +12,14 @@ import (
 
 // attributesClassProtection explains kubernetes.io/vac-protection: a VolumeAttributesClass stays while
 // a claim or a volume refers to it (deletion-mechanics M10).
-func attributesClassProtection(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
+func attributesClassProtection(
+	ctx context.Context, t *Tools, object *session.Object, hold finding.Hold,
+) (session.Answer, bool) {
 	if hold.Name != "kubernetes.io/vac-protection" || !object.Is("storage.k8s.io", "VolumeAttributesClass") {
 		return session.Answer{}, false
 	}
-	claims, err := session.ListWhole[corev1.PersistentVolumeClaim](ctx, t.Session, cluster.PersistentVolumeClaims(), "", cluster.Selector{})
+	resource, every := cluster.PersistentVolumeClaims(), cluster.Selector{}
+	claims, err := session.ListWhole[corev1.PersistentVolumeClaim](ctx, t.Session, resource, "", every)
 	if err != nil {
 		return session.Unread("PersistentVolumeClaims in all namespaces", err), true
 	}
@@ -29,19 +31,22 @@ func attributesClassProtection(ctx context.Context, t *Tools, object *session.Ob
 			answer.Waits = append(answer.Waits, t.classUser(claim.Object, how, t.leaveClass(claim)))
 		}
 	}
-	volumes, err := session.ListWhole[corev1.PersistentVolume](ctx, t.Session, cluster.PersistentVolumes(), "", cluster.Selector{})
+	volumes, err := session.ListWhole[corev1.PersistentVolume](ctx, t.Session, cluster.PersistentVolumes(), "", every)
 	if err != nil {
 		answer.Add(session.Unread("PersistentVolumes", err))
 		return answer, true
 	}
 	for _, volume := range volumes {
+		name := volume.Typed.Spec.VolumeAttributesClassName
 		// What happens to a claim happens to its volume.
-		if name := volume.Typed.Spec.VolumeAttributesClassName; name != nil && *name == object.Ref.Name && !claimedBy(volume.Typed, users) {
-			answer.Waits = append(answer.Waits, t.classUser(volume.Object, "spec.volumeAttributesClassName", t.leaveVolume(volume)))
+		if name != nil && *name == object.Ref.Name && !claimedBy(volume.Typed, users) {
+			how := "spec.volumeAttributesClassName"
+			answer.Waits = append(answer.Waits, t.classUser(volume.Object, how, t.leaveVolume(volume)))
 		}
 	}
 	if answer.Empty() {
-		return t.Refusals.Overdue(ctx, t.Refusals.Release(object, hold, "volumeattributesclass-protection-controller", "release "+object.Ref.String()+", to which no claim and no volume refers any more")), true
+		task := finding.Phrase{Situation: "ReleaseAttributesClass", Details: finding.TaskDetails{Object: object.Ref}}
+		return t.unreleased(ctx, object, hold, "volumeattributesclass-protection-controller", task), true
 	}
 	return answer, true
 }
@@ -72,15 +77,11 @@ func (t *Tools) classUser(user *session.Object, how string, remedies []finding.R
 		return wait
 	}
 	wait.Otherwise = session.Cause(finding.Finding{
-		Reason: finding.StillInUse, Object: user.Ref, Certainty: finding.Proven,
-		Message:  fmt.Sprintf("%s refers to the class (%s). A class stays as long as anything refers to it, as it should.", user.Ref, how),
-		Awaited:  fmt.Sprintf("%s, which refers to it (%s)", user.Ref, how),
+		Reason: finding.StillInUse, Situation: "RefersToClass", Object: user.Ref, Certainty: finding.Proven,
+		Details:  finding.StillInUseDetails{Field: how},
+		Key:      finding.KeyOf("RefersToClass", user.Ref.Kind, how, remedies[0].Step),
 		Evidence: []finding.Evidence{{Source: user.Ref.String(), Observed: how + " is the class", Object: &user.Ref}},
 		Remedies: remedies,
-		Alike:    fmt.Sprintf("users of a class: %s by %s. %s", user.Ref.Kind, how, remedies[0].Action),
-		Several: func(count int) string {
-			return fmt.Sprintf("%d objects of kind %s which refer to it (%s)", count, user.Ref.Kind, how)
-		},
 	})
 	return wait
 }
@@ -89,40 +90,27 @@ func (t *Tools) classUser(user *session.Object, how string, remedies []finding.R
 // pkg/apis/core/validation/validation.go:ValidatePersistentVolumeClaimUpdate).
 func (t *Tools) leaveClass(claim session.Item[corev1.PersistentVolumeClaim]) []finding.Remedy {
 	look := finding.Remedy{
-		Action:  "If the claim is still needed, give it another class: set its spec.volumeAttributesClassName. See which there are.",
+		Step: "ChangeClass", Risk: finding.NoRisk,
 		Command: append(t.Session.Kubectl.Prefix(finding.Ref{}), "get", "volumeattributesclasses.storage.k8s.io"),
-		Risk:    finding.NoRisk,
 	}
 	if claim.Typed.Status.Phase != corev1.ClaimBound {
-		look.Action = "If the claim is still needed, leave both: the class goes when its last user does. A claim that isn't bound can't change its class."
-		look.Command = t.Session.Kubectl.Command(claim.Object, "describe")
-	}
-	loses := "the claim, and with reclaim policy Delete its volume and all its data"
-	if claim.Typed.Spec.VolumeName == "" {
-		loses = "the claim, which has no volume yet"
+		look.Step, look.Command = "KeepUnboundClaim", t.Session.Kubectl.Command(claim.Object, "describe")
 	}
 	return []finding.Remedy{look, {
-		Action:  "If the claim isn't needed any more, delete it. Pods that use it hold it in turn.",
-		Command: t.Session.Kubectl.Command(claim.Object, "delete", "--wait=false"),
-		Risk:    finding.DataLoss,
-		Loses:   loses,
+		Step: "DeleteClaimOfClass", Details: finding.VolumeDetails{Gone: claim.Typed.Spec.VolumeName == ""},
+		Command: t.Session.Kubectl.Command(claim.Object, "delete", "--wait=false"), Risk: finding.DataLoss,
 	}}
 }
 
 // leaveVolume says what to do about a volume whose claim is gone, or has another class.
 func (t *Tools) leaveVolume(volume session.Item[corev1.PersistentVolume]) []finding.Remedy {
-	loses := "the record of the volume; its storage is kept (reclaim policy " + string(volume.Typed.Spec.PersistentVolumeReclaimPolicy) + ")"
-	if volume.Typed.Spec.PersistentVolumeReclaimPolicy == corev1.PersistentVolumeReclaimDelete {
-		loses = "the volume and all its data (reclaim policy Delete)"
+	details := finding.VolumeDetails{
+		Volume: &volume.Object.Ref, Policy: string(volume.Typed.Spec.PersistentVolumeReclaimPolicy),
 	}
 	return []finding.Remedy{{
-		Action:  "See whether the volume has a claim, and whether its class is just being changed.",
-		Command: t.Session.Kubectl.Command(volume.Object, "describe"),
-		Risk:    finding.NoRisk,
+		Step: "SeeClaimOfVolume", Command: t.Session.Kubectl.Command(volume.Object, "describe"), Risk: finding.NoRisk,
 	}, {
-		Action:  "If the volume isn't needed any more, delete it. A claim that is bound to it holds it in turn.",
+		Step: "DeleteVolume", Details: details, Risk: finding.DataLoss,
 		Command: t.Session.Kubectl.Command(volume.Object, "delete", "--wait=false"),
-		Risk:    finding.DataLoss,
-		Loses:   loses,
 	}}
 }

@@ -42,7 +42,8 @@ func claimProtection(ctx context.Context, t *Tools, object *session.Object, hold
 		answer.Waits = append(answer.Waits, wait)
 	}
 	if len(answer.Waits) == 0 && incomplete == nil {
-		return t.Refusals.Overdue(ctx, t.Refusals.Release(object, hold, "pvc-protection-controller", "release "+object.Ref.String()+", which no pod uses any more")), true
+		task := finding.Phrase{Situation: "ReleaseUnusedClaim", Details: finding.TaskDetails{Object: object.Ref}}
+		return t.unreleased(ctx, object, hold, "pvc-protection-controller", task), true
 	}
 	return answer, true
 }
@@ -57,7 +58,8 @@ func usesClaim(pod *corev1.Pod, claim *session.Object) bool {
 		if volume.PersistentVolumeClaim != nil && volume.PersistentVolumeClaim.ClaimName == claim.Ref.Name {
 			return true
 		}
-		if volume.Ephemeral != nil && pod.Name+"-"+volume.Name == claim.Ref.Name && ownedBy(claim, string(pod.UID)) && !shutDown(pod) {
+		ephemeral := volume.Ephemeral != nil && pod.Name+"-"+volume.Name == claim.Ref.Name
+		if ephemeral && ownedBy(claim, string(pod.UID)) && !shutDown(pod) {
 			return true
 		}
 	}
@@ -85,11 +87,12 @@ func (t *Tools) claimInUse(ctx context.Context, user *session.Object, pod *corev
 	}
 	workload := t.Health.WorkloadOf(ctx, user)
 	phase := string(pod.Status.Phase)
+	observed := "phase " + phase + ", and one of its volumes is the claim"
 	return session.Cause(finding.Finding{
 		Reason: finding.StillInUse, Situation: "RunningPodUsesClaim", Object: user.Ref, Certainty: finding.Proven,
 		Details:  finding.StillInUseDetails{Phase: phase, Workload: refOf(workload)},
 		Key:      finding.KeyOf("RunningPodUsesClaim", user.Ref.Namespace, phase, refOf(workload)),
-		Evidence: []finding.Evidence{{Source: user.Ref.String(), Observed: "phase " + phase + ", and one of its volumes is the claim", Object: &user.Ref}},
+		Evidence: []finding.Evidence{{Source: user.Ref.String(), Observed: observed, Object: &user.Ref}},
 		Remedies: t.Health.StopUsing(ctx, user, workload),
 	})
 }
@@ -103,7 +106,8 @@ func refOf(object *session.Object) *finding.Ref {
 }
 
 func (t *Tools) finishedUser(user *session.Object, pod *corev1.Pod) finding.Finding {
-	evidence := finding.Evidence{Source: user.Ref.String(), Observed: "phase " + string(pod.Status.Phase) + ", and one of its volumes is the claim", Object: &user.Ref}
+	observed := "phase " + string(pod.Status.Phase) + ", and one of its volumes is the claim"
+	evidence := finding.Evidence{Source: user.Ref.String(), Observed: observed, Object: &user.Ref}
 	if at := finishedAt(pod); !at.IsZero() {
 		evidence.At = &at
 	}
@@ -112,7 +116,9 @@ func (t *Tools) finishedUser(user *session.Object, pod *corev1.Pod) finding.Find
 		Details:  finding.StillInUseDetails{FinishedAt: evidence.At},
 		Key:      finding.KeyOf("FinishedPodUsesClaim", user.Ref.Namespace),
 		Evidence: []finding.Evidence{evidence},
-		Remedies: []finding.Remedy{{Step: "DeleteFinishedPod", Command: t.Session.Kubectl.Command(user, "delete"), Risk: finding.NoRisk}},
+		Remedies: []finding.Remedy{{
+			Step: "DeleteFinishedPod", Command: t.Session.Kubectl.Command(user, "delete"), Risk: finding.NoRisk,
+		}},
 	}
 }
 

@@ -2,16 +2,15 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -36,8 +35,7 @@ func gracePeriod(ctx context.Context, t *Tools, object *session.Object, hold fin
 	}
 	if pod.Spec.NodeName == "" || object.GraceSeconds() == 0 {
 		return session.Progress(finding.Finding{
-			Message: fmt.Sprintf("%s is on its way out: nothing holds it any more.", object.Ref),
-			Awaited: "the API server to remove it, which takes a moment",
+			Situation: "NothingHoldsPod", Object: object.Ref, Key: finding.KeyOf("NothingHoldsPod"),
 		}), true
 	}
 	return t.untilStopped(ctx, object, pod), true
@@ -69,21 +67,21 @@ func (t *Tools) nodeGone(ctx context.Context, object *session.Object, node *sess
 		return answer
 	}
 	writes := forgetting(object, refusal.SystemAccount("pod-garbage-collector"))
+	details := finding.TaskDetails{Object: object.Ref, Other: &node.Ref}
 	if t.Session.Since(object) > podGCPatience {
 		return t.Refusals.Overdue(ctx, refusal.Duty{
-			Object: object, Since: t.Session.Since(object), What: fmt.Sprintf("remove %s (%s no longer exists)", object.Ref, node.Ref), Writes: writes,
+			Object: object, Since: t.Session.Since(object), Writes: writes,
+			What: t.Health.Told(finding.Phrase{Situation: "RemoveLostPod", Details: details}), // bridge
 		})
 	}
 	refused := t.Refusals.Refused(ctx, writes...)
 	if refused.Found() {
 		return refused.Answer
 	}
+	gone := finding.Evidence{Source: node.Ref.String(), Observed: "not found"}
 	return t.Refusals.ProgressUnless(ctx, refused, finding.Finding{
-		Message: fmt.Sprintf("%s was on %s, which no longer exists. The pod garbage collector removes such pods by itself, as a rule within a minute.",
-			object.Ref, node.Ref),
-		Awaited: fmt.Sprintf("the pod garbage collector, which removes pods of vanished nodes (%s) by itself, as a rule within a minute",
-			node.Ref.Name),
-		Evidence: append([]finding.Evidence{{Source: node.Ref.String(), Observed: "not found"}}, t.Health.LeaseEvidence(ctx)...),
+		Situation: "PodOfGoneNode", Object: object.Ref, Details: details, Key: finding.KeyOf("PodOfGoneNode", node.Ref),
+		Evidence: append([]finding.Evidence{gone}, t.Health.LeaseEvidence(ctx)...),
 		Until:    object.RequestedAt().Add(podGCUsual),
 	})
 }
@@ -96,57 +94,67 @@ func forgetting(pod *session.Object, by string) []refusal.Write {
 }
 
 // onNode answers for a pod whose Node exists: the stage table of deletion-mechanics M05.
-func (t *Tools) onNode(ctx context.Context, object *session.Object, pod *corev1.Pod, node *session.Object, current *corev1.Node) session.Answer {
-	health := t.Health.NodeHealth(ctx, current)
-	if !health.Ready && hasTaint(current, corev1.TaintNodeOutOfService) {
-		if answer, down := t.Health.ControllerManagerDown(ctx); down {
-			return answer
-		}
-		refused := t.Refusals.Refused(ctx, forgetting(object, refusal.SystemAccount("pod-garbage-collector"))...)
-		if refused.Found() {
-			return refused.Answer
-		}
-		return t.Refusals.ProgressUnless(ctx, refused, finding.Finding{
-			Message:  fmt.Sprintf("%s is marked out of service: the pod garbage collector removes its pods within seconds.", node.Ref),
-			Awaited:  fmt.Sprintf("the pod garbage collector to remove the pods of %s, which is out of service", node.Ref),
-			Evidence: health.Evidence,
-		})
-	}
-	if !health.Ready && node.Terminating() {
-		return t.nodeGoing(ctx, object, node, health)
-	}
-	if !health.Ready {
-		return session.Answer{Waits: []session.Wait{{Blocker: node, ForAnswer: true, Otherwise: session.Cause(t.Health.NodeNotReady(object, node, health))}}}
-	}
-	if health.Unread != nil {
+func (t *Tools) onNode(
+	ctx context.Context, object *session.Object, pod *corev1.Pod, node *session.Object, current *corev1.Node,
+) session.Answer {
+	fares := t.Health.NodeHealth(ctx, current)
+	switch left := object.Meta.DeletionTimestamp.Sub(t.Session.Now()); {
+	case !fares.Ready && hasTaint(current, corev1.TaintNodeOutOfService):
+		return t.outOfService(ctx, object, node, fares)
+	case !fares.Ready && node.Terminating():
+		return t.nodeGoing(ctx, object, node, fares)
+	case !fares.Ready:
+		return waitForKubelet(node, t.Health.NodeNotReady(object, node, fares, nil))
+	case fares.Unread != nil:
 		lease := session.Named(cluster.Leases(), corev1.NamespaceNodeLease, node.Ref.Name)
-		return t.kubeletUnread(object, node, session.Unread(lease.Ref.String(), health.Unread, health.Evidence...))
+		return t.kubeletUnread(object, node, session.Unread(lease.Ref.String(), fares.Unread, fares.Evidence...))
+	case left > 0:
+		return session.Progress(beingStopped(object, node, fares.Evidence...))
+	default:
+		return t.notStopping(ctx, object, pod, node, -left, fares)
 	}
-	left := object.Meta.DeletionTimestamp.Sub(t.Session.Now())
-	if left > 0 {
-		note := t.beingStopped(object, node, left)
-		note.Evidence = health.Evidence
-		return session.Progress(note)
+}
+
+// outOfService answers for a pod on a Node that somebody has marked so: the pod garbage collector removes it.
+func (t *Tools) outOfService(ctx context.Context, pod, node *session.Object, fares health.NodeHealth) session.Answer {
+	if answer, down := t.Health.ControllerManagerDown(ctx); down {
+		return answer
 	}
-	return t.notStopping(ctx, object, pod, node, -left, health)
+	refused := t.Refusals.Refused(ctx, forgetting(pod, refusal.SystemAccount("pod-garbage-collector"))...)
+	if refused.Found() {
+		return refused.Answer
+	}
+	return t.Refusals.ProgressUnless(ctx, refused, finding.Finding{
+		Situation: "NodeOutOfService", Object: node.Ref, Evidence: fares.Evidence,
+	})
+}
+
+// waitForKubelet is a wait for the kubelet of a Node, with the cause of it that the kubelet doesn't answer.
+func waitForKubelet(node *session.Object, cause finding.Finding) session.Answer {
+	return session.Answer{Waits: []session.Wait{{Blocker: node, ForAnswer: true, Otherwise: session.Cause(cause)}}}
 }
 
 // kubeletUnread answers when it can't be told whether the kubelet lives. What is left of the grace
 // period is known all the same.
 func (t *Tools) kubeletUnread(object, node *session.Object, answer session.Answer) session.Answer {
-	if left := object.Meta.DeletionTimestamp.Sub(t.Session.Now()); left > 0 {
-		answer.Add(session.Progress(t.beingStopped(object, node, left)))
+	if t.Session.Now().Before(object.Meta.DeletionTimestamp.Time) {
+		answer.Add(session.Progress(beingStopped(object, node)))
 	}
 	return answer
 }
 
 // beingStopped is the note of a pod within its grace period.
-func (t *Tools) beingStopped(object, node *session.Object, left time.Duration) finding.Finding {
-	grace := duration.HumanDuration(time.Duration(object.GraceSeconds()) * time.Second)
+func beingStopped(object, node *session.Object, evidence ...finding.Evidence) finding.Finding {
 	return finding.Finding{
-		Message: fmt.Sprintf("%s is being stopped: %s of its %s grace period are left.", object.Ref, duration.HumanDuration(left), grace),
-		Awaited: fmt.Sprintf("the kubelet of %s to stop %s; %s of its %s grace period are left", node.Ref, object.Ref, duration.HumanDuration(left), grace),
-		Until:   object.Meta.DeletionTimestamp.Time,
+		Situation: "PodBeingStopped", Object: object.Ref, Details: stopping(object, node), Evidence: evidence,
+		Until: object.Meta.DeletionTimestamp.Time,
+	}
+}
+
+// stopping are the details of a pod's grace period.
+func stopping(object, node *session.Object) finding.ContainerNotStoppingDetails {
+	return finding.ContainerNotStoppingDetails{
+		Node: node.Ref, EndsAt: &object.Meta.DeletionTimestamp.Time, GraceSeconds: object.GraceSeconds(),
 	}
 }
 

@@ -13,7 +13,9 @@ import (
 // podGroupProtection explains scheduling.k8s.io/podgroup-protection: a PodGroup stays while a pod that
 // has not ended belongs to it, one that no node runs yet included (deletion-mechanics M14). Where the
 // feature gate GenericWorkload is off, nobody has PodGroups.
-func podGroupProtection(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
+func podGroupProtection(
+	ctx context.Context, t *Tools, object *session.Object, hold finding.Hold,
+) (session.Answer, bool) {
 	if hold.Name != "scheduling.k8s.io/podgroup-protection" || !object.Is("scheduling.k8s.io", "PodGroup") {
 		return session.Answer{}, false
 	}
@@ -29,10 +31,12 @@ func podGroupProtection(ctx context.Context, t *Tools, object *session.Object, h
 		if group == nil || group.PodGroupName == nil || *group.PodGroupName != object.Ref.Name || podEnded(pod.Typed) {
 			continue
 		}
-		answer.Waits = append(answer.Waits, t.podUser(ctx, pod.Object, pod.Typed, finding.Phrase{Situation: "BelongsToPodGroup"}))
+		use := finding.Phrase{Situation: "BelongsToPodGroup"}
+		answer.Waits = append(answer.Waits, t.podUser(ctx, pod.Object, pod.Typed, use))
 	}
 	if len(answer.Waits) == 0 {
-		return t.Refusals.Overdue(ctx, t.Refusals.Release(object, hold, "podgroup-protection-controller", "release "+object.Ref.String()+", to which no unfinished pod belongs any more")), true
+		task := finding.Phrase{Situation: "ReleasePodGroup", Details: finding.TaskDetails{Object: object.Ref}}
+		return t.unreleased(ctx, object, hold, "podgroup-protection-controller", task), true
 	}
 	return answer, true
 }

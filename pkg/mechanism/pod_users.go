@@ -18,9 +18,11 @@ func (t *Tools) podUser(ctx context.Context, user *session.Object, pod *corev1.P
 	phase, workload := string(pod.Status.Phase), t.Health.WorkloadOf(ctx, user)
 	wait.Otherwise = session.Cause(finding.Finding{
 		Reason: finding.StillInUse, Situation: "RunningPod", Object: user.Ref, Certainty: finding.Proven,
-		Details:  finding.StillInUseDetails{Phase: phase, Workload: refOf(workload), Use: &use},
-		Key:      finding.KeyOf("RunningPod", user.Ref.Namespace, use.Situation, phase, refOf(workload)),
-		Evidence: []finding.Evidence{{Source: user.Ref.String(), Observed: "phase " + phase + ", no deletionTimestamp", Object: &user.Ref}},
+		Details: finding.StillInUseDetails{Phase: phase, Workload: refOf(workload), Use: &use},
+		Key:     finding.KeyOf("RunningPod", user.Ref.Namespace, use.Situation, phase, refOf(workload)),
+		Evidence: []finding.Evidence{{
+			Source: user.Ref.String(), Observed: "phase " + phase + ", no deletionTimestamp", Object: &user.Ref,
+		}},
 		Remedies: t.Health.StopUsing(ctx, user, workload),
 	})
 	return wait

@@ -10,7 +10,6 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -37,6 +36,11 @@ func (s workloadState) String() string {
 	return fmt.Sprintf("%d of %d pods ready", s.ready, s.wants)
 }
 
+func (s workloadState) namesDriver() finding.Evidence {
+	observed := "names the driver, " + s.String()
+	return finding.Evidence{Source: s.object.Ref.String(), Observed: observed, Object: &s.object.Ref}
+}
+
 // driver looks for a storage driver: its CSIDriver, and the workloads that name it in their pods'
 // command lines, environment or volumes. Without one of these reads, what is the name of what could
 // not be read.
@@ -54,33 +58,39 @@ func (t *Tools) driver(ctx context.Context, name string) (found storageDriver, w
 		return found, source, err
 	default:
 		ref := session.Named(registration, "", name).Ref
-		found.seen = append(found.seen, finding.Evidence{Source: source, Observed: "exists, which an uninstalled driver can leave behind", Object: &ref})
+		found.seen = append(found.seen, finding.Evidence{
+			Source: source, Observed: "exists, which an uninstalled driver can leave behind", Object: &ref,
+		})
 	}
 	found.workloads, what, err = t.workloadsNaming(ctx, name)
 	if err != nil {
 		return found, what, err
 	}
 	for _, workload := range found.workloads {
-		found.seen = append(found.seen, finding.Evidence{Source: workload.object.Ref.String(), Observed: "names the driver, " + workload.String(), Object: &workload.object.Ref})
+		found.seen = append(found.seen, workload.namesDriver())
 	}
 	if len(found.workloads) == 0 {
-		found.notSeen = append(found.notSeen, finding.Evidence{Source: "Deployments, StatefulSets and DaemonSets", Observed: "none names " + name})
+		found.notSeen = append(found.notSeen, finding.Evidence{
+			Source: "Deployments, StatefulSets and DaemonSets", Observed: "none names " + name,
+		})
 	}
 	return found, "", nil
 }
 
 // workloadsNaming returns the Deployments, StatefulSets and DaemonSets whose pods name something.
 func (t *Tools) workloadsNaming(ctx context.Context, name string) (found []workloadState, what string, err error) {
-	deployments, err := session.ListServed[appsv1.Deployment](ctx, t.Session, "apps", "deployments", "", cluster.Selector{})
+	every := cluster.Selector{}
+	deployments, err := session.ListServed[appsv1.Deployment](ctx, t.Session, "apps", "deployments", "", every)
 	if err != nil {
 		return nil, "Deployments in all namespaces", err
 	}
 	for _, d := range deployments {
 		if session.Names(d.Typed.Spec.Template, name) {
-			found = append(found, workloadState{d.Object, d.Typed.Status.ReadyReplicas, replicas(d.Typed.Spec.Replicas), deploymentTrouble(d.Typed)})
+			wants := replicas(d.Typed.Spec.Replicas)
+			found = append(found, workloadState{d.Object, d.Typed.Status.ReadyReplicas, wants, deploymentTrouble(d.Typed)})
 		}
 	}
-	sets, err := session.ListServed[appsv1.StatefulSet](ctx, t.Session, "apps", "statefulsets", "", cluster.Selector{})
+	sets, err := session.ListServed[appsv1.StatefulSet](ctx, t.Session, "apps", "statefulsets", "", every)
 	if err != nil {
 		return nil, "StatefulSets in all namespaces", err
 	}
@@ -89,13 +99,14 @@ func (t *Tools) workloadsNaming(ctx context.Context, name string) (found []workl
 			found = append(found, workloadState{s.Object, s.Typed.Status.ReadyReplicas, replicas(s.Typed.Spec.Replicas), ""})
 		}
 	}
-	daemons, err := session.ListServed[appsv1.DaemonSet](ctx, t.Session, "apps", "daemonsets", "", cluster.Selector{})
+	daemons, err := session.ListServed[appsv1.DaemonSet](ctx, t.Session, "apps", "daemonsets", "", every)
 	if err != nil {
 		return nil, "DaemonSets in all namespaces", err
 	}
 	for _, d := range daemons {
 		if session.Names(d.Typed.Spec.Template, name) {
-			found = append(found, workloadState{d.Object, d.Typed.Status.NumberReady, d.Typed.Status.DesiredNumberScheduled, ""})
+			status := d.Typed.Status
+			found = append(found, workloadState{d.Object, status.NumberReady, status.DesiredNumberScheduled, ""})
 		}
 	}
 	return found, "", nil
@@ -114,7 +125,7 @@ func deploymentTrouble(deployment *appsv1.Deployment) string {
 		failing := condition.Type == appsv1.DeploymentReplicaFailure && condition.Status == corev1.ConditionTrue ||
 			condition.Type == appsv1.DeploymentProgressing && condition.Status == corev1.ConditionFalse
 		if failing {
-			return string(condition.Type) + ": " + health.Quoted(condition.Message)
+			return string(condition.Type) + ": " + finding.Quoted(condition.Message)
 		}
 	}
 	return ""
@@ -143,25 +154,23 @@ func (d storageDriver) down() (workloadState, bool) {
 
 // driverDown answers for a hold that waits for a driver whose workload has no pod that is ready.
 func (t *Tools) driverDown(driver string, workload workloadState) session.Answer {
-	evidence := []finding.Evidence{{Source: workload.object.Ref.String(), Observed: "names the driver, " + workload.String(), Object: &workload.object.Ref}}
+	evidence := []finding.Evidence{workload.namesDriver()}
 	if workload.trouble != "" {
-		evidence = append(evidence, finding.Evidence{Source: workload.object.Ref.String(), Observed: workload.trouble, Object: &workload.object.Ref})
+		evidence = append(evidence, finding.Evidence{
+			Source: workload.object.Ref.String(), Observed: workload.trouble, Object: &workload.object.Ref,
+		})
 	}
-	mend := finding.Remedy{
-		Action:  "Get its pods to run again. The driver then finishes by itself.",
-		Command: t.Session.Kubectl.Command(workload.object, "describe"),
-		Risk:    finding.NoRisk,
+	repair := finding.Remedy{
+		Step: "GetDriverRunning", Command: t.Session.Kubectl.Command(workload.object, "describe"), Risk: finding.NoRisk,
 	}
 	if workload.wants == 0 {
-		mend.Action = "Scale it up again. The driver then finishes by itself."
-		mend.Command = t.Session.Kubectl.Command(workload.object, "scale", "--replicas=1")
+		repair.Step = "ScaleDriverUp"
+		repair.Command = t.Session.Kubectl.Command(workload.object, "scale", "--replicas=1")
 	}
 	down := session.Cause(finding.Finding{
-		Reason: finding.ControllerDown, Object: workload.object.Ref, Certainty: finding.Likely,
-		Message:  fmt.Sprintf("%s, which runs the storage driver %s, is not available: %s.", workload.object.Ref, driver, workload),
-		Awaited:  fmt.Sprintf("the storage driver %s, whose workload is likely %s, which is not available (%s)", driver, workload.object.Ref, workload),
-		Evidence: evidence,
-		Remedies: []finding.Remedy{mend},
+		Reason: finding.ControllerDown, Situation: "StorageDriverDown", Object: workload.object.Ref,
+		Certainty: finding.Likely, Details: finding.StorageDriverDetails{Driver: driver, Ready: workload.ready, Wanted: workload.wants},
+		Evidence: evidence, Remedies: []finding.Remedy{repair},
 	})
 	return session.Answer{Waits: []session.Wait{{Blocker: workload.object, ForAnswer: true, Otherwise: down}}}
 }

@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -16,7 +15,10 @@ import (
 // HeldByDriver tells whether a finalizer is one by which a storage driver holds a volume or an attachment.
 func HeldByDriver(object *session.Object, finalizer string) bool {
 	attaches := strings.HasPrefix(finalizer, attacherPrefix)
-	return object.Is("storage.k8s.io", "VolumeAttachment") && attaches || object.Is("", "PersistentVolume") && (attaches || finalizer == provisionerFinalizer)
+	if object.Is("storage.k8s.io", "VolumeAttachment") {
+		return attaches
+	}
+	return object.Is("", "PersistentVolume") && (attaches || finalizer == provisionerFinalizer)
 }
 
 // Driver names the storage driver that holds an object, which was read whole, by a finalizer, or nothing.
@@ -40,20 +42,22 @@ func Driver(object *session.Object, finalizer string) string {
 
 // AbsentDriver tells of a live object whether the storage driver is there that holds it, as awaitDriver does of one
 // that is being deleted.
-func (t *Tools) AbsentDriver(ctx context.Context, object *session.Object, finalizer, driver string) attribution.Absence {
+func (t *Tools) AbsentDriver(
+	ctx context.Context, object *session.Object, finalizer, driver string,
+) attribution.Absence {
 	found, what, err := t.driver(ctx, driver)
 	if err != nil {
-		return attribution.Absence{Unread: []string{what + attribution.Because(err)}}
+		return attribution.Absence{Unread: []finding.Unread{finding.Unread{Name: what}.Because(err)}}
 	}
 	if len(found.seen) == 0 {
-		return attribution.Foretell(object, finalizer, session.Cause(finding.Finding{
-			Reason: finding.ControllerMissing, Object: object.Ref, Finalizer: finalizer, Certainty: finding.Likely,
-			Message:  fmt.Sprintf("Nothing of the storage driver %s, which removes it, is visible in this cluster; it may run elsewhere.", driver),
-			Evidence: found.notSeen, Remedies: t.driverMissing(driverWait{object: object, driver: driver, finalizers: []string{finalizer}}, found).Remedies,
+		return attribution.Foretell(session.Cause(finding.Finding{
+			Reason: finding.ControllerMissing, Situation: "StorageDriverAbsent", Object: object.Ref, Finalizer: finalizer,
+			Details: finding.StorageDriverDetails{Driver: driver}, Certainty: finding.Likely,
+			Evidence: found.notSeen, Remedies: []finding.Remedy{t.bringDriverBack(driver)},
 		}))
 	}
 	if workload, down := found.down(); down {
-		return attribution.Foretell(object, finalizer, t.driverDown(driver, workload))
+		return attribution.Foretell(t.driverDown(driver, workload))
 	}
 	return attribution.Absence{}
 }

@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -16,7 +15,10 @@ import (
 // oddPrefixes are the resources that are stored under another name than they are served under (k8s
 // v1.37 pkg/kubeapiserver/default_storage_factory_builder.go:SpecialDefaultResourcePrefixes).
 func oddPrefixes() map[string]string {
-	return map[string]string{"minions": "nodes", "controllers": "replicationcontrollers", "ingress": "ingresses", "services/specs": "services", "services/endpoints": "endpoints"}
+	return map[string]string{
+		"minions": "nodes", "controllers": "replicationcontrollers", "ingress": "ingresses",
+		"services/specs": "services", "services/endpoints": "endpoints",
+	}
 }
 
 // objectAt resolves a storage key: /registry/GROUP/RESOURCE/NAMESPACE/NAME, without the group for most
@@ -58,7 +60,9 @@ func restOf(segments []string, resource cluster.Resource) ([]string, bool) {
 // storageAnswer answers for what in storage keeps an object from going. It answers false if the text
 // speaks of no such thing. Texts of conditions may be old: unless the text is that of a read of now,
 // each is confirmed by a read of its own.
-func (t *Tools) storageAnswer(ctx context.Context, held *session.Object, text string, now bool, said ...finding.Evidence) (session.Answer, bool) {
+func (t *Tools) storageAnswer(
+	ctx context.Context, held *session.Object, text string, now bool, said ...finding.Evidence,
+) (session.Answer, bool) {
 	answer := session.Answer{}
 	found := session.Damages(text)
 	for _, one := range found {
@@ -82,13 +86,16 @@ func (t *Tools) storageAnswer(ctx context.Context, held *session.Object, text st
 
 // confirm reads what could not be read when a condition was written. The second answer is given
 // when nothing follows from the damage any more, or nothing can be told.
-func (t *Tools) confirm(ctx context.Context, held *session.Object, one session.Damage, said []finding.Evidence) (session.Damage, *session.Answer) {
+func (t *Tools) confirm(
+	ctx context.Context, held *session.Object, one session.Damage, said []finding.Evidence,
+) (session.Damage, *session.Answer) {
 	object, err := t.readDamaged(ctx, held, one)
 	if object == nil {
 		return one, nil // the key says too little
 	}
 	if err == nil {
-		answer := t.retried(ctx, held, object.Ref.String()+" can be read again, or is gone")
+		details := finding.TaskDetails{Object: object.Ref}
+		answer := t.retried(ctx, held, finding.Phrase{Situation: "ObjectReadAgain", Details: details})
 		return one, &answer
 	}
 	current := session.Damages(err.Error())
@@ -107,7 +114,7 @@ func (t *Tools) confirm(ctx context.Context, held *session.Object, one session.D
 // retried answers for a failure that is over: who met it tries again by itself. A namespace's
 // controller waits for a minute at most (deletion-mechanics B.1-7); kube-apiserver, which answers us,
 // cleans up after definitions itself.
-func (t *Tools) retried(ctx context.Context, held *session.Object, over string) session.Answer {
+func (t *Tools) retried(ctx context.Context, held *session.Object, over finding.Phrase) session.Answer {
 	who := "kube-apiserver"
 	if held.Is("", "Namespace") {
 		who = session.ControllerManager
@@ -116,8 +123,8 @@ func (t *Tools) retried(ctx context.Context, held *session.Object, over string) 
 		}
 	}
 	return session.Progress(finding.Finding{
-		Message: fmt.Sprintf("What held %s up is over: %s. %s tries again by itself, within a minute or so.", held.Ref, over, who),
-		Awaited: fmt.Sprintf("%s to try again, which it does within a minute or so (%s)", who, over),
+		Situation: "FailureOver", Object: held.Ref, Details: finding.RetryDetails{Controller: who, Over: over},
+		Key: finding.KeyOf("FailureOver", who, over),
 	})
 }
 
@@ -148,7 +155,9 @@ func (t *Tools) readDamaged(ctx context.Context, held *session.Object, one sessi
 	if held.Is("", "Namespace") {
 		namespace = held.Ref.Name
 	}
-	return session.Named(resource, namespace, ""), ignoreNotFound(t.Session.Reader.EachMetadata(ctx, resource, namespace, cluster.Selector{}, func(*metav1.PartialObjectMetadata) {}))
+	ignored := func(*metav1.PartialObjectMetadata) {}
+	err = t.Session.Reader.EachMetadata(ctx, resource, namespace, cluster.Selector{}, ignored)
+	return session.Named(resource, namespace, ""), ignoreNotFound(err)
 }
 
 func ignoreNotFound(err error) error {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -68,4 +69,12 @@ func (o Options) Tools(reader cluster.Reader) *Tools {
 func (o Options) Scanning(reader cluster.Reader) *Tools {
 	o.Pause = session.NoSecondLook
 	return o.Tools(reader)
+}
+
+// unreleased answers for a hold that waits for nothing any more: why has the controller whose work it is not taken it
+// off? by is the controller's account in kube-system; task is what it has yet to do.
+func (t *Tools) unreleased(
+	ctx context.Context, object *session.Object, hold finding.Hold, by string, task finding.Phrase,
+) session.Answer {
+	return t.Refusals.Overdue(ctx, t.Refusals.Release(object, hold, by, t.Health.Told(task))) // bridge
 }

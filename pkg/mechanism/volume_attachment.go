@@ -25,51 +25,54 @@ func volumeDetachment(ctx context.Context, t *Tools, object *session.Object, hol
 	if attachment == nil {
 		return answer, true
 	}
+	details := t.attachedVolume(ctx, attachment, hold.Name)
 	wait := driverWait{
 		object: object, driver: attachment.Spec.Attacher, finalizers: []string{hold.Name},
 		state: fmt.Sprintf("attached: %t", attachment.Status.Attached),
-		what:  fmt.Sprintf("detach %s from Node %s", volumeOf(attachment), attachment.Spec.NodeName),
+		task:  finding.Phrase{Situation: "DetachVolume", Details: details},
 		ways: []finding.Remedy{{
-			Action:  "Last resort, once the volume is certainly detached from the machine: remove this one entry. " + session.AsksBefore,
+			Step: "ForgetAttachment", Details: details, Risk: finding.DataLoss,
 			Command: t.Session.Kubectl.Remove(object, []string{hold.Name}),
-			Risk:    finding.DataLoss,
-			Loses:   fmt.Sprintf("the knowledge whether %s%s is attached to Node %s; if it is, attaching it elsewhere fails, or two machines write to it", volumeOf(attachment), t.storageAttached(ctx, attachment, hold.Name), attachment.Spec.NodeName),
 		}},
 	}
 	if failed := attachment.Status.DetachError; failed != nil && failed.Message != "" {
-		wait.complaint = &health.Complaint{Words: failed.Message, Source: object.Ref.String() + " status.detachError", At: failed.Time.Time}
+		source := object.Ref.String() + " status.detachError"
+		wait.complaint = &health.Complaint{Words: failed.Message, Source: source, At: failed.Time.Time}
 	}
 	return t.awaitDriver(ctx, wait), true
 }
 
-func volumeOf(attachment *storagev1.VolumeAttachment) string {
-	if name := attachment.Spec.Source.PersistentVolumeName; name != nil {
-		return "PersistentVolume " + *name
+// attachedVolume are the details of the volume that an attachment is about: as its driver names it, which stands in
+// the volume.
+func (t *Tools) attachedVolume(
+	ctx context.Context, attachment *storagev1.VolumeAttachment, finalizer string,
+) finding.VolumeDetails {
+	details := finding.VolumeDetails{Node: attachment.Spec.NodeName}
+	source := attachment.Spec.Source
+	if inline := source.InlineVolumeSpec; inline != nil && inline.CSI != nil {
+		details.Handle, details.Driver = inline.CSI.VolumeHandle, inline.CSI.Driver
 	}
-	return "the volume"
-}
-
-// storageAttached names the storage behind an attachment as its driver does, which stands in the volume: " (volume vol-1)",
-// or nothing.
-func (t *Tools) storageAttached(ctx context.Context, attachment *storagev1.VolumeAttachment, finalizer string) string {
-	if inline := attachment.Spec.Source.InlineVolumeSpec; inline != nil && inline.CSI != nil {
-		return fmt.Sprintf(" (volume %s, driver %s)", inline.CSI.VolumeHandle, inline.CSI.Driver)
+	if source.PersistentVolumeName == nil {
+		return details
 	}
-	name := attachment.Spec.Source.PersistentVolumeName
-	if name == nil {
-		return ""
+	volume := session.Named(cluster.PersistentVolumes(), "", *source.PersistentVolumeName)
+	details.Volume = &finding.Ref{APIVersion: "v1", Kind: volume.Ref.Kind, Name: volume.Ref.Name}
+	if details.Handle != "" {
+		return details
 	}
-	volume := session.Named(cluster.PersistentVolumes(), "", *name)
 	if _, err := t.Session.Whole(ctx, volume); apierrors.IsNotFound(err) {
-		return ", which is not in this cluster any more,"
+		details.Gone = true
+	} else {
+		details.Storage = t.Attribution.StorageOf(volume, finalizer)
 	}
-	return t.Attribution.StorageOf(volume, finalizer)
+	return details
 }
 
 // stillAttached answers for a volume with attachments: it waits for each of them to go. The answer
 // is empty where there are none.
 func (t *Tools) stillAttached(ctx context.Context, volume *session.Object) session.Answer {
-	attachments, err := session.ListServed[storagev1.VolumeAttachment](ctx, t.Session, "storage.k8s.io", "volumeattachments", "", cluster.Selector{})
+	attachments, err := session.ListServed[storagev1.VolumeAttachment](
+		ctx, t.Session, "storage.k8s.io", "volumeattachments", "", cluster.Selector{})
 	if err != nil {
 		return session.Unread("VolumeAttachments", err)
 	}
@@ -97,7 +100,9 @@ func (t *Tools) detaching(ctx context.Context, volume *session.Object) session.A
 
 // attachmentInUse answers for an attachment that nobody has deleted: the attach-detach controller
 // does, once no pod on the node uses the volume.
-func (t *Tools) attachmentInUse(ctx context.Context, attachment session.Item[storagev1.VolumeAttachment]) session.Answer {
+func (t *Tools) attachmentInUse(
+	ctx context.Context, attachment session.Item[storagev1.VolumeAttachment],
+) session.Answer {
 	if answer, down := t.Health.ControllerManagerDown(ctx); down {
 		return answer
 	}
@@ -106,24 +111,25 @@ func (t *Tools) attachmentInUse(ctx context.Context, attachment session.Item[sto
 	}
 	ref, status := attachment.Object.Ref, attachment.Typed.Status
 	node := attachment.Typed.Spec.NodeName
-	evidence := []finding.Evidence{{Source: ref.String(), Observed: fmt.Sprintf("on Node %s, attached: %t, no deletionTimestamp", node, status.Attached), Object: &ref}}
+	evidence := []finding.Evidence{{
+		Source: ref.String(), Object: &ref,
+		Observed: fmt.Sprintf("on Node %s, attached: %t, no deletionTimestamp", node, status.Attached),
+	}}
 	if status.DetachError != nil && status.DetachError.Message != "" {
-		evidence = append(evidence, finding.Evidence{Source: ref.String() + " status.detachError", Observed: health.Quoted(status.DetachError.Message), Object: &ref})
+		evidence = append(evidence, finding.Evidence{
+			Source: ref.String() + " status.detachError", Observed: finding.Quoted(status.DetachError.Message), Object: &ref,
+		})
 	}
 	return session.Cause(finding.Finding{
-		Reason: finding.StillInUse, Object: ref, Certainty: finding.Proven,
-		Message:  fmt.Sprintf("%s attaches the volume to Node %s, and nobody has deleted it. The attach-detach controller does so once no pod on that node uses the volume.", ref, node),
-		Awaited:  fmt.Sprintf("%s, which attaches it to Node %s and which nobody has deleted", ref, node),
-		Evidence: evidence,
+		Reason: finding.StillInUse, Situation: "VolumeAttached", Object: ref, Certainty: finding.Proven,
+		Details: finding.StillInUseDetails{Node: node}, Evidence: evidence,
 		Remedies: []finding.Remedy{{
-			Action:  "See whether a pod on the node uses the volume, and stop that pod.",
-			Command: append(t.Session.Kubectl.Prefix(finding.Ref{}), "get", "pods", "-A", "--field-selector", "spec.nodeName="+node, "-o", "wide"),
-			Risk:    finding.NoRisk,
+			Step: "StopVolumeUser", Risk: finding.NoRisk,
+			Command: append(t.Session.Kubectl.Prefix(finding.Ref{}),
+				"get", "pods", "-A", "--field-selector", "spec.nodeName="+node, "-o", "wide"),
 		}, {
-			Action:  "If no pod there uses it: delete the attachment. Its driver then detaches the volume.",
+			Step: "DeleteAttachment", Risk: finding.DataLoss,
 			Command: t.Session.Kubectl.Command(attachment.Object, "delete", "--wait=false"),
-			Risk:    finding.DataLoss,
-			Loses:   "the volume under a pod that uses it after all, and what it has not written yet",
 		}},
 	})
 }

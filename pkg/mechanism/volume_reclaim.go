@@ -27,7 +27,8 @@ const (
 // or to be detached (deletion-mechanics M09). As long as the claim is there, none of that begins.
 func volumeReclaim(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
 	attached := strings.HasPrefix(hold.Name, attacherPrefix)
-	if !object.Is("", "PersistentVolume") || !attached && hold.Name != provisionerFinalizer && hold.Name != inTreeFinalizer {
+	known := attached || hold.Name == provisionerFinalizer || hold.Name == inTreeFinalizer
+	if !known || !object.Is("", "PersistentVolume") {
 		return session.Answer{}, false
 	}
 	volume, answer := session.WholeAs[corev1.PersistentVolume](ctx, t.Session, object)
@@ -62,7 +63,8 @@ func volumeReclaim(ctx context.Context, t *Tools, object *session.Object, hold f
 // was made by a plugin inside Kubernetes is the business of the CSI driver that took its place
 // (k8s v1.37 component-helpers/storage/volume/pv_helpers.go: AnnMigratedTo, AnnDynamicallyProvisioned).
 func driverOf(volume *corev1.PersistentVolume, finalizer string) string {
-	migrated, provisioner := volume.Annotations["pv.kubernetes.io/migrated-to"], volume.Annotations["pv.kubernetes.io/provisioned-by"]
+	migrated := volume.Annotations["pv.kubernetes.io/migrated-to"]
+	provisioner := volume.Annotations["pv.kubernetes.io/provisioned-by"]
 	switch {
 	case migrated != "":
 		return migrated
@@ -76,13 +78,17 @@ func driverOf(volume *corev1.PersistentVolume, finalizer string) string {
 
 // volumeWait is what a volume waits for at its driver. Both of the driver's finalizers are one wait,
 // unless an attachment still stands behind one of them.
-func (t *Tools) volumeWait(ctx context.Context, object *session.Object, volume *corev1.PersistentVolume, driver string, complaint *health.Complaint) driverWait {
+func (t *Tools) volumeWait(
+	ctx context.Context, object *session.Object, volume *corev1.PersistentVolume, driver string,
+	complaint *health.Complaint,
+) driverWait {
 	wait := driverWait{object: object, driver: driver, complaint: complaint}
 	deletes := false
 	for _, finalizer := range object.Meta.Finalizers {
 		attacher := strings.HasPrefix(finalizer, attacherPrefix)
 		switch {
-		case !attacher && finalizer != provisionerFinalizer, driverOf(volume, finalizer) != driver, slices.Contains(wait.finalizers, finalizer):
+		case !attacher && finalizer != provisionerFinalizer, driverOf(volume, finalizer) != driver,
+			slices.Contains(wait.finalizers, finalizer):
 			continue
 		case attacher && !t.stillAttached(ctx, object).Empty():
 			continue
@@ -91,49 +97,44 @@ func (t *Tools) volumeWait(ctx context.Context, object *session.Object, volume *
 		wait.finalizers = append(wait.finalizers, finalizer)
 	}
 	// A driver deletes the storage of volumes that had a claim, and with the policy Delete.
-	wait.state = fmt.Sprintf("phase %s, reclaim policy %s", volume.Status.Phase, volume.Spec.PersistentVolumeReclaimPolicy)
-	retain := volume.Spec.PersistentVolumeReclaimPolicy == corev1.PersistentVolumeReclaimRetain
-	wait.what = fmt.Sprintf("let go of %s", object.Ref)
-	if deletes && !retain {
-		wait.what = fmt.Sprintf("delete the storage behind %s", object.Ref)
+	policy := volume.Spec.PersistentVolumeReclaimPolicy
+	wait.state = fmt.Sprintf("phase %s, reclaim policy %s", volume.Status.Phase, policy)
+	details := finding.VolumeDetails{Volume: &object.Ref, Policy: string(policy)}
+	wait.task = finding.Phrase{Situation: "ReleaseVolume", Details: details}
+	if deletes && policy != corev1.PersistentVolumeReclaimRetain {
+		wait.task.Situation = "DeleteStorage"
+		wait.ways = []finding.Remedy{t.retain(object)}
 	}
-	wait.ways = t.withoutDriver(object, wait.finalizers, deletes && !retain)
+	wait.ways = append(wait.ways, t.withoutDriver(object, wait.finalizers))
 	return wait
 }
 
-// withoutDriver says how to be rid of a volume without its driver. With the policy Retain first,
-// nothing asks for the data's deletion any more.
-func (t *Tools) withoutDriver(object *session.Object, finalizers []string, deletes bool) []finding.Remedy {
-	var ways []finding.Remedy
-	if deletes {
-		ways = append(ways, t.retain(object))
+// withoutDriver is the last resort of a volume without its driver.
+func (t *Tools) withoutDriver(object *session.Object, finalizers []string) finding.Remedy {
+	attacher := func(finalizer string) bool { return strings.HasPrefix(finalizer, attacherPrefix) }
+	return finding.Remedy{
+		Step: "ForgetVolume", Command: t.Session.Kubectl.Remove(object, finalizers), Risk: finding.DataLoss,
+		Details: finding.VolumeDetails{
+			Volume: &object.Ref, Entries: len(finalizers), Attached: slices.ContainsFunc(finalizers, attacher),
+			Storage: t.Attribution.StorageOf(object, finalizers...),
+		},
 	}
-	entries, loses := "the entry", "the storage behind the volume"+t.Attribution.StorageOf(object, finalizers...)+" is left behind, and nothing in the cluster points to it"
-	if len(finalizers) > 1 {
-		entries = "the entries"
-	}
-	if slices.ContainsFunc(finalizers, func(finalizer string) bool { return strings.HasPrefix(finalizer, attacherPrefix) }) {
-		loses += "; where it is still attached to a machine, attaching it elsewhere fails, or two machines write to it"
-	}
-	return append(ways, finding.Remedy{
-		Action:  fmt.Sprintf("Last resort, once you know that the volume is detached and what is to become of its data: remove %s. ", entries) + session.AsksBefore,
-		Command: t.Session.Kubectl.Remove(object, finalizers),
-		Risk:    finding.DataLoss,
-		Loses:   loses,
-	})
 }
 
+// retain keeps the data of a volume: with the policy Retain, nothing asks for their deletion any more.
 func (t *Tools) retain(object *session.Object) finding.Remedy {
+	const retain = `{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}`
 	return finding.Remedy{
-		Action:  "Whatever you do next, have the data kept: set the reclaim policy to Retain. Nothing then deletes the storage, and it is yours to keep or to delete.",
-		Command: t.Session.Kubectl.Command(object, "patch", "--type", "merge", "-p", `{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}`),
-		Risk:    finding.NoRisk,
+		Step: "RetainVolume", Command: t.Session.Kubectl.Command(object, "patch", "--type", "merge", "-p", retain),
+		Risk: finding.NoRisk,
 	}
 }
 
 // reclaimComplaint returns what was reported about deleting a volume's storage, or nil. The error is
 // that of looking for events, without which there may still be a complaint.
-func (t *Tools) reclaimComplaint(ctx context.Context, object *session.Object, volume *corev1.PersistentVolume) (*health.Complaint, error) {
+func (t *Tools) reclaimComplaint(
+	ctx context.Context, object *session.Object, volume *corev1.PersistentVolume,
+) (*health.Complaint, error) {
 	warning, err := t.Health.Warning(ctx, object, "VolumeFailedDelete")
 	if err == nil && warning != nil {
 		return warning, nil
@@ -146,7 +147,9 @@ func (t *Tools) reclaimComplaint(ctx context.Context, object *session.Object, vo
 
 // inTreeReclaim answers for a volume that kube-controller-manager itself deletes, through one of its
 // plugins (k8s v1.37 pkg/controller/volume/persistentvolume/pv_controller.go:deleteVolumeOperation).
-func (t *Tools) inTreeReclaim(ctx context.Context, object *session.Object, volume *corev1.PersistentVolume, hold finding.Hold) session.Answer {
+func (t *Tools) inTreeReclaim(
+	ctx context.Context, object *session.Object, volume *corev1.PersistentVolume, hold finding.Hold,
+) session.Answer {
 	// Where the Lease is hidden, what the controller said of the volume still counts.
 	_, err := t.Health.Lease(ctx, session.Named(cluster.Leases(), "kube-system", session.ControllerManager))
 	if answer, alive := t.Health.ControllerManagerAlive(ctx); !alive && !apierrors.IsNotFound(err) {
@@ -154,23 +157,19 @@ func (t *Tools) inTreeReclaim(ctx context.Context, object *session.Object, volum
 	}
 	complaint, _ := t.reclaimComplaint(ctx, object, volume)
 	if complaint == nil || volume.Spec.PersistentVolumeReclaimPolicy != corev1.PersistentVolumeReclaimDelete {
-		return t.Refusals.Overdue(ctx, t.Refusals.Release(object, hold, "persistent-volume-binder", fmt.Sprintf("delete the storage behind %s, or to release it", object.Ref)))
+		task := finding.Phrase{Situation: "ReclaimVolume", Details: finding.TaskDetails{Object: object.Ref}}
+		return t.unreleased(ctx, object, hold, "persistent-volume-binder", task)
 	}
-	words := health.Quoted(complaint.Words)
+	storage := t.Attribution.StorageOf(object, hold.Name)
 	return session.Cause(finding.Finding{
-		Reason: finding.ControllerFailing, Object: object.Ref, Finalizer: hold.Name, Certainty: finding.Likely,
-		Message:  fmt.Sprintf("%s can't delete the storage behind %s: %s.", session.ControllerManager, object.Ref, words),
-		Awaited:  fmt.Sprintf("%s to delete the storage behind %s, which fails: %s", session.ControllerManager, object.Ref, words),
+		Reason: finding.ControllerFailing, Situation: "ReclaimFails", Object: object.Ref, Finalizer: hold.Name,
+		Details: finding.StorageDriverDetails{Words: complaint.Words}, Certainty: finding.Likely,
 		Evidence: append([]finding.Evidence{complaint.Evidence(object.Ref)}, t.Health.LeaseEvidence(ctx)...),
 		Remedies: []finding.Remedy{{
-			Action:  "Mend what is reported. The controller tries again by itself.",
-			Command: t.Session.Kubectl.Command(object, "describe"),
-			Risk:    finding.NoRisk,
+			Step: "RepairReclaim", Command: t.Session.Kubectl.Command(object, "describe"), Risk: finding.NoRisk,
 		}, {
-			Action:  "To keep the data, or to delete it by hand: set the reclaim policy to Retain. The controller then lets go of the volume.",
-			Command: t.retain(object).Command,
-			Risk:    finding.Orphans,
-			Loses:   "the record of the volume; its storage" + t.Attribution.StorageOf(object, hold.Name) + " is left behind, and is yours to delete",
+			Step: "LetVolumeGo", Details: finding.VolumeDetails{Volume: &object.Ref, Storage: storage},
+			Command: t.retain(object).Command, Risk: finding.Orphans,
 		}},
 	})
 }

@@ -29,7 +29,7 @@ func (c *Checker) webhookUnavailable(hook session.RegisteredHook, write Write, b
 }
 
 // fares is how a webhook's backend does.
-func fares(behind health.Backend) *finding.Phrase { return finding.Said(behind.Words) }
+func fares(behind health.Backend) *finding.Phrase { return &behind.Words }
 
 // webhookNotReached is the cause of a request that was refused because a webhook didn't answer.
 func (c *Checker) webhookNotReached(hook session.RegisteredHook, told Told, behind health.Backend) finding.Finding {

@@ -27,7 +27,7 @@ func (r *Remover) loses(ctx context.Context, around *mechanism.Tools, seen *look
 		}
 	}
 	if _, known := r.Plugins.Find(hold.Name, seen.object.Resource.GroupKind().String()); known {
-		add(around.Attribution.LosesOf(ctx, seen.object, hold))
+		add(finding.Voice{}.Loss(around.Attribution.LosesOf(ctx, seen.object, hold)))
 	}
 	for _, cause := range seen.about(hold).causes {
 		for _, remedy := range cause.Remedies {
@@ -40,10 +40,10 @@ func (r *Remover) loses(ctx context.Context, around *mechanism.Tools, seen *look
 		return cause.Reason == finding.ControllerUnknown && names(cause, hold)
 	}
 	if len(loses) == 0 && slices.ContainsFunc(seen.about(hold).causes, unidentified) {
-		add(around.Attribution.LosesUnidentified(ctx, seen.object))
+		add(finding.Voice{}.Loss(around.Attribution.LosesUnidentified(ctx, seen.object)))
 	}
 	if len(loses) == 0 {
-		add(around.Attribution.LosesOf(ctx, seen.object, hold))
+		add(finding.Voice{}.Loss(around.Attribution.LosesOf(ctx, seen.object, hold)))
 	}
 	return loses
 }
@@ -131,7 +131,7 @@ func (r *Remover) dependentWarnings(one *item, count int, unread []cluster.Unlis
 		warnings = append(warnings, finding.Finding{Situation: "DependentsMayGo", Details: details})
 	}
 	if len(unread) > 0 {
-		warnings = append(warnings, finding.Finding{Situation: "DependentsUnread", Details: finding.RemovalDetails{
+		warnings = append(warnings, finding.Finding{Situation: "ReferrersUnread", Details: finding.RemovalDetails{
 			Count: len(unread), Names: session.NamesOf(unread),
 		}})
 	}

@@ -1,0 +1,50 @@
+package finding
+
+import "time"
+
+// NodeNotReadyDetails are those of NodeNotReady: since when a node's kubelet has not answered.
+type NodeNotReadyDetails struct {
+	// Since is when the node stopped being ready, or was last heard of. There is none if it never was ready.
+	Since *time.Time `json:"since,omitempty"`
+	// Silent says that the node's condition is Ready still, and its kubelet's Lease has run out.
+	Silent bool `json:"silent,omitempty"`
+	// Gone says that there is no such Node any more.
+	Gone bool `json:"gone,omitempty"`
+	// DeletedAt is when the Node's own deletion was requested.
+	DeletedAt *time.Time `json:"deletedAt,omitempty"`
+}
+
+// ContainerNotStoppingDetails are those of ContainerNotStopping, and of a pod that is being stopped.
+type ContainerNotStoppingDetails struct {
+	Node Ref `json:"node"`
+	// EndsAt is when the grace period is over, and GraceSeconds how long it is.
+	EndsAt       *time.Time `json:"endsAt,omitempty"`
+	GraceSeconds int64      `json:"graceSeconds,omitempty"`
+	// Ended says that the pod has its final phase, and Running are containers that still run.
+	Ended   bool     `json:"ended,omitempty"`
+	Running []string `json:"running,omitempty"`
+}
+
+// PodDetails tell why a pod isn't ready.
+type PodDetails struct {
+	Phase string  `json:"phase,omitempty"`
+	Words string  `json:"words,omitempty"` // of a condition
+	Node  *Ref    `json:"node,omitempty"`
+	State *Phrase `json:"state,omitempty"` // of that node
+	// Container is the one that doesn't run, Reason is what it waits for, and Exit is how it ended the last time.
+	Container string `json:"container,omitempty"`
+	Reason    string `json:"reason,omitempty"`
+	Exit      *Exit  `json:"exit,omitempty"`
+}
+
+// Exit is how a container ended.
+type Exit struct {
+	Code   int32  `json:"code"`
+	Reason string `json:"reason,omitempty"`
+}
+
+// ControlPlaneDownDetails are those of ControlPlaneDown.
+type ControlPlaneDownDetails struct {
+	// RenewedAt is when the Lease was last renewed; none if its last holder gave it up.
+	RenewedAt *time.Time `json:"renewedAt,omitempty"`
+}
