@@ -17,6 +17,12 @@ type DutyDetails struct {
 	Controller string `json:"controller,omitempty"`
 }
 
+// FewerDetails are those of objects of which fewer are left than before.
+type FewerDetails struct {
+	Left   int `json:"left"`
+	Before int `json:"before"`
+}
+
 // HeldDetails are those of what is to be said of one hold of an object, beside whose it is.
 type HeldDetails struct {
 	Object Ref    `json:"object"`

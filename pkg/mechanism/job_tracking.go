@@ -58,7 +58,7 @@ func jobTracking(ctx context.Context, t *Tools, object *session.Object, hold fin
 // pkg/controller/job/job_controller.go: deleteJob, updatePod, deletePod).
 func (t *Tools) jobGone(ctx context.Context, object *session.Object, hold finding.Hold) session.Answer {
 	task := finding.Phrase{Situation: "ReleasePodOfGoneJob", Details: finding.TaskDetails{Object: object.Ref}}
-	release := t.Refusals.Release(object, hold, "job-controller", t.Health.Told(task)) // bridge
+	release := t.Refusals.Release(object, hold, "job-controller", task)
 	again := "kubectl-finalizers/look-again=" + object.Meta.ResourceVersion
 	release.Remedies = []finding.Remedy{{
 		Step: "ChangePod", Risk: finding.NoRisk,
@@ -115,7 +115,7 @@ func (t *Tools) untilEnded(
 	if pod.Spec.NodeName == "" {
 		return t.Refusals.Overdue(ctx, refusal.Duty{
 			Object: object, Since: t.Session.Since(object),
-			What:   t.Health.Told(finding.Phrase{Situation: "FailUnassignedPod", Details: details}), // bridge
+			What:   finding.Phrase{Situation: "FailUnassignedPod", Details: details},
 			Writes: forgetting(object, refusal.SystemAccount("pod-garbage-collector")),
 		})
 	}

@@ -46,7 +46,7 @@ func resourceClaimProtection(
 	}
 	by := refusal.SystemAccount("resource-claim-controller")
 	task := finding.Phrase{Situation: "ReleaseResourceClaim", Details: finding.TaskDetails{Object: object.Ref}}
-	release := t.Refusals.Release(object, hold, "resource-claim-controller", t.Health.Told(task)) // bridge
+	release := t.Refusals.Release(object, hold, "resource-claim-controller", task)
 	status := refusal.Write{Operation: admissionregistrationv1.Update, Object: object, Subresource: "status", By: by}
 	release.Writes = append([]refusal.Write{status}, release.Writes...)
 	return t.Refusals.Overdue(ctx, release), true

@@ -76,5 +76,5 @@ func (o Options) Scanning(reader cluster.Reader) *Tools {
 func (t *Tools) unreleased(
 	ctx context.Context, object *session.Object, hold finding.Hold, by string, task finding.Phrase,
 ) session.Answer {
-	return t.Refusals.Overdue(ctx, t.Refusals.Release(object, hold, by, t.Health.Told(task))) // bridge
+	return t.Refusals.Overdue(ctx, t.Refusals.Release(object, hold, by, task))
 }

@@ -32,25 +32,28 @@ func (s *Session) Rest(ctx context.Context) bool {
 	return allowed && s.Pause(ctx, secondLook) == nil
 }
 
-// Moved says how an object has changed by kube-controller-manager's hand since it was first read, or
-// nothing.
-func (s *Session) Moved(ctx context.Context, object *Object) (string, finding.Evidence) {
+// Moved says how an object has changed by kube-controller-manager's hand since it was first read; nil if it
+// hasn't.
+func (s *Session) Moved(ctx context.Context, object *Object) (*finding.Phrase, finding.Evidence) {
 	if object.Meta == nil {
-		return "", finding.Evidence{}
+		return nil, finding.Evidence{}
 	}
 	now, err := s.Reader.Fresh().Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
 	if apierrors.IsNotFound(err) {
-		return "it has gone", finding.Evidence{Source: "a second look", Observed: object.Ref.String() + " has gone", Object: &object.Ref}
+		gone := finding.Evidence{Source: "a second look", Observed: object.Ref.String() + " has gone", Object: &object.Ref}
+		return &finding.Phrase{Situation: "HasGone"}, gone
 	}
 	if err != nil || now.UID != object.Meta.UID || now.ResourceVersion == object.Meta.ResourceVersion {
-		return "", finding.Evidence{}
+		return nil, finding.Evidence{}
 	}
 	after := LastWrite(now, ControllerManager)
 	if !after.After(LastWrite(object.Meta, ControllerManager)) {
-		return "", finding.Evidence{} // somebody else did
+		return nil, finding.Evidence{} // somebody else did
 	}
-	seen := fmt.Sprintf("it has just written to %s", object.Ref)
-	return seen, finding.Evidence{Source: "managedFields", Observed: ControllerManager + " wrote to it between two looks", Object: &object.Ref, At: &after}
+	seen := &finding.Phrase{Situation: "HasWritten", Details: finding.StepDetails{Object: &object.Ref}}
+	return seen, finding.Evidence{
+		Source: "managedFields", Observed: ControllerManager + " wrote to it between two looks", Object: &object.Ref, At: &after,
+	}
 }
 
 // LastWrite is when a field manager last changed an object, or zero.
@@ -64,23 +67,29 @@ func LastWrite(meta *metav1.PartialObjectMetadata, manager string) (last time.Ti
 }
 
 // Falls takes a second look at some objects: whether fewer are left.
-func (s *Session) Falls(ctx context.Context, objects []*Object, done func(*metav1.PartialObjectMetadata) bool) (finding.Evidence, bool) {
+func (s *Session) Falls(
+	ctx context.Context, objects []*Object, done func(*metav1.PartialObjectMetadata) bool,
+) (finding.Evidence, bool) {
 	if len(objects) == 0 || !s.Rest(ctx) {
 		return finding.Evidence{}, false
 	}
-	return s.Fewer(ctx, objects, done)
+	seen, evidence := s.Fewer(ctx, objects, done)
+	return evidence, seen != nil
 }
 
-// Fewer tells whether fewer of some objects are left than when they were first read: the rest are
-// gone, or done with.
-func (s *Session) Fewer(ctx context.Context, objects []*Object, done func(*metav1.PartialObjectMetadata) bool) (finding.Evidence, bool) {
+// Fewer says that fewer of some objects are left than when they were first read: the rest are gone, or done with.
+// It is nil if they aren't.
+func (s *Session) Fewer(
+	ctx context.Context, objects []*Object, done func(*metav1.PartialObjectMetadata) bool,
+) (*finding.Phrase, finding.Evidence) {
 	left, err := s.left(ctx, objects, done)
 	if err != nil || left >= len(objects) {
-		return finding.Evidence{}, false
+		return nil, finding.Evidence{}
 	}
-	return finding.Evidence{
+	seen := &finding.Phrase{Situation: "FewerLeft", Details: finding.FewerDetails{Left: left, Before: len(objects)}}
+	return seen, finding.Evidence{
 		Source: "a second look", Observed: fmt.Sprintf("%d left, %d two seconds ago", left, len(objects)),
-	}, true
+	}
 }
 
 // left counts the objects that still exist and aren't done with, past everything remembered.
