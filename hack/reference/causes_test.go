@@ -59,7 +59,7 @@ func TestCausesAreDescribed(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{}
-	for _, code := range regexp.MustCompile(`graph\.Reason += "(\w+)"`).FindAllStringSubmatch(string(source), -1) {
+	for _, code := range regexp.MustCompile(`finding\.Reason += "(\w+)"`).FindAllStringSubmatch(string(source), -1) {
 		want = append(want, code[1])
 	}
 	slices.Sort(want)

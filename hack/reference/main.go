@@ -32,7 +32,7 @@ func main() {
 
 // write puts what pages returns in the place of what is in the folder.
 func write(folder string) error {
-	all, err := pages()
+	all, err := pages(".")
 	if err != nil {
 		return err
 	}
@@ -48,12 +48,16 @@ func write(folder string) error {
 }
 
 // pages returns the text of each file of the reference, by its name: README.md, one Markdown file per
-// command, and one man page per command below man/.
-func pages() (map[string][]byte, error) {
+// command, one man page per command below man/, and details.md. repository is where the source lies.
+func pages(repository string) (map[string][]byte, error) {
 	root := cli.Command()
 	root.DisableAutoGenTag = true // the day on which it was written would change the files every day
 	neutral(root)
-	all := map[string][]byte{"README.md": contents(root)}
+	situations, err := details(repository)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string][]byte{"README.md": contents(root), "details.md": situations}
 	for _, cmd := range append([]*cobra.Command{root}, root.Commands()...) {
 		if !cmd.IsAvailableCommand() && cmd != root {
 			continue
@@ -78,7 +82,7 @@ func pages() (map[string][]byte, error) {
 func contents(root *cobra.Command) []byte {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "# Command reference\n\nWritten by `make docs` from the commands themselves; the same pages are in `man/` for man(1).\n\n")
-	fmt.Fprintf(&out, "| command | does |\n|---|---|\n| [%s](%s) | %s |\n", root.CommandPath(), fileOf(root), root.Short)
+	fmt.Fprintf(&out, "What the JSON says of each finding: [situations and details](details.md).\n\n| command | does |\n|---|---|\n| [%s](%s) | %s |\n", root.CommandPath(), fileOf(root), root.Short)
 	for _, cmd := range root.Commands() {
 		if cmd.IsAvailableCommand() {
 			fmt.Fprintf(&out, "| [%s](%s) | %s |\n", cmd.CommandPath(), fileOf(cmd), cmd.Short)

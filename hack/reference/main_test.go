@@ -13,7 +13,7 @@ import (
 
 // TestReferenceIsCurrent holds docs/reference against the commands.
 func TestReferenceIsCurrent(t *testing.T) {
-	want, err := pages()
+	want, err := pages("../..")
 	if err != nil {
 		t.Fatal(err)
 	}

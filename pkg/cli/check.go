@@ -8,7 +8,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/audit"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -52,8 +52,9 @@ check only reads, the metadata of every kind in the namespace, or with -A in the
 	}
 	flags := cmd.Flags()
 	o.area.add(flags)
-	flags.BoolVar(&o.exitCode, "exit-code", false, "Exit with 2 when there are errors or warnings, else with 4 when something could not be looked at")
-	o.add(flags)
+	flags.BoolVar(&o.exitCode, "exit-code", false,
+		"Exit with 2 when there are errors or warnings, else with 4 when something could not be looked at")
+	o.add(flags, &report.Check{})
 	return cmd
 }
 
@@ -70,7 +71,7 @@ func (o *checkOptions) run(ctx context.Context) error {
 	if err := scan.readable(census.Asked, census.Unlisted, len(census.Owned)+len(census.Held)); err != nil {
 		return err
 	}
-	result, err := diagnosis.Check(ctx, scan.world, census)
+	result, err := audit.Check(ctx, scan.world, census)
 	scan.done()
 	if err != nil {
 		return err
@@ -78,28 +79,13 @@ func (o *checkOptions) run(ctx context.Context) error {
 	if result.Owned+result.Held == 0 {
 		warnOfNamespace(ctx, scan.connection, o.ErrOut, scan.namespace)
 	}
-	if err := o.print(result); err != nil {
+	if err := o.output.print(o.Out, result); err != nil {
 		return err
 	}
 	if err := interrupted(ctx, o.ErrOut); err != nil || !o.exitCode {
 		return err
 	}
 	return verdictError{code: checkCode(result)}
-}
-
-func (o *checkOptions) print(check *report.Check) error {
-	style := o.output.style(o.Out)
-	switch o.output.format {
-	case formatJSON:
-		return report.JSON(o.Out, check)
-	case formatYAML:
-		return report.YAML(o.Out, check)
-	case formatName:
-		return report.CheckNames(o.Out, check)
-	case formatWide:
-		return report.CheckTable(o.Out, check, style)
-	}
-	return report.CheckHuman(o.Out, check, style)
 }
 
 func checkCode(check *report.Check) int {

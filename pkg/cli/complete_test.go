@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // run is the program with arguments, without a cluster.
@@ -61,7 +63,7 @@ func TestVersion(t *testing.T) {
 		t.Errorf("got %q", out)
 	}
 	out, _ := run(t, "version", "-o", "json")
-	var said build
+	var said report.Version
 	if err := json.Unmarshal([]byte(out), &said); err != nil {
 		t.Fatal(err)
 	}

@@ -71,10 +71,11 @@ Plugins of your own are read from $HOME/.kube/finalizers/plugins and from --plug
 			return o.run(cmd.Context(), strings.Join(args, ""))
 		},
 	}
-	cmd.Flags().StringVar(&o.kind, "kind", "", "What is known on this kind, as KIND or KIND.GROUP, or by another name that kubectl takes (pvc, persistentvolumeclaims)")
+	cmd.Flags().StringVar(&o.kind, "kind", "", "What is known on this kind, as KIND or KIND.GROUP, "+
+		"or by another name that kubectl takes (pvc, persistentvolumeclaims)")
 	cmd.Flags().BoolVar(&o.offline, "offline", false, "Ask no cluster")
 	o.knowledge.add(cmd.Flags())
-	o.output.add(cmd.Flags())
+	o.output.add(cmd.Flags(), &report.Explanation{})
 	o.source.add(cmd.Flags())
 	return cmd
 }
@@ -96,7 +97,9 @@ func (o *explainOptions) run(ctx context.Context, finalizer string) error {
 	if err != nil && !unknown {
 		return err
 	}
-	result := &report.Explanation{APIVersion: report.APIVersion, Kind: "Explanation", Finalizer: finalizer, OnKind: o.kind, Known: []report.Known{}}
+	result := &report.Explanation{
+		APIVersion: report.APIVersion, Kind: "Explanation", Finalizer: finalizer, OnKind: o.kind, Known: []report.Known{},
+	}
 	if finalizer != "" {
 		result.Cluster = o.inCluster(ctx, set, finalizer, found)
 	}
@@ -137,7 +140,8 @@ func (o *explainOptions) find(set *plugins.Set, finalizer string) ([]plugins.Fin
 	case finalizer == "":
 		return nil, fmt.Errorf("no finalizer is known to be on %s", o.kind)
 	case len(known) > 0:
-		return nil, fmt.Errorf("%s is known, but not on %s: it is on %s", finalizer, o.kind, strings.Join(kindsOf(known), ", "))
+		on := strings.Join(kindsOf(known), ", ")
+		return nil, fmt.Errorf("%s is known, but not on %s: it is on %s", finalizer, o.kind, on)
 	}
 	text := fmt.Sprintf("nothing is known of the finalizer %q.", finalizer)
 	if near := nearNames(finalizer, set.Names()); len(near) > 0 {
@@ -171,7 +175,8 @@ func nearNames(asked string, names []string) []string {
 		switch letters := distance(asked, lower); {
 		case letters <= max(2, len(asked)/6):
 			rank[name] = letters
-		case strings.Contains(domain, ".") && (strings.HasPrefix(lower, domain+"/") || strings.HasSuffix(lower, "."+domain) || strings.HasPrefix(asked, lower+"/")),
+		case strings.Contains(domain, ".") && (strings.HasPrefix(lower, domain+"/") ||
+			strings.HasSuffix(lower, "."+domain) || strings.HasPrefix(asked, lower+"/")),
 			len(asked) > 3 && strings.Contains(lower, asked):
 			rank[name] = len(asked) + letters
 		}
@@ -196,42 +201,15 @@ func told(one plugins.Finalizer) (report.Known, error) {
 	return known, json.Unmarshal(data, &known)
 }
 
-func (o *explainOptions) print(result *report.Explanation) error {
+func (o *explainOptions) print(result report.Result) error {
 	report.Escape(result)
-	switch o.output.format {
-	case formatJSON:
-		return report.JSON(o.Out, result)
-	case formatYAML:
-		return report.YAML(o.Out, result)
-	case formatName:
-		for _, name := range result.Names() {
-			if _, err := fmt.Fprintln(o.Out, name); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	return report.HumanExplanation(o.Out, result, o.output.style(o.Out))
+	return o.output.print(o.Out, result)
 }
 
 func (o *explainOptions) printProjects(projects []plugins.Indexed) error {
 	result := &report.ProjectList{APIVersion: report.APIVersion, Kind: "ProjectList"}
-	for _, project := range projects {
-		result.Items = append(result.Items, report.Project{Project: project.Project, File: project.File, Finalizers: project.Names})
+	for _, one := range projects {
+		result.Items = append(result.Items, report.Project{Project: one.Project, File: one.File, Finalizers: one.Names})
 	}
-	report.Escape(result)
-	switch o.output.format {
-	case formatJSON:
-		return report.JSON(o.Out, result)
-	case formatYAML:
-		return report.YAML(o.Out, result)
-	case formatName:
-		for _, item := range result.Items {
-			if _, err := fmt.Fprintln(o.Out, strings.Join(item.Finalizers, "\n")); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	return report.HumanProjects(o.Out, result, o.output.style(o.Out))
+	return o.print(result)
 }

@@ -22,7 +22,9 @@ const (
 
 // inCluster asks the cluster at hand, if there is one, whether a finalizer's controller is there. That there is
 // none, or that it doesn't answer, is no error.
-func (o *explainOptions) inCluster(ctx context.Context, set *plugins.Set, finalizer string, known []plugins.Finalizer) *report.InCluster {
+func (o *explainOptions) inCluster(
+	ctx context.Context, set *plugins.Set, finalizer string, known []plugins.Finalizer,
+) *report.InCluster {
 	if o.offline {
 		return notAsked("--offline says not to")
 	}
@@ -48,7 +50,9 @@ func (o *explainOptions) hurry(ctx context.Context) (context.Context, context.Ca
 	return context.WithTimeout(ctx, explainAll)
 }
 
-func (o *explainOptions) ask(ctx context.Context, set *plugins.Set, finalizer string, known []plugins.Finalizer) *report.InCluster {
+func (o *explainOptions) ask(
+	ctx context.Context, set *plugins.Set, finalizer string, known []plugins.Finalizer,
+) *report.InCluster {
 	connection, err := o.source.connect(ctx, o.config, o.IOStreams)
 	if err != nil {
 		return notAsked(unreached(err))

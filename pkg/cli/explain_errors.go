@@ -28,7 +28,8 @@ func explainTarget(ctx context.Context, c *connection, target diagnosis.Target, 
 		if text, missing := noNamespace(ctx, c, target.Namespace); missing {
 			return fmt.Errorf("%s: not found, because %s", name, text)
 		}
-		return fmt.Errorf("%s: not found; it may be gone by now, or in another namespace than %q (-n)", name, target.Namespace)
+		return fmt.Errorf("%s: not found; it may be gone by now, or in another namespace than %q (-n)",
+			name, target.Namespace)
 	case apierrors.IsNotFound(err):
 		return fmt.Errorf("%s: not found; it may be gone by now", name)
 	case apierrors.IsForbidden(err):
@@ -55,7 +56,8 @@ func noneFound(ctx context.Context, c *connection, allNamespaces bool) string {
 // nowhere.
 func explainTargets(err error) error {
 	if strings.Contains(err.Error(), "no name was specified") {
-		return errors.New("a type alone is not enough: name an object (TYPE/NAME), or select some with -l or --field-selector")
+		return errors.New("a type alone is not enough: name an object (TYPE/NAME), " +
+			"or select some with -l or --field-selector")
 	}
 	return err
 }

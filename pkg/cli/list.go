@@ -65,8 +65,9 @@ moves slowly is listed as undetermined.`,
 	flags.StringVarP(&o.labels, "selector", "l", "", "Only objects with these labels, for example -l app=web")
 	flags.BoolVar(&o.noCauses, "no-causes", false, "Only list what is Terminating, without asking why")
 	flags.Var(&o.olderThan, "older-than", "Only what was deleted longer ago than this, for example 30m, 4h or 2d")
-	flags.BoolVar(&o.exitCode, "exit-code", false, "Exit with 2 when anything is Stuck, with 4 when it can't be told, with 3 when all of it is Progressing")
-	o.add(flags)
+	flags.BoolVar(&o.exitCode, "exit-code", false, "Exit with 2 when anything is Stuck, with 4 when it can't be told, "+
+		"with 3 when all of it is Progressing")
+	o.add(flags, &report.List{})
 	return cmd
 }
 
@@ -97,7 +98,7 @@ func (o *listOptions) run(ctx context.Context) error {
 		return o.olderThan > 0 && scan.world.Session.Now().Sub(object.RequestedAt()) < time.Duration(o.olderThan)
 	})
 	var list *report.List
-	if o.noCauses || o.output.format == formatName && !o.exitCode {
+	if o.noCauses || o.output.format == report.FormatName && !o.exitCode {
 		list = diagnosis.SortBare(diagnosis.Bare(ctx, scan.world, scan.world.Session.WithSpecs(ctx, objects)))
 	} else {
 		list = diagnosis.List(ctx, scan.world, objects)
@@ -112,7 +113,7 @@ func (o *listOptions) finish(ctx context.Context, scan *scan, list *report.List)
 			return err
 		}
 	}
-	if err := o.print(list); err != nil {
+	if err := o.output.print(o.Out, list); err != nil {
 		return err
 	}
 	if err := interrupted(ctx, o.ErrOut); err != nil || !o.exitCode {
@@ -136,30 +137,17 @@ func (o *listOptions) since() string {
 	return " for longer than " + duration.HumanDuration(time.Duration(o.olderThan))
 }
 
-func (o *listOptions) print(list *report.List) error {
-	style := o.output.style(o.Out)
-	switch {
-	case o.output.format == formatJSON:
-		return report.JSON(o.Out, list)
-	case o.output.format == formatYAML:
-		return report.YAML(o.Out, list)
-	case o.output.format == formatName:
-		return report.ListNames(o.Out, list)
-	case len(list.Items) == 0:
-		return nil // it has been said
-	case o.output.format == formatWide, o.noCauses:
-		return report.ListTable(o.Out, list, style)
-	}
-	return report.ListHuman(o.Out, list, style)
-}
-
 // listCode is the exit code of the gravest verdict. Where something could not be listed, nothing is
 // known of it.
 func listCode(list *report.List) int {
-	codes := map[report.Verdict]int{report.Stuck: exitStuck, report.Undetermined: exitUndetermined, report.Progressing: exitProgressing}
-	for _, verdict := range []report.Verdict{report.Stuck, report.Undetermined, report.Progressing} {
-		if slices.ContainsFunc(list.Items, func(item report.ListItem) bool { return item.Verdict == verdict }) {
-			return codes[verdict]
+	for _, one := range []struct {
+		verdict report.Verdict
+		code    int
+	}{
+		{report.Stuck, exitStuck}, {report.Undetermined, exitUndetermined}, {report.Progressing, exitProgressing},
+	} {
+		if slices.ContainsFunc(list.Items, func(item report.ListItem) bool { return item.Verdict == one.verdict }) {
+			return one.code
 		}
 	}
 	if len(list.Unreadable) > 0 {

@@ -16,43 +16,34 @@ import (
 
 // outputFlags say how an answer is printed.
 type outputFlags struct {
+	result report.Result // what the command answers; it stands for its type
 	format string
 	color  string
-	graphs bool // there are formats of graphs as well
 }
 
-const (
-	formatHuman = "human"
-	formatWide  = "wide"
-	formatJSON  = "json"
-	formatYAML  = "yaml"
-	formatName  = "name"
+// addFormat adds the flag for the formats of what a command answers.
+func (f *outputFlags) addFormat(flags *pflag.FlagSet, result report.Result) {
+	f.result, f.color = result, "auto"
+	formats := report.Formats(result)
+	flags.StringVarP(&f.format, "output", "o", report.FormatHuman, "Output format: "+strings.Join(formats, ", "))
+	annotateValues(flags, "output", formats...)
+}
 
-	formatDOT     = "dot"
-	formatMermaid = "mermaid"
-)
-
-func (f *outputFlags) add(flags *pflag.FlagSet) {
-	flags.StringVarP(&f.format, "output", "o", formatHuman, "Output format: "+strings.Join(f.formats(), ", "))
-	annotateValues(flags, "output", f.formats()...)
-	flags.StringVar(&f.color, "color", "auto", "When to use colour: auto (on a terminal, unless NO_COLOR is set), always or never")
+func (f *outputFlags) add(flags *pflag.FlagSet, result report.Result) {
+	f.addFormat(flags, result)
+	flags.StringVar(&f.color, "color", "auto",
+		"When to use colour: auto (on a terminal, unless NO_COLOR is set), always or never")
 	annotateValues(flags, "color", "auto", "always", "never")
 }
 
-func (f *outputFlags) formats() []string {
-	formats := []string{formatHuman, formatWide, formatJSON, formatYAML, formatName}
-	if f.graphs {
-		formats = append(formats, formatDOT, formatMermaid)
-	}
-	return formats
+// isForPeople tells whether somebody reads the output, to whom words on standard error matter.
+func (f *outputFlags) isForPeople() bool {
+	return f.format == report.FormatHuman || f.format == report.FormatWide
 }
 
-// isForPeople tells whether somebody reads the output, to whom words on standard error matter.
-func (f *outputFlags) isForPeople() bool { return f.format == formatHuman || f.format == formatWide }
-
 func (f *outputFlags) validate() error {
-	if !slices.Contains(f.formats(), f.format) {
-		return fmt.Errorf("--output %q is not one of %s", f.format, strings.Join(f.formats(), ", "))
+	if err := report.HasFormat(f.result, f.format); err != nil {
+		return err
 	}
 	if !slices.Contains([]string{"auto", "always", "never"}, f.color) {
 		return fmt.Errorf("--color %q is not one of auto, always, never", f.color)
@@ -60,13 +51,10 @@ func (f *outputFlags) validate() error {
 	return nil
 }
 
-func (f *outputFlags) style(out io.Writer) report.Style {
+func (f *outputFlags) print(out io.Writer, result report.Result) error {
 	style := plainStyle(out)
-	style.Wide, style.Color = f.format == formatWide, f.color == "always"
-	if f.color == "auto" {
-		style.Color = printers.AllowsColorOutput(out)
-	}
-	return style
+	style.Color = f.color == "always" || f.color == "auto" && printers.AllowsColorOutput(out)
+	return report.Print(out, result, f.format, style)
 }
 
 // plainStyle is as wide as what is written to.
@@ -77,4 +65,9 @@ func plainStyle(out io.Writer) (style report.Style) {
 		}
 	}
 	return style
+}
+
+// annotateValues notes which values a flag takes, for completion.
+func annotateValues(flags *pflag.FlagSet, name string, values ...string) {
+	_ = flags.SetAnnotation(name, flagValues, values) // fails for flags that don't exist: it does
 }

@@ -87,18 +87,25 @@ an object, and a plan alone; 1, it could not be tried.`,
 
 func (o *removeOptions) addTo(flags *pflag.FlagSet) {
 	o.targets.add(flags, "remove from")
-	flags.StringArrayVar(&o.removal.Finalizers, "finalizer", nil, "A finalizer to remove, spec:NAME for one of a namespace's spec.finalizers alone; may be given several times. Without it: those of which the diagnosis says ControllerMissing")
+	flags.StringArrayVar(&o.removal.Finalizers, "finalizer", nil, "A finalizer to remove, "+
+		"spec:NAME for one of a namespace's spec.finalizers alone; may be given several times. "+
+		"Without it: those of which the diagnosis says ControllerMissing")
 	flags.BoolVar(&o.removal.Force, "force", false, "Carry the plan out, if every guard holds")
-	flags.StringVar(&o.removal.Confirm, "confirm", "", "Consent with the token of a plan, instead of typing a name on a terminal")
-	flags.StringArrayVar(&o.removal.Overrides, "override", nil, "Set aside what speaks against it, by its code: a reason such as StillInUse, Progressing or Undetermined; may be given several times")
-	flags.StringVar(&o.removal.DryRun, "dry-run", "", "With --force, write nothing: client only reads, server sends every write as a dry run")
-	flags.StringVar(&o.removal.BackupDir, "backup-dir", "", "The folder to save objects in before they are written to (default: kubectl-finalizers/removed in your state folder)")
+	flags.StringVar(&o.removal.Confirm, "confirm", "",
+		"Consent with the token of a plan, instead of typing a name on a terminal")
+	flags.StringArrayVar(&o.removal.Overrides, "override", nil, "Set aside what speaks against it, by its code: "+
+		"a reason such as StillInUse, Progressing or Undetermined; may be given several times")
+	flags.StringVar(&o.removal.DryRun, "dry-run", "",
+		"With --force, write nothing: client only reads, server sends every write as a dry run")
+	flags.StringVar(&o.removal.BackupDir, "backup-dir", "", "The folder to save objects in before they are written to "+
+		"(default: kubectl-finalizers/removed in your state folder)")
 	flags.BoolVar(&o.removal.Wait, "wait", true, "Wait until the objects are gone")
-	flags.DurationVar(&o.removal.Timeout, "timeout", 30*time.Second, "How long to wait for one object to go before saying what still holds it")
+	flags.DurationVar(&o.removal.Timeout, "timeout", 30*time.Second,
+		"How long to wait for one object to go before saying what still holds it")
 	annotateValues(flags, "dry-run", "none", removal.DryRunClient, removal.DryRunServer)
 	annotateValues(flags, "override", overridable()...)
 	o.plugins.add(flags)
-	o.output.add(flags)
+	o.output.add(flags, &report.RemovalReport{})
 	o.source.addRefused(flags)
 }
 
@@ -114,7 +121,9 @@ func (o *removeOptions) validate(args []string) error {
 	if err := o.source.refuse("remove", "it writes to a cluster, and a recording is none"); err != nil {
 		return err
 	}
-	if err := o.targets.validate(args, "name what to remove a finalizer from, for example: kubectl finalizers remove cm/notes --finalizer example.com/hold"); err != nil {
+	const example = "name what to remove a finalizer from, for example: " +
+		"kubectl finalizers remove cm/notes --finalizer example.com/hold"
+	if err := o.targets.validate(args, example); err != nil {
 		return err
 	}
 	switch {
@@ -124,8 +133,6 @@ func (o *removeOptions) validate(args []string) error {
 		return fmt.Errorf("--override takes codes as a refusal names them: %s", strings.Join(overridable(), ", "))
 	case o.removal.Timeout < 0:
 		return errors.New("--timeout must not be negative")
-	case o.output.format == formatName:
-		return errors.New("--output name is nothing that remove can print; use human, wide, json or yaml")
 	}
 	if o.removal.DryRun == "none" {
 		o.removal.DryRun = ""
@@ -172,7 +179,7 @@ func (o *removeOptions) run(ctx context.Context, typed *pflag.FlagSet, args []st
 		return err
 	}
 	done := remover.Run(ctx, plan)
-	if err := o.print(done); err != nil {
+	if err := o.output.print(o.Out, done); err != nil {
 		return err
 	}
 	switch done.Outcome {
@@ -198,7 +205,11 @@ func (o *removeOptions) tell(plan *removal.Plan) error {
 	if err != nil {
 		return err
 	}
-	return report.HumanRemovalPlan(o.ErrOut, shown, o.output.style(o.ErrOut))
+	output := o.output
+	if !output.isForPeople() {
+		output.format = report.FormatHuman
+	}
+	return output.print(o.ErrOut, report.RemovalPlan{RemovalReport: shown})
 }
 
 func (o *removeOptions) progress(targets int) func(string, ...any) {
@@ -208,23 +219,6 @@ func (o *removeOptions) progress(targets int) func(string, ...any) {
 	return func(format string, args ...any) {
 		_, _ = fmt.Fprintln(o.ErrOut, report.EscapeText(fmt.Sprintf(format, args...)))
 	}
-}
-
-// print writes the result: without --force the plan, with it what was done.
-func (o *removeOptions) print(done *report.RemovalReport) error {
-	style := o.output.style(o.Out)
-	switch {
-	case o.output.format == formatJSON:
-		return report.JSON(o.Out, done)
-	case o.output.format == formatYAML:
-		return report.YAML(o.Out, done)
-	case done.Forced:
-		return report.HumanRemoval(o.Out, done, style)
-	}
-	if err := report.HumanRemovalPlan(o.Out, done, style); err != nil {
-		return err
-	}
-	return report.RemovalConsent(o.Out, done, style)
 }
 
 // backupDir returns the folder for saved objects: the one that was named, or one in the user's state

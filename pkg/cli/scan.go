@@ -29,9 +29,9 @@ type scanOptions struct {
 	source  sourceFlags
 }
 
-func (o *scanOptions) add(flags *pflag.FlagSet) {
+func (o *scanOptions) add(flags *pflag.FlagSet, result report.Result) {
 	o.plugins.add(flags)
-	o.output.add(flags)
+	o.output.add(flags, result)
 	o.source.add(flags)
 }
 
@@ -119,7 +119,7 @@ func (o *scanOptions) nothing(ctx context.Context, s *scan, what string, unreada
 	if s.namespace == "" && slices.ContainsFunc(unreadable, forbidden) {
 		says += " What you may not list in all namespaces you may be able to list in one: name it with -n."
 	}
-	return report.NothingFound(o.Out, says, unreadable, o.output.style(o.Out))
+	return o.output.print(o.Out, &report.Nothing{Says: says, Unreadable: unreadable})
 }
 
 // interrupted says beneath an answer that it is not all there would have been.

@@ -23,7 +23,7 @@ type treeOptions struct {
 }
 
 func newTree(config *genericclioptions.ConfigFlags, streams genericiooptions.IOStreams) *cobra.Command {
-	o := &treeOptions{scanOptions: scanOptions{IOStreams: streams, config: config, output: outputFlags{graphs: true}}}
+	o := &treeOptions{scanOptions: scanOptions{IOStreams: streams, config: config}}
 	cmd := &cobra.Command{
 		Use:   "tree [TYPE/NAME | TYPE NAME]",
 		Short: "Draw an object with its owners and dependents, and what of it waits for what",
@@ -62,10 +62,11 @@ tree only reads.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.BoolVarP(&o.area.all, "all-namespaces", "A", false, "Look for dependents in all namespaces; without an object: everything Terminating in the cluster")
+	flags.BoolVarP(&o.area.all, "all-namespaces", "A", false,
+		"Look for dependents in all namespaces; without an object: everything Terminating in the cluster")
 	flags.IntVar(&o.depth, "depth", 0, "How many steps to go up and down from the object; 0 is all of them")
 	flags.StringSliceVarP(&o.labels, "label-columns", "L", nil, "Labels to show as columns, separated by commas")
-	o.add(flags)
+	o.add(flags, &report.Tree{})
 	return cmd
 }
 
@@ -99,7 +100,8 @@ func (o *treeOptions) run(ctx context.Context, args []string) error {
 			return errors.Join(err, interrupted(ctx, o.ErrOut))
 		}
 	}
-	if err := o.print(tree); err != nil {
+	tree.LabelColumns = o.labels
+	if err := o.output.print(o.Out, tree); err != nil {
 		return err
 	}
 	return interrupted(ctx, o.ErrOut)
@@ -119,7 +121,9 @@ func (o *treeOptions) forest(ctx context.Context, scan *scan, options diagnosis.
 	return diagnosis.Forest(ctx, scan.world, survey.Terminating, options)
 }
 
-func (o *treeOptions) of(ctx context.Context, scan *scan, options diagnosis.TreeOptions, args []string) (*report.Tree, error) {
+func (o *treeOptions) of(
+	ctx context.Context, scan *scan, options diagnosis.TreeOptions, args []string,
+) (*report.Tree, error) {
 	args, warnings, err := scan.resolveTypes(ctx, args)
 	for _, warning := range warnings {
 		_, _ = fmt.Fprintf(o.ErrOut, "warning: %s\n", report.EscapeText(warning))
@@ -141,22 +145,7 @@ func (o *treeOptions) of(ctx context.Context, scan *scan, options diagnosis.Tree
 	return tree, nil
 }
 
-func (o *treeOptions) print(tree *report.Tree) error {
-	switch o.output.format {
-	case formatJSON:
-		return report.JSON(o.Out, tree)
-	case formatYAML:
-		return report.YAML(o.Out, tree)
-	case formatName:
-		return report.TreeNames(o.Out, tree)
-	case formatDOT:
-		return report.TreeDOT(o.Out, tree)
-	case formatMermaid:
-		return report.TreeMermaid(o.Out, tree)
-	}
-	return report.TreeHuman(o.Out, tree, o.output.style(o.Out), o.labels)
-}
-
 func errOneObject() error {
-	return errors.New("tree draws one object, named as TYPE/NAME; or, without a name, everything Terminating in a namespace (-n) or in all (-A)")
+	return errors.New("tree draws one object, named as TYPE/NAME; " +
+		"or, without a name, everything Terminating in a namespace (-n) or in all (-A)")
 }

@@ -69,25 +69,29 @@ what other authorizers than RBAC say.`,
 	}
 	flags := cmd.Flags()
 	o.targets.add(flags, "ask about")
-	flags.BoolVar(&o.probe, "probe", false, "Send the write that the deletion waits for as a server-side dry run, which changes nothing, to learn what refuses it")
+	flags.BoolVar(&o.probe, "probe", false, "Send the write that the deletion waits for as a server-side dry run, "+
+		"which changes nothing, to learn what refuses it")
 	flags.BoolVar(&o.exitCode, "exit-code", false, "Exit with 2 for Stuck, 3 for Progressing, 4 for Undetermined")
-	flags.BoolVar(&o.deep, "deep", false, "Read every kind of object where nothing narrower decides: all that is in a namespace, and dependents in all namespaces")
+	flags.BoolVar(&o.deep, "deep", false, "Read every kind of object where nothing narrower decides: "+
+		"all that is in a namespace, and dependents in all namespaces")
 	o.plugins.add(flags)
-	o.output.add(flags)
+	o.output.add(flags, &report.Diagnosis{})
 	o.source.add(flags)
 	return cmd
 }
 
 func (o *whyOptions) validate(args []string) error {
-	if err := o.targets.validate(args, "name what you ask about, for example: kubectl finalizers why ns/payments"); err != nil {
+	const example = "name what you ask about, for example: kubectl finalizers why ns/payments"
+	if err := o.targets.validate(args, example); err != nil {
 		return err
 	}
 	if o.probe {
-		if err := o.source.refuse("--probe", "it asks the API server about a write, and a recording can't answer for it"); err != nil {
+		const why = "it asks the API server about a write, and a recording can't answer for it"
+		if err := o.source.refuse("--probe", why); err != nil {
 			return err
 		}
 	}
-	if slices.Contains(o.source.snapshot, "-") && (slices.Contains(args, "-") || slices.Contains(o.targets.files.Filenames, "-")) {
+	if slices.Contains(o.source.snapshot, "-") && slices.Contains(slices.Concat(args, o.targets.files.Filenames), "-") {
 		return errors.New("standard input can't be both the recording and the names to ask about")
 	}
 	return o.output.validate()
@@ -147,34 +151,12 @@ func (o *whyOptions) run(ctx context.Context, args []string) error {
 
 // print writes the answers: to several questions as a list, to one as it is.
 func (o *whyOptions) print(answers []report.Diagnosis, several bool) error {
-	var result any = &report.DiagnosisList{APIVersion: report.APIVersion, Kind: "DiagnosisList", Items: answers}
-	if !several {
-		if len(answers) == 0 {
-			return nil // the error was told
-		}
-		result = &answers[0]
+	switch {
+	case several:
+		list := &report.DiagnosisList{APIVersion: report.APIVersion, Kind: "DiagnosisList", Items: answers}
+		return o.output.print(o.Out, list)
+	case len(answers) == 0:
+		return nil // the error was told
 	}
-	switch o.output.format {
-	case formatJSON:
-		return report.JSON(o.Out, result)
-	case formatYAML:
-		return report.YAML(o.Out, result)
-	}
-	for i := range answers {
-		if o.output.format == formatName {
-			if err := report.Names(o.Out, &answers[i]); err != nil {
-				return err
-			}
-			continue
-		}
-		if i > 0 {
-			if _, err := fmt.Fprintln(o.Out); err != nil {
-				return err
-			}
-		}
-		if err := report.Human(o.Out, &answers[i], o.output.style(o.Out)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return o.output.print(o.Out, &answers[0])
 }

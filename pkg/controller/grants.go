@@ -121,16 +121,16 @@ func (a *Access) Everybody() bool {
 	return a.Kind == rbacv1.GroupKind && (a.Name == "system:serviceaccounts" || a.Name == "system:authenticated")
 }
 
-// Programs says in words which programs a group of ServiceAccounts stands for; empty for any other subject.
-func (a *Access) Programs() string {
-	if a.Everybody() {
-		return "every ServiceAccount"
-	}
+// GroupNamespace is the namespace all of whose ServiceAccounts the subject stands for, or nothing.
+func (a *Access) GroupNamespace() string {
 	if namespace, is := strings.CutPrefix(a.Name, "system:serviceaccounts:"); is && a.Kind == rbacv1.GroupKind {
-		return "every ServiceAccount in " + namespace
+		return namespace
 	}
 	return ""
 }
+
+// Programs tells whether the subject is a group of ServiceAccounts.
+func (a *Access) Programs() bool { return a.Everybody() || a.GroupNamespace() != "" }
 
 // InNamespace tells whether the subject is the group of all ServiceAccounts of a namespace.
 func (a *Access) InNamespace(namespace string) bool {

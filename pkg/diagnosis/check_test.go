@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/audit"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -110,7 +110,7 @@ func (c checkCase) check(t *testing.T, deny string) *report.Check {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := diagnosis.Check(t.Context(), world, census)
+	result, err := audit.Check(t.Context(), world, census)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func TestCheck(t *testing.T) {
 			}
 			var human, colored bytes.Buffer
 			for out, style := range map[*bytes.Buffer]report.Style{&human: {}, &colored: {Color: true}} {
-				if err := report.CheckHuman(out, result, style); err != nil {
+				if err := report.Print(out, result, report.FormatHuman, style); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -48,7 +48,8 @@ func Why(ctx context.Context, tools *mechanism.Tools, asked Target) (*report.Dia
 			return nil, err
 		}
 		r.apply(r.add(unread), nil, answer)
-		return r.judge(ctx, unread), nil
+		result, _ := r.judge(ctx, unread)
+		return result, nil
 	}
 	if object.Terminating() {
 		r.explainDeletion(ctx, object)
@@ -56,7 +57,7 @@ func Why(ctx context.Context, tools *mechanism.Tools, asked Target) (*report.Dia
 		r.explainLife(ctx, object)
 		r.apply(target, nil, tools.Aside(ctx, object))
 	}
-	result := r.judge(ctx, object)
+	result, _ := r.judge(ctx, object)
 	if result.Verdict == report.Progressing || result.Verdict == report.Undetermined {
 		if err := stillThere(ctx, tools, object); err != nil {
 			return nil, err

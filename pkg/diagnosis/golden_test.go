@@ -21,10 +21,10 @@ func TestGolden(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			result := c.ask(t)
 			var plain, colored bytes.Buffer
-			if err := report.Human(&plain, result, report.Style{}); err != nil {
+			if err := report.Print(&plain, result, report.FormatHuman, report.Style{}); err != nil {
 				t.Fatal(err)
 			}
-			if err := report.Human(&colored, result, report.Style{Color: true}); err != nil {
+			if err := report.Print(&colored, result, report.FormatHuman, report.Style{Color: true}); err != nil {
 				t.Fatal(err)
 			}
 			compareGolden(t, c.name, plain.String())

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
@@ -15,26 +14,27 @@ import (
 // target is the number of the node that was asked about.
 const target = 0
 
-// judge turns what was found into the result.
-func (r *run) judge(ctx context.Context, object *session.Object) *report.Diagnosis {
+// judge turns what was found into the result, and returns what sums it up beside it.
+func (r *run) judge(ctx context.Context, object *session.Object) (*report.Diagnosis, finding.Finding) {
 	groups := r.group()
 	result := &report.Diagnosis{
-		APIVersion: report.APIVersion, Kind: "Diagnosis", GeneratedAt: inSeconds(r.world.Session.Now()), Target: object.Ref,
+		APIVersion: report.APIVersion, Kind: "Diagnosis", GeneratedAt: report.InSeconds(r.tools.Session.Now()), Target: object.Ref,
 		RootCauses:   r.rootCauses(groups),
 		Observations: r.observations(),
 		Graph:        report.Graph{Nodes: r.graph.Nodes(), Edges: append([]graph.Edge{}, r.graph.Edges()...)},
 		Unreadable:   r.unreadable(ctx),
 	}
 	if object.Terminating() {
-		result.Deletion = &report.Deletion{RequestedAt: inSeconds(object.RequestedAt()), Holds: object.Holds()}
+		result.Deletion = &report.Deletion{RequestedAt: report.InSeconds(object.RequestedAt()), Holds: object.Holds()}
 		if object.Resource.Group == "" && object.Resource.Kind == "Pod" {
 			result.Deletion.GracePeriodSeconds = object.Meta.DeletionGracePeriodSeconds
 		}
 	}
 	result.Verdict = verdict(object, result)
-	result.Summary = r.summary(object, result.Verdict, groups)
+	summary := r.summary(object, result.Verdict, groups)
+	result.Summary = r.voice(finding.Ref{}).Message(summary)
 	report.Escape(result)
-	return result
+	return result, summary
 }
 
 func verdict(object *session.Object, result *report.Diagnosis) report.Verdict {
@@ -135,7 +135,7 @@ func (r *run) rootCauses(groups []*group) []report.RootCause {
 		cause := report.RootCause{
 			Reason: first.Reason, Situation: first.Situation, Details: first.Details, Object: first.Object, Finalizer: first.Finalizer, Also: first.Also,
 			Message: r.voice(finding.Ref{}).Message(first), Certainty: first.Certainty, Key: first.Identity(),
-			Count: len(joined.causes), Evidence: inSecondsEach(first.Evidence), Path: r.path(first, joined.nodes), Remedies: r.voice(finding.Ref{}).Remedies(first.Remedies), Frees: joined.frees,
+			Count: len(joined.causes), Evidence: report.Evidence(first.Evidence), Path: r.path(first, joined.nodes), Remedies: r.voice(finding.Ref{}).Remedies(first.Remedies), Frees: joined.frees,
 		}
 		for _, other := range joined.causes[1:] {
 			cause.Others = append(cause.Others, other.Object)
@@ -145,7 +145,9 @@ func (r *run) rootCauses(groups []*group) []report.RootCause {
 		}
 		for _, one := range joined.causes {
 			cause.Candidates = union(cause.Candidates, one.Candidates)
-			cause.Unread = union(cause.Unread, one.Unread)
+			for _, unread := range one.Unread {
+				cause.Unread = union(cause.Unread, []string{r.voice(finding.Ref{}).Unread(unread)})
+			}
 		}
 		causes = append(causes, cause)
 	}
@@ -193,10 +195,10 @@ func (r *run) observations() []report.Observation {
 			known[note.Identity()] = len(seen)
 			observation := report.Observation{
 				Verdict: verdict, Situation: note.Situation, Details: note.Details, Object: object, Message: voice.Message(note),
-				Evidence: inSecondsEach(note.Evidence), Remedies: voice.Remedies(note.Remedies),
+				Evidence: report.Evidence(note.Evidence), Remedies: voice.Remedies(note.Remedies),
 			}
 			if !note.Until.IsZero() {
-				until := inSeconds(note.Until)
+				until := report.InSeconds(note.Until)
 				observation.Until = &until
 			}
 			if note.Hold != nil {
@@ -222,16 +224,11 @@ func union[T comparable](all, more []T) []T {
 	return all
 }
 
-func inSeconds(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
-
-func inSecondsEach(evidence []finding.Evidence) []finding.Evidence {
-	rounded := make([]finding.Evidence, len(evidence))
-	for i, one := range evidence {
-		if one.At != nil {
-			at := inSeconds(*one.At)
-			one.At = &at
-		}
-		rounded[i] = one
+// unreadable lists what could not be looked at.
+func (r *run) unreadable(ctx context.Context) []report.Unreadable {
+	var objects []finding.Ref
+	for _, node := range r.graph.Nodes() {
+		objects = append(objects, node.Ref)
 	}
-	return rounded
+	return r.tools.Session.Unreadable(ctx, objects...)
 }

@@ -46,8 +46,8 @@ func List(ctx context.Context, tools *mechanism.Tools, objects []*session.Object
 // refetch reads objects as far as mechanisms need them, and with them what will be asked about many.
 func (r *run) refetch(ctx context.Context, objects []*session.Object) (there []*session.Object) {
 	session.SideBySide([]func(){
-		func() { r.world.Attribution.Prepare(ctx, objects) },
-		func() { there = r.world.Session.Refetch(ctx, objects) },
+		func() { r.tools.Attribution.Prepare(ctx, objects) },
+		func() { there = r.tools.Session.Refetch(ctx, objects) },
 	})
 	return there
 }
@@ -55,14 +55,14 @@ func (r *run) refetch(ctx context.Context, objects []*session.Object) (there []*
 // Bare lists Terminating objects without asking why.
 func Bare(ctx context.Context, tools *mechanism.Tools, objects []*session.Object) *report.List {
 	list := &report.List{
-		APIVersion: report.APIVersion, Kind: "DiagnosisList", GeneratedAt: inSeconds(tools.Session.Now()),
-		Items: make([]report.ListItem, len(objects)), RootCauses: []report.RootCause{}, Unreadable: newRun(tools).unreadable(ctx),
+		APIVersion: report.APIVersion, Kind: "DiagnosisList", GeneratedAt: report.InSeconds(tools.Session.Now()),
+		Items: make([]report.ListItem, len(objects)), RootCauses: []report.RootCause{}, Unreadable: tools.Session.Unreadable(ctx),
 		Graph: report.Graph{Nodes: []graph.Node{}, Edges: []graph.Edge{}},
 	}
 	for i, object := range objects {
 		list.Items[i] = report.ListItem{
 			Target: object.Ref, Resource: object.Resource.QualifiedName(), Ask: tools.Session.Kubectl.Why(object),
-			Deletion: report.Deletion{RequestedAt: inSeconds(object.RequestedAt()), Holds: object.Holds()},
+			Deletion: report.Deletion{RequestedAt: report.InSeconds(object.RequestedAt()), Holds: object.Holds()},
 		}
 	}
 	return list
@@ -126,8 +126,9 @@ func (r *run) settle(item *report.ListItem, object *session.Object, node int, nu
 	for _, one := range awaited {
 		item.Key += one.Identity() + "\x00"
 	}
-	item.Awaits = joinClauses(joinedClauses(r.voice(object.Ref), awaited))
-	item.Summary = r.sentence(object, item.Verdict, item.Awaits)
+	voice, waits := r.voice(finding.Ref{}), joined(awaited)
+	item.Awaits = voice.WaitsFor(object.Ref, waits)
+	item.Summary = voice.Message(sumUp(object, item.Verdict, waits))
 }
 
 // addItemCause adds a cause to those of one object, or counts it where it is one of a group.
@@ -139,21 +140,6 @@ func addItemCause(causes []report.ItemCause, cause finding.Finding, group int) [
 		}
 	}
 	return append(causes, report.ItemCause{Index: group, Reason: cause.Reason, Object: cause.Object, Finalizer: cause.Finalizer, Certainty: cause.Certainty, Count: 1})
-}
-
-// joinedClauses say what findings are waited for, those with one key in one clause.
-func joinedClauses(voice finding.Voice, found []finding.Finding) (awaits []string) {
-	counts := map[string]int{}
-	for _, one := range found {
-		counts[one.Identity()]++
-	}
-	for _, one := range found {
-		if count := counts[one.Identity()]; count > 0 {
-			awaits = append(awaits, voice.AwaitsAll(one, count))
-			counts[one.Identity()] = 0
-		}
-	}
-	return awaits
 }
 
 // pathToOldest is the shortest chain of waits to a cause from the object that has waited longest.

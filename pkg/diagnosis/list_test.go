@@ -106,7 +106,7 @@ func TestListGroups(t *testing.T) {
 	}
 	var human, colored, table bytes.Buffer
 	for out, style := range map[*bytes.Buffer]report.Style{&human: {}, &colored: {Color: true}} {
-		if err := report.ListHuman(out, got, style); err != nil {
+		if err := report.Print(out, got, report.FormatHuman, style); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -116,7 +116,7 @@ func TestListGroups(t *testing.T) {
 		t.Errorf("colour says something that the words don't (-plain +colored):\n%s", diff)
 	}
 	got.Items = got.Items[:3]
-	if err := report.ListTable(&table, got, report.Style{Wide: true}); err != nil {
+	if err := report.Print(&table, got, report.FormatWide, report.Style{Wide: true}); err != nil {
 		t.Fatal(err)
 	}
 	compareGolden(t, "list wide", table.String())

@@ -2,7 +2,6 @@ package diagnosis
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -25,7 +24,7 @@ func Presence(ctx context.Context, tools *mechanism.Tools, finalizer string, kno
 	if err != nil {
 		return nil, err
 	}
-	p := &presences{world: tools, catalog: catalog, finalizer: finalizer, asked: kind}
+	p := &presences{tools: tools, catalog: catalog, finalizer: finalizer, asked: kind}
 	result := &report.InCluster{Asked: true, Controllers: []report.Presence{}}
 	for i := range known {
 		p.ofPlugin(ctx, result, &known[i])
@@ -33,13 +32,13 @@ func Presence(ctx context.Context, tools *mechanism.Tools, finalizer string, kno
 	if len(known) == 0 {
 		p.ofNobody(ctx, result)
 	}
-	result.Unreadable = newRun(tools).unreadable(ctx)
+	result.Unreadable = tools.Session.Unreadable(ctx)
 	return result, nil
 }
 
 // presences looks for the controllers of one finalizer.
 type presences struct {
-	world            *mechanism.Tools
+	tools            *mechanism.Tools
 	catalog          *cluster.Catalog
 	finalizer, asked string
 }
@@ -60,7 +59,7 @@ func (p *presences) ofPlugin(ctx context.Context, result *report.InCluster, know
 		return
 	}
 	for _, resource := range kinds[:min(len(kinds), mostKinds)] {
-		addPresence(result, presenceOf(known.Project, p.world.Attribution.Presence(ctx, resource, p.finalizer, known)), resource)
+		addPresence(result, p.presenceOf(known.Project, p.tools.Attribution.Presence(ctx, resource, p.finalizer, known)), resource)
 	}
 }
 
@@ -70,13 +69,15 @@ func (p *presences) unserved(known *plugins.Finalizer) report.Presence {
 		if _, group, _ := strings.Cut(pattern, "."); p.catalog.MayServe(group) {
 			return report.Presence{
 				Project: known.Project, State: string(attribution.Unsettled), Certainty: finding.Unknown, Evidence: []finding.Evidence{}, Remedies: []finding.Remedy{},
-				Message: fmt.Sprintf("Whether this cluster serves the kinds that it is on can't be told: %s can't be discovered.", group),
+				Message: finding.Voice{}.Message(finding.Finding{
+					Situation: "KindsNotDiscovered", Details: finding.StepDetails{Name: group},
+				}),
 			}
 		}
 	}
 	return report.Presence{
 		Project: known.Project, State: report.NotServed, Certainty: finding.Proven, Evidence: []finding.Evidence{}, Remedies: []finding.Remedy{},
-		Message: "This cluster serves no kind that it is on, so that nothing in it can have it now.",
+		Message: finding.Voice{}.Message(finding.Finding{Situation: "KindsNotServed"}),
 	}
 }
 
@@ -88,7 +89,7 @@ func (p *presences) ofNobody(ctx context.Context, result *report.InCluster) {
 		kinds, result.Guessed = p.named(), true
 	}
 	for _, resource := range kinds[:min(len(kinds), mostKinds)] {
-		addPresence(result, presenceOf("", p.world.Attribution.Presence(ctx, resource, p.finalizer, nil)), resource)
+		addPresence(result, p.presenceOf("", p.tools.Attribution.Presence(ctx, resource, p.finalizer, nil)), resource)
 	}
 }
 
@@ -156,10 +157,12 @@ func addPresence(result *report.InCluster, found report.Presence, resource clust
 	result.Controllers = append(result.Controllers, found)
 }
 
-func presenceOf(project string, found attribution.Presence) report.Presence {
+func (p *presences) presenceOf(project string, found attribution.Presence) report.Presence {
+	voice := finding.Voice{Now: p.tools.Session.Now()}
 	one := report.Presence{
-		Project: project, State: string(found.State), Reason: found.Reason, Certainty: found.Certainty, Controller: found.Controller, Message: found.Message,
-		Evidence: inSecondsEach(found.Evidence), Remedies: found.Remedies,
+		Project: project, State: string(found.State), Reason: found.Reason, Certainty: found.Certainty,
+		Controller: found.Controller, Message: voice.Message(found.Finding), Evidence: report.Evidence(found.Evidence),
+		Remedies: voice.Remedies(found.Remedies),
 	}
 	if one.Evidence == nil {
 		one.Evidence = []finding.Evidence{}

@@ -2,9 +2,7 @@ package diagnosis
 
 import (
 	"context"
-	"fmt"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -15,24 +13,10 @@ func (r *run) refusedDeletion(ctx context.Context, object *session.Object) {
 	if undeletable(object) {
 		return
 	}
-	for _, wait := range r.world.Refusals.Refused(ctx, refusal.Deletion(object, "")).Answer.Waits {
+	for _, wait := range r.tools.Refusals.Refused(ctx, refusal.Deletion(object, "")).Answer.Waits {
 		for _, cause := range wait.Otherwise.Causes {
 			r.refusing = append(r.refusing, cause.Object)
-			r.at(target).remarks = append(r.at(target).remarks, finding.Finding{
-				Message: cause.Message, Awaited: cause.Awaited, Evidence: cause.Evidence, Remedies: cause.Remedies,
-			})
+			r.at(target).remarks = append(r.at(target).remarks, cause)
 		}
 	}
-}
-
-// refusal is a sentence about what refuses the target's deletion, or nothing.
-func (r *run) refusal(object finding.Ref) string {
-	if len(r.refusing) == 0 {
-		return ""
-	}
-	names := make([]string, len(r.refusing))
-	for i, ref := range r.refusing {
-		names[i] = ref.String()
-	}
-	return fmt.Sprintf("A request to delete %s is refused as things are, because of %s.", object, session.Some(names, 3))
 }

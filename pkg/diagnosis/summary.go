@@ -1,59 +1,49 @@
 package diagnosis
 
 import (
-	"fmt"
-	"slices"
-	"strings"
-
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
-	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
-
-// causesNamed is how many causes the summary names; the others are counted.
-const causesNamed = 2
 
 // voice composes sentences about an object; about none, sentences that stand alone.
 func (r *run) voice(subject finding.Ref) finding.Voice {
-	return finding.Voice{Now: r.world.Session.Now(), Subject: subject}
+	return finding.Voice{Now: r.tools.Session.Now(), Subject: subject}
 }
 
 // summary answers the question in one sentence.
-func (r *run) summary(object *session.Object, verdict report.Verdict, groups []*group) string {
-	voice := r.voice(object.Ref)
-	if object.Meta == nil { // the sentence names the object again
-		voice = r.voice(finding.Ref{})
-	}
-	var awaits []string
+func (r *run) summary(object *session.Object, verdict report.Verdict, groups []*group) finding.Finding {
+	var awaited []finding.Awaited
 	for _, joined := range groups {
-		awaits = append(awaits, voice.AwaitsAll(joined.causes[0], len(joined.causes)))
+		awaited = append(awaited, finding.Awaited{Finding: joined.causes[0], Count: len(joined.causes)})
 	}
 	every := r.graph.Numbers()
 	switch {
 	case verdict == report.NotTerminating:
-		return r.alive(object)
+		return r.liveSummary(object)
 	case verdict == report.Progressing:
-		awaits = clauses(voice, r.findingsAt(every, func(p *place) []finding.Finding { return p.progress }))
-	case len(awaits) == 0:
-		awaits = clauses(voice, r.findingsAt(every, func(p *place) []finding.Finding { return p.open }))
+		awaited = each(r.findingsAt(every, func(p *place) []finding.Finding { return p.progress }))
+	case len(awaited) == 0:
+		awaited = each(r.findingsAt(every, func(p *place) []finding.Finding { return p.open }))
 	}
-	if object.Meta == nil {
-		return fmt.Sprintf("%s can't be read, and so nobody can say whether it is being deleted. What is wrong is %s.", object.Ref, strings.Join(awaits, "; and "))
-	}
-	return r.sentence(object, verdict, joinClauses(awaits))
+	return sumUp(object, verdict, awaited)
 }
 
-// sentence says since when a Terminating object has waited, and for what.
-func (r *run) sentence(object *session.Object, verdict report.Verdict, awaits string) string {
-	age := r.voice(object.Ref).Ago(object.RequestedAt())
-	if verdict == report.Progressing {
-		return fmt.Sprintf("%s has been Terminating for %s and is on its way, waiting for %s.", object.Ref, age, awaits)
+// sumUp says since when an object has waited, and for what.
+func sumUp(object *session.Object, verdict report.Verdict, awaited []finding.Awaited) finding.Finding {
+	if object.Meta == nil {
+		return finding.Finding{
+			Situation: "NotReadable", Object: object.Ref, Details: finding.SummaryDetails{Awaits: awaited},
+		}
 	}
-	return fmt.Sprintf("%s has been Terminating for %s, waiting for %s.", object.Ref, age, awaits)
+	summary := finding.Finding{
+		Situation: "HeldBack", Object: object.Ref,
+		Details: finding.SummaryDetails{RequestedAt: object.RequestedAt(), Awaits: awaited},
+	}
+	if verdict == report.Progressing {
+		summary.Situation = "OnItsWay"
+	}
+	return summary
 }
 
 // findingsAt collects the findings of one sort at some nodes, each once.
@@ -70,62 +60,27 @@ func (r *run) findingsAt(nodes []int, of func(*place) []finding.Finding) (found 
 	return found
 }
 
-// clauses say what findings are waited for.
-func clauses(voice finding.Voice, found []finding.Finding) []string {
-	awaits := make([]string, len(found))
+// each takes findings one by one.
+func each(found []finding.Finding) []finding.Awaited {
+	awaited := make([]finding.Awaited, len(found))
 	for i, one := range found {
-		awaits[i] = voice.Awaits(one)
+		awaited[i] = finding.Awaited{Finding: one, Count: 1}
 	}
-	return awaits
+	return awaited
 }
 
-// joinClauses makes one clause of several.
-func joinClauses(awaits []string) string {
-	if len(awaits) == 0 {
-		return "something that was not found"
+// joined takes findings of one key together.
+func joined(found []finding.Finding) (awaited []finding.Awaited) {
+	numbers := map[string]int{}
+	for _, one := range found {
+		key := one.Identity()
+		number, known := numbers[key]
+		if !known {
+			number = len(awaited)
+			numbers[key] = number
+			awaited = append(awaited, finding.Awaited{Finding: one})
+		}
+		awaited[number].Count++
 	}
-	shown := strings.Join(awaits[:min(causesNamed, len(awaits))], "; and for ")
-	if more := len(awaits) - causesNamed; more > 0 {
-		shown += fmt.Sprintf("; and for %d more, listed below", more)
-	}
-	return shown
-}
-
-// undeletable tells whether an object is one of the namespaces that the API server never deletes
-// (k8s v1.37 apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go).
-func undeletable(object *session.Object) bool {
-	if object.Resource.GroupResource() != cluster.Namespaces().GroupResource() {
-		return false
-	}
-	return slices.Contains([]string{metav1.NamespaceDefault, metav1.NamespaceSystem, metav1.NamespacePublic}, object.Ref.Name)
-}
-
-func (r *run) describeHold(object *session.Object, hold finding.Hold) string {
-	if hold.Type == finding.GracePeriod {
-		return "its grace period, until its kubelet confirms that it has stopped"
-	}
-	if hold.Type == finding.SpecFinalizer && hold.Name == "kubernetes" {
-		return "its content, all of which is deleted first"
-	}
-	if hold.Name == session.CleanupFinalizer {
-		return "its instances in all namespaces, all of which are deleted first"
-	}
-	if known, found := r.world.Plugins.Find(hold.Name, object.Resource.GroupKind().String()); found {
-		return describeKnown(hold.Name, known)
-	}
-	return hold.Name + ", which no plugin knows"
-}
-
-// briefly is the longest release condition that a summary tells; `explain` tells all.
-const briefly = 80
-
-func describeKnown(name string, known plugins.Finalizer) string {
-	removes := fmt.Sprintf("%s, which %s removes", name, known.RemovedBy)
-	if len(known.WaitsFor) <= briefly {
-		removes += " when " + known.WaitsFor
-	}
-	if known.Verified.Doubt() != "" {
-		removes += " (unverified)"
-	}
-	return removes
+	return awaited
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -77,7 +78,7 @@ func Forest(ctx context.Context, tools *mechanism.Tools, objects []*session.Obje
 	for _, object := range t.objects {
 		for _, reference := range object.Meta.OwnerReferences {
 			if owner, known := t.byUID[string(reference.UID)]; known {
-				t.own(owner, object, reference, mechanism.Judge(catalog, object.Ref, reference, owner.Ref, owner.Resource))
+				t.own(owner, object, reference, mechanism.Judge(catalog, object.Ref, reference, owner.Ref))
 			}
 		}
 	}
@@ -88,7 +89,7 @@ func Forest(ctx context.Context, tools *mechanism.Tools, objects []*session.Obje
 
 // tree is the state of one tree while it grows.
 type tree struct {
-	world   *mechanism.Tools
+	tools   *mechanism.Tools
 	options TreeOptions
 	run     *run              // its graph is the tree's
 	objects []*session.Object // that were read
@@ -101,7 +102,7 @@ type tree struct {
 
 func newTree(tools *mechanism.Tools, options TreeOptions) *tree {
 	t := &tree{
-		world: tools, options: options, run: newRun(tools), byUID: map[string]*session.Object{},
+		tools: tools, options: options, run: newRun(tools), byUID: map[string]*session.Object{},
 		census: map[string]*session.Census{}, shown: map[[2]string]bool{}, blocks: map[[2]int]bool{}, flaws: map[[2]int]finding.Ownership{},
 	}
 	t.run.several = true
@@ -141,7 +142,7 @@ func (t *tree) descend(ctx context.Context, top *session.Object) error {
 	for depth := 0; len(level) > 0 && t.within(depth); depth++ {
 		var next []*session.Object
 		for _, owner := range level {
-			dependents, err := t.world.Dependents(ctx, owner, t.options.Everywhere || owner.Ref.Namespace == "")
+			dependents, err := t.tools.Dependents(ctx, owner, t.options.Everywhere || owner.Ref.Namespace == "")
 			if err != nil {
 				return err
 			}
@@ -196,15 +197,15 @@ func (t *tree) ascend(ctx context.Context, bottom *session.Object) {
 
 // owners reads the owners of an object. Of one that isn't there it looks whether its uid is that of
 // something else in the namespace: the reference then has a wrong kind or name (row A4).
-func (t *tree) owners(ctx context.Context, object *session.Object) []mechanism.Ownership {
-	owners := t.world.Owners(ctx, object)
+func (t *tree) owners(ctx context.Context, object *session.Object) []ownership.Judged {
+	owners := t.tools.Owners(ctx, object)
 	for i, owner := range owners {
 		if owner.State != finding.OwnerAbsent || object.Ref.Namespace == "" {
 			continue
 		}
 		census, known := t.census[object.Ref.Namespace]
 		if !known {
-			census, _ = t.world.Session.Census(ctx, session.Area{Namespace: object.Ref.Namespace})
+			census, _ = t.tools.Session.Census(ctx, session.Area{Namespace: object.Ref.Namespace})
 			t.census[object.Ref.Namespace] = census
 		}
 		if census == nil {

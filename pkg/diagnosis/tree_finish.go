@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -26,7 +27,7 @@ func (t *tree) finish(ctx context.Context) *report.Tree {
 	groups := t.run.group()
 	slices.SortStableFunc(groups, func(a, b *group) int { return cmp.Compare(b.frees, a.frees) })
 	result := &report.Tree{
-		APIVersion: report.APIVersion, Kind: "BlockingGraph", GeneratedAt: inSeconds(t.world.Session.Now()),
+		APIVersion: report.APIVersion, Kind: "BlockingGraph", GeneratedAt: report.InSeconds(t.tools.Session.Now()),
 		RootCauses: t.run.rootCauses(groups), Edges: []report.TreeEdge{}, Nodes: []report.TreeNode{},
 	}
 	t.addNodes(ctx, result)
@@ -66,8 +67,8 @@ func (t *tree) markCycles() {
 	for _, members := range owns.Cycles() {
 		for _, edge := range owns.Edges() {
 			key := [2]int{edge.From, edge.To}
-			if slices.Contains(members, edge.From) && slices.Contains(members, edge.To) && t.flaws[key] == finding.Honoured {
-				t.flaws[key] = finding.OwnersCycle
+			if slices.Contains(members, edge.From) && slices.Contains(members, edge.To) {
+				t.flaws[key] = ownership.InCycle(t.flaws[key])
 			}
 		}
 	}
@@ -80,7 +81,7 @@ func (t *tree) addNodes(ctx context.Context, result *report.Tree) {
 			seen = append(seen, object)
 		}
 	}
-	rows := t.world.Session.Rows(ctx, seen)
+	rows := t.tools.Session.Rows(ctx, seen)
 	reasons := map[finding.Ref][]finding.Reason{}
 	for _, cause := range result.RootCauses {
 		for _, ref := range append([]finding.Ref{cause.Object}, cause.Others...) {
@@ -140,6 +141,6 @@ func optional(at time.Time) *time.Time {
 	if at.IsZero() {
 		return nil
 	}
-	at = inSeconds(at)
+	at = report.InSeconds(at)
 	return &at
 }

@@ -158,7 +158,7 @@ func checkDrawings(t *testing.T, name string, tree *report.Tree) {
 	t.Helper()
 	var human, colored bytes.Buffer
 	for out, style := range map[*bytes.Buffer]report.Style{&human: {}, &colored: {Color: true}} {
-		if err := report.TreeHuman(out, tree, style, nil); err != nil {
+		if err := report.Print(out, tree, report.FormatHuman, style); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -196,7 +196,7 @@ func TestForest(t *testing.T) {
 	forest := stuckTree(t)
 	checkDrawings(t, "forest", forest)
 	var names bytes.Buffer
-	if err := report.TreeNames(&names, forest); err != nil || !strings.Contains(names.String(), "persistentvolumeclaims/data\n") {
+	if err := report.Print(&names, forest, report.FormatName, report.Style{}); err != nil || !strings.Contains(names.String(), "persistentvolumeclaims/data\n") {
 		t.Errorf("names %s, %v", names.String(), err)
 	}
 }
@@ -209,7 +209,7 @@ func TestDOT(t *testing.T) {
 	}
 	for name, tree := range drawn(t) {
 		var drawing bytes.Buffer
-		if err := report.TreeDOT(&drawing, tree); err != nil {
+		if err := report.Print(&drawing, tree, "dot", report.Style{}); err != nil {
 			t.Fatal(err)
 		}
 		picture := check(t, exec.CommandContext(t.Context(), program, "-Tplain"), drawing.Bytes(), name)
@@ -230,7 +230,7 @@ func TestMermaid(t *testing.T) {
 	}
 	for name, tree := range drawn(t) {
 		var drawing bytes.Buffer
-		if err := report.TreeMermaid(&drawing, tree); err != nil {
+		if err := report.Print(&drawing, tree, "mermaid", report.Style{}); err != nil {
 			t.Fatal(err)
 		}
 		command := exec.CommandContext(t.Context(), "node", "check.mjs")

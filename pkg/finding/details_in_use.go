@@ -14,4 +14,17 @@ type StillInUseDetails struct {
 	Resource   string     `json:"resource,omitempty"`   // of the user, where only a name is known
 	Address    string     `json:"address,omitempty"`    // that it has, of Ranges
 	Ranges     []string   `json:"ranges,omitempty"`
+
+	// Says is what the catalogue says of it, of a Project: completes "Pod x …". Unverified: nobody checked that.
+	Says       string `json:"says,omitempty"`
+	Project    string `json:"project,omitempty"`
+	Unverified bool   `json:"unverified,omitempty"`
+}
+
+// DeclaredWaitDetails are those of an object of which it isn't clear whether a finalizer waits for it, by what the
+// catalogue says.
+type DeclaredWaitDetails struct {
+	Candidate Ref    `json:"candidate"`
+	RemovedBy string `json:"removedBy"`
+	WaitsFor  string `json:"waitsFor"`
 }

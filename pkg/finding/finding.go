@@ -32,7 +32,7 @@ type Finding struct {
 	// Whoever removes it by force may be working against them.
 	Candidates []Ref
 	// Unread is what would have to be read to tell whose the finalizer is.
-	Unread []string
+	Unread []Unread
 
 	// Hold is the one that the finding is an answer to; nil where it isn't about one.
 	Hold *Hold
@@ -40,6 +40,8 @@ type Finding struct {
 	Until time.Time
 	// Holds says of something that comes later that it may hold the object in turn.
 	Holds bool
+	// Doubt is why it is open whether that goes on; nil where nothing keeps it open.
+	Doubt *Phrase
 
 	Message, Awaited, Alike string
 	Several                 func(count int) string
@@ -93,11 +95,15 @@ func (f Finding) Identity() string {
 	case f.Key != "":
 		return f.Key
 	case f.Situation == "":
-		return f.Awaited
+		return f.Awaited + fmt.Sprint(f.Doubt)
 	}
 	details, err := json.Marshal(f.Details)
 	if err != nil {
 		details = fmt.Append(nil, f.Details)
 	}
-	return strings.Join([]string{f.Situation, f.Object.String(), f.Finalizer, string(details)}, "\x00")
+	doubt := ""
+	if f.Doubt != nil {
+		doubt = f.Doubt.Situation
+	}
+	return strings.Join([]string{f.Situation, f.Object.String(), f.Finalizer, string(details), doubt}, "\x00")
 }

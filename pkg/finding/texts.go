@@ -67,6 +67,7 @@ func textFunctions() template.FuncMap {
 		"some":   func(few int, names []string) string { return Some(names, few) },
 		"join":   func(between string, names []string) string { return strings.Join(names, between) },
 		"and":    And,
+		"listed": Listed,
 		"either": func(yes bool, one, other string) string { return map[bool]string{true: one, false: other}[yes] },
 		"plural": Plural,
 		"lower":  lowerFirst,
@@ -84,6 +85,14 @@ func Some(names []string, few int) string {
 		return strings.Join(names, ", ")
 	}
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
+}
+
+// Listed names all of a few, or the first few and how many more there are.
+func Listed(few int, names []string) string {
+	if len(names) > few {
+		return Some(names, few)
+	}
+	return And(names)
 }
 
 // And joins names: a, b and c.

@@ -2,12 +2,9 @@ package finding_test
 
 import (
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
 	"path/filepath"
+	"regexp"
 	"strconv"
-	"strings"
 	"testing"
 
 	"sigs.k8s.io/yaml"
@@ -27,8 +24,15 @@ func TestTexts(t *testing.T) {
 			continue
 		}
 		form := map[string]string{"Situation": "message", "Step": "action"}[key]
-		if texts[name][form] == "" && texts[name]["phrase"] == "" {
+		if texts[name][form] == "" && texts[name]["phrase"] == "" && texts[name]["foretold"] == "" {
 			t.Errorf("%s %q has no %s", key, name, form)
+		}
+	}
+	for _, forms := range texts {
+		for _, text := range forms {
+			for _, said := range regexp.MustCompile(`(?:\$\.Say|template) "(\w+)`).FindAllStringSubmatch(text, -1) {
+				used[said[1]] = true
+			}
 		}
 	}
 	for name := range texts {
@@ -70,14 +74,7 @@ func namedInCode(t *testing.T) map[string]string {
 			}
 		}
 	}
-	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-			return err
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
-		if err != nil {
-			return err
-		}
+	eachFile(t, "..", func(file *ast.File) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.KeyValueExpr:
@@ -93,10 +90,6 @@ func namedInCode(t *testing.T) map[string]string {
 			}
 			return true
 		})
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	return names
 }

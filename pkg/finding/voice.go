@@ -19,22 +19,36 @@ type Voice struct {
 
 // Message is the sentence about a finding that stands alone.
 func (v Voice) Message(f Finding) string {
-	if f.Situation == "" {
-		return f.Message
-	}
 	v.Subject = Ref{}
-	return v.say(f.Situation, "message", f, 1)
+	message := f.Message
+	if f.Situation != "" {
+		message = v.say(f.Situation, "message", f, 1)
+	}
+	if f.Doubt != nil {
+		message += " " + upperFirst(v.Phrase(*f.Doubt)) + "."
+	}
+	return message
 }
 
 // Awaits is the clause that completes "X waits for …".
 func (v Voice) Awaits(f Finding) string {
+	if f.Doubt != nil {
+		doubt := *f.Doubt
+		f.Doubt = nil
+		return v.Awaits(f) + "; " + v.Phrase(doubt)
+	}
 	if f.Situation == "" {
-		if v.Subject == (Ref{}) {
-			return f.Awaited
-		}
-		return strings.ReplaceAll(f.Awaited, v.Subject.String(), "it")
+		return v.unnamed(f.Awaited)
 	}
 	return v.say(f.Situation, "awaits", f, 1)
+}
+
+// unnamed is a clause that names the subject, without its name.
+func (v Voice) unnamed(clause string) string {
+	if v.Subject == (Ref{}) {
+		return clause
+	}
+	return strings.ReplaceAll(clause, v.Subject.String(), "it")
 }
 
 // AwaitsAll is Awaits for several findings of one key.
@@ -44,12 +58,36 @@ func (v Voice) AwaitsAll(f Finding, count int) string {
 		return v.Awaits(f)
 	case f.Situation == "":
 		return f.Several(count)
+	case texts().Lookup(textKey(f.Situation, "several")) == nil:
+		return v.say(f.Situation, "awaits", f, count)
 	}
 	return v.say(f.Situation, "several", f, count)
 }
 
 // Foretold is the sentence about what will become of a live object when it is deleted.
-func (v Voice) Foretold(f Finding) string { return v.say(f.Situation, "foretold", f, 1) }
+func (v Voice) Foretold(f Finding) string {
+	if !foretells(f) {
+		return v.Message(f)
+	}
+	return v.say(f.Situation, "foretold", f, 1)
+}
+
+func foretells(f Finding) bool { return texts().Lookup(textKey(f.Situation, "foretold")) != nil }
+
+// GetsStuck says that a live object will get stuck when it is deleted, on one of its finalizers, for a cause that is
+// there already. It doesn't name the finalizer where the cause is about the object itself, and has words for that.
+func (v Voice) GetsStuck(object Ref, finalizer string, cause Finding) string {
+	if foretells(cause) {
+		finalizer = ""
+	}
+	v.Subject = Ref{}
+	stuck := Finding{Situation: "WillGetStuck", Object: object, Finalizer: finalizer, Certainty: cause.Certainty}
+	stuck.Details = ForetoldDetails{Cause: v.Foretold(cause)}
+	return v.say(stuck.Situation, "phrase", stuck, 1)
+}
+
+// ForetoldDetails is what holds a live object once it is deleted, as a sentence.
+type ForetoldDetails struct{ Cause string }
 
 // Remedies returns remedies with what they say.
 func (v Voice) Remedies(remedies []Remedy) []Remedy {
@@ -58,13 +96,20 @@ func (v Voice) Remedies(remedies []Remedy) []Remedy {
 		if remedy.Step == "" {
 			continue
 		}
-		about := Finding{Details: remedy.Details}
-		told[i].Action = v.say(remedy.Step, "action", about, 1)
+		told[i].Action = v.Action(remedy)
 		if texts().Lookup(textKey(remedy.Step, "loses")) != nil {
-			told[i].Loses = v.say(remedy.Step, "loses", about, 1)
+			told[i].Loses = v.say(remedy.Step, "loses", Finding{Details: remedy.Details}, 1)
 		}
 	}
 	return told
+}
+
+// Action says what a remedy is.
+func (v Voice) Action(remedy Remedy) string {
+	if remedy.Step == "" {
+		return remedy.Action
+	}
+	return v.say(remedy.Step, "action", Finding{Details: remedy.Details}, 1)
 }
 
 // Phrase is a part of a sentence that one part of the program finds out and another one tells: how a workload fares,
@@ -74,14 +119,32 @@ type Phrase struct {
 	Details   any    `json:"details,omitempty"`
 }
 
+// Said is a phrase in words that somebody else has found.
+func Said(words string) *Phrase { return &Phrase{Details: words} }
+
 // sentence is what a text is composed from: $ in its template. The dot is Details.
 type sentence struct {
 	Voice
 	Object    Ref
 	Finalizer string
 	Also      []string
+	Certainty Certainty
 	Count     int
 	Details   any
+}
+
+// Held are the objects that a sentence is about: one, or so many of a kind.
+func (s sentence) Held() string {
+	if s.Count > 1 {
+		return fmt.Sprintf("%d objects of kind %s", s.Count, s.Object.Kind)
+	}
+	return s.Name(s.Object)
+}
+
+// Say composes the phrase of a situation, about the same object, from some details.
+func (s sentence) Say(situation string, details any) string {
+	about := Finding{Object: s.Object, Finalizer: s.Finalizer, Certainty: s.Certainty, Details: details}
+	return s.say(situation, "phrase", about, s.Count)
 }
 
 func (v Voice) say(situation, form string, f Finding, count int) string {
@@ -89,7 +152,9 @@ func (v Voice) say(situation, form string, f Finding, count int) string {
 	if text == nil {
 		return fmt.Sprintf("%s of %s has no words for this (%s)", situation, f.Object, form) // TestTexts finds it
 	}
-	parts := sentence{Voice: v, Object: f.Object, Finalizer: f.Finalizer, Also: f.Also, Count: count, Details: f.Details}
+	parts := sentence{
+		Voice: v, Object: f.Object, Finalizer: f.Finalizer, Also: f.Also, Certainty: f.Certainty, Count: count, Details: f.Details,
+	}
 	if parts.Details == nil {
 		parts.Details = struct{}{}
 	}
@@ -128,5 +193,47 @@ func (v Voice) Length(d time.Duration) string { return duration.HumanDuration(d)
 
 // Phrase composes a phrase.
 func (v Voice) Phrase(p Phrase) string {
+	if p.Situation == "" {
+		return v.unnamed(fmt.Sprint(p.Details))
+	}
 	return v.say(p.Situation, "phrase", Finding{Details: p.Details}, 1)
 }
+
+// Phrases composes phrases, with some words between them.
+func (v Voice) Phrases(between string, all []Phrase) string {
+	words := make([]string, len(all))
+	for i, one := range all {
+		words[i] = v.Phrase(one)
+	}
+	return strings.Join(words, between)
+}
+
+// Observed is a phrase as an observation: beside its source, which it need not name.
+func (v Voice) Observed(p Phrase) string {
+	if texts().Lookup(textKey(p.Situation, "observed")) == nil {
+		return v.Phrase(p)
+	}
+	return v.say(p.Situation, "observed", Finding{Details: p.Details}, 1)
+}
+
+// Unread names what could not be read, and why.
+func (v Voice) Unread(one Unread) string {
+	return v.Phrase(Phrase{Situation: "WasNotRead", Details: one})
+}
+
+// AllUnread names everything that could not be read.
+func (v Voice) AllUnread(all []Unread) string {
+	words := make([]string, len(all))
+	for i, one := range all {
+		words[i] = v.Unread(one)
+	}
+	return strings.Join(words, "; and ")
+}
+
+// StandsFor names in parentheses what an object stands for, after a space; nothing where it names nothing.
+func (v Voice) StandsFor(named []Named) string {
+	return v.say("IsLost", "standsFor", Finding{Details: Loss{Named: named}}, 1)
+}
+
+// Loss says what is lost.
+func (v Voice) Loss(one Loss) string { return v.Phrase(Phrase{Situation: "IsLost", Details: one}) }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
@@ -14,72 +13,74 @@ import (
 
 // apiServiceDown is the cause of every namespace that can't be finished because one API group can't
 // be discovered.
-func (t *Tools) apiServiceDown(namespace *session.Object, one undiscoverable, registered *health.APIService, found health.Backend, said []finding.Evidence) finding.Finding {
-	object, version := one.object, one.version
-	available := registered.Available()
-	why, certainty := t.whyUnavailable(available, found)
-	evidence := append(slices.Clone(said), finding.Evidence{Source: "discovery", Observed: fmt.Sprintf("%s: %s", version, one.failure)})
+func (t *Tools) apiServiceDown(
+	namespace *session.Object, one undiscoverable, registered *health.APIService, found health.Backend, said []finding.Evidence,
+) finding.Finding {
+	object, available := one.object, registered.Available()
+	about, certainty := whyUnavailable(available, found)
+	about.Version, about.Words = one.version.String(), one.failure.Error()
+	about.Inside = registered.Spec.Service.Namespace == namespace.Ref.Name
+	evidence := append(slices.Clone(said), finding.Evidence{
+		Source: "discovery", Observed: fmt.Sprintf("%s: %s", one.version, one.failure),
+	})
 	if available.Type != "" {
 		at := available.LastTransitionTime.Time
 		evidence = append(evidence, finding.Evidence{
-			Source: object.Ref.String(), Observed: fmt.Sprintf("condition Available is %s: %s: %s", available.Status, available.Reason, available.Message), Object: &object.Ref, At: &at,
+			Source: object.Ref.String(), Object: &object.Ref, At: &at,
+			Observed: fmt.Sprintf("condition Available is %s: %s: %s", available.Status, available.Reason, available.Message),
 		})
 	}
-	own := ""
-	if registered.Spec.Service.Namespace == namespace.Ref.Name {
-		own = " The backend is part of the very namespace that is being deleted, so it can't come back there."
-	}
 	return finding.Finding{
-		Reason: finding.APIServiceUnavailable, Object: object.Ref, Certainty: certainty,
-		Message: fmt.Sprintf("%s: %s. While %s can't be discovered, nobody can tell what of it is in a namespace, and kube-controller-manager finishes no namespace.%s",
-			object.Ref, why, version, own),
-		Awaited:  fmt.Sprintf("%s to be served: %s", object.Ref, why),
+		Reason: finding.APIServiceUnavailable, Situation: "APIServiceDown", Object: object.Ref, Certainty: certainty,
+		Details:  about,
+		Key:      backendKey(registered, about),
 		Evidence: append(evidence, found.Evidence...),
-		Remedies: t.restoreAPIService(object, version, found, one.together),
-		// One backend often serves several versions: mending it mends them all.
-		Alike: fmt.Sprintf("APIServices whose backend is %s: %s", registered.Backend().Path(), why),
-		Several: func(count int) string {
-			return fmt.Sprintf("%d APIServices to be served, of all of which it holds: %s", count, why)
-		},
+		Remedies: t.restoreAPIService(object, about, found, one.together),
 	}
+}
+
+// backendKey is the same for APIServices of one backend that fail alike: it often serves several versions.
+func backendKey(registered *health.APIService, about finding.GroupVersionDetails) string {
+	path := registered.Backend().Path()
+	if about.Backend != nil || about.Available == string(metav1.ConditionTrue) {
+		return finding.KeyOf("APIServiceDown", path, about.Backend != nil)
+	}
+	return finding.KeyOf("APIServiceDown", path, about.Reason, about.Said)
 }
 
 // whyUnavailable goes as deep as the evidence reaches: to the backend, or to what kube-apiserver says
 // of it (k8s v1.37 kube-aggregator/pkg/controllers/status/remote/remote_available_controller.go:sync).
-func (t *Tools) whyUnavailable(available metav1.Condition, found health.Backend) (string, finding.Certainty) {
-	switch {
-	case found.State == health.BackendBroken && available.Status == "True":
-		return "its backend " + t.Health.Told(found.Words), finding.Likely
-	case found.State == health.BackendBroken:
-		return "its backend " + t.Health.Told(found.Words), finding.Proven
-	case available.Status == "True":
-		return "it counts as available, but its answers to discovery are missing, stale or slower than five seconds", finding.Likely
-	case available.Reason == "FailedDiscoveryCheck":
-		return "its backend has ready endpoints, but doesn't answer kube-apiserver as it should (" + available.Message + ")", finding.Proven
-	case available.Reason == "":
-		return "kube-apiserver has not reached its backend yet", finding.Likely
+func whyUnavailable(available metav1.Condition, found health.Backend) (finding.GroupVersionDetails, finding.Certainty) {
+	about := finding.GroupVersionDetails{
+		Available: string(available.Status), Reason: available.Reason, Said: available.Message,
 	}
-	return fmt.Sprintf("kube-apiserver reports %s (%s)", available.Reason, available.Message), finding.Proven
+	certainty := finding.Proven
+	if found.State == health.BackendBroken {
+		about.Backend = backendPhrase(found)
+	} else if available.Reason == "" {
+		certainty = finding.Likely
+	}
+	if available.Status == metav1.ConditionTrue {
+		certainty = finding.Likely
+	}
+	return about, certainty
 }
 
-func (t *Tools) restoreAPIService(object *session.Object, version schema.GroupVersion, found health.Backend, together []string) []finding.Remedy {
+// backendPhrase says how a backend fares.
+func backendPhrase(found health.Backend) *finding.Phrase { return &found.Words }
+
+func (t *Tools) restoreAPIService(
+	object *session.Object, about finding.GroupVersionDetails, found health.Backend, together []string,
+) []finding.Remedy {
 	remedies := slices.Clone(found.Remedies)
 	if len(remedies) == 0 {
 		remedies = []finding.Remedy{{
-			Action:  "Find out why its backend doesn't answer kube-apiserver: its program, its certificate, a network policy, the way from the control plane to the pods.",
-			Command: t.Session.Kubectl.Command(object, "describe"),
-			Risk:    finding.NoRisk,
+			Step: "SeeAPIService", Command: t.Session.Kubectl.Command(object, "describe"), Risk: finding.NoRisk,
 		}}
 	}
-	which, lost := "its APIService", version.String()
-	if len(together) > 1 {
-		which = fmt.Sprintf("all %d APIServices that it serves and that fail", len(together))
-		lost = "all of them"
-	}
+	about.Together = len(together)
+	command := append(t.Session.Kubectl.Prefix(object.Ref), "delete", object.Resource.QualifiedName())
 	return append(remedies, finding.Remedy{
-		Action:  fmt.Sprintf("Only if what served %s is gone for good: delete %s. Namespaces are then finished within a minute.", version, which),
-		Command: append(append(t.Session.Kubectl.Prefix(object.Ref), "delete", object.Resource.QualifiedName()), together...),
-		Risk:    finding.Orphans,
-		Loses:   fmt.Sprintf("the way to every object of %s: they are not deleted, and stay in that extension's own store", lost),
+		Step: "DeleteAPIServices", Details: about, Command: append(command, together...), Risk: finding.Orphans,
 	})
 }

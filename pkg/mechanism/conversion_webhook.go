@@ -21,9 +21,8 @@ func (t *Tools) conversionFails(ctx context.Context, held *session.Object, one s
 	resource, known := t.resourceOf(ctx, one)
 	if !known {
 		return session.Open(finding.Finding{
-			Message:  fmt.Sprintf("The conversion webhook for %s fails (%s), and what is served doesn't tell whose it is.", one.Kind, one.Said),
-			Awaited:  fmt.Sprintf("the conversion webhook for %s, which fails", one.Kind),
-			Evidence: said,
+			Situation: "ConversionFailsSomewhere", Evidence: said,
+			Details: finding.ConversionDetails{Kind: one.Kind.String(), Words: one.Said},
 		})
 	}
 	crd := session.Named(cluster.CustomResourceDefinitions(), "", resource.QualifiedName())
@@ -66,28 +65,25 @@ func pointAt(held, blamed *session.Object, blame finding.Finding) session.Answer
 	return session.Answer{Waits: []session.Wait{{Blocker: blamed, ForAnswer: true, Otherwise: session.Cause(blame)}}}
 }
 
-func (t *Tools) conversionCause(ctx context.Context, held, crd *session.Object, definition *session.Definition, one session.Damage, said []finding.Evidence) finding.Finding {
+func (t *Tools) conversionCause(
+	ctx context.Context, held, crd *session.Object, definition *session.Definition, one session.Damage, said []finding.Evidence,
+) finding.Finding {
 	found, through := t.converter(ctx, definition)
-	words := t.Health.Told(found.Words) // bridge
+	about := finding.ConversionDetails{Kind: definition.Spec.Names.Kind, Backend: backendPhrase(found)}
+	certainty := finding.Proven
 	if found.State != health.BackendBroken {
-		words += "; asked to convert, it fails: " + one.Said
+		about.Words, certainty = one.Said, finding.Likely
 	}
-	certainty := finding.Likely
-	if found.State == health.BackendBroken {
-		certainty = finding.Proven
-	}
-	evidence := append(slices.Clone(said), finding.Evidence{Source: "a read of " + definition.Spec.Names.Plural + "." + definition.Spec.Group, Observed: fmt.Sprintf("conversion webhook for %s failed: %s", one.Kind, one.Said)})
-	evidence = append(evidence, finding.Evidence{
+	evidence := append(slices.Clone(said), finding.Evidence{
+		Source:   "a read of " + definition.Spec.Names.Plural + "." + definition.Spec.Group,
+		Observed: fmt.Sprintf("conversion webhook for %s failed: %s", one.Kind, one.Said),
+	}, finding.Evidence{
 		Source: crd.Ref.String(), Object: &crd.Ref,
 		Observed: fmt.Sprintf("converts through %s; stored in %s", through, strings.Join(definition.Status.StoredVersions, ", ")),
 	})
-	kind := definition.Spec.Names.Kind
 	return finding.Finding{
-		Reason: finding.ConversionWebhookUnavailable, Object: crd.Ref, Certainty: certainty,
-		Message: fmt.Sprintf("%s converts between its versions through a webhook, and its backend %s. No %s that is stored in another version than the one asked for can be read, changed or deleted. Nothing says that the objects themselves are damaged.",
-			crd.Ref, words, kind),
-		Awaited:  fmt.Sprintf("the conversion webhook of %s, whose backend %s", crd.Ref, words),
-		Evidence: append(evidence, found.Evidence...),
+		Reason: finding.ConversionWebhookUnavailable, Situation: "ConversionFails", Object: crd.Ref, Certainty: certainty,
+		Details: about, Evidence: append(evidence, found.Evidence...),
 		Remedies: t.restoreConversion(t.emptied(ctx, held, one), crd, definition, found),
 	}
 }
@@ -103,7 +99,8 @@ func (t *Tools) converter(ctx context.Context, definition *session.Definition) (
 		words := finding.Phrase{Situation: "WebhookOutside", Details: details}
 		return health.Backend{State: health.BackendUnknown, Words: words}, webhook.ClientConfig.URL
 	}
-	of := health.Service{Namespace: webhook.ClientConfig.Service.Namespace, Name: webhook.ClientConfig.Service.Name, Port: webhook.ClientConfig.Service.Port}
+	service := webhook.ClientConfig.Service
+	of := health.Service{Namespace: service.Namespace, Name: service.Name, Port: service.Port}
 	return t.Health.Backend(ctx, of), fmt.Sprintf("Service %s, port %d", of.Path(), of.Number())
 }
 
@@ -119,19 +116,22 @@ func (t *Tools) emptied(ctx context.Context, held *session.Object, one session.D
 	return held.Ref.Name
 }
 
-func (t *Tools) restoreConversion(emptied string, crd *session.Object, definition *session.Definition, found health.Backend) []finding.Remedy {
+func (t *Tools) restoreConversion(
+	emptied string, crd *session.Object, definition *session.Definition, found health.Backend,
+) []finding.Remedy {
 	remedies := slices.Clone(found.Remedies)
 	if len(remedies) == 0 {
-		remedies = []finding.Remedy{{Action: "Find out why the webhook fails: its certificate, its caBundle, or the program itself.", Command: t.Session.Kubectl.Command(crd, "describe"), Risk: finding.NoRisk}}
+		remedies = []finding.Remedy{{
+			Step: "SeeConversion", Command: t.Session.Kubectl.Command(crd, "describe"), Risk: finding.NoRisk,
+		}}
 	}
 	if stored, only := definition.StoredIn(); only {
 		remedies = append(remedies, t.throughStorage(emptied, definition, stored))
 	}
+	const patch = `{"spec":{"conversion":{"strategy":"None","webhook":null}}}`
 	return append(remedies, finding.Remedy{
-		Action:  "Only if the versions differ in nothing but their name: convert without a webhook.",
-		Command: t.Session.Kubectl.Command(crd, "patch", "--type", "merge", "-p", `{"spec":{"conversion":{"strategy":"None","webhook":null}}}`),
-		Risk:    finding.DataLoss,
-		Loses:   "every field that one version has and the other names differently, with the next write of each object",
+		Step: "ConvertWithout", Risk: finding.DataLoss,
+		Command: t.Session.Kubectl.Command(crd, "patch", "--type", "merge", "-p", patch),
 	})
 }
 
@@ -139,22 +139,16 @@ func (t *Tools) restoreConversion(emptied string, crd *session.Object, definitio
 // conversion.
 func (t *Tools) throughStorage(emptied string, definition *session.Definition, stored string) finding.Remedy {
 	kind := definition.Spec.Names.Plural + "." + stored + "." + definition.Spec.Group
+	command, about := t.Session.Kubectl.Prefix(finding.Ref{}), finding.StepDetails{Name: stored}
 	if emptied != "" {
-		words := append(t.Session.Kubectl.Prefix(finding.Ref{}), "-n", emptied, "delete", kind, "--all", "--wait=false")
 		return finding.Remedy{
-			Action:  fmt.Sprintf("Delete them through %s, the version that they are stored in, which needs no conversion. The namespace then goes on, unless such objects in others keep the kind from being listed at all.", stored),
-			Command: words,
-			Risk:    finding.NoRisk,
-			Loses:   "nothing that the namespace's deletion would not take as well; their finalizers are respected",
+			Step: "DeleteThroughStorage", Details: about, Risk: finding.NoRisk,
+			Command: append(command, "-n", emptied, "delete", kind, "--all", "--wait=false"),
 		}
 	}
-	words := append(t.Session.Kubectl.Prefix(finding.Ref{}), "get", kind)
+	command = append(command, "get", kind)
 	if definition.Spec.Scope == "Namespaced" {
-		words = append(words, "-A")
+		command = append(command, "-A")
 	}
-	return finding.Remedy{
-		Action:  fmt.Sprintf("Meanwhile, read and change them through %s, the version that they are stored in, which needs no conversion.", stored),
-		Command: words,
-		Risk:    finding.NoRisk,
-	}
+	return finding.Remedy{Step: "ReadThroughStorage", Details: about, Command: command, Risk: finding.NoRisk}
 }

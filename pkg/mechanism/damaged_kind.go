@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -72,7 +71,10 @@ func (t *Tools) Aside(ctx context.Context, object *session.Object) session.Answe
 	for _, wait := range damaged.Waits {
 		for _, cause := range wait.Otherwise.Causes {
 			answer.Remarks = append(answer.Remarks, finding.Finding{
-				Message:  fmt.Sprintf("%s could be read only in the version that it is stored in, %s. %s", object.Ref, object.Ref.APIVersion, cause.Message),
+				Situation: "ReadAsStored", Object: object.Ref,
+				Details: finding.AwaitedCauseDetails{
+					Object: object.Ref, Reason: cause.Reason, Situation: cause.Situation, Details: cause.Details, Cause: cause,
+				},
 				Evidence: cause.Evidence,
 			})
 		}

@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -32,12 +31,14 @@ func declaredWait(ctx context.Context, t *Tools, object *session.Object, hold fi
 		answer.Add(t.declared(ctx, object, hold, known, wait))
 	}
 	// The controller is waiting rightly: whether its write would pass isn't asked yet.
-	answer.Settled = true
+	answer.Removal = session.RemovalUnsure
 	return answer, !answer.Empty()
 }
 
 // declared answers for one declared wait.
-func (t *Tools) declared(ctx context.Context, object *session.Object, hold finding.Hold, known plugins.Finalizer, wait plugins.Wait) session.Answer {
+func (t *Tools) declared(
+	ctx context.Context, object *session.Object, hold finding.Hold, known plugins.Finalizer, wait plugins.Wait,
+) session.Answer {
 	name, group, _ := strings.Cut(wait.Resource, ".")
 	if group == "*" {
 		group = object.Resource.Group
@@ -96,7 +97,9 @@ func neverWhole(resource cluster.Resource) bool {
 
 // selfValue returns the held object as expressions see it: whole only if they ask for more than its
 // metadata, and a Secret or a ConfigMap never.
-func (t *Tools) selfValue(ctx context.Context, object *session.Object, condition *admission.Condition) (map[string]any, error) {
+func (t *Tools) selfValue(
+	ctx context.Context, object *session.Object, condition *admission.Condition,
+) (map[string]any, error) {
 	if !condition.NeedsOnly("self", plugins.MetadataFields()...) && !neverWhole(object.Resource) {
 		if _, err := t.Session.Whole(ctx, object); err != nil {
 			return nil, err
@@ -107,7 +110,9 @@ func (t *Tools) selfValue(ctx context.Context, object *session.Object, condition
 
 // candidates lists the objects that may be waited for, whole only if the expression asks for more
 // than their metadata.
-func (t *Tools) candidates(ctx context.Context, resource cluster.Resource, namespace string, condition *admission.Condition) ([]*session.Object, error) {
+func (t *Tools) candidates(
+	ctx context.Context, resource cluster.Resource, namespace string, condition *admission.Condition,
+) ([]*session.Object, error) {
 	if condition.NeedsOnly("object", plugins.MetadataFields()...) || neverWhole(resource) {
 		return t.Session.List(ctx, resource, namespace)
 	}
@@ -137,50 +142,44 @@ func celValue(object *session.Object) (map[string]any, error) {
 }
 
 // undecided is the note for an object that an expression can't judge.
-func (t *Tools) undecided(object *session.Object, hold finding.Hold, known plugins.Finalizer, candidate *session.Object, err error) finding.Finding {
+func (t *Tools) undecided(
+	object *session.Object, hold finding.Hold, known plugins.Finalizer, candidate *session.Object, err error,
+) finding.Finding {
 	return finding.Finding{
-		Message:  fmt.Sprintf("Whether %s waits for %s is not clear: what is known of %s doesn't fit that object.", object.Ref, candidate.Ref, hold.Name),
-		Awaited:  fmt.Sprintf("%s to remove %s, which it does when %s", known.RemovedBy, hold.Name, known.WaitsFor),
+		Situation: "DeclaredWaitUnclear", Object: object.Ref, Finalizer: hold.Name,
+		Key: finding.KeyOf("DeclaredWaitUnclear", hold.Name, known.RemovedBy),
+		Details: finding.DeclaredWaitDetails{
+			Candidate: candidate.Ref, RemovedBy: known.RemovedBy, WaitsFor: known.WaitsFor,
+		},
 		Evidence: []finding.Evidence{{Source: candidate.Ref.String(), Observed: err.Error(), Object: &candidate.Ref}},
 	}
 }
 
 // declaredUser is the wait for an object that a plugin says is waited for.
-func (t *Tools) declaredUser(object *session.Object, hold finding.Hold, known plugins.Finalizer, wait plugins.Wait, user *session.Object) session.Wait {
+func (t *Tools) declaredUser(
+	object *session.Object, hold finding.Hold, known plugins.Finalizer, wait plugins.Wait, user *session.Object,
+) session.Wait {
 	edge := session.Wait{Blocker: user}
 	if user.Terminating() {
 		return edge
 	}
-	certainty, rule := finding.Proven, known.Project+" waits for that, as it should."
+	certainty, about := finding.Proven, finding.StillInUseDetails{Says: wait.Says, Project: known.Project}
 	if !known.Verified.WaitsFor.Done() {
-		certainty, rule = finding.Likely, fmt.Sprintf("%s is said to wait for that; nobody checked it in its source.", known.Project)
-	}
-	loses := wait.Loses
-	if loses == "" {
-		loses = user.Ref.String()
+		certainty, about.Unverified = finding.Likely, true
 	}
 	edge.Otherwise = session.Cause(finding.Finding{
-		Reason: finding.StillInUse, Object: user.Ref, Certainty: certainty,
-		Message: fmt.Sprintf("%s %s, and nobody has deleted it. %s", user.Ref, wait.Says, rule),
-		Awaited: fmt.Sprintf("%s, which %s", user.Ref, wait.Says),
+		Reason: finding.StillInUse, Situation: "DeclaredUser", Object: user.Ref, Certainty: certainty, Details: about,
+		Key: finding.KeyOf("DeclaredUser", hold.Name, object.Ref, user.Resource.QualifiedName(), wait.Says),
 		Evidence: []finding.Evidence{
 			{Source: user.Ref.String(), Observed: "no deletionTimestamp; true of it: " + wait.Where, Object: &user.Ref},
 			attribution.KnownEvidence(hold, known),
 		},
 		Remedies: []finding.Remedy{{
-			Action:  "If it is still needed, leave both: the hold ends when its last user goes. See what it is.",
-			Command: t.Session.Kubectl.Command(user, "describe"),
-			Risk:    finding.NoRisk,
+			Step: "SeeDeclaredUser", Command: t.Session.Kubectl.Command(user, "describe"), Risk: finding.NoRisk,
 		}, {
-			Action:  "If it isn't needed any more, delete it.",
-			Command: t.Session.Kubectl.Command(user, "delete", "--wait=false"),
-			Risk:    finding.DataLoss,
-			Loses:   loses,
+			Step: "DeleteDeclaredUser", Details: finding.StepDetails{Object: &user.Ref, Text: wait.Loses},
+			Command: t.Session.Kubectl.Command(user, "delete", "--wait=false"), Risk: finding.DataLoss,
 		}},
-		Alike: fmt.Sprintf("%s on %s: %s %s", hold.Name, object.Ref, user.Resource.QualifiedName(), wait.Says),
-		Several: func(count int) string {
-			return fmt.Sprintf("%d objects of kind %s, each of which %s", count, user.Ref.Kind, wait.Says)
-		},
 	})
 	return edge
 }

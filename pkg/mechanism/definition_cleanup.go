@@ -56,7 +56,10 @@ func (t *Tools) addReported(ctx context.Context, d *session.Definition, object *
 			continue
 		}
 		at := condition.LastTransitionTime.Time
-		said := finding.Evidence{Source: object.Ref.String(), Observed: fmt.Sprintf("condition Terminating: %s: %s", condition.Reason, condition.Message), Object: &object.Ref, At: &at}
+		said := finding.Evidence{
+			Source: object.Ref.String(), Object: &object.Ref, At: &at,
+			Observed: fmt.Sprintf("condition Terminating: %s: %s", condition.Reason, condition.Message),
+		}
 		if reported, damaged := t.storageAnswer(ctx, object, condition.Message, false, said); damaged {
 			answer.Add(reported)
 			return true
@@ -66,16 +69,19 @@ func (t *Tools) addReported(ctx context.Context, d *session.Definition, object *
 }
 
 // cleanupPending answers for instances that kube-apiserver has not deleted, or for none that are left.
-func (t *Tools) cleanupPending(ctx context.Context, object *session.Object, hold finding.Hold, resource cluster.Resource, alive []*session.Object) session.Answer {
-	awaited := fmt.Sprintf("kube-apiserver to delete %d %s", len(alive), resource.QualifiedName())
+func (t *Tools) cleanupPending(
+	ctx context.Context, object *session.Object, hold finding.Hold, resource cluster.Resource, alive []*session.Object,
+) session.Answer {
 	if len(alive) == 0 {
-		awaited = fmt.Sprintf("kube-apiserver to release %s, of which no instance is left", object.Ref)
 		// The instances are deleted past admission; the definition itself isn't.
 		if refused := t.Refusals.Refused(ctx, refusal.Removal(object, hold.Name, "system:apiserver")); refused.Found() {
 			return refused.Answer
 		}
 	}
-	note := finding.Finding{Message: fmt.Sprintf("%s waits for %s.", object.Ref, awaited), Awaited: awaited}
+	note := finding.Finding{
+		Situation: "InstancesToDelete", Object: object.Ref,
+		Details: finding.InstancesDetails{Resource: resource.QualifiedName(), Instances: len(alive)},
+	}
 	if t.Session.Since(object) < session.Patience {
 		return session.Progress(note)
 	}

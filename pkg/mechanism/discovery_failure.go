@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 	"reflect"
 	"slices"
 
@@ -37,7 +36,10 @@ func (c *content) addUndiscovered(ctx context.Context) {
 		return
 	}
 	for _, version := range failing {
-		one := undiscoverable{version: version, failure: catalog.Failed[version], object: services[version], together: together(services, services[version])}
+		one := undiscoverable{
+			version: version, failure: catalog.Failed[version], object: services[version],
+			together: together(services, services[version]),
+		}
 		c.answer.Add(c.world.undiscoverable(ctx, c.namespace, one, c.undiscovered))
 	}
 	switch {
@@ -90,7 +92,8 @@ func together(services map[schema.GroupVersion]*session.Object, object *session.
 	var names []string
 	of, _, _ := unstructured.NestedFieldNoCopy(object.Whole.Object, "spec", "service")
 	for _, other := range services {
-		if service, _, _ := unstructured.NestedFieldNoCopy(other.Whole.Object, "spec", "service"); reflect.DeepEqual(of, service) {
+		service, _, _ := unstructured.NestedFieldNoCopy(other.Whole.Object, "spec", "service")
+		if reflect.DeepEqual(of, service) {
 			names = append(names, other.Ref.Name)
 		}
 	}
@@ -99,13 +102,11 @@ func together(services map[schema.GroupVersion]*session.Object, object *session.
 }
 
 // undiscoverable answers for one group version whose discovery fails.
-func (t *Tools) undiscoverable(ctx context.Context, namespace *session.Object, one undiscoverable, said []finding.Evidence) session.Answer {
-	unserved := finding.Finding{
-		Message: fmt.Sprintf("%s can't be discovered (%s), and the namespace controller finishes no namespace while that is so. No APIService with a backend of its own serves it: kube-apiserver itself should.",
-			one.version, one.failure),
-		Awaited:  fmt.Sprintf("%s, which can't be discovered (%s)", one.version, one.failure),
-		Evidence: said,
-	}
+func (t *Tools) undiscoverable(
+	ctx context.Context, namespace *session.Object, one undiscoverable, said []finding.Evidence,
+) session.Answer {
+	about := finding.GroupVersionDetails{Version: one.version.String(), Words: one.failure.Error()}
+	unserved := finding.Finding{Situation: "GroupUndiscovered", Details: about, Evidence: said}
 	if one.object == nil {
 		return session.Open(unserved)
 	}
@@ -118,10 +119,8 @@ func (t *Tools) undiscoverable(ctx context.Context, namespace *session.Object, o
 	}
 	available := registered.Available()
 	if since := available.LastTransitionTime.Time; available.Status == "True" && t.Session.Now().Sub(since) < session.Patience {
-		return session.Progress(finding.Finding{
-			Message: fmt.Sprintf("%s has been available again for %s, and discovery of %s has yet to follow, which takes seconds.", one.object.Ref, t.Session.Ago(since), one.version),
-			Awaited: fmt.Sprintf("discovery of %s to follow %s, which is available again", one.version, one.object.Ref),
-		})
+		about.Since = &since
+		return session.Progress(finding.Finding{Situation: "DiscoveryFollows", Object: one.object.Ref, Details: about})
 	}
 	down := t.apiServiceDown(namespace, one, registered, t.Health.Backend(ctx, registered.Backend()), said)
 	return session.Answer{Waits: []session.Wait{{Blocker: one.object, ForAnswer: true, Otherwise: session.Cause(down)}}}

@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -18,7 +17,8 @@ func foregroundDeletion(ctx context.Context, t *Tools, object *session.Object, h
 	if hold.Type != finding.Finalizer || hold.Name != metav1.FinalizerDeleteDependents {
 		return session.Answer{}, false
 	}
-	blocking, unread, err := t.dependentsOf(ctx, object, func(dependent *session.Object) bool { return session.Blocks(dependent, object.Ref.UID) })
+	blocks := func(dependent *session.Object) bool { return session.Blocks(dependent, object.Ref.UID) }
+	blocking, unread, err := t.dependentsOf(ctx, object, blocks)
 	switch {
 	case err != nil:
 		return unreadAnswer(err), true
@@ -26,12 +26,12 @@ func foregroundDeletion(ctx context.Context, t *Tools, object *session.Object, h
 		if answer, damaged := t.dependentsDamaged(ctx, object, unread); damaged {
 			return answer, true
 		}
-		return t.dependentsUnread(object, unread, firstDependents), true
+		return t.dependentsUnread(object, unread, false), true
 	case len(blocking) == 0:
-		return t.Refusals.Overdue(ctx, t.Refusals.Release(object, hold, session.GarbageCollector, "release "+object.Ref.String()+", which has no blocking dependent left")), true
+		return t.releaseOwner(ctx, object, hold), true
 	}
 	if answer, moves := t.collecting(ctx, object, blocking); moves {
-		return t.besidesUnread(answer, object, unread, firstDependents), true
+		return t.besidesUnread(answer, object, unread, false), true
 	}
 	answer := session.Answer{}
 	others := len(unread) > 0 || slices.ContainsFunc(blocking, (*session.Object).Terminating)
@@ -42,11 +42,8 @@ func foregroundDeletion(ctx context.Context, t *Tools, object *session.Object, h
 		}
 		answer.Waits = append(answer.Waits, wait)
 	}
-	return t.besidesUnread(answer, object, unread, firstDependents), true
+	return t.besidesUnread(answer, object, unread, false), true
 }
-
-// firstDependents says what a foreground deletion waits for.
-const firstDependents = "waits for its dependents to go first"
 
 // dozens is how many live dependents may be many only because there were more.
 const dozens = 24
@@ -74,11 +71,17 @@ func (t *Tools) collecting(ctx context.Context, owner *session.Object, blocking 
 		return session.Answer{}, false
 	}
 	answer.Add(session.Progress(finding.Finding{
-		Message:  fmt.Sprintf("The garbage collector is deleting what blocks %s, one after another: %s.", owner.Ref, counted(len(alive), "dependent")),
-		Awaited:  fmt.Sprintf("the garbage collector to delete %s of %s, which it is doing", counted(len(alive), "dependent"), owner.Ref),
+		Situation: "CollectingDependents", Object: owner.Ref,
+		Details:  finding.DependentNotDeletedDetails{Owner: owner.Ref, Dependents: len(alive)},
 		Evidence: append([]finding.Evidence{evidence}, t.Health.LeaseEvidence(ctx)...),
 	}))
 	return answer, true
+}
+
+// releaseOwner answers for an object that no blocking dependent keeps any more.
+func (t *Tools) releaseOwner(ctx context.Context, object *session.Object, hold finding.Hold) session.Answer {
+	task := finding.Phrase{Situation: "ReleaseFromDependents", Details: finding.DependentsDetails{Owner: object.Ref}}
+	return t.Refusals.Overdue(ctx, t.Refusals.Release(object, hold, session.GarbageCollector, task))
 }
 
 func unreadAnswer(err error) session.Answer { return session.Unread("what the server serves", err) }
@@ -110,43 +113,36 @@ func (t *Tools) notDeleted(ctx context.Context, owner, dependent *session.Object
 	if others && !dependent.Meta.CreationTimestamp.Time.Before(owner.RequestedAt()) {
 		return t.cameLate(ctx, owner, dependent, refused)
 	}
+	about := dependentDetails(owner, nil)
 	if t.Session.Since(owner) < session.Patience {
 		return t.Refusals.ProgressUnless(ctx, refused, finding.Finding{
-			Message:  fmt.Sprintf("The garbage collector has yet to delete %s, which blocks %s. It takes seconds.", dependent.Ref, owner.Ref),
-			Awaited:  fmt.Sprintf("the garbage collector to delete %s", dependent.Ref),
-			Evidence: t.Health.LeaseEvidence(ctx),
+			Situation: "DependentToDelete", Object: dependent.Ref, Details: about, Evidence: t.Health.LeaseEvidence(ctx),
 		})
 	}
-	if answer, unsure := t.collectorUnsure(ctx, refused, finding.Finding{
-		Message: fmt.Sprintf("The garbage collector has not deleted %s, which blocks %s, in %s.", dependent.Ref, owner.Ref, t.Session.Ago(owner.RequestedAt())),
-		Awaited: fmt.Sprintf("the garbage collector to delete %s, which it has not done in %s", dependent.Ref, t.Session.Ago(owner.RequestedAt())),
-	}); unsure {
+	late := finding.Finding{Situation: "DependentNotYetDeleted", Object: dependent.Ref, Details: about}
+	if answer, unsure := t.collectorUnsure(ctx, refused, late); unsure {
 		return answer
 	}
+	evidence := []finding.Evidence{{
+		Source: dependent.Ref.String(), Observed: "it refers to the owner with blockOwnerDeletion and has no deletionTimestamp",
+		Object: &dependent.Ref,
+	}}
+	evidence = append(evidence, t.aboutDependent(ctx, owner, dependent)...)
 	return session.Cause(finding.Finding{
-		Reason: finding.DependentNotDeleted, Object: dependent.Ref, Certainty: finding.Likely,
-		Message: fmt.Sprintf("%s blocks its owner %s, and the garbage collector has not deleted it in %s. It can't judge one of its owners, it may not delete it, or its request is refused.",
-			dependent.Ref, owner.Ref, t.Session.Ago(owner.RequestedAt())),
-		Awaited: fmt.Sprintf("%s, a dependent that the garbage collector has not deleted in %s", dependent.Ref, t.Session.Ago(owner.RequestedAt())),
-		Evidence: append([]finding.Evidence{{
-			Source: dependent.Ref.String(), Observed: "it refers to the owner with blockOwnerDeletion and has no deletionTimestamp", Object: &dependent.Ref,
-		}}, append(t.aboutDependent(ctx, owner, dependent), refused.Uncertain()...)...),
-		Remedies: []finding.Remedy{{
-			Action:  "See whether it could be deleted; a refusal names who refuses.",
-			Command: t.Session.Kubectl.Command(dependent, "delete", "--dry-run=server"),
-			Risk:    finding.NoRisk,
-		}, t.Refusals.MaySend(refusal.Deletion(dependent, refusal.SystemAccount(session.GarbageCollector))), t.StopWaiting(owner.Ref)},
-		Alike: fmt.Sprintf("dependents of %s of kind %s that are not deleted", owner.Ref, dependent.Resource.QualifiedName()),
-		Several: func(count int) string {
-			return fmt.Sprintf("%d dependents of kind %s that the garbage collector has not deleted in %s", count, dependent.Ref.Kind, t.Session.Ago(owner.RequestedAt()))
+		Reason: finding.DependentNotDeleted, Situation: "DependentLeft", Object: dependent.Ref, Certainty: finding.Likely,
+		Details:  about,
+		Key:      finding.KeyOf("DependentLeft", owner.Ref, dependent.Resource.QualifiedName()),
+		Evidence: append(evidence, refused.Uncertain()...),
+		Remedies: []finding.Remedy{
+			{Step: "TryDelete", Command: t.Session.Kubectl.Command(dependent, "delete", "--dry-run=server"), Risk: finding.NoRisk},
+			t.Refusals.MaySend(refusal.Deletion(dependent, refusal.SystemAccount(session.GarbageCollector))),
+			t.StopWaiting(owner.Ref),
 		},
 	})
 }
 
-// counted writes how many there are of something.
-func counted(count int, noun string) string {
-	if count == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", count, noun)
+// dependentDetails are those of a dependent that the garbage collector has yet to deal with. keeper may be nil.
+func dependentDetails(owner, keeper *session.Object) finding.DependentNotDeletedDetails {
+	since := owner.RequestedAt()
+	return finding.DependentNotDeletedDetails{Owner: owner.Ref, OtherOwner: refOf(keeper), Since: &since}
 }

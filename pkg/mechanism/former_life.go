@@ -33,7 +33,7 @@ func (t *Tools) awaitNamespace(ctx context.Context, object *session.Object, fate
 		fate.Notes = append(fate.Notes, t.withoutNamespace(object))
 	case namespace.Terminating():
 		fate.Awaits = namespace
-		fate.Says = append(fate.Says, fmt.Sprintf("Its %s is being deleted, and it goes with it.", namespace.Ref))
+		fate.tell(finding.Finding{Situation: "GoesWithNamespace", Details: finding.FormerNamespaceDetails{Namespace: namespace.Ref}})
 	}
 }
 
@@ -54,10 +54,10 @@ func (t *Tools) FormerLife(ctx context.Context, object *session.Object) []findin
 	}
 	created := namespace.Meta.CreationTimestamp.Time
 	return []finding.Finding{{
-		Message: fmt.Sprintf("%s is older than its namespace: it is left from a former one of that name, which somebody finalized by force with this in it. What holds it is told here all the same; look for more that was left.", object.Ref),
-		Awaited: "what is left from a former namespace",
+		Situation: "OlderThanNamespace", Object: object.Ref, Details: finding.FormerNamespaceDetails{Namespace: namespace.Ref},
 		Evidence: []finding.Evidence{{
-			Source: namespace.Ref.String(), Observed: fmt.Sprintf("created %s ago, %s after %s", t.Session.Ago(created), duration.HumanDuration(older), object.Ref), Object: &namespace.Ref, At: &created,
+			Source: namespace.Ref.String(), Object: &namespace.Ref, At: &created,
+			Observed: fmt.Sprintf("created %s ago, %s after %s", t.Session.Ago(created), duration.HumanDuration(older), object.Ref),
 		}},
 	}}
 }
@@ -65,42 +65,27 @@ func (t *Tools) FormerLife(ctx context.Context, object *session.Object) []findin
 func (t *Tools) withoutNamespace(object *session.Object) finding.Finding {
 	namespace := session.Named(cluster.Namespaces(), "", object.Ref.Namespace)
 	return finding.Finding{
-		Message: fmt.Sprintf("%s no longer exists: somebody finalized it by force with %s in it. Writes to what is left may fail with \"namespace not found\", at webhooks that select by namespace. If they do, create the namespace again first: it comes back with what was left.",
-			namespace.Ref, object.Ref),
-		Awaited:  "what is left from a namespace",
+		Situation: "FormerNamespaceGone", Object: object.Ref, Details: finding.FormerNamespaceDetails{Namespace: namespace.Ref},
 		Evidence: []finding.Evidence{{Source: namespace.Ref.String(), Observed: "not found"}},
 		Remedies: []finding.Remedy{{
-			Action:  "Create the namespace again, if writes need it.",
+			Step:    "CreateNamespace",
 			Command: append(t.Session.Kubectl.Prefix(namespace.Ref), "create", "namespace", namespace.Ref.Name),
 			Risk:    finding.NoRisk,
 		}},
 	}
 }
 
-// mirror tells of a static pod: its kubelet runs it from a file, and the object is a mere picture
+// Mirror remarks on a static pod: its kubelet runs it from a file, and the object is a mere picture
 // (deletion-mechanics M23).
-func (t *Tools) mirror(object *session.Object, fate *Fate) {
-	if note, found := mirrorPod(object); found {
-		fate.Says = append(fate.Says, note.Message)
-	}
-}
-
-// Mirror remarks on a static pod that is being deleted.
 func Mirror(object *session.Object) []finding.Finding {
-	if note, found := mirrorPod(object); found {
-		return []finding.Finding{note}
-	}
-	return nil
-}
-
-func mirrorPod(object *session.Object) (finding.Finding, bool) {
 	const annotation = "kubernetes.io/config.mirror"
 	if !object.Is("", "Pod") || object.Meta.Annotations[annotation] == "" {
-		return finding.Finding{}, false
+		return nil
 	}
-	return finding.Finding{
-		Message:  fmt.Sprintf("%s mirrors a static pod: deleting it stops nothing, and the kubelet of Node %s makes it again. To end it, take its manifest off that node.", object.Ref, object.PodNode()),
-		Awaited:  "a static pod",
-		Evidence: []finding.Evidence{{Source: object.Ref.String(), Observed: "annotation " + annotation, Object: &object.Ref}},
-	}, true
+	return []finding.Finding{{
+		Situation: "MirrorPod", Object: object.Ref, Details: finding.MirrorPodDetails{Node: object.PodNode()},
+		Evidence: []finding.Evidence{{
+			Source: object.Ref.String(), Observed: "annotation " + annotation, Object: &object.Ref,
+		}},
+	}}
 }

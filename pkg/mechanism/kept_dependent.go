@@ -3,10 +3,12 @@ package mechanism
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -19,55 +21,52 @@ func (t *Tools) keptByOther(ctx context.Context, owner, dependent *session.Objec
 	if len(dependent.Meta.OwnerReferences) < 2 {
 		return session.Answer{}, false
 	}
-	var others []reference
-	for _, one := range t.references(ctx, dependent) {
-		if string(one.UID) != owner.Ref.UID {
-			others = append(others, one)
-		}
-	}
-	if keeper := first(others, ownerSolid); keeper != nil {
-		return t.notDisowned(ctx, owner, dependent, keeper.owner, down), true
-	}
-	if unknown := first(others, ownerUnreadable); unknown != nil {
-		return session.Unread("its dependent's other owner "+unknown.String(), unknown.err), true
+	others := slices.DeleteFunc(t.references(ctx, dependent), func(one ownership.Judged) bool {
+		return string(one.Reference.UID) == owner.Ref.UID
+	})
+	switch outcome, decisive := ownership.Decide(others); {
+	case outcome == ownership.Kept && decisive != nil:
+		return t.notDisowned(ctx, owner, dependent, decisive.Owner, down), true
+	case outcome == ownership.Unknown:
+		return session.Unread("its dependent's other owner "+decisive.Named().String(), decisive.Err), true
 	}
 	return session.Answer{}, false
 }
 
 // notDisowned answers for a dependent that stays and still refers to the owner.
 func (t *Tools) notDisowned(ctx context.Context, owner, dependent, keeper *session.Object, down bool) session.Answer {
-	refused := t.Refusals.Refused(ctx, refusal.Write{Operation: admissionregistrationv1.Update, Object: dependent, By: refusal.SystemAccount(session.GarbageCollector)})
+	write := refusal.Write{
+		Operation: admissionregistrationv1.Update, Object: dependent, By: refusal.SystemAccount(session.GarbageCollector),
+	}
+	refused := t.Refusals.Refused(ctx, write)
 	if refused.Found() || down {
 		return refused.Answer
 	}
+	about := dependentDetails(owner, keeper)
 	if t.Session.Since(owner) < session.Patience {
 		return t.Refusals.ProgressUnless(ctx, refused, finding.Finding{
-			Message:  fmt.Sprintf("The garbage collector has yet to take the reference to %s off %s, which stays with its other owner %s. It takes seconds.", owner.Ref, dependent.Ref, keeper.Ref),
-			Awaited:  fmt.Sprintf("the garbage collector to take the reference to %s off %s, which stays with its other owner", owner.Ref, dependent.Ref),
-			Evidence: t.Health.LeaseEvidence(ctx),
+			Situation: "ReferenceToRemove", Object: dependent.Ref, Details: about, Evidence: t.Health.LeaseEvidence(ctx),
 		})
 	}
-	since := t.Session.Ago(owner.RequestedAt())
-	if answer, unsure := t.collectorUnsure(ctx, refused, finding.Finding{
-		Message: fmt.Sprintf("The garbage collector has not taken the reference to %s off %s in %s.", owner.Ref, dependent.Ref, since),
-		Awaited: fmt.Sprintf("the garbage collector to take the reference to %s off %s, which it has not done in %s", owner.Ref, dependent.Ref, since),
-	}); unsure {
+	late := finding.Finding{Situation: "ReferenceNotYetRemoved", Object: dependent.Ref, Details: about}
+	if answer, unsure := t.collectorUnsure(ctx, refused, late); unsure {
 		return answer
 	}
+	evidence := []finding.Evidence{{
+		Source: dependent.Ref.String(), Object: &dependent.Ref,
+		Observed: fmt.Sprintf("it refers to %s with blockOwnerDeletion, and to %s", owner.Ref, keeper.Ref),
+	}, {
+		Source: keeper.Ref.String(), Observed: "it exists and does not wait for its dependents", Object: &keeper.Ref,
+	}}
+	evidence = append(evidence, t.aboutDependent(ctx, owner, dependent)...)
 	return session.Cause(finding.Finding{
-		Reason: finding.DependentNotDeleted, Object: dependent.Ref, Certainty: finding.Likely,
-		Message: fmt.Sprintf("%s blocks %s and stays with its other owner %s: the garbage collector doesn't delete it, it takes the reference off it. It has not in %s: it may not, or its request is refused.",
-			dependent.Ref, owner.Ref, keeper.Ref, since),
-		Awaited: fmt.Sprintf("%s, which stays with its other owner %s and still refers to %s: the garbage collector has not taken that reference off in %s", dependent.Ref, keeper.Ref, owner.Ref, since),
-		Evidence: append([]finding.Evidence{
-			{Source: dependent.Ref.String(), Observed: fmt.Sprintf("it refers to %s with blockOwnerDeletion, and to %s", owner.Ref, keeper.Ref), Object: &dependent.Ref},
-			{Source: keeper.Ref.String(), Observed: "it exists and does not wait for its dependents", Object: &keeper.Ref},
-		}, append(t.aboutDependent(ctx, owner, dependent), refused.Uncertain()...)...),
-		Remedies: append([]finding.Remedy{{
-			Action:  "See whether the dependent can be written to; a refusal names who refuses.",
-			Command: t.Session.Kubectl.Command(dependent, "patch", "--dry-run=server", "--type", "json", "-p", session.DisownPatch(dependent, owner.Ref.UID)),
-			Risk:    finding.NoRisk,
-		}, t.Refusals.MaySend(refusal.Write{Operation: admissionregistrationv1.Update, Object: dependent, By: refusal.SystemAccount(session.GarbageCollector)})}, append(t.disown(dependent, owner.Ref.UID, ""), t.StopWaiting(owner.Ref))...),
+		Reason: finding.DependentNotDeleted, Situation: "ReferenceLeft", Object: dependent.Ref, Certainty: finding.Likely,
+		Details: about, Evidence: append(evidence, refused.Uncertain()...),
+		Remedies: []finding.Remedy{{
+			Step: "TryWrite", Risk: finding.NoRisk,
+			Command: t.Session.Kubectl.Command(dependent, "patch", "--dry-run=server", "--type", "json", "-p",
+				session.DisownPatch(dependent, owner.Ref.UID)),
+		}, t.Refusals.MaySend(write), t.removeReference(dependent, owner.Ref, finding.Honoured), t.StopWaiting(owner.Ref)},
 	})
 }
 
@@ -78,7 +77,7 @@ func (t *Tools) collectorUnsure(ctx context.Context, refused refusal.Refusals, n
 		return answer, true
 	}
 	if len(refused.Unsure) > 0 {
-		return session.Open(refusal.Doubted(note, refusal.UnreadRefusal, refused.Unsure)), true
+		return session.Open(refused.Doubt(note)), true
 	}
 	return session.Answer{}, false
 }
@@ -90,10 +89,11 @@ func (t *Tools) collectorUnsure(ctx context.Context, refused refusal.Refusals, n
 func (t *Tools) cameLate(ctx context.Context, owner, dependent *session.Object, refused refusal.Refusals) session.Answer {
 	at := dependent.Meta.CreationTimestamp.Time
 	answer := t.Refusals.ProgressUnless(ctx, refused, finding.Finding{
-		Message: fmt.Sprintf("%s was created when the deletion of %s had already begun. The garbage collector deletes it by itself once another dependent has gone.", dependent.Ref, owner.Ref),
-		Awaited: fmt.Sprintf("the garbage collector to come to %s, a dependent that was created late", dependent.Ref),
+		Situation: "DependentCameLate", Object: dependent.Ref, Details: dependentDetails(owner, nil),
 		Evidence: []finding.Evidence{{
-			Source: dependent.Ref.String(), Observed: fmt.Sprintf("created %s ago; the owner's deletion was requested %s ago", t.Session.Ago(at), t.Session.Ago(owner.RequestedAt())), Object: &dependent.Ref, At: &at,
+			Source: dependent.Ref.String(), Object: &dependent.Ref, At: &at,
+			Observed: fmt.Sprintf("created %s ago; the owner's deletion was requested %s ago",
+				t.Session.Ago(at), t.Session.Ago(owner.RequestedAt())),
 		}},
 	})
 	answer.Remarks, answer.Progress = answer.Progress, nil // others are waited for, and decide

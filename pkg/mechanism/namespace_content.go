@@ -78,7 +78,8 @@ func (c *content) addPods(ctx context.Context) {
 func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCondition) {
 	at := condition.LastTransitionTime.Time
 	said := finding.Evidence{
-		Source: c.namespace.Ref.String(), Observed: fmt.Sprintf("condition %s: %s", condition.Type, condition.Message), Object: &c.namespace.Ref, At: &at,
+		Source: c.namespace.Ref.String(), Object: &c.namespace.Ref, At: &at,
+		Observed: fmt.Sprintf("condition %s: %s", condition.Type, condition.Message),
 	}
 	switch condition.Type {
 	case corev1.NamespaceContentRemaining:
@@ -95,12 +96,12 @@ func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCo
 		c.answer.Add(answer)
 		// One text tells of all kinds that fail: one may be damaged, and another guarded.
 		if refused := c.addFailure(ctx, condition.Message, said); !refused && !damaged {
-			c.unsettled("a deletion inside it that fails", "Deleting something in it fails: "+condition.Message, said)
+			c.unsettled(finding.Finding{Situation: "DeletionInsideFails"}, condition, said)
 		}
 	case corev1.NamespaceDeletionDiscoveryFailure:
 		c.undiscovered = append(c.undiscovered, said)
 	default:
-		c.unsettled(fmt.Sprintf("what its condition %s reports", condition.Type), "The namespace controller reports: "+condition.Message, said)
+		c.unsettled(finding.Finding{Situation: "NamespaceReports"}, condition, said)
 	}
 }
 
@@ -167,8 +168,13 @@ func (c *content) addObject(ctx context.Context, object *session.Object) {
 	c.answer.Waits = append(c.answer.Waits, wait)
 }
 
-func (c *content) unsettled(awaited, message string, said finding.Evidence) {
-	c.answer.Add(session.Open(finding.Finding{Message: message, Awaited: awaited, Evidence: []finding.Evidence{said}}))
+// unsettled is open because of a condition that nothing explains.
+func (c *content) unsettled(note finding.Finding, condition corev1.NamespaceCondition, said finding.Evidence) {
+	note.Details = finding.ContentDetails{
+		Namespace: c.namespace.Ref, Condition: string(condition.Type), Words: condition.Message,
+	}
+	note.Evidence = []finding.Evidence{said}
+	c.answer.Add(session.Open(note))
 }
 
 // conclude answers for what the content alone doesn't explain: kinds that could not be listed, a
@@ -194,11 +200,10 @@ func (c *content) conclude(ctx context.Context, began bool) {
 		c.answer.Add(c.world.Refusals.Overdue(ctx, c.emptying(since)))
 	case !c.explained():
 		c.unexplained(ctx, since)
-	case c.podsFirst && len(c.said) == 0 && !c.failed && !c.world.Session.Deep: // after a failure the controller goes on with the rest
+	// After a failure the controller goes on with the rest.
+	case c.podsFirst && len(c.said) == 0 && !c.failed && !c.world.Session.Deep:
 		c.answer.Remarks = append(c.answer.Remarks, finding.Finding{
-			Message:  fmt.Sprintf("The pods of a namespace are deleted before anything else. What else is in %s comes later, may hold it in turn, and was not looked at.", c.namespace.Ref.Name),
-			Awaited:  "the rest of its content",
-			Holds:    true,
+			Situation: "ContentAfterPodsUnseen", Details: finding.ContentDetails{Namespace: c.namespace.Ref}, Holds: true,
 			Remedies: []finding.Remedy{c.world.lookDeeper(c.namespace)},
 		})
 	}

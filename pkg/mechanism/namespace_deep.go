@@ -18,7 +18,10 @@ import (
 
 // emptying is the duty to delete what is in the namespace.
 func (c *content) emptying(since time.Duration) refusal.Duty {
-	return refusal.Duty{Object: c.namespace, Since: since, What: "empty " + c.namespace.Ref.String(), Remaining: c.untouched, Done: session.Deleted, Writes: c.reports()}
+	return refusal.Duty{
+		Object: c.namespace, Since: since, Remaining: c.untouched, Done: session.Deleted, Writes: c.reports(),
+		What: finding.Phrase{Situation: "EmptyNamespace", Details: finding.ContentDetails{Namespace: c.namespace.Ref}},
+	}
 }
 
 // reports are the writes by which the namespace controller tells how far it is, and lets go of the
@@ -34,12 +37,13 @@ func (c *content) reports() []refusal.Write {
 // unexplained answers where the conditions name nothing and no pods are left: conditions are written
 // only when they change (trap T4), so they may be fossils. Only a list of everything tells.
 func (c *content) unexplained(ctx context.Context, since time.Duration) {
-	next := refusal.Duty{Object: c.namespace, Since: since, What: "go on with " + c.namespace.Ref.String() + " (it holds nothing any more)", Writes: c.reports()}
-	switch {
-	case len(c.gone) > 0:
-		next.What = fmt.Sprintf("go on with %s (its conditions name %s, which the server doesn't serve any more, and nothing else is left in it)", c.namespace.Ref, session.Some(c.gone, 3))
-	case !c.world.Session.Deep:
-		next.What = "go on with " + c.namespace.Ref.String() + " (it holds no pods any more, and its conditions name nothing else; --deep looks at everything in it)"
+	deep := c.world.Session.Deep
+	about := finding.ContentDetails{Namespace: c.namespace.Ref, Unserved: c.gone, Deep: deep}
+	next := refusal.Duty{
+		Object: c.namespace, Since: since, Writes: c.reports(),
+		What: finding.Phrase{Situation: "GoOnWithNamespace", Details: about},
+	}
+	if len(c.gone) == 0 && !deep {
 		next.Remedies = []finding.Remedy{c.world.lookDeeper(c.namespace)}
 	}
 	c.answer.Add(c.world.Refusals.Overdue(ctx, next))
@@ -48,7 +52,7 @@ func (c *content) unexplained(ctx context.Context, since time.Duration) {
 // lookDeeper is the advice to read what is not read unasked.
 func (t *Tools) lookDeeper(namespace *session.Object) finding.Remedy {
 	return finding.Remedy{
-		Action:  fmt.Sprintf("See what else is in %s: with --deep, objects of every kind there are listed.", namespace.Ref.Name),
+		Step: "LookDeeper", Details: finding.StepDetails{Object: &namespace.Ref},
 		Command: t.Session.Kubectl.Why(namespace, "--deep"),
 		Risk:    finding.NoRisk,
 	}
@@ -69,14 +73,16 @@ func (c *content) addEverything(ctx context.Context) {
 		}
 	}
 	found := map[string]*session.Object{}
-	unlisted := cluster.Scan(ctx, c.world.Session.Reader, resources, c.namespace.Ref.Name, func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
+	keep := func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
 		found[string(meta.UID)] = session.FromMetadata(resource, meta)
-	})
+	}
+	unlisted := cluster.Scan(ctx, c.world.Session.Reader, resources, c.namespace.Ref.Name, keep)
 	for _, wait := range c.answer.Waits {
 		delete(found, wait.Blocker.Ref.UID) // known already
 	}
 	var later []*session.Object
-	for _, object := range slices.SortedFunc(maps.Values(found), func(a, b *session.Object) int { return finding.Compare(a.Ref, b.Ref) }) {
+	byName := func(a, b *session.Object) int { return finding.Compare(a.Ref, b.Ref) }
+	for _, object := range slices.SortedFunc(maps.Values(found), byName) {
 		if c.podsFirst && !object.Terminating() {
 			later = append(later, object)
 		} else {
@@ -106,13 +112,11 @@ func (c *content) addLater(later []*session.Object) {
 			held[hold.Name]++
 		}
 	}
-	message := fmt.Sprintf("The pods of a namespace are deleted before anything else. What else is in %s comes later (%d found); none of it has a finalizer.", c.namespace.Ref.Name, len(later))
-	if len(held) > 0 {
-		var names []string
-		for _, finalizer := range slices.Sorted(maps.Keys(held)) {
-			names = append(names, fmt.Sprintf("%s (%d)", finalizer, held[finalizer]))
-		}
-		message = fmt.Sprintf("The pods of a namespace are deleted before anything else. What else is in %s comes later (%d found), and finalizers may hold it in turn: %s.", c.namespace.Ref.Name, len(later), session.Some(names, 6))
+	about := finding.ContentDetails{Namespace: c.namespace.Ref, Found: len(later)}
+	for _, finalizer := range slices.Sorted(maps.Keys(held)) {
+		about.Finalizers = append(about.Finalizers, finding.Counted{Name: finalizer, Count: held[finalizer]})
 	}
-	c.answer.Remarks = append(c.answer.Remarks, finding.Finding{Message: message, Awaited: "the rest of its content", Holds: len(held) > 0})
+	c.answer.Remarks = append(c.answer.Remarks, finding.Finding{
+		Situation: "ContentAfterPods", Details: about, Holds: len(held) > 0,
+	})
 }

@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -28,11 +27,9 @@ func (c *content) addFailure(ctx context.Context, message string, said finding.E
 			explained = true
 			continue
 		}
-		what := "DELETE of content of " + c.namespace.Ref.String()
-		if denied.Resource.Resource != "" {
-			what = fmt.Sprintf("DELETE of %s in %s", denied.Resource, c.namespace.Ref)
-		}
-		told := refusal.Told{Refusal: denied, What: what, By: said}
+		told := refusal.Told{Refusal: denied, By: said, Request: finding.Request{
+			Operation: "DELETE", Resource: denied.Resource.String(), Namespace: &c.namespace.Ref,
+		}}
 		if c.addGuarded(ctx, denied, said) {
 			explained = true
 			continue
@@ -54,7 +51,7 @@ func (c *content) adviseProbe(answer session.Answer) {
 		for j := range answer.Waits[i].Otherwise.Causes {
 			denied := &answer.Waits[i].Otherwise.Causes[j]
 			denied.Remedies = slices.Insert(slices.Clone(denied.Remedies), 0, finding.Remedy{
-				Action:  "Learn which object it denies to delete: --probe asks about each with a dry run, which changes nothing.",
+				Step:    "ProbeDeletions",
 				Command: c.world.Session.Kubectl.Why(c.namespace, "--probe"),
 				Risk:    finding.NoRisk,
 			})
@@ -71,7 +68,8 @@ func (c *content) addGuarded(ctx context.Context, refusal admission.Refusal, sai
 		}
 		for i := range c.answer.Waits {
 			wait := &c.answer.Waits[i]
-			if wait.Blocker.Resource.GroupResource() == resource.GroupResource() && len(wait.Otherwise.Waits) > 0 {
+			about := wait.Blocker.Resource.GroupResource() == resource.GroupResource()
+			if about && len(wait.Otherwise.Waits) > 0 {
 				prove(wait, said)
 				found = true
 			}
@@ -107,8 +105,9 @@ func (c *content) kindsOf(ctx context.Context, refusal admission.Refusal) []clus
 	var kinds []cluster.Resource
 	for _, registered := range c.world.Session.AdmissionRules(ctx).HooksNamed(refusal.Name) {
 		for _, resource := range catalog.Owned() {
-			known := slices.ContainsFunc(kinds, func(k cluster.Resource) bool { return k.GroupResource() == resource.GroupResource() })
-			if resource.Namespaced && !known && registered.Hook.Names(admissionregistrationv1.Delete, resource.GroupVersionResource) {
+			same := func(k cluster.Resource) bool { return k.GroupResource() == resource.GroupResource() }
+			named := registered.Hook.Names(admissionregistrationv1.Delete, resource.GroupVersionResource)
+			if resource.Namespaced && named && !slices.ContainsFunc(kinds, same) {
 				kinds = append(kinds, resource)
 			}
 		}
@@ -132,8 +131,8 @@ func (c *content) addCollateral() (unexplained []*session.Object) {
 	collateral := map[string][]string{}
 	var kinds []string
 	for _, object := range c.untouched {
-		guarded := slices.ContainsFunc(c.guarded, func(g *session.Object) bool { return g.Resource.GroupResource() == object.Resource.GroupResource() })
-		if !guarded {
+		sibling := func(g *session.Object) bool { return g.Resource.GroupResource() == object.Resource.GroupResource() }
+		if !slices.ContainsFunc(c.guarded, sibling) {
 			unexplained = append(unexplained, object)
 			continue
 		}
@@ -145,9 +144,8 @@ func (c *content) addCollateral() (unexplained []*session.Object) {
 	}
 	for _, kind := range kinds {
 		c.answer.Remarks = append(c.answer.Remarks, finding.Finding{
-			Message: fmt.Sprintf("Not refused, and not deleted all the same: %s %s. The API server stops at the first object that it may not delete, so these wait for that one.",
-				kind, session.Some(collateral[kind], 6)),
-			Awaited: "the siblings of what is guarded (" + kind + ")",
+			Situation: "SiblingsOfGuarded",
+			Details:   finding.ContentDetails{Namespace: c.namespace.Ref, Resource: kind, Names: collateral[kind]},
 		})
 	}
 	return unexplained
@@ -156,17 +154,18 @@ func (c *content) addCollateral() (unexplained []*session.Object) {
 // controllerForbidden is the cause of a namespace controller without the rights that it has by default
 // (deletion-mechanics M24).
 func (c *content) controllerForbidden(refusal admission.Refusal, said finding.Evidence) finding.Finding {
-	w, ref := c.world, c.namespace.Ref
-	role := "clusterrole/" + strings.Replace(strings.TrimPrefix(refusal.Name, "system:serviceaccount:kube-system:"), "namespace-controller", "system:controller:namespace-controller", 1)
+	role := strings.TrimPrefix(refusal.Name, "system:serviceaccount:kube-system:")
+	if role == "namespace-controller" {
+		role = "system:controller:" + role
+	}
 	return finding.Finding{
-		Reason: finding.ControllerForbidden, Object: ref, Finalizer: "kubernetes", Certainty: finding.Proven,
-		Message:  fmt.Sprintf("%s may not empty %s: it %s.", refusal.Name, ref, refusal.Message),
-		Awaited:  fmt.Sprintf("%s to be allowed to empty it, which %s", refusal.Name, refusal.Message),
+		Reason: finding.ControllerForbidden, Situation: "NamespaceControllerForbidden", Object: c.namespace.Ref,
+		Finalizer: "kubernetes", Certainty: finding.Proven,
+		Details:  finding.NamespaceControllerDetails{User: refusal.Name, Words: refusal.Message},
 		Evidence: []finding.Evidence{said},
 		Remedies: []finding.Remedy{{
-			Action:  "Give it back the rights that it has by default. The API server restores the default roles when it starts.",
-			Command: append(w.Session.Kubectl.Prefix(finding.Ref{}), "get", role, "-o", "yaml"),
-			Risk:    finding.NoRisk,
+			Step: "RestoreDefaultRole", Risk: finding.NoRisk,
+			Command: append(c.world.Session.Kubectl.Prefix(finding.Ref{}), "get", "clusterrole/"+role, "-o", "yaml"),
 		}},
 	}
 }

@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -28,28 +27,33 @@ func orphanDeletion(ctx context.Context, t *Tools, object *session.Object, hold 
 	case err != nil:
 		return unreadAnswer(err), true
 	case len(dependents) == 0 && len(unread) > 0:
-		return t.dependentsUnread(object, unread, noReference), true
+		return t.dependentsUnread(object, unread, true), true
 	case len(dependents) == 0:
-		release := t.Refusals.Release(object, hold, session.GarbageCollector, fmt.Sprintf("release %s, to which no dependent refers", object.Ref))
-		release.Remedies = []finding.Remedy{t.deleteOrphaned(object, "None was found; one that was overlooked would be collected.")}
+		about := finding.DependentsDetails{Owner: object.Ref, Orphans: true}
+		task := finding.Phrase{Situation: "ReleaseFromDependents", Details: about}
+		release := t.Refusals.Release(object, hold, session.GarbageCollector, task)
+		release.Remedies = []finding.Remedy{t.deleteOrphaned(object, 0)}
 		return t.Refusals.Overdue(ctx, release), true
 	}
-	return t.besidesUnread(t.disowning(ctx, object, dependents), object, unread, noReference), true
+	return t.besidesUnread(t.disowning(ctx, object, dependents), object, unread, true), true
 }
-
-// noReference says what an orphaning deletion waits for.
-const noReference = "waits until no dependent refers to it any more"
 
 // disowning answers while dependents refer to the object: each has to be written to.
 func (t *Tools) disowning(ctx context.Context, object *session.Object, dependents []*session.Object) session.Answer {
 	uid := object.Ref.UID
-	names := make([]string, len(dependents))
-	striking := refusal.Duty{Object: object, Since: t.Session.Since(object), Remaining: dependents, Done: func(meta *metav1.PartialObjectMetadata) bool { return !refersTo(meta, uid) }}
-	for i, dependent := range dependents {
-		names[i] = dependent.Ref.String()
-		striking.Writes = append(striking.Writes, refusal.Write{Operation: admissionregistrationv1.Update, Object: dependent, Disowns: uid, By: refusal.SystemAccount(session.GarbageCollector)})
+	about := finding.DependentsDetails{Owner: object.Ref, Orphans: true}
+	striking := refusal.Duty{
+		Object: object, Since: t.Session.Since(object), Remaining: dependents,
+		Done: func(meta *metav1.PartialObjectMetadata) bool { return !refersTo(meta, uid) },
 	}
-	striking.What = fmt.Sprintf("take the reference to %s off %s, as --cascade=orphan asks", object.Ref, session.Some(names, 3))
+	for _, dependent := range dependents {
+		about.Dependents = append(about.Dependents, dependent.Ref)
+		striking.Writes = append(striking.Writes, refusal.Write{
+			Operation: admissionregistrationv1.Update, Object: dependent, Disowns: uid,
+			By: refusal.SystemAccount(session.GarbageCollector),
+		})
+	}
+	striking.What = finding.Phrase{Situation: "RemoveReferencesToOwner", Details: about}
 	striking.Remedies = t.disownAll(object, dependents)
 	answer := t.Refusals.Overdue(ctx, striking)
 	answer.Remarks = append(answer.Remarks, orphansAtRisk(object))
@@ -68,37 +72,30 @@ func refersTo(meta *metav1.PartialObjectMetadata, uid string) bool {
 // disownAll is what the garbage collector should do, by hand and in the only safe order: a dependent
 // that still refers to its owner when that goes is deleted.
 func (t *Tools) disownAll(object *session.Object, dependents []*session.Object) []finding.Remedy {
-	alike := ""
-	if more := len(dependents) - 1; more > 0 {
-		alike = fmt.Sprintf(" Shown for %s; the other %d alike.", dependents[0].Ref, more)
-	}
+	first := dependents[0]
+	shown := finding.StepDetails{Object: &first.Ref, Count: len(dependents) - 1}
+	patch := session.DisownPatch(first, object.Ref.UID)
 	return []finding.Remedy{{
-		Action:  "See who refuses to have a dependent written to." + alike,
-		Command: t.Session.Kubectl.Command(dependents[0], "patch", "--dry-run=server", "--type", "json", "-p", session.DisownPatch(dependents[0], object.Ref.UID)),
-		Risk:    finding.NoRisk,
+		Step: "TryWrites", Details: shown, Risk: finding.NoRisk,
+		Command: t.Session.Kubectl.Command(first, "patch", "--dry-run=server", "--type", "json", "-p", patch),
 	}, {
-		Action:  "Take the reference off each dependent yourself; the object then goes by itself, though the collector may take minutes to try again. The command refuses if the references have changed since." + alike,
-		Command: t.Session.Kubectl.Command(dependents[0], "patch", "--type", "json", "-p", session.DisownPatch(dependents[0], object.Ref.UID)),
-		Risk:    finding.NoRisk,
-	}, t.deleteOrphaned(object, "Only when no dependent refers to it any more: every one that still does is then COLLECTED, the opposite of what was asked for.")}
+		Step: "RemoveReferences", Details: shown, Risk: finding.NoRisk,
+		Command: t.Session.Kubectl.Command(first, "patch", "--type", "json", "-p", patch),
+	}, t.deleteOrphaned(object, len(dependents))}
 }
 
 // deleteOrphaned is the supported way out: a second DELETE, in the background, takes the finalizer off
-// (deletion-mechanics 0.1).
-func (t *Tools) deleteOrphaned(object *session.Object, warning string) finding.Remedy {
+// (deletion-mechanics 0.1). dependents is how many were seen.
+func (t *Tools) deleteOrphaned(object *session.Object, dependents int) finding.Remedy {
 	return finding.Remedy{
-		Action:  fmt.Sprintf("Last resort: delete %s again, in the background, which releases it. %s", object.Ref, warning),
+		Step: "DeleteOrphaned", Details: finding.StepDetails{Object: &object.Ref, Count: dependents},
 		Command: t.Session.Kubectl.Command(object, "delete", "--cascade=background", "--wait=false"),
 		Risk:    finding.DataLoss,
-		Loses:   "every dependent that still refers to it",
 	}
 }
 
 // orphansAtRisk warns of the two things that people do about a stuck object. Either takes the
 // finalizer off while dependents refer to the object, and they are garbage from then on.
 func orphansAtRisk(object *session.Object) finding.Finding {
-	return finding.Finding{
-		Message: fmt.Sprintf("Neither delete %s again nor remove its finalizer by force while dependents refer to it: the garbage collector would DELETE them all, and --cascade=orphan asked to keep them.", object.Ref),
-		Awaited: "dependents that are to be kept",
-	}
+	return finding.Finding{Situation: "OrphansAtRisk", Object: object.Ref}
 }

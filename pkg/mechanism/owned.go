@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -31,33 +30,39 @@ func (t *Tools) among(ctx context.Context, owner *session.Object, parts []sessio
 	return slices.DeleteFunc(dependents, func(dependent *session.Object) bool { return !wanted(dependent) }), unread, err
 }
 
-// dependentsUnread answers when no dependent was seen and not every kind could be read. waits says
-// what the owner does about its dependents.
-func (t *Tools) dependentsUnread(object *session.Object, unread []cluster.Unlisted, waits string) session.Answer {
-	names := session.NamesOf(unread)
-	advice := ""
-	if slices.ContainsFunc(unread, func(kind cluster.Unlisted) bool { return apierrors.IsForbidden(kind.Err) }) {
-		advice = " Ask somebody who may read them to run the same command."
-	}
+// dependentsUnread answers when no dependent was seen and not every kind could be read. orphans says
+// that the owner waits until none refers to it any more, not until they have gone.
+func (t *Tools) dependentsUnread(object *session.Object, unread []cluster.Unlisted, orphans bool) session.Answer {
+	refused := slices.ContainsFunc(unread, func(kind cluster.Unlisted) bool { return apierrors.IsForbidden(kind.Err) })
+	about := finding.DependentsDetails{Kinds: session.NamesOf(unread), Orphans: orphans, Forbidden: refused}
 	answer := session.Open(finding.Finding{
-		Message:  fmt.Sprintf("%s %s. None was seen, but some kinds could not be read: %s.%s", object.Ref, waits, session.Some(names, 6), advice),
-		Awaited:  fmt.Sprintf("a dependent of a kind that could not be read (%s)", session.Some(names, 3)),
-		Evidence: []finding.Evidence{{Source: "owner references", Observed: "no such dependent among the kinds that could be read", Object: &object.Ref}},
+		Situation: "DependentsUnread", Object: object.Ref, Details: about, Key: unreadKinds(about),
+		Evidence: []finding.Evidence{{
+			Source: "owner references", Observed: "no such dependent among the kinds that could be read", Object: &object.Ref,
+		}},
 	})
 	answer.Remarks = unwatched(unread)
 	return answer
 }
 
+// unreadKinds is the key of kinds that could not be read: reading them settles all that rests on them.
+func unreadKinds(about finding.DependentsDetails) string {
+	return finding.KeyOf("DependentsUnread", strings.Join(about.Kinds, ","))
+}
+
 // besidesUnread adds to an answer about dependents that were seen that there may be others: what goes on with the ones that
 // were is not all there is to wait for. An answer that names a cause says enough.
-func (t *Tools) besidesUnread(answer session.Answer, object *session.Object, unread []cluster.Unlisted, waits string) session.Answer {
-	causes := len(answer.Causes) > 0 || slices.ContainsFunc(answer.Waits, func(wait session.Wait) bool { return len(wait.Otherwise.Causes) > 0 || len(wait.Otherwise.Waits) > 0 })
+func (t *Tools) besidesUnread(
+	answer session.Answer, object *session.Object, unread []cluster.Unlisted, orphans bool,
+) session.Answer {
+	causes := len(answer.Causes) > 0 || slices.ContainsFunc(answer.Waits, func(wait session.Wait) bool {
+		return len(wait.Otherwise.Causes) > 0 || len(wait.Otherwise.Waits) > 0
+	})
 	if len(unread) == 0 || causes {
 		return answer
 	}
-	others := t.dependentsUnread(object, unread, waits)
-	others.Open[0].Message = strings.Replace(others.Open[0].Message, "None was seen, but some", "Besides those that were seen there may be others: some", 1)
-	others.Open[0].Evidence = nil
+	others := t.dependentsUnread(object, unread, orphans)
+	others.Open[0].Situation, others.Open[0].Evidence = "OtherDependentsUnread", nil
 	answer.Add(others)
 	return answer
 }
@@ -75,9 +80,6 @@ func unwatched(unread []cluster.Unlisted) []finding.Finding {
 	if len(broken) == 0 {
 		return nil
 	}
-	names := session.Some(session.NamesOf(broken), 6)
-	return []finding.Finding{{
-		Message: fmt.Sprintf("The server fails to list %s, so the garbage collector may not see dependents of that kind either. It doesn't wait for what it can't see: such dependents stay behind and are dealt with only when they can be read again.", names),
-		Awaited: "dependents that the garbage collector can't see either",
-	}}
+	about := finding.DependentsDetails{Kinds: session.NamesOf(broken)}
+	return []finding.Finding{{Situation: "DependentsUnwatched", Details: about, Key: "DependentsUnwatched"}}
 }

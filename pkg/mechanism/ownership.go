@@ -12,38 +12,25 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // invalidNamespace is the reason of the events in which the garbage collector refuses a reference.
 const invalidNamespace = "OwnerRefInvalidNamespace"
 
-// Ownership is one owner reference of an object and what became of the owner.
-type Ownership struct {
-	Reference metav1.OwnerReference
-	// State is what the garbage collector makes of it.
-	State finding.Ownership
-	// Owner is the object that the reference means, or would mean, as far as it is known: without a
-	// Meta, it is known by name only.
-	Owner *session.Object
-}
-
-// Owners reads the owners of an object as the garbage collector does.
-func (t *Tools) Owners(ctx context.Context, object *session.Object) []Ownership {
-	states := map[ownerState]finding.Ownership{
-		ownerSolid: finding.Honoured, ownerWaiting: finding.Honoured, ownerAbsent: finding.OwnerAbsent, ownerReplaced: finding.OwnerReplaced,
-		ownerUnserved: finding.OwnerUnserved, ownerInvalid: finding.DependentClusterScoped, ownerUndiscovered: finding.OwnerUnreadable, ownerUnreadable: finding.OwnerUnreadable,
-	}
-	var owners []Ownership
+// Owners reads the owners of an object as the garbage collector does. One that it doesn't find there is looked for in
+// all namespaces.
+func (t *Tools) Owners(ctx context.Context, object *session.Object) []ownership.Judged {
+	var owners []ownership.Judged
 	for _, reference := range object.Meta.OwnerReferences {
-		read := t.reference(ctx, object, reference)
-		owner := Ownership{Reference: reference, State: states[read.state], Owner: read.owner}
+		owner := t.reference(ctx, object, reference)
 		if owner.Owner == nil {
 			owner.Owner = t.claimed(ctx, object, reference)
 		}
 		if owner.State == finding.OwnerAbsent || owner.State == finding.OwnerReplaced {
 			if elsewhere := t.elsewhere(ctx, owner.Owner); elsewhere != nil {
-				owner.State, owner.Owner = finding.OwnerElsewhere, elsewhere
+				owner.State, owner.Owner = t.honoured(ctx, elsewhere.Ref, object), elsewhere
 			}
 		}
 		owners = append(owners, owner)
@@ -98,8 +85,6 @@ func (t *Tools) claimed(ctx context.Context, object *session.Object, reference m
 type Dependent struct {
 	*session.Object
 	State finding.Ownership
-	// Blocks says that the owner waits for it in foreground deletion.
-	Blocks bool
 }
 
 // Dependents returns the objects that refer to an owner by its uid: those in its namespace and those
@@ -117,7 +102,7 @@ func (t *Tools) Dependents(ctx context.Context, owner *session.Object, everywher
 	}
 	var dependents []Dependent
 	for _, object := range found {
-		dependents = append(dependents, Dependent{Object: object, State: t.honoured(ctx, owner, object), Blocks: session.Blocks(object, owner.Ref.UID)})
+		dependents = append(dependents, Dependent{Object: object, State: t.honoured(ctx, owner.Ref, object)})
 	}
 	return dependents, nil
 }
@@ -146,36 +131,15 @@ func (t *Tools) warm(ctx context.Context, parts []session.Part) {
 }
 
 // honoured says what the garbage collector makes of a dependent's reference to an owner that exists.
-func (t *Tools) honoured(ctx context.Context, owner, dependent *session.Object) finding.Ownership {
+func (t *Tools) honoured(ctx context.Context, owner finding.Ref, dependent *session.Object) finding.Ownership {
 	catalog, err := t.Session.Reader.Catalog(ctx)
 	if err != nil {
 		return finding.OwnerUnreadable
 	}
 	for _, reference := range dependent.Meta.OwnerReferences {
-		if string(reference.UID) != owner.Ref.UID {
-			continue
+		if string(reference.UID) == owner.UID {
+			return Judge(catalog, dependent.Ref, reference, owner)
 		}
-		return Judge(catalog, dependent.Ref, reference, owner.Ref, owner.Resource)
-	}
-	return finding.Honoured
-}
-
-// Judge says what the garbage collector makes of a reference whose uid is that of an object that
-// exists (rows A1, A4 to A9 of deletion-mechanics). It looks for owners by kind and name.
-func Judge(catalog *cluster.Catalog, dependent finding.Ref, reference metav1.OwnerReference, owner finding.Ref, resource cluster.Resource) finding.Ownership {
-	kind := schema.FromAPIVersionAndKind(reference.APIVersion, reference.Kind)
-	claimed, known := catalog.OfKind(kind.GroupKind())
-	switch {
-	case catalog.Failed[kind.GroupVersion()] != nil:
-		return finding.OwnerUnreadable
-	case !known || catalog.Unserved(kind):
-		return finding.OwnerUnserved
-	case claimed.Namespaced && dependent.Namespace == "":
-		return finding.DependentClusterScoped
-	case claimed.Kind != resource.Kind || claimed.Group != resource.Group || reference.Name != owner.Name:
-		return finding.OwnerMisnamed
-	case owner.Namespace != "" && owner.Namespace != dependent.Namespace:
-		return finding.OwnerElsewhere
 	}
 	return finding.Honoured
 }

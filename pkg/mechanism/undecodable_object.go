@@ -23,9 +23,8 @@ func (t *Tools) undecodable(ctx context.Context, held *session.Object, one sessi
 	object, known := t.objectAt(ctx, one.Key)
 	if !known {
 		return session.Open(finding.Finding{
-			Message:  fmt.Sprintf("Something in storage can't be decoded, and what is served doesn't tell what it is: key %s (%s).", one.Key, one.Said),
-			Awaited:  fmt.Sprintf("an object that can't be decoded, under storage key %s", one.Key),
-			Evidence: said,
+			Situation: "SomethingUndecodable", Evidence: said,
+			Details: finding.UndecodableObjectDetails{Undecodable: finding.Undecodable{StorageKey: one.Key, Words: one.Said}},
 		})
 	}
 	blamed, trusted := object, true // without a definition there is no conversion that could be the reason
@@ -47,7 +46,8 @@ func (t *Tools) undecodable(ctx context.Context, held *session.Object, one sessi
 // keyOutOfReach tells whether what failed is the way to an encryption key: the object is then as
 // healthy as those beside it, and is read again when the key service is back.
 func keyOutOfReach(said string) bool {
-	return regexp.MustCompile(`(?i)\bkms|\bDEK\b|rpc error|connection refused|deadline exceeded|no such host`).MatchString(said)
+	const words = `(?i)\bkms|\bDEK\b|rpc error|connection refused|deadline exceeded|no such host`
+	return regexp.MustCompile(words).MatchString(said)
 }
 
 // joinUndecodable makes one cause of several objects of one kind: they share the definition that is
@@ -63,14 +63,21 @@ func joinUndecodable(waits []session.Wait) []session.Wait {
 			continue
 		}
 		first, other := &joined[same].Otherwise.Causes[0], wait.Otherwise.Causes[0]
-		first.Message += " Likewise " + other.Awaited + "."
-		first.Awaited += "; and for " + other.Awaited
+		first.Details = likewise(first.Details, other.Details)
 		first.Evidence = append(first.Evidence, other.Evidence[len(other.Evidence)-1])
 		first.Remedies = append(first.Remedies, other.Remedies[1:]...)
 		slices.SortStableFunc(first.Remedies, func(a, b finding.Remedy) int {
 			return session.BoolToInt(a.Risk == finding.DataLoss) - session.BoolToInt(b.Risk == finding.DataLoss)
 		})
 	}
+	return joined
+}
+
+// likewise are the details of one cause with those of another one.
+func likewise(first, other any) finding.UndecodableObjectDetails {
+	joined, _ := first.(finding.UndecodableObjectDetails)
+	more, _ := other.(finding.UndecodableObjectDetails)
+	joined.Likewise = append(joined.Likewise, more.Undecodable)
 	return joined
 }
 
@@ -93,17 +100,18 @@ func (t *Tools) convertsWell(ctx context.Context, whole *unstructured.Unstructur
 	return found.State == health.BackendUp
 }
 
-func (t *Tools) undecodableCause(blamed, object *session.Object, one session.Damage, said []finding.Evidence, trusted bool) finding.Finding {
-	where := ""
-	if object.Resource.Namespaced {
-		where = " in its namespace"
-	}
-	evidence := append(slices.Clone(said), finding.Evidence{Source: "a read of " + object.Ref.String(), Observed: fmt.Sprintf("storage key %s is not decodable: %s", one.Key, one.Said), Object: &object.Ref})
+func (t *Tools) undecodableCause(
+	blamed, object *session.Object, one session.Damage, said []finding.Evidence, trusted bool,
+) finding.Finding {
+	evidence := append(slices.Clone(said), finding.Evidence{
+		Source: "a read of " + object.Ref.String(), Object: &object.Ref,
+		Observed: fmt.Sprintf("storage key %s is not decodable: %s", one.Key, one.Said),
+	})
 	return finding.Finding{
-		Reason: finding.UndecodableObject, Object: blamed.Ref, Certainty: finding.Proven,
-		Message: fmt.Sprintf("%s can't be decoded (storage key %s): %s. While it is there, %s%s can't be listed; once kube-apiserver has to read all of them anew, they can't be listed anywhere, and no namespace can be emptied.",
-			object.Ref, one.Key, one.Said, object.Resource.QualifiedName(), where),
-		Awaited:  fmt.Sprintf("%s, which can't be decoded (storage key %s)", object.Ref, one.Key),
+		Reason: finding.UndecodableObject, Situation: "UndecodableInStorage", Object: blamed.Ref, Certainty: finding.Proven,
+		Details: finding.UndecodableObjectDetails{Undecodable: finding.Undecodable{
+			Object: object.Ref, StorageKey: one.Key, Words: one.Said, Resource: object.Resource.QualifiedName(),
+		}},
 		Evidence: evidence,
 		Remedies: t.restoreOrForget(object, trusted),
 	}
@@ -111,9 +119,7 @@ func (t *Tools) undecodableCause(blamed, object *session.Object, one session.Dam
 
 func (t *Tools) restoreOrForget(object *session.Object, trusted bool) []finding.Remedy {
 	remedies := []finding.Remedy{{
-		Action:  "Give kube-apiserver back what it needs to read it: the encryption key it was written with (EncryptionConfiguration), the version it was stored in, or this one key from a backup of etcd. Then it is read again.",
-		Command: t.Session.Kubectl.Command(object, "get"),
-		Risk:    finding.NoRisk,
+		Step: "RestoreStorage", Command: t.Session.Kubectl.Command(object, "get"), Risk: finding.NoRisk,
 	}}
 	if !trusted {
 		return remedies
@@ -124,17 +130,10 @@ func (t *Tools) restoreOrForget(object *session.Object, trusted bool) []finding.
 	raw := func(path string) finding.Command {
 		return append(t.Session.Kubectl.Prefix(finding.Ref{}), "delete", "--raw", path)
 	}
-	needs := fmt.Sprintf("It needs the right to delete and to unsafe-delete-ignore-read-errors on %s, and Kubernetes 1.37, or 1.32 with AllowUnsafeMalformedObjectDeletion.", object.Resource.QualifiedName())
 	return append(remedies, finding.Remedy{
-		Action:  "Before the last resort, ask the server whether it would do it. " + needs,
-		Command: raw(path + "&dryRun=All"),
-		Risk:    finding.NoRisk,
-	}, finding.Remedy{
-		Action:  "Last resort, when the key is gone for good and is not merely out of reach: delete the object unread. Nothing looks at its finalizers, and no admission at the request.",
-		Command: raw(path),
-		Risk:    finding.DataLoss,
-		Loses:   "the object, with no cleanup of what it stands for",
-	})
+		Step: "TryUnsafeDelete", Details: finding.StepDetails{Name: object.Resource.QualifiedName()},
+		Command: raw(path + "&dryRun=All"), Risk: finding.NoRisk,
+	}, finding.Remedy{Step: "UnsafeDelete", Command: raw(path), Risk: finding.DataLoss})
 }
 
 // storagePath is the path of an object in the API.

@@ -12,105 +12,118 @@ import (
 )
 
 // webhookUnavailable is the cause of a write that must pass a webhook which can't answer.
-func (c *Checker) webhookUnavailable(registered session.RegisteredHook, write Write, behind health.Backend) finding.Finding {
-	ref := registered.Configuration.Ref
-	return finding.Finding{
-		Reason: finding.WebhookUnavailable, Object: ref, Certainty: finding.Proven,
-		Message: fmt.Sprintf("%s must be asked about every %s, and its webhook %s can't answer: its backend %s. With failurePolicy Fail the request is then refused.",
-			ref, write.kind(), registered.Hook.Name, c.Health.Told(behind.Words)),
-		Awaited: fmt.Sprintf("webhook %s of %s, which must allow the %s and can't be reached: its backend %s", registered.Hook.Name, ref, write.kind(), c.Health.Told(behind.Words)),
-		Evidence: append([]finding.Evidence{{
-			Source: ref.String(), Observed: fmt.Sprintf("webhook %s intercepts %s, failurePolicy Fail", registered.Hook.Name, write), Object: &ref,
-		}}, behind.Evidence...),
-		Remedies: append(slices.Clone(behind.Remedies), c.relieve(registered)...),
+func (c *Checker) webhookUnavailable(hook session.RegisteredHook, write Write, behind health.Backend) finding.Finding {
+	ref := hook.Configuration.Ref
+	details := finding.WebhookUnavailableDetails{
+		Webhook: hook.Hook.Name, Request: write.Request(), Backend: fares(behind), Of: hook.Of,
 	}
+	return finding.Finding{
+		Reason: finding.WebhookUnavailable, Situation: "WebhookBackendBroken", Details: details,
+		Object: ref, Certainty: finding.Proven,
+		Evidence: append([]finding.Evidence{{
+			Source: ref.String(), Object: &ref,
+			Observed: "webhook " + hook.Hook.Name + " intercepts " + write.String() + ", failurePolicy Fail",
+		}}, behind.Evidence...),
+		Remedies: append(slices.Clone(behind.Remedies), c.relieve(hook, details, finding.Remedy{Step: "ReadWebhookConfiguration"})...),
+	}
+}
+
+// fares is how a webhook's backend does.
+func fares(behind health.Backend) *finding.Phrase { return &behind.Words }
+
+// webhookNotReached is the cause of a request that was refused because a webhook didn't answer.
+func (c *Checker) webhookNotReached(hook session.RegisteredHook, told Told, behind health.Backend) finding.Finding {
+	details := finding.WebhookUnavailableDetails{Webhook: hook.Hook.Name, Request: told.Request, Of: hook.Of}
+	cause := finding.Finding{
+		Reason: finding.WebhookUnavailable, Situation: "WebhookNotReached",
+		Object: hook.Configuration.Ref, Certainty: finding.Proven,
+		Evidence: append([]finding.Evidence{told.By}, behind.Evidence...),
+	}
+	if behind.State == health.BackendBroken {
+		details.Backend = fares(behind)
+		cause.Details = details
+		cause.Remedies = append(behind.Remedies, c.relieve(hook, details, finding.Remedy{Step: "ReadWebhookConfiguration"})...)
+		return cause
+	}
+	details.Said = strings.TrimPrefix(told.Message, "failed to call webhook: ")
+	details.Slow = strings.Contains(told.Message, "context deadline exceeded")
+	cause.Details = details
+	switch client := hook.Hook.Client; { // nothing that can be read tells why, unless it is one of these
+	case client.URL != nil:
+		details.URL = *client.URL
+	case behind.State == health.BackendUnknown:
+		details.Backend = fares(behind)
+	}
+	cause.Remedies = c.relieve(hook, details, finding.Remedy{Step: "FindWhyWebhookIsSilent"})
+	return cause
 }
 
 // relieve are the ways out while a webhook's backend is down: configuration of admission is never
-// subject to it (deletion-mechanics M17-2).
-func (c *Checker) relieve(registered session.RegisteredHook) []finding.Remedy {
-	loses := "the checks or changes that it makes, until it is put back"
-	path := fmt.Sprintf("/webhooks/%d", registered.Index)
-	patch := []session.Operation{
-		{Op: "test", Path: path + "/name", Value: registered.Hook.Name},
-		{Op: "add", Path: path + "/failurePolicy", Value: "Ignore"},
-	}
-	remove := finding.Remedy{
-		Action:  "If what it belonged to is gone for good, delete the configuration, which was left behind.",
-		Command: c.Session.Kubectl.Command(registered.Configuration, "delete"),
+// subject to it (deletion-mechanics M17-2). The step that
+// reads the configuration says what to look for.
+func (c *Checker) relieve(
+	hook session.RegisteredHook, details finding.WebhookUnavailableDetails, read finding.Remedy,
+) []finding.Remedy {
+	steps := c.readsAndDeletes(hook.Configuration, details, read, finding.Remedy{Step: "DeleteLeftConfiguration"})
+	return slices.Insert(steps, 1, finding.Remedy{
+		Step: "LetRequestsPass", Details: details,
+		Command: c.Session.Kubectl.Command(hook.Configuration, "patch", "--type", "json", "-p", ignoreFailures(hook)),
 		Risk:    finding.Disruption,
-		Loses:   loses,
-	}
-	if registered.Of > 1 {
-		remove.Loses = fmt.Sprintf("the checks or changes of all its %d webhooks, until they are put back", registered.Of)
-	}
-	return []finding.Remedy{{
-		Action:  "Read the configuration, and keep the output: it is what puts it back.",
-		Command: c.Session.Kubectl.Command(registered.Configuration, "get", "-o", "yaml"),
-		Risk:    finding.NoRisk,
-	}, {
-		Action:  fmt.Sprintf("Meanwhile, let requests pass while webhook %s can't be reached.", registered.Hook.Name),
-		Command: c.Session.Kubectl.Command(registered.Configuration, "patch", "--type", "json", "-p", session.EncodePatch(patch)),
-		Risk:    finding.Disruption,
-		Loses:   loses,
-	}, remove}
+	})
 }
 
-// answerAgain are the ways out while a webhook doesn't answer and nothing that can be read tells why.
-func (c *Checker) answerAgain(registered session.RegisteredHook, behind health.Backend, message string) []finding.Remedy {
-	remedies := c.relieve(registered)
-	look := "Its backend looks well from here. Compare caBundle with its certificate, and see whether the control plane can reach pods at all."
-	switch client := registered.Hook.Client; {
-	case client.URL != nil:
-		look = fmt.Sprintf("It is called by URL, so nothing in the cluster tells what should answer: see to it that %s answers the hosts of the control plane, with a certificate that caBundle vouches for.", *client.URL)
-	case behind.State == health.BackendUnknown:
-		look = fmt.Sprintf("Its backend %s. See to it that it answers the hosts of the control plane, with a certificate that caBundle vouches for.", c.Health.Told(behind.Words))
-	}
-	if strings.Contains(message, "context deadline exceeded") {
-		look += " It may only be slow: it has as long as timeoutSeconds allows."
-	}
-	remedies[0].Action = look + " Keep the output: it is what puts the configuration back."
-	return remedies
+// ignoreFailures is the patch that lets requests pass while a webhook can't be reached.
+func ignoreFailures(hook session.RegisteredHook) string {
+	path := fmt.Sprintf("/webhooks/%d", hook.Index)
+	return session.EncodePatch([]session.Operation{
+		{Op: "test", Path: path + "/name", Value: hook.Hook.Name},
+		{Op: "add", Path: path + "/failurePolicy", Value: "Ignore"},
+	})
+}
+
+// readsAndDeletes completes the steps to read something that refuses requests, and to delete it.
+func (c *Checker) readsAndDeletes(configured *session.Object, details any, read, remove finding.Remedy) []finding.Remedy {
+	read.Details, read.Risk = details, finding.NoRisk
+	read.Command = c.Session.Kubectl.Command(configured, "get", "-o", "yaml")
+	remove.Details, remove.Risk = details, finding.Disruption
+	remove.Command = c.Session.Kubectl.Command(configured, "delete")
+	return []finding.Remedy{read, remove}
 }
 
 // hookFails is the cause of a write that fails before a webhook is called: a selector needs a namespace
 // that is gone, or a match condition can't be evaluated.
-func (c *Checker) hookFails(registered session.RegisteredHook, write Write, called admission.Called) finding.Finding {
-	ref := registered.Configuration.Ref
-	by := finding.Evidence{Source: ref.String(), Observed: fmt.Sprintf("webhook %s: %s", registered.Hook.Name, called.Refused), Object: &ref}
-	cause := c.hookRefuses(registered, write.String(), write.kind(), called.Refused, by)
+func (c *Checker) hookFails(hook session.RegisteredHook, write Write, called admission.Called) finding.Finding {
+	ref := hook.Configuration.Ref
+	observed := "webhook " + hook.Hook.Name + ": " + called.Refused
+	details := finding.AdmissionDeniedDetails{
+		Webhook: hook.Hook.Name, Request: write.Request(), Fault: finding.Said(called.Refused),
+	}
 	if called.Lost {
-		cause.Remedies = append([]finding.Remedy{{
-			Action:  "Create the namespace again, so that selectors have something to look at. What was left in it comes back to sight with it; delete the namespace again when that is gone.",
-			Command: append(c.Session.Kubectl.Prefix(finding.Ref{}), "create", "namespace", write.Object.Ref.Namespace),
-			Risk:    finding.NoRisk,
-		}}, cause.Remedies...)
+		lost := finding.StepDetails{Name: write.Object.Ref.Namespace}
+		details.Fault = &finding.Phrase{Situation: "NamespaceNeeded", Details: lost}
+	}
+	cause := c.webhookNotCalled(hook, details, finding.Evidence{Source: ref.String(), Observed: observed, Object: &ref})
+	if called.Lost {
+		create := append(c.Session.Kubectl.Prefix(finding.Ref{}), "create", "namespace", write.Object.Ref.Namespace)
+		again := finding.Remedy{Step: "CreateNamespaceAgain", Command: create, Risk: finding.NoRisk}
+		cause.Remedies = append([]finding.Remedy{again}, cause.Remedies...)
 	}
 	return cause
 }
 
-// hookRefuses is the cause of what is refused on account of a webhook that isn't even called.
-func (c *Checker) hookRefuses(registered session.RegisteredHook, what, kind, why string, by finding.Evidence) finding.Finding {
-	ref := registered.Configuration.Ref
+// webhookNotCalled is the cause of what is refused on account of a webhook that isn't even called.
+func (c *Checker) webhookNotCalled(
+	hook session.RegisteredHook, details finding.AdmissionDeniedDetails, by finding.Evidence,
+) finding.Finding {
 	return finding.Finding{
-		Reason: finding.AdmissionDenied, Object: ref, Certainty: finding.Proven,
-		Message:  fmt.Sprintf("%s is refused because of webhook %s of %s: %s.", what, registered.Hook.Name, ref, why),
-		Awaited:  fmt.Sprintf("the %s to be allowed, which webhook %s of %s prevents: %s", kind, registered.Hook.Name, ref, why),
-		Evidence: []finding.Evidence{by},
-		Remedies: []finding.Remedy{{
-			Action:  "Read the configuration, and mend what it selects by. Keep the output: it is what puts it back.",
-			Command: c.Session.Kubectl.Command(registered.Configuration, "get", "-o", "yaml"),
-			Risk:    finding.NoRisk,
-		}, {
-			Action:  "Or delete the configuration.",
-			Command: c.Session.Kubectl.Command(registered.Configuration, "delete"),
-			Risk:    finding.Disruption,
-			Loses:   "the checks or changes that it makes, until it is put back",
-		}},
+		Reason: finding.AdmissionDenied, Situation: "WebhookNotCalled", Details: details,
+		Object: hook.Configuration.Ref, Certainty: finding.Proven, Evidence: []finding.Evidence{by},
+		Remedies: c.readsAndDeletes(hook.Configuration, details,
+			finding.Remedy{Step: "MendSelection"}, finding.Remedy{Step: "OrDeleteConfiguration"}),
 	}
 }
 
-// bracketed is a message of the cluster in a sentence.
+// bracketed is a message of the cluster in an observation.
 func bracketed(message string) string {
 	if message == "" {
 		return ""

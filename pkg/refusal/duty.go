@@ -3,11 +3,11 @@ package refusal
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -27,27 +27,31 @@ type Write struct {
 	By string
 }
 
-// String names a write as people would: UPDATE of Database shop/orders.
-func (w Write) String() string {
-	through := ""
-	if w.Subresource != "" {
-		through = fmt.Sprintf(" (%s/%s)", w.Object.Resource.Resource, w.Subresource)
+// Request is the write as data.
+func (w Write) Request() finding.Request {
+	request := finding.Request{
+		Operation: string(w.Operation), Resource: w.Object.Resource.QualifiedName(), Object: &w.Object.Ref,
 	}
-	return fmt.Sprintf("%s%s of %s", w.Operation, through, w.Object.Ref)
+	if w.Subresource != "" {
+		request.Subresource = w.Object.Resource.Resource + "/" + w.Subresource
+	}
+	return request
 }
 
-// Kind names what a write is about without the object: UPDATE of databases.shop.example.com.
-func (w Write) kind() string {
-	what := w.Object.Resource.QualifiedName()
-	if w.Subresource != "" {
-		what += "/" + w.Subresource
-	}
-	return fmt.Sprintf("%s of %s", w.Operation, what)
-}
+// String names a write as people would: UPDATE of Database shop/orders.
+func (w Write) String() string { return w.Request().String() }
 
 // Removal is the write that takes a finalizer off an object.
 func Removal(object *session.Object, finalizer, by string) Write {
 	return Write{Operation: admissionregistrationv1.Update, Object: object, removes: finalizer, By: by}
+}
+
+// RemovalOf is the write that takes a hold off an object, sent by nobody knows whom.
+func RemovalOf(object *session.Object, hold finding.Hold) Write {
+	if hold.Type == finding.SpecFinalizer {
+		return Write{Operation: admissionregistrationv1.Update, Object: object, Subresource: "finalize"}
+	}
+	return Removal(object, hold.Name, "")
 }
 
 // Deletion is the DELETE of an object.
@@ -59,8 +63,8 @@ func Deletion(object *session.Object, by string) Write {
 // that it waits for is left.
 type Duty struct {
 	Object *session.Object // that is held
-	// What is the duty in words that complete "… has yet to …".
-	What string
+	// What is the duty as a finding.Phrase that completes "… has yet to …", or in words.
+	What any
 	// Since is the longest that the condition can have been met: nothing tells when it came to be.
 	Since time.Duration
 	// Writes are the requests by which the duty is done.
@@ -75,8 +79,19 @@ type Duty struct {
 
 // Release is the duty to take one hold's finalizer off an object. by is the controller's
 // ServiceAccount in kube-system.
-func (c *Checker) Release(object *session.Object, hold finding.Hold, by, what string) Duty {
-	return Duty{Object: object, What: what, Since: c.Session.Since(object), Writes: []Write{Removal(object, hold.Name, SystemAccount(by))}}
+func (c *Checker) Release(object *session.Object, hold finding.Hold, by string, what any) Duty {
+	return Duty{
+		Object: object, What: what, Since: c.Session.Since(object),
+		Writes: []Write{Removal(object, hold.Name, SystemAccount(by))},
+	}
+}
+
+// task is the duty as a phrase.
+func (d Duty) task() finding.Phrase {
+	if phrase, is := d.What.(finding.Phrase); is {
+		return phrase
+	}
+	return *finding.Said(fmt.Sprint(d.What))
 }
 
 // SystemAccount is the user name of a controller of kube-controller-manager.
@@ -87,7 +102,9 @@ func SystemAccount(controller string) string {
 // Overdue answers for a duty of which the condition is met: why has it not been done?
 func (c *Checker) Overdue(ctx context.Context, duty Duty) session.Answer {
 	answer := c.overdueUnless(ctx, duty)
-	answer.Settled = len(duty.Writes) > 0
+	if len(duty.Writes) > 0 {
+		answer.Removal = session.RemovalJudged
+	}
 	return answer
 }
 
@@ -101,11 +118,10 @@ func (c *Checker) overdueUnless(ctx context.Context, duty Duty) session.Answer {
 	if !alive {
 		return answer
 	}
-	awaited := fmt.Sprintf("%s to %s", session.ControllerManager, duty.What)
+	details := finding.DutyDetails{Task: duty.task()}
 	if duty.Since < session.Patience {
 		return c.ProgressUnless(ctx, refused, finding.Finding{
-			Message: fmt.Sprintf("%s has yet to %s, which takes it seconds.", session.ControllerManager, duty.What),
-			Awaited: awaited, Evidence: c.Health.LeaseEvidence(ctx),
+			Situation: "DutyDue", Details: details, Evidence: c.Health.LeaseEvidence(ctx),
 		})
 	}
 	if answer, moves := c.lookAgain(ctx, duty); moves {
@@ -115,38 +131,34 @@ func (c *Checker) overdueUnless(ctx context.Context, duty Duty) session.Answer {
 	if len(duty.Writes) > 0 && duty.Writes[0].By != "" {
 		remedies = append([]finding.Remedy{c.MaySend(duty.Writes[0])}, remedies...)
 	}
+	since := c.Session.Now().Add(-duty.Since)
+	details.Since, details.Passed, details.Suspects = &since, refused.passed, objectsOf(refused.Uncertain())
 	return session.Open(finding.Finding{
-		Message: fmt.Sprintf("%s: %s is alive and has yet to %s, %s after the deletion. Unless that became possible only just now, %s",
-			duty.Object.Ref, session.ControllerManager, duty.What, duration.HumanDuration(duty.Since), c.whyOverdue(refused)),
-		Awaited: awaited + ", and nothing tells why it has not", Evidence: append(c.Health.LeaseEvidence(ctx), refused.Uncertain()...), Remedies: remedies,
+		Situation: "DutyOverdue", Object: duty.Object.Ref, Details: details, Remedies: remedies,
+		Evidence: append(c.Health.LeaseEvidence(ctx), refused.Uncertain()...),
 	})
-}
-
-// whyOverdue says what is left when nothing is known to refuse a duty's write.
-func (c *Checker) whyOverdue(refused Refusals) string {
-	suspects := doubtful(refused.Uncertain())
-	switch {
-	case refused.passed:
-		return "that one controller is disabled or stuck, or has lost its rights: the request that it has to send would pass, at least from you."
-	case suspects == "":
-		return "that one controller is disabled, has lost its rights, or its request is refused; --probe sends that request as a dry run, and tells."
-	}
-	return fmt.Sprintf("its request is refused (%s may do that), or that one controller is disabled or has lost its rights; --probe sends the request as a dry run, and tells.", suspects)
 }
 
 // ProgressUnless is progress that kube-controller-manager makes. Where its Lease can't be read, or
 // what may refuse its requests, it is open whether it does.
 func (c *Checker) ProgressUnless(ctx context.Context, refused Refusals, note finding.Finding) session.Answer {
-	doubt := ""
 	if _, failed := c.Health.ControllerManagerUnread(ctx); failed {
-		doubt = fmt.Sprintf("whether %s runs to do so could not be read", session.ControllerManager)
-	} else if len(refused.Unsure) > 0 {
-		doubt = UnreadRefusal
+		return session.Open(doubted(note, finding.Phrase{Situation: "ManagerUnread"}, refused.Unsure))
 	}
-	if doubt == "" {
-		return session.Progress(note)
+	if len(refused.Unsure) > 0 {
+		return session.Open(refused.Doubt(note))
 	}
-	return session.Open(Doubted(note, doubt, refused.Unsure))
+	return session.Progress(note)
+}
+
+// Doubt is something that goes on, of which it is open whether it does: what may refuse its requests can't be told.
+func (r *Refusals) Doubt(note finding.Finding) finding.Finding {
+	return doubted(note, finding.Phrase{Situation: "RefusalsUnread"}, r.Unsure)
+}
+
+func doubted(note finding.Finding, doubt finding.Phrase, why []finding.Evidence) finding.Finding {
+	note.Doubt, note.Evidence = &doubt, slices.Concat(note.Evidence, why)
+	return note
 }
 
 // lookAgain tells an overdue duty that is being done from one that isn't, by what has changed a
@@ -163,8 +175,7 @@ func (c *Checker) lookAgain(ctx context.Context, duty Duty) (session.Answer, boo
 		return session.Answer{}, false
 	}
 	return session.Progress(finding.Finding{
-		Message:  fmt.Sprintf("%s is at work: it has yet to %s, and a second look shows movement (%s).", session.ControllerManager, duty.What, seen),
-		Awaited:  fmt.Sprintf("%s to %s; it is at work (%s)", session.ControllerManager, duty.What, seen),
+		Situation: "DutyBeingDone", Details: finding.DutyDetails{Task: duty.task(), Movement: finding.Said(seen)},
 		Evidence: append([]finding.Evidence{evidence}, c.Health.LeaseEvidence(ctx)...),
 	}), true
 }

@@ -120,7 +120,7 @@ func (c *Checker) explainProbe(ctx context.Context, write Write, err error, by f
 		if refusal.Kind == admission.NotAllowed || refusal.Kind == admission.HookNoDryRun {
 			return session.Answer{}, false
 		}
-		if answer, explained := c.Explain(ctx, Told{Refusal: refusal, What: write.String(), By: by, write: &write}); explained {
+		if answer, explained := c.Explain(ctx, Told{Refusal: refusal, Request: write.Request(), By: by, write: &write}); explained {
 			return answer, true
 		}
 	}

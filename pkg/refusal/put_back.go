@@ -1,7 +1,6 @@
 package refusal
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -33,43 +32,32 @@ func (c *Checker) putBack(write Write, by finding.Evidence, found *Refusals) ses
 	if len(suspects) == 0 {
 		suspects = mutators(found.doubts)
 	}
-	object, names := write.Object, make([]string, len(suspects))
-	cause := finding.Finding{
-		Reason: finding.UpdateInvalid, Object: object.Ref, Finalizer: write.removes, Certainty: finding.Proven,
-		Evidence: append([]finding.Evidence{by}, found.Uncertain()...),
-	}
-	for i, suspect := range suspects {
-		names[i] = suspect.String()
-		cause.Remedies = append(cause.Remedies, finding.Remedy{
-			Action:  fmt.Sprintf("See whether it is %s that adds the finalizer on every update, and have it leave alone what has a deletionTimestamp.", suspect),
-			Command: c.Session.Kubectl.CommandFor(suspect, "edit"),
-			Risk:    finding.NoRisk,
+	object := write.Object
+	evidence := append([]finding.Evidence{by}, found.Uncertain()...)
+	var steps []finding.Remedy
+	for _, suspect := range suspects {
+		steps = append(steps, finding.Remedy{
+			Step: "SeeWhoPutsBack", Details: finding.StepDetails{Object: &suspect},
+			Command: c.Session.Kubectl.CommandFor(suspect, "edit"), Risk: finding.NoRisk,
 		})
 	}
-	who := session.Some(names, 3)
-	switch len(suspects) {
-	case 0:
-		who = "something that the API doesn't show, such as admission configuration in files of kube-apiserver"
-		cause.Remedies = []finding.Remedy{{
-			Action: "Ask who runs kube-apiserver what it changes in objects by files of its own. No webhook or policy was found that changes this one.",
-			Risk:   finding.NoRisk,
-		}}
-	case 1:
-		cause.Reason, cause.Object, cause.Finalizer, cause.Certainty = finding.AdmissionDenied, suspects[0], "", finding.Likely
-		cause.Remedies = append(cause.Remedies, finding.Remedy{
-			Action:  "If what it belonged to is gone for good, delete it. Read it first, and keep that: it is what puts it back.",
-			Command: c.Session.Kubectl.CommandFor(suspects[0], "delete"),
-			Risk:    finding.Disruption,
-			Loses:   "the changes that it makes elsewhere, until it is put back",
-		})
-	default:
-		who = "one of " + who
-	}
-	puts := fmt.Sprintf("puts %s back into every update of %s that would take it off", write.removes, object.Ref)
-	cause.Message = fmt.Sprintf("%s %s. Such an update succeeds, whoever sends it, and the finalizer stays.", strings.ToUpper(who[:1])+who[1:], puts)
-	cause.Awaited = fmt.Sprintf("%s, which %s", who, puts)
 	if len(suspects) == 1 {
-		return session.Answer{Waits: []session.Wait{{Blocker: &session.Object{Ref: suspects[0]}, ForAnswer: true, Otherwise: session.Cause(cause)}}}
+		steps = append(steps, finding.Remedy{
+			Step: "DeleteWhatPutsBack", Command: c.Session.Kubectl.CommandFor(suspects[0], "delete"), Risk: finding.Disruption,
+		})
+		return session.Answer{Waits: []session.Wait{refusedBy(&session.Object{Ref: suspects[0]}, finding.Finding{
+			Reason: finding.AdmissionDenied, Situation: "PolicyPutsBack", Object: suspects[0], Certainty: finding.Likely,
+			Details: finding.AdmissionDeniedDetails{
+				Request: write.Request(), Finalizer: write.removes, PutBackInto: &object.Ref,
+			},
+			Evidence: evidence, Remedies: steps,
+		})}}
 	}
-	return session.Cause(cause)
+	if len(suspects) == 0 {
+		steps = []finding.Remedy{{Step: "AskAboutHiddenAdmission", Risk: finding.NoRisk}}
+	}
+	return session.Cause(finding.Finding{
+		Reason: finding.UpdateInvalid, Situation: "FinalizerPutBack", Object: object.Ref, Certainty: finding.Proven,
+		Finalizer: write.removes, Details: finding.UpdateInvalidDetails{Changers: suspects}, Evidence: evidence, Remedies: steps,
+	})
 }

@@ -1,7 +1,6 @@
 package refusal
 
 import (
-	"fmt"
 	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -13,13 +12,15 @@ import (
 // MaySend asks whether one of Kubernetes' own controllers has the right to send its request: their roles
 // are mended only when the API server starts (deletion-mechanics M24).
 func (c *Checker) MaySend(needed Write) finding.Remedy {
-	words := append(c.Session.Kubectl.Prefix(needed.Object.Ref), "auth", "can-i", verbOf(needed), needed.Object.Resource.QualifiedName()+"/"+needed.Object.Ref.Name)
+	what := needed.Object.Resource.QualifiedName() + "/" + needed.Object.Ref.Name
+	words := append(c.Session.Kubectl.Prefix(needed.Object.Ref), "auth", "can-i", verbOf(needed), what)
 	if needed.Subresource != "" {
 		words = append(words, "--subresource="+needed.Subresource)
 	}
 	controller := needed.By[strings.LastIndex(needed.By, ":")+1:]
 	return finding.Remedy{
-		Action:  fmt.Sprintf("See whether the controller whose work it is, %s, has the right to do it. If not, its ClusterRole system:controller:%s was changed; kube-apiserver restores that when it starts.", controller, controller),
+		Step:    "SeeControllerRights",
+		Details: finding.DutyDetails{Controller: controller},
 		Command: append(words, "--as="+needed.By),
 		Risk:    finding.NoRisk,
 	}

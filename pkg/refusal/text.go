@@ -2,7 +2,6 @@ package refusal
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -18,11 +17,11 @@ import (
 // Told is a refusal that the API server told somebody: in a condition, or in answer to a dry run.
 type Told struct {
 	admission.Refusal
-	// What was refused, in words: DELETE of secrets in Namespace shop.
-	What string
+	// Request is what was refused.
+	Request finding.Request
 	// By is where it was read.
 	By finding.Evidence
-	// Write is what was refused, if that is known.
+	// write is what was refused, if that is known.
 	write *Write
 }
 
@@ -54,61 +53,46 @@ func (c *Checker) explainHook(ctx context.Context, told Told) (session.Answer, b
 	}
 	if len(rules.Unread) > 0 {
 		return session.Open(finding.Finding{
-			Message:  fmt.Sprintf("%s is refused by webhook %s. Which configuration that stands in could not be read.", told.What, told.Name),
-			Awaited:  fmt.Sprintf("webhook %s, which refuses the %s", told.Name, told.What),
-			Evidence: []finding.Evidence{told.By},
+			Situation: "UnreadWebhookDenies", Evidence: []finding.Evidence{told.By},
+			Details: finding.AdmissionDeniedDetails{Webhook: told.Name, Request: told.Request, Seen: true},
 		}), true
 	}
 	return session.Answer{}, false // it was deleted since, or the API server has it from a file
 }
 
 func (c *Checker) hookCause(ctx context.Context, registered session.RegisteredHook, told Told) finding.Finding {
-	ref := registered.Configuration.Ref
 	if told.Kind == admission.HookUnreachable {
 		var behind health.Backend
 		if service, inCluster := health.HookService(registered.Hook.Client); inCluster {
 			behind = c.Health.Backend(ctx, service)
 		}
-		why, remedies := "its backend "+c.Health.Told(behind.Words), append(behind.Remedies, c.relieve(registered)...)
-		if behind.State != health.BackendBroken {
-			why = strings.TrimPrefix(told.Message, "failed to call webhook: ")
-			remedies = c.answerAgain(registered, behind, told.Message)
-		}
-		return finding.Finding{
-			Reason: finding.WebhookUnavailable, Object: ref, Certainty: finding.Proven,
-			Message:  fmt.Sprintf("%s is refused because webhook %s of %s can't answer: %s.", told.What, registered.Hook.Name, ref, why),
-			Awaited:  fmt.Sprintf("webhook %s of %s, which must allow the %s and can't be reached: %s", registered.Hook.Name, ref, told.What, why),
-			Evidence: append([]finding.Evidence{told.By}, behind.Evidence...),
-			Remedies: remedies,
-		}
+		return c.webhookNotReached(registered, told, behind)
+	}
+	details := finding.AdmissionDeniedDetails{
+		Webhook: registered.Hook.Name, Request: told.Request, Said: told.Message, Seen: true,
 	}
 	return finding.Finding{
-		Reason: finding.AdmissionDenied, Object: ref, Certainty: finding.Proven,
-		Message:  fmt.Sprintf("Webhook %s of %s denies the %s%s. Somebody wants it so: find out what it protects before you lift it.", registered.Hook.Name, ref, told.What, bracketed(told.Message)),
-		Awaited:  fmt.Sprintf("webhook %s of %s, which denies the %s%s", registered.Hook.Name, ref, told.What, bracketed(told.Message)),
-		Evidence: []finding.Evidence{told.By},
-		Remedies: []finding.Remedy{{
-			Action:  "See what the webhook is about and whose it is, and do what its denial asks for. Keep the output: it is what puts the configuration back.",
-			Command: c.Session.Kubectl.Command(registered.Configuration, "get", "-o", "yaml"),
-			Risk:    finding.NoRisk,
-		}, {
-			Action:  "If it shall not apply any more, delete its configuration.",
-			Command: c.Session.Kubectl.Command(registered.Configuration, "delete"),
-			Risk:    finding.Disruption,
-			Loses:   "the checks or changes that it makes, until it is put back",
-		}},
+		Reason: finding.AdmissionDenied, Situation: "WebhookDenies", Details: details,
+		Object: registered.Configuration.Ref, Certainty: finding.Proven, Evidence: []finding.Evidence{told.By},
+		Remedies: c.readsAndDeletes(registered.Configuration, details,
+			finding.Remedy{Step: "DoWhatDenialAsks"}, finding.Remedy{Step: "DeleteUnwantedConfiguration"}),
 	}
 }
 
 // explainCondition finds the webhooks of which a match condition is the one that failed.
 func (c *Checker) explainCondition(ctx context.Context, told Told) (session.Answer, bool) {
 	answer := session.Answer{}
+	fault := &finding.Phrase{Situation: "ConditionFails", Details: finding.StepDetails{Name: told.Message}}
 	for _, registered := range c.Session.AdmissionRules(ctx).Hooks {
-		if !registered.Hook.FailsClosed() || !registered.Hook.Evaluates(told.Expression) || c.calledFor(ctx, registered, told.write) == admission.No {
+		if !registered.Hook.FailsClosed() || !registered.Hook.Evaluates(told.Expression) ||
+			c.calledFor(ctx, registered, told.write) == admission.No {
 			continue
 		}
-		why := "one of its match conditions can't be evaluated: " + told.Message
-		answer.Waits = append(answer.Waits, refusedBy(registered.Configuration, c.hookRefuses(registered, told.What, told.What, why, told.By)))
+		details := finding.AdmissionDeniedDetails{
+			Webhook: registered.Hook.Name, Request: told.Request, Fault: fault, Seen: true,
+		}
+		cause := c.webhookNotCalled(registered, details, told.By)
+		answer.Waits = append(answer.Waits, refusedBy(registered.Configuration, cause))
 	}
 	return answer, len(answer.Waits) > 0
 }
@@ -125,8 +109,9 @@ func (c *Checker) explainPolicy(ctx context.Context, told Told) (session.Answer,
 			certainty = finding.Likely
 		}
 	}
-	decision := admission.Decision{Message: told.Message, Failed: failedPolicy(told.Message)}
-	return session.Answer{Waits: []session.Wait{refusedBy(policy, c.policyRefuses(policy, told.Binding, "the "+told.What, decision, certainty, told.By))}}, true
+	return session.Answer{Waits: []session.Wait{refusedBy(policy, c.policyRefuses(policy, certainty, told.By, finding.AdmissionDeniedDetails{
+		Binding: told.Binding, Request: told.Request, Said: told.Message, Failed: failedPolicy(told.Message), Seen: true,
+	}))}}, true
 }
 
 func policyResource(mutating bool) cluster.Resource {
@@ -142,38 +127,26 @@ func policyResource(mutating bool) cluster.Resource {
 // invalidUpdate is the cause of an update that validation refuses, whoever sends it
 // (deletion-mechanics M18).
 func (c *Checker) invalidUpdate(write Write, message string, fields []string, by finding.Evidence, doubts []finding.Evidence) finding.Finding {
-	object := write.Object
-	named := ""
-	if len(fields) > 0 {
-		named = " (" + session.Some(fields, 3) + ")"
-	}
+	object, changers := write.Object, mutators(doubts)
 	cause := finding.Finding{
-		Reason: finding.UpdateInvalid, Object: object.Ref, Finalizer: write.removes, Certainty: finding.Proven,
-		Message:  fmt.Sprintf("No update of %s passes validation%s, not even one that only removes a finalizer: %s.", object.Ref, named, message),
-		Awaited:  fmt.Sprintf("an update of %s that passes validation%s: %s", object.Ref, named, message),
-		Evidence: append([]finding.Evidence{by}, doubts...),
+		Reason: finding.UpdateInvalid, Situation: "UpdateFailsValidation", Object: object.Ref, Certainty: finding.Proven,
+		Details:   finding.UpdateInvalidDetails{Fields: fields, Said: message, Changers: changers},
+		Finalizer: write.removes, Evidence: append([]finding.Evidence{by}, doubts...),
 	}
-	if changers := mutators(doubts); len(changers) > 0 {
-		names := make([]string, len(changers))
-		for i, changer := range changers {
-			names[i] = changer.String()
-			cause.Remedies = append(cause.Remedies, finding.Remedy{
-				Action:  fmt.Sprintf("See whether it is %s that changes the object on every update. If so, let it do that on CREATE alone.", changer),
-				Command: c.Session.Kubectl.CommandFor(changer, "edit"),
-				Risk:    finding.NoRisk,
-			})
-		}
-		cause.Message += fmt.Sprintf(" Something may change the object on the way: %s.", session.Some(names, 3))
+	for _, changer := range changers {
+		cause.Remedies = append(cause.Remedies, finding.Remedy{
+			Step: "SeeWhoChangesObject", Details: finding.StepDetails{Object: &changer},
+			Command: c.Session.Kubectl.CommandFor(changer, "edit"), Risk: finding.NoRisk,
+		})
+	}
+	if len(changers) > 0 {
 		return cause
 	}
-	fix := finding.Remedy{
-		Action: "Make the object valid by the present rules, or the rules accept it again. The controller's update then passes by itself. To change field and finalizer in one request works, too.",
-		Risk:   finding.NoRisk,
-	}
+	mend := finding.Remedy{Step: "MakeObjectValid", Risk: finding.NoRisk}
 	if !object.Is("", "Secret") { // an editor would show its data
-		fix.Command = c.Session.Kubectl.Command(object, "edit")
+		mend.Command = c.Session.Kubectl.Command(object, "edit")
 	}
-	cause.Remedies = []finding.Remedy{fix}
+	cause.Remedies = []finding.Remedy{mend}
 	return cause
 }
 

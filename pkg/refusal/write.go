@@ -95,13 +95,26 @@ func (r *Refusals) Uncertain() []finding.Evidence {
 	return append(slices.Clone(r.Unsure), r.doubts...)
 }
 
-// doubtful returns the names of what may refuse a write, for a sentence.
-func doubtful(doubts []finding.Evidence) string {
-	var names []string
-	for _, doubt := range doubts {
-		if doubt.Object != nil && !slices.Contains(names, doubt.Object.String()) {
-			names = append(names, doubt.Object.String())
+// Suspects are what may refuse a write, for all that can be read, and how to learn whether it does. Where the API server
+// was asked, only what it could not be asked about is left.
+func (c *Checker) Suspects(write Write, found Refusals) (suspects []finding.Evidence, ask []finding.Remedy) {
+	if c.Prober != nil {
+		return found.Unsure, nil
+	}
+	if suspects = slices.Concat(found.Unsure, found.remote); len(suspects) == 0 {
+		return nil, nil
+	}
+	return suspects, []finding.Remedy{{
+		Step: "ProbeRemoval", Command: c.Session.Kubectl.Why(write.Object, "--probe"), Risk: finding.NoRisk,
+	}}
+}
+
+// objectsOf returns the objects that evidence is about, each once.
+func objectsOf(evidence []finding.Evidence) (objects []finding.Ref) {
+	for _, one := range evidence {
+		if one.Object != nil && !slices.Contains(objects, *one.Object) {
+			objects = append(objects, *one.Object)
 		}
 	}
-	return session.Some(names, 3)
+	return objects
 }

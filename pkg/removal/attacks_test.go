@@ -92,9 +92,11 @@ func TestHostileNames(t *testing.T) {
 		t.Fatalf("%s: %s: %q", done.Outcome, done.Summary, b.writer.sent)
 	}
 	var text strings.Builder
-	_ = report.HumanRemovalPlan(&text, shown, report.Style{})
-	_ = report.RemovalConsent(&text, shown, report.Style{})
-	_ = report.HumanRemoval(&text, done, report.Style{})
+	for _, result := range []report.Result{report.RemovalPlan{RemovalReport: shown}, done} {
+		if err := report.Print(&text, result, report.FormatHuman, report.Style{}); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for where, printed := range map[string]string{"the question": asked, "the report": strings.ReplaceAll(text.String(), "\n", " "), "the file's name": filepath.Base(done.Items[0].Backup.Path)} {
 		if strings.ContainsAny(printed, "\x1b\u202e\n") {
 			t.Errorf("%s reaches the terminal as it is: %q", where, printed)

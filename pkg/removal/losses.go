@@ -26,7 +26,7 @@ func (r *Remover) loses(ctx context.Context, around *mechanism.Tools, seen *look
 		}
 	}
 	if _, known := r.Plugins.Find(hold.Name, seen.object.Resource.GroupKind().String()); known {
-		add(around.Attribution.LosesOf(ctx, seen.object, hold))
+		add(finding.Voice{}.Loss(around.Attribution.LosesOf(ctx, seen.object, hold)))
 	}
 	for _, cause := range seen.about(hold).causes {
 		for _, remedy := range cause.Remedies {
@@ -39,10 +39,10 @@ func (r *Remover) loses(ctx context.Context, around *mechanism.Tools, seen *look
 		return cause.Reason == finding.ControllerUnknown && names(cause, hold)
 	}
 	if len(loses) == 0 && slices.ContainsFunc(seen.about(hold).causes, unidentified) {
-		add(around.Attribution.LosesUnidentified(ctx, seen.object))
+		add(finding.Voice{}.Loss(around.Attribution.LosesUnidentified(ctx, seen.object)))
 	}
 	if len(loses) == 0 {
-		add(around.Attribution.LosesOf(ctx, seen.object, hold))
+		add(finding.Voice{}.Loss(around.Attribution.LosesOf(ctx, seen.object, hold)))
 	}
 	return loses
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// Severity says how bad a finding is.
+// Severity says how bad a reported is.
 type Severity string
 
 // The severities.
@@ -16,7 +16,7 @@ const (
 	Info    Severity = "Info"    // harmless as it is
 )
 
-// The reasons of findings that are no root causes of anything yet. They join those of pkg/graph.
+// The reasons of findings that are no root causes of anything yet. They join those of pkg/finding.
 const (
 	InvalidFinalizer     finding.Reason = "InvalidFinalizer"     // the API server's rules for names don't allow it
 	UnqualifiedFinalizer finding.Reason = "UnqualifiedFinalizer" // no domain: whose it is can't be told
@@ -49,6 +49,9 @@ type Finding struct {
 	Owner     *finding.Ref      `json:"owner,omitempty"` // that the reference names
 	Finalizer string            `json:"finalizer,omitempty"`
 	Message   string            `json:"message"`
+	// Situation says in which of its ways that is so, and Details are its parameters (docs/json.md).
+	Situation string `json:"situation,omitempty"`
+	Details   any    `json:"details,omitempty"`
 	// Certainty is empty where the finding is what was read.
 	Certainty finding.Certainty  `json:"certainty,omitempty"`
 	Count     int                `json:"count"` // objects with this finding, Object included

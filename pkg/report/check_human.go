@@ -2,23 +2,24 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// CheckHuman writes what was found for a person, the worst first.
-func CheckHuman(out io.Writer, check *Check, style Style) error {
-	w := &writer{out: out, style: style}
-	w.paragraph("", checkHeadline(check), style.headingText)
-	for _, reported := range check.Findings {
-		w.line()
-		w.finding(reported)
+// human writes what was found, the worst first; in wide output, a row for each object with a reported.
+func (c *Check) human(w *writer) {
+	if w.style.Wide {
+		w.table("", []string{"SEVERITY", "REASON", "NAMESPACE", "NAME", "OWNER OR FINALIZER"}, c.rows(), w.style.Width)
+	} else {
+		w.paragraph("", c.headline(), w.style.headingText)
+		for _, reported := range c.Findings {
+			w.line()
+			w.finding(reported)
+		}
 	}
-	w.notes(check.Notes)
-	w.unread(check.Unreadable)
-	return w.err
+	w.notes(c.Notes)
+	w.unread(c.Unreadable)
 }
 
 func (w *writer) notes(notes []string) {
@@ -30,9 +31,9 @@ func (w *writer) notes(notes []string) {
 	}
 }
 
-func checkHeadline(check *Check) string {
+func (c *Check) headline() string {
 	counts := map[Severity]int{}
-	for _, reported := range check.Findings {
+	for _, reported := range c.Findings {
 		counts[reported.Severity]++
 	}
 	var parts []string
@@ -48,7 +49,8 @@ func checkHeadline(check *Check) string {
 	if len(parts) > 0 {
 		found = "Found " + strings.Join(parts, ", ")
 	}
-	return fmt.Sprintf("%s among %s with owners and %d with finalizers%s.", found, plural(check.Owned, "object"), check.Held, inPart(check.Unreadable))
+	return fmt.Sprintf("%s among %s with owners and %d with finalizers%s.",
+		found, plural(c.Owned, "object"), c.Held, inPart(c.Unreadable))
 }
 
 func (w *writer) finding(reported Finding) {
@@ -56,10 +58,11 @@ func (w *writer) finding(reported Finding) {
 	if reported.Severity == Error {
 		paint = w.style.causeText
 	}
-	w.line(w.style.headingText(strings.ToUpper(string(reported.Severity))+"  "), paint(string(reported.Reason)), certainty(reported.Certainty))
+	heading := w.style.headingText(strings.ToUpper(string(reported.Severity)) + "  ")
+	w.line(heading, paint(string(reported.Reason)), certainty(reported.Certainty))
 	w.paragraph("  ", reported.Message, nil)
 	if reported.Count > 1 {
-		w.paragraph("  ", fmt.Sprintf("The same holds for %d more: %s.", reported.Count-1, w.others(RootCause{Others: reported.Others})), nil)
+		w.alsoHolds(reported.Count-1, reported.Others)
 	}
 	w.evidence(reported.Evidence)
 	for step, remedy := range reported.Remedies {
@@ -67,11 +70,9 @@ func (w *writer) finding(reported Finding) {
 	}
 }
 
-// CheckTable writes one row for each object with a reported.
-func CheckTable(out io.Writer, check *Check, style Style) error {
-	w := &writer{out: out, style: style}
-	var rows [][]string
-	for _, reported := range check.Findings {
+// rows are one for each object with a reported.
+func (c *Check) rows() (rows [][]string) {
+	for _, reported := range c.Findings {
 		about := reported.Finalizer
 		if reported.Owner != nil {
 			about = reported.Owner.String()
@@ -80,20 +81,9 @@ func CheckTable(out io.Writer, check *Check, style Style) error {
 			about = strings.TrimSpace(about + " " + string(reported.Reference))
 		}
 		for _, ref := range append([]finding.Ref{reported.Object}, reported.Others...) {
-			rows = append(rows, []string{string(reported.Severity), string(reported.Reason), ref.Namespace, qualifiedName(ref), about})
+			row := []string{string(reported.Severity), string(reported.Reason), ref.Namespace, qualifiedName(ref), about}
+			rows = append(rows, row)
 		}
 	}
-	w.table("", []string{"SEVERITY", "REASON", "NAMESPACE", "NAME", "OWNER OR FINALIZER"}, rows, style.Width)
-	w.notes(check.Notes)
-	w.unread(check.Unreadable)
-	return w.err
-}
-
-// CheckNames writes the objects with findings as kubectl's -o name does, each once.
-func CheckNames(out io.Writer, check *Check) error {
-	var refs []finding.Ref
-	for _, reported := range check.Findings {
-		refs = append(append(refs, reported.Object), reported.Others...)
-	}
-	return names(out, refs)
+	return rows
 }

@@ -82,18 +82,3 @@ type Project struct {
 	File       string   `json:"file"`
 	Finalizers []string `json:"finalizers"`
 }
-
-// Names returns the names of all finalizers of an explanation, each once.
-func (e *Explanation) Names() []string {
-	var names []string
-	known := map[string]bool{}
-	for _, one := range e.Known {
-		for _, name := range one.Names {
-			if !known[name] {
-				names = append(names, name)
-			}
-			known[name] = true
-		}
-	}
-	return names
-}

@@ -24,8 +24,9 @@ func alikes(causes []RootCause) (groups [][]int) {
 
 // alikeBut tells whether nothing but the finalizer tells two causes apart.
 func alikeBut(a, b RootCause) bool {
-	if a.Finalizer == "" || b.Finalizer == "" || len(a.Also)+len(b.Also) > 0 || a.Reason != b.Reason || a.Object != b.Object || a.Certainty != b.Certainty ||
-		a.Count != b.Count || a.Frees != b.Frees || !slices.Equal(a.Others, b.Others) || !slices.Equal(a.Candidates, b.Candidates) || !slices.Equal(a.Unread, b.Unread) {
+	if a.Finalizer == "" || b.Finalizer == "" || len(a.Also)+len(b.Also) > 0 || a.Reason != b.Reason ||
+		a.Object != b.Object || a.Certainty != b.Certainty || a.Count != b.Count || a.Frees != b.Frees ||
+		!slices.Equal(a.Others, b.Others) || !slices.Equal(a.Candidates, b.Candidates) || !slices.Equal(a.Unread, b.Unread) {
 		return false
 	}
 	same := func(one, other string) bool { return nameless(one, a.Finalizer) == nameless(other, b.Finalizer) }
@@ -34,17 +35,9 @@ func alikeBut(a, b RootCause) bool {
 			return one.Source == other.Source && same(one.Observed, other.Observed)
 		}) &&
 		slices.EqualFunc(a.Remedies, b.Remedies, func(one, other finding.Remedy) bool {
-			return one.Risk == other.Risk && same(one.Action, other.Action) && same(one.Command.String(), other.Command.String()) && same(one.Loses, other.Loses)
+			return one.Risk == other.Risk && same(one.Action, other.Action) && same(one.Loses, other.Loses) &&
+				same(one.Command.String(), other.Command.String())
 		})
-}
-
-// nameless is a text without the names of a finalizer and of its domain.
-func nameless(text, finalizer string) string {
-	text = strings.ReplaceAll(text, finalizer, "\x00finalizer")
-	if domain, _, found := strings.Cut(finalizer, "/"); found && domain != "" {
-		text = strings.ReplaceAll(text, domain, "\x00domain")
-	}
-	return text
 }
 
 // numbers writes the numbers of causes: "cause 1", "causes 1 and 2".

@@ -59,7 +59,7 @@ func TestTreeOnANarrowTerminal(t *testing.T) {
 	}
 	for _, columns := range []int{40, 80, 200} {
 		var out bytes.Buffer
-		if err := report.TreeHuman(&out, tree, report.Style{Width: columns}, nil); err != nil {
+		if err := report.Print(&out, tree, report.FormatHuman, report.Style{Width: columns}); err != nil {
 			t.Fatal(err)
 		}
 		text := out.String()
@@ -87,7 +87,7 @@ func TestListFirst(t *testing.T) {
 		RootCauses: []report.ItemCause{{Reason: cause.Reason, Object: cause.Object, Count: 1}},
 	}}}
 	var out bytes.Buffer
-	if err := report.ListHuman(&out, list, report.Style{}); err != nil {
+	if err := report.Print(&out, list, report.FormatHuman, report.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	if text := out.String(); !strings.Contains(text, probe) || strings.Contains(text, "--snapshot") {

@@ -3,36 +3,32 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"strings"
 )
 
 // labelWidth is the columns of the labels before what is known.
 const labelWidth = 13
 
-// HumanExplanation writes what is known for a person: one finalizer in full, several on a kind in a
-// paragraph each.
-func HumanExplanation(out io.Writer, explanation *Explanation, style Style) error {
-	w := &writer{out: out, style: style}
-	for i, known := range explanation.Known {
+// human writes what is known: one finalizer in full, several on a kind in a paragraph each.
+func (e *Explanation) human(w *writer) {
+	for i, known := range e.Known {
 		if i > 0 {
 			w.line()
 		}
-		w.knownSummary(explanation.Finalizer, known)
-		if explanation.Finalizer != "" || style.Wide {
+		w.knownSummary(e.Finalizer, known)
+		if e.Finalizer != "" || w.style.Wide {
 			w.line()
 			w.knownFacts(known)
 		}
 	}
-	if len(explanation.Known) == 0 {
+	if len(e.Known) == 0 {
 		text := ": no plugin knows it. What follows is found out from the cluster."
-		if explanation.Cluster != nil && explanation.Cluster.Guessed {
+		if e.Cluster != nil && e.Cluster.Guessed {
 			text += " It is about the API group in its name, which is a guess; --kind names the kind that has it."
 		}
-		w.paragraph("", explanation.Finalizer+text, style.headingText)
+		w.paragraph("", e.Finalizer+text, w.style.headingText)
 	}
-	w.inCluster(explanation.Cluster)
-	return w.err
+	w.inCluster(e.Cluster)
 }
 
 func (w *writer) knownSummary(asked string, known Known) {
@@ -133,8 +129,10 @@ func sureness(known Known) []string {
 	}
 	add("its name", known.Verified.Name, true)
 	add("when it is removed", known.Verified.WaitsFor, true)
-	add("its controller", known.Verified.Controller, len(known.Workloads)+len(known.Containers)+len(known.Labels)+len(known.Namespaces)+len(known.Leases) > 0)
-	add("its fields", known.Verified.Fields, len(known.StatusFields)+len(known.ResourceFields)+len(known.Managers) > 0)
+	add("its controller", known.Verified.Controller,
+		len(known.Workloads)+len(known.Containers)+len(known.Labels)+len(known.Namespaces)+len(known.Leases) > 0)
+	add("its fields", known.Verified.Fields,
+		len(known.StatusFields)+len(known.ResourceFields)+len(known.Managers) > 0)
 	groups["None"] = append(groups["None"], groups[""]...)
 	var sure []string
 	for _, check := range []struct{ name, says string }{
@@ -149,22 +147,21 @@ func sureness(known Known) []string {
 	return sure
 }
 
-// HumanProjects writes a table of projects and how many of their finalizers are known.
-func HumanProjects(out io.Writer, list *ProjectList, style Style) error {
-	w := &writer{out: out, style: style}
+// human writes a table of projects and how many of their finalizers are known.
+func (l *ProjectList) human(w *writer) {
 	total := 0
-	for _, item := range list.Items {
+	for _, item := range l.Items {
 		total += len(item.Finalizers)
 	}
-	w.paragraph("", fmt.Sprintf("%d finalizers of %d projects are known. Ask for one by its name, or for those of a kind with --kind.", total, len(list.Items)), style.headingText)
+	w.paragraph("", fmt.Sprintf("%d finalizers of %d projects are known. Ask for one by its name, "+
+		"or for those of a kind with --kind.", total, len(l.Items)), w.style.headingText)
 	w.line()
-	for _, item := range list.Items {
+	for _, item := range l.Items {
 		w.line(fmt.Sprintf("%5d  ", len(item.Finalizers)), item.Project)
-		if style.Wide {
+		if w.style.Wide {
 			for _, name := range item.Finalizers {
 				w.line("         ", name)
 			}
 		}
 	}
-	return w.err
 }

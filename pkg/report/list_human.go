@@ -1,9 +1,7 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -13,11 +11,21 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// ListHuman writes what is Terminating for a person: root cause by root cause, the one that frees most
-// first, and beneath each what waits for it.
-func ListHuman(out io.Writer, list *List, style Style) error {
-	w := &writer{out: out, style: style}
-	w.paragraph("", headline(list), style.headingText)
+// human writes what is Terminating root cause by root cause, the one that frees most first, and beneath each what waits
+// for it. In wide output, and where nobody asked why, each object has a row. That nothing is Terminating has been said.
+func (l *List) human(w *writer) {
+	diagnosed := slices.ContainsFunc(l.Items, func(item ListItem) bool { return item.Verdict != "" })
+	switch {
+	case len(l.Items) == 0:
+	case w.style.Wide || !diagnosed:
+		w.listTable(l)
+	default:
+		w.list(l)
+	}
+}
+
+func (w *writer) list(list *List) {
+	w.paragraph("", headline(list), w.style.headingText)
 	for number := range list.RootCauses {
 		w.line()
 		w.listCause(list, number)
@@ -25,7 +33,6 @@ func ListHuman(out io.Writer, list *List, style Style) error {
 	w.listOthers(list, "NOT SETTLED", Undetermined)
 	w.listOthers(list, "GOING ON", Progressing)
 	w.unread(list.Unreadable)
-	return w.err
 }
 
 // headline counts: 12 objects are Terminating: 9 are stuck, …
@@ -35,12 +42,9 @@ func headline(list *List) string {
 		counts[item.Verdict]++
 	}
 	var parts []string
-	for _, one := range []struct {
-		verdict Verdict
-		words   string
-	}{{Stuck, "stuck"}, {Undetermined, "undetermined"}, {Progressing, "progressing"}} {
-		if counts[one.verdict] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", counts[one.verdict], one.words))
+	for _, verdict := range []Verdict{Stuck, Undetermined, Progressing} {
+		if counts[verdict] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", counts[verdict], strings.ToLower(string(verdict))))
 		}
 	}
 	text := fmt.Sprintf("%s Terminating", isOrAre(len(list.Items), "object"))
@@ -65,7 +69,7 @@ func isOrAre(count int, noun string) string {
 	if count == 1 {
 		return "1 " + noun + " is"
 	}
-	return fmt.Sprintf("%d %ss are", count, noun)
+	return plural(count, noun) + " are"
 }
 
 func plural(count int, noun string) string {
@@ -77,12 +81,7 @@ func plural(count int, noun string) string {
 
 func (w *writer) listCause(list *List, number int) {
 	cause := list.RootCauses[number]
-	heading := "ROOT CAUSE  "
-	if len(list.RootCauses) > 1 {
-		heading = fmt.Sprintf("ROOT CAUSE %d of %d  ", number+1, len(list.RootCauses))
-	}
-	w.line(w.style.headingText(heading), w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
-	w.paragraph("  ", cause.Message, nil)
+	w.causeHeading(numbers([]int{number}), len(list.RootCauses), cause)
 	if cause.Count > 1 {
 		w.paragraph("  ", fmt.Sprintf("The same holds for %d more.", cause.Count-1), nil)
 	}
@@ -97,7 +96,8 @@ func (w *writer) listCause(list *List, number int) {
 	case cause.Frees == 0:
 		w.paragraph("  ", "Mending this alone frees none of them for certain: they wait for more, or may come to.", nil)
 	default:
-		w.paragraph("  ", fmt.Sprintf("Mending this alone frees %d of them for certain; the others wait for more, or may come to.", cause.Frees), nil)
+		w.paragraph("  ", fmt.Sprintf("Mending this alone frees %d of them for certain; "+
+			"the others wait for more, or may come to.", cause.Frees), nil)
 	}
 	w.alike(list.GeneratedAt, waiting, number)
 	var ask finding.Command
@@ -111,55 +111,19 @@ func (w *writer) listCause(list *List, number int) {
 			ask = first.Command
 		}
 	}
-	w.command(ask)
-}
-
-// certainty says in brackets how certain something is. Where it isn't at all, the reason says so.
-func certainty(of finding.Certainty) string {
-	if of == "" || of == finding.Unknown {
-		return ""
-	}
-	return " (" + strings.ToLower(string(of)) + ")"
-}
-
-// command writes a command by itself.
-func (w *writer) command(command finding.Command) {
-	const indent = "    "
-	for _, line := range wrapCommand(command, w.style.width()-len(indent)) {
-		w.line(indent, line)
-	}
+	w.command("    ", ask)
 }
 
 // alike writes a table of objects, one line for those of one kind that wait for the same.
 func (w *writer) alike(now time.Time, items []ListItem, number int) {
-	type group struct {
-		items []ListItem
-		also  string
-	}
-	var groups []*group
-	known := map[string]*group{}
-	for _, item := range items { // the oldest first
-		also := otherCauses(item, number)
-		key := item.Resource + "\x00" + also
-		if known[key] == nil {
-			known[key] = &group{also: also}
-			groups = append(groups, known[key])
-		}
-		known[key].items = append(known[key].items, item)
-	}
-	headings := []string{"SINCE", "COUNT", "KIND", "OBJECTS"}
-	withAlso := slices.ContainsFunc(groups, func(one *group) bool { return one.also != "" })
-	if withAlso {
-		headings = []string{"SINCE", "COUNT", "KIND", "ALSO", "OBJECTS"}
-	}
+	also := func(item ListItem) string { return otherCauses(item, number) }
 	var rows [][]string
-	for _, one := range groups {
-		row := []string{since(now, one.items[0]), fmt.Sprint(len(one.items)), one.items[0].Target.Kind, one.also, w.namesOf(one.items)}
-		if !withAlso {
-			row = slices.Delete(row, 3, 4)
-		}
-		rows = append(rows, row)
+	for _, group := range groupBy(items, func(item ListItem) string { return item.Resource + "\x00" + also(item) }) {
+		first := group[0] // the oldest
+		names := some(group, func(item ListItem) string { return item.Target.Path() }, 3, false, "more")
+		rows = append(rows, []string{since(now, first), fmt.Sprint(len(group)), first.Target.Kind, also(first), names})
 	}
+	headings, rows := withoutEmpty([]string{"SINCE", "COUNT", "KIND", "ALSO", "OBJECTS"}, rows)
 	w.table("    ", headings, rows, w.style.width())
 }
 
@@ -184,45 +148,25 @@ func otherCauses(item ListItem, number int) string {
 	return "causes " + strings.Join(others, ", ")
 }
 
-// namesOf names some objects: a few and a count.
-func (w *writer) namesOf(items []ListItem) string {
-	const few = 3
-	var names []string
-	for i, item := range items {
-		if i == few && len(items) > few+1 {
-			return fmt.Sprintf("%s and %d more", strings.Join(names, ", "), len(items)-few)
-		}
-		names = append(names, item.Target.Path())
-	}
-	return strings.Join(names, ", ")
-}
-
 // listOthers tells of the objects of one verdict that wait for no root cause.
 func (w *writer) listOthers(list *List, heading string, verdict Verdict) {
-	groups := map[string][]ListItem{}
+	var items []ListItem
 	for _, item := range list.Items {
 		if item.Verdict == verdict && len(item.RootCauses) == 0 {
-			groups[item.Awaits] = append(groups[item.Awaits], item)
+			items = append(items, item)
 		}
 	}
-	if len(groups) == 0 {
+	if len(items) == 0 {
 		return
 	}
-	w.line()
-	w.line(w.style.headingText(heading))
-	awaited := make([]string, 0, len(groups))
-	for text := range groups {
-		awaited = append(awaited, text)
-	}
-	slices.SortFunc(awaited, func(a, b string) int {
-		return cmp.Or(cmp.Compare(len(groups[b]), len(groups[a])), strings.Compare(a, b))
-	})
-	for i, text := range awaited {
-		if i == pathLines && len(awaited) > pathLines+1 {
-			w.paragraph("  ", fmt.Sprintf("and %d more; -o wide has every object on a line", len(awaited)-i), nil)
+	w.section(heading)
+	groups := groupByAwaited(items)
+	for i, group := range groups {
+		if i == pathLines && len(groups) > pathLines+1 {
+			w.paragraph("  ", fmt.Sprintf("and %d more; -o wide has every object on a line", len(groups)-i), nil)
 			return
 		}
-		w.paragraph("  ", "Waiting for "+text+":", w.style.waitingText)
-		w.alike(list.GeneratedAt, groups[text], -1)
+		w.paragraph("  ", "Waiting for "+group[0].Awaits+":", w.style.waitingText)
+		w.alike(list.GeneratedAt, group, -1)
 	}
 }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -55,7 +54,7 @@ func (w *writer) inCluster(told *InCluster) {
 		if one.Certainty == finding.Likely || one.Certainty == finding.Proven && one.State == "Missing" {
 			heading += " (" + strings.ToLower(string(one.Certainty)) + ")"
 		}
-		w.paragraph(fmt.Sprintf("%-*s", labelWidth, "IN CLUSTER"), heading+onKinds(one, len(told.Controllers) > 1 || told.Guessed)+": "+one.Message, nil)
+		w.fact("IN CLUSTER", heading+onKinds(one, len(told.Controllers) > 1 || told.Guessed)+": "+one.Message)
 		w.evidence(one.Evidence)
 		for step, remedy := range one.Remedies {
 			w.remedy(step+1, remedy, RootCause{}, false)

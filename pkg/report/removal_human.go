@@ -1,52 +1,52 @@
 package report
 
-import (
-	"fmt"
-	"io"
-	"strings"
-)
+import "fmt"
 
-// HumanRemoval writes what was done, and what wasn't.
-func HumanRemoval(out io.Writer, done *RemovalReport, style Style) error {
-	w := &writer{out: out, style: style}
-	w.paragraph("", fmt.Sprintf("%s: %s", done.Outcome, done.Summary), w.style.headingText)
-	single := len(done.Items) == 1
-	for _, item := range done.Items {
-		switch {
-		case item.Message == "":
-		case item.Outcome == Gone && (!single || item.Successor != nil):
-			w.paragraph("  - ", item.Message, nil)
-		case !single:
-			w.paragraph("  - ", fmt.Sprintf("%s: %s: %s", item.Target, item.Outcome, item.Message), nil)
-		}
-		for _, write := range item.Writes {
-			if write.Done {
-				after := "the object went with it"
-				if write.After != "" {
-					after = "resourceVersion " + write.Before + " to " + write.After
-				}
-				w.paragraph("    ", fmt.Sprintf("Sent: %s (%s).", write.Request, after), nil)
-			}
-		}
-		if item.Backup != nil {
-			extra := ""
-			if item.Backup.MetadataOnly {
-				extra = " It is a Secret: only its metadata was saved."
-			}
-			w.paragraph("    ", "Saved in "+item.Backup.Path+extra, nil)
-		}
+// human writes the plan and how to carry it out, or, where that was asked for, what was done and what wasn't.
+func (r *RemovalReport) human(w *writer) {
+	if !r.Forced {
+		RemovalPlan{r}.human(w)
+		w.consent(r)
+		return
 	}
-	w.refusals(done.Guards, done.Summary)
-	for _, item := range done.Items {
+	w.paragraph("", fmt.Sprintf("%s: %s", r.Outcome, r.Summary), w.style.headingText)
+	for _, item := range r.Items {
+		w.removed(item, len(r.Items) == 1)
+	}
+	w.refusals(r.Guards, r.Summary)
+	for _, item := range r.Items {
 		if item.After != nil {
-			w.line()
-			w.line(w.style.headingText("WHAT STILL HOLDS IT"))
-			if w.err == nil {
-				w.err = Human(out, item.After, style)
-			}
+			w.section("WHAT STILL HOLDS IT")
+			item.After.human(w)
 		}
 	}
-	return w.err
+}
+
+// removed tells what became of one object, which may be the only one.
+func (w *writer) removed(item Removal, single bool) {
+	switch {
+	case item.Message == "":
+	case item.Outcome == Gone && (!single || item.Successor != nil):
+		w.paragraph("  - ", item.Message, nil)
+	case !single:
+		w.paragraph("  - ", fmt.Sprintf("%s: %s: %s", item.Target, item.Outcome, item.Message), nil)
+	}
+	for _, write := range item.Writes {
+		if write.Done {
+			after := "the object went with it"
+			if write.After != "" {
+				after = "resourceVersion " + write.Before + " to " + write.After
+			}
+			w.paragraph("    ", fmt.Sprintf("Sent: %s (%s).", write.Request, after), nil)
+		}
+	}
+	if item.Backup != nil {
+		extra := ""
+		if item.Backup.MetadataOnly {
+			extra = " It is a Secret: only its metadata was saved."
+		}
+		w.paragraph("    ", "Saved in "+item.Backup.Path+extra, nil)
+	}
 }
 
 // refusals lists the guards that refused, each reason once, and not again if it was said before.
@@ -57,8 +57,7 @@ func (w *writer) refusals(guards []Guard, said string) {
 			continue
 		}
 		if len(told) == 0 {
-			w.line()
-			w.line(w.style.headingText("REFUSED"))
+			w.section("REFUSED")
 		}
 		told[guard.Why] = true
 		about := ""
@@ -66,7 +65,7 @@ func (w *writer) refusals(guards []Guard, said string) {
 			about = ", " + guard.Target.String()
 		}
 		why := ": " + guard.Why
-		if strings.Contains(said, guard.Why) {
+		if tellsGuard(said, guard) {
 			why = ""
 		}
 		w.paragraph("  - ", fmt.Sprintf("guard %d, %s%s%s", guard.Number, guard.Name, about, why), w.style.causeText)

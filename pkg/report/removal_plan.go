@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -12,13 +11,16 @@ import (
 // removalsShown is how many objects of a plan are told in full; the others are named.
 const removalsShown = 5
 
-// HumanRemovalPlan writes what would be removed, and all that is to be known before: what is better, what
-// is lost, whether it would pass.
-func HumanRemovalPlan(out io.Writer, plan *RemovalReport, style Style) error {
-	w := &writer{out: out, style: style}
+// RemovalPlan is a removal before anything is done.
+type RemovalPlan struct{ *RemovalReport }
+
+// human writes what would be removed, and all that is to be known before: what is better, what is lost, whether it
+// would pass.
+func (p RemovalPlan) human(w *writer) {
+	plan := p.RemovalReport
 	w.line(w.style.headingText("PLAN"), "  ", planned(plan))
 	for i, item := range plan.Items {
-		if i == removalsShown && len(plan.Items) > removalsShown+1 && !style.Wide {
+		if i == removalsShown && len(plan.Items) > removalsShown+1 && !w.style.Wide {
 			w.otherRemovals(plan.Items[i:])
 			break
 		}
@@ -29,7 +31,6 @@ func HumanRemovalPlan(out io.Writer, plan *RemovalReport, style Style) error {
 	if !plan.Forced { // else what follows tells them
 		w.refusals(toldAbove(plan), "")
 	}
-	return w.err
 }
 
 // planned says what a plan is shown for.
@@ -53,13 +54,12 @@ func (w *writer) removal(item Removal) {
 		}
 		w.paragraph("    ", "Would remove "+entryName(entry.Hold)+times+".", w.style.causeText)
 		for _, why := range entry.Why {
-			objected := func(objection Objection) bool { return strings.HasSuffix(why, ": "+objection.Message) }
-			if !slices.ContainsFunc(entry.Objected, objected) { // else it is told below
+			if !toldByObjection(why, entry.Objected) {
 				w.paragraph("      - ", why, nil)
 			}
 		}
 		for _, objection := range entry.Objected {
-			w.paragraph("      - ", fmt.Sprintf("%s speaks against it%s: %s", objection.Code, setAside(objection), objection.Message), w.style.waitingText)
+			w.paragraph("      - ", speaksAgainst(objection)+": "+objection.Message, w.style.waitingText)
 		}
 		for _, loses := range entry.Loses {
 			w.paragraph("      Loses: ", strings.TrimSuffix(loses, ".")+".", w.style.causeText)
@@ -69,8 +69,8 @@ func (w *writer) removal(item Removal) {
 	for _, warning := range item.Warnings {
 		w.paragraph("    Warning: ", warning, w.style.causeText)
 	}
-	if names := refNames(item.Dependents); len(names) > 0 {
-		w.paragraph("    Dependents: ", someNames(names, 5, w.style.Wide)+".", nil)
+	if len(item.Dependents) > 0 {
+		w.paragraph("    Dependents: ", some(item.Dependents, finding.Ref.String, 5, w.style.Wide, "more")+".", nil)
 	}
 	for _, write := range item.Writes {
 		text := "Sends: " + write.Request + "."
@@ -85,20 +85,16 @@ func (w *writer) removal(item Removal) {
 }
 
 func (w *writer) remains(holds []finding.Hold) {
-	var names []string
-	for _, hold := range holds {
-		names = append(names, entryName(hold))
-	}
-	if len(names) > 0 {
-		w.paragraph("    ", "Still held afterwards by "+strings.Join(names, ", ")+".", w.style.waitingText)
+	if len(holds) > 0 {
+		w.paragraph("    ", "Still held afterwards by "+some(holds, entryName, 0, true, "")+".", w.style.waitingText)
 	}
 }
 
-func setAside(objection Objection) string {
+func speaksAgainst(objection Objection) string {
 	if objection.Overridden {
-		return ", and is set aside"
+		return objection.Code + " speaks against it, and is set aside"
 	}
-	return ""
+	return objection.Code + " speaks against it"
 }
 
 func entryName(hold finding.Hold) string {
@@ -120,7 +116,7 @@ func (w *writer) otherRemovals(items []Removal) {
 		for _, entry := range item.Entries {
 			name := entryName(entry.Hold)
 			for _, objection := range entry.Objected {
-				name += fmt.Sprintf(" (%s speaks against it%s)", objection.Code, setAside(objection))
+				name += " (" + speaksAgainst(objection) + ")"
 			}
 			names = append(names, name)
 		}
@@ -152,20 +148,18 @@ func (w *writer) lossesOf(items []Removal) {
 func (w *writer) better(items []Removal) {
 	const few = 6
 	var remedies []finding.Remedy
-	known := map[string]bool{}
 	for _, item := range items {
 		for _, remedy := range item.Better {
-			if !known[remedy.Action] {
+			same := func(other finding.Remedy) bool { return other.Action == remedy.Action }
+			if !slices.ContainsFunc(remedies, same) {
 				remedies = append(remedies, remedy)
 			}
-			known[remedy.Action] = true
 		}
 	}
 	if len(remedies) == 0 {
 		return
 	}
-	w.line()
-	w.line(w.style.headingText("BETTER"), "  try this first")
+	w.section("BETTER", "  try this first")
 	for i, remedy := range remedies {
 		if i == few && !w.style.Wide && len(remedies) > few+1 {
 			w.line(fmt.Sprintf("  and %d more; -o wide lists them all", len(remedies)-few))
@@ -175,53 +169,19 @@ func (w *writer) better(items []Removal) {
 	}
 }
 
-// toldAbove are the guards of a plan in words that don't repeat what stands above them.
-func toldAbove(plan *RemovalReport) []Guard {
-	guards := slices.Clone(plan.Guards)
-	for i := range guards {
-		for _, item := range plan.Items {
-			for _, entry := range item.Entries {
-				for _, objection := range entry.Objected {
-					guards[i].Why = strings.ReplaceAll(guards[i].Why, ": "+objection.Message, " (told above).")
-				}
-			}
-		}
-	}
-	return guards
-}
-
-// RemovalConsent tells how a plan is carried out.
-func RemovalConsent(out io.Writer, plan *RemovalReport, style Style) error {
-	w := &writer{out: out, style: style}
+// consent tells how a plan is carried out.
+func (w *writer) consent(plan *RemovalReport) {
 	if plan.Token == "" || slices.ContainsFunc(plan.Guards, func(guard Guard) bool { return !guard.Passed }) {
-		return nil
+		return
 	}
-	w.line()
-	w.line(w.style.headingText("TO CARRY IT OUT"))
-	how := "On a terminal, give the same command with --force, and type what it asks for. Without a terminal, confirm exactly this plan with its token, which fits as long as nothing changes"
+	w.section("TO CARRY IT OUT")
+	how := "On a terminal, give the same command with --force, and type what it asks for. Without a terminal, " +
+		"confirm exactly this plan with its token, which fits as long as nothing changes"
 	command := plan.Command
 	if len(command) == 0 {
 		how += ": give the same command with the same on standard input, and with"
 		command = finding.Command{"--force", "--confirm", plan.Token}
 	}
 	w.paragraph("  ", how+":", nil)
-	for _, line := range wrapCommand(command, w.style.width()-7) {
-		w.line("       ", line)
-	}
-	return w.err
-}
-
-func refNames(refs []finding.Ref) []string {
-	var names []string
-	for _, ref := range refs {
-		names = append(names, ref.String())
-	}
-	return names
-}
-
-func someNames(names []string, few int, all bool) string {
-	if all || len(names) <= few+1 {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
+	w.command("       ", command)
 }

@@ -49,7 +49,7 @@ func diagnosis(siblings int) *report.Diagnosis {
 func human(t *testing.T, d *report.Diagnosis, style report.Style) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := report.Human(&out, d, style); err != nil {
+	if err := report.Print(&out, d, report.FormatHuman, style); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -97,7 +97,7 @@ func TestEscape(t *testing.T) {
 	d.RootCauses[0].Remedies[0].Action, d.Unreadable[0].Error, d.Graph.Nodes[1].Name = nasty, nasty, nasty
 	report.Escape(d)
 	var machine bytes.Buffer
-	if err := report.JSON(&machine, d); err != nil {
+	if err := report.Print(&machine, d, "json", report.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{"human": human(t, d, report.Style{Wide: true}), "JSON": machine.String()} {
@@ -118,10 +118,10 @@ func TestEscape(t *testing.T) {
 func TestMachineFormatsAgree(t *testing.T) {
 	d := diagnosis(3)
 	var asJSON, asYAML bytes.Buffer
-	if err := report.JSON(&asJSON, d); err != nil {
+	if err := report.Print(&asJSON, d, "json", report.Style{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := report.YAML(&asYAML, d); err != nil {
+	if err := report.Print(&asYAML, d, "yaml", report.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	back, err := yaml.YAMLToJSON(asYAML.Bytes())
@@ -149,7 +149,7 @@ func TestNames(t *testing.T) {
 	d := diagnosis(2)
 	d.RootCauses[0].Object = finding.Ref{APIVersion: "apps/v1", Kind: "Deployment", Name: "web"}
 	var out bytes.Buffer
-	if err := report.Names(&out, d); err != nil {
+	if err := report.Print(&out, d, report.FormatName, report.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	if want := "deployment.apps/web\npod/p-1\n"; out.String() != want {

@@ -46,13 +46,21 @@ func (s Style) headingText(text string) string { return s.paint(text, color.Bold
 type writer struct {
 	out   io.Writer
 	style Style
-	err   error
+	// argument is what stands behind the = of the format.
+	argument string
+	err      error
 }
 
 func (w *writer) line(parts ...string) {
 	if w.err == nil {
 		_, w.err = io.WriteString(w.out, strings.TrimRight(strings.Join(parts, ""), " ")+"\n")
 	}
+}
+
+// section begins a part of human output.
+func (w *writer) section(heading string, rest ...string) {
+	w.line()
+	w.line(append([]string{w.style.headingText(heading)}, rest...)...)
 }
 
 // Paragraph writes text broken into lines that fit where it is written.

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/olekukonko/tablewriter"
@@ -43,8 +44,9 @@ func (w *writer) drawn(headings []string, rows [][]string, width int) (lines []s
 			config.Row.ColMaxWidths = tw.CellWidth{PerColumn: tw.Mapper[int, int]{last: room + len(gap)}}
 		}
 	}
+	bare := tw.Rendition{Borders: tw.BorderNone, Settings: tw.Settings{Lines: tw.LinesNone, Separators: tw.SeparatorsNone}}
 	drawn := tablewriter.NewTable(&out, tablewriter.WithConfig(config), tablewriter.WithEastAsian(tw.Off),
-		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{Borders: tw.BorderNone, Settings: tw.Settings{Lines: tw.LinesNone, Separators: tw.SeparatorsNone}})))
+		tablewriter.WithRenderer(renderer.NewBlueprint(bare)))
 	drawn.Header(headings)
 	for _, row := range rows {
 		if w.err == nil {
@@ -58,6 +60,21 @@ func (w *writer) drawn(headings []string, rows [][]string, width int) (lines []s
 		lines = append(lines, trimLine(line))
 	}
 	return lines
+}
+
+// withoutEmpty leaves out the columns that say nothing in any row, but for those that are always shown.
+func withoutEmpty(headings []string, rows [][]string, always ...string) ([]string, [][]string) {
+	for column := len(headings) - 1; column >= 0; column-- {
+		says := func(row []string) bool { return row[column] != "" }
+		if slices.Contains(always, headings[column]) || slices.ContainsFunc(rows, says) {
+			continue
+		}
+		headings = slices.Delete(headings, column, column+1)
+		for i := range rows {
+			rows[i] = slices.Delete(rows[i], column, column+1)
+		}
+	}
+	return headings, rows
 }
 
 // trimLine takes off what fills the last column, and what ends colours in between.

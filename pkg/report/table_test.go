@@ -50,8 +50,12 @@ func tables(t *testing.T, columns int) map[string]string {
 	}}}
 	texts := map[string]string{}
 	for name, write := range map[string]func(*bytes.Buffer) error{
-		"list":  func(out *bytes.Buffer) error { return report.ListTable(out, list, report.Style{Width: columns}) },
-		"check": func(out *bytes.Buffer) error { return report.CheckTable(out, check, report.Style{Width: columns}) },
+		"list": func(out *bytes.Buffer) error {
+			return report.Print(out, list, report.FormatWide, report.Style{Width: columns})
+		},
+		"check": func(out *bytes.Buffer) error {
+			return report.Print(out, check, report.FormatWide, report.Style{Width: columns})
+		},
 	} {
 		var out bytes.Buffer
 		if err := write(&out); err != nil {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 
 	"golang.org/x/text/width"
@@ -42,6 +43,42 @@ func wrap(text string, columns int) []string {
 		used += length
 	}
 	return append(lines, line)
+}
+
+// groupBy puts together what has the same key, in the order in which it first appears.
+func groupBy[T any, K comparable](all []T, key func(T) K) (groups [][]T) {
+	at := map[K]int{}
+	for _, one := range all {
+		is := key(one)
+		number, known := at[is]
+		if !known {
+			number = len(groups)
+			at[is] = number
+			groups = append(groups, nil)
+		}
+		groups[number] = append(groups[number], one)
+	}
+	return groups
+}
+
+// unique drops what stands before already.
+func unique[T comparable](all []T) (kept []T) {
+	for _, same := range groupBy(all, func(one T) T { return one }) {
+		kept = append(kept, same[0])
+	}
+	return kept
+}
+
+// some names things: all of them, or, where that are many, a few and how many are left.
+func some[T any](things []T, name func(T) string, few int, all bool, left string) string {
+	var names []string
+	for i, one := range things {
+		if i == few && len(things) > few+1 && !all {
+			return fmt.Sprintf("%s and %d %s", strings.Join(names, ", "), len(things)-few, left)
+		}
+		names = append(names, name(one))
+	}
+	return strings.Join(names, ", ")
 }
 
 // wrapCommand breaks a command into lines that a shell takes as one: it breaks between arguments, but not between a

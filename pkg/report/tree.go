@@ -23,6 +23,8 @@ type Tree struct {
 	// LeftOut says what was not looked for on purpose.
 	LeftOut string          `json:"leftOut,omitempty"`
 	Ask     finding.Command `json:"ask,omitempty"` // the command that tells why the target waits
+	// LabelColumns are the labels that a person wants to see.
+	LabelColumns []string `json:"-"`
 }
 
 // TreeNode is one object.

@@ -5,57 +5,39 @@ import (
 	"strings"
 )
 
-// narrow tells whether a tree has no room for all of its columns on the terminal. The last one can be broken into lines.
+// narrow tells whether a tree has no room for all of its columns on the terminal. The last one can be broken into
+// lines.
 func (d *drawing) narrow(headings []string, rows [][]string) bool {
 	last := len(headings) - 1
-	needed := widths(headings, rows, last) + max(displayWidth(headings[last]), min(widest(rows, last), leastWidth))
-	return d.style.Width > 0 && needed > d.style.Width
+	least := max(displayWidth(headings[last]), min(widest(rows, last), leastWidth))
+	return d.style.Width > 0 && widths(headings, rows, last)+least > d.style.Width
 }
 
 // folded draws a tree with what is long, finalizers and notes, in lines beneath each object.
 func (w *writer) folded(d *drawing, headings []string, rows [][]string) {
-	kept, first := slices.Clone(headings), 0
 	details := make([][]string, len(rows))
-	short := make([][]string, len(rows))
 	for i, row := range rows {
-		short[i] = slices.Clone(row)
-	}
-	for column := len(kept) - 1; column >= 0; column-- {
-		heading := kept[column]
-		if heading != "FINALIZERS" && heading != "NOTES" {
-			continue
-		}
-		kept = slices.Delete(kept, column, column+1)
-		for i := range short {
-			if text := short[i][column]; text != "" {
-				if heading == "FINALIZERS" {
-					text = "held by " + strings.ReplaceAll(text, ",", ", ")
-				}
-				details[i] = append([]string{text}, details[i]...)
+		for column, heading := range headings {
+			text := row[column]
+			switch {
+			case text == "" || heading != "FINALIZERS" && heading != "NOTES":
+				continue
+			case heading == "FINALIZERS":
+				text = "held by " + strings.ReplaceAll(text, ",", ", ")
 			}
-			short[i] = slices.Delete(short[i], column, column+1)
+			details[i] = append(details[i], text)
+			row[column] = ""
 		}
 	}
-	if name := slices.Index(kept, "NAME"); name > 0 {
-		first = widths(kept, short, name)
-	}
-	lines := w.drawn(kept, short, 0)
-	for i, line := range lines {
+	headings, rows = withoutEmpty(headings, rows, "NAME")
+	indent := strings.Repeat(" ", widths(headings, rows, slices.Index(headings, "NAME")))
+	for i, line := range w.drawn(headings, rows, 0) {
 		w.line(line)
 		if i == 0 {
 			continue
 		}
 		for _, text := range details[i-1] {
-			w.paragraph(strings.Repeat(" ", first)+d.beneath(i-1), text, nil)
+			w.paragraph(indent+d.lines[i-1].beneath(), text, nil)
 		}
 	}
-}
-
-// beneath is what stands before more about a line of the drawing: the branches that go on below it.
-func (d *drawing) beneath(line int) string {
-	lead := strings.NewReplacer("├─", "│ ", "╞═", "│ ", "└─", "  ", "╘═", "  ").Replace(d.lines[line].branch)
-	if line+1 < len(d.lines) && len([]rune(d.lines[line+1].branch)) > len([]rune(lead)) {
-		return lead + "│   "
-	}
-	return lead + "    "
 }

@@ -1,53 +1,68 @@
 package report
 
 import (
-	"fmt"
-	"io"
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// TreeDOT writes a tree in the language of Graphviz: red for root causes, bold red edges for waits,
-// dashed ones for owner references that aren't honoured.
-func TreeDOT(out io.Writer, tree *Tree) error {
-	w := &writer{out: out}
-	w.line("digraph finalizers {")
-	w.line(`  graph [rankdir=TB];`)
-	w.line(`  node [shape=box, fontname="sans-serif"];`)
-	w.line(`  edge [fontname="sans-serif", fontsize=10];`)
-	for number, node := range tree.Nodes {
-		style := ""
-		switch {
-		case len(node.Reasons) > 0:
-			style = `, color="red", penwidth=2`
-		case !node.Known:
-			style = `, style="dashed"`
-		case node.Terminating:
-			style = `, color="orange"`
-		}
-		w.line(fmt.Sprintf(`  n%d [label=%s%s];`, number, dotString(strings.Join(nodeLines(node), "\n")), style))
-	}
-	for _, edge := range tree.Edges {
-		label, style := edgeLabel(edge), ""
-		switch {
-		case edge.Type == finding.WaitsFor:
-			style = `, color="red", penwidth=2`
-		case edge.Reference != finding.Honoured:
-			style = `, style="dashed"`
-		case edge.Type == finding.Contains:
-			style = `, style="dotted"`
-		}
-		w.line(fmt.Sprintf(`  n%d -> n%d [label=%s%s];`, edge.From, edge.To, dotString(label), style))
-	}
-	w.line("}")
-	return w.err
+// drawable is a result that is a graph.
+type drawable interface {
+	drawing() ([]box, []arrow)
 }
 
-// dotString quotes text for DOT: inside quotes only the quote is special, and a backslash begins an
-// escape in labels.
-func dotString(text string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(text) + `"`
+// box is a node as pictures show it, and arrow an edge between the boxes of these numbers.
+type (
+	box struct {
+		lines []string
+		look  look
+	}
+	arrow struct {
+		from, to int
+		label    string
+		look     look
+	}
+)
+
+// look is what sets a box or an arrow apart from the others.
+type look int
+
+const (
+	plainLook       look = iota
+	causeLook            // a box: a root cause is told about it
+	unknownLook          // a box: only references to it are known
+	terminatingLook      // a box
+	waitLook             // an arrow, from what waits
+	flawedLook           // an arrow: an owner reference that isn't honoured
+	containsLook         // an arrow
+)
+
+func (t *Tree) drawing() (boxes []box, arrows []arrow) {
+	for _, node := range t.Nodes {
+		one := box{lines: nodeLines(node)}
+		switch {
+		case len(node.Reasons) > 0:
+			one.look = causeLook
+		case !node.Known:
+			one.look = unknownLook
+		case node.Terminating:
+			one.look = terminatingLook
+		}
+		boxes = append(boxes, one)
+	}
+	for _, edge := range t.Edges {
+		one := arrow{from: edge.From, to: edge.To, label: edgeLabel(edge)}
+		switch {
+		case edge.Type == finding.WaitsFor:
+			one.look = waitLook
+		case edge.Reference != finding.Honoured:
+			one.look = flawedLook
+		case edge.Type == finding.Contains:
+			one.look = containsLook
+		}
+		arrows = append(arrows, one)
+	}
+	return boxes, arrows
 }
 
 // nodeLines is what a box says.
@@ -86,59 +101,4 @@ func edgeLabel(edge TreeEdge) string {
 		label += " (" + string(edge.Reference) + ")"
 	}
 	return label
-}
-
-// TreeMermaid writes a tree as a Mermaid flowchart: thick edges for waits, dotted ones for owner
-// references that aren't honoured.
-func TreeMermaid(out io.Writer, tree *Tree) error {
-	w := &writer{out: out}
-	w.line("flowchart TD")
-	for number, node := range tree.Nodes {
-		lines := nodeLines(node)
-		for i := range lines {
-			lines[i] = mermaidText(lines[i])
-		}
-		w.line(fmt.Sprintf(`  n%d["%s"]%s`, number, strings.Join(lines, "<br/>"), mermaidClass(node)))
-	}
-	for _, edge := range tree.Edges {
-		arrow := "-->"
-		switch {
-		case edge.Type == finding.WaitsFor:
-			arrow = "==>"
-		case edge.Reference != finding.Honoured, edge.Type == finding.Contains:
-			arrow = "-.->"
-		}
-		w.line(fmt.Sprintf(`  n%d %s|"%s"| n%d`, edge.From, arrow, mermaidText(edgeLabel(edge)), edge.To))
-	}
-	w.line("  classDef cause stroke:#d00,stroke-width:3px")
-	w.line("  classDef terminating stroke:#e80,stroke-width:2px")
-	w.line("  classDef unknown stroke-dasharray:4 4")
-	return w.err
-}
-
-func mermaidClass(node TreeNode) string {
-	switch {
-	case len(node.Reasons) > 0:
-		return ":::cause"
-	case !node.Known:
-		return ":::unknown"
-	case node.Terminating:
-		return ":::terminating"
-	}
-	return ""
-}
-
-// mermaidText writes everything but plain characters as Mermaid's entities: names come from the
-// cluster, and its quoted strings know HTML and Markdown.
-func mermaidText(text string) string {
-	var safe strings.Builder
-	for _, r := range text {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', strings.ContainsRune(" -_./:,()", r), r > 0x7f:
-			safe.WriteRune(r)
-		default:
-			fmt.Fprintf(&safe, "#%d;", r)
-		}
-	}
-	return safe.String()
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -12,53 +11,29 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// TreeHuman draws a tree for a person: a row for each object, a doubled branch where the owner waits for
-// its dependent, and the root causes beneath.
-func TreeHuman(out io.Writer, tree *Tree, style Style, labels []string) error {
-	w := &writer{out: out, style: style}
-	drawing := newDrawing(tree, style)
-	drawing.draw()
-	headings := append([]string{"NAMESPACE", "NAME", "READY", "STATUS", "AGE", "TERMINATING", "FINALIZERS"}, labelHeadings(labels)...)
+// human draws a row for each object, a doubled branch where the owner waits for its dependent, and the root causes
+// beneath.
+func (t *Tree) human(w *writer) {
+	drawing := newDrawing(t, w.style)
+	headings := []string{"NAMESPACE", "NAME", "READY", "STATUS", "AGE", "TERMINATING", "FINALIZERS"}
+	for _, label := range t.LabelColumns {
+		headings = append(headings, strings.ToUpper(label[strings.LastIndex(label, "/")+1:]))
+	}
 	var rows [][]string
 	for _, line := range drawing.lines {
-		rows = append(rows, drawing.row(line, labels))
+		rows = append(rows, drawing.row(line))
 	}
-	headings = append(headings, "NOTES")
-	headings, rows = withoutEmpty(headings, rows)
+	headings, rows = withoutEmpty(append(headings, "NOTES"), rows, "NAME")
 	if drawing.narrow(headings, rows) {
 		w.folded(drawing, headings, rows)
 	} else {
-		w.table("", headings, rows, style.Width)
+		w.table("", headings, rows, w.style.Width)
 	}
-	w.treeCauses(tree)
-	if tree.LeftOut != "" {
-		w.line()
-		w.paragraph("", tree.LeftOut, nil)
+	w.treeCauses(t)
+	if t.LeftOut != "" {
+		w.notes([]string{t.LeftOut})
 	}
-	w.unread(tree.Unreadable)
-	return w.err
-}
-
-func labelHeadings(labels []string) []string {
-	headings := make([]string, len(labels))
-	for i, label := range labels {
-		headings[i] = strings.ToUpper(label[strings.LastIndex(label, "/")+1:])
-	}
-	return headings
-}
-
-// withoutEmpty leaves out the columns that say nothing about any object.
-func withoutEmpty(headings []string, rows [][]string) ([]string, [][]string) {
-	for column := len(headings) - 1; column >= 0; column-- {
-		if headings[column] == "NAME" || slices.ContainsFunc(rows, func(row []string) bool { return row[column] != "" }) {
-			continue
-		}
-		headings = slices.Delete(headings, column, column+1)
-		for i := range rows {
-			rows[i] = slices.Delete(rows[i], column, column+1)
-		}
-	}
-	return headings, rows
+	w.unread(t.Unreadable)
 }
 
 // treeCauses tells each root cause in a sentence or two.
@@ -76,23 +51,27 @@ func (w *writer) treeCauses(tree *Tree) {
 	}
 	if len(tree.RootCauses) > 0 && len(tree.Ask) > 0 {
 		w.line("  What to do about it:")
-		w.command(tree.Ask)
+		w.command("    ", tree.Ask)
 	}
 }
 
-func (d *drawing) row(line treeLine, labels []string) []string {
-	node := d.tree.Nodes[line.nodes[0]]
+func (d *drawing) row(line treeLine) []string {
+	node := d.tree.Nodes[line.alike[0].node]
 	name := node.Kind + "/" + node.Name
-	if len(line.nodes) > 1 {
-		name = fmt.Sprintf("%d × %s: %s, %s, …", len(line.nodes), node.Kind, node.Name, d.tree.Nodes[line.nodes[1]].Name)
+	if count := len(line.alike); count > 1 {
+		second := d.tree.Nodes[line.alike[1].node].Name
+		name = fmt.Sprintf("%d × %s: %s, %s, …", count, node.Kind, node.Name, second)
 	}
 	if len(node.Reasons) > 0 {
 		name = d.style.causeText(name)
 	} else if d.tree.Target != nil && node.Ref == *d.tree.Target {
 		name = d.style.headingText(name)
 	}
-	row := []string{node.Namespace, line.branch + name, node.Ready, node.Status, d.age(node.CreatedAt), d.age(node.RequestedAt), finalizersOf(node)}
-	for _, label := range labels {
+	row := []string{
+		node.Namespace, line.branch + name, node.Ready, node.Status,
+		d.age(node.CreatedAt), d.age(node.RequestedAt), finalizersOf(node),
+	}
+	for _, label := range d.tree.LabelColumns {
 		row = append(row, node.Labels[label])
 	}
 	return append(row, d.notes(line, node))
@@ -108,15 +87,9 @@ func (d *drawing) age(at *time.Time) string {
 func finalizersOf(node TreeNode) string {
 	names := slices.Clone(node.Finalizers)
 	for _, hold := range node.Holds {
-		if hold.Type != finding.Finalizer && node.Terminating {
+		unsaid := len(node.Finalizers) == 0 // of what was not read itself
+		if isFinalizer := hold.Type == finding.Finalizer; isFinalizer && unsaid || !isFinalizer && node.Terminating {
 			names = append(names, holdName(hold))
-		}
-	}
-	if len(names) == 0 {
-		for _, hold := range node.Holds {
-			if hold.Type == finding.Finalizer {
-				names = append(names, hold.Name)
-			}
 		}
 	}
 	return strings.Join(names, ",")
@@ -133,31 +106,36 @@ func (d *drawing) notes(line treeLine, node TreeNode) string {
 	for _, reason := range node.Reasons {
 		add(d.style.causeText(string(reason)))
 	}
+	first := line.alike[0]
 	switch {
 	case line.again:
 		add("see above")
-	case line.child.hold != "":
-		add("awaited by " + line.child.hold)
-	case line.child.blocked && line.child.edge.Type != finding.Owns:
+	case first.hold != "":
+		add("awaited by " + first.hold)
+	case first.blocked && first.edge.Type != finding.Owns:
 		add("awaited")
-	case line.child.blocked:
+	case first.blocked:
 		add("blocks its owner")
 	}
-	if flaw := line.child.edge.Reference; flaw != finding.Honoured {
+	if flaw := first.edge.Reference; flaw != finding.Honoured {
 		add(d.style.waitingText("owner reference: " + flawBelow(flaw)))
 	}
-	add(d.flawed(line.nodes[0]))
+	add(d.flawed(first.node))
 	return strings.Join(notes, "; ")
 }
 
 // flawBelow says what is wrong with a reference, beside the dependent.
 func flawBelow(flaw finding.Ownership) string {
 	return map[finding.Ownership]string{
-		finding.OwnerAbsent: "the owner does not exist", finding.OwnerReplaced: "uid mismatch: another object has the owner's name",
-		finding.OwnerMisnamed: "kind or name is wrong: the uid is another object's", finding.OwnerUnserved: "the owner's kind is not served, so it can't be resolved",
-		finding.OwnerElsewhere:         "the owner is in another namespace, where the garbage collector doesn't look",
-		finding.DependentClusterScoped: "this has no namespace and the owner has one: cluster-scoped dependent, never collected",
-		finding.OwnerUnreadable:        "the owner could not be read", finding.OwnersCycle: "a cycle: it owns what owns it",
+		finding.OwnerAbsent:    "the owner does not exist",
+		finding.OwnerReplaced:  "uid mismatch: another object has the owner's name",
+		finding.OwnerMisnamed:  "kind or name is wrong: the uid is another object's",
+		finding.OwnerUnserved:  "the owner's kind is not served, so it can't be resolved",
+		finding.OwnerElsewhere: "the owner is in another namespace, where the garbage collector doesn't look",
+		finding.DependentClusterScoped: "this has no namespace and the owner has one: " +
+			"cluster-scoped dependent, never collected",
+		finding.OwnerUnreadable: "the owner could not be read",
+		finding.OwnersCycle:     "a cycle: it owns what owns it",
 	}[flaw]
 }
 
@@ -173,21 +151,4 @@ func (d *drawing) flawed(node int) string {
 		}
 	}
 	return ""
-}
-
-// TreeNames writes the objects that are known to exist as kubectl's -o name does, each once.
-func TreeNames(out io.Writer, tree *Tree) error {
-	for _, node := range tree.Nodes {
-		if !node.Known {
-			continue
-		}
-		name := node.Resource + "/" + node.Name
-		if node.Resource == "" {
-			name = qualifiedName(node.Ref)
-		}
-		if _, err := fmt.Fprintln(out, name); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -1,11 +1,7 @@
 package session
 
 import (
-	"context"
-	"errors"
 	"fmt"
-
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
@@ -18,10 +14,19 @@ type Answer struct {
 	Open     []finding.Finding // what was readable doesn't settle it
 	Remarks  []finding.Finding // what comes later, or was left out on purpose: no part of the verdict
 
-	// Settled says that what may refuse the needed write need not be looked at: it was, as who sends
-	// it, or nobody knows whether the write is due.
-	Settled bool
+	// Removal says of the write that would end the hold whether it is due, and whether it was judged.
+	Removal Removal
 }
+
+// Removal is how it stands with the write that would end a hold.
+type Removal string
+
+// What may refuse a write matters where it is due.
+const (
+	RemovalDue    Removal = ""       // as far as the answer tells, and nobody has asked what refuses it
+	RemovalJudged Removal = "Judged" // what refuses it, as who sends it, is part of the answer
+	RemovalUnsure Removal = "Unsure" // nobody knows whether it is due
+)
 
 // Wait is an edge of the blocking graph: the hold waits for the blocker.
 type Wait struct {
@@ -56,22 +61,20 @@ func Open(note finding.Finding) Answer { return Answer{Open: []finding.Finding{n
 // Cause is the answer of one cause.
 func Cause(cause finding.Finding) Answer { return Answer{Causes: []finding.Finding{cause}} }
 
-// Unread returns the answer for a read that failed: nothing follows from it. The error itself is
-// part of the result's unreadable list.
-func Unread(what string, err error, evidence ...finding.Evidence) Answer {
-	why, advice := "that failed", ""
-	switch {
-	case apierrors.IsForbidden(err):
-		why, advice = "you may not do that", " Ask somebody who may to run the same command."
-	case errors.Is(err, context.Canceled):
-		why = "the look was interrupted"
+// Unread returns the answer for a read that failed: nothing follows from it. What was to be read is a finding.Unread,
+// the reference of an object, or the name of something else. The error itself is part of the result's unreadable list.
+func Unread(what any, err error, evidence ...finding.Evidence) Answer {
+	var unread finding.Unread
+	switch what := what.(type) {
+	case finding.Unread:
+		unread = what
+	case finding.Ref:
+		unread.Object = &what
+	default:
+		unread.Name = fmt.Sprint(what)
 	}
-	answer := Open(finding.Finding{
-		Message:  fmt.Sprintf("What it waits for can't be told without reading %s, and %s.%s", what, why, advice),
-		Awaited:  fmt.Sprintf("something that can't be told without reading %s, and %s", what, why),
-		Evidence: evidence,
-	})
-	answer.Settled = true // what refuses a write matters once it is known that the write is due
+	answer := Open(finding.Finding{Situation: "NotRead", Details: unread.Because(err), Evidence: evidence})
+	answer.Removal = RemovalUnsure // what refuses a write matters once it is known that the write is due
 	return answer
 }
 

@@ -13,6 +13,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/audit"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
@@ -133,7 +134,7 @@ func ask(ctx context.Context, t *testing.T, recording *snapshot.Recording, known
 		_, _ = diagnosis.Forest(ctx, mechanism.NewTools(recording, known, session.Kubectl{}), survey.Terminating, diagnosis.TreeOptions{})
 	}
 	if census, err := world.Session.Census(ctx, session.Area{}); err == nil {
-		_, _ = diagnosis.Check(ctx, world, census)
+		_, _ = audit.Check(ctx, world, census)
 	}
 	asked := 0
 	for _, resource := range catalog.Resources {

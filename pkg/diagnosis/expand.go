@@ -9,13 +9,12 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // run is the state of one diagnosis.
 type run struct {
-	world *mechanism.Tools
+	tools *mechanism.Tools
 
 	graph   graph.Graph
 	queue   []pending
@@ -28,20 +27,20 @@ type run struct {
 	fate mechanism.Fate // of a target that nobody has deleted
 	// refusing are what refuses the deletion of a target that nobody has deleted.
 	refusing []finding.Ref
-	awaits   *report.Diagnosis // of what that target waits for
+	with     *finding.Finding // sums up how it stands with what the target goes with
 }
 
 func newRun(tools *mechanism.Tools) *run {
-	return &run{world: tools, places: map[int]*place{}, numbers: map[causeKey]int{}, objects: map[int]*session.Object{}}
+	return &run{tools: tools, places: map[int]*place{}, numbers: map[causeKey]int{}, objects: map[int]*session.Object{}}
 }
 
 // explainDeletion finds out why a Terminating object is still there.
 func (r *run) explainDeletion(ctx context.Context, object *session.Object) {
-	r.grow(ctx, object)
+	r.expandGraph(ctx, object)
 	r.addDeadlocks(ctx)
 	remarks := mechanism.Mirror(object)
 	if r.unidentified() {
-		remarks = append(remarks, r.world.FormerLife(ctx, object)...)
+		remarks = append(remarks, r.tools.FormerLife(ctx, object)...)
 	}
 	r.at(target).remarks = append(r.at(target).remarks, remarks...)
 }
@@ -72,8 +71,8 @@ type causeKey struct {
 	finalizer string
 }
 
-// grow expands the graph from the target, breadth first, until nothing is left to expand.
-func (r *run) grow(ctx context.Context, target *session.Object) {
+// expandGraph expands the graph from the target, breadth first, until nothing is left to expand.
+func (r *run) expandGraph(ctx context.Context, target *session.Object) {
 	r.enqueue(r.add(target), target)
 	r.drain(ctx)
 }
@@ -85,8 +84,7 @@ func (r *run) drain(ctx context.Context) {
 		r.queue = r.queue[1:]
 		if ctx.Err() != nil {
 			r.at(next.node).open = append(r.at(next.node).open, finding.Finding{
-				Message: "The look was interrupted before " + next.object.Ref.String() + " was examined.",
-				Awaited: "something that was not looked at, because the look was interrupted",
+				Situation: "LookInterrupted", Key: "LookInterrupted", Details: finding.HeldDetails{Object: next.object.Ref},
 			})
 			continue
 		}
@@ -122,19 +120,18 @@ func (r *run) enqueue(node int, object *session.Object) {
 
 // expand asks the mechanisms about each hold of a Terminating object.
 func (r *run) expand(ctx context.Context, next pending) {
-	if err := r.world.Session.Complete(ctx, next.object); err != nil && !apierrors.IsNotFound(err) {
+	if err := r.tools.Session.Complete(ctx, next.object); err != nil && !apierrors.IsNotFound(err) {
 		r.apply(next.node, nil, session.Unread(next.object.Ref.String(), err))
 		return
 	}
 	r.add(next.object) // its holds may be known only now
 	holds := next.object.Holds()
 	for _, hold := range holds {
-		r.apply(next.node, &hold, mechanism.Explain(ctx, r.world, next.object, hold))
+		r.apply(next.node, &hold, mechanism.Explain(ctx, r.tools, next.object, hold))
 	}
 	if len(holds) == 0 {
 		r.at(next.node).progress = append(r.at(next.node).progress, finding.Finding{
-			Message: next.object.Ref.String() + " is on its way out: nothing holds it any more.",
-			Awaited: "the API server to remove it, which takes a moment",
+			Situation: "NothingHolds", Key: "NothingHolds", Details: finding.HeldDetails{Object: next.object.Ref},
 		})
 	}
 }

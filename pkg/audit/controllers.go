@@ -1,14 +1,14 @@
-package diagnosis
+package audit
 
 import (
 	"cmp"
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -28,7 +28,7 @@ type heldSort struct {
 	rights              string // or the storage driver
 
 	objects []*session.Object
-	told    attribution.Absence
+	absence attribution.Absence
 }
 
 func (s *heldSort) String() string {
@@ -46,7 +46,7 @@ func (c *checker) checkControllers(ctx context.Context) {
 		places <- struct{}{}
 		asking.Go(func() {
 			defer func() { <-places }()
-			one.told = c.absence(ctx, one)
+			one.absence = c.absence(ctx, one)
 		})
 	}
 	asking.Wait()
@@ -55,7 +55,9 @@ func (c *checker) checkControllers(ctx context.Context) {
 	}
 	c.noteUnread(asked)
 	if left := sorts[len(asked):]; len(left) > 0 {
-		c.notes = append(c.notes, fmt.Sprintf("Whether somebody is there to remove finalizers was asked for the %d sorts that most objects have, and not for %s.", mostSorts, someSorts(left)))
+		details := someSorts(left)
+		details.Asked = mostSorts
+		c.note(finding.Finding{Situation: "SortsNotAsked", Details: details})
 	}
 }
 
@@ -72,7 +74,7 @@ func (c *checker) heldSorts(ctx context.Context) []*heldSort {
 		}
 		resource := object.Resource.QualifiedName()
 		if _, read := rights[resource]; !read {
-			rights[resource] = c.world.Attribution.RightsByNamespace(ctx, object.Resource)
+			rights[resource] = c.tools.Attribution.RightsByNamespace(ctx, object.Resource)
 		}
 		for _, name := range slices.Compact(slices.Sorted(slices.Values(object.Meta.Finalizers))) {
 			is := key{resource, name, rights[resource][object.Ref.Namespace]}
@@ -93,24 +95,19 @@ func (c *checker) heldSorts(ctx context.Context) []*heldSort {
 }
 
 func (c *checker) addAbsence(one *heldSort) {
-	cause := one.told.Cause
+	cause := one.absence.Cause
 	if cause == nil {
 		return
 	}
-	alike := []string{"absent", string(cause.Reason), one.finalizer}
+	about := cause.Object.String() // one workload or Lease, whatever waits for it
 	if cause.Object == one.objects[0].Ref {
-		alike = append(alike, one.resource, one.rights)
-	} else {
-		alike = append(alike, cause.Object.String()) // one workload or Lease, whatever waits for it
+		about = finding.KeyOf(one.resource, one.rights)
 	}
-	finding := report.Finding{
-		Severity: report.Warning, Reason: cause.Reason, Finalizer: one.finalizer, Message: cause.Message, Certainty: cause.Certainty,
-		Evidence: inSecondsEach(cause.Evidence), Remedies: cause.Remedies,
-	}
-	key := strings.Join(alike, "\x00")
+	told := found{severity: report.Warning, Finding: *cause, cause: cause}
+	told.Key, told.Finalizer = finding.KeyOf("absent", cause.Reason, one.finalizer, about), one.finalizer
 	for _, object := range one.objects {
-		finding.Object = object.Ref
-		c.add(key, finding)
+		told.Object = object.Ref
+		c.add(told)
 	}
 }
 
@@ -119,29 +116,31 @@ func (c *checker) noteUnread(asked []*heldSort) {
 	var order []string
 	without := map[string][]*heldSort{}
 	for _, one := range asked {
-		if len(one.told.Unread) == 0 {
+		if len(one.absence.Unread) == 0 {
 			continue
 		}
-		missed := strings.Join(one.told.Unread, "; and ")
+		missed := finding.Voice{}.AllUnread(one.absence.Unread)
 		if without[missed] == nil {
 			order = append(order, missed)
 		}
 		without[missed] = append(without[missed], one)
 	}
 	for _, missed := range order {
-		c.notes = append(c.notes, fmt.Sprintf("Whether somebody is there to remove %s can't be told without reading %s.", someSorts(without[missed]), missed))
+		details := someSorts(without[missed])
+		details.Unread = without[missed][0].absence.Unread
+		c.note(finding.Finding{Situation: "SortsNotTold", Details: details})
 	}
 }
 
-func someSorts(sorts []*heldSort) string {
+// someSorts names the first few of some sorts, and counts the others.
+func someSorts(sorts []*heldSort) (some finding.CheckedDetails) {
 	const few = 3
-	var names []string
-	for i, one := range sorts {
-		if i == few && len(sorts) > few+1 {
-			names = append(names, fmt.Sprintf("%d more finalizers", len(sorts)-few))
-			break
-		}
-		names = append(names, one.String())
+	if len(sorts) > few+1 {
+		some.More = len(sorts) - few
+		sorts = sorts[:few]
 	}
-	return strings.Join(names, ", ")
+	for _, one := range sorts {
+		some.Sorts = append(some.Sorts, one.String())
+	}
+	return some
 }

@@ -1,13 +1,13 @@
-package diagnosis
+package audit
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -26,9 +26,11 @@ func (c *checker) readVolumes(ctx context.Context) (skipped map[*session.Object]
 		skipped[object] = true
 	}
 	if len(skipped) > 0 {
-		c.notes = append(c.notes, fmt.Sprintf("Whether a storage driver is there was asked for %d volumes and attachments, and not for %d more.", mostVolumes, len(skipped)))
+		c.note(finding.Finding{
+			Situation: "VolumesNotAsked", Details: finding.CheckedDetails{Asked: mostVolumes, More: len(skipped)},
+		})
 	}
-	c.world.Session.Refetch(ctx, held[:len(held)-len(skipped)])
+	c.tools.Session.Refetch(ctx, held[:len(held)-len(skipped)])
 	return skipped
 }
 
@@ -36,15 +38,15 @@ func (c *checker) readVolumes(ctx context.Context) (skipped map[*session.Object]
 func (c *checker) absence(ctx context.Context, one *heldSort) attribution.Absence {
 	object := one.objects[0]
 	if !mechanism.HeldByDriver(object, one.finalizer) {
-		return c.world.Attribution.Absent(ctx, object, one.finalizer)
+		return c.tools.Attribution.Absent(ctx, object, one.finalizer)
 	}
-	if _, err := c.world.Session.Whole(ctx, object); apierrors.IsNotFound(err) {
+	if _, err := c.tools.Session.Whole(ctx, object); apierrors.IsNotFound(err) {
 		return attribution.Absence{} // it has gone since
 	} else if err != nil {
-		return attribution.Absence{Unread: []string{object.Ref.String() + attribution.Because(err)}}
+		return attribution.Absence{Unread: []finding.Unread{finding.Unread{Object: &object.Ref}.Because(err)}}
 	}
 	if one.rights == "" {
 		return attribution.Absence{} // nothing tells whose it is
 	}
-	return c.world.AbsentDriver(ctx, object, one.finalizer, one.rights)
+	return c.tools.AbsentDriver(ctx, object, one.finalizer, one.rights)
 }

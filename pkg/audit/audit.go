@@ -1,0 +1,40 @@
+// Package audit looks for what nobody has asked about yet: what will get stuck when it is deleted.
+package audit
+
+import (
+	"context"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// Check looks for what nobody has asked about yet: owner references that the garbage collector can't
+// honour, finalizers with bad names, and finalizers that nobody is there to remove. It only reads.
+func Check(ctx context.Context, tools *mechanism.Tools, census *session.Census) (*report.Check, error) {
+	catalog, err := tools.Session.Reader.Catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &checker{tools: tools, census: census, catalog: catalog, found: map[string]*found{}}
+	session.SideBySide([]func(){
+		func() { tools.Attribution.Prepare(ctx, census.Held) },
+		func() { c.checkReferences(ctx) },
+	})
+	c.checkCycles()
+	c.checkKinds()
+	c.checkFinalizers()
+	c.checkControllers(ctx)
+	voice := finding.Voice{Now: tools.Session.Now()}
+	result := &report.Check{
+		APIVersion: report.APIVersion, Kind: "CheckReport", GeneratedAt: report.InSeconds(voice.Now),
+		Owned: len(census.Owned), Held: len(census.Held),
+		Findings: c.findings(voice), Unreadable: tools.Session.Unreadable(ctx),
+	}
+	for _, note := range c.notes {
+		result.Notes = append(result.Notes, voice.Message(note))
+	}
+	report.Escape(result)
+	return result, nil
+}

@@ -1,0 +1,84 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// checkFinalizers finds names that the API server's rules don't allow, that nobody can be found by, or
+// that stand on an object twice (deletion-mechanics 0.3). Custom resources may carry all of these.
+func (c *checker) checkFinalizers() {
+	known := map[[2]string]bool{} // to plugins, by name and kind
+	for _, object := range c.census.Held {
+		twice := map[string]bool{}
+		for i, name := range object.Meta.Finalizers {
+			if slices.Contains(object.Meta.Finalizers[:i], name) {
+				if !twice[name] {
+					c.addName(object, name, found{severity: report.Warning, Finding: finding.Finding{
+						Reason: report.DuplicateFinalizer, Situation: "FinalizerIsThereTwice",
+						Remedies: []finding.Remedy{{Step: "SeeWhoWroteTwice"}},
+					}})
+				}
+				twice[name] = true
+				continue
+			}
+			is := [2]string{name, object.Resource.GroupKind().String()}
+			if _, asked := known[is]; !asked {
+				_, known[is] = c.tools.Plugins.Find(is[0], is[1])
+			}
+			if !known[is] && !standard(name) {
+				c.checkName(object, name)
+			}
+		}
+		both := slices.Contains(object.Meta.Finalizers, metav1.FinalizerOrphanDependents) &&
+			slices.Contains(object.Meta.Finalizers, metav1.FinalizerDeleteDependents)
+		if both {
+			c.addName(object, metav1.FinalizerOrphanDependents, found{severity: report.Error, Finding: finding.Finding{
+				Reason: report.InvalidFinalizer, Situation: "FinalizersExcludeEachOther",
+				Remedies: []finding.Remedy{{Step: "SeeWhoWroteBoth"}},
+			}})
+		}
+	}
+}
+
+// checkName checks a name that nobody knows.
+func (c *checker) checkName(object *session.Object, name string) {
+	remedies := []finding.Remedy{{Step: "SeeWhoNamedIt"}}
+	switch {
+	case len(validation.IsQualifiedName(name)) > 0:
+		c.addName(object, name, found{severity: report.Error, Finding: finding.Finding{
+			Reason: report.InvalidFinalizer, Situation: "FinalizerIsNoName", Remedies: remedies,
+		}})
+	case !strings.Contains(name, "/"):
+		c.addName(object, name, found{severity: report.Warning, Finding: finding.Finding{
+			Reason: report.UnqualifiedFinalizer, Situation: "FinalizerHasNoDomain", Remedies: remedies,
+		}})
+	}
+}
+
+// standard tells of a name without a domain whether it is one of Kubernetes' own (k8s v1.37
+// pkg/apis/core/helper/helpers.go:IsStandardFinalizerName).
+func standard(name string) bool {
+	return name == "kubernetes" || name == metav1.FinalizerOrphanDependents || name == metav1.FinalizerDeleteDependents
+}
+
+// addName adds a finding about the name of one of an object's finalizers. Its step is to see who wrote that.
+func (c *checker) addName(object *session.Object, name string, one found) {
+	one.Object, one.Finalizer = object.Ref, name
+	one.Key = finding.KeyOf(one.Reason, object.Resource.QualifiedName(), name)
+	one.Details = finding.FinalizerNamesDetails{Finalizers: object.Meta.Finalizers}
+	one.Evidence = []finding.Evidence{{
+		Source: object.Ref.String(), Object: &object.Ref,
+		Observed: "metadata.finalizers: " + strings.Join(object.Meta.Finalizers, ", "),
+	}}
+	one.Remedies[0].Risk = finding.NoRisk
+	one.Remedies[0].Command = c.tools.Session.Kubectl.Command(object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}")
+	c.add(one)
+}

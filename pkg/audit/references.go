@@ -1,0 +1,200 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// checker is the state of one check.
+type checker struct {
+	tools   *mechanism.Tools
+	census  *session.Census
+	catalog *cluster.Catalog
+	found   map[string]*found // by key
+	order   []string          // of the keys
+	notes   []finding.Finding
+}
+
+// checkReferences judges every owner reference by its row of deletion-mechanics A, and ties the
+// garbage collector's own complaints to them.
+func (c *checker) checkReferences(ctx context.Context) {
+	complaints := map[[2]string]mechanism.Complaint{}
+	for _, complaint := range c.tools.Complaints(ctx) {
+		complaints[[2]string{complaint.Dependent.Ref.UID, complaint.OwnerUID}] = complaint
+	}
+	if len(c.census.Owned) > 0 {
+		c.note(finding.Finding{Situation: "EventsProveNothing"})
+	}
+	for _, object := range c.census.Owned {
+		for _, judged := range c.judge(ctx, object) {
+			if judged.State == finding.Honoured || judged.State == finding.OwnerUnreadable {
+				continue // what can't be read is listed as such
+			}
+			one := c.describe(object, judged)
+			if complaint, complained := complaints[[2]string{object.Ref.UID, string(judged.Reference.UID)}]; complained {
+				one.Evidence = append(one.Evidence, finding.Evidence{
+					Source: "event OwnerRefInvalidNamespace", Observed: complaint.Message, Object: &object.Ref,
+				})
+			}
+			c.add(one)
+		}
+	}
+}
+
+// judge tells of each owner reference what the garbage collector makes of it: from the census, and where
+// the owner isn't part of that, by reading it.
+func (c *checker) judge(ctx context.Context, object *session.Object) []ownership.Judged {
+	var judged, unknown []ownership.Judged
+	for _, reference := range object.Meta.OwnerReferences {
+		one := ownership.Judged{Reference: reference}
+		owner, known := c.census.Find(string(reference.UID))
+		if !known {
+			unknown = append(unknown, one)
+			continue
+		}
+		one.Owner = owner
+		one.State = mechanism.Judge(c.catalog, object.Ref, reference, owner.Ref)
+		judged = append(judged, one)
+	}
+	if len(unknown) == 0 {
+		return judged
+	}
+	for _, one := range c.tools.Owners(ctx, object) {
+		same := func(other ownership.Judged) bool { return other.Reference.UID == one.Reference.UID }
+		if !slices.ContainsFunc(unknown, same) {
+			continue
+		}
+		// The census is a moment old: what it lacks may have come, and what it has may have gone.
+		passing := one.State == finding.OwnerAbsent || one.State == finding.OwnerReplaced
+		if passing && !c.tools.Session.StillOwned(ctx, object, string(one.Reference.UID)) {
+			continue
+		}
+		judged = append(judged, one)
+	}
+	return judged
+}
+
+// flawOf is how a flaw of a reference is told, with the step that takes the reference off.
+func flawOf(state finding.Ownership) found {
+	takeOff := []finding.Remedy{{Step: "TakeOffOwnerReference"}}
+	told := map[finding.Ownership]found{
+		finding.OwnerAbsent: {severity: report.Warning, Finding: finding.Finding{
+			Reason: report.OwnerMissing, Situation: "OwnerDoesNotExist", Remedies: takeOff,
+		}},
+		finding.OwnerReplaced: {severity: report.Warning, Finding: finding.Finding{
+			Reason: report.OwnerMissing, Situation: "OwnerIsAnother", Remedies: takeOff,
+		}},
+		finding.OwnerMisnamed: {severity: report.Error, Finding: finding.Finding{
+			Reason: finding.InvalidOwnerReference, Situation: "OwnerIsMisnamed",
+			Remedies: []finding.Remedy{{Step: "TakeOffWrongReference"}},
+		}},
+		finding.OwnerUnserved: {severity: report.Error, Finding: finding.Finding{
+			Reason: finding.UnresolvableOwner, Situation: "OwnerKindIsUnserved", Remedies: takeOff,
+		}},
+		finding.OwnerElsewhere: {severity: report.Error, Finding: finding.Finding{
+			Reason: finding.InvalidOwnerReference, Situation: "OwnerIsElsewhere", Remedies: takeOff,
+		}},
+		finding.DependentClusterScoped: {severity: report.Error, Finding: finding.Finding{
+			Reason: finding.InvalidOwnerReference, Situation: "OwnerHasNamespace",
+			Remedies: []finding.Remedy{{Step: "TakeOffIgnoredReference"}},
+		}},
+	}[state]
+	told.reference = state
+	return told
+}
+
+// describe tells what is wrong with one owner reference of an object.
+func (c *checker) describe(object *session.Object, judged ownership.Judged) found {
+	reference := judged.Reference
+	named := judged.Named()
+	one := flawOf(judged.State)
+	if object.Terminating() {
+		one.severity = report.Info
+	}
+	details := finding.OwnerReferenceDetails{Named: named, Terminating: object.Terminating()}
+	one.Object, one.owner = object.Ref, &named
+	if judged.Owner != nil {
+		details.Owner, one.owner = &judged.Owner.Ref, &judged.Owner.Ref
+	}
+	one.Details = details
+	one.Key = finding.KeyOf(
+		one.Reason, judged.State, one.severity, object.Resource.QualifiedName(), object.Ref.Namespace, reference.UID,
+	)
+	one.Evidence = []finding.Evidence{{
+		Source: object.Ref.String(), Observed: describeReference(reference), Object: &object.Ref,
+	}}
+	one.Remedies[0].Risk = finding.NoRisk
+	one.Remedies[0].Command = c.tools.Session.Kubectl.Command(
+		object, "patch", "--type", "json", "-p", session.DisownPatch(object, string(reference.UID)),
+	)
+	return one
+}
+
+func describeReference(reference metav1.OwnerReference) string {
+	text := fmt.Sprintf("an owner reference to %s %s in %s, uid %s", reference.Kind, reference.Name, reference.APIVersion, reference.UID)
+	if reference.BlockOwnerDeletion != nil && *reference.BlockOwnerDeletion {
+		text += ", with blockOwnerDeletion"
+	}
+	return text
+}
+
+// checkCycles finds objects that own themselves in the end.
+func (c *checker) checkCycles() {
+	var owns graph.Graph
+	for _, object := range c.census.Owned {
+		to := owns.Add(object.Ref)
+		for _, reference := range object.Meta.OwnerReferences {
+			if owner, known := c.census.Find(string(reference.UID)); known {
+				owns.Link(graph.Edge{From: owns.Add(owner.Ref), To: to, Type: finding.WaitsFor})
+			}
+		}
+	}
+	for _, members := range owns.Cycles() {
+		refs := make([]finding.Ref, len(members))
+		for i, member := range members {
+			refs[i] = owns.Nodes()[member].Ref
+		}
+		slices.SortFunc(refs, finding.Compare)
+		names := strings.Join(finding.Voice{}.Names(refs), ", ")
+		for _, ref := range refs {
+			c.add(found{severity: report.Warning, reference: finding.OwnersCycle, Finding: finding.Finding{
+				Reason: report.OwnerCycle, Situation: "OwnersInCircle", Details: finding.DeadlockDetails{Members: refs},
+				Object: ref, Key: finding.KeyOf("OwnersInCircle", names),
+				Evidence: []finding.Evidence{{Source: "owner references", Observed: names + " refer to one another"}},
+			}})
+		}
+	}
+}
+
+// checkKinds finds dependents of kinds that the garbage collector doesn't watch (row A18).
+func (c *checker) checkKinds() {
+	watched := map[string]bool{}
+	for _, resource := range c.catalog.Owned() {
+		watched[resource.QualifiedName()] = true
+	}
+	for _, object := range c.census.Owned {
+		name := object.Resource.QualifiedName()
+		if watched[name] {
+			continue
+		}
+		verbs := strings.Join(object.Resource.Verbs, ", ")
+		c.add(found{severity: report.Warning, Finding: finding.Finding{
+			Reason: report.DependentUnwatched, Situation: "KindIsUnwatched", Object: object.Ref,
+			Details:  finding.UnwatchedDetails{Resource: name, Verbs: object.Resource.Verbs},
+			Key:      finding.KeyOf("KindIsUnwatched", name),
+			Evidence: []finding.Evidence{{Source: "discovery", Observed: name + " is served with the verbs " + verbs}},
+		}})
+	}
+}

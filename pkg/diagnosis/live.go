@@ -1,0 +1,159 @@
+package diagnosis
+
+import (
+	"context"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// explainLife finds out what becomes of an object that nobody has deleted: its owners, or its
+// namespace, may decide that. Where it goes with one of them, that one is diagnosed too, from what
+// has been read already.
+func (r *run) explainLife(ctx context.Context, object *session.Object) {
+	r.add(object)
+	r.fate = r.tools.Fate(ctx, object)
+	r.at(target).remarks = append(r.at(target).remarks, r.fate.Notes...)
+	r.addUnknown(object)
+	if r.fate.Awaits == nil {
+		r.refusedDeletion(ctx, object)
+		return
+	}
+	other := newRun(r.tools)
+	other.explainDeletion(ctx, r.fate.Awaits)
+	_, summary := other.judge(ctx, r.fate.Awaits)
+	r.with = &summary
+	r.join(other, object)
+	r.addAwaited(other)
+}
+
+// addUnknown says who looks for somebody to remove the finalizers that no plugin knows: that is asked for all objects
+// of a kind at once, and costs more than all else that is asked about one that nobody has deleted.
+func (r *run) addUnknown(object *session.Object) {
+	var names []string
+	for _, hold := range object.Holds() {
+		if _, known := r.tools.Plugins.Find(hold.Name, object.Resource.GroupKind().String()); !known && hold.Type == finding.Finalizer && hold.Name != session.CleanupFinalizer {
+			names = append(names, hold.Name)
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	r.at(target).remarks = append(r.at(target).remarks, finding.Finding{
+		Situation: "ControllerNotLookedFor", Details: finding.NamesDetails{Names: names},
+		Remedies: []finding.Remedy{{
+			Step: "LetCheckLook", Command: r.tools.Session.Kubectl.Check(object), Risk: finding.NoRisk,
+		}},
+	})
+}
+
+// join takes over the graph of what the target goes with.
+func (r *run) join(other *run, object *session.Object) {
+	numbers := make([]int, len(other.graph.Nodes()))
+	for i, node := range other.graph.Nodes() {
+		numbers[i] = r.graph.Add(node.Ref)
+		if numbers[i] != target {
+			r.graph.Describe(numbers[i], node.Terminating, node.Holds)
+		}
+	}
+	if r.fate.Follows {
+		r.graph.Link(graph.Edge{From: target, To: numbers[target], Type: finding.WaitsFor})
+	}
+	for _, owner := range object.Meta.OwnerReferences {
+		if string(owner.UID) == r.fate.Awaits.Ref.UID {
+			r.graph.Link(graph.Edge{From: numbers[target], To: target, Type: finding.Owns})
+		}
+	}
+	for _, edge := range other.graph.Edges() {
+		edge.From, edge.To = numbers[edge.From], numbers[edge.To]
+		r.graph.Link(edge)
+	}
+}
+
+// addAwaited remarks on the root causes of what the target goes with, and on where to read what to do.
+func (r *run) addAwaited(other *run) {
+	awaited := r.fate.Awaits
+	for _, joined := range other.group() {
+		cause := joined.causes[0]
+		r.at(target).remarks = append(r.at(target).remarks, finding.Finding{
+			Situation: "CauseOfAwaited", Key: finding.KeyOf("CauseOfAwaited", cause.Identity()), Evidence: cause.Evidence,
+			Details: finding.AwaitedCauseDetails{
+				Object: awaited.Ref, Reason: cause.Reason, Situation: cause.Situation, Details: cause.Details, Cause: cause,
+			},
+		})
+	}
+	r.at(target).remarks = append(r.at(target).remarks, finding.Finding{
+		Situation: "StepsToldElsewhere", Details: finding.HeldDetails{Object: awaited.Ref},
+		Remedies: []finding.Remedy{{
+			Step: "AskAboutIt", Command: r.tools.Session.Kubectl.Why(awaited), Risk: finding.NoRisk,
+		}},
+	})
+}
+
+// liveSummary answers for an object that nobody has deleted.
+func (r *run) liveSummary(object *session.Object) finding.Finding {
+	details := finding.SummaryDetails{
+		Undeletable: undeletable(object), Held: r.wouldHold(object), Sentences: slices.Clone(r.fate.Says),
+	}
+	if r.with != nil {
+		details.Sentences = append(details.Sentences, *r.with)
+	}
+	if len(r.refusing) > 0 {
+		details.Sentences = append(details.Sentences, finding.Finding{
+			Situation: "DeletionRefused", Object: object.Ref, Details: finding.NamesDetails{Objects: r.refusing},
+		})
+	}
+	return finding.Finding{Situation: "NotDeleted", Object: object.Ref, Details: details}
+}
+
+// wouldHold is what would hold an object, if it were deleted; nil for nothing.
+func (r *run) wouldHold(object *session.Object) *finding.Phrase {
+	var holds []finding.Phrase
+	for _, hold := range object.Holds() {
+		holds = append(holds, r.describeHold(object, hold))
+	}
+	if len(holds) == 0 {
+		return nil
+	}
+	return &finding.Phrase{Situation: "WouldHold", Details: finding.HoldsDetails{Holds: holds}}
+}
+
+// briefly is the longest release condition that a summary tells; `explain` tells all.
+const briefly = 80
+
+// describeHold tells what is known of one hold.
+func (r *run) describeHold(object *session.Object, hold finding.Hold) finding.Phrase {
+	switch {
+	case hold.Type == finding.GracePeriod:
+		return finding.Phrase{Situation: "GracePeriodWouldHold"}
+	case hold.Type == finding.SpecFinalizer && hold.Name == string(corev1.FinalizerKubernetes):
+		return finding.Phrase{Situation: "ContentWouldHold"}
+	case hold.Name == session.CleanupFinalizer:
+		return finding.Phrase{Situation: "InstancesWouldHold"}
+	}
+	details := finding.HoldDetails{Name: hold.Name}
+	known, found := r.tools.Plugins.Find(hold.Name, object.Resource.GroupKind().String())
+	if !found {
+		return finding.Phrase{Situation: "UnknownFinalizerWouldHold", Details: details}
+	}
+	details.RemovedBy, details.Doubtful = known.RemovedBy, known.Verified.Doubt() != ""
+	if len(known.WaitsFor) <= briefly {
+		details.WaitsFor = known.WaitsFor
+	}
+	return finding.Phrase{Situation: "KnownFinalizerWouldHold", Details: details}
+}
+
+// undeletable tells whether an object is one of the namespaces that the API server never deletes
+// (k8s v1.37 apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go).
+func undeletable(object *session.Object) bool {
+	if object.Resource.GroupResource() != cluster.Namespaces().GroupResource() {
+		return false
+	}
+	return slices.Contains([]string{metav1.NamespaceDefault, metav1.NamespaceSystem, metav1.NamespacePublic}, object.Ref.Name)
+}

@@ -1,0 +1,39 @@
+package finding
+
+// WebhookUnavailableDetails are those of WebhookUnavailable.
+type WebhookUnavailableDetails struct {
+	Webhook string  `json:"webhook"`
+	Request Request `json:"request"` // that it must be asked about
+	// Backend is how what answers behind it fares, where that explains it; else Said is what the API server says.
+	Backend *Phrase `json:"backend,omitempty"`
+	Said    string  `json:"said,omitempty"`
+	URL     string  `json:"url,omitempty"` // by which it is called, if not through a Service
+	Slow    bool    `json:"slow,omitempty"`
+	Of      int     `json:"of,omitempty"` // webhooks in its configuration
+}
+
+// AdmissionDeniedDetails are those of AdmissionDenied, and of what is unsettled about who denies a request.
+type AdmissionDeniedDetails struct {
+	Webhook string  `json:"webhook,omitempty"`
+	Binding string  `json:"binding,omitempty"` // of a policy
+	Request Request `json:"request"`
+	// Said is the reason that the API server gives, or would give.
+	Said string `json:"said,omitempty"`
+	// Seen says that the API server has refused the request; else that follows from what is configured.
+	Seen bool `json:"seen,omitempty"`
+	// Failed says that it is refused because of an error: what can't be evaluated is denied.
+	Failed bool `json:"failed,omitempty"`
+	// Fault is why a webhook need not even be called to refuse it.
+	Fault *Phrase `json:"fault,omitempty"`
+	// Finalizer is the one that is put back into every update of PutBackInto.
+	Finalizer   string `json:"finalizer,omitempty"`
+	PutBackInto *Ref   `json:"putBackInto,omitempty"`
+}
+
+// UpdateInvalidDetails are those of UpdateInvalid.
+type UpdateInvalidDetails struct {
+	Fields []string `json:"fields,omitempty"` // that are invalid
+	Said   string   `json:"said,omitempty"`   // by validation
+	// Changers may change the object on its way, and with it what is validated or left in it.
+	Changers []Ref `json:"changers,omitempty"`
+}

@@ -1,0 +1,69 @@
+package finding
+
+import (
+	"fmt"
+	"time"
+)
+
+// ContentDetails are those of what is left in a namespace that is being deleted.
+type ContentDetails struct {
+	Namespace Ref `json:"namespace"`
+	// Condition is the type of a condition of the namespace, and Words are what it says.
+	Condition string `json:"condition,omitempty"`
+	Words     string `json:"words,omitempty"`
+	// Resource and Names are objects of one kind.
+	Resource string   `json:"resource,omitempty"`
+	Names    []string `json:"names,omitempty"`
+	// Found is how many objects come later, and Finalizers what may hold them then.
+	Found      int       `json:"found,omitempty"`
+	Finalizers []Counted `json:"finalizers,omitempty"`
+	// Unserved are kinds that the conditions name and that the server doesn't serve any more.
+	Unserved []string `json:"unserved,omitempty"`
+	// Deep says that everything in the namespace was looked at.
+	Deep bool `json:"deep,omitempty"`
+}
+
+// Held names the finalizers, with how many objects have them.
+func (d ContentDetails) Held() []string {
+	names := make([]string, len(d.Finalizers))
+	for i, one := range d.Finalizers {
+		names[i] = fmt.Sprintf("%s (%d)", one.Name, one.Count)
+	}
+	return names
+}
+
+// Counted is how many objects have something of a name.
+type Counted struct {
+	Name  string `json:"name"`
+	Count int    `json:"count"`
+}
+
+// GroupVersionDetails are those of an API group version that can't be discovered, and of APIServiceUnavailable.
+type GroupVersionDetails struct {
+	Version string `json:"version"`
+	Words   string `json:"words,omitempty"` // why discovery fails
+	// Since is when its APIService was available again.
+	Since *time.Time `json:"since,omitempty"`
+	// Available, Reason and Said are the APIService's condition: its status, reason and message.
+	Available string `json:"available,omitempty"`
+	Reason    string `json:"reason,omitempty"`
+	Said      string `json:"said,omitempty"`
+	// Backend says how what serves it fares, if that is why.
+	Backend *Phrase `json:"backend,omitempty"`
+	// Inside says that the backend is part of the namespace that is being deleted.
+	Inside bool `json:"inside,omitempty"`
+	// Together are the failing APIServices of one backend, where there are several.
+	Together int `json:"together,omitempty"`
+}
+
+// InstancesDetails are those of the instances of a definition that is being deleted.
+type InstancesDetails struct {
+	Resource  string `json:"resource"`
+	Instances int    `json:"instances,omitempty"` // that are left
+}
+
+// NamespaceControllerDetails are those of a namespace controller without its rights.
+type NamespaceControllerDetails struct {
+	User  string `json:"user"`
+	Words string `json:"words"` // what it may not do, as the API server has it
+}

@@ -1,0 +1,55 @@
+package finding
+
+import "time"
+
+// DependentNotDeletedDetails are those of DependentNotDeleted, and of what goes on about a dependent before that.
+type DependentNotDeletedDetails struct {
+	Owner      Ref        `json:"owner"`                // that the dependent blocks
+	OtherOwner *Ref       `json:"otherOwner,omitempty"` // that keeps the dependent
+	Since      *time.Time `json:"since,omitempty"`      // when the owner's deletion was requested
+	Dependents int        `json:"dependents,omitempty"` // how many there are, where several are told together
+}
+
+// InvalidOwnerReferenceDetails are those of InvalidOwnerReference: a dependent without a namespace.
+type InvalidOwnerReferenceDetails struct {
+	Owner   Ref  `json:"owner"`             // that the dependent blocks
+	Invalid *Ref `json:"invalid,omitempty"` // the owner with a namespace, where that is another one
+}
+
+// UnresolvableOwnerDetails are those of UnresolvableOwner.
+type UnresolvableOwnerDetails struct {
+	Owner      Ref `json:"owner"`      // that the dependent blocks
+	Unresolved Ref `json:"unresolved"` // as the dependent's reference names it
+}
+
+// OwnerDetails are those of what is found out about the owners of a live object.
+type OwnerDetails struct {
+	Owner     Ref       `json:"owner"`               // as the reference names it, or as it was read
+	Ownership Ownership `json:"ownership,omitempty"` // what the garbage collector makes of the reference
+	Other     *Ref      `json:"other,omitempty"`     // another owner, which isn't being deleted
+	Owners    int       `json:"owners,omitempty"`    // how many there are
+	// Foreground: the owner waits for its dependents. Orphans: it was deleted with --cascade=orphan.
+	Foreground bool `json:"foreground,omitempty"`
+	Orphans    bool `json:"orphans,omitempty"`
+	// Collector is whether the garbage collector runs: yes, no, or unknown.
+	Collector string `json:"collector,omitempty"`
+}
+
+// DependentsDetails are those of what is found out about the dependents of an object together.
+type DependentsDetails struct {
+	Owner      Ref      `json:"owner,omitzero"`
+	Dependents []Ref    `json:"dependents,omitempty"` // that were seen
+	Kinds      []string `json:"kinds,omitempty"`      // that could not be read
+	Orphans    bool     `json:"orphans,omitempty"`    // the object waits until no dependent refers to it
+	Forbidden  bool     `json:"forbidden,omitempty"`  // the reader may not read some of them
+}
+
+// FormerNamespaceDetails are those of an object that is left from a namespace which is gone.
+type FormerNamespaceDetails struct {
+	Namespace Ref `json:"namespace"`
+}
+
+// MirrorPodDetails are those of the picture of a static pod.
+type MirrorPodDetails struct {
+	Node string `json:"node,omitempty"`
+}

@@ -1,0 +1,53 @@
+package finding
+
+import "time"
+
+// Awaited is what an object waits for: a finding, or several of one key.
+type Awaited struct {
+	Finding
+	Count int
+}
+
+// SummaryDetails are those of the sentence that sums up how it stands with an object.
+type SummaryDetails struct {
+	RequestedAt time.Time
+	Awaits      []Awaited
+	// Of an object that nobody has deleted:
+	Undeletable bool      // the API server never deletes it
+	Sentences   []Finding // what others will make of it, and what refuses its deletion
+	Held        *Phrase   // what would hold it
+}
+
+// HoldsDetails are those of what would hold an object, if it were deleted.
+type HoldsDetails struct {
+	Holds []Phrase `json:"holds,omitempty"`
+}
+
+// HoldDetails are those of one hold, and of what is known of it.
+type HoldDetails struct {
+	Object    *Ref   `json:"object,omitempty"`
+	Name      string `json:"name,omitempty"`
+	RemovedBy string `json:"removedBy,omitempty"`
+	WaitsFor  string `json:"waitsFor,omitempty"`
+	Doubtful  bool   `json:"doubtful,omitempty"` // nobody has verified it
+}
+
+// AwaitedCauseDetails are those of a root cause of something that the target goes with.
+type AwaitedCauseDetails struct {
+	Object    Ref     `json:"object"` // that the target goes with
+	Cause     Finding `json:"-"`
+	Reason    Reason  `json:"reason"`
+	Situation string  `json:"situation,omitempty"`
+	Details   any     `json:"details,omitempty"`
+}
+
+// DeadlockDetails are those of OwnershipDeadlock.
+type DeadlockDetails struct {
+	Members []Ref `json:"members"` // that wait for one another; one alone waits for itself
+}
+
+// NamesDetails are those of what is to be said of some objects, or of some names.
+type NamesDetails struct {
+	Objects []Ref    `json:"objects,omitempty"`
+	Names   []string `json:"names,omitempty"`
+}

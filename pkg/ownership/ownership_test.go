@@ -1,0 +1,166 @@
+package ownership_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+var (
+	configMaps = ownership.Kind{GroupKind: schema.GroupKind{Kind: "ConfigMap"}, Served: true, Namespaced: true}
+	nodes      = ownership.Kind{GroupKind: schema.GroupKind{Kind: "Node"}, Served: true}
+	unserved   = ownership.Kind{GroupKind: schema.GroupKind{Group: "gone.example.com", Kind: "Ghost"}}
+	failing    = ownership.Kind{Served: true, Failure: errors.New("the server is currently unable to handle the request")}
+)
+
+func ref(kind, namespace, name, uid string) *finding.Ref {
+	return &finding.Ref{APIVersion: "v1", Kind: kind, Namespace: namespace, Name: name, UID: uid}
+}
+
+// TestJudge goes through the rows of deletion-mechanics A that are about one reference. The reference names an owner with
+// the uid o, of the kind and name that each row says.
+func TestJudge(t *testing.T) {
+	child, clusterScoped := *ref("Pod", "shop", "child", "c"), *ref("Node", "", "child", "c")
+	owner := ref("ConfigMap", "shop", "owner", "o")
+	for _, c := range []struct {
+		name      string
+		dependent finding.Ref
+		kind      ownership.Kind
+		known     ownership.Owner
+		want      finding.Ownership
+	}{
+		{"A1 the owner is there", child, configMaps, ownership.Owner{Real: owner}, finding.Honoured},
+		{"A2 and A12 there is none", child, configMaps, ownership.Owner{}, finding.OwnerAbsent},
+		{
+			"A3 it was created again", child, configMaps,
+			ownership.Owner{Namesake: ref("ConfigMap", "shop", "owner", "new")}, finding.OwnerReplaced,
+		},
+		{
+			"A4 another kind", child, configMaps,
+			ownership.Owner{Real: ref("Secret", "shop", "owner", "o")}, finding.OwnerMisnamed,
+		},
+		{
+			"A4 another group", child, configMaps,
+			ownership.Owner{Real: &finding.Ref{APIVersion: "x.io/v1", Kind: "ConfigMap", Namespace: "shop", Name: "owner", UID: "o"}},
+			finding.OwnerMisnamed,
+		},
+		{
+			"A4 another name", child, configMaps,
+			ownership.Owner{Real: ref("ConfigMap", "shop", "other", "o")}, finding.OwnerMisnamed,
+		},
+		{
+			"A4 another name, in another namespace", child, configMaps,
+			ownership.Owner{Real: ref("ConfigMap", "stock", "other", "o")}, finding.OwnerMisnamed,
+		},
+		{
+			"A5 another version of the group", child,
+			ownership.Kind{GroupKind: schema.GroupKind{Group: "apps", Kind: "Deployment"}, Served: true, Namespaced: true},
+			ownership.Owner{Real: &finding.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "owner", UID: "o"}},
+			finding.Honoured,
+		},
+		{"A6 the kind isn't served", child, unserved, ownership.Owner{}, finding.OwnerUnserved},
+		{"A6 for a dependent without a namespace", clusterScoped, unserved, ownership.Owner{}, finding.OwnerUnserved},
+		{
+			"A7 the owner is in another namespace", child, configMaps,
+			ownership.Owner{Real: ref("ConfigMap", "stock", "owner", "o")}, finding.OwnerElsewhere,
+		},
+		{
+			"A8 a dependent without a namespace", clusterScoped, configMaps,
+			ownership.Owner{Real: owner}, finding.DependentClusterScoped,
+		},
+		{"A8 whether the owner is there or not", clusterScoped, configMaps, ownership.Owner{}, finding.DependentClusterScoped},
+		{"A9 an owner without a namespace", child, nodes, ownership.Owner{Real: ref("Node", "", "owner", "o")}, finding.Honoured},
+		{"A9 which is gone", child, nodes, ownership.Owner{}, finding.OwnerAbsent},
+		{"nobody could look", child, configMaps, ownership.Owner{Unread: true}, finding.OwnerUnreadable},
+		{"discovery fails", child, failing, ownership.Owner{Real: owner}, finding.OwnerUnreadable},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			reference := metav1.OwnerReference{APIVersion: "v1", Kind: c.kind.Kind, Name: "owner", UID: "o"}
+			if got := ownership.Judge(c.dependent, reference, c.kind, c.known); got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestInCycle(t *testing.T) {
+	for state, want := range map[finding.Ownership]finding.Ownership{
+		finding.Honoured: finding.OwnersCycle, finding.OwnerMisnamed: finding.OwnerMisnamed, // A19; A4
+	} {
+		if got := ownership.InCycle(state); got != want {
+			t.Errorf("%q in a cycle is %q, want %q", state, got, want)
+		}
+	}
+}
+
+// judged is a reference in a state, to an owner with a uid. An honoured owner is alive, or Terminating with finalizers.
+func judged(state finding.Ownership, uid string, finalizers ...string) ownership.Judged {
+	one := ownership.Judged{State: state, Reference: metav1.OwnerReference{UID: types.UID(uid)}}
+	if state == finding.Honoured {
+		one.Owner = &session.Object{Meta: &metav1.PartialObjectMetadata{}}
+		if len(finalizers) > 0 {
+			one.Owner.Meta.Finalizers = finalizers
+			one.Owner.Meta.DeletionTimestamp = &metav1.Time{Time: time.Unix(1, 0)}
+		}
+	}
+	return one
+}
+
+// TestDecide goes through the rows of deletion-mechanics A that are about all references of a dependent.
+func TestDecide(t *testing.T) {
+	alive, solid := judged(finding.Honoured, "alive"), judged(finding.Honoured, "held", "example.com/cleanup")
+	waits := judged(finding.Honoured, "waits", "foregroundDeletion")
+	gone, replaced := judged(finding.OwnerAbsent, "gone"), judged(finding.OwnerReplaced, "replaced")
+	unserved, unread := judged(finding.OwnerUnserved, "unserved"), judged(finding.OwnerUnreadable, "unread")
+	undiscovered := judged(finding.OwnerUnreadable, "undiscovered")
+	undiscovered.Undiscovered = errors.New("503")
+	controller := gone
+	controller.Reference.Controller = new(bool)
+	*controller.Reference.Controller = true
+	for _, c := range []struct {
+		name       string
+		references []ownership.Judged
+		want       ownership.Outcome
+		decisive   string // uid of the owner
+	}{
+		{"no owners", nil, ownership.Kept, ""},
+		{"A1 an owner that is there", []ownership.Judged{alive}, ownership.Kept, "alive"},
+		{"A2 one that is gone", []ownership.Judged{gone}, ownership.Collected, "gone"},
+		{"A3 one that was created again", []ownership.Judged{replaced}, ownership.Collected, "replaced"},
+		{"A4 one of another name", []ownership.Judged{judged(finding.OwnerMisnamed, "x")}, ownership.Collected, "x"},
+		{"A6 one of a kind that isn't served", []ownership.Judged{unserved}, ownership.Undecidable, "unserved"},
+		{"A7 one in another namespace", []ownership.Judged{judged(finding.OwnerElsewhere, "x")}, ownership.Collected, "x"},
+		{
+			"A8 one with a namespace, of a dependent without", []ownership.Judged{judged(finding.DependentClusterScoped, "x")},
+			ownership.Undecidable, "x",
+		},
+		{"A10 and A11 one that waits for its dependents", []ownership.Judged{gone, waits}, ownership.GoesFirst, "waits"},
+		{"A13 one that is Terminating for other reasons", []ownership.Judged{solid}, ownership.Kept, "held"},
+		{"A14 several, and one is solid", []ownership.Judged{gone, waits, alive}, ownership.Kept, "alive"},
+		{"A14 and one can't be read here", []ownership.Judged{unread, alive}, ownership.Kept, "alive"},
+		{"A15 several, and one fails", []ownership.Judged{gone, unserved}, ownership.Undecidable, "unserved"},
+		{"A15 though another is solid", []ownership.Judged{alive, undiscovered}, ownership.Undecidable, "undiscovered"},
+		{"A16 controller makes no difference", []ownership.Judged{controller}, ownership.Collected, "gone"},
+		{"A19 itself", []ownership.Judged{judged(finding.OwnersCycle, "self")}, ownership.Kept, "self"},
+		{"one that can't be read here", []ownership.Judged{gone, unread}, ownership.Unknown, "unread"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			outcome, decisive := ownership.Decide(c.references)
+			uid := ""
+			if decisive != nil {
+				uid = string(decisive.Reference.UID)
+			}
+			if outcome != c.want || uid != c.decisive {
+				t.Errorf("%s by %q, want %s by %q", outcome, uid, c.want, c.decisive)
+			}
+		})
+	}
+}

@@ -1,0 +1,89 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Result is the answer of a command. In which formats it can be had depends on what else it implements.
+type Result interface {
+	// human writes the answer for a person, and more of it where the style is wide.
+	human(w *writer)
+}
+
+// The formats that commands ask for by name.
+const (
+	FormatHuman = "human"
+	FormatWide  = "wide"
+	FormatName  = "name"
+)
+
+// formats are all there are, in the order in which help names them: each with the renderer, whose second parameter is
+// what a result must implement. A name that ends with = takes an argument, which the renderer finds in the writer.
+var formats = []format{
+	formatted(FormatHuman, Result.human),
+	formatted(FormatWide, renderWide),
+	formatted("json", renderJSON),
+	formatted("yaml", renderYAML),
+	formatted(FormatName, renderNames),
+	formatted("dot", renderDOT),
+	formatted("mermaid", renderMermaid),
+}
+
+// format is one way to print results.
+type format struct {
+	name   string
+	suits  func(result Result) bool
+	render func(w *writer, result Result)
+}
+
+func formatted[R any](name string, render func(result R, w *writer)) format {
+	return format{
+		name:   name,
+		suits:  func(result Result) bool { _, suits := result.(R); return suits },
+		render: func(w *writer, result Result) { render(result.(R), w) },
+	}
+}
+
+// Formats returns the names of the formats in which a result can be had.
+func Formats(result Result) (names []string) {
+	for _, one := range formats {
+		if one.suits(result) {
+			names = append(names, one.name)
+		}
+	}
+	return names
+}
+
+// HasFormat returns an error if a result can't be had in the format that was asked for.
+func HasFormat(result Result, asked string) error {
+	_, _, err := find(result, asked)
+	return err
+}
+
+// Print writes a result in one of its formats.
+func Print(out io.Writer, result Result, asked string, style Style) error {
+	found, argument, err := find(result, asked)
+	if err != nil {
+		return err
+	}
+	w := &writer{out: out, style: style, argument: argument}
+	found.render(w, result)
+	return w.err
+}
+
+func find(result Result, asked string) (found format, argument string, err error) {
+	for _, one := range formats {
+		argument, named := strings.CutPrefix(asked, one.name)
+		if named && (argument == "" || strings.HasSuffix(one.name, "=")) && one.suits(result) {
+			return one, argument, nil
+		}
+	}
+	return format{}, "", fmt.Errorf("--output %q is not one of %s", asked, strings.Join(Formats(result), ", "))
+}
+
+func renderWide(result Result, w *writer) {
+	w.style.Wide = true
+	result.human(w)
+}

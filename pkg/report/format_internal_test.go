@@ -1,0 +1,55 @@
+package report
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestFormatsOfResults(t *testing.T) {
+	plain, withNames := "human wide json yaml", "human wide json yaml name"
+	for want, results := range map[string][]Result{
+		plain:                      {&RemovalReport{}, &Version{}},
+		withNames:                  {&Diagnosis{}, &DiagnosisList{}, &List{}, &Check{}, &Explanation{}, &ProjectList{}},
+		withNames + " dot mermaid": {&Tree{}},
+	} {
+		for _, result := range results {
+			if got := strings.Join(Formats(result), " "); got != want {
+				t.Errorf("%T can be had as %s, want %s", result, got, want)
+			}
+			for _, asked := range slices.Concat(Formats(result), []string{"", "jsn", "json=x"}) {
+				wanted := slices.Contains(strings.Fields(want), asked)
+				if err := HasFormat(result, asked); (err == nil) != wanted {
+					t.Errorf("%T as %q: %v", result, asked, err)
+				}
+			}
+		}
+	}
+}
+
+// TestUnknownFormat names the formats that there are, and writes nothing.
+func TestUnknownFormat(t *testing.T) {
+	var out bytes.Buffer
+	err := Print(&out, &Version{}, "dot", Style{})
+	if want := `--output "dot" is not one of human, wide, json, yaml`; err == nil || err.Error() != want || out.Len() > 0 {
+		t.Errorf("wrote %q, error %v, want %s", &out, err, want)
+	}
+}
+
+// TestNewFormat adds a format that takes an argument, by one line of the table.
+func TestNewFormat(t *testing.T) {
+	before := formats
+	defer func() { formats = before }()
+	formats = append(slices.Clone(formats), formatted("names=", func(result named, w *writer) {
+		w.line(w.argument, strings.Join(result.names(), w.argument))
+	}))
+	var out bytes.Buffer
+	list := &ProjectList{Items: []Project{{Finalizers: []string{"a/x", "b/y"}}}}
+	if err := Print(&out, list, "names=; ", Style{}); err != nil || out.String() != "; a/x; b/y\n" {
+		t.Errorf("got %q, %v", &out, err)
+	}
+	if slices.Contains(Formats(&Version{}), "names=") || !slices.Contains(Formats(list), "names=") {
+		t.Error("it is offered for what has no names, or not for what has some")
+	}
+}

@@ -1,0 +1,88 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+)
+
+// remedies lists what to do, cause by cause, safest first. Where it is the same as for an earlier
+// cause, only the commands are given.
+func (w *writer) remedies(diagnosis *Diagnosis) {
+	if !slices.ContainsFunc(diagnosis.RootCauses, func(cause RootCause) bool { return len(cause.Remedies) > 0 }) {
+		return
+	}
+	w.section("WHAT TO DO")
+	told := map[string][]int{} // the steps, and the causes that they were told for
+	groups := alikes(diagnosis.RootCauses)
+	for _, group := range groups {
+		cause := diagnosis.RootCauses[group[0]]
+		steps := ""
+		for _, remedy := range cause.Remedies {
+			steps += remedy.Action + remedy.Loses
+		}
+		before, known := told[steps]
+		switch {
+		case len(groups) == 1:
+		case known:
+			w.paragraph("  ", fmt.Sprintf("About %s, %s: the same steps as for %s, with these commands:",
+				numbers(group), cause.Reason, numbers(before)), nil)
+		default:
+			told[steps] = group
+			w.paragraph("  ", fmt.Sprintf("About %s, %s:", numbers(group), cause.Reason), nil)
+		}
+		for step, remedy := range cause.Remedies {
+			var others []finding.Command
+			for _, number := range group[1:] {
+				if command := diagnosis.RootCauses[number].Remedies[step].Command; !slices.Equal(command, remedy.Command) {
+					others = append(others, command)
+				}
+			}
+			w.remedy(step+1, remedy, cause, known, others...)
+		}
+	}
+}
+
+// remedy writes one step. others are further commands of it, about what is alike.
+func (w *writer) remedy(step int, remedy finding.Remedy, cause RootCause, commandOnly bool, others ...finding.Command) {
+	const indent = "       "
+	lead, first := fmt.Sprintf("  %d. ", step), indent
+	if commandOnly {
+		first = lead + "  "
+	} else {
+		action := remedy.Action
+		if cause.Count > 1 && strings.Contains(remedy.Command.String(), "/"+cause.Object.Name) {
+			action += fmt.Sprintf(" Shown for %s; the other %d alike.", cause.Object.Path(), cause.Count-1)
+		}
+		w.paragraph(lead, action, w.riskText(remedy.Risk))
+	}
+	for _, command := range append([]finding.Command{remedy.Command}, others...) {
+		if len(command) > 0 {
+			w.command(first, command)
+			first = indent
+		}
+	}
+	if remedy.Loses != "" && !commandOnly {
+		w.paragraph("     Loses: ", remedy.Loses+".", nil)
+	}
+}
+
+func (w *writer) riskText(risk finding.Risk) func(string) string {
+	if risk == finding.NoRisk {
+		return w.style.safeText
+	}
+	return w.style.waitingText
+}
+
+// command writes a command, its first line after lead and the others as far in.
+func (w *writer) command(lead string, command finding.Command) {
+	indent := strings.Repeat(" ", len(lead))
+	for i, line := range wrapCommand(command, w.style.width()-len(lead)) {
+		if i > 0 {
+			lead = indent
+		}
+		w.line(lead, line)
+	}
+}

@@ -1,0 +1,68 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+)
+
+// Unreadable lists every read that failed, and every API group that can't be discovered and would matter: it was
+// asked for, or it is the group of one of some objects. Each stands there once, sorted.
+func (s *Session) Unreadable(ctx context.Context, objects ...finding.Ref) []finding.Unreadable {
+	list := []finding.Unreadable{}
+	for _, failure := range s.Reader.Failures() {
+		list = append(list, finding.Unreadable{
+			Resource: failure.Resource, Namespace: failure.Namespace, Name: failure.Name,
+			Error: failure.Err.Error(), Why: whyUnread(failure.Err),
+		})
+	}
+	if catalog, err := s.Reader.Catalog(ctx); err == nil {
+		for _, object := range objects {
+			catalog.Ask(object.Group())
+		}
+		for _, version := range catalog.Missed() {
+			list = append(list, finding.Unreadable{
+				Resource: "*." + version.String(), Error: catalog.Failed[version].Error(), Why: "its discovery fails",
+			})
+		}
+	}
+	slices.SortFunc(list, func(a, b finding.Unreadable) int {
+		return cmp.Or(
+			cmp.Compare(a.Resource, b.Resource), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name),
+		)
+	})
+	// Sorted, what failed for all namespaces comes first and covers each of them.
+	return slices.CompactFunc(list, func(a, b finding.Unreadable) bool {
+		return a.Resource == b.Resource && a.Name == b.Name && (a.Namespace == b.Namespace || b.Namespace == "")
+	})
+}
+
+// whyUnread puts a failed read into a word or two.
+func whyUnread(err error) string {
+	var timeout interface{ Timeout() bool }
+	var probe *cluster.ProbeError
+	if errors.As(err, &probe) {
+		return "the dry run: " + whyUnread(probe.Err)
+	}
+	switch {
+	case apierrors.IsForbidden(err), apierrors.IsUnauthorized(err):
+		return "forbidden"
+	case errors.Is(err, context.Canceled):
+		return "interrupted"
+	case StorageDamaged(err):
+		return "what is stored can't be read"
+	case apierrors.IsTooManyRequests(err):
+		return "the server is too busy"
+	case apierrors.IsTimeout(err), apierrors.IsServerTimeout(err), errors.As(err, &timeout) && timeout.Timeout():
+		return "timed out"
+	case cluster.NotRecorded(err):
+		return "not recorded"
+	}
+	return "failed"
+}
