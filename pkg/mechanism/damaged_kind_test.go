@@ -11,14 +11,14 @@ import (
 
 // corrupt is what the server says of a database in storage that it can't hand out.
 func corrupt(name, why string) string {
-	return fmt.Sprintf("failed to read one or more databases.shop.example.com from the storage: StorageError: corrupt object, Code: 7, "+
-		"Key: /registry/shop.example.com/databases/shop/%s, ResourceVersion: 0, AdditionalErrorMsg: object not decodable revision=309: %s",
-		name, why)
+	return fmt.Sprintf("failed to read one or more databases.shop.example.com from the storage: "+
+		"StorageError: corrupt object, Code: 7, Key: /registry/shop.example.com/databases/shop/%s, "+
+		"ResourceVersion: 0, AdditionalErrorMsg: object not decodable revision=309: %s", name, why)
 }
 
 const unconverted = "conversion webhook for shop.example.com/v0, Kind=Database failed: refused"
 
-// databases is a definition that is being deleted. Its objects are stored in v0, read in v1, and converted by a webhook.
+// databases is a definition of which the objects are stored in v0 and read in v1.
 func databases(meta, more string) string {
 	return manifest("apiextensions.k8s.io/v1", "CustomResourceDefinition", "", "databases.shop.example.com", meta,
 		"spec: {group: shop.example.com, scope: Namespaced, names: {plural: databases, kind: Database}, "+
@@ -47,20 +47,24 @@ func TestDamagedKind(t *testing.T) {
 		},
 		{
 			name: "conversion fails, of a namespace's content", damage: corrupt("db", unconverted),
-			objects: goingNamespace(time.Hour, reports("NamespaceDeletionContentFailure", corrupt("db", unconverted))) + databases("", byWebhook) + managerRuns(),
-			told:    []string{"wait " + definition, "  cause ConversionWebhookUnavailable ConversionFails " + definition},
+			objects: goingNamespace(time.Hour, reports("NamespaceDeletionContentFailure", corrupt("db", unconverted))) +
+				databases("", byWebhook) + managerRuns(),
+			told: []string{"wait " + definition, "  cause ConversionWebhookUnavailable ConversionFails " + definition},
 		},
 		{
-			name: "an object doesn't decode", objects: databases(deleted(time.Hour, cleanup), withoutOne), damage: corrupt("db", "illegal base64"),
-			told: []string{undecodable},
+			name: "an object doesn't decode", objects: databases(deleted(time.Hour, cleanup), withoutOne),
+			damage: corrupt("db", "illegal base64"),
+			told:   []string{undecodable},
 		},
 		{
-			name: "two objects don't decode, told once", damage: corrupt("db", "illegal base64") + ", " + corrupt("other", "illegal base64"),
+			name:    "two objects don't decode, told once",
+			damage:  corrupt("db", "illegal base64") + ", " + corrupt("other", "illegal base64"),
 			objects: owner + databases("", withoutOne) + managerRuns(),
 			told:    []string{"wait " + definition, "  " + undecodable},
 		},
 		{
-			name: "nobody knows what doesn't decode", damage: "StorageError: corrupt object, Code: 7, Key: /registry/odd, AdditionalErrorMsg: x",
+			name:    "nobody knows what doesn't decode",
+			damage:  "StorageError: corrupt object, Code: 7, Key: /registry/odd, AdditionalErrorMsg: x",
 			objects: databases(deleted(time.Hour, cleanup), withoutOne), told: []string{"open SomethingUndecodable"},
 		},
 	} {

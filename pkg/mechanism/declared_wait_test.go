@@ -6,18 +6,23 @@ import (
 )
 
 func TestDeclaredWait(t *testing.T) {
-	config := manifest("sql.crossplane.example/v1", "ProviderConfig", "", "default", deleted(time.Hour, "in-use.crossplane.io"), "")
+	const version = "sql.crossplane.example/v1"
+	config := manifest(version, "ProviderConfig", "", "default", deleted(time.Hour, "in-use.crossplane.io"), "")
 	usage := func(name, of, meta string) string {
-		return manifest("sql.crossplane.example/v1", "ProviderConfigUsage", "", name, meta, "providerConfigRef: {name: "+of+"}")
+		return manifest(version, "ProviderConfigUsage", "", name, meta, "providerConfigRef: {name: "+of+"}")
 	}
 	const user = "wait ProviderConfigUsage one"
 	runCases(t, []mechanismCase{
 		{
 			name: "a user that nobody has deleted", objects: config + usage("one", "default", "") + usage("two", "other", ""),
 			told: []string{user, "  cause StillInUse DeclaredUser ProviderConfigUsage one " +
-				"key DeclaredUser,in-use.crossplane.io,ProviderConfig default,providerconfigusages.sql.crossplane.example,stands for a managed resource that uses it"},
+				"key DeclaredUser,in-use.crossplane.io,ProviderConfig default,providerconfigusages.sql.crossplane.example," +
+				"stands for a managed resource that uses it"},
 		},
-		{name: "a user that is going", objects: config + usage("one", "default", deleted(time.Hour, "x")), told: []string{user}},
+		{
+			name: "a user that is going", objects: config + usage("one", "default", deleted(time.Hour, "x")),
+			told: []string{user},
+		},
 		{name: "users that may not be read", objects: config + usage("one", "default", ""), deny: "providerconfigusages"},
 	})
 }

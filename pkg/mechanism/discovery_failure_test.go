@@ -20,7 +20,8 @@ func TestDiscoveryFailure(t *testing.T) {
 	}
 	down := service("v1", "False", "ServiceNotFound", time.Hour)
 	const path = "APIService v1.metrics.example.com"
-	broken := []string{"wait " + path, "  cause APIServiceUnavailable APIServiceDown " + path + " key APIServiceDown,ext/extension,true"}
+	const cause = "  cause APIServiceUnavailable APIServiceDown "
+	broken := []string{"wait " + path, cause + path + " key APIServiceDown,ext/extension,true"}
 	failed := []string{"v1"}
 	for _, c := range []struct {
 		name, objects, deny string
@@ -29,9 +30,10 @@ func TestDiscoveryFailure(t *testing.T) {
 	}{
 		{name: "an APIService whose backend is missing", objects: down, failed: failed, told: broken},
 		{
-			name: "two of one backend", objects: down + service("v2", "False", "MissingEndpoints", time.Hour), failed: []string{"v1", "v2"},
+			name: "two of one backend", objects: down + service("v2", "False", "MissingEndpoints", time.Hour),
+			failed: []string{"v1", "v2"},
 			told: append(broken, "wait APIService v2.metrics.example.com",
-				"  cause APIServiceUnavailable APIServiceDown APIService v2.metrics.example.com key APIServiceDown,ext/extension,true"),
+				cause+"APIService v2.metrics.example.com key APIServiceDown,ext/extension,true"),
 		},
 		{
 			name: "one that is available again", objects: service("v1", "True", "Passed", time.Second), failed: failed,
@@ -39,7 +41,7 @@ func TestDiscoveryFailure(t *testing.T) {
 		},
 		{
 			name: "one of which the backend may not be read", objects: down, failed: failed, deny: "services",
-			told: []string{"wait " + path, "  cause APIServiceUnavailable APIServiceDown " + path + " key APIServiceDown,ext/extension,ServiceNotFound,said"},
+			told: []string{"wait " + path, cause + path + " key APIServiceDown,ext/extension,ServiceNotFound,said"},
 		},
 		{name: "a group without an APIService", failed: failed, told: []string{"open GroupUndiscovered"}},
 		{name: "APIServices that may not be read", objects: down, failed: failed, deny: "apiservices"},

@@ -6,26 +6,31 @@ import (
 	"time"
 )
 
-// ownedBy is the metadata of a dependent of config maps, which block their deletion.
+const blockingReference = "{apiVersion: v1, kind: ConfigMap, name: %s, uid: configmap-%s, blockOwnerDeletion: true}"
+
+// ownedByMaps is the metadata of a dependent of config maps, which block their deletion.
 func ownedByMaps(owners ...string) string {
 	references := ""
 	for _, owner := range owners {
-		references += fmt.Sprintf("{apiVersion: v1, kind: ConfigMap, name: %s, uid: configmap-%s, blockOwnerDeletion: true}, ",
-			owner, owner)
+		references += fmt.Sprintf(blockingReference, owner, owner) + ", "
 	}
 	return "ownerReferences: [" + references + "]"
 }
 
 // byGhost is the owner references of a dependent of config map owner and of an object of a kind that isn't served.
 func byGhost() string {
-	return "ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: owner, uid: configmap-owner, blockOwnerDeletion: true}, " +
-		"{apiVersion: gone.example.com/v1, kind: Ghost, name: casper, uid: ghost}]"
+	return "ownerReferences: [" + fmt.Sprintf(blockingReference, "owner", "owner") +
+		", {apiVersion: gone.example.com/v1, kind: Ghost, name: casper, uid: ghost}]"
 }
 
 func configMap(name, meta string) string { return manifest("v1", "ConfigMap", "shop", name, meta, "") }
 
+const dependentLeft = "  cause DependentNotDeleted DependentLeft ConfigMap shop/child " +
+	"key DependentLeft,ConfigMap shop/owner,configmaps"
+
 func TestForegroundDeletion(t *testing.T) {
-	owner, young := configMap("owner", deleted(time.Hour, "foregroundDeletion")), configMap("owner", deleted(2*time.Second, "foregroundDeletion"))
+	owner := configMap("owner", deleted(time.Hour, "foregroundDeletion"))
+	young := configMap("owner", deleted(2*time.Second, "foregroundDeletion"))
 	child := configMap("child", ownedByMaps("owner"))
 	const waits = "wait ConfigMap shop/child"
 	tooLate := configMap("late", ownedByMaps("owner")+", creationTimestamp: "+ago(time.Minute))
@@ -33,14 +38,15 @@ func TestForegroundDeletion(t *testing.T) {
 	runCases(t, []mechanismCase{
 		{
 			name: "a dependent that was not deleted", objects: owner + child + managerRuns(),
-			told: []string{waits, "  cause DependentNotDeleted DependentLeft ConfigMap shop/child key DependentLeft,ConfigMap shop/owner,configmaps"},
+			told: []string{waits, dependentLeft},
 		},
 		{
 			name: "a dependent that has yet to be deleted", objects: young + child + managerRuns(),
 			told: []string{waits, "  progress DependentToDelete ConfigMap shop/child"},
 		},
 		{
-			name: "a dependent of which nobody knows whether somebody deletes it", objects: young + child + managerRuns(), deny: "leases",
+			name: "a dependent of which nobody knows whether somebody deletes it", objects: young + child + managerRuns(),
+			deny: "leases",
 			told: []string{
 				waits, "  open DependentToDelete ConfigMap shop/child",
 				"open OtherDependentsUnread ConfigMap shop/owner key DependentsUnread,leases.coordination.k8s.io",
@@ -51,14 +57,16 @@ func TestForegroundDeletion(t *testing.T) {
 			told: []string{waits, "  " + managerIsDown()[0], "  " + managerIsDown()[1]},
 		},
 		{
-			name: "one dependent that is going, and one that was made meanwhile", objects: owner + going + tooLate + managerRuns(),
-			told: []string{waits, "wait ConfigMap shop/late", "  later DependentCameLate ConfigMap shop/late"},
+			name:    "one dependent that is going, and one that was made meanwhile",
+			objects: owner + going + tooLate + managerRuns(),
+			told:    []string{waits, "wait ConfigMap shop/late", "  later DependentCameLate ConfigMap shop/late"},
 		},
 		{name: "kinds that may not be read", objects: owner + child + managerRuns(), deny: "configmaps", told: []string{
 			"open DependentsUnread ConfigMap shop/owner key DependentsUnread,configmaps",
 		}},
 		{
-			name: "a dependent that has gone, and other kinds that may not be read", objects: owner + going + managerRuns(), deny: "pods",
+			name:    "a dependent that has gone, and other kinds that may not be read",
+			objects: owner + going + managerRuns(), deny: "pods",
 			told: []string{waits, "open OtherDependentsUnread ConfigMap shop/owner key DependentsUnread,pods"},
 		},
 		{
@@ -72,7 +80,8 @@ func TestForegroundDeletion(t *testing.T) {
 }
 
 func TestKeptDependent(t *testing.T) {
-	owner, young := configMap("owner", deleted(time.Hour, "foregroundDeletion")), configMap("owner", deleted(2*time.Second, "foregroundDeletion"))
+	owner := configMap("owner", deleted(time.Hour, "foregroundDeletion"))
+	young := configMap("owner", deleted(2*time.Second, "foregroundDeletion"))
 	child := configMap("child", ownedByMaps("owner", "other"))
 	keeper := configMap("other", "")
 	const waits = "wait ConfigMap shop/child"
@@ -89,7 +98,7 @@ func TestKeptDependent(t *testing.T) {
 		},
 		{
 			name: "another owner that is gone", objects: owner + child + managerRuns(),
-			told: []string{waits, "  cause DependentNotDeleted DependentLeft ConfigMap shop/child key DependentLeft,ConfigMap shop/owner,configmaps"},
+			told: []string{waits, dependentLeft},
 		},
 	})
 }
@@ -98,7 +107,8 @@ func TestRefusedReference(t *testing.T) {
 	owner := configMap("owner", deleted(time.Hour, "foregroundDeletion"))
 	const waits = "wait ConfigMap shop/child"
 	node := manifest("v1", "Node", "", "child", ownedByMaps("owner"), "")
-	byBoth := manifest("v1", "Node", "", "child", "ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: other, uid: other}, "+
+	byBoth := manifest("v1", "Node", "", "child", "ownerReferences: ["+
+		"{apiVersion: v1, kind: ConfigMap, name: other, uid: other}, "+
 		"{apiVersion: v1, kind: Node, name: n1, uid: node-n1, blockOwnerDeletion: true}]", "")
 	runCases(t, []mechanismCase{
 		{
@@ -115,8 +125,12 @@ func TestRefusedReference(t *testing.T) {
 			told:    []string{"wait Node child", "  cause InvalidOwnerReference ClusterScopedWithOther Node child"},
 		},
 		{
-			name: "while the garbage collector is down, both are told", objects: owner + configMap("child", byGhost()) + managerDown(),
-			told: []string{waits, "  " + managerIsDown()[0], "  " + managerIsDown()[1], "  cause UnresolvableOwner OtherOwnerUnserved ConfigMap shop/child"},
+			name:    "while the garbage collector is down, both are told",
+			objects: owner + configMap("child", byGhost()) + managerDown(),
+			told: []string{
+				waits, "  " + managerIsDown()[0], "  " + managerIsDown()[1],
+				"  cause UnresolvableOwner OtherOwnerUnserved ConfigMap shop/child",
+			},
 		},
 	})
 }

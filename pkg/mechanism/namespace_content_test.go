@@ -14,8 +14,12 @@ func goingNamespace(before time.Duration, conditions string) string {
 
 // reports is a condition that reports a problem.
 func reports(condition, message string) string {
-	return fmt.Sprintf("{type: %s, status: %q, reason: Told, message: %q, lastTransitionTime: %s}", condition, "True", message, ago(time.Minute))
+	return fmt.Sprintf(`{type: %s, status: "True", reason: Told, message: %q, lastTransitionTime: %s}`,
+		condition, message, ago(time.Minute))
 }
+
+// noProblem is a condition that tells that the controller has begun.
+const noProblem = `{type: X, status: "False"}`
 
 func TestNamespaceContent(t *testing.T) {
 	const remaining = "NamespaceContentRemaining"
@@ -24,7 +28,7 @@ func TestNamespaceContent(t *testing.T) {
 	held := configMap("held", deleted(time.Hour, "example.com/hold"))
 	runCases(t, []mechanismCase{
 		{
-			name: "pods come first", objects: goingNamespace(time.Hour, "{type: X, status: \"False\"}") + pod + held + managerRuns(),
+			name: "pods come first", objects: goingNamespace(time.Hour, noProblem) + pod + held + managerRuns(),
 			told: []string{"wait Pod shop/web", "later ContentAfterPodsUnseen"},
 		},
 		{
@@ -32,35 +36,43 @@ func TestNamespaceContent(t *testing.T) {
 			told: []string{"wait ConfigMap shop/held"},
 		},
 		{
-			name: "what nobody has deleted", objects: goingNamespace(time.Hour, maps) + held + configMap("left", "") + managerDown(),
-			told: append([]string{"wait ConfigMap shop/held", "wait ConfigMap shop/left"}, managerIsDown()...),
+			name:    "what nobody has deleted",
+			objects: goingNamespace(time.Hour, maps) + held + configMap("left", "") + managerDown(),
+			told:    append([]string{"wait ConfigMap shop/held", "wait ConfigMap shop/left"}, managerIsDown()...),
 		},
 		{
-			name: "what nobody has deleted, though somebody should", objects: goingNamespace(time.Hour, maps) + configMap("left", "") + managerRuns(),
-			told: []string{"wait ConfigMap shop/left", "open DutyOverdue Namespace shop"},
+			name:    "what nobody has deleted, though somebody should",
+			objects: goingNamespace(time.Hour, maps) + configMap("left", "") + managerRuns(),
+			told:    []string{"wait ConfigMap shop/left", "open DutyOverdue Namespace shop"},
 		},
 		{
 			name: "a controller that has not begun", objects: goingNamespace(2*time.Second, "") + managerRuns(),
 			told: []string{"progress DutyDue"},
 		},
 		{
-			name: "nothing is left", objects: goingNamespace(time.Hour, "{type: X, status: \"False\"}") + managerRuns(),
+			name: "nothing is left", objects: goingNamespace(time.Hour, noProblem) + managerRuns(),
 			told: []string{"open DutyOverdue Namespace shop"},
 		},
 		{
-			name: "kinds that aren't served any more", objects: goingNamespace(time.Hour, reports(remaining, "ghosts.gone.example.com has 1 resource instances")) + managerRuns(),
-			told: []string{"open DutyOverdue Namespace shop"},
+			name:    "kinds that aren't served any more",
+			objects: goingNamespace(time.Hour, reports(remaining, "ghosts.gone.example.com has 1 instances")) + managerRuns(),
+			told:    []string{"open DutyOverdue Namespace shop"},
 		},
 		{
-			name: "a deletion in it that fails", objects: goingNamespace(time.Hour, reports("NamespaceDeletionContentFailure", "who knows")) + managerRuns(),
-			told: []string{"open DeletionInsideFails"},
+			name:    "a deletion in it that fails",
+			objects: goingNamespace(time.Hour, reports("NamespaceDeletionContentFailure", "odd")) + managerRuns(),
+			told:    []string{"open DeletionInsideFails"},
 		},
 		{
-			name: "a condition that nobody knows", objects: goingNamespace(time.Hour, reports("Odd", "who knows")) + managerRuns(),
-			told: []string{"open NamespaceReports"},
+			name:    "a condition that nobody knows",
+			objects: goingNamespace(time.Hour, reports("Odd", "who knows")) + managerRuns(),
+			told:    []string{"open NamespaceReports"},
 		},
 		{name: "pods that may not be read", objects: goingNamespace(time.Hour, maps), deny: "pods"},
-		{name: "what may not be read of what the conditions name", objects: goingNamespace(time.Hour, maps) + held, deny: "configmaps"},
+		{
+			name: "what may not be read of what the conditions name", objects: goingNamespace(time.Hour, maps) + held,
+			deny: "configmaps",
+		},
 	})
 }
 
@@ -78,7 +90,7 @@ func TestNamespaceDeep(t *testing.T) {
 		"nothing": {"", []string{"open DutyOverdue Namespace shop"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			objects := goingNamespace(time.Hour, "{type: X, status: \"False\"}") + c.objects + managerRuns()
+			objects := goingNamespace(time.Hour, noProblem) + c.objects + managerRuns()
 			tools := toolsFor(t, objects)
 			tools.Session.Deep = true
 			checkTold(t, c.told, askTools(t, tools, objects))
@@ -93,7 +105,7 @@ func TestNamespaceFailures(t *testing.T) {
 			"clientConfig: {service: {namespace: ext, name: guard}}, "+
 			"rules: [{operations: [DELETE], apiGroups: [''], apiVersions: [v1], resources: [configmaps]}]}]")
 	const denied = `admission webhook "guard.example.com" denied the request: no`
-	const unreached = `Internal error occurred: failed calling webhook "guard.example.com": failed to call webhook: refused`
+	const unreached = `failed calling webhook "guard.example.com": failed to call webhook: refused`
 	runCases(t, []mechanismCase{
 		{
 			name: "the namespace controller lacks rights",
@@ -118,7 +130,8 @@ func TestNamespaceFailures(t *testing.T) {
 		},
 		{
 			name:    "the webhooks may not be read",
-			objects: goingNamespace(time.Hour, reports(failure, denied)) + managerRuns(), deny: "validatingwebhookconfigurations",
+			objects: goingNamespace(time.Hour, reports(failure, denied)) + managerRuns(),
+			deny:    "validatingwebhookconfigurations",
 		},
 	})
 }

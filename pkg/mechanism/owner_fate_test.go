@@ -23,26 +23,36 @@ func TestFate(t *testing.T) {
 		{name: "no owner", objects: owner + shop},
 		{name: "an owner that is gone", objects: child + shop, says: []string{"CollectedSoon"}},
 		{
-			name: "an owner that waits for its dependents", objects: child + configMap("owner", deleted(time.Hour, "foregroundDeletion")) + shop,
-			says: []string{"CollectedSoon"}, awaits: "ConfigMap shop/owner",
+			name:    "an owner that waits for its dependents",
+			objects: child + configMap("owner", deleted(time.Hour, "foregroundDeletion")) + shop,
+			says:    []string{"CollectedSoon"}, awaits: "ConfigMap shop/owner",
 		},
-		{name: "an owner of a kind that isn't served", objects: configMap("child", byGhost()) + owner + shop, says: []string{"OwnerUnserved"}},
 		{
-			name: "an owner with a namespace, of something without", objects: manifest("v1", "Node", "", "n1", ownedByMaps("owner"), "") + owner,
-			says: []string{"OwnerInNamespace"},
+			name: "an owner of a kind that isn't served", objects: configMap("child", byGhost()) + owner + shop,
+			says: []string{"OwnerUnserved"},
 		},
-		{name: "an owner that may not be read", objects: child + owner + shop, deny: "configmaps", says: []string{"OwnerUnread"}},
+		{
+			name:    "an owner with a namespace, of something without",
+			objects: manifest("v1", "Node", "", "n1", ownedByMaps("owner"), "") + owner,
+			says:    []string{"OwnerInNamespace"},
+		},
+		{
+			name: "an owner that may not be read", objects: child + owner + shop, deny: "configmaps",
+			says: []string{"OwnerUnread"},
+		},
 		{
 			name: "an owner that is Terminating for other reasons", objects: child + held + shop,
 			says: []string{"GoesAfterOwner"}, awaits: "ConfigMap shop/owner", follows: true,
 		},
 		{
-			name: "an owner that leaves its dependents", objects: child + configMap("owner", deleted(time.Hour, "orphan")) + shop,
-			says: []string{"StaysAsOrphan"}, awaits: "ConfigMap shop/owner",
+			name:    "an owner that leaves its dependents",
+			objects: child + configMap("owner", deleted(time.Hour, "orphan")) + shop,
+			says:    []string{"StaysAsOrphan"}, awaits: "ConfigMap shop/owner",
 		},
 		{name: "one of two owners goes", objects: of + held + other + shop, says: []string{"KeptByOtherOwner"}},
 		{
-			name: "the owner's owner goes", objects: child + configMap("owner", ownedByMaps("top")) + configMap("top", deleted(time.Hour, "example.com/hold")) + shop,
+			name: "the owner's owner goes", objects: child + configMap("owner", ownedByMaps("top")) +
+				configMap("top", deleted(time.Hour, "example.com/hold")) + shop,
 			says: []string{"GoesAfterAncestor"}, awaits: "ConfigMap shop/top", follows: true,
 		},
 		{
@@ -67,7 +77,8 @@ func TestFate(t *testing.T) {
 				awaits = fate.Awaits.Ref.String()
 			}
 			if diff := cmp.Diff(c.says, says); diff != "" || awaits != c.awaits || fate.Follows != c.follows {
-				t.Errorf("says (-want +got):\n%s\nand awaits %q (%t), want %q (%t)", diff, awaits, fate.Follows, c.awaits, c.follows)
+				t.Errorf("says (-want +got):\n%s\nand awaits %q (%t), want %q (%t)",
+					diff, awaits, fate.Follows, c.awaits, c.follows)
 			}
 		})
 	}
@@ -81,7 +92,10 @@ func TestFormerLife(t *testing.T) {
 	for _, c := range []struct{ name, objects, deny, want string }{
 		{name: "a namespace that is older", objects: left + born("Namespace", "", "shop", 2*time.Hour)},
 		{name: "a namespace of about the same age", objects: left + born("Namespace", "", "shop", time.Hour-time.Second)},
-		{name: "a namespace that is younger", objects: left + born("Namespace", "", "shop", time.Minute), want: "OlderThanNamespace"},
+		{
+			name:    "a namespace that is younger",
+			objects: left + born("Namespace", "", "shop", time.Minute), want: "OlderThanNamespace",
+		},
 		{name: "a namespace that may not be read", objects: left, deny: "namespaces"},
 		{name: "an object without a namespace", objects: born("Node", "", "n1", time.Hour)},
 	} {
