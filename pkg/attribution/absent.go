@@ -2,8 +2,6 @@ package attribution
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
@@ -14,11 +12,11 @@ import (
 
 // Absence is what is known, without any deletion, of whoever should remove a finalizer.
 type Absence struct {
-	// Cause is why nobody would: missing, down or forbidden. It is nil where somebody is there, and where
-	// nothing tells.
+	// Cause is why nobody would: missing, down or forbidden (finding.Voice.GetsStuck). It is nil where somebody is
+	// there, and where nothing tells.
 	Cause *finding.Finding
 	// Unread is what could not be read, without which nothing may be concluded.
-	Unread []string
+	Unread []finding.Unread
 }
 
 // Absent tells of a finalizer on a live object whether somebody is there to remove it, by the same
@@ -29,23 +27,25 @@ func (f *Finder) Absent(ctx context.Context, object *session.Object, finalizer s
 	switch {
 	case found && known.RemovedBy == session.ControllerManager:
 		answer, _ := f.Health.ControllerManagerAlive(ctx)
-		var unread []string
+		var unread []finding.Unread
 		if _, failed := f.Health.ControllerManagerUnread(ctx); failed {
-			unread = []string{"the Lease of " + session.ControllerManager}
+			unread = []finding.Unread{{Aspect: finding.LeaseOf, Name: session.ControllerManager}}
 		}
-		return f.absence(object, finalizer, answer, unread)
+		return Foretell(answer, unread...)
 	case found && known.RemovedBy == session.CloudManager:
 		if _, answer, _ := f.Health.CloudManagerLease(ctx); !answer.Empty() {
-			return f.absence(object, finalizer, answer, nil)
+			return Foretell(answer)
 		}
 	}
 	live := object.Meta
 	if live.ManagedFields == nil { // a census leaves out who set what
 		var err error
-		if live, err = f.Session.Reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name); apierrors.IsNotFound(err) {
+		live, err = f.Session.Reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
+		switch {
+		case apierrors.IsNotFound(err):
 			return Absence{}
-		} else if err != nil {
-			return Absence{Unread: []string{object.Ref.String() + because(err)}}
+		case err != nil:
+			return Absence{Unread: []finding.Unread{finding.Unread{Object: &object.Ref}.Because(err)}}
 		}
 	}
 	hold := finding.Hold{Type: finding.Finalizer, Name: finalizer}
@@ -55,17 +55,13 @@ func (f *Finder) Absent(ctx context.Context, object *session.Object, finalizer s
 	}
 	if found {
 		h = f.heldBy(h.object, hold, &known)
-		h.note = finding.Finding{
-			Message:  fmt.Sprintf("%s is held by %s, which %s removes when %s.", object.Ref, finalizer, known.RemovedBy, known.WaitsFor),
-			Evidence: []finding.Evidence{KnownEvidence(hold, known)},
-		}
+		h.note = finding.Finding{Details: KnownDetails(known), Evidence: []finding.Evidence{KnownEvidence(hold, known)}}
 	}
-	answer := h.fares(ctx)
-	return f.absence(object, finalizer, answer, h.failed)
+	return Foretell(h.fares(ctx), h.failed...)
 }
 
-// absence picks from an answer what says that nobody is there, and puts it as what will be.
-func (f *Finder) absence(object *session.Object, finalizer string, answer session.Answer, unread []string) Absence {
+// Foretell picks from an answer about a finalizer's controller what it means for a live object: that nobody is there.
+func Foretell(answer session.Answer, unread ...finding.Unread) Absence {
 	causes := answer.Causes
 	for _, wait := range answer.Waits {
 		causes = append(causes, wait.Otherwise.Causes...)
@@ -73,31 +69,11 @@ func (f *Finder) absence(object *session.Object, finalizer string, answer sessio
 	for _, cause := range causes {
 		switch cause.Reason {
 		case finding.ControllerMissing, finding.ControllerDown, finding.ControllerForbidden, finding.ControlPlaneDown:
-			voice := finding.Voice{Now: f.Session.Now()} // bridge
-			cause.Message, cause.Situation = voice.Message(cause), ""
-			cause.Message = foretold(object.Ref, finalizer, cause)
-			cause.Remedies = beforehand(voice.Remedies(cause.Remedies))
+			cause.Remedies = beforehand(cause.Remedies)
 			return Absence{Cause: &cause}
 		}
 	}
 	return Absence{Unread: unread}
-}
-
-// Foretell is what an answer about a finalizer's controller means for a live object.
-func (f *Finder) Foretell(object *session.Object, finalizer string, answer session.Answer) Absence {
-	return f.absence(object, finalizer, answer, nil)
-}
-
-// foretold says what will become of an object for a cause.
-func foretold(ref finding.Ref, finalizer string, cause finding.Finding) string {
-	stuck := "will likely get stuck when it is deleted"
-	if cause.Certainty == finding.Proven {
-		stuck = "will get stuck when it is deleted"
-	}
-	if rest, held := strings.CutPrefix(cause.Message, ref.String()+" is held by "); held {
-		return fmt.Sprintf("%s %s. It carries %s", ref, stuck, rest)
-	}
-	return fmt.Sprintf("%s %s, on %s. %s", ref, stuck, finalizer, cause.Message)
 }
 
 // beforehand leaves out the last resorts: nobody has to force what nobody has deleted.
@@ -121,5 +97,5 @@ func (f *Finder) RightsByNamespace(ctx context.Context, resource cluster.Resourc
 	if err != nil {
 		return nil // Absent says so
 	}
-	return grants.Local(resource.GroupResource())
+	return grants.LocalBindings(resource.GroupResource())
 }

@@ -2,7 +2,6 @@ package attribution
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -23,7 +22,7 @@ func (f *Finder) Attribute(ctx context.Context, object *session.Object, hold fin
 	if !h.readTemplate(ctx) {
 		return h.unknown(nil)
 	}
-	if answer, moves := h.moving(ctx); moves {
+	if answer, moves := h.writtenLately(ctx); moves {
 		return answer
 	}
 	h.unsure = len(unsure) > 0
@@ -32,15 +31,15 @@ func (f *Finder) Attribute(ctx context.Context, object *session.Object, hold fin
 		return h.answer(ctx)
 	}
 	if !h.nothing {
-		h.failed = append(h.failed, "what may refuse the removal")
+		h.failed = append(h.failed, finding.Unread{Aspect: finding.Refusals})
 	}
 	return h.unknown(nil)
 }
 
-// moving answers for a controller that has just written to the object, and complains of nothing.
-func (h *held) moving(ctx context.Context) (session.Answer, bool) {
+// writtenLately answers for a controller that has just written to the object, and complains of nothing.
+func (h *held) writtenLately(ctx context.Context) (session.Answer, bool) {
 	last := h.lastWords()
-	if !h.object.Terminating() || last.At.IsZero() || h.finder.Session.Now().Sub(last.At) > freshWrite {
+	if !h.object.Terminating() || last.At.IsZero() || h.session.Now().Sub(last.At) > freshWrite {
 		return session.Answer{}, false
 	}
 	if err := h.instance(ctx); err != nil {
@@ -51,23 +50,22 @@ func (h *held) moving(ctx context.Context) (session.Answer, bool) {
 			return session.Answer{}, false
 		}
 	}
-	return h.atWork(last.Manager, writtenEvidence(h.object, last, h.finder.Session.Ago(last.At))), true
+	written := writtenEvidence(h.object, last, h.session.Ago(last.At))
+	return h.atWork(finding.ControllerDetails{Manager: last.Manager}, written), true
 }
 
-func (h *held) atWork(who string, evidence ...finding.Evidence) session.Answer {
+func (h *held) atWork(who finding.ControllerDetails, evidence ...finding.Evidence) session.Answer {
 	return session.Progress(finding.Finding{
-		Message:  fmt.Sprintf("%s is at work on %s, which it has yet to release from %s.", who, h.object.Ref, h.hold.Name),
-		Awaited:  fmt.Sprintf("%s to remove the finalizer %s from %s, which it is at work on", who, h.hold.Name, h.object.Ref),
-		Evidence: evidence,
+		Situation: "ControllerAtWork", Details: who, Object: h.object.Ref, Finalizer: h.hold.Name, Evidence: evidence,
 	})
 }
 
 // nobodyMay answers where RBAC lets nobody remove the finalizer, and nothing else leads to a controller.
 func (h *held) nobodyMay() session.Answer {
-	if report, speaks := h.report(); speaks && (h.leased || h.justSaid()) {
+	if report, speaks := h.report(); speaks && (h.liveLease || h.justSaid()) {
 		return session.Cause(h.failing(nil, report.Words, h.reported(report)))
 	}
-	if h.leased || h.elsewhere() {
+	if h.liveLease || h.elsewhere() {
 		return h.unknown(nil) // somebody lives who can't be found
 	}
 	return session.Cause(h.missing())
@@ -81,7 +79,7 @@ func (h *held) elsewhere() bool {
 // madeUp tells whether a person may have made the finalizer up: a bare word, which no program is known to
 // have set.
 func (s *search) madeUp() bool {
-	return controller.Nameless(s.finalizer) && len(s.gone) == 0 && len(s.managers) == 0
+	return controller.IsBareWord(s.finalizer) && len(s.gone) == 0 && len(s.managers) == 0
 }
 
 // justSaid tells whether the status was written so lately that whoever did lives.
@@ -90,7 +88,7 @@ func (h *held) justSaid() bool {
 		return false
 	}
 	written := controller.StatusWritten(h.object.Whole.GetManagedFields())
-	return !written.At.Before(h.object.RequestedAt()) && h.finder.Session.Now().Sub(written.At) < DriverAlive
+	return !written.At.Before(h.object.RequestedAt()) && h.session.Now().Sub(written.At) < DriverAlive
 }
 
 // report returns the trouble that the held object's status tells of, if that is not about what was before
@@ -99,7 +97,7 @@ func (h *held) report() (controller.Report, bool) {
 	if h.object.Whole == nil || h.foreign() && h.known == nil {
 		return controller.Report{}, false
 	}
-	if report, speaks := h.told(); speaks {
+	if report, speaks := h.declared(); speaks {
 		return report, true
 	}
 	for _, report := range controller.Reports(h.object.Whole) {
@@ -110,15 +108,16 @@ func (h *held) report() (controller.Report, bool) {
 	return controller.Report{}, false
 }
 
-// told returns the trouble that stands where a plugin says that the controller tells why it waits, if that was
+// declared returns the trouble that stands where a plugin says that the controller tells why it waits, if that was
 // written with the deletion in view. What is not trouble, or older, is evidence and no more.
-func (h *held) told() (controller.Report, bool) {
+func (h *held) declared() (controller.Report, bool) {
 	if h.known == nil {
 		return controller.Report{}, false
 	}
 	for _, field := range h.known.StatusFields {
+		where := strings.Trim(field.Path, "{}.") + " (" + field.Says + ")"
 		for _, value := range field.Values(h.object.Whole.Object) {
-			if report, trouble := controller.Told(h.object.Whole, strings.Trim(field.Path, "{}.")+" ("+field.Says+")", value); trouble && report.Seen {
+			if report, trouble := controller.FieldReport(h.object.Whole, where, value); trouble && report.Seen {
 				return report, true
 			}
 		}
@@ -127,7 +126,7 @@ func (h *held) told() (controller.Report, bool) {
 }
 
 func (h *held) reported(report controller.Report) finding.Evidence {
-	observed := report.Where + ": " + health.Quoted(report.Words)
+	observed := report.Where + ": " + finding.Quoted(report.Words)
 	switch {
 	case report.Seen:
 		observed += ", said after the deletion"
@@ -148,33 +147,42 @@ func (h *held) running(ctx context.Context, c *candidate) session.Answer {
 		return session.Answer{} // nothing is asked of it yet
 	}
 	if err := h.instance(ctx); err != nil {
-		h.cannot(h.object.Ref.String(), err)
+		h.cannot(finding.Unread{Object: &h.object.Ref}, err)
 		return h.unknown(c)
 	}
 	if report, speaks := h.report(); speaks {
 		return session.Cause(h.failing(c, report.Words, h.reported(report)))
 	}
-	events, err := h.finder.Health.Warnings(ctx, h.object)
+	events, err := h.health.Warnings(ctx, h.object)
 	if err != nil {
-		h.cannot("events about "+h.object.Ref.String(), err)
+		h.cannot(finding.Unread{Aspect: finding.EventsAbout, Object: &h.object.Ref}, err)
 		return h.unknown(c)
 	}
 	for _, event := range slices.Backward(events) {
-		if at := health.EventTime(event); !at.Before(h.object.RequestedAt()) && h.saidBy(c, health.Reporter(event)) {
-			said := health.Complaint{By: health.Reporter(event), Words: event.Message, Source: "event " + event.Reason + " from " + health.Reporter(event), At: at}
+		at, by := health.EventTime(event), health.Reporter(event)
+		if !at.Before(h.object.RequestedAt()) && h.saidBy(c, by) {
+			said := health.Complaint{By: by, Words: event.Message, Source: "event " + event.Reason + " from " + by, At: at}
 			return session.Cause(h.failing(c, said.Words, said.Evidence(h.object.Ref)))
 		}
 	}
-	if last := h.lastWords(); !last.At.IsZero() && h.finder.Session.Now().Sub(last.At) < freshWrite {
-		return h.atWork(c.String(), append(slices.Clone(c.evidence), writtenEvidence(h.object, last, h.finder.Session.Ago(last.At)))...)
-	}
-	if h.finder.Session.Since(h.object) < session.Patience {
-		return h.atWork(c.String(), append(slices.Clone(c.evidence), session.ObservedOf(h.object, "deleted "+h.finder.Session.Ago(h.object.RequestedAt())+" ago"))...)
-	}
-	if who, moved := h.movedMeanwhile(ctx); moved {
-		return h.atWork(c.String(), append(slices.Clone(c.evidence), finding.Evidence{Source: "a second look", Observed: who + " wrote to it between two looks", Object: &h.object.Ref})...)
+	if sign, works := h.signOfWork(ctx); works {
+		who := c.ref()
+		return h.atWork(finding.ControllerDetails{Controller: &who}, append(slices.Clone(c.evidence), sign)...)
 	}
 	return h.unknown(c)
+}
+
+// signOfWork tells whether a controller that runs may be at work on the object, by what shows it.
+func (h *held) signOfWork(ctx context.Context) (finding.Evidence, bool) {
+	if last := h.lastWords(); !last.At.IsZero() && h.session.Now().Sub(last.At) < freshWrite {
+		return writtenEvidence(h.object, last, h.session.Ago(last.At)), true
+	}
+	if h.session.Since(h.object) < session.Patience {
+		return session.ObservedOf(h.object, "deleted "+h.session.Ago(h.object.RequestedAt())+" ago"), true
+	}
+	who, moved := h.movedMeanwhile(ctx)
+	observed := who + " wrote to it between two looks"
+	return finding.Evidence{Source: "a second look", Observed: observed, Object: &h.object.Ref}, moved
 }
 
 // saidBy tells whether an event may be a candidate's: of an object of Kubernetes' own, others report too.
@@ -197,10 +205,11 @@ func (h *held) candidateNames(c *candidate) (names []string) {
 }
 
 func (h *held) movedMeanwhile(ctx context.Context) (string, bool) {
-	if !h.finder.Session.Rest(ctx) {
+	if !h.session.Rest(ctx) {
 		return "", false
 	}
-	now, err := h.finder.Session.Reader.Fresh().Metadata(ctx, h.object.Resource, h.object.Ref.Namespace, h.object.Ref.Name)
+	ref := h.object.Ref
+	now, err := h.session.Reader.Fresh().Metadata(ctx, h.object.Resource, ref.Namespace, ref.Name)
 	if err != nil || now.UID != h.object.Meta.UID || now.ResourceVersion == h.object.Meta.ResourceVersion {
 		return "", false
 	}

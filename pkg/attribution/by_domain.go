@@ -3,14 +3,12 @@ package attribution
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // decideByDomain looks for the controller of a finalizer on a kind of Kubernetes' own: by the API groups to which the
@@ -22,15 +20,15 @@ func (s *search) decideByDomain(ctx context.Context) decision {
 	}
 	grants, err := s.finder.permissions(ctx)
 	if err != nil {
-		s.cannot("what RBAC allows", err)
+		s.cannot(finding.Unread{Aspect: finding.Rights}, err)
 		return decision{state: decidedUnsettled}
 	}
-	if err := s.findKin(ctx, grants); err != nil {
-		s.cannot("which API groups are served", err)
+	if err := s.findRelatedGroups(ctx, grants); err != nil {
+		s.cannot(finding.Unread{Aspect: finding.APIGroups}, err)
 		return decision{state: decidedUnsettled}
 	}
 	s.findOperators(ctx, grants)
-	s.sayOperators()
+	s.observeOperators()
 	for _, candidates := range [][]*candidate{s.writers, s.lesser} {
 		if found := s.among(ctx, candidates); found.state == decidedUnsettled || found.candidate != nil {
 			return s.ifAllowed(found)
@@ -39,10 +37,10 @@ func (s *search) decideByDomain(ctx context.Context) decision {
 	return s.byTraces(ctx, grants)
 }
 
-// findKin finds the API groups to which the finalizer's domain leads: those that are served, and those that an
+// findRelatedGroups finds the API groups to which the finalizer's domain leads: those that are served, and those that an
 // operator that is gone has left in its roles.
-func (s *search) findKin(ctx context.Context, grants *controller.Grants) error {
-	catalog, err := s.finder.Session.Reader.Catalog(ctx)
+func (s *search) findRelatedGroups(ctx context.Context, grants *controller.Grants) error {
+	catalog, err := s.session.Reader.Catalog(ctx)
 	if err != nil {
 		return err
 	}
@@ -59,29 +57,32 @@ func (s *search) findKin(ctx context.Context, grants *controller.Grants) error {
 			groups = append(groups, group)
 		}
 	}
-	kin, kinship := controller.Relatives(s.domain, groups)
-	s.kin, s.project = kin, cluster.Resource{}
+	related, kinship := controller.ClosestGroups(s.domain, groups)
+	s.related, s.project = related, cluster.Resource{}
 	s.project.Group = s.domain
-	if len(kin) == 0 {
-		s.evidence = append(s.evidence, finding.Evidence{Source: "API groups", Observed: fmt.Sprintf("none that is served, and none that a role names, has to do with %s", cmp.Or(s.domain, s.finalizer))})
+	say := func(observed string) {
+		s.evidence = append(s.evidence, finding.Evidence{Source: "API groups", Observed: observed})
+	}
+	if len(related) == 0 {
+		say("none that is served, and none that a role names, has to do with " + cmp.Or(s.domain, s.finalizer))
 		return nil
 	}
-	for _, group := range kin {
+	for _, group := range related {
 		if i := slices.IndexFunc(catalog.Resources, func(r cluster.Resource) bool { return r.Group == group }); i >= 0 && s.project.Kind == "" {
 			s.project = catalog.Resources[i]
 		}
 	}
-	s.served = slices.DeleteFunc(slices.Clone(kin), func(group string) bool { return !served[group] })
+	s.served = slices.DeleteFunc(slices.Clone(related), func(group string) bool { return !served[group] })
 	where := "is served here"
 	if len(s.served) == 0 {
 		where = "is not served here any more, and roles still name it"
 	}
-	s.evidence = append(s.evidence, finding.Evidence{Source: "API groups", Observed: session.Some(kin, mostNamed) + ", " + likeness(kinship) + ", " + where})
+	say(finding.Some(related, mostNamed) + ", " + likeness(kinship) + ", " + where)
 	return nil
 }
 
 // likeness says what API groups have to do with a finalizer's domain.
-func likeness(kinship controller.Kinship) string {
+func likeness(kinship controller.Relation) string {
 	switch kinship {
 	case controller.Same:
 		return "which is the finalizer's domain"
@@ -97,19 +98,18 @@ func likeness(kinship controller.Kinship) string {
 // held object's kind and go by the name of who wrote the entry, or of the project. Whoever may not is among the lesser.
 func (s *search) findOperators(ctx context.Context, grants *controller.Grants) {
 	found := map[controller.Subject]bool{}
-	for _, group := range s.kin {
+	for _, group := range s.related {
 		for _, operates := range grants.Operators(group) {
 			if !operates.Account() || found[operates.Subject] {
 				continue
 			}
 			c := s.candidate(ctx, operates)
-			does := "may only read"
+			c.operates = &finding.Phrase{Situation: "ReadsGroup", Details: finding.Clue{Name: group, Names: operates.Via}}
 			if operates.Write || operates.Finalizers || operates.Status {
-				does = "operates"
+				c.operates.Situation = "OperatesGroup"
 			}
-			c.kin, c.access = fmt.Sprintf("%s %s (%s)", does, group, session.Some(operates.Via, 2)), s.rightsOf(grants, operates.Subject)
-			c.role = operates.Role
-			c.owns = operates.Finalizers || operates.Status || len(c.hints) > 0
+			c.access, c.role = s.rightsOf(grants, operates.Subject), operates.Role
+			c.owns = operates.Finalizers || operates.Status || len(c.clues) > 0
 			found[operates.Subject] = operates.Write || c.owns
 			s.rank(c, operates.Write)
 		}
@@ -161,28 +161,28 @@ func (c *candidate) writes(somewhere bool) bool {
 	return c.access != nil && (c.access.Write || c.access.Ordinary.Write || somewhere && len(c.access.Elsewhere) > 0)
 }
 
-func (s *search) sayOperators() {
-	resource := s.resource.QualifiedName()
-	for _, one := range slices.Concat(s.writers, s.lesser)[:min(len(s.writers)+len(s.lesser), mostCandidates)] {
-		right := "may update " + resource
+// observeOperators adds to the evidence who operates the related API groups.
+func (s *search) observeOperators() {
+	say := func(observed string) {
+		s.evidence = append(s.evidence, finding.Evidence{Source: "RBAC", Observed: observed})
+	}
+	candidates := slices.Concat(s.writers, s.lesser)
+	for _, one := range candidates[:min(len(candidates), mostCandidates)] {
+		right := "may update "
 		if !one.writes(s.ofKind) {
-			right = "may not update " + resource
+			right = "may not update "
 		}
-		words := append(slices.Clone(one.hints), right)
-		if one.kin != "" {
-			words = append([]string{one.kin}, words...)
+		words := right + s.resource.QualifiedName()
+		if clues := one.pointers(); len(clues) > 0 {
+			words = strings.Join(s.voice().Phrases(clues), ", and ") + ", and " + words
 		}
-		s.evidence = append(s.evidence, finding.Evidence{Source: "RBAC", Observed: one.account.String() + " " + strings.Join(words, ", and ")})
+		say(one.account.String() + " " + words)
 	}
-	if len(s.writers)+len(s.lesser) > 0 {
-		return
-	}
-	if len(s.kin) > 0 {
-		s.nobody = "RBAC lets no ServiceAccount change anything of " + session.Some(s.kin, mostNamed) + " by rules of its own"
-		if len(s.ordinary) > 0 {
-			s.nobody += "; " + session.Some(accounts(s.ordinary), mostNamed) + " may update everything"
-		}
-		s.evidence = append(s.evidence, finding.Evidence{Source: "RBAC", Observed: strings.TrimPrefix(s.nobody, "RBAC ")})
+	if len(candidates) == 0 && len(s.related) > 0 {
+		s.noRights = &finding.Phrase{Situation: "NobodyHasRights", Details: finding.AbsenceDetails{
+			Groups: s.related, Ordinary: accounts(s.ordinary),
+		}}
+		say(s.voice().Observed(*s.noRights))
 	}
 }
 
@@ -203,7 +203,7 @@ func (s *search) byTraces(ctx context.Context, grants *controller.Grants) decisi
 		return decision{state: decidedUnsettled}
 	case len(found) > 0:
 		return s.namesake(ctx, found[0], grants)
-	case s.leased:
+	case s.liveLease:
 		return decision{state: decidedUnsettled} // somebody lives who can't be found
 	case len(s.gone) > 0:
 		return decision{state: decidedMissing}
@@ -225,7 +225,7 @@ func (s *search) namesake(ctx context.Context, c *candidate, grants *controller.
 	c.access = s.rightsOf(grants, c.account)
 	switch {
 	case c.score <= nameAlone:
-		c.nominal = true
+		c.byNameOnly = true
 		return decision{decidedUnsettled, c}
 	case c.state == candidateDown:
 		return decision{decidedDown, c}

@@ -21,7 +21,7 @@ import (
 func (s *search) examine(ctx context.Context, c *candidate) bool {
 	pods, err := s.podsOf(ctx, c)
 	if err != nil {
-		return s.cannot("pods in "+c.namespace, err)
+		return s.cannot(finding.Unread{Kinds: []string{"pods"}, Namespace: c.namespace}, err)
 	}
 	if i := slices.IndexFunc(pods, func(pod *corev1.Pod) bool { return podReady(pod) }); i >= 0 {
 		c.state = candidateAlive
@@ -29,26 +29,29 @@ func (s *search) examine(ctx context.Context, c *candidate) bool {
 		if c.account.Name == "" {
 			as = "belongs to " + c.workload.Ref.String()
 		}
-		c.evidence = append(c.evidence, session.ObservedOf(session.Named(cluster.Pods(), c.namespace, pods[i].Name), as+", and is ready"))
+		pod := session.Named(cluster.Pods(), c.namespace, pods[i].Name)
+		c.evidence = append(c.evidence, session.ObservedOf(pod, as+", and is ready"))
 		return s.leads(ctx, c, pods)
 	}
 	if c.workload == nil && len(pods) == 0 {
 		if err := s.findWorkload(ctx, c, nil, cluster.Deployments()); err != nil {
-			return s.cannot("workloads in "+c.namespace, err)
+			return s.cannot(finding.Unread{Kinds: []string{"workloads"}, Namespace: c.namespace}, err)
 		}
 		if c.workload == nil {
-			return s.unoccupied(ctx, c)
+			return s.examineIdle(ctx, c)
 		}
 	} else if c.workload == nil {
-		if err := s.findWorkload(ctx, c, pods, cluster.Deployments(), cluster.StatefulSets(), cluster.DaemonSets()); err != nil {
-			return s.cannot("workloads in "+c.namespace, err)
+		kinds := []cluster.Resource{cluster.Deployments(), cluster.StatefulSets(), cluster.DaemonSets()}
+		if err := s.findWorkload(ctx, c, pods, kinds...); err != nil {
+			return s.cannot(finding.Unread{Kinds: []string{"workloads"}, Namespace: c.namespace}, err)
 		}
 	}
-	if len(pods) > 0 && !slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return pod.DeletionTimestamp == nil }) {
-		if !s.inBurial(ctx, c) {
+	stays := func(pod *corev1.Pod) bool { return pod.DeletionTimestamp == nil }
+	if len(pods) > 0 && !slices.ContainsFunc(pods, stays) {
+		if !s.examineNamespace(ctx, c) {
 			return false
 		}
-		if c.burying { // nothing takes the place of these pods
+		if c.namespaceTerminating { // nothing takes the place of these pods
 			c.state, c.workload = candidateIdle, nil
 			return true
 		}
@@ -58,9 +61,9 @@ func (s *search) examine(ctx context.Context, c *candidate) bool {
 	return s.leads(ctx, c, pods)
 }
 
-// cannot remembers what could not be read.
-func (s *search) cannot(what string, err error) bool {
-	s.failed = append(s.failed, what+because(err))
+// cannot remembers what could not be read, and answers false.
+func (s *search) cannot(what finding.Unread, err error) bool {
+	s.failed = append(s.failed, what.Because(err))
 	return false
 }
 
@@ -71,12 +74,13 @@ func (s *search) findWorkload(ctx context.Context, c *candidate, pods []*corev1.
 		if len(pods) > 0 && !runBy(pods, resource.Kind) {
 			continue
 		}
-		list, err := s.finder.Session.Reader.List(ctx, resource, c.namespace, cluster.Selector{})
+		list, err := s.session.Reader.List(ctx, resource, c.namespace, cluster.Selector{})
 		if err != nil && !apierrors.IsNotFound(err) {
 			return err
 		}
 		for i := range list {
-			if account, _, _ := unstructured.NestedString(list[i].Object, "spec", "template", "spec", "serviceAccountName"); account != c.account.Name && (account != "" || c.account.Name != "default") {
+			account, _, _ := unstructured.NestedString(list[i].Object, "spec", "template", "spec", "serviceAccountName")
+			if account != c.account.Name && (account != "" || c.account.Name != "default") {
 				continue
 			}
 			if workload, err := session.FromWhole(resource, &list[i]); err == nil {
@@ -97,9 +101,9 @@ func runBy(pods []*corev1.Pod, kind string) bool {
 	})
 }
 
-// unoccupied tells of a ServiceAccount as which no pod runs, and no Deployment would. Where its Lease is renewed, it
+// examineIdle tells of a ServiceAccount as which no pod runs, and no Deployment would. Where its Lease is renewed, it
 // runs somewhere else, and nothing more matters; else other workloads may, and it may be gone, and its namespace.
-func (s *search) unoccupied(ctx context.Context, c *candidate) bool {
+func (s *search) examineIdle(ctx context.Context, c *candidate) bool {
 	c.state = candidateIdle
 	before := len(c.evidence)
 	if !s.leads(ctx, c, nil) {
@@ -108,7 +112,7 @@ func (s *search) unoccupied(ctx context.Context, c *candidate) bool {
 	observed := fmt.Sprintf("no pod and no Deployment in %s runs as it", c.namespace)
 	if c.state != candidateAlive {
 		if err := s.findWorkload(ctx, c, nil, cluster.StatefulSets(), cluster.DaemonSets()); err != nil {
-			return s.cannot("workloads in "+c.namespace, err)
+			return s.cannot(finding.Unread{Kinds: []string{"workloads"}, Namespace: c.namespace}, err)
 		}
 		if c.workload != nil {
 			c.state = candidateDown
@@ -116,54 +120,45 @@ func (s *search) unoccupied(ctx context.Context, c *candidate) bool {
 			return c.stale || s.leads(ctx, c, nil)
 		}
 		observed = fmt.Sprintf("no pod, Deployment, StatefulSet or DaemonSet in %s runs as it", c.namespace)
-		_, err := s.finder.Session.Reader.Metadata(ctx, cluster.ServiceAccounts(), c.namespace, c.account.Name)
+		_, err := s.session.Reader.Metadata(ctx, cluster.ServiceAccounts(), c.namespace, c.account.Name)
 		if apierrors.IsNotFound(err) {
 			c.state, observed = candidateGone, "not found"
 		} else if err != nil {
-			return s.cannot(c.account.String(), err)
+			return s.cannot(finding.Unread{Object: c.accountRef()}, err)
 		}
 	}
 	c.evidence = slices.Insert(c.evidence, before, finding.Evidence{Source: c.account.String(), Observed: observed})
-	return c.state == candidateAlive || s.inBurial(ctx, c)
+	return c.state == candidateAlive || s.examineNamespace(ctx, c)
 }
 
-// inBurial tells of a candidate's namespace: nothing can start in one that is being deleted
+// examineNamespace finds out whether a candidate's namespace is there: nothing can start in one that is being deleted
 // (deletion-mechanics B.3-9).
-func (s *search) inBurial(ctx context.Context, c *candidate) bool {
-	namespace, err := s.finder.Session.Read(ctx, cluster.Namespaces(), "", c.namespace)
+func (s *search) examineNamespace(ctx context.Context, c *candidate) bool {
+	namespace, err := s.session.Read(ctx, cluster.Namespaces(), "", c.namespace)
 	switch {
 	case apierrors.IsNotFound(err):
-		c.buried = fmt.Sprintf("its namespace %s is gone", c.namespace)
+		c.namespaceGone = true
 		c.evidence = append(c.evidence, finding.Evidence{Source: "Namespace " + c.namespace, Observed: "not found"})
 	case err != nil:
-		return s.cannot("Namespace "+c.namespace, err)
+		ref := session.Named(cluster.Namespaces(), "", c.namespace).Ref
+		return s.cannot(finding.Unread{Object: &ref}, err)
 	case namespace.Terminating():
 		at := namespace.RequestedAt()
-		c.burying = true
-		c.buried = fmt.Sprintf("it lived in %s, which is being deleted: pods go first, and none can be created there any more", namespace.Ref)
-		c.evidence = append(c.evidence, finding.Evidence{Source: namespace.Ref.String(), Observed: "deleted " + s.finder.Session.Ago(at) + " ago; " + c.account.String() + " lived in this namespace", Object: &namespace.Ref, At: &at})
+		c.namespaceTerminating = true
+		observed := "deleted " + s.session.Ago(at) + " ago; " + c.account.String() + " lived in this namespace"
+		c.evidence = append(c.evidence, finding.Evidence{
+			Source: namespace.Ref.String(), Observed: observed, Object: &namespace.Ref, At: &at,
+		})
 	}
 	return true
 }
 
-// whyDown puts into words why a candidate's workload has no ready pod.
+// whyDown finds out why a candidate's workload has no ready pod.
 func (s *search) whyDown(ctx context.Context, c *candidate, pods []*corev1.Pod) {
-	self := session.Named(cluster.Pods(), c.namespace, "")
-	if len(pods) > 0 {
-		slices.SortStableFunc(pods, func(a, b *corev1.Pod) int {
-			return session.BoolToInt(a.DeletionTimestamp != nil) - session.BoolToInt(b.DeletionTimestamp != nil)
-		})
-		self = session.Named(cluster.Pods(), c.namespace, pods[0].Name)
-		self.Ref.UID = string(pods[0].UID)
-		if whole, err := s.finder.Session.Reader.Get(ctx, self.Resource, c.namespace, self.Ref.Name); err == nil { // remembered
-			if read, err := session.FromWhole(self.Resource, whole); err == nil {
-				self = read
-			}
-		}
-	}
+	self := s.firstPod(ctx, c, pods)
 	if c.workload == nil {
 		c.workload = self
-	} else if s.ending(c, pods) || s.unwanted(c) {
+	} else if s.workloadDeleted(c, pods) || s.scaledToZero(c) {
 		return
 	}
 	if len(pods) == 0 {
@@ -174,28 +169,48 @@ func (s *search) whyDown(ctx context.Context, c *candidate, pods []*corev1.Pod) 
 	if ends := pods[0].DeletionTimestamp; ends != nil {
 		since = ends.Time // another takes its place
 	}
-	c.starting = !health.Restarts(pods[0]) && s.finder.Session.Now().Sub(since) < session.Patience
-	words, evidence := s.notRunning(ctx, self, pods[0])
-	c.words = fmt.Sprintf("has no ready pod: %s %s", self.Ref, words)
+	c.starting = !health.Restarts(pods[0]) && s.session.Now().Sub(since) < session.Patience
+	stage, evidence := s.notRunning(ctx, self, pods[0])
+	c.status = finding.Phrase{Situation: "NoReadyPod", Details: finding.WorkloadState{Pod: &self.Ref, Stage: stage}}
 	c.evidence = append(c.evidence, evidence...)
 	c.remedies = []finding.Remedy{{
-		Action: fmt.Sprintf("Get %s to run: it %s. Its controller then finishes by itself.", self.Ref, words), Command: s.finder.Session.Kubectl.Command(self, "describe"), Risk: finding.NoRisk,
+		Step: "GetPodToRun", Details: finding.StepDetails{Object: &self.Ref, State: stage},
+		Command: s.session.Kubectl.Command(self, "describe"), Risk: finding.NoRisk,
 	}}
 	if health.Restarts(pods[0]) {
-		c.remedies = append(c.remedies, finding.Remedy{
-			Action: "Read what it said before it ended.", Command: s.finder.Session.Kubectl.Command(self, "logs", "--all-containers", "--previous"), Risk: finding.NoRisk,
-		})
+		command := s.session.Kubectl.Command(self, "logs", "--all-containers", "--previous")
+		c.remedies = append(c.remedies, finding.Remedy{Step: "ReadLastLogs", Command: command, Risk: finding.NoRisk})
 	}
+}
+
+// firstPod sorts pods, those that stay in front, and returns the first, as far as it can be read.
+func (s *search) firstPod(ctx context.Context, c *candidate, pods []*corev1.Pod) *session.Object {
+	if len(pods) == 0 {
+		return session.Named(cluster.Pods(), c.namespace, "")
+	}
+	slices.SortStableFunc(pods, func(a, b *corev1.Pod) int {
+		return session.BoolToInt(a.DeletionTimestamp != nil) - session.BoolToInt(b.DeletionTimestamp != nil)
+	})
+	self := session.Named(cluster.Pods(), c.namespace, pods[0].Name)
+	self.Ref.UID = string(pods[0].UID)
+	if whole, err := s.session.Reader.Get(ctx, self.Resource, c.namespace, self.Ref.Name); err == nil { // remembered
+		if read, err := session.FromWhole(self.Resource, whole); err == nil {
+			return read
+		}
+	}
+	return self
 }
 
 // notRunning is PodStage, but for a container that says itself why it doesn't run: then its node need not
 // be read.
-func (s *search) notRunning(ctx context.Context, self *session.Object, pod *corev1.Pod) (string, []finding.Evidence) {
+func (s *search) notRunning(
+	ctx context.Context, self *session.Object, pod *corev1.Pod,
+) (stage *finding.Phrase, evidence []finding.Evidence) {
 	container, waiting := health.WaitingContainer(pod)
 	if waiting == nil || pod.DeletionTimestamp != nil || pod.Spec.NodeName == "" {
-		stage, evidence := s.finder.Health.PodStage(ctx, self, pod)
-		return s.finder.Health.Told(stage), evidence // bridge
+		stage, evidence := s.health.PodStage(ctx, self, pod)
+		return &stage, evidence
 	}
-	stage, evidence := health.Waits(self, pod, container, waiting)
-	return s.finder.Health.Told(stage), evidence // bridge
+	first, evidence := health.Waits(self, pod, container, waiting)
+	return &first, evidence
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -29,7 +30,7 @@ func (s *search) decide(ctx context.Context) decision {
 	if candidates := append(slices.Clone(s.writers), pointedAt(s.ordinary)...); len(candidates) > 0 {
 		return s.among(ctx, candidates)
 	}
-	if s.everyone != "" {
+	if s.everyone != nil {
 		return decision{state: decidedUnsettled} // any program in the cluster might
 	}
 	for _, c := range s.lesser[:min(len(s.lesser), mostCandidates)] {
@@ -123,7 +124,7 @@ func (s *search) rivalsOf(chosen *candidate, candidates []*candidate) {
 // convinces tells whether somebody who may not remove the finalizer may be its controller all the same.
 // To read a kind is what dashboards and backups do too.
 func (c *candidate) convinces() bool {
-	return len(c.hints) > 0 || c.access.Finalizers || c.access.Status
+	return len(c.clues) > 0 || c.access.Finalizers || c.access.Status
 }
 
 // answer says what the decision means for the held object.
@@ -140,7 +141,7 @@ func (h *held) answer(ctx context.Context) session.Answer {
 		return h.unknown(found.candidate)
 	}
 	if err := h.instance(ctx); err != nil {
-		h.cannot(h.object.Ref.String(), err)
+		h.cannot(finding.Unread{Object: &h.object.Ref}, err)
 		return h.unknown(nil)
 	}
 	if found.state == decidedNobody {

@@ -17,14 +17,16 @@ type held struct {
 	hold    finding.Hold
 	setters []controller.Setter
 	status  controller.Written // the last write to the object's status
-	made    *template          // what the object was made of, if the entry comes from there
-	note    finding.Finding    // what a plugin says, which is the answer where nothing tells more
+	// template is what the object was made of, if the entry comes from there.
+	template *template
+	// note is what the catalogue says, which is the answer where nothing tells more.
+	note finding.Finding
 }
 
 // heldBy begins to look into one hold of an object. known is nil where no plugin knows the finalizer.
 func (f *Finder) heldBy(object *session.Object, hold finding.Hold, known *plugins.Finalizer) *held {
 	h := &held{object: object, hold: hold, setters: controller.Setters(object.Meta, hold.Name), status: controller.StatusWritten(object.Meta.ManagedFields)}
-	h.finder = f
+	h.finder, h.session, h.health = f, f.Session, f.Health
 	h.traits = traits{resource: object.Resource, namespace: object.Ref.Namespace, finalizer: hold.Name, known: known}
 	for _, setter := range h.setters {
 		if setter.Concrete() {

@@ -8,10 +8,12 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// AttributeKnown tells how the controller fares that a plugin names. What the plugin says of workloads is
-// looked for first; where that leads nowhere, the cluster is asked as for any other finalizer. Where
-// nothing tells, the note does: whose it is, after all, is known.
-func (f *Finder) AttributeKnown(ctx context.Context, object *session.Object, hold finding.Hold, known plugins.Finalizer, note finding.Finding) session.Answer {
+// AttributeKnown tells how the controller fares that the catalogue names. What that says of workloads is looked for
+// first; where that leads nowhere, the cluster is asked as for any other finalizer. Where nothing tells, the note does:
+// whose it is, after all, is known. Its situation is KnownFinalizer.
+func (f *Finder) AttributeKnown(
+	ctx context.Context, object *session.Object, hold finding.Hold, known plugins.Finalizer, note finding.Finding,
+) session.Answer {
 	h := f.heldBy(object, hold, &known)
 	h.note = note
 	return h.fares(ctx)
@@ -19,7 +21,7 @@ func (f *Finder) AttributeKnown(ctx context.Context, object *session.Object, hol
 
 // fares tells how the controller does that the plugin names.
 func (h *held) fares(ctx context.Context) session.Answer {
-	if answer, moves := h.moving(ctx); moves {
+	if answer, moves := h.writtenLately(ctx); moves {
 		return answer
 	}
 	h.find(ctx)
@@ -28,7 +30,7 @@ func (h *held) fares(ctx context.Context) session.Answer {
 
 // decideKnown examines what the plugin names.
 func (s *search) decideKnown(ctx context.Context) decision {
-	found, err := s.plugged(ctx)
+	found, err := s.cataloguedWorkloads(ctx)
 	if err != nil {
 		return decision{state: decidedUnsettled}
 	}
@@ -43,10 +45,11 @@ func (s *search) decideKnown(ctx context.Context) decision {
 		return s.allowed(ctx, c)
 	}
 	if s.searchable() {
-		s.evidence = append(s.evidence, finding.Evidence{Source: "workloads", Observed: "none goes by the name of " + session.Some(s.known.Workloads, 3)})
+		names := finding.Some(s.known.Workloads, mostNamed)
+		s.evidence = append(s.evidence, finding.Evidence{Source: "workloads", Observed: "none goes by the name of " + names})
 	}
 	if !s.foreign() {
-		if !s.who(ctx) {
+		if !s.rankByRights(ctx) {
 			return decision{state: decidedUnsettled}
 		}
 		return s.decide(ctx)
@@ -64,7 +67,7 @@ func (s *search) allowed(ctx context.Context, c *candidate) decision {
 	}
 	grants, err := s.finder.permissions(ctx)
 	if err != nil {
-		s.cannot("what RBAC allows", err)
+		s.cannot(finding.Unread{Aspect: finding.Rights}, err)
 		return decision{decidedUnsettled, c}
 	}
 	allowed := false
@@ -73,7 +76,9 @@ func (s *search) allowed(ctx context.Context, c *candidate) decision {
 		if own {
 			c.access = access
 		}
-		allowed = allowed || (own || access.Everybody() || access.InNamespace(c.namespace)) && (access.Write || access.Ordinary.Write || s.ofKind && len(access.Elsewhere) > 0)
+		concerns := own || access.Everybody() || access.InNamespace(c.namespace)
+		writes := access.Write || access.Ordinary.Write || s.ofKind && len(access.Elsewhere) > 0
+		allowed = allowed || concerns && writes
 	}
 	if !allowed {
 		return decision{decidedForbidden, c}
@@ -81,12 +86,20 @@ func (s *search) allowed(ctx context.Context, c *candidate) decision {
 	return decision{decidedRunning, c}
 }
 
-// wayOut is what the plugin says may be done instead of a removal by force.
-func (h *held) wayOut() []finding.Remedy {
-	if h.known == nil || h.known.SafeWayOut == "" {
-		return nil
+// knownDetails are what the catalogue says of the finalizer: as much of it as is to be told of a live object, or of
+// one that is being deleted.
+func (h *held) knownDetails() finding.KnownFinalizerDetails {
+	if details, given := h.note.Details.(finding.KnownFinalizerDetails); given {
+		return details
 	}
-	return []finding.Remedy{{Action: h.known.SafeWayOut, Risk: finding.NoRisk}}
+	return KnownDetails(*h.known)
+}
+
+// KnownDetails are what the catalogue says of a finalizer.
+func KnownDetails(known plugins.Finalizer) finding.KnownFinalizerDetails {
+	return finding.KnownFinalizerDetails{
+		RemovedBy: known.RemovedBy, WaitsFor: known.WaitsFor, Doubt: known.Verified.Doubt(), MayRunOutside: known.MayRunOutside,
+	}
 }
 
 // KnownEvidence is what a plugin says, and how sure that is.

@@ -61,13 +61,13 @@ func (f *Finder) leaseSays(lease leaseItem) finding.Evidence {
 func (s *search) leads(ctx context.Context, c *candidate, pods []*corev1.Pod) bool {
 	leases, err := s.finder.leasesIn(ctx, c.namespace)
 	if err != nil {
-		return s.cannot("Leases in "+c.namespace, err)
+		return s.cannot(finding.Unread{Kinds: []string{"Leases"}, Namespace: c.namespace}, err)
 	}
 	for _, lease := range leases {
 		if !s.leaseOf(lease, c, pods) {
 			continue
 		}
-		live := health.LeaseLive(lease.Typed, s.finder.Session.Now())
+		live := health.LeaseLive(lease.Typed, s.session.Now())
 		c.evidence = append(c.evidence, s.finder.leaseSays(lease))
 		switch {
 		case live && (c.state == candidateIdle || c.state == candidateGone):
@@ -78,7 +78,7 @@ func (s *search) leads(ctx context.Context, c *candidate, pods []*corev1.Pod) bo
 		break
 	}
 	if c.stale && c.state == candidateAlive && len(pods) > 0 {
-		c.state, c.words = candidateDown, "has pods that call themselves ready, and none of them leads: its Lease is not renewed"
+		c.state, c.status = candidateDown, finding.Phrase{Situation: "NoPodLeads"}
 		return s.findWorkload(ctx, c, pods, cluster.Deployments(), cluster.StatefulSets(), cluster.DaemonSets()) == nil
 	}
 	return true

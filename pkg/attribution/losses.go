@@ -16,9 +16,9 @@ import (
 // mostNamed is how many things of one sort are named in a sentence.
 const mostNamed = 3
 
-// LosesOf says what is lost when a hold of an object is removed by force: what a plugin says, and the names
+// LosesOf says what is lost when a hold of an object is removed by force: what the catalogue says, and the names
 // that the object itself gives of it. It reads the object whole if these stand where nobody has read.
-func (f *Finder) LosesOf(ctx context.Context, object *session.Object, hold finding.Hold) string {
+func (f *Finder) LosesOf(ctx context.Context, object *session.Object, hold finding.Hold) finding.Loss {
 	var known plugins.Finalizer
 	if hold.Type == finding.Finalizer {
 		known, _ = f.Plugins.Find(hold.Name, object.Resource.GroupKind().String())
@@ -29,71 +29,55 @@ func (f *Finder) LosesOf(ctx context.Context, object *session.Object, hold findi
 	return f.Loses(object, hold, known)
 }
 
-// Loses is LosesOf for an object as far as it was read. known is empty where no plugin knows the hold.
-func (f *Finder) Loses(object *session.Object, hold finding.Hold, known plugins.Finalizer) string {
+// Loses is LosesOf for an object as far as it was read. known is empty where the catalogue doesn't know the hold.
+func (f *Finder) Loses(object *session.Object, hold finding.Hold, known plugins.Finalizer) finding.Loss {
 	if known.Loses == "" {
-		loses := "what the controller would have cleaned up for " + object.Ref.String() + " is left behind, in the cluster or outside"
-		if hold.Type == finding.SpecFinalizer {
-			loses = "what is still in " + object.Ref.String() + " stays in storage, and comes back with the next one of that name"
-		}
-		if named := belongings(object); len(named) > 0 {
-			loses += ": perhaps " + strings.Join(named, ", ")
-		}
-		return loses
+		return finding.Loss{Object: object.Ref, Content: hold.Type == finding.SpecFinalizer, Named: belongings(object)}
 	}
-	loses := known.Loses + standsFor(object, known)
-	if !known.Verified.WaitsFor.Done() {
-		loses += "; that is unverified"
+	named, unread := standsFor(object, known)
+	return finding.Loss{
+		Object: object.Ref, Known: known.Loses, Unverified: !known.Verified.WaitsFor.Done(), Named: named, Unread: unread,
 	}
-	return loses
 }
 
 // LosesUnidentified is LosesOf for an entry of which nothing tells whose it is.
-func (f *Finder) LosesUnidentified(ctx context.Context, object *session.Object) string {
+func (f *Finder) LosesUnidentified(ctx context.Context, object *session.Object) finding.Loss {
 	if !cluster.ServedByKubernetes(object.Resource.Group) {
 		_ = f.ReadFields(ctx, object) // then the answer says less
 	}
-	return losesUnidentified(object)
+	return unidentifiedLoss(object)
 }
 
-func losesUnidentified(object *session.Object) string {
-	const loses = "whatever the entry guards is left behind"
-	if named := belongings(object); len(named) > 0 {
-		return loses + ": perhaps " + strings.Join(named, ", ")
-	}
-	return loses + ", and nothing readable tells what that is"
+func unidentifiedLoss(object *session.Object) finding.Loss {
+	return finding.Loss{Object: object.Ref, Unidentified: true, Named: belongings(object)}
 }
 
-// standsFor names, in parentheses, what an object stands for, by the fields in which a plugin says that it
-// does; or it says which fields tell, where these were not read.
-func standsFor(object *session.Object, known plugins.Finalizer) string {
-	var named, tell []string
+// standsFor returns what an object stands for, by the fields in which the catalogue says that it does; or those
+// fields, where they were not read.
+func standsFor(object *session.Object, known plugins.Finalizer) (named []finding.Named, unread []string) {
 	for _, field := range known.ResourceFields {
-		path := strings.Trim(field.Path, "{}")
 		if object.Whole == nil {
-			tell = append(tell, path)
+			unread = append(unread, strings.Trim(field.Path, "{}"))
 			continue
 		}
-		values := field.Values(object.Whole.Object)
-		if text := field.Says + " " + session.Some(values, mostNamed); len(values) > 0 && !slices.Contains(named, text) {
-			named = append(named, text)
+		one := finding.Named{What: field.Says, Values: field.Values(object.Whole.Object)}
+		same := func(other finding.Named) bool {
+			return other.What == one.What && slices.Equal(other.Values, one.Values)
+		}
+		if len(one.Values) > 0 && !slices.ContainsFunc(named, same) {
+			named = append(named, one)
 		}
 	}
-	switch {
-	case len(named) > 0:
-		return " (" + strings.Join(named, ", ") + ")"
-	case len(tell) > 0:
-		return " (" + session.Some(tell, mostNamed) + " would tell which, and was not read)"
-	}
-	return ""
+	return named, unread
 }
 
 // StorageOf names the storage behind a volume as plugins say where it stands: " (volume vol-1)", or nothing.
 func (f *Finder) StorageOf(object *session.Object, finalizers ...string) string {
 	for _, finalizer := range finalizers {
-		if known, found := f.Plugins.Find(finalizer, object.Resource.GroupKind().String()); found && object.Whole != nil {
-			if named := standsFor(object, known); named != "" {
-				return named
+		known, found := f.Plugins.Find(finalizer, object.Resource.GroupKind().String())
+		if found && object.Whole != nil {
+			if named, _ := standsFor(object, known); len(named) > 0 {
+				return finding.Voice{}.StandsFor(named)
 			}
 		}
 	}
@@ -101,15 +85,18 @@ func (f *Finder) StorageOf(object *session.Object, finalizers ...string) string 
 }
 
 // belongings are fields of an object in which people name what stands behind it.
-func belongings(object *session.Object) (named []string) {
+func belongings(object *session.Object) (named []finding.Named) {
 	if object.Whole == nil {
 		return nil
 	}
 	for _, part := range []string{"status", "spec"} {
 		fields, _, _ := unstructured.NestedMap(object.Whole.Object, part)
-		for _, field := range []string{"endpoint", "url", "address", "host", "arn", "id", "bucket", "bucketName", "volumeId", "volumeHandle", "instanceId", "externalId", "providerID"} {
+		for _, field := range []string{
+			"endpoint", "url", "address", "host", "arn", "id", "bucket", "bucketName", "volumeId", "volumeHandle",
+			"instanceId", "externalId", "providerID",
+		} {
 			if value, is := fields[field].(string); is && value != "" {
-				named = append(named, part+"."+field+" "+value)
+				named = append(named, finding.Named{What: part + "." + field, Values: []string{value}})
 			}
 		}
 	}

@@ -86,7 +86,7 @@ func TestLosesOf(t *testing.T) {
 				t.Fatal(err)
 			}
 			object.Whole, object.Ref.UID = nil, "u"
-			got := finderOf(memory, known).LosesOf(t.Context(), object, finding.Hold{Type: finding.Finalizer, Name: whole.GetFinalizers()[0]})
+			got := finding.Voice{}.Loss(finderOf(memory, known).LosesOf(t.Context(), object, finding.Hold{Type: finding.Finalizer, Name: whole.GetFinalizers()[0]}))
 			if !strings.Contains(got, c.want) || c.not != "" && strings.Contains(got, c.not) {
 				t.Errorf("loses %q, want %q and not %q", got, c.want, c.not)
 			}

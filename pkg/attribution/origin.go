@@ -30,7 +30,7 @@ type installation struct {
 // endpoint is a Service by which something of the object's API group is answered: a webhook, a conversion, the
 // group itself. What stands behind it is often the controller (deletion-mechanics D-8).
 type endpoint struct {
-	what     string
+	what     finding.Phrase // completes "it answers …"
 	of       health.Service
 	selector labels.Selector // of the pods behind it; nil where the Service is gone, or was not read
 }
@@ -46,24 +46,24 @@ func (s *search) readDefinition(ctx context.Context) error {
 		return err
 	}
 	say := func(observed string) { s.evidence = append(s.evidence, session.ObservedOf(crd, observed)) }
-	s.came = installation{
+	s.installed = installation{
 		release: told.annotations["meta.helm.sh/release-name"], namespace: told.annotations["meta.helm.sh/release-namespace"],
 		app: cmp.Or(told.labels["app.kubernetes.io/part-of"], told.labels["app.kubernetes.io/name"]),
 	}
 	for label := range told.labels {
 		if operator, olm := strings.CutPrefix(label, "operators.coreos.com/"); olm {
-			s.came.operator = operator
+			s.installed.operator = operator
 			say("installed by the Operator Lifecycle Manager: " + operator)
 		}
 	}
-	if s.came.release != "" {
-		say(fmt.Sprintf("belongs to the Helm release %s in %s", s.came.release, s.came.namespace))
-	} else if s.came.app != "" {
-		say("labelled as part of " + s.came.app)
+	if s.installed.release != "" {
+		say(fmt.Sprintf("belongs to the Helm release %s in %s", s.installed.release, s.installed.namespace))
+	} else if s.installed.app != "" {
+		say("labelled as part of " + s.installed.app)
 	}
 	if told.converts.Name != "" {
 		say("is converted by a webhook behind Service " + told.converts.Path())
-		s.endpoints = append(s.endpoints, endpoint{what: "for the kind's conversion", of: told.converts})
+		s.endpoints = append(s.endpoints, endpoint{what: finding.Phrase{Situation: "KindConversion"}, of: told.converts})
 	}
 	return nil
 }
@@ -116,7 +116,7 @@ func (f *Finder) readDefinitions(ctx context.Context, resource cluster.Resource)
 func (s *search) readAPIService(ctx context.Context) error {
 	resource := s.project
 	object := session.Named(cluster.APIServices(), "", resource.Version+"."+resource.Group)
-	whole, err := s.finder.Session.Reader.Get(ctx, object.Resource, "", object.Ref.Name)
+	whole, err := s.session.Reader.Get(ctx, object.Resource, "", object.Ref.Name)
 	if apierrors.IsNotFound(err) {
 		return nil
 	}
@@ -129,7 +129,7 @@ func (s *search) readAPIService(ctx context.Context) error {
 	}
 	of := registered.Backend()
 	s.evidence = append(s.evidence, session.ObservedOf(object, "is answered by Service "+of.Path()))
-	s.endpoints = append(s.endpoints, endpoint{what: "for the API group itself", of: of})
+	s.endpoints = append(s.endpoints, endpoint{what: finding.Phrase{Situation: "APIGroupItself"}, of: of})
 	return nil
 }
 
@@ -142,7 +142,7 @@ func (s *search) readEndpoints(ctx context.Context) error {
 	}
 	for i := range s.endpoints {
 		one := &s.endpoints[i]
-		whole, err := s.finder.Session.Reader.Get(ctx, cluster.Services(), one.of.Namespace, one.of.Name)
+		whole, err := s.session.Reader.Get(ctx, cluster.Services(), one.of.Namespace, one.of.Name)
 		if apierrors.IsNotFound(err) {
 			continue
 		}
@@ -165,29 +165,30 @@ func (s *search) readEndpoints(ctx context.Context) error {
 
 // addHooks adds the project's webhooks, each Service once.
 func (s *search) addHooks(ctx context.Context) {
-	for _, hook := range s.finder.Session.AdmissionRules(ctx).Hooks {
+	for _, hook := range s.session.AdmissionRules(ctx).Hooks {
 		of, inCluster := health.HookService(hook.Hook.Client)
 		if !inCluster || !s.ofProject(hook) || slices.ContainsFunc(s.endpoints, func(one endpoint) bool { return one.of.Path() == of.Path() }) {
 			continue
 		}
-		s.endpoints = append(s.endpoints, endpoint{what: "for " + session.DescribeHook(hook), of: of})
+		what := finding.Phrase{Situation: "WebhookOfGroup", Details: finding.Clue{Name: hook.Hook.Name}}
+		s.endpoints = append(s.endpoints, endpoint{what: what, of: of})
 		if s.foreign() {
 			s.evidence = append(s.evidence, finding.Evidence{Source: session.DescribeHook(hook), Observed: "is the project's, and is answered by Service " + of.Path()})
 		}
 	}
 }
 
-// answers names what a workload's pods answer of the object's API group, and, if nothing, what is answered from
+// answers returns what a workload's pods answer of the object's API group, and, if nothing, what is answered from
 // its namespace.
-func (s *search) answers(namespace string, template map[string]string) (own, beside string) {
+func (s *search) answers(namespace string, template map[string]string) (own, beside *finding.Phrase) {
 	for _, one := range s.endpoints {
 		if one.of.Namespace != namespace {
 			continue
 		}
 		if one.selector != nil && one.selector.Matches(labels.Set(template)) {
-			return one.what, ""
+			return &one.what, nil
 		}
-		beside = cmp.Or(beside, one.what)
+		beside = cmp.Or(beside, &one.what)
 	}
-	return "", beside
+	return nil, beside
 }

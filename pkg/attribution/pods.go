@@ -26,7 +26,7 @@ func (s *search) podsOf(ctx context.Context, c *candidate) ([]*corev1.Pod, error
 			return nil, nil
 		}
 	}
-	items, err := session.ListWhole[corev1.Pod](ctx, s.finder.Session, cluster.Pods(), c.namespace, selector)
+	items, err := session.ListWhole[corev1.Pod](ctx, s.session, cluster.Pods(), c.namespace, selector)
 	var pods []*corev1.Pod
 	for _, item := range items {
 		if phase := item.Typed.Status.Phase; phase != corev1.PodSucceeded && phase != corev1.PodFailed {

@@ -19,7 +19,7 @@ func (s *search) projectWords() []string {
 		return controller.Project(s.group())
 	}
 	var words []string
-	for _, group := range append([]string{s.domain}, s.kin...) {
+	for _, group := range append([]string{s.domain}, s.related...) {
 		words = append(words, controller.Project(group)...)
 	}
 	return slices.DeleteFunc(words, controller.Vague)
@@ -39,12 +39,12 @@ func (s *search) names() []string {
 // which others call too: it settles no more than a name does.
 func (s *search) mentioned(template corev1.PodTemplateSpec) (name string, weight int) {
 	names := func(name string) bool { return name != "" && session.Names(template, name) }
-	if !controller.Nameless(s.finalizer) && names(s.finalizer) {
+	if !controller.IsBareWord(s.finalizer) && names(s.finalizer) {
 		return s.finalizer, 4
 	}
 	groups := []string{s.group()}
 	if s.foreign() {
-		groups = slices.DeleteFunc(slices.Clone(s.kin), controller.Shared)
+		groups = slices.DeleteFunc(slices.Clone(s.related), controller.Shared)
 	}
 	if i := slices.IndexFunc(groups, names); i >= 0 {
 		return groups[i], 4
@@ -71,5 +71,5 @@ func (s *search) ofProject(hook session.RegisteredHook) bool {
 		return concernsGroup(hook, s.group())
 	}
 	named := s.domain != "" && !controller.Shared(s.domain) && strings.HasSuffix(hook.Hook.Name, "."+s.domain)
-	return named || slices.ContainsFunc(s.kin, func(group string) bool { return concernsGroup(hook, group) })
+	return named || slices.ContainsFunc(s.related, func(group string) bool { return concernsGroup(hook, group) })
 }

@@ -19,50 +19,44 @@ import (
 // last, and prove nothing.
 func (s *search) candidate(ctx context.Context, access *controller.Access) *candidate {
 	found := &candidate{account: access.Subject, access: access, namespace: access.Namespace, score: 4 * access.Specific()}
-	hint := func(weight int, why string) {
-		found.score += weight
-		found.hints = append(found.hints, why)
-	}
 	for _, manager := range s.managers {
 		if manager == access.Name || controller.Mentions(manager, access.Name) || controller.Mentions(access.Name, manager) {
-			hint(8, "goes by the name of the field manager "+manager)
+			found.clue(8, finding.Phrase{Situation: "NamedAsManager", Details: finding.Clue{Name: manager}})
 		}
 	}
 	if s.known != nil && matchesAny(s.known.Namespaces, access.Namespace) {
-		hint(6, "stands where "+s.known.RemovedBy+" is usually installed")
+		found.clue(6, finding.Phrase{Situation: "InUsualNamespace", Details: finding.Clue{Name: s.known.RemovedBy}})
 	}
-	if of := s.serviceOfGroup(ctx, access.Namespace); of != "" {
-		hint(6, "stands in the namespace of "+of)
+	if hook, beside := s.hookServedFrom(ctx, access.Namespace); beside {
+		found.clue(6, finding.Phrase{Situation: "BesideWebhook", Details: finding.Clue{Name: hook, Project: s.foreign()}})
 	}
 	if len(access.Elsewhere) > 0 {
-		hint(4, "may change the kind in "+session.Some(access.Elsewhere, 3))
+		found.clue(4, finding.Phrase{Situation: "ChangesKindElsewhere", Details: finding.Clue{Names: access.Elsewhere}})
 	}
-	if controller.GoesBy(access.Namespace, access.Name, s.projectWords()...) {
-		hint(2, "goes by the name of the "+s.itself())
+	if controller.NamedAfter(access.Namespace, access.Name, s.projectWords()...) {
+		found.clue(2, finding.Phrase{Situation: "NamedAsProject", Details: finding.Clue{Project: s.foreign()}})
 	}
-	if controller.Operates(access.Name) || controller.Operates(access.Namespace) {
-		hint(1, "has the name of an operator")
+	if controller.LooksLikeOperator(access.Name) || controller.LooksLikeOperator(access.Namespace) {
+		found.clue(1, finding.Phrase{Situation: "NamedAsOperator"})
 	}
 	return found
 }
 
-// itself is what names are compared with.
-func (s *search) itself() string {
-	if s.foreign() {
-		return "project"
-	}
-	return "API group"
+// clue adds what points at a candidate, and how much that weighs.
+func (c *candidate) clue(weight int, clue finding.Phrase) {
+	c.score += weight
+	c.clues = append(c.clues, clue)
 }
 
-// serviceOfGroup names the webhook of the object's API group whose Service stands in a namespace.
-func (s *search) serviceOfGroup(ctx context.Context, namespace string) string {
-	for _, hook := range s.finder.Session.AdmissionRules(ctx).Hooks {
+// hookServedFrom names the webhook of the object's API group whose Service is in a namespace.
+func (s *search) hookServedFrom(ctx context.Context, namespace string) (name string, found bool) {
+	for _, hook := range s.session.AdmissionRules(ctx).Hooks {
 		of, inCluster := health.HookService(hook.Hook.Client)
 		if inCluster && of.Namespace == namespace && s.ofProject(hook) {
-			return session.DescribeHook(hook) + " of the same " + s.itself()
+			return hook.Hook.Name, true
 		}
 	}
-	return ""
+	return "", false
 }
 
 // concernsGroup tells whether a webhook is made for an API group and no other.
@@ -72,54 +66,59 @@ func concernsGroup(hook session.RegisteredHook, group string) bool {
 	})
 }
 
-func (s *search) sayWho(resource string) {
+// observeRights adds to the evidence what RBAC grants, and remembers it when it grants nobody enough.
+func (s *search) observeRights(resource string) {
 	say := func(observed string) {
 		s.evidence = append(s.evidence, finding.Evidence{Source: "RBAC", Observed: observed})
 	}
 	for _, one := range s.writers[:min(len(s.writers), mostCandidates)] {
-		say(fmt.Sprintf("%s may update %s (%s)%s", one.account, resource, session.Some(one.access.Via, 2), parenthesized(one.hints)))
+		via := finding.Some(one.access.Via, 2)
+		say(fmt.Sprintf("%s may update %s (%s)%s", one.account, resource, via, s.clueClause(one)))
 	}
 	if more := len(s.writers) - mostCandidates; more > 0 {
 		say(fmt.Sprintf("%d more ServiceAccounts may update %s", more, resource))
 	}
 	if len(s.outside) > 0 {
-		say(fmt.Sprintf("%s may update %s, from outside the cluster if they run a controller", session.Some(s.outside, 3), resource))
+		outside := finding.Some(s.outside, mostNamed)
+		say(fmt.Sprintf("%s may update %s, from outside the cluster if they run a controller", outside, resource))
 	}
-	if s.everyone != "" {
-		say(fmt.Sprintf("%s, %s, may update %s", s.everyone, s.programs, resource))
+	if s.everyone != nil {
+		group := "every ServiceAccount"
+		if s.everyone.Namespace != "" {
+			group += " in " + s.everyone.Namespace
+		}
+		say(fmt.Sprintf("%s, %s, may update %s", s.everyone.Group, group, resource))
 	}
-	if len(s.writers) > 0 || s.everyone != "" {
+	if len(s.writers) > 0 || s.everyone != nil {
 		return
 	}
-	s.nobody = fmt.Sprintf("RBAC lets nobody but administrators update %s", resource)
-	switch {
-	case len(s.outside) > 0:
-		s.nobody = fmt.Sprintf("RBAC lets no ServiceAccount update %s", resource)
-	case len(s.ordinary) > 0:
-		s.nobody = fmt.Sprintf("nobody has rights on %s of their own; %s may update everything", resource, session.Some(accounts(s.ordinary), 3))
-	}
-	say(strings.TrimPrefix(s.nobody, "RBAC "))
+	s.noRights = &finding.Phrase{Situation: "NobodyHasRights", Details: finding.AbsenceDetails{
+		Resource: resource, Outside: len(s.outside) > 0, Ordinary: accounts(s.ordinary),
+	}}
+	say(s.voice().Observed(*s.noRights))
 	for _, one := range s.lesser[:min(len(s.lesser), mostCandidates)] {
-		say(fmt.Sprintf("%s %s (%s)%s", one.account, one.may(resource), session.Some(one.access.Via, 2), parenthesized(one.hints)))
+		rights := s.voice().Phrase(one.rights(resource))
+		say(fmt.Sprintf("%s %s (%s)%s", one.account, rights, finding.Some(one.access.Via, 2), s.clueClause(one)))
 	}
 }
 
-// may says what somebody may do who may not do enough.
-func (c *candidate) may(resource string) string {
+// rights is what somebody may do who may not do enough.
+func (c *candidate) rights(resource string) finding.Phrase {
+	clue := finding.Clue{Resource: resource}
 	switch {
 	case c.access.Write:
-		return "may update " + resource + " by RBAC"
+		return finding.Phrase{Situation: "MayUpdate", Details: clue}
 	case c.access.Finalizers:
-		return "may update " + resource + "/finalizers, which changes no finalizer, and not " + resource
+		return finding.Phrase{Situation: "MayUpdateFinalizers", Details: clue}
 	case c.access.Status:
-		return "may update " + resource + "/status, and not " + resource
+		return finding.Phrase{Situation: "MayUpdateStatus", Details: clue}
 	case len(c.access.Elsewhere) > 0:
-		return "may update " + resource + " in " + session.Some(c.access.Elsewhere, 3) + ", and not here"
+		clue.Names = c.access.Elsewhere
+		return finding.Phrase{Situation: "MayUpdateElsewhere", Details: clue}
+	case c.operates != nil || c.byNameOnly:
+		return finding.Phrase{Situation: "MayNotUpdate", Details: clue}
 	}
-	if c.kin != "" || c.nominal {
-		return "has no right to update " + resource
-	}
-	return "may only read " + resource
+	return finding.Phrase{Situation: "MayOnlyRead", Details: clue}
 }
 
 func accounts(candidates []*candidate) (names []string) {
@@ -129,11 +128,12 @@ func accounts(candidates []*candidate) (names []string) {
 	return names
 }
 
-func parenthesized(hints []string) string {
-	if len(hints) == 0 {
+// clueClause completes an observation of a candidate by what else points at it.
+func (s *search) clueClause(c *candidate) string {
+	if len(c.clues) == 0 {
 		return ""
 	}
-	return "; it " + strings.Join(hints, ", and ")
+	return "; it " + strings.Join(s.voice().Phrases(c.clues), ", and ")
 }
 
 // ref is what a candidate is known by.
@@ -142,6 +142,12 @@ func (c *candidate) ref() finding.Ref {
 		return c.workload.Ref
 	}
 	return refOf(c.account)
+}
+
+// accountRef is the ServiceAccount of a candidate.
+func (c *candidate) accountRef() *finding.Ref {
+	ref := refOf(c.account)
+	return &ref
 }
 
 // refOf is the object that stands for a subject, or what RBAC calls it.

@@ -2,7 +2,6 @@ package attribution
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -12,79 +11,108 @@ import (
 
 // bringBack is how to get a missing controller to run again.
 func (h *held) bringBack(gone *candidate) []finding.Remedy {
+	everywhere := h.session.Kubectl.Prefix(finding.Ref{})
 	back := finding.Remedy{Risk: finding.NoRisk}
 	switch {
-	case h.came.release != "":
-		back.Action = fmt.Sprintf("Bring the controller back and let it finish; nothing is lost. The definition belongs to the Helm release %s: see what became of it.", h.came.release)
-		back.Command = h.helm(h.came, "history", h.came.release)
-	case gone != nil && gone.buried != "" && !gone.burying:
-		back.Action = fmt.Sprintf("Install the controller again, in a new namespace %s or in another, and let it finish; nothing is lost. See what still names where it ran.", gone.namespace)
-		back.Command = append(h.finder.Session.Kubectl.Prefix(finding.Ref{}), "get", "clusterrolebindings,rolebindings", "-A", "-o", "wide")
-	case gone != nil && gone.buried != "":
-		back.Action = fmt.Sprintf("Install the controller again, in another namespace, and let it finish; nothing is lost. Nothing can start in %s while that is being deleted. See who else may update the kind.", gone.namespace)
-		back.Command = append(h.finder.Session.Kubectl.Prefix(finding.Ref{}), "get", "clusterrolebindings,rolebindings", "-A", "-o", "wide")
+	case h.installed.release != "":
+		back.Step, back.Details = "BringBackHelmRelease", finding.StepDetails{Name: h.installed.release}
+		back.Command = h.helm(h.installed, "history", h.installed.release)
+	case gone != nil && gone.namespaceGone:
+		back.Step, back.Details = "InstallInNamespaceAgain", finding.StepDetails{Name: gone.namespace}
+		back.Command = append(everywhere, "get", "clusterrolebindings,rolebindings", "-A", "-o", "wide")
+	case gone != nil && gone.namespaceTerminating:
+		back.Step, back.Details = "InstallInOtherNamespace", finding.StepDetails{Name: gone.namespace}
+		back.Command = append(everywhere, "get", "clusterrolebindings,rolebindings", "-A", "-o", "wide")
 	case gone != nil:
-		back.Action = fmt.Sprintf("Bring %s and what ran as it back, and let it finish; nothing is lost. See what is left there.", gone.account)
-		back.Command = append(h.finder.Session.Kubectl.Prefix(finding.Ref{Namespace: gone.namespace}), "get", "deployments,statefulsets,daemonsets,serviceaccounts")
+		back.Step, back.Details = "BringBackAccount", finding.StepDetails{Object: gone.accountRef()}
+		inNamespace := h.session.Kubectl.Prefix(finding.Ref{Namespace: gone.namespace})
+		back.Command = append(inNamespace, "get", "deployments,statefulsets,daemonsets,serviceaccounts")
 	case h.known != nil:
-		back.Action = fmt.Sprintf("Install %s again and let it finish; nothing is lost. See what is left of it.", h.known.RemovedBy)
-		back.Command = append(h.finder.Session.Kubectl.Prefix(finding.Ref{}), "get", "deployments,statefulsets,daemonsets", "-A")
+		back.Step, back.Details = "InstallKnownAgain", finding.StepDetails{Name: h.known.RemovedBy}
+		back.Command = append(everywhere, "get", "deployments,statefulsets,daemonsets", "-A")
 	case h.project.Kind == "":
-		back.Action = "Install the controller again and let it finish; nothing is lost. See what its API group still serves."
-		back.Command = append(h.finder.Session.Kubectl.Prefix(finding.Ref{}), "api-resources", "--api-group", h.group())
+		back.Step = "InstallOfGroup"
+		back.Command = append(everywhere, "api-resources", "--api-group", h.group())
 	default:
-		back.Action = "Install the controller again and let it finish; nothing is lost. See what its definition tells of where it came from."
-		back.Command = append(h.finder.Session.Kubectl.Prefix(finding.Ref{}), "get", "customresourcedefinitions.apiextensions.k8s.io/"+h.project.QualifiedName(), "-o", "jsonpath={.metadata.labels}{.metadata.annotations}")
+		back.Step = "InstallOfDefinition"
+		definition := "customresourcedefinitions.apiextensions.k8s.io/" + h.project.QualifiedName()
+		back.Command = append(everywhere, "get", definition, "-o", "jsonpath={.metadata.labels}{.metadata.annotations}")
 	}
 	return []finding.Remedy{back}
 }
 
 // helm is a Helm command that reaches the same cluster as kubectl's.
-func (h *held) helm(came installation, words ...string) finding.Command {
+func (h *held) helm(installed installation, words ...string) finding.Command {
 	command := finding.Command{"helm"}
 	flags := map[string]string{"--context": "--kube-context", "--kubeconfig": "--kubeconfig"}
-	for i := 0; i+1 < len(h.finder.Session.Kubectl.Flags); i++ {
-		if flag := flags[h.finder.Session.Kubectl.Flags[i]]; flag != "" {
-			command = append(command, flag, h.finder.Session.Kubectl.Flags[i+1])
+	for i := 0; i+1 < len(h.session.Kubectl.Flags); i++ {
+		if flag := flags[h.session.Kubectl.Flags[i]]; flag != "" {
+			command = append(command, flag, h.session.Kubectl.Flags[i+1])
 		}
 	}
-	return append(append(command, "-n", came.namespace), words...)
+	return append(append(command, "-n", installed.namespace), words...)
+}
+
+// AskThenRemove is what to do about a finalizer that nobody answers for, safest first; the last is force.
+func (f *Finder) AskThenRemove(object *session.Object, hold finding.Hold) []finding.Remedy {
+	loss := unidentifiedLoss(object)
+	return []finding.Remedy{{
+		Step: "AskWhoSetEntry",
+		// Managers alone: all metadata of a Secret may hold its data, in the last-applied annotation.
+		Command: f.Session.Kubectl.Command(object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
+		Risk:    finding.NoRisk,
+	}, {
+		Step: "RemoveEntryUnidentified", Details: finding.StepDetails{Loss: &loss},
+		Command: f.Session.Kubectl.Remove(object, []string{hold.Name}), Risk: finding.DataLoss,
+	}}
 }
 
 // lastResort is the guarded removal of the one entry, with what it loses for this object.
 func (h *held) lastResort() finding.Remedy {
-	last := h.finder.AskThenRemove(h.object, h.hold)[1]
-	last.Action = "Last resort, once you have done by hand what the controller would have: remove this one entry. " + session.AsksBefore
-	known := plugins.Finalizer{}
+	var known plugins.Finalizer
 	if h.known != nil {
 		known = *h.known
 	}
-	last.Loses = h.finder.Loses(h.object, h.hold, known)
-	return last
+	loss := h.finder.Loses(h.object, h.hold, known)
+	return finding.Remedy{
+		Step: "RemoveEntryOfController", Details: finding.StepDetails{Loss: &loss},
+		Command: h.session.Kubectl.Remove(h.object, []string{h.hold.Name}), Risk: finding.DataLoss,
+	}
 }
 
-// allow is how to give a ServiceAccount the right that it lacks.
-func (h *held) allow(c *candidate, resource string) []finding.Remedy {
-	user := "system:serviceaccount:" + c.account.Namespace + ":" + c.account.Name
-	ask := append(h.finder.Session.Kubectl.Prefix(h.object.Ref), "auth", "can-i", "patch", resource, "--as", user)
-	if h.ofKind && h.object.Resource.Namespaced {
-		ask = append(h.finder.Session.Kubectl.Prefix(h.object.Ref), "auth", "can-i", "patch", "--all-namespaces", resource, "--as", user)
+// wayOut is what the catalogue says may be done instead of a removal by force.
+func (h *held) wayOut() []finding.Remedy {
+	if h.known == nil || h.known.SafeWayOut == "" {
+		return nil
 	}
-	remedies := []finding.Remedy{{
-		Action:  "See for yourself that it may not.",
-		Command: ask,
-		Risk:    finding.NoRisk,
-	}}
-	give := finding.Remedy{Action: fmt.Sprintf("Give %s the verbs update and patch on %s again. It then finishes by itself.", c.account, resource), Risk: finding.NoRisk}
+	details := finding.StepDetails{Text: h.known.SafeWayOut}
+	return []finding.Remedy{{Step: "TakeKnownWayOut", Details: details, Risk: finding.NoRisk}}
+}
+
+// seeRights is how to see that a ServiceAccount lacks a right.
+func (h *held) seeRights(c *candidate) finding.Remedy {
+	ask := append(h.session.Kubectl.Prefix(h.object.Ref), "auth", "can-i", "patch")
+	if h.ofKind && h.object.Resource.Namespaced {
+		ask = append(ask, "--all-namespaces")
+	}
+	user := "system:serviceaccount:" + c.account.Namespace + ":" + c.account.Name
+	ask = append(ask, h.object.Resource.QualifiedName(), "--as", user)
+	return finding.Remedy{Step: "SeeRights", Command: ask, Risk: finding.NoRisk}
+}
+
+// allow is how to give a ServiceAccount the right that it lacks. partial says that this alone won't do.
+func (h *held) allow(c *candidate, partial bool) finding.Remedy {
+	details := finding.StepDetails{Object: c.accountRef(), Name: h.object.Resource.QualifiedName(), Partial: partial}
+	give := finding.Remedy{Step: "AllowUpdates", Risk: finding.NoRisk}
 	if kind, path, found := strings.Cut(roleOf(c), " "); found {
 		role := finding.Ref{APIVersion: "rbac.authorization.k8s.io/v1", Kind: kind, Name: path}
 		if namespace, name, namespaced := strings.Cut(path, "/"); namespaced {
 			role.Namespace, role.Name = namespace, name
 		}
-		give.Action += fmt.Sprintf(" Its role is %s; if its operator's installer owns that, install it anew.", role)
-		give.Command = h.finder.Session.Kubectl.CommandFor(role, "edit")
+		details.Other, give.Command = &role, h.session.Kubectl.CommandFor(role, "edit")
 	}
-	return append(remedies, give)
+	give.Details = details
+	return give
 }
 
 func roleOf(c *candidate) string {
@@ -97,11 +125,12 @@ func roleOf(c *candidate) string {
 // logs is where a candidate says more.
 func (h *held) logs(c *candidate) []finding.Remedy {
 	if c.workload != nil {
-		return []finding.Remedy{{Action: "Read what it says.", Command: h.finder.Session.Kubectl.Command(c.workload, "logs", "--all-containers", "--tail=100"), Risk: finding.NoRisk}}
+		command := h.session.Kubectl.Command(c.workload, "logs", "--all-containers", "--tail=100")
+		return []finding.Remedy{{Step: "ReadLogs", Command: command, Risk: finding.NoRisk}}
 	}
+	pods := append(h.session.Kubectl.Prefix(finding.Ref{Namespace: c.namespace}), "get", "pods")
 	return []finding.Remedy{{
-		Action:  fmt.Sprintf("Find its pod, which runs as %s, and read its logs.", c.account),
-		Command: append(h.finder.Session.Kubectl.Prefix(finding.Ref{Namespace: c.namespace}), "get", "pods", "--field-selector", "spec.serviceAccountName="+c.account.Name),
-		Risk:    finding.NoRisk,
+		Step: "FindPodAndReadLogs", Details: finding.StepDetails{Object: c.accountRef()},
+		Command: append(pods, "--field-selector", "spec.serviceAccountName="+c.account.Name), Risk: finding.NoRisk,
 	}}
 }

@@ -17,7 +17,8 @@ import (
 // has the last word, and the answer says so.
 func (h *held) reviewed(ctx context.Context, found decision) decision {
 	c := found.candidate
-	if h.finder.Reviewer == nil || c == nil || c.account.Name == "" || found.state != decidedForbidden && found.state != decidedRunning {
+	rests := found.state == decidedForbidden || found.state == decidedRunning
+	if h.finder.Reviewer == nil || c == nil || c.account.Name == "" || !rests {
 		return found
 	}
 	own := *c // others may be held by the same, which is asked about each
@@ -32,7 +33,7 @@ func (h *held) reviewed(ctx context.Context, found decision) decision {
 			asked.Observed += ", which you may not do"
 		}
 		asked.Observed += "; what RBAC says stands alone"
-		h.finder.Session.Reader.Failed(subjectAccessReviews(), "", "", err)
+		h.session.Reader.Failed(subjectAccessReviews(), "", "", err)
 	case allowed:
 		asked.Observed = fmt.Sprintf("%s may update or patch %s%s", c.account, resource, parenthesis(said))
 		c.allowed = found.state == decidedForbidden
@@ -51,7 +52,8 @@ func (h *held) mayRelease(ctx context.Context, c *candidate) (allowed bool, said
 	user := "system:serviceaccount:" + c.account.Namespace + ":" + c.account.Name
 	groups := []string{"system:serviceaccounts", "system:serviceaccounts:" + c.account.Namespace, "system:authenticated"}
 	for _, verb := range []string{"patch", "update"} {
-		allowed, said, err = h.finder.Reviewer.Review(ctx, user, groups, verb, h.object.Resource, h.object.Ref.Namespace, h.object.Ref.Name)
+		ref := h.object.Ref
+		allowed, said, err = h.finder.Reviewer.Review(ctx, user, groups, verb, h.object.Resource, ref.Namespace, ref.Name)
 		if allowed || err != nil {
 			break
 		}
@@ -60,7 +62,10 @@ func (h *held) mayRelease(ctx context.Context, c *candidate) (allowed bool, said
 }
 
 func subjectAccessReviews() cluster.Resource {
-	return cluster.Resource{GroupVersionResource: authorizationv1.SchemeGroupVersion.WithResource("subjectaccessreviews"), Kind: "SubjectAccessReview"}
+	return cluster.Resource{
+		GroupVersionResource: authorizationv1.SchemeGroupVersion.WithResource("subjectaccessreviews"),
+		Kind:                 "SubjectAccessReview",
+	}
 }
 
 func parenthesis(said string) string {
@@ -68,12 +73,4 @@ func parenthesis(said string) string {
 		return ""
 	}
 	return " (" + said + ")"
-}
-
-// refusal says who doesn't let a candidate update the held object.
-func (c *candidate) refusal() string {
-	if c.denied {
-		return "an authorizer of the API server, which has more of them than RBAC, doesn't let it update"
-	}
-	return "RBAC doesn't let it update"
 }

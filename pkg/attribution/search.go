@@ -9,11 +9,11 @@ import (
 	"sync"
 
 	rbacv1 "k8s.io/api/rbac/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -23,7 +23,9 @@ const mostCandidates = 3
 // search is the hunt for the controller that should remove a finalizer (deletion-mechanics D). It knows nothing of the
 // objects that are held but their traits, so that one search answers for all that have them in common.
 type search struct {
-	finder *Finder
+	finder  *Finder
+	session *session.Session
+	health  *health.Checker
 	traits
 	found decision // what it came to
 
@@ -31,49 +33,50 @@ type search struct {
 	// the API groups to which the finalizer's domain leads.
 	project cluster.Resource
 	domain  string   // of the finalizer
-	kin     []string // the API groups to which it leads, of a kind of Kubernetes' own
+	related []string // the API groups to which it leads, of a kind of Kubernetes' own
 	served  []string // those of them that are served
 	nothing bool     // nothing in the cluster goes by that domain
 
 	evidence []finding.Evidence // of what spoke, in the order in which it was asked
-	failed   []string           // what could not be read: nothing may be concluded without it
+	failed   []finding.Unread   // nothing may be concluded without it
 
 	writers  []*candidate // whom RBAC lets remove it, by rules about this resource or its group
 	lesser   []*candidate // whom RBAC lets do something else with it, by such rules
 	ordinary []*candidate // who may because they may do everything
 	outside  []string     // users and groups whom RBAC lets remove it by such rules
 	gone     []*candidate // examined, and not there
-	everyone string       // a group of ServiceAccounts that may: all, or those of a namespace
-	programs string       // which these are, in words
-	readers  bool         // there are programs that may read the kind, as its controller may that has lost its other rights
-	nobody   string       // what RBAC says when it lets nobody
-	came     installation // what the definition says of where its kind comes from
+	// everyone is a group of ServiceAccounts that may: all, or those of a namespace.
+	everyone *finding.Programs
+	// readers says that there are programs that may read the kind, as its controller may that has lost its other rights.
+	readers   bool
+	noRights  *finding.Phrase // what RBAC grants when it lets nobody
+	installed installation    // what the definition says of where its kind comes from
 	// endpoints are what answers for the API group.
 	endpoints []endpoint
-	leased    bool          // a live Lease goes by the name of the project
+	liveLease bool          // a live Lease goes by the name of the project
 	rivals    []*candidate  // who may be it as well as the one that was chosen, the likelier first
 	possible  []finding.Ref // who may be the controller: they run, or nobody has looked whether they do
-	lapsed    bool          // one that nobody renews does
+	oldLease  bool          // one that nobody renews does
 }
 
 // candidate is a program that may be the controller.
 type candidate struct {
 	account controller.Subject // empty for a workload that was found without RBAC
 	access  *controller.Access
-	// kin says which API group of the finalizer's domain it operates; owns that it does so as controllers do, and
-	// not only makes objects of it.
-	kin  string
-	role string // by which it does: KIND NAMESPACE/NAME
-	owns bool
-	// nominal says that nothing but a name leads to it.
-	nominal   bool
-	score     int
-	hints     []string
-	namespace string
+	// operates says which API group of the finalizer's domain it operates, or reads; owns that it does so as
+	// controllers do, and not only makes objects of it.
+	operates *finding.Phrase
+	role     string // by which it does: KIND NAMESPACE/NAME
+	owns     bool
+	// byNameOnly says that nothing but a name leads to it.
+	byNameOnly bool
+	score      int
+	clues      []finding.Phrase // what points at it
+	namespace  string
 
 	state    candidateState
 	workload *session.Object
-	words    string // completes "Deployment x …"
+	status   finding.Phrase // completes "Deployment x …"
 	evidence []finding.Evidence
 	remedies []finding.Remedy
 	stale    bool // its leader Lease was not renewed
@@ -82,10 +85,8 @@ type candidate struct {
 	allowed, denied bool
 	// starting says that its pod is so young that it may just be starting.
 	starting bool
-	// buried says that its namespace is being deleted or gone, which took it along; burying, that it is being
-	// deleted still.
-	buried  string
-	burying bool
+	// Its namespace is being deleted, or gone, which took it along.
+	namespaceTerminating, namespaceGone bool
 }
 
 type candidateState string
@@ -146,12 +147,11 @@ func typedList[T any](ctx context.Context, f *Finder, resource cluster.Resource)
 	return typed, err
 }
 
-// who asks RBAC who may remove the finalizer, and ranks them. It answers false when that can't be told.
-func (s *search) who(ctx context.Context) bool {
+// rankByRights asks RBAC who may remove the finalizer, and ranks them. It answers false when that can't be told.
+func (s *search) rankByRights(ctx context.Context) bool {
 	grants, err := s.finder.permissions(ctx)
 	if err != nil {
-		s.failed = append(s.failed, "what RBAC allows"+because(err))
-		return false
+		return s.cannot(finding.Unread{Aspect: finding.Rights}, err)
 	}
 	resource := s.resource.GroupResource()
 	for _, access := range grants.Access(resource, s.namespace) {
@@ -161,15 +161,15 @@ func (s *search) who(ctx context.Context) bool {
 	slices.SortStableFunc(s.writers, byScore)
 	slices.SortStableFunc(s.lesser, byScore)
 	slices.SortStableFunc(s.ordinary, byScore)
-	s.sayWho(resource.String())
+	s.observeRights(resource.String())
 	return true
 }
 
 // sort puts somebody whom RBAC grants something among the candidates, or elsewhere.
 func (s *search) sort(ctx context.Context, access *controller.Access) {
 	switch {
-	case access.Programs() != "" && (access.Write || access.Ordinary.Write):
-		s.everyone, s.programs = access.Subject.String(), access.Programs()
+	case access.Programs() && (access.Write || access.Ordinary.Write):
+		s.everyone = &finding.Programs{Group: access.Subject.String(), Namespace: access.GroupNamespace()}
 		s.possible = append(s.possible, refOf(access.Subject))
 	case !access.Account():
 		if access.Write && !strings.HasPrefix(access.Name, "system:") {
@@ -184,13 +184,5 @@ func (s *search) sort(ctx context.Context, access *controller.Access) {
 	}
 }
 
-// Because says why a read failed, for a sentence.
-func Because(err error) string { return because(err) }
-
-// because says why a read failed, for a sentence.
-func because(err error) string {
-	if apierrors.IsForbidden(err) {
-		return ", which you may not read"
-	}
-	return ", which can't be read"
-}
+// voice composes observations from what was found.
+func (s *search) voice() finding.Voice { return finding.Voice{Now: s.session.Now()} }

@@ -9,25 +9,46 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// WhoSet returns what managedFields tell of a finalizer, as evidence and as a sentence.
-func (f *Finder) WhoSet(object *session.Object, hold finding.Hold) (evidence []finding.Evidence, sentence string) {
+// WhoSet returns what managedFields tell of a finalizer, as evidence and as data; none where they tell nothing.
+func (f *Finder) WhoSet(object *session.Object, hold finding.Hold) ([]finding.Evidence, *finding.SetBy) {
 	if hold.Type != finding.Finalizer {
-		return nil, ""
+		return nil, nil
 	}
 	_, known := f.Plugins.Find(hold.Name, object.Resource.GroupKind().String())
-	return f.setBy(object, controller.Setters(object.Meta, hold.Name), known)
+	setters := controller.Setters(object.Meta, hold.Name)
+	return f.setterEvidence(object, setters, known), setBy(setters, known)
 }
 
-func (h *held) whoSet() (evidence []finding.Evidence, sentence string) {
-	if h.made == nil {
-		return h.finder.setBy(h.object, h.setters, h.known != nil)
+// setBy is who put the finalizer there, as far as managedFields or a template tell.
+func (h *held) setBy() *finding.SetBy {
+	if h.template != nil {
+		return &finding.SetBy{Template: &h.template.of.Ref, Path: h.template.path}
 	}
-	evidence, _ = h.finder.WhoSet(h.object, h.hold)
-	evidence = append(evidence, session.ObservedOf(h.made.of, h.made.path+" has the entry, which is copied into each object that is made of it"))
-	return evidence, fmt.Sprintf(" It comes from a template: %s has it in %s, and so has every %s that is made of that.", h.made.of.Ref, h.made.path, h.object.Ref.Kind)
+	return setBy(h.setters, h.known != nil)
 }
 
-func (f *Finder) setBy(object *session.Object, setters []controller.Setter, known bool) (evidence []finding.Evidence, sentence string) {
+func setBy(setters []controller.Setter, known bool) *finding.SetBy {
+	if len(setters) == 0 {
+		return nil
+	}
+	newest := setters[0]
+	return &finding.SetBy{
+		Manager: newest.Manager, At: newest.At, ByHand: newest.ByHand, Copied: newest.Copied() && !known,
+	}
+}
+
+// setterEvidence is where setBy is read.
+func (h *held) setterEvidence() []finding.Evidence {
+	if h.template == nil {
+		return h.finder.setterEvidence(h.object, h.setters, h.known != nil)
+	}
+	evidence, _ := h.finder.WhoSet(h.object, h.hold)
+	return append(evidence, session.ObservedOf(h.template.of,
+		h.template.path+" has the entry, which is copied into each object that is made of it"))
+}
+
+func (f *Finder) setterEvidence(object *session.Object, setters []controller.Setter, known bool) []finding.Evidence {
+	var evidence []finding.Evidence
 	for _, setter := range setters {
 		observed := fmt.Sprintf("%s wrote the entry, %s ago or earlier", setter.Manager, f.Session.Ago(setter.At))
 		if setter.ByHand {
@@ -47,31 +68,7 @@ func (f *Finder) setBy(object *session.Object, setters []controller.Setter, know
 		if f.Session.Reader.Source() == cluster.FromManifests && len(object.Meta.ManagedFields) == 0 {
 			observed = "not in the files; kubectl get shows them with --show-managed-fields"
 		}
-		return []finding.Evidence{{Source: "managedFields", Observed: observed, Object: &object.Ref}}, ""
+		return []finding.Evidence{{Source: "managedFields", Observed: observed, Object: &object.Ref}}
 	}
-	if newest := setters[0]; newest.ByHand {
-		return evidence, fmt.Sprintf(" It was set by hand or by a pipeline (%s, %s ago or earlier).", newest.Manager, f.Session.Ago(newest.At))
-	}
-	does := "set it"
-	if setters[0].Copied() && !known {
-		does = "copied it from a template"
-	}
-	return evidence, fmt.Sprintf(" %s %s, %s ago or earlier.", setters[0].Manager, does, f.Session.Ago(setters[0].At))
-}
-
-// AskThenRemove is what to do about a finalizer that nobody answers for, safest first; the last is force.
-func (f *Finder) AskThenRemove(object *session.Object, hold finding.Hold) []finding.Remedy {
-	remedies := []finding.Remedy{{
-		Action: "Find out who set the entry and ask them, or bring their controller back.",
-		// Managers alone: all metadata of a Secret may hold its data, in the last-applied annotation.
-		Command: f.Session.Kubectl.Command(object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
-		Risk:    finding.NoRisk,
-	}}
-	last := finding.Remedy{
-		Action: "Last resort, once you know what the entry is for and have done it by hand: remove this one entry. " + session.AsksBefore,
-		Risk:   finding.DataLoss,
-		Loses:  losesUnidentified(object),
-	}
-	last.Command = f.Session.Kubectl.Remove(object, []string{hold.Name})
-	return append(remedies, last)
+	return evidence
 }

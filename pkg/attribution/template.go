@@ -38,15 +38,15 @@ func (h *held) readTemplate(ctx context.Context) bool {
 	copied := slices.ContainsFunc(h.setters, controller.Setter.Copied)
 	var err error
 	if owner := metav1.GetControllerOfNoCopy(h.object.Meta); owner != nil {
-		h.made, err = h.templateAbove(ctx)
+		h.template, err = h.templateAbove(ctx)
 	} else if copied && h.object.Is("", "PersistentVolumeClaim") {
-		h.made, err = h.claimTemplate(ctx)
+		h.template, err = h.claimTemplate(ctx)
 	}
-	if h.made != nil {
+	if h.template != nil {
 		h.setters, h.managers, h.written = nil, nil, false // who copies is nobody's controller
 	}
 	if err != nil && slices.ContainsFunc(h.setters, controller.Setter.Concrete) {
-		return h.cannot("what "+h.object.Ref.String()+" was made of", err)
+		return h.cannot(finding.Unread{Aspect: finding.OriginOf, Object: &h.object.Ref}, err)
 	}
 	return true
 }
@@ -59,7 +59,7 @@ func (h *held) byHand() bool {
 // templateAbove goes up from what made the held object to the topmost owner that has the finalizer in a template: it
 // makes the others. What is made of core kinds, but for one, has no template.
 func (h *held) templateAbove(ctx context.Context) (found *template, err error) {
-	catalog, err := h.finder.Session.Reader.Catalog(ctx)
+	catalog, err := h.session.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (h *held) templateAbove(ctx context.Context) (found *template, err error) {
 		if resource.Namespaced {
 			namespace = h.object.Ref.Namespace
 		}
-		whole, err := h.finder.Session.Reader.Get(ctx, resource, namespace, owner.Name)
+		whole, err := h.session.Reader.Get(ctx, resource, namespace, owner.Name)
 		if apierrors.IsNotFound(err) || err == nil && whole.GetUID() != owner.UID {
 			break
 		}
@@ -101,7 +101,8 @@ func (h *held) templateAbove(ctx context.Context) (found *template, err error) {
 func templateWith(field any, path, finalizer string) string {
 	switch field := field.(type) {
 	case map[string]any:
-		if finalizers, _, _ := unstructured.NestedStringSlice(field, "metadata", "finalizers"); slices.Contains(finalizers, finalizer) {
+		finalizers, _, _ := unstructured.NestedStringSlice(field, "metadata", "finalizers")
+		if slices.Contains(finalizers, finalizer) {
 			return path + ".metadata.finalizers"
 		}
 		for _, name := range sortedKeys(field) {
@@ -135,13 +136,15 @@ func (h *held) claimTemplate(ctx context.Context) (*template, error) {
 	if of == nil {
 		return nil, nil
 	}
-	sets, err := session.ListServed[appsv1.StatefulSet](ctx, h.finder.Session, "apps", "statefulsets", h.object.Ref.Namespace, cluster.Selector{})
+	namespace := h.object.Ref.Namespace
+	sets, err := session.ListServed[appsv1.StatefulSet](ctx, h.session, "apps", "statefulsets", namespace, cluster.Selector{})
 	for _, set := range sets {
 		i := slices.IndexFunc(set.Typed.Spec.VolumeClaimTemplates, func(claim corev1.PersistentVolumeClaim) bool {
 			return claim.Name+"-"+set.Object.Ref.Name == of[1] && slices.Contains(claim.Finalizers, h.hold.Name)
 		})
 		if i >= 0 {
-			return &template{of: set.Object, path: fmt.Sprintf("spec.volumeClaimTemplates[%d].metadata.finalizers", i)}, nil
+			path := fmt.Sprintf("spec.volumeClaimTemplates[%d].metadata.finalizers", i)
+			return &template{of: set.Object, path: path}, nil
 		}
 	}
 	return nil, err
@@ -149,24 +152,24 @@ func (h *held) claimTemplate(ctx context.Context) (*template, error) {
 
 // mendTemplate is what to do about the template: whom to ask, and how to keep it from making more of the kind.
 func (h *held) mendTemplate() []finding.Remedy {
-	of, kind := h.made.of, h.object.Ref.Kind
+	of := h.template.of
+	details := finding.StepDetails{Object: &of.Ref, Name: h.object.Ref.Kind, Text: h.template.path}
 	ask := finding.Remedy{
-		Action:  fmt.Sprintf("Ask who wrote the template of %s what the entry is for, and what should remove it.", of.Ref),
-		Command: h.finder.Session.Kubectl.Command(of, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
+		Step: "AskAuthorOfTemplate", Details: details,
+		Command: h.session.Kubectl.Command(of, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
 		Risk:    finding.NoRisk,
 	}
 	switch {
 	case of.Terminating():
 		return []finding.Remedy{ask} // it makes no more of them
-	case strings.Contains(h.made.path, "volumeClaimTemplates"):
+	case strings.Contains(h.template.path, "volumeClaimTemplates"):
 		return []finding.Remedy{ask, {
-			Action:  fmt.Sprintf("If nothing does: save %s, delete it with --cascade=orphan, and create it again without the entry in its volumeClaimTemplates, which can't be changed in place. Until then every new %s hangs as well when it is deleted.", of.Ref, kind),
-			Command: h.finder.Session.Kubectl.Command(of, "get", "-o", "yaml"), Risk: finding.NoRisk,
+			Step: "RecreateWithoutEntry", Details: details,
+			Command: h.session.Kubectl.Command(of, "get", "-o", "yaml"), Risk: finding.NoRisk,
 		}}
 	}
 	return []finding.Remedy{ask, {
-		Action:  fmt.Sprintf("If nothing does: take the entry out of %s of %s. Until then every new %s hangs as well when it is deleted.", h.made.path, of.Ref, kind),
-		Command: h.finder.Session.Kubectl.Command(of, "edit"), Risk: finding.Disruption,
-		Loses: fmt.Sprintf("its present objects of kind %s, where a changed template replaces them; each still has the entry", kind),
+		Step: "EditTemplate", Details: details,
+		Command: h.session.Kubectl.Command(of, "edit"), Risk: finding.Disruption,
 	}}
 }

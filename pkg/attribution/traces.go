@@ -20,23 +20,23 @@ import (
 func (s *search) traces(ctx context.Context) (found []*candidate, read bool) {
 	if s.project.Kind != "" {
 		if err := s.readDefinition(ctx); err != nil {
-			return nil, s.cannot("the definition of "+s.project.QualifiedName(), err)
+			return nil, s.cannot(finding.Unread{Aspect: finding.DefinitionOf, Name: s.project.QualifiedName()}, err)
 		}
 	}
 	leases, err := s.finder.leasesIn(ctx, "")
 	if err != nil {
-		return nil, s.cannot("Leases", err)
+		return nil, s.cannot(finding.Unread{Kinds: []string{"Leases"}}, err)
 	}
 	s.sayLeases(leases)
 	if err := s.readEndpoints(ctx); err != nil {
-		return nil, s.cannot("Services", err)
+		return nil, s.cannot(finding.Unread{Kinds: []string{"Services"}}, err)
 	}
 	return s.namesakes(ctx, leases)
 }
 
-// Words are the names by which the object's project goes.
+// words are the names by which the object's project goes.
 func (s *search) words() []string {
-	words := append(s.names(), s.came.release, s.came.app)
+	words := append(s.names(), s.installed.release, s.installed.app)
 	return slices.DeleteFunc(append(words, s.managers...), func(word string) bool { return word == "" })
 }
 
@@ -47,10 +47,10 @@ func (s *search) sayLeases(leases []leaseItem) {
 			continue
 		}
 		s.evidence = append(s.evidence, s.finder.leaseSays(lease))
-		if health.LeaseLive(lease.Typed, s.finder.Session.Now()) {
-			s.leased, s.possible = true, append(s.possible, lease.Object.Ref)
+		if health.LeaseLive(lease.Typed, s.session.Now()) {
+			s.liveLease, s.possible = true, append(s.possible, lease.Object.Ref)
 		}
-		s.lapsed = s.lapsed || !health.LeaseLive(lease.Typed, s.finder.Session.Now())
+		s.oldLease = s.oldLease || !health.LeaseLive(lease.Typed, s.session.Now())
 	}
 }
 
@@ -81,7 +81,7 @@ func (h *held) instance(ctx context.Context) error {
 	if !known {
 		return nil
 	}
-	list, err := h.finder.Session.Reader.List(ctx, h.object.Resource, h.object.Ref.Namespace, cluster.Selector{})
+	list, err := h.session.Reader.List(ctx, h.object.Resource, h.object.Ref.Namespace, cluster.Selector{})
 	for i := range list {
 		if string(list[i].GetUID()) == h.object.Ref.UID {
 			h.object.Whole = &list[i]

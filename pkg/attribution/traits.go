@@ -73,7 +73,7 @@ func (f *Finder) ownRules(ctx context.Context, of traits) string {
 		return ""
 	}
 	grants, err := f.permissions(ctx)
-	if err != nil || !grants.HasLocal(of.resource.GroupResource(), of.namespace) {
+	if err != nil || !grants.HasLocalBindings(of.resource.GroupResource(), of.namespace) {
 		return ""
 	}
 	return of.namespace
@@ -81,13 +81,13 @@ func (f *Finder) ownRules(ctx context.Context, of traits) string {
 
 // search looks for the controller of what has some traits.
 func (f *Finder) search(ctx context.Context, of traits) search {
-	s := search{finder: f, traits: of, project: of.resource, domain: controller.Domain(of.finalizer), found: decision{state: decidedUnsettled}}
+	s := search{finder: f, session: f.Session, health: f.Health, traits: of, project: of.resource, domain: controller.Domain(of.finalizer), found: decision{state: decidedUnsettled}}
 	switch {
 	case s.known != nil:
 		s.found = s.decideKnown(ctx)
 	case s.foreign():
 		s.found = s.decideByDomain(ctx)
-	case s.who(ctx) && !s.unsure:
+	case s.rankByRights(ctx) && !s.unsure:
 		s.found = s.decide(ctx)
 	}
 	// Who adds to these adds for one object.

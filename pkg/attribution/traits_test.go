@@ -137,7 +137,7 @@ func told(t *testing.T, f *Finder, one stuck) string {
 	object, hold := session.FromMetadata(one.resource(), meta), finding.Hold{Type: finding.Finalizer, Name: one.finalizer}
 	var answer session.Answer
 	if known, found := f.Plugins.Find(one.finalizer, one.resource().GroupKind().String()); found {
-		answer = f.AttributeKnown(t.Context(), object, hold, known, finding.Finding{Message: "It is known."})
+		answer = f.AttributeKnown(t.Context(), object, hold, known, finding.Finding{Situation: "KnownFinalizer"})
 	} else {
 		var unsure []finding.Evidence
 		if one.unsure {
@@ -149,16 +149,25 @@ func told(t *testing.T, f *Finder, one stuck) string {
 		answer.Causes = append(answer.Causes, wait.Otherwise.Causes...)
 	}
 	var words strings.Builder
+	voice := finding.Voice{Now: now}
 	for _, cause := range answer.Causes {
-		fmt.Fprintf(&words, "%s %s %s\n%s\n%s\n%s\n%+v\n%v\n", cause.Reason, cause.Object, cause.Certainty, cause.Message, cause.Awaited, cause.Alike, cause.Remedies, cause.Candidates)
+		fmt.Fprintf(&words, "%s %s %s\n%s\n%s\n%s\n%+v\n%v\n", cause.Reason, cause.Object, cause.Certainty, voice.Message(cause), voice.Awaits(cause), cause.Key, remediesOf(voice, cause), cause.Candidates)
 		for _, one := range cause.Evidence {
 			fmt.Fprintf(&words, "%s: %s\n", one.Source, one.Observed)
 		}
 	}
 	for _, note := range slices.Concat(answer.Progress, answer.Open, answer.Remarks) {
-		fmt.Fprintf(&words, "%s %v %v\n", note.Message, note.Evidence, note.Remedies)
+		fmt.Fprintf(&words, "%s %v %v\n", voice.Message(note), note.Evidence, remediesOf(voice, note))
 	}
 	return words.String()
+}
+
+// remediesOf are the remedies of a finding as people are told them.
+func remediesOf(voice finding.Voice, one finding.Finding) (told []string) {
+	for _, remedy := range voice.Remedies(one.Remedies) {
+		told = append(told, fmt.Sprint(remedy.Action, remedy.Command, remedy.Risk, remedy.Loses))
+	}
+	return told
 }
 
 // TestSearchesAlike asks about two objects in one diagnosis: where they differ in what a search may know, there are

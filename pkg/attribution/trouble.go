@@ -1,145 +1,122 @@
 package attribution
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // down is the answer for a controller of which no pod is ready.
 func (h *held) down(c *candidate) session.Answer {
+	details := finding.ControllerDetails{Controller: &c.workload.Ref, Clues: h.linked(c), State: &c.status}
 	if c.starting {
 		return session.Progress(finding.Finding{
-			Message:  fmt.Sprintf("%s, which is likely the one to remove %s (%s), may just be starting: it %s.", c.workload.Ref, h.hold.Name, h.linked(c), c.words),
-			Awaited:  fmt.Sprintf("%s to start, and to remove %s", c.workload.Ref, h.hold.Name),
-			Evidence: c.evidence,
+			Situation: "ControllerStarting", Details: details, Finalizer: h.hold.Name, Evidence: c.evidence,
+			Key: finding.KeyOf("ControllerStarting", c.workload.Ref, h.hold.Name),
 		})
 	}
 	certainty := finding.Likely
 	if c.stale && c.access != nil && c.access.Write && !h.foreign() {
 		certainty = finding.Proven
 	}
-	evidence, _ := h.whoSet()
-	evidence = append(append(evidence, h.evidence...), c.evidence...)
 	remedies := slices.Clone(c.remedies)
 	if len(remedies) == 0 {
 		remedies = h.logs(c)
 	}
 	if c.account.Name != "" && c.access != nil && !c.allowed && !c.writes(h.ofKind) {
-		give := h.allow(c, h.object.Resource.QualifiedName())[1]
-		give.Action = "It may not update the object either, so that this alone won't do. " + strings.Replace(give.Action, " It then finishes by itself.", "", 1)
-		remedies = append(remedies, give)
-	}
-	should, awaited := "which is likely the one to remove", fmt.Sprintf("%s, likely the one to remove %s; it %s", c.workload.Ref, h.hold.Name, c.words)
-	if certainty == finding.Proven {
-		should, awaited = "which should remove", fmt.Sprintf("%s to remove %s; it %s", c.workload.Ref, h.hold.Name, c.words)
+		remedies = append(remedies, h.allow(c, true))
 	}
 	down := session.Cause(finding.Finding{
-		Reason: finding.ControllerDown, Object: c.workload.Ref, Finalizer: h.hold.Name, Certainty: certainty,
-		Message:  fmt.Sprintf("%s, %s %s (%s), %s.", c.workload.Ref, should, h.hold.Name, h.linked(c), c.words),
-		Awaited:  awaited,
-		Evidence: evidence, Remedies: session.Overriding(append(remedies, h.lastResort()), finding.ControllerDown),
+		Reason: finding.ControllerDown, Situation: "ControllerNotRunning", Details: details,
+		Object: c.workload.Ref, Finalizer: h.hold.Name, Certainty: certainty,
+		Evidence: slices.Concat(h.setterEvidence(), h.evidence, c.evidence),
+		Remedies: session.Overriding(append(remedies, h.lastResort()), finding.ControllerDown),
 	})
 	return session.Answer{Waits: []session.Wait{{Blocker: c.workload, ForAnswer: true, Otherwise: down}}}
 }
 
-// linked says in a few words why somebody is taken for the controller.
-func (h *held) linked(c *candidate) string {
+// linked says why somebody is taken for the controller.
+func (h *held) linked(c *candidate) []finding.Phrase {
 	resource := h.object.Resource.QualifiedName()
+	runs := finding.Clue{Account: c.accountRef()}
 	switch {
-	case c.kin != "" || h.foreign() && h.known == nil:
-		return h.pointers(c)
+	case c.operates != nil || h.foreign() && h.known == nil:
+		if clues := c.pointers(); len(clues) > 0 {
+			return clues
+		}
 	case c.allowed:
-		return fmt.Sprintf("it runs as %s, which another authorizer than RBAC lets update %s", c.account, resource)
+		runs.Rights = &finding.Phrase{Situation: "OtherAuthorizerAllows", Details: finding.Clue{Resource: resource}}
 	case c.access != nil && c.access.Write:
-		return fmt.Sprintf("it runs as %s, which RBAC lets update %s", c.account, resource)
+		runs.Rights = &finding.Phrase{Situation: "RBACAllows", Details: finding.Clue{Resource: resource}}
 	case c.access != nil:
-		return fmt.Sprintf("it runs as %s, which %s", c.account, c.may(resource))
+		rights := c.rights(resource)
+		runs.Rights = &rights
+	default:
+		return c.clues
 	}
-	return "it " + strings.Join(c.hints, ", and ")
+	return []finding.Phrase{{Situation: "RunsAs", Details: runs}}
 }
 
-// pointers says what leads to a candidate, of an object that many may write.
-func (h *held) pointers(c *candidate) string {
-	words := slices.Clone(c.hints)
-	if c.kin != "" {
-		words = append([]string{c.kin}, words...)
+// pointers are what leads to a candidate, of an object that many may write.
+func (c *candidate) pointers() []finding.Phrase {
+	if c.operates == nil {
+		return c.clues
 	}
-	if len(words) == 0 {
-		return fmt.Sprintf("it runs as %s", c.account)
-	}
-	return "it " + strings.Join(words, ", and ")
+	return append([]finding.Phrase{*c.operates}, c.clues...)
 }
 
-// suspected says in a few words why somebody who may not remove the finalizer is taken for the one to do so.
-func (h *held) suspected(c *candidate) string {
-	if c.kin != "" {
-		return h.pointers(c)
+// suspected are the details of somebody who may not remove the finalizer and is taken for the one to do so.
+func (h *held) suspected(c *candidate) finding.ControllerDetails {
+	who, resource := c.ref(), h.object.Resource.QualifiedName()
+	if c.account.Name != "" {
+		who = *c.accountRef()
 	}
-	words := slices.Clone(c.hints)
-	if c.access != nil {
-		words = append([]string{c.may(h.object.Resource.QualifiedName())}, words...)
+	details := finding.ControllerDetails{
+		Controller: &who, Clues: c.pointers(), Operates: c.operates != nil, Resource: resource, Denied: c.denied,
 	}
-	return "it " + strings.Join(words, ", ")
+	if c.operates == nil && c.access != nil {
+		details.Clues = append([]finding.Phrase{c.rights(resource)}, c.clues...)
+	}
+	return details
 }
 
 // forbidden is the answer for a controller that runs and may not remove the finalizer.
 func (h *held) forbidden(c *candidate) session.Answer {
-	ref, resource := h.object.Ref, h.object.Resource.QualifiedName()
-	evidence, _ := h.whoSet()
-	evidence = append(append(evidence, h.evidence...), c.evidence...)
-	who := c.String()
-	if c.account.Name != "" {
-		who = c.account.String()
-	}
-	awaited := fmt.Sprintf("%s, likely the one to remove the finalizer %s from %%s, to be allowed to: %s %s", who, h.hold.Name, c.refusal(), resource)
-	remedies := []finding.Remedy{}
+	var remedies []finding.Remedy
 	switch {
 	case c.denied:
-		remedies = append(remedies, h.allow(c, resource)[0], finding.Remedy{Action: "Ask who runs this cluster's API server: its authorization webhook or configuration denies what RBAC grants.", Risk: finding.NoRisk})
+		remedies = append(remedies, h.seeRights(c), finding.Remedy{Step: "AskForAuthorizer", Risk: finding.NoRisk})
 	case c.account.Name != "":
-		remedies = append(remedies, h.allow(c, resource)...)
+		remedies = append(remedies, h.seeRights(c), h.allow(c, false))
 	}
 	return session.Cause(finding.Finding{
-		Reason: finding.ControllerForbidden, Object: ref, Finalizer: h.hold.Name, Certainty: finding.Likely,
-		Message: fmt.Sprintf("%s is held by the finalizer %s. %s runs and is likely the one to remove it (%s), and %s %s%s.",
-			ref, h.hold.Name, who, h.suspected(c), c.refusal(), resource, within(ref)),
-		Awaited: fmt.Sprintf(awaited, ref), Evidence: evidence, Remedies: session.Overriding(append(remedies, h.lastResort()), finding.ControllerForbidden),
-		Alike: h.alike("forbidden controller", c), Several: h.several(awaited),
+		Reason: finding.ControllerForbidden, Situation: "ControllerMayNotUpdate", Details: h.suspected(c),
+		Object: h.object.Ref, Finalizer: h.hold.Name, Certainty: finding.Likely,
+		Evidence: slices.Concat(h.setterEvidence(), h.evidence, c.evidence),
+		Remedies: session.Overriding(append(remedies, h.lastResort()), finding.ControllerForbidden),
+		Key:      h.key("forbidden controller", c),
 	})
 }
 
-func within(ref finding.Ref) string {
-	if ref.Namespace == "" {
-		return ""
-	}
-	return " in " + ref.Namespace
-}
-
-// failing is the cause of an object of which its controller says that something is wrong.
+// failing is the cause of an object of which its controller says that something is wrong. c is nil where nothing
+// tells who that is.
 func (h *held) failing(c *candidate, words string, said finding.Evidence) finding.Finding {
-	ref := h.object.Ref
-	evidence, _ := h.whoSet()
-	evidence = append(append([]finding.Evidence{said}, evidence...), h.evidence...)
-	who, awaited := "its controller", "its controller to remove the finalizer "+h.hold.Name
+	details := finding.ControllerDetails{Words: words}
+	evidence := slices.Concat([]finding.Evidence{said}, h.setterEvidence(), h.evidence)
 	remedies := []finding.Remedy{{
-		Action: "Mend what is reported. The controller tries again by itself.", Command: h.finder.Session.Kubectl.Command(h.object, "describe"), Risk: finding.NoRisk,
+		Step: "MendWhatIsReported", Command: h.session.Kubectl.Command(h.object, "describe"), Risk: finding.NoRisk,
 	}}
 	if c != nil {
-		who = c.String()
-		awaited = who + ", likely the one to remove the finalizer " + h.hold.Name
+		who := c.ref()
+		details.Controller = &who
 		evidence = append(evidence, c.evidence...)
 		remedies = append(remedies, h.logs(c)...)
 	}
-	remedies = append(remedies, h.wayOut()...)
+	remedies = append(append(remedies, h.wayOut()...), h.lastResort())
 	return finding.Finding{
-		Reason: finding.ControllerFailing, Object: ref, Finalizer: h.hold.Name, Certainty: finding.Likely,
-		Message:  fmt.Sprintf("%s is held by the finalizer %s; %s runs, and reports of it: %s.", ref, h.hold.Name, who, health.Quoted(words)),
-		Awaited:  fmt.Sprintf("%s from %s, of which it reports: %s", awaited, ref, health.Quoted(words)),
-		Evidence: evidence, Remedies: session.Overriding(append(remedies, h.lastResort()), finding.ControllerFailing),
+		Reason: finding.ControllerFailing, Situation: "ControllerReports", Details: details,
+		Object: h.object.Ref, Finalizer: h.hold.Name, Certainty: finding.Likely,
+		Evidence: evidence, Remedies: session.Overriding(remedies, finding.ControllerFailing),
 	}
 }

@@ -1,9 +1,7 @@
 package attribution
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -14,113 +12,102 @@ func (h *held) unknown(c *candidate) session.Answer {
 	if h.known != nil {
 		return h.unsettled(c)
 	}
-	evidence, setBy := h.whoSet()
-	evidence = append(evidence, h.evidence...)
+	cause := finding.Finding{
+		Reason: finding.ControllerUnknown, Object: h.object.Ref, Finalizer: h.hold.Name, Certainty: finding.Unknown,
+		Evidence: slices.Concat(h.setterEvidence(), h.evidence), Candidates: slices.Clone(h.possible), Unread: h.failed,
+		Remedies: h.finder.AskThenRemove(h.object, h.hold), Key: h.key("unidentified", c),
+	}
 	if report, speaks := h.report(); speaks {
-		evidence = append(evidence, h.reported(report))
+		cause.Evidence = append(cause.Evidence, h.reported(report))
 	}
-	why := "and nothing readable tells whose it is." + setBy
-	awaited := "somebody unidentified to remove the finalizer " + h.hold.Name + " from %s"
-	switch {
-	case len(h.failed) > 0:
-		why = "and whose it is can't be told without reading " + strings.Join(h.failed, "; and ") + "." + setBy
-	case c != nil && c.nominal:
-		why = fmt.Sprintf("which %s may be the one to remove: it %s, and nothing but names leads to it; %s.%s", c, strings.Join(c.hints, ", and "), c.fares(), setBy)
-		evidence = append(evidence, c.evidence...)
-	case c != nil:
-		why = fmt.Sprintf("which %s may be the one to remove. It runs and may do so, and nothing readable tells why it has not; its logs may.%s%s", c, h.others(), setBy)
-		awaited = fmt.Sprintf("%s, as far as can be told, to remove the finalizer %s from %%s", c, h.hold.Name)
-		evidence = append(evidence, c.evidence...)
-	case h.nothing:
-		why = h.nothingGoesBy("and ") + "." + setBy
-	case h.leased:
-		why = "and a Lease of that project is renewed, so that something of it runs, and nothing leads to what holds it." + setBy
-	case h.everyone != "":
-		why = "and by RBAC " + h.programs + " may remove it." + setBy
-	}
-	remedies, candidates := h.finder.AskThenRemove(h.object, h.hold), h.possible
-	if h.made != nil {
-		remedies = append(h.mendTemplate(), remedies[len(remedies)-1])
+	h.describe(&cause, c)
+	if h.template != nil {
+		cause.Remedies = append(h.mendTemplate(), cause.Remedies[len(cause.Remedies)-1])
 	}
 	if c != nil {
-		remedies, candidates = append(h.logs(c), remedies...), append(slices.Clone(h.possible), c.ref())
-		if c.nominal && len(c.remedies) > 0 {
-			remedies = append(slices.Clone(c.remedies), remedies[len(h.logs(c)):]...)
-			remedies[0].Action = "If that is the one: " + strings.ToLower(remedies[0].Action[:1]) + remedies[0].Action[1:]
+		who := c.ref()
+		cause.Candidates = append(cause.Candidates, who)
+		if len(h.failed) == 0 {
+			cause.Evidence = append(cause.Evidence, c.evidence...)
 		}
+		cause.Remedies = append(h.waysToTell(c), cause.Remedies...)
 	}
 	for _, rival := range h.rivals {
-		candidates = append(candidates, rival.ref())
+		cause.Candidates = append(cause.Candidates, rival.ref())
 	}
-	if len(candidates)+len(h.failed) > 0 {
-		remedies = session.Overriding(remedies, finding.ControllerUnknown)
+	if len(cause.Candidates)+len(h.failed) > 0 {
+		cause.Remedies = session.Overriding(cause.Remedies, finding.ControllerUnknown)
 	}
-	return session.Cause(finding.Finding{
-		Reason: finding.ControllerUnknown, Object: h.object.Ref, Finalizer: h.hold.Name, Certainty: finding.Unknown,
-		Message: fmt.Sprintf("%s is held by the finalizer %s, %s", h.object.Ref, h.hold.Name, why),
-		Awaited: fmt.Sprintf(awaited, h.object.Ref), Evidence: evidence, Remedies: remedies,
-		Candidates: candidates, Unread: h.failed,
-		Alike: h.alike("unidentified", c), Several: h.several(awaited),
-	})
+	return session.Cause(cause)
 }
 
-// others names who else may be the controller, the likelier first, as a sentence.
-func (h *held) others() string {
-	if len(h.rivals) == 0 {
-		return ""
+// describe says why nothing tells.
+func (h *held) describe(cause *finding.Finding, c *candidate) {
+	cause.Situation = "FinalizerUnidentified"
+	details := finding.ControllerUnknownDetails{SetBy: h.setBy()}
+	if c != nil && len(h.failed) == 0 {
+		who := c.ref()
+		details.Controller = &who
 	}
-	names := make([]string, len(h.rivals))
-	for i, rival := range h.rivals {
-		names[i] = rival.String()
+	switch {
+	case len(h.failed) > 0:
+		cause.Situation, details.Unread = "FinalizerUnidentifiedWithoutReading", h.failed
+	case c != nil && c.byNameOnly:
+		cause.Situation, details.Clues = "ControllerByNameOnly", c.clues
+		if c.state == candidateDown {
+			details.State = &c.status
+		}
+	case c != nil:
+		cause.Situation = "ControllerSilent"
+		for _, rival := range h.rivals { // the likelier first
+			details.Rivals = append(details.Rivals, rival.String())
+		}
+	case h.nothing:
+		cause.Situation, details.Domain = "NothingOfProject", h.domain
+	case h.liveLease:
+		cause.Situation = "LeaseOfProjectRenewed"
+	case h.everyone != nil:
+		cause.Situation, details.Programs = "EveryProgramMayRemove", h.everyone
 	}
-	return fmt.Sprintf(" Less points at %s, which may be the one as well.", session.Some(names, mostNamed))
+	cause.Details = details
 }
 
-// fares says in a few words how a candidate does that a name alone leads to.
-func (c *candidate) fares() string {
-	if c.state == candidateDown {
-		return "it " + c.words
+// waysToTell is how to find out whether a candidate is the one.
+func (h *held) waysToTell(c *candidate) []finding.Remedy {
+	if !c.byNameOnly || len(c.remedies) == 0 {
+		return h.logs(c)
 	}
-	return "it runs, and nothing readable tells whether it is"
+	first := c.remedies[0]
+	remedies := slices.Clone(c.remedies)
+	remedies[0].Step, remedies[0].Details = "IfThatIsTheOne", first
+	return remedies
 }
 
-// nothingGoesBy says that nothing in the cluster has to do with a finalizer's domain.
-func (h *held) nothingGoesBy(and string) string {
-	if h.domain == "" {
-		return and + "nothing in this cluster goes by the name of who set it"
-	}
-	return fmt.Sprintf("%snothing in this cluster goes by %s: no API group, role, webhook, Lease or workload", and, h.domain)
-}
-
-// unsettled answers for a finalizer of which a plugin tells whose it is: nothing tells how that one fares.
+// unsettled answers for a finalizer of which the catalogue tells whose it is: nothing tells how that one fares.
 func (h *held) unsettled(c *candidate) session.Answer {
-	note := h.note
+	note, details := h.note, h.knownDetails()
 	note.Evidence = append(slices.Clone(note.Evidence), h.evidence...)
 	switch {
 	case len(h.failed) > 0:
-		note.Message += " How that one fares can't be told without reading " + strings.Join(h.failed, "; and ") + "."
+		details.Unread = h.failed
 	case c != nil:
-		note.Message += fmt.Sprintf(" %s runs, and nothing readable tells why it has not.", c)
+		who := c.ref()
+		details.Controller = &who
 		note.Evidence = append(note.Evidence, c.evidence...)
 		note.Remedies = append(slices.Clone(note.Remedies), h.logs(c)...)
 	}
+	note.Details = details
 	return session.Open(note)
 }
 
-// alike joins causes of one kind about one finalizer and one controller.
-func (h *held) alike(what string, c *candidate) string {
-	who := ""
+// key joins causes of one kind about one finalizer and one controller.
+func (h *held) key(what string, c *candidate) string {
+	who, made := "", ""
 	if c != nil {
 		who = c.String()
 	}
-	if h.made != nil {
-		who += " of the template of " + h.made.of.Ref.String()
+	if h.template != nil {
+		made = h.template.of.Ref.String()
 	}
-	return fmt.Sprintf("%s Finalizer %s on %s %s", what, h.hold.Name, h.object.Resource.QualifiedName(), who)
-}
-
-func (h *held) several(awaited string) func(int) string {
-	return func(count int) string {
-		return fmt.Sprintf(awaited, fmt.Sprintf("%d objects of kind %s", count, h.object.Ref.Kind))
-	}
+	return finding.KeyOf(what, h.hold.Name, h.object.Resource.QualifiedName(), who, made)
 }

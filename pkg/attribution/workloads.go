@@ -24,9 +24,9 @@ type runner struct {
 // namesakes returns the workloads that go by the project's name, the best first. Operators are Deployments; others
 // are looked at only where something says whom to look for.
 func (s *search) namesakes(ctx context.Context, leases []leaseItem) (found []*candidate, read bool) {
-	deployments, err := session.ListServed[appsv1.Deployment](ctx, s.finder.Session, "apps", "deployments", "", cluster.Selector{})
+	deployments, err := session.ListServed[appsv1.Deployment](ctx, s.session, "apps", "deployments", "", cluster.Selector{})
 	if err != nil {
-		return nil, s.cannot("Deployments", err)
+		return nil, s.cannot(finding.Unread{Kinds: []string{"Deployments"}}, err)
 	}
 	for _, one := range deployments {
 		found = s.consider(found, runner{one.Object, one.Typed.Spec.Template}, leases)
@@ -34,16 +34,16 @@ func (s *search) namesakes(ctx context.Context, leases []leaseItem) (found []*ca
 	looked := "Deployments"
 	if len(found) == 0 && s.traced() {
 		looked = "Deployments, StatefulSets and DaemonSets"
-		sets, err := session.ListServed[appsv1.StatefulSet](ctx, s.finder.Session, "apps", "statefulsets", "", cluster.Selector{})
+		sets, err := session.ListServed[appsv1.StatefulSet](ctx, s.session, "apps", "statefulsets", "", cluster.Selector{})
 		if err != nil {
-			return nil, s.cannot("StatefulSets", err)
+			return nil, s.cannot(finding.Unread{Kinds: []string{"StatefulSets"}}, err)
 		}
 		for _, one := range sets {
 			found = s.consider(found, runner{one.Object, one.Typed.Spec.Template}, leases)
 		}
-		daemons, err := session.ListServed[appsv1.DaemonSet](ctx, s.finder.Session, "apps", "daemonsets", "", cluster.Selector{})
+		daemons, err := session.ListServed[appsv1.DaemonSet](ctx, s.session, "apps", "daemonsets", "", cluster.Selector{})
 		if err != nil {
-			return nil, s.cannot("DaemonSets", err)
+			return nil, s.cannot(finding.Unread{Kinds: []string{"DaemonSets"}}, err)
 		}
 		for _, one := range daemons {
 			found = s.consider(found, runner{one.Object, one.Typed.Spec.Template}, leases)
@@ -51,7 +51,10 @@ func (s *search) namesakes(ctx context.Context, leases []leaseItem) (found []*ca
 	}
 	slices.SortStableFunc(found, func(a, b *candidate) int { return cmp.Compare(b.score, a.score) })
 	if len(found) == 0 {
-		s.evidence = append(s.evidence, finding.Evidence{Source: looked, Observed: "none goes by the name of " + cmp.Or(s.group(), session.Some(s.words(), mostNamed)) + ", or is told of it as more than a host"})
+		name := cmp.Or(s.group(), finding.Some(s.words(), mostNamed))
+		s.evidence = append(s.evidence, finding.Evidence{
+			Source: looked, Observed: "none goes by the name of " + name + ", or is told of it as more than a host",
+		})
 	}
 	return found, true
 }
@@ -59,7 +62,8 @@ func (s *search) namesakes(ctx context.Context, leases []leaseItem) (found []*ca
 // traced tells whether something besides the API group's name leads to a workload: a program that wrote the
 // finalizer, a Lease, an installation, something that answers for the group.
 func (s *search) traced() bool {
-	return s.leased || s.lapsed || s.came != (installation{}) || slices.ContainsFunc(s.endpoints, func(one endpoint) bool { return one.selector != nil }) || s.written
+	answered := slices.ContainsFunc(s.endpoints, func(one endpoint) bool { return one.selector != nil })
+	return s.liveLease || s.oldLease || s.installed != (installation{}) || answered || s.written
 }
 
 func (s *search) consider(found []*candidate, one runner, leases []leaseItem) []*candidate {
@@ -77,27 +81,34 @@ func (s *search) workloadCandidate(one runner, leases []leaseItem) *candidate {
 	if account != "" {
 		c.account = controller.Subject{Kind: "ServiceAccount", Namespace: c.namespace, Name: account}
 	}
-	hint := func(holds bool, weight int, why string) {
-		if holds {
-			c.score += weight
-			c.hints = append(c.hints, why)
-		}
+	if slices.Contains(s.managers, name) {
+		c.clue(4, finding.Phrase{Situation: "SetTheFinalizer"})
 	}
-	setBy := slices.Contains(s.managers, name)
-	hint(setBy, 4, "has the name of the field manager that set the finalizer")
-	mentions, weight := s.mentioned(one.template)
-	hint(mentions != "", weight, "mentions "+mentions)
-	hint(s.came.release != "" && one.object.Meta.Annotations["meta.helm.sh/release-name"] == s.came.release && c.namespace == s.came.namespace, 3, "belongs to the same Helm release")
-	hint(slices.ContainsFunc(leases, func(lease leaseItem) bool {
-		return lease.Object.Ref.Namespace == c.namespace && strings.HasPrefix(holderOf(lease.Typed), name+"-") && s.namesProject(lease)
-	}), 3, "holds a Lease of that name")
-	hint(controller.GoesBy(c.namespace, name, s.words()...) && (controller.Operates(name) || controller.Operates(c.namespace)), 3, "goes by the name of the project, and of an operator")
-	own, beside := s.answers(c.namespace, one.template.Labels)
-	hint(own != "", 4, "answers "+own)
-	hint(beside != "", 1, "stands beside what answers "+beside)
+	if mentions, weight := s.mentioned(one.template); mentions != "" {
+		c.clue(weight, finding.Phrase{Situation: "MentionsName", Details: finding.Clue{Name: mentions}})
+	}
+	release := one.object.Meta.Annotations["meta.helm.sh/release-name"]
+	if release != "" && release == s.installed.release && c.namespace == s.installed.namespace {
+		c.clue(3, finding.Phrase{Situation: "OfSameRelease"})
+	}
+	if slices.ContainsFunc(leases, func(lease leaseItem) bool {
+		holds := strings.HasPrefix(holderOf(lease.Typed), name+"-")
+		return holds && lease.Object.Ref.Namespace == c.namespace && s.namesProject(lease)
+	}) {
+		c.clue(3, finding.Phrase{Situation: "HoldsLease"})
+	}
+	operates := controller.LooksLikeOperator(name) || controller.LooksLikeOperator(c.namespace)
+	if operates && controller.NamedAfter(c.namespace, name, s.words()...) {
+		c.clue(3, finding.Phrase{Situation: "NamedAsProjectsOperator"})
+	}
+	if own, beside := s.answers(c.namespace, one.template.Labels); own != nil {
+		c.clue(4, finding.Phrase{Situation: "AnswersFor", Details: finding.Clue{Rights: own}})
+	} else if beside != nil {
+		c.clue(1, finding.Phrase{Situation: "BesideAnswering", Details: finding.Clue{Rights: beside}})
+	}
 	if c.score < 3 {
 		return nil
 	}
-	c.evidence = append(c.evidence, session.ObservedOf(one.object, strings.Join(c.hints, ", and ")))
+	c.evidence = append(c.evidence, session.ObservedOf(one.object, strings.Join(s.voice().Phrases(c.clues), ", and ")))
 	return c
 }

@@ -32,7 +32,8 @@ func (h *held) unexplained() (controller.Written, bool) {
 // nor a part of the control plane.
 func (h *held) lastProgram() (last controller.Written) {
 	consider := func(written controller.Written) {
-		if written.At.After(last.At) && !(controller.Setter{Manager: written.Manager}).Manual() && !strings.HasPrefix(written.Manager, "kube-") {
+		manual := (controller.Setter{Manager: written.Manager}).Manual()
+		if written.At.After(last.At) && !manual && !strings.HasPrefix(written.Manager, "kube-") {
 			last = written
 		}
 	}
@@ -45,14 +46,13 @@ func (h *held) lastProgram() (last controller.Written) {
 	return last
 }
 
-// sayUnexplained is the evidence of such a writer.
-func (h *held) sayUnexplained() []finding.Evidence {
+// unexplainedEvidence is the evidence of such a writer.
+func (h *held) unexplainedEvidence() []finding.Evidence {
 	last, found := h.unexplained()
 	if !found {
 		return nil
 	}
-	return []finding.Evidence{{
-		Source: "managedFields", Object: &h.object.Ref, At: &last.At,
-		Observed: fmt.Sprintf("%s wrote last, %s ago, and nothing in RBAC tells as whom: its rights may be gone since, or be an administrator's, as a controller outside the cluster may have", last.Manager, h.finder.Session.Ago(last.At)),
-	}}
+	observed := fmt.Sprintf("%s wrote last, %s ago, and nothing in RBAC tells as whom: its rights may be gone since, or be"+
+		" an administrator's, as a controller outside the cluster may have", last.Manager, h.session.Ago(last.At))
+	return []finding.Evidence{{Source: "managedFields", Object: &h.object.Ref, At: &last.At, Observed: observed}}
 }

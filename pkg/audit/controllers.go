@@ -103,7 +103,7 @@ func (c *checker) addAbsence(one *heldSort) {
 	if cause.Object == one.objects[0].Ref {
 		about = finding.KeyOf(one.resource, one.rights)
 	}
-	told := found{severity: report.Warning, Finding: *cause}
+	told := found{severity: report.Warning, Finding: *cause, cause: cause}
 	told.Key, told.Finalizer = finding.KeyOf("absent", cause.Reason, one.finalizer, about), one.finalizer
 	for _, object := range one.objects {
 		told.Object = object.Ref
@@ -119,7 +119,7 @@ func (c *checker) noteUnread(asked []*heldSort) {
 		if len(one.absence.Unread) == 0 {
 			continue
 		}
-		missed := finding.KeyOf(one.absence.Unread)
+		missed := finding.Voice{}.AllUnread(one.absence.Unread)
 		if without[missed] == nil {
 			order = append(order, missed)
 		}

@@ -43,7 +43,7 @@ func (c *checker) absence(ctx context.Context, one *heldSort) attribution.Absenc
 	if _, err := c.tools.Session.Whole(ctx, object); apierrors.IsNotFound(err) {
 		return attribution.Absence{} // it has gone since
 	} else if err != nil {
-		return attribution.Absence{Unread: []string{object.Ref.String() + attribution.Because(err)}}
+		return attribution.Absence{Unread: []finding.Unread{finding.Unread{Object: &object.Ref}.Because(err)}}
 	}
 	if one.rights == "" {
 		return attribution.Absence{} // nothing tells whose it is

@@ -15,6 +15,7 @@ type found struct {
 	reference finding.Ownership // what is wrong with an owner reference
 	owner     *finding.Ref      // that it names
 	others    []finding.Ref
+	cause     *finding.Finding // that is there already, of what will become of the object; else nil
 }
 
 // add keeps a finding, or counts its object where one with its key is known.
@@ -48,10 +49,14 @@ func (c *checker) findings(voice finding.Voice) []report.Finding {
 
 // result is the finding as a result has it.
 func (f *found) result(voice finding.Voice) report.Finding {
+	message := voice.Message(f.Finding)
+	if f.cause != nil {
+		message = voice.GetsStuck(f.Object, f.Finalizer, *f.cause)
+	}
 	return report.Finding{
 		Severity: f.severity, Reason: f.Reason, Situation: f.Situation, Details: f.Details, Certainty: f.Certainty,
 		Object: f.Object, Others: f.others, Count: 1 + len(f.others),
-		Reference: f.reference, Owner: f.owner, Finalizer: f.Finalizer, Message: voice.Foretold(f.Finding),
+		Reference: f.reference, Owner: f.owner, Finalizer: f.Finalizer, Message: message,
 		Evidence: report.Evidence(f.Evidence), Remedies: append([]finding.Remedy{}, voice.Remedies(f.Remedies)...),
 	}
 }

@@ -32,7 +32,10 @@ const bootstrapping = "kubernetes.io/bootstrapping"
 
 // NewGrants joins bindings with their roles. What the roles named system: grant to parts of the control
 // plane is left out: the garbage collector may patch everything, and removes nobody's finalizer.
-func NewGrants(roles []*rbacv1.Role, clusterRoles []*rbacv1.ClusterRole, roleBindings []*rbacv1.RoleBinding, clusterRoleBindings []*rbacv1.ClusterRoleBinding) *Grants {
+func NewGrants(
+	roles []*rbacv1.Role, clusterRoles []*rbacv1.ClusterRole,
+	roleBindings []*rbacv1.RoleBinding, clusterRoleBindings []*rbacv1.ClusterRoleBinding,
+) *Grants {
 	type roleKey struct{ namespace, name string }
 	rules, ordinary := map[roleKey][]rbacv1.PolicyRule{}, map[string]bool{}
 	for _, role := range roles {
@@ -56,7 +59,8 @@ func NewGrants(roles []*rbacv1.Role, clusterRoles []*rbacv1.ClusterRole, roleBin
 			role = ref.Kind + " " + namespace + "/" + ref.Name
 		}
 		grants.bindings = append(grants.bindings, binding{
-			name: name, role: role, namespace: namespace, subjects: subjects, rules: rules[key], ordinary: ref.Kind == "ClusterRole" && ordinary[ref.Name],
+			name: name, role: role, namespace: namespace, subjects: subjects, rules: rules[key],
+			ordinary: ref.Kind == "ClusterRole" && ordinary[ref.Name],
 		})
 	}
 	for _, bound := range clusterRoleBindings {
@@ -121,16 +125,16 @@ func (a *Access) Everybody() bool {
 	return a.Kind == rbacv1.GroupKind && (a.Name == "system:serviceaccounts" || a.Name == "system:authenticated")
 }
 
-// Programs says in words which programs a group of ServiceAccounts stands for; empty for any other subject.
-func (a *Access) Programs() string {
-	if a.Everybody() {
-		return "every ServiceAccount"
-	}
+// GroupNamespace is the namespace all of whose ServiceAccounts the subject stands for, or nothing.
+func (a *Access) GroupNamespace() string {
 	if namespace, is := strings.CutPrefix(a.Name, "system:serviceaccounts:"); is && a.Kind == rbacv1.GroupKind {
-		return "every ServiceAccount in " + namespace
+		return namespace
 	}
 	return ""
 }
+
+// Programs tells whether the subject is a group of ServiceAccounts.
+func (a *Access) Programs() bool { return a.Everybody() || a.GroupNamespace() != "" }
 
 // InNamespace tells whether the subject is the group of all ServiceAccounts of a namespace.
 func (a *Access) InNamespace(namespace string) bool {

@@ -145,7 +145,9 @@ func (r *run) rootCauses(groups []*group) []report.RootCause {
 		}
 		for _, one := range joined.causes {
 			cause.Candidates = union(cause.Candidates, one.Candidates)
-			cause.Unread = union(cause.Unread, one.Unread)
+			for _, unread := range one.Unread {
+				cause.Unread = union(cause.Unread, []string{r.voice(finding.Ref{}).Unread(unread)})
+			}
 		}
 		causes = append(causes, cause)
 	}

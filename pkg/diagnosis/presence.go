@@ -59,7 +59,7 @@ func (p *presences) ofPlugin(ctx context.Context, result *report.InCluster, know
 		return
 	}
 	for _, resource := range kinds[:min(len(kinds), mostKinds)] {
-		addPresence(result, presenceOf(known.Project, p.tools.Attribution.Presence(ctx, resource, p.finalizer, known)), resource)
+		addPresence(result, p.presenceOf(known.Project, p.tools.Attribution.Presence(ctx, resource, p.finalizer, known)), resource)
 	}
 }
 
@@ -89,7 +89,7 @@ func (p *presences) ofNobody(ctx context.Context, result *report.InCluster) {
 		kinds, result.Guessed = p.named(), true
 	}
 	for _, resource := range kinds[:min(len(kinds), mostKinds)] {
-		addPresence(result, presenceOf("", p.tools.Attribution.Presence(ctx, resource, p.finalizer, nil)), resource)
+		addPresence(result, p.presenceOf("", p.tools.Attribution.Presence(ctx, resource, p.finalizer, nil)), resource)
 	}
 }
 
@@ -157,10 +157,12 @@ func addPresence(result *report.InCluster, found report.Presence, resource clust
 	result.Controllers = append(result.Controllers, found)
 }
 
-func presenceOf(project string, found attribution.Presence) report.Presence {
+func (p *presences) presenceOf(project string, found attribution.Presence) report.Presence {
+	voice := finding.Voice{Now: p.tools.Session.Now()}
 	one := report.Presence{
-		Project: project, State: string(found.State), Reason: found.Reason, Certainty: found.Certainty, Controller: found.Controller, Message: found.Message,
-		Evidence: report.Evidence(found.Evidence), Remedies: found.Remedies,
+		Project: project, State: string(found.State), Reason: found.Reason, Certainty: found.Certainty,
+		Controller: found.Controller, Message: voice.Message(found.Finding), Evidence: report.Evidence(found.Evidence),
+		Remedies: voice.Remedies(found.Remedies),
 	}
 	if one.Evidence == nil {
 		one.Evidence = []finding.Evidence{}

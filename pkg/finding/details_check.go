@@ -25,5 +25,5 @@ type CheckedDetails struct {
 	Asked  int      `json:"asked,omitempty"`
 	Sorts  []string `json:"sorts,omitempty"` // of finalizers, FINALIZER on RESOURCE, that were left out
 	More   int      `json:"more,omitempty"`  // beside these
-	Unread []string `json:"unread,omitempty"`
+	Unread []Unread `json:"unread,omitempty"`
 }

@@ -9,6 +9,12 @@ type StepDetails struct {
 	Count  int      `json:"count,omitempty"`
 	// Text is somebody else's words: the catalogue's.
 	Text string `json:"text,omitempty"`
+	// State says how the object fares.
+	State *Phrase `json:"state,omitempty"`
+	// Loss is what is lost by force.
+	Loss *Loss `json:"loss,omitempty"`
+	// Alone says that the step is one of several that are needed.
+	Partial bool `json:"partial,omitempty"`
 }
 
 // StopDetails are those of stopping a workload.

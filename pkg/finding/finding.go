@@ -3,6 +3,7 @@ package finding
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -32,7 +33,7 @@ type Finding struct {
 	// Whoever removes it by force may be working against them.
 	Candidates []Ref
 	// Unread is what would have to be read to tell whose the finalizer is.
-	Unread []string
+	Unread []Unread
 
 	// Hold is the one that the finding is an answer to; nil where it isn't about one.
 	Hold *Hold
@@ -69,8 +70,15 @@ type Remedy struct {
 
 // Equal tells whether two remedies are the same.
 func (r Remedy) Equal(other Remedy) bool {
-	return r.Action == other.Action && r.Risk == other.Risk && r.Loses == other.Loses &&
-		slices.Equal(r.Command, other.Command)
+	return r.SameStep(other) && r.Risk == other.Risk && slices.Equal(r.Command, other.Command)
+}
+
+// SameStep tells whether two remedies say to do the same, if perhaps by other commands.
+func (r Remedy) SameStep(other Remedy) bool {
+	if r.Step == "" {
+		return r.Action == other.Action && r.Loses == other.Loses
+	}
+	return r.Step == other.Step && reflect.DeepEqual(r.Details, other.Details)
 }
 
 // Forces tells whether a remedy is this program's removal of finalizers by force.

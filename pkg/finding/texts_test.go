@@ -3,6 +3,7 @@ package finding_test
 import (
 	"go/ast"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"testing"
 
@@ -25,6 +26,13 @@ func TestTexts(t *testing.T) {
 		form := map[string]string{"Situation": "message", "Step": "action"}[key]
 		if texts[name][form] == "" && texts[name]["phrase"] == "" && texts[name]["foretold"] == "" {
 			t.Errorf("%s %q has no %s", key, name, form)
+		}
+	}
+	for _, forms := range texts {
+		for _, text := range forms {
+			for _, said := range regexp.MustCompile(`(?:\$\.Say|template) "(\w+)`).FindAllStringSubmatch(text, -1) {
+				used[said[1]] = true
+			}
 		}
 	}
 	for name := range texts {

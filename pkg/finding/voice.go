@@ -58,17 +58,36 @@ func (v Voice) AwaitsAll(f Finding, count int) string {
 		return v.Awaits(f)
 	case f.Situation == "":
 		return f.Several(count)
+	case texts().Lookup(textKey(f.Situation, "several")) == nil:
+		return v.say(f.Situation, "awaits", f, count)
 	}
 	return v.say(f.Situation, "several", f, count)
 }
 
 // Foretold is the sentence about what will become of a live object when it is deleted.
 func (v Voice) Foretold(f Finding) string {
-	if texts().Lookup(textKey(f.Situation, "foretold")) == nil {
+	if !foretells(f) {
 		return v.Message(f)
 	}
 	return v.say(f.Situation, "foretold", f, 1)
 }
+
+func foretells(f Finding) bool { return texts().Lookup(textKey(f.Situation, "foretold")) != nil }
+
+// GetsStuck says that a live object will get stuck when it is deleted, on one of its finalizers, for a cause that is
+// there already. It doesn't name the finalizer where the cause is about the object itself, and has words for that.
+func (v Voice) GetsStuck(object Ref, finalizer string, cause Finding) string {
+	if foretells(cause) {
+		finalizer = ""
+	}
+	v.Subject = Ref{}
+	stuck := Finding{Situation: "WillGetStuck", Object: object, Finalizer: finalizer, Certainty: cause.Certainty}
+	stuck.Details = ForetoldDetails{Cause: v.Foretold(cause)}
+	return v.say(stuck.Situation, "phrase", stuck, 1)
+}
+
+// ForetoldDetails is what holds a live object once it is deleted, as a sentence.
+type ForetoldDetails struct{ Cause string }
 
 // Remedies returns remedies with what they say.
 func (v Voice) Remedies(remedies []Remedy) []Remedy {
@@ -77,13 +96,20 @@ func (v Voice) Remedies(remedies []Remedy) []Remedy {
 		if remedy.Step == "" {
 			continue
 		}
-		about := Finding{Details: remedy.Details}
-		told[i].Action = v.say(remedy.Step, "action", about, 1)
+		told[i].Action = v.Action(remedy)
 		if texts().Lookup(textKey(remedy.Step, "loses")) != nil {
-			told[i].Loses = v.say(remedy.Step, "loses", about, 1)
+			told[i].Loses = v.say(remedy.Step, "loses", Finding{Details: remedy.Details}, 1)
 		}
 	}
 	return told
+}
+
+// Action says what a remedy is.
+func (v Voice) Action(remedy Remedy) string {
+	if remedy.Step == "" {
+		return remedy.Action
+	}
+	return v.say(remedy.Step, "action", Finding{Details: remedy.Details}, 1)
 }
 
 // Phrase is a part of a sentence that one part of the program finds out and another one tells: how a workload fares,
@@ -102,8 +128,23 @@ type sentence struct {
 	Object    Ref
 	Finalizer string
 	Also      []string
+	Certainty Certainty
 	Count     int
 	Details   any
+}
+
+// Held are the objects that a sentence is about: one, or so many of a kind.
+func (s sentence) Held() string {
+	if s.Count > 1 {
+		return fmt.Sprintf("%d objects of kind %s", s.Count, s.Object.Kind)
+	}
+	return s.Name(s.Object)
+}
+
+// Say composes the phrase of a situation, about the same object, from some details.
+func (s sentence) Say(situation string, details any) string {
+	about := Finding{Object: s.Object, Finalizer: s.Finalizer, Certainty: s.Certainty, Details: details}
+	return s.say(situation, "phrase", about, s.Count)
 }
 
 func (v Voice) say(situation, form string, f Finding, count int) string {
@@ -111,7 +152,9 @@ func (v Voice) say(situation, form string, f Finding, count int) string {
 	if text == nil {
 		return fmt.Sprintf("%s of %s has no words for this (%s)", situation, f.Object, form) // TestTexts finds it
 	}
-	parts := sentence{Voice: v, Object: f.Object, Finalizer: f.Finalizer, Also: f.Also, Count: count, Details: f.Details}
+	parts := sentence{
+		Voice: v, Object: f.Object, Finalizer: f.Finalizer, Also: f.Also, Certainty: f.Certainty, Count: count, Details: f.Details,
+	}
 	if parts.Details == nil {
 		parts.Details = struct{}{}
 	}

@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -26,15 +25,16 @@ func knownFinalizer(ctx context.Context, t *Tools, object *session.Object, hold 
 	if len(known.StatusFields)+len(known.ResourceFields) > 0 {
 		_ = t.Attribution.ReadFields(ctx, object) // nothing rests on them, and a failed read is noted
 	}
+	details := attribution.KnownDetails(known)
+	details.Asked = true
+	for _, wait := range known.Waits { // declaredWait was asked before: nothing is left of what it looks for
+		details.NothingLeft = append(details.NothingLeft, strings.TrimSuffix(wait.Resource, ".*"))
+	}
 	unchecked := finding.Finding{
-		Message:  fmt.Sprintf("%s is held by %s, which %s removes when %s. %s", object.Ref, hold.Name, known.RemovedBy, known.WaitsFor, lookedAt(known)),
-		Awaited:  fmt.Sprintf("%s to remove %s, which it does when %s", known.RemovedBy, hold.Name, known.WaitsFor),
+		Situation: "KnownFinalizer", Details: details, Object: object.Ref, Finalizer: hold.Name,
 		Evidence: append([]finding.Evidence{attribution.KnownEvidence(hold, known)}, toldByFields(object, known)...),
 		Remedies: t.insteadOfForce(object, hold, known),
-	}
-	if doubt := known.Verified.Doubt(); doubt != "" {
-		unchecked.Message += " Take that as a hint: " + doubt + "."
-		unchecked.Awaited += " (unverified)"
+		Key:      finding.KeyOf("KnownFinalizer", hold.Name, known.RemovedBy, known.WaitsFor),
 	}
 	if known.RemovedBy != session.ControllerManager {
 		if refused := t.Refusals.Refused(ctx, refusal.RemovalOf(object, hold)); refused.Found() || len(refused.Unsure) > 0 {
@@ -47,19 +47,6 @@ func knownFinalizer(ctx context.Context, t *Tools, object *session.Object, hold 
 		return session.Open(unchecked), true
 	}
 	return answer, true
-}
-
-// lookedAt says how much of the release condition was read. declaredWait was asked before: of what
-// it looks for, nothing is left.
-func lookedAt(known plugins.Finalizer) string {
-	if len(known.Waits) == 0 {
-		return "Whether that is so was not looked at."
-	}
-	resources := make([]string, len(known.Waits))
-	for i, wait := range known.Waits {
-		resources[i] = strings.TrimSuffix(wait.Resource, ".*")
-	}
-	return fmt.Sprintf("Of what that may be, nothing is left among %s; the rest was not looked at.", strings.Join(resources, ", "))
 }
 
 // toldByFields quotes where the object itself says why it waits and what it stands for, as far as it
@@ -83,12 +70,10 @@ func (t *Tools) insteadOfForce(object *session.Object, hold finding.Hold, known 
 	if known.Dir != "" {
 		words = append(words, "--plugins", known.Dir)
 	}
-	action := "Read all that is known of the finalizer."
+	details := finding.StepDetails{Text: known.SafeWayOut}
 	if known.Loses != "" {
-		action = fmt.Sprintf("Read all that is known of the finalizer before you think of force, which would lose %s.", t.Attribution.Loses(object, hold, known))
+		loss := t.Attribution.Loses(object, hold, known)
+		details.Loss = &loss
 	}
-	if known.SafeWayOut != "" {
-		action = known.SafeWayOut + " " + action
-	}
-	return []finding.Remedy{{Action: action, Command: words, Risk: finding.NoRisk}}
+	return []finding.Remedy{{Step: "ReadAllThatIsKnown", Details: details, Command: words, Risk: finding.NoRisk}}
 }

@@ -169,7 +169,7 @@ func (t *Tools) driverDown(driver string, workload workloadState) session.Answer
 	}
 	down := session.Cause(finding.Finding{
 		Reason: finding.ControllerDown, Situation: "StorageDriverDown", Object: workload.object.Ref,
-		Certainty: finding.Likely, Details:  finding.StorageDriverDetails{Driver: driver, Ready: workload.ready, Wanted: workload.wants},
+		Certainty: finding.Likely, Details: finding.StorageDriverDetails{Driver: driver, Ready: workload.ready, Wanted: workload.wants},
 		Evidence: evidence, Remedies: []finding.Remedy{repair},
 	})
 	return session.Answer{Waits: []session.Wait{{Blocker: workload.object, ForAnswer: true, Otherwise: down}}}

@@ -47,17 +47,17 @@ func (t *Tools) AbsentDriver(
 ) attribution.Absence {
 	found, what, err := t.driver(ctx, driver)
 	if err != nil {
-		return attribution.Absence{Unread: []string{what + attribution.Because(err)}}
+		return attribution.Absence{Unread: []finding.Unread{finding.Unread{Name: what}.Because(err)}}
 	}
 	if len(found.seen) == 0 {
-		return t.Attribution.Foretell(object, finalizer, session.Cause(finding.Finding{
+		return attribution.Foretell(session.Cause(finding.Finding{
 			Reason: finding.ControllerMissing, Situation: "StorageDriverAbsent", Object: object.Ref, Finalizer: finalizer,
 			Details: finding.StorageDriverDetails{Driver: driver}, Certainty: finding.Likely,
 			Evidence: found.notSeen, Remedies: []finding.Remedy{t.bringDriverBack(driver)},
 		}))
 	}
 	if workload, down := found.down(); down {
-		return t.Attribution.Foretell(object, finalizer, t.driverDown(driver, workload))
+		return attribution.Foretell(t.driverDown(driver, workload))
 	}
 	return attribution.Absence{}
 }

@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
@@ -27,19 +26,11 @@ func unidentifiedFinalizer(ctx context.Context, t *Tools, object *session.Object
 // unidentified answers for a hold of which nothing tells whose it is.
 func (t *Tools) unidentified(object *session.Object, hold finding.Hold) session.Answer {
 	evidence, setBy := t.Attribution.WhoSet(object, hold)
-	subject := "the finalizer " + hold.Name
-	if hold.Type == finding.SpecFinalizer {
-		subject = "the entry " + hold.Name + " of spec.finalizers"
-	}
 	return session.Cause(finding.Finding{
-		Reason: finding.ControllerUnknown, Object: object.Ref, Finalizer: hold.Name, Certainty: finding.Unknown,
-		Message:  fmt.Sprintf("%s is held by %s, and nothing readable tells whose it is.%s", object.Ref, subject, setBy),
-		Awaited:  fmt.Sprintf("somebody unidentified to remove %s from %s", subject, object.Ref),
-		Evidence: evidence,
+		Reason: finding.ControllerUnknown, Situation: "FinalizerUnidentified",
+		Details: finding.ControllerUnknownDetails{SetBy: setBy, SpecFinalizer: hold.Type == finding.SpecFinalizer},
+		Object:  object.Ref, Finalizer: hold.Name, Certainty: finding.Unknown, Evidence: evidence,
 		Remedies: t.Attribution.AskThenRemove(object, hold),
-		Alike:    fmt.Sprintf("unidentified %s %s on %s", hold.Type, hold.Name, object.Resource.QualifiedName()),
-		Several: func(count int) string {
-			return fmt.Sprintf("somebody unidentified to remove %s from %d objects of kind %s", subject, count, object.Ref.Kind)
-		},
+		Key:      finding.KeyOf("FinalizerUnidentified", hold.Type, hold.Name, object.Resource.QualifiedName()),
 	})
 }

@@ -1,11 +1,7 @@
 package session
 
 import (
-	"context"
-	"errors"
 	"fmt"
-
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
@@ -65,21 +61,19 @@ func Open(note finding.Finding) Answer { return Answer{Open: []finding.Finding{n
 // Cause is the answer of one cause.
 func Cause(cause finding.Finding) Answer { return Answer{Causes: []finding.Finding{cause}} }
 
-// Unread returns the answer for a read that failed: nothing follows from it. The error itself is
-// part of the result's unreadable list.
-func Unread(what string, err error, evidence ...finding.Evidence) Answer {
-	why, advice := "that failed", ""
-	switch {
-	case apierrors.IsForbidden(err):
-		why, advice = "you may not do that", " Ask somebody who may to run the same command."
-	case errors.Is(err, context.Canceled):
-		why = "the look was interrupted"
+// Unread returns the answer for a read that failed: nothing follows from it. What was to be read is a finding.Unread,
+// the reference of an object, or the name of something else. The error itself is part of the result's unreadable list.
+func Unread(what any, err error, evidence ...finding.Evidence) Answer {
+	var unread finding.Unread
+	switch what := what.(type) {
+	case finding.Unread:
+		unread = what
+	case finding.Ref:
+		unread.Object = &what
+	default:
+		unread.Name = fmt.Sprint(what)
 	}
-	answer := Open(finding.Finding{
-		Message:  fmt.Sprintf("What it waits for can't be told without reading %s, and %s.%s", what, why, advice),
-		Awaited:  fmt.Sprintf("something that can't be told without reading %s, and %s", what, why),
-		Evidence: evidence,
-	})
+	answer := Open(finding.Finding{Situation: "NotRead", Details: unread.Because(err), Evidence: evidence})
 	answer.Removal = RemovalUnsure // what refuses a write matters once it is known that the write is due
 	return answer
 }

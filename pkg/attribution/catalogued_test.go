@@ -33,7 +33,7 @@ func TestDescribed(t *testing.T) {
 		workload.SetName(c.runs)
 		workload.SetNamespace(c.namespace)
 		s := &search{traits: traits{known: &c.known}}
-		if got := s.described(workload, s.patterns("Deployment")) != ""; got != c.want {
+		if _, got := s.described(workload, s.patterns("Deployment")); got != c.want {
 			t.Errorf("%s: taken for it: %t, want %t", c.name, got, c.want)
 		}
 	}

@@ -10,33 +10,34 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// plugged returns the workloads that are what a plugin says of the controller's, those in the usual namespaces,
+// cataloguedWorkloads returns the workloads that are what a plugin says of the controller's, those in the usual namespaces,
 // or in the object's own, alone if there are any.
-func (s *search) plugged(ctx context.Context) (found []*candidate, err error) {
+func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, err error) {
 	for _, resource := range []cluster.Resource{cluster.Deployments(), cluster.StatefulSets(), cluster.DaemonSets()} {
 		patterns := s.patterns(resource.Kind)
 		if len(patterns) == 0 {
 			continue
 		}
-		list, err := s.finder.Session.Reader.List(ctx, resource, "", cluster.Selector{})
+		list, err := s.session.Reader.List(ctx, resource, "", cluster.Selector{})
 		if err != nil {
-			s.cannot(resource.Kind+"s", err)
+			s.cannot(finding.Unread{Kinds: []string{resource.Kind + "s"}}, err)
 			return nil, err
 		}
 		for i := range list {
-			hint := s.described(&list[i], patterns)
-			if hint == "" {
+			clue, fits := s.described(&list[i], patterns)
+			if !fits {
 				continue
 			}
 			workload, err := session.FromWhole(resource, &list[i])
 			if err != nil {
 				return nil, err
 			}
-			c := &candidate{workload: workload, namespace: workload.Ref.Namespace, hints: []string{hint + " " + s.known.RemovedBy}}
+			c := &candidate{workload: workload, namespace: workload.Ref.Namespace, clues: []finding.Phrase{clue}}
 			account, _, _ := unstructured.NestedString(list[i].Object, "spec", "template", "spec", "serviceAccountName")
 			c.account = controller.Subject{Kind: "ServiceAccount", Namespace: c.namespace, Name: cmp.Or(account, "default")}
 			found = append(found, c)
@@ -54,18 +55,18 @@ func (s *search) plugged(ctx context.Context) (found []*candidate, err error) {
 // described says what of a plugin's description fits a workload, or nothing. A name that many programs have,
 // such as controller-manager, fits only in the usual namespaces, or with the project's labels beside it. A
 // workload that somebody has given another name, as Helm does for a release, is known by all labels of its pods.
-func (s *search) described(workload *unstructured.Unstructured, patterns []string) string {
-	name := workload.GetName()
+func (s *search) described(workload *unstructured.Unstructured, patterns []string) (clue finding.Phrase, fits bool) {
+	name, of := workload.GetName(), finding.Clue{Name: s.known.RemovedBy}
 	all, own := s.labelled(workload)
 	switch {
 	case !matchesAny(patterns, name) && all && own:
-		return "has the labels that are known of"
+		return finding.Phrase{Situation: "DescribedByLabels", Details: of}, true
 	case !matchesAny(patterns, name):
-		return ""
+		return clue, false
 	case controller.Generic(name) && !own && !matchesAny(s.known.Namespaces, workload.GetNamespace()):
-		return ""
+		return clue, false
 	}
-	return "goes by the name that is known of"
+	return finding.Phrase{Situation: "DescribedByName", Details: of}, true
 }
 
 // labelled tells of the labels that a plugin gives whether a workload's pods have all of them, and whether they

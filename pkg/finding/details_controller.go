@@ -1,0 +1,126 @@
+package finding
+
+import "time"
+
+// ControllerDetails are those of ControllerDown, ControllerForbidden and ControllerFailing, and of a controller that is
+// at work or starts.
+type ControllerDetails struct {
+	// Controller is its workload, or its ServiceAccount where no workload is known.
+	Controller *Ref `json:"controller,omitempty"`
+	// Manager is the field manager that wrote to the object lately.
+	Manager string `json:"manager,omitempty"`
+	// Clues say why it is taken for the controller; each completes "it …".
+	Clues []Phrase `json:"clues,omitempty"`
+	// Operates says that it operates an API group of the finalizer's domain.
+	Operates bool `json:"operates,omitempty"`
+	// State says how it fares; it completes "Deployment x …".
+	State *Phrase `json:"state,omitempty"`
+	// Resource is the held object's, as PLURAL.GROUP.
+	Resource string `json:"resource,omitempty"`
+	// Denied says that another authorizer than RBAC refuses what RBAC grants.
+	Denied bool `json:"denied,omitempty"`
+	// Words are what the controller reports of the object.
+	Words string `json:"words,omitempty"`
+}
+
+// ControllerMissingDetails are those of ControllerMissing.
+type ControllerMissingDetails struct {
+	// Known is what the catalogue says, if it knows the finalizer.
+	Known *KnownFinalizerDetails `json:"known,omitempty"`
+	// Absence says in which way nobody is there.
+	Absence *Phrase `json:"absence,omitempty"`
+	// Account is the ServiceAccount as which the controller ran, as far as RBAC tells.
+	Account *Ref `json:"account,omitempty"`
+	// Readers says that programs may read the kind, as a controller may that has lost its other rights.
+	Readers bool `json:"readers,omitempty"`
+}
+
+// RunsOutside says when the controller runs outside the cluster, as far as the catalogue tells.
+func (d ControllerMissingDetails) RunsOutside() string {
+	if d.Known == nil {
+		return ""
+	}
+	return d.Known.MayRunOutside
+}
+
+// AbsenceDetails say in which way a controller isn't there.
+type AbsenceDetails struct {
+	RemovedBy string   `json:"removedBy,omitempty"` // by the catalogue
+	Account   *Ref     `json:"account,omitempty"`
+	Namespace string   `json:"namespace,omitempty"` // in which it lived
+	NoRights  *Phrase  `json:"noRights,omitempty"`  // what RBAC grants instead
+	Resource  string   `json:"resource,omitempty"`  // on which nobody has rights
+	Groups    []string `json:"groups,omitempty"`    // or API groups
+	Outside   bool     `json:"outside,omitempty"`   // users and groups have such rights
+	Ordinary  []string `json:"ordinary,omitempty"`  // ServiceAccounts that may update everything
+}
+
+// ControllerUnknownDetails are those of ControllerUnknown.
+type ControllerUnknownDetails struct {
+	SetBy *SetBy `json:"setBy,omitempty"`
+	// SpecFinalizer says that the entry stands in a Namespace's spec.finalizers.
+	SpecFinalizer bool `json:"specFinalizer,omitempty"`
+	// Unread is what would have to be read.
+	Unread []Unread `json:"unread,omitempty"`
+	// Controller may be the one: by Clues, which are names alone where State is given.
+	Controller *Ref     `json:"controller,omitempty"`
+	Clues      []Phrase `json:"clues,omitempty"`
+	State      *Phrase  `json:"state,omitempty"`
+	// Rivals are less likely to be the one.
+	Rivals []string `json:"rivals,omitempty"`
+	// Domain is the finalizer's, if it has one.
+	Domain string `json:"domain,omitempty"`
+	// Programs are those that RBAC lets remove it: a group of ServiceAccounts.
+	Programs *Programs `json:"programs,omitempty"`
+}
+
+// Programs are the ServiceAccounts of a group.
+type Programs struct {
+	Group     string `json:"group"`
+	Namespace string `json:"namespace,omitempty"` // empty for those of all
+}
+
+// SetBy is who put a finalizer on an object, as managedFields tell.
+type SetBy struct {
+	Manager string    `json:"manager,omitempty"`
+	At      time.Time `json:"at,omitzero"` // or earlier
+	// ByHand says that a person or a pipeline did; Copied, that it was copied from a template.
+	ByHand bool `json:"byHand,omitempty"`
+	Copied bool `json:"copied,omitempty"`
+	// Template is what the object was made of, where that has the entry, in the field Path.
+	Template *Ref   `json:"template,omitempty"`
+	Path     string `json:"path,omitempty"`
+}
+
+// KnownFinalizerDetails are what the catalogue says of a finalizer, and what was found out beside it.
+type KnownFinalizerDetails struct {
+	RemovedBy     string `json:"removedBy,omitempty"`
+	WaitsFor      string `json:"waitsFor,omitempty"`
+	Doubt         string `json:"doubt,omitempty"` // why that may be wrong
+	MayRunOutside string `json:"mayRunOutside,omitempty"`
+	// Asked says that the object is being deleted, so that it matters whether the finalizer is due. Nothing is left
+	// of what it waits for among NothingLeft.
+	Asked       bool     `json:"asked,omitempty"`
+	NothingLeft []string `json:"nothingLeft,omitempty"`
+	// Controller runs, and nothing tells why it has not removed the finalizer.
+	Controller *Ref     `json:"controller,omitempty"`
+	Unread     []Unread `json:"unread,omitempty"` // without which nothing tells how the controller fares
+}
+
+// Clue is why a program is taken for a finalizer's controller, or what RBAC lets it do.
+type Clue struct {
+	Name     string   `json:"name,omitempty"`
+	Names    []string `json:"names,omitempty"`
+	Account  *Ref     `json:"account,omitempty"`
+	Resource string   `json:"resource,omitempty"`
+	Rights   *Phrase  `json:"rights,omitempty"` // or what it answers
+	// Project says that names are compared with the finalizer's project, and not with the API group.
+	Project bool `json:"project,omitempty"`
+}
+
+// WorkloadState is how a workload fares.
+type WorkloadState struct {
+	Pod   *Ref    `json:"pod,omitempty"`   // the first of those that aren't ready
+	Stage *Phrase `json:"stage,omitempty"` // why it isn't
+	Words string  `json:"words,omitempty"` // why no pod can be created
+}

@@ -1,0 +1,61 @@
+package finding
+
+import (
+	"context"
+	"errors"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+)
+
+// Unread is something that could not be read: an object, objects of some kinds, or an answer for which several reads
+// are needed.
+type Unread struct {
+	// Aspect says what of it was to be read; empty for the object, or the objects, themselves.
+	Aspect    Aspect   `json:"aspect,omitempty"`
+	Object    *Ref     `json:"object,omitempty"`
+	Kinds     []string `json:"kinds,omitempty"`
+	Namespace string   `json:"namespace,omitempty"` // of the kinds; AllNamespaces for all
+	Name      string   `json:"name,omitempty"`
+	Why       Failure  `json:"why,omitempty"`
+}
+
+// AllNamespaces says that objects were to be read in all namespaces.
+const AllNamespaces = "*"
+
+// Aspect is what was to be read.
+type Aspect string
+
+// The aspects.
+const (
+	Rights       Aspect = "Rights"       // what RBAC allows
+	Discovery    Aspect = "Discovery"    // what the server serves
+	APIGroups    Aspect = "APIGroups"    // which groups are served
+	Refusals     Aspect = "Refusals"     // what may refuse the removal of a finalizer
+	DefinitionOf Aspect = "DefinitionOf" // a resource
+	OriginOf     Aspect = "OriginOf"     // an object: what it was made of
+	EventsAbout  Aspect = "EventsAbout"  // an object
+	LeaseOf      Aspect = "LeaseOf"      // a component of the control plane
+)
+
+// Failure is why something could not be read.
+type Failure string
+
+// The failures.
+const (
+	Forbidden   Failure = "Forbidden"
+	Interrupted Failure = "Interrupted"
+	Failed      Failure = "Failed"
+)
+
+// Because adds why something could not be read.
+func (u Unread) Because(err error) Unread {
+	switch {
+	case apierrors.IsForbidden(err):
+		u.Why = Forbidden
+	case errors.Is(err, context.Canceled):
+		u.Why = Interrupted
+	default:
+		u.Why = Failed
+	}
+	return u
+}
