@@ -49,7 +49,7 @@ func TestForegroundDeletion(t *testing.T) {
 			deny: "leases",
 			told: []string{
 				waits, "  open DependentToDelete ConfigMap shop/child",
-				"open OtherDependentsUnread ConfigMap shop/owner key DependentsUnread,leases.coordination.k8s.io",
+				"open OtherDependentsUnread ConfigMap shop/owner key DependentKindsUnread,leases.coordination.k8s.io",
 			},
 		},
 		{
@@ -62,12 +62,12 @@ func TestForegroundDeletion(t *testing.T) {
 			told:    []string{waits, "wait ConfigMap shop/late", "  later DependentCameLate ConfigMap shop/late"},
 		},
 		{name: "kinds that may not be read", objects: owner + child + managerRuns(), deny: "configmaps", told: []string{
-			"open DependentsUnread ConfigMap shop/owner key DependentsUnread,configmaps",
+			"open DependentKindsUnread ConfigMap shop/owner key DependentKindsUnread,configmaps",
 		}},
 		{
 			name:    "a dependent that has gone, and other kinds that may not be read",
 			objects: owner + going + managerRuns(), deny: "pods",
-			told: []string{waits, "open OtherDependentsUnread ConfigMap shop/owner key DependentsUnread,pods"},
+			told: []string{waits, "open OtherDependentsUnread ConfigMap shop/owner key DependentKindsUnread,pods"},
 		},
 		{
 			name: "no dependent", objects: owner + managerDown(), told: managerIsDown(),

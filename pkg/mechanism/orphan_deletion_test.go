@@ -22,7 +22,7 @@ func TestOrphanDeletion(t *testing.T) {
 		{name: "no dependent", objects: owner + managerRuns(), told: []string{"open DutyOverdue ConfigMap shop/owner"}},
 		{
 			name: "kinds that may not be read", objects: owner + child + managerRuns(), deny: "configmaps",
-			told: []string{"open DependentsUnread ConfigMap shop/owner key DependentsUnread,configmaps"},
+			told: []string{"open DependentKindsUnread ConfigMap shop/owner key DependentKindsUnread,configmaps"},
 		},
 	})
 }

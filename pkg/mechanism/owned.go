@@ -40,7 +40,7 @@ func (t *Tools) dependentsUnread(object *session.Object, unread []cluster.Unlist
 	refused := slices.ContainsFunc(unread, func(kind cluster.Unlisted) bool { return apierrors.IsForbidden(kind.Err) })
 	about := finding.DependentsDetails{Kinds: session.NamesOf(unread), Orphans: orphans, Forbidden: refused}
 	answer := session.Open(finding.Finding{
-		Situation: "DependentsUnread", Object: object.Ref, Details: about, Key: unreadKinds(about),
+		Situation: "DependentKindsUnread", Object: object.Ref, Details: about, Key: unreadKinds(about),
 		Evidence: []finding.Evidence{{
 			Source: "owner references", Observed: "no such dependent among the kinds that could be read", Object: &object.Ref,
 		}},
@@ -51,7 +51,7 @@ func (t *Tools) dependentsUnread(object *session.Object, unread []cluster.Unlist
 
 // unreadKinds is the key of kinds that could not be read: reading them settles all that rests on them.
 func unreadKinds(about finding.DependentsDetails) string {
-	return finding.KeyOf("DependentsUnread", strings.Join(about.Kinds, ","))
+	return finding.KeyOf("DependentKindsUnread", strings.Join(about.Kinds, ","))
 }
 
 // besidesUnread adds to an answer about dependents that were seen that there may be others: they aren't all there is to
