@@ -21,7 +21,7 @@ help: ## List the targets
 
 .PHONY: build
 build: ## Build the plugin into bin/
-	$(GO) build -trimpath -ldflags "-s -w $(LINKED)" -o $(BINARY) ./cmd/kubectl-finalizers
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w $(LINKED)" -o $(BINARY) ./cmd/kubectl-finalizers
 
 .PHONY: controlplane
 controlplane: ## Build etcd, kube-apiserver, kube-controller-manager, kubectl and kwok (minutes the first time)

@@ -17,7 +17,6 @@ import (
 const interrupted = 130
 
 func main() {
-	collectLittle()
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)

@@ -30,7 +30,9 @@ const conditionCost = 1000000
 
 // NewConditions returns a compiler. It is made ready when first used.
 func NewConditions(variables ...string) *Conditions {
-	return &Conditions{environment: sync.OnceValues(func() (*cel.Env, error) { return newConditionEnvironment(variables) })}
+	return &Conditions{environment: sync.OnceValues(func() (*cel.Env, error) {
+		return newConditionEnvironment(variables)
+	})}
 }
 
 func newConditionEnvironment(variables []string) (*cel.Env, error) {
@@ -38,7 +40,8 @@ func newConditionEnvironment(variables []string) (*cel.Env, error) {
 	for i, variable := range variables {
 		options[i] = cel.Variable(variable, cel.DynType)
 	}
-	extended, err := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion()).Extend(environment.VersionedOptions{
+	base := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
+	extended, err := base.Extend(environment.VersionedOptions{
 		IntroducedVersion: version.MajorMinor(1, 0), EnvOptions: options,
 	})
 	if err != nil {

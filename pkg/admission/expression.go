@@ -37,7 +37,8 @@ func NewEvaluator() *Evaluator {
 
 // newest is a version of which all functions are known: the server has accepted its expressions.
 func newEnvironment() (*cel.Env, error) {
-	extended, err := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion()).Extend(environment.VersionedOptions{
+	base := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
+	extended, err := base.Extend(environment.VersionedOptions{
 		IntroducedVersion: version.MajorMinor(1, 0),
 		EnvOptions: []cel.EnvOption{
 			// The API server declares types for some of these. It has checked the expressions;
@@ -45,7 +46,8 @@ func newEnvironment() (*cel.Env, error) {
 			cel.Variable("object", cel.DynType), cel.Variable("oldObject", cel.DynType), cel.Variable("request", cel.DynType),
 			cel.Variable("namespaceObject", cel.DynType), cel.Variable("params", cel.DynType),
 			cel.Variable("variables", cel.MapType(cel.StringType, cel.DynType)),
-			cel.Variable("authorizer", library.AuthorizerType), cel.Variable("authorizer.requestResource", library.ResourceCheckType),
+			cel.Variable("authorizer", library.AuthorizerType),
+			cel.Variable("authorizer.requestResource", library.ResourceCheckType),
 		},
 	})
 	if err != nil {
@@ -91,7 +93,9 @@ func (e *Evaluator) text(expression string, request *Request, bound *bindings) (
 	return text, isText
 }
 
-func (e *Evaluator) evaluate(expression string, request *Request, bound *bindings) (value ref.Val, known bool, err error) {
+func (e *Evaluator) evaluate(
+	expression string, request *Request, bound *bindings,
+) (value ref.Val, known bool, err error) {
 	program := e.compile(expression)
 	if program.err != nil {
 		return nil, false, nil // newer than this evaluator: the server has accepted it
@@ -179,7 +183,8 @@ func usesOf(expression ast.Expr) map[string]*uses {
 		case e.Kind() == ast.SelectKind && isObject(e.AsSelect().Operand()):
 			note(e.AsSelect().Operand(), e.AsSelect().FieldName())
 		case e.Kind() == ast.CallKind:
-			if arguments := e.AsCall().Args(); len(arguments) == 2 && isObject(arguments[0]) && arguments[1].Kind() == ast.LiteralKind {
+			arguments := e.AsCall().Args()
+			if len(arguments) == 2 && isObject(arguments[0]) && arguments[1].Kind() == ast.LiteralKind {
 				note(arguments[0], fmt.Sprint(arguments[1].AsLiteral().Value()))
 			}
 		}

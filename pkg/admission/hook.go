@@ -26,7 +26,8 @@ func ValidatingHooks(configuration *admissionregistrationv1.ValidatingWebhookCon
 	hooks := make([]Hook, len(configuration.Webhooks))
 	for i, webhook := range configuration.Webhooks {
 		hooks[i] = Hook{
-			Name: webhook.Name, Client: webhook.ClientConfig, Rules: webhook.Rules, FailurePolicy: webhook.FailurePolicy, MatchPolicy: webhook.MatchPolicy,
+			Name: webhook.Name, Client: webhook.ClientConfig, Rules: webhook.Rules,
+			FailurePolicy: webhook.FailurePolicy, MatchPolicy: webhook.MatchPolicy,
 			Namespaces: webhook.NamespaceSelector, Objects: webhook.ObjectSelector, MatchConditions: webhook.MatchConditions,
 		}
 	}
@@ -38,7 +39,8 @@ func MutatingHooks(configuration *admissionregistrationv1.MutatingWebhookConfigu
 	hooks := make([]Hook, len(configuration.Webhooks))
 	for i, webhook := range configuration.Webhooks {
 		hooks[i] = Hook{
-			Name: webhook.Name, Mutating: true, Client: webhook.ClientConfig, Rules: webhook.Rules, FailurePolicy: webhook.FailurePolicy, MatchPolicy: webhook.MatchPolicy,
+			Name: webhook.Name, Mutating: true, Client: webhook.ClientConfig, Rules: webhook.Rules,
+			FailurePolicy: webhook.FailurePolicy, MatchPolicy: webhook.MatchPolicy,
 			Namespaces: webhook.NamespaceSelector, Objects: webhook.ObjectSelector, MatchConditions: webhook.MatchConditions,
 		}
 	}
@@ -72,12 +74,14 @@ func (e *Evaluator) Calls(hook *Hook, request *Request) Called {
 	for i, rule := range hook.Rules {
 		rules[i].RuleWithOperations = rule
 	}
-	match, lost := criteria{rules: rules, policy: hook.MatchPolicy, namespaces: hook.Namespaces, objects: hook.Objects}.matches(request)
+	criteria := criteria{rules: rules, policy: hook.MatchPolicy, namespaces: hook.Namespaces, objects: hook.Objects}
+	match, lost := criteria.matches(request)
 	if match == No {
 		return Called{}
 	}
 	if lost {
-		return Called{Match: Yes, Lost: true, Refused: "its namespaceSelector needs the namespace " + request.Namespace + ", which no longer exists"}
+		why := "its namespaceSelector needs the namespace " + request.Namespace + ", which no longer exists"
+		return Called{Match: Yes, Lost: true, Refused: why}
 	}
 	met, failure := e.conditions(hook.MatchConditions, hook.FailsClosed(), request, nil)
 	if failure != "" && match == Yes {
@@ -89,7 +93,9 @@ func (e *Evaluator) Calls(hook *Hook, request *Request) Called {
 // conditions evaluates match conditions: one that is false decides; an error counts by the failure
 // policy (k8s v1.37 apiserver/pkg/admission/plugin/webhook/matchconditions/matcher.go:Match).
 // failure says that the request is refused because of an error.
-func (e *Evaluator) conditions(conditions []admissionregistrationv1.MatchCondition, failsClosed bool, request *Request, variables *bindings) (met Match, failure string) {
+func (e *Evaluator) conditions(
+	conditions []admissionregistrationv1.MatchCondition, failsClosed bool, request *Request, variables *bindings,
+) (met Match, failure string) {
 	met = Yes
 	for _, condition := range conditions {
 		switch result := e.boolean(condition.Expression, request, variables); {
@@ -124,10 +130,14 @@ func (h *Hook) Names(operation admissionregistrationv1.OperationType, resource s
 
 // AsksWho tells whether it depends on who sends a request that the webhook is called.
 func (h *Hook) AsksWho() bool {
-	return slices.ContainsFunc(h.MatchConditions, func(c admissionregistrationv1.MatchCondition) bool { return asksWho(c.Expression) })
+	return slices.ContainsFunc(h.MatchConditions, func(c admissionregistrationv1.MatchCondition) bool {
+		return asksWho(c.Expression)
+	})
 }
 
 // Evaluates tells whether an expression is among the webhook's match conditions.
 func (h *Hook) Evaluates(expression string) bool {
-	return slices.ContainsFunc(h.MatchConditions, func(c admissionregistrationv1.MatchCondition) bool { return c.Expression == expression })
+	return slices.ContainsFunc(h.MatchConditions, func(c admissionregistrationv1.MatchCondition) bool {
+		return c.Expression == expression
+	})
 }

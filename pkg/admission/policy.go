@@ -44,7 +44,10 @@ type Concern struct {
 
 // Concerns tells whether a policy with a binding is about a request, parameters and match conditions
 // left aside (k8s v1.37 apiserver/pkg/admission/plugin/policy/generic/policy_matcher.go).
-func Concerns(policy *admissionregistrationv1.ValidatingAdmissionPolicy, binding *admissionregistrationv1.ValidatingAdmissionPolicyBinding, request *Request) Concern {
+func Concerns(
+	policy *admissionregistrationv1.ValidatingAdmissionPolicy,
+	binding *admissionregistrationv1.ValidatingAdmissionPolicyBinding, request *Request,
+) Concern {
 	concern := concerns(policy.Spec.MatchConstraints, binding.Spec.MatchResources, request)
 	concern.Mild = !slices.Contains(binding.Spec.ValidationActions, admissionregistrationv1.Deny)
 	if concern.Mild && !concern.Lost && !mayFail(policy, binding) {
@@ -58,7 +61,10 @@ func Concerns(policy *admissionregistrationv1.ValidatingAdmissionPolicy, binding
 }
 
 // mayFail tells whether a policy may refuse requests without regard to what its binding does with violations.
-func mayFail(policy *admissionregistrationv1.ValidatingAdmissionPolicy, binding *admissionregistrationv1.ValidatingAdmissionPolicyBinding) bool {
+func mayFail(
+	policy *admissionregistrationv1.ValidatingAdmissionPolicy,
+	binding *admissionregistrationv1.ValidatingAdmissionPolicyBinding,
+) bool {
 	parameters := policy.Spec.ParamKind != nil && binding.Spec.ParamRef != nil
 	return failsClosed(policy.Spec.FailurePolicy) && (parameters || len(policy.Spec.AuditAnnotations) > 0)
 }
@@ -78,7 +84,10 @@ func FailsClosed(policy *admissionregistrationv1.MutatingAdmissionPolicy) bool {
 }
 
 // ConcernsMutating is Concerns for a MutatingAdmissionPolicy.
-func ConcernsMutating(policy *admissionregistrationv1.MutatingAdmissionPolicy, binding *admissionregistrationv1.MutatingAdmissionPolicyBinding, request *Request) Concern {
+func ConcernsMutating(
+	policy *admissionregistrationv1.MutatingAdmissionPolicy,
+	binding *admissionregistrationv1.MutatingAdmissionPolicyBinding, request *Request,
+) Concern {
 	concern := concerns(policy.Spec.MatchConstraints, binding.Spec.MatchResources, request)
 	concern.Lost = concern.Lost && failsClosed(policy.Spec.FailurePolicy)
 	return concern
@@ -116,17 +125,22 @@ func (e *Evaluator) Decides(policy Policy, request *Request) Decision {
 	case concern.Match == No:
 		return Decision{}
 	case concern.Lost:
-		return Decision{Denies: Yes, Failed: true, Message: "a namespaceSelector needs the namespace " + request.Namespace + ", which no longer exists"}
+		why := "a namespaceSelector needs the namespace " + request.Namespace + ", which no longer exists"
+		return Decision{Denies: Yes, Failed: true, Message: why}
 	}
 	match, spec := concern.Match, policy.Policy.Spec
 	failsClosed := failsClosed(spec.FailurePolicy)
-	if policy.ParamMissing != "" { // before any expression is looked at (policy/generic/policy_dispatcher.go:CollectParams)
+	// Before any expression is looked at (policy/generic/policy_dispatcher.go:CollectParams).
+	if policy.ParamMissing != "" {
 		if !failsClosed {
 			return Decision{}
 		}
 		return Decision{Denies: match, Failed: true, Message: policy.ParamMissing}
 	}
-	bound := &bindings{param: policy.Param, paramUnknown: policy.ParamUnknown, hasParam: spec.ParamKind != nil, variables: spec.Variables}
+	bound := &bindings{
+		param: policy.Param, paramUnknown: policy.ParamUnknown, hasParam: spec.ParamKind != nil,
+		variables: spec.Variables,
+	}
 	met, failure := e.conditions(spec.MatchConditions, failsClosed, request, bound)
 	switch {
 	case met == No:
@@ -148,7 +162,9 @@ func (e *Evaluator) Decides(policy Policy, request *Request) Decision {
 }
 
 // validate evaluates all validations; the strongest refusal counts.
-func (e *Evaluator) validate(validations []admissionregistrationv1.Validation, failsClosed bool, request *Request, bound *bindings) Decision {
+func (e *Evaluator) validate(
+	validations []admissionregistrationv1.Validation, failsClosed bool, request *Request, bound *bindings,
+) Decision {
 	decision := Decision{}
 	for _, validation := range validations {
 		denies, message := No, ""
@@ -173,7 +189,9 @@ func (e *Evaluator) validate(validations []admissionregistrationv1.Validation, f
 
 // annotate evaluates what a policy writes into the audit log: where that fails, the request is refused. What stays unknown
 // when all has been read that can be counts for nothing: such expressions rarely fail.
-func (e *Evaluator) annotate(annotations []admissionregistrationv1.AuditAnnotation, failsClosed bool, request *Request, bound *bindings) Decision {
+func (e *Evaluator) annotate(
+	annotations []admissionregistrationv1.AuditAnnotation, failsClosed bool, request *Request, bound *bindings,
+) Decision {
 	decision := Decision{}
 	if !failsClosed {
 		return decision
@@ -182,7 +200,8 @@ func (e *Evaluator) annotate(annotations []admissionregistrationv1.AuditAnnotati
 		_, known, err := e.evaluate(annotation.ValueExpression, request, bound)
 		switch {
 		case known && err != nil:
-			return Decision{Denies: Yes, Failed: true, Message: "its audit annotation " + annotation.Key + " can't be evaluated: " + err.Error()}
+			why := "its audit annotation " + annotation.Key + " can't be evaluated: " + err.Error()
+			return Decision{Denies: Yes, Failed: true, Message: why}
 		case !known && request.Namespace != "" && request.Within == nil:
 			decision.Denies = Maybe
 		}

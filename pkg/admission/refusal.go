@@ -45,16 +45,22 @@ type pattern struct {
 // Refusals returns the refusals that a text reports, in its order, each once. Conditions of
 // Namespaces hold several errors in one text, with commas in between and within.
 func Refusals(text string) []Refusal {
-	const object = `(?:(?P<resource>[a-z0-9]+(?:\.[a-z0-9.-]+)?) "[^"]*" is forbidden: )?`
+	const (
+		resource = `(?P<resource>[a-z0-9]+(?:\.[a-z0-9.-]+)?)`
+		object   = `(?:` + resource + ` "[^"]*" is forbidden: )?`
+		binding  = `(?: with binding '(?P<binding>[^']+)')?`
+		denied   = ` denied request: (?P<message>.*)`
+	)
 	// A reason ends where the next error of the same text begins.
 	patterns := []pattern{
 		{HookUnreachable, `failed calling webhook "(?P<name>[^"]+)": (?P<message>.*)`},
 		{HookDenied, `admission webhook "(?P<name>[^"]+)" denied the request(?: without explanation)?(?P<message>.*)`},
 		{HookNoDryRun, `admission webhook "(?P<name>[^"]+)" does not support dry run`},
-		{PolicyDenied, object + `(?P<validating>Validating)AdmissionPolicy '(?P<name>[^']+)'(?: with binding '(?P<binding>[^']+)')? denied request: (?P<message>.*)`},
-		{PolicyDenied, object + `policy ['"](?P<name>[^'"]+)['"](?: with binding '(?P<binding>[^']+)')? denied request: (?P<message>.*)`},
-		{ConditionFailed, `(?:(?P<resource>[a-z0-9]+(?:\.[a-z0-9.-]+)?)(?: "[^"]*")? is forbidden: )\[?expression '(?P<expression>.*?)' resulted in error: (?P<message>.*)`},
-		{NotAllowed, `(?:(?P<resource>[a-z0-9]+(?:\.[a-z0-9.-]+)?)[^,]* is forbidden: )?User "(?P<name>[^"]+)" (?P<message>cannot .*)`},
+		{PolicyDenied, object + `(?P<validating>Validating)AdmissionPolicy '(?P<name>[^']+)'` + binding + denied},
+		{PolicyDenied, object + `policy ['"](?P<name>[^'"]+)['"]` + binding + denied},
+		{ConditionFailed, `(?:` + resource + `(?: "[^"]*")? is forbidden: )` +
+			`\[?expression '(?P<expression>.*?)' resulted in error: (?P<message>.*)`},
+		{NotAllowed, `(?:` + resource + `[^,]* is forbidden: )?User "(?P<name>[^"]+)" (?P<message>cannot .*)`},
 	}
 	var found []Refusal
 	for _, part := range split(text) {
@@ -77,8 +83,10 @@ func (p pattern) refusal(expression *regexp.Regexp, match []string) Refusal {
 		return ""
 	}
 	return Refusal{
-		Kind: p.kind, Name: field("name"), Binding: field("binding"), Expression: field("expression"), Mutating: p.kind == PolicyDenied && field("validating") == "",
-		Resource: schema.ParseGroupResource(field("resource")), Message: strings.TrimSpace(strings.TrimLeft(field("message"), ": ")),
+		Kind: p.kind, Name: field("name"), Binding: field("binding"), Expression: field("expression"),
+		Mutating: p.kind == PolicyDenied && field("validating") == "",
+		Resource: schema.ParseGroupResource(field("resource")),
+		Message:  strings.TrimSpace(strings.TrimLeft(field("message"), ": ")),
 	}
 }
 

@@ -94,10 +94,14 @@ func selects(selector labels.Selector, object *Content) Match {
 
 // anyRule tells whether one of several rules is about a request. With match policy Equivalent, a rule
 // for another version of the resource counts too; webhooks and policies have that by default.
-func anyRule(rules []admissionregistrationv1.NamedRuleWithOperations, policy *admissionregistrationv1.MatchPolicyType, request *Request) Match {
+func anyRule(
+	rules []admissionregistrationv1.NamedRuleWithOperations, policy *admissionregistrationv1.MatchPolicyType,
+	request *Request,
+) Match {
 	about := func(resource schema.GroupVersionResource) bool {
 		return slices.ContainsFunc(rules, func(rule admissionregistrationv1.NamedRuleWithOperations) bool {
-			return ruleMatches(rule.RuleWithOperations, resource, request) && (len(rule.ResourceNames) == 0 || slices.Contains(rule.ResourceNames, request.Name))
+			named := len(rule.ResourceNames) == 0 || slices.Contains(rule.ResourceNames, request.Name)
+			return named && ruleMatches(rule.RuleWithOperations, resource, request)
 		})
 	}
 	exact := about(request.Resource)
@@ -112,7 +116,9 @@ func anyRule(rules []admissionregistrationv1.NamedRuleWithOperations, policy *ad
 }
 
 // ruleMatches is k8s v1.37 apiserver/pkg/admission/plugin/webhook/predicates/rules:Matches.
-func ruleMatches(rule admissionregistrationv1.RuleWithOperations, resource schema.GroupVersionResource, request *Request) bool {
+func ruleMatches(
+	rule admissionregistrationv1.RuleWithOperations, resource schema.GroupVersionResource, request *Request,
+) bool {
 	return scopeMatches(rule.Scope, request) &&
 		(slices.Contains(rule.Operations, admissionregistrationv1.OperationAll) || slices.Contains(rule.Operations, request.Operation)) &&
 		exactOrAny(rule.APIGroups, resource.Group) && exactOrAny(rule.APIVersions, resource.Version) &&

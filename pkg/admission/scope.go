@@ -19,7 +19,10 @@ func (s *scope) guess(pattern *interpreter.AttributePattern) {
 }
 
 func newScope(request *Request, bound *bindings, uses map[string]*uses) *scope {
-	s := &scope{values: map[string]any{"object": types.NullValue, "oldObject": types.NullValue, "namespaceObject": types.NullValue, "params": types.NullValue}}
+	s := &scope{values: map[string]any{
+		"object": types.NullValue, "oldObject": types.NullValue,
+		"namespaceObject": types.NullValue, "params": types.NullValue,
+	}}
 	// Whether somebody is allowed something is never asked on another's behalf.
 	s.unknown = append(s.unknown, cel.AttributePattern("authorizer"), cel.AttributePattern("authorizer.requestResource"))
 	s.addContent("object", request.Object, uses["object"])
@@ -63,7 +66,9 @@ func (s *scope) addContent(name string, content *Content, use *uses) {
 // addRequest adds the request (k8s v1.37 apiserver/pkg/admission/plugin/cel:CreateAdmissionRequest).
 func (s *scope) addRequest(request *Request) {
 	kind := map[string]any{"group": request.Kind.Group, "version": request.Kind.Version, "kind": request.Kind.Kind}
-	resource := map[string]any{"group": request.Resource.Group, "version": request.Resource.Version, "resource": request.Resource.Resource}
+	resource := map[string]any{
+		"group": request.Resource.Group, "version": request.Resource.Version, "resource": request.Resource.Resource,
+	}
 	user := map[string]any{"username": request.User}
 	s.values["request"] = map[string]any{
 		"kind": kind, "requestKind": kind, "resource": resource, "requestResource": resource,
@@ -75,7 +80,8 @@ func (s *scope) addRequest(request *Request) {
 	}
 	groups, known := request.groups()
 	user["groups"] = groups
-	s.unknown = append(s.unknown, info("uid"), info("extra"), cel.AttributePattern("request").QualString("options"), cel.AttributePattern("request").QualString("uid"))
+	s.unknown = append(s.unknown, info("uid"), info("extra"),
+		cel.AttributePattern("request").QualString("options"), cel.AttributePattern("request").QualString("uid"))
 	if request.User == "" {
 		s.unknown = append(s.unknown, info("username"))
 	}

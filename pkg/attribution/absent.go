@@ -97,5 +97,5 @@ func (f *Finder) RightsByNamespace(ctx context.Context, resource cluster.Resourc
 	if err != nil {
 		return nil // Absent says so
 	}
-	return grants.Local(resource.GroupResource())
+	return grants.LocalBindings(resource.GroupResource())
 }

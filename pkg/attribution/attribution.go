@@ -79,7 +79,7 @@ func (h *held) elsewhere() bool {
 // madeUp tells whether a person may have made the finalizer up: a bare word, which no program is known to
 // have set.
 func (s *search) madeUp() bool {
-	return controller.Nameless(s.finalizer) && len(s.gone) == 0 && len(s.managers) == 0
+	return controller.IsBareWord(s.finalizer) && len(s.gone) == 0 && len(s.managers) == 0
 }
 
 // justSaid tells whether the status was written so lately that whoever did lives.
@@ -117,7 +117,7 @@ func (h *held) declared() (controller.Report, bool) {
 	for _, field := range h.known.StatusFields {
 		where := strings.Trim(field.Path, "{}.") + " (" + field.Says + ")"
 		for _, value := range field.Values(h.object.Whole.Object) {
-			if report, trouble := controller.Told(h.object.Whole, where, value); trouble && report.Seen {
+			if report, trouble := controller.FieldReport(h.object.Whole, where, value); trouble && report.Seen {
 				return report, true
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
@@ -56,7 +57,7 @@ func (s *search) findRelatedGroups(ctx context.Context, grants *controller.Grant
 			groups = append(groups, group)
 		}
 	}
-	related, kinship := controller.Relatives(s.domain, groups)
+	related, kinship := controller.ClosestGroups(s.domain, groups)
 	s.related, s.project = related, cluster.Resource{}
 	s.project.Group = s.domain
 	say := func(observed string) {
@@ -81,7 +82,7 @@ func (s *search) findRelatedGroups(ctx context.Context, grants *controller.Grant
 }
 
 // likeness says what API groups have to do with a finalizer's domain.
-func likeness(kinship controller.Kinship) string {
+func likeness(kinship controller.Relation) string {
 	switch kinship {
 	case controller.Same:
 		return "which is the finalizer's domain"
@@ -173,7 +174,7 @@ func (s *search) observeOperators() {
 		}
 		words := right + s.resource.QualifiedName()
 		if clues := one.pointers(); len(clues) > 0 {
-			words = s.voice().Phrases(", and ", clues) + ", and " + words
+			words = strings.Join(s.voice().Phrases(clues), ", and ") + ", and " + words
 		}
 		say(one.account.String() + " " + words)
 	}

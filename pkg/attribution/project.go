@@ -39,7 +39,7 @@ func (s *search) names() []string {
 // which others call too: it settles no more than a name does.
 func (s *search) mentioned(template corev1.PodTemplateSpec) (name string, weight int) {
 	names := func(name string) bool { return name != "" && session.Names(template, name) }
-	if !controller.Nameless(s.finalizer) && names(s.finalizer) {
+	if !controller.IsBareWord(s.finalizer) && names(s.finalizer) {
 		return s.finalizer, 4
 	}
 	groups := []string{s.group()}

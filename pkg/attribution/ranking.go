@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -32,10 +33,10 @@ func (s *search) candidate(ctx context.Context, access *controller.Access) *cand
 	if len(access.Elsewhere) > 0 {
 		found.clue(4, finding.Phrase{Situation: "ChangesKindElsewhere", Details: finding.Clue{Names: access.Elsewhere}})
 	}
-	if controller.GoesBy(access.Namespace, access.Name, s.projectWords()...) {
+	if controller.NamedAfter(access.Namespace, access.Name, s.projectWords()...) {
 		found.clue(2, finding.Phrase{Situation: "NamedAsProject", Details: finding.Clue{Project: s.foreign()}})
 	}
-	if controller.Operates(access.Name) || controller.Operates(access.Namespace) {
+	if controller.LooksLikeOperator(access.Name) || controller.LooksLikeOperator(access.Namespace) {
 		found.clue(1, finding.Phrase{Situation: "NamedAsOperator"})
 	}
 	return found
@@ -132,7 +133,7 @@ func (s *search) clueClause(c *candidate) string {
 	if len(c.clues) == 0 {
 		return ""
 	}
-	return "; it " + s.voice().Phrases(", and ", c.clues)
+	return "; it " + strings.Join(s.voice().Phrases(c.clues), ", and ")
 }
 
 // ref is what a candidate is known by.

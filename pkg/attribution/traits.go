@@ -73,7 +73,7 @@ func (f *Finder) ownRules(ctx context.Context, of traits) string {
 		return ""
 	}
 	grants, err := f.permissions(ctx)
-	if err != nil || !grants.HasLocal(of.resource.GroupResource(), of.namespace) {
+	if err != nil || !grants.HasLocalBindings(of.resource.GroupResource(), of.namespace) {
 		return ""
 	}
 	return of.namespace

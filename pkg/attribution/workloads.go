@@ -97,8 +97,8 @@ func (s *search) workloadCandidate(one runner, leases []leaseItem) *candidate {
 	}) {
 		c.clue(3, finding.Phrase{Situation: "HoldsLease"})
 	}
-	operates := controller.Operates(name) || controller.Operates(c.namespace)
-	if operates && controller.GoesBy(c.namespace, name, s.words()...) {
+	operates := controller.LooksLikeOperator(name) || controller.LooksLikeOperator(c.namespace)
+	if operates && controller.NamedAfter(c.namespace, name, s.words()...) {
 		c.clue(3, finding.Phrase{Situation: "NamedAsProjectsOperator"})
 	}
 	if own, beside := s.answers(c.namespace, one.template.Labels); own != nil {
@@ -109,6 +109,6 @@ func (s *search) workloadCandidate(one runner, leases []leaseItem) *candidate {
 	if c.score < 3 {
 		return nil
 	}
-	c.evidence = append(c.evidence, session.ObservedOf(one.object, s.voice().Phrases(", and ", c.clues)))
+	c.evidence = append(c.evidence, session.ObservedOf(one.object, strings.Join(s.voice().Phrases(c.clues), ", and ")))
 	return c
 }

@@ -201,15 +201,11 @@ func (o *removeOptions) again(c *connection, typed *pflag.FlagSet, args []string
 
 // tell shows the plan before anybody is asked to consent: on stderr, because stdout has the result alone.
 func (o *removeOptions) tell(plan *removal.Plan) error {
-	shown, err := plan.Shown()
-	if err != nil {
-		return err
-	}
 	output := o.output
 	if !output.isForPeople() {
 		output.format = report.FormatHuman
 	}
-	return output.print(o.ErrOut, report.RemovalPlan{RemovalReport: shown})
+	return output.print(o.ErrOut, report.RemovalPlan{RemovalReport: plan.Shown()})
 }
 
 func (o *removeOptions) progress(targets int) func(string, ...any) {

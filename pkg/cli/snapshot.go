@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -97,8 +96,6 @@ func (o *snapshotOptions) run(ctx context.Context, args []string) error {
 	defer file.discard() // unless it was kept
 	writer := snapshot.NewWriter(file.out(o.redact), head)
 	recorder := snapshot.NewRecorder(connection.reader, writer)
-	// It lives for a moment, and most of what it reads is garbage as soon as it is written.
-	defer debug.SetGCPercent(debug.SetGCPercent(recordingGarbage))
 	done := tellRecording(o.ErrOut, writer)
 	err = o.record(ctx, connection, recorder, known, targets, namespace)
 	done()
@@ -114,9 +111,6 @@ func (o *snapshotOptions) run(ctx context.Context, args []string) error {
 	tellRecorded(o.ErrOut, file, writer, recorder)
 	return nil
 }
-
-// recordingGarbage is how much garbage there may be for each byte that is in use, in percent.
-const recordingGarbage = 400
 
 // named turns arguments into targets.
 func (o *snapshotOptions) named(ctx context.Context, c *connection, args []string) ([]diagnosis.Target, error) {

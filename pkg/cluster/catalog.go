@@ -87,7 +87,10 @@ func (c *Catalog) others() []Resource {
 	}
 	all := schema.GroupVersionResource{Version: unknownVersion, Resource: "*"}
 	verbs := []string{"get", "list", "watch", "delete"}
-	return []Resource{{GroupVersionResource: all, Kind: "*", Verbs: verbs}, {GroupVersionResource: all, Kind: "*", Namespaced: true, Verbs: verbs}}
+	return []Resource{
+		{GroupVersionResource: all, Kind: "*", Verbs: verbs},
+		{GroupVersionResource: all, Kind: "*", Namespaced: true, Verbs: verbs},
+	}
 }
 
 func (c *Catalog) first(matches func(Resource) bool) (Resource, bool) {
@@ -110,7 +113,7 @@ func (c *Catalog) Owned() []Resource {
 		if resource.Kind == "Event" && (resource.Group == "" || resource.Group == "events.k8s.io") {
 			continue
 		}
-		if slices.Contains(resource.Verbs, "list") && slices.Contains(resource.Verbs, "watch") && slices.Contains(resource.Verbs, "delete") {
+		if resource.can("list") && resource.can("watch") && resource.can("delete") {
 			owned = append(owned, resource)
 		}
 	}
@@ -123,7 +126,7 @@ func (c *Catalog) Listable(namespaced bool) []Resource {
 	var listable []Resource
 	for _, resource := range slices.Concat(c.Resources, c.others()) {
 		twice := resource.Kind == "Event" && resource.Group == "events.k8s.io"
-		if !twice && (resource.Namespaced || !namespaced) && slices.Contains(resource.Verbs, "list") {
+		if !twice && (resource.Namespaced || !namespaced) && resource.can("list") {
 			listable = append(listable, resource)
 		}
 	}
@@ -132,7 +135,7 @@ func (c *Catalog) Listable(namespaced bool) []Resource {
 
 // Deletable returns those of the listable resources whose objects can be Terminating.
 func (c *Catalog) Deletable(namespaced bool) []Resource {
-	return slices.DeleteFunc(c.Listable(namespaced), func(resource Resource) bool { return !slices.Contains(resource.Verbs, "delete") })
+	return slices.DeleteFunc(c.Listable(namespaced), func(resource Resource) bool { return !resource.can("delete") })
 }
 
 // Unserved tells whether a kind in a version is certainly not served: the garbage collector can't

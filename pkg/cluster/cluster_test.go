@@ -163,36 +163,36 @@ func (c *counting) List(context.Context, Resource, string, Selector) ([]unstruct
 	return []unstructured.Unstructured{object}, c.err
 }
 
-func TestMemoFetchesNothingTwice(t *testing.T) {
+func TestCachedReaderFetchesNothingTwice(t *testing.T) {
 	reader := &counting{}
-	memo := NewMemo(reader)
+	cached := NewCachedReader(reader)
 	var askers sync.WaitGroup
 	for range 20 {
 		askers.Go(func() {
-			_, _ = memo.Get(t.Context(), Pods(), "ns", "web")
-			_, _ = memo.List(t.Context(), Pods(), "ns", Selector{})
+			_, _ = cached.Get(t.Context(), Pods(), "ns", "web")
+			_, _ = cached.List(t.Context(), Pods(), "ns", Selector{})
 		})
 	}
 	askers.Wait()
 	if reader.gets.Load() != 1 || reader.lists.Load() != 1 {
 		t.Errorf("%d GETs and %d LISTs, want one each", reader.gets.Load(), reader.lists.Load())
 	}
-	if _, err := memo.Get(t.Context(), Pods(), "ns", "listed"); err != nil || reader.gets.Load() != 1 {
+	if _, err := cached.Get(t.Context(), Pods(), "ns", "listed"); err != nil || reader.gets.Load() != 1 {
 		t.Errorf("an object of a list was fetched again (%v)", err)
 	}
-	if _, err := memo.List(t.Context(), Pods(), "ns", Selector{Fields: "spec.nodeName!="}); err != nil || reader.lists.Load() != 2 {
+	if _, err := cached.List(t.Context(), Pods(), "ns", Selector{Fields: "spec.nodeName!="}); err != nil || reader.lists.Load() != 2 {
 		t.Errorf("another selector is another list (%v)", err)
 	}
 }
 
-func TestMemoRemembersFailures(t *testing.T) {
-	memo := NewMemo(&counting{err: apierrors.NewForbidden(schema.GroupResource{Resource: "pods"}, "web", errors.New("no"))})
-	_, _ = memo.Get(t.Context(), Pods(), "ns", "web")
-	_, _ = memo.List(t.Context(), Pods(), "ns", Selector{})
-	if got := memo.Failures(); len(got) != 2 || got[0].Name != "web" || got[1].Namespace != "ns" {
+func TestCachedReaderRemembersFailures(t *testing.T) {
+	cached := NewCachedReader(&counting{err: apierrors.NewForbidden(schema.GroupResource{Resource: "pods"}, "web", errors.New("no"))})
+	_, _ = cached.Get(t.Context(), Pods(), "ns", "web")
+	_, _ = cached.List(t.Context(), Pods(), "ns", Selector{})
+	if got := cached.Failures(); len(got) != 2 || got[0].Name != "web" || got[1].Namespace != "ns" {
 		t.Errorf("failures %+v, want the GET and the LIST", got)
 	}
-	absent := NewMemo(&counting{err: apierrors.NewNotFound(schema.GroupResource{Resource: "pods"}, "web")})
+	absent := NewCachedReader(&counting{err: apierrors.NewNotFound(schema.GroupResource{Resource: "pods"}, "web")})
 	if _, err := absent.Get(t.Context(), Pods(), "ns", "web"); err == nil || len(absent.Failures()) != 0 {
 		t.Errorf("not found is an answer: error %v, failures %v", err, absent.Failures())
 	}

@@ -18,7 +18,9 @@ func placeOf(resource Resource, namespace string) place { return place{resource.
 // ListUpTo implements Reader. A list of metadata before it may have told how many there are. How many are left, the
 // server says on the first page (k8s v1.37 apimachinery/pkg/apis/meta/v1/types.go:ListMeta.RemainingItemCount);
 // where it doesn't, the next page tells.
-func (l *Live) ListUpTo(ctx context.Context, resource Resource, namespace string, most int, visit func(*unstructured.Unstructured)) (all bool, err error) {
+func (l *Live) ListUpTo(
+	ctx context.Context, resource Resource, namespace string, most int, visit func(*unstructured.Unstructured),
+) (all bool, err error) {
 	if count, known := l.counts.Load(placeOf(resource, namespace)); known && count.(int) > most {
 		return false, nil
 	}
@@ -52,20 +54,21 @@ func (l *Live) ListUpTo(ctx context.Context, resource Resource, namespace string
 
 // Pass visits the objects of a resource in a few requests, unless there are more than most of them, and keeps none. Who
 // has not met an object still has to ask for it, and so a failure is none yet.
-func (m *Memo) Pass(ctx context.Context, resource Resource, namespace string, most int, visit func(*unstructured.Unstructured)) {
+func (m *CachedReader) Pass(
+	ctx context.Context, resource Resource, namespace string, most int, visit func(*unstructured.Unstructured),
+) {
 	_, _ = m.ListUpTo(ctx, resource, namespace, most, visit)
 }
 
 // Gather reads the objects of a resource in as few requests as one list is, unless there are more than most of
 // them; those that are wanted need no Get afterwards. It answers false where it didn't read them all: what it left
 // out is as unread as before, and so a failure is none yet.
-func (m *Memo) Gather(ctx context.Context, resource Resource, namespace string, most int, wanted func(*unstructured.Unstructured) bool) bool {
+func (m *CachedReader) Gather(
+	ctx context.Context, resource Resource, namespace string, most int, wanted func(*unstructured.Unstructured) bool,
+) bool {
 	all, err := m.ListUpTo(ctx, resource, namespace, most, func(object *unstructured.Unstructured) {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		key := keyOf(resource, object.GetNamespace(), object.GetName())
-		if _, known := m.objects[key]; !known && wanted(object) {
-			m.objects[key] = func() (*unstructured.Unstructured, error) { return object, nil }
+		if wanted(object) {
+			m.objects.PutNew(keyOf(resource, object.GetNamespace(), object.GetName()), object)
 		}
 	})
 	return all && err == nil

@@ -43,9 +43,9 @@ type Option func(*options)
 
 type options struct{ discoveryDir string }
 
-// RememberDiscovery keeps what discovery answers in a folder, for servers that can tell whether it is
+// CacheDiscovery keeps what discovery answers in a folder, for servers that can tell whether it is
 // still so.
-func RememberDiscovery(dir string) Option { return func(o *options) { o.discoveryDir = dir } }
+func CacheDiscovery(dir string) Option { return func(o *options) { o.discoveryDir = dir } }
 
 // NewLive returns a Reader for the cluster that config leads to. Nothing is sent yet, and nothing is
 // any more once ctx has ended.
@@ -62,7 +62,8 @@ func NewLive(ctx context.Context, config *rest.Config, chosen ...Option) (*Live,
 	// Reading every kind there is would otherwise print a warning for each deprecated one.
 	config.WarningHandlerWithContext = rest.NoWarnings{}
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper {
-		return remembered{dir: with.discoveryDir, next: boundTransport{ctx: ctx, next: impatient{next: serverClock{next: next, offset: live.offset}}}}
+		next = retryLimit{next: serverClock{next: next, offset: live.offset}}
+		return discoveryCache{dir: with.discoveryDir, next: cancelTransport{ctx: ctx, next: next}}
 	})
 	client, err := rest.HTTPClientFor(config)
 	if err != nil {
@@ -94,7 +95,8 @@ func (*Live) Source() Source { return FromServer }
 
 // Catalog implements Reader.
 func (l *Live) Catalog(ctx context.Context) (*Catalog, error) {
-	groups, lists, err := discovery.ServerGroupsAndResourcesWithContext(ctx, discovery.ToDiscoveryInterfaceWithContext(l.discovery))
+	client := discovery.ToDiscoveryInterfaceWithContext(l.discovery)
+	groups, lists, err := discovery.ServerGroupsAndResourcesWithContext(ctx, client)
 	return newCatalog(groups, lists, err)
 }
 
@@ -104,39 +106,39 @@ func (l *Live) Get(ctx context.Context, resource Resource, namespace, name strin
 }
 
 // Metadata implements Reader.
-func (l *Live) Metadata(ctx context.Context, resource Resource, namespace, name string) (*metav1.PartialObjectMetadata, error) {
+func (l *Live) Metadata(
+	ctx context.Context, resource Resource, namespace, name string,
+) (*metav1.PartialObjectMetadata, error) {
 	return l.metadata.Resource(resource.GroupVersionResource).Namespace(namespace).Get(ctx, name, metav1.GetOptions{})
 }
 
 // List implements Reader.
-func (l *Live) List(ctx context.Context, resource Resource, namespace string, selector Selector) ([]unstructured.Unstructured, error) {
+func (l *Live) List(
+	ctx context.Context, resource Resource, namespace string, selector Selector,
+) ([]unstructured.Unstructured, error) {
 	var objects []unstructured.Unstructured
-	err := l.eachPage(ctx, resource, namespace, selector, func(page []unstructured.Unstructured, first bool) {
-		if first { // or the first again
-			objects = nil
-		}
-		objects = append(objects, page...)
-	})
-	return objects, err
-}
-
-func (l *Live) eachPage(ctx context.Context, resource Resource, namespace string, selector Selector, visit func(page []unstructured.Unstructured, first bool)) error {
 	client := l.whole.Resource(resource.GroupVersionResource).Namespace(namespace)
-	return eachPage(selector, func(options metav1.ListOptions) (string, error) {
+	err := eachPage(selector, func(options metav1.ListOptions) (string, error) {
 		page, err := client.List(ctx, options)
 		if err != nil {
 			return "", err
 		}
-		visit(page.Items, options.Continue == "")
+		if options.Continue == "" { // the first page, or the first again
+			objects = nil
+		}
+		objects = append(objects, page.Items...)
 		return page.GetContinue(), nil
 	})
+	return objects, err
 }
 
 // EachMetadata implements Reader. Lists are streamed, and only what is to be kept is decoded.
-func (l *Live) EachMetadata(ctx context.Context, resource Resource, namespace string, selector Selector, visit func(*metav1.PartialObjectMetadata)) error {
+func (l *Live) EachMetadata(
+	ctx context.Context, resource Resource, namespace string, selector Selector, visit func(*metav1.PartialObjectMetadata),
+) error {
 	return eachPage(selector, func(options metav1.ListOptions) (string, error) {
 		options.Limit = metadataPage
-		return l.page(ctx, resource, namespace, options, &sieve{keep: selector.Keep, visit: visit})
+		return l.page(ctx, resource, namespace, options, &metadataFilter{keep: selector.Keep, visit: visit})
 	})
 }
 

@@ -34,7 +34,9 @@ func (r Resource) path(namespace string) []string {
 
 // page fetches one page of a list and hands on its objects as they arrive. Memory holds one object at a
 // time, whatever the page's size. It returns the token of the next page.
-func (l *Live) page(ctx context.Context, resource Resource, namespace string, options metav1.ListOptions, to items) (next string, err error) {
+func (l *Live) page(
+	ctx context.Context, resource Resource, namespace string, options metav1.ListOptions, to items,
+) (next string, err error) {
 	stream, err := l.stream(ctx, resource, namespace, options, metadataList)
 	if err != nil {
 		return "", err
@@ -62,9 +64,14 @@ func (l *Live) buffer(stream io.Reader) *bufio.Reader {
 }
 
 // stream asks for a page of a list.
-func (l *Live) stream(ctx context.Context, resource Resource, namespace string, options metav1.ListOptions, accept string) (io.ReadCloser, error) {
+func (l *Live) stream(
+	ctx context.Context, resource Resource, namespace string, options metav1.ListOptions, accept string,
+) (io.ReadCloser, error) {
 	request := l.discovery.RESTClient().Get().AbsPath(resource.path(namespace)...).SetHeader("Accept", accept)
-	for name, value := range map[string]string{"fieldSelector": options.FieldSelector, "labelSelector": options.LabelSelector, "continue": options.Continue, "resourceVersion": options.ResourceVersion} {
+	for name, value := range map[string]string{
+		"fieldSelector": options.FieldSelector, "labelSelector": options.LabelSelector,
+		"continue": options.Continue, "resourceVersion": options.ResourceVersion,
+	} {
 		if value != "" {
 			request.Param(name, value)
 		}
@@ -74,7 +81,7 @@ func (l *Live) stream(ctx context.Context, resource Resource, namespace string, 
 
 // items takes the objects of a page, undecoded, in the two forms in which servers send them.
 type items interface {
-	wire(item []byte) error      // a PartialObjectMetadata in protobuf, valid until it returns
+	protobuf(item []byte) error  // a PartialObjectMetadata, valid until it returns
 	json(in *json.Decoder) error // the object that comes next
 }
 
@@ -84,7 +91,7 @@ func readPage(in *bufio.Reader, to items) (next string, passed int, err error) {
 		if _, err := in.Discard(len(protobufMagic)); err != nil {
 			return "", 0, err
 		}
-		return protobufPage(in, to.wire)
+		return protobufPage(in, to.protobuf)
 	}
 	return jsonPage(json.NewDecoder(in), to.json)
 }

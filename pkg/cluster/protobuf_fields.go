@@ -2,20 +2,18 @@ package cluster
 
 import "google.golang.org/protobuf/encoding/protowire"
 
-// wire tells of an object that has not been decoded whether it is one to keep.
-func (k Keep) wire(object []byte) bool {
-	meta, _ := lookup(object, objectMetadata)
-	return Wire(meta).Keeps(k)
-}
-
-func (k Keep) wireMeta(meta []byte) (found bool) {
+// keepsEncoded is Keeps of an ObjectMeta in protobuf, which is not decoded for it.
+func (k Keep) keepsEncoded(meta []byte) (keeps bool) {
+	if k == KeepAll || k&KeepSlim != 0 {
+		return true
+	}
 	eachField(meta, func(number protowire.Number, _, _ []byte) bool {
-		found = number == metaDeletion && k&KeepTerminating != 0 ||
+		keeps = number == metaDeletion && k&KeepTerminating != 0 ||
 			number == metaOwners && k&KeepOwned != 0 ||
 			number == metaFinalizers && k&KeepHeld != 0
-		return !found
+		return !keeps
 	})
-	return found
+	return keeps
 }
 
 // lookup returns the first message or string of a number.

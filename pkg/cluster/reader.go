@@ -4,6 +4,7 @@ package cluster
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -30,6 +31,8 @@ func (r Resource) GroupKind() schema.GroupKind {
 // APIVersion returns the resource's group and version as objects carry it.
 func (r Resource) APIVersion() string { return r.GroupVersion().String() }
 
+func (r Resource) can(verb string) bool { return slices.Contains(r.Verbs, verb) }
+
 // QualifiedName returns RESOURCE or RESOURCE.GROUP, which names the resource to kubectl without doubt.
 func (r Resource) QualifiedName() string { return r.GroupResource().String() }
 
@@ -55,13 +58,19 @@ type Reader interface {
 	// Metadata returns one object's metadata, read consistently.
 	Metadata(ctx context.Context, resource Resource, namespace, name string) (*metav1.PartialObjectMetadata, error)
 	// List returns whole objects. An empty namespace means all of them.
-	List(ctx context.Context, resource Resource, namespace string, selector Selector) ([]unstructured.Unstructured, error)
+	List(
+		ctx context.Context, resource Resource, namespace string, selector Selector,
+	) ([]unstructured.Unstructured, error)
 	// EachMetadata calls visit with each object's metadata as it arrives. An object may be visited
 	// twice, when a list outlives its snapshot on the server and starts again.
-	EachMetadata(ctx context.Context, resource Resource, namespace string, selector Selector, visit func(*metav1.PartialObjectMetadata)) error
+	EachMetadata(
+		ctx context.Context, resource Resource, namespace string, selector Selector, visit func(*metav1.PartialObjectMetadata),
+	) error
 	// ListUpTo visits whole objects, unless there are more than most of them: then it visits some, or none, and
 	// returns false. So does a Reader that can't give up a list that turns out to be long.
-	ListUpTo(ctx context.Context, resource Resource, namespace string, most int, visit func(*unstructured.Unstructured)) (all bool, err error)
+	ListUpTo(
+		ctx context.Context, resource Resource, namespace string, most int, visit func(*unstructured.Unstructured),
+	) (all bool, err error)
 	// Now returns the time by the cluster's clock, as far as it is known.
 	Now() time.Time
 	// Source says what the answers come from. A Reader in front of another has the source of that one.

@@ -20,24 +20,28 @@ type Unlisted struct {
 	Err error
 }
 
-// ScanFor is Scan for what a selector selects.
-func ScanFor(ctx context.Context, reader Reader, resources []Resource, namespace string, selector Selector, visit func(Resource, *metav1.PartialObjectMetadata)) (unread []Unlisted) {
-	return scan(ctx, reader, resources, namespace, selector, visit)
+// Scan is ScanFor without a selector.
+func Scan(
+	ctx context.Context, reader Reader, resources []Resource, namespace string,
+	visit func(Resource, *metav1.PartialObjectMetadata),
+) (unread []Unlisted) {
+	return ScanFor(ctx, reader, resources, namespace, Selector{}, visit)
 }
 
-// Scan reads the metadata of all objects of several resources, side by side, and calls visit with
-// each, one at a time. A resource that can't be listed is left out and returned; "not found" and
+// Probe lists several resources as ScanFor does, only to see which of them can't be.
+func Probe(
+	ctx context.Context, reader Reader, resources []Resource, namespace string, selector Selector,
+) (unread []Unlisted) {
+	return ScanFor(ctx, reader, resources, namespace, selector, func(Resource, *metav1.PartialObjectMetadata) {})
+}
+
+// ScanFor reads the metadata of the objects of several resources that a selector selects, side by side, and calls visit
+// with each, one at a time. A resource that can't be listed is left out and returned; "not found" and
 // "method not allowed" mean that there is nothing to list.
-func Scan(ctx context.Context, reader Reader, resources []Resource, namespace string, visit func(Resource, *metav1.PartialObjectMetadata)) (unread []Unlisted) {
-	return scan(ctx, reader, resources, namespace, Selector{}, visit)
-}
-
-// Probe lists several resources as Scan does, with a selector, only to see which of them can't be.
-func Probe(ctx context.Context, reader Reader, resources []Resource, namespace string, selector Selector) (unread []Unlisted) {
-	return scan(ctx, reader, resources, namespace, selector, func(Resource, *metav1.PartialObjectMetadata) {})
-}
-
-func scan(ctx context.Context, reader Reader, resources []Resource, namespace string, selector Selector, visit func(Resource, *metav1.PartialObjectMetadata)) (unread []Unlisted) {
+func ScanFor(
+	ctx context.Context, reader Reader, resources []Resource, namespace string, selector Selector,
+	visit func(Resource, *metav1.PartialObjectMetadata),
+) (unread []Unlisted) {
 	var mu sync.Mutex
 	var lists sync.WaitGroup
 	places := make(chan struct{}, scanWidth)

@@ -17,7 +17,7 @@ func WireOf(meta *metav1.ObjectMeta) (Wire, error) { return meta.Marshal() }
 
 // Keeps is Keep.Keeps.
 func (w Wire) Keeps(keep Keep) bool {
-	return keep == KeepAll || keep&KeepSlim != 0 || keep.wireMeta(w)
+	return keep.keepsEncoded(w)
 }
 
 // Name returns the object's name.
@@ -49,7 +49,7 @@ func (l *Live) EachWire(ctx context.Context, resource Resource, namespace string
 // undecoded hands on objects as they are. Those of servers that have no protobuf are encoded anew.
 type undecoded func(Wire) error
 
-func (u undecoded) wire(item []byte) error {
+func (u undecoded) protobuf(item []byte) error {
 	meta, _ := lookup(item, objectMetadata)
 	return u(meta)
 }

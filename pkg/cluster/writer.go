@@ -31,12 +31,16 @@ type Written struct {
 // was an error, the second would tell that somebody else has been there.
 type Writer interface {
 	// KeepFinalizers leaves only some of an object's metadata.finalizers.
-	KeepFinalizers(ctx context.Context, resource Resource, namespace, name string, guard Guard, kept []string, dryRun bool) (Written, error)
+	KeepFinalizers(
+		ctx context.Context, resource Resource, namespace, name string, guard Guard, kept []string, dryRun bool,
+	) (Written, error)
 	// FinalizeNamespace stores a Namespace, read as a whole, with only some of its spec.finalizers.
 	FinalizeNamespace(ctx context.Context, read *unstructured.Unstructured, kept []string, dryRun bool) (Written, error)
 	// DeleteAgain deletes an object that is Terminating once more, in the background, which takes
 	// foregroundDeletion and orphan off it (deletion-mechanics 0.1).
-	DeleteAgain(ctx context.Context, resource Resource, namespace, name string, guard Guard, dryRun bool) (Written, error)
+	DeleteAgain(
+		ctx context.Context, resource Resource, namespace, name string, guard Guard, dryRun bool,
+	) (Written, error)
 }
 
 var _ Writer = (*Live)(nil)
@@ -46,37 +50,44 @@ const smallAnswer = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v
 
 // KeepFinalizers implements Writer, with a merge patch: another resourceVersion is a clean 409 there, and
 // custom resources take it too (deletion-mechanics C.1).
-func (l *Live) KeepFinalizers(ctx context.Context, resource Resource, namespace, name string, guard Guard, kept []string, dryRun bool) (Written, error) {
+func (l *Live) KeepFinalizers(
+	ctx context.Context, resource Resource, namespace, name string, guard Guard, kept []string, dryRun bool,
+) (Written, error) {
 	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{
 		"uid": guard.UID, "resourceVersion": guard.ResourceVersion, "finalizers": append([]string{}, kept...),
 	}})
 	if err != nil {
 		return Written{}, err
 	}
-	request := l.discovery.RESTClient().Patch(types.MergePatchType).AbsPath(pathOf(resource, namespace, name)...).
+	request := l.discovery.RESTClient().Patch(types.MergePatchType).AbsPath(append(resource.path(namespace), name)...).
 		Body(patch).Param("fieldManager", fieldManager)
 	return written(ctx, request, guard.UID, dryRun)
 }
 
 // FinalizeNamespace implements Writer. The subresource takes nothing but a PUT of the whole object, of
 // which it stores the metadata as well; the resourceVersion in it is the guard.
-func (l *Live) FinalizeNamespace(ctx context.Context, read *unstructured.Unstructured, kept []string, dryRun bool) (Written, error) {
+func (l *Live) FinalizeNamespace(
+	ctx context.Context, read *unstructured.Unstructured, kept []string, dryRun bool,
+) (Written, error) {
 	namespace := read.DeepCopy()
-	if err := unstructured.SetNestedStringSlice(namespace.Object, append([]string{}, kept...), "spec", "finalizers"); err != nil {
+	err := unstructured.SetNestedStringSlice(namespace.Object, append([]string{}, kept...), "spec", "finalizers")
+	if err != nil {
 		return Written{}, err
 	}
 	body, err := namespace.MarshalJSON()
 	if err != nil {
 		return Written{}, err
 	}
-	request := l.discovery.RESTClient().Put().AbsPath(append(pathOf(Namespaces(), "", read.GetName()), "finalize")...).
+	request := l.discovery.RESTClient().Put().AbsPath(append(Namespaces().path(""), read.GetName(), "finalize")...).
 		SetHeader("Content-Type", "application/json").Body(body).Param("fieldManager", fieldManager)
 	return written(ctx, request, string(read.GetUID()), dryRun)
 }
 
 // DeleteAgain implements Writer. Preconditions stand in the body, and with a body the server reads
 // nothing from the address; dryRun stands there all the same, for whoever reads audit logs.
-func (l *Live) DeleteAgain(ctx context.Context, resource Resource, namespace, name string, guard Guard, dryRun bool) (Written, error) {
+func (l *Live) DeleteAgain(
+	ctx context.Context, resource Resource, namespace, name string, guard Guard, dryRun bool,
+) (Written, error) {
 	uid, policy := types.UID(guard.UID), metav1.DeletePropagationBackground
 	body, err := json.Marshal(&metav1.DeleteOptions{
 		TypeMeta:          metav1.TypeMeta{APIVersion: "v1", Kind: "DeleteOptions"},
@@ -86,7 +97,7 @@ func (l *Live) DeleteAgain(ctx context.Context, resource Resource, namespace, na
 	if err != nil {
 		return Written{}, err
 	}
-	request := l.discovery.RESTClient().Delete().AbsPath(pathOf(resource, namespace, name)...).
+	request := l.discovery.RESTClient().Delete().AbsPath(append(resource.path(namespace), name)...).
 		SetHeader("Content-Type", "application/json").Body(body)
 	return written(ctx, request, guard.UID, dryRun)
 }
@@ -110,7 +121,8 @@ func written(ctx context.Context, request *rest.Request, uid string, dryRun bool
 	if err := json.Unmarshal(answer, &meta); err != nil {
 		return Written{}, nil // the write is done; what came back is no part of it
 	}
-	return Written{ResourceVersion: meta.ResourceVersion, Finalizers: meta.Finalizers, Told: string(meta.UID) == uid}, nil
+	same := string(meta.UID) == uid
+	return Written{ResourceVersion: meta.ResourceVersion, Finalizers: meta.Finalizers, Told: same}, nil
 }
 
 func dry(dryRun bool) []string {
@@ -118,16 +130,4 @@ func dry(dryRun bool) []string {
 		return []string{metav1.DryRunAll}
 	}
 	return nil
-}
-
-// pathOf returns the path of one object, as the server knows it.
-func pathOf(resource Resource, namespace, name string) []string {
-	path := []string{"apis", resource.Group, resource.Version}
-	if resource.Group == "" {
-		path = []string{"api", resource.Version}
-	}
-	if resource.Namespaced {
-		path = append(path, "namespaces", namespace)
-	}
-	return append(path, resource.GroupVersionResource.Resource, name)
 }

@@ -19,36 +19,36 @@ func Domain(finalizer string) string {
 	return domain
 }
 
-// Kinship is how closely an API group and a finalizer's domain are related, the closer the greater.
-type Kinship int
+// Relation is how closely an API group and a finalizer's domain are related, the closer the greater.
+type Relation int
 
 // What a group can be to a domain (finalizer-conventions 3, rules 2 to 4). Among those of which the domain is a part,
 // the longest is the closest, which counts labels from PartOf on.
 const (
-	Strangers Kinship = iota
-	SameOwner         // they share the domain that somebody registered
-	Below             // the group is a part of the domain: work.karmada.io of karmada.io
-	PartOf            // the domain is a part of the group: cluster.kubeblocks.io of kubeblocks.io
-	Same      Kinship = 100
+	Unrelated Relation = iota
+	SameOwner          // they share the domain that somebody registered
+	Below              // the group is a part of the domain: work.karmada.io of karmada.io
+	PartOf             // the domain is a part of the group: cluster.kubeblocks.io of kubeblocks.io
+	Same      Relation = 100
 )
 
-// Related tells how an API group is related to a finalizer's domain. A domain that many projects share makes nobody
+// RelationOf tells how an API group is related to a finalizer's domain. A domain that many projects share makes nobody
 // a relative.
-func Related(domain, group string) Kinship {
+func RelationOf(domain, group string) Relation {
 	domain, group = oneSpelling(domain), oneSpelling(group)
 	switch {
 	case domain == "" || !strings.Contains(group, ".") || Shared(domain) || Shared(group):
-		return Strangers
+		return Unrelated
 	case domain == group:
 		return Same
 	case strings.HasSuffix(domain, "."+group):
-		return PartOf + Kinship(strings.Count(group, "."))
+		return PartOf + Relation(strings.Count(group, "."))
 	case strings.HasSuffix(group, "."+domain):
 		return Below
 	case registered(domain) == registered(group):
 		return SameOwner
 	}
-	return Strangers
+	return Unrelated
 }
 
 // oneSpelling takes kubernetes.io for k8s.io, as projects do (finalizer-conventions 5).
@@ -60,7 +60,9 @@ func oneSpelling(domain string) string {
 }
 
 // Shared tells whether a domain is many projects', or nobody's: what stands under it says nothing of whose it is. Public
-// suffixes are (github.io, googleapis.com, co.uk), and some more that projects of several owners use.
+// suffixes are (github.io, googleapis.com, co.uk), and some more that projects of several owners use. Those of
+// Kubernetes are among them as parts of names, of finalizers too; which API groups Kubernetes serves is something
+// else (cluster.ServedByKubernetes).
 func Shared(domain string) bool {
 	return isPublicSuffix(domain) || slices.Contains([]string{
 		"k8s.io", "x-k8s.io", "kubernetes.io", "k8s.aws", "storage.k8s.io", "storage.kubernetes.io", "networking.k8s.io",
@@ -86,19 +88,19 @@ func registered(domain string) string {
 	return owned
 }
 
-// Relatives returns those of some API groups that are closest to a finalizer's domain, sorted.
-func Relatives(domain string, groups []string) (closest []string, kinship Kinship) {
+// ClosestGroups returns those of some API groups that are closest to a finalizer's domain, sorted.
+func ClosestGroups(domain string, groups []string) (closest []string, relation Relation) {
 	for _, group := range groups {
-		switch related := Related(domain, group); {
-		case related == Strangers || related < kinship:
-		case related > kinship:
-			closest, kinship = []string{group}, related
+		switch related := RelationOf(domain, group); {
+		case related == Unrelated || related < relation:
+		case related > relation:
+			closest, relation = []string{group}, related
 		default:
 			closest = append(closest, group)
 		}
 	}
 	slices.Sort(closest)
-	return slices.Compact(closest), kinship
+	return slices.Compact(closest), relation
 }
 
 // Groups returns the API groups that rules name, built-in ones and wildcards too.

@@ -44,7 +44,7 @@ func TestRelatives(t *testing.T) {
 		{"shop.s3.amazonaws.com", nil},
 		{"", nil},
 	} {
-		if got, _ := controller.Relatives(c.domain, groups); !slices.Equal(got, c.want) {
+		if got, _ := controller.ClosestGroups(c.domain, groups); !slices.Equal(got, c.want) {
 			t.Errorf("the relatives of %q are %q, want %q", c.domain, got, c.want)
 		}
 	}

@@ -32,7 +32,10 @@ const bootstrapping = "kubernetes.io/bootstrapping"
 
 // NewGrants joins bindings with their roles. What the roles named system: grant to parts of the control
 // plane is left out: the garbage collector may patch everything, and removes nobody's finalizer.
-func NewGrants(roles []*rbacv1.Role, clusterRoles []*rbacv1.ClusterRole, roleBindings []*rbacv1.RoleBinding, clusterRoleBindings []*rbacv1.ClusterRoleBinding) *Grants {
+func NewGrants(
+	roles []*rbacv1.Role, clusterRoles []*rbacv1.ClusterRole,
+	roleBindings []*rbacv1.RoleBinding, clusterRoleBindings []*rbacv1.ClusterRoleBinding,
+) *Grants {
 	type roleKey struct{ namespace, name string }
 	rules, ordinary := map[roleKey][]rbacv1.PolicyRule{}, map[string]bool{}
 	for _, role := range roles {
@@ -56,7 +59,8 @@ func NewGrants(roles []*rbacv1.Role, clusterRoles []*rbacv1.ClusterRole, roleBin
 			role = ref.Kind + " " + namespace + "/" + ref.Name
 		}
 		grants.bindings = append(grants.bindings, binding{
-			name: name, role: role, namespace: namespace, subjects: subjects, rules: rules[key], ordinary: ref.Kind == "ClusterRole" && ordinary[ref.Name],
+			name: name, role: role, namespace: namespace, subjects: subjects, rules: rules[key],
+			ordinary: ref.Kind == "ClusterRole" && ordinary[ref.Name],
 		})
 	}
 	for _, bound := range clusterRoleBindings {

@@ -47,7 +47,9 @@ func levelOf(rules []rbacv1.PolicyRule, resource schema.GroupResource) (level, w
 // candidate.
 func levelOfRule(rule rbacv1.PolicyRule, resource string) (level Level) {
 	verb := func(names ...string) bool {
-		return slices.ContainsFunc(rule.Verbs, func(verb string) bool { return verb == rbacv1.VerbAll || slices.Contains(names, verb) })
+		return slices.ContainsFunc(rule.Verbs, func(verb string) bool {
+			return verb == rbacv1.VerbAll || slices.Contains(names, verb)
+		})
 	}
 	write := verb("update", "patch")
 	named := slices.Contains(rule.Resources, resource)

@@ -52,9 +52,9 @@ func contextOf(object *unstructured.Unstructured, status map[string]any) statusC
 	}
 }
 
-// Told returns what a field of a Terminating object says, if that is trouble: a field of which it is known that the
+// FieldReport returns what a field of a Terminating object says, if that is trouble: a field of which it is known that the
 // controller tells there why it waits.
-func Told(object *unstructured.Unstructured, where, words string) (Report, bool) {
+func FieldReport(object *unstructured.Unstructured, where, words string) (Report, bool) {
 	if object.GetDeletionTimestamp() == nil || !trouble().MatchString(words) {
 		return Report{}, false
 	}
@@ -63,7 +63,7 @@ func Told(object *unstructured.Unstructured, where, words string) (Report, bool)
 		return Report{}, false
 	}
 	context := contextOf(object, status)
-	return Report{Where: where, Words: words, At: context.written, Seen: context.saw(0, time.Time{}), Before: context.precedes(0)}, true
+	return context.report(where, words), true
 }
 
 // recovered tells whether words stand in a condition of the bad sort that doesn't hold.
@@ -71,7 +71,8 @@ func recovered(status map[string]any, words string) bool {
 	conditions, _, _ := unstructured.NestedSlice(status, "conditions")
 	return slices.ContainsFunc(conditions, func(one any) bool {
 		condition, is := one.(map[string]any)
-		return is && text(condition, "message") == words && text(condition, "status") == string(metav1.ConditionFalse) && trouble().MatchString(text(condition, "type"))
+		return is && text(condition, "message") == words && text(condition, "status") == string(metav1.ConditionFalse) &&
+			trouble().MatchString(text(condition, "type"))
 	})
 }
 
@@ -79,6 +80,11 @@ func recovered(status map[string]any, words string) bool {
 type statusContext struct {
 	generation, since int64
 	deleted, written  time.Time
+}
+
+// report is what the status as a whole says in one of its fields.
+func (c statusContext) report(where, words string) Report {
+	return Report{Where: where, Words: words, At: c.written, Seen: c.saw(0, time.Time{}), Before: c.precedes(0)}
 }
 
 // precedes tells whether a statement is about an earlier generation.
@@ -122,14 +128,19 @@ func conditionReports(status map[string]any, context statusContext) (reports []R
 	conditions, _, _ := unstructured.NestedSlice(status, "conditions")
 	for _, one := range conditions {
 		condition, is := one.(map[string]any)
-		if !is || !troubled(text(condition, "type"), text(condition, "status"), text(condition, "reason"), text(condition, "message")) {
+		if !is {
+			continue
+		}
+		kind, status := text(condition, "type"), text(condition, "status")
+		reason, message := text(condition, "reason"), text(condition, "message")
+		if !troubled(kind, status, reason, message) {
 			continue
 		}
 		at, _ := time.Parse(time.RFC3339, text(condition, "lastTransitionTime"))
+		generation := number(condition, "observedGeneration")
 		reports = append(reports, Report{
-			Where: fmt.Sprintf("condition %s is %s", text(condition, "type"), text(condition, "status")),
-			Words: joined(text(condition, "reason"), text(condition, "message")), At: at,
-			Seen: context.saw(number(condition, "observedGeneration"), at), Before: context.precedes(number(condition, "observedGeneration")),
+			Where: fmt.Sprintf("condition %s is %s", kind, status), Words: joined(reason, message), At: at,
+			Seen: context.saw(generation, at), Before: context.precedes(generation),
 		})
 	}
 	return reports
@@ -138,7 +149,7 @@ func conditionReports(status map[string]any, context statusContext) (reports []R
 // fieldReports reads the fields in which controllers without conditions put what went wrong.
 func fieldReports(status map[string]any, context statusContext) (reports []Report) {
 	say := func(field, words string) {
-		reports = append(reports, Report{Where: "status." + field, Words: words, At: context.written, Seen: context.saw(0, time.Time{}), Before: context.precedes(0)})
+		reports = append(reports, context.report("status."+field, words))
 	}
 	for _, field := range []string{"error", "errorMessage", "lastError", "failureMessage", "deletionError"} {
 		if words := text(status, field); words != "" {
@@ -172,7 +183,8 @@ func troubled(kind, status, reason, message string) bool {
 
 // trouble matches the words by which people say that something is wrong.
 func trouble() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)error|fail|denied|forbidden|refused|unable|cannot|can't|could not|couldn't|timed ?out|blocked|stalled|degraded|unreachable|unauthori[sz]ed|exceeded|invalid|not allowed|in ?use\b|still has|exception`)
+	return regexp.MustCompile(`(?i)error|fail|denied|forbidden|refused|unable|cannot|can't|could not|couldn't|timed ?out|` +
+		`blocked|stalled|degraded|unreachable|unauthori[sz]ed|exceeded|invalid|not allowed|in ?use\b|still has|exception`)
 }
 
 func joined(reason, message string) string {

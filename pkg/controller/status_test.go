@@ -73,14 +73,14 @@ func TestTold(t *testing.T) {
 		if err := yaml.Unmarshal([]byte(document), &object.Object); err != nil {
 			t.Fatal(err)
 		}
-		if report, told := controller.Told(object, "status.error", c.words); told != c.told || report.Seen != c.seen {
+		if report, told := controller.FieldReport(object, "status.error", c.words); told != c.told || report.Seen != c.seen {
 			t.Errorf("%s: %t, %+v", name, told, report)
 		}
 	}
 }
 
 func TestNames(t *testing.T) {
-	if !controller.Nameless("plain") || controller.Nameless("shop.example.com/cleanup") || controller.Nameless("machine.cluster.x-k8s.io") {
+	if !controller.IsBareWord("plain") || controller.IsBareWord("shop.example.com/cleanup") || controller.IsBareWord("machine.cluster.x-k8s.io") {
 		t.Error("a bare word is one without a domain")
 	}
 	for name, want := range map[string]bool{"shop-operator": true, "workshop": false, "my/Shop": true, "shop": true} {

@@ -3,6 +3,7 @@ package finding
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -69,8 +70,15 @@ type Remedy struct {
 
 // Equal tells whether two remedies are the same.
 func (r Remedy) Equal(other Remedy) bool {
-	return r.Action == other.Action && r.Risk == other.Risk && r.Loses == other.Loses &&
-		slices.Equal(r.Command, other.Command)
+	return r.SameStep(other) && r.Risk == other.Risk && slices.Equal(r.Command, other.Command)
+}
+
+// SameStep tells whether two remedies say to do the same, if perhaps by other commands.
+func (r Remedy) SameStep(other Remedy) bool {
+	if r.Step == "" {
+		return r.Action == other.Action && r.Loses == other.Loses
+	}
+	return r.Step == other.Step && reflect.DeepEqual(r.Details, other.Details)
 }
 
 // Forces tells whether a remedy is this program's removal of finalizers by force.

@@ -65,6 +65,7 @@ func textFunctions() template.FuncMap {
 	return template.FuncMap{
 		"quote":  Quoted,
 		"some":   func(few int, names []string) string { return Some(names, few) },
+		"few":    Few,
 		"join":   func(between string, names []string) string { return strings.Join(names, between) },
 		"and":    And,
 		"listed": Listed,
@@ -93,6 +94,14 @@ func Listed(few int, names []string) string {
 		return Some(names, few)
 	}
 	return And(names)
+}
+
+// Few is Some, which leaves no single one out.
+func Few(few int, names []string) string {
+	if len(names) == few+1 {
+		few++
+	}
+	return Some(names, few)
 }
 
 // And joins names: a, b and c.

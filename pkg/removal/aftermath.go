@@ -2,9 +2,7 @@ package removal
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -43,9 +41,9 @@ func (r *Remover) vanished(ctx context.Context, one *item) bool {
 	case err != nil:
 		return false
 	case meta == nil && one.goneAs() == report.NotNeeded:
-		return one.end(report.NotNeeded, "%s went by itself; nothing was written to it.", one.seen.object.Ref)
+		return one.end(report.NotNeeded, finding.Finding{Situation: "WentByItself"})
 	case meta == nil:
-		return one.end(report.Gone, "%s is gone.", one.seen.object.Ref)
+		return one.end(report.Gone, finding.Finding{Situation: "IsGone"})
 	case string(meta.UID) != one.seen.object.Ref.UID:
 		one.replaced(session.FromMetadata(one.seen.object.Resource, meta).Ref)
 		return true
@@ -63,13 +61,14 @@ func (r *Remover) survived(ctx context.Context, one *item, sent *step, err error
 	if answered && r.vanished(ctx, one) {
 		return true
 	}
+	details := finding.RemovalDetails{Said: err.Error(), Right: sent.right()}
 	switch {
 	case apierrors.IsConflict(err):
-		return one.end(report.Failed, "%s changed between the last look and the write. The server refused the write, and nothing was removed by it.", one.seen.object.Ref)
+		return one.end(report.Failed, finding.Finding{Situation: "ChangedBeforeWrite"})
 	case rights(err):
-		return one.end(report.Failed, "You may not %s: %v. Nothing was removed by it.", sent.right(), err)
+		return one.end(report.Failed, finding.Finding{Situation: "WriteForbidden", Details: details})
 	case answered:
-		return one.end(report.Failed, "The server refused the write: %v. Nothing was removed by it.", err)
+		return one.end(report.Failed, finding.Finding{Situation: "WriteRefused", Details: details})
 	}
 	return r.unanswered(ctx, one, sent, err)
 }
@@ -77,21 +76,26 @@ func (r *Remover) survived(ctx context.Context, one *item, sent *step, err error
 // unanswered looks at what a write did of which no answer came.
 func (r *Remover) unanswered(ctx context.Context, one *item, sent *step, err error) bool {
 	meta, readErr := r.read(ctx, one)
-	ref := one.seen.object.Ref
 	switch {
 	case readErr != nil:
-		return one.end(report.Unknown, "The write was sent to %s, and no answer came (%v). Whether it was carried out can't be told: %v. Ask why again when the server answers.", ref, err, readErr)
+		return one.end(report.Unknown, finding.Finding{Situation: "WriteUnanswered", Details: finding.RemovalDetails{
+			Failed: err.Error(), Said: readErr.Error(),
+		}})
 	case meta == nil:
 		sent.view.Done = true
-		return one.end(report.Gone, "%s is gone, although no answer to the write came.", ref)
-	case string(meta.UID) != ref.UID:
+		return one.end(report.Gone, finding.Finding{Situation: "GoneWithoutAnswer"})
+	case string(meta.UID) != one.ref().UID:
 		sent.view.Done = true
 		one.replaced(session.FromMetadata(one.seen.object.Resource, meta).Ref)
 		return true
 	case meta.ResourceVersion == sent.view.Before:
-		return one.end(report.Failed, "The write to %s failed, and has changed nothing so far: %v. Ask why again to be sure.", ref, err)
+		return one.end(report.Failed, finding.Finding{
+			Situation: "WriteFailed", Details: finding.RemovalDetails{Said: err.Error()},
+		})
 	}
-	return one.end(report.Unknown, "The write was sent to %s, and no answer came (%v). The object has changed since; what of it was this write can't be told. Ask why again.", ref, err)
+	return one.end(report.Unknown, finding.Finding{
+		Situation: "ChangedWithoutAnswer", Details: finding.RemovalDetails{Said: err.Error()},
+	})
 }
 
 // pollInterval is how often an object is looked at that should go.
@@ -128,7 +132,7 @@ func (r *Remover) await(ctx context.Context, one *item) bool {
 	if one.view.Outcome == report.Gone {
 		return true
 	}
-	ref, timeout := one.seen.object.Ref, r.Options.Timeout
+	timeout := r.Options.Timeout
 	if !r.Options.Wait {
 		timeout = 0
 	}
@@ -146,10 +150,10 @@ func (r *Remover) await(ctx context.Context, one *item) bool {
 		if ctx.Err() != nil {
 			ctx, cancel := afterwards(ctx)
 			defer cancel()
-			return r.vanished(ctx, one) || one.end(report.StillHeld, "The entries are removed from %s. The wait for its end was interrupted.", ref)
+			return r.vanished(ctx, one) || one.end(report.StillHeld, finding.Finding{Situation: "WaitInterrupted"})
 		}
 		if !r.Options.Wait {
-			return one.end(report.Written, "The entries are removed from %s. Whether it goes was not waited for.", ref)
+			return one.end(report.Written, finding.Finding{Situation: "NotWaitedFor"})
 		}
 		if now, err = r.look(ctx, one.target); err != nil || now.diagnosis.Verdict != report.Progressing {
 			break
@@ -160,51 +164,37 @@ func (r *Remover) await(ctx context.Context, one *item) bool {
 
 // remained says what holds an object that did not go in time, by one more look at it. It answers whether to go on.
 func (r *Remover) remained(ctx context.Context, one *item, now *look, err error, waited time.Duration) bool {
-	ref := one.seen.object.Ref
 	switch {
 	case err != nil && r.vanished(ctx, one):
 		return true
 	case err != nil && ctx.Err() != nil:
-		return one.end(report.StillHeld, "The entries are removed from %s. The wait for its end was interrupted.", ref)
+		return one.end(report.StillHeld, finding.Finding{Situation: "WaitInterrupted"})
 	case err != nil:
-		return one.end(report.StillHeld, "The entries are removed from %s, and what still holds it can't be told: %v.", ref, err)
-	case now.object.Ref.UID != ref.UID:
+		return one.end(report.StillHeld, finding.Finding{
+			Situation: "RemainderUnknown", Details: finding.RemovalDetails{Said: err.Error()},
+		})
+	case now.object.Ref.UID != one.ref().UID:
 		one.replaced(now.object.Ref)
 		return true
 	}
 	one.view.After = now.diagnosis
 	surprise := func(hold finding.Hold) bool { return !slices.Contains(one.view.Remains, hold) }
-	if holds := now.object.Holds(); len(holds) > 0 && !slices.ContainsFunc(holds, surprise) {
+	details := finding.RemovalDetails{
+		Holds: now.object.Holds(), Seconds: now.object.GraceSeconds(), After: waited.String(), Said: now.diagnosis.Summary,
+	}
+	if len(details.Holds) > 0 && !slices.ContainsFunc(details.Holds, surprise) {
 		one.asPlanned = true
-		one.end(report.StillHeld, "What was planned for %s is done. It is still held by %s, as the plan said.", ref, strings.Join(r.holdNames(now), ", "))
+		one.end(report.StillHeld, finding.Finding{Situation: "DoneAsPlanned", Details: details})
 		return true
 	}
-	return one.end(report.StillHeld, "The entries are removed from %s, and after %s it is still there. %s", ref, waited, r.stillHeld(one, now))
-}
-
-// holdNames names what holds an object.
-func (r *Remover) holdNames(now *look) (names []string) {
-	for _, hold := range now.object.Holds() {
-		name := hold.Name
-		if hold.Type == finding.GracePeriod {
-			name = fmt.Sprintf("its grace period (%ds)", now.object.GraceSeconds())
-		}
-		names = append(names, name)
-	}
-	return names
-}
-
-// stillHeld says what holds an object from which the planned entries were removed. Entries that are back
-// were put there by another DELETE: nothing else can (deletion-mechanics C.4).
-func (r *Remover) stillHeld(one *item, now *look) string {
-	var back []string
-	for _, hold := range now.object.Holds() {
+	// Entries that are back were put there by another DELETE: nothing else can (deletion-mechanics C.4).
+	for _, hold := range details.Holds {
 		if slices.Contains(one.entries, hold) {
-			back = append(back, hold.Name)
+			details.Names = append(details.Names, hold.Name)
 		}
 	}
-	if len(back) > 0 {
-		return fmt.Sprintf("Somebody has set %s again, by deleting it once more. %s", strings.Join(back, ", "), now.diagnosis.Summary)
+	if len(details.Names) > 0 {
+		return one.end(report.StillHeld, finding.Finding{Situation: "SetAgain", Details: details})
 	}
-	return fmt.Sprintf("It is held by %s. %s", strings.Join(r.holdNames(now), ", "), now.diagnosis.Summary)
+	return one.end(report.StillHeld, finding.Finding{Situation: "HeldByMore", Details: details})
 }

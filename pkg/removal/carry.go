@@ -3,7 +3,6 @@ package removal
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -28,7 +27,7 @@ func (r *Remover) carryOut(ctx context.Context, plan *Plan, one *item) bool {
 	for _, planned := range one.steps {
 		for try := 1; ; try++ {
 			if ctx.Err() != nil {
-				return one.end(report.Failed, "Interrupted before this was sent: %s.", planned)
+				return one.end(report.Failed, interruptedBefore(planned))
 			}
 			last := len(one.awaits) == 0 || try == mostTries
 			ready, done := r.ready(ctx, plan, one, planned, ownWrite, last)
@@ -62,7 +61,9 @@ func (r *Remover) carryOut(ctx context.Context, plan *Plan, one *item) bool {
 			}
 			if err := planned.deviates(ready, written); err != nil {
 				planned.view.Error = err.Error()
-				return one.end(report.Failed, "The write to %s was carried out, and not as it was sent: %v.", one.seen.object.Ref, err)
+				return one.end(report.Failed, finding.Finding{
+					Situation: "WriteDeviates", Details: finding.RemovalDetails{Said: err.Error()},
+				})
 			}
 			one.seen, ownWrite = ready, version
 			break
@@ -106,7 +107,7 @@ func (r *Remover) lookAgain(ctx context.Context, plan *Plan, one *item, planned 
 	var gone *diagnosis.GoneError
 	switch {
 	case ctx.Err() != nil: // then the diagnosis is half a one
-		plan.note(refuse(guardUnchanged, "Unchanged", fmt.Sprintf("Interrupted before this was sent: %s.", planned), "ask again"), one)
+		plan.note(refuse(guardUnchanged, "Unchanged", interruptedBefore(planned)), one)
 		return nil, false
 	case err == nil && now.object.Ref.UID != one.seen.object.Ref.UID:
 		one.replaced(now.object.Ref)
@@ -114,7 +115,9 @@ func (r *Remover) lookAgain(ctx context.Context, plan *Plan, one *item, planned 
 	case apierrors.IsNotFound(err) || errors.As(err, &gone):
 		return nil, r.vanished(ctx, one)
 	case err != nil:
-		plan.note(refuse(guardUnchanged, "Unchanged", fmt.Sprintf("%s could not be diagnosed again: %v.", one.seen.object.Ref, err), "ask again when it can be read"), one)
+		plan.note(refuse(guardUnchanged, "Unchanged", finding.Finding{
+			Situation: "NotDiagnosedAgain", Object: one.ref(), Details: finding.RemovalDetails{Said: err.Error()},
+		}), one)
 		return nil, false
 	}
 	if r.goesByItself(one, now) && r.wentByItself(ctx, one) {
@@ -133,9 +136,16 @@ func (r *Remover) goesByItself(one *item, now *look) bool {
 	return len(one.awaits) > 0 && now.diagnosis.Verdict != one.seen.diagnosis.Verdict && now.diagnosis.Verdict == report.Progressing
 }
 
+// interruptedBefore is why a write was not sent.
+func interruptedBefore(planned *step) finding.Finding {
+	request := planned.request()
+	return finding.Finding{Situation: "InterruptedBefore", Details: finding.RemovalDetails{Request: &request}}
+}
+
 // end records what became of an item. It answers whether to go on.
-func (i *item) end(outcome report.RemovalOutcome, format string, args ...any) bool {
-	i.view.Outcome, i.view.Message = outcome, fmt.Sprintf(format, args...)
+func (i *item) end(outcome report.RemovalOutcome, how finding.Finding) bool {
+	how.Object = i.ref()
+	i.view.Outcome, i.view.Message = outcome, finding.Voice{}.Message(how)
 	switch outcome {
 	case report.Gone, report.NotNeeded, report.Written:
 		return true
@@ -146,7 +156,7 @@ func (i *item) end(outcome report.RemovalOutcome, format string, args ...any) bo
 // replaced records that another object stands under the name: the one that was meant is gone.
 func (i *item) replaced(successor finding.Ref) {
 	i.view.Successor = &successor
-	i.end(i.goneAs(), "%s (uid %s) is gone. Another object was created under its name since (uid %s), and was not touched.", i.seen.object.Ref, i.seen.object.Ref.UID, successor.UID)
+	i.end(i.goneAs(), finding.Finding{Situation: "WasReplaced", Details: finding.RemovalDetails{Other: &successor}})
 }
 
 // goneAs tells whether an object that is gone went by this program's doing.

@@ -63,12 +63,19 @@ func (r *Remover) entry(ctx context.Context, around *mechanism.Tools, seen *look
 	for i, objection := range entry.Objected {
 		entry.Objected[i].Overridden = slices.Contains(r.Options.Overrides, objection.Code)
 	}
+	objected := map[finding.Reason]bool{}
 	for _, cause := range seen.about(hold).causes {
 		why := string(cause.Reason)
 		if cause.Certainty != finding.Unknown { // the reason says that itself
 			why += " (" + strings.ToLower(string(cause.Certainty)) + ")"
 		}
 		entry.Why = append(entry.Why, why+": "+cause.Message)
+		told := -1
+		if !seen.justifies(cause, hold) && !objected[cause.Reason] { // the first of a reason is the objection
+			told = slices.IndexFunc(entry.Objected, func(one report.Objection) bool { return one.Code == string(cause.Reason) })
+			objected[cause.Reason] = true
+		}
+		entry.ToldBy = append(entry.ToldBy, told)
 	}
 	entry.Justified = len(entry.Objected) == 0
 	return entry

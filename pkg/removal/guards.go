@@ -30,8 +30,8 @@ func passed(number int, name string) report.Guard {
 	return report.Guard{Number: number, Name: name, Passed: true}
 }
 
-func refuse(number int, name, why, satisfy string) report.Guard {
-	return report.Guard{Number: number, Name: name, Why: why, Satisfy: satisfy}
+func refuse(number int, name string, why finding.Finding) report.Guard {
+	return report.RefusingGuard(number, name, why)
 }
 
 // terminating is the first guard: a controller sets its finalizer again on an object that lives
@@ -39,8 +39,7 @@ func refuse(number int, name, why, satisfy string) report.Guard {
 func terminating(one *item) report.Guard {
 	const name = "Terminating"
 	if !one.seen.object.Terminating() {
-		return refuse(guardTerminating, name, fmt.Sprintf("%s is not being deleted: nobody has asked for that, and its finalizers do their work.", one.seen.object.Ref),
-			"delete it first, and ask why if it does not go")
+		return refuse(guardTerminating, name, finding.Finding{Situation: "NobodyDeletedIt", Object: one.ref()})
 	}
 	return passed(guardTerminating, name)
 }
@@ -49,33 +48,19 @@ func terminating(one *item) report.Guard {
 func (r *Remover) named(one *item) report.Guard {
 	const name = "Named"
 	if !one.seen.object.Terminating() {
-		return refuse(guardNamed, name, "Nothing was looked at that could be removed.", "delete it first")
+		return refuse(guardNamed, name, finding.Finding{Situation: "NothingLookedAt"})
 	}
-	holds, wanted := one.seen.object.Holds(), r.Options.Finalizers
-	var held, missing []string
-	for _, hold := range holds {
-		if hold.Type == finding.GracePeriod {
-			held = append(held, "its grace period")
-			continue
+	details := finding.RemovalDetails{Holds: one.seen.object.Holds()}
+	for _, finalizer := range r.Options.Finalizers {
+		if !slices.ContainsFunc(details.Holds, func(hold finding.Hold) bool { return means(finalizer, hold) }) {
+			details.Names = append(details.Names, finalizer)
 		}
-		held = append(held, hold.Name)
-	}
-	for _, finalizer := range wanted {
-		if !slices.ContainsFunc(holds, func(hold finding.Hold) bool { return means(finalizer, hold) }) {
-			missing = append(missing, finalizer)
-		}
-	}
-	now := "nothing any more"
-	if len(held) > 0 {
-		now = strings.Join(held, ", ")
 	}
 	switch {
-	case len(wanted) == 0 && len(one.entries) == 0:
-		return refuse(guardNamed, name, fmt.Sprintf("No finalizer is named, and the diagnosis calls none of them ControllerMissing. %s is held by %s.", one.seen.object.Ref, now),
-			"name what to remove with --finalizer")
-	case len(one.entries) == 0, len(missing) > 0 && r.targets == 1: // of several objects, each needs one of the names
-		return refuse(guardNamed, name, fmt.Sprintf("%s is not held by %s, but by %s.", one.seen.object.Ref, strings.Join(missing, ", "), now),
-			"name entries that it has")
+	case len(r.Options.Finalizers) == 0 && len(one.entries) == 0:
+		return refuse(guardNamed, name, finding.Finding{Situation: "NoFinalizerNamed", Object: one.ref(), Details: details})
+	case len(one.entries) == 0, len(details.Names) > 0 && r.targets == 1: // of several objects, each needs one of the names
+		return refuse(guardNamed, name, finding.Finding{Situation: "NotHeldByThese", Object: one.ref(), Details: details})
 	}
 	return passed(guardNamed, name)
 }
@@ -87,37 +72,33 @@ func justified(one *item) report.Guard {
 	if len(open) == 0 {
 		return passed(guardNamed, name)
 	}
-	var why []string
+	details := finding.RemovalDetails{Codes: open, Does: satisfying(open)}
 	for _, entry := range one.view.Entries {
 		for _, objection := range entry.Objected {
 			if !objection.Overridden {
-				why = append(why, fmt.Sprintf("%s, about %s: %s", objection.Code, entry.Name, objection.Message))
+				against := finding.Against{Code: objection.Code, Entry: entry.Name, Message: objection.Message}
+				details.Against = append(details.Against, against)
 			}
 		}
 	}
-	satisfy := remedyOf(open) + "; or, if you know better, set exactly that aside with"
-	for _, code := range open {
-		satisfy += " --override " + code
-	}
-	return refuse(guardNamed, name, "The diagnosis speaks against it. "+strings.Join(why, " "), satisfy)
+	return refuse(guardNamed, name, finding.Finding{Situation: "DiagnosisObjects", Details: details, Object: one.ref()})
 }
 
-// remedyOf says what to do about objections with some codes.
-func remedyOf(codes []string) string {
-	var does []string
+// satisfying are what to do about objections with some codes.
+func satisfying(codes []string) (does []string) {
 	for _, code := range codes {
-		do := "mend that"
+		do := "Mend"
 		switch code {
 		case string(report.Progressing):
-			do = "wait until that is over"
+			do = "Wait"
 		case string(report.Undetermined), string(finding.ControllerUnknown):
-			do = "find out what could not be told"
+			do = "FindOut"
 		}
 		if !slices.Contains(does, do) {
 			does = append(does, do)
 		}
 	}
-	return strings.Join(does, ", and ")
+	return does
 }
 
 // exact is the last part of the second guard: what is set aside stands in this plan. Codes that are given in
@@ -129,20 +110,24 @@ func (r *Remover) exact(plan *Plan) report.Guard {
 		if !slices.ContainsFunc(plan.items, func(one *item) bool {
 			return slices.Contains(codes(one, func(report.Objection) bool { return true }), code)
 		}) {
-			idle = append(idle, "--override "+code)
+			idle = append(idle, code)
 		}
 	}
 	if len(idle) == 0 {
 		return passed(guardNamed, name)
 	}
-	return refuse(guardNamed, name, fmt.Sprintf("Nothing of the kind speaks against it: %s sets nothing aside.", strings.Join(idle, " ")), "leave that out, and name what does speak against it, if anything")
+	return refuse(guardNamed, name, finding.Finding{
+		Situation: "NothingToSetAside", Details: finding.RemovalDetails{Codes: idle},
+	})
 }
 
 // told is the third guard: what will be lost stands before whoever consents.
 func (r *Remover) told(plan *Plan) report.Guard {
 	const name = "Told"
 	if err := r.Tell(plan); err != nil {
-		return refuse(guardTold, name, fmt.Sprintf("What will be lost could not be shown: %v.", err), "let the plan be printed")
+		return refuse(guardTold, name, finding.Finding{
+			Situation: "LossesNotShown", Details: finding.RemovalDetails{Said: err.Error()},
+		})
 	}
 	return passed(guardTold, name)
 }
@@ -150,26 +135,29 @@ func (r *Remover) told(plan *Plan) report.Guard {
 // consent is the fourth guard: the token of exactly this plan, or a name typed on a terminal.
 func (r *Remover) consent(ctx context.Context, plan *Plan) report.Guard {
 	const name = "Consent"
-	token := plan.Report.Token
-	switch given := r.Options.Confirm; {
-	case given != "" && given == token:
+	token, several := plan.Report.Token, len(plan.items) > 1
+	details := finding.RemovalDetails{Token: token, Name: r.Options.Confirm, Several: several}
+	switch {
+	case r.Options.Confirm != "" && r.Options.Confirm == token:
 		return passed(guardConsent, name)
-	case given != "":
-		return refuse(guardConsent, name, fmt.Sprintf("The token %s is not this plan's: something has changed since, or it was another plan's.", given),
-			"read the plan above, and confirm it with --confirm "+token)
+	case r.Options.Confirm != "":
+		return refuse(guardConsent, name, finding.Finding{Situation: "WrongToken", Details: details})
 	case r.Ask == nil:
-		return refuse(guardConsent, name, "There is no terminal to ask on, and no token.", "read the plan, and confirm it with --confirm "+token)
+		return refuse(guardConsent, name, finding.Finding{Situation: "NobodyToAsk", Details: details})
 	}
-	want, what := plan.items[0].seen.object.Ref.Name, "the name of the object"
-	if len(plan.items) > 1 {
+	want, what := plan.items[0].ref().Name, "the name of the object"
+	if several {
 		want, what = strconv.Itoa(len(plan.items)), "the number of objects"
 	}
 	typed, err := r.Ask(ctx, fmt.Sprintf("To remove this by force, type %s (%s): ", what, report.EscapeText(want)))
-	switch {
-	case err != nil:
-		return refuse(guardConsent, name, fmt.Sprintf("Nobody consented: %v.", err), "type "+what)
-	case !slices.Contains([]string{strings.TrimSpace(want), report.EscapeText(strings.TrimSpace(want))}, strings.TrimSpace(typed)): // as it is, or as it was shown
-		return refuse(guardConsent, name, fmt.Sprintf("What was typed is not %s.", what), "type "+what+" exactly")
+	if err != nil {
+		details.Said = err.Error()
+		return refuse(guardConsent, name, finding.Finding{Situation: "NobodyConsented", Details: details})
+	}
+	want = strings.TrimSpace(want)
+	shown := report.EscapeText(want)
+	if typed = strings.TrimSpace(typed); typed != want && typed != shown {
+		return refuse(guardConsent, name, finding.Finding{Situation: "WrongConsent", Details: details})
 	}
 	return passed(guardConsent, name)
 }
@@ -182,9 +170,11 @@ func (r *Remover) saved(ctx context.Context, one *item) report.Guard {
 	case (errors.Is(err, errChanged) || apierrors.IsNotFound(err)) && r.vanished(ctx, one):
 		return passed(guardSaved, name) // there is nothing to save any more, and nothing to write to
 	case errors.Is(err, errChanged):
-		return refuse(guardUnchanged, "Unchanged", fmt.Sprintf("%s has changed since the plan was made.", one.seen.object.Ref), "look at the plan anew")
+		return refuse(guardUnchanged, "Unchanged", finding.Finding{Situation: "ChangedSincePlan", Object: one.ref()})
 	case err != nil:
-		return refuse(guardSaved, name, fmt.Sprintf("%s could not be saved: %v.", one.seen.object.Ref, err), "make room, or name another folder with --backup-dir")
+		return refuse(guardSaved, name, finding.Finding{
+			Situation: "NotSaved", Object: one.ref(), Details: finding.RemovalDetails{Said: err.Error()},
+		})
 	}
 	one.view.Backup = backup
 	return passed(guardSaved, name)
@@ -193,17 +183,20 @@ func (r *Remover) saved(ctx context.Context, one *item) report.Guard {
 // tried is the sixth guard: the server lets exactly this write through, as a dry run.
 func tried(planned *step, err error) report.Guard {
 	const name = "DryRun"
-	switch {
-	case err == nil:
+	if err == nil {
 		return passed(guardTried, name)
-	case errors.As(err, new(*deviation)):
-		return refuse(guardTried, name, fmt.Sprintf("The dry run passed, and not as it was sent: %v.", err), "mend or remove what changes the write")
-	case apierrors.IsConflict(err):
-		return refuse(guardTried, name, "The dry run conflicts: the object has changed since it was looked at.", "look at the plan anew")
-	case rights(err):
-		return refuse(guardTried, name, fmt.Sprintf("You may not do that: %v.", err), "the right to "+planned.right())
 	}
-	return refuse(guardTried, name, fmt.Sprintf("The dry run was refused: %v.", err), "mend what refuses the write; kubectl finalizers why --probe tells more")
+	details := finding.RemovalDetails{Said: err.Error(), Right: planned.right()}
+	refused := finding.Finding{Situation: "DryRunRefused", Details: details}
+	switch {
+	case errors.As(err, new(*deviation)):
+		refused.Situation = "DryRunDeviates"
+	case apierrors.IsConflict(err):
+		refused.Situation = "DryRunConflicts"
+	case rights(err):
+		refused.Situation = "DryRunForbidden"
+	}
+	return refuse(guardTried, name, refused)
 }
 
 // rights tells whether RBAC refused, which says so in these words. Admission refuses with the same code.
@@ -215,33 +208,46 @@ func rights(err error) bool {
 // plan itself has removed may be missing, from this object or from those that it waited for.
 func (r *Remover) unchanged(one *item, planned *step, now *look, ownWrite string) report.Guard {
 	const name = "Unchanged"
-	before := one.seen
-	different := func(what string) report.Guard {
-		return refuse(guardUnchanged, name, fmt.Sprintf("%s is not as it was shown: %s.", before.object.Ref, what), "look at the plan anew")
+	different := func(by finding.Phrase) report.Guard {
+		return refuse(guardUnchanged, name, finding.Finding{
+			Situation: "NotAsShown", Object: one.ref(), Details: finding.RemovalDetails{Difference: &by},
+		})
 	}
-	added, gone := now.newSince(before), now.goneSince(before)
-	version, was := now.object.Meta.ResourceVersion, before.object.Meta.ResourceVersion
-	own := ownWrite != "" || len(one.awaits) > 0
-	switch {
-	case now.object.Ref.UID != before.object.Ref.UID:
-		return different("another object stands under its name")
-	case len(added) > 0:
-		return different("now " + some(added, 3))
-	case !own && len(gone) > 0:
-		return different("no longer " + some(gone, 3))
-	case !own && now.diagnosis.Verdict != before.diagnosis.Verdict:
-		return different(fmt.Sprintf("the diagnosis says %s, and said %s", now.diagnosis.Verdict, before.diagnosis.Verdict))
-	case !own && version != was:
-		return different(fmt.Sprintf("its resourceVersion is %s, and was %s", version, was))
-	case ownWrite != "" && version != ownWrite:
-		return different(fmt.Sprintf("somebody else has written to it: its resourceVersion is %s, and was %s", version, ownWrite))
+	if by := one.differs(now, ownWrite); by != nil {
+		return different(*by)
 	}
 	for _, hold := range planned.holds {
 		for _, objection := range now.objections(hold) {
 			if !slices.Contains(r.Options.Overrides, objection.Code) {
-				return different(fmt.Sprintf("the diagnosis now speaks against it, %s: %s", objection.Code, strings.TrimSuffix(objection.Message, ".")))
+				against := finding.RemovalDetails{Reason: objection.Code, Said: strings.TrimSuffix(objection.Message, ".")}
+				return different(finding.Phrase{Situation: "NewObjection", Details: against})
 			}
 		}
 	}
 	return passed(guardUnchanged, name)
+}
+
+// differs tells how an object differs from what was shown, but for what the plan itself has done; nil if it doesn't.
+func (i *item) differs(now *look, ownWrite string) *finding.Phrase {
+	before := i.seen
+	added, gone := now.newSince(before), now.goneSince(before)
+	version, was := now.object.Meta.ResourceVersion, before.object.Meta.ResourceVersion
+	own := ownWrite != "" || len(i.awaits) > 0
+	switch {
+	case now.object.Ref.UID != before.object.Ref.UID:
+		return &finding.Phrase{Situation: "OtherObject"}
+	case len(added) > 0:
+		return &finding.Phrase{Situation: "NewFacts", Details: finding.RemovalDetails{Facts: added}}
+	case !own && len(gone) > 0:
+		return &finding.Phrase{Situation: "LostFacts", Details: finding.RemovalDetails{Facts: gone}}
+	case !own && now.diagnosis.Verdict != before.diagnosis.Verdict:
+		return &finding.Phrase{Situation: "OtherVerdict", Details: finding.RemovalDetails{
+			Before: string(before.diagnosis.Verdict), After: string(now.diagnosis.Verdict),
+		}}
+	case !own && version != was:
+		return &finding.Phrase{Situation: "OtherVersion", Details: finding.RemovalDetails{Before: was, After: version}}
+	case ownWrite != "" && version != ownWrite:
+		return &finding.Phrase{Situation: "OtherWriter", Details: finding.RemovalDetails{Before: ownWrite, After: version}}
+	}
+	return nil
 }

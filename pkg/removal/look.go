@@ -3,9 +3,7 @@ package removal
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -70,42 +68,50 @@ func contentHold() finding.Hold {
 // held tells whether a hold is still on the object.
 func (l *look) held(hold finding.Hold) bool { return slices.Contains(l.object.Holds(), hold) }
 
-// facts are what a diagnosis rests on, in a form that two looks can be compared in.
-func (l *look) facts() (facts []string) {
+// facts are what a diagnosis rests on, in a form that two looks can be compared in, sorted.
+func (l *look) facts() (facts []finding.Phrase) {
 	for _, hold := range l.object.Holds() {
-		facts = append(facts, fmt.Sprintf("held by %s %s", hold.Type, hold.Name))
+		facts = append(facts, finding.Phrase{Situation: "HoldFact", Details: finding.FactDetails{Hold: hold}})
 	}
 	for _, cause := range l.diagnosis.RootCauses {
 		for _, object := range append([]finding.Ref{cause.Object}, cause.Others...) {
-			facts = append(facts, strings.TrimSpace(fmt.Sprintf("%s of %s %s", cause.Reason, object, cause.Finalizer)))
+			facts = append(facts, finding.Phrase{Situation: "CauseFact", Details: finding.FactDetails{
+				Reason: cause.Reason, Object: finding.Ref{Kind: object.Kind, Namespace: object.Namespace, Name: object.Name},
+				Name: cause.Finalizer,
+			}})
 		}
-	}
-	for _, cause := range l.diagnosis.RootCauses {
 		for _, candidate := range cause.Candidates {
-			facts = append(facts, fmt.Sprintf("%s may be who removes %s", candidate, cause.Finalizer))
+			facts = append(facts, finding.Phrase{Situation: "CandidateFact", Details: finding.FactDetails{
+				Object: finding.Ref{Kind: candidate.Kind, Namespace: candidate.Namespace, Name: candidate.Name},
+				Name:   cause.Finalizer,
+			}})
 		}
 		for _, unread := range cause.Unread {
-			facts = append(facts, fmt.Sprintf("%s untold without %s", cause.Finalizer, unread))
+			facts = append(facts, finding.Phrase{Situation: "UnreadFact", Details: finding.FactDetails{
+				Name: cause.Finalizer, Unread: unread,
+			}})
 		}
 	}
 	for _, left := range l.content {
-		facts = append(facts, fmt.Sprintf("%s inside", left.Resource))
+		facts = append(facts, finding.Phrase{Situation: "ContentFact", Details: finding.FactDetails{Name: left.Resource}})
 	}
 	for _, kind := range l.unlisted {
-		facts = append(facts, kind+" inside, which can't be listed")
+		facts = append(facts, finding.Phrase{Situation: "UnlistedFact", Details: finding.FactDetails{Name: kind}})
 	}
-	slices.Sort(facts)
+	slices.SortFunc(facts, func(a, b finding.Phrase) int {
+		return cmp.Compare(finding.Voice{}.Phrase(a), finding.Voice{}.Phrase(b))
+	})
 	return slices.Compact(facts)
 }
 
-// newSince returns what a look shows that an earlier one did not, for a sentence.
-func (l *look) newSince(before *look) []string { return without(l.facts(), before.facts()) }
+// newSince returns what a look shows that an earlier one did not.
+func (l *look) newSince(before *look) []finding.Phrase { return without(l.facts(), before.facts()) }
 
 // goneSince returns what an earlier look showed and this one doesn't.
-func (l *look) goneSince(before *look) []string { return without(before.facts(), l.facts()) }
+func (l *look) goneSince(before *look) []finding.Phrase { return without(before.facts(), l.facts()) }
 
-func without(all, taken []string) []string {
-	return slices.DeleteFunc(slices.Clone(all), func(one string) bool { return slices.Contains(taken, one) })
+func without[T comparable](all, taken []T) []T {
+	return slices.DeleteFunc(slices.Clone(all), func(one T) bool { return slices.Contains(taken, one) })
 }
 
 // waitsFor tells whether the object waits, directly or not, for another one.

@@ -2,11 +2,11 @@ package removal
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
@@ -17,7 +17,8 @@ import (
 // name, and what the diagnosis tells of the ways to be rid of it. It is never empty.
 func (r *Remover) loses(ctx context.Context, around *mechanism.Tools, seen *look, hold finding.Hold) []string {
 	if hold == contentHold() {
-		return []string{fmt.Sprintf("whatever stands in %s: it stays in storage, where nothing can reach it, and comes back with a namespace of that name", seen.object.Ref)}
+		details := finding.StepDetails{Object: &seen.object.Ref}
+		return []string{finding.Voice{}.Phrase(finding.Phrase{Situation: "ContentIsLost", Details: details})}
 	}
 	var loses []string
 	add := func(text string) {
@@ -47,14 +48,6 @@ func (r *Remover) loses(ctx context.Context, around *mechanism.Tools, seen *look
 	return loses
 }
 
-// counted picks the words for one or for several.
-func counted(count int, one, several string) string {
-	if count == 1 {
-		return one
-	}
-	return fmt.Sprintf(several, count)
-}
-
 // released offers the supported way to be rid of the garbage collector's own entries: a second DELETE.
 func (r *Remover) released(object *session.Object, entries []finding.Hold) []finding.Remedy {
 	remedies := []finding.Remedy{}
@@ -63,16 +56,16 @@ func (r *Remover) released(object *session.Object, entries []finding.Hold) []fin
 			continue
 		}
 		remedy := finding.Remedy{
-			Action:  fmt.Sprintf("Delete %s again, in the background: the supported way to take off %s.", object.Ref, hold.Name),
+			Step: "DeleteAgain", Details: finding.StepDetails{Object: &object.Ref, Name: hold.Name},
 			Command: r.Kubectl.Command(object, "delete", "--cascade=background", "--wait=false"),
-			Risk:    finding.Disruption, Loses: "the order, children before their parent",
+			Risk:    finding.Disruption,
 		}
 		if hold.Name == metav1.FinalizerOrphanDependents {
-			remedy.Risk, remedy.Loses = finding.DataLoss, "every dependent that still refers to it: they are COLLECTED, as with force"
+			remedy.Step, remedy.Risk = "DeleteAgainDespiteOrphans", finding.DataLoss
 		}
 		remedies = append(remedies, remedy)
 	}
-	return remedies
+	return finding.Voice{}.Remedies(remedies)
 }
 
 // better returns what should be tried before force: the supported way, and what the diagnosis offers beside
@@ -112,39 +105,58 @@ func (r *Remover) addLosses(ctx context.Context, around *mechanism.Tools, one *i
 	for _, dependent := range dependents {
 		one.view.Dependents = append(one.view.Dependents, dependent.Ref)
 	}
-	warn := func(format string, args ...any) {
-		one.view.Warnings = append(one.view.Warnings, fmt.Sprintf(format, args...))
-	}
-	one.view.Warnings = append(one.view.Warnings, doubts(one)...)
-	orphaning := slices.Contains(one.entries, finding.Hold{Type: finding.Finalizer, Name: metav1.FinalizerOrphanDependents})
-	switch {
-	case orphaning && len(dependents) > 0:
-		warn("%s will be DELETED: --cascade=orphan asked to keep them, and with the entry gone the garbage collector collects all that still refer to %s. Strike the references first (see why).", counted(len(dependents), "Its dependent", "Its %d dependents"), object.Ref)
-	case orphaning:
-		warn("Any dependent that was overlooked will be DELETED: --cascade=orphan asked to keep them, and with the entry gone the garbage collector collects all that still refer to %s.", object.Ref)
-	case len(dependents) > 0:
-		warn("%s to it as an owner. When it is gone, the garbage collector deletes what has no other owner.", counted(len(dependents), "1 object refers", "%d objects refer"))
-	}
-	if len(unread) > 0 {
-		warn("Whether objects of %s refer to it can't be told, which could not be listed (%s).", counted(len(unread), "1 kind", "%d kinds"), unlistedNames(unread))
-	}
-	if slices.Contains(one.entries, contentHold()) {
-		one.view.Leftovers = one.seen.content
-		if len(one.seen.content) > 0 {
-			warn("It is not empty. What is left of it comes back with the next namespace of that name, deletionTimestamps and finalizers included: %s.", leftovers(one.seen.content))
-		}
-	}
-	if object.Resource.GroupKind().String() == "CustomResourceDefinition.apiextensions.k8s.io" {
-		instances := one.seen.beyond(finding.Hold{Type: finding.Finalizer, Name: instanceCleanup})
-		if slices.ContainsFunc(one.entries, func(hold finding.Hold) bool { return hold.Name == instanceCleanup }) {
-			warn("Its instances stay in storage, %d of them in view, where nothing can reach them. They come back with a definition of that name, deletionTimestamps and finalizers included.", len(instances))
-		}
-	}
-	if slices.Contains(one.view.Remains, finding.Hold{Type: finding.GracePeriod}) {
-		warn("It will not go by this: %ds of grace are still recorded, and a pod goes only when its kubelet has confirmed that it stopped, or it is deleted with --grace-period=0 --force.", object.GraceSeconds())
-	}
+	one.warn(doubts(one)...)
+	one.warn(r.dependentWarnings(one, len(dependents), unread)...)
+	one.warn(contentWarnings(one)...)
 	return nil
 }
 
-// instanceCleanup is the finalizer by which kube-apiserver deletes a definition's instances.
-const instanceCleanup = "customresourcecleanup.apiextensions.k8s.io"
+// warn adds warnings to what is told of an item.
+func (i *item) warn(warnings ...finding.Finding) {
+	for _, one := range warnings {
+		i.view.Warnings = append(i.view.Warnings, finding.Voice{}.Message(one))
+	}
+}
+
+// dependentWarnings say what becomes of the dependents.
+func (r *Remover) dependentWarnings(one *item, count int, unread []cluster.Unlisted) (warnings []finding.Finding) {
+	orphans := finding.Hold{Type: finding.Finalizer, Name: metav1.FinalizerOrphanDependents}
+	details := finding.RemovalDetails{Count: count}
+	switch orphaning := slices.Contains(one.entries, orphans); {
+	case orphaning && count > 0:
+		warnings = append(warnings, finding.Finding{Situation: "DependentsWillGo", Object: one.ref(), Details: details})
+	case orphaning:
+		warnings = append(warnings, finding.Finding{Situation: "OverlookedWillGo", Object: one.ref()})
+	case count > 0:
+		warnings = append(warnings, finding.Finding{Situation: "DependentsMayGo", Details: details})
+	}
+	if len(unread) > 0 {
+		warnings = append(warnings, finding.Finding{Situation: "DependentsUnread", Details: finding.RemovalDetails{
+			Count: len(unread), Names: session.NamesOf(unread),
+		}})
+	}
+	return warnings
+}
+
+// contentWarnings say what is left of an object, or keeps it.
+func contentWarnings(one *item) (warnings []finding.Finding) {
+	if slices.Contains(one.entries, contentHold()) {
+		one.view.Leftovers = one.seen.content
+		if len(one.seen.content) > 0 {
+			details := finding.RemovalDetails{Names: leftovers(one.seen.content)}
+			warnings = append(warnings, finding.Finding{Situation: "ContentComesBack", Details: details})
+		}
+	}
+	if one.seen.object.Resource.GroupKind().String() == "CustomResourceDefinition.apiextensions.k8s.io" {
+		instances := one.seen.beyond(finding.Hold{Type: finding.Finalizer, Name: session.CleanupFinalizer})
+		if slices.ContainsFunc(one.entries, func(hold finding.Hold) bool { return hold.Name == session.CleanupFinalizer }) {
+			details := finding.RemovalDetails{Count: len(instances)}
+			warnings = append(warnings, finding.Finding{Situation: "InstancesComeBack", Details: details})
+		}
+	}
+	if slices.Contains(one.view.Remains, finding.Hold{Type: finding.GracePeriod}) {
+		details := finding.RemovalDetails{Seconds: one.seen.object.GraceSeconds()}
+		warnings = append(warnings, finding.Finding{Situation: "GraceRemains", Details: details})
+	}
+	return warnings
+}

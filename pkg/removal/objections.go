@@ -101,30 +101,42 @@ func collectorHold(hold finding.Hold) bool {
 func (l *look) objections(hold finding.Hold) []report.Objection {
 	found := l.about(hold)
 	var objections []report.Objection
-	object := func(code, message string) {
-		if !slices.ContainsFunc(objections, func(known report.Objection) bool { return known.Code == code }) {
-			objections = append(objections, report.Objection{Code: code, Message: message})
+	add := func(one report.Objection) {
+		if !slices.ContainsFunc(objections, func(known report.Objection) bool { return known.Code == one.Code }) {
+			objections = append(objections, one)
 		}
 	}
 	for _, cause := range found.causes {
 		if !l.justifies(cause, hold) {
-			object(string(cause.Reason), cause.Message)
+			add(report.Objection{
+				Code: string(cause.Reason), Message: cause.Message, Situation: cause.Situation, Details: cause.Details,
+			})
 		}
 	}
-	for _, observation := range found.observations {
-		object(string(observation.Verdict), observation.Message)
+	for _, seen := range found.observations {
+		add(report.Objection{
+			Code: string(seen.Verdict), Message: seen.Message, Situation: seen.Situation, Details: seen.Details,
+		})
+	}
+	undetermined := func(why finding.Finding) {
+		add(report.Objection{
+			Code: string(report.Undetermined), Message: finding.Voice{}.Message(why),
+			Situation: why.Situation, Details: why.Details,
+		})
 	}
 	if unread := l.unreadNames(); len(unread) > 0 && !said(found.causes) {
-		object(string(report.Undetermined), fmt.Sprintf("Not everything could be looked at: %s.", some(unread, 4)))
+		undetermined(finding.Finding{Situation: "SourcesUnread", Details: finding.RemovalDetails{Names: unread}})
 	}
 	if hold == contentHold() && len(l.unlisted) > 0 {
-		object(string(report.Undetermined), fmt.Sprintf("Whether %s is empty can't be told: %s could not be listed.", l.object.Ref, some(l.unlisted, 4)))
+		details := finding.RemovalDetails{Names: l.unlisted}
+		undetermined(finding.Finding{Situation: "EmptinessUnknown", Object: l.object.Ref, Details: details})
 	}
 	if hold == contentHold() && len(l.content) > 0 && len(objections) == 0 {
-		object(string(report.Undetermined), fmt.Sprintf("%s is not empty: %s.", l.object.Ref, leftovers(l.content)))
+		details := finding.RemovalDetails{Names: leftovers(l.content)}
+		undetermined(finding.Finding{Situation: "NamespaceNotEmpty", Object: l.object.Ref, Details: details})
 	}
 	if len(found.causes)+len(found.observations) == 0 {
-		object(string(report.Undetermined), fmt.Sprintf("Nothing was found that %s waits for.", hold.Name))
+		undetermined(finding.Finding{Situation: "NothingFoundToWaitFor", Details: finding.RemovalDetails{Name: hold.Name}})
 	}
 	return objections
 }
@@ -149,18 +161,11 @@ func (l *look) unreadNames() []string {
 	return names
 }
 
-// some returns the first few of several names, and how many more there are.
-func some(names []string, few int) string {
-	if len(names) <= few+1 {
-		return strings.Join(names, ", ")
+// leftovers names what stands in a Namespace, with how much there is of it.
+func leftovers(content []report.Leftover) []string {
+	names := make([]string, len(content))
+	for i, left := range content {
+		names[i] = fmt.Sprintf("%s (%d)", left.Resource, left.Count)
 	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
-}
-
-func leftovers(content []report.Leftover) string {
-	var names []string
-	for _, left := range content {
-		names = append(names, fmt.Sprintf("%s (%d)", left.Resource, left.Count))
-	}
-	return some(names, 5)
+	return names
 }

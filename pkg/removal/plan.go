@@ -2,7 +2,6 @@ package removal
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -29,8 +28,12 @@ type item struct {
 	awaits []*item
 	// asPlanned says that all was done, and that what holds the object now is what the plan left.
 	asPlanned bool
+	refusedBy *report.Guard
 	view      *report.Removal
 }
+
+// ref is the object that was looked at.
+func (i *item) ref() finding.Ref { return i.seen.object.Ref }
 
 // TargetError is an error about one target, which could not be looked at.
 type TargetError struct {
@@ -73,7 +76,9 @@ func (r *Remover) Plan(ctx context.Context, targets []diagnosis.Target) (*Plan, 
 		}
 	}
 	for _, name := range r.unheld(plan) {
-		plan.note(refuse(guardNamed, "Named", fmt.Sprintf("None of the objects is held by %s.", name), "name entries that they have"), nil)
+		plan.note(refuse(guardNamed, "Named", finding.Finding{
+			Situation: "NoneHeldByThis", Details: finding.RemovalDetails{Name: name},
+		}), nil)
 	}
 	if guard := r.exact(plan); !guard.Passed {
 		plan.note(guard, nil)
@@ -138,7 +143,7 @@ func (p *Plan) note(guard report.Guard, about *item) {
 	if about != nil {
 		guard.Target = &about.seen.object.Ref
 		if !guard.Passed {
-			about.view.Outcome, about.view.Message = report.Refused, guard.Why
+			about.view.Outcome, about.view.Message, about.refusedBy = report.Refused, guard.Why, &guard
 		}
 	}
 	p.Report.Guards = append(p.Report.Guards, guard)
@@ -163,16 +168,9 @@ func (p *Plan) publish() {
 
 // Shown returns the plan as it stands, harmless to terminals. It is a copy: what is written later needs
 // the names as they are.
-func (p *Plan) Shown() (*report.RemovalReport, error) {
+func (p *Plan) Shown() *report.RemovalReport {
 	p.publish()
-	encoded, err := json.Marshal(p.Report)
-	if err != nil {
-		return nil, err
-	}
-	shown := &report.RemovalReport{}
-	if err := json.Unmarshal(encoded, shown); err != nil {
-		return nil, err
-	}
-	report.Escape(shown)
-	return shown, nil
+	shown := *p.Report
+	report.EscapeCopy(&shown)
+	return &shown
 }

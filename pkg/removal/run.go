@@ -2,9 +2,9 @@ package removal
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -46,8 +46,8 @@ func (r *Remover) run(ctx context.Context, plan *Plan) {
 			continue
 		}
 		for _, later := range plan.items[number+1:] {
-			later.view.Outcome = report.NotDone
-			later.view.Message = fmt.Sprintf("Not come to, because of %s.", one.seen.object.Ref)
+			ref := one.ref()
+			later.end(report.NotDone, finding.Finding{Situation: "NotComeTo", Details: finding.RemovalDetails{Other: &ref}})
 		}
 		return
 	}
@@ -69,33 +69,41 @@ func (p *Plan) conclude() {
 	for _, one := range p.items {
 		count[one.view.Outcome]++
 	}
-	all := len(p.items)
+	all, first := len(p.items), p.items[0].ref()
 	done := count[report.Gone] + count[report.NotNeeded] + count[report.Written]
-	left, without := "nothing is left of "+p.items[0].seen.object.Ref.String(), "the object is gone"
-	if all > 1 {
-		left, without = fmt.Sprintf("none of the %d objects is left", all), fmt.Sprintf("%d objects are gone", all)
+	details := finding.RemovalDetails{Of: all, Count: done, Other: &first, Name: p.Report.DryRun}
+	end := func(outcome report.RemovalOutcome, how finding.Finding) {
+		how.Details = details
+		p.Report.Outcome, p.Report.Summary = outcome, finding.Voice{}.Message(how)
 	}
-	outcome, summary := report.Planned, "This is a plan. Nothing was removed."
 	switch {
 	case !p.Report.Forced && p.refused():
-		outcome, summary = report.Planned, "This is a plan, and it would be refused. Nothing was removed."
+		end(report.Planned, finding.Finding{Situation: "PlanRefused"})
 	case !p.Report.Forced:
+		end(report.Planned, finding.Finding{Situation: "PlanOnly"})
 	case p.refused() && !p.wrote():
-		outcome, summary = report.Refused, p.refusal().Why+" Nothing was removed."
+		p.Report.Told = p.refusal()
+		details.Said = p.Report.Told.Why
+		end(report.Refused, finding.Finding{Situation: "NothingRemoved"})
 	case count[report.Planned] == all:
-		outcome, summary = report.Passed, fmt.Sprintf("A dry run (%s): nothing stands in the way. Nothing was removed.", p.Report.DryRun)
+		end(report.Passed, finding.Finding{Situation: "DryRunPassed"})
 	case done == all && count[report.Written] > 0:
-		outcome, summary = report.Written, "The entries are removed; nobody waited for the end."
+		end(report.Written, finding.Finding{Situation: "WrittenOnly"})
 	case done == all && p.wrote():
-		outcome, summary = report.Gone, "The plan is carried out, and "+left+"."
+		end(report.Gone, finding.Finding{Situation: "CarriedOut"})
 	case done == all:
-		outcome, summary = report.NotNeeded, "Nothing was removed: "+without+" without it."
+		end(report.NotNeeded, finding.Finding{Situation: "NotNeeded"})
+	case done+p.asPlanned() == all && all == 1:
+		p.Report.Outcome, p.Report.Summary = report.StillHeld, p.items[0].view.Message
 	case done+p.asPlanned() == all:
-		outcome, summary = report.StillHeld, p.stillHeld(done)
+		end(report.StillHeld, finding.Finding{Situation: "AllAsPlanned"})
 	default:
-		outcome, summary = p.worst(count), p.broken(count)
+		details.Left, details.Count = count[report.NotDone], count[report.Gone]+count[report.NotNeeded]
+		if broken := p.broken(); broken != nil {
+			details.Said, p.Report.Told = broken.view.Message, broken.refusedBy
+		}
+		end(p.worst(count), finding.Finding{Situation: "Broken"})
 	}
-	p.Report.Outcome, p.Report.Summary = outcome, summary
 }
 
 // asPlanned counts the items of which the plan said that something else would still hold them, and which was done.
@@ -106,14 +114,6 @@ func (p *Plan) asPlanned() (count int) {
 		}
 	}
 	return count
-}
-
-// stillHeld tells of a plan that is done, and of which the objects are not all gone, as it said.
-func (p *Plan) stillHeld(gone int) string {
-	if len(p.items) == 1 {
-		return p.items[0].view.Message
-	}
-	return fmt.Sprintf("What was planned is done: %d of %d objects %s gone, and something else holds the others, as the plan said.", gone, len(p.items), toBe(gone, "is", "are"))
 }
 
 // worst is the outcome of a plan that was not carried through.
@@ -129,27 +129,14 @@ func (p *Plan) worst(count map[report.RemovalOutcome]int) report.RemovalOutcome 
 	return report.Failed
 }
 
-func (p *Plan) broken(count map[report.RemovalOutcome]int) string {
-	first := slices.IndexFunc(p.items, func(one *item) bool {
-		return slices.Contains([]report.RemovalOutcome{report.Unknown, report.Failed, report.Refused, report.StillHeld}, one.view.Outcome)
-	})
-	message := ""
-	if first >= 0 {
-		message = p.items[first].view.Message
+// broken is the first item that was not carried through.
+func (p *Plan) broken() *item {
+	ends := []report.RemovalOutcome{report.Unknown, report.Failed, report.Refused, report.StillHeld}
+	at := slices.IndexFunc(p.items, func(one *item) bool { return slices.Contains(ends, one.view.Outcome) })
+	if at < 0 {
+		return nil
 	}
-	if len(p.items) == 1 {
-		return "Not carried through. " + message
-	}
-	gone, left := count[report.Gone]+count[report.NotNeeded], count[report.NotDone]
-	return fmt.Sprintf("Not carried through: %d of %d objects %s gone, %d %s not come to. %s", gone, len(p.items), toBe(gone, "is", "are"), left, toBe(left, "was", "were"), message)
-}
-
-// toBe picks the verb for one or for several.
-func toBe(count int, one, several string) string {
-	if count == 1 {
-		return one
-	}
-	return several
+	return p.items[at]
 }
 
 // wrote tells whether anything was changed, or may have been.
@@ -160,11 +147,7 @@ func (p *Plan) wrote() bool {
 }
 
 // refusal is the guard that refused first.
-func (p *Plan) refusal() report.Guard {
-	for _, guard := range p.Report.Guards {
-		if !guard.Passed {
-			return guard
-		}
-	}
-	return report.Guard{}
+func (p *Plan) refusal() *report.Guard {
+	at := slices.IndexFunc(p.Report.Guards, func(guard report.Guard) bool { return !guard.Passed })
+	return &p.Report.Guards[at]
 }

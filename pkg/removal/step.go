@@ -65,23 +65,23 @@ func stepsFor(object *session.Object, entries []finding.Hold) []*step {
 
 func newStep(form form, object *session.Object, holds []finding.Hold) *step {
 	one := &step{form: form, object: object, holds: holds}
-	one.view = report.Write{Form: string(form), Request: one.String()}
+	one.view = report.Write{Form: string(form), Request: finding.Voice{}.Phrase(one.request())}
 	return one
 }
 
-// String says in words what is sent.
-func (s *step) String() string {
-	var names []string
+// request is what is sent, for sentences.
+func (s *step) request() finding.Phrase {
+	details := finding.RemovalDetails{Other: &s.object.Ref}
 	for _, hold := range s.holds {
-		names = append(names, hold.Name)
+		details.Names = append(details.Names, hold.Name)
 	}
 	switch s.form {
 	case deleteAgain:
-		return fmt.Sprintf("DELETE %s again, in the background, which takes off %s", s.object.Ref, strings.Join(names, " and "))
+		return finding.Phrase{Situation: "SecondDelete", Details: details}
 	case finalize:
-		return fmt.Sprintf("PUT finalize of %s without %s", s.object.Ref, strings.Join(names, " and "))
+		return finding.Phrase{Situation: "FinalizeRequest", Details: details}
 	}
-	return fmt.Sprintf("PATCH %s: metadata.finalizers without %s", s.object.Ref, strings.Join(names, " and "))
+	return finding.Phrase{Situation: "MergePatchRequest", Details: details}
 }
 
 // right is what the step needs of RBAC.
@@ -164,7 +164,9 @@ func (r *Remover) tryAll(ctx context.Context, one *item) {
 		instead := newStep(mergePatch, planned.object, planned.holds)
 		if r.try(ctx, instead, one.seen) == nil {
 			one.steps[i] = instead
-			one.view.Warnings = append(one.view.Warnings, fmt.Sprintf("A second DELETE, the supported way to take off %s, is refused (%s). The entry is removed by a patch instead.", planned.holds[0].Name, err))
+			one.warn(finding.Finding{Situation: "PatchInsteadOfDelete", Details: finding.RemovalDetails{
+				Name: planned.holds[0].Name, Said: err.Error(),
+			}})
 		}
 	}
 }
@@ -180,12 +182,4 @@ func (r *Remover) try(ctx context.Context, planned *step, seen *look) error {
 		planned.view.Refusal = err.Error()
 	}
 	return err
-}
-
-func unlistedNames(unlisted []cluster.Unlisted) string {
-	var names []string
-	for _, one := range unlisted {
-		names = append(names, one.QualifiedName())
-	}
-	return some(names, 4)
 }

@@ -11,15 +11,21 @@ import (
 // Escape makes all text of a result harmless to terminals: what doesn't print is shown as its Go
 // escape, \x1b for instance. Much of the text comes from the cluster, where others may have written
 // it. value must be a pointer.
-func Escape(value any) { escape(reflect.ValueOf(value)) }
+func Escape(value any) { escaper{}.escape(reflect.ValueOf(value)) }
 
-func escape(value reflect.Value) {
+// EscapeCopy is Escape that leaves everything as it is to which the value refers: it refers to copies afterwards.
+func EscapeCopy(value any) { escaper{copies: true}.escape(reflect.ValueOf(value)) }
+
+// escaper escapes text. With copies, it changes no element of a list in its place.
+type escaper struct{ copies bool }
+
+func (e escaper) escape(value reflect.Value) {
 	switch value.Kind() {
 	case reflect.Interface:
 		if !value.IsNil() && value.CanSet() { // what an interface holds can't be changed in its place
 			own := reflect.New(value.Elem().Type()).Elem()
 			own.Set(value.Elem())
-			escape(own)
+			e.escape(own)
 			value.Set(own)
 		}
 	case reflect.Pointer:
@@ -31,17 +37,22 @@ func escape(value reflect.Value) {
 			own.Elem().Set(value.Elem())
 			value.Set(own)
 		}
-		escape(value.Elem())
+		e.escape(value.Elem())
 	case reflect.Struct:
 		if value.Type() == reflect.TypeFor[time.Time]() {
 			return
 		}
 		for i := range value.NumField() {
-			escape(value.Field(i))
+			e.escape(value.Field(i))
 		}
 	case reflect.Slice:
+		if e.copies && value.CanSet() && !value.IsNil() {
+			own := reflect.MakeSlice(value.Type(), value.Len(), value.Len())
+			reflect.Copy(own, value)
+			value.Set(own)
+		}
 		for i := range value.Len() {
-			escape(value.Index(i))
+			e.escape(value.Index(i))
 		}
 	case reflect.String:
 		if value.CanSet() {

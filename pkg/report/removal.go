@@ -41,6 +41,8 @@ type RemovalReport struct {
 	Guards []Guard `json:"guards"`
 	// Items are the objects in the order in which they are dealt with, dependents before owners.
 	Items []Removal `json:"items"`
+	// Told is the guard of which the summary tells why it refused; nil for none.
+	Told *Guard `json:"-"`
 }
 
 // Guard is one condition of a removal.
@@ -52,6 +54,22 @@ type Guard struct {
 	// Why says what the guard found, and Satisfy what would make it pass.
 	Why     string `json:"why,omitempty"`
 	Satisfy string `json:"satisfy,omitempty"`
+	// Situation says in one word why it refused, and Details are the parameters (docs/json.md).
+	Situation string `json:"situation,omitempty"`
+	Details   any    `json:"details,omitempty"`
+
+	// Brief is Why, where the objections have been told.
+	Brief string `json:"-"`
+	key   string // the same for guards that refused for the same
+}
+
+// RefusingGuard is a guard that refused, in the words of a voice.
+func RefusingGuard(number int, name string, refused finding.Finding) Guard {
+	voice := finding.Voice{}
+	return Guard{
+		Number: number, Name: name, Situation: refused.Situation, Details: refused.Details, key: refused.Identity(),
+		Why: voice.Message(refused), Satisfy: voice.Satisfies(refused), Brief: voice.Brief(refused),
+	}
 }
 
 // Removal is what is planned for one object, and what was done.
@@ -91,6 +109,8 @@ type RemovalEntry struct {
 	Why       []string    `json:"why"`
 	Loses     []string    `json:"loses"`
 	Objected  []Objection `json:"objections,omitempty"`
+	// ToldBy is, for each of Why, the number among Objected of the objection that says the same; -1 for none.
+	ToldBy []int `json:"-"`
 }
 
 // Objection is a reason not to remove an entry, which --override CODE sets aside.
@@ -98,6 +118,9 @@ type Objection struct {
 	Code       string `json:"code"`
 	Message    string `json:"message"`
 	Overridden bool   `json:"overridden"`
+	// Situation says in one word what speaks against it, and Details are the parameters (docs/json.md).
+	Situation string `json:"situation,omitempty"`
+	Details   any    `json:"details,omitempty"`
 }
 
 // Leftover is objects of one kind that a namespace leaves behind.

@@ -13,7 +13,7 @@ func (r *RemovalReport) human(w *writer) {
 	for _, item := range r.Items {
 		w.removed(item, len(r.Items) == 1)
 	}
-	w.refusals(r.Guards, r.Summary)
+	w.refusals(r.Guards, r.Told, false)
 	for _, item := range r.Items {
 		if item.After != nil {
 			w.section("WHAT STILL HOLDS IT")
@@ -49,24 +49,27 @@ func (w *writer) removed(item Removal, single bool) {
 	}
 }
 
-// refusals lists the guards that refused, each reason once, and not again if it was said before.
-func (w *writer) refusals(guards []Guard, said string) {
+// refusals lists the guards that refused, each reason once, and not again the one that was told before. Where the
+// objections were told above, they are not repeated.
+func (w *writer) refusals(guards []Guard, before *Guard, objectionsTold bool) {
 	told := map[string]bool{}
 	for _, guard := range guards {
-		if guard.Passed || told[guard.Why] {
+		if guard.Passed || told[guard.key] {
 			continue
 		}
 		if len(told) == 0 {
 			w.section("REFUSED")
 		}
-		told[guard.Why] = true
-		about := ""
+		told[guard.key] = true
+		about, why := "", ": "+guard.Why
 		if guard.Target != nil {
 			about = ", " + guard.Target.String()
 		}
-		why := ": " + guard.Why
-		if tellsGuard(said, guard) {
+		switch {
+		case before != nil && before.key == guard.key:
 			why = ""
+		case objectionsTold:
+			why = ": " + guard.Brief
 		}
 		w.paragraph("  - ", fmt.Sprintf("guard %d, %s%s%s", guard.Number, guard.Name, about, why), w.style.causeText)
 		w.paragraph("    To satisfy it: ", guard.Satisfy+".", nil)

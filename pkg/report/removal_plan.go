@@ -29,7 +29,7 @@ func (p RemovalPlan) human(w *writer) {
 	}
 	w.better(plan.Items)
 	if !plan.Forced { // else what follows tells them
-		w.refusals(toldAbove(plan), "")
+		w.refusals(plan.Guards, nil, true)
 	}
 }
 
@@ -53,8 +53,8 @@ func (w *writer) removal(item Removal) {
 			times = fmt.Sprintf(", which stands there %d times", entry.Times)
 		}
 		w.paragraph("    ", "Would remove "+entryName(entry.Hold)+times+".", w.style.causeText)
-		for _, why := range entry.Why {
-			if !toldByObjection(why, entry.Objected) {
+		for i, why := range entry.Why {
+			if i >= len(entry.ToldBy) || entry.ToldBy[i] < 0 { // else it is told below
 				w.paragraph("      - ", why, nil)
 			}
 		}
@@ -150,8 +150,7 @@ func (w *writer) better(items []Removal) {
 	var remedies []finding.Remedy
 	for _, item := range items {
 		for _, remedy := range item.Better {
-			same := func(other finding.Remedy) bool { return other.Action == remedy.Action }
-			if !slices.ContainsFunc(remedies, same) {
+			if !slices.ContainsFunc(remedies, remedy.SameStep) {
 				remedies = append(remedies, remedy)
 			}
 		}

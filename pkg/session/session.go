@@ -20,7 +20,7 @@ import (
 
 // Session is what one run reads of the cluster. Nothing is read twice.
 type Session struct {
-	Reader  *cluster.Memo
+	Reader  *cluster.CachedReader
 	Kubectl Kubectl
 	// Tabler is nil where nobody prints objects as kubectl does.
 	Tabler cluster.Tabler
@@ -40,7 +40,7 @@ type Session struct {
 
 // New returns the session of one run.
 func New(reader cluster.Reader, kubectl Kubectl) *Session {
-	return &Session{Reader: cluster.NewMemo(reader), Kubectl: kubectl, Pause: pause}
+	return &Session{Reader: cluster.NewCachedReader(reader), Kubectl: kubectl, Pause: pause}
 }
 
 // Read returns an object as far as mechanisms need it: whole for the kinds whose spec or status

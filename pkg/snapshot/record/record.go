@@ -37,7 +37,7 @@ func (o Options) world(reader cluster.Reader) *mechanism.Tools {
 // Targets asks why each target is Terminating, while what that reads is written down. It returns what
 // could not be asked, as explained by the caller.
 func Targets(ctx context.Context, recorder *snapshot.Recorder, o Options, targets []diagnosis.Target, explained func(diagnosis.Target, error) error) error {
-	shared := cluster.NewMemo(recorder)
+	shared := cluster.NewCachedReader(recorder)
 	if _, err := recorder.Catalog(ctx); err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func Area(ctx context.Context, recorder *snapshot.Recorder, o Options, namespace
 	if err := recorder.First(ctx, scope); err != nil {
 		return nil, err
 	}
-	world := o.world(cluster.NewMemo(recorder))
+	world := o.world(cluster.NewCachedReader(recorder))
 	survey, err := world.Session.Survey(ctx, session.Area{Namespace: namespace}, true)
 	if err != nil {
 		return nil, err

@@ -7,8 +7,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// sieve decodes of a page the objects that somebody wants to keep. What nobody wants is never decoded.
-type sieve struct {
+// metadataFilter decodes of a page the objects that somebody wants to keep. What nobody wants is never decoded.
+type metadataFilter struct {
 	keep  Keep
 	visit func(*metav1.PartialObjectMetadata)
 
@@ -18,77 +18,78 @@ type sieve struct {
 	finalizers []byte
 }
 
-// wire takes a PartialObjectMetadata in protobuf.
-func (s *sieve) wire(item []byte) error {
-	if !s.keep.wire(item) {
+// protobuf takes a PartialObjectMetadata in protobuf.
+func (f *metadataFilter) protobuf(item []byte) error {
+	meta, _ := lookup(item, objectMetadata)
+	if !f.keep.keepsEncoded(meta) {
 		return nil
 	}
 	object := &metav1.PartialObjectMetadata{}
 	err := error(nil)
-	if meta, found := lookup(item, objectMetadata); found && s.keep&KeepSlim != 0 {
-		err = object.ObjectMeta.Unmarshal(s.slimmed(meta))
+	if f.keep&KeepSlim != 0 {
+		err = object.ObjectMeta.Unmarshal(f.slimmed(meta))
 	} else {
 		err = object.Unmarshal(item)
 	}
 	if err == nil {
-		s.visit(object)
+		f.visit(object)
 	}
 	return err
 }
 
 // json takes an object in JSON.
-func (s *sieve) json(in *json.Decoder) error {
+func (f *metadataFilter) json(in *json.Decoder) error {
 	object := &metav1.PartialObjectMetadata{}
 	if err := in.Decode(object); err != nil {
 		return err
 	}
-	if s.keep&KeepSlim != 0 {
+	if f.keep&KeepSlim != 0 {
 		slim(object)
 	}
-	if s.keep.Keeps(object) {
-		s.visit(object)
+	if f.keep.Keeps(object) {
+		f.visit(object)
 	}
 	return nil
 }
 
 // slimmed leaves out of an object's metadata what KeepSlim leaves out. It is valid until the next object.
-func (s *sieve) slimmed(meta []byte) []byte {
-	s.slim = s.slim[:0]
+func (f *metadataFilter) slimmed(meta []byte) []byte {
+	f.slim = f.slim[:0]
 	leaveOut := func(number protowire.Number) bool {
 		return number != metaName && number != metaNamespace && number != metaUID
 	}
-	if (KeepOwned | KeepHeld).wireMeta(meta) {
-		sample := s.keep&KeepSample != 0 && s.firstWith(meta)
+	if (KeepOwned | KeepHeld).keepsEncoded(meta) {
+		sample := f.keep&KeepSample != 0 && f.firstWith(meta)
 		leaveOut = func(number protowire.Number) bool {
 			return number == metaAnnotations || number == metaLabels || number == metaManaged && !sample
 		}
 	}
 	broken := eachField(meta, func(number protowire.Number, field, _ []byte) bool {
 		if !leaveOut(number) {
-			s.slim = append(s.slim, field...)
+			f.slim = append(f.slim, field...)
 		}
 		return true
 	})
-	s.slim = append(s.slim, broken...)
-	return s.slim
+	f.slim = append(f.slim, broken...)
+	return f.slim
 }
 
 // firstWith tells whether an object is the first on its page with its finalizers.
-func (s *sieve) firstWith(meta []byte) bool {
-	s.finalizers = s.finalizers[:0]
+func (f *metadataFilter) firstWith(meta []byte) bool {
+	f.finalizers = f.finalizers[:0]
 	eachField(meta, func(number protowire.Number, _, value []byte) bool {
 		if number == metaFinalizers {
-			s.finalizers = append(append(s.finalizers, value...), 0)
+			f.finalizers = append(append(f.finalizers, value...), 0)
 		}
 		return true
 	})
-	if len(s.finalizers) == 0 || s.sampled[string(s.finalizers)] {
+	if len(f.finalizers) == 0 || f.sampled[string(f.finalizers)] {
 		return false
 	}
-	if s.sampled == nil {
-		s.sampled = map[string]bool{}
+	if f.sampled == nil {
+		f.sampled = map[string]bool{}
 	}
-	s.sampled[string(s.finalizers)] = true
+	f.sampled[string(f.finalizers)] = true
 	return true
 }
 

@@ -5,9 +5,9 @@ import (
 	"net/http"
 )
 
-// boundTransport ends every request when ctx ends. kubectl's resource.Builder and RESTMapper take
+// cancelTransport ends every request when ctx ends. kubectl's resource.Builder and RESTMapper take
 // no context, and a person who presses Ctrl-C must not wait for them.
-type boundTransport struct {
+type cancelTransport struct {
 	ctx  context.Context
 	next http.RoundTripper
 }
@@ -20,13 +20,13 @@ func Finishing(ctx context.Context) context.Context {
 	return context.WithValue(context.WithoutCancel(ctx), finishing{}, true)
 }
 
-func (b boundTransport) RoundTrip(request *http.Request) (*http.Response, error) {
+func (t cancelTransport) RoundTrip(request *http.Request) (*http.Response, error) {
 	if request.Context().Value(finishing{}) != nil {
-		return b.next.RoundTrip(request)
+		return t.next.RoundTrip(request)
 	}
 	ctx, cancel := context.WithCancelCause(request.Context())
 	// Neither function is undone when the answer has arrived, because its body is still to be
-	// read. They go with b.ctx, at the end of the command.
-	context.AfterFunc(b.ctx, func() { cancel(context.Cause(b.ctx)) })
-	return b.next.RoundTrip(request.WithContext(ctx))
+	// read. They go with t.ctx, at the end of the command.
+	context.AfterFunc(t.ctx, func() { cancel(context.Cause(t.ctx)) })
+	return t.next.RoundTrip(request.WithContext(ctx))
 }

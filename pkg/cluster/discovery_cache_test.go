@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestRemembered asks a server whose answer changes: what is remembered is never given without asking.
-func TestRemembered(t *testing.T) {
+// TestDiscoveryCache asks a server whose answer changes: what is cached is never given without asking.
+func TestDiscoveryCache(t *testing.T) {
 	answer, sent := "first", 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("ETag", `"`+answer+`"`)
@@ -23,7 +23,7 @@ func TestRemembered(t *testing.T) {
 	}))
 	defer server.Close()
 	dir := t.TempDir()
-	client := http.Client{Transport: remembered{dir: filepath.Join(dir, "cache"), next: http.DefaultTransport}}
+	client := http.Client{Transport: discoveryCache{dir: filepath.Join(dir, "cache"), next: http.DefaultTransport}}
 	ask := func(path, want string, wantSent int) {
 		t.Helper()
 		response, err := client.Get(server.URL + path)

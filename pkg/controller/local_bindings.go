@@ -8,9 +8,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Local tells which namespaces have bindings of their own that may lead to a resource's controller, and in a
+// LocalBindings tells which namespaces have bindings of their own that may lead to a resource's controller, and in a
 // text to compare which these are. All other namespaces are alike.
-func (g *Grants) Local(resource schema.GroupResource) map[string]string {
+func (g *Grants) LocalBindings(resource schema.GroupResource) map[string]string {
 	local := map[string][]string{}
 	for _, bound := range g.bindings {
 		if bound.namespace == "" {
@@ -28,8 +28,8 @@ func (g *Grants) Local(resource schema.GroupResource) map[string]string {
 	return texts
 }
 
-// HasLocal tells whether a namespace is one of those.
-func (g *Grants) HasLocal(resource schema.GroupResource, namespace string) bool {
+// HasLocalBindings tells whether a namespace is one of those.
+func (g *Grants) HasLocalBindings(resource schema.GroupResource, namespace string) bool {
 	return namespace != "" && slices.ContainsFunc(g.bindings, func(bound binding) bool {
 		return bound.namespace == namespace && len(bound.leadsTo(resource)) > 0
 	})
@@ -51,6 +51,8 @@ func (b *binding) leadsTo(resource schema.GroupResource) (subjects []Subject) {
 
 // mayRun tells whether pods may act as a subject: people may not.
 func mayRun(subject Subject) bool {
-	return subject.Kind == serviceAccount ||
-		subject.Kind == rbacv1.GroupKind && (strings.HasPrefix(subject.Name, "system:serviceaccounts") || subject.Name == "system:authenticated")
+	if subject.Kind == rbacv1.GroupKind {
+		return strings.HasPrefix(subject.Name, "system:serviceaccounts") || subject.Name == "system:authenticated"
+	}
+	return subject.Kind == serviceAccount
 }

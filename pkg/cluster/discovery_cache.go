@@ -12,66 +12,67 @@ import (
 	"strings"
 )
 
-// remembered keeps on disk what discovery answered, and asks the server each time whether that is still
+// discoveryCache keeps on disk what discovery answered, and asks the server each time whether that is still
 // so: an answer is never older than the question. A server without ETags is simply asked.
-type remembered struct {
+type discoveryCache struct {
 	dir  string
 	next http.RoundTripper
 }
 
-// remembrance is one answer on disk.
-type remembrance struct {
+// cachedAnswer is one answer on disk.
+type cachedAnswer struct {
 	ETag        string `json:"etag"`
 	ContentType string `json:"contentType"`
 	Body        []byte `json:"body"`
 }
 
-// mostRemembered bounds what is kept of one answer, in bytes.
-const mostRemembered = 64 << 20
+// maxCachedAnswer bounds what is kept of one answer, in bytes.
+const maxCachedAnswer = 64 << 20
 
 // RoundTrip implements http.RoundTripper. What goes wrong with the disk only costs the time it would
 // have saved.
-func (r remembered) RoundTrip(request *http.Request) (*http.Response, error) {
+func (c discoveryCache) RoundTrip(request *http.Request) (*http.Response, error) {
 	path := strings.TrimSuffix(request.URL.Path, "/")
-	if r.dir == "" || request.Method != http.MethodGet || !strings.HasSuffix(path, "/api") && !strings.HasSuffix(path, "/apis") {
-		return r.next.RoundTrip(request)
+	discovers := strings.HasSuffix(path, "/api") || strings.HasSuffix(path, "/apis")
+	if c.dir == "" || request.Method != http.MethodGet || !discovers {
+		return c.next.RoundTrip(request)
 	}
-	file := r.file(request)
-	known, found := recall(file)
+	file := c.file(request)
+	known, found := readCached(file)
 	if found {
 		request = request.Clone(request.Context())
 		request.Header.Set("If-None-Match", known.ETag)
 	}
-	response, err := r.next.RoundTrip(request)
+	response, err := c.next.RoundTrip(request)
 	switch {
 	case err != nil:
 		return nil, err
 	case found && response.StatusCode == http.StatusNotModified:
 		return known.answer(response), nil
 	case response.StatusCode == http.StatusOK && response.Header.Get("ETag") != "":
-		return remember(file, response)
+		return writeCached(file, response)
 	}
 	return response, nil
 }
 
 // file is named after everything that the answer depends on; who asks is not part of that.
-func (r remembered) file(request *http.Request) string {
+func (c discoveryCache) file(request *http.Request) string {
 	question := request.URL.String() + "\n" + request.Header.Get("Accept")
-	return filepath.Join(r.dir, fmt.Sprintf("%x.json", sha256.Sum256([]byte(question))))
+	return filepath.Join(c.dir, fmt.Sprintf("%x.json", sha256.Sum256([]byte(question))))
 }
 
-func recall(file string) (remembrance, bool) {
+func readCached(file string) (cachedAnswer, bool) {
 	data, err := os.ReadFile(file)
 	if err != nil {
-		return remembrance{}, false
+		return cachedAnswer{}, false
 	}
-	var known remembrance
+	var known cachedAnswer
 	err = json.Unmarshal(data, &known)
 	return known, err == nil && known.ETag != "" && len(known.Body) > 0
 }
 
 // answer is the response as it was when it was remembered.
-func (known remembrance) answer(response *http.Response) *http.Response {
+func (known cachedAnswer) answer(response *http.Response) *http.Response {
 	_ = response.Body.Close()
 	response.StatusCode, response.Status = http.StatusOK, "200 OK"
 	response.Header.Set("Content-Type", known.ContentType)
@@ -80,15 +81,19 @@ func (known remembrance) answer(response *http.Response) *http.Response {
 	return response
 }
 
-func remember(file string, response *http.Response) (*http.Response, error) {
+func writeCached(file string, response *http.Response) (*http.Response, error) {
 	defer func() { _ = response.Body.Close() }()
-	body, err := io.ReadAll(io.LimitReader(response.Body, mostRemembered))
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxCachedAnswer))
 	if err != nil {
 		return nil, err
 	}
 	response.Body = io.NopCloser(bytes.NewReader(body))
-	known := remembrance{ETag: response.Header.Get("ETag"), ContentType: response.Header.Get("Content-Type"), Body: body}
-	if data, err := json.Marshal(known); err == nil && len(body) < mostRemembered && os.MkdirAll(filepath.Dir(file), 0o750) == nil {
+	if len(body) == maxCachedAnswer {
+		return response, nil
+	}
+	header := response.Header
+	known := cachedAnswer{ETag: header.Get("ETag"), ContentType: header.Get("Content-Type"), Body: body}
+	if data, err := json.Marshal(known); err == nil && os.MkdirAll(filepath.Dir(file), 0o750) == nil {
 		replaceFile(file, data)
 	}
 	return response, nil

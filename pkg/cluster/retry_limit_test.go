@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-func TestImpatientHandsOnLongWaits(t *testing.T) {
+func TestRetryLimitHandsOnLongWaits(t *testing.T) {
 	for after, want := range map[string]string{"1": "1", "30": "", "": "", "Wed, 21 Oct 2026 07:28:00 GMT": "Wed, 21 Oct 2026 07:28:00 GMT"} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Retry-After", after)
 			w.WriteHeader(http.StatusTooManyRequests)
 		}))
-		client := http.Client{Transport: impatient{next: http.DefaultTransport}}
+		client := http.Client{Transport: retryLimit{next: http.DefaultTransport}}
 		response, err := client.Get(server.URL)
 		server.Close()
 		if err != nil {

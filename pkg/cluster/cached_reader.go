@@ -1,0 +1,137 @@
+package cluster
+
+import (
+	"context"
+	"sync"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// Failure is one read that could not be done. What it would have told is unknown, not absent.
+type Failure struct {
+	Resource  string // RESOURCE or RESOURCE.GROUP
+	Namespace string
+	Name      string // of the object, when one was asked for
+	Err       error
+}
+
+// CachedReader is a Reader that fetches nothing twice, for one diagnosis, and remembers every read that
+// failed. "Not found" is an answer, not a failure.
+type CachedReader struct {
+	Reader
+
+	catalog  Memo[struct{}, *Catalog]
+	objects  Memo[objectKey, *unstructured.Unstructured]
+	metadata Memo[objectKey, *metav1.PartialObjectMetadata]
+	lists    Memo[listKey, []unstructured.Unstructured]
+
+	mu       sync.Mutex
+	failures []Failure
+}
+
+type objectKey struct{ resource, namespace, name string }
+
+type listKey struct {
+	resource, namespace string
+	selector            Selector
+}
+
+// NewCachedReader returns a CachedReader in front of reader.
+func NewCachedReader(reader Reader) *CachedReader {
+	return &CachedReader{Reader: reader}
+}
+
+// Catalog implements Reader.
+func (m *CachedReader) Catalog(ctx context.Context) (*Catalog, error) {
+	return m.catalog.Get(struct{}{}, func() (*Catalog, error) { return m.Reader.Catalog(ctx) })
+}
+
+// Get implements Reader.
+func (m *CachedReader) Get(
+	ctx context.Context, resource Resource, namespace, name string,
+) (*unstructured.Unstructured, error) {
+	return m.objects.Get(keyOf(resource, namespace, name), func() (*unstructured.Unstructured, error) {
+		object, err := m.Reader.Get(ctx, resource, namespace, name)
+		m.note(resource, namespace, name, err)
+		return object, err
+	})
+}
+
+// Known returns an object that was read as a whole already.
+func (m *CachedReader) Known(resource Resource, namespace, name string) (*unstructured.Unstructured, bool) {
+	return m.objects.Lookup(keyOf(resource, namespace, name))
+}
+
+// Metadata implements Reader.
+func (m *CachedReader) Metadata(
+	ctx context.Context, resource Resource, namespace, name string,
+) (*metav1.PartialObjectMetadata, error) {
+	return m.metadata.Get(keyOf(resource, namespace, name), func() (*metav1.PartialObjectMetadata, error) {
+		object, err := m.Reader.Metadata(ctx, resource, namespace, name)
+		m.note(resource, namespace, name, err)
+		return object, err
+	})
+}
+
+// List implements Reader. The objects of a list need no Get afterwards.
+func (m *CachedReader) List(
+	ctx context.Context, resource Resource, namespace string, selector Selector,
+) ([]unstructured.Unstructured, error) {
+	key := listKey{resource: resource.String(), namespace: namespace, selector: selector}
+	return m.lists.Get(key, func() ([]unstructured.Unstructured, error) {
+		objects, err := m.Reader.List(ctx, resource, namespace, selector)
+		m.note(resource, namespace, "", err)
+		for i := range objects {
+			m.objects.Put(keyOf(resource, objects[i].GetNamespace(), objects[i].GetName()), &objects[i])
+		}
+		return objects, err
+	})
+}
+
+// EachMetadata implements Reader. It remembers failures only: what a scan keeps is for its caller
+// to say.
+func (m *CachedReader) EachMetadata(
+	ctx context.Context, resource Resource, namespace string, selector Selector, visit func(*metav1.PartialObjectMetadata),
+) error {
+	err := m.Reader.EachMetadata(ctx, resource, namespace, selector, visit)
+	m.note(resource, namespace, "", err)
+	return err
+}
+
+// Fresh returns the Reader behind the memory, for who must know how things stand now.
+func (m *CachedReader) Fresh() Reader { return m.Reader }
+
+// Failures returns every read that failed so far, in the order in which they failed.
+func (m *CachedReader) Failures() []Failure {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return append([]Failure(nil), m.failures...)
+}
+
+func (m *CachedReader) note(resource Resource, namespace, name string, err error) {
+	if failure, failed := FailureOf(resource, namespace, name, err); failed {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.failures = append(m.failures, failure)
+	}
+}
+
+// FailureOf returns what an error of a read makes of it, or false when it is none: "not found" is an
+// answer.
+func FailureOf(resource Resource, namespace, name string, err error) (Failure, bool) {
+	if err == nil || apierrors.IsNotFound(err) {
+		return Failure{}, false
+	}
+	return Failure{Resource: resource.QualifiedName(), Namespace: namespace, Name: name, Err: err}, true
+}
+
+// Failed remembers a request of somebody else's that failed.
+func (m *CachedReader) Failed(resource Resource, namespace, name string, err error) {
+	m.note(resource, namespace, name, err)
+}
+
+func keyOf(resource Resource, namespace, name string) objectKey {
+	return objectKey{resource: resource.String(), namespace: namespace, name: name}
+}
