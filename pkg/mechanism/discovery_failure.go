@@ -115,7 +115,7 @@ func (t *Tools) undiscoverable(
 	registered, err := session.As[health.APIService](one.object.Whole)
 	switch {
 	case err != nil:
-		return session.Unread(one.object.Ref.String(), err, said...)
+		return session.Unread(one.object.Ref, err, said...)
 	case registered.Spec.Service == nil:
 		return session.Open(unserved)
 	}
