@@ -35,6 +35,7 @@ const (
 	OriginOf     Aspect = "OriginOf"     // an object: what it was made of
 	EventsAbout  Aspect = "EventsAbout"  // an object
 	LeaseOf      Aspect = "LeaseOf"      // a component of the control plane
+	OtherOwner   Aspect = "OtherOwner"   // an object: another owner of what blocks the held object
 )
 
 // Failure is why something could not be read.

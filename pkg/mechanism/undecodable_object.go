@@ -40,7 +40,7 @@ func (t *Tools) undecodable(
 			crd.Ref.UID = string(whole.GetUID())
 			blamed, trusted = crd, t.convertsWell(ctx, whole)
 		case !apierrors.IsNotFound(err):
-			return session.Unread(crd.Ref.String(), err, said...)
+			return session.Unread(crd.Ref, err, said...)
 		}
 	}
 	trusted = trusted && !keyOutOfReach(one.Said)
