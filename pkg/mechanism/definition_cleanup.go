@@ -31,7 +31,8 @@ func definitionCleanup(
 		if answer, damaged := t.storageAnswer(ctx, object, err.Error(), true); damaged {
 			return answer, true
 		}
-		return session.Unread(resource.QualifiedName()+" in all namespaces", err), true
+		unread := finding.Unread{Kinds: []string{resource.QualifiedName()}, Namespace: finding.AllNamespaces}
+		return session.Unread(unread, err), true
 	}
 	var alive []*session.Object
 	for _, instance := range instances {

@@ -45,7 +45,7 @@ func (c *content) addUndiscovered(ctx context.Context) {
 	switch {
 	case len(c.undiscovered) == 0:
 	case catalog.Partial != nil:
-		c.answer.Add(session.Unread("what the server serves", catalog.Partial, c.undiscovered...))
+		c.answer.Add(session.Unread(finding.Unread{Aspect: finding.Discovery}, catalog.Partial, c.undiscovered...))
 	case len(failing) == 0:
 		c.answer.Add(c.world.retried(ctx, c.namespace, finding.Phrase{Situation: "GroupsDiscoveredAgain"}))
 	}

@@ -28,7 +28,8 @@ func (t *Tools) keptByOther(ctx context.Context, owner, dependent *session.Objec
 	case outcome == ownership.Kept && decisive != nil:
 		return t.notDisowned(ctx, owner, dependent, decisive.Owner, down), true
 	case outcome == ownership.Unknown:
-		return session.Unread("its dependent's other owner "+decisive.Named().String(), decisive.Err), true
+		named := decisive.Named()
+		return session.Unread(finding.Unread{Aspect: finding.OtherOwner, Object: &named}, decisive.Err), true
 	}
 	return session.Answer{}, false
 }

@@ -6,16 +6,20 @@ import (
 )
 
 func TestKnownFinalizer(t *testing.T) {
-	object := manifest("v1", "PersistentVolumeClaim", "shop", "data", deleted(time.Hour, "snapshot.storage.kubernetes.io/pvc-as-source-protection"), "")
+	const finalizer = "snapshot.storage.kubernetes.io/pvc-as-source-protection"
+	claim := manifest("v1", "PersistentVolumeClaim", "shop", "data", deleted(time.Hour, finalizer), "")
+	const opened = "open KnownFinalizer PersistentVolumeClaim shop/data key KnownFinalizer," + finalizer +
+		",snapshot-controller,no snapshot of the claim is still being taken"
 	runCases(t, []mechanismCase{
-		{name: "somebody whom nobody sees", objects: object + managerRuns(), told: []string{"x"}},
-	})
-}
-
-func TestUnidentifiedFinalizer(t *testing.T) {
-	runCases(t, []mechanismCase{
-		{name: "x", objects: configMap("held", deleted(time.Hour, "example.com/hold")) + managerRuns(), told: []string{"x"}},
-		{name: "y", objects: configMap("held", deleted(time.Hour, "example.com/hold")) + managerRuns(), deny: "validatingwebhookconfigurations", told: []string{"x"}},
-		{name: "z", objects: manifest("v1", "Namespace", "", "shop", "deletionTimestamp: "+ago(time.Hour), "spec: {finalizers: [example.com/hold]}"), told: []string{"x"}},
+		{
+			name: "its controller is not to be seen", objects: claim + managerRuns(),
+			told: []string{"cause ControllerMissing KnownControllerMissing PersistentVolumeClaim shop/data " +
+				"key missing controller," + finalizer + ",persistentvolumeclaims"},
+		},
+		{
+			name: "what may refuse its removal may not be read", objects: claim + managerRuns(),
+			deny: "validatingwebhookconfigurations", told: []string{opened},
+		},
+		{name: "its workloads may not be read", objects: claim + managerRuns(), deny: "deployments", told: []string{opened}},
 	})
 }

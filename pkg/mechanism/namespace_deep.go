@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -96,8 +95,8 @@ func (c *content) addEverything(ctx context.Context) {
 		return damaged
 	})
 	if len(unlisted) > 0 {
-		what := fmt.Sprintf("%s in %s", session.Some(session.NamesOf(unlisted), 3), c.namespace.Ref.Name)
-		c.answer.Add(session.Unread(what, unlisted[0].Err))
+		unread := finding.Unread{Kinds: session.NamesOf(unlisted), Namespace: c.namespace.Ref.Name}
+		c.answer.Add(session.Unread(unread, unlisted[0].Err))
 	}
 }
 
