@@ -16,7 +16,7 @@ import (
 
 // Mechanism explains one way in which an object is held. It answers false when the hold isn't its
 // own.
-type Mechanism func(ctx context.Context, world *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool)
+type Mechanism func(ctx context.Context, tools *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool)
 
 // Table returns the mechanisms in the order in which they are asked: the first that explains a hold
 // answers for it, and the last explains every hold.
