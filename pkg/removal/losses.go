@@ -131,7 +131,7 @@ func (r *Remover) dependentWarnings(one *item, count int, unread []cluster.Unlis
 		warnings = append(warnings, finding.Finding{Situation: "DependentsMayGo", Details: details})
 	}
 	if len(unread) > 0 {
-		warnings = append(warnings, finding.Finding{Situation: "DependentsUnread", Details: finding.RemovalDetails{
+		warnings = append(warnings, finding.Finding{Situation: "ReferrersUnread", Details: finding.RemovalDetails{
 			Count: len(unread), Names: session.NamesOf(unread),
 		}})
 	}
