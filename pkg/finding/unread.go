@@ -36,6 +36,8 @@ const (
 	EventsAbout  Aspect = "EventsAbout"  // an object
 	LeaseOf      Aspect = "LeaseOf"      // a component of the control plane
 	OtherOwner   Aspect = "OtherOwner"   // an object: another owner of what blocks the held object
+	// DriverEvents are EventsAbout an object by which its storage driver would show that it runs.
+	DriverEvents Aspect = "DriverEvents"
 )
 
 // Failure is why something could not be read.

@@ -29,9 +29,6 @@ func (c Complaint) Evidence(ref finding.Ref) finding.Evidence {
 	return one
 }
 
-// Quoted is finding.Quoted.
-func Quoted(words string) string { return finding.Quoted(words) } // bridge
-
 // Warning returns the newest Warning event about an object whose reason is one of some. No event
 // proves nothing: they are kept for an hour, and none is written in a namespace on its way out
 // (deletion-mechanics D-3).
