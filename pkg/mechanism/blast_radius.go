@@ -27,7 +27,7 @@ const silence = 15 * time.Second
 // namespace: one object that can't be read, in any namespace, keeps the watch cache of its kind from
 // getting ready. The namespace controller then meets 429 and says nothing for minutes
 // (deletion-mechanics M20-4, B.3-14). Kinds that don't come with Kubernetes are asked about first. It
-// tells whether there is one.
+// reports whether there is one.
 func (c *content) addUnlistable(ctx context.Context) bool {
 	if _, down := c.tools.Health.ControllerManagerDown(ctx); down {
 		return false // which explains the silence

@@ -58,7 +58,7 @@ func (c *content) addPods(ctx context.Context) {
 	if c.podsFirst = len(pods) > 0; !c.podsFirst {
 		return
 	}
-	// Whether a pod waits for its node stands in its spec: one list instead of a read for each.
+	// The spec of a pod says whether it waits for its node: one list instead of a read for each.
 	whole, err := c.tools.Session.Reader.List(ctx, cluster.Pods(), c.namespace.Ref.Name, cluster.Selector{})
 	if err != nil {
 		c.missed(ctx, cluster.Pods(), err)
@@ -94,7 +94,7 @@ func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCo
 		c.failed = true
 		answer, damaged := c.tools.storageAnswer(ctx, c.namespace, condition.Message, false, said)
 		c.answer.Add(answer)
-		// One text tells of all kinds that fail: one may be damaged, and another guarded.
+		// One text is about all kinds that fail: one may be damaged, and another guarded.
 		if refused := c.addFailure(ctx, condition.Message, said); !refused && !damaged {
 			c.unsettled(finding.Finding{Situation: "DeletionInsideFails"}, condition, said)
 		}
@@ -189,7 +189,7 @@ func (c *content) conclude(ctx context.Context, began bool) {
 	}
 	since := c.tools.Session.Since(c.namespace)
 	if (!began && since >= silence || !c.explained() && since >= session.Patience) && c.addUnlistable(ctx) {
-		if !began { // nor can it tell how far it is, if somebody refuses that
+		if !began { // its own report may be refused, too
 			c.answer.Add(c.tools.Refusals.Refused(ctx, c.reports()...).Answer)
 		}
 		return

@@ -23,7 +23,7 @@ func (c *content) emptying(since time.Duration) refusal.Duty {
 	}
 }
 
-// reports are the writes by which the namespace controller tells how far it is, and lets go of the
+// reports are the writes by which the namespace controller reports its progress, and lets go of the
 // namespace at last.
 func (c *content) reports() []refusal.Write {
 	by := refusal.SystemAccount("namespace-controller")
@@ -34,7 +34,7 @@ func (c *content) reports() []refusal.Write {
 }
 
 // unexplained answers where the conditions name nothing and no pods are left: conditions are written
-// only when they change (trap T4), so they may be fossils. Only a list of everything tells.
+// only when they change (trap T4), so they may be out of date. Only a list of everything shows what is left.
 func (c *content) unexplained(ctx context.Context, since time.Duration) {
 	deep := c.tools.Session.Deep
 	about := finding.ContentDetails{Namespace: c.namespace.Ref, Unserved: c.gone, Deep: deep}

@@ -18,7 +18,7 @@ import (
 const fewKinds = 8
 
 // addFailure follows a deletion inside the namespace that was refused (deletion-mechanics B.3, rows 2,
-// 3 and 6). The condition tells who refuses, and hides which object it is about (trap T5): that one is
+// 3 and 6). The condition names who refuses, and not which object it is about (trap T5): that one is
 // looked for.
 func (c *content) addFailure(ctx context.Context, message string, said finding.Evidence) (explained bool) {
 	for _, denied := range admission.Refusals(message) {
@@ -59,8 +59,8 @@ func (c *content) adviseProbe(answer session.Answer) {
 	}
 }
 
-// addGuarded lists the kinds that a refusal can be about, and adds their objects: those of which the
-// deletion is refused lead to what refuses it.
+// addGuarded lists the kinds that a refusal can be about, and adds their objects: those whose deletion is refused lead
+// to what refuses it.
 func (c *content) addGuarded(ctx context.Context, refusal admission.Refusal, said finding.Evidence) (found bool) {
 	for _, resource := range c.kindsOf(ctx, refusal) {
 		for _, object := range c.list(ctx, resource) {
@@ -118,7 +118,7 @@ func (c *content) kindsOf(ctx context.Context, refusal admission.Refusal) []clus
 	return kinds
 }
 
-// refusedDeletion tells what refuses to delete one object of the namespace.
+// refusedDeletion returns what refuses to delete one object of the namespace.
 func (c *content) refusedDeletion(ctx context.Context, object *session.Object) refusal.Refusals {
 	return c.tools.Refusals.Refused(ctx, refusal.Deletion(object, refusal.SystemAccount("namespace-controller")))
 }

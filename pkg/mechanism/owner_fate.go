@@ -15,14 +15,14 @@ type Fate struct {
 	Awaits *session.Object
 	// Follows says that the object goes only after Awaits has gone; otherwise Awaits goes after it.
 	Follows bool
-	// Says are told in the answer, in the form that foretells.
+	// Says is part of the answer, in the form that foretells.
 	Says []finding.Finding
 	// Notes are those of them that have evidence, or something that may be done.
 	Notes []finding.Finding
 }
 
-// Fate reads the owners of a live object, and its namespace, and tells what they will make of it. It
-// says nothing of what goes on for ever as it is.
+// Fate reads the owners of a live object, and its namespace, and returns what will become of it because of them:
+// nothing, if everything stays as it is.
 func (t *Tools) Fate(ctx context.Context, object *session.Object) Fate {
 	fate := Fate{}
 	references := t.references(ctx, object)
@@ -50,7 +50,7 @@ func (t *Tools) Fate(ctx context.Context, object *session.Object) Fate {
 	return fate
 }
 
-// tell says what will become of the object, and notes what that rests on.
+// tell adds a statement, and a note if it has evidence or remedies.
 func (f *Fate) tell(note finding.Finding) {
 	f.Says = append(f.Says, note)
 	if len(note.Evidence)+len(note.Remedies) > 0 {
@@ -58,7 +58,7 @@ func (f *Fate) tell(note finding.Finding) {
 	}
 }
 
-// unjudgeable tells of an object of which one owner can't be resolved: one such reference keeps the
+// unjudgeable is about an object with an owner that can't be resolved: one such reference keeps the
 // garbage collector from judging any (rows A6, A8, A15).
 func (t *Tools) unjudgeable(object *session.Object, refused ownership.Judged) finding.Finding {
 	named := refused.Named()

@@ -101,8 +101,8 @@ func (t *Tools) Owners(ctx context.Context, object *session.Object) []ownership.
 	return owners
 }
 
-// elsewhere looks for an owner in all namespaces, by its uid: one list of its kind tells an owner that
-// is gone from one that the garbage collector doesn't find.
+// elsewhere looks for an owner in all namespaces, by its uid: one list of its kind distinguishes an
+// owner that is gone from one that the garbage collector doesn't find.
 func (t *Tools) elsewhere(ctx context.Context, owner *session.Object) *session.Object {
 	if !owner.Resource.Namespaced || owner.Ref.UID == "" {
 		return nil

@@ -23,7 +23,7 @@ func unidentifiedFinalizer(ctx context.Context, t *Tools, object *session.Object
 	return t.Attribution.Attribute(ctx, object, hold, refused.Unsure), true
 }
 
-// unidentified answers for a hold of which nothing tells whose it is.
+// unidentified answers for a hold whose owner nothing names.
 func (t *Tools) unidentified(object *session.Object, hold finding.Hold) session.Answer {
 	evidence, setBy := t.Attribution.WhoSet(object, hold)
 	return session.Cause(finding.Finding{
