@@ -16,8 +16,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// declaredWait explains finalizers for which the catalogue says which objects they wait for. Where none of these is left,
-// another mechanism answers what keeps the controller.
+// declaredWait explains finalizers for which the catalogue says which objects they wait for. Where none of these is
+// left, another mechanism answers what keeps the controller.
 func declaredWait(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
 	if hold.Type != finding.Finalizer {
 		return session.Answer{}, false

@@ -58,7 +58,8 @@ func toldByFields(object *session.Object, known plugins.Finalizer) []finding.Evi
 	var evidence []finding.Evidence
 	for _, field := range slices.Concat(known.StatusFields, known.ResourceFields) {
 		if values := field.Values(object.Whole.Object); len(values) > 0 {
-			evidence = append(evidence, finding.Evidence{Source: object.Ref.String(), Observed: field.Says + ": " + strings.Join(values, ", "), Object: &object.Ref})
+			observed := field.Says + ": " + strings.Join(values, ", ")
+			evidence = append(evidence, finding.Evidence{Source: object.Ref.String(), Observed: observed, Object: &object.Ref})
 		}
 	}
 	return evidence

@@ -70,7 +70,7 @@ func kindOf(catalog *cluster.Catalog, reference metav1.OwnerReference) ownership
 	}
 }
 
-// JudgeOwner says what the garbage collector makes of a reference of a dependent to an object that exists and has the uid
+// JudgeOwner says what the garbage collector makes of a dependent's reference to an object that exists and has the uid
 // that the reference names.
 func (t *Tools) JudgeOwner(
 	ctx context.Context, dependent *session.Object, reference metav1.OwnerReference, owner finding.Ref,
