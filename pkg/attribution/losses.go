@@ -71,17 +71,17 @@ func standsFor(object *session.Object, known plugins.Finalizer) (named []finding
 	return named, unread
 }
 
-// StorageOf names the storage behind a volume as plugins say where it stands: " (volume vol-1)", or nothing.
-func (f *Finder) StorageOf(object *session.Object, finalizers ...string) string {
+// StorageOf names the storage behind a volume as the catalogue says where it stands.
+func (f *Finder) StorageOf(object *session.Object, finalizers ...string) []finding.Named {
 	for _, finalizer := range finalizers {
 		known, found := f.Plugins.Find(finalizer, object.Resource.GroupKind().String())
 		if found && object.Whole != nil {
 			if named, _ := standsFor(object, known); len(named) > 0 {
-				return finding.Voice{}.StandsFor(named)
+				return named
 			}
 		}
 	}
-	return ""
+	return nil
 }
 
 // belongings are fields of an object in which people name what stands behind it.

@@ -46,18 +46,18 @@ func (t *Tools) declared(
 	what := schema.GroupResource{Group: group, Resource: name}.String()
 	resource, served, err := t.Session.Served(ctx, group, name)
 	if err != nil {
-		return session.Unread(what, err)
+		return session.Unread(finding.Unread{Name: what}, err)
 	}
 	if !served {
 		return session.Answer{}
 	}
 	condition, err := t.Plugins.Condition(wait)
 	if err != nil {
-		return session.Unread(what, err) // a plugin's expressions were compiled when it was loaded
+		return session.Unread(finding.Unread{Name: what}, err) // a plugin's expressions were compiled when it was loaded
 	}
 	self, err := t.selfValue(ctx, object, condition)
 	if err != nil {
-		return session.Unread(object.Ref.String(), err)
+		return session.Unread(finding.UnreadObject(object.Ref), err)
 	}
 	namespace := ""
 	if wait.Scope == plugins.ScopeNamespace && resource.Namespaced {
@@ -68,7 +68,7 @@ func (t *Tools) declared(
 	}
 	candidates, err := t.candidates(ctx, resource, namespace, condition)
 	if err != nil {
-		return session.Unread(what, err)
+		return session.Unread(finding.Unread{Name: what}, err)
 	}
 	answer := session.Answer{}
 	for _, candidate := range candidates {
@@ -77,7 +77,7 @@ func (t *Tools) declared(
 		}
 		value, err := celValue(candidate)
 		if err != nil {
-			return session.Unread(candidate.Ref.String(), err)
+			return session.Unread(finding.UnreadObject(candidate.Ref), err)
 		}
 		holds, err := condition.Holds(map[string]any{"self": self, "object": value})
 		if err != nil {

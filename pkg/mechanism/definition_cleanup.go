@@ -29,7 +29,7 @@ func definitionCleanup(ctx context.Context, t *Tools, object *session.Object, ho
 		if answer, damaged := t.storageAnswer(ctx, object, err.Error(), true); damaged {
 			return answer, true
 		}
-		return session.Unread(resource.QualifiedName()+" in all namespaces", err), true
+		return session.Unread(finding.UnreadKinds(finding.AllNamespaces, resource.QualifiedName()), err), true
 	}
 	var alive []*session.Object
 	for _, instance := range instances {

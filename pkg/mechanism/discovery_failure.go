@@ -32,7 +32,7 @@ func (c *content) addUndiscovered(ctx context.Context) {
 	failing := catalog.FailedVersions()
 	services, err := c.world.apiServices(ctx, failing)
 	if err != nil {
-		c.answer.Add(session.Unread("the APIServices whose discovery fails", err, c.undiscovered...))
+		c.answer.Add(session.Unread(finding.Unread{Aspect: finding.FailedGroups}, err, c.undiscovered...))
 		return
 	}
 	for _, version := range failing {
@@ -45,7 +45,7 @@ func (c *content) addUndiscovered(ctx context.Context) {
 	switch {
 	case len(c.undiscovered) == 0:
 	case catalog.Partial != nil:
-		c.answer.Add(session.Unread("what the server serves", catalog.Partial, c.undiscovered...))
+		c.answer.Add(session.Unread(finding.Unread{Aspect: finding.Discovery}, catalog.Partial, c.undiscovered...))
 	case len(failing) == 0:
 		c.answer.Add(c.world.retried(ctx, c.namespace, finding.Phrase{Situation: "GroupsDiscoveredAgain"}))
 	}
@@ -113,7 +113,7 @@ func (t *Tools) undiscoverable(
 	registered, err := session.As[health.APIService](one.object.Whole)
 	switch {
 	case err != nil:
-		return session.Unread(one.object.Ref.String(), err, said...)
+		return session.Unread(finding.UnreadObject(one.object.Ref), err, said...)
 	case registered.Spec.Service == nil:
 		return session.Open(unserved)
 	}

@@ -84,7 +84,9 @@ func (t *Tools) releaseOwner(ctx context.Context, object *session.Object, hold f
 	return t.Refusals.Overdue(ctx, t.Refusals.Release(object, hold, session.GarbageCollector, task))
 }
 
-func unreadAnswer(err error) session.Answer { return session.Unread("what the server serves", err) }
+func unreadAnswer(err error) session.Answer {
+	return session.Unread(finding.Unread{Aspect: finding.Discovery}, err)
+}
 
 // notDeleted answers for a blocking dependent that nobody has deleted: the garbage collector should
 // have, within moments. others says that another blocking dependent is on its way out, or may be.

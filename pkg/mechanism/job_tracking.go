@@ -32,7 +32,8 @@ func jobTracking(ctx context.Context, t *Tools, object *session.Object, hold fin
 	}
 	resource, served, err := t.Session.Served(ctx, "batch", "jobs")
 	if err != nil || !served {
-		return session.Unread("Job "+object.Ref.Namespace+"/"+owner.Name, err), true
+		job := finding.Ref{APIVersion: owner.APIVersion, Kind: owner.Kind, Namespace: object.Ref.Namespace, Name: owner.Name}
+		return session.Unread(finding.UnreadObject(job), err), true
 	}
 	job := session.Named(resource, object.Ref.Namespace, owner.Name)
 	job.Ref.UID = string(owner.UID)
@@ -41,11 +42,11 @@ func jobTracking(ctx context.Context, t *Tools, object *session.Object, hold fin
 		return t.jobGone(ctx, object, hold), true
 	}
 	if err != nil {
-		return session.Unread(job.Ref.String(), err), true
+		return session.Unread(finding.UnreadObject(job.Ref), err), true
 	}
 	typed, err := session.As[batchv1.Job](whole)
 	if err != nil {
-		return session.Unread(job.Ref.String(), err), true
+		return session.Unread(finding.UnreadObject(job.Ref), err), true
 	}
 	if manager := typed.Spec.ManagedBy; manager != nil && *manager != batchv1.JobControllerName {
 		return t.managedElsewhere(ctx, object, hold, job, typed.DeletionTimestamp != nil, *manager), true
@@ -135,9 +136,9 @@ func (t *Tools) managedElsewhere(
 	ctx context.Context, object *session.Object, hold finding.Hold, job *session.Object, deleted bool, manager string,
 ) session.Answer {
 	evidence := []finding.Evidence{{Source: job.Ref.String(), Observed: "spec.managedBy " + manager, Object: &job.Ref}}
-	seen, what, err := t.managerSeen(ctx, manager)
+	seen, unread, err := t.managerSeen(ctx, manager)
 	if err != nil {
-		return session.Unread(what, err, evidence...)
+		return session.Unread(unread, err, evidence...)
 	}
 	details := finding.JobTrackingDetails{Job: &job.Ref, Manager: manager, Deleted: deleted}
 	if len(seen) > 0 {
@@ -167,27 +168,29 @@ func (t *Tools) managedElsewhere(
 }
 
 // managerSeen looks for a Job's manager: a workload that names it, or the API group of its domain.
-func (t *Tools) managerSeen(ctx context.Context, manager string) (seen []finding.Evidence, what string, err error) {
+func (t *Tools) managerSeen(
+	ctx context.Context, manager string,
+) (seen []finding.Evidence, unread finding.Unread, err error) {
 	domain, _, _ := strings.Cut(manager, "/")
 	catalog, err := t.Session.Reader.Catalog(ctx)
 	if err != nil {
-		return nil, "what the server serves", err
+		return nil, finding.Unread{Aspect: finding.Discovery}, err
 	}
 	catalog.Ask(domain)
 	for _, resource := range catalog.Resources {
 		if resource.Group == domain {
 			observed := "the API group " + resource.Group + " is served"
-			return []finding.Evidence{{Source: "discovery", Observed: observed}}, "", nil
+			return []finding.Evidence{{Source: "discovery", Observed: observed}}, unread, nil
 		}
 	}
-	workloads, what, err := t.workloadsNaming(ctx, manager)
+	workloads, unread, err := t.workloadsNaming(ctx, manager)
 	for _, workload := range workloads {
 		observed := "names " + manager + ", " + workload.String()
 		seen = append(seen, finding.Evidence{
 			Source: workload.object.Ref.String(), Observed: observed, Object: &workload.object.Ref,
 		})
 	}
-	return seen, what, err
+	return seen, unread, err
 }
 
 // notAJob answers for a pod that something other than a Job controls. What runs pods in Kubernetes
@@ -203,7 +206,7 @@ func (t *Tools) notAJob(
 	}}
 	catalog, err := t.Session.Reader.Catalog(ctx)
 	if err != nil {
-		return session.Unread("what the server serves", err, evidence...)
+		return session.Unread(finding.Unread{Aspect: finding.Discovery}, err, evidence...)
 	}
 	if resource, served := catalog.OfKind(kind.GroupKind()); served {
 		_, err := t.Session.Reader.Metadata(ctx, resource, object.Ref.Namespace, owner.Name)
@@ -211,7 +214,7 @@ func (t *Tools) notAJob(
 		case apierrors.IsNotFound(err):
 			evidence = append(evidence, finding.Evidence{Source: details.Controller, Observed: "not found"})
 		case err != nil:
-			return session.Unread(details.Controller, err, evidence...)
+			return session.Unread(finding.Unread{Name: details.Controller}, err, evidence...)
 		case kind.Group != "" && kind.Group != "apps":
 			return session.Open(finding.Finding{
 				Situation: "TrackedByOther", Object: object.Ref, Details: details, Evidence: evidence,

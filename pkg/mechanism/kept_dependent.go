@@ -13,6 +13,11 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
+// otherOwner is another owner of a dependent, which could not be read.
+func otherOwner(ref finding.Ref) finding.Unread {
+	return finding.Unread{Aspect: finding.OtherOwner, Object: &ref}
+}
+
 // keptByOther answers for a blocking dependent that another owner keeps: the garbage collector doesn't
 // delete it, it takes the reference to this owner off it (k8s v1.37
 // pkg/controller/garbagecollector/garbagecollector.go:attemptToDeleteItem; row A14). It answers false
@@ -28,7 +33,7 @@ func (t *Tools) keptByOther(ctx context.Context, owner, dependent *session.Objec
 	case outcome == ownership.Kept && decisive != nil:
 		return t.notDisowned(ctx, owner, dependent, decisive.Owner, down), true
 	case outcome == ownership.Unknown:
-		return session.Unread("its dependent's other owner "+decisive.Named().String(), decisive.Err), true
+		return session.Unread(otherOwner(decisive.Named()), decisive.Err), true
 	}
 	return session.Answer{}, false
 }

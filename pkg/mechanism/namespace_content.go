@@ -22,7 +22,7 @@ func namespaceContent(ctx context.Context, t *Tools, object *session.Object, hol
 	}
 	namespace, err := session.As[corev1.Namespace](object.Whole)
 	if err != nil {
-		return session.Unread(object.Ref.String(), err), true
+		return session.Unread(finding.UnreadObject(object.Ref), err), true
 	}
 	content := &content{world: t, namespace: object, seen: map[string]bool{}}
 	content.addPods(ctx)
@@ -181,7 +181,7 @@ func (c *content) unsettled(note finding.Finding, condition corev1.NamespaceCond
 // controller that has not begun, objects that it has not deleted, nothing that is known to be left.
 func (c *content) conclude(ctx context.Context, began bool) {
 	if len(c.unread) > 0 {
-		what := fmt.Sprintf("%s in %s", session.Some(c.unread, 3), c.namespace.Ref.Name)
+		what := finding.UnreadKinds(c.namespace.Ref.Name, c.unread...)
 		c.answer.Add(session.Unread(what, c.unreadErr, c.said...))
 	}
 	if c.world.Session.Deep && len(c.unread) == 0 {

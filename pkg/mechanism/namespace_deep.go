@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -96,7 +95,7 @@ func (c *content) addEverything(ctx context.Context) {
 		return damaged
 	})
 	if len(unlisted) > 0 {
-		what := fmt.Sprintf("%s in %s", session.Some(session.NamesOf(unlisted), 3), c.namespace.Ref.Name)
+		what := finding.UnreadKinds(c.namespace.Ref.Name, session.NamesOf(unlisted)...)
 		c.answer.Add(session.Unread(what, unlisted[0].Err))
 	}
 }

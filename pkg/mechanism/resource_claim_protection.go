@@ -52,6 +52,11 @@ func resourceClaimProtection(
 	return t.Refusals.Overdue(ctx, release), true
 }
 
+// consumerUnread is a consumer of a claim that could not be read.
+func consumerUnread(claim *session.Object, kind, name string) finding.Unread {
+	return finding.UnreadObject(finding.Ref{Kind: kind, Namespace: claim.Ref.Namespace, Name: name})
+}
+
 // consumerPod answers for a pod that a claim is reserved for. The answer is empty for one that is
 // done (k8s v1.37 pkg/controller/resourceclaim/controller.go: syncClaim, isPodDone).
 func (t *Tools) consumerPod(ctx context.Context, claim *session.Object, consumer consumerRef) session.Answer {
@@ -60,7 +65,7 @@ func (t *Tools) consumerPod(ctx context.Context, claim *session.Object, consumer
 		return session.Answer{}
 	}
 	if err != nil {
-		return session.Unread("Pod "+claim.Ref.Namespace+"/"+consumer.Name, err)
+		return session.Unread(consumerUnread(claim, "Pod", consumer.Name), err)
 	}
 	pod, answer := session.WholeAs[corev1.Pod](ctx, t.Session, user)
 	if pod == nil {
@@ -79,7 +84,7 @@ func (t *Tools) consumerGroup(
 ) session.Answer {
 	resource, served, err := t.Session.Served(ctx, consumer.APIGroup, consumer.Resource)
 	if err != nil {
-		return session.Unread("PodGroup "+claim.Ref.Namespace+"/"+consumer.Name, err)
+		return session.Unread(consumerUnread(claim, "PodGroup", consumer.Name), err)
 	}
 	if !served {
 		return t.unknownConsumer(ctx, claim, consumer, number)
@@ -89,7 +94,7 @@ func (t *Tools) consumerGroup(
 		return session.Answer{}
 	}
 	if err != nil {
-		return session.Unread("PodGroup "+claim.Ref.Namespace+"/"+consumer.Name, err)
+		return session.Unread(consumerUnread(claim, "PodGroup", consumer.Name), err)
 	}
 	source := claim.Ref.String() + " status.reservedFor"
 	inUse := session.Cause(finding.Finding{
@@ -114,7 +119,7 @@ func (t *Tools) unknownConsumer(
 ) session.Answer {
 	user, state, err := t.consumer(ctx, claim, consumer)
 	if err != nil {
-		return session.Unread(user.Ref.String(), err)
+		return session.Unread(finding.UnreadObject(user.Ref), err)
 	}
 	kind := schema.GroupResource{Group: consumer.APIGroup, Resource: consumer.Resource}.String()
 	strike := strikePatch(claim, number, string(consumer.UID))

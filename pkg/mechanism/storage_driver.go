@@ -42,9 +42,9 @@ func (s workloadState) namesDriver() finding.Evidence {
 }
 
 // driver looks for a storage driver: its CSIDriver, and the workloads that name it in their pods'
-// command lines, environment or volumes. Without one of these reads, what is the name of what could
-// not be read.
-func (t *Tools) driver(ctx context.Context, name string) (found storageDriver, what string, err error) {
+// command lines, environment or volumes. Without one of these reads, unread is what could not be
+// read.
+func (t *Tools) driver(ctx context.Context, name string) (found storageDriver, unread finding.Unread, err error) {
 	found.name = name
 	registration, served, err := t.Session.Served(ctx, "storage.k8s.io", "csidrivers")
 	if err == nil && served {
@@ -55,16 +55,17 @@ func (t *Tools) driver(ctx context.Context, name string) (found storageDriver, w
 	case apierrors.IsNotFound(err), err == nil && !served:
 		found.notSeen = append(found.notSeen, finding.Evidence{Source: source, Observed: "not found"})
 	case err != nil:
-		return found, source, err
+		ref := finding.Ref{APIVersion: "storage.k8s.io/v1", Kind: "CSIDriver", Name: name}
+		return found, finding.UnreadObject(ref), err
 	default:
 		ref := session.Named(registration, "", name).Ref
 		found.seen = append(found.seen, finding.Evidence{
 			Source: source, Observed: "exists, which an uninstalled driver can leave behind", Object: &ref,
 		})
 	}
-	found.workloads, what, err = t.workloadsNaming(ctx, name)
+	found.workloads, unread, err = t.workloadsNaming(ctx, name)
 	if err != nil {
-		return found, what, err
+		return found, unread, err
 	}
 	for _, workload := range found.workloads {
 		found.seen = append(found.seen, workload.namesDriver())
@@ -74,15 +75,17 @@ func (t *Tools) driver(ctx context.Context, name string) (found storageDriver, w
 			Source: "Deployments, StatefulSets and DaemonSets", Observed: "none names " + name,
 		})
 	}
-	return found, "", nil
+	return found, unread, nil
 }
 
 // workloadsNaming returns the Deployments, StatefulSets and DaemonSets whose pods name something.
-func (t *Tools) workloadsNaming(ctx context.Context, name string) (found []workloadState, what string, err error) {
+func (t *Tools) workloadsNaming(
+	ctx context.Context, name string,
+) (found []workloadState, unread finding.Unread, err error) {
 	every := cluster.Selector{}
 	deployments, err := session.ListServed[appsv1.Deployment](ctx, t.Session, "apps", "deployments", "", every)
 	if err != nil {
-		return nil, "Deployments in all namespaces", err
+		return nil, finding.UnreadKinds(finding.AllNamespaces, "Deployments"), err
 	}
 	for _, d := range deployments {
 		if session.Names(d.Typed.Spec.Template, name) {
@@ -92,7 +95,7 @@ func (t *Tools) workloadsNaming(ctx context.Context, name string) (found []workl
 	}
 	sets, err := session.ListServed[appsv1.StatefulSet](ctx, t.Session, "apps", "statefulsets", "", every)
 	if err != nil {
-		return nil, "StatefulSets in all namespaces", err
+		return nil, finding.UnreadKinds(finding.AllNamespaces, "StatefulSets"), err
 	}
 	for _, s := range sets {
 		if session.Names(s.Typed.Spec.Template, name) {
@@ -101,7 +104,7 @@ func (t *Tools) workloadsNaming(ctx context.Context, name string) (found []workl
 	}
 	daemons, err := session.ListServed[appsv1.DaemonSet](ctx, t.Session, "apps", "daemonsets", "", every)
 	if err != nil {
-		return nil, "DaemonSets in all namespaces", err
+		return nil, finding.UnreadKinds(finding.AllNamespaces, "DaemonSets"), err
 	}
 	for _, d := range daemons {
 		if session.Names(d.Typed.Spec.Template, name) {
@@ -109,7 +112,7 @@ func (t *Tools) workloadsNaming(ctx context.Context, name string) (found []workl
 			found = append(found, workloadState{d.Object, status.NumberReady, status.DesiredNumberScheduled, ""})
 		}
 	}
-	return found, "", nil
+	return found, unread, nil
 }
 
 func replicas(wanted *int32) int32 {

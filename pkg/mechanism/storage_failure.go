@@ -100,9 +100,9 @@ func (t *Tools) confirm(
 	}
 	current := session.Damages(err.Error())
 	if len(current) == 0 {
-		what := object.Ref.String()
+		what := finding.UnreadObject(object.Ref)
 		if object.Ref.Name == "" {
-			what = object.Resource.QualifiedName() + " in " + object.Ref.Namespace
+			what = finding.UnreadKinds(object.Ref.Namespace, object.Resource.QualifiedName())
 		}
 		answer := session.Unread(what, err, said...)
 		return one, &answer
