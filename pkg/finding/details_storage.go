@@ -17,7 +17,7 @@ type VolumeDetails struct {
 	Volume *Ref   `json:"volume,omitempty"`
 	Node   string `json:"node,omitempty"`   // to which it is attached
 	Policy string `json:"policy,omitempty"` // for reclaiming it
-	// Handle is the volume's name at its Driver, and Storage what the catalogue says of where its data are.
+	// Handle is the volume's name at its Driver, and Storage what the volume names of where its data are.
 	Handle  string  `json:"handle,omitempty"`
 	Driver  string  `json:"driver,omitempty"`
 	Storage []Named `json:"storage,omitempty"`

@@ -45,8 +45,9 @@ const (
 	EventsAbout  Aspect = "EventsAbout"  // an object
 	LeaseOf      Aspect = "LeaseOf"      // a component of the control plane
 	FailedGroups Aspect = "FailedGroups" // the APIServices whose discovery fails
-	OtherOwner   Aspect = "OtherOwner"   // an object, which also owns a dependent
-	EventsBy     Aspect = "EventsBy"     // the driver that holds an object
+	OtherOwner   Aspect = "OtherOwner"   // an object: another owner of what blocks the held object
+	// DriverEvents are EventsAbout an object by which its storage driver would show that it runs.
+	DriverEvents Aspect = "DriverEvents"
 )
 
 // Failure is why something could not be read.

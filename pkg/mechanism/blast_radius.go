@@ -47,11 +47,14 @@ func (c *content) addUnlistable(ctx context.Context) bool {
 		}
 	}
 	for _, comesWithKubernetes := range []bool{false, true} {
-		unlisted := cluster.Probe(ctx, c.world.Session.Reader, rounds[comesWithKubernetes], c.namespace.Ref.Name, cluster.Selector{Labels: nothingSelected})
+		kinds, selector := rounds[comesWithKubernetes], cluster.Selector{Labels: nothingSelected}
+		unlisted := cluster.Probe(ctx, c.world.Session.Reader, kinds, c.namespace.Ref.Name, selector)
 		damaged := false
 		for _, one := range unlisted {
-			said := finding.Evidence{Source: fmt.Sprintf("a list of %s in %s", one.QualifiedName(), c.namespace.Ref.Name), Observed: one.Err.Error()}
-			answer, found := c.world.storageAnswer(ctx, c.namespace, one.Err.Error(), true, append(slices.Clone(c.said), said)...)
+			said := append(slices.Clone(c.said), finding.Evidence{
+				Source: fmt.Sprintf("a list of %s in %s", one.QualifiedName(), c.namespace.Ref.Name), Observed: one.Err.Error(),
+			})
+			answer, found := c.world.storageAnswer(ctx, c.namespace, one.Err.Error(), true, said...)
 			c.answer.Add(answer)
 			damaged = damaged || found
 		}

@@ -15,7 +15,9 @@ func (t *Tools) kindDamaged(ctx context.Context, object *session.Object) (sessio
 }
 
 // resourceDamaged is kindDamaged for something else that the damage holds.
-func (t *Tools) resourceDamaged(ctx context.Context, held *session.Object, resource cluster.Resource) (session.Answer, bool) {
+func (t *Tools) resourceDamaged(
+	ctx context.Context, held *session.Object, resource cluster.Resource,
+) (session.Answer, bool) {
 	return t.storageAnswer(ctx, held, t.Session.DamageOf(resource), true)
 }
 
@@ -30,7 +32,9 @@ func unreadableKind(ctx context.Context, t *Tools, object *session.Object, hold 
 
 // dependentsDamaged answers for an owner of which no blocking dependent was seen, when the kinds that
 // could not be listed are damaged in storage: the garbage collector can't delete what it can't read.
-func (t *Tools) dependentsDamaged(ctx context.Context, owner *session.Object, unread []cluster.Unlisted) (session.Answer, bool) {
+func (t *Tools) dependentsDamaged(
+	ctx context.Context, owner *session.Object, unread []cluster.Unlisted,
+) (session.Answer, bool) {
 	if t.Session.Since(owner) < session.Patience {
 		return session.Answer{}, false
 	}
@@ -55,7 +59,9 @@ func (t *Tools) dependentsDamaged(ctx context.Context, owner *session.Object, un
 
 // Unreadable answers for a target of which the read failed with err: where that is because of what is
 // in storage, it is the finding. All that is known of the object is its name.
-func (t *Tools) Unreadable(ctx context.Context, resource cluster.Resource, namespace, name string, err error) (*session.Object, session.Answer, bool) {
+func (t *Tools) Unreadable(
+	ctx context.Context, resource cluster.Resource, namespace, name string, err error,
+) (*session.Object, session.Answer, bool) {
 	object := session.Named(resource, namespace, name)
 	answer, damaged := t.storageAnswer(ctx, object, err.Error(), true)
 	return object, answer, damaged

@@ -43,17 +43,17 @@ func (t *Tools) declared(
 	if group == "*" {
 		group = object.Resource.Group
 	}
-	what := schema.GroupResource{Group: group, Resource: name}.String()
+	unread := finding.Unread{Name: schema.GroupResource{Group: group, Resource: name}.String()}
 	resource, served, err := t.Session.Served(ctx, group, name)
 	if err != nil {
-		return session.Unread(finding.Unread{Name: what}, err)
+		return session.Unread(unread, err)
 	}
 	if !served {
 		return session.Answer{}
 	}
 	condition, err := t.Plugins.Condition(wait)
 	if err != nil {
-		return session.Unread(finding.Unread{Name: what}, err) // a plugin's expressions were compiled when it was loaded
+		return session.Unread(unread, err) // a plugin's expressions were compiled when it was loaded
 	}
 	self, err := t.selfValue(ctx, object, condition)
 	if err != nil {
@@ -64,11 +64,11 @@ func (t *Tools) declared(
 		namespace = object.Ref.Namespace
 	}
 	if namespace != "" {
-		what += " in namespace " + namespace
+		unread.Name += " in namespace " + namespace
 	}
 	candidates, err := t.candidates(ctx, resource, namespace, condition)
 	if err != nil {
-		return session.Unread(finding.Unread{Name: what}, err)
+		return session.Unread(unread, err)
 	}
 	answer := session.Answer{}
 	for _, candidate := range candidates {

@@ -52,7 +52,9 @@ func (c *content) addUndiscovered(ctx context.Context) {
 }
 
 // apiServices returns the APIServices of some versions; nil stands for one that doesn't exist.
-func (t *Tools) apiServices(ctx context.Context, versions []schema.GroupVersion) (map[schema.GroupVersion]*session.Object, error) {
+func (t *Tools) apiServices(
+	ctx context.Context, versions []schema.GroupVersion,
+) (map[schema.GroupVersion]*session.Object, error) {
 	found := map[schema.GroupVersion]*session.Object{}
 	if len(versions) > fewVersions {
 		// What was listed is remembered, so that the reads below cost nothing.
@@ -118,7 +120,8 @@ func (t *Tools) undiscoverable(
 		return session.Open(unserved)
 	}
 	available := registered.Available()
-	if since := available.LastTransitionTime.Time; available.Status == "True" && t.Session.Now().Sub(since) < session.Patience {
+	since := available.LastTransitionTime.Time
+	if available.Status == "True" && t.Session.Now().Sub(since) < session.Patience {
 		about.Since = &since
 		return session.Progress(finding.Finding{Situation: "DiscoveryFollows", Object: one.object.Ref, Details: about})
 	}

@@ -71,7 +71,7 @@ func (t *Tools) nodeGone(ctx context.Context, object *session.Object, node *sess
 	if t.Session.Since(object) > podGCPatience {
 		return t.Refusals.Overdue(ctx, refusal.Duty{
 			Object: object, Since: t.Session.Since(object), Writes: writes,
-			What: t.Health.Told(finding.Phrase{Situation: "RemoveLostPod", Details: details}), // bridge
+			Task: finding.Phrase{Situation: "RemoveLostPod", Details: details},
 		})
 	}
 	refused := t.Refusals.Refused(ctx, writes...)

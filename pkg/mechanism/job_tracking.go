@@ -31,12 +31,14 @@ func jobTracking(ctx context.Context, t *Tools, object *session.Object, hold fin
 		return t.notAJob(ctx, object, hold, owner), true
 	}
 	resource, served, err := t.Session.Served(ctx, "batch", "jobs")
-	if err != nil || !served {
-		job := finding.Ref{APIVersion: owner.APIVersion, Kind: owner.Kind, Namespace: object.Ref.Namespace, Name: owner.Name}
-		return session.Unread(finding.UnreadObject(job), err), true
+	if resource.Kind == "" {
+		resource.Kind = owner.Kind
 	}
 	job := session.Named(resource, object.Ref.Namespace, owner.Name)
 	job.Ref.UID = string(owner.UID)
+	if err != nil || !served {
+		return session.Unread(finding.UnreadObject(job.Ref), err), true
+	}
 	whole, err := t.Session.Whole(ctx, job)
 	if apierrors.IsNotFound(err) {
 		return t.jobGone(ctx, object, hold), true
@@ -59,7 +61,7 @@ func jobTracking(ctx context.Context, t *Tools, object *session.Object, hold fin
 // pkg/controller/job/job_controller.go: deleteJob, updatePod, deletePod).
 func (t *Tools) jobGone(ctx context.Context, object *session.Object, hold finding.Hold) session.Answer {
 	task := finding.Phrase{Situation: "ReleasePodOfGoneJob", Details: finding.TaskDetails{Object: object.Ref}}
-	release := t.Refusals.Release(object, hold, "job-controller", t.Health.Told(task)) // bridge
+	release := t.Refusals.Release(object, hold, "job-controller", task)
 	again := "kubectl-finalizers/look-again=" + object.Meta.ResourceVersion
 	release.Remedies = []finding.Remedy{{
 		Step: "ChangePod", Risk: finding.NoRisk,
@@ -116,7 +118,7 @@ func (t *Tools) untilEnded(
 	if pod.Spec.NodeName == "" {
 		return t.Refusals.Overdue(ctx, refusal.Duty{
 			Object: object, Since: t.Session.Since(object),
-			What:   t.Health.Told(finding.Phrase{Situation: "FailUnassignedPod", Details: details}), // bridge
+			Task:   finding.Phrase{Situation: "FailUnassignedPod", Details: details},
 			Writes: forgetting(object, refusal.SystemAccount("pod-garbage-collector")),
 		})
 	}
@@ -136,9 +138,9 @@ func (t *Tools) managedElsewhere(
 	ctx context.Context, object *session.Object, hold finding.Hold, job *session.Object, deleted bool, manager string,
 ) session.Answer {
 	evidence := []finding.Evidence{{Source: job.Ref.String(), Observed: "spec.managedBy " + manager, Object: &job.Ref}}
-	seen, unread, err := t.managerSeen(ctx, manager)
+	seen, what, err := t.managerSeen(ctx, manager)
 	if err != nil {
-		return session.Unread(unread, err, evidence...)
+		return session.Unread(what, err, evidence...)
 	}
 	details := finding.JobTrackingDetails{Job: &job.Ref, Manager: manager, Deleted: deleted}
 	if len(seen) > 0 {
@@ -168,9 +170,9 @@ func (t *Tools) managedElsewhere(
 }
 
 // managerSeen looks for a Job's manager: a workload that names it, or the API group of its domain.
-func (t *Tools) managerSeen(
-	ctx context.Context, manager string,
-) (seen []finding.Evidence, unread finding.Unread, err error) {
+func (t *Tools) managerSeen(ctx context.Context, manager string) (
+	seen []finding.Evidence, what finding.Unread, err error,
+) {
 	domain, _, _ := strings.Cut(manager, "/")
 	catalog, err := t.Session.Reader.Catalog(ctx)
 	if err != nil {
@@ -180,17 +182,17 @@ func (t *Tools) managerSeen(
 	for _, resource := range catalog.Resources {
 		if resource.Group == domain {
 			observed := "the API group " + resource.Group + " is served"
-			return []finding.Evidence{{Source: "discovery", Observed: observed}}, unread, nil
+			return []finding.Evidence{{Source: "discovery", Observed: observed}}, what, nil
 		}
 	}
-	workloads, unread, err := t.workloadsNaming(ctx, manager)
+	workloads, what, err := t.workloadsNaming(ctx, manager)
 	for _, workload := range workloads {
 		observed := "names " + manager + ", " + workload.String()
 		seen = append(seen, finding.Evidence{
 			Source: workload.object.Ref.String(), Observed: observed, Object: &workload.object.Ref,
 		})
 	}
-	return seen, unread, err
+	return seen, what, err
 }
 
 // notAJob answers for a pod that something other than a Job controls. What runs pods in Kubernetes

@@ -13,11 +13,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// otherOwner is another owner of a dependent, which could not be read.
-func otherOwner(ref finding.Ref) finding.Unread {
-	return finding.Unread{Aspect: finding.OtherOwner, Object: &ref}
-}
-
 // keptByOther answers for a blocking dependent that another owner keeps: the garbage collector doesn't
 // delete it, it takes the reference to this owner off it (k8s v1.37
 // pkg/controller/garbagecollector/garbagecollector.go:attemptToDeleteItem; row A14). It answers false
@@ -33,7 +28,8 @@ func (t *Tools) keptByOther(ctx context.Context, owner, dependent *session.Objec
 	case outcome == ownership.Kept && decisive != nil:
 		return t.notDisowned(ctx, owner, dependent, decisive.Owner, down), true
 	case outcome == ownership.Unknown:
-		return session.Unread(otherOwner(decisive.Named()), decisive.Err), true
+		named := decisive.Named()
+		return session.Unread(finding.Unread{Aspect: finding.OtherOwner, Object: &named}, decisive.Err), true
 	}
 	return session.Answer{}, false
 }
@@ -77,7 +73,9 @@ func (t *Tools) notDisowned(ctx context.Context, owner, dependent, keeper *sessi
 
 // collectorUnsure answers for something that the garbage collector has long failed to do where it can't
 // be told whether it runs, or what may refuse its request: those who see that are told another cause.
-func (t *Tools) collectorUnsure(ctx context.Context, refused refusal.Refusals, note finding.Finding) (session.Answer, bool) {
+func (t *Tools) collectorUnsure(
+	ctx context.Context, refused refusal.Refusals, note finding.Finding,
+) (session.Answer, bool) {
 	if answer, failed := t.Health.ControllerManagerUnread(ctx); failed {
 		return answer, true
 	}
@@ -91,7 +89,9 @@ func (t *Tools) collectorUnsure(ctx context.Context, refused refusal.Refusals, n
 // does that hasn't noticed yet. The garbage collector looks at it only when it comes back to the owner,
 // which it does each time that another dependent has gone (k8s v1.37
 // pkg/controller/garbagecollector/graph_builder.go:processGraphChanges).
-func (t *Tools) cameLate(ctx context.Context, owner, dependent *session.Object, refused refusal.Refusals) session.Answer {
+func (t *Tools) cameLate(
+	ctx context.Context, owner, dependent *session.Object, refused refusal.Refusals,
+) session.Answer {
 	at := dependent.Meta.CreationTimestamp.Time
 	answer := t.Refusals.ProgressUnless(ctx, refused, finding.Finding{
 		Situation: "DependentCameLate", Object: dependent.Ref, Details: dependentDetails(owner, nil),

@@ -66,9 +66,11 @@ func Explain(ctx context.Context, tools *Tools, object *session.Object, hold fin
 	return session.Answer{}
 }
 
-// refusedRemoval is the answer for a hold of which the removal is refused, whoever tries: as long as it is, nothing goes
-// on, and whose the entry is comes later.
-func refusedRemoval(object *session.Object, hold finding.Hold, said session.Answer, refused refusal.Refusals) session.Answer {
+// refusedRemoval is the answer for a hold of which the removal is refused, whoever tries: as long as it is, nothing
+// goes on, and whose the entry is comes later.
+func refusedRemoval(
+	object *session.Object, hold finding.Hold, said session.Answer, refused refusal.Refusals,
+) session.Answer {
 	answer := session.Answer{Remarks: said.Remarks}
 	for _, cause := range said.Causes {
 		if cause.Reason != finding.ControllerUnknown {

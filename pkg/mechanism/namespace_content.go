@@ -181,8 +181,8 @@ func (c *content) unsettled(note finding.Finding, condition corev1.NamespaceCond
 // controller that has not begun, objects that it has not deleted, nothing that is known to be left.
 func (c *content) conclude(ctx context.Context, began bool) {
 	if len(c.unread) > 0 {
-		what := finding.UnreadKinds(c.namespace.Ref.Name, c.unread...)
-		c.answer.Add(session.Unread(what, c.unreadErr, c.said...))
+		unread := finding.Unread{Kinds: c.unread, Namespace: c.namespace.Ref.Name}
+		c.answer.Add(session.Unread(unread, c.unreadErr, c.said...))
 	}
 	if c.world.Session.Deep && len(c.unread) == 0 {
 		c.addEverything(ctx)

@@ -19,7 +19,7 @@ import (
 func (c *content) emptying(since time.Duration) refusal.Duty {
 	return refusal.Duty{
 		Object: c.namespace, Since: since, Remaining: c.untouched, Done: session.Deleted, Writes: c.reports(),
-		What: finding.Phrase{Situation: "EmptyNamespace", Details: finding.ContentDetails{Namespace: c.namespace.Ref}},
+		Task: finding.Phrase{Situation: "EmptyNamespace", Details: finding.ContentDetails{Namespace: c.namespace.Ref}},
 	}
 }
 
@@ -40,7 +40,7 @@ func (c *content) unexplained(ctx context.Context, since time.Duration) {
 	about := finding.ContentDetails{Namespace: c.namespace.Ref, Unserved: c.gone, Deep: deep}
 	next := refusal.Duty{
 		Object: c.namespace, Since: since, Writes: c.reports(),
-		What: finding.Phrase{Situation: "GoOnWithNamespace", Details: about},
+		Task: finding.Phrase{Situation: "GoOnWithNamespace", Details: about},
 	}
 	if len(c.gone) == 0 && !deep {
 		next.Remedies = []finding.Remedy{c.world.lookDeeper(c.namespace)}
@@ -95,8 +95,8 @@ func (c *content) addEverything(ctx context.Context) {
 		return damaged
 	})
 	if len(unlisted) > 0 {
-		what := finding.UnreadKinds(c.namespace.Ref.Name, session.NamesOf(unlisted)...)
-		c.answer.Add(session.Unread(what, unlisted[0].Err))
+		unread := finding.Unread{Kinds: session.NamesOf(unlisted), Namespace: c.namespace.Ref.Name}
+		c.answer.Add(session.Unread(unread, unlisted[0].Err))
 	}
 }
 

@@ -21,8 +21,8 @@ func (t *Tools) invalidNamespaceEvents(ctx context.Context, dependent *session.O
 	if namespace == "" {
 		namespace = metav1.NamespaceDefault // where events about objects without a namespace are kept
 	}
-	events := cluster.Resource{GroupVersionResource: schema.GroupVersionResource{Version: "v1", Resource: "events"}, Kind: "Event", Namespaced: true}
-	listed, err := t.Session.Reader.List(ctx, events, namespace, cluster.Selector{Fields: "involvedObject.uid=" + dependent.Ref.UID + ",reason=OwnerRefInvalidNamespace"})
+	selector := cluster.Selector{Fields: "involvedObject.uid=" + dependent.Ref.UID + ",reason=" + invalidNamespace}
+	listed, err := t.Session.Reader.List(ctx, cluster.Events(), namespace, selector)
 	if err != nil {
 		return nil
 	}
@@ -65,7 +65,9 @@ func (t *Tools) undiscovered(ctx context.Context, dependent *session.Object) []f
 		catalog.Ask(version.Group)
 		if failure, failed := catalog.Failed[version]; failed {
 			evidence = append(evidence, finding.Evidence{
-				Source: "discovery", Observed: fmt.Sprintf("%s can't be discovered (%v), and another owner, %s %s, is of it: the collector may be unable to judge it", version, failure, owner.Kind, owner.Name),
+				Source: "discovery",
+				Observed: fmt.Sprintf("%s can't be discovered (%v), and another owner, %s %s, is of it: "+
+					"the collector may be unable to judge it", version, failure, owner.Kind, owner.Name),
 			})
 		}
 	}

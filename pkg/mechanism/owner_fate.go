@@ -72,7 +72,9 @@ func kindOf(catalog *cluster.Catalog, reference metav1.OwnerReference) ownership
 }
 
 // Judge says what the garbage collector makes of a reference whose uid is that of an object that exists.
-func Judge(catalog *cluster.Catalog, dependent finding.Ref, reference metav1.OwnerReference, owner finding.Ref) finding.Ownership {
+func Judge(
+	catalog *cluster.Catalog, dependent finding.Ref, reference metav1.OwnerReference, owner finding.Ref,
+) finding.Ownership {
 	return ownership.Judge(dependent, reference, kindOf(catalog, reference), ownership.Owner{Real: &owner})
 }
 

@@ -52,10 +52,11 @@ func (t *Tools) elsewhere(ctx context.Context, owner *session.Object) *session.O
 	t.mu.Unlock()
 	if !known {
 		byUID = map[string]*session.Object{}
-		_ = t.Session.Reader.EachMetadata(ctx, owner.Resource, "", cluster.Selector{}, func(meta *metav1.PartialObjectMetadata) {
+		keep := func(meta *metav1.PartialObjectMetadata) {
 			byUID[string(meta.UID)] = session.Named(owner.Resource, meta.Namespace, meta.Name)
 			byUID[string(meta.UID)].Ref.UID = string(meta.UID)
-		})
+		}
+		_ = t.Session.Reader.EachMetadata(ctx, owner.Resource, "", cluster.Selector{}, keep)
 		t.mu.Lock()
 		t.everywhere[owner.Resource.String()] = byUID
 		t.mu.Unlock()
@@ -113,7 +114,9 @@ func partsOf(namespace string, everywhere bool) []session.Part {
 	if everywhere {
 		namespace = ""
 	}
-	return []session.Part{{Scope: session.Namespaced, Namespace: namespace}, {Scope: session.ClusterScoped, Recent: namespace != ""}}
+	return []session.Part{
+		{Scope: session.Namespaced, Namespace: namespace}, {Scope: session.ClusterScoped, Recent: namespace != ""},
+	}
 }
 
 // Expect reads beforehand what Dependents of something in a namespace will rest on.
@@ -149,16 +152,14 @@ func (t *Tools) honoured(ctx context.Context, owner finding.Ref, dependent *sess
 // (deletion-mechanics A, "Event text").
 func (t *Tools) addComplained(ctx context.Context, owner *session.Object, found []*session.Object) []*session.Object {
 	for _, complaint := range t.Complaints(ctx) {
-		if complaint.OwnerUID != owner.Ref.UID || slices.ContainsFunc(found, func(known *session.Object) bool { return known.Ref.UID == complaint.Dependent.Ref.UID }) {
+		named := complaint.Dependent
+		same := func(known *session.Object) bool { return known.Ref.UID == named.Ref.UID }
+		if complaint.OwnerUID != owner.Ref.UID || slices.ContainsFunc(found, same) {
 			continue
 		}
-		meta, err := t.Session.Reader.Metadata(ctx, complaint.Dependent.Resource, complaint.Dependent.Ref.Namespace, complaint.Dependent.Ref.Name)
-		if err != nil {
-			continue
-		}
-		object := session.FromMetadata(complaint.Dependent.Resource, meta)
-		if slices.ContainsFunc(meta.OwnerReferences, func(reference metav1.OwnerReference) bool { return string(reference.UID) == owner.Ref.UID }) {
-			found = append(found, object)
+		meta, err := t.Session.Reader.Metadata(ctx, named.Resource, named.Ref.Namespace, named.Ref.Name)
+		if err == nil && refersTo(meta, owner.Ref.UID) {
+			found = append(found, session.FromMetadata(named.Resource, meta))
 		}
 	}
 	return found

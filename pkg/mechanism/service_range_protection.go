@@ -37,7 +37,7 @@ func serviceRangeProtection(
 	group, every := object.Resource.Group, cluster.Selector{}
 	ranges, err := session.ListServed[networkingv1.ServiceCIDR](ctx, t.Session, group, "servicecidrs", "", every)
 	if err != nil {
-		return session.Unread(finding.UnreadKinds("", "ServiceCIDRs"), err), true
+		return session.Unread(unreadKind("ServiceCIDRs", ""), err), true
 	}
 	var own, others []netip.Prefix
 	for _, one := range ranges {
@@ -54,7 +54,7 @@ func serviceRangeProtection(
 		selector := cluster.Selector{Labels: networkingv1.LabelManagedBy + "=ipallocator.k8s.io"}
 		addresses, err := session.ListServed[networkingv1.IPAddress](ctx, t.Session, group, "ipaddresses", "", selector)
 		if err != nil {
-			return session.Unread(finding.UnreadKinds("", "IPAddresses"), err), true
+			return session.Unread(unreadKind("IPAddresses", ""), err), true
 		}
 		if answer := t.addressesIn(ctx, own, others, addresses); !answer.Empty() {
 			return answer, true

@@ -42,9 +42,11 @@ func (s workloadState) namesDriver() finding.Evidence {
 }
 
 // driver looks for a storage driver: its CSIDriver, and the workloads that name it in their pods'
-// command lines, environment or volumes. Without one of these reads, unread is what could not be
-// read.
-func (t *Tools) driver(ctx context.Context, name string) (found storageDriver, unread finding.Unread, err error) {
+// command lines, environment or volumes. Without one of these reads, what is the name of what could
+// not be read.
+func (t *Tools) driver(ctx context.Context, name string) (
+	found storageDriver, what finding.Unread, err error,
+) {
 	found.name = name
 	registration, served, err := t.Session.Served(ctx, "storage.k8s.io", "csidrivers")
 	if err == nil && served {
@@ -55,17 +57,16 @@ func (t *Tools) driver(ctx context.Context, name string) (found storageDriver, u
 	case apierrors.IsNotFound(err), err == nil && !served:
 		found.notSeen = append(found.notSeen, finding.Evidence{Source: source, Observed: "not found"})
 	case err != nil:
-		ref := finding.Ref{APIVersion: "storage.k8s.io/v1", Kind: "CSIDriver", Name: name}
-		return found, finding.UnreadObject(ref), err
+		return found, finding.Unread{Name: source}, err
 	default:
 		ref := session.Named(registration, "", name).Ref
 		found.seen = append(found.seen, finding.Evidence{
 			Source: source, Observed: "exists, which an uninstalled driver can leave behind", Object: &ref,
 		})
 	}
-	found.workloads, unread, err = t.workloadsNaming(ctx, name)
+	found.workloads, what, err = t.workloadsNaming(ctx, name)
 	if err != nil {
-		return found, unread, err
+		return found, what, err
 	}
 	for _, workload := range found.workloads {
 		found.seen = append(found.seen, workload.namesDriver())
@@ -75,17 +76,17 @@ func (t *Tools) driver(ctx context.Context, name string) (found storageDriver, u
 			Source: "Deployments, StatefulSets and DaemonSets", Observed: "none names " + name,
 		})
 	}
-	return found, unread, nil
+	return found, what, nil
 }
 
 // workloadsNaming returns the Deployments, StatefulSets and DaemonSets whose pods name something.
-func (t *Tools) workloadsNaming(
-	ctx context.Context, name string,
-) (found []workloadState, unread finding.Unread, err error) {
+func (t *Tools) workloadsNaming(ctx context.Context, name string) (
+	found []workloadState, what finding.Unread, err error,
+) {
 	every := cluster.Selector{}
 	deployments, err := session.ListServed[appsv1.Deployment](ctx, t.Session, "apps", "deployments", "", every)
 	if err != nil {
-		return nil, finding.UnreadKinds(finding.AllNamespaces, "Deployments"), err
+		return nil, unreadKind("Deployments", finding.AllNamespaces), err
 	}
 	for _, d := range deployments {
 		if session.Names(d.Typed.Spec.Template, name) {
@@ -95,7 +96,7 @@ func (t *Tools) workloadsNaming(
 	}
 	sets, err := session.ListServed[appsv1.StatefulSet](ctx, t.Session, "apps", "statefulsets", "", every)
 	if err != nil {
-		return nil, finding.UnreadKinds(finding.AllNamespaces, "StatefulSets"), err
+		return nil, unreadKind("StatefulSets", finding.AllNamespaces), err
 	}
 	for _, s := range sets {
 		if session.Names(s.Typed.Spec.Template, name) {
@@ -104,7 +105,7 @@ func (t *Tools) workloadsNaming(
 	}
 	daemons, err := session.ListServed[appsv1.DaemonSet](ctx, t.Session, "apps", "daemonsets", "", every)
 	if err != nil {
-		return nil, finding.UnreadKinds(finding.AllNamespaces, "DaemonSets"), err
+		return nil, unreadKind("DaemonSets", finding.AllNamespaces), err
 	}
 	for _, d := range daemons {
 		if session.Names(d.Typed.Spec.Template, name) {
@@ -112,7 +113,7 @@ func (t *Tools) workloadsNaming(
 			found = append(found, workloadState{d.Object, status.NumberReady, status.DesiredNumberScheduled, ""})
 		}
 	}
-	return found, unread, nil
+	return found, what, nil
 }
 
 func replicas(wanted *int32) int32 {
@@ -172,8 +173,8 @@ func (t *Tools) driverDown(driver string, workload workloadState) session.Answer
 	}
 	down := session.Cause(finding.Finding{
 		Reason: finding.ControllerDown, Situation: "StorageDriverDown", Object: workload.object.Ref,
-		Certainty: finding.Likely, Details: finding.StorageDriverDetails{Driver: driver, Ready: workload.ready, Wanted: workload.wants},
-		Evidence: evidence, Remedies: []finding.Remedy{repair},
+		Details:   finding.StorageDriverDetails{Driver: driver, Ready: workload.ready, Wanted: workload.wants},
+		Certainty: finding.Likely, Evidence: evidence, Remedies: []finding.Remedy{repair},
 	})
 	return session.Answer{Waits: []session.Wait{{Blocker: workload.object, ForAnswer: true, Otherwise: down}}}
 }

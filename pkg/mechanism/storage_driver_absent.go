@@ -45,9 +45,9 @@ func Driver(object *session.Object, finalizer string) string {
 func (t *Tools) AbsentDriver(
 	ctx context.Context, object *session.Object, finalizer, driver string,
 ) attribution.Absence {
-	found, unread, err := t.driver(ctx, driver)
+	found, what, err := t.driver(ctx, driver)
 	if err != nil {
-		return attribution.Absence{Unread: []finding.Unread{unread.Because(err)}}
+		return attribution.Absence{Unread: []finding.Unread{what.Because(err)}}
 	}
 	if len(found.seen) == 0 {
 		return attribution.Foretell(session.Cause(finding.Finding{

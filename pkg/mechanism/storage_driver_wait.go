@@ -26,17 +26,17 @@ type driverWait struct {
 
 // awaitDriver answers for a hold that only a storage driver can release (deletion-mechanics M09).
 func (t *Tools) awaitDriver(ctx context.Context, wait driverWait) session.Answer {
-	found, unread, err := t.driver(ctx, wait.driver)
+	found, what, err := t.driver(ctx, wait.driver)
 	if err != nil {
-		return session.Unread(unread, err, wait.quotes()...)
+		return session.Unread(what, err, wait.quotes()...)
 	}
 	speaks := false
 	if heard := wait.complaint; heard != nil && strings.Contains(heard.By, wait.driver) {
 		speaks = t.Session.Now().Sub(heard.At) < attribution.DriverAlive
 	}
 	if len(found.seen) == 0 && !speaks && wait.unheard != nil {
-		events := finding.Unread{Aspect: finding.EventsBy, Object: &wait.object.Ref}
-		return session.Unread(events, wait.unheard, found.notSeen...)
+		what := finding.Unread{Aspect: finding.DriverEvents, Object: &wait.object.Ref}
+		return session.Unread(what, wait.unheard, found.notSeen...)
 	}
 	if len(found.seen) == 0 && !speaks {
 		return session.Cause(t.driverMissing(wait, found))

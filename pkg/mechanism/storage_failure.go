@@ -100,9 +100,9 @@ func (t *Tools) confirm(
 	}
 	current := session.Damages(err.Error())
 	if len(current) == 0 {
-		what := finding.UnreadObject(object.Ref)
+		what := finding.Unread{Object: &object.Ref}
 		if object.Ref.Name == "" {
-			what = finding.UnreadKinds(object.Ref.Namespace, object.Resource.QualifiedName())
+			what = unreadKind(object.Resource.QualifiedName(), object.Ref.Namespace)
 		}
 		answer := session.Unread(what, err, said...)
 		return one, &answer

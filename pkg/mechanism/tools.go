@@ -42,5 +42,10 @@ func NewTools(reader cluster.Reader, known *plugins.Set, kubectl session.Kubectl
 func (t *Tools) unreleased(
 	ctx context.Context, object *session.Object, hold finding.Hold, by string, task finding.Phrase,
 ) session.Answer {
-	return t.Refusals.Overdue(ctx, t.Refusals.Release(object, hold, by, t.Health.Told(task))) // bridge
+	return t.Refusals.Overdue(ctx, t.Refusals.Release(object, hold, by, task))
+}
+
+// unreadKind are objects of a kind that could not be read, in a namespace, in all, or of a kind without namespaces.
+func unreadKind(kind, namespace string) finding.Unread {
+	return finding.Unread{Kinds: []string{kind}, Namespace: namespace}
 }

@@ -46,7 +46,7 @@ func (t *Tools) stillBound(
 	if err != nil || claim.Ref.UID != string(bound.UID) {
 		task := finding.Phrase{Situation: "NoticeLostClaim", Details: finding.TaskDetails{Object: object.Ref}}
 		return t.Refusals.Overdue(ctx, refusal.Duty{
-			Object: object, Since: t.Session.Since(object), What: t.Health.Told(task), // bridge
+			Object: object, Since: t.Session.Since(object), Task: task,
 		}), true
 	}
 	inUse := session.Cause(t.volumeInUse(object, claim, volume))

@@ -13,8 +13,8 @@ import (
 type Judged struct {
 	Reference metav1.OwnerReference
 	State     finding.Ownership
-	// Owner is the object that the reference means, or would mean, as far as it is known: without a Meta, it is known by
-	// name only.
+	// Owner is the object that the reference means, or would mean, as far as it is known: without a Meta, it is known
+	// by name only.
 	Owner *session.Object
 	// Undiscovered is why discovery of the owner's kind fails, or nil. The garbage collector can't judge it either.
 	Undiscovered error
@@ -56,8 +56,8 @@ func HasFinalizer(object *session.Object, name string) bool {
 // Outcome is what the garbage collector does with a dependent.
 type Outcome string
 
-// The outcomes. Of Undecidable, the garbage collector can't judge one reference and so does nothing at all, for good. Of
-// Unknown, nobody could read here what the garbage collector reads.
+// The outcomes. Undecidable: the garbage collector can't judge one reference, and so does nothing at all, for good.
+// Unknown: what the garbage collector reads could not be read here.
 const (
 	Kept        Outcome = "Kept"        // A1, A13, A14: one owner is solid; references to others are removed
 	Collected   Outcome = "Collected"   // A2, A3, A4, A7: no owner is left

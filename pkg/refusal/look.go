@@ -69,9 +69,9 @@ func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredH
 	case behind.State == health.BackendBroken && match == admission.Yes:
 		l.refuse(registered.Configuration, l.checker.webhookUnavailable(registered, l.write, behind), personal)
 	case behind.State == health.BackendBroken:
-		l.unsure(registered.Configuration, what+" may be called for "+l.write.String()+", which can't be told, and its backend "+l.checker.Health.Told(behind.Words)) // bridge
+		l.unsure(registered.Configuration, what+" may be called for "+l.write.String()+", which can't be told, and its backend "+l.checker.Health.Told(behind.Words))
 	case behind.State == health.BackendUnknown:
-		l.unsure(registered.Configuration, what+" is called for "+l.write.String()+"; its backend "+l.checker.Health.Told(behind.Words)) // bridge
+		l.unsure(registered.Configuration, what+" is called for "+l.write.String()+"; its backend "+l.checker.Health.Told(behind.Words))
 	default:
 		l.doubt(registered.Configuration, what+" is called for "+l.write.String()+" and may refuse it; its backend is up")
 	}
