@@ -10,6 +10,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/record"
@@ -163,15 +164,19 @@ func contextOf(c *connection) string {
 
 // record reads what was asked for, while that is written down.
 func (o *snapshotOptions) record(ctx context.Context, c *connection, recorder *snapshot.Recorder, known *plugins.Set, targets []diagnosis.Target, namespace string) error {
-	options := record.Options{Plugins: known, Kubectl: c.kubectl, Deep: o.deep}
+	recorded := &diagnosis.Recorded{Plugins: known, Kubectl: c.kubectl, Deep: o.deep, Namespace: namespace}
 	if len(targets) > 0 {
-		return record.Targets(ctx, recorder, options, targets, func(target diagnosis.Target, err error) error {
-			return explainTarget(ctx, c, target, err)
+		return record.Answer(ctx, recorder, func(ctx context.Context, reader cluster.Reader) (failed error) {
+			for _, target := range targets {
+				if _, err := diagnosis.Why(ctx, recorded.World(reader), target); err != nil {
+					failed = errors.Join(failed, explainTarget(ctx, c, target, err))
+				}
+			}
+			return failed
 		})
 	}
-	survey, err := record.Area(ctx, recorder, options, namespace)
-	if err != nil {
+	if err := record.Area(ctx, recorder, namespace, recorded); err != nil {
 		return err
 	}
-	return nothingReadable(survey.Asked, survey.Unlisted, namespace)
+	return nothingReadable(recorded.Survey.Asked, recorded.Survey.Unlisted, namespace)
 }

@@ -35,7 +35,7 @@ func (r Resource) path(namespace string) []string {
 // page fetches one page of a list and hands on its objects as they arrive. Memory holds one object at a
 // time, whatever the page's size. It returns the token of the next page.
 func (l *Live) page(
-	ctx context.Context, resource Resource, namespace string, options metav1.ListOptions, to items,
+	ctx context.Context, resource Resource, namespace string, options metav1.ListOptions, to *metadataFilter,
 ) (next string, err error) {
 	stream, err := l.stream(ctx, resource, namespace, options, metadataList)
 	if err != nil {
@@ -79,14 +79,8 @@ func (l *Live) stream(
 	return request.Param("limit", strconv.FormatInt(options.Limit, 10)).Stream(ctx)
 }
 
-// items takes the objects of a page, undecoded, in the two forms in which servers send them.
-type items interface {
-	protobuf(item []byte) error  // a PartialObjectMetadata, valid until it returns
-	json(in *json.Decoder) error // the object that comes next
-}
-
 // readPage reads one page of a list. It returns the token of the next one, and how many objects there were.
-func readPage(in *bufio.Reader, to items) (next string, passed int, err error) {
+func readPage(in *bufio.Reader, to *metadataFilter) (next string, passed int, err error) {
 	if isProtobuf(in) {
 		if _, err := in.Discard(len(protobufMagic)); err != nil {
 			return "", 0, err

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"regexp"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 
@@ -65,12 +64,6 @@ func TestWhyFromARecording(t *testing.T) {
 // asked is the case's cluster with the case's rights.
 func (c whyCase) asked(t *testing.T) *clustertest.Memory {
 	memory := c.memory(t)
-	// What a list of namespaces doesn't show is made up by Memory; a cluster has all of them.
-	for namespace := range memory.Inhabited() {
-		if err := memory.Add(object("v1", "Namespace", "", namespace, "", "")); err != nil {
-			t.Fatal(err)
-		}
-	}
 	if c.deny != "" {
 		memory.Deny(c.deny)
 	}
@@ -98,8 +91,7 @@ func recordArea(t *testing.T, recorder *snapshot.Recorder, deep bool) error {
 	if err != nil {
 		return err
 	}
-	_, err = record.Area(t.Context(), recorder, record.Options{Plugins: known, Deep: deep}, "")
-	return err
+	return record.Area(t.Context(), recorder, "", &diagnosis.Recorded{Plugins: known, Deep: deep})
 }
 
 func encoded(t *testing.T, result *report.Diagnosis) string {
@@ -147,7 +139,7 @@ func TestRecordingsHoldWhatMechanismsReadWhole(t *testing.T) {
 		resource := value.(cluster.Resource)
 		// Of other kinds, what holds something that is Terminating is recorded whole, because what is
 		// Terminating is diagnosed while a recording is made; the data of ConfigMaps never is.
-		custom := strings.Contains(resource.Group, ".") && !strings.HasSuffix(resource.Group, ".k8s.io") || strings.HasSuffix(resource.Group, ".x-k8s.io")
+		custom := !cluster.ServedByKubernetes(resource.Group)
 		if !snapshot.Whole(resource.GroupResource()) && !custom && name != "configmaps" {
 			t.Errorf("%s are read whole, and recorded as metadata", name)
 		}

@@ -34,7 +34,9 @@ func (r *Recording) Get(ctx context.Context, resource cluster.Resource, namespac
 
 // Metadata implements cluster.Reader. It fails as Get does, and finds objects in whichever version they were
 // recorded.
-func (r *Recording) Metadata(ctx context.Context, resource cluster.Resource, namespace, name string) (*metav1.PartialObjectMetadata, error) {
+func (r *Recording) Metadata(
+	ctx context.Context, resource cluster.Resource, namespace, name string,
+) (*metav1.PartialObjectMetadata, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -48,34 +50,17 @@ func (r *Recording) Metadata(ctx context.Context, resource cluster.Resource, nam
 
 // List implements cluster.Reader. Where the list as such was not recorded, it returns the objects that
 // were all the same, and the error.
-func (r *Recording) List(ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector) ([]unstructured.Unstructured, error) {
-	selected, err := selects(selector)
-	if err != nil {
-		return nil, apierrors.NewBadRequest(err.Error())
-	}
-	shelf := r.find(resource, whole, objectKey{namespace: namespace})
-	incomplete := shelf.read(resource, whole, namespace, selector)
-	if incomplete != nil && !cluster.NotRecorded(incomplete) {
-		return nil, incomplete
-	}
-	var found []unstructured.Unstructured
-	for _, key := range shelf.within(namespace) {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		body := shelf.whole[key]
-		if body == nil {
-			continue // it was read on its own, and is not part of the list
-		}
+func (r *Recording) List(
+	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector,
+) (found []unstructured.Unstructured, err error) {
+	err = r.each(ctx, resource, whole, namespace, selector, func(key objectKey, body []byte) error {
 		object, err := decode(resource, key, body)
-		if err != nil {
-			return nil, err
-		}
-		if selected(object.Object) {
+		if err == nil {
 			found = append(found, *object)
 		}
-	}
-	return found, incomplete
+		return err
+	})
+	return found, err
 }
 
 // ListUpTo implements cluster.Reader: it visits nothing, because a part of a list would pass for the whole.
@@ -84,34 +69,49 @@ func (*Recording) ListUpTo(context.Context, cluster.Resource, string, int, func(
 }
 
 // EachMetadata implements cluster.Reader. Like List, it knows of objects whose list is incomplete.
-func (r *Recording) EachMetadata(ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector, visit func(*metav1.PartialObjectMetadata)) error {
+func (r *Recording) EachMetadata(
+	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector, visit func(*metav1.PartialObjectMetadata),
+) error {
+	return r.each(ctx, resource, metadata, namespace, selector, func(key objectKey, body []byte) error {
+		meta, err := decodeMetadata(resource, key, body)
+		if err == nil {
+			handOn(meta, selector.Keep, visit)
+		}
+		return err
+	})
+}
+
+// each visits the objects of a list, encoded, and returns why there may be more.
+func (r *Recording) each(
+	ctx context.Context, resource cluster.Resource, form form, namespace string, selector cluster.Selector, visit func(objectKey, []byte) error,
+) error {
 	selected, err := selects(selector)
 	if err != nil {
 		return apierrors.NewBadRequest(err.Error())
 	}
-	shelf := r.find(resource, metadata, objectKey{namespace: namespace})
-	incomplete := shelf.read(resource, metadata, namespace, selector)
+	shelf := r.find(resource, form, objectKey{namespace: namespace})
+	incomplete := shelf.read(resource, form, namespace, selector)
 	if incomplete != nil && !cluster.NotRecorded(incomplete) {
 		return incomplete
 	}
-	for _, key := range shelf.within(namespace) {
-		if err := ctx.Err(); err != nil {
-			return err
+	for _, key := range shelf.order {
+		body := shelf.whole[key]
+		if form == metadata {
+			body = shelf.either(key)
 		}
-		if selector.Fields != "" || selector.Labels != "" {
-			var content map[string]any
-			if err := json.Unmarshal(shelf.either(key), &content); err != nil {
-				return damaged(resource, key, err)
-			}
-			if !selected(content) {
-				continue
-			}
+		if namespace != "" && key.namespace != namespace || body == nil { // read on its own, and no part of the list
+			continue
 		}
-		meta, err := decodeMetadata(resource, key, shelf.either(key))
+		is, err := selected(body)
 		if err != nil {
+			return damaged(resource, key, err)
+		}
+		if is {
+			err = visit(key, body)
+		}
+		if err := errors.Join(ctx.Err(), err); err != nil {
 			return err
 		}
-		handOn(meta, selector.Keep, visit)
 	}
 	return incomplete
 }
@@ -124,7 +124,8 @@ func (r *Recording) find(resource cluster.Resource, form form, key objectKey) *s
 	}
 	if form == metadata {
 		for _, other := range r.versions[resource.GroupResource()] {
-			if shelf := r.places[other]; shelf.either(key) != nil || key.name == "" && shelf.read(resource, metadata, key.namespace, cluster.Selector{}) == nil {
+			shelf := r.places[other]
+			if shelf.either(key) != nil || key.name == "" && shelf.read(resource, metadata, key.namespace, cluster.Selector{}) == nil {
 				return shelf
 			}
 		}
@@ -138,20 +139,6 @@ func (s *shelf) either(key objectKey) []byte {
 		return body
 	}
 	return s.whole[key]
-}
-
-// within returns the objects of a namespace, or all, in the order of their recording.
-func (s *shelf) within(namespace string) []objectKey {
-	if namespace == "" {
-		return s.order
-	}
-	var keys []objectKey
-	for _, key := range s.order {
-		if key.namespace == namespace {
-			keys = append(keys, key)
-		}
-	}
-	return keys
 }
 
 // without says why an object isn't there: because the cluster said so, or because nobody asked.

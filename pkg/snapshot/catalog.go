@@ -13,7 +13,8 @@ func catalogToLine(catalog *cluster.Catalog) *catalogLine {
 	kept := &catalogLine{}
 	for _, r := range catalog.Resources {
 		kept.Resources = append(kept.Resources, resourceLine{
-			place: placeOf(r), Kind: r.Kind, Namespaced: r.Namespaced, Singular: r.Singular, ShortNames: r.ShortNames, Categories: r.Categories, Verbs: r.Verbs,
+			place: placeOf(r), Kind: r.Kind, Namespaced: r.Namespaced,
+			Singular: r.Singular, ShortNames: r.ShortNames, Categories: r.Categories, Verbs: r.Verbs,
 		})
 	}
 	for kind, served := range catalog.Kinds {
@@ -40,7 +41,8 @@ func catalogFromLine(kept *catalogLine) *cluster.Catalog {
 	}
 	for _, r := range kept.Resources {
 		catalog.Resources = append(catalog.Resources, cluster.Resource{
-			GroupVersionResource: schema.GroupVersionResource(r.place), Kind: r.Kind, Namespaced: r.Namespaced, Singular: r.Singular, ShortNames: r.ShortNames, Categories: r.Categories, Verbs: r.Verbs,
+			GroupVersionResource: schema.GroupVersionResource(r.place), Kind: r.Kind, Namespaced: r.Namespaced,
+			Singular: r.Singular, ShortNames: r.ShortNames, Categories: r.Categories, Verbs: r.Verbs,
 		})
 	}
 	for _, kind := range kept.Kinds {

@@ -1,19 +1,21 @@
 package snapshot
 
 import (
-	"encoding/json"
-	"maps"
+	"errors"
 	"strings"
 	"sync"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
 
 // Removed stands where something was that a recording doesn't hold.
 const Removed = "(not recorded)"
 
 // cleaner takes out of objects what a recording must not hold, before anything is written. It never
-// changes what it is given: a diagnosis may be reading it.
+// changes what it is given: a diagnosis may be reading it. It is safe for several at once.
 //
 // What programs are started with (environment values, commands, arguments) may be secret. A diagnosis
 // looks in it for the names of storage drivers, of API groups and of finalizers (facts/mention.go), so those of them that
@@ -21,196 +23,135 @@ const Removed = "(not recorded)"
 type cleaner struct {
 	mu      sync.RWMutex
 	drivers []string
-	// fields remembers what is kept of field sets: a controller writes the same one on all its objects.
-	fields map[string][]byte
-	// secret remembers which names of fields say that their values are secret.
-	secret sync.Map
+	// managed remembers what is kept of field sets: a controller writes the same one on all its objects.
+	managed map[string]*metav1.FieldsV1
+	// keeping remembers what keepingOf has returned.
+	keeping map[fieldName]keeping
 }
 
-func newCleaner() *cleaner { return &cleaner{fields: map[string][]byte{}} }
+type fieldName struct{ parent, field string }
 
-// mostFieldSets bounds how many field sets are remembered.
-const mostFieldSets = 2000
-
-func (c *cleaner) ownFields(raw []byte) []byte {
-	c.mu.RLock()
-	kept, known := c.fields[string(raw)]
-	c.mu.RUnlock()
-	if known {
-		return kept
-	}
-	kept = ownFields(raw)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if len(c.fields) < mostFieldSets {
-		c.fields[string(raw)] = kept
-	}
-	return kept
+func newCleaner() *cleaner {
+	return &cleaner{managed: map[string]*metav1.FieldsV1{}, keeping: map[fieldName]keeping{}}
 }
 
-// ownFields keeps of a field set which metadata a manager holds, annotations excepted, and otherwise
-// only which parts it writes: no diagnosis asks for more, and it is most of an object's size.
-func ownFields(raw []byte) []byte {
-	var fields map[string]any
-	if json.Unmarshal(raw, &fields) != nil {
-		return []byte("{}")
-	}
-	data, err := json.Marshal(partsOf(fields))
+// mostRemembered bounds each of a cleaner's maps.
+const mostRemembered = 5000
+
+var errNoObject = errors.New("the server answered something that is no object")
+
+// whole returns what a recording holds of a whole object, and the object's metadata as it was. It fails for what isn't
+// an object with a name.
+func (c *cleaner) whole(resource cluster.Resource, object *unstructured.Unstructured) (map[string]any, *metav1.PartialObjectMetadata, error) {
+	meta, err := metadataOf(resource, object)
 	if err != nil {
-		return []byte("{}")
+		return nil, nil, err
 	}
-	return data
-}
-
-func partsOf(fields map[string]any) map[string]any {
-	kept := make(map[string]any, len(fields))
-	for key := range fields {
-		kept[key] = struct{}{}
+	if resource.Kind == "CSIDriver" {
+		c.meet(meta.Name)
 	}
-	if meta, is := fields["f:metadata"].(map[string]any); is {
-		parts := maps.Clone(meta)
-		delete(parts, "f:annotations")
-		kept["f:metadata"] = parts
-	}
-	return kept
-}
-
-// longestAnnotation is the longest value that is kept: longer ones are copies of specs and states.
-const longestAnnotation = 256
-
-// annotation returns what is kept of an annotation: the values of those that Kubernetes and Helm
-// define, for all others that they are there.
-func (c *cleaner) annotation(key, value string) (string, bool) {
-	if namesDriver(key) {
-		c.meet(value)
-	}
-	domain, _, _ := strings.Cut(key, "/")
-	known := domain == "helm.sh" || strings.HasSuffix(domain, ".helm.sh")
-	for _, own := range []string{"kubernetes.io", "k8s.io"} {
-		known = known || domain == own || strings.HasSuffix(domain, "."+own)
-	}
-	switch {
-	case strings.Contains(key, "last-applied"):
-		return "", false
-	case !known || len(value) > longestAnnotation || secretKey(key):
-		return Removed, true
-	}
-	return withoutTokens(value), true
-}
-
-// whole returns a copy of a whole object without secrets.
-func (c *cleaner) whole(object *unstructured.Unstructured) map[string]any {
-	if object.GetKind() == "CSIDriver" {
-		c.meet(object.GetName())
-	}
-	clean, _ := c.value("", object.Object).(map[string]any)
-	if group := object.GroupVersionKind().Group; customGroup(group) {
-		for key, part := range clean {
-			if key != "metadata" && key != "status" {
-				clean[key] = short(part)
-			}
+	fields := map[string]any{"apiVersion": meta.APIVersion, "kind": meta.Kind, "metadata": c.metadata(&meta.ObjectMeta)}
+	for field, value := range object.Object {
+		if _, has := fields[field]; has {
+			continue
+		}
+		// Conditions, in the status, are quoted in answers.
+		w := walk{c, custom(resource) && field != "status"}
+		if kept, keep := w.value("", field, value); keep {
+			fields[field] = kept
 		}
 	}
-	return clean
+	return fields, meta, nil
+}
+
+// walk cleans the fields of an object.
+type walk struct {
+	*cleaner
+	// shortens also removes texts that are long or that look generated: people have written them into a custom
+	// resource.
+	shortens bool
+}
+
+// value returns a copy of what a recording holds of a field, or of an element of a list in it; false where that is
+// nothing.
+func (w walk) value(parent, field string, value any) (any, bool) {
+	keep := w.keepingOf(parent, field)
+	if keep == keepNothing {
+		return nil, false
+	}
+	switch value := value.(type) {
+	case string:
+		return w.text(keep, field, value)
+	case []any:
+		kept := make([]any, len(value))
+		for i, one := range value {
+			kept[i], _ = w.value(parent, field, one)
+		}
+		return kept, true
+	case map[string]any:
+		if keep == keepMentions {
+			return Removed, true
+		}
+		kept := make(map[string]any, len(value))
+		for inner, one := range value {
+			if part, keep := w.value(field, inner, one); keep {
+				kept[inner] = part
+			}
+		}
+		return kept, true
+	}
+	_, isTruth := value.(bool)
+	if keep == keepMentions || keep == keepMark && !isTruth && value != nil { // automountServiceAccountToken is no secret
+		return Removed, true
+	}
+	return value, true
+}
+
+// text returns what a recording holds of a text.
+func (w walk) text(keep keeping, field, text string) (string, bool) {
+	switch keep {
+	case keepMark:
+		text = Removed
+	case keepMentions:
+		text = w.named(text)
+	case keepAnnotation:
+		var kept bool
+		if text, kept = w.annotation(field, text); !kept {
+			return "", false
+		}
+	case keepFinalizer:
+		w.meetFinalizer(text)
+	case keepExpression:
+	case keepDriver:
+		w.meet(text)
+		text = withoutCredentials(text)
+	default:
+		text = withoutCredentials(text)
+	}
+	if w.shortens && (len(text) > longestOfCustom || strings.Contains(text, "\n") || random(text)) {
+		text = Removed
+	}
+	return text, true
 }
 
 // longestOfCustom is the longest text that is kept of what people wrote into a custom resource: longer
-// ones are scripts, certificates, configuration. Conditions, in its status, are quoted in answers.
+// ones are scripts, certificates, configuration.
 const longestOfCustom = 128
 
-// short takes out what is long, and what looks as if a machine had made it up to be hard to guess. It
-// changes what it is given.
-func short(value any) any {
-	switch value := value.(type) {
-	case map[string]any:
-		for key, one := range value {
-			value[key] = short(one)
-		}
-	case []any:
-		for i, one := range value {
-			value[i] = short(one)
-		}
-	case string:
-		if len(value) > longestOfCustom || strings.Contains(value, "\n") || random(value) {
-			return Removed
-		}
+// keepingOf is the function of that name, which it asks once for each field.
+func (c *cleaner) keepingOf(parent, field string) keeping {
+	name := fieldName{parent, field}
+	c.mu.RLock()
+	keep, known := c.keeping[name]
+	c.mu.RUnlock()
+	if known {
+		return keep
 	}
-	return value
+	keep = keepingOf(parent, field)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.keeping) < mostRemembered {
+		c.keeping[name] = keep
+	}
+	return keep
 }
-
-// random tells whether a text is one long word of small and large letters and digits, as keys are.
-func random(text string) bool {
-	var small, large, digit bool
-	for _, letter := range strings.TrimRight(text, "=") {
-		switch {
-		case letter >= 'a' && letter <= 'z':
-			small = true
-		case letter >= 'A' && letter <= 'Z':
-			large = true
-		case letter >= '0' && letter <= '9':
-			digit = true
-		case letter != '+' && letter != '/' && letter != '_':
-			return false
-		}
-	}
-	return len(text) >= 20 && small && large && digit
-}
-
-// value returns a copy of what stands under a key.
-func (c *cleaner) value(key string, value any) any {
-	switch value := value.(type) {
-	case map[string]any:
-		clean := make(map[string]any, len(value))
-		for inner, one := range value {
-			if kept, keep := c.field(key, inner, one); keep {
-				clean[inner] = kept
-			}
-		}
-		return clean
-	case []any:
-		clean := make([]any, len(value))
-		for i, one := range value {
-			clean[i] = c.value(key, one)
-		}
-		return clean
-	case string:
-		return c.text(key, value)
-	}
-	return value
-}
-
-// field returns what is kept of a field of a map that stands under a key.
-func (c *cleaner) field(within, key string, value any) (any, bool) {
-	text, isText := value.(string)
-	switch {
-	case within == "annotations" && isText:
-		return firstOf(c.annotation(key, text))
-	case within == "env" && key == "value", within == "httpHeaders" && key == "value":
-		return c.named(text), true
-	case key == "fieldsV1":
-		fields, _ := value.(map[string]any)
-		return partsOf(fields), true
-	case isText && namesDriver(key):
-		c.meet(text)
-	}
-	if dropped(key) {
-		return nil, false
-	}
-	return c.value(key, value), true
-}
-
-// LeavesOut tells whether a recording never holds a field, wherever in an object it stands: that it isn't
-// there says nothing.
-func LeavesOut(field string) bool { return dropped(field) }
-
-// dropped tells whether nothing is kept of a field.
-func dropped(key string) bool {
-	switch key {
-	case "data", "binaryData", "stringData", "volumeAttributes", "options", "parameters", // may be secret
-		"openAPIV3Schema", "caBundle", "images", "volumesInUse", "volumesAttached": // are large, and tell nothing
-		return true
-	}
-	return false
-}
-
-func firstOf(text string, keep bool) (any, bool) { return text, keep }

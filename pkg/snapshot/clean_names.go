@@ -7,18 +7,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
 
-// namesDriver tells whether what stands under a key is the name of something that acts for Kubernetes
-// (a storage driver, what runs a Job in place of kube-controller-manager), and that workloads are searched for.
-func namesDriver(key string) bool {
-	switch key {
-	case "driver", "driverName", "attacher", "provisioner", "managedBy", "controllerName",
-		"pv.kubernetes.io/provisioned-by", "pv.kubernetes.io/migrated-to", "volume.kubernetes.io/storage-provisioner", "volume.beta.kubernetes.io/storage-provisioner":
-		return true
-	}
-	return false
-}
-
-// meet remembers such a name.
+// meet remembers the name of a driver, a group or a finalizer, for texts that mention it.
 func (c *cleaner) meet(name string) {
 	c.mu.RLock()
 	known := name == "" || slices.Contains(c.drivers, name)
@@ -48,7 +37,8 @@ func (c *cleaner) meetGroups(catalog *cluster.Catalog) {
 
 // meetFinalizer remembers a finalizer and its domain: who is told of one may be its controller.
 func (c *cleaner) meetFinalizer(name string) {
-	if domain, _, _ := strings.Cut(name, "/"); strings.Contains(domain, ".") { // a mere word says nothing, and may be a secret
+	domain, _, _ := strings.Cut(name, "/")
+	if strings.Contains(domain, ".") { // a mere word says nothing, and may be a secret
 		c.meet(name)
 		c.meet(domain)
 	}

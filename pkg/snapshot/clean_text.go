@@ -2,58 +2,13 @@ package snapshot
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 )
 
-func (c *cleaner) text(key, value string) string {
-	switch key {
-	case "command", "args":
-		return c.named(value)
-	case "finalizers":
-		c.meetFinalizer(value)
-		return value
-	case "expression", "messageExpression":
-		return value // a program that compares tokens isn't one
-	}
-	if c.secretKey(key) {
-		return Removed
-	}
-	return withoutTokens(value)
-}
-
-func (c *cleaner) secretKey(key string) bool {
-	if known, ok := c.secret.Load(key); ok {
-		return known.(bool)
-	}
-	is := secretKey(key)
-	c.secret.Store(key, is)
-	return is
-}
-
-// secretKey tells whether a field's name says that its value is secret.
-func secretKey(key string) bool {
-	key = strings.ToLower(strings.Map(func(letter rune) rune {
-		if strings.ContainsRune("-_.", letter) {
-			return -1
-		}
-		return letter
-	}, key))
-	for _, word := range []string{
-		"password", "passwd", "passphrase", "passcode", "token", "secret", "apikey", "privatekey", "accesskey", "secretkey", "clientkey", "encryptionkey",
-		"signingkey", "keydata", "credential", "credentials", "connectionstring", "dsn", "userdata", "cloudinit", "kubeconfig", "authorization",
-	} {
-		if strings.HasSuffix(key, word) {
-			return true
-		}
-	}
-	return strings.Contains(key, "tokensecret")
-}
-
-// withoutTokens takes out of a text what by its form is a credential: JSON web tokens, private keys,
+// withoutCredentials takes out of a text what by its form is a credential: JSON web tokens, private keys,
 // passwords in addresses and in assignments.
-func withoutTokens(text string) string {
+func withoutCredentials(text string) string {
 	if len(text) < 8 {
 		return text
 	}
@@ -87,22 +42,20 @@ var credentialForms = sync.OnceValue(func() []credentialForm {
 	}
 })
 
-// clean takes credentials out of what a server said.
-func (e *Error) clean() *Error {
-	if e == nil {
-		return nil
-	}
-	e.Message = withoutTokens(e.Message)
-	if e.Status != nil {
-		e.Status.Message = withoutTokens(e.Status.Message)
-		if e.Status.Details != nil {
-			details := *e.Status.Details
-			details.Causes = slices.Clone(details.Causes)
-			for i := range details.Causes {
-				details.Causes[i].Message = withoutTokens(details.Causes[i].Message)
-			}
-			e.Status.Details = &details
+// random tells whether a text is one long word of small and large letters and digits, as keys are.
+func random(text string) bool {
+	var small, large, digit bool
+	for _, letter := range strings.TrimRight(text, "=") {
+		switch {
+		case letter >= 'a' && letter <= 'z':
+			small = true
+		case letter >= 'A' && letter <= 'Z':
+			large = true
+		case letter >= '0' && letter <= '9':
+			digit = true
+		case letter != '+' && letter != '/' && letter != '_':
+			return false
 		}
 	}
-	return e
+	return len(text) >= 20 && small && large && digit
 }

@@ -43,7 +43,7 @@ func (f *failure) Error() string { return f.message }
 // Timeout tells what timed out from what failed otherwise, as errors of package net do.
 func (f *failure) Timeout() bool { return f.timeout }
 
-// record turns an error into what a recording keeps of it.
+// record turns an error into what a recording keeps of it: no credentials.
 func record(err error) *Error {
 	if err == nil {
 		return nil
@@ -51,10 +51,30 @@ func record(err error) *Error {
 	var status apierrors.APIStatus
 	if errors.As(err, &status) {
 		kept := status.Status()
-		return (&Error{Status: &kept}).clean()
+		return (&Error{Status: kept.DeepCopy()}).change(withoutCredentials)
 	}
 	var timeout interface{ Timeout() bool }
-	return (&Error{Message: err.Error(), Timeout: errors.As(err, &timeout) && timeout.Timeout()}).clean()
+	kept := &Error{Message: err.Error(), Timeout: errors.As(err, &timeout) && timeout.Timeout()}
+	return kept.change(withoutCredentials)
+}
+
+// change changes each text of an error. It returns the error.
+func (e *Error) change(text func(string) string) *Error {
+	if e == nil {
+		return nil
+	}
+	e.Message = text(e.Message)
+	if e.Status == nil {
+		return e
+	}
+	e.Status.Message = text(e.Status.Message)
+	if details := e.Status.Details; details != nil {
+		details.Name = text(details.Name)
+		for i := range details.Causes {
+			details.Causes[i].Message = text(details.Causes[i].Message)
+		}
+	}
+	return e
 }
 
 // err returns the error as it was.

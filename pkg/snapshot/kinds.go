@@ -2,43 +2,32 @@ package snapshot
 
 import (
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // Whole tells whether a recording holds objects of a resource with their spec and status: those that
 // some mechanism reads so. TestRecordingsHoldWhatMechanismsReadWhole keeps the two together.
-func Whole(resource schema.GroupResource) bool {
-	return slices.Contains(wholeResources(), resource)
-}
+func Whole(resource schema.GroupResource) bool { return WholeName(resource.String()) }
 
 // WholeName is Whole for RESOURCE or RESOURCE.GROUP.
-func WholeName(name string) bool { return Whole(schema.ParseGroupResource(name)) }
+func WholeName(name string) bool { return slices.Contains(strings.Fields(wholeKinds), name) }
 
-func wholeResources() []schema.GroupResource {
-	var all []schema.GroupResource
-	for group, resources := range map[string][]string{
-		"":                             {"pods", "nodes", "namespaces", "persistentvolumeclaims", "persistentvolumes", "services", "events"},
-		"apps":                         {"deployments", "statefulsets", "daemonsets", "replicasets"},
-		"batch":                        {"jobs"},
-		"coordination.k8s.io":          {"leases"},
-		"discovery.k8s.io":             {"endpointslices"},
-		"apiextensions.k8s.io":         {"customresourcedefinitions"},
-		"apiregistration.k8s.io":       {"apiservices"},
-		"admissionregistration.k8s.io": {"validatingwebhookconfigurations", "mutatingwebhookconfigurations", "validatingadmissionpolicies", "validatingadmissionpolicybindings", "mutatingadmissionpolicies", "mutatingadmissionpolicybindings"},
-		"storage.k8s.io":               {"volumeattachments", "storageclasses", "csidrivers", "volumeattributesclasses"},
-		"resource.k8s.io":              {"resourceclaims"},
-		"networking.k8s.io":            {"servicecidrs", "ipaddresses"},
-		"snapshot.storage.k8s.io":      {"volumesnapshots", "volumesnapshotcontents"},
-		"scheduling.k8s.io":            {"podgroups"},
-		"rbac.authorization.k8s.io":    {"roles", "rolebindings", "clusterroles", "clusterrolebindings"},
-	} {
-		for _, resource := range resources {
-			all = append(all, schema.GroupResource{Group: group, Resource: resource})
-		}
-	}
-	return all
-}
+// wholeKinds are RESOURCE or RESOURCE.GROUP.
+const wholeKinds = `
+pods nodes namespaces persistentvolumeclaims persistentvolumes services events
+deployments.apps statefulsets.apps daemonsets.apps replicasets.apps jobs.batch leases.coordination.k8s.io
+endpointslices.discovery.k8s.io customresourcedefinitions.apiextensions.k8s.io apiservices.apiregistration.k8s.io
+validatingwebhookconfigurations.admissionregistration.k8s.io mutatingwebhookconfigurations.admissionregistration.k8s.io
+validatingadmissionpolicies.admissionregistration.k8s.io validatingadmissionpolicybindings.admissionregistration.k8s.io
+mutatingadmissionpolicies.admissionregistration.k8s.io mutatingadmissionpolicybindings.admissionregistration.k8s.io
+volumeattachments.storage.k8s.io storageclasses.storage.k8s.io csidrivers.storage.k8s.io
+volumeattributesclasses.storage.k8s.io resourceclaims.resource.k8s.io servicecidrs.networking.k8s.io
+ipaddresses.networking.k8s.io volumesnapshots.snapshot.storage.k8s.io volumesnapshotcontents.snapshot.storage.k8s.io
+podgroups.scheduling.k8s.io
+roles.rbac.authorization.k8s.io rolebindings.rbac.authorization.k8s.io
+clusterroles.rbac.authorization.k8s.io clusterrolebindings.rbac.authorization.k8s.io`
 
 // neverWhole tells whether objects of a resource are never held with more than their metadata: their
 // content is secret, or may be.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -120,24 +119,6 @@ func TestReadUnknownLines(t *testing.T) {
 	recording, err := snapshot.Read(strings.NewReader(firstLine + catalog + `{"remark":{"text":"x"}}` + "\n" + pod + lastLine))
 	if err != nil || recording.Objects() != 1 {
 		t.Errorf("%v, %v", recording, err)
-	}
-}
-
-// BenchmarkRead reads a recording of many objects.
-func BenchmarkRead(b *testing.B) {
-	var text strings.Builder
-	text.WriteString(firstLine + catalog)
-	const count = 40_000
-	for i := range count {
-		text.WriteString(strings.ReplaceAll(pod, `"web"`, fmt.Sprintf(`"web-%d"`, i)))
-	}
-	fmt.Fprintf(&text, `{"end":{"objects":%d,"reads":0}}`+"\n", count)
-	data := zipped(b, text.String())
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := snapshot.Read(bytes.NewReader(data)); err != nil {
-			b.Fatal(err)
-		}
 	}
 }
 

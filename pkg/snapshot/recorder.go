@@ -7,7 +7,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
@@ -22,23 +22,22 @@ type Recorder struct {
 	Wide bool
 
 	mu      sync.Mutex
-	catalog bool // is written
-	lists   map[listed]bool
-	// wholeLists are those of lists that hold whole objects.
-	wholeLists map[listed]bool
-	asked      map[place]cluster.Resource // of which an object was asked for with its spec and status
-	missing    []cluster.Failure
+	catalog bool                       // is written
+	lists   map[listed]bool            // that were read without a selector, whether or not that succeeded
+	asked   map[place]cluster.Resource // of which an object was asked for with its spec and status
+	missing []cluster.Failure
 }
 
-// listed is a list without a selector that was read, whether or not that succeeded.
+// listed is a list of one namespace, or of all.
 type listed struct {
 	place
 	namespace string
+	form      form
 }
 
 // NewRecorder returns a Recorder that reads from reader.
 func NewRecorder(reader cluster.Reader, writer *Writer) *Recorder {
-	return &Recorder{Reader: reader, writer: writer, lists: map[listed]bool{}, wholeLists: map[listed]bool{}, asked: map[place]cluster.Resource{}}
+	return &Recorder{Reader: reader, writer: writer, lists: map[listed]bool{}, asked: map[place]cluster.Resource{}}
 }
 
 // Missing returns the reads that failed, in the order in which they did.
@@ -68,12 +67,15 @@ func (r *Recorder) Get(ctx context.Context, resource cluster.Resource, namespace
 		r.note(ctx, resource, readLine{place: placeOf(resource), Form: whole, Namespace: namespace, Name: name}, err)
 		return object, err
 	}
-	r.writer.whole(resource, object)
+	_, err = r.writer.whole(resource, object)
+	r.writer.fail(err)
 	return object, nil
 }
 
 // Metadata implements cluster.Reader.
-func (r *Recorder) Metadata(ctx context.Context, resource cluster.Resource, namespace, name string) (*metav1.PartialObjectMetadata, error) {
+func (r *Recorder) Metadata(
+	ctx context.Context, resource cluster.Resource, namespace, name string,
+) (*metav1.PartialObjectMetadata, error) {
 	object, err := r.Reader.Metadata(ctx, resource, namespace, name)
 	if err != nil {
 		r.note(ctx, resource, readLine{place: placeOf(resource), Form: metadata, Namespace: namespace, Name: name}, err)
@@ -84,11 +86,14 @@ func (r *Recorder) Metadata(ctx context.Context, resource cluster.Resource, name
 }
 
 // List implements cluster.Reader.
-func (r *Recorder) List(ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector) ([]unstructured.Unstructured, error) {
+func (r *Recorder) List(
+	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector,
+) ([]unstructured.Unstructured, error) {
 	r.askedWhole(resource)
 	objects, err := r.Reader.List(ctx, resource, namespace, selector)
 	for i := range objects {
-		r.writer.whole(resource, &objects[i])
+		_, err := r.writer.whole(resource, &objects[i])
+		r.writer.fail(err)
 	}
 	r.note(ctx, resource, listOf(resource, whole, namespace, selector), err)
 	return objects, err
@@ -100,47 +105,24 @@ func (*Recorder) ListUpTo(context.Context, cluster.Resource, string, int, func(*
 }
 
 // EachMetadata implements cluster.Reader.
-func (r *Recorder) EachMetadata(ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector, visit func(*metav1.PartialObjectMetadata)) error {
-	asked := selector
-	if r.Wide || selector.Keep&cluster.KeepSlim != 0 {
+func (r *Recorder) EachMetadata(
+	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector, visit func(*metav1.PartialObjectMetadata),
+) error {
+	wanted := selector.Keep
+	if r.Wide || wanted&cluster.KeepSlim != 0 {
 		selector.Keep = cluster.KeepAll // a slim object would stand in the way of a full one
 	}
 	if r.Wide && selector == (cluster.Selector{}) && Whole(resource.GroupResource()) {
-		return r.each(ctx, resource, namespace, asked.Keep, visit)
+		return r.each(ctx, resource, namespace, wanted, visit)
 	}
-	var err error
-	if undecoded, can := r.Reader.(undecoded); can && selector == (cluster.Selector{}) {
-		err = r.eachWire(ctx, undecoded, resource, namespace, asked.Keep, visit)
-	} else {
-		err = r.Reader.EachMetadata(ctx, resource, namespace, selector, func(meta *metav1.PartialObjectMetadata) {
-			if selector.Keep.Keeps(meta) {
-				r.writer.metadata(resource, meta)
-			}
-			handOn(meta, asked.Keep, visit)
-		})
-	}
+	err := r.Reader.EachMetadata(ctx, resource, namespace, selector, func(meta *metav1.PartialObjectMetadata) {
+		if selector.Keep.Keeps(meta) {
+			r.writer.metadata(resource, meta)
+		}
+		handOn(meta, wanted, visit)
+	})
 	r.note(ctx, resource, listOf(resource, metadata, namespace, selector), err)
 	return err
-}
-
-// undecoded is a cluster.Reader that can hand on metadata as it came.
-type undecoded interface {
-	EachWire(ctx context.Context, resource cluster.Resource, namespace string, visit func(cluster.Wire) error) error
-}
-
-// eachWire records metadata as it arrives, and decodes no more of it than somebody wants.
-func (r *Recorder) eachWire(ctx context.Context, from undecoded, resource cluster.Resource, namespace string, keep cluster.Keep, visit func(*metav1.PartialObjectMetadata)) error {
-	sheet := r.writer.sheet(resource, metav1.TypeMeta{})
-	return from.EachWire(ctx, resource, namespace, func(meta cluster.Wire) error {
-		if err := sheet.add(meta); err != nil || !meta.Keeps(keep) {
-			return err
-		}
-		decoded, err := meta.Decode()
-		if err == nil {
-			handOn(decoded, keep, visit)
-		}
-		return err
-	})
 }
 
 // handOn visits what somebody wants to keep.
@@ -159,41 +141,50 @@ func handOn(meta *metav1.PartialObjectMetadata, keep cluster.Keep, visit func(*m
 	visit(meta)
 }
 
-// metadataOf returns the metadata of a whole object.
-func metadataOf(object *unstructured.Unstructured) (*metav1.PartialObjectMetadata, error) {
-	meta := &metav1.PartialObjectMetadata{}
-	fields := map[string]any{"apiVersion": object.Object["apiVersion"], "kind": object.Object["kind"], "metadata": object.Object["metadata"]}
-	return meta, runtime.DefaultUnstructuredConverter.FromUnstructured(fields, meta)
-}
-
 // each records whole objects as they arrive, where the Reader can do that, and hands on the metadata of
 // those that somebody wants to keep.
-func (r *Recorder) each(ctx context.Context, resource cluster.Resource, namespace string, keep cluster.Keep, visit func(*metav1.PartialObjectMetadata)) error {
-	streaming, can := r.Reader.(interface {
-		EachRaw(context.Context, cluster.Resource, string, func([]byte) error) error
-	})
-	if !can || neverWhole(resource.GroupResource()) {
-		objects, err := r.List(ctx, resource, namespace, cluster.Selector{})
-		for i := range objects {
-			if meta, err := metadataOf(&objects[i]); err == nil {
-				handOn(meta, keep, visit)
-			}
-		}
-		return err
-	}
-	err := streaming.EachRaw(ctx, resource, namespace, func(object []byte) error {
-		clean, err := r.writer.raw(resource, object)
-		if err != nil || !clean.keeps(keep) {
-			return err
-		}
-		meta, err := clean.metadata(resource)
+func (r *Recorder) each(
+	ctx context.Context, resource cluster.Resource, namespace string, keep cluster.Keep, visit func(*metav1.PartialObjectMetadata),
+) error {
+	take := func(object *unstructured.Unstructured) error {
+		meta, err := r.writer.whole(resource, object)
 		if err == nil {
 			handOn(meta, keep, visit)
 		}
 		return err
-	})
+	}
+	var err error
+	if streaming, can := r.Reader.(interface {
+		EachRaw(context.Context, cluster.Resource, string, func([]byte) error) error
+	}); can {
+		err = streaming.EachRaw(ctx, resource, namespace, func(data []byte) error {
+			object := &unstructured.Unstructured{}
+			if err := json.Unmarshal(data, &object.Object); err != nil {
+				return err
+			}
+			return take(object)
+		})
+	} else {
+		var objects []unstructured.Unstructured
+		objects, err = r.Reader.List(ctx, resource, namespace, cluster.Selector{})
+		for i := range objects {
+			err = errors.Join(err, take(&objects[i]))
+		}
+	}
 	r.note(ctx, resource, listOf(resource, whole, namespace, cluster.Selector{}), err)
 	return err
+}
+
+// begin notes that a list is read, and reports whether one that holds as much was read before.
+func (r *Recorder) begin(resource cluster.Resource, namespace string, form form) (known bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	at := placeOf(resource)
+	for _, in := range []string{namespace, ""} {
+		known = known || r.lists[listed{at, in, form}] || r.lists[listed{at, in, whole}]
+	}
+	r.lists[listed{at, namespace, form}] = true
+	return known
 }
 
 // askedWhole remembers of which kinds whole objects were asked for.
@@ -204,7 +195,9 @@ func (r *Recorder) askedWhole(resource cluster.Resource) {
 }
 
 func listOf(resource cluster.Resource, form form, namespace string, selector cluster.Selector) readLine {
-	return readLine{place: placeOf(resource), Form: form, Namespace: namespace, Fields: selector.Fields, Labels: selector.Labels, Keep: selector.Keep}
+	return readLine{
+		place: placeOf(resource), Form: form, Namespace: namespace, Fields: selector.Fields, Labels: selector.Labels, Keep: selector.Keep,
+	}
 }
 
 // note writes that a read was done, or that it failed. One that was interrupted tells nothing.
@@ -218,10 +211,7 @@ func (r *Recorder) note(ctx context.Context, resource cluster.Resource, read rea
 	}
 	r.writer.read(read, err)
 	if read.Name == "" && read.Fields == "" && read.Labels == "" && read.Keep == cluster.KeepAll {
-		r.mu.Lock()
-		r.lists[listed{read.place, read.Namespace}] = true
-		r.wholeLists[listed{read.place, read.Namespace}] = r.wholeLists[listed{read.place, read.Namespace}] || read.Form == whole
-		r.mu.Unlock()
+		r.begin(resource, read.Namespace, read.Form)
 	}
 	if failure, failed := cluster.FailureOf(resource, read.Namespace, read.Name, err); failed {
 		r.mu.Lock()

@@ -65,7 +65,9 @@ func (r *Recording) Objects() int { return r.objects }
 func (r *Recording) shelf(at place) *shelf {
 	found := r.places[at]
 	if found == nil {
-		found = &shelf{whole: map[objectKey][]byte{}, metadata: map[objectKey][]byte{}, failed: map[failKey]*Error{}, reads: map[readKey]*Error{}}
+		found = &shelf{
+			whole: map[objectKey][]byte{}, metadata: map[objectKey][]byte{}, failed: map[failKey]*Error{}, reads: map[readKey]*Error{},
+		}
 		r.places[at] = found
 		name := schema.GroupResource{Group: at.Group, Resource: at.Resource}
 		r.versions[name] = append(r.versions[name], at)
@@ -141,7 +143,8 @@ func (r *Recording) addRead(read *readLine) error {
 	r.reads++
 	shelf := r.shelf(read.place)
 	if read.Name == "" {
-		shelf.reads[readKey{read.Form, read.Namespace, cluster.Selector{Fields: read.Fields, Labels: read.Labels, Keep: read.Keep}}] = read.Error
+		selector := cluster.Selector{Fields: read.Fields, Labels: read.Labels, Keep: read.Keep}
+		shelf.reads[readKey{read.Form, read.Namespace, selector}] = read.Error
 		return nil
 	}
 	if read.Error == nil {

@@ -1,14 +1,14 @@
 package snapshot
 
 import (
-	"bufio"
 	"bytes"
 	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
 // Redact copies a recording and replaces the names in it: of objects, namespaces and nodes, values of
@@ -18,7 +18,16 @@ import (
 // written to out is compressed. An error leaves out incomplete.
 func Redact(ctx context.Context, recording []byte, out io.Writer) error {
 	names := newNames()
-	if err := eachLine(ctx, bytes.NewReader(recording), func(head header) error {
+	each := func(first func(header) error, do func(*line) error) error {
+		return eachLine(bytes.NewReader(recording), first, func(data []byte) (bool, error) {
+			var one line
+			if err := errors.Join(ctx.Err(), json.Unmarshal(data, &one)); err != nil {
+				return false, err
+			}
+			return one.End != nil, do(&one)
+		})
+	}
+	if err := each(func(head header) error {
 		names.meet(head.Namespace)
 		return nil
 	}, names.collect); err != nil {
@@ -26,132 +35,76 @@ func Redact(ctx context.Context, recording []byte, out io.Writer) error {
 	}
 	names.settle()
 	zip := gzip.NewWriter(out)
-	buffered := bufio.NewWriterSize(zip, 1<<16)
-	write := func(value any) error {
-		data, err := json.Marshal(value)
-		if err == nil {
-			_, err = buffered.Write(append(data, '\n'))
-		}
-		return err
-	}
-	err := eachLine(ctx, bytes.NewReader(recording), func(head header) error {
+	encoder := json.NewEncoder(zip)
+	err := each(func(head header) error {
 		head.Redacted = true
 		head.Context = "" // it tells whose cluster it is
 		head.Namespace, head.Scope = names.text(head.Namespace), names.text(head.Scope)
-		return write(head)
-	}, func(one line) error {
-		if err := names.line(&one); err != nil {
+		return encoder.Encode(head)
+	}, func(one *line) error {
+		if err := names.line(one); err != nil {
 			return err
 		}
-		return write(one)
+		return encoder.Encode(one)
 	})
-	return errors.Join(err, buffered.Flush(), zip.Close())
-}
-
-// eachLine reads a recording without keeping it.
-func eachLine(ctx context.Context, in io.Reader, first func(header) error, each func(line) error) error {
-	head, lines, err := begin(in)
-	if err != nil {
-		return err
-	}
-	if err := first(head); err != nil {
-		return err
-	}
-	for {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		data, err := lines.next(longestLine)
-		if errors.Is(err, io.EOF) {
-			return ErrTruncated
-		}
-		if err != nil {
-			return reworded(err)
-		}
-		var one line
-		if err := json.Unmarshal(data, &one); err != nil {
-			return fmt.Errorf("line %d: %w", lines.number, err)
-		}
-		if err := each(one); err != nil {
-			return fmt.Errorf("line %d: %w", lines.number, err)
-		}
-		if one.End != nil {
-			return nil
-		}
-	}
+	return errors.Join(err, zip.Close())
 }
 
 // line replaces what stands in one line.
 func (n *names) line(one *line) error {
 	switch {
 	case one.Object != nil:
-		var content any
+		var content map[string]any
 		if err := json.Unmarshal(one.Body, &content); err != nil {
 			return err
 		}
+		unstructured.RemoveNestedField(content, "status", "addresses")
+		unstructured.RemoveNestedField(content, "status", "nodeInfo")
 		one.Object.Namespace, one.Object.Name = n.text(one.Object.Namespace), n.text(one.Object.Name)
-		data, err := json.Marshal(n.value("", content))
+		data, err := json.Marshal(eachText("", "", content, n.field))
 		one.Body = data
 		return err
 	case one.Read != nil:
 		read := one.Read
-		read.Namespace, read.Name, read.Fields, read.Labels = n.text(read.Namespace), n.text(read.Name), n.text(read.Fields), n.text(read.Labels)
-		n.failure(read.Error)
+		read.Namespace, read.Name = n.text(read.Namespace), n.text(read.Name)
+		read.Fields, read.Labels = n.text(read.Fields), n.text(read.Labels)
+		read.Error.change(n.text)
 	case one.Catalog != nil:
 		for i := range one.Catalog.Failed {
-			n.failure(one.Catalog.Failed[i].Error)
+			one.Catalog.Failed[i].Error.change(n.text)
 		}
 	}
 	return nil
 }
 
-func (n *names) failure(failed *Error) {
-	if failed == nil {
-		return
-	}
-	failed.Message = n.text(failed.Message)
-	if failed.Status == nil {
-		return
-	}
-	failed.Status.Message = n.text(failed.Status.Message)
-	if details := failed.Status.Details; details != nil {
-		details.Name = n.text(details.Name)
-		for i := range details.Causes {
-			details.Causes[i].Message = n.text(details.Causes[i].Message)
-		}
-	}
-}
-
 // collect meets the names in one line.
-func (n *names) collect(one line) error {
+func (n *names) collect(one *line) error {
 	switch {
 	case one.Catalog != nil:
 		n.keepTypes(one.Catalog)
 	case one.Read != nil:
-		n.meet(one.Read.Namespace)
-		if keepsName(one.Read.place) {
-			n.keep(one.Read.Name)
-		} else {
-			n.meet(one.Read.Name)
-		}
+		n.meetObject(one.Read.place, one.Read.Namespace, one.Read.Name)
 	case one.Object != nil:
-		n.meet(one.Object.Namespace)
-		switch {
-		case keepsName(one.Object.place):
-			n.keep(one.Object.Name)
+		n.meetObject(one.Object.place, one.Object.Namespace, one.Object.Name)
+		if keepsName(one.Object.place) {
 			return nil // what stands in them is about types, or of Kubernetes' own
-		case one.Object.Namespace == systemNamespace:
-			n.keep(one.Object.Name)
-		default:
-			n.meet(one.Object.Name)
 		}
-		var content any
+		var content map[string]any
 		if err := json.Unmarshal(one.Body, &content); err != nil {
 			return err
 		}
-		n.find("", content)
+		eachText("", "", content, n.find)
 	}
 	return nil
+}
+
+func (n *names) meetObject(at place, namespace, name string) {
+	n.meet(namespace)
+	if keepsName(at) || namespace == systemNamespace {
+		n.keep(name)
+	} else {
+		n.meet(name)
+	}
 }
 
 const systemNamespace = "kube-system"
@@ -159,8 +112,8 @@ const systemNamespace = "kube-system"
 // keepsName tells whether the names of a resource's objects are those of types and of programs.
 func keepsName(at place) bool {
 	switch at.Resource {
-	case "customresourcedefinitions", "apiservices", "csidrivers", "flowschemas", "prioritylevelconfigurations", "priorityclasses", "componentstatuses",
-		"ipaddresses": // their names are addresses
+	case "customresourcedefinitions", "apiservices", "csidrivers", "flowschemas", "prioritylevelconfigurations", "priorityclasses",
+		"componentstatuses", "ipaddresses": // the names of the last are addresses
 		return true
 	}
 	return false

@@ -38,5 +38,5 @@ func (n *names) expression(expression string) string {
 // isIndex tells whether what comes next is a key: an opening bracket, and before it what is looked into.
 func isIndex(before string) bool {
 	before, bracket := strings.CutSuffix(strings.TrimRight(before, " "), "[")
-	return bracket && before != "" && (inName(before[len(before)-1]) || strings.HasSuffix(before, "_") || strings.HasSuffix(before, ")") || strings.HasSuffix(before, "]"))
+	return bracket && before != "" && (inName(before[len(before)-1]) || strings.ContainsAny(before[len(before)-1:], "_)]"))
 }

@@ -16,12 +16,14 @@ type names struct {
 	by     map[string]string
 }
 
+// keptNames are those of Kubernetes itself.
+const keptNames = `default kube-system kube-public kube-node-lease kubernetes kube-root-ca.crt kube-controller-manager
+cloud-controller-manager kube-scheduler kubelet kubectl kube-apiserver cluster-admin admin edit view system serviceaccount
+helm true false`
+
 func newNames() *names {
 	n := &names{met: map[string]bool{}, kept: map[string]bool{}, images: map[string]string{}, by: map[string]string{}}
-	for _, name := range []string{
-		"default", systemNamespace, "kube-public", "kube-node-lease", "kubernetes", "kube-root-ca.crt", "kube-controller-manager", "cloud-controller-manager",
-		"kube-scheduler", "kubelet", "kubectl", "kube-apiserver", "cluster-admin", "admin", "edit", "view", "system", "serviceaccount", "helm", "true", "false",
-	} {
+	for name := range strings.FieldsSeq(keptNames) {
 		n.kept[name] = true
 	}
 	return n
@@ -40,38 +42,22 @@ func (n *names) meet(name string) {
 // keepTypes keeps what the cluster serves.
 func (n *names) keepTypes(catalog *catalogLine) {
 	for _, one := range catalog.Resources {
-		for _, name := range append(slices.Concat(one.ShortNames, one.Categories), one.Group, one.Version, one.Resource, one.Kind, strings.ToLower(one.Kind), one.Singular, one.Resource+"."+one.Group) {
+		for _, name := range slices.Concat(one.ShortNames, one.Categories, []string{
+			one.Group, one.Version, one.Resource, one.Kind, strings.ToLower(one.Kind), one.Singular, one.Resource + "." + one.Group,
+		}) {
 			n.keep(name)
 		}
 	}
 }
 
-// find meets the names that stand in an object, by the fields in which they do.
-func (n *names) find(key string, value any) {
-	switch value := value.(type) {
-	case map[string]any:
-		for inner, one := range value {
-			if text, isText := one.(string); isText {
-				n.findText(key, inner, text)
-				continue
-			}
-			n.find(inner, one)
-		}
-	case []any:
-		for _, one := range value {
-			if text, isText := one.(string); isText && key == "finalizers" {
-				domain, _, _ := strings.Cut(text, "/")
-				n.keep(text)
-				n.keep(domain) // as which it stands in longer texts
-				continue
-			}
-			n.find(key, one)
-		}
-	}
-}
-
-func (n *names) findText(within, key, text string) {
+// find meets a name that stands in a text of an object, by the field in which it does.
+func (n *names) find(within, key, text string) string {
 	switch {
+	case key == "finalizers":
+		domain, _, _ := strings.Cut(text, "/")
+		n.keep(text)
+		n.keep(domain) // as which it stands in longer texts
+	case within == inList:
 	case within == "labels" || within == "matchLabels" || within == "nodeSelector" || within == "selector":
 		if !wellKnown(key) && !number(text) {
 			n.meet(text)
@@ -89,12 +75,14 @@ func (n *names) findText(within, key, text string) {
 	case key == "name" || key == "namespace" || key == "hostname" || strings.HasSuffix(key, "Name"):
 		n.meet(text)
 	}
+	return text
 }
 
 // wellKnown tells whether a label's values are words that mean the same in every cluster.
 func wellKnown(label string) bool {
 	switch label {
-	case "kubernetes.io/os", "kubernetes.io/arch", "app.kubernetes.io/managed-by", "kubernetes.io/bootstrapping", "endpointslice.kubernetes.io/managed-by":
+	case "kubernetes.io/os", "kubernetes.io/arch", "kubernetes.io/bootstrapping",
+		"app.kubernetes.io/managed-by", "endpointslice.kubernetes.io/managed-by":
 		return true
 	}
 	return strings.HasPrefix(label, "beta.kubernetes.io/")
@@ -145,7 +133,8 @@ func (n *names) joined(name string) string {
 		return ""
 	}
 	for at := last - 1; at > 0; at-- {
-		if first, second := n.by[name[:at]], n.by[name[min(at+1, last):last]]; name[at] == '-' && first != "" && second != "" {
+		first, second := n.by[name[:at]], n.by[name[min(at+1, last):last]]
+		if name[at] == '-' && first != "" && second != "" {
 			return first + "-" + second + name[last:]
 		}
 	}

@@ -54,17 +54,12 @@ func redacted(t *testing.T) (*snapshot.Recording, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var file, out bytes.Buffer
-	writer := snapshot.NewWriter(&file, snapshot.Header{RecordedAt: moment(), Context: "acme-prod", Namespace: "acme", Scope: "namespace acme"})
-	recorder := snapshot.NewRecorder(memory, writer)
-	recorder.Wide = true
-	if err := recorder.Rest(t.Context(), snapshot.Scope{}); err != nil {
-		t.Fatal(err)
-	}
-	if err := writer.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := snapshot.Redact(t.Context(), file.Bytes(), &out); err != nil {
+	file := written(t, snapshot.Header{Context: "acme-prod", Namespace: "acme", Scope: "namespace acme"}, memory, func(recorder *snapshot.Recorder) error {
+		recorder.Wide = true
+		return recorder.Rest(t.Context(), snapshot.Scope{})
+	})
+	var out bytes.Buffer
+	if err := snapshot.Redact(t.Context(), file, &out); err != nil {
 		t.Fatal(err)
 	}
 	zip, err := gzip.NewReader(bytes.NewReader(out.Bytes()))
@@ -75,11 +70,7 @@ func redacted(t *testing.T) (*snapshot.Recording, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	recording, err := snapshot.Read(&out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return recording, string(text)
+	return opened(t, out.Bytes()), string(text)
 }
 
 // TestRedact replaces every name wherever it stands, and each by one.
@@ -128,18 +119,12 @@ func TestRedactTheZoo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		before, err := snapshot.Read(bytes.NewReader(data))
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := opened(t, data)
 		var out bytes.Buffer
 		if err := snapshot.Redact(t.Context(), data, &out); err != nil {
 			t.Fatal(err)
 		}
-		after, err := snapshot.Read(&out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		after := opened(t, out.Bytes())
 		catalog, err := after.Catalog(t.Context())
 		if err != nil {
 			t.Fatal(err)

@@ -2,56 +2,49 @@ package snapshot
 
 import "strings"
 
-// value returns what stands under a key with names replaced.
-func (n *names) value(key string, value any) any {
+// inList stands for the field in which an element of a list does.
+const inList = "[]"
+
+// eachText puts what visit returns in the place of each text of a value, given the name of its field, and of the field
+// in which that stands.
+func eachText(within, key string, value any, visit func(within, key, text string) string) any {
 	switch value := value.(type) {
 	case map[string]any:
-		changed := make(map[string]any, len(value))
 		for inner, one := range value {
-			switch {
-			case inner == "generateName" || key == "status" && (inner == "addresses" || inner == "nodeInfo"):
-			case key == "annotations":
-				changed[inner] = n.annotation(inner, one)
-			default:
-				changed[inner] = n.value(inner, one)
-			}
+			value[inner] = eachText(key, inner, one, visit)
 		}
-		return changed
 	case []any:
 		for i, one := range value {
-			value[i] = n.value(key, one)
+			value[i] = eachText(inList, key, one, visit)
 		}
-		return value
 	case string:
-		return n.field(key, value)
+		return visit(within, key, value)
 	}
 	return value
 }
 
-func (n *names) annotation(key string, value any) any {
-	text, isText := value.(string)
-	if !isText || namesDriver(key) {
-		return value
-	}
-	return n.text(text)
-}
-
 // field replaces the names in the text of a field, unless the field is about something else.
-func (n *names) field(key, text string) string {
-	switch key {
-	case "kind", "apiVersion", "group", "apiGroup", "apiGroups", "version", "resource", "resources", "verbs", "operations", "reason", "type", "phase",
-		"uid", "resourceVersion", "finalizers", "operation", "fieldsType", "subresource", "scope", "plural", "singular", "listKind", "shortNames", "categories",
-		"creationTimestamp", "deletionTimestamp", "manager", "failurePolicy", "sideEffects", "key", "operator", "effect", "jsonPath":
+func (n *names) field(within, key, text string) string {
+	if namesDriver(key) {
 		return text
+	}
+	if within == "annotations" {
+		return n.text(text)
+	}
+	switch key {
+	case "kind", "apiVersion", "group", "apiGroup", "apiGroups", "version", "resource", "resources", "verbs", "operations",
+		"reason", "type", "phase", "uid", "resourceVersion", "finalizers", "operation", "fieldsType", "subresource", "scope",
+		"plural", "singular", "listKind", "shortNames", "categories", "creationTimestamp", "deletionTimestamp", "manager",
+		"failurePolicy", "sideEffects", "key", "operator", "effect", "jsonPath":
+		return text
+	case "generateName":
+		return ""
 	case "expression", "messageExpression":
 		return n.expression(text)
 	case "image", "imageID":
 		if image := n.images[text]; image != "" {
 			return image
 		}
-		return text
-	}
-	if namesDriver(key) {
 		return text
 	}
 	return n.text(text)
@@ -112,17 +105,13 @@ func (n *names) word(word string) string {
 	return strings.Join(parts, ".") + rest
 }
 
-// everyday tells whether a word is one of which messages are made. As the name of something it is
+// everyday reports whether a word is one of which messages are made. As the name of something it is
 // replaced where it stands alone.
-func everyday(word string) bool {
-	switch word {
-	case "a", "all", "an", "and", "app", "are", "be", "by", "call", "calling", "client", "cluster", "condition", "connect", "connection", "container", "content", "controller",
-		"conversion", "data", "deleted", "deletion", "denied", "discovery", "endpoints", "error", "exist", "failed", "finalizer", "finalizers", "for", "forbidden", "found",
-		"from", "get", "group", "has", "have", "in", "instance", "instances", "invalid", "is", "it", "kind", "list", "lookup", "main", "message", "metadata", "name",
-		"namespace", "no", "node", "not", "object", "of", "on", "operator", "or", "pending", "pod", "pods", "policy", "post", "ready", "refused", "remaining", "request",
-		"resource", "resources", "server", "service", "some", "spec", "state", "status", "svc", "test", "that", "the", "this", "timeout", "to", "unable", "update", "user",
-		"version", "volume", "waiting", "was", "webhook", "with":
-		return true
-	}
-	return false
-}
+func everyday(word string) bool { return strings.Contains(everydayWords, " "+word+" ") }
+
+const everydayWords = " a all an and app are be by call calling client cluster condition connect connection container " +
+	"content controller conversion data deleted deletion denied discovery endpoints error exist failed finalizer finalizers " +
+	"for forbidden found from get group has have in instance instances invalid is it kind list lookup main message metadata " +
+	"name namespace no node not object of on operator or pending pod pods policy post ready refused remaining request " +
+	"resource resources server service some spec state status svc test that the this timeout to unable update user version " +
+	"volume waiting was webhook with "

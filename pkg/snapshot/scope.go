@@ -4,9 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
-	"sync/atomic"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -20,8 +18,14 @@ const listsAtOnce = 8
 type Scope struct {
 	// Namespace is empty for all of them.
 	Namespace string
-	// Done is called after each resource, with how many there are.
-	Done func(done, of int)
+}
+
+// of returns the namespace that a resource is listed in.
+func (s Scope) of(resource cluster.Resource) string {
+	if resource.Namespaced {
+		return s.Namespace
+	}
+	return ""
 }
 
 // First lists what has to be recorded first (kinds.go:early).
@@ -30,14 +34,13 @@ func (r *Recorder) First(ctx context.Context, scope Scope) error {
 	if err != nil {
 		return err
 	}
-	var all sync.WaitGroup
+	var lists []cluster.Resource
 	for _, name := range early() {
 		if resource, served := catalog.Find(name); served && slices.Contains(resource.Verbs, "list") {
-			all.Go(func() { r.list(ctx, resource, scope) })
+			lists = append(lists, resource)
 		}
 	}
-	all.Wait()
-	return ctx.Err()
+	return sideBySide(ctx, lists, func(resource cluster.Resource) { r.list(ctx, resource, scope) })
 }
 
 // Rest lists everything in a scope that was not listed before: metadata, and whole objects of the
@@ -47,43 +50,36 @@ func (r *Recorder) Rest(ctx context.Context, scope Scope) error {
 	if err != nil {
 		return err
 	}
-	lists := catalog.Listable(false)
+	return sideBySide(ctx, catalog.Listable(false), func(resource cluster.Resource) { r.list(ctx, resource, scope) })
+}
+
+// sideBySide does something with each resource, with a few of them at a time.
+func sideBySide(ctx context.Context, resources []cluster.Resource, do func(cluster.Resource)) error {
 	var all sync.WaitGroup
 	places := make(chan struct{}, listsAtOnce)
-	var done atomic.Int32
-	for _, resource := range lists {
+	for _, resource := range resources {
 		places <- struct{}{}
 		all.Go(func() {
 			defer func() { <-places }()
-			r.list(ctx, resource, scope)
-			if now := int(done.Add(1)); scope.Done != nil {
-				scope.Done(now, len(lists))
-			}
+			do(resource)
 		})
 	}
 	all.Wait()
 	return ctx.Err()
 }
 
-// list reads one resource within the scope. In a scope of one namespace that is also the Leases of
+// list reads one resource within the scope, unless it was read. In a scope of one namespace that is also the Leases of
 // the control plane and of the nodes: by them every diagnosis tells who is alive.
 func (r *Recorder) list(ctx context.Context, resource cluster.Resource, scope Scope) {
-	namespaces := []string{""}
-	if resource.Namespaced && scope.Namespace != "" {
-		namespaces = []string{scope.Namespace}
-		if resource.GroupResource() == cluster.Leases().GroupResource() {
-			namespaces = append(namespaces, metav1.NamespaceSystem, "kube-node-lease")
-		}
+	namespaces := []string{scope.of(resource)}
+	if namespaces[0] != "" && resource.GroupResource() == cluster.Leases().GroupResource() {
+		namespaces = append(namespaces, metav1.NamespaceSystem, "kube-node-lease")
 	}
 	for _, namespace := range namespaces {
-		r.mu.Lock()
-		known := r.lists[listed{placeOf(resource), namespace}] || r.lists[listed{placeOf(resource), ""}]
-		r.mu.Unlock()
-		if known || ctx.Err() != nil {
-			continue
+		if !r.begin(resource, namespace, metadata) && ctx.Err() == nil {
+			// The error is part of the recording, which is all that is to be done about it.
+			_ = r.EachMetadata(ctx, resource, namespace, cluster.Selector{}, func(*metav1.PartialObjectMetadata) {})
 		}
-		// The error is part of the recording, which is all that is to be done about it.
-		_ = r.EachMetadata(ctx, resource, namespace, cluster.Selector{}, func(*metav1.PartialObjectMetadata) {})
 	}
 }
 
@@ -104,34 +100,14 @@ func (r *Recorder) ReadWhole(ctx context.Context, scope Scope) {
 	}), scope)
 }
 
-// wholes lists whole objects of several kinds side by side, unless that was done. A failure is recorded.
+// wholes lists whole objects of several kinds, unless that was done. A failure is recorded.
 func (r *Recorder) wholes(ctx context.Context, resources []cluster.Resource, scope Scope) {
-	var all sync.WaitGroup
-	places := make(chan struct{}, listsAtOnce)
-	for _, resource := range resources {
-		namespace := scope.Namespace
-		if !resource.Namespaced {
-			namespace = ""
-		}
-		r.mu.Lock()
-		known := r.wholeLists[listed{placeOf(resource), namespace}] || r.wholeLists[listed{placeOf(resource), ""}]
-		r.wholeLists[listed{placeOf(resource), namespace}] = true
-		r.mu.Unlock()
-		if known {
-			continue
-		}
-		places <- struct{}{}
-		all.Go(func() {
-			defer func() { <-places }()
+	_ = sideBySide(ctx, resources, func(resource cluster.Resource) {
+		if namespace := scope.of(resource); !r.begin(resource, namespace, whole) {
 			_ = r.each(ctx, resource, namespace, cluster.KeepTerminating, func(*metav1.PartialObjectMetadata) {})
-		})
-	}
-	all.Wait()
+		}
+	})
 }
 
 // custom tells whether a kind is none of Kubernetes' own.
-func custom(resource cluster.Resource) bool { return customGroup(resource.Group) }
-
-func customGroup(group string) bool {
-	return strings.Contains(group, ".") && (!strings.HasSuffix(group, ".k8s.io") || strings.HasSuffix(group, ".x-k8s.io"))
-}
+func custom(resource cluster.Resource) bool { return !cluster.ServedByKubernetes(resource.Group) }

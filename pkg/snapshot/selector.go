@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -11,9 +12,9 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
 
-// selects returns a test for what a selector selects. A field selector means the field of its name; an
+// selects returns a test for the JSON of what a selector selects. A field selector means the field of its name; an
 // API server knows no more of them than that.
-func selects(selector cluster.Selector) (func(content map[string]any) bool, error) {
+func selects(selector cluster.Selector) (func(body []byte) (bool, error), error) {
 	wanted, err := fields.ParseSelector(selector.Fields)
 	if err != nil {
 		return nil, err
@@ -22,7 +23,14 @@ func selects(selector cluster.Selector) (func(content map[string]any) bool, erro
 	if err != nil {
 		return nil, err
 	}
-	return func(content map[string]any) bool {
+	return func(body []byte) (bool, error) {
+		if wanted.Empty() && labelled.Empty() {
+			return true, nil
+		}
+		var content map[string]any
+		if err := json.Unmarshal(body, &content); err != nil {
+			return false, err
+		}
 		set := fields.Set{}
 		for _, requirement := range wanted.Requirements() {
 			value, found, err := unstructured.NestedFieldNoCopy(content, strings.Split(requirement.Field, ".")...)
@@ -31,6 +39,6 @@ func selects(selector cluster.Selector) (func(content map[string]any) bool, erro
 			}
 		}
 		own, _, _ := unstructured.NestedStringMap(content, "metadata", "labels")
-		return wanted.Matches(set) && labelled.Matches(labels.Set(own))
+		return wanted.Matches(set) && labelled.Matches(labels.Set(own)), nil
 	}, nil
 }

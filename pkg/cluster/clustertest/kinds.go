@@ -1,41 +1,23 @@
 package clustertest
 
-import (
-	"k8s.io/apimachinery/pkg/runtime/schema"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-)
-
-// usedKinds are the kinds of Kubernetes that things wait for, or that run what they wait for.
-func usedKinds() []cluster.Resource {
-	return []cluster.Resource{
-		kind("", "v1", "services", "Service", true),
-		kind("", "v1", "events", "Event", true),
-		kind("", "v1", "secrets", "Secret", true),
-		kind("apps", "v1", "deployments", "Deployment", true),
-		kind("apps", "v1", "daemonsets", "DaemonSet", true),
-		kind("storage.k8s.io", "v1", "csidrivers", "CSIDriver", false),
-		kind("storage.k8s.io", "v1", "volumeattachments", "VolumeAttachment", false),
-		kind("storage.k8s.io", "v1", "volumeattributesclasses", "VolumeAttributesClass", false),
-		kind("resource.k8s.io", "v1", "resourceclaims", "ResourceClaim", true),
-		kind("networking.k8s.io", "v1", "servicecidrs", "ServiceCIDR", false),
-		kind("networking.k8s.io", "v1", "ipaddresses", "IPAddress", false),
-		kind("scheduling.k8s.io", "v1beta1", "podgroups", "PodGroup", true),
-		kind("ceph.rook.io", "v1", "cephobjectstores", "CephObjectStore", true),
-		kind("ceph.rook.io", "v1", "cephobjectstoreusers", "CephObjectStoreUser", true),
-		kind("sql.crossplane.example", "v1", "providerconfigs", "ProviderConfig", false),
-		kind("sql.crossplane.example", "v1", "providerconfigusages", "ProviderConfigUsage", false),
-		kind("snapshot.storage.k8s.io", "v1", "volumesnapshots", "VolumeSnapshot", true),
-		kind("snapshot.storage.k8s.io", "v1", "volumesnapshotcontents", "VolumeSnapshotContent", false),
-		kind("cluster.x-k8s.io", "v1beta2", "machinesets", "MachineSet", true),
-		kind("cluster.x-k8s.io", "v1beta2", "machines", "Machine", true),
-		kind("argoproj.io", "v1alpha1", "appprojects", "AppProject", true),
-	}
-}
-
-func kind(group, version, resource, name string, namespaced bool) cluster.Resource {
-	return cluster.Resource{
-		GroupVersionResource: schema.GroupVersionResource{Group: group, Version: version, Resource: resource},
-		Kind:                 name, Namespaced: namespaced,
-	}
-}
+// kinds are those that things wait for, or that run what they wait for, as a table of files.Kinds.
+const kinds = `v1 Pod *Node *Namespace PersistentVolumeClaim *PersistentVolume ConfigMap Service Event Secret
+coordination.k8s.io/v1 Lease
+apiextensions.k8s.io/v1 *CustomResourceDefinition
+apiregistration.k8s.io/v1 *APIService
+batch/v1 Job CronJob
+apps/v1 StatefulSet ReplicaSet Deployment DaemonSet
+discovery.k8s.io/v1 EndpointSlice
+admissionregistration.k8s.io/v1 *ValidatingWebhookConfiguration *MutatingWebhookConfiguration
+admissionregistration.k8s.io/v1 *ValidatingAdmissionPolicy *ValidatingAdmissionPolicyBinding
+admissionregistration.k8s.io/v1 *MutatingAdmissionPolicy *MutatingAdmissionPolicyBinding
+storage.k8s.io/v1 *CSIDriver *VolumeAttachment *VolumeAttributesClass
+resource.k8s.io/v1 ResourceClaim
+networking.k8s.io/v1 *ServiceCIDR *IPAddress
+scheduling.k8s.io/v1beta1 PodGroup
+shop.example.com/v1 Database
+ceph.rook.io/v1 CephObjectStore CephObjectStoreUser
+sql.crossplane.example/v1 *ProviderConfig *ProviderConfigUsage
+snapshot.storage.k8s.io/v1 VolumeSnapshot *VolumeSnapshotContent
+cluster.x-k8s.io/v1beta2 MachineSet Machine
+argoproj.io/v1alpha1 AppProject`

@@ -5,6 +5,7 @@ package clustertest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,27 +15,32 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/yaml"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/files"
 )
 
-// Memory is a cluster.Reader over a few objects.
+// Memory is a cluster.Reader over a few objects, which answers from recordings of them.
 type Memory struct {
-	Time    time.Time
-	Failed  map[schema.GroupVersion]error // discovery
-	stock   sync.RWMutex                  // of objects, which Before may change while others read
-	objects []*unstructured.Unstructured
-	deny    map[string]error // by RESOURCE, VERSION/RESOURCE, or "*"
-	reading sync.Mutex       // one read at a time, so that Before may change the cluster
+	Time   time.Time
+	Failed map[schema.GroupVersion]error // discovery
 	// Before is called before each read with what is about to be read: RESOURCE NAMESPACE/NAME.
 	Before func(what string)
-	// Lost are namespaces that don't exist although objects stand in them.
+	// Lost are namespaces that don't exist although objects stand in them. All others in which objects stand exist,
+	// also where nobody has added them.
 	Lost []string
 	// Reads are all reads so far.
 	Reads []string
+
+	reading sync.Mutex       // one read at a time, so that Before may change the cluster
+	deny    map[string]error // by RESOURCE, VERSION/RESOURCE, or "*"
+
+	stock      sync.Mutex // of what follows, which Before may change while others read
+	objects    []*unstructured.Unstructured
+	recordings map[schema.GroupVersionResource]*snapshot.Recording // of the objects as they are
 }
 
 // New returns a cluster with the objects of YAML documents, at a time.
@@ -43,7 +49,7 @@ func New(now time.Time, documents string) (*Memory, error) {
 	return m, m.Add(documents)
 }
 
-// Add puts the objects of YAML documents into the cluster.
+// Add puts the objects of YAML documents into the cluster. One of the same name is replaced.
 func (m *Memory) Add(documents string) error {
 	for document := range strings.SplitSeq(documents, "\n---") {
 		if strings.TrimSpace(document) == "" {
@@ -53,9 +59,7 @@ func (m *Memory) Add(documents string) error {
 		if err := yaml.Unmarshal([]byte(document), &object.Object); err != nil {
 			return fmt.Errorf("%w in:\n%s", err, document)
 		}
-		m.stock.Lock()
-		m.objects = append(m.objects, object)
-		m.stock.Unlock()
+		m.change(func() { m.objects = append(m.objects, object) })
 	}
 	return nil
 }
@@ -70,15 +74,18 @@ func (m *Memory) Break(resource string, err error) { m.deny[resource] = err }
 
 // Remove takes an object away.
 func (m *Memory) Remove(kind, name string) {
+	m.change(func() {
+		m.objects = slices.DeleteFunc(m.objects, func(object *unstructured.Unstructured) bool {
+			return object.GetKind() == kind && object.GetName() == name
+		})
+	})
+}
+
+func (m *Memory) change(change func()) {
 	m.stock.Lock()
 	defer m.stock.Unlock()
-	kept := m.objects[:0]
-	for _, object := range m.objects {
-		if object.GetKind() != kind || object.GetName() != name {
-			kept = append(kept, object)
-		}
-	}
-	m.objects = kept
+	change()
+	m.recordings = nil
 }
 
 // Now implements cluster.Reader.
@@ -87,124 +94,53 @@ func (m *Memory) Now() time.Time { return m.Time }
 // Source implements cluster.Reader.
 func (*Memory) Source() cluster.Source { return cluster.FromServer }
 
-// Catalog implements cluster.Reader: the kinds that mechanisms know, and a custom one.
+// Catalog implements cluster.Reader: the kinds that mechanisms know, and a few custom ones.
 func (m *Memory) Catalog(context.Context) (*cluster.Catalog, error) {
-	verbs := []string{"get", "list", "watch", "delete"}
-	served := []cluster.Resource{
-		cluster.Pods(), cluster.Nodes(), cluster.Namespaces(), cluster.PersistentVolumeClaims(), cluster.PersistentVolumes(), cluster.Leases(),
-		{GroupVersionResource: schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}, Kind: "ConfigMap", Namespaced: true},
-		{GroupVersionResource: schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}, Kind: "CustomResourceDefinition"},
-		{GroupVersionResource: schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "jobs"}, Kind: "Job", Namespaced: true},
-		{GroupVersionResource: schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "cronjobs"}, Kind: "CronJob", Namespaced: true},
-		{GroupVersionResource: schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "statefulsets"}, Kind: "StatefulSet", Namespaced: true},
-		{GroupVersionResource: schema.GroupVersionResource{Group: "shop.example.com", Version: "v1", Resource: "databases"}, Kind: "Database", Namespaced: true},
-		{GroupVersionResource: schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingwebhookconfigurations"}, Kind: "ValidatingWebhookConfiguration"},
-		{GroupVersionResource: schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "mutatingwebhookconfigurations"}, Kind: "MutatingWebhookConfiguration"},
-		{GroupVersionResource: schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingadmissionpolicies"}, Kind: "ValidatingAdmissionPolicy"},
-		{GroupVersionResource: schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingadmissionpolicybindings"}, Kind: "ValidatingAdmissionPolicyBinding"},
-		{GroupVersionResource: schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "mutatingadmissionpolicies"}, Kind: "MutatingAdmissionPolicy"},
-		{GroupVersionResource: schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "mutatingadmissionpolicybindings"}, Kind: "MutatingAdmissionPolicyBinding"},
-		{GroupVersionResource: schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "replicasets"}, Kind: "ReplicaSet", Namespaced: true},
-		cluster.Services(), cluster.EndpointSlices(), cluster.Deployments(), cluster.DaemonSets(), cluster.APIServices(),
+	catalog := &cluster.Catalog{Resources: files.Kinds(kinds), Kinds: map[schema.GroupVersionKind]bool{}, Failed: m.Failed}
+	for _, resource := range catalog.Resources {
+		catalog.Kinds[resource.GroupVersion().WithKind(resource.Kind)] = true
 	}
-	served = append(served, usedKinds()...)
-	kinds := map[schema.GroupVersionKind]bool{}
-	for i := range served {
-		served[i].Verbs = verbs
-		kinds[served[i].GroupVersion().WithKind(served[i].Kind)] = true
-	}
-	return &cluster.Catalog{Resources: served, Kinds: kinds, Failed: m.Failed}, nil
+	return catalog, nil
 }
 
 // Get implements cluster.Reader.
 func (m *Memory) Get(ctx context.Context, resource cluster.Resource, namespace, name string) (*unstructured.Unstructured, error) {
-	if err := m.read(ctx, resource, namespace, name); err != nil {
+	recording, err := m.read(ctx, resource, namespace, name)
+	if err != nil {
 		return nil, err
 	}
-	for _, object := range m.of(resource, namespace) {
-		if object.GetName() == name {
-			return object.DeepCopy(), nil
-		}
-	}
-	if resource.Resource == "namespaces" && m.inhabited(name) {
-		return &unstructured.Unstructured{Object: map[string]any{
-			"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name, "uid": "namespace-" + name},
-		}}, nil
-	}
-	return nil, apierrors.NewNotFound(resource.GroupResource(), name)
-}
-
-// inhabited tells whether a namespace exists that was not added itself: something stands in it.
-func (m *Memory) inhabited(name string) bool {
-	m.stock.RLock()
-	defer m.stock.RUnlock()
-	return !slices.Contains(m.Lost, name) && slices.ContainsFunc(m.objects, func(object *unstructured.Unstructured) bool { return object.GetNamespace() == name })
-}
-
-// Inhabited returns the namespaces that exist and were not added themselves.
-func (m *Memory) Inhabited() map[string]bool {
-	namespaces := map[string]bool{}
-	for _, object := range m.objects {
-		name := object.GetNamespace()
-		added := slices.ContainsFunc(m.objects, func(other *unstructured.Unstructured) bool {
-			return other.GetKind() == "Namespace" && other.GetName() == name
-		})
-		if name != "" && !added && m.inhabited(name) {
-			namespaces[name] = true
-		}
-	}
-	return namespaces
+	return recording.Get(ctx, resource, namespace, name)
 }
 
 // Metadata implements cluster.Reader.
 func (m *Memory) Metadata(ctx context.Context, resource cluster.Resource, namespace, name string) (*metav1.PartialObjectMetadata, error) {
-	object, err := m.Get(ctx, resource, namespace, name)
+	recording, err := m.read(ctx, resource, namespace, name)
 	if err != nil {
 		return nil, err
 	}
-	return metadata(object)
+	return recording.Metadata(ctx, resource, namespace, name)
 }
 
-// List implements cluster.Reader, with the selectors that mechanisms use.
+// List implements cluster.Reader.
 func (m *Memory) List(ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector) ([]unstructured.Unstructured, error) {
-	if err := m.read(ctx, resource, namespace, ""); err != nil {
-		return nil, err
-	}
-	selected, err := selects(selector)
+	recording, err := m.read(ctx, resource, namespace, "")
 	if err != nil {
 		return nil, err
 	}
-	var found []unstructured.Unstructured
-	for _, object := range m.of(resource, namespace) {
-		if selected(object) {
-			found = append(found, *object.DeepCopy())
-		}
-	}
-	return found, nil
+	return recording.List(ctx, resource, namespace, selector)
 }
 
 // EachMetadata implements cluster.Reader.
 func (m *Memory) EachMetadata(ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector, visit func(*metav1.PartialObjectMetadata)) error {
-	if err := m.read(ctx, resource, namespace, ""); err != nil {
-		return err
-	}
-	selected, err := selects(selector)
+	recording, err := m.read(ctx, resource, namespace, "")
 	if err != nil {
 		return err
 	}
-	for _, object := range m.of(resource, namespace) {
-		meta, err := metadata(object)
-		if err != nil {
-			return err
-		}
-		if selected(object) && selector.Keep.Keeps(meta) {
-			visit(meta)
-		}
-	}
-	return nil
+	return recording.EachMetadata(ctx, resource, namespace, selector, visit)
 }
 
-func (m *Memory) read(ctx context.Context, resource cluster.Resource, namespace, name string) error {
+// read notes a read, and returns what answers it, unless it is denied.
+func (m *Memory) read(ctx context.Context, resource cluster.Resource, namespace, name string) (*snapshot.Recording, error) {
 	m.reading.Lock()
 	defer m.reading.Unlock()
 	what := resource.QualifiedName() + " " + namespace + "/" + name
@@ -213,32 +149,57 @@ func (m *Memory) read(ctx context.Context, resource cluster.Resource, namespace,
 	}
 	m.Reads = append(m.Reads, what)
 	if err := ctx.Err(); err != nil {
-		return err
+		return nil, err
 	}
 	for _, denied := range []string{"*", resource.Resource, resource.Version + "/" + resource.Resource} {
 		if err := m.deny[denied]; err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return m.recording(resource)
 }
 
-func (m *Memory) of(resource cluster.Resource, namespace string) []*unstructured.Unstructured {
-	m.stock.RLock()
-	defer m.stock.RUnlock()
-	var found []*unstructured.Unstructured
+// recording returns a recording of the objects of a resource, whatever version they are written in.
+func (m *Memory) recording(resource cluster.Resource) (*snapshot.Recording, error) {
+	m.stock.Lock()
+	defer m.stock.Unlock()
+	if known := m.recordings[resource.GroupVersionResource]; known != nil {
+		return known, nil
+	}
+	objects := m.objects
+	if resource.Kind == "Namespace" {
+		objects = append(m.inhabited(), objects...)
+	}
+	builder := snapshot.NewBuilder("a test")
+	err := builder.Listed(resource, "")
+	for _, object := range objects {
+		if object.GroupVersionKind().GroupKind() != resource.GroupKind() {
+			continue
+		}
+		body, failed := object.MarshalJSON()
+		err = errors.Join(err, failed, builder.Whole(resource, object.GetNamespace(), object.GetName(), body))
+	}
+	if err != nil {
+		return nil, err
+	}
+	recording, err := builder.Finish(m.Time, &cluster.Catalog{}, nil)
+	if m.recordings == nil {
+		m.recordings = map[schema.GroupVersionResource]*snapshot.Recording{}
+	}
+	m.recordings[resource.GroupVersionResource] = recording
+	return recording, err
+}
+
+// inhabited returns the namespaces that objects stand in.
+func (m *Memory) inhabited() (namespaces []*unstructured.Unstructured) {
 	for _, object := range m.objects {
-		if object.GroupVersionKind().GroupKind() == resource.GroupKind() && (namespace == "" || object.GetNamespace() == namespace) {
-			found = append(found, object)
+		name := object.GetNamespace()
+		if name == "" || slices.Contains(m.Lost, name) {
+			continue
 		}
+		namespaces = append(namespaces, &unstructured.Unstructured{Object: map[string]any{
+			"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name, "uid": "namespace-" + name},
+		}})
 	}
-	slices.SortStableFunc(found, func(a, b *unstructured.Unstructured) int { // as storage has them
-		return strings.Compare(a.GetNamespace()+"/"+a.GetName(), b.GetNamespace()+"/"+b.GetName())
-	})
-	return found
-}
-
-func metadata(object *unstructured.Unstructured) (*metav1.PartialObjectMetadata, error) {
-	meta := &metav1.PartialObjectMetadata{}
-	return meta, runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, meta)
+	return namespaces
 }

@@ -64,29 +64,30 @@ func listIn(fields map[string]any, path ...string) []map[string]any {
 const timestamp = "timestamp"
 
 // stamp reads such a file. One that says something else says nothing.
-func (a *assembly) stamp(in io.Reader) error {
-	text, err := io.ReadAll(io.LimitReader(in, 1<<12))
+func (a *assembly) stamp(in io.Reader) {
+	text, _ := io.ReadAll(io.LimitReader(in, 1<<12))
 	for line := range strings.Lines(string(text)) {
 		line, _, _ = strings.Cut(strings.TrimSpace(line), " m=")
-		if at, err := time.Parse("2006-01-02 15:04:05.999999999 -0700 MST", line); err == nil && at.After(a.stamps) {
-			a.stamps = at
+		if at, err := time.Parse("2006-01-02 15:04:05.999999999 -0700 MST", line); err == nil && at.After(a.stamped) {
+			a.stamped = at
 		}
 	}
-	return err
 }
 
-// told returns when a folder was made: by its own word, or as its newest file was written.
-func (a *assembly) told(written time.Time) time.Time {
-	if !a.stamps.IsZero() {
-		return a.stamps
+// wrote notes when a file was written.
+func (a *assembly) wrote(at time.Time) {
+	if at.After(a.written) {
+		a.written = at
 	}
-	return written
 }
 
 // made decides when the cluster was as the objects say. What is written every few seconds tells the time
 // best. Without it, nothing is older than what it holds, nor younger than its last change.
-func (a *assembly) made(written time.Time) (time.Time, error) {
-	at := a.newest
+func (a *assembly) made() (time.Time, error) {
+	at, written := a.newest, a.written
+	if !a.stamped.IsZero() {
+		written = a.stamped
+	}
 	if at.IsZero() || !a.beats && written.After(at) {
 		at = written
 	}

@@ -30,9 +30,10 @@ type assembly struct {
 	kinds   map[schema.GroupVersionKind]cluster.Resource
 	plurals map[location]bool
 
-	newest time.Time // time in any object
-	beats  bool      // something in it is written every few seconds
-	stamps time.Time // when a must-gather was made, by its own word
+	newest  time.Time // time in any object
+	beats   bool      // something in it is written every few seconds
+	written time.Time // the newest file
+	stamped time.Time // when a must-gather was made, by its own word
 
 	skipped []error
 	skips   int
@@ -55,7 +56,10 @@ type listing struct {
 }
 
 func newAssembly() *assembly {
-	a := &assembly{objects: map[schema.GroupVersionKind]map[objectKey]held{}, kinds: map[schema.GroupVersionKind]cluster.Resource{}, plurals: map[location]bool{}}
+	a := &assembly{
+		objects: map[schema.GroupVersionKind]map[objectKey]held{}, kinds: map[schema.GroupVersionKind]cluster.Resource{},
+		plurals: map[location]bool{},
+	}
 	for _, resource := range BuiltIn() {
 		a.kinds[resource.GroupVersion().WithKind(resource.Kind)] = resource
 	}
@@ -138,8 +142,8 @@ func identified(fields map[string]any) (*unstructured.Unstructured, error) {
 	return one, nil
 }
 
-// finish returns the recording. written is when the files were written, as far as that is known.
-func (a *assembly) finish(ctx context.Context, written time.Time) (*snapshot.Recording, error) {
+// finish returns the recording.
+func (a *assembly) finish(ctx context.Context) (*snapshot.Recording, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -164,7 +168,7 @@ func (a *assembly) finish(ctx context.Context, written time.Time) (*snapshot.Rec
 	if builder.Empty() {
 		return nil, a.nothing()
 	}
-	at, err := a.made(written)
+	at, err := a.made()
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +183,8 @@ func (a *assembly) nothing() error {
 	if len(a.skipped) > 0 {
 		return fmt.Errorf("nothing in it can be read: %w", a.skipped[0])
 	}
-	return errors.New("it holds no object of Kubernetes: neither a recording, nor manifests as kubectl get -o yaml or json prints them, nor the folder of a must-gather or kubectl cluster-info dump, nor an archive of one")
+	return errors.New("it holds no object of Kubernetes: neither a recording, nor manifests as kubectl get -o yaml or json prints " +
+		"them, nor the folder of a must-gather or kubectl cluster-info dump, nor an archive of one")
 }
 
 // serves is what is known to be served: each resource in one version, and all kinds that were seen.

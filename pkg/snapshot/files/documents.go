@@ -96,7 +96,8 @@ func (a *assembly) readYAML(in *bufio.Reader) ([]listSeen, error) {
 		}
 		a.sinceObject = 0
 		if document.Len() > longestDocument {
-			return lists, fmt.Errorf("a document of it is larger than %d MiB; JSON may be larger: kubectl get … -o json", longestDocument>>20)
+			return lists, fmt.Errorf("a document of it is larger than %d MiB; JSON may be larger: kubectl get … -o json",
+				longestDocument>>20)
 		}
 		starts = !errors.Is(err, bufio.ErrBufferFull)
 		if err != nil && starts {

@@ -2,8 +2,6 @@ package files_test
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -104,8 +102,7 @@ func TestManifestsAsOneDump(t *testing.T) {
 // TestFolders reads the layouts of oc adm inspect and of kubectl cluster-info dump: their lists are
 // complete where they are.
 func TestFolders(t *testing.T) {
-	folder := t.TempDir()
-	for name, content := range map[string]string{
+	folder := written(t, map[string]string{
 		"must-gather.local/quay-io-sha/namespaces/shop/core/pods.yaml":                      "---\napiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata: {name: web, namespace: shop}\nkind: PodList\n",
 		"must-gather.local/quay-io-sha/namespaces/shop/core/persistentvolumeclaims.yaml":    "apiVersion: v1\nitems: []\nkind: PersistentVolumeClaimList\n",
 		"must-gather.local/quay-io-sha/namespaces/shop/core/secrets.yaml":                   "apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Secret\n  metadata: {name: key, namespace: shop}\n  data: {password: aHVudGVyMg==}\nkind: SecretList\n",
@@ -113,15 +110,7 @@ func TestFolders(t *testing.T) {
 		"must-gather.local/quay-io-sha/namespaces/shop/apps/deployments.yaml":               "apiVersion: apps/v1\nitems: [",
 		"must-gather.local/quay-io-sha/namespaces/shop/pods/web/main/main/logs/current.log": "no manifest",
 		"dump/other/pods.json": `{"kind":"PodList","apiVersion":"v1","items":[]}`,
-	} {
-		file := filepath.Join(folder, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	recording, err := files.Open(t.Context(), []string{folder}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -20,13 +20,14 @@ const (
 )
 
 // readFolder takes in all manifests below a folder. What can't be read is noted, and what it would have
-// told is unknown. It returns when the newest file was written.
-func (a *assembly) readFolder(ctx context.Context, root string) (written time.Time, err error) {
+// told is unknown.
+func (a *assembly) readFolder(ctx context.Context, root string) error {
 	files := 0
-	if root, err = filepath.EvalSymlinks(root); err != nil { // WalkDir follows none, not even this one
-		return written, err
+	root, err := filepath.EvalSymlinks(root) // WalkDir follows none, not even this one
+	if err != nil {
+		return err
 	}
-	err = filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+	return filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 		inside, _ := filepath.Rel(root, name)
 		inside = filepath.ToSlash(inside)
 		if ctx.Err() != nil {
@@ -42,47 +43,44 @@ func (a *assembly) readFolder(ctx context.Context, root string) (written time.Ti
 		if entry.IsDir() && strings.Count(inside, "/") > mostFolders {
 			return fmt.Errorf("its folders are nested deeper than %d levels", mostFolders)
 		}
-		if !entry.Type().IsRegular() || !manifest(inside) && path.Base(inside) != timestamp {
+		if !entry.Type().IsRegular() || !wanted(inside) {
 			return nil // what is linked to lies elsewhere
 		}
-		a.readIn(ctx, name, inside, &written)
+		file, err := os.Open(name) //nolint:gosec // the user names the folder
+		if err != nil {
+			a.skip(inside, err)
+			return nil
+		}
+		defer func() { _ = file.Close() }()
+		written := time.Time{}
+		if info, err := file.Stat(); err == nil {
+			written = info.ModTime()
+		}
+		a.readFile(ctx, inside, written, interruptible{ctx, file})
 		return nil
 	})
-	if err != nil {
-		return written, err
-	}
-	return a.told(written), nil
 }
 
-// readIn takes in one file of a folder.
-func (a *assembly) readIn(ctx context.Context, name, inside string, written *time.Time) {
-	file, err := os.Open(name) //nolint:gosec // the user names the folder
-	if err != nil {
-		a.skip(inside, err)
-		return
-	}
-	defer func() { _ = file.Close() }()
-	if path.Base(inside) == timestamp {
-		_ = a.stamp(file)
-		return
-	}
-	if info, err := file.Stat(); err == nil && info.ModTime().After(*written) {
-		*written = info.ModTime()
-	}
-	a.readFile(ctx, inside, interruptible{ctx, file})
-}
-
-// manifest tells by its name whether a file may hold objects.
-func manifest(inside string) bool {
+// wanted tells by its name whether a file may hold objects, or the time.
+func wanted(inside string) bool {
 	switch path.Ext(inside) {
 	case ".yaml", ".yml", ".json":
 		return !ofContainer(inside)
 	}
-	return false
+	return path.Base(inside) == timestamp
 }
 
-// readFile takes in the manifests of one file of a folder or an archive.
-func (a *assembly) readFile(ctx context.Context, inside string, in io.Reader) {
+// readFile takes in one file of a folder or an archive, if it is wanted.
+func (a *assembly) readFile(ctx context.Context, inside string, written time.Time, in io.Reader) {
+	switch {
+	case !wanted(inside):
+		return
+	case path.Base(inside) == timestamp:
+		a.stamp(in)
+		return
+	case written.Unix() > 0: // archives that are to be the same each time have zero
+		a.wrote(written)
+	}
 	at := placed(inside)
 	a.named(at)
 	lists, err := a.readDocuments(in)

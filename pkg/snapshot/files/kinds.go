@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -60,28 +61,33 @@ func (a *assembly) plural(kind schema.GroupVersionKind) (string, bool) {
 
 // define learns from a definition what its objects are called.
 func (a *assembly) define(definition *unstructured.Unstructured) {
-	spec, _ := definition.Object["spec"].(map[string]any)
-	names, _ := spec["names"].(map[string]any)
-	text := func(from map[string]any, key string) string { value, _ := from[key].(string); return value }
-	versions, _ := spec["versions"].([]any)
-	for _, one := range versions {
-		version, _ := one.(map[string]any)
-		if served, _ := version["served"].(bool); !served || text(names, "plural") == "" || text(names, "kind") == "" {
+	var spec struct {
+		Group string `json:"group"`
+		Scope string `json:"scope"`
+		Names struct {
+			Plural     string   `json:"plural"`
+			Singular   string   `json:"singular"`
+			Kind       string   `json:"kind"`
+			ShortNames []string `json:"shortNames"`
+		} `json:"names"`
+		Versions []struct {
+			Name   string `json:"name"`
+			Served bool   `json:"served"`
+		} `json:"versions"`
+	}
+	fields, _ := definition.Object["spec"].(map[string]any)
+	if runtime.DefaultUnstructuredConverter.FromUnstructured(fields, &spec) != nil {
+		return
+	}
+	for _, version := range spec.Versions {
+		names, kind := spec.Names, schema.GroupVersionKind{Group: spec.Group, Version: version.Name, Kind: spec.Names.Kind}
+		// Nothing redefines a kind of Kubernetes itself.
+		if !version.Served || names.Plural == "" || kind.Kind == "" || kind.Version == "" || a.kinds[kind].Resource != "" {
 			continue
 		}
-		resource := cluster.Resource{
-			GroupVersionResource: schema.GroupVersionResource{Group: text(spec, "group"), Version: text(version, "name"), Resource: text(names, "plural")},
-			Kind:                 text(names, "kind"), Singular: text(names, "singular"), Namespaced: text(spec, "scope") == "Namespaced", Verbs: allVerbs(),
-		}
-		short, _ := names["shortNames"].([]any)
-		for _, name := range short {
-			if name, is := name.(string); is {
-				resource.ShortNames = append(resource.ShortNames, name)
-			}
-		}
-		// Nothing redefines a kind of Kubernetes itself.
-		if kind := resource.GroupVersion().WithKind(resource.Kind); a.kinds[kind].Resource == "" && resource.Version != "" {
-			a.kinds[kind] = resource
+		a.kinds[kind] = cluster.Resource{
+			GroupVersionResource: kind.GroupVersion().WithResource(names.Plural), Kind: kind.Kind, Namespaced: spec.Scope == "Namespaced",
+			Singular: names.Singular, ShortNames: names.ShortNames, Verbs: allVerbs(),
 		}
 	}
 }

@@ -49,7 +49,9 @@ func placed(inside string) location {
 	case at >= 2:
 		for _, one := range dumpedLists() {
 			if one.file == parts[at-1] {
-				return location{group: one.group, resource: strings.ReplaceAll(one.file, "-", ""), namespace: parts[at-2], list: true, kind: one.kind}
+				return location{
+					group: one.group, resource: strings.ReplaceAll(one.file, "-", ""), namespace: parts[at-2], list: true, kind: one.kind,
+				}
 			}
 		}
 	}
@@ -78,8 +80,9 @@ type dumpedList struct{ file, group, kind string }
 // staging/src/k8s.io/kubectl/pkg/cmd/clusterinfo/clusterinfo_dump.go:Run).
 func dumpedLists() []dumpedList {
 	return []dumpedList{
-		{"events", "", "EventList"}, {"replication-controllers", "", "ReplicationControllerList"}, {"services", "", "ServiceList"},
-		{"daemonsets", "apps", "DaemonSetList"}, {"deployments", "apps", "DeploymentList"}, {"replicasets", "apps", "ReplicaSetList"}, {"pods", "", "PodList"},
+		{"events", "", "EventList"}, {"replication-controllers", "", "ReplicationControllerList"},
+		{"services", "", "ServiceList"}, {"daemonsets", "apps", "DaemonSetList"}, {"deployments", "apps", "DeploymentList"},
+		{"replicasets", "apps", "ReplicaSetList"}, {"pods", "", "PodList"},
 	}
 }
 
@@ -120,7 +123,8 @@ func (a *assembly) dumped(lists []listSeen) {
 		}
 		namespace := ""
 		for i, list := range rest[:len(order)] {
-			if list.kind != order[i].kind || list.partial || list.mixed || list.namespace != "" && namespace != "" && list.namespace != namespace {
+			another := list.namespace != "" && namespace != "" && list.namespace != namespace
+			if list.kind != order[i].kind || list.partial || list.mixed || another {
 				return
 			}
 			if list.namespace != "" {

@@ -47,7 +47,8 @@ func (w *withoutLogs) next() error {
 	if err != nil && !long && len(part) == 0 {
 		return err // io.EOF, or what went wrong; the next call repeats it where something was left to hand on
 	}
-	if name, is := bytes.CutPrefix(bytes.TrimRight(part, "\r\n"), []byte(logsStart)); is && w.starts && !long && bytes.HasSuffix(name, []byte(" ====")) {
+	name, is := bytes.CutPrefix(bytes.TrimRight(part, "\r\n"), []byte(logsStart))
+	if is && w.starts && !long && bytes.HasSuffix(name, []byte(" ====")) {
 		w.inside = logsEnd + string(name)
 		return nil
 	}

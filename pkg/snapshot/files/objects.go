@@ -1,7 +1,6 @@
 package files
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -60,7 +59,7 @@ func (a *assembly) readObject(decoder *json.Decoder) (*listSeen, error) {
 		return nil, errNoObject
 	}
 	fields, list := map[string]any{}, &listSeen{items: -1}
-	var unnamed []json.RawMessage // items of which only the list's kind tells what they are
+	var unnamed []map[string]any // items of which only the list's kind tells what they are
 	for decoder.More() {
 		token, err := decoder.Token()
 		if err != nil {
@@ -89,7 +88,7 @@ func (a *assembly) readObject(decoder *json.Decoder) (*listSeen, error) {
 
 // understand takes in what was read: a list, an object, or what kubectl get --output-watch-events says of
 // one.
-func (a *assembly) understand(fields map[string]any, list *listSeen, unnamed []json.RawMessage) (*listSeen, error) {
+func (a *assembly) understand(fields map[string]any, list *listSeen, unnamed []map[string]any) (*listSeen, error) {
 	list.apiVersion, _ = fields["apiVersion"].(string)
 	list.kind, _ = fields["kind"].(string)
 	if list.items < 0 || list.kind != "" && !strings.HasSuffix(list.kind, "List") {
@@ -107,19 +106,15 @@ func (a *assembly) understand(fields map[string]any, list *listSeen, unnamed []j
 	metadata, _ := fields["metadata"].(map[string]any)
 	next, _ := metadata["continue"].(string)
 	list.partial = next != ""
-	for _, encoded := range unnamed {
-		item, err := decoded(encoded)
-		if err == nil {
-			err = a.takeOf(list, item)
-		}
-		if err != nil {
+	for _, item := range unnamed {
+		if err := a.takeOf(list, item); err != nil {
 			return nil, err
 		}
 	}
 	return list, nil
 }
 
-func (a *assembly) readItems(decoder *json.Decoder, list *listSeen) (unnamed []json.RawMessage, err error) {
+func (a *assembly) readItems(decoder *json.Decoder, list *listSeen) (unnamed []map[string]any, err error) {
 	token, err := decoder.Token()
 	if err != nil {
 		return nil, cut(err)
@@ -140,39 +135,22 @@ func (a *assembly) readItems(decoder *json.Decoder, list *listSeen) (unnamed []j
 		a.sinceObject = 0
 		list.items++
 		list.spans(item)
-		later, err := a.takeItem(item, list)
-		switch {
-		case err != nil:
+		switch kind, _ := item["kind"].(string); {
+		case kind != "" && item["apiVersion"] != nil:
+			err = a.take(item)
+		case list.kind != "":
+			err = a.takeOf(list, item)
+		case decoder.InputOffset()-start > longestDocument:
+			err = errors.New("it holds a list that doesn't say what it is of")
+		default:
+			unnamed = append(unnamed, item)
+		}
+		if err != nil {
 			return nil, err
-		case later != nil && decoder.InputOffset()-start > longestDocument:
-			return nil, errors.New("it holds a list that doesn't say what it is of")
-		case later != nil:
-			unnamed = append(unnamed, later)
 		}
 	}
 	_, err = decoder.Token()
 	return unnamed, cut(err)
-}
-
-// takeItem takes in an item of a list, or returns it encoded, which takes less memory, where that has to wait
-// until the list says what it is of.
-func (a *assembly) takeItem(item map[string]any, list *listSeen) (later json.RawMessage, err error) {
-	switch kind, _ := item["kind"].(string); {
-	case kind != "" && item["apiVersion"] != nil:
-		return nil, a.take(item)
-	case list.kind != "":
-		return nil, a.takeOf(list, item)
-	}
-	return json.Marshal(item)
-}
-
-// decoded keeps numbers as they are written: those of 64 bits don't fit into what JSON makes of them.
-func decoded(encoded []byte) (map[string]any, error) {
-	var item map[string]any
-	decoder := json.NewDecoder(bytes.NewReader(encoded))
-	decoder.UseNumber()
-	err := decoder.Decode(&item)
-	return item, err
 }
 
 // spans notes what an item says of its list.

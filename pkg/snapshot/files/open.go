@@ -21,117 +21,77 @@ import (
 // these, and for what is cut off, damaged, of a newer version, or beyond the bounds in docs/offline.md;
 // it holds the recording in memory, encoded.
 func Open(ctx context.Context, names []string, stdin io.Reader) (*snapshot.Recording, error) {
-	if len(names) == 1 && names[0] == "-" {
-		return alone(ctx, stdin, time.Now())
-	}
 	for _, name := range names {
-		info, err := os.Stat(name)
-		switch {
-		case name == "-":
+		if name == "-" && len(names) > 1 {
 			return nil, errors.New("standard input doesn't go together with files")
-		case err != nil:
-			return nil, err
-		case !info.Mode().IsRegular() && !info.IsDir() && info.Mode()&os.ModeNamedPipe == 0:
-			return nil, fmt.Errorf("%s is neither a file nor a folder", name)
-		case len(names) == 1 && !info.IsDir():
-			return single(ctx, name, info.ModTime())
 		}
 	}
-	return together(ctx, names)
-}
-
-func single(ctx context.Context, name string, written time.Time) (*snapshot.Recording, error) {
-	file, err := os.Open(name) //nolint:gosec // the user names the file
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = file.Close() }()
-	return alone(ctx, file, written)
-}
-
-// alone reads what was written at a time, whatever it is.
-func alone(ctx context.Context, in io.Reader, written time.Time) (*snapshot.Recording, error) {
-	buffered := bufio.NewReaderSize(interruptible{ctx, in}, sniffed)
-	found, err := sniff(buffered)
-	if err != nil {
-		return nil, err
-	}
-	if found.recording {
-		return snapshot.Read(buffered)
-	}
 	a := newAssembly()
-	at, err := a.readAny(ctx, buffered, found)
-	if err != nil {
-		return nil, err
-	}
-	if !at.IsZero() {
-		written = at
-	}
-	return a.finish(ctx, written)
-}
-
-// together makes one recording of several files and folders of manifests.
-func together(ctx context.Context, names []string) (*snapshot.Recording, error) {
-	a := newAssembly()
-	var written time.Time
 	for _, name := range names {
-		at, err := a.readNamed(ctx, name)
-		if err != nil {
+		recording, err := a.readNamed(ctx, name, stdin, len(names) == 1)
+		if err != nil && len(names) > 1 {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		if at.After(written) {
-			written = at
+		if err != nil || recording != nil {
+			return recording, err
 		}
 	}
-	return a.finish(ctx, written)
+	return a.finish(ctx)
 }
 
-// readNamed takes in a file, an archive or a folder, and returns when it was written.
-func (a *assembly) readNamed(ctx context.Context, name string) (written time.Time, err error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return written, err
+// readNamed takes in a file, an archive or a folder. It returns a recording as that, if it is alone.
+func (a *assembly) readNamed(ctx context.Context, name string, stdin io.Reader, alone bool) (*snapshot.Recording, error) {
+	in, written := stdin, time.Now()
+	if name != "-" {
+		info, err := os.Stat(name)
+		switch {
+		case err != nil:
+			return nil, err
+		case info.IsDir():
+			return nil, a.readFolder(ctx, name)
+		case !info.Mode().IsRegular() && info.Mode()&os.ModeNamedPipe == 0:
+			return nil, fmt.Errorf("%s is neither a file nor a folder", name)
+		}
+		file, err := os.Open(name) //nolint:gosec // the user names the file
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = file.Close() }()
+		in, written = file, info.ModTime()
 	}
-	if info.IsDir() {
-		return a.readFolder(ctx, name)
-	}
-	file, err := os.Open(name) //nolint:gosec // the user names the file
-	if err != nil {
-		return written, err
-	}
-	defer func() { _ = file.Close() }()
-	buffered := bufio.NewReaderSize(interruptible{ctx, file}, sniffed)
+	buffered := bufio.NewReaderSize(interruptible{ctx, in}, sniffed)
 	found, err := sniff(buffered)
-	if err != nil {
-		return written, err
+	switch {
+	case err != nil:
+		return nil, err
+	case found.recording && alone:
+		return snapshot.Read(buffered)
+	case found.recording:
+		return nil, errors.New("it is a recording, which is read alone")
 	}
-	if found.recording {
-		return written, errors.New("it is a recording, which is read alone")
-	}
-	written, err = a.readAny(ctx, buffered, found)
-	if written.IsZero() {
-		written = info.ModTime()
-	}
-	return written, err
+	return nil, a.readAny(ctx, buffered, found, written)
 }
 
-// readAny takes in manifests or an archive of them, and returns when they were written, where an archive
-// tells that.
-func (a *assembly) readAny(ctx context.Context, in *bufio.Reader, found content) (written time.Time, err error) {
+// readAny takes in manifests or an archive of them, which was written at a time.
+func (a *assembly) readAny(ctx context.Context, in *bufio.Reader, found content, written time.Time) (err error) {
 	source := io.Reader(in)
 	if found.zipped {
-		if source, err = unzip(in); err != nil {
-			return written, err
+		if source, err = snapshot.Unzip(in); err != nil {
+			return err
 		}
 	}
 	if found.archive {
-		return a.readArchive(ctx, source)
+		if err = a.readArchive(ctx, source); a.written.IsZero() {
+			a.written = written
+		}
+		return err
 	}
+	a.wrote(written)
 	lists, err := a.readDocuments(source)
 	if err == nil {
 		a.dumped(lists)
 	}
-	return written, err
+	return err
 }
 
 // interruptible ends reading when ctx ends.

@@ -3,7 +3,6 @@ package files
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -29,11 +28,11 @@ func sniff(in *bufio.Reader) (content, error) {
 	if by := packedBy(start); by != "" {
 		return content{}, fmt.Errorf("it is %s, which has to be unpacked first", by)
 	}
-	if !bytes.HasPrefix(start, []byte{0x1f, 0x8b}) {
+	if !snapshot.IsZipped(start) {
 		return content{recording: snapshot.IsRecording(start), archive: isArchive(start)}, nil
 	}
 	inside := beginning(start)
-	if by := packedBy(inside); by != "" || bytes.HasPrefix(inside, []byte{0x1f, 0x8b}) {
+	if by := packedBy(inside); by != "" || snapshot.IsZipped(inside) {
 		return content{}, errors.New("it is packed twice, and has to be unpacked first")
 	}
 	return content{zipped: true, archive: isArchive(inside), recording: len(inside) == 0 || snapshot.IsRecording(inside)}, nil
@@ -42,7 +41,8 @@ func sniff(in *bufio.Reader) (content, error) {
 // packedBy names what a file is packed by that isn't read here.
 func packedBy(start []byte) string {
 	for _, packed := range []struct{ magic, name string }{
-		{"PK\x03\x04", "a zip archive"}, {"\xfd7zXZ\x00", "packed by xz"}, {"\x28\xb5\x2f\xfd", "packed by zstd"}, {"BZh", "packed by bzip2"},
+		{"PK\x03\x04", "a zip archive"}, {"\xfd7zXZ\x00", "packed by xz"},
+		{"\x28\xb5\x2f\xfd", "packed by zstd"}, {"BZh", "packed by bzip2"},
 	} {
 		if bytes.HasPrefix(start, []byte(packed.magic)) {
 			return packed.name
@@ -53,7 +53,7 @@ func packedBy(start []byte) string {
 
 // beginning unzips as much of what was packed as shows what it is. It is empty for what is damaged.
 func beginning(packed []byte) []byte {
-	unzipped, err := gzip.NewReader(bytes.NewReader(packed))
+	unzipped, err := snapshot.Unzip(bytes.NewReader(packed))
 	if err != nil {
 		return nil
 	}
@@ -66,55 +66,4 @@ func beginning(packed []byte) []byte {
 func isArchive(start []byte) bool {
 	const at, magic = 257, "ustar"
 	return len(start) >= at+len(magic) && string(start[at:at+len(magic)]) == magic
-}
-
-// unzip returns what was packed by gzip, within bounds.
-func unzip(in io.Reader) (io.Reader, error) {
-	packed := &counted{in: in}
-	unzipped, err := gzip.NewReader(packed)
-	if err != nil {
-		return nil, fmt.Errorf("it is damaged: %w", err)
-	}
-	return &unpacked{in: unzipped, packed: packed}, nil
-}
-
-// What a packed file may expand to: manifests come to about 20 times their size, the format to 1000.
-const (
-	mostExpansion = 200
-	freeExpansion = 64 << 20 // bytes
-)
-
-// counted counts what was read of a file.
-type counted struct {
-	in    io.Reader
-	count int64
-}
-
-// Read implements io.Reader.
-func (c *counted) Read(into []byte) (int, error) {
-	n, err := c.in.Read(into)
-	c.count += int64(n)
-	return n, err
-}
-
-// unpacked refuses what was made to fill the memory, and rewords what compress/gzip says.
-type unpacked struct {
-	in     io.Reader
-	packed *counted
-	total  int64
-}
-
-// Read implements io.Reader.
-func (u *unpacked) Read(into []byte) (int, error) {
-	n, err := u.in.Read(into)
-	u.total += int64(n)
-	switch {
-	case u.total > freeExpansion && u.total > u.packed.count*mostExpansion:
-		return 0, errors.New("it expands out of all proportion: it was made to fill the memory")
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return n, snapshot.ErrTruncated
-	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader):
-		return n, fmt.Errorf("it is damaged: %w", err)
-	}
-	return n, err
 }

@@ -30,7 +30,7 @@ type column struct {
 
 // custom returns what prints custom resources: the columns READY and STATUS of their definition. Where the
 // definition was not recorded, nobody knows whether there are any.
-func (p Printer) custom(ctx context.Context, resource cluster.Resource) func(*unstructured.Unstructured) map[string]string {
+func (p Printer) custom(ctx context.Context, resource cluster.Resource) printer {
 	definition, err := p.Get(ctx, cluster.CustomResourceDefinitions(), "", resource.Resource+"."+resource.Group)
 	if apierrors.IsNotFound(err) {
 		return nil // another API server serves them, and prints what it likes
@@ -41,7 +41,9 @@ func (p Printer) custom(ctx context.Context, resource cluster.Resource) func(*un
 		columns, known = columnsOf(definition, resource.Version)
 	}
 	if !known {
-		return func(*unstructured.Unstructured) map[string]string { return unknown(ready, status) }
+		return func(*unstructured.Unstructured) map[string]string {
+			return map[string]string{ready: Unknown, status: Unknown}
+		}
 	}
 	if len(columns) == 0 {
 		return nil
@@ -120,29 +122,23 @@ func (c column) leftOut() bool {
 
 // scalar prints what is no text.
 func scalar(kind string, value any, now time.Time) (string, bool) {
-	switch kind {
-	case "integer":
-		switch value := value.(type) {
-		case int64:
-			return fmt.Sprint(value), true
-		case float64:
-			return fmt.Sprint(int64(value)), true
-		}
-	case "number":
-		switch value := value.(type) {
-		case int64:
-			return fmt.Sprint(float64(value)), true
-		case float64:
-			return fmt.Sprint(value), true
-		}
-	case "boolean":
-		if value, is := value.(bool); is {
-			return fmt.Sprint(value), true
-		}
-	case "date":
-		if value, is := value.(string); is {
-			return age(value, now), true
-		}
+	whole, isWhole := value.(int64)
+	number, isNumber := value.(float64)
+	truth, isTruth := value.(bool)
+	text, isText := value.(string)
+	switch {
+	case kind == "integer" && isWhole:
+		return fmt.Sprint(whole), true
+	case kind == "integer" && isNumber:
+		return fmt.Sprint(int64(number)), true
+	case kind == "number" && isWhole:
+		return fmt.Sprint(float64(whole)), true
+	case kind == "number" && isNumber:
+		return fmt.Sprint(number), true
+	case kind == "boolean" && isTruth:
+		return fmt.Sprint(truth), true
+	case kind == "date" && isText:
+		return age(text, now), true
 	}
 	return "", false
 }

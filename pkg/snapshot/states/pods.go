@@ -10,11 +10,13 @@ import (
 // pods is printPod of the API server.
 func pods(pod *corev1.Pod) map[string]string {
 	p := printedPod{pod: pod, state: cmp.Or(pod.Status.Reason, string(pod.Status.Phase)), total: len(pod.Spec.Containers)}
-	if condition := p.condition(corev1.PodScheduled); condition != nil && condition.Reason == corev1.PodReasonSchedulingGated {
+	gated := p.condition(corev1.PodScheduled)
+	if gated != nil && gated.Reason == corev1.PodReasonSchedulingGated {
 		p.state = corev1.PodReasonSchedulingGated
 	}
 	initializing := p.initContainers()
-	if initialized := p.condition(corev1.PodInitialized); !initializing || initialized != nil && initialized.Status == corev1.ConditionTrue {
+	initialized := p.condition(corev1.PodInitialized)
+	if !initializing || initialized != nil && initialized.Status == corev1.ConditionTrue {
 		p.containers()
 	}
 	if pod.DeletionTimestamp != nil {

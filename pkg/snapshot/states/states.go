@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
@@ -17,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
@@ -44,7 +44,8 @@ func (p Printer) Rows(ctx context.Context, resource cluster.Resource, namespace,
 	var rows []cluster.Row
 	for i := range objects {
 		if cells := of(&objects[i]); cells != nil {
-			rows = append(rows, cluster.Row{Namespace: objects[i].GetNamespace(), Name: objects[i].GetName(), Cells: cells})
+			row := cluster.Row{Namespace: objects[i].GetNamespace(), Name: objects[i].GetName(), Cells: cells}
+			rows = append(rows, row)
 		}
 	}
 	if len(rows) > 0 {
@@ -55,7 +56,9 @@ func (p Printer) Rows(ctx context.Context, resource cluster.Resource, namespace,
 
 // recorded returns what is known of objects, those of a list that is incomplete, too: of some only their
 // metadata.
-func (p Printer) recorded(ctx context.Context, resource cluster.Resource, namespace, name string) ([]unstructured.Unstructured, error) {
+func (p Printer) recorded(
+	ctx context.Context, resource cluster.Resource, namespace, name string,
+) ([]unstructured.Unstructured, error) {
 	if name != "" {
 		object, err := p.Get(ctx, resource, namespace, name)
 		if err == nil {
@@ -98,120 +101,92 @@ func partial(resource cluster.Resource, meta *metav1.PartialObjectMetadata) unst
 const metadataOnly = "metadata only"
 
 // columns returns what prints objects of a resource, or nil for those without a state.
-func (p Printer) columns(ctx context.Context, resource cluster.Resource) func(*unstructured.Unstructured) map[string]string {
-	own, is := printers()[resource.GroupVersion().WithKind(resource.Kind)]
+func (p Printer) columns(ctx context.Context, resource cluster.Resource) printer {
+	own := ownPrinter(resource.GroupVersion().WithKind(resource.Kind))
 	switch {
-	case is:
-		return func(object *unstructured.Unstructured) map[string]string {
+	case own != nil:
+		return func(object *unstructured.Unstructured) cells {
+			row := own(object)
 			if object.Object[metadataOnly] != nil {
-				return unknown(own.columns...)
+				for column := range row {
+					row[column] = Unknown
+				}
 			}
-			return own.print(object)
+			return row
 		}
-	case builtIn(resource.Group):
+	case cluster.ServedByKubernetes(resource.Group):
 		return nil
 	}
 	return p.custom(ctx, resource)
 }
 
-// builtIn tells whether a group is one whose kinds an API server itself prints: custom ones have a domain of
-// their owners', or one that Kubernetes' community hands out, below k8s.io and x-k8s.io.
-func builtIn(group string) bool {
-	switch group {
-	case "admissionregistration.k8s.io", "apiextensions.k8s.io", "apiregistration.k8s.io", "authentication.k8s.io", "authorization.k8s.io", "certificates.k8s.io",
-		"coordination.k8s.io", "discovery.k8s.io", "events.k8s.io", "flowcontrol.apiserver.k8s.io", "internal.apiserver.k8s.io", "networking.k8s.io", "node.k8s.io",
-		"rbac.authorization.k8s.io", "resource.k8s.io", "scheduling.k8s.io", "storage.k8s.io", "storagemigration.k8s.io":
-		return true
+// cells are what is printed of an object, by the names of the columns.
+type cells = map[string]string
+
+// printer prints the objects of one kind.
+type printer func(*unstructured.Unstructured) cells
+
+// ownPrinter returns what prints the objects of one of Kubernetes' own kinds; nil for those without a state, and for
+// kinds of others.
+func ownPrinter(kind schema.GroupVersionKind) printer {
+	if empty, err := scheme.Scheme.New(kind); err != nil || stateOf(empty) == nil {
+		return nil
 	}
-	return !strings.Contains(group, ".") // apps, batch, policy
+	return func(object *unstructured.Unstructured) cells {
+		one, err := scheme.Scheme.New(kind)
+		if err != nil || runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, one) != nil {
+			return nil // it is something else than it says
+		}
+		return stateOf(one)
+	}
 }
 
-func unknown(columns ...string) map[string]string {
-	cells := map[string]string{}
-	for _, column := range columns {
-		cells[column] = Unknown
-	}
-	return cells
-}
-
-// Of returns the state of a whole object of one of Kubernetes' own kinds by the names of the columns, or nil.
-func Of(object *unstructured.Unstructured) map[string]string {
-	if own, is := printers()[object.GroupVersionKind()]; is {
-		return own.print(object)
+// stateOf returns the state of an object, if its kind has one.
+func stateOf(object runtime.Object) cells {
+	switch one := object.(type) {
+	case *corev1.Pod:
+		return pods(one)
+	case *corev1.Node:
+		return nodes(one)
+	case *corev1.Namespace:
+		return cells{status: string(one.Status.Phase)}
+	case *corev1.PersistentVolumeClaim:
+		return phase(one, string(one.Status.Phase))
+	case *corev1.PersistentVolume:
+		return phase(one, string(one.Status.Phase))
+	case *corev1.ReplicationController:
+		return cells{ready: fmt.Sprint(one.Status.ReadyReplicas)}
+	case *appsv1.Deployment:
+		return replicas(one.Status.ReadyReplicas, one.Spec.Replicas)
+	case *appsv1.StatefulSet:
+		return replicas(one.Status.ReadyReplicas, one.Spec.Replicas)
+	case *appsv1.ReplicaSet:
+		return cells{ready: fmt.Sprint(one.Status.ReadyReplicas)}
+	case *appsv1.DaemonSet:
+		return cells{ready: fmt.Sprint(one.Status.NumberReady)}
+	case *batchv1.Job:
+		return jobs(one)
 	}
 	return nil
 }
 
-// printer prints the objects of one kind.
-type printer struct {
-	columns []string
-	print   func(*unstructured.Unstructured) map[string]string
-}
-
-// printers are those of Kubernetes' own kinds that have a state.
-func printers() map[schema.GroupVersionKind]printer {
-	all := map[schema.GroupVersionKind]printer{}
-	add := func(version schema.GroupVersion, kind string, print func(*unstructured.Unstructured) map[string]string, columns ...string) {
-		all[version.WithKind(kind)] = printer{columns, print}
-	}
-	add(corev1.SchemeGroupVersion, "Pod", typed(pods), ready, status)
-	add(corev1.SchemeGroupVersion, "Node", typed(nodes), status)
-	add(corev1.SchemeGroupVersion, "Namespace", typed(func(one *corev1.Namespace) map[string]string {
-		return map[string]string{status: string(one.Status.Phase)}
-	}), status)
-	add(corev1.SchemeGroupVersion, "PersistentVolumeClaim", typed(func(one *corev1.PersistentVolumeClaim) map[string]string {
-		return phase(one, string(one.Status.Phase))
-	}), status)
-	add(corev1.SchemeGroupVersion, "PersistentVolume", typed(func(one *corev1.PersistentVolume) map[string]string {
-		return phase(one, string(one.Status.Phase))
-	}), status)
-	add(corev1.SchemeGroupVersion, "ReplicationController", typed(func(one *corev1.ReplicationController) map[string]string {
-		return map[string]string{ready: fmt.Sprint(one.Status.ReadyReplicas)}
-	}), ready)
-	add(appsv1.SchemeGroupVersion, "Deployment", typed(func(one *appsv1.Deployment) map[string]string {
-		return replicas(one.Status.ReadyReplicas, one.Spec.Replicas)
-	}), ready)
-	add(appsv1.SchemeGroupVersion, "StatefulSet", typed(func(one *appsv1.StatefulSet) map[string]string {
-		return replicas(one.Status.ReadyReplicas, one.Spec.Replicas)
-	}), ready)
-	add(appsv1.SchemeGroupVersion, "ReplicaSet", typed(func(one *appsv1.ReplicaSet) map[string]string {
-		return map[string]string{ready: fmt.Sprint(one.Status.ReadyReplicas)}
-	}), ready)
-	add(appsv1.SchemeGroupVersion, "DaemonSet", typed(func(one *appsv1.DaemonSet) map[string]string {
-		return map[string]string{ready: fmt.Sprint(one.Status.NumberReady)}
-	}), ready)
-	add(batchv1.SchemeGroupVersion, "Job", typed(jobs), status)
-	return all
-}
-
-// typed decodes an object for what prints it. One that is something else than it says has no state.
-func typed[T any](print func(*T) map[string]string) func(*unstructured.Unstructured) map[string]string {
-	return func(object *unstructured.Unstructured) map[string]string {
-		var one T
-		if runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, &one) != nil {
-			return nil
-		}
-		return print(&one)
-	}
-}
-
 // phase is the state of claims and volumes.
-func phase(object metav1.Object, phase string) map[string]string {
+func phase(object metav1.Object, phase string) cells {
 	if object.GetDeletionTimestamp() != nil {
 		phase = "Terminating"
 	}
-	return map[string]string{status: phase}
+	return cells{status: phase}
 }
 
-func replicas(are int32, shallBe *int32) map[string]string {
+func replicas(are int32, shallBe *int32) cells {
 	wanted := int32(1) // what an API server fills in
 	if shallBe != nil {
 		wanted = *shallBe
 	}
-	return map[string]string{ready: fmt.Sprintf("%d/%d", are, wanted)}
+	return cells{ready: fmt.Sprintf("%d/%d", are, wanted)}
 }
 
-func nodes(node *corev1.Node) map[string]string {
+func nodes(node *corev1.Node) cells {
 	state := "Unknown"
 	for _, condition := range node.Status.Conditions {
 		switch {
@@ -225,10 +200,10 @@ func nodes(node *corev1.Node) map[string]string {
 	if node.Spec.Unschedulable {
 		state += ",SchedulingDisabled"
 	}
-	return map[string]string{status: state}
+	return cells{status: state}
 }
 
-func jobs(job *batchv1.Job) map[string]string {
+func jobs(job *batchv1.Job) cells {
 	is := map[batchv1.JobConditionType]bool{}
 	for _, condition := range job.Status.Conditions {
 		is[condition.Type] = is[condition.Type] || condition.Status == corev1.ConditionTrue
@@ -248,5 +223,5 @@ func jobs(job *batchv1.Job) map[string]string {
 	case is[batchv1.JobSuccessCriteriaMet]:
 		state = "SuccessCriteriaMet"
 	}
-	return map[string]string{status: state}
+	return cells{status: state}
 }

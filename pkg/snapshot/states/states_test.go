@@ -1,4 +1,4 @@
-package states_test
+package states
 
 import (
 	"encoding/json"
@@ -6,13 +6,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/states"
 )
 
-// TestOf compares states with what kubectl get prints of the same objects (k8s v1.37
+// TestPrinters compares states with what kubectl get prints of the same objects (k8s v1.37
 // pkg/printers/internalversion/printers.go and its tests).
-func TestOf(t *testing.T) {
+func TestPrinters(t *testing.T) {
 	both := func(ready, status string) map[string]string {
 		return map[string]string{"READY": ready, "STATUS": status}
 	}
@@ -51,7 +49,11 @@ func TestOf(t *testing.T) {
 			if err := json.Unmarshal([]byte(text), &object.Object); err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(c.want, states.Of(object)); diff != "" {
+			var got map[string]string
+			if printer := ownPrinter(object.GroupVersionKind()); printer != nil {
+				got = printer(object)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})

@@ -1,0 +1,126 @@
+package snapshot
+
+import (
+	"encoding/json"
+	"maps"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+)
+
+// metadataOf returns the metadata of a whole object, as it is. It fails for what isn't an object with a name.
+func metadataOf(resource cluster.Resource, object *unstructured.Unstructured) (*metav1.PartialObjectMetadata, error) {
+	meta := &metav1.PartialObjectMetadata{TypeMeta: metav1.TypeMeta{APIVersion: resource.APIVersion(), Kind: resource.Kind}}
+	fields, _ := object.Object["metadata"].(map[string]any)
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(fields, &meta.ObjectMeta); err != nil {
+		return nil, err
+	}
+	if meta.Name == "" {
+		return nil, errNoObject
+	}
+	return meta, nil
+}
+
+// metadata returns what a recording holds of an object's metadata: the fields that are named here.
+func (c *cleaner) metadata(meta *metav1.ObjectMeta) metav1.ObjectMeta {
+	for _, name := range meta.Finalizers {
+		c.meetFinalizer(name)
+	}
+	return metav1.ObjectMeta{
+		Name: meta.Name, GenerateName: meta.GenerateName, Namespace: meta.Namespace,
+		UID: meta.UID, ResourceVersion: meta.ResourceVersion, Generation: meta.Generation,
+		CreationTimestamp: meta.CreationTimestamp,
+		DeletionTimestamp: meta.DeletionTimestamp, DeletionGracePeriodSeconds: meta.DeletionGracePeriodSeconds,
+		Labels:          c.texts("labels", meta.Labels),
+		Annotations:     c.texts("annotations", meta.Annotations),
+		OwnerReferences: meta.OwnerReferences,
+		Finalizers:      meta.Finalizers,
+		ManagedFields:   c.managedFields(meta.ManagedFields),
+	}
+}
+
+// texts returns what is kept of labels or annotations.
+func (c *cleaner) texts(parent string, texts map[string]string) map[string]string {
+	kept := make(map[string]string, len(texts))
+	for key, text := range texts {
+		if text, keep := (walk{cleaner: c}).text(c.keepingOf(parent, key), key, text); keep {
+			kept[key] = text
+		}
+	}
+	return kept
+}
+
+// longestAnnotation is the longest value that is kept: longer ones are copies of specs and states.
+const longestAnnotation = 256
+
+// annotation returns what is kept of an annotation: the values of those that Kubernetes and Helm
+// define, for all others that they are there.
+func (c *cleaner) annotation(key, value string) (string, bool) {
+	if namesDriver(key) {
+		c.meet(value)
+	}
+	domain, _, _ := strings.Cut(key, "/")
+	known := false
+	for _, own := range []string{"kubernetes.io", "k8s.io", "helm.sh"} { // Kubernetes reserves the first two
+		known = known || domain == own || strings.HasSuffix(domain, "."+own)
+	}
+	switch {
+	case strings.Contains(key, "last-applied"):
+		return "", false
+	case !known || len(value) > longestAnnotation || secretName(key):
+		return Removed, true
+	}
+	return withoutCredentials(value), true
+}
+
+// managedFields returns what is kept of field sets: which metadata a manager holds, annotations excepted, and otherwise
+// only which parts it writes. No diagnosis asks for more, and it is most of an object's size.
+func (c *cleaner) managedFields(entries []metav1.ManagedFieldsEntry) []metav1.ManagedFieldsEntry {
+	kept := make([]metav1.ManagedFieldsEntry, len(entries))
+	for i, entry := range entries {
+		if entry.FieldsV1 != nil {
+			entry.FieldsV1 = c.fieldSet(entry.FieldsV1.GetRawBytes())
+		}
+		kept[i] = entry
+	}
+	return kept
+}
+
+func (c *cleaner) fieldSet(set []byte) *metav1.FieldsV1 {
+	c.mu.RLock()
+	kept, known := c.managed[string(set)]
+	c.mu.RUnlock()
+	if known {
+		return kept
+	}
+	kept = metav1.NewFieldsV1(partsOf(set))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.managed) < mostRemembered {
+		c.managed[string(set)] = kept
+	}
+	return kept
+}
+
+func partsOf(set []byte) string {
+	var fields map[string]any
+	_ = json.Unmarshal(set, &fields) // nothing is kept of what isn't one
+	kept := make(map[string]any, len(fields))
+	for key := range fields {
+		kept[key] = struct{}{}
+	}
+	if meta, is := fields["f:metadata"].(map[string]any); is {
+		parts := maps.Clone(meta)
+		delete(parts, "f:annotations")
+		kept["f:metadata"] = parts
+	}
+	data, err := json.Marshal(kept)
+	if err != nil {
+		return "{}"
+	}
+	return string(data)
+}
