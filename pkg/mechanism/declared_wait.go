@@ -57,7 +57,7 @@ func (t *Tools) declared(
 	}
 	self, err := t.selfValue(ctx, object, condition)
 	if err != nil {
-		return session.Unread(object.Ref, err)
+		return session.Unread(finding.UnreadObject(object.Ref), err)
 	}
 	namespace := ""
 	if wait.Scope == plugins.ScopeNamespace && resource.Namespaced {
@@ -77,7 +77,7 @@ func (t *Tools) declared(
 		}
 		value, err := celValue(candidate)
 		if err != nil {
-			return session.Unread(candidate.Ref, err)
+			return session.Unread(finding.UnreadObject(candidate.Ref), err)
 		}
 		holds, err := condition.Holds(map[string]any{"self": self, "object": value})
 		if err != nil {

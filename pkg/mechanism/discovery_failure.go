@@ -32,7 +32,7 @@ func (c *content) addUndiscovered(ctx context.Context) {
 	failing := catalog.FailedVersions()
 	services, err := c.tools.apiServices(ctx, failing)
 	if err != nil {
-		c.answer.Add(session.Unread("the APIServices whose discovery fails", err, c.undiscovered...))
+		c.answer.Add(session.Unread(finding.Unread{Aspect: finding.FailedGroups}, err, c.undiscovered...))
 		return
 	}
 	for _, version := range failing {
@@ -115,7 +115,7 @@ func (t *Tools) undiscoverable(
 	registered, err := session.As[health.APIService](one.object.Whole)
 	switch {
 	case err != nil:
-		return session.Unread(one.object.Ref, err, said...)
+		return session.Unread(finding.UnreadObject(one.object.Ref), err, said...)
 	case registered.Spec.Service == nil:
 		return session.Open(unserved)
 	}

@@ -22,7 +22,7 @@ func namespaceContent(ctx context.Context, t *Tools, object *session.Object, hol
 	}
 	namespace, err := session.As[corev1.Namespace](object.Whole)
 	if err != nil {
-		return session.Unread(object.Ref, err), true
+		return session.Unread(finding.UnreadObject(object.Ref), err), true
 	}
 	content := &content{tools: t, namespace: object, seen: map[string]bool{}}
 	content.addPods(ctx)

@@ -40,7 +40,7 @@ func (t *Tools) undecodable(
 			crd.Ref.UID = string(whole.GetUID())
 			blamed, trusted = crd, t.convertsWell(ctx, whole)
 		case !apierrors.IsNotFound(err):
-			return session.Unread(crd.Ref, err, said...)
+			return session.Unread(finding.UnreadObject(crd.Ref), err, said...)
 		}
 	}
 	trusted = trusted && !keyOutOfReach(one.Said)
@@ -71,7 +71,7 @@ func joinUndecodable(waits []session.Wait) []session.Wait {
 		first.Evidence = append(first.Evidence, other.Evidence[len(other.Evidence)-1])
 		first.Remedies = append(first.Remedies, other.Remedies[1:]...)
 		slices.SortStableFunc(first.Remedies, func(a, b finding.Remedy) int {
-			return session.BoolToInt(a.Risk == finding.DataLoss) - session.BoolToInt(b.Risk == finding.DataLoss)
+			return session.FalseFirst(a.Risk == finding.DataLoss, b.Risk == finding.DataLoss)
 		})
 	}
 	return joined
