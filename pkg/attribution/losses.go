@@ -71,7 +71,8 @@ func standsFor(object *session.Object, known plugins.Finalizer) (named []finding
 	return named, unread
 }
 
-// StorageOf returns what a volume names of the storage behind it, in the fields that the catalogue has for its finalizers.
+// StorageOf returns what a volume names of the storage behind it, in the fields that the catalogue has for its
+// finalizers.
 func (f *Finder) StorageOf(object *session.Object, finalizers ...string) []finding.Named {
 	for _, finalizer := range finalizers {
 		known, found := f.Plugins.Find(finalizer, object.Resource.GroupKind().String())

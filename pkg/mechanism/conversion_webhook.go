@@ -33,11 +33,11 @@ func (t *Tools) conversionFails(
 		return t.retried(ctx, held, finding.Phrase{Situation: "KindGone", Details: finding.TaskDetails{Object: crd.Ref}})
 	}
 	if err != nil {
-		return session.Unread(crd.Ref, err, said...)
+		return session.Unread(finding.UnreadObject(crd.Ref), err, said...)
 	}
 	definition, err := session.As[session.Definition](whole)
 	if err != nil {
-		return session.Unread(crd.Ref, err, said...)
+		return session.Unread(finding.UnreadObject(crd.Ref), err, said...)
 	}
 	crd.Ref.UID = string(whole.GetUID())
 	if definition.Spec.Conversion.Strategy != "Webhook" {
@@ -92,7 +92,7 @@ func (t *Tools) conversionCause(
 	}
 }
 
-// converter tells what stands behind a conversion webhook.
+// converter returns how what is behind a conversion webhook fares, and through what it is called.
 func (t *Tools) converter(ctx context.Context, definition *session.Definition) (found health.Backend, through string) {
 	webhook := definition.Spec.Conversion.Webhook
 	switch {

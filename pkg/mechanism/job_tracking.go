@@ -37,18 +37,18 @@ func jobTracking(ctx context.Context, t *Tools, object *session.Object, hold fin
 	job := session.Named(resource, object.Ref.Namespace, owner.Name)
 	job.Ref.UID = string(owner.UID)
 	if err != nil || !served {
-		return session.Unread(job.Ref, err), true
+		return session.Unread(finding.UnreadObject(job.Ref), err), true
 	}
 	whole, err := t.Session.Whole(ctx, job)
 	if apierrors.IsNotFound(err) {
 		return t.jobGone(ctx, object, hold), true
 	}
 	if err != nil {
-		return session.Unread(job.Ref, err), true
+		return session.Unread(finding.UnreadObject(job.Ref), err), true
 	}
 	typed, err := session.As[batchv1.Job](whole)
 	if err != nil {
-		return session.Unread(job.Ref, err), true
+		return session.Unread(finding.UnreadObject(job.Ref), err), true
 	}
 	if manager := typed.Spec.ManagedBy; manager != nil && *manager != batchv1.JobControllerName {
 		return t.managedElsewhere(ctx, object, hold, job, typed.DeletionTimestamp != nil, *manager), true
@@ -216,7 +216,7 @@ func (t *Tools) notAJob(
 		case apierrors.IsNotFound(err):
 			evidence = append(evidence, finding.Evidence{Source: details.Controller, Observed: "not found"})
 		case err != nil:
-			return session.Unread(details.Controller, err, evidence...)
+			return session.Unread(finding.Unread{Name: details.Controller}, err, evidence...)
 		case kind.Group != "" && kind.Group != "apps":
 			return session.Open(finding.Finding{
 				Situation: "TrackedByOther", Object: object.Ref, Details: details, Evidence: evidence,

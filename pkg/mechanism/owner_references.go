@@ -22,7 +22,7 @@ func (t *Tools) refusedReference(ctx context.Context, owner, dependent *session.
 	}
 	references := slices.Clone(dependent.Meta.OwnerReferences)
 	slices.SortStableFunc(references, func(a, b metav1.OwnerReference) int {
-		return session.BoolToInt(string(a.UID) != owner.Ref.UID) - session.BoolToInt(string(b.UID) != owner.Ref.UID)
+		return session.FalseFirst(string(a.UID) != owner.Ref.UID, string(b.UID) != owner.Ref.UID)
 	})
 	for _, reference := range references {
 		judged := ownership.Judged{Reference: reference}

@@ -138,7 +138,7 @@ func (t *Tools) addressInUse(
 	path := " " + parent.Namespace + "/" + parent.Name
 	what := schema.GroupResource{Group: parent.Group, Resource: parent.Resource}.String() + path
 	if err != nil {
-		return session.Unread(what, err)
+		return session.Unread(finding.Unread{Name: what}, err)
 	}
 	if !served {
 		return t.leftover(address.Object, finding.AddressDetails{Owner: what})
@@ -148,7 +148,7 @@ func (t *Tools) addressInUse(
 		return t.leftover(address.Object, finding.AddressDetails{Owner: resource.Kind + path, Served: true})
 	}
 	if err != nil {
-		return session.Unread(what, err)
+		return session.Unread(finding.Unread{Name: what}, err)
 	}
 	inUse := session.Cause(t.hasAddress(user, address.Object, ranges))
 	return session.Answer{Waits: []session.Wait{{Blocker: user, Otherwise: inUse}}}

@@ -40,7 +40,8 @@ func (t *Tools) stillBound(
 	}
 	claim, err := t.Session.Read(ctx, cluster.PersistentVolumeClaims(), bound.Namespace, bound.Name)
 	if err != nil && !apierrors.IsNotFound(err) {
-		return session.Unread(session.Named(cluster.PersistentVolumeClaims(), bound.Namespace, bound.Name).Ref, err), true
+		named := session.Named(cluster.PersistentVolumeClaims(), bound.Namespace, bound.Name)
+		return session.Unread(finding.UnreadObject(named.Ref), err), true
 	}
 	if err != nil || claim.Ref.UID != string(bound.UID) {
 		task := finding.Phrase{Situation: "NoticeLostClaim", Details: finding.TaskDetails{Object: object.Ref}}

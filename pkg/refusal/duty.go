@@ -159,14 +159,15 @@ func (c *Checker) lookAgain(ctx context.Context, duty Duty) (session.Answer, boo
 	if !c.Session.Rest(ctx) {
 		return session.Answer{}, false
 	}
-	seen, evidence := "", finding.Evidence{}
-	if left, fell := c.Session.Fewer(ctx, duty.Remaining, duty.Done); fell {
-		seen, evidence = left.Observed, left
-	} else if seen, evidence = c.Session.Moved(ctx, duty.Object); seen == "" {
+	movement, evidence := c.Session.Fewer(ctx, duty.Remaining, duty.Done)
+	if movement == nil {
+		movement, evidence = c.Session.Moved(ctx, duty.Object)
+	}
+	if movement == nil {
 		return session.Answer{}, false
 	}
 	return session.Progress(finding.Finding{
-		Situation: "DutyBeingDone", Details: finding.DutyDetails{Task: duty.Task, Movement: finding.Said(seen)},
+		Situation: "DutyBeingDone", Details: finding.DutyDetails{Task: duty.Task, Movement: movement},
 		Evidence: append([]finding.Evidence{evidence}, c.Health.LeaseEvidence(ctx)...),
 	}), true
 }
