@@ -56,7 +56,7 @@ func Start(ctx context.Context, options Options) (*ControlPlane, error) {
 	// The supervisor's output must not be this process's: whoever waits for our output to end would
 	// wait for the control plane as well.
 	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), superviseEnv+"="+options.Dir)
+	cmd.Env = append(supervisorEnv(), superviseEnv+"="+options.Dir, "HOME="+options.Dir)
 	cmd.Stdout, cmd.Stderr = log, log
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	plane := &ControlPlane{ended: make(chan struct{})}
@@ -74,6 +74,19 @@ func Start(ctx context.Context, options Options) (*ControlPlane, error) {
 		_ = cmd.Wait() // what went wrong is in its log
 	}()
 	return plane, plane.waitUntilReady(ctx, options.Dir)
+}
+
+// supervisorEnv is what a supervisor, and with it the control plane, gets of this process's environment. A
+// control plane shall be the same whoever boots it: kube-apiserver would look for webhooks through a proxy, and
+// envtest would use the person's own cluster where USE_EXISTING_CLUSTER says so.
+func supervisorEnv() []string {
+	env := []string{"LANG=C", "TZ=UTC"}
+	for _, name := range []string{"PATH", "TMPDIR", "GOCOVERDIR", binariesEnv} {
+		if value, set := os.LookupEnv(name); set {
+			env = append(env, name+"="+value)
+		}
+	}
+	return env
 }
 
 func (c *ControlPlane) waitUntilReady(ctx context.Context, dir string) error {
