@@ -179,10 +179,16 @@ func (c *ControlPlane) PauseControllerManager(ctx context.Context) error {
 	return err
 }
 
-// ResumeControllerManager starts kube-controller-manager again.
+// ResumeControllerManager starts kube-controller-manager again, and returns when it holds its Lease.
 func (c *ControlPlane) ResumeControllerManager(ctx context.Context) error {
-	_, err := c.ask(ctx, "/controller-manager/resume", nil)
-	return err
+	if _, err := c.ask(ctx, "/controller-manager/resume", nil); err != nil {
+		return err
+	}
+	client, err := c.AdminClient()
+	if err != nil {
+		return err
+	}
+	return waitForLeader(ctx, client)
 }
 
 // RestartAPIServer stops kube-apiserver and starts it again: what it had cached is read anew.
