@@ -192,7 +192,7 @@ func TestNothingSurvivesAPanic(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	crash := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestNothingSurvivesAPanic$")
-	crash.Env = append(os.Environ(), crashEnv+"="+dir)
+	crash.Env = append(os.Environ(), crashEnv+"="+dir, "TMPDIR="+dir) // what it can't clean up goes with the folder
 	output, err := crash.CombinedOutput()
 	if err == nil || !bytes.Contains(output, []byte("as intended")) {
 		t.Fatalf("the inner test did not panic as intended: %v\n%s", err, output)
