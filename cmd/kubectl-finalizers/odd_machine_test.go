@@ -57,14 +57,17 @@ func newOddMachine(t *testing.T) oddMachine {
 	m := oddMachine{dir: dir}
 	err = errors.Join(
 		os.Chmod(dir, 0o755),
-		os.Mkdir(m.path("bin"), 0o755), os.Mkdir(m.path("read-only"), 0o555), os.Mkdir(m.path("unreadable"), 0o000), os.Mkdir(m.path("tmp"), 0o700),
+		os.Mkdir(m.path("bin"), 0o755), os.Mkdir(m.path("tmp"), 0o700),
+		os.Mkdir(m.path("read-only"), 0o555), os.Mkdir(m.path("unreadable"), 0o000),
 		place(self, m.path("bin/scripts.test")),
 		os.CopyFS(m.path("source/cmd/kubectl-finalizers/testdata"), os.DirFS("testdata")),
 		os.CopyFS(m.path("source/docs"), os.DirFS("../../docs")),
 		os.CopyFS(m.path("source/hack/demo/scenarios"), os.DirFS("../../hack/demo/scenarios")),
 		place("../../README.md", m.path("source/README.md")),
 	)
-	for _, path := range []string{binaries.Etcd, binaries.APIServer, binaries.ControllerManager, binaries.Kubectl, binaries.Kwok, binaries.KwokStages} {
+	for _, path := range []string{
+		binaries.Etcd, binaries.APIServer, binaries.ControllerManager, binaries.Kubectl, binaries.Kwok, binaries.KwokStages,
+	} {
 		err = errors.Join(err, place(path, m.path("bin/"+filepath.Base(path))))
 	}
 	if err != nil {
@@ -82,7 +85,8 @@ func (m oddMachine) run(t *testing.T, args ...string) ([]byte, error) {
 	args = append([]string{"-c", `umask 077 && exec "$@"`, "sh", m.path("bin/scripts.test")}, args...)
 	cmd := exec.CommandContext(t.Context(), "sh", args...)
 	cmd.Dir = m.path("source/cmd/kubectl-finalizers")
-	cmd.Env = append(m.environment(), "CONTROLPLANE_REQUIRED=1", "CONTROLPLANE_BINARIES="+m.path("bin"), "TMPDIR="+m.path("tmp"))
+	cmd.Env = append(m.environment(),
+		"CONTROLPLANE_REQUIRED=1", "CONTROLPLANE_BINARIES="+m.path("bin"), "TMPDIR="+m.path("tmp"))
 	if m.asRoot {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 	}

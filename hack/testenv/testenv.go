@@ -93,9 +93,10 @@ func lost(variable string) bool {
 // usualTools are the programs that scripts, examples and completions call, those that a machine needn't have
 // included.
 func usualTools() []string {
-	return strings.Fields(`awk base64 basename bash cat chmod cmp column cp cut date diff dirname dot env expr false find fish
-		git grep gunzip gzip head id jq ln ls mkdir mktemp mv node od rm rmdir sed seq sh sleep sort stty tail tar tee test touch
-		tr true tty uname uniq wc xargs zcat zsh`)
+	return strings.Fields(`
+		awk base64 basename bash cat chmod cmp column cp cut date diff dirname dot env expr false find
+		fish git grep gunzip gzip head id jq ln ls mkdir mktemp mv node od rm rmdir sed seq sh sleep
+		sort stty tail tar tee test touch tr true tty uname uniq wc xargs zcat zsh`)
 }
 
 // linkTools puts those of some programs that there are into a folder. Their own folders hold others: a kubectl,

@@ -92,7 +92,8 @@ func (k *keeper) tryShell(t *testing.T, command string) ([]byte, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := strings.Join([]string{filepath.Dir(binaries.Kubectl), k.plugin, os.Getenv("PATH")}, string(os.PathListSeparator))
+	folders := []string{filepath.Dir(binaries.Kubectl), k.plugin, os.Getenv("PATH")}
+	path := strings.Join(folders, string(os.PathListSeparator))
 	shell := exec.CommandContext(t.Context(), "sh", "-c", command)
 	shell.Env = append(os.Environ(), "PATH="+path, "XDG_STATE_HOME="+t.TempDir())
 	var stderr bytes.Buffer
