@@ -23,7 +23,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/record"
-	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // TestWhyFromARecording asks every question once more while what it reads is recorded, and again of the
@@ -34,6 +33,7 @@ func TestWhyFromARecording(t *testing.T) {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			var live *report.Diagnosis
 			narrow := recorded(t, func(writer *snapshot.Writer) error {
 				var err error
@@ -94,11 +94,7 @@ func recorded(t *testing.T, record func(*snapshot.Writer) error) *snapshot.Recor
 // recordArea records everything, as kubectl finalizers snapshot -A does.
 func recordArea(t *testing.T, recorder *snapshot.Recorder, deep bool) error {
 	t.Helper()
-	known, err := plugins.Embedded()
-	if err != nil {
-		return err
-	}
-	_, err = record.Area(t.Context(), recorder, record.Options{Plugins: known, Deep: deep}, "")
+	_, err := record.Area(t.Context(), recorder, record.Options{Plugins: knowledge(t), Deep: deep}, "")
 	return err
 }
 
@@ -166,10 +162,7 @@ func TestLiveCustomResourceFromARecording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known, err := plugins.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	known := knowledge(t)
 	result, err := diagnosis.Why(t.Context(), mechanism.NewWorld(recording, known, session.Kubectl{}), diagnosis.Target{Resource: gateways, Namespace: "shop", Name: "main"})
 	if err != nil {
 		t.Fatal(err)

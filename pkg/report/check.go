@@ -6,7 +6,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// Severity says how bad a finding is.
+// Severity says how bad a reported is.
 type Severity string
 
 // The severities.
@@ -49,9 +49,9 @@ type Finding struct {
 	Owner     *finding.Ref      `json:"owner,omitempty"` // that the reference names
 	Finalizer string            `json:"finalizer,omitempty"`
 	Message   string            `json:"message"`
-	// Certainty is empty where the finding is what was read.
+	// Certainty is empty where the reported is what was read.
 	Certainty finding.Certainty  `json:"certainty,omitempty"`
-	Count     int                `json:"count"` // objects with this finding, Object included
+	Count     int                `json:"count"` // objects with this reported, Object included
 	Others    []finding.Ref      `json:"others,omitempty"`
 	Evidence  []finding.Evidence `json:"evidence"`
 	Remedies  []finding.Remedy   `json:"remedies"`
