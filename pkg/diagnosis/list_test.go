@@ -18,15 +18,11 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
-	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 func worldOf(t testing.TB, reader cluster.Reader) *mechanism.Tools {
 	t.Helper()
-	known, err := plugins.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	known := knowledge(t)
 	world := mechanism.NewTools(reader, known, session.Kubectl{Flags: []string{"--context", "test"}})
 	world.Session.Pause = func(context.Context, time.Duration) error { return errors.New("no second look") }
 	return world

@@ -21,7 +21,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
-	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 func TestWhy(t *testing.T) {
@@ -97,10 +96,7 @@ func (c whyCase) why(ctx context.Context, t *testing.T, memory *clustertest.Memo
 
 func (c whyCase) whyOf(ctx context.Context, t *testing.T, reader cluster.Reader) (*report.Diagnosis, error) {
 	t.Helper()
-	known, err := plugins.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	known := knowledge(t)
 	catalog, err := reader.Catalog(ctx)
 	if err != nil {
 		t.Fatal(err)
@@ -181,6 +177,7 @@ func causesOf(result *report.Diagnosis) []string {
 func TestWhyWithEverythingDenied(t *testing.T) {
 	for _, c := range whyCases() {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			memory := c.memory(t)
 			first := true
 			memory.Before = func(string) {
