@@ -14,17 +14,12 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
-	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // asking are the options of a test.
 func asking(t testing.TB) diagnosis.Options {
 	t.Helper()
-	known, err := plugins.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return diagnosis.Options{Plugins: known, Flags: []string{"--context", "test"}}
+	return diagnosis.Options{Plugins: knowledge(t), Flags: []string{"--context", "test"}}
 }
 
 func list(t testing.TB, memory *clustertest.Memory, area session.Area) *report.List {

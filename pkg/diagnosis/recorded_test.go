@@ -30,6 +30,7 @@ func TestWhyFromARecording(t *testing.T) {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			var live *report.Diagnosis
 			narrow := recorded(t, func(writer *snapshot.Writer) error {
 				var err error

@@ -175,6 +175,7 @@ func causesOf(result *report.Diagnosis) []string {
 func TestWhyWithEverythingDenied(t *testing.T) {
 	for _, c := range whyCases() {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			memory := c.memory(t)
 			first := true
 			memory.Before = func(string) {

@@ -17,14 +17,16 @@ type DutyDetails struct {
 	Controller string `json:"controller,omitempty"`
 }
 
-// FewerDetails are those of objects of which fewer are left than before.
-type FewerDetails struct {
-	Left   int `json:"left"`
-	Before int `json:"before"`
-}
-
 // HeldDetails are those of what is to be said of one hold of an object, beside whose it is.
 type HeldDetails struct {
 	Object Ref    `json:"object"`
 	Hold   string `json:"hold"`
+}
+
+// MovementDetails are what a second look shows: an object that has changed, or how many objects are left of those
+// before.
+type MovementDetails struct {
+	Object *Ref `json:"object,omitempty"`
+	Left   int  `json:"left,omitempty"`
+	Before int  `json:"before,omitempty"`
 }

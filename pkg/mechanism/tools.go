@@ -78,3 +78,8 @@ func (t *Tools) unreleased(
 ) session.Answer {
 	return t.Refusals.Overdue(ctx, t.Refusals.Release(object, hold, by, task))
 }
+
+// unreadKind are objects of a kind that could not be read, in a namespace, in all, or of a kind without namespaces.
+func unreadKind(kind, namespace string) finding.Unread {
+	return finding.Unread{Kinds: []string{kind}, Namespace: namespace}
+}

@@ -62,8 +62,8 @@ func Deletion(object *session.Object, by string) Write {
 // that it waits for is left.
 type Duty struct {
 	Object *session.Object // that is held
-	// What is the duty: a phrase that completes "… has yet to …".
-	What finding.Phrase
+	// Task completes "… has yet to …".
+	Task finding.Phrase
 	// Since is the longest that the condition can have been met: nothing tells when it came to be.
 	Since time.Duration
 	// Writes are the requests by which the duty is done.
@@ -78,9 +78,9 @@ type Duty struct {
 
 // Release is the duty to take one hold's finalizer off an object. by is the controller's
 // ServiceAccount in kube-system.
-func (c *Checker) Release(object *session.Object, hold finding.Hold, by string, what finding.Phrase) Duty {
+func (c *Checker) Release(object *session.Object, hold finding.Hold, by string, task finding.Phrase) Duty {
 	return Duty{
-		Object: object, What: what, Since: c.Session.Since(object),
+		Object: object, Task: task, Since: c.Session.Since(object),
 		Writes: []Write{Removal(object, hold.Name, SystemAccount(by))},
 	}
 }
@@ -109,7 +109,7 @@ func (c *Checker) overdueUnless(ctx context.Context, duty Duty) session.Answer {
 	if !alive {
 		return answer
 	}
-	details := finding.DutyDetails{Task: duty.What}
+	details := finding.DutyDetails{Task: duty.Task}
 	if duty.Since < session.Patience {
 		return c.ProgressUnless(ctx, refused, finding.Finding{
 			Situation: "DutyDue", Details: details, Evidence: c.Health.LeaseEvidence(ctx),
@@ -159,15 +159,15 @@ func (c *Checker) lookAgain(ctx context.Context, duty Duty) (session.Answer, boo
 	if !c.Session.Rest(ctx) {
 		return session.Answer{}, false
 	}
-	seen, evidence := c.Session.Fewer(ctx, duty.Remaining, duty.Done)
-	if seen == nil {
-		seen, evidence = c.Session.Moved(ctx, duty.Object)
+	movement, evidence := c.Session.Fewer(ctx, duty.Remaining, duty.Done)
+	if movement == nil {
+		movement, evidence = c.Session.Moved(ctx, duty.Object)
 	}
-	if seen == nil {
+	if movement == nil {
 		return session.Answer{}, false
 	}
 	return session.Progress(finding.Finding{
-		Situation: "DutyBeingDone", Details: finding.DutyDetails{Task: duty.What, Movement: seen},
+		Situation: "DutyBeingDone", Details: finding.DutyDetails{Task: duty.Task, Movement: movement},
 		Evidence: append([]finding.Evidence{evidence}, c.Health.LeaseEvidence(ctx)...),
 	}), true
 }

@@ -44,7 +44,7 @@ func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredH
 	if match == admission.No {
 		return
 	}
-	what := session.DescribeHook(registered)
+	what := registered.String()
 	personal := l.personal(func(anybody *admission.Request) admission.Match {
 		return l.checker.evaluator.Calls(&registered.Hook, anybody).Match
 	})

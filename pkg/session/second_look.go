@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -32,16 +31,17 @@ func (s *Session) Rest(ctx context.Context) bool {
 	return allowed && s.Pause(ctx, secondLook) == nil
 }
 
-// Moved says how an object has changed by kube-controller-manager's hand since it was first read; nil if it
-// hasn't.
+// Moved returns how an object has changed by kube-controller-manager's hand since it was first read, and by what that
+// is seen; nil where it hasn't.
 func (s *Session) Moved(ctx context.Context, object *Object) (*finding.Phrase, finding.Evidence) {
 	if object.Meta == nil {
 		return nil, finding.Evidence{}
 	}
+	details := finding.MovementDetails{Object: &object.Ref}
 	now, err := s.Reader.Fresh().Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
 	if apierrors.IsNotFound(err) {
 		gone := finding.Evidence{Source: "a second look", Observed: object.Ref.String() + " has gone", Object: &object.Ref}
-		return &finding.Phrase{Situation: "HasGone"}, gone
+		return &finding.Phrase{Situation: "ObjectGone", Details: details}, gone
 	}
 	if err != nil || now.UID != object.Meta.UID || now.ResourceVersion == object.Meta.ResourceVersion {
 		return nil, finding.Evidence{}
@@ -50,10 +50,9 @@ func (s *Session) Moved(ctx context.Context, object *Object) (*finding.Phrase, f
 	if !after.After(LastWrite(object.Meta, ControllerManager)) {
 		return nil, finding.Evidence{} // somebody else did
 	}
-	seen := &finding.Phrase{Situation: "HasWritten", Details: finding.StepDetails{Object: &object.Ref}}
-	return seen, finding.Evidence{
-		Source: "managedFields", Observed: ControllerManager + " wrote to it between two looks", Object: &object.Ref, At: &after,
-	}
+	observed := ControllerManager + " wrote to it between two looks"
+	written := finding.Evidence{Source: "managedFields", Observed: observed, Object: &object.Ref, At: &after}
+	return &finding.Phrase{Situation: "ObjectWritten", Details: details}, written
 }
 
 // LastWrite is when a field manager last changed an object, or zero.
@@ -73,12 +72,12 @@ func (s *Session) Falls(
 	if len(objects) == 0 || !s.Rest(ctx) {
 		return finding.Evidence{}, false
 	}
-	seen, evidence := s.Fewer(ctx, objects, done)
-	return evidence, seen != nil
+	fewer, evidence := s.Fewer(ctx, objects, done)
+	return evidence, fewer != nil
 }
 
-// Fewer says that fewer of some objects are left than when they were first read: the rest are gone, or done with.
-// It is nil if they aren't.
+// Fewer returns how many fewer of some objects are left than when they were first read: the rest are gone, or done
+// with. It is nil where none is.
 func (s *Session) Fewer(
 	ctx context.Context, objects []*Object, done func(*metav1.PartialObjectMetadata) bool,
 ) (*finding.Phrase, finding.Evidence) {
@@ -86,14 +85,14 @@ func (s *Session) Fewer(
 	if err != nil || left >= len(objects) {
 		return nil, finding.Evidence{}
 	}
-	seen := &finding.Phrase{Situation: "FewerLeft", Details: finding.FewerDetails{Left: left, Before: len(objects)}}
-	return seen, finding.Evidence{
-		Source: "a second look", Observed: fmt.Sprintf("%d left, %d two seconds ago", left, len(objects)),
-	}
+	fewer := finding.Phrase{Situation: "FewerLeft", Details: finding.MovementDetails{Left: left, Before: len(objects)}}
+	return &fewer, finding.Evidence{Source: "a second look", Observed: finding.Voice{}.Phrase(fewer)}
 }
 
 // left counts the objects that still exist and aren't done with, past everything remembered.
-func (s *Session) left(ctx context.Context, objects []*Object, done func(*metav1.PartialObjectMetadata) bool) (int, error) {
+func (s *Session) left(
+	ctx context.Context, objects []*Object, done func(*metav1.PartialObjectMetadata) bool,
+) (int, error) {
 	type place struct{ resource, namespace string }
 	known, listed, left := map[string]bool{}, map[place]bool{}, 0
 	for _, object := range objects {
@@ -105,12 +104,13 @@ func (s *Session) left(ctx context.Context, objects []*Object, done func(*metav1
 			continue
 		}
 		listed[at] = true
-		err := s.Reader.Fresh().EachMetadata(ctx, object.Resource, object.Ref.Namespace, cluster.Selector{}, func(meta *metav1.PartialObjectMetadata) {
+		count := func(meta *metav1.PartialObjectMetadata) {
 			if known[string(meta.UID)] && !done(meta) {
 				left++
 			}
 			delete(known, string(meta.UID)) // a list that starts again visits its objects again
-		})
+		}
+		err := s.Reader.Fresh().EachMetadata(ctx, object.Resource, object.Ref.Namespace, cluster.Selector{}, count)
 		if err != nil && !apierrors.IsNotFound(err) {
 			return 0, err
 		}

@@ -17,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // Session is what one run reads of the cluster. Nothing is read twice.
@@ -129,11 +130,11 @@ func WholeAs[T any](ctx context.Context, s *Session, object *Object) (*T, Answer
 		return nil, Answer{}
 	}
 	if err != nil {
-		return nil, Unread(object.Ref.String(), err)
+		return nil, Unread(finding.UnreadObject(object.Ref), err)
 	}
 	typed, err := As[T](whole)
 	if err != nil {
-		return nil, Unread(object.Ref.String(), err)
+		return nil, Unread(finding.UnreadObject(object.Ref), err)
 	}
 	return typed, Answer{}
 }
