@@ -59,7 +59,8 @@ func (r *Remover) named(one *item) report.Guard {
 	switch {
 	case len(r.Options.Finalizers) == 0 && len(one.entries) == 0:
 		return refuse(guardNamed, name, finding.Finding{Situation: "NoFinalizerNamed", Object: one.ref(), Details: details})
-	case len(one.entries) == 0, len(details.Names) > 0 && r.targets == 1: // of several objects, each needs one of the names
+	// of several objects, each needs one of the names
+	case len(one.entries) == 0, len(details.Names) > 0 && r.targets == 1:
 		return refuse(guardNamed, name, finding.Finding{Situation: "NotHeldByThese", Object: one.ref(), Details: details})
 	}
 	return passed(guardNamed, name)
@@ -201,7 +202,9 @@ func tried(planned *step, err error) report.Guard {
 
 // rights tells whether RBAC refused, which says so in these words. Admission refuses with the same code.
 func rights(err error) bool {
-	return apierrors.IsForbidden(err) && strings.Contains(err.Error(), " cannot ") && strings.Contains(err.Error(), " resource ")
+	return apierrors.IsForbidden(
+		err,
+	) && strings.Contains(err.Error(), " cannot ") && strings.Contains(err.Error(), " resource ")
 }
 
 // unchanged is the seventh guard: a diagnosis right before the write says what the plan said. Only what the
