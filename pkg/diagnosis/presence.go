@@ -19,7 +19,10 @@ const mostKinds = 6
 
 // Presence tells of a finalizer whether its controller is in the cluster, for each kind that may have it. known
 // is what plugins say of it, kind the one that was asked about, if one was. It only reads.
-func Presence(ctx context.Context, tools *mechanism.Tools, finalizer string, known []plugins.Finalizer, kind string) (*report.InCluster, error) {
+func Presence(
+	ctx context.Context, reader cluster.Reader, finalizer string, known []plugins.Finalizer, kind string, options Options,
+) (*report.InCluster, error) {
+	tools := options.Tools(reader)
 	catalog, err := tools.Session.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, err

@@ -8,9 +8,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -115,8 +113,8 @@ func (c presenceCase) ask(t *testing.T, memory *clustertest.Memory) *report.InCl
 	if err != nil {
 		t.Fatal(err)
 	}
-	world := mechanism.NewTools(memory, set, session.Kubectl{})
-	result, err := diagnosis.Presence(t.Context(), world, c.finalizer, set.Named(c.finalizer), c.kind)
+	options := diagnosis.Options{Plugins: set}
+	result, err := diagnosis.Presence(t.Context(), memory, c.finalizer, set.Named(c.finalizer), c.kind, options)
 	if err != nil {
 		t.Fatal(err)
 	}

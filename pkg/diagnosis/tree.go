@@ -7,6 +7,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
@@ -17,6 +18,7 @@ import (
 
 // TreeOptions say how much of a tree is drawn.
 type TreeOptions struct {
+	Options
 	Everywhere bool     // look for dependents in all namespaces
 	Depth      int      // steps from the target; 0 is no bound
 	Labels     []string // to show
@@ -27,7 +29,8 @@ const mostReferences = 64
 
 // Tree returns a target with its owners above and its dependents below, and of all that is Terminating
 // among them what it waits for. It only reads.
-func Tree(ctx context.Context, tools *mechanism.Tools, asked Target, options TreeOptions) (*report.Tree, error) {
+func Tree(ctx context.Context, reader cluster.Reader, asked Target, options TreeOptions) (*report.Tree, error) {
+	tools := options.Scanning(reader)
 	object, err := readWithDependents(ctx, tools, asked, options)
 	if err != nil {
 		return nil, err
@@ -65,8 +68,14 @@ func readWithDependents(ctx context.Context, tools *mechanism.Tools, asked Targe
 	return object, err
 }
 
-// Forest returns everything Terminating of a survey, and what of it waits for what.
-func Forest(ctx context.Context, tools *mechanism.Tools, objects []*session.Object, options TreeOptions) (*report.Tree, error) {
+// Forest returns everything Terminating in a namespace, or with an empty one in all, and what of it waits for what. It is
+// an error if nothing could be listed.
+func Forest(ctx context.Context, reader cluster.Reader, namespace string, options TreeOptions) (*report.Tree, error) {
+	tools := options.Scanning(reader)
+	objects, err := survey(ctx, tools, session.Area{Namespace: namespace}, true)
+	if err != nil {
+		return nil, err
+	}
 	t := newTree(tools, options)
 	for _, object := range tools.Session.Refetch(ctx, objects) {
 		t.add(object)

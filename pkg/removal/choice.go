@@ -94,7 +94,7 @@ func (r *Remover) command(one *item, token string) finding.Command {
 	for _, code := range codes(one, func(report.Objection) bool { return true }) {
 		flags = append(flags, "--override", code)
 	}
-	return r.Kubectl.Remove(one.seen.object, names, append(flags, "--confirm", token)...)
+	return r.kubectl().Remove(one.seen.object, names, append(flags, "--confirm", token)...)
 }
 
 // codes returns the codes of an item's objections, each once.

@@ -57,7 +57,7 @@ func (r *Remover) released(object *session.Object, entries []finding.Hold) []fin
 		}
 		remedy := finding.Remedy{
 			Step: "DeleteAgain", Details: finding.StepDetails{Object: &object.Ref, Name: hold.Name},
-			Command: r.Kubectl.Command(object, "delete", "--cascade=background", "--wait=false"),
+			Command: r.kubectl().Command(object, "delete", "--cascade=background", "--wait=false"),
 			Risk:    finding.Disruption,
 		}
 		if hold.Name == metav1.FinalizerOrphanDependents {

@@ -6,6 +6,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -146,6 +147,11 @@ func (s *Session) Ago(t time.Time) string { return duration.HumanDuration(max(0,
 
 // Since returns how long a deletion has been going on.
 func (s *Session) Since(object *Object) time.Duration { return s.Now().Sub(object.RequestedAt()) }
+
+// NoSecondLook is a Pause that keeps a session from looking twice: that takes seconds for each thing that is overdue.
+func NoSecondLook(context.Context, time.Duration) error {
+	return errors.New("nothing is looked at twice")
+}
 
 // pause waits, or returns earlier with ctx.
 func pause(ctx context.Context, length time.Duration) error {
