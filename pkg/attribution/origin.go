@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -86,15 +85,14 @@ func definitionOf(whole *unstructured.Unstructured) definition {
 // megabyte each, so that nothing is kept but what is asked of them.
 func (f *Finder) definition(ctx context.Context, crd *session.Object) (definition, error) {
 	f.mu.Lock()
-	if f.definitions == nil {
-		f.defined = map[string]bool{}
-		f.definitions = sync.OnceValue(func() map[string]definition { return f.readDefinitions(ctx, crd.Resource) })
-	}
 	f.defined[crd.Ref.Name] = true
-	all, many := f.definitions, len(f.defined) > severalHeld
+	many := len(f.defined) > severalHeld
 	f.mu.Unlock()
 	if many {
-		if one, read := all()[crd.Ref.Name]; read {
+		all, _ := f.definitions.Get(struct{}{}, func() (map[string]definition, error) {
+			return f.readDefinitions(ctx, crd.Resource), nil
+		})
+		if one, read := all[crd.Ref.Name]; read {
 			return one, nil
 		}
 	}

@@ -107,13 +107,7 @@ func (c *candidate) String() string {
 
 // permissions returns what RBAC grants. All four lists are read, once in a diagnosis.
 func (f *Finder) permissions(ctx context.Context) (*controller.Grants, error) {
-	f.mu.Lock()
-	if f.grants == nil {
-		f.grants = sync.OnceValues(func() (*controller.Grants, error) { return f.readPermissions(ctx) })
-	}
-	read := f.grants
-	f.mu.Unlock()
-	return read()
+	return f.grants.Get(struct{}{}, func() (*controller.Grants, error) { return f.readPermissions(ctx) })
 }
 
 func (f *Finder) readPermissions(ctx context.Context) (*controller.Grants, error) {

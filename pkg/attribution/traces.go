@@ -72,9 +72,6 @@ func (h *held) instance(ctx context.Context) error {
 	h.finder.mu.Lock()
 	known := h.finder.read[place]
 	if !known && len(h.finder.read) < few {
-		if h.finder.read == nil {
-			h.finder.read = map[string]bool{}
-		}
 		h.finder.read[place], known = true, true
 	}
 	h.finder.mu.Unlock()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
@@ -49,18 +48,12 @@ type traitsKey struct {
 // searched is the search for the controller of what has some traits: one for all objects that are alike.
 func (f *Finder) searched(ctx context.Context, of traits) search {
 	of.namespace = f.ownRules(ctx, of)
-	key := traitsKey{of.resource.String(), of.finalizer, of.namespace, strings.Join(of.managers, "\n"), of.written, of.unsure, of.known != nil}
-	f.mu.Lock()
-	if f.searches == nil {
-		f.searches = map[traitsKey]func() search{}
+	key := traitsKey{
+		resource: of.resource.String(), finalizer: of.finalizer, namespace: of.namespace,
+		managers: strings.Join(of.managers, "\n"), written: of.written, unsure: of.unsure, known: of.known != nil,
 	}
-	done, known := f.searches[key]
-	if !known {
-		done = sync.OnceValue(func() search { return f.search(ctx, of) })
-		f.searches[key] = done
-	}
-	f.mu.Unlock()
-	return done()
+	done, _ := f.searches.Get(key, func() (search, error) { return f.search(ctx, of), nil })
+	return done
 }
 
 // ownRules is the namespace of what has some traits, if anything in it may lead the search elsewhere than in others:

@@ -45,13 +45,8 @@ type RegisteredMutation struct {
 
 // AdmissionRules reads the admission configuration, once.
 func (s *Session) AdmissionRules(ctx context.Context) *AdmissionRules {
-	s.mu.Lock()
-	if s.rules == nil {
-		s.rules = sync.OnceValue(func() *AdmissionRules { return s.readAdmissionRules(ctx) })
-	}
-	read := s.rules
-	s.mu.Unlock()
-	return read()
+	rules, _ := s.rules.Get(struct{}{}, func() (*AdmissionRules, error) { return s.readAdmissionRules(ctx), nil })
+	return rules
 }
 
 func (s *Session) readAdmissionRules(ctx context.Context) *AdmissionRules {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -64,30 +63,18 @@ func (s *Session) DependentsIn(ctx context.Context, uid string, parts ...Part) (
 
 // Index returns who refers to which owner in a part of the cluster, read once.
 func (s *Session) Index(ctx context.Context, of Part) (*ownerIndex, error) {
-	s.mu.Lock()
-	if s.indexes == nil {
-		s.indexes = map[Part]func() (*ownerIndex, error){}
+	exact := Part{Namespace: of.Namespace, Scope: of.Scope}
+	if _, known := s.indexes.Lookup(exact); known {
+		of = exact
 	}
-	if better := (Part{Namespace: of.Namespace, Scope: of.Scope}); of.Recent && s.indexes[better] != nil {
-		of = better
-	}
-	index, known := s.indexes[of]
-	if !known {
-		wide := s.indexes[Part{Scope: of.Scope}]
-		index = sync.OnceValues(func() (*ownerIndex, error) {
-			if wide == nil {
-				return s.scan(ctx, of)
+	return s.indexes.Get(of, func() (*ownerIndex, error) {
+		if of.Namespace != "" {
+			if all, known := s.indexes.Lookup(Part{Scope: of.Scope}); known {
+				return s.nearIndex(ctx, all, of.Namespace), nil
 			}
-			all, err := wide()
-			if err != nil {
-				return nil, err
-			}
-			return s.nearIndex(ctx, all, of.Namespace), nil
-		})
-		s.indexes[of] = index
-	}
-	s.mu.Unlock()
-	return index()
+		}
+		return s.scan(ctx, of)
+	})
 }
 
 func (s *Session) scan(ctx context.Context, of Part) (*ownerIndex, error) {

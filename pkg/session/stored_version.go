@@ -3,8 +3,6 @@ package session
 import (
 	"context"
 
-	"k8s.io/apimachinery/pkg/runtime/schema"
-
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
 
@@ -24,12 +22,7 @@ func (s *Session) inStoredVersion(ctx context.Context, resource cluster.Resource
 	if err != nil {
 		return resource, false
 	}
-	s.mu.Lock()
-	if s.damaged == nil {
-		s.damaged = map[schema.GroupResource]string{}
-	}
-	s.damaged[resource.GroupResource()] = failure.Error()
-	s.mu.Unlock()
+	s.damaged.Put(resource.GroupResource(), failure.Error())
 	stored := resource
 	stored.Version = definition.Resource().Version
 	return stored, stored.Version != resource.Version
@@ -37,9 +30,8 @@ func (s *Session) inStoredVersion(ctx context.Context, resource cluster.Resource
 
 // DamageOf is what was said of a kind that can't be read in its preferred version, or nothing.
 func (s *Session) DamageOf(resource cluster.Resource) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.damaged[resource.GroupResource()]
+	said, _ := s.damaged.Lookup(resource.GroupResource())
+	return said
 }
 
 // readStored reads an object in its stored version after a read in another failed.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -113,11 +112,6 @@ func (s *Session) keepIndexes(catalog *cluster.Catalog, area Area, g *gathering)
 	for _, resource := range catalog.Owned() {
 		watched[resource.String()] = true
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.indexes == nil {
-		s.indexes = map[Part]func() (*ownerIndex, error){}
-	}
 	for kind, index := range g.indexes {
 		if kind == ClusterScoped && area.Namespace != "" {
 			continue // these were not read
@@ -127,7 +121,7 @@ func (s *Session) keepIndexes(catalog *cluster.Catalog, area Area, g *gathering)
 				index.unread = append(index.unread, one)
 			}
 		}
-		s.indexes[Part{Scope: kind, Namespace: area.Namespace}] = sync.OnceValues(func() (*ownerIndex, error) { return index, nil })
+		s.indexes.Put(Part{Scope: kind, Namespace: area.Namespace}, index)
 	}
 }
 
