@@ -106,7 +106,9 @@ func (f *Finder) definition(ctx context.Context, crd *session.Object) (definitio
 func (f *Finder) readDefinitions(ctx context.Context, resource cluster.Resource) map[string]definition {
 	const most = 512
 	all := map[string]definition{}
-	f.Session.Reader.Pass(ctx, resource, "", most, func(whole *unstructured.Unstructured) { all[whole.GetName()] = definitionOf(whole) })
+	f.Session.Reader.Pass(ctx, resource, "", most, func(whole *unstructured.Unstructured) {
+		all[whole.GetName()] = definitionOf(whole)
+	})
 	return all
 }
 
@@ -165,13 +167,15 @@ func (s *search) readEndpoints(ctx context.Context) error {
 func (s *search) addHooks(ctx context.Context) {
 	for _, hook := range s.session.AdmissionRules(ctx).Hooks {
 		of, inCluster := health.HookService(hook.Hook.Client)
-		if !inCluster || !s.ofProject(hook) || slices.ContainsFunc(s.endpoints, func(one endpoint) bool { return one.of.Path() == of.Path() }) {
+		known := slices.ContainsFunc(s.endpoints, func(one endpoint) bool { return one.of.Path() == of.Path() })
+		if !inCluster || !s.ofProject(hook) || known {
 			continue
 		}
 		what := finding.Phrase{Situation: "WebhookOfGroup", Details: finding.Clue{Name: hook.Hook.Name}}
 		s.endpoints = append(s.endpoints, endpoint{what: what, of: of})
 		if s.foreign() {
-			s.evidence = append(s.evidence, finding.Evidence{Source: hook.String(), Observed: "is the project's, and is answered by Service " + of.Path()})
+			observed := "is the project's, and is answered by Service " + of.Path()
+			s.evidence = append(s.evidence, finding.Evidence{Source: hook.String(), Observed: observed})
 		}
 	}
 }

@@ -21,12 +21,12 @@ import (
 const mostCandidates = 3
 
 // search is the hunt for the controller that should remove a finalizer (deletion-mechanics D). It knows nothing of the
-// objects that are held but their traits, so that one search answers for all that have them in common.
+// objects that are held but their criteria, so that one search answers for all that have them in common.
 type search struct {
 	finder  *Finder
 	session *session.Session
 	health  *health.Checker
-	traits
+	criteria
 	found decision // what it came to
 
 	// project is the resource whose group is asked about: the held object's own, or, on a kind of Kubernetes' own, one of
@@ -41,7 +41,7 @@ type search struct {
 	failed   []finding.Unread   // nothing may be concluded without it
 
 	writers  []*candidate // whom RBAC lets remove it, by rules about this resource or its group
-	lesser   []*candidate // whom RBAC lets do something else with it, by such rules
+	limited   []*candidate // whom RBAC lets do something else with it, by such rules
 	ordinary []*candidate // who may because they may do everything
 	outside  []string     // users and groups whom RBAC lets remove it by such rules
 	gone     []*candidate // examined, and not there
@@ -153,7 +153,7 @@ func (s *search) rankByRights(ctx context.Context) bool {
 	}
 	byScore := func(a, b *candidate) int { return cmp.Compare(b.score, a.score) }
 	slices.SortStableFunc(s.writers, byScore)
-	slices.SortStableFunc(s.lesser, byScore)
+	slices.SortStableFunc(s.limited, byScore)
 	slices.SortStableFunc(s.ordinary, byScore)
 	s.observeRights(resource.String())
 	return true
@@ -174,7 +174,7 @@ func (s *search) sort(ctx context.Context, access *controller.Access) {
 	case access.Ordinary.Write:
 		s.ordinary = append(s.ordinary, s.candidate(ctx, access))
 	case access.Finalizers || access.Status || access.Read || len(access.Elsewhere) > 0:
-		s.lesser = append(s.lesser, s.candidate(ctx, access))
+		s.limited = append(s.limited, s.candidate(ctx, access))
 	}
 }
 

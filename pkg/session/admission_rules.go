@@ -93,7 +93,9 @@ func (s *Session) admissionList(ctx context.Context, catalog *cluster.Catalog, n
 }
 
 // bindings lists the bindings of policies, if there are policies at all.
-func (s *Session) bindings(ctx context.Context, catalog *cluster.Catalog, policies admissionList, name string, rules *AdmissionRules) admissionList {
+func (s *Session) bindings(
+	ctx context.Context, catalog *cluster.Catalog, policies admissionList, name string, rules *AdmissionRules,
+) admissionList {
 	if len(policies.objects) == 0 {
 		return admissionList{}
 	}

@@ -41,7 +41,9 @@ const (
 // DependentsIn returns the objects in some parts of the cluster that have an owner reference with a
 // uid, and the kinds that could not be read. The garbage collector, too, compares the uid alone
 // (deletion-mechanics M02-2).
-func (s *Session) DependentsIn(ctx context.Context, uid string, parts ...Part) (found []*Object, unread []cluster.Unlisted, err error) {
+func (s *Session) DependentsIn(
+	ctx context.Context, uid string, parts ...Part,
+) (found []*Object, unread []cluster.Unlisted, err error) {
 	seen := map[string]bool{}
 	for _, part := range parts {
 		index, err := s.Index(ctx, part)
@@ -98,7 +100,9 @@ func newOwnerIndex() *ownerIndex {
 }
 
 // scanOwned fills an index from some resources, and returns those that could not be listed.
-func (s *Session) scanOwned(ctx context.Context, index *ownerIndex, resources []cluster.Resource, namespace string, selector cluster.Selector) []cluster.Unlisted {
+func (s *Session) scanOwned(
+	ctx context.Context, index *ownerIndex, resources []cluster.Resource, namespace string, selector cluster.Selector,
+) []cluster.Unlisted {
 	unread := cluster.ScanFor(ctx, s.Reader, resources, namespace, selector, func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
 		for _, owner := range meta.OwnerReferences {
 			index.add(string(owner.UID), FromMetadata(resource, meta))

@@ -9,7 +9,9 @@ import (
 // inStoredVersion returns a resource in the version that its objects are stored in, when a read
 // failed because they could not be converted to another: reading them as they are needs no
 // conversion (deletion-mechanics M19-3). The failure is remembered: it is a finding.
-func (s *Session) inStoredVersion(ctx context.Context, resource cluster.Resource, failure error) (cluster.Resource, bool) {
+func (s *Session) inStoredVersion(
+	ctx context.Context, resource cluster.Resource, failure error,
+) (cluster.Resource, bool) {
 	found := Damages(failure.Error())
 	if len(found) == 0 || !found[0].Conversion() {
 		return resource, false
@@ -35,7 +37,9 @@ func (s *Session) DamageOf(resource cluster.Resource) string {
 }
 
 // readStored reads an object in its stored version after a read in another failed.
-func (s *Session) readStored(ctx context.Context, resource cluster.Resource, namespace, name string, failure error) (*Object, error) {
+func (s *Session) readStored(
+	ctx context.Context, resource cluster.Resource, namespace, name string, failure error,
+) (*Object, error) {
 	stored, other := s.inStoredVersion(ctx, resource, failure)
 	if !other {
 		return nil, failure
@@ -48,7 +52,9 @@ func (s *Session) readStored(ctx context.Context, resource cluster.Resource, nam
 }
 
 // listStored lists objects in their stored version after a list in another failed.
-func (s *Session) listStored(ctx context.Context, resource cluster.Resource, namespace string, failure error) ([]*Object, error) {
+func (s *Session) listStored(
+	ctx context.Context, resource cluster.Resource, namespace string, failure error,
+) ([]*Object, error) {
 	stored, other := s.inStoredVersion(ctx, resource, failure)
 	if !other {
 		return nil, failure
