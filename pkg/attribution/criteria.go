@@ -76,7 +76,7 @@ func (f *Finder) ownRules(ctx context.Context, of criteria) string {
 func (f *Finder) search(ctx context.Context, of criteria) search {
 	s := search{
 		finder: f, session: f.Session, health: f.Health, criteria: of, found: decision{state: decidedUnsettled},
-		project: of.resource, domain: controller.Domain(of.finalizer),
+		leads: leads{project: of.resource, domain: controller.Domain(of.finalizer)},
 	}
 	switch {
 	case s.known != nil:

@@ -108,8 +108,8 @@ func (s *search) among(ctx context.Context, candidates []*candidate) (found deci
 	return decision{state: decidedMissing}
 }
 
-// rememberRivals remembers who else may be the controller: they were not looked at, or are there too, and as much points
-// at them.
+// rememberRivals remembers who else may be the controller: they were not looked at, or are there too, and as much
+// points at them.
 func (s *search) rememberRivals(chosen *candidate, candidates []*candidate) {
 	if chosen == nil {
 		return
