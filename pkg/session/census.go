@@ -50,13 +50,19 @@ func (s *Session) Census(ctx context.Context, area Area) (*Census, error) {
 		return nil, err
 	}
 	listed := catalog.Listable(area.Namespace != "")
-	census := &Census{Asked: len(listed), area: area, resources: slices.Clone(listed), places: map[uid]place{}, odd: map[string]place{}, numbers: map[string]uint32{}, unlisted: map[string]bool{}}
-	slices.SortStableFunc(census.resources, func(a, b cluster.Resource) int { return cmp.Compare(a.QualifiedName(), b.QualifiedName()) })
+	census := &Census{
+		Asked: len(listed), area: area, resources: slices.Clone(listed), places: map[uid]place{}, odd: map[string]place{},
+		numbers: map[string]uint32{}, unlisted: map[string]bool{},
+	}
+	slices.SortStableFunc(census.resources, func(a, b cluster.Resource) int {
+		return cmp.Compare(a.QualifiedName(), b.QualifiedName())
+	})
 	counting := newCounting(census)
 	selector := cluster.Selector{Keep: cluster.KeepSlim | cluster.KeepSample}
-	census.Unlisted = cluster.ScanFor(ctx, s.Reader, listed, area.Namespace, selector, func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
+	add := func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
 		counting.add(counting.kinds[resource.GroupVersionResource], resource, meta)
-	})
+	}
+	census.Unlisted = cluster.ScanFor(ctx, s.Reader, listed, area.Namespace, selector, add)
 	census.Unlisted = slices.DeleteFunc(census.Unlisted, func(one cluster.Unlisted) bool {
 		stored, err := s.listStored(ctx, one.Resource, area.Namespace, one.Err)
 		for _, object := range stored {
@@ -79,7 +85,10 @@ type counting struct {
 }
 
 func newCounting(census *Census) *counting {
-	c := &counting{Census: census, kinds: map[schema.GroupVersionResource]uint16{}, owned: make([][]*Object, len(census.resources)), held: make([][]*Object, len(census.resources))}
+	c := &counting{
+		Census: census, kinds: map[schema.GroupVersionResource]uint16{},
+		owned: make([][]*Object, len(census.resources)), held: make([][]*Object, len(census.resources)),
+	}
 	for i, resource := range census.resources {
 		c.kinds[resource.GroupVersionResource] = uint16(i)
 	}
@@ -87,7 +96,8 @@ func newCounting(census *Census) *counting {
 }
 
 func (c *counting) add(kind uint16, resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
-	if meta.UID == "" || !c.settle(string(meta.UID), place{resource: kind, namespace: c.number(meta.Namespace), name: meta.Name}) {
+	at := place{resource: kind, namespace: c.number(meta.Namespace), name: meta.Name}
+	if meta.UID == "" || !c.settle(string(meta.UID), at) {
 		return // one kind can be served by two groups, and lists can start again
 	}
 	if len(meta.OwnerReferences)+len(meta.Finalizers) == 0 {
@@ -191,5 +201,6 @@ func (s *Session) StillOwned(ctx context.Context, object *Object, owner string) 
 	if err != nil {
 		return !apierrors.IsNotFound(err)
 	}
-	return string(meta.UID) == object.Ref.UID && slices.ContainsFunc(meta.OwnerReferences, func(one metav1.OwnerReference) bool { return string(one.UID) == owner })
+	owns := func(one metav1.OwnerReference) bool { return string(one.UID) == owner }
+	return string(meta.UID) == object.Ref.UID && slices.ContainsFunc(meta.OwnerReferences, owns)
 }

@@ -91,7 +91,8 @@ func (s *Session) scan(ctx context.Context, of Part) (*ownerIndex, error) {
 		}
 	}
 	index := newOwnerIndex()
-	index.unread = s.scanOwned(ctx, index, resources, of.Namespace, cluster.Selector{Keep: cluster.KeepOwned, Recent: of.Recent})
+	selector := cluster.Selector{Keep: cluster.KeepOwned, Recent: of.Recent}
+	index.unread = s.scanOwned(ctx, index, resources, of.Namespace, selector)
 	return index, nil
 }
 
@@ -103,23 +104,22 @@ func newOwnerIndex() *ownerIndex {
 func (s *Session) scanOwned(
 	ctx context.Context, index *ownerIndex, resources []cluster.Resource, namespace string, selector cluster.Selector,
 ) []cluster.Unlisted {
-	unread := cluster.ScanFor(ctx, s.Reader, resources, namespace, selector, func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
+	add := func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
 		for _, owner := range meta.OwnerReferences {
 			index.add(string(owner.UID), FromMetadata(resource, meta))
 		}
-	})
+	}
+	unread := cluster.ScanFor(ctx, s.Reader, resources, namespace, selector, add)
 	return slices.DeleteFunc(unread, func(one cluster.Unlisted) bool {
 		stored, err := s.listStored(ctx, one.Resource, namespace, one.Err)
 		for _, object := range stored {
-			for _, owner := range object.Meta.OwnerReferences {
-				index.add(string(owner.UID), object)
-			}
+			add(object.Resource, object.Meta)
 		}
 		return err == nil
 	})
 }
 
-// Add keeps a dependent once: a list that starts again visits its objects again.
+// add keeps a dependent once: a list that starts again visits its objects again.
 func (i *ownerIndex) add(owner string, dependent *Object) {
 	key := ownership{owner: owner, dependent: dependent.Ref.UID}
 	if !i.known[key] {

@@ -59,7 +59,8 @@ func (s *Session) gather(ctx context.Context, group []*Object) {
 		namespaces[object.Ref.Namespace]++
 	}
 	list := func(namespace string, count int) bool {
-		return s.Reader.Gather(ctx, group[0].Resource, namespace, listedEach*count, func(one *unstructured.Unstructured) bool { return wanted[string(one.GetUID())] })
+		want := func(one *unstructured.Unstructured) bool { return wanted[string(one.GetUID())] }
+		return s.Reader.Gather(ctx, group[0].Resource, namespace, listedEach*count, want)
 	}
 	if len(namespaces) > 1 && list("", len(group)) {
 		return

@@ -33,8 +33,9 @@ type Session struct {
 
 	rules   cluster.Memo[struct{}, *AdmissionRules]
 	indexes cluster.Memo[Part, *ownerIndex]
-	typed   cluster.Memo[any, any]                     // lists in their typed form, by typedList
-	damaged cluster.Memo[schema.GroupResource, string] // what was said of kinds that can't be read in their preferred version
+	typed   cluster.Memo[any, any] // lists in their typed form, by typedList
+	// damaged is what was said of kinds that can't be read in their preferred version.
+	damaged cluster.Memo[schema.GroupResource, string]
 
 	mu     sync.Mutex
 	looks  int           // second looks so far

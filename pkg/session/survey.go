@@ -36,16 +36,20 @@ func (s *Session) Survey(ctx context.Context, area Area, dependents bool) (*Surv
 	if err != nil {
 		return nil, err
 	}
-	gathered := &gathering{survey: &Survey{}, seen: map[string]bool{}, crowds: map[crowd]int{}, indexes: map[scope]*ownerIndex{Namespaced: newOwnerIndex(), ClusterScoped: newOwnerIndex()}}
+	gathered := &gathering{
+		survey: &Survey{}, seen: map[string]bool{}, crowds: map[crowd]int{},
+		indexes: map[scope]*ownerIndex{Namespaced: newOwnerIndex(), ClusterScoped: newOwnerIndex()},
+	}
 	selector := cluster.Selector{Labels: area.Labels, Keep: cluster.KeepTerminating}
 	if dependents = dependents && area.Labels == ""; dependents {
 		selector.Keep |= cluster.KeepOwned
 	}
 	resources := catalog.Deletable(area.Namespace != "")
 	gathered.survey.Asked = len(resources)
-	unlisted := cluster.ScanFor(ctx, s.Reader, resources, area.Namespace, selector, func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
+	add := func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
 		gathered.add(FromMetadata(resource, meta))
-	})
+	}
+	unlisted := cluster.ScanFor(ctx, s.Reader, resources, area.Namespace, selector, add)
 	for _, one := range unlisted {
 		stored, err := s.listStored(ctx, one.Resource, area.Namespace, one.Err)
 		if err != nil || area.Labels != "" {
@@ -166,6 +170,7 @@ func (s *Session) nearIndex(ctx context.Context, all *ownerIndex, namespace stri
 			near.unread = append(near.unread, one)
 		}
 	}
-	near.unread = append(near.unread, s.scanOwned(ctx, near, forbidden, namespace, cluster.Selector{Keep: cluster.KeepOwned})...)
+	owned := cluster.Selector{Keep: cluster.KeepOwned}
+	near.unread = append(near.unread, s.scanOwned(ctx, near, forbidden, namespace, owned)...)
 	return near
 }
