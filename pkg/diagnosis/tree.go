@@ -80,14 +80,10 @@ func Forest(ctx context.Context, reader cluster.Reader, namespace string, option
 	for _, object := range tools.Session.Refetch(ctx, objects) {
 		t.add(object)
 	}
-	catalog, err := tools.Session.Reader.Catalog(ctx)
-	if err != nil {
-		return nil, err
-	}
 	for _, object := range t.objects {
 		for _, reference := range object.Meta.OwnerReferences {
 			if owner, known := t.byUID[string(reference.UID)]; known {
-				t.own(owner, object, reference, mechanism.Judge(catalog, object.Ref, reference, owner.Ref))
+				t.own(owner, object, reference, tools.JudgeOwner(ctx, object, reference, owner.Ref))
 			}
 		}
 	}
@@ -157,7 +153,7 @@ func (t *tree) descend(ctx context.Context, top *session.Object) error {
 			}
 			for _, dependent := range dependents {
 				fresh := t.add(dependent.Object)
-				t.own(owner, t.known(dependent.Object), reference(dependent.Object, owner.Ref.UID), dependent.State)
+				t.own(owner, t.known(dependent.Object), dependent.Reference, dependent.State)
 				if fresh {
 					next = append(next, dependent.Object)
 				}
@@ -174,11 +170,6 @@ func (t *tree) known(object *session.Object) *session.Object {
 		return there
 	}
 	return object
-}
-
-func reference(dependent *session.Object, owner string) metav1.OwnerReference {
-	at := slices.IndexFunc(dependent.Meta.OwnerReferences, func(one metav1.OwnerReference) bool { return string(one.UID) == owner })
-	return dependent.Meta.OwnerReferences[at]
 }
 
 // ascend adds the owners of an object, and theirs.
@@ -221,7 +212,7 @@ func (t *tree) owners(ctx context.Context, object *session.Object) []ownership.J
 			continue
 		}
 		if real, found := census.Find(owner.Owner.Ref.UID); found {
-			owners[i].State, owners[i].Owner = finding.OwnerMisnamed, real
+			owners[i].State, owners[i].Owner = t.tools.JudgeOwner(ctx, object, owner.Reference, real.Ref), real
 		}
 	}
 	return owners

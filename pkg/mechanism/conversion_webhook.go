@@ -92,7 +92,7 @@ func (t *Tools) conversionCause(
 	}
 }
 
-// converter tells what stands behind a conversion webhook.
+// converter returns how what is behind a conversion webhook fares, and through what it is called.
 func (t *Tools) converter(ctx context.Context, definition *session.Definition) (found health.Backend, through string) {
 	webhook := definition.Spec.Conversion.Webhook
 	switch {

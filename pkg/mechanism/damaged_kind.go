@@ -21,8 +21,8 @@ func (t *Tools) resourceDamaged(
 	return t.storageAnswer(ctx, held, t.Session.DamageOf(resource), true)
 }
 
-// unreadableKind explains a finalizer on an object of which the kind can't be converted: before that
-// is mended, nothing tells whether its controller would remove it.
+// unreadableKind explains a finalizer on an object whose kind can't be converted: until that is repaired, nobody knows
+// whether its controller would remove it.
 func unreadableKind(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
 	if hold.Type != finding.Finalizer {
 		return session.Answer{}, false
@@ -30,7 +30,7 @@ func unreadableKind(ctx context.Context, t *Tools, object *session.Object, hold 
 	return t.kindDamaged(ctx, object)
 }
 
-// dependentsDamaged answers for an owner of which no blocking dependent was seen, when the kinds that
+// dependentsDamaged answers for an owner without a visible blocking dependent, when the kinds that
 // could not be listed are damaged in storage: the garbage collector can't delete what it can't read.
 func (t *Tools) dependentsDamaged(
 	ctx context.Context, owner *session.Object, unread []cluster.Unlisted,
@@ -57,7 +57,7 @@ func (t *Tools) dependentsDamaged(
 	return answer, true
 }
 
-// Unreadable answers for a target of which the read failed with err: where that is because of what is
+// Unreadable answers for a target that could not be read because of err: where that is because of what is
 // in storage, it is the finding. All that is known of the object is its name.
 func (t *Tools) Unreadable(
 	ctx context.Context, resource cluster.Resource, namespace, name string, err error,

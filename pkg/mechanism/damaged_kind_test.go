@@ -52,6 +52,11 @@ func TestDamagedKind(t *testing.T) {
 			told: []string{"wait " + definition, "  cause ConversionWebhookUnavailable ConversionFails " + definition},
 		},
 		{
+			name:    "conversion fails, and the namespace controller says nothing",
+			objects: goingNamespace(time.Hour, "") + databases("", byWebhook) + managerRuns(), damage: corrupt("db", unconverted),
+			told: []string{"wait " + definition, "  cause ConversionWebhookUnavailable ConversionFails " + definition},
+		},
+		{
 			name: "an object doesn't decode", objects: databases(deleted(time.Hour, cleanup), withoutOne),
 			damage: corrupt("db", "illegal base64"),
 			told:   []string{undecodable},

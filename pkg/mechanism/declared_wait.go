@@ -16,8 +16,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// declaredWait explains finalizers of which a plugin says which objects they wait for. Where none of
-// these is left it isn't the one to answer: what then keeps the controller is another question.
+// declaredWait explains finalizers for which the catalogue says which objects they wait for. Where none of these is
+// left, another mechanism answers what keeps the controller.
 func declaredWait(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
 	if hold.Type != finding.Finalizer {
 		return session.Answer{}, false
@@ -89,7 +89,7 @@ func (t *Tools) declared(
 	return answer
 }
 
-// neverWhole tells whether objects of a kind are read as metadata only, whoever asks: they hold what is
+// neverWhole reports whether objects of a kind are read as metadata only, whoever asks: they hold what is
 // nobody's business.
 func neverWhole(resource cluster.Resource) bool {
 	return resource.Group == "" && (resource.Kind == "Secret" || resource.Kind == "ConfigMap")

@@ -31,8 +31,7 @@ func definitionCleanup(
 		if answer, damaged := t.storageAnswer(ctx, object, err.Error(), true); damaged {
 			return answer, true
 		}
-		unread := finding.Unread{Kinds: []string{resource.QualifiedName()}, Namespace: finding.AllNamespaces}
-		return session.Unread(unread, err), true
+		return session.Unread(unreadKind(resource.QualifiedName(), finding.AllNamespaces), err), true
 	}
 	var alive []*session.Object
 	for _, instance := range instances {

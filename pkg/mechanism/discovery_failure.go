@@ -23,14 +23,14 @@ const fewVersions = 3
 // Our own discovery says which ones fail now, whether or not a condition says so yet; what only a
 // condition names is over.
 func (c *content) addUndiscovered(ctx context.Context) {
-	catalog, err := c.world.Session.Reader.Catalog(ctx)
+	catalog, err := c.tools.Session.Reader.Catalog(ctx)
 	if err != nil {
 		c.answer.Add(unreadAnswer(err))
 		return
 	}
 	catalog.AskAll()
 	failing := catalog.FailedVersions()
-	services, err := c.world.apiServices(ctx, failing)
+	services, err := c.tools.apiServices(ctx, failing)
 	if err != nil {
 		c.answer.Add(session.Unread(finding.Unread{Aspect: finding.FailedGroups}, err, c.undiscovered...))
 		return
@@ -40,14 +40,14 @@ func (c *content) addUndiscovered(ctx context.Context) {
 			version: version, failure: catalog.Failed[version], object: services[version],
 			together: together(services, services[version]),
 		}
-		c.answer.Add(c.world.undiscoverable(ctx, c.namespace, one, c.undiscovered))
+		c.answer.Add(c.tools.undiscoverable(ctx, c.namespace, one, c.undiscovered))
 	}
 	switch {
 	case len(c.undiscovered) == 0:
 	case catalog.Partial != nil:
 		c.answer.Add(session.Unread(finding.Unread{Aspect: finding.Discovery}, catalog.Partial, c.undiscovered...))
 	case len(failing) == 0:
-		c.answer.Add(c.world.retried(ctx, c.namespace, finding.Phrase{Situation: "GroupsDiscoveredAgain"}))
+		c.answer.Add(c.tools.retried(ctx, c.namespace, finding.Phrase{Situation: "GroupsDiscoveredAgain"}))
 	}
 }
 

@@ -30,7 +30,8 @@ func foregroundDeletion(
 		}
 		return t.dependentsUnread(object, unread, false), true
 	case len(blocking) == 0:
-		return t.releaseOwner(ctx, object, hold), true
+		task := finding.Phrase{Situation: "ReleaseFromDependents", Details: finding.DependentsDetails{Owner: object.Ref}}
+		return t.unreleased(ctx, object, hold, session.GarbageCollector, task), true
 	}
 	if answer, moves := t.collecting(ctx, object, blocking); moves {
 		return t.besidesUnread(answer, object, unread, false), true
@@ -80,12 +81,6 @@ func (t *Tools) collecting(
 		Evidence: append([]finding.Evidence{evidence}, t.Health.LeaseEvidence(ctx)...),
 	}))
 	return answer, true
-}
-
-// releaseOwner answers for an object that no blocking dependent keeps any more.
-func (t *Tools) releaseOwner(ctx context.Context, object *session.Object, hold finding.Hold) session.Answer {
-	task := finding.Phrase{Situation: "ReleaseFromDependents", Details: finding.DependentsDetails{Owner: object.Ref}}
-	return t.Refusals.Overdue(ctx, t.Refusals.Release(object, hold, session.GarbageCollector, task))
 }
 
 func unreadAnswer(err error) session.Answer {

@@ -71,8 +71,8 @@ func (t *Tools) notDisowned(ctx context.Context, owner, dependent, keeper *sessi
 	})
 }
 
-// collectorUnsure answers for something that the garbage collector has long failed to do where it can't
-// be told whether it runs, or what may refuse its request: those who see that are told another cause.
+// collectorUnsure answers for something that the garbage collector has long failed to do, where the reader may not see
+// whether it runs, or what may refuse its request. Somebody who may see that gets another cause.
 func (t *Tools) collectorUnsure(
 	ctx context.Context, refused refusal.Refusals, note finding.Finding,
 ) (session.Answer, bool) {

@@ -47,7 +47,7 @@ func (t *Tools) undecodable(
 	return pointAt(held, blamed, t.undecodableCause(blamed, object, one, said, trusted))
 }
 
-// keyOutOfReach tells whether what failed is the way to an encryption key: the object is then as
+// keyOutOfReach reports whether what failed is the way to an encryption key: the object is then as
 // healthy as those beside it, and is read again when the key service is back.
 func keyOutOfReach(said string) bool {
 	const words = `(?i)\bkms|\bDEK\b|rpc error|connection refused|deadline exceeded|no such host`
@@ -90,7 +90,7 @@ func undecodableAlone(wait session.Wait) bool {
 	return len(causes) == 1 && causes[0].Reason == finding.UndecodableObject
 }
 
-// convertsWell tells whether a definition converts without a webhook, or through one that is up.
+// convertsWell reports whether a definition converts without a webhook, or through one that is up.
 // While one is down, an object that can't be read may be healthy.
 func (t *Tools) convertsWell(ctx context.Context, whole *unstructured.Unstructured) bool {
 	definition, err := session.As[session.Definition](whole)
