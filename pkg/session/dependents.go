@@ -75,11 +75,11 @@ func (s *Session) Index(ctx context.Context, of Part) (*ownerIndex, error) {
 				return s.nearIndex(ctx, all, of.Namespace), nil
 			}
 		}
-		return s.scan(ctx, of)
+		return s.readIndex(ctx, of)
 	})
 }
 
-func (s *Session) scan(ctx context.Context, of Part) (*ownerIndex, error) {
+func (s *Session) readIndex(ctx context.Context, of Part) (*ownerIndex, error) {
 	catalog, err := s.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, err

@@ -38,8 +38,8 @@ type Session struct {
 	damaged cluster.Memo[schema.GroupResource, string]
 
 	mu     sync.Mutex
-	looks  int           // second looks so far
-	crowds map[crowd]int // how many objects a survey has seen where
+	looks  int            // second looks so far
+	counts map[kindIn]int // how many objects a scan has seen where
 }
 
 // New returns the session of one run.
