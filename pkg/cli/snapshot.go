@@ -13,7 +13,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/record"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -166,7 +165,7 @@ func contextOf(c *connection) string {
 func (o *snapshotOptions) record(ctx context.Context, c *connection, recorder *snapshot.Recorder, known *plugins.Set, targets []diagnosis.Target, namespace string) error {
 	recorded := &diagnosis.Recorded{Plugins: known, Kubectl: c.kubectl, Deep: o.deep, Namespace: namespace}
 	if len(targets) > 0 {
-		return record.Answer(ctx, recorder, func(ctx context.Context, reader cluster.Reader) (failed error) {
+		return recorder.RecordAnswer(ctx, func(ctx context.Context, reader cluster.Reader) (failed error) {
 			for _, target := range targets {
 				if _, err := diagnosis.Why(ctx, recorded.World(reader), target); err != nil {
 					failed = errors.Join(failed, explainTarget(ctx, c, target, err))
@@ -175,7 +174,7 @@ func (o *snapshotOptions) record(ctx context.Context, c *connection, recorder *s
 			return failed
 		})
 	}
-	if err := record.Area(ctx, recorder, namespace, recorded); err != nil {
+	if err := recorder.RecordArea(ctx, namespace, recorded); err != nil {
 		return err
 	}
 	return nothingReadable(recorded.Survey.Asked, recorded.Survey.Unlisted, namespace)

@@ -14,7 +14,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// Recorded asks the questions that a recording has to answer, while it is made. It implements record.Questions.
+// Recorded asks the questions that a recording has to answer, while it is made. It implements snapshot.Questions.
 type Recorded struct {
 	Plugins   *plugins.Set
 	Kubectl   session.Kubectl
@@ -34,7 +34,7 @@ func (r *Recorded) World(reader cluster.Reader) *mechanism.Tools {
 	return world
 }
 
-// Find implements record.Questions.
+// Find implements snapshot.Questions.
 func (r *Recorded) Find(ctx context.Context, reader cluster.Reader) (kinds []cluster.Resource, err error) {
 	r.world = r.World(reader)
 	if r.Survey, err = r.world.Session.Survey(ctx, session.Area{Namespace: r.Namespace}, true); err != nil {
@@ -46,7 +46,7 @@ func (r *Recorded) Find(ctx context.Context, reader cluster.Reader) (kinds []clu
 	return kinds, nil
 }
 
-// Explain implements record.Questions.
+// Explain implements snapshot.Questions.
 func (r *Recorded) Explain(ctx context.Context, examples bool) {
 	objects := r.Survey.Terminating
 	if examples {

@@ -21,7 +21,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/record"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -91,7 +90,7 @@ func recordArea(t *testing.T, recorder *snapshot.Recorder, deep bool) error {
 	if err != nil {
 		return err
 	}
-	return record.Area(t.Context(), recorder, "", &diagnosis.Recorded{Plugins: known, Deep: deep})
+	return recorder.RecordArea(t.Context(), "", &diagnosis.Recorded{Plugins: known, Deep: deep})
 }
 
 func encoded(t *testing.T, result *report.Diagnosis) string {

@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
@@ -21,15 +24,7 @@ func (r *Recording) Catalog(ctx context.Context) (*cluster.Catalog, error) {
 // Get implements cluster.Reader. Of an object of which only metadata was recorded, and of one that nobody
 // asked for, it returns an error that cluster.NotRecorded knows; of one whose read failed, that failure.
 func (r *Recording) Get(ctx context.Context, resource cluster.Resource, namespace, name string) (*unstructured.Unstructured, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	key := objectKey{namespace, name}
-	shelf := r.find(resource, whole, key)
-	if body := shelf.whole[key]; body != nil {
-		return decode(resource, key, body)
-	}
-	return nil, shelf.without(resource, key, whole)
+	return get(ctx, r, resource, objectKey{namespace, name}, whole, &unstructured.Unstructured{})
 }
 
 // Metadata implements cluster.Reader. It fails as Get does, and finds objects in whichever version they were
@@ -37,15 +32,18 @@ func (r *Recording) Get(ctx context.Context, resource cluster.Resource, namespac
 func (r *Recording) Metadata(
 	ctx context.Context, resource cluster.Resource, namespace, name string,
 ) (*metav1.PartialObjectMetadata, error) {
+	return get(ctx, r, resource, objectKey{namespace, name}, metadata, &metav1.PartialObjectMetadata{})
+}
+
+func get[T metav1.Object](ctx context.Context, r *Recording, resource cluster.Resource, key objectKey, form form, into T) (none T, err error) {
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return none, err
 	}
-	key := objectKey{namespace, name}
-	shelf := r.find(resource, metadata, key)
-	if body := shelf.either(key); body != nil {
-		return decodeMetadata(resource, key, body)
+	shelf := r.find(resource, form, key)
+	if body := shelf.body(key, form); body != nil {
+		return decode(resource, key, body, into)
 	}
-	return nil, shelf.without(resource, key, metadata)
+	return none, shelf.without(resource, key, form)
 }
 
 // List implements cluster.Reader. Where the list as such was not recorded, it returns the objects that
@@ -54,7 +52,7 @@ func (r *Recording) List(
 	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector,
 ) (found []unstructured.Unstructured, err error) {
 	err = r.each(ctx, resource, whole, namespace, selector, func(key objectKey, body []byte) error {
-		object, err := decode(resource, key, body)
+		object, err := decode(resource, key, body, &unstructured.Unstructured{})
 		if err == nil {
 			found = append(found, *object)
 		}
@@ -73,7 +71,7 @@ func (r *Recording) EachMetadata(
 	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector, visit func(*metav1.PartialObjectMetadata),
 ) error {
 	return r.each(ctx, resource, metadata, namespace, selector, func(key objectKey, body []byte) error {
-		meta, err := decodeMetadata(resource, key, body)
+		meta, err := decode(resource, key, body, &metav1.PartialObjectMetadata{})
 		if err == nil {
 			handOn(meta, selector.Keep, visit)
 		}
@@ -95,10 +93,7 @@ func (r *Recording) each(
 		return incomplete
 	}
 	for _, key := range shelf.order {
-		body := shelf.whole[key]
-		if form == metadata {
-			body = shelf.either(key)
-		}
+		body := shelf.body(key, form)
 		if namespace != "" && key.namespace != namespace || body == nil { // read on its own, and no part of the list
 			continue
 		}
@@ -125,7 +120,8 @@ func (r *Recording) find(resource cluster.Resource, form form, key objectKey) *s
 	if form == metadata {
 		for _, other := range r.versions[resource.GroupResource()] {
 			shelf := r.places[other]
-			if shelf.either(key) != nil || key.name == "" && shelf.read(resource, metadata, key.namespace, cluster.Selector{}) == nil {
+			if shelf.body(key, metadata) != nil ||
+				key.name == "" && shelf.read(resource, metadata, key.namespace, cluster.Selector{}) == nil {
 				return shelf
 			}
 		}
@@ -133,9 +129,9 @@ func (r *Recording) find(resource cluster.Resource, form form, key objectKey) *s
 	return &shelf{}
 }
 
-// either returns an object's body in the newest form.
-func (s *shelf) either(key objectKey) []byte {
-	if body := s.metadata[key]; body != nil {
+// body returns an object in a form; for its metadata, in the newest form that has it.
+func (s *shelf) body(key objectKey, wanted form) []byte {
+	if body := s.metadata[key]; body != nil && wanted == metadata {
 		return body
 	}
 	return s.whole[key]
@@ -143,51 +139,40 @@ func (s *shelf) either(key objectKey) []byte {
 
 // without says why an object isn't there: because the cluster said so, or because nobody asked.
 func (s *shelf) without(resource cluster.Resource, key objectKey, wanted form) error {
-	if failed := s.failed[failKey{key, wanted}]; failed != nil {
-		return failed.err()
-	}
-	held := s.either(key) != nil
-	other := metadata
-	if wanted == metadata {
-		other = whole
-	}
-	// A read in the other form has the same answer, unless it is about the form.
-	if failed := s.failed[failKey{key, other}]; failed != nil && !held {
-		return failed.err()
+	held := s.body(key, metadata) != nil
+	for _, form := range []form{wanted, whole, metadata} {
+		// A read in the other form has the same answer, unless it is about the form.
+		if failed := s.failed[failKey{key, form}]; failed != nil && (form == wanted || !held) {
+			return failed.err()
+		}
 	}
 	if held {
-		return missing(resource, key.namespace, key.name, fmt.Errorf("only its metadata was recorded"))
+		return missing(resource, key.namespace, key.name, errors.New("only its metadata was recorded"))
 	}
 	err := s.read(resource, metadata, key.namespace, cluster.Selector{})
 	switch {
 	case err == nil, apierrors.IsNotFound(err):
 		return apierrors.NewNotFound(resource.GroupResource(), key.name)
 	case cluster.NotRecorded(err):
-		return missing(resource, key.namespace, key.name, errors.Unwrap(err))
+		err = errors.Unwrap(err)
 	}
 	return missing(resource, key.namespace, key.name, err)
 }
 
 // read tells whether a list was recorded: nil, the error that it ended with, or that it was not.
 func (s *shelf) read(resource cluster.Resource, wanted form, namespace string, selector cluster.Selector) error {
-	forms := []form{whole}
-	if wanted == metadata {
-		forms = []form{metadata, whole}
-	}
-	namespaces := []string{namespace, ""}
-	var failed *Error
-	var broader error
+	var failed, broader error
 	everything := selector
 	everything.Keep = cluster.KeepAll
 	for _, one := range []cluster.Selector{selector, everything, {}} {
-		for _, in := range namespaces {
-			for _, form := range forms {
+		for _, in := range []string{namespace, ""} {
+			for _, form := range []form{wanted, whole} {
 				reason, known := s.reads[readKey{form, in, one}]
 				switch {
 				case known && reason == nil:
 					return nil
 				case known && in == namespace && failed == nil:
-					failed = reason
+					failed = reason.err()
 				case known:
 					broader = reason.err()
 				}
@@ -195,36 +180,52 @@ func (s *shelf) read(resource cluster.Resource, wanted form, namespace string, s
 		}
 	}
 	if failed != nil {
-		return failed.err()
+		return failed
 	}
 	if wanted == whole && broader == nil && s.read(resource, metadata, namespace, selector) == nil {
-		broader = fmt.Errorf("only their metadata was recorded")
+		broader = errors.New("only their metadata was recorded")
 	}
 	return missing(resource, namespace, "", broader)
 }
 
-func decode(resource cluster.Resource, key objectKey, body []byte) (*unstructured.Unstructured, error) {
-	object := &unstructured.Unstructured{}
-	if err := object.UnmarshalJSON(body); err != nil {
-		return nil, damaged(resource, key, err)
+func decode[T metav1.Object](resource cluster.Resource, key objectKey, body []byte, into T) (none T, err error) {
+	if err := json.Unmarshal(body, into); err != nil {
+		return none, damaged(resource, key, err)
 	}
-	if object.GetNamespace() != key.namespace || object.GetName() != key.name {
-		return nil, damaged(resource, key, fmt.Errorf("it is another object"))
+	if into.GetNamespace() != key.namespace || into.GetName() != key.name {
+		return none, damaged(resource, key, errors.New("it is another object"))
 	}
-	return object, nil
-}
-
-func decodeMetadata(resource cluster.Resource, key objectKey, body []byte) (*metav1.PartialObjectMetadata, error) {
-	meta := &metav1.PartialObjectMetadata{}
-	if err := json.Unmarshal(body, meta); err != nil {
-		return nil, damaged(resource, key, err)
-	}
-	if meta.Namespace != key.namespace || meta.Name != key.name {
-		return nil, damaged(resource, key, fmt.Errorf("it is another object"))
-	}
-	return meta, nil
+	return into, nil
 }
 
 func damaged(resource cluster.Resource, key objectKey, err error) error {
 	return missing(resource, key.namespace, key.name, fmt.Errorf("it is damaged: %w", err))
+}
+
+// selects returns a test for the JSON of what a selector selects. A field selector means the field of its name; an
+// API server knows no more of them than that.
+func selects(selector cluster.Selector) (func(body []byte) (bool, error), error) {
+	wanted, err := fields.ParseSelector(selector.Fields)
+	labelled, failed := labels.Parse(selector.Labels)
+	if err := errors.Join(err, failed); err != nil {
+		return nil, err
+	}
+	return func(body []byte) (bool, error) {
+		if wanted.Empty() && labelled.Empty() {
+			return true, nil
+		}
+		var content map[string]any
+		if err := json.Unmarshal(body, &content); err != nil {
+			return false, err
+		}
+		set := fields.Set{}
+		for _, requirement := range wanted.Requirements() {
+			value, found, err := unstructured.NestedFieldNoCopy(content, strings.Split(requirement.Field, ".")...)
+			if found && err == nil {
+				set[requirement.Field] = fmt.Sprint(value)
+			}
+		}
+		own, _, _ := unstructured.NestedStringMap(content, "metadata", "labels")
+		return wanted.Matches(set) && labelled.Matches(labels.Set(own)), nil
+	}, nil
 }

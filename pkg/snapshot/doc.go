@@ -6,15 +6,14 @@
 // To find one's way:
 //
 //	format.go                     the lines of a file, as docs/offline.md describes them
-//	recorder.go, scope.go         a Recorder is a cluster.Reader that writes down what it reads; a Scope is listed
+//	recorder.go, area.go          a Recorder is a cluster.Reader that writes down what it reads, for a question or an area
 //	write.go                      a Writer makes the lines
-//	kept.go, kinds.go             what is kept of a field, and which kinds are kept whole
+//	kept.go                       what is kept of a field, and which kinds are kept whole
 //	clean*.go                     takes out everything else, before it is written
 //	unzip.go, read.go             from a file to lines, within bounds
-//	recording.go, builder.go      from lines, or from what no Recorder has written, to a Recording
-//	answer.go, selector.go        a Recording is a cluster.Reader, too
+//	recording.go                  from lines, or from what no Recorder has written, to a Recording
+//	answer.go                     a Recording is a cluster.Reader, too
 //	redact*.go                    a second pass, which replaces names
 //
-// Three packages stand on this one: files opens what people have, record decides what is recorded, states
-// prints what kubectl get would.
+// Two packages stand on this one: files opens what people have, states prints what kubectl get would.
 package snapshot

@@ -3,6 +3,7 @@ package snapshot
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
@@ -11,10 +12,8 @@ import (
 
 // NotRecordedError says that a recording doesn't tell: nothing follows from it.
 type NotRecordedError struct {
-	// What was asked for.
-	What string
-	// Why it isn't there, or nil.
-	Why error
+	What string // was asked for
+	Why  error  // it isn't there, or nil
 }
 
 // Error implements error.
@@ -48,13 +47,15 @@ func record(err error) *Error {
 	if err == nil {
 		return nil
 	}
+	kept := &Error{}
 	var status apierrors.APIStatus
-	if errors.As(err, &status) {
-		kept := status.Status()
-		return (&Error{Status: kept.DeepCopy()}).change(withoutCredentials)
-	}
 	var timeout interface{ Timeout() bool }
-	kept := &Error{Message: err.Error(), Timeout: errors.As(err, &timeout) && timeout.Timeout()}
+	if errors.As(err, &status) {
+		said := status.Status()
+		kept.Status = said.DeepCopy()
+	} else {
+		kept.Message, kept.Timeout = err.Error(), errors.As(err, &timeout) && timeout.Timeout()
+	}
 	return kept.change(withoutCredentials)
 }
 
@@ -94,10 +95,8 @@ func missing(resource cluster.Resource, namespace, name string, why error) error
 	switch {
 	case resource.Resource == "*":
 		what = "all kinds of objects"
-	case name != "" && namespace != "":
-		what += " " + namespace + "/" + name
 	case name != "":
-		what += " " + name
+		what += " " + strings.TrimPrefix(namespace+"/"+name, "/")
 	case namespace != "":
 		what = "all " + what + " of namespace " + namespace
 	default:

@@ -1,10 +1,13 @@
 package snapshot
 
 import (
+	"cmp"
 	"encoding/json"
+	"slices"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
@@ -25,8 +28,8 @@ const (
 	metadata form = "metadata"
 )
 
-// header is the first line of a recording.
-type header struct {
+// Header is what a recording says of itself, in its first line.
+type Header struct {
 	Format  string `json:"format"`
 	Version int    `json:"version"`
 	// RecordedAt is the time by the cluster's clock. Ages count from it.
@@ -128,4 +131,50 @@ type Error struct {
 	Status  *metav1.Status `json:"status,omitempty"`
 	Message string         `json:"message,omitempty"`
 	Timeout bool           `json:"timeout,omitempty"`
+}
+
+func catalogToLine(catalog *cluster.Catalog) *catalogLine {
+	kept := &catalogLine{}
+	for _, r := range catalog.Resources {
+		kept.Resources = append(kept.Resources, resourceLine{
+			place: placeOf(r), Kind: r.Kind, Namespaced: r.Namespaced,
+			Singular: r.Singular, ShortNames: r.ShortNames, Categories: r.Categories, Verbs: r.Verbs,
+		})
+	}
+	for kind, served := range catalog.Kinds {
+		if served {
+			kept.Kinds = append(kept.Kinds, kindLine(kind))
+		}
+	}
+	slices.SortFunc(kept.Kinds, func(a, b kindLine) int {
+		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Version, b.Version), cmp.Compare(a.Kind, b.Kind))
+	})
+	for _, version := range catalog.FailedVersions() {
+		kept.Failed = append(kept.Failed, failedLine{version.Group, version.Version, record(catalog.Failed[version])})
+	}
+	if catalog.Partial != nil {
+		kept.Partial = catalog.Partial.Error()
+	}
+	return kept
+}
+
+func catalogFromLine(kept *catalogLine) *cluster.Catalog {
+	catalog := &cluster.Catalog{Kinds: map[schema.GroupVersionKind]bool{}, Failed: map[schema.GroupVersion]error{}}
+	if kept.Partial != "" {
+		catalog.Partial = &NotRecordedError{What: "what the cluster serves", Why: &failure{message: kept.Partial}}
+	}
+	for _, r := range kept.Resources {
+		catalog.Resources = append(catalog.Resources, cluster.Resource{
+			GroupVersionResource: schema.GroupVersionResource(r.place), Kind: r.Kind, Namespaced: r.Namespaced,
+			Singular: r.Singular, ShortNames: r.ShortNames, Categories: r.Categories, Verbs: r.Verbs,
+		})
+	}
+	for _, kind := range kept.Kinds {
+		catalog.Kinds[schema.GroupVersionKind(kind)] = true
+	}
+	for _, failed := range kept.Failed {
+		version := schema.GroupVersion{Group: failed.Group, Version: failed.Version}
+		catalog.Failed[version] = cmp.Or(failed.Error, &Error{Message: "its discovery failed"}).err()
+	}
+	return catalog
 }

@@ -32,7 +32,7 @@ func IsZipped(beginning []byte) bool { return bytes.HasPrefix(beginning, []byte{
 // newer version, or larger than what a Recorder writes (mostBytes and the like); never half a recording.
 func Read(in io.Reader) (*Recording, error) {
 	var recording *Recording
-	err := eachLine(in, func(head header) error {
+	err := eachLine(in, func(head Header) error {
 		recording = newRecording(head)
 		return nil
 	}, func(data []byte) (bool, error) { return recording.add(data) })
@@ -43,7 +43,7 @@ func Read(in io.Reader) (*Recording, error) {
 }
 
 // eachLine reads a recording to its end: its first line, and each other until one ends it.
-func eachLine(in io.Reader, first func(header) error, each func(data []byte) (ended bool, err error)) error {
+func eachLine(in io.Reader, first func(Header) error, each func(data []byte) (ended bool, err error)) error {
 	head, lines, err := begin(in)
 	if err == nil {
 		err = first(head)
@@ -73,7 +73,7 @@ func eachLine(in io.Reader, first func(header) error, each func(data []byte) (en
 }
 
 // begin reads the first line.
-func begin(in io.Reader) (head header, lines *lineReader, err error) {
+func begin(in io.Reader) (head Header, lines *lineReader, err error) {
 	buffered := bufio.NewReaderSize(in, 1<<16)
 	source := io.Reader(buffered)
 	if magic, _ := buffered.Peek(2); IsZipped(magic) {

@@ -3,11 +3,12 @@ package snapshot
 import (
 	"context"
 	"errors"
+	"math"
+	"slices"
 	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
@@ -23,13 +24,13 @@ type Recorder struct {
 
 	mu      sync.Mutex
 	catalog bool                       // is written
-	lists   map[listed]bool            // that were read without a selector, whether or not that succeeded
+	listed  map[list]bool              // those that were read without a selector, whether or not that succeeded
 	asked   map[place]cluster.Resource // of which an object was asked for with its spec and status
 	missing []cluster.Failure
 }
 
-// listed is a list of one namespace, or of all.
-type listed struct {
+// list is one of a namespace, or of all.
+type list struct {
 	place
 	namespace string
 	form      form
@@ -37,14 +38,14 @@ type listed struct {
 
 // NewRecorder returns a Recorder that reads from reader.
 func NewRecorder(reader cluster.Reader, writer *Writer) *Recorder {
-	return &Recorder{Reader: reader, writer: writer, lists: map[listed]bool{}, asked: map[place]cluster.Resource{}}
+	return &Recorder{Reader: reader, writer: writer, listed: map[list]bool{}, asked: map[place]cluster.Resource{}}
 }
 
 // Missing returns the reads that failed, in the order in which they did.
 func (r *Recorder) Missing() []cluster.Failure {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return append([]cluster.Failure(nil), r.missing...)
+	return slices.Clone(r.missing)
 }
 
 // Catalog implements cluster.Reader.
@@ -141,36 +142,20 @@ func handOn(meta *metav1.PartialObjectMetadata, keep cluster.Keep, visit func(*m
 	visit(meta)
 }
 
-// each records whole objects as they arrive, where the Reader can do that, and hands on the metadata of
-// those that somebody wants to keep.
+// each records whole objects as they arrive, and hands on the metadata of those that somebody wants to keep.
 func (r *Recorder) each(
 	ctx context.Context, resource cluster.Resource, namespace string, keep cluster.Keep, visit func(*metav1.PartialObjectMetadata),
 ) error {
-	take := func(object *unstructured.Unstructured) error {
+	var odd error
+	_, err := r.Reader.ListUpTo(ctx, resource, namespace, math.MaxInt, func(object *unstructured.Unstructured) {
 		meta, err := r.writer.whole(resource, object)
 		if err == nil {
 			handOn(meta, keep, visit)
+		} else if odd == nil {
+			odd = err
 		}
-		return err
-	}
-	var err error
-	if streaming, can := r.Reader.(interface {
-		EachRaw(context.Context, cluster.Resource, string, func([]byte) error) error
-	}); can {
-		err = streaming.EachRaw(ctx, resource, namespace, func(data []byte) error {
-			object := &unstructured.Unstructured{}
-			if err := json.Unmarshal(data, &object.Object); err != nil {
-				return err
-			}
-			return take(object)
-		})
-	} else {
-		var objects []unstructured.Unstructured
-		objects, err = r.Reader.List(ctx, resource, namespace, cluster.Selector{})
-		for i := range objects {
-			err = errors.Join(err, take(&objects[i]))
-		}
-	}
+	})
+	err = errors.Join(err, odd)
 	r.note(ctx, resource, listOf(resource, whole, namespace, cluster.Selector{}), err)
 	return err
 }
@@ -181,9 +166,9 @@ func (r *Recorder) begin(resource cluster.Resource, namespace string, form form)
 	defer r.mu.Unlock()
 	at := placeOf(resource)
 	for _, in := range []string{namespace, ""} {
-		known = known || r.lists[listed{at, in, form}] || r.lists[listed{at, in, whole}]
+		known = known || r.listed[list{at, in, form}] || r.listed[list{at, in, whole}]
 	}
-	r.lists[listed{at, namespace, form}] = true
+	r.listed[list{at, namespace, form}] = true
 	return known
 }
 

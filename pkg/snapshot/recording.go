@@ -17,14 +17,13 @@ import (
 // Recording is a cluster.Reader of a recorded cluster. It is made by Read or by a Builder, and doesn't change;
 // many may read it at once.
 type Recording struct {
-	header  header
+	header  Header
 	catalog *catalogLine
 	places  map[place]*shelf
 	// versions are the places of a resource, for those who ask in another version.
 	versions map[schema.GroupResource][]place
-	objects  int
-	reads    int
-	ended    *endLine
+	counted  endLine // what was added
+	ended    endLine // what was written
 	// Skipped says of files that could not be read which they are, and why: what they would have told is not
 	// recorded.
 	Skipped []error
@@ -52,7 +51,7 @@ type readKey struct {
 	selector  cluster.Selector
 }
 
-func newRecording(head header) *Recording {
+func newRecording(head Header) *Recording {
 	return &Recording{header: head, places: map[place]*shelf{}, versions: map[schema.GroupResource][]place{}}
 }
 
@@ -60,7 +59,7 @@ func newRecording(head header) *Recording {
 func (r *Recording) Header() Header { return r.header }
 
 // Objects returns how many objects were added: one that was read twice counts twice.
-func (r *Recording) Objects() int { return r.objects }
+func (r *Recording) Objects() int { return r.counted.Objects }
 
 func (r *Recording) shelf(at place) *shelf {
 	found := r.places[at]
@@ -102,7 +101,7 @@ func (r *Recording) add(data []byte) (ended bool, err error) {
 	case one.Read != nil:
 		return false, r.addRead(one.Read)
 	case one.End != nil:
-		r.ended = one.End
+		r.ended = *one.End
 		return true, nil
 	}
 	return false, nil // something that a later minor version may have added
@@ -114,10 +113,10 @@ func (r *Recording) addObject(of *objectLine, body []byte) error {
 		return errors.New("an object without a name")
 	case len(body) == 0:
 		return errors.New("an object without content")
-	case r.objects >= mostObjects:
+	case r.counted.Objects >= mostObjects:
 		return fmt.Errorf("it holds more than %d objects", mostObjects)
 	}
-	r.objects++
+	r.counted.Objects++
 	shelf, key := r.shelf(of.place), objectKey{of.Namespace, of.Name}
 	if shelf.whole[key] == nil && shelf.metadata[key] == nil {
 		shelf.order = append(shelf.order, key)
@@ -140,7 +139,7 @@ func (r *Recording) addRead(read *readLine) error {
 	if read.Resource == "" || read.Version == "" {
 		return errors.New("a read of nothing")
 	}
-	r.reads++
+	r.counted.Reads++
 	shelf := r.shelf(read.place)
 	if read.Name == "" {
 		selector := cluster.Selector{Fields: read.Fields, Labels: read.Labels, Keep: read.Keep}
@@ -159,8 +158,9 @@ func (r *Recording) complete() error {
 	switch {
 	case r.catalog == nil:
 		return errors.New("it doesn't say what the cluster serves")
-	case r.ended.Objects != r.objects || r.ended.Reads != r.reads:
-		return fmt.Errorf("it is damaged: of %d objects and %d reads, %d and %d are there", r.ended.Objects, r.ended.Reads, r.objects, r.reads)
+	case r.ended != r.counted:
+		return fmt.Errorf("it is damaged: of %d objects and %d reads, %d and %d are there",
+			r.ended.Objects, r.ended.Reads, r.counted.Objects, r.counted.Reads)
 	}
 	for _, shelf := range r.places {
 		// The order in which an API server lists: by the storage key.
@@ -181,4 +181,42 @@ func (r *Recording) Source() cluster.Source {
 		return cluster.FromManifests
 	}
 	return cluster.FromRecording
+}
+
+// Builder puts a Recording together from what no Recorder has written: manifests. Nothing is known of
+// what it isn't told.
+type Builder struct{ recording *Recording }
+
+// NewBuilder begins a recording. scope says in words what will be in it.
+func NewBuilder(scope string) *Builder {
+	return &Builder{newRecording(Header{Format: Format, Version: Version, Scope: scope})}
+}
+
+// Whole adds an object with its spec and status, as JSON. A later one of the same name replaces it. It
+// fails for objects without a name, and for more than four million of them.
+func (b *Builder) Whole(resource cluster.Resource, namespace, name string, body []byte) error {
+	return b.recording.addObject(&objectLine{place: placeOf(resource), Form: whole, Namespace: namespace, Name: name}, body)
+}
+
+// Metadata adds an object of which only apiVersion, kind and metadata are to be known, as JSON.
+func (b *Builder) Metadata(resource cluster.Resource, namespace, name string, body []byte) error {
+	return b.recording.addObject(&objectLine{place: placeOf(resource), Form: metadata, Namespace: namespace, Name: name}, body)
+}
+
+// Listed says that all objects of a resource in a namespace are there, or all of them for an empty one:
+// what isn't among them is absent. It fails for a resource without a name or a version.
+func (b *Builder) Listed(resource cluster.Resource, namespace string) error {
+	return b.recording.addRead(&readLine{place: placeOf(resource), Form: whole, Namespace: namespace})
+}
+
+// Empty tells whether nothing was added.
+func (b *Builder) Empty() bool { return b.recording.counted == (endLine{}) }
+
+// Finish returns the recording. Ages will count from recordedAt; catalog is what the cluster serves, with
+// the reason in its Partial where that isn't known in full; skipped is what could not be read.
+func (b *Builder) Finish(recordedAt time.Time, catalog *cluster.Catalog, skipped []error) (*Recording, error) {
+	r := b.recording
+	r.header.RecordedAt, r.catalog = recordedAt.UTC(), catalogToLine(catalog)
+	r.ended, r.Skipped = r.counted, skipped
+	return r, r.complete()
 }

@@ -18,7 +18,7 @@ import (
 // written to out is compressed. An error leaves out incomplete.
 func Redact(ctx context.Context, recording []byte, out io.Writer) error {
 	names := newNames()
-	each := func(first func(header) error, do func(*line) error) error {
+	each := func(first func(Header) error, do func(*line) error) error {
 		return eachLine(bytes.NewReader(recording), first, func(data []byte) (bool, error) {
 			var one line
 			if err := errors.Join(ctx.Err(), json.Unmarshal(data, &one)); err != nil {
@@ -27,7 +27,7 @@ func Redact(ctx context.Context, recording []byte, out io.Writer) error {
 			return one.End != nil, do(&one)
 		})
 	}
-	if err := each(func(head header) error {
+	if err := each(func(head Header) error {
 		names.meet(head.Namespace)
 		return nil
 	}, names.collect); err != nil {
@@ -36,7 +36,7 @@ func Redact(ctx context.Context, recording []byte, out io.Writer) error {
 	names.settle()
 	zip := gzip.NewWriter(out)
 	encoder := json.NewEncoder(zip)
-	err := each(func(head header) error {
+	err := each(func(head Header) error {
 		head.Redacted = true
 		head.Context = "" // it tells whose cluster it is
 		head.Namespace, head.Scope = names.text(head.Namespace), names.text(head.Scope)
