@@ -2,8 +2,11 @@ package snapshot
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
 
 // withoutCredentials takes out of a text what by its form is a credential: JSON web tokens, private keys,
@@ -58,4 +61,83 @@ func random(text string) bool {
 		}
 	}
 	return len(text) >= 20 && small && large && digit
+}
+
+// meet remembers the name of a driver, a group or a finalizer, for texts that mention it.
+func (c *cleaner) meet(name string) {
+	c.mu.RLock()
+	known := name == "" || slices.Contains(c.drivers, name)
+	c.mu.RUnlock()
+	if known {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.drivers) < mostDrivers && !slices.Contains(c.drivers, name) {
+		c.drivers = append(c.drivers, name)
+	}
+}
+
+// mostDrivers is more than any cluster has.
+const mostDrivers = 1000
+
+// meetGroups remembers the API groups of custom kinds: what mentions one may be the controller of its
+// objects (attribution/ranking.go).
+func (c *cleaner) meetGroups(catalog *cluster.Catalog) {
+	for _, resource := range catalog.Resources {
+		if custom(resource) {
+			c.meet(resource.Group)
+		}
+	}
+}
+
+// meetFinalizer remembers a finalizer and its domain: who is told of one may be its controller.
+func (c *cleaner) meetFinalizer(name string) {
+	domain, _, _ := strings.Cut(name, "/")
+	if strings.Contains(domain, ".") { // a mere word says nothing, and may be a secret
+		c.meet(name)
+		c.meet(domain)
+	}
+}
+
+// named returns the names of drivers, groups and finalizers that stand in a text, and nothing else of it but whether
+// they stand there for a host: whoever calls that is its client (facts/mention.go).
+func (c *cleaner) named(text string) string {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	kept := Removed
+	for _, name := range c.drivers {
+		asHost, asSuch := mentions(text, name)
+		if asSuch {
+			kept += " " + name
+		} else if asHost {
+			kept += " //" + name
+		}
+	}
+	return kept
+}
+
+// mentions tells whether a name stands in a text, and not as part of a longer one: as such, or as a host.
+func mentions(text, name string) (asHost, asSuch bool) {
+	for at := 0; ; {
+		found := strings.Index(text[at:], name)
+		if found < 0 {
+			return asHost, false
+		}
+		from, to := at+found, at+found+len(name)
+		if (from == 0 || !inName(text[from-1])) && (to == len(text) || !inName(text[to])) {
+			before, after := text[:from], text[to:]
+			port := len(after) > 1 && after[0] == ':' && after[1] >= '0' && after[1] <= '9'
+			if !port && !strings.HasSuffix(before, "//") && !strings.HasSuffix(before, "@") {
+				return asHost, true
+			}
+			asHost = true
+		}
+		at = from + 1
+	}
+}
+
+// inName tells whether a byte can be part of a name.
+func inName(b byte) bool {
+	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '.' || b == '-'
 }

@@ -10,7 +10,7 @@
 //	write.go                      a Writer makes the lines
 //	kept.go                       what is kept of a field, and which kinds are kept whole
 //	clean*.go                     takes out everything else, before it is written
-//	unzip.go, read.go             from a file to lines, within bounds
+//	read.go                       from a file to lines, within bounds
 //	recording.go                  from lines, or from what no Recorder has written, to a Recording
 //	answer.go                     a Recording is a cluster.Reader, too
 //	redact*.go                    a second pass, which replaces names

@@ -30,17 +30,11 @@ func (e *NotRecordedError) Unwrap() error { return e.Why }
 // NotRecorded implements cluster.NotRecorded.
 func (e *NotRecordedError) NotRecorded() bool { return true }
 
-// failure is an error that was recorded and is no status of the API server.
-type failure struct {
-	message string
-	timeout bool
-}
-
-// Error implements error.
-func (f *failure) Error() string { return f.message }
+// Error implements error, for what is no status of the API server.
+func (e *Error) Error() string { return e.Message }
 
 // Timeout tells what timed out from what failed otherwise, as errors of package net do.
-func (f *failure) Timeout() bool { return f.timeout }
+func (e *Error) Timeout() bool { return e.TimedOut }
 
 // record turns an error into what a recording keeps of it: no credentials.
 func record(err error) *Error {
@@ -54,7 +48,7 @@ func record(err error) *Error {
 		said := status.Status()
 		kept.Status = said.DeepCopy()
 	} else {
-		kept.Message, kept.Timeout = err.Error(), errors.As(err, &timeout) && timeout.Timeout()
+		kept.Message, kept.TimedOut = err.Error(), errors.As(err, &timeout) && timeout.Timeout()
 	}
 	return kept.change(withoutCredentials)
 }
@@ -86,7 +80,7 @@ func (e *Error) err() error {
 	case e.Status != nil:
 		return &apierrors.StatusError{ErrStatus: *e.Status}
 	}
-	return &failure{message: e.Message, timeout: e.Timeout}
+	return e
 }
 
 // missing says what of a resource isn't there.

@@ -128,9 +128,9 @@ type failedLine struct {
 
 // Error is a failure as it was: the API server's status, or the text of what went wrong on the way.
 type Error struct {
-	Status  *metav1.Status `json:"status,omitempty"`
-	Message string         `json:"message,omitempty"`
-	Timeout bool           `json:"timeout,omitempty"`
+	Status   *metav1.Status `json:"status,omitempty"`
+	Message  string         `json:"message,omitempty"`
+	TimedOut bool           `json:"timeout,omitempty"`
 }
 
 func catalogToLine(catalog *cluster.Catalog) *catalogLine {
@@ -161,7 +161,7 @@ func catalogToLine(catalog *cluster.Catalog) *catalogLine {
 func catalogFromLine(kept *catalogLine) *cluster.Catalog {
 	catalog := &cluster.Catalog{Kinds: map[schema.GroupVersionKind]bool{}, Failed: map[schema.GroupVersion]error{}}
 	if kept.Partial != "" {
-		catalog.Partial = &NotRecordedError{What: "what the cluster serves", Why: &failure{message: kept.Partial}}
+		catalog.Partial = &NotRecordedError{What: "what the cluster serves", Why: &Error{Message: kept.Partial}}
 	}
 	for _, r := range kept.Resources {
 		catalog.Resources = append(catalog.Resources, cluster.Resource{

@@ -14,7 +14,7 @@ const (
 	keepText       keeping = iota // what is kept of each part; of a text, all that doesn't look like a credential
 	keepNothing                   // not even that it is there
 	keepMark                      // that it is there: Removed stands in its place
-	keepMentions                  // the names of drivers, groups and finalizers that it mentions (clean_names.go)
+	keepMentions                  // the names of drivers, groups and finalizers that it mentions (clean_text.go)
 	keepDriver                    // the name of a driver, which other fields are searched for
 	keepFinalizer                 // the name of a finalizer, which other fields are searched for
 	keepAnnotation                // what cleaner.annotation decides

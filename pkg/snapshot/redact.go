@@ -101,7 +101,7 @@ func (n *names) collect(one *line) error {
 func (n *names) meetObject(at place, namespace, name string) {
 	n.meet(namespace)
 	if keepsName(at) || namespace == systemNamespace {
-		n.keep(name)
+		n.kept.Insert(name)
 	} else {
 		n.meet(name)
 	}

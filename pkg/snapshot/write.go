@@ -35,7 +35,7 @@ func NewWriter(out io.Writer, head Header) *Writer {
 	head.Format, head.Version = Format, Version
 	head.RecordedAt = head.RecordedAt.UTC()
 	lines <- head
-	return &Writer{cleaner: newCleaner(), written: written, lines: lines}
+	return &Writer{cleaner: &cleaner{}, written: written, lines: lines}
 }
 
 // encodeLines writes lines as JSON, compressed, until there are no more. Whoever reads a cluster doesn't wait for that.
