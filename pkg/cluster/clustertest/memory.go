@@ -38,9 +38,8 @@ type Memory struct {
 	reading sync.Mutex       // one read at a time, so that Before may change the cluster
 	deny    map[string]error // by RESOURCE, VERSION/RESOURCE, or "*"
 
-	stock      sync.Mutex // of what follows, which Before may change while others read
-	objects    []*unstructured.Unstructured
-	recordings map[schema.GroupVersionResource]*snapshot.Recording // of the objects as they are
+	stock   sync.Mutex // of what follows, which Before may change while others read
+	objects []*unstructured.Unstructured
 }
 
 // New returns a cluster with the objects of YAML documents, at a time.
@@ -85,7 +84,6 @@ func (m *Memory) change(change func()) {
 	m.stock.Lock()
 	defer m.stock.Unlock()
 	change()
-	m.recordings = nil
 }
 
 // Now implements cluster.Reader.
@@ -139,6 +137,18 @@ func (m *Memory) EachMetadata(ctx context.Context, resource cluster.Resource, na
 	return recording.EachMetadata(ctx, resource, namespace, selector, visit)
 }
 
+// ListUpTo implements cluster.Reader.
+func (m *Memory) ListUpTo(ctx context.Context, resource cluster.Resource, namespace string, most int, visit func(*unstructured.Unstructured)) (bool, error) {
+	objects, err := m.List(ctx, resource, namespace, cluster.Selector{})
+	if err != nil {
+		return false, err
+	}
+	for i := range objects[:min(len(objects), most)] {
+		visit(&objects[i])
+	}
+	return len(objects) <= most, nil
+}
+
 // read notes a read, and returns what answers it, unless it is denied.
 func (m *Memory) read(ctx context.Context, resource cluster.Resource, namespace, name string) (*snapshot.Recording, error) {
 	m.reading.Lock()
@@ -163,9 +173,6 @@ func (m *Memory) read(ctx context.Context, resource cluster.Resource, namespace,
 func (m *Memory) recording(resource cluster.Resource) (*snapshot.Recording, error) {
 	m.stock.Lock()
 	defer m.stock.Unlock()
-	if known := m.recordings[resource.GroupVersionResource]; known != nil {
-		return known, nil
-	}
 	objects := m.objects
 	if resource.Kind == "Namespace" {
 		objects = append(m.inhabited(), objects...)
@@ -182,24 +189,39 @@ func (m *Memory) recording(resource cluster.Resource) (*snapshot.Recording, erro
 	if err != nil {
 		return nil, err
 	}
-	recording, err := builder.Finish(m.Time, &cluster.Catalog{}, nil)
-	if m.recordings == nil {
-		m.recordings = map[schema.GroupVersionResource]*snapshot.Recording{}
-	}
-	m.recordings[resource.GroupVersionResource] = recording
-	return recording, err
+	return builder.Finish(m.Time, &cluster.Catalog{}, nil)
 }
 
 // inhabited returns the namespaces that objects stand in.
 func (m *Memory) inhabited() (namespaces []*unstructured.Unstructured) {
 	for _, object := range m.objects {
-		name := object.GetNamespace()
-		if name == "" || slices.Contains(m.Lost, name) {
-			continue
+		if name := object.GetNamespace(); name != "" && !slices.Contains(m.Lost, name) {
+			namespaces = append(namespaces, &unstructured.Unstructured{Object: map[string]any{
+				"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name, "uid": "namespace-" + name},
+			}})
 		}
-		namespaces = append(namespaces, &unstructured.Unstructured{Object: map[string]any{
-			"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name, "uid": "namespace-" + name},
-		}})
 	}
 	return namespaces
 }
+
+// kinds are those that things wait for, or that run what they wait for, as a table of files.Kinds.
+const kinds = `v1 Pod *Node *Namespace PersistentVolumeClaim *PersistentVolume ConfigMap Service Event Secret
+coordination.k8s.io/v1 Lease
+apiextensions.k8s.io/v1 *CustomResourceDefinition
+apiregistration.k8s.io/v1 *APIService
+batch/v1 Job CronJob
+apps/v1 StatefulSet ReplicaSet Deployment DaemonSet
+discovery.k8s.io/v1 EndpointSlice
+admissionregistration.k8s.io/v1 *ValidatingWebhookConfiguration *MutatingWebhookConfiguration
+admissionregistration.k8s.io/v1 *ValidatingAdmissionPolicy *ValidatingAdmissionPolicyBinding
+admissionregistration.k8s.io/v1 *MutatingAdmissionPolicy *MutatingAdmissionPolicyBinding
+storage.k8s.io/v1 *CSIDriver *VolumeAttachment *VolumeAttributesClass
+resource.k8s.io/v1 ResourceClaim
+networking.k8s.io/v1 *ServiceCIDR *IPAddress
+scheduling.k8s.io/v1beta1 PodGroup
+shop.example.com/v1 Database
+ceph.rook.io/v1 CephObjectStore CephObjectStoreUser
+sql.crossplane.example/v1 *ProviderConfig *ProviderConfigUsage
+snapshot.storage.k8s.io/v1 VolumeSnapshot *VolumeSnapshotContent
+cluster.x-k8s.io/v1beta2 MachineSet Machine
+argoproj.io/v1alpha1 AppProject`

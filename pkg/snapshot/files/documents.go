@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
+	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/yaml"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
@@ -24,8 +25,11 @@ const (
 	mostManifests = 1 << 30
 )
 
-// errNoObject says of something well formed that it is no object of Kubernetes.
-var errNoObject = errors.New("it holds something without apiVersion or kind, which is no object of Kubernetes")
+var (
+	// errNoObject says of something well formed that it is no object of Kubernetes.
+	errNoObject = errors.New("it holds something without apiVersion or kind, which is no object of Kubernetes")
+	errTooLarge = fmt.Errorf("something in it is larger than %d MiB, as no object of Kubernetes is", longestObject>>20)
+)
 
 // readDocuments takes in what a file holds, JSON or YAML, one object or many, and returns the lists of
 // it. Windows' PowerShell writes UTF-16.
@@ -70,52 +74,37 @@ func (b *bounded) Read(into []byte) (int, error) {
 	case b.a.total > mostManifests:
 		return 0, fmt.Errorf("there are more than %d MiB of manifests", mostManifests>>20)
 	case b.a.sinceObject > longestDocument+longestObject:
-		return 0, fmt.Errorf("something in it is larger than %d MiB, as no object of Kubernetes is", longestObject>>20)
+		return 0, errTooLarge
 	}
 	return n, err
 }
 
 // readYAML reads documents, one at a time.
-func (a *assembly) readYAML(in *bufio.Reader) ([]listSeen, error) {
-	var lists []listSeen
-	var document bytes.Buffer
-	flush := func() error {
-		defer document.Reset()
-		found, err := a.readDocument(document.Bytes())
-		lists = append(lists, found...)
-		return err
-	}
-	for starts := true; ; {
-		part, err := in.ReadSlice('\n')
-		if starts && bytes.HasPrefix(part, []byte("---")) {
-			if err := flush(); err != nil {
-				return lists, err
-			}
-		} else {
-			document.Write(part)
-		}
-		a.sinceObject = 0
-		if document.Len() > longestDocument {
+func (a *assembly) readYAML(in *bufio.Reader) (lists []listSeen, err error) {
+	for documents := utilyaml.NewYAMLReader(in); ; a.sinceObject = 0 {
+		document, err := documents.Read()
+		if len(document) > longestDocument || errors.Is(err, errTooLarge) {
 			return lists, fmt.Errorf("a document of it is larger than %d MiB; JSON may be larger: kubectl get … -o json",
 				longestDocument>>20)
 		}
-		starts = !errors.Is(err, bufio.ErrBufferFull)
-		if err != nil && starts {
-			return lists, errors.Join(flush(), ended(err))
+		if err != nil {
+			return lists, ended(err)
+		}
+		found, err := a.readDocument(document)
+		lists = append(lists, found...)
+		if err != nil {
+			return lists, err
 		}
 	}
 }
 
 func (a *assembly) readDocument(document []byte) ([]listSeen, error) {
-	if len(bytes.TrimSpace(document)) == 0 {
-		return nil, nil
-	}
 	data, err := yaml.YAMLToJSON(document)
 	if err != nil {
 		return nil, fmt.Errorf("it is neither YAML nor JSON: %w", err)
 	}
 	if bytes.Equal(data, []byte("null")) {
-		return nil, nil // a comment
+		return nil, nil // nothing, or a comment
 	}
 	return a.readJSON(bytes.NewReader(data))
 }

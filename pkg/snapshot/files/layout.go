@@ -1,6 +1,7 @@
 package files
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -117,21 +118,19 @@ func (a *assembly) dumped(lists []listSeen) {
 		return
 	}
 	var found []listing
-	for rest := lists[1:]; len(rest) > 0; rest = rest[len(order):] {
-		if len(rest) < len(order) {
+	for group := range slices.Chunk(lists[1:], len(order)) {
+		if len(group) < len(order) {
 			return // something else
 		}
 		namespace := ""
-		for i, list := range rest[:len(order)] {
+		for i, list := range group {
 			another := list.namespace != "" && namespace != "" && list.namespace != namespace
 			if list.kind != order[i].kind || list.partial || list.mixed || another {
 				return
 			}
-			if list.namespace != "" {
-				namespace = list.namespace
-			}
+			namespace = cmp.Or(namespace, list.namespace)
 		}
-		for _, list := range rest[:len(order)] {
+		for _, list := range group {
 			if namespace != "" { // else nothing is in it, and nothing tells its name
 				found = append(found, listing{list.objects(), namespace})
 			}

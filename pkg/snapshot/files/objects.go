@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
+	"maps"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -66,8 +69,6 @@ func (a *assembly) readObject(decoder *json.Decoder) (*listSeen, error) {
 			return nil, cut(err)
 		}
 		key, _ := token.(string)
-		list.apiVersion, _ = fields["apiVersion"].(string)
-		list.kind, _ = fields["kind"].(string)
 		if key == "items" {
 			if unnamed, err = a.readItems(decoder, list); err != nil {
 				return nil, err
@@ -79,6 +80,8 @@ func (a *assembly) readObject(decoder *json.Decoder) (*listSeen, error) {
 			return nil, cut(err)
 		}
 		fields[key] = value
+		list.apiVersion, _ = fields["apiVersion"].(string)
+		list.kind, _ = fields["kind"].(string)
 	}
 	if _, err := decoder.Token(); err != nil {
 		return nil, cut(err)
@@ -89,8 +92,6 @@ func (a *assembly) readObject(decoder *json.Decoder) (*listSeen, error) {
 // understand takes in what was read: a list, an object, or what kubectl get --output-watch-events says of
 // one.
 func (a *assembly) understand(fields map[string]any, list *listSeen, unnamed []map[string]any) (*listSeen, error) {
-	list.apiVersion, _ = fields["apiVersion"].(string)
-	list.kind, _ = fields["kind"].(string)
 	if list.items < 0 || list.kind != "" && !strings.HasSuffix(list.kind, "List") {
 		if list.items > 0 {
 			return nil, fmt.Errorf("it holds a %s with items, which is no list", list.kind)
@@ -103,8 +104,7 @@ func (a *assembly) understand(fields map[string]any, list *listSeen, unnamed []m
 	if list.kind == "" {
 		return nil, cut(io.EOF) // kubectl writes it behind the items
 	}
-	metadata, _ := fields["metadata"].(map[string]any)
-	next, _ := metadata["continue"].(string)
+	next, _, _ := unstructured.NestedString(fields, "metadata", "continue")
 	list.partial = next != ""
 	for _, item := range unnamed {
 		if err := a.takeOf(list, item); err != nil {
@@ -191,18 +191,18 @@ func tooDeep(value any, left int) error {
 	if left == 0 {
 		return fmt.Errorf("it is nested deeper than %d levels, as no object of Kubernetes is", mostLevels)
 	}
+	var inside iter.Seq[any]
 	switch value := value.(type) {
 	case map[string]any:
-		for _, one := range value {
-			if err := tooDeep(one, left-1); err != nil {
-				return err
-			}
-		}
+		inside = maps.Values(value)
 	case []any:
-		for _, one := range value {
-			if err := tooDeep(one, left-1); err != nil {
-				return err
-			}
+		inside = slices.Values(value)
+	default:
+		return nil
+	}
+	for one := range inside {
+		if err := tooDeep(one, left-1); err != nil {
+			return err
 		}
 	}
 	return nil

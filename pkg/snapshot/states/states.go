@@ -43,9 +43,8 @@ func (p Printer) Rows(ctx context.Context, resource cluster.Resource, namespace,
 	objects, err := p.recorded(ctx, resource, namespace, name)
 	var rows []cluster.Row
 	for i := range objects {
-		if cells := of(&objects[i]); cells != nil {
-			row := cluster.Row{Namespace: objects[i].GetNamespace(), Name: objects[i].GetName(), Cells: cells}
-			rows = append(rows, row)
+		if row := of(&objects[i]); row != nil {
+			rows = append(rows, cluster.Row{Namespace: objects[i].GetNamespace(), Name: objects[i].GetName(), Cells: row})
 		}
 	}
 	if len(rows) > 0 {
@@ -103,19 +102,8 @@ const metadataOnly = "metadata only"
 // columns returns what prints objects of a resource, or nil for those without a state.
 func (p Printer) columns(ctx context.Context, resource cluster.Resource) printer {
 	own := ownPrinter(resource.GroupVersion().WithKind(resource.Kind))
-	switch {
-	case own != nil:
-		return func(object *unstructured.Unstructured) cells {
-			row := own(object)
-			if object.Object[metadataOnly] != nil {
-				for column := range row {
-					row[column] = Unknown
-				}
-			}
-			return row
-		}
-	case cluster.ServedByKubernetes(resource.Group):
-		return nil
+	if own != nil || cluster.ServedByKubernetes(resource.Group) {
+		return own
 	}
 	return p.custom(ctx, resource)
 }
@@ -137,7 +125,13 @@ func ownPrinter(kind schema.GroupVersionKind) printer {
 		if err != nil || runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, one) != nil {
 			return nil // it is something else than it says
 		}
-		return stateOf(one)
+		row := stateOf(one)
+		if object.Object[metadataOnly] != nil {
+			for column := range row {
+				row[column] = Unknown
+			}
+		}
+		return row
 	}
 }
 
