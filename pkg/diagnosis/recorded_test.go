@@ -139,7 +139,7 @@ func TestRecordingsHoldWhatMechanismsReadWhole(t *testing.T) {
 		// Of other kinds, what holds something that is Terminating is recorded whole, because what is
 		// Terminating is diagnosed while a recording is made; the data of ConfigMaps never is.
 		custom := !cluster.ServedByKubernetes(resource.Group)
-		if !snapshot.Whole(resource.GroupResource()) && !custom && name != "configmaps" {
+		if !snapshot.Whole(resource.QualifiedName()) && !custom && name != "configmaps" {
 			t.Errorf("%s are read whole, and recorded as metadata", name)
 		}
 		return true

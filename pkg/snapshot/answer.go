@@ -27,8 +27,7 @@ func (r *Recording) Get(ctx context.Context, resource cluster.Resource, namespac
 	return get(ctx, r, resource, objectKey{namespace, name}, whole, &unstructured.Unstructured{})
 }
 
-// Metadata implements cluster.Reader. It fails as Get does, and finds objects in whichever version they were
-// recorded.
+// Metadata implements cluster.Reader. It fails as Get does, and finds objects in whichever version they were recorded.
 func (r *Recording) Metadata(
 	ctx context.Context, resource cluster.Resource, namespace, name string,
 ) (*metav1.PartialObjectMetadata, error) {
@@ -111,8 +110,7 @@ func (r *Recording) each(
 	return incomplete
 }
 
-// find returns what is held of a resource. Metadata is the same in all versions of it; an object's
-// spec is not.
+// find returns what is held of a resource. Metadata is the same in all versions of it; an object's spec is not.
 func (r *Recording) find(resource cluster.Resource, form form, key objectKey) *shelf {
 	if found := r.places[placeOf(resource)]; found != nil {
 		return found

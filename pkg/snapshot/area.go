@@ -5,8 +5,10 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/util/workqueue"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -57,7 +59,7 @@ func (r *Recorder) RecordArea(ctx context.Context, namespace string, questions Q
 	questions.Explain(ctx, complete)
 	if complete { // others of these kinds may be asked for later
 		r.wholes(ctx, slices.DeleteFunc(slices.Collect(maps.Values(r.asked)), func(resource cluster.Resource) bool {
-			return Whole(resource.GroupResource()) || neverWhole(resource.GroupResource())
+			return Whole(resource.QualifiedName()) || neverWhole(resource.QualifiedName())
 		}), namespace)
 	}
 	return ctx.Err()
@@ -70,8 +72,8 @@ func (r *Recorder) First(ctx context.Context, namespace string) error {
 		return err
 	}
 	var lists []cluster.Resource
-	for _, name := range early() {
-		if resource, served := catalog.Find(name); served && slices.Contains(resource.Verbs, "list") {
+	for name := range strings.FieldsSeq(early) {
+		if resource, served := catalog.Find(schema.ParseGroupResource(name)); served && slices.Contains(resource.Verbs, "list") {
 			lists = append(lists, resource)
 		}
 	}

@@ -16,8 +16,8 @@ func withoutCredentials(text string) string {
 		return text
 	}
 	for _, form := range credentialForms() {
-		if strings.Contains(text, form.hint) || form.hint == "" {
-			text = form.expression().ReplaceAllString(text, form.with)
+		if strings.Contains(text, form.hint) {
+			text = form.expression.ReplaceAllString(text, form.with)
 		}
 	}
 	return text
@@ -25,23 +25,21 @@ func withoutCredentials(text string) string {
 
 type credentialForm struct {
 	hint       string // no text without it is looked at
-	expression func() *regexp.Regexp
+	expression *regexp.Regexp
 	with       string
 }
 
-// credentialForms is a function of expressions that are compiled once, and only when they are needed.
+// credentialForms is a function because the expressions are compiled once, and only when they are needed.
 var credentialForms = sync.OnceValue(func() []credentialForm {
-	lazily := func(expression string) func() *regexp.Regexp {
-		return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
-	}
-	assigned := lazily(`(?i)((?:password|passwd|passphrase|token|secret|api[-_]?key|access[-_]?key|private[-_]?key|credentials?)["']?\s*[=]\s*)[^\s&,;]+`)
+	assigned := `(?i)((?:password|passwd|passphrase|token|secret|api[-_]?key|access[-_]?key|private[-_]?key|credentials?)` +
+		`["']?\s*[=]\s*)[^\s&,;]+`
 	return []credentialForm{
-		{"eyJ", lazily(`eyJ[A-Za-z0-9_-]{8,}(\.[A-Za-z0-9_-]+)*`), Removed},
-		{"-----BEGIN", lazily(`(?s)-----BEGIN [A-Z ]*-----.*?(-----END [A-Z ]*-----|$)`), Removed},
-		{"://", lazily(`://[^/\s@:"]*:[^/\s@"]*@`), "://" + Removed + "@"},
-		{"earer ", lazily(`([Bb]earer )\S+`), "${1}" + Removed},
-		{"AKIA", lazily(`AKIA[A-Z0-9]{12,}`), Removed},
-		{"=", assigned, "${1}" + Removed},
+		{"eyJ", regexp.MustCompile(`eyJ[A-Za-z0-9_-]{8,}(\.[A-Za-z0-9_-]+)*`), Removed},
+		{"-----BEGIN", regexp.MustCompile(`(?s)-----BEGIN [A-Z ]*-----.*?(-----END [A-Z ]*-----|$)`), Removed},
+		{"://", regexp.MustCompile(`://[^/\s@:"]*:[^/\s@"]*@`), "://" + Removed + "@"},
+		{"earer ", regexp.MustCompile(`([Bb]earer )\S+`), "${1}" + Removed},
+		{"AKIA", regexp.MustCompile(`AKIA[A-Z0-9]{12,}`), Removed},
+		{"=", regexp.MustCompile(assigned), "${1}" + Removed},
 	}
 })
 

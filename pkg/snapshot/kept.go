@@ -3,8 +3,6 @@ package snapshot
 import (
 	"slices"
 	"strings"
-
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // keeping says what a recording holds of a field. It is decided by keepingOf alone.
@@ -59,43 +57,27 @@ func LeavesOut(field string) bool { return keepingOf("", field) == keepNothing }
 // namesDriver tells whether a field has the name of something that acts for Kubernetes (a storage driver, what runs a
 // Job in place of kube-controller-manager), and that workloads are searched for.
 func namesDriver(field string) bool {
-	switch field {
-	case "driver", "driverName", "attacher", "provisioner", "managedBy", "controllerName",
+	return slices.Contains([]string{
+		"driver", "driverName", "attacher", "provisioner", "managedBy", "controllerName",
 		"pv.kubernetes.io/provisioned-by", "pv.kubernetes.io/migrated-to",
-		"volume.kubernetes.io/storage-provisioner", "volume.beta.kubernetes.io/storage-provisioner":
-		return true
-	}
-	return false
+		"volume.kubernetes.io/storage-provisioner", "volume.beta.kubernetes.io/storage-provisioner",
+	}, field)
 }
 
 // secretName tells whether a field's name says that its value is secret.
 func secretName(field string) bool {
-	field = strings.ToLower(strings.Map(func(letter rune) rune {
-		if strings.ContainsRune("-_.", letter) {
-			return -1
-		}
-		return letter
-	}, field))
-	for _, word := range []string{
-		"password", "passwd", "passphrase", "passcode", "token", "secret", "apikey", "privatekey", "accesskey", "secretkey", "clientkey",
-		"encryptionkey", "signingkey", "keydata", "credential", "credentials", "connectionstring", "dsn", "userdata", "cloudinit",
-		"kubeconfig", "authorization",
-	} {
-		if strings.HasSuffix(field, word) {
-			return true
-		}
-	}
-	return strings.Contains(field, "tokensecret")
+	field = strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "").Replace(field))
+	return strings.Contains(field, "tokensecret") || slices.ContainsFunc([]string{
+		"password", "passwd", "passphrase", "passcode", "token", "secret", "apikey", "privatekey", "accesskey",
+		"secretkey", "clientkey", "encryptionkey", "signingkey", "keydata", "credential", "credentials",
+		"connectionstring", "dsn", "userdata", "cloudinit", "kubeconfig", "authorization",
+	}, func(word string) bool { return strings.HasSuffix(field, word) })
 }
 
-// Whole tells whether a recording holds objects of a resource with their spec and status: those that
-// some mechanism reads so. TestRecordingsHoldWhatMechanismsReadWhole keeps the two together.
-func Whole(resource schema.GroupResource) bool { return WholeName(resource.String()) }
+// Whole tells whether a recording holds objects of a kind, RESOURCE or RESOURCE.GROUP, with their spec and status: those
+// that some mechanism reads so. TestRecordingsHoldWhatMechanismsReadWhole keeps the two together.
+func Whole(name string) bool { return slices.Contains(strings.Fields(wholeKinds), name) }
 
-// WholeName is Whole for RESOURCE or RESOURCE.GROUP.
-func WholeName(name string) bool { return slices.Contains(strings.Fields(wholeKinds), name) }
-
-// wholeKinds are RESOURCE or RESOURCE.GROUP.
 const wholeKinds = `
 pods nodes namespaces persistentvolumeclaims persistentvolumes services events
 deployments.apps statefulsets.apps daemonsets.apps replicasets.apps jobs.batch leases.coordination.k8s.io
@@ -110,22 +92,12 @@ podgroups.scheduling.k8s.io
 roles.rbac.authorization.k8s.io rolebindings.rbac.authorization.k8s.io
 clusterroles.rbac.authorization.k8s.io clusterrolebindings.rbac.authorization.k8s.io`
 
-// neverWhole tells whether objects of a resource are never held with more than their metadata: their
-// content is secret, or may be.
-func neverWhole(resource schema.GroupResource) bool {
-	return resource.Group == "" && (resource.Resource == "secrets" || resource.Resource == "configmaps")
-}
+// neverWhole tells whether objects of a kind are never held with more than their metadata: their content is secret, or
+// may be.
+func neverWhole(name string) bool { return name == "secrets" || name == "configmaps" }
 
 // early are the resources that are recorded first: Leases, because their age is judged by the time of recording, and
 // what names drivers, because workloads are searched for these names (clean.go).
-func early() []schema.GroupResource {
-	return []schema.GroupResource{
-		{Group: "coordination.k8s.io", Resource: "leases"},
-		{Group: "storage.k8s.io", Resource: "csidrivers"},
-		{Group: "storage.k8s.io", Resource: "storageclasses"},
-		{Group: "storage.k8s.io", Resource: "volumeattachments"},
-		{Group: "storage.k8s.io", Resource: "volumeattributesclasses"},
-		{Resource: "persistentvolumes"},
-		{Group: "batch", Resource: "jobs"},
-	}
-}
+const early = `
+leases.coordination.k8s.io csidrivers.storage.k8s.io storageclasses.storage.k8s.io volumeattachments.storage.k8s.io
+volumeattributesclasses.storage.k8s.io persistentvolumes jobs.batch`

@@ -144,43 +144,29 @@ const (
 	freeExpansion = 64 << 20 // bytes
 )
 
-// unzipped is what was packed by gzip.
-type unzipped struct {
-	packed   counted
-	unpacked io.Reader
-	total    int64
-}
-
-// counted counts what was read of a file.
-type counted struct {
-	in    io.Reader
-	count int64
-}
+// ReaderFunc is a function that is an io.Reader.
+type ReaderFunc func(into []byte) (int, error)
 
 // Read implements io.Reader.
-func (c *counted) Read(into []byte) (int, error) {
-	n, err := c.in.Read(into)
-	c.count += int64(n)
-	return n, err
-}
+func (f ReaderFunc) Read(into []byte) (int, error) { return f(into) }
 
 // Unzip returns what was packed by gzip. It and reading what it returns fail with ErrTruncated for what was cut off, and
 // for what is damaged or expands more than 200-fold.
 func Unzip(in io.Reader) (io.Reader, error) {
-	u := &unzipped{packed: counted{in: in}}
-	unpacked, err := gzip.NewReader(&u.packed)
-	u.unpacked = unpacked
-	return u, reworded(err)
-}
-
-// Read implements io.Reader.
-func (u *unzipped) Read(into []byte) (int, error) {
-	n, err := u.unpacked.Read(into)
-	u.total += int64(n)
-	if u.total > freeExpansion && u.total > u.packed.count*mostExpansion {
-		return 0, errors.New("it expands out of all proportion: it was made to fill the memory")
-	}
-	return n, reworded(err)
+	var packed, total int
+	unpacked, err := gzip.NewReader(ReaderFunc(func(into []byte) (int, error) {
+		n, err := in.Read(into)
+		packed += n
+		return n, err
+	}))
+	return ReaderFunc(func(into []byte) (int, error) {
+		n, err := unpacked.Read(into)
+		total += n
+		if total > freeExpansion && total > packed*mostExpansion {
+			return 0, errors.New("it expands out of all proportion: it was made to fill the memory")
+		}
+		return n, reworded(err)
+	}), reworded(err)
 }
 
 func reworded(err error) error {

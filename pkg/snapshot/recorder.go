@@ -113,7 +113,7 @@ func (r *Recorder) EachMetadata(
 	if r.Wide || wanted&cluster.KeepSlim != 0 {
 		selector.Keep = cluster.KeepAll // a slim object would stand in the way of a full one
 	}
-	if r.Wide && selector == (cluster.Selector{}) && Whole(resource.GroupResource()) {
+	if r.Wide && selector == (cluster.Selector{}) && Whole(resource.QualifiedName()) {
 		return r.each(ctx, resource, namespace, wanted, visit)
 	}
 	err := r.Reader.EachMetadata(ctx, resource, namespace, selector, func(meta *metav1.PartialObjectMetadata) {
@@ -191,7 +191,7 @@ func (r *Recorder) note(ctx context.Context, resource cluster.Resource, read rea
 		return
 	}
 	// Of what may be secret, only metadata is held, and a list says so.
-	if read.Form == whole && neverWhole(resource.GroupResource()) {
+	if read.Form == whole && neverWhole(resource.QualifiedName()) {
 		read.Form = metadata
 	}
 	r.writer.read(read, err)

@@ -24,8 +24,7 @@ type Recording struct {
 	versions map[schema.GroupResource][]place
 	counted  endLine // what was added
 	ended    endLine // what was written
-	// Skipped says of files that could not be read which they are, and why: what they would have told is not
-	// recorded.
+	// Skipped says of files that could not be read which they are, and why: what they would have told is not recorded.
 	Skipped []error
 }
 
@@ -74,8 +73,7 @@ func (r *Recording) shelf(at place) *shelf {
 	return found
 }
 
-// bodyMark stands between whose an object is and the object. It can't stand in a name: quotes are
-// escaped there.
+// bodyMark stands between whose an object is and the object. It can't stand in a name: quotes are escaped there.
 const bodyMark = `,"body":`
 
 // add takes in one line. It answers true for the last.

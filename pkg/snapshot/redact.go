@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
@@ -111,10 +112,8 @@ const systemNamespace = "kube-system"
 
 // keepsName tells whether the names of a resource's objects are those of types and of programs.
 func keepsName(at place) bool {
-	switch at.Resource {
-	case "customresourcedefinitions", "apiservices", "csidrivers", "flowschemas", "prioritylevelconfigurations", "priorityclasses",
-		"componentstatuses", "ipaddresses": // the names of the last are addresses
-		return true
-	}
-	return false
+	return slices.Contains([]string{
+		"customresourcedefinitions", "apiservices", "csidrivers", "flowschemas", "prioritylevelconfigurations",
+		"priorityclasses", "componentstatuses", "ipaddresses", // the names of the last are addresses
+	}, at.Resource)
 }

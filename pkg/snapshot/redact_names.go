@@ -72,12 +72,10 @@ func (n *names) find(within, key, text string) string {
 
 // wellKnown tells whether a label's values are words that mean the same in every cluster.
 func wellKnown(label string) bool {
-	switch label {
-	case "kubernetes.io/os", "kubernetes.io/arch", "kubernetes.io/bootstrapping",
-		"app.kubernetes.io/managed-by", "endpointslice.kubernetes.io/managed-by":
-		return true
-	}
-	return strings.HasPrefix(label, "beta.kubernetes.io/")
+	return strings.HasPrefix(label, "beta.kubernetes.io/") || slices.Contains([]string{
+		"kubernetes.io/os", "kubernetes.io/arch", "kubernetes.io/bootstrapping",
+		"app.kubernetes.io/managed-by", "endpointslice.kubernetes.io/managed-by",
+	}, label)
 }
 
 func number(text string) bool { return strings.Trim(text, "0123456789.") == "" }

@@ -38,7 +38,7 @@ type assembly struct {
 	skipped []error
 	skips   int
 	// total and sinceObject are bytes that were read: in all, and since the last object was complete.
-	total, sinceObject int64
+	total, sinceObject int
 }
 
 type objectKey struct{ namespace, name string }

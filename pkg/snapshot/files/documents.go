@@ -34,7 +34,7 @@ var (
 // readDocuments takes in what a file holds, JSON or YAML, one object or many, and returns the lists of
 // it. Windows' PowerShell writes UTF-16.
 func (a *assembly) readDocuments(in io.Reader) ([]listSeen, error) {
-	text := transform.NewReader(&bounded{in: in, a: a}, unicode.BOMOverride(transform.Nop))
+	text := transform.NewReader(a.bounded(in), unicode.BOMOverride(transform.Nop))
 	buffered := bufio.NewReaderSize(newWithoutLogs(text), 1<<16)
 	for {
 		start, err := buffered.Peek(1)
@@ -60,23 +60,19 @@ func ended(err error) error {
 }
 
 // bounded is an error where io.LimitReader is the end: half a file is not a file.
-type bounded struct {
-	in io.Reader
-	a  *assembly
-}
-
-// Read implements io.Reader.
-func (b *bounded) Read(into []byte) (int, error) {
-	n, err := b.in.Read(into)
-	b.a.total += int64(n)
-	b.a.sinceObject += int64(n)
-	switch {
-	case b.a.total > mostManifests:
-		return 0, fmt.Errorf("there are more than %d MiB of manifests", mostManifests>>20)
-	case b.a.sinceObject > longestDocument+longestObject:
-		return 0, errTooLarge
-	}
-	return n, err
+func (a *assembly) bounded(in io.Reader) io.Reader {
+	return snapshot.ReaderFunc(func(into []byte) (int, error) {
+		n, err := in.Read(into)
+		a.total += n
+		a.sinceObject += n
+		switch {
+		case a.total > mostManifests:
+			return 0, fmt.Errorf("there are more than %d MiB of manifests", mostManifests>>20)
+		case a.sinceObject > longestDocument+longestObject:
+			return 0, errTooLarge
+		}
+		return n, err
+	})
 }
 
 // readYAML reads documents, one at a time.

@@ -57,7 +57,7 @@ func (a *assembly) readFolder(ctx context.Context, root string) error {
 		if info, err := file.Stat(); err == nil {
 			written = info.ModTime()
 		}
-		a.readFile(ctx, inside, written, interruptible{ctx, file})
+		a.readFile(ctx, inside, written, interruptible(ctx, file))
 		return nil
 	})
 }
@@ -130,28 +130,19 @@ func (a *assembly) readArchive(ctx context.Context, in io.Reader) error {
 		if strings.Count(name, "/") > mostFolders {
 			return fmt.Errorf("its folders are nested deeper than %d levels", mostFolders)
 		}
-		within := &noticing{in: archive}
-		a.readFile(ctx, name, entry.ModTime, within)
-		if within.failed != nil { // which ends the archive, unlike what is wrong with this file alone
-			return within.failed
+		var failed error // of the archive, unlike what is wrong with this file alone
+		a.readFile(ctx, name, entry.ModTime, snapshot.ReaderFunc(func(into []byte) (int, error) {
+			n, err := archive.Read(into)
+			if errors.Is(err, io.ErrUnexpectedEOF) {
+				err = snapshot.ErrTruncated
+			}
+			if err != nil && !errors.Is(err, io.EOF) {
+				failed = err
+			}
+			return n, err
+		}))
+		if failed != nil {
+			return failed
 		}
 	}
-}
-
-// noticing remembers what went wrong with what it reads, as opposed to what stands in it.
-type noticing struct {
-	in     io.Reader
-	failed error
-}
-
-// Read implements io.Reader.
-func (n *noticing) Read(into []byte) (int, error) {
-	count, err := n.in.Read(into)
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		err = snapshot.ErrTruncated
-	}
-	if err != nil && !errors.Is(err, io.EOF) {
-		n.failed = err
-	}
-	return count, err
 }

@@ -47,8 +47,7 @@ func (a *assembly) named(at location) {
 // mostPlurals is more than any cluster serves.
 const mostPlurals = 20_000
 
-// plural finds the name of a folder that is a kind's: gateways of Gateway, of which the rule would make
-// gatewaies.
+// plural finds the name of a folder that is a kind's: gateways of Gateway, of which the rule would make gatewaies.
 func (a *assembly) plural(kind schema.GroupVersionKind) (string, bool) {
 	stem := strings.ToLower(kind.Kind)
 	for _, plural := range []string{guess(kind).Resource, stem + "s", stem + "es", stem, strings.TrimSuffix(stem, "y") + "ies"} {

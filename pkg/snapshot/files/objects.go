@@ -89,8 +89,7 @@ func (a *assembly) readObject(decoder *json.Decoder) (*listSeen, error) {
 	return a.understand(fields, list, unnamed)
 }
 
-// understand takes in what was read: a list, an object, or what kubectl get --output-watch-events says of
-// one.
+// understand takes in what was read: a list, an object, or what kubectl get --output-watch-events says of one.
 func (a *assembly) understand(fields map[string]any, list *listSeen, unnamed []map[string]any) (*listSeen, error) {
 	if list.items < 0 || list.kind != "" && !strings.HasSuffix(list.kind, "List") {
 		if list.items > 0 {

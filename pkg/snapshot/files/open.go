@@ -17,10 +17,9 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 )
 
-// Open reads a recorded cluster: one recording, or any number of files, archives and folders of
-// manifests, which together are one. The name "-" is stdin. It returns an error for what is none of
-// these, and for what is cut off, damaged, of a newer version, or beyond the bounds in docs/offline.md;
-// it holds the recording in memory, encoded.
+// Open reads a recorded cluster: one recording, or any number of files, archives and folders of manifests, which
+// together are one. The name "-" is stdin. It returns an error for what is none of these, and for what is cut off,
+// damaged, of a newer version, or beyond the bounds in docs/offline.md; it holds the recording in memory, encoded.
 func Open(ctx context.Context, names []string, stdin io.Reader) (*snapshot.Recording, error) {
 	for _, name := range names {
 		if name == "-" && len(names) > 1 {
@@ -60,7 +59,7 @@ func (a *assembly) readNamed(ctx context.Context, name string, stdin io.Reader, 
 		defer func() { _ = file.Close() }()
 		in, written = file, info.ModTime()
 	}
-	buffered := bufio.NewReaderSize(interruptible{ctx, in}, sniffed)
+	buffered := bufio.NewReaderSize(interruptible(ctx, in), sniffed)
 	found, err := sniff(buffered)
 	switch {
 	case err != nil:
@@ -96,17 +95,13 @@ func (a *assembly) readAny(ctx context.Context, in *bufio.Reader, found content,
 }
 
 // interruptible ends reading when ctx ends.
-type interruptible struct {
-	ctx context.Context
-	in  io.Reader
-}
-
-// Read implements io.Reader.
-func (i interruptible) Read(into []byte) (int, error) {
-	if err := i.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return i.in.Read(into)
+func interruptible(ctx context.Context, in io.Reader) io.Reader {
+	return snapshot.ReaderFunc(func(into []byte) (int, error) {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		return in.Read(into)
+	})
 }
 
 // sniffed is how much of a file is looked at to tell what it is.

@@ -53,8 +53,7 @@ func (p Printer) Rows(ctx context.Context, resource cluster.Resource, namespace,
 	return nil, err
 }
 
-// recorded returns what is known of objects, those of a list that is incomplete, too: of some only their
-// metadata.
+// recorded returns what is known of objects, those of a list that is incomplete, too: of some only their metadata.
 func (p Printer) recorded(
 	ctx context.Context, resource cluster.Resource, namespace, name string,
 ) ([]unstructured.Unstructured, error) {
@@ -198,24 +197,18 @@ func nodes(node *corev1.Node) cells {
 }
 
 func jobs(job *batchv1.Job) cells {
-	is := map[batchv1.JobConditionType]bool{}
+	const terminating batchv1.JobConditionType = "Terminating" // no condition, and printed among them
+	is := map[batchv1.JobConditionType]bool{terminating: job.DeletionTimestamp != nil}
 	for _, condition := range job.Status.Conditions {
 		is[condition.Type] = is[condition.Type] || condition.Status == corev1.ConditionTrue
 	}
-	state := "Running"
-	switch {
-	case is[batchv1.JobComplete]:
-		state = "Complete"
-	case is[batchv1.JobFailed]:
-		state = "Failed"
-	case job.DeletionTimestamp != nil:
-		state = "Terminating"
-	case is[batchv1.JobSuspended]:
-		state = "Suspended"
-	case is[batchv1.JobFailureTarget]:
-		state = "FailureTarget"
-	case is[batchv1.JobSuccessCriteriaMet]:
-		state = "SuccessCriteriaMet"
+	for _, state := range []batchv1.JobConditionType{
+		batchv1.JobComplete, batchv1.JobFailed, terminating, batchv1.JobSuspended,
+		batchv1.JobFailureTarget, batchv1.JobSuccessCriteriaMet,
+	} {
+		if is[state] {
+			return cells{status: string(state)}
+		}
 	}
-	return cells{status: state}
+	return cells{status: "Running"}
 }
