@@ -23,7 +23,9 @@ func (r *Recording) Catalog(ctx context.Context) (*cluster.Catalog, error) {
 
 // Get implements cluster.Reader. Of an object of which only metadata was recorded, and of one that nobody
 // asked for, it returns an error that cluster.NotRecorded knows; of one whose read failed, that failure.
-func (r *Recording) Get(ctx context.Context, resource cluster.Resource, namespace, name string) (*unstructured.Unstructured, error) {
+func (r *Recording) Get(
+	ctx context.Context, resource cluster.Resource, namespace, name string,
+) (*unstructured.Unstructured, error) {
 	return get(ctx, r, resource, objectKey{namespace, name}, whole, &unstructured.Unstructured{})
 }
 
@@ -34,7 +36,9 @@ func (r *Recording) Metadata(
 	return get(ctx, r, resource, objectKey{namespace, name}, metadata, &metav1.PartialObjectMetadata{})
 }
 
-func get[T metav1.Object](ctx context.Context, r *Recording, resource cluster.Resource, key objectKey, form form, into T) (none T, err error) {
+func get[T metav1.Object](
+	ctx context.Context, r *Recording, resource cluster.Resource, key objectKey, form form, into T,
+) (none T, err error) {
 	if err := ctx.Err(); err != nil {
 		return none, err
 	}
@@ -61,13 +65,16 @@ func (r *Recording) List(
 }
 
 // ListUpTo implements cluster.Reader: it visits nothing, because a part of a list would pass for the whole.
-func (*Recording) ListUpTo(context.Context, cluster.Resource, string, int, func(*unstructured.Unstructured)) (bool, error) {
+func (*Recording) ListUpTo(
+	context.Context, cluster.Resource, string, int, func(*unstructured.Unstructured),
+) (bool, error) {
 	return false, nil
 }
 
 // EachMetadata implements cluster.Reader. Like List, it knows of objects whose list is incomplete.
 func (r *Recording) EachMetadata(
-	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector, visit func(*metav1.PartialObjectMetadata),
+	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector,
+	visit func(*metav1.PartialObjectMetadata),
 ) error {
 	return r.each(ctx, resource, metadata, namespace, selector, func(key objectKey, body []byte) error {
 		meta, err := decode(resource, key, body, &metav1.PartialObjectMetadata{})
@@ -80,7 +87,8 @@ func (r *Recording) EachMetadata(
 
 // each visits the objects of a list, encoded, and returns why there may be more.
 func (r *Recording) each(
-	ctx context.Context, resource cluster.Resource, form form, namespace string, selector cluster.Selector, visit func(objectKey, []byte) error,
+	ctx context.Context, resource cluster.Resource, form form, namespace string, selector cluster.Selector,
+	visit func(objectKey, []byte) error,
 ) error {
 	selected, err := selects(selector)
 	if err != nil {

@@ -49,7 +49,8 @@ func (r *Recorder) RecordArea(ctx context.Context, namespace string, questions Q
 		return err
 	}
 	// What holds custom resources that are being deleted may be told by their status, and by what stands beside them.
-	r.wholes(ctx, slices.DeleteFunc(terminating, func(resource cluster.Resource) bool { return !custom(resource) }), namespace)
+	ofKubernetes := func(resource cluster.Resource) bool { return !custom(resource) }
+	r.wholes(ctx, slices.DeleteFunc(terminating, ofKubernetes), namespace)
 	catalog, err := r.Catalog(ctx)
 	if err != nil {
 		return err
@@ -73,7 +74,8 @@ func (r *Recorder) First(ctx context.Context, namespace string) error {
 	}
 	var lists []cluster.Resource
 	for name := range strings.FieldsSeq(early) {
-		if resource, served := catalog.Find(schema.ParseGroupResource(name)); served && slices.Contains(resource.Verbs, "list") {
+		resource, served := catalog.Find(schema.ParseGroupResource(name))
+		if served && slices.Contains(resource.Verbs, "list") {
 			lists = append(lists, resource)
 		}
 	}
@@ -117,7 +119,9 @@ func (r *Recorder) wholes(ctx context.Context, resources []cluster.Resource, nam
 }
 
 // sideBySide does something with each resource and the namespace that it is listed in, with a few of them at a time.
-func sideBySide(ctx context.Context, resources []cluster.Resource, namespace string, do func(cluster.Resource, string)) error {
+func sideBySide(
+	ctx context.Context, resources []cluster.Resource, namespace string, do func(cluster.Resource, string),
+) error {
 	workqueue.ParallelizeUntil(ctx, listsAtOnce, len(resources), func(i int) {
 		if resources[i].Namespaced {
 			do(resources[i], namespace)

@@ -17,9 +17,9 @@ const Removed = "(not recorded)"
 // cleaner takes out of objects what a recording must not hold, before anything is written. It never
 // changes what it is given: a diagnosis may be reading it. It is safe for several at once.
 //
-// What programs are started with (environment values, commands, arguments) may be secret. A diagnosis
-// looks in it for the names of storage drivers, of API groups and of finalizers (facts/mention.go), so those of them that
-// were met before are all that is left of it.
+// What programs are started with (environment values, commands, arguments) may be secret. A diagnosis looks in it for
+// the names of storage drivers, of API groups and of finalizers (facts/mention.go), so those of them that were met
+// before are all that is left of it.
 type cleaner struct {
 	mu      sync.RWMutex
 	drivers []string
@@ -58,7 +58,9 @@ var errNoObject = errors.New("the server answered something that is no object")
 
 // whole returns what a recording holds of a whole object, and the object's metadata as it was. It fails for what isn't
 // an object with a name.
-func (c *cleaner) whole(resource cluster.Resource, object *unstructured.Unstructured) (map[string]any, *metav1.PartialObjectMetadata, error) {
+func (c *cleaner) whole(
+	resource cluster.Resource, object *unstructured.Unstructured,
+) (map[string]any, *metav1.PartialObjectMetadata, error) {
 	meta, err := metadataOf(resource, object)
 	if err != nil {
 		return nil, nil, err

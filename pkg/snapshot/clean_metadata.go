@@ -2,7 +2,6 @@ package snapshot
 
 import (
 	"encoding/json"
-	"maps"
 	"slices"
 	"strings"
 
@@ -15,7 +14,8 @@ import (
 
 // metadataOf returns the metadata of a whole object, as it is. It fails for what isn't an object with a name.
 func metadataOf(resource cluster.Resource, object *unstructured.Unstructured) (*metav1.PartialObjectMetadata, error) {
-	meta := &metav1.PartialObjectMetadata{TypeMeta: metav1.TypeMeta{APIVersion: resource.APIVersion(), Kind: resource.Kind}}
+	meta := &metav1.PartialObjectMetadata{}
+	meta.APIVersion, meta.Kind = resource.APIVersion(), resource.Kind
 	fields, _ := object.Object["metadata"].(map[string]any)
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(fields, &meta.ObjectMeta); err != nil {
 		return nil, err
@@ -92,18 +92,16 @@ func (c *cleaner) managedFields(entries []metav1.ManagedFieldsEntry) []metav1.Ma
 }
 
 func partsOf(set string) string {
-	var fields map[string]any
+	fields := map[string]any{}
 	_ = json.Unmarshal([]byte(set), &fields) // nothing is kept of what isn't one
-	kept := make(map[string]any, len(fields))
-	for key := range fields {
-		kept[key] = struct{}{}
+	for field, value := range fields {
+		if parts, is := value.(map[string]any); is && field == "f:metadata" {
+			delete(parts, "f:annotations")
+		} else {
+			fields[field] = struct{}{}
+		}
 	}
-	if meta, is := fields["f:metadata"].(map[string]any); is {
-		parts := maps.Clone(meta)
-		delete(parts, "f:annotations")
-		kept["f:metadata"] = parts
-	}
-	data, err := json.Marshal(kept)
+	data, err := json.Marshal(fields)
 	if err != nil {
 		return "{}"
 	}

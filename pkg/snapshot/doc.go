@@ -6,7 +6,7 @@
 // To find one's way:
 //
 //	format.go                     the lines of a file, as docs/offline.md describes them
-//	recorder.go, area.go          a Recorder is a cluster.Reader that writes down what it reads, for a question or an area
+//	recorder.go, area.go          a Recorder is a cluster.Reader that writes down what it reads
 //	write.go                      a Writer makes the lines
 //	kept.go                       what is kept of a field, and which kinds are kept whole
 //	clean*.go                     takes out everything else, before it is written

@@ -74,8 +74,8 @@ func secretName(field string) bool {
 	}, func(word string) bool { return strings.HasSuffix(field, word) })
 }
 
-// Whole tells whether a recording holds objects of a kind, RESOURCE or RESOURCE.GROUP, with their spec and status: those
-// that some mechanism reads so. TestRecordingsHoldWhatMechanismsReadWhole keeps the two together.
+// Whole tells whether a recording holds objects of a kind, RESOURCE or RESOURCE.GROUP, with their spec and status:
+// those that some mechanism reads so. TestRecordingsHoldWhatMechanismsReadWhole keeps the two together.
 func Whole(name string) bool { return slices.Contains(strings.Fields(wholeKinds), name) }
 
 const wholeKinds = `

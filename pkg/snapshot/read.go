@@ -93,8 +93,8 @@ func begin(in io.Reader) (head Header, lines *lineReader, err error) {
 	case head.Version < 1:
 		err = fmt.Errorf("it is damaged: version %d of the format was never written", head.Version)
 	case head.Version > Version:
-		err = fmt.Errorf("it is of version %d of the format, and this program knows version %d: use a newer kubectl-finalizers",
-			head.Version, Version)
+		err = fmt.Errorf("it is of version %d of the format, and this program knows version %d: "+
+			"use a newer kubectl-finalizers", head.Version, Version)
 	case head.RecordedAt.IsZero():
 		err = errors.New("it doesn't say when it was recorded")
 	}
@@ -150,8 +150,8 @@ type ReaderFunc func(into []byte) (int, error)
 // Read implements io.Reader.
 func (f ReaderFunc) Read(into []byte) (int, error) { return f(into) }
 
-// Unzip returns what was packed by gzip. It and reading what it returns fail with ErrTruncated for what was cut off, and
-// for what is damaged or expands more than 200-fold.
+// Unzip returns what was packed by gzip. It and reading what it returns fail with ErrTruncated for what was cut off,
+// and for what is damaged or expands more than 200-fold.
 func Unzip(in io.Reader) (io.Reader, error) {
 	var packed, total int
 	unpacked, err := gzip.NewReader(ReaderFunc(func(into []byte) (int, error) {

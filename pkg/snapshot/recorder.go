@@ -61,11 +61,13 @@ func (r *Recorder) Catalog(ctx context.Context) (*cluster.Catalog, error) {
 }
 
 // Get implements cluster.Reader.
-func (r *Recorder) Get(ctx context.Context, resource cluster.Resource, namespace, name string) (*unstructured.Unstructured, error) {
+func (r *Recorder) Get(
+	ctx context.Context, resource cluster.Resource, namespace, name string,
+) (*unstructured.Unstructured, error) {
 	r.askedWhole(resource)
 	object, err := r.Reader.Get(ctx, resource, namespace, name)
 	if err != nil {
-		r.note(ctx, resource, readLine{place: placeOf(resource), Form: whole, Namespace: namespace, Name: name}, err)
+		r.note(ctx, resource, readLine{Form: whole, Namespace: namespace, Name: name}, err)
 		return object, err
 	}
 	_, err = r.writer.whole(resource, object)
@@ -79,7 +81,7 @@ func (r *Recorder) Metadata(
 ) (*metav1.PartialObjectMetadata, error) {
 	object, err := r.Reader.Metadata(ctx, resource, namespace, name)
 	if err != nil {
-		r.note(ctx, resource, readLine{place: placeOf(resource), Form: metadata, Namespace: namespace, Name: name}, err)
+		r.note(ctx, resource, readLine{Form: metadata, Namespace: namespace, Name: name}, err)
 		return object, err
 	}
 	r.writer.metadata(resource, object)
@@ -96,18 +98,21 @@ func (r *Recorder) List(
 		_, err := r.writer.whole(resource, &objects[i])
 		r.writer.fail(err)
 	}
-	r.note(ctx, resource, listOf(resource, whole, namespace, selector), err)
+	r.note(ctx, resource, listOf(whole, namespace, selector), err)
 	return objects, err
 }
 
 // ListUpTo implements cluster.Reader: it visits nothing, so that what is asked next is recorded.
-func (*Recorder) ListUpTo(context.Context, cluster.Resource, string, int, func(*unstructured.Unstructured)) (bool, error) {
+func (*Recorder) ListUpTo(
+	context.Context, cluster.Resource, string, int, func(*unstructured.Unstructured),
+) (bool, error) {
 	return false, nil
 }
 
 // EachMetadata implements cluster.Reader.
 func (r *Recorder) EachMetadata(
-	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector, visit func(*metav1.PartialObjectMetadata),
+	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector,
+	visit func(*metav1.PartialObjectMetadata),
 ) error {
 	wanted := selector.Keep
 	if r.Wide || wanted&cluster.KeepSlim != 0 {
@@ -122,7 +127,7 @@ func (r *Recorder) EachMetadata(
 		}
 		handOn(meta, wanted, visit)
 	})
-	r.note(ctx, resource, listOf(resource, metadata, namespace, selector), err)
+	r.note(ctx, resource, listOf(metadata, namespace, selector), err)
 	return err
 }
 
@@ -144,7 +149,8 @@ func handOn(meta *metav1.PartialObjectMetadata, keep cluster.Keep, visit func(*m
 
 // each records whole objects as they arrive, and hands on the metadata of those that somebody wants to keep.
 func (r *Recorder) each(
-	ctx context.Context, resource cluster.Resource, namespace string, keep cluster.Keep, visit func(*metav1.PartialObjectMetadata),
+	ctx context.Context, resource cluster.Resource, namespace string, keep cluster.Keep,
+	visit func(*metav1.PartialObjectMetadata),
 ) error {
 	var odd error
 	_, err := r.Reader.ListUpTo(ctx, resource, namespace, math.MaxInt, func(object *unstructured.Unstructured) {
@@ -156,7 +162,7 @@ func (r *Recorder) each(
 		}
 	})
 	err = errors.Join(err, odd)
-	r.note(ctx, resource, listOf(resource, whole, namespace, cluster.Selector{}), err)
+	r.note(ctx, resource, listOf(whole, namespace, cluster.Selector{}), err)
 	return err
 }
 
@@ -179,10 +185,8 @@ func (r *Recorder) askedWhole(resource cluster.Resource) {
 	r.asked[placeOf(resource)] = resource
 }
 
-func listOf(resource cluster.Resource, form form, namespace string, selector cluster.Selector) readLine {
-	return readLine{
-		place: placeOf(resource), Form: form, Namespace: namespace, Fields: selector.Fields, Labels: selector.Labels, Keep: selector.Keep,
-	}
+func listOf(form form, namespace string, selector cluster.Selector) readLine {
+	return readLine{Form: form, Namespace: namespace, Fields: selector.Fields, Labels: selector.Labels, Keep: selector.Keep}
 }
 
 // note writes that a read was done, or that it failed. One that was interrupted tells nothing.
@@ -190,6 +194,7 @@ func (r *Recorder) note(ctx context.Context, resource cluster.Resource, read rea
 	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
 		return
 	}
+	read.place = placeOf(resource)
 	// Of what may be secret, only metadata is held, and a list says so.
 	if read.Form == whole && neverWhole(resource.QualifiedName()) {
 		read.Form = metadata

@@ -64,7 +64,8 @@ func (r *Recording) shelf(at place) *shelf {
 	found := r.places[at]
 	if found == nil {
 		found = &shelf{
-			whole: map[objectKey][]byte{}, metadata: map[objectKey][]byte{}, failed: map[failKey]*Error{}, reads: map[readKey]*Error{},
+			whole: map[objectKey][]byte{}, metadata: map[objectKey][]byte{},
+			failed: map[failKey]*Error{}, reads: map[readKey]*Error{},
 		}
 		r.places[at] = found
 		name := schema.GroupResource{Group: at.Group, Resource: at.Resource}
@@ -193,12 +194,12 @@ func NewBuilder(scope string) *Builder {
 // Whole adds an object with its spec and status, as JSON. A later one of the same name replaces it. It
 // fails for objects without a name, and for more than four million of them.
 func (b *Builder) Whole(resource cluster.Resource, namespace, name string, body []byte) error {
-	return b.recording.addObject(&objectLine{place: placeOf(resource), Form: whole, Namespace: namespace, Name: name}, body)
+	return b.recording.addObject(&objectLine{placeOf(resource), whole, namespace, name}, body)
 }
 
 // Metadata adds an object of which only apiVersion, kind and metadata are to be known, as JSON.
 func (b *Builder) Metadata(resource cluster.Resource, namespace, name string, body []byte) error {
-	return b.recording.addObject(&objectLine{place: placeOf(resource), Form: metadata, Namespace: namespace, Name: name}, body)
+	return b.recording.addObject(&objectLine{placeOf(resource), metadata, namespace, name}, body)
 }
 
 // Listed says that all objects of a resource in a namespace are there, or all of them for an empty one:

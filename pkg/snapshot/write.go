@@ -85,7 +85,9 @@ func (w *Writer) metadata(resource cluster.Resource, meta *metav1.PartialObjectM
 
 // whole writes one object with its spec and status; of what may be secret, its metadata. It returns the object's
 // metadata as it was, and fails for what isn't an object with a name.
-func (w *Writer) whole(resource cluster.Resource, object *unstructured.Unstructured) (*metav1.PartialObjectMetadata, error) {
+func (w *Writer) whole(
+	resource cluster.Resource, object *unstructured.Unstructured,
+) (*metav1.PartialObjectMetadata, error) {
 	if neverWhole(resource.QualifiedName()) {
 		meta, err := metadataOf(resource, object)
 		if err == nil {

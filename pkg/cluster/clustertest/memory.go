@@ -102,7 +102,9 @@ func (m *Memory) Catalog(context.Context) (*cluster.Catalog, error) {
 }
 
 // Get implements cluster.Reader.
-func (m *Memory) Get(ctx context.Context, resource cluster.Resource, namespace, name string) (*unstructured.Unstructured, error) {
+func (m *Memory) Get(
+	ctx context.Context, resource cluster.Resource, namespace, name string,
+) (*unstructured.Unstructured, error) {
 	recording, err := m.read(ctx, resource, namespace, name)
 	if err != nil {
 		return nil, err
@@ -111,7 +113,9 @@ func (m *Memory) Get(ctx context.Context, resource cluster.Resource, namespace, 
 }
 
 // Metadata implements cluster.Reader.
-func (m *Memory) Metadata(ctx context.Context, resource cluster.Resource, namespace, name string) (*metav1.PartialObjectMetadata, error) {
+func (m *Memory) Metadata(
+	ctx context.Context, resource cluster.Resource, namespace, name string,
+) (*metav1.PartialObjectMetadata, error) {
 	recording, err := m.read(ctx, resource, namespace, name)
 	if err != nil {
 		return nil, err
@@ -120,7 +124,9 @@ func (m *Memory) Metadata(ctx context.Context, resource cluster.Resource, namesp
 }
 
 // List implements cluster.Reader.
-func (m *Memory) List(ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector) ([]unstructured.Unstructured, error) {
+func (m *Memory) List(
+	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector,
+) ([]unstructured.Unstructured, error) {
 	recording, err := m.read(ctx, resource, namespace, "")
 	if err != nil {
 		return nil, err
@@ -129,7 +135,9 @@ func (m *Memory) List(ctx context.Context, resource cluster.Resource, namespace 
 }
 
 // EachMetadata implements cluster.Reader.
-func (m *Memory) EachMetadata(ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector, visit func(*metav1.PartialObjectMetadata)) error {
+func (m *Memory) EachMetadata(
+	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector, visit func(*metav1.PartialObjectMetadata),
+) error {
 	recording, err := m.read(ctx, resource, namespace, "")
 	if err != nil {
 		return err
@@ -138,7 +146,9 @@ func (m *Memory) EachMetadata(ctx context.Context, resource cluster.Resource, na
 }
 
 // ListUpTo implements cluster.Reader.
-func (m *Memory) ListUpTo(ctx context.Context, resource cluster.Resource, namespace string, most int, visit func(*unstructured.Unstructured)) (bool, error) {
+func (m *Memory) ListUpTo(
+	ctx context.Context, resource cluster.Resource, namespace string, most int, visit func(*unstructured.Unstructured),
+) (bool, error) {
 	objects, err := m.List(ctx, resource, namespace, cluster.Selector{})
 	if err != nil {
 		return false, err
@@ -150,7 +160,9 @@ func (m *Memory) ListUpTo(ctx context.Context, resource cluster.Resource, namesp
 }
 
 // read notes a read, and returns what answers it, unless it is denied.
-func (m *Memory) read(ctx context.Context, resource cluster.Resource, namespace, name string) (*snapshot.Recording, error) {
+func (m *Memory) read(
+	ctx context.Context, resource cluster.Resource, namespace, name string,
+) (*snapshot.Recording, error) {
 	m.reading.Lock()
 	defer m.reading.Unlock()
 	what := resource.QualifiedName() + " " + namespace + "/" + name

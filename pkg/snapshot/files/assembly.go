@@ -82,7 +82,8 @@ func (a *assembly) take(fields map[string]any) error {
 	}
 	kind, key := object.GroupVersionKind(), objectKey{object.GetNamespace(), object.GetName()}
 	if secret(kind) { // nothing of its data is of interest
-		object = &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": fields["metadata"]}}
+		fields = map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": fields["metadata"]}
+		object = &unstructured.Unstructured{Object: fields}
 	}
 	a.age(object)
 	body, err := object.MarshalJSON()
@@ -114,7 +115,8 @@ func (a *assembly) drop(fields map[string]any) error {
 	}
 	kind, key := object.GroupVersionKind(), objectKey{object.GetNamespace(), object.GetName()}
 	before, has := a.objects[kind][key]
-	if order, err := resourceversion.CompareResourceVersion(object.GetResourceVersion(), before.version); has && (err != nil || order >= 0) {
+	order, err := resourceversion.CompareResourceVersion(object.GetResourceVersion(), before.version)
+	if has && (err != nil || order >= 0) {
 		delete(a.objects[kind], key)
 		a.count--
 	}
@@ -181,8 +183,8 @@ func (a *assembly) nothing() error {
 	if len(a.skipped) > 0 {
 		return fmt.Errorf("nothing in it can be read: %w", a.skipped[0])
 	}
-	return errors.New("it holds no object of Kubernetes: neither a recording, nor manifests as kubectl get -o yaml or json prints " +
-		"them, nor the folder of a must-gather or kubectl cluster-info dump, nor an archive of one")
+	return errors.New("it holds no object of Kubernetes: neither a recording, nor manifests as " +
+		"kubectl get -o yaml or json prints them, nor the folder of a must-gather or kubectl cluster-info dump, nor an archive of one")
 }
 
 // serves is what is known to be served, when all was seen: each resource in one version, and all kinds.

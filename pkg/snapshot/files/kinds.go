@@ -17,7 +17,9 @@ func (a *assembly) resource(kind schema.GroupVersionKind) cluster.Resource {
 	if known, is := a.kinds[kind]; is {
 		return known
 	}
-	resource := cluster.Resource{GroupVersionResource: guess(kind), Kind: kind.Kind, Singular: strings.ToLower(kind.Kind), Verbs: allVerbs()}
+	resource := cluster.Resource{
+		GroupVersionResource: guess(kind), Kind: kind.Kind, Singular: strings.ToLower(kind.Kind), Verbs: allVerbs(),
+	}
 	for key := range a.objects[kind] {
 		resource.Namespaced = resource.Namespaced || key.namespace != ""
 	}
@@ -50,7 +52,8 @@ const mostPlurals = 20_000
 // plural finds the name of a folder that is a kind's: gateways of Gateway, of which the rule would make gatewaies.
 func (a *assembly) plural(kind schema.GroupVersionKind) (string, bool) {
 	stem := strings.ToLower(kind.Kind)
-	for _, plural := range []string{guess(kind).Resource, stem + "s", stem + "es", stem, strings.TrimSuffix(stem, "y") + "ies"} {
+	ies := strings.TrimSuffix(stem, "y") + "ies"
+	for _, plural := range []string{guess(kind).Resource, stem + "s", stem + "es", stem, ies} {
 		if a.plurals[location{group: kind.Group, resource: plural}] {
 			return plural, true
 		}
@@ -82,8 +85,8 @@ func (a *assembly) define(definition *unstructured.Unstructured) {
 			continue
 		}
 		a.kinds[kind] = cluster.Resource{
-			GroupVersionResource: kind.GroupVersion().WithResource(names.Plural), Kind: kind.Kind, Namespaced: spec.Scope == "Namespaced",
-			Singular: names.Singular, ShortNames: names.ShortNames, Verbs: allVerbs(),
+			GroupVersionResource: kind.GroupVersion().WithResource(names.Plural), Kind: kind.Kind,
+			Namespaced: spec.Scope == "Namespaced", Singular: names.Singular, ShortNames: names.ShortNames, Verbs: allVerbs(),
 		}
 	}
 }
@@ -99,8 +102,8 @@ func guess(kind schema.GroupVersionKind) schema.GroupVersionResource {
 // BuiltIn returns kinds of Kubernetes itself, as kubectl knows them.
 func BuiltIn() []cluster.Resource { return Kinds(builtIn) }
 
-// Kinds reads a table of kinds: lines of GROUP/VERSION, and for each kind Kind[=plural][/short name], with a star for those
-// that stand in no namespace.
+// Kinds reads a table of kinds: lines of GROUP/VERSION, and for each kind Kind[=plural][/short name], with a star for
+// those that stand in no namespace.
 func Kinds(table string) (all []cluster.Resource) {
 	for line := range strings.Lines(table) {
 		group, kinds, _ := strings.Cut(strings.TrimSpace(line), " ")

@@ -40,7 +40,9 @@ func Open(ctx context.Context, names []string, stdin io.Reader) (*snapshot.Recor
 }
 
 // readNamed takes in a file, an archive or a folder. It returns a recording as that, if it is alone.
-func (a *assembly) readNamed(ctx context.Context, name string, stdin io.Reader, alone bool) (*snapshot.Recording, error) {
+func (a *assembly) readNamed(
+	ctx context.Context, name string, stdin io.Reader, alone bool,
+) (*snapshot.Recording, error) {
 	in, written := stdin, time.Now()
 	if name != "-" {
 		info, err := os.Stat(name)
@@ -129,7 +131,8 @@ func sniff(in *bufio.Reader) (content, error) {
 	if by := packedBy(inside); by != "" || snapshot.IsZipped(inside) {
 		return content{}, errors.New("it is packed twice, and has to be unpacked first")
 	}
-	return content{zipped: true, archive: isArchive(inside), recording: len(inside) == 0 || snapshot.IsRecording(inside)}, nil
+	recording := len(inside) == 0 || snapshot.IsRecording(inside)
+	return content{zipped: true, archive: isArchive(inside), recording: recording}, nil
 }
 
 // packedBy names what a file is packed by that isn't read here.
