@@ -21,45 +21,28 @@ func (r *Recording) Catalog(ctx context.Context) (*cluster.Catalog, error) {
 	return catalogFromLine(r.catalog), ctx.Err()
 }
 
-// Get implements cluster.Reader. Of an object of which only metadata was recorded, and of one that nobody
-// asked for, it returns an error that cluster.NotRecorded knows; of one whose read failed, that failure.
+// Get implements cluster.Reader. Of an object of which only metadata was recorded, and of one that nobody asked for, it
+// returns an error that cluster.NotRecorded knows; of one whose read failed, that failure.
 func (r *Recording) Get(
 	ctx context.Context, resource cluster.Resource, namespace, name string,
 ) (*unstructured.Unstructured, error) {
-	return get(ctx, r, resource, objectKey{namespace, name}, whole, &unstructured.Unstructured{})
+	return get[unstructured.Unstructured](ctx, r, resource, whole, objectKey{namespace, name})
 }
 
 // Metadata implements cluster.Reader. It fails as Get does, and finds objects in whichever version they were recorded.
 func (r *Recording) Metadata(
 	ctx context.Context, resource cluster.Resource, namespace, name string,
 ) (*metav1.PartialObjectMetadata, error) {
-	return get(ctx, r, resource, objectKey{namespace, name}, metadata, &metav1.PartialObjectMetadata{})
+	return get[metav1.PartialObjectMetadata](ctx, r, resource, metadata, objectKey{namespace, name})
 }
 
-func get[T metav1.Object](
-	ctx context.Context, r *Recording, resource cluster.Resource, key objectKey, form form, into T,
-) (none T, err error) {
-	if err := ctx.Err(); err != nil {
-		return none, err
-	}
-	shelf := r.find(resource, form, key)
-	if body := shelf.body(key, form); body != nil {
-		return decode(resource, key, body, into)
-	}
-	return none, shelf.without(resource, key, form)
-}
-
-// List implements cluster.Reader. Where the list as such was not recorded, it returns the objects that
-// were all the same, and the error.
+// List implements cluster.Reader. Where the list as such was not recorded, it returns the objects that were all the
+// same, and the error.
 func (r *Recording) List(
 	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector,
 ) (found []unstructured.Unstructured, err error) {
-	err = r.each(ctx, resource, whole, namespace, selector, func(key objectKey, body []byte) error {
-		object, err := decode(resource, key, body, &unstructured.Unstructured{})
-		if err == nil {
-			found = append(found, *object)
-		}
-		return err
+	err = each(ctx, r, resource, whole, namespace, selector, func(object *unstructured.Unstructured) {
+		found = append(found, *object)
 	})
 	return found, err
 }
@@ -76,19 +59,33 @@ func (r *Recording) EachMetadata(
 	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector,
 	visit func(*metav1.PartialObjectMetadata),
 ) error {
-	return r.each(ctx, resource, metadata, namespace, selector, func(key objectKey, body []byte) error {
-		meta, err := decode(resource, key, body, &metav1.PartialObjectMetadata{})
-		if err == nil {
-			handOn(meta, selector.Keep, visit)
-		}
-		return err
+	return each(ctx, r, resource, metadata, namespace, selector, func(meta *metav1.PartialObjectMetadata) {
+		handOn(meta, selector.Keep, visit)
 	})
 }
 
-// each visits the objects of a list, encoded, and returns why there may be more.
-func (r *Recording) each(
-	ctx context.Context, resource cluster.Resource, form form, namespace string, selector cluster.Selector,
-	visit func(objectKey, []byte) error,
+// decoded is what an object is decoded into: T is its struct.
+type decoded[T any] interface {
+	*T
+	metav1.Object
+}
+
+// get returns one object in a form.
+func get[T any, P decoded[T]](ctx context.Context, r *Recording, resource cluster.Resource, form form, key objectKey) (P, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	shelf := r.find(resource, form, key)
+	if body := shelf.body(key, form); body != nil {
+		return decode[T, P](resource, key, body)
+	}
+	return nil, shelf.without(resource, key, form)
+}
+
+// each visits the objects of a list in a form, and returns why there may be more.
+func each[T any, P decoded[T]](
+	ctx context.Context, r *Recording, resource cluster.Resource, form form, namespace string, selector cluster.Selector,
+	visit func(P),
 ) error {
 	selected, err := selects(selector)
 	if err != nil {
@@ -109,9 +106,13 @@ func (r *Recording) each(
 			return damaged(resource, key, err)
 		}
 		if is {
-			err = visit(key, body)
+			object, err := decode[T, P](resource, key, body)
+			if err != nil {
+				return err
+			}
+			visit(object)
 		}
-		if err := errors.Join(ctx.Err(), err); err != nil {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
 	}
@@ -148,7 +149,7 @@ func (s *shelf) without(resource cluster.Resource, key objectKey, wanted form) e
 	held := s.body(key, metadata) != nil
 	for _, form := range []form{wanted, whole, metadata} {
 		// A read in the other form has the same answer, unless it is about the form.
-		if failed := s.failed[failKey{key, form}]; failed != nil && (form == wanted || !held) {
+		if failed := s.reads[readKey{objectKey: key, form: form}]; failed != nil && (form == wanted || !held) {
 			return failed.err()
 		}
 	}
@@ -173,7 +174,7 @@ func (s *shelf) read(resource cluster.Resource, wanted form, namespace string, s
 	for _, one := range []cluster.Selector{selector, everything, {}} {
 		for _, in := range []string{namespace, ""} {
 			for _, form := range []form{wanted, whole} {
-				reason, known := s.reads[readKey{form, in, one}]
+				reason, known := s.reads[readKey{objectKey{namespace: in}, form, one}]
 				switch {
 				case known && reason == nil:
 					return nil
@@ -194,14 +195,15 @@ func (s *shelf) read(resource cluster.Resource, wanted form, namespace string, s
 	return missing(resource, namespace, "", broader)
 }
 
-func decode[T metav1.Object](resource cluster.Resource, key objectKey, body []byte, into T) (none T, err error) {
-	if err := json.Unmarshal(body, into); err != nil {
-		return none, damaged(resource, key, err)
+func decode[T any, P decoded[T]](resource cluster.Resource, key objectKey, body []byte) (P, error) {
+	object := P(new(T))
+	if err := json.Unmarshal(body, object); err != nil {
+		return nil, damaged(resource, key, err)
 	}
-	if into.GetNamespace() != key.namespace || into.GetName() != key.name {
-		return none, damaged(resource, key, errors.New("it is another object"))
+	if object.GetNamespace() != key.namespace || object.GetName() != key.name {
+		return nil, damaged(resource, key, errors.New("it is another object"))
 	}
-	return into, nil
+	return object, nil
 }
 
 func damaged(resource cluster.Resource, key objectKey, err error) error {

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/util/workqueue"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -66,42 +65,33 @@ func (r *Recorder) RecordArea(ctx context.Context, namespace string, questions Q
 	return ctx.Err()
 }
 
-// First lists what has to be recorded first (kept.go:early). An empty namespace means all of them.
+// First lists what has to be recorded first. An empty namespace means all of them.
 func (r *Recorder) First(ctx context.Context, namespace string) error {
-	catalog, err := r.Catalog(ctx)
-	if err != nil {
-		return err
-	}
-	var lists []cluster.Resource
-	for name := range strings.FieldsSeq(early) {
-		resource, served := catalog.Find(schema.ParseGroupResource(name))
-		if served && slices.Contains(resource.Verbs, "list") {
-			lists = append(lists, resource)
-		}
-	}
-	return r.lists(ctx, lists, namespace)
+	return r.lists(ctx, namespace, func(resource cluster.Resource) bool {
+		return slices.Contains(strings.Fields(early), resource.QualifiedName())
+	})
 }
 
 // Rest lists everything that was not listed before: metadata, and whole objects of the kinds that mechanisms read
 // whole. What can't be listed is written down as that.
 func (r *Recorder) Rest(ctx context.Context, namespace string) error {
-	catalog, err := r.Catalog(ctx)
-	if err != nil {
-		return err
-	}
-	return r.lists(ctx, catalog.Listable(false), namespace)
+	return r.lists(ctx, namespace, func(cluster.Resource) bool { return true })
 }
 
 // lists reads resources that were not read before. In one namespace, these are also the Leases of the control plane
 // and of the nodes: by them every diagnosis tells who is alive.
-func (r *Recorder) lists(ctx context.Context, resources []cluster.Resource, namespace string) error {
-	return sideBySide(ctx, resources, namespace, func(resource cluster.Resource, namespace string) {
+func (r *Recorder) lists(ctx context.Context, namespace string, wanted func(cluster.Resource) bool) error {
+	catalog, err := r.Catalog(ctx)
+	if err != nil {
+		return err
+	}
+	return sideBySide(ctx, catalog.Listable(false), namespace, func(resource cluster.Resource, namespace string) {
 		namespaces := []string{namespace}
 		if namespace != "" && resource.GroupResource() == cluster.Leases().GroupResource() {
 			namespaces = append(namespaces, metav1.NamespaceSystem, "kube-node-lease")
 		}
 		for _, in := range namespaces {
-			if !r.begin(resource, in, metadata) && ctx.Err() == nil {
+			if wanted(resource) && !r.begin(resource, in, metadata) && ctx.Err() == nil {
 				// The error is part of the recording, which is all that is to be done about it.
 				_ = r.EachMetadata(ctx, resource, in, cluster.Selector{}, func(*metav1.PartialObjectMetadata) {})
 			}

@@ -1,3 +1,8 @@
+// Package snapshot keeps a cluster in a file: what diagnoses read of it, without its secrets. A Recorder is a
+// cluster.Reader that writes down what it reads, and a Recording is one that answers from it (docs/architecture.md).
+//
+// What was not recorded is unreadable, never absent: a Recording answers "not found" only where the
+// cluster did, or where a list that was recorded in full lacks the object.
 package snapshot
 
 import (

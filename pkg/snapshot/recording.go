@@ -32,21 +32,15 @@ type Recording struct {
 type shelf struct {
 	whole    map[objectKey][]byte
 	metadata map[objectKey][]byte
-	order    []objectKey // of first appearance
-	failed   map[failKey]*Error
-	reads    map[readKey]*Error // nil for one that was done
+	order    []objectKey        // of first appearance
+	reads    map[readKey]*Error // of lists, nil for one that was done, and of objects that could not be read
 }
 
 type objectKey struct{ namespace, name string }
 
-type failKey struct {
-	objectKey
-	form form
-}
-
 type readKey struct {
+	objectKey // without a name for a list
 	form      form
-	namespace string
 	selector  cluster.Selector
 }
 
@@ -64,8 +58,7 @@ func (r *Recording) shelf(at place) *shelf {
 	found := r.places[at]
 	if found == nil {
 		found = &shelf{
-			whole: map[objectKey][]byte{}, metadata: map[objectKey][]byte{},
-			failed: map[failKey]*Error{}, reads: map[readKey]*Error{},
+			whole: map[objectKey][]byte{}, metadata: map[objectKey][]byte{}, reads: map[readKey]*Error{},
 		}
 		r.places[at] = found
 		name := schema.GroupResource{Group: at.Group, Resource: at.Resource}
@@ -129,26 +122,21 @@ func (r *Recording) addObject(of *objectLine, body []byte) error {
 	default:
 		return fmt.Errorf("an object in a form that is unknown: %q", of.Form)
 	}
-	delete(shelf.failed, failKey{key, whole})
-	delete(shelf.failed, failKey{key, metadata})
+	delete(shelf.reads, readKey{objectKey: key, form: whole})
+	delete(shelf.reads, readKey{objectKey: key, form: metadata})
 	return nil
 }
 
 func (r *Recording) addRead(read *readLine) error {
-	if read.Resource == "" || read.Version == "" {
+	switch {
+	case read.Resource == "" || read.Version == "":
 		return errors.New("a read of nothing")
-	}
-	r.counted.Reads++
-	shelf := r.shelf(read.place)
-	if read.Name == "" {
-		selector := cluster.Selector{Fields: read.Fields, Labels: read.Labels, Keep: read.Keep}
-		shelf.reads[readKey{read.Form, read.Namespace, selector}] = read.Error
-		return nil
-	}
-	if read.Error == nil {
+	case read.Name != "" && read.Error == nil:
 		return errors.New("a failure without an error")
 	}
-	shelf.failed[failKey{objectKey{read.Namespace, read.Name}, read.Form}] = read.Error
+	r.counted.Reads++
+	selector := cluster.Selector{Fields: read.Fields, Labels: read.Labels, Keep: read.Keep}
+	r.shelf(read.place).reads[readKey{objectKey{read.Namespace, read.Name}, read.Form, selector}] = read.Error
 	return nil
 }
 

@@ -86,23 +86,19 @@ func (a *assembly) readYAML(in *bufio.Reader) (lists []listSeen, err error) {
 		if err != nil {
 			return lists, ended(err)
 		}
-		found, err := a.readDocument(document)
+		data, err := yaml.YAMLToJSON(document)
+		if err != nil {
+			return lists, fmt.Errorf("it is neither YAML nor JSON: %w", err)
+		}
+		if bytes.Equal(data, []byte("null")) {
+			continue // nothing, or a comment
+		}
+		found, err := a.readJSON(bytes.NewReader(data))
 		lists = append(lists, found...)
 		if err != nil {
 			return lists, err
 		}
 	}
-}
-
-func (a *assembly) readDocument(document []byte) ([]listSeen, error) {
-	data, err := yaml.YAMLToJSON(document)
-	if err != nil {
-		return nil, fmt.Errorf("it is neither YAML nor JSON: %w", err)
-	}
-	if bytes.Equal(data, []byte("null")) {
-		return nil, nil // nothing, or a comment
-	}
-	return a.readJSON(bytes.NewReader(data))
 }
 
 // cut rewords the end of a file within an object.

@@ -83,7 +83,9 @@ func (a *assembly) readFile(ctx context.Context, inside string, written time.Tim
 		a.written = later(a.written, written)
 	}
 	at := placed(inside)
-	a.named(at)
+	if at.resource != "" && len(a.plurals) < mostPlurals { // which is what its objects are called
+		a.plurals[location{group: at.group, resource: at.resource}] = true
+	}
 	lists, err := a.readDocuments(in)
 	switch {
 	case ctx.Err() != nil:

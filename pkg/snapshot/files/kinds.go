@@ -39,13 +39,6 @@ func (a *assembly) resource(kind schema.GroupVersionKind) cluster.Resource {
 	return resource
 }
 
-// named learns from the place of a file what its objects are called.
-func (a *assembly) named(at location) {
-	if at.resource != "" && len(a.plurals) < mostPlurals {
-		a.plurals[location{group: at.group, resource: at.resource}] = true
-	}
-}
-
 // mostPlurals is more than any cluster serves.
 const mostPlurals = 20_000
 

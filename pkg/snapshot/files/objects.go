@@ -96,7 +96,15 @@ func (a *assembly) understand(fields map[string]any, list *listSeen, unnamed []m
 			return nil, fmt.Errorf("it holds a %s with items, which is no list", list.kind)
 		}
 		if changed, is := fields["object"].(map[string]any); is && list.kind == "" {
-			return nil, a.happened(fields["type"], changed)
+			switch fields["type"] {
+			case "ADDED", "MODIFIED":
+				return nil, a.take(changed)
+			case "DELETED":
+				return nil, a.drop(changed)
+			case "BOOKMARK", "ERROR":
+				return nil, nil // of no object
+			}
+			return nil, errNoObject
 		}
 		return nil, a.take(fields)
 	}
@@ -133,7 +141,11 @@ func (a *assembly) readItems(decoder *json.Decoder, list *listSeen) (unnamed []m
 		}
 		a.sinceObject = 0
 		list.items++
-		list.spans(item)
+		object := unstructured.Unstructured{Object: item}
+		if list.items == 1 {
+			list.namespace, list.first = object.GetNamespace(), object.GroupVersionKind()
+		}
+		list.mixed = list.mixed || object.GetNamespace() != list.namespace
 		switch kind, _ := item["kind"].(string); {
 		case kind != "" && item["apiVersion"] != nil:
 			err = a.take(item)
@@ -152,16 +164,6 @@ func (a *assembly) readItems(decoder *json.Decoder, list *listSeen) (unnamed []m
 	return unnamed, cut(err)
 }
 
-// spans notes what an item says of its list.
-func (l *listSeen) spans(item map[string]any) {
-	object := unstructured.Unstructured{Object: item}
-	namespace := object.GetNamespace()
-	if l.items == 1 {
-		l.namespace, l.first = namespace, object.GroupVersionKind()
-	}
-	l.mixed = l.mixed || namespace != l.namespace
-}
-
 // takeOf takes in an item that leaves it to its list what it is.
 func (a *assembly) takeOf(list *listSeen, item map[string]any) error {
 	kind := strings.TrimSuffix(list.kind, "List")
@@ -170,19 +172,6 @@ func (a *assembly) takeOf(list *listSeen, item map[string]any) error {
 	}
 	item["apiVersion"], item["kind"] = list.apiVersion, kind
 	return a.take(item)
-}
-
-// happened takes in what a watch says of an object.
-func (a *assembly) happened(what any, object map[string]any) error {
-	switch what {
-	case "ADDED", "MODIFIED":
-		return a.take(object)
-	case "DELETED":
-		return a.drop(object)
-	case "BOOKMARK", "ERROR":
-		return nil // of no object
-	}
-	return errNoObject
 }
 
 // tooDeep is an error for what is nested deeper than any object of Kubernetes.

@@ -96,7 +96,8 @@ func (c column) cell(object *unstructured.Unstructured, now time.Time) (text str
 	}
 	results, err := c.path.FindResults(object.Object)
 	if err != nil || len(results) == 0 || len(results[0]) == 0 {
-		return Unknown, c.leftOut()
+		// The column may show what recordings never hold.
+		return Unknown, slices.ContainsFunc(regexp.MustCompile(`\w+`).FindAllString(c.JSONPath, -1), snapshot.LeavesOut)
 	}
 	value := results[0][0].Interface()
 	if c.Type != "string" {
@@ -110,11 +111,6 @@ func (c column) cell(object *unstructured.Unstructured, now time.Time) (text str
 		return Unknown, true
 	}
 	return text, is
-}
-
-// leftOut tells whether a column shows what recordings never hold.
-func (c column) leftOut() bool {
-	return slices.ContainsFunc(regexp.MustCompile(`\w+`).FindAllString(c.JSONPath, -1), snapshot.LeavesOut)
 }
 
 // scalar prints what is no text.
