@@ -92,9 +92,10 @@ func (m *Memory) Now() time.Time { return m.Time }
 // Source implements cluster.Reader.
 func (*Memory) Source() cluster.Source { return cluster.FromServer }
 
-// Catalog implements cluster.Reader: the kinds that mechanisms know, and a few custom ones.
+// Catalog implements cluster.Reader: kinds of Kubernetes itself, and a few custom ones.
 func (m *Memory) Catalog(context.Context) (*cluster.Catalog, error) {
-	catalog := &cluster.Catalog{Resources: files.Kinds(kinds), Kinds: map[schema.GroupVersionKind]bool{}, Failed: m.Failed}
+	resources := append(files.BuiltIn(), files.Kinds(kinds)...)
+	catalog := &cluster.Catalog{Resources: resources, Kinds: map[schema.GroupVersionKind]bool{}, Failed: m.Failed}
 	for _, resource := range catalog.Resources {
 		catalog.Kinds[resource.GroupVersion().WithKind(resource.Kind)] = true
 	}
@@ -216,21 +217,8 @@ func (m *Memory) inhabited() (namespaces []*unstructured.Unstructured) {
 	return namespaces
 }
 
-// kinds are those that things wait for, or that run what they wait for, as a table of files.Kinds.
-const kinds = `v1 Pod *Node *Namespace PersistentVolumeClaim *PersistentVolume ConfigMap Service Event Secret
-coordination.k8s.io/v1 Lease
-apiextensions.k8s.io/v1 *CustomResourceDefinition
-apiregistration.k8s.io/v1 *APIService
-batch/v1 Job CronJob
-apps/v1 StatefulSet ReplicaSet Deployment DaemonSet
-discovery.k8s.io/v1 EndpointSlice
-admissionregistration.k8s.io/v1 *ValidatingWebhookConfiguration *MutatingWebhookConfiguration
-admissionregistration.k8s.io/v1 *ValidatingAdmissionPolicy *ValidatingAdmissionPolicyBinding
-admissionregistration.k8s.io/v1 *MutatingAdmissionPolicy *MutatingAdmissionPolicyBinding
-storage.k8s.io/v1 *CSIDriver *VolumeAttachment *VolumeAttributesClass
-resource.k8s.io/v1 ResourceClaim
-networking.k8s.io/v1 *ServiceCIDR *IPAddress
-scheduling.k8s.io/v1beta1 PodGroup
+// kinds are those beside Kubernetes' own, as a table of files.Kinds.
+const kinds = `scheduling.k8s.io/v1beta1 PodGroup
 shop.example.com/v1 Database
 ceph.rook.io/v1 CephObjectStore CephObjectStoreUser
 sql.crossplane.example/v1 *ProviderConfig *ProviderConfigUsage
