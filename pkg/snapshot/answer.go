@@ -71,7 +71,9 @@ type decoded[T any] interface {
 }
 
 // get returns one object in a form.
-func get[T any, P decoded[T]](ctx context.Context, r *Recording, resource cluster.Resource, form form, key objectKey) (P, error) {
+func get[T any, P decoded[T]](
+	ctx context.Context, r *Recording, resource cluster.Resource, form form, key objectKey,
+) (P, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -63,15 +63,9 @@ func random(text string) bool {
 
 // meet remembers the name of a driver, a group or a finalizer, for texts that mention it.
 func (c *cleaner) meet(name string) {
-	c.mu.RLock()
-	known := name == "" || slices.Contains(c.drivers, name)
-	c.mu.RUnlock()
-	if known {
-		return
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.drivers) < mostDrivers && !slices.Contains(c.drivers, name) {
+	if name != "" && len(c.drivers) < mostDrivers && !slices.Contains(c.drivers, name) {
 		c.drivers = append(c.drivers, name)
 	}
 }

@@ -35,22 +35,15 @@ const (
 
 // Header is what a recording says of itself, in its first line.
 type Header struct {
-	Format  string `json:"format"`
-	Version int    `json:"version"`
-	// RecordedAt is the time by the cluster's clock. Ages count from it.
-	RecordedAt time.Time `json:"recordedAt"`
-	// By is the version of the program that wrote it.
-	By string `json:"by,omitempty"`
-	// Server is the version of the API server.
-	Server string `json:"server,omitempty"`
-	// Context is the kubeconfig's name for the cluster, which commands repeat.
-	Context string `json:"context,omitempty"`
-	// Namespace is the one that names without a namespace are looked for in.
-	Namespace string `json:"namespace,omitempty"`
-	// Scope says in words what was recorded.
-	Scope string `json:"scope,omitempty"`
-	// Redacted says that names were replaced.
-	Redacted bool `json:"redacted,omitempty"`
+	Format     string    `json:"format"`
+	Version    int       `json:"version"`
+	RecordedAt time.Time `json:"recordedAt"`          // by the cluster's clock; ages count from it
+	By         string    `json:"by,omitempty"`        // the version of the program that wrote it
+	Server     string    `json:"server,omitempty"`    // the version of the API server
+	Context    string    `json:"context,omitempty"`   // the kubeconfig's name for the cluster, which commands repeat
+	Namespace  string    `json:"namespace,omitempty"` // that names without a namespace are looked for in
+	Scope      string    `json:"scope,omitempty"`     // what was recorded, in words
+	Redacted   bool      `json:"redacted,omitempty"`  // names were replaced
 }
 
 // line is one line of a recording after the first. Exactly one field is set, but for object and body,
@@ -82,14 +75,13 @@ type objectLine struct {
 // with an error, that it could not be. Of single objects only failures have such a line.
 type readLine struct {
 	place
-	Form      form   `json:"form"`
-	Namespace string `json:"namespace,omitempty"`
-	Name      string `json:"name,omitempty"` // of a single object
-	Fields    string `json:"fields,omitempty"`
-	Labels    string `json:"labels,omitempty"`
-	// Keep narrows which of the objects were kept; zero is all of them.
-	Keep  cluster.Keep `json:"keep,omitempty"`
-	Error *Error       `json:"error,omitempty"`
+	Form      form         `json:"form"`
+	Namespace string       `json:"namespace,omitempty"`
+	Name      string       `json:"name,omitempty"` // of a single object
+	Fields    string       `json:"fields,omitempty"`
+	Labels    string       `json:"labels,omitempty"`
+	Keep      cluster.Keep `json:"keep,omitempty"` // which of the objects were kept; zero is all of them
+	Error     *Error       `json:"error,omitempty"`
 }
 
 // endLine is the last line: a recording without it was cut off.
@@ -101,12 +93,9 @@ type endLine struct {
 // catalogLine is what the cluster serves.
 type catalogLine struct {
 	Resources []resourceLine `json:"resources"`
-	// Kinds are all kinds in all versions that are served: GROUP/VERSION Kind.
-	Kinds []kindLine `json:"kinds"`
-	// Failed are the group versions that could not be discovered.
-	Failed []failedLine `json:"failed,omitempty"`
-	// Partial says why these aren't all, where they aren't.
-	Partial string `json:"partial,omitempty"`
+	Kinds     []kindLine     `json:"kinds"`             // in all versions that are served
+	Failed    []failedLine   `json:"failed,omitempty"`  // group versions that could not be discovered
+	Partial   string         `json:"partial,omitempty"` // why these aren't all, where they aren't
 }
 
 type resourceLine struct {

@@ -49,26 +49,21 @@ func eachLine(in io.Reader, first func(Header) error, each func(data []byte) (en
 	if err == nil {
 		err = first(head)
 	}
-	for ended := false; err == nil && !ended; {
+	for ended := false; err == nil; {
 		var data []byte
-		if data, err = lines.next(longestLine); err != nil {
-			break
+		data, err = lines.next(longestLine)
+		switch { // the checksum is at the end of the file, behind the last line
+		case ended && err == nil:
+			return errors.New("it is damaged: it goes on after its end")
+		case ended && errors.Is(err, io.EOF):
+			return nil
+		case errors.Is(err, io.EOF):
+			return ErrTruncated
+		case err == nil:
+			if ended, err = each(data); err != nil {
+				return fmt.Errorf("line %d: %w", lines.number, err)
+			}
 		}
-		if ended, err = each(data); err != nil {
-			return fmt.Errorf("line %d: %w", lines.number, err)
-		}
-	}
-	if errors.Is(err, io.EOF) {
-		return ErrTruncated
-	}
-	if err != nil {
-		return err
-	}
-	// To the end of the file, where the checksum is.
-	if _, err = lines.next(longestLine); err == nil {
-		return errors.New("it is damaged: it goes on after its end")
-	} else if errors.Is(err, io.EOF) {
-		return nil
 	}
 	return err
 }
@@ -153,15 +148,15 @@ func (f ReaderFunc) Read(into []byte) (int, error) { return f(into) }
 // Unzip returns what was packed by gzip. It and reading what it returns fail with ErrTruncated for what was cut off,
 // and for what is damaged or expands more than 200-fold.
 func Unzip(in io.Reader) (io.Reader, error) {
-	var packed, total int
+	var packed, total int64
 	unpacked, err := gzip.NewReader(ReaderFunc(func(into []byte) (int, error) {
 		n, err := in.Read(into)
-		packed += n
+		packed += int64(n)
 		return n, err
 	}))
 	return ReaderFunc(func(into []byte) (int, error) {
 		n, err := unpacked.Read(into)
-		total += n
+		total += int64(n)
 		if total > freeExpansion && total > packed*mostExpansion {
 			return 0, errors.New("it expands out of all proportion: it was made to fill the memory")
 		}

@@ -72,18 +72,17 @@ const bodyMark = `,"body":`
 
 // add takes in one line. It answers true for the last.
 func (r *Recording) add(data []byte) (ended bool, err error) {
-	if bytes.HasPrefix(data, []byte(`{"object":{`)) {
-		if at := bytes.Index(data, []byte(bodyMark)); at > 0 && data[len(data)-1] == '}' {
-			var of line
-			if err := json.Unmarshal(append(append(make([]byte, 0, at+1), data[:at]...), '}'), &of); err != nil {
-				return false, fmt.Errorf("it can't be read: %w", err)
-			}
-			return false, r.addObject(of.Object, data[at+len(bodyMark):len(data)-1])
-		}
-	}
 	var one line
+	var body json.RawMessage // which is left as it is, not decoded
+	at := bytes.Index(data, []byte(bodyMark))
+	if at > 0 && bytes.HasPrefix(data, []byte(`{"object":{`)) && data[len(data)-1] == '}' {
+		data, body = append(append(make([]byte, 0, at+1), data[:at]...), '}'), data[at+len(bodyMark):len(data)-1]
+	}
 	if err := json.Unmarshal(data, &one); err != nil {
 		return false, fmt.Errorf("it can't be read: %w", err)
+	}
+	if body != nil {
+		one.Body = body
 	}
 	switch {
 	case one.Object != nil:

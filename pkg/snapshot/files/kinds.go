@@ -1,6 +1,7 @@
 package files
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -17,18 +18,14 @@ func (a *assembly) resource(kind schema.GroupVersionKind) cluster.Resource {
 	if known, is := a.kinds[kind]; is {
 		return known
 	}
-	resource := cluster.Resource{
-		GroupVersionResource: guess(kind), Kind: kind.Kind, Singular: strings.ToLower(kind.Kind), Verbs: allVerbs(),
-	}
+	resource := guess(kind)
 	for key := range a.objects[kind] {
 		resource.Namespaced = resource.Namespaced || key.namespace != ""
 	}
 	for _, list := range a.listed {
 		resource.Namespaced = resource.Namespaced || list.kind == kind && list.namespace != ""
 	}
-	if plural, is := a.plural(kind); is {
-		resource.Resource = plural
-	}
+	resource.Resource = cmp.Or(a.plural(kind, resource.Resource), resource.Resource)
 	for other, known := range a.kinds { // in another version
 		if other.GroupKind() == kind.GroupKind() {
 			resource = known
@@ -43,15 +40,15 @@ func (a *assembly) resource(kind schema.GroupVersionKind) cluster.Resource {
 const mostPlurals = 20_000
 
 // plural finds the name of a folder that is a kind's: gateways of Gateway, of which the rule would make gatewaies.
-func (a *assembly) plural(kind schema.GroupVersionKind) (string, bool) {
+func (a *assembly) plural(kind schema.GroupVersionKind, guessed string) string {
 	stem := strings.ToLower(kind.Kind)
 	ies := strings.TrimSuffix(stem, "y") + "ies"
-	for _, plural := range []string{guess(kind).Resource, stem + "s", stem + "es", stem, ies} {
+	for _, plural := range []string{guessed, stem + "s", stem + "es", stem, ies} {
 		if a.plurals[location{group: kind.Group, resource: plural}] {
-			return plural, true
+			return plural
 		}
 	}
-	return "", false
+	return ""
 }
 
 // define learns from a definition what its objects are called.
@@ -87,9 +84,11 @@ func (a *assembly) define(definition *unstructured.Unstructured) {
 func allVerbs() []string { return []string{"get", "list", "watch", "delete"} }
 
 // guess returns what objects of a kind are called as a rule.
-func guess(kind schema.GroupVersionKind) schema.GroupVersionResource {
-	plural, _ := meta.UnsafeGuessKindToResource(kind)
-	return plural
+func guess(kind schema.GroupVersionKind) cluster.Resource {
+	plural, singular := meta.UnsafeGuessKindToResource(kind)
+	return cluster.Resource{
+		GroupVersionResource: plural, Kind: kind.Kind, Singular: singular.Resource, Verbs: allVerbs(),
+	}
 }
 
 // BuiltIn returns kinds of Kubernetes itself, as kubectl knows them.
@@ -105,13 +104,9 @@ func Kinds(table string) (all []cluster.Resource) {
 			word, inNone := strings.CutPrefix(word, "*")
 			word, short, _ := strings.Cut(word, "/")
 			kind, plural, _ := strings.Cut(word, "=")
-			resource := cluster.Resource{
-				GroupVersionResource: guess(version.WithKind(kind)), Kind: kind, Namespaced: !inNone,
-				Singular: strings.ToLower(kind), ShortNames: strings.Fields(short), Verbs: allVerbs(),
-			}
-			if plural != "" {
-				resource.Resource = plural
-			}
+			resource := guess(version.WithKind(kind))
+			resource.Resource = cmp.Or(plural, resource.Resource)
+			resource.Namespaced, resource.ShortNames = !inNone, strings.Fields(short)
 			all = append(all, resource)
 		}
 	}

@@ -12,12 +12,9 @@ import (
 // location is what the place of a file in a folder says of what stands in it.
 type location struct {
 	group, resource string
-	// namespace is empty for what stands in none.
-	namespace string
-	// list says that the file is the list of all of them, and not one object.
-	list bool
-	// kind is that of the list, where only one fits.
-	kind string
+	namespace       string // empty for what stands in none
+	list            bool   // the file is the list of all of them, and not one object
+	kind            string // of the list, where only one fits
 }
 
 // placed reads the place of a file. Above these, a must-gather has a folder for each image that gathered,

@@ -17,13 +17,11 @@ import (
 // listSeen is what a file says of a list that it holds.
 type listSeen struct {
 	apiVersion, kind string
-	// namespace is that of its items, unless they are of several, which mixed says.
-	namespace string
-	mixed     bool
-	// partial says that the API server had more to tell.
-	partial bool
-	items   int
-	first   schema.GroupVersionKind
+	namespace        string // of its first item
+	mixed            bool   // its items are of several namespaces
+	partial          bool   // the API server had more to tell
+	items            int
+	first            schema.GroupVersionKind
 }
 
 // objects returns what a list is of, or nothing where that isn't clear.

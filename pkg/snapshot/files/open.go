@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
@@ -21,10 +22,8 @@ import (
 // together are one. The name "-" is stdin. It returns an error for what is none of these, and for what is cut off,
 // damaged, of a newer version, or beyond the bounds in docs/offline.md; it holds the recording in memory, encoded.
 func Open(ctx context.Context, names []string, stdin io.Reader) (*snapshot.Recording, error) {
-	for _, name := range names {
-		if name == "-" && len(names) > 1 {
-			return nil, errors.New("standard input doesn't go together with files")
-		}
+	if slices.Contains(names, "-") && len(names) > 1 {
+		return nil, errors.New("standard input doesn't go together with files")
 	}
 	a := newAssembly()
 	for _, name := range names {
