@@ -2,7 +2,6 @@ package snapshot
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -19,9 +18,9 @@ type NotRecordedError struct {
 // Error implements error.
 func (e *NotRecordedError) Error() string {
 	if e.Why != nil {
-		return fmt.Sprintf("the recording doesn't hold %s: %v", e.What, e.Why)
+		return "the recording doesn't hold " + e.What + ": " + e.Why.Error()
 	}
-	return fmt.Sprintf("the recording doesn't hold %s", e.What)
+	return "the recording doesn't hold " + e.What
 }
 
 // Unwrap returns why, so that something forbidden stays forbidden.

@@ -28,9 +28,8 @@ func keepingOf(parent, field string) keeping {
 		return keepAnnotation
 	}
 	switch field {
-	case "data", "binaryData", "stringData", "volumeAttributes", "options", "parameters": // may be secret
-		return keepNothing
-	case "openAPIV3Schema", "caBundle", "images", "volumesInUse", "volumesAttached", "managedFields": // large, of no use
+	case "data", "binaryData", "stringData", "volumeAttributes", "options", "parameters", // may be secret
+		"openAPIV3Schema", "caBundle", "images", "volumesInUse", "volumesAttached", "managedFields": // large, of no use
 		return keepNothing
 	case "command", "args":
 		return keepMentions

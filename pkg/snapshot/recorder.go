@@ -178,7 +178,6 @@ func (r *Recorder) begin(resource cluster.Resource, namespace string, form form)
 	return known
 }
 
-// askedWhole remembers of which kinds whole objects were asked for.
 func (r *Recorder) askedWhole(resource cluster.Resource) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -186,7 +185,9 @@ func (r *Recorder) askedWhole(resource cluster.Resource) {
 }
 
 func listOf(form form, namespace string, selector cluster.Selector) readLine {
-	return readLine{Form: form, Namespace: namespace, Fields: selector.Fields, Labels: selector.Labels, Keep: selector.Keep}
+	return readLine{
+		Form: form, Namespace: namespace, Fields: selector.Fields, Labels: selector.Labels, Keep: selector.Keep,
+	}
 }
 
 // note writes that a read was done, or that it failed. One that was interrupted tells nothing.

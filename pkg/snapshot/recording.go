@@ -57,9 +57,7 @@ func (r *Recording) Objects() int { return r.counted.Objects }
 func (r *Recording) shelf(at place) *shelf {
 	found := r.places[at]
 	if found == nil {
-		found = &shelf{
-			whole: map[objectKey][]byte{}, metadata: map[objectKey][]byte{}, reads: map[readKey]*Error{},
-		}
+		found = &shelf{whole: map[objectKey][]byte{}, metadata: map[objectKey][]byte{}, reads: map[readKey]*Error{}}
 		r.places[at] = found
 		name := schema.GroupResource{Group: at.Group, Resource: at.Resource}
 		r.versions[name] = append(r.versions[name], at)
