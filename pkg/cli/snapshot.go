@@ -13,7 +13,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/record"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -170,7 +169,7 @@ func (o *snapshotOptions) record(
 	recorded := &diagnosis.Recorded{Options: c.options(known), Namespace: namespace}
 	recorded.Deep = o.deep
 	if len(targets) > 0 {
-		return record.Answer(ctx, recorder, func(ctx context.Context, reader cluster.Reader) (failed error) {
+		return recorder.RecordAnswer(ctx, func(ctx context.Context, reader cluster.Reader) (failed error) {
 			for _, target := range targets {
 				if err := recorded.Why(ctx, reader, target); err != nil {
 					failed = errors.Join(failed, explainTarget(ctx, c, target, err))
@@ -179,5 +178,5 @@ func (o *snapshotOptions) record(
 			return failed
 		})
 	}
-	return record.Area(ctx, recorder, namespace, recorded)
+	return recorder.RecordArea(ctx, namespace, recorded)
 }

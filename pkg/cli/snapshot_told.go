@@ -61,7 +61,7 @@ func missingTexts(missing []cluster.Failure) (texts []string) {
 }
 
 func importance(what string) int {
-	if snapshot.WholeName(what) {
+	if snapshot.Whole(what) {
 		return 0
 	}
 	return 1

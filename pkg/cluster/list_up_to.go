@@ -25,31 +25,35 @@ func (l *Live) ListUpTo(
 		return false, nil
 	}
 	client := l.whole.Resource(resource.GroupVersionResource).Namespace(namespace)
-	options := metav1.ListOptions{Limit: int64(min(most, pageSize))}
+	limit := int64(min(most, pageSize))
 	if resource.GroupResource() == CustomResourceDefinitions().GroupResource() {
-		options.Limit = definitionPage
+		limit = definitionPage
 	}
-	for visited := 0; ; {
+	visited, all := int64(0), true
+	err = eachPage(Selector{}, func(options metav1.ListOptions) (string, error) {
+		options.Limit = limit
 		page, err := client.List(ctx, options)
 		if err != nil {
-			return false, err
+			return "", err
+		}
+		if options.Continue == "" { // the first page, or the first again
+			visited = 0
 		}
 		for i := range page.Items {
 			visit(&unstructured.Unstructured{Object: page.Items[i].Object}) // who keeps it doesn't keep the page
 		}
-		visited += len(page.Items)
+		visited += int64(len(page.Items))
 		left := int64(0)
 		if count := page.GetRemainingItemCount(); count != nil {
 			left = *count
 		}
-		switch {
-		case page.GetContinue() == "":
-			return true, nil
-		case int64(visited)+max(left, 1) > int64(most), page.GetContinue() == options.Continue:
-			return false, nil
+		if page.GetContinue() != "" && visited+max(left, 1) > int64(most) {
+			all = false
+			return "", nil
 		}
-		options.Continue = page.GetContinue()
-	}
+		return page.GetContinue(), nil
+	})
+	return all && err == nil, err
 }
 
 // Pass visits the objects of a resource in a few requests, unless there are more than most of them, and keeps none. Who

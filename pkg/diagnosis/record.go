@@ -12,7 +12,7 @@ import (
 )
 
 // Recorded asks the questions that a recording has to answer, while it is made, and looks at nothing twice. It
-// implements record.Questions.
+// implements snapshot.Questions.
 type Recorded struct {
 	Options
 	Namespace string // empty for all of them
@@ -27,7 +27,7 @@ func (r *Recorded) Why(ctx context.Context, reader cluster.Reader, asked Target)
 	return err
 }
 
-// Find implements record.Questions. It is an error if nothing could be listed.
+// Find implements snapshot.Questions. It is an error if nothing could be listed.
 func (r *Recorded) Find(ctx context.Context, reader cluster.Reader) (kinds []cluster.Resource, err error) {
 	r.tools = r.Scanning(reader)
 	if r.objects, err = scan(ctx, r.tools, session.Area{Namespace: r.Namespace}, true); err != nil {
@@ -39,7 +39,7 @@ func (r *Recorded) Find(ctx context.Context, reader cluster.Reader) (kinds []clu
 	return kinds, nil
 }
 
-// Explain implements record.Questions.
+// Explain implements snapshot.Questions.
 func (r *Recorded) Explain(ctx context.Context, examples bool) {
 	objects := r.objects
 	if examples {

@@ -19,7 +19,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/record"
 )
 
 // TestWhyFromARecording asks every question once more while what it reads is recorded, and again of the
@@ -87,7 +86,7 @@ func recordArea(t *testing.T, recorder *snapshot.Recorder, deep bool) error {
 	t.Helper()
 	recorded := &diagnosis.Recorded{Options: asking(t)}
 	recorded.Deep = deep
-	return record.Area(t.Context(), recorder, "", recorded)
+	return recorder.RecordArea(t.Context(), "", recorded)
 }
 
 func encoded(t *testing.T, result *report.Diagnosis) string {
@@ -136,7 +135,7 @@ func TestRecordingsHoldWhatMechanismsReadWhole(t *testing.T) {
 		// Of other kinds, what holds something that is Terminating is recorded whole, because what is
 		// Terminating is diagnosed while a recording is made; the data of ConfigMaps never is.
 		custom := !cluster.ServedByKubernetes(resource.Group)
-		if !snapshot.Whole(resource.GroupResource()) && !custom && name != "configmaps" {
+		if !snapshot.Whole(resource.QualifiedName()) && !custom && name != "configmaps" {
 			t.Errorf("%s are read whole, and recorded as metadata", name)
 		}
 		return true

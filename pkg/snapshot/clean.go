@@ -17,32 +17,50 @@ const Removed = "(not recorded)"
 // cleaner takes out of objects what a recording must not hold, before anything is written. It never
 // changes what it is given: a diagnosis may be reading it. It is safe for several at once.
 //
-// What programs are started with (environment values, commands, arguments) may be secret. A diagnosis
-// looks in it for the names of storage drivers, of API groups and of finalizers (facts/mention.go), so those of them that
-// were met before are all that is left of it.
+// What programs are started with (environment values, commands, arguments) may be secret. A diagnosis looks in it for
+// the names of storage drivers, of API groups and of finalizers (facts/mention.go), so those of them that were met
+// before are all that is left of it.
 type cleaner struct {
 	mu      sync.RWMutex
 	drivers []string
-	// managed remembers what is kept of field sets: a controller writes the same one on all its objects.
-	managed map[string]*metav1.FieldsV1
-	// keeping remembers what keepingOf has returned.
-	keeping map[fieldName]keeping
+	managed memo[string, *metav1.FieldsV1] // by field set: a controller writes the same one on all its objects
+	keeping memo[[2]string, keeping]       // by the names of a field's parent and of the field
 }
 
-type fieldName struct{ parent, field string }
-
-func newCleaner() *cleaner {
-	return &cleaner{managed: map[string]*metav1.FieldsV1{}, keeping: map[fieldName]keeping{}}
+// memo remembers what was found out, within bounds.
+type memo[K comparable, V any] struct {
+	mu    sync.RWMutex
+	known map[K]V
 }
 
-// mostRemembered bounds each of a cleaner's maps.
 const mostRemembered = 5000
+
+func (m *memo[K, V]) get(key K, find func() V) V {
+	m.mu.RLock()
+	value, known := m.known[key]
+	m.mu.RUnlock()
+	if known {
+		return value
+	}
+	value = find()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.known == nil {
+		m.known = map[K]V{}
+	}
+	if len(m.known) < mostRemembered {
+		m.known[key] = value
+	}
+	return value
+}
 
 var errNoObject = errors.New("the server answered something that is no object")
 
 // whole returns what a recording holds of a whole object, and the object's metadata as it was. It fails for what isn't
 // an object with a name.
-func (c *cleaner) whole(resource cluster.Resource, object *unstructured.Unstructured) (map[string]any, *metav1.PartialObjectMetadata, error) {
+func (c *cleaner) whole(
+	resource cluster.Resource, object *unstructured.Unstructured,
+) (map[string]any, *metav1.PartialObjectMetadata, error) {
 	meta, err := metadataOf(resource, object)
 	if err != nil {
 		return nil, nil, err
@@ -124,7 +142,7 @@ func (w walk) text(keep keeping, field, text string) (string, bool) {
 	case keepExpression:
 	case keepDriver:
 		w.meet(text)
-		text = withoutCredentials(text)
+		fallthrough
 	default:
 		text = withoutCredentials(text)
 	}
@@ -138,20 +156,6 @@ func (w walk) text(keep keeping, field, text string) (string, bool) {
 // ones are scripts, certificates, configuration.
 const longestOfCustom = 128
 
-// keepingOf is the function of that name, which it asks once for each field.
 func (c *cleaner) keepingOf(parent, field string) keeping {
-	name := fieldName{parent, field}
-	c.mu.RLock()
-	keep, known := c.keeping[name]
-	c.mu.RUnlock()
-	if known {
-		return keep
-	}
-	keep = keepingOf(parent, field)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if len(c.keeping) < mostRemembered {
-		c.keeping[name] = keep
-	}
-	return keep
+	return c.keeping.get([2]string{parent, field}, func() keeping { return keepingOf(parent, field) })
 }

@@ -2,7 +2,7 @@ package snapshot
 
 import (
 	"encoding/json"
-	"maps"
+	"slices"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -14,7 +14,8 @@ import (
 
 // metadataOf returns the metadata of a whole object, as it is. It fails for what isn't an object with a name.
 func metadataOf(resource cluster.Resource, object *unstructured.Unstructured) (*metav1.PartialObjectMetadata, error) {
-	meta := &metav1.PartialObjectMetadata{TypeMeta: metav1.TypeMeta{APIVersion: resource.APIVersion(), Kind: resource.Kind}}
+	meta := &metav1.PartialObjectMetadata{}
+	meta.APIVersion, meta.Kind = resource.APIVersion(), resource.Kind
 	fields, _ := object.Object["metadata"].(map[string]any)
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(fields, &meta.ObjectMeta); err != nil {
 		return nil, err
@@ -64,10 +65,9 @@ func (c *cleaner) annotation(key, value string) (string, bool) {
 		c.meet(value)
 	}
 	domain, _, _ := strings.Cut(key, "/")
-	known := false
-	for _, own := range []string{"kubernetes.io", "k8s.io", "helm.sh"} { // Kubernetes reserves the first two
-		known = known || domain == own || strings.HasSuffix(domain, "."+own)
-	}
+	known := slices.ContainsFunc([]string{"kubernetes.io", "k8s.io", "helm.sh"}, func(own string) bool {
+		return domain == own || strings.HasSuffix(domain, "."+own) // Kubernetes reserves the first two
+	})
 	switch {
 	case strings.Contains(key, "last-applied"):
 		return "", false
@@ -83,42 +83,25 @@ func (c *cleaner) managedFields(entries []metav1.ManagedFieldsEntry) []metav1.Ma
 	kept := make([]metav1.ManagedFieldsEntry, len(entries))
 	for i, entry := range entries {
 		if entry.FieldsV1 != nil {
-			entry.FieldsV1 = c.fieldSet(entry.FieldsV1.GetRawBytes())
+			set := entry.FieldsV1.GetRawString()
+			entry.FieldsV1 = c.managed.get(set, func() *metav1.FieldsV1 { return metav1.NewFieldsV1(partsOf(set)) })
 		}
 		kept[i] = entry
 	}
 	return kept
 }
 
-func (c *cleaner) fieldSet(set []byte) *metav1.FieldsV1 {
-	c.mu.RLock()
-	kept, known := c.managed[string(set)]
-	c.mu.RUnlock()
-	if known {
-		return kept
+func partsOf(set string) string {
+	fields := map[string]any{}
+	_ = json.Unmarshal([]byte(set), &fields) // nothing is kept of what isn't one
+	for field, value := range fields {
+		if parts, is := value.(map[string]any); is && field == "f:metadata" {
+			delete(parts, "f:annotations")
+		} else {
+			fields[field] = struct{}{}
+		}
 	}
-	kept = metav1.NewFieldsV1(partsOf(set))
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if len(c.managed) < mostRemembered {
-		c.managed[string(set)] = kept
-	}
-	return kept
-}
-
-func partsOf(set []byte) string {
-	var fields map[string]any
-	_ = json.Unmarshal(set, &fields) // nothing is kept of what isn't one
-	kept := make(map[string]any, len(fields))
-	for key := range fields {
-		kept[key] = struct{}{}
-	}
-	if meta, is := fields["f:metadata"].(map[string]any); is {
-		parts := maps.Clone(meta)
-		delete(parts, "f:annotations")
-		kept["f:metadata"] = parts
-	}
-	data, err := json.Marshal(kept)
+	data, err := json.Marshal(fields)
 	if err != nil {
 		return "{}"
 	}

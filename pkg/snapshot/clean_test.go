@@ -62,7 +62,7 @@ func cleaned(t *testing.T, group, fields string) map[string]any {
 		t.Fatal(err)
 	}
 	recording := recorded(t, memory, func(recorder *snapshot.Recorder) error {
-		if err := recorder.First(t.Context(), snapshot.Scope{}); err != nil {
+		if err := recorder.First(t.Context(), ""); err != nil {
 			return err
 		}
 		drivers := cluster.Resource{GroupVersionResource: schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1", Resource: "csidrivers"}, Kind: "CSIDriver"}

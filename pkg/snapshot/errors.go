@@ -2,7 +2,7 @@ package snapshot
 
 import (
 	"errors"
-	"fmt"
+	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
@@ -11,18 +11,16 @@ import (
 
 // NotRecordedError says that a recording doesn't tell: nothing follows from it.
 type NotRecordedError struct {
-	// What was asked for.
-	What string
-	// Why it isn't there, or nil.
-	Why error
+	What string // was asked for
+	Why  error  // it isn't there, or nil
 }
 
 // Error implements error.
 func (e *NotRecordedError) Error() string {
 	if e.Why != nil {
-		return fmt.Sprintf("the recording doesn't hold %s: %v", e.What, e.Why)
+		return "the recording doesn't hold " + e.What + ": " + e.Why.Error()
 	}
-	return fmt.Sprintf("the recording doesn't hold %s", e.What)
+	return "the recording doesn't hold " + e.What
 }
 
 // Unwrap returns why, so that something forbidden stays forbidden.
@@ -31,30 +29,26 @@ func (e *NotRecordedError) Unwrap() error { return e.Why }
 // NotRecorded implements cluster.NotRecorded.
 func (e *NotRecordedError) NotRecorded() bool { return true }
 
-// failure is an error that was recorded and is no status of the API server.
-type failure struct {
-	message string
-	timeout bool
-}
-
-// Error implements error.
-func (f *failure) Error() string { return f.message }
+// Error implements error, for what is no status of the API server.
+func (e *Error) Error() string { return e.Message }
 
 // Timeout tells what timed out from what failed otherwise, as errors of package net do.
-func (f *failure) Timeout() bool { return f.timeout }
+func (e *Error) Timeout() bool { return e.TimedOut }
 
 // record turns an error into what a recording keeps of it: no credentials.
 func record(err error) *Error {
 	if err == nil {
 		return nil
 	}
+	kept := &Error{}
 	var status apierrors.APIStatus
-	if errors.As(err, &status) {
-		kept := status.Status()
-		return (&Error{Status: kept.DeepCopy()}).change(withoutCredentials)
-	}
 	var timeout interface{ Timeout() bool }
-	kept := &Error{Message: err.Error(), Timeout: errors.As(err, &timeout) && timeout.Timeout()}
+	if errors.As(err, &status) {
+		said := status.Status()
+		kept.Status = said.DeepCopy()
+	} else {
+		kept.Message, kept.TimedOut = err.Error(), errors.As(err, &timeout) && timeout.Timeout()
+	}
 	return kept.change(withoutCredentials)
 }
 
@@ -85,7 +79,7 @@ func (e *Error) err() error {
 	case e.Status != nil:
 		return &apierrors.StatusError{ErrStatus: *e.Status}
 	}
-	return &failure{message: e.Message, timeout: e.Timeout}
+	return e
 }
 
 // missing says what of a resource isn't there.
@@ -94,10 +88,8 @@ func missing(resource cluster.Resource, namespace, name string, why error) error
 	switch {
 	case resource.Resource == "*":
 		what = "all kinds of objects"
-	case name != "" && namespace != "":
-		what += " " + namespace + "/" + name
 	case name != "":
-		what += " " + name
+		what += " " + strings.TrimPrefix(namespace+"/"+name, "/")
 	case namespace != "":
 		what = "all " + what + " of namespace " + namespace
 	default:

@@ -1,10 +1,18 @@
+// Package snapshot keeps a cluster in a file: what diagnoses read of it, without its secrets. A Recorder is a
+// cluster.Reader that writes down what it reads, and a Recording is one that answers from it (docs/architecture.md).
+//
+// What was not recorded is unreadable, never absent: a Recording answers "not found" only where the
+// cluster did, or where a list that was recorded in full lacks the object.
 package snapshot
 
 import (
+	"cmp"
 	"encoding/json"
+	"slices"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
@@ -25,24 +33,17 @@ const (
 	metadata form = "metadata"
 )
 
-// header is the first line of a recording.
-type header struct {
-	Format  string `json:"format"`
-	Version int    `json:"version"`
-	// RecordedAt is the time by the cluster's clock. Ages count from it.
-	RecordedAt time.Time `json:"recordedAt"`
-	// By is the version of the program that wrote it.
-	By string `json:"by,omitempty"`
-	// Server is the version of the API server.
-	Server string `json:"server,omitempty"`
-	// Context is the kubeconfig's name for the cluster, which commands repeat.
-	Context string `json:"context,omitempty"`
-	// Namespace is the one that names without a namespace are looked for in.
-	Namespace string `json:"namespace,omitempty"`
-	// Scope says in words what was recorded.
-	Scope string `json:"scope,omitempty"`
-	// Redacted says that names were replaced.
-	Redacted bool `json:"redacted,omitempty"`
+// Header is what a recording says of itself, in its first line.
+type Header struct {
+	Format     string    `json:"format"`
+	Version    int       `json:"version"`
+	RecordedAt time.Time `json:"recordedAt"`          // by the cluster's clock; ages count from it
+	By         string    `json:"by,omitempty"`        // the version of the program that wrote it
+	Server     string    `json:"server,omitempty"`    // the version of the API server
+	Context    string    `json:"context,omitempty"`   // the kubeconfig's name for the cluster, which commands repeat
+	Namespace  string    `json:"namespace,omitempty"` // that names without a namespace are looked for in
+	Scope      string    `json:"scope,omitempty"`     // what was recorded, in words
+	Redacted   bool      `json:"redacted,omitempty"`  // names were replaced
 }
 
 // line is one line of a recording after the first. Exactly one field is set, but for object and body,
@@ -74,14 +75,13 @@ type objectLine struct {
 // with an error, that it could not be. Of single objects only failures have such a line.
 type readLine struct {
 	place
-	Form      form   `json:"form"`
-	Namespace string `json:"namespace,omitempty"`
-	Name      string `json:"name,omitempty"` // of a single object
-	Fields    string `json:"fields,omitempty"`
-	Labels    string `json:"labels,omitempty"`
-	// Keep narrows which of the objects were kept; zero is all of them.
-	Keep  cluster.Keep `json:"keep,omitempty"`
-	Error *Error       `json:"error,omitempty"`
+	Form      form         `json:"form"`
+	Namespace string       `json:"namespace,omitempty"`
+	Name      string       `json:"name,omitempty"` // of a single object
+	Fields    string       `json:"fields,omitempty"`
+	Labels    string       `json:"labels,omitempty"`
+	Keep      cluster.Keep `json:"keep,omitempty"` // which of the objects were kept; zero is all of them
+	Error     *Error       `json:"error,omitempty"`
 }
 
 // endLine is the last line: a recording without it was cut off.
@@ -93,12 +93,9 @@ type endLine struct {
 // catalogLine is what the cluster serves.
 type catalogLine struct {
 	Resources []resourceLine `json:"resources"`
-	// Kinds are all kinds in all versions that are served: GROUP/VERSION Kind.
-	Kinds []kindLine `json:"kinds"`
-	// Failed are the group versions that could not be discovered.
-	Failed []failedLine `json:"failed,omitempty"`
-	// Partial says why these aren't all, where they aren't.
-	Partial string `json:"partial,omitempty"`
+	Kinds     []kindLine     `json:"kinds"`             // in all versions that are served
+	Failed    []failedLine   `json:"failed,omitempty"`  // group versions that could not be discovered
+	Partial   string         `json:"partial,omitempty"` // why these aren't all, where they aren't
 }
 
 type resourceLine struct {
@@ -125,7 +122,53 @@ type failedLine struct {
 
 // Error is a failure as it was: the API server's status, or the text of what went wrong on the way.
 type Error struct {
-	Status  *metav1.Status `json:"status,omitempty"`
-	Message string         `json:"message,omitempty"`
-	Timeout bool           `json:"timeout,omitempty"`
+	Status   *metav1.Status `json:"status,omitempty"`
+	Message  string         `json:"message,omitempty"`
+	TimedOut bool           `json:"timeout,omitempty"`
+}
+
+func catalogToLine(catalog *cluster.Catalog) *catalogLine {
+	kept := &catalogLine{}
+	for _, r := range catalog.Resources {
+		kept.Resources = append(kept.Resources, resourceLine{
+			place: placeOf(r), Kind: r.Kind, Namespaced: r.Namespaced,
+			Singular: r.Singular, ShortNames: r.ShortNames, Categories: r.Categories, Verbs: r.Verbs,
+		})
+	}
+	for kind, served := range catalog.Kinds {
+		if served {
+			kept.Kinds = append(kept.Kinds, kindLine(kind))
+		}
+	}
+	slices.SortFunc(kept.Kinds, func(a, b kindLine) int {
+		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Version, b.Version), cmp.Compare(a.Kind, b.Kind))
+	})
+	for _, version := range catalog.FailedVersions() {
+		kept.Failed = append(kept.Failed, failedLine{version.Group, version.Version, record(catalog.Failed[version])})
+	}
+	if catalog.Partial != nil {
+		kept.Partial = catalog.Partial.Error()
+	}
+	return kept
+}
+
+func catalogFromLine(kept *catalogLine) *cluster.Catalog {
+	catalog := &cluster.Catalog{Kinds: map[schema.GroupVersionKind]bool{}, Failed: map[schema.GroupVersion]error{}}
+	if kept.Partial != "" {
+		catalog.Partial = &NotRecordedError{What: "what the cluster serves", Why: &Error{Message: kept.Partial}}
+	}
+	for _, r := range kept.Resources {
+		catalog.Resources = append(catalog.Resources, cluster.Resource{
+			GroupVersionResource: schema.GroupVersionResource(r.place), Kind: r.Kind, Namespaced: r.Namespaced,
+			Singular: r.Singular, ShortNames: r.ShortNames, Categories: r.Categories, Verbs: r.Verbs,
+		})
+	}
+	for _, kind := range kept.Kinds {
+		catalog.Kinds[schema.GroupVersionKind(kind)] = true
+	}
+	for _, failed := range kept.Failed {
+		version := schema.GroupVersion{Group: failed.Group, Version: failed.Version}
+		catalog.Failed[version] = cmp.Or(failed.Error, &Error{Message: "its discovery failed"}).err()
+	}
+	return catalog
 }

@@ -3,6 +3,7 @@ package snapshot
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,7 +33,7 @@ func IsZipped(beginning []byte) bool { return bytes.HasPrefix(beginning, []byte{
 // newer version, or larger than what a Recorder writes (mostBytes and the like); never half a recording.
 func Read(in io.Reader) (*Recording, error) {
 	var recording *Recording
-	err := eachLine(in, func(head header) error {
+	err := eachLine(in, func(head Header) error {
 		recording = newRecording(head)
 		return nil
 	}, func(data []byte) (bool, error) { return recording.add(data) })
@@ -43,37 +44,32 @@ func Read(in io.Reader) (*Recording, error) {
 }
 
 // eachLine reads a recording to its end: its first line, and each other until one ends it.
-func eachLine(in io.Reader, first func(header) error, each func(data []byte) (ended bool, err error)) error {
+func eachLine(in io.Reader, first func(Header) error, each func(data []byte) (ended bool, err error)) error {
 	head, lines, err := begin(in)
 	if err == nil {
 		err = first(head)
 	}
-	for ended := false; err == nil && !ended; {
+	for ended := false; err == nil; {
 		var data []byte
-		if data, err = lines.next(longestLine); err != nil {
-			break
+		data, err = lines.next(longestLine)
+		switch { // the checksum is at the end of the file, behind the last line
+		case ended && err == nil:
+			return errors.New("it is damaged: it goes on after its end")
+		case ended && errors.Is(err, io.EOF):
+			return nil
+		case errors.Is(err, io.EOF):
+			return ErrTruncated
+		case err == nil:
+			if ended, err = each(data); err != nil {
+				return fmt.Errorf("line %d: %w", lines.number, err)
+			}
 		}
-		if ended, err = each(data); err != nil {
-			return fmt.Errorf("line %d: %w", lines.number, err)
-		}
-	}
-	if errors.Is(err, io.EOF) {
-		return ErrTruncated
-	}
-	if err != nil {
-		return err
-	}
-	// To the end of the file, where the checksum is.
-	if _, err = lines.next(longestLine); err == nil {
-		return errors.New("it is damaged: it goes on after its end")
-	} else if errors.Is(err, io.EOF) {
-		return nil
 	}
 	return err
 }
 
 // begin reads the first line.
-func begin(in io.Reader) (head header, lines *lineReader, err error) {
+func begin(in io.Reader) (head Header, lines *lineReader, err error) {
 	buffered := bufio.NewReaderSize(in, 1<<16)
 	source := io.Reader(buffered)
 	if magic, _ := buffered.Peek(2); IsZipped(magic) {
@@ -92,8 +88,8 @@ func begin(in io.Reader) (head header, lines *lineReader, err error) {
 	case head.Version < 1:
 		err = fmt.Errorf("it is damaged: version %d of the format was never written", head.Version)
 	case head.Version > Version:
-		err = fmt.Errorf("it is of version %d of the format, and this program knows version %d: use a newer kubectl-finalizers",
-			head.Version, Version)
+		err = fmt.Errorf("it is of version %d of the format, and this program knows version %d: "+
+			"use a newer kubectl-finalizers", head.Version, Version)
 	case head.RecordedAt.IsZero():
 		err = errors.New("it doesn't say when it was recorded")
 	}
@@ -131,4 +127,49 @@ func (l *lineReader) next(longest int) ([]byte, error) {
 		}
 		return data[:len(data)-1], nil
 	}
+}
+
+// ErrTruncated says that a file ends before it should.
+var ErrTruncated = errors.New("it ends too early: it was cut off while it was written or copied")
+
+// What a packed file may expand to, in relation to its size beyond the first bytes. Recordings come to about 15,
+// manifests to 20, and gzip goes up to 1000.
+const (
+	mostExpansion = 200
+	freeExpansion = 64 << 20 // bytes
+)
+
+// ReaderFunc is a function that is an io.Reader.
+type ReaderFunc func(into []byte) (int, error)
+
+// Read implements io.Reader.
+func (f ReaderFunc) Read(into []byte) (int, error) { return f(into) }
+
+// Unzip returns what was packed by gzip. It and reading what it returns fail with ErrTruncated for what was cut off,
+// and for what is damaged or expands more than 200-fold.
+func Unzip(in io.Reader) (io.Reader, error) {
+	var packed, total int64
+	unpacked, err := gzip.NewReader(ReaderFunc(func(into []byte) (int, error) {
+		n, err := in.Read(into)
+		packed += int64(n)
+		return n, err
+	}))
+	return ReaderFunc(func(into []byte) (int, error) {
+		n, err := unpacked.Read(into)
+		total += int64(n)
+		if total > freeExpansion && total > packed*mostExpansion {
+			return 0, errors.New("it expands out of all proportion: it was made to fill the memory")
+		}
+		return n, reworded(err)
+	}), reworded(err)
+}
+
+func reworded(err error) error {
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return ErrTruncated
+	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader):
+		return fmt.Errorf("it is damaged: %w", err)
+	}
+	return err
 }

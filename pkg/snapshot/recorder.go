@@ -3,11 +3,12 @@ package snapshot
 import (
 	"context"
 	"errors"
+	"math"
+	"slices"
 	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
@@ -23,13 +24,13 @@ type Recorder struct {
 
 	mu      sync.Mutex
 	catalog bool                       // is written
-	lists   map[listed]bool            // that were read without a selector, whether or not that succeeded
+	listed  map[list]bool              // those that were read without a selector, whether or not that succeeded
 	asked   map[place]cluster.Resource // of which an object was asked for with its spec and status
 	missing []cluster.Failure
 }
 
-// listed is a list of one namespace, or of all.
-type listed struct {
+// list is one of a namespace, or of all.
+type list struct {
 	place
 	namespace string
 	form      form
@@ -37,14 +38,14 @@ type listed struct {
 
 // NewRecorder returns a Recorder that reads from reader.
 func NewRecorder(reader cluster.Reader, writer *Writer) *Recorder {
-	return &Recorder{Reader: reader, writer: writer, lists: map[listed]bool{}, asked: map[place]cluster.Resource{}}
+	return &Recorder{Reader: reader, writer: writer, listed: map[list]bool{}, asked: map[place]cluster.Resource{}}
 }
 
 // Missing returns the reads that failed, in the order in which they did.
 func (r *Recorder) Missing() []cluster.Failure {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return append([]cluster.Failure(nil), r.missing...)
+	return slices.Clone(r.missing)
 }
 
 // Catalog implements cluster.Reader.
@@ -60,11 +61,13 @@ func (r *Recorder) Catalog(ctx context.Context) (*cluster.Catalog, error) {
 }
 
 // Get implements cluster.Reader.
-func (r *Recorder) Get(ctx context.Context, resource cluster.Resource, namespace, name string) (*unstructured.Unstructured, error) {
+func (r *Recorder) Get(
+	ctx context.Context, resource cluster.Resource, namespace, name string,
+) (*unstructured.Unstructured, error) {
 	r.askedWhole(resource)
 	object, err := r.Reader.Get(ctx, resource, namespace, name)
 	if err != nil {
-		r.note(ctx, resource, readLine{place: placeOf(resource), Form: whole, Namespace: namespace, Name: name}, err)
+		r.note(ctx, resource, readLine{Form: whole, Namespace: namespace, Name: name}, err)
 		return object, err
 	}
 	_, err = r.writer.whole(resource, object)
@@ -78,7 +81,7 @@ func (r *Recorder) Metadata(
 ) (*metav1.PartialObjectMetadata, error) {
 	object, err := r.Reader.Metadata(ctx, resource, namespace, name)
 	if err != nil {
-		r.note(ctx, resource, readLine{place: placeOf(resource), Form: metadata, Namespace: namespace, Name: name}, err)
+		r.note(ctx, resource, readLine{Form: metadata, Namespace: namespace, Name: name}, err)
 		return object, err
 	}
 	r.writer.metadata(resource, object)
@@ -95,24 +98,27 @@ func (r *Recorder) List(
 		_, err := r.writer.whole(resource, &objects[i])
 		r.writer.fail(err)
 	}
-	r.note(ctx, resource, listOf(resource, whole, namespace, selector), err)
+	r.note(ctx, resource, listOf(whole, namespace, selector), err)
 	return objects, err
 }
 
 // ListUpTo implements cluster.Reader: it visits nothing, so that what is asked next is recorded.
-func (*Recorder) ListUpTo(context.Context, cluster.Resource, string, int, func(*unstructured.Unstructured)) (bool, error) {
+func (*Recorder) ListUpTo(
+	context.Context, cluster.Resource, string, int, func(*unstructured.Unstructured),
+) (bool, error) {
 	return false, nil
 }
 
 // EachMetadata implements cluster.Reader.
 func (r *Recorder) EachMetadata(
-	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector, visit func(*metav1.PartialObjectMetadata),
+	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector,
+	visit func(*metav1.PartialObjectMetadata),
 ) error {
 	wanted := selector.Keep
 	if r.Wide || wanted&cluster.KeepSlim != 0 {
 		selector.Keep = cluster.KeepAll // a slim object would stand in the way of a full one
 	}
-	if r.Wide && selector == (cluster.Selector{}) && Whole(resource.GroupResource()) {
+	if r.Wide && selector == (cluster.Selector{}) && Whole(resource.QualifiedName()) {
 		return r.each(ctx, resource, namespace, wanted, visit)
 	}
 	err := r.Reader.EachMetadata(ctx, resource, namespace, selector, func(meta *metav1.PartialObjectMetadata) {
@@ -121,7 +127,7 @@ func (r *Recorder) EachMetadata(
 		}
 		handOn(meta, wanted, visit)
 	})
-	r.note(ctx, resource, listOf(resource, metadata, namespace, selector), err)
+	r.note(ctx, resource, listOf(metadata, namespace, selector), err)
 	return err
 }
 
@@ -141,37 +147,22 @@ func handOn(meta *metav1.PartialObjectMetadata, keep cluster.Keep, visit func(*m
 	visit(meta)
 }
 
-// each records whole objects as they arrive, where the Reader can do that, and hands on the metadata of
-// those that somebody wants to keep.
+// each records whole objects as they arrive, and hands on the metadata of those that somebody wants to keep.
 func (r *Recorder) each(
-	ctx context.Context, resource cluster.Resource, namespace string, keep cluster.Keep, visit func(*metav1.PartialObjectMetadata),
+	ctx context.Context, resource cluster.Resource, namespace string, keep cluster.Keep,
+	visit func(*metav1.PartialObjectMetadata),
 ) error {
-	take := func(object *unstructured.Unstructured) error {
+	var odd error
+	_, err := r.Reader.ListUpTo(ctx, resource, namespace, math.MaxInt, func(object *unstructured.Unstructured) {
 		meta, err := r.writer.whole(resource, object)
 		if err == nil {
 			handOn(meta, keep, visit)
+		} else if odd == nil {
+			odd = err
 		}
-		return err
-	}
-	var err error
-	if streaming, can := r.Reader.(interface {
-		EachRaw(context.Context, cluster.Resource, string, func([]byte) error) error
-	}); can {
-		err = streaming.EachRaw(ctx, resource, namespace, func(data []byte) error {
-			object := &unstructured.Unstructured{}
-			if err := json.Unmarshal(data, &object.Object); err != nil {
-				return err
-			}
-			return take(object)
-		})
-	} else {
-		var objects []unstructured.Unstructured
-		objects, err = r.Reader.List(ctx, resource, namespace, cluster.Selector{})
-		for i := range objects {
-			err = errors.Join(err, take(&objects[i]))
-		}
-	}
-	r.note(ctx, resource, listOf(resource, whole, namespace, cluster.Selector{}), err)
+	})
+	err = errors.Join(err, odd)
+	r.note(ctx, resource, listOf(whole, namespace, cluster.Selector{}), err)
 	return err
 }
 
@@ -181,22 +172,21 @@ func (r *Recorder) begin(resource cluster.Resource, namespace string, form form)
 	defer r.mu.Unlock()
 	at := placeOf(resource)
 	for _, in := range []string{namespace, ""} {
-		known = known || r.lists[listed{at, in, form}] || r.lists[listed{at, in, whole}]
+		known = known || r.listed[list{at, in, form}] || r.listed[list{at, in, whole}]
 	}
-	r.lists[listed{at, namespace, form}] = true
+	r.listed[list{at, namespace, form}] = true
 	return known
 }
 
-// askedWhole remembers of which kinds whole objects were asked for.
 func (r *Recorder) askedWhole(resource cluster.Resource) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.asked[placeOf(resource)] = resource
 }
 
-func listOf(resource cluster.Resource, form form, namespace string, selector cluster.Selector) readLine {
+func listOf(form form, namespace string, selector cluster.Selector) readLine {
 	return readLine{
-		place: placeOf(resource), Form: form, Namespace: namespace, Fields: selector.Fields, Labels: selector.Labels, Keep: selector.Keep,
+		Form: form, Namespace: namespace, Fields: selector.Fields, Labels: selector.Labels, Keep: selector.Keep,
 	}
 }
 
@@ -205,8 +195,9 @@ func (r *Recorder) note(ctx context.Context, resource cluster.Resource, read rea
 	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
 		return
 	}
+	read.place = placeOf(resource)
 	// Of what may be secret, only metadata is held, and a list says so.
-	if read.Form == whole && neverWhole(resource.GroupResource()) {
+	if read.Form == whole && neverWhole(resource.QualifiedName()) {
 		read.Form = metadata
 	}
 	r.writer.read(read, err)

@@ -17,16 +17,14 @@ import (
 // Recording is a cluster.Reader of a recorded cluster. It is made by Read or by a Builder, and doesn't change;
 // many may read it at once.
 type Recording struct {
-	header  header
+	header  Header
 	catalog *catalogLine
 	places  map[place]*shelf
 	// versions are the places of a resource, for those who ask in another version.
 	versions map[schema.GroupResource][]place
-	objects  int
-	reads    int
-	ended    *endLine
-	// Skipped says of files that could not be read which they are, and why: what they would have told is not
-	// recorded.
+	counted  endLine // what was added
+	ended    endLine // what was written
+	// Skipped says of files that could not be read which they are, and why: what they would have told is not recorded.
 	Skipped []error
 }
 
@@ -34,25 +32,19 @@ type Recording struct {
 type shelf struct {
 	whole    map[objectKey][]byte
 	metadata map[objectKey][]byte
-	order    []objectKey // of first appearance
-	failed   map[failKey]*Error
-	reads    map[readKey]*Error // nil for one that was done
+	order    []objectKey        // of first appearance
+	reads    map[readKey]*Error // of lists, nil for one that was done, and of objects that could not be read
 }
 
 type objectKey struct{ namespace, name string }
 
-type failKey struct {
-	objectKey
-	form form
-}
-
 type readKey struct {
+	objectKey // without a name for a list
 	form      form
-	namespace string
 	selector  cluster.Selector
 }
 
-func newRecording(head header) *Recording {
+func newRecording(head Header) *Recording {
 	return &Recording{header: head, places: map[place]*shelf{}, versions: map[schema.GroupResource][]place{}}
 }
 
@@ -60,14 +52,12 @@ func newRecording(head header) *Recording {
 func (r *Recording) Header() Header { return r.header }
 
 // Objects returns how many objects were added: one that was read twice counts twice.
-func (r *Recording) Objects() int { return r.objects }
+func (r *Recording) Objects() int { return r.counted.Objects }
 
 func (r *Recording) shelf(at place) *shelf {
 	found := r.places[at]
 	if found == nil {
-		found = &shelf{
-			whole: map[objectKey][]byte{}, metadata: map[objectKey][]byte{}, failed: map[failKey]*Error{}, reads: map[readKey]*Error{},
-		}
+		found = &shelf{whole: map[objectKey][]byte{}, metadata: map[objectKey][]byte{}, reads: map[readKey]*Error{}}
 		r.places[at] = found
 		name := schema.GroupResource{Group: at.Group, Resource: at.Resource}
 		r.versions[name] = append(r.versions[name], at)
@@ -75,24 +65,22 @@ func (r *Recording) shelf(at place) *shelf {
 	return found
 }
 
-// bodyMark stands between whose an object is and the object. It can't stand in a name: quotes are
-// escaped there.
+// bodyMark stands between whose an object is and the object. It can't stand in a name: quotes are escaped there.
 const bodyMark = `,"body":`
 
 // add takes in one line. It answers true for the last.
 func (r *Recording) add(data []byte) (ended bool, err error) {
-	if bytes.HasPrefix(data, []byte(`{"object":{`)) {
-		if at := bytes.Index(data, []byte(bodyMark)); at > 0 && data[len(data)-1] == '}' {
-			var of line
-			if err := json.Unmarshal(append(append(make([]byte, 0, at+1), data[:at]...), '}'), &of); err != nil {
-				return false, fmt.Errorf("it can't be read: %w", err)
-			}
-			return false, r.addObject(of.Object, data[at+len(bodyMark):len(data)-1])
-		}
-	}
 	var one line
+	var body json.RawMessage // which is left as it is, not decoded
+	at := bytes.Index(data, []byte(bodyMark))
+	if at > 0 && bytes.HasPrefix(data, []byte(`{"object":{`)) && data[len(data)-1] == '}' {
+		data, body = append(append(make([]byte, 0, at+1), data[:at]...), '}'), data[at+len(bodyMark):len(data)-1]
+	}
 	if err := json.Unmarshal(data, &one); err != nil {
 		return false, fmt.Errorf("it can't be read: %w", err)
+	}
+	if body != nil {
+		one.Body = body
 	}
 	switch {
 	case one.Object != nil:
@@ -102,7 +90,7 @@ func (r *Recording) add(data []byte) (ended bool, err error) {
 	case one.Read != nil:
 		return false, r.addRead(one.Read)
 	case one.End != nil:
-		r.ended = one.End
+		r.ended = *one.End
 		return true, nil
 	}
 	return false, nil // something that a later minor version may have added
@@ -114,10 +102,10 @@ func (r *Recording) addObject(of *objectLine, body []byte) error {
 		return errors.New("an object without a name")
 	case len(body) == 0:
 		return errors.New("an object without content")
-	case r.objects >= mostObjects:
+	case r.counted.Objects >= mostObjects:
 		return fmt.Errorf("it holds more than %d objects", mostObjects)
 	}
-	r.objects++
+	r.counted.Objects++
 	shelf, key := r.shelf(of.place), objectKey{of.Namespace, of.Name}
 	if shelf.whole[key] == nil && shelf.metadata[key] == nil {
 		shelf.order = append(shelf.order, key)
@@ -131,26 +119,21 @@ func (r *Recording) addObject(of *objectLine, body []byte) error {
 	default:
 		return fmt.Errorf("an object in a form that is unknown: %q", of.Form)
 	}
-	delete(shelf.failed, failKey{key, whole})
-	delete(shelf.failed, failKey{key, metadata})
+	delete(shelf.reads, readKey{objectKey: key, form: whole})
+	delete(shelf.reads, readKey{objectKey: key, form: metadata})
 	return nil
 }
 
 func (r *Recording) addRead(read *readLine) error {
-	if read.Resource == "" || read.Version == "" {
+	switch {
+	case read.Resource == "" || read.Version == "":
 		return errors.New("a read of nothing")
-	}
-	r.reads++
-	shelf := r.shelf(read.place)
-	if read.Name == "" {
-		selector := cluster.Selector{Fields: read.Fields, Labels: read.Labels, Keep: read.Keep}
-		shelf.reads[readKey{read.Form, read.Namespace, selector}] = read.Error
-		return nil
-	}
-	if read.Error == nil {
+	case read.Name != "" && read.Error == nil:
 		return errors.New("a failure without an error")
 	}
-	shelf.failed[failKey{objectKey{read.Namespace, read.Name}, read.Form}] = read.Error
+	r.counted.Reads++
+	selector := cluster.Selector{Fields: read.Fields, Labels: read.Labels, Keep: read.Keep}
+	r.shelf(read.place).reads[readKey{objectKey{read.Namespace, read.Name}, read.Form, selector}] = read.Error
 	return nil
 }
 
@@ -159,8 +142,9 @@ func (r *Recording) complete() error {
 	switch {
 	case r.catalog == nil:
 		return errors.New("it doesn't say what the cluster serves")
-	case r.ended.Objects != r.objects || r.ended.Reads != r.reads:
-		return fmt.Errorf("it is damaged: of %d objects and %d reads, %d and %d are there", r.ended.Objects, r.ended.Reads, r.objects, r.reads)
+	case r.ended != r.counted:
+		return fmt.Errorf("it is damaged: of %d objects and %d reads, %d and %d are there",
+			r.ended.Objects, r.ended.Reads, r.counted.Objects, r.counted.Reads)
 	}
 	for _, shelf := range r.places {
 		// The order in which an API server lists: by the storage key.
@@ -181,4 +165,42 @@ func (r *Recording) Source() cluster.Source {
 		return cluster.FromManifests
 	}
 	return cluster.FromRecording
+}
+
+// Builder puts a Recording together from what no Recorder has written: manifests. Nothing is known of
+// what it isn't told.
+type Builder struct{ recording *Recording }
+
+// NewBuilder begins a recording. scope says in words what will be in it.
+func NewBuilder(scope string) *Builder {
+	return &Builder{newRecording(Header{Format: Format, Version: Version, Scope: scope})}
+}
+
+// Whole adds an object with its spec and status, as JSON. A later one of the same name replaces it. It
+// fails for objects without a name, and for more than four million of them.
+func (b *Builder) Whole(resource cluster.Resource, namespace, name string, body []byte) error {
+	return b.recording.addObject(&objectLine{placeOf(resource), whole, namespace, name}, body)
+}
+
+// Metadata adds an object of which only apiVersion, kind and metadata are to be known, as JSON.
+func (b *Builder) Metadata(resource cluster.Resource, namespace, name string, body []byte) error {
+	return b.recording.addObject(&objectLine{placeOf(resource), metadata, namespace, name}, body)
+}
+
+// Listed says that all objects of a resource in a namespace are there, or all of them for an empty one:
+// what isn't among them is absent. It fails for a resource without a name or a version.
+func (b *Builder) Listed(resource cluster.Resource, namespace string) error {
+	return b.recording.addRead(&readLine{place: placeOf(resource), Form: whole, Namespace: namespace})
+}
+
+// Empty tells whether nothing was added.
+func (b *Builder) Empty() bool { return b.recording.counted == (endLine{}) }
+
+// Finish returns the recording. Ages will count from recordedAt; catalog is what the cluster serves, with
+// the reason in its Partial where that isn't known in full; skipped is what could not be read.
+func (b *Builder) Finish(recordedAt time.Time, catalog *cluster.Catalog, skipped []error) (*Recording, error) {
+	r := b.recording
+	r.header.RecordedAt, r.catalog = recordedAt.UTC(), catalogToLine(catalog)
+	r.ended, r.Skipped = r.counted, skipped
+	return r, r.complete()
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
@@ -18,7 +19,7 @@ import (
 // written to out is compressed. An error leaves out incomplete.
 func Redact(ctx context.Context, recording []byte, out io.Writer) error {
 	names := newNames()
-	each := func(first func(header) error, do func(*line) error) error {
+	each := func(first func(Header) error, do func(*line) error) error {
 		return eachLine(bytes.NewReader(recording), first, func(data []byte) (bool, error) {
 			var one line
 			if err := errors.Join(ctx.Err(), json.Unmarshal(data, &one)); err != nil {
@@ -27,7 +28,7 @@ func Redact(ctx context.Context, recording []byte, out io.Writer) error {
 			return one.End != nil, do(&one)
 		})
 	}
-	if err := each(func(head header) error {
+	if err := each(func(head Header) error {
 		names.meet(head.Namespace)
 		return nil
 	}, names.collect); err != nil {
@@ -36,7 +37,7 @@ func Redact(ctx context.Context, recording []byte, out io.Writer) error {
 	names.settle()
 	zip := gzip.NewWriter(out)
 	encoder := json.NewEncoder(zip)
-	err := each(func(head header) error {
+	err := each(func(head Header) error {
 		head.Redacted = true
 		head.Context = "" // it tells whose cluster it is
 		head.Namespace, head.Scope = names.text(head.Namespace), names.text(head.Scope)
@@ -101,7 +102,7 @@ func (n *names) collect(one *line) error {
 func (n *names) meetObject(at place, namespace, name string) {
 	n.meet(namespace)
 	if keepsName(at) || namespace == systemNamespace {
-		n.keep(name)
+		n.kept.Insert(name)
 	} else {
 		n.meet(name)
 	}
@@ -111,10 +112,8 @@ const systemNamespace = "kube-system"
 
 // keepsName tells whether the names of a resource's objects are those of types and of programs.
 func keepsName(at place) bool {
-	switch at.Resource {
-	case "customresourcedefinitions", "apiservices", "csidrivers", "flowschemas", "prioritylevelconfigurations", "priorityclasses",
-		"componentstatuses", "ipaddresses": // the names of the last are addresses
-		return true
-	}
-	return false
+	return slices.Contains([]string{
+		"customresourcedefinitions", "apiservices", "csidrivers", "flowschemas", "prioritylevelconfigurations",
+		"priorityclasses", "componentstatuses", "ipaddresses", // the names of the last are addresses
+	}, at.Resource)
 }

@@ -6,12 +6,14 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"k8s.io/apimachinery/pkg/util/sets"
 )
 
 // names is what is replaced by what.
 type names struct {
-	met    map[string]bool
-	kept   map[string]bool
+	met    sets.Set[string]
+	kept   sets.Set[string]
 	images map[string]string
 	by     map[string]string
 }
@@ -22,31 +24,22 @@ cloud-controller-manager kube-scheduler kubelet kubectl kube-apiserver cluster-a
 helm true false`
 
 func newNames() *names {
-	n := &names{met: map[string]bool{}, kept: map[string]bool{}, images: map[string]string{}, by: map[string]string{}}
-	for name := range strings.FieldsSeq(keptNames) {
-		n.kept[name] = true
-	}
-	return n
+	kept := sets.New(strings.Fields(keptNames)...)
+	return &names{met: sets.Set[string]{}, kept: kept, images: map[string]string{}, by: map[string]string{}}
 }
-
-// keep keeps a name as it is.
-func (n *names) keep(name string) { n.kept[name] = true }
 
 // meet notes a name that is to be replaced.
 func (n *names) meet(name string) {
 	if len(name) > 1 && !strings.HasPrefix(name, "system:") {
-		n.met[name] = true
+		n.met.Insert(name)
 	}
 }
 
 // keepTypes keeps what the cluster serves.
 func (n *names) keepTypes(catalog *catalogLine) {
 	for _, one := range catalog.Resources {
-		for _, name := range slices.Concat(one.ShortNames, one.Categories, []string{
-			one.Group, one.Version, one.Resource, one.Kind, strings.ToLower(one.Kind), one.Singular, one.Resource + "." + one.Group,
-		}) {
-			n.keep(name)
-		}
+		n.kept.Insert(one.ShortNames...).Insert(one.Categories...).Insert(one.Group, one.Version, one.Resource, one.Kind,
+			strings.ToLower(one.Kind), one.Singular, one.Resource+"."+one.Group)
 	}
 }
 
@@ -55,15 +48,14 @@ func (n *names) find(within, key, text string) string {
 	switch {
 	case key == "finalizers":
 		domain, _, _ := strings.Cut(text, "/")
-		n.keep(text)
-		n.keep(domain) // as which it stands in longer texts
+		n.kept.Insert(text, domain) // as the latter it stands in longer texts
 	case within == inList:
 	case within == "labels" || within == "matchLabels" || within == "nodeSelector" || within == "selector":
 		if !wellKnown(key) && !number(text) {
 			n.meet(text)
 		}
 	case namesDriver(key) || key == "apiGroup" || key == "group":
-		n.keep(text)
+		n.kept.Insert(text)
 	case key == "image" || key == "imageID":
 		if n.images[text] == "" && text != "" {
 			n.images[text] = fmt.Sprintf("image-%d", len(n.images)+1)
@@ -71,7 +63,7 @@ func (n *names) find(within, key, text string) string {
 	case key == "holderIdentity":
 		name, _, _ := strings.Cut(text, "_")
 		n.meet(name)
-	case key == "fieldPath" || key == "schedulerName" || key == "key" || key == "manager":
+	case key == "fieldPath" || key == "schedulerName":
 	case key == "name" || key == "namespace" || key == "hostname" || strings.HasSuffix(key, "Name"):
 		n.meet(text)
 	}
@@ -80,12 +72,10 @@ func (n *names) find(within, key, text string) string {
 
 // wellKnown tells whether a label's values are words that mean the same in every cluster.
 func wellKnown(label string) bool {
-	switch label {
-	case "kubernetes.io/os", "kubernetes.io/arch", "kubernetes.io/bootstrapping",
-		"app.kubernetes.io/managed-by", "endpointslice.kubernetes.io/managed-by":
-		return true
-	}
-	return strings.HasPrefix(label, "beta.kubernetes.io/")
+	return strings.HasPrefix(label, "beta.kubernetes.io/") || slices.Contains([]string{
+		"kubernetes.io/os", "kubernetes.io/arch", "kubernetes.io/bootstrapping",
+		"app.kubernetes.io/managed-by", "endpointslice.kubernetes.io/managed-by",
+	}, label)
 }
 
 func number(text string) bool { return strings.Trim(text, "0123456789.") == "" }
@@ -99,7 +89,7 @@ func (n *names) settle() {
 	})
 	count := map[string]int{}
 	for _, name := range sorted {
-		if n.kept[name] || strings.Contains(name, ":") {
+		if n.kept.Has(name) || strings.Contains(name, ":") {
 			continue
 		}
 		if n.by[name] = n.joined(name); n.by[name] != "" {

@@ -56,7 +56,7 @@ func redacted(t *testing.T) (*snapshot.Recording, string) {
 	}
 	file := written(t, snapshot.Header{Context: "acme-prod", Namespace: "acme", Scope: "namespace acme"}, memory, func(recorder *snapshot.Recorder) error {
 		recorder.Wide = true
-		return recorder.Rest(t.Context(), snapshot.Scope{})
+		return recorder.Rest(t.Context(), "")
 	})
 	var out bytes.Buffer
 	if err := snapshot.Redact(t.Context(), file, &out); err != nil {

@@ -52,7 +52,7 @@ func (n *names) field(within, key, text string) string {
 
 // text replaces every name that stands in a text.
 func (n *names) text(text string) string {
-	if text == "" || n.kept[text] {
+	if text == "" || n.kept.Has(text) {
 		return text
 	}
 	if by := n.by[text]; by != "" {
@@ -85,7 +85,7 @@ func (n *names) word(word string) string {
 	name := strings.TrimRight(word, ".-")
 	rest := word[len(name):]
 	switch {
-	case n.kept[name] || everyday(name):
+	case n.kept.Has(name) || everyday(name):
 		return word
 	case n.by[name] != "":
 		return n.by[name] + rest
@@ -95,7 +95,7 @@ func (n *names) word(word string) string {
 	// A host name, or something in the name of an API group, which stays.
 	parts := strings.Split(name, ".")
 	for i, part := range parts {
-		if n.kept[strings.Join(parts[i:], ".")] {
+		if n.kept.Has(strings.Join(parts[i:], ".")) {
 			break
 		}
 		if by := n.by[part]; by != "" && !everyday(part) {
@@ -115,3 +115,42 @@ const everydayWords = " a all an and app are be by call calling client cluster c
 	"name namespace no node not object of on operator or pending pod pods policy post ready refused remaining request " +
 	"resource resources server service some spec state status svc test that the this timeout to unable update user version " +
 	"volume waiting was webhook with "
+
+// expression replaces the names in the texts of a CEL expression. What it compares with names would
+// otherwise come out differently, and would still be readable. A text between brackets that follow a word
+// is the key of a field, and stays.
+func (n *names) expression(expression string) string {
+	var out strings.Builder
+	for at := 0; at < len(expression); {
+		quote := expression[at]
+		if quote != '\'' && quote != '"' {
+			out.WriteByte(quote)
+			at++
+			continue
+		}
+		end := at + 1
+		for end < len(expression) && expression[end] != quote {
+			if expression[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		if end = min(end, len(expression)); isIndex(expression[:at]) {
+			out.WriteString(expression[at:end])
+		} else {
+			out.WriteByte(quote)
+			out.WriteString(n.text(expression[at+1 : end]))
+		}
+		if end < len(expression) {
+			out.WriteByte(quote)
+		}
+		at = end + 1
+	}
+	return out.String()
+}
+
+// isIndex tells whether what comes next is a key: an opening bracket, and before it what is looked into.
+func isIndex(before string) bool {
+	before, bracket := strings.CutSuffix(strings.TrimRight(before, " "), "[")
+	return bracket && before != "" && (inName(before[len(before)-1]) || strings.ContainsAny(before[len(before)-1:], "_)]"))
+}

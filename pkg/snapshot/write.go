@@ -21,16 +21,12 @@ type Writer struct {
 
 	mu      sync.Mutex
 	lines   chan<- any // nil when the recording has ended
-	objects int
-	reads   int
+	counted endLine
 	err     error
 }
 
 // linesWaiting is how many lines may wait to be written: whoever reads faster than that is held back.
 const linesWaiting = 256
-
-// Header is what a recording says of itself.
-type Header = header
 
 // NewWriter begins a recording. Format and version of the header are filled in. It has to be closed.
 func NewWriter(out io.Writer, head Header) *Writer {
@@ -39,7 +35,7 @@ func NewWriter(out io.Writer, head Header) *Writer {
 	head.Format, head.Version = Format, Version
 	head.RecordedAt = head.RecordedAt.UTC()
 	lines <- head
-	return &Writer{cleaner: newCleaner(), written: written, lines: lines}
+	return &Writer{cleaner: &cleaner{}, written: written, lines: lines}
 }
 
 // encodeLines writes lines as JSON, compressed, until there are no more. Whoever reads a cluster doesn't wait for that.
@@ -84,13 +80,15 @@ func (w *Writer) catalog(catalog *cluster.Catalog) {
 // metadata writes one object's metadata.
 func (w *Writer) metadata(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
 	clean := metav1.PartialObjectMetadata{TypeMeta: meta.TypeMeta, ObjectMeta: w.cleaner.metadata(&meta.ObjectMeta)}
-	w.write(bodyLine{objectLine{placeOf(resource), metadata, meta.Namespace, meta.Name}, clean}, &w.objects)
+	w.write(bodyLine{objectLine{placeOf(resource), metadata, meta.Namespace, meta.Name}, clean}, &w.counted.Objects)
 }
 
 // whole writes one object with its spec and status; of what may be secret, its metadata. It returns the object's
 // metadata as it was, and fails for what isn't an object with a name.
-func (w *Writer) whole(resource cluster.Resource, object *unstructured.Unstructured) (*metav1.PartialObjectMetadata, error) {
-	if neverWhole(resource.GroupResource()) {
+func (w *Writer) whole(
+	resource cluster.Resource, object *unstructured.Unstructured,
+) (*metav1.PartialObjectMetadata, error) {
+	if neverWhole(resource.QualifiedName()) {
 		meta, err := metadataOf(resource, object)
 		if err == nil {
 			w.metadata(resource, meta)
@@ -99,7 +97,7 @@ func (w *Writer) whole(resource cluster.Resource, object *unstructured.Unstructu
 	}
 	clean, meta, err := w.cleaner.whole(resource, object)
 	if err == nil {
-		w.write(bodyLine{objectLine{placeOf(resource), whole, meta.Namespace, meta.Name}, clean}, &w.objects)
+		w.write(bodyLine{objectLine{placeOf(resource), whole, meta.Namespace, meta.Name}, clean}, &w.counted.Objects)
 	}
 	return meta, err
 }
@@ -107,7 +105,7 @@ func (w *Writer) whole(resource cluster.Resource, object *unstructured.Unstructu
 // read writes that something was read, or could not be.
 func (w *Writer) read(read readLine, err error) {
 	read.Error = record(err)
-	w.write(line{Read: &read}, &w.reads)
+	w.write(line{Read: &read}, &w.counted.Reads)
 }
 
 // fail remembers an error.
@@ -121,7 +119,7 @@ func (w *Writer) fail(err error) {
 func (w *Writer) Objects() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.objects
+	return w.counted.Objects
 }
 
 // Close ends the recording. It returns the first error there was, also when it is called again; what was written is no
@@ -130,7 +128,7 @@ func (w *Writer) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.lines != nil {
-		w.lines <- line{End: &endLine{Objects: w.objects, Reads: w.reads}}
+		w.lines <- line{End: &w.counted}
 		close(w.lines)
 		w.lines = nil
 		w.err = errors.Join(w.err, <-w.written)
@@ -138,6 +136,4 @@ func (w *Writer) Close() error {
 	return w.err
 }
 
-func placeOf(resource cluster.Resource) place {
-	return place{Group: resource.Group, Version: resource.Version, Resource: resource.Resource}
-}
+func placeOf(resource cluster.Resource) place { return place(resource.GroupVersionResource) }

@@ -38,9 +38,8 @@ type Memory struct {
 	reading sync.Mutex       // one read at a time, so that Before may change the cluster
 	deny    map[string]error // by RESOURCE, VERSION/RESOURCE, or "*"
 
-	stock      sync.Mutex // of what follows, which Before may change while others read
-	objects    []*unstructured.Unstructured
-	recordings map[schema.GroupVersionResource]*snapshot.Recording // of the objects as they are
+	stock   sync.Mutex // of what follows, which Before may change while others read
+	objects []*unstructured.Unstructured
 }
 
 // New returns a cluster with the objects of YAML documents, at a time.
@@ -85,7 +84,6 @@ func (m *Memory) change(change func()) {
 	m.stock.Lock()
 	defer m.stock.Unlock()
 	change()
-	m.recordings = nil
 }
 
 // Now implements cluster.Reader.
@@ -94,9 +92,10 @@ func (m *Memory) Now() time.Time { return m.Time }
 // Source implements cluster.Reader.
 func (*Memory) Source() cluster.Source { return cluster.FromServer }
 
-// Catalog implements cluster.Reader: the kinds that mechanisms know, and a few custom ones.
+// Catalog implements cluster.Reader: kinds of Kubernetes itself, and a few custom ones.
 func (m *Memory) Catalog(context.Context) (*cluster.Catalog, error) {
-	catalog := &cluster.Catalog{Resources: files.Kinds(kinds), Kinds: map[schema.GroupVersionKind]bool{}, Failed: m.Failed}
+	resources := append(files.BuiltIn(), files.Kinds(kinds)...)
+	catalog := &cluster.Catalog{Resources: resources, Kinds: map[schema.GroupVersionKind]bool{}, Failed: m.Failed}
 	for _, resource := range catalog.Resources {
 		catalog.Kinds[resource.GroupVersion().WithKind(resource.Kind)] = true
 	}
@@ -104,7 +103,9 @@ func (m *Memory) Catalog(context.Context) (*cluster.Catalog, error) {
 }
 
 // Get implements cluster.Reader.
-func (m *Memory) Get(ctx context.Context, resource cluster.Resource, namespace, name string) (*unstructured.Unstructured, error) {
+func (m *Memory) Get(
+	ctx context.Context, resource cluster.Resource, namespace, name string,
+) (*unstructured.Unstructured, error) {
 	recording, err := m.read(ctx, resource, namespace, name)
 	if err != nil {
 		return nil, err
@@ -113,7 +114,9 @@ func (m *Memory) Get(ctx context.Context, resource cluster.Resource, namespace, 
 }
 
 // Metadata implements cluster.Reader.
-func (m *Memory) Metadata(ctx context.Context, resource cluster.Resource, namespace, name string) (*metav1.PartialObjectMetadata, error) {
+func (m *Memory) Metadata(
+	ctx context.Context, resource cluster.Resource, namespace, name string,
+) (*metav1.PartialObjectMetadata, error) {
 	recording, err := m.read(ctx, resource, namespace, name)
 	if err != nil {
 		return nil, err
@@ -122,7 +125,9 @@ func (m *Memory) Metadata(ctx context.Context, resource cluster.Resource, namesp
 }
 
 // List implements cluster.Reader.
-func (m *Memory) List(ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector) ([]unstructured.Unstructured, error) {
+func (m *Memory) List(
+	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector,
+) ([]unstructured.Unstructured, error) {
 	recording, err := m.read(ctx, resource, namespace, "")
 	if err != nil {
 		return nil, err
@@ -131,7 +136,9 @@ func (m *Memory) List(ctx context.Context, resource cluster.Resource, namespace 
 }
 
 // EachMetadata implements cluster.Reader.
-func (m *Memory) EachMetadata(ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector, visit func(*metav1.PartialObjectMetadata)) error {
+func (m *Memory) EachMetadata(
+	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector, visit func(*metav1.PartialObjectMetadata),
+) error {
 	recording, err := m.read(ctx, resource, namespace, "")
 	if err != nil {
 		return err
@@ -139,8 +146,24 @@ func (m *Memory) EachMetadata(ctx context.Context, resource cluster.Resource, na
 	return recording.EachMetadata(ctx, resource, namespace, selector, visit)
 }
 
+// ListUpTo implements cluster.Reader.
+func (m *Memory) ListUpTo(
+	ctx context.Context, resource cluster.Resource, namespace string, most int, visit func(*unstructured.Unstructured),
+) (bool, error) {
+	objects, err := m.List(ctx, resource, namespace, cluster.Selector{})
+	if err != nil {
+		return false, err
+	}
+	for i := range objects[:min(len(objects), most)] {
+		visit(&objects[i])
+	}
+	return len(objects) <= most, nil
+}
+
 // read notes a read, and returns what answers it, unless it is denied.
-func (m *Memory) read(ctx context.Context, resource cluster.Resource, namespace, name string) (*snapshot.Recording, error) {
+func (m *Memory) read(
+	ctx context.Context, resource cluster.Resource, namespace, name string,
+) (*snapshot.Recording, error) {
 	m.reading.Lock()
 	defer m.reading.Unlock()
 	what := resource.QualifiedName() + " " + namespace + "/" + name
@@ -163,9 +186,6 @@ func (m *Memory) read(ctx context.Context, resource cluster.Resource, namespace,
 func (m *Memory) recording(resource cluster.Resource) (*snapshot.Recording, error) {
 	m.stock.Lock()
 	defer m.stock.Unlock()
-	if known := m.recordings[resource.GroupVersionResource]; known != nil {
-		return known, nil
-	}
 	objects := m.objects
 	if resource.Kind == "Namespace" {
 		objects = append(m.inhabited(), objects...)
@@ -182,24 +202,26 @@ func (m *Memory) recording(resource cluster.Resource) (*snapshot.Recording, erro
 	if err != nil {
 		return nil, err
 	}
-	recording, err := builder.Finish(m.Time, &cluster.Catalog{}, nil)
-	if m.recordings == nil {
-		m.recordings = map[schema.GroupVersionResource]*snapshot.Recording{}
-	}
-	m.recordings[resource.GroupVersionResource] = recording
-	return recording, err
+	return builder.Finish(m.Time, &cluster.Catalog{}, nil)
 }
 
 // inhabited returns the namespaces that objects stand in.
 func (m *Memory) inhabited() (namespaces []*unstructured.Unstructured) {
 	for _, object := range m.objects {
-		name := object.GetNamespace()
-		if name == "" || slices.Contains(m.Lost, name) {
-			continue
+		if name := object.GetNamespace(); name != "" && !slices.Contains(m.Lost, name) {
+			namespaces = append(namespaces, &unstructured.Unstructured{Object: map[string]any{
+				"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name, "uid": "namespace-" + name},
+			}})
 		}
-		namespaces = append(namespaces, &unstructured.Unstructured{Object: map[string]any{
-			"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name, "uid": "namespace-" + name},
-		}})
 	}
 	return namespaces
 }
+
+// kinds are those beside Kubernetes' own, as a table of files.Kinds.
+const kinds = `scheduling.k8s.io/v1beta1 PodGroup
+shop.example.com/v1 Database
+ceph.rook.io/v1 CephObjectStore CephObjectStoreUser
+sql.crossplane.example/v1 *ProviderConfig *ProviderConfigUsage
+snapshot.storage.k8s.io/v1 VolumeSnapshot *VolumeSnapshotContent
+cluster.x-k8s.io/v1beta2 MachineSet Machine
+argoproj.io/v1alpha1 AppProject`

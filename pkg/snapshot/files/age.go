@@ -32,18 +32,12 @@ func (a *assembly) age(object *unstructured.Unstructured) {
 
 // at takes in a time, if there is one.
 func (a *assembly) at(fields map[string]any, path ...string) bool {
-	value, found, err := unstructured.NestedFieldNoCopy(fields, path...)
-	text, isText := value.(string)
-	if !found || err != nil || !isText {
-		return false
-	}
+	text, _, _ := unstructured.NestedString(fields, path...)
 	at, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil || at.Year() > 9000 {
 		return false
 	}
-	if at.After(a.newest) {
-		a.newest = at
-	}
+	a.newest = later(a.newest, at)
 	return true
 }
 
@@ -68,17 +62,17 @@ func (a *assembly) stamp(in io.Reader) {
 	text, _ := io.ReadAll(io.LimitReader(in, 1<<12))
 	for line := range strings.Lines(string(text)) {
 		line, _, _ = strings.Cut(strings.TrimSpace(line), " m=")
-		if at, err := time.Parse("2006-01-02 15:04:05.999999999 -0700 MST", line); err == nil && at.After(a.stamped) {
-			a.stamped = at
+		if at, err := time.Parse("2006-01-02 15:04:05.999999999 -0700 MST", line); err == nil {
+			a.stamped = later(a.stamped, at)
 		}
 	}
 }
 
-// wrote notes when a file was written.
-func (a *assembly) wrote(at time.Time) {
-	if at.After(a.written) {
-		a.written = at
+func later(one, other time.Time) time.Time {
+	if other.After(one) {
+		return other
 	}
+	return one
 }
 
 // made decides when the cluster was as the objects say. What is written every few seconds tells the time

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/resourceversion"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
@@ -38,15 +38,15 @@ type assembly struct {
 	skipped []error
 	skips   int
 	// total and sinceObject are bytes that were read: in all, and since the last object was complete.
-	total, sinceObject int64
+	total, sinceObject int
 }
 
 type objectKey struct{ namespace, name string }
 
-// held is an object as JSON, and its resourceVersion as a number, where it is one.
+// held is an object as JSON, and its resourceVersion.
 type held struct {
 	body    []byte
-	version uint64
+	version string
 }
 
 // listing is a list that is complete, of one namespace or, for an empty one, of all.
@@ -82,7 +82,8 @@ func (a *assembly) take(fields map[string]any) error {
 	}
 	kind, key := object.GroupVersionKind(), objectKey{object.GetNamespace(), object.GetName()}
 	if secret(kind) { // nothing of its data is of interest
-		object = &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": fields["metadata"]}}
+		fields = map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": fields["metadata"]}
+		object = &unstructured.Unstructured{Object: fields}
 	}
 	a.age(object)
 	body, err := object.MarshalJSON()
@@ -98,7 +99,7 @@ func (a *assembly) take(fields map[string]any) error {
 			return fmt.Errorf("there are more than %d objects", mostObjects)
 		}
 	}
-	if one := (held{body, number(object.GetResourceVersion())}); !has || one.replaces(before) {
+	if one := (held{body, object.GetResourceVersion()}); !has || one.replaces(before) {
 		a.objects[kind][key] = one
 	}
 	return nil
@@ -113,7 +114,9 @@ func (a *assembly) drop(fields map[string]any) error {
 		return err
 	}
 	kind, key := object.GroupVersionKind(), objectKey{object.GetNamespace(), object.GetName()}
-	if before, has := a.objects[kind][key]; has && before.version <= number(object.GetResourceVersion()) {
+	before, has := a.objects[kind][key]
+	order, err := resourceversion.CompareResourceVersion(object.GetResourceVersion(), before.version)
+	if has && (err != nil || order >= 0) {
 		delete(a.objects[kind], key)
 		a.count--
 	}
@@ -121,13 +124,10 @@ func (a *assembly) drop(fields map[string]any) error {
 }
 
 // replaces tells which of two readings of an object to believe: the newer one, and of one that didn't
-// change the one that says more, such as managedFields. Versions of one resource are numbers that grow
-// (k8s v1.37 apimachinery pkg/util/resourceversion).
+// change the one that says more, such as managedFields.
 func (h held) replaces(before held) bool {
-	if h.version == 0 || before.version == 0 {
-		return true
-	}
-	return h.version > before.version || h.version == before.version && len(h.body) >= len(before.body)
+	order, err := resourceversion.CompareResourceVersion(h.version, before.version)
+	return err != nil || order > 0 || order == 0 && len(h.body) >= len(before.body)
 }
 
 // identified returns what says what it is, and is no deeper than objects are.
@@ -183,23 +183,15 @@ func (a *assembly) nothing() error {
 	if len(a.skipped) > 0 {
 		return fmt.Errorf("nothing in it can be read: %w", a.skipped[0])
 	}
-	return errors.New("it holds no object of Kubernetes: neither a recording, nor manifests as kubectl get -o yaml or json prints " +
-		"them, nor the folder of a must-gather or kubectl cluster-info dump, nor an archive of one")
+	return errors.New("it holds no object of Kubernetes: neither a recording, nor manifests as kubectl get -o yaml or json " +
+		"prints them, nor the folder of a must-gather or kubectl cluster-info dump, nor an archive of one")
 }
 
-// serves is what is known to be served: each resource in one version, and all kinds that were seen.
+// serves is what is known to be served, when all was seen: each resource in one version, and all kinds.
 func (a *assembly) serves() *cluster.Catalog {
 	catalog := &cluster.Catalog{Kinds: map[schema.GroupVersionKind]bool{}, Partial: errPartial}
-	seen := map[schema.GroupVersionKind]cluster.Resource{}
-	maps.Copy(seen, a.kinds)
-	for kind := range a.objects {
-		seen[kind] = a.resource(kind)
-	}
-	for _, list := range a.listed {
-		seen[list.kind] = a.resource(list.kind)
-	}
 	chosen := map[schema.GroupResource]schema.GroupVersionKind{}
-	for kind, resource := range seen {
+	for kind, resource := range a.kinds {
 		catalog.Kinds[kind] = true
 		other, has := chosen[resource.GroupResource()]
 		holds, otherHolds := len(a.objects[kind]) > 0, len(a.objects[other]) > 0
@@ -208,7 +200,7 @@ func (a *assembly) serves() *cluster.Catalog {
 		}
 	}
 	for _, kind := range chosen {
-		catalog.Resources = append(catalog.Resources, seen[kind])
+		catalog.Resources = append(catalog.Resources, a.kinds[kind])
 	}
 	slices.SortFunc(catalog.Resources, func(one, other cluster.Resource) int {
 		return strings.Compare(one.Group+"/"+one.Resource, other.Group+"/"+other.Resource)

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
+	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/yaml"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
@@ -24,13 +25,16 @@ const (
 	mostManifests = 1 << 30
 )
 
-// errNoObject says of something well formed that it is no object of Kubernetes.
-var errNoObject = errors.New("it holds something without apiVersion or kind, which is no object of Kubernetes")
+var (
+	// errNoObject says of something well formed that it is no object of Kubernetes.
+	errNoObject = errors.New("it holds something without apiVersion or kind, which is no object of Kubernetes")
+	errTooLarge = fmt.Errorf("something in it is larger than %d MiB, as no object of Kubernetes is", longestObject>>20)
+)
 
 // readDocuments takes in what a file holds, JSON or YAML, one object or many, and returns the lists of
 // it. Windows' PowerShell writes UTF-16.
 func (a *assembly) readDocuments(in io.Reader) ([]listSeen, error) {
-	text := transform.NewReader(&bounded{in: in, a: a}, unicode.BOMOverride(transform.Nop))
+	text := transform.NewReader(a.bounded(in), unicode.BOMOverride(transform.Nop))
 	buffered := bufio.NewReaderSize(newWithoutLogs(text), 1<<16)
 	for {
 		start, err := buffered.Peek(1)
@@ -56,68 +60,45 @@ func ended(err error) error {
 }
 
 // bounded is an error where io.LimitReader is the end: half a file is not a file.
-type bounded struct {
-	in io.Reader
-	a  *assembly
-}
-
-// Read implements io.Reader.
-func (b *bounded) Read(into []byte) (int, error) {
-	n, err := b.in.Read(into)
-	b.a.total += int64(n)
-	b.a.sinceObject += int64(n)
-	switch {
-	case b.a.total > mostManifests:
-		return 0, fmt.Errorf("there are more than %d MiB of manifests", mostManifests>>20)
-	case b.a.sinceObject > longestDocument+longestObject:
-		return 0, fmt.Errorf("something in it is larger than %d MiB, as no object of Kubernetes is", longestObject>>20)
-	}
-	return n, err
+func (a *assembly) bounded(in io.Reader) io.Reader {
+	return snapshot.ReaderFunc(func(into []byte) (int, error) {
+		n, err := in.Read(into)
+		a.total += n
+		a.sinceObject += n
+		switch {
+		case a.total > mostManifests:
+			return 0, fmt.Errorf("there are more than %d MiB of manifests", mostManifests>>20)
+		case a.sinceObject > longestDocument+longestObject:
+			return 0, errTooLarge
+		}
+		return n, err
+	})
 }
 
 // readYAML reads documents, one at a time.
-func (a *assembly) readYAML(in *bufio.Reader) ([]listSeen, error) {
-	var lists []listSeen
-	var document bytes.Buffer
-	flush := func() error {
-		defer document.Reset()
-		found, err := a.readDocument(document.Bytes())
-		lists = append(lists, found...)
-		return err
-	}
-	for starts := true; ; {
-		part, err := in.ReadSlice('\n')
-		if starts && bytes.HasPrefix(part, []byte("---")) {
-			if err := flush(); err != nil {
-				return lists, err
-			}
-		} else {
-			document.Write(part)
-		}
-		a.sinceObject = 0
-		if document.Len() > longestDocument {
+func (a *assembly) readYAML(in *bufio.Reader) (lists []listSeen, err error) {
+	for documents := utilyaml.NewYAMLReader(in); ; a.sinceObject = 0 {
+		document, err := documents.Read()
+		if len(document) > longestDocument || errors.Is(err, errTooLarge) {
 			return lists, fmt.Errorf("a document of it is larger than %d MiB; JSON may be larger: kubectl get … -o json",
 				longestDocument>>20)
 		}
-		starts = !errors.Is(err, bufio.ErrBufferFull)
-		if err != nil && starts {
-			return lists, errors.Join(flush(), ended(err))
+		if err != nil {
+			return lists, ended(err)
+		}
+		data, err := yaml.YAMLToJSON(document)
+		if err != nil {
+			return lists, fmt.Errorf("it is neither YAML nor JSON: %w", err)
+		}
+		if bytes.Equal(data, []byte("null")) {
+			continue // nothing, or a comment
+		}
+		found, err := a.readJSON(bytes.NewReader(data))
+		lists = append(lists, found...)
+		if err != nil {
+			return lists, err
 		}
 	}
-}
-
-func (a *assembly) readDocument(document []byte) ([]listSeen, error) {
-	if len(bytes.TrimSpace(document)) == 0 {
-		return nil, nil
-	}
-	data, err := yaml.YAMLToJSON(document)
-	if err != nil {
-		return nil, fmt.Errorf("it is neither YAML nor JSON: %w", err)
-	}
-	if bytes.Equal(data, []byte("null")) {
-		return nil, nil // a comment
-	}
-	return a.readJSON(bytes.NewReader(data))
 }
 
 // cut rewords the end of a file within an object.

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"archive/tar"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 )
 
 const (
@@ -30,20 +33,18 @@ func (a *assembly) readFolder(ctx context.Context, root string) error {
 	return filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 		inside, _ := filepath.Rel(root, name)
 		inside = filepath.ToSlash(inside)
-		if ctx.Err() != nil {
+		files++
+		switch {
+		case ctx.Err() != nil:
 			return ctx.Err()
-		}
-		if err != nil {
+		case err != nil:
 			a.skip(inside, err)
 			return nil
-		}
-		if files++; files > mostFiles {
+		case files > mostFiles:
 			return fmt.Errorf("it holds more than %d files", mostFiles)
-		}
-		if entry.IsDir() && strings.Count(inside, "/") > mostFolders {
+		case entry.IsDir() && strings.Count(inside, "/") > mostFolders:
 			return fmt.Errorf("its folders are nested deeper than %d levels", mostFolders)
-		}
-		if !entry.Type().IsRegular() || !wanted(inside) {
+		case !entry.Type().IsRegular() || !wanted(inside):
 			return nil // what is linked to lies elsewhere
 		}
 		file, err := os.Open(name) //nolint:gosec // the user names the folder
@@ -56,7 +57,7 @@ func (a *assembly) readFolder(ctx context.Context, root string) error {
 		if info, err := file.Stat(); err == nil {
 			written = info.ModTime()
 		}
-		a.readFile(ctx, inside, written, interruptible{ctx, file})
+		a.readFile(ctx, inside, written, interruptible(ctx, file))
 		return nil
 	})
 }
@@ -79,10 +80,12 @@ func (a *assembly) readFile(ctx context.Context, inside string, written time.Tim
 		a.stamp(in)
 		return
 	case written.Unix() > 0: // archives that are to be the same each time have zero
-		a.wrote(written)
+		a.written = later(a.written, written)
 	}
 	at := placed(inside)
-	a.named(at)
+	if at.resource != "" && len(a.plurals) < mostPlurals { // which is what its objects are called
+		a.plurals[location{group: at.group, resource: at.resource}] = true
+	}
 	lists, err := a.readDocuments(in)
 	switch {
 	case ctx.Err() != nil:
@@ -99,5 +102,49 @@ func (a *assembly) readFile(ctx context.Context, inside string, written time.Tim
 func (a *assembly) skip(file string, err error) {
 	if a.skips++; len(a.skipped) < mostSkipped {
 		a.skipped = append(a.skipped, fmt.Errorf("%s: %w", file, err))
+	}
+}
+
+// readArchive takes in a folder that was packed by tar, without unpacking it to the disk: one file is in
+// memory at a time.
+func (a *assembly) readArchive(ctx context.Context, in io.Reader) error {
+	archive := tar.NewReader(in)
+	for entries := 1; ; entries++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		entry, err := archive.Next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case errors.Is(err, io.ErrUnexpectedEOF):
+			return snapshot.ErrTruncated
+		case errors.Is(err, tar.ErrHeader):
+			return fmt.Errorf("it is damaged: %w", err)
+		case err != nil:
+			return err
+		case entries > mostFiles:
+			return fmt.Errorf("it holds more than %d files", mostFiles)
+		case entry.Typeflag != tar.TypeReg:
+			continue // what is linked to lies elsewhere
+		}
+		name := strings.TrimPrefix(path.Clean("/"+entry.Name), "/")
+		if strings.Count(name, "/") > mostFolders {
+			return fmt.Errorf("its folders are nested deeper than %d levels", mostFolders)
+		}
+		var failed error // of the archive, unlike what is wrong with this file alone
+		a.readFile(ctx, name, entry.ModTime, snapshot.ReaderFunc(func(into []byte) (int, error) {
+			n, err := archive.Read(into)
+			if errors.Is(err, io.ErrUnexpectedEOF) {
+				err = snapshot.ErrTruncated
+			}
+			if err != nil && !errors.Is(err, io.EOF) {
+				failed = err
+			}
+			return n, err
+		}))
+		if failed != nil {
+			return failed
+		}
 	}
 }

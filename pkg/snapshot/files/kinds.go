@@ -1,11 +1,12 @@
 package files
 
 import (
-	"strconv"
+	"cmp"
+	"encoding/json"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -17,16 +18,14 @@ func (a *assembly) resource(kind schema.GroupVersionKind) cluster.Resource {
 	if known, is := a.kinds[kind]; is {
 		return known
 	}
-	resource := cluster.Resource{GroupVersionResource: guess(kind), Kind: kind.Kind, Singular: strings.ToLower(kind.Kind), Verbs: allVerbs()}
+	resource := guess(kind)
 	for key := range a.objects[kind] {
 		resource.Namespaced = resource.Namespaced || key.namespace != ""
 	}
 	for _, list := range a.listed {
 		resource.Namespaced = resource.Namespaced || list.kind == kind && list.namespace != ""
 	}
-	if plural, is := a.plural(kind); is {
-		resource.Resource = plural
-	}
+	resource.Resource = cmp.Or(a.plural(kind, resource.Resource), resource.Resource)
 	for other, known := range a.kinds { // in another version
 		if other.GroupKind() == kind.GroupKind() {
 			resource = known
@@ -37,46 +36,36 @@ func (a *assembly) resource(kind schema.GroupVersionKind) cluster.Resource {
 	return resource
 }
 
-// named learns from the place of a file what its objects are called.
-func (a *assembly) named(at location) {
-	if at.resource != "" && len(a.plurals) < mostPlurals {
-		a.plurals[location{group: at.group, resource: at.resource}] = true
-	}
-}
-
 // mostPlurals is more than any cluster serves.
 const mostPlurals = 20_000
 
-// plural finds the name of a folder that is a kind's: gateways of Gateway, of which the rule would make
-// gatewaies.
-func (a *assembly) plural(kind schema.GroupVersionKind) (string, bool) {
+// plural finds the name of a folder that is a kind's: gateways of Gateway, of which the rule would make gatewaies.
+func (a *assembly) plural(kind schema.GroupVersionKind, guessed string) string {
 	stem := strings.ToLower(kind.Kind)
-	for _, plural := range []string{guess(kind).Resource, stem + "s", stem + "es", stem, strings.TrimSuffix(stem, "y") + "ies"} {
+	ies := strings.TrimSuffix(stem, "y") + "ies"
+	for _, plural := range []string{guessed, stem + "s", stem + "es", stem, ies} {
 		if a.plurals[location{group: kind.Group, resource: plural}] {
-			return plural, true
+			return plural
 		}
 	}
-	return "", false
+	return ""
 }
 
 // define learns from a definition what its objects are called.
 func (a *assembly) define(definition *unstructured.Unstructured) {
 	var spec struct {
-		Group string `json:"group"`
-		Scope string `json:"scope"`
-		Names struct {
-			Plural     string   `json:"plural"`
-			Singular   string   `json:"singular"`
-			Kind       string   `json:"kind"`
-			ShortNames []string `json:"shortNames"`
-		} `json:"names"`
+		Group, Scope string
+		Names        struct {
+			Plural, Singular, Kind string
+			ShortNames             []string
+		}
 		Versions []struct {
-			Name   string `json:"name"`
-			Served bool   `json:"served"`
-		} `json:"versions"`
+			Name   string
+			Served bool
+		}
 	}
-	fields, _ := definition.Object["spec"].(map[string]any)
-	if runtime.DefaultUnstructuredConverter.FromUnstructured(fields, &spec) != nil {
+	data, err := json.Marshal(definition.Object["spec"])
+	if err != nil || json.Unmarshal(data, &spec) != nil {
 		return
 	}
 	for _, version := range spec.Versions {
@@ -86,17 +75,62 @@ func (a *assembly) define(definition *unstructured.Unstructured) {
 			continue
 		}
 		a.kinds[kind] = cluster.Resource{
-			GroupVersionResource: kind.GroupVersion().WithResource(names.Plural), Kind: kind.Kind, Namespaced: spec.Scope == "Namespaced",
-			Singular: names.Singular, ShortNames: names.ShortNames, Verbs: allVerbs(),
+			GroupVersionResource: kind.GroupVersion().WithResource(names.Plural), Kind: kind.Kind,
+			Namespaced: spec.Scope == "Namespaced", Singular: names.Singular, ShortNames: names.ShortNames, Verbs: allVerbs(),
 		}
 	}
 }
 
-// number reads a resourceVersion.
-func number(version string) uint64 {
-	number, err := strconv.ParseUint(version, 10, 64)
-	if err != nil {
-		return 0
+func allVerbs() []string { return []string{"get", "list", "watch", "delete"} }
+
+// guess returns what objects of a kind are called as a rule.
+func guess(kind schema.GroupVersionKind) cluster.Resource {
+	plural, singular := meta.UnsafeGuessKindToResource(kind)
+	return cluster.Resource{
+		GroupVersionResource: plural, Kind: kind.Kind, Singular: singular.Resource, Verbs: allVerbs(),
 	}
-	return number
 }
+
+// BuiltIn returns kinds of Kubernetes itself, as kubectl knows them.
+func BuiltIn() []cluster.Resource { return Kinds(builtIn) }
+
+// Kinds reads a table of kinds: lines of GROUP/VERSION, and for each kind Kind[=plural][/short name], with a star for
+// those that stand in no namespace.
+func Kinds(table string) (all []cluster.Resource) {
+	for line := range strings.Lines(table) {
+		group, kinds, _ := strings.Cut(strings.TrimSpace(line), " ")
+		version, _ := schema.ParseGroupVersion(group)
+		for word := range strings.FieldsSeq(kinds) {
+			word, inNone := strings.CutPrefix(word, "*")
+			word, short, _ := strings.Cut(word, "/")
+			kind, plural, _ := strings.Cut(word, "=")
+			resource := guess(version.WithKind(kind))
+			resource.Resource = cmp.Or(plural, resource.Resource)
+			resource.Namespaced, resource.ShortNames = !inNone, strings.Fields(short)
+			all = append(all, resource)
+		}
+	}
+	return all
+}
+
+const builtIn = `v1 Pod/po Service/svc Endpoints=endpoints/ep ConfigMap/cm Secret ServiceAccount/sa PersistentVolumeClaim/pvc
+v1 ReplicationController/rc ResourceQuota/quota LimitRange/limits Event/ev PodTemplate *Namespace/ns *Node/no
+v1 *PersistentVolume/pv
+apps/v1 Deployment/deploy StatefulSet/sts DaemonSet/ds ReplicaSet/rs ControllerRevision
+batch/v1 Job CronJob/cj
+autoscaling/v2 HorizontalPodAutoscaler/hpa
+policy/v1 PodDisruptionBudget/pdb
+coordination.k8s.io/v1 Lease
+discovery.k8s.io/v1 EndpointSlice
+networking.k8s.io/v1 Ingress/ing NetworkPolicy/netpol *IngressClass *ServiceCIDR *IPAddress/ip
+rbac.authorization.k8s.io/v1 Role RoleBinding *ClusterRole *ClusterRoleBinding
+storage.k8s.io/v1 *StorageClass/sc *VolumeAttachment *CSIDriver *CSINode *VolumeAttributesClass/vac CSIStorageCapacity
+apiextensions.k8s.io/v1 *CustomResourceDefinition/crd
+apiregistration.k8s.io/v1 *APIService
+admissionregistration.k8s.io/v1 *ValidatingWebhookConfiguration *MutatingWebhookConfiguration
+admissionregistration.k8s.io/v1 *ValidatingAdmissionPolicy *ValidatingAdmissionPolicyBinding
+admissionregistration.k8s.io/v1 *MutatingAdmissionPolicy *MutatingAdmissionPolicyBinding
+resource.k8s.io/v1 ResourceClaim ResourceClaimTemplate *ResourceSlice *DeviceClass
+scheduling.k8s.io/v1 *PriorityClass/pc
+certificates.k8s.io/v1 *CertificateSigningRequest/csr
+node.k8s.io/v1 *RuntimeClass`

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -11,12 +12,9 @@ import (
 // location is what the place of a file in a folder says of what stands in it.
 type location struct {
 	group, resource string
-	// namespace is empty for what stands in none.
-	namespace string
-	// list says that the file is the list of all of them, and not one object.
-	list bool
-	// kind is that of the list, where only one fits.
-	kind string
+	namespace       string // empty for what stands in none
+	list            bool   // the file is the list of all of them, and not one object
+	kind            string // of the list, where only one fits
 }
 
 // placed reads the place of a file. Above these, a must-gather has a folder for each image that gathered,
@@ -47,11 +45,10 @@ func placed(inside string) location {
 	case parts[at-1] == "nodes":
 		return location{resource: "nodes", list: true, kind: "NodeList"}
 	case at >= 2:
-		for _, one := range dumpedLists() {
+		for _, one := range dumpedLists {
 			if one.file == parts[at-1] {
-				return location{
-					group: one.group, resource: strings.ReplaceAll(one.file, "-", ""), namespace: parts[at-2], list: true, kind: one.kind,
-				}
+				resource := strings.ReplaceAll(one.file, "-", "")
+				return location{group: one.group, resource: resource, namespace: parts[at-2], list: true, kind: one.kind}
 			}
 		}
 	}
@@ -78,12 +75,10 @@ type dumpedList struct{ file, group, kind string }
 
 // dumpedLists are in the order in which they are made (k8s v1.37
 // staging/src/k8s.io/kubectl/pkg/cmd/clusterinfo/clusterinfo_dump.go:Run).
-func dumpedLists() []dumpedList {
-	return []dumpedList{
-		{"events", "", "EventList"}, {"replication-controllers", "", "ReplicationControllerList"},
-		{"services", "", "ServiceList"}, {"daemonsets", "apps", "DaemonSetList"}, {"deployments", "apps", "DeploymentList"},
-		{"replicasets", "apps", "ReplicaSetList"}, {"pods", "", "PodList"},
-	}
+var dumpedLists = []dumpedList{
+	{"events", "", "EventList"}, {"replication-controllers", "", "ReplicationControllerList"},
+	{"services", "", "ServiceList"}, {"daemonsets", "apps", "DaemonSetList"}, {"deployments", "apps", "DeploymentList"},
+	{"replicasets", "apps", "ReplicaSetList"}, {"pods", "", "PodList"},
 }
 
 // listedAt notes that a list is complete, where its file stands where complete lists do. oc adm inspect
@@ -112,26 +107,23 @@ func (a *assembly) listedAt(at location, list listSeen) {
 // dumped notes which lists are complete in what kubectl cluster-info dump has printed: nodes, and then
 // the seven of each namespace, whose objects tell which it is.
 func (a *assembly) dumped(lists []listSeen) {
-	order := dumpedLists()
-	if len(lists) < 1+len(order) || lists[0].kind != "NodeList" {
+	if len(lists) < 1+len(dumpedLists) || lists[0].kind != "NodeList" {
 		return
 	}
 	var found []listing
-	for rest := lists[1:]; len(rest) > 0; rest = rest[len(order):] {
-		if len(rest) < len(order) {
+	for group := range slices.Chunk(lists[1:], len(dumpedLists)) {
+		if len(group) < len(dumpedLists) {
 			return // something else
 		}
 		namespace := ""
-		for i, list := range rest[:len(order)] {
+		for i, list := range group {
 			another := list.namespace != "" && namespace != "" && list.namespace != namespace
-			if list.kind != order[i].kind || list.partial || list.mixed || another {
+			if list.kind != dumpedLists[i].kind || list.partial || list.mixed || another {
 				return
 			}
-			if list.namespace != "" {
-				namespace = list.namespace
-			}
+			namespace = cmp.Or(namespace, list.namespace)
 		}
-		for _, list := range rest[:len(order)] {
+		for _, list := range group {
 			if namespace != "" { // else nothing is in it, and nothing tells its name
 				found = append(found, listing{list.objects(), namespace})
 			}

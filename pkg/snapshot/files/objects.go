@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
+	"maps"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -14,13 +17,11 @@ import (
 // listSeen is what a file says of a list that it holds.
 type listSeen struct {
 	apiVersion, kind string
-	// namespace is that of its items, unless they are of several, which mixed says.
-	namespace string
-	mixed     bool
-	// partial says that the API server had more to tell.
-	partial bool
-	items   int
-	first   schema.GroupVersionKind
+	namespace        string // of its first item
+	mixed            bool   // its items are of several namespaces
+	partial          bool   // the API server had more to tell
+	items            int
+	first            schema.GroupVersionKind
 }
 
 // objects returns what a list is of, or nothing where that isn't clear.
@@ -66,8 +67,6 @@ func (a *assembly) readObject(decoder *json.Decoder) (*listSeen, error) {
 			return nil, cut(err)
 		}
 		key, _ := token.(string)
-		list.apiVersion, _ = fields["apiVersion"].(string)
-		list.kind, _ = fields["kind"].(string)
 		if key == "items" {
 			if unnamed, err = a.readItems(decoder, list); err != nil {
 				return nil, err
@@ -79,6 +78,8 @@ func (a *assembly) readObject(decoder *json.Decoder) (*listSeen, error) {
 			return nil, cut(err)
 		}
 		fields[key] = value
+		list.apiVersion, _ = fields["apiVersion"].(string)
+		list.kind, _ = fields["kind"].(string)
 	}
 	if _, err := decoder.Token(); err != nil {
 		return nil, cut(err)
@@ -86,25 +87,29 @@ func (a *assembly) readObject(decoder *json.Decoder) (*listSeen, error) {
 	return a.understand(fields, list, unnamed)
 }
 
-// understand takes in what was read: a list, an object, or what kubectl get --output-watch-events says of
-// one.
+// understand takes in what was read: a list, an object, or what kubectl get --output-watch-events says of one.
 func (a *assembly) understand(fields map[string]any, list *listSeen, unnamed []map[string]any) (*listSeen, error) {
-	list.apiVersion, _ = fields["apiVersion"].(string)
-	list.kind, _ = fields["kind"].(string)
 	if list.items < 0 || list.kind != "" && !strings.HasSuffix(list.kind, "List") {
 		if list.items > 0 {
 			return nil, fmt.Errorf("it holds a %s with items, which is no list", list.kind)
 		}
 		if changed, is := fields["object"].(map[string]any); is && list.kind == "" {
-			return nil, a.happened(fields["type"], changed)
+			switch fields["type"] {
+			case "ADDED", "MODIFIED":
+				return nil, a.take(changed)
+			case "DELETED":
+				return nil, a.drop(changed)
+			case "BOOKMARK", "ERROR":
+				return nil, nil // of no object
+			}
+			return nil, errNoObject
 		}
 		return nil, a.take(fields)
 	}
 	if list.kind == "" {
 		return nil, cut(io.EOF) // kubectl writes it behind the items
 	}
-	metadata, _ := fields["metadata"].(map[string]any)
-	next, _ := metadata["continue"].(string)
+	next, _, _ := unstructured.NestedString(fields, "metadata", "continue")
 	list.partial = next != ""
 	for _, item := range unnamed {
 		if err := a.takeOf(list, item); err != nil {
@@ -134,7 +139,11 @@ func (a *assembly) readItems(decoder *json.Decoder, list *listSeen) (unnamed []m
 		}
 		a.sinceObject = 0
 		list.items++
-		list.spans(item)
+		object := unstructured.Unstructured{Object: item}
+		if list.items == 1 {
+			list.namespace, list.first = object.GetNamespace(), object.GroupVersionKind()
+		}
+		list.mixed = list.mixed || object.GetNamespace() != list.namespace
 		switch kind, _ := item["kind"].(string); {
 		case kind != "" && item["apiVersion"] != nil:
 			err = a.take(item)
@@ -153,16 +162,6 @@ func (a *assembly) readItems(decoder *json.Decoder, list *listSeen) (unnamed []m
 	return unnamed, cut(err)
 }
 
-// spans notes what an item says of its list.
-func (l *listSeen) spans(item map[string]any) {
-	object := unstructured.Unstructured{Object: item}
-	namespace := object.GetNamespace()
-	if l.items == 1 {
-		l.namespace, l.first = namespace, object.GroupVersionKind()
-	}
-	l.mixed = l.mixed || namespace != l.namespace
-}
-
 // takeOf takes in an item that leaves it to its list what it is.
 func (a *assembly) takeOf(list *listSeen, item map[string]any) error {
 	kind := strings.TrimSuffix(list.kind, "List")
@@ -173,36 +172,23 @@ func (a *assembly) takeOf(list *listSeen, item map[string]any) error {
 	return a.take(item)
 }
 
-// happened takes in what a watch says of an object.
-func (a *assembly) happened(what any, object map[string]any) error {
-	switch what {
-	case "ADDED", "MODIFIED":
-		return a.take(object)
-	case "DELETED":
-		return a.drop(object)
-	case "BOOKMARK", "ERROR":
-		return nil // of no object
-	}
-	return errNoObject
-}
-
 // tooDeep is an error for what is nested deeper than any object of Kubernetes.
 func tooDeep(value any, left int) error {
 	if left == 0 {
 		return fmt.Errorf("it is nested deeper than %d levels, as no object of Kubernetes is", mostLevels)
 	}
+	var inside iter.Seq[any]
 	switch value := value.(type) {
 	case map[string]any:
-		for _, one := range value {
-			if err := tooDeep(one, left-1); err != nil {
-				return err
-			}
-		}
+		inside = maps.Values(value)
 	case []any:
-		for _, one := range value {
-			if err := tooDeep(one, left-1); err != nil {
-				return err
-			}
+		inside = slices.Values(value)
+	default:
+		return nil
+	}
+	for one := range inside {
+		if err := tooDeep(one, left-1); err != nil {
+			return err
 		}
 	}
 	return nil

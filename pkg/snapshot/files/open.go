@@ -6,25 +6,24 @@ package files
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 )
 
-// Open reads a recorded cluster: one recording, or any number of files, archives and folders of
-// manifests, which together are one. The name "-" is stdin. It returns an error for what is none of
-// these, and for what is cut off, damaged, of a newer version, or beyond the bounds in docs/offline.md;
-// it holds the recording in memory, encoded.
+// Open reads a recorded cluster: one recording, or any number of files, archives and folders of manifests, which
+// together are one. The name "-" is stdin. It returns an error for what is none of these, and for what is cut off,
+// damaged, of a newer version, or beyond the bounds in docs/offline.md; it holds the recording in memory, encoded.
 func Open(ctx context.Context, names []string, stdin io.Reader) (*snapshot.Recording, error) {
-	for _, name := range names {
-		if name == "-" && len(names) > 1 {
-			return nil, errors.New("standard input doesn't go together with files")
-		}
+	if slices.Contains(names, "-") && len(names) > 1 {
+		return nil, errors.New("standard input doesn't go together with files")
 	}
 	a := newAssembly()
 	for _, name := range names {
@@ -40,7 +39,9 @@ func Open(ctx context.Context, names []string, stdin io.Reader) (*snapshot.Recor
 }
 
 // readNamed takes in a file, an archive or a folder. It returns a recording as that, if it is alone.
-func (a *assembly) readNamed(ctx context.Context, name string, stdin io.Reader, alone bool) (*snapshot.Recording, error) {
+func (a *assembly) readNamed(
+	ctx context.Context, name string, stdin io.Reader, alone bool,
+) (*snapshot.Recording, error) {
 	in, written := stdin, time.Now()
 	if name != "-" {
 		info, err := os.Stat(name)
@@ -59,7 +60,7 @@ func (a *assembly) readNamed(ctx context.Context, name string, stdin io.Reader, 
 		defer func() { _ = file.Close() }()
 		in, written = file, info.ModTime()
 	}
-	buffered := bufio.NewReaderSize(interruptible{ctx, in}, sniffed)
+	buffered := bufio.NewReaderSize(interruptible(ctx, in), sniffed)
 	found, err := sniff(buffered)
 	switch {
 	case err != nil:
@@ -86,7 +87,7 @@ func (a *assembly) readAny(ctx context.Context, in *bufio.Reader, found content,
 		}
 		return err
 	}
-	a.wrote(written)
+	a.written = later(a.written, written)
 	lists, err := a.readDocuments(source)
 	if err == nil {
 		a.dumped(lists)
@@ -95,15 +96,69 @@ func (a *assembly) readAny(ctx context.Context, in *bufio.Reader, found content,
 }
 
 // interruptible ends reading when ctx ends.
-type interruptible struct {
-	ctx context.Context
-	in  io.Reader
+func interruptible(ctx context.Context, in io.Reader) io.Reader {
+	return snapshot.ReaderFunc(func(into []byte) (int, error) {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		return in.Read(into)
+	})
 }
 
-// Read implements io.Reader.
-func (i interruptible) Read(into []byte) (int, error) {
-	if err := i.ctx.Err(); err != nil {
-		return 0, err
+// sniffed is how much of a file is looked at to tell what it is.
+const sniffed = 1 << 16
+
+// content is what a file holds.
+type content struct{ recording, zipped, archive bool }
+
+// sniff tells by the beginning of a file what it holds, and leaves it unread.
+func sniff(in *bufio.Reader) (content, error) {
+	start, err := in.Peek(sniffed)
+	if len(start) == 0 {
+		if errors.Is(err, io.EOF) {
+			return content{}, errors.New("it is empty")
+		}
+		return content{}, err
 	}
-	return i.in.Read(into)
+	if by := packedBy(start); by != "" {
+		return content{}, fmt.Errorf("it is %s, which has to be unpacked first", by)
+	}
+	if !snapshot.IsZipped(start) {
+		return content{recording: snapshot.IsRecording(start), archive: isArchive(start)}, nil
+	}
+	inside := beginning(start)
+	if by := packedBy(inside); by != "" || snapshot.IsZipped(inside) {
+		return content{}, errors.New("it is packed twice, and has to be unpacked first")
+	}
+	recording := len(inside) == 0 || snapshot.IsRecording(inside)
+	return content{zipped: true, archive: isArchive(inside), recording: recording}, nil
+}
+
+// packedBy names what a file is packed by that isn't read here.
+func packedBy(start []byte) string {
+	for _, packed := range []struct{ magic, name string }{
+		{"PK\x03\x04", "a zip archive"}, {"\xfd7zXZ\x00", "packed by xz"},
+		{"\x28\xb5\x2f\xfd", "packed by zstd"}, {"BZh", "packed by bzip2"},
+	} {
+		if bytes.HasPrefix(start, []byte(packed.magic)) {
+			return packed.name
+		}
+	}
+	return ""
+}
+
+// beginning unzips as much of what was packed as shows what it is. It is empty for what is damaged.
+func beginning(packed []byte) []byte {
+	unzipped, err := snapshot.Unzip(bytes.NewReader(packed))
+	if err != nil {
+		return nil
+	}
+	inside, _ := io.ReadAll(io.LimitReader(unzipped, 512))
+	return inside
+}
+
+// isArchive tells whether something begins as a tar archive does (POSIX ustar, pax, GNU).
+func isArchive(start []byte) bool {
+	const at, magic = 257, "ustar"
+	return len(start) >= at+len(magic) && string(start[at:at+len(magic)]) == magic
 }

@@ -35,28 +35,22 @@ func (p Printer) custom(ctx context.Context, resource cluster.Resource) printer 
 	if apierrors.IsNotFound(err) {
 		return nil // another API server serves them, and prints what it likes
 	}
-	var columns []column
-	known := err == nil
-	if known {
-		columns, known = columnsOf(definition, resource.Version)
-	}
-	if !known {
-		return func(*unstructured.Unstructured) map[string]string {
-			return map[string]string{ready: Unknown, status: Unknown}
-		}
-	}
-	if len(columns) == 0 {
+	columns, known := columnsOf(definition, resource.Version)
+	switch {
+	case !known:
+		return func(*unstructured.Unstructured) cells { return cells{ready: Unknown, status: Unknown} }
+	case len(columns) == 0:
 		return nil
 	}
 	now := p.Now()
-	return func(object *unstructured.Unstructured) map[string]string {
-		cells := map[string]string{}
+	return func(object *unstructured.Unstructured) cells {
+		row := cells{}
 		for _, column := range columns {
 			if cell, is := column.cell(object, now); is {
-				cells[strings.ToUpper(column.Name)] = cell
+				row[strings.ToUpper(column.Name)] = cell
 			}
 		}
-		return cells
+		return row
 	}
 }
 
@@ -64,6 +58,9 @@ func (p Printer) custom(ctx context.Context, resource cluster.Resource) printer 
 // a version of which it can't read one (k8s v1.37 apiextensions-apiserver
 // pkg/registry/customresource/tableconvertor/tableconvertor.go:New).
 func columnsOf(definition *unstructured.Unstructured, version string) (columns []column, known bool) {
+	if definition == nil {
+		return nil, false
+	}
 	var spec struct {
 		Versions []struct {
 			Name    string   `json:"name"`
@@ -99,7 +96,8 @@ func (c column) cell(object *unstructured.Unstructured, now time.Time) (text str
 	}
 	results, err := c.path.FindResults(object.Object)
 	if err != nil || len(results) == 0 || len(results[0]) == 0 {
-		return Unknown, c.leftOut()
+		// The column may show what recordings never hold.
+		return Unknown, slices.ContainsFunc(regexp.MustCompile(`\w+`).FindAllString(c.JSONPath, -1), snapshot.LeavesOut)
 	}
 	value := results[0][0].Interface()
 	if c.Type != "string" {
@@ -115,30 +113,23 @@ func (c column) cell(object *unstructured.Unstructured, now time.Time) (text str
 	return text, is
 }
 
-// leftOut tells whether a column shows what recordings never hold.
-func (c column) leftOut() bool {
-	return slices.ContainsFunc(regexp.MustCompile(`\w+`).FindAllString(c.JSONPath, -1), snapshot.LeavesOut)
-}
-
 // scalar prints what is no text.
 func scalar(kind string, value any, now time.Time) (string, bool) {
-	whole, isWhole := value.(int64)
-	number, isNumber := value.(float64)
-	truth, isTruth := value.(bool)
-	text, isText := value.(string)
-	switch {
-	case kind == "integer" && isWhole:
-		return fmt.Sprint(whole), true
-	case kind == "integer" && isNumber:
-		return fmt.Sprint(int64(number)), true
-	case kind == "number" && isWhole:
-		return fmt.Sprint(float64(whole)), true
-	case kind == "number" && isNumber:
-		return fmt.Sprint(number), true
-	case kind == "boolean" && isTruth:
-		return fmt.Sprint(truth), true
-	case kind == "date" && isText:
-		return age(text, now), true
+	switch value := value.(type) {
+	case int64:
+		if kind == "number" {
+			return fmt.Sprint(float64(value)), true
+		}
+		return fmt.Sprint(value), kind == "integer"
+	case float64:
+		if kind == "integer" {
+			return fmt.Sprint(int64(value)), true
+		}
+		return fmt.Sprint(value), kind == "number"
+	case bool:
+		return fmt.Sprint(value), kind == "boolean"
+	case string:
+		return age(value, now), kind == "date"
 	}
 	return "", false
 }

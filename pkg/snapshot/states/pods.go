@@ -10,13 +10,10 @@ import (
 // pods is printPod of the API server.
 func pods(pod *corev1.Pod) map[string]string {
 	p := printedPod{pod: pod, state: cmp.Or(pod.Status.Reason, string(pod.Status.Phase)), total: len(pod.Spec.Containers)}
-	gated := p.condition(corev1.PodScheduled)
-	if gated != nil && gated.Reason == corev1.PodReasonSchedulingGated {
+	if p.condition(corev1.PodScheduled).Reason == corev1.PodReasonSchedulingGated {
 		p.state = corev1.PodReasonSchedulingGated
 	}
-	initializing := p.initContainers()
-	initialized := p.condition(corev1.PodInitialized)
-	if !initializing || initialized != nil && initialized.Status == corev1.ConditionTrue {
+	if !p.initContainers() || p.condition(corev1.PodInitialized).Status == corev1.ConditionTrue {
 		p.containers()
 	}
 	if pod.DeletionTimestamp != nil {
@@ -37,13 +34,14 @@ type printedPod struct {
 	ready, total int
 }
 
-func (p *printedPod) condition(wanted corev1.PodConditionType) *corev1.PodCondition {
-	for i := range p.pod.Status.Conditions {
-		if p.pod.Status.Conditions[i].Type == wanted {
-			return &p.pod.Status.Conditions[i]
+// condition returns the condition of a type, which is empty where the pod has none.
+func (p *printedPod) condition(wanted corev1.PodConditionType) corev1.PodCondition {
+	for _, condition := range p.pod.Status.Conditions {
+		if condition.Type == wanted {
+			return condition
 		}
 	}
-	return nil
+	return corev1.PodCondition{}
 }
 
 // initContainers tells whether the pod is still being initialized.
@@ -98,9 +96,8 @@ func (p *printedPod) containers() {
 	if p.state != "Completed" {
 		return
 	}
-	condition := p.condition(corev1.PodReady)
 	switch {
-	case running && condition != nil && condition.Status == corev1.ConditionTrue:
+	case running && p.condition(corev1.PodReady).Status == corev1.ConditionTrue:
 		p.state = "Running"
 	case failed != "":
 		p.state = failed

@@ -43,9 +43,8 @@ func (p Printer) Rows(ctx context.Context, resource cluster.Resource, namespace,
 	objects, err := p.recorded(ctx, resource, namespace, name)
 	var rows []cluster.Row
 	for i := range objects {
-		if cells := of(&objects[i]); cells != nil {
-			row := cluster.Row{Namespace: objects[i].GetNamespace(), Name: objects[i].GetName(), Cells: cells}
-			rows = append(rows, row)
+		if row := of(&objects[i]); row != nil {
+			rows = append(rows, cluster.Row{Namespace: objects[i].GetNamespace(), Name: objects[i].GetName(), Cells: row})
 		}
 	}
 	if len(rows) > 0 {
@@ -54,8 +53,7 @@ func (p Printer) Rows(ctx context.Context, resource cluster.Resource, namespace,
 	return nil, err
 }
 
-// recorded returns what is known of objects, those of a list that is incomplete, too: of some only their
-// metadata.
+// recorded returns what is known of objects, those of a list that is incomplete, too: of some only their metadata.
 func (p Printer) recorded(
 	ctx context.Context, resource cluster.Resource, namespace, name string,
 ) ([]unstructured.Unstructured, error) {
@@ -103,19 +101,8 @@ const metadataOnly = "metadata only"
 // columns returns what prints objects of a resource, or nil for those without a state.
 func (p Printer) columns(ctx context.Context, resource cluster.Resource) printer {
 	own := ownPrinter(resource.GroupVersion().WithKind(resource.Kind))
-	switch {
-	case own != nil:
-		return func(object *unstructured.Unstructured) cells {
-			row := own(object)
-			if object.Object[metadataOnly] != nil {
-				for column := range row {
-					row[column] = Unknown
-				}
-			}
-			return row
-		}
-	case cluster.ServedByKubernetes(resource.Group):
-		return nil
+	if own != nil || cluster.ServedByKubernetes(resource.Group) {
+		return own
 	}
 	return p.custom(ctx, resource)
 }
@@ -137,7 +124,13 @@ func ownPrinter(kind schema.GroupVersionKind) printer {
 		if err != nil || runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, one) != nil {
 			return nil // it is something else than it says
 		}
-		return stateOf(one)
+		row := stateOf(one)
+		if object.Object[metadataOnly] != nil {
+			for column := range row {
+				row[column] = Unknown
+			}
+		}
+		return row
 	}
 }
 
@@ -204,24 +197,18 @@ func nodes(node *corev1.Node) cells {
 }
 
 func jobs(job *batchv1.Job) cells {
-	is := map[batchv1.JobConditionType]bool{}
+	const terminating batchv1.JobConditionType = "Terminating" // no condition, and printed among them
+	is := map[batchv1.JobConditionType]bool{terminating: job.DeletionTimestamp != nil}
 	for _, condition := range job.Status.Conditions {
 		is[condition.Type] = is[condition.Type] || condition.Status == corev1.ConditionTrue
 	}
-	state := "Running"
-	switch {
-	case is[batchv1.JobComplete]:
-		state = "Complete"
-	case is[batchv1.JobFailed]:
-		state = "Failed"
-	case job.DeletionTimestamp != nil:
-		state = "Terminating"
-	case is[batchv1.JobSuspended]:
-		state = "Suspended"
-	case is[batchv1.JobFailureTarget]:
-		state = "FailureTarget"
-	case is[batchv1.JobSuccessCriteriaMet]:
-		state = "SuccessCriteriaMet"
+	for _, state := range []batchv1.JobConditionType{
+		batchv1.JobComplete, batchv1.JobFailed, terminating, batchv1.JobSuspended,
+		batchv1.JobFailureTarget, batchv1.JobSuccessCriteriaMet,
+	} {
+		if is[state] {
+			return cells{status: string(state)}
+		}
 	}
-	return cells{status: state}
+	return cells{status: "Running"}
 }

@@ -1,0 +1,126 @@
+package snapshot
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/util/workqueue"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+)
+
+// listsAtOnce is how many lists are fetched side by side.
+const listsAtOnce = 8
+
+// RecordAnswer records what ask reads. It returns the error of ask, and that of ctx.
+func (r *Recorder) RecordAnswer(ctx context.Context, ask func(context.Context, cluster.Reader) error) error {
+	if _, err := r.Catalog(ctx); err != nil {
+		return err
+	}
+	return errors.Join(ask(ctx, cluster.NewCachedReader(r)), ctx.Err())
+}
+
+// Questions are asked about an area while it is recorded: what each mechanism reads is found out by asking, because a
+// list of it would be wrong with the next mechanism (docs/decisions/0010).
+type Questions interface {
+	// Find lists the metadata of everything in the area, and returns the kinds of what is Terminating.
+	Find(ctx context.Context, reader cluster.Reader) ([]cluster.Resource, error)
+	// Explain asks of the same Reader why all that is Terminating, or of each sort a few examples.
+	Explain(ctx context.Context, examples bool)
+}
+
+// RecordArea lists everything in one namespace and what has none, or everything for an empty one. It has what is
+// Terminating explained, as far as that may read more than the lists hold.
+func (r *Recorder) RecordArea(ctx context.Context, namespace string, questions Questions) error {
+	r.Wide = true
+	if err := r.First(ctx, namespace); err != nil {
+		return err
+	}
+	terminating, err := questions.Find(ctx, cluster.NewCachedReader(r))
+	if err != nil {
+		return err
+	}
+	if err := r.Rest(ctx, namespace); err != nil {
+		return err
+	}
+	// What holds custom resources that are being deleted may be told by their status, and by what stands beside them.
+	ofKubernetes := func(resource cluster.Resource) bool { return !custom(resource) }
+	r.wholes(ctx, slices.DeleteFunc(terminating, ofKubernetes), namespace)
+	catalog, err := r.Catalog(ctx)
+	if err != nil {
+		return err
+	}
+	// Where the lists hold every single object, examples show which kinds are read whole.
+	complete := namespace == "" && len(catalog.Failed) == 0 && len(r.Missing()) == 0
+	questions.Explain(ctx, complete)
+	if complete { // others of these kinds may be asked for later
+		r.wholes(ctx, slices.DeleteFunc(slices.Collect(maps.Values(r.asked)), func(resource cluster.Resource) bool {
+			return Whole(resource.QualifiedName()) || neverWhole(resource.QualifiedName())
+		}), namespace)
+	}
+	return ctx.Err()
+}
+
+// First lists what has to be recorded first. An empty namespace means all of them.
+func (r *Recorder) First(ctx context.Context, namespace string) error {
+	return r.lists(ctx, namespace, func(resource cluster.Resource) bool {
+		return slices.Contains(strings.Fields(early), resource.QualifiedName())
+	})
+}
+
+// Rest lists everything that was not listed before: metadata, and whole objects of the kinds that mechanisms read
+// whole. What can't be listed is written down as that.
+func (r *Recorder) Rest(ctx context.Context, namespace string) error {
+	return r.lists(ctx, namespace, func(cluster.Resource) bool { return true })
+}
+
+// lists reads resources that were not read before. In one namespace, these are also the Leases of the control plane
+// and of the nodes: by them every diagnosis tells who is alive.
+func (r *Recorder) lists(ctx context.Context, namespace string, wanted func(cluster.Resource) bool) error {
+	catalog, err := r.Catalog(ctx)
+	if err != nil {
+		return err
+	}
+	return sideBySide(ctx, catalog.Listable(false), namespace, func(resource cluster.Resource, namespace string) {
+		namespaces := []string{namespace}
+		if namespace != "" && resource.GroupResource() == cluster.Leases().GroupResource() {
+			namespaces = append(namespaces, metav1.NamespaceSystem, "kube-node-lease")
+		}
+		for _, in := range namespaces {
+			if wanted(resource) && !r.begin(resource, in, metadata) && ctx.Err() == nil {
+				// The error is part of the recording, which is all that is to be done about it.
+				_ = r.EachMetadata(ctx, resource, in, cluster.Selector{}, func(*metav1.PartialObjectMetadata) {})
+			}
+		}
+	})
+}
+
+// wholes lists whole objects of several kinds, unless that was done. A failure is recorded.
+func (r *Recorder) wholes(ctx context.Context, resources []cluster.Resource, namespace string) {
+	_ = sideBySide(ctx, resources, namespace, func(resource cluster.Resource, namespace string) {
+		if !r.begin(resource, namespace, whole) {
+			_ = r.each(ctx, resource, namespace, cluster.KeepTerminating, func(*metav1.PartialObjectMetadata) {})
+		}
+	})
+}
+
+// sideBySide does something with each resource and the namespace that it is listed in, with a few of them at a time.
+func sideBySide(
+	ctx context.Context, resources []cluster.Resource, namespace string, do func(cluster.Resource, string),
+) error {
+	workqueue.ParallelizeUntil(ctx, listsAtOnce, len(resources), func(i int) {
+		if resources[i].Namespaced {
+			do(resources[i], namespace)
+		} else {
+			do(resources[i], "")
+		}
+	})
+	return ctx.Err()
+}
+
+// custom tells whether a kind is none of Kubernetes' own.
+func custom(resource cluster.Resource) bool { return !cluster.ServedByKubernetes(resource.Group) }
