@@ -12,8 +12,7 @@ import (
 	"k8s.io/apiserver/pkg/cel/environment"
 )
 
-// Conditions compiles boolean CEL expressions over variables of its own, with the functions that
-// the API server knows.
+// Conditions compiles boolean CEL expressions over variables of its own, with the functions that the API server knows.
 type Conditions struct {
 	environment func() (*cel.Env, error)
 }

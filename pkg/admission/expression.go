@@ -41,8 +41,7 @@ func newEnvironment() (*cel.Env, error) {
 	extended, err := base.Extend(environment.VersionedOptions{
 		IntroducedVersion: version.MajorMinor(1, 0),
 		EnvOptions: []cel.EnvOption{
-			// The API server declares types for some of these. It has checked the expressions;
-			// dynamic types evaluate alike.
+			// The API server declares types for some of these. It has checked the expressions; dynamic types evaluate alike.
 			cel.Variable("object", cel.DynType), cel.Variable("oldObject", cel.DynType), cel.Variable("request", cel.DynType),
 			cel.Variable("namespaceObject", cel.DynType), cel.Variable("params", cel.DynType),
 			cel.Variable("variables", cel.MapType(cel.StringType, cel.DynType)),

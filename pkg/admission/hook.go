@@ -47,11 +47,8 @@ func MutatingHooks(configuration *admissionregistrationv1.MutatingWebhookConfigu
 	return hooks
 }
 
-// FailsClosed tells whether a request is refused when the webhook can't be called, which is the
-// default.
-func (h *Hook) FailsClosed() bool {
-	return failsClosed(h.FailurePolicy)
-}
+// FailsClosed tells whether a request is refused when the webhook can't be called, which is the default.
+func (h *Hook) FailsClosed() bool { return failsClosed(h.FailurePolicy) }
 
 // Called is what becomes of a request at one webhook.
 type Called struct {

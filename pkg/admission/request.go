@@ -72,9 +72,7 @@ func (c *Content) labels() map[string]string {
 }
 
 // isNamespace tells whether the request is about a Namespace, which counts as its own namespace.
-func (r *Request) isNamespace() bool {
-	return r.Resource.Group == "" && r.Resource.Resource == "namespaces"
-}
+func (r *Request) isNamespace() bool { return r.Resource.Group == "" && r.Resource.Resource == "namespaces" }
 
 // groups returns what a user belongs to as far as that follows from the name (k8s v1.37
 // apiserver/pkg/authentication/serviceaccount).

@@ -20,10 +20,9 @@ type criteria struct {
 	withoutRulesAlways bool // no rules match everything, as in a policy's binding
 }
 
-// matches tells whether a request meets the criteria, in the order in which the API server asks
-// (k8s v1.37 apiserver/pkg/admission/plugin/policy/matching:Matches, and
-// webhook/generic/webhook.go:ShouldCallHook). lost says that the request fails whatever is
-// decided, because its namespace can't be found.
+// matches tells whether a request meets the criteria, in the order in which the API server asks (k8s v1.37
+// apiserver/pkg/admission/plugin/policy/matching:Matches, and webhook/generic/webhook.go:ShouldCallHook). lost says
+// that the request fails whatever is decided, because its namespace can't be found.
 func (c criteria) matches(request *Request) (match Match, lost bool) {
 	namespaces, lost := selectsNamespace(c.namespaces, request)
 	match = namespaces.and(selectsObject(c.objects, request))
@@ -43,9 +42,8 @@ func (c criteria) matches(request *Request) (match Match, lost bool) {
 	return match, lost && match == Yes
 }
 
-// selectsNamespace applies a namespaceSelector. Objects without a namespace are always selected, but
-// for Namespaces themselves (k8s v1.37
-// apiserver/pkg/admission/plugin/webhook/predicates/namespace:MatchNamespaceSelector).
+// selectsNamespace applies a namespaceSelector. Objects without a namespace are always selected, but for Namespaces
+// themselves (k8s v1.37 apiserver/pkg/admission/plugin/webhook/predicates/namespace:MatchNamespaceSelector).
 func selectsNamespace(selector *metav1.LabelSelector, request *Request) (match Match, lost bool) {
 	parsed, err := metav1.LabelSelectorAsSelector(selector)
 	switch {

@@ -39,9 +39,7 @@ type listKey struct {
 }
 
 // NewCachedReader returns a CachedReader in front of reader.
-func NewCachedReader(reader Reader) *CachedReader {
-	return &CachedReader{Reader: reader}
-}
+func NewCachedReader(reader Reader) *CachedReader { return &CachedReader{Reader: reader} }
 
 // Catalog implements Reader.
 func (m *CachedReader) Catalog(ctx context.Context) (*Catalog, error) {
@@ -90,8 +88,7 @@ func (m *CachedReader) List(
 	})
 }
 
-// EachMetadata implements Reader. It remembers failures only: what a scan keeps is for its caller
-// to say.
+// EachMetadata implements Reader. It remembers failures only: what a scan keeps is for its caller to say.
 func (m *CachedReader) EachMetadata(
 	ctx context.Context, resource Resource, namespace string, selector Selector, visit func(*metav1.PartialObjectMetadata),
 ) error {
@@ -118,8 +115,7 @@ func (m *CachedReader) note(resource Resource, namespace, name string, err error
 	}
 }
 
-// FailureOf returns what an error of a read makes of it, or false when it is none: "not found" is an
-// answer.
+// FailureOf returns what an error of a read makes of it, or false when it is none: "not found" is an answer.
 func FailureOf(resource Resource, namespace, name string, err error) (Failure, bool) {
 	if err == nil || apierrors.IsNotFound(err) {
 		return Failure{}, false

@@ -20,8 +20,7 @@ type Catalog struct {
 	Resources []Resource
 	// Kinds are all kinds in all versions that are served.
 	Kinds map[schema.GroupVersionKind]bool
-	// Failed holds the group versions that could not be discovered, and why. Nothing is known of
-	// what they serve.
+	// Failed holds the group versions that could not be discovered, and why. Nothing is known of what they serve.
 	Failed map[schema.GroupVersion]error
 	// Partial is not nil where what the cluster serves was not asked, and is known only as far as
 	// objects of it were seen: it says so.
@@ -145,9 +144,8 @@ func (c *Catalog) Unserved(kind schema.GroupVersionKind) bool {
 	return !failed && !c.Kinds[kind] && c.Partial == nil
 }
 
-// newCatalog turns discovery's answer into a Catalog: of each resource the preferred version, or,
-// where that one lacks it, the first that has it. Partial answers are kept; the error is one that
-// left nothing.
+// newCatalog turns discovery's answer into a Catalog: of each resource the preferred version, or, where that one lacks
+// it, the first that has it. Partial answers are kept; the error is one that left nothing.
 func newCatalog(groups []*metav1.APIGroup, lists []*metav1.APIResourceList, err error) (*Catalog, error) {
 	catalog := &Catalog{Kinds: map[schema.GroupVersionKind]bool{}, Failed: map[schema.GroupVersion]error{}}
 	var partial *discovery.ErrGroupDiscoveryFailed

@@ -29,8 +29,7 @@ type cachedAnswer struct {
 // maxCachedAnswer bounds what is kept of one answer, in bytes.
 const maxCachedAnswer = 64 << 20
 
-// RoundTrip implements http.RoundTripper. What goes wrong with the disk only costs the time it would
-// have saved.
+// RoundTrip implements http.RoundTripper. What goes wrong with the disk only costs the time it would have saved.
 func (c discoveryCache) RoundTrip(request *http.Request) (*http.Response, error) {
 	path := strings.TrimSuffix(request.URL.Path, "/")
 	discovers := strings.HasSuffix(path, "/api") || strings.HasSuffix(path, "/apis")

@@ -43,8 +43,7 @@ type Option func(*options)
 
 type options struct{ discoveryDir string }
 
-// CacheDiscovery keeps what discovery answers in a folder, for servers that can tell whether it is
-// still so.
+// CacheDiscovery keeps what discovery answers in a folder, for servers that can tell whether it is still so.
 func CacheDiscovery(dir string) Option { return func(o *options) { o.discoveryDir = dir } }
 
 // NewLive returns a Reader for the cluster that config leads to. Nothing is sent yet, and nothing is

@@ -12,9 +12,8 @@ import (
 // that of 2,000 pods is about 10 MB.
 const rawPage = 2000
 
-// EachRaw calls visit with the JSON of each whole object as it arrives, which is valid until visit returns.
-// Objects of kinds of Kubernetes' own don't repeat their kind. As with EachMetadata, an object may be
-// visited twice.
+// EachRaw calls visit with the JSON of each whole object as it arrives, which is valid until visit returns. Objects of
+// kinds of Kubernetes' own don't repeat their kind. As with EachMetadata, an object may be visited twice.
 func (l *Live) EachRaw(ctx context.Context, resource Resource, namespace string, visit func(object []byte) error) error {
 	return eachPage(Selector{}, func(options metav1.ListOptions) (string, error) {
 		options.Limit = rawPage

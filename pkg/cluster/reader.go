@@ -24,9 +24,7 @@ type Resource struct {
 }
 
 // GroupKind returns the resource's kind without its version.
-func (r Resource) GroupKind() schema.GroupKind {
-	return schema.GroupKind{Group: r.Group, Kind: r.Kind}
-}
+func (r Resource) GroupKind() schema.GroupKind { return schema.GroupKind{Group: r.Group, Kind: r.Kind} }
 
 // APIVersion returns the resource's group and version as objects carry it.
 func (r Resource) APIVersion() string { return r.GroupVersion().String() }
@@ -50,17 +48,14 @@ type Selector struct {
 // Reader reads one cluster. Errors are those of k8s.io/apimachinery/pkg/api/errors, so that not
 // found, forbidden and failed stay apart.
 type Reader interface {
-	// Catalog returns what the cluster serves. A group that can't be discovered is part of the
-	// catalog, not an error.
+	// Catalog returns what the cluster serves. A group that can't be discovered is part of the catalog, not an error.
 	Catalog(ctx context.Context) (*Catalog, error)
 	// Get returns one whole object, read consistently.
 	Get(ctx context.Context, resource Resource, namespace, name string) (*unstructured.Unstructured, error)
 	// Metadata returns one object's metadata, read consistently.
 	Metadata(ctx context.Context, resource Resource, namespace, name string) (*metav1.PartialObjectMetadata, error)
 	// List returns whole objects. An empty namespace means all of them.
-	List(
-		ctx context.Context, resource Resource, namespace string, selector Selector,
-	) ([]unstructured.Unstructured, error)
+	List(ctx context.Context, resource Resource, namespace string, selector Selector) ([]unstructured.Unstructured, error)
 	// EachMetadata calls visit with each object's metadata as it arrives. An object may be visited
 	// twice, when a list outlives its snapshot on the server and starts again.
 	EachMetadata(

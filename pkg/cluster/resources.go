@@ -23,17 +23,13 @@ func PersistentVolumeClaims() Resource {
 }
 
 // PersistentVolumes returns the resource of PersistentVolumes.
-func PersistentVolumes() Resource {
-	return clusterScoped("", "persistentvolumes", "PersistentVolume")
-}
+func PersistentVolumes() Resource { return clusterScoped("", "persistentvolumes", "PersistentVolume") }
 
 // Services returns the resource of Services.
 func Services() Resource { return namespaced("", "services", "Service") }
 
 // EndpointSlices returns the resource of what answers behind Services.
-func EndpointSlices() Resource {
-	return namespaced("discovery.k8s.io", "endpointslices", "EndpointSlice")
-}
+func EndpointSlices() Resource { return namespaced("discovery.k8s.io", "endpointslices", "EndpointSlice") }
 
 // Deployments returns the resource of Deployments.
 func Deployments() Resource { return namespaced("apps", "deployments", "Deployment") }
@@ -48,9 +44,7 @@ func DaemonSets() Resource { return namespaced("apps", "daemonsets", "DaemonSet"
 func Leases() Resource { return namespaced("coordination.k8s.io", "leases", "Lease") }
 
 // APIServices returns the resource of APIServices.
-func APIServices() Resource {
-	return clusterScoped("apiregistration.k8s.io", "apiservices", "APIService")
-}
+func APIServices() Resource { return clusterScoped("apiregistration.k8s.io", "apiservices", "APIService") }
 
 // CustomResourceDefinitions returns the resource of CustomResourceDefinitions.
 func CustomResourceDefinitions() Resource {
@@ -72,9 +66,7 @@ func ClusterRoles() Resource { return clusterScoped(rbac, "clusterroles", "Clust
 func RoleBindings() Resource { return namespaced(rbac, "rolebindings", "RoleBinding") }
 
 // ClusterRoleBindings returns the resource of ClusterRoleBindings.
-func ClusterRoleBindings() Resource {
-	return clusterScoped(rbac, "clusterrolebindings", "ClusterRoleBinding")
-}
+func ClusterRoleBindings() Resource { return clusterScoped(rbac, "clusterrolebindings", "ClusterRoleBinding") }
 
 func clusterScoped(group, resource, kind string) Resource {
 	return Resource{

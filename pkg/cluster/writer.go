@@ -38,9 +38,7 @@ type Writer interface {
 	FinalizeNamespace(ctx context.Context, read *unstructured.Unstructured, kept []string, dryRun bool) (Written, error)
 	// DeleteAgain deletes an object that is Terminating once more, in the background, which takes
 	// foregroundDeletion and orphan off it (deletion-mechanics 0.1).
-	DeleteAgain(
-		ctx context.Context, resource Resource, namespace, name string, guard Guard, dryRun bool,
-	) (Written, error)
+	DeleteAgain(ctx context.Context, resource Resource, namespace, name string, guard Guard, dryRun bool) (Written, error)
 }
 
 var _ Writer = (*Live)(nil)

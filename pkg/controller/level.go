@@ -43,8 +43,7 @@ func levelOf(rules []rbacv1.PolicyRule, resource schema.GroupResource) (level, w
 	return level, wild, concerns
 }
 
-// levelOfRule takes a rule for certain objects for one for all: an operator of one object is no less a
-// candidate.
+// levelOfRule takes a rule for certain objects for one for all: an operator of one object is no less a candidate.
 func levelOfRule(rule rbacv1.PolicyRule, resource string) (level Level) {
 	verb := func(names ...string) bool {
 		return slices.ContainsFunc(rule.Verbs, func(verb string) bool {

@@ -187,9 +187,7 @@ func trouble() *regexp.Regexp {
 		`blocked|stalled|degraded|unreachable|unauthori[sz]ed|exceeded|invalid|not allowed|in ?use\b|still has|exception`)
 }
 
-func joined(reason, message string) string {
-	return strings.Trim(reason+": "+message, ": ")
-}
+func joined(reason, message string) string { return strings.Trim(reason+": "+message, ": ") }
 
 // Written is one write to an object.
 type Written struct {

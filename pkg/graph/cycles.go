@@ -22,8 +22,7 @@ func (g *Graph) Cycles() [][]int {
 	return t.found
 }
 
-// tarjan finds strongly connected components in one depth-first walk. An index of 0 is a node that
-// was not visited yet.
+// tarjan finds strongly connected components in one depth-first walk. An index of 0 is a node that was not visited yet.
 type tarjan struct {
 	graph      *Graph
 	next       int

@@ -39,9 +39,8 @@ type edgeKey struct {
 	hold     finding.Hold
 }
 
-// Add returns the number of the node for ref, which it adds if it isn't there. A node without a uid
-// takes the uid of a reference to the same place; two different uids are two objects, even under
-// one name.
+// Add returns the number of the node for ref, which it adds if it isn't there. A node without a uid takes the uid of a
+// reference to the same place; two different uids are two objects, even under one name.
 func (g *Graph) Add(ref finding.Ref) int {
 	if number, known := g.find(ref); known {
 		if g.nodes[number].UID == "" && ref.UID != "" {
