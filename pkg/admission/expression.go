@@ -63,33 +63,19 @@ type bindings struct {
 	variables    []admissionregistrationv1.Variable
 }
 
-// result is the value of a boolean expression, or why it has none.
-type result struct {
-	value   Match
-	failure string
-}
-
-// boolean evaluates an expression. An error on incomplete knowledge is no error: it says nothing.
-func (e *Evaluator) boolean(expression string, request *Request, bound *bindings) result {
-	value, known, err := e.evaluate(expression, request, bound)
+// boolean evaluates an expression. failure says why it has no value; an error on incomplete knowledge is none: it says
+// nothing.
+func (e *Evaluator) boolean(expression string, request *Request, bound *bindings) (value Match, failure string) {
+	result, known, err := e.evaluate(expression, request, bound)
 	switch {
 	case !known:
-		return result{value: Maybe}
+		return Maybe, ""
 	case err != nil:
-		return result{failure: err.Error()}
-	case value == types.True:
-		return result{value: Yes}
+		return No, err.Error()
+	case result == types.True:
+		return Yes, ""
 	}
-	return result{value: No}
-}
-
-func (e *Evaluator) text(expression string, request *Request, bound *bindings) (string, bool) {
-	value, known, err := e.evaluate(expression, request, bound)
-	if !known || err != nil {
-		return "", false
-	}
-	text, isText := value.Value().(string)
-	return text, isText
+	return No, ""
 }
 
 func (e *Evaluator) evaluate(

@@ -4,32 +4,20 @@ import (
 	"slices"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // Hook is one webhook of a configuration, validating or mutating.
 type Hook struct {
-	Name            string
-	Mutating        bool
-	Client          admissionregistrationv1.WebhookClientConfig
-	Rules           []admissionregistrationv1.RuleWithOperations
-	FailurePolicy   *admissionregistrationv1.FailurePolicyType
-	MatchPolicy     *admissionregistrationv1.MatchPolicyType
-	Namespaces      *metav1.LabelSelector
-	Objects         *metav1.LabelSelector
-	MatchConditions []admissionregistrationv1.MatchCondition
+	Mutating bool
+	admissionregistrationv1.ValidatingWebhook
 }
 
 // ValidatingHooks returns the webhooks of a configuration.
 func ValidatingHooks(configuration *admissionregistrationv1.ValidatingWebhookConfiguration) []Hook {
 	hooks := make([]Hook, len(configuration.Webhooks))
 	for i, webhook := range configuration.Webhooks {
-		hooks[i] = Hook{
-			Name: webhook.Name, Client: webhook.ClientConfig, Rules: webhook.Rules,
-			FailurePolicy: webhook.FailurePolicy, MatchPolicy: webhook.MatchPolicy,
-			Namespaces: webhook.NamespaceSelector, Objects: webhook.ObjectSelector, MatchConditions: webhook.MatchConditions,
-		}
+		hooks[i].ValidatingWebhook = webhook
 	}
 	return hooks
 }
@@ -38,11 +26,11 @@ func ValidatingHooks(configuration *admissionregistrationv1.ValidatingWebhookCon
 func MutatingHooks(configuration *admissionregistrationv1.MutatingWebhookConfiguration) []Hook {
 	hooks := make([]Hook, len(configuration.Webhooks))
 	for i, webhook := range configuration.Webhooks {
-		hooks[i] = Hook{
-			Name: webhook.Name, Mutating: true, Client: webhook.ClientConfig, Rules: webhook.Rules,
-			FailurePolicy: webhook.FailurePolicy, MatchPolicy: webhook.MatchPolicy,
-			Namespaces: webhook.NamespaceSelector, Objects: webhook.ObjectSelector, MatchConditions: webhook.MatchConditions,
-		}
+		hooks[i] = Hook{Mutating: true, ValidatingWebhook: admissionregistrationv1.ValidatingWebhook{
+			Name: webhook.Name, ClientConfig: webhook.ClientConfig, Rules: webhook.Rules,
+			FailurePolicy: webhook.FailurePolicy, MatchPolicy: webhook.MatchPolicy, MatchConditions: webhook.MatchConditions,
+			NamespaceSelector: webhook.NamespaceSelector, ObjectSelector: webhook.ObjectSelector,
+		}}
 	}
 	return hooks
 }
@@ -71,8 +59,10 @@ func (e *Evaluator) Calls(hook *Hook, request *Request) Called {
 	for i, rule := range hook.Rules {
 		rules[i].RuleWithOperations = rule
 	}
-	criteria := criteria{rules: rules, policy: hook.MatchPolicy, namespaces: hook.Namespaces, objects: hook.Objects}
-	match, lost := criteria.matches(request)
+	match, lost := matches(&admissionregistrationv1.MatchResources{
+		ResourceRules: rules, MatchPolicy: hook.MatchPolicy,
+		NamespaceSelector: hook.NamespaceSelector, ObjectSelector: hook.ObjectSelector,
+	}, false, request)
 	if match == No {
 		return Called{}
 	}
@@ -95,12 +85,12 @@ func (e *Evaluator) conditions(
 ) (met Match, failure string) {
 	met = Yes
 	for _, condition := range conditions {
-		switch result := e.boolean(condition.Expression, request, variables); {
-		case result.value == No && result.failure == "":
+		switch value, failed := e.boolean(condition.Expression, request, variables); {
+		case failed != "":
+			failure = "its match condition " + condition.Name + " can't be evaluated: " + failed
+		case value == No:
 			return No, ""
-		case result.failure != "":
-			failure = "its match condition " + condition.Name + " can't be evaluated: " + result.failure
-		case result.value == Maybe:
+		case value == Maybe:
 			met = Maybe
 		}
 	}
@@ -117,12 +107,10 @@ func (e *Evaluator) conditions(
 
 // Names tells whether a webhook's rules alone are about an operation on a resource, whatever the object.
 func (h *Hook) Names(operation admissionregistrationv1.OperationType, resource schema.GroupVersionResource) bool {
-	for _, rule := range h.Rules {
-		if ruleMatches(rule, resource, &Request{Operation: operation, Resource: resource, Namespace: "any"}) {
-			return true
-		}
-	}
-	return false
+	request := &Request{Operation: operation, Resource: resource, Namespace: "any"}
+	return slices.ContainsFunc(h.Rules, func(rule admissionregistrationv1.RuleWithOperations) bool {
+		return ruleMatches(rule, resource, request)
+	})
 }
 
 // AsksWho tells whether it depends on who sends a request that the webhook is called.

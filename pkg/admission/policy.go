@@ -1,10 +1,11 @@
 package admission
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
 	"strings"
 
+	"github.com/google/cel-go/common/types"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 )
 
@@ -97,24 +98,17 @@ func concerns(constraints, narrowed *admissionregistrationv1.MatchResources, req
 	if request.noPolicy() || constraints == nil {
 		return Concern{}
 	}
-	match, lost := criteriaOf(constraints, false).matches(request)
+	match, lost := matches(constraints, false, request)
 	if narrowed == nil || match == No || lost {
 		return Concern{Match: match, Lost: lost}
 	}
-	also, lost := criteriaOf(narrowed, true).matches(request)
+	also, lost := matches(narrowed, len(narrowed.ResourceRules) == 0, request)
 	return Concern{Match: match.and(also), Lost: lost && match == Yes}
 }
 
 // failsClosed tells whether what can't be decided is refused, which is the default.
 func failsClosed(policy *admissionregistrationv1.FailurePolicyType) bool {
 	return policy == nil || *policy == admissionregistrationv1.Fail
-}
-
-func criteriaOf(resources *admissionregistrationv1.MatchResources, withoutRulesAlways bool) criteria {
-	return criteria{
-		rules: resources.ResourceRules, exclude: resources.ExcludeResourceRules, policy: resources.MatchPolicy,
-		namespaces: resources.NamespaceSelector, objects: resources.ObjectSelector, withoutRulesAlways: withoutRulesAlways,
-	}
 }
 
 // Decides tells whether a policy refuses a request (k8s v1.37
@@ -167,21 +161,18 @@ func (e *Evaluator) validate(
 ) Decision {
 	decision := Decision{}
 	for _, validation := range validations {
-		denies, message := No, ""
-		result := e.boolean(validation.Expression, request, bound)
+		holds, failure := e.boolean(validation.Expression, request, bound)
+		said := Decision{Denies: holds.not()}
 		switch {
-		case result.failure != "":
-			message = "its expression can't be evaluated: " + result.failure
-			if failsClosed {
-				denies = Yes
-			}
-		case result.value == Maybe:
-			denies = Maybe
-		case result.value == No:
-			denies, message = Yes, e.message(validation, request, bound)
+		case failure != "" && failsClosed:
+			said = Decision{Denies: Yes, Failed: true, Message: "its expression can't be evaluated: " + failure}
+		case failure != "":
+			continue
+		case holds == No:
+			said.Message = e.message(validation, request, bound)
 		}
-		if denies > decision.Denies {
-			decision = Decision{Denies: denies, Message: message, Failed: result.failure != ""}
+		if said.Denies > decision.Denies {
+			decision = said
 		}
 	}
 	return decision
@@ -212,14 +203,12 @@ func (e *Evaluator) annotate(
 // message is what the API server answers for a failed validation.
 func (e *Evaluator) message(validation admissionregistrationv1.Validation, request *Request, bound *bindings) string {
 	if validation.MessageExpression != "" {
-		if text, ok := e.text(validation.MessageExpression, request, bound); ok {
-			return text
+		value, known, err := e.evaluate(validation.MessageExpression, request, bound)
+		if text, is := value.(types.String); is && known && err == nil {
+			return string(text)
 		}
 	}
-	if validation.Message != "" {
-		return validation.Message
-	}
-	return fmt.Sprintf("failed expression: %s", validation.Expression)
+	return cmp.Or(validation.Message, "failed expression: "+validation.Expression)
 }
 
 // AsksWho tells whether it depends on who sends a request what the policy makes of it.

@@ -2,6 +2,7 @@ package admission
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -67,12 +68,14 @@ func Refusals(text string) []Refusal {
 		for _, p := range patterns {
 			expression := regexp.MustCompile(`(?s)` + p.text)
 			if match := expression.FindStringSubmatch(part); match != nil {
-				found = append(found, p.refusal(expression, match))
+				if refusal := p.refusal(expression, match); !slices.Contains(found, refusal) {
+					found = append(found, refusal)
+				}
 				break
 			}
 		}
 	}
-	return unique(found)
+	return found
 }
 
 func (p pattern) refusal(expression *regexp.Regexp, match []string) Refusal {
@@ -102,16 +105,4 @@ func split(text string) []string {
 		from = at[0]
 	}
 	return append(parts, text[from:])
-}
-
-func unique(refusals []Refusal) []Refusal {
-	seen := map[Refusal]bool{}
-	kept := refusals[:0]
-	for _, refusal := range refusals {
-		if !seen[refusal] {
-			kept = append(kept, refusal)
-		}
-		seen[refusal] = true
-	}
-	return kept
 }

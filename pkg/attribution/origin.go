@@ -166,7 +166,7 @@ func (s *search) readEndpoints(ctx context.Context) error {
 // addHooks adds the project's webhooks, each Service once.
 func (s *search) addHooks(ctx context.Context) {
 	for _, hook := range s.session.AdmissionRules(ctx).Hooks {
-		of, inCluster := health.HookService(hook.Hook.Client)
+		of, inCluster := health.HookService(hook.Hook.ClientConfig)
 		if !inCluster || !s.ofProject(hook) || slices.ContainsFunc(s.endpoints, func(one endpoint) bool { return one.of.Path() == of.Path() }) {
 			continue
 		}

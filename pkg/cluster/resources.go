@@ -29,7 +29,9 @@ func PersistentVolumes() Resource { return clusterScoped("", "persistentvolumes"
 func Services() Resource { return namespaced("", "services", "Service") }
 
 // EndpointSlices returns the resource of what answers behind Services.
-func EndpointSlices() Resource { return namespaced("discovery.k8s.io", "endpointslices", "EndpointSlice") }
+func EndpointSlices() Resource {
+	return namespaced("discovery.k8s.io", "endpointslices", "EndpointSlice")
+}
 
 // Deployments returns the resource of Deployments.
 func Deployments() Resource { return namespaced("apps", "deployments", "Deployment") }
@@ -44,7 +46,9 @@ func DaemonSets() Resource { return namespaced("apps", "daemonsets", "DaemonSet"
 func Leases() Resource { return namespaced("coordination.k8s.io", "leases", "Lease") }
 
 // APIServices returns the resource of APIServices.
-func APIServices() Resource { return clusterScoped("apiregistration.k8s.io", "apiservices", "APIService") }
+func APIServices() Resource {
+	return clusterScoped("apiregistration.k8s.io", "apiservices", "APIService")
+}
 
 // CustomResourceDefinitions returns the resource of CustomResourceDefinitions.
 func CustomResourceDefinitions() Resource {
@@ -66,7 +70,9 @@ func ClusterRoles() Resource { return clusterScoped(rbac, "clusterroles", "Clust
 func RoleBindings() Resource { return namespaced(rbac, "rolebindings", "RoleBinding") }
 
 // ClusterRoleBindings returns the resource of ClusterRoleBindings.
-func ClusterRoleBindings() Resource { return clusterScoped(rbac, "clusterrolebindings", "ClusterRoleBinding") }
+func ClusterRoleBindings() Resource {
+	return clusterScoped(rbac, "clusterrolebindings", "ClusterRoleBinding")
+}
 
 func clusterScoped(group, resource, kind string) Resource {
 	return Resource{

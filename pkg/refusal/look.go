@@ -52,11 +52,11 @@ func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredH
 		l.refuse(registered.Configuration, l.checker.hookFails(registered, l.write, called), personal)
 		return
 	}
-	service, inCluster := health.HookService(registered.Hook.Client)
+	service, inCluster := health.HookService(registered.Hook.ClientConfig)
 	if !inCluster || !registered.Hook.FailsClosed() {
 		said := what + " is called for " + l.write.String() + " and may refuse it"
 		if !inCluster {
-			said += fmt.Sprintf("; it is called by URL (%s), and whether that answers can't be read", deref(registered.Hook.Client.URL))
+			said += fmt.Sprintf("; it is called by URL (%s), and whether that answers can't be read", deref(registered.Hook.ClientConfig.URL))
 		}
 		l.doubt(registered.Configuration, said)
 		if !inCluster && registered.Hook.FailsClosed() {
