@@ -7,7 +7,7 @@ package admission
 import (
 	"strings"
 
-	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules"
@@ -30,7 +30,7 @@ func (m Match) not() Match { return Yes - m }
 
 // Request is one write as admission sees it.
 type Request struct {
-	Operation   admissionregistrationv1.OperationType
+	Operation   v1.OperationType
 	Resource    schema.GroupVersionResource
 	Kind        schema.GroupVersionKind
 	Subresource string
@@ -89,7 +89,9 @@ func (r *Request) noWebhook() bool {
 
 // noPolicy tells whether no registered policy sees the request. Policies do see changes of webhook configurations (k8s
 // v1.37 apiserver/pkg/admission/plugin/policy/generic/plugin.go:admissionResources).
-func (r *Request) noPolicy() bool { return r.noWebhook() && !strings.HasSuffix(r.Kind.Kind, "WebhookConfiguration") }
+func (r *Request) noPolicy() bool {
+	return r.noWebhook() && !strings.HasSuffix(r.Kind.Kind, "WebhookConfiguration")
+}
 
 // Anybody returns the request as it is whoever sends it.
 func (r *Request) Anybody() *Request {

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -16,9 +16,7 @@ import (
 // server asks (k8s v1.37 apiserver/pkg/admission/plugin/policy/matching:Matches, and
 // webhook/generic/webhook.go:ShouldCallHook). lost says that the request fails whatever is decided, because its
 // namespace can't be found. With anything, the rules are left aside.
-func matches(
-	resources *admissionregistrationv1.MatchResources, anything bool, request *Request,
-) (match Match, lost bool) {
+func matches(resources *v1.MatchResources, anything bool, request *Request) (match Match, lost bool) {
 	match, lost = selectsNamespace(resources.NamespaceSelector, request)
 	match = match.and(selects(resources.ObjectSelector, request.Object, request.OldObject))
 	match = match.and(anyRule(resources.ExcludeResourceRules, resources.MatchPolicy, request).not())
@@ -65,19 +63,16 @@ func selects(selector *metav1.LabelSelector, objects ...*Content) Match {
 
 // anyRule tells whether one of several rules is about a request. With match policy Equivalent, a rule
 // for another version of the resource counts too; webhooks and policies have that by default.
-func anyRule(
-	named []admissionregistrationv1.NamedRuleWithOperations, policy *admissionregistrationv1.MatchPolicyType,
-	request *Request,
-) Match {
+func anyRule(named []v1.NamedRuleWithOperations, policy *v1.MatchPolicyType, request *Request) Match {
 	about := func(resource schema.GroupVersionResource) bool {
-		return slices.ContainsFunc(named, func(rule admissionregistrationv1.NamedRuleWithOperations) bool {
+		return slices.ContainsFunc(named, func(rule v1.NamedRuleWithOperations) bool {
 			byName := len(rule.ResourceNames) == 0 || slices.Contains(rule.ResourceNames, request.Name)
 			return byName && ruleMatches(rule.RuleWithOperations, resource, request)
 		})
 	}
 	exact := about(request.Resource)
 	other := slices.ContainsFunc(request.Equivalents, about)
-	switch equivalent := policy == nil || *policy == admissionregistrationv1.Equivalent; {
+	switch equivalent := policy == nil || *policy == v1.Equivalent; {
 	case exact && (equivalent || !request.VersionUnknown), equivalent && other:
 		return Yes
 	case exact, other && request.VersionUnknown:
@@ -87,9 +82,7 @@ func anyRule(
 }
 
 // ruleMatches tells whether a rule is about a request, if that were sent for a resource.
-func ruleMatches(
-	rule admissionregistrationv1.RuleWithOperations, resource schema.GroupVersionResource, request *Request,
-) bool {
+func ruleMatches(rule v1.RuleWithOperations, resource schema.GroupVersionResource, request *Request) bool {
 	matcher := rules.Matcher{Rule: rule, Attr: request.attributes(resource)}
 	return matcher.Matches()
 }

@@ -122,7 +122,8 @@ func (l *admissionLook) mutation(ctx context.Context, registered session.Registe
 			}), false)
 		case concern.Match != admission.No:
 			of := l.parameters(ctx, registered.Policy.Spec.ParamKind, binding.Spec.ParamRef, binding.Name)
-			if of.missing != "" && concern.Match == admission.Yes && admission.FailsClosed(registered.Policy) {
+			closed := admission.FailsClosed(registered.Policy.Spec.FailurePolicy)
+			if of.missing != "" && concern.Match == admission.Yes && closed {
 				l.refuse(registered.Object, l.checker.policyDenies(registered.Object, binding.Name, l.write, admission.Decision{Failed: true, Message: of.missing}), false)
 				continue
 			}
