@@ -56,23 +56,27 @@ func (c *Catalog) FailedVersions() []schema.GroupVersion {
 
 // Find returns the resource with a name (plural) in a group.
 func (c *Catalog) Find(resource schema.GroupResource) (Resource, bool) {
-	c.Ask(resource.Group)
-	found, served := c.first(func(r Resource) bool { return r.GroupResource() == resource })
-	if !served && c.Partial != nil {
-		return Resource{GroupVersionResource: resource.WithVersion(unknownVersion), Kind: resource.Resource}, true
-	}
-	return found, served
+	guess := Resource{GroupVersionResource: resource.WithVersion(unknownVersion), Kind: resource.Resource}
+	return c.first(guess, func(r Resource) bool { return r.GroupResource() == resource })
 }
 
 // OfKind returns the resource whose objects are of a kind.
 func (c *Catalog) OfKind(kind schema.GroupKind) (Resource, bool) {
-	c.Ask(kind.Group)
-	found, served := c.first(func(r Resource) bool { return r.GroupKind() == kind })
-	if !served && c.Partial != nil {
-		plural, _ := meta.UnsafeGuessKindToResource(kind.WithVersion(unknownVersion))
-		return Resource{GroupVersionResource: plural, Kind: kind.Kind}, true
+	plural, _ := meta.UnsafeGuessKindToResource(kind.WithVersion(unknownVersion))
+	guess := Resource{GroupVersionResource: plural, Kind: kind.Kind}
+	return c.first(guess, func(r Resource) bool { return r.GroupKind() == kind })
+}
+
+// first returns the first resource that matches, or a guess where what the cluster serves was not asked.
+func (c *Catalog) first(guess Resource, matches func(Resource) bool) (Resource, bool) {
+	c.Ask(guess.Group)
+	if i := slices.IndexFunc(c.Resources, matches); i >= 0 {
+		return c.Resources[i], true
 	}
-	return found, served
+	if c.Partial != nil {
+		return guess, true
+	}
+	return Resource{}, false
 }
 
 // unknownVersion stands in resources that may be served for all that is known: to read them fails.
@@ -90,15 +94,6 @@ func (c *Catalog) others() []Resource {
 		{GroupVersionResource: all, Kind: "*", Verbs: verbs},
 		{GroupVersionResource: all, Kind: "*", Namespaced: true, Verbs: verbs},
 	}
-}
-
-func (c *Catalog) first(matches func(Resource) bool) (Resource, bool) {
-	for _, resource := range c.Resources {
-		if matches(resource) {
-			return resource, true
-		}
-	}
-	return Resource{}, false
 }
 
 // Owned returns the resources whose objects the garbage collector watches and may delete: those
@@ -195,13 +190,25 @@ func (c *Catalog) add(version schema.GroupVersion, resources []metav1.APIResourc
 // MayServe tells whether a group might be served for all that is known: its discovery failed.
 func (c *Catalog) MayServe(group string) bool {
 	c.Ask(group)
-	if c.Partial != nil {
-		return true
-	}
-	for version := range c.Failed {
-		if version.Group == group {
-			return true
-		}
-	}
-	return false
+	failed := slices.ContainsFunc(c.FailedVersions(), func(v schema.GroupVersion) bool { return v.Group == group })
+	return failed || c.Partial != nil
+}
+
+// ServedByKubernetes reports whether an API group is one that Kubernetes' own API server serves: it knows how its
+// objects are validated, printed and converted, and which of their fields may hold secrets. All other groups
+// come from CustomResourceDefinitions and aggregated API servers, also those below k8s.io and x-k8s.io, which
+// Kubernetes' community hands out.
+//
+// The table has the groups of Kubernetes 1.37 (k8s v1.37 pkg/controlplane/instance.go:StorageProviders,
+// pkg/controlplane/apiserver/apiextensions.go, aggregator.go) and those of older versions.
+func ServedByKubernetes(group string) bool {
+	return slices.Contains([]string{
+		"", "admissionregistration.k8s.io", "apiextensions.k8s.io", "apiregistration.k8s.io", "apps",
+		"authentication.k8s.io", "authorization.k8s.io", "autoscaling", "batch", "certificates.k8s.io",
+		"coordination.k8s.io", "discovery.k8s.io", "events.k8s.io", "flowcontrol.apiserver.k8s.io",
+		"internal.apiserver.k8s.io", "lifecycle.k8s.io", "networking.k8s.io", "node.k8s.io", "policy",
+		"rbac.authorization.k8s.io", "resource.k8s.io", "scheduling.k8s.io", "storage.k8s.io",
+		"storagemigration.k8s.io",
+		"auditregistration.k8s.io", "settings.k8s.io", "extensions", // up to 1.18, 1.19 and 1.21
+	}, group)
 }

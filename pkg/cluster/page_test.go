@@ -184,7 +184,7 @@ func TestEachMetadata(t *testing.T) {
 		}
 	}))
 	defer server.Close()
-	live, err := NewLive(t.Context(), &rest.Config{Host: server.URL})
+	live, err := NewLive(t.Context(), &rest.Config{Host: server.URL}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
