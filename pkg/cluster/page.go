@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -67,16 +66,8 @@ func (l *Live) buffer(stream io.Reader) *bufio.Reader {
 func (l *Live) stream(
 	ctx context.Context, resource Resource, namespace string, options metav1.ListOptions, accept string,
 ) (io.ReadCloser, error) {
-	request := l.discovery.RESTClient().Get().AbsPath(resource.path(namespace)...).SetHeader("Accept", accept)
-	for name, value := range map[string]string{
-		"fieldSelector": options.FieldSelector, "labelSelector": options.LabelSelector,
-		"continue": options.Continue, "resourceVersion": options.ResourceVersion,
-	} {
-		if value != "" {
-			request.Param(name, value)
-		}
-	}
-	return request.Param("limit", strconv.FormatInt(options.Limit, 10)).Stream(ctx)
+	return l.discovery.RESTClient().Get().AbsPath(resource.path(namespace)...).SetHeader("Accept", accept).
+		SpecificallyVersionedParams(&options, metav1.ParameterCodec, metav1.Unversioned).Stream(ctx)
 }
 
 // readPage reads one page of a list. It returns the token of the next one, and how many objects there were.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"google.golang.org/protobuf/encoding/protowire"
 )
@@ -91,7 +92,9 @@ func (s *protobufStream) varint() (uint64, error) {
 	if used < 0 {
 		return 0, protowire.ParseError(used) // io.ErrUnexpectedEOF where the number isn't complete
 	}
-	return value, s.skip(uint64(used))
+	s.left -= uint64(used)
+	_, err = s.in.Discard(used)
+	return value, err
 }
 
 func (s *protobufStream) skip(length uint64) error {
@@ -99,20 +102,18 @@ func (s *protobufStream) skip(length uint64) error {
 		return io.ErrUnexpectedEOF
 	}
 	s.left -= length
-	for length > 0 {
-		step := int(min(length, 1<<20))
-		if _, err := s.in.Discard(step); err != nil {
-			return unexpected(err)
-		}
-		length -= uint64(step)
-	}
-	return nil
+	_, err := io.CopyN(io.Discard, s.in, int64(length))
+	return unexpected(err)
 }
 
 // bytes hands out the content of a field, which is valid until the next read.
 func (s *protobufStream) bytes(length uint64, use func([]byte) error) error {
-	if length > s.left {
+	const most = 1 << 30 // nothing that the API server stores comes near
+	switch {
+	case length > s.left:
 		return io.ErrUnexpectedEOF
+	case length > most:
+		return fmt.Errorf("a protobuf answer with a field of %d bytes", length)
 	}
 	s.left -= length
 	if length <= uint64(s.in.Size()) {
@@ -120,23 +121,15 @@ func (s *protobufStream) bytes(length uint64, use func([]byte) error) error {
 		if err != nil {
 			return unexpected(err)
 		}
-		if err := use(content); err != nil {
-			return err
-		}
-		_, err = s.in.Discard(int(length))
+		err = use(content)
+		_, _ = s.in.Discard(int(length)) // never fails for what was peeked at
 		return err
 	}
-	const most = 1 << 30 // nothing that the API server stores comes near
-	if length > most {
-		return fmt.Errorf("a protobuf answer with a field of %d bytes", length)
-	}
-	if uint64(cap(s.long)) < length {
-		s.long = make([]byte, length)
-	}
-	if _, err := io.ReadFull(s.in, s.long[:length]); err != nil {
+	s.long = slices.Grow(s.long[:0], int(length))[:length]
+	if _, err := io.ReadFull(s.in, s.long); err != nil {
 		return unexpected(err)
 	}
-	return use(s.long[:length])
+	return use(s.long)
 }
 
 func unexpected(err error) error {
