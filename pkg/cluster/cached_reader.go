@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -52,7 +53,7 @@ func (m *CachedReader) Get(
 ) (*unstructured.Unstructured, error) {
 	return m.objects.Get(keyOf(resource, namespace, name), func() (*unstructured.Unstructured, error) {
 		object, err := m.Reader.Get(ctx, resource, namespace, name)
-		m.note(resource, namespace, name, err)
+		m.Failed(resource, namespace, name, err)
 		return object, err
 	})
 }
@@ -68,7 +69,7 @@ func (m *CachedReader) Metadata(
 ) (*metav1.PartialObjectMetadata, error) {
 	return m.metadata.Get(keyOf(resource, namespace, name), func() (*metav1.PartialObjectMetadata, error) {
 		object, err := m.Reader.Metadata(ctx, resource, namespace, name)
-		m.note(resource, namespace, name, err)
+		m.Failed(resource, namespace, name, err)
 		return object, err
 	})
 }
@@ -80,7 +81,7 @@ func (m *CachedReader) List(
 	key := listKey{resource: resource.String(), namespace: namespace, selector: selector}
 	return m.lists.Get(key, func() ([]unstructured.Unstructured, error) {
 		objects, err := m.Reader.List(ctx, resource, namespace, selector)
-		m.note(resource, namespace, "", err)
+		m.Failed(resource, namespace, "", err)
 		for i := range objects {
 			m.objects.Put(keyOf(resource, objects[i].GetNamespace(), objects[i].GetName()), &objects[i])
 		}
@@ -93,7 +94,7 @@ func (m *CachedReader) EachMetadata(
 	ctx context.Context, resource Resource, namespace string, selector Selector, visit func(*metav1.PartialObjectMetadata),
 ) error {
 	err := m.Reader.EachMetadata(ctx, resource, namespace, selector, visit)
-	m.note(resource, namespace, "", err)
+	m.Failed(resource, namespace, "", err)
 	return err
 }
 
@@ -104,15 +105,7 @@ func (m *CachedReader) Fresh() Reader { return m.Reader }
 func (m *CachedReader) Failures() []Failure {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return append([]Failure(nil), m.failures...)
-}
-
-func (m *CachedReader) note(resource Resource, namespace, name string, err error) {
-	if failure, failed := FailureOf(resource, namespace, name, err); failed {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		m.failures = append(m.failures, failure)
-	}
+	return slices.Clone(m.failures)
 }
 
 // FailureOf returns what an error of a read makes of it, or false when it is none: "not found" is an answer.
@@ -123,9 +116,13 @@ func FailureOf(resource Resource, namespace, name string, err error) (Failure, b
 	return Failure{Resource: resource.QualifiedName(), Namespace: namespace, Name: name, Err: err}, true
 }
 
-// Failed remembers a request of somebody else's that failed.
+// Failed remembers a request that failed.
 func (m *CachedReader) Failed(resource Resource, namespace, name string, err error) {
-	m.note(resource, namespace, name, err)
+	if failure, failed := FailureOf(resource, namespace, name, err); failed {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.failures = append(m.failures, failure)
+	}
 }
 
 func keyOf(resource Resource, namespace, name string) objectKey {

@@ -38,8 +38,8 @@ type Live struct {
 	buffers   sync.Pool // of *bufio.Reader: a scan reads a hundred lists, most of them a few bytes long
 }
 
-// NewLive returns a Reader for the cluster that config leads to. What discovery answers is kept in a folder, unless that
-// is empty. Nothing is sent yet, and nothing is any more once ctx has ended.
+// NewLive returns a Reader for the cluster that config leads to. What discovery answers is kept in a folder, unless
+// that is empty. Nothing is sent yet, and nothing is any more once ctx has ended.
 func NewLive(ctx context.Context, config *rest.Config, discoveryDir string) (*Live, error) {
 	config = rest.CopyConfig(config)
 	live := &Live{config: config, offset: &atomic.Int64{}}

@@ -47,7 +47,8 @@ func (c *content) addUnlistable(ctx context.Context) bool {
 		}
 	}
 	for _, comesWithKubernetes := range []bool{false, true} {
-		unlisted := cluster.Probe(ctx, c.world.Session.Reader, rounds[comesWithKubernetes], c.namespace.Ref.Name, cluster.Selector{Labels: nothingSelected})
+		unlisted := cluster.ScanFor(ctx, c.world.Session.Reader, rounds[comesWithKubernetes], c.namespace.Ref.Name,
+			cluster.Selector{Labels: nothingSelected}, nil)
 		damaged := false
 		for _, one := range unlisted {
 			said := finding.Evidence{Source: fmt.Sprintf("a list of %s in %s", one.QualifiedName(), c.namespace.Ref.Name), Observed: one.Err.Error()}

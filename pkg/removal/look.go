@@ -42,7 +42,7 @@ func (l *look) addContent(ctx context.Context, tools *mechanism.Tools) error {
 		}
 	}
 	counts := map[string]int{}
-	unread := cluster.Scan(ctx, tools.Session.Reader, resources, l.object.Ref.Name, func(resource cluster.Resource, _ *metav1.PartialObjectMetadata) {
+	unread := cluster.ScanFor(ctx, tools.Session.Reader, resources, l.object.Ref.Name, cluster.Selector{}, func(resource cluster.Resource, _ *metav1.PartialObjectMetadata) {
 		counts[resource.QualifiedName()]++
 	})
 	for resource, count := range counts {
