@@ -139,7 +139,7 @@ func (s *search) rightsOf(grants *controller.Grants, subject controller.Subject)
 		if access.Subject == subject {
 			own = access
 		}
-		asOne = asOne || (access.Everybody() || access.InNamespace(subject.Namespace)) && (access.Write || access.Ordinary.Write)
+		asOne = asOne || access.Includes(subject.Namespace) && (access.Write || access.Ordinary.Write)
 	}
 	own.Ordinary.Write = own.Ordinary.Write || asOne
 	return own

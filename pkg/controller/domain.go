@@ -1,7 +1,6 @@
 package controller
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -117,29 +116,19 @@ func (g *Grants) Groups() (groups []string) {
 // Operators returns who may change anything of an API group, or read it, wherever that is, by rules that name the
 // group: most specific first.
 func (g *Grants) Operators(group string) []*Access {
-	known := map[Subject]*Access{}
-	var all []*Access
+	all := accessList{}
 	for _, bound := range g.bindings {
 		level := levelInGroup(bound.rules, group)
 		if bound.ordinary || level == (Level{}) {
 			continue
 		}
 		for _, one := range bound.subjects {
-			subject := subjectOf(one)
-			access := known[subject]
-			if access == nil {
-				access = &Access{Subject: subject}
-				known[subject] = access
-				all = append(all, access)
-			}
+			access := all.of(subjectOf(one))
 			access.via(bound)
 			access.join(level)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *Access) int {
-		return cmp.Or(cmp.Compare(b.Specific(), a.Specific()), cmp.Compare(a.Subject.String(), b.Subject.String()))
-	})
-	return all
+	return all.sorted()
 }
 
 func levelInGroup(rules []rbacv1.PolicyRule, group string) (level Level) {
