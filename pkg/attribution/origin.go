@@ -108,7 +108,7 @@ func (f *Finder) definition(ctx context.Context, crd *session.Object) (definitio
 func (f *Finder) readDefinitions(ctx context.Context, resource cluster.Resource) map[string]definition {
 	const most = 512
 	all := map[string]definition{}
-	f.Session.Reader.Pass(ctx, resource, "", most, func(whole *unstructured.Unstructured) { all[whole.GetName()] = definitionOf(whole) })
+	_, _ = f.Session.Reader.ListUpTo(ctx, resource, "", most, func(whole *unstructured.Unstructured) { all[whole.GetName()] = definitionOf(whole) })
 	return all
 }
 

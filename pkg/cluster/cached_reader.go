@@ -35,8 +35,8 @@ type CachedReader struct {
 type objectKey struct{ resource, namespace, name string }
 
 type listKey struct {
-	resource, namespace string
-	selector            Selector
+	place    objectKey // of no name
+	selector Selector
 }
 
 // NewCachedReader returns a CachedReader in front of reader.
@@ -78,8 +78,7 @@ func (m *CachedReader) Metadata(
 func (m *CachedReader) List(
 	ctx context.Context, resource Resource, namespace string, selector Selector,
 ) ([]unstructured.Unstructured, error) {
-	key := listKey{resource: resource.String(), namespace: namespace, selector: selector}
-	return m.lists.Get(key, func() ([]unstructured.Unstructured, error) {
+	return m.lists.Get(listKey{keyOf(resource, namespace, ""), selector}, func() ([]unstructured.Unstructured, error) {
 		objects, err := m.Reader.List(ctx, resource, namespace, selector)
 		m.Failed(resource, namespace, "", err)
 		for i := range objects {

@@ -10,18 +10,13 @@ import (
 // definitionPage is how many definitions are fetched at a time: each may be as long as a megabyte.
 const definitionPage = 32
 
-// place is one resource in one namespace, or in all.
-type place struct{ resource, namespace string }
-
-func placeOf(resource Resource, namespace string) place { return place{resource.String(), namespace} }
-
 // ListUpTo implements Reader. A list of metadata before it may have told how many there are. How many are left, the
 // server says on the first page (k8s v1.37 apimachinery/pkg/apis/meta/v1/types.go:ListMeta.RemainingItemCount);
 // where it doesn't, the next page tells.
 func (l *Live) ListUpTo(
 	ctx context.Context, resource Resource, namespace string, most int, visit func(*unstructured.Unstructured),
 ) (all bool, err error) {
-	if count, known := l.counts.Load(placeOf(resource, namespace)); known && count.(int) > most {
+	if count, known := l.counts.Load(keyOf(resource, namespace, "")); known && count.(int) > most {
 		return false, nil
 	}
 	client := l.whole.Resource(resource.GroupVersionResource).Namespace(namespace)
@@ -50,14 +45,6 @@ func (l *Live) ListUpTo(
 		}
 		options.Continue = page.GetContinue()
 	}
-}
-
-// Pass visits the objects of a resource in a few requests, unless there are more than most of them, and keeps none. Who
-// has not met an object still has to ask for it, and so a failure is none yet.
-func (m *CachedReader) Pass(
-	ctx context.Context, resource Resource, namespace string, most int, visit func(*unstructured.Unstructured),
-) {
-	_, _ = m.ListUpTo(ctx, resource, namespace, most, visit)
 }
 
 // Gather reads the objects of a resource in as few requests as one list is, unless there are more than most of

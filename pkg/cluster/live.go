@@ -34,7 +34,7 @@ type Live struct {
 	whole     dynamic.Interface
 	metadata  metadata.Interface
 	offset    *atomic.Int64
-	counts    sync.Map  // how many objects a list had, or its first page, by place
+	counts    sync.Map  // how many objects a list had, or its first page, by key
 	buffers   sync.Pool // of *bufio.Reader: a scan reads a hundred lists, most of them a few bytes long
 }
 

@@ -9,8 +9,9 @@ import (
 
 // metadataFilter decodes of a page the objects that somebody wants to keep. What nobody wants is never decoded.
 type metadataFilter struct {
-	keep  Keep
-	visit func(*metav1.PartialObjectMetadata)
+	keep   Keep
+	visit  func(*metav1.PartialObjectMetadata)
+	passed int // how many objects there were
 
 	slim []byte // what is kept of an object's metadata
 	// sampled are the finalizers of which one object was kept with its managedFields.
@@ -20,6 +21,7 @@ type metadataFilter struct {
 
 // protobuf takes a PartialObjectMetadata in protobuf.
 func (f *metadataFilter) protobuf(item []byte) error {
+	f.passed++
 	meta, _ := lookup(item, objectMetadata)
 	if !f.keep.keepsEncoded(meta) {
 		return nil
@@ -39,6 +41,7 @@ func (f *metadataFilter) protobuf(item []byte) error {
 
 // json takes an object in JSON.
 func (f *metadataFilter) json(in *json.Decoder) error {
+	f.passed++
 	object := &metav1.PartialObjectMetadata{}
 	if err := in.Decode(object); err != nil {
 		return err

@@ -43,12 +43,12 @@ func (l *Live) page(
 	defer func() { _ = stream.Close() }()
 	in := l.buffer(stream)
 	defer l.buffers.Put(in)
-	next, passed, err := readPage(in, to)
+	next, err = readPage(in, to)
 	if err != nil {
 		return "", fmt.Errorf("read the list of %s: %w", resource.QualifiedName(), err)
 	}
 	if options.Continue == "" && options.FieldSelector == "" && options.LabelSelector == "" {
-		l.counts.Store(placeOf(resource, namespace), passed)
+		l.counts.Store(keyOf(resource, namespace, ""), to.passed)
 	}
 	return next, nil
 }
@@ -70,27 +70,23 @@ func (l *Live) stream(
 		SpecificallyVersionedParams(&options, metav1.ParameterCodec, metav1.Unversioned).Stream(ctx)
 }
 
-// readPage reads one page of a list. It returns the token of the next one, and how many objects there were.
-func readPage(in *bufio.Reader, to *metadataFilter) (next string, passed int, err error) {
-	if isProtobuf(in) {
-		if _, err := in.Discard(len(protobufMagic)); err != nil {
-			return "", 0, err
-		}
-		return protobufPage(in, to.protobuf)
+// readPage reads one page of a list and returns the token of the next one.
+func readPage(in *bufio.Reader, to *metadataFilter) (next string, err error) {
+	if start, err := in.Peek(len(protobufMagic)); err != nil || string(start) != protobufMagic {
+		return jsonPage(json.NewDecoder(in), to.json)
 	}
-	return jsonPage(json.NewDecoder(in), to.json)
+	return protobufPage(in, to.protobuf)
 }
 
-// jsonPage reads a list in JSON, object by object, each of which item reads. It returns the token of the next
-// page, and how many objects there were.
-func jsonPage(in *json.Decoder, item func(*json.Decoder) error) (next string, passed int, err error) {
+// jsonPage reads a list in JSON, object by object, each of which item reads. It returns the token of the next page.
+func jsonPage(in *json.Decoder, item func(*json.Decoder) error) (next string, err error) {
 	if err := expect(in, '{'); err != nil {
-		return "", 0, err
+		return "", err
 	}
 	for in.More() {
 		key, err := in.Token()
 		if err != nil {
-			return "", 0, err
+			return "", err
 		}
 		switch key {
 		case "metadata":
@@ -98,33 +94,32 @@ func jsonPage(in *json.Decoder, item func(*json.Decoder) error) (next string, pa
 			err = in.Decode(&meta)
 			next = meta.Continue
 		case "items":
-			passed, err = jsonItems(in, item)
+			err = jsonItems(in, item)
 		default:
 			var other json.RawMessage
 			err = in.Decode(&other)
 		}
 		if err != nil {
-			return "", 0, unexpected(err)
+			return "", unexpected(err)
 		}
 	}
-	return next, passed, expect(in, '}')
+	return next, expect(in, '}')
 }
 
-func jsonItems(in *json.Decoder, item func(*json.Decoder) error) (passed int, err error) {
+func jsonItems(in *json.Decoder, item func(*json.Decoder) error) error {
 	start, err := in.Token()
 	if start == nil && err == nil {
-		return 0, nil // null: an empty list
+		return nil // null: an empty list
 	}
 	if start != json.Delim('[') || err != nil {
-		return 0, errors.Join(fmt.Errorf("items are %v", start), err)
+		return errors.Join(fmt.Errorf("items are %v", start), err)
 	}
 	for in.More() {
 		if err := item(in); err != nil {
-			return 0, err
+			return err
 		}
-		passed++
 	}
-	return passed, expect(in, ']')
+	return expect(in, ']')
 }
 
 func expect(in *json.Decoder, wanted json.Delim) error {
@@ -155,7 +150,7 @@ func (l *Live) EachRaw(ctx context.Context, resource Resource, namespace string,
 		in := l.buffer(stream)
 		defer l.buffers.Put(in)
 		var object json.RawMessage
-		next, _, err := jsonPage(json.NewDecoder(in), func(in *json.Decoder) error {
+		next, err := jsonPage(json.NewDecoder(in), func(in *json.Decoder) error {
 			if err := in.Decode(&object); err != nil {
 				return err
 			}

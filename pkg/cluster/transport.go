@@ -43,10 +43,13 @@ func (t transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	if err != nil {
 		return response, err
 	}
-	// The server's clock is followed, so that ages and Leases are judged by the clock that wrote them. The header has
-	// whole seconds.
+	// The server's clock is followed, so that ages and Leases are judged by the clock that wrote them.
 	if date, err := http.ParseTime(response.Header.Get("Date")); err == nil {
-		t.offset.Store(int64(withoutJitter(time.Until(date))))
+		offset := time.Until(date)
+		if offset.Abs() < 2*time.Second {
+			offset = 0 // the header has whole seconds, and was under way
+		}
+		t.offset.Store(int64(offset))
 	}
 	// A long wait is handed on instead of waited out: to a person who asks why something is stuck, the refusal is the
 	// answer.
@@ -54,12 +57,4 @@ func (t transport) RoundTrip(request *http.Request) (*http.Response, error) {
 		response.Header.Del("Retry-After")
 	}
 	return response, nil
-}
-
-// withoutJitter takes an offset for none when the header's rounding and the way there explain it.
-func withoutJitter(offset time.Duration) time.Duration {
-	if offset.Abs() < 2*time.Second {
-		return 0
-	}
-	return offset
 }

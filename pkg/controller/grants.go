@@ -53,13 +53,9 @@ func NewGrants(
 		if strings.HasPrefix(ref.Name, "system:") {
 			return
 		}
-		key := roleKey{name: ref.Name}
+		key, role := roleKey{name: ref.Name}, ref.Kind+" "+ref.Name
 		if ref.Kind == "Role" {
-			key.namespace = namespace
-		}
-		role := ref.Kind + " " + ref.Name
-		if key.namespace != "" {
-			role = ref.Kind + " " + namespace + "/" + ref.Name
+			key.namespace, role = namespace, ref.Kind+" "+namespace+"/"+ref.Name
 		}
 		grants.bindings = append(grants.bindings, binding{
 			name: name, role: role, namespace: namespace, subjects: subjects, rules: rules[key],

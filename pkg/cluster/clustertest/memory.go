@@ -45,7 +45,8 @@ type Memory struct {
 
 // New returns a cluster with the objects of YAML documents, at a time.
 func New(now time.Time, documents string) (*Memory, error) {
-	m := &Memory{Time: now, deny: map[string]error{}}
+	recordings := map[schema.GroupVersionResource]*snapshot.Recording{}
+	m := &Memory{Time: now, deny: map[string]error{}, recordings: recordings}
 	return m, m.Add(documents)
 }
 
@@ -85,7 +86,7 @@ func (m *Memory) change(change func()) {
 	m.stock.Lock()
 	defer m.stock.Unlock()
 	change()
-	m.recordings = nil
+	clear(m.recordings)
 }
 
 // Now implements cluster.Reader.
@@ -195,9 +196,6 @@ func (m *Memory) recording(resource cluster.Resource) (*snapshot.Recording, erro
 		return nil, err
 	}
 	recording, err := builder.Finish(m.Time, &cluster.Catalog{}, nil)
-	if m.recordings == nil {
-		m.recordings = map[schema.GroupVersionResource]*snapshot.Recording{}
-	}
 	m.recordings[resource.GroupVersionResource] = recording
 	return recording, err
 }
