@@ -22,7 +22,7 @@ type metadataFilter struct {
 // protobuf takes a PartialObjectMetadata in protobuf.
 func (f *metadataFilter) protobuf(item []byte) error {
 	f.passed++
-	meta, _ := lookup(item, objectMetadata)
+	meta := lookup(item, objectMetadata)
 	if !f.keep.keepsEncoded(meta) {
 		return nil
 	}
@@ -117,15 +117,15 @@ func (k Keep) keepsEncoded(meta []byte) (keeps bool) {
 	return keeps
 }
 
-// lookup returns the first message or string of a number.
-func lookup(message []byte, wanted protowire.Number) (content []byte, found bool) {
+// lookup returns the first message or string of a number, or nil.
+func lookup(message []byte, wanted protowire.Number) (content []byte) {
 	eachField(message, func(number protowire.Number, _, value []byte) bool {
-		if found = number == wanted && value != nil; found {
+		if number == wanted {
 			content = value
 		}
-		return !found
+		return content == nil
 	})
-	return content, found
+	return content
 }
 
 // eachField visits the fields of a message until visit returns false: each as a whole, and the content of messages and

@@ -161,7 +161,7 @@ func protobufPage(in *bufio.Reader, item func([]byte) error) (next string, err e
 }
 
 func isMetadataList(typeMeta []byte) error {
-	kind, _ := lookup(typeMeta, typeMetaKind)
+	kind := lookup(typeMeta, typeMetaKind)
 	if string(kind) != "PartialObjectMetadataList" {
 		return fmt.Errorf("the server answered with a %q, not with metadata alone", kind)
 	}
@@ -178,8 +178,7 @@ func (s *protobufStream) list(item func([]byte) error) (next string, err error) 
 		case err != nil:
 		case number == listMetadata:
 			err = s.bytes(length, func(content []byte) error {
-				token, _ := lookup(content, listContinue)
-				next = string(token)
+				next = string(lookup(content, listContinue))
 				return nil
 			})
 		case number == listItems:

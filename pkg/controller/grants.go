@@ -93,7 +93,7 @@ func subjectOf(subject rbacv1.Subject) Subject {
 	case err == nil && subject.Kind == rbacv1.UserKind:
 		return Subject{Kind: rbacv1.ServiceAccountKind, Namespace: namespace, Name: name}
 	case subject.Kind == rbacv1.ServiceAccountKind:
-		return Subject{Kind: rbacv1.ServiceAccountKind, Namespace: subject.Namespace, Name: subject.Name}
+		return Subject{Kind: subject.Kind, Namespace: subject.Namespace, Name: subject.Name}
 	}
 	return Subject{Kind: subject.Kind, Name: subject.Name}
 }
@@ -154,8 +154,8 @@ func (a *Access) Specific() int {
 func (g *Grants) Access(resource schema.GroupResource, namespace string) []*Access {
 	all := accessList{}
 	for _, bound := range g.bindings {
-		level, wild, concerns := levelOf(bound.rules, resource)
-		if !concerns {
+		level, wild := levelOf(bound.rules, resource)
+		if level == wild && level == (Level{}) {
 			continue
 		}
 		for _, one := range bound.subjects {
@@ -192,12 +192,11 @@ func (a *Access) add(bound binding, level, wild Level, namespace string) {
 		}
 		return
 	}
-	if bound.ordinary {
+	switch {
+	case bound.ordinary:
 		a.Ordinary.join(level)
-	} else {
-		if level != (Level{}) {
-			a.via(bound)
-		}
+	case level != (Level{}):
+		a.via(bound)
 		a.join(level)
 	}
 	a.Ordinary.join(wild)

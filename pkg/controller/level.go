@@ -24,24 +24,16 @@ func (l *Level) join(other Level) {
 }
 
 // levelOf sums up rules about a resource: those that name its group, and those for all groups.
-func levelOf(rules []rbacv1.PolicyRule, resource schema.GroupResource) (level, wild Level, concerns bool) {
+func levelOf(rules []rbacv1.PolicyRule, resource schema.GroupResource) (level, wild Level) {
 	for _, rule := range rules {
-		explicit := slices.Contains(rule.APIGroups, resource.Group)
-		if !explicit && !slices.Contains(rule.APIGroups, rbacv1.APIGroupAll) {
-			continue
-		}
-		one := levelOfRule(rule, resource.Resource)
-		if one == (Level{}) {
-			continue
-		}
-		concerns = true
-		if explicit {
-			level.join(one)
-		} else {
-			wild.join(one)
+		switch {
+		case slices.Contains(rule.APIGroups, resource.Group):
+			level.join(levelOfRule(rule, resource.Resource))
+		case slices.Contains(rule.APIGroups, rbacv1.APIGroupAll):
+			wild.join(levelOfRule(rule, resource.Resource))
 		}
 	}
-	return level, wild, concerns
+	return level, wild
 }
 
 // levelOfRule takes a rule for certain objects for one for all: an operator of one object is no less a candidate.
@@ -97,8 +89,8 @@ func (g *Grants) HasLocalBindings(resource schema.GroupResource, namespace strin
 
 // leadsTo returns whom a binding makes somebody that may be the controller of a resource, or may change it.
 func (b *binding) leadsTo(resource schema.GroupResource) (subjects []Subject) {
-	level, _, concerns := levelOf(b.rules, resource)
-	if !concerns {
+	level, wild := levelOf(b.rules, resource)
+	if level == wild && level == (Level{}) {
 		return nil
 	}
 	for _, one := range b.subjects {
