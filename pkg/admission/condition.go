@@ -36,7 +36,7 @@ func NewConditions(variables ...string) *Conditions {
 	return &Conditions{environment: environmentWith(options...)}
 }
 
-// environmentWith returns what makes, when first asked, an environment with the API server's functions and some variables.
+// environmentWith returns what makes, when first asked, an environment with the API server's functions and variables.
 func environmentWith(variables ...cel.EnvOption) func() (*cel.Env, error) {
 	return sync.OnceValues(func() (*cel.Env, error) {
 		base := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())

@@ -67,8 +67,8 @@ func mayFail(policy *v1.ValidatingAdmissionPolicy, binding *v1.ValidatingAdmissi
 	return FailsClosed(policy.Spec.FailurePolicy) && (parameters || len(policy.Spec.AuditAnnotations) > 0)
 }
 
-// InScope tells whether a policy is about a request, its bindings left aside. One that is not configured as it has to be
-// refuses all of that (k8s v1.37 apiserver/pkg/admission/plugin/policy/validating/dispatcher.go:Dispatch).
+// InScope tells whether a policy is about a request, its bindings left aside. One that is not configured as it has to
+// be refuses all of that (k8s v1.37 apiserver/pkg/admission/plugin/policy/validating/dispatcher.go:Dispatch).
 func InScope(policy *v1.ValidatingAdmissionPolicy, request *Request) Match {
 	if !FailsClosed(policy.Spec.FailurePolicy) {
 		return No
@@ -104,26 +104,19 @@ func FailsClosed(policy *v1.FailurePolicyType) bool { return policy == nil || *p
 // Decides tells whether a policy refuses a request (k8s v1.37
 // apiserver/pkg/admission/plugin/policy/validating/{dispatcher,validator}.go).
 func (e *Evaluator) Decides(policy Policy, request *Request) Decision {
-	concern := Concerns(policy.Policy, policy.Binding, request)
+	concern, spec := Concerns(policy.Policy, policy.Binding, request), policy.Policy.Spec
+	match, failsClosed := concern.Match, FailsClosed(spec.FailurePolicy)
 	switch {
-	case concern.Match == No:
+	case match == No, policy.ParamMissing != "" && !failsClosed:
 		return Decision{}
 	case concern.Lost:
 		why := "a namespaceSelector needs the namespace " + request.Namespace + ", which no longer exists"
 		return Decision{Denies: Yes, Failed: true, Message: why}
-	}
-	match, spec := concern.Match, policy.Policy.Spec
-	failsClosed := FailsClosed(spec.FailurePolicy)
-	// Before any expression is looked at (policy/generic/policy_dispatcher.go:CollectParams).
-	switch {
-	case policy.ParamMissing != "" && !failsClosed:
-		return Decision{}
-	case policy.ParamMissing != "":
+	case policy.ParamMissing != "": // told before expressions (policy/generic/policy_dispatcher.go:CollectParams)
 		return Decision{Denies: match, Failed: true, Message: policy.ParamMissing}
 	}
 	bound := &bindings{
-		param: policy.Param, paramUnknown: policy.ParamUnknown, hasParam: spec.ParamKind != nil,
-		variables: spec.Variables,
+		param: policy.Param, paramUnknown: policy.ParamUnknown, hasParam: spec.ParamKind != nil, variables: spec.Variables,
 	}
 	met, failure := e.conditions(spec.MatchConditions, failsClosed, request, bound)
 	switch {

@@ -63,16 +63,13 @@ func oneSpelling(domain string) string {
 // Kubernetes are among them as parts of names, of finalizers too; which API groups Kubernetes serves is something
 // else (cluster.ServedByKubernetes).
 func Shared(domain string) bool {
-	return isPublicSuffix(domain) || slices.Contains([]string{
+	suffix, _ := publicsuffix.PublicSuffix(domain)
+	// Without a dot, it may be a group of Kubernetes, such as apps.
+	return suffix == domain && strings.Contains(domain, ".") || slices.Contains([]string{
 		"k8s.io", "x-k8s.io", "kubernetes.io", "k8s.aws", "storage.k8s.io", "storage.kubernetes.io", "networking.k8s.io",
 		"github.com", "amazonaws.com", "azure.com", "cloud.google.com",
 		"example.com", "example.org", "example.net", "cluster.local",
 	}, domain)
-}
-
-func isPublicSuffix(domain string) bool {
-	suffix, _ := publicsuffix.PublicSuffix(domain)
-	return suffix == domain && strings.Contains(domain, ".") // else it may be a group of Kubernetes, such as apps
 }
 
 // registered is the domain that somebody registered: one label below a public suffix, or below a domain that is shared.
