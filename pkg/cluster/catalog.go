@@ -102,29 +102,19 @@ func (c *Catalog) others() []Resource {
 // pkg/controller/garbagecollector/config DefaultIgnoredResources).
 func (c *Catalog) Owned() []Resource {
 	c.AskAll()
-	owned := c.others()
-	for _, resource := range c.Resources {
-		if resource.Kind == "Event" && (resource.Group == "" || resource.Group == "events.k8s.io") {
-			continue
-		}
-		if resource.can("list") && resource.can("watch") && resource.can("delete") {
-			owned = append(owned, resource)
-		}
-	}
-	return owned
+	return slices.DeleteFunc(slices.Concat(c.others(), c.Resources), func(r Resource) bool {
+		event := r.Kind == "Event" && (r.Group == "" || r.Group == "events.k8s.io")
+		return event || !r.can("list") || !r.can("watch") || !r.can("delete")
+	})
 }
 
 // Listable returns the resources that can be listed, each storage once: Events are served by two groups.
 // With namespaced, only what stands in namespaces.
 func (c *Catalog) Listable(namespaced bool) []Resource {
-	var listable []Resource
-	for _, resource := range slices.Concat(c.Resources, c.others()) {
-		twice := resource.Kind == "Event" && resource.Group == "events.k8s.io"
-		if !twice && (resource.Namespaced || !namespaced) && resource.can("list") {
-			listable = append(listable, resource)
-		}
-	}
-	return listable
+	return slices.DeleteFunc(slices.Concat(c.Resources, c.others()), func(r Resource) bool {
+		twice := r.Kind == "Event" && r.Group == "events.k8s.io"
+		return twice || namespaced && !r.Namespaced || !r.can("list")
+	})
 }
 
 // Deletable returns those of the listable resources whose objects can be Terminating.

@@ -53,10 +53,7 @@ func holdsFinalizer(entry metav1.ManagedFieldsEntry, finalizer string) bool {
 	if json.Unmarshal(entry.FieldsV1.GetRawBytes(), &fields) != nil {
 		return false // a field set that can't be read attributes nothing
 	}
-	quoted, err := json.Marshal(finalizer)
-	if err != nil {
-		return false
-	}
+	quoted, _ := json.Marshal(finalizer) // of a string, it never fails
 	_, held := fields.Metadata.Finalizers["v:"+string(quoted)]
 	return held
 }
