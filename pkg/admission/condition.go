@@ -12,8 +12,7 @@ import (
 	"k8s.io/apiserver/pkg/cel/environment"
 )
 
-// Conditions compiles boolean CEL expressions over variables of its own, with the functions that
-// the API server knows.
+// Conditions compiles boolean CEL expressions over variables of its own, with the functions that the API server knows.
 type Conditions struct {
 	environment func() (*cel.Env, error)
 }
@@ -30,24 +29,25 @@ const conditionCost = 1000000
 
 // NewConditions returns a compiler. It is made ready when first used.
 func NewConditions(variables ...string) *Conditions {
-	return &Conditions{environment: sync.OnceValues(func() (*cel.Env, error) {
-		return newConditionEnvironment(variables)
-	})}
-}
-
-func newConditionEnvironment(variables []string) (*cel.Env, error) {
 	options := make([]cel.EnvOption, len(variables))
 	for i, variable := range variables {
 		options[i] = cel.Variable(variable, cel.DynType)
 	}
-	base := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
-	extended, err := base.Extend(environment.VersionedOptions{
-		IntroducedVersion: version.MajorMinor(1, 0), EnvOptions: options,
+	return &Conditions{environment: environmentWith(options...)}
+}
+
+// environmentWith returns what makes, when first asked, an environment with the API server's functions and variables.
+func environmentWith(variables ...cel.EnvOption) func() (*cel.Env, error) {
+	return sync.OnceValues(func() (*cel.Env, error) {
+		base := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
+		extended, err := base.Extend(environment.VersionedOptions{
+			IntroducedVersion: version.MajorMinor(1, 0), EnvOptions: variables,
+		})
+		if err != nil {
+			return nil, err
+		}
+		return extended.Env(environment.StoredExpressions)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return extended.Env(environment.StoredExpressions)
 }
 
 // Compile checks an expression and makes it ready.
@@ -64,10 +64,7 @@ func (c *Conditions) Compile(expression string) (*Condition, error) {
 		return nil, fmt.Errorf("it yields %s, not true or false", kind)
 	}
 	program, err := env.Program(checked, cel.CostLimit(conditionCost))
-	if err != nil {
-		return nil, err
-	}
-	return &Condition{program: program, root: checked.NativeRep().Expr()}, nil
+	return &Condition{program: program, root: checked.NativeRep().Expr()}, err
 }
 
 // Holds evaluates the expression. A field that isn't there is an error, unless the expression asks
@@ -86,17 +83,7 @@ func (c *Condition) Holds(values map[string]any) (bool, error) {
 
 // NeedsOnly tells whether an expression asks of a variable for no other fields than these.
 func (c *Condition) NeedsOnly(variable string, fields ...string) bool {
-	named, allowed := 0, 0
-	ast.PreOrderVisit(c.root, ast.NewExprVisitor(func(e ast.Expr) {
-		switch {
-		case e.Kind() == ast.IdentKind && e.AsIdent() == variable:
-			named++
-		case e.Kind() == ast.SelectKind:
-			of := e.AsSelect().Operand()
-			if of.Kind() == ast.IdentKind && of.AsIdent() == variable && slices.Contains(fields, e.AsSelect().FieldName()) {
-				allowed++
-			}
-		}
-	}))
-	return named == allowed
+	use := usesOf(c.root, variable)[variable]
+	other := func(field string) bool { return !slices.Contains(fields, field) }
+	return !use.whole() && !slices.ContainsFunc(use.fields, other)
 }

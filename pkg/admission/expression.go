@@ -8,9 +8,7 @@ import (
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
-	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
-	"k8s.io/apimachinery/pkg/util/version"
-	"k8s.io/apiserver/pkg/cel/environment"
+	"k8s.io/api/admissionregistration/v1"
 	"k8s.io/apiserver/pkg/cel/library"
 )
 
@@ -20,40 +18,25 @@ type Evaluator struct {
 	environment func() (*cel.Env, error)
 
 	mu       sync.Mutex
-	compiled map[string]compiled
+	compiled map[string]*compiled
 }
 
 type compiled struct {
 	program cel.Program
 	uses    map[string]*uses
-	err     error
 }
 
-// NewEvaluator returns an Evaluator. It is made ready when first used, which takes some
-// milliseconds that most diagnoses can do without.
+// NewEvaluator returns an Evaluator. It is made ready when first used, which takes some milliseconds that most
+// diagnoses can do without.
 func NewEvaluator() *Evaluator {
-	return &Evaluator{environment: sync.OnceValues(newEnvironment), compiled: map[string]compiled{}}
-}
-
-// newest is a version of which all functions are known: the server has accepted its expressions.
-func newEnvironment() (*cel.Env, error) {
-	base := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
-	extended, err := base.Extend(environment.VersionedOptions{
-		IntroducedVersion: version.MajorMinor(1, 0),
-		EnvOptions: []cel.EnvOption{
-			// The API server declares types for some of these. It has checked the expressions;
-			// dynamic types evaluate alike.
-			cel.Variable("object", cel.DynType), cel.Variable("oldObject", cel.DynType), cel.Variable("request", cel.DynType),
-			cel.Variable("namespaceObject", cel.DynType), cel.Variable("params", cel.DynType),
-			cel.Variable("variables", cel.MapType(cel.StringType, cel.DynType)),
-			cel.Variable("authorizer", library.AuthorizerType),
-			cel.Variable("authorizer.requestResource", library.ResourceCheckType),
-		},
-	})
-	if err != nil {
-		return nil, err
-	}
-	return extended.Env(environment.StoredExpressions)
+	// The API server declares types for some of these. It has checked the expressions; dynamic types evaluate alike.
+	return &Evaluator{compiled: map[string]*compiled{}, environment: environmentWith(
+		cel.Variable("object", cel.DynType), cel.Variable("oldObject", cel.DynType), cel.Variable("request", cel.DynType),
+		cel.Variable("namespaceObject", cel.DynType), cel.Variable("params", cel.DynType),
+		cel.Variable("variables", cel.MapType(cel.StringType, cel.DynType)),
+		cel.Variable("authorizer", library.AuthorizerType),
+		cel.Variable("authorizer.requestResource", library.ResourceCheckType),
+	)}
 }
 
 // bindings are what a policy adds to an expression's variables.
@@ -61,44 +44,30 @@ type bindings struct {
 	hasParam     bool
 	param        *Content
 	paramUnknown bool
-	variables    []admissionregistrationv1.Variable
+	variables    []v1.Variable
 }
 
-// result is the value of a boolean expression, or why it has none.
-type result struct {
-	value   Match
-	failure string
-}
-
-// boolean evaluates an expression. An error on incomplete knowledge is no error: it says nothing.
-func (e *Evaluator) boolean(expression string, request *Request, bound *bindings) result {
-	value, known, err := e.evaluate(expression, request, bound)
+// boolean evaluates an expression. failure says why it has no value; an error on incomplete knowledge is none: it says
+// nothing.
+func (e *Evaluator) boolean(expression string, request *Request, bound *bindings) (value Match, failure string) {
+	result, known, err := e.evaluate(expression, request, bound)
 	switch {
 	case !known:
-		return result{value: Maybe}
+		return Maybe, ""
 	case err != nil:
-		return result{failure: err.Error()}
-	case value == types.True:
-		return result{value: Yes}
+		return No, err.Error()
+	case result == types.True:
+		return Yes, ""
 	}
-	return result{value: No}
-}
-
-func (e *Evaluator) text(expression string, request *Request, bound *bindings) (string, bool) {
-	value, known, err := e.evaluate(expression, request, bound)
-	if !known || err != nil {
-		return "", false
-	}
-	text, isText := value.Value().(string)
-	return text, isText
+	return No, ""
 }
 
 func (e *Evaluator) evaluate(
 	expression string, request *Request, bound *bindings,
 ) (value ref.Val, known bool, err error) {
 	program := e.compile(expression)
-	if program.err != nil {
-		return nil, false, nil // newer than this evaluator: the server has accepted it
+	if program == nil {
+		return nil, false, nil
 	}
 	scope := newScope(request, bound, program.uses)
 	if bound != nil {
@@ -109,10 +78,7 @@ func (e *Evaluator) evaluate(
 		return nil, false, nil
 	}
 	value, _, err = program.program.Eval(activation)
-	if value != nil && types.IsUnknown(value) {
-		return nil, false, nil
-	}
-	if err != nil && scope.guessed {
+	if value != nil && types.IsUnknown(value) || err != nil && scope.guessed {
 		return nil, false, nil
 	}
 	return value, true, err
@@ -135,66 +101,55 @@ func (e *Evaluator) addVariables(scope *scope, request *Request, bound *bindings
 	}
 }
 
-func (e *Evaluator) compile(expression string) compiled {
+// compile returns nil for an expression that is newer than this evaluator: the server has accepted it.
+func (e *Evaluator) compile(expression string) *compiled {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if known, found := e.compiled[expression]; found {
-		return known
+	made, known := e.compiled[expression]
+	if env, err := e.environment(); !known && err == nil {
+		if checked, issues := env.Compile(expression); issues.Err() == nil {
+			if program, err := env.Program(checked, cel.EvalOptions(cel.OptPartialEval)); err == nil {
+				made = &compiled{program: program, uses: usesOf(checked.NativeRep().Expr(), "object", "oldObject")}
+			}
+		}
+		e.compiled[expression] = made
 	}
-	made := e.compileNew(expression)
-	e.compiled[expression] = made
 	return made
 }
 
-func (e *Evaluator) compileNew(expression string) compiled {
-	env, err := e.environment()
-	if err != nil {
-		return compiled{err: err}
-	}
-	checked, issues := env.Compile(expression)
-	if issues.Err() != nil {
-		return compiled{err: issues.Err()}
-	}
-	program, err := env.Program(checked, cel.EvalOptions(cel.OptPartialEval))
-	if err != nil {
-		return compiled{err: err}
-	}
-	return compiled{program: program, uses: usesOf(checked.NativeRep().Expr())}
-}
-
-// uses is what an expression wants to know of object or oldObject.
+// uses is what an expression wants to know of a variable.
 type uses struct {
-	fields []string
-	whole  bool // it is used otherwise than by selecting a field
+	named  int
+	fields []string // those that it selects
 }
 
-// usesOf returns what an expression wants to know of object and oldObject, by their names.
-func usesOf(expression ast.Expr) map[string]*uses {
-	found := map[string]*uses{"object": {}, "oldObject": {}}
-	named, selected := map[string]int{}, map[string]int{}
+// whole tells whether the variable is used otherwise than by selecting a field.
+func (u *uses) whole() bool { return u.named > len(u.fields) }
+
+// usesOf returns what an expression wants to know of some variables, by their names.
+func usesOf(expression ast.Expr, variables ...string) map[string]*uses {
+	found := map[string]*uses{}
+	for _, variable := range variables {
+		found[variable] = &uses{}
+	}
 	note := func(of ast.Expr, field string) {
-		found[of.AsIdent()].fields = append(found[of.AsIdent()].fields, field)
-		selected[of.AsIdent()]++
+		if of.Kind() == ast.IdentKind && found[of.AsIdent()] != nil {
+			found[of.AsIdent()].fields = append(found[of.AsIdent()].fields, field)
+		}
 	}
 	ast.PreOrderVisit(expression, ast.NewExprVisitor(func(e ast.Expr) {
-		switch {
-		case isObject(e):
-			named[e.AsIdent()]++
-		case e.Kind() == ast.SelectKind && isObject(e.AsSelect().Operand()):
+		switch e.Kind() {
+		case ast.IdentKind:
+			if use := found[e.AsIdent()]; use != nil {
+				use.named++
+			}
+		case ast.SelectKind:
 			note(e.AsSelect().Operand(), e.AsSelect().FieldName())
-		case e.Kind() == ast.CallKind:
-			arguments := e.AsCall().Args()
-			if len(arguments) == 2 && isObject(arguments[0]) && arguments[1].Kind() == ast.LiteralKind {
-				note(arguments[0], fmt.Sprint(arguments[1].AsLiteral().Value()))
+		case ast.CallKind:
+			if of := e.AsCall().Args(); len(of) == 2 && of[1].Kind() == ast.LiteralKind {
+				note(of[0], fmt.Sprint(of[1].AsLiteral().Value()))
 			}
 		}
 	}))
-	for name, use := range found {
-		use.whole = named[name] > selected[name]
-	}
 	return found
-}
-
-func isObject(e ast.Expr) bool {
-	return e.Kind() == ast.IdentKind && (e.AsIdent() == "object" || e.AsIdent() == "oldObject")
 }

@@ -3,55 +3,40 @@ package admission
 import (
 	"slices"
 
-	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // Hook is one webhook of a configuration, validating or mutating.
 type Hook struct {
-	Name            string
-	Mutating        bool
-	Client          admissionregistrationv1.WebhookClientConfig
-	Rules           []admissionregistrationv1.RuleWithOperations
-	FailurePolicy   *admissionregistrationv1.FailurePolicyType
-	MatchPolicy     *admissionregistrationv1.MatchPolicyType
-	Namespaces      *metav1.LabelSelector
-	Objects         *metav1.LabelSelector
-	MatchConditions []admissionregistrationv1.MatchCondition
+	Mutating bool
+	v1.ValidatingWebhook
 }
 
 // ValidatingHooks returns the webhooks of a configuration.
-func ValidatingHooks(configuration *admissionregistrationv1.ValidatingWebhookConfiguration) []Hook {
+func ValidatingHooks(configuration *v1.ValidatingWebhookConfiguration) []Hook {
 	hooks := make([]Hook, len(configuration.Webhooks))
 	for i, webhook := range configuration.Webhooks {
-		hooks[i] = Hook{
-			Name: webhook.Name, Client: webhook.ClientConfig, Rules: webhook.Rules,
-			FailurePolicy: webhook.FailurePolicy, MatchPolicy: webhook.MatchPolicy,
-			Namespaces: webhook.NamespaceSelector, Objects: webhook.ObjectSelector, MatchConditions: webhook.MatchConditions,
-		}
+		hooks[i].ValidatingWebhook = webhook
 	}
 	return hooks
 }
 
 // MutatingHooks returns the webhooks of a configuration.
-func MutatingHooks(configuration *admissionregistrationv1.MutatingWebhookConfiguration) []Hook {
+func MutatingHooks(configuration *v1.MutatingWebhookConfiguration) []Hook {
 	hooks := make([]Hook, len(configuration.Webhooks))
 	for i, webhook := range configuration.Webhooks {
-		hooks[i] = Hook{
-			Name: webhook.Name, Mutating: true, Client: webhook.ClientConfig, Rules: webhook.Rules,
-			FailurePolicy: webhook.FailurePolicy, MatchPolicy: webhook.MatchPolicy,
-			Namespaces: webhook.NamespaceSelector, Objects: webhook.ObjectSelector, MatchConditions: webhook.MatchConditions,
-		}
+		hooks[i] = Hook{Mutating: true, ValidatingWebhook: v1.ValidatingWebhook{
+			Name: webhook.Name, ClientConfig: webhook.ClientConfig, Rules: webhook.Rules,
+			FailurePolicy: webhook.FailurePolicy, MatchPolicy: webhook.MatchPolicy, MatchConditions: webhook.MatchConditions,
+			NamespaceSelector: webhook.NamespaceSelector, ObjectSelector: webhook.ObjectSelector,
+		}}
 	}
 	return hooks
 }
 
-// FailsClosed tells whether a request is refused when the webhook can't be called, which is the
-// default.
-func (h *Hook) FailsClosed() bool {
-	return failsClosed(h.FailurePolicy)
-}
+// FailsClosed tells whether a request is refused when the webhook can't be called, which is the default.
+func (h *Hook) FailsClosed() bool { return FailsClosed(h.FailurePolicy) }
 
 // Called is what becomes of a request at one webhook.
 type Called struct {
@@ -70,12 +55,14 @@ func (e *Evaluator) Calls(hook *Hook, request *Request) Called {
 	if request.noWebhook() {
 		return Called{}
 	}
-	rules := make([]admissionregistrationv1.NamedRuleWithOperations, len(hook.Rules))
+	rules := make([]v1.NamedRuleWithOperations, len(hook.Rules))
 	for i, rule := range hook.Rules {
 		rules[i].RuleWithOperations = rule
 	}
-	criteria := criteria{rules: rules, policy: hook.MatchPolicy, namespaces: hook.Namespaces, objects: hook.Objects}
-	match, lost := criteria.matches(request)
+	match, lost := matches(&v1.MatchResources{
+		ResourceRules: rules, MatchPolicy: hook.MatchPolicy,
+		NamespaceSelector: hook.NamespaceSelector, ObjectSelector: hook.ObjectSelector,
+	}, false, request)
 	if match == No {
 		return Called{}
 	}
@@ -94,16 +81,16 @@ func (e *Evaluator) Calls(hook *Hook, request *Request) Called {
 // policy (k8s v1.37 apiserver/pkg/admission/plugin/webhook/matchconditions/matcher.go:Match).
 // failure says that the request is refused because of an error.
 func (e *Evaluator) conditions(
-	conditions []admissionregistrationv1.MatchCondition, failsClosed bool, request *Request, variables *bindings,
+	conditions []v1.MatchCondition, failsClosed bool, request *Request, variables *bindings,
 ) (met Match, failure string) {
 	met = Yes
 	for _, condition := range conditions {
-		switch result := e.boolean(condition.Expression, request, variables); {
-		case result.value == No && result.failure == "":
+		switch value, failed := e.boolean(condition.Expression, request, variables); {
+		case failed != "":
+			failure = "its match condition " + condition.Name + " can't be evaluated: " + failed
+		case value == No:
 			return No, ""
-		case result.failure != "":
-			failure = "its match condition " + condition.Name + " can't be evaluated: " + result.failure
-		case result.value == Maybe:
+		case value == Maybe:
 			met = Maybe
 		}
 	}
@@ -119,25 +106,23 @@ func (e *Evaluator) conditions(
 }
 
 // Names tells whether a webhook's rules alone are about an operation on a resource, whatever the object.
-func (h *Hook) Names(operation admissionregistrationv1.OperationType, resource schema.GroupVersionResource) bool {
-	for _, rule := range h.Rules {
-		if ruleMatches(rule, resource, &Request{Operation: operation, Resource: resource, Namespace: "any"}) {
-			return true
-		}
-	}
-	return false
+func (h *Hook) Names(operation v1.OperationType, resource schema.GroupVersionResource) bool {
+	request := &Request{Operation: operation, Resource: resource, Namespace: "any"}
+	return slices.ContainsFunc(h.Rules, func(rule v1.RuleWithOperations) bool {
+		return ruleMatches(rule, resource, request)
+	})
 }
 
 // AsksWho tells whether it depends on who sends a request that the webhook is called.
 func (h *Hook) AsksWho() bool {
-	return slices.ContainsFunc(h.MatchConditions, func(c admissionregistrationv1.MatchCondition) bool {
+	return slices.ContainsFunc(h.MatchConditions, func(c v1.MatchCondition) bool {
 		return asksWho(c.Expression)
 	})
 }
 
 // Evaluates tells whether an expression is among the webhook's match conditions.
 func (h *Hook) Evaluates(expression string) bool {
-	return slices.ContainsFunc(h.MatchConditions, func(c admissionregistrationv1.MatchCondition) bool {
+	return slices.ContainsFunc(h.MatchConditions, func(c v1.MatchCondition) bool {
 		return c.Expression == expression
 	})
 }

@@ -1,17 +1,18 @@
 package admission
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
 	"strings"
 
-	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"github.com/google/cel-go/common/types"
+	"k8s.io/api/admissionregistration/v1"
 )
 
 // Policy is a ValidatingAdmissionPolicy with one of its bindings and one of its parameters.
 type Policy struct {
-	Policy  *admissionregistrationv1.ValidatingAdmissionPolicy
-	Binding *admissionregistrationv1.ValidatingAdmissionPolicyBinding
+	Policy  *v1.ValidatingAdmissionPolicy
+	Binding *v1.ValidatingAdmissionPolicyBinding
 	// Param is nil where the policy has no parameters.
 	Param *Content
 	// ParamUnknown says that there is a parameter which could not be read.
@@ -45,107 +46,81 @@ type Concern struct {
 // Concerns tells whether a policy with a binding is about a request, parameters and match conditions
 // left aside (k8s v1.37 apiserver/pkg/admission/plugin/policy/generic/policy_matcher.go).
 func Concerns(
-	policy *admissionregistrationv1.ValidatingAdmissionPolicy,
-	binding *admissionregistrationv1.ValidatingAdmissionPolicyBinding, request *Request,
+	policy *v1.ValidatingAdmissionPolicy,
+	binding *v1.ValidatingAdmissionPolicyBinding, request *Request,
 ) Concern {
 	concern := concerns(policy.Spec.MatchConstraints, binding.Spec.MatchResources, request)
-	concern.Mild = !slices.Contains(binding.Spec.ValidationActions, admissionregistrationv1.Deny)
+	concern.Mild = !slices.Contains(binding.Spec.ValidationActions, v1.Deny)
 	if concern.Mild && !concern.Lost && !mayFail(policy, binding) {
 		if concern.Match == Maybe && request.Within == nil {
 			return concern // whether the namespace is there isn't known yet
 		}
 		return Concern{}
 	}
-	concern.Lost = concern.Lost && failsClosed(policy.Spec.FailurePolicy)
+	concern.Lost = concern.Lost && FailsClosed(policy.Spec.FailurePolicy)
 	return concern
 }
 
 // mayFail tells whether a policy may refuse requests without regard to what its binding does with violations.
-func mayFail(
-	policy *admissionregistrationv1.ValidatingAdmissionPolicy,
-	binding *admissionregistrationv1.ValidatingAdmissionPolicyBinding,
-) bool {
+func mayFail(policy *v1.ValidatingAdmissionPolicy, binding *v1.ValidatingAdmissionPolicyBinding) bool {
 	parameters := policy.Spec.ParamKind != nil && binding.Spec.ParamRef != nil
-	return failsClosed(policy.Spec.FailurePolicy) && (parameters || len(policy.Spec.AuditAnnotations) > 0)
+	return FailsClosed(policy.Spec.FailurePolicy) && (parameters || len(policy.Spec.AuditAnnotations) > 0)
 }
 
-// InScope tells whether a policy is about a request, its bindings left aside. One that is not configured as it has to be
-// refuses all of that (k8s v1.37 apiserver/pkg/admission/plugin/policy/validating/dispatcher.go:Dispatch).
-func InScope(policy *admissionregistrationv1.ValidatingAdmissionPolicy, request *Request) Match {
-	if !failsClosed(policy.Spec.FailurePolicy) {
+// InScope tells whether a policy is about a request, its bindings left aside. One that is not configured as it has to
+// be refuses all of that (k8s v1.37 apiserver/pkg/admission/plugin/policy/validating/dispatcher.go:Dispatch).
+func InScope(policy *v1.ValidatingAdmissionPolicy, request *Request) Match {
+	if !FailsClosed(policy.Spec.FailurePolicy) {
 		return No
 	}
 	return concerns(policy.Spec.MatchConstraints, nil, request).Match
 }
 
-// FailsClosed tells whether a MutatingAdmissionPolicy refuses what it can't decide.
-func FailsClosed(policy *admissionregistrationv1.MutatingAdmissionPolicy) bool {
-	return failsClosed(policy.Spec.FailurePolicy)
-}
-
 // ConcernsMutating is Concerns for a MutatingAdmissionPolicy.
 func ConcernsMutating(
-	policy *admissionregistrationv1.MutatingAdmissionPolicy,
-	binding *admissionregistrationv1.MutatingAdmissionPolicyBinding, request *Request,
+	policy *v1.MutatingAdmissionPolicy,
+	binding *v1.MutatingAdmissionPolicyBinding, request *Request,
 ) Concern {
 	concern := concerns(policy.Spec.MatchConstraints, binding.Spec.MatchResources, request)
-	concern.Lost = concern.Lost && failsClosed(policy.Spec.FailurePolicy)
+	concern.Lost = concern.Lost && FailsClosed(policy.Spec.FailurePolicy)
 	return concern
 }
 
-func concerns(constraints, narrowed *admissionregistrationv1.MatchResources, request *Request) Concern {
+func concerns(constraints, narrowed *v1.MatchResources, request *Request) Concern {
 	if request.noPolicy() || constraints == nil {
 		return Concern{}
 	}
-	match, lost := criteriaOf(constraints, false).matches(request)
+	match, lost := matches(constraints, false, request)
 	if narrowed == nil || match == No || lost {
 		return Concern{Match: match, Lost: lost}
 	}
-	also, lost := criteriaOf(narrowed, true).matches(request)
+	also, lost := matches(narrowed, len(narrowed.ResourceRules) == 0, request)
 	return Concern{Match: match.and(also), Lost: lost && match == Yes}
 }
 
-// failsClosed tells whether what can't be decided is refused, which is the default.
-func failsClosed(policy *admissionregistrationv1.FailurePolicyType) bool {
-	return policy == nil || *policy == admissionregistrationv1.Fail
-}
-
-func criteriaOf(resources *admissionregistrationv1.MatchResources, withoutRulesAlways bool) criteria {
-	return criteria{
-		rules: resources.ResourceRules, exclude: resources.ExcludeResourceRules, policy: resources.MatchPolicy,
-		namespaces: resources.NamespaceSelector, objects: resources.ObjectSelector, withoutRulesAlways: withoutRulesAlways,
-	}
-}
+// FailsClosed tells whether what can't be decided is refused, which is the default.
+func FailsClosed(policy *v1.FailurePolicyType) bool { return policy == nil || *policy == v1.Fail }
 
 // Decides tells whether a policy refuses a request (k8s v1.37
 // apiserver/pkg/admission/plugin/policy/validating/{dispatcher,validator}.go).
 func (e *Evaluator) Decides(policy Policy, request *Request) Decision {
-	concern := Concerns(policy.Policy, policy.Binding, request)
+	concern, spec := Concerns(policy.Policy, policy.Binding, request), policy.Policy.Spec
+	match, failsClosed := concern.Match, FailsClosed(spec.FailurePolicy)
 	switch {
-	case concern.Match == No:
+	case match == No, policy.ParamMissing != "" && !failsClosed:
 		return Decision{}
 	case concern.Lost:
 		why := "a namespaceSelector needs the namespace " + request.Namespace + ", which no longer exists"
 		return Decision{Denies: Yes, Failed: true, Message: why}
-	}
-	match, spec := concern.Match, policy.Policy.Spec
-	failsClosed := failsClosed(spec.FailurePolicy)
-	// Before any expression is looked at (policy/generic/policy_dispatcher.go:CollectParams).
-	if policy.ParamMissing != "" {
-		if !failsClosed {
-			return Decision{}
-		}
+	case policy.ParamMissing != "": // told before expressions (policy/generic/policy_dispatcher.go:CollectParams)
 		return Decision{Denies: match, Failed: true, Message: policy.ParamMissing}
 	}
 	bound := &bindings{
-		param: policy.Param, paramUnknown: policy.ParamUnknown, hasParam: spec.ParamKind != nil,
-		variables: spec.Variables,
+		param: policy.Param, paramUnknown: policy.ParamUnknown, hasParam: spec.ParamKind != nil, variables: spec.Variables,
 	}
 	met, failure := e.conditions(spec.MatchConditions, failsClosed, request, bound)
 	switch {
-	case met == No:
-		return Decision{}
-	case failure != "" && concern.Mild:
+	case met == No, failure != "" && concern.Mild:
 		return Decision{}
 	case failure != "":
 		return Decision{Denies: match, Message: failure, Failed: true}
@@ -163,25 +138,22 @@ func (e *Evaluator) Decides(policy Policy, request *Request) Decision {
 
 // validate evaluates all validations; the strongest refusal counts.
 func (e *Evaluator) validate(
-	validations []admissionregistrationv1.Validation, failsClosed bool, request *Request, bound *bindings,
+	validations []v1.Validation, failsClosed bool, request *Request, bound *bindings,
 ) Decision {
 	decision := Decision{}
 	for _, validation := range validations {
-		denies, message := No, ""
-		result := e.boolean(validation.Expression, request, bound)
+		holds, failure := e.boolean(validation.Expression, request, bound)
+		said := Decision{Denies: holds.not()}
 		switch {
-		case result.failure != "":
-			message = "its expression can't be evaluated: " + result.failure
-			if failsClosed {
-				denies = Yes
-			}
-		case result.value == Maybe:
-			denies = Maybe
-		case result.value == No:
-			denies, message = Yes, e.message(validation, request, bound)
+		case failure != "" && failsClosed:
+			said = Decision{Denies: Yes, Failed: true, Message: "its expression can't be evaluated: " + failure}
+		case failure != "":
+			continue
+		case holds == No:
+			said.Message = e.message(validation, request, bound)
 		}
-		if denies > decision.Denies {
-			decision = Decision{Denies: denies, Message: message, Failed: result.failure != ""}
+		if said.Denies > decision.Denies {
+			decision = said
 		}
 	}
 	return decision
@@ -190,7 +162,7 @@ func (e *Evaluator) validate(
 // annotate evaluates what a policy writes into the audit log: where that fails, the request is refused. What stays unknown
 // when all has been read that can be counts for nothing: such expressions rarely fail.
 func (e *Evaluator) annotate(
-	annotations []admissionregistrationv1.AuditAnnotation, failsClosed bool, request *Request, bound *bindings,
+	annotations []v1.AuditAnnotation, failsClosed bool, request *Request, bound *bindings,
 ) Decision {
 	decision := Decision{}
 	if !failsClosed {
@@ -210,24 +182,22 @@ func (e *Evaluator) annotate(
 }
 
 // message is what the API server answers for a failed validation.
-func (e *Evaluator) message(validation admissionregistrationv1.Validation, request *Request, bound *bindings) string {
+func (e *Evaluator) message(validation v1.Validation, request *Request, bound *bindings) string {
 	if validation.MessageExpression != "" {
-		if text, ok := e.text(validation.MessageExpression, request, bound); ok {
-			return text
+		value, known, err := e.evaluate(validation.MessageExpression, request, bound)
+		if text, is := value.(types.String); is && known && err == nil {
+			return string(text)
 		}
 	}
-	if validation.Message != "" {
-		return validation.Message
-	}
-	return fmt.Sprintf("failed expression: %s", validation.Expression)
+	return cmp.Or(validation.Message, "failed expression: "+validation.Expression)
 }
 
 // AsksWho tells whether it depends on who sends a request what the policy makes of it.
-func AsksWho(policy *admissionregistrationv1.ValidatingAdmissionPolicy) bool {
+func AsksWho(policy *v1.ValidatingAdmissionPolicy) bool {
 	spec := policy.Spec
-	return slices.ContainsFunc(spec.MatchConditions, func(c admissionregistrationv1.MatchCondition) bool { return asksWho(c.Expression) }) ||
-		slices.ContainsFunc(spec.Variables, func(v admissionregistrationv1.Variable) bool { return asksWho(v.Expression) }) ||
-		slices.ContainsFunc(spec.Validations, func(v admissionregistrationv1.Validation) bool { return asksWho(v.Expression) })
+	return slices.ContainsFunc(spec.MatchConditions, func(c v1.MatchCondition) bool { return asksWho(c.Expression) }) ||
+		slices.ContainsFunc(spec.Variables, func(v v1.Variable) bool { return asksWho(v.Expression) }) ||
+		slices.ContainsFunc(spec.Validations, func(v v1.Validation) bool { return asksWho(v.Expression) })
 }
 
 // asksWho tells whether an expression is about who sends the request. It may take one for such that isn't.
@@ -237,9 +207,9 @@ func asksWho(expression string) bool {
 
 // Applies tells whether the match conditions of a MutatingAdmissionPolicy let it change a request. One that
 // can't be evaluated may refuse it.
-func (e *Evaluator) Applies(policy *admissionregistrationv1.MutatingAdmissionPolicy, request *Request) Match {
+func (e *Evaluator) Applies(policy *v1.MutatingAdmissionPolicy, request *Request) Match {
 	spec := policy.Spec
 	bound := &bindings{hasParam: spec.ParamKind != nil, paramUnknown: spec.ParamKind != nil, variables: spec.Variables}
-	met, _ := e.conditions(spec.MatchConditions, failsClosed(spec.FailurePolicy), request, bound)
+	met, _ := e.conditions(spec.MatchConditions, FailsClosed(spec.FailurePolicy), request, bound)
 	return met
 }

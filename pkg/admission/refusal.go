@@ -2,6 +2,7 @@ package admission
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -36,12 +37,6 @@ type Refusal struct {
 	Message string
 }
 
-// pattern is one shape of refusal. Its groups are named after the fields.
-type pattern struct {
-	kind RefusalKind
-	text string
-}
-
 // Refusals returns the refusals that a text reports, in its order, each once. Conditions of
 // Namespaces hold several errors in one text, with commas in between and within.
 func Refusals(text string) []Refusal {
@@ -51,8 +46,11 @@ func Refusals(text string) []Refusal {
 		binding  = `(?: with binding '(?P<binding>[^']+)')?`
 		denied   = ` denied request: (?P<message>.*)`
 	)
-	// A reason ends where the next error of the same text begins.
-	patterns := []pattern{
+	// A reason ends where the next error of the same text begins. The groups are named after the fields.
+	patterns := []struct {
+		kind RefusalKind
+		text string
+	}{
 		{HookUnreachable, `failed calling webhook "(?P<name>[^"]+)": (?P<message>.*)`},
 		{HookDenied, `admission webhook "(?P<name>[^"]+)" denied the request(?: without explanation)?(?P<message>.*)`},
 		{HookNoDryRun, `admission webhook "(?P<name>[^"]+)" does not support dry run`},
@@ -67,15 +65,17 @@ func Refusals(text string) []Refusal {
 		for _, p := range patterns {
 			expression := regexp.MustCompile(`(?s)` + p.text)
 			if match := expression.FindStringSubmatch(part); match != nil {
-				found = append(found, p.refusal(expression, match))
+				if refusal := newRefusal(p.kind, expression, match); !slices.Contains(found, refusal) {
+					found = append(found, refusal)
+				}
 				break
 			}
 		}
 	}
-	return unique(found)
+	return found
 }
 
-func (p pattern) refusal(expression *regexp.Regexp, match []string) Refusal {
+func newRefusal(kind RefusalKind, expression *regexp.Regexp, match []string) Refusal {
 	field := func(name string) string {
 		if i := expression.SubexpIndex(name); i >= 0 {
 			return match[i]
@@ -83,8 +83,8 @@ func (p pattern) refusal(expression *regexp.Regexp, match []string) Refusal {
 		return ""
 	}
 	return Refusal{
-		Kind: p.kind, Name: field("name"), Binding: field("binding"), Expression: field("expression"),
-		Mutating: p.kind == PolicyDenied && field("validating") == "",
+		Kind: kind, Name: field("name"), Binding: field("binding"), Expression: field("expression"),
+		Mutating: kind == PolicyDenied && field("validating") == "",
 		Resource: schema.ParseGroupResource(field("resource")),
 		Message:  strings.TrimSpace(strings.TrimLeft(field("message"), ": ")),
 	}
@@ -102,16 +102,4 @@ func split(text string) []string {
 		from = at[0]
 	}
 	return append(parts, text[from:])
-}
-
-func unique(refusals []Refusal) []Refusal {
-	seen := map[Refusal]bool{}
-	kept := refusals[:0]
-	for _, refusal := range refusals {
-		if !seen[refusal] {
-			kept = append(kept, refusal)
-		}
-		seen[refusal] = true
-	}
-	return kept
 }

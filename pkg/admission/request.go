@@ -7,8 +7,10 @@ package admission
 import (
 	"strings"
 
-	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules"
 )
 
 // Match is an answer that may rest on something that isn't known.
@@ -24,9 +26,11 @@ const (
 // and is the answer when both must hold.
 func (m Match) and(other Match) Match { return min(m, other) }
 
+func (m Match) not() Match { return Yes - m }
+
 // Request is one write as admission sees it.
 type Request struct {
-	Operation   admissionregistrationv1.OperationType
+	Operation   v1.OperationType
 	Resource    schema.GroupVersionResource
 	Kind        schema.GroupVersionKind
 	Subresource string
@@ -58,17 +62,8 @@ type Content struct {
 	Whole bool
 }
 
-// labels returns the object's labels.
 func (c *Content) labels() map[string]string {
-	metadata, _ := c.Fields["metadata"].(map[string]any)
-	raw, _ := metadata["labels"].(map[string]any)
-	found := make(map[string]string, len(raw))
-	for key, value := range raw {
-		if text, isText := value.(string); isText {
-			found[key] = text
-		}
-	}
-	return found
+	return (&unstructured.Unstructured{Object: c.Fields}).GetLabels()
 }
 
 // isNamespace tells whether the request is about a Namespace, which counts as its own namespace.
@@ -87,30 +82,15 @@ func (r *Request) groups() ([]any, bool) {
 	return []any{"system:serviceaccounts", "system:serviceaccounts:" + namespace, "system:authenticated"}, true
 }
 
-// noWebhook tells whether no registered webhook sees the request (k8s v1.37
-// apiserver/pkg/admission/plugin/webhook/predicates/rules:IsExemptAdmissionConfigurationResource).
+// noWebhook tells whether no registered webhook sees the request.
 func (r *Request) noWebhook() bool {
-	if r.Kind.Group != admissionregistrationv1.GroupName {
-		return false
-	}
-	switch r.Kind.Kind {
-	case "ValidatingWebhookConfiguration", "MutatingWebhookConfiguration":
-		return true
-	}
-	return r.noPolicy()
+	return rules.IsExemptAdmissionConfigurationResource(r.attributes(r.Resource))
 }
 
-// noPolicy tells whether no registered policy sees the request. Policies do see changes of webhook
-// configurations (k8s v1.37 apiserver/pkg/admission/plugin/policy/generic/plugin.go:admissionResources).
+// noPolicy tells whether no registered policy sees the request. Policies do see changes of webhook configurations (k8s
+// v1.37 apiserver/pkg/admission/plugin/policy/generic/plugin.go:admissionResources).
 func (r *Request) noPolicy() bool {
-	if r.Kind.Group != admissionregistrationv1.GroupName {
-		return false
-	}
-	switch r.Kind.Kind {
-	case "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding", "MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding":
-		return true
-	}
-	return false
+	return r.noWebhook() && !strings.HasSuffix(r.Kind.Kind, "WebhookConfiguration")
 }
 
 // Anybody returns the request as it is whoever sends it.

@@ -1,92 +1,61 @@
 package admission
 
 import (
+	"cmp"
 	"slices"
-	"strings"
 
-	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules"
 )
 
-// criteria is what webhooks and policies share: which requests they are about.
-type criteria struct {
-	rules              []admissionregistrationv1.NamedRuleWithOperations
-	exclude            []admissionregistrationv1.NamedRuleWithOperations
-	policy             *admissionregistrationv1.MatchPolicyType
-	namespaces         *metav1.LabelSelector
-	objects            *metav1.LabelSelector
-	withoutRulesAlways bool // no rules match everything, as in a policy's binding
-}
-
-// matches tells whether a request meets the criteria, in the order in which the API server asks
-// (k8s v1.37 apiserver/pkg/admission/plugin/policy/matching:Matches, and
-// webhook/generic/webhook.go:ShouldCallHook). lost says that the request fails whatever is
-// decided, because its namespace can't be found.
-func (c criteria) matches(request *Request) (match Match, lost bool) {
-	namespaces, lost := selectsNamespace(c.namespaces, request)
-	match = namespaces.and(selectsObject(c.objects, request))
-	if match == No {
-		return No, false
-	}
-	excluded := anyRule(c.exclude, c.policy, request)
-	if excluded == Yes {
-		return No, false
-	}
-	if excluded == Maybe {
-		match = Maybe
-	}
-	if len(c.rules) > 0 || !c.withoutRulesAlways {
-		match = match.and(anyRule(c.rules, c.policy, request))
+// matches tells whether a request is among those that a webhook or a policy is about, in the order in which the API
+// server asks (k8s v1.37 apiserver/pkg/admission/plugin/policy/matching:Matches, and
+// webhook/generic/webhook.go:ShouldCallHook). lost says that the request fails whatever is decided, because its
+// namespace can't be found. With anything, the rules are left aside.
+func matches(resources *v1.MatchResources, anything bool, request *Request) (match Match, lost bool) {
+	match, lost = selectsNamespace(resources.NamespaceSelector, request)
+	match = match.and(selects(resources.ObjectSelector, request.Object, request.OldObject))
+	match = match.and(anyRule(resources.ExcludeResourceRules, resources.MatchPolicy, request).not())
+	if !anything {
+		match = match.and(anyRule(resources.ResourceRules, resources.MatchPolicy, request))
 	}
 	return match, lost && match == Yes
 }
 
-// selectsNamespace applies a namespaceSelector. Objects without a namespace are always selected, but
-// for Namespaces themselves (k8s v1.37
-// apiserver/pkg/admission/plugin/webhook/predicates/namespace:MatchNamespaceSelector).
+// selectsNamespace applies a namespaceSelector. Objects without a namespace are always selected, but for Namespaces
+// themselves (k8s v1.37 apiserver/pkg/admission/plugin/webhook/predicates/namespace:MatchNamespaceSelector).
 func selectsNamespace(selector *metav1.LabelSelector, request *Request) (match Match, lost bool) {
-	parsed, err := metav1.LabelSelectorAsSelector(selector)
-	switch {
-	case selector == nil || err == nil && parsed.Empty():
-		return Yes, false
-	case err != nil:
-		return Maybe, false
+	within := request.Within
+	switch whatever := selects(selector); {
+	case whatever != No:
+		return whatever, false
 	case request.isNamespace():
-		return selects(parsed, request.newest()), false
+		return selects(selector, cmp.Or(request.Object, request.OldObject)), false
 	case request.Namespace == "":
 		return Yes, false
-	case request.Within == nil || !request.Within.Absent && request.Within.Content == nil:
+	case within == nil || !within.Absent && within.Content == nil:
 		return Maybe, false
-	case request.Within.Absent:
+	case within.Absent:
 		return Yes, true
 	}
-	return selects(parsed, request.Within.Content), false
+	return selects(selector, within.Content), false
 }
 
-// newest is the object after the request, or before it where it leaves none.
-func (r *Request) newest() *Content {
-	if r.Object != nil {
-		return r.Object
-	}
-	return r.OldObject
-}
-
-// selectsObject applies an objectSelector: the old or the new object must match.
-func selectsObject(selector *metav1.LabelSelector, request *Request) Match {
+// selects tells whether a selector selects one of some objects, which may be nil.
+func selects(selector *metav1.LabelSelector, objects ...*Content) Match {
 	parsed, err := metav1.LabelSelectorAsSelector(selector)
 	switch {
 	case selector == nil || err == nil && parsed.Empty():
 		return Yes
 	case err != nil:
 		return Maybe
-	}
-	return max(selects(parsed, request.Object), selects(parsed, request.OldObject))
-}
-
-func selects(selector labels.Selector, object *Content) Match {
-	if object != nil && selector.Matches(labels.Set(object.labels())) {
+	case slices.ContainsFunc(objects, func(object *Content) bool {
+		return object != nil && parsed.Matches(labels.Set(object.labels()))
+	}):
 		return Yes
 	}
 	return No
@@ -94,19 +63,16 @@ func selects(selector labels.Selector, object *Content) Match {
 
 // anyRule tells whether one of several rules is about a request. With match policy Equivalent, a rule
 // for another version of the resource counts too; webhooks and policies have that by default.
-func anyRule(
-	rules []admissionregistrationv1.NamedRuleWithOperations, policy *admissionregistrationv1.MatchPolicyType,
-	request *Request,
-) Match {
+func anyRule(named []v1.NamedRuleWithOperations, policy *v1.MatchPolicyType, request *Request) Match {
 	about := func(resource schema.GroupVersionResource) bool {
-		return slices.ContainsFunc(rules, func(rule admissionregistrationv1.NamedRuleWithOperations) bool {
-			named := len(rule.ResourceNames) == 0 || slices.Contains(rule.ResourceNames, request.Name)
-			return named && ruleMatches(rule.RuleWithOperations, resource, request)
+		return slices.ContainsFunc(named, func(rule v1.NamedRuleWithOperations) bool {
+			byName := len(rule.ResourceNames) == 0 || slices.Contains(rule.ResourceNames, request.Name)
+			return byName && ruleMatches(rule.RuleWithOperations, resource, request)
 		})
 	}
 	exact := about(request.Resource)
 	other := slices.ContainsFunc(request.Equivalents, about)
-	switch equivalent := policy == nil || *policy == admissionregistrationv1.Equivalent; {
+	switch equivalent := policy == nil || *policy == v1.Equivalent; {
 	case exact && (equivalent || !request.VersionUnknown), equivalent && other:
 		return Yes
 	case exact, other && request.VersionUnknown:
@@ -115,30 +81,14 @@ func anyRule(
 	return No
 }
 
-// ruleMatches is k8s v1.37 apiserver/pkg/admission/plugin/webhook/predicates/rules:Matches.
-func ruleMatches(
-	rule admissionregistrationv1.RuleWithOperations, resource schema.GroupVersionResource, request *Request,
-) bool {
-	return scopeMatches(rule.Scope, request) &&
-		(slices.Contains(rule.Operations, admissionregistrationv1.OperationAll) || slices.Contains(rule.Operations, request.Operation)) &&
-		exactOrAny(rule.APIGroups, resource.Group) && exactOrAny(rule.APIVersions, resource.Version) &&
-		slices.ContainsFunc(rule.Resources, func(named string) bool {
-			name, subresource, _ := strings.Cut(named, "/")
-			return (name == "*" || name == resource.Resource) && (subresource == "*" || subresource == request.Subresource)
-		})
+// ruleMatches tells whether a rule is about a request, if that were sent for a resource.
+func ruleMatches(rule v1.RuleWithOperations, resource schema.GroupVersionResource, request *Request) bool {
+	matcher := rules.Matcher{Rule: rule, Attr: request.attributes(resource)}
+	return matcher.Matches()
 }
 
-func scopeMatches(scope *admissionregistrationv1.ScopeType, request *Request) bool {
-	clusterScoped := request.Namespace == "" || request.isNamespace()
-	switch {
-	case scope == nil || *scope == admissionregistrationv1.AllScopes:
-		return true
-	case *scope == admissionregistrationv1.ClusterScope:
-		return clusterScoped
-	}
-	return *scope == admissionregistrationv1.NamespacedScope && !clusterScoped
-}
-
-func exactOrAny(items []string, wanted string) bool {
-	return slices.Contains(items, "*") || slices.Contains(items, wanted)
+// attributes is the request, for a resource, as the API server's own rules take it.
+func (r *Request) attributes(resource schema.GroupVersionResource) admission.Attributes {
+	return admission.NewAttributesRecord(nil, nil, r.Kind, r.Namespace, r.Name, resource, r.Subresource,
+		admission.Operation(r.Operation), nil, false, nil)
 }

@@ -19,10 +19,8 @@ func (s *scope) guess(pattern *interpreter.AttributePattern) {
 }
 
 func newScope(request *Request, bound *bindings, uses map[string]*uses) *scope {
-	s := &scope{values: map[string]any{
-		"object": types.NullValue, "oldObject": types.NullValue,
-		"namespaceObject": types.NullValue, "params": types.NullValue,
-	}}
+	null := types.NullValue
+	s := &scope{values: map[string]any{"object": null, "oldObject": null, "namespaceObject": null, "params": null}}
 	// Whether somebody is allowed something is never asked on another's behalf.
 	s.unknown = append(s.unknown, cel.AttributePattern("authorizer"), cel.AttributePattern("authorizer.requestResource"))
 	s.addContent("object", request.Object, uses["object"])
@@ -55,7 +53,7 @@ func (s *scope) addContent(name string, content *Content, use *uses) {
 	if content.Whole {
 		return
 	}
-	s.guessed = s.guessed || use.whole
+	s.guessed = s.guessed || use.whole()
 	for _, field := range use.fields {
 		if field != "metadata" && field != "apiVersion" && field != "kind" {
 			s.guess(cel.AttributePattern(name).QualString(field))

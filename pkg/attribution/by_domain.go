@@ -141,7 +141,7 @@ func (s *search) rightsOf(grants *controller.Grants, subject controller.Subject)
 		if access.Subject == subject {
 			own = access
 		}
-		among := access.Everybody() || access.InNamespace(subject.Namespace)
+		among := access.Includes(subject.Namespace)
 		asOne = asOne || among && (access.Write || access.Ordinary.Write)
 	}
 	own.Ordinary.Write = own.Ordinary.Write || asOne

@@ -76,7 +76,7 @@ func (s *search) allowed(ctx context.Context, c *candidate) decision {
 		if own {
 			c.access = access
 		}
-		concerns := own || access.Everybody() || access.InNamespace(c.namespace)
+		concerns := own || access.Includes(c.namespace)
 		writes := access.Write || access.Ordinary.Write || s.ofKind && len(access.Elsewhere) > 0
 		allowed = allowed || concerns && writes
 	}

@@ -106,7 +106,7 @@ func (f *Finder) definition(ctx context.Context, crd *session.Object) (definitio
 func (f *Finder) readDefinitions(ctx context.Context, resource cluster.Resource) map[string]definition {
 	const most = 512
 	all := map[string]definition{}
-	f.Session.Reader.Pass(ctx, resource, "", most, func(whole *unstructured.Unstructured) {
+	_, _ = f.Session.Reader.ListUpTo(ctx, resource, "", most, func(whole *unstructured.Unstructured) {
 		all[whole.GetName()] = definitionOf(whole)
 	})
 	return all
@@ -166,7 +166,7 @@ func (s *search) readEndpoints(ctx context.Context) error {
 // addHooks adds the project's webhooks, each Service once.
 func (s *search) addHooks(ctx context.Context) {
 	for _, hook := range s.session.AdmissionRules(ctx).Hooks {
-		of, inCluster := health.HookService(hook.Hook.Client)
+		of, inCluster := health.HookService(hook.Hook.ClientConfig)
 		known := slices.ContainsFunc(s.endpoints, func(one endpoint) bool { return one.of.Path() == of.Path() })
 		if !inCluster || !s.ofProject(hook) || known {
 			continue

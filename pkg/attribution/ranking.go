@@ -51,7 +51,7 @@ func (c *candidate) clue(weight int, clue finding.Phrase) {
 // hookServedFrom names the webhook of the object's API group whose Service is in a namespace.
 func (s *search) hookServedFrom(ctx context.Context, namespace string) (name string, found bool) {
 	for _, hook := range s.session.AdmissionRules(ctx).Hooks {
-		of, inCluster := health.HookService(hook.Hook.Client)
+		of, inCluster := health.HookService(hook.Hook.ClientConfig)
 		if inCluster && of.Namespace == namespace && s.ofProject(hook) {
 			return hook.Hook.Name, true
 		}

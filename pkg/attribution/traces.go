@@ -90,7 +90,7 @@ func (h *held) instance(ctx context.Context) error {
 
 // lastWords are the last writes to the held object by anything but people's tools, after it was deleted.
 func (h *held) lastWords() (last controller.Written) {
-	if h.theirs(h.status.Manager) && !(controller.Setter{Manager: h.status.Manager}).Manual() {
+	if h.theirs(h.status.Manager) && !controller.WritesManifests(h.status.Manager) {
 		last = h.status
 	}
 	for _, setter := range h.setters {
@@ -113,7 +113,7 @@ func writtenEvidence(object *session.Object, last controller.Written, ago string
 // changed tells whether somebody other than people has written to an object since it was read.
 func changed(before, now *metav1.PartialObjectMetadata) (string, bool) {
 	for _, entry := range now.ManagedFields {
-		manual := (controller.Setter{Manager: entry.Manager}).Manual()
+		manual := controller.WritesManifests(entry.Manager)
 		if entry.Time != nil && !manual && entry.Time.After(session.LastWrite(before, entry.Manager)) {
 			return entry.Manager, true
 		}

@@ -32,7 +32,7 @@ func (h *held) unexplained() (controller.Written, bool) {
 // nor a part of the control plane.
 func (h *held) lastProgram() (last controller.Written) {
 	consider := func(written controller.Written) {
-		manual := (controller.Setter{Manager: written.Manager}).Manual()
+		manual := controller.WritesManifests(written.Manager)
 		if written.At.After(last.At) && !manual && !strings.HasPrefix(written.Manager, "kube-") {
 			last = written
 		}

@@ -54,7 +54,7 @@ func connect(ctx context.Context, flags *genericclioptions.ConfigFlags) (*connec
 	if err != nil {
 		return nil, explainConfig(err)
 	}
-	live, err := cluster.NewLive(ctx, config, cluster.CacheDiscovery(filepath.Join(*flags.CacheDir, "finalizers")))
+	live, err := cluster.NewLive(ctx, config, filepath.Join(*flags.CacheDir, "finalizers"))
 	if err != nil {
 		return nil, explainConfig(err)
 	}

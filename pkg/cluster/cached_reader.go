@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -34,14 +35,12 @@ type CachedReader struct {
 type objectKey struct{ resource, namespace, name string }
 
 type listKey struct {
-	resource, namespace string
-	selector            Selector
+	place    objectKey // of no name
+	selector Selector
 }
 
 // NewCachedReader returns a CachedReader in front of reader.
-func NewCachedReader(reader Reader) *CachedReader {
-	return &CachedReader{Reader: reader}
-}
+func NewCachedReader(reader Reader) *CachedReader { return &CachedReader{Reader: reader} }
 
 // Catalog implements Reader.
 func (m *CachedReader) Catalog(ctx context.Context) (*Catalog, error) {
@@ -54,7 +53,7 @@ func (m *CachedReader) Get(
 ) (*unstructured.Unstructured, error) {
 	return m.objects.Get(keyOf(resource, namespace, name), func() (*unstructured.Unstructured, error) {
 		object, err := m.Reader.Get(ctx, resource, namespace, name)
-		m.note(resource, namespace, name, err)
+		m.Failed(resource, namespace, name, err)
 		return object, err
 	})
 }
@@ -70,7 +69,7 @@ func (m *CachedReader) Metadata(
 ) (*metav1.PartialObjectMetadata, error) {
 	return m.metadata.Get(keyOf(resource, namespace, name), func() (*metav1.PartialObjectMetadata, error) {
 		object, err := m.Reader.Metadata(ctx, resource, namespace, name)
-		m.note(resource, namespace, name, err)
+		m.Failed(resource, namespace, name, err)
 		return object, err
 	})
 }
@@ -79,10 +78,9 @@ func (m *CachedReader) Metadata(
 func (m *CachedReader) List(
 	ctx context.Context, resource Resource, namespace string, selector Selector,
 ) ([]unstructured.Unstructured, error) {
-	key := listKey{resource: resource.String(), namespace: namespace, selector: selector}
-	return m.lists.Get(key, func() ([]unstructured.Unstructured, error) {
+	return m.lists.Get(listKey{keyOf(resource, namespace, ""), selector}, func() ([]unstructured.Unstructured, error) {
 		objects, err := m.Reader.List(ctx, resource, namespace, selector)
-		m.note(resource, namespace, "", err)
+		m.Failed(resource, namespace, "", err)
 		for i := range objects {
 			m.objects.Put(keyOf(resource, objects[i].GetNamespace(), objects[i].GetName()), &objects[i])
 		}
@@ -90,14 +88,27 @@ func (m *CachedReader) List(
 	})
 }
 
-// EachMetadata implements Reader. It remembers failures only: what a scan keeps is for its caller
-// to say.
+// EachMetadata implements Reader. It remembers failures only: what a scan keeps is for its caller to say.
 func (m *CachedReader) EachMetadata(
 	ctx context.Context, resource Resource, namespace string, selector Selector, visit func(*metav1.PartialObjectMetadata),
 ) error {
 	err := m.Reader.EachMetadata(ctx, resource, namespace, selector, visit)
-	m.note(resource, namespace, "", err)
+	m.Failed(resource, namespace, "", err)
 	return err
+}
+
+// Gather reads the objects of a resource in as few requests as one list is, unless there are more than most of
+// them; those that are wanted need no Get afterwards. It answers false where it didn't read them all: what it left
+// out is as unread as before, and so a failure is none yet.
+func (m *CachedReader) Gather(
+	ctx context.Context, resource Resource, namespace string, most int, wanted func(*unstructured.Unstructured) bool,
+) bool {
+	all, err := m.ListUpTo(ctx, resource, namespace, most, func(object *unstructured.Unstructured) {
+		if wanted(object) {
+			m.objects.PutNew(keyOf(resource, object.GetNamespace(), object.GetName()), object)
+		}
+	})
+	return all && err == nil
 }
 
 // Fresh returns the Reader behind the memory, for who must know how things stand now.
@@ -107,19 +118,10 @@ func (m *CachedReader) Fresh() Reader { return m.Reader }
 func (m *CachedReader) Failures() []Failure {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return append([]Failure(nil), m.failures...)
+	return slices.Clone(m.failures)
 }
 
-func (m *CachedReader) note(resource Resource, namespace, name string, err error) {
-	if failure, failed := FailureOf(resource, namespace, name, err); failed {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		m.failures = append(m.failures, failure)
-	}
-}
-
-// FailureOf returns what an error of a read makes of it, or false when it is none: "not found" is an
-// answer.
+// FailureOf returns what an error of a read makes of it, or false when it is none: "not found" is an answer.
 func FailureOf(resource Resource, namespace, name string, err error) (Failure, bool) {
 	if err == nil || apierrors.IsNotFound(err) {
 		return Failure{}, false
@@ -127,9 +129,13 @@ func FailureOf(resource Resource, namespace, name string, err error) (Failure, b
 	return Failure{Resource: resource.QualifiedName(), Namespace: namespace, Name: name, Err: err}, true
 }
 
-// Failed remembers a request of somebody else's that failed.
+// Failed remembers a request that failed.
 func (m *CachedReader) Failed(resource Resource, namespace, name string, err error) {
-	m.note(resource, namespace, name, err)
+	if failure, failed := FailureOf(resource, namespace, name, err); failed {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.failures = append(m.failures, failure)
+	}
 }
 
 func keyOf(resource Resource, namespace, name string) objectKey {

@@ -20,8 +20,7 @@ type Catalog struct {
 	Resources []Resource
 	// Kinds are all kinds in all versions that are served.
 	Kinds map[schema.GroupVersionKind]bool
-	// Failed holds the group versions that could not be discovered, and why. Nothing is known of
-	// what they serve.
+	// Failed holds the group versions that could not be discovered, and why. Nothing is known of what they serve.
 	Failed map[schema.GroupVersion]error
 	// Partial is not nil where what the cluster serves was not asked, and is known only as far as
 	// objects of it were seen: it says so.
@@ -57,23 +56,27 @@ func (c *Catalog) FailedVersions() []schema.GroupVersion {
 
 // Find returns the resource with a name (plural) in a group.
 func (c *Catalog) Find(resource schema.GroupResource) (Resource, bool) {
-	c.Ask(resource.Group)
-	found, served := c.first(func(r Resource) bool { return r.GroupResource() == resource })
-	if !served && c.Partial != nil {
-		return Resource{GroupVersionResource: resource.WithVersion(unknownVersion), Kind: resource.Resource}, true
-	}
-	return found, served
+	guess := Resource{GroupVersionResource: resource.WithVersion(unknownVersion), Kind: resource.Resource}
+	return c.first(guess, func(r Resource) bool { return r.GroupResource() == resource })
 }
 
 // OfKind returns the resource whose objects are of a kind.
 func (c *Catalog) OfKind(kind schema.GroupKind) (Resource, bool) {
-	c.Ask(kind.Group)
-	found, served := c.first(func(r Resource) bool { return r.GroupKind() == kind })
-	if !served && c.Partial != nil {
-		plural, _ := meta.UnsafeGuessKindToResource(kind.WithVersion(unknownVersion))
-		return Resource{GroupVersionResource: plural, Kind: kind.Kind}, true
+	plural, _ := meta.UnsafeGuessKindToResource(kind.WithVersion(unknownVersion))
+	guess := Resource{GroupVersionResource: plural, Kind: kind.Kind}
+	return c.first(guess, func(r Resource) bool { return r.GroupKind() == kind })
+}
+
+// first returns the first resource that matches, or a guess where what the cluster serves was not asked.
+func (c *Catalog) first(guess Resource, matches func(Resource) bool) (Resource, bool) {
+	c.Ask(guess.Group)
+	if i := slices.IndexFunc(c.Resources, matches); i >= 0 {
+		return c.Resources[i], true
 	}
-	return found, served
+	if c.Partial != nil {
+		return guess, true
+	}
+	return Resource{}, false
 }
 
 // unknownVersion stands in resources that may be served for all that is known: to read them fails.
@@ -93,44 +96,25 @@ func (c *Catalog) others() []Resource {
 	}
 }
 
-func (c *Catalog) first(matches func(Resource) bool) (Resource, bool) {
-	for _, resource := range c.Resources {
-		if matches(resource) {
-			return resource, true
-		}
-	}
-	return Resource{}, false
-}
-
 // Owned returns the resources whose objects the garbage collector watches and may delete: those
 // that can be listed, watched and deleted, but for Events (k8s v1.37
 // pkg/controller/garbagecollector/garbagecollector.go:GetDeletableResources, and
 // pkg/controller/garbagecollector/config DefaultIgnoredResources).
 func (c *Catalog) Owned() []Resource {
 	c.AskAll()
-	owned := c.others()
-	for _, resource := range c.Resources {
-		if resource.Kind == "Event" && (resource.Group == "" || resource.Group == "events.k8s.io") {
-			continue
-		}
-		if resource.can("list") && resource.can("watch") && resource.can("delete") {
-			owned = append(owned, resource)
-		}
-	}
-	return owned
+	return slices.DeleteFunc(slices.Concat(c.others(), c.Resources), func(r Resource) bool {
+		event := r.Kind == "Event" && (r.Group == "" || r.Group == "events.k8s.io")
+		return event || !r.can("list") || !r.can("watch") || !r.can("delete")
+	})
 }
 
 // Listable returns the resources that can be listed, each storage once: Events are served by two groups.
 // With namespaced, only what stands in namespaces.
 func (c *Catalog) Listable(namespaced bool) []Resource {
-	var listable []Resource
-	for _, resource := range slices.Concat(c.Resources, c.others()) {
-		twice := resource.Kind == "Event" && resource.Group == "events.k8s.io"
-		if !twice && (resource.Namespaced || !namespaced) && resource.can("list") {
-			listable = append(listable, resource)
-		}
-	}
-	return listable
+	return slices.DeleteFunc(slices.Concat(c.Resources, c.others()), func(r Resource) bool {
+		twice := r.Kind == "Event" && r.Group == "events.k8s.io"
+		return twice || namespaced && !r.Namespaced || !r.can("list")
+	})
 }
 
 // Deletable returns those of the listable resources whose objects can be Terminating.
@@ -145,9 +129,8 @@ func (c *Catalog) Unserved(kind schema.GroupVersionKind) bool {
 	return !failed && !c.Kinds[kind] && c.Partial == nil
 }
 
-// newCatalog turns discovery's answer into a Catalog: of each resource the preferred version, or,
-// where that one lacks it, the first that has it. Partial answers are kept; the error is one that
-// left nothing.
+// newCatalog turns discovery's answer into a Catalog: of each resource the preferred version, or, where that one lacks
+// it, the first that has it. Partial answers are kept; the error is one that left nothing.
 func newCatalog(groups []*metav1.APIGroup, lists []*metav1.APIResourceList, err error) (*Catalog, error) {
 	catalog := &Catalog{Kinds: map[schema.GroupVersionKind]bool{}, Failed: map[schema.GroupVersion]error{}}
 	var partial *discovery.ErrGroupDiscoveryFailed
@@ -197,13 +180,25 @@ func (c *Catalog) add(version schema.GroupVersion, resources []metav1.APIResourc
 // MayServe tells whether a group might be served for all that is known: its discovery failed.
 func (c *Catalog) MayServe(group string) bool {
 	c.Ask(group)
-	if c.Partial != nil {
-		return true
-	}
-	for version := range c.Failed {
-		if version.Group == group {
-			return true
-		}
-	}
-	return false
+	failed := slices.ContainsFunc(c.FailedVersions(), func(v schema.GroupVersion) bool { return v.Group == group })
+	return failed || c.Partial != nil
+}
+
+// ServedByKubernetes reports whether an API group is one that Kubernetes' own API server serves: it knows how its
+// objects are validated, printed and converted, and which of their fields may hold secrets. All other groups
+// come from CustomResourceDefinitions and aggregated API servers, also those below k8s.io and x-k8s.io, which
+// Kubernetes' community hands out.
+//
+// The table has the groups of Kubernetes 1.37 (k8s v1.37 pkg/controlplane/instance.go:StorageProviders,
+// pkg/controlplane/apiserver/apiextensions.go, aggregator.go) and those of older versions.
+func ServedByKubernetes(group string) bool {
+	return slices.Contains([]string{
+		"", "admissionregistration.k8s.io", "apiextensions.k8s.io", "apiregistration.k8s.io", "apps",
+		"authentication.k8s.io", "authorization.k8s.io", "autoscaling", "batch", "certificates.k8s.io",
+		"coordination.k8s.io", "discovery.k8s.io", "events.k8s.io", "flowcontrol.apiserver.k8s.io",
+		"internal.apiserver.k8s.io", "lifecycle.k8s.io", "networking.k8s.io", "node.k8s.io", "policy",
+		"rbac.authorization.k8s.io", "resource.k8s.io", "scheduling.k8s.io", "storage.k8s.io",
+		"storagemigration.k8s.io",
+		"auditregistration.k8s.io", "settings.k8s.io", "extensions", // up to 1.18, 1.19 and 1.21
+	}, group)
 }

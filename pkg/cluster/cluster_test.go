@@ -66,7 +66,7 @@ func TestServerClock(t *testing.T) {
 	}))
 	defer server.Close()
 	var offset atomic.Int64
-	client := http.Client{Transport: serverClock{next: http.DefaultTransport, offset: &offset}}
+	client := http.Client{Transport: transport{ctx: t.Context(), next: http.DefaultTransport, offset: &offset}}
 	ask := func() time.Duration {
 		response, err := client.Get(server.URL)
 		if err != nil {

@@ -29,8 +29,7 @@ type cachedAnswer struct {
 // maxCachedAnswer bounds what is kept of one answer, in bytes.
 const maxCachedAnswer = 64 << 20
 
-// RoundTrip implements http.RoundTripper. What goes wrong with the disk only costs the time it would
-// have saved.
+// RoundTrip implements http.RoundTripper. What goes wrong with the disk only costs the time it would have saved.
 func (c discoveryCache) RoundTrip(request *http.Request) (*http.Response, error) {
 	path := strings.TrimSuffix(request.URL.Path, "/")
 	discovers := strings.HasSuffix(path, "/api") || strings.HasSuffix(path, "/apis")
@@ -61,14 +60,10 @@ func (c discoveryCache) file(request *http.Request) string {
 	return filepath.Join(c.dir, fmt.Sprintf("%x.json", sha256.Sum256([]byte(question))))
 }
 
-func readCached(file string) (cachedAnswer, bool) {
+func readCached(file string) (known cachedAnswer, found bool) {
 	data, err := os.ReadFile(file)
-	if err != nil {
-		return cachedAnswer{}, false
-	}
-	var known cachedAnswer
-	err = json.Unmarshal(data, &known)
-	return known, err == nil && known.ETag != "" && len(known.Body) > 0
+	found = err == nil && json.Unmarshal(data, &known) == nil && known.ETag != "" && len(known.Body) > 0
+	return known, found
 }
 
 // answer is the response as it was when it was remembered.

@@ -34,26 +34,13 @@ type Live struct {
 	whole     dynamic.Interface
 	metadata  metadata.Interface
 	offset    *atomic.Int64
-	counts    sync.Map  // how many objects a list had, or its first page, by place
+	counts    sync.Map  // how many objects a list had, or its first page, by key
 	buffers   sync.Pool // of *bufio.Reader: a scan reads a hundred lists, most of them a few bytes long
 }
 
-// Option changes how a Live reads.
-type Option func(*options)
-
-type options struct{ discoveryDir string }
-
-// CacheDiscovery keeps what discovery answers in a folder, for servers that can tell whether it is
-// still so.
-func CacheDiscovery(dir string) Option { return func(o *options) { o.discoveryDir = dir } }
-
-// NewLive returns a Reader for the cluster that config leads to. Nothing is sent yet, and nothing is
-// any more once ctx has ended.
-func NewLive(ctx context.Context, config *rest.Config, chosen ...Option) (*Live, error) {
-	var with options
-	for _, choose := range chosen {
-		choose(&with)
-	}
+// NewLive returns a Reader for the cluster that config leads to. What discovery answers is kept in a folder, unless
+// that is empty. Nothing is sent yet, and nothing is any more once ctx has ended.
+func NewLive(ctx context.Context, config *rest.Config, discoveryDir string) (*Live, error) {
 	config = rest.CopyConfig(config)
 	live := &Live{config: config, offset: &atomic.Int64{}}
 	// The server's priority and fairness decides how fast one may ask; throttling here as well
@@ -62,8 +49,7 @@ func NewLive(ctx context.Context, config *rest.Config, chosen ...Option) (*Live,
 	// Reading every kind there is would otherwise print a warning for each deprecated one.
 	config.WarningHandlerWithContext = rest.NoWarnings{}
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper {
-		next = retryLimit{next: serverClock{next: next, offset: live.offset}}
-		return discoveryCache{dir: with.discoveryDir, next: cancelTransport{ctx: ctx, next: next}}
+		return discoveryCache{dir: discoveryDir, next: transport{ctx: ctx, next: next, offset: live.offset}}
 	})
 	client, err := rest.HTTPClientFor(config)
 	if err != nil {

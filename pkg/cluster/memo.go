@@ -4,64 +4,45 @@ import "sync"
 
 // Memo holds the answers to questions, by key. The zero value is empty and ready for use, by several goroutines too.
 type Memo[K comparable, V any] struct {
-	mu      sync.Mutex
-	answers map[K]func() (V, error)
+	answers sync.Map // of func() (V, error)
 }
 
 // Get returns the answer to key: that of ask, which is called the first time only. Errors are answers. Callers that ask
 // at the same time wait for one answer; ask may use other keys.
 func (m *Memo[K, V]) Get(key K, ask func() (V, error)) (V, error) {
-	m.mu.Lock()
-	answer, known := m.answers[key]
+	answer, known := m.answers.Load(key)
 	if !known {
-		answer = sync.OnceValues(ask)
-		m.set(key, answer)
+		answer, _ = m.answers.LoadOrStore(key, sync.OnceValues(ask))
 	}
-	m.mu.Unlock()
-	return answer()
+	return answer.(func() (V, error))()
 }
 
 // Lookup returns the answer to key, or false where nobody has asked or the answer is an error.
-func (m *Memo[K, V]) Lookup(key K) (V, bool) {
-	m.mu.Lock()
-	answer, known := m.answers[key]
-	m.mu.Unlock()
+func (m *Memo[K, V]) Lookup(key K) (value V, found bool) {
+	answer, known := m.answers.Load(key)
 	if !known {
-		var none V
-		return none, false
+		return value, false
 	}
-	value, err := answer()
+	value, err := answer.(func() (V, error))()
 	return value, err == nil
 }
 
 // Put sets the answer to key, in place of one that is known.
 func (m *Memo[K, V]) Put(key K, value V) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.set(key, func() (V, error) { return value, nil })
+	m.answers.Store(key, func() (V, error) { return value, nil })
 }
 
 // PutNew sets the answer to key where nobody has asked, and reports whether it did.
 func (m *Memo[K, V]) PutNew(key K, value V) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	_, known := m.answers[key]
-	if !known {
-		m.set(key, func() (V, error) { return value, nil })
-	}
+	_, known := m.answers.LoadOrStore(key, func() (V, error) { return value, nil })
 	return !known
 }
 
 // Len returns how many keys were asked for or put.
-func (m *Memo[K, V]) Len() int {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return len(m.answers)
-}
-
-func (m *Memo[K, V]) set(key K, answer func() (V, error)) {
-	if m.answers == nil {
-		m.answers = map[K]func() (V, error){}
-	}
-	m.answers[key] = answer
+func (m *Memo[K, V]) Len() (count int) {
+	m.answers.Range(func(any, any) bool {
+		count++
+		return true
+	})
+	return count
 }

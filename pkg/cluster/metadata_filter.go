@@ -9,8 +9,9 @@ import (
 
 // metadataFilter decodes of a page the objects that somebody wants to keep. What nobody wants is never decoded.
 type metadataFilter struct {
-	keep  Keep
-	visit func(*metav1.PartialObjectMetadata)
+	keep   Keep
+	visit  func(*metav1.PartialObjectMetadata)
+	passed int // how many objects there were
 
 	slim []byte // what is kept of an object's metadata
 	// sampled are the finalizers of which one object was kept with its managedFields.
@@ -20,7 +21,8 @@ type metadataFilter struct {
 
 // protobuf takes a PartialObjectMetadata in protobuf.
 func (f *metadataFilter) protobuf(item []byte) error {
-	meta, _ := lookup(item, objectMetadata)
+	f.passed++
+	meta := lookup(item, objectMetadata)
 	if !f.keep.keepsEncoded(meta) {
 		return nil
 	}
@@ -39,6 +41,7 @@ func (f *metadataFilter) protobuf(item []byte) error {
 
 // json takes an object in JSON.
 func (f *metadataFilter) json(in *json.Decoder) error {
+	f.passed++
 	object := &metav1.PartialObjectMetadata{}
 	if err := in.Decode(object); err != nil {
 		return err
@@ -99,4 +102,56 @@ func slim(object *metav1.PartialObjectMetadata) {
 		object.ObjectMeta = metav1.ObjectMeta{Name: object.Name, Namespace: object.Namespace, UID: object.UID}
 	}
 	object.ManagedFields, object.Annotations, object.Labels = nil, nil, nil
+}
+
+// keepsEncoded is Keeps of an ObjectMeta in protobuf, which is not decoded for it.
+func (k Keep) keepsEncoded(meta []byte) (keeps bool) {
+	if k == KeepAll || k&KeepSlim != 0 {
+		return true
+	}
+	eachField(meta, func(number protowire.Number, _, _ []byte) bool {
+		keeps = number == metaDeletion && k&KeepTerminating != 0 || number == metaOwners && k&KeepOwned != 0 ||
+			number == metaFinalizers && k&KeepHeld != 0
+		return !keeps
+	})
+	return keeps
+}
+
+// lookup returns the first message or string of a number, or nil.
+func lookup(message []byte, wanted protowire.Number) (content []byte) {
+	eachField(message, func(number protowire.Number, _, value []byte) bool {
+		if number == wanted {
+			content = value
+		}
+		return content == nil
+	})
+	return content
+}
+
+// eachField visits the fields of a message until visit returns false: each as a whole, and the content of messages and
+// strings, which is nil for others. It returns what follows the last one that it could read; whoever decodes a
+// message that is broken will say so.
+func eachField(message []byte, visit func(number protowire.Number, field, content []byte) bool) (rest []byte) {
+	for len(message) > 0 {
+		number, kind, tag := protowire.ConsumeTag(message)
+		if tag < 0 {
+			break
+		}
+		var content []byte
+		var length int
+		if kind == protowire.BytesType {
+			content, length = protowire.ConsumeBytes(message[tag:])
+		} else {
+			length = protowire.ConsumeFieldValue(number, kind, message[tag:])
+		}
+		if length < 0 {
+			break
+		}
+		field := message[:tag+length]
+		message = message[tag+length:]
+		if !visit(number, field, content) {
+			break
+		}
+	}
+	return message
 }

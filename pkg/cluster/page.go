@@ -7,9 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
 // metadataList asks for metadata alone: as protobuf, as JSON from servers that have no protobuf, and
@@ -44,12 +44,12 @@ func (l *Live) page(
 	defer func() { _ = stream.Close() }()
 	in := l.buffer(stream)
 	defer l.buffers.Put(in)
-	next, passed, err := readPage(in, to)
+	next, err = readPage(in, to)
 	if err != nil {
 		return "", fmt.Errorf("read the list of %s: %w", resource.QualifiedName(), err)
 	}
 	if options.Continue == "" && options.FieldSelector == "" && options.LabelSelector == "" {
-		l.counts.Store(placeOf(resource, namespace), passed)
+		l.counts.Store(keyOf(resource, namespace, ""), to.passed)
 	}
 	return next, nil
 }
@@ -67,39 +67,27 @@ func (l *Live) buffer(stream io.Reader) *bufio.Reader {
 func (l *Live) stream(
 	ctx context.Context, resource Resource, namespace string, options metav1.ListOptions, accept string,
 ) (io.ReadCloser, error) {
-	request := l.discovery.RESTClient().Get().AbsPath(resource.path(namespace)...).SetHeader("Accept", accept)
-	for name, value := range map[string]string{
-		"fieldSelector": options.FieldSelector, "labelSelector": options.LabelSelector,
-		"continue": options.Continue, "resourceVersion": options.ResourceVersion,
-	} {
-		if value != "" {
-			request.Param(name, value)
-		}
-	}
-	return request.Param("limit", strconv.FormatInt(options.Limit, 10)).Stream(ctx)
+	return l.discovery.RESTClient().Get().AbsPath(resource.path(namespace)...).SetHeader("Accept", accept).
+		SpecificallyVersionedParams(&options, metav1.ParameterCodec, metav1.Unversioned).Stream(ctx)
 }
 
-// readPage reads one page of a list. It returns the token of the next one, and how many objects there were.
-func readPage(in *bufio.Reader, to *metadataFilter) (next string, passed int, err error) {
-	if isProtobuf(in) {
-		if _, err := in.Discard(len(protobufMagic)); err != nil {
-			return "", 0, err
-		}
-		return protobufPage(in, to.protobuf)
+// readPage reads one page of a list and returns the token of the next one.
+func readPage(in *bufio.Reader, to *metadataFilter) (next string, err error) {
+	if start, err := in.Peek(len(protobufMagic)); err != nil || string(start) != protobufMagic {
+		return jsonPage(json.NewDecoder(in), to.json)
 	}
-	return jsonPage(json.NewDecoder(in), to.json)
+	return protobufPage(in, to.protobuf)
 }
 
-// jsonPage reads a list in JSON, object by object, each of which item reads. It returns the token of the next
-// page, and how many objects there were.
-func jsonPage(in *json.Decoder, item func(*json.Decoder) error) (next string, passed int, err error) {
+// jsonPage reads a list in JSON, object by object, each of which item reads. It returns the token of the next page.
+func jsonPage(in *json.Decoder, item func(*json.Decoder) error) (next string, err error) {
 	if err := expect(in, '{'); err != nil {
-		return "", 0, err
+		return "", err
 	}
 	for in.More() {
 		key, err := in.Token()
 		if err != nil {
-			return "", 0, err
+			return "", err
 		}
 		switch key {
 		case "metadata":
@@ -107,33 +95,32 @@ func jsonPage(in *json.Decoder, item func(*json.Decoder) error) (next string, pa
 			err = in.Decode(&meta)
 			next = meta.Continue
 		case "items":
-			passed, err = jsonItems(in, item)
+			err = jsonItems(in, item)
 		default:
 			var other json.RawMessage
 			err = in.Decode(&other)
 		}
 		if err != nil {
-			return "", 0, unexpected(err)
+			return "", unexpected(err)
 		}
 	}
-	return next, passed, expect(in, '}')
+	return next, expect(in, '}')
 }
 
-func jsonItems(in *json.Decoder, item func(*json.Decoder) error) (passed int, err error) {
+func jsonItems(in *json.Decoder, item func(*json.Decoder) error) error {
 	start, err := in.Token()
 	if start == nil && err == nil {
-		return 0, nil // null: an empty list
+		return nil // null: an empty list
 	}
 	if start != json.Delim('[') || err != nil {
-		return 0, errors.Join(fmt.Errorf("items are %v", start), err)
+		return errors.Join(fmt.Errorf("items are %v", start), err)
 	}
 	for in.More() {
 		if err := item(in); err != nil {
-			return 0, err
+			return err
 		}
-		passed++
 	}
-	return passed, expect(in, ']')
+	return expect(in, ']')
 }
 
 func expect(in *json.Decoder, wanted json.Delim) error {
@@ -145,4 +132,48 @@ func expect(in *json.Decoder, wanted json.Delim) error {
 		err = fmt.Errorf("the server answered something else than a list: %v in place of %v", token, wanted)
 	}
 	return err
+}
+
+// definitionPage is how many definitions are fetched at a time: each may be as long as a megabyte.
+const definitionPage = 32
+
+// ListUpTo implements Reader. A list of metadata before it may have told how many there are. How many are left, the
+// server says on the first page (k8s v1.37 apimachinery/pkg/apis/meta/v1/types.go:ListMeta.RemainingItemCount);
+// where it doesn't, the next page tells.
+func (l *Live) ListUpTo(
+	ctx context.Context, resource Resource, namespace string, most int, visit func(*unstructured.Unstructured),
+) (all bool, err error) {
+	if count, known := l.counts.Load(keyOf(resource, namespace, "")); known && count.(int) > most {
+		return false, nil
+	}
+	client := l.whole.Resource(resource.GroupVersionResource).Namespace(namespace)
+	limit := int64(min(most, pageSize))
+	if resource.GroupResource() == CustomResourceDefinitions().GroupResource() {
+		limit = definitionPage
+	}
+	visited, all := int64(0), true
+	err = eachPage(Selector{}, func(options metav1.ListOptions) (string, error) {
+		options.Limit = limit
+		page, err := client.List(ctx, options)
+		if err != nil {
+			return "", err
+		}
+		if options.Continue == "" { // the first page, or the first again
+			visited = 0
+		}
+		for i := range page.Items {
+			visit(&unstructured.Unstructured{Object: page.Items[i].Object}) // who keeps it doesn't keep the page
+		}
+		visited += int64(len(page.Items))
+		left := int64(0)
+		if count := page.GetRemainingItemCount(); count != nil {
+			left = *count
+		}
+		if page.GetContinue() != "" && visited+max(left, 1) > int64(most) {
+			all = false
+			return "", nil
+		}
+		return page.GetContinue(), nil
+	})
+	return all && err == nil, err
 }

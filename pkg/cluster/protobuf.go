@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"google.golang.org/protobuf/encoding/protowire"
 )
@@ -40,23 +41,15 @@ type protobufStream struct {
 	in   *bufio.Reader
 	left uint64 // of the message that is being read
 	long []byte // a field that doesn't fit into the reader's buffer
-	// passed is how many objects there were.
-	passed int
 }
 
-// field is the beginning of a field: its number, and how many bytes of content follow.
-type field struct {
-	number protowire.Number
-	length uint64
-}
-
-// next returns the next field that is a message or a string, or io.EOF at the end of the message. All other fields
-// are read over.
-func (s *protobufStream) next() (field, error) {
+// next returns the number of the next field that is a message or a string, and how many bytes of content follow, or
+// io.EOF at the end of the message. All other fields are read over.
+func (s *protobufStream) next() (number protowire.Number, length uint64, err error) {
 	for s.left > 0 {
 		tag, err := s.varint()
 		if err != nil {
-			return field{}, err
+			return 0, 0, err
 		}
 		number, kind := protowire.DecodeTag(tag)
 		switch kind {
@@ -65,7 +58,7 @@ func (s *protobufStream) next() (field, error) {
 			if err == nil && length > s.left {
 				err = io.ErrUnexpectedEOF
 			}
-			return field{number: number, length: length}, err
+			return number, length, err
 		case protowire.VarintType:
 			_, err = s.varint()
 		case protowire.Fixed64Type:
@@ -76,10 +69,10 @@ func (s *protobufStream) next() (field, error) {
 			err = fmt.Errorf("a protobuf answer with wire type %d", kind)
 		}
 		if err != nil {
-			return field{}, err
+			return 0, 0, err
 		}
 	}
-	return field{}, io.EOF
+	return 0, 0, io.EOF
 }
 
 func (s *protobufStream) varint() (uint64, error) {
@@ -91,7 +84,9 @@ func (s *protobufStream) varint() (uint64, error) {
 	if used < 0 {
 		return 0, protowire.ParseError(used) // io.ErrUnexpectedEOF where the number isn't complete
 	}
-	return value, s.skip(uint64(used))
+	s.left -= uint64(used)
+	_, err = s.in.Discard(used)
+	return value, err
 }
 
 func (s *protobufStream) skip(length uint64) error {
@@ -99,20 +94,18 @@ func (s *protobufStream) skip(length uint64) error {
 		return io.ErrUnexpectedEOF
 	}
 	s.left -= length
-	for length > 0 {
-		step := int(min(length, 1<<20))
-		if _, err := s.in.Discard(step); err != nil {
-			return unexpected(err)
-		}
-		length -= uint64(step)
-	}
-	return nil
+	_, err := io.CopyN(io.Discard, s.in, int64(length))
+	return unexpected(err)
 }
 
 // bytes hands out the content of a field, which is valid until the next read.
 func (s *protobufStream) bytes(length uint64, use func([]byte) error) error {
-	if length > s.left {
+	const most = 1 << 30 // nothing that the API server stores comes near
+	switch {
+	case length > s.left:
 		return io.ErrUnexpectedEOF
+	case length > most:
+		return fmt.Errorf("a protobuf answer with a field of %d bytes", length)
 	}
 	s.left -= length
 	if length <= uint64(s.in.Size()) {
@@ -120,23 +113,15 @@ func (s *protobufStream) bytes(length uint64, use func([]byte) error) error {
 		if err != nil {
 			return unexpected(err)
 		}
-		if err := use(content); err != nil {
-			return err
-		}
-		_, err = s.in.Discard(int(length))
+		err = use(content)
+		_, _ = s.in.Discard(int(length)) // never fails for what was peeked at
 		return err
 	}
-	const most = 1 << 30 // nothing that the API server stores comes near
-	if length > most {
-		return fmt.Errorf("a protobuf answer with a field of %d bytes", length)
-	}
-	if uint64(cap(s.long)) < length {
-		s.long = make([]byte, length)
-	}
-	if _, err := io.ReadFull(s.in, s.long[:length]); err != nil {
+	s.long = slices.Grow(s.long[:0], int(length))[:length]
+	if _, err := io.ReadFull(s.in, s.long); err != nil {
 		return unexpected(err)
 	}
-	return use(s.long[:length])
+	return use(s.long)
 }
 
 func unexpected(err error) error {
@@ -146,37 +131,37 @@ func unexpected(err error) error {
 	return err
 }
 
-// protobufPage reads a PartialObjectMetadataList, object by object, from behind the magic bytes. It hands out
-// each PartialObjectMetadata undecoded, valid until item returns. It returns the token of the next page, and
-// how many objects there were.
-func protobufPage(in *bufio.Reader, item func([]byte) error) (next string, passed int, err error) {
+// protobufPage reads a PartialObjectMetadataList, object by object. It hands out each PartialObjectMetadata undecoded,
+// valid until item returns. It returns the token of the next page.
+func protobufPage(in *bufio.Reader, item func([]byte) error) (next string, err error) {
+	_, _ = in.Discard(len(protobufMagic))       // which was peeked at
 	s := &protobufStream{in: in, left: 1 << 62} // the answer ends where the stream does
 	for whole := false; ; {
 		if _, err := in.Peek(1); whole && errors.Is(err, io.EOF) {
-			return next, s.passed, nil
+			return next, nil
 		}
-		f, err := s.next()
+		number, length, err := s.next()
 		switch {
 		case err != nil:
-			return "", 0, err
-		case f.number == unknownTypeMeta:
-			err = s.bytes(f.length, isMetadataList)
-		case f.number == unknownRaw:
-			outside := s.left - f.length
-			s.left = f.length
+			return "", err
+		case number == unknownTypeMeta:
+			err = s.bytes(length, isMetadataList)
+		case number == unknownRaw:
+			outside := s.left - length
+			s.left = length
 			next, err = s.list(item)
 			s.left, whole = outside, true
 		default:
-			err = s.skip(f.length)
+			err = s.skip(length)
 		}
 		if err != nil {
-			return "", 0, err
+			return "", err
 		}
 	}
 }
 
 func isMetadataList(typeMeta []byte) error {
-	kind, _ := lookup(typeMeta, typeMetaKind)
+	kind := lookup(typeMeta, typeMetaKind)
 	if string(kind) != "PartialObjectMetadataList" {
 		return fmt.Errorf("the server answered with a %q, not with metadata alone", kind)
 	}
@@ -185,31 +170,24 @@ func isMetadataList(typeMeta []byte) error {
 
 func (s *protobufStream) list(item func([]byte) error) (next string, err error) {
 	for {
-		f, err := s.next()
+		number, length, err := s.next()
 		if errors.Is(err, io.EOF) {
 			return next, nil
 		}
 		switch {
 		case err != nil:
-		case f.number == listMetadata:
-			err = s.bytes(f.length, func(content []byte) error {
-				token, _ := lookup(content, listContinue)
-				next = string(token)
+		case number == listMetadata:
+			err = s.bytes(length, func(content []byte) error {
+				next = string(lookup(content, listContinue))
 				return nil
 			})
-		case f.number == listItems:
-			s.passed++
-			err = s.bytes(f.length, item)
+		case number == listItems:
+			err = s.bytes(length, item)
 		default:
-			err = s.skip(f.length)
+			err = s.skip(length)
 		}
 		if err != nil {
 			return "", err
 		}
 	}
-}
-
-func isProtobuf(in *bufio.Reader) bool {
-	start, err := in.Peek(len(protobufMagic))
-	return err == nil && string(start) == protobufMagic
 }

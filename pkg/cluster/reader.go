@@ -4,6 +4,7 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -24,9 +25,7 @@ type Resource struct {
 }
 
 // GroupKind returns the resource's kind without its version.
-func (r Resource) GroupKind() schema.GroupKind {
-	return schema.GroupKind{Group: r.Group, Kind: r.Kind}
-}
+func (r Resource) GroupKind() schema.GroupKind { return schema.GroupKind{Group: r.Group, Kind: r.Kind} }
 
 // APIVersion returns the resource's group and version as objects carry it.
 func (r Resource) APIVersion() string { return r.GroupVersion().String() }
@@ -50,17 +49,14 @@ type Selector struct {
 // Reader reads one cluster. Errors are those of k8s.io/apimachinery/pkg/api/errors, so that not
 // found, forbidden and failed stay apart.
 type Reader interface {
-	// Catalog returns what the cluster serves. A group that can't be discovered is part of the
-	// catalog, not an error.
+	// Catalog returns what the cluster serves. A group that can't be discovered is part of the catalog, not an error.
 	Catalog(ctx context.Context) (*Catalog, error)
 	// Get returns one whole object, read consistently.
 	Get(ctx context.Context, resource Resource, namespace, name string) (*unstructured.Unstructured, error)
 	// Metadata returns one object's metadata, read consistently.
 	Metadata(ctx context.Context, resource Resource, namespace, name string) (*metav1.PartialObjectMetadata, error)
 	// List returns whole objects. An empty namespace means all of them.
-	List(
-		ctx context.Context, resource Resource, namespace string, selector Selector,
-	) ([]unstructured.Unstructured, error)
+	List(ctx context.Context, resource Resource, namespace string, selector Selector) ([]unstructured.Unstructured, error)
 	// EachMetadata calls visit with each object's metadata as it arrives. An object may be visited
 	// twice, when a list outlives its snapshot on the server and starts again.
 	EachMetadata(
@@ -75,4 +71,26 @@ type Reader interface {
 	Now() time.Time
 	// Source says what the answers come from. A Reader in front of another has the source of that one.
 	Source() Source
+}
+
+// Source says what answers the questions of a Reader.
+type Source int
+
+const (
+	// FromServer is a running API server.
+	FromServer Source = iota
+	// FromRecording is one moment of a cluster: a second read brings nothing new.
+	FromRecording
+	// FromManifests is what people have written to files in the form that they liked. It tells neither what the
+	// cluster serves nor which objects there are besides.
+	FromManifests
+)
+
+// Changes reports whether a second read can bring something new.
+func (s Source) Changes() bool { return s == FromServer }
+
+// NotRecorded tells whether a read failed because what it asked for is not part of a recording.
+func NotRecorded(err error) bool {
+	var missing interface{ NotRecorded() bool }
+	return errors.As(err, &missing) && missing.NotRecorded()
 }

@@ -21,7 +21,7 @@ func served(t *testing.T, pages ...[]byte) (live *Live, asked *[]string) {
 		_, _ = w.Write(pages[len(*asked)-1])
 	}))
 	t.Cleanup(server.Close)
-	live, err := NewLive(t.Context(), &rest.Config{Host: server.URL})
+	live, err := NewLive(t.Context(), &rest.Config{Host: server.URL}, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func (l *Live) Rows(ctx context.Context, resource Resource, namespace, name stri
 	err := eachPage(Selector{}, func(options metav1.ListOptions) (string, error) {
 		request := l.discovery.RESTClient().Get().AbsPath(path...).SetHeader("Accept", table)
 		if name == "" {
-			request.Param("limit", fmt.Sprint(options.Limit)).Param("continue", options.Continue)
+			request.SpecificallyVersionedParams(&options, metav1.ParameterCodec, metav1.Unversioned)
 		}
 		data, err := request.DoRaw(ctx)
 		if err != nil {

@@ -20,24 +20,9 @@ type Unlisted struct {
 	Err error
 }
 
-// Scan is ScanFor without a selector.
-func Scan(
-	ctx context.Context, reader Reader, resources []Resource, namespace string,
-	visit func(Resource, *metav1.PartialObjectMetadata),
-) (unread []Unlisted) {
-	return ScanFor(ctx, reader, resources, namespace, Selector{}, visit)
-}
-
-// Probe lists several resources as ScanFor does, only to see which of them can't be.
-func Probe(
-	ctx context.Context, reader Reader, resources []Resource, namespace string, selector Selector,
-) (unread []Unlisted) {
-	return ScanFor(ctx, reader, resources, namespace, selector, func(Resource, *metav1.PartialObjectMetadata) {})
-}
-
 // ScanFor reads the metadata of the objects of several resources that a selector selects, side by side, and calls visit
-// with each, one at a time. A resource that can't be listed is left out and returned; "not found" and
-// "method not allowed" mean that there is nothing to list.
+// with each, one at a time; without visit, it only sees which resources can't be listed. Those are returned; "not
+// found" and "method not allowed" mean that there is nothing to list.
 func ScanFor(
 	ctx context.Context, reader Reader, resources []Resource, namespace string, selector Selector,
 	visit func(Resource, *metav1.PartialObjectMetadata),
@@ -50,7 +35,7 @@ func ScanFor(
 		lists.Go(func() {
 			defer func() { <-places }()
 			err := reader.EachMetadata(ctx, resource, namespace, selector, func(object *metav1.PartialObjectMetadata) {
-				if !selector.Keep.Keeps(object) {
+				if visit == nil || !selector.Keep.Keeps(object) {
 					return // a Reader that has everything at hand need not drop anything
 				}
 				mu.Lock()
@@ -67,4 +52,31 @@ func ScanFor(
 	lists.Wait()
 	slices.SortFunc(unread, func(a, b Unlisted) int { return cmp.Compare(a.QualifiedName(), b.QualifiedName()) })
 	return unread
+}
+
+// Keep says which objects of a list somebody wants: those to which any of it applies. All others may
+// be dropped as they pass, before they are decoded, which is most of the work of a scan.
+type Keep uint8
+
+// What objects may be kept for. The zero value keeps all.
+const (
+	KeepTerminating Keep = 1 << iota // deletion was requested
+	KeepOwned                        // there are owner references
+	KeepHeld                         // there are finalizers
+	KeepAll         Keep = 0
+)
+
+// KeepSlim keeps all objects without their managedFields, annotations and labels, which are most of the metadata
+// there is. Of one with neither owners nor finalizers, a Reader may keep no more than its names and its uid.
+const KeepSlim Keep = 1 << 7
+
+// KeepSample, with KeepSlim, allows a Reader to leave one object's managedFields where they are of those of one
+// list that have the same finalizers: who set these is, as a rule, the same program.
+const KeepSample Keep = 1 << 6
+
+// Keeps tells whether an object is one to keep.
+func (k Keep) Keeps(object *metav1.PartialObjectMetadata) bool {
+	return k == KeepAll || k&KeepSlim != 0 || k&KeepTerminating != 0 && object.DeletionTimestamp != nil ||
+		k&KeepOwned != 0 && len(object.OwnerReferences) > 0 ||
+		k&KeepHeld != 0 && len(object.Finalizers) > 0
 }

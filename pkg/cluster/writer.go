@@ -38,9 +38,7 @@ type Writer interface {
 	FinalizeNamespace(ctx context.Context, read *unstructured.Unstructured, kept []string, dryRun bool) (Written, error)
 	// DeleteAgain deletes an object that is Terminating once more, in the background, which takes
 	// foregroundDeletion and orphan off it (deletion-mechanics 0.1).
-	DeleteAgain(
-		ctx context.Context, resource Resource, namespace, name string, guard Guard, dryRun bool,
-	) (Written, error)
+	DeleteAgain(ctx context.Context, resource Resource, namespace, name string, guard Guard, dryRun bool) (Written, error)
 }
 
 var _ Writer = (*Live)(nil)
@@ -53,15 +51,12 @@ const smallAnswer = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v
 func (l *Live) KeepFinalizers(
 	ctx context.Context, resource Resource, namespace, name string, guard Guard, kept []string, dryRun bool,
 ) (Written, error) {
-	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{
+	patch := map[string]any{"metadata": map[string]any{
 		"uid": guard.UID, "resourceVersion": guard.ResourceVersion, "finalizers": append([]string{}, kept...),
-	}})
-	if err != nil {
-		return Written{}, err
-	}
+	}}
 	request := l.discovery.RESTClient().Patch(types.MergePatchType).AbsPath(append(resource.path(namespace), name)...).
-		Body(patch).Param("fieldManager", fieldManager)
-	return written(ctx, request, guard.UID, dryRun)
+		Param("fieldManager", fieldManager)
+	return written(ctx, request, patch, guard.UID, dryRun)
 }
 
 // FinalizeNamespace implements Writer. The subresource takes nothing but a PUT of the whole object, of
@@ -74,13 +69,9 @@ func (l *Live) FinalizeNamespace(
 	if err != nil {
 		return Written{}, err
 	}
-	body, err := namespace.MarshalJSON()
-	if err != nil {
-		return Written{}, err
-	}
 	request := l.discovery.RESTClient().Put().AbsPath(append(Namespaces().path(""), read.GetName(), "finalize")...).
-		SetHeader("Content-Type", "application/json").Body(body).Param("fieldManager", fieldManager)
-	return written(ctx, request, string(read.GetUID()), dryRun)
+		SetHeader("Content-Type", "application/json").Param("fieldManager", fieldManager)
+	return written(ctx, request, namespace, string(read.GetUID()), dryRun)
 }
 
 // DeleteAgain implements Writer. Preconditions stand in the body, and with a body the server reads
@@ -89,32 +80,33 @@ func (l *Live) DeleteAgain(
 	ctx context.Context, resource Resource, namespace, name string, guard Guard, dryRun bool,
 ) (Written, error) {
 	uid, policy := types.UID(guard.UID), metav1.DeletePropagationBackground
-	body, err := json.Marshal(&metav1.DeleteOptions{
+	options := &metav1.DeleteOptions{
 		TypeMeta:          metav1.TypeMeta{APIVersion: "v1", Kind: "DeleteOptions"},
 		Preconditions:     &metav1.Preconditions{UID: &uid, ResourceVersion: &guard.ResourceVersion},
-		PropagationPolicy: &policy, DryRun: dry(dryRun),
-	})
-	if err != nil {
-		return Written{}, err
+		PropagationPolicy: &policy,
+	}
+	if dryRun {
+		options.DryRun = []string{metav1.DryRunAll}
 	}
 	request := l.discovery.RESTClient().Delete().AbsPath(append(resource.path(namespace), name)...).
-		SetHeader("Content-Type", "application/json").Body(body)
-	return written(ctx, request, guard.UID, dryRun)
+		SetHeader("Content-Type", "application/json")
+	return written(ctx, request, options, guard.UID, dryRun)
 }
 
 // written sends a write and returns what the answer tells, which may also be a Status.
-func written(ctx context.Context, request *rest.Request, uid string, dryRun bool) (Written, error) {
+func written(ctx context.Context, request *rest.Request, content any, uid string, dryRun bool) (Written, error) {
+	body, err := json.Marshal(content)
+	if err != nil {
+		return Written{}, err
+	}
 	if dryRun {
 		request = request.Param("dryRun", metav1.DryRunAll)
 	} else {
 		request = request.MaxRetries(0)
 	}
-	result := request.SetHeader("Accept", smallAnswer).Do(ctx)
+	result := request.SetHeader("Accept", smallAnswer).Body(body).Do(ctx)
+	answer, _ := result.Raw()
 	if err := result.Error(); err != nil { // with the server's words, which Raw leaves out
-		return Written{}, err
-	}
-	answer, err := result.Raw()
-	if err != nil {
 		return Written{}, err
 	}
 	var meta metav1.PartialObjectMetadata
@@ -123,11 +115,4 @@ func written(ctx context.Context, request *rest.Request, uid string, dryRun bool
 	}
 	same := string(meta.UID) == uid
 	return Written{ResourceVersion: meta.ResourceVersion, Finalizers: meta.Finalizers, Told: same}, nil
-}
-
-func dry(dryRun bool) []string {
-	if dryRun {
-		return []string{metav1.DryRunAll}
-	}
-	return nil
 }

@@ -1,7 +1,6 @@
 package controller
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -64,16 +63,13 @@ func oneSpelling(domain string) string {
 // Kubernetes are among them as parts of names, of finalizers too; which API groups Kubernetes serves is something
 // else (cluster.ServedByKubernetes).
 func Shared(domain string) bool {
-	return isPublicSuffix(domain) || slices.Contains([]string{
+	suffix, _ := publicsuffix.PublicSuffix(domain)
+	// Without a dot, it may be a group of Kubernetes, such as apps.
+	return suffix == domain && strings.Contains(domain, ".") || slices.Contains([]string{
 		"k8s.io", "x-k8s.io", "kubernetes.io", "k8s.aws", "storage.k8s.io", "storage.kubernetes.io", "networking.k8s.io",
 		"github.com", "amazonaws.com", "azure.com", "cloud.google.com",
 		"example.com", "example.org", "example.net", "cluster.local",
 	}, domain)
-}
-
-func isPublicSuffix(domain string) bool {
-	suffix, _ := publicsuffix.PublicSuffix(domain)
-	return suffix == domain && strings.Contains(domain, ".") // else it may be a group of Kubernetes, such as apps
 }
 
 // registered is the domain that somebody registered: one label below a public suffix, or below a domain that is shared.
@@ -117,29 +113,19 @@ func (g *Grants) Groups() (groups []string) {
 // Operators returns who may change anything of an API group, or read it, wherever that is, by rules that name the
 // group: most specific first.
 func (g *Grants) Operators(group string) []*Access {
-	known := map[Subject]*Access{}
-	var all []*Access
+	all := accessList{}
 	for _, bound := range g.bindings {
 		level := levelInGroup(bound.rules, group)
 		if bound.ordinary || level == (Level{}) {
 			continue
 		}
 		for _, one := range bound.subjects {
-			subject := subjectOf(one)
-			access := known[subject]
-			if access == nil {
-				access = &Access{Subject: subject}
-				known[subject] = access
-				all = append(all, access)
-			}
+			access := all.of(subjectOf(one))
 			access.via(bound)
 			access.join(level)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *Access) int {
-		return cmp.Or(cmp.Compare(b.Specific(), a.Specific()), cmp.Compare(a.Subject.String(), b.Subject.String()))
-	})
-	return all
+	return all.sorted()
 }
 
 func levelInGroup(rules []rbacv1.PolicyRule, group string) (level Level) {

@@ -2,11 +2,14 @@ package controller
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/authentication/serviceaccount"
+	"k8s.io/apiserver/pkg/authentication/user"
 )
 
 // Grants is what RBAC allows, all of it, ready to be asked backwards: not what somebody may do, but
@@ -50,13 +53,9 @@ func NewGrants(
 		if strings.HasPrefix(ref.Name, "system:") {
 			return
 		}
-		key := roleKey{name: ref.Name}
+		key, role := roleKey{name: ref.Name}, ref.Kind+" "+ref.Name
 		if ref.Kind == "Role" {
-			key.namespace = namespace
-		}
-		role := ref.Kind + " " + ref.Name
-		if key.namespace != "" {
-			role = ref.Kind + " " + namespace + "/" + ref.Name
+			key.namespace, role = namespace, ref.Kind+" "+namespace+"/"+ref.Name
 		}
 		grants.bindings = append(grants.bindings, binding{
 			name: name, role: role, namespace: namespace, subjects: subjects, rules: rules[key],
@@ -87,19 +86,37 @@ func (s Subject) String() string {
 	return s.Kind + " " + s.Name
 }
 
-const serviceAccount = "ServiceAccount"
-
 // subjectOf reads a subject: a ServiceAccount can also be bound by its user name.
 func subjectOf(subject rbacv1.Subject) Subject {
-	if account, is := strings.CutPrefix(subject.Name, "system:serviceaccount:"); is && subject.Kind == rbacv1.UserKind {
-		if namespace, name, two := strings.Cut(account, ":"); two {
-			return Subject{Kind: serviceAccount, Namespace: namespace, Name: name}
-		}
-	}
-	if subject.Kind == rbacv1.ServiceAccountKind {
-		return Subject{Kind: serviceAccount, Namespace: subject.Namespace, Name: subject.Name}
+	namespace, name, err := serviceaccount.SplitUsername(subject.Name)
+	switch {
+	case err == nil && subject.Kind == rbacv1.UserKind:
+		return Subject{Kind: rbacv1.ServiceAccountKind, Namespace: namespace, Name: name}
+	case subject.Kind == rbacv1.ServiceAccountKind:
+		return Subject{Kind: subject.Kind, Namespace: subject.Namespace, Name: subject.Name}
 	}
 	return Subject{Kind: subject.Kind, Name: subject.Name}
+}
+
+// Account tells whether the subject is a ServiceAccount.
+func (s Subject) Account() bool { return s.Kind == rbacv1.ServiceAccountKind }
+
+// Programs tells whether the subject is a group of ServiceAccounts.
+func (s Subject) Programs() bool { return s.Includes(s.GroupNamespace()) }
+
+// Includes tells whether the subject is a group that every ServiceAccount of a namespace is in.
+func (s Subject) Includes(namespace string) bool {
+	groups := append(serviceaccount.MakeGroupNames(namespace), user.AllAuthenticated)
+	return s.Kind == rbacv1.GroupKind && slices.Contains(groups, s.Name)
+}
+
+// GroupNamespace is the namespace all of whose ServiceAccounts the subject stands for, or nothing.
+func (s Subject) GroupNamespace() string {
+	namespace, is := strings.CutPrefix(s.Name, serviceaccount.ServiceAccountGroupPrefix)
+	if !is || s.Kind != rbacv1.GroupKind {
+		return ""
+	}
+	return namespace
 }
 
 // Access is what one subject may do with a resource in a namespace.
@@ -115,30 +132,6 @@ type Access struct {
 	Via []string
 	// Role is the first role in Via: KIND NAMESPACE/NAME.
 	Role string
-}
-
-// Account tells whether the subject is a ServiceAccount.
-func (a *Access) Account() bool { return a.Kind == serviceAccount }
-
-// Everybody tells whether the subject is a group that every ServiceAccount is in.
-func (a *Access) Everybody() bool {
-	return a.Kind == rbacv1.GroupKind && (a.Name == "system:serviceaccounts" || a.Name == "system:authenticated")
-}
-
-// GroupNamespace is the namespace all of whose ServiceAccounts the subject stands for, or nothing.
-func (a *Access) GroupNamespace() string {
-	if namespace, is := strings.CutPrefix(a.Name, "system:serviceaccounts:"); is && a.Kind == rbacv1.GroupKind {
-		return namespace
-	}
-	return ""
-}
-
-// Programs tells whether the subject is a group of ServiceAccounts.
-func (a *Access) Programs() bool { return a.Everybody() || a.GroupNamespace() != "" }
-
-// InNamespace tells whether the subject is the group of all ServiceAccounts of a namespace.
-func (a *Access) InNamespace(namespace string) bool {
-	return a.Kind == rbacv1.GroupKind && a.Name == "system:serviceaccounts:"+namespace
 }
 
 // Specific tells how specific the subject's rights are: explicit rules for finalizers outrank those for the
@@ -159,31 +152,36 @@ func (a *Access) Specific() int {
 // Access returns everybody who may do anything with a resource in a namespace, or has rules for it in
 // another, most specific first.
 func (g *Grants) Access(resource schema.GroupResource, namespace string) []*Access {
-	known := map[Subject]*Access{}
-	var all []*Access
+	all := accessList{}
 	for _, bound := range g.bindings {
-		level, wild, concerns := levelOf(bound.rules, resource)
-		if !concerns {
+		level, wild := levelOf(bound.rules, resource)
+		if level == wild && level == (Level{}) {
 			continue
 		}
 		for _, one := range bound.subjects {
-			subject := subjectOf(one)
-			if subject.Kind == rbacv1.GroupKind && subject.Name == "system:masters" {
-				continue
+			if subject := subjectOf(one); subject != (Subject{Kind: rbacv1.GroupKind, Name: user.SystemPrivilegedGroup}) {
+				all.of(subject).add(bound, level, wild, namespace)
 			}
-			access := known[subject]
-			if access == nil {
-				access = &Access{Subject: subject}
-				known[subject] = access
-				all = append(all, access)
-			}
-			access.add(bound, level, wild, namespace)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *Access) int {
+	return all.sorted()
+}
+
+// accessList is what several subjects may do.
+type accessList map[Subject]*Access
+
+func (l accessList) of(subject Subject) *Access {
+	if l[subject] == nil {
+		l[subject] = &Access{Subject: subject}
+	}
+	return l[subject]
+}
+
+// sorted returns the most specific first.
+func (l accessList) sorted() []*Access {
+	return slices.SortedFunc(maps.Values(l), func(a, b *Access) int {
 		return cmp.Or(cmp.Compare(b.Specific(), a.Specific()), cmp.Compare(a.Subject.String(), b.Subject.String()))
 	})
-	return all
 }
 
 func (a *Access) add(bound binding, level, wild Level, namespace string) {
@@ -194,12 +192,11 @@ func (a *Access) add(bound binding, level, wild Level, namespace string) {
 		}
 		return
 	}
-	if bound.ordinary {
+	switch {
+	case bound.ordinary:
 		a.Ordinary.join(level)
-	} else {
-		if level != (Level{}) {
-			a.via(bound)
-		}
+	case level != (Level{}):
+		a.via(bound)
 		a.join(level)
 	}
 	a.Ordinary.join(wild)

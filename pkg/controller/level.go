@@ -2,6 +2,7 @@ package controller
 
 import (
 	"slices"
+	"strings"
 
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -23,28 +24,19 @@ func (l *Level) join(other Level) {
 }
 
 // levelOf sums up rules about a resource: those that name its group, and those for all groups.
-func levelOf(rules []rbacv1.PolicyRule, resource schema.GroupResource) (level, wild Level, concerns bool) {
+func levelOf(rules []rbacv1.PolicyRule, resource schema.GroupResource) (level, wild Level) {
 	for _, rule := range rules {
-		explicit := slices.Contains(rule.APIGroups, resource.Group)
-		if !explicit && !slices.Contains(rule.APIGroups, rbacv1.APIGroupAll) {
-			continue
-		}
-		one := levelOfRule(rule, resource.Resource)
-		if one == (Level{}) {
-			continue
-		}
-		concerns = true
-		if explicit {
-			level.join(one)
-		} else {
-			wild.join(one)
+		switch {
+		case slices.Contains(rule.APIGroups, resource.Group):
+			level.join(levelOfRule(rule, resource.Resource))
+		case slices.Contains(rule.APIGroups, rbacv1.APIGroupAll):
+			wild.join(levelOfRule(rule, resource.Resource))
 		}
 	}
-	return level, wild, concerns
+	return level, wild
 }
 
-// levelOfRule takes a rule for certain objects for one for all: an operator of one object is no less a
-// candidate.
+// levelOfRule takes a rule for certain objects for one for all: an operator of one object is no less a candidate.
 func levelOfRule(rule rbacv1.PolicyRule, resource string) (level Level) {
 	verb := func(names ...string) bool {
 		return slices.ContainsFunc(rule.Verbs, func(verb string) bool {
@@ -66,4 +58,45 @@ func levelOfRule(rule rbacv1.PolicyRule, resource string) (level Level) {
 		}
 	}
 	return level
+}
+
+// LocalBindings tells which namespaces have bindings of their own that may lead to a resource's controller, and in a
+// text to compare which these are. All other namespaces are alike.
+func (g *Grants) LocalBindings(resource schema.GroupResource) map[string]string {
+	local := map[string][]string{}
+	for _, bound := range g.bindings {
+		if bound.namespace == "" {
+			continue
+		}
+		for _, subject := range bound.leadsTo(resource) {
+			local[bound.namespace] = append(local[bound.namespace], bound.role+" for "+subject.String())
+		}
+	}
+	texts := map[string]string{}
+	for namespace, granted := range local {
+		slices.Sort(granted)
+		texts[namespace] = strings.Join(slices.Compact(granted), ", ")
+	}
+	return texts
+}
+
+// HasLocalBindings tells whether a namespace is one of those.
+func (g *Grants) HasLocalBindings(resource schema.GroupResource, namespace string) bool {
+	return namespace != "" && slices.ContainsFunc(g.bindings, func(bound binding) bool {
+		return bound.namespace == namespace && len(bound.leadsTo(resource)) > 0
+	})
+}
+
+// leadsTo returns whom a binding makes somebody that may be the controller of a resource, or may change it.
+func (b *binding) leadsTo(resource schema.GroupResource) (subjects []Subject) {
+	level, wild := levelOf(b.rules, resource)
+	if level == wild && level == (Level{}) {
+		return nil
+	}
+	for _, one := range b.subjects {
+		if subject := subjectOf(one); subject.Account() || subject.Programs() || level.Write && !b.ordinary {
+			subjects = append(subjects, subject)
+		}
+	}
+	return subjects
 }

@@ -33,7 +33,7 @@ func Setters(meta *metav1.PartialObjectMetadata, finalizer string) []Setter {
 		if !holdsFinalizer(entry, finalizer) {
 			continue
 		}
-		setter := Setter{Manager: entry.Manager, ByHand: writesManifests(entry.Manager)}
+		setter := Setter{Manager: entry.Manager, ByHand: WritesManifests(entry.Manager)}
 		if entry.Time != nil {
 			setter.At = entry.Time.Time
 		}
@@ -53,23 +53,14 @@ func holdsFinalizer(entry metav1.ManagedFieldsEntry, finalizer string) bool {
 	if json.Unmarshal(entry.FieldsV1.GetRawBytes(), &fields) != nil {
 		return false // a field set that can't be read attributes nothing
 	}
-	quoted, err := json.Marshal(finalizer)
-	if err != nil {
-		return false
-	}
+	quoted, _ := json.Marshal(finalizer) // of a string, it never fails
 	_, held := fields.Metadata.Finalizers["v:"+string(quoted)]
 	return held
 }
 
-// writesManifests tells whether a manager's name stands for a person's tool or a deployment
-// pipeline (deletion-mechanics C.5-4).
-func writesManifests(manager string) bool {
-	switch manager {
-	case "helm", "argocd-controller", "kustomize-controller", "terraform", "Terraform":
-		return true
-	}
-	return manager == "kubectl" || strings.HasPrefix(manager, "kubectl-")
+// WritesManifests tells whether a manager's name stands for a person's tool or a deployment pipeline
+// (deletion-mechanics C.5-4).
+func WritesManifests(manager string) bool {
+	tools := []string{"kubectl", "helm", "argocd-controller", "kustomize-controller", "terraform", "Terraform"}
+	return slices.Contains(tools, manager) || strings.HasPrefix(manager, "kubectl-")
 }
-
-// Manual tells whether the manager is a tool by which people and pipelines write.
-func (s Setter) Manual() bool { return s.ByHand || writesManifests(s.Manager) }

@@ -34,15 +34,9 @@ func Reports(object *unstructured.Unstructured) []Report {
 		return nil
 	}
 	context := contextOf(object, status)
-	var seen, before []Report
-	for _, report := range append(conditionReports(status, context), fieldReports(status, context)...) {
-		if report.Seen {
-			seen = append(seen, report)
-		} else {
-			before = append(before, report)
-		}
-	}
-	return append(seen, before...)
+	reports := append(conditionReports(status, context), fieldReports(status, context)...)
+	before := slices.DeleteFunc(slices.Clone(reports), func(r Report) bool { return r.Seen })
+	return append(slices.DeleteFunc(reports, func(r Report) bool { return !r.Seen }), before...)
 }
 
 func contextOf(object *unstructured.Unstructured, status map[string]any) statusContext {
@@ -68,12 +62,20 @@ func FieldReport(object *unstructured.Unstructured, where, words string) (Report
 
 // recovered tells whether words stand in a condition of the bad sort that doesn't hold.
 func recovered(status map[string]any, words string) bool {
-	conditions, _, _ := unstructured.NestedSlice(status, "conditions")
-	return slices.ContainsFunc(conditions, func(one any) bool {
-		condition, is := one.(map[string]any)
-		return is && text(condition, "message") == words && text(condition, "status") == string(metav1.ConditionFalse) &&
+	return slices.ContainsFunc(conditionsOf(status), func(condition map[string]any) bool {
+		return text(condition, "message") == words && text(condition, "status") == string(metav1.ConditionFalse) &&
 			trouble().MatchString(text(condition, "type"))
 	})
+}
+
+func conditionsOf(status map[string]any) (conditions []map[string]any) {
+	all, _, _ := unstructured.NestedSlice(status, "conditions")
+	for _, one := range all {
+		if condition, is := one.(map[string]any); is {
+			conditions = append(conditions, condition)
+		}
+	}
+	return conditions
 }
 
 // statusContext is what tells whether a status has seen the deletion.
@@ -109,14 +111,8 @@ func (c statusContext) saw(generation int64, at time.Time) bool {
 
 // number reads a whole number, in either form in which JSON is decoded.
 func number(fields map[string]any, path ...string) int64 {
-	value, _, _ := unstructured.NestedFieldNoCopy(fields, path...)
-	switch value := value.(type) {
-	case int64:
-		return value
-	case float64:
-		return int64(value)
-	}
-	return 0
+	value, _, _ := unstructured.NestedNumberAsFloat64(fields, path...)
+	return int64(value)
 }
 
 func text(fields map[string]any, name string) string {
@@ -125,12 +121,7 @@ func text(fields map[string]any, name string) string {
 }
 
 func conditionReports(status map[string]any, context statusContext) (reports []Report) {
-	conditions, _, _ := unstructured.NestedSlice(status, "conditions")
-	for _, one := range conditions {
-		condition, is := one.(map[string]any)
-		if !is {
-			continue
-		}
+	for _, condition := range conditionsOf(status) {
 		kind, status := text(condition, "type"), text(condition, "status")
 		reason, message := text(condition, "reason"), text(condition, "message")
 		if !troubled(kind, status, reason, message) {
@@ -187,9 +178,7 @@ func trouble() *regexp.Regexp {
 		`blocked|stalled|degraded|unreachable|unauthori[sz]ed|exceeded|invalid|not allowed|in ?use\b|still has|exception`)
 }
 
-func joined(reason, message string) string {
-	return strings.Trim(reason+": "+message, ": ")
-}
+func joined(reason, message string) string { return strings.Trim(reason+": "+message, ": ") }
 
 // Written is one write to an object.
 type Written struct {

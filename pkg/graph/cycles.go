@@ -22,8 +22,7 @@ func (g *Graph) Cycles() [][]int {
 	return t.found
 }
 
-// tarjan finds strongly connected components in one depth-first walk. An index of 0 is a node that
-// was not visited yet.
+// tarjan finds strongly connected components in one depth-first walk. An index of 0 is a node that was not visited yet.
 type tarjan struct {
 	graph      *Graph
 	next       int
@@ -51,17 +50,14 @@ func (t *tarjan) visit(node int) {
 			t.low[node] = min(t.low[node], t.index[edge.To])
 		}
 	}
-	if t.low[node] == t.index[node] {
-		t.pop(node, waitsForItself)
+	if t.low[node] < t.index[node] {
+		return // it belongs to a node that was visited before
 	}
-}
-
-func (t *tarjan) pop(root int, waitsForItself bool) {
-	start := slices.Index(t.stack, root)
+	start := slices.Index(t.stack, node)
 	component := slices.Clone(t.stack[start:])
 	t.stack = t.stack[:start]
-	for _, node := range component {
-		t.onStack[node] = false
+	for _, member := range component {
+		t.onStack[member] = false
 	}
 	if len(component) > 1 || waitsForItself {
 		slices.Sort(component)

@@ -3,6 +3,8 @@
 package graph
 
 import (
+	"slices"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
@@ -39,9 +41,8 @@ type edgeKey struct {
 	hold     finding.Hold
 }
 
-// Add returns the number of the node for ref, which it adds if it isn't there. A node without a uid
-// takes the uid of a reference to the same place; two different uids are two objects, even under
-// one name.
+// Add returns the number of the node for ref, which it adds if it isn't there. A node without a uid takes the uid of a
+// reference to the same place; two different uids are two objects, even under one name.
 func (g *Graph) Add(ref finding.Ref) int {
 	if number, known := g.find(ref); known {
 		if g.nodes[number].UID == "" && ref.UID != "" {
@@ -124,4 +125,43 @@ func (g *Graph) WaitsOf(node int) []Edge {
 		edges = append(edges, g.edges[number])
 	}
 	return edges
+}
+
+// Path returns the shortest chain of waits from one node to another, both included, or nil if there
+// is none. From a node to itself it is the node alone.
+func (g *Graph) Path(from, to int) []int {
+	before := map[int]int{from: from}
+	for queue := []int{from}; len(queue) > 0; queue = queue[1:] {
+		if queue[0] == to {
+			path := []int{to}
+			for at := to; at != from; at = before[at] {
+				path = append(path, before[at])
+			}
+			slices.Reverse(path)
+			return path
+		}
+		for _, edge := range g.WaitsOf(queue[0]) {
+			if _, seen := before[edge.To]; !seen {
+				before[edge.To] = queue[0]
+				queue = append(queue, edge.To)
+			}
+		}
+	}
+	return nil
+}
+
+// Reach returns every node that a node waits for, directly or not, itself included.
+func (g *Graph) Reach(from int) map[int]bool {
+	reached := map[int]bool{from: true}
+	for stack := []int{from}; len(stack) > 0; {
+		node := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		for _, edge := range g.WaitsOf(node) {
+			if !reached[edge.To] {
+				reached[edge.To] = true
+				stack = append(stack, edge.To)
+			}
+		}
+	}
+	return reached
 }

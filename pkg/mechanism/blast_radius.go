@@ -48,7 +48,7 @@ func (c *content) addUnlistable(ctx context.Context) bool {
 	}
 	for _, comesWithKubernetes := range []bool{false, true} {
 		kinds, selector := rounds[comesWithKubernetes], cluster.Selector{Labels: nothingSelected}
-		unlisted := cluster.Probe(ctx, c.tools.Session.Reader, kinds, c.namespace.Ref.Name, selector)
+		unlisted := cluster.ScanFor(ctx, c.tools.Session.Reader, kinds, c.namespace.Ref.Name, selector, nil)
 		damaged := false
 		for _, one := range unlisted {
 			said := append(slices.Clone(c.said), finding.Evidence{

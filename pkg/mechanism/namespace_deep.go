@@ -75,7 +75,7 @@ func (c *content) addEverything(ctx context.Context) {
 	keep := func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
 		found[string(meta.UID)] = session.FromMetadata(resource, meta)
 	}
-	unlisted := cluster.Scan(ctx, c.tools.Session.Reader, resources, c.namespace.Ref.Name, keep)
+	unlisted := cluster.ScanFor(ctx, c.tools.Session.Reader, resources, c.namespace.Ref.Name, cluster.Selector{}, keep)
 	for _, wait := range c.answer.Waits {
 		delete(found, wait.Blocker.Ref.UID) // known already
 	}

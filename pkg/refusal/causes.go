@@ -52,7 +52,7 @@ func (c *Checker) webhookNotReached(hook session.RegisteredHook, told Told, behi
 	details.Said = strings.TrimPrefix(told.Message, "failed to call webhook: ")
 	details.Slow = strings.Contains(told.Message, "context deadline exceeded")
 	cause.Details = details
-	switch client := hook.Hook.Client; { // nothing that can be read tells why, unless it is one of these
+	switch client := hook.Hook.ClientConfig; { // nothing that can be read tells why, unless it is one of these
 	case client.URL != nil:
 		details.URL = *client.URL
 	case behind.State == health.BackendUnknown:

@@ -52,12 +52,12 @@ func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredH
 		l.refuse(registered.Configuration, l.checker.hookFails(registered, l.write, called), personal)
 		return
 	}
-	service, inCluster := health.HookService(registered.Hook.Client)
+	service, inCluster := health.HookService(registered.Hook.ClientConfig)
 	if !inCluster || !registered.Hook.FailsClosed() {
 		said := what + " is called for " + l.write.String() + " and may refuse it"
 		if !inCluster {
 			said += fmt.Sprintf(
-				"; it is called by URL (%s), and whether that answers can't be read", deref(registered.Hook.Client.URL),
+				"; it is called by URL (%s), and whether that answers can't be read", deref(registered.Hook.ClientConfig.URL),
 			)
 		}
 		l.doubt(registered.Configuration, said)
@@ -132,7 +132,7 @@ func (l *admissionLook) mutation(ctx context.Context, registered session.Registe
 			}), false)
 		case concern.Match != admission.No:
 			of := l.parameters(ctx, registered.Policy.Spec.ParamKind, binding.Spec.ParamRef, binding.Name)
-			if of.missing != "" && concern.Match == admission.Yes && admission.FailsClosed(registered.Policy) {
+			if of.missing != "" && concern.Match == admission.Yes && admission.FailsClosed(registered.Policy.Spec.FailurePolicy) {
 				l.refuse(registered.Object, l.checker.policyDenies(
 					registered.Object, binding.Name, l.write, admission.Decision{Failed: true, Message: of.missing},
 				), false)

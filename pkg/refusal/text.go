@@ -63,7 +63,7 @@ func (c *Checker) explainHook(ctx context.Context, told Told) (session.Answer, b
 func (c *Checker) hookCause(ctx context.Context, registered session.RegisteredHook, told Told) finding.Finding {
 	if told.Kind == admission.HookUnreachable {
 		var behind health.Backend
-		if service, inCluster := health.HookService(registered.Hook.Client); inCluster {
+		if service, inCluster := health.HookService(registered.Hook.ClientConfig); inCluster {
 			behind = c.Health.Backend(ctx, service)
 		}
 		return c.webhookNotReached(registered, told, behind)

@@ -43,7 +43,7 @@ func (l *look) addContent(ctx context.Context, tools *mechanism.Tools) error {
 	}
 	counts := map[string]int{}
 	count := func(resource cluster.Resource, _ *metav1.PartialObjectMetadata) { counts[resource.QualifiedName()]++ }
-	unread := cluster.Scan(ctx, tools.Session.Reader, resources, l.object.Ref.Name, count)
+	unread := cluster.ScanFor(ctx, tools.Session.Reader, resources, l.object.Ref.Name, cluster.Selector{}, count)
 	for resource, count := range counts {
 		l.content = append(l.content, report.Leftover{Resource: resource, Count: count})
 	}

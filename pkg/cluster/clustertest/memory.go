@@ -23,7 +23,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/files"
 )
 
-// Memory is a cluster.Reader over a few objects, which answers from recordings of them.
 type Memory struct {
 	Time   time.Time
 	Failed map[schema.GroupVersion]error // discovery

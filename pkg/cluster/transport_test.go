@@ -3,6 +3,7 @@ package cluster
 import (
 	"net/http"
 	"net/http/httptest"
+	"sync/atomic"
 	"testing"
 )
 
@@ -12,7 +13,7 @@ func TestRetryLimitHandsOnLongWaits(t *testing.T) {
 			w.Header().Set("Retry-After", after)
 			w.WriteHeader(http.StatusTooManyRequests)
 		}))
-		client := http.Client{Transport: retryLimit{next: http.DefaultTransport}}
+		client := http.Client{Transport: transport{ctx: t.Context(), next: http.DefaultTransport, offset: &atomic.Int64{}}}
 		response, err := client.Get(server.URL)
 		server.Close()
 		if err != nil {

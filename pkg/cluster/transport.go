@@ -1,0 +1,60 @@
+package cluster
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"sync/atomic"
+	"time"
+)
+
+// maxRetryAfter is the longest Retry-After, in seconds, that is obeyed. Priority and fairness asks for one second; a
+// kind of which the watch cache can't get ready asks for up to thirty, ten times over, and never will be ready (k8s
+// v1.37 apiserver/pkg/storage/cacher/util.go:calculateRetryAfterForUnreadyCache).
+const maxRetryAfter = 2
+
+// transport is what every request and every answer passes.
+type transport struct {
+	// ctx ends every request when it ends. kubectl's resource.Builder and RESTMapper take no context, and a person who
+	// presses Ctrl-C must not wait for them.
+	ctx    context.Context
+	next   http.RoundTripper
+	offset *atomic.Int64 // server time minus local time, in nanoseconds
+}
+
+type finishing struct{}
+
+// Finishing returns a context for what must come to its end although ctx has ended: a write on its way, and the look at
+// what became of it. Both end with the request's own timeout.
+func Finishing(ctx context.Context) context.Context {
+	return context.WithValue(context.WithoutCancel(ctx), finishing{}, true)
+}
+
+// RoundTrip implements http.RoundTripper.
+func (t transport) RoundTrip(request *http.Request) (*http.Response, error) {
+	if request.Context().Value(finishing{}) == nil {
+		ctx, cancel := context.WithCancelCause(request.Context())
+		// Neither function is undone when the answer has arrived, because its body is still to be read. They go with
+		// t.ctx, at the end of the command.
+		context.AfterFunc(t.ctx, func() { cancel(context.Cause(t.ctx)) })
+		request = request.WithContext(ctx)
+	}
+	response, err := t.next.RoundTrip(request)
+	if err != nil {
+		return response, err
+	}
+	// The server's clock is followed, so that ages and Leases are judged by the clock that wrote them.
+	if date, err := http.ParseTime(response.Header.Get("Date")); err == nil {
+		offset := time.Until(date)
+		if offset.Abs() < 2*time.Second {
+			offset = 0 // the header has whole seconds, and was under way
+		}
+		t.offset.Store(int64(offset))
+	}
+	// A long wait is handed on instead of waited out: to a person who asks why something is stuck, the refusal is the
+	// answer.
+	if after, err := strconv.Atoi(response.Header.Get("Retry-After")); err == nil && after > maxRetryAfter {
+		response.Header.Del("Retry-After")
+	}
+	return response, nil
+}
