@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -112,11 +111,7 @@ func (o *explainOptions) run(ctx context.Context, finalizer string) error {
 		}
 	}
 	for _, one := range found {
-		known, err := told(one)
-		if err != nil {
-			return err
-		}
-		result.Known = append(result.Known, known)
+		result.Known = append(result.Known, report.Explained(one))
 	}
 	return o.print(result)
 }
@@ -191,18 +186,8 @@ func nearNames(asked string, names []string) []string {
 	return near[:min(few, len(near))]
 }
 
-// told turns what a plugin says into the form in which it is printed: the fields are the same.
-func told(one plugins.Finalizer) (report.Known, error) {
-	known := report.Known{Project: one.Project, File: one.File, Doubt: one.Verified.Doubt()}
-	data, err := json.Marshal(one)
-	if err != nil {
-		return known, err
-	}
-	return known, json.Unmarshal(data, &known)
-}
-
 func (o *explainOptions) print(result report.Result) error {
-	report.Escape(result)
+	report.EscapeCopy(result) // the plugins are shared
 	return o.output.print(o.Out, result)
 }
 
