@@ -1,9 +1,13 @@
 package report
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
+
+	"sigs.k8s.io/yaml"
 )
 
 // Result is the answer of a command. In which formats it can be had depends on what else it implements.
@@ -86,4 +90,26 @@ func find(result Result, asked string) (found format, argument string, err error
 func renderWide(result Result, w *writer) {
 	w.style.Wide = true
 	result.human(w)
+}
+
+// renderJSON writes a result as indented JSON.
+func renderJSON(result any, w *writer) {
+	encoder := json.NewEncoder(w.out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	w.err = encoder.Encode(result)
+}
+
+// renderYAML writes a result as YAML, with the fields of the JSON.
+func renderYAML(result any, w *writer) {
+	var buffer bytes.Buffer
+	inner := &writer{out: &buffer}
+	renderJSON(result, inner)
+	if w.err = inner.err; w.err != nil {
+		return
+	}
+	converted, err := yaml.JSONToYAML(buffer.Bytes())
+	if w.err = err; err == nil {
+		_, w.err = w.out.Write(converted)
+	}
 }

@@ -3,6 +3,8 @@
 package report
 
 import (
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -104,4 +106,42 @@ type DiagnosisList struct {
 	APIVersion string      `json:"apiVersion"`
 	Kind       string      `json:"kind"`
 	Items      []Diagnosis `json:"items"`
+}
+
+// Version says what this program was made from.
+type Version struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Version    string `json:"version"`
+	Commit     string `json:"commit,omitempty"`
+	Date       string `json:"date,omitempty"` // of the commit
+	Go         string `json:"goVersion"`
+	Platform   string `json:"platform"`
+}
+
+func (v *Version) human(w *writer) { w.line(v.String()) }
+
+// String returns the version in one line.
+func (v *Version) String() string {
+	about := []string{v.Go, v.Platform}
+	if v.Commit != "" {
+		about = append([]string{"commit " + v.Commit[:min(len(v.Commit), 12)]}, about...)
+	}
+	return fmt.Sprintf("kubectl-finalizers %s (%s)", v.Version, strings.Join(about, ", "))
+}
+
+// InSeconds returns a time as results have it: in UTC, and as exact as Kubernetes' own times.
+func InSeconds(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
+
+// Evidence returns evidence with its times as results have them. It is never nil.
+func Evidence(evidence []finding.Evidence) []finding.Evidence {
+	rounded := make([]finding.Evidence, len(evidence))
+	for i, one := range evidence {
+		if one.At != nil {
+			at := InSeconds(*one.At)
+			one.At = &at
+		}
+		rounded[i] = one
+	}
+	return rounded
 }

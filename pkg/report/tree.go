@@ -1,7 +1,12 @@
 package report
 
 import (
+	"fmt"
+	"slices"
+	"strings"
 	"time"
+
+	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
@@ -51,4 +56,146 @@ type TreeEdge struct {
 	Blocks bool `json:"blocks,omitempty"`
 	// Reference says what is wrong with an owner reference; empty when nothing is.
 	Reference finding.Ownership `json:"reference,omitempty"`
+}
+
+// human draws a row for each object, a doubled branch where the owner waits for its dependent, and the root causes
+// beneath.
+func (t *Tree) human(w *writer) {
+	drawing := newDrawing(t, w.style)
+	headings := []string{"NAMESPACE", "NAME", "READY", "STATUS", "AGE", "TERMINATING", "FINALIZERS"}
+	for _, label := range t.LabelColumns {
+		headings = append(headings, strings.ToUpper(label[strings.LastIndex(label, "/")+1:]))
+	}
+	var rows [][]string
+	for _, line := range drawing.lines {
+		rows = append(rows, drawing.row(line))
+	}
+	headings, rows = withoutEmpty(append(headings, "NOTES"), rows, "NAME")
+	if drawing.narrow(headings, rows) {
+		w.folded(drawing, headings, rows)
+	} else {
+		w.table("", headings, rows, w.style.Width)
+	}
+	w.treeCauses(t)
+	if t.LeftOut != "" {
+		w.notes([]string{t.LeftOut})
+	}
+	w.unread(t.Unreadable)
+}
+
+// treeCauses tells each root cause in a sentence or two.
+func (w *writer) treeCauses(tree *Tree) {
+	for number, cause := range tree.RootCauses {
+		if number == 0 {
+			w.line()
+		}
+		w.line(w.style.headingText("ROOT CAUSE  "), w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
+		text := cause.Message
+		if cause.Count > 1 {
+			text += fmt.Sprintf(" The same holds for %d more.", cause.Count-1)
+		}
+		w.paragraph("  ", text, nil)
+	}
+	if len(tree.RootCauses) > 0 && len(tree.Ask) > 0 {
+		w.line("  What to do about it:")
+		w.command("    ", tree.Ask)
+	}
+}
+
+func (d *drawing) row(line treeLine) []string {
+	node := d.tree.Nodes[line.alike[0].node]
+	name := node.Kind + "/" + node.Name
+	if count := len(line.alike); count > 1 {
+		second := d.tree.Nodes[line.alike[1].node].Name
+		name = fmt.Sprintf("%d × %s: %s, %s, …", count, node.Kind, node.Name, second)
+	}
+	if len(node.Reasons) > 0 {
+		name = d.style.causeText(name)
+	} else if d.tree.Target != nil && node.Ref == *d.tree.Target {
+		name = d.style.headingText(name)
+	}
+	row := []string{
+		node.Namespace, line.branch + name, node.Ready, node.Status,
+		d.age(node.CreatedAt), d.age(node.RequestedAt), finalizersOf(node),
+	}
+	for _, label := range d.tree.LabelColumns {
+		row = append(row, node.Labels[label])
+	}
+	return append(row, d.notes(line, node))
+}
+
+func (d *drawing) age(at *time.Time) string {
+	if at == nil {
+		return ""
+	}
+	return duration.HumanDuration(max(0, d.tree.GeneratedAt.Sub(*at)))
+}
+
+func finalizersOf(node TreeNode) string {
+	names := slices.Clone(node.Finalizers)
+	for _, hold := range node.Holds {
+		unsaid := len(node.Finalizers) == 0 // of what was not read itself
+		if isFinalizer := hold.Type == finding.Finalizer; isFinalizer && unsaid || !isFinalizer && node.Terminating {
+			names = append(names, holdName(hold))
+		}
+	}
+	return strings.Join(names, ",")
+}
+
+// notes says in words what the drawing means.
+func (d *drawing) notes(line treeLine, node TreeNode) string {
+	var notes []string
+	add := func(note string) {
+		if note != "" {
+			notes = append(notes, note)
+		}
+	}
+	for _, reason := range node.Reasons {
+		add(d.style.causeText(string(reason)))
+	}
+	first := line.alike[0]
+	switch {
+	case line.again:
+		add("see above")
+	case first.hold != "":
+		add("awaited by " + first.hold)
+	case first.blocked && first.edge.Type != finding.Owns:
+		add("awaited")
+	case first.blocked:
+		add("blocks its owner")
+	}
+	if flaw := first.edge.Reference; flaw != finding.Honoured {
+		add(d.style.waitingText("owner reference: " + flawBelow(flaw)))
+	}
+	add(d.flawed(first.node))
+	return strings.Join(notes, "; ")
+}
+
+// flawBelow says what is wrong with a reference, beside the dependent.
+func flawBelow(flaw finding.Ownership) string {
+	return map[finding.Ownership]string{
+		finding.OwnerAbsent:    "the owner does not exist",
+		finding.OwnerReplaced:  "uid mismatch: another object has the owner's name",
+		finding.OwnerMisnamed:  "kind or name is wrong: the uid is another object's",
+		finding.OwnerUnserved:  "the owner's kind is not served, so it can't be resolved",
+		finding.OwnerElsewhere: "the owner is in another namespace, where the garbage collector doesn't look",
+		finding.DependentClusterScoped: "this has no namespace and the owner has one: " +
+			"cluster-scoped dependent, never collected",
+		finding.OwnerUnreadable: "the owner could not be read",
+		finding.OwnersCycle:     "a cycle: it owns what owns it",
+	}[flaw]
+}
+
+// flawed marks an owner that isn't there.
+func (d *drawing) flawed(node int) string {
+	if d.tree.Nodes[node].Known {
+		return ""
+	}
+	for _, one := range d.children[node] {
+		switch one.edge.Reference {
+		case finding.OwnerAbsent, finding.OwnerReplaced, finding.OwnerUnserved, finding.OwnerUnreadable:
+			return d.style.waitingText(one.edge.Reference.Words())
+		}
+	}
+	return ""
 }
