@@ -77,6 +77,15 @@ func textFunctions() template.FuncMap {
 	}
 }
 
+// Each returns the text of each of several things.
+func Each[T any](things []T, text func(T) string) []string {
+	texts := make([]string, len(things))
+	for i, one := range things {
+		texts[i] = text(one)
+	}
+	return texts
+}
+
 // Quoted puts somebody's words into quotation marks.
 func Quoted(words string) string { return `"` + strings.TrimSpace(words) + `"` }
 

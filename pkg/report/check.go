@@ -97,7 +97,7 @@ func (c *Check) headline() string {
 		noun     string
 	}{{Error, "error"}, {Warning, "warning"}, {Info, "remark"}} {
 		if counts[one.severity] > 0 {
-			parts = append(parts, plural(counts[one.severity], one.noun))
+			parts = append(parts, finding.Plural(counts[one.severity], one.noun))
 		}
 	}
 	found := "Nothing found"
@@ -105,7 +105,7 @@ func (c *Check) headline() string {
 		found = "Found " + strings.Join(parts, ", ")
 	}
 	return fmt.Sprintf("%s among %s with owners and %d with finalizers%s.",
-		found, plural(c.Owned, "object"), c.Held, inPart(c.Unreadable))
+		found, finding.Plural(c.Owned, "object"), c.Held, inPart(c.Unreadable))
 }
 
 func (w *writer) finding(reported Finding) {
@@ -120,9 +120,7 @@ func (w *writer) finding(reported Finding) {
 		w.alsoHolds(reported.Count-1, reported.Others)
 	}
 	w.evidence(reported.Evidence)
-	for step, remedy := range reported.Remedies {
-		w.remedy(step+1, remedy, RootCause{Count: reported.Count, Object: reported.Object}, false)
-	}
+	w.steps(reported.Remedies, RootCause{Count: reported.Count, Object: reported.Object})
 }
 
 // rows are one for each object with a reported.

@@ -38,19 +38,17 @@ func (w *writer) rootCause(diagnosis *Diagnosis, group []int) {
 		w.alsoHolds(cause.Count-1, cause.Others)
 	}
 	if len(group) > 1 {
-		var finalizers []string
-		for _, number := range group[1:] {
-			finalizers = append(finalizers, diagnosis.RootCauses[number].Finalizer)
-		}
 		noun := "finalizer"
-		if len(finalizers) > 1 {
+		if len(group) > 2 {
 			noun = "finalizers"
 		}
-		w.paragraph("  ", fmt.Sprintf("The same holds for its %s %s.", noun, and(finalizers)), nil)
+		finalizer := func(number int) string { return diagnosis.RootCauses[number].Finalizer }
+		names := finding.And(finding.Each(group[1:], finalizer))
+		w.paragraph("  ", fmt.Sprintf("The same holds for its %s %s.", noun, names), nil)
 	}
 	w.evidence(cause.Evidence)
-	if frees := cause.Frees; frees > 1 {
-		w.paragraph("  ", fmt.Sprintf("Mending this frees %d objects.", frees), nil)
+	if cause.Frees > 1 {
+		w.paragraph("  ", fmt.Sprintf("Mending this frees %d objects.", cause.Frees), nil)
 	}
 }
 
@@ -110,9 +108,7 @@ func (w *writer) observations(diagnosis *Diagnosis) {
 		for _, observation := range shown {
 			w.paragraph("  ", observation.Message, nil)
 			w.evidence(observation.Evidence)
-			for step, remedy := range observation.Remedies {
-				w.remedy(step+1, remedy, RootCause{}, false)
-			}
+			w.steps(observation.Remedies, RootCause{})
 		}
 	}
 }

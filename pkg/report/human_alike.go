@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
@@ -45,17 +44,5 @@ func numbers(group []int) string {
 	if len(group) == 1 {
 		return fmt.Sprintf("cause %d", group[0]+1)
 	}
-	var each []string
-	for _, number := range group {
-		each = append(each, fmt.Sprint(number+1))
-	}
-	return "causes " + and(each)
-}
-
-func and(names []string) string {
-	last := len(names) - 1
-	if last == 0 {
-		return names[0]
-	}
-	return strings.Join(names[:last], ", ") + " and " + names[last]
+	return "causes " + finding.And(finding.Each(group, func(number int) string { return fmt.Sprint(number + 1) }))
 }

@@ -66,18 +66,14 @@ func (w *writer) listTable(list *List) {
 
 // heldBy names what holds an object.
 func heldBy(holds []finding.Hold) string {
-	var names []string
-	for _, hold := range holds {
-		names = append(names, holdName(hold))
-	}
-	return cmp.Or(strings.Join(names, ","), "<none>")
+	return cmp.Or(strings.Join(finding.Each(holds, holdName), ","), "<none>")
 }
 
 func holdName(hold finding.Hold) string {
-	switch {
-	case hold.Type == finding.GracePeriod:
+	switch hold.Type {
+	case finding.GracePeriod:
 		return "grace period"
-	case hold.Type == finding.SpecFinalizer:
+	case finding.SpecFinalizer:
 		return "spec:" + hold.Name
 	}
 	return hold.Name

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/duration"
-
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
@@ -47,12 +45,15 @@ func headline(list *List) string {
 			parts = append(parts, fmt.Sprintf("%d %s", counts[verdict], strings.ToLower(string(verdict))))
 		}
 	}
-	text := fmt.Sprintf("%s Terminating", isOrAre(len(list.Items), "object"))
+	text := finding.Plural(len(list.Items), "object") + " are Terminating"
+	if len(list.Items) == 1 {
+		text = "1 object is Terminating"
+	}
 	if len(parts) > 0 {
 		text += ": " + strings.Join(parts, ", ")
 	}
 	if causes := len(list.RootCauses); causes > 0 {
-		text += fmt.Sprintf("; %s", plural(causes, "root cause"))
+		text += "; " + finding.Plural(causes, "root cause")
 	}
 	return text + inPart(list.Unreadable) + "."
 }
@@ -63,20 +64,6 @@ func inPart(unreadable []Unreadable) string {
 		return ""
 	}
 	return "; not everything could be looked at"
-}
-
-func isOrAre(count int, noun string) string {
-	if count == 1 {
-		return "1 " + noun + " is"
-	}
-	return plural(count, noun) + " are"
-}
-
-func plural(count int, noun string) string {
-	if count == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", count, noun)
 }
 
 func (w *writer) listCause(list *List, number int) {
@@ -128,14 +115,14 @@ func (w *writer) alike(now time.Time, items []ListItem, number int) {
 }
 
 func since(now time.Time, item ListItem) string {
-	return duration.HumanDuration(max(0, now.Sub(item.Deletion.RequestedAt)))
+	return finding.Voice{Now: now}.Ago(item.Deletion.RequestedAt)
 }
 
 // otherCauses names the causes that an object waits for besides one: causes 2, 5.
 func otherCauses(item ListItem, number int) string {
 	var others []string
 	for _, cause := range item.RootCauses {
-		if cause.Index != number && number >= 0 {
+		if cause.Index != number {
 			others = append(others, fmt.Sprint(cause.Index+1))
 		}
 	}

@@ -37,11 +37,8 @@ func (l *DiagnosisList) names() (names []string) {
 }
 
 // names are the Terminating objects.
-func (l *List) names() (names []string) {
-	for _, item := range l.Items {
-		names = append(names, item.Resource+"/"+item.Target.Name)
-	}
-	return names
+func (l *List) names() []string {
+	return finding.Each(l.Items, func(item ListItem) string { return item.Resource + "/" + item.Target.Name })
 }
 
 // names are the objects that are known to exist.
@@ -85,13 +82,7 @@ func (l *ProjectList) names() (names []string) {
 }
 
 // namesOf names objects, each once.
-func namesOf(refs []finding.Ref) []string {
-	var names []string
-	for _, ref := range unique(refs) {
-		names = append(names, qualifiedName(ref))
-	}
-	return names
-}
+func namesOf(refs []finding.Ref) []string { return finding.Each(unique(refs), qualifiedName) }
 
 func qualifiedName(ref finding.Ref) string {
 	kind := strings.ToLower(ref.Kind)

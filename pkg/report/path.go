@@ -118,9 +118,6 @@ func (p *path) note(number int) (note string, isCause bool) {
 func (p *path) looks(one child) string {
 	node := p.graph.Nodes[one.node]
 	note, _ := p.note(one.node)
-	waits := ""
-	for _, below := range p.children[one.node] {
-		waits += fmt.Sprint(" ", below.node)
-	}
+	waits := finding.Each(p.children[one.node], func(below child) string { return fmt.Sprint(below.node) })
 	return fmt.Sprintf("%q %q %q %q %s %t", node.APIVersion, node.Kind, node.Namespace, note, waits, p.drawn[one.node])
 }

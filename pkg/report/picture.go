@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -68,19 +69,15 @@ func (t *Tree) drawing() (boxes []box, arrows []arrow) {
 
 // nodeLines is what a box says.
 func nodeLines(node TreeNode) []string {
-	lines := []string{node.Kind + " " + node.Path()}
-	if state := strings.TrimSpace(node.Ready + " " + node.Status); state != "" {
-		lines = append(lines, state)
-	}
+	held := finalizersOf(node)
 	if node.Terminating {
-		lines = append(lines, "Terminating: "+finalizersOf(node))
-	} else if finalizers := finalizersOf(node); finalizers != "" {
-		lines = append(lines, finalizers)
+		held = "Terminating: " + held
 	}
+	lines := []string{node.String(), strings.TrimSpace(node.Ready + " " + node.Status), held}
 	for _, reason := range node.Reasons {
 		lines = append(lines, string(reason))
 	}
-	return lines
+	return slices.DeleteFunc(lines, func(line string) bool { return line == "" })
 }
 
 // edgeLabel is what stands at an edge.
@@ -139,11 +136,8 @@ func renderMermaid(result drawable, w *writer) {
 	boxes, arrows := result.drawing()
 	w.line("flowchart TD")
 	for number, one := range boxes {
-		var lines []string
-		for _, line := range one.lines {
-			lines = append(lines, mermaidText(line))
-		}
-		w.line(fmt.Sprintf(`  n%d["%s"]%s`, number, strings.Join(lines, "<br/>"), classOf[one.look]))
+		text := strings.Join(finding.Each(one.lines, mermaidText), "<br/>")
+		w.line(fmt.Sprintf(`  n%d["%s"]%s`, number, text, classOf[one.look]))
 	}
 	for _, one := range arrows {
 		w.line(fmt.Sprintf(`  n%d %s|"%s"| n%d`, one.from, arrowOf[one.look], mermaidText(one.label), one.to))

@@ -51,21 +51,15 @@ func (w *writer) inCluster(told *InCluster) {
 	}
 	for _, one := range told.Controllers {
 		heading := one.State
-		if one.Certainty == finding.Likely || one.Certainty == finding.Proven && one.State == "Missing" {
-			heading += " (" + strings.ToLower(string(one.Certainty)) + ")"
+		if one.Certainty != finding.Proven || one.State == "Missing" {
+			heading += certainty(one.Certainty)
 		}
-		w.fact("IN CLUSTER", heading+onKinds(one, len(told.Controllers) > 1 || told.Guessed)+": "+one.Message)
+		if len(one.Kinds) > 0 && (len(told.Controllers) > 1 || told.Guessed) {
+			heading += ", for " + strings.Join(one.Kinds, ", ")
+		}
+		w.fact("IN CLUSTER", heading+": "+one.Message)
 		w.evidence(one.Evidence)
-		for step, remedy := range one.Remedies {
-			w.remedy(step+1, remedy, RootCause{}, false)
-		}
+		w.steps(one.Remedies, RootCause{})
 	}
 	w.unread(told.Unreadable)
-}
-
-func onKinds(one Presence, tell bool) string {
-	if !tell || len(one.Kinds) == 0 {
-		return ""
-	}
-	return ", for " + strings.Join(one.Kinds, ", ")
 }

@@ -19,10 +19,7 @@ func (w *writer) remedies(diagnosis *Diagnosis) {
 	groups := alikes(diagnosis.RootCauses)
 	for _, group := range groups {
 		cause := diagnosis.RootCauses[group[0]]
-		steps := ""
-		for _, remedy := range cause.Remedies {
-			steps += remedy.Action + remedy.Loses
-		}
+		steps := fmt.Sprint(finding.Each(cause.Remedies, func(remedy finding.Remedy) string { return remedy.Action + remedy.Loses }))
 		before, known := told[steps]
 		switch {
 		case len(groups) == 1:
@@ -42,6 +39,13 @@ func (w *writer) remedies(diagnosis *Diagnosis) {
 			}
 			w.remedy(step+1, remedy, cause, known, others...)
 		}
+	}
+}
+
+// steps writes what to do about a cause, or about something else.
+func (w *writer) steps(remedies []finding.Remedy, cause RootCause) {
+	for i, remedy := range remedies {
+		w.remedy(i+1, remedy, cause, false)
 	}
 }
 
@@ -78,11 +82,8 @@ func (w *writer) riskText(risk finding.Risk) func(string) string {
 
 // command writes a command, its first line after lead and the others as far in.
 func (w *writer) command(lead string, command finding.Command) {
-	indent := strings.Repeat(" ", len(lead))
-	for i, line := range wrapCommand(command, w.style.width()-len(lead)) {
-		if i > 0 {
-			lead = indent
-		}
+	for _, line := range wrapCommand(command, w.style.width()-len(lead)) {
 		w.line(lead, line)
+		lead = strings.Repeat(" ", len(lead))
 	}
 }

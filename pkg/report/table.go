@@ -48,12 +48,7 @@ func (w *writer) drawn(headings []string, rows [][]string, width int) (lines []s
 	drawn := tablewriter.NewTable(&out, tablewriter.WithConfig(config), tablewriter.WithEastAsian(tw.Off),
 		tablewriter.WithRenderer(renderer.NewBlueprint(bare)))
 	drawn.Header(headings)
-	for _, row := range rows {
-		if w.err == nil {
-			w.err = drawn.Append(row)
-		}
-	}
-	if w.err == nil {
+	if w.err = drawn.Bulk(rows); w.err == nil {
 		w.err = drawn.Render()
 	}
 	for line := range strings.Lines(out.String()) {

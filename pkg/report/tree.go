@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/duration"
-
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
@@ -128,7 +126,7 @@ func (d *drawing) age(at *time.Time) string {
 	if at == nil {
 		return ""
 	}
-	return duration.HumanDuration(max(0, d.tree.GeneratedAt.Sub(*at)))
+	return finding.Voice{Now: d.tree.GeneratedAt}.Ago(*at)
 }
 
 func finalizersOf(node TreeNode) string {

@@ -155,14 +155,10 @@ func unique[T comparable](all []T) (kept []T) {
 
 // some names things: all of them, or, where that are many, a few and how many are left.
 func some[T any](things []T, name func(T) string, few int, all bool, left string) string {
-	var names []string
-	for i, one := range things {
-		if i == few && len(things) > few+1 && !all {
-			return fmt.Sprintf("%s and %d %s", strings.Join(names, ", "), len(things)-few, left)
-		}
-		names = append(names, name(one))
+	if all || len(things) <= few+1 {
+		return strings.Join(finding.Each(things, name), ", ")
 	}
-	return strings.Join(names, ", ")
+	return fmt.Sprintf("%s and %d %s", strings.Join(finding.Each(things[:few], name), ", "), len(things)-few, left)
 }
 
 // wrapCommand breaks a command into lines that a shell takes as one: it breaks between arguments, but not between a
