@@ -25,11 +25,7 @@ type ContentDetails struct {
 
 // Held names the finalizers, with how many objects have them.
 func (d ContentDetails) Held() []string {
-	names := make([]string, len(d.Finalizers))
-	for i, one := range d.Finalizers {
-		names[i] = fmt.Sprintf("%s (%d)", one.Name, one.Count)
-	}
-	return names
+	return Each(d.Finalizers, func(one Counted) string { return fmt.Sprintf("%s (%d)", one.Name, one.Count) })
 }
 
 // Counted is how many objects have something of a name.

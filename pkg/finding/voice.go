@@ -58,26 +58,24 @@ func (v Voice) AwaitsAll(f Finding, count int) string {
 		return v.Awaits(f)
 	case f.Situation == "":
 		return f.Several(count)
-	case texts().Lookup(textKey(f.Situation, "several")) == nil:
-		return v.say(f.Situation, "awaits", f, count)
+	case hasText(f.Situation, "several"):
+		return v.say(f.Situation, "several", f, count)
 	}
-	return v.say(f.Situation, "several", f, count)
+	return v.say(f.Situation, "awaits", f, count)
 }
 
 // Foretold is the sentence about what will become of a live object when it is deleted.
 func (v Voice) Foretold(f Finding) string {
-	if !foretells(f) {
-		return v.Message(f)
+	if hasText(f.Situation, "foretold") {
+		return v.say(f.Situation, "foretold", f, 1)
 	}
-	return v.say(f.Situation, "foretold", f, 1)
+	return v.Message(f)
 }
-
-func foretells(f Finding) bool { return texts().Lookup(textKey(f.Situation, "foretold")) != nil }
 
 // GetsStuck says that a live object will get stuck when it is deleted, on one of its finalizers, for a cause that is
 // there already. It doesn't name the finalizer where the cause is about the object itself, and has words for that.
 func (v Voice) GetsStuck(object Ref, finalizer string, cause Finding) string {
-	if foretells(cause) {
+	if hasText(cause.Situation, "foretold") {
 		finalizer = ""
 	}
 	v.Subject = Ref{}
@@ -97,7 +95,7 @@ func (v Voice) Remedies(remedies []Remedy) []Remedy {
 			continue
 		}
 		told[i].Action = v.Action(remedy)
-		if texts().Lookup(textKey(remedy.Step, "loses")) != nil {
+		if hasText(remedy.Step, "loses") {
 			told[i].Loses = v.say(remedy.Step, "loses", Finding{Details: remedy.Details}, 1)
 		}
 	}
@@ -180,16 +178,15 @@ func (v Voice) Ago(t time.Time) string { return duration.HumanDuration(max(0, v.
 func (v Voice) Left(t time.Time) string { return duration.HumanDuration(max(0, t.Sub(v.Now))) }
 
 // Seconds is a duration of some seconds: 30s.
-func (v Voice) Seconds(count int64) string { return v.Length(time.Duration(count) * time.Second) }
+func (v Voice) Seconds(count int64) string {
+	return duration.HumanDuration(time.Duration(count) * time.Second)
+}
 
 // About is the voice that has just told of an object.
 func (v Voice) About(ref Ref) Voice {
 	v.Subject = ref
 	return v
 }
-
-// Length is a duration: 3h12m.
-func (v Voice) Length(d time.Duration) string { return duration.HumanDuration(d) }
 
 // Phrase composes a phrase.
 func (v Voice) Phrase(p Phrase) string {
