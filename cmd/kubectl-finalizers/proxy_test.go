@@ -94,21 +94,18 @@ func TestInterrupt(t *testing.T) {
 			<-r.Context().Done()
 		}
 	})
-	cmd, stdout, stderr := program(t, "why", "pvc/data", "--kubeconfig", kubeconfig)
+	// Without Ctrl-C it would wait for longer than this test may take.
+	cmd, stdout, stderr := program(t, "why", "pvc/data", "--kubeconfig", kubeconfig, "--request-timeout", "24h")
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	<-hangs
-	pressed := time.Now()
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
 	err := cmd.Wait()
 	if code := cmd.ProcessState.ExitCode(); code != 1 {
 		t.Errorf("exit code %d (%v), want 1", code, err)
-	}
-	if took := time.Since(pressed); took > 5*time.Second {
-		t.Errorf("it took %s to end", took)
 	}
 	for _, want := range []string{"example.com/hold", "Undetermined", "interrupted"} {
 		if !strings.Contains(stdout.String(), want) {
@@ -120,7 +117,7 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestInterruptWhileReading presses Ctrl-C while nothing comes from standard input.
+// TestInterruptWhileReading presses Ctrl-C while nothing more comes from standard input.
 func TestInterruptWhileReading(t *testing.T) {
 	cmd, _, stderr := program(t, "why", "-")
 	stdin, err := cmd.StdinPipe()
@@ -131,7 +128,10 @@ func TestInterruptWhileReading(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(500 * time.Millisecond) // until it reads
+	// This is more than a pipe holds: it is written when the program reads.
+	if _, err := stdin.Write(bytes.Repeat([]byte("\n"), 1<<20)); err != nil {
+		t.Fatal(err)
+	}
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
@@ -142,8 +142,20 @@ func TestInterruptWhileReading(t *testing.T) {
 }
 
 // TestSecondInterrupt presses Ctrl-C twice while the program can't write its answer: the first leaves
-// it to finish, the second ends it at once.
+// it to finish, as TestInterrupt shows, and the second ends it at once.
 func TestSecondInterrupt(t *testing.T) {
+	plane := controlplane.ForTest(t)
+	if err := breakWith(t, plane, stuckClaim); err != nil {
+		t.Fatal(err)
+	}
+	hangs, ends := make(chan struct{}, 1), make(chan struct{}, 1)
+	kubeconfig := proxied(t, plane, func(r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/pods") {
+			hangs <- struct{}{}
+			<-r.Context().Done()
+			ends <- struct{}{}
+		}
+	})
 	reader, full, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -155,30 +167,18 @@ func TestSecondInterrupt(t *testing.T) {
 	for err == nil { // until nothing more goes in
 		_, err = full.Write(make([]byte, 4096))
 	}
-	cmd, _, stderr := program(t, "version")
+	cmd, _, stderr := program(t, "why", "pvc/data", "--kubeconfig", kubeconfig, "--request-timeout", "24h")
 	cmd.Stdout = full
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		_ = cmd.Wait()
-	}()
-	time.Sleep(500 * time.Millisecond) // until it listens for signals; one before that would end it
-	for press := 1; press <= 2; press++ {
+	for _, until := range []chan struct{}{hangs, ends} {
+		<-until // it listens for signals; it has heard the first, and has nothing left to do but to write
 		if err := cmd.Process.Signal(os.Interrupt); err != nil {
 			t.Fatal(err)
 		}
-		select {
-		case <-ended:
-			if press == 1 {
-				t.Fatalf("the first signal ended it with %d: %s", cmd.ProcessState.ExitCode(), stderr)
-			}
-		case <-time.After(500 * time.Millisecond):
-		}
 	}
-	<-ended
+	_ = cmd.Wait()
 	if code := cmd.ProcessState.ExitCode(); code != 130 {
 		t.Errorf("exit code %d after the second signal, want 130; stderr: %s", code, stderr)
 	}

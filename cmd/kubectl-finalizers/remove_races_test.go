@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/creack/pty"
 	coordinationv1 "k8s.io/api/coordination/v1"
@@ -305,7 +304,6 @@ func typeOn(t *testing.T, cmd *exec.Cmd, question, typed string) (shown string) 
 		text.Write(buffer[:n])
 		if lines := strings.Split(text.String(), "\n"); !answered && strings.HasPrefix(lines[len(lines)-1], "To remove this by force") && strings.HasSuffix(text.String(), question) {
 			answered = true
-			time.Sleep(50 * time.Millisecond) // until it reads
 			if _, err := io.WriteString(terminal, typed); err != nil {
 				t.Fatal(err)
 			}

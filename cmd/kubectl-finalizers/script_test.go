@@ -12,12 +12,13 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/testenv"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
 )
 
 func TestMain(m *testing.M) {
 	controlplane.SuperviseIfAsked()
-	testscript.Main(m, map[string]func(){"kubectl-finalizers": main})
+	testscript.Main(testenv.Isolate(m, "kubectl-finalizers"), map[string]func(){"kubectl-finalizers": main})
 }
 
 // TestScripts runs the program as people do, mistakes included, against one control plane. The
@@ -47,6 +48,7 @@ func TestScripts(t *testing.T) {
 	}
 	params := testscript.Params{
 		Setup: func(env *testscript.Env) error {
+			env.Vars = append(env.Vars, testenv.Fixed()...)
 			env.Setenv("KUBECONFIG", admin)
 			env.Setenv("NOBODY", nobody)
 			env.Setenv("READER", reader)

@@ -23,6 +23,7 @@ func configureAPIServer(server *envtest.APIServer, dir string, proxy frontProxy)
 	args.Set("advertise-address", "127.0.0.1")
 	args.Set("audit-policy-file", filepath.Join(dir, "audit-policy.yaml"))
 	args.Set("audit-log-path", auditLog(dir))
+	args.Set("audit-log-maxsize", "0") // a log that is rotated would lose requests that are to be counted
 	// A stop then waits two seconds for watches, which nobody ends, and not sixty (k8s v1.37
 	// apiserver/pkg/server/genericapiserver.go:RunWithContext).
 	args.Set("shutdown-send-retry-after", "true")

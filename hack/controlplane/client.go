@@ -56,7 +56,7 @@ func Start(ctx context.Context, options Options) (*ControlPlane, error) {
 	// The supervisor's output must not be this process's: whoever waits for our output to end would
 	// wait for the control plane as well.
 	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), superviseEnv+"="+options.Dir)
+	cmd.Env = append(supervisorEnv(), superviseEnv+"="+options.Dir, "HOME="+options.Dir)
 	cmd.Stdout, cmd.Stderr = log, log
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	plane := &ControlPlane{ended: make(chan struct{})}
@@ -74,6 +74,19 @@ func Start(ctx context.Context, options Options) (*ControlPlane, error) {
 		_ = cmd.Wait() // what went wrong is in its log
 	}()
 	return plane, plane.waitUntilReady(ctx, options.Dir)
+}
+
+// supervisorEnv is what a supervisor, and with it the control plane, gets of this process's environment. A
+// control plane shall be the same whoever boots it: kube-apiserver would look for webhooks through a proxy, and
+// envtest would use the person's own cluster where USE_EXISTING_CLUSTER says so.
+func supervisorEnv() []string {
+	env := []string{"LANG=C", "TZ=UTC"}
+	for _, name := range []string{"PATH", "TMPDIR", "GOCOVERDIR", binariesEnv} {
+		if value, set := os.LookupEnv(name); set {
+			env = append(env, name+"="+value)
+		}
+	}
+	return env
 }
 
 func (c *ControlPlane) waitUntilReady(ctx context.Context, dir string) error {
@@ -166,10 +179,16 @@ func (c *ControlPlane) PauseControllerManager(ctx context.Context) error {
 	return err
 }
 
-// ResumeControllerManager starts kube-controller-manager again.
+// ResumeControllerManager starts kube-controller-manager again, and returns when it holds its Lease.
 func (c *ControlPlane) ResumeControllerManager(ctx context.Context) error {
-	_, err := c.ask(ctx, "/controller-manager/resume", nil)
-	return err
+	if _, err := c.ask(ctx, "/controller-manager/resume", nil); err != nil {
+		return err
+	}
+	client, err := c.AdminClient()
+	if err != nil {
+		return err
+	}
+	return waitForLeader(ctx, client)
 }
 
 // RestartAPIServer stops kube-apiserver and starts it again: what it had cached is read anew.

@@ -11,7 +11,7 @@ import (
 )
 
 // nodeTimeout bounds how long a Node may take to be seen as ready, or as dead.
-const nodeTimeout = time.Minute
+const nodeTimeout = 5 * time.Minute
 
 // AliveNode adds a Node whose kubelet kwok plays, and returns when the Node is Ready. Pods bound to
 // it start, run and stop as on a real one.

@@ -26,9 +26,11 @@ const (
 	attachedEnv  = "CONTROLPLANE_ATTACHED"
 )
 
+// Bounds of waits that end when something happens, which takes seconds on two idle cores, and nobody knows how
+// long on a machine that has other things to do.
 const (
-	startTimeout = time.Minute // generous: two busy cores boot in well under ten seconds
-	stopPatience = 10 * time.Second
+	startTimeout = 5 * time.Minute
+	stopPatience = time.Minute
 )
 
 // SuperviseIfAsked turns this process into a supervisor, and never returns, when its environment
@@ -166,6 +168,7 @@ func (s *supervisor) resumeControllerManager() error {
 		return err
 	}
 	s.paused = false
+	releaseLease(context.Background(), s.env.Config)
 	args := controllerManagerArgs(kubeconfig, s.env.ControlPlane.GetAPIServer().CertDir)
 	s.controllerManager, err = startProcess(s.dir, s.binaries.ControllerManager, args)
 	if err != nil {

@@ -4,16 +4,19 @@ import (
 	"context"
 	"os"
 	"testing"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/testenv"
 )
 
 // requiredEnv makes a test that needs a control plane fail when there are no binaries. Without it,
 // such a test is skipped, so that `go test ./...` works before `make controlplane`.
 const requiredEnv = "CONTROLPLANE_REQUIRED"
 
-// Main is the body of TestMain for packages whose tests start control planes.
+// Main is the body of TestMain for packages whose tests start control planes. They run in an
+// environment of their own.
 func Main(m *testing.M) {
 	SuperviseIfAsked()
-	os.Exit(m.Run())
+	os.Exit(testenv.Isolate(m).Run())
 }
 
 // ForTest boots a control plane for one test and takes it down when the test has ended.

@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/testenv"
 )
 
 // lab is a machine with kubectl and krew, and with a release to install: `make krew-test` makes one. What the
@@ -44,10 +46,10 @@ func newLab(t *testing.T) *lab {
 	home := t.TempDir()
 	root := filepath.Join(home, ".krew")
 	folders := []string{filepath.Join(root, "bin"), absolute(t, os.Getenv("KREW_BIN")), absolute(t, "../../bin/controlplane"), "/usr/bin", "/bin"}
-	return &lab{dist: release, manifest: served, env: []string{
-		"HOME=" + home, "KREW_ROOT=" + root, "PATH=" + strings.Join(folders, ":"),
+	return &lab{dist: release, manifest: served, env: append(testenv.Fixed(),
+		"HOME="+home, "KREW_ROOT="+root, "PATH="+strings.Join(folders, ":"),
 		"GIT_AUTHOR_NAME=x", "GIT_AUTHOR_EMAIL=x@example.com", "GIT_COMMITTER_NAME=x", "GIT_COMMITTER_EMAIL=x@example.com",
-	}}
+	)}
 }
 
 func absolute(t *testing.T, path string) string {

@@ -2,6 +2,7 @@ package zoo_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -10,8 +11,11 @@ import (
 	"strings"
 	"testing"
 
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
@@ -90,11 +94,8 @@ func (k *keeper) tryShell(t *testing.T, command string) ([]byte, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plugin, err := k.plugin()
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := strings.Join([]string{filepath.Dir(binaries.Kubectl), plugin, os.Getenv("PATH")}, string(os.PathListSeparator))
+	folders := []string{filepath.Dir(binaries.Kubectl), k.plugin, os.Getenv("PATH")}
+	path := strings.Join(folders, string(os.PathListSeparator))
 	shell := exec.CommandContext(t.Context(), "sh", "-c", command)
 	shell.Env = append(os.Environ(), "PATH="+path, "XDG_STATE_HOME="+t.TempDir())
 	var stderr bytes.Buffer
@@ -106,12 +107,28 @@ func (k *keeper) tryShell(t *testing.T, command string) ([]byte, error) {
 	return output, nil
 }
 
-// buildPlugin builds the program as kubectl finds it, and returns the folder.
-func buildPlugin(t *testing.T) (string, error) {
-	folder := t.TempDir() // of the whole run: a scenario's own would go with it
-	build := exec.Command("go", "build", "-o", filepath.Join(folder, "kubectl-finalizers"), "../../cmd/kubectl-finalizers")
-	if output, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build the plugin: %w\n%s", err, output)
+// pluginName is what kubectl runs for `kubectl finalizers`.
+const pluginName = "kubectl-finalizers"
+
+// linkPlugin puts this test binary into a folder under the plugin's name, by which runPluginIfAsked knows what it
+// is to be.
+func linkPlugin(t *testing.T) string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
 	}
-	return folder, nil
+	folder := t.TempDir()
+	if err := os.Symlink(self, filepath.Join(folder, pluginName)); err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+// runPluginIfAsked runs the program, and never returns, in a process that was started under its name.
+func runPluginIfAsked() {
+	if filepath.Base(os.Args[0]) == pluginName {
+		streams := genericiooptions.IOStreams{In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr}
+		os.Exit(cli.Execute(context.Background(), streams, os.Args[1:]))
+	}
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
@@ -46,7 +45,7 @@ func (k *keeper) askAsNamespaceReader(t *testing.T, question zoo.Question, full 
 		}
 		return lacks
 	})
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	got := why(ctx, question, "--kubeconfig", k.nobody, "--server", server, "-o", "json")
 	anything := lack{named: func(string) bool { return true }}

@@ -30,7 +30,7 @@ import (
 )
 
 // stepTimeout bounds every wait. It is never what a step waits for.
-const stepTimeout = 90 * time.Second
+const stepTimeout = 5 * time.Minute
 
 // Breaker carries out steps on a control plane.
 type Breaker struct {

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -20,6 +19,7 @@ import (
 const sideBySide = "6"
 
 func TestMain(m *testing.M) {
+	runPluginIfAsked()
 	if err := flag.Set("test.parallel", sideBySide); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -66,11 +66,11 @@ type keeper struct {
 	plane       *controlplane.ControlPlane
 	breaker     *zoo.Breaker
 	front       *controlplane.Front
-	plugin      func() (string, error) // builds the program once and returns the folder it is in
-	reader      *asker                 // with the role in docs/rbac
-	inNamespace []rbacv1.PolicyRule    // what docs/rbac allows in one namespace
-	hung        *groups                // that some scenario has let hang
-	nobody      string                 // a kubeconfig without a cluster or a user: those who ask through the proxy need none
+	plugin      string              // the folder with the program as kubectl finds it
+	reader      *asker              // with the role in docs/rbac
+	inNamespace []rbacv1.PolicyRule // what docs/rbac allows in one namespace
+	hung        *groups             // that some scenario has let hang
+	nobody      string              // a kubeconfig without a cluster or a user: those who ask through the proxy need none
 }
 
 func newKeeper(t *testing.T, plane *controlplane.ControlPlane) *keeper {
@@ -89,7 +89,7 @@ func newKeeper(t *testing.T, plane *controlplane.ControlPlane) *keeper {
 	if err := os.WriteFile(nobody, []byte(content), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return &keeper{plane: plane, breaker: breaker, front: front, plugin: sync.OnceValues(func() (string, error) { return buildPlugin(t) }), hung: &groups{}, nobody: nobody}
+	return &keeper{plane: plane, breaker: breaker, front: front, plugin: linkPlugin(t), hung: &groups{}, nobody: nobody}
 }
 
 // check breaks the cluster and asks each question of a scenario.

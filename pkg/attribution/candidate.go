@@ -189,7 +189,7 @@ func (s *search) firstPod(ctx context.Context, c *candidate, pods []*corev1.Pod)
 		return session.Named(cluster.Pods(), c.namespace, "")
 	}
 	slices.SortStableFunc(pods, func(a, b *corev1.Pod) int {
-		return session.BoolToInt(a.DeletionTimestamp != nil) - session.BoolToInt(b.DeletionTimestamp != nil)
+		return session.FalseFirst(a.DeletionTimestamp != nil, b.DeletionTimestamp != nil)
 	})
 	self := session.Named(cluster.Pods(), c.namespace, pods[0].Name)
 	self.Ref.UID = string(pods[0].UID)

@@ -71,17 +71,18 @@ func standsFor(object *session.Object, known plugins.Finalizer) (named []finding
 	return named, unread
 }
 
-// StorageOf names the storage behind a volume as plugins say where it stands: " (volume vol-1)", or nothing.
-func (f *Finder) StorageOf(object *session.Object, finalizers ...string) string {
+// StorageOf returns what a volume names of the storage behind it, in the fields that the catalogue has for its
+// finalizers.
+func (f *Finder) StorageOf(object *session.Object, finalizers ...string) []finding.Named {
 	for _, finalizer := range finalizers {
 		known, found := f.Plugins.Find(finalizer, object.Resource.GroupKind().String())
 		if found && object.Whole != nil {
 			if named, _ := standsFor(object, known); len(named) > 0 {
-				return finding.Voice{}.StandsFor(named)
+				return named
 			}
 		}
 	}
-	return ""
+	return nil
 }
 
 // belongings are fields of an object in which people name what stands behind it.

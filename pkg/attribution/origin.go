@@ -173,7 +173,7 @@ func (s *search) addHooks(ctx context.Context) {
 		what := finding.Phrase{Situation: "WebhookOfGroup", Details: finding.Clue{Name: hook.Hook.Name}}
 		s.endpoints = append(s.endpoints, endpoint{what: what, of: of})
 		if s.foreign() {
-			s.evidence = append(s.evidence, finding.Evidence{Source: session.DescribeHook(hook), Observed: "is the project's, and is answered by Service " + of.Path()})
+			s.evidence = append(s.evidence, finding.Evidence{Source: hook.String(), Observed: "is the project's, and is answered by Service " + of.Path()})
 		}
 	}
 }

@@ -4,15 +4,29 @@ package audit
 import (
 	"context"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// Check looks for what nobody has asked about yet: owner references that the garbage collector can't
-// honour, finalizers with bad names, and finalizers that nobody is there to remove. It only reads.
-func Check(ctx context.Context, tools *mechanism.Tools, census *session.Census) (*report.Check, error) {
+// Options say with what is found out.
+type Options = mechanism.Options
+
+// Check looks for what nobody has asked about yet, in a namespace or with an empty one everywhere: owner references that
+// the garbage collector can't honour, finalizers with bad names, and finalizers that nobody is there to remove. It only
+// reads. It is an error if nothing could be listed.
+func Check(ctx context.Context, reader cluster.Reader, namespace string, options Options) (*report.Check, error) {
+	tools, area := options.Scanning(reader), session.Area{Namespace: namespace}
+	census, err := tools.Session.Census(ctx, area)
+	if err != nil {
+		return nil, err
+	}
+	seen := len(census.Owned) + len(census.Held)
+	if err := tools.Session.NothingListed(area, census.Asked, census.Unlisted, seen); err != nil {
+		return nil, err
+	}
 	catalog, err := tools.Session.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, err

@@ -65,7 +65,7 @@ func (c *checker) judge(ctx context.Context, object *session.Object) []ownership
 			continue
 		}
 		one.Owner = owner
-		one.State = mechanism.Judge(c.catalog, object.Ref, reference, owner.Ref)
+		one.State = c.tools.JudgeOwner(ctx, object, reference, owner.Ref)
 		judged = append(judged, one)
 	}
 	if len(unknown) == 0 {

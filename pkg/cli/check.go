@@ -10,7 +10,6 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/audit"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // checkOptions is what was typed.
@@ -64,14 +63,7 @@ func (o *checkOptions) run(ctx context.Context) error {
 		return err
 	}
 	defer scan.done()
-	census, err := scan.world.Session.Census(ctx, session.Area{Namespace: scan.namespace})
-	if err != nil {
-		return err
-	}
-	if err := scan.readable(census.Asked, census.Unlisted, len(census.Owned)+len(census.Held)); err != nil {
-		return err
-	}
-	result, err := audit.Check(ctx, scan.world, census)
+	result, err := audit.Check(ctx, scan.watched, scan.namespace, scan.options)
 	scan.done()
 	if err != nil {
 		return err

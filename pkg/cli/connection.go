@@ -21,8 +21,9 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/states"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // connection is the cluster that the flags lead to. It is a genericclioptions.RESTClientGetter
@@ -32,7 +33,8 @@ type connection struct {
 	reader  cluster.Reader
 	live    *cluster.Live // nil when the cluster is a recording
 	catalog *cluster.Catalog
-	kubectl session.Kubectl
+	flags   []string // that lead kubectl to it
+	files   []string // that it is in, where it is a recording
 
 	config    *rest.Config
 	discovery discovery.CachedDiscoveryInterface
@@ -58,12 +60,17 @@ func connect(ctx context.Context, flags *genericclioptions.ConfigFlags) (*connec
 	}
 	c := &connection{
 		loader: loader, reader: live, live: live, config: live.Config(), discovery: live.Discovery(),
-		kubectl: session.Kubectl{Flags: repeatable(flags, raw.CurrentContext)},
+		flags: repeatable(flags, raw.CurrentContext),
 	}
 	if c.catalog, err = live.Catalog(ctx); err != nil {
 		return nil, explainUnreachable(err, config)
 	}
 	return c, nil
+}
+
+// options are those of everything that is asked of this cluster.
+func (c *connection) options(known *plugins.Set) diagnosis.Options {
+	return diagnosis.Options{Plugins: known, Flags: c.flags, Files: c.files}
 }
 
 // noClusterError says that nothing leads to a cluster.

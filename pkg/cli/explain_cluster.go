@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -57,8 +56,8 @@ func (o *explainOptions) ask(
 	if err != nil {
 		return notAsked(unreached(err))
 	}
-	world := mechanism.NewTools(connection.reader, set, connection.kubectl)
-	answer, err := diagnosis.Presence(ctx, world, finalizer, known, o.kind)
+	options := connection.options(set)
+	answer, err := diagnosis.Presence(ctx, connection.reader, finalizer, known, o.kind, options)
 	if err != nil {
 		return notAsked(unreached(err))
 	}

@@ -15,7 +15,6 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // listOptions is what was typed.
@@ -87,23 +86,14 @@ func (o *listOptions) run(ctx context.Context) error {
 		return err
 	}
 	defer scan.done()
-	survey, err := scan.world.Session.Survey(ctx, session.Area{Namespace: scan.namespace, Labels: o.labels}, !o.noCauses)
+	list, err := diagnosis.List(ctx, scan.watched, diagnosis.ListOptions{
+		Options: scan.options, Namespace: scan.namespace, Labels: o.labels, OlderThan: time.Duration(o.olderThan),
+		Bare: o.noCauses || o.output.format == report.FormatName && !o.exitCode,
+	})
+	scan.done()
 	if err != nil {
 		return err
 	}
-	if err := scan.readable(survey.Asked, survey.Unlisted, len(survey.Terminating)); err != nil {
-		return err
-	}
-	objects := slices.DeleteFunc(survey.Terminating, func(object *session.Object) bool {
-		return o.olderThan > 0 && scan.world.Session.Now().Sub(object.RequestedAt()) < time.Duration(o.olderThan)
-	})
-	var list *report.List
-	if o.noCauses || o.output.format == report.FormatName && !o.exitCode {
-		list = diagnosis.SortBare(diagnosis.Bare(ctx, scan.world, scan.world.Session.WithSpecs(ctx, objects)))
-	} else {
-		list = diagnosis.List(ctx, scan.world, objects)
-	}
-	scan.done()
 	return o.finish(ctx, scan, list)
 }
 

@@ -24,7 +24,6 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/files"
 )
@@ -51,7 +50,7 @@ func openRecorded(ctx context.Context, names []string, flags *genericclioptions.
 	return &connection{
 		loader: recordedConfig{given: *flags.Namespace, own: cmp.Or(head.Namespace, metav1.NamespaceDefault)},
 		reader: recording, catalog: catalog, config: config, discovery: memory.NewMemCacheClient(client),
-		kubectl: session.Kubectl{Flags: repeatable(flags, head.Context), Files: names},
+		flags: repeatable(flags, head.Context), files: names,
 	}, nil
 }
 

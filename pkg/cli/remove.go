@@ -16,7 +16,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
@@ -103,18 +103,10 @@ func (o *removeOptions) addTo(flags *pflag.FlagSet) {
 	flags.DurationVar(&o.removal.Timeout, "timeout", 30*time.Second,
 		"How long to wait for one object to go before saying what still holds it")
 	annotateValues(flags, "dry-run", "none", removal.DryRunClient, removal.DryRunServer)
-	annotateValues(flags, "override", overridable()...)
+	annotateValues(flags, "override", removal.Codes()...)
 	o.plugins.add(flags)
 	o.output.add(flags, &report.RemovalReport{})
 	o.source.addRefused(flags)
-}
-
-// overridable are the codes of what may speak against a removal.
-func overridable() (codes []string) {
-	for _, reason := range finding.Reasons() {
-		codes = append(codes, string(reason))
-	}
-	return append(codes, string(report.Progressing), string(report.Undetermined))
 }
 
 func (o *removeOptions) validate(args []string) error {
@@ -129,8 +121,8 @@ func (o *removeOptions) validate(args []string) error {
 	switch {
 	case !slices.Contains([]string{"", "none", removal.DryRunClient, removal.DryRunServer}, o.removal.DryRun):
 		return fmt.Errorf("--dry-run %q is not one of none, client, server", o.removal.DryRun)
-	case slices.ContainsFunc(o.removal.Overrides, func(code string) bool { return !slices.Contains(overridable(), code) }):
-		return fmt.Errorf("--override takes codes as a refusal names them: %s", strings.Join(overridable(), ", "))
+	case slices.ContainsFunc(o.removal.Overrides, func(code string) bool { return !slices.Contains(removal.Codes(), code) }):
+		return fmt.Errorf("--override takes codes as a refusal names them: %s", strings.Join(removal.Codes(), ", "))
 	case o.removal.Timeout < 0:
 		return errors.New("--timeout must not be negative")
 	}
@@ -168,8 +160,9 @@ func (o *removeOptions) run(ctx context.Context, typed *pflag.FlagSet, args []st
 		return errors.New(noneFound(ctx, connection, o.targets.allNamespaces))
 	}
 	remover := &removal.Remover{
-		Reader: connection.live, Writer: connection.live, Plugins: known, Kubectl: connection.kubectl, Options: o.removal,
-		Again: o.again(connection, typed, args), Tell: o.tell, Ask: o.asker(), Progress: o.progress(len(targets)),
+		Reader: connection.live, Writer: connection.live, Plugins: known, Flags: connection.flags, Options: o.removal,
+		Diagnose: diagnosis.Diagnoser(connection.options(known)),
+		Again:    o.again(connection, typed, args), Tell: o.tell, Ask: o.asker(), Progress: o.progress(len(targets)),
 	}
 	plan, err := remover.Plan(ctx, targets)
 	if failed := (*removal.TargetError)(nil); errors.As(err, &failed) {
@@ -191,7 +184,7 @@ func (o *removeOptions) run(ctx context.Context, typed *pflag.FlagSet, args []st
 
 // again is the command that makes the same plan, with names in place of those that were piped in. There is none where
 // manifests were.
-func (o *removeOptions) again(c *connection, typed *pflag.FlagSet, args []string) finding.Command {
+func (o *removeOptions) again(c *connection, typed *pflag.FlagSet, args []string) []string {
 	if slices.Contains(o.targets.files.Filenames, "-") {
 		return nil
 	}

@@ -5,14 +5,12 @@ import (
 
 	"github.com/spf13/pflag"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // repeated writes down the command that was typed, so that it can be given again from anywhere: to the same cluster, as
 // the same user, in the same namespace. Flags that are left out are not for the second time.
-func repeated(c *connection, config *genericclioptions.ConfigFlags, typed *pflag.FlagSet, words []string, without ...string) finding.Command {
-	words = append(words, c.kubectl.Flags...)
+func repeated(c *connection, config *genericclioptions.ConfigFlags, typed *pflag.FlagSet, words []string, without ...string) []string {
+	words = append(words, c.flags...)
 	if namespace, _, err := c.loader.Namespace(); err == nil && !typed.Changed("all-namespaces") {
 		words = append(words, "-n", namespace)
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/pflag"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // TestRepeated types commands again as they were typed, with what leads to the same cluster.
@@ -26,9 +26,9 @@ func TestRepeated(t *testing.T) {
 		if err := flags.Parse(c.typed); err != nil {
 			t.Fatal(err)
 		}
-		connection := &connection{loader: recordedConfig{own: "home"}, kubectl: session.Kubectl{Flags: []string{"--context", "lab"}}}
+		connection := &connection{loader: recordedConfig{own: "home"}, flags: []string{"--context", "lab"}}
 		got := repeated(connection, config, flags, append([]string{"remove"}, flags.Args()...), "force", "output")
-		if got.String() != c.want {
+		if finding.Command(got).String() != c.want {
 			t.Errorf("%v: got\n%s\nwant\n%s", c.typed, got, c.want)
 		}
 	}

@@ -2,20 +2,17 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/pflag"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -38,7 +35,8 @@ func (o *scanOptions) add(flags *pflag.FlagSet, result report.Result) {
 // scan is one look at a namespace or at the whole cluster.
 type scan struct {
 	*connection
-	world     *mechanism.Tools
+	watched   cluster.Reader // tells how far it is
+	options   diagnosis.Options
 	namespace string // that is asked about; empty for all of them
 	done      func() // takes the line of progress away, before anything else is printed
 }
@@ -58,42 +56,9 @@ func (o *scanOptions) begin(ctx context.Context) (*scan, error) {
 		return nil, err
 	}
 	reader, done := watch(connection.reader, o.ErrOut)
-	world := mechanism.NewTools(reader, known, connection.kubectl)
-	world.Session.Pause = noPause
-	return &scan{connection: connection, world: world, namespace: namespace, done: done}, nil
-}
-
-// noPause keeps a scan from looking twice: that takes seconds for each thing that is overdue.
-func noPause(context.Context, time.Duration) error {
-	return errors.New("a scan doesn't look twice")
-}
-
-// readable is an error when not a single kind could be listed and nothing was found all the same: an
-// empty answer would be a lie.
-func (s *scan) readable(asked int, unlisted []cluster.Unlisted, found int) error {
-	if found > 0 || s.world.Session.Reader.Source() == cluster.FromManifests { // manifests don't tell lists, but objects
-		return nil
-	}
-	return nothingReadable(asked, unlisted, s.namespace)
-}
-
-func nothingReadable(asked int, unlisted []cluster.Unlisted, namespace string) error {
-	if asked == 0 || len(unlisted) < asked {
-		return nil
-	}
-	first := unlisted[0].Err
-	switch {
-	case errors.Is(first, context.Canceled):
-		return first
-	case apierrors.IsForbidden(first) && namespace == "":
-		return fmt.Errorf("you may not list anything in all namespaces; ask about one that you may read with -n: %w", first)
-	case apierrors.IsForbidden(first):
-		return fmt.Errorf("you may not list anything in namespace %q: %w", namespace, first)
-	}
-	if cluster.NotRecorded(first) && namespace != "" {
-		return fmt.Errorf("nothing of namespace %q was recorded: %w", namespace, first)
-	}
-	return fmt.Errorf("nothing could be listed: %w", first)
+	return &scan{
+		connection: connection, watched: reader, options: connection.options(known), namespace: namespace, done: done,
+	}, nil
 }
 
 // nothing answers that nothing was found: what says what of, as in "nothing is Terminating". Like kubectl's words for
@@ -104,7 +69,7 @@ func (o *scanOptions) nothing(ctx context.Context, s *scan, what string, unreada
 	if !o.output.isForPeople() {
 		return nil
 	}
-	if s.world.Session.Reader.Source() == cluster.FromManifests {
+	if s.reader.Source() == cluster.FromManifests {
 		what += " among what the files hold"
 	}
 	if s.namespace != "" {

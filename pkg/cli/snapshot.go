@@ -156,27 +156,28 @@ func (o *snapshotOptions) header(c *connection, targets []diagnosis.Target, name
 
 // contextOf returns the context that commands repeat.
 func contextOf(c *connection) string {
-	if at := slices.Index(c.kubectl.Flags, "--context"); at >= 0 {
-		return c.kubectl.Flags[at+1]
+	if at := slices.Index(c.flags, "--context"); at >= 0 {
+		return c.flags[at+1]
 	}
 	return ""
 }
 
 // record reads what was asked for, while that is written down.
-func (o *snapshotOptions) record(ctx context.Context, c *connection, recorder *snapshot.Recorder, known *plugins.Set, targets []diagnosis.Target, namespace string) error {
-	recorded := &diagnosis.Recorded{Plugins: known, Kubectl: c.kubectl, Deep: o.deep, Namespace: namespace}
+func (o *snapshotOptions) record(
+	ctx context.Context, c *connection, recorder *snapshot.Recorder, known *plugins.Set, targets []diagnosis.Target,
+	namespace string,
+) error {
+	recorded := &diagnosis.Recorded{Options: c.options(known), Namespace: namespace}
+	recorded.Deep = o.deep
 	if len(targets) > 0 {
 		return record.Answer(ctx, recorder, func(ctx context.Context, reader cluster.Reader) (failed error) {
 			for _, target := range targets {
-				if _, err := diagnosis.Why(ctx, recorded.World(reader), target); err != nil {
+				if err := recorded.Why(ctx, reader, target); err != nil {
 					failed = errors.Join(failed, explainTarget(ctx, c, target, err))
 				}
 			}
 			return failed
 		})
 	}
-	if err := record.Area(ctx, recorder, namespace, recorded); err != nil {
-		return err
-	}
-	return nothingReadable(recorded.Survey.Asked, recorded.Survey.Unlisted, namespace)
+	return record.Area(ctx, recorder, namespace, recorded)
 }

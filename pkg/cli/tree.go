@@ -12,7 +12,6 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // treeOptions is what was typed.
@@ -83,8 +82,8 @@ func (o *treeOptions) run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer scan.done()
-	scan.world.Session.Tabler = scan.tabler()
-	options := diagnosis.TreeOptions{Everywhere: o.area.all, Depth: o.depth, Labels: o.labels}
+	scan.options.Tabler = scan.tabler()
+	options := diagnosis.TreeOptions{Options: scan.options, Everywhere: o.area.all, Depth: o.depth, Labels: o.labels}
 	var tree *report.Tree
 	if len(args) == 0 {
 		tree, err = o.forest(ctx, scan, options)
@@ -111,14 +110,7 @@ func (o *treeOptions) forest(ctx context.Context, scan *scan, options diagnosis.
 	if o.depth > 0 {
 		return nil, errors.New("--depth counts from an object: name one")
 	}
-	survey, err := scan.world.Session.Survey(ctx, session.Area{Namespace: scan.namespace}, true)
-	if err != nil {
-		return nil, err
-	}
-	if err := scan.readable(survey.Asked, survey.Unlisted, len(survey.Terminating)); err != nil {
-		return nil, err
-	}
-	return diagnosis.Forest(ctx, scan.world, survey.Terminating, options)
+	return diagnosis.Forest(ctx, scan.watched, scan.namespace, options)
 }
 
 func (o *treeOptions) of(
@@ -138,7 +130,7 @@ func (o *treeOptions) of(
 	case len(targets) != 1:
 		return nil, errOneObject()
 	}
-	tree, err := diagnosis.Tree(ctx, scan.world, targets[0], options)
+	tree, err := diagnosis.Tree(ctx, scan.watched, targets[0], options)
 	if err != nil {
 		return nil, explainTarget(ctx, scan.connection, targets[0], err)
 	}

@@ -12,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/sets"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // resolveTypes looks at the resource types in kubectl's arguments before resource.Builder does, for
@@ -163,7 +162,11 @@ func (c *connection) resolveTypes(ctx context.Context, args []string) (resolved,
 	resolved, warnings, err = resolveTypes(c.catalog, args)
 	unknown := (*unknownTypeError)(nil)
 	if c.live == nil && errors.As(err, &unknown) && unknown.where != "" {
-		unknown.where = "; what there is in it: " + cmp.Or(session.Some(c.typesHeld(ctx), mostTypes), "nothing")
+		held, more := c.typesHeld(ctx), ""
+		if len(held) > mostTypes {
+			held, more = held[:mostTypes], fmt.Sprintf(" and %d more", len(held)-mostTypes)
+		}
+		unknown.where = "; what there is in it: " + cmp.Or(strings.Join(held, ", ")+more, "nothing")
 	}
 	return resolved, warnings, err
 }

@@ -11,7 +11,6 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -118,13 +117,13 @@ func (o *whyOptions) run(ctx context.Context, args []string) error {
 	// What was asked decides the form of the answer, not what was found.
 	several := len(targets)+len(failures) > 1 || o.targets.selects()
 	answers := []report.Diagnosis{}
+	options := connection.options(known)
+	options.Deep = o.deep
+	if o.probe {
+		options.Prober, options.Reviewer = connection.live, connection.live
+	}
 	for _, target := range targets {
-		world := mechanism.NewTools(connection.reader, known, connection.kubectl)
-		if o.probe {
-			world.Refusals.Prober, world.Attribution.Reviewer = connection.live, connection.live
-		}
-		world.Session.Deep = o.deep
-		answer, err := diagnosis.Why(ctx, world, target)
+		answer, err := diagnosis.Why(ctx, connection.reader, target, options)
 		if err != nil {
 			failures = append(failures, err)
 			printError(o.ErrOut, explainTarget(ctx, connection, target, err))

@@ -4,52 +4,50 @@ package diagnosis
 
 import (
 	"context"
-	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // Target is the object that is asked about.
-type Target struct {
-	Resource        cluster.Resource
-	Namespace, Name string
-}
+type Target = session.Target
 
-// GoneError says that the target vanished while it was being diagnosed: its deletion is over.
-type GoneError struct {
-	Ref finding.Ref
-	// Recreated says that an object of the same name has taken its place.
-	Recreated bool
-}
+// GoneError says that the target vanished while it was being diagnosed.
+type GoneError = session.GoneError
 
-// Error implements error.
-func (e *GoneError) Error() string {
-	if e.Recreated {
-		return fmt.Sprintf("%s was deleted while this command looked at it, and another object of the same name was created; ask again about that one", e.Ref)
-	}
-	return fmt.Sprintf("%s is gone: its deletion finished while this command looked at it", e.Ref)
-}
+// Options say with what is found out.
+type Options = mechanism.Options
 
 // Why diagnoses one target. It only reads. When ctx ends half way, the result holds what is known by
 // then. A target that can't be read because of what is in storage is answered with that; other errors
 // of reading the target are returned, and GoneError.
-func Why(ctx context.Context, tools *mechanism.Tools, asked Target) (*report.Diagnosis, error) {
+func Why(ctx context.Context, reader cluster.Reader, asked Target, options Options) (*report.Diagnosis, error) {
+	result, _, err := why(ctx, options.Tools(reader), asked)
+	return result, err
+}
+
+// Diagnoser returns Why with some options, for those who need to know what was read of the target.
+func Diagnoser(options Options) func(context.Context, cluster.Reader, Target) (*report.Diagnosis, *session.Object, error) {
+	return func(ctx context.Context, reader cluster.Reader, asked Target) (*report.Diagnosis, *session.Object, error) {
+		return why(ctx, options.Tools(reader), asked)
+	}
+}
+
+func why(ctx context.Context, tools *mechanism.Tools, asked Target) (*report.Diagnosis, *session.Object, error) {
 	object, err := tools.Session.Read(ctx, asked.Resource, asked.Namespace, asked.Name)
 	r := newRun(tools)
 	if err != nil {
 		unread, answer, explained := tools.Unreadable(ctx, asked.Resource, asked.Namespace, asked.Name, err)
 		if !explained {
-			return nil, err
+			return nil, nil, err
 		}
 		r.apply(r.add(unread), nil, answer)
 		result, _ := r.judge(ctx, unread)
-		return result, nil
+		return result, unread, nil
 	}
 	if object.Terminating() {
 		r.explainDeletion(ctx, object)
@@ -60,10 +58,10 @@ func Why(ctx context.Context, tools *mechanism.Tools, asked Target) (*report.Dia
 	result, _ := r.judge(ctx, object)
 	if result.Verdict == report.Progressing || result.Verdict == report.Undetermined {
 		if err := stillThere(ctx, tools, object); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return result, nil
+	return result, object, nil
 }
 
 // stillThere looks again, past everything remembered: an answer about an object that has gone in
@@ -77,9 +75,4 @@ func stillThere(ctx context.Context, tools *mechanism.Tools, object *session.Obj
 		return &GoneError{Ref: object.Ref, Recreated: true}
 	}
 	return nil
-}
-
-// Same tells whether two targets are one object.
-func (t Target) Same(other Target) bool {
-	return t.Resource.GroupResource() == other.Resource.GroupResource() && t.Namespace == other.Namespace && t.Name == other.Name
 }

@@ -121,7 +121,7 @@ func (r *run) enqueue(node int, object *session.Object) {
 // expand asks the mechanisms about each hold of a Terminating object.
 func (r *run) expand(ctx context.Context, next pending) {
 	if err := r.tools.Session.Complete(ctx, next.object); err != nil && !apierrors.IsNotFound(err) {
-		r.apply(next.node, nil, session.Unread(next.object.Ref.String(), err))
+		r.apply(next.node, nil, session.Unread(finding.UnreadObject(next.object.Ref), err))
 		return
 	}
 	r.add(next.object) // its holds may be known only now

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
@@ -12,9 +14,51 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// List diagnoses Terminating objects in one go: one graph is grown from all of them, so that what they
-// share is looked into once, and is one root cause. It only reads.
-func List(ctx context.Context, tools *mechanism.Tools, objects []*session.Object) *report.List {
+// ListOptions say what is listed.
+type ListOptions struct {
+	Options
+	// Namespace is empty for all of them, and what has none. Labels narrow it further.
+	Namespace, Labels string
+	// OlderThan leaves out what was deleted since.
+	OlderThan time.Duration
+	// Bare lists without asking why.
+	Bare bool
+}
+
+// List diagnoses everything Terminating in an area in one go: one graph is expanded from all of it, so that what it
+// shares is looked into once, and is one root cause. It only reads. It is an error if nothing could be listed.
+func List(ctx context.Context, reader cluster.Reader, options ListOptions) (*report.List, error) {
+	tools := options.Scanning(reader)
+	area := session.Area{Namespace: options.Namespace, Labels: options.Labels}
+	objects, err := survey(ctx, tools, area, !options.Bare)
+	if err != nil {
+		return nil, err
+	}
+	objects = slices.DeleteFunc(objects, func(object *session.Object) bool {
+		return options.OlderThan > 0 && tools.Session.Since(object) < options.OlderThan
+	})
+	if options.Bare {
+		list := bare(ctx, tools, tools.Session.WithSpecs(ctx, objects))
+		sortOldestFirst(list.Items)
+		report.Escape(list)
+		return list, nil
+	}
+	return diagnoseAll(ctx, tools, objects), nil
+}
+
+// survey returns what is Terminating in an area. With dependents, what has owners is kept for those who ask later.
+func survey(
+	ctx context.Context, tools *mechanism.Tools, area session.Area, dependents bool,
+) ([]*session.Object, error) {
+	found, err := tools.Session.Survey(ctx, area, dependents)
+	if err != nil {
+		return nil, err
+	}
+	return found.Terminating, tools.Session.NothingListed(area, found.Asked, found.Unlisted, len(found.Terminating))
+}
+
+// diagnoseAll diagnoses Terminating objects in one graph.
+func diagnoseAll(ctx context.Context, tools *mechanism.Tools, objects []*session.Object) *report.List {
 	r := newRun(tools)
 	r.several = true
 	objects = r.refetch(ctx, objects)
@@ -28,7 +72,7 @@ func List(ctx context.Context, tools *mechanism.Tools, objects []*session.Object
 	groups := r.group()
 	slices.SortStableFunc(groups, func(a, b *group) int { return cmp.Compare(b.frees, a.frees) })
 	numbers := r.memberships(groups)
-	list := Bare(ctx, tools, objects)
+	list := bare(ctx, tools, objects)
 	list.RootCauses = r.rootCauses(groups)
 	for i, object := range objects {
 		r.settle(&list.Items[i], object, nodes[i], numbers)
@@ -52,8 +96,8 @@ func (r *run) refetch(ctx context.Context, objects []*session.Object) (there []*
 	return there
 }
 
-// Bare lists Terminating objects without asking why.
-func Bare(ctx context.Context, tools *mechanism.Tools, objects []*session.Object) *report.List {
+// bare lists Terminating objects without asking why.
+func bare(ctx context.Context, tools *mechanism.Tools, objects []*session.Object) *report.List {
 	list := &report.List{
 		APIVersion: report.APIVersion, Kind: "DiagnosisList", GeneratedAt: report.InSeconds(tools.Session.Now()),
 		Items: make([]report.ListItem, len(objects)), RootCauses: []report.RootCause{}, Unreadable: tools.Session.Unreadable(ctx),
@@ -65,13 +109,6 @@ func Bare(ctx context.Context, tools *mechanism.Tools, objects []*session.Object
 			Deletion: report.Deletion{RequestedAt: report.InSeconds(object.RequestedAt()), Holds: object.Holds()},
 		}
 	}
-	return list
-}
-
-// SortBare puts a bare list in order and makes its text harmless, when nothing is added any more.
-func SortBare(list *report.List) *report.List {
-	sortOldestFirst(list.Items)
-	report.Escape(list)
 	return list
 }
 

@@ -2,8 +2,6 @@ package diagnosis_test
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,34 +10,26 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
-	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-func worldOf(t testing.TB, reader cluster.Reader) *mechanism.Tools {
+// asking are the options of a test.
+func asking(t testing.TB) diagnosis.Options {
 	t.Helper()
-	known, err := plugins.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	world := mechanism.NewTools(reader, known, session.Kubectl{Flags: []string{"--context", "test"}})
-	world.Session.Pause = func(context.Context, time.Duration) error { return errors.New("no second look") }
-	return world
+	return diagnosis.Options{Plugins: knowledge(t), Flags: []string{"--context", "test"}}
 }
 
 func list(t testing.TB, memory *clustertest.Memory, area session.Area) *report.List {
 	t.Helper()
-	world := worldOf(t, memory)
-	survey, err := world.Session.Survey(t.Context(), area, true)
+	options := diagnosis.ListOptions{Options: asking(t), Namespace: area.Namespace, Labels: area.Labels}
+	found, err := diagnosis.List(t.Context(), memory, options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return diagnosis.List(t.Context(), world, survey.Terminating)
+	return found
 }
 
 // TestListSaysWhatWhySays lists the cluster of every case of TestWhy: the case's target is answered as

@@ -19,7 +19,10 @@ const mostKinds = 6
 
 // Presence tells of a finalizer whether its controller is in the cluster, for each kind that may have it. known
 // is what plugins say of it, kind the one that was asked about, if one was. It only reads.
-func Presence(ctx context.Context, tools *mechanism.Tools, finalizer string, known []plugins.Finalizer, kind string) (*report.InCluster, error) {
+func Presence(
+	ctx context.Context, reader cluster.Reader, finalizer string, known []plugins.Finalizer, kind string, options Options,
+) (*report.InCluster, error) {
+	tools := options.Tools(reader)
 	catalog, err := tools.Session.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, err
@@ -67,18 +70,14 @@ func (p *presences) ofPlugin(ctx context.Context, result *report.InCluster, know
 func (p *presences) unserved(known *plugins.Finalizer) report.Presence {
 	for _, pattern := range known.Kinds {
 		if _, group, _ := strings.Cut(pattern, "."); p.catalog.MayServe(group) {
-			return report.Presence{
-				Project: known.Project, State: string(attribution.Unsettled), Certainty: finding.Unknown, Evidence: []finding.Evidence{}, Remedies: []finding.Remedy{},
-				Message: finding.Voice{}.Message(finding.Finding{
-					Situation: "KindsNotDiscovered", Details: finding.StepDetails{Name: group},
-				}),
-			}
+			return p.presenceOf(known.Project, attribution.Presence{State: attribution.Unsettled, Finding: finding.Finding{
+				Situation: "KindsNotDiscovered", Details: finding.StepDetails{Name: group}, Certainty: finding.Unknown,
+			}})
 		}
 	}
-	return report.Presence{
-		Project: known.Project, State: report.NotServed, Certainty: finding.Proven, Evidence: []finding.Evidence{}, Remedies: []finding.Remedy{},
-		Message: finding.Voice{}.Message(finding.Finding{Situation: "KindsNotServed"}),
-	}
+	return p.presenceOf(known.Project, attribution.Presence{State: report.NotServed, Finding: finding.Finding{
+		Situation: "KindsNotServed", Certainty: finding.Proven,
+	}})
 }
 
 // ofNobody looks for the controller of a finalizer that no plugin knows, on the kind that was asked about, or
@@ -147,7 +146,7 @@ func addPresence(result *report.InCluster, found report.Presence, resource clust
 	}
 	for i := range result.Controllers {
 		known := &result.Controllers[i]
-		same := known.Message == found.Message || found.Controller != nil && known.Controller != nil && *known.Controller == *found.Controller
+		same := known.Key == found.Key || found.Controller != nil && known.Controller != nil && *known.Controller == *found.Controller
 		if known.Project == found.Project && known.State == found.State && same {
 			known.Kinds = append(known.Kinds, kinds...)
 			return
@@ -159,16 +158,10 @@ func addPresence(result *report.InCluster, found report.Presence, resource clust
 
 func (p *presences) presenceOf(project string, found attribution.Presence) report.Presence {
 	voice := finding.Voice{Now: p.tools.Session.Now()}
-	one := report.Presence{
+	return report.Presence{
 		Project: project, State: string(found.State), Reason: found.Reason, Certainty: found.Certainty,
-		Controller: found.Controller, Message: voice.Message(found.Finding), Evidence: report.Evidence(found.Evidence),
-		Remedies: voice.Remedies(found.Remedies),
+		Controller: found.Controller, Message: voice.Message(found.Finding),
+		Situation: found.Situation, Details: found.Details, Key: found.Identity(),
+		Evidence: report.Evidence(found.Evidence), Remedies: append([]finding.Remedy{}, voice.Remedies(found.Remedies)...),
 	}
-	if one.Evidence == nil {
-		one.Evidence = []finding.Evidence{}
-	}
-	if one.Remedies == nil {
-		one.Remedies = []finding.Remedy{}
-	}
-	return one
 }

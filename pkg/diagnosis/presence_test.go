@@ -8,10 +8,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
-	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // presenceCase asks whether the controller of a finalizer is in a cluster.
@@ -111,12 +108,9 @@ func (c presenceCase) memory(t *testing.T) *clustertest.Memory {
 
 func (c presenceCase) ask(t *testing.T, memory *clustertest.Memory) *report.InCluster {
 	t.Helper()
-	set, err := plugins.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	world := mechanism.NewTools(memory, set, session.Kubectl{})
-	result, err := diagnosis.Presence(t.Context(), world, c.finalizer, set.Named(c.finalizer), c.kind)
+	set := knowledge(t)
+	options := diagnosis.Options{Plugins: set}
+	result, err := diagnosis.Presence(t.Context(), memory, c.finalizer, set.Named(c.finalizer), c.kind, options)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,45 +2,38 @@ package diagnosis
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
-	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// Recorded asks the questions that a recording has to answer, while it is made. It implements record.Questions.
+// Recorded asks the questions that a recording has to answer, while it is made, and looks at nothing twice. It
+// implements record.Questions.
 type Recorded struct {
-	Plugins   *plugins.Set
-	Kubectl   session.Kubectl
-	Deep      bool   // read every kind where nothing narrower decides, as why --deep does
+	Options
 	Namespace string // empty for all of them
-	// Survey is what Find has found.
-	Survey *session.Survey
 
-	world *mechanism.Tools
+	tools   *mechanism.Tools
+	objects []*session.Object // that are Terminating
 }
 
-// World returns a world that doesn't look twice.
-func (r *Recorded) World(reader cluster.Reader) *mechanism.Tools {
-	world := mechanism.NewTools(reader, r.Plugins, r.Kubectl)
-	world.Session.Deep = r.Deep
-	world.Session.Pause = func(context.Context, time.Duration) error { return errors.New("a recording doesn't look twice") }
-	return world
+// Why diagnoses one target.
+func (r *Recorded) Why(ctx context.Context, reader cluster.Reader, asked Target) error {
+	_, _, err := why(ctx, r.Scanning(reader), asked)
+	return err
 }
 
-// Find implements record.Questions.
+// Find implements record.Questions. It is an error if nothing could be listed.
 func (r *Recorded) Find(ctx context.Context, reader cluster.Reader) (kinds []cluster.Resource, err error) {
-	r.world = r.World(reader)
-	if r.Survey, err = r.world.Session.Survey(ctx, session.Area{Namespace: r.Namespace}, true); err != nil {
+	r.tools = r.Scanning(reader)
+	if r.objects, err = survey(ctx, r.tools, session.Area{Namespace: r.Namespace}, true); err != nil {
 		return nil, err
 	}
-	for _, object := range r.Survey.Terminating {
+	for _, object := range r.objects {
 		kinds = append(kinds, object.Resource)
 	}
 	return kinds, nil
@@ -48,11 +41,11 @@ func (r *Recorded) Find(ctx context.Context, reader cluster.Reader) (kinds []clu
 
 // Explain implements record.Questions.
 func (r *Recorded) Explain(ctx context.Context, examples bool) {
-	objects := r.Survey.Terminating
+	objects := r.objects
 	if examples {
 		objects = examplesOf(objects)
 	}
-	List(ctx, r.world, objects)
+	diagnoseAll(ctx, r.tools, objects)
 }
 
 // mostAlike is how many objects of one sort are examples of it.

@@ -17,12 +17,9 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/record"
-	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // TestWhyFromARecording asks every question once more while what it reads is recorded, and again of the
@@ -33,6 +30,7 @@ func TestWhyFromARecording(t *testing.T) {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			var live *report.Diagnosis
 			narrow := recorded(t, func(writer *snapshot.Writer) error {
 				var err error
@@ -87,11 +85,9 @@ func recorded(t *testing.T, record func(*snapshot.Writer) error) *snapshot.Recor
 // recordArea records everything, as kubectl finalizers snapshot -A does.
 func recordArea(t *testing.T, recorder *snapshot.Recorder, deep bool) error {
 	t.Helper()
-	known, err := plugins.Embedded()
-	if err != nil {
-		return err
-	}
-	return record.Area(t.Context(), recorder, "", &diagnosis.Recorded{Plugins: known, Deep: deep})
+	recorded := &diagnosis.Recorded{Options: asking(t)}
+	recorded.Deep = deep
+	return record.Area(t.Context(), recorder, "", recorded)
 }
 
 func encoded(t *testing.T, result *report.Diagnosis) string {
@@ -163,11 +159,7 @@ func TestLiveCustomResourceFromARecording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known, err := plugins.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	result, err := diagnosis.Why(t.Context(), mechanism.NewTools(recording, known, session.Kubectl{}), diagnosis.Target{Resource: gateways, Namespace: "shop", Name: "main"})
+	result, err := diagnosis.Why(t.Context(), recording, diagnosis.Target{Resource: gateways, Namespace: "shop", Name: "main"}, asking(t))
 	if err != nil {
 		t.Fatal(err)
 	}

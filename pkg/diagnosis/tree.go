@@ -7,6 +7,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
@@ -17,6 +18,7 @@ import (
 
 // TreeOptions say how much of a tree is drawn.
 type TreeOptions struct {
+	Options
 	Everywhere bool     // look for dependents in all namespaces
 	Depth      int      // steps from the target; 0 is no bound
 	Labels     []string // to show
@@ -27,7 +29,8 @@ const mostReferences = 64
 
 // Tree returns a target with its owners above and its dependents below, and of all that is Terminating
 // among them what it waits for. It only reads.
-func Tree(ctx context.Context, tools *mechanism.Tools, asked Target, options TreeOptions) (*report.Tree, error) {
+func Tree(ctx context.Context, reader cluster.Reader, asked Target, options TreeOptions) (*report.Tree, error) {
+	tools := options.Scanning(reader)
 	object, err := readWithDependents(ctx, tools, asked, options)
 	if err != nil {
 		return nil, err
@@ -65,20 +68,22 @@ func readWithDependents(ctx context.Context, tools *mechanism.Tools, asked Targe
 	return object, err
 }
 
-// Forest returns everything Terminating of a survey, and what of it waits for what.
-func Forest(ctx context.Context, tools *mechanism.Tools, objects []*session.Object, options TreeOptions) (*report.Tree, error) {
+// Forest returns everything Terminating in a namespace, or with an empty one in all, and what of it waits for what. It is
+// an error if nothing could be listed.
+func Forest(ctx context.Context, reader cluster.Reader, namespace string, options TreeOptions) (*report.Tree, error) {
+	tools := options.Scanning(reader)
+	objects, err := survey(ctx, tools, session.Area{Namespace: namespace}, true)
+	if err != nil {
+		return nil, err
+	}
 	t := newTree(tools, options)
 	for _, object := range tools.Session.Refetch(ctx, objects) {
 		t.add(object)
 	}
-	catalog, err := tools.Session.Reader.Catalog(ctx)
-	if err != nil {
-		return nil, err
-	}
 	for _, object := range t.objects {
 		for _, reference := range object.Meta.OwnerReferences {
 			if owner, known := t.byUID[string(reference.UID)]; known {
-				t.own(owner, object, reference, mechanism.Judge(catalog, object.Ref, reference, owner.Ref))
+				t.own(owner, object, reference, tools.JudgeOwner(ctx, object, reference, owner.Ref))
 			}
 		}
 	}
@@ -148,7 +153,7 @@ func (t *tree) descend(ctx context.Context, top *session.Object) error {
 			}
 			for _, dependent := range dependents {
 				fresh := t.add(dependent.Object)
-				t.own(owner, t.known(dependent.Object), reference(dependent.Object, owner.Ref.UID), dependent.State)
+				t.own(owner, t.known(dependent.Object), dependent.Reference, dependent.State)
 				if fresh {
 					next = append(next, dependent.Object)
 				}
@@ -165,11 +170,6 @@ func (t *tree) known(object *session.Object) *session.Object {
 		return there
 	}
 	return object
-}
-
-func reference(dependent *session.Object, owner string) metav1.OwnerReference {
-	at := slices.IndexFunc(dependent.Meta.OwnerReferences, func(one metav1.OwnerReference) bool { return string(one.UID) == owner })
-	return dependent.Meta.OwnerReferences[at]
 }
 
 // ascend adds the owners of an object, and theirs.
@@ -212,7 +212,7 @@ func (t *tree) owners(ctx context.Context, object *session.Object) []ownership.J
 			continue
 		}
 		if real, found := census.Find(owner.Owner.Ref.UID); found {
-			owners[i].State, owners[i].Owner = finding.OwnerMisnamed, real
+			owners[i].State, owners[i].Owner = t.tools.JudgeOwner(ctx, object, owner.Reference, real.Ref), real
 		}
 	}
 	return owners

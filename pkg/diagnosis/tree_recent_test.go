@@ -57,7 +57,8 @@ func TestTreeRestsOnNothingStale(t *testing.T) {
 			reader := &freshness{Reader: memory}
 			catalog, _ := memory.Catalog(t.Context())
 			configMaps, _ := catalog.Find(schema.GroupResource{Resource: "configmaps"})
-			tree, err := diagnosis.Tree(t.Context(), worldOf(t, reader), diagnosis.Target{Resource: configMaps, Namespace: "shop", Name: "owner"}, diagnosis.TreeOptions{Everywhere: c.everywhere, Depth: 1})
+			tree, err := diagnosis.Tree(t.Context(), reader, diagnosis.Target{Resource: configMaps, Namespace: "shop", Name: "owner"},
+				diagnosis.TreeOptions{Options: asking(t), Everywhere: c.everywhere, Depth: 1})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -17,7 +17,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // treeCase is an object, what else there is, and the edges that its tree must have:
@@ -114,7 +113,8 @@ func (c treeCase) grow(t *testing.T) *report.Tree {
 	if resource.Namespaced {
 		target.Namespace = "shop"
 	}
-	tree, err := diagnosis.Tree(t.Context(), worldOf(t, memory), target, c.options)
+	c.options.Options = asking(t)
+	tree, err := diagnosis.Tree(t.Context(), memory, target, c.options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,12 +180,7 @@ func stuckTree(t *testing.T) *report.Tree {
 	if err != nil {
 		t.Fatal(err)
 	}
-	world := worldOf(t, memory)
-	survey, err := world.Session.Survey(t.Context(), session.Area{}, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	forest, err := diagnosis.Forest(t.Context(), world, survey.Terminating, diagnosis.TreeOptions{})
+	forest, err := diagnosis.Forest(t.Context(), memory, "", diagnosis.TreeOptions{Options: asking(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

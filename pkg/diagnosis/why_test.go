@@ -18,10 +18,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
-	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 func TestWhy(t *testing.T) {
@@ -97,10 +95,6 @@ func (c whyCase) why(ctx context.Context, t *testing.T, memory *clustertest.Memo
 
 func (c whyCase) whyOf(ctx context.Context, t *testing.T, reader cluster.Reader) (*report.Diagnosis, error) {
 	t.Helper()
-	known, err := plugins.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
 	catalog, err := reader.Catalog(ctx)
 	if err != nil {
 		t.Fatal(err)
@@ -114,21 +108,21 @@ func (c whyCase) whyOf(ctx context.Context, t *testing.T, reader cluster.Reader)
 	if resource.Namespaced {
 		target.Namespace = "shop"
 	}
-	world := mechanism.NewTools(reader, known, session.Kubectl{Flags: []string{"--context", "test"}})
+	options := asking(t)
 	if c.probe != nil {
-		world.Refusals.Prober = prober{answer: c.probe, leaves: c.leaves}
+		options.Prober = prober{answer: c.probe, leaves: c.leaves}
 	}
 	if c.review != nil {
-		world.Attribution.Reviewer = reviewer{answer: c.review}
+		options.Reviewer = reviewer{answer: c.review}
 	}
-	world.Session.Deep = c.deep
-	world.Session.Pause = func(ctx context.Context, _ time.Duration) error {
+	options.Deep = c.deep
+	options.Pause = func(ctx context.Context, _ time.Duration) error {
 		if memory, changes := reader.(*clustertest.Memory); changes && c.meanwhile != nil {
 			c.meanwhile(memory)
 		}
 		return ctx.Err()
 	}
-	return diagnosis.Why(ctx, world, target)
+	return diagnosis.Why(ctx, reader, target, options)
 }
 
 func (c whyCase) check(t *testing.T, result *report.Diagnosis) {
@@ -181,6 +175,7 @@ func causesOf(result *report.Diagnosis) []string {
 func TestWhyWithEverythingDenied(t *testing.T) {
 	for _, c := range whyCases() {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			memory := c.memory(t)
 			first := true
 			memory.Before = func(string) {

@@ -30,6 +30,11 @@ func (c Command) StartsWith(arguments ...string) bool {
 	return len(c) >= len(arguments) && slices.Equal(c[:len(arguments)], arguments)
 }
 
+// Names tells whether one of the command's arguments is an object's type and name.
+func (c Command) Names(object Ref) bool {
+	return slices.ContainsFunc(c, func(argument string) bool { return strings.HasSuffix(argument, "/"+object.Name) })
+}
+
 // MarshalText writes the command as one string, which is how programs get it.
 func (c Command) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 

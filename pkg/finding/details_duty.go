@@ -22,3 +22,11 @@ type HeldDetails struct {
 	Object Ref    `json:"object"`
 	Hold   string `json:"hold"`
 }
+
+// MovementDetails are what a second look shows: an object that has changed, or how many objects are left of those
+// before.
+type MovementDetails struct {
+	Object *Ref `json:"object,omitempty"`
+	Left   int  `json:"left,omitempty"`
+	Before int  `json:"before,omitempty"`
+}

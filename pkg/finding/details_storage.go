@@ -17,10 +17,10 @@ type VolumeDetails struct {
 	Volume *Ref   `json:"volume,omitempty"`
 	Node   string `json:"node,omitempty"`   // to which it is attached
 	Policy string `json:"policy,omitempty"` // for reclaiming it
-	// Handle is the volume's name at its Driver, and Storage what the catalogue says of where its data are.
-	Handle  string `json:"handle,omitempty"`
-	Driver  string `json:"driver,omitempty"`
-	Storage string `json:"storage,omitempty"`
+	// Handle is the volume's name at its Driver, and Storage what the volume names of where its data are.
+	Handle  string  `json:"handle,omitempty"`
+	Driver  string  `json:"driver,omitempty"`
+	Storage []Named `json:"storage,omitempty"`
 	// Gone says that there is no such volume any more, or none yet.
 	Gone bool `json:"gone,omitempty"`
 	// Entries is how many finalizers the step removes, and Attached says that one of them is an attacher's.

@@ -81,6 +81,14 @@ func (r Remedy) SameStep(other Remedy) bool {
 	return r.Step == other.Step && reflect.DeepEqual(r.Details, other.Details)
 }
 
+// LossKey is the same for remedies of which the same loss is to be told.
+func (r Remedy) LossKey() string {
+	if details, is := r.Details.(StepDetails); is && details.Loss != nil {
+		return details.Loss.Key()
+	}
+	return Finding{Situation: r.Step, Details: r.Details, Message: r.Loses}.Identity()
+}
+
 // Forces tells whether a remedy is this program's removal of finalizers by force.
 func (r Remedy) Forces() bool { return r.Command.StartsWith("kubectl", "finalizers", "remove") }
 

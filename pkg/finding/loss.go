@@ -20,3 +20,11 @@ type Named struct {
 	What   string   `json:"what"`
 	Values []string `json:"values"`
 }
+
+// Key is the same for losses of which the same is to be told.
+func (l Loss) Key() string {
+	if l.Known != "" || l.Unidentified { // the object isn't named then
+		l.Object = Ref{}
+	}
+	return Finding{Situation: "IsLost", Details: l}.Identity()
+}

@@ -54,8 +54,15 @@ func readAll(t *testing.T) map[string]map[string]string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := yaml.UnmarshalStrict(data, &all); err != nil {
+		texts := map[string]map[string]string{}
+		if err := yaml.UnmarshalStrict(data, &texts); err != nil {
 			t.Fatalf("%s: %v", file, err)
+		}
+		for name, forms := range texts {
+			if all[name] != nil {
+				t.Errorf("%s: %q has texts elsewhere", file, name)
+			}
+			all[name] = forms
 		}
 	}
 	return all

@@ -19,6 +19,15 @@ type Unread struct {
 	Why       Failure  `json:"why,omitempty"`
 }
 
+// UnreadObject is an object that could not be read.
+func UnreadObject(ref Ref) Unread { return Unread{Object: &ref} }
+
+// UnreadKinds are the objects of some kinds in a namespace that could not be read, in AllNamespaces, or of kinds that
+// have none.
+func UnreadKinds(namespace string, kinds ...string) Unread {
+	return Unread{Kinds: kinds, Namespace: namespace}
+}
+
 // AllNamespaces says that objects were to be read in all namespaces.
 const AllNamespaces = "*"
 
@@ -35,6 +44,10 @@ const (
 	OriginOf     Aspect = "OriginOf"     // an object: what it was made of
 	EventsAbout  Aspect = "EventsAbout"  // an object
 	LeaseOf      Aspect = "LeaseOf"      // a component of the control plane
+	FailedGroups Aspect = "FailedGroups" // the APIServices whose discovery fails
+	OtherOwner   Aspect = "OtherOwner"   // an object: another owner of what blocks the held object
+	// DriverEvents are EventsAbout an object by which its storage driver would show that it runs.
+	DriverEvents Aspect = "DriverEvents"
 )
 
 // Failure is why something could not be read.

@@ -36,7 +36,7 @@ func (c *Checker) behind(ctx context.Context, object *session.Object, current *c
 	}
 	// One that is to stay tells more than one that is on its way out.
 	slices.SortStableFunc(pods, func(a, b *corev1.Pod) int {
-		return session.BoolToInt(a.DeletionTimestamp != nil) - session.BoolToInt(b.DeletionTimestamp != nil)
+		return session.FalseFirst(a.DeletionTimestamp != nil, b.DeletionTimestamp != nil)
 	})
 	return c.notReady(ctx, object, pods[0], len(pods))
 }

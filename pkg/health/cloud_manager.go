@@ -21,7 +21,7 @@ func (c *Checker) CloudManagerLease(ctx context.Context) (evidence finding.Evide
 		return evidence, session.Answer{}, false
 	}
 	if err != nil {
-		return evidence, session.Unread(lease.Ref.String(), err), false
+		return evidence, session.Unread(finding.UnreadObject(lease.Ref), err), false
 	}
 	lease.Ref.UID = string(read.UID)
 	evidence = finding.Evidence{Source: lease.Ref.String(), Observed: "given up by its last holder", Object: &lease.Ref}

@@ -32,7 +32,7 @@ func (c *Checker) ControllerManagerAlive(ctx context.Context) (session.Answer, b
 			Evidence:  []finding.Evidence{{Source: lease.Ref.String(), Observed: "not found"}},
 		}), false
 	case err != nil:
-		return session.Unread(lease.Ref.String(), err), false
+		return session.Unread(finding.UnreadObject(lease.Ref), err), false
 	case LeaseLive(read, c.Session.Now()):
 		return session.Answer{}, true
 	}
@@ -63,7 +63,7 @@ func (c *Checker) ControllerManagerUnread(ctx context.Context) (session.Answer, 
 	if err == nil || apierrors.IsNotFound(err) {
 		return session.Answer{}, false
 	}
-	return session.Unread(lease.Ref.String(), err), true
+	return session.Unread(finding.UnreadObject(lease.Ref), err), true
 }
 
 // LeaseEvidence is what the controller manager's Lease says, for notes about a live one.

@@ -2,7 +2,6 @@ package health
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -22,16 +21,13 @@ type Complaint struct {
 
 // Evidence is the complaint as an observation about an object.
 func (c Complaint) Evidence(ref finding.Ref) finding.Evidence {
-	one := finding.Evidence{Source: c.Source, Observed: Quoted(c.Words), Object: &ref}
+	one := finding.Evidence{Source: c.Source, Observed: finding.Quoted(c.Words), Object: &ref}
 	if !c.At.IsZero() {
 		at := c.At
 		one.At = &at
 	}
 	return one
 }
-
-// Quoted marks words of the cluster as such.
-func Quoted(words string) string { return `"` + strings.TrimSpace(words) + `"` }
 
 // Warning returns the newest Warning event about an object whose reason is one of some. No event
 // proves nothing: they are kept for an hour, and none is written in a namespace on its way out

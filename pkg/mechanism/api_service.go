@@ -14,7 +14,8 @@ import (
 // apiServiceDown is the cause of every namespace that can't be finished because one API group can't
 // be discovered.
 func (t *Tools) apiServiceDown(
-	namespace *session.Object, one undiscoverable, registered *health.APIService, found health.Backend, said []finding.Evidence,
+	namespace *session.Object, one undiscoverable, registered *health.APIService, found health.Backend,
+	said []finding.Evidence,
 ) finding.Finding {
 	object, available := one.object, registered.Available()
 	about, certainty := whyUnavailable(available, found)

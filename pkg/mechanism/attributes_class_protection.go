@@ -21,7 +21,7 @@ func attributesClassProtection(
 	resource, every := cluster.PersistentVolumeClaims(), cluster.Selector{}
 	claims, err := session.ListWhole[corev1.PersistentVolumeClaim](ctx, t.Session, resource, "", every)
 	if err != nil {
-		return session.Unread("PersistentVolumeClaims in all namespaces", err), true
+		return session.Unread(unreadKind("PersistentVolumeClaims", finding.AllNamespaces), err), true
 	}
 	answer := session.Answer{}
 	users := map[string]bool{}
@@ -33,7 +33,7 @@ func attributesClassProtection(
 	}
 	volumes, err := session.ListWhole[corev1.PersistentVolume](ctx, t.Session, cluster.PersistentVolumes(), "", every)
 	if err != nil {
-		answer.Add(session.Unread("PersistentVolumes", err))
+		answer.Add(session.Unread(unreadKind("PersistentVolumes", ""), err))
 		return answer, true
 	}
 	for _, volume := range volumes {

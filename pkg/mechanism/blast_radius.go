@@ -27,15 +27,15 @@ const silence = 15 * time.Second
 // namespace: one object that can't be read, in any namespace, keeps the watch cache of its kind from
 // getting ready. The namespace controller then meets 429 and says nothing for minutes
 // (deletion-mechanics M20-4, B.3-14). Kinds that don't come with Kubernetes are asked about first. It
-// tells whether there is one.
+// reports whether there is one.
 func (c *content) addUnlistable(ctx context.Context) bool {
-	if _, down := c.world.Health.ControllerManagerDown(ctx); down {
+	if _, down := c.tools.Health.ControllerManagerDown(ctx); down {
 		return false // which explains the silence
 	}
-	if _, unread := c.world.Health.ControllerManagerUnread(ctx); unread {
+	if _, unread := c.tools.Health.ControllerManagerUnread(ctx); unread {
 		return false // and may be what explains it
 	}
-	catalog, err := c.world.Session.Reader.Catalog(ctx)
+	catalog, err := c.tools.Session.Reader.Catalog(ctx)
 	if err != nil {
 		return false // said elsewhere: without the catalog nothing is known at all
 	}
@@ -47,11 +47,14 @@ func (c *content) addUnlistable(ctx context.Context) bool {
 		}
 	}
 	for _, comesWithKubernetes := range []bool{false, true} {
-		unlisted := cluster.Probe(ctx, c.world.Session.Reader, rounds[comesWithKubernetes], c.namespace.Ref.Name, cluster.Selector{Labels: nothingSelected})
+		kinds, selector := rounds[comesWithKubernetes], cluster.Selector{Labels: nothingSelected}
+		unlisted := cluster.Probe(ctx, c.tools.Session.Reader, kinds, c.namespace.Ref.Name, selector)
 		damaged := false
 		for _, one := range unlisted {
-			said := finding.Evidence{Source: fmt.Sprintf("a list of %s in %s", one.QualifiedName(), c.namespace.Ref.Name), Observed: one.Err.Error()}
-			answer, found := c.world.storageAnswer(ctx, c.namespace, one.Err.Error(), true, append(slices.Clone(c.said), said)...)
+			said := append(slices.Clone(c.said), finding.Evidence{
+				Source: fmt.Sprintf("a list of %s in %s", one.QualifiedName(), c.namespace.Ref.Name), Observed: one.Err.Error(),
+			})
+			answer, found := c.tools.storageAnswer(ctx, c.namespace, one.Err.Error(), true, said...)
 			c.answer.Add(answer)
 			damaged = damaged || found
 		}

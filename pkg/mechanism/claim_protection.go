@@ -21,19 +21,19 @@ func claimProtection(ctx context.Context, t *Tools, object *session.Object, hold
 	pods, incomplete := t.Session.Reader.List(ctx, cluster.Pods(), namespace, cluster.Selector{Fields: "spec.nodeName!="})
 	answer := session.Answer{}
 	if incomplete != nil {
-		answer = session.Unread("pods in "+namespace, incomplete) // beside what is known of them all the same
+		answer = session.Unread(unreadKind("pods", namespace), incomplete) // beside what is known of them all the same
 	}
 	for i := range pods {
 		pod, err := session.As[corev1.Pod](&pods[i])
 		if err != nil {
-			return session.Unread("pods in "+namespace, err), true
+			return session.Unread(unreadKind("pods", namespace), err), true
 		}
 		if !usesClaim(pod, object) {
 			continue
 		}
 		user, err := session.FromWhole(cluster.Pods(), &pods[i])
 		if err != nil {
-			return session.Unread("pods in "+namespace, err), true
+			return session.Unread(unreadKind("pods", namespace), err), true
 		}
 		wait := session.Wait{Blocker: user}
 		if !user.Terminating() {

@@ -34,9 +34,10 @@ func TestClaimProtection(t *testing.T) {
 			told:    managerIsDown(),
 		},
 		{
-			name:    "the volume of a pod that the claim was made for",
-			objects: manifest("v1", "PersistentVolumeClaim", "shop", "web-v", owned, "") + pod("web", "n1", "Running", "ephemeral: {}"),
-			told:    inUse,
+			name: "the volume of a pod that the claim was made for",
+			objects: manifest("v1", "PersistentVolumeClaim", "shop", "web-v", owned, "") +
+				pod("web", "n1", "Running", "ephemeral: {}"),
+			told: inUse,
 		},
 		{name: "pods that may not be read", objects: claim, deny: "pods"},
 	})

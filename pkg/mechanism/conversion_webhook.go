@@ -17,7 +17,9 @@ import (
 // conversionFails answers for instances of a definition that can't be handed out, because the
 // webhook that converts them fails (deletion-mechanics M19). The way out is never to destroy them:
 // they are healthy.
-func (t *Tools) conversionFails(ctx context.Context, held *session.Object, one session.Damage, said []finding.Evidence) session.Answer {
+func (t *Tools) conversionFails(
+	ctx context.Context, held *session.Object, one session.Damage, said []finding.Evidence,
+) session.Answer {
 	resource, known := t.resourceOf(ctx, one)
 	if !known {
 		return session.Open(finding.Finding{
@@ -31,11 +33,11 @@ func (t *Tools) conversionFails(ctx context.Context, held *session.Object, one s
 		return t.retried(ctx, held, finding.Phrase{Situation: "KindGone", Details: finding.TaskDetails{Object: crd.Ref}})
 	}
 	if err != nil {
-		return session.Unread(crd.Ref.String(), err, said...)
+		return session.Unread(finding.UnreadObject(crd.Ref), err, said...)
 	}
 	definition, err := session.As[session.Definition](whole)
 	if err != nil {
-		return session.Unread(crd.Ref.String(), err, said...)
+		return session.Unread(finding.UnreadObject(crd.Ref), err, said...)
 	}
 	crd.Ref.UID = string(whole.GetUID())
 	if definition.Spec.Conversion.Strategy != "Webhook" {
@@ -66,7 +68,8 @@ func pointAt(held, blamed *session.Object, blame finding.Finding) session.Answer
 }
 
 func (t *Tools) conversionCause(
-	ctx context.Context, held, crd *session.Object, definition *session.Definition, one session.Damage, said []finding.Evidence,
+	ctx context.Context, held, crd *session.Object, definition *session.Definition, one session.Damage,
+	said []finding.Evidence,
 ) finding.Finding {
 	found, through := t.converter(ctx, definition)
 	about := finding.ConversionDetails{Kind: definition.Spec.Names.Kind, Backend: backendPhrase(found)}
@@ -74,12 +77,13 @@ func (t *Tools) conversionCause(
 	if found.State != health.BackendBroken {
 		about.Words, certainty = one.Said, finding.Likely
 	}
+	stored := strings.Join(definition.Status.StoredVersions, ", ")
 	evidence := append(slices.Clone(said), finding.Evidence{
 		Source:   "a read of " + definition.Spec.Names.Plural + "." + definition.Spec.Group,
 		Observed: fmt.Sprintf("conversion webhook for %s failed: %s", one.Kind, one.Said),
 	}, finding.Evidence{
 		Source: crd.Ref.String(), Object: &crd.Ref,
-		Observed: fmt.Sprintf("converts through %s; stored in %s", through, strings.Join(definition.Status.StoredVersions, ", ")),
+		Observed: fmt.Sprintf("converts through %s; stored in %s", through, stored),
 	})
 	return finding.Finding{
 		Reason: finding.ConversionWebhookUnavailable, Situation: "ConversionFails", Object: crd.Ref, Certainty: certainty,
@@ -88,12 +92,13 @@ func (t *Tools) conversionCause(
 	}
 }
 
-// converter tells what stands behind a conversion webhook.
+// converter returns how what is behind a conversion webhook fares, and through what it is called.
 func (t *Tools) converter(ctx context.Context, definition *session.Definition) (found health.Backend, through string) {
 	webhook := definition.Spec.Conversion.Webhook
 	switch {
 	case webhook == nil:
-		return health.Backend{State: health.BackendUnknown, Words: finding.Phrase{Situation: "WebhookUnnamed"}}, "a webhook that is not named"
+		words := finding.Phrase{Situation: "WebhookUnnamed"}
+		return health.Backend{State: health.BackendUnknown, Words: words}, "a webhook that is not named"
 	case webhook.ClientConfig.Service == nil:
 		details := finding.BackendDetails{Outside: webhook.ClientConfig.URL}
 		words := finding.Phrase{Situation: "WebhookOutside", Details: details}

@@ -15,12 +15,14 @@ func (t *Tools) kindDamaged(ctx context.Context, object *session.Object) (sessio
 }
 
 // resourceDamaged is kindDamaged for something else that the damage holds.
-func (t *Tools) resourceDamaged(ctx context.Context, held *session.Object, resource cluster.Resource) (session.Answer, bool) {
+func (t *Tools) resourceDamaged(
+	ctx context.Context, held *session.Object, resource cluster.Resource,
+) (session.Answer, bool) {
 	return t.storageAnswer(ctx, held, t.Session.DamageOf(resource), true)
 }
 
-// unreadableKind explains a finalizer on an object of which the kind can't be converted: before that
-// is mended, nothing tells whether its controller would remove it.
+// unreadableKind explains a finalizer on an object whose kind can't be converted: until that is repaired, nobody knows
+// whether its controller would remove it.
 func unreadableKind(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
 	if hold.Type != finding.Finalizer {
 		return session.Answer{}, false
@@ -28,9 +30,11 @@ func unreadableKind(ctx context.Context, t *Tools, object *session.Object, hold 
 	return t.kindDamaged(ctx, object)
 }
 
-// dependentsDamaged answers for an owner of which no blocking dependent was seen, when the kinds that
+// dependentsDamaged answers for an owner without a visible blocking dependent, when the kinds that
 // could not be listed are damaged in storage: the garbage collector can't delete what it can't read.
-func (t *Tools) dependentsDamaged(ctx context.Context, owner *session.Object, unread []cluster.Unlisted) (session.Answer, bool) {
+func (t *Tools) dependentsDamaged(
+	ctx context.Context, owner *session.Object, unread []cluster.Unlisted,
+) (session.Answer, bool) {
 	if t.Session.Since(owner) < session.Patience {
 		return session.Answer{}, false
 	}
@@ -53,9 +57,11 @@ func (t *Tools) dependentsDamaged(ctx context.Context, owner *session.Object, un
 	return answer, true
 }
 
-// Unreadable answers for a target of which the read failed with err: where that is because of what is
+// Unreadable answers for a target that could not be read because of err: where that is because of what is
 // in storage, it is the finding. All that is known of the object is its name.
-func (t *Tools) Unreadable(ctx context.Context, resource cluster.Resource, namespace, name string, err error) (*session.Object, session.Answer, bool) {
+func (t *Tools) Unreadable(
+	ctx context.Context, resource cluster.Resource, namespace, name string, err error,
+) (*session.Object, session.Answer, bool) {
 	object := session.Named(resource, namespace, name)
 	answer, damaged := t.storageAnswer(ctx, object, err.Error(), true)
 	return object, answer, damaged

@@ -16,8 +16,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// declaredWait explains finalizers of which a plugin says which objects they wait for. Where none of
-// these is left it isn't the one to answer: what then keeps the controller is another question.
+// declaredWait explains finalizers for which the catalogue says which objects they wait for. Where none of these is
+// left, another mechanism answers what keeps the controller.
 func declaredWait(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
 	if hold.Type != finding.Finalizer {
 		return session.Answer{}, false
@@ -43,32 +43,32 @@ func (t *Tools) declared(
 	if group == "*" {
 		group = object.Resource.Group
 	}
-	what := schema.GroupResource{Group: group, Resource: name}.String()
+	unread := finding.Unread{Name: schema.GroupResource{Group: group, Resource: name}.String()}
 	resource, served, err := t.Session.Served(ctx, group, name)
 	if err != nil {
-		return session.Unread(what, err)
+		return session.Unread(unread, err)
 	}
 	if !served {
 		return session.Answer{}
 	}
 	condition, err := t.Plugins.Condition(wait)
 	if err != nil {
-		return session.Unread(what, err) // a plugin's expressions were compiled when it was loaded
+		return session.Unread(unread, err) // a plugin's expressions were compiled when it was loaded
 	}
 	self, err := t.selfValue(ctx, object, condition)
 	if err != nil {
-		return session.Unread(object.Ref.String(), err)
+		return session.Unread(finding.UnreadObject(object.Ref), err)
 	}
 	namespace := ""
 	if wait.Scope == plugins.ScopeNamespace && resource.Namespaced {
 		namespace = object.Ref.Namespace
 	}
 	if namespace != "" {
-		what += " in namespace " + namespace
+		unread.Name += " in namespace " + namespace
 	}
 	candidates, err := t.candidates(ctx, resource, namespace, condition)
 	if err != nil {
-		return session.Unread(what, err)
+		return session.Unread(unread, err)
 	}
 	answer := session.Answer{}
 	for _, candidate := range candidates {
@@ -77,7 +77,7 @@ func (t *Tools) declared(
 		}
 		value, err := celValue(candidate)
 		if err != nil {
-			return session.Unread(candidate.Ref.String(), err)
+			return session.Unread(finding.UnreadObject(candidate.Ref), err)
 		}
 		holds, err := condition.Holds(map[string]any{"self": self, "object": value})
 		if err != nil {
@@ -89,7 +89,7 @@ func (t *Tools) declared(
 	return answer
 }
 
-// neverWhole tells whether objects of a kind are read as metadata only, whoever asks: they hold what is
+// neverWhole reports whether objects of a kind are read as metadata only, whoever asks: they hold what is
 // nobody's business.
 func neverWhole(resource cluster.Resource) bool {
 	return resource.Group == "" && (resource.Kind == "Secret" || resource.Kind == "ConfigMap")

@@ -15,7 +15,9 @@ import (
 // definitionCleanup explains customresourcecleanup.apiextensions.k8s.io: a CustomResourceDefinition
 // goes when none of its instances is left. kube-apiserver deletes them itself, past admission, and
 // counts them in the storage version (deletion-mechanics M15).
-func definitionCleanup(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
+func definitionCleanup(
+	ctx context.Context, t *Tools, object *session.Object, hold finding.Hold,
+) (session.Answer, bool) {
 	if hold.Name != session.CleanupFinalizer || !object.Is("apiextensions.k8s.io", "CustomResourceDefinition") {
 		return session.Answer{}, false
 	}
@@ -29,7 +31,7 @@ func definitionCleanup(ctx context.Context, t *Tools, object *session.Object, ho
 		if answer, damaged := t.storageAnswer(ctx, object, err.Error(), true); damaged {
 			return answer, true
 		}
-		return session.Unread(resource.QualifiedName()+" in all namespaces", err), true
+		return session.Unread(unreadKind(resource.QualifiedName(), finding.AllNamespaces), err), true
 	}
 	var alive []*session.Object
 	for _, instance := range instances {
@@ -50,7 +52,9 @@ func definitionCleanup(ctx context.Context, t *Tools, object *session.Object, ho
 
 // addReported adds what the condition Terminating says of storage that can't be read: a list in pages,
 // such as ours, may still show the instances that can.
-func (t *Tools) addReported(ctx context.Context, d *session.Definition, object *session.Object, answer *session.Answer) bool {
+func (t *Tools) addReported(
+	ctx context.Context, d *session.Definition, object *session.Object, answer *session.Answer,
+) bool {
 	for _, condition := range d.Status.Conditions {
 		if condition.Type != "Terminating" || condition.Status != metav1.ConditionTrue {
 			continue

@@ -23,16 +23,16 @@ const fewVersions = 3
 // Our own discovery says which ones fail now, whether or not a condition says so yet; what only a
 // condition names is over.
 func (c *content) addUndiscovered(ctx context.Context) {
-	catalog, err := c.world.Session.Reader.Catalog(ctx)
+	catalog, err := c.tools.Session.Reader.Catalog(ctx)
 	if err != nil {
 		c.answer.Add(unreadAnswer(err))
 		return
 	}
 	catalog.AskAll()
 	failing := catalog.FailedVersions()
-	services, err := c.world.apiServices(ctx, failing)
+	services, err := c.tools.apiServices(ctx, failing)
 	if err != nil {
-		c.answer.Add(session.Unread("the APIServices whose discovery fails", err, c.undiscovered...))
+		c.answer.Add(session.Unread(finding.Unread{Aspect: finding.FailedGroups}, err, c.undiscovered...))
 		return
 	}
 	for _, version := range failing {
@@ -40,19 +40,21 @@ func (c *content) addUndiscovered(ctx context.Context) {
 			version: version, failure: catalog.Failed[version], object: services[version],
 			together: together(services, services[version]),
 		}
-		c.answer.Add(c.world.undiscoverable(ctx, c.namespace, one, c.undiscovered))
+		c.answer.Add(c.tools.undiscoverable(ctx, c.namespace, one, c.undiscovered))
 	}
 	switch {
 	case len(c.undiscovered) == 0:
 	case catalog.Partial != nil:
-		c.answer.Add(session.Unread("what the server serves", catalog.Partial, c.undiscovered...))
+		c.answer.Add(session.Unread(finding.Unread{Aspect: finding.Discovery}, catalog.Partial, c.undiscovered...))
 	case len(failing) == 0:
-		c.answer.Add(c.world.retried(ctx, c.namespace, finding.Phrase{Situation: "GroupsDiscoveredAgain"}))
+		c.answer.Add(c.tools.retried(ctx, c.namespace, finding.Phrase{Situation: "GroupsDiscoveredAgain"}))
 	}
 }
 
 // apiServices returns the APIServices of some versions; nil stands for one that doesn't exist.
-func (t *Tools) apiServices(ctx context.Context, versions []schema.GroupVersion) (map[schema.GroupVersion]*session.Object, error) {
+func (t *Tools) apiServices(
+	ctx context.Context, versions []schema.GroupVersion,
+) (map[schema.GroupVersion]*session.Object, error) {
 	found := map[schema.GroupVersion]*session.Object{}
 	if len(versions) > fewVersions {
 		// What was listed is remembered, so that the reads below cost nothing.
@@ -113,12 +115,13 @@ func (t *Tools) undiscoverable(
 	registered, err := session.As[health.APIService](one.object.Whole)
 	switch {
 	case err != nil:
-		return session.Unread(one.object.Ref.String(), err, said...)
+		return session.Unread(finding.UnreadObject(one.object.Ref), err, said...)
 	case registered.Spec.Service == nil:
 		return session.Open(unserved)
 	}
 	available := registered.Available()
-	if since := available.LastTransitionTime.Time; available.Status == "True" && t.Session.Now().Sub(since) < session.Patience {
+	since := available.LastTransitionTime.Time
+	if available.Status == "True" && t.Session.Now().Sub(since) < session.Patience {
 		about.Since = &since
 		return session.Progress(finding.Finding{Situation: "DiscoveryFollows", Object: one.object.Ref, Details: about})
 	}

@@ -13,7 +13,9 @@ import (
 
 // foregroundDeletion explains an object that goes only after its blocking dependents
 // (deletion-mechanics M02).
-func foregroundDeletion(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
+func foregroundDeletion(
+	ctx context.Context, t *Tools, object *session.Object, hold finding.Hold,
+) (session.Answer, bool) {
 	if hold.Type != finding.Finalizer || hold.Name != metav1.FinalizerDeleteDependents {
 		return session.Answer{}, false
 	}
@@ -28,7 +30,8 @@ func foregroundDeletion(ctx context.Context, t *Tools, object *session.Object, h
 		}
 		return t.dependentsUnread(object, unread, false), true
 	case len(blocking) == 0:
-		return t.releaseOwner(ctx, object, hold), true
+		task := finding.Phrase{Situation: "ReleaseFromDependents", Details: finding.DependentsDetails{Owner: object.Ref}}
+		return t.unreleased(ctx, object, hold, session.GarbageCollector, task), true
 	}
 	if answer, moves := t.collecting(ctx, object, blocking); moves {
 		return t.besidesUnread(answer, object, unread, false), true
@@ -50,7 +53,9 @@ const dozens = 24
 
 // collecting looks again at dependents that are too many to be taken for stuck at once: whether their
 // number falls decides. Those that are Terminating already have reasons of their own.
-func (t *Tools) collecting(ctx context.Context, owner *session.Object, blocking []*session.Object) (session.Answer, bool) {
+func (t *Tools) collecting(
+	ctx context.Context, owner *session.Object, blocking []*session.Object,
+) (session.Answer, bool) {
 	var alive []*session.Object
 	answer := session.Answer{}
 	for _, dependent := range blocking {
@@ -78,13 +83,9 @@ func (t *Tools) collecting(ctx context.Context, owner *session.Object, blocking 
 	return answer, true
 }
 
-// releaseOwner answers for an object that no blocking dependent keeps any more.
-func (t *Tools) releaseOwner(ctx context.Context, object *session.Object, hold finding.Hold) session.Answer {
-	task := finding.Phrase{Situation: "ReleaseFromDependents", Details: finding.DependentsDetails{Owner: object.Ref}}
-	return t.Refusals.Overdue(ctx, t.Refusals.Release(object, hold, session.GarbageCollector, task))
+func unreadAnswer(err error) session.Answer {
+	return session.Unread(finding.Unread{Aspect: finding.Discovery}, err)
 }
-
-func unreadAnswer(err error) session.Answer { return session.Unread("what the server serves", err) }
 
 // notDeleted answers for a blocking dependent that nobody has deleted: the garbage collector should
 // have, within moments. others says that another blocking dependent is on its way out, or may be.
@@ -93,7 +94,8 @@ func (t *Tools) notDeleted(ctx context.Context, owner, dependent *session.Object
 	if !down {
 		outage = session.Answer{}
 	}
-	also := func(answer session.Answer) session.Answer { // what keeps the dependent does so when the collector is back, too
+	// What keeps the dependent does so when the collector is back, too.
+	also := func(answer session.Answer) session.Answer {
 		outage.Add(answer)
 		return outage
 	}
@@ -124,8 +126,8 @@ func (t *Tools) notDeleted(ctx context.Context, owner, dependent *session.Object
 		return answer
 	}
 	evidence := []finding.Evidence{{
-		Source: dependent.Ref.String(), Observed: "it refers to the owner with blockOwnerDeletion and has no deletionTimestamp",
-		Object: &dependent.Ref,
+		Source: dependent.Ref.String(), Object: &dependent.Ref,
+		Observed: "it refers to the owner with blockOwnerDeletion and has no deletionTimestamp",
 	}}
 	evidence = append(evidence, t.aboutDependent(ctx, owner, dependent)...)
 	return session.Cause(finding.Finding{
@@ -134,7 +136,10 @@ func (t *Tools) notDeleted(ctx context.Context, owner, dependent *session.Object
 		Key:      finding.KeyOf("DependentLeft", owner.Ref, dependent.Resource.QualifiedName()),
 		Evidence: append(evidence, refused.Uncertain()...),
 		Remedies: []finding.Remedy{
-			{Step: "TryDelete", Command: t.Session.Kubectl.Command(dependent, "delete", "--dry-run=server"), Risk: finding.NoRisk},
+			{
+				Step: "TryDelete", Risk: finding.NoRisk,
+				Command: t.Session.Kubectl.Command(dependent, "delete", "--dry-run=server"),
+			},
 			t.Refusals.MaySend(refusal.Deletion(dependent, refusal.SystemAccount(session.GarbageCollector))),
 			t.StopWaiting(owner.Ref),
 		},

@@ -33,7 +33,8 @@ func (t *Tools) awaitNamespace(ctx context.Context, object *session.Object, fate
 		fate.Notes = append(fate.Notes, t.withoutNamespace(object))
 	case namespace.Terminating():
 		fate.Awaits = namespace
-		fate.tell(finding.Finding{Situation: "GoesWithNamespace", Details: finding.FormerNamespaceDetails{Namespace: namespace.Ref}})
+		about := finding.FormerNamespaceDetails{Namespace: namespace.Ref}
+		fate.tell(finding.Finding{Situation: "GoesWithNamespace", Details: about})
 	}
 }
 
@@ -54,10 +55,12 @@ func (t *Tools) FormerLife(ctx context.Context, object *session.Object) []findin
 	}
 	created := namespace.Meta.CreationTimestamp.Time
 	return []finding.Finding{{
-		Situation: "OlderThanNamespace", Object: object.Ref, Details: finding.FormerNamespaceDetails{Namespace: namespace.Ref},
+		Situation: "OlderThanNamespace", Object: object.Ref,
+		Details: finding.FormerNamespaceDetails{Namespace: namespace.Ref},
 		Evidence: []finding.Evidence{{
 			Source: namespace.Ref.String(), Object: &namespace.Ref, At: &created,
-			Observed: fmt.Sprintf("created %s ago, %s after %s", t.Session.Ago(created), duration.HumanDuration(older), object.Ref),
+			Observed: fmt.Sprintf("created %s ago, %s after %s",
+				t.Session.Ago(created), duration.HumanDuration(older), object.Ref),
 		}},
 	}}
 }
@@ -65,7 +68,8 @@ func (t *Tools) FormerLife(ctx context.Context, object *session.Object) []findin
 func (t *Tools) withoutNamespace(object *session.Object) finding.Finding {
 	namespace := session.Named(cluster.Namespaces(), "", object.Ref.Namespace)
 	return finding.Finding{
-		Situation: "FormerNamespaceGone", Object: object.Ref, Details: finding.FormerNamespaceDetails{Namespace: namespace.Ref},
+		Situation: "FormerNamespaceGone", Object: object.Ref,
+		Details:  finding.FormerNamespaceDetails{Namespace: namespace.Ref},
 		Evidence: []finding.Evidence{{Source: namespace.Ref.String(), Observed: "not found"}},
 		Remedies: []finding.Remedy{{
 			Step:    "CreateNamespace",

@@ -49,14 +49,14 @@ func (t *Tools) untilStopped(ctx context.Context, object *session.Object, pod *c
 	case apierrors.IsNotFound(err):
 		return t.nodeGone(ctx, object, node)
 	case err != nil:
-		return t.kubeletUnread(object, node, session.Unread(node.Ref.String(), err))
+		return t.kubeletUnread(object, node, session.Unread(finding.UnreadObject(node.Ref), err))
 	}
 	current, err := session.As[corev1.Node](read)
 	if err != nil {
-		return session.Unread(node.Ref.String(), err)
+		return session.Unread(finding.UnreadObject(node.Ref), err)
 	}
 	if node, err = session.FromWhole(node.Resource, read); err != nil {
-		return session.Unread(node.Ref.String(), err)
+		return session.Unread(finding.UnreadObject(node.Ref), err)
 	}
 	return t.onNode(ctx, object, pod, node, current)
 }
@@ -71,7 +71,7 @@ func (t *Tools) nodeGone(ctx context.Context, object *session.Object, node *sess
 	if t.Session.Since(object) > podGCPatience {
 		return t.Refusals.Overdue(ctx, refusal.Duty{
 			Object: object, Since: t.Session.Since(object), Writes: writes,
-			What: t.Health.Told(finding.Phrase{Situation: "RemoveLostPod", Details: details}), // bridge
+			Task: finding.Phrase{Situation: "RemoveLostPod", Details: details},
 		})
 	}
 	refused := t.Refusals.Refused(ctx, writes...)
@@ -107,7 +107,7 @@ func (t *Tools) onNode(
 		return waitForKubelet(node, t.Health.NodeNotReady(object, node, fares, nil))
 	case fares.Unread != nil:
 		lease := session.Named(cluster.Leases(), corev1.NamespaceNodeLease, node.Ref.Name)
-		return t.kubeletUnread(object, node, session.Unread(lease.Ref.String(), fares.Unread, fares.Evidence...))
+		return t.kubeletUnread(object, node, session.Unread(finding.UnreadObject(lease.Ref), fares.Unread, fares.Evidence...))
 	case left > 0:
 		return session.Progress(beingStopped(object, node, fares.Evidence...))
 	default:

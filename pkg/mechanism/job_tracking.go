@@ -31,21 +31,24 @@ func jobTracking(ctx context.Context, t *Tools, object *session.Object, hold fin
 		return t.notAJob(ctx, object, hold, owner), true
 	}
 	resource, served, err := t.Session.Served(ctx, "batch", "jobs")
-	if err != nil || !served {
-		return session.Unread("Job "+object.Ref.Namespace+"/"+owner.Name, err), true
+	if resource.Kind == "" {
+		resource.Kind = owner.Kind
 	}
 	job := session.Named(resource, object.Ref.Namespace, owner.Name)
 	job.Ref.UID = string(owner.UID)
+	if err != nil || !served {
+		return session.Unread(finding.UnreadObject(job.Ref), err), true
+	}
 	whole, err := t.Session.Whole(ctx, job)
 	if apierrors.IsNotFound(err) {
 		return t.jobGone(ctx, object, hold), true
 	}
 	if err != nil {
-		return session.Unread(job.Ref.String(), err), true
+		return session.Unread(finding.UnreadObject(job.Ref), err), true
 	}
 	typed, err := session.As[batchv1.Job](whole)
 	if err != nil {
-		return session.Unread(job.Ref.String(), err), true
+		return session.Unread(finding.UnreadObject(job.Ref), err), true
 	}
 	if manager := typed.Spec.ManagedBy; manager != nil && *manager != batchv1.JobControllerName {
 		return t.managedElsewhere(ctx, object, hold, job, typed.DeletionTimestamp != nil, *manager), true
@@ -58,7 +61,7 @@ func jobTracking(ctx context.Context, t *Tools, object *session.Object, hold fin
 // pkg/controller/job/job_controller.go: deleteJob, updatePod, deletePod).
 func (t *Tools) jobGone(ctx context.Context, object *session.Object, hold finding.Hold) session.Answer {
 	task := finding.Phrase{Situation: "ReleasePodOfGoneJob", Details: finding.TaskDetails{Object: object.Ref}}
-	release := t.Refusals.Release(object, hold, "job-controller", t.Health.Told(task)) // bridge
+	release := t.Refusals.Release(object, hold, "job-controller", task)
 	again := "kubectl-finalizers/look-again=" + object.Meta.ResourceVersion
 	release.Remedies = []finding.Remedy{{
 		Step: "ChangePod", Risk: finding.NoRisk,
@@ -115,7 +118,7 @@ func (t *Tools) untilEnded(
 	if pod.Spec.NodeName == "" {
 		return t.Refusals.Overdue(ctx, refusal.Duty{
 			Object: object, Since: t.Session.Since(object),
-			What:   t.Health.Told(finding.Phrase{Situation: "FailUnassignedPod", Details: details}), // bridge
+			Task:   finding.Phrase{Situation: "FailUnassignedPod", Details: details},
 			Writes: forgetting(object, refusal.SystemAccount("pod-garbage-collector")),
 		})
 	}
@@ -167,17 +170,19 @@ func (t *Tools) managedElsewhere(
 }
 
 // managerSeen looks for a Job's manager: a workload that names it, or the API group of its domain.
-func (t *Tools) managerSeen(ctx context.Context, manager string) (seen []finding.Evidence, what string, err error) {
+func (t *Tools) managerSeen(ctx context.Context, manager string) (
+	seen []finding.Evidence, what finding.Unread, err error,
+) {
 	domain, _, _ := strings.Cut(manager, "/")
 	catalog, err := t.Session.Reader.Catalog(ctx)
 	if err != nil {
-		return nil, "what the server serves", err
+		return nil, finding.Unread{Aspect: finding.Discovery}, err
 	}
 	catalog.Ask(domain)
 	for _, resource := range catalog.Resources {
 		if resource.Group == domain {
 			observed := "the API group " + resource.Group + " is served"
-			return []finding.Evidence{{Source: "discovery", Observed: observed}}, "", nil
+			return []finding.Evidence{{Source: "discovery", Observed: observed}}, what, nil
 		}
 	}
 	workloads, what, err := t.workloadsNaming(ctx, manager)
@@ -203,7 +208,7 @@ func (t *Tools) notAJob(
 	}}
 	catalog, err := t.Session.Reader.Catalog(ctx)
 	if err != nil {
-		return session.Unread("what the server serves", err, evidence...)
+		return session.Unread(finding.Unread{Aspect: finding.Discovery}, err, evidence...)
 	}
 	if resource, served := catalog.OfKind(kind.GroupKind()); served {
 		_, err := t.Session.Reader.Metadata(ctx, resource, object.Ref.Namespace, owner.Name)
@@ -211,7 +216,7 @@ func (t *Tools) notAJob(
 		case apierrors.IsNotFound(err):
 			evidence = append(evidence, finding.Evidence{Source: details.Controller, Observed: "not found"})
 		case err != nil:
-			return session.Unread(details.Controller, err, evidence...)
+			return session.Unread(finding.Unread{Name: details.Controller}, err, evidence...)
 		case kind.Group != "" && kind.Group != "apps":
 			return session.Open(finding.Finding{
 				Situation: "TrackedByOther", Object: object.Ref, Details: details, Evidence: evidence,

@@ -28,7 +28,8 @@ func (t *Tools) keptByOther(ctx context.Context, owner, dependent *session.Objec
 	case outcome == ownership.Kept && decisive != nil:
 		return t.notDisowned(ctx, owner, dependent, decisive.Owner, down), true
 	case outcome == ownership.Unknown:
-		return session.Unread("its dependent's other owner "+decisive.Named().String(), decisive.Err), true
+		named := decisive.Named()
+		return session.Unread(finding.Unread{Aspect: finding.OtherOwner, Object: &named}, decisive.Err), true
 	}
 	return session.Answer{}, false
 }
@@ -70,9 +71,11 @@ func (t *Tools) notDisowned(ctx context.Context, owner, dependent, keeper *sessi
 	})
 }
 
-// collectorUnsure answers for something that the garbage collector has long failed to do where it can't
-// be told whether it runs, or what may refuse its request: those who see that are told another cause.
-func (t *Tools) collectorUnsure(ctx context.Context, refused refusal.Refusals, note finding.Finding) (session.Answer, bool) {
+// collectorUnsure answers for something that the garbage collector has long failed to do, where the reader may not see
+// whether it runs, or what may refuse its request. Somebody who may see that gets another cause.
+func (t *Tools) collectorUnsure(
+	ctx context.Context, refused refusal.Refusals, note finding.Finding,
+) (session.Answer, bool) {
 	if answer, failed := t.Health.ControllerManagerUnread(ctx); failed {
 		return answer, true
 	}
@@ -86,7 +89,9 @@ func (t *Tools) collectorUnsure(ctx context.Context, refused refusal.Refusals, n
 // does that hasn't noticed yet. The garbage collector looks at it only when it comes back to the owner,
 // which it does each time that another dependent has gone (k8s v1.37
 // pkg/controller/garbagecollector/graph_builder.go:processGraphChanges).
-func (t *Tools) cameLate(ctx context.Context, owner, dependent *session.Object, refused refusal.Refusals) session.Answer {
+func (t *Tools) cameLate(
+	ctx context.Context, owner, dependent *session.Object, refused refusal.Refusals,
+) session.Answer {
 	at := dependent.Meta.CreationTimestamp.Time
 	answer := t.Refusals.ProgressUnless(ctx, refused, finding.Finding{
 		Situation: "DependentCameLate", Object: dependent.Ref, Details: dependentDetails(owner, nil),

@@ -12,8 +12,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// knownFinalizer explains finalizers of which it is known who removes them and when, but whose
-// release condition no mechanism reads. It tells how that component fares.
+// knownFinalizer explains finalizers that the catalogue knows, but whose release condition no mechanism reads. It says
+// how the component fares that removes them.
 func knownFinalizer(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
 	if hold.Type != finding.Finalizer {
 		return session.Answer{}, false
@@ -49,8 +49,8 @@ func knownFinalizer(ctx context.Context, t *Tools, object *session.Object, hold 
 	return answer, true
 }
 
-// toldByFields quotes where the object itself says why it waits and what it stands for, as far as it
-// was read.
+// toldByFields quotes the fields in which the object itself says why it waits and what it stands for, as far as it was
+// read.
 func toldByFields(object *session.Object, known plugins.Finalizer) []finding.Evidence {
 	if object.Whole == nil {
 		return nil
@@ -58,7 +58,8 @@ func toldByFields(object *session.Object, known plugins.Finalizer) []finding.Evi
 	var evidence []finding.Evidence
 	for _, field := range slices.Concat(known.StatusFields, known.ResourceFields) {
 		if values := field.Values(object.Whole.Object); len(values) > 0 {
-			evidence = append(evidence, finding.Evidence{Source: object.Ref.String(), Observed: field.Says + ": " + strings.Join(values, ", "), Object: &object.Ref})
+			observed := field.Says + ": " + strings.Join(values, ", ")
+			evidence = append(evidence, finding.Evidence{Source: object.Ref.String(), Observed: observed, Object: &object.Ref})
 		}
 	}
 	return evidence

@@ -53,7 +53,7 @@ func (t *Tools) cloudManagerSeen(ctx context.Context) (seen []finding.Evidence, 
 			objects, err = t.Session.List(ctx, resource, namespace)
 		}
 		if err != nil {
-			return nil, session.Unread(kind.Resource+" in "+namespace, err)
+			return nil, session.Unread(unreadKind(kind.Resource, namespace), err)
 		}
 		for _, object := range objects {
 			if !ofCloudManager(object) {
@@ -151,7 +151,7 @@ func (t *Tools) balancerDeletion(
 ) session.Answer {
 	failed, err := t.Health.Warning(ctx, object, "SyncLoadBalancerFailed", "DeleteLoadBalancerFailed")
 	if err != nil {
-		return session.Unread("events in "+object.Ref.Namespace, err, alive...)
+		return session.Unread(unreadKind("events", object.Ref.Namespace), err, alive...)
 	}
 	if failed != nil {
 		forget := []finding.Remedy{t.forgetBalancer(ctx, object, hold)}

@@ -16,7 +16,7 @@ import (
 
 // Mechanism explains one way in which an object is held. It answers false when the hold isn't its
 // own.
-type Mechanism func(ctx context.Context, world *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool)
+type Mechanism func(ctx context.Context, tools *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool)
 
 // Table returns the mechanisms in the order in which they are asked: the first that explains a hold
 // answers for it, and the last explains every hold.
@@ -66,9 +66,11 @@ func Explain(ctx context.Context, tools *Tools, object *session.Object, hold fin
 	return session.Answer{}
 }
 
-// refusedRemoval is the answer for a hold of which the removal is refused, whoever tries: as long as it is, nothing goes
-// on, and whose the entry is comes later.
-func refusedRemoval(object *session.Object, hold finding.Hold, said session.Answer, refused refusal.Refusals) session.Answer {
+// refusedRemoval is the answer for a hold of which the removal is refused, whoever tries: as long as it is, nothing
+// goes on, and whose the entry is comes later.
+func refusedRemoval(
+	object *session.Object, hold finding.Hold, said session.Answer, refused refusal.Refusals,
+) session.Answer {
 	answer := session.Answer{Remarks: said.Remarks}
 	for _, cause := range said.Causes {
 		if cause.Reason != finding.ControllerUnknown {
@@ -85,8 +87,8 @@ func refusedRemoval(object *session.Object, hold finding.Hold, said session.Answ
 	return answer
 }
 
-// unrefusedRemoval is the answer for a hold of which nothing is known to refuse the removal. What may do so for all that
-// can be read is told where nobody else answers for the hold, and makes it open whether anything goes on.
+// unrefusedRemoval is the answer for a hold whose removal nothing is known to refuse. What may refuse it, as far as can
+// be read, is named where nobody else answers for the hold, and leaves open whether anything goes on.
 func (t *Tools) unrefusedRemoval(write refusal.Write, said session.Answer, refused refusal.Refusals) session.Answer {
 	answer := session.Answer{Open: said.Open, Remarks: said.Remarks}
 	for _, cause := range said.Causes {

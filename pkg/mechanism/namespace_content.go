@@ -22,9 +22,9 @@ func namespaceContent(ctx context.Context, t *Tools, object *session.Object, hol
 	}
 	namespace, err := session.As[corev1.Namespace](object.Whole)
 	if err != nil {
-		return session.Unread(object.Ref.String(), err), true
+		return session.Unread(finding.UnreadObject(object.Ref), err), true
 	}
-	content := &content{world: t, namespace: object, seen: map[string]bool{}}
+	content := &content{tools: t, namespace: object, seen: map[string]bool{}}
 	content.addPods(ctx)
 	for _, condition := range namespace.Status.Conditions {
 		if condition.Status == corev1.ConditionTrue {
@@ -38,7 +38,7 @@ func namespaceContent(ctx context.Context, t *Tools, object *session.Object, hol
 
 // content gathers what is left in one namespace.
 type content struct {
-	world        *Tools
+	tools        *Tools
 	namespace    *session.Object
 	answer       session.Answer
 	podsFirst    bool               // pods are left, before which nothing else is deleted
@@ -58,8 +58,8 @@ func (c *content) addPods(ctx context.Context) {
 	if c.podsFirst = len(pods) > 0; !c.podsFirst {
 		return
 	}
-	// Whether a pod waits for its node stands in its spec: one list instead of a read for each.
-	whole, err := c.world.Session.Reader.List(ctx, cluster.Pods(), c.namespace.Ref.Name, cluster.Selector{})
+	// The spec of a pod says whether it waits for its node: one list instead of a read for each.
+	whole, err := c.tools.Session.Reader.List(ctx, cluster.Pods(), c.namespace.Ref.Name, cluster.Selector{})
 	if err != nil {
 		c.missed(ctx, cluster.Pods(), err)
 		return
@@ -92,9 +92,9 @@ func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCo
 			return
 		}
 		c.failed = true
-		answer, damaged := c.world.storageAnswer(ctx, c.namespace, condition.Message, false, said)
+		answer, damaged := c.tools.storageAnswer(ctx, c.namespace, condition.Message, false, said)
 		c.answer.Add(answer)
-		// One text tells of all kinds that fail: one may be damaged, and another guarded.
+		// One text is about all kinds that fail: one may be damaged, and another guarded.
 		if refused := c.addFailure(ctx, condition.Message, said); !refused && !damaged {
 			c.unsettled(finding.Finding{Situation: "DeletionInsideFails"}, condition, said)
 		}
@@ -107,7 +107,7 @@ func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCo
 
 // addRemaining lists the kinds that the controller says are left.
 func (c *content) addRemaining(ctx context.Context, message string, said finding.Evidence) {
-	catalog, err := c.world.Session.Reader.Catalog(ctx)
+	catalog, err := c.tools.Session.Reader.Catalog(ctx)
 	if err != nil {
 		c.answer.Add(unreadAnswer(err))
 		return
@@ -128,10 +128,10 @@ func (c *content) addRemaining(ctx context.Context, message string, said finding
 }
 
 func (c *content) list(ctx context.Context, resource cluster.Resource) []*session.Object {
-	objects, err := c.world.Session.List(ctx, resource, c.namespace.Ref.Name)
+	objects, err := c.tools.Session.List(ctx, resource, c.namespace.Ref.Name)
 	if err != nil {
 		c.missed(ctx, resource, err)
-	} else if answer, damaged := c.world.resourceDamaged(ctx, c.namespace, resource); damaged {
+	} else if answer, damaged := c.tools.resourceDamaged(ctx, c.namespace, resource); damaged {
 		c.answer.Add(answer)
 	}
 	return objects
@@ -140,7 +140,7 @@ func (c *content) list(ctx context.Context, resource cluster.Resource) []*sessio
 // missed notes a kind that could not be listed. If that is because of what is in storage, it is a
 // finding: the namespace controller can't list it either.
 func (c *content) missed(ctx context.Context, resource cluster.Resource, err error) {
-	if answer, damaged := c.world.storageAnswer(ctx, c.namespace, err.Error(), true); damaged {
+	if answer, damaged := c.tools.storageAnswer(ctx, c.namespace, err.Error(), true); damaged {
 		c.answer.Add(answer)
 		return
 	}
@@ -181,30 +181,30 @@ func (c *content) unsettled(note finding.Finding, condition corev1.NamespaceCond
 // controller that has not begun, objects that it has not deleted, nothing that is known to be left.
 func (c *content) conclude(ctx context.Context, began bool) {
 	if len(c.unread) > 0 {
-		what := fmt.Sprintf("%s in %s", session.Some(c.unread, 3), c.namespace.Ref.Name)
-		c.answer.Add(session.Unread(what, c.unreadErr, c.said...))
+		unread := finding.Unread{Kinds: c.unread, Namespace: c.namespace.Ref.Name}
+		c.answer.Add(session.Unread(unread, c.unreadErr, c.said...))
 	}
-	if c.world.Session.Deep && len(c.unread) == 0 {
+	if c.tools.Session.Deep && len(c.unread) == 0 {
 		c.addEverything(ctx)
 	}
-	since := c.world.Session.Since(c.namespace)
+	since := c.tools.Session.Since(c.namespace)
 	if (!began && since >= silence || !c.explained() && since >= session.Patience) && c.addUnlistable(ctx) {
-		if !began { // nor can it tell how far it is, if somebody refuses that
-			c.answer.Add(c.world.Refusals.Refused(ctx, c.reports()...).Answer)
+		if !began { // its own report may be refused, too
+			c.answer.Add(c.tools.Refusals.Refused(ctx, c.reports()...).Answer)
 		}
 		return
 	}
 	unexplained := c.addCollateral()
 	switch {
 	case !began || len(unexplained) > 0 && !c.failed:
-		c.answer.Add(c.world.Refusals.Overdue(ctx, c.emptying(since)))
+		c.answer.Add(c.tools.Refusals.Overdue(ctx, c.emptying(since)))
 	case !c.explained():
 		c.unexplained(ctx, since)
 	// After a failure the controller goes on with the rest.
-	case c.podsFirst && len(c.said) == 0 && !c.failed && !c.world.Session.Deep:
+	case c.podsFirst && len(c.said) == 0 && !c.failed && !c.tools.Session.Deep:
 		c.answer.Remarks = append(c.answer.Remarks, finding.Finding{
 			Situation: "ContentAfterPodsUnseen", Details: finding.ContentDetails{Namespace: c.namespace.Ref}, Holds: true,
-			Remedies: []finding.Remedy{c.world.lookDeeper(c.namespace)},
+			Remedies: []finding.Remedy{c.tools.lookDeeper(c.namespace)},
 		})
 	}
 }

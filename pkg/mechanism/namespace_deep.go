@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -20,11 +19,11 @@ import (
 func (c *content) emptying(since time.Duration) refusal.Duty {
 	return refusal.Duty{
 		Object: c.namespace, Since: since, Remaining: c.untouched, Done: session.Deleted, Writes: c.reports(),
-		What: finding.Phrase{Situation: "EmptyNamespace", Details: finding.ContentDetails{Namespace: c.namespace.Ref}},
+		Task: finding.Phrase{Situation: "EmptyNamespace", Details: finding.ContentDetails{Namespace: c.namespace.Ref}},
 	}
 }
 
-// reports are the writes by which the namespace controller tells how far it is, and lets go of the
+// reports are the writes by which the namespace controller reports its progress, and lets go of the
 // namespace at last.
 func (c *content) reports() []refusal.Write {
 	by := refusal.SystemAccount("namespace-controller")
@@ -35,18 +34,18 @@ func (c *content) reports() []refusal.Write {
 }
 
 // unexplained answers where the conditions name nothing and no pods are left: conditions are written
-// only when they change (trap T4), so they may be fossils. Only a list of everything tells.
+// only when they change (trap T4), so they may be out of date. Only a list of everything shows what is left.
 func (c *content) unexplained(ctx context.Context, since time.Duration) {
-	deep := c.world.Session.Deep
+	deep := c.tools.Session.Deep
 	about := finding.ContentDetails{Namespace: c.namespace.Ref, Unserved: c.gone, Deep: deep}
 	next := refusal.Duty{
 		Object: c.namespace, Since: since, Writes: c.reports(),
-		What: finding.Phrase{Situation: "GoOnWithNamespace", Details: about},
+		Task: finding.Phrase{Situation: "GoOnWithNamespace", Details: about},
 	}
 	if len(c.gone) == 0 && !deep {
-		next.Remedies = []finding.Remedy{c.world.lookDeeper(c.namespace)}
+		next.Remedies = []finding.Remedy{c.tools.lookDeeper(c.namespace)}
 	}
-	c.answer.Add(c.world.Refusals.Overdue(ctx, next))
+	c.answer.Add(c.tools.Refusals.Overdue(ctx, next))
 }
 
 // lookDeeper is the advice to read what is not read unasked.
@@ -61,7 +60,7 @@ func (t *Tools) lookDeeper(namespace *session.Object) finding.Remedy {
 // addEverything lists all kinds in the namespace. While pods are left nobody has deleted the rest
 // yet: then only what is Terminating for reasons of its own is waited for.
 func (c *content) addEverything(ctx context.Context) {
-	catalog, err := c.world.Session.Reader.Catalog(ctx)
+	catalog, err := c.tools.Session.Reader.Catalog(ctx)
 	if err != nil {
 		c.answer.Add(unreadAnswer(err))
 		return
@@ -76,7 +75,7 @@ func (c *content) addEverything(ctx context.Context) {
 	keep := func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
 		found[string(meta.UID)] = session.FromMetadata(resource, meta)
 	}
-	unlisted := cluster.Scan(ctx, c.world.Session.Reader, resources, c.namespace.Ref.Name, keep)
+	unlisted := cluster.Scan(ctx, c.tools.Session.Reader, resources, c.namespace.Ref.Name, keep)
 	for _, wait := range c.answer.Waits {
 		delete(found, wait.Blocker.Ref.UID) // known already
 	}
@@ -91,13 +90,13 @@ func (c *content) addEverything(ctx context.Context) {
 	}
 	c.addLater(later)
 	unlisted = slices.DeleteFunc(unlisted, func(one cluster.Unlisted) bool {
-		answer, damaged := c.world.storageAnswer(ctx, c.namespace, one.Err.Error(), true)
+		answer, damaged := c.tools.storageAnswer(ctx, c.namespace, one.Err.Error(), true)
 		c.answer.Add(answer)
 		return damaged
 	})
 	if len(unlisted) > 0 {
-		what := fmt.Sprintf("%s in %s", session.Some(session.NamesOf(unlisted), 3), c.namespace.Ref.Name)
-		c.answer.Add(session.Unread(what, unlisted[0].Err))
+		unread := finding.Unread{Kinds: session.NamesOf(unlisted), Namespace: c.namespace.Ref.Name}
+		c.answer.Add(session.Unread(unread, unlisted[0].Err))
 	}
 }
 

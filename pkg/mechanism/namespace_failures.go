@@ -18,7 +18,7 @@ import (
 const fewKinds = 8
 
 // addFailure follows a deletion inside the namespace that was refused (deletion-mechanics B.3, rows 2,
-// 3 and 6). The condition tells who refuses, and hides which object it is about (trap T5): that one is
+// 3 and 6). The condition names who refuses, and not which object it is about (trap T5): that one is
 // looked for.
 func (c *content) addFailure(ctx context.Context, message string, said finding.Evidence) (explained bool) {
 	for _, denied := range admission.Refusals(message) {
@@ -34,8 +34,8 @@ func (c *content) addFailure(ctx context.Context, message string, said finding.E
 			explained = true
 			continue
 		}
-		if answer, known := c.world.Refusals.Explain(ctx, told); known {
-			if denied.Kind == admission.HookDenied && c.world.Refusals.Prober == nil {
+		if answer, known := c.tools.Refusals.Explain(ctx, told); known {
+			if denied.Kind == admission.HookDenied && c.tools.Refusals.Prober == nil {
 				c.adviseProbe(answer)
 			}
 			c.answer.Add(answer)
@@ -52,15 +52,15 @@ func (c *content) adviseProbe(answer session.Answer) {
 			denied := &answer.Waits[i].Otherwise.Causes[j]
 			denied.Remedies = slices.Insert(slices.Clone(denied.Remedies), 0, finding.Remedy{
 				Step:    "ProbeDeletions",
-				Command: c.world.Session.Kubectl.Why(c.namespace, "--probe"),
+				Command: c.tools.Session.Kubectl.Why(c.namespace, "--probe"),
 				Risk:    finding.NoRisk,
 			})
 		}
 	}
 }
 
-// addGuarded lists the kinds that a refusal can be about, and adds their objects: those of which the
-// deletion is refused lead to what refuses it.
+// addGuarded lists the kinds that a refusal can be about, and adds their objects: those whose deletion is refused lead
+// to what refuses it.
 func (c *content) addGuarded(ctx context.Context, refusal admission.Refusal, said finding.Evidence) (found bool) {
 	for _, resource := range c.kindsOf(ctx, refusal) {
 		for _, object := range c.list(ctx, resource) {
@@ -92,7 +92,7 @@ func prove(wait *session.Wait, said finding.Evidence) {
 // kindsOf returns the kinds that a refused deletion can have been about: the one that the text
 // names, or those that the webhook's rules name.
 func (c *content) kindsOf(ctx context.Context, refusal admission.Refusal) []cluster.Resource {
-	catalog, err := c.world.Session.Reader.Catalog(ctx)
+	catalog, err := c.tools.Session.Reader.Catalog(ctx)
 	if err != nil {
 		return nil
 	}
@@ -103,7 +103,7 @@ func (c *content) kindsOf(ctx context.Context, refusal admission.Refusal) []clus
 		return nil
 	}
 	var kinds []cluster.Resource
-	for _, registered := range c.world.Session.AdmissionRules(ctx).HooksNamed(refusal.Name) {
+	for _, registered := range c.tools.Session.AdmissionRules(ctx).HooksNamed(refusal.Name) {
 		for _, resource := range catalog.Owned() {
 			same := func(k cluster.Resource) bool { return k.GroupResource() == resource.GroupResource() }
 			named := registered.Hook.Names(admissionregistrationv1.Delete, resource.GroupVersionResource)
@@ -118,9 +118,9 @@ func (c *content) kindsOf(ctx context.Context, refusal admission.Refusal) []clus
 	return kinds
 }
 
-// refusedDeletion tells what refuses to delete one object of the namespace.
+// refusedDeletion returns what refuses to delete one object of the namespace.
 func (c *content) refusedDeletion(ctx context.Context, object *session.Object) refusal.Refusals {
-	return c.world.Refusals.Refused(ctx, refusal.Deletion(object, refusal.SystemAccount("namespace-controller")))
+	return c.tools.Refusals.Refused(ctx, refusal.Deletion(object, refusal.SystemAccount("namespace-controller")))
 }
 
 // addCollateral remarks on objects that nothing guards and that are not deleted all the same: the
@@ -165,7 +165,7 @@ func (c *content) controllerForbidden(refusal admission.Refusal, said finding.Ev
 		Evidence: []finding.Evidence{said},
 		Remedies: []finding.Remedy{{
 			Step: "RestoreDefaultRole", Risk: finding.NoRisk,
-			Command: append(c.world.Session.Kubectl.Prefix(finding.Ref{}), "get", "clusterrole/"+role, "-o", "yaml"),
+			Command: append(c.tools.Session.Kubectl.Prefix(finding.Ref{}), "get", "clusterrole/"+role, "-o", "yaml"),
 		}},
 	}
 }

@@ -55,5 +55,5 @@ func holdNames(object *session.Object) string {
 	for _, hold := range object.Holds() {
 		names = append(names, hold.Name)
 	}
-	return session.Some(names, 3)
+	return finding.Some(names, 3)
 }

@@ -53,7 +53,7 @@ func (t *Tools) disowning(ctx context.Context, object *session.Object, dependent
 			By: refusal.SystemAccount(session.GarbageCollector),
 		})
 	}
-	striking.What = finding.Phrase{Situation: "RemoveReferencesToOwner", Details: about}
+	striking.Task = finding.Phrase{Situation: "RemoveReferencesToOwner", Details: about}
 	striking.Remedies = t.disownAll(object, dependents)
 	answer := t.Refusals.Overdue(ctx, striking)
 	answer.Remarks = append(answer.Remarks, orphansAtRisk(object))

@@ -15,7 +15,9 @@ import (
 // dependentsOf returns an owner's dependents of a sort. They are looked for in the owner's own
 // namespace and among the cluster-scoped kinds; where none is there, in all other namespaces, but only
 // when that is worth reading everything: somebody asked for it, or the owner should long have gone.
-func (t *Tools) dependentsOf(ctx context.Context, owner *session.Object, wanted func(*session.Object) bool) ([]*session.Object, []cluster.Unlisted, error) {
+func (t *Tools) dependentsOf(
+	ctx context.Context, owner *session.Object, wanted func(*session.Object) bool,
+) ([]*session.Object, []cluster.Unlisted, error) {
 	near := []session.Part{{Scope: session.Namespaced, Namespace: owner.Ref.Namespace}, {Scope: session.ClusterScoped}}
 	found, unread, err := t.among(ctx, owner, near, wanted)
 	everywhere := owner.Ref.Namespace == ""
@@ -25,7 +27,9 @@ func (t *Tools) dependentsOf(ctx context.Context, owner *session.Object, wanted 
 	return t.among(ctx, owner, []session.Part{{Scope: session.Namespaced}, {Scope: session.ClusterScoped}}, wanted)
 }
 
-func (t *Tools) among(ctx context.Context, owner *session.Object, parts []session.Part, wanted func(*session.Object) bool) ([]*session.Object, []cluster.Unlisted, error) {
+func (t *Tools) among(
+	ctx context.Context, owner *session.Object, parts []session.Part, wanted func(*session.Object) bool,
+) ([]*session.Object, []cluster.Unlisted, error) {
 	dependents, unread, err := t.Session.DependentsIn(ctx, owner.Ref.UID, parts...)
 	return slices.DeleteFunc(dependents, func(dependent *session.Object) bool { return !wanted(dependent) }), unread, err
 }
@@ -36,7 +40,7 @@ func (t *Tools) dependentsUnread(object *session.Object, unread []cluster.Unlist
 	refused := slices.ContainsFunc(unread, func(kind cluster.Unlisted) bool { return apierrors.IsForbidden(kind.Err) })
 	about := finding.DependentsDetails{Kinds: session.NamesOf(unread), Orphans: orphans, Forbidden: refused}
 	answer := session.Open(finding.Finding{
-		Situation: "DependentsUnread", Object: object.Ref, Details: about, Key: unreadKinds(about),
+		Situation: "DependentKindsUnread", Object: object.Ref, Details: about, Key: unreadKinds(about),
 		Evidence: []finding.Evidence{{
 			Source: "owner references", Observed: "no such dependent among the kinds that could be read", Object: &object.Ref,
 		}},
@@ -47,11 +51,11 @@ func (t *Tools) dependentsUnread(object *session.Object, unread []cluster.Unlist
 
 // unreadKinds is the key of kinds that could not be read: reading them settles all that rests on them.
 func unreadKinds(about finding.DependentsDetails) string {
-	return finding.KeyOf("DependentsUnread", strings.Join(about.Kinds, ","))
+	return finding.KeyOf("DependentKindsUnread", strings.Join(about.Kinds, ","))
 }
 
-// besidesUnread adds to an answer about dependents that were seen that there may be others: what goes on with the ones that
-// were is not all there is to wait for. An answer that names a cause says enough.
+// besidesUnread adds to an answer about dependents that were seen that there may be others: they aren't all there is to
+// wait for. An answer that names a cause says enough.
 func (t *Tools) besidesUnread(
 	answer session.Answer, object *session.Object, unread []cluster.Unlisted, orphans bool,
 ) session.Answer {
@@ -73,7 +77,8 @@ func (t *Tools) besidesUnread(
 func unwatched(unread []cluster.Unlisted) []finding.Finding {
 	var broken []cluster.Unlisted
 	for _, kind := range unread {
-		if apierrors.IsInternalError(kind.Err) || apierrors.IsServiceUnavailable(kind.Err) || apierrors.IsTooManyRequests(kind.Err) {
+		err := kind.Err
+		if apierrors.IsInternalError(err) || apierrors.IsServiceUnavailable(err) || apierrors.IsTooManyRequests(err) {
 			broken = append(broken, kind)
 		}
 	}

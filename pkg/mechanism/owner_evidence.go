@@ -4,44 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
-
-// invalidNamespaceEvents are the warnings of the garbage collector about a dependent's references
-// (deletion-mechanics A, "Event text"). They are written only when it meets the reference, and kept
-// for an hour: that there is none means nothing, and so does a refusal to list them.
-func (t *Tools) invalidNamespaceEvents(ctx context.Context, dependent *session.Object) []finding.Evidence {
-	namespace := dependent.Ref.Namespace
-	if namespace == "" {
-		namespace = metav1.NamespaceDefault // where events about objects without a namespace are kept
-	}
-	events := cluster.Resource{GroupVersionResource: schema.GroupVersionResource{Version: "v1", Resource: "events"}, Kind: "Event", Namespaced: true}
-	listed, err := t.Session.Reader.List(ctx, events, namespace, cluster.Selector{Fields: "involvedObject.uid=" + dependent.Ref.UID + ",reason=OwnerRefInvalidNamespace"})
-	if err != nil {
-		return nil
-	}
-	var newest []finding.Evidence
-	for i := range listed {
-		event, err := session.As[corev1.Event](&listed[i])
-		if err != nil {
-			continue
-		}
-		one := finding.Evidence{Source: "event " + event.Reason, Observed: event.Message, Object: &dependent.Ref}
-		if at := event.LastTimestamp.Time; !at.IsZero() {
-			one.At = &at
-		}
-		if len(newest) == 0 || one.At != nil && newest[0].At != nil && one.At.After(*newest[0].At) {
-			newest = []finding.Evidence{one}
-		}
-	}
-	return newest
-}
 
 // aboutDependent is what else is known of a dependent that the garbage collector leaves alone.
 func (t *Tools) aboutDependent(ctx context.Context, owner, dependent *session.Object) []finding.Evidence {
@@ -65,7 +32,9 @@ func (t *Tools) undiscovered(ctx context.Context, dependent *session.Object) []f
 		catalog.Ask(version.Group)
 		if failure, failed := catalog.Failed[version]; failed {
 			evidence = append(evidence, finding.Evidence{
-				Source: "discovery", Observed: fmt.Sprintf("%s can't be discovered (%v), and another owner, %s %s, is of it: the collector may be unable to judge it", version, failure, owner.Kind, owner.Name),
+				Source: "discovery",
+				Observed: fmt.Sprintf("%s can't be discovered (%v), and another owner, %s %s, is of it: "+
+					"the collector may be unable to judge it", version, failure, owner.Kind, owner.Name),
 			})
 		}
 	}

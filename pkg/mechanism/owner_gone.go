@@ -12,7 +12,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// unowned tells of an object none of whose owners holds it: the garbage collector deletes it (rows
+// unowned is about an object that none of its owners keeps: the garbage collector deletes it (rows
 // A2, A3, A7, A10, A11).
 func (t *Tools) unowned(
 	ctx context.Context, object *session.Object, references []ownership.Judged, decisive ownership.Judged,
@@ -43,7 +43,7 @@ func (t *Tools) unowned(
 	}
 }
 
-// awaitOwner finds the first owner that is being deleted, and tells who of the two waits for the other.
+// awaitOwner finds the first owner that is being deleted, and says which of the two waits for the other.
 func awaitOwner(references []ownership.Judged, fate *Fate) {
 	there := func(terminating bool) *session.Object {
 		for _, one := range references {

@@ -22,7 +22,7 @@ func (t *Tools) refusedReference(ctx context.Context, owner, dependent *session.
 	}
 	references := slices.Clone(dependent.Meta.OwnerReferences)
 	slices.SortStableFunc(references, func(a, b metav1.OwnerReference) int {
-		return session.BoolToInt(string(a.UID) != owner.Ref.UID) - session.BoolToInt(string(b.UID) != owner.Ref.UID)
+		return session.FalseFirst(string(a.UID) != owner.Ref.UID, string(b.UID) != owner.Ref.UID)
 	})
 	for _, reference := range references {
 		judged := ownership.Judged{Reference: reference}
@@ -38,7 +38,9 @@ func (t *Tools) refusedReference(ctx context.Context, owner, dependent *session.
 
 // invalidReference is the cause of a cluster-scoped dependent with an owner of a kind with namespaces, be it this owner
 // or another: the collector drops the dependent for good, and it blocks all the same (row A8).
-func (t *Tools) invalidReference(ctx context.Context, owner, dependent *session.Object, named finding.Ref) finding.Finding {
+func (t *Tools) invalidReference(
+	ctx context.Context, owner, dependent *session.Object, named finding.Ref,
+) finding.Finding {
 	invalid := finding.Finding{
 		Reason: finding.InvalidOwnerReference, Situation: "ClusterScopedDependent", Object: dependent.Ref,
 		Certainty: finding.Proven,
@@ -87,17 +89,18 @@ func (t *Tools) unresolvableReference(owner, dependent *session.Object, named fi
 func referenceTo(dependent *session.Object, named finding.Ref) finding.Evidence {
 	return finding.Evidence{
 		Source: dependent.Ref.String(), Object: &dependent.Ref,
-		Observed: fmt.Sprintf("an owner reference to %s in %s %s, uid %s", named.Kind, named.APIVersion, named.Name, named.UID),
+		Observed: fmt.Sprintf("an owner reference to %s in %s %s, uid %s",
+			named.Kind, named.APIVersion, named.Name, named.UID),
 	}
 }
 
 // removeReference offers to remove an owner reference from a dependent. What is lost depends on the state that the
 // reference is in.
 func (t *Tools) removeReference(dependent *session.Object, named finding.Ref, state finding.Ownership) finding.Remedy {
+	patch := session.DisownPatch(dependent, named.UID)
 	return finding.Remedy{
-		Step: "RemoveReference", Details: finding.OwnerDetails{Owner: named, Ownership: state},
-		Command: t.Session.Kubectl.Command(dependent, "patch", "--type", "json", "-p", session.DisownPatch(dependent, named.UID)),
-		Risk:    finding.NoRisk,
+		Step: "RemoveReference", Details: finding.OwnerDetails{Owner: named, Ownership: state}, Risk: finding.NoRisk,
+		Command: t.Session.Kubectl.Command(dependent, "patch", "--type", "json", "-p", patch),
 	}
 }
 

@@ -23,7 +23,7 @@ func podGroupProtection(
 	namespace, selector := object.Ref.Namespace, cluster.Selector{Fields: "status.phase!=Succeeded,status.phase!=Failed"}
 	pods, err := session.ListWhole[corev1.Pod](ctx, t.Session, cluster.Pods(), namespace, selector)
 	if err != nil {
-		return session.Unread("pods in "+namespace, err), true
+		return session.Unread(unreadKind("pods", namespace), err), true
 	}
 	answer := session.Answer{}
 	for _, pod := range pods {

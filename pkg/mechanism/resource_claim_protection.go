@@ -46,7 +46,7 @@ func resourceClaimProtection(
 	}
 	by := refusal.SystemAccount("resource-claim-controller")
 	task := finding.Phrase{Situation: "ReleaseResourceClaim", Details: finding.TaskDetails{Object: object.Ref}}
-	release := t.Refusals.Release(object, hold, "resource-claim-controller", t.Health.Told(task)) // bridge
+	release := t.Refusals.Release(object, hold, "resource-claim-controller", task)
 	status := refusal.Write{Operation: admissionregistrationv1.Update, Object: object, Subresource: "status", By: by}
 	release.Writes = append([]refusal.Write{status}, release.Writes...)
 	return t.Refusals.Overdue(ctx, release), true
@@ -60,7 +60,7 @@ func (t *Tools) consumerPod(ctx context.Context, claim *session.Object, consumer
 		return session.Answer{}
 	}
 	if err != nil {
-		return session.Unread("Pod "+claim.Ref.Namespace+"/"+consumer.Name, err)
+		return session.Unread(finding.UnreadObject(session.Named(cluster.Pods(), claim.Ref.Namespace, consumer.Name).Ref), err)
 	}
 	pod, answer := session.WholeAs[corev1.Pod](ctx, t.Session, user)
 	if pod == nil {
@@ -77,9 +77,10 @@ func (t *Tools) consumerPod(ctx context.Context, claim *session.Object, consumer
 func (t *Tools) consumerGroup(
 	ctx context.Context, claim *session.Object, consumer consumerRef, number int,
 ) session.Answer {
+	unreadGroup := finding.Ref{Kind: "PodGroup", Namespace: claim.Ref.Namespace, Name: consumer.Name}
 	resource, served, err := t.Session.Served(ctx, consumer.APIGroup, consumer.Resource)
 	if err != nil {
-		return session.Unread("PodGroup "+claim.Ref.Namespace+"/"+consumer.Name, err)
+		return session.Unread(finding.UnreadObject(unreadGroup), err)
 	}
 	if !served {
 		return t.unknownConsumer(ctx, claim, consumer, number)
@@ -89,7 +90,7 @@ func (t *Tools) consumerGroup(
 		return session.Answer{}
 	}
 	if err != nil {
-		return session.Unread("PodGroup "+claim.Ref.Namespace+"/"+consumer.Name, err)
+		return session.Unread(finding.UnreadObject(unreadGroup), err)
 	}
 	source := claim.Ref.String() + " status.reservedFor"
 	inUse := session.Cause(finding.Finding{
@@ -114,7 +115,7 @@ func (t *Tools) unknownConsumer(
 ) session.Answer {
 	user, state, err := t.consumer(ctx, claim, consumer)
 	if err != nil {
-		return session.Unread(user.Ref.String(), err)
+		return session.Unread(finding.UnreadObject(user.Ref), err)
 	}
 	kind := schema.GroupResource{Group: consumer.APIGroup, Resource: consumer.Resource}.String()
 	strike := strikePatch(claim, number, string(consumer.UID))

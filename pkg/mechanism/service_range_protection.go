@@ -37,7 +37,7 @@ func serviceRangeProtection(
 	group, every := object.Resource.Group, cluster.Selector{}
 	ranges, err := session.ListServed[networkingv1.ServiceCIDR](ctx, t.Session, group, "servicecidrs", "", every)
 	if err != nil {
-		return session.Unread("ServiceCIDRs", err), true
+		return session.Unread(unreadKind("ServiceCIDRs", ""), err), true
 	}
 	var own, others []netip.Prefix
 	for _, one := range ranges {
@@ -54,7 +54,7 @@ func serviceRangeProtection(
 		selector := cluster.Selector{Labels: networkingv1.LabelManagedBy + "=ipallocator.k8s.io"}
 		addresses, err := session.ListServed[networkingv1.IPAddress](ctx, t.Session, group, "ipaddresses", "", selector)
 		if err != nil {
-			return session.Unread("IPAddresses", err), true
+			return session.Unread(unreadKind("IPAddresses", ""), err), true
 		}
 		if answer := t.addressesIn(ctx, own, others, addresses); !answer.Empty() {
 			return answer, true
@@ -138,7 +138,7 @@ func (t *Tools) addressInUse(
 	path := " " + parent.Namespace + "/" + parent.Name
 	what := schema.GroupResource{Group: parent.Group, Resource: parent.Resource}.String() + path
 	if err != nil {
-		return session.Unread(what, err)
+		return session.Unread(finding.Unread{Name: what}, err)
 	}
 	if !served {
 		return t.leftover(address.Object, finding.AddressDetails{Owner: what})
@@ -148,7 +148,7 @@ func (t *Tools) addressInUse(
 		return t.leftover(address.Object, finding.AddressDetails{Owner: resource.Kind + path, Served: true})
 	}
 	if err != nil {
-		return session.Unread(what, err)
+		return session.Unread(finding.Unread{Name: what}, err)
 	}
 	inUse := session.Cause(t.hasAddress(user, address.Object, ranges))
 	return session.Answer{Waits: []session.Wait{{Blocker: user, Otherwise: inUse}}}

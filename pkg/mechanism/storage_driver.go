@@ -44,7 +44,9 @@ func (s workloadState) namesDriver() finding.Evidence {
 // driver looks for a storage driver: its CSIDriver, and the workloads that name it in their pods'
 // command lines, environment or volumes. Without one of these reads, what is the name of what could
 // not be read.
-func (t *Tools) driver(ctx context.Context, name string) (found storageDriver, what string, err error) {
+func (t *Tools) driver(ctx context.Context, name string) (
+	found storageDriver, what finding.Unread, err error,
+) {
 	found.name = name
 	registration, served, err := t.Session.Served(ctx, "storage.k8s.io", "csidrivers")
 	if err == nil && served {
@@ -55,7 +57,7 @@ func (t *Tools) driver(ctx context.Context, name string) (found storageDriver, w
 	case apierrors.IsNotFound(err), err == nil && !served:
 		found.notSeen = append(found.notSeen, finding.Evidence{Source: source, Observed: "not found"})
 	case err != nil:
-		return found, source, err
+		return found, finding.Unread{Name: source}, err
 	default:
 		ref := session.Named(registration, "", name).Ref
 		found.seen = append(found.seen, finding.Evidence{
@@ -74,15 +76,17 @@ func (t *Tools) driver(ctx context.Context, name string) (found storageDriver, w
 			Source: "Deployments, StatefulSets and DaemonSets", Observed: "none names " + name,
 		})
 	}
-	return found, "", nil
+	return found, what, nil
 }
 
 // workloadsNaming returns the Deployments, StatefulSets and DaemonSets whose pods name something.
-func (t *Tools) workloadsNaming(ctx context.Context, name string) (found []workloadState, what string, err error) {
+func (t *Tools) workloadsNaming(ctx context.Context, name string) (
+	found []workloadState, what finding.Unread, err error,
+) {
 	every := cluster.Selector{}
 	deployments, err := session.ListServed[appsv1.Deployment](ctx, t.Session, "apps", "deployments", "", every)
 	if err != nil {
-		return nil, "Deployments in all namespaces", err
+		return nil, unreadKind("Deployments", finding.AllNamespaces), err
 	}
 	for _, d := range deployments {
 		if session.Names(d.Typed.Spec.Template, name) {
@@ -92,7 +96,7 @@ func (t *Tools) workloadsNaming(ctx context.Context, name string) (found []workl
 	}
 	sets, err := session.ListServed[appsv1.StatefulSet](ctx, t.Session, "apps", "statefulsets", "", every)
 	if err != nil {
-		return nil, "StatefulSets in all namespaces", err
+		return nil, unreadKind("StatefulSets", finding.AllNamespaces), err
 	}
 	for _, s := range sets {
 		if session.Names(s.Typed.Spec.Template, name) {
@@ -101,7 +105,7 @@ func (t *Tools) workloadsNaming(ctx context.Context, name string) (found []workl
 	}
 	daemons, err := session.ListServed[appsv1.DaemonSet](ctx, t.Session, "apps", "daemonsets", "", every)
 	if err != nil {
-		return nil, "DaemonSets in all namespaces", err
+		return nil, unreadKind("DaemonSets", finding.AllNamespaces), err
 	}
 	for _, d := range daemons {
 		if session.Names(d.Typed.Spec.Template, name) {
@@ -109,7 +113,7 @@ func (t *Tools) workloadsNaming(ctx context.Context, name string) (found []workl
 			found = append(found, workloadState{d.Object, status.NumberReady, status.DesiredNumberScheduled, ""})
 		}
 	}
-	return found, "", nil
+	return found, what, nil
 }
 
 func replicas(wanted *int32) int32 {
@@ -169,8 +173,8 @@ func (t *Tools) driverDown(driver string, workload workloadState) session.Answer
 	}
 	down := session.Cause(finding.Finding{
 		Reason: finding.ControllerDown, Situation: "StorageDriverDown", Object: workload.object.Ref,
-		Certainty: finding.Likely, Details: finding.StorageDriverDetails{Driver: driver, Ready: workload.ready, Wanted: workload.wants},
-		Evidence: evidence, Remedies: []finding.Remedy{repair},
+		Details:   finding.StorageDriverDetails{Driver: driver, Ready: workload.ready, Wanted: workload.wants},
+		Certainty: finding.Likely, Evidence: evidence, Remedies: []finding.Remedy{repair},
 	})
 	return session.Answer{Waits: []session.Wait{{Blocker: workload.object, ForAnswer: true, Otherwise: down}}}
 }

@@ -47,7 +47,7 @@ func (t *Tools) AbsentDriver(
 ) attribution.Absence {
 	found, what, err := t.driver(ctx, driver)
 	if err != nil {
-		return attribution.Absence{Unread: []finding.Unread{finding.Unread{Name: what}.Because(err)}}
+		return attribution.Absence{Unread: []finding.Unread{what.Because(err)}}
 	}
 	if len(found.seen) == 0 {
 		return attribution.Foretell(session.Cause(finding.Finding{

@@ -35,7 +35,7 @@ func (t *Tools) awaitDriver(ctx context.Context, wait driverWait) session.Answer
 		speaks = t.Session.Now().Sub(heard.At) < attribution.DriverAlive
 	}
 	if len(found.seen) == 0 && !speaks && wait.unheard != nil {
-		what := "events about " + wait.object.Ref.String() + ", by which its driver would show that it runs elsewhere"
+		what := finding.Unread{Aspect: finding.DriverEvents, Object: &wait.object.Ref}
 		return session.Unread(what, wait.unheard, found.notSeen...)
 	}
 	if len(found.seen) == 0 && !speaks {

@@ -100,9 +100,9 @@ func (t *Tools) confirm(
 	}
 	current := session.Damages(err.Error())
 	if len(current) == 0 {
-		what := object.Ref.String()
+		what := finding.Unread{Object: &object.Ref}
 		if object.Ref.Name == "" {
-			what = object.Resource.QualifiedName() + " in " + object.Ref.Namespace
+			what = unreadKind(object.Resource.QualifiedName(), object.Ref.Namespace)
 		}
 		answer := session.Unread(what, err, said...)
 		return one, &answer

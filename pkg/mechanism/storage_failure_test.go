@@ -62,3 +62,26 @@ func TestObjectAt(t *testing.T) {
 		}
 	}
 }
+
+func TestStorageAnswer(t *testing.T) {
+	const text = "StorageError: corrupt object, Code: 7, Key: /registry/configmaps/shop/notes, ResourceVersion: 0, " +
+		"AdditionalErrorMsg: object not decodable revision=330: x"
+	namespace := manifest("v1", "Namespace", "", "shop", deleted(time.Hour), "")
+	for _, c := range []mechanismCase{
+		{name: "the object can be read again", told: []string{"progress FailureOver Namespace shop"}},
+		{name: "and nobody tries again", objects: managerDown(), told: managerIsDown()},
+		{name: "the object may not be read", deny: "configmaps"},
+	} {
+		if c.objects == "" {
+			c.objects = managerRuns()
+		}
+		tools := toolsFor(t, namespace+c.objects, c.deny)
+		answer, damaged := tools.storageAnswer(t.Context(), firstOf(t, tools, namespace), text, false)
+		for i := range answer.Progress {
+			answer.Progress[i].Key = "" // it has the object in it
+		}
+		if !damaged || c.told == nil && !unread(answer) || c.told != nil && !cmp.Equal(c.told, told(answer)) {
+			t.Errorf("%s: told %q, want %q", c.name, told(answer), c.told)
+		}
+	}
+}

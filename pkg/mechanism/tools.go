@@ -3,6 +3,7 @@ package mechanism
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -37,10 +38,48 @@ func NewTools(reader cluster.Reader, known *plugins.Set, kubectl session.Kubectl
 	}
 }
 
+// Options say with what a run finds out, and how far it goes.
+type Options struct {
+	Plugins *plugins.Set
+	// Flags lead kubectl to the cluster. Files are what --snapshot names, where the cluster is in files.
+	Flags, Files []string
+	// Deep allows reads of everything there is, where nothing narrower decides.
+	Deep bool
+	// Prober and Reviewer are there where the user wants requests to be tried.
+	Prober   cluster.Prober
+	Reviewer cluster.Reviewer
+	// Tabler prints objects as kubectl does, where somebody wants that.
+	Tabler cluster.Tabler
+	// Pause waits before a second look; without one, that takes its time.
+	Pause func(ctx context.Context, length time.Duration) error
+}
+
+// Tools returns the tools of one run.
+func (o Options) Tools(reader cluster.Reader) *Tools {
+	tools := NewTools(reader, o.Plugins, session.Kubectl{Flags: o.Flags, Files: o.Files})
+	tools.Refusals.Prober, tools.Attribution.Reviewer = o.Prober, o.Reviewer
+	tools.Session.Deep, tools.Session.Tabler = o.Deep, o.Tabler
+	if o.Pause != nil {
+		tools.Session.Pause = o.Pause
+	}
+	return tools
+}
+
+// Scanning returns the tools of a run over many objects, which looks at nothing twice.
+func (o Options) Scanning(reader cluster.Reader) *Tools {
+	o.Pause = session.NoSecondLook
+	return o.Tools(reader)
+}
+
 // unreleased answers for a hold that waits for nothing any more: why has the controller whose work it is not taken it
 // off? by is the controller's account in kube-system; task is what it has yet to do.
 func (t *Tools) unreleased(
 	ctx context.Context, object *session.Object, hold finding.Hold, by string, task finding.Phrase,
 ) session.Answer {
-	return t.Refusals.Overdue(ctx, t.Refusals.Release(object, hold, by, t.Health.Told(task))) // bridge
+	return t.Refusals.Overdue(ctx, t.Refusals.Release(object, hold, by, task))
+}
+
+// unreadKind are objects of a kind that could not be read, in a namespace, in all, or of a kind without namespaces.
+func unreadKind(kind, namespace string) finding.Unread {
+	return finding.Unread{Kinds: []string{kind}, Namespace: namespace}
 }

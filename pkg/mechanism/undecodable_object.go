@@ -19,12 +19,16 @@ import (
 // undecodable answers for an object that kube-apiserver can't make sense of in storage
 // (deletion-mechanics M20). One such object can hold every namespace in the cluster: no list of its
 // kind can be served from the watch cache any more.
-func (t *Tools) undecodable(ctx context.Context, held *session.Object, one session.Damage, said []finding.Evidence) session.Answer {
+func (t *Tools) undecodable(
+	ctx context.Context, held *session.Object, one session.Damage, said []finding.Evidence,
+) session.Answer {
 	object, known := t.objectAt(ctx, one.Key)
 	if !known {
 		return session.Open(finding.Finding{
 			Situation: "SomethingUndecodable", Evidence: said,
-			Details: finding.UndecodableObjectDetails{Undecodable: finding.Undecodable{StorageKey: one.Key, Words: one.Said}},
+			Details: finding.UndecodableObjectDetails{
+				Undecodable: finding.Undecodable{StorageKey: one.Key, Words: one.Said},
+			},
 		})
 	}
 	blamed, trusted := object, true // without a definition there is no conversion that could be the reason
@@ -36,14 +40,14 @@ func (t *Tools) undecodable(ctx context.Context, held *session.Object, one sessi
 			crd.Ref.UID = string(whole.GetUID())
 			blamed, trusted = crd, t.convertsWell(ctx, whole)
 		case !apierrors.IsNotFound(err):
-			return session.Unread(crd.Ref.String(), err, said...)
+			return session.Unread(finding.UnreadObject(crd.Ref), err, said...)
 		}
 	}
 	trusted = trusted && !keyOutOfReach(one.Said)
 	return pointAt(held, blamed, t.undecodableCause(blamed, object, one, said, trusted))
 }
 
-// keyOutOfReach tells whether what failed is the way to an encryption key: the object is then as
+// keyOutOfReach reports whether what failed is the way to an encryption key: the object is then as
 // healthy as those beside it, and is read again when the key service is back.
 func keyOutOfReach(said string) bool {
 	const words = `(?i)\bkms|\bDEK\b|rpc error|connection refused|deadline exceeded|no such host`
@@ -67,7 +71,7 @@ func joinUndecodable(waits []session.Wait) []session.Wait {
 		first.Evidence = append(first.Evidence, other.Evidence[len(other.Evidence)-1])
 		first.Remedies = append(first.Remedies, other.Remedies[1:]...)
 		slices.SortStableFunc(first.Remedies, func(a, b finding.Remedy) int {
-			return session.BoolToInt(a.Risk == finding.DataLoss) - session.BoolToInt(b.Risk == finding.DataLoss)
+			return session.FalseFirst(a.Risk == finding.DataLoss, b.Risk == finding.DataLoss)
 		})
 	}
 	return joined
@@ -86,7 +90,7 @@ func undecodableAlone(wait session.Wait) bool {
 	return len(causes) == 1 && causes[0].Reason == finding.UndecodableObject
 }
 
-// convertsWell tells whether a definition converts without a webhook, or through one that is up.
+// convertsWell reports whether a definition converts without a webhook, or through one that is up.
 // While one is down, an object that can't be read may be healthy.
 func (t *Tools) convertsWell(ctx context.Context, whole *unstructured.Unstructured) bool {
 	definition, err := session.As[session.Definition](whole)

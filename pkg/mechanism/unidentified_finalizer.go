@@ -12,7 +12,9 @@ import (
 // owner nothing readable names (deletion-mechanics M01). The API server asks only whether the list
 // is empty. Whose it is is found out from the cluster itself: by who may write the kind, or, on kinds of
 // Kubernetes' own, which many may write, by where the finalizer's domain leads.
-func unidentifiedFinalizer(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
+func unidentifiedFinalizer(
+	ctx context.Context, t *Tools, object *session.Object, hold finding.Hold,
+) (session.Answer, bool) {
 	if hold.Type != finding.Finalizer {
 		return t.unidentified(object, hold), true
 	}
@@ -23,7 +25,7 @@ func unidentifiedFinalizer(ctx context.Context, t *Tools, object *session.Object
 	return t.Attribution.Attribute(ctx, object, hold, refused.Unsure), true
 }
 
-// unidentified answers for a hold of which nothing tells whose it is.
+// unidentified answers for a hold whose owner nothing names.
 func (t *Tools) unidentified(object *session.Object, hold finding.Hold) session.Answer {
 	evidence, setBy := t.Attribution.WhoSet(object, hold)
 	return session.Cause(finding.Finding{

@@ -74,7 +74,7 @@ func (t *Tools) stillAttached(ctx context.Context, volume *session.Object) sessi
 	attachments, err := session.ListServed[storagev1.VolumeAttachment](
 		ctx, t.Session, "storage.k8s.io", "volumeattachments", "", cluster.Selector{})
 	if err != nil {
-		return session.Unread("VolumeAttachments", err)
+		return session.Unread(unreadKind("VolumeAttachments", ""), err)
 	}
 	answer := session.Answer{}
 	for _, attachment := range attachments {

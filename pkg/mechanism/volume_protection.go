@@ -40,12 +40,13 @@ func (t *Tools) stillBound(
 	}
 	claim, err := t.Session.Read(ctx, cluster.PersistentVolumeClaims(), bound.Namespace, bound.Name)
 	if err != nil && !apierrors.IsNotFound(err) {
-		return session.Unread("PersistentVolumeClaim "+bound.Namespace+"/"+bound.Name, err), true
+		named := session.Named(cluster.PersistentVolumeClaims(), bound.Namespace, bound.Name)
+		return session.Unread(finding.UnreadObject(named.Ref), err), true
 	}
 	if err != nil || claim.Ref.UID != string(bound.UID) {
 		task := finding.Phrase{Situation: "NoticeLostClaim", Details: finding.TaskDetails{Object: object.Ref}}
 		return t.Refusals.Overdue(ctx, refusal.Duty{
-			Object: object, Since: t.Session.Since(object), What: t.Health.Told(task), // bridge
+			Object: object, Since: t.Session.Since(object), Task: task,
 		}), true
 	}
 	inUse := session.Cause(t.volumeInUse(object, claim, volume))

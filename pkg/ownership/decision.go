@@ -13,8 +13,8 @@ import (
 type Judged struct {
 	Reference metav1.OwnerReference
 	State     finding.Ownership
-	// Owner is the object that the reference means, or would mean, as far as it is known: without a Meta, it is known by
-	// name only.
+	// Owner is the object that the reference means, or would mean, as far as it is known: without a Meta, it is known
+	// by name only.
 	Owner *session.Object
 	// Undiscovered is why discovery of the owner's kind fails, or nil. The garbage collector can't judge it either.
 	Undiscovered error
@@ -29,26 +29,26 @@ func (j Judged) Named() finding.Ref {
 	}
 }
 
-// Waits tells whether the owner is being deleted in the foreground: its dependents go first (rows A10 and A11).
+// Waits reports whether the owner is being deleted in the foreground: its dependents go first (rows A10 and A11).
 func (j Judged) Waits() bool {
 	return j.State == finding.Honoured && HasFinalizer(j.Owner, metav1.FinalizerDeleteDependents) && j.Owner.Terminating()
 }
 
-// Solid tells whether the owner keeps the dependent: it exists, and doesn't wait for its dependents. One that is
+// Solid reports whether the owner keeps the dependent: it exists, and doesn't wait for its dependents. One that is
 // Terminating for other reasons is solid too (rows A1 and A13).
 func (j Judged) Solid() bool {
 	return (j.State == finding.Honoured || j.State == finding.OwnersCycle) && !j.Waits()
 }
 
-// refused tells whether the garbage collector fails at the reference, whoever looks (rows A6 and A8).
+// refused reports whether the garbage collector fails at the reference, whoever looks (rows A6 and A8).
 func (j Judged) refused() bool {
 	return j.State == finding.OwnerUnserved || j.State == finding.DependentClusterScoped || j.Undiscovered != nil
 }
 
-// Unread tells whether nobody could look whether the owner is there.
+// Unread reports whether nobody could look whether the owner is there.
 func (j Judged) Unread() bool { return j.State == finding.OwnerUnreadable }
 
-// HasFinalizer tells whether an object that was read has a finalizer.
+// HasFinalizer reports whether an object that was read has a finalizer.
 func HasFinalizer(object *session.Object, name string) bool {
 	return object != nil && object.Meta != nil && slices.Contains(object.Meta.Finalizers, name)
 }
@@ -56,8 +56,8 @@ func HasFinalizer(object *session.Object, name string) bool {
 // Outcome is what the garbage collector does with a dependent.
 type Outcome string
 
-// The outcomes. Of Undecidable, the garbage collector can't judge one reference and so does nothing at all, for good. Of
-// Unknown, nobody could read here what the garbage collector reads.
+// The outcomes. Undecidable: the garbage collector can't judge one reference, and so does nothing at all, for good.
+// Unknown: what the garbage collector reads could not be read here.
 const (
 	Kept        Outcome = "Kept"        // A1, A13, A14: one owner is solid; references to others are removed
 	Collected   Outcome = "Collected"   // A2, A3, A4, A7: no owner is left

@@ -60,8 +60,8 @@ func judgeReal(dependent finding.Ref, reference metav1.OwnerReference, kind Kind
 	return finding.Honoured
 }
 
-// InCycle is the state of a reference by which an object owns itself in the end (row A19). Another flaw stays what it is:
-// the garbage collector doesn't follow such a reference.
+// InCycle is the state of a reference by which an object owns itself in the end (row A19). Another flaw stays what it
+// is: the garbage collector doesn't follow such a reference.
 func InCycle(state finding.Ownership) finding.Ownership {
 	if state == finding.Honoured {
 		return finding.OwnersCycle

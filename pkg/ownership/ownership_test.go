@@ -25,11 +25,14 @@ func ref(kind, namespace, name, uid string) *finding.Ref {
 	return &finding.Ref{APIVersion: "v1", Kind: kind, Namespace: namespace, Name: name, UID: uid}
 }
 
-// TestJudge goes through the rows of deletion-mechanics A that are about one reference. The reference names an owner with
-// the uid o, of the kind and name that each row says.
+// TestJudge goes through the rows of deletion-mechanics A that are about one reference: to an owner of a kind, by the
+// name owner and the uid o.
 func TestJudge(t *testing.T) {
 	child, clusterScoped := *ref("Pod", "shop", "child", "c"), *ref("Node", "", "child", "c")
 	owner := ref("ConfigMap", "shop", "owner", "o")
+	of := func(version, kind string) *finding.Ref {
+		return &finding.Ref{APIVersion: version, Kind: kind, Namespace: "shop", Name: "owner", UID: "o"}
+	}
 	for _, c := range []struct {
 		name      string
 		dependent finding.Ref
@@ -49,7 +52,7 @@ func TestJudge(t *testing.T) {
 		},
 		{
 			"A4 another group", child, configMaps,
-			ownership.Owner{Real: &finding.Ref{APIVersion: "x.io/v1", Kind: "ConfigMap", Namespace: "shop", Name: "owner", UID: "o"}},
+			ownership.Owner{Real: of("x.io/v1", "ConfigMap")},
 			finding.OwnerMisnamed,
 		},
 		{
@@ -63,7 +66,7 @@ func TestJudge(t *testing.T) {
 		{
 			"A5 another version of the group", child,
 			ownership.Kind{GroupKind: schema.GroupKind{Group: "apps", Kind: "Deployment"}, Served: true, Namespaced: true},
-			ownership.Owner{Real: &finding.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "owner", UID: "o"}},
+			ownership.Owner{Real: of("apps/v1", "Deployment")},
 			finding.Honoured,
 		},
 		{"A6 the kind isn't served", child, unserved, ownership.Owner{}, finding.OwnerUnserved},
@@ -76,8 +79,11 @@ func TestJudge(t *testing.T) {
 			"A8 a dependent without a namespace", clusterScoped, configMaps,
 			ownership.Owner{Real: owner}, finding.DependentClusterScoped,
 		},
-		{"A8 whether the owner is there or not", clusterScoped, configMaps, ownership.Owner{}, finding.DependentClusterScoped},
-		{"A9 an owner without a namespace", child, nodes, ownership.Owner{Real: ref("Node", "", "owner", "o")}, finding.Honoured},
+		{"A8 whether it is there or not", clusterScoped, configMaps, ownership.Owner{}, finding.DependentClusterScoped},
+		{
+			"A9 an owner without a namespace", child, nodes,
+			ownership.Owner{Real: ref("Node", "", "owner", "o")}, finding.Honoured,
+		},
 		{"A9 which is gone", child, nodes, ownership.Owner{}, finding.OwnerAbsent},
 		{"nobody could look", child, configMaps, ownership.Owner{Unread: true}, finding.OwnerUnreadable},
 		{"discovery fails", child, failing, ownership.Owner{Real: owner}, finding.OwnerUnreadable},

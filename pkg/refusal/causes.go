@@ -128,5 +128,5 @@ func bracketed(message string) string {
 	if message == "" {
 		return ""
 	}
-	return " (" + health.Quoted(message) + ")"
+	return " (" + finding.Quoted(message) + ")"
 }

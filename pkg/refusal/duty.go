@@ -2,7 +2,6 @@ package refusal
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -63,8 +62,8 @@ func Deletion(object *session.Object, by string) Write {
 // that it waits for is left.
 type Duty struct {
 	Object *session.Object // that is held
-	// What is the duty as a finding.Phrase that completes "… has yet to …", or in words.
-	What any
+	// Task completes "… has yet to …".
+	Task finding.Phrase
 	// Since is the longest that the condition can have been met: nothing tells when it came to be.
 	Since time.Duration
 	// Writes are the requests by which the duty is done.
@@ -79,19 +78,11 @@ type Duty struct {
 
 // Release is the duty to take one hold's finalizer off an object. by is the controller's
 // ServiceAccount in kube-system.
-func (c *Checker) Release(object *session.Object, hold finding.Hold, by string, what any) Duty {
+func (c *Checker) Release(object *session.Object, hold finding.Hold, by string, task finding.Phrase) Duty {
 	return Duty{
-		Object: object, What: what, Since: c.Session.Since(object),
+		Object: object, Task: task, Since: c.Session.Since(object),
 		Writes: []Write{Removal(object, hold.Name, SystemAccount(by))},
 	}
-}
-
-// task is the duty as a phrase.
-func (d Duty) task() finding.Phrase {
-	if phrase, is := d.What.(finding.Phrase); is {
-		return phrase
-	}
-	return *finding.Said(fmt.Sprint(d.What))
 }
 
 // SystemAccount is the user name of a controller of kube-controller-manager.
@@ -118,7 +109,7 @@ func (c *Checker) overdueUnless(ctx context.Context, duty Duty) session.Answer {
 	if !alive {
 		return answer
 	}
-	details := finding.DutyDetails{Task: duty.task()}
+	details := finding.DutyDetails{Task: duty.Task}
 	if duty.Since < session.Patience {
 		return c.ProgressUnless(ctx, refused, finding.Finding{
 			Situation: "DutyDue", Details: details, Evidence: c.Health.LeaseEvidence(ctx),
@@ -168,14 +159,15 @@ func (c *Checker) lookAgain(ctx context.Context, duty Duty) (session.Answer, boo
 	if !c.Session.Rest(ctx) {
 		return session.Answer{}, false
 	}
-	seen, evidence := "", finding.Evidence{}
-	if left, fell := c.Session.Fewer(ctx, duty.Remaining, duty.Done); fell {
-		seen, evidence = left.Observed, left
-	} else if seen, evidence = c.Session.Moved(ctx, duty.Object); seen == "" {
+	movement, evidence := c.Session.Fewer(ctx, duty.Remaining, duty.Done)
+	if movement == nil {
+		movement, evidence = c.Session.Moved(ctx, duty.Object)
+	}
+	if movement == nil {
 		return session.Answer{}, false
 	}
 	return session.Progress(finding.Finding{
-		Situation: "DutyBeingDone", Details: finding.DutyDetails{Task: duty.task(), Movement: finding.Said(seen)},
+		Situation: "DutyBeingDone", Details: finding.DutyDetails{Task: duty.Task, Movement: movement},
 		Evidence: append([]finding.Evidence{evidence}, c.Health.LeaseEvidence(ctx)...),
 	}), true
 }

@@ -44,7 +44,7 @@ func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredH
 	if match == admission.No {
 		return
 	}
-	what := session.DescribeHook(registered)
+	what := registered.String()
 	personal := l.personal(func(anybody *admission.Request) admission.Match {
 		return l.checker.evaluator.Calls(&registered.Hook, anybody).Match
 	})
@@ -65,13 +65,14 @@ func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredH
 		return
 	}
 	behind := l.checker.Health.Backend(ctx, service)
+	words := l.checker.Health.Told(behind.Words)
 	switch {
 	case behind.State == health.BackendBroken && match == admission.Yes:
 		l.refuse(registered.Configuration, l.checker.webhookUnavailable(registered, l.write, behind), personal)
 	case behind.State == health.BackendBroken:
-		l.unsure(registered.Configuration, what+" may be called for "+l.write.String()+", which can't be told, and its backend "+l.checker.Health.Told(behind.Words)) // bridge
+		l.unsure(registered.Configuration, what+" may be called for "+l.write.String()+", which can't be told, and its backend "+words)
 	case behind.State == health.BackendUnknown:
-		l.unsure(registered.Configuration, what+" is called for "+l.write.String()+"; its backend "+l.checker.Health.Told(behind.Words)) // bridge
+		l.unsure(registered.Configuration, what+" is called for "+l.write.String()+"; its backend "+words)
 	default:
 		l.doubt(registered.Configuration, what+" is called for "+l.write.String()+" and may refuse it; its backend is up")
 	}

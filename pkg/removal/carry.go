@@ -8,9 +8,9 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // mostTries is how often a write is tried to an object that changes because of what the plan did to
@@ -104,7 +104,7 @@ func (r *Remover) ready(ctx context.Context, plan *Plan, one *item, planned *ste
 // lookAgain diagnoses the object anew and holds the result against the plan.
 func (r *Remover) lookAgain(ctx context.Context, plan *Plan, one *item, planned *step, ownWrite string) (state *look, done bool) {
 	now, err := r.look(ctx, one.target)
-	var gone *diagnosis.GoneError
+	var gone *session.GoneError
 	switch {
 	case ctx.Err() != nil: // then the diagnosis is half a one
 		plan.note(refuse(guardUnchanged, "Unchanged", interruptedBefore(planned)), one)

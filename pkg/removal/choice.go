@@ -50,7 +50,8 @@ func (r *Remover) unheld(plan *Plan) (names []string) {
 
 // entry says of one hold why it may be removed, or should not be.
 func (r *Remover) entry(ctx context.Context, around *mechanism.Tools, seen *look, hold finding.Hold) report.RemovalEntry {
-	entry := report.RemovalEntry{Hold: hold, Times: 1, Why: []string{}, Loses: r.loses(ctx, around, seen, hold)}
+	lost := r.loses(ctx, around, seen, hold)
+	entry := report.RemovalEntry{Hold: hold, Times: 1, Why: []string{}, Loses: lost.texts, LossKeys: lost.keys}
 	if hold.Type == finding.Finalizer {
 		entry.Times = 0
 		for _, name := range seen.object.Meta.Finalizers {
@@ -94,7 +95,7 @@ func (r *Remover) command(one *item, token string) finding.Command {
 	for _, code := range codes(one, func(report.Objection) bool { return true }) {
 		flags = append(flags, "--override", code)
 	}
-	return r.Kubectl.Remove(one.seen.object, names, append(flags, "--confirm", token)...)
+	return r.kubectl().Remove(one.seen.object, names, append(flags, "--confirm", token)...)
 }
 
 // codes returns the codes of an item's objections, each once.

@@ -15,37 +15,46 @@ import (
 
 // loses says what is lost with one entry: what is known of the finalizer, what the object's own fields
 // name, and what the diagnosis tells of the ways to be rid of it. It is never empty.
-func (r *Remover) loses(ctx context.Context, around *mechanism.Tools, seen *look, hold finding.Hold) []string {
+func (r *Remover) loses(ctx context.Context, around *mechanism.Tools, seen *look, hold finding.Hold) (told losses) {
 	if hold == contentHold() {
-		details := finding.StepDetails{Object: &seen.object.Ref}
-		return []string{finding.Voice{}.Phrase(finding.Phrase{Situation: "ContentIsLost", Details: details})}
-	}
-	var loses []string
-	add := func(text string) {
-		if text = report.EscapeText(text); text != "" && !slices.Contains(loses, text) {
-			loses = append(loses, text)
-		}
+		content := finding.Phrase{Situation: "ContentIsLost", Details: finding.StepDetails{Object: &seen.object.Ref}}
+		told.add(content.Situation, finding.Voice{}.Phrase(content))
+		return told
 	}
 	if _, known := r.Plugins.Find(hold.Name, seen.object.Resource.GroupKind().String()); known {
-		add(finding.Voice{}.Loss(around.Attribution.LosesOf(ctx, seen.object, hold)))
+		told.of(around.Attribution.LosesOf(ctx, seen.object, hold))
 	}
+	unidentified := false
 	for _, cause := range seen.about(hold).causes {
+		own := names(cause, hold)
+		if cause.Reason == finding.ControllerUnknown { // which says that it doesn't know
+			unidentified = unidentified || own
+			continue
+		}
 		for _, remedy := range cause.Remedies {
-			if remedy.Forces() && names(cause, hold) && cause.Reason != finding.ControllerUnknown { // which says that it doesn't know
-				add(remedy.Loses)
+			if remedy.Forces() && own {
+				told.add(remedy.LossKey(), remedy.Loses)
 			}
 		}
 	}
-	unidentified := func(cause report.RootCause) bool {
-		return cause.Reason == finding.ControllerUnknown && names(cause, hold)
+	if len(told.texts) == 0 && unidentified {
+		told.of(around.Attribution.LosesUnidentified(ctx, seen.object))
 	}
-	if len(loses) == 0 && slices.ContainsFunc(seen.about(hold).causes, unidentified) {
-		add(finding.Voice{}.Loss(around.Attribution.LosesUnidentified(ctx, seen.object)))
+	if len(told.texts) == 0 {
+		told.of(around.Attribution.LosesOf(ctx, seen.object, hold))
 	}
-	if len(loses) == 0 {
-		add(finding.Voice{}.Loss(around.Attribution.LosesOf(ctx, seen.object, hold)))
+	return told
+}
+
+// losses are told each once.
+type losses struct{ keys, texts []string }
+
+func (l *losses) of(one finding.Loss) { l.add(one.Key(), finding.Voice{}.Loss(one)) }
+
+func (l *losses) add(key, text string) {
+	if text != "" && !slices.Contains(l.keys, key) {
+		l.keys, l.texts = append(l.keys, key), append(l.texts, report.EscapeText(text))
 	}
-	return loses
 }
 
 // released offers the supported way to be rid of the garbage collector's own entries: a second DELETE.
@@ -57,7 +66,7 @@ func (r *Remover) released(object *session.Object, entries []finding.Hold) []fin
 		}
 		remedy := finding.Remedy{
 			Step: "DeleteAgain", Details: finding.StepDetails{Object: &object.Ref, Name: hold.Name},
-			Command: r.Kubectl.Command(object, "delete", "--cascade=background", "--wait=false"),
+			Command: r.kubectl().Command(object, "delete", "--cascade=background", "--wait=false"),
 			Risk:    finding.Disruption,
 		}
 		if hold.Name == metav1.FinalizerOrphanDependents {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
@@ -20,7 +19,7 @@ type Plan struct {
 
 // item is one object of a plan.
 type item struct {
-	target  diagnosis.Target
+	target  Target
 	seen    *look // when the plan was made, and after own writes
 	entries []finding.Hold
 	steps   []*step
@@ -37,7 +36,7 @@ func (i *item) ref() finding.Ref { return i.seen.object.Ref }
 
 // TargetError is an error about one target, which could not be looked at.
 type TargetError struct {
-	Target diagnosis.Target
+	Target Target
 	Err    error
 }
 
@@ -51,13 +50,13 @@ func (e *TargetError) Unwrap() error { return e.Err }
 
 // Plan looks at the targets and says what would be removed. The only requests that it sends beside
 // reads are dry runs of the writes, unless those are to be left out.
-func (r *Remover) Plan(ctx context.Context, targets []diagnosis.Target) (*Plan, error) {
+func (r *Remover) Plan(ctx context.Context, targets []Target) (*Plan, error) {
 	plan := &Plan{Report: &report.RemovalReport{
 		APIVersion: report.APIVersion, Kind: "RemovalReport", GeneratedAt: r.Reader.Now().UTC().Truncate(1e9),
 		Forced: r.Options.Force, DryRun: r.Options.DryRun, Outcome: report.Planned, Guards: []report.Guard{}, Items: []report.Removal{},
 	}}
 	r.targets = len(targets)
-	around := r.world() // for what several objects have in common: who depends on them
+	around := r.tools() // for what several objects have in common: who depends on them
 	for _, target := range targets {
 		one, err := r.planOne(ctx, around, target)
 		if err != nil {
@@ -108,7 +107,7 @@ func (p *Plan) has(one *item) bool {
 }
 
 // planOne plans the removal from one object.
-func (r *Remover) planOne(ctx context.Context, around *mechanism.Tools, target diagnosis.Target) (*item, error) {
+func (r *Remover) planOne(ctx context.Context, around *mechanism.Tools, target Target) (*item, error) {
 	seen, err := r.look(ctx, target)
 	if err != nil {
 		return nil, err

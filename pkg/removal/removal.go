@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -39,13 +39,30 @@ type Options struct {
 	Timeout time.Duration
 }
 
+// Target is an object to remove finalizers from.
+type Target = session.Target
+
+// Diagnose says why a target is still there, and returns what was read of it.
+type Diagnose = func(ctx context.Context, reader cluster.Reader, target Target) (*report.Diagnosis, *session.Object, error)
+
+// Codes are those of what may speak against a removal, which can be set aside.
+func Codes() (codes []string) {
+	for _, reason := range finding.Reasons() {
+		codes = append(codes, string(reason))
+	}
+	return append(codes, string(report.Progressing), string(report.Undetermined))
+}
+
 // Remover plans removals and carries them out.
 type Remover struct {
 	Reader  cluster.Reader
 	Writer  cluster.Writer
 	Plugins *plugins.Set
-	Kubectl session.Kubectl
+	// Flags lead kubectl to the cluster.
+	Flags   []string
 	Options Options
+	// Diagnose says why a target is still there, and what was read of it.
+	Diagnose Diagnose
 	// Again is the command that makes the same plan, for one of several objects. It may be empty.
 	Again finding.Command
 	// Tell shows a plan to whoever is to consent to it. An error says that it was not shown.
@@ -54,34 +71,25 @@ type Remover struct {
 	Ask func(ctx context.Context, question string) (string, error)
 	// Progress tells what goes on. It may be nil.
 	Progress func(format string, args ...any)
-	// Pause waits between two looks of one diagnosis. It may be nil.
-	Pause func(ctx context.Context, length time.Duration) error
 
 	targets int // of the plan
 }
 
-// world is a fresh look at the cluster: nothing remembered from before.
-func (r *Remover) world() *mechanism.Tools {
-	world := mechanism.NewTools(r.Reader, r.Plugins, r.Kubectl)
-	if r.Pause != nil {
-		world.Session.Pause = r.Pause
-	}
-	return world
+// tools are for a fresh look at the cluster: nothing is remembered from before.
+func (r *Remover) tools() *mechanism.Tools {
+	return mechanism.NewTools(r.Reader, r.Plugins, r.kubectl())
 }
 
+func (r *Remover) kubectl() session.Kubectl { return session.Kubectl{Flags: r.Flags} }
+
 // look diagnoses one object as it is now, and returns what was read of it.
-func (r *Remover) look(ctx context.Context, target diagnosis.Target) (*look, error) {
-	world := r.world()
-	found, err := diagnosis.Why(ctx, world, target)
-	if err != nil {
-		return nil, err
-	}
-	object, err := world.Session.Read(ctx, target.Resource, target.Namespace, target.Name) // remembered: no request
+func (r *Remover) look(ctx context.Context, target Target) (*look, error) {
+	found, object, err := r.Diagnose(ctx, r.Reader, target)
 	if err != nil {
 		return nil, err
 	}
 	seen := &look{object: object, diagnosis: found}
-	if err := seen.addContent(ctx, world); err != nil {
+	if err := seen.addContent(ctx, r.tools()); err != nil {
 		return nil, err
 	}
 	return seen, nil

@@ -17,10 +17,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -90,6 +88,7 @@ type bench struct {
 	memory  *clustertest.Memory
 	writer  *writer
 	targets []diagnosis.Target
+	asking  diagnosis.Options
 }
 
 func newBench(t *testing.T, objects string, options removal.Options, targets ...string) *bench {
@@ -105,11 +104,15 @@ func newBench(t *testing.T, objects string, options removal.Options, targets ...
 	if options.BackupDir == "" {
 		options.BackupDir = t.TempDir()
 	}
+	flags := []string{"--context", "test"}
 	b := &bench{memory: memory, writer: &writer{memory: memory}}
+	b.asking = diagnosis.Options{
+		Plugins: known, Flags: flags, Pause: func(context.Context, time.Duration) error { return nil },
+	}
 	b.Remover = &removal.Remover{
-		Reader: memory, Writer: b.writer, Plugins: known, Kubectl: session.Kubectl{Flags: []string{"--context", "test"}}, Options: options,
-		Tell:  func(*removal.Plan) error { return nil },
-		Pause: func(context.Context, time.Duration) error { return nil },
+		Reader: memory, Writer: b.writer, Plugins: known, Flags: flags, Options: options,
+		Diagnose: diagnosis.Diagnoser(b.asking),
+		Tell:     func(*removal.Plan) error { return nil },
 	}
 	catalog, err := memory.Catalog(t.Context())
 	if err != nil {
@@ -325,9 +328,7 @@ func TestSecretsAreSavedWithoutData(t *testing.T) {
 // why diagnoses the first target.
 func (b *bench) why(t *testing.T) *report.Diagnosis {
 	t.Helper()
-	world := mechanism.NewTools(b.memory, b.Plugins, b.Kubectl)
-	world.Session.Pause = b.Pause
-	found, err := diagnosis.Why(t.Context(), world, b.targets[0])
+	found, err := diagnosis.Why(t.Context(), b.memory, b.targets[0], b.asking)
 	if err != nil {
 		t.Fatal(err)
 	}

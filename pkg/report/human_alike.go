@@ -2,13 +2,14 @@ package report
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// alikes groups the causes of a diagnosis, by their indexes: those of one object that are told in the same words but
-// for their finalizers are told together.
+// alikes groups the causes of a diagnosis, by their indexes: those of one object that differ in nothing but their
+// finalizers are told together.
 func alikes(causes []RootCause) (groups [][]int) {
 	for number, cause := range causes {
 		at := slices.IndexFunc(groups, func(group []int) bool { return alikeBut(causes[group[0]], cause) })
@@ -23,20 +24,13 @@ func alikes(causes []RootCause) (groups [][]int) {
 
 // alikeBut tells whether nothing but the finalizer tells two causes apart.
 func alikeBut(a, b RootCause) bool {
-	if a.Finalizer == "" || b.Finalizer == "" || len(a.Also)+len(b.Also) > 0 || a.Reason != b.Reason ||
-		a.Object != b.Object || a.Certainty != b.Certainty || a.Count != b.Count || a.Frees != b.Frees ||
-		!slices.Equal(a.Others, b.Others) || !slices.Equal(a.Candidates, b.Candidates) || !slices.Equal(a.Unread, b.Unread) {
+	if a.Finalizer == "" || b.Finalizer == "" || len(a.Also)+len(b.Also) > 0 {
 		return false
 	}
-	same := func(one, other string) bool { return nameless(one, a.Finalizer) == nameless(other, b.Finalizer) }
-	return same(a.Message, b.Message) &&
-		slices.EqualFunc(a.Evidence, b.Evidence, func(one, other finding.Evidence) bool {
-			return one.Source == other.Source && same(one.Observed, other.Observed)
-		}) &&
-		slices.EqualFunc(a.Remedies, b.Remedies, func(one, other finding.Remedy) bool {
-			return one.Risk == other.Risk && same(one.Action, other.Action) && same(one.Loses, other.Loses) &&
-				same(one.Command.String(), other.Command.String())
-		})
+	return a.Reason == b.Reason && a.Situation == b.Situation && a.Object == b.Object && a.Certainty == b.Certainty &&
+		a.Count == b.Count && a.Frees == b.Frees && reflect.DeepEqual(a.Details, b.Details) &&
+		slices.Equal(a.Others, b.Others) && slices.Equal(a.Candidates, b.Candidates) && slices.Equal(a.Unread, b.Unread) &&
+		len(a.Evidence) == len(b.Evidence) && slices.EqualFunc(a.Remedies, b.Remedies, finding.Remedy.SameStep)
 }
 
 // numbers writes the numbers of causes: "cause 1", "causes 1 and 2".

@@ -13,12 +13,13 @@ import (
 
 func causeOf(finalizer, extra string) report.RootCause {
 	return report.RootCause{
-		Reason: finding.ControllerUnknown, Object: ref("ConfigMap", "notes"), Finalizer: finalizer, Certainty: finding.Unknown, Count: 1,
+		Reason: finding.ControllerUnknown, Situation: "SetByNobodyKnown", Details: finding.StepDetails{Name: extra},
+		Object: ref("ConfigMap", "notes"), Finalizer: finalizer, Certainty: finding.Unknown, Count: 1,
 		Message:  "It is held by " + finalizer + ", and nothing goes by " + strings.Split(finalizer, "/")[0] + "." + extra,
 		Evidence: []finding.Evidence{{Source: "Deployments", Observed: "none mentions " + strings.Split(finalizer, "/")[0]}},
 		Remedies: []finding.Remedy{
-			{Action: "Ask.", Command: finding.Command{"kubectl", "get", "cm/notes"}, Risk: finding.NoRisk},
-			{Action: "Remove it.", Command: finding.Command{"kubectl", "finalizers", "remove", "cm/notes", "--finalizer", finalizer}, Risk: finding.DataLoss, Loses: "what it guards"},
+			{Step: "Ask", Action: "Ask.", Command: finding.Command{"kubectl", "get", "cm/notes"}, Risk: finding.NoRisk},
+			{Step: "Remove", Action: "Remove it.", Command: finding.Command{"kubectl", "finalizers", "remove", "cm/notes", "--finalizer", finalizer}, Risk: finding.DataLoss, Loses: "what it guards"},
 		},
 	}
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -156,4 +157,13 @@ func (w *writer) listOthers(list *List, heading string, verdict Verdict) {
 		w.paragraph("  ", "Waiting for "+group[0].Awaits+":", w.style.waitingText)
 		w.alike(list.GeneratedAt, group, -1)
 	}
+}
+
+// groupByAwaited groups objects by what they wait for, the largest group first.
+func groupByAwaited(items []ListItem) [][]ListItem {
+	groups := groupBy(items, func(item ListItem) string { return item.Key })
+	slices.SortFunc(groups, func(a, b []ListItem) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a[0].Awaits, b[0].Awaits))
+	})
+	return groups
 }

@@ -31,12 +31,17 @@ type Presence struct {
 	// State is Running, Starting, Down, Forbidden, Missing, NotServed or Unknown.
 	State string `json:"state"`
 	// Reason is the reason code of what a deletion would get stuck on.
-	Reason     finding.Reason     `json:"reason,omitempty"`
-	Certainty  finding.Certainty  `json:"certainty"`
-	Controller *finding.Ref       `json:"controller,omitempty"`
-	Message    string             `json:"message"`
-	Evidence   []finding.Evidence `json:"evidence"`
-	Remedies   []finding.Remedy   `json:"remedies"`
+	Reason     finding.Reason    `json:"reason,omitempty"`
+	Certainty  finding.Certainty `json:"certainty"`
+	Controller *finding.Ref      `json:"controller,omitempty"`
+	Message    string            `json:"message"`
+	// Situation says in which of its ways that is so, and Details are its parameters (docs/json.md).
+	Situation string `json:"situation,omitempty"`
+	Details   any    `json:"details,omitempty"`
+	// Key is the same for kinds of which the same is to be told.
+	Key      string             `json:"-"`
+	Evidence []finding.Evidence `json:"evidence"`
+	Remedies []finding.Remedy   `json:"remedies"`
 }
 
 // inCluster writes what the cluster tells of the controller, or why it was not asked.

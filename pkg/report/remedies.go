@@ -15,19 +15,20 @@ func (w *writer) remedies(diagnosis *Diagnosis) {
 		return
 	}
 	w.section("WHAT TO DO")
-	told := map[string][]int{} // the steps, and the causes that they were told for
+	var told [][]int // the causes whose steps were told
 	groups := alikes(diagnosis.RootCauses)
 	for _, group := range groups {
 		cause := diagnosis.RootCauses[group[0]]
-		steps := fmt.Sprint(finding.Each(cause.Remedies, func(remedy finding.Remedy) string { return remedy.Action + remedy.Loses }))
-		before, known := told[steps]
+		before := slices.IndexFunc(told, func(other []int) bool {
+			return slices.EqualFunc(diagnosis.RootCauses[other[0]].Remedies, cause.Remedies, finding.Remedy.SameStep)
+		})
 		switch {
 		case len(groups) == 1:
-		case known:
+		case before >= 0:
 			w.paragraph("  ", fmt.Sprintf("About %s, %s: the same steps as for %s, with these commands:",
-				numbers(group), cause.Reason, numbers(before)), nil)
+				numbers(group), cause.Reason, numbers(told[before])), nil)
 		default:
-			told[steps] = group
+			told = append(told, group)
 			w.paragraph("  ", fmt.Sprintf("About %s, %s:", numbers(group), cause.Reason), nil)
 		}
 		for step, remedy := range cause.Remedies {
@@ -37,7 +38,7 @@ func (w *writer) remedies(diagnosis *Diagnosis) {
 					others = append(others, command)
 				}
 			}
-			w.remedy(step+1, remedy, cause, known, others...)
+			w.remedy(step+1, remedy, cause, before >= 0, others...)
 		}
 	}
 }
@@ -57,7 +58,7 @@ func (w *writer) remedy(step int, remedy finding.Remedy, cause RootCause, comman
 		first = lead + "  "
 	} else {
 		action := remedy.Action
-		if cause.Count > 1 && strings.Contains(remedy.Command.String(), "/"+cause.Object.Name) {
+		if cause.Count > 1 && remedy.Command.Names(cause.Object) {
 			action += fmt.Sprintf(" Shown for %s; the other %d alike.", cause.Object.Path(), cause.Count-1)
 		}
 		w.paragraph(lead, action, w.riskText(remedy.Risk))

@@ -60,14 +60,14 @@ type Guard struct {
 
 	// Brief is Why, where the objections have been told.
 	Brief string `json:"-"`
-	key   string // the same for guards that refused for the same
+	Key   string `json:"-"` // the same for guards that refused for the same
 }
 
 // RefusingGuard is a guard that refused, in the words of a voice.
 func RefusingGuard(number int, name string, refused finding.Finding) Guard {
 	voice := finding.Voice{}
 	return Guard{
-		Number: number, Name: name, Situation: refused.Situation, Details: refused.Details, key: refused.Identity(),
+		Number: number, Name: name, Situation: refused.Situation, Details: refused.Details, Key: refused.Identity(),
 		Why: voice.Message(refused), Satisfy: voice.Satisfies(refused), Brief: voice.Brief(refused),
 	}
 }
@@ -109,6 +109,8 @@ type RemovalEntry struct {
 	Why       []string    `json:"why"`
 	Loses     []string    `json:"loses"`
 	Objected  []Objection `json:"objections,omitempty"`
+	// LossKeys are those of Loses: equal ones are of one loss.
+	LossKeys []string `json:"-"`
 	// ToldBy is, for each of Why, the number among Objected of the objection that says the same; -1 for none.
 	ToldBy []int `json:"-"`
 }

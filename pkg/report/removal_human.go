@@ -54,19 +54,19 @@ func (w *writer) removed(item Removal, single bool) {
 func (w *writer) refusals(guards []Guard, before *Guard, objectionsTold bool) {
 	told := map[string]bool{}
 	for _, guard := range guards {
-		if guard.Passed || told[guard.key] {
+		if guard.Passed || told[guard.Key] {
 			continue
 		}
 		if len(told) == 0 {
 			w.section("REFUSED")
 		}
-		told[guard.key] = true
+		told[guard.Key] = true
 		about, why := "", ": "+guard.Why
 		if guard.Target != nil {
 			about = ", " + guard.Target.String()
 		}
 		switch {
-		case before != nil && before.key == guard.key:
+		case before != nil && before.Key == guard.Key:
 			why = ""
 		case objectionsTold:
 			why = ": " + guard.Brief

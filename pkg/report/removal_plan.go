@@ -131,13 +131,13 @@ func (w *writer) otherRemovals(items []Removal) {
 
 // lossesOf says what is lost with the entries of several objects, each loss once.
 func (w *writer) lossesOf(items []Removal) {
-	var told []string
+	told := map[[2]string]bool{}
 	for _, item := range items {
 		for _, entry := range item.Entries {
-			for _, loses := range entry.Loses {
-				if text := entry.Name + ": " + loses; !slices.Contains(told, text) {
-					told = append(told, text)
-					w.paragraph("    Loses: ", strings.TrimSuffix(text, ".")+".", w.style.causeText)
+			for i, key := range entry.LossKeys {
+				if is := [2]string{entry.Name, key}; !told[is] {
+					told[is] = true
+					w.paragraph("    Loses: ", strings.TrimSuffix(entry.Name+": "+entry.Loses[i], ".")+".", w.style.causeText)
 				}
 			}
 		}

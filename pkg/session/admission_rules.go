@@ -187,5 +187,5 @@ func (r *AdmissionRules) PolicyNamed(name string, mutating bool) *Object {
 	return nil
 }
 
-// DescribeHook names a webhook in a sentence.
-func DescribeHook(registered RegisteredHook) string { return "webhook " + registered.Hook.Name }
+// String names the webhook.
+func (h RegisteredHook) String() string { return "webhook " + h.Hook.Name }

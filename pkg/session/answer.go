@@ -1,8 +1,6 @@
 package session
 
 import (
-	"fmt"
-
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
@@ -61,19 +59,10 @@ func Open(note finding.Finding) Answer { return Answer{Open: []finding.Finding{n
 // Cause is the answer of one cause.
 func Cause(cause finding.Finding) Answer { return Answer{Causes: []finding.Finding{cause}} }
 
-// Unread returns the answer for a read that failed: nothing follows from it. What was to be read is a finding.Unread,
-// the reference of an object, or the name of something else. The error itself is part of the result's unreadable list.
-func Unread(what any, err error, evidence ...finding.Evidence) Answer {
-	var unread finding.Unread
-	switch what := what.(type) {
-	case finding.Unread:
-		unread = what
-	case finding.Ref:
-		unread.Object = &what
-	default:
-		unread.Name = fmt.Sprint(what)
-	}
-	answer := Open(finding.Finding{Situation: "NotRead", Details: unread.Because(err), Evidence: evidence})
+// Unread returns the answer for a read that failed: nothing follows from it. The error itself is part of the result's
+// unreadable list.
+func Unread(what finding.Unread, err error, evidence ...finding.Evidence) Answer {
+	answer := Open(finding.Finding{Situation: "NotRead", Details: what.Because(err), Evidence: evidence})
 	answer.Removal = RemovalUnsure // what refuses a write matters once it is known that the write is due
 	return answer
 }

@@ -77,9 +77,6 @@ func (k Kubectl) Remove(object *Object, finalizers []string, flags ...string) fi
 	return append(append(words, "--force"), flags...)
 }
 
-// AsksBefore ends every offer of a removal by force.
-const AsksBefore = "The command shows what that means and asks before it does it."
-
 // Overriding lets removals by force among some remedies set aside the reason that speaks against them.
 func Overriding(remedies []finding.Remedy, reason finding.Reason) []finding.Remedy {
 	changed := slices.Clone(remedies)

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -32,25 +31,28 @@ func (s *Session) Rest(ctx context.Context) bool {
 	return allowed && s.Pause(ctx, secondLook) == nil
 }
 
-// Moved says how an object has changed by kube-controller-manager's hand since it was first read, or
-// nothing.
-func (s *Session) Moved(ctx context.Context, object *Object) (string, finding.Evidence) {
+// Moved returns how an object has changed by kube-controller-manager's hand since it was first read, and by what that
+// is seen; nil where it hasn't.
+func (s *Session) Moved(ctx context.Context, object *Object) (*finding.Phrase, finding.Evidence) {
 	if object.Meta == nil {
-		return "", finding.Evidence{}
+		return nil, finding.Evidence{}
 	}
+	details := finding.MovementDetails{Object: &object.Ref}
 	now, err := s.Reader.Fresh().Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
 	if apierrors.IsNotFound(err) {
-		return "it has gone", finding.Evidence{Source: "a second look", Observed: object.Ref.String() + " has gone", Object: &object.Ref}
+		gone := finding.Evidence{Source: "a second look", Observed: object.Ref.String() + " has gone", Object: &object.Ref}
+		return &finding.Phrase{Situation: "ObjectGone", Details: details}, gone
 	}
 	if err != nil || now.UID != object.Meta.UID || now.ResourceVersion == object.Meta.ResourceVersion {
-		return "", finding.Evidence{}
+		return nil, finding.Evidence{}
 	}
 	after := LastWrite(now, ControllerManager)
 	if !after.After(LastWrite(object.Meta, ControllerManager)) {
-		return "", finding.Evidence{} // somebody else did
+		return nil, finding.Evidence{} // somebody else did
 	}
-	seen := fmt.Sprintf("it has just written to %s", object.Ref)
-	return seen, finding.Evidence{Source: "managedFields", Observed: ControllerManager + " wrote to it between two looks", Object: &object.Ref, At: &after}
+	observed := ControllerManager + " wrote to it between two looks"
+	written := finding.Evidence{Source: "managedFields", Observed: observed, Object: &object.Ref, At: &after}
+	return &finding.Phrase{Situation: "ObjectWritten", Details: details}, written
 }
 
 // LastWrite is when a field manager last changed an object, or zero.
@@ -64,27 +66,33 @@ func LastWrite(meta *metav1.PartialObjectMetadata, manager string) (last time.Ti
 }
 
 // Falls takes a second look at some objects: whether fewer are left.
-func (s *Session) Falls(ctx context.Context, objects []*Object, done func(*metav1.PartialObjectMetadata) bool) (finding.Evidence, bool) {
+func (s *Session) Falls(
+	ctx context.Context, objects []*Object, done func(*metav1.PartialObjectMetadata) bool,
+) (finding.Evidence, bool) {
 	if len(objects) == 0 || !s.Rest(ctx) {
 		return finding.Evidence{}, false
 	}
-	return s.Fewer(ctx, objects, done)
+	fewer, evidence := s.Fewer(ctx, objects, done)
+	return evidence, fewer != nil
 }
 
-// Fewer tells whether fewer of some objects are left than when they were first read: the rest are
-// gone, or done with.
-func (s *Session) Fewer(ctx context.Context, objects []*Object, done func(*metav1.PartialObjectMetadata) bool) (finding.Evidence, bool) {
+// Fewer returns how many fewer of some objects are left than when they were first read: the rest are gone, or done
+// with. It is nil where none is.
+func (s *Session) Fewer(
+	ctx context.Context, objects []*Object, done func(*metav1.PartialObjectMetadata) bool,
+) (*finding.Phrase, finding.Evidence) {
 	left, err := s.left(ctx, objects, done)
 	if err != nil || left >= len(objects) {
-		return finding.Evidence{}, false
+		return nil, finding.Evidence{}
 	}
-	return finding.Evidence{
-		Source: "a second look", Observed: fmt.Sprintf("%d left, %d two seconds ago", left, len(objects)),
-	}, true
+	fewer := finding.Phrase{Situation: "FewerLeft", Details: finding.MovementDetails{Left: left, Before: len(objects)}}
+	return &fewer, finding.Evidence{Source: "a second look", Observed: finding.Voice{}.Phrase(fewer)}
 }
 
 // left counts the objects that still exist and aren't done with, past everything remembered.
-func (s *Session) left(ctx context.Context, objects []*Object, done func(*metav1.PartialObjectMetadata) bool) (int, error) {
+func (s *Session) left(
+	ctx context.Context, objects []*Object, done func(*metav1.PartialObjectMetadata) bool,
+) (int, error) {
 	type place struct{ resource, namespace string }
 	known, listed, left := map[string]bool{}, map[place]bool{}, 0
 	for _, object := range objects {
@@ -96,12 +104,13 @@ func (s *Session) left(ctx context.Context, objects []*Object, done func(*metav1
 			continue
 		}
 		listed[at] = true
-		err := s.Reader.Fresh().EachMetadata(ctx, object.Resource, object.Ref.Namespace, cluster.Selector{}, func(meta *metav1.PartialObjectMetadata) {
+		count := func(meta *metav1.PartialObjectMetadata) {
 			if known[string(meta.UID)] && !done(meta) {
 				left++
 			}
 			delete(known, string(meta.UID)) // a list that starts again visits its objects again
-		})
+		}
+		err := s.Reader.Fresh().EachMetadata(ctx, object.Resource, object.Ref.Namespace, cluster.Selector{}, count)
 		if err != nil && !apierrors.IsNotFound(err) {
 			return 0, err
 		}

@@ -6,6 +6,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // Session is what one run reads of the cluster. Nothing is read twice.
@@ -128,11 +130,11 @@ func WholeAs[T any](ctx context.Context, s *Session, object *Object) (*T, Answer
 		return nil, Answer{}
 	}
 	if err != nil {
-		return nil, Unread(object.Ref.String(), err)
+		return nil, Unread(finding.UnreadObject(object.Ref), err)
 	}
 	typed, err := As[T](whole)
 	if err != nil {
-		return nil, Unread(object.Ref.String(), err)
+		return nil, Unread(finding.UnreadObject(object.Ref), err)
 	}
 	return typed, Answer{}
 }
@@ -145,6 +147,11 @@ func (s *Session) Ago(t time.Time) string { return duration.HumanDuration(max(0,
 
 // Since returns how long a deletion has been going on.
 func (s *Session) Since(object *Object) time.Duration { return s.Now().Sub(object.RequestedAt()) }
+
+// NoSecondLook is a Pause that keeps a session from looking twice: that takes seconds for each thing that is overdue.
+func NoSecondLook(context.Context, time.Duration) error {
+	return errors.New("nothing is looked at twice")
+}
 
 // pause waits, or returns earlier with ctx.
 func pause(ctx context.Context, length time.Duration) error {

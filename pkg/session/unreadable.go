@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -65,4 +66,24 @@ func whyUnread(err error) string {
 		return "not recorded"
 	}
 	return "failed"
+}
+
+// NothingListed is an error where not a single kind of an area could be listed, and nothing was found all the same: an
+// empty answer would be a lie. Manifests don't tell lists, but objects, so that of them nothing can be missed.
+func (s *Session) NothingListed(area Area, asked int, unlisted []cluster.Unlisted, found int) error {
+	if asked == 0 || len(unlisted) < asked || found > 0 || s.Reader.Source() == cluster.FromManifests {
+		return nil
+	}
+	first := unlisted[0].Err
+	switch {
+	case errors.Is(first, context.Canceled):
+		return first
+	case apierrors.IsForbidden(first) && area.Namespace == "":
+		return fmt.Errorf("you may not list anything in all namespaces; ask about one that you may read with -n: %w", first)
+	case apierrors.IsForbidden(first):
+		return fmt.Errorf("you may not list anything in namespace %q: %w", area.Namespace, first)
+	case cluster.NotRecorded(first) && area.Namespace != "":
+		return fmt.Errorf("nothing of namespace %q was recorded: %w", area.Namespace, first)
+	}
+	return fmt.Errorf("nothing could be listed: %w", first)
 }

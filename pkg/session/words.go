@@ -1,19 +1,6 @@
 package session
 
-import (
-	"fmt"
-	"strings"
-
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-)
-
-// Some returns the first few of several names, and how many more there are.
-func Some(names []string, few int) string {
-	if len(names) <= few {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
-}
+import "github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 
 // NamesOf returns the names of kinds.
 func NamesOf(unread []cluster.Unlisted) []string {
@@ -24,10 +11,13 @@ func NamesOf(unread []cluster.Unlisted) []string {
 	return names
 }
 
-// BoolToInt lets what is false come first in an order.
-func BoolToInt(b bool) int {
-	if b {
-		return 1
+// FalseFirst compares for an order in which what is false comes first.
+func FalseFirst(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
 	}
-	return 0
+	return 1
 }

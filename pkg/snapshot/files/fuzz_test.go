@@ -16,8 +16,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/audit"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/files"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -128,19 +126,15 @@ func ask(ctx context.Context, t *testing.T, recording *snapshot.Recording, known
 	if err != nil {
 		return
 	}
-	world := mechanism.NewTools(recording, known, session.Kubectl{})
-	if survey, err := world.Session.Survey(ctx, session.Area{}, true); err == nil {
-		diagnosis.List(ctx, world, survey.Terminating)
-		_, _ = diagnosis.Forest(ctx, mechanism.NewTools(recording, known, session.Kubectl{}), survey.Terminating, diagnosis.TreeOptions{})
-	}
-	if census, err := world.Session.Census(ctx, session.Area{}); err == nil {
-		_, _ = audit.Check(ctx, world, census)
-	}
+	options := diagnosis.Options{Plugins: known}
+	_, _ = diagnosis.List(ctx, recording, diagnosis.ListOptions{Options: options})
+	_, _ = diagnosis.Forest(ctx, recording, "", diagnosis.TreeOptions{Options: options})
+	_, _ = audit.Check(ctx, recording, "", options)
 	asked := 0
 	for _, resource := range catalog.Resources {
 		_ = recording.EachMetadata(ctx, resource, "", cluster.Selector{}, func(meta *metav1.PartialObjectMetadata) {
 			if asked++; asked < 4 {
-				_, _ = diagnosis.Why(ctx, mechanism.NewTools(recording, known, session.Kubectl{}), diagnosis.Target{Resource: resource, Namespace: meta.Namespace, Name: meta.Name})
+				_, _ = diagnosis.Why(ctx, recording, diagnosis.Target{Resource: resource, Namespace: meta.Namespace, Name: meta.Name}, options)
 			}
 		})
 	}

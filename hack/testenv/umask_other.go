@@ -1,0 +1,5 @@
+//go:build !unix
+
+package testenv
+
+func setUmask() {}

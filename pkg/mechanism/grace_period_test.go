@@ -1,0 +1,61 @@
+package mechanism
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// stoppedPod was asked to stop some time ago, with 30 seconds of grace.
+func stoppedPod(before time.Duration, node, status string) string {
+	meta := "deletionGracePeriodSeconds: 30, deletionTimestamp: " + ago(before-30*time.Second)
+	spec := fmt.Sprintf("spec: {nodeName: %q}\nstatus: {%s}", node, status)
+	return manifest("v1", "Pod", "shop", "web", meta, spec)
+}
+
+// nodeOf has had a Ready condition for an hour.
+func nodeOf(ready, meta, spec string) string {
+	condition := fmt.Sprintf("{type: Ready, status: %q, lastTransitionTime: %s}", ready, ago(time.Hour))
+	return manifest("v1", "Node", "", "n1", meta, "spec: {"+spec+"}\nstatus: {conditions: ["+condition+"]}")
+}
+
+func kubeletRuns() string { return leaseOf("kube-node-lease", "n1", time.Second) }
+
+func TestGracePeriod(t *testing.T) {
+	const early, late = 10 * time.Second, 10 * time.Minute
+	notReady := []string{"wait Node n1", "  cause NodeNotReady NodeNotReady Node n1"}
+	runCases(t, []mechanismCase{
+		{
+			name: "without a node", objects: stoppedPod(early, "", ""),
+			told: []string{"progress NothingHoldsPod Pod shop/web key NothingHoldsPod"},
+		},
+		{
+			name: "within its grace period", objects: stoppedPod(early, "n1", "") + nodeOf("True", "", "") + kubeletRuns(),
+			told: []string{"progress PodBeingStopped Pod shop/web"},
+		},
+		{name: "a dead node", objects: stoppedPod(early, "n1", "") + nodeOf("Unknown", "", ""), told: notReady},
+		{
+			name:    "a node whose condition lags behind its kubelet's death",
+			objects: stoppedPod(early, "n1", "") + nodeOf("True", "", "") + leaseOf("kube-node-lease", "n1", time.Hour),
+			told:    notReady,
+		},
+		{
+			name:    "a node that is out of service",
+			objects: stoppedPod(late, "n1", "") + nodeOf("False", "", "taints: [{key: node.kubernetes.io/out-of-service}]"),
+			told:    []string{"progress NodeOutOfService Node n1"},
+		},
+		{
+			name: "a node that is gone", objects: stoppedPod(early, "n1", "") + managerRuns(),
+			told: []string{"progress PodOfGoneNode Pod shop/web key PodOfGoneNode,Node n1"},
+		},
+		{
+			name: "a node that is gone, and nobody to notice", objects: stoppedPod(late, "n1", "") + managerDown(),
+			told: managerIsDown(),
+		},
+		{name: "a node that may not be read", objects: stoppedPod(late, "n1", "") + nodeOf("Unknown", "", ""), deny: "nodes"},
+		{
+			name:    "a kubelet's Lease that may not be read",
+			objects: stoppedPod(late, "n1", "") + nodeOf("True", "", "") + kubeletRuns(), deny: "leases",
+		},
+	})
+}

@@ -1,0 +1,30 @@
+package mechanism
+
+import (
+	"testing"
+	"time"
+)
+
+func TestNodeGoing(t *testing.T) {
+	pod := stoppedPod(10*time.Minute, "n1", "")
+	going := "deletionTimestamp: " + ago(20*time.Minute)
+	held := pod + nodeOf("Unknown", deleted(20*time.Minute, "example.com/machine"), "")
+	const later = "later PodGoesWithNode Pod shop/web key PodGoesWithNode,Node n1"
+	runCases(t, []mechanismCase{
+		{
+			name: "held by nobody knows whom", objects: held,
+			told: []string{"wait Node n1", "wait Node n1", "  cause NodeNotReady NodeNotReady Node n1", later},
+		},
+		{
+			name: "held by nothing", objects: pod + nodeOf("Unknown", going, ""), told: []string{"wait Node n1", later},
+		},
+		{name: "a live one", objects: pod + nodeOf("True", going, "") + kubeletRuns(), told: []string{
+			"cause ContainerNotStopping ContainerNotStopping Pod shop/web",
+		}},
+		{name: "one that may not be read", objects: pod + nodeOf("Unknown", going, ""), deny: "nodes"},
+	})
+	lost := ask(t, held).Waits[1].Otherwise.Causes[0]
+	if step := lost.Remedies[0].Step; step != "SeeWhatHoldsNode" {
+		t.Errorf("the first step is %s", step)
+	}
+}

@@ -1,0 +1,146 @@
+package mechanism
+
+import (
+	"context"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// mostOwners bounds how many owners are read for one answer.
+const mostOwners = 8
+
+// references reads the owners of an object as the garbage collector does: by kind and name, in the
+// object's own namespace.
+func (t *Tools) references(ctx context.Context, object *session.Object) []ownership.Judged {
+	var read []ownership.Judged
+	for _, owner := range object.Meta.OwnerReferences[:min(mostOwners, len(object.Meta.OwnerReferences))] {
+		read = append(read, t.reference(ctx, object, owner))
+	}
+	return read
+}
+
+// reference reads one owner, and has it judged.
+func (t *Tools) reference(ctx context.Context, object *session.Object, owner metav1.OwnerReference) ownership.Judged {
+	read := ownership.Judged{Reference: owner, State: finding.OwnerUnreadable}
+	catalog, err := t.Session.Reader.Catalog(ctx)
+	if err != nil {
+		read.Err = err
+		return read
+	}
+	kind, known := kindOf(catalog, owner), ownership.Owner{Unread: true}
+	read.Undiscovered = kind.Failure
+	read.State = ownership.Judge(object.Ref, owner, kind, known)
+	if read.State != finding.OwnerUnreadable || kind.Failure != nil {
+		return read // which no look at the owner would change
+	}
+	resource, _ := catalog.OfKind(kind.GroupKind)
+	namespace := ""
+	if kind.Namespaced {
+		namespace = object.Ref.Namespace
+	}
+	found, err := t.Session.Read(ctx, resource, namespace, owner.Name)
+	switch {
+	case apierrors.IsNotFound(err):
+		known = ownership.Owner{}
+	case err != nil:
+		read.Err = err
+	case found.Ref.UID == string(owner.UID):
+		read.Owner, known = found, ownership.Owner{Real: &found.Ref}
+	default:
+		known = ownership.Owner{Namesake: &found.Ref}
+	}
+	read.State = ownership.Judge(object.Ref, owner, kind, known)
+	return read
+}
+
+// kindOf is what discovery says of the kind that an owner reference names.
+func kindOf(catalog *cluster.Catalog, reference metav1.OwnerReference) ownership.Kind {
+	named := schema.FromAPIVersionAndKind(reference.APIVersion, reference.Kind)
+	resource, known := catalog.OfKind(named.GroupKind())
+	return ownership.Kind{
+		GroupKind: named.GroupKind(), Served: known && !catalog.Unserved(named), Namespaced: resource.Namespaced,
+		Failure: catalog.Failed[named.GroupVersion()],
+	}
+}
+
+// JudgeOwner says what the garbage collector makes of a dependent's reference to an object that exists and has the uid
+// that the reference names.
+func (t *Tools) JudgeOwner(
+	ctx context.Context, dependent *session.Object, reference metav1.OwnerReference, owner finding.Ref,
+) finding.Ownership {
+	catalog, err := t.Session.Reader.Catalog(ctx)
+	if err != nil {
+		return finding.OwnerUnreadable
+	}
+	return ownership.Judge(dependent.Ref, reference, kindOf(catalog, reference), ownership.Owner{Real: &owner})
+}
+
+// Owners reads the owners of an object as the garbage collector does. One that it doesn't find there is looked for in
+// all namespaces.
+func (t *Tools) Owners(ctx context.Context, object *session.Object) []ownership.Judged {
+	var owners []ownership.Judged
+	for _, reference := range object.Meta.OwnerReferences {
+		owner := t.reference(ctx, object, reference)
+		if owner.Owner == nil {
+			owner.Owner = t.claimed(ctx, object, reference)
+		}
+		if owner.State == finding.OwnerAbsent || owner.State == finding.OwnerReplaced {
+			if elsewhere := t.elsewhere(ctx, owner.Owner); elsewhere != nil {
+				owner.State, owner.Owner = t.JudgeOwner(ctx, object, reference, elsewhere.Ref), elsewhere
+			}
+		}
+		owners = append(owners, owner)
+	}
+	return owners
+}
+
+// elsewhere looks for an owner in all namespaces, by its uid: one list of its kind distinguishes an
+// owner that is gone from one that the garbage collector doesn't find.
+func (t *Tools) elsewhere(ctx context.Context, owner *session.Object) *session.Object {
+	if !owner.Resource.Namespaced || owner.Ref.UID == "" {
+		return nil
+	}
+	t.mu.Lock()
+	if t.everywhere == nil {
+		t.everywhere = map[string]map[string]*session.Object{}
+	}
+	byUID, known := t.everywhere[owner.Resource.String()]
+	t.mu.Unlock()
+	if !known {
+		byUID = map[string]*session.Object{}
+		keep := func(meta *metav1.PartialObjectMetadata) {
+			byUID[string(meta.UID)] = session.Named(owner.Resource, meta.Namespace, meta.Name)
+			byUID[string(meta.UID)].Ref.UID = string(meta.UID)
+		}
+		_ = t.Session.Reader.EachMetadata(ctx, owner.Resource, "", cluster.Selector{}, keep)
+		t.mu.Lock()
+		t.everywhere[owner.Resource.String()] = byUID
+		t.mu.Unlock()
+	}
+	return byUID[owner.Ref.UID]
+}
+
+// claimed is the owner that a reference names, unread.
+func (t *Tools) claimed(ctx context.Context, object *session.Object, reference metav1.OwnerReference) *session.Object {
+	named := cluster.Resource{Kind: reference.Kind}
+	version := schema.FromAPIVersionAndKind(reference.APIVersion, reference.Kind)
+	named.Group, named.Version = version.Group, version.Version
+	if catalog, err := t.Session.Reader.Catalog(ctx); err == nil {
+		if served, known := catalog.OfKind(version.GroupKind()); known {
+			named = served
+		}
+	}
+	owner := session.Named(named, "", reference.Name)
+	owner.Ref.APIVersion, owner.Ref.UID = reference.APIVersion, string(reference.UID)
+	if named.Namespaced {
+		owner.Ref.Namespace = object.Ref.Namespace
+	}
+	return owner
+}
