@@ -38,7 +38,7 @@ func (f *Finder) Absent(ctx context.Context, object *session.Object, finalizer s
 		}
 	}
 	live := object.Meta
-	if live.ManagedFields == nil { // a census leaves out who set what
+	if live.ManagedFields == nil { // an inventory leaves out who set what
 		var err error
 		live, err = f.Session.Reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
 		switch {

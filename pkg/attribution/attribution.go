@@ -17,7 +17,9 @@ const freshWrite = 2 * time.Minute
 
 // Attribute tells whose a custom resource's finalizer is, and why it is still there (deletion-mechanics
 // D). Wherever a read fails that could lead to another answer, it knows nothing.
-func (f *Finder) Attribute(ctx context.Context, object *session.Object, hold finding.Hold, unsure []finding.Evidence) session.Answer {
+func (f *Finder) Attribute(
+	ctx context.Context, object *session.Object, hold finding.Hold, unsure []finding.Evidence,
+) session.Answer {
 	h := f.heldBy(object, hold, nil)
 	if !h.readTemplate(ctx) {
 		return h.unknown(nil)
@@ -62,7 +64,7 @@ func (h *held) atWork(who finding.ControllerDetails, evidence ...finding.Evidenc
 
 // nobodyMay answers where RBAC lets nobody remove the finalizer, and nothing else leads to a controller.
 func (h *held) nobodyMay() session.Answer {
-	if report, speaks := h.report(); speaks && (h.liveLease || h.justSaid()) {
+	if report, speaks := h.report(); speaks && (h.liveLease || h.statusFresh()) {
 		return session.Cause(h.failing(nil, report.Words, h.reported(report)))
 	}
 	if h.liveLease || h.elsewhere() {
@@ -76,14 +78,14 @@ func (h *held) elsewhere() bool {
 	return h.known != nil && strings.HasPrefix(h.known.MayRunOutside, "always")
 }
 
-// madeUp tells whether a person may have made the finalizer up: a bare word, which no program is known to
+// nameless tells whether a person may have made the finalizer up: a bare word, which no program is known to
 // have set.
-func (s *search) madeUp() bool {
+func (s *search) nameless() bool {
 	return controller.IsBareWord(s.finalizer) && len(s.gone) == 0 && len(s.managers) == 0
 }
 
-// justSaid tells whether the status was written so lately that whoever did lives.
-func (h *held) justSaid() bool {
+// statusFresh tells whether the status was written so lately that whoever did lives.
+func (h *held) statusFresh() bool {
 	if h.object.Whole == nil {
 		return false
 	}
@@ -160,7 +162,7 @@ func (h *held) running(ctx context.Context, c *candidate) session.Answer {
 	}
 	for _, event := range slices.Backward(events) {
 		at, by := health.EventTime(event), health.Reporter(event)
-		if !at.Before(h.object.RequestedAt()) && h.saidBy(c, by) {
+		if !at.Before(h.object.RequestedAt()) && h.reportedBy(c, by) {
 			said := health.Complaint{By: by, Words: event.Message, Source: "event " + event.Reason + " from " + by, At: at}
 			return session.Cause(h.failing(c, said.Words, said.Evidence(h.object.Ref)))
 		}
@@ -185,8 +187,8 @@ func (h *held) signOfWork(ctx context.Context) (finding.Evidence, bool) {
 	return finding.Evidence{Source: "a second look", Observed: observed, Object: &h.object.Ref}, moved
 }
 
-// saidBy tells whether an event may be a candidate's: of an object of Kubernetes' own, others report too.
-func (h *held) saidBy(c *candidate, reporter string) bool {
+// reportedBy tells whether an event may be a candidate's: of an object of Kubernetes' own, others report too.
+func (h *held) reportedBy(c *candidate, reporter string) bool {
 	if !h.foreign() {
 		return true
 	}

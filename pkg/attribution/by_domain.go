@@ -15,7 +15,7 @@ import (
 // finalizer's domain leads, and those who operate them; by the program that wrote the entry; and by names, which
 // alone settle nothing (finalizer-conventions 3).
 func (s *search) decideByDomain(ctx context.Context) decision {
-	if s.leadless() {
+	if s.untraceable() {
 		return decision{state: decidedUnsettled}
 	}
 	grants, err := s.finder.permissions(ctx)
@@ -29,7 +29,7 @@ func (s *search) decideByDomain(ctx context.Context) decision {
 	}
 	s.findOperators(ctx, grants)
 	s.observeOperators()
-	for _, candidates := range [][]*candidate{s.writers, s.lesser} {
+	for _, candidates := range [][]*candidate{s.writers, s.limited} {
 		if found := s.among(ctx, candidates); found.state == decidedUnsettled || found.candidate != nil {
 			return s.ifAllowed(found)
 		}
@@ -37,8 +37,8 @@ func (s *search) decideByDomain(ctx context.Context) decision {
 	return s.byTraces(ctx, grants)
 }
 
-// findRelatedGroups finds the API groups to which the finalizer's domain leads: those that are served, and those that an
-// operator that is gone has left in its roles.
+// findRelatedGroups finds the API groups to which the finalizer's domain leads: those that are served, and those that
+// an operator that is gone has left in its roles.
 func (s *search) findRelatedGroups(ctx context.Context, grants *controller.Grants) error {
 	catalog, err := s.session.Reader.Catalog(ctx)
 	if err != nil {
@@ -68,7 +68,8 @@ func (s *search) findRelatedGroups(ctx context.Context, grants *controller.Grant
 		return nil
 	}
 	for _, group := range related {
-		if i := slices.IndexFunc(catalog.Resources, func(r cluster.Resource) bool { return r.Group == group }); i >= 0 && s.project.Kind == "" {
+		i := slices.IndexFunc(catalog.Resources, func(r cluster.Resource) bool { return r.Group == group })
+		if i >= 0 && s.project.Kind == "" {
 			s.project = catalog.Resources[i]
 		}
 	}
@@ -95,7 +96,8 @@ func likeness(kinship controller.Relation) string {
 }
 
 // findOperators makes candidates of the ServiceAccounts that operate the API groups, and of those that may update the
-// held object's kind and go by the name of who wrote the entry, or of the project. Whoever may not is among the lesser.
+// held object's kind and go by the name of who wrote the entry, or of the project. Who
+// may not is limited.
 func (s *search) findOperators(ctx context.Context, grants *controller.Grants) {
 	found := map[controller.Subject]bool{}
 	for _, group := range s.related {
@@ -129,7 +131,7 @@ func (s *search) findOperators(ctx context.Context, grants *controller.Grants) {
 	}
 	byScore := func(a, b *candidate) int { return cmp.Compare(b.score, a.score) }
 	slices.SortStableFunc(s.writers, byScore)
-	slices.SortStableFunc(s.lesser, byScore)
+	slices.SortStableFunc(s.limited, byScore)
 }
 
 // rightsOf is what a ServiceAccount may do with the held object, for itself or as one of all.
@@ -139,7 +141,8 @@ func (s *search) rightsOf(grants *controller.Grants, subject controller.Subject)
 		if access.Subject == subject {
 			own = access
 		}
-		asOne = asOne || (access.Everybody() || access.InNamespace(subject.Namespace)) && (access.Write || access.Ordinary.Write)
+		among := access.Everybody() || access.InNamespace(subject.Namespace)
+		asOne = asOne || among && (access.Write || access.Ordinary.Write)
 	}
 	own.Ordinary.Write = own.Ordinary.Write || asOne
 	return own
@@ -152,7 +155,7 @@ func (s *search) rank(c *candidate, makes bool) {
 	case c.writes(s.ofKind) && (makes || c.owns):
 		s.writers = append(s.writers, c)
 	case c.owns:
-		s.lesser = append(s.lesser, c)
+		s.limited = append(s.limited, c)
 	}
 }
 
@@ -166,7 +169,7 @@ func (s *search) observeOperators() {
 	say := func(observed string) {
 		s.evidence = append(s.evidence, finding.Evidence{Source: "RBAC", Observed: observed})
 	}
-	candidates := slices.Concat(s.writers, s.lesser)
+	candidates := slices.Concat(s.writers, s.limited)
 	for _, one := range candidates[:min(len(candidates), mostCandidates)] {
 		right := "may update "
 		if !one.writes(s.ofKind) {
@@ -202,7 +205,7 @@ func (s *search) byTraces(ctx context.Context, grants *controller.Grants) decisi
 	case !read:
 		return decision{state: decidedUnsettled}
 	case len(found) > 0:
-		return s.namesake(ctx, found[0], grants)
+		return s.decideByName(ctx, found[0], grants)
 	case s.liveLease:
 		return decision{state: decidedUnsettled} // somebody lives who can't be found
 	case len(s.gone) > 0:
@@ -217,8 +220,8 @@ func (s *search) byTraces(ctx context.Context, grants *controller.Grants) decisi
 // nameAlone is what a name that two things have in common weighs. It settles nothing.
 const nameAlone = 3
 
-// namesake decides about the workload to which traces lead.
-func (s *search) namesake(ctx context.Context, c *candidate, grants *controller.Grants) decision {
+// decideByName decides about the workload to which traces lead.
+func (s *search) decideByName(ctx context.Context, c *candidate, grants *controller.Grants) decision {
 	if !s.examine(ctx, c) {
 		return decision{state: decidedUnsettled}
 	}

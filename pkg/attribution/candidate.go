@@ -31,7 +31,7 @@ func (s *search) examine(ctx context.Context, c *candidate) bool {
 		}
 		pod := session.Named(cluster.Pods(), c.namespace, pods[i].Name)
 		c.evidence = append(c.evidence, session.ObservedOf(pod, as+", and is ready"))
-		return s.leads(ctx, c, pods)
+		return s.examineLeases(ctx, c, pods)
 	}
 	if c.workload == nil && len(pods) == 0 {
 		if err := s.findWorkload(ctx, c, nil, cluster.Deployments()); err != nil {
@@ -58,7 +58,7 @@ func (s *search) examine(ctx context.Context, c *candidate) bool {
 	}
 	c.state = candidateDown
 	s.whyDown(ctx, c, pods)
-	return s.leads(ctx, c, pods)
+	return s.examineLeases(ctx, c, pods)
 }
 
 // cannot remembers what could not be read, and answers false.
@@ -106,7 +106,7 @@ func runBy(pods []*corev1.Pod, kind string) bool {
 func (s *search) examineIdle(ctx context.Context, c *candidate) bool {
 	c.state = candidateIdle
 	before := len(c.evidence)
-	if !s.leads(ctx, c, nil) {
+	if !s.examineLeases(ctx, c, nil) {
 		return false
 	}
 	observed := fmt.Sprintf("no pod and no Deployment in %s runs as it", c.namespace)
@@ -117,7 +117,7 @@ func (s *search) examineIdle(ctx context.Context, c *candidate) bool {
 		if c.workload != nil {
 			c.state = candidateDown
 			s.whyDown(ctx, c, nil)
-			return c.stale || s.leads(ctx, c, nil)
+			return c.stale || s.examineLeases(ctx, c, nil)
 		}
 		observed = fmt.Sprintf("no pod, Deployment, StatefulSet or DaemonSet in %s runs as it", c.namespace)
 		_, err := s.session.Reader.Metadata(ctx, cluster.ServiceAccounts(), c.namespace, c.account.Name)

@@ -15,8 +15,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// cataloguedWorkloads returns the workloads that are what a plugin says of the controller's, those in the usual namespaces,
-// or in the object's own, alone if there are any.
+// cataloguedWorkloads returns the workloads that fit what the catalogue says of the controller's, those in the usual
+// namespaces, or in the object's own, alone if there are any.
 func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, err error) {
 	for _, resource := range []cluster.Resource{cluster.Deployments(), cluster.StatefulSets(), cluster.DaemonSets()} {
 		patterns := s.patterns(resource.Kind)
@@ -44,7 +44,8 @@ func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, e
 		}
 	}
 	usual := slices.DeleteFunc(slices.Clone(found), func(c *candidate) bool {
-		return !matchesAny(s.known.Namespaces, c.namespace) && c.namespace != s.namespace // some are installed for one namespace
+		// Some are installed for one namespace.
+		return !matchesAny(s.known.Namespaces, c.namespace) && c.namespace != s.namespace
 	})
 	if len(usual) > 0 {
 		return usual, nil

@@ -32,7 +32,7 @@ func TestDescribed(t *testing.T) {
 		workload := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"template": map[string]any{"metadata": map[string]any{"labels": c.labels}}}}}
 		workload.SetName(c.runs)
 		workload.SetNamespace(c.namespace)
-		s := &search{traits: traits{known: &c.known}}
+		s := &search{criteria: criteria{known: &c.known}}
 		if _, got := s.described(workload, s.patterns("Deployment")); got != c.want {
 			t.Errorf("%s: taken for it: %t, want %t", c.name, got, c.want)
 		}

@@ -27,13 +27,13 @@ const (
 
 // decide examines the candidates, the most specific source first.
 func (s *search) decide(ctx context.Context) decision {
-	if candidates := append(slices.Clone(s.writers), pointedAt(s.ordinary)...); len(candidates) > 0 {
+	if candidates := append(slices.Clone(s.writers), withClues(s.ordinary)...); len(candidates) > 0 {
 		return s.among(ctx, candidates)
 	}
 	if s.everyone != nil {
 		return decision{state: decidedUnsettled} // any program in the cluster might
 	}
-	for _, c := range s.lesser[:min(len(s.lesser), mostCandidates)] {
+	for _, c := range s.limited[:min(len(s.limited), mostCandidates)] {
 		if !s.examine(ctx, c) {
 			return decision{state: decidedUnsettled}
 		}
@@ -49,7 +49,7 @@ func (s *search) decide(ctx context.Context) decision {
 		}
 		s.gone = append(s.gone, c)
 	}
-	if s.madeUp() {
+	if s.nameless() {
 		return decision{state: decidedUnsettled}
 	}
 	found, read := s.traces(ctx)
@@ -69,15 +69,15 @@ func (s *search) decide(ctx context.Context) decision {
 	return decision{decidedForbidden, c}
 }
 
-// pointedAt are the candidates at which something besides RBAC points.
-func pointedAt(candidates []*candidate) []*candidate {
+// withClues are the candidates at which something besides RBAC points.
+func withClues(candidates []*candidate) []*candidate {
 	return slices.DeleteFunc(slices.Clone(candidates), func(c *candidate) bool { return c.score < 3 })
 }
 
 // among decides between those whom RBAC lets remove the finalizer.
 func (s *search) among(ctx context.Context, candidates []*candidate) (found decision) {
 	var alive, down *candidate
-	defer func() { s.rivalsOf(found.candidate, candidates) }()
+	defer func() { s.rememberRivals(found.candidate, candidates) }()
 	for _, c := range candidates[:min(len(candidates), mostCandidates)] {
 		if !s.examine(ctx, c) {
 			return decision{state: decidedUnsettled}
@@ -108,9 +108,9 @@ func (s *search) among(ctx context.Context, candidates []*candidate) (found deci
 	return decision{state: decidedMissing}
 }
 
-// rivalsOf remembers who else may be the controller: they were not looked at, or are there too, and as much points at
-// them.
-func (s *search) rivalsOf(chosen *candidate, candidates []*candidate) {
+// rememberRivals remembers who else may be the controller: they were not looked at, or are there too, and as much
+// points at them.
+func (s *search) rememberRivals(chosen *candidate, candidates []*candidate) {
 	if chosen == nil {
 		return
 	}

@@ -20,18 +20,20 @@ type Finder struct {
 	// Reviewer is nil unless the user wants probes.
 	Reviewer cluster.Reviewer
 
-	mu     sync.Mutex
-	grants func() (*controller.Grants, error)
-	read   map[string]bool // namespaces by kind in which custom resources were read as a whole
-	fields map[string]int  // how many objects of a kind were read whole only for what they name
+	grants      cluster.Memo[struct{}, *controller.Grants]
+	definitions cluster.Memo[struct{}, map[string]definition] // what all of them tell
+	searches    cluster.Memo[searchKey, search]               // for controllers, once for all that is alike
 
-	defined     map[string]bool              // definitions that were asked for
-	definitions func() map[string]definition // what all of them tell
-
-	searches map[traitsKey]func() search // for controllers, once for all that is alike
+	mu      sync.Mutex
+	read    map[string]bool // namespaces by kind in which custom resources were read as a whole
+	fields  map[string]int  // how many objects of a kind were read whole only for what they name
+	defined map[string]bool // definitions that were asked for
 }
 
 // NewFinder returns a Finder that reads through a session, and knows what plugins say of finalizers.
 func NewFinder(reads *session.Session, fares *health.Checker, known *plugins.Set) *Finder {
-	return &Finder{Session: reads, Health: fares, Plugins: known}
+	return &Finder{
+		Session: reads, Health: fares, Plugins: known,
+		read: map[string]bool{}, fields: map[string]int{}, defined: map[string]bool{},
+	}
 }

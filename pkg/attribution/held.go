@@ -25,9 +25,12 @@ type held struct {
 
 // heldBy begins to look into one hold of an object. known is nil where no plugin knows the finalizer.
 func (f *Finder) heldBy(object *session.Object, hold finding.Hold, known *plugins.Finalizer) *held {
-	h := &held{object: object, hold: hold, setters: controller.Setters(object.Meta, hold.Name), status: controller.StatusWritten(object.Meta.ManagedFields)}
+	h := &held{
+		object: object, hold: hold, setters: controller.Setters(object.Meta, hold.Name),
+		status: controller.StatusWritten(object.Meta.ManagedFields),
+	}
 	h.finder, h.session, h.health = f, f.Session, f.Health
-	h.traits = traits{resource: object.Resource, namespace: object.Ref.Namespace, finalizer: hold.Name, known: known}
+	h.criteria = criteria{resource: object.Resource, namespace: object.Ref.Namespace, finalizer: hold.Name, known: known}
 	for _, setter := range h.setters {
 		if setter.Concrete() {
 			h.managers = append(h.managers, setter.Manager)
@@ -38,4 +41,4 @@ func (f *Finder) heldBy(object *session.Object, hold finding.Hold, known *plugin
 }
 
 // find looks for the controller, unless that was done for an object that is like this one.
-func (h *held) find(ctx context.Context) { h.search = h.finder.searched(ctx, h.traits) }
+func (h *held) find(ctx context.Context) { h.search = h.finder.searched(ctx, h.criteria) }

@@ -98,7 +98,8 @@ func (h *held) knownDetails() finding.KnownFinalizerDetails {
 // KnownDetails are what the catalogue says of a finalizer.
 func KnownDetails(known plugins.Finalizer) finding.KnownFinalizerDetails {
 	return finding.KnownFinalizerDetails{
-		RemovedBy: known.RemovedBy, WaitsFor: known.WaitsFor, Doubt: known.Verified.Doubt(), MayRunOutside: known.MayRunOutside,
+		RemovedBy: known.RemovedBy, WaitsFor: known.WaitsFor, Doubt: known.Verified.Doubt(),
+		MayRunOutside: known.MayRunOutside,
 	}
 }
 

@@ -35,8 +35,8 @@ func holderOf(lease *coordinationv1.Lease) string {
 	return *lease.Spec.HolderIdentity
 }
 
-// leaseSays is what a Lease tells of its holder, by the server's clock.
-func (f *Finder) leaseSays(lease leaseItem) finding.Evidence {
+// leaseEvidence is what a Lease tells of its holder, by the server's clock.
+func (f *Finder) leaseEvidence(lease leaseItem) finding.Evidence {
 	ref := lease.Object.Ref
 	said := finding.Evidence{Source: ref.String(), Observed: "given up by its last holder", Object: &ref}
 	renewed := lease.Typed.Spec.RenewTime
@@ -56,9 +56,9 @@ func (f *Finder) leaseSays(lease leaseItem) finding.Evidence {
 	return said
 }
 
-// leads looks at the Leases in a candidate's namespace: one that nobody renews says that its holder is
+// examineLeases looks at the Leases in a candidate's namespace: one that nobody renews says that its holder is
 // dead, and one that is renewed says that it lives, wherever that is (deletion-mechanics D-5).
-func (s *search) leads(ctx context.Context, c *candidate, pods []*corev1.Pod) bool {
+func (s *search) examineLeases(ctx context.Context, c *candidate, pods []*corev1.Pod) bool {
 	leases, err := s.finder.leasesIn(ctx, c.namespace)
 	if err != nil {
 		return s.cannot(finding.Unread{Kinds: []string{"Leases"}, Namespace: c.namespace}, err)
@@ -68,7 +68,7 @@ func (s *search) leads(ctx context.Context, c *candidate, pods []*corev1.Pod) bo
 			continue
 		}
 		live := health.LeaseLive(lease.Typed, s.session.Now())
-		c.evidence = append(c.evidence, s.finder.leaseSays(lease))
+		c.evidence = append(c.evidence, s.finder.leaseEvidence(lease))
 		switch {
 		case live && (c.state == candidateIdle || c.state == candidateGone):
 			c.state = candidateAlive
@@ -88,7 +88,9 @@ func (s *search) leads(ctx context.Context, c *candidate, pods []*corev1.Pod) bo
 // candidate or of its API group.
 func (s *search) leaseOf(lease leaseItem, c *candidate, pods []*corev1.Pod) bool {
 	holder := holderOf(lease.Typed)
-	if slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return holder == pod.Name || strings.HasPrefix(holder, pod.Name+"_") }) {
+	if slices.ContainsFunc(pods, func(pod *corev1.Pod) bool {
+		return holder == pod.Name || strings.HasPrefix(holder, pod.Name+"_")
+	}) {
 		return true
 	}
 	if s.known != nil && matchesAny(s.known.Leases, lease.Object.Ref.Path()) {

@@ -114,9 +114,6 @@ func (f *Finder) ReadFields(ctx context.Context, object *session.Object) error {
 		return nil
 	}
 	f.mu.Lock()
-	if f.fields == nil {
-		f.fields = map[string]int{}
-	}
 	f.fields[object.Resource.String()]++
 	few := f.fields[object.Resource.String()] <= mostFields
 	f.mu.Unlock()

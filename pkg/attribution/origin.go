@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -86,15 +85,14 @@ func definitionOf(whole *unstructured.Unstructured) definition {
 // megabyte each, so that nothing is kept but what is asked of them.
 func (f *Finder) definition(ctx context.Context, crd *session.Object) (definition, error) {
 	f.mu.Lock()
-	if f.definitions == nil {
-		f.defined = map[string]bool{}
-		f.definitions = sync.OnceValue(func() map[string]definition { return f.readDefinitions(ctx, crd.Resource) })
-	}
 	f.defined[crd.Ref.Name] = true
-	all, many := f.definitions, len(f.defined) > severalHeld
+	many := len(f.defined) > severalHeld
 	f.mu.Unlock()
 	if many {
-		if one, read := all()[crd.Ref.Name]; read {
+		all, _ := f.definitions.Get(struct{}{}, func() (map[string]definition, error) {
+			return f.readDefinitions(ctx, crd.Resource), nil
+		})
+		if one, read := all[crd.Ref.Name]; read {
 			return one, nil
 		}
 	}
@@ -108,7 +106,9 @@ func (f *Finder) definition(ctx context.Context, crd *session.Object) (definitio
 func (f *Finder) readDefinitions(ctx context.Context, resource cluster.Resource) map[string]definition {
 	const most = 512
 	all := map[string]definition{}
-	f.Session.Reader.Pass(ctx, resource, "", most, func(whole *unstructured.Unstructured) { all[whole.GetName()] = definitionOf(whole) })
+	f.Session.Reader.Pass(ctx, resource, "", most, func(whole *unstructured.Unstructured) {
+		all[whole.GetName()] = definitionOf(whole)
+	})
 	return all
 }
 
@@ -167,13 +167,15 @@ func (s *search) readEndpoints(ctx context.Context) error {
 func (s *search) addHooks(ctx context.Context) {
 	for _, hook := range s.session.AdmissionRules(ctx).Hooks {
 		of, inCluster := health.HookService(hook.Hook.Client)
-		if !inCluster || !s.ofProject(hook) || slices.ContainsFunc(s.endpoints, func(one endpoint) bool { return one.of.Path() == of.Path() }) {
+		known := slices.ContainsFunc(s.endpoints, func(one endpoint) bool { return one.of.Path() == of.Path() })
+		if !inCluster || !s.ofProject(hook) || known {
 			continue
 		}
 		what := finding.Phrase{Situation: "WebhookOfGroup", Details: finding.Clue{Name: hook.Hook.Name}}
 		s.endpoints = append(s.endpoints, endpoint{what: what, of: of})
 		if s.foreign() {
-			s.evidence = append(s.evidence, finding.Evidence{Source: hook.String(), Observed: "is the project's, and is answered by Service " + of.Path()})
+			observed := "is the project's, and is answered by Service " + of.Path()
+			s.evidence = append(s.evidence, finding.Evidence{Source: hook.String(), Observed: observed})
 		}
 	}
 }

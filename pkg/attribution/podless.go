@@ -20,7 +20,8 @@ func (s *search) workloadDeleted(c *candidate, pods []*corev1.Pod) bool {
 	deleted.At = &at
 	c.evidence = append(c.evidence, deleted)
 	c.remedies = []finding.Remedy{{
-		Step: "InstallUnderOtherName", Command: s.session.Kubectl.Command(c.workload, "get", "-o", "yaml"), Risk: finding.NoRisk,
+		Step: "InstallUnderOtherName", Risk: finding.NoRisk,
+		Command: s.session.Kubectl.Command(c.workload, "get", "-o", "yaml"),
 	}}
 	return true
 }

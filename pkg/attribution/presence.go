@@ -38,7 +38,9 @@ const (
 
 // Presence looks for a finalizer's controller as why does for an object of a kind. known is nil where no
 // plugin knows the finalizer.
-func (f *Finder) Presence(ctx context.Context, resource cluster.Resource, finalizer string, known *plugins.Finalizer) Presence {
+func (f *Finder) Presence(
+	ctx context.Context, resource cluster.Resource, finalizer string, known *plugins.Finalizer,
+) Presence {
 	if known != nil && known.RemovedBy == session.ControllerManager {
 		return f.managerPresence(ctx)
 	}
@@ -46,12 +48,12 @@ func (f *Finder) Presence(ctx context.Context, resource cluster.Resource, finali
 	kind.Meta = &metav1.PartialObjectMetadata{}
 	h := f.heldBy(kind, finding.Hold{Type: finding.Finalizer, Name: finalizer}, known)
 	h.ofKind = true
-	if h.leadless() {
+	if h.untraceable() {
 		return Presence{State: Unsettled, Finding: finding.Finding{
 			Situation: "KindOfKubernetes", Object: kind.Ref, Certainty: finding.Unknown,
 		}}
 	}
-	h.search = f.search(ctx, h.traits)
+	h.search = f.search(ctx, h.criteria)
 	return h.presence(h.found)
 }
 

@@ -65,7 +65,8 @@ func (h *held) theirs(manager string) bool {
 		slices.ContainsFunc(h.setters, func(setter controller.Setter) bool { return setter.Manager == manager })
 }
 
-// ofProject tells whether a webhook is the project's: it is made for one of its API groups, or has a name in its domain.
+// ofProject tells whether a webhook is the project's: it is made for one of its API groups, or its name ends with its
+// domain.
 func (s *search) ofProject(hook session.RegisteredHook) bool {
 	if !s.foreign() {
 		return concernsGroup(hook, s.group())

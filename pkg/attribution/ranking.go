@@ -61,9 +61,10 @@ func (s *search) hookServedFrom(ctx context.Context, namespace string) (name str
 
 // concernsGroup tells whether a webhook is made for an API group and no other.
 func concernsGroup(hook session.RegisteredHook, group string) bool {
-	return len(hook.Hook.Rules) > 0 && !slices.ContainsFunc(hook.Hook.Rules, func(rule admissionregistrationv1.RuleWithOperations) bool {
+	other := func(rule admissionregistrationv1.RuleWithOperations) bool {
 		return !slices.Equal(rule.APIGroups, []string{group})
-	})
+	}
+	return len(hook.Hook.Rules) > 0 && !slices.ContainsFunc(hook.Hook.Rules, other)
 }
 
 // observeRights adds to the evidence what RBAC grants, and remembers it when it grants nobody enough.
@@ -96,7 +97,7 @@ func (s *search) observeRights(resource string) {
 		Resource: resource, Outside: len(s.outside) > 0, Ordinary: accounts(s.ordinary),
 	}}
 	say(s.voice().Observed(*s.noRights))
-	for _, one := range s.lesser[:min(len(s.lesser), mostCandidates)] {
+	for _, one := range s.limited[:min(len(s.limited), mostCandidates)] {
 		rights := s.voice().Phrase(one.rights(resource))
 		say(fmt.Sprintf("%s %s (%s)%s", one.account, rights, finding.Some(one.access.Via, 2), s.clueClause(one)))
 	}

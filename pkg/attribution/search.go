@@ -20,43 +20,51 @@ import (
 // mostCandidates is how many candidates are examined: each costs two requests or three.
 const mostCandidates = 3
 
-// search is the hunt for the controller that should remove a finalizer (deletion-mechanics D). It knows nothing of the
-// objects that are held but their traits, so that one search answers for all that have them in common.
+// search is the search for the controller that should remove a finalizer (deletion-mechanics D). It knows nothing of the
+// objects that are held but its criteria, so that one search answers for all that have them in common.
 type search struct {
 	finder  *Finder
 	session *session.Session
 	health  *health.Checker
-	traits
+	criteria
 	found decision // what it came to
 
+	subjects
+	leads
+	evidence []finding.Evidence // of what was asked, in that order
+	failed   []finding.Unread   // nothing may be concluded without it
+	gone     []*candidate       // examined, and not there
+	rivals   []*candidate       // who may be it as well as the one that was chosen, the likelier first
+	possible []finding.Ref      // who may be the controller: they run, or nobody has looked whether they do
+}
+
+// subjects are those to whom RBAC grants something, by what it is.
+type subjects struct {
+	writers  []*candidate // who may remove the finalizer, by rules about this resource or its group
+	limited  []*candidate // who may do something else with it, by such rules
+	ordinary []*candidate // who may because they may do everything
+	outside  []string     // users and groups who may by such rules
+	// everyone is a group of ServiceAccounts that may: all, or those of a namespace.
+	everyone *finding.Programs
+	// readers says that there are programs that may read the kind, as its controller may that has lost its other rights.
+	readers  bool
+	noRights *finding.Phrase // what RBAC grants when it lets nobody
+}
+
+// leads are what leads to the finalizer's project beside RBAC.
+type leads struct {
 	// project is the resource whose group is asked about: the held object's own, or, on a kind of Kubernetes' own, one of
 	// the API groups to which the finalizer's domain leads.
 	project cluster.Resource
 	domain  string   // of the finalizer
 	related []string // the API groups to which it leads, of a kind of Kubernetes' own
 	served  []string // those of them that are served
-	nothing bool     // nothing in the cluster goes by that domain
+	nothing bool     // nothing in the cluster has to do with that domain
 
-	evidence []finding.Evidence // of what spoke, in the order in which it was asked
-	failed   []finding.Unread   // nothing may be concluded without it
-
-	writers  []*candidate // whom RBAC lets remove it, by rules about this resource or its group
-	lesser   []*candidate // whom RBAC lets do something else with it, by such rules
-	ordinary []*candidate // who may because they may do everything
-	outside  []string     // users and groups whom RBAC lets remove it by such rules
-	gone     []*candidate // examined, and not there
-	// everyone is a group of ServiceAccounts that may: all, or those of a namespace.
-	everyone *finding.Programs
-	// readers says that there are programs that may read the kind, as its controller may that has lost its other rights.
-	readers   bool
-	noRights  *finding.Phrase // what RBAC grants when it lets nobody
-	installed installation    // what the definition says of where its kind comes from
-	// endpoints are what answers for the API group.
-	endpoints []endpoint
-	liveLease bool          // a live Lease goes by the name of the project
-	rivals    []*candidate  // who may be it as well as the one that was chosen, the likelier first
-	possible  []finding.Ref // who may be the controller: they run, or nobody has looked whether they do
-	oldLease  bool          // one that nobody renews does
+	installed installation // what the definition says of where its kind comes from
+	endpoints []endpoint   // what answers for the API group
+	liveLease bool         // a live Lease has the name of the project
+	oldLease  bool         // one that nobody renews does
 }
 
 // candidate is a program that may be the controller.
@@ -107,13 +115,7 @@ func (c *candidate) String() string {
 
 // permissions returns what RBAC grants. All four lists are read, once in a diagnosis.
 func (f *Finder) permissions(ctx context.Context) (*controller.Grants, error) {
-	f.mu.Lock()
-	if f.grants == nil {
-		f.grants = sync.OnceValues(func() (*controller.Grants, error) { return f.readPermissions(ctx) })
-	}
-	read := f.grants
-	f.mu.Unlock()
-	return read()
+	return f.grants.Get(struct{}{}, func() (*controller.Grants, error) { return f.readPermissions(ctx) })
 }
 
 func (f *Finder) readPermissions(ctx context.Context) (*controller.Grants, error) {
@@ -159,7 +161,7 @@ func (s *search) rankByRights(ctx context.Context) bool {
 	}
 	byScore := func(a, b *candidate) int { return cmp.Compare(b.score, a.score) }
 	slices.SortStableFunc(s.writers, byScore)
-	slices.SortStableFunc(s.lesser, byScore)
+	slices.SortStableFunc(s.limited, byScore)
 	slices.SortStableFunc(s.ordinary, byScore)
 	s.observeRights(resource.String())
 	return true
@@ -180,7 +182,7 @@ func (s *search) sort(ctx context.Context, access *controller.Access) {
 	case access.Ordinary.Write:
 		s.ordinary = append(s.ordinary, s.candidate(ctx, access))
 	case access.Finalizers || access.Status || access.Read || len(access.Elsewhere) > 0:
-		s.lesser = append(s.lesser, s.candidate(ctx, access))
+		s.limited = append(s.limited, s.candidate(ctx, access))
 	}
 }
 

@@ -53,7 +53,8 @@ func (h *held) readTemplate(ctx context.Context) bool {
 
 // byHand tells whether people or pipelines alone wrote the entry into the object itself.
 func (h *held) byHand() bool {
-	return len(h.setters) > 0 && !slices.ContainsFunc(h.setters, func(setter controller.Setter) bool { return !setter.ByHand })
+	program := func(setter controller.Setter) bool { return !setter.ByHand }
+	return len(h.setters) > 0 && !slices.ContainsFunc(h.setters, program)
 }
 
 // templateAbove goes up from what made the held object to the topmost owner that has the finalizer in a template: it
@@ -129,15 +130,16 @@ func sortedKeys(fields map[string]any) []string {
 	return keys
 }
 
-// claimTemplate finds the StatefulSet that made a claim, which need not own it: by the claim's name, TEMPLATE-SET-NUMBER
-// (k8s v1.37 pkg/controller/statefulset/stateful_set_utils.go:getPersistentVolumeClaimName).
+// claimTemplate finds the StatefulSet that made a claim, which need not own it: by the claim's name,
+// TEMPLATE-SET-NUMBER (k8s v1.37 pkg/controller/statefulset/stateful_set_utils.go:getPersistentVolumeClaimName).
 func (h *held) claimTemplate(ctx context.Context) (*template, error) {
 	of := regexp.MustCompile(`^(.+)-[0-9]+$`).FindStringSubmatch(h.object.Ref.Name)
 	if of == nil {
 		return nil, nil
 	}
 	namespace := h.object.Ref.Namespace
-	sets, err := session.ListServed[appsv1.StatefulSet](ctx, h.session, "apps", "statefulsets", namespace, cluster.Selector{})
+	every := cluster.Selector{}
+	sets, err := session.ListServed[appsv1.StatefulSet](ctx, h.session, "apps", "statefulsets", namespace, every)
 	for _, set := range sets {
 		i := slices.IndexFunc(set.Typed.Spec.VolumeClaimTemplates, func(claim corev1.PersistentVolumeClaim) bool {
 			return claim.Name+"-"+set.Object.Ref.Name == of[1] && slices.Contains(claim.Finalizers, h.hold.Name)
@@ -150,8 +152,8 @@ func (h *held) claimTemplate(ctx context.Context) (*template, error) {
 	return nil, err
 }
 
-// mendTemplate is what to do about the template: whom to ask, and how to keep it from making more of the kind.
-func (h *held) mendTemplate() []finding.Remedy {
+// repairTemplate is what to do about the template: whom to ask, and how to keep it from making more of the kind.
+func (h *held) repairTemplate() []finding.Remedy {
 	of := h.template.of
 	details := finding.StepDetails{Object: &of.Ref, Name: h.object.Ref.Kind, Text: h.template.path}
 	ask := finding.Remedy{

@@ -27,11 +27,11 @@ func (s *search) traces(ctx context.Context) (found []*candidate, read bool) {
 	if err != nil {
 		return nil, s.cannot(finding.Unread{Kinds: []string{"Leases"}}, err)
 	}
-	s.sayLeases(leases)
+	s.observeLeases(leases)
 	if err := s.readEndpoints(ctx); err != nil {
 		return nil, s.cannot(finding.Unread{Kinds: []string{"Services"}}, err)
 	}
-	return s.namesakes(ctx, leases)
+	return s.workloadsByName(ctx, leases)
 }
 
 // words are the names by which the object's project goes.
@@ -40,13 +40,13 @@ func (s *search) words() []string {
 	return slices.DeleteFunc(append(words, s.managers...), func(word string) bool { return word == "" })
 }
 
-// sayLeases tells of Leases that go by the project's name.
-func (s *search) sayLeases(leases []leaseItem) {
+// observeLeases tells of Leases that go by the project's name.
+func (s *search) observeLeases(leases []leaseItem) {
 	for _, lease := range leases {
 		if !s.namesProject(lease) {
 			continue
 		}
-		s.evidence = append(s.evidence, s.finder.leaseSays(lease))
+		s.evidence = append(s.evidence, s.finder.leaseEvidence(lease))
 		if health.LeaseLive(lease.Typed, s.session.Now()) {
 			s.liveLease, s.possible = true, append(s.possible, lease.Object.Ref)
 		}
@@ -55,7 +55,8 @@ func (s *search) sayLeases(leases []leaseItem) {
 }
 
 func (s *search) namesProject(lease leaseItem) bool {
-	return controller.Mentions(lease.Object.Ref.Path(), s.words()...) || controller.Mentions(holderOf(lease.Typed), s.words()...)
+	words := s.words()
+	return controller.Mentions(lease.Object.Ref.Path(), words...) || controller.Mentions(holderOf(lease.Typed), words...)
 }
 
 // instance returns the held object whole, unless it is live: then its status tells nothing yet. Many of one
@@ -72,9 +73,6 @@ func (h *held) instance(ctx context.Context) error {
 	h.finder.mu.Lock()
 	known := h.finder.read[place]
 	if !known && len(h.finder.read) < few {
-		if h.finder.read == nil {
-			h.finder.read = map[string]bool{}
-		}
 		h.finder.read[place], known = true, true
 	}
 	h.finder.mu.Unlock()
@@ -108,13 +106,15 @@ func (h *held) lastWords() (last controller.Written) {
 
 func writtenEvidence(object *session.Object, last controller.Written, ago string) finding.Evidence {
 	at := last.At
-	return finding.Evidence{Source: "managedFields", Observed: fmt.Sprintf("%s wrote to it %s ago, after the deletion", last.Manager, ago), Object: &object.Ref, At: &at}
+	observed := fmt.Sprintf("%s wrote to it %s ago, after the deletion", last.Manager, ago)
+	return finding.Evidence{Source: "managedFields", Observed: observed, Object: &object.Ref, At: &at}
 }
 
 // changed tells whether somebody other than people has written to an object since it was read.
 func changed(before, now *metav1.PartialObjectMetadata) (string, bool) {
 	for _, entry := range now.ManagedFields {
-		if entry.Time != nil && !(controller.Setter{Manager: entry.Manager}).Manual() && entry.Time.After(session.LastWrite(before, entry.Manager)) {
+		manual := (controller.Setter{Manager: entry.Manager}).Manual()
+		if entry.Time != nil && !manual && entry.Time.After(session.LastWrite(before, entry.Manager)) {
 			return entry.Manager, true
 		}
 	}

@@ -22,7 +22,7 @@ func (h *held) unknown(c *candidate) session.Answer {
 	}
 	h.describe(&cause, c)
 	if h.template != nil {
-		cause.Remedies = append(h.mendTemplate(), cause.Remedies[len(cause.Remedies)-1])
+		cause.Remedies = append(h.repairTemplate(), cause.Remedies[len(cause.Remedies)-1])
 	}
 	if c != nil {
 		who := c.ref()

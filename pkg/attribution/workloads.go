@@ -21,10 +21,11 @@ type runner struct {
 	template corev1.PodTemplateSpec
 }
 
-// namesakes returns the workloads that go by the project's name, the best first. Operators are Deployments; others
-// are looked at only where something says whom to look for.
-func (s *search) namesakes(ctx context.Context, leases []leaseItem) (found []*candidate, read bool) {
-	deployments, err := session.ListServed[appsv1.Deployment](ctx, s.session, "apps", "deployments", "", cluster.Selector{})
+// workloadsByName returns the workloads that go by the project's name, the best first. Operators are Deployments;
+// others are looked at only where something says whom to look for.
+func (s *search) workloadsByName(ctx context.Context, leases []leaseItem) (found []*candidate, read bool) {
+	every := cluster.Selector{}
+	deployments, err := session.ListServed[appsv1.Deployment](ctx, s.session, "apps", "deployments", "", every)
 	if err != nil {
 		return nil, s.cannot(finding.Unread{Kinds: []string{"Deployments"}}, err)
 	}
@@ -34,14 +35,14 @@ func (s *search) namesakes(ctx context.Context, leases []leaseItem) (found []*ca
 	looked := "Deployments"
 	if len(found) == 0 && s.traced() {
 		looked = "Deployments, StatefulSets and DaemonSets"
-		sets, err := session.ListServed[appsv1.StatefulSet](ctx, s.session, "apps", "statefulsets", "", cluster.Selector{})
+		sets, err := session.ListServed[appsv1.StatefulSet](ctx, s.session, "apps", "statefulsets", "", every)
 		if err != nil {
 			return nil, s.cannot(finding.Unread{Kinds: []string{"StatefulSets"}}, err)
 		}
 		for _, one := range sets {
 			found = s.consider(found, runner{one.Object, one.Typed.Spec.Template}, leases)
 		}
-		daemons, err := session.ListServed[appsv1.DaemonSet](ctx, s.session, "apps", "daemonsets", "", cluster.Selector{})
+		daemons, err := session.ListServed[appsv1.DaemonSet](ctx, s.session, "apps", "daemonsets", "", every)
 		if err != nil {
 			return nil, s.cannot(finding.Unread{Kinds: []string{"DaemonSets"}}, err)
 		}

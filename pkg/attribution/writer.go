@@ -52,7 +52,7 @@ func (h *held) unexplainedEvidence() []finding.Evidence {
 	if !found {
 		return nil
 	}
-	observed := fmt.Sprintf("%s wrote last, %s ago, and nothing in RBAC tells as whom: its rights may be gone since, or be"+
-		" an administrator's, as a controller outside the cluster may have", last.Manager, h.session.Ago(last.At))
+	observed := fmt.Sprintf("%s wrote last, %s ago, and nothing in RBAC tells as whom: its rights may be gone since, or"+
+		" be an administrator's, as a controller outside the cluster may have", last.Manager, h.session.Ago(last.At))
 	return []finding.Evidence{{Source: "managedFields", Object: &h.object.Ref, At: &last.At, Observed: observed}}
 }

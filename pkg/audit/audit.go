@@ -19,21 +19,21 @@ type Options = mechanism.Options
 // reads. It is an error if nothing could be listed.
 func Check(ctx context.Context, reader cluster.Reader, namespace string, options Options) (*report.Check, error) {
 	tools, area := options.Scanning(reader), session.Area{Namespace: namespace}
-	census, err := tools.Session.Census(ctx, area)
+	inventory, err := tools.Session.Inventory(ctx, area)
 	if err != nil {
 		return nil, err
 	}
-	seen := len(census.Owned) + len(census.Held)
-	if err := tools.Session.NothingListed(area, census.Asked, census.Unlisted, seen); err != nil {
+	seen := len(inventory.Owned) + len(inventory.Held)
+	if err := tools.Session.NothingListed(area, inventory.Asked, inventory.Unlisted, seen); err != nil {
 		return nil, err
 	}
 	catalog, err := tools.Session.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c := &checker{tools: tools, census: census, catalog: catalog, found: map[string]*found{}}
+	c := &checker{tools: tools, inventory: inventory, catalog: catalog, found: map[string]*found{}}
 	session.SideBySide([]func(){
-		func() { tools.Attribution.Prepare(ctx, census.Held) },
+		func() { tools.Attribution.Prepare(ctx, inventory.Held) },
 		func() { c.checkReferences(ctx) },
 	})
 	c.checkCycles()
@@ -43,7 +43,7 @@ func Check(ctx context.Context, reader cluster.Reader, namespace string, options
 	voice := finding.Voice{Now: tools.Session.Now()}
 	result := &report.Check{
 		APIVersion: report.APIVersion, Kind: "CheckReport", GeneratedAt: report.InSeconds(voice.Now),
-		Owned: len(census.Owned), Held: len(census.Held),
+		Owned: len(inventory.Owned), Held: len(inventory.Held),
 		Findings: c.findings(voice), Unreadable: tools.Session.Unreadable(ctx),
 	}
 	for _, note := range c.notes {

@@ -68,7 +68,7 @@ func (c *checker) heldSorts(ctx context.Context) []*heldSort {
 	rights := map[string]map[string]string{}
 	skipped := c.readVolumes(ctx)
 	var sorts []*heldSort
-	for _, object := range c.census.Held {
+	for _, object := range c.inventory.Held {
 		if object.Terminating() {
 			continue // list tells of these
 		}

@@ -18,7 +18,7 @@ const mostVolumes = 500
 // readVolumes reads those live objects whole that storage drivers hold. It returns those that were too many, and
 // says so.
 func (c *checker) readVolumes(ctx context.Context) (skipped map[*session.Object]bool) {
-	held := slices.DeleteFunc(slices.Clone(c.census.Held), func(object *session.Object) bool {
+	held := slices.DeleteFunc(slices.Clone(c.inventory.Held), func(object *session.Object) bool {
 		return object.Terminating() || !slices.ContainsFunc(object.Meta.Finalizers, func(name string) bool { return mechanism.HeldByDriver(object, name) })
 	})
 	skipped = map[*session.Object]bool{}

@@ -16,7 +16,7 @@ import (
 // that stand on an object twice (deletion-mechanics 0.3). Custom resources may carry all of these.
 func (c *checker) checkFinalizers() {
 	known := map[[2]string]bool{} // to plugins, by name and kind
-	for _, object := range c.census.Held {
+	for _, object := range c.inventory.Held {
 		twice := map[string]bool{}
 		for i, name := range object.Meta.Finalizers {
 			if slices.Contains(object.Meta.Finalizers[:i], name) {

@@ -19,12 +19,12 @@ import (
 
 // checker is the state of one check.
 type checker struct {
-	tools   *mechanism.Tools
-	census  *session.Census
-	catalog *cluster.Catalog
-	found   map[string]*found // by key
-	order   []string          // of the keys
-	notes   []finding.Finding
+	tools     *mechanism.Tools
+	inventory *session.Inventory
+	catalog   *cluster.Catalog
+	found     map[string]*found // by key
+	order     []string          // of the keys
+	notes     []finding.Finding
 }
 
 // checkReferences judges every owner reference by its row of deletion-mechanics A, and ties the
@@ -34,10 +34,10 @@ func (c *checker) checkReferences(ctx context.Context) {
 	for _, complaint := range c.tools.Complaints(ctx) {
 		complaints[[2]string{complaint.Dependent.Ref.UID, complaint.OwnerUID}] = complaint
 	}
-	if len(c.census.Owned) > 0 {
+	if len(c.inventory.Owned) > 0 {
 		c.note(finding.Finding{Situation: "EventsProveNothing"})
 	}
-	for _, object := range c.census.Owned {
+	for _, object := range c.inventory.Owned {
 		for _, judged := range c.judge(ctx, object) {
 			if judged.State == finding.Honoured || judged.State == finding.OwnerUnreadable {
 				continue // what can't be read is listed as such
@@ -53,13 +53,13 @@ func (c *checker) checkReferences(ctx context.Context) {
 	}
 }
 
-// judge tells of each owner reference what the garbage collector makes of it: from the census, and where
+// judge tells of each owner reference what the garbage collector makes of it: from the inventory, and where
 // the owner isn't part of that, by reading it.
 func (c *checker) judge(ctx context.Context, object *session.Object) []ownership.Judged {
 	var judged, unknown []ownership.Judged
 	for _, reference := range object.Meta.OwnerReferences {
 		one := ownership.Judged{Reference: reference}
-		owner, known := c.census.Find(string(reference.UID))
+		owner, known := c.inventory.Find(string(reference.UID))
 		if !known {
 			unknown = append(unknown, one)
 			continue
@@ -76,7 +76,7 @@ func (c *checker) judge(ctx context.Context, object *session.Object) []ownership
 		if !slices.ContainsFunc(unknown, same) {
 			continue
 		}
-		// The census is a moment old: what it lacks may have come, and what it has may have gone.
+		// The inventory is a moment old: what it lacks may have come, and what it has may have gone.
 		passing := one.State == finding.OwnerAbsent || one.State == finding.OwnerReplaced
 		if passing && !c.tools.Session.StillOwned(ctx, object, string(one.Reference.UID)) {
 			continue
@@ -153,10 +153,10 @@ func describeReference(reference metav1.OwnerReference) string {
 // checkCycles finds objects that own themselves in the end.
 func (c *checker) checkCycles() {
 	var owns graph.Graph
-	for _, object := range c.census.Owned {
+	for _, object := range c.inventory.Owned {
 		to := owns.Add(object.Ref)
 		for _, reference := range object.Meta.OwnerReferences {
-			if owner, known := c.census.Find(string(reference.UID)); known {
+			if owner, known := c.inventory.Find(string(reference.UID)); known {
 				owns.Link(graph.Edge{From: owns.Add(owner.Ref), To: to, Type: finding.WaitsFor})
 			}
 		}
@@ -184,7 +184,7 @@ func (c *checker) checkKinds() {
 	for _, resource := range c.catalog.Owned() {
 		watched[resource.QualifiedName()] = true
 	}
-	for _, object := range c.census.Owned {
+	for _, object := range c.inventory.Owned {
 		name := object.Resource.QualifiedName()
 		if watched[name] {
 			continue

@@ -52,6 +52,13 @@ func (m *Memo[K, V]) PutNew(key K, value V) bool {
 	return !known
 }
 
+// Len returns how many keys were asked for or put.
+func (m *Memo[K, V]) Len() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.answers)
+}
+
 func (m *Memo[K, V]) set(key K, answer func() (V, error)) {
 	if m.answers == nil {
 		m.answers = map[K]func() (V, error){}

@@ -30,7 +30,7 @@ type ListOptions struct {
 func List(ctx context.Context, reader cluster.Reader, options ListOptions) (*report.List, error) {
 	tools := options.Scanning(reader)
 	area := session.Area{Namespace: options.Namespace, Labels: options.Labels}
-	objects, err := survey(ctx, tools, area, !options.Bare)
+	objects, err := scan(ctx, tools, area, !options.Bare)
 	if err != nil {
 		return nil, err
 	}
@@ -46,11 +46,11 @@ func List(ctx context.Context, reader cluster.Reader, options ListOptions) (*rep
 	return diagnoseAll(ctx, tools, objects), nil
 }
 
-// survey returns what is Terminating in an area. With dependents, what has owners is kept for those who ask later.
-func survey(
+// scan returns what is Terminating in an area. With dependents, what has owners is kept for those who ask later.
+func scan(
 	ctx context.Context, tools *mechanism.Tools, area session.Area, dependents bool,
 ) ([]*session.Object, error) {
-	found, err := tools.Session.Survey(ctx, area, dependents)
+	found, err := tools.Session.Scan(ctx, area, dependents)
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func (r *Recorded) Why(ctx context.Context, reader cluster.Reader, asked Target)
 // Find implements record.Questions. It is an error if nothing could be listed.
 func (r *Recorded) Find(ctx context.Context, reader cluster.Reader) (kinds []cluster.Resource, err error) {
 	r.tools = r.Scanning(reader)
-	if r.objects, err = survey(ctx, r.tools, session.Area{Namespace: r.Namespace}, true); err != nil {
+	if r.objects, err = scan(ctx, r.tools, session.Area{Namespace: r.Namespace}, true); err != nil {
 		return nil, err
 	}
 	for _, object := range r.objects {

@@ -72,7 +72,7 @@ func readWithDependents(ctx context.Context, tools *mechanism.Tools, asked Targe
 // an error if nothing could be listed.
 func Forest(ctx context.Context, reader cluster.Reader, namespace string, options TreeOptions) (*report.Tree, error) {
 	tools := options.Scanning(reader)
-	objects, err := survey(ctx, tools, session.Area{Namespace: namespace}, true)
+	objects, err := scan(ctx, tools, session.Area{Namespace: namespace}, true)
 	if err != nil {
 		return nil, err
 	}
@@ -94,21 +94,21 @@ func Forest(ctx context.Context, reader cluster.Reader, namespace string, option
 
 // tree is the state of one tree while it grows.
 type tree struct {
-	tools   *mechanism.Tools
-	options TreeOptions
-	run     *run              // its graph is the tree's
-	objects []*session.Object // that were read
-	byUID   map[string]*session.Object
-	census  map[string]*session.Census // by namespace
-	shown   map[[2]string]bool         // owner references, by uids
-	blocks  map[[2]int]bool
-	flaws   map[[2]int]finding.Ownership
+	tools     *mechanism.Tools
+	options   TreeOptions
+	run       *run              // its graph is the tree's
+	objects   []*session.Object // that were read
+	byUID     map[string]*session.Object
+	inventory map[string]*session.Inventory // by namespace
+	shown     map[[2]string]bool            // owner references, by uids
+	blocks    map[[2]int]bool
+	flaws     map[[2]int]finding.Ownership
 }
 
 func newTree(tools *mechanism.Tools, options TreeOptions) *tree {
 	t := &tree{
 		tools: tools, options: options, run: newRun(tools), byUID: map[string]*session.Object{},
-		census: map[string]*session.Census{}, shown: map[[2]string]bool{}, blocks: map[[2]int]bool{}, flaws: map[[2]int]finding.Ownership{},
+		inventory: map[string]*session.Inventory{}, shown: map[[2]string]bool{}, blocks: map[[2]int]bool{}, flaws: map[[2]int]finding.Ownership{},
 	}
 	t.run.several = true
 	return t
@@ -203,15 +203,15 @@ func (t *tree) owners(ctx context.Context, object *session.Object) []ownership.J
 		if owner.State != finding.OwnerAbsent || object.Ref.Namespace == "" {
 			continue
 		}
-		census, known := t.census[object.Ref.Namespace]
+		inventory, known := t.inventory[object.Ref.Namespace]
 		if !known {
-			census, _ = t.tools.Session.Census(ctx, session.Area{Namespace: object.Ref.Namespace})
-			t.census[object.Ref.Namespace] = census
+			inventory, _ = t.tools.Session.Inventory(ctx, session.Area{Namespace: object.Ref.Namespace})
+			t.inventory[object.Ref.Namespace] = inventory
 		}
-		if census == nil {
+		if inventory == nil {
 			continue
 		}
-		if real, found := census.Find(owner.Owner.Ref.UID); found {
+		if real, found := inventory.Find(owner.Owner.Ref.UID); found {
 			owners[i].State, owners[i].Owner = t.tools.JudgeOwner(ctx, object, owner.Reference, real.Ref), real
 		}
 	}

@@ -29,14 +29,14 @@ type RegisteredHook struct {
 	Index, Of     int // its place in the configuration
 }
 
-// registeredPolicy is a ValidatingAdmissionPolicy and its bindings.
+// RegisteredPolicy is a ValidatingAdmissionPolicy and its bindings.
 type RegisteredPolicy struct {
 	Policy   *admissionregistrationv1.ValidatingAdmissionPolicy
 	Object   *Object
 	Bindings []*admissionregistrationv1.ValidatingAdmissionPolicyBinding
 }
 
-// registeredMutation is a MutatingAdmissionPolicy and its bindings.
+// RegisteredMutation is a MutatingAdmissionPolicy and its bindings.
 type RegisteredMutation struct {
 	Policy   *admissionregistrationv1.MutatingAdmissionPolicy
 	Object   *Object
@@ -45,13 +45,8 @@ type RegisteredMutation struct {
 
 // AdmissionRules reads the admission configuration, once.
 func (s *Session) AdmissionRules(ctx context.Context) *AdmissionRules {
-	s.mu.Lock()
-	if s.rules == nil {
-		s.rules = sync.OnceValue(func() *AdmissionRules { return s.readAdmissionRules(ctx) })
-	}
-	read := s.rules
-	s.mu.Unlock()
-	return read()
+	rules, _ := s.rules.Get(struct{}{}, func() (*AdmissionRules, error) { return s.readAdmissionRules(ctx), nil })
+	return rules
 }
 
 func (s *Session) readAdmissionRules(ctx context.Context) *AdmissionRules {
@@ -59,7 +54,10 @@ func (s *Session) readAdmissionRules(ctx context.Context) *AdmissionRules {
 	if err != nil {
 		return &AdmissionRules{Unread: []string{admissionregistrationv1.GroupName}}
 	}
-	names := []string{"validatingwebhookconfigurations", "mutatingwebhookconfigurations", "validatingadmissionpolicies", "mutatingadmissionpolicies"}
+	names := []string{
+		"validatingwebhookconfigurations", "mutatingwebhookconfigurations",
+		"validatingadmissionpolicies", "mutatingadmissionpolicies",
+	}
 	lists := make([]admissionList, len(names))
 	var reading sync.WaitGroup
 	for i, name := range names {
@@ -98,7 +96,9 @@ func (s *Session) admissionList(ctx context.Context, catalog *cluster.Catalog, n
 }
 
 // bindings lists the bindings of policies, if there are policies at all.
-func (s *Session) bindings(ctx context.Context, catalog *cluster.Catalog, policies admissionList, name string, rules *AdmissionRules) admissionList {
+func (s *Session) bindings(
+	ctx context.Context, catalog *cluster.Catalog, policies admissionList, name string, rules *AdmissionRules,
+) admissionList {
 	if len(policies.objects) == 0 {
 		return admissionList{}
 	}
@@ -173,7 +173,7 @@ func (r *AdmissionRules) HooksNamed(name string) []RegisteredHook {
 	return found
 }
 
-// policyNamed returns a policy by its name.
+// PolicyNamed returns a policy by its name.
 func (r *AdmissionRules) PolicyNamed(name string, mutating bool) *Object {
 	if mutating {
 		if i := slices.IndexFunc(r.Mutating, func(m RegisteredMutation) bool { return m.Object.Ref.Name == name }); i >= 0 {

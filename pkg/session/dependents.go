@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -42,7 +41,9 @@ const (
 // DependentsIn returns the objects in some parts of the cluster that have an owner reference with a
 // uid, and the kinds that could not be read. The garbage collector, too, compares the uid alone
 // (deletion-mechanics M02-2).
-func (s *Session) DependentsIn(ctx context.Context, uid string, parts ...Part) (found []*Object, unread []cluster.Unlisted, err error) {
+func (s *Session) DependentsIn(
+	ctx context.Context, uid string, parts ...Part,
+) (found []*Object, unread []cluster.Unlisted, err error) {
 	seen := map[string]bool{}
 	for _, part := range parts {
 		index, err := s.Index(ctx, part)
@@ -64,33 +65,21 @@ func (s *Session) DependentsIn(ctx context.Context, uid string, parts ...Part) (
 
 // Index returns who refers to which owner in a part of the cluster, read once.
 func (s *Session) Index(ctx context.Context, of Part) (*ownerIndex, error) {
-	s.mu.Lock()
-	if s.indexes == nil {
-		s.indexes = map[Part]func() (*ownerIndex, error){}
+	exact := Part{Namespace: of.Namespace, Scope: of.Scope}
+	if _, known := s.indexes.Lookup(exact); known {
+		of = exact
 	}
-	if better := (Part{Namespace: of.Namespace, Scope: of.Scope}); of.Recent && s.indexes[better] != nil {
-		of = better
-	}
-	index, known := s.indexes[of]
-	if !known {
-		wide := s.indexes[Part{Scope: of.Scope}]
-		index = sync.OnceValues(func() (*ownerIndex, error) {
-			if wide == nil {
-				return s.scan(ctx, of)
+	return s.indexes.Get(of, func() (*ownerIndex, error) {
+		if of.Namespace != "" {
+			if all, known := s.indexes.Lookup(Part{Scope: of.Scope}); known {
+				return s.nearIndex(ctx, all, of.Namespace), nil
 			}
-			all, err := wide()
-			if err != nil {
-				return nil, err
-			}
-			return s.nearIndex(ctx, all, of.Namespace), nil
-		})
-		s.indexes[of] = index
-	}
-	s.mu.Unlock()
-	return index()
+		}
+		return s.readIndex(ctx, of)
+	})
 }
 
-func (s *Session) scan(ctx context.Context, of Part) (*ownerIndex, error) {
+func (s *Session) readIndex(ctx context.Context, of Part) (*ownerIndex, error) {
 	catalog, err := s.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, err
@@ -102,7 +91,8 @@ func (s *Session) scan(ctx context.Context, of Part) (*ownerIndex, error) {
 		}
 	}
 	index := newOwnerIndex()
-	index.unread = s.scanOwned(ctx, index, resources, of.Namespace, cluster.Selector{Keep: cluster.KeepOwned, Recent: of.Recent})
+	selector := cluster.Selector{Keep: cluster.KeepOwned, Recent: of.Recent}
+	index.unread = s.scanOwned(ctx, index, resources, of.Namespace, selector)
 	return index, nil
 }
 
@@ -111,24 +101,25 @@ func newOwnerIndex() *ownerIndex {
 }
 
 // scanOwned fills an index from some resources, and returns those that could not be listed.
-func (s *Session) scanOwned(ctx context.Context, index *ownerIndex, resources []cluster.Resource, namespace string, selector cluster.Selector) []cluster.Unlisted {
-	unread := cluster.ScanFor(ctx, s.Reader, resources, namespace, selector, func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
+func (s *Session) scanOwned(
+	ctx context.Context, index *ownerIndex, resources []cluster.Resource, namespace string, selector cluster.Selector,
+) []cluster.Unlisted {
+	add := func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
 		for _, owner := range meta.OwnerReferences {
 			index.add(string(owner.UID), FromMetadata(resource, meta))
 		}
-	})
+	}
+	unread := cluster.ScanFor(ctx, s.Reader, resources, namespace, selector, add)
 	return slices.DeleteFunc(unread, func(one cluster.Unlisted) bool {
 		stored, err := s.listStored(ctx, one.Resource, namespace, one.Err)
 		for _, object := range stored {
-			for _, owner := range object.Meta.OwnerReferences {
-				index.add(string(owner.UID), object)
-			}
+			add(object.Resource, object.Meta)
 		}
 		return err == nil
 	})
 }
 
-// Add keeps a dependent once: a list that starts again visits its objects again.
+// add keeps a dependent once: a list that starts again visits its objects again.
 func (i *ownerIndex) add(owner string, dependent *Object) {
 	key := ownership{owner: owner, dependent: dependent.Ref.UID}
 	if !i.known[key] {

@@ -33,7 +33,8 @@ func (k Kubectl) CommandFor(ref finding.Ref, verb string, flags ...string) findi
 // Why returns the command that asks this program about an object. kubectl takes no flags before the
 // name of a plugin.
 func (k Kubectl) Why(object *Object, flags ...string) finding.Command {
-	words := append([]string{"kubectl", "finalizers", "why", object.Resource.QualifiedName() + "/" + object.Ref.Name}, k.source(flags)...)
+	target := object.Resource.QualifiedName() + "/" + object.Ref.Name
+	words := append([]string{"kubectl", "finalizers", "why", target}, k.source(flags)...)
 	if object.Ref.Namespace != "" {
 		words = append(words, "-n", object.Ref.Namespace)
 	}

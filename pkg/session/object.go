@@ -91,7 +91,8 @@ func (o *Object) Holds() []finding.Hold {
 		return nil
 	}
 	var holds []finding.Hold
-	if o.Is("", "Pod") && (!o.Terminating() && o.PodNode() != "" || o.GraceSeconds() > 0 || o.Terminating() && len(o.Meta.Finalizers) == 0) {
+	graceful := !o.Terminating() && o.PodNode() != "" || o.GraceSeconds() > 0 || o.Terminating() && len(o.Meta.Finalizers) == 0
+	if o.Is("", "Pod") && graceful {
 		holds = append(holds, finding.Hold{Type: finding.GracePeriod})
 	}
 	if o.Is("", "Namespace") && o.Whole != nil {

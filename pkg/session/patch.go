@@ -34,7 +34,8 @@ func DisownPatch(object *Object, ownerUID string) string {
 	for i, owner := range slices.Backward(object.Meta.OwnerReferences) {
 		if string(owner.UID) == ownerUID {
 			path := fmt.Sprintf("/metadata/ownerReferences/%d", i)
-			patch = append(patch, Operation{Op: "test", Path: path + "/uid", Value: ownerUID}, Operation{Op: "remove", Path: path})
+			same := Operation{Op: "test", Path: path + "/uid", Value: ownerUID}
+			patch = append(patch, same, Operation{Op: "remove", Path: path})
 		}
 	}
 	return EncodePatch(patch)

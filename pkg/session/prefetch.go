@@ -51,7 +51,7 @@ func (s *Session) Refetch(ctx context.Context, objects []*Object) []*Object {
 }
 
 // gather reads many objects of one kind in one list, or, where that would be too long, in one of each
-// namespace in which several of them are, and not many others as far as a survey has told.
+// namespace in which several of them are, and not many others as far as a scan has told.
 func (s *Session) gather(ctx context.Context, group []*Object) {
 	wanted, namespaces := map[string]bool{}, map[string]int{}
 	for _, object := range group {
@@ -59,14 +59,15 @@ func (s *Session) gather(ctx context.Context, group []*Object) {
 		namespaces[object.Ref.Namespace]++
 	}
 	list := func(namespace string, count int) bool {
-		return s.Reader.Gather(ctx, group[0].Resource, namespace, listedEach*count, func(one *unstructured.Unstructured) bool { return wanted[string(one.GetUID())] })
+		want := func(one *unstructured.Unstructured) bool { return wanted[string(one.GetUID())] }
+		return s.Reader.Gather(ctx, group[0].Resource, namespace, listedEach*count, want)
 	}
 	if len(namespaces) > 1 && list("", len(group)) {
 		return
 	}
 	var lists []func()
 	for namespace, count := range namespaces {
-		if count > fewNear && s.crowd(group[0].Resource, namespace) <= listedEach*count {
+		if count > fewNear && s.countOf(group[0].Resource, namespace) <= listedEach*count {
 			lists = append(lists, func() { list(namespace, count) })
 		}
 	}

@@ -10,5 +10,6 @@ import (
 // cluster-scoped kinds, and the kinds of which nothing is known. What is left of a kind without
 // blockOwnerDeletion counts as well: the garbage collector deals with it when the owner is gone.
 func (s *Session) Referrers(ctx context.Context, owner *Object) ([]*Object, []cluster.Unlisted, error) {
-	return s.DependentsIn(ctx, owner.Ref.UID, Part{Scope: Namespaced, Namespace: owner.Ref.Namespace}, Part{Scope: ClusterScoped})
+	namespaced := Part{Scope: Namespaced, Namespace: owner.Ref.Namespace}
+	return s.DependentsIn(ctx, owner.Ref.UID, namespaced, Part{Scope: ClusterScoped})
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
@@ -41,7 +40,9 @@ type Item[T any] struct {
 
 // ListServed returns the whole objects of a resource in a namespace, or in all: none where the
 // cluster doesn't serve it.
-func ListServed[T any](ctx context.Context, s *Session, group, name, namespace string, selector cluster.Selector) ([]Item[T], error) {
+func ListServed[T any](
+	ctx context.Context, s *Session, group, name, namespace string, selector cluster.Selector,
+) ([]Item[T], error) {
 	resource, found, err := s.Served(ctx, group, name)
 	if err != nil || !found {
 		return nil, err
@@ -50,29 +51,24 @@ func ListServed[T any](ctx context.Context, s *Session, group, name, namespace s
 }
 
 // ListWhole returns the whole objects of a resource in a namespace, or in all. They are decoded once.
-func ListWhole[T any](ctx context.Context, s *Session, resource cluster.Resource, namespace string, selector cluster.Selector) ([]Item[T], error) {
+func ListWhole[T any](
+	ctx context.Context, s *Session, resource cluster.Resource, namespace string, selector cluster.Selector,
+) ([]Item[T], error) {
 	key := typedList[T]{resource.String(), namespace, selector}
-	s.mu.Lock()
-	if s.typed == nil {
-		s.typed = map[any]any{}
-	}
-	list, known := s.typed[key].(func() ([]Item[T], error))
-	if !known {
-		list = sync.OnceValues(func() ([]Item[T], error) { return listWhole[T](ctx, s, resource, namespace, selector) })
-		s.typed[key] = list
-	}
-	s.mu.Unlock()
-	items, err := list()
+	list, err := s.typed.Get(key, func() (any, error) { return listWhole[T](ctx, s, resource, namespace, selector) })
+	items, _ := list.([]Item[T])
 	return slices.Clone(items), err
 }
 
-// typedList is by what a World keeps a list in its typed form.
+// typedList is by what a Session keeps a list in its typed form.
 type typedList[T any] struct {
 	resource, namespace string
 	selector            cluster.Selector
 }
 
-func listWhole[T any](ctx context.Context, s *Session, resource cluster.Resource, namespace string, selector cluster.Selector) ([]Item[T], error) {
+func listWhole[T any](
+	ctx context.Context, s *Session, resource cluster.Resource, namespace string, selector cluster.Selector,
+) ([]Item[T], error) {
 	list, err := s.Reader.List(ctx, resource, namespace, selector)
 	if apierrors.IsNotFound(err) {
 		return nil, nil // the resource isn't served any more

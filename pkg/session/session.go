@@ -31,13 +31,15 @@ type Session struct {
 	// Pause waits a while, or until ctx ends, before a second look. Tests change the cluster meanwhile.
 	Pause func(ctx context.Context, length time.Duration) error
 
-	mu      sync.Mutex
-	looks   int // second looks so far
-	rules   func() *AdmissionRules
-	indexes map[Part]func() (*ownerIndex, error)
-	crowds  map[crowd]int                   // how many objects a survey has seen where
-	typed   map[any]any                     // lists in their typed form, by typedList
-	damaged map[schema.GroupResource]string // what was said of kinds that can't be read in their preferred version
+	rules   cluster.Memo[struct{}, *AdmissionRules]
+	indexes cluster.Memo[Part, *ownerIndex]
+	typed   cluster.Memo[any, any] // lists in their typed form, by typedList
+	// damaged is what was said of kinds that can't be read in their preferred version.
+	damaged cluster.Memo[schema.GroupResource, string]
+
+	mu     sync.Mutex
+	looks  int            // second looks so far
+	counts map[kindIn]int // how many objects a scan has seen where
 }
 
 // New returns the session of one run.

@@ -3,15 +3,15 @@ package session
 import (
 	"context"
 
-	"k8s.io/apimachinery/pkg/runtime/schema"
-
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
 
 // inStoredVersion returns a resource in the version that its objects are stored in, when a read
 // failed because they could not be converted to another: reading them as they are needs no
 // conversion (deletion-mechanics M19-3). The failure is remembered: it is a finding.
-func (s *Session) inStoredVersion(ctx context.Context, resource cluster.Resource, failure error) (cluster.Resource, bool) {
+func (s *Session) inStoredVersion(
+	ctx context.Context, resource cluster.Resource, failure error,
+) (cluster.Resource, bool) {
 	found := Damages(failure.Error())
 	if len(found) == 0 || !found[0].Conversion() {
 		return resource, false
@@ -24,12 +24,7 @@ func (s *Session) inStoredVersion(ctx context.Context, resource cluster.Resource
 	if err != nil {
 		return resource, false
 	}
-	s.mu.Lock()
-	if s.damaged == nil {
-		s.damaged = map[schema.GroupResource]string{}
-	}
-	s.damaged[resource.GroupResource()] = failure.Error()
-	s.mu.Unlock()
+	s.damaged.Put(resource.GroupResource(), failure.Error())
 	stored := resource
 	stored.Version = definition.Resource().Version
 	return stored, stored.Version != resource.Version
@@ -37,13 +32,14 @@ func (s *Session) inStoredVersion(ctx context.Context, resource cluster.Resource
 
 // DamageOf is what was said of a kind that can't be read in its preferred version, or nothing.
 func (s *Session) DamageOf(resource cluster.Resource) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.damaged[resource.GroupResource()]
+	said, _ := s.damaged.Lookup(resource.GroupResource())
+	return said
 }
 
 // readStored reads an object in its stored version after a read in another failed.
-func (s *Session) readStored(ctx context.Context, resource cluster.Resource, namespace, name string, failure error) (*Object, error) {
+func (s *Session) readStored(
+	ctx context.Context, resource cluster.Resource, namespace, name string, failure error,
+) (*Object, error) {
 	stored, other := s.inStoredVersion(ctx, resource, failure)
 	if !other {
 		return nil, failure
@@ -56,7 +52,9 @@ func (s *Session) readStored(ctx context.Context, resource cluster.Resource, nam
 }
 
 // listStored lists objects in their stored version after a list in another failed.
-func (s *Session) listStored(ctx context.Context, resource cluster.Resource, namespace string, failure error) ([]*Object, error) {
+func (s *Session) listStored(
+	ctx context.Context, resource cluster.Resource, namespace string, failure error,
+) ([]*Object, error) {
 	stored, other := s.inStoredVersion(ctx, resource, failure)
 	if !other {
 		return nil, failure

@@ -14,9 +14,9 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// Census is who is there: every object of an area by name, and those with owners or finalizers with
+// Inventory is who is there: every object of an area by name, and those with owners or finalizers with
 // their metadata.
-type Census struct {
+type Inventory struct {
 	Owned []*Object // sorted
 	Held  []*Object // with finalizers, sorted
 	// Unlisted are the kinds that could not be listed: nobody of these is counted.
@@ -42,52 +42,62 @@ type place struct {
 	name      string
 }
 
-// Census reads who is there. It leaves out annotations and labels, and managedFields but of one
+// Inventory reads who is there. It leaves out annotations and labels, and managedFields but of one
 // of many that are alike.
-func (s *Session) Census(ctx context.Context, area Area) (*Census, error) {
+func (s *Session) Inventory(ctx context.Context, area Area) (*Inventory, error) {
 	catalog, err := s.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
 	listed := catalog.Listable(area.Namespace != "")
-	census := &Census{Asked: len(listed), area: area, resources: slices.Clone(listed), places: map[uid]place{}, odd: map[string]place{}, numbers: map[string]uint32{}, unlisted: map[string]bool{}}
-	slices.SortStableFunc(census.resources, func(a, b cluster.Resource) int { return cmp.Compare(a.QualifiedName(), b.QualifiedName()) })
-	counting := newCounting(census)
-	selector := cluster.Selector{Keep: cluster.KeepSlim | cluster.KeepSample}
-	census.Unlisted = cluster.ScanFor(ctx, s.Reader, listed, area.Namespace, selector, func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
-		counting.add(counting.kinds[resource.GroupVersionResource], resource, meta)
+	inventory := &Inventory{
+		Asked: len(listed), area: area, resources: slices.Clone(listed), places: map[uid]place{}, odd: map[string]place{},
+		numbers: map[string]uint32{}, unlisted: map[string]bool{},
+	}
+	slices.SortStableFunc(inventory.resources, func(a, b cluster.Resource) int {
+		return cmp.Compare(a.QualifiedName(), b.QualifiedName())
 	})
-	census.Unlisted = slices.DeleteFunc(census.Unlisted, func(one cluster.Unlisted) bool {
+	builder := newInventoryBuilder(inventory)
+	selector := cluster.Selector{Keep: cluster.KeepSlim | cluster.KeepSample}
+	add := func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
+		builder.add(builder.kinds[resource.GroupVersionResource], resource, meta)
+	}
+	inventory.Unlisted = cluster.ScanFor(ctx, s.Reader, listed, area.Namespace, selector, add)
+	inventory.Unlisted = slices.DeleteFunc(inventory.Unlisted, func(one cluster.Unlisted) bool {
 		stored, err := s.listStored(ctx, one.Resource, area.Namespace, one.Err)
 		for _, object := range stored {
-			counting.add(counting.kinds[one.GroupVersionResource], object.Resource, object.Meta)
+			builder.add(builder.kinds[one.GroupVersionResource], object.Resource, object.Meta)
 		}
 		return err == nil
 	})
-	for _, one := range census.Unlisted {
-		census.unlisted[one.QualifiedName()] = true
+	for _, one := range inventory.Unlisted {
+		inventory.unlisted[one.QualifiedName()] = true
 	}
-	census.Owned, census.Held = inOrder(counting.owned), inOrder(counting.held)
-	return census, nil
+	inventory.Owned, inventory.Held = inOrder(builder.owned), inOrder(builder.held)
+	return inventory, nil
 }
 
-// counting is a census while it is taken.
-type counting struct {
-	*Census
+// inventoryBuilder is an inventory while it is taken.
+type inventoryBuilder struct {
+	*Inventory
 	kinds       map[schema.GroupVersionResource]uint16
 	owned, held [][]*Object // by kind
 }
 
-func newCounting(census *Census) *counting {
-	c := &counting{Census: census, kinds: map[schema.GroupVersionResource]uint16{}, owned: make([][]*Object, len(census.resources)), held: make([][]*Object, len(census.resources))}
-	for i, resource := range census.resources {
+func newInventoryBuilder(inventory *Inventory) *inventoryBuilder {
+	c := &inventoryBuilder{
+		Inventory: inventory, kinds: map[schema.GroupVersionResource]uint16{},
+		owned: make([][]*Object, len(inventory.resources)), held: make([][]*Object, len(inventory.resources)),
+	}
+	for i, resource := range inventory.resources {
 		c.kinds[resource.GroupVersionResource] = uint16(i)
 	}
 	return c
 }
 
-func (c *counting) add(kind uint16, resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
-	if meta.UID == "" || !c.settle(string(meta.UID), place{resource: kind, namespace: c.number(meta.Namespace), name: meta.Name}) {
+func (c *inventoryBuilder) add(kind uint16, resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
+	at := place{resource: kind, namespace: c.number(meta.Namespace), name: meta.Name}
+	if meta.UID == "" || !c.settle(string(meta.UID), at) {
 		return // one kind can be served by two groups, and lists can start again
 	}
 	if len(meta.OwnerReferences)+len(meta.Finalizers) == 0 {
@@ -108,7 +118,7 @@ func (c *counting) add(kind uint16, resource cluster.Resource, meta *metav1.Part
 }
 
 // settle gives a uid its place, unless it has one.
-func (c *counting) settle(uid string, at place) bool {
+func (c *inventoryBuilder) settle(uid string, at place) bool {
 	short, usual := parseUID(uid)
 	if usual {
 		if _, known := c.places[short]; known {
@@ -125,7 +135,7 @@ func (c *counting) settle(uid string, at place) bool {
 }
 
 // number is that of a text which many objects have in common.
-func (c *counting) number(text string) uint32 {
+func (c *inventoryBuilder) number(text string) uint32 {
 	number, known := c.numbers[text]
 	if !known {
 		number = uint32(len(c.texts))
@@ -135,7 +145,7 @@ func (c *counting) number(text string) uint32 {
 }
 
 // once returns a text where it was kept first.
-func (c *counting) once(text string) string { return c.texts[c.number(text)] }
+func (c *inventoryBuilder) once(text string) string { return c.texts[c.number(text)] }
 
 // inOrder sorts objects of each kind by name.
 func inOrder(byKind [][]*Object) []*Object {
@@ -146,7 +156,7 @@ func inOrder(byKind [][]*Object) []*Object {
 }
 
 // Find returns the object with a uid, by name only.
-func (c *Census) Find(uid string) (*Object, bool) {
+func (c *Inventory) Find(uid string) (*Object, bool) {
 	at, known := c.place(uid)
 	if !known {
 		return nil, false
@@ -156,7 +166,7 @@ func (c *Census) Find(uid string) (*Object, bool) {
 	return object, true
 }
 
-func (c *Census) place(uid string) (at place, known bool) {
+func (c *Inventory) place(uid string) (at place, known bool) {
 	if short, usual := parseUID(uid); usual {
 		at, known = c.places[short]
 	} else {
@@ -185,11 +195,12 @@ func parseUID(text string) (packed uid, usual bool) {
 }
 
 // StillOwned tells whether an object is still there with a reference, and not on its way out: the
-// garbage collector may have acted since the census. An object that can't be read is taken for there.
+// garbage collector may have acted since the inventory. An object that can't be read is taken for there.
 func (s *Session) StillOwned(ctx context.Context, object *Object, owner string) bool {
 	meta, err := s.Reader.Fresh().Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
 	if err != nil {
 		return !apierrors.IsNotFound(err)
 	}
-	return string(meta.UID) == object.Ref.UID && slices.ContainsFunc(meta.OwnerReferences, func(one metav1.OwnerReference) bool { return string(one.UID) == owner })
+	owns := func(one metav1.OwnerReference) bool { return string(one.UID) == owner }
+	return string(meta.UID) == object.Ref.UID && slices.ContainsFunc(meta.OwnerReferences, owns)
 }

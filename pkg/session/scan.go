@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -13,15 +12,15 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// Area is a part of the cluster that is surveyed: one namespace, or with an empty one all of them and
+// Area is a part of the cluster that is scanned: one namespace, or with an empty one all of them and
 // what has none. Labels narrow it further.
 type Area struct {
 	Namespace string
 	Labels    string
 }
 
-// Survey is what one pass over everything found.
-type Survey struct {
+// Scan is what one pass over everything found.
+type Scan struct {
 	Terminating []*Object // each once, sorted
 	// Unlisted are the kinds that could not be listed: of these, nothing is known.
 	Unlisted []cluster.Unlisted
@@ -29,63 +28,67 @@ type Survey struct {
 	Asked int
 }
 
-// Survey reads the metadata of everything in an area once and returns what is Terminating. A namespace
+// Scan reads the metadata of everything in an area once and returns what is Terminating. A namespace
 // itself is part of its area. With dependents, what has owners is kept as well, so that nobody who asks
 // for dependents afterwards has to read it again.
-func (s *Session) Survey(ctx context.Context, area Area, dependents bool) (*Survey, error) {
+func (s *Session) Scan(ctx context.Context, area Area, dependents bool) (*Scan, error) {
 	catalog, err := s.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
-	gathered := &gathering{survey: &Survey{}, seen: map[string]bool{}, crowds: map[crowd]int{}, indexes: map[scope]*ownerIndex{Namespaced: newOwnerIndex(), ClusterScoped: newOwnerIndex()}}
+	builder := &scanBuilder{
+		scan: &Scan{}, seen: map[string]bool{}, counts: map[kindIn]int{},
+		indexes: map[scope]*ownerIndex{Namespaced: newOwnerIndex(), ClusterScoped: newOwnerIndex()},
+	}
 	selector := cluster.Selector{Labels: area.Labels, Keep: cluster.KeepTerminating}
 	if dependents = dependents && area.Labels == ""; dependents {
 		selector.Keep |= cluster.KeepOwned
 	}
 	resources := catalog.Deletable(area.Namespace != "")
-	gathered.survey.Asked = len(resources)
-	unlisted := cluster.ScanFor(ctx, s.Reader, resources, area.Namespace, selector, func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
-		gathered.add(FromMetadata(resource, meta))
-	})
+	builder.scan.Asked = len(resources)
+	add := func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
+		builder.add(FromMetadata(resource, meta))
+	}
+	unlisted := cluster.ScanFor(ctx, s.Reader, resources, area.Namespace, selector, add)
 	for _, one := range unlisted {
 		stored, err := s.listStored(ctx, one.Resource, area.Namespace, one.Err)
 		if err != nil || area.Labels != "" {
-			gathered.survey.Unlisted = append(gathered.survey.Unlisted, one)
+			builder.scan.Unlisted = append(builder.scan.Unlisted, one)
 			continue
 		}
 		for _, object := range stored {
-			gathered.add(object)
+			builder.add(object)
 		}
 	}
 	if area.Namespace != "" {
-		gathered.addNamespace(ctx, s, area)
+		builder.addNamespace(ctx, s, area)
 	}
 	if dependents {
-		s.keepIndexes(catalog, area, gathered)
-		s.keepCrowds(gathered)
+		s.keepIndexes(catalog, area, builder)
+		s.keepCounts(builder)
 	}
-	slices.SortFunc(gathered.survey.Terminating, func(a, b *Object) int { return finding.Compare(a.Ref, b.Ref) })
-	return gathered.survey, nil
+	slices.SortFunc(builder.scan.Terminating, func(a, b *Object) int { return finding.Compare(a.Ref, b.Ref) })
+	return builder.scan, nil
 }
 
-// gathering is a survey while it is made.
-type gathering struct {
-	survey  *Survey
+// scanBuilder is a scan while it is made.
+type scanBuilder struct {
+	scan    *Scan
 	seen    map[string]bool
 	indexes map[scope]*ownerIndex
-	crowds  map[crowd]int
+	counts  map[kindIn]int
 }
 
-// crowd is the objects of one kind in a namespace.
-type crowd struct{ resource, namespace string }
+// kindIn is the objects of one kind in a namespace.
+type kindIn struct{ resource, namespace string }
 
-func (g *gathering) add(object *Object) {
+func (g *scanBuilder) add(object *Object) {
 	uid := cmp.Or(object.Ref.UID, object.Ref.String()) // a manifest may lack it
 	if object.Terminating() && !g.seen[uid] {          // one kind can be served by two groups, and lists can start again
 		g.seen[uid] = true
-		g.survey.Terminating = append(g.survey.Terminating, object)
+		g.scan.Terminating = append(g.scan.Terminating, object)
 	}
-	g.crowds[crowd{object.Resource.String(), object.Ref.Namespace}]++
+	g.counts[kindIn{object.Resource.String(), object.Ref.Namespace}]++
 	index := g.indexes[scopeOf(object.Resource)]
 	for _, owner := range object.Meta.OwnerReferences {
 		index.add(string(owner.UID), object)
@@ -96,54 +99,49 @@ func (g *gathering) add(object *Object) {
 }
 
 // addNamespace reads the namespace of an area. One that isn't there has nothing in it.
-func (g *gathering) addNamespace(ctx context.Context, s *Session, area Area) {
+func (g *scanBuilder) addNamespace(ctx context.Context, s *Session, area Area) {
 	namespace, err := s.Read(ctx, cluster.Namespaces(), "", area.Namespace)
 	switch {
 	case apierrors.IsNotFound(err):
 	case err != nil:
-		g.survey.Unlisted = append(g.survey.Unlisted, cluster.Unlisted{Resource: cluster.Namespaces(), Err: err})
+		g.scan.Unlisted = append(g.scan.Unlisted, cluster.Unlisted{Resource: cluster.Namespaces(), Err: err})
 	case area.Labels == "": // a selector of labels selects what is in it
 		g.add(namespace)
 	}
 }
 
 // keepIndexes remembers the owner references that were seen.
-func (s *Session) keepIndexes(catalog *cluster.Catalog, area Area, g *gathering) {
+func (s *Session) keepIndexes(catalog *cluster.Catalog, area Area, g *scanBuilder) {
 	watched := map[string]bool{}
 	for _, resource := range catalog.Owned() {
 		watched[resource.String()] = true
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.indexes == nil {
-		s.indexes = map[Part]func() (*ownerIndex, error){}
 	}
 	for kind, index := range g.indexes {
 		if kind == ClusterScoped && area.Namespace != "" {
 			continue // these were not read
 		}
-		for _, one := range g.survey.Unlisted {
+		for _, one := range g.scan.Unlisted {
 			if scopeOf(one.Resource) == kind && watched[one.String()] {
 				index.unread = append(index.unread, one)
 			}
 		}
-		s.indexes[Part{Scope: kind, Namespace: area.Namespace}] = sync.OnceValues(func() (*ownerIndex, error) { return index, nil })
+		s.indexes.Put(Part{Scope: kind, Namespace: area.Namespace}, index)
 	}
 }
 
-// keepCrowds remembers how many objects were seen where.
-func (s *Session) keepCrowds(g *gathering) {
+// keepCounts remembers how many objects were seen where.
+func (s *Session) keepCounts(g *scanBuilder) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.crowds = g.crowds
+	s.counts = g.counts
 }
 
-// crowd is how many objects of a kind there are in a namespace, as far as a survey has seen them: those that are
+// countOf is how many objects of a kind there are in a namespace, as far as a scan has seen them: those that are
 // Terminating or owned, which most pods are.
-func (s *Session) crowd(resource cluster.Resource, namespace string) int {
+func (s *Session) countOf(resource cluster.Resource, namespace string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.crowds[crowd{resource.String(), namespace}]
+	return s.counts[kindIn{resource.String(), namespace}]
 }
 
 func scopeOf(resource cluster.Resource) scope {
@@ -172,6 +170,7 @@ func (s *Session) nearIndex(ctx context.Context, all *ownerIndex, namespace stri
 			near.unread = append(near.unread, one)
 		}
 	}
-	near.unread = append(near.unread, s.scanOwned(ctx, near, forbidden, namespace, cluster.Selector{Keep: cluster.KeepOwned})...)
+	owned := cluster.Selector{Keep: cluster.KeepOwned}
+	near.unread = append(near.unread, s.scanOwned(ctx, near, forbidden, namespace, owned)...)
 	return near
 }

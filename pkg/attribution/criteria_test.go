@@ -213,8 +213,8 @@ func TestSearchesAlike(t *testing.T) {
 				}
 				words = append(words, strings.NewReplacer(one.kind+" "+one.namespace+"/"+one.name, "OBJECT", "-n "+one.namespace, "-n NAMESPACE", "/"+one.name+" ", "/NAME ", " in "+one.namespace, " in NAMESPACE", one.finalizer, "FINALIZER").Replace(got))
 			}
-			if len(together.searches) != c.searches {
-				t.Errorf("%d searches, want %d", len(together.searches), c.searches)
+			if together.searches.Len() != c.searches {
+				t.Errorf("%d searches, want %d", together.searches.Len(), c.searches)
 			}
 			if differ := words[0] != words[1]; c.differently && !differ {
 				t.Errorf("both are told the same, so that this proves nothing:\n%s", words[0])
@@ -236,8 +236,8 @@ func TestSearchedOnce(t *testing.T) {
 		for _, one := range objects {
 			told(t, w, one)
 		}
-		if len(w.searches) != 1 {
-			t.Errorf("%d searches for %d objects", len(w.searches), count)
+		if w.searches.Len() != 1 {
+			t.Errorf("%d searches for %d objects", w.searches.Len(), count)
 		}
 		return slices.Sorted(slices.Values(slices.DeleteFunc(memory.Reads, func(read string) bool { return strings.HasPrefix(read, "configmaps ") })))
 	}

@@ -4,16 +4,15 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// traits are all that a search for a controller may know of a held object. What else is told of the object, and of
+// criteria are all that a search for a controller may know of a held object. What else is told of the object, and of
 // its status, is found out for each (held).
-type traits struct {
+type criteria struct {
 	resource  cluster.Resource
 	finalizer string
 	// namespace is the object's, or empty where all namespaces are alike to the search.
@@ -32,44 +31,38 @@ type traits struct {
 
 // foreign tells whether the held object is of a kind of Kubernetes' own: many may write it, so that rights on it lead
 // to nobody, and its status is told by others than the finalizer's controller.
-func (t traits) foreign() bool { return cluster.ServedByKubernetes(t.resource.Group) }
+func (t criteria) foreign() bool { return cluster.ServedByKubernetes(t.resource.Group) }
 
-// leadless tells whether nothing leads from the finalizer to anybody: its name has no domain, many may write the kind,
-// and no program has written it.
-func (t traits) leadless() bool {
+// untraceable tells whether nothing leads from the finalizer to anybody: its name has no domain, many may write the
+// kind, and no program has written it.
+func (t criteria) untraceable() bool {
 	return t.known == nil && t.foreign() && !t.written && controller.Domain(t.finalizer) == ""
 }
 
-// traitsKey is what traits have to be compared by. Which plugin knows a finalizer follows from its name and the kind.
-type traitsKey struct {
+// searchKey is what criteria have to be compared by. Which plugin knows a finalizer follows from its name and the kind.
+type searchKey struct {
 	resource, finalizer, namespace, managers string
 	written, unsure, known                   bool
 }
 
-// searched is the search for the controller of what has some traits: one for all objects that are alike.
-func (f *Finder) searched(ctx context.Context, of traits) search {
+// searched is the search for the controller of what has some criteria: one for all objects that are alike.
+func (f *Finder) searched(ctx context.Context, of criteria) search {
 	of.namespace = f.ownRules(ctx, of)
-	key := traitsKey{of.resource.String(), of.finalizer, of.namespace, strings.Join(of.managers, "\n"), of.written, of.unsure, of.known != nil}
-	f.mu.Lock()
-	if f.searches == nil {
-		f.searches = map[traitsKey]func() search{}
+	key := searchKey{
+		resource: of.resource.String(), finalizer: of.finalizer, namespace: of.namespace,
+		managers: strings.Join(of.managers, "\n"), written: of.written, unsure: of.unsure, known: of.known != nil,
 	}
-	done, known := f.searches[key]
-	if !known {
-		done = sync.OnceValue(func() search { return f.search(ctx, of) })
-		f.searches[key] = done
-	}
-	f.mu.Unlock()
-	return done()
+	done, _ := f.searches.Get(key, func() (search, error) { return f.search(ctx, of), nil })
+	return done
 }
 
-// ownRules is the namespace of what has some traits, if anything in it may lead the search elsewhere than in others:
+// ownRules is the namespace of what has some criteria, if anything in it may lead the search elsewhere than in others:
 // rules of its own about the kind, or the controller itself, which a plugin's workloads are looked for in.
-func (f *Finder) ownRules(ctx context.Context, of traits) string {
+func (f *Finder) ownRules(ctx context.Context, of criteria) string {
 	if of.known != nil {
 		return of.namespace
 	}
-	if of.leadless() {
+	if of.untraceable() {
 		return ""
 	}
 	grants, err := f.permissions(ctx)
@@ -79,9 +72,12 @@ func (f *Finder) ownRules(ctx context.Context, of traits) string {
 	return of.namespace
 }
 
-// search looks for the controller of what has some traits.
-func (f *Finder) search(ctx context.Context, of traits) search {
-	s := search{finder: f, session: f.Session, health: f.Health, traits: of, project: of.resource, domain: controller.Domain(of.finalizer), found: decision{state: decidedUnsettled}}
+// search looks for the controller of what has some criteria.
+func (f *Finder) search(ctx context.Context, of criteria) search {
+	s := search{
+		finder: f, session: f.Session, health: f.Health, criteria: of, found: decision{state: decidedUnsettled},
+		leads: leads{project: of.resource, domain: controller.Domain(of.finalizer)},
+	}
 	switch {
 	case s.known != nil:
 		s.found = s.decideKnown(ctx)
