@@ -11,8 +11,7 @@ import (
 // pathLines bounds the drawing of the path; -o wide and the JSON have everything.
 const pathLines = 30
 
-// path draws what waits for what, from the target down. Branches that look alike are drawn once and
-// counted.
+// path draws what waits for what, from the target down. Branches that look alike are drawn once and counted.
 func (w *writer) path(diagnosis *Diagnosis) {
 	p := newPath(diagnosis)
 	if len(p.children) < 2 || len(p.children[0]) == 0 {
@@ -113,8 +112,7 @@ func (p *path) note(number int) (note string, isCause bool) {
 	return strings.Join(append(words, reasons...), ", "), len(reasons) > 0
 }
 
-// looks is the same for nodes that need not be told apart: of one kind, held alike, waiting for the
-// same.
+// looks is the same for nodes that need not be told apart: of one kind, held alike, waiting for the same.
 func (p *path) looks(one child) string {
 	node := p.graph.Nodes[one.node]
 	note, _ := p.note(one.node)

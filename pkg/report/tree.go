@@ -34,8 +34,7 @@ type Tree struct {
 type TreeNode struct {
 	graph.Node
 	Resource string `json:"resource,omitempty"` // RESOURCE or RESOURCE.GROUP, where the kind is served
-	// Known is false for an object of which only references are known: nothing else here says anything
-	// about it.
+	// Known is false for an object of which only references are known: nothing else here says anything about it.
 	Known       bool              `json:"known"`
 	CreatedAt   *time.Time        `json:"createdAt,omitempty"`
 	RequestedAt *time.Time        `json:"requestedAt,omitempty"` // of the deletion

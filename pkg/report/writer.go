@@ -11,8 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// Style says how human output looks on one stream. Colour is decoration: taking the escapes away
-// leaves the plain text.
+// Style says how human output looks on one stream. Colour is decoration: taking the escapes away leaves the plain text.
 type Style struct {
 	Color bool
 	Width int  // in columns
@@ -93,8 +92,7 @@ func (w *writer) paragraph(lead, text string, paint func(string) string) {
 	}
 }
 
-// displayWidth is the number of terminal columns that text takes: East Asian wide characters take
-// two.
+// displayWidth is the number of terminal columns that text takes: East Asian wide characters take two.
 func displayWidth(text string) int {
 	columns := 0
 	for _, r := range text {
