@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -96,39 +97,32 @@ func (w *writer) knownFacts(known Known) {
 	}
 	w.fact("ON", cmp.Or(strings.Join(known.Kinds, ", "), "any kind"))
 	w.fact("ADDED BY", known.AddedBy)
-	for _, wait := range known.Waits {
-		w.fact("WAITS FOR", fmt.Sprintf("%s (%s): one that %s", wait.Resource, scopeWords(wait.Scope), wait.Says))
-	}
-	for _, guard := range known.Guards {
-		w.fact("GUARDS", guarded(guard))
-	}
+	w.fact("WAITS FOR", finding.Each(known.Waits, awaited)...)
+	w.fact("GUARDS", finding.Each(known.Guards, guarded)...)
 	w.fact("FORCE LOSES", known.Loses)
 	w.fact("INSTEAD", known.SafeWayOut)
 	w.fact("CONTROLLER", controllerOf(known))
 	if known.MayRunOutside != "" {
 		w.fact("", "It may run outside the cluster: "+known.MayRunOutside+".")
 	}
-	for _, field := range known.StatusFields {
-		w.fact("SEE", field.Path+": "+field.Says)
-	}
-	for _, field := range known.ResourceFields {
-		w.fact("STANDS FOR", field.Path+": "+field.Says)
-	}
+	says := func(field plugins.Field) string { return field.Path + ": " + field.Says }
+	w.fact("SEE", finding.Each(known.StatusFields, says)...)
+	w.fact("STANDS FOR", finding.Each(known.ResourceFields, says)...)
 	w.fact("NOTE", known.Notes)
 	for i, sure := range sureness(known) {
 		w.fact([]string{"HOW SURE", "", ""}[i], sure)
 	}
 	w.fact("FROM", cmp.Or(known.Source, "no source is given"))
 	w.fact("TOLD BY", known.File)
-	for _, link := range known.Links {
-		w.fact("MORE", link)
-	}
+	w.fact("MORE", known.Links...)
 }
 
-// fact writes a labelled paragraph, or nothing if there is nothing to say.
-func (w *writer) fact(label, text string) {
-	if text != "" {
-		w.paragraph(fmt.Sprintf("%-*s", labelWidth, label), text, nil)
+// fact writes labelled paragraphs, for each text that says something.
+func (w *writer) fact(label string, texts ...string) {
+	for _, text := range texts {
+		if text != "" {
+			w.paragraph(fmt.Sprintf("%-*s", labelWidth, label), text, nil)
+		}
 	}
 }
 
@@ -148,11 +142,12 @@ func controllerOf(known Known) string {
 	return strings.Join(parts, "; ")
 }
 
-func scopeWords(scope plugins.Scope) string {
-	if scope == plugins.ScopeCluster {
-		return "in the whole cluster"
+func awaited(wait plugins.Wait) string {
+	where := "in its own namespace"
+	if wait.Scope == plugins.ScopeCluster {
+		where = "in the whole cluster"
 	}
-	return "in its own namespace"
+	return fmt.Sprintf("%s (%s): one that %s", wait.Resource, where, wait.Says)
 }
 
 func guarded(guard plugins.Guard) string {

@@ -94,18 +94,16 @@ func (w *writer) observations(diagnosis *Diagnosis) {
 		headings[""] = "IN DETAIL"
 	}
 	for _, verdict := range []Verdict{Undetermined, Progressing, ""} {
-		var shown []Observation
+		begun := false
 		for _, observation := range diagnosis.Observations {
 			elsewhere := verdict == Progressing && diagnosis.Verdict != Progressing && observation.Object != diagnosis.Target
-			if observation.Verdict == verdict && (w.style.Wide || !elsewhere) {
-				shown = append(shown, observation)
+			if observation.Verdict != verdict || elsewhere && !w.style.Wide {
+				continue
 			}
-		}
-		if len(shown) == 0 {
-			continue
-		}
-		w.section(headings[verdict])
-		for _, observation := range shown {
+			if !begun {
+				w.section(headings[verdict])
+			}
+			begun = true
 			w.paragraph("  ", observation.Message, nil)
 			w.evidence(observation.Evidence)
 			w.steps(observation.Remedies, RootCause{})

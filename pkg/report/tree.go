@@ -86,12 +86,10 @@ func (w *writer) treeCauses(tree *Tree) {
 		if number == 0 {
 			w.line()
 		}
-		w.line(w.style.headingText("ROOT CAUSE  "), w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
-		text := cause.Message
 		if cause.Count > 1 {
-			text += fmt.Sprintf(" The same holds for %d more.", cause.Count-1)
+			cause.Message += fmt.Sprintf(" The same holds for %d more.", cause.Count-1)
 		}
-		w.paragraph("  ", text, nil)
+		w.causeHeading("", 1, cause)
 	}
 	if len(tree.RootCauses) > 0 && len(tree.Ask) > 0 {
 		w.line("  What to do about it:")
@@ -141,30 +139,24 @@ func finalizersOf(node TreeNode) string {
 
 // notes says in words what the drawing means.
 func (d *drawing) notes(line treeLine, node TreeNode) string {
-	var notes []string
-	add := func(note string) {
-		if note != "" {
-			notes = append(notes, note)
-		}
-	}
-	for _, reason := range node.Reasons {
-		add(d.style.causeText(string(reason)))
-	}
+	notes := finding.Each(node.Reasons, func(reason finding.Reason) string { return d.style.causeText(string(reason)) })
 	first := line.alike[0]
 	switch {
 	case line.again:
-		add("see above")
+		notes = append(notes, "see above")
 	case first.hold != "":
-		add("awaited by " + first.hold)
+		notes = append(notes, "awaited by "+first.hold)
 	case first.blocked && first.edge.Type != finding.Owns:
-		add("awaited")
+		notes = append(notes, "awaited")
 	case first.blocked:
-		add("blocks its owner")
+		notes = append(notes, "blocks its owner")
 	}
 	if flaw := first.edge.Reference; flaw != finding.Honoured {
-		add(d.style.waitingText("owner reference: " + flawBelow(flaw)))
+		notes = append(notes, d.style.waitingText("owner reference: "+flawBelow(flaw)))
 	}
-	add(d.flawed(first.node))
+	if flaw := d.flawed(first.node); flaw != "" {
+		notes = append(notes, flaw)
+	}
 	return strings.Join(notes, "; ")
 }
 

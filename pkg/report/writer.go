@@ -80,15 +80,12 @@ func (w *writer) paragraph(lead, text string, paint func(string) string) {
 	if !strings.Contains(lead, "│") {
 		indent = strings.Repeat(" ", displayWidth(lead))
 	}
-	for i, line := range wrap(text, w.style.width()-displayWidth(lead)) {
+	for _, line := range wrap(text, w.style.width()-displayWidth(lead)) {
 		if paint != nil {
 			line = paint(line)
 		}
-		if i == 0 {
-			w.line(lead, line)
-		} else {
-			w.line(indent, line)
-		}
+		w.line(lead, line)
+		lead = indent
 	}
 }
 
@@ -106,25 +103,31 @@ func displayWidth(text string) int {
 	return columns
 }
 
-// wrap breaks text into lines of at most the given columns, at blanks. A word that is longer keeps
-// a line of its own: names must stay whole to be copied.
+// wrap breaks text into lines of at most the given columns, at blanks. A word that is longer keeps a line of its own:
+// names must stay whole to be copied.
 func wrap(text string, columns int) []string {
-	var lines []string
-	line, used := "", 0
-	for word := range strings.FieldsSeq(text) {
-		length := displayWidth(word)
-		if used > 0 && used+1+length > columns {
-			lines = append(lines, line)
-			line, used = "", 0
-		}
-		if used > 0 {
-			line += " "
-			used++
-		}
-		line += word
-		used += length
+	if words := strings.Fields(text); len(words) > 0 {
+		return fill(words, columns, "", "")
 	}
-	return append(lines, line)
+	return []string{""}
+}
+
+// fill joins words to lines of at most the given columns. All lines but the last end with more, and all but the first
+// begin with indent.
+func fill(words []string, columns int, indent, more string) (lines []string) {
+	for _, word := range words {
+		last := len(lines) - 1
+		switch {
+		case last < 0:
+			lines = append(lines, word)
+		case displayWidth(lines[last])+1+displayWidth(word)+len(more) > columns:
+			lines[last] += more
+			lines = append(lines, indent+word)
+		default:
+			lines[last] += " " + word
+		}
+	}
+	return lines
 }
 
 // groupBy puts together what has the same key, in the order in which it first appears.
@@ -132,13 +135,11 @@ func groupBy[T any, K comparable](all []T, key func(T) K) (groups [][]T) {
 	at := map[K]int{}
 	for _, one := range all {
 		is := key(one)
-		number, known := at[is]
-		if !known {
-			number = len(groups)
-			at[is] = number
+		if _, known := at[is]; !known {
+			at[is] = len(groups)
 			groups = append(groups, nil)
 		}
-		groups[number] = append(groups[number], one)
+		groups[at[is]] = append(groups[at[is]], one)
 	}
 	return groups
 }
@@ -162,25 +163,15 @@ func some[T any](things []T, name func(T) string, few int, all bool, left string
 // wrapCommand breaks a command into lines that a shell takes as one: it breaks between arguments, but not between a
 // flag and its value, and ends each line but the last with a backslash.
 func wrapCommand(command finding.Command, columns int) []string {
-	var lines []string
+	var words []string
 	for len(command) > 0 {
 		count := 1
 		if len(command) > 1 && strings.HasPrefix(command[0], "-") && !strings.Contains(command[0], "=") &&
 			!strings.HasPrefix(command[1], "-") {
 			count = 2
 		}
-		words := command[:count].String()
+		words = append(words, command[:count].String())
 		command = command[count:]
-		last := len(lines) - 1
-		switch {
-		case last < 0:
-			lines = append(lines, words)
-		case displayWidth(lines[last])+1+displayWidth(words)+2 > columns: // room for the backslash
-			lines[last] += " \\"
-			lines = append(lines, "  "+words)
-		default:
-			lines[last] += " " + words
-		}
 	}
-	return lines
+	return fill(words, columns, "  ", ` \`)
 }
