@@ -52,11 +52,10 @@ type Finding struct {
 	Finalizer string            `json:"finalizer,omitempty"`
 	Message   string            `json:"message"`
 	// Situation says in which of its ways that is so, and Details are its parameters (docs/json.md).
-	Situation string `json:"situation,omitempty"`
-	Details   any    `json:"details,omitempty"`
-	// Certainty is empty where the finding is what was read.
-	Certainty finding.Certainty  `json:"certainty,omitempty"`
-	Count     int                `json:"count"` // objects with this finding, Object included
+	Situation string             `json:"situation,omitempty"`
+	Details   any                `json:"details,omitempty"`
+	Certainty finding.Certainty  `json:"certainty,omitempty"` // empty where the finding is what was read
+	Count     int                `json:"count"`               // objects with this finding, Object included
 	Others    []finding.Ref      `json:"others,omitempty"`
 	Evidence  []finding.Evidence `json:"evidence"`
 	Remedies  []finding.Remedy   `json:"remedies"`

@@ -15,8 +15,7 @@ type Explanation struct {
 	Kind       string `json:"kind"`
 	// Finalizer is the one that was asked about; empty when all on a kind were asked for.
 	Finalizer string `json:"finalizer,omitempty"`
-	// OnKind is the kind that was asked about, if one was.
-	OnKind string `json:"onKind,omitempty"`
+	OnKind    string `json:"onKind,omitempty"` // the kind that was asked about, if one was
 	// Known is sorted: what fits best first.
 	Known []Known `json:"known"`
 	// Cluster is what the cluster at hand tells of the controller; absent where no finalizer was named.

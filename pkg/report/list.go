@@ -12,11 +12,10 @@ import (
 // List is everything Terminating in a part of the cluster, under the root causes that it shares. Its
 // kind is DiagnosisList.
 type List struct {
-	APIVersion  string    `json:"apiVersion"`
-	Kind        string    `json:"kind"`
-	GeneratedAt time.Time `json:"generatedAt"`
-	// Items are the objects, the oldest deletion first.
-	Items []ListItem `json:"items"`
+	APIVersion  string     `json:"apiVersion"`
+	Kind        string     `json:"kind"`
+	GeneratedAt time.Time  `json:"generatedAt"`
+	Items       []ListItem `json:"items"` // the objects, the oldest deletion first
 	// RootCauses are sorted by how many objects each one frees. The path of each is that of the object
 	// that has waited longest.
 	RootCauses []RootCause  `json:"rootCauses"`
@@ -26,14 +25,12 @@ type List struct {
 
 // ListItem is one Terminating object of a list. Without causes, it has no verdict.
 type ListItem struct {
-	Target   finding.Ref `json:"target"`
-	Resource string      `json:"resource"` // RESOURCE or RESOURCE.GROUP, as kubectl takes it
-	Verdict  Verdict     `json:"verdict,omitempty"`
-	Summary  string      `json:"summary,omitempty"`
-	// Awaits is what it waits for, in words.
-	Awaits string `json:"awaits,omitempty"`
-	// Key is the same for objects that wait for the same.
-	Key        string          `json:"-"`
+	Target     finding.Ref     `json:"target"`
+	Resource   string          `json:"resource"` // RESOURCE or RESOURCE.GROUP, as kubectl takes it
+	Verdict    Verdict         `json:"verdict,omitempty"`
+	Summary    string          `json:"summary,omitempty"`
+	Awaits     string          `json:"awaits,omitempty"` // what it waits for, in words
+	Key        string          `json:"-"`                // the same for objects that wait for the same
 	Deletion   Deletion        `json:"deletion"`
 	RootCauses []ItemCause     `json:"rootCauses,omitempty"`
 	Ask        finding.Command `json:"ask"` // the command that tells all about it

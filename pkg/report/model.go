@@ -43,9 +43,8 @@ type Diagnosis struct {
 
 // Deletion says what keeps a Terminating object.
 type Deletion struct {
-	RequestedAt time.Time `json:"requestedAt"`
-	// GracePeriodSeconds is there for Pods only.
-	GracePeriodSeconds *int64         `json:"gracePeriodSeconds,omitempty"`
+	RequestedAt        time.Time      `json:"requestedAt"`
+	GracePeriodSeconds *int64         `json:"gracePeriodSeconds,omitempty"` // of Pods only
 	Holds              []finding.Hold `json:"holds"`
 }
 
@@ -54,10 +53,9 @@ type Deletion struct {
 type RootCause struct {
 	Reason finding.Reason `json:"reason"`
 	// Situation says in which of its ways that is so, and Details are its parameters (docs/json.md).
-	Situation string `json:"situation,omitempty"`
-	Details   any    `json:"details,omitempty"`
-	// Key is what has to be repaired.
-	Key       string             `json:"-"`
+	Situation string             `json:"situation,omitempty"`
+	Details   any                `json:"details,omitempty"`
+	Key       string             `json:"-"` // what has to be repaired
 	Object    finding.Ref        `json:"object"`
 	Finalizer string             `json:"finalizer,omitempty"`
 	Also      []string           `json:"alsoFinalizers,omitempty"` // that the same thing should remove
@@ -70,8 +68,7 @@ type RootCause struct {
 	Remedies  []finding.Remedy   `json:"remedies"`
 	// Candidates may be the ones to remove the finalizer: they run, or nobody could look whether they do.
 	Candidates []finding.Ref `json:"candidates,omitempty"`
-	// Unread is what would have to be read to tell whose the finalizer is.
-	Unread []string `json:"unread,omitempty"`
+	Unread     []string      `json:"unread,omitempty"` // what would have to be read to tell whose the finalizer is
 	// Frees counts the Terminating objects in view that wait on this cause alone.
 	Frees int `json:"frees"`
 }

@@ -8,12 +8,9 @@ import (
 
 // InCluster is what the cluster at hand tells of a finalizer's controller.
 type InCluster struct {
-	// Asked says that there was a cluster, and that it answered.
-	Asked bool `json:"asked"`
-	// WhyNot says why it was not asked.
-	WhyNot string `json:"whyNot,omitempty"`
-	// Server is where the answer comes from.
-	Server string `json:"server,omitempty"`
+	Asked  bool   `json:"asked"`            // there was a cluster, and it answered
+	WhyNot string `json:"whyNot,omitempty"` // why it was not asked
+	Server string `json:"server,omitempty"` // where the answer comes from
 	// Guessed says that the kinds were guessed from the API group in the finalizer's name.
 	Guessed     bool         `json:"guessed,omitempty"`
 	Controllers []Presence   `json:"controllers"`
@@ -25,23 +22,20 @@ const NotServed = "NotServed"
 
 // Presence is how the controller of a finalizer on some kinds fares.
 type Presence struct {
-	// Project is the plugin's; empty where none knows the finalizer.
-	Project string   `json:"project,omitempty"`
+	Project string   `json:"project,omitempty"` // the plugin's; empty where none knows the finalizer
 	Kinds   []string `json:"kinds,omitempty"`
-	// State is Running, Starting, Down, Forbidden, Missing, NotServed or Unknown.
-	State string `json:"state"`
+	State   string   `json:"state"` // Running, Starting, Down, Forbidden, Missing, NotServed or Unknown
 	// Reason is the reason code of what a deletion would get stuck on.
 	Reason     finding.Reason    `json:"reason,omitempty"`
 	Certainty  finding.Certainty `json:"certainty"`
 	Controller *finding.Ref      `json:"controller,omitempty"`
 	Message    string            `json:"message"`
 	// Situation says in which of its ways that is so, and Details are its parameters (docs/json.md).
-	Situation string `json:"situation,omitempty"`
-	Details   any    `json:"details,omitempty"`
-	// Key is the same for kinds of which the same is to be told.
-	Key      string             `json:"-"`
-	Evidence []finding.Evidence `json:"evidence"`
-	Remedies []finding.Remedy   `json:"remedies"`
+	Situation string             `json:"situation,omitempty"`
+	Details   any                `json:"details,omitempty"`
+	Key       string             `json:"-"` // the same for kinds of which the same is to be told
+	Evidence  []finding.Evidence `json:"evidence"`
+	Remedies  []finding.Remedy   `json:"remedies"`
 }
 
 // inCluster writes what the cluster tells of the controller, or why it was not asked.

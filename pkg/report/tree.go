@@ -13,21 +13,17 @@ import (
 // Tree is a target with its owners and its dependents, or everything Terminating, and what of it waits
 // for what. Its kind is BlockingGraph.
 type Tree struct {
-	APIVersion  string    `json:"apiVersion"`
-	Kind        string    `json:"kind"`
-	GeneratedAt time.Time `json:"generatedAt"`
-	// Target is absent for the forest of everything Terminating.
-	Target *finding.Ref `json:"target,omitempty"`
-	Nodes  []TreeNode   `json:"nodes"`
-	Edges  []TreeEdge   `json:"edges"`
-	// RootCauses are those of everything Terminating among the nodes.
-	RootCauses []RootCause  `json:"rootCauses"`
-	Unreadable []Unreadable `json:"unreadable"`
-	// LeftOut says what was not looked for on purpose.
-	LeftOut string          `json:"leftOut,omitempty"`
-	Ask     finding.Command `json:"ask,omitempty"` // the command that tells why the target waits
-	// LabelColumns are the labels that a person wants to see.
-	LabelColumns []string `json:"-"`
+	APIVersion   string          `json:"apiVersion"`
+	Kind         string          `json:"kind"`
+	GeneratedAt  time.Time       `json:"generatedAt"`
+	Target       *finding.Ref    `json:"target,omitempty"` // absent for the forest of everything Terminating
+	Nodes        []TreeNode      `json:"nodes"`
+	Edges        []TreeEdge      `json:"edges"`
+	RootCauses   []RootCause     `json:"rootCauses"` // those of everything Terminating among the nodes
+	Unreadable   []Unreadable    `json:"unreadable"`
+	LeftOut      string          `json:"leftOut,omitempty"` // what was not looked for on purpose
+	Ask          finding.Command `json:"ask,omitempty"`     // the command that tells why the target waits
+	LabelColumns []string        `json:"-"`                 // the labels that a person wants to see
 }
 
 // TreeNode is one object.
@@ -39,11 +35,10 @@ type TreeNode struct {
 	CreatedAt   *time.Time        `json:"createdAt,omitempty"`
 	RequestedAt *time.Time        `json:"requestedAt,omitempty"` // of the deletion
 	Finalizers  []string          `json:"finalizers,omitempty"`
-	Ready       string            `json:"ready,omitempty"`  // in kubectl's words
-	Status      string            `json:"status,omitempty"` // in kubectl's words
-	Labels      map[string]string `json:"labels,omitempty"` // those that were asked for
-	// Reasons are the root causes that are told about this object.
-	Reasons []finding.Reason `json:"reasons,omitempty"`
+	Ready       string            `json:"ready,omitempty"`   // in kubectl's words
+	Status      string            `json:"status,omitempty"`  // in kubectl's words
+	Labels      map[string]string `json:"labels,omitempty"`  // those that were asked for
+	Reasons     []finding.Reason  `json:"reasons,omitempty"` // the root causes that are told about this object
 }
 
 // TreeEdge joins two nodes.
