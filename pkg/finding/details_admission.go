@@ -17,17 +17,14 @@ type AdmissionDeniedDetails struct {
 	Webhook string  `json:"webhook,omitempty"`
 	Binding string  `json:"binding,omitempty"` // of a policy
 	Request Request `json:"request"`
-	// Said is the reason that the API server gives, or would give.
-	Said string `json:"said,omitempty"`
+	Said    string  `json:"said,omitempty"` // the reason that the API server gives, or would give
 	// Seen says that the API server has refused the request; else that follows from what is configured.
 	Seen bool `json:"seen,omitempty"`
 	// Failed says that it is refused because of an error: what can't be evaluated is denied.
-	Failed bool `json:"failed,omitempty"`
-	// Fault is why a webhook need not even be called to refuse it.
-	Fault *Phrase `json:"fault,omitempty"`
-	// Finalizer is the one that is put back into every update of PutBackInto.
-	Finalizer   string `json:"finalizer,omitempty"`
-	PutBackInto *Ref   `json:"putBackInto,omitempty"`
+	Failed      bool    `json:"failed,omitempty"`
+	Fault       *Phrase `json:"fault,omitempty"`     // why a webhook need not even be called to refuse it
+	Finalizer   string  `json:"finalizer,omitempty"` // the one that is put back into every update of PutBackInto
+	PutBackInto *Ref    `json:"putBackInto,omitempty"`
 }
 
 // UpdateInvalidDetails are those of UpdateInvalid.
@@ -40,13 +37,12 @@ type UpdateInvalidDetails struct {
 
 // BackendDetails tell how what answers behind a Service fares.
 type BackendDetails struct {
-	Service Ref      `json:"service"`
-	Port    int32    `json:"port,omitempty"`  // that is asked for
-	Ports   []string `json:"ports,omitempty"` // that the Service has
-	// Outside is the host or URL of something outside the cluster.
-	Outside  string `json:"outside,omitempty"`
-	Workload *Ref   `json:"workload,omitempty"` // that should run the pods
-	Words    string `json:"words,omitempty"`    // of the condition that says why there are none
+	Service  Ref      `json:"service"`
+	Port     int32    `json:"port,omitempty"`     // that is asked for
+	Ports    []string `json:"ports,omitempty"`    // that the Service has
+	Outside  string   `json:"outside,omitempty"`  // the host or URL of something outside the cluster
+	Workload *Ref     `json:"workload,omitempty"` // that should run the pods
+	Words    string   `json:"words,omitempty"`    // of the condition that says why there are none
 	// Pod is one of the Pods that are there, and State is why it isn't ready.
 	Pod   *Ref    `json:"pod,omitempty"`
 	Pods  int     `json:"pods,omitempty"`

@@ -3,10 +3,9 @@ package finding
 // OwnerReferenceDetails are those of what is wrong with an owner reference, as check finds it.
 type OwnerReferenceDetails struct {
 	// Named is the owner as the reference names it, and Owner the object with that uid, where there is one.
-	Named Ref  `json:"named"`
-	Owner *Ref `json:"owner,omitempty"`
-	// Terminating says that the dependent is being deleted as it is.
-	Terminating bool `json:"terminating,omitempty"`
+	Named       Ref  `json:"named"`
+	Owner       *Ref `json:"owner,omitempty"`
+	Terminating bool `json:"terminating,omitempty"` // the dependent is being deleted as it is
 }
 
 // FinalizerNamesDetails are those of a finalizer whose name is wrong.
@@ -30,32 +29,30 @@ type CheckedDetails struct {
 
 // RemovalDetails are those of what a removal by force finds, warns of and does.
 type RemovalDetails struct {
-	Holds   []Hold   `json:"holds,omitempty"`
-	Names   []string `json:"names,omitempty"`
-	Codes   []string `json:"codes,omitempty"` // of objections
-	Name    string   `json:"name,omitempty"`
-	Token   string   `json:"token,omitempty"`
-	Count   int      `json:"count,omitempty"`
-	Of      int      `json:"of,omitempty"`
-	Left    int      `json:"left,omitempty"` // not come to
-	Seconds int64    `json:"seconds,omitempty"`
-	Right   string   `json:"right,omitempty"`   // of RBAC
-	Said    string   `json:"said,omitempty"`    // by the server, the system or the diagnosis
-	Failed  string   `json:"failed,omitempty"`  // what said that, where there are two
-	Request *Phrase  `json:"request,omitempty"` // that was, or was not, sent
-	Before  string   `json:"before,omitempty"`
-	After   string   `json:"after,omitempty"`
-	Other   *Ref     `json:"other,omitempty"`
-	Facts   []Phrase `json:"facts,omitempty"` // that were not so before, or are so no more
-	Likely  bool     `json:"likely,omitempty"`
-	Several bool     `json:"several,omitempty"`
-	// Reason is the code of the objection, and Against what speaks against each entry.
-	Reason  string    `json:"reason,omitempty"`
-	Against []Against `json:"against,omitempty"`
+	Holds   []Hold    `json:"holds,omitempty"`
+	Names   []string  `json:"names,omitempty"`
+	Codes   []string  `json:"codes,omitempty"` // of objections
+	Name    string    `json:"name,omitempty"`
+	Token   string    `json:"token,omitempty"`
+	Count   int       `json:"count,omitempty"`
+	Of      int       `json:"of,omitempty"`
+	Left    int       `json:"left,omitempty"` // not come to
+	Seconds int64     `json:"seconds,omitempty"`
+	Right   string    `json:"right,omitempty"`   // of RBAC
+	Said    string    `json:"said,omitempty"`    // by the server, the system or the diagnosis
+	Failed  string    `json:"failed,omitempty"`  // what said that, where there are two
+	Request *Phrase   `json:"request,omitempty"` // that was, or was not, sent
+	Before  string    `json:"before,omitempty"`
+	After   string    `json:"after,omitempty"`
+	Other   *Ref      `json:"other,omitempty"`
+	Facts   []Phrase  `json:"facts,omitempty"` // that were not so before, or are so no more
+	Likely  bool      `json:"likely,omitempty"`
+	Several bool      `json:"several,omitempty"`
+	Reason  string    `json:"reason,omitempty"`  // the code of the objection
+	Against []Against `json:"against,omitempty"` // what speaks against each entry
 	// Does are what satisfies what speaks against it: Wait, FindOut or Mend.
-	Does []string `json:"does,omitempty"`
-	// Difference is how an object differs from what was shown.
-	Difference *Phrase `json:"difference,omitempty"`
+	Does       []string `json:"does,omitempty"`
+	Difference *Phrase  `json:"difference,omitempty"` // how an object differs from what was shown
 }
 
 // Against is an objection to the removal of an entry.
@@ -82,11 +79,9 @@ type StepDetails struct {
 	Names  []string `json:"names,omitempty"`
 	Count  int      `json:"count,omitempty"`
 	// Text is somebody else's words: the catalogue's.
-	Text string `json:"text,omitempty"`
-	// State says how the object fares.
-	State *Phrase `json:"state,omitempty"`
-	// Loss is what is lost by force.
-	Loss *Loss `json:"loss,omitempty"`
+	Text  string  `json:"text,omitempty"`
+	State *Phrase `json:"state,omitempty"` // how the object fares
+	Loss  *Loss   `json:"loss,omitempty"`  // what is lost by force
 	// Alone says that the step is one of several that are needed.
 	Partial bool `json:"partial,omitempty"`
 }

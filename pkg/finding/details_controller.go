@@ -5,30 +5,21 @@ import "time"
 // ControllerDetails are those of ControllerDown, ControllerForbidden and ControllerFailing, and of a controller that is
 // at work or starts.
 type ControllerDetails struct {
-	// Controller is its workload, or its ServiceAccount where no workload is known.
-	Controller *Ref `json:"controller,omitempty"`
-	// Manager is the field manager that wrote to the object lately.
-	Manager string `json:"manager,omitempty"`
+	Controller *Ref   `json:"controller,omitempty"` // its workload, or its ServiceAccount where no workload is known
+	Manager    string `json:"manager,omitempty"`    // the field manager that wrote to the object lately
 	// Clues say why it is taken for the controller; each completes "it …".
-	Clues []Phrase `json:"clues,omitempty"`
-	// Operates says that it operates an API group of the finalizer's domain.
-	Operates bool `json:"operates,omitempty"`
-	// State says how it fares; it completes "Deployment x …".
-	State *Phrase `json:"state,omitempty"`
-	// Resource is the held object's, as PLURAL.GROUP.
-	Resource string `json:"resource,omitempty"`
-	// Denied says that another authorizer than RBAC refuses what RBAC grants.
-	Denied bool `json:"denied,omitempty"`
-	// Words are what the controller reports of the object.
-	Words string `json:"words,omitempty"`
+	Clues    []Phrase `json:"clues,omitempty"`
+	Operates bool     `json:"operates,omitempty"` // it operates an API group of the finalizer's domain
+	State    *Phrase  `json:"state,omitempty"`    // how it fares; it completes "Deployment x …"
+	Resource string   `json:"resource,omitempty"` // the held object's, as PLURAL.GROUP
+	Denied   bool     `json:"denied,omitempty"`   // another authorizer than RBAC refuses what RBAC grants
+	Words    string   `json:"words,omitempty"`    // what the controller reports of the object
 }
 
 // ControllerMissingDetails are those of ControllerMissing.
 type ControllerMissingDetails struct {
-	// Known is what the catalogue says, if it knows the finalizer.
-	Known *KnownFinalizerDetails `json:"known,omitempty"`
-	// Absence says in which way nobody is there.
-	Absence *Phrase `json:"absence,omitempty"`
+	Known   *KnownFinalizerDetails `json:"known,omitempty"`   // what the catalogue says, if it knows the finalizer
+	Absence *Phrase                `json:"absence,omitempty"` // in which way nobody is there
 	// Account is the ServiceAccount as which the controller ran, as far as RBAC tells.
 	Account *Ref `json:"account,omitempty"`
 	// Readers says that programs may read the kind, as a controller may that has lost its other rights.
@@ -57,19 +48,15 @@ type AbsenceDetails struct {
 
 // ControllerUnknownDetails are those of ControllerUnknown.
 type ControllerUnknownDetails struct {
-	SetBy *SetBy `json:"setBy,omitempty"`
-	// SpecFinalizer says that the entry stands in a Namespace's spec.finalizers.
-	SpecFinalizer bool `json:"specFinalizer,omitempty"`
-	// Unread is what would have to be read.
-	Unread []Unread `json:"unread,omitempty"`
+	SetBy         *SetBy   `json:"setBy,omitempty"`
+	SpecFinalizer bool     `json:"specFinalizer,omitempty"` // the entry stands in a Namespace's spec.finalizers
+	Unread        []Unread `json:"unread,omitempty"`        // what would have to be read
 	// Controller may be the one: by Clues, which are names alone where State is given.
 	Controller *Ref     `json:"controller,omitempty"`
 	Clues      []Phrase `json:"clues,omitempty"`
 	State      *Phrase  `json:"state,omitempty"`
-	// Rivals are less likely to be the one.
-	Rivals []string `json:"rivals,omitempty"`
-	// Domain is the finalizer's, if it has one.
-	Domain string `json:"domain,omitempty"`
+	Rivals     []string `json:"rivals,omitempty"` // less likely to be the one
+	Domain     string   `json:"domain,omitempty"` // the finalizer's, if it has one
 	// Programs are those that RBAC lets remove it: a group of ServiceAccounts.
 	Programs *Programs `json:"programs,omitempty"`
 }

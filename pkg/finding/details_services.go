@@ -13,10 +13,8 @@ type LoadBalancerDetails struct {
 // AddressDetails are those of the addresses of a ServiceCIDR.
 type AddressDetails struct {
 	// Owner is what the address was given to, and Served says that such objects are served.
-	Owner  string `json:"owner,omitempty"`
-	Served bool   `json:"served,omitempty"`
-	// Overdue says that the API server should have freed it by now.
-	Overdue bool `json:"overdue,omitempty"`
-	// DelaySeconds is how long a range without addresses stays.
-	DelaySeconds int64 `json:"delaySeconds,omitempty"`
+	Owner        string `json:"owner,omitempty"`
+	Served       bool   `json:"served,omitempty"`
+	Overdue      bool   `json:"overdue,omitempty"`      // the API server should have freed it by now
+	DelaySeconds int64  `json:"delaySeconds,omitempty"` // how long a range without addresses stays
 }

@@ -6,10 +6,9 @@ type StorageDriverDetails struct {
 	Task   *Phrase `json:"task,omitempty"`
 	Words  string  `json:"words,omitempty"` // by which the driver, or who acts for it, reports why it can't
 	// Ready and Wanted are pods of the driver's workload.
-	Ready  int32 `json:"ready,omitempty"`
-	Wanted int32 `json:"wanted,omitempty"`
-	// Overdue says that the driver should have done it by now.
-	Overdue bool `json:"overdue,omitempty"`
+	Ready   int32 `json:"ready,omitempty"`
+	Wanted  int32 `json:"wanted,omitempty"`
+	Overdue bool  `json:"overdue,omitempty"` // the driver should have done it by now
 }
 
 // VolumeDetails are those of tasks and steps that are about a volume.
@@ -21,8 +20,7 @@ type VolumeDetails struct {
 	Handle  string  `json:"handle,omitempty"`
 	Driver  string  `json:"driver,omitempty"`
 	Storage []Named `json:"storage,omitempty"`
-	// Gone says that there is no such volume any more, or none yet.
-	Gone bool `json:"gone,omitempty"`
+	Gone    bool    `json:"gone,omitempty"` // there is no such volume any more, or none yet
 	// Entries is how many finalizers the step removes, and Attached says that one of them is an attacher's.
 	Entries  int  `json:"entries,omitempty"`
 	Attached bool `json:"attached,omitempty"`

@@ -2,9 +2,8 @@ package finding
 
 // ConversionDetails are those of ConversionWebhookUnavailable.
 type ConversionDetails struct {
-	Kind string `json:"kind"`
-	// Backend says how what should convert fares.
-	Backend *Phrase `json:"backend,omitempty"`
+	Kind    string  `json:"kind"`
+	Backend *Phrase `json:"backend,omitempty"` // how what should convert fares
 	// Words are what kube-apiserver says of the conversion, where the backend isn't known to be down.
 	Words string `json:"words,omitempty"`
 }
@@ -12,8 +11,7 @@ type ConversionDetails struct {
 // UndecodableObjectDetails are those of UndecodableObject.
 type UndecodableObjectDetails struct {
 	Undecodable
-	// Likewise are further objects of the kind.
-	Likewise []Undecodable `json:"likewise,omitempty"`
+	Likewise []Undecodable `json:"likewise,omitempty"` // further objects of the kind
 }
 
 // Undecodable is an object that storage can't hand out.

@@ -37,29 +37,25 @@ type RemovalReport struct {
 	// Command carries the plan out where there is no terminal to ask on. There is none where the objects were read from
 	// standard input as manifests.
 	Command finding.Command `json:"command,omitempty"`
-	// Guards are those that were come to, in order, the one that refused last.
-	Guards []Guard `json:"guards"`
+	Guards  []Guard         `json:"guards"` // those that were come to, in order, the one that refused last
 	// Items are the objects in the order in which they are dealt with, dependents before owners.
 	Items []Removal `json:"items"`
-	// Told is the guard of which the summary tells why it refused; nil for none.
-	Told *Guard `json:"-"`
+	Told  *Guard    `json:"-"` // the guard of which the summary tells why it refused; nil for none
 }
 
 // Guard is one condition of a removal.
 type Guard struct {
-	Number int          `json:"number"` // 1 to 7
-	Name   string       `json:"name"`
-	Target *finding.Ref `json:"target,omitempty"` // absent where it is about the whole plan
-	Passed bool         `json:"passed"`
-	// Why says what the guard found, and Satisfy what would make it pass.
-	Why     string `json:"why,omitempty"`
-	Satisfy string `json:"satisfy,omitempty"`
+	Number  int          `json:"number"` // 1 to 7
+	Name    string       `json:"name"`
+	Target  *finding.Ref `json:"target,omitempty"` // absent where it is about the whole plan
+	Passed  bool         `json:"passed"`
+	Why     string       `json:"why,omitempty"` // what the guard found, and Satisfy what would make it pass
+	Satisfy string       `json:"satisfy,omitempty"`
 	// Situation says in one word why it refused, and Details are the parameters (docs/json.md).
 	Situation string `json:"situation,omitempty"`
 	Details   any    `json:"details,omitempty"`
 
-	// Brief is Why, where the objections have been told.
-	Brief string `json:"-"`
+	Brief string `json:"-"` // Why, where the objections have been told
 	Key   string `json:"-"` // the same for guards that refused for the same
 }
 
@@ -77,13 +73,11 @@ type Removal struct {
 	Target          finding.Ref `json:"target"`
 	ResourceVersion string      `json:"resourceVersion"`
 	Verdict         Verdict     `json:"verdict"`
-	// Diagnosis is the one sentence of the diagnosis.
-	Diagnosis string `json:"diagnosis"`
+	Diagnosis       string      `json:"diagnosis"` // the one sentence of the diagnosis
 	// Entries are to be removed, and nothing else; Remains will still hold the object.
-	Entries []RemovalEntry `json:"entries"`
-	Remains []finding.Hold `json:"remains"`
-	// Better are the remedies that come before force, safest first.
-	Better []finding.Remedy `json:"better"`
+	Entries []RemovalEntry   `json:"entries"`
+	Remains []finding.Hold   `json:"remains"`
+	Better  []finding.Remedy `json:"better"` // the remedies that come before force, safest first
 	// Dependents refer to the object as an owner; Leftovers stand in the namespace that goes.
 	Dependents []finding.Ref `json:"dependents,omitempty"`
 	Leftovers  []Leftover    `json:"leftovers,omitempty"`
@@ -91,11 +85,9 @@ type Removal struct {
 	Writes     []Write       `json:"writes"`
 	Backup     *Backup       `json:"backup,omitempty"`
 
-	Outcome RemovalOutcome `json:"outcome"`
-	// Message says in a sentence what became of it.
-	Message string `json:"message,omitempty"`
-	// Successor is an object of the same name that was created since.
-	Successor *finding.Ref `json:"successor,omitempty"`
+	Outcome   RemovalOutcome `json:"outcome"`
+	Message   string         `json:"message,omitempty"`   // in a sentence what became of it
+	Successor *finding.Ref   `json:"successor,omitempty"` // an object of the same name that was created since
 	// After is the diagnosis of what still holds the object, when it did not go.
 	After *Diagnosis `json:"after,omitempty"`
 }
@@ -103,9 +95,8 @@ type Removal struct {
 // RemovalEntry is one finalizer to be removed.
 type RemovalEntry struct {
 	finding.Hold
-	Times int `json:"times"` // that it stands in the list
-	// Justified says whether the diagnosis calls for it; Why, in which words.
-	Justified bool        `json:"justified"`
+	Times     int         `json:"times"`     // that it stands in the list
+	Justified bool        `json:"justified"` // whether the diagnosis calls for it; Why, in which words
 	Why       []string    `json:"why"`
 	Loses     []string    `json:"loses"`
 	Objected  []Objection `json:"objections,omitempty"`
@@ -133,8 +124,7 @@ type Leftover struct {
 
 // Write is one request that changes the object.
 type Write struct {
-	// Form is MergePatch, Finalize or Delete.
-	Form    string `json:"form"`
+	Form    string `json:"form"`    // MergePatch, Finalize or Delete
 	Request string `json:"request"` // in words: what is sent to what
 	// Refusal is what the server said to a dry run of it; DryRun tells whether there was one.
 	DryRun  bool   `json:"dryRun"`
