@@ -30,29 +30,26 @@ const (
 
 // Check is what will go wrong, or does already, with nobody having asked. Its kind is CheckReport.
 type Check struct {
-	APIVersion  string    `json:"apiVersion"`
-	Kind        string    `json:"kind"`
-	GeneratedAt time.Time `json:"generatedAt"`
-	// Objects are how many objects with owners, and with finalizers, were looked at.
-	Owned    int       `json:"owned"`
-	Held     int       `json:"held"`
-	Findings []Finding `json:"findings"`
-	// Notes say what the findings rest on, and what their absence doesn't prove.
-	Notes      []string     `json:"notes,omitempty"`
-	Unreadable []Unreadable `json:"unreadable"`
+	APIVersion  string       `json:"apiVersion"`
+	Kind        string       `json:"kind"`
+	GeneratedAt time.Time    `json:"generatedAt"`
+	Owned       int          `json:"owned"` // objects with owners that were looked at
+	Held        int          `json:"held"`  // objects with finalizers that were looked at
+	Findings    []Finding    `json:"findings"`
+	Notes       []string     `json:"notes,omitempty"` // what the findings rest on, and what their absence doesn't prove
+	Unreadable  []Unreadable `json:"unreadable"`
 }
 
 // Finding is something that is wrong with one object, or with several that are alike.
 type Finding struct {
-	Severity  Severity          `json:"severity"`
-	Reason    finding.Reason    `json:"reason"`
-	Reference finding.Ownership `json:"reference,omitempty"` // what is wrong with the owner reference
-	Object    finding.Ref       `json:"object"`
-	Owner     *finding.Ref      `json:"owner,omitempty"` // that the reference names
-	Finalizer string            `json:"finalizer,omitempty"`
-	Message   string            `json:"message"`
-	// Situation says in which of its ways that is so, and Details are its parameters (docs/json.md).
-	Situation string             `json:"situation,omitempty"`
+	Severity  Severity           `json:"severity"`
+	Reason    finding.Reason     `json:"reason"`
+	Reference finding.Ownership  `json:"reference,omitempty"` // what is wrong with the owner reference
+	Object    finding.Ref        `json:"object"`
+	Owner     *finding.Ref       `json:"owner,omitempty"` // that the reference names
+	Finalizer string             `json:"finalizer,omitempty"`
+	Message   string             `json:"message"`
+	Situation string             `json:"situation,omitempty"` // in one word, with the parameters in Details
 	Details   any                `json:"details,omitempty"`
 	Certainty finding.Certainty  `json:"certainty,omitempty"` // empty where the finding is what was read
 	Count     int                `json:"count"`               // objects with this finding, Object included

@@ -11,15 +11,12 @@ import (
 
 // Explanation is what is known of a finalizer, or of the finalizers on a kind.
 type Explanation struct {
-	APIVersion string `json:"apiVersion"`
-	Kind       string `json:"kind"`
-	// Finalizer is the one that was asked about; empty when all on a kind were asked for.
-	Finalizer string `json:"finalizer,omitempty"`
-	OnKind    string `json:"onKind,omitempty"` // the kind that was asked about, if one was
-	// Known is sorted: what fits best first.
-	Known []Known `json:"known"`
-	// Cluster is what the cluster at hand tells of the controller; absent where no finalizer was named.
-	Cluster *InCluster `json:"cluster,omitempty"`
+	APIVersion string     `json:"apiVersion"`
+	Kind       string     `json:"kind"`
+	Finalizer  string     `json:"finalizer,omitempty"` // the one that was asked about; empty when all on a kind were
+	OnKind     string     `json:"onKind,omitempty"`    // the kind that was asked about, if one was
+	Known      []Known    `json:"known"`               // what fits best first
+	Cluster    *InCluster `json:"cluster,omitempty"`   // absent where no finalizer was named
 }
 
 // Known is what a plugin says of a finalizer: its fields (docs/plugins.md), and where it says so.
@@ -29,9 +26,8 @@ type Known struct {
 	plugins.Finalizer
 	// Verified and Source are the plugin's. Verified is never absent here, and Source follows Doubt.
 	Verified plugins.Verified `json:"verified"`
-	// Doubt says why its removal is not certain; empty when both its name and its release condition were read in source.
-	Doubt  string `json:"doubt,omitempty"`
-	Source string `json:"source,omitempty"`
+	Doubt    string           `json:"doubt,omitempty"` // why its removal is not certain; empty when it is
+	Source   string           `json:"source,omitempty"`
 }
 
 // Explained returns what a plugin says of a finalizer.

@@ -51,9 +51,8 @@ type Deletion struct {
 // RootCause is a leaf of the blocking graph that somebody has to fix. Causes that are the same but
 // for the object are one, with a count.
 type RootCause struct {
-	Reason finding.Reason `json:"reason"`
-	// Situation says in which of its ways that is so, and Details are its parameters (docs/json.md).
-	Situation string             `json:"situation,omitempty"`
+	Reason    finding.Reason     `json:"reason"`
+	Situation string             `json:"situation,omitempty"` // in one word, with the parameters in Details
 	Details   any                `json:"details,omitempty"`
 	Key       string             `json:"-"` // what has to be repaired
 	Object    finding.Ref        `json:"object"`
@@ -69,24 +68,21 @@ type RootCause struct {
 	// Candidates may be the ones to remove the finalizer: they run, or nobody could look whether they do.
 	Candidates []finding.Ref `json:"candidates,omitempty"`
 	Unread     []string      `json:"unread,omitempty"` // what would have to be read to tell whose the finalizer is
-	// Frees counts the Terminating objects in view that wait on this cause alone.
-	Frees int `json:"frees"`
+	Frees      int           `json:"frees"`            // Terminating objects in view that wait on this cause alone
 }
 
 // Observation is something that goes on, something that could not be settled, or, without a
 // verdict, something that will matter later.
 type Observation struct {
-	Verdict   Verdict     `json:"verdict,omitempty"`   // Progressing or Undetermined
-	Situation string      `json:"situation,omitempty"` // in one word, with the parameters in Details
-	Details   any         `json:"details,omitempty"`
-	Object    finding.Ref `json:"object"`
-	// Holds are those of the object that it is about; without any it is about the object.
-	Holds    []finding.Hold     `json:"holds,omitempty"`
-	Message  string             `json:"message"`
-	Evidence []finding.Evidence `json:"evidence,omitempty"`
-	Until    *time.Time         `json:"until,omitempty"` // when it should be over
-	// Remedies are what may be done about it, or how to learn more, safest first.
-	Remedies []finding.Remedy `json:"remedies,omitempty"`
+	Verdict   Verdict            `json:"verdict,omitempty"`   // Progressing or Undetermined
+	Situation string             `json:"situation,omitempty"` // in one word, with the parameters in Details
+	Details   any                `json:"details,omitempty"`
+	Object    finding.Ref        `json:"object"`
+	Holds     []finding.Hold     `json:"holds,omitempty"` // that it is about; without any it is about the object
+	Message   string             `json:"message"`
+	Evidence  []finding.Evidence `json:"evidence,omitempty"`
+	Until     *time.Time         `json:"until,omitempty"`    // when it should be over
+	Remedies  []finding.Remedy   `json:"remedies,omitempty"` // safest first, or how to learn more
 }
 
 // Graph is the blocking graph; edges refer to nodes by index.

@@ -8,11 +8,10 @@ import (
 
 // InCluster is what the cluster at hand tells of a finalizer's controller.
 type InCluster struct {
-	Asked  bool   `json:"asked"`            // there was a cluster, and it answered
-	WhyNot string `json:"whyNot,omitempty"` // why it was not asked
-	Server string `json:"server,omitempty"` // where the answer comes from
-	// Guessed says that the kinds were guessed from the API group in the finalizer's name.
-	Guessed     bool         `json:"guessed,omitempty"`
+	Asked       bool         `json:"asked"`             // there was a cluster, and it answered
+	WhyNot      string       `json:"whyNot,omitempty"`  // why it was not asked
+	Server      string       `json:"server,omitempty"`  // where the answer comes from
+	Guessed     bool         `json:"guessed,omitempty"` // the kinds, from the API group in the finalizer's name
 	Controllers []Presence   `json:"controllers"`
 	Unreadable  []Unreadable `json:"unreadable"`
 }
@@ -26,16 +25,15 @@ type Presence struct {
 	Kinds   []string `json:"kinds,omitempty"`
 	State   string   `json:"state"` // Running, Starting, Down, Forbidden, Missing, NotServed or Unknown
 	// Reason is the reason code of what a deletion would get stuck on.
-	Reason     finding.Reason    `json:"reason,omitempty"`
-	Certainty  finding.Certainty `json:"certainty"`
-	Controller *finding.Ref      `json:"controller,omitempty"`
-	Message    string            `json:"message"`
-	// Situation says in which of its ways that is so, and Details are its parameters (docs/json.md).
-	Situation string             `json:"situation,omitempty"`
-	Details   any                `json:"details,omitempty"`
-	Key       string             `json:"-"` // the same for kinds of which the same is to be told
-	Evidence  []finding.Evidence `json:"evidence"`
-	Remedies  []finding.Remedy   `json:"remedies"`
+	Reason     finding.Reason     `json:"reason,omitempty"`
+	Certainty  finding.Certainty  `json:"certainty"`
+	Controller *finding.Ref       `json:"controller,omitempty"`
+	Message    string             `json:"message"`
+	Situation  string             `json:"situation,omitempty"` // in one word, with the parameters in Details
+	Details    any                `json:"details,omitempty"`
+	Key        string             `json:"-"` // the same for kinds of which the same is to be told
+	Evidence   []finding.Evidence `json:"evidence"`
+	Remedies   []finding.Remedy   `json:"remedies"`
 }
 
 // inCluster writes what the cluster tells of the controller, or why it was not asked.

@@ -32,28 +32,25 @@ type RemovalReport struct {
 	DryRun      string         `json:"dryRun,omitempty"` // client or server
 	Outcome     RemovalOutcome `json:"outcome"`
 	Summary     string         `json:"summary"`
-	// Token confirms exactly this plan, while nothing in it changes.
-	Token string `json:"token,omitempty"`
+	Token       string         `json:"token,omitempty"` // confirms exactly this plan, while nothing in it changes
 	// Command carries the plan out where there is no terminal to ask on. There is none where the objects were read from
 	// standard input as manifests.
 	Command finding.Command `json:"command,omitempty"`
 	Guards  []Guard         `json:"guards"` // those that were come to, in order, the one that refused last
-	// Items are the objects in the order in which they are dealt with, dependents before owners.
-	Items []Removal `json:"items"`
-	Told  *Guard    `json:"-"` // the guard of which the summary tells why it refused; nil for none
+	Items   []Removal       `json:"items"`  // in the order in which they are dealt with, dependents before owners
+	Told    *Guard          `json:"-"`      // the guard of which the summary tells why it refused; nil for none
 }
 
 // Guard is one condition of a removal.
 type Guard struct {
-	Number  int          `json:"number"` // 1 to 7
-	Name    string       `json:"name"`
-	Target  *finding.Ref `json:"target,omitempty"` // absent where it is about the whole plan
-	Passed  bool         `json:"passed"`
-	Why     string       `json:"why,omitempty"` // what the guard found, and Satisfy what would make it pass
-	Satisfy string       `json:"satisfy,omitempty"`
-	// Situation says in one word why it refused, and Details are the parameters (docs/json.md).
-	Situation string `json:"situation,omitempty"`
-	Details   any    `json:"details,omitempty"`
+	Number    int          `json:"number"` // 1 to 7
+	Name      string       `json:"name"`
+	Target    *finding.Ref `json:"target,omitempty"` // absent where it is about the whole plan
+	Passed    bool         `json:"passed"`
+	Why       string       `json:"why,omitempty"`       // what the guard found
+	Satisfy   string       `json:"satisfy,omitempty"`   // what would make it pass
+	Situation string       `json:"situation,omitempty"` // why it refused, in one word, with the parameters in Details
+	Details   any          `json:"details,omitempty"`
 
 	Brief string `json:"-"` // Why, where the objections have been told
 	Key   string `json:"-"` // the same for guards that refused for the same
@@ -70,26 +67,23 @@ func RefusingGuard(number int, name string, refused finding.Finding) Guard {
 
 // Removal is what is planned for one object, and what was done.
 type Removal struct {
-	Target          finding.Ref `json:"target"`
-	ResourceVersion string      `json:"resourceVersion"`
-	Verdict         Verdict     `json:"verdict"`
-	Diagnosis       string      `json:"diagnosis"` // the one sentence of the diagnosis
-	// Entries are to be removed, and nothing else; Remains will still hold the object.
-	Entries []RemovalEntry   `json:"entries"`
-	Remains []finding.Hold   `json:"remains"`
-	Better  []finding.Remedy `json:"better"` // the remedies that come before force, safest first
-	// Dependents refer to the object as an owner; Leftovers stand in the namespace that goes.
-	Dependents []finding.Ref `json:"dependents,omitempty"`
-	Leftovers  []Leftover    `json:"leftovers,omitempty"`
-	Warnings   []string      `json:"warnings,omitempty"`
-	Writes     []Write       `json:"writes"`
-	Backup     *Backup       `json:"backup,omitempty"`
+	Target          finding.Ref      `json:"target"`
+	ResourceVersion string           `json:"resourceVersion"`
+	Verdict         Verdict          `json:"verdict"`
+	Diagnosis       string           `json:"diagnosis"`            // the one sentence of the diagnosis
+	Entries         []RemovalEntry   `json:"entries"`              // to be removed, and nothing else
+	Remains         []finding.Hold   `json:"remains"`              // what will still hold the object
+	Better          []finding.Remedy `json:"better"`               // the remedies that come before force, safest first
+	Dependents      []finding.Ref    `json:"dependents,omitempty"` // that refer to the object as an owner
+	Leftovers       []Leftover       `json:"leftovers,omitempty"`  // that stand in the namespace that goes
+	Warnings        []string         `json:"warnings,omitempty"`
+	Writes          []Write          `json:"writes"`
+	Backup          *Backup          `json:"backup,omitempty"`
 
 	Outcome   RemovalOutcome `json:"outcome"`
 	Message   string         `json:"message,omitempty"`   // in a sentence what became of it
 	Successor *finding.Ref   `json:"successor,omitempty"` // an object of the same name that was created since
-	// After is the diagnosis of what still holds the object, when it did not go.
-	After *Diagnosis `json:"after,omitempty"`
+	After     *Diagnosis     `json:"after,omitempty"`     // of what still holds the object, when it did not go
 }
 
 // RemovalEntry is one finalizer to be removed.
@@ -100,8 +94,7 @@ type RemovalEntry struct {
 	Why       []string    `json:"why"`
 	Loses     []string    `json:"loses"`
 	Objected  []Objection `json:"objections,omitempty"`
-	// LossKeys are those of Loses: equal ones are of one loss.
-	LossKeys []string `json:"-"`
+	LossKeys  []string    `json:"-"` // of Loses: equal ones are of one loss
 	// ToldBy is, for each of Why, the number among Objected of the objection that says the same; -1 for none.
 	ToldBy []int `json:"-"`
 }
@@ -124,17 +117,14 @@ type Leftover struct {
 
 // Write is one request that changes the object.
 type Write struct {
-	Form    string `json:"form"`    // MergePatch, Finalize or Delete
-	Request string `json:"request"` // in words: what is sent to what
-	// Refusal is what the server said to a dry run of it; DryRun tells whether there was one.
-	DryRun  bool   `json:"dryRun"`
-	Refusal string `json:"refusal,omitempty"`
-	// Done says that the server carried it out, from the state Before to the state After, which is
-	// empty where the object went with it. Error is what the server said otherwise.
-	Done   bool   `json:"done"`
-	Before string `json:"resourceVersionBefore,omitempty"`
-	After  string `json:"resourceVersionAfter,omitempty"`
-	Error  string `json:"error,omitempty"`
+	Form    string `json:"form"`                            // MergePatch, Finalize or Delete
+	Request string `json:"request"`                         // in words: what is sent to what
+	DryRun  bool   `json:"dryRun"`                          // there was a dry run of it
+	Refusal string `json:"refusal,omitempty"`               // what the server said to that
+	Done    bool   `json:"done"`                            // the server carried it out
+	Before  string `json:"resourceVersionBefore,omitempty"` // the state that it was sent to
+	After   string `json:"resourceVersionAfter,omitempty"`  // empty where the object went with it
+	Error   string `json:"error,omitempty"`                 // what the server said, where it is not done
 }
 
 // Backup is the file that an object was saved in.

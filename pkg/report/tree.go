@@ -44,8 +44,7 @@ type TreeNode struct {
 // TreeEdge joins two nodes.
 type TreeEdge struct {
 	graph.Edge
-	// Blocks says that From waits for To in foreground deletion: blockOwnerDeletion.
-	Blocks bool `json:"blocks,omitempty"`
+	Blocks bool `json:"blocks,omitempty"` // From waits for To in foreground deletion: blockOwnerDeletion
 	// Reference says what is wrong with an owner reference; empty when nothing is.
 	Reference finding.Ownership `json:"reference,omitempty"`
 }
