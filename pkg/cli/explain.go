@@ -11,6 +11,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -96,9 +97,7 @@ func (o *explainOptions) run(ctx context.Context, finalizer string) error {
 	if err != nil && !unknown {
 		return err
 	}
-	result := &report.Explanation{
-		APIVersion: report.APIVersion, Kind: "Explanation", Finalizer: finalizer, OnKind: o.kind, Known: []report.Known{},
-	}
+	result := &report.Explanation{APIVersion: report.APIVersion, Kind: "Explanation", Finalizer: finalizer, OnKind: o.kind}
 	if finalizer != "" {
 		result.Cluster = o.inCluster(ctx, set, finalizer, found)
 	}
@@ -110,9 +109,7 @@ func (o *explainOptions) run(ctx context.Context, finalizer string) error {
 			return err
 		}
 	}
-	for _, one := range found {
-		result.Known = append(result.Known, report.Explained(one))
-	}
+	result.Known = finding.Each(found, report.Explained)
 	return o.print(result)
 }
 

@@ -79,13 +79,13 @@ func textFunctions() template.FuncMap {
 	}
 }
 
-// Each returns the text of each of several things.
-func Each[T any](things []T, text func(T) string) []string {
-	texts := make([]string, len(things))
+// Each returns what a function makes of each of several things. It is never nil.
+func Each[T, R any](things []T, makes func(T) R) []R {
+	made := make([]R, len(things))
 	for i, one := range things {
-		texts[i] = text(one)
+		made[i] = makes(one)
 	}
-	return texts
+	return made
 }
 
 // Quoted puts somebody's words into quotation marks.

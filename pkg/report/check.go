@@ -8,7 +8,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// Severity says how bad a reported is.
+// Severity says how bad a finding is.
 type Severity string
 
 // The severities.
@@ -58,7 +58,7 @@ type Finding struct {
 	Remedies  []finding.Remedy   `json:"remedies"`
 }
 
-// human writes what was found, the worst first; in wide output, a row for each object with a reported.
+// human writes what was found, the worst first; in wide output, a row for each object with a finding.
 func (c *Check) human(w *writer) {
 	if w.style.Wide {
 		w.table("", []string{"SEVERITY", "REASON", "NAMESPACE", "NAME", "OWNER OR FINALIZER"}, c.rows(), w.style.Width)
@@ -88,12 +88,10 @@ func (c *Check) headline() string {
 		counts[reported.Severity]++
 	}
 	var parts []string
-	for _, one := range []struct {
-		severity Severity
-		noun     string
-	}{{Error, "error"}, {Warning, "warning"}, {Info, "remark"}} {
-		if counts[one.severity] > 0 {
-			parts = append(parts, finding.Plural(counts[one.severity], one.noun))
+	nouns := map[Severity]string{Error: "error", Warning: "warning", Info: "remark"}
+	for _, severity := range []Severity{Error, Warning, Info} {
+		if counts[severity] > 0 {
+			parts = append(parts, finding.Plural(counts[severity], nouns[severity]))
 		}
 	}
 	found := "Nothing found"
@@ -119,7 +117,7 @@ func (w *writer) finding(reported Finding) {
 	w.steps(reported.Remedies, RootCause{Count: reported.Count, Object: reported.Object})
 }
 
-// rows are one for each object with a reported.
+// rows are one for each object with a finding.
 func (c *Check) rows() (rows [][]string) {
 	for _, reported := range c.Findings {
 		about := reported.Finalizer

@@ -93,7 +93,6 @@ func renderWide(result Result, w *writer) {
 	result.human(w)
 }
 
-// renderJSON writes a result as indented JSON.
 func renderJSON(result any, w *writer) {
 	encoder := json.NewEncoder(w.out)
 	encoder.SetEscapeHTML(false)
@@ -115,7 +114,6 @@ type named interface {
 	names() []string
 }
 
-// renderNames writes names, one per line.
 func renderNames(result named, w *writer) {
 	for _, name := range result.names() {
 		w.line(name)

@@ -48,20 +48,18 @@ type ItemCause struct {
 
 // listTable writes one row for each object.
 func (w *writer) listTable(list *List) {
-	var rows [][]string
-	for _, item := range list.Items {
-		rows = append(rows, []string{
+	rows := finding.Each(list.Items, func(item ListItem) []string {
+		return []string{
 			item.Target.Namespace, item.Resource + "/" + item.Target.Name, since(list.GeneratedAt, item),
 			string(item.Verdict), heldBy(item.Deletion.Holds), causesOf(item),
-		})
-	}
+		}
+	})
 	headings := []string{"NAMESPACE", "NAME", "SINCE", "VERDICT", "HELD BY", "CAUSES"}
 	headings, rows = withoutEmpty(headings, rows, headings[:3]...)
 	w.table("", headings, rows, w.style.Width)
 	w.unread(list.Unreadable)
 }
 
-// heldBy names what holds an object.
 func heldBy(holds []finding.Hold) string {
 	return cmp.Or(strings.Join(finding.Each(holds, holdName), ","), "<none>")
 }

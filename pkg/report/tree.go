@@ -57,11 +57,7 @@ func (t *Tree) human(w *writer) {
 	for _, label := range t.LabelColumns {
 		headings = append(headings, strings.ToUpper(label[strings.LastIndex(label, "/")+1:]))
 	}
-	var rows [][]string
-	for _, line := range drawing.lines {
-		rows = append(rows, drawing.row(line))
-	}
-	headings, rows = withoutEmpty(append(headings, "NOTES"), rows, "NAME")
+	headings, rows := withoutEmpty(append(headings, "NOTES"), finding.Each(drawing.lines, drawing.row), "NAME")
 	if drawing.narrow(headings, rows) {
 		w.folded(drawing, headings, rows)
 	} else {

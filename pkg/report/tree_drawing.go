@@ -65,18 +65,13 @@ func (d *drawing) drawAll() {
 			below[one.node] = below[one.node] || one.node != from
 		}
 	}
-	var tops, rest []child
+	var all []child
 	for node := range d.tree.Nodes {
-		if below[node] {
-			rest = append(rest, child{node: node})
-		} else {
-			tops = append(tops, child{node: node})
-		}
+		all = append(all, child{node: node})
 	}
-	slices.SortFunc(tops, d.byName)
-	slices.SortFunc(rest, d.byName)
-	d.draw(tops)
-	for _, one := range rest {
+	slices.SortFunc(all, d.byName)
+	d.draw(slices.DeleteFunc(slices.Clone(all), func(one child) bool { return below[one.node] }))
+	for _, one := range all {
 		if !d.drawn[one.node] {
 			d.draw([]child{one})
 		}
