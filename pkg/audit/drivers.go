@@ -19,7 +19,9 @@ const mostVolumes = 500
 // says so.
 func (c *checker) readVolumes(ctx context.Context) (skipped map[*session.Object]bool) {
 	held := slices.DeleteFunc(slices.Clone(c.inventory.Held), func(object *session.Object) bool {
-		return object.Terminating() || !slices.ContainsFunc(object.Meta.Finalizers, func(name string) bool { return mechanism.HeldByDriver(object, name) })
+		return object.Terminating() || !slices.ContainsFunc(
+			object.Meta.Finalizers, func(name string) bool { return mechanism.HeldByDriver(object, name) },
+		)
 	})
 	skipped = map[*session.Object]bool{}
 	for _, object := range held[min(len(held), mostVolumes):] {

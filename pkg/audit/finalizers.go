@@ -79,6 +79,8 @@ func (c *checker) addName(object *session.Object, name string, one found) {
 		Observed: "metadata.finalizers: " + strings.Join(object.Meta.Finalizers, ", "),
 	}}
 	one.Remedies[0].Risk = finding.NoRisk
-	one.Remedies[0].Command = c.tools.Session.Kubectl.Command(object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}")
+	one.Remedies[0].Command = c.tools.Session.Kubectl.Command(
+		object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}",
+	)
 	c.add(one)
 }

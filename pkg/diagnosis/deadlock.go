@@ -14,7 +14,9 @@ import (
 // the garbage collector is down, that is a cause too: once the circle is broken, its members need it.
 func (r *run) addDeadlocks(ctx context.Context) {
 	for _, members := range r.graph.Cycles() {
-		first := slices.MinFunc(members, func(a, b int) int { return finding.Compare(r.graph.Nodes()[a].Ref, r.graph.Nodes()[b].Ref) })
+		first := slices.MinFunc(
+			members, func(a, b int) int { return finding.Compare(r.graph.Nodes()[a].Ref, r.graph.Nodes()[b].Ref) },
+		)
 		cause := r.deadlock(members, first)
 		for _, member := range members {
 			r.addCause(member, cause)
@@ -51,7 +53,9 @@ func (r *run) links(members []int) (evidence []finding.Evidence, foreground []fi
 				continue
 			}
 			evidence = append(evidence, finding.Evidence{
-				Source: from.String(), Observed: fmt.Sprintf("waits for %s (%s)", nodes[edge.To].Ref, holdName(edge.Hold)), Object: &from,
+				Source: from.String(), Observed: fmt.Sprintf(
+					"waits for %s (%s)", nodes[edge.To].Ref, holdName(edge.Hold),
+				), Object: &from,
 			})
 			if edge.Hold != nil && edge.Hold.Name == metav1.FinalizerDeleteDependents && !slices.Contains(foreground, from) {
 				foreground = append(foreground, from)

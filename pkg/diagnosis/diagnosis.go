@@ -31,7 +31,9 @@ func Why(ctx context.Context, reader cluster.Reader, asked Target, options Optio
 }
 
 // Diagnoser returns Why with some options, for those who need to know what was read of the target.
-func Diagnoser(options Options) func(context.Context, cluster.Reader, Target) (*report.Diagnosis, *session.Object, error) {
+func Diagnoser(
+	options Options,
+) func(context.Context, cluster.Reader, Target) (*report.Diagnosis, *session.Object, error) {
 	return func(ctx context.Context, reader cluster.Reader, asked Target) (*report.Diagnosis, *session.Object, error) {
 		return why(ctx, options.Tools(reader), asked)
 	}

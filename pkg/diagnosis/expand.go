@@ -47,7 +47,9 @@ func (r *run) explainDeletion(ctx context.Context, object *session.Object) {
 
 // unidentified tells whether something is held by somebody whom nothing readable names.
 func (r *run) unidentified() bool {
-	return slices.ContainsFunc(r.causes, func(cause finding.Finding) bool { return cause.Reason == finding.ControllerUnknown })
+	return slices.ContainsFunc(
+		r.causes, func(cause finding.Finding) bool { return cause.Reason == finding.ControllerUnknown },
+	)
 }
 
 type pending struct {

@@ -18,7 +18,9 @@ const target = 0
 func (r *run) judge(ctx context.Context, object *session.Object) (*report.Diagnosis, finding.Finding) {
 	groups := r.group()
 	result := &report.Diagnosis{
-		APIVersion: report.APIVersion, Kind: "Diagnosis", GeneratedAt: report.InSeconds(r.tools.Session.Now()), Target: object.Ref,
+		APIVersion: report.APIVersion, Kind: "Diagnosis", GeneratedAt: report.InSeconds(
+			r.tools.Session.Now(),
+		), Target: object.Ref,
 		RootCauses:   r.rootCauses(groups),
 		Observations: r.observations(),
 		Graph:        report.Graph{Nodes: r.graph.Nodes(), Edges: append([]graph.Edge{}, r.graph.Edges()...)},
@@ -133,9 +135,12 @@ func (r *run) rootCauses(groups []*group) []report.RootCause {
 	for _, joined := range groups {
 		first := joined.causes[0]
 		cause := report.RootCause{
-			Reason: first.Reason, Situation: first.Situation, Details: first.Details, Object: first.Object, Finalizer: first.Finalizer, Also: first.Also,
+			Reason: first.Reason, Situation: first.Situation, Details: first.Details,
+			Object: first.Object, Finalizer: first.Finalizer, Also: first.Also,
 			Message: r.voice(finding.Ref{}).Message(first), Certainty: first.Certainty, Key: first.Identity(),
-			Count: len(joined.causes), Evidence: report.Evidence(first.Evidence), Path: r.path(first, joined.nodes), Remedies: r.voice(finding.Ref{}).Remedies(first.Remedies), Frees: joined.frees,
+			Count: len(joined.causes), Evidence: report.Evidence(
+				first.Evidence,
+			), Path: r.path(first, joined.nodes), Remedies: r.voice(finding.Ref{}).Remedies(first.Remedies), Frees: joined.frees,
 		}
 		for _, other := range joined.causes[1:] {
 			cause.Others = append(cause.Others, other.Object)

@@ -100,7 +100,9 @@ func (r *run) refetch(ctx context.Context, objects []*session.Object) (there []*
 func bare(ctx context.Context, tools *mechanism.Tools, objects []*session.Object) *report.List {
 	list := &report.List{
 		APIVersion: report.APIVersion, Kind: "DiagnosisList", GeneratedAt: report.InSeconds(tools.Session.Now()),
-		Items: make([]report.ListItem, len(objects)), RootCauses: []report.RootCause{}, Unreadable: tools.Session.Unreadable(ctx),
+		Items: make(
+			[]report.ListItem, len(objects),
+		), RootCauses: []report.RootCause{}, Unreadable: tools.Session.Unreadable(ctx),
 		Graph: report.Graph{Nodes: []graph.Node{}, Edges: []graph.Edge{}},
 	}
 	for i, object := range objects {
@@ -176,7 +178,10 @@ func addItemCause(causes []report.ItemCause, cause finding.Finding, group int) [
 			return causes
 		}
 	}
-	return append(causes, report.ItemCause{Index: group, Reason: cause.Reason, Object: cause.Object, Finalizer: cause.Finalizer, Certainty: cause.Certainty, Count: 1})
+	return append(causes, report.ItemCause{
+		Index: group, Reason: cause.Reason, Object: cause.Object, Finalizer: cause.Finalizer,
+		Certainty: cause.Certainty, Count: 1,
+	})
 }
 
 // pathToOldest is the shortest chain of waits to a cause from the object that has waited longest.
@@ -184,7 +189,8 @@ func (r *run) pathToOldest(list *report.List, nodes []int, joined *group) []find
 	oldest := -1
 	for i, item := range list.Items {
 		waits := slices.ContainsFunc(item.RootCauses, func(cause report.ItemCause) bool {
-			return list.RootCauses[cause.Index].Object == joined.causes[0].Object && list.RootCauses[cause.Index].Reason == joined.causes[0].Reason
+			told, first := list.RootCauses[cause.Index], joined.causes[0]
+			return told.Object == first.Object && told.Reason == first.Reason
 		})
 		if waits && (oldest < 0 || item.Deletion.RequestedAt.Before(list.Items[oldest].Deletion.RequestedAt)) {
 			oldest = i

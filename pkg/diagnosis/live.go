@@ -38,7 +38,9 @@ func (r *run) explainLife(ctx context.Context, object *session.Object) {
 func (r *run) addUnknown(object *session.Object) {
 	var names []string
 	for _, hold := range object.Holds() {
-		if _, known := r.tools.Plugins.Find(hold.Name, object.Resource.GroupKind().String()); !known && hold.Type == finding.Finalizer && hold.Name != session.CleanupFinalizer {
+		if _, known := r.tools.Plugins.Find(
+			hold.Name, object.Resource.GroupKind().String(),
+		); !known && hold.Type == finding.Finalizer && hold.Name != session.CleanupFinalizer {
 			names = append(names, hold.Name)
 		}
 	}
@@ -155,5 +157,7 @@ func undeletable(object *session.Object) bool {
 	if object.Resource.GroupResource() != cluster.Namespaces().GroupResource() {
 		return false
 	}
-	return slices.Contains([]string{metav1.NamespaceDefault, metav1.NamespaceSystem, metav1.NamespacePublic}, object.Ref.Name)
+	return slices.Contains(
+		[]string{metav1.NamespaceDefault, metav1.NamespaceSystem, metav1.NamespacePublic}, object.Ref.Name,
+	)
 }

@@ -49,7 +49,9 @@ type presences struct {
 // ofPlugin looks for the controller that a plugin knows.
 func (p *presences) ofPlugin(ctx context.Context, result *report.InCluster, known *plugins.Finalizer) {
 	kinds := p.served(func(resource cluster.Resource) bool {
-		return slices.ContainsFunc(known.Kinds, func(pattern string) bool { return plugins.Match(pattern, resource.GroupKind().String()) })
+		return slices.ContainsFunc(
+			known.Kinds, func(pattern string) bool { return plugins.Match(pattern, resource.GroupKind().String()) },
+		)
 	})
 	switch {
 	case len(known.Kinds) == 0 && p.asked == "":
@@ -62,7 +64,9 @@ func (p *presences) ofPlugin(ctx context.Context, result *report.InCluster, know
 		return
 	}
 	for _, resource := range kinds[:min(len(kinds), mostKinds)] {
-		addPresence(result, p.presenceOf(known.Project, p.tools.Attribution.Presence(ctx, resource, p.finalizer, known)), resource)
+		addPresence(
+			result, p.presenceOf(known.Project, p.tools.Attribution.Presence(ctx, resource, p.finalizer, known)), resource,
+		)
 	}
 }
 
@@ -98,7 +102,9 @@ func (p *presences) served(fits func(cluster.Resource) bool) (kinds []cluster.Re
 		p.catalog.Ask(strings.ToLower(group))
 	}
 	for _, resource := range p.catalog.Resources {
-		if (p.asked == "" || isKind(resource, p.asked)) && fits(resource) && !slices.ContainsFunc(kinds, func(known cluster.Resource) bool { return known.GroupKind() == resource.GroupKind() }) {
+		if (p.asked == "" || isKind(resource, p.asked)) && fits(resource) && !slices.ContainsFunc(
+			kinds, func(known cluster.Resource) bool { return known.GroupKind() == resource.GroupKind() },
+		) {
 			kinds = append(kinds, resource)
 		}
 	}
@@ -108,7 +114,9 @@ func (p *presences) served(fits func(cluster.Resource) bool) (kinds []cluster.Re
 // isKind tells whether a resource is of a kind, given as KIND or KIND.GROUP in whichever case, or by its plural.
 func isKind(resource cluster.Resource, kind string) bool {
 	name, group, qualified := strings.Cut(kind, ".")
-	return (strings.EqualFold(resource.Kind, name) || strings.EqualFold(resource.Resource, name)) && (!qualified || strings.EqualFold(resource.Group, group))
+	return (strings.EqualFold(
+		resource.Kind, name,
+	) || strings.EqualFold(resource.Resource, name)) && (!qualified || strings.EqualFold(resource.Group, group))
 }
 
 // named returns the kinds of the API group that is in the finalizer's name, the longest if several are: the
@@ -119,7 +127,9 @@ func (p *presences) named() (kinds []cluster.Resource) {
 	group, rest := "", ""
 	for _, resource := range p.catalog.Resources {
 		before, ends := strings.CutSuffix(domain, resource.Group)
-		if !cluster.ServedByKubernetes(resource.Group) && ends && (before == "" || strings.HasSuffix(before, ".")) && len(resource.Group) > len(group) {
+		if !cluster.ServedByKubernetes(
+			resource.Group,
+		) && ends && (before == "" || strings.HasSuffix(before, ".")) && len(resource.Group) > len(group) {
 			group, rest = resource.Group, strings.TrimSuffix(before, ".")
 		}
 	}
@@ -146,7 +156,8 @@ func addPresence(result *report.InCluster, found report.Presence, resource clust
 	}
 	for i := range result.Controllers {
 		known := &result.Controllers[i]
-		same := known.Key == found.Key || found.Controller != nil && known.Controller != nil && *known.Controller == *found.Controller
+		same := known.Key == found.Key ||
+			found.Controller != nil && known.Controller != nil && *known.Controller == *found.Controller
 		if known.Project == found.Project && known.State == found.State && same {
 			known.Kinds = append(known.Kinds, kinds...)
 			return

@@ -46,7 +46,9 @@ func Tree(ctx context.Context, reader cluster.Reader, asked Target, options Tree
 	result.Target = &result.Nodes[target].Ref
 	result.Ask = tools.Session.Kubectl.Why(object)
 	if asked.Namespace != "" && !options.Everywhere {
-		result.LeftOut = fmt.Sprintf("Looked for dependents in namespace %s and among what has none; -A looks everywhere.", asked.Namespace)
+		result.LeftOut = fmt.Sprintf(
+			"Looked for dependents in namespace %s and among what has none; -A looks everywhere.", asked.Namespace,
+		)
 	}
 	report.Escape(result)
 	return result, nil
@@ -54,7 +56,9 @@ func Tree(ctx context.Context, reader cluster.Reader, asked Target, options Tree
 
 // readWithDependents reads the target, and meanwhile who refers to what where its dependents may be. Where the
 // target can't be read, that is broken off.
-func readWithDependents(ctx context.Context, tools *mechanism.Tools, asked Target, options TreeOptions) (object *session.Object, err error) {
+func readWithDependents(
+	ctx context.Context, tools *mechanism.Tools, asked Target, options TreeOptions,
+) (object *session.Object, err error) {
 	reading, stop := context.WithCancel(ctx)
 	defer stop()
 	session.SideBySide([]func(){
@@ -68,8 +72,8 @@ func readWithDependents(ctx context.Context, tools *mechanism.Tools, asked Targe
 	return object, err
 }
 
-// Forest returns everything Terminating in a namespace, or with an empty one in all, and what of it waits for what. It is
-// an error if nothing could be listed.
+// Forest returns everything Terminating in a namespace, or with an empty one in all, and what of it waits for what.
+// It is an error if nothing could be listed.
 func Forest(ctx context.Context, reader cluster.Reader, namespace string, options TreeOptions) (*report.Tree, error) {
 	tools := options.Scanning(reader)
 	objects, err := scan(ctx, tools, session.Area{Namespace: namespace}, true)
@@ -108,7 +112,8 @@ type tree struct {
 func newTree(tools *mechanism.Tools, options TreeOptions) *tree {
 	t := &tree{
 		tools: tools, options: options, run: newRun(tools), byUID: map[string]*session.Object{},
-		inventory: map[string]*session.Inventory{}, shown: map[[2]string]bool{}, blocks: map[[2]int]bool{}, flaws: map[[2]int]finding.Ownership{},
+		inventory: map[string]*session.Inventory{}, shown: map[[2]string]bool{},
+		blocks: map[[2]int]bool{}, flaws: map[[2]int]finding.Ownership{},
 	}
 	t.run.several = true
 	return t
@@ -223,7 +228,9 @@ func (t *tree) owners(ctx context.Context, object *session.Object) []ownership.J
 func (t *tree) addOtherOwners(ctx context.Context) {
 	looked := 0
 	for _, object := range slices.Clone(t.objects) {
-		outside := slices.ContainsFunc(object.Meta.OwnerReferences, func(one metav1.OwnerReference) bool { return !t.linked(object, one) })
+		outside := slices.ContainsFunc(
+			object.Meta.OwnerReferences, func(one metav1.OwnerReference) bool { return !t.linked(object, one) },
+		)
 		if !outside || looked >= mostReferences {
 			continue
 		}

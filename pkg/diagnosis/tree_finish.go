@@ -124,7 +124,9 @@ func (t *tree) describe(node *report.TreeNode, object *session.Object, row clust
 	node.CreatedAt = optional(object.Meta.CreationTimestamp.Time)
 	node.RequestedAt = optional(object.RequestedAt())
 	node.Finalizers = object.Meta.Finalizers
-	if node.Status == "" && object.Terminating() && object.Resource.GroupKind() == corev1.SchemeGroupVersion.WithKind("Namespace").GroupKind() {
+	if node.Status == "" && object.Terminating() && object.Resource.GroupKind() == corev1.SchemeGroupVersion.WithKind(
+		"Namespace",
+	).GroupKind() {
 		node.Status = string(corev1.NamespaceTerminating)
 	}
 	for _, name := range t.options.Labels {

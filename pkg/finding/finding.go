@@ -78,7 +78,7 @@ func (r Remedy) LossKey() string {
 	if details, is := r.Details.(StepDetails); is && details.Loss != nil {
 		return details.Loss.Key()
 	}
-	return Finding{Situation: r.Step, Details: r.Details, Message: r.Loses}.Identity()
+	return Finding{Situation: r.Step, Details: r.Details}.Identity()
 }
 
 // Forces tells whether a remedy is this program's removal of finalizers by force.

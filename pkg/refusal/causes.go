@@ -24,7 +24,9 @@ func (c *Checker) webhookUnavailable(hook session.RegisteredHook, write Write, b
 			Source: ref.String(), Object: &ref,
 			Observed: "webhook " + hook.Hook.Name + " intercepts " + write.String() + ", failurePolicy Fail",
 		}}, behind.Evidence...),
-		Remedies: append(slices.Clone(behind.Remedies), c.relieve(hook, details, finding.Remedy{Step: "ReadWebhookConfiguration"})...),
+		Remedies: append(
+			slices.Clone(behind.Remedies), c.relieve(hook, details, finding.Remedy{Step: "ReadWebhookConfiguration"})...,
+		),
 	}
 }
 
@@ -42,7 +44,9 @@ func (c *Checker) webhookNotReached(hook session.RegisteredHook, told Told, behi
 	if behind.State == health.BackendBroken {
 		details.Backend = fares(behind)
 		cause.Details = details
-		cause.Remedies = append(behind.Remedies, c.relieve(hook, details, finding.Remedy{Step: "ReadWebhookConfiguration"})...)
+		cause.Remedies = append(
+			behind.Remedies, c.relieve(hook, details, finding.Remedy{Step: "ReadWebhookConfiguration"})...,
+		)
 		return cause
 	}
 	details.Said = strings.TrimPrefix(told.Message, "failed to call webhook: ")
@@ -82,7 +86,9 @@ func ignoreFailures(hook session.RegisteredHook) string {
 }
 
 // readsAndDeletes completes the steps to read something that refuses requests, and to delete it.
-func (c *Checker) readsAndDeletes(configured *session.Object, details any, read, remove finding.Remedy) []finding.Remedy {
+func (c *Checker) readsAndDeletes(
+	configured *session.Object, details any, read, remove finding.Remedy,
+) []finding.Remedy {
 	read.Details, read.Risk = details, finding.NoRisk
 	read.Command = c.Session.Kubectl.Command(configured, "get", "-o", "yaml")
 	remove.Details, remove.Risk = details, finding.Disruption

@@ -56,7 +56,9 @@ func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredH
 	if !inCluster || !registered.Hook.FailsClosed() {
 		said := what + " is called for " + l.write.String() + " and may refuse it"
 		if !inCluster {
-			said += fmt.Sprintf("; it is called by URL (%s), and whether that answers can't be read", deref(registered.Hook.Client.URL))
+			said += fmt.Sprintf(
+				"; it is called by URL (%s), and whether that answers can't be read", deref(registered.Hook.Client.URL),
+			)
 		}
 		l.doubt(registered.Configuration, said)
 		if !inCluster && registered.Hook.FailsClosed() {
@@ -70,7 +72,10 @@ func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredH
 	case behind.State == health.BackendBroken && match == admission.Yes:
 		l.refuse(registered.Configuration, l.checker.webhookUnavailable(registered, l.write, behind), personal)
 	case behind.State == health.BackendBroken:
-		l.unsure(registered.Configuration, what+" may be called for "+l.write.String()+", which can't be told, and its backend "+words)
+		l.unsure(
+			registered.Configuration,
+			what+" may be called for "+l.write.String()+", which can't be told, and its backend "+words,
+		)
 	case behind.State == health.BackendUnknown:
 		l.unsure(registered.Configuration, what+" is called for "+l.write.String()+"; its backend "+words)
 	default:
@@ -100,7 +105,9 @@ func (l *admissionLook) policy(ctx context.Context, registered session.Registere
 				})
 				l.refuse(registered.Object, l.checker.policyDenies(registered.Object, binding.Name, l.write, decision), personal)
 			case admission.Maybe:
-				l.unsure(registered.Object, fmt.Sprintf("with binding %s it may refuse %s: that depends on what can't be read", binding.Name, l.write))
+				l.unsure(registered.Object, fmt.Sprintf(
+					"with binding %s it may refuse %s: that depends on what can't be read", binding.Name, l.write,
+				))
 			}
 		}
 	}
@@ -119,22 +126,31 @@ func (l *admissionLook) mutation(ctx context.Context, registered session.Registe
 		switch {
 		case concern.Lost:
 			l.refuse(registered.Object, l.checker.policyDenies(registered.Object, binding.Name, l.write, admission.Decision{
-				Failed: true, Message: "a namespaceSelector needs the namespace " + l.write.Object.Ref.Namespace + ", which no longer exists",
+				Failed: true,
+				Message: "a namespaceSelector needs the namespace " + l.write.Object.Ref.Namespace +
+					", which no longer exists",
 			}), false)
 		case concern.Match != admission.No:
 			of := l.parameters(ctx, registered.Policy.Spec.ParamKind, binding.Spec.ParamRef, binding.Name)
 			if of.missing != "" && concern.Match == admission.Yes && admission.FailsClosed(registered.Policy) {
-				l.refuse(registered.Object, l.checker.policyDenies(registered.Object, binding.Name, l.write, admission.Decision{Failed: true, Message: of.missing}), false)
+				l.refuse(registered.Object, l.checker.policyDenies(
+					registered.Object, binding.Name, l.write, admission.Decision{Failed: true, Message: of.missing},
+				), false)
 				continue
 			}
 			if of.missing == "" && !of.unknown && len(of.found) == 0 {
 				continue // it is not asked
 			}
 			if namesFinalizer(registered.Policy, l.write.removes) {
-				l.unsure(registered.Object, fmt.Sprintf("with binding %s it changes what %s writes, and names %s: it may put that back", binding.Name, l.write, l.write.removes))
+				l.unsure(registered.Object, fmt.Sprintf(
+					"with binding %s it changes what %s writes, and names %s: it may put that back",
+					binding.Name, l.write, l.write.removes,
+				))
 				continue
 			}
-			l.doubt(registered.Object, fmt.Sprintf("with binding %s it may change what %s writes, and make it invalid", binding.Name, l.write))
+			l.doubt(registered.Object, fmt.Sprintf(
+				"with binding %s it may change what %s writes, and make it invalid", binding.Name, l.write,
+			))
 		}
 	}
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// parameters are what a policy's binding takes for parameters. There are none at all where it does without, and then it is
-// not asked.
+// parameters are what a policy's binding takes for parameters. There are none at all where it does without, and
+// then it is not asked.
 type parameters struct {
 	found   []*admission.Content
 	unknown bool   // there may be some that can't be read
@@ -26,7 +26,10 @@ type parameters struct {
 }
 
 // withParams returns a policy once for each of its binding's parameters.
-func (l *admissionLook) withParams(ctx context.Context, policy *admissionregistrationv1.ValidatingAdmissionPolicy, binding *admissionregistrationv1.ValidatingAdmissionPolicyBinding) []admission.Policy {
+func (l *admissionLook) withParams(
+	ctx context.Context, policy *admissionregistrationv1.ValidatingAdmissionPolicy,
+	binding *admissionregistrationv1.ValidatingAdmissionPolicyBinding,
+) []admission.Policy {
 	plain := admission.Policy{Policy: policy, Binding: binding}
 	of := l.parameters(ctx, policy.Spec.ParamKind, binding.Spec.ParamRef, binding.Name)
 	if plain.ParamUnknown, plain.ParamMissing = of.unknown, of.missing; of.unknown || of.missing != "" {
@@ -42,19 +45,26 @@ func (l *admissionLook) withParams(ctx context.Context, policy *admissionregistr
 
 // parameters finds the parameters of a policy's binding (k8s v1.37
 // apiserver/pkg/admission/plugin/policy/generic/policy_dispatcher.go:CollectParams).
-func (l *admissionLook) parameters(ctx context.Context, kind *admissionregistrationv1.ParamKind, reference *admissionregistrationv1.ParamRef, binding string) parameters {
+func (l *admissionLook) parameters(
+	ctx context.Context, kind *admissionregistrationv1.ParamKind,
+	reference *admissionregistrationv1.ParamRef, binding string,
+) parameters {
 	if kind == nil || reference == nil {
 		return parameters{found: []*admission.Content{nil}}
 	}
 	found, err := l.params(ctx, kind, reference)
 	switch {
 	case errors.Is(err, errNowhere):
-		return parameters{missing: fmt.Sprintf("its binding %s names no namespace for its %s, and what it is about has none", binding, kind.Kind)}
+		return parameters{missing: fmt.Sprintf(
+			"its binding %s names no namespace for its %s, and what it is about has none", binding, kind.Kind,
+		)}
 	case apierrors.IsNotFound(err) || err == nil && len(found) == 0:
-		if reference.ParameterNotFoundAction == nil || *reference.ParameterNotFoundAction != admissionregistrationv1.DenyAction {
+		if deref(reference.ParameterNotFoundAction) != admissionregistrationv1.DenyAction {
 			return parameters{}
 		}
-		return parameters{missing: fmt.Sprintf("its binding %s needs %s, which doesn't exist", binding, l.paramNamed(kind, reference))}
+		return parameters{
+			missing: fmt.Sprintf("its binding %s needs %s, which doesn't exist", binding, l.paramNamed(kind, reference)),
+		}
 	case err != nil:
 		return parameters{unknown: true}
 	}
@@ -65,9 +75,9 @@ func (l *admissionLook) parameters(ctx context.Context, kind *admissionregistrat
 	return parameters{found: contents}
 }
 
-// unserved answers for a policy whose parameters are of a kind that is not served, and tells whether they are. An API server
-// that looks for the kind now refuses all that the policy is about, whatever its bindings say; one that found it before it
-// went goes on with what it has read, which is nothing by now (k8s v1.37
+// unserved answers for a policy whose parameters are of a kind that is not served, and tells whether they are. An
+// API server that looks for the kind now refuses all that the policy is about, whatever its bindings say; one that
+// found it before it went goes on with what it has read, which is nothing by now (k8s v1.37
 // apiserver/pkg/admission/plugin/policy/generic/policy_source.go:ensureParamsForPolicyLocked).
 func (l *admissionLook) unserved(ctx context.Context, registered session.RegisteredPolicy) bool {
 	kind := registered.Policy.Spec.ParamKind
@@ -80,21 +90,31 @@ func (l *admissionLook) unserved(ctx context.Context, registered session.Registe
 	}
 	without := fmt.Sprintf("its parameters are of kind %s in %s, which is not served", kind.Kind, kind.APIVersion)
 	for _, binding := range registered.Bindings {
-		insists := binding.Spec.ParamRef != nil && deref(binding.Spec.ParamRef.ParameterNotFoundAction) == admissionregistrationv1.DenyAction
-		if insists && l.decided(ctx, func() admission.Match { return admission.Concerns(registered.Policy, binding, l.request).Match }) == admission.Yes &&
+		insists := binding.Spec.ParamRef != nil && deref(
+			binding.Spec.ParamRef.ParameterNotFoundAction,
+		) == admissionregistrationv1.DenyAction
+		if insists && l.decided(
+			ctx, func() admission.Match { return admission.Concerns(registered.Policy, binding, l.request).Match },
+		) == admission.Yes &&
 			admission.InScope(registered.Policy, l.request) == admission.Yes {
-			l.refuse(registered.Object, l.checker.policyDenies(registered.Object, "", l.write, admission.Decision{Denies: admission.Yes, Failed: true, Message: without}), false)
+			l.refuse(registered.Object, l.checker.policyDenies(
+				registered.Object, "", l.write, admission.Decision{Denies: admission.Yes, Failed: true, Message: without},
+			), false)
 			return true
 		}
 	}
 	if l.decided(ctx, func() admission.Match { return admission.InScope(registered.Policy, l.request) }) != admission.No {
-		l.unsure(registered.Object, fmt.Sprintf("%s: it refuses %s and all else that it is about, unless kube-apiserver still remembers that kind", without, l.write))
+		l.unsure(registered.Object, fmt.Sprintf(
+			"%s: it refuses %s and all else that it is about, unless kube-apiserver still remembers that kind", without, l.write,
+		))
 	}
 	return true
 }
 
 // paramNamed names what a binding takes for a parameter.
-func (l *admissionLook) paramNamed(kind *admissionregistrationv1.ParamKind, reference *admissionregistrationv1.ParamRef) string {
+func (l *admissionLook) paramNamed(
+	kind *admissionregistrationv1.ParamKind, reference *admissionregistrationv1.ParamRef,
+) string {
 	if reference.Name == "" {
 		return fmt.Sprintf("a %s with %s", kind.Kind, metav1.FormatLabelSelector(reference.Selector))
 	}
@@ -109,7 +129,9 @@ func (l *admissionLook) paramNamed(kind *admissionregistrationv1.ParamKind, refe
 var errNowhere = errors.New("no namespace to look for parameters in")
 
 // params reads parameters. Secrets are not read, whatever a policy makes of them.
-func (l *admissionLook) params(ctx context.Context, kind *admissionregistrationv1.ParamKind, reference *admissionregistrationv1.ParamRef) ([]unstructured.Unstructured, error) {
+func (l *admissionLook) params(
+	ctx context.Context, kind *admissionregistrationv1.ParamKind, reference *admissionregistrationv1.ParamRef,
+) ([]unstructured.Unstructured, error) {
 	catalog, err := l.checker.Session.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, err
@@ -117,7 +139,9 @@ func (l *admissionLook) params(ctx context.Context, kind *admissionregistrationv
 	parsed := schema.FromAPIVersionAndKind(kind.APIVersion, kind.Kind)
 	resource, served := catalog.OfKind(parsed.GroupKind())
 	if !served || parsed.GroupKind() == (schema.GroupKind{Kind: "Secret"}) {
-		return nil, apierrors.NewForbidden(schema.GroupResource{Group: parsed.Group, Resource: parsed.Kind}, reference.Name, nil)
+		return nil, apierrors.NewForbidden(
+			schema.GroupResource{Group: parsed.Group, Resource: parsed.Kind}, reference.Name, nil,
+		)
 	}
 	namespace := ""
 	if resource.Namespaced {
@@ -132,5 +156,7 @@ func (l *admissionLook) params(ctx context.Context, kind *admissionregistrationv
 		}
 		return []unstructured.Unstructured{*one}, nil
 	}
-	return l.checker.Session.Reader.List(ctx, resource, namespace, cluster.Selector{Labels: metav1.FormatLabelSelector(reference.Selector)})
+	return l.checker.Session.Reader.List(
+		ctx, resource, namespace, cluster.Selector{Labels: metav1.FormatLabelSelector(reference.Selector)},
+	)
 }

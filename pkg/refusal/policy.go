@@ -10,9 +10,13 @@ import (
 )
 
 // policyDenies is the cause of a write that a policy refuses, judged by reading it.
-func (c *Checker) policyDenies(policy *session.Object, binding string, write Write, decision admission.Decision) finding.Finding {
+func (c *Checker) policyDenies(
+	policy *session.Object, binding string, write Write, decision admission.Decision,
+) finding.Finding {
 	by := finding.Evidence{
-		Source: policy.Ref.String(), Observed: fmt.Sprintf("it denies %s%s", write, bracketed(decision.Message)), Object: &policy.Ref,
+		Source: policy.Ref.String(), Observed: fmt.Sprintf(
+			"it denies %s%s", write, bracketed(decision.Message),
+		), Object: &policy.Ref,
 	}
 	if binding != "" {
 		by.Observed = fmt.Sprintf("with binding %s %s", binding, by.Observed)
@@ -36,7 +40,9 @@ func (c *Checker) policyRefuses(
 // failedPolicy tells whether a policy's denial says that it could not be evaluated (k8s v1.37
 // apiserver/pkg/admission/plugin/policy/validating/{dispatcher,validator}.go).
 func failedPolicy(message string) bool {
-	return regexp.MustCompile(`^(failed to configure (policy|binding): |\[?expression '(?s:.*)' resulted in error: )`).MatchString(message)
+	return regexp.MustCompile(
+		`^(failed to configure (policy|binding): |\[?expression '(?s:.*)' resulted in error: )`,
+	).MatchString(message)
 }
 
 // liftPolicy is how to get past a policy.

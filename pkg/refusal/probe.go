@@ -27,7 +27,9 @@ func (c *Checker) probe(ctx context.Context, write Write, found *Refusals) {
 		return
 	}
 	left, err := c.send(ctx, write)
-	by := finding.Evidence{Source: "dry run", Observed: fmt.Sprintf("%s: %s", write, result(err)), Object: &write.Object.Ref}
+	by := finding.Evidence{
+		Source: "dry run", Observed: fmt.Sprintf("%s: %s", write, result(err)), Object: &write.Object.Ref,
+	}
 	switch {
 	case err == nil && write.removes != "" && left != nil && slices.Contains(left.Finalizers, write.removes):
 		by.Observed += ", and " + write.removes + " would still be there"
@@ -62,7 +64,9 @@ func (c *Checker) probe(ctx context.Context, write Write, found *Refusals) {
 		return
 	}
 	found.Unsure = append(found.Unsure, by)
-	c.Session.Reader.Failed(write.Object.Resource, write.Object.Ref.Namespace, write.Object.Ref.Name, &cluster.ProbeError{Err: err})
+	c.Session.Reader.Failed(
+		write.Object.Resource, write.Object.Ref.Namespace, write.Object.Ref.Name, &cluster.ProbeError{Err: err},
+	)
 }
 
 func result(err error) string {
@@ -110,17 +114,23 @@ func (c *Checker) send(ctx context.Context, write Write) (*metav1.PartialObjectM
 	case write.Disowns != "":
 		patch = session.DisownPatch(object, write.Disowns)
 	}
-	return c.Prober.ProbePatch(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name, write.Subresource, []byte(patch))
+	return c.Prober.ProbePatch(
+		ctx, object.Resource, object.Ref.Namespace, object.Ref.Name, write.Subresource, []byte(patch),
+	)
 }
 
 // explainProbe turns the API server's refusal of a dry run into causes. What it says of the user
 // alone, or of dry runs, says nothing of the controller.
-func (c *Checker) explainProbe(ctx context.Context, write Write, err error, by finding.Evidence, doubts []finding.Evidence) (session.Answer, bool) {
+func (c *Checker) explainProbe(
+	ctx context.Context, write Write, err error, by finding.Evidence, doubts []finding.Evidence,
+) (session.Answer, bool) {
 	for _, refusal := range admission.Refusals(err.Error()) {
 		if refusal.Kind == admission.NotAllowed || refusal.Kind == admission.HookNoDryRun {
 			return session.Answer{}, false
 		}
-		if answer, explained := c.Explain(ctx, Told{Refusal: refusal, Request: write.Request(), By: by, write: &write}); explained {
+		if answer, explained := c.Explain(
+			ctx, Told{Refusal: refusal, Request: write.Request(), By: by, write: &write},
+		); explained {
 			return answer, true
 		}
 	}
@@ -153,7 +163,9 @@ func invalidFields(err error) []string {
 		return nil
 	}
 	for _, cause := range status.Status().Details.Causes {
-		if cause.Field != "" && !slices.Contains(fields, cause.Field) && cause.Type != metav1.CauseTypeUnexpectedServerResponse {
+		if cause.Field != "" && !slices.Contains(
+			fields, cause.Field,
+		) && cause.Type != metav1.CauseTypeUnexpectedServerResponse {
 			fields = append(fields, cause.Field)
 		}
 	}

@@ -10,23 +10,28 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// A mutating webhook or policy can put a finalizer back into the very update that takes it off: to validation, that adds
-// none (k8s v1.37 apimachinery/pkg/api/validation/objectmeta.go:ValidateObjectMetaAccessorUpdate compares with what is
-// stored). The request succeeds, and nothing has changed.
+// A mutating webhook or policy can put a finalizer back into the very update that takes it off: to validation, that
+// adds none (k8s v1.37 apimachinery/pkg/api/validation/objectmeta.go:ValidateObjectMetaAccessorUpdate compares with
+// what is stored). The request succeeds, and nothing has changed.
 
-// namesFinalizer tells whether what a policy applies has a finalizer's name in it. What comes of that isn't evaluated.
+// namesFinalizer tells whether what a policy applies has a finalizer's name in it. What comes of that isn't
+// evaluated.
 func namesFinalizer(policy *admissionregistrationv1.MutatingAdmissionPolicy, finalizer string) bool {
 	named := func(expression string) bool {
 		return strings.Contains(expression, `'`+finalizer+`'`) || strings.Contains(expression, `"`+finalizer+`"`)
 	}
-	variables := slices.ContainsFunc(policy.Spec.Variables, func(v admissionregistrationv1.Variable) bool { return named(v.Expression) })
-	return finalizer != "" && (variables || slices.ContainsFunc(policy.Spec.Mutations, func(m admissionregistrationv1.Mutation) bool {
-		return m.ApplyConfiguration != nil && named(m.ApplyConfiguration.Expression) || m.JSONPatch != nil && named(m.JSONPatch.Expression)
-	}))
+	variables := slices.ContainsFunc(
+		policy.Spec.Variables, func(v admissionregistrationv1.Variable) bool { return named(v.Expression) },
+	)
+	mutations := slices.ContainsFunc(policy.Spec.Mutations, func(m admissionregistrationv1.Mutation) bool {
+		return m.ApplyConfiguration != nil && named(m.ApplyConfiguration.Expression) ||
+			m.JSONPatch != nil && named(m.JSONPatch.Expression)
+	})
+	return finalizer != "" && (variables || mutations)
 }
 
-// putBack is the cause of a removal that passes and leaves the finalizer in place, as a dry run has shown. Of those that
-// change the object on its way, the ones that name the finalizer are the first to suspect.
+// putBack is the cause of a removal that passes and leaves the finalizer in place, as a dry run has shown. Of those
+// that change the object on its way, the ones that name the finalizer are the first to suspect.
 func (c *Checker) putBack(write Write, by finding.Evidence, found *Refusals) session.Answer {
 	suspects := mutators(found.Unsure)
 	if len(suspects) == 0 {
@@ -58,6 +63,8 @@ func (c *Checker) putBack(write Write, by finding.Evidence, found *Refusals) ses
 	}
 	return session.Cause(finding.Finding{
 		Reason: finding.UpdateInvalid, Situation: "FinalizerPutBack", Object: object.Ref, Certainty: finding.Proven,
-		Finalizer: write.removes, Details: finding.UpdateInvalidDetails{Changers: suspects}, Evidence: evidence, Remedies: steps,
+		Finalizer: write.removes, Details: finding.UpdateInvalidDetails{
+			Changers: suspects,
+		}, Evidence: evidence, Remedies: steps,
 	})
 }

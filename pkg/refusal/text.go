@@ -109,14 +109,17 @@ func (c *Checker) explainPolicy(ctx context.Context, told Told) (session.Answer,
 			certainty = finding.Likely
 		}
 	}
-	return session.Answer{Waits: []session.Wait{refusedBy(policy, c.policyRefuses(policy, certainty, told.By, finding.AdmissionDeniedDetails{
+	cause := c.policyRefuses(policy, certainty, told.By, finding.AdmissionDeniedDetails{
 		Binding: told.Binding, Request: told.Request, Said: told.Message, Failed: failedPolicy(told.Message), Seen: true,
-	}))}}, true
+	})
+	return session.Answer{Waits: []session.Wait{refusedBy(policy, cause)}}, true
 }
 
 func policyResource(mutating bool) cluster.Resource {
 	resource := cluster.Resource{
-		GroupVersionResource: admissionregistrationv1.SchemeGroupVersion.WithResource("validatingadmissionpolicies"), Kind: "ValidatingAdmissionPolicy",
+		GroupVersionResource: admissionregistrationv1.SchemeGroupVersion.WithResource(
+			"validatingadmissionpolicies",
+		), Kind: "ValidatingAdmissionPolicy",
 	}
 	if mutating {
 		resource.Resource, resource.Kind = "mutatingadmissionpolicies", "MutatingAdmissionPolicy"
@@ -126,7 +129,9 @@ func policyResource(mutating bool) cluster.Resource {
 
 // invalidUpdate is the cause of an update that validation refuses, whoever sends it
 // (deletion-mechanics M18).
-func (c *Checker) invalidUpdate(write Write, message string, fields []string, by finding.Evidence, doubts []finding.Evidence) finding.Finding {
+func (c *Checker) invalidUpdate(
+	write Write, message string, fields []string, by finding.Evidence, doubts []finding.Evidence,
+) finding.Finding {
 	object, changers := write.Object, mutators(doubts)
 	cause := finding.Finding{
 		Reason: finding.UpdateInvalid, Situation: "UpdateFailsValidation", Object: object.Ref, Certainty: finding.Proven,

@@ -39,7 +39,9 @@ func (c *Checker) refusesSender(ctx context.Context, write Write, refusal admiss
 		if slices.Contains(rules.Unread, policyResource(refusal.Mutating).QualifiedName()) {
 			return admission.Maybe
 		}
-		i := slices.IndexFunc(rules.Policies, func(p session.RegisteredPolicy) bool { return p.Object.Ref.Name == refusal.Name })
+		i := slices.IndexFunc(
+			rules.Policies, func(p session.RegisteredPolicy) bool { return p.Object.Ref.Name == refusal.Name },
+		)
 		if i >= 0 && !refusal.Mutating && admission.AsksWho(rules.Policies[i].Policy) {
 			return c.lookAt(ctx, write).denies(ctx, rules.Policies[i])
 		}
@@ -52,7 +54,9 @@ func (l *admissionLook) denies(ctx context.Context, registered session.Registere
 	match := admission.No
 	for _, binding := range registered.Bindings {
 		for _, policy := range l.withParams(ctx, registered.Policy, binding) {
-			match = max(match, l.decided(ctx, func() admission.Match { return l.checker.evaluator.Decides(policy, l.request).Denies }))
+			match = max(
+				match, l.decided(ctx, func() admission.Match { return l.checker.evaluator.Decides(policy, l.request).Denies }),
+			)
 		}
 	}
 	return match

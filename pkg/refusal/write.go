@@ -66,7 +66,9 @@ func (c *Checker) refusedByRules(ctx context.Context, write Write) Refusals {
 	found := Refusals{}
 	rules := c.Session.AdmissionRules(ctx)
 	if len(rules.Unread) > 0 {
-		found.Unsure = append(found.Unsure, finding.Evidence{Source: "admission", Observed: "could not be read: " + strings.Join(rules.Unread, ", ")})
+		found.Unsure = append(found.Unsure, finding.Evidence{
+			Source: "admission", Observed: "could not be read: " + strings.Join(rules.Unread, ", "),
+		})
 	}
 	if rules.Empty() {
 		return found
@@ -95,8 +97,8 @@ func (r *Refusals) Uncertain() []finding.Evidence {
 	return append(slices.Clone(r.Unsure), r.doubts...)
 }
 
-// Suspects are what may refuse a write, for all that can be read, and how to learn whether it does. Where the API server
-// was asked, only what it could not be asked about is left.
+// Suspects are what may refuse a write, for all that can be read, and how to learn whether it does. Where the API
+// server was asked, only what it could not be asked about is left.
 func (c *Checker) Suspects(write Write, found Refusals) (suspects []finding.Evidence, ask []finding.Remedy) {
 	if c.Prober != nil {
 		return found.Unsure, nil

@@ -57,7 +57,9 @@ func (r *Remover) survived(ctx context.Context, one *item, sent *step, err error
 	sent.view.Error = err.Error()
 	ctx, cancel := afterwards(ctx)
 	defer cancel()
-	answered := apierrors.IsConflict(err) || apierrors.IsNotFound(err) || apierrors.IsForbidden(err) || apierrors.IsInvalid(err) || apierrors.IsBadRequest(err) || apierrors.IsTooManyRequests(err)
+	answered := apierrors.IsConflict(err) || apierrors.IsNotFound(err) || apierrors.IsForbidden(
+		err,
+	) || apierrors.IsInvalid(err) || apierrors.IsBadRequest(err) || apierrors.IsTooManyRequests(err)
 	if answered && r.vanished(ctx, one) {
 		return true
 	}

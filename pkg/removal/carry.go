@@ -44,7 +44,8 @@ func (r *Remover) carryOut(ctx context.Context, plan *Plan, one *item) bool {
 				break // taken off meanwhile by who waited for the others
 			}
 			planned.view.Before = ready.object.Meta.ResourceVersion
-			written, err := planned.send(cluster.Finishing(ctx), r.Writer, ready, false) // what is begun is finished, so that its end can be told
+			// what is begun is finished, so that its end can be told
+			written, err := planned.send(cluster.Finishing(ctx), r.Writer, ready, false)
 			version := written.ResourceVersion
 			if apierrors.IsConflict(err) && !last {
 				continue
@@ -74,7 +75,9 @@ func (r *Remover) carryOut(ctx context.Context, plan *Plan, one *item) bool {
 
 // ready passes the sixth and the seventh guard right before a write, and returns the state that the write
 // is for. done says that the object went by itself. Unless it is the last try, a conflict is no refusal.
-func (r *Remover) ready(ctx context.Context, plan *Plan, one *item, planned *step, ownWrite string, last bool) (state *look, done bool) {
+func (r *Remover) ready(
+	ctx context.Context, plan *Plan, one *item, planned *step, ownWrite string, last bool,
+) (state *look, done bool) {
 	state = one.seen
 	if ownWrite != "" || len(one.awaits) > 0 { // what the plan did has changed it
 		if state, done = r.lookAgain(ctx, plan, one, planned, ownWrite); state == nil {
@@ -102,7 +105,9 @@ func (r *Remover) ready(ctx context.Context, plan *Plan, one *item, planned *ste
 }
 
 // lookAgain diagnoses the object anew and holds the result against the plan.
-func (r *Remover) lookAgain(ctx context.Context, plan *Plan, one *item, planned *step, ownWrite string) (state *look, done bool) {
+func (r *Remover) lookAgain(
+	ctx context.Context, plan *Plan, one *item, planned *step, ownWrite string,
+) (state *look, done bool) {
 	now, err := r.look(ctx, one.target)
 	var gone *session.GoneError
 	switch {
@@ -133,7 +138,9 @@ func (r *Remover) lookAgain(ctx context.Context, plan *Plan, one *item, planned 
 // goesByItself tells whether an object that waited for others of the plan is on its way now that they
 // are gone.
 func (r *Remover) goesByItself(one *item, now *look) bool {
-	return len(one.awaits) > 0 && now.diagnosis.Verdict != one.seen.diagnosis.Verdict && now.diagnosis.Verdict == report.Progressing
+	return len(
+		one.awaits,
+	) > 0 && now.diagnosis.Verdict != one.seen.diagnosis.Verdict && now.diagnosis.Verdict == report.Progressing
 }
 
 // interruptedBefore is why a write was not sent.

@@ -33,7 +33,8 @@ func (r *Remover) chosen(seen *look) []finding.Hold {
 // means tells whether a name that was given is that of a hold. spec:NAME is how tables name an entry of a Namespace's
 // spec.finalizers, and no finalizer can have such a name.
 func means(name string, hold finding.Hold) bool {
-	return hold.Type != finding.GracePeriod && name == hold.Name || hold.Type == finding.SpecFinalizer && name == "spec:"+hold.Name
+	return hold.Type != finding.GracePeriod && name == hold.Name ||
+		hold.Type == finding.SpecFinalizer && name == "spec:"+hold.Name
 }
 
 // unheld returns the names that no object of a plan for several is held by: slips of the finger.
@@ -49,7 +50,9 @@ func (r *Remover) unheld(plan *Plan) (names []string) {
 }
 
 // entry says of one hold why it may be removed, or should not be.
-func (r *Remover) entry(ctx context.Context, around *mechanism.Tools, seen *look, hold finding.Hold) report.RemovalEntry {
+func (r *Remover) entry(
+	ctx context.Context, around *mechanism.Tools, seen *look, hold finding.Hold,
+) report.RemovalEntry {
 	lost := r.loses(ctx, around, seen, hold)
 	entry := report.RemovalEntry{Hold: hold, Times: 1, Why: []string{}, Loses: lost.texts, LossKeys: lost.keys}
 	if hold.Type == finding.Finalizer {

@@ -42,9 +42,8 @@ func (l *look) addContent(ctx context.Context, tools *mechanism.Tools) error {
 		}
 	}
 	counts := map[string]int{}
-	unread := cluster.Scan(ctx, tools.Session.Reader, resources, l.object.Ref.Name, func(resource cluster.Resource, _ *metav1.PartialObjectMetadata) {
-		counts[resource.QualifiedName()]++
-	})
+	count := func(resource cluster.Resource, _ *metav1.PartialObjectMetadata) { counts[resource.QualifiedName()]++ }
+	unread := cluster.Scan(ctx, tools.Session.Reader, resources, l.object.Ref.Name, count)
 	for resource, count := range counts {
 		l.content = append(l.content, report.Leftover{Resource: resource, Count: count})
 	}

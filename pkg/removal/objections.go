@@ -42,7 +42,9 @@ func (l *look) about(hold finding.Hold) holdCauses {
 	}
 	for _, observation := range l.diagnosis.Observations {
 		about := func(one finding.Hold) bool { return one.Type == hold.Type && one.Name == report.EscapeText(hold.Name) }
-		own := observation.Object.SameAs(target) && (len(observation.Holds) == 0 || slices.ContainsFunc(observation.Holds, about))
+		own := observation.Object.SameAs(
+			target,
+		) && (len(observation.Holds) == 0 || slices.ContainsFunc(observation.Holds, about))
 		if observation.Verdict != "" && (own || contains(beyond, observation.Object)) {
 			found.observations = append(found.observations, observation)
 		}
@@ -54,7 +56,8 @@ func (l *look) about(hold finding.Hold) holdCauses {
 func (l *look) beyond(hold finding.Hold) []finding.Ref {
 	var refs []finding.Ref
 	for _, edge := range l.diagnosis.Graph.Edges {
-		if edge.From == 0 && edge.Type == finding.WaitsFor && edge.Hold != nil && edge.Hold.Type == hold.Type && edge.Hold.Name == report.EscapeText(hold.Name) {
+		own := edge.Hold != nil && edge.Hold.Type == hold.Type && edge.Hold.Name == report.EscapeText(hold.Name)
+		if edge.From == 0 && edge.Type == finding.WaitsFor && own {
 			refs = append(append(refs, l.diagnosis.Graph.Nodes[edge.To].Ref), l.reached(edge.To)...)
 		}
 	}
@@ -87,12 +90,15 @@ func (l *look) justifies(cause report.RootCause, hold finding.Hold) bool {
 
 // ambiguous tells whether both lists of a Namespace have an entry of one name: causes name no list.
 func (l *look) ambiguous(hold finding.Hold) bool {
-	return slices.ContainsFunc(l.object.Holds(), func(other finding.Hold) bool { return other.Name == hold.Name && other.Type != hold.Type })
+	return slices.ContainsFunc(
+		l.object.Holds(), func(other finding.Hold) bool { return other.Name == hold.Name && other.Type != hold.Type },
+	)
 }
 
 // collectorHold tells whether a hold is one of the garbage collector's two.
 func collectorHold(hold finding.Hold) bool {
-	return hold.Type == finding.Finalizer && (hold.Name == metav1.FinalizerDeleteDependents || hold.Name == metav1.FinalizerOrphanDependents)
+	return hold.Type == finding.Finalizer &&
+		(hold.Name == metav1.FinalizerDeleteDependents || hold.Name == metav1.FinalizerOrphanDependents)
 }
 
 // objections returns why a hold should not be removed, each under the code that --override takes: the

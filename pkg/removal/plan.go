@@ -53,7 +53,8 @@ func (e *TargetError) Unwrap() error { return e.Err }
 func (r *Remover) Plan(ctx context.Context, targets []Target) (*Plan, error) {
 	plan := &Plan{Report: &report.RemovalReport{
 		APIVersion: report.APIVersion, Kind: "RemovalReport", GeneratedAt: r.Reader.Now().UTC().Truncate(1e9),
-		Forced: r.Options.Force, DryRun: r.Options.DryRun, Outcome: report.Planned, Guards: []report.Guard{}, Items: []report.Removal{},
+		Forced: r.Options.Force, DryRun: r.Options.DryRun, Outcome: report.Planned,
+		Guards: []report.Guard{}, Items: []report.Removal{},
 	}}
 	r.targets = len(targets)
 	around := r.tools() // for what several objects have in common: who depends on them
@@ -103,7 +104,9 @@ func (r *Remover) Plan(ctx context.Context, targets []Target) (*Plan, error) {
 
 // has tells whether an object is in the plan already.
 func (p *Plan) has(one *item) bool {
-	return slices.ContainsFunc(p.items, func(other *item) bool { return other.seen.object.Ref.UID == one.seen.object.Ref.UID })
+	return slices.ContainsFunc(
+		p.items, func(other *item) bool { return other.seen.object.Ref.UID == one.seen.object.Ref.UID },
+	)
 }
 
 // planOne plans the removal from one object.
@@ -114,8 +117,9 @@ func (r *Remover) planOne(ctx context.Context, around *mechanism.Tools, target T
 	}
 	object := seen.object
 	one := &item{target: target, seen: seen, view: &report.Removal{
-		Target: object.Ref, ResourceVersion: object.Meta.ResourceVersion, Verdict: seen.diagnosis.Verdict, Diagnosis: seen.diagnosis.Summary,
-		Entries: []report.RemovalEntry{}, Remains: []finding.Hold{}, Better: []finding.Remedy{}, Writes: []report.Write{}, Outcome: report.Planned,
+		Target: object.Ref, ResourceVersion: object.Meta.ResourceVersion,
+		Verdict: seen.diagnosis.Verdict, Diagnosis: seen.diagnosis.Summary, Outcome: report.Planned,
+		Entries: []report.RemovalEntry{}, Remains: []finding.Hold{}, Better: []finding.Remedy{}, Writes: []report.Write{},
 	}}
 	if !object.Terminating() {
 		return one, nil

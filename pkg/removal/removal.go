@@ -43,7 +43,9 @@ type Options struct {
 type Target = session.Target
 
 // Diagnose says why a target is still there, and returns what was read of it.
-type Diagnose = func(ctx context.Context, reader cluster.Reader, target Target) (*report.Diagnosis, *session.Object, error)
+type Diagnose = func(
+	ctx context.Context, reader cluster.Reader, target Target,
+) (*report.Diagnosis, *session.Object, error)
 
 // Codes are those of what may speak against a removal, which can be set aside.
 func Codes() (codes []string) {

@@ -131,13 +131,17 @@ func (r *Remover) header(one *item, path string) []byte {
 	line := func(format string, args ...any) {
 		fmt.Fprintln(&text, "# "+report.EscapeText(fmt.Sprintf(format, args...)))
 	}
-	line("%s as it was at %s, saved before kubectl finalizers removed", object.Ref, r.Reader.Now().UTC().Format("2006-01-02 15:04:05 MST"))
+	line("%s as it was at %s, saved before kubectl finalizers removed", object.Ref, r.Reader.Now().UTC().Format(
+		"2006-01-02 15:04:05 MST",
+	))
 	line("%s from it by force.", strings.Join(names, ", "))
 	if secret(one) {
 		line("It is a Secret: only its metadata was read and saved, none of its data.")
 	}
 	line("Look at it with any pager, or field by field:")
-	line("  kubectl create --dry-run=client -o jsonpath={.metadata.finalizers} -f %s", "'"+strings.ReplaceAll(path, "'", `'\''`)+"'")
+	line("  kubectl create --dry-run=client -o jsonpath={.metadata.finalizers} -f %s", "'"+strings.ReplaceAll(
+		path, "'", `'\''`,
+	)+"'")
 	line("Creating it from this file makes a new object with a new uid; take uid, resourceVersion, deletionTimestamp")
 	line("and the finalizers that nobody removes any more out of the metadata before.")
 	return text.Bytes()

@@ -116,7 +116,9 @@ func (s *step) send(ctx context.Context, writer cluster.Writer, seen *look, dryR
 		}
 		return writer.FinalizeNamespace(ctx, object.Whole, kept, dryRun)
 	}
-	return writer.KeepFinalizers(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name, guard, s.kept(object), dryRun)
+	return writer.KeepFinalizers(
+		ctx, object.Resource, object.Ref.Namespace, object.Ref.Name, guard, s.kept(object), dryRun,
+	)
 }
 
 // kept are the finalizers that the write leaves on an object; duplicates of what stays stay.
@@ -141,13 +143,18 @@ func (d *deviation) Error() string {
 		}
 		return strings.Join(names, ", ")
 	}
-	return fmt.Sprintf("the server leaves other finalizers than were shown (%s; shown was %s): a mutating webhook or policy changes the write on its way", name(d.left), name(d.wanted))
+	return fmt.Sprintf("the server leaves other finalizers than were shown (%s; shown was %s): "+
+		"a mutating webhook or policy changes the write on its way", name(d.left), name(d.wanted))
 }
 
 // deviates holds the answer to a write against what the write is for.
 func (s *step) deviates(seen *look, written cluster.Written) error {
 	wanted := s.kept(seen.object)
-	if lacks := func(some, of []string) bool { return len(without(some, of)) > 0 }; written.Told && (lacks(wanted, written.Finalizers) || lacks(written.Finalizers, wanted)) {
+	if lacks := func(some, of []string) bool {
+		return len(
+			without(some, of),
+		) > 0
+	}; written.Told && (lacks(wanted, written.Finalizers) || lacks(written.Finalizers, wanted)) {
 		return &deviation{wanted: wanted, left: written.Finalizers}
 	}
 	return nil

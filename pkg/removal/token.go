@@ -29,7 +29,10 @@ func (p *Plan) token() string {
 		if len(one.entries) == 0 {
 			return ""
 		}
-		part := bound{Target: one.seen.object.Ref, ResourceVersion: one.seen.object.Meta.ResourceVersion, Verdict: one.view.Verdict, Holds: one.entries}
+		part := bound{
+			Target: one.ref(), ResourceVersion: one.seen.object.Meta.ResourceVersion, Verdict: one.view.Verdict,
+			Holds: one.entries,
+		}
 		part.Objections = codes(one, func(report.Objection) bool { return true })
 		for _, step := range one.steps {
 			part.Forms = append(part.Forms, string(step.form))
