@@ -1,5 +1,7 @@
 package finding
 
+import "time"
+
 // StorageDriverDetails are those of what a storage driver has yet to do.
 type StorageDriverDetails struct {
 	Driver string  `json:"driver"`
@@ -24,4 +26,43 @@ type VolumeDetails struct {
 	// Entries is how many finalizers the step removes, and Attached says that one of them is an attacher's.
 	Entries  int  `json:"entries,omitempty"`
 	Attached bool `json:"attached,omitempty"`
+}
+
+// ConversionDetails are those of ConversionWebhookUnavailable.
+type ConversionDetails struct {
+	Kind    string  `json:"kind"`
+	Backend *Phrase `json:"backend,omitempty"` // how what should convert fares
+	// Words are what kube-apiserver says of the conversion, where the backend isn't known to be down.
+	Words string `json:"words,omitempty"`
+}
+
+// UndecodableObjectDetails are those of UndecodableObject.
+type UndecodableObjectDetails struct {
+	Undecodable
+	Likewise []Undecodable `json:"likewise,omitempty"` // further objects of the kind
+}
+
+// Undecodable is an object that storage can't hand out.
+type Undecodable struct {
+	Object     Ref    `json:"object,omitzero"`
+	StorageKey string `json:"storageKey"`
+	Words      string `json:"words"`              // why, as kube-apiserver says it
+	Resource   string `json:"resource,omitempty"` // of the object
+}
+
+// LoadBalancerDetails are those of the load balancer behind a Service.
+type LoadBalancerDetails struct {
+	Address string `json:"address,omitempty"` // an IP or a host name
+	Words   string `json:"words,omitempty"`   // by which the cloud-controller-manager reports why it can't delete it
+	// RequestedAt is when the Service's deletion was requested, if it should be over by now.
+	RequestedAt *time.Time `json:"requestedAt,omitempty"`
+}
+
+// AddressDetails are those of the addresses of a ServiceCIDR.
+type AddressDetails struct {
+	// Owner is what the address was given to, and Served says that such objects are served.
+	Owner        string `json:"owner,omitempty"`
+	Served       bool   `json:"served,omitempty"`
+	Overdue      bool   `json:"overdue,omitempty"`      // the API server should have freed it by now
+	DelaySeconds int64  `json:"delaySeconds,omitempty"` // how long a range without addresses stays
 }

@@ -35,9 +35,6 @@ type Finding struct {
 	Until time.Time // when it should be over, if that is known
 	Holds bool      // something that comes later may hold the object in turn
 	Doubt *Phrase   // why it is open whether that goes on; nil where nothing keeps it open
-
-	Message, Awaited, Alike string
-	Several                 func(count int) string
 }
 
 // Evidence is one observation and where it was read.
@@ -99,11 +96,8 @@ func KeyOf(parts ...any) string {
 // Identity is the same for findings that need telling once: what has to be repaired, or the same situation of the
 // same object with the same details.
 func (f Finding) Identity() string {
-	switch {
-	case f.Key != "":
+	if f.Key != "" {
 		return f.Key
-	case f.Situation == "":
-		return f.Awaited + fmt.Sprint(f.Doubt)
 	}
 	details, err := json.Marshal(f.Details)
 	if err != nil {

@@ -20,10 +20,7 @@ type Voice struct {
 // Message is the sentence about a finding that stands alone.
 func (v Voice) Message(f Finding) string {
 	v.Subject = Ref{}
-	message := f.Message
-	if f.Situation != "" {
-		message = v.say(f.Situation, "message", f, 1)
-	}
+	message := v.say(f.Situation, "message", f, 1)
 	if f.Doubt != nil {
 		message += " " + upperFirst(v.Phrase(*f.Doubt)) + "."
 	}
@@ -37,18 +34,7 @@ func (v Voice) Awaits(f Finding) string {
 		f.Doubt = nil
 		return v.Awaits(f) + "; " + v.Phrase(doubt)
 	}
-	if f.Situation == "" {
-		return v.unnamed(f.Awaited)
-	}
 	return v.say(f.Situation, "awaits", f, 1)
-}
-
-// unnamed is a clause that names the subject, without its name.
-func (v Voice) unnamed(clause string) string {
-	if v.Subject == (Ref{}) {
-		return clause
-	}
-	return strings.ReplaceAll(clause, v.Subject.String(), "it")
 }
 
 // AwaitsAll is Awaits for several findings of one key.
@@ -56,8 +42,6 @@ func (v Voice) AwaitsAll(f Finding, count int) string {
 	switch {
 	case count < 2:
 		return v.Awaits(f)
-	case f.Situation == "":
-		return f.Several(count)
 	case hasText(f.Situation, "several"):
 		return v.say(f.Situation, "several", f, count)
 	}
@@ -191,8 +175,12 @@ func (v Voice) About(ref Ref) Voice {
 
 // Phrase composes a phrase.
 func (v Voice) Phrase(p Phrase) string {
-	if p.Situation == "" {
-		return v.unnamed(fmt.Sprint(p.Details))
+	if p.Situation == "" { // the words of somebody else, which may name the subject
+		words := fmt.Sprint(p.Details)
+		if v.Subject == (Ref{}) {
+			return words
+		}
+		return strings.ReplaceAll(words, v.Subject.String(), "it")
 	}
 	return v.say(p.Situation, "phrase", Finding{Details: p.Details}, 1)
 }

@@ -58,6 +58,8 @@ type Finding struct {
 	Remedies  []finding.Remedy   `json:"remedies"`
 }
 
+func (f Finding) objects() []finding.Ref { return append([]finding.Ref{f.Object}, f.Others...) }
+
 // human writes what was found, the worst first; in wide output, a row for each object with a finding.
 func (c *Check) human(w *writer) {
 	if w.style.Wide {
@@ -127,7 +129,7 @@ func (c *Check) rows() (rows [][]string) {
 		if reported.Reference != finding.Honoured {
 			about = strings.TrimSpace(about + " " + string(reported.Reference))
 		}
-		for _, ref := range append([]finding.Ref{reported.Object}, reported.Others...) {
+		for _, ref := range reported.objects() {
 			row := []string{string(reported.Severity), string(reported.Reason), ref.Namespace, qualifiedName(ref), about}
 			rows = append(rows, row)
 		}

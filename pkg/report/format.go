@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -121,20 +122,11 @@ func renderNames(result named, w *writer) {
 }
 
 // names are the objects of the root causes.
-func (d *Diagnosis) names() []string {
-	var refs []finding.Ref
-	for _, cause := range d.RootCauses {
-		refs = append(append(refs, cause.Object), cause.Others...)
-	}
-	return namesOf(refs)
-}
+func (d *Diagnosis) names() []string { return namesOf(eachOf(d.RootCauses, RootCause.objects)) }
 
 // names are the objects of the root causes of each item.
-func (l *DiagnosisList) names() (names []string) {
-	for i := range l.Items {
-		names = append(names, l.Items[i].names()...)
-	}
-	return names
+func (l *DiagnosisList) names() []string {
+	return eachOf(l.Items, func(item Diagnosis) []string { return item.names() })
 }
 
 // names are the Terminating objects.
@@ -157,29 +149,21 @@ func (t *Tree) names() (names []string) {
 }
 
 // names are the objects with findings.
-func (c *Check) names() []string {
-	var refs []finding.Ref
-	for _, finding := range c.Findings {
-		refs = append(append(refs, finding.Object), finding.Others...)
-	}
-	return namesOf(refs)
-}
+func (c *Check) names() []string { return namesOf(eachOf(c.Findings, Finding.objects)) }
 
 // names are those of the finalizers, each once.
 func (e *Explanation) names() []string {
-	var names []string
-	for _, one := range e.Known {
-		names = append(names, one.Names...)
-	}
-	return unique(names)
+	return unique(eachOf(e.Known, func(one Known) []string { return one.Names }))
 }
 
 // names are those of all finalizers.
-func (l *ProjectList) names() (names []string) {
-	for _, item := range l.Items {
-		names = append(names, item.Finalizers...)
-	}
-	return names
+func (l *ProjectList) names() []string {
+	return eachOf(l.Items, func(item Project) []string { return item.Finalizers })
+}
+
+// eachOf joins the lists that each of several things has.
+func eachOf[T, R any](things []T, of func(T) []R) []R {
+	return slices.Concat(finding.Each(things, of)...)
 }
 
 // namesOf names objects, each once.

@@ -71,6 +71,8 @@ type RootCause struct {
 	Frees      int           `json:"frees"`            // Terminating objects in view that wait on this cause alone
 }
 
+func (c RootCause) objects() []finding.Ref { return append([]finding.Ref{c.Object}, c.Others...) }
+
 // Observation is something that goes on, something that could not be settled, or, without a
 // verdict, something that will matter later.
 type Observation struct {

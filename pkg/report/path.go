@@ -74,7 +74,7 @@ func newPath(diagnosis *Diagnosis) *path {
 		}
 	}
 	for _, cause := range diagnosis.RootCauses {
-		for _, ref := range append([]finding.Ref{cause.Object}, cause.Others...) {
+		for _, ref := range cause.objects() {
 			p.reasons[ref] = append(p.reasons[ref], string(cause.Reason))
 		}
 	}

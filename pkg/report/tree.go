@@ -167,13 +167,13 @@ func flawBelow(flaw finding.Ownership) string {
 
 // flawed marks an owner that isn't there.
 func (d *drawing) flawed(node int) string {
-	if d.tree.Nodes[node].Known {
-		return ""
+	missing := map[finding.Ownership]string{
+		finding.OwnerAbsent: "absent", finding.OwnerReplaced: "another object has this name (uid mismatch)",
+		finding.OwnerUnserved: "its kind is not served", finding.OwnerUnreadable: "could not be read",
 	}
 	for _, one := range d.children[node] {
-		switch one.edge.Reference {
-		case finding.OwnerAbsent, finding.OwnerReplaced, finding.OwnerUnserved, finding.OwnerUnreadable:
-			return d.style.waitingText(one.edge.Reference.Words())
+		if says := missing[one.edge.Reference]; says != "" && !d.tree.Nodes[node].Known {
+			return d.style.waitingText(says)
 		}
 	}
 	return ""
