@@ -37,19 +37,17 @@ type UpdateInvalidDetails struct {
 
 // BackendDetails tell how what answers behind a Service fares.
 type BackendDetails struct {
-	Service  Ref      `json:"service"`
-	Port     int32    `json:"port,omitempty"`     // that is asked for
-	Ports    []string `json:"ports,omitempty"`    // that the Service has
-	Outside  string   `json:"outside,omitempty"`  // the host or URL of something outside the cluster
-	Workload *Ref     `json:"workload,omitempty"` // that should run the pods
-	Words    string   `json:"words,omitempty"`    // of the condition that says why there are none
-	// Pod is one of the Pods that are there, and State is why it isn't ready.
-	Pod   *Ref    `json:"pod,omitempty"`
-	Pods  int     `json:"pods,omitempty"`
-	State *Phrase `json:"state,omitempty"`
-	// Unread is what would have to be read to tell, and Forbidden says that the reader may not.
-	Unread    string `json:"unread,omitempty"`
-	Forbidden bool   `json:"forbidden,omitempty"`
+	Service   Ref      `json:"service"`
+	Port      int32    `json:"port,omitempty"`     // that is asked for
+	Ports     []string `json:"ports,omitempty"`    // that the Service has
+	Outside   string   `json:"outside,omitempty"`  // the host or URL of something outside the cluster
+	Workload  *Ref     `json:"workload,omitempty"` // that should run the pods
+	Words     string   `json:"words,omitempty"`    // of the condition that says why there are none
+	Pod       *Ref     `json:"pod,omitempty"`      // one of the Pods that are there
+	Pods      int      `json:"pods,omitempty"`
+	State     *Phrase  `json:"state,omitempty"`     // why that isn't ready
+	Unread    string   `json:"unread,omitempty"`    // what would have to be read to tell
+	Forbidden bool     `json:"forbidden,omitempty"` // the reader may not
 	// Backend is how it fares apart from its namespace, which is gone or being deleted.
 	Backend   *Phrase `json:"backend,omitempty"`
 	Namespace *Ref    `json:"namespace,omitempty"`

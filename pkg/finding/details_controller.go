@@ -5,15 +5,14 @@ import "time"
 // ControllerDetails are those of ControllerDown, ControllerForbidden and ControllerFailing, and of a controller that is
 // at work or starts.
 type ControllerDetails struct {
-	Controller *Ref   `json:"controller,omitempty"` // its workload, or its ServiceAccount where no workload is known
-	Manager    string `json:"manager,omitempty"`    // the field manager that wrote to the object lately
-	// Clues say why it is taken for the controller; each completes "it …".
-	Clues    []Phrase `json:"clues,omitempty"`
-	Operates bool     `json:"operates,omitempty"` // it operates an API group of the finalizer's domain
-	State    *Phrase  `json:"state,omitempty"`    // how it fares; it completes "Deployment x …"
-	Resource string   `json:"resource,omitempty"` // the held object's, as PLURAL.GROUP
-	Denied   bool     `json:"denied,omitempty"`   // another authorizer than RBAC refuses what RBAC grants
-	Words    string   `json:"words,omitempty"`    // what the controller reports of the object
+	Controller *Ref     `json:"controller,omitempty"` // its workload, or its ServiceAccount where no workload is known
+	Manager    string   `json:"manager,omitempty"`    // the field manager that wrote to the object lately
+	Clues      []Phrase `json:"clues,omitempty"`      // why it is taken for the controller; each completes "it …"
+	Operates   bool     `json:"operates,omitempty"`   // it operates an API group of the finalizer's domain
+	State      *Phrase  `json:"state,omitempty"`      // how it fares; it completes "Deployment x …"
+	Resource   string   `json:"resource,omitempty"`   // the held object's, as PLURAL.GROUP
+	Denied     bool     `json:"denied,omitempty"`     // another authorizer than RBAC refuses what RBAC grants
+	Words      string   `json:"words,omitempty"`      // what the controller reports of the object
 }
 
 // ControllerMissingDetails are those of ControllerMissing.

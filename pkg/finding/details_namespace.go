@@ -7,13 +7,11 @@ import (
 
 // ContentDetails are those of what is left in a namespace that is being deleted.
 type ContentDetails struct {
-	Namespace Ref `json:"namespace"`
-	// Condition is the type of a condition of the namespace, and Words are what it says.
-	Condition string `json:"condition,omitempty"`
-	Words     string `json:"words,omitempty"`
-	// Resource and Names are objects of one kind.
-	Resource   string    `json:"resource,omitempty"`
-	Names      []string  `json:"names,omitempty"`
+	Namespace  Ref       `json:"namespace"`
+	Condition  string    `json:"condition,omitempty"`  // the type of a condition of the namespace
+	Words      string    `json:"words,omitempty"`      // what that says
+	Resource   string    `json:"resource,omitempty"`   // of objects of one kind
+	Names      []string  `json:"names,omitempty"`      // of those objects
 	Found      int       `json:"found,omitempty"`      // how many objects come later
 	Finalizers []Counted `json:"finalizers,omitempty"` // what may hold them then
 	// Unserved are kinds that the conditions name and that the server doesn't serve any more.

@@ -17,21 +17,19 @@ type ContainerNotStoppingDetails struct {
 	Node         Ref        `json:"node"`
 	EndsAt       *time.Time `json:"endsAt,omitempty"`       // when the grace period is over
 	GraceSeconds int64      `json:"graceSeconds,omitempty"` // how long it is
-	// Ended says that the pod has its final phase, and Running are containers that still run.
-	Ended   bool     `json:"ended,omitempty"`
-	Running []string `json:"running,omitempty"`
+	Ended        bool       `json:"ended,omitempty"`        // the pod has its final phase
+	Running      []string   `json:"running,omitempty"`      // containers that still run
 }
 
 // PodDetails tell why a pod isn't ready.
 type PodDetails struct {
-	Phase string  `json:"phase,omitempty"`
-	Words string  `json:"words,omitempty"` // of a condition
-	Node  *Ref    `json:"node,omitempty"`
-	State *Phrase `json:"state,omitempty"` // of that node
-	// Container is the one that doesn't run, Reason is what it waits for, and Exit is how it ended the last time.
-	Container string `json:"container,omitempty"`
-	Reason    string `json:"reason,omitempty"`
-	Exit      *Exit  `json:"exit,omitempty"`
+	Phase     string  `json:"phase,omitempty"`
+	Words     string  `json:"words,omitempty"` // of a condition
+	Node      *Ref    `json:"node,omitempty"`
+	State     *Phrase `json:"state,omitempty"`     // of that node
+	Container string  `json:"container,omitempty"` // the one that doesn't run
+	Reason    string  `json:"reason,omitempty"`    // what it waits for
+	Exit      *Exit   `json:"exit,omitempty"`      // how it ended the last time
 }
 
 // Exit is how a container ended.

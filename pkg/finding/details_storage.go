@@ -60,9 +60,8 @@ type LoadBalancerDetails struct {
 
 // AddressDetails are those of the addresses of a ServiceCIDR.
 type AddressDetails struct {
-	// Owner is what the address was given to, and Served says that such objects are served.
-	Owner        string `json:"owner,omitempty"`
-	Served       bool   `json:"served,omitempty"`
+	Owner        string `json:"owner,omitempty"`        // what the address was given to
+	Served       bool   `json:"served,omitempty"`       // such objects are served
 	Overdue      bool   `json:"overdue,omitempty"`      // the API server should have freed it by now
 	DelaySeconds int64  `json:"delaySeconds,omitempty"` // how long a range without addresses stays
 }

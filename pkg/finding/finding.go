@@ -64,9 +64,6 @@ func (r Remedy) Equal(other Remedy) bool {
 
 // SameStep tells whether two remedies say to do the same, if perhaps by other commands.
 func (r Remedy) SameStep(other Remedy) bool {
-	if r.Step == "" {
-		return r.Action == other.Action && r.Loses == other.Loses
-	}
 	return r.Step == other.Step && reflect.DeepEqual(r.Details, other.Details)
 }
 

@@ -79,6 +79,5 @@ type Unreadable struct {
 	Namespace string `json:"namespace,omitempty"`
 	Name      string `json:"name,omitempty"`
 	Error     string `json:"error"`
-	// Why is the error in a word or two: forbidden, timed out.
-	Why string `json:"why"`
+	Why       string `json:"why"` // the error in a word or two: forbidden, timed out
 }

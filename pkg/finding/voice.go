@@ -75,9 +75,6 @@ type ForetoldDetails struct{ Cause string }
 func (v Voice) Remedies(remedies []Remedy) []Remedy {
 	told := slices.Clone(remedies)
 	for i, remedy := range told {
-		if remedy.Step == "" {
-			continue
-		}
 		told[i].Action = v.Action(remedy)
 		if hasText(remedy.Step, "loses") {
 			told[i].Loses = v.say(remedy.Step, "loses", Finding{Details: remedy.Details}, 1)
@@ -88,9 +85,6 @@ func (v Voice) Remedies(remedies []Remedy) []Remedy {
 
 // Action says what a remedy is.
 func (v Voice) Action(remedy Remedy) string {
-	if remedy.Step == "" {
-		return remedy.Action
-	}
 	return v.say(remedy.Step, "action", Finding{Details: remedy.Details}, 1)
 }
 
