@@ -9,8 +9,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// human writes the answer first, then the root causes with their evidence, the way there, what to do, and what could
-// not be seen.
+// human writes the answer first, then root causes with evidence, the way there, what to do, and what was not seen.
 func (d *Diagnosis) human(w *writer) {
 	w.paragraph("", fmt.Sprintf("%s: %s", d.Verdict, d.Summary), w.style.headingText)
 	for _, group := range alikes(d.RootCauses) {
@@ -178,8 +177,7 @@ func (n *Nothing) human(w *writer) {
 	w.unread(n.Unreadable)
 }
 
-// alikes groups the causes of a diagnosis, by their indexes: those of one object that differ in nothing but their
-// finalizers are told together.
+// alikes groups causes, by their indexes: those of one object that differ in nothing but their finalizers are one.
 func alikes(causes []RootCause) (groups [][]int) {
 	for number, cause := range causes {
 		at := slices.IndexFunc(groups, func(group []int) bool { return alikeBut(causes[group[0]], cause) })

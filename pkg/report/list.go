@@ -9,15 +9,13 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// List is everything Terminating in a part of the cluster, under the root causes that it shares. Its
-// kind is DiagnosisList.
+// List is everything Terminating in a part of the cluster, under shared root causes. Its kind is DiagnosisList.
 type List struct {
 	APIVersion  string     `json:"apiVersion"`
 	Kind        string     `json:"kind"`
 	GeneratedAt time.Time  `json:"generatedAt"`
 	Items       []ListItem `json:"items"` // the objects, the oldest deletion first
-	// RootCauses are sorted by how many objects each one frees. The path of each is that of the object
-	// that has waited longest.
+	// RootCauses are sorted by how many objects each frees. Their paths are those of the objects that waited longest.
 	RootCauses []RootCause  `json:"rootCauses"`
 	Graph      Graph        `json:"graph"`
 	Unreadable []Unreadable `json:"unreadable"`

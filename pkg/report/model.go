@@ -48,8 +48,7 @@ type Deletion struct {
 	Holds              []finding.Hold `json:"holds"`
 }
 
-// RootCause is a leaf of the blocking graph that somebody has to fix. Causes that are the same but
-// for the object are one, with a count.
+// RootCause is a leaf of the blocking graph that somebody has to fix. Causes that differ by their object alone are one.
 type RootCause struct {
 	Reason    finding.Reason     `json:"reason"`
 	Situation string             `json:"situation,omitempty"` // in one word, with the parameters in Details
@@ -73,8 +72,7 @@ type RootCause struct {
 
 func (c RootCause) objects() []finding.Ref { return append([]finding.Ref{c.Object}, c.Others...) }
 
-// Observation is something that goes on, something that could not be settled, or, without a
-// verdict, something that will matter later.
+// Observation is something that goes on, that could not be settled, or, without a verdict, that will matter later.
 type Observation struct {
 	Verdict   Verdict            `json:"verdict,omitempty"`   // Progressing or Undetermined
 	Situation string             `json:"situation,omitempty"` // in one word, with the parameters in Details

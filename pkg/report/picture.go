@@ -79,8 +79,7 @@ func (e TreeEdge) label() string {
 	return label
 }
 
-// renderDOT writes a graph in the language of Graphviz: red for root causes, bold red edges for waits, dashed ones for
-// owner references that aren't honoured.
+// renderDOT writes a graph for Graphviz: root causes and waits are red, owner references without effect dashed.
 func renderDOT(tree *Tree, w *writer) {
 	styles := map[look]string{
 		causeLook: `, color="red", penwidth=2`, waitLook: `, color="red", penwidth=2`, terminatingLook: `, color="orange"`,
@@ -104,8 +103,7 @@ func dotString(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(text) + `"`
 }
 
-// renderMermaid writes a graph as a Mermaid flowchart: thick edges for waits, dotted ones for owner references that
-// aren't honoured.
+// renderMermaid writes a Mermaid flowchart: waits are thick, owner references without effect dotted.
 func renderMermaid(tree *Tree, w *writer) {
 	arrowOf := map[look]string{plainLook: "-->", waitLook: "==>", flawedLook: "-.->", containsLook: "-.->"}
 	classOf := map[look]string{causeLook: ":::cause", unknownLook: ":::unknown", terminatingLook: ":::terminating"}

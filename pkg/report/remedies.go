@@ -8,8 +8,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// remedies lists what to do, cause by cause, safest first. Where it is the same as for an earlier
-// cause, only the commands are given.
+// remedies lists what to do, cause by cause, safest first: only the commands where an earlier cause has the same steps.
 func (w *writer) remedies(diagnosis *Diagnosis) {
 	if !slices.ContainsFunc(diagnosis.RootCauses, func(cause RootCause) bool { return len(cause.Remedies) > 0 }) {
 		return

@@ -14,8 +14,7 @@ const removalsShown = 5
 // RemovalPlan is a removal before anything is done.
 type RemovalPlan struct{ *RemovalReport }
 
-// human writes what would be removed, and all that is to be known before: what is better, what is lost, whether it
-// would pass.
+// human writes what would be removed, and what is to be known before: what is better, what is lost, what refuses it.
 func (p RemovalPlan) human(w *writer) {
 	plan := p.RemovalReport
 	w.line(w.style.headingText("PLAN"), "  ", planned(plan))

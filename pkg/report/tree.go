@@ -10,8 +10,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
-// Tree is a target with its owners and its dependents, or everything Terminating, and what of it waits
-// for what. Its kind is BlockingGraph.
+// Tree is a target with owners and dependents, or everything Terminating, with its waits. Its kind is BlockingGraph.
 type Tree struct {
 	APIVersion   string          `json:"apiVersion"`
 	Kind         string          `json:"kind"`
@@ -49,8 +48,7 @@ type TreeEdge struct {
 	Reference finding.Ownership `json:"reference,omitempty"`
 }
 
-// human draws a row for each object, a doubled branch where the owner waits for its dependent, and the root causes
-// beneath.
+// human draws a row for each object, a doubled branch where the owner waits for its dependent, and the root causes.
 func (t *Tree) human(w *writer) {
 	drawing := newDrawing(t, w.style)
 	headings := []string{"NAMESPACE", "NAME", "READY", "STATUS", "AGE", "TERMINATING", "FINALIZERS"}

@@ -78,8 +78,7 @@ func (d *drawing) drawAll() {
 	}
 }
 
-// looks is equal for what stands side by side, looks alike and has nothing below it. The object that was asked about
-// stands alone.
+// looks is equal for what looks alike and has nothing below it. The object that was asked about stands alone.
 func (d *drawing) looks(one child) string {
 	node := d.tree.Nodes[one.node]
 	isTarget := d.tree.Target != nil && node.Ref == *d.tree.Target
@@ -93,8 +92,7 @@ func (d *drawing) looks(one child) string {
 	})
 }
 
-// narrow tells whether a tree has no room for all of its columns on the terminal. The last one can be broken into
-// lines.
+// narrow tells whether the terminal has no room for all columns of a tree, of which the last can be broken into lines.
 func (d *drawing) narrow(headings []string, rows [][]string) bool {
 	last := len(headings) - 1
 	least := max(displayWidth(headings[last]), min(widest(rows, last), leastWidth))
