@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -97,9 +97,7 @@ func (o *explainOptions) run(ctx context.Context, finalizer string) error {
 	if err != nil && !unknown {
 		return err
 	}
-	result := &report.Explanation{
-		APIVersion: report.APIVersion, Kind: "Explanation", Finalizer: finalizer, OnKind: o.kind, Known: []report.Known{},
-	}
+	result := &report.Explanation{APIVersion: report.APIVersion, Kind: "Explanation", Finalizer: finalizer, OnKind: o.kind}
 	if finalizer != "" {
 		result.Cluster = o.inCluster(ctx, set, finalizer, found)
 	}
@@ -111,13 +109,7 @@ func (o *explainOptions) run(ctx context.Context, finalizer string) error {
 			return err
 		}
 	}
-	for _, one := range found {
-		known, err := told(one)
-		if err != nil {
-			return err
-		}
-		result.Known = append(result.Known, known)
-	}
+	result.Known = finding.Each(found, report.Explained)
 	return o.print(result)
 }
 
@@ -191,18 +183,8 @@ func nearNames(asked string, names []string) []string {
 	return near[:min(few, len(near))]
 }
 
-// told turns what a plugin says into the form in which it is printed: the fields are the same.
-func told(one plugins.Finalizer) (report.Known, error) {
-	known := report.Known{Project: one.Project, File: one.File, Doubt: one.Verified.Doubt()}
-	data, err := json.Marshal(one)
-	if err != nil {
-		return known, err
-	}
-	return known, json.Unmarshal(data, &known)
-}
-
 func (o *explainOptions) print(result report.Result) error {
-	report.Escape(result)
+	report.EscapeCopy(result) // the plugins are shared
 	return o.output.print(o.Out, result)
 }
 

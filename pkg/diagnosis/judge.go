@@ -70,7 +70,7 @@ func (r *run) group() []*group {
 	var groups []*group
 	member := make([]*group, len(r.causes)) // the group of each cause
 	for number, cause := range r.causes {
-		key := cmp.Or(cause.Key, cause.Alike)
+		key := cause.Key
 		joined := byKey[key]
 		if key == "" || joined == nil {
 			joined = &group{}

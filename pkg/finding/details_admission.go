@@ -17,17 +17,14 @@ type AdmissionDeniedDetails struct {
 	Webhook string  `json:"webhook,omitempty"`
 	Binding string  `json:"binding,omitempty"` // of a policy
 	Request Request `json:"request"`
-	// Said is the reason that the API server gives, or would give.
-	Said string `json:"said,omitempty"`
+	Said    string  `json:"said,omitempty"` // the reason that the API server gives, or would give
 	// Seen says that the API server has refused the request; else that follows from what is configured.
 	Seen bool `json:"seen,omitempty"`
 	// Failed says that it is refused because of an error: what can't be evaluated is denied.
-	Failed bool `json:"failed,omitempty"`
-	// Fault is why a webhook need not even be called to refuse it.
-	Fault *Phrase `json:"fault,omitempty"`
-	// Finalizer is the one that is put back into every update of PutBackInto.
-	Finalizer   string `json:"finalizer,omitempty"`
-	PutBackInto *Ref   `json:"putBackInto,omitempty"`
+	Failed      bool    `json:"failed,omitempty"`
+	Fault       *Phrase `json:"fault,omitempty"`     // why a webhook need not even be called to refuse it
+	Finalizer   string  `json:"finalizer,omitempty"` // the one that is put back into every update of PutBackInto
+	PutBackInto *Ref    `json:"putBackInto,omitempty"`
 }
 
 // UpdateInvalidDetails are those of UpdateInvalid.
@@ -36,4 +33,22 @@ type UpdateInvalidDetails struct {
 	Said   string   `json:"said,omitempty"`   // by validation
 	// Changers may change the object on its way, and with it what is validated or left in it.
 	Changers []Ref `json:"changers,omitempty"`
+}
+
+// BackendDetails tell how what answers behind a Service fares.
+type BackendDetails struct {
+	Service   Ref      `json:"service"`
+	Port      int32    `json:"port,omitempty"`     // that is asked for
+	Ports     []string `json:"ports,omitempty"`    // that the Service has
+	Outside   string   `json:"outside,omitempty"`  // the host or URL of something outside the cluster
+	Workload  *Ref     `json:"workload,omitempty"` // that should run the pods
+	Words     string   `json:"words,omitempty"`    // of the condition that says why there are none
+	Pod       *Ref     `json:"pod,omitempty"`      // one of the Pods that are there
+	Pods      int      `json:"pods,omitempty"`
+	State     *Phrase  `json:"state,omitempty"`     // why that isn't ready
+	Unread    string   `json:"unread,omitempty"`    // what would have to be read to tell
+	Forbidden bool     `json:"forbidden,omitempty"` // the reader may not
+	// Backend is how it fares apart from its namespace, which is gone or being deleted.
+	Backend   *Phrase `json:"backend,omitempty"`
+	Namespace *Ref    `json:"namespace,omitempty"`
 }

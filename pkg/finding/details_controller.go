@@ -5,30 +5,20 @@ import "time"
 // ControllerDetails are those of ControllerDown, ControllerForbidden and ControllerFailing, and of a controller that is
 // at work or starts.
 type ControllerDetails struct {
-	// Controller is its workload, or its ServiceAccount where no workload is known.
-	Controller *Ref `json:"controller,omitempty"`
-	// Manager is the field manager that wrote to the object lately.
-	Manager string `json:"manager,omitempty"`
-	// Clues say why it is taken for the controller; each completes "it …".
-	Clues []Phrase `json:"clues,omitempty"`
-	// Operates says that it operates an API group of the finalizer's domain.
-	Operates bool `json:"operates,omitempty"`
-	// State says how it fares; it completes "Deployment x …".
-	State *Phrase `json:"state,omitempty"`
-	// Resource is the held object's, as PLURAL.GROUP.
-	Resource string `json:"resource,omitempty"`
-	// Denied says that another authorizer than RBAC refuses what RBAC grants.
-	Denied bool `json:"denied,omitempty"`
-	// Words are what the controller reports of the object.
-	Words string `json:"words,omitempty"`
+	Controller *Ref     `json:"controller,omitempty"` // its workload, or its ServiceAccount where no workload is known
+	Manager    string   `json:"manager,omitempty"`    // the field manager that wrote to the object lately
+	Clues      []Phrase `json:"clues,omitempty"`      // why it is taken for the controller; each completes "it …"
+	Operates   bool     `json:"operates,omitempty"`   // it operates an API group of the finalizer's domain
+	State      *Phrase  `json:"state,omitempty"`      // how it fares; it completes "Deployment x …"
+	Resource   string   `json:"resource,omitempty"`   // the held object's, as PLURAL.GROUP
+	Denied     bool     `json:"denied,omitempty"`     // another authorizer than RBAC refuses what RBAC grants
+	Words      string   `json:"words,omitempty"`      // what the controller reports of the object
 }
 
 // ControllerMissingDetails are those of ControllerMissing.
 type ControllerMissingDetails struct {
-	// Known is what the catalogue says, if it knows the finalizer.
-	Known *KnownFinalizerDetails `json:"known,omitempty"`
-	// Absence says in which way nobody is there.
-	Absence *Phrase `json:"absence,omitempty"`
+	Known   *KnownFinalizerDetails `json:"known,omitempty"`   // what the catalogue says, if it knows the finalizer
+	Absence *Phrase                `json:"absence,omitempty"` // in which way nobody is there
 	// Account is the ServiceAccount as which the controller ran, as far as RBAC tells.
 	Account *Ref `json:"account,omitempty"`
 	// Readers says that programs may read the kind, as a controller may that has lost its other rights.
@@ -57,19 +47,15 @@ type AbsenceDetails struct {
 
 // ControllerUnknownDetails are those of ControllerUnknown.
 type ControllerUnknownDetails struct {
-	SetBy *SetBy `json:"setBy,omitempty"`
-	// SpecFinalizer says that the entry stands in a Namespace's spec.finalizers.
-	SpecFinalizer bool `json:"specFinalizer,omitempty"`
-	// Unread is what would have to be read.
-	Unread []Unread `json:"unread,omitempty"`
+	SetBy         *SetBy   `json:"setBy,omitempty"`
+	SpecFinalizer bool     `json:"specFinalizer,omitempty"` // the entry stands in a Namespace's spec.finalizers
+	Unread        []Unread `json:"unread,omitempty"`        // what would have to be read
 	// Controller may be the one: by Clues, which are names alone where State is given.
 	Controller *Ref     `json:"controller,omitempty"`
 	Clues      []Phrase `json:"clues,omitempty"`
 	State      *Phrase  `json:"state,omitempty"`
-	// Rivals are less likely to be the one.
-	Rivals []string `json:"rivals,omitempty"`
-	// Domain is the finalizer's, if it has one.
-	Domain string `json:"domain,omitempty"`
+	Rivals     []string `json:"rivals,omitempty"` // less likely to be the one
+	Domain     string   `json:"domain,omitempty"` // the finalizer's, if it has one
 	// Programs are those that RBAC lets remove it: a group of ServiceAccounts.
 	Programs *Programs `json:"programs,omitempty"`
 }
@@ -123,4 +109,42 @@ type WorkloadState struct {
 	Pod   *Ref    `json:"pod,omitempty"`   // the first of those that aren't ready
 	Stage *Phrase `json:"stage,omitempty"` // why it isn't
 	Words string  `json:"words,omitempty"` // why no pod can be created
+}
+
+// TaskDetails are those of what a controller has yet to do.
+type TaskDetails struct {
+	Object Ref  `json:"object"`          // that it then lets go of
+	Other  *Ref `json:"other,omitempty"` // that decides about it: the Job of a pod, the Node that it ran on
+}
+
+// RetryDetails are those of what is tried again by itself.
+type RetryDetails struct {
+	Controller string `json:"controller"`
+	Over       Phrase `json:"over"` // what stood in the way, and is over
+}
+
+// DutyDetails are those of what a controller of kube-controller-manager has yet to do.
+type DutyDetails struct {
+	Task  Phrase     `json:"task"`
+	Since *time.Time `json:"since,omitempty"` // when the deletion was requested, or what stood in the way was over
+	// Movement is what a second look shows.
+	Movement *Phrase `json:"movement,omitempty"`
+	Passed   bool    `json:"passed,omitempty"` // the API server would let the controller's request pass
+	// Suspects may refuse it.
+	Suspects   []Ref  `json:"suspects,omitempty"`
+	Controller string `json:"controller,omitempty"` // the one that has to send the request, by the name of its account
+}
+
+// HeldDetails are those of what is to be said of one hold of an object, beside whose it is.
+type HeldDetails struct {
+	Object Ref    `json:"object"`
+	Hold   string `json:"hold"`
+}
+
+// MovementDetails are what a second look shows: an object that has changed, or how many objects are left of those
+// before.
+type MovementDetails struct {
+	Object *Ref `json:"object,omitempty"`
+	Left   int  `json:"left,omitempty"`
+	Before int  `json:"before,omitempty"`
 }

@@ -7,29 +7,21 @@ import (
 
 // ContentDetails are those of what is left in a namespace that is being deleted.
 type ContentDetails struct {
-	Namespace Ref `json:"namespace"`
-	// Condition is the type of a condition of the namespace, and Words are what it says.
-	Condition string `json:"condition,omitempty"`
-	Words     string `json:"words,omitempty"`
-	// Resource and Names are objects of one kind.
-	Resource string   `json:"resource,omitempty"`
-	Names    []string `json:"names,omitempty"`
-	// Found is how many objects come later, and Finalizers what may hold them then.
-	Found      int       `json:"found,omitempty"`
-	Finalizers []Counted `json:"finalizers,omitempty"`
+	Namespace  Ref       `json:"namespace"`
+	Condition  string    `json:"condition,omitempty"`  // the type of a condition of the namespace
+	Words      string    `json:"words,omitempty"`      // what that says
+	Resource   string    `json:"resource,omitempty"`   // of objects of one kind
+	Names      []string  `json:"names,omitempty"`      // of those objects
+	Found      int       `json:"found,omitempty"`      // how many objects come later
+	Finalizers []Counted `json:"finalizers,omitempty"` // what may hold them then
 	// Unserved are kinds that the conditions name and that the server doesn't serve any more.
 	Unserved []string `json:"unserved,omitempty"`
-	// Deep says that everything in the namespace was looked at.
-	Deep bool `json:"deep,omitempty"`
+	Deep     bool     `json:"deep,omitempty"` // everything in the namespace was looked at
 }
 
 // Held names the finalizers, with how many objects have them.
 func (d ContentDetails) Held() []string {
-	names := make([]string, len(d.Finalizers))
-	for i, one := range d.Finalizers {
-		names[i] = fmt.Sprintf("%s (%d)", one.Name, one.Count)
-	}
-	return names
+	return Each(d.Finalizers, func(one Counted) string { return fmt.Sprintf("%s (%d)", one.Name, one.Count) })
 }
 
 // Counted is how many objects have something of a name.
@@ -40,20 +32,16 @@ type Counted struct {
 
 // GroupVersionDetails are those of an API group version that can't be discovered, and of APIServiceUnavailable.
 type GroupVersionDetails struct {
-	Version string `json:"version"`
-	Words   string `json:"words,omitempty"` // why discovery fails
-	// Since is when its APIService was available again.
-	Since *time.Time `json:"since,omitempty"`
+	Version string     `json:"version"`
+	Words   string     `json:"words,omitempty"` // why discovery fails
+	Since   *time.Time `json:"since,omitempty"` // when its APIService was available again
 	// Available, Reason and Said are the APIService's condition: its status, reason and message.
-	Available string `json:"available,omitempty"`
-	Reason    string `json:"reason,omitempty"`
-	Said      string `json:"said,omitempty"`
-	// Backend says how what serves it fares, if that is why.
-	Backend *Phrase `json:"backend,omitempty"`
-	// Inside says that the backend is part of the namespace that is being deleted.
-	Inside bool `json:"inside,omitempty"`
-	// Together are the failing APIServices of one backend, where there are several.
-	Together int `json:"together,omitempty"`
+	Available string  `json:"available,omitempty"`
+	Reason    string  `json:"reason,omitempty"`
+	Said      string  `json:"said,omitempty"`
+	Backend   *Phrase `json:"backend,omitempty"`  // how what serves it fares, if that is why
+	Inside    bool    `json:"inside,omitempty"`   // the backend is part of the namespace that is being deleted
+	Together  int     `json:"together,omitempty"` // the failing APIServices of one backend, where there are several
 }
 
 // InstancesDetails are those of the instances of a definition that is being deleted.

@@ -7,34 +7,29 @@ type NodeNotReadyDetails struct {
 	// Since is when the node stopped being ready, or was last heard of. There is none if it never was ready.
 	Since *time.Time `json:"since,omitempty"`
 	// Silent says that the node's condition is Ready still, and its kubelet's Lease has run out.
-	Silent bool `json:"silent,omitempty"`
-	// Gone says that there is no such Node any more.
-	Gone bool `json:"gone,omitempty"`
-	// DeletedAt is when the Node's own deletion was requested.
-	DeletedAt *time.Time `json:"deletedAt,omitempty"`
+	Silent    bool       `json:"silent,omitempty"`
+	Gone      bool       `json:"gone,omitempty"`      // there is no such Node any more
+	DeletedAt *time.Time `json:"deletedAt,omitempty"` // when the Node's own deletion was requested
 }
 
 // ContainerNotStoppingDetails are those of ContainerNotStopping, and of a pod that is being stopped.
 type ContainerNotStoppingDetails struct {
-	Node Ref `json:"node"`
-	// EndsAt is when the grace period is over, and GraceSeconds how long it is.
-	EndsAt       *time.Time `json:"endsAt,omitempty"`
-	GraceSeconds int64      `json:"graceSeconds,omitempty"`
-	// Ended says that the pod has its final phase, and Running are containers that still run.
-	Ended   bool     `json:"ended,omitempty"`
-	Running []string `json:"running,omitempty"`
+	Node         Ref        `json:"node"`
+	EndsAt       *time.Time `json:"endsAt,omitempty"`       // when the grace period is over
+	GraceSeconds int64      `json:"graceSeconds,omitempty"` // how long it is
+	Ended        bool       `json:"ended,omitempty"`        // the pod has its final phase
+	Running      []string   `json:"running,omitempty"`      // containers that still run
 }
 
 // PodDetails tell why a pod isn't ready.
 type PodDetails struct {
-	Phase string  `json:"phase,omitempty"`
-	Words string  `json:"words,omitempty"` // of a condition
-	Node  *Ref    `json:"node,omitempty"`
-	State *Phrase `json:"state,omitempty"` // of that node
-	// Container is the one that doesn't run, Reason is what it waits for, and Exit is how it ended the last time.
-	Container string `json:"container,omitempty"`
-	Reason    string `json:"reason,omitempty"`
-	Exit      *Exit  `json:"exit,omitempty"`
+	Phase     string  `json:"phase,omitempty"`
+	Words     string  `json:"words,omitempty"` // of a condition
+	Node      *Ref    `json:"node,omitempty"`
+	State     *Phrase `json:"state,omitempty"`     // of that node
+	Container string  `json:"container,omitempty"` // the one that doesn't run
+	Reason    string  `json:"reason,omitempty"`    // what it waits for
+	Exit      *Exit   `json:"exit,omitempty"`      // how it ended the last time
 }
 
 // Exit is how a container ended.
@@ -47,4 +42,12 @@ type Exit struct {
 type ControlPlaneDownDetails struct {
 	// RenewedAt is when the Lease was last renewed; none if its last holder gave it up.
 	RenewedAt *time.Time `json:"renewedAt,omitempty"`
+}
+
+// JobTrackingDetails are those of a pod that a Job should count.
+type JobTrackingDetails struct {
+	Job        *Ref   `json:"job,omitempty"`
+	Manager    string `json:"manager,omitempty"`    // that runs the Job
+	Controller string `json:"controller,omitempty"` // what controls the pod, if that isn't a Job
+	Deleted    bool   `json:"deleted,omitempty"`    // the Job is being deleted
 }

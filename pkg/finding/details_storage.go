@@ -1,15 +1,16 @@
 package finding
 
+import "time"
+
 // StorageDriverDetails are those of what a storage driver has yet to do.
 type StorageDriverDetails struct {
 	Driver string  `json:"driver"`
 	Task   *Phrase `json:"task,omitempty"`
 	Words  string  `json:"words,omitempty"` // by which the driver, or who acts for it, reports why it can't
 	// Ready and Wanted are pods of the driver's workload.
-	Ready  int32 `json:"ready,omitempty"`
-	Wanted int32 `json:"wanted,omitempty"`
-	// Overdue says that the driver should have done it by now.
-	Overdue bool `json:"overdue,omitempty"`
+	Ready   int32 `json:"ready,omitempty"`
+	Wanted  int32 `json:"wanted,omitempty"`
+	Overdue bool  `json:"overdue,omitempty"` // the driver should have done it by now
 }
 
 // VolumeDetails are those of tasks and steps that are about a volume.
@@ -21,9 +22,46 @@ type VolumeDetails struct {
 	Handle  string  `json:"handle,omitempty"`
 	Driver  string  `json:"driver,omitempty"`
 	Storage []Named `json:"storage,omitempty"`
-	// Gone says that there is no such volume any more, or none yet.
-	Gone bool `json:"gone,omitempty"`
+	Gone    bool    `json:"gone,omitempty"` // there is no such volume any more, or none yet
 	// Entries is how many finalizers the step removes, and Attached says that one of them is an attacher's.
 	Entries  int  `json:"entries,omitempty"`
 	Attached bool `json:"attached,omitempty"`
+}
+
+// ConversionDetails are those of ConversionWebhookUnavailable.
+type ConversionDetails struct {
+	Kind    string  `json:"kind"`
+	Backend *Phrase `json:"backend,omitempty"` // how what should convert fares
+	// Words are what kube-apiserver says of the conversion, where the backend isn't known to be down.
+	Words string `json:"words,omitempty"`
+}
+
+// UndecodableObjectDetails are those of UndecodableObject.
+type UndecodableObjectDetails struct {
+	Undecodable
+	Likewise []Undecodable `json:"likewise,omitempty"` // further objects of the kind
+}
+
+// Undecodable is an object that storage can't hand out.
+type Undecodable struct {
+	Object     Ref    `json:"object,omitzero"`
+	StorageKey string `json:"storageKey"`
+	Words      string `json:"words"`              // why, as kube-apiserver says it
+	Resource   string `json:"resource,omitempty"` // of the object
+}
+
+// LoadBalancerDetails are those of the load balancer behind a Service.
+type LoadBalancerDetails struct {
+	Address string `json:"address,omitempty"` // an IP or a host name
+	Words   string `json:"words,omitempty"`   // by which the cloud-controller-manager reports why it can't delete it
+	// RequestedAt is when the Service's deletion was requested, if it should be over by now.
+	RequestedAt *time.Time `json:"requestedAt,omitempty"`
+}
+
+// AddressDetails are those of the addresses of a ServiceCIDR.
+type AddressDetails struct {
+	Owner        string `json:"owner,omitempty"`        // what the address was given to
+	Served       bool   `json:"served,omitempty"`       // such objects are served
+	Overdue      bool   `json:"overdue,omitempty"`      // the API server should have freed it by now
+	DelaySeconds int64  `json:"delaySeconds,omitempty"` // how long a range without addresses stays
 }

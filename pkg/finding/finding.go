@@ -13,17 +13,14 @@ import (
 // something that comes later. It is data: its sentences are composed by Voice from the situation and its details, and
 // nothing reads a sentence.
 type Finding struct {
-	// Reason is the code of a root cause, or of what check finds; empty for everything else.
-	Reason Reason
+	Reason Reason // the code of a root cause, or of what check finds; empty for everything else
 	// Situation says in which of its ways that is so. It is the key of its sentences in texts/.
 	Situation string
-	// Details are the parameters of the situation, of the type that details_*.go gives for the reason.
-	Details any
+	Details   any // the parameters of the situation, of the type that details_*.go gives for the reason
 
 	Object    Ref
-	Finalizer string // where one is involved
-	// Also are further finalizers of the object that one and the same thing should remove.
-	Also []string
+	Finalizer string   // where one is involved
+	Also      []string // further finalizers of the object that one and the same thing should remove
 	// Key is what has to be repaired: findings with an equal, non-empty key are one, told once and counted.
 	Key       string
 	Certainty Certainty
@@ -32,20 +29,12 @@ type Finding struct {
 	// Candidates may be the ones to remove the finalizer: they run, or nobody could look whether they do.
 	// Whoever removes it by force may be working against them.
 	Candidates []Ref
-	// Unread is what would have to be read to tell whose the finalizer is.
-	Unread []Unread
+	Unread     []Unread // what would have to be read to tell whose the finalizer is
 
-	// Hold is the one that the finding is an answer to; nil where it isn't about one.
-	Hold *Hold
-	// Until is when it should be over, if that is known.
-	Until time.Time
-	// Holds says of something that comes later that it may hold the object in turn.
-	Holds bool
-	// Doubt is why it is open whether that goes on; nil where nothing keeps it open.
-	Doubt *Phrase
-
-	Message, Awaited, Alike string
-	Several                 func(count int) string
+	Hold  *Hold     // the one that the finding is an answer to; nil where it isn't about one
+	Until time.Time // when it should be over, if that is known
+	Holds bool      // something that comes later may hold the object in turn
+	Doubt *Phrase   // why it is open whether that goes on; nil where nothing keeps it open
 }
 
 // Evidence is one observation and where it was read.
@@ -75,9 +64,6 @@ func (r Remedy) Equal(other Remedy) bool {
 
 // SameStep tells whether two remedies say to do the same, if perhaps by other commands.
 func (r Remedy) SameStep(other Remedy) bool {
-	if r.Step == "" {
-		return r.Action == other.Action && r.Loses == other.Loses
-	}
 	return r.Step == other.Step && reflect.DeepEqual(r.Details, other.Details)
 }
 
@@ -107,11 +93,8 @@ func KeyOf(parts ...any) string {
 // Identity is the same for findings that need telling once: what has to be repaired, or the same situation of the
 // same object with the same details.
 func (f Finding) Identity() string {
-	switch {
-	case f.Key != "":
+	if f.Key != "" {
 		return f.Key
-	case f.Situation == "":
-		return f.Awaited + fmt.Sprint(f.Doubt)
 	}
 	details, err := json.Marshal(f.Details)
 	if err != nil {

@@ -29,25 +29,10 @@ const (
 // Reasons returns all codes, in the order of the list above.
 func Reasons() []Reason {
 	return []Reason{
-		ControllerMissing,
-		ControllerDown,
-		ControllerForbidden,
-		ControllerFailing,
-		ControllerUnknown,
-		ControlPlaneDown,
-		StillInUse,
-		NodeNotReady,
-		ContainerNotStopping,
-		APIServiceUnavailable,
-		WebhookUnavailable,
-		AdmissionDenied,
-		ConversionWebhookUnavailable,
-		UpdateInvalid,
-		UndecodableObject,
-		OwnershipDeadlock,
-		InvalidOwnerReference,
-		UnresolvableOwner,
-		DependentNotDeleted,
+		ControllerMissing, ControllerDown, ControllerForbidden, ControllerFailing, ControllerUnknown, ControlPlaneDown,
+		StillInUse, NodeNotReady, ContainerNotStopping, APIServiceUnavailable, WebhookUnavailable, AdmissionDenied,
+		ConversionWebhookUnavailable, UpdateInvalid, UndecodableObject, OwnershipDeadlock, InvalidOwnerReference,
+		UnresolvableOwner, DependentNotDeleted,
 	}
 }
 

@@ -60,6 +60,8 @@ func readTexts(files fs.FS) (*template.Template, error) {
 
 func textKey(situation, form string) string { return situation + "." + form }
 
+func hasText(situation, form string) bool { return texts().Lookup(textKey(situation, form)) != nil }
+
 // textFunctions are what texts can call beside the methods of a sentence.
 func textFunctions() template.FuncMap {
 	return template.FuncMap{
@@ -75,6 +77,15 @@ func textFunctions() template.FuncMap {
 		"upper":  upperFirst,
 		"in":     func(names []string, name string) bool { return slices.Contains(names, name) },
 	}
+}
+
+// Each returns what a function makes of each of several things. It is never nil.
+func Each[T, R any](things []T, makes func(T) R) []R {
+	made := make([]R, len(things))
+	for i, one := range things {
+		made[i] = makes(one)
+	}
+	return made
 }
 
 // Quoted puts somebody's words into quotation marks.
@@ -122,15 +133,11 @@ func Plural(count int, noun string) string {
 }
 
 func lowerFirst(text string) string {
-	if text == "" {
-		return ""
-	}
-	return strings.ToLower(text[:1]) + text[1:]
+	first := min(1, len(text))
+	return strings.ToLower(text[:first]) + text[first:]
 }
 
 func upperFirst(text string) string {
-	if text == "" {
-		return ""
-	}
-	return strings.ToUpper(text[:1]) + text[1:]
+	first := min(1, len(text))
+	return strings.ToUpper(text[:first]) + text[first:]
 }

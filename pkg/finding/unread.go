@@ -72,3 +72,12 @@ func (u Unread) Because(err error) Unread {
 	}
 	return u
 }
+
+// Unreadable is something that could not be looked at. Nothing is concluded from its absence.
+type Unreadable struct {
+	Resource  string `json:"resource"`
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name,omitempty"`
+	Error     string `json:"error"`
+	Why       string `json:"why"` // the error in a word or two: forbidden, timed out
+}

@@ -20,10 +20,7 @@ type Voice struct {
 // Message is the sentence about a finding that stands alone.
 func (v Voice) Message(f Finding) string {
 	v.Subject = Ref{}
-	message := f.Message
-	if f.Situation != "" {
-		message = v.say(f.Situation, "message", f, 1)
-	}
+	message := v.say(f.Situation, "message", f, 1)
 	if f.Doubt != nil {
 		message += " " + upperFirst(v.Phrase(*f.Doubt)) + "."
 	}
@@ -37,18 +34,7 @@ func (v Voice) Awaits(f Finding) string {
 		f.Doubt = nil
 		return v.Awaits(f) + "; " + v.Phrase(doubt)
 	}
-	if f.Situation == "" {
-		return v.unnamed(f.Awaited)
-	}
 	return v.say(f.Situation, "awaits", f, 1)
-}
-
-// unnamed is a clause that names the subject, without its name.
-func (v Voice) unnamed(clause string) string {
-	if v.Subject == (Ref{}) {
-		return clause
-	}
-	return strings.ReplaceAll(clause, v.Subject.String(), "it")
 }
 
 // AwaitsAll is Awaits for several findings of one key.
@@ -56,28 +42,24 @@ func (v Voice) AwaitsAll(f Finding, count int) string {
 	switch {
 	case count < 2:
 		return v.Awaits(f)
-	case f.Situation == "":
-		return f.Several(count)
-	case texts().Lookup(textKey(f.Situation, "several")) == nil:
-		return v.say(f.Situation, "awaits", f, count)
+	case hasText(f.Situation, "several"):
+		return v.say(f.Situation, "several", f, count)
 	}
-	return v.say(f.Situation, "several", f, count)
+	return v.say(f.Situation, "awaits", f, count)
 }
 
 // Foretold is the sentence about what will become of a live object when it is deleted.
 func (v Voice) Foretold(f Finding) string {
-	if !foretells(f) {
-		return v.Message(f)
+	if hasText(f.Situation, "foretold") {
+		return v.say(f.Situation, "foretold", f, 1)
 	}
-	return v.say(f.Situation, "foretold", f, 1)
+	return v.Message(f)
 }
-
-func foretells(f Finding) bool { return texts().Lookup(textKey(f.Situation, "foretold")) != nil }
 
 // GetsStuck says that a live object will get stuck when it is deleted, on one of its finalizers, for a cause that is
 // there already. It doesn't name the finalizer where the cause is about the object itself, and has words for that.
 func (v Voice) GetsStuck(object Ref, finalizer string, cause Finding) string {
-	if foretells(cause) {
+	if hasText(cause.Situation, "foretold") {
 		finalizer = ""
 	}
 	v.Subject = Ref{}
@@ -93,11 +75,8 @@ type ForetoldDetails struct{ Cause string }
 func (v Voice) Remedies(remedies []Remedy) []Remedy {
 	told := slices.Clone(remedies)
 	for i, remedy := range told {
-		if remedy.Step == "" {
-			continue
-		}
 		told[i].Action = v.Action(remedy)
-		if texts().Lookup(textKey(remedy.Step, "loses")) != nil {
+		if hasText(remedy.Step, "loses") {
 			told[i].Loses = v.say(remedy.Step, "loses", Finding{Details: remedy.Details}, 1)
 		}
 	}
@@ -106,9 +85,6 @@ func (v Voice) Remedies(remedies []Remedy) []Remedy {
 
 // Action says what a remedy is.
 func (v Voice) Action(remedy Remedy) string {
-	if remedy.Step == "" {
-		return remedy.Action
-	}
 	return v.say(remedy.Step, "action", Finding{Details: remedy.Details}, 1)
 }
 
@@ -181,7 +157,9 @@ func (v Voice) Ago(t time.Time) string { return duration.HumanDuration(max(0, v.
 func (v Voice) Left(t time.Time) string { return duration.HumanDuration(max(0, t.Sub(v.Now))) }
 
 // Seconds is a duration of some seconds: 30s.
-func (v Voice) Seconds(count int64) string { return v.Length(time.Duration(count) * time.Second) }
+func (v Voice) Seconds(count int64) string {
+	return duration.HumanDuration(time.Duration(count) * time.Second)
+}
 
 // About is the voice that has just told of an object.
 func (v Voice) About(ref Ref) Voice {
@@ -189,13 +167,14 @@ func (v Voice) About(ref Ref) Voice {
 	return v
 }
 
-// Length is a duration: 3h12m.
-func (v Voice) Length(d time.Duration) string { return duration.HumanDuration(d) }
-
 // Phrase composes a phrase.
 func (v Voice) Phrase(p Phrase) string {
-	if p.Situation == "" {
-		return v.unnamed(fmt.Sprint(p.Details))
+	if p.Situation == "" { // the words of somebody else, which may name the subject
+		words := fmt.Sprint(p.Details)
+		if v.Subject == (Ref{}) {
+			return words
+		}
+		return strings.ReplaceAll(words, v.Subject.String(), "it")
 	}
 	return v.say(p.Situation, "phrase", Finding{Details: p.Details}, 1)
 }

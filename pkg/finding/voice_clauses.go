@@ -24,41 +24,24 @@ func (v Voice) WaitsFor(subject Ref, awaited []Awaited) string {
 // Clauses are what a subject waits for, one by one.
 func (v Voice) Clauses(subject Ref, awaited []Awaited) []string {
 	v.Subject = subject
-	clauses := make([]string, len(awaited))
-	for i, one := range awaited {
-		clauses[i] = v.AwaitsAll(one.Finding, one.Count)
-	}
-	return clauses
+	return Each(awaited, func(one Awaited) string { return v.AwaitsAll(one.Finding, one.Count) })
 }
 
 // Names are objects in a clause.
-func (v Voice) Names(refs []Ref) []string {
-	names := make([]string, len(refs))
-	for i, ref := range refs {
-		names[i] = v.Name(ref)
-	}
-	return names
-}
+func (v Voice) Names(refs []Ref) []string { return Each(refs, v.Name) }
 
 // Phrases are several phrases.
-func (v Voice) Phrases(phrases []Phrase) []string {
-	texts := make([]string, len(phrases))
-	for i, one := range phrases {
-		texts[i] = v.Phrase(one)
-	}
-	return texts
-}
+func (v Voice) Phrases(phrases []Phrase) []string { return Each(phrases, v.Phrase) }
 
 // HoldNames names what holds an object; a grace period has so many seconds.
 func (v Voice) HoldNames(holds []Hold, seconds int64) string {
-	names := make([]string, len(holds))
-	for i, hold := range holds {
-		names[i] = hold.Name
+	name := func(hold Hold) string {
 		if hold.Type == GracePeriod {
-			names[i] = fmt.Sprintf("its grace period (%ds)", seconds)
+			return fmt.Sprintf("its grace period (%ds)", seconds)
 		}
+		return hold.Name
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(Each(holds, name), ", ")
 }
 
 // Satisfies is what would make a guard pass.
@@ -66,18 +49,18 @@ func (v Voice) Satisfies(f Finding) string { return v.say(f.Situation, "satisfy"
 
 // Brief is the message without what has been told above it.
 func (v Voice) Brief(f Finding) string {
-	if texts().Lookup(textKey(f.Situation, "brief")) == nil {
-		return v.Message(f)
+	if hasText(f.Situation, "brief") {
+		return v.say(f.Situation, "brief", f, 1)
 	}
-	return v.say(f.Situation, "brief", f, 1)
+	return v.Message(f)
 }
 
 // Observed is a phrase as an observation: beside its source, which it need not name.
 func (v Voice) Observed(p Phrase) string {
-	if texts().Lookup(textKey(p.Situation, "observed")) == nil {
-		return v.Phrase(p)
+	if hasText(p.Situation, "observed") {
+		return v.say(p.Situation, "observed", Finding{Details: p.Details}, 1)
 	}
-	return v.say(p.Situation, "observed", Finding{Details: p.Details}, 1)
+	return v.Phrase(p)
 }
 
 // Unread names what could not be read, and why.
@@ -86,13 +69,7 @@ func (v Voice) Unread(one Unread) string {
 }
 
 // AllUnread names everything that could not be read.
-func (v Voice) AllUnread(all []Unread) string {
-	words := make([]string, len(all))
-	for i, one := range all {
-		words[i] = v.Unread(one)
-	}
-	return strings.Join(words, "; and ")
-}
+func (v Voice) AllUnread(all []Unread) string { return strings.Join(Each(all, v.Unread), "; and ") }
 
 // StandsFor names in parentheses what an object stands for, after a space; nothing where it names nothing.
 func (v Voice) StandsFor(named []Named) string {

@@ -1,12 +1,14 @@
 package report
 
 import (
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// Severity says how bad a reported is.
+// Severity says how bad a finding is.
 type Severity string
 
 // The severities.
@@ -28,34 +30,109 @@ const (
 
 // Check is what will go wrong, or does already, with nobody having asked. Its kind is CheckReport.
 type Check struct {
-	APIVersion  string    `json:"apiVersion"`
-	Kind        string    `json:"kind"`
-	GeneratedAt time.Time `json:"generatedAt"`
-	// Objects are how many objects with owners, and with finalizers, were looked at.
-	Owned    int       `json:"owned"`
-	Held     int       `json:"held"`
-	Findings []Finding `json:"findings"`
-	// Notes say what the findings rest on, and what their absence doesn't prove.
-	Notes      []string     `json:"notes,omitempty"`
-	Unreadable []Unreadable `json:"unreadable"`
+	APIVersion  string       `json:"apiVersion"`
+	Kind        string       `json:"kind"`
+	GeneratedAt time.Time    `json:"generatedAt"`
+	Owned       int          `json:"owned"` // objects with owners that were looked at
+	Held        int          `json:"held"`  // objects with finalizers that were looked at
+	Findings    []Finding    `json:"findings"`
+	Notes       []string     `json:"notes,omitempty"` // what the findings rest on, and what their absence doesn't prove
+	Unreadable  []Unreadable `json:"unreadable"`
 }
 
 // Finding is something that is wrong with one object, or with several that are alike.
 type Finding struct {
-	Severity  Severity          `json:"severity"`
-	Reason    finding.Reason    `json:"reason"`
-	Reference finding.Ownership `json:"reference,omitempty"` // what is wrong with the owner reference
-	Object    finding.Ref       `json:"object"`
-	Owner     *finding.Ref      `json:"owner,omitempty"` // that the reference names
-	Finalizer string            `json:"finalizer,omitempty"`
-	Message   string            `json:"message"`
-	// Situation says in which of its ways that is so, and Details are its parameters (docs/json.md).
-	Situation string `json:"situation,omitempty"`
-	Details   any    `json:"details,omitempty"`
-	// Certainty is empty where the finding is what was read.
-	Certainty finding.Certainty  `json:"certainty,omitempty"`
-	Count     int                `json:"count"` // objects with this finding, Object included
+	Severity  Severity           `json:"severity"`
+	Reason    finding.Reason     `json:"reason"`
+	Reference finding.Ownership  `json:"reference,omitempty"` // what is wrong with the owner reference
+	Object    finding.Ref        `json:"object"`
+	Owner     *finding.Ref       `json:"owner,omitempty"` // that the reference names
+	Finalizer string             `json:"finalizer,omitempty"`
+	Message   string             `json:"message"`
+	Situation string             `json:"situation,omitempty"` // in one word, with the parameters in Details
+	Details   any                `json:"details,omitempty"`
+	Certainty finding.Certainty  `json:"certainty,omitempty"` // empty where the finding is what was read
+	Count     int                `json:"count"`               // objects with this finding, Object included
 	Others    []finding.Ref      `json:"others,omitempty"`
 	Evidence  []finding.Evidence `json:"evidence"`
 	Remedies  []finding.Remedy   `json:"remedies"`
+}
+
+func (f Finding) objects() []finding.Ref { return append([]finding.Ref{f.Object}, f.Others...) }
+
+// human writes what was found, the worst first; in wide output, a row for each object with a finding.
+func (c *Check) human(w *writer) {
+	if w.style.Wide {
+		w.table("", []string{"SEVERITY", "REASON", "NAMESPACE", "NAME", "OWNER OR FINALIZER"}, c.rows(), w.style.Width)
+	} else {
+		w.paragraph("", c.headline(), w.style.headingText)
+		for _, reported := range c.Findings {
+			w.line()
+			w.finding(reported)
+		}
+	}
+	w.notes(c.Notes)
+	w.unread(c.Unreadable)
+}
+
+func (w *writer) notes(notes []string) {
+	if len(notes) > 0 {
+		w.line()
+	}
+	for _, note := range notes {
+		w.paragraph("", note, nil)
+	}
+}
+
+func (c *Check) headline() string {
+	counts := map[Severity]int{}
+	for _, reported := range c.Findings {
+		counts[reported.Severity]++
+	}
+	var parts []string
+	nouns := map[Severity]string{Error: "error", Warning: "warning", Info: "remark"}
+	for _, severity := range []Severity{Error, Warning, Info} {
+		if counts[severity] > 0 {
+			parts = append(parts, finding.Plural(counts[severity], nouns[severity]))
+		}
+	}
+	found := "Nothing found"
+	if len(parts) > 0 {
+		found = "Found " + strings.Join(parts, ", ")
+	}
+	return fmt.Sprintf("%s among %s with owners and %d with finalizers%s.",
+		found, finding.Plural(c.Owned, "object"), c.Held, inPart(c.Unreadable))
+}
+
+func (w *writer) finding(reported Finding) {
+	paint := w.style.waitingText
+	if reported.Severity == Error {
+		paint = w.style.causeText
+	}
+	heading := w.style.headingText(strings.ToUpper(string(reported.Severity)) + "  ")
+	w.line(heading, paint(string(reported.Reason)), certainty(reported.Certainty))
+	w.paragraph("  ", reported.Message, nil)
+	if reported.Count > 1 {
+		w.alsoHolds(reported.Count-1, reported.Others)
+	}
+	w.evidence(reported.Evidence)
+	w.steps(reported.Remedies, RootCause{Count: reported.Count, Object: reported.Object})
+}
+
+// rows are one for each object with a finding.
+func (c *Check) rows() (rows [][]string) {
+	for _, reported := range c.Findings {
+		about := reported.Finalizer
+		if reported.Owner != nil {
+			about = reported.Owner.String()
+		}
+		if reported.Reference != finding.Honoured {
+			about = strings.TrimSpace(about + " " + string(reported.Reference))
+		}
+		for _, ref := range reported.objects() {
+			row := []string{string(reported.Severity), string(reported.Reason), ref.Namespace, qualifiedName(ref), about}
+			rows = append(rows, row)
+		}
+	}
+	return rows
 }

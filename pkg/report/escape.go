@@ -8,9 +8,8 @@ import (
 	"unicode"
 )
 
-// Escape makes all text of a result harmless to terminals: what doesn't print is shown as its Go
-// escape, \x1b for instance. Much of the text comes from the cluster, where others may have written
-// it. value must be a pointer.
+// Escape makes all text of a result harmless to terminals: what doesn't print is shown as its Go escape, \x1b for
+// instance. Much of the text comes from the cluster, where others may have written it. value must be a pointer.
 func Escape(value any) { escaper{}.escape(reflect.ValueOf(value)) }
 
 // EscapeCopy is Escape that leaves everything as it is to which the value refers: it refers to copies afterwards.
@@ -61,8 +60,7 @@ func (e escaper) escape(value reflect.Value) {
 	}
 }
 
-// EscapeText returns text with everything that isn't printable, line breaks included, as its Go
-// escape.
+// EscapeText returns text with everything that isn't printable, line breaks included, as its Go escape.
 func EscapeText(text string) string {
 	if strings.IndexFunc(text, unprintable) < 0 {
 		return text

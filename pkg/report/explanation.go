@@ -1,72 +1,41 @@
 package report
 
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+)
+
 // Explanation is what is known of a finalizer, or of the finalizers on a kind.
 type Explanation struct {
-	APIVersion string `json:"apiVersion"`
-	Kind       string `json:"kind"`
-	// Finalizer is the one that was asked about; empty when all on a kind were asked for.
-	Finalizer string `json:"finalizer,omitempty"`
-	// OnKind is the kind that was asked about, if one was.
-	OnKind string `json:"onKind,omitempty"`
-	// Known is sorted: what fits best first.
-	Known []Known `json:"known"`
-	// Cluster is what the cluster at hand tells of the controller; absent where no finalizer was named.
-	Cluster *InCluster `json:"cluster,omitempty"`
+	APIVersion string     `json:"apiVersion"`
+	Kind       string     `json:"kind"`
+	Finalizer  string     `json:"finalizer,omitempty"` // the one that was asked about; empty when all on a kind were
+	OnKind     string     `json:"onKind,omitempty"`    // the kind that was asked about, if one was
+	Known      []Known    `json:"known"`               // what fits best first
+	Cluster    *InCluster `json:"cluster,omitempty"`   // absent where no finalizer was named
 }
 
-// Known is what a plugin says of a finalizer. The fields mean what they mean in a plugin
-// (docs/plugins.md).
+// Known is what a plugin says of a finalizer: its fields (docs/plugins.md), and where it says so.
 type Known struct {
-	Project        string       `json:"project"`
-	File           string       `json:"file"`
-	Names          []string     `json:"names"`
-	Kinds          []string     `json:"kinds,omitempty"`
-	AddedBy        string       `json:"addedBy,omitempty"`
-	RemovedBy      string       `json:"removedBy"`
-	Workloads      []string     `json:"workloads,omitempty"`
-	Containers     []string     `json:"containers,omitempty"`
-	Labels         []string     `json:"labels,omitempty"`
-	Namespaces     []string     `json:"namespaces,omitempty"`
-	Leases         []string     `json:"leases,omitempty"`
-	Managers       []string     `json:"managers,omitempty"`
-	MayRunOutside  string       `json:"mayRunOutside,omitempty"`
-	WaitsFor       string       `json:"waitsFor"`
-	Waits          []KnownWait  `json:"waits,omitempty"`
-	Guards         []string     `json:"guards,omitempty"`
-	Loses          string       `json:"loses"`
-	SafeWayOut     string       `json:"safeWayOut,omitempty"`
-	StatusFields   []KnownField `json:"statusFields,omitempty"`
-	ResourceFields []KnownField `json:"resourceFields,omitempty"`
-	Notes          string       `json:"notes,omitempty"`
-	Links          []string     `json:"links,omitempty"`
-	Verified       KnownCheck   `json:"verified"`
-	// Doubt says why its removal is not certain; empty when both its name and its release condition
-	// were read in source.
-	Doubt  string `json:"doubt,omitempty"`
-	Source string `json:"source,omitempty"`
+	Project string `json:"project"`
+	File    string `json:"file"`
+	plugins.Finalizer
+	// Verified and Source are the plugin's. Verified is never absent here, and Source follows Doubt.
+	Verified plugins.Verified `json:"verified"`
+	Doubt    string           `json:"doubt,omitempty"` // why its removal is not certain; empty when it is
+	Source   string           `json:"source,omitempty"`
 }
 
-// KnownWait is objects that hold a deletion up.
-type KnownWait struct {
-	Resource string `json:"resource"`
-	Scope    string `json:"scope"`
-	Where    string `json:"where"`
-	Says     string `json:"says"`
-	Loses    string `json:"loses,omitempty"`
-}
-
-// KnownField is a place in an object.
-type KnownField struct {
-	Path string `json:"path"`
-	Says string `json:"says"`
-}
-
-// KnownCheck says how each group of statements was checked: Source, Excerpt or None.
-type KnownCheck struct {
-	Name       string `json:"name,omitempty"`
-	WaitsFor   string `json:"waitsFor,omitempty"`
-	Controller string `json:"controller,omitempty"`
-	Fields     string `json:"fields,omitempty"`
+// Explained returns what a plugin says of a finalizer.
+func Explained(one plugins.Finalizer) Known {
+	return Known{
+		Project: one.Project, File: one.File, Finalizer: one,
+		Verified: one.Verified, Doubt: one.Verified.Doubt(), Source: one.Source,
+	}
 }
 
 // ProjectList is the projects of which finalizers are known.
@@ -81,4 +50,152 @@ type Project struct {
 	Project    string   `json:"project"`
 	File       string   `json:"file"`
 	Finalizers []string `json:"finalizers"`
+}
+
+// labelWidth is the columns of the labels before what is known.
+const labelWidth = 13
+
+// human writes what is known: one finalizer in full, several on a kind in a paragraph each.
+func (e *Explanation) human(w *writer) {
+	for i, known := range e.Known {
+		if i > 0 {
+			w.line()
+		}
+		w.knownSummary(e.Finalizer, known)
+		if e.Finalizer != "" || w.style.Wide {
+			w.line()
+			w.knownFacts(known)
+		}
+	}
+	if len(e.Known) == 0 {
+		text := ": no plugin knows it. What follows is found out from the cluster."
+		if e.Cluster != nil && e.Cluster.Guessed {
+			text += " It is about the API group in its name, which is a guess; --kind names the kind that has it."
+		}
+		w.paragraph("", e.Finalizer+text, w.style.headingText)
+	}
+	w.inCluster(e.Cluster)
+}
+
+func (w *writer) knownSummary(asked string, known Known) {
+	name := cmp.Or(asked, strings.Join(known.Names, ", "))
+	text := fmt.Sprintf("%s (%s): %s removes it when %s.", name, known.Project, known.RemovedBy, known.WaitsFor)
+	if known.Doubt != "" {
+		text += " That is unverified: " + known.Doubt + "."
+	}
+	w.paragraph("", text, w.style.headingText)
+}
+
+func (w *writer) knownFacts(known Known) {
+	if pattern := strings.Join(known.Names, ", "); strings.Contains(pattern, "*") {
+		w.fact("KNOWN AS", pattern)
+	}
+	w.fact("ON", cmp.Or(strings.Join(known.Kinds, ", "), "any kind"))
+	w.fact("ADDED BY", known.AddedBy)
+	w.fact("WAITS FOR", finding.Each(known.Waits, awaited)...)
+	w.fact("GUARDS", finding.Each(known.Guards, guarded)...)
+	w.fact("FORCE LOSES", known.Loses)
+	w.fact("INSTEAD", known.SafeWayOut)
+	w.fact("CONTROLLER", controllerOf(known))
+	if known.MayRunOutside != "" {
+		w.fact("", "It may run outside the cluster: "+known.MayRunOutside+".")
+	}
+	says := func(field plugins.Field) string { return field.Path + ": " + field.Says }
+	w.fact("SEE", finding.Each(known.StatusFields, says)...)
+	w.fact("STANDS FOR", finding.Each(known.ResourceFields, says)...)
+	w.fact("NOTE", known.Notes)
+	for i, sure := range sureness(known) {
+		w.fact([]string{"HOW SURE", "", ""}[i], sure)
+	}
+	w.fact("FROM", cmp.Or(known.Source, "no source is given"))
+	w.fact("TOLD BY", known.File)
+	w.fact("MORE", known.Links...)
+}
+
+// fact writes labelled paragraphs, for each text that says something.
+func (w *writer) fact(label string, texts ...string) {
+	for _, text := range texts {
+		if text != "" {
+			w.paragraph(fmt.Sprintf("%-*s", labelWidth, label), text, nil)
+		}
+	}
+}
+
+func controllerOf(known Known) string {
+	var parts []string
+	add := func(what string, names []string) {
+		if len(names) > 0 {
+			parts = append(parts, what+strings.Join(names, ", "))
+		}
+	}
+	add("", known.Workloads)
+	add("container ", known.Containers)
+	add("in namespace ", known.Namespaces)
+	add("Pods with ", known.Labels)
+	add("Lease ", known.Leases)
+	add("writes as ", known.Managers)
+	return strings.Join(parts, "; ")
+}
+
+func awaited(wait plugins.Wait) string {
+	where := "in its own namespace"
+	if wait.Scope == plugins.ScopeCluster {
+		where = "in the whole cluster"
+	}
+	return fmt.Sprintf("%s (%s): one that %s", wait.Resource, where, wait.Says)
+}
+
+func guarded(guard plugins.Guard) string {
+	return map[plugins.Guard]string{
+		plugins.GuardInUse:         "something that still refers to the object",
+		plugins.GuardExternal:      "something outside this cluster",
+		plugins.GuardCascade:       "other objects or processes in the cluster, which are cleaned up in order",
+		plugins.GuardBookkeeping:   "records; nothing that lasts",
+		plugins.GuardOptInDeletion: "data that it was put there to delete: taking it off keeps the data",
+	}[guard]
+}
+
+// sureness says how each group of statements was checked, those that were checked best first.
+func sureness(known Known) (sure []string) {
+	groups := map[plugins.Check][]string{}
+	add := func(what string, check plugins.Check, said int) {
+		if said > 0 {
+			groups[check] = append(groups[check], what)
+		}
+	}
+	add("its name", known.Verified.Name, 1)
+	add("when it is removed", known.Verified.WaitsFor, 1)
+	add("its controller", known.Verified.Controller,
+		len(known.Workloads)+len(known.Containers)+len(known.Labels)+len(known.Namespaces)+len(known.Leases))
+	add("its fields", known.Verified.Fields, len(known.StatusFields)+len(known.ResourceFields)+len(known.Managers))
+	groups[plugins.CheckNone] = append(groups[plugins.CheckNone], groups[""]...)
+	for _, check := range plugins.Checks() {
+		if what := groups[check]; len(what) > 0 {
+			sure = append(sure, strings.Join(what, ", ")+": "+map[plugins.Check]string{
+				plugins.CheckSource:  "read in the project's source or documentation",
+				plugins.CheckExcerpt: "read in a piece of source code of which the project was inferred",
+				plugins.CheckNone:    "not checked, take it as a hint",
+			}[check])
+		}
+	}
+	return sure
+}
+
+// human writes a table of projects and how many of their finalizers are known.
+func (l *ProjectList) human(w *writer) {
+	total := 0
+	for _, item := range l.Items {
+		total += len(item.Finalizers)
+	}
+	w.paragraph("", fmt.Sprintf("%d finalizers of %d projects are known. Ask for one by its name, "+
+		"or for those of a kind with --kind.", total, len(l.Items)), w.style.headingText)
+	w.line()
+	for _, item := range l.Items {
+		w.line(fmt.Sprintf("%5d  ", len(item.Finalizers)), item.Project)
+		if w.style.Wide {
+			for _, name := range item.Finalizers {
+				w.line("         ", name)
+			}
+		}
+	}
 }

@@ -1,9 +1,15 @@
 package report
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // Result is the answer of a command. In which formats it can be had depends on what else it implements.
@@ -86,4 +92,87 @@ func find(result Result, asked string) (found format, argument string, err error
 func renderWide(result Result, w *writer) {
 	w.style.Wide = true
 	result.human(w)
+}
+
+func renderJSON(result any, w *writer) {
+	encoder := json.NewEncoder(w.out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	w.err = encoder.Encode(result)
+}
+
+// renderYAML writes a result as YAML, with the fields of the JSON.
+func renderYAML(result any, w *writer) {
+	text, err := yaml.Marshal(result)
+	if w.err = err; err == nil {
+		_, w.err = w.out.Write(text)
+	}
+}
+
+// named is a result that is about things with names.
+type named interface {
+	// names are as kubectl's -o name has them: kind.group/name, or what else identifies the thing.
+	names() []string
+}
+
+func renderNames(result named, w *writer) {
+	for _, name := range result.names() {
+		w.line(name)
+	}
+}
+
+// names are the objects of the root causes.
+func (d *Diagnosis) names() []string { return namesOf(eachOf(d.RootCauses, RootCause.objects)) }
+
+// names are the objects of the root causes of each item.
+func (l *DiagnosisList) names() []string {
+	return eachOf(l.Items, func(item Diagnosis) []string { return item.names() })
+}
+
+// names are the Terminating objects.
+func (l *List) names() []string {
+	return finding.Each(l.Items, func(item ListItem) string { return item.Resource + "/" + item.Target.Name })
+}
+
+// names are the objects that are known to exist.
+func (t *Tree) names() (names []string) {
+	for _, node := range t.Nodes {
+		switch {
+		case !node.Known:
+		case node.Resource == "":
+			names = append(names, qualifiedName(node.Ref))
+		default:
+			names = append(names, node.Resource+"/"+node.Name)
+		}
+	}
+	return names
+}
+
+// names are the objects with findings.
+func (c *Check) names() []string { return namesOf(eachOf(c.Findings, Finding.objects)) }
+
+// names are those of the finalizers, each once.
+func (e *Explanation) names() []string {
+	return unique(eachOf(e.Known, func(one Known) []string { return one.Names }))
+}
+
+// names are those of all finalizers.
+func (l *ProjectList) names() []string {
+	return eachOf(l.Items, func(item Project) []string { return item.Finalizers })
+}
+
+// eachOf joins the lists that each of several things has.
+func eachOf[T, R any](things []T, of func(T) []R) []R {
+	return slices.Concat(finding.Each(things, of)...)
+}
+
+// namesOf names objects, each once.
+func namesOf(refs []finding.Ref) []string { return finding.Each(unique(refs), qualifiedName) }
+
+func qualifiedName(ref finding.Ref) string {
+	kind := strings.ToLower(ref.Kind)
+	if group := ref.Group(); group != "" {
+		kind += "." + group
+	}
+	return kind + "/" + ref.Name
 }

@@ -2,13 +2,14 @@ package report
 
 import (
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// human writes the answer first, then the root causes with their evidence, the way there, what to do, and what could
-// not be seen.
+// human writes the answer first, then root causes with evidence, the way there, what to do, and what was not seen.
 func (d *Diagnosis) human(w *writer) {
 	w.paragraph("", fmt.Sprintf("%s: %s", d.Verdict, d.Summary), w.style.headingText)
 	for _, group := range alikes(d.RootCauses) {
@@ -38,19 +39,17 @@ func (w *writer) rootCause(diagnosis *Diagnosis, group []int) {
 		w.alsoHolds(cause.Count-1, cause.Others)
 	}
 	if len(group) > 1 {
-		var finalizers []string
-		for _, number := range group[1:] {
-			finalizers = append(finalizers, diagnosis.RootCauses[number].Finalizer)
-		}
 		noun := "finalizer"
-		if len(finalizers) > 1 {
+		if len(group) > 2 {
 			noun = "finalizers"
 		}
-		w.paragraph("  ", fmt.Sprintf("The same holds for its %s %s.", noun, and(finalizers)), nil)
+		finalizer := func(number int) string { return diagnosis.RootCauses[number].Finalizer }
+		names := finding.And(finding.Each(group[1:], finalizer))
+		w.paragraph("  ", fmt.Sprintf("The same holds for its %s %s.", noun, names), nil)
 	}
 	w.evidence(cause.Evidence)
-	if frees := cause.Frees; frees > 1 {
-		w.paragraph("  ", fmt.Sprintf("Mending this frees %d objects.", frees), nil)
+	if cause.Frees > 1 {
+		w.paragraph("  ", fmt.Sprintf("Mending this frees %d objects.", cause.Frees), nil)
 	}
 }
 
@@ -96,23 +95,116 @@ func (w *writer) observations(diagnosis *Diagnosis) {
 		headings[""] = "IN DETAIL"
 	}
 	for _, verdict := range []Verdict{Undetermined, Progressing, ""} {
-		var shown []Observation
+		begun := false
 		for _, observation := range diagnosis.Observations {
 			elsewhere := verdict == Progressing && diagnosis.Verdict != Progressing && observation.Object != diagnosis.Target
-			if observation.Verdict == verdict && (w.style.Wide || !elsewhere) {
-				shown = append(shown, observation)
+			if observation.Verdict != verdict || elsewhere && !w.style.Wide {
+				continue
 			}
-		}
-		if len(shown) == 0 {
-			continue
-		}
-		w.section(headings[verdict])
-		for _, observation := range shown {
+			if !begun {
+				w.section(headings[verdict])
+			}
+			begun = true
 			w.paragraph("  ", observation.Message, nil)
 			w.evidence(observation.Evidence)
-			for step, remedy := range observation.Remedies {
-				w.remedy(step+1, remedy, RootCause{}, false)
-			}
+			w.steps(observation.Remedies, RootCause{})
 		}
 	}
+}
+
+// unreadable tells what could not be looked at.
+func (w *writer) unreadable(list []Unreadable) {
+	const few = 6
+	if len(list) == 0 {
+		return
+	}
+	w.section("NOT LOOKED AT")
+	for i, one := range list {
+		if i == few && len(list) > few+1 && !w.style.Wide {
+			w.paragraph("  - ", fmt.Sprintf("and %d more; -o wide lists them all", len(list)-few), nil)
+			return
+		}
+		w.notLookedAt(one)
+	}
+}
+
+func (w *writer) notLookedAt(one Unreadable) {
+	what := one.Resource
+	if one.Name != "" {
+		what += "/" + one.Name
+	}
+	if one.Namespace != "" {
+		what += " in " + one.Namespace
+	}
+	text := fmt.Sprintf("%s (%s)", what, one.Why)
+	if w.style.Wide {
+		text += ": " + one.Error
+	}
+	w.paragraph("  - ", text, nil)
+}
+
+// unread is unreadable for scans, in which one missing right shows in every kind: what failed in one
+// way is told in one line, where there is much of it.
+func (w *writer) unread(list []Unreadable) {
+	const few = 3
+	if len(list) == 0 {
+		return
+	}
+	w.section("NOT LOOKED AT")
+	for _, group := range groupBy(list, func(one Unreadable) [2]string { return [2]string{one.Why, one.Namespace} }) {
+		if len(group) <= few+1 || w.style.Wide {
+			for _, one := range group {
+				w.notLookedAt(one)
+			}
+			continue
+		}
+		text := some(group, func(one Unreadable) string { return one.Resource }, few, false, "more")
+		if group[0].Namespace != "" {
+			text += " in " + group[0].Namespace
+		}
+		w.paragraph("  - ", text+fmt.Sprintf(" (%s); -o wide lists them all", group[0].Why), nil)
+	}
+}
+
+// Nothing answers that nothing was found, where not everything could be looked at.
+type Nothing struct {
+	Says       string
+	Unreadable []Unreadable
+}
+
+func (n *Nothing) human(w *writer) {
+	w.paragraph("", EscapeText(n.Says), w.style.headingText)
+	w.unread(n.Unreadable)
+}
+
+// alikes groups causes, by their indexes: those of one object that differ in nothing but their finalizers are one.
+func alikes(causes []RootCause) (groups [][]int) {
+	for number, cause := range causes {
+		at := slices.IndexFunc(groups, func(group []int) bool { return alikeBut(causes[group[0]], cause) })
+		if at < 0 {
+			groups = append(groups, []int{number})
+		} else {
+			groups[at] = append(groups[at], number)
+		}
+	}
+	return groups
+}
+
+// alikeBut tells whether nothing but the finalizer tells two causes apart.
+func alikeBut(a, b RootCause) bool {
+	if a.Finalizer == "" || b.Finalizer == "" || len(a.Also)+len(b.Also) > 0 {
+		return false
+	}
+	return a.Reason == b.Reason && a.Situation == b.Situation && a.Object == b.Object && a.Certainty == b.Certainty &&
+		a.Count == b.Count && a.Frees == b.Frees && reflect.DeepEqual(a.Details, b.Details) &&
+		slices.Equal(a.Others, b.Others) && slices.Equal(a.Candidates, b.Candidates) && slices.Equal(a.Unread, b.Unread) &&
+		len(a.Evidence) == len(b.Evidence) && slices.EqualFunc(a.Remedies, b.Remedies, finding.Remedy.SameStep)
+}
+
+// numbers writes the numbers of causes: "cause 1", "causes 1 and 2".
+func numbers(group []int) string {
+	if len(group) == 1 {
+		return fmt.Sprintf("cause %d", group[0]+1)
+	}
+	return "causes " + finding.And(finding.Each(group, func(number int) string { return fmt.Sprint(number + 1) }))
 }

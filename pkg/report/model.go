@@ -3,6 +3,8 @@
 package report
 
 import (
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -41,21 +43,17 @@ type Diagnosis struct {
 
 // Deletion says what keeps a Terminating object.
 type Deletion struct {
-	RequestedAt time.Time `json:"requestedAt"`
-	// GracePeriodSeconds is there for Pods only.
-	GracePeriodSeconds *int64         `json:"gracePeriodSeconds,omitempty"`
+	RequestedAt        time.Time      `json:"requestedAt"`
+	GracePeriodSeconds *int64         `json:"gracePeriodSeconds,omitempty"` // of Pods only
 	Holds              []finding.Hold `json:"holds"`
 }
 
-// RootCause is a leaf of the blocking graph that somebody has to fix. Causes that are the same but
-// for the object are one, with a count.
+// RootCause is a leaf of the blocking graph that somebody has to fix. Causes that differ by their object alone are one.
 type RootCause struct {
-	Reason finding.Reason `json:"reason"`
-	// Situation says in which of its ways that is so, and Details are its parameters (docs/json.md).
-	Situation string `json:"situation,omitempty"`
-	Details   any    `json:"details,omitempty"`
-	// Key is what has to be repaired.
-	Key       string             `json:"-"`
+	Reason    finding.Reason     `json:"reason"`
+	Situation string             `json:"situation,omitempty"` // in one word, with the parameters in Details
+	Details   any                `json:"details,omitempty"`
+	Key       string             `json:"-"` // what has to be repaired
 	Object    finding.Ref        `json:"object"`
 	Finalizer string             `json:"finalizer,omitempty"`
 	Also      []string           `json:"alsoFinalizers,omitempty"` // that the same thing should remove
@@ -68,26 +66,23 @@ type RootCause struct {
 	Remedies  []finding.Remedy   `json:"remedies"`
 	// Candidates may be the ones to remove the finalizer: they run, or nobody could look whether they do.
 	Candidates []finding.Ref `json:"candidates,omitempty"`
-	// Unread is what would have to be read to tell whose the finalizer is.
-	Unread []string `json:"unread,omitempty"`
-	// Frees counts the Terminating objects in view that wait on this cause alone.
-	Frees int `json:"frees"`
+	Unread     []string      `json:"unread,omitempty"` // what would have to be read to tell whose the finalizer is
+	Frees      int           `json:"frees"`            // Terminating objects in view that wait on this cause alone
 }
 
-// Observation is something that goes on, something that could not be settled, or, without a
-// verdict, something that will matter later.
+func (c RootCause) objects() []finding.Ref { return append([]finding.Ref{c.Object}, c.Others...) }
+
+// Observation is something that goes on, that could not be settled, or, without a verdict, that will matter later.
 type Observation struct {
-	Verdict   Verdict     `json:"verdict,omitempty"`   // Progressing or Undetermined
-	Situation string      `json:"situation,omitempty"` // in one word, with the parameters in Details
-	Details   any         `json:"details,omitempty"`
-	Object    finding.Ref `json:"object"`
-	// Holds are those of the object that it is about; without any it is about the object.
-	Holds    []finding.Hold     `json:"holds,omitempty"`
-	Message  string             `json:"message"`
-	Evidence []finding.Evidence `json:"evidence,omitempty"`
-	Until    *time.Time         `json:"until,omitempty"` // when it should be over
-	// Remedies are what may be done about it, or how to learn more, safest first.
-	Remedies []finding.Remedy `json:"remedies,omitempty"`
+	Verdict   Verdict            `json:"verdict,omitempty"`   // Progressing or Undetermined
+	Situation string             `json:"situation,omitempty"` // in one word, with the parameters in Details
+	Details   any                `json:"details,omitempty"`
+	Object    finding.Ref        `json:"object"`
+	Holds     []finding.Hold     `json:"holds,omitempty"` // that it is about; without any it is about the object
+	Message   string             `json:"message"`
+	Evidence  []finding.Evidence `json:"evidence,omitempty"`
+	Until     *time.Time         `json:"until,omitempty"`    // when it should be over
+	Remedies  []finding.Remedy   `json:"remedies,omitempty"` // safest first, or how to learn more
 }
 
 // Graph is the blocking graph; edges refer to nodes by index.
@@ -104,4 +99,42 @@ type DiagnosisList struct {
 	APIVersion string      `json:"apiVersion"`
 	Kind       string      `json:"kind"`
 	Items      []Diagnosis `json:"items"`
+}
+
+// Version says what this program was made from.
+type Version struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Version    string `json:"version"`
+	Commit     string `json:"commit,omitempty"`
+	Date       string `json:"date,omitempty"` // of the commit
+	Go         string `json:"goVersion"`
+	Platform   string `json:"platform"`
+}
+
+func (v *Version) human(w *writer) { w.line(v.String()) }
+
+// String returns the version in one line.
+func (v *Version) String() string {
+	about := []string{v.Go, v.Platform}
+	if v.Commit != "" {
+		about = append([]string{"commit " + v.Commit[:min(len(v.Commit), 12)]}, about...)
+	}
+	return fmt.Sprintf("kubectl-finalizers %s (%s)", v.Version, strings.Join(about, ", "))
+}
+
+// InSeconds returns a time as results have it: in UTC, and as exact as Kubernetes' own times.
+func InSeconds(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
+
+// Evidence returns evidence with its times as results have them. It is never nil.
+func Evidence(evidence []finding.Evidence) []finding.Evidence {
+	rounded := make([]finding.Evidence, len(evidence))
+	for i, one := range evidence {
+		if one.At != nil {
+			at := InSeconds(*one.At)
+			one.At = &at
+		}
+		rounded[i] = one
+	}
+	return rounded
 }

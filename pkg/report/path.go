@@ -11,8 +11,7 @@ import (
 // pathLines bounds the drawing of the path; -o wide and the JSON have everything.
 const pathLines = 30
 
-// path draws what waits for what, from the target down. Branches that look alike are drawn once and
-// counted.
+// path draws what waits for what, from the target down. Branches that look alike are drawn once and counted.
 func (w *writer) path(diagnosis *Diagnosis) {
 	p := newPath(diagnosis)
 	if len(p.children) < 2 || len(p.children[0]) == 0 {
@@ -75,7 +74,7 @@ func newPath(diagnosis *Diagnosis) *path {
 		}
 	}
 	for _, cause := range diagnosis.RootCauses {
-		for _, ref := range append([]finding.Ref{cause.Object}, cause.Others...) {
+		for _, ref := range cause.objects() {
 			p.reasons[ref] = append(p.reasons[ref], string(cause.Reason))
 		}
 	}
@@ -113,14 +112,10 @@ func (p *path) note(number int) (note string, isCause bool) {
 	return strings.Join(append(words, reasons...), ", "), len(reasons) > 0
 }
 
-// looks is the same for nodes that need not be told apart: of one kind, held alike, waiting for the
-// same.
+// looks is the same for nodes that need not be told apart: of one kind, held alike, waiting for the same.
 func (p *path) looks(one child) string {
 	node := p.graph.Nodes[one.node]
 	note, _ := p.note(one.node)
-	waits := ""
-	for _, below := range p.children[one.node] {
-		waits += fmt.Sprint(" ", below.node)
-	}
+	waits := finding.Each(p.children[one.node], func(below child) string { return fmt.Sprint(below.node) })
 	return fmt.Sprintf("%q %q %q %q %s %t", node.APIVersion, node.Kind, node.Namespace, note, waits, p.drawn[one.node])
 }

@@ -8,14 +8,10 @@ import (
 
 // InCluster is what the cluster at hand tells of a finalizer's controller.
 type InCluster struct {
-	// Asked says that there was a cluster, and that it answered.
-	Asked bool `json:"asked"`
-	// WhyNot says why it was not asked.
-	WhyNot string `json:"whyNot,omitempty"`
-	// Server is where the answer comes from.
-	Server string `json:"server,omitempty"`
-	// Guessed says that the kinds were guessed from the API group in the finalizer's name.
-	Guessed     bool         `json:"guessed,omitempty"`
+	Asked       bool         `json:"asked"`             // there was a cluster, and it answered
+	WhyNot      string       `json:"whyNot,omitempty"`  // why it was not asked
+	Server      string       `json:"server,omitempty"`  // where the answer comes from
+	Guessed     bool         `json:"guessed,omitempty"` // the kinds, from the API group in the finalizer's name
 	Controllers []Presence   `json:"controllers"`
 	Unreadable  []Unreadable `json:"unreadable"`
 }
@@ -25,23 +21,19 @@ const NotServed = "NotServed"
 
 // Presence is how the controller of a finalizer on some kinds fares.
 type Presence struct {
-	// Project is the plugin's; empty where none knows the finalizer.
-	Project string   `json:"project,omitempty"`
+	Project string   `json:"project,omitempty"` // the plugin's; empty where none knows the finalizer
 	Kinds   []string `json:"kinds,omitempty"`
-	// State is Running, Starting, Down, Forbidden, Missing, NotServed or Unknown.
-	State string `json:"state"`
+	State   string   `json:"state"` // Running, Starting, Down, Forbidden, Missing, NotServed or Unknown
 	// Reason is the reason code of what a deletion would get stuck on.
-	Reason     finding.Reason    `json:"reason,omitempty"`
-	Certainty  finding.Certainty `json:"certainty"`
-	Controller *finding.Ref      `json:"controller,omitempty"`
-	Message    string            `json:"message"`
-	// Situation says in which of its ways that is so, and Details are its parameters (docs/json.md).
-	Situation string `json:"situation,omitempty"`
-	Details   any    `json:"details,omitempty"`
-	// Key is the same for kinds of which the same is to be told.
-	Key      string             `json:"-"`
-	Evidence []finding.Evidence `json:"evidence"`
-	Remedies []finding.Remedy   `json:"remedies"`
+	Reason     finding.Reason     `json:"reason,omitempty"`
+	Certainty  finding.Certainty  `json:"certainty"`
+	Controller *finding.Ref       `json:"controller,omitempty"`
+	Message    string             `json:"message"`
+	Situation  string             `json:"situation,omitempty"` // in one word, with the parameters in Details
+	Details    any                `json:"details,omitempty"`
+	Key        string             `json:"-"` // the same for kinds of which the same is to be told
+	Evidence   []finding.Evidence `json:"evidence"`
+	Remedies   []finding.Remedy   `json:"remedies"`
 }
 
 // inCluster writes what the cluster tells of the controller, or why it was not asked.
@@ -56,21 +48,15 @@ func (w *writer) inCluster(told *InCluster) {
 	}
 	for _, one := range told.Controllers {
 		heading := one.State
-		if one.Certainty == finding.Likely || one.Certainty == finding.Proven && one.State == "Missing" {
-			heading += " (" + strings.ToLower(string(one.Certainty)) + ")"
+		if one.Certainty != finding.Proven || one.State == "Missing" {
+			heading += certainty(one.Certainty)
 		}
-		w.fact("IN CLUSTER", heading+onKinds(one, len(told.Controllers) > 1 || told.Guessed)+": "+one.Message)
+		if len(one.Kinds) > 0 && (len(told.Controllers) > 1 || told.Guessed) {
+			heading += ", for " + strings.Join(one.Kinds, ", ")
+		}
+		w.fact("IN CLUSTER", heading+": "+one.Message)
 		w.evidence(one.Evidence)
-		for step, remedy := range one.Remedies {
-			w.remedy(step+1, remedy, RootCause{}, false)
-		}
+		w.steps(one.Remedies, RootCause{})
 	}
 	w.unread(told.Unreadable)
-}
-
-func onKinds(one Presence, tell bool) string {
-	if !tell || len(one.Kinds) == 0 {
-		return ""
-	}
-	return ", for " + strings.Join(one.Kinds, ", ")
 }

@@ -8,8 +8,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// remedies lists what to do, cause by cause, safest first. Where it is the same as for an earlier
-// cause, only the commands are given.
+// remedies lists what to do, cause by cause, safest first: only the commands where an earlier cause has the same steps.
 func (w *writer) remedies(diagnosis *Diagnosis) {
 	if !slices.ContainsFunc(diagnosis.RootCauses, func(cause RootCause) bool { return len(cause.Remedies) > 0 }) {
 		return
@@ -40,6 +39,13 @@ func (w *writer) remedies(diagnosis *Diagnosis) {
 			}
 			w.remedy(step+1, remedy, cause, before >= 0, others...)
 		}
+	}
+}
+
+// steps writes what to do about a cause, or about something else.
+func (w *writer) steps(remedies []finding.Remedy, cause RootCause) {
+	for i, remedy := range remedies {
+		w.remedy(i+1, remedy, cause, false)
 	}
 }
 
@@ -76,11 +82,8 @@ func (w *writer) riskText(risk finding.Risk) func(string) string {
 
 // command writes a command, its first line after lead and the others as far in.
 func (w *writer) command(lead string, command finding.Command) {
-	indent := strings.Repeat(" ", len(lead))
-	for i, line := range wrapCommand(command, w.style.width()-len(lead)) {
-		if i > 0 {
-			lead = indent
-		}
+	for _, line := range wrapCommand(command, w.style.width()-len(lead)) {
 		w.line(lead, line)
+		lead = strings.Repeat(" ", len(lead))
 	}
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -32,34 +33,27 @@ type RemovalReport struct {
 	DryRun      string         `json:"dryRun,omitempty"` // client or server
 	Outcome     RemovalOutcome `json:"outcome"`
 	Summary     string         `json:"summary"`
-	// Token confirms exactly this plan, while nothing in it changes.
-	Token string `json:"token,omitempty"`
+	Token       string         `json:"token,omitempty"` // confirms exactly this plan, while nothing in it changes
 	// Command carries the plan out where there is no terminal to ask on. There is none where the objects were read from
 	// standard input as manifests.
 	Command finding.Command `json:"command,omitempty"`
-	// Guards are those that were come to, in order, the one that refused last.
-	Guards []Guard `json:"guards"`
-	// Items are the objects in the order in which they are dealt with, dependents before owners.
-	Items []Removal `json:"items"`
-	// Told is the guard of which the summary tells why it refused; nil for none.
-	Told *Guard `json:"-"`
+	Guards  []Guard         `json:"guards"` // those that were come to, in order, the one that refused last
+	Items   []Removal       `json:"items"`  // in the order in which they are dealt with, dependents before owners
+	Told    *Guard          `json:"-"`      // the guard of which the summary tells why it refused; nil for none
 }
 
 // Guard is one condition of a removal.
 type Guard struct {
-	Number int          `json:"number"` // 1 to 7
-	Name   string       `json:"name"`
-	Target *finding.Ref `json:"target,omitempty"` // absent where it is about the whole plan
-	Passed bool         `json:"passed"`
-	// Why says what the guard found, and Satisfy what would make it pass.
-	Why     string `json:"why,omitempty"`
-	Satisfy string `json:"satisfy,omitempty"`
-	// Situation says in one word why it refused, and Details are the parameters (docs/json.md).
-	Situation string `json:"situation,omitempty"`
-	Details   any    `json:"details,omitempty"`
+	Number    int          `json:"number"` // 1 to 7
+	Name      string       `json:"name"`
+	Target    *finding.Ref `json:"target,omitempty"` // absent where it is about the whole plan
+	Passed    bool         `json:"passed"`
+	Why       string       `json:"why,omitempty"`       // what the guard found
+	Satisfy   string       `json:"satisfy,omitempty"`   // what would make it pass
+	Situation string       `json:"situation,omitempty"` // why it refused, in one word, with the parameters in Details
+	Details   any          `json:"details,omitempty"`
 
-	// Brief is Why, where the objections have been told.
-	Brief string `json:"-"`
+	Brief string `json:"-"` // Why, where the objections have been told
 	Key   string `json:"-"` // the same for guards that refused for the same
 }
 
@@ -74,43 +68,34 @@ func RefusingGuard(number int, name string, refused finding.Finding) Guard {
 
 // Removal is what is planned for one object, and what was done.
 type Removal struct {
-	Target          finding.Ref `json:"target"`
-	ResourceVersion string      `json:"resourceVersion"`
-	Verdict         Verdict     `json:"verdict"`
-	// Diagnosis is the one sentence of the diagnosis.
-	Diagnosis string `json:"diagnosis"`
-	// Entries are to be removed, and nothing else; Remains will still hold the object.
-	Entries []RemovalEntry `json:"entries"`
-	Remains []finding.Hold `json:"remains"`
-	// Better are the remedies that come before force, safest first.
-	Better []finding.Remedy `json:"better"`
-	// Dependents refer to the object as an owner; Leftovers stand in the namespace that goes.
-	Dependents []finding.Ref `json:"dependents,omitempty"`
-	Leftovers  []Leftover    `json:"leftovers,omitempty"`
-	Warnings   []string      `json:"warnings,omitempty"`
-	Writes     []Write       `json:"writes"`
-	Backup     *Backup       `json:"backup,omitempty"`
+	Target          finding.Ref      `json:"target"`
+	ResourceVersion string           `json:"resourceVersion"`
+	Verdict         Verdict          `json:"verdict"`
+	Diagnosis       string           `json:"diagnosis"`            // the one sentence of the diagnosis
+	Entries         []RemovalEntry   `json:"entries"`              // to be removed, and nothing else
+	Remains         []finding.Hold   `json:"remains"`              // what will still hold the object
+	Better          []finding.Remedy `json:"better"`               // the remedies that come before force, safest first
+	Dependents      []finding.Ref    `json:"dependents,omitempty"` // that refer to the object as an owner
+	Leftovers       []Leftover       `json:"leftovers,omitempty"`  // that stand in the namespace that goes
+	Warnings        []string         `json:"warnings,omitempty"`
+	Writes          []Write          `json:"writes"`
+	Backup          *Backup          `json:"backup,omitempty"`
 
-	Outcome RemovalOutcome `json:"outcome"`
-	// Message says in a sentence what became of it.
-	Message string `json:"message,omitempty"`
-	// Successor is an object of the same name that was created since.
-	Successor *finding.Ref `json:"successor,omitempty"`
-	// After is the diagnosis of what still holds the object, when it did not go.
-	After *Diagnosis `json:"after,omitempty"`
+	Outcome   RemovalOutcome `json:"outcome"`
+	Message   string         `json:"message,omitempty"`   // in a sentence what became of it
+	Successor *finding.Ref   `json:"successor,omitempty"` // an object of the same name that was created since
+	After     *Diagnosis     `json:"after,omitempty"`     // of what still holds the object, when it did not go
 }
 
 // RemovalEntry is one finalizer to be removed.
 type RemovalEntry struct {
 	finding.Hold
-	Times int `json:"times"` // that it stands in the list
-	// Justified says whether the diagnosis calls for it; Why, in which words.
-	Justified bool        `json:"justified"`
+	Times     int         `json:"times"`     // that it stands in the list
+	Justified bool        `json:"justified"` // whether the diagnosis calls for it; Why, in which words
 	Why       []string    `json:"why"`
 	Loses     []string    `json:"loses"`
 	Objected  []Objection `json:"objections,omitempty"`
-	// LossKeys are those of Loses: equal ones are of one loss.
-	LossKeys []string `json:"-"`
+	LossKeys  []string    `json:"-"` // of Loses: equal ones are of one loss
 	// ToldBy is, for each of Why, the number among Objected of the objection that says the same; -1 for none.
 	ToldBy []int `json:"-"`
 }
@@ -133,22 +118,92 @@ type Leftover struct {
 
 // Write is one request that changes the object.
 type Write struct {
-	// Form is MergePatch, Finalize or Delete.
-	Form    string `json:"form"`
-	Request string `json:"request"` // in words: what is sent to what
-	// Refusal is what the server said to a dry run of it; DryRun tells whether there was one.
-	DryRun  bool   `json:"dryRun"`
-	Refusal string `json:"refusal,omitempty"`
-	// Done says that the server carried it out, from the state Before to the state After, which is
-	// empty where the object went with it. Error is what the server said otherwise.
-	Done   bool   `json:"done"`
-	Before string `json:"resourceVersionBefore,omitempty"`
-	After  string `json:"resourceVersionAfter,omitempty"`
-	Error  string `json:"error,omitempty"`
+	Form    string `json:"form"`                            // MergePatch, Finalize or Delete
+	Request string `json:"request"`                         // in words: what is sent to what
+	DryRun  bool   `json:"dryRun"`                          // there was a dry run of it
+	Refusal string `json:"refusal,omitempty"`               // what the server said to that
+	Done    bool   `json:"done"`                            // the server carried it out
+	Before  string `json:"resourceVersionBefore,omitempty"` // the state that it was sent to
+	After   string `json:"resourceVersionAfter,omitempty"`  // empty where the object went with it
+	Error   string `json:"error,omitempty"`                 // what the server said, where it is not done
 }
 
 // Backup is the file that an object was saved in.
 type Backup struct {
 	Path         string `json:"path"`
 	MetadataOnly bool   `json:"metadataOnly"` // Secrets: no data
+}
+
+// human writes the plan and how to carry it out, or, where that was asked for, what was done and what wasn't.
+func (r *RemovalReport) human(w *writer) {
+	if !r.Forced {
+		RemovalPlan{r}.human(w)
+		w.consent(r)
+		return
+	}
+	w.paragraph("", fmt.Sprintf("%s: %s", r.Outcome, r.Summary), w.style.headingText)
+	for _, item := range r.Items {
+		w.removed(item, len(r.Items) == 1)
+	}
+	w.refusals(r.Guards, r.Told, false)
+	for _, item := range r.Items {
+		if item.After != nil {
+			w.section("WHAT STILL HOLDS IT")
+			item.After.human(w)
+		}
+	}
+}
+
+// removed tells what became of one object, which may be the only one.
+func (w *writer) removed(item Removal, single bool) {
+	switch {
+	case item.Message == "":
+	case item.Outcome == Gone && (!single || item.Successor != nil):
+		w.paragraph("  - ", item.Message, nil)
+	case !single:
+		w.paragraph("  - ", fmt.Sprintf("%s: %s: %s", item.Target, item.Outcome, item.Message), nil)
+	}
+	for _, write := range item.Writes {
+		if write.Done {
+			after := "the object went with it"
+			if write.After != "" {
+				after = "resourceVersion " + write.Before + " to " + write.After
+			}
+			w.paragraph("    ", fmt.Sprintf("Sent: %s (%s).", write.Request, after), nil)
+		}
+	}
+	if item.Backup != nil {
+		extra := ""
+		if item.Backup.MetadataOnly {
+			extra = " It is a Secret: only its metadata was saved."
+		}
+		w.paragraph("    ", "Saved in "+item.Backup.Path+extra, nil)
+	}
+}
+
+// refusals lists the guards that refused, each reason once, and not again the one that was told before. Where the
+// objections were told above, they are not repeated.
+func (w *writer) refusals(guards []Guard, before *Guard, objectionsTold bool) {
+	told := map[string]bool{}
+	for _, guard := range guards {
+		if guard.Passed || told[guard.Key] {
+			continue
+		}
+		if len(told) == 0 {
+			w.section("REFUSED")
+		}
+		told[guard.Key] = true
+		about, why := "", ": "+guard.Why
+		if guard.Target != nil {
+			about = ", " + guard.Target.String()
+		}
+		switch {
+		case before != nil && before.Key == guard.Key:
+			why = ""
+		case objectionsTold:
+			why = ": " + guard.Brief
+		}
+		w.paragraph("  - ", fmt.Sprintf("guard %d, %s%s%s", guard.Number, guard.Name, about, why), w.style.causeText)
+		w.paragraph("    To satisfy it: ", guard.Satisfy+".", nil)
+	}
 }

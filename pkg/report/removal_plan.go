@@ -14,8 +14,7 @@ const removalsShown = 5
 // RemovalPlan is a removal before anything is done.
 type RemovalPlan struct{ *RemovalReport }
 
-// human writes what would be removed, and all that is to be known before: what is better, what is lost, whether it
-// would pass.
+// human writes what would be removed, and what is to be known before: what is better, what is lost, what refuses it.
 func (p RemovalPlan) human(w *writer) {
 	plan := p.RemovalReport
 	w.line(w.style.headingText("PLAN"), "  ", planned(plan))
@@ -65,10 +64,7 @@ func (w *writer) removal(item Removal) {
 			w.paragraph("      Loses: ", strings.TrimSuffix(loses, ".")+".", w.style.causeText)
 		}
 	}
-	w.remains(item.Remains)
-	for _, warning := range item.Warnings {
-		w.paragraph("    Warning: ", warning, w.style.causeText)
-	}
+	w.remains(item)
 	if len(item.Dependents) > 0 {
 		w.paragraph("    Dependents: ", some(item.Dependents, finding.Ref.String, 5, w.style.Wide, "more")+".", nil)
 	}
@@ -84,9 +80,14 @@ func (w *writer) removal(item Removal) {
 	}
 }
 
-func (w *writer) remains(holds []finding.Hold) {
-	if len(holds) > 0 {
-		w.paragraph("    ", "Still held afterwards by "+some(holds, entryName, 0, true, "")+".", w.style.waitingText)
+// remains tells what will still hold an object, and of what to beware.
+func (w *writer) remains(item Removal) {
+	if len(item.Remains) > 0 {
+		names := strings.Join(finding.Each(item.Remains, entryName), ", ")
+		w.paragraph("    ", "Still held afterwards by "+names+".", w.style.waitingText)
+	}
+	for _, warning := range item.Warnings {
+		w.paragraph("    Warning: ", warning, w.style.causeText)
 	}
 }
 
@@ -112,19 +113,12 @@ func (w *writer) otherRemovals(items []Removal) {
 	w.line()
 	w.paragraph("  ", fmt.Sprintf("And from %d more, of which -o wide tells as much:", len(items)), nil)
 	for _, item := range items {
-		var names []string
-		for _, entry := range item.Entries {
-			name := entryName(entry.Hold)
-			for _, objection := range entry.Objected {
-				name += " (" + speaksAgainst(objection) + ")"
-			}
-			names = append(names, name)
-		}
+		names := finding.Each(item.Entries, func(entry RemovalEntry) string {
+			against := finding.Each(entry.Objected, func(one Objection) string { return " (" + speaksAgainst(one) + ")" })
+			return entryName(entry.Hold) + strings.Join(against, "")
+		})
 		w.paragraph("  - ", item.Target.String()+": "+strings.Join(names, ", "), nil)
-		w.remains(item.Remains)
-		for _, warning := range item.Warnings {
-			w.paragraph("    Warning: ", warning, w.style.causeText)
-		}
+		w.remains(item)
 	}
 	w.lossesOf(items)
 }

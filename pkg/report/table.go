@@ -18,8 +18,7 @@ const gap = "   "
 // gained by breaking it: lines are longer than the terminal, and whole.
 const leastWidth = 20
 
-// table writes rows beneath headings in kubectl's look. Where there is a width to keep to, the last
-// column is broken into lines.
+// table writes rows beneath headings in kubectl's look. A width to keep to breaks the last column into lines.
 func (w *writer) table(indent string, headings []string, rows [][]string, width int) {
 	for _, line := range w.drawn(headings, rows, width-len(indent)) {
 		w.line(indent, line)
@@ -48,12 +47,7 @@ func (w *writer) drawn(headings []string, rows [][]string, width int) (lines []s
 	drawn := tablewriter.NewTable(&out, tablewriter.WithConfig(config), tablewriter.WithEastAsian(tw.Off),
 		tablewriter.WithRenderer(renderer.NewBlueprint(bare)))
 	drawn.Header(headings)
-	for _, row := range rows {
-		if w.err == nil {
-			w.err = drawn.Append(row)
-		}
-	}
-	if w.err == nil {
+	if w.err = drawn.Bulk(rows); w.err == nil {
 		w.err = drawn.Render()
 	}
 	for line := range strings.Lines(out.String()) {

@@ -1,54 +1,178 @@
 package report
 
 import (
+	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 )
 
-// Tree is a target with its owners and its dependents, or everything Terminating, and what of it waits
-// for what. Its kind is BlockingGraph.
+// Tree is a target with owners and dependents, or everything Terminating, with its waits. Its kind is BlockingGraph.
 type Tree struct {
-	APIVersion  string    `json:"apiVersion"`
-	Kind        string    `json:"kind"`
-	GeneratedAt time.Time `json:"generatedAt"`
-	// Target is absent for the forest of everything Terminating.
-	Target *finding.Ref `json:"target,omitempty"`
-	Nodes  []TreeNode   `json:"nodes"`
-	Edges  []TreeEdge   `json:"edges"`
-	// RootCauses are those of everything Terminating among the nodes.
-	RootCauses []RootCause  `json:"rootCauses"`
-	Unreadable []Unreadable `json:"unreadable"`
-	// LeftOut says what was not looked for on purpose.
-	LeftOut string          `json:"leftOut,omitempty"`
-	Ask     finding.Command `json:"ask,omitempty"` // the command that tells why the target waits
-	// LabelColumns are the labels that a person wants to see.
-	LabelColumns []string `json:"-"`
+	APIVersion   string          `json:"apiVersion"`
+	Kind         string          `json:"kind"`
+	GeneratedAt  time.Time       `json:"generatedAt"`
+	Target       *finding.Ref    `json:"target,omitempty"` // absent for the forest of everything Terminating
+	Nodes        []TreeNode      `json:"nodes"`
+	Edges        []TreeEdge      `json:"edges"`
+	RootCauses   []RootCause     `json:"rootCauses"` // those of everything Terminating among the nodes
+	Unreadable   []Unreadable    `json:"unreadable"`
+	LeftOut      string          `json:"leftOut,omitempty"` // what was not looked for on purpose
+	Ask          finding.Command `json:"ask,omitempty"`     // the command that tells why the target waits
+	LabelColumns []string        `json:"-"`                 // the labels that a person wants to see
 }
 
 // TreeNode is one object.
 type TreeNode struct {
 	graph.Node
 	Resource string `json:"resource,omitempty"` // RESOURCE or RESOURCE.GROUP, where the kind is served
-	// Known is false for an object of which only references are known: nothing else here says anything
-	// about it.
+	// Known is false for an object of which only references are known: nothing else here says anything about it.
 	Known       bool              `json:"known"`
 	CreatedAt   *time.Time        `json:"createdAt,omitempty"`
 	RequestedAt *time.Time        `json:"requestedAt,omitempty"` // of the deletion
 	Finalizers  []string          `json:"finalizers,omitempty"`
-	Ready       string            `json:"ready,omitempty"`  // in kubectl's words
-	Status      string            `json:"status,omitempty"` // in kubectl's words
-	Labels      map[string]string `json:"labels,omitempty"` // those that were asked for
-	// Reasons are the root causes that are told about this object.
-	Reasons []finding.Reason `json:"reasons,omitempty"`
+	Ready       string            `json:"ready,omitempty"`   // in kubectl's words
+	Status      string            `json:"status,omitempty"`  // in kubectl's words
+	Labels      map[string]string `json:"labels,omitempty"`  // those that were asked for
+	Reasons     []finding.Reason  `json:"reasons,omitempty"` // the root causes that are told about this object
 }
 
 // TreeEdge joins two nodes.
 type TreeEdge struct {
 	graph.Edge
-	// Blocks says that From waits for To in foreground deletion: blockOwnerDeletion.
-	Blocks bool `json:"blocks,omitempty"`
+	Blocks bool `json:"blocks,omitempty"` // From waits for To in foreground deletion: blockOwnerDeletion
 	// Reference says what is wrong with an owner reference; empty when nothing is.
 	Reference finding.Ownership `json:"reference,omitempty"`
+}
+
+// human draws a row for each object, a doubled branch where the owner waits for its dependent, and the root causes.
+func (t *Tree) human(w *writer) {
+	drawing := newDrawing(t, w.style)
+	headings := []string{"NAMESPACE", "NAME", "READY", "STATUS", "AGE", "TERMINATING", "FINALIZERS"}
+	for _, label := range t.LabelColumns {
+		headings = append(headings, strings.ToUpper(label[strings.LastIndex(label, "/")+1:]))
+	}
+	headings, rows := withoutEmpty(append(headings, "NOTES"), finding.Each(drawing.lines, drawing.row), "NAME")
+	if drawing.narrow(headings, rows) {
+		w.folded(drawing, headings, rows)
+	} else {
+		w.table("", headings, rows, w.style.Width)
+	}
+	w.treeCauses(t)
+	if t.LeftOut != "" {
+		w.notes([]string{t.LeftOut})
+	}
+	w.unread(t.Unreadable)
+}
+
+// treeCauses tells each root cause in a sentence or two.
+func (w *writer) treeCauses(tree *Tree) {
+	for number, cause := range tree.RootCauses {
+		if number == 0 {
+			w.line()
+		}
+		if cause.Count > 1 {
+			cause.Message += fmt.Sprintf(" The same holds for %d more.", cause.Count-1)
+		}
+		w.causeHeading("", 1, cause)
+	}
+	if len(tree.RootCauses) > 0 && len(tree.Ask) > 0 {
+		w.line("  What to do about it:")
+		w.command("    ", tree.Ask)
+	}
+}
+
+func (d *drawing) row(line treeLine) []string {
+	node := d.tree.Nodes[line.alike[0].node]
+	name := node.Kind + "/" + node.Name
+	if count := len(line.alike); count > 1 {
+		second := d.tree.Nodes[line.alike[1].node].Name
+		name = fmt.Sprintf("%d × %s: %s, %s, …", count, node.Kind, node.Name, second)
+	}
+	if len(node.Reasons) > 0 {
+		name = d.style.causeText(name)
+	} else if d.tree.Target != nil && node.Ref == *d.tree.Target {
+		name = d.style.headingText(name)
+	}
+	row := []string{
+		node.Namespace, line.branch + name, node.Ready, node.Status,
+		d.age(node.CreatedAt), d.age(node.RequestedAt), finalizersOf(node),
+	}
+	for _, label := range d.tree.LabelColumns {
+		row = append(row, node.Labels[label])
+	}
+	return append(row, d.notes(line, node))
+}
+
+func (d *drawing) age(at *time.Time) string {
+	if at == nil {
+		return ""
+	}
+	return finding.Voice{Now: d.tree.GeneratedAt}.Ago(*at)
+}
+
+func finalizersOf(node TreeNode) string {
+	names := slices.Clone(node.Finalizers)
+	for _, hold := range node.Holds {
+		unsaid := len(node.Finalizers) == 0 // of what was not read itself
+		if isFinalizer := hold.Type == finding.Finalizer; isFinalizer && unsaid || !isFinalizer && node.Terminating {
+			names = append(names, holdName(hold))
+		}
+	}
+	return strings.Join(names, ",")
+}
+
+// notes says in words what the drawing means.
+func (d *drawing) notes(line treeLine, node TreeNode) string {
+	notes := finding.Each(node.Reasons, func(reason finding.Reason) string { return d.style.causeText(string(reason)) })
+	first := line.alike[0]
+	switch {
+	case line.again:
+		notes = append(notes, "see above")
+	case first.hold != "":
+		notes = append(notes, "awaited by "+first.hold)
+	case first.blocked && first.edge.Type != finding.Owns:
+		notes = append(notes, "awaited")
+	case first.blocked:
+		notes = append(notes, "blocks its owner")
+	}
+	if flaw := first.edge.Reference; flaw != finding.Honoured {
+		notes = append(notes, d.style.waitingText("owner reference: "+flawBelow(flaw)))
+	}
+	if flaw := d.flawed(first.node); flaw != "" {
+		notes = append(notes, flaw)
+	}
+	return strings.Join(notes, "; ")
+}
+
+// flawBelow says what is wrong with a reference, beside the dependent.
+func flawBelow(flaw finding.Ownership) string {
+	return map[finding.Ownership]string{
+		finding.OwnerAbsent:    "the owner does not exist",
+		finding.OwnerReplaced:  "uid mismatch: another object has the owner's name",
+		finding.OwnerMisnamed:  "kind or name is wrong: the uid is another object's",
+		finding.OwnerUnserved:  "the owner's kind is not served, so it can't be resolved",
+		finding.OwnerElsewhere: "the owner is in another namespace, where the garbage collector doesn't look",
+		finding.DependentClusterScoped: "this has no namespace and the owner has one: " +
+			"cluster-scoped dependent, never collected",
+		finding.OwnerUnreadable: "the owner could not be read",
+		finding.OwnersCycle:     "a cycle: it owns what owns it",
+	}[flaw]
+}
+
+// flawed marks an owner that isn't there.
+func (d *drawing) flawed(node int) string {
+	missing := map[finding.Ownership]string{
+		finding.OwnerAbsent: "absent", finding.OwnerReplaced: "another object has this name (uid mismatch)",
+		finding.OwnerUnserved: "its kind is not served", finding.OwnerUnreadable: "could not be read",
+	}
+	for _, one := range d.children[node] {
+		if says := missing[one.edge.Reference]; says != "" && !d.tree.Nodes[node].Known {
+			return d.style.waitingText(says)
+		}
+	}
+	return ""
 }

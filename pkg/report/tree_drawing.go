@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
@@ -64,26 +65,20 @@ func (d *drawing) drawAll() {
 			below[one.node] = below[one.node] || one.node != from
 		}
 	}
-	var tops, rest []child
+	var all []child
 	for node := range d.tree.Nodes {
-		if below[node] {
-			rest = append(rest, child{node: node})
-		} else {
-			tops = append(tops, child{node: node})
-		}
+		all = append(all, child{node: node})
 	}
-	slices.SortFunc(tops, d.byName)
-	slices.SortFunc(rest, d.byName)
-	d.draw(tops)
-	for _, one := range rest {
+	slices.SortFunc(all, d.byName)
+	d.draw(slices.DeleteFunc(slices.Clone(all), func(one child) bool { return below[one.node] }))
+	for _, one := range all {
 		if !d.drawn[one.node] {
 			d.draw([]child{one})
 		}
 	}
 }
 
-// looks is equal for what stands side by side, looks alike and has nothing below it. The object that was asked about
-// stands alone.
+// looks is equal for what looks alike and has nothing below it. The object that was asked about stands alone.
 func (d *drawing) looks(one child) string {
 	node := d.tree.Nodes[one.node]
 	isTarget := d.tree.Target != nil && node.Ref == *d.tree.Target
@@ -95,4 +90,126 @@ func (d *drawing) looks(one child) string {
 		node.APIVersion, node.Kind, node.Namespace, node.Ready, node.Status, finalizersOf(node), node.Reasons, node.Labels,
 		one.blocked, one.edge.Reference, one.hold, node.Terminating,
 	})
+}
+
+// narrow tells whether the terminal has no room for all columns of a tree, of which the last can be broken into lines.
+func (d *drawing) narrow(headings []string, rows [][]string) bool {
+	last := len(headings) - 1
+	least := max(displayWidth(headings[last]), min(widest(rows, last), leastWidth))
+	return d.style.Width > 0 && widths(headings, rows, last)+least > d.style.Width
+}
+
+// folded draws a tree with what is long, finalizers and notes, in lines beneath each object.
+func (w *writer) folded(d *drawing, headings []string, rows [][]string) {
+	details := make([][]string, len(rows))
+	for i, row := range rows {
+		for column, heading := range headings {
+			text := row[column]
+			switch {
+			case text == "" || heading != "FINALIZERS" && heading != "NOTES":
+				continue
+			case heading == "FINALIZERS":
+				text = "held by " + strings.ReplaceAll(text, ",", ", ")
+			}
+			details[i] = append(details[i], text)
+			row[column] = ""
+		}
+	}
+	headings, rows = withoutEmpty(headings, rows, "NAME")
+	indent := strings.Repeat(" ", widths(headings, rows, slices.Index(headings, "NAME")))
+	for i, line := range w.drawn(headings, rows, 0) {
+		w.line(line)
+		if i == 0 {
+			continue
+		}
+		for _, text := range details[i-1] {
+			w.paragraph(indent+d.lines[i-1].beneath(), text, nil)
+		}
+	}
+}
+
+// unfolding unfolds a graph into the lines of a drawn tree. A node that was drawn is not drawn again, but named.
+type unfolding struct {
+	children [][]child // of each node
+	// looks is equal for children that need not be told apart; more than few of them are drawn as one line.
+	looks func(child) string
+	few   int
+
+	drawn map[int]bool
+	lines []treeLine
+}
+
+func newUnfolding(nodes, few int, looks func(child) string) unfolding {
+	return unfolding{children: make([][]child, nodes), few: few, looks: looks, drawn: map[int]bool{}}
+}
+
+// child is a node below another.
+type child struct {
+	node int
+	edge TreeEdge
+	hold string // which waits for it, where it isn't owned
+	// blocked says that the node above waits for it: its branch is doubled.
+	blocked bool
+}
+
+// treeLine is one line of a drawing.
+type treeLine struct {
+	alike  []child // that the line is for; the first speaks for all
+	branch string  // what leads to it
+	below  string  // the branches that go on beneath it
+	parent bool    // more is drawn below it
+	again  bool    // it was drawn above, with what is below it
+}
+
+// beneath is what stands before more about a line.
+func (l treeLine) beneath() string {
+	if l.parent {
+		return l.below + "│   "
+	}
+	return l.below + "    "
+}
+
+// draw adds the lines of some roots and of what is below them.
+func (u *unfolding) draw(roots []child) {
+	for _, group := range u.groups(roots) {
+		u.visit(group, "", "")
+	}
+}
+
+func (u *unfolding) visit(alike []child, branch, below string) {
+	node := alike[0].node
+	line := treeLine{alike: alike, branch: branch, below: below, again: u.drawn[node] && len(u.children[node]) > 0}
+	var groups [][]child
+	if !line.again {
+		for _, same := range alike {
+			u.drawn[same.node] = true
+		}
+		groups = u.groups(u.children[node])
+	}
+	line.parent = len(groups) > 0
+	u.lines = append(u.lines, line)
+	for i, group := range groups {
+		lead, next := "├─ ", "│  "
+		switch last, blocked := i == len(groups)-1, group[0].blocked; {
+		case last && blocked:
+			lead, next = "╘═ ", "   "
+		case last:
+			lead, next = "└─ ", "   "
+		case blocked:
+			lead = "╞═ "
+		}
+		u.visit(group, below+lead, below+next)
+	}
+}
+
+// groups joins children that look alike, where they are more than a few.
+func (u *unfolding) groups(children []child) (groups [][]child) {
+	for _, group := range groupBy(children, u.looks) {
+		if len(group) > u.few {
+			groups = append(groups, group)
+		} else {
+			groups = slices.AppendSeq(groups, slices.Chunk(group, 1))
+		}
+	}
+	return groups
 }

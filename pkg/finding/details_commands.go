@@ -1,0 +1,125 @@
+package finding
+
+// OwnerReferenceDetails are those of what is wrong with an owner reference, as check finds it.
+type OwnerReferenceDetails struct {
+	// Named is the owner as the reference names it, and Owner the object with that uid, where there is one.
+	Named       Ref  `json:"named"`
+	Owner       *Ref `json:"owner,omitempty"`
+	Terminating bool `json:"terminating,omitempty"` // the dependent is being deleted as it is
+}
+
+// FinalizerNamesDetails are those of a finalizer whose name is wrong.
+type FinalizerNamesDetails struct {
+	Finalizers []string `json:"finalizers"` // all of the object
+}
+
+// UnwatchedDetails are those of dependents that the garbage collector doesn't watch.
+type UnwatchedDetails struct {
+	Resource string   `json:"resource"`
+	Verbs    []string `json:"verbs"`
+}
+
+// CheckedDetails are those of what a check has left out, or could not tell.
+type CheckedDetails struct {
+	Asked  int      `json:"asked,omitempty"`
+	Sorts  []string `json:"sorts,omitempty"` // of finalizers, FINALIZER on RESOURCE, that were left out
+	More   int      `json:"more,omitempty"`  // beside these
+	Unread []Unread `json:"unread,omitempty"`
+}
+
+// RemovalDetails are those of what a removal by force finds, warns of and does.
+type RemovalDetails struct {
+	Holds   []Hold    `json:"holds,omitempty"`
+	Names   []string  `json:"names,omitempty"`
+	Codes   []string  `json:"codes,omitempty"` // of objections
+	Name    string    `json:"name,omitempty"`
+	Token   string    `json:"token,omitempty"`
+	Count   int       `json:"count,omitempty"`
+	Of      int       `json:"of,omitempty"`
+	Left    int       `json:"left,omitempty"` // not come to
+	Seconds int64     `json:"seconds,omitempty"`
+	Right   string    `json:"right,omitempty"`   // of RBAC
+	Said    string    `json:"said,omitempty"`    // by the server, the system or the diagnosis
+	Failed  string    `json:"failed,omitempty"`  // what said that, where there are two
+	Request *Phrase   `json:"request,omitempty"` // that was, or was not, sent
+	Before  string    `json:"before,omitempty"`
+	After   string    `json:"after,omitempty"`
+	Other   *Ref      `json:"other,omitempty"`
+	Facts   []Phrase  `json:"facts,omitempty"` // that were not so before, or are so no more
+	Likely  bool      `json:"likely,omitempty"`
+	Several bool      `json:"several,omitempty"`
+	Reason  string    `json:"reason,omitempty"`  // the code of the objection
+	Against []Against `json:"against,omitempty"` // what speaks against each entry
+	// Does are what satisfies what speaks against it: Wait, FindOut or Mend.
+	Does       []string `json:"does,omitempty"`
+	Difference *Phrase  `json:"difference,omitempty"` // how an object differs from what was shown
+}
+
+// Against is an objection to the removal of an entry.
+type Against struct {
+	Code    string `json:"code"`
+	Entry   string `json:"entry"`
+	Message string `json:"-"`
+}
+
+// FactDetails are those of a fact that a diagnosis rests on. They are comparable.
+type FactDetails struct {
+	Hold   Hold   `json:"hold"`
+	Reason Reason `json:"reason,omitempty"`
+	Object Ref    `json:"object"`
+	Name   string `json:"name,omitempty"` // of a finalizer, or of a kind
+	Unread string `json:"unread,omitempty"`
+}
+
+// StepDetails are the parameters of steps.
+type StepDetails struct {
+	Object *Ref     `json:"object,omitempty"`
+	Other  *Ref     `json:"other,omitempty"`
+	Name   string   `json:"name,omitempty"`
+	Names  []string `json:"names,omitempty"`
+	Count  int      `json:"count,omitempty"`
+	// Text is somebody else's words: the catalogue's.
+	Text  string  `json:"text,omitempty"`
+	State *Phrase `json:"state,omitempty"` // how the object fares
+	Loss  *Loss   `json:"loss,omitempty"`  // what is lost by force
+	// Alone says that the step is one of several that are needed.
+	Partial bool `json:"partial,omitempty"`
+}
+
+// StopDetails are those of stopping a workload.
+type StopDetails struct {
+	Workload Ref `json:"workload"`
+	// TakesClaims says that the claims of a StatefulSet go with its pods, or may: Policy is what decides, whenScaled
+	// of its persistentVolumeClaimRetentionPolicy, and empty if that can't be read.
+	TakesClaims bool   `json:"takesClaims,omitempty"`
+	Policy      string `json:"policy,omitempty"`
+}
+
+// Loss is what is lost when a finalizer is removed by force.
+type Loss struct {
+	Object Ref `json:"object"`
+	// Content says that the finalizer stands for what is in a namespace; Unidentified, that nothing tells what it
+	// stands for.
+	Content      bool `json:"content,omitempty"`
+	Unidentified bool `json:"unidentified,omitempty"`
+	// Known is what the catalogue says is lost, and Unverified that nobody has checked that.
+	Known      string `json:"known,omitempty"`
+	Unverified bool   `json:"unverified,omitempty"`
+	// Named is what the object itself names, by the fields in which it does. Unread are such fields that were not read.
+	Named  []Named  `json:"named,omitempty"`
+	Unread []string `json:"unread,omitempty"`
+}
+
+// Named is what an object names, by what it is or where it stands: bucket, status.endpoint.
+type Named struct {
+	What   string   `json:"what"`
+	Values []string `json:"values"`
+}
+
+// Key is the same for losses of which the same is to be told.
+func (l Loss) Key() string {
+	if l.Known != "" || l.Unidentified { // the object isn't named then
+		l.Object = Ref{}
+	}
+	return Finding{Situation: "IsLost", Details: l}.Identity()
+}

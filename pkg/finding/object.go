@@ -1,0 +1,137 @@
+package finding
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+)
+
+// Ref names one Kubernetes object. Its JSON form is that of the result (docs/json.md).
+type Ref struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Namespace  string `json:"namespace,omitempty"`
+	Name       string `json:"name"`
+	UID        string `json:"uid,omitempty"`
+}
+
+// Group returns the API group; the core group is the empty string.
+func (r Ref) Group() string {
+	if group, _, found := strings.Cut(r.APIVersion, "/"); found {
+		return group
+	}
+	return ""
+}
+
+// Path returns NAMESPACE/NAME, or NAME for what has no namespace.
+func (r Ref) Path() string {
+	if r.Namespace == "" {
+		return r.Name
+	}
+	return r.Namespace + "/" + r.Name
+}
+
+// String returns the object's name as people read it: Kind namespace/name.
+func (r Ref) String() string { return r.Kind + " " + r.Path() }
+
+// Place is where the object stands, whichever version it is read in and whatever its uid: the name
+// by which one object is known to somebody who has not read it.
+func (r Ref) Place() Ref {
+	return Ref{APIVersion: r.Group(), Kind: r.Kind, Namespace: r.Namespace, Name: r.Name}
+}
+
+// Compare orders references by kind, namespace and name, for sorted output.
+func Compare(a, b Ref) int {
+	return cmp.Or(
+		cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name),
+		cmp.Compare(a.APIVersion, b.APIVersion), cmp.Compare(a.UID, b.UID),
+	)
+}
+
+// SameAs tells whether two references are to one object, as far as they tell.
+func (r Ref) SameAs(other Ref) bool {
+	if r.UID != "" && other.UID != "" {
+		return r.UID == other.UID
+	}
+	return r.Place() == other.Place()
+}
+
+// HoldType says which of an object's lists, or its grace period, keeps it from going.
+type HoldType string
+
+// The ways in which the API server keeps a Terminating object (deletion-mechanics 0.1).
+const (
+	GracePeriod   HoldType = "GracePeriod"   // a Pod whose kubelet has not confirmed its end
+	Finalizer     HoldType = "Finalizer"     // an entry of metadata.finalizers
+	SpecFinalizer HoldType = "SpecFinalizer" // an entry of a Namespace's spec.finalizers
+)
+
+// Hold is one thing that keeps an object from going.
+type Hold struct {
+	Type HoldType `json:"type"`
+	Name string   `json:"name,omitempty"` // of the finalizer
+}
+
+// EdgeType says how two objects belong together.
+type EdgeType string
+
+// WaitsFor is the only type that blocks.
+const (
+	WaitsFor EdgeType = "WaitsFor" // a hold of From waits for To, or for an answer from it
+	Owns     EdgeType = "Owns"     // To has an owner reference to From
+	Contains EdgeType = "Contains" // From is the Namespace of To
+)
+
+// Ownership says what the garbage collector makes of an owner reference (deletion-mechanics A). The
+// values are part of the command's interface.
+type Ownership string
+
+// Only an owner reference that is honoured says when its dependent goes.
+const (
+	Honoured       Ownership = ""               // A1, A5, A9
+	OwnerAbsent    Ownership = "OwnerAbsent"    // A2: no object of that kind and name
+	OwnerReplaced  Ownership = "OwnerReplaced"  // A3: another object, with another uid, has the name
+	OwnerMisnamed  Ownership = "OwnerMisnamed"  // A4: the uid is an object of another kind or name
+	OwnerUnserved  Ownership = "OwnerUnserved"  // A6: the kind isn't served
+	OwnerElsewhere Ownership = "OwnerElsewhere" // A7: the owner is in another namespace
+	// A8: the owner's kind has namespaces, the dependent has none
+	DependentClusterScoped Ownership = "DependentClusterScoped"
+	OwnerUnreadable        Ownership = "OwnerUnreadable" // it could not be looked at
+	OwnersCycle            Ownership = "OwnersCycle"     // A19 and cycles: in the end, it owns itself
+)
+
+// Request is a request to the API server that a deletion depends on.
+type Request struct {
+	Operation   string `json:"operation"` // as admission has it: UPDATE, DELETE
+	Resource    string `json:"resource,omitempty"`
+	Subresource string `json:"subresource,omitempty"`
+	Object      *Ref   `json:"object,omitempty"`
+	// Namespace stands in for the object, where the request is about objects of which the names aren't known.
+	Namespace *Ref `json:"namespace,omitempty"`
+}
+
+// String names a request as people would: UPDATE of Database shop/orders.
+func (r Request) String() string { return Voice{}.Request(r) }
+
+// Every names requests of this sort, whatever the object: UPDATE of databases.shop.example.com.
+func (r Request) Every() string {
+	if r.Subresource != "" {
+		return fmt.Sprintf("%s of %s/%s", r.Operation, r.Resource, r.Subresource)
+	}
+	return fmt.Sprintf("%s of %s", r.Operation, r.Resource)
+}
+
+// Request names a request in a clause.
+func (v Voice) Request(r Request) string {
+	switch {
+	case r.Object != nil && r.Subresource != "":
+		return fmt.Sprintf("%s (%s) of %s", r.Operation, r.Subresource, v.Name(*r.Object))
+	case r.Object != nil:
+		return fmt.Sprintf("%s of %s", r.Operation, v.Name(*r.Object))
+	case r.Namespace != nil && r.Resource == "":
+		return fmt.Sprintf("%s of content of %s", r.Operation, v.Name(*r.Namespace))
+	case r.Namespace != nil:
+		return fmt.Sprintf("%s of %s in %s", r.Operation, r.Resource, v.Name(*r.Namespace))
+	}
+	return r.Every()
+}

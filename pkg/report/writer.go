@@ -1,0 +1,177 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/fatih/color"
+	"golang.org/x/text/width"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+)
+
+// Style says how human output looks on one stream. Colour is decoration: taking the escapes away leaves the plain text.
+type Style struct {
+	Color bool
+	Width int  // in columns
+	Wide  bool // more of what is known
+}
+
+// Columns of a terminal on which nothing is known, and the most that running text fills.
+const (
+	defaultWidth = 80
+	mostWidth    = 100
+)
+
+func (s Style) width() int {
+	if s.Width <= 0 {
+		return defaultWidth
+	}
+	return min(max(s.Width, 40), mostWidth)
+}
+
+func (s Style) paint(text string, attributes ...color.Attribute) string {
+	if !s.Color {
+		return text
+	}
+	painter := color.New(attributes...)
+	painter.EnableColor()
+	return painter.Sprint(text)
+}
+
+func (s Style) causeText(text string) string   { return s.paint(text, color.FgRed, color.Bold) }
+func (s Style) waitingText(text string) string { return s.paint(text, color.FgYellow) }
+func (s Style) safeText(text string) string    { return s.paint(text, color.FgGreen) }
+func (s Style) headingText(text string) string { return s.paint(text, color.Bold) }
+
+// writer collects text and remembers the first error.
+type writer struct {
+	out   io.Writer
+	style Style
+	// argument is what stands behind the = of the format.
+	argument string
+	err      error
+}
+
+func (w *writer) line(parts ...string) {
+	if w.err == nil {
+		_, w.err = io.WriteString(w.out, strings.TrimRight(strings.Join(parts, ""), " ")+"\n")
+	}
+}
+
+// section begins a part of human output.
+func (w *writer) section(heading string, rest ...string) {
+	w.line()
+	w.line(append([]string{w.style.headingText(heading)}, rest...)...)
+}
+
+// Paragraph writes text broken into lines that fit where it is written.
+func Paragraph(out io.Writer, text string, style Style) error {
+	w := &writer{out: out, style: style}
+	w.paragraph("", EscapeText(text), nil)
+	return w.err
+}
+
+// paragraph writes text broken into lines, the first after lead and the others after as many blanks
+// (or after lead again, where lead is branches of a tree).
+func (w *writer) paragraph(lead, text string, paint func(string) string) {
+	indent := lead
+	if !strings.Contains(lead, "│") {
+		indent = strings.Repeat(" ", displayWidth(lead))
+	}
+	for _, line := range wrap(text, w.style.width()-displayWidth(lead)) {
+		if paint != nil {
+			line = paint(line)
+		}
+		w.line(lead, line)
+		lead = indent
+	}
+}
+
+// displayWidth is the number of terminal columns that text takes: East Asian wide characters take two.
+func displayWidth(text string) int {
+	columns := 0
+	for _, r := range text {
+		switch width.LookupRune(r).Kind() {
+		case width.EastAsianWide, width.EastAsianFullwidth:
+			columns += 2
+		default:
+			columns++
+		}
+	}
+	return columns
+}
+
+// wrap breaks text into lines of at most the given columns, at blanks. A word that is longer keeps a line of its own:
+// names must stay whole to be copied.
+func wrap(text string, columns int) []string {
+	if words := strings.Fields(text); len(words) > 0 {
+		return fill(words, columns, "", "")
+	}
+	return []string{""}
+}
+
+// fill joins words to lines of at most the given columns. All lines but the last end with more, and all but the first
+// begin with indent.
+func fill(words []string, columns int, indent, more string) (lines []string) {
+	for _, word := range words {
+		last := len(lines) - 1
+		switch {
+		case last < 0:
+			lines = append(lines, word)
+		case displayWidth(lines[last])+1+displayWidth(word)+len(more) > columns:
+			lines[last] += more
+			lines = append(lines, indent+word)
+		default:
+			lines[last] += " " + word
+		}
+	}
+	return lines
+}
+
+// groupBy puts together what has the same key, in the order in which it first appears.
+func groupBy[T any, K comparable](all []T, key func(T) K) (groups [][]T) {
+	at := map[K]int{}
+	for _, one := range all {
+		is := key(one)
+		if _, known := at[is]; !known {
+			at[is] = len(groups)
+			groups = append(groups, nil)
+		}
+		groups[at[is]] = append(groups[at[is]], one)
+	}
+	return groups
+}
+
+// unique drops what stands before already.
+func unique[T comparable](all []T) (kept []T) {
+	for _, same := range groupBy(all, func(one T) T { return one }) {
+		kept = append(kept, same[0])
+	}
+	return kept
+}
+
+// some names things: all of them, or, where that are many, a few and how many are left.
+func some[T any](things []T, name func(T) string, few int, all bool, left string) string {
+	if all || len(things) <= few+1 {
+		return strings.Join(finding.Each(things, name), ", ")
+	}
+	return fmt.Sprintf("%s and %d %s", strings.Join(finding.Each(things[:few], name), ", "), len(things)-few, left)
+}
+
+// wrapCommand breaks a command into lines that a shell takes as one: it breaks between arguments, but not between a
+// flag and its value, and ends each line but the last with a backslash.
+func wrapCommand(command finding.Command, columns int) []string {
+	var words []string
+	for len(command) > 0 {
+		count := 1
+		if len(command) > 1 && strings.HasPrefix(command[0], "-") && !strings.Contains(command[0], "=") &&
+			!strings.HasPrefix(command[1], "-") {
+			count = 2
+		}
+		words = append(words, command[:count].String())
+		command = command[count:]
+	}
+	return fill(words, columns, "  ", ` \`)
+}
