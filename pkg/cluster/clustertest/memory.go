@@ -37,13 +37,15 @@ type Memory struct {
 	reading sync.Mutex       // one read at a time, so that Before may change the cluster
 	deny    map[string]error // by RESOURCE, VERSION/RESOURCE, or "*"
 
-	stock   sync.Mutex // of what follows, which Before may change while others read
-	objects []*unstructured.Unstructured
+	stock      sync.Mutex // of what follows, which Before may change while others read
+	objects    []*unstructured.Unstructured
+	recordings map[schema.GroupVersionResource]*snapshot.Recording // of the objects as they are
 }
 
 // New returns a cluster with the objects of YAML documents, at a time.
 func New(now time.Time, documents string) (*Memory, error) {
-	m := &Memory{Time: now, deny: map[string]error{}}
+	recordings := map[schema.GroupVersionResource]*snapshot.Recording{}
+	m := &Memory{Time: now, deny: map[string]error{}, recordings: recordings}
 	return m, m.Add(documents)
 }
 
@@ -83,6 +85,7 @@ func (m *Memory) change(change func()) {
 	m.stock.Lock()
 	defer m.stock.Unlock()
 	change()
+	clear(m.recordings)
 }
 
 // Now implements cluster.Reader.
@@ -185,6 +188,9 @@ func (m *Memory) read(
 func (m *Memory) recording(resource cluster.Resource) (*snapshot.Recording, error) {
 	m.stock.Lock()
 	defer m.stock.Unlock()
+	if known := m.recordings[resource.GroupVersionResource]; known != nil {
+		return known, nil
+	}
 	objects := m.objects
 	if resource.Kind == "Namespace" {
 		objects = append(m.inhabited(), objects...)
@@ -201,7 +207,9 @@ func (m *Memory) recording(resource cluster.Resource) (*snapshot.Recording, erro
 	if err != nil {
 		return nil, err
 	}
-	return builder.Finish(m.Time, &cluster.Catalog{}, nil)
+	recording, err := builder.Finish(m.Time, &cluster.Catalog{}, nil)
+	m.recordings[resource.GroupVersionResource] = recording
+	return recording, err
 }
 
 // inhabited returns the namespaces that objects stand in.
