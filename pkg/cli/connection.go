@@ -23,7 +23,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/states"
-	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // connection is the cluster that the flags lead to. It is a genericclioptions.RESTClientGetter
@@ -33,8 +32,8 @@ type connection struct {
 	reader  cluster.Reader
 	live    *cluster.Live // nil when the cluster is a recording
 	catalog *cluster.Catalog
-	flags   []string // that lead kubectl to it
-	files   []string // that it is in, where it is a recording
+	// options are those of everything that is asked of this cluster.
+	options diagnosis.Options
 
 	config    *rest.Config
 	discovery discovery.CachedDiscoveryInterface
@@ -60,17 +59,12 @@ func connect(ctx context.Context, flags *genericclioptions.ConfigFlags) (*connec
 	}
 	c := &connection{
 		loader: loader, reader: live, live: live, config: live.Config(), discovery: live.Discovery(),
-		flags: repeatable(flags, raw.CurrentContext),
+		options: diagnosis.Options{Flags: repeatable(flags, raw.CurrentContext)},
 	}
 	if c.catalog, err = live.Catalog(ctx); err != nil {
 		return nil, explainUnreachable(err, config)
 	}
 	return c, nil
-}
-
-// options are those of everything that is asked of this cluster.
-func (c *connection) options(known *plugins.Set) diagnosis.Options {
-	return diagnosis.Options{Plugins: known, Flags: c.flags, Files: c.files}
 }
 
 // noClusterError says that nothing leads to a cluster.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
@@ -21,33 +22,25 @@ const (
 	exitRefused      = 5 // a removal was refused, not carried through, or only planned
 )
 
-// verdictError makes the program exit with the code of a verdict, or of a removal. It has nothing to say: the answer
-// is printed already.
-type verdictError struct{ code int }
+// exitError makes the program exit with a code. It has nothing to say: the answer, or every error, is printed already.
+type exitError int
 
-func (e verdictError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
-
-// saidError makes the program exit with 1 when every error has been printed where it happened.
-type saidError struct{}
-
-func (saidError) Error() string { return "an error that was already reported" }
+func (e exitError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
 // exitCode prints what an error says and returns the code that the program ends with. It is the
 // only place where errors become exit codes.
 func exitCode(err error, errOut io.Writer) int {
-	var verdict verdictError
+	var code exitError
 	switch {
 	case err == nil:
 		return exitAnswered
-	case errors.As(err, &verdict):
-		return verdict.code
-	case errors.As(err, &saidError{}):
-		return exitFailed
+	case errors.As(err, &code):
+		return int(code)
 	case errors.Is(err, context.Canceled):
 		_, _ = fmt.Fprintln(errOut, "error: interrupted before anything was known")
-		return exitFailed
+	default:
+		printError(errOut, err)
 	}
-	printError(errOut, err)
 	return exitFailed
 }
 
@@ -63,15 +56,18 @@ func printError(errOut io.Writer, err error) {
 	_, _ = fmt.Fprintf(errOut, "error: %s\n", strings.Join(lines, "\n"))
 }
 
-// verdictCode returns the exit code of the gravest of several verdicts, for --exit-code.
-func verdictCode(diagnoses []report.Diagnosis) int {
-	codes := map[report.Verdict]int{report.Stuck: exitStuck, report.Undetermined: exitUndetermined, report.Progressing: exitProgressing}
-	for _, verdict := range []report.Verdict{report.Stuck, report.Undetermined, report.Progressing} {
-		for _, diagnosis := range diagnoses {
-			if diagnosis.Verdict == verdict {
-				return codes[verdict]
-			}
-		}
+// verdictCode returns the exit code of the gravest of several verdicts, for --exit-code. Where something could not be
+// read, nothing is known of it.
+func verdictCode(verdicts []report.Verdict, unreadable int) int {
+	switch {
+	case slices.Contains(verdicts, report.Stuck):
+		return exitStuck
+	case slices.Contains(verdicts, report.Undetermined):
+		return exitUndetermined
+	case slices.Contains(verdicts, report.Progressing):
+		return exitProgressing
+	case unreadable > 0:
+		return exitUndetermined
 	}
 	return exitAnswered
 }

@@ -29,44 +29,33 @@ func (o *explainOptions) inCluster(
 	}
 	ctx, cancel := o.hurry(ctx)
 	defer cancel()
-	// A login helper named in a kubeconfig knows no deadline: nobody waits for it any longer then.
-	answers := make(chan *report.InCluster, 1)
-	go func() { answers <- o.ask(ctx, set, finalizer, known) }()
-	select {
-	case answer := <-answers:
-		return answer
-	case <-ctx.Done():
-		return notAsked(unreached(ctx.Err()))
+	answer, err := untilDone(ctx, func() (*report.InCluster, error) {
+		connection, err := o.connect(ctx)
+		if err != nil {
+			return nil, err
+		}
+		connection.options.Plugins = set
+		answer, err := diagnosis.Presence(ctx, connection.reader, finalizer, known, o.kind, connection.options)
+		if err == nil {
+			if answer.Server = strings.Join(o.snapshots, ", "); connection.live != nil {
+				answer.Server = connection.config.Host
+			}
+		}
+		return answer, err
+	})
+	if err != nil {
+		return notAsked(unreached(err))
 	}
+	return answer
 }
 
 // hurry bounds how long a cluster is waited for, unless the user does.
 func (o *explainOptions) hurry(ctx context.Context) (context.Context, context.CancelFunc) {
-	if o.patient || o.source.recorded() {
+	if o.patient || len(o.snapshots) > 0 {
 		return ctx, func() {}
 	}
 	*o.config.Timeout = explainRequest
 	return context.WithTimeout(ctx, explainAll)
-}
-
-func (o *explainOptions) ask(
-	ctx context.Context, set *plugins.Set, finalizer string, known []plugins.Finalizer,
-) *report.InCluster {
-	connection, err := o.source.connect(ctx, o.config, o.IOStreams)
-	if err != nil {
-		return notAsked(unreached(err))
-	}
-	options := connection.options(set)
-	answer, err := diagnosis.Presence(ctx, connection.reader, finalizer, known, o.kind, options)
-	if err != nil {
-		return notAsked(unreached(err))
-	}
-	if connection.live != nil {
-		answer.Server = connection.live.Config().Host
-	} else {
-		answer.Server = strings.Join(o.source.snapshot, ", ")
-	}
-	return answer
 }
 
 func notAsked(why string) *report.InCluster {

@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 )
 
@@ -60,4 +63,34 @@ func explainTargets(err error) error {
 			"or select some with -l or --field-selector")
 	}
 	return err
+}
+
+// noNamespace tells whether a namespace isn't there, and says so, with one that may have been meant. It is asked
+// where nothing was found: people who mistype a namespace otherwise read that all is well in it.
+func noNamespace(ctx context.Context, c *connection, namespace string) (text string, missing bool) {
+	if namespace == "" {
+		return "", false
+	}
+	if _, err := c.reader.Metadata(ctx, cluster.Namespaces(), "", namespace); !apierrors.IsNotFound(err) {
+		return "", false
+	}
+	text = fmt.Sprintf("there is no namespace %q", namespace)
+	near := map[string]int{} // as far as namespaces may be listed
+	_ = c.reader.EachMetadata(ctx, cluster.Namespaces(), "", cluster.Selector{}, func(object *metav1.PartialObjectMetadata) {
+		if isNear(namespace, object.Name) {
+			near[object.Name] = distance(namespace, object.Name)
+		}
+	})
+	if len(near) > 0 {
+		return text + "; did you mean " + strings.Join(closest(3, near), " or ") + "?", true
+	}
+	return text + "; name another one with -n", true
+}
+
+// warnOfNamespace warns where nothing was found because the namespace isn't there. That is no error, as it is none
+// for kubectl get: scripts ask about namespaces that may have gone, and are told so.
+func warnOfNamespace(ctx context.Context, c *connection, errOut io.Writer, namespace string) {
+	if text, missing := noNamespace(ctx, c, namespace); missing {
+		warn(errOut, text)
+	}
 }

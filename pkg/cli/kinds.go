@@ -46,7 +46,7 @@ func (o *explainOptions) resolveKind(ctx context.Context, set *plugins.Set) erro
 			why = "no cluster was asked: " + unreached(err)
 		}
 	}
-	near := nearest(&cluster.Catalog{Resources: known}, nameOf(o.kind))
+	near := nearest(known, nameOf(o.kind))
 	switch {
 	case len(near) > 0:
 		return fmt.Errorf("no kind %q is known, and %s. Did you mean %s?", o.kind, why, strings.Join(near, " or "))
@@ -60,26 +60,13 @@ func (o *explainOptions) resolveKind(ctx context.Context, set *plugins.Set) erro
 func (o *explainOptions) servedKinds(ctx context.Context) (*cluster.Catalog, error) {
 	ctx, cancel := o.hurry(ctx)
 	defer cancel()
-	type answer struct {
-		catalog *cluster.Catalog
-		err     error
-	}
-	answers := make(chan answer, 1) // a login helper knows no deadline
-	go func() {
-		connection, err := o.source.connect(ctx, o.config, o.IOStreams)
+	return untilDone(ctx, func() (*cluster.Catalog, error) {
+		connection, err := o.connect(ctx)
 		if err != nil {
-			answers <- answer{err: err}
-			return
+			return nil, err
 		}
-		catalog, err := connection.reader.Catalog(ctx)
-		answers <- answer{catalog, err}
-	}()
-	select {
-	case got := <-answers:
-		return got.catalog, got.err
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+		return connection.catalog, nil
+	})
 }
 
 // knownKinds are those of Kubernetes itself, and those on which plugins know finalizers. How the latter are called in
@@ -106,7 +93,7 @@ func named(resource cluster.Resource, kind string) bool {
 
 // written is how what was asked for is written out: as the kind, with its group if one was given.
 func written(found []cluster.Resource, asked string) string {
-	first := slices.MinFunc(found, func(a, b cluster.Resource) int { return rank(a) - rank(b) })
+	first := preferred(found)
 	if strings.Contains(asked, ".") {
 		return first.GroupKind().String()
 	}

@@ -42,29 +42,34 @@ func watch(reader cluster.Reader, errOut io.Writer) (through cluster.Reader, don
 
 func tellProgress(reader cluster.Reader, errOut io.Writer) (through cluster.Reader, done func()) {
 	counting := &watched{Reader: reader}
-	over := make(chan struct{})
-	var telling sync.WaitGroup
-	telling.Go(func() { counting.tell(errOut, over) })
-	return counting, sync.OnceFunc(func() {
-		close(over)
-		telling.Wait()
+	return counting, tell(errOut, func() string {
+		return fmt.Sprintf("reading: %d lists, %d objects of interest so far", counting.lists.Load(), counting.objects.Load())
 	})
 }
 
-func (w *watched) tell(out io.Writer, over <-chan struct{}) {
+// tell shows after a second, and then four times in each, how far something is, in a line that done takes away.
+func tell(out io.Writer, how func() string) (done func()) {
 	const wipe = "\r\x1b[K"
-	timer := time.NewTimer(patience)
-	defer timer.Stop()
-	for said := false; ; said = true {
-		select {
-		case <-over:
-			if said {
-				_, _ = fmt.Fprint(out, wipe)
+	over := make(chan struct{})
+	var telling sync.WaitGroup
+	telling.Go(func() {
+		timer := time.NewTimer(patience)
+		defer timer.Stop()
+		for said := false; ; said = true {
+			select {
+			case <-over:
+				if said {
+					_, _ = fmt.Fprint(out, wipe)
+				}
+				return
+			case <-timer.C:
+				_, _ = fmt.Fprint(out, wipe+how())
+				timer.Reset(patience / 4)
 			}
-			return
-		case <-timer.C:
-			_, _ = fmt.Fprintf(out, "%sreading: %d lists, %d objects of interest so far", wipe, w.lists.Load(), w.objects.Load())
-			timer.Reset(patience / 4)
 		}
-	}
+	})
+	return sync.OnceFunc(func() {
+		close(over)
+		telling.Wait()
+	})
 }

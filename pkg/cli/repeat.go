@@ -10,7 +10,7 @@ import (
 // repeated writes down the command that was typed, so that it can be given again from anywhere: to the same cluster, as
 // the same user, in the same namespace. Flags that are left out are not for the second time.
 func repeated(c *connection, config *genericclioptions.ConfigFlags, typed *pflag.FlagSet, words []string, without ...string) []string {
-	words = append(words, c.flags...)
+	words = append(words, c.options.Flags...)
 	if namespace, _, err := c.loader.Namespace(); err == nil && !typed.Changed("all-namespaces") {
 		words = append(words, "-n", namespace)
 	}

@@ -11,8 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"sync"
-	"time"
+
+	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 )
@@ -27,7 +27,7 @@ type recordingFile struct {
 	buffer bytes.Buffer
 }
 
-func createRecording(streams ioStreams, name string, head snapshot.Header) (*recordingFile, error) {
+func createRecording(streams genericiooptions.IOStreams, name string, head snapshot.Header) (*recordingFile, error) {
 	if name == "-" {
 		if isTerminal(streams.Out) {
 			return nil, errors.New("a recording is no text for a terminal: name a file with -o, or redirect the output")
@@ -123,24 +123,5 @@ func tellRecording(errOut io.Writer, writer *snapshot.Writer) (done func()) {
 	if !isTerminal(errOut) {
 		return func() {}
 	}
-	const wipe = "\r\x1b[K"
-	over := make(chan struct{})
-	var telling sync.WaitGroup
-	telling.Go(func() {
-		ticker := time.NewTicker(patience / 4)
-		defer ticker.Stop()
-		for {
-			select {
-			case <-over:
-				_, _ = fmt.Fprint(errOut, wipe)
-				return
-			case <-ticker.C:
-				_, _ = fmt.Fprintf(errOut, "%srecording: %d objects so far", wipe, writer.Objects())
-			}
-		}
-	})
-	return sync.OnceFunc(func() {
-		close(over)
-		telling.Wait()
-	})
+	return tell(errOut, func() string { return fmt.Sprintf("recording: %d objects so far", writer.Objects()) })
 }

@@ -25,18 +25,23 @@ func resolveTypes(catalog *cluster.Catalog, args []string) (resolved, warnings [
 		if len(found) == 0 {
 			return nil, warnings, unknownType(catalog, wanted)
 		}
-		names := groupsOf(found)
+		names := sets.New[string]()
+		for _, resource := range found {
+			names.Insert(resource.QualifiedName())
+		}
 		if len(names) < 2 || slices.ContainsFunc(found, func(r cluster.Resource) bool { return r.Resource == nameOf(wanted) }) {
 			continue // a full name, for which kubectl has an order of groups
 		}
-		first := slices.MinFunc(found, func(a, b cluster.Resource) int { return cmp.Or(rank(a)-rank(b), strings.Compare(a.Group, b.Group)) })
+		short := fmt.Sprintf("%q is short for %s", wanted, strings.Join(sets.List(names), " and for "))
+		first := preferred(found)
 		if rank(first) == thirdParty {
-			return nil, warnings, fmt.Errorf("%q is short for %s; write out which one you mean", wanted, strings.Join(names, " and for "))
+			return nil, warnings, fmt.Errorf("%s; write out which one you mean", short)
 		}
 		written[wanted] = first.QualifiedName()
-		warnings = append(warnings, fmt.Sprintf("%q is short for %s; %s is taken, which Kubernetes itself serves", wanted, strings.Join(names, " and for "), first.QualifiedName()))
+		warnings = append(warnings, short+"; "+written[wanted]+" is taken, which Kubernetes itself serves")
 	}
-	return writeOut(args, written), warnings, nil
+	args = eachType(args, func(wanted string) string { return cmp.Or(written[wanted], wanted) })
+	return args, warnings, nil
 }
 
 // typesIn returns the types named in TYPE NAME…, TYPE/NAME… and TYPE,TYPE arguments.
@@ -49,11 +54,6 @@ func typesIn(args []string) []string {
 		return wanted
 	})
 	return sets.List(types)
-}
-
-// writeOut replaces types in arguments.
-func writeOut(args []string, written map[string]string) []string {
-	return eachType(args, func(wanted string) string { return cmp.Or(written[wanted], wanted) })
 }
 
 // eachType replaces each type in arguments by what replace makes of it.
@@ -101,12 +101,11 @@ func namesOf(resource cluster.Resource) []string {
 	return append([]string{resource.Resource, resource.Singular, strings.ToLower(resource.Kind)}, resource.ShortNames...)
 }
 
-func groupsOf(resources []cluster.Resource) []string {
-	names := sets.New[string]()
-	for _, resource := range resources {
-		names.Insert(resource.QualifiedName())
-	}
-	return sets.List(names)
+// preferred returns the resource that is closest to Kubernetes.
+func preferred(found []cluster.Resource) cluster.Resource {
+	return slices.MinFunc(found, func(a, b cluster.Resource) int {
+		return cmp.Or(rank(a)-rank(b), strings.Compare(a.Group, b.Group))
+	})
 }
 
 // thirdParty is the rank of groups that Kubernetes itself doesn't serve.
@@ -132,7 +131,7 @@ func unknownType(catalog *cluster.Catalog, wanted string) error {
 		message = fmt.Sprintf("nothing in the files tells of a resource type %q", wanted)
 	}
 	unknown := &unknownTypeError{message: message}
-	if near := nearest(catalog, nameOf(wanted)); len(near) > 0 {
+	if near := nearest(catalog.Resources, nameOf(wanted)); len(near) > 0 {
 		unknown.message += "; did you mean " + strings.Join(near, " or ") + "?"
 	} else {
 		unknown.where = "; list the types there are with: kubectl api-resources"
@@ -184,65 +183,4 @@ func (c *connection) typesHeld(ctx context.Context) (names []string) {
 		names = append(names, resource.QualifiedName())
 	}
 	return names
-}
-
-// nearest returns up to three resources whose names are a slip of the finger away.
-func nearest(catalog *cluster.Catalog, wanted string) []string {
-	if len(wanted) < 3 { // everything is near
-		return nil
-	}
-	type near struct {
-		name     string
-		distance int
-	}
-	var found []near
-	for _, resource := range catalog.Resources {
-		if strings.Contains(resource.Resource, "/") {
-			continue
-		}
-		best := near{name: resource.QualifiedName(), distance: len(wanted)}
-		for _, name := range namesOf(resource) {
-			if len(name) > 2 {
-				best.distance = min(best.distance, distance(wanted, name))
-			}
-		}
-		if best.distance <= slip(wanted) {
-			found = append(found, best)
-		}
-	}
-	slices.SortFunc(found, func(a, b near) int { return cmp.Or(a.distance-b.distance, strings.Compare(a.name, b.name)) })
-	var names []string
-	for _, one := range found {
-		if len(names) < 3 && !slices.Contains(names, one.name) {
-			names = append(names, one.name)
-		}
-	}
-	return names
-}
-
-// slip is how far a slip of the finger leads from a name.
-func slip(wanted string) int { return max(1, len(wanted)/4) }
-
-// distance is the number of letters to insert, delete, replace or swap with a neighbour.
-func distance(a, b string) int {
-	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := range len(a) {
-		current := make([]int, len(b)+1)
-		current[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			current[j+1] = min(last[j+1]+1, current[j]+1, last[j]+cost)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				current[j+1] = min(current[j+1], before[j-1]+1)
-			}
-		}
-		before, last = last, current
-	}
-	return last[len(b)]
 }
