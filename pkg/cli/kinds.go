@@ -26,7 +26,7 @@ func (o *explainOptions) resolveKind(ctx context.Context, set *plugins.Set) erro
 	if slices.ContainsFunc(known, func(one cluster.Resource) bool { return named(one, o.kind) }) {
 		return nil // a name alone may stand for the kinds of several groups
 	}
-	if found := candidates(&cluster.Catalog{Resources: known}, o.kind); len(found) > 0 {
+	if found := candidates(known, o.kind); len(found) > 0 {
 		o.kind = written(found, o.kind)
 		return nil
 	}
@@ -34,7 +34,7 @@ func (o *explainOptions) resolveKind(ctx context.Context, set *plugins.Set) erro
 	if !o.offline {
 		served, err := o.servedKinds(ctx)
 		if err == nil {
-			if found := candidates(served, o.kind); len(found) > 0 {
+			if found := candidates(served.Resources, o.kind); len(found) > 0 {
 				o.kind = written(found, o.kind)
 				return nil
 			}

@@ -3,13 +3,18 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/util/sets"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/record"
 )
@@ -147,4 +152,74 @@ func (o *snapshotOptions) record(
 		})
 	}
 	return record.Area(ctx, recorder, namespace, recorded)
+}
+
+// tellRecording says on a terminal how far the recording is.
+func tellRecording(errOut io.Writer, writer *snapshot.Writer) (done func()) {
+	if !isTerminal(errOut) {
+		return func() {}
+	}
+	return tell(errOut, func() string { return fmt.Sprintf("recording: %d objects so far", writer.Objects()) })
+}
+
+// tellRecorded says what was recorded, and what was not.
+func tellRecorded(errOut io.Writer, file *recordingFile, writer *snapshot.Writer, recorder *snapshot.Recorder) {
+	objects := "1 object"
+	if count := writer.Objects(); count != 1 {
+		objects = fmt.Sprintf("%d objects", count)
+	}
+	_, _ = fmt.Fprintf(errOut, "Recorded %s in %s (%s).\n", objects, report.EscapeText(file.name), size(file.size))
+	for _, text := range missingTexts(recorder.Missing()) {
+		_ = report.Paragraph(errOut, text, plainStyle(errOut)) // there is nowhere left to complain
+	}
+}
+
+// mostMissing is how many kinds are named of those that were missed for one reason. All are in the file.
+const mostMissing = 8
+
+// missingTexts tells what could not be read, for each reason in a line: first what diagnoses read whole,
+// because they miss it most.
+func missingTexts(missing []cluster.Failure) (texts []string) {
+	names := map[string]sets.Set[string]{"is forbidden to you": {}, "failed": {}}
+	for _, failure := range missing {
+		why, what := "failed", failure.Resource
+		if apierrors.IsForbidden(failure.Err) {
+			why = "is forbidden to you"
+		}
+		if failure.Name != "" {
+			what += "/" + failure.Name
+		}
+		names[why].Insert(what)
+	}
+	for _, why := range []string{"is forbidden to you", "failed"} {
+		found, more := sets.List(names[why]), ""
+		if len(found) == 0 {
+			continue
+		}
+		slices.SortStableFunc(found, func(a, b string) int { return importance(a) - importance(b) })
+		if len(found) > mostMissing+1 {
+			more = fmt.Sprintf(" and %d more", len(found)-mostMissing)
+			found = found[:mostMissing]
+		}
+		texts = append(texts, fmt.Sprintf("Not in it, because to read it %s: %s%s. Answers will say where that matters.",
+			why, strings.Join(found, ", "), more))
+	}
+	return texts
+}
+
+func importance(what string) int {
+	if snapshot.WholeName(what) {
+		return 0
+	}
+	return 1
+}
+
+func size(bytes int64) string {
+	switch {
+	case bytes >= 1<<20:
+		return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20))
+	case bytes >= 1<<10:
+		return fmt.Sprintf("%.1f KiB", float64(bytes)/(1<<10))
+	}
+	return fmt.Sprintf("%d bytes", bytes)
 }

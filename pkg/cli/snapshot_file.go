@@ -117,11 +117,3 @@ func (f *recordingFile) discard() {
 		_ = os.Remove(f.temporary.Name())
 	}
 }
-
-// tellRecording says on a terminal how far the recording is.
-func tellRecording(errOut io.Writer, writer *snapshot.Writer) (done func()) {
-	if !isTerminal(errOut) {
-		return func() {}
-	}
-	return tell(errOut, func() string { return fmt.Sprintf("recording: %d objects so far", writer.Objects()) })
-}

@@ -21,7 +21,7 @@ import (
 func resolveTypes(catalog *cluster.Catalog, args []string) (resolved, warnings []string, err error) {
 	written := map[string]string{}
 	for _, wanted := range typesIn(args) {
-		found := candidates(catalog, wanted)
+		found := candidates(catalog.Resources, wanted)
 		if len(found) == 0 {
 			return nil, warnings, unknownType(catalog, wanted)
 		}
@@ -84,11 +84,11 @@ func nameOf(wanted string) string {
 }
 
 // candidates returns the resources that TYPE, TYPE.GROUP or TYPE.VERSION.GROUP can mean.
-func candidates(catalog *cluster.Catalog, wanted string) []cluster.Resource {
+func candidates(resources []cluster.Resource, wanted string) []cluster.Resource {
 	_, group, _ := strings.Cut(strings.ToLower(wanted), ".")
 	_, afterVersion, _ := strings.Cut(group, ".")
 	var found []cluster.Resource
-	for _, resource := range catalog.Resources {
+	for _, resource := range resources {
 		inGroup := strings.HasPrefix(resource.Group, group) || afterVersion == resource.Group
 		if inGroup && slices.Contains(namesOf(resource), nameOf(wanted)) {
 			found = append(found, resource)
