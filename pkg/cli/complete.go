@@ -169,7 +169,7 @@ func (r request) resource(wanted string) (resource cluster.Resource, namespace s
 	resource = preferred(candidates)
 	all, _ := r.cmd.Flags().GetBool("all-namespaces") // false where there is no such flag
 	if resource.Namespaced && !all {
-		namespace, _, _ = r.loader.Namespace() // which connect has read
+		namespace = r.namespace
 	}
 	return resource, namespace, true
 }

@@ -45,14 +45,13 @@ func explainTarget(ctx context.Context, c *connection, target diagnosis.Target, 
 
 // noneFound says that a selector found nothing, and where.
 func noneFound(ctx context.Context, c *connection, allNamespaces bool) string {
-	namespace, _, err := c.loader.Namespace()
-	if allNamespaces || err != nil {
+	if allNamespaces {
 		return "No resources found."
 	}
-	if text, missing := noNamespace(ctx, c, namespace); missing {
+	if text, missing := noNamespace(ctx, c, c.namespace); missing {
 		return "No resources found: " + text
 	}
-	return fmt.Sprintf("No resources found in namespace %q.", namespace)
+	return fmt.Sprintf("No resources found in namespace %q.", c.namespace)
 }
 
 // explainTargets rewords what resource.Builder says about arguments where kubectl's words lead

@@ -22,8 +22,6 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/rest"
-	"k8s.io/client-go/tools/clientcmd"
-	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
@@ -54,8 +52,9 @@ func openRecorded(
 	config.Transport = &recordedTransport{recording: recording, catalog: catalog}
 	head := recording.Header()
 	return &connection{
-		loader: recordedConfig{given: *flags.Namespace, own: cmp.Or(head.Namespace, metav1.NamespaceDefault)},
-		reader: recording, catalog: catalog, config: config, discovery: recordedDiscovery{catalog: catalog},
+		RESTClientGetter: flags, reader: recording, catalog: catalog, config: config,
+		discovery: recordedDiscovery{catalog: catalog},
+		namespace: cmp.Or(*flags.Namespace, head.Namespace, metav1.NamespaceDefault), enforce: *flags.Namespace != "",
 		options: diagnosis.Options{Flags: repeatable(flags, head.Context), Files: names},
 	}, nil
 }
@@ -76,26 +75,6 @@ func introduce(errOut io.Writer, recording *snapshot.Recording) {
 		_ = report.Paragraph(errOut, told, plainStyle(errOut)) // there is nowhere left to complain
 	}
 }
-
-// recordedConfig stands for the kubeconfig where the cluster is a recording. All that it knows is the
-// namespace.
-type recordedConfig struct{ given, own string }
-
-// Namespace implements clientcmd.ClientConfig.
-func (c recordedConfig) Namespace() (string, bool, error) {
-	return cmp.Or(c.given, c.own), c.given != "", nil
-}
-
-// RawConfig implements clientcmd.ClientConfig.
-func (recordedConfig) RawConfig() (clientcmdapi.Config, error) { return clientcmdapi.Config{}, nil }
-
-// ClientConfig implements clientcmd.ClientConfig.
-func (recordedConfig) ClientConfig() (*rest.Config, error) {
-	return nil, errors.New("a recording is no cluster to connect to")
-}
-
-// ConfigAccess implements clientcmd.ClientConfig.
-func (recordedConfig) ConfigAccess() clientcmd.ConfigAccess { return clientcmd.NewDefaultPathOptions() }
 
 // recordedDiscovery tells resource.Builder what a recorded cluster serves.
 type recordedDiscovery struct {

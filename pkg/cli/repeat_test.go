@@ -27,7 +27,7 @@ func TestRepeated(t *testing.T) {
 		if err := flags.Parse(c.typed); err != nil {
 			t.Fatal(err)
 		}
-		connection := &connection{loader: recordedConfig{own: "home"}, options: diagnosis.Options{Flags: []string{"--context", "lab"}}}
+		connection := &connection{namespace: "home", options: diagnosis.Options{Flags: []string{"--context", "lab"}}}
 		got := repeated(connection, config, flags, append([]string{"remove"}, flags.Args()...), "force", "output")
 		if finding.Command(got).String() != c.want {
 			t.Errorf("%v: got\n%s\nwant\n%s", c.typed, got, c.want)

@@ -82,10 +82,7 @@ func (o *snapshotOptions) run(cmd *cobra.Command, args []string) error {
 			return errors.Join(append(failures, err)...)
 		}
 	}
-	namespace, err := o.namespace(connection)
-	if err != nil {
-		return err
-	}
+	namespace := o.namespace(connection)
 	head := headOf(connection, targets, namespace)
 	file, err := createRecording(o.IOStreams, o.file, head)
 	if err != nil {
@@ -112,8 +109,7 @@ func (o *snapshotOptions) run(cmd *cobra.Command, args []string) error {
 
 // headOf is what the recording says of itself.
 func headOf(c *connection, targets []diagnosis.Target, namespace string) snapshot.Header {
-	own, _, _ := c.loader.Namespace() // it was read before
-	head := snapshot.Header{RecordedAt: c.reader.Now(), By: thisBuild().Version, Namespace: own}
+	head := snapshot.Header{RecordedAt: c.reader.Now(), By: thisBuild().Version, Namespace: c.namespace}
 	if at := slices.Index(c.options.Flags, "--context"); at >= 0 { // the one that commands repeat
 		head.Context = c.options.Flags[at+1]
 	}

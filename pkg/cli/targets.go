@@ -76,7 +76,7 @@ func (o *targetOptions) find(ctx context.Context, args *[]string) (
 func (o *targetOptions) resolve(ctx context.Context, c *connection, args []string) (
 	found []diagnosis.Target, failures []error, err error,
 ) {
-	args, warnings, err := c.resolveTypes(ctx, args)
+	args, warnings, err := resolveTypes(c.catalog, args, func() string { return c.whereTypes(ctx) })
 	for _, warning := range warnings {
 		warn(o.ErrOut, warning)
 	}
@@ -98,17 +98,13 @@ const metadataOnly = "application/json;as=PartialObjectMetadataList;g=meta.k8s.i
 // targets turns arguments, and manifests from standard input, into objects: through resource.Builder and without
 // reading them. It returns what it could make out, and the errors about the rest.
 func (o *targetOptions) targets(c *connection, args []string) ([]diagnosis.Target, []error) {
-	namespace, enforce, err := c.loader.Namespace()
-	if err != nil {
-		return nil, []error{err}
-	}
 	files := o.files
 	// Standard input has been read: what it held is in args or in manifests.
 	files.Filenames = slices.DeleteFunc(slices.Clone(files.Filenames), func(name string) bool { return name == "-" })
 	builder := resource.NewBuilder(c).
 		Unstructured().
 		ContinueOnError().
-		NamespaceParam(namespace).DefaultNamespace().AllNamespaces(o.allNamespaces && o.selects()).
+		NamespaceParam(c.namespace).DefaultNamespace().AllNamespaces(o.allNamespaces && o.selects()).
 		LabelSelectorParam(o.labels).
 		FieldSelectorParam(o.fields).
 		ResourceTypeOrNameArgs(false, args...).
@@ -116,7 +112,7 @@ func (o *targetOptions) targets(c *connection, args []string) ([]diagnosis.Targe
 		RequestChunksOf(500). // as kubectl does
 		TransformRequests(func(request *rest.Request) { request.SetHeader("Accept", metadataOnly) })
 	if len(files.Filenames) > 0 || files.Kustomize != "" {
-		builder = builder.FilenameParam(enforce, &files)
+		builder = builder.FilenameParam(c.enforce, &files)
 	}
 	if o.manifests != nil {
 		builder = builder.Stream(bytes.NewReader(o.manifests), "standard input")
@@ -125,7 +121,7 @@ func (o *targetOptions) targets(c *connection, args []string) ([]diagnosis.Targe
 		builder = builder.Flatten()
 	}
 	var found []diagnosis.Target
-	err = builder.Do().Visit(func(info *resource.Info, err error) error {
+	err := builder.Do().Visit(func(info *resource.Info, err error) error {
 		if err != nil {
 			return err
 		}
@@ -135,7 +131,10 @@ func (o *targetOptions) targets(c *connection, args []string) ([]diagnosis.Targe
 			}
 		})
 	})
-	return found, flatten(err)
+	if err == nil {
+		return found, nil
+	}
+	return found, utilerrors.Flatten(utilerrors.NewAggregate([]error{err})).Errors()
 }
 
 // eachTarget calls visit with the object of an info, or with each when a selector made it a list.
@@ -156,15 +155,4 @@ func eachTarget(info *resource.Info, visit func(diagnosis.Target)) error {
 		visit(diagnosis.Target{Resource: resource, Namespace: object.GetNamespace(), Name: object.GetName()})
 		return nil
 	})
-}
-
-func flatten(err error) []error {
-	if err == nil {
-		return nil
-	}
-	var several utilerrors.Aggregate
-	if errors.As(err, &several) {
-		return utilerrors.Flatten(several).Errors()
-	}
-	return []error{err}
 }

@@ -17,13 +17,15 @@ import (
 // resolveTypes looks at the resource types in kubectl's arguments before resource.Builder does, for
 // what the builder says too little about or leaves to chance: a type that doesn't exist, and a short
 // name that means several. It returns the arguments with such a short name written out where
-// Kubernetes itself serves one of them, and a warning that says so.
-func resolveTypes(catalog *cluster.Catalog, args []string) (resolved, warnings []string, err error) {
+// Kubernetes itself serves one of them, and a warning that says so. where says which types there are.
+func resolveTypes(
+	catalog *cluster.Catalog, args []string, where func() string,
+) (resolved, warnings []string, err error) {
 	written := map[string]string{}
 	for _, wanted := range typesIn(args) {
 		found := candidates(catalog.Resources, wanted)
 		if len(found) == 0 {
-			return nil, warnings, unknownType(catalog, wanted)
+			return nil, warnings, unknownType(catalog, wanted, where)
 		}
 		names := sets.New[string]()
 		for _, resource := range found {
@@ -125,49 +127,39 @@ func rank(resource cluster.Resource) int {
 	return 1
 }
 
-func unknownType(catalog *cluster.Catalog, wanted string) error {
+func unknownType(catalog *cluster.Catalog, wanted string, where func() string) error {
 	message := fmt.Sprintf("the server doesn't have a resource type %q", wanted)
 	if catalog.Partial != nil {
 		message = fmt.Sprintf("nothing in the files tells of a resource type %q", wanted)
 	}
-	unknown := &unknownTypeError{message: message}
 	if near := nearest(catalog.Resources, nameOf(wanted)); len(near) > 0 {
-		unknown.message += "; did you mean " + strings.Join(near, " or ") + "?"
+		message += "; did you mean " + strings.Join(near, " or ") + "?"
 	} else {
-		unknown.where = "; list the types there are with: kubectl api-resources"
+		message += "; " + where()
 	}
 	if len(catalog.Failed) > 0 {
 		versions := make([]string, 0, len(catalog.Failed))
 		for _, version := range catalog.FailedVersions() {
 			versions = append(versions, version.String())
 		}
-		unknown.mayServe = fmt.Sprintf(" (discovery fails for %s, which may serve it)", strings.Join(versions, ", "))
+		message += fmt.Sprintf(" (discovery fails for %s, which may serve it)", strings.Join(versions, ", "))
 	}
-	return unknown
+	return errors.New(message)
 }
-
-// unknownTypeError says that there is no such type, and where to look for those there are.
-type unknownTypeError struct{ message, where, mayServe string }
-
-// Error implements error.
-func (e *unknownTypeError) Error() string { return e.message + e.where + e.mayServe }
 
 // mostTypes is how many types are named of those in a file.
 const mostTypes = 12
 
-// resolveTypes is the function of that name for what this connection leads to. Nobody who asks a file is sent to
-// the cluster for the types there are.
-func (c *connection) resolveTypes(ctx context.Context, args []string) (resolved, warnings []string, err error) {
-	resolved, warnings, err = resolveTypes(c.catalog, args)
-	unknown := (*unknownTypeError)(nil)
-	if c.live == nil && errors.As(err, &unknown) && unknown.where != "" {
-		held, more := c.typesHeld(ctx), ""
-		if len(held) > mostTypes {
-			held, more = held[:mostTypes], fmt.Sprintf(" and %d more", len(held)-mostTypes)
-		}
-		unknown.where = "; what there is in it: " + cmp.Or(strings.Join(held, ", ")+more, "nothing")
+// whereTypes says which types there are. Nobody who asks a file is sent to the cluster for them.
+func (c *connection) whereTypes(ctx context.Context) string {
+	if c.live != nil {
+		return "list the types there are with: kubectl api-resources"
 	}
-	return resolved, warnings, err
+	held, more := c.typesHeld(ctx), ""
+	if len(held) > mostTypes {
+		held, more = held[:mostTypes], fmt.Sprintf(" and %d more", len(held)-mostTypes)
+	}
+	return "what there is in it: " + cmp.Or(strings.Join(held, ", ")+more, "nothing")
 }
 
 // typesHeld are the resources of which there are objects, those that aren't Kubernetes' own first: nobody forgets
