@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/duration"
+	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/client-go/tools/clientcmd/api"
 
@@ -92,6 +93,25 @@ func knownFinalizers(_ *cobra.Command, args []string, toComplete string) ([]stri
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	return startingWith(known.Names(), toComplete), cobra.ShellCompDirectiveNoFileComp
+}
+
+// kinds offers the kinds that are known and those that the cluster serves, by the names that leave no doubt.
+func (c completer) kinds(cmd *cobra.Command, _ []string, toComplete string) ([]string, cobra.ShellCompDirective) {
+	set, err := plugins.Embedded()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	resources := knownKinds(set)
+	ctx, cancel := context.WithTimeout(cmd.Context(), completionPatience)
+	defer cancel()
+	if connection, err := connect(ctx, c.config); err == nil {
+		resources = append(resources, connection.catalog.Resources...)
+	}
+	names := sets.New[string]()
+	for _, resource := range resources {
+		names.Insert(resource.GroupKind().String())
+	}
+	return startingWith(sets.List(names), toComplete), cobra.ShellCompDirectiveNoFileComp
 }
 
 // request is what is to be completed, and the cluster that is asked for it.
