@@ -9,7 +9,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// checkOptions is what was typed.
 type checkOptions struct{ options }
 
 func newCheck(common options) *cobra.Command {

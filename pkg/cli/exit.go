@@ -45,7 +45,7 @@ func exitCode(err error, errOut io.Writer) int {
 }
 
 func printError(errOut io.Writer, err error) {
-	if gone := (*diagnosis.GoneError)(nil); errors.As(err, &gone) { // good news, as a rule, though there is no answer to give
+	if gone := (*diagnosis.GoneError)(nil); errors.As(err, &gone) { // good news, as a rule
 		_, _ = fmt.Fprintf(errOut, "%s.\n", report.EscapeText(gone.Error()))
 		return
 	}

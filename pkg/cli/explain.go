@@ -13,7 +13,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// explainOptions is what was typed.
 type explainOptions struct {
 	options
 	kind    string

@@ -57,7 +57,9 @@ func (o *explainOptions) servedKinds(ctx context.Context) (*cluster.Catalog, err
 }
 
 // ask connects to the cluster at hand and asks it something, within a time that is short unless the user says how long.
-func ask[T any](ctx context.Context, o *explainOptions, question func(context.Context, *connection) (T, error)) (T, error) {
+func ask[T any](
+	ctx context.Context, o *explainOptions, question func(context.Context, *connection) (T, error),
+) (T, error) {
 	if !o.patient && len(o.snapshots) == 0 {
 		*o.config.Timeout = explainRequest
 		var cancel context.CancelFunc

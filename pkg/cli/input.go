@@ -19,33 +19,34 @@ var nameLine = regexp.MustCompile(`^[A-Za-z0-9.-]+/[^/\s]+$`)
 
 // standardInput reads what is piped in, if it is asked for with -f - or with - alone: names as
 // kubectl's -o name prints them become arguments, anything else is manifests.
-func (o *targetOptions) standardInput(ctx context.Context, args []string) (names []string, err error) {
+func (o *targetOptions) standardInput(ctx context.Context, args []string) error {
 	alone := slices.Contains(args, "-")
+	o.args = slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return arg == "-" })
 	if !alone && !slices.Contains(o.files.Filenames, "-") {
-		return args, nil
+		return nil
 	}
 	if isTerminal(o.In) {
 		_, _ = fmt.Fprintln(o.ErrOut, "Reading names or manifests from the terminal; end with Ctrl-D.")
 	}
 	data, err := untilDone(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(o.In, mostInput+1)) })
 	if err != nil {
-		return nil, fmt.Errorf("read standard input: %w", err)
+		return fmt.Errorf("read standard input: %w", err)
 	}
 	if len(data) > mostInput {
-		return nil, fmt.Errorf("standard input is longer than %d MiB", mostInput>>20)
+		return fmt.Errorf("standard input is longer than %d MiB", mostInput>>20)
 	}
-	args = slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return arg == "-" })
 	lines := strings.Fields(string(data))
 	switch {
 	case len(lines) == 0:
-		return nil, errors.New("standard input is empty: it should hold names, as -o name prints them, or manifests")
+		return errors.New("standard input is empty: it should hold names, as -o name prints them, or manifests")
 	case !slices.ContainsFunc(lines, func(line string) bool { return !nameLine.MatchString(line) }):
-		return append(args, lines...), nil
+		o.args = append(o.args, lines...)
 	case alone:
-		return nil, errors.New("standard input should hold names, as -o name prints them; for manifests use -f -")
+		return errors.New("standard input should hold names, as -o name prints them; for manifests use -f -")
+	default:
+		o.manifests = data
 	}
-	o.manifests = data
-	return args, nil
+	return nil
 }
 
 // asker returns how a question is put to a person, or nil when there is none: an answer must be typed on

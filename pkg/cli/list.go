@@ -15,7 +15,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// listOptions is what was typed.
 type listOptions struct {
 	options
 	labels    string

@@ -17,7 +17,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 	"k8s.io/client-go/discovery"
@@ -88,8 +87,8 @@ func (recordedDiscovery) Fresh() bool { return true }
 // Invalidate implements discovery.CachedDiscoveryInterface.
 func (recordedDiscovery) Invalidate() {}
 
-// ServerGroupsAndResources implements discovery.DiscoveryInterface. The preferred version of a group is the one in which
-// its first resource is known.
+// ServerGroupsAndResources implements discovery.DiscoveryInterface. The preferred version of a group is the one of its
+// first resource.
 func (d recordedDiscovery) ServerGroupsAndResources() ([]*metav1.APIGroup, []*metav1.APIResourceList, error) {
 	groups, lists := []*metav1.APIGroup{}, []*metav1.APIResourceList{}
 	for _, version := range d.versions() {
@@ -113,20 +112,20 @@ func (d recordedDiscovery) ServerGroupsAndResources() ([]*metav1.APIGroup, []*me
 
 // versions returns the versions of each group, the preferred one first.
 func (d recordedDiscovery) versions() (versions []schema.GroupVersion) {
+	var all []schema.GroupVersion
 	for _, resource := range d.catalog.Resources {
-		versions = append(versions, resource.GroupVersion())
+		all = append(all, resource.GroupVersion())
 	}
 	others := slices.Collect(maps.Keys(d.catalog.Failed))
 	for kind := range d.catalog.Kinds {
 		others = append(others, kind.GroupVersion())
 	}
 	slices.SortFunc(others, func(a, b schema.GroupVersion) int { return strings.Compare(a.String(), b.String()) })
-	seen := sets.New[schema.GroupVersion]()
-	versions = slices.DeleteFunc(append(versions, others...), func(version schema.GroupVersion) bool {
-		twice := seen.Has(version)
-		seen.Insert(version)
-		return twice
-	})
+	for _, version := range append(all, others...) {
+		if !slices.Contains(versions, version) {
+			versions = append(versions, version)
+		}
+	}
 	slices.SortStableFunc(versions, func(a, b schema.GroupVersion) int { return strings.Compare(a.Group, b.Group) })
 	return versions
 }

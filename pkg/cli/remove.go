@@ -12,13 +12,13 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"k8s.io/apimachinery/pkg/util/sets"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// removeOptions is what was typed.
 type removeOptions struct {
 	targetOptions
 	removal removal.Options
@@ -107,7 +107,7 @@ func (o *removeOptions) validate(args []string) error {
 	switch {
 	case !slices.Contains([]string{"", "none", removal.DryRunClient, removal.DryRunServer}, o.removal.DryRun):
 		return fmt.Errorf("--dry-run %q is not one of none, client, server", o.removal.DryRun)
-	case slices.ContainsFunc(o.removal.Overrides, func(code string) bool { return !slices.Contains(removal.Codes(), code) }):
+	case !sets.New(removal.Codes()...).HasAll(o.removal.Overrides...):
 		return fmt.Errorf("--override takes codes as a refusal names them: %s", strings.Join(removal.Codes(), ", "))
 	case o.removal.Timeout < 0:
 		return errors.New("--timeout must not be negative")
@@ -128,7 +128,7 @@ func (o *removeOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	ctx := cmd.Context()
-	connection, targets, failures, err := o.find(ctx, &args)
+	connection, targets, failures, err := o.find(ctx, args)
 	switch {
 	case err != nil:
 		return err
@@ -140,7 +140,7 @@ func (o *removeOptions) run(cmd *cobra.Command, args []string) error {
 	options := connection.options
 	remover := &removal.Remover{
 		Reader: connection.live, Writer: connection.live, Plugins: options.Plugins, Flags: options.Flags,
-		Options: o.removal, Diagnose: diagnosis.Diagnoser(options), Again: o.again(connection, cmd.Flags(), args),
+		Options: o.removal, Diagnose: diagnosis.Diagnoser(options), Again: o.again(connection, cmd.Flags()),
 		Tell: o.tell, Ask: o.asker(), Progress: o.progress(len(targets)),
 	}
 	plan, err := remover.Plan(ctx, targets)
@@ -163,11 +163,11 @@ func (o *removeOptions) run(cmd *cobra.Command, args []string) error {
 
 // again is the command that makes the same plan, with names in place of those that were piped in. There is none where
 // manifests were.
-func (o *removeOptions) again(c *connection, typed *pflag.FlagSet, args []string) []string {
+func (o *removeOptions) again(c *connection, typed *pflag.FlagSet) []string {
 	if slices.Contains(o.files.Filenames, "-") {
 		return nil
 	}
-	words := append([]string{"kubectl", "finalizers", "remove"}, args...)
+	words := append([]string{"kubectl", "finalizers", "remove"}, o.args...)
 	return repeated(c, o.config, typed, words, "force", "confirm", "dry-run", "output", "color")
 }
 

@@ -19,7 +19,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/record"
 )
 
-// snapshotOptions is what was typed.
 type snapshotOptions struct {
 	targetOptions
 	file         string

@@ -48,7 +48,8 @@ func createRecording(streams genericiooptions.IOStreams, name string, head snaps
 		if errors.As(err, &on) { // which names the temporary file, of which nobody has heard
 			err = on.Err
 		}
-		return nil, fmt.Errorf("the recording can't be written in folder %s: %w; name another file with -o", filepath.Dir(name), err)
+		return nil, fmt.Errorf("the recording can't be written in folder %s: %w; name another file with -o",
+			filepath.Dir(name), err)
 	}
 	return &recordingFile{name: name, temporary: temporary}, nil
 }
@@ -107,7 +108,8 @@ func (f *recordingFile) publish() error {
 }
 
 func alreadyThere(name string) error {
-	return fmt.Errorf("%s is there already, and a recording replaces nothing: name another file with -o, or delete it first", name)
+	return fmt.Errorf("%s is there already, and a recording replaces nothing: "+
+		"name another file with -o, or delete it first", name)
 }
 
 // discard deletes what is incomplete, or has another name by now.

@@ -22,7 +22,8 @@ type targetOptions struct {
 	options
 	files          resource.FilenameOptions
 	labels, fields string
-	manifests      []byte // from standard input
+	args           []string // with the names from standard input
+	manifests      []byte   // from standard input
 }
 
 // addTargets defines the flags; what says what the command does with the objects.
@@ -53,18 +54,18 @@ func (o *targetOptions) validateTargets(args []string, unnamed string) error {
 	return nil
 }
 
-// find reads what is piped in, opens the cluster and finds there what the arguments name. The names that are piped in
-// join the arguments. Errors about single targets are printed; what fails for all of them is returned.
-func (o *targetOptions) find(ctx context.Context, args *[]string) (
+// find reads what is piped in, opens the cluster and finds there what the arguments name. Errors about single targets
+// are printed; what fails for all of them is returned.
+func (o *targetOptions) find(ctx context.Context, args []string) (
 	c *connection, found []diagnosis.Target, failures []error, err error,
 ) {
-	if *args, err = o.standardInput(ctx, *args); err != nil {
+	if err = o.standardInput(ctx, args); err != nil {
 		return nil, nil, nil, err
 	}
 	if c, err = o.open(ctx); err != nil {
 		return nil, nil, nil, err
 	}
-	found, failures, err = o.resolve(ctx, c, *args)
+	found, failures, err = o.resolve(ctx, c, o.args)
 	for _, failure := range failures {
 		printError(o.ErrOut, failure)
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// treeOptions is what was typed.
 type treeOptions struct {
 	targetOptions
 	depth   int

@@ -31,7 +31,8 @@ func resolveTypes(
 		for _, resource := range found {
 			names.Insert(resource.QualifiedName())
 		}
-		if len(names) < 2 || slices.ContainsFunc(found, func(r cluster.Resource) bool { return r.Resource == nameOf(wanted) }) {
+		isName := func(one cluster.Resource) bool { return one.Resource == nameOf(wanted) }
+		if len(names) < 2 || slices.ContainsFunc(found, isName) {
 			continue // a full name, for which kubectl has an order of groups
 		}
 		short := fmt.Sprintf("%q is short for %s", wanted, strings.Join(sets.List(names), " and for "))
@@ -167,7 +168,8 @@ func (c *connection) whereTypes(ctx context.Context) string {
 func (c *connection) typesHeld(ctx context.Context) (names []string) {
 	held := slices.DeleteFunc(slices.Clone(c.catalog.Resources), func(resource cluster.Resource) bool {
 		empty := true
-		_ = c.reader.EachMetadata(ctx, resource, "", cluster.Selector{}, func(*metav1.PartialObjectMetadata) { empty = false })
+		visit := func(*metav1.PartialObjectMetadata) { empty = false }
+		_ = c.reader.EachMetadata(ctx, resource, "", cluster.Selector{}, visit)
 		return empty
 	})
 	slices.SortStableFunc(held, func(a, b cluster.Resource) int { return rank(b) - rank(a) })

@@ -11,7 +11,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// whyOptions is what was typed.
 type whyOptions struct {
 	targetOptions
 	probe, deep bool
@@ -85,7 +84,7 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	ctx := cmd.Context()
-	connection, targets, failures, err := o.find(ctx, &args)
+	connection, targets, failures, err := o.find(ctx, args)
 	if err != nil {
 		return err
 	}
