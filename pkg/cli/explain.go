@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/util/sets"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -141,12 +142,11 @@ func (o *explainOptions) find(set *plugins.Set, finalizer string) ([]plugins.Fin
 
 // kindsOf names the kinds that finalizers are known on, or some of them.
 func kindsOf(known []plugins.Finalizer) []string {
-	var kinds []string
+	named := sets.New[string]()
 	for _, one := range known {
-		kinds = append(kinds, one.Kinds...)
+		named.Insert(one.Kinds...)
 	}
-	slices.Sort(kinds)
-	kinds = slices.Compact(kinds)
+	kinds := sets.List(named)
 	if more := len(kinds) - few; more > 1 {
 		kinds = append(kinds[:few], fmt.Sprintf("%d other kinds", more))
 	}

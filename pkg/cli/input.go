@@ -14,9 +14,6 @@ import (
 // mostInput bounds what is read from standard input, in bytes.
 const mostInput = 64 << 20
 
-// nameLine is a name as kubectl's -o name prints it.
-var nameLine = regexp.MustCompile(`^[A-Za-z0-9.-]+/[^/\s]+$`)
-
 // standardInput reads what is piped in, if it is asked for with -f - or with - alone: names as
 // kubectl's -o name prints them become arguments, anything else is manifests.
 func (o *targetOptions) standardInput(ctx context.Context, args []string) error {
@@ -36,10 +33,10 @@ func (o *targetOptions) standardInput(ctx context.Context, args []string) error 
 		return fmt.Errorf("standard input is longer than %d MiB", mostInput>>20)
 	}
 	lines := strings.Fields(string(data))
-	switch {
+	switch name := regexp.MustCompile(`^[A-Za-z0-9.-]+/[^/\s]+$`); {
 	case len(lines) == 0:
 		return errors.New("standard input is empty: it should hold names, as -o name prints them, or manifests")
-	case !slices.ContainsFunc(lines, func(line string) bool { return !nameLine.MatchString(line) }):
+	case !slices.ContainsFunc(lines, func(line string) bool { return !name.MatchString(line) }):
 		o.args = append(o.args, lines...)
 	case alone:
 		return errors.New("standard input should hold names, as -o name prints them; for manifests use -f -")

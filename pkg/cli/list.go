@@ -131,26 +131,22 @@ func (a *age) Type() string { return "duration" }
 // Set implements pflag.Value.
 func (a *age) Set(text string) error {
 	const mostDays = 36500
-	total, rest := time.Duration(0), text
-	if days, after, found := strings.Cut(text, "d"); found {
-		number, err := strconv.Atoi(days)
-		if err != nil || number > mostDays || number < 0 {
-			return errAge()
-		}
-		total, rest = time.Duration(number)*24*time.Hour, after
+	days, rest, found := strings.Cut(text, "d")
+	if !found {
+		days, rest = "0", text
 	}
-	if rest != "" || total == 0 && text != "0d" {
-		length, err := time.ParseDuration(rest)
-		if err != nil {
-			return errAge()
-		}
-		total += length
+	number, err := strconv.Atoi(days)
+	var length time.Duration
+	if err == nil && (rest != "" || !found) {
+		length, err = time.ParseDuration(rest)
 	}
-	if total < 0 {
+	switch total := time.Duration(number)*24*time.Hour + length; {
+	case err != nil || number > mostDays || number < 0:
+		return errors.New("is no length of time; say 30m, 4h, 2d or 2d12h")
+	case total < 0:
 		return errors.New("must not be negative")
+	default:
+		*a = age(total)
 	}
-	*a = age(total)
 	return nil
 }
-
-func errAge() error { return errors.New("is no length of time; say 30m, 4h, 2d or 2d12h") }

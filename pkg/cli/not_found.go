@@ -57,16 +57,6 @@ func noneFound(ctx context.Context, c *connection, allNamespaces bool) string {
 	return fmt.Sprintf("No resources found in namespace %q.", c.namespace)
 }
 
-// explainTargets rewords what resource.Builder says about arguments where kubectl's words lead
-// nowhere.
-func explainTargets(err error) error {
-	if strings.Contains(err.Error(), "no name was specified") {
-		return errors.New("a type alone is not enough: name an object (TYPE/NAME), " +
-			"or select some with -l or --field-selector")
-	}
-	return err
-}
-
 // noNamespace tells whether a namespace isn't there, and says so, with one that may have been meant. It is asked
 // where nothing was found: people who mistype a namespace otherwise read that all is well in it.
 func noNamespace(ctx context.Context, c *connection, namespace string) (text string, missing bool) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/spf13/pflag"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -86,7 +87,10 @@ func (o *targetOptions) resolve(ctx context.Context, c *connection, args []strin
 	}
 	found, failures = o.targets(c, args)
 	for i, failure := range failures {
-		failures[i] = explainTargets(failure)
+		if strings.Contains(failure.Error(), "no name was specified") { // resource.Builder's words lead nowhere
+			failures[i] = errors.New("a type alone is not enough: name an object (TYPE/NAME), " +
+				"or select some with -l or --field-selector")
+		}
 	}
 	return found, failures, nil
 }
