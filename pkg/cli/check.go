@@ -1,25 +1,18 @@
 package cli
 
 import (
-	"context"
 	"slices"
 
 	"github.com/spf13/cobra"
-	"k8s.io/cli-runtime/pkg/genericclioptions"
-	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/audit"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// checkOptions is what was typed.
-type checkOptions struct {
-	scanOptions
-	exitCode bool
-}
+type checkOptions struct{ options }
 
-func newCheck(config *genericclioptions.ConfigFlags, streams genericiooptions.IOStreams) *cobra.Command {
-	o := &checkOptions{scanOptions: scanOptions{IOStreams: streams, config: config}}
+func newCheck(common options) *cobra.Command {
+	o := &checkOptions{options: common}
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "Find what will get stuck: bad owner references and bad finalizers",
@@ -42,22 +35,21 @@ check only reads, the metadata of every kind in the namespace, or with -A in the
   # In a pipeline: exit with 2 when something is found, with 4 when not all could be looked at
   kubectl finalizers check -A --exit-code`,
 		Args: noObjects,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := o.output.validate(); err != nil {
-				return err
-			}
-			return o.run(cmd.Context())
-		},
+		RunE: o.run,
 	}
 	flags := cmd.Flags()
-	o.area.add(flags)
+	o.addAllNamespaces(flags, inAllNamespaces)
 	flags.BoolVar(&o.exitCode, "exit-code", false,
 		"Exit with 2 when there are errors or warnings, else with 4 when something could not be looked at")
-	o.add(flags, &report.Check{})
+	o.addCommon(flags, &report.Check{})
 	return cmd
 }
 
-func (o *checkOptions) run(ctx context.Context) error {
+func (o *checkOptions) run(cmd *cobra.Command, _ []string) error {
+	if err := o.validateOutput(); err != nil {
+		return err
+	}
+	ctx := cmd.Context()
 	scan, err := o.begin(ctx)
 	if err != nil {
 		return err
@@ -71,13 +63,7 @@ func (o *checkOptions) run(ctx context.Context) error {
 	if result.Owned+result.Held == 0 {
 		warnOfNamespace(ctx, scan.connection, o.ErrOut, scan.namespace)
 	}
-	if err := o.output.print(o.Out, result); err != nil {
-		return err
-	}
-	if err := interrupted(ctx, o.ErrOut); err != nil || !o.exitCode {
-		return err
-	}
-	return verdictError{code: checkCode(result)}
+	return o.answer(ctx, result, checkCode(result))
 }
 
 func checkCode(check *report.Check) int {

@@ -1,16 +1,21 @@
 package cli
 
 import (
-	"cmp"
+	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/duration"
+	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/client-go/tools/clientcmd/api"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -35,9 +40,9 @@ func (c completer) complete(root *cobra.Command) {
 		}
 		switch {
 		case strings.Contains(cmd.Use, "TYPE"):
-			cmd.ValidArgsFunction = c.objects
+			cmd.ValidArgsFunction = c.ask(objects)
 		case strings.Contains(cmd.Use, "FINALIZER"):
-			cmd.ValidArgsFunction = c.knownFinalizers
+			cmd.ValidArgsFunction = knownFinalizers
 		default:
 			cmd.ValidArgsFunction = cobra.NoFileCompletions
 		}
@@ -49,8 +54,8 @@ const flagValues = "values"
 
 func (c completer) flags(cmd *cobra.Command, flags *pflag.FlagSet) {
 	byName := map[string]cobra.CompletionFunc{
-		"namespace": c.namespaces,
-		"finalizer": c.finalizersOfTarget,
+		"namespace": c.ask(namespaces),
+		"finalizer": c.ask(finalizersOfTarget),
 		"kind":      c.kinds,
 		"context":   c.fromKubeconfig(func(config *api.Config) []string { return keys(config.Contexts) }),
 		"cluster":   c.fromKubeconfig(func(config *api.Config) []string { return keys(config.Clusters) }),
@@ -76,16 +81,13 @@ func (c completer) flags(cmd *cobra.Command, flags *pflag.FlagSet) {
 // fromKubeconfig offers names in the kubeconfig; no cluster is asked.
 func (c completer) fromKubeconfig(pick func(*api.Config) []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, toComplete string) ([]string, cobra.ShellCompDirective) {
-		config, err := c.config.ToRawKubeConfigLoader().RawConfig()
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
+		config, _ := c.config.ToRawKubeConfigLoader().RawConfig() // empty where it can't be read
 		return startingWith(pick(&config), toComplete), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
 // knownFinalizers offers the finalizers that something is known of.
-func (c completer) knownFinalizers(_ *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
+func knownFinalizers(_ *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	known, err := plugins.Embedded()
 	if err != nil || len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -93,14 +95,142 @@ func (c completer) knownFinalizers(_ *cobra.Command, args []string, toComplete s
 	return startingWith(known.Names(), toComplete), cobra.ShellCompDirectiveNoFileComp
 }
 
-func keys[T any](named map[string]T) []string {
-	names := make([]string, 0, len(named))
-	for name := range named {
-		names = append(names, name)
+// kinds offers the kinds that are known and those that the cluster serves, by the names that leave no doubt.
+func (c completer) kinds(cmd *cobra.Command, _ []string, toComplete string) ([]string, cobra.ShellCompDirective) {
+	set, err := plugins.Embedded()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	slices.SortFunc(names, cmp.Compare[string])
-	return names
+	resources := knownKinds(set)
+	ctx, cancel := context.WithTimeout(cmd.Context(), completionPatience)
+	defer cancel()
+	if connection, err := connect(ctx, c.config); err == nil {
+		resources = append(resources, connection.catalog.Resources...)
+	}
+	names := sets.New[string]()
+	for _, resource := range resources {
+		names.Insert(resource.GroupKind().String())
+	}
+	return startingWith(sets.List(names), toComplete), cobra.ShellCompDirectiveNoFileComp
 }
+
+// request is what is to be completed, and the cluster that is asked for it.
+type request struct {
+	*connection
+	cmd        *cobra.Command
+	args       []string
+	toComplete string
+}
+
+// ask offers what a function finds in the cluster. Other words than these can't be file names.
+func (c completer) ask(find func(context.Context, request) ([]string, cobra.ShellCompDirective)) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
+		ctx, cancel := context.WithTimeout(cmd.Context(), completionPatience)
+		defer cancel()
+		connection, err := connect(ctx, c.config)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		words, directive := find(ctx, request{connection, cmd, args, toComplete})
+		return words, directive | cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// objects offers TYPE, TYPE/NAME and TYPE NAME….
+func objects(ctx context.Context, r request) ([]string, cobra.ShellCompDirective) {
+	wanted, prefix, slash := strings.Cut(r.toComplete, "/")
+	switch {
+	case slash:
+		return r.namesStarting(ctx, wanted, wanted+"/", prefix, nil)
+	case len(r.args) == 0:
+		return r.typesStarting(""), 0
+	case strings.Contains(r.args[0], "/"): // after TYPE/NAME only more of the kind can follow
+		return r.typesStarting("/"), cobra.ShellCompDirectiveNoSpace
+	}
+	return r.namesStarting(ctx, r.args[0], "", r.toComplete, r.args[1:])
+}
+
+func namespaces(ctx context.Context, r request) ([]string, cobra.ShellCompDirective) {
+	return r.namesStarting(ctx, "namespaces", "", r.toComplete, nil)
+}
+
+// finalizersOfTarget offers what holds the object that is named on the command line.
+func finalizersOfTarget(ctx context.Context, r request) ([]string, cobra.ShellCompDirective) {
+	wanted, name, slash := strings.Cut(strings.Join(r.args, "/"), "/")
+	resource, namespace, found := r.resource(wanted)
+	if !slash || strings.Contains(name, "/") || !found {
+		return nil, 0
+	}
+	object, err := r.reader.Metadata(ctx, resource, namespace, name)
+	if err != nil {
+		return nil, 0
+	}
+	return startingWith(object.Finalizers, r.toComplete), 0
+}
+
+// typesStarting offers the types that can be read, by the names that leave no doubt.
+func (r request) typesStarting(suffix string) (names []string) {
+	for _, resource := range r.catalog.Resources {
+		if slices.Contains(resource.Verbs, "get") {
+			names = append(names, resource.QualifiedName()+suffix)
+		}
+	}
+	slices.Sort(names)
+	return startingWith(names, r.toComplete)
+}
+
+// resource returns what a type on the command line means, as resolveTypes does, and where its objects are looked for:
+// everywhere with --all-namespaces.
+func (r request) resource(wanted string) (resource cluster.Resource, namespace string, found bool) {
+	candidates := candidates(r.catalog.Resources, wanted)
+	if len(candidates) == 0 {
+		return resource, "", false
+	}
+	resource = preferred(candidates)
+	all, _ := r.cmd.Flags().GetBool("all-namespaces") // false where there is no such flag
+	if resource.Namespaced && !all {
+		namespace = r.namespace
+	}
+	return resource, namespace, true
+}
+
+// namesStarting offers the objects of a type, those that are Terminating first: they are what one asks
+// about. before is put before each name; those in without are left out.
+func (r request) namesStarting(
+	ctx context.Context, wanted, before, prefix string, without []string,
+) ([]string, cobra.ShellCompDirective) {
+	resource, namespace, found := r.resource(wanted)
+	if !found {
+		return nil, cobra.ShellCompDirectiveKeepOrder
+	}
+	terminating, others := map[string]string{}, map[string]string{}
+	// What has arrived when the patience ends, or when something fails, is offered all the same.
+	_ = r.reader.EachMetadata(ctx, resource, namespace, cluster.Selector{}, func(object *metav1.PartialObjectMetadata) {
+		switch name := object.Name; {
+		case !strings.HasPrefix(name, prefix) || slices.Contains(without, name) || strings.ContainsAny(name, " \t\n\r\x1b"):
+		case object.DeletionTimestamp != nil:
+			terminating[name] = before + name + "\t" + terminatingFor(r.reader.Now().Sub(object.DeletionTimestamp.Time))
+		default:
+			others[name] = before + name
+		}
+	})
+	var words []string
+	for _, group := range []map[string]string{terminating, others} {
+		for _, name := range keys(group) {
+			words = append(words, group[name])
+		}
+	}
+	return words, cobra.ShellCompDirectiveKeepOrder
+}
+
+func terminatingFor(age time.Duration) string {
+	if age < time.Second {
+		return "Terminating"
+	}
+	return "Terminating for " + duration.HumanDuration(age)
+}
+
+func keys[T any](named map[string]T) []string { return slices.Sorted(maps.Keys(named)) }
 
 func startingWith(words []string, prefix string) []string {
 	return slices.DeleteFunc(slices.Clone(words), func(word string) bool { return !strings.HasPrefix(word, prefix) })

@@ -9,35 +9,37 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/spf13/pflag"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
-	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/states"
-	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // connection is the cluster that the flags lead to. It is a genericclioptions.RESTClientGetter
 // whose discovery is the Reader's, so that what the server serves is asked once.
 type connection struct {
-	loader  clientcmd.ClientConfig
-	reader  cluster.Reader
-	live    *cluster.Live // nil when the cluster is a recording
-	catalog *cluster.Catalog
-	flags   []string // that lead kubectl to it
-	files   []string // that it is in, where it is a recording
+	genericclioptions.RESTClientGetter // the flags themselves, for the kubeconfig
 
+	reader    cluster.Reader
+	live      *cluster.Live // nil when the cluster is a recording
+	catalog   *cluster.Catalog
 	config    *rest.Config
 	discovery discovery.CachedDiscoveryInterface
+
+	namespace string
+	enforce   bool              // manifests must not name another namespace
+	options   diagnosis.Options // of everything that is asked of this cluster
 }
 
 // connect reads the kubeconfig and asks the server what it serves. Its errors say what to do.
@@ -54,13 +56,17 @@ func connect(ctx context.Context, flags *genericclioptions.ConfigFlags) (*connec
 	if err != nil {
 		return nil, explainConfig(err)
 	}
+	namespace, enforce, err := loader.Namespace()
+	if err != nil {
+		return nil, explainConfig(err)
+	}
 	live, err := cluster.NewLive(ctx, config, filepath.Join(*flags.CacheDir, "finalizers"))
 	if err != nil {
 		return nil, explainConfig(err)
 	}
 	c := &connection{
-		loader: loader, reader: live, live: live, config: live.Config(), discovery: live.Discovery(),
-		flags: repeatable(flags, raw.CurrentContext),
+		RESTClientGetter: flags, reader: live, live: live, config: live.Config(), discovery: live.Discovery(),
+		namespace: namespace, enforce: enforce, options: diagnosis.Options{Flags: repeatable(flags, raw.CurrentContext)},
 	}
 	if c.catalog, err = live.Catalog(ctx); err != nil {
 		return nil, explainUnreachable(err, config)
@@ -68,17 +74,13 @@ func connect(ctx context.Context, flags *genericclioptions.ConfigFlags) (*connec
 	return c, nil
 }
 
-// options are those of everything that is asked of this cluster.
-func (c *connection) options(known *plugins.Set) diagnosis.Options {
-	return diagnosis.Options{Plugins: known, Flags: c.flags, Files: c.files}
-}
-
 // noClusterError says that nothing leads to a cluster.
 type noClusterError struct{ places []string }
 
 // Error implements error.
 func (e noClusterError) Error() string {
-	return fmt.Sprintf("no cluster to ask: there is no kubeconfig with a cluster at %s. Set KUBECONFIG, or name a file with --kubeconfig", strings.Join(e.places, ", "))
+	return fmt.Sprintf("no cluster to ask: there is no kubeconfig with a cluster at %s. "+
+		"Set KUBECONFIG, or name a file with --kubeconfig", strings.Join(e.places, ", "))
 }
 
 // repeatable returns the flags that lead another kubectl to the same cluster, as the same user. A
@@ -103,6 +105,40 @@ func repeatable(flags *genericclioptions.ConfigFlags, currentContext string) []s
 	return words
 }
 
+// repeated writes down the command that was typed, so that it can be given again from anywhere: to the same cluster, as
+// the same user, in the same namespace. Flags that are left out are not for the second time.
+func repeated(
+	c *connection, config *genericclioptions.ConfigFlags, typed *pflag.FlagSet, words []string, without ...string,
+) []string {
+	words = append(words, c.options.Flags...)
+	if !typed.Changed("all-namespaces") {
+		words = append(words, "-n", c.namespace)
+	}
+	global := pflag.NewFlagSet("", pflag.ContinueOnError)
+	config.AddFlags(global)
+	typed.Visit(func(flag *pflag.Flag) {
+		if global.Lookup(flag.Name) == nil && !slices.Contains(without, flag.Name) {
+			words = append(words, flagWords(flag)...)
+		}
+	})
+	return words
+}
+
+// flagWords writes a flag as it can be typed.
+func flagWords(flag *pflag.Flag) (words []string) {
+	name := "--" + flag.Name
+	if several, is := flag.Value.(pflag.SliceValue); is {
+		for _, value := range several.GetSlice() {
+			words = append(words, name, value)
+		}
+		return words
+	}
+	if flag.NoOptDefVal != "" { // a value of its own would be an argument
+		return []string{name + "=" + flag.Value.String()}
+	}
+	return []string{name, flag.Value.String()}
+}
+
 func explainConfig(err error) error {
 	return fmt.Errorf("no usable cluster: %w. See the contexts there are with: kubectl config get-contexts", err)
 }
@@ -111,22 +147,25 @@ func explainConfig(err error) error {
 func explainUnreachable(err error, config *rest.Config) error {
 	var network *url.Error
 	var certificate *tls.CertificateVerificationError
+	server := "the server " + config.Host
 	switch {
 	case errors.Is(err, context.Canceled):
 		return err
 	case apierrors.IsUnauthorized(err):
-		return fmt.Errorf("the server %s does not accept your credentials: %w. Log in again, or pick another --context or --user", config.Host, err)
+		return fmt.Errorf("%s does not accept your credentials: %w. "+
+			"Log in again, or pick another --context or --user", server, err)
 	case apierrors.IsForbidden(err):
-		return fmt.Errorf("the server %s refuses to tell you what it serves, which as a rule everybody may know who has logged in. See who you are to it with kubectl auth whoami", config.Host)
+		return fmt.Errorf("%s refuses to tell you what it serves, which as a rule everybody may know who has logged in. "+
+			"See who you are to it with kubectl auth whoami", server)
 	case errors.As(err, &network) && network.Timeout(), errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("the server %s did not answer within %s. Check the network and --context, or wait longer with --request-timeout",
-			config.Host, config.Timeout.Round(time.Millisecond))
+		return fmt.Errorf("%s did not answer within %s. Check the network and --context, "+
+			"or wait longer with --request-timeout", server, config.Timeout.Round(time.Millisecond))
 	case errors.As(err, &certificate):
-		return fmt.Errorf("the server %s can't be trusted: %w. Check --certificate-authority and --tls-server-name", config.Host, certificate)
+		return fmt.Errorf("%s can't be trusted: %w. Check --certificate-authority and --tls-server-name", server, certificate)
 	case errors.As(err, &network):
-		return fmt.Errorf("the server %s can't be reached: %w. Check the network and --context", config.Host, errors.Unwrap(network))
+		return fmt.Errorf("%s can't be reached: %w. Check the network and --context", server, errors.Unwrap(network))
 	}
-	return fmt.Errorf("the server %s can't be asked: %w", config.Host, err)
+	return fmt.Errorf("%s can't be asked: %w", server, err)
 }
 
 // tabler prints objects as kubectl get does: what of them an API server would say is worked out for a
@@ -151,6 +190,3 @@ func (c *connection) ToRESTMapper() (meta.RESTMapper, error) {
 	mapper := restmapper.NewDeferredDiscoveryRESTMapper(c.discovery)
 	return restmapper.NewShortcutExpander(mapper, c.discovery, nil), nil
 }
-
-// ToRawKubeConfigLoader implements genericclioptions.RESTClientGetter.
-func (c *connection) ToRawKubeConfigLoader() clientcmd.ClientConfig { return c.loader }

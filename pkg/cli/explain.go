@@ -1,35 +1,27 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"k8s.io/cli-runtime/pkg/genericclioptions"
-	"k8s.io/cli-runtime/pkg/genericiooptions"
+	"k8s.io/apimachinery/pkg/util/sets"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// explainOptions is what was typed.
 type explainOptions struct {
-	genericiooptions.IOStreams
-	config    *genericclioptions.ConfigFlags
-	knowledge knowledge
-	output    outputFlags
-	source    sourceFlags
-	kind      string
-	offline   bool
-	patient   bool // --request-timeout was given
+	options
+	kind    string
+	offline bool
+	patient bool // --request-timeout was given
 }
 
-func newExplain(config *genericclioptions.ConfigFlags, streams genericiooptions.IOStreams) *cobra.Command {
-	o := &explainOptions{IOStreams: streams, config: config}
+func newExplain(common options) *cobra.Command {
+	o := &explainOptions{options: common}
 	cmd := &cobra.Command{
 		Use:   "explain [FINALIZER] [--kind KIND]",
 		Short: "Tell what is known of a finalizer: who removes it and when, and what force would lose",
@@ -60,31 +52,28 @@ Plugins of your own are read from $HOME/.kube/finalizers/plugins and from --plug
   # The projects, and with plugins of your own
   kubectl finalizers explain
   kubectl finalizers explain shop.example.com/cleanup --plugins ./plugins`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return fmt.Errorf("explain takes one finalizer, not %d", len(args))
-			}
-			if err := o.output.validate(); err != nil {
-				return err
-			}
-			o.patient = cmd.Flags().Changed("request-timeout")
-			return o.run(cmd.Context(), strings.Join(args, ""))
-		},
+		RunE: o.run,
 	}
 	cmd.Flags().StringVar(&o.kind, "kind", "", "What is known on this kind, as KIND or KIND.GROUP, "+
 		"or by another name that kubectl takes (pvc, persistentvolumeclaims)")
 	cmd.Flags().BoolVar(&o.offline, "offline", false, "Ask no cluster")
-	o.knowledge.add(cmd.Flags())
-	o.output.add(cmd.Flags(), &report.Explanation{})
-	o.source.add(cmd.Flags())
+	o.addCommon(cmd.Flags(), &report.Explanation{})
 	return cmd
 }
 
-func (o *explainOptions) run(ctx context.Context, finalizer string) error {
-	set, err := o.knowledge.load(o.ErrOut)
+func (o *explainOptions) run(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return fmt.Errorf("explain takes one finalizer, not %d", len(args))
+	}
+	if err := o.validateOutput(); err != nil {
+		return err
+	}
+	set, err := o.loadPlugins()
 	if err != nil {
 		return err
 	}
+	o.patient = cmd.Flags().Changed("request-timeout")
+	ctx, finalizer := cmd.Context(), strings.Join(args, "")
 	if finalizer == "" && o.kind == "" {
 		return o.printProjects(set.Projects())
 	}
@@ -101,7 +90,7 @@ func (o *explainOptions) run(ctx context.Context, finalizer string) error {
 	if finalizer != "" {
 		result.Cluster = o.inCluster(ctx, set, finalizer, found)
 	}
-	if result.Cluster != nil && o.source.recorded() && !result.Cluster.Asked && !o.offline {
+	if result.Cluster != nil && len(o.snapshots) > 0 && !result.Cluster.Asked && !o.offline {
 		return errors.New(result.Cluster.WhyNot)
 	}
 	if unknown {
@@ -109,8 +98,10 @@ func (o *explainOptions) run(ctx context.Context, finalizer string) error {
 			return err
 		}
 	}
-	result.Known = finding.Each(found, report.Explained)
-	return o.print(result)
+	for _, one := range found {
+		result.Known = append(result.Known, report.Explained(one))
+	}
+	return o.printEscaped(result)
 }
 
 // few is how many names an error lists.
@@ -144,48 +135,20 @@ func (o *explainOptions) find(set *plugins.Set, finalizer string) ([]plugins.Fin
 
 // kindsOf names the kinds that finalizers are known on, or some of them.
 func kindsOf(known []plugins.Finalizer) []string {
-	var kinds []string
+	named := sets.New[string]()
 	for _, one := range known {
-		kinds = append(kinds, one.Kinds...)
+		named.Insert(one.Kinds...)
 	}
-	slices.Sort(kinds)
-	kinds = slices.Compact(kinds)
+	kinds := sets.List(named)
 	if more := len(kinds) - few; more > 1 {
 		kinds = append(kinds[:few], fmt.Sprintf("%d other kinds", more))
 	}
 	return kinds
 }
 
-// nearNames returns the names that are most like one that isn't known: a few letters apart, or of
-// the same domain.
-func nearNames(asked string, names []string) []string {
-	asked = strings.ToLower(asked)
-	domain, _, _ := strings.Cut(asked, "/")
-	rank := map[string]int{}
-	for _, name := range names {
-		lower := strings.ToLower(name)
-		switch letters := distance(asked, lower); {
-		case letters <= max(2, len(asked)/6):
-			rank[name] = letters
-		case strings.Contains(domain, ".") && (strings.HasPrefix(lower, domain+"/") ||
-			strings.HasSuffix(lower, "."+domain) || strings.HasPrefix(asked, lower+"/")),
-			len(asked) > 3 && strings.Contains(lower, asked):
-			rank[name] = len(asked) + letters
-		}
-	}
-	var near []string
-	for _, name := range names {
-		if _, like := rank[name]; like {
-			near = append(near, name)
-		}
-	}
-	slices.SortStableFunc(near, func(a, b string) int { return rank[a] - rank[b] })
-	return near[:min(few, len(near))]
-}
-
-func (o *explainOptions) print(result report.Result) error {
+func (o *explainOptions) printEscaped(result report.Result) error {
 	report.EscapeCopy(result) // the plugins are shared
-	return o.output.print(o.Out, result)
+	return o.print(result)
 }
 
 func (o *explainOptions) printProjects(projects []plugins.Indexed) error {
@@ -193,5 +156,5 @@ func (o *explainOptions) printProjects(projects []plugins.Indexed) error {
 	for _, one := range projects {
 		result.Items = append(result.Items, report.Project{Project: one.Project, File: one.File, Finalizers: one.Names})
 	}
-	return o.print(result)
+	return o.printEscaped(result)
 }

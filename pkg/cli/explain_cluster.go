@@ -4,11 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/files"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -27,46 +33,46 @@ func (o *explainOptions) inCluster(
 	if o.offline {
 		return notAsked("--offline says not to")
 	}
-	ctx, cancel := o.hurry(ctx)
-	defer cancel()
-	// A login helper named in a kubeconfig knows no deadline: nobody waits for it any longer then.
-	answers := make(chan *report.InCluster, 1)
-	go func() { answers <- o.ask(ctx, set, finalizer, known) }()
-	select {
-	case answer := <-answers:
-		return answer
-	case <-ctx.Done():
-		return notAsked(unreached(ctx.Err()))
-	}
-}
-
-// hurry bounds how long a cluster is waited for, unless the user does.
-func (o *explainOptions) hurry(ctx context.Context) (context.Context, context.CancelFunc) {
-	if o.patient || o.source.recorded() {
-		return ctx, func() {}
-	}
-	*o.config.Timeout = explainRequest
-	return context.WithTimeout(ctx, explainAll)
-}
-
-func (o *explainOptions) ask(
-	ctx context.Context, set *plugins.Set, finalizer string, known []plugins.Finalizer,
-) *report.InCluster {
-	connection, err := o.source.connect(ctx, o.config, o.IOStreams)
+	answer, err := ask(ctx, o, func(ctx context.Context, c *connection) (*report.InCluster, error) {
+		c.options.Plugins = set
+		answer, err := diagnosis.Presence(ctx, c.reader, finalizer, known, o.kind, c.options)
+		switch {
+		case err != nil:
+		case c.live != nil:
+			answer.Server = c.config.Host
+		default:
+			answer.Server = strings.Join(o.snapshots, ", ")
+		}
+		return answer, err
+	})
 	if err != nil {
 		return notAsked(unreached(err))
-	}
-	options := connection.options(set)
-	answer, err := diagnosis.Presence(ctx, connection.reader, finalizer, known, o.kind, options)
-	if err != nil {
-		return notAsked(unreached(err))
-	}
-	if connection.live != nil {
-		answer.Server = connection.live.Config().Host
-	} else {
-		answer.Server = strings.Join(o.source.snapshot, ", ")
 	}
 	return answer
+}
+
+// servedKinds asks the cluster at hand what it serves.
+func (o *explainOptions) servedKinds(ctx context.Context) (*cluster.Catalog, error) {
+	return ask(ctx, o, func(_ context.Context, c *connection) (*cluster.Catalog, error) { return c.catalog, nil })
+}
+
+// ask connects to the cluster at hand and asks it something, within a time that is short unless the user says how long.
+func ask[T any](
+	ctx context.Context, o *explainOptions, question func(context.Context, *connection) (T, error),
+) (T, error) {
+	if !o.patient && len(o.snapshots) == 0 {
+		*o.config.Timeout = explainRequest
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, explainAll)
+		defer cancel()
+	}
+	return untilDone(ctx, func() (answer T, err error) {
+		connection, err := o.connect(ctx)
+		if err != nil {
+			return answer, err
+		}
+		return question(ctx, connection)
+	})
 }
 
 func notAsked(why string) *report.InCluster {
@@ -99,4 +105,77 @@ func (o *explainOptions) unknown(notKnown error, told *report.InCluster) error {
 		return fmt.Errorf("%w. This cluster serves no kind %s", notKnown, o.kind)
 	}
 	return fmt.Errorf("%w, or name the kind that has it with --kind", notKnown)
+}
+
+// resolveKind writes out what --kind means, as KIND or KIND.GROUP: a kind, or, as kubectl takes them, the plural, the
+// singular or a short name of one. What Kubernetes itself and the plugins name needs no cluster; for the rest the one
+// at hand is asked. What nobody knows is an error that suggests what may have been meant.
+func (o *explainOptions) resolveKind(ctx context.Context, set *plugins.Set) error {
+	known := knownKinds(set)
+	if o.kind == "" || slices.ContainsFunc(known, func(one cluster.Resource) bool { return named(one, o.kind) }) {
+		return nil // a name alone may stand for the kinds of several groups
+	}
+	if o.writeOutKind(known) {
+		return nil
+	}
+	why := "--offline says not to ask a cluster"
+	if !o.offline {
+		served, err := o.servedKinds(ctx)
+		if err != nil {
+			why = "no cluster was asked: " + unreached(err)
+		} else {
+			_, group, _ := strings.Cut(o.kind, ".")
+			if o.writeOutKind(served.Resources) || group != "" && served.MayServe(group) {
+				return nil // perhaps of a group that can't be discovered
+			}
+			known, why = append(known, served.Resources...), "this cluster serves none either"
+		}
+	}
+	near := nearest(known, nameOf(o.kind))
+	switch {
+	case len(near) > 0:
+		return fmt.Errorf("no kind %q is known, and %s. Did you mean %s?", o.kind, why, strings.Join(near, " or "))
+	case strings.Contains(o.kind, "."):
+		return nil // another cluster may serve it, and some finalizers may be on any kind
+	}
+	return fmt.Errorf("no kind %q is known, and %s. Kinds are named as KIND or KIND.GROUP, "+
+		"for example PersistentVolumeClaim, or as kubectl takes them", o.kind, why)
+}
+
+// writeOutKind replaces the name of a resource by its kind, with its group if one was given.
+func (o *explainOptions) writeOutKind(resources []cluster.Resource) bool {
+	found := candidates(resources, o.kind)
+	if len(found) == 0 {
+		return false
+	}
+	kind := preferred(found).GroupKind()
+	if !strings.Contains(o.kind, ".") {
+		kind.Group = ""
+	}
+	o.kind = kind.String()
+	return true
+}
+
+// knownKinds are those of Kubernetes itself, and those on which plugins know finalizers. How the latter are called in
+// the plural is guessed as Kubernetes does.
+func knownKinds(set *plugins.Set) []cluster.Resource {
+	known := files.BuiltIn()
+	for _, finalizer := range set.All() {
+		for _, pattern := range finalizer.Kinds {
+			kind := schema.ParseGroupKind(pattern)
+			isKind := func(one cluster.Resource) bool { return one.GroupKind() == kind }
+			if strings.ContainsAny(pattern, "*?[") || slices.ContainsFunc(known, isKind) {
+				continue
+			}
+			plural, singular := meta.UnsafeGuessKindToResource(kind.WithVersion(""))
+			known = append(known,
+				cluster.Resource{GroupVersionResource: plural, Kind: kind.Kind, Singular: singular.Resource})
+		}
+	}
+	return known
+}
+
+// named tells whether a resource is of a kind, given as KIND or KIND.GROUP in whichever case.
+func named(resource cluster.Resource, kind string) bool {
+	return strings.EqualFold(resource.Kind, kind) || strings.EqualFold(resource.GroupKind().String(), kind)
 }

@@ -1,33 +1,29 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/duration"
-	"k8s.io/cli-runtime/pkg/genericclioptions"
-	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// listOptions is what was typed.
 type listOptions struct {
-	scanOptions
+	options
 	labels    string
 	noCauses  bool
 	olderThan age
-	exitCode  bool
 }
 
-func newList(config *genericclioptions.ConfigFlags, streams genericiooptions.IOStreams) *cobra.Command {
-	o := &listOptions{scanOptions: scanOptions{IOStreams: streams, config: config}}
+func newList(common options) *cobra.Command {
+	o := &listOptions{options: common}
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List everything Terminating, under the root causes that it shares",
@@ -52,21 +48,16 @@ moves slowly is listed as undetermined.`,
   # For scripts: exit with 2 when anything is stuck, 3 when all of it moves, 4 when it can't be told
   kubectl finalizers list -A --exit-code -o json`,
 		Args: noObjects,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := o.validate(); err != nil {
-				return err
-			}
-			return o.run(cmd.Context())
-		},
+		RunE: o.run,
 	}
 	flags := cmd.Flags()
-	o.area.add(flags)
+	o.addAllNamespaces(flags, inAllNamespaces)
 	flags.StringVarP(&o.labels, "selector", "l", "", "Only objects with these labels, for example -l app=web")
 	flags.BoolVar(&o.noCauses, "no-causes", false, "Only list what is Terminating, without asking why")
 	flags.Var(&o.olderThan, "older-than", "Only what was deleted longer ago than this, for example 30m, 4h or 2d")
 	flags.BoolVar(&o.exitCode, "exit-code", false, "Exit with 2 when anything is Stuck, with 4 when it can't be told, "+
 		"with 3 when all of it is Progressing")
-	o.add(flags, &report.List{})
+	o.addCommon(flags, &report.List{})
 	return cmd
 }
 
@@ -77,10 +68,14 @@ func (o *listOptions) validate() error {
 	if _, err := labels.Parse(o.labels); err != nil {
 		return fmt.Errorf("--selector %q can't be read: %w", o.labels, err)
 	}
-	return o.output.validate()
+	return o.validateOutput()
 }
 
-func (o *listOptions) run(ctx context.Context) error {
+func (o *listOptions) run(cmd *cobra.Command, _ []string) error {
+	if err := o.validate(); err != nil {
+		return err
+	}
+	ctx := cmd.Context()
 	scan, err := o.begin(ctx)
 	if err != nil {
 		return err
@@ -88,60 +83,70 @@ func (o *listOptions) run(ctx context.Context) error {
 	defer scan.done()
 	list, err := diagnosis.List(ctx, scan.watched, diagnosis.ListOptions{
 		Options: scan.options, Namespace: scan.namespace, Labels: o.labels, OlderThan: time.Duration(o.olderThan),
-		Bare: o.noCauses || o.output.format == report.FormatName && !o.exitCode,
+		Bare: o.noCauses || o.format == report.FormatName && !o.exitCode,
 	})
 	scan.done()
 	if err != nil {
 		return err
 	}
-	return o.finish(ctx, scan, list)
-}
-
-func (o *listOptions) finish(ctx context.Context, scan *scan, list *report.List) error {
 	if len(list.Items) == 0 {
-		if err := o.nothing(ctx, scan, "nothing"+o.chosen()+" is Terminating"+o.since(), list.Unreadable); err != nil {
+		if err := o.nothing(ctx, scan, o.chosen(), list.Unreadable); err != nil {
 			return err
 		}
 	}
-	if err := o.output.print(o.Out, list); err != nil {
-		return err
+	var verdicts []report.Verdict
+	for _, item := range list.Items {
+		verdicts = append(verdicts, item.Verdict)
 	}
-	if err := interrupted(ctx, o.ErrOut); err != nil || !o.exitCode {
-		return err
-	}
-	return verdictError{code: listCode(list)}
+	return o.answer(ctx, list, verdictCode(verdicts, len(list.Unreadable)))
 }
 
-// chosen and since say what was asked for, where that is not everything.
+// chosen says that nothing of what was asked for is there.
 func (o *listOptions) chosen() string {
-	if o.labels == "" {
-		return ""
+	what := "nothing"
+	if o.labels != "" {
+		what += " with the labels " + o.labels
 	}
-	return " with the labels " + o.labels
+	what += " is Terminating"
+	if o.olderThan > 0 {
+		what += " for longer than " + duration.HumanDuration(time.Duration(o.olderThan))
+	}
+	return what
 }
 
-func (o *listOptions) since() string {
-	if o.olderThan == 0 {
+// age is a length of time as people type it and kubectl prints it: 30m, 1h30m, 2d, 2d12h.
+type age time.Duration
+
+// String implements pflag.Value.
+func (a *age) String() string {
+	if *a == 0 {
 		return ""
 	}
-	return " for longer than " + duration.HumanDuration(time.Duration(o.olderThan))
+	return time.Duration(*a).String()
 }
 
-// listCode is the exit code of the gravest verdict. Where something could not be listed, nothing is
-// known of it.
-func listCode(list *report.List) int {
-	for _, one := range []struct {
-		verdict report.Verdict
-		code    int
-	}{
-		{report.Stuck, exitStuck}, {report.Undetermined, exitUndetermined}, {report.Progressing, exitProgressing},
-	} {
-		if slices.ContainsFunc(list.Items, func(item report.ListItem) bool { return item.Verdict == one.verdict }) {
-			return one.code
-		}
+// Type implements pflag.Value.
+func (a *age) Type() string { return "duration" }
+
+// Set implements pflag.Value.
+func (a *age) Set(text string) error {
+	const mostDays = 36500
+	days, rest, found := strings.Cut(text, "d")
+	if !found {
+		days, rest = "0", text
 	}
-	if len(list.Unreadable) > 0 {
-		return exitUndetermined
+	number, err := strconv.Atoi(days)
+	var length time.Duration
+	if err == nil && (rest != "" || !found) {
+		length, err = time.ParseDuration(rest)
 	}
-	return exitAnswered
+	switch total := time.Duration(number)*24*time.Hour + length; {
+	case err != nil || number > mostDays || number < 0:
+		return errors.New("is no length of time; say 30m, 4h, 2d or 2d12h")
+	case total < 0:
+		return errors.New("must not be negative")
+	default:
+		*a = age(total)
+	}
+	return nil
 }

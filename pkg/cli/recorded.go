@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,60 +18,44 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
 	"k8s.io/client-go/discovery"
-	"k8s.io/client-go/discovery/cached/memory"
 	"k8s.io/client-go/rest"
-	"k8s.io/client-go/tools/clientcmd"
-	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/files"
 )
 
 // openRecorded returns the connection to a cluster in files. No kubeconfig is read and nothing is
-// contacted. Arguments are resolved by the code that resolves them for a live cluster, over a transport
-// that answers from the recording.
-func openRecorded(ctx context.Context, names []string, flags *genericclioptions.ConfigFlags, streams ioStreams) (*connection, error) {
-	recording, err := openRecording(ctx, names, streams)
+// contacted. Arguments are resolved by the code that resolves them for a live cluster.
+func openRecorded(
+	ctx context.Context, names []string, flags *genericclioptions.ConfigFlags, streams genericiooptions.IOStreams,
+) (*connection, error) {
+	recording, err := files.Open(ctx, names, streams.In)
 	if err != nil {
-		return nil, err
+		what := strings.Join(names, ", ")
+		if what == "-" {
+			what = "standard input"
+		}
+		return nil, fmt.Errorf("%s can't be used: %w", what, err)
 	}
+	introduce(streams.ErrOut, recording)
 	catalog, err := recording.Catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
 	config := &rest.Config{Host: "http://recording.invalid", QPS: -1, WarningHandlerWithContext: rest.NoWarnings{}}
 	config.Transport = &recordedTransport{recording: recording, catalog: catalog}
-	client, err := discovery.NewDiscoveryClientForConfig(config)
-	if err != nil {
-		return nil, err
-	}
 	head := recording.Header()
 	return &connection{
-		loader: recordedConfig{given: *flags.Namespace, own: cmp.Or(head.Namespace, metav1.NamespaceDefault)},
-		reader: recording, catalog: catalog, config: config, discovery: memory.NewMemCacheClient(client),
-		flags: repeatable(flags, head.Context), files: names,
+		RESTClientGetter: flags, reader: recording, catalog: catalog, config: config,
+		discovery: recordedDiscovery{catalog: catalog},
+		namespace: cmp.Or(*flags.Namespace, head.Namespace, metav1.NamespaceDefault), enforce: *flags.Namespace != "",
+		options: diagnosis.Options{Flags: repeatable(flags, head.Context), Files: names},
 	}, nil
-}
-
-// openRecording opens what --snapshot names.
-func openRecording(ctx context.Context, names []string, streams ioStreams) (*snapshot.Recording, error) {
-	recording, err := files.Open(ctx, names, streams.In)
-	if err != nil {
-		return nil, unusable(names, err)
-	}
-	introduce(streams.ErrOut, recording)
-	return recording, nil
-}
-
-func unusable(names []string, err error) error {
-	what := strings.Join(names, ", ")
-	if what == "-" {
-		what = "standard input"
-	}
-	return fmt.Errorf("%s can't be used: %w", what, err)
 }
 
 // introduce says what the answer will be from, and what of it could not be read.
@@ -82,34 +68,86 @@ func introduce(errOut io.Writer, recording *snapshot.Recording) {
 	for _, skipped := range recording.Skipped {
 		warn(errOut, skipped.Error()+"; what it would have told is not known")
 	}
-	ages := fmt.Sprintf("Ages count from %s; commands without --snapshot are for the cluster itself.", head.RecordedAt.Format(time.RFC3339))
+	ages := fmt.Sprintf("Ages count from %s; commands without --snapshot are for the cluster itself.",
+		head.RecordedAt.Format(time.RFC3339))
 	for _, told := range []string{"From " + from + ".", ages} {
 		_ = report.Paragraph(errOut, told, plainStyle(errOut)) // there is nowhere left to complain
 	}
 }
 
-// recordedConfig stands for the kubeconfig where the cluster is a recording. All that it knows is the
-// namespace.
-type recordedConfig struct{ given, own string }
-
-// Namespace implements clientcmd.ClientConfig.
-func (c recordedConfig) Namespace() (string, bool, error) {
-	return cmp.Or(c.given, c.own), c.given != "", nil
+// recordedDiscovery tells resource.Builder what a recorded cluster serves.
+type recordedDiscovery struct {
+	discovery.CachedDiscoveryInterface // nil: nothing else is asked
+	catalog                            *cluster.Catalog
 }
 
-// RawConfig implements clientcmd.ClientConfig.
-func (recordedConfig) RawConfig() (clientcmdapi.Config, error) { return clientcmdapi.Config{}, nil }
+// Fresh implements discovery.CachedDiscoveryInterface.
+func (recordedDiscovery) Fresh() bool { return true }
 
-// ClientConfig implements clientcmd.ClientConfig.
-func (recordedConfig) ClientConfig() (*rest.Config, error) {
-	return nil, errors.New("a recording is no cluster to connect to")
+// Invalidate implements discovery.CachedDiscoveryInterface.
+func (recordedDiscovery) Invalidate() {}
+
+// ServerGroupsAndResources implements discovery.DiscoveryInterface. The preferred version of a group is the one of its
+// first resource.
+func (d recordedDiscovery) ServerGroupsAndResources() ([]*metav1.APIGroup, []*metav1.APIResourceList, error) {
+	groups, lists := []*metav1.APIGroup{}, []*metav1.APIResourceList{}
+	for _, version := range d.versions() {
+		if len(groups) == 0 || groups[len(groups)-1].Name != version.Group {
+			groups = append(groups, &metav1.APIGroup{Name: version.Group})
+		}
+		group := groups[len(groups)-1]
+		group.Versions = append(group.Versions, metav1.GroupVersionForDiscovery{
+			GroupVersion: version.String(), Version: version.Version,
+		})
+		group.PreferredVersion = group.Versions[0]
+		if _, failed := d.catalog.Failed[version]; !failed {
+			lists = append(lists, d.resources(version))
+		}
+	}
+	if len(d.catalog.Failed) > 0 {
+		return groups, lists, &discovery.ErrGroupDiscoveryFailed{Groups: d.catalog.Failed}
+	}
+	return groups, lists, nil
 }
 
-// ConfigAccess implements clientcmd.ClientConfig.
-func (recordedConfig) ConfigAccess() clientcmd.ConfigAccess { return clientcmd.NewDefaultPathOptions() }
+// versions returns the versions of each group, the preferred one first.
+func (d recordedDiscovery) versions() (versions []schema.GroupVersion) {
+	var all []schema.GroupVersion
+	for _, resource := range d.catalog.Resources {
+		all = append(all, resource.GroupVersion())
+	}
+	others := slices.Collect(maps.Keys(d.catalog.Failed))
+	for kind := range d.catalog.Kinds {
+		others = append(others, kind.GroupVersion())
+	}
+	slices.SortFunc(others, func(a, b schema.GroupVersion) int { return strings.Compare(a.String(), b.String()) })
+	for _, version := range append(all, others...) {
+		if !slices.Contains(versions, version) {
+			versions = append(versions, version)
+		}
+	}
+	slices.SortStableFunc(versions, func(a, b schema.GroupVersion) int { return strings.Compare(a.Group, b.Group) })
+	return versions
+}
 
-// recordedTransport answers what resource.Builder asks for, discovery and lists of metadata, from a
-// recording.
+// resources returns what a version of a group serves: its own resources, and those of which its kinds are
+// known from another version.
+func (d recordedDiscovery) resources(version schema.GroupVersion) *metav1.APIResourceList {
+	list := &metav1.APIResourceList{GroupVersion: version.String()}
+	for _, resource := range d.catalog.Resources {
+		if resource.GroupVersion() != version && !d.catalog.Kinds[version.WithKind(resource.Kind)] ||
+			resource.Group != version.Group {
+			continue
+		}
+		list.APIResources = append(list.APIResources, metav1.APIResource{
+			Name: resource.Resource, SingularName: resource.Singular, Namespaced: resource.Namespaced, Kind: resource.Kind,
+			Verbs: resource.Verbs, ShortNames: resource.ShortNames, Categories: resource.Categories,
+		})
+	}
+	return list
+}
+
+// recordedTransport answers the lists of metadata that resource.Builder asks for, from a recording.
 type recordedTransport struct {
 	recording *snapshot.Recording
 	catalog   *cluster.Catalog
@@ -117,31 +155,8 @@ type recordedTransport struct {
 
 // RoundTrip implements http.RoundTripper.
 func (t *recordedTransport) RoundTrip(request *http.Request) (*http.Response, error) {
-	segments := strings.Split(strings.Trim(request.URL.Path, "/"), "/")
 	var answer any
-	var err error
-	switch {
-	case request.Method != http.MethodGet:
-		err = apierrors.NewMethodNotSupported(cluster.Pods().GroupResource(), request.Method)
-	case len(segments) == 1 && segments[0] == "api":
-		answer = t.coreVersions()
-	case len(segments) == 1 && segments[0] == "apis":
-		answer = t.groups()
-	case len(segments) == 2 && segments[0] == "api":
-		answer, err = t.resources("", segments[1])
-	case len(segments) == 3 && segments[0] == "apis":
-		answer, err = t.resources(segments[1], segments[2])
-	case len(segments) > 2 && segments[0] == "api":
-		answer, err = t.list(request, "", segments[1], segments[2:])
-	case len(segments) > 3 && segments[0] == "apis":
-		answer, err = t.list(request, segments[1], segments[2], segments[3:])
-	default:
-		err = apierrors.NewNotFound(cluster.Pods().GroupResource(), request.URL.Path)
-	}
-	return respond(request, answer, err)
-}
-
-func respond(request *http.Request, answer any, err error) (*http.Response, error) {
+	answer, err := t.list(request)
 	code := http.StatusOK
 	if err != nil {
 		var status apierrors.APIStatus
@@ -153,105 +168,41 @@ func respond(request *http.Request, answer any, err error) (*http.Response, erro
 		answer, code = said, int(said.Code)
 	}
 	body, err := json.Marshal(answer)
-	if err != nil {
-		return nil, err
-	}
 	return &http.Response{
-		StatusCode: code, Status: http.StatusText(code), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: request,
-		Header: http.Header{"Content-Type": []string{"application/json"}}, Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body)),
-	}, nil
+		StatusCode: code, Request: request, Header: http.Header{"Content-Type": []string{"application/json"}},
+		Body: io.NopCloser(bytes.NewReader(body)),
+	}, err
 }
 
-// versions returns the versions of each group, the preferred one first: the one in which most of its
-// resources are known.
-func (t *recordedTransport) versions() (groups []string, versions map[string][]string) {
-	versions = map[string][]string{}
-	add := func(group, version string) {
-		if versions[group] == nil {
-			groups = append(groups, group)
-		}
-		for _, known := range versions[group] {
-			if known == version {
-				return
-			}
-		}
-		versions[group] = append(versions[group], version)
+// list answers a list of metadata: /api/VERSION or /apis/GROUP/VERSION, then [namespaces NAMESPACE] RESOURCE.
+func (t *recordedTransport) list(request *http.Request) (*metav1.PartialObjectMetadataList, error) {
+	path, namespace := strings.Split(strings.Trim(request.URL.Path, "/"), "/"), ""
+	if path[0] == "api" { // of the core group
+		path = slices.Insert(path, 1, "")
 	}
-	for _, resource := range t.catalog.Resources {
-		add(resource.Group, resource.Version)
+	if len(path) == 6 && path[3] == "namespaces" {
+		namespace = path[4]
+		path = slices.Delete(path, 3, 5)
 	}
-	for kind := range t.catalog.Kinds {
-		add(kind.Group, kind.Version)
+	at := -1
+	if len(path) == 4 && request.Method == http.MethodGet {
+		wanted := schema.GroupResource{Group: path[1], Resource: path[3]}
+		at = slices.IndexFunc(t.catalog.Resources, func(r cluster.Resource) bool { return r.GroupResource() == wanted })
 	}
-	for _, failed := range t.catalog.FailedVersions() {
-		add(failed.Group, failed.Version)
+	if at < 0 {
+		return nil, apierrors.NewNotFound(cluster.Pods().GroupResource(), request.URL.Path)
 	}
-	return groups, versions
-}
-
-func (t *recordedTransport) coreVersions() *metav1.APIVersions {
-	_, versions := t.versions()
-	return &metav1.APIVersions{TypeMeta: metav1.TypeMeta{Kind: "APIVersions"}, Versions: versions[""]}
-}
-
-func (t *recordedTransport) groups() *metav1.APIGroupList {
-	list := &metav1.APIGroupList{TypeMeta: metav1.TypeMeta{Kind: "APIGroupList", APIVersion: "v1"}}
-	groups, versions := t.versions()
-	for _, name := range groups {
-		if name == "" {
-			continue
-		}
-		group := metav1.APIGroup{Name: name}
-		for _, version := range versions[name] {
-			group.Versions = append(group.Versions, metav1.GroupVersionForDiscovery{GroupVersion: name + "/" + version, Version: version})
-		}
-		group.PreferredVersion = group.Versions[0]
-		list.Groups = append(list.Groups, group)
+	resource, query := t.catalog.Resources[at], request.URL.Query()
+	resource.Version = path[2]
+	selector := cluster.Selector{Fields: query.Get("fieldSelector"), Labels: query.Get("labelSelector")}
+	typed := func(kind string) metav1.TypeMeta {
+		return metav1.TypeMeta{Kind: kind, APIVersion: metav1.SchemeGroupVersion.String()}
 	}
-	return list
-}
-
-// resources returns what a version of a group serves: its own resources, and those of which its kinds are
-// known from another version.
-func (t *recordedTransport) resources(group, version string) (*metav1.APIResourceList, error) {
-	list := &metav1.APIResourceList{TypeMeta: metav1.TypeMeta{Kind: "APIResourceList", APIVersion: "v1"}, GroupVersion: strings.TrimPrefix(group+"/"+version, "/")}
-	for failed, err := range t.catalog.Failed {
-		if failed.Group == group && failed.Version == version {
-			return nil, apierrors.NewServiceUnavailable(err.Error())
-		}
-	}
-	for _, resource := range t.catalog.Resources {
-		kind := schema.GroupVersionKind{Group: group, Version: version, Kind: resource.Kind}
-		if resource.Group != group || resource.Version != version && !t.catalog.Kinds[kind] {
-			continue
-		}
-		list.APIResources = append(list.APIResources, metav1.APIResource{
-			Name: resource.Resource, SingularName: resource.Singular, Namespaced: resource.Namespaced, Kind: resource.Kind,
-			Verbs: resource.Verbs, ShortNames: resource.ShortNames, Categories: resource.Categories,
+	list := &metav1.PartialObjectMetadataList{TypeMeta: typed("PartialObjectMetadataList")}
+	err := t.recording.EachMetadata(request.Context(), resource, namespace, selector,
+		func(object *metav1.PartialObjectMetadata) {
+			object.TypeMeta = typed("PartialObjectMetadata")
+			list.Items = append(list.Items, *object)
 		})
-	}
-	return list, nil
-}
-
-// list answers a list of metadata: [namespaces NAMESPACE] RESOURCE.
-func (t *recordedTransport) list(request *http.Request, group, version string, path []string) (*metav1.PartialObjectMetadataList, error) {
-	namespace := ""
-	if len(path) == 3 && path[0] == "namespaces" {
-		namespace, path = path[1], path[2:]
-	}
-	for _, resource := range t.catalog.Resources {
-		if len(path) != 1 || resource.Group != group || resource.Resource != path[0] {
-			continue
-		}
-		resource.Version = version
-		query := request.URL.Query()
-		list := &metav1.PartialObjectMetadataList{TypeMeta: metav1.TypeMeta{Kind: "PartialObjectMetadataList", APIVersion: metav1.SchemeGroupVersion.String()}}
-		err := t.recording.EachMetadata(request.Context(), resource, namespace, cluster.Selector{Fields: query.Get("fieldSelector"), Labels: query.Get("labelSelector")},
-			func(meta *metav1.PartialObjectMetadata) {
-				meta.TypeMeta = metav1.TypeMeta{Kind: "PartialObjectMetadata", APIVersion: metav1.SchemeGroupVersion.String()}
-				list.Items = append(list.Items, *meta)
-			})
-		return list, err
-	}
-	return nil, apierrors.NewNotFound(cluster.Pods().GroupResource(), request.URL.Path)
+	return list, err
 }

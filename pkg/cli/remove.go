@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -13,27 +12,20 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"k8s.io/cli-runtime/pkg/genericclioptions"
-	"k8s.io/cli-runtime/pkg/genericiooptions"
+	"k8s.io/apimachinery/pkg/util/sets"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// removeOptions is what was typed.
 type removeOptions struct {
-	genericiooptions.IOStreams
-	config  *genericclioptions.ConfigFlags
-	targets targetFlags
-	plugins knowledge
-	output  outputFlags
+	targetOptions
 	removal removal.Options
-	source  sourceFlags
 }
 
-func newRemove(config *genericclioptions.ConfigFlags, streams genericiooptions.IOStreams) *cobra.Command {
-	o := &removeOptions{IOStreams: streams, config: config}
+func newRemove(common options) *cobra.Command {
+	o := &removeOptions{targetOptions: targetOptions{options: common}}
 	cmd := &cobra.Command{
 		Use:   "remove (TYPE/NAME ... | TYPE NAME ... | TYPE -l SELECTOR | -f FILE | -) [--finalizer NAME ...] [--force]",
 		Short: "Remove named finalizers from a Terminating object by force, the last resort",
@@ -74,19 +66,14 @@ an object, and a plan alone; 1, it could not be tried.`,
 
   # Go through all guards but consent, and write nothing
   kubectl finalizers remove cm/notes --finalizer example.com/hold --force --dry-run=server`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.validate(args); err != nil {
-				return err
-			}
-			return o.run(cmd.Context(), cmd.Flags(), args)
-		},
+		RunE: o.run,
 	}
 	o.addTo(cmd.Flags())
 	return cmd
 }
 
 func (o *removeOptions) addTo(flags *pflag.FlagSet) {
-	o.targets.add(flags, "remove from")
+	o.addTargets(flags, "remove from")
 	flags.StringArrayVar(&o.removal.Finalizers, "finalizer", nil, "A finalizer to remove, "+
 		"spec:NAME for one of a namespace's spec.finalizers alone; may be given several times. "+
 		"Without it: those of which the diagnosis says ControllerMissing")
@@ -104,24 +91,23 @@ func (o *removeOptions) addTo(flags *pflag.FlagSet) {
 		"How long to wait for one object to go before saying what still holds it")
 	annotateValues(flags, "dry-run", "none", removal.DryRunClient, removal.DryRunServer)
 	annotateValues(flags, "override", removal.Codes()...)
-	o.plugins.add(flags)
-	o.output.add(flags, &report.RemovalReport{})
-	o.source.addRefused(flags)
+	o.addCommon(flags, &report.RemovalReport{})
+	_ = flags.MarkHidden("snapshot") // it is there to be refused with the reason; fails for flags that don't exist
 }
 
 func (o *removeOptions) validate(args []string) error {
-	if err := o.source.refuse("remove", "it writes to a cluster, and a recording is none"); err != nil {
+	if err := o.refuseSnapshot("remove", "it writes to a cluster, and a recording is none"); err != nil {
 		return err
 	}
 	const example = "name what to remove a finalizer from, for example: " +
 		"kubectl finalizers remove cm/notes --finalizer example.com/hold"
-	if err := o.targets.validate(args, example); err != nil {
+	if err := o.validateTargets(args, example); err != nil {
 		return err
 	}
 	switch {
 	case !slices.Contains([]string{"", "none", removal.DryRunClient, removal.DryRunServer}, o.removal.DryRun):
 		return fmt.Errorf("--dry-run %q is not one of none, client, server", o.removal.DryRun)
-	case slices.ContainsFunc(o.removal.Overrides, func(code string) bool { return !slices.Contains(removal.Codes(), code) }):
+	case !sets.New(removal.Codes()...).HasAll(o.removal.Overrides...):
 		return fmt.Errorf("--override takes codes as a refusal names them: %s", strings.Join(removal.Codes(), ", "))
 	case o.removal.Timeout < 0:
 		return errors.New("--timeout must not be negative")
@@ -129,40 +115,33 @@ func (o *removeOptions) validate(args []string) error {
 	if o.removal.DryRun == "none" {
 		o.removal.DryRun = ""
 	}
-	return o.output.validate()
+	return o.validateOutput()
 }
 
 // run plans, and where it is asked to, carries out.
-func (o *removeOptions) run(ctx context.Context, typed *pflag.FlagSet, args []string) error {
-	args, manifests, err := o.targets.standardInput(ctx, o.IOStreams, args)
-	if err != nil {
-		return err
-	}
-	known, err := o.plugins.load(o.ErrOut)
+func (o *removeOptions) run(cmd *cobra.Command, args []string) error {
+	err := o.validate(args)
 	if err != nil {
 		return err
 	}
 	if o.removal.BackupDir, err = backupDir(o.removal.BackupDir); err != nil {
 		return err
 	}
-	connection, err := connect(ctx, o.config)
-	if err != nil {
-		return err
-	}
-	targets, failures, err := o.targets.resolve(ctx, connection, o.ErrOut, args, manifests)
-	if err != nil {
-		return err
-	}
+	ctx := cmd.Context()
+	connection, targets, failures, err := o.find(ctx, args)
 	switch {
+	case err != nil:
+		return err
 	case len(failures) > 0: // a plan for some of what was named is not the plan that was asked for
-		return saidError{}
+		return exitError(exitFailed)
 	case len(targets) == 0:
-		return errors.New(noneFound(ctx, connection, o.targets.allNamespaces))
+		return errors.New(noneFound(ctx, connection, o.allNamespaces))
 	}
+	options := connection.options
 	remover := &removal.Remover{
-		Reader: connection.live, Writer: connection.live, Plugins: known, Flags: connection.flags, Options: o.removal,
-		Diagnose: diagnosis.Diagnoser(connection.options(known)),
-		Again:    o.again(connection, typed, args), Tell: o.tell, Ask: o.asker(), Progress: o.progress(len(targets)),
+		Reader: connection.live, Writer: connection.live, Plugins: options.Plugins, Flags: options.Flags,
+		Options: o.removal, Diagnose: diagnosis.Diagnoser(options), Again: o.again(connection, cmd.Flags()),
+		Tell: o.tell, Ask: o.asker(), Progress: o.progress(len(targets)),
 	}
 	plan, err := remover.Plan(ctx, targets)
 	if failed := (*removal.TargetError)(nil); errors.As(err, &failed) {
@@ -172,33 +151,33 @@ func (o *removeOptions) run(ctx context.Context, typed *pflag.FlagSet, args []st
 		return err
 	}
 	done := remover.Run(ctx, plan)
-	if err := o.output.print(o.Out, done); err != nil {
+	if err := o.print(done); err != nil {
 		return err
 	}
 	switch done.Outcome {
 	case report.Gone, report.NotNeeded, report.Written, report.Passed:
 		return nil
 	}
-	return verdictError{code: exitRefused}
+	return exitError(exitRefused)
 }
 
 // again is the command that makes the same plan, with names in place of those that were piped in. There is none where
 // manifests were.
-func (o *removeOptions) again(c *connection, typed *pflag.FlagSet, args []string) []string {
-	if slices.Contains(o.targets.files.Filenames, "-") {
+func (o *removeOptions) again(c *connection, typed *pflag.FlagSet) []string {
+	if slices.Contains(o.files.Filenames, "-") {
 		return nil
 	}
-	words := append([]string{"kubectl", "finalizers", "remove"}, args...)
+	words := append([]string{"kubectl", "finalizers", "remove"}, o.args...)
 	return repeated(c, o.config, typed, words, "force", "confirm", "dry-run", "output", "color")
 }
 
 // tell shows the plan before anybody is asked to consent: on stderr, because stdout has the result alone.
 func (o *removeOptions) tell(plan *removal.Plan) error {
-	output := o.output
-	if !output.isForPeople() {
-		output.format = report.FormatHuman
+	format := o.format
+	if !o.isForPeople() {
+		format = report.FormatHuman
 	}
-	return output.print(o.ErrOut, report.RemovalPlan{RemovalReport: plan.Shown()})
+	return o.printTo(o.ErrOut, report.RemovalPlan{RemovalReport: plan.Shown()}, format)
 }
 
 func (o *removeOptions) progress(targets int) func(string, ...any) {

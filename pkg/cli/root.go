@@ -53,11 +53,13 @@ evidence, and says what it could not see. Only remove --force ever writes.`,
 	config := genericclioptions.NewConfigFlags(true)
 	*config.Timeout = requestTimeout
 	config.AddFlags(root.PersistentFlags())
-	verbosity := root.PersistentFlags().IntP("v", "v", 0, "How much to log about requests to the server: 6 shows each one, and 7, the most, its headers")
+	verbosity := root.PersistentFlags().IntP("v", "v", 0,
+		"How much to log about requests to the server: 6 shows each one, and 7, the most, its headers")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return setVerbosity(*verbosity) }
 
-	root.AddCommand(newWhy(config, streams), newList(config, streams), newTree(config, streams), newCheck(config, streams), newSnapshot(config, streams),
-		newExplain(config, streams), newRemove(config, streams), newVersion(streams), newCompletion(streams))
+	common := options{IOStreams: streams, config: config}
+	root.AddCommand(newWhy(common), newList(common), newTree(common), newCheck(common), newSnapshot(common),
+		newExplain(common), newRemove(common), newVersion(common), newCompletion(streams))
 	completer{config: config}.complete(root) // after the last command was added
 	return root
 }

@@ -6,67 +6,50 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
 
-	"github.com/spf13/pflag"
-	"k8s.io/cli-runtime/pkg/genericclioptions"
-	"k8s.io/cli-runtime/pkg/genericiooptions"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// scanOptions is what list, tree and check have in common.
-type scanOptions struct {
-	genericiooptions.IOStreams
-	config  *genericclioptions.ConfigFlags
-	area    areaFlags
-	output  outputFlags
-	plugins knowledge
-	source  sourceFlags
-}
-
-func (o *scanOptions) add(flags *pflag.FlagSet, result report.Result) {
-	o.plugins.add(flags)
-	o.output.add(flags, result)
-	o.source.add(flags)
-}
+const inAllNamespaces = "In all namespaces, and what has none"
 
 // scan is one look at a namespace or at the whole cluster.
 type scan struct {
 	*connection
 	watched   cluster.Reader // tells how far it is
-	options   diagnosis.Options
-	namespace string // that is asked about; empty for all of them
-	done      func() // takes the line of progress away, before anything else is printed
+	namespace string         // that is asked about; empty for all of them
+	done      func()         // takes the line of progress away, before anything else is printed
 }
 
 // begin connects, and prepares to look. Whoever calls it must call done.
-func (o *scanOptions) begin(ctx context.Context) (*scan, error) {
-	known, err := o.plugins.load(o.ErrOut)
-	if err != nil {
-		return nil, err
-	}
-	connection, err := o.source.connect(ctx, o.config, o.IOStreams)
-	if err != nil {
-		return nil, err
-	}
-	namespace, err := o.area.namespace(connection)
+func (o *options) begin(ctx context.Context) (*scan, error) {
+	connection, err := o.open(ctx)
 	if err != nil {
 		return nil, err
 	}
 	reader, done := watch(connection.reader, o.ErrOut)
-	return &scan{
-		connection: connection, watched: reader, options: connection.options(known), namespace: namespace, done: done,
-	}, nil
+	return &scan{connection: connection, watched: reader, namespace: o.namespace(connection), done: done}, nil
+}
+
+// namespace returns the namespace that is asked about, or nothing for all of them.
+func (o *options) namespace(c *connection) string {
+	if o.allNamespaces {
+		return ""
+	}
+	return c.namespace
 }
 
 // nothing answers that nothing was found: what says what of, as in "nothing is Terminating". Like kubectl's words for
 // an empty list that goes to stderr. Where not everything could be looked at, that is the answer, and what is
 // missing stands beneath it.
-func (o *scanOptions) nothing(ctx context.Context, s *scan, what string, unreadable []report.Unreadable) error {
+func (o *options) nothing(ctx context.Context, s *scan, what string, unreadable []report.Unreadable) error {
 	warnOfNamespace(ctx, s.connection, o.ErrOut, s.namespace)
-	if !o.output.isForPeople() {
+	if !o.isForPeople() {
 		return nil
 	}
 	if s.reader.Source() == cluster.FromManifests {
@@ -84,14 +67,69 @@ func (o *scanOptions) nothing(ctx context.Context, s *scan, what string, unreada
 	if s.namespace == "" && slices.ContainsFunc(unreadable, forbidden) {
 		says += " What you may not list in all namespaces you may be able to list in one: name it with -n."
 	}
-	return o.output.print(o.Out, &report.Nothing{Says: says, Unreadable: unreadable})
+	return o.print(&report.Nothing{Says: says, Unreadable: unreadable})
 }
 
-// interrupted says beneath an answer that it is not all there would have been.
-func interrupted(ctx context.Context, errOut io.Writer) error {
-	if ctx.Err() == nil {
-		return nil
+// patience is how long a scan says nothing: most are over by then.
+const patience = time.Second
+
+// watched is a Reader that counts what scans read, for a line of progress.
+type watched struct {
+	cluster.Reader
+	lists, objects atomic.Int64
+}
+
+// EachMetadata implements cluster.Reader.
+func (w *watched) EachMetadata(
+	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector,
+	visit func(*metav1.PartialObjectMetadata),
+) error {
+	defer w.lists.Add(1)
+	return w.Reader.EachMetadata(ctx, resource, namespace, selector, func(object *metav1.PartialObjectMetadata) {
+		w.objects.Add(1)
+		visit(object)
+	})
+}
+
+// watch returns a Reader that tells on a terminal, after a second, how far it is. done takes the line away
+// again, before anything else is printed.
+func watch(reader cluster.Reader, errOut io.Writer) (through cluster.Reader, done func()) {
+	if !isTerminal(errOut) {
+		return reader, func() {}
 	}
-	_, _ = fmt.Fprintln(errOut, "error: interrupted; the answer is what was known by then")
-	return saidError{}
+	return tellProgress(reader, errOut)
+}
+
+func tellProgress(reader cluster.Reader, errOut io.Writer) (through cluster.Reader, done func()) {
+	counting := &watched{Reader: reader}
+	return counting, tell(errOut, func() string {
+		return fmt.Sprintf("reading: %d lists, %d objects of interest so far", counting.lists.Load(), counting.objects.Load())
+	})
+}
+
+// tell shows after a second, and then four times in each, how far something is, in a line that done takes away.
+func tell(out io.Writer, how func() string) (done func()) {
+	const wipe = "\r\x1b[K"
+	over := make(chan struct{})
+	var telling sync.WaitGroup
+	telling.Go(func() {
+		timer := time.NewTimer(patience)
+		defer timer.Stop()
+		for said := false; ; said = true {
+			select {
+			case <-over:
+				if said {
+					_, _ = fmt.Fprint(out, wipe)
+				}
+				return
+			case <-timer.C:
+				_, _ = fmt.Fprint(out, wipe+how())
+				timer.Reset(patience / 4)
+			}
+		}
+	})
+	return sync.OnceFunc(func() {
+		close(over)
+		telling.Wait()
+	})
 }

@@ -3,33 +3,29 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"k8s.io/cli-runtime/pkg/genericclioptions"
-	"k8s.io/cli-runtime/pkg/genericiooptions"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/util/sets"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
-	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// snapshotOptions is what was typed.
 type snapshotOptions struct {
-	genericiooptions.IOStreams
-	config  *genericclioptions.ConfigFlags
-	plugins knowledge
-	targets targetFlags
-	area    areaFlags
-	file    string
-	deep    bool
-	redact  bool
+	targetOptions
+	file         string
+	deep, redact bool
 }
 
-func newSnapshot(config *genericclioptions.ConfigFlags, streams genericiooptions.IOStreams) *cobra.Command {
-	o := &snapshotOptions{IOStreams: streams, config: config}
+func newSnapshot(common options) *cobra.Command {
+	o := &snapshotOptions{targetOptions: targetOptions{options: common}}
 	cmd := &cobra.Command{
 		Use:   "snapshot [TYPE/NAME ... | TYPE NAME ...] [-n NAMESPACE | -A] [-o FILE]",
 		Short: "Record what diagnoses read into a file, without secrets, to ask it elsewhere",
@@ -54,41 +50,38 @@ snapshot only reads, and records what it may read: see docs/offline.md.`,
   # Just what it takes to explain one object
   kubectl finalizers snapshot ns/payments -o payments.snapshot
   kubectl finalizers why ns/payments --snapshot payments.snapshot`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 && o.area.all {
-				return errors.New("name objects, or record everything with -A, but not both")
-			}
-			return o.run(cmd.Context(), args)
-		},
+		RunE: o.run,
 	}
 	flags := cmd.Flags()
-	o.area.add(flags)
-	flags.StringVarP(&o.file, "output", "o", "", "The file to write; - is standard output (default CONTEXT-TIME.snapshot in this folder)")
+	o.addAllNamespaces(flags, inAllNamespaces)
+	flags.StringVarP(&o.file, "output", "o", "",
+		"The file to write; - is standard output (default CONTEXT-TIME.snapshot in this folder)")
 	flags.BoolVar(&o.deep, "deep", false, "With objects named: record what why --deep reads, too")
-	flags.BoolVar(&o.redact, "redact", false, "Replace the names of objects, namespaces and nodes, each by the same wherever it stands")
-	o.plugins.add(flags)
+	flags.BoolVar(&o.redact, "redact", false,
+		"Replace the names of objects, namespaces and nodes, each by the same wherever it stands")
+	o.addPlugins(flags)
 	_ = cmd.MarkFlagFilename("output", "snapshot") // fails for flags that don't exist: it does
 	return cmd
 }
 
-func (o *snapshotOptions) run(ctx context.Context, args []string) error {
-	known, err := o.plugins.load(o.ErrOut)
+func (o *snapshotOptions) run(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 && o.allNamespaces {
+		return errors.New("name objects, or record everything with -A, but not both")
+	}
+	ctx := cmd.Context()
+	connection, err := o.open(ctx)
 	if err != nil {
 		return err
 	}
-	connection, err := connect(ctx, o.config)
-	if err != nil {
-		return err
+	var targets []diagnosis.Target
+	if len(args) > 0 {
+		var failures []error
+		if targets, failures, err = o.resolve(ctx, connection, args); err != nil || len(failures) > 0 {
+			return errors.Join(append(failures, err)...)
+		}
 	}
-	targets, err := o.named(ctx, connection, args)
-	if err != nil {
-		return err
-	}
-	namespace, err := o.area.namespace(connection)
-	if err != nil {
-		return err
-	}
-	head := o.header(connection, targets, namespace)
+	namespace := o.namespace(connection)
+	head := headOf(connection, targets, namespace)
 	file, err := createRecording(o.IOStreams, o.file, head)
 	if err != nil {
 		return err
@@ -97,7 +90,7 @@ func (o *snapshotOptions) run(ctx context.Context, args []string) error {
 	writer := snapshot.NewWriter(file.out(o.redact), head)
 	recorder := snapshot.NewRecorder(connection.reader, writer)
 	done := tellRecording(o.ErrOut, writer)
-	err = o.record(ctx, connection, recorder, known, targets, namespace)
+	err = o.record(ctx, connection, recorder, targets, namespace)
 	done()
 	if err != nil {
 		return errors.Join(err, writer.Close())
@@ -112,29 +105,12 @@ func (o *snapshotOptions) run(ctx context.Context, args []string) error {
 	return nil
 }
 
-// named turns arguments into targets.
-func (o *snapshotOptions) named(ctx context.Context, c *connection, args []string) ([]diagnosis.Target, error) {
-	if len(args) == 0 {
-		return nil, nil
+// headOf is what the recording says of itself.
+func headOf(c *connection, targets []diagnosis.Target, namespace string) snapshot.Header {
+	head := snapshot.Header{RecordedAt: c.reader.Now(), By: thisBuild().Version, Namespace: c.namespace}
+	if at := slices.Index(c.options.Flags, "--context"); at >= 0 { // the one that commands repeat
+		head.Context = c.options.Flags[at+1]
 	}
-	args, warnings, err := c.resolveTypes(ctx, args)
-	for _, warning := range warnings {
-		warn(o.ErrOut, warning)
-	}
-	if err != nil {
-		return nil, err
-	}
-	targets, failures := o.targets.targets(c, args, nil)
-	for i, failure := range failures {
-		failures[i] = explainTargets(failure)
-	}
-	return targets, errors.Join(failures...)
-}
-
-// header is what the recording says of itself.
-func (o *snapshotOptions) header(c *connection, targets []diagnosis.Target, namespace string) snapshot.Header {
-	own, _, _ := c.loader.Namespace() // it was read before
-	head := snapshot.Header{RecordedAt: c.reader.Now(), By: thisBuild().Version, Context: contextOf(c), Namespace: own}
 	if version, err := c.discovery.ServerVersion(); err == nil {
 		head.Server = version.GitVersion
 	}
@@ -153,20 +129,11 @@ func (o *snapshotOptions) header(c *connection, targets []diagnosis.Target, name
 	return head
 }
 
-// contextOf returns the context that commands repeat.
-func contextOf(c *connection) string {
-	if at := slices.Index(c.flags, "--context"); at >= 0 {
-		return c.flags[at+1]
-	}
-	return ""
-}
-
 // record reads what was asked for, while that is written down.
 func (o *snapshotOptions) record(
-	ctx context.Context, c *connection, recorder *snapshot.Recorder, known *plugins.Set, targets []diagnosis.Target,
-	namespace string,
+	ctx context.Context, c *connection, recorder *snapshot.Recorder, targets []diagnosis.Target, namespace string,
 ) error {
-	recorded := &diagnosis.Recorded{Options: c.options(known), Namespace: namespace}
+	recorded := &diagnosis.Recorded{Options: c.options, Namespace: namespace}
 	recorded.Deep = o.deep
 	if len(targets) > 0 {
 		return recorder.RecordAnswer(ctx, func(ctx context.Context, reader cluster.Reader) (failed error) {
@@ -179,4 +146,74 @@ func (o *snapshotOptions) record(
 		})
 	}
 	return recorder.RecordArea(ctx, namespace, recorded)
+}
+
+// tellRecording says on a terminal how far the recording is.
+func tellRecording(errOut io.Writer, writer *snapshot.Writer) (done func()) {
+	if !isTerminal(errOut) {
+		return func() {}
+	}
+	return tell(errOut, func() string { return fmt.Sprintf("recording: %d objects so far", writer.Objects()) })
+}
+
+// tellRecorded says what was recorded, and what was not.
+func tellRecorded(errOut io.Writer, file *recordingFile, writer *snapshot.Writer, recorder *snapshot.Recorder) {
+	objects := "1 object"
+	if count := writer.Objects(); count != 1 {
+		objects = fmt.Sprintf("%d objects", count)
+	}
+	_, _ = fmt.Fprintf(errOut, "Recorded %s in %s (%s).\n", objects, report.EscapeText(file.name), size(file.size))
+	for _, text := range missingTexts(recorder.Missing()) {
+		_ = report.Paragraph(errOut, text, plainStyle(errOut)) // there is nowhere left to complain
+	}
+}
+
+// mostMissing is how many kinds are named of those that were missed for one reason. All are in the file.
+const mostMissing = 8
+
+// missingTexts tells what could not be read, for each reason in a line: first what diagnoses read whole,
+// because they miss it most.
+func missingTexts(missing []cluster.Failure) (texts []string) {
+	names := map[string]sets.Set[string]{"is forbidden to you": {}, "failed": {}}
+	for _, failure := range missing {
+		why, what := "failed", failure.Resource
+		if apierrors.IsForbidden(failure.Err) {
+			why = "is forbidden to you"
+		}
+		if failure.Name != "" {
+			what += "/" + failure.Name
+		}
+		names[why].Insert(what)
+	}
+	for _, why := range []string{"is forbidden to you", "failed"} {
+		found, more := sets.List(names[why]), ""
+		if len(found) == 0 {
+			continue
+		}
+		slices.SortStableFunc(found, func(a, b string) int { return importance(a) - importance(b) })
+		if len(found) > mostMissing+1 {
+			more = fmt.Sprintf(" and %d more", len(found)-mostMissing)
+			found = found[:mostMissing]
+		}
+		texts = append(texts, fmt.Sprintf("Not in it, because to read it %s: %s%s. Answers will say where that matters.",
+			why, strings.Join(found, ", "), more))
+	}
+	return texts
+}
+
+func importance(what string) int {
+	if snapshot.Whole(what) {
+		return 0
+	}
+	return 1
+}
+
+func size(bytes int64) string {
+	switch {
+	case bytes >= 1<<20:
+		return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20))
+	case bytes >= 1<<10:
+		return fmt.Sprintf("%.1f KiB", float64(bytes)/(1<<10))
+	}
+	return fmt.Sprintf("%d bytes", bytes)
 }

@@ -11,8 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"sync"
-	"time"
+
+	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 )
@@ -27,7 +27,7 @@ type recordingFile struct {
 	buffer bytes.Buffer
 }
 
-func createRecording(streams ioStreams, name string, head snapshot.Header) (*recordingFile, error) {
+func createRecording(streams genericiooptions.IOStreams, name string, head snapshot.Header) (*recordingFile, error) {
 	if name == "-" {
 		if isTerminal(streams.Out) {
 			return nil, errors.New("a recording is no text for a terminal: name a file with -o, or redirect the output")
@@ -48,7 +48,8 @@ func createRecording(streams ioStreams, name string, head snapshot.Header) (*rec
 		if errors.As(err, &on) { // which names the temporary file, of which nobody has heard
 			err = on.Err
 		}
-		return nil, fmt.Errorf("the recording can't be written in folder %s: %w; name another file with -o", filepath.Dir(name), err)
+		return nil, fmt.Errorf("the recording can't be written in folder %s: %w; name another file with -o",
+			filepath.Dir(name), err)
 	}
 	return &recordingFile{name: name, temporary: temporary}, nil
 }
@@ -107,7 +108,8 @@ func (f *recordingFile) publish() error {
 }
 
 func alreadyThere(name string) error {
-	return fmt.Errorf("%s is there already, and a recording replaces nothing: name another file with -o, or delete it first", name)
+	return fmt.Errorf("%s is there already, and a recording replaces nothing: "+
+		"name another file with -o, or delete it first", name)
 }
 
 // discard deletes what is incomplete, or has another name by now.
@@ -116,31 +118,4 @@ func (f *recordingFile) discard() {
 		_ = f.temporary.Close()
 		_ = os.Remove(f.temporary.Name())
 	}
-}
-
-// tellRecording says on a terminal how far the recording is.
-func tellRecording(errOut io.Writer, writer *snapshot.Writer) (done func()) {
-	if !isTerminal(errOut) {
-		return func() {}
-	}
-	const wipe = "\r\x1b[K"
-	over := make(chan struct{})
-	var telling sync.WaitGroup
-	telling.Go(func() {
-		ticker := time.NewTicker(patience / 4)
-		defer ticker.Stop()
-		for {
-			select {
-			case <-over:
-				_, _ = fmt.Fprint(errOut, wipe)
-				return
-			case <-ticker.C:
-				_, _ = fmt.Fprintf(errOut, "%srecording: %d objects so far", wipe, writer.Objects())
-			}
-		}
-	})
-	return sync.OnceFunc(func() {
-		close(over)
-		telling.Wait()
-	})
 }

@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
-	"io"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,83 +11,122 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
-	"k8s.io/cli-runtime/pkg/genericiooptions"
 	"k8s.io/cli-runtime/pkg/resource"
 	"k8s.io/client-go/rest"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// targetFlags select objects as kubectl's flags of the same names do.
-type targetFlags struct {
-	files         resource.FilenameOptions
-	labels        string
-	fields        string
-	allNamespaces bool
+// targetOptions select objects as kubectl's flags of the same names do.
+type targetOptions struct {
+	options
+	files          resource.FilenameOptions
+	labels, fields string
+	args           []string // with the names from standard input
+	manifests      []byte   // from standard input
 }
 
-// add defines the flags; what says what the command does with the objects.
-func (f *targetFlags) add(flags *pflag.FlagSet, what string) {
-	flags.StringSliceVarP(&f.files.Filenames, "filename", "f", nil, "Files, folders or URLs with the objects to "+what+"; - reads manifests or names from standard input")
-	flags.StringVarP(&f.files.Kustomize, "kustomize", "k", "", "A kustomization folder with the objects to "+what)
-	flags.BoolVarP(&f.files.Recursive, "recursive", "R", false, "Look into the folders below the one given with -f")
-	flags.StringVarP(&f.labels, "selector", "l", "", "Take all objects of a type with these labels, for example -l app=web")
-	flags.StringVar(&f.fields, "field-selector", "", "Take all objects of a type with these fields, for example --field-selector spec.nodeName=worker-3")
-	flags.BoolVarP(&f.allNamespaces, "all-namespaces", "A", false, "With -l or --field-selector: in all namespaces")
+// addTargets defines the flags; what says what the command does with the objects.
+func (o *targetOptions) addTargets(flags *pflag.FlagSet, what string) {
+	flags.StringSliceVarP(&o.files.Filenames, "filename", "f", nil,
+		"Files, folders or URLs with the objects to "+what+"; - reads manifests or names from standard input")
+	flags.StringVarP(&o.files.Kustomize, "kustomize", "k", "", "A kustomization folder with the objects to "+what)
+	flags.BoolVarP(&o.files.Recursive, "recursive", "R", false, "Look into the folders below the one given with -f")
+	flags.StringVarP(&o.labels, "selector", "l", "",
+		"Take all objects of a type with these labels, for example -l app=web")
+	flags.StringVar(&o.fields, "field-selector", "",
+		"Take all objects of a type with these fields, for example --field-selector spec.nodeName=worker-3")
+	o.addAllNamespaces(flags, "With -l or --field-selector: in all namespaces")
 }
 
 // selects tells whether objects are chosen by a selector, of which there may be any number.
-func (f targetFlags) selects() bool { return f.labels != "" || f.fields != "" }
+func (o *targetOptions) selects() bool { return o.labels != "" || o.fields != "" }
 
-// validate refuses arguments that name nothing. unnamed says what to name.
-func (f targetFlags) validate(args []string, unnamed string) error {
+// validateTargets refuses arguments that name nothing. unnamed says what to name.
+func (o *targetOptions) validateTargets(args []string, unnamed string) error {
 	switch {
-	case len(args) == 0 && len(f.files.Filenames) == 0 && f.files.Kustomize == "":
+	case len(args) == 0 && len(o.files.Filenames) == 0 && o.files.Kustomize == "":
 		return errors.New(unnamed + " (see --help)")
-	case f.allNamespaces && !f.selects():
-		return errors.New("--all-namespaces needs a selector (-l or --field-selector): a name alone stands in one namespace, given with -n")
+	case o.allNamespaces && !o.selects():
+		return errors.New("--all-namespaces needs a selector (-l or --field-selector): " +
+			"a name alone stands in one namespace, given with -n")
 	}
 	return nil
 }
 
+// find reads what is piped in, opens the cluster and finds there what the arguments name. Errors about single targets
+// are printed; what fails for all of them is returned.
+func (o *targetOptions) find(ctx context.Context, args []string) (
+	c *connection, found []diagnosis.Target, failures []error, err error,
+) {
+	if err = o.standardInput(ctx, args); err != nil {
+		return nil, nil, nil, err
+	}
+	if c, err = o.open(ctx); err != nil {
+		return nil, nil, nil, err
+	}
+	found, failures, err = o.resolve(ctx, c, o.args)
+	for _, failure := range failures {
+		printError(o.ErrOut, failure)
+	}
+	return c, found, failures, err
+}
+
+// resolve finds what the arguments name. It warns of what is ambiguous, and returns the errors about single targets,
+// and what fails for all of them.
+func (o *targetOptions) resolve(ctx context.Context, c *connection, args []string) (
+	found []diagnosis.Target, failures []error, err error,
+) {
+	args, warnings, err := resolveTypes(c.catalog, args, func() string { return c.whereTypes(ctx) })
+	for _, warning := range warnings {
+		warn(o.ErrOut, warning)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	found, failures = o.targets(c, args)
+	for i, failure := range failures {
+		if strings.Contains(failure.Error(), "no name was specified") { // resource.Builder's words lead nowhere
+			failures[i] = errors.New("a type alone is not enough: name an object (TYPE/NAME), " +
+				"or select some with -l or --field-selector")
+		}
+	}
+	return found, failures, nil
+}
+
 // metadataOnly is the form in which selected objects are asked for: nothing more is needed to know
 // their names, and nothing secret is in it.
-const metadataOnly = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
+const metadataOnly = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1," +
+	"application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
 
-// targets turns arguments, and manifests from standard input, into objects: through
-// resource.Builder and without reading them. It returns what it could make out, and the errors
-// about the rest.
-func (f targetFlags) targets(c *connection, args []string, manifests []byte) ([]diagnosis.Target, []error) {
-	namespace, enforce, err := c.loader.Namespace()
-	if err != nil {
-		return nil, []error{err}
-	}
-	files := f.files
+// targets turns arguments, and manifests from standard input, into objects: through resource.Builder and without
+// reading them. It returns what it could make out, and the errors about the rest.
+func (o *targetOptions) targets(c *connection, args []string) ([]diagnosis.Target, []error) {
+	files := o.files
 	// Standard input has been read: what it held is in args or in manifests.
 	files.Filenames = slices.DeleteFunc(slices.Clone(files.Filenames), func(name string) bool { return name == "-" })
 	builder := resource.NewBuilder(c).
 		Unstructured().
 		ContinueOnError().
-		NamespaceParam(namespace).DefaultNamespace().AllNamespaces(f.allNamespaces).
-		LabelSelectorParam(f.labels).
-		FieldSelectorParam(f.fields).
+		NamespaceParam(c.namespace).DefaultNamespace().AllNamespaces(o.allNamespaces && o.selects()).
+		LabelSelectorParam(o.labels).
+		FieldSelectorParam(o.fields).
 		ResourceTypeOrNameArgs(false, args...).
 		RequireObject(false).
 		RequestChunksOf(500). // as kubectl does
 		TransformRequests(func(request *rest.Request) { request.SetHeader("Accept", metadataOnly) })
 	if len(files.Filenames) > 0 || files.Kustomize != "" {
-		builder = builder.FilenameParam(enforce, &files)
+		builder = builder.FilenameParam(c.enforce, &files)
 	}
-	if manifests != nil {
-		builder = builder.Stream(bytes.NewReader(manifests), "standard input")
+	if o.manifests != nil {
+		builder = builder.Stream(bytes.NewReader(o.manifests), "standard input")
 	}
-	if !f.selects() {
+	if !o.selects() {
 		builder = builder.Flatten()
 	}
 	var found []diagnosis.Target
-	err = builder.Do().Visit(func(info *resource.Info, err error) error {
+	err := builder.Do().Visit(func(info *resource.Info, err error) error {
 		if err != nil {
 			return err
 		}
@@ -100,24 +136,10 @@ func (f targetFlags) targets(c *connection, args []string, manifests []byte) ([]
 			}
 		})
 	})
-	return found, flatten(err)
-}
-
-// resolve finds what the arguments name. Warnings and errors about single targets are told at once; what fails for
-// all of them is returned.
-func (f targetFlags) resolve(ctx context.Context, c *connection, errOut io.Writer, args []string, manifests []byte) ([]diagnosis.Target, []error, error) {
-	args, warnings, err := c.resolveTypes(ctx, args)
-	for _, warning := range warnings {
-		_, _ = fmt.Fprintf(errOut, "warning: %s\n", report.EscapeText(warning))
+	if err == nil {
+		return found, nil
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	targets, failures := f.targets(c, args, manifests)
-	for _, failure := range failures {
-		printError(errOut, explainTargets(failure))
-	}
-	return targets, failures, nil
+	return found, utilerrors.Flatten(utilerrors.NewAggregate([]error{err})).Errors()
 }
 
 // eachTarget calls visit with the object of an info, or with each when a selector made it a list.
@@ -138,65 +160,4 @@ func eachTarget(info *resource.Info, visit func(diagnosis.Target)) error {
 		visit(diagnosis.Target{Resource: resource, Namespace: object.GetNamespace(), Name: object.GetName()})
 		return nil
 	})
-}
-
-// standardInput reads what is piped in, if it is asked for with -f - or with - alone: names as
-// kubectl's -o name prints them become arguments, anything else is manifests.
-func (f targetFlags) standardInput(ctx context.Context, streams genericiooptions.IOStreams, args []string) (names []string, manifests []byte, err error) {
-	alone := slices.Contains(args, "-")
-	if !alone && !slices.Contains(f.files.Filenames, "-") {
-		return args, nil, nil
-	}
-	if isTerminal(streams.In) {
-		_, _ = fmt.Fprintln(streams.ErrOut, "Reading names or manifests from the terminal; end with Ctrl-D.")
-	}
-	data, err := readAll(ctx, streams.In)
-	if err != nil {
-		return nil, nil, fmt.Errorf("read standard input: %w", err)
-	}
-	if len(data) > mostInput {
-		return nil, nil, fmt.Errorf("standard input is longer than %d MiB", mostInput>>20)
-	}
-	args = slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return arg == "-" })
-	lines := strings.Fields(string(data))
-	switch name := regexp.MustCompile(`^[A-Za-z0-9.-]+/[^/\s]+$`); {
-	case len(lines) == 0:
-		return nil, nil, errors.New("standard input is empty: it should hold names, as -o name prints them, or manifests")
-	case !slices.ContainsFunc(lines, func(line string) bool { return !name.MatchString(line) }):
-		return append(args, lines...), nil, nil
-	case alone:
-		return nil, nil, errors.New("standard input should hold names, as -o name prints them; for manifests use -f -")
-	}
-	return args, data, nil
-}
-
-// readAll reads until the end or until ctx ends; a read that blocks can't be cancelled otherwise.
-func readAll(ctx context.Context, in io.Reader) ([]byte, error) {
-	var data []byte
-	done := make(chan error, 1)
-	go func() {
-		var err error
-		data, err = io.ReadAll(io.LimitReader(in, mostInput+1))
-		done <- err
-	}()
-	select {
-	case err := <-done:
-		return data, err
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
-
-// mostInput bounds what is read from standard input, in bytes.
-const mostInput = 64 << 20
-
-func flatten(err error) []error {
-	if err == nil {
-		return nil
-	}
-	var several utilerrors.Aggregate
-	if errors.As(err, &several) {
-		return utilerrors.Flatten(several).Errors()
-	}
-	return []error{err}
 }

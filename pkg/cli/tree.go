@@ -3,26 +3,22 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"k8s.io/cli-runtime/pkg/genericclioptions"
-	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// treeOptions is what was typed.
 type treeOptions struct {
-	scanOptions
-	depth  int
-	labels []string
+	targetOptions
+	depth   int
+	columns []string
 }
 
-func newTree(config *genericclioptions.ConfigFlags, streams genericiooptions.IOStreams) *cobra.Command {
-	o := &treeOptions{scanOptions: scanOptions{IOStreams: streams, config: config}}
+func newTree(common options) *cobra.Command {
+	o := &treeOptions{targetOptions: targetOptions{options: common}}
 	cmd := &cobra.Command{
 		Use:   "tree [TYPE/NAME | TYPE NAME]",
 		Short: "Draw an object with its owners and dependents, and what of it waits for what",
@@ -53,80 +49,62 @@ tree only reads.`,
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.validate(); err != nil {
-				return err
-			}
-			return o.run(cmd.Context(), args)
-		},
+		RunE: o.run,
 	}
 	flags := cmd.Flags()
-	flags.BoolVarP(&o.area.all, "all-namespaces", "A", false,
+	o.addAllNamespaces(flags,
 		"Look for dependents in all namespaces; without an object: everything Terminating in the cluster")
 	flags.IntVar(&o.depth, "depth", 0, "How many steps to go up and down from the object; 0 is all of them")
-	flags.StringSliceVarP(&o.labels, "label-columns", "L", nil, "Labels to show as columns, separated by commas")
-	o.add(flags, &report.Tree{})
+	flags.StringSliceVarP(&o.columns, "label-columns", "L", nil, "Labels to show as columns, separated by commas")
+	o.addCommon(flags, &report.Tree{})
 	return cmd
 }
 
-func (o *treeOptions) validate() error {
+func (o *treeOptions) run(cmd *cobra.Command, args []string) error {
+	ctx := cmd.Context()
 	if o.depth < 0 {
 		return errors.New("--depth must not be negative")
 	}
-	return o.output.validate()
-}
-
-func (o *treeOptions) run(ctx context.Context, args []string) error {
+	if err := o.validateOutput(); err != nil {
+		return err
+	}
 	scan, err := o.begin(ctx)
 	if err != nil {
 		return err
 	}
 	defer scan.done()
-	scan.options.Tabler = scan.tabler()
-	options := diagnosis.TreeOptions{Options: scan.options, Everywhere: o.area.all, Depth: o.depth, Labels: o.labels}
-	var tree *report.Tree
-	if len(args) == 0 {
-		tree, err = o.forest(ctx, scan, options)
-	} else {
-		tree, err = o.of(ctx, scan, options, args)
-	}
+	tree, err := o.draw(ctx, scan, args)
 	scan.done()
 	if err != nil {
 		return err
 	}
 	if len(tree.Nodes) == 0 {
-		if err := o.nothing(ctx, scan, "nothing is Terminating", tree.Unreadable); err != nil || o.output.isForPeople() {
-			return errors.Join(err, interrupted(ctx, o.ErrOut))
+		if err := o.nothing(ctx, scan, "nothing is Terminating", tree.Unreadable); err != nil || o.isForPeople() {
+			return errors.Join(err, o.interrupted(ctx))
 		}
 	}
-	tree.LabelColumns = o.labels
-	if err := o.output.print(o.Out, tree); err != nil {
-		return err
-	}
-	return interrupted(ctx, o.ErrOut)
+	tree.LabelColumns = o.columns
+	return o.answer(ctx, tree, exitAnswered)
 }
 
-func (o *treeOptions) forest(ctx context.Context, scan *scan, options diagnosis.TreeOptions) (*report.Tree, error) {
-	if o.depth > 0 {
-		return nil, errors.New("--depth counts from an object: name one")
+// draw draws the object that is named, or the forest where none is.
+func (o *treeOptions) draw(ctx context.Context, scan *scan, args []string) (*report.Tree, error) {
+	scan.options.Tabler = scan.tabler()
+	options := diagnosis.TreeOptions{
+		Options: scan.options, Everywhere: o.allNamespaces, Depth: o.depth, Labels: o.columns,
 	}
-	return diagnosis.Forest(ctx, scan.watched, scan.namespace, options)
-}
-
-func (o *treeOptions) of(
-	ctx context.Context, scan *scan, options diagnosis.TreeOptions, args []string,
-) (*report.Tree, error) {
-	args, warnings, err := scan.resolveTypes(ctx, args)
-	for _, warning := range warnings {
-		_, _ = fmt.Fprintf(o.ErrOut, "warning: %s\n", report.EscapeText(warning))
+	if len(args) == 0 {
+		if o.depth > 0 {
+			return nil, errors.New("--depth counts from an object: name one")
+		}
+		return diagnosis.Forest(ctx, scan.watched, scan.namespace, options)
 	}
-	if err != nil {
-		return nil, err
-	}
-	targets, failures := targetFlags{}.targets(scan.connection, args, nil)
+	targets, failures, err := o.resolve(ctx, scan.connection, args)
 	switch {
+	case err != nil:
+		return nil, err
 	case len(failures) > 0:
-		return nil, explainTargets(failures[0])
+		return nil, failures[0]
 	case len(targets) != 1:
 		return nil, errOneObject()
 	}

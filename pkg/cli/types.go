@@ -17,26 +17,34 @@ import (
 // resolveTypes looks at the resource types in kubectl's arguments before resource.Builder does, for
 // what the builder says too little about or leaves to chance: a type that doesn't exist, and a short
 // name that means several. It returns the arguments with such a short name written out where
-// Kubernetes itself serves one of them, and a warning that says so.
-func resolveTypes(catalog *cluster.Catalog, args []string) (resolved, warnings []string, err error) {
+// Kubernetes itself serves one of them, and a warning that says so. where says which types there are.
+func resolveTypes(
+	catalog *cluster.Catalog, args []string, where func() string,
+) (resolved, warnings []string, err error) {
 	written := map[string]string{}
 	for _, wanted := range typesIn(args) {
-		found := candidates(catalog, wanted)
+		found := candidates(catalog.Resources, wanted)
 		if len(found) == 0 {
-			return nil, warnings, unknownType(catalog, wanted)
+			return nil, warnings, unknownType(catalog, wanted, where)
 		}
-		names := groupsOf(found)
-		if len(names) < 2 || slices.ContainsFunc(found, func(r cluster.Resource) bool { return r.Resource == nameOf(wanted) }) {
+		names := sets.New[string]()
+		for _, resource := range found {
+			names.Insert(resource.QualifiedName())
+		}
+		isName := func(one cluster.Resource) bool { return one.Resource == nameOf(wanted) }
+		if len(names) < 2 || slices.ContainsFunc(found, isName) {
 			continue // a full name, for which kubectl has an order of groups
 		}
-		first := slices.MinFunc(found, func(a, b cluster.Resource) int { return cmp.Or(rank(a)-rank(b), strings.Compare(a.Group, b.Group)) })
+		short := fmt.Sprintf("%q is short for %s", wanted, strings.Join(sets.List(names), " and for "))
+		first := preferred(found)
 		if rank(first) == thirdParty {
-			return nil, warnings, fmt.Errorf("%q is short for %s; write out which one you mean", wanted, strings.Join(names, " and for "))
+			return nil, warnings, fmt.Errorf("%s; write out which one you mean", short)
 		}
 		written[wanted] = first.QualifiedName()
-		warnings = append(warnings, fmt.Sprintf("%q is short for %s; %s is taken, which Kubernetes itself serves", wanted, strings.Join(names, " and for "), first.QualifiedName()))
+		warnings = append(warnings, short+"; "+written[wanted]+" is taken, which Kubernetes itself serves")
 	}
-	return writeOut(args, written), warnings, nil
+	args = eachType(args, func(wanted string) string { return cmp.Or(written[wanted], wanted) })
+	return args, warnings, nil
 }
 
 // typesIn returns the types named in TYPE NAME…, TYPE/NAME… and TYPE,TYPE arguments.
@@ -49,11 +57,6 @@ func typesIn(args []string) []string {
 		return wanted
 	})
 	return sets.List(types)
-}
-
-// writeOut replaces types in arguments.
-func writeOut(args []string, written map[string]string) []string {
-	return eachType(args, func(wanted string) string { return cmp.Or(written[wanted], wanted) })
 }
 
 // eachType replaces each type in arguments by what replace makes of it.
@@ -84,11 +87,11 @@ func nameOf(wanted string) string {
 }
 
 // candidates returns the resources that TYPE, TYPE.GROUP or TYPE.VERSION.GROUP can mean.
-func candidates(catalog *cluster.Catalog, wanted string) []cluster.Resource {
+func candidates(resources []cluster.Resource, wanted string) []cluster.Resource {
 	_, group, _ := strings.Cut(strings.ToLower(wanted), ".")
 	_, afterVersion, _ := strings.Cut(group, ".")
 	var found []cluster.Resource
-	for _, resource := range catalog.Resources {
+	for _, resource := range resources {
 		inGroup := strings.HasPrefix(resource.Group, group) || afterVersion == resource.Group
 		if inGroup && slices.Contains(namesOf(resource), nameOf(wanted)) {
 			found = append(found, resource)
@@ -101,12 +104,11 @@ func namesOf(resource cluster.Resource) []string {
 	return append([]string{resource.Resource, resource.Singular, strings.ToLower(resource.Kind)}, resource.ShortNames...)
 }
 
-func groupsOf(resources []cluster.Resource) []string {
-	names := sets.New[string]()
-	for _, resource := range resources {
-		names.Insert(resource.QualifiedName())
-	}
-	return sets.List(names)
+// preferred returns the resource that is closest to Kubernetes.
+func preferred(found []cluster.Resource) cluster.Resource {
+	return slices.MinFunc(found, func(a, b cluster.Resource) int {
+		return cmp.Or(rank(a)-rank(b), strings.Compare(a.Group, b.Group))
+	})
 }
 
 // thirdParty is the rank of groups that Kubernetes itself doesn't serve.
@@ -126,49 +128,39 @@ func rank(resource cluster.Resource) int {
 	return 1
 }
 
-func unknownType(catalog *cluster.Catalog, wanted string) error {
+func unknownType(catalog *cluster.Catalog, wanted string, where func() string) error {
 	message := fmt.Sprintf("the server doesn't have a resource type %q", wanted)
 	if catalog.Partial != nil {
 		message = fmt.Sprintf("nothing in the files tells of a resource type %q", wanted)
 	}
-	unknown := &unknownTypeError{message: message}
-	if near := nearest(catalog, nameOf(wanted)); len(near) > 0 {
-		unknown.message += "; did you mean " + strings.Join(near, " or ") + "?"
+	if near := nearest(catalog.Resources, nameOf(wanted)); len(near) > 0 {
+		message += "; did you mean " + strings.Join(near, " or ") + "?"
 	} else {
-		unknown.where = "; list the types there are with: kubectl api-resources"
+		message += "; " + where()
 	}
 	if len(catalog.Failed) > 0 {
 		versions := make([]string, 0, len(catalog.Failed))
 		for _, version := range catalog.FailedVersions() {
 			versions = append(versions, version.String())
 		}
-		unknown.mayServe = fmt.Sprintf(" (discovery fails for %s, which may serve it)", strings.Join(versions, ", "))
+		message += fmt.Sprintf(" (discovery fails for %s, which may serve it)", strings.Join(versions, ", "))
 	}
-	return unknown
+	return errors.New(message)
 }
-
-// unknownTypeError says that there is no such type, and where to look for those there are.
-type unknownTypeError struct{ message, where, mayServe string }
-
-// Error implements error.
-func (e *unknownTypeError) Error() string { return e.message + e.where + e.mayServe }
 
 // mostTypes is how many types are named of those in a file.
 const mostTypes = 12
 
-// resolveTypes is the function of that name for what this connection leads to. Nobody who asks a file is sent to
-// the cluster for the types there are.
-func (c *connection) resolveTypes(ctx context.Context, args []string) (resolved, warnings []string, err error) {
-	resolved, warnings, err = resolveTypes(c.catalog, args)
-	unknown := (*unknownTypeError)(nil)
-	if c.live == nil && errors.As(err, &unknown) && unknown.where != "" {
-		held, more := c.typesHeld(ctx), ""
-		if len(held) > mostTypes {
-			held, more = held[:mostTypes], fmt.Sprintf(" and %d more", len(held)-mostTypes)
-		}
-		unknown.where = "; what there is in it: " + cmp.Or(strings.Join(held, ", ")+more, "nothing")
+// whereTypes says which types there are. Nobody who asks a file is sent to the cluster for them.
+func (c *connection) whereTypes(ctx context.Context) string {
+	if c.live != nil {
+		return "list the types there are with: kubectl api-resources"
 	}
-	return resolved, warnings, err
+	held, more := c.typesHeld(ctx), ""
+	if len(held) > mostTypes {
+		held, more = held[:mostTypes], fmt.Sprintf(" and %d more", len(held)-mostTypes)
+	}
+	return "what there is in it: " + cmp.Or(strings.Join(held, ", ")+more, "nothing")
 }
 
 // typesHeld are the resources of which there are objects, those that aren't Kubernetes' own first: nobody forgets
@@ -176,7 +168,8 @@ func (c *connection) resolveTypes(ctx context.Context, args []string) (resolved,
 func (c *connection) typesHeld(ctx context.Context) (names []string) {
 	held := slices.DeleteFunc(slices.Clone(c.catalog.Resources), func(resource cluster.Resource) bool {
 		empty := true
-		_ = c.reader.EachMetadata(ctx, resource, "", cluster.Selector{}, func(*metav1.PartialObjectMetadata) { empty = false })
+		visit := func(*metav1.PartialObjectMetadata) { empty = false }
+		_ = c.reader.EachMetadata(ctx, resource, "", cluster.Selector{}, visit)
 		return empty
 	})
 	slices.SortStableFunc(held, func(a, b cluster.Resource) int { return rank(b) - rank(a) })
@@ -184,65 +177,4 @@ func (c *connection) typesHeld(ctx context.Context) (names []string) {
 		names = append(names, resource.QualifiedName())
 	}
 	return names
-}
-
-// nearest returns up to three resources whose names are a slip of the finger away.
-func nearest(catalog *cluster.Catalog, wanted string) []string {
-	if len(wanted) < 3 { // everything is near
-		return nil
-	}
-	type near struct {
-		name     string
-		distance int
-	}
-	var found []near
-	for _, resource := range catalog.Resources {
-		if strings.Contains(resource.Resource, "/") {
-			continue
-		}
-		best := near{name: resource.QualifiedName(), distance: len(wanted)}
-		for _, name := range namesOf(resource) {
-			if len(name) > 2 {
-				best.distance = min(best.distance, distance(wanted, name))
-			}
-		}
-		if best.distance <= slip(wanted) {
-			found = append(found, best)
-		}
-	}
-	slices.SortFunc(found, func(a, b near) int { return cmp.Or(a.distance-b.distance, strings.Compare(a.name, b.name)) })
-	var names []string
-	for _, one := range found {
-		if len(names) < 3 && !slices.Contains(names, one.name) {
-			names = append(names, one.name)
-		}
-	}
-	return names
-}
-
-// slip is how far a slip of the finger leads from a name.
-func slip(wanted string) int { return max(1, len(wanted)/4) }
-
-// distance is the number of letters to insert, delete, replace or swap with a neighbour.
-func distance(a, b string) int {
-	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := range len(a) {
-		current := make([]int, len(b)+1)
-		current[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			current[j+1] = min(last[j+1]+1, current[j]+1, last[j]+cost)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				current[j+1] = min(current[j+1], before[j-1]+1)
-			}
-		}
-		before, last = last, current
-	}
-	return last[len(b)]
 }

@@ -17,6 +17,8 @@ func served(group, version, name, singular, kind string, short ...string) cluste
 	}
 }
 
+func where() string { return "see kubectl api-resources" }
+
 func TestResolveTypes(t *testing.T) {
 	catalog := &cluster.Catalog{Resources: []cluster.Resource{
 		served("", "v1", "pods", "pod", "Pod", "po"),
@@ -58,7 +60,7 @@ func TestResolveTypes(t *testing.T) {
 		{args: "events/x"},
 	}
 	for _, c := range cases {
-		resolved, warnings, err := resolveTypes(catalog, strings.Fields(c.args))
+		resolved, warnings, err := resolveTypes(catalog, strings.Fields(c.args), where)
 		switch {
 		case c.err == "" && err != nil, c.err != "" && err == nil:
 			t.Errorf("%s: error %v, want %q", c.args, err, c.err)
@@ -76,7 +78,7 @@ func TestResolveTypes(t *testing.T) {
 
 func TestUnknownTypeNamesFailedGroups(t *testing.T) {
 	catalog := &cluster.Catalog{Failed: map[schema.GroupVersion]error{{Group: "metrics.k8s.io", Version: "v1beta1"}: nil}}
-	if _, _, err := resolveTypes(catalog, []string{"nodemetrics/x"}); err == nil || !strings.Contains(err.Error(), "metrics.k8s.io/v1beta1, which may serve it") {
+	if _, _, err := resolveTypes(catalog, []string{"nodemetrics/x"}, where); err == nil || !strings.Contains(err.Error(), "metrics.k8s.io/v1beta1, which may serve it") {
 		t.Errorf("the error doesn't say that the type may be served by a group that can't be discovered: %v", err)
 	}
 }

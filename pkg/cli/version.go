@@ -6,7 +6,6 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
-	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
@@ -19,8 +18,7 @@ var (
 	linkedDate    string
 )
 
-func newVersion(streams genericiooptions.IOStreams) *cobra.Command {
-	var output outputFlags
+func newVersion(o options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version of this plugin",
@@ -31,13 +29,13 @@ func newVersion(streams genericiooptions.IOStreams) *cobra.Command {
   kubectl finalizers version -o json`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if err := output.validate(); err != nil {
+			if err := o.validateOutput(); err != nil {
 				return err
 			}
-			return output.print(streams.Out, thisBuild())
+			return o.print(thisBuild())
 		},
 	}
-	output.addFormat(cmd.Flags(), &report.Version{})
+	o.addFormat(cmd.Flags(), &report.Version{})
 	return cmd
 }
 

@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// mostInput bounds what is read from standard input, in bytes.
+const mostInput = 64 << 20
+
+// standardInput reads what is piped in, if it is asked for with -f - or with - alone: names as
+// kubectl's -o name prints them become arguments, anything else is manifests.
+func (o *targetOptions) standardInput(ctx context.Context, args []string) error {
+	alone := slices.Contains(args, "-")
+	o.args = slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return arg == "-" })
+	if !alone && !slices.Contains(o.files.Filenames, "-") {
+		return nil
+	}
+	if isTerminal(o.In) {
+		_, _ = fmt.Fprintln(o.ErrOut, "Reading names or manifests from the terminal; end with Ctrl-D.")
+	}
+	data, err := untilDone(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(o.In, mostInput+1)) })
+	if err != nil {
+		return fmt.Errorf("read standard input: %w", err)
+	}
+	if len(data) > mostInput {
+		return fmt.Errorf("standard input is longer than %d MiB", mostInput>>20)
+	}
+	lines := strings.Fields(string(data))
+	switch name := regexp.MustCompile(`^[A-Za-z0-9.-]+/[^/\s]+$`); {
+	case len(lines) == 0:
+		return errors.New("standard input is empty: it should hold names, as -o name prints them, or manifests")
+	case !slices.ContainsFunc(lines, func(line string) bool { return !name.MatchString(line) }):
+		o.args = append(o.args, lines...)
+	case alone:
+		return errors.New("standard input should hold names, as -o name prints them; for manifests use -f -")
+	default:
+		o.manifests = data
+	}
+	return nil
+}
+
+// asker returns how a question is put to a person, or nil when there is none: an answer must be typed on
+// a terminal, and who types it must have seen the plan and the question there.
+func (o *removeOptions) asker() func(context.Context, string) (string, error) {
+	if !isTerminal(o.In) || !isTerminal(o.ErrOut) {
+		return nil
+	}
+	return func(ctx context.Context, question string) (string, error) {
+		if _, err := fmt.Fprintf(o.ErrOut, "\n%s", question); err != nil {
+			return "", err
+		}
+		line, err := untilDone(ctx, func() (string, error) {
+			return bufio.NewReader(io.LimitReader(o.In, 4096)).ReadString('\n')
+		})
+		switch {
+		case errors.Is(err, io.EOF):
+			return "", errors.New("the input ended without an answer")
+		case err != nil && ctx.Err() != nil:
+			return "", errors.New("interrupted")
+		}
+		return strings.TrimRight(line, "\r\n"), err
+	}
+}
+
+// untilDone returns what f returns, or the error of ctx once that ends: reading from a terminal, or a login helper that
+// a kubeconfig names, can't be cancelled otherwise.
+func untilDone[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		value, err := f()
+		done <- result{value, err}
+	}()
+	select {
+	case got := <-done:
+		return got.value, got.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
+}

@@ -1,0 +1,160 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+)
+
+// explainTarget says why a target could not be read, naming it as TYPE/NAME -n NAMESPACE, and what
+// to do about it.
+func explainTarget(ctx context.Context, c *connection, target diagnosis.Target, err error) error {
+	name := target.Resource.QualifiedName() + "/" + target.Name
+	if target.Namespace != "" {
+		name += " -n " + target.Namespace
+	}
+	var gone *diagnosis.GoneError
+	switch {
+	case errors.As(err, &gone):
+		return gone
+	case errors.Is(err, context.Canceled):
+		return fmt.Errorf("%s: interrupted before anything was known", name)
+	case apierrors.IsNotFound(err) && target.Namespace != "":
+		if text, missing := noNamespace(ctx, c, target.Namespace); missing {
+			return fmt.Errorf("%s: not found, because %s", name, text)
+		}
+		return fmt.Errorf("%s: not found; it may be gone by now, or in another namespace than %q (-n)",
+			name, target.Namespace)
+	case apierrors.IsNotFound(err):
+		return fmt.Errorf("%s: not found; it may be gone by now", name)
+	case apierrors.IsForbidden(err):
+		return fmt.Errorf("%s: you may not read it: %w", name, err)
+	case apierrors.IsMethodNotSupported(err):
+		return fmt.Errorf("%s: objects of this type can't be read", name)
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+// noneFound says that a selector found nothing, and where.
+func noneFound(ctx context.Context, c *connection, allNamespaces bool) string {
+	if allNamespaces {
+		return "No resources found."
+	}
+	if text, missing := noNamespace(ctx, c, c.namespace); missing {
+		return "No resources found: " + text
+	}
+	return fmt.Sprintf("No resources found in namespace %q.", c.namespace)
+}
+
+// noNamespace tells whether a namespace isn't there, and says so, with one that may have been meant. It is asked
+// where nothing was found: people who mistype a namespace otherwise read that all is well in it.
+func noNamespace(ctx context.Context, c *connection, namespace string) (text string, missing bool) {
+	if namespace == "" {
+		return "", false
+	}
+	if _, err := c.reader.Metadata(ctx, cluster.Namespaces(), "", namespace); !apierrors.IsNotFound(err) {
+		return "", false
+	}
+	text = fmt.Sprintf("there is no namespace %q", namespace)
+	near := map[string]int{} // as far as namespaces may be listed
+	visit := func(object *metav1.PartialObjectMetadata) {
+		if isNear(namespace, object.Name) {
+			near[object.Name] = distance(namespace, object.Name)
+		}
+	}
+	_ = c.reader.EachMetadata(ctx, cluster.Namespaces(), "", cluster.Selector{}, visit)
+	if len(near) > 0 {
+		return text + "; did you mean " + strings.Join(closest(3, near), " or ") + "?", true
+	}
+	return text + "; name another one with -n", true
+}
+
+// warnOfNamespace warns where nothing was found because the namespace isn't there. That is no error, as it is none
+// for kubectl get: scripts ask about namespaces that may have gone, and are told so.
+func warnOfNamespace(ctx context.Context, c *connection, errOut io.Writer, namespace string) {
+	if text, missing := noNamespace(ctx, c, namespace); missing {
+		warn(errOut, text)
+	}
+}
+
+// closest returns the names with the smallest numbers, at most so many.
+func closest(most int, numbers map[string]int) []string {
+	names := slices.SortedFunc(maps.Keys(numbers), func(a, b string) int {
+		return cmp.Or(numbers[a]-numbers[b], strings.Compare(a, b))
+	})
+	return names[:min(most, len(names))]
+}
+
+// nearest returns up to three resources whose names are a slip of the finger away.
+func nearest(resources []cluster.Resource, wanted string) []string {
+	near := map[string]int{}
+	for _, resource := range resources {
+		for _, name := range namesOf(resource) {
+			letters, qualified := distance(wanted, name), resource.QualifiedName()
+			if best, known := near[qualified]; isNear(wanted, name) && (!known || letters < best) {
+				near[qualified] = letters
+			}
+		}
+	}
+	return closest(3, near)
+}
+
+// nearNames returns the names that are most like one that isn't known: a few letters apart, or of
+// the same domain.
+func nearNames(asked string, names []string) []string {
+	asked = strings.ToLower(asked)
+	domain, _, _ := strings.Cut(asked, "/")
+	near := map[string]int{}
+	for _, name := range names {
+		lower := strings.ToLower(name)
+		switch letters := distance(asked, lower); {
+		case letters <= max(2, len(asked)/6):
+			near[name] = letters
+		case strings.Contains(domain, ".") && (strings.HasPrefix(lower, domain+"/") ||
+			strings.HasSuffix(lower, "."+domain) || strings.HasPrefix(asked, lower+"/")),
+			len(asked) > 3 && strings.Contains(lower, asked):
+			near[name] = len(asked) + letters
+		}
+	}
+	return closest(few, near)
+}
+
+// isNear tells whether a name is a slip of the finger away. Of short ones everything is.
+func isNear(wanted, name string) bool {
+	return min(len(wanted), len(name)) > 2 && distance(wanted, name) <= max(1, len(wanted)/4)
+}
+
+// distance is the number of letters to insert, delete, replace or swap with a neighbour.
+func distance(a, b string) int {
+	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range len(a) {
+		current := make([]int, len(b)+1)
+		current[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			current[j+1] = min(last[j+1]+1, current[j]+1, last[j]+cost)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				current[j+1] = min(current[j+1], before[j-1]+1)
+			}
+		}
+		before, last = last, current
+	}
+	return last[len(b)]
+}

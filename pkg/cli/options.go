@@ -1,0 +1,147 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+	"k8s.io/client-go/util/homedir"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+)
+
+// options are what several commands take. Each command adds the flags of those that it has.
+type options struct {
+	genericiooptions.IOStreams
+	config *genericclioptions.ConfigFlags
+
+	result        report.Result // what the command answers; it stands for its type
+	format, color string
+	pluginDirs    []string
+	snapshots     []string // files that answer in place of a cluster
+	allNamespaces bool
+	exitCode      bool
+}
+
+var colors = []string{"auto", "always", "never"}
+
+// addCommon adds the flags for plugins, for a recording and for how the answer is printed.
+func (o *options) addCommon(flags *pflag.FlagSet, result report.Result) {
+	o.addPlugins(flags)
+	o.addFormat(flags, result)
+	flags.StringVar(&o.color, "color", "auto",
+		"When to use colour: auto (on a terminal, unless NO_COLOR is set), always or never")
+	annotateValues(flags, "color", colors...)
+	flags.StringArrayVar(&o.snapshots, "snapshot", nil, "Ask no cluster: answer from a recording "+
+		"(see kubectl finalizers snapshot), from manifests that kubectl get -o yaml or json has printed, "+
+		"or from a must-gather or kubectl cluster-info dump, as a folder or a tar archive; "+
+		"- reads standard input; may be given several times")
+}
+
+// addFormat adds the flag for the formats of what a command answers.
+func (o *options) addFormat(flags *pflag.FlagSet, result report.Result) {
+	o.result, o.color = result, "auto"
+	formats := report.Formats(result)
+	flags.StringVarP(&o.format, "output", "o", report.FormatHuman, "Output format: "+strings.Join(formats, ", "))
+	annotateValues(flags, "output", formats...)
+}
+
+func (o *options) addPlugins(flags *pflag.FlagSet) {
+	flags.StringSliceVar(&o.pluginDirs, "plugins", nil, "Folders with more finalizer plugins, "+
+		"read after those in $HOME/.kube/finalizers/plugins; what is read later wins")
+}
+
+func (o *options) addAllNamespaces(flags *pflag.FlagSet, usage string) {
+	flags.BoolVarP(&o.allNamespaces, "all-namespaces", "A", false, usage)
+}
+
+// annotateValues notes which values a flag takes, for completion.
+func annotateValues(flags *pflag.FlagSet, name string, values ...string) {
+	_ = flags.SetAnnotation(name, flagValues, values) // fails for flags that don't exist: it does
+}
+
+// noObjects refuses arguments where somebody expects a whole area to be narrowed by them, as with kubectl get.
+func noObjects(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s takes no objects, and was given %q: it looks at a namespace (-n), or with -A at the whole "+
+		"cluster. To ask about an object: kubectl finalizers why TYPE/NAME", cmd.Name(), strings.Join(args, " "))
+}
+
+// validateOutput refuses formats and colours that there aren't.
+func (o *options) validateOutput() error {
+	if err := report.HasFormat(o.result, o.format); err != nil {
+		return err
+	}
+	if !slices.Contains(colors, o.color) {
+		return fmt.Errorf("--color %q is not one of %s", o.color, strings.Join(colors, ", "))
+	}
+	return nil
+}
+
+// refuseSnapshot returns the error for something that a recording can't do.
+func (o *options) refuseSnapshot(flag, why string) error {
+	if len(o.snapshots) == 0 {
+		return nil
+	}
+	return errors.New(flag + " doesn't go with --snapshot: " + why)
+}
+
+// open reads the plugins, and connects to the cluster or to the recording that answers in its place.
+func (o *options) open(ctx context.Context) (*connection, error) {
+	known, err := o.loadPlugins()
+	if err != nil {
+		return nil, err
+	}
+	c, err := o.connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.options.Plugins = known
+	return c, nil
+}
+
+func (o *options) connect(ctx context.Context) (*connection, error) {
+	if len(o.snapshots) > 0 {
+		return openRecorded(ctx, o.snapshots, o.config, o.IOStreams)
+	}
+	return connect(ctx, o.config)
+}
+
+// loadPlugins reads what comes with the program and what the user adds. A file with problems is named on stderr and
+// left out; a folder that was named and can't be read is an error.
+func (o *options) loadPlugins() (*plugins.Set, error) {
+	set, err := plugins.Embedded()
+	if err != nil {
+		return nil, err
+	}
+	add := func(dir string) error {
+		problems, err := set.AddDir(dir)
+		for _, problem := range problems {
+			warn(o.ErrOut, problem.Error()+" (the file is left out)")
+		}
+		return err
+	}
+	if home := homedir.HomeDir(); home != "" {
+		usual := filepath.Join(home, ".kube", "finalizers", "plugins")
+		if err := add(usual); err != nil && !errors.Is(err, os.ErrNotExist) {
+			warn(o.ErrOut, fmt.Sprintf("the plugins in %s can't be read: %v", usual, err))
+		}
+	}
+	for _, dir := range o.pluginDirs {
+		if err := add(dir); err != nil {
+			return nil, fmt.Errorf("--plugins %s: %w", dir, err)
+		}
+	}
+	return set, nil
+}
