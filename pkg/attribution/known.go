@@ -1,8 +1,15 @@
 package attribution
 
 import (
+	"cmp"
 	"context"
+	"slices"
+	"strings"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -113,4 +120,93 @@ func KnownEvidence(hold finding.Hold, known plugins.Finalizer) finding.Evidence 
 		observed += " (unverified: " + doubt + ")"
 	}
 	return finding.Evidence{Source: "what is known of " + hold.Name, Observed: observed}
+}
+
+// cataloguedWorkloads returns the workloads that fit what the catalogue says of the controller's, those in the usual
+// namespaces, or in the object's own, alone if there are any.
+func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, err error) {
+	for _, resource := range []cluster.Resource{cluster.Deployments(), cluster.StatefulSets(), cluster.DaemonSets()} {
+		patterns := s.patterns(resource.Kind)
+		if len(patterns) == 0 {
+			continue
+		}
+		list, err := s.session.Reader.List(ctx, resource, "", cluster.Selector{})
+		if err != nil {
+			s.cannot(finding.Unread{Kinds: []string{resource.Kind + "s"}}, err)
+			return nil, err
+		}
+		for i := range list {
+			clue, fits := s.described(&list[i], patterns)
+			if !fits {
+				continue
+			}
+			workload, err := session.FromWhole(resource, &list[i])
+			if err != nil {
+				return nil, err
+			}
+			c := &candidate{workload: workload, namespace: workload.Ref.Namespace, clues: []finding.Phrase{clue}}
+			account, _, _ := unstructured.NestedString(list[i].Object, "spec", "template", "spec", "serviceAccountName")
+			c.account = controller.Subject{Kind: "ServiceAccount", Namespace: c.namespace, Name: cmp.Or(account, "default")}
+			found = append(found, c)
+		}
+	}
+	usual := slices.DeleteFunc(slices.Clone(found), func(c *candidate) bool {
+		// Some are installed for one namespace.
+		return !matchesAny(s.known.Namespaces, c.namespace) && c.namespace != s.namespace
+	})
+	if len(usual) > 0 {
+		return usual, nil
+	}
+	return found, nil
+}
+
+// described says what of a plugin's description fits a workload, or nothing. A name that many programs have,
+// such as controller-manager, fits only in the usual namespaces, or with the project's labels beside it. A
+// workload that somebody has given another name, as Helm does for a release, is known by all labels of its pods.
+func (s *search) described(workload *unstructured.Unstructured, patterns []string) (clue finding.Phrase, fits bool) {
+	name, of := workload.GetName(), finding.Clue{Name: s.known.RemovedBy}
+	all, own := s.labelled(workload)
+	switch {
+	case !matchesAny(patterns, name) && all && own:
+		return finding.Phrase{Situation: "DescribedByLabels", Details: of}, true
+	case !matchesAny(patterns, name):
+		return clue, false
+	case controller.Generic(name) && !own && !matchesAny(s.known.Namespaces, workload.GetNamespace()):
+		return clue, false
+	}
+	return finding.Phrase{Situation: "DescribedByName", Details: of}, true
+}
+
+// labelled tells of the labels that a plugin gives whether a workload's pods have all of them, and whether they
+// have one that names the project.
+func (s *search) labelled(workload *unstructured.Unstructured) (all, own bool) {
+	labels, _, _ := unstructured.NestedStringMap(workload.Object, "spec", "template", "metadata", "labels")
+	all = len(s.known.Labels) > 0
+	for _, label := range s.known.Labels {
+		key, value, _ := strings.Cut(label, "=")
+		has := labels[key] != "" && plugins.Match(value, labels[key])
+		all = all && has
+		own = own || has && !controller.Generic(strings.ReplaceAll(value, "*", ""))
+	}
+	return all, own
+}
+
+// patterns are the names that the plugin gives of workloads of a kind. One without a word in it would fit
+// every other workload.
+func (s *search) patterns(kind string) (names []string) {
+	for _, workload := range s.known.Workloads {
+		if of, name, _ := strings.Cut(workload, "/"); of == kind && strings.Trim(name, "*-") != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// searchable tells whether the plugin names workloads by which the controller would be found.
+func (s *search) searchable() bool {
+	return len(s.patterns("Deployment"))+len(s.patterns("StatefulSet"))+len(s.patterns("DaemonSet")) > 0
+}
+
+func matchesAny(patterns []string, text string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool { return plugins.Match(pattern, text) })
 }
