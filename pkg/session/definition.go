@@ -69,12 +69,12 @@ func (d *Definition) StoredIn() (string, bool) {
 	return "", false
 }
 
-// inStoredVersion returns a resource in the version that its objects are stored in, when a read
+// storedVersion returns a resource in the version that its objects are stored in, when a read
 // failed because they could not be converted to another: reading them as they are needs no
 // conversion (deletion-mechanics M19-3). The failure is remembered: it is a finding.
-func (s *Session) inStoredVersion(
+func (s *Session) storedVersion(
 	ctx context.Context, resource cluster.Resource, failure error,
-) (cluster.Resource, bool) {
+) (stored cluster.Resource, other bool) {
 	found := Damages(failure.Error())
 	if len(found) == 0 || !found[0].Conversion() {
 		return resource, false
@@ -88,7 +88,7 @@ func (s *Session) inStoredVersion(
 		return resource, false
 	}
 	s.damaged.Put(resource.GroupResource(), failure.Error())
-	stored := resource
+	stored = resource
 	stored.Version = definition.Resource().Version
 	return stored, stored.Version != resource.Version
 }
@@ -103,28 +103,22 @@ func (s *Session) DamageOf(resource cluster.Resource) string {
 func (s *Session) readStored(
 	ctx context.Context, resource cluster.Resource, namespace, name string, failure error,
 ) (*Object, error) {
-	stored, other := s.inStoredVersion(ctx, resource, failure)
-	if !other {
-		return nil, failure
+	if stored, other := s.storedVersion(ctx, resource, failure); other {
+		if meta, err := s.Reader.Metadata(ctx, stored, namespace, name); err == nil {
+			return FromMetadata(stored, meta), nil
+		}
 	}
-	meta, err := s.Reader.Metadata(ctx, stored, namespace, name)
-	if err != nil {
-		return nil, failure
-	}
-	return FromMetadata(stored, meta), nil
+	return nil, failure
 }
 
 // listStored lists objects in their stored version after a list in another failed.
 func (s *Session) listStored(
 	ctx context.Context, resource cluster.Resource, namespace string, failure error,
 ) ([]*Object, error) {
-	stored, other := s.inStoredVersion(ctx, resource, failure)
-	if !other {
-		return nil, failure
+	if stored, other := s.storedVersion(ctx, resource, failure); other {
+		if objects, err := s.listVersion(ctx, stored, namespace); err == nil {
+			return objects, nil
+		}
 	}
-	objects, err := s.listVersion(ctx, stored, namespace)
-	if err != nil {
-		return nil, failure
-	}
-	return objects, nil
+	return nil, failure
 }

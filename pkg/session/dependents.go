@@ -92,7 +92,7 @@ func (s *Session) readIndex(ctx context.Context, of Part) (*ownerIndex, error) {
 	}
 	index := newOwnerIndex()
 	selector := cluster.Selector{Keep: cluster.KeepOwned, Recent: of.Recent}
-	index.unread = s.scanOwned(ctx, index, resources, of.Namespace, selector)
+	index.unread = s.scanAll(ctx, resources, of.Namespace, selector, index.add)
 	return index, nil
 }
 
@@ -100,31 +100,14 @@ func newOwnerIndex() *ownerIndex {
 	return &ownerIndex{byOwner: map[string][]*Object{}, known: map[ownership]bool{}}
 }
 
-// scanOwned fills an index from some resources, and returns those that could not be listed.
-func (s *Session) scanOwned(
-	ctx context.Context, index *ownerIndex, resources []cluster.Resource, namespace string, selector cluster.Selector,
-) []cluster.Unlisted {
-	add := func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
-		for _, owner := range meta.OwnerReferences {
-			index.add(string(owner.UID), FromMetadata(resource, meta))
+// add keeps an object under each of its owners, once: a list that starts again visits its objects again.
+func (i *ownerIndex) add(object *Object) {
+	for _, owner := range object.Meta.OwnerReferences {
+		key := ownership{owner: string(owner.UID), dependent: object.Ref.UID}
+		if !i.known[key] {
+			i.known[key] = true
+			i.byOwner[key.owner] = append(i.byOwner[key.owner], object)
 		}
-	}
-	unread := cluster.ScanFor(ctx, s.Reader, resources, namespace, selector, add)
-	return slices.DeleteFunc(unread, func(one cluster.Unlisted) bool {
-		stored, err := s.listStored(ctx, one.Resource, namespace, one.Err)
-		for _, object := range stored {
-			add(object.Resource, object.Meta)
-		}
-		return err == nil
-	})
-}
-
-// add keeps a dependent once: a list that starts again visits its objects again.
-func (i *ownerIndex) add(owner string, dependent *Object) {
-	key := ownership{owner: owner, dependent: dependent.Ref.UID}
-	if !i.known[key] {
-		i.known[key] = true
-		i.byOwner[owner] = append(i.byOwner[owner], dependent)
 	}
 }
 
