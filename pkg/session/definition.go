@@ -54,7 +54,7 @@ func (d *Definition) Resource() cluster.Resource {
 		}
 	}
 	return cluster.Resource{
-		GroupVersionResource: schema.GroupVersionResource{Group: d.Spec.Group, Version: version, Resource: d.Spec.Names.Plural},
+		GroupVersionResource: schema.GroupVersion{Group: d.Spec.Group, Version: version}.WithResource(d.Spec.Names.Plural),
 		Kind:                 d.Spec.Names.Kind, Namespaced: d.Spec.Scope == "Namespaced",
 	}
 }

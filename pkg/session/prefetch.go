@@ -96,17 +96,16 @@ func RowKey(resource cluster.Resource, namespace, name string) string {
 // namespace in one request. Secrets and ConfigMaps have nothing there that matters. What can't be read is
 // left out.
 func (s *Session) Rows(ctx context.Context, objects []*Object) map[string]cluster.Row {
-	type place struct{ resource, namespace string }
-	groups := map[place][]*Object{}
-	for _, object := range objects {
-		if !object.Is("", "Secret") && !object.Is("", "ConfigMap") && object.Resource.Resource != "" {
-			at := place{object.Resource.String(), object.Ref.Namespace}
-			groups[at] = append(groups[at], object)
-		}
-	}
 	rows := map[string]cluster.Row{}
 	if s.Tabler == nil {
 		return rows
+	}
+	groups := map[kindIn][]*Object{}
+	for _, object := range objects {
+		if !object.Is("", "Secret") && !object.Is("", "ConfigMap") && object.Resource.Resource != "" {
+			at := kindIn{object.Resource.String(), object.Ref.Namespace}
+			groups[at] = append(groups[at], object)
+		}
 	}
 	var mu sync.Mutex
 	var reads []func()

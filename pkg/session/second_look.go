@@ -93,13 +93,12 @@ func (s *Session) Fewer(
 func (s *Session) left(
 	ctx context.Context, objects []*Object, done func(*metav1.PartialObjectMetadata) bool,
 ) (int, error) {
-	type place struct{ resource, namespace string }
-	known, listed, left := map[string]bool{}, map[place]bool{}, 0
+	known, listed, left := map[string]bool{}, map[kindIn]bool{}, 0
 	for _, object := range objects {
 		known[object.Ref.UID] = true
 	}
 	for _, object := range objects {
-		at := place{object.Resource.String(), object.Ref.Namespace}
+		at := kindIn{object.Resource.String(), object.Ref.Namespace}
 		if listed[at] {
 			continue
 		}

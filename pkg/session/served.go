@@ -54,16 +54,14 @@ func ListServed[T any](
 func ListWhole[T any](
 	ctx context.Context, s *Session, resource cluster.Resource, namespace string, selector cluster.Selector,
 ) ([]Item[T], error) {
-	key := typedList[T]{resource.String(), namespace, selector}
+	type typedList struct { // by which the session keeps it
+		kindIn
+		selector cluster.Selector
+	}
+	key := typedList{kindIn: kindIn{resource.String(), namespace}, selector: selector}
 	list, err := s.typed.Get(key, func() (any, error) { return listWhole[T](ctx, s, resource, namespace, selector) })
 	items, _ := list.([]Item[T])
 	return slices.Clone(items), err
-}
-
-// typedList is by what a Session keeps a list in its typed form.
-type typedList[T any] struct {
-	resource, namespace string
-	selector            cluster.Selector
 }
 
 func listWhole[T any](

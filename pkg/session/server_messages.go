@@ -28,23 +28,22 @@ func (d Damage) Conversion() bool { return d.Kind.Kind != "" }
 // decodable revision=N: WHY" (k8s v1.37 apiserver/pkg/storage/errors.go:StorageError.Error), or from
 // older servers only "conversion webhook for G/V, Kind=K failed: WHY".
 func Damages(text string) []Damage {
+	key := regexp.MustCompile(`Key: ([^\s,]+)`)
+	reason := regexp.MustCompile(`(?s)AdditionalErrorMsg: (?:object not decodable revision=\d+: )?(.*)`)
+	conversion := regexp.MustCompile(`(?s)conversion webhook for ([^\s,]+), Kind=([^\s:]+) failed: (.*)`)
 	var found []Damage
-	parts := strings.Split(text, "StorageError: corrupt object")
-	for i, part := range parts {
+	for i, part := range strings.Split(text, "StorageError: corrupt object") {
 		one := Damage{Said: part}
-		if i > 0 {
-			if match := regexp.MustCompile(`Key: ([^\s,]+)`).FindStringSubmatch(part); match != nil {
-				one.Key = match[1]
-			}
-			if match := regexp.MustCompile(`(?s)AdditionalErrorMsg: (?:object not decodable revision=\d+: )?(.*)`).FindStringSubmatch(part); match != nil {
-				one.Said = match[1]
-			}
+		if match := key.FindStringSubmatch(part); i > 0 && match != nil {
+			one.Key = match[1]
+		}
+		if match := reason.FindStringSubmatch(part); i > 0 && match != nil {
+			one.Said = match[1]
 		}
 		one.Said = withoutTail(one.Said)
-		failed := regexp.MustCompile(`(?s)conversion webhook for ([^\s,]+), Kind=([^\s:]+) failed: (.*)`).FindStringSubmatch(part)
+		failed := conversion.FindStringSubmatch(part)
 		if failed != nil {
-			version, err := schema.ParseGroupVersion(failed[1])
-			if err == nil {
+			if version, err := schema.ParseGroupVersion(failed[1]); err == nil {
 				one.Kind, one.Said = version.WithKind(failed[2]).GroupKind(), withoutTail(failed[3])
 			}
 		}
@@ -52,7 +51,7 @@ func Damages(text string) []Damage {
 			continue // what stands before the first
 		}
 		same := func(other Damage) bool {
-			return one.Conversion() && other.Kind == one.Kind || !one.Conversion() && !other.Conversion() && other.Key == one.Key
+			return one.Kind == other.Kind && (one.Conversion() || one.Key == other.Key)
 		}
 		if !slices.ContainsFunc(found, same) {
 			found = append(found, one)
