@@ -75,7 +75,7 @@ func (f *Finder) ownRules(ctx context.Context, of criteria) string {
 // search looks for the controller of what has some criteria.
 func (f *Finder) search(ctx context.Context, of criteria) search {
 	s := search{
-		finder: f, session: f.Session, health: f.Health, criteria: of, found: decision{state: decidedUnsettled},
+		finder: f, session: f.Session, health: f.Health, criteria: of,
 		leads: leads{project: of.resource, domain: controller.Domain(of.finalizer)},
 	}
 	switch {

@@ -1,6 +1,7 @@
 package attribution
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -17,12 +18,12 @@ type decision struct {
 type decided string
 
 const (
+	decidedUnsettled decided = "" // what was readable doesn't tell
 	decidedRunning   decided = "running"
 	decidedDown      decided = "down"
 	decidedForbidden decided = "forbidden"
-	decidedMissing   decided = "missing"   // who may remove the finalizer is not there
-	decidedNobody    decided = "nobody"    // nothing leads to anybody
-	decidedUnsettled decided = "unsettled" // what was readable doesn't tell
+	decidedMissing   decided = "missing" // who may remove the finalizer is not there
+	decidedNobody    decided = "nobody"  // nothing leads to anybody
 )
 
 // decide examines the candidates, the most specific source first.
@@ -31,42 +32,35 @@ func (s *search) decide(ctx context.Context) decision {
 		return s.among(ctx, candidates)
 	}
 	if s.everyone != nil {
-		return decision{state: decidedUnsettled} // any program in the cluster might
+		return decision{} // any program in the cluster might
 	}
 	for _, c := range s.limited[:min(len(s.limited), mostCandidates)] {
-		if !s.examine(ctx, c) {
-			return decision{state: decidedUnsettled}
-		}
-		if !c.convinces() {
+		switch {
+		case !s.examine(ctx, c):
+			return decision{}
+		case !c.convinces():
 			s.readers = s.readers || c.state == candidateAlive || c.state == candidateDown
-			continue
-		}
-		switch c.state {
-		case candidateAlive:
+		case c.state == candidateAlive:
 			return decision{decidedForbidden, c}
-		case candidateDown:
+		case c.state == candidateDown:
 			return decision{decidedDown, c}
+		default:
+			s.gone = append(s.gone, c)
 		}
-		s.gone = append(s.gone, c)
 	}
 	if s.nameless() {
-		return decision{state: decidedUnsettled}
+		return decision{}
 	}
 	found, read := s.traces(ctx)
-	if !read {
-		return decision{state: decidedUnsettled}
-	}
-	if len(found) == 0 {
-		return decision{state: decidedNobody}
-	}
-	c := found[0]
 	switch {
-	case !s.examine(ctx, c):
-		return decision{state: decidedUnsettled}
-	case c.state == candidateDown:
-		return decision{decidedDown, c}
+	case read && len(found) == 0:
+		return decision{state: decidedNobody}
+	case !read || !s.examine(ctx, found[0]):
+		return decision{}
+	case found[0].state == candidateDown:
+		return decision{decidedDown, found[0]}
 	}
-	return decision{decidedForbidden, c}
+	return decision{decidedForbidden, found[0]}
 }
 
 // withClues are the candidates at which something besides RBAC points.
@@ -79,16 +73,15 @@ func (s *search) among(ctx context.Context, candidates []*candidate) (found deci
 	var alive, down *candidate
 	defer func() { s.rememberRivals(found.candidate, candidates) }()
 	for _, c := range candidates[:min(len(candidates), mostCandidates)] {
-		if !s.examine(ctx, c) {
-			return decision{state: decidedUnsettled}
-		}
 		switch {
-		case c.state == candidateDown && down == nil:
-			down = c
-		case c.state == candidateIdle || c.state == candidateGone:
-			s.gone = append(s.gone, c)
+		case !s.examine(ctx, c):
+			return decision{}
 		case c.state == candidateAlive:
 			alive = c
+		case c.state == candidateDown:
+			down = cmp.Or(down, c)
+		default:
+			s.gone = append(s.gone, c)
 		}
 		if alive != nil {
 			break
@@ -103,7 +96,7 @@ func (s *search) among(ctx context.Context, candidates []*candidate) (found deci
 		for _, c := range candidates[mostCandidates:] {
 			s.possible = append(s.possible, c.ref())
 		}
-		return decision{state: decidedUnsettled}
+		return decision{}
 	}
 	return decision{state: decidedMissing}
 }

@@ -39,12 +39,12 @@ func (h *held) fares(ctx context.Context) session.Answer {
 func (s *search) decideKnown(ctx context.Context) decision {
 	found, err := s.cataloguedWorkloads(ctx)
 	if err != nil {
-		return decision{state: decidedUnsettled}
+		return decision{}
 	}
 	if len(found) > 0 {
 		c := found[0]
 		if !s.examine(ctx, c) {
-			return decision{state: decidedUnsettled}
+			return decision{}
 		}
 		if c.state == candidateDown {
 			return decision{decidedDown, c}
@@ -52,17 +52,16 @@ func (s *search) decideKnown(ctx context.Context) decision {
 		return s.allowed(ctx, c)
 	}
 	if s.searchable() {
-		names := finding.Some(s.known.Workloads, mostNamed)
-		s.evidence = append(s.evidence, finding.Evidence{Source: "workloads", Observed: "none goes by the name of " + names})
+		s.observe("workloads", "none goes by the name of "+finding.Some(s.known.Workloads, mostNamed))
 	}
 	if !s.foreign() {
 		if !s.rankByRights(ctx) {
-			return decision{state: decidedUnsettled}
+			return decision{}
 		}
 		return s.decide(ctx)
 	}
 	if !s.searchable() || !s.known.Verified.Controller.Done() || s.known.MayRunOutside != "" {
-		return decision{state: decidedUnsettled} // not finding it means nothing
+		return decision{} // not finding it means nothing
 	}
 	return decision{state: decidedMissing}
 }
@@ -125,7 +124,7 @@ func KnownEvidence(hold finding.Hold, known plugins.Finalizer) finding.Evidence 
 // cataloguedWorkloads returns the workloads that fit what the catalogue says of the controller's, those in the usual
 // namespaces, or in the object's own, alone if there are any.
 func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, err error) {
-	for _, resource := range []cluster.Resource{cluster.Deployments(), cluster.StatefulSets(), cluster.DaemonSets()} {
+	for _, resource := range workloadKinds() {
 		patterns := s.patterns(resource.Kind)
 		if len(patterns) == 0 {
 			continue
@@ -144,10 +143,11 @@ func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, e
 			if err != nil {
 				return nil, err
 			}
-			c := &candidate{workload: workload, namespace: workload.Ref.Namespace, clues: []finding.Phrase{clue}}
-			account, _, _ := unstructured.NestedString(list[i].Object, "spec", "template", "spec", "serviceAccountName")
-			c.account = controller.Subject{Kind: "ServiceAccount", Namespace: c.namespace, Name: cmp.Or(account, "default")}
-			found = append(found, c)
+			namespace, account := workload.Ref.Namespace, cmp.Or(accountOf(&list[i]), "default")
+			found = append(found, &candidate{
+				account:  controller.Subject{Kind: "ServiceAccount", Namespace: namespace, Name: account},
+				workload: workload, namespace: namespace, clues: []finding.Phrase{clue},
+			})
 		}
 	}
 	usual := slices.DeleteFunc(slices.Clone(found), func(c *candidate) bool {

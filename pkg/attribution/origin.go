@@ -174,8 +174,7 @@ func (s *search) addHooks(ctx context.Context) {
 		what := finding.Phrase{Situation: "WebhookOfGroup", Details: finding.Clue{Name: hook.Hook.Name}}
 		s.endpoints = append(s.endpoints, endpoint{what: what, of: of})
 		if s.foreign() {
-			observed := "is the project's, and is answered by Service " + of.Path()
-			s.evidence = append(s.evidence, finding.Evidence{Source: hook.String(), Observed: observed})
+			s.observe(hook.String(), "is the project's, and is answered by Service "+of.Path())
 		}
 	}
 }

@@ -6,8 +6,6 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -39,19 +37,15 @@ func (s *search) podsOf(ctx context.Context, c *candidate) ([]*corev1.Pod, error
 }
 
 // podSelector is what a workload selects its pods by, if it was read.
-func podSelector(workload *session.Object) (selector string, known bool) {
-	if workload == nil || workload.Whole == nil {
+func podSelector(of *session.Object) (selector string, known bool) {
+	if of == nil || of.Whole == nil {
 		return "", false
 	}
-	fields, found, err := unstructured.NestedMap(workload.Whole.Object, "spec", "selector")
-	if err != nil || !found {
+	typed, err := session.As[workload](of.Whole)
+	if err != nil || typed.Spec.Selector == nil {
 		return "", false
 	}
-	typed := &metav1.LabelSelector{}
-	if runtime.DefaultUnstructuredConverter.FromUnstructured(fields, typed) != nil {
-		return "", false
-	}
-	selects, err := metav1.LabelSelectorAsSelector(typed)
+	selects, err := metav1.LabelSelectorAsSelector(typed.Spec.Selector)
 	return selects.String(), err == nil && !selects.Empty()
 }
 

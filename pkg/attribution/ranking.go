@@ -70,26 +70,24 @@ func concernsGroup(hook session.RegisteredHook, group string) bool {
 
 // observeRights adds to the evidence what RBAC grants, and remembers it when it grants nobody enough.
 func (s *search) observeRights(resource string) {
-	say := func(observed string) {
-		s.evidence = append(s.evidence, finding.Evidence{Source: "RBAC", Observed: observed})
-	}
+	say := func(format string, args ...any) { s.observe("RBAC", fmt.Sprintf(format, args...)) }
 	for _, one := range s.writers[:min(len(s.writers), mostCandidates)] {
 		via := finding.Some(one.access.Via, 2)
-		say(fmt.Sprintf("%s may update %s (%s)%s", one.account, resource, via, s.clueClause(one)))
+		say("%s may update %s (%s)%s", one.account, resource, via, s.clueClause(one))
 	}
 	if more := len(s.writers) - mostCandidates; more > 0 {
-		say(fmt.Sprintf("%d more ServiceAccounts may update %s", more, resource))
+		say("%d more ServiceAccounts may update %s", more, resource)
 	}
 	if len(s.outside) > 0 {
 		outside := finding.Some(s.outside, mostNamed)
-		say(fmt.Sprintf("%s may update %s, from outside the cluster if they run a controller", outside, resource))
+		say("%s may update %s, from outside the cluster if they run a controller", outside, resource)
 	}
 	if s.everyone != nil {
 		group := "every ServiceAccount"
 		if s.everyone.Namespace != "" {
 			group += " in " + s.everyone.Namespace
 		}
-		say(fmt.Sprintf("%s, %s, may update %s", s.everyone.Group, group, resource))
+		say("%s, %s, may update %s", s.everyone.Group, group, resource)
 	}
 	if len(s.writers) > 0 || s.everyone != nil {
 		return
@@ -97,10 +95,10 @@ func (s *search) observeRights(resource string) {
 	s.noRights = &finding.Phrase{Situation: "NobodyHasRights", Details: finding.AbsenceDetails{
 		Resource: resource, Outside: len(s.outside) > 0, Ordinary: accounts(s.ordinary),
 	}}
-	say(s.voice().Observed(*s.noRights))
+	say("%s", s.voice().Observed(*s.noRights))
 	for _, one := range s.limited[:min(len(s.limited), mostCandidates)] {
 		rights := s.voice().Phrase(one.rights(resource))
-		say(fmt.Sprintf("%s %s (%s)%s", one.account, rights, finding.Some(one.access.Via, 2), s.clueClause(one)))
+		say("%s %s (%s)%s", one.account, rights, finding.Some(one.access.Via, 2), s.clueClause(one))
 	}
 }
 

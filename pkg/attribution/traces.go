@@ -80,7 +80,7 @@ func (s *search) examineLeases(ctx context.Context, c *candidate, pods []*corev1
 	}
 	if c.stale && c.state == candidateAlive && len(pods) > 0 {
 		c.state, c.status = candidateDown, finding.Phrase{Situation: "NoPodLeads"}
-		return s.findWorkload(ctx, c, pods, cluster.Deployments(), cluster.StatefulSets(), cluster.DaemonSets()) == nil
+		return s.findWorkload(ctx, c, pods, workloadKinds()...)
 	}
 	return true
 }
