@@ -1,6 +1,8 @@
 package attribution
 
 import (
+	"slices"
+
 	"context"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -69,21 +71,12 @@ func Foretell(answer session.Answer, unread ...finding.Unread) Absence {
 	for _, cause := range causes {
 		switch cause.Reason {
 		case finding.ControllerMissing, finding.ControllerDown, finding.ControllerForbidden, finding.ControlPlaneDown:
-			cause.Remedies = beforehand(cause.Remedies)
+			forces := func(remedy finding.Remedy) bool { return remedy.Risk != finding.NoRisk }
+			cause.Remedies = slices.DeleteFunc(slices.Clone(cause.Remedies), forces) // of what nobody has deleted
 			return Absence{Cause: &cause}
 		}
 	}
 	return Absence{Unread: unread}
-}
-
-// beforehand leaves out the last resorts: nobody has to force what nobody has deleted.
-func beforehand(remedies []finding.Remedy) (safe []finding.Remedy) {
-	for _, remedy := range remedies {
-		if remedy.Risk == finding.NoRisk {
-			safe = append(safe, remedy)
-		}
-	}
-	return safe
 }
 
 // RightsByNamespace tells of a custom resource which namespaces have rules of their own for it: what is found

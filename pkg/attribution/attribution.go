@@ -52,8 +52,7 @@ func (h *held) writtenLately(ctx context.Context) (session.Answer, bool) {
 			return session.Answer{}, false
 		}
 	}
-	written := writtenEvidence(h.object, last, h.session.Ago(last.At))
-	return h.atWork(finding.ControllerDetails{Manager: last.Manager}, written), true
+	return h.atWork(finding.ControllerDetails{Manager: last.Manager}, h.writtenEvidence(last)), true
 }
 
 func (h *held) atWork(who finding.ControllerDetails, evidence ...finding.Evidence) session.Answer {
@@ -128,17 +127,12 @@ func (h *held) declared() (controller.Report, bool) {
 }
 
 func (h *held) reported(report controller.Report) finding.Evidence {
-	observed := report.Where + ": " + finding.Quoted(report.Words)
-	switch {
-	case report.Seen:
-		observed += ", said after the deletion"
-	default:
-		observed += "; whether that was said after the deletion can't be told"
+	when := "; whether that was said after the deletion can't be told"
+	if report.Seen {
+		when = ", said after the deletion"
 	}
-	one := session.ObservedOf(h.object, observed)
-	if at := report.At; !at.IsZero() {
-		one.At = &at
-	}
+	one := session.ObservedOf(h.object, report.Where+": "+finding.Quoted(report.Words)+when)
+	one.At = at(report.At)
 	return one
 }
 
@@ -177,7 +171,7 @@ func (h *held) running(ctx context.Context, c *candidate) session.Answer {
 // signOfWork tells whether a controller that runs may be at work on the object, by what shows it.
 func (h *held) signOfWork(ctx context.Context) (finding.Evidence, bool) {
 	if last := h.lastWords(); !last.At.IsZero() && h.session.Now().Sub(last.At) < freshWrite {
-		return writtenEvidence(h.object, last, h.session.Ago(last.At)), true
+		return h.writtenEvidence(last), true
 	}
 	if h.session.Since(h.object) < session.Patience {
 		return session.ObservedOf(h.object, "deleted "+h.session.Ago(h.object.RequestedAt())+" ago"), true

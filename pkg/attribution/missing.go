@@ -51,8 +51,7 @@ func (h *held) namespaceEvidence() []finding.Evidence {
 	if !known || whole.GetDeletionTimestamp() == nil {
 		return nil
 	}
-	namespace := session.Named(cluster.Namespaces(), "", whole.GetName())
-	return []finding.Evidence{session.ObservedOf(namespace,
+	return []finding.Evidence{session.ObservedOf(session.Named(cluster.Namespaces(), "", whole.GetName()),
 		"is being deleted, pods first: if the operator lived in this namespace, it went with it and can't come back here")}
 }
 

@@ -104,22 +104,19 @@ func (h *held) seeRights(c *candidate) finding.Remedy {
 func (h *held) allow(c *candidate, partial bool) finding.Remedy {
 	details := finding.StepDetails{Object: c.accountRef(), Name: h.object.Resource.QualifiedName(), Partial: partial}
 	give := finding.Remedy{Step: "AllowUpdates", Risk: finding.NoRisk}
-	if kind, path, found := strings.Cut(roleOf(c), " "); found {
-		role := finding.Ref{APIVersion: "rbac.authorization.k8s.io/v1", Kind: kind, Name: path}
+	role := ""
+	if c.access != nil {
+		role = cmp.Or(c.access.Role, c.role)
+	}
+	if kind, path, found := strings.Cut(role, " "); found {
+		of := finding.Ref{APIVersion: "rbac.authorization.k8s.io/v1", Kind: kind, Name: path}
 		if namespace, name, namespaced := strings.Cut(path, "/"); namespaced {
-			role.Namespace, role.Name = namespace, name
+			of.Namespace, of.Name = namespace, name
 		}
-		details.Other, give.Command = &role, h.session.Kubectl.CommandFor(role, "edit")
+		details.Other, give.Command = &of, h.session.Kubectl.CommandFor(of, "edit")
 	}
 	give.Details = details
 	return give
-}
-
-func roleOf(c *candidate) string {
-	if c.access == nil {
-		return ""
-	}
-	return cmp.Or(c.access.Role, c.role)
 }
 
 // logs is where a candidate says more.

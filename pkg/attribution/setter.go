@@ -1,6 +1,8 @@
 package attribution
 
 import (
+	"time"
+
 	"fmt"
 	"slices"
 	"strings"
@@ -59,11 +61,9 @@ func (f *Finder) setterEvidence(object *session.Object, setters []controller.Set
 		if setter.Copied() && !known {
 			observed += "; it writes such entries only where it makes an object from a template that has them"
 		}
-		one := finding.Evidence{Source: "managedFields", Observed: observed, Object: &object.Ref}
-		if at := setter.At; !at.IsZero() {
-			one.At = &at
-		}
-		evidence = append(evidence, one)
+		evidence = append(evidence, finding.Evidence{
+			Source: "managedFields", Observed: observed, Object: &object.Ref, At: at(setter.At),
+		})
 	}
 	if len(setters) == 0 {
 		observed := "no field manager holds the entry"
@@ -118,7 +118,12 @@ func (h *held) unexplainedEvidence() []finding.Evidence {
 	if !found {
 		return nil
 	}
-	observed := fmt.Sprintf("%s wrote last, %s ago, and nothing in RBAC tells as whom: its rights may be gone since, or"+
-		" be an administrator's, as a controller outside the cluster may have", last.Manager, h.session.Ago(last.At))
-	return []finding.Evidence{{Source: "managedFields", Object: &h.object.Ref, At: &last.At, Observed: observed}}
+	return []finding.Evidence{h.managed(last.At, fmt.Sprintf(
+		"%s wrote last, %s ago, and nothing in RBAC tells as whom: its rights may be gone since, or"+
+			" be an administrator's, as a controller outside the cluster may have", last.Manager, h.session.Ago(last.At)))}
+}
+
+// managed is what managedFields tell.
+func (h *held) managed(when time.Time, observed string) finding.Evidence {
+	return finding.Evidence{Source: "managedFields", Observed: observed, Object: &h.object.Ref, At: at(when)}
 }

@@ -3,6 +3,7 @@ package attribution
 import (
 	"context"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -106,7 +107,7 @@ func templateWith(field any, path, finalizer string) string {
 		if slices.Contains(finalizers, finalizer) {
 			return path + ".metadata.finalizers"
 		}
-		for _, name := range sortedKeys(field) {
+		for _, name := range slices.Sorted(maps.Keys(field)) {
 			if found := templateWith(field[name], path+"."+name, finalizer); found != "" {
 				return found
 			}
@@ -119,15 +120,6 @@ func templateWith(field any, path, finalizer string) string {
 		}
 	}
 	return ""
-}
-
-func sortedKeys(fields map[string]any) []string {
-	keys := make([]string, 0, len(fields))
-	for key := range fields {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // claimTemplate finds the StatefulSet that made a claim, which need not own it: by the claim's name,

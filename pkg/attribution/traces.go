@@ -38,21 +38,20 @@ func holderOf(lease *coordinationv1.Lease) string {
 
 // leaseEvidence is what a Lease tells of its holder, by the server's clock.
 func (f *Finder) leaseEvidence(lease leaseItem) finding.Evidence {
-	ref := lease.Object.Ref
-	said := finding.Evidence{Source: ref.String(), Observed: "given up by its last holder", Object: &ref}
+	said := session.ObservedOf(lease.Object, "given up by its last holder")
 	renewed := lease.Typed.Spec.RenewTime
 	if renewed == nil {
 		return said
 	}
-	at := renewed.Time
-	said.At = &at
-	switch holder := holderOf(lease.Typed); {
+	said.At = &renewed.Time
+	holder, ago := holderOf(lease.Typed), f.Session.Ago(renewed.Time)
+	switch {
 	case holder == "":
-		said.Observed += fmt.Sprintf(" %s ago", f.Session.Ago(at))
+		said.Observed += " " + ago + " ago"
 	case health.LeaseLive(lease.Typed, f.Session.Now()):
-		said.Observed = fmt.Sprintf("held by %s, renewed %s ago", holder, f.Session.Ago(at))
+		said.Observed = fmt.Sprintf("held by %s, renewed %s ago", holder, ago)
 	default:
-		said.Observed = fmt.Sprintf("held by %s, last renewed %s ago, long overdue", holder, f.Session.Ago(at))
+		said.Observed = fmt.Sprintf("held by %s, last renewed %s ago, long overdue", holder, ago)
 	}
 	return said
 }
@@ -142,8 +141,9 @@ func (s *search) observeLeases(leases []leaseItem) {
 		s.evidence = append(s.evidence, s.finder.leaseEvidence(lease))
 		if health.LeaseLive(lease.Typed, s.session.Now()) {
 			s.liveLease, s.possible = true, append(s.possible, lease.Object.Ref)
+		} else {
+			s.oldLease = true
 		}
-		s.oldLease = s.oldLease || !health.LeaseLive(lease.Typed, s.session.Now())
 	}
 }
 
@@ -197,10 +197,8 @@ func (h *held) lastWords() (last controller.Written) {
 	return last
 }
 
-func writtenEvidence(object *session.Object, last controller.Written, ago string) finding.Evidence {
-	at := last.At
-	observed := fmt.Sprintf("%s wrote to it %s ago, after the deletion", last.Manager, ago)
-	return finding.Evidence{Source: "managedFields", Observed: observed, Object: &object.Ref, At: &at}
+func (h *held) writtenEvidence(last controller.Written) finding.Evidence {
+	return h.managed(last.At, last.Manager+" wrote to it "+h.session.Ago(last.At)+" ago, after the deletion")
 }
 
 // changed tells whether somebody other than people has written to an object since it was read.
