@@ -162,8 +162,7 @@ func (h *held) running(ctx context.Context, c *candidate) session.Answer {
 		}
 	}
 	if sign, works := h.signOfWork(ctx); works {
-		who := c.ref()
-		return h.atWork(finding.ControllerDetails{Controller: &who}, append(slices.Clone(c.evidence), sign)...)
+		return h.atWork(finding.ControllerDetails{Controller: c.ref()}, append(slices.Clone(c.evidence), sign)...)
 	}
 	return h.unknown(c)
 }

@@ -88,8 +88,18 @@ func (h *held) presence(found decision) Presence {
 		}
 	}
 	switch found.state {
-	case decidedRunning, decidedDown:
-		h.present(&result, c, found.state)
+	case decidedRunning:
+		result.State, result.Situation = Running, "ControllerRuns"
+		result.Details = finding.ControllerDetails{Controller: c.ref(), Clues: h.linked(c)}
+	case decidedDown:
+		result.State, result.Reason, result.Remedies = Down, finding.ControllerDown, c.remedies
+		result.Situation = "ControllerHasNoReadyPod"
+		result.Details = finding.ControllerDetails{Controller: c.ref(), Clues: h.linked(c), State: &c.status}
+		if c.starting {
+			result.State, result.Reason = Starting, ""
+		} else if c.stale && c.access != nil && c.access.Write {
+			result.Certainty = finding.Proven
+		}
 	case decidedForbidden:
 		result.State, result.Reason = Forbidden, finding.ControllerForbidden
 		result.Situation, result.Details = "ControllerMayNotUpdateKind", h.suspected(c)
@@ -102,24 +112,6 @@ func (h *held) presence(found decision) Presence {
 		h.unsettledPresence(&result, c)
 	}
 	return result
-}
-
-// present tells of a controller that is there, and runs or not.
-func (h *held) present(result *Presence, c *candidate, state decided) {
-	who := c.ref()
-	details := finding.ControllerDetails{Controller: &who, Clues: h.linked(c)}
-	if state == decidedRunning {
-		result.State, result.Situation, result.Details = Running, "ControllerRuns", details
-		return
-	}
-	details.State = &c.status
-	result.State, result.Reason, result.Remedies = Down, finding.ControllerDown, c.remedies
-	result.Situation, result.Details = "ControllerHasNoReadyPod", details
-	if c.starting {
-		result.State, result.Reason = Starting, ""
-	} else if c.stale && c.access != nil && c.access.Write {
-		result.Certainty = finding.Proven
-	}
 }
 
 // notThere says who is missing. That somebody lives whom nothing leads to, as a Lease may say, makes nobody missing.
@@ -142,11 +134,7 @@ func (h *held) notThere(result *Presence, found decision) {
 // unsettledPresence says why nothing tells whether the controller is there.
 func (h *held) unsettledPresence(result *Presence, c *candidate) {
 	result.State, result.Certainty = Unsettled, finding.Unknown
-	var details finding.ControllerUnknownDetails
-	if c != nil {
-		who := c.ref()
-		details.Controller = &who
-	}
+	details := finding.ControllerUnknownDetails{Controller: c.ref()}
 	result.Situation = "PresenceUnsettled"
 	switch {
 	case len(h.failed) > 0:

@@ -136,12 +136,15 @@ func (s *search) clueClause(c *candidate) string {
 	return "; it " + strings.Join(s.voice().Phrases(c.clues), ", and ")
 }
 
-// ref is what a candidate is known by.
-func (c *candidate) ref() finding.Ref {
-	if c.workload != nil {
-		return c.workload.Ref
+// ref is what a candidate is known by; nil for nobody.
+func (c *candidate) ref() *finding.Ref {
+	if c == nil {
+		return nil
 	}
-	return refOf(c.account)
+	if c.workload != nil {
+		return &c.workload.Ref
+	}
+	return c.accountRef()
 }
 
 // accountRef is the ServiceAccount of a candidate.
