@@ -28,7 +28,7 @@ func (f *Finder) Attribute(
 		return answer
 	}
 	h.unsure = len(unsure) > 0
-	h.find(ctx)
+	h.search = h.finder.searched(ctx, h.criteria)
 	if !h.unsure {
 		return h.answer(ctx)
 	}

@@ -30,7 +30,7 @@ func (s *search) decideByDomain(ctx context.Context) decision {
 	s.findOperators(ctx, grants)
 	s.observeOperators()
 	for _, candidates := range [][]*candidate{s.writers, s.limited} {
-		if found := s.among(ctx, candidates); found.state == decidedUnsettled || found.candidate != nil {
+		if found := s.among(ctx, candidates); found.state == "" || found.candidate != nil {
 			return s.ifAllowed(found)
 		}
 	}
@@ -81,15 +81,12 @@ func (s *search) findRelatedGroups(ctx context.Context, grants *controller.Grant
 
 // likeness says what API groups have to do with a finalizer's domain.
 func likeness(kinship controller.Relation) string {
-	switch kinship {
-	case controller.Same:
-		return "which is the finalizer's domain"
-	case controller.Below:
-		return "which belongs to the finalizer's domain"
-	case controller.SameOwner:
-		return "which has an owner in common with the finalizer's domain"
+	words := map[controller.Relation]string{
+		controller.Same:      "which is the finalizer's domain",
+		controller.Below:     "which belongs to the finalizer's domain",
+		controller.SameOwner: "which has an owner in common with the finalizer's domain",
 	}
-	return "to which the finalizer's domain belongs"
+	return cmp.Or(words[kinship], "to which the finalizer's domain belongs")
 }
 
 // findOperators makes candidates of the ServiceAccounts that operate the API groups, and of those that may update the
@@ -183,8 +180,8 @@ func (s *search) observeOperators() {
 
 // ifAllowed turns a candidate that runs and may not update the held object into one that is forbidden to.
 func (s *search) ifAllowed(found decision) decision {
-	if found.state == decidedRunning && !found.candidate.writes(s.ofKind) {
-		found.state = decidedForbidden
+	if found.state == Running && !found.candidate.writes(s.ofKind) {
+		found.state = Forbidden
 	}
 	return found
 }
@@ -201,9 +198,9 @@ func (s *search) byTraces(ctx context.Context, grants *controller.Grants) decisi
 	case s.liveLease:
 		return decision{} // somebody lives who can't be found
 	case len(s.gone) > 0:
-		return decision{state: decidedMissing}
+		return decision{state: Missing}
 	case len(s.served) > 0:
-		return decision{state: decidedNobody}
+		return decision{state: nobody}
 	}
 	s.nothing = true
 	return decision{}
@@ -221,11 +218,11 @@ func (s *search) decideByName(ctx context.Context, c *candidate, grants *control
 	switch {
 	case c.score <= nameAlone:
 		c.byNameOnly = true
-		return decision{decidedUnsettled, c}
+		return decision{"", c}
 	case c.state == candidateDown:
-		return decision{decidedDown, c}
+		return decision{Down, c}
 	case c.account.Name == "":
-		return decision{decidedUnsettled, c}
+		return decision{"", c}
 	}
-	return s.ifAllowed(decision{decidedRunning, c})
+	return s.ifAllowed(decision{Running, c})
 }

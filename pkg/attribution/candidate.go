@@ -42,8 +42,7 @@ func (s *search) examine(ctx context.Context, c *candidate) bool {
 	case c.workload == nil:
 		return s.examineIdle(ctx, c)
 	}
-	stays := func(pod *corev1.Pod) bool { return pod.DeletionTimestamp == nil }
-	if len(pods) > 0 && !slices.ContainsFunc(pods, stays) {
+	if len(pods) > 0 && !slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return pod.DeletionTimestamp == nil }) {
 		if !s.examineNamespace(ctx, c) {
 			return false
 		}
@@ -107,12 +106,8 @@ func (s *search) examineNamespace(ctx context.Context, c *candidate) bool {
 		ref := session.Named(cluster.Namespaces(), "", c.namespace).Ref
 		return s.cannot(finding.Unread{Object: &ref}, err)
 	case namespace.Terminating():
-		at := namespace.RequestedAt()
 		c.namespaceTerminating = true
-		observed := "deleted " + s.session.Ago(at) + " ago; " + c.account.String() + " lived in this namespace"
-		c.evidence = append(c.evidence, finding.Evidence{
-			Source: namespace.Ref.String(), Observed: observed, Object: &namespace.Ref, At: &at,
-		})
+		c.evidence = append(c.evidence, s.deletedEvidence(namespace, "; "+c.account.String()+" lived in this namespace"))
 	}
 	return true
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -89,4 +91,35 @@ func (f *Finder) search(ctx context.Context, of criteria) search {
 	// Who adds to these adds for one object.
 	s.evidence, s.failed, s.possible = slices.Clip(s.evidence), slices.Clip(s.failed), slices.Clip(s.possible)
 	return s
+}
+
+// held is one hold of an object, and what the search for its controller came to: that says who it is, and the object
+// how things stand between them.
+type held struct {
+	search
+	object  *session.Object
+	hold    finding.Hold
+	setters []controller.Setter
+	status  controller.Written // the last write to the object's status
+	// template is what the object was made of, if the entry comes from there.
+	template *template
+	// note is what the catalogue says, which is the answer where nothing tells more.
+	note finding.Finding
+}
+
+// heldBy begins to look into one hold of an object. known is nil where no plugin knows the finalizer.
+func (f *Finder) heldBy(object *session.Object, hold finding.Hold, known *plugins.Finalizer) *held {
+	h := &held{
+		object: object, hold: hold, setters: controller.Setters(object.Meta, hold.Name),
+		status: controller.StatusWritten(object.Meta.ManagedFields),
+	}
+	h.finder, h.session, h.health = f, f.Session, f.Health
+	h.criteria = criteria{resource: object.Resource, namespace: object.Ref.Namespace, finalizer: hold.Name, known: known}
+	for _, setter := range h.setters {
+		if setter.Concrete() {
+			h.managers = append(h.managers, setter.Manager)
+		}
+	}
+	h.written = !h.lastProgram().At.IsZero()
+	return h
 }

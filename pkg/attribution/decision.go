@@ -16,20 +16,12 @@ import (
 
 // decision is what the search for a controller came to, about whichever candidate.
 type decision struct {
-	state     decided
-	candidate *candidate // nil where the decision is about nobody
+	state     PresenceState // nothing where what was readable doesn't tell
+	candidate *candidate    // nil where the decision is about nobody
 }
 
-type decided string
-
-const (
-	decidedUnsettled decided = "" // what was readable doesn't tell
-	decidedRunning   decided = "running"
-	decidedDown      decided = "down"
-	decidedForbidden decided = "forbidden"
-	decidedMissing   decided = "missing" // who may remove the finalizer is not there
-	decidedNobody    decided = "nobody"  // nothing leads to anybody
-)
+// nobody is the state of a controller to which nothing leads.
+const nobody PresenceState = "Nobody"
 
 // decide examines the candidates, the most specific source first.
 func (s *search) decide(ctx context.Context) decision {
@@ -46,9 +38,9 @@ func (s *search) decide(ctx context.Context) decision {
 		case !c.convinces():
 			s.readers = s.readers || c.state == candidateAlive || c.state == candidateDown
 		case c.state == candidateAlive:
-			return decision{decidedForbidden, c}
+			return decision{Forbidden, c}
 		case c.state == candidateDown:
-			return decision{decidedDown, c}
+			return decision{Down, c}
 		default:
 			s.gone = append(s.gone, c)
 		}
@@ -59,13 +51,13 @@ func (s *search) decide(ctx context.Context) decision {
 	found, read := s.traces(ctx)
 	switch {
 	case read && len(found) == 0:
-		return decision{state: decidedNobody}
+		return decision{state: nobody}
 	case !read || !s.examine(ctx, found[0]):
 		return decision{}
 	case found[0].state == candidateDown:
-		return decision{decidedDown, found[0]}
+		return decision{Down, found[0]}
 	}
-	return decision{decidedForbidden, found[0]}
+	return decision{Forbidden, found[0]}
 }
 
 // withClues are the candidates at which something besides RBAC points.
@@ -94,16 +86,16 @@ func (s *search) among(ctx context.Context, candidates []*candidate) (found deci
 	}
 	switch {
 	case alive != nil && (down == nil || down.score <= alive.score):
-		return decision{decidedRunning, alive}
+		return decision{Running, alive}
 	case down != nil:
-		return decision{decidedDown, down}
+		return decision{Down, down}
 	case len(candidates) > mostCandidates: // not everybody was looked at
 		for _, c := range candidates[mostCandidates:] {
 			s.possible = append(s.possible, *c.ref())
 		}
 		return decision{}
 	}
-	return decision{state: decidedMissing}
+	return decision{state: Missing}
 }
 
 // rememberRivals remembers who else may be the controller: they were not looked at, or are there too, and as much
@@ -129,20 +121,20 @@ func (c *candidate) convinces() bool {
 func (h *held) answer(ctx context.Context) session.Answer {
 	found := h.reviewed(ctx, h.found)
 	switch found.state {
-	case decidedRunning:
+	case Running:
 		return h.running(ctx, found.candidate)
-	case decidedDown:
+	case Down:
 		return h.down(found.candidate)
-	case decidedForbidden:
+	case Forbidden:
 		return h.forbidden(found.candidate)
-	case decidedUnsettled:
+	case "":
 		return h.unknown(found.candidate)
 	}
 	if err := h.instance(ctx); err != nil {
 		h.cannot(finding.Unread{Object: &h.object.Ref}, err)
 		return h.unknown(nil)
 	}
-	if found.state == decidedNobody {
+	if found.state == nobody {
 		return h.nobodyMay()
 	}
 	return session.Cause(h.missing())
@@ -153,7 +145,7 @@ func (h *held) answer(ctx context.Context) session.Answer {
 // has the last word, and the answer says so.
 func (h *held) reviewed(ctx context.Context, found decision) decision {
 	c := found.candidate
-	rests := found.state == decidedForbidden || found.state == decidedRunning
+	rests := found.state == Forbidden || found.state == Running
 	if h.finder.Reviewer == nil || c == nil || c.account.Name == "" || !rests {
 		return found
 	}
@@ -164,20 +156,21 @@ func (h *held) reviewed(ctx context.Context, found decision) decision {
 	resource := h.object.Resource.QualifiedName()
 	switch {
 	case err != nil:
-		asked.Observed = "could not be sent"
+		asked.Observed = "could not be sent; what RBAC says stands alone"
 		if apierrors.IsForbidden(err) {
-			asked.Observed += ", which you may not do"
+			asked.Observed = "could not be sent, which you may not do; what RBAC says stands alone"
 		}
-		asked.Observed += "; what RBAC says stands alone"
-		h.session.Reader.Failed(subjectAccessReviews(), "", "", err)
+		reviews := authorizationv1.SchemeGroupVersion.WithResource("subjectaccessreviews")
+		kind := cluster.Resource{GroupVersionResource: reviews, Kind: "SubjectAccessReview"}
+		h.session.Reader.Failed(kind, "", "", err)
 	case allowed:
-		asked.Observed = fmt.Sprintf("%s may update or patch %s%s", c.account, resource, parenthesis(said))
-		c.allowed = found.state == decidedForbidden
-		found.state = decidedRunning
+		asked.Observed = fmt.Sprintf("%s may update or patch %s%s", c.account, resource, said)
+		c.allowed = found.state == Forbidden
+		found.state = Running
 	default:
-		asked.Observed = fmt.Sprintf("%s may neither update nor patch %s%s", c.account, resource, parenthesis(said))
-		c.denied = found.state == decidedRunning
-		found.state = decidedForbidden
+		asked.Observed = fmt.Sprintf("%s may neither update nor patch %s%s", c.account, resource, said)
+		c.denied = found.state == Running
+		found.state = Forbidden
 	}
 	c.evidence = append(slices.Clone(c.evidence), asked)
 	return found
@@ -194,19 +187,8 @@ func (h *held) mayRelease(ctx context.Context, c *candidate) (allowed bool, said
 			break
 		}
 	}
+	if said != "" {
+		said = " (" + said + ")"
+	}
 	return allowed, said, err
-}
-
-func subjectAccessReviews() cluster.Resource {
-	return cluster.Resource{
-		GroupVersionResource: authorizationv1.SchemeGroupVersion.WithResource("subjectaccessreviews"),
-		Kind:                 "SubjectAccessReview",
-	}
-}
-
-func parenthesis(said string) string {
-	if said == "" {
-		return ""
-	}
-	return " (" + said + ")"
 }

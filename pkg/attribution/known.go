@@ -31,7 +31,7 @@ func (h *held) fares(ctx context.Context) session.Answer {
 	if answer, moves := h.writtenLately(ctx); moves {
 		return answer
 	}
-	h.find(ctx)
+	h.search = h.finder.searched(ctx, h.criteria)
 	return h.answer(ctx)
 }
 
@@ -47,7 +47,7 @@ func (s *search) decideKnown(ctx context.Context) decision {
 			return decision{}
 		}
 		if c.state == candidateDown {
-			return decision{decidedDown, c}
+			return decision{Down, c}
 		}
 		return s.allowed(ctx, c)
 	}
@@ -63,18 +63,18 @@ func (s *search) decideKnown(ctx context.Context) decision {
 	if !s.searchable() || !s.known.Verified.Controller.Done() || s.known.MayRunOutside != "" {
 		return decision{} // not finding it means nothing
 	}
-	return decision{state: decidedMissing}
+	return decision{state: Missing}
 }
 
 // allowed decides about the plugin's own workload, which runs: RBAC may have taken away what it needs.
 func (s *search) allowed(ctx context.Context, c *candidate) decision {
 	if s.foreign() || c.account.Name == "" {
-		return decision{decidedRunning, c}
+		return decision{Running, c}
 	}
 	grants, err := s.finder.permissions(ctx)
 	if err != nil {
 		s.cannot(finding.Unread{Aspect: finding.Rights}, err)
-		return decision{decidedUnsettled, c}
+		return decision{"", c}
 	}
 	allowed := false
 	for _, access := range grants.Access(s.resource.GroupResource(), s.namespace) {
@@ -87,9 +87,9 @@ func (s *search) allowed(ctx context.Context, c *candidate) decision {
 		allowed = allowed || concerns && writes
 	}
 	if !allowed {
-		return decision{decidedForbidden, c}
+		return decision{Forbidden, c}
 	}
-	return decision{decidedRunning, c}
+	return decision{Running, c}
 }
 
 // knownDetails are what the catalogue says of the finalizer: as much of it as is to be told of a live object, or of
@@ -111,10 +111,7 @@ func KnownDetails(known plugins.Finalizer) finding.KnownFinalizerDetails {
 
 // KnownEvidence is what a plugin says, and how sure that is.
 func KnownEvidence(hold finding.Hold, known plugins.Finalizer) finding.Evidence {
-	observed := known.Source
-	if observed == "" {
-		observed = known.File
-	}
+	observed := cmp.Or(known.Source, known.File)
 	if doubt := known.Verified.Doubt(); doubt != "" {
 		observed += " (unverified: " + doubt + ")"
 	}

@@ -28,7 +28,7 @@ func (s *search) candidate(ctx context.Context, access *controller.Access) *cand
 	if s.known != nil && matchesAny(s.known.Namespaces, access.Namespace) {
 		found.clue(6, finding.Phrase{Situation: "InUsualNamespace", Details: finding.Clue{Name: s.known.RemovedBy}})
 	}
-	if hook, beside := s.hookServedFrom(ctx, access.Namespace); beside {
+	if hook := s.hookServedFrom(ctx, access.Namespace); hook != "" {
 		found.clue(6, finding.Phrase{Situation: "BesideWebhook", Details: finding.Clue{Name: hook, Project: s.foreign()}})
 	}
 	if len(access.Elsewhere) > 0 {
@@ -50,14 +50,14 @@ func (c *candidate) clue(weight int, clue finding.Phrase) {
 }
 
 // hookServedFrom names the webhook of the object's API group whose Service is in a namespace.
-func (s *search) hookServedFrom(ctx context.Context, namespace string) (name string, found bool) {
+func (s *search) hookServedFrom(ctx context.Context, namespace string) string {
 	for _, hook := range s.session.AdmissionRules(ctx).Hooks {
 		of, inCluster := health.HookService(hook.Hook.Client)
 		if inCluster && of.Namespace == namespace && s.ofProject(hook) {
-			return hook.Hook.Name, true
+			return hook.Hook.Name
 		}
 	}
-	return "", false
+	return ""
 }
 
 // concernsGroup tells whether a webhook is made for an API group and no other.
@@ -149,8 +149,7 @@ func (c *candidate) ref() *finding.Ref {
 
 // accountRef is the ServiceAccount of a candidate.
 func (c *candidate) accountRef() *finding.Ref {
-	ref := refOf(c.account)
-	return &ref
+	return new(refOf(c.account))
 }
 
 // refOf is the object that stands for a subject, or what RBAC calls it.
@@ -162,13 +161,10 @@ func refOf(subject controller.Subject) finding.Ref {
 	return finding.Ref{APIVersion: version, Kind: subject.Kind, Namespace: subject.Namespace, Name: subject.Name}
 }
 
-// group is the API group that stands for the project whose finalizer it may be.
-func (s *search) group() string { return s.project.Group }
-
 // projectWords are the words by which that project goes.
 func (s *search) projectWords() []string {
 	if !s.foreign() {
-		return controller.Project(s.group())
+		return controller.Project(s.project.Group)
 	}
 	var words []string
 	for _, group := range append([]string{s.domain}, s.related...) {
@@ -180,7 +176,7 @@ func (s *search) projectWords() []string {
 // names are these words, and the API group itself, unless many projects share it.
 func (s *search) names() []string {
 	words := s.projectWords()
-	if group := s.group(); group != "" && !controller.Shared(group) {
+	if group := s.project.Group; group != "" && !controller.Shared(group) {
 		words = append(words, group)
 	}
 	return words
@@ -194,7 +190,7 @@ func (s *search) mentioned(template corev1.PodTemplateSpec) (name string, weight
 	if !controller.IsBareWord(s.finalizer) && names(s.finalizer) {
 		return s.finalizer, 4
 	}
-	groups := []string{s.group()}
+	groups := []string{s.project.Group}
 	if s.foreign() {
 		groups = slices.DeleteFunc(slices.Clone(s.related), controller.Shared)
 	}
@@ -221,7 +217,7 @@ func (h *held) theirs(manager string) bool {
 // domain.
 func (s *search) ofProject(hook session.RegisteredHook) bool {
 	if !s.foreign() {
-		return concernsGroup(hook, s.group())
+		return concernsGroup(hook, s.project.Group)
 	}
 	named := s.domain != "" && !controller.Shared(s.domain) && strings.HasSuffix(hook.Hook.Name, "."+s.domain)
 	return named || slices.ContainsFunc(s.related, func(group string) bool { return concernsGroup(hook, group) })

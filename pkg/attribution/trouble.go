@@ -59,8 +59,7 @@ func (h *held) linked(c *candidate) []finding.Phrase {
 	case c.access != nil && c.access.Write:
 		runs.Rights = &finding.Phrase{Situation: "RBACAllows", Details: finding.Clue{Resource: resource}}
 	case c.access != nil:
-		rights := c.rights(resource)
-		runs.Rights = &rights
+		runs.Rights = new(c.rights(resource))
 	default:
 		return c.clues
 	}
