@@ -1,6 +1,8 @@
 package session
 
 import (
+	"slices"
+
 	"context"
 	"sync"
 
@@ -162,13 +164,7 @@ func (r *AdmissionRules) Empty() bool {
 
 // HooksNamed returns the webhooks of a name. Names are unique within a configuration only.
 func (r *AdmissionRules) HooksNamed(name string) []RegisteredHook {
-	var found []RegisteredHook
-	for _, hook := range r.Hooks {
-		if hook.Hook.Name == name {
-			found = append(found, hook)
-		}
-	}
-	return found
+	return slices.DeleteFunc(slices.Clone(r.Hooks), func(hook RegisteredHook) bool { return hook.Hook.Name != name })
 }
 
 // PolicyNamed returns a policy by its name.

@@ -84,12 +84,9 @@ func (s *Session) readIndex(ctx context.Context, of Part) (*ownerIndex, error) {
 	if err != nil {
 		return nil, err
 	}
-	var resources []cluster.Resource
-	for _, resource := range catalog.Owned() {
-		if resource.Namespaced == (of.Scope == Namespaced) {
-			resources = append(resources, resource)
-		}
-	}
+	resources := slices.DeleteFunc(slices.Clone(catalog.Owned()), func(resource cluster.Resource) bool {
+		return scopeOf(resource) != of.Scope
+	})
 	index := newOwnerIndex()
 	selector := cluster.Selector{Keep: cluster.KeepOwned, Recent: of.Recent}
 	index.unread = s.scanAll(ctx, resources, of.Namespace, selector, index.add)

@@ -40,8 +40,8 @@ func FromMetadata(resource cluster.Resource, meta *metav1.PartialObjectMetadata)
 
 // FromWhole returns an object that was read as a whole.
 func FromWhole(resource cluster.Resource, whole *unstructured.Unstructured) (*Object, error) {
-	meta := &metav1.PartialObjectMetadata{}
-	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(whole.Object, meta); err != nil {
+	meta, err := As[metav1.PartialObjectMetadata](whole)
+	if err != nil {
 		return nil, err
 	}
 	object := FromMetadata(resource, meta)

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"slices"
+
 	"context"
 	"sync"
 
@@ -38,16 +40,13 @@ func (s *Session) Refetch(ctx context.Context, objects []*Object) []*Object {
 	}
 	SideBySide(lists)
 	SideBySide(gets) // of what no list has brought
-	var there []*Object
-	for _, object := range objects {
-		if ReadWhole(object.Resource.GroupKind()) {
-			if _, err := s.Whole(ctx, object); apierrors.IsNotFound(err) {
-				continue
-			}
+	return slices.DeleteFunc(slices.Clone(objects), func(object *Object) bool {
+		if !ReadWhole(object.Resource.GroupKind()) {
+			return false
 		}
-		there = append(there, object)
-	}
-	return there
+		_, err := s.Whole(ctx, object)
+		return apierrors.IsNotFound(err)
+	})
 }
 
 // gather reads many objects of one kind in one list, or, where that would be too long, in one of each
@@ -76,15 +75,11 @@ func (s *Session) gather(ctx context.Context, group []*Object) {
 
 // WithSpecs reads the Namespaces among some objects whole: their finalizers are part of their specs.
 func (s *Session) WithSpecs(ctx context.Context, objects []*Object) []*Object {
-	var namespaces, others []*Object
+	byKind := map[bool][]*Object{}
 	for _, object := range objects {
-		if object.Is("", "Namespace") {
-			namespaces = append(namespaces, object)
-		} else {
-			others = append(others, object)
-		}
+		byKind[object.Is("", "Namespace")] = append(byKind[object.Is("", "Namespace")], object)
 	}
-	return append(s.Refetch(ctx, namespaces), others...)
+	return append(s.Refetch(ctx, byKind[true]), byKind[false]...)
 }
 
 // RowKey is by what Rows returns an object's row.

@@ -59,29 +59,21 @@ func ListWhole[T any](
 		selector cluster.Selector
 	}
 	key := typedList{kindIn: kindIn{resource.String(), namespace}, selector: selector}
-	list, err := s.typed.Get(key, func() (any, error) { return listWhole[T](ctx, s, resource, namespace, selector) })
-	items, _ := list.([]Item[T])
-	return slices.Clone(items), err
-}
-
-func listWhole[T any](
-	ctx context.Context, s *Session, resource cluster.Resource, namespace string, selector cluster.Selector,
-) ([]Item[T], error) {
-	list, err := s.Reader.List(ctx, resource, namespace, selector)
-	if apierrors.IsNotFound(err) {
-		return nil, nil // the resource isn't served any more
-	}
-	if err != nil {
+	list, err := s.typed.Get(key, func() (any, error) {
+		list, err := s.Reader.List(ctx, resource, namespace, selector)
+		if apierrors.IsNotFound(err) {
+			return nil, nil // the resource isn't served any more
+		}
+		items := make([]Item[T], len(list))
+		for i := 0; i < len(list) && err == nil; i++ {
+			if items[i].Object, err = FromWhole(resource, &list[i]); err == nil {
+				items[i].Typed, err = As[T](&list[i])
+			}
+		}
+		return items, err
+	})
+	if err != nil || list == nil {
 		return nil, err
 	}
-	items := make([]Item[T], len(list))
-	for i := range list {
-		if items[i].Object, err = FromWhole(resource, &list[i]); err != nil {
-			return nil, err
-		}
-		if items[i].Typed, err = As[T](&list[i]); err != nil {
-			return nil, err
-		}
-	}
-	return items, nil
+	return slices.Clone(list.([]Item[T])), nil
 }
