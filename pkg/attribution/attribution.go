@@ -40,7 +40,7 @@ func (f *Finder) Attribute(
 
 // writtenLately answers for a controller that has just written to the object, and complains of nothing.
 func (h *held) writtenLately(ctx context.Context) (session.Answer, bool) {
-	last := h.lastWords()
+	last := h.lastWrite()
 	if !h.object.Terminating() || last.At.IsZero() || h.session.Now().Sub(last.At) > freshWrite {
 		return session.Answer{}, false
 	}
@@ -75,12 +75,6 @@ func (h *held) nobodyMay() session.Answer {
 // elsewhere tells whether the controller is known never to run in this cluster.
 func (h *held) elsewhere() bool {
 	return h.known != nil && strings.HasPrefix(h.known.MayRunOutside, "always")
-}
-
-// nameless tells whether a person may have made the finalizer up: a bare word, which no program is known to
-// have set.
-func (s *search) nameless() bool {
-	return controller.IsBareWord(s.finalizer) && len(s.gone) == 0 && len(s.managers) == 0
 }
 
 // statusFresh tells whether the status was written so lately that whoever did lives.
@@ -169,7 +163,7 @@ func (h *held) running(ctx context.Context, c *candidate) session.Answer {
 
 // signOfWork tells whether a controller that runs may be at work on the object, by what shows it.
 func (h *held) signOfWork(ctx context.Context) (finding.Evidence, bool) {
-	if last := h.lastWords(); !last.At.IsZero() && h.session.Now().Sub(last.At) < freshWrite {
+	if last := h.lastWrite(); !last.At.IsZero() && h.session.Now().Sub(last.At) < freshWrite {
 		return h.writtenEvidence(last), true
 	}
 	if h.session.Since(h.object) < session.Patience {
@@ -185,20 +179,12 @@ func (h *held) reportedBy(c *candidate, reporter string) bool {
 	if !h.foreign() {
 		return true
 	}
-	names := append(h.words(), h.candidateNames(c)...)
-	return controller.Mentions(reporter, names...) || h.known != nil && matchesAny(h.known.Managers, reporter)
+	own := slices.DeleteFunc([]string{c.account.Name, c.ref().Name}, controller.Generic)
+	return controller.Mentions(reporter, append(h.words(), own...)...) ||
+		h.known != nil && matchesAny(h.known.Managers, reporter)
 }
 
-// candidateNames are the names of a candidate that say who it is.
-func (h *held) candidateNames(c *candidate) (names []string) {
-	for _, name := range []string{c.account.Name, c.ref().Name} {
-		if !controller.Generic(name) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
+// movedMeanwhile takes a second look: whether somebody other than people has written to the object since.
 func (h *held) movedMeanwhile(ctx context.Context) (string, bool) {
 	if !h.session.Rest(ctx) {
 		return "", false
@@ -208,8 +194,13 @@ func (h *held) movedMeanwhile(ctx context.Context) (string, bool) {
 	if err != nil || now.UID != h.object.Meta.UID || now.ResourceVersion == h.object.Meta.ResourceVersion {
 		return "", false
 	}
-	who, moved := changed(h.object.Meta, now)
-	return who, moved && h.theirs(who)
+	for _, entry := range now.ManagedFields {
+		manual := (controller.Setter{Manager: entry.Manager}).Manual()
+		if entry.Time != nil && !manual && entry.Time.After(session.LastWrite(h.object.Meta, entry.Manager)) {
+			return entry.Manager, h.mayBeController(entry.Manager)
+		}
+	}
+	return "", false
 }
 
 // DriverAlive is how fresh a driver's own complaint must be to show that it runs, wherever that is:

@@ -121,7 +121,7 @@ func (s *search) whyDown(ctx context.Context, c *candidate, pods []*corev1.Pod) 
 		return
 	}
 	if len(pods) == 0 {
-		s.whyPodless(c)
+		s.whyNoPods(c)
 		return
 	}
 	since := pods[0].CreationTimestamp.Time

@@ -1,6 +1,8 @@
 package attribution
 
 import (
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+
 	"cmp"
 	"context"
 	"fmt"
@@ -25,7 +27,9 @@ const nobody PresenceState = "Nobody"
 
 // decide examines the candidates, the most specific source first.
 func (s *search) decide(ctx context.Context) decision {
-	if candidates := append(slices.Clone(s.writers), withClues(s.ordinary)...); len(candidates) > 0 {
+	noClue := func(c *candidate) bool { return c.score < 3 } // beside RBAC
+	likely := slices.DeleteFunc(slices.Clone(s.ordinary), noClue)
+	if candidates := slices.Concat(s.writers, likely); len(candidates) > 0 {
 		return s.among(ctx, candidates)
 	}
 	if s.everyone != nil {
@@ -45,8 +49,8 @@ func (s *search) decide(ctx context.Context) decision {
 			s.gone = append(s.gone, c)
 		}
 	}
-	if s.nameless() {
-		return decision{}
+	if controller.IsBareWord(s.finalizer) && len(s.gone) == 0 && len(s.managers) == 0 {
+		return decision{} // a person may have made it up
 	}
 	found, read := s.traces(ctx)
 	switch {
@@ -58,11 +62,6 @@ func (s *search) decide(ctx context.Context) decision {
 		return decision{Down, found[0]}
 	}
 	return decision{Forbidden, found[0]}
-}
-
-// withClues are the candidates at which something besides RBAC points.
-func withClues(candidates []*candidate) []*candidate {
-	return slices.DeleteFunc(slices.Clone(candidates), func(c *candidate) bool { return c.score < 3 })
 }
 
 // among decides between those whom RBAC lets remove the finalizer.

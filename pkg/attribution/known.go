@@ -23,11 +23,11 @@ func (f *Finder) AttributeKnown(
 ) session.Answer {
 	h := f.heldBy(object, hold, &known)
 	h.note = note
-	return h.fares(ctx)
+	return h.answerKnown(ctx)
 }
 
-// fares tells how the controller does that the plugin names.
-func (h *held) fares(ctx context.Context) session.Answer {
+// answerKnown tells how the controller does that the plugin names.
+func (h *held) answerKnown(ctx context.Context) session.Answer {
 	if answer, moves := h.writtenLately(ctx); moves {
 		return answer
 	}

@@ -203,9 +203,9 @@ func (s *search) mentioned(template corev1.PodTemplateSpec) (name string, weight
 	return "", 0
 }
 
-// theirs tells whether a program that wrote to an object of Kubernetes' own may be the finalizer's controller: it wrote
+// mayBeController tells whether a program that wrote to an object of Kubernetes' own may be the finalizer's controller: it wrote
 // the entry. The kubelet and others write the status.
-func (h *held) theirs(manager string) bool {
+func (h *held) mayBeController(manager string) bool {
 	if h.known == nil && (controller.Setter{Manager: manager}).Copied() {
 		return false
 	}

@@ -18,61 +18,52 @@ func (f *Finder) WhoSet(object *session.Object, hold finding.Hold) ([]finding.Ev
 	if hold.Type != finding.Finalizer {
 		return nil, nil
 	}
-	_, known := f.Plugins.Find(hold.Name, object.Resource.GroupKind().String())
-	setters := controller.Setters(object.Meta, hold.Name)
-	return f.setterEvidence(object, setters, known), setBy(setters, known)
+	h := f.heldBy(object, hold, nil)
+	if known, found := f.Plugins.Find(hold.Name, object.Resource.GroupKind().String()); found {
+		h.known = &known
+	}
+	return h.setterEvidence(), h.setBy()
 }
 
 // setBy is who put the finalizer there, as far as managedFields or a template tell.
 func (h *held) setBy() *finding.SetBy {
-	if h.template != nil {
+	switch {
+	case h.template != nil:
 		return &finding.SetBy{Template: &h.template.of.Ref, Path: h.template.path}
-	}
-	return setBy(h.setters, h.known != nil)
-}
-
-func setBy(setters []controller.Setter, known bool) *finding.SetBy {
-	if len(setters) == 0 {
+	case len(h.setters) == 0:
 		return nil
 	}
-	newest := setters[0]
+	newest := h.setters[0]
 	return &finding.SetBy{
-		Manager: newest.Manager, At: newest.At, ByHand: newest.ByHand, Copied: newest.Copied() && !known,
+		Manager: newest.Manager, At: newest.At, ByHand: newest.ByHand, Copied: newest.Copied() && h.known == nil,
 	}
 }
 
 // setterEvidence is where setBy is read.
-func (h *held) setterEvidence() []finding.Evidence {
-	if h.template == nil {
-		return h.finder.setterEvidence(h.object, h.setters, h.known != nil)
+func (h *held) setterEvidence() (evidence []finding.Evidence) {
+	if h.template != nil {
+		evidence, _ = h.finder.WhoSet(h.object, h.hold)
+		return append(evidence, session.ObservedOf(h.template.of,
+			h.template.path+" has the entry, which is copied into each object that is made of it"))
 	}
-	evidence, _ := h.finder.WhoSet(h.object, h.hold)
-	return append(evidence, session.ObservedOf(h.template.of,
-		h.template.path+" has the entry, which is copied into each object that is made of it"))
-}
-
-func (f *Finder) setterEvidence(object *session.Object, setters []controller.Setter, known bool) []finding.Evidence {
-	var evidence []finding.Evidence
-	for _, setter := range setters {
-		observed := fmt.Sprintf("%s wrote the entry, %s ago or earlier", setter.Manager, f.Session.Ago(setter.At))
+	for _, setter := range h.setters {
+		observed := fmt.Sprintf("%s wrote the entry, %s ago or earlier", setter.Manager, h.session.Ago(setter.At))
 		if setter.ByHand {
 			observed += "; that is how people and pipelines write manifests, not how a controller does"
 		}
-		if setter.Copied() && !known {
+		if setter.Copied() && h.known == nil {
 			observed += "; it writes such entries only where it makes an object from a template that has them"
 		}
-		evidence = append(evidence, finding.Evidence{
-			Source: "managedFields", Observed: observed, Object: &object.Ref, At: at(setter.At),
-		})
+		evidence = append(evidence, h.managed(setter.At, observed))
 	}
-	if len(setters) == 0 {
-		observed := "no field manager holds the entry"
-		if f.Session.Reader.Source() == cluster.FromManifests && len(object.Meta.ManagedFields) == 0 {
-			observed = "not in the files; kubectl get shows them with --show-managed-fields"
-		}
-		return []finding.Evidence{{Source: "managedFields", Observed: observed, Object: &object.Ref}}
+	if len(h.setters) > 0 {
+		return evidence
 	}
-	return evidence
+	observed := "no field manager holds the entry"
+	if h.session.Reader.Source() == cluster.FromManifests && len(h.object.Meta.ManagedFields) == 0 {
+		observed = "not in the files; kubectl get shows them with --show-managed-fields"
+	}
+	return []finding.Evidence{h.managed(time.Time{}, observed)}
 }
 
 // unexplained returns the last program that wrote the finalizer or the status, where RBAC doesn't explain how it
@@ -106,7 +97,7 @@ func (h *held) lastProgram() (last controller.Written) {
 	for _, setter := range h.setters {
 		consider(controller.Written{Manager: setter.Manager, At: setter.At})
 	}
-	if h.theirs(h.status.Manager) {
+	if h.mayBeController(h.status.Manager) {
 		consider(h.status)
 	}
 	return last

@@ -8,7 +8,6 @@ import (
 
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
@@ -181,9 +180,9 @@ func (h *held) instance(ctx context.Context) error {
 	return err
 }
 
-// lastWords are the last writes to the held object by anything but people's tools, after it was deleted.
-func (h *held) lastWords() (last controller.Written) {
-	if h.theirs(h.status.Manager) && !(controller.Setter{Manager: h.status.Manager}).Manual() {
+// lastWrite are the last writes to the held object by anything but people's tools, after it was deleted.
+func (h *held) lastWrite() (last controller.Written) {
+	if h.mayBeController(h.status.Manager) && !(controller.Setter{Manager: h.status.Manager}).Manual() {
 		last = h.status
 	}
 	for _, setter := range h.setters {
@@ -199,15 +198,4 @@ func (h *held) lastWords() (last controller.Written) {
 
 func (h *held) writtenEvidence(last controller.Written) finding.Evidence {
 	return h.managed(last.At, last.Manager+" wrote to it "+h.session.Ago(last.At)+" ago, after the deletion")
-}
-
-// changed tells whether somebody other than people has written to an object since it was read.
-func changed(before, now *metav1.PartialObjectMetadata) (string, bool) {
-	for _, entry := range now.ManagedFields {
-		manual := (controller.Setter{Manager: entry.Manager}).Manual()
-		if entry.Time != nil && !manual && entry.Time.After(session.LastWrite(before, entry.Manager)) {
-			return entry.Manager, true
-		}
-	}
-	return "", false
 }

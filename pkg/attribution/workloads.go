@@ -226,8 +226,8 @@ func (s *search) scaledToZero(c *candidate) bool {
 	return true
 }
 
-// whyPodless finds out why a workload has no pod at all: a quota, an admission rule, or nothing that it tells.
-func (s *search) whyPodless(c *candidate) {
+// whyNoPods finds out why a workload has no pod at all: a quota, an admission rule, or nothing that it tells.
+func (s *search) whyNoPods(c *candidate) {
 	c.status = finding.Phrase{Situation: "HasNoPods"}
 	typed, err := session.As[appsv1.Deployment](c.workload.Whole) // the conditions of all workloads are alike
 	if err == nil {
