@@ -44,7 +44,7 @@ func (h *held) writtenLately(ctx context.Context) (session.Answer, bool) {
 	if !h.object.Terminating() || last.At.IsZero() || h.session.Now().Sub(last.At) > freshWrite {
 		return session.Answer{}, false
 	}
-	if err := h.instance(ctx); err != nil {
+	if !h.instance(ctx) {
 		return session.Answer{}, false
 	}
 	if h.known != nil || !h.foreign() { // else the status tells of others
@@ -136,8 +136,7 @@ func (h *held) running(ctx context.Context, c *candidate) session.Answer {
 	if !h.object.Terminating() {
 		return session.Answer{} // nothing is asked of it yet
 	}
-	if err := h.instance(ctx); err != nil {
-		h.cannot(finding.Unread{Object: &h.object.Ref}, err)
+	if !h.instance(ctx) {
 		return h.unknown(c)
 	}
 	if report, speaks := h.report(); speaks {

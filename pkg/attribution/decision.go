@@ -1,8 +1,6 @@
 package attribution
 
 import (
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
-
 	"cmp"
 	"context"
 	"fmt"
@@ -12,6 +10,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -39,7 +38,7 @@ func (s *search) decide(ctx context.Context) decision {
 		switch {
 		case !s.examine(ctx, c):
 			return decision{}
-		case !c.convinces():
+		case len(c.clues) == 0 && !c.access.Finalizers && !c.access.Status: // to read a kind is what dashboards do too
 			s.readers = s.readers || c.state == candidateAlive || c.state == candidateDown
 		case c.state == candidateAlive:
 			return decision{Forbidden, c}
@@ -110,12 +109,6 @@ func (s *search) rememberRivals(chosen *candidate, candidates []*candidate) {
 	}
 }
 
-// convinces tells whether somebody who may not remove the finalizer may be its controller all the same.
-// To read a kind is what dashboards and backups do too.
-func (c *candidate) convinces() bool {
-	return len(c.clues) > 0 || c.access.Finalizers || c.access.Status
-}
-
 // answer says what the decision means for the held object.
 func (h *held) answer(ctx context.Context) session.Answer {
 	found := h.reviewed(ctx, h.found)
@@ -129,8 +122,7 @@ func (h *held) answer(ctx context.Context) session.Answer {
 	case "":
 		return h.unknown(found.candidate)
 	}
-	if err := h.instance(ctx); err != nil {
-		h.cannot(finding.Unread{Object: &h.object.Ref}, err)
+	if !h.instance(ctx) {
 		return h.unknown(nil)
 	}
 	if found.state == nobody {

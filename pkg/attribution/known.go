@@ -42,25 +42,24 @@ func (s *search) decideKnown(ctx context.Context) decision {
 		return decision{}
 	}
 	if len(found) > 0 {
-		c := found[0]
-		if !s.examine(ctx, c) {
+		switch c := found[0]; {
+		case !s.examine(ctx, c):
 			return decision{}
-		}
-		if c.state == candidateDown {
+		case c.state == candidateDown:
 			return decision{Down, c}
+		default:
+			return s.allowed(ctx, c)
 		}
-		return s.allowed(ctx, c)
 	}
 	if s.searchable() {
 		s.observe("workloads", "none goes by the name of "+finding.Some(s.known.Workloads, mostNamed))
 	}
-	if !s.foreign() {
-		if !s.rankByRights(ctx) {
-			return decision{}
-		}
+	switch {
+	case !s.foreign() && !s.rankByRights(ctx):
+		return decision{}
+	case !s.foreign():
 		return s.decide(ctx)
-	}
-	if !s.searchable() || !s.known.Verified.Controller.Done() || s.known.MayRunOutside != "" {
+	case !s.searchable() || !s.known.Verified.Controller.Done() || s.known.MayRunOutside != "":
 		return decision{} // not finding it means nothing
 	}
 	return decision{state: Missing}
@@ -147,8 +146,7 @@ func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, e
 			})
 		}
 	}
-	usual := slices.DeleteFunc(slices.Clone(found), func(c *candidate) bool {
-		// Some are installed for one namespace.
+	usual := slices.DeleteFunc(slices.Clone(found), func(c *candidate) bool { // some are installed for one namespace
 		return !matchesAny(s.known.Namespaces, c.namespace) && c.namespace != s.namespace
 	})
 	if len(usual) > 0 {

@@ -203,8 +203,8 @@ func (s *search) mentioned(template corev1.PodTemplateSpec) (name string, weight
 	return "", 0
 }
 
-// mayBeController tells whether a program that wrote to an object of Kubernetes' own may be the finalizer's controller: it wrote
-// the entry. The kubelet and others write the status.
+// mayBeController tells whether a program that wrote to an object of Kubernetes' own may be the finalizer's controller:
+// it wrote the entry. The kubelet and others write the status.
 func (h *held) mayBeController(manager string) bool {
 	if h.known == nil && (controller.Setter{Manager: manager}).Copied() {
 		return false

@@ -1,14 +1,13 @@
 package attribution
 
 import (
-	"time"
-
 	"cmp"
 	"context"
 	"errors"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	rbacv1 "k8s.io/api/rbac/v1"
 

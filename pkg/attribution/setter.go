@@ -1,11 +1,10 @@
 package attribution
 
 import (
-	"time"
-
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"

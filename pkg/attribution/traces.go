@@ -153,7 +153,15 @@ func (s *search) namesProject(lease leaseItem) bool {
 
 // instance returns the held object whole, unless it is live: then its status tells nothing yet. Many of one
 // kind in one namespace are read in one request, and not in more than a few namespaces.
-func (h *held) instance(ctx context.Context) error {
+// It answers false where it can't be read.
+func (h *held) instance(ctx context.Context) bool {
+	if err := h.readInstance(ctx); err != nil {
+		return h.cannot(finding.Unread{Object: &h.object.Ref}, err)
+	}
+	return true
+}
+
+func (h *held) readInstance(ctx context.Context) error {
 	if h.object.Whole != nil || secretive(h.object) || !h.object.Terminating() || h.foreign() && h.known == nil {
 		return nil
 	}

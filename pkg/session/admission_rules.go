@@ -1,9 +1,8 @@
 package session
 
 import (
-	"slices"
-
 	"context"
+	"slices"
 	"sync"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"

@@ -1,9 +1,8 @@
 package session
 
 import (
-	"slices"
-
 	"context"
+	"slices"
 	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
