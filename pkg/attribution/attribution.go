@@ -86,8 +86,7 @@ func (h *held) statusFresh() bool {
 	return !written.At.Before(h.object.RequestedAt()) && h.session.Now().Sub(written.At) < DriverAlive
 }
 
-// report returns the trouble that the held object's status tells of, if that is not about what was before
-// the deletion.
+// report returns the trouble that the held object's status tells of, if that is not about what was before the deletion.
 func (h *held) report() (controller.Report, bool) {
 	if h.object.Whole == nil || h.foreign() && h.known == nil {
 		return controller.Report{}, false
@@ -130,8 +129,7 @@ func (h *held) reported(report controller.Report) finding.Evidence {
 	return one
 }
 
-// running answers for a controller that runs and may remove the finalizer: it fails, it is at work, or
-// nothing tells.
+// running answers for a controller that runs and may remove the finalizer: it fails, it is at work, or nothing tells.
 func (h *held) running(ctx context.Context, c *candidate) session.Answer {
 	if !h.object.Terminating() {
 		return session.Answer{} // nothing is asked of it yet

@@ -90,8 +90,7 @@ func likeness(kinship controller.Relation) string {
 }
 
 // findOperators makes candidates of the ServiceAccounts that operate the API groups, and of those that may update the
-// held object's kind and go by the name of who wrote the entry, or of the project. Who
-// may not is limited.
+// held object's kind and go by the name of who wrote the entry, or of the project. Who may not is limited.
 func (s *search) findOperators(ctx context.Context, grants *controller.Grants) {
 	found := map[controller.Subject]bool{}
 	for _, group := range s.related {

@@ -160,8 +160,7 @@ func (s *search) firstPod(ctx context.Context, c *candidate, pods []*corev1.Pod)
 	return self
 }
 
-// notRunning is PodStage, but for a container that says itself why it doesn't run: then its node need not
-// be read.
+// notRunning is PodStage, but for a container that says itself why it doesn't run: then its node need not be read.
 func (s *search) notRunning(
 	ctx context.Context, self *session.Object, pod *corev1.Pod,
 ) (stage *finding.Phrase, evidence []finding.Evidence) {

@@ -77,11 +77,10 @@ func (s *search) allowed(ctx context.Context, c *candidate) decision {
 	}
 	allowed := false
 	for _, access := range grants.Access(s.resource.GroupResource(), s.namespace) {
-		own := access.Subject == c.account
-		if own {
+		if access.Subject == c.account {
 			c.access = access
 		}
-		concerns := own || access.Everybody() || access.InNamespace(c.namespace)
+		concerns := c.access == access || access.Everybody() || access.InNamespace(c.namespace)
 		writes := access.Write || access.Ordinary.Write || s.ofKind && len(access.Elsewhere) > 0
 		allowed = allowed || concerns && writes
 	}

@@ -153,17 +153,14 @@ func (h *held) repairTemplate() []finding.Remedy {
 		Command: h.session.Kubectl.Command(of, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
 		Risk:    finding.NoRisk,
 	}
+	edit := finding.Remedy{Step: "EditTemplate", Details: details, Risk: finding.Disruption}
+	edit.Command = h.session.Kubectl.Command(of, "edit")
 	switch {
 	case of.Terminating():
 		return []finding.Remedy{ask} // it makes no more of them
 	case strings.Contains(h.template.path, "volumeClaimTemplates"):
-		return []finding.Remedy{ask, {
-			Step: "RecreateWithoutEntry", Details: details,
-			Command: h.session.Kubectl.Command(of, "get", "-o", "yaml"), Risk: finding.NoRisk,
-		}}
+		edit.Step, edit.Risk = "RecreateWithoutEntry", finding.NoRisk
+		edit.Command = h.session.Kubectl.Command(of, "get", "-o", "yaml")
 	}
-	return []finding.Remedy{ask, {
-		Step: "EditTemplate", Details: details,
-		Command: h.session.Kubectl.Command(of, "edit"), Risk: finding.Disruption,
-	}}
+	return []finding.Remedy{ask, edit}
 }

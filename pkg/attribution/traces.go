@@ -105,9 +105,8 @@ func (s *search) leaseOf(lease leaseItem, c *candidate, pods []*corev1.Pod) bool
 	return controller.Mentions(lease.Object.Ref.Name, names...) || controller.Mentions(holder, names...)
 }
 
-// traces looks for a controller to which RBAC doesn't lead: by what the definition says of its origin, by
-// Leases, and by the names in workloads, which never prove anything. It answers false when one of these
-// can't be read.
+// traces looks for a controller to which RBAC doesn't lead: by what the definition says of its origin, by Leases, and
+// by the names in workloads, which never prove anything. It answers false when one of these can't be read.
 func (s *search) traces(ctx context.Context) (found []*candidate, read bool) {
 	if s.project.Kind != "" {
 		if err := s.readDefinition(ctx); err != nil {
@@ -151,9 +150,8 @@ func (s *search) namesProject(lease leaseItem) bool {
 	return controller.Mentions(lease.Object.Ref.Path(), words...) || controller.Mentions(holderOf(lease.Typed), words...)
 }
 
-// instance returns the held object whole, unless it is live: then its status tells nothing yet. Many of one
-// kind in one namespace are read in one request, and not in more than a few namespaces.
-// It answers false where it can't be read.
+// instance returns the held object whole, unless it is live: then its status tells nothing yet. Many of one kind in one
+// namespace are read in one request, and not in more than a few namespaces. It answers false where it can't be read.
 func (h *held) instance(ctx context.Context) bool {
 	if err := h.readInstance(ctx); err != nil {
 		return h.cannot(finding.Unread{Object: &h.object.Ref}, err)

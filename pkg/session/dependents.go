@@ -11,9 +11,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// ownerIndex holds the objects of one part of the cluster that have owners, by each owner's uid. No
-// API selects objects by owner, so each part is read once and kept; objects without owners are
-// dropped as they pass.
+// ownerIndex holds the objects of one part of the cluster that have owners, by each owner's uid. No API selects objects
+// by owner, so each part is read once and kept; objects without owners are dropped as they pass.
 type ownerIndex struct {
 	byOwner map[string][]*Object
 	known   map[ownership]bool
@@ -38,9 +37,8 @@ const (
 	ClusterScoped scope = "cluster-scoped kinds"
 )
 
-// DependentsIn returns the objects in some parts of the cluster that have an owner reference with a
-// uid, and the kinds that could not be read. The garbage collector, too, compares the uid alone
-// (deletion-mechanics M02-2).
+// DependentsIn returns the objects in some parts of the cluster that have an owner reference with a uid, and the kinds
+// that could not be read. The garbage collector, too, compares the uid alone (deletion-mechanics M02-2).
 func (s *Session) DependentsIn(
 	ctx context.Context, uid string, parts ...Part,
 ) (found []*Object, unread []cluster.Unlisted, err error) {
@@ -108,9 +106,8 @@ func (i *ownerIndex) add(object *Object) {
 	}
 }
 
-// Blocks tells whether a dependent keeps an owner from going in foreground deletion: one of its
-// references has the owner's uid and blockOwnerDeletion (k8s v1.37
-// pkg/controller/garbagecollector/graph.go:blockingDependents).
+// Blocks tells whether a dependent keeps an owner from going in foreground deletion: one of its references has the
+// owner's uid and blockOwnerDeletion (k8s v1.37 pkg/controller/garbagecollector/graph.go:blockingDependents).
 func Blocks(dependent *Object, ownerUID string) bool {
 	return slices.ContainsFunc(dependent.Meta.OwnerReferences, func(owner metav1.OwnerReference) bool {
 		return string(owner.UID) == ownerUID && owner.BlockOwnerDeletion != nil && *owner.BlockOwnerDeletion

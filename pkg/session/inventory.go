@@ -15,8 +15,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// Inventory is who is there: every object of an area by name, and those with owners or finalizers with
-// their metadata.
+// Inventory is who is there: every object of an area by name, and those with owners or finalizers with their metadata.
 type Inventory struct {
 	Owned []*Object // sorted
 	Held  []*Object // with finalizers, sorted

@@ -32,8 +32,7 @@ func (k Kubectl) CommandFor(ref finding.Ref, verb string, flags ...string) findi
 	return append(append(k.Prefix(ref), verb, kind+"/"+ref.Name), flags...)
 }
 
-// Why returns the command that asks this program about an object. kubectl takes no flags before the
-// name of a plugin.
+// Why returns the command that asks this program about an object. kubectl takes no flags before the name of a plugin.
 func (k Kubectl) Why(object *Object, flags ...string) finding.Command {
 	words := append(finding.Command{"kubectl", "finalizers", "why", pathOf(object)}, k.source(flags)...)
 	return append(inNamespace(words, object.Ref), flags...)
@@ -49,8 +48,7 @@ func (k Kubectl) Check(object *Object) finding.Command {
 	return inNamespace(words, object.Ref)
 }
 
-// source returns the flags that lead a question to where this one was asked: a probe is one for the
-// cluster.
+// source returns the flags that lead a question to where this one was asked: a probe is one for the cluster.
 func (k Kubectl) source(flags []string) []string {
 	if len(k.Files) == 0 || slices.Contains(flags, "--probe") {
 		return k.Flags

@@ -86,9 +86,8 @@ func RowKey(resource cluster.Resource, namespace, name string) string {
 	return resource.QualifiedName() + " " + namespace + "/" + name
 }
 
-// Rows returns what kubectl get prints of some objects, by RowKey: side by side, many of a kind and
-// namespace in one request. Secrets and ConfigMaps have nothing there that matters. What can't be read is
-// left out.
+// Rows returns what kubectl get prints of some objects, by RowKey: side by side, many of a kind and namespace in one
+// request. Secrets and ConfigMaps have nothing there that matters. What can't be read is left out.
 func (s *Session) Rows(ctx context.Context, objects []*Object) map[string]cluster.Row {
 	rows := map[string]cluster.Row{}
 	if s.Tabler == nil {

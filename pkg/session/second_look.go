@@ -18,8 +18,7 @@ const (
 	mostLooks  = 3
 )
 
-// Rest lets the cluster work for a moment. It answers false when there is no time for that, or when
-// time doesn't help.
+// Rest lets the cluster work for a moment. It answers false when there is no time for that, or when time doesn't help.
 func (s *Session) Rest(ctx context.Context) bool {
 	if !s.Reader.Source().Changes() {
 		return false

@@ -170,8 +170,7 @@ func withoutTail(text string) string {
 	return strings.TrimRight(strings.TrimSpace(text), ",]")
 }
 
-// StorageDamaged tells whether a read failed because of what is in storage: a finding, and no
-// accident of the reading.
+// StorageDamaged tells whether a read failed because of what is in storage: a finding, and no accident of the reading.
 func StorageDamaged(err error) bool { return err != nil && len(Damages(err.Error())) > 0 }
 
 // RemainingResources reads the resources from the message of NamespaceContentRemaining: "Some
