@@ -28,7 +28,7 @@ func (f *Finder) Attribute(
 		return answer
 	}
 	h.unsure = len(unsure) > 0
-	h.find(ctx)
+	h.search = h.finder.searched(ctx, h.criteria)
 	if !h.unsure {
 		return h.answer(ctx)
 	}
@@ -40,11 +40,11 @@ func (f *Finder) Attribute(
 
 // writtenLately answers for a controller that has just written to the object, and complains of nothing.
 func (h *held) writtenLately(ctx context.Context) (session.Answer, bool) {
-	last := h.lastWords()
+	last := h.lastWrite()
 	if !h.object.Terminating() || last.At.IsZero() || h.session.Now().Sub(last.At) > freshWrite {
 		return session.Answer{}, false
 	}
-	if err := h.instance(ctx); err != nil {
+	if !h.instance(ctx) {
 		return session.Answer{}, false
 	}
 	if h.known != nil || !h.foreign() { // else the status tells of others
@@ -52,8 +52,7 @@ func (h *held) writtenLately(ctx context.Context) (session.Answer, bool) {
 			return session.Answer{}, false
 		}
 	}
-	written := writtenEvidence(h.object, last, h.session.Ago(last.At))
-	return h.atWork(finding.ControllerDetails{Manager: last.Manager}, written), true
+	return h.atWork(finding.ControllerDetails{Manager: last.Manager}, h.writtenEvidence(last)), true
 }
 
 func (h *held) atWork(who finding.ControllerDetails, evidence ...finding.Evidence) session.Answer {
@@ -78,12 +77,6 @@ func (h *held) elsewhere() bool {
 	return h.known != nil && strings.HasPrefix(h.known.MayRunOutside, "always")
 }
 
-// nameless tells whether a person may have made the finalizer up: a bare word, which no program is known to
-// have set.
-func (s *search) nameless() bool {
-	return controller.IsBareWord(s.finalizer) && len(s.gone) == 0 && len(s.managers) == 0
-}
-
 // statusFresh tells whether the status was written so lately that whoever did lives.
 func (h *held) statusFresh() bool {
 	if h.object.Whole == nil {
@@ -93,8 +86,7 @@ func (h *held) statusFresh() bool {
 	return !written.At.Before(h.object.RequestedAt()) && h.session.Now().Sub(written.At) < DriverAlive
 }
 
-// report returns the trouble that the held object's status tells of, if that is not about what was before
-// the deletion.
+// report returns the trouble that the held object's status tells of, if that is not about what was before the deletion.
 func (h *held) report() (controller.Report, bool) {
 	if h.object.Whole == nil || h.foreign() && h.known == nil {
 		return controller.Report{}, false
@@ -128,28 +120,21 @@ func (h *held) declared() (controller.Report, bool) {
 }
 
 func (h *held) reported(report controller.Report) finding.Evidence {
-	observed := report.Where + ": " + finding.Quoted(report.Words)
-	switch {
-	case report.Seen:
-		observed += ", said after the deletion"
-	default:
-		observed += "; whether that was said after the deletion can't be told"
+	when := "; whether that was said after the deletion can't be told"
+	if report.Seen {
+		when = ", said after the deletion"
 	}
-	one := session.ObservedOf(h.object, observed)
-	if at := report.At; !at.IsZero() {
-		one.At = &at
-	}
+	one := session.ObservedOf(h.object, report.Where+": "+finding.Quoted(report.Words)+when)
+	one.At = at(report.At)
 	return one
 }
 
-// running answers for a controller that runs and may remove the finalizer: it fails, it is at work, or
-// nothing tells.
+// running answers for a controller that runs and may remove the finalizer: it fails, it is at work, or nothing tells.
 func (h *held) running(ctx context.Context, c *candidate) session.Answer {
 	if !h.object.Terminating() {
 		return session.Answer{} // nothing is asked of it yet
 	}
-	if err := h.instance(ctx); err != nil {
-		h.cannot(finding.Unread{Object: &h.object.Ref}, err)
+	if !h.instance(ctx) {
 		return h.unknown(c)
 	}
 	if report, speaks := h.report(); speaks {
@@ -168,16 +153,15 @@ func (h *held) running(ctx context.Context, c *candidate) session.Answer {
 		}
 	}
 	if sign, works := h.signOfWork(ctx); works {
-		who := c.ref()
-		return h.atWork(finding.ControllerDetails{Controller: &who}, append(slices.Clone(c.evidence), sign)...)
+		return h.atWork(finding.ControllerDetails{Controller: c.ref()}, append(slices.Clone(c.evidence), sign)...)
 	}
 	return h.unknown(c)
 }
 
 // signOfWork tells whether a controller that runs may be at work on the object, by what shows it.
 func (h *held) signOfWork(ctx context.Context) (finding.Evidence, bool) {
-	if last := h.lastWords(); !last.At.IsZero() && h.session.Now().Sub(last.At) < freshWrite {
-		return writtenEvidence(h.object, last, h.session.Ago(last.At)), true
+	if last := h.lastWrite(); !last.At.IsZero() && h.session.Now().Sub(last.At) < freshWrite {
+		return h.writtenEvidence(last), true
 	}
 	if h.session.Since(h.object) < session.Patience {
 		return session.ObservedOf(h.object, "deleted "+h.session.Ago(h.object.RequestedAt())+" ago"), true
@@ -192,20 +176,12 @@ func (h *held) reportedBy(c *candidate, reporter string) bool {
 	if !h.foreign() {
 		return true
 	}
-	names := append(h.words(), h.candidateNames(c)...)
-	return controller.Mentions(reporter, names...) || h.known != nil && matchesAny(h.known.Managers, reporter)
+	own := slices.DeleteFunc([]string{c.account.Name, c.ref().Name}, controller.Generic)
+	return controller.Mentions(reporter, append(h.words(), own...)...) ||
+		h.known != nil && matchesAny(h.known.Managers, reporter)
 }
 
-// candidateNames are the names of a candidate that say who it is.
-func (h *held) candidateNames(c *candidate) (names []string) {
-	for _, name := range []string{c.account.Name, c.ref().Name} {
-		if !controller.Generic(name) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
+// movedMeanwhile takes a second look: whether somebody other than people has written to the object since.
 func (h *held) movedMeanwhile(ctx context.Context) (string, bool) {
 	if !h.session.Rest(ctx) {
 		return "", false
@@ -215,8 +191,13 @@ func (h *held) movedMeanwhile(ctx context.Context) (string, bool) {
 	if err != nil || now.UID != h.object.Meta.UID || now.ResourceVersion == h.object.Meta.ResourceVersion {
 		return "", false
 	}
-	who, moved := changed(h.object.Meta, now)
-	return who, moved && h.theirs(who)
+	for _, entry := range now.ManagedFields {
+		manual := controller.WritesManifests(entry.Manager)
+		if entry.Time != nil && !manual && entry.Time.After(session.LastWrite(h.object.Meta, entry.Manager)) {
+			return entry.Manager, h.mayBeController(entry.Manager)
+		}
+	}
+	return "", false
 }
 
 // DriverAlive is how fresh a driver's own complaint must be to show that it runs, wherever that is:

@@ -16,21 +16,21 @@ import (
 // alone settle nothing (finalizer-conventions 3).
 func (s *search) decideByDomain(ctx context.Context) decision {
 	if s.untraceable() {
-		return decision{state: decidedUnsettled}
+		return decision{}
 	}
 	grants, err := s.finder.permissions(ctx)
 	if err != nil {
 		s.cannot(finding.Unread{Aspect: finding.Rights}, err)
-		return decision{state: decidedUnsettled}
+		return decision{}
 	}
 	if err := s.findRelatedGroups(ctx, grants); err != nil {
 		s.cannot(finding.Unread{Aspect: finding.APIGroups}, err)
-		return decision{state: decidedUnsettled}
+		return decision{}
 	}
 	s.findOperators(ctx, grants)
 	s.observeOperators()
 	for _, candidates := range [][]*candidate{s.writers, s.limited} {
-		if found := s.among(ctx, candidates); found.state == decidedUnsettled || found.candidate != nil {
+		if found := s.among(ctx, candidates); found.state == "" || found.candidate != nil {
 			return s.ifAllowed(found)
 		}
 	}
@@ -60,17 +60,14 @@ func (s *search) findRelatedGroups(ctx context.Context, grants *controller.Grant
 	related, kinship := controller.ClosestGroups(s.domain, groups)
 	s.related, s.project = related, cluster.Resource{}
 	s.project.Group = s.domain
-	say := func(observed string) {
-		s.evidence = append(s.evidence, finding.Evidence{Source: "API groups", Observed: observed})
-	}
 	if len(related) == 0 {
-		say("none that is served, and none that a role names, has to do with " + cmp.Or(s.domain, s.finalizer))
+		s.observe("API groups",
+			"none that is served, and none that a role names, has to do with "+cmp.Or(s.domain, s.finalizer))
 		return nil
 	}
-	for _, group := range related {
-		i := slices.IndexFunc(catalog.Resources, func(r cluster.Resource) bool { return r.Group == group })
-		if i >= 0 && s.project.Kind == "" {
-			s.project = catalog.Resources[i]
+	for _, group := range slices.Backward(related) {
+		if i := slices.IndexFunc(catalog.Resources, func(r cluster.Resource) bool { return r.Group == group }); i >= 0 {
+			s.project = catalog.Resources[i] // of the closest group that has one
 		}
 	}
 	s.served = slices.DeleteFunc(slices.Clone(related), func(group string) bool { return !served[group] })
@@ -78,26 +75,22 @@ func (s *search) findRelatedGroups(ctx context.Context, grants *controller.Grant
 	if len(s.served) == 0 {
 		where = "is not served here any more, and roles still name it"
 	}
-	say(finding.Some(related, mostNamed) + ", " + likeness(kinship) + ", " + where)
+	s.observe("API groups", finding.Some(related, mostNamed)+", "+likeness(kinship)+", "+where)
 	return nil
 }
 
 // likeness says what API groups have to do with a finalizer's domain.
 func likeness(kinship controller.Relation) string {
-	switch kinship {
-	case controller.Same:
-		return "which is the finalizer's domain"
-	case controller.Below:
-		return "which belongs to the finalizer's domain"
-	case controller.SameOwner:
-		return "which has an owner in common with the finalizer's domain"
+	words := map[controller.Relation]string{
+		controller.Same:      "which is the finalizer's domain",
+		controller.Below:     "which belongs to the finalizer's domain",
+		controller.SameOwner: "which has an owner in common with the finalizer's domain",
 	}
-	return "to which the finalizer's domain belongs"
+	return cmp.Or(words[kinship], "to which the finalizer's domain belongs")
 }
 
 // findOperators makes candidates of the ServiceAccounts that operate the API groups, and of those that may update the
-// held object's kind and go by the name of who wrote the entry, or of the project. Who
-// may not is limited.
+// held object's kind and go by the name of who wrote the entry, or of the project. Who may not is limited.
 func (s *search) findOperators(ctx context.Context, grants *controller.Grants) {
 	found := map[controller.Subject]bool{}
 	for _, group := range s.related {
@@ -129,9 +122,7 @@ func (s *search) findOperators(ctx context.Context, grants *controller.Grants) {
 			s.ordinary = append(s.ordinary, c)
 		}
 	}
-	byScore := func(a, b *candidate) int { return cmp.Compare(b.score, a.score) }
-	slices.SortStableFunc(s.writers, byScore)
-	slices.SortStableFunc(s.limited, byScore)
+	sortByScore(s.writers, s.limited)
 }
 
 // rightsOf is what a ServiceAccount may do with the held object, for itself or as one of all.
@@ -166,9 +157,6 @@ func (c *candidate) writes(somewhere bool) bool {
 
 // observeOperators adds to the evidence who operates the related API groups.
 func (s *search) observeOperators() {
-	say := func(observed string) {
-		s.evidence = append(s.evidence, finding.Evidence{Source: "RBAC", Observed: observed})
-	}
 	candidates := slices.Concat(s.writers, s.limited)
 	for _, one := range candidates[:min(len(candidates), mostCandidates)] {
 		right := "may update "
@@ -179,20 +167,20 @@ func (s *search) observeOperators() {
 		if clues := one.pointers(); len(clues) > 0 {
 			words = strings.Join(s.voice().Phrases(clues), ", and ") + ", and " + words
 		}
-		say(one.account.String() + " " + words)
+		s.observe("RBAC", one.account.String()+" "+words)
 	}
 	if len(candidates) == 0 && len(s.related) > 0 {
 		s.noRights = &finding.Phrase{Situation: "NobodyHasRights", Details: finding.AbsenceDetails{
 			Groups: s.related, Ordinary: accounts(s.ordinary),
 		}}
-		say(s.voice().Observed(*s.noRights))
+		s.observe("RBAC", s.voice().Observed(*s.noRights))
 	}
 }
 
 // ifAllowed turns a candidate that runs and may not update the held object into one that is forbidden to.
 func (s *search) ifAllowed(found decision) decision {
-	if found.state == decidedRunning && !found.candidate.writes(s.ofKind) {
-		found.state = decidedForbidden
+	if found.state == Running && !found.candidate.writes(s.ofKind) {
+		found.state = Forbidden
 	}
 	return found
 }
@@ -203,18 +191,18 @@ func (s *search) byTraces(ctx context.Context, grants *controller.Grants) decisi
 	found, read := s.traces(ctx)
 	switch {
 	case !read:
-		return decision{state: decidedUnsettled}
+		return decision{}
 	case len(found) > 0:
 		return s.decideByName(ctx, found[0], grants)
 	case s.liveLease:
-		return decision{state: decidedUnsettled} // somebody lives who can't be found
+		return decision{} // somebody lives who can't be found
 	case len(s.gone) > 0:
-		return decision{state: decidedMissing}
+		return decision{state: Missing}
 	case len(s.served) > 0:
-		return decision{state: decidedNobody}
+		return decision{state: nobody}
 	}
 	s.nothing = true
-	return decision{state: decidedUnsettled}
+	return decision{}
 }
 
 // nameAlone is what a name that two things have in common weighs. It settles nothing.
@@ -223,17 +211,17 @@ const nameAlone = 3
 // decideByName decides about the workload to which traces lead.
 func (s *search) decideByName(ctx context.Context, c *candidate, grants *controller.Grants) decision {
 	if !s.examine(ctx, c) {
-		return decision{state: decidedUnsettled}
+		return decision{}
 	}
 	c.access = s.rightsOf(grants, c.account)
 	switch {
 	case c.score <= nameAlone:
 		c.byNameOnly = true
-		return decision{decidedUnsettled, c}
+		return decision{"", c}
 	case c.state == candidateDown:
-		return decision{decidedDown, c}
+		return decision{Down, c}
 	case c.account.Name == "":
-		return decision{decidedUnsettled, c}
+		return decision{"", c}
 	}
-	return s.ifAllowed(decision{decidedRunning, c})
+	return s.ifAllowed(decision{Running, c})
 }

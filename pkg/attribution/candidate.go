@@ -7,8 +7,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -23,7 +21,7 @@ func (s *search) examine(ctx context.Context, c *candidate) bool {
 	if err != nil {
 		return s.cannot(finding.Unread{Kinds: []string{"pods"}, Namespace: c.namespace}, err)
 	}
-	if i := slices.IndexFunc(pods, func(pod *corev1.Pod) bool { return podReady(pod) }); i >= 0 {
+	if i := slices.IndexFunc(pods, podReady); i >= 0 {
 		c.state = candidateAlive
 		as := "runs as " + c.account.String()
 		if c.account.Name == "" {
@@ -33,21 +31,18 @@ func (s *search) examine(ctx context.Context, c *candidate) bool {
 		c.evidence = append(c.evidence, session.ObservedOf(pod, as+", and is ready"))
 		return s.examineLeases(ctx, c, pods)
 	}
-	if c.workload == nil && len(pods) == 0 {
-		if err := s.findWorkload(ctx, c, nil, cluster.Deployments()); err != nil {
-			return s.cannot(finding.Unread{Kinds: []string{"workloads"}, Namespace: c.namespace}, err)
+	switch {
+	case c.workload != nil:
+	case len(pods) > 0:
+		if !s.findWorkload(ctx, c, pods, workloadKinds()...) {
+			return false
 		}
-		if c.workload == nil {
-			return s.examineIdle(ctx, c)
-		}
-	} else if c.workload == nil {
-		kinds := []cluster.Resource{cluster.Deployments(), cluster.StatefulSets(), cluster.DaemonSets()}
-		if err := s.findWorkload(ctx, c, pods, kinds...); err != nil {
-			return s.cannot(finding.Unread{Kinds: []string{"workloads"}, Namespace: c.namespace}, err)
-		}
+	case !s.findWorkload(ctx, c, nil, cluster.Deployments()):
+		return false
+	case c.workload == nil:
+		return s.examineIdle(ctx, c)
 	}
-	stays := func(pod *corev1.Pod) bool { return pod.DeletionTimestamp == nil }
-	if len(pods) > 0 && !slices.ContainsFunc(pods, stays) {
+	if len(pods) > 0 && !slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return pod.DeletionTimestamp == nil }) {
 		if !s.examineNamespace(ctx, c) {
 			return false
 		}
@@ -56,49 +51,19 @@ func (s *search) examine(ctx context.Context, c *candidate) bool {
 			return true
 		}
 	}
+	return s.examineDown(ctx, c, pods)
+}
+
+func (s *search) examineDown(ctx context.Context, c *candidate, pods []*corev1.Pod) bool {
 	c.state = candidateDown
 	s.whyDown(ctx, c, pods)
-	return s.examineLeases(ctx, c, pods)
+	return c.stale && len(pods) == 0 || s.examineLeases(ctx, c, pods)
 }
 
 // cannot remembers what could not be read, and answers false.
 func (s *search) cannot(what finding.Unread, err error) bool {
 	s.failed = append(s.failed, what.Because(err))
 	return false
-}
-
-// findWorkload looks for what runs pods as a candidate's ServiceAccount. A pod that is there tells which
-// kind it is.
-func (s *search) findWorkload(ctx context.Context, c *candidate, pods []*corev1.Pod, among ...cluster.Resource) error {
-	for _, resource := range among {
-		if len(pods) > 0 && !runBy(pods, resource.Kind) {
-			continue
-		}
-		list, err := s.session.Reader.List(ctx, resource, c.namespace, cluster.Selector{})
-		if err != nil && !apierrors.IsNotFound(err) {
-			return err
-		}
-		for i := range list {
-			account, _, _ := unstructured.NestedString(list[i].Object, "spec", "template", "spec", "serviceAccountName")
-			if account != c.account.Name && (account != "" || c.account.Name != "default") {
-				continue
-			}
-			if workload, err := session.FromWhole(resource, &list[i]); err == nil {
-				c.workload = workload
-				return nil
-			}
-		}
-	}
-	return nil
-}
-
-// runBy tells whether a pod may be run by workloads of a kind.
-func runBy(pods []*corev1.Pod, kind string) bool {
-	return slices.ContainsFunc(pods, func(pod *corev1.Pod) bool {
-		return slices.ContainsFunc(pod.OwnerReferences, func(owner metav1.OwnerReference) bool {
-			return owner.Kind == kind || owner.Kind == "ReplicaSet" && kind == "Deployment"
-		})
-	})
 }
 
 // examineIdle tells of a ServiceAccount as which no pod runs, and no Deployment would. Where its Lease is renewed, it
@@ -111,13 +76,11 @@ func (s *search) examineIdle(ctx context.Context, c *candidate) bool {
 	}
 	observed := fmt.Sprintf("no pod and no Deployment in %s runs as it", c.namespace)
 	if c.state != candidateAlive {
-		if err := s.findWorkload(ctx, c, nil, cluster.StatefulSets(), cluster.DaemonSets()); err != nil {
-			return s.cannot(finding.Unread{Kinds: []string{"workloads"}, Namespace: c.namespace}, err)
+		if !s.findWorkload(ctx, c, nil, cluster.StatefulSets(), cluster.DaemonSets()) {
+			return false
 		}
 		if c.workload != nil {
-			c.state = candidateDown
-			s.whyDown(ctx, c, nil)
-			return c.stale || s.examineLeases(ctx, c, nil)
+			return s.examineDown(ctx, c, nil)
 		}
 		observed = fmt.Sprintf("no pod, Deployment, StatefulSet or DaemonSet in %s runs as it", c.namespace)
 		_, err := s.session.Reader.Metadata(ctx, cluster.ServiceAccounts(), c.namespace, c.account.Name)
@@ -143,12 +106,8 @@ func (s *search) examineNamespace(ctx context.Context, c *candidate) bool {
 		ref := session.Named(cluster.Namespaces(), "", c.namespace).Ref
 		return s.cannot(finding.Unread{Object: &ref}, err)
 	case namespace.Terminating():
-		at := namespace.RequestedAt()
 		c.namespaceTerminating = true
-		observed := "deleted " + s.session.Ago(at) + " ago; " + c.account.String() + " lived in this namespace"
-		c.evidence = append(c.evidence, finding.Evidence{
-			Source: namespace.Ref.String(), Observed: observed, Object: &namespace.Ref, At: &at,
-		})
+		c.evidence = append(c.evidence, s.deletedEvidence(namespace, "; "+c.account.String()+" lived in this namespace"))
 	}
 	return true
 }
@@ -162,7 +121,7 @@ func (s *search) whyDown(ctx context.Context, c *candidate, pods []*corev1.Pod) 
 		return
 	}
 	if len(pods) == 0 {
-		s.whyPodless(c)
+		s.whyNoPods(c)
 		return
 	}
 	since := pods[0].CreationTimestamp.Time
@@ -201,8 +160,7 @@ func (s *search) firstPod(ctx context.Context, c *candidate, pods []*corev1.Pod)
 	return self
 }
 
-// notRunning is PodStage, but for a container that says itself why it doesn't run: then its node need not
-// be read.
+// notRunning is PodStage, but for a container that says itself why it doesn't run: then its node need not be read.
 func (s *search) notRunning(
 	ctx context.Context, self *session.Object, pod *corev1.Pod,
 ) (stage *finding.Phrase, evidence []finding.Evidence) {

@@ -1,77 +1,66 @@
 package attribution
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
+	authorizationv1 "k8s.io/api/authorization/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // decision is what the search for a controller came to, about whichever candidate.
 type decision struct {
-	state     decided
-	candidate *candidate // nil where the decision is about nobody
+	state     PresenceState // nothing where what was readable doesn't tell
+	candidate *candidate    // nil where the decision is about nobody
 }
 
-type decided string
-
-const (
-	decidedRunning   decided = "running"
-	decidedDown      decided = "down"
-	decidedForbidden decided = "forbidden"
-	decidedMissing   decided = "missing"   // who may remove the finalizer is not there
-	decidedNobody    decided = "nobody"    // nothing leads to anybody
-	decidedUnsettled decided = "unsettled" // what was readable doesn't tell
-)
+// nobody is the state of a controller to which nothing leads.
+const nobody PresenceState = "Nobody"
 
 // decide examines the candidates, the most specific source first.
 func (s *search) decide(ctx context.Context) decision {
-	if candidates := append(slices.Clone(s.writers), withClues(s.ordinary)...); len(candidates) > 0 {
+	noClue := func(c *candidate) bool { return c.score < 3 } // beside RBAC
+	likely := slices.DeleteFunc(slices.Clone(s.ordinary), noClue)
+	if candidates := slices.Concat(s.writers, likely); len(candidates) > 0 {
 		return s.among(ctx, candidates)
 	}
 	if s.everyone != nil {
-		return decision{state: decidedUnsettled} // any program in the cluster might
+		return decision{} // any program in the cluster might
 	}
 	for _, c := range s.limited[:min(len(s.limited), mostCandidates)] {
-		if !s.examine(ctx, c) {
-			return decision{state: decidedUnsettled}
-		}
-		if !c.convinces() {
+		switch {
+		case !s.examine(ctx, c):
+			return decision{}
+		case len(c.clues) == 0 && !c.access.Finalizers && !c.access.Status: // to read a kind is what dashboards do too
 			s.readers = s.readers || c.state == candidateAlive || c.state == candidateDown
-			continue
+		case c.state == candidateAlive:
+			return decision{Forbidden, c}
+		case c.state == candidateDown:
+			return decision{Down, c}
+		default:
+			s.gone = append(s.gone, c)
 		}
-		switch c.state {
-		case candidateAlive:
-			return decision{decidedForbidden, c}
-		case candidateDown:
-			return decision{decidedDown, c}
-		}
-		s.gone = append(s.gone, c)
 	}
-	if s.nameless() {
-		return decision{state: decidedUnsettled}
+	if controller.IsBareWord(s.finalizer) && len(s.gone) == 0 && len(s.managers) == 0 {
+		return decision{} // a person may have made it up
 	}
 	found, read := s.traces(ctx)
-	if !read {
-		return decision{state: decidedUnsettled}
-	}
-	if len(found) == 0 {
-		return decision{state: decidedNobody}
-	}
-	c := found[0]
 	switch {
-	case !s.examine(ctx, c):
-		return decision{state: decidedUnsettled}
-	case c.state == candidateDown:
-		return decision{decidedDown, c}
+	case read && len(found) == 0:
+		return decision{state: nobody}
+	case !read || !s.examine(ctx, found[0]):
+		return decision{}
+	case found[0].state == candidateDown:
+		return decision{Down, found[0]}
 	}
-	return decision{decidedForbidden, c}
-}
-
-// withClues are the candidates at which something besides RBAC points.
-func withClues(candidates []*candidate) []*candidate {
-	return slices.DeleteFunc(slices.Clone(candidates), func(c *candidate) bool { return c.score < 3 })
+	return decision{Forbidden, found[0]}
 }
 
 // among decides between those whom RBAC lets remove the finalizer.
@@ -79,16 +68,15 @@ func (s *search) among(ctx context.Context, candidates []*candidate) (found deci
 	var alive, down *candidate
 	defer func() { s.rememberRivals(found.candidate, candidates) }()
 	for _, c := range candidates[:min(len(candidates), mostCandidates)] {
-		if !s.examine(ctx, c) {
-			return decision{state: decidedUnsettled}
-		}
 		switch {
-		case c.state == candidateDown && down == nil:
-			down = c
-		case c.state == candidateIdle || c.state == candidateGone:
-			s.gone = append(s.gone, c)
+		case !s.examine(ctx, c):
+			return decision{}
 		case c.state == candidateAlive:
 			alive = c
+		case c.state == candidateDown:
+			down = cmp.Or(down, c)
+		default:
+			s.gone = append(s.gone, c)
 		}
 		if alive != nil {
 			break
@@ -96,16 +84,16 @@ func (s *search) among(ctx context.Context, candidates []*candidate) (found deci
 	}
 	switch {
 	case alive != nil && (down == nil || down.score <= alive.score):
-		return decision{decidedRunning, alive}
+		return decision{Running, alive}
 	case down != nil:
-		return decision{decidedDown, down}
+		return decision{Down, down}
 	case len(candidates) > mostCandidates: // not everybody was looked at
 		for _, c := range candidates[mostCandidates:] {
-			s.possible = append(s.possible, c.ref())
+			s.possible = append(s.possible, *c.ref())
 		}
-		return decision{state: decidedUnsettled}
+		return decision{}
 	}
-	return decision{state: decidedMissing}
+	return decision{state: Missing}
 }
 
 // rememberRivals remembers who else may be the controller: they were not looked at, or are there too, and as much
@@ -121,31 +109,77 @@ func (s *search) rememberRivals(chosen *candidate, candidates []*candidate) {
 	}
 }
 
-// convinces tells whether somebody who may not remove the finalizer may be its controller all the same.
-// To read a kind is what dashboards and backups do too.
-func (c *candidate) convinces() bool {
-	return len(c.clues) > 0 || c.access.Finalizers || c.access.Status
-}
-
 // answer says what the decision means for the held object.
 func (h *held) answer(ctx context.Context) session.Answer {
 	found := h.reviewed(ctx, h.found)
 	switch found.state {
-	case decidedRunning:
+	case Running:
 		return h.running(ctx, found.candidate)
-	case decidedDown:
+	case Down:
 		return h.down(found.candidate)
-	case decidedForbidden:
+	case Forbidden:
 		return h.forbidden(found.candidate)
-	case decidedUnsettled:
+	case "":
 		return h.unknown(found.candidate)
 	}
-	if err := h.instance(ctx); err != nil {
-		h.cannot(finding.Unread{Object: &h.object.Ref}, err)
+	if !h.instance(ctx) {
 		return h.unknown(nil)
 	}
-	if found.state == decidedNobody {
+	if found.state == nobody {
 		return h.nobodyMay()
 	}
 	return session.Cause(h.missing())
+}
+
+// reviewed puts a decision that rests on what RBAC allows before the API server, if the user asked for probes:
+// it has other authorizers too, that may allow or deny what RBAC doesn't know of. Where it can't be asked, RBAC
+// has the last word, and the answer says so.
+func (h *held) reviewed(ctx context.Context, found decision) decision {
+	c := found.candidate
+	rests := found.state == Forbidden || found.state == Running
+	if h.finder.Reviewer == nil || c == nil || c.account.Name == "" || !rests {
+		return found
+	}
+	own := *c // others may be held by the same, which is asked about each
+	c, found.candidate = &own, &own
+	allowed, said, err := h.mayRelease(ctx, c)
+	asked := finding.Evidence{Source: "SubjectAccessReview", Object: &h.object.Ref}
+	resource := h.object.Resource.QualifiedName()
+	switch {
+	case err != nil:
+		asked.Observed = "could not be sent; what RBAC says stands alone"
+		if apierrors.IsForbidden(err) {
+			asked.Observed = "could not be sent, which you may not do; what RBAC says stands alone"
+		}
+		reviews := authorizationv1.SchemeGroupVersion.WithResource("subjectaccessreviews")
+		kind := cluster.Resource{GroupVersionResource: reviews, Kind: "SubjectAccessReview"}
+		h.session.Reader.Failed(kind, "", "", err)
+	case allowed:
+		asked.Observed = fmt.Sprintf("%s may update or patch %s%s", c.account, resource, said)
+		c.allowed = found.state == Forbidden
+		found.state = Running
+	default:
+		asked.Observed = fmt.Sprintf("%s may neither update nor patch %s%s", c.account, resource, said)
+		c.denied = found.state == Running
+		found.state = Forbidden
+	}
+	c.evidence = append(slices.Clone(c.evidence), asked)
+	return found
+}
+
+// mayRelease asks whether a candidate may take a finalizer off the held object: either verb will do.
+func (h *held) mayRelease(ctx context.Context, c *candidate) (allowed bool, said string, err error) {
+	user := "system:serviceaccount:" + c.account.Namespace + ":" + c.account.Name
+	groups := []string{"system:serviceaccounts", "system:serviceaccounts:" + c.account.Namespace, "system:authenticated"}
+	for _, verb := range []string{"patch", "update"} {
+		ref := h.object.Ref
+		allowed, said, err = h.finder.Reviewer.Review(ctx, user, groups, verb, h.object.Resource, ref.Namespace, ref.Name)
+		if allowed || err != nil {
+			break
+		}
+	}
+	if said != "" {
+		said = " (" + said + ")"
+	}
+	return allowed, said, err
 }

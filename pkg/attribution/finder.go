@@ -3,10 +3,14 @@
 package attribution
 
 import (
+	"context"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -36,4 +40,138 @@ func NewFinder(reads *session.Session, fares *health.Checker, known *plugins.Set
 		Session: reads, Health: fares, Plugins: known,
 		read: map[string]bool{}, fields: map[string]int{}, defined: map[string]bool{},
 	}
+}
+
+// severalHeld is how many objects make it certain enough that what refuses writes and what RBAC allows will be
+// asked about.
+const severalHeld = 6
+
+// Prepare reads, side by side, what is asked about every finalizer that no plugin knows, if
+// there are several: else one would be read after the other, when the first of them is explained.
+func (f *Finder) Prepare(ctx context.Context, objects []*session.Object) {
+	held := 0
+	for _, object := range objects {
+		if slices.ContainsFunc(object.Meta.Finalizers, func(name string) bool {
+			_, known := f.Plugins.Find(name, object.Resource.GroupKind().String())
+			return !known
+		}) {
+			held++
+		}
+		if held > severalHeld {
+			session.SideBySide([]func(){func() { f.Session.AdmissionRules(ctx) }, func() { _, _ = f.permissions(ctx) }})
+			return
+		}
+	}
+}
+
+// criteria are all that a search for a controller may know of a held object. What else is told of the object, and of
+// its status, is found out for each (held).
+type criteria struct {
+	resource  cluster.Resource
+	finalizer string
+	// namespace is the object's, or empty where all namespaces are alike to the search.
+	namespace string
+	// managers are the programs that set the finalizer and say who they are, the newest first.
+	managers []string
+	// written says that some program is known to have written the finalizer or the status.
+	written bool
+	// unsure says that what may refuse the removal is unread. Then nothing follows from how a controller fares.
+	unsure bool
+	// known is what a plugin says of the finalizer, if one does.
+	known *plugins.Finalizer
+	// ofKind says that the object stands for all of its kind, wherever they are.
+	ofKind bool
+}
+
+// foreign tells whether the held object is of a kind of Kubernetes' own: many may write it, so that rights on it lead
+// to nobody, and its status is told by others than the finalizer's controller.
+func (t criteria) foreign() bool { return cluster.ServedByKubernetes(t.resource.Group) }
+
+// untraceable tells whether nothing leads from the finalizer to anybody: its name has no domain, many may write the
+// kind, and no program has written it.
+func (t criteria) untraceable() bool {
+	return t.known == nil && t.foreign() && !t.written && controller.Domain(t.finalizer) == ""
+}
+
+// searchKey is what criteria have to be compared by. Which plugin knows a finalizer follows from its name and the kind.
+type searchKey struct {
+	resource, finalizer, namespace, managers string
+	written, unsure, known                   bool
+}
+
+// searched is the search for the controller of what has some criteria: one for all objects that are alike.
+func (f *Finder) searched(ctx context.Context, of criteria) search {
+	of.namespace = f.ownRules(ctx, of)
+	key := searchKey{
+		resource: of.resource.String(), finalizer: of.finalizer, namespace: of.namespace,
+		managers: strings.Join(of.managers, "\n"), written: of.written, unsure: of.unsure, known: of.known != nil,
+	}
+	done, _ := f.searches.Get(key, func() (search, error) { return f.search(ctx, of), nil })
+	return done
+}
+
+// ownRules is the namespace of what has some criteria, if anything in it may lead the search elsewhere than in others:
+// rules of its own about the kind, or the controller itself, which a plugin's workloads are looked for in.
+func (f *Finder) ownRules(ctx context.Context, of criteria) string {
+	if of.known != nil {
+		return of.namespace
+	}
+	if of.untraceable() {
+		return ""
+	}
+	grants, err := f.permissions(ctx)
+	if err != nil || !grants.HasLocalBindings(of.resource.GroupResource(), of.namespace) {
+		return ""
+	}
+	return of.namespace
+}
+
+// search looks for the controller of what has some criteria.
+func (f *Finder) search(ctx context.Context, of criteria) search {
+	s := search{
+		finder: f, session: f.Session, health: f.Health, criteria: of,
+		leads: leads{project: of.resource, domain: controller.Domain(of.finalizer)},
+	}
+	switch {
+	case s.known != nil:
+		s.found = s.decideKnown(ctx)
+	case s.foreign():
+		s.found = s.decideByDomain(ctx)
+	case s.rankByRights(ctx) && !s.unsure:
+		s.found = s.decide(ctx)
+	}
+	// Who adds to these adds for one object.
+	s.evidence, s.failed, s.possible = slices.Clip(s.evidence), slices.Clip(s.failed), slices.Clip(s.possible)
+	return s
+}
+
+// held is one hold of an object, and what the search for its controller came to: that says who it is, and the object
+// how things stand between them.
+type held struct {
+	search
+	object  *session.Object
+	hold    finding.Hold
+	setters []controller.Setter
+	status  controller.Written // the last write to the object's status
+	// template is what the object was made of, if the entry comes from there.
+	template *template
+	// note is what the catalogue says, which is the answer where nothing tells more.
+	note finding.Finding
+}
+
+// heldBy begins to look into one hold of an object. known is nil where no plugin knows the finalizer.
+func (f *Finder) heldBy(object *session.Object, hold finding.Hold, known *plugins.Finalizer) *held {
+	h := &held{
+		object: object, hold: hold, setters: controller.Setters(object.Meta, hold.Name),
+		status: controller.StatusWritten(object.Meta.ManagedFields),
+	}
+	h.finder, h.session, h.health = f, f.Session, f.Health
+	h.criteria = criteria{resource: object.Resource, namespace: object.Ref.Namespace, finalizer: hold.Name, known: known}
+	for _, setter := range h.setters {
+		if setter.Concrete() {
+			h.managers = append(h.managers, setter.Manager)
+		}
+	}
+	h.written = !h.lastProgram().At.IsZero()
+	return h
 }

@@ -1,8 +1,15 @@
 package attribution
 
 import (
+	"cmp"
 	"context"
+	"slices"
+	"strings"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -16,15 +23,15 @@ func (f *Finder) AttributeKnown(
 ) session.Answer {
 	h := f.heldBy(object, hold, &known)
 	h.note = note
-	return h.fares(ctx)
+	return h.answerKnown(ctx)
 }
 
-// fares tells how the controller does that the plugin names.
-func (h *held) fares(ctx context.Context) session.Answer {
+// answerKnown tells how the controller does that the plugin names.
+func (h *held) answerKnown(ctx context.Context) session.Answer {
 	if answer, moves := h.writtenLately(ctx); moves {
 		return answer
 	}
-	h.find(ctx)
+	h.search = h.finder.searched(ctx, h.criteria)
 	return h.answer(ctx)
 }
 
@@ -32,58 +39,55 @@ func (h *held) fares(ctx context.Context) session.Answer {
 func (s *search) decideKnown(ctx context.Context) decision {
 	found, err := s.cataloguedWorkloads(ctx)
 	if err != nil {
-		return decision{state: decidedUnsettled}
+		return decision{}
 	}
 	if len(found) > 0 {
-		c := found[0]
-		if !s.examine(ctx, c) {
-			return decision{state: decidedUnsettled}
+		switch c := found[0]; {
+		case !s.examine(ctx, c):
+			return decision{}
+		case c.state == candidateDown:
+			return decision{Down, c}
+		default:
+			return s.allowed(ctx, c)
 		}
-		if c.state == candidateDown {
-			return decision{decidedDown, c}
-		}
-		return s.allowed(ctx, c)
 	}
 	if s.searchable() {
-		names := finding.Some(s.known.Workloads, mostNamed)
-		s.evidence = append(s.evidence, finding.Evidence{Source: "workloads", Observed: "none goes by the name of " + names})
+		s.observe("workloads", "none goes by the name of "+finding.Some(s.known.Workloads, mostNamed))
 	}
-	if !s.foreign() {
-		if !s.rankByRights(ctx) {
-			return decision{state: decidedUnsettled}
-		}
+	switch {
+	case !s.foreign() && !s.rankByRights(ctx):
+		return decision{}
+	case !s.foreign():
 		return s.decide(ctx)
+	case !s.searchable() || !s.known.Verified.Controller.Done() || s.known.MayRunOutside != "":
+		return decision{} // not finding it means nothing
 	}
-	if !s.searchable() || !s.known.Verified.Controller.Done() || s.known.MayRunOutside != "" {
-		return decision{state: decidedUnsettled} // not finding it means nothing
-	}
-	return decision{state: decidedMissing}
+	return decision{state: Missing}
 }
 
 // allowed decides about the plugin's own workload, which runs: RBAC may have taken away what it needs.
 func (s *search) allowed(ctx context.Context, c *candidate) decision {
 	if s.foreign() || c.account.Name == "" {
-		return decision{decidedRunning, c}
+		return decision{Running, c}
 	}
 	grants, err := s.finder.permissions(ctx)
 	if err != nil {
 		s.cannot(finding.Unread{Aspect: finding.Rights}, err)
-		return decision{decidedUnsettled, c}
+		return decision{"", c}
 	}
 	allowed := false
 	for _, access := range grants.Access(s.resource.GroupResource(), s.namespace) {
-		own := access.Subject == c.account
-		if own {
+		if access.Subject == c.account {
 			c.access = access
 		}
-		concerns := own || access.Includes(c.namespace)
+		concerns := c.access == access || access.Includes(c.namespace)
 		writes := access.Write || access.Ordinary.Write || s.ofKind && len(access.Elsewhere) > 0
 		allowed = allowed || concerns && writes
 	}
 	if !allowed {
-		return decision{decidedForbidden, c}
+		return decision{Forbidden, c}
 	}
-	return decision{decidedRunning, c}
+	return decision{Running, c}
 }
 
 // knownDetails are what the catalogue says of the finalizer: as much of it as is to be told of a live object, or of
@@ -105,12 +109,98 @@ func KnownDetails(known plugins.Finalizer) finding.KnownFinalizerDetails {
 
 // KnownEvidence is what a plugin says, and how sure that is.
 func KnownEvidence(hold finding.Hold, known plugins.Finalizer) finding.Evidence {
-	observed := known.Source
-	if observed == "" {
-		observed = known.File
-	}
+	observed := cmp.Or(known.Source, known.File)
 	if doubt := known.Verified.Doubt(); doubt != "" {
 		observed += " (unverified: " + doubt + ")"
 	}
 	return finding.Evidence{Source: "what is known of " + hold.Name, Observed: observed}
+}
+
+// cataloguedWorkloads returns the workloads that fit what the catalogue says of the controller's, those in the usual
+// namespaces, or in the object's own, alone if there are any.
+func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, err error) {
+	for _, resource := range workloadKinds() {
+		patterns := s.patterns(resource.Kind)
+		if len(patterns) == 0 {
+			continue
+		}
+		list, err := s.session.Reader.List(ctx, resource, "", cluster.Selector{})
+		if err != nil {
+			s.cannot(finding.Unread{Kinds: []string{resource.Kind + "s"}}, err)
+			return nil, err
+		}
+		for i := range list {
+			clue, fits := s.described(&list[i], patterns)
+			if !fits {
+				continue
+			}
+			workload, err := session.FromWhole(resource, &list[i])
+			if err != nil {
+				return nil, err
+			}
+			namespace, account := workload.Ref.Namespace, cmp.Or(accountOf(&list[i]), "default")
+			found = append(found, &candidate{
+				account:  controller.Subject{Kind: "ServiceAccount", Namespace: namespace, Name: account},
+				workload: workload, namespace: namespace, clues: []finding.Phrase{clue},
+			})
+		}
+	}
+	usual := slices.DeleteFunc(slices.Clone(found), func(c *candidate) bool { // some are installed for one namespace
+		return !matchesAny(s.known.Namespaces, c.namespace) && c.namespace != s.namespace
+	})
+	if len(usual) > 0 {
+		return usual, nil
+	}
+	return found, nil
+}
+
+// described says what of a plugin's description fits a workload, or nothing. A name that many programs have,
+// such as controller-manager, fits only in the usual namespaces, or with the project's labels beside it. A
+// workload that somebody has given another name, as Helm does for a release, is known by all labels of its pods.
+func (s *search) described(workload *unstructured.Unstructured, patterns []string) (clue finding.Phrase, fits bool) {
+	name, of := workload.GetName(), finding.Clue{Name: s.known.RemovedBy}
+	all, own := s.labelled(workload)
+	switch {
+	case !matchesAny(patterns, name) && all && own:
+		return finding.Phrase{Situation: "DescribedByLabels", Details: of}, true
+	case !matchesAny(patterns, name):
+		return clue, false
+	case controller.Generic(name) && !own && !matchesAny(s.known.Namespaces, workload.GetNamespace()):
+		return clue, false
+	}
+	return finding.Phrase{Situation: "DescribedByName", Details: of}, true
+}
+
+// labelled tells of the labels that a plugin gives whether a workload's pods have all of them, and whether they
+// have one that names the project.
+func (s *search) labelled(workload *unstructured.Unstructured) (all, own bool) {
+	labels, _, _ := unstructured.NestedStringMap(workload.Object, "spec", "template", "metadata", "labels")
+	all = len(s.known.Labels) > 0
+	for _, label := range s.known.Labels {
+		key, value, _ := strings.Cut(label, "=")
+		has := labels[key] != "" && plugins.Match(value, labels[key])
+		all = all && has
+		own = own || has && !controller.Generic(strings.ReplaceAll(value, "*", ""))
+	}
+	return all, own
+}
+
+// patterns are the names that the plugin gives of workloads of a kind. One without a word in it would fit
+// every other workload.
+func (s *search) patterns(kind string) (names []string) {
+	for _, workload := range s.known.Workloads {
+		if of, name, _ := strings.Cut(workload, "/"); of == kind && strings.Trim(name, "*-") != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// searchable tells whether the plugin names workloads by which the controller would be found.
+func (s *search) searchable() bool {
+	return len(s.patterns("Deployment"))+len(s.patterns("StatefulSet"))+len(s.patterns("DaemonSet")) > 0
+}
+
+func matchesAny(patterns []string, text string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool { return plugins.Match(pattern, text) })
 }

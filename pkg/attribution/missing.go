@@ -1,11 +1,14 @@
 package attribution
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // missing is the cause of an object whose controller is not in this cluster. That is certain where
@@ -51,8 +54,7 @@ func (h *held) namespaceEvidence() []finding.Evidence {
 	if !known || whole.GetDeletionTimestamp() == nil {
 		return nil
 	}
-	namespace := session.Named(cluster.Namespaces(), "", whole.GetName())
-	return []finding.Evidence{session.ObservedOf(namespace,
+	return []finding.Evidence{session.ObservedOf(session.Named(cluster.Namespaces(), "", whole.GetName()),
 		"is being deleted, pods first: if the operator lived in this namespace, it went with it and can't come back here")}
 }
 
@@ -60,8 +62,7 @@ func (h *held) namespaceEvidence() []finding.Evidence {
 func (h *held) missingDetails() finding.ControllerMissingDetails {
 	details := finding.ControllerMissingDetails{Readers: h.readers}
 	if h.known != nil {
-		known := h.knownDetails()
-		details.Known = &known
+		details.Known = new(h.knownDetails())
 	}
 	gone := h.firstGone()
 	if gone == nil {
@@ -104,4 +105,127 @@ func (h *held) missingCertainty() finding.Certainty {
 		return finding.Likely
 	}
 	return finding.Proven
+}
+
+// bringBack is how to get a missing controller to run again.
+func (h *held) bringBack(gone *candidate) []finding.Remedy {
+	everywhere := h.session.Kubectl.Prefix(finding.Ref{})
+	back := finding.Remedy{Risk: finding.NoRisk}
+	switch {
+	case h.installed.release != "":
+		back.Step, back.Details = "BringBackHelmRelease", finding.StepDetails{Name: h.installed.release}
+		back.Command = h.helm(h.installed, "history", h.installed.release)
+	case gone != nil && gone.namespaceGone:
+		back.Step, back.Details = "InstallInNamespaceAgain", finding.StepDetails{Name: gone.namespace}
+		back.Command = append(everywhere, "get", "clusterrolebindings,rolebindings", "-A", "-o", "wide")
+	case gone != nil && gone.namespaceTerminating:
+		back.Step, back.Details = "InstallInOtherNamespace", finding.StepDetails{Name: gone.namespace}
+		back.Command = append(everywhere, "get", "clusterrolebindings,rolebindings", "-A", "-o", "wide")
+	case gone != nil:
+		back.Step, back.Details = "BringBackAccount", finding.StepDetails{Object: gone.accountRef()}
+		inNamespace := h.session.Kubectl.Prefix(finding.Ref{Namespace: gone.namespace})
+		back.Command = append(inNamespace, "get", "deployments,statefulsets,daemonsets,serviceaccounts")
+	case h.known != nil:
+		back.Step, back.Details = "InstallKnownAgain", finding.StepDetails{Name: h.known.RemovedBy}
+		back.Command = append(everywhere, "get", "deployments,statefulsets,daemonsets", "-A")
+	case h.project.Kind == "":
+		back.Step = "InstallOfGroup"
+		back.Command = append(everywhere, "api-resources", "--api-group", h.project.Group)
+	default:
+		back.Step = "InstallOfDefinition"
+		definition := "customresourcedefinitions.apiextensions.k8s.io/" + h.project.QualifiedName()
+		back.Command = append(everywhere, "get", definition, "-o", "jsonpath={.metadata.labels}{.metadata.annotations}")
+	}
+	return []finding.Remedy{back}
+}
+
+// helm is a Helm command that reaches the same cluster as kubectl's.
+func (h *held) helm(installed installation, words ...string) finding.Command {
+	command := finding.Command{"helm"}
+	flags := map[string]string{"--context": "--kube-context", "--kubeconfig": "--kubeconfig"}
+	for i := 0; i+1 < len(h.session.Kubectl.Flags); i++ {
+		if flag := flags[h.session.Kubectl.Flags[i]]; flag != "" {
+			command = append(command, flag, h.session.Kubectl.Flags[i+1])
+		}
+	}
+	return append(append(command, "-n", installed.namespace), words...)
+}
+
+// AskThenRemove is what to do about a finalizer that nobody answers for, safest first; the last is force.
+func (f *Finder) AskThenRemove(object *session.Object, hold finding.Hold) []finding.Remedy {
+	loss := unidentifiedLoss(object)
+	return []finding.Remedy{{
+		Step: "AskWhoSetEntry",
+		// Managers alone: all metadata of a Secret may hold its data, in the last-applied annotation.
+		Command: f.Session.Kubectl.Command(object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
+		Risk:    finding.NoRisk,
+	}, {
+		Step: "RemoveEntryUnidentified", Details: finding.StepDetails{Loss: &loss},
+		Command: f.Session.Kubectl.Remove(object, []string{hold.Name}), Risk: finding.DataLoss,
+	}}
+}
+
+// lastResort is the guarded removal of the one entry, with what it loses for this object.
+func (h *held) lastResort() finding.Remedy {
+	var known plugins.Finalizer
+	if h.known != nil {
+		known = *h.known
+	}
+	loss := h.finder.Loses(h.object, h.hold, known)
+	return finding.Remedy{
+		Step: "RemoveEntryOfController", Details: finding.StepDetails{Loss: &loss},
+		Command: h.session.Kubectl.Remove(h.object, []string{h.hold.Name}), Risk: finding.DataLoss,
+	}
+}
+
+// wayOut is what the catalogue says may be done instead of a removal by force.
+func (h *held) wayOut() []finding.Remedy {
+	if h.known == nil || h.known.SafeWayOut == "" {
+		return nil
+	}
+	details := finding.StepDetails{Text: h.known.SafeWayOut}
+	return []finding.Remedy{{Step: "TakeKnownWayOut", Details: details, Risk: finding.NoRisk}}
+}
+
+// seeRights is how to see that a ServiceAccount lacks a right.
+func (h *held) seeRights(c *candidate) finding.Remedy {
+	ask := append(h.session.Kubectl.Prefix(h.object.Ref), "auth", "can-i", "patch")
+	if h.ofKind && h.object.Resource.Namespaced {
+		ask = append(ask, "--all-namespaces")
+	}
+	user := "system:serviceaccount:" + c.account.Namespace + ":" + c.account.Name
+	ask = append(ask, h.object.Resource.QualifiedName(), "--as", user)
+	return finding.Remedy{Step: "SeeRights", Command: ask, Risk: finding.NoRisk}
+}
+
+// allow is how to give a ServiceAccount the right that it lacks. partial says that this alone won't do.
+func (h *held) allow(c *candidate, partial bool) finding.Remedy {
+	details := finding.StepDetails{Object: c.accountRef(), Name: h.object.Resource.QualifiedName(), Partial: partial}
+	give := finding.Remedy{Step: "AllowUpdates", Risk: finding.NoRisk}
+	role := ""
+	if c.access != nil {
+		role = cmp.Or(c.access.Role, c.role)
+	}
+	if kind, path, found := strings.Cut(role, " "); found {
+		of := finding.Ref{APIVersion: "rbac.authorization.k8s.io/v1", Kind: kind, Name: path}
+		if namespace, name, namespaced := strings.Cut(path, "/"); namespaced {
+			of.Namespace, of.Name = namespace, name
+		}
+		details.Other, give.Command = &of, h.session.Kubectl.CommandFor(of, "edit")
+	}
+	give.Details = details
+	return give
+}
+
+// logs is where a candidate says more.
+func (h *held) logs(c *candidate) []finding.Remedy {
+	if c.workload != nil {
+		command := h.session.Kubectl.Command(c.workload, "logs", "--all-containers", "--tail=100")
+		return []finding.Remedy{{Step: "ReadLogs", Command: command, Risk: finding.NoRisk}}
+	}
+	pods := append(h.session.Kubectl.Prefix(finding.Ref{Namespace: c.namespace}), "get", "pods")
+	return []finding.Remedy{{
+		Step: "FindPodAndReadLogs", Details: finding.StepDetails{Object: c.accountRef()},
+		Command: append(pods, "--field-selector", "spec.serviceAccountName="+c.account.Name), Risk: finding.NoRisk,
+	}}
 }

@@ -90,7 +90,12 @@ func (f *Finder) definition(ctx context.Context, crd *session.Object) (definitio
 	f.mu.Unlock()
 	if many {
 		all, _ := f.definitions.Get(struct{}{}, func() (map[string]definition, error) {
-			return f.readDefinitions(ctx, crd.Resource), nil
+			const most = 512
+			all := map[string]definition{}
+			_, _ = f.Session.Reader.ListUpTo(ctx, crd.Resource, "", most, func(whole *unstructured.Unstructured) {
+				all[whole.GetName()] = definitionOf(whole)
+			})
+			return all, nil
 		})
 		if one, read := all[crd.Ref.Name]; read {
 			return one, nil
@@ -103,19 +108,9 @@ func (f *Finder) definition(ctx context.Context, crd *session.Object) (definitio
 	return definitionOf(whole), nil
 }
 
-func (f *Finder) readDefinitions(ctx context.Context, resource cluster.Resource) map[string]definition {
-	const most = 512
-	all := map[string]definition{}
-	_, _ = f.Session.Reader.ListUpTo(ctx, resource, "", most, func(whole *unstructured.Unstructured) {
-		all[whole.GetName()] = definitionOf(whole)
-	})
-	return all
-}
-
 // readAPIService reads who serves a kind that no definition defines.
 func (s *search) readAPIService(ctx context.Context) error {
-	resource := s.project
-	object := session.Named(cluster.APIServices(), "", resource.Version+"."+resource.Group)
+	object := session.Named(cluster.APIServices(), "", s.project.Version+"."+s.project.Group)
 	whole, err := s.session.Reader.Get(ctx, object.Resource, "", object.Ref.Name)
 	if apierrors.IsNotFound(err) {
 		return nil
@@ -174,8 +169,7 @@ func (s *search) addHooks(ctx context.Context) {
 		what := finding.Phrase{Situation: "WebhookOfGroup", Details: finding.Clue{Name: hook.Hook.Name}}
 		s.endpoints = append(s.endpoints, endpoint{what: what, of: of})
 		if s.foreign() {
-			observed := "is the project's, and is answered by Service " + of.Path()
-			s.evidence = append(s.evidence, finding.Evidence{Source: hook.String(), Observed: observed})
+			s.observe(hook.String(), "is the project's, and is answered by Service "+of.Path())
 		}
 	}
 }

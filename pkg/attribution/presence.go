@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -80,7 +81,7 @@ func (f *Finder) managerPresence(ctx context.Context) Presence {
 // presence is what a decision means where it is about no object.
 func (h *held) presence(found decision) Presence {
 	c := found.candidate
-	result := Presence{State: Unsettled, Finding: finding.Finding{Certainty: finding.Likely, Evidence: h.evidence}}
+	result := Presence{State: found.state, Finding: finding.Finding{Certainty: finding.Likely, Evidence: h.evidence}}
 	if c != nil {
 		result.Evidence = append(slices.Clone(result.Evidence), c.evidence...)
 		if c.workload != nil {
@@ -88,43 +89,35 @@ func (h *held) presence(found decision) Presence {
 		}
 	}
 	switch found.state {
-	case decidedRunning, decidedDown:
-		h.present(&result, c, found.state)
-	case decidedForbidden:
-		result.State, result.Reason = Forbidden, finding.ControllerForbidden
+	case Running:
+		result.Situation = "ControllerRuns"
+		result.Details = finding.ControllerDetails{Controller: c.ref(), Clues: h.linked(c)}
+	case Down:
+		result.Reason, result.Remedies = finding.ControllerDown, c.remedies
+		result.Situation = "ControllerHasNoReadyPod"
+		result.Details = finding.ControllerDetails{Controller: c.ref(), Clues: h.linked(c), State: &c.status}
+		if c.starting {
+			result.State, result.Reason = Starting, ""
+		} else if c.stale && c.access != nil && c.access.Write {
+			result.Certainty = finding.Proven
+		}
+	case Forbidden:
+		result.Reason = finding.ControllerForbidden
 		result.Situation, result.Details = "ControllerMayNotUpdateKind", h.suspected(c)
 		if c.account.Name != "" {
 			result.Remedies = []finding.Remedy{h.seeRights(c), h.allow(c, false)}
 		}
-	case decidedMissing, decidedNobody:
+	case Missing, nobody:
 		h.notThere(&result, found)
-	case decidedUnsettled:
+	default:
 		h.unsettledPresence(&result, c)
 	}
 	return result
 }
 
-// present tells of a controller that is there, and runs or not.
-func (h *held) present(result *Presence, c *candidate, state decided) {
-	who := c.ref()
-	details := finding.ControllerDetails{Controller: &who, Clues: h.linked(c)}
-	if state == decidedRunning {
-		result.State, result.Situation, result.Details = Running, "ControllerRuns", details
-		return
-	}
-	details.State = &c.status
-	result.State, result.Reason, result.Remedies = Down, finding.ControllerDown, c.remedies
-	result.Situation, result.Details = "ControllerHasNoReadyPod", details
-	if c.starting {
-		result.State, result.Reason = Starting, ""
-	} else if c.stale && c.access != nil && c.access.Write {
-		result.Certainty = finding.Proven
-	}
-}
-
 // notThere says who is missing. That somebody lives whom nothing leads to, as a Lease may say, makes nobody missing.
 func (h *held) notThere(result *Presence, found decision) {
-	if found.state == decidedNobody && (h.liveLease || h.elsewhere()) {
+	if found.state == nobody && (h.liveLease || h.elsewhere()) {
 		h.unsettledPresence(result, nil)
 		return
 	}
@@ -142,11 +135,7 @@ func (h *held) notThere(result *Presence, found decision) {
 // unsettledPresence says why nothing tells whether the controller is there.
 func (h *held) unsettledPresence(result *Presence, c *candidate) {
 	result.State, result.Certainty = Unsettled, finding.Unknown
-	var details finding.ControllerUnknownDetails
-	if c != nil {
-		who := c.ref()
-		details.Controller = &who
-	}
+	details := finding.ControllerUnknownDetails{Controller: c.ref()}
 	result.Situation = "PresenceUnsettled"
 	switch {
 	case len(h.failed) > 0:
@@ -166,4 +155,85 @@ func (h *held) unsettledPresence(result *Presence, c *candidate) {
 		result.Situation = "ControllerUnexamined"
 	}
 	result.Details = details
+}
+
+// Absence is what is known, without any deletion, of whoever should remove a finalizer.
+type Absence struct {
+	// Cause is why nobody would: missing, down or forbidden (finding.Voice.GetsStuck). It is nil where somebody is
+	// there, and where nothing tells.
+	Cause *finding.Finding
+	// Unread is what could not be read, without which nothing may be concluded.
+	Unread []finding.Unread
+}
+
+// Absent tells of a finalizer on a live object whether somebody is there to remove it, by the same
+// evidence as for one that is being deleted: the Leases of the control plane, and for everything else the
+// search for the controller. What a controller says and does of one object tells nothing here.
+func (f *Finder) Absent(ctx context.Context, object *session.Object, finalizer string) Absence {
+	known, found := f.Plugins.Find(finalizer, object.Resource.GroupKind().String())
+	switch {
+	case found && known.RemovedBy == session.ControllerManager:
+		answer, _ := f.Health.ControllerManagerAlive(ctx)
+		var unread []finding.Unread
+		if _, failed := f.Health.ControllerManagerUnread(ctx); failed {
+			unread = []finding.Unread{{Aspect: finding.LeaseOf, Name: session.ControllerManager}}
+		}
+		return Foretell(answer, unread...)
+	case found && known.RemovedBy == session.CloudManager:
+		if _, answer, _ := f.Health.CloudManagerLease(ctx); !answer.Empty() {
+			return Foretell(answer)
+		}
+	}
+	live := object.Meta
+	if live.ManagedFields == nil { // an inventory leaves out who set what
+		var err error
+		live, err = f.Session.Reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
+		switch {
+		case apierrors.IsNotFound(err):
+			return Absence{}
+		case err != nil:
+			return Absence{Unread: []finding.Unread{finding.Unread{Object: &object.Ref}.Because(err)}}
+		}
+	}
+	hold := finding.Hold{Type: finding.Finalizer, Name: finalizer}
+	h := f.heldBy(session.FromMetadata(object.Resource, live), hold, nil)
+	if h.object.Terminating() {
+		return Absence{}
+	}
+	if found {
+		h = f.heldBy(h.object, hold, &known)
+		h.note = finding.Finding{Details: KnownDetails(known), Evidence: []finding.Evidence{KnownEvidence(hold, known)}}
+	}
+	return Foretell(h.answerKnown(ctx), h.failed...)
+}
+
+// Foretell picks from an answer about a finalizer's controller what it means for a live object: that nobody is there.
+func Foretell(answer session.Answer, unread ...finding.Unread) Absence {
+	causes := answer.Causes
+	for _, wait := range answer.Waits {
+		causes = append(causes, wait.Otherwise.Causes...)
+	}
+	for _, cause := range causes {
+		switch cause.Reason {
+		case finding.ControllerMissing, finding.ControllerDown, finding.ControllerForbidden, finding.ControlPlaneDown:
+			forces := func(remedy finding.Remedy) bool { return remedy.Risk != finding.NoRisk }
+			cause.Remedies = slices.DeleteFunc(slices.Clone(cause.Remedies), forces) // of what nobody has deleted
+			return Absence{Cause: &cause}
+		}
+	}
+	return Absence{Unread: unread}
+}
+
+// RightsByNamespace tells of a custom resource which namespaces have rules of their own for it: what is found
+// of a controller in one namespace holds for all that are alike. The empty answer is that of those without
+// any. Of a kind of Kubernetes' own, rights tell nothing.
+func (f *Finder) RightsByNamespace(ctx context.Context, resource cluster.Resource) map[string]string {
+	if cluster.ServedByKubernetes(resource.Group) {
+		return nil
+	}
+	grants, err := f.permissions(ctx)
+	if err != nil {
+		return nil // Absent says so
+	}
+	return grants.LocalBindings(resource.GroupResource())
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
@@ -27,7 +28,7 @@ func (s *search) candidate(ctx context.Context, access *controller.Access) *cand
 	if s.known != nil && matchesAny(s.known.Namespaces, access.Namespace) {
 		found.clue(6, finding.Phrase{Situation: "InUsualNamespace", Details: finding.Clue{Name: s.known.RemovedBy}})
 	}
-	if hook, beside := s.hookServedFrom(ctx, access.Namespace); beside {
+	if hook := s.hookServedFrom(ctx, access.Namespace); hook != "" {
 		found.clue(6, finding.Phrase{Situation: "BesideWebhook", Details: finding.Clue{Name: hook, Project: s.foreign()}})
 	}
 	if len(access.Elsewhere) > 0 {
@@ -49,14 +50,14 @@ func (c *candidate) clue(weight int, clue finding.Phrase) {
 }
 
 // hookServedFrom names the webhook of the object's API group whose Service is in a namespace.
-func (s *search) hookServedFrom(ctx context.Context, namespace string) (name string, found bool) {
+func (s *search) hookServedFrom(ctx context.Context, namespace string) string {
 	for _, hook := range s.session.AdmissionRules(ctx).Hooks {
 		of, inCluster := health.HookService(hook.Hook.ClientConfig)
 		if inCluster && of.Namespace == namespace && s.ofProject(hook) {
-			return hook.Hook.Name, true
+			return hook.Hook.Name
 		}
 	}
-	return "", false
+	return ""
 }
 
 // concernsGroup tells whether a webhook is made for an API group and no other.
@@ -69,26 +70,24 @@ func concernsGroup(hook session.RegisteredHook, group string) bool {
 
 // observeRights adds to the evidence what RBAC grants, and remembers it when it grants nobody enough.
 func (s *search) observeRights(resource string) {
-	say := func(observed string) {
-		s.evidence = append(s.evidence, finding.Evidence{Source: "RBAC", Observed: observed})
-	}
+	say := func(format string, args ...any) { s.observe("RBAC", fmt.Sprintf(format, args...)) }
 	for _, one := range s.writers[:min(len(s.writers), mostCandidates)] {
 		via := finding.Some(one.access.Via, 2)
-		say(fmt.Sprintf("%s may update %s (%s)%s", one.account, resource, via, s.clueClause(one)))
+		say("%s may update %s (%s)%s", one.account, resource, via, s.clueClause(one))
 	}
 	if more := len(s.writers) - mostCandidates; more > 0 {
-		say(fmt.Sprintf("%d more ServiceAccounts may update %s", more, resource))
+		say("%d more ServiceAccounts may update %s", more, resource)
 	}
 	if len(s.outside) > 0 {
 		outside := finding.Some(s.outside, mostNamed)
-		say(fmt.Sprintf("%s may update %s, from outside the cluster if they run a controller", outside, resource))
+		say("%s may update %s, from outside the cluster if they run a controller", outside, resource)
 	}
 	if s.everyone != nil {
 		group := "every ServiceAccount"
 		if s.everyone.Namespace != "" {
 			group += " in " + s.everyone.Namespace
 		}
-		say(fmt.Sprintf("%s, %s, may update %s", s.everyone.Group, group, resource))
+		say("%s, %s, may update %s", s.everyone.Group, group, resource)
 	}
 	if len(s.writers) > 0 || s.everyone != nil {
 		return
@@ -96,10 +95,10 @@ func (s *search) observeRights(resource string) {
 	s.noRights = &finding.Phrase{Situation: "NobodyHasRights", Details: finding.AbsenceDetails{
 		Resource: resource, Outside: len(s.outside) > 0, Ordinary: accounts(s.ordinary),
 	}}
-	say(s.voice().Observed(*s.noRights))
+	say("%s", s.voice().Observed(*s.noRights))
 	for _, one := range s.limited[:min(len(s.limited), mostCandidates)] {
 		rights := s.voice().Phrase(one.rights(resource))
-		say(fmt.Sprintf("%s %s (%s)%s", one.account, rights, finding.Some(one.access.Via, 2), s.clueClause(one)))
+		say("%s %s (%s)%s", one.account, rights, finding.Some(one.access.Via, 2), s.clueClause(one))
 	}
 }
 
@@ -137,18 +136,20 @@ func (s *search) clueClause(c *candidate) string {
 	return "; it " + strings.Join(s.voice().Phrases(c.clues), ", and ")
 }
 
-// ref is what a candidate is known by.
-func (c *candidate) ref() finding.Ref {
-	if c.workload != nil {
-		return c.workload.Ref
+// ref is what a candidate is known by; nil for nobody.
+func (c *candidate) ref() *finding.Ref {
+	if c == nil {
+		return nil
 	}
-	return refOf(c.account)
+	if c.workload != nil {
+		return &c.workload.Ref
+	}
+	return c.accountRef()
 }
 
 // accountRef is the ServiceAccount of a candidate.
 func (c *candidate) accountRef() *finding.Ref {
-	ref := refOf(c.account)
-	return &ref
+	return new(refOf(c.account))
 }
 
 // refOf is the object that stands for a subject, or what RBAC calls it.
@@ -158,4 +159,66 @@ func refOf(subject controller.Subject) finding.Ref {
 		version = "v1"
 	}
 	return finding.Ref{APIVersion: version, Kind: subject.Kind, Namespace: subject.Namespace, Name: subject.Name}
+}
+
+// projectWords are the words by which that project goes.
+func (s *search) projectWords() []string {
+	if !s.foreign() {
+		return controller.Project(s.project.Group)
+	}
+	var words []string
+	for _, group := range append([]string{s.domain}, s.related...) {
+		words = append(words, controller.Project(group)...)
+	}
+	return slices.DeleteFunc(words, controller.Vague)
+}
+
+// names are these words, and the API group itself, unless many projects share it.
+func (s *search) names() []string {
+	words := s.projectWords()
+	if group := s.project.Group; group != "" && !controller.Shared(group) {
+		words = append(words, group)
+	}
+	return words
+}
+
+// mentioned says what of the finalizer or its project the programs of a pod template are told, and how much that
+// weighs. An API group or the finalizer itself is what its controller works with. A mere domain may be a host as well,
+// which others call too: it settles no more than a name does.
+func (s *search) mentioned(template corev1.PodTemplateSpec) (name string, weight int) {
+	names := func(name string) bool { return name != "" && session.Names(template, name) }
+	if !controller.IsBareWord(s.finalizer) && names(s.finalizer) {
+		return s.finalizer, 4
+	}
+	groups := []string{s.project.Group}
+	if s.foreign() {
+		groups = slices.DeleteFunc(slices.Clone(s.related), controller.Shared)
+	}
+	if i := slices.IndexFunc(groups, names); i >= 0 {
+		return groups[i], 4
+	}
+	if s.foreign() && !controller.Shared(s.domain) && names(s.domain) {
+		return s.domain, nameAlone
+	}
+	return "", 0
+}
+
+// mayBeController tells whether a program that wrote to an object of Kubernetes' own may be the finalizer's controller:
+// it wrote the entry. The kubelet and others write the status.
+func (h *held) mayBeController(manager string) bool {
+	if h.known == nil && (controller.Setter{Manager: manager}).Copied() {
+		return false
+	}
+	return !h.foreign() || h.known != nil && matchesAny(h.known.Managers, manager) ||
+		slices.ContainsFunc(h.setters, func(setter controller.Setter) bool { return setter.Manager == manager })
+}
+
+// ofProject tells whether a webhook is the project's: it is made for one of its API groups, or its name ends with its
+// domain.
+func (s *search) ofProject(hook session.RegisteredHook) bool {
+	if !s.foreign() {
+		return concernsGroup(hook, s.project.Group)
+	}
+	named := s.domain != "" && !controller.Shared(s.domain) && strings.HasSuffix(hook.Hook.Name, "."+s.domain)
+	return named || slices.ContainsFunc(s.related, func(group string) bool { return concernsGroup(hook, group) })
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
@@ -20,8 +21,8 @@ import (
 // mostCandidates is how many candidates are examined: each costs two requests or three.
 const mostCandidates = 3
 
-// search is the search for the controller that should remove a finalizer (deletion-mechanics D). It knows nothing of the
-// objects that are held but its criteria, so that one search answers for all that have them in common.
+// search is the search for the controller that should remove a finalizer (deletion-mechanics D). It knows nothing of
+// the objects that are held but its criteria, so that one search answers for all that have them in common.
 type search struct {
 	finder  *Finder
 	session *session.Session
@@ -159,10 +160,7 @@ func (s *search) rankByRights(ctx context.Context) bool {
 	for _, access := range grants.Access(resource, s.namespace) {
 		s.sort(ctx, access)
 	}
-	byScore := func(a, b *candidate) int { return cmp.Compare(b.score, a.score) }
-	slices.SortStableFunc(s.writers, byScore)
-	slices.SortStableFunc(s.limited, byScore)
-	slices.SortStableFunc(s.ordinary, byScore)
+	sortByScore(s.writers, s.limited, s.ordinary)
 	s.observeRights(resource.String())
 	return true
 }
@@ -184,6 +182,26 @@ func (s *search) sort(ctx context.Context, access *controller.Access) {
 	case access.Finalizers || access.Status || access.Read || len(access.Elsewhere) > 0:
 		s.limited = append(s.limited, s.candidate(ctx, access))
 	}
+}
+
+// observe adds to the evidence what was asked of the cluster as a whole.
+func (s *search) observe(source, observed string) {
+	s.evidence = append(s.evidence, finding.Evidence{Source: source, Observed: observed})
+}
+
+// sortByScore puts the likelier candidates in front.
+func sortByScore(lists ...[]*candidate) {
+	for _, list := range lists {
+		slices.SortStableFunc(list, func(a, b *candidate) int { return cmp.Compare(b.score, a.score) })
+	}
+}
+
+// at is the time of evidence, if there is one.
+func at(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
 }
 
 // voice composes observations from what was found.

@@ -2,6 +2,9 @@ package attribution
 
 import (
 	"fmt"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
@@ -14,61 +17,103 @@ func (f *Finder) WhoSet(object *session.Object, hold finding.Hold) ([]finding.Ev
 	if hold.Type != finding.Finalizer {
 		return nil, nil
 	}
-	_, known := f.Plugins.Find(hold.Name, object.Resource.GroupKind().String())
-	setters := controller.Setters(object.Meta, hold.Name)
-	return f.setterEvidence(object, setters, known), setBy(setters, known)
+	h := f.heldBy(object, hold, nil)
+	if known, found := f.Plugins.Find(hold.Name, object.Resource.GroupKind().String()); found {
+		h.known = &known
+	}
+	return h.setterEvidence(), h.setBy()
 }
 
 // setBy is who put the finalizer there, as far as managedFields or a template tell.
 func (h *held) setBy() *finding.SetBy {
-	if h.template != nil {
+	switch {
+	case h.template != nil:
 		return &finding.SetBy{Template: &h.template.of.Ref, Path: h.template.path}
-	}
-	return setBy(h.setters, h.known != nil)
-}
-
-func setBy(setters []controller.Setter, known bool) *finding.SetBy {
-	if len(setters) == 0 {
+	case len(h.setters) == 0:
 		return nil
 	}
-	newest := setters[0]
+	newest := h.setters[0]
 	return &finding.SetBy{
-		Manager: newest.Manager, At: newest.At, ByHand: newest.ByHand, Copied: newest.Copied() && !known,
+		Manager: newest.Manager, At: newest.At, ByHand: newest.ByHand, Copied: newest.Copied() && h.known == nil,
 	}
 }
 
 // setterEvidence is where setBy is read.
-func (h *held) setterEvidence() []finding.Evidence {
-	if h.template == nil {
-		return h.finder.setterEvidence(h.object, h.setters, h.known != nil)
+func (h *held) setterEvidence() (evidence []finding.Evidence) {
+	if h.template != nil {
+		evidence, _ = h.finder.WhoSet(h.object, h.hold)
+		return append(evidence, session.ObservedOf(h.template.of,
+			h.template.path+" has the entry, which is copied into each object that is made of it"))
 	}
-	evidence, _ := h.finder.WhoSet(h.object, h.hold)
-	return append(evidence, session.ObservedOf(h.template.of,
-		h.template.path+" has the entry, which is copied into each object that is made of it"))
-}
-
-func (f *Finder) setterEvidence(object *session.Object, setters []controller.Setter, known bool) []finding.Evidence {
-	var evidence []finding.Evidence
-	for _, setter := range setters {
-		observed := fmt.Sprintf("%s wrote the entry, %s ago or earlier", setter.Manager, f.Session.Ago(setter.At))
+	for _, setter := range h.setters {
+		observed := fmt.Sprintf("%s wrote the entry, %s ago or earlier", setter.Manager, h.session.Ago(setter.At))
 		if setter.ByHand {
 			observed += "; that is how people and pipelines write manifests, not how a controller does"
 		}
-		if setter.Copied() && !known {
+		if setter.Copied() && h.known == nil {
 			observed += "; it writes such entries only where it makes an object from a template that has them"
 		}
-		one := finding.Evidence{Source: "managedFields", Observed: observed, Object: &object.Ref}
-		if at := setter.At; !at.IsZero() {
-			one.At = &at
-		}
-		evidence = append(evidence, one)
+		evidence = append(evidence, h.managed(setter.At, observed))
 	}
-	if len(setters) == 0 {
-		observed := "no field manager holds the entry"
-		if f.Session.Reader.Source() == cluster.FromManifests && len(object.Meta.ManagedFields) == 0 {
-			observed = "not in the files; kubectl get shows them with --show-managed-fields"
-		}
-		return []finding.Evidence{{Source: "managedFields", Observed: observed, Object: &object.Ref}}
+	if len(h.setters) > 0 {
+		return evidence
 	}
-	return evidence
+	observed := "no field manager holds the entry"
+	if h.session.Reader.Source() == cluster.FromManifests && len(h.object.Meta.ManagedFields) == 0 {
+		observed = "not in the files; kubectl get shows them with --show-managed-fields"
+	}
+	return []finding.Evidence{h.managed(time.Time{}, observed)}
+}
+
+// unexplained returns the last program that wrote the finalizer or the status, where RBAC doesn't explain how it
+// could: nobody may write the kind, or those who may go by another name and it wrote after the deletion. Its
+// rights may have gone with it. It may as well run outside the cluster with an administrator's credentials,
+// which no role shows; so that nobody is to be found proves nothing.
+func (h *held) unexplained() (controller.Written, bool) {
+	last := h.lastProgram()
+	switch {
+	case last.At.IsZero(), h.foreign(): // many may write that kind
+		return last, false
+	case len(h.gone) == 0:
+		return last, true
+	case !last.At.After(h.object.RequestedAt()) || !(controller.Setter{Manager: last.Manager}).Concrete():
+		return last, false
+	}
+	return last, !slices.ContainsFunc(h.gone, func(c *candidate) bool {
+		return controller.Mentions(last.Manager, c.account.Name) || controller.Mentions(c.account.Name, last.Manager)
+	})
+}
+
+// lastProgram is the last write to the finalizer or the status by a program that is neither a tool of people
+// nor a part of the control plane.
+func (h *held) lastProgram() (last controller.Written) {
+	consider := func(written controller.Written) {
+		manual := controller.WritesManifests(written.Manager)
+		if written.At.After(last.At) && !manual && !strings.HasPrefix(written.Manager, "kube-") {
+			last = written
+		}
+	}
+	for _, setter := range h.setters {
+		consider(controller.Written{Manager: setter.Manager, At: setter.At})
+	}
+	if h.mayBeController(h.status.Manager) {
+		consider(h.status)
+	}
+	return last
+}
+
+// unexplainedEvidence is the evidence of such a writer.
+func (h *held) unexplainedEvidence() []finding.Evidence {
+	last, found := h.unexplained()
+	if !found {
+		return nil
+	}
+	return []finding.Evidence{h.managed(last.At, fmt.Sprintf(
+		"%s wrote last, %s ago, and nothing in RBAC tells as whom: its rights may be gone since, or"+
+			" be an administrator's, as a controller outside the cluster may have", last.Manager, h.session.Ago(last.At)))}
+}
+
+// managed is what managedFields tell.
+func (h *held) managed(when time.Time, observed string) finding.Evidence {
+	return finding.Evidence{Source: "managedFields", Observed: observed, Object: &h.object.Ref, At: at(when)}
 }

@@ -3,6 +3,7 @@ package attribution
 import (
 	"context"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -106,7 +107,7 @@ func templateWith(field any, path, finalizer string) string {
 		if slices.Contains(finalizers, finalizer) {
 			return path + ".metadata.finalizers"
 		}
-		for _, name := range sortedKeys(field) {
+		for _, name := range slices.Sorted(maps.Keys(field)) {
 			if found := templateWith(field[name], path+"."+name, finalizer); found != "" {
 				return found
 			}
@@ -119,15 +120,6 @@ func templateWith(field any, path, finalizer string) string {
 		}
 	}
 	return ""
-}
-
-func sortedKeys(fields map[string]any) []string {
-	keys := make([]string, 0, len(fields))
-	for key := range fields {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // claimTemplate finds the StatefulSet that made a claim, which need not own it: by the claim's name,
@@ -161,17 +153,14 @@ func (h *held) repairTemplate() []finding.Remedy {
 		Command: h.session.Kubectl.Command(of, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
 		Risk:    finding.NoRisk,
 	}
+	edit := finding.Remedy{Step: "EditTemplate", Details: details, Risk: finding.Disruption}
+	edit.Command = h.session.Kubectl.Command(of, "edit")
 	switch {
 	case of.Terminating():
 		return []finding.Remedy{ask} // it makes no more of them
 	case strings.Contains(h.template.path, "volumeClaimTemplates"):
-		return []finding.Remedy{ask, {
-			Step: "RecreateWithoutEntry", Details: details,
-			Command: h.session.Kubectl.Command(of, "get", "-o", "yaml"), Risk: finding.NoRisk,
-		}}
+		edit.Step, edit.Risk = "RecreateWithoutEntry", finding.NoRisk
+		edit.Command = h.session.Kubectl.Command(of, "get", "-o", "yaml")
 	}
-	return []finding.Remedy{ask, {
-		Step: "EditTemplate", Details: details,
-		Command: h.session.Kubectl.Command(of, "edit"), Risk: finding.Disruption,
-	}}
+	return []finding.Remedy{ask, edit}
 }

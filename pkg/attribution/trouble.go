@@ -16,10 +16,6 @@ func (h *held) down(c *candidate) session.Answer {
 			Key: finding.KeyOf("ControllerStarting", c.workload.Ref, h.hold.Name),
 		})
 	}
-	certainty := finding.Likely
-	if c.stale && c.access != nil && c.access.Write && !h.foreign() {
-		certainty = finding.Proven
-	}
 	remedies := slices.Clone(c.remedies)
 	if len(remedies) == 0 {
 		remedies = h.logs(c)
@@ -27,13 +23,26 @@ func (h *held) down(c *candidate) session.Answer {
 	if c.account.Name != "" && c.access != nil && !c.allowed && !c.writes(h.ofKind) {
 		remedies = append(remedies, h.allow(c, true))
 	}
-	down := session.Cause(finding.Finding{
-		Reason: finding.ControllerDown, Situation: "ControllerNotRunning", Details: details,
-		Object: c.workload.Ref, Finalizer: h.hold.Name, Certainty: certainty,
-		Evidence: slices.Concat(h.setterEvidence(), h.evidence, c.evidence),
-		Remedies: session.Overriding(append(remedies, h.lastResort()), finding.ControllerDown),
-	})
-	return session.Answer{Waits: []session.Wait{{Blocker: c.workload, ForAnswer: true, Otherwise: down}}}
+	down := h.cause(finding.ControllerDown, c, remedies)
+	down.Situation, down.Details, down.Object = "ControllerNotRunning", details, c.workload.Ref
+	if c.stale && c.access != nil && c.access.Write && !h.foreign() {
+		down.Certainty = finding.Proven
+	}
+	wait := session.Wait{Blocker: c.workload, ForAnswer: true, Otherwise: session.Cause(down)}
+	return session.Answer{Waits: []session.Wait{wait}}
+}
+
+// cause is what all causes have in common that are about a controller which is there, or, with nil, is unknown.
+func (h *held) cause(reason finding.Reason, c *candidate, remedies []finding.Remedy) finding.Finding {
+	cause := finding.Finding{
+		Reason: reason, Object: h.object.Ref, Finalizer: h.hold.Name, Certainty: finding.Likely,
+		Evidence: slices.Concat(h.setterEvidence(), h.evidence),
+		Remedies: session.Overriding(append(remedies, h.lastResort()), reason),
+	}
+	if c != nil {
+		cause.Evidence = append(cause.Evidence, c.evidence...)
+	}
+	return cause
 }
 
 // linked says why somebody is taken for the controller.
@@ -50,8 +59,7 @@ func (h *held) linked(c *candidate) []finding.Phrase {
 	case c.access != nil && c.access.Write:
 		runs.Rights = &finding.Phrase{Situation: "RBACAllows", Details: finding.Clue{Resource: resource}}
 	case c.access != nil:
-		rights := c.rights(resource)
-		runs.Rights = &rights
+		runs.Rights = new(c.rights(resource))
 	default:
 		return c.clues
 	}
@@ -70,10 +78,10 @@ func (c *candidate) pointers() []finding.Phrase {
 func (h *held) suspected(c *candidate) finding.ControllerDetails {
 	who, resource := c.ref(), h.object.Resource.QualifiedName()
 	if c.account.Name != "" {
-		who = *c.accountRef()
+		who = c.accountRef()
 	}
 	details := finding.ControllerDetails{
-		Controller: &who, Clues: c.pointers(), Operates: c.operates != nil, Resource: resource, Denied: c.denied,
+		Controller: who, Clues: c.pointers(), Operates: c.operates != nil, Resource: resource, Denied: c.denied,
 	}
 	if c.operates == nil && c.access != nil {
 		details.Clues = append([]finding.Phrase{c.rights(resource)}, c.clues...)
@@ -90,33 +98,123 @@ func (h *held) forbidden(c *candidate) session.Answer {
 	case c.account.Name != "":
 		remedies = append(remedies, h.seeRights(c), h.allow(c, false))
 	}
-	return session.Cause(finding.Finding{
-		Reason: finding.ControllerForbidden, Situation: "ControllerMayNotUpdate", Details: h.suspected(c),
-		Object: h.object.Ref, Finalizer: h.hold.Name, Certainty: finding.Likely,
-		Evidence: slices.Concat(h.setterEvidence(), h.evidence, c.evidence),
-		Remedies: session.Overriding(append(remedies, h.lastResort()), finding.ControllerForbidden),
-		Key:      h.key("forbidden controller", c),
-	})
+	cause := h.cause(finding.ControllerForbidden, c, remedies)
+	cause.Situation, cause.Details = "ControllerMayNotUpdate", h.suspected(c)
+	cause.Key = h.key("forbidden controller", c)
+	return session.Cause(cause)
 }
 
 // failing is the cause of an object of which its controller says that something is wrong. c is nil where nothing
 // tells who that is.
 func (h *held) failing(c *candidate, words string, said finding.Evidence) finding.Finding {
-	details := finding.ControllerDetails{Words: words}
-	evidence := slices.Concat([]finding.Evidence{said}, h.setterEvidence(), h.evidence)
 	remedies := []finding.Remedy{{
 		Step: "MendWhatIsReported", Command: h.session.Kubectl.Command(h.object, "describe"), Risk: finding.NoRisk,
 	}}
 	if c != nil {
-		who := c.ref()
-		details.Controller = &who
-		evidence = append(evidence, c.evidence...)
 		remedies = append(remedies, h.logs(c)...)
 	}
-	remedies = append(append(remedies, h.wayOut()...), h.lastResort())
-	return finding.Finding{
-		Reason: finding.ControllerFailing, Situation: "ControllerReports", Details: details,
-		Object: h.object.Ref, Finalizer: h.hold.Name, Certainty: finding.Likely,
-		Evidence: evidence, Remedies: session.Overriding(remedies, finding.ControllerFailing),
+	cause := h.cause(finding.ControllerFailing, c, append(remedies, h.wayOut()...))
+	cause.Situation = "ControllerReports"
+	cause.Details = finding.ControllerDetails{Words: words, Controller: c.ref()}
+	cause.Evidence = append([]finding.Evidence{said}, cause.Evidence...)
+	return cause
+}
+
+// unknown answers where nothing tells who removes the finalizer, or why that one has not.
+func (h *held) unknown(c *candidate) session.Answer {
+	if h.known != nil {
+		return h.unsettled(c)
 	}
+	cause := finding.Finding{
+		Reason: finding.ControllerUnknown, Object: h.object.Ref, Finalizer: h.hold.Name, Certainty: finding.Unknown,
+		Evidence: slices.Concat(h.setterEvidence(), h.evidence), Candidates: slices.Clone(h.possible), Unread: h.failed,
+		Remedies: h.finder.AskThenRemove(h.object, h.hold), Key: h.key("unidentified", c),
+	}
+	if report, speaks := h.report(); speaks {
+		cause.Evidence = append(cause.Evidence, h.reported(report))
+	}
+	h.describe(&cause, c)
+	if h.template != nil {
+		cause.Remedies = append(h.repairTemplate(), cause.Remedies[len(cause.Remedies)-1])
+	}
+	if c != nil {
+		cause.Candidates = append(cause.Candidates, *c.ref())
+		if len(h.failed) == 0 {
+			cause.Evidence = append(cause.Evidence, c.evidence...)
+		}
+		cause.Remedies = append(h.waysToTell(c), cause.Remedies...)
+	}
+	for _, rival := range h.rivals {
+		cause.Candidates = append(cause.Candidates, *rival.ref())
+	}
+	if len(cause.Candidates)+len(h.failed) > 0 {
+		cause.Remedies = session.Overriding(cause.Remedies, finding.ControllerUnknown)
+	}
+	return session.Cause(cause)
+}
+
+// describe says why nothing tells.
+func (h *held) describe(cause *finding.Finding, c *candidate) {
+	cause.Situation = "FinalizerUnidentified"
+	details := finding.ControllerUnknownDetails{SetBy: h.setBy(), Controller: c.ref()}
+	switch {
+	case len(h.failed) > 0:
+		details.Controller = nil
+		cause.Situation, details.Unread = "FinalizerUnidentifiedWithoutReading", h.failed
+	case c != nil && c.byNameOnly:
+		cause.Situation, details.Clues = "ControllerByNameOnly", c.clues
+		if c.state == candidateDown {
+			details.State = &c.status
+		}
+	case c != nil:
+		cause.Situation = "ControllerSilent"
+		for _, rival := range h.rivals { // the likelier first
+			details.Rivals = append(details.Rivals, rival.String())
+		}
+	case h.nothing:
+		cause.Situation, details.Domain = "NothingOfProject", h.domain
+	case h.liveLease:
+		cause.Situation = "LeaseOfProjectRenewed"
+	case h.everyone != nil:
+		cause.Situation, details.Programs = "EveryProgramMayRemove", h.everyone
+	}
+	cause.Details = details
+}
+
+// waysToTell is how to find out whether a candidate is the one.
+func (h *held) waysToTell(c *candidate) []finding.Remedy {
+	if !c.byNameOnly || len(c.remedies) == 0 {
+		return h.logs(c)
+	}
+	remedies := slices.Clone(c.remedies)
+	remedies[0].Step, remedies[0].Details = "IfThatIsTheOne", c.remedies[0]
+	return remedies
+}
+
+// unsettled answers for a finalizer of which the catalogue tells whose it is: nothing tells how that one fares.
+func (h *held) unsettled(c *candidate) session.Answer {
+	note, details := h.note, h.knownDetails()
+	note.Evidence = append(slices.Clone(note.Evidence), h.evidence...)
+	switch {
+	case len(h.failed) > 0:
+		details.Unread = h.failed
+	case c != nil:
+		details.Controller = c.ref()
+		note.Evidence = append(note.Evidence, c.evidence...)
+		note.Remedies = append(slices.Clone(note.Remedies), h.logs(c)...)
+	}
+	note.Details = details
+	return session.Open(note)
+}
+
+// key joins causes of one kind about one finalizer and one controller.
+func (h *held) key(what string, c *candidate) string {
+	who, made := "", ""
+	if c != nil {
+		who = c.String()
+	}
+	if h.template != nil {
+		made = h.template.of.Ref.String()
+	}
+	return finding.KeyOf(what, h.hold.Name, h.object.Resource.QualifiedName(), who, made)
 }

@@ -8,54 +8,95 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// runner is a workload and what its pods are made of.
-type runner struct {
-	object   *session.Object
-	template corev1.PodTemplateSpec
+// workload is what all kinds of workloads have in common.
+type workload struct {
+	Spec struct {
+		Selector *metav1.LabelSelector  `json:"selector"`
+		Template corev1.PodTemplateSpec `json:"template"`
+	} `json:"spec"`
+}
+
+func workloadKinds() []cluster.Resource {
+	return []cluster.Resource{cluster.Deployments(), cluster.StatefulSets(), cluster.DaemonSets()}
+}
+
+// accountOf is the ServiceAccount that a workload's pods run as, or empty where it names none.
+func accountOf(workload *unstructured.Unstructured) string {
+	account, _, _ := unstructured.NestedString(workload.Object, "spec", "template", "spec", "serviceAccountName")
+	return account
+}
+
+// findWorkload looks for what runs pods as a candidate's ServiceAccount. A pod that is there tells which
+// kind it is. It answers false when that can't be told.
+func (s *search) findWorkload(ctx context.Context, c *candidate, pods []*corev1.Pod, among ...cluster.Resource) bool {
+	for _, resource := range among {
+		if len(pods) > 0 && !runBy(pods, resource.Kind) {
+			continue
+		}
+		list, err := s.session.Reader.List(ctx, resource, c.namespace, cluster.Selector{})
+		if err != nil && !apierrors.IsNotFound(err) {
+			return s.cannot(finding.Unread{Kinds: []string{"workloads"}, Namespace: c.namespace}, err)
+		}
+		for i := range list {
+			account := accountOf(&list[i])
+			if account != c.account.Name && (account != "" || c.account.Name != "default") {
+				continue
+			}
+			if workload, err := session.FromWhole(resource, &list[i]); err == nil {
+				c.workload = workload
+				return true
+			}
+		}
+	}
+	return true
+}
+
+// runBy tells whether a pod may be run by workloads of a kind.
+func runBy(pods []*corev1.Pod, kind string) bool {
+	return slices.ContainsFunc(pods, func(pod *corev1.Pod) bool {
+		return slices.ContainsFunc(pod.OwnerReferences, func(owner metav1.OwnerReference) bool {
+			return owner.Kind == kind || owner.Kind == "ReplicaSet" && kind == "Deployment"
+		})
+	})
 }
 
 // workloadsByName returns the workloads that go by the project's name, the best first. Operators are Deployments;
 // others are looked at only where something says whom to look for.
 func (s *search) workloadsByName(ctx context.Context, leases []leaseItem) (found []*candidate, read bool) {
-	every := cluster.Selector{}
-	deployments, err := session.ListServed[appsv1.Deployment](ctx, s.session, "apps", "deployments", "", every)
-	if err != nil {
-		return nil, s.cannot(finding.Unread{Kinds: []string{"Deployments"}}, err)
-	}
-	for _, one := range deployments {
-		found = s.consider(found, runner{one.Object, one.Typed.Spec.Template}, leases)
-	}
 	looked := "Deployments"
-	if len(found) == 0 && s.traced() {
-		looked = "Deployments, StatefulSets and DaemonSets"
-		sets, err := session.ListServed[appsv1.StatefulSet](ctx, s.session, "apps", "statefulsets", "", every)
+	for _, resource := range workloadKinds() {
+		if resource.Kind == "StatefulSet" {
+			if len(found) > 0 || !s.traced() {
+				break
+			}
+			looked = "Deployments, StatefulSets and DaemonSets"
+		}
+		list, err := session.ListServed[workload](
+			ctx, s.session, resource.Group, resource.Resource, "", cluster.Selector{})
 		if err != nil {
-			return nil, s.cannot(finding.Unread{Kinds: []string{"StatefulSets"}}, err)
+			return nil, s.cannot(finding.Unread{Kinds: []string{resource.Kind + "s"}}, err)
 		}
-		for _, one := range sets {
-			found = s.consider(found, runner{one.Object, one.Typed.Spec.Template}, leases)
-		}
-		daemons, err := session.ListServed[appsv1.DaemonSet](ctx, s.session, "apps", "daemonsets", "", every)
-		if err != nil {
-			return nil, s.cannot(finding.Unread{Kinds: []string{"DaemonSets"}}, err)
-		}
-		for _, one := range daemons {
-			found = s.consider(found, runner{one.Object, one.Typed.Spec.Template}, leases)
+		for _, one := range list {
+			if c := s.workloadCandidate(one.Object, one.Typed.Spec.Template, leases); c != nil {
+				found = append(found, c)
+			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b *candidate) int { return cmp.Compare(b.score, a.score) })
+	sortByScore(found)
 	if len(found) == 0 {
-		name := cmp.Or(s.group(), finding.Some(s.words(), mostNamed))
-		s.evidence = append(s.evidence, finding.Evidence{
-			Source: looked, Observed: "none goes by the name of " + name + ", or is told of it as more than a host",
-		})
+		name := cmp.Or(s.project.Group, finding.Some(s.words(), mostNamed))
+		s.observe(looked, "none goes by the name of "+name+", or is told of it as more than a host")
 	}
 	return found, true
 }
@@ -67,28 +108,23 @@ func (s *search) traced() bool {
 	return s.liveLease || s.oldLease || s.installed != (installation{}) || answered || s.written
 }
 
-func (s *search) consider(found []*candidate, one runner, leases []leaseItem) []*candidate {
-	if c := s.workloadCandidate(one, leases); c != nil {
-		return append(found, c)
-	}
-	return found
-}
-
 // workloadCandidate judges whether a workload may be the controller. One name in common is not enough:
 // a project has other programs too.
-func (s *search) workloadCandidate(one runner, leases []leaseItem) *candidate {
-	name, account := one.object.Ref.Name, one.template.Spec.ServiceAccountName
-	c := &candidate{workload: one.object, namespace: one.object.Ref.Namespace}
+func (s *search) workloadCandidate(
+	workload *session.Object, template corev1.PodTemplateSpec, leases []leaseItem,
+) *candidate {
+	name, account := workload.Ref.Name, template.Spec.ServiceAccountName
+	c := &candidate{workload: workload, namespace: workload.Ref.Namespace}
 	if account != "" {
 		c.account = controller.Subject{Kind: "ServiceAccount", Namespace: c.namespace, Name: account}
 	}
 	if slices.Contains(s.managers, name) {
 		c.clue(4, finding.Phrase{Situation: "SetTheFinalizer"})
 	}
-	if mentions, weight := s.mentioned(one.template); mentions != "" {
+	if mentions, weight := s.mentioned(template); mentions != "" {
 		c.clue(weight, finding.Phrase{Situation: "MentionsName", Details: finding.Clue{Name: mentions}})
 	}
-	release := one.object.Meta.Annotations["meta.helm.sh/release-name"]
+	release := workload.Meta.Annotations["meta.helm.sh/release-name"]
 	if release != "" && release == s.installed.release && c.namespace == s.installed.namespace {
 		c.clue(3, finding.Phrase{Situation: "OfSameRelease"})
 	}
@@ -102,7 +138,7 @@ func (s *search) workloadCandidate(one runner, leases []leaseItem) *candidate {
 	if operates && controller.NamedAfter(c.namespace, name, s.words()...) {
 		c.clue(3, finding.Phrase{Situation: "NamedAsProjectsOperator"})
 	}
-	if own, beside := s.answers(c.namespace, one.template.Labels); own != nil {
+	if own, beside := s.answers(c.namespace, template.Labels); own != nil {
 		c.clue(4, finding.Phrase{Situation: "AnswersFor", Details: finding.Clue{Rights: own}})
 	} else if beside != nil {
 		c.clue(1, finding.Phrase{Situation: "BesideAnswering", Details: finding.Clue{Rights: beside}})
@@ -110,6 +146,101 @@ func (s *search) workloadCandidate(one runner, leases []leaseItem) *candidate {
 	if c.score < 3 {
 		return nil
 	}
-	c.evidence = append(c.evidence, session.ObservedOf(one.object, strings.Join(s.voice().Phrases(c.clues), ", and ")))
+	c.evidence = append(c.evidence, session.ObservedOf(workload, strings.Join(s.voice().Phrases(c.clues), ", and ")))
 	return c
+}
+
+// podsOf returns the pods that run as a candidate's ServiceAccount and have not finished. Many workloads run as a
+// namespace's default one, so that then the candidate's own pods are asked for.
+func (s *search) podsOf(ctx context.Context, c *candidate) ([]*corev1.Pod, error) {
+	selector := cluster.Selector{Fields: "spec.serviceAccountName=" + c.account.Name}
+	if c.account.Name == "" || c.account.Name == "default" {
+		own, known := podSelector(c.workload)
+		switch {
+		case known:
+			selector = cluster.Selector{Labels: own}
+		case c.account.Name == "":
+			return nil, nil
+		}
+	}
+	items, err := session.ListWhole[corev1.Pod](ctx, s.session, cluster.Pods(), c.namespace, selector)
+	var pods []*corev1.Pod
+	for _, item := range items {
+		if phase := item.Typed.Status.Phase; phase != corev1.PodSucceeded && phase != corev1.PodFailed {
+			pods = append(pods, item.Typed)
+		}
+	}
+	return pods, err
+}
+
+// podSelector is what a workload selects its pods by, if it was read.
+func podSelector(of *session.Object) (selector string, known bool) {
+	if of == nil || of.Whole == nil {
+		return "", false
+	}
+	typed, err := session.As[workload](of.Whole)
+	if err != nil || typed.Spec.Selector == nil {
+		return "", false
+	}
+	selects, err := metav1.LabelSelectorAsSelector(typed.Spec.Selector)
+	return selects.String(), err == nil && !selects.Empty()
+}
+
+func podReady(pod *corev1.Pod) bool {
+	ready := health.PodCondition(pod, corev1.PodReady)
+	return pod.DeletionTimestamp == nil && ready != nil && ready.Status == corev1.ConditionTrue
+}
+
+// workloadDeleted answers for a workload without pods that is being deleted itself: none is started for it any more
+// (k8s v1.37 pkg/controller/deployment/deployment_controller.go:syncDeployment, and its like for the other kinds).
+func (s *search) workloadDeleted(c *candidate, pods []*corev1.Pod) bool {
+	if len(pods) > 0 || !c.workload.Terminating() {
+		return false
+	}
+	c.status = finding.Phrase{Situation: "WorkloadIsDeleted"}
+	c.evidence = append(c.evidence, s.deletedEvidence(c.workload, ", and has no pods"))
+	c.remedies = []finding.Remedy{{
+		Step: "InstallUnderOtherName", Risk: finding.NoRisk,
+		Command: s.session.Kubectl.Command(c.workload, "get", "-o", "yaml"),
+	}}
+	return true
+}
+
+// deletedEvidence tells of something that is being deleted, and what follows.
+func (s *search) deletedEvidence(object *session.Object, follows string) finding.Evidence {
+	deleted := session.ObservedOf(object, "deleted "+s.session.Ago(object.RequestedAt())+" ago"+follows)
+	deleted.At = at(object.RequestedAt())
+	return deleted
+}
+
+// scaledToZero answers for a workload of which nobody wants a pod.
+func (s *search) scaledToZero(c *candidate) bool {
+	found, scaled := s.health.ScaledDown(c.workload, c.workload)
+	if !scaled {
+		return false
+	}
+	c.status = finding.Phrase{Situation: "ScaledToZero"}
+	c.evidence = append(c.evidence, found.Evidence...)
+	c.remedies = found.Remedies
+	c.remedies[0].Step = "ScaleUpController"
+	return true
+}
+
+// whyNoPods finds out why a workload has no pod at all: a quota, an admission rule, or nothing that it tells.
+func (s *search) whyNoPods(c *candidate) {
+	c.status = finding.Phrase{Situation: "HasNoPods"}
+	typed, err := session.As[appsv1.Deployment](c.workload.Whole) // the conditions of all workloads are alike
+	if err == nil {
+		for _, condition := range typed.Status.Conditions {
+			if condition.Type == appsv1.DeploymentReplicaFailure && condition.Status == corev1.ConditionTrue {
+				state := finding.WorkloadState{Words: condition.Message}
+				c.status = finding.Phrase{Situation: "CannotCreatePods", Details: state}
+			}
+		}
+	}
+	c.evidence = append(c.evidence, session.ObservedOf(c.workload, s.voice().Phrase(c.status)))
+	c.remedies = []finding.Remedy{{
+		Step: "FindWhyNoPods", Details: finding.StepDetails{Object: &c.workload.Ref, State: &c.status},
+		Command: s.session.Kubectl.Command(c.workload, "describe"), Risk: finding.NoRisk,
+	}}
 }

@@ -29,19 +29,22 @@ type RegisteredHook struct {
 	Index, Of     int // its place in the configuration
 }
 
-// RegisteredPolicy is a ValidatingAdmissionPolicy and its bindings.
-type RegisteredPolicy struct {
-	Policy   *admissionregistrationv1.ValidatingAdmissionPolicy
+// registered is an admission policy and its bindings.
+type registered[P, B any] struct {
+	Policy   *P
 	Object   *Object
-	Bindings []*admissionregistrationv1.ValidatingAdmissionPolicyBinding
+	Bindings []*B
 }
 
+// RegisteredPolicy is a ValidatingAdmissionPolicy and its bindings.
+type RegisteredPolicy = registered[
+	admissionregistrationv1.ValidatingAdmissionPolicy, admissionregistrationv1.ValidatingAdmissionPolicyBinding,
+]
+
 // RegisteredMutation is a MutatingAdmissionPolicy and its bindings.
-type RegisteredMutation struct {
-	Policy   *admissionregistrationv1.MutatingAdmissionPolicy
-	Object   *Object
-	Bindings []*admissionregistrationv1.MutatingAdmissionPolicyBinding
-}
+type RegisteredMutation = registered[
+	admissionregistrationv1.MutatingAdmissionPolicy, admissionregistrationv1.MutatingAdmissionPolicyBinding,
+]
 
 // AdmissionRules reads the admission configuration, once.
 func (s *Session) AdmissionRules(ctx context.Context) *AdmissionRules {
@@ -71,8 +74,12 @@ func (s *Session) readAdmissionRules(ctx context.Context) *AdmissionRules {
 		}
 	}
 	rules.addHooks(lists[0], lists[1])
-	rules.addPolicies(lists[2], s.bindings(ctx, catalog, lists[2], "validatingadmissionpolicybindings", rules))
-	rules.addMutations(lists[3], s.bindings(ctx, catalog, lists[3], "mutatingadmissionpolicybindings", rules))
+	validating := s.bindings(ctx, catalog, lists[2], "validatingadmissionpolicybindings", rules)
+	mutating := s.bindings(ctx, catalog, lists[3], "mutatingadmissionpolicybindings", rules)
+	rules.Policies = withBindings[admissionregistrationv1.ValidatingAdmissionPolicy](lists[2], validating,
+		func(b *admissionregistrationv1.ValidatingAdmissionPolicyBinding) string { return b.Spec.PolicyName })
+	rules.Mutating = withBindings[admissionregistrationv1.MutatingAdmissionPolicy](lists[3], mutating,
+		func(b *admissionregistrationv1.MutatingAdmissionPolicyBinding) string { return b.Spec.PolicyName })
 	return rules
 }
 
@@ -137,24 +144,16 @@ func (r *AdmissionRules) addConfiguration(object *Object, hooks []admission.Hook
 	}
 }
 
-func (r *AdmissionRules) addPolicies(policies, bindings admissionList) {
-	bound := map[string][]*admissionregistrationv1.ValidatingAdmissionPolicyBinding{}
-	each(bindings, func(_ *Object, binding *admissionregistrationv1.ValidatingAdmissionPolicyBinding) {
-		bound[binding.Spec.PolicyName] = append(bound[binding.Spec.PolicyName], binding)
+// withBindings returns policies, each with the bindings that name it.
+func withBindings[P, B any](policies, bindings admissionList, policyName func(*B) string) (all []registered[P, B]) {
+	bound := map[string][]*B{}
+	each(bindings, func(_ *Object, binding *B) {
+		bound[policyName(binding)] = append(bound[policyName(binding)], binding)
 	})
-	each(policies, func(object *Object, policy *admissionregistrationv1.ValidatingAdmissionPolicy) {
-		r.Policies = append(r.Policies, RegisteredPolicy{Policy: policy, Object: object, Bindings: bound[policy.Name]})
+	each(policies, func(object *Object, policy *P) {
+		all = append(all, registered[P, B]{Policy: policy, Object: object, Bindings: bound[object.Ref.Name]})
 	})
-}
-
-func (r *AdmissionRules) addMutations(policies, bindings admissionList) {
-	bound := map[string][]*admissionregistrationv1.MutatingAdmissionPolicyBinding{}
-	each(bindings, func(_ *Object, binding *admissionregistrationv1.MutatingAdmissionPolicyBinding) {
-		bound[binding.Spec.PolicyName] = append(bound[binding.Spec.PolicyName], binding)
-	})
-	each(policies, func(object *Object, policy *admissionregistrationv1.MutatingAdmissionPolicy) {
-		r.Mutating = append(r.Mutating, RegisteredMutation{Policy: policy, Object: object, Bindings: bound[policy.Name]})
-	})
+	return all
 }
 
 // Empty tells whether there is nothing that could refuse a request.
@@ -164,25 +163,22 @@ func (r *AdmissionRules) Empty() bool {
 
 // HooksNamed returns the webhooks of a name. Names are unique within a configuration only.
 func (r *AdmissionRules) HooksNamed(name string) []RegisteredHook {
-	var found []RegisteredHook
-	for _, hook := range r.Hooks {
-		if hook.Hook.Name == name {
-			found = append(found, hook)
-		}
-	}
-	return found
+	return slices.DeleteFunc(slices.Clone(r.Hooks), func(hook RegisteredHook) bool { return hook.Hook.Name != name })
 }
 
 // PolicyNamed returns a policy by its name.
 func (r *AdmissionRules) PolicyNamed(name string, mutating bool) *Object {
 	if mutating {
-		if i := slices.IndexFunc(r.Mutating, func(m RegisteredMutation) bool { return m.Object.Ref.Name == name }); i >= 0 {
-			return r.Mutating[i].Object
-		}
-		return nil
+		return objectNamed(r.Mutating, name)
 	}
-	if i := slices.IndexFunc(r.Policies, func(p RegisteredPolicy) bool { return p.Object.Ref.Name == name }); i >= 0 {
-		return r.Policies[i].Object
+	return objectNamed(r.Policies, name)
+}
+
+func objectNamed[P, B any](policies []registered[P, B], name string) *Object {
+	for _, policy := range policies {
+		if policy.Object.Ref.Name == name {
+			return policy.Object
+		}
 	}
 	return nil
 }

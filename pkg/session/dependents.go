@@ -11,9 +11,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// ownerIndex holds the objects of one part of the cluster that have owners, by each owner's uid. No
-// API selects objects by owner, so each part is read once and kept; objects without owners are
-// dropped as they pass.
+// ownerIndex holds the objects of one part of the cluster that have owners, by each owner's uid. No API selects objects
+// by owner, so each part is read once and kept; objects without owners are dropped as they pass.
 type ownerIndex struct {
 	byOwner map[string][]*Object
 	known   map[ownership]bool
@@ -38,9 +37,8 @@ const (
 	ClusterScoped scope = "cluster-scoped kinds"
 )
 
-// DependentsIn returns the objects in some parts of the cluster that have an owner reference with a
-// uid, and the kinds that could not be read. The garbage collector, too, compares the uid alone
-// (deletion-mechanics M02-2).
+// DependentsIn returns the objects in some parts of the cluster that have an owner reference with a uid, and the kinds
+// that could not be read. The garbage collector, too, compares the uid alone (deletion-mechanics M02-2).
 func (s *Session) DependentsIn(
 	ctx context.Context, uid string, parts ...Part,
 ) (found []*Object, unread []cluster.Unlisted, err error) {
@@ -84,15 +82,12 @@ func (s *Session) readIndex(ctx context.Context, of Part) (*ownerIndex, error) {
 	if err != nil {
 		return nil, err
 	}
-	var resources []cluster.Resource
-	for _, resource := range catalog.Owned() {
-		if resource.Namespaced == (of.Scope == Namespaced) {
-			resources = append(resources, resource)
-		}
-	}
+	resources := slices.DeleteFunc(slices.Clone(catalog.Owned()), func(resource cluster.Resource) bool {
+		return scopeOf(resource) != of.Scope
+	})
 	index := newOwnerIndex()
 	selector := cluster.Selector{Keep: cluster.KeepOwned, Recent: of.Recent}
-	index.unread = s.scanOwned(ctx, index, resources, of.Namespace, selector)
+	index.unread = s.scanAll(ctx, resources, of.Namespace, selector, index.add)
 	return index, nil
 }
 
@@ -100,39 +95,29 @@ func newOwnerIndex() *ownerIndex {
 	return &ownerIndex{byOwner: map[string][]*Object{}, known: map[ownership]bool{}}
 }
 
-// scanOwned fills an index from some resources, and returns those that could not be listed.
-func (s *Session) scanOwned(
-	ctx context.Context, index *ownerIndex, resources []cluster.Resource, namespace string, selector cluster.Selector,
-) []cluster.Unlisted {
-	add := func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
-		for _, owner := range meta.OwnerReferences {
-			index.add(string(owner.UID), FromMetadata(resource, meta))
+// add keeps an object under each of its owners, once: a list that starts again visits its objects again.
+func (i *ownerIndex) add(object *Object) {
+	for _, owner := range object.Meta.OwnerReferences {
+		key := ownership{owner: string(owner.UID), dependent: object.Ref.UID}
+		if !i.known[key] {
+			i.known[key] = true
+			i.byOwner[key.owner] = append(i.byOwner[key.owner], object)
 		}
-	}
-	unread := cluster.ScanFor(ctx, s.Reader, resources, namespace, selector, add)
-	return slices.DeleteFunc(unread, func(one cluster.Unlisted) bool {
-		stored, err := s.listStored(ctx, one.Resource, namespace, one.Err)
-		for _, object := range stored {
-			add(object.Resource, object.Meta)
-		}
-		return err == nil
-	})
-}
-
-// add keeps a dependent once: a list that starts again visits its objects again.
-func (i *ownerIndex) add(owner string, dependent *Object) {
-	key := ownership{owner: owner, dependent: dependent.Ref.UID}
-	if !i.known[key] {
-		i.known[key] = true
-		i.byOwner[owner] = append(i.byOwner[owner], dependent)
 	}
 }
 
-// Blocks tells whether a dependent keeps an owner from going in foreground deletion: one of its
-// references has the owner's uid and blockOwnerDeletion (k8s v1.37
-// pkg/controller/garbagecollector/graph.go:blockingDependents).
+// Blocks tells whether a dependent keeps an owner from going in foreground deletion: one of its references has the
+// owner's uid and blockOwnerDeletion (k8s v1.37 pkg/controller/garbagecollector/graph.go:blockingDependents).
 func Blocks(dependent *Object, ownerUID string) bool {
 	return slices.ContainsFunc(dependent.Meta.OwnerReferences, func(owner metav1.OwnerReference) bool {
 		return string(owner.UID) == ownerUID && owner.BlockOwnerDeletion != nil && *owner.BlockOwnerDeletion
 	})
+}
+
+// Referrers returns the objects that refer to one as their owner, in its namespace and among the
+// cluster-scoped kinds, and the kinds of which nothing is known. What is left of a kind without
+// blockOwnerDeletion counts as well: the garbage collector deals with it when the owner is gone.
+func (s *Session) Referrers(ctx context.Context, owner *Object) ([]*Object, []cluster.Unlisted, error) {
+	namespaced := Part{Scope: Namespaced, Namespace: owner.Ref.Namespace}
+	return s.DependentsIn(ctx, owner.Ref.UID, namespaced, Part{Scope: ClusterScoped})
 }

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -18,7 +20,7 @@ type Kubectl struct {
 
 // Command returns one kubectl command about an object: `kubectl --context C -n NS VERB TYPE/NAME …`.
 func (k Kubectl) Command(object *Object, verb string, flags ...string) finding.Command {
-	return append(append(k.Prefix(object.Ref), verb, object.Resource.QualifiedName()+"/"+object.Ref.Name), flags...)
+	return append(append(k.Prefix(object.Ref), verb, pathOf(object)), flags...)
 }
 
 // CommandFor is Command for an object of which only the reference is known.
@@ -30,29 +32,23 @@ func (k Kubectl) CommandFor(ref finding.Ref, verb string, flags ...string) findi
 	return append(append(k.Prefix(ref), verb, kind+"/"+ref.Name), flags...)
 }
 
-// Why returns the command that asks this program about an object. kubectl takes no flags before the
-// name of a plugin.
+// Why returns the command that asks this program about an object. kubectl takes no flags before the name of a plugin.
 func (k Kubectl) Why(object *Object, flags ...string) finding.Command {
-	target := object.Resource.QualifiedName() + "/" + object.Ref.Name
-	words := append([]string{"kubectl", "finalizers", "why", target}, k.source(flags)...)
-	if object.Ref.Namespace != "" {
-		words = append(words, "-n", object.Ref.Namespace)
-	}
-	return append(words, flags...)
+	words := append(finding.Command{"kubectl", "finalizers", "why", pathOf(object)}, k.source(flags)...)
+	return append(inNamespace(words, object.Ref), flags...)
 }
 
 // Check returns the command by which this program looks for what will get stuck in an object's namespace, or in the
 // cluster where it stands in none.
 func (k Kubectl) Check(object *Object) finding.Command {
-	words := append([]string{"kubectl", "finalizers", "check"}, k.source(nil)...)
+	words := append(finding.Command{"kubectl", "finalizers", "check"}, k.source(nil)...)
 	if object.Ref.Namespace == "" {
 		return append(words, "-A")
 	}
-	return append(words, "-n", object.Ref.Namespace)
+	return inNamespace(words, object.Ref)
 }
 
-// source returns the flags that lead a question to where this one was asked: a probe is one for the
-// cluster.
+// source returns the flags that lead a question to where this one was asked: a probe is one for the cluster.
 func (k Kubectl) source(flags []string) []string {
 	if len(k.Files) == 0 || slices.Contains(flags, "--probe") {
 		return k.Flags
@@ -67,11 +63,8 @@ func (k Kubectl) source(flags []string) []string {
 // Remove returns the command by which this program removes finalizers from an object by force, after
 // showing what that means and asking for consent.
 func (k Kubectl) Remove(object *Object, finalizers []string, flags ...string) finding.Command {
-	words := []string{"kubectl", "finalizers", "remove", object.Resource.QualifiedName() + "/" + object.Ref.Name}
-	words = append(words, k.Flags...)
-	if object.Ref.Namespace != "" {
-		words = append(words, "-n", object.Ref.Namespace)
-	}
+	words := append(finding.Command{"kubectl", "finalizers", "remove", pathOf(object)}, k.Flags...)
+	words = inNamespace(words, object.Ref)
 	for _, finalizer := range finalizers {
 		words = append(words, "--finalizer", finalizer)
 	}
@@ -91,9 +84,59 @@ func Overriding(remedies []finding.Remedy, reason finding.Reason) []finding.Reme
 
 // Prefix begins a kubectl command about an object: its flags and the namespace.
 func (k Kubectl) Prefix(ref finding.Ref) finding.Command {
-	words := append(finding.Command{"kubectl"}, k.Flags...)
-	if ref.Namespace != "" {
-		words = append(words, "-n", ref.Namespace)
+	return inNamespace(append(finding.Command{"kubectl"}, k.Flags...), ref)
+}
+
+func inNamespace(command finding.Command, ref finding.Ref) finding.Command {
+	if ref.Namespace == "" {
+		return command
 	}
-	return words
+	return append(command, "-n", ref.Namespace)
+}
+
+func pathOf(object *Object) string { return object.Resource.QualifiedName() + "/" + object.Ref.Name }
+
+// Operation is one step of a JSON patch.
+type Operation struct {
+	Op    string `json:"op"`
+	Path  string `json:"path"`
+	Value string `json:"value,omitempty"`
+}
+
+// RemovalPatch is a JSON patch that removes every entry of some finalizers and nothing else. It fails
+// if the object was replaced or its list has changed since it was read (deletion-mechanics C.1).
+func RemovalPatch(object *Object, finalizers ...string) string {
+	patch := []Operation{{Op: "test", Path: "/metadata/uid", Value: object.Ref.UID}}
+	for i, entry := range slices.Backward(object.Meta.Finalizers) { // from the end, so that indexes hold
+		if slices.Contains(finalizers, entry) {
+			path := fmt.Sprintf("/metadata/finalizers/%d", i)
+			patch = append(patch, Operation{Op: "test", Path: path, Value: entry}, Operation{Op: "remove", Path: path})
+		}
+	}
+	return EncodePatch(patch)
+}
+
+// DisownPatch is a JSON patch that removes an object's references to one owner and nothing else.
+// It fails as RemovalPatch does.
+func DisownPatch(object *Object, ownerUID string) string {
+	patch := []Operation{{Op: "test", Path: "/metadata/uid", Value: object.Ref.UID}}
+	for i, owner := range slices.Backward(object.Meta.OwnerReferences) {
+		if string(owner.UID) == ownerUID {
+			path := fmt.Sprintf("/metadata/ownerReferences/%d", i)
+			same := Operation{Op: "test", Path: path + "/uid", Value: ownerUID}
+			patch = append(patch, same, Operation{Op: "remove", Path: path})
+		}
+	}
+	return EncodePatch(patch)
+}
+
+// EncodePatch writes a JSON patch as one line.
+func EncodePatch(patch []Operation) string {
+	var encoded strings.Builder
+	encoder := json.NewEncoder(&encoded)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(patch); err != nil {
+		panic(err) // strings always encode
+	}
+	return strings.TrimSpace(encoded.String())
 }

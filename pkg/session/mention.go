@@ -49,5 +49,6 @@ func told(template corev1.PodTemplateSpec) (texts []string) {
 // host tells of a name in a text, by what is before and after it, whether it is a host: of a URL, of USER@HOST, of
 // HOST:PORT. A recording keeps that of a text and no more (snapshot/clean_text.go).
 func host(before, after string) bool {
-	return strings.HasSuffix(before, "//") || strings.HasSuffix(before, "@") || regexp.MustCompile(`^:[0-9]`).MatchString(after)
+	return strings.HasSuffix(before, "//") || strings.HasSuffix(before, "@") ||
+		regexp.MustCompile(`^:[0-9]`).MatchString(after)
 }

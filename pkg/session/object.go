@@ -1,9 +1,9 @@
 package session
 
 import (
+	"fmt"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -40,8 +40,8 @@ func FromMetadata(resource cluster.Resource, meta *metav1.PartialObjectMetadata)
 
 // FromWhole returns an object that was read as a whole.
 func FromWhole(resource cluster.Resource, whole *unstructured.Unstructured) (*Object, error) {
-	meta := &metav1.PartialObjectMetadata{}
-	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(whole.Object, meta); err != nil {
+	meta, err := As[metav1.PartialObjectMetadata](whole)
+	if err != nil {
 		return nil, err
 	}
 	object := FromMetadata(resource, meta)
@@ -52,14 +52,9 @@ func FromWhole(resource cluster.Resource, whole *unstructured.Unstructured) (*Ob
 // ReadWhole tells whether a mechanism needs the spec or status of objects of a kind. All others
 // are read as metadata only, Secrets and ConfigMaps among them.
 func ReadWhole(kind schema.GroupKind) bool {
-	switch kind {
-	case corev1.SchemeGroupVersion.WithKind("Pod").GroupKind(),
-		corev1.SchemeGroupVersion.WithKind("Namespace").GroupKind(),
-		corev1.SchemeGroupVersion.WithKind("PersistentVolumeClaim").GroupKind(),
-		corev1.SchemeGroupVersion.WithKind("PersistentVolume").GroupKind(),
-		schema.GroupKind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"},
-		schema.GroupKind{Group: "resource.k8s.io", Kind: "ResourceClaim"},
-		schema.GroupKind{Group: "storage.k8s.io", Kind: "VolumeAttachment"}:
+	switch kind.String() {
+	case "Pod", "Namespace", "PersistentVolumeClaim", "PersistentVolume", "ResourceClaim.resource.k8s.io",
+		"CustomResourceDefinition.apiextensions.k8s.io", "VolumeAttachment.storage.k8s.io":
 		return true
 	}
 	return !cluster.ServedByKubernetes(kind.Group) // whose status is all that their controller says
@@ -91,7 +86,8 @@ func (o *Object) Holds() []finding.Hold {
 		return nil
 	}
 	var holds []finding.Hold
-	graceful := !o.Terminating() && o.PodNode() != "" || o.GraceSeconds() > 0 || o.Terminating() && len(o.Meta.Finalizers) == 0
+	graceful := o.GraceSeconds() > 0 || !o.Terminating() && o.PodNode() != "" ||
+		o.Terminating() && len(o.Meta.Finalizers) == 0
 	if o.Is("", "Pod") && graceful {
 		holds = append(holds, finding.Hold{Type: finding.GracePeriod})
 	}
@@ -137,4 +133,38 @@ func (o *Object) PodNode() string {
 func As[T any](whole *unstructured.Unstructured) (*T, error) {
 	typed := new(T)
 	return typed, runtime.DefaultUnstructuredConverter.FromUnstructured(whole.Object, typed)
+}
+
+// ObservedOf is evidence that stands at an object itself.
+func ObservedOf(object *Object, observed string) finding.Evidence {
+	ref := object.Ref
+	return finding.Evidence{Source: ref.String(), Observed: observed, Object: &ref}
+}
+
+// Target is an object that is asked about.
+type Target struct {
+	Resource        cluster.Resource
+	Namespace, Name string
+}
+
+// Same tells whether two targets are one object.
+func (t Target) Same(other Target) bool {
+	return t.Namespace == other.Namespace && t.Name == other.Name &&
+		t.Resource.GroupResource() == other.Resource.GroupResource()
+}
+
+// GoneError says that a target vanished while it was being looked at: its deletion is over.
+type GoneError struct {
+	Ref finding.Ref
+	// Recreated says that an object of the same name has taken its place.
+	Recreated bool
+}
+
+// Error implements error.
+func (e *GoneError) Error() string {
+	if e.Recreated {
+		return fmt.Sprintf("%s was deleted while this command looked at it, and another object of the same name was"+
+			" created; ask again about that one", e.Ref)
+	}
+	return fmt.Sprintf("%s is gone: its deletion finished while this command looked at it", e.Ref)
 }

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -38,16 +39,13 @@ func (s *Session) Refetch(ctx context.Context, objects []*Object) []*Object {
 	}
 	SideBySide(lists)
 	SideBySide(gets) // of what no list has brought
-	var there []*Object
-	for _, object := range objects {
-		if ReadWhole(object.Resource.GroupKind()) {
-			if _, err := s.Whole(ctx, object); apierrors.IsNotFound(err) {
-				continue
-			}
+	return slices.DeleteFunc(slices.Clone(objects), func(object *Object) bool {
+		if !ReadWhole(object.Resource.GroupKind()) {
+			return false
 		}
-		there = append(there, object)
-	}
-	return there
+		_, err := s.Whole(ctx, object)
+		return apierrors.IsNotFound(err)
+	})
 }
 
 // gather reads many objects of one kind in one list, or, where that would be too long, in one of each
@@ -76,15 +74,11 @@ func (s *Session) gather(ctx context.Context, group []*Object) {
 
 // WithSpecs reads the Namespaces among some objects whole: their finalizers are part of their specs.
 func (s *Session) WithSpecs(ctx context.Context, objects []*Object) []*Object {
-	var namespaces, others []*Object
+	byKind := map[bool][]*Object{}
 	for _, object := range objects {
-		if object.Is("", "Namespace") {
-			namespaces = append(namespaces, object)
-		} else {
-			others = append(others, object)
-		}
+		byKind[object.Is("", "Namespace")] = append(byKind[object.Is("", "Namespace")], object)
 	}
-	return append(s.Refetch(ctx, namespaces), others...)
+	return append(s.Refetch(ctx, byKind[true]), byKind[false]...)
 }
 
 // RowKey is by what Rows returns an object's row.
@@ -92,21 +86,19 @@ func RowKey(resource cluster.Resource, namespace, name string) string {
 	return resource.QualifiedName() + " " + namespace + "/" + name
 }
 
-// Rows returns what kubectl get prints of some objects, by RowKey: side by side, many of a kind and
-// namespace in one request. Secrets and ConfigMaps have nothing there that matters. What can't be read is
-// left out.
+// Rows returns what kubectl get prints of some objects, by RowKey: side by side, many of a kind and namespace in one
+// request. Secrets and ConfigMaps have nothing there that matters. What can't be read is left out.
 func (s *Session) Rows(ctx context.Context, objects []*Object) map[string]cluster.Row {
-	type place struct{ resource, namespace string }
-	groups := map[place][]*Object{}
-	for _, object := range objects {
-		if !object.Is("", "Secret") && !object.Is("", "ConfigMap") && object.Resource.Resource != "" {
-			at := place{object.Resource.String(), object.Ref.Namespace}
-			groups[at] = append(groups[at], object)
-		}
-	}
 	rows := map[string]cluster.Row{}
 	if s.Tabler == nil {
 		return rows
+	}
+	groups := map[kindIn][]*Object{}
+	for _, object := range objects {
+		if !object.Is("", "Secret") && !object.Is("", "ConfigMap") && object.Resource.Resource != "" {
+			at := kindIn{object.Resource.String(), object.Ref.Namespace}
+			groups[at] = append(groups[at], object)
+		}
 	}
 	var mu sync.Mutex
 	var reads []func()

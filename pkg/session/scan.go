@@ -36,104 +36,87 @@ func (s *Session) Scan(ctx context.Context, area Area, dependents bool) (*Scan, 
 	if err != nil {
 		return nil, err
 	}
-	builder := &scanBuilder{
-		scan: &Scan{}, seen: map[string]bool{}, counts: map[kindIn]int{},
-		indexes: map[scope]*ownerIndex{Namespaced: newOwnerIndex(), ClusterScoped: newOwnerIndex()},
-	}
 	selector := cluster.Selector{Labels: area.Labels, Keep: cluster.KeepTerminating}
 	if dependents = dependents && area.Labels == ""; dependents {
 		selector.Keep |= cluster.KeepOwned
 	}
 	resources := catalog.Deletable(area.Namespace != "")
-	builder.scan.Asked = len(resources)
-	add := func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
-		builder.add(FromMetadata(resource, meta))
-	}
-	unlisted := cluster.ScanFor(ctx, s.Reader, resources, area.Namespace, selector, add)
-	for _, one := range unlisted {
-		stored, err := s.listStored(ctx, one.Resource, area.Namespace, one.Err)
-		if err != nil || area.Labels != "" {
-			builder.scan.Unlisted = append(builder.scan.Unlisted, one)
-			continue
+	scan, seen, counts := &Scan{Asked: len(resources)}, map[string]bool{}, map[kindIn]int{}
+	indexes := map[scope]*ownerIndex{Namespaced: newOwnerIndex(), ClusterScoped: newOwnerIndex()}
+	add := func(object *Object) {
+		uid := cmp.Or(object.Ref.UID, object.Ref.String()) // a manifest may lack it
+		if object.Terminating() && !seen[uid] {            // one kind can be served by two groups, and lists can start again
+			seen[uid] = true
+			scan.Terminating = append(scan.Terminating, object)
 		}
-		for _, object := range stored {
-			builder.add(object)
+		counts[kindIn{object.Resource.String(), object.Ref.Namespace}]++
+		indexes[scopeOf(object.Resource)].add(object)
+		if !object.Terminating() {
+			object.Meta.ManagedFields = nil // most of what there is to read of an object, and told of stuck ones only
 		}
 	}
+	scan.Unlisted = s.scanAll(ctx, resources, area.Namespace, selector, add)
 	if area.Namespace != "" {
-		builder.addNamespace(ctx, s, area)
+		namespace, err := s.Read(ctx, cluster.Namespaces(), "", area.Namespace)
+		switch {
+		case apierrors.IsNotFound(err): // there is nothing in it
+		case err != nil:
+			scan.Unlisted = append(scan.Unlisted, cluster.Unlisted{Resource: cluster.Namespaces(), Err: err})
+		case area.Labels == "": // a selector of labels selects what is in it
+			add(namespace)
+		}
 	}
 	if dependents {
-		s.keepIndexes(catalog, area, builder)
-		s.keepCounts(builder)
+		s.keepIndexes(catalog, area, indexes, scan.Unlisted)
+		s.mu.Lock()
+		s.counts = counts
+		s.mu.Unlock()
 	}
-	slices.SortFunc(builder.scan.Terminating, func(a, b *Object) int { return finding.Compare(a.Ref, b.Ref) })
-	return builder.scan, nil
+	slices.SortFunc(scan.Terminating, func(a, b *Object) int { return finding.Compare(a.Ref, b.Ref) })
+	return scan, nil
 }
 
-// scanBuilder is a scan while it is made.
-type scanBuilder struct {
-	scan    *Scan
-	seen    map[string]bool
-	indexes map[scope]*ownerIndex
-	counts  map[kindIn]int
+// scanAll calls add with each object of some resources, and returns those that could not be listed. What can't be
+// converted is read as it is stored, unless labels select: then it isn't looked at.
+func (s *Session) scanAll(
+	ctx context.Context, resources []cluster.Resource, namespace string, selector cluster.Selector, add func(*Object),
+) []cluster.Unlisted {
+	unlisted := cluster.ScanFor(ctx, s.Reader, resources, namespace, selector,
+		func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) { add(FromMetadata(resource, meta)) })
+	return slices.DeleteFunc(unlisted, func(one cluster.Unlisted) bool {
+		stored, err := s.listStored(ctx, one.Resource, namespace, one.Err)
+		if err != nil || selector.Labels != "" {
+			return false
+		}
+		for _, object := range stored {
+			add(object)
+		}
+		return true
+	})
 }
 
 // kindIn is the objects of one kind in a namespace.
 type kindIn struct{ resource, namespace string }
 
-func (g *scanBuilder) add(object *Object) {
-	uid := cmp.Or(object.Ref.UID, object.Ref.String()) // a manifest may lack it
-	if object.Terminating() && !g.seen[uid] {          // one kind can be served by two groups, and lists can start again
-		g.seen[uid] = true
-		g.scan.Terminating = append(g.scan.Terminating, object)
-	}
-	g.counts[kindIn{object.Resource.String(), object.Ref.Namespace}]++
-	index := g.indexes[scopeOf(object.Resource)]
-	for _, owner := range object.Meta.OwnerReferences {
-		index.add(string(owner.UID), object)
-	}
-	if !object.Terminating() {
-		object.Meta.ManagedFields = nil // most of what there is to read of an object, and told of stuck ones only
-	}
-}
-
-// addNamespace reads the namespace of an area. One that isn't there has nothing in it.
-func (g *scanBuilder) addNamespace(ctx context.Context, s *Session, area Area) {
-	namespace, err := s.Read(ctx, cluster.Namespaces(), "", area.Namespace)
-	switch {
-	case apierrors.IsNotFound(err):
-	case err != nil:
-		g.scan.Unlisted = append(g.scan.Unlisted, cluster.Unlisted{Resource: cluster.Namespaces(), Err: err})
-	case area.Labels == "": // a selector of labels selects what is in it
-		g.add(namespace)
-	}
-}
-
 // keepIndexes remembers the owner references that were seen.
-func (s *Session) keepIndexes(catalog *cluster.Catalog, area Area, g *scanBuilder) {
+func (s *Session) keepIndexes(
+	catalog *cluster.Catalog, area Area, indexes map[scope]*ownerIndex, unlisted []cluster.Unlisted,
+) {
 	watched := map[string]bool{}
 	for _, resource := range catalog.Owned() {
 		watched[resource.String()] = true
 	}
-	for kind, index := range g.indexes {
+	for kind, index := range indexes {
 		if kind == ClusterScoped && area.Namespace != "" {
 			continue // these were not read
 		}
-		for _, one := range g.scan.Unlisted {
+		for _, one := range unlisted {
 			if scopeOf(one.Resource) == kind && watched[one.String()] {
 				index.unread = append(index.unread, one)
 			}
 		}
 		s.indexes.Put(Part{Scope: kind, Namespace: area.Namespace}, index)
 	}
-}
-
-// keepCounts remembers how many objects were seen where.
-func (s *Session) keepCounts(g *scanBuilder) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.counts = g.counts
 }
 
 // countOf is how many objects of a kind there are in a namespace, as far as a scan has seen them: those that are
@@ -171,6 +154,6 @@ func (s *Session) nearIndex(ctx context.Context, all *ownerIndex, namespace stri
 		}
 	}
 	owned := cluster.Selector{Keep: cluster.KeepOwned}
-	near.unread = append(near.unread, s.scanOwned(ctx, near, forbidden, namespace, owned)...)
+	near.unread = append(near.unread, s.scanAll(ctx, forbidden, namespace, owned, near.add)...)
 	return near
 }

@@ -18,8 +18,7 @@ const (
 	mostLooks  = 3
 )
 
-// Rest lets the cluster work for a moment. It answers false when there is no time for that, or when
-// time doesn't help.
+// Rest lets the cluster work for a moment. It answers false when there is no time for that, or when time doesn't help.
 func (s *Session) Rest(ctx context.Context) bool {
 	if !s.Reader.Source().Changes() {
 		return false
@@ -65,10 +64,11 @@ func LastWrite(meta *metav1.PartialObjectMetadata, manager string) (last time.Ti
 	return last
 }
 
+// isDone tells of an object that is still there whether nothing is left to do about it.
+type isDone func(*metav1.PartialObjectMetadata) bool
+
 // Falls takes a second look at some objects: whether fewer are left.
-func (s *Session) Falls(
-	ctx context.Context, objects []*Object, done func(*metav1.PartialObjectMetadata) bool,
-) (finding.Evidence, bool) {
+func (s *Session) Falls(ctx context.Context, objects []*Object, done isDone) (finding.Evidence, bool) {
 	if len(objects) == 0 || !s.Rest(ctx) {
 		return finding.Evidence{}, false
 	}
@@ -78,9 +78,7 @@ func (s *Session) Falls(
 
 // Fewer returns how many fewer of some objects are left than when they were first read: the rest are gone, or done
 // with. It is nil where none is.
-func (s *Session) Fewer(
-	ctx context.Context, objects []*Object, done func(*metav1.PartialObjectMetadata) bool,
-) (*finding.Phrase, finding.Evidence) {
+func (s *Session) Fewer(ctx context.Context, objects []*Object, done isDone) (*finding.Phrase, finding.Evidence) {
 	left, err := s.left(ctx, objects, done)
 	if err != nil || left >= len(objects) {
 		return nil, finding.Evidence{}
@@ -90,16 +88,13 @@ func (s *Session) Fewer(
 }
 
 // left counts the objects that still exist and aren't done with, past everything remembered.
-func (s *Session) left(
-	ctx context.Context, objects []*Object, done func(*metav1.PartialObjectMetadata) bool,
-) (int, error) {
-	type place struct{ resource, namespace string }
-	known, listed, left := map[string]bool{}, map[place]bool{}, 0
+func (s *Session) left(ctx context.Context, objects []*Object, done isDone) (int, error) {
+	known, listed, left := map[string]bool{}, map[kindIn]bool{}, 0
 	for _, object := range objects {
 		known[object.Ref.UID] = true
 	}
 	for _, object := range objects {
-		at := place{object.Resource.String(), object.Ref.Namespace}
+		at := kindIn{object.Resource.String(), object.Ref.Namespace}
 		if listed[at] {
 			continue
 		}

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
@@ -54,36 +56,139 @@ func ListServed[T any](
 func ListWhole[T any](
 	ctx context.Context, s *Session, resource cluster.Resource, namespace string, selector cluster.Selector,
 ) ([]Item[T], error) {
-	key := typedList[T]{resource.String(), namespace, selector}
-	list, err := s.typed.Get(key, func() (any, error) { return listWhole[T](ctx, s, resource, namespace, selector) })
-	items, _ := list.([]Item[T])
-	return slices.Clone(items), err
-}
-
-// typedList is by what a Session keeps a list in its typed form.
-type typedList[T any] struct {
-	resource, namespace string
-	selector            cluster.Selector
-}
-
-func listWhole[T any](
-	ctx context.Context, s *Session, resource cluster.Resource, namespace string, selector cluster.Selector,
-) ([]Item[T], error) {
-	list, err := s.Reader.List(ctx, resource, namespace, selector)
-	if apierrors.IsNotFound(err) {
-		return nil, nil // the resource isn't served any more
+	type typedList struct { // by which the session keeps it
+		kindIn
+		selector cluster.Selector
 	}
-	if err != nil {
+	key := typedList{kindIn: kindIn{resource.String(), namespace}, selector: selector}
+	list, err := s.typed.Get(key, func() (any, error) {
+		list, err := s.Reader.List(ctx, resource, namespace, selector)
+		if apierrors.IsNotFound(err) {
+			return nil, nil // the resource isn't served any more
+		}
+		items := make([]Item[T], len(list))
+		for i := 0; i < len(list) && err == nil; i++ {
+			if items[i].Object, err = FromWhole(resource, &list[i]); err == nil {
+				items[i].Typed, err = As[T](&list[i])
+			}
+		}
+		return items, err
+	})
+	if err != nil || list == nil {
 		return nil, err
 	}
-	items := make([]Item[T], len(list))
-	for i := range list {
-		if items[i].Object, err = FromWhole(resource, &list[i]); err != nil {
-			return nil, err
-		}
-		if items[i].Typed, err = As[T](&list[i]); err != nil {
-			return nil, err
+	return slices.Clone(list.([]Item[T])), nil
+}
+
+// Definition is what of a CustomResourceDefinition tells how to read its instances.
+type Definition struct {
+	Spec struct {
+		Group string `json:"group"`
+		Scope string `json:"scope"`
+		Names struct {
+			Plural string `json:"plural"`
+			Kind   string `json:"kind"`
+		} `json:"names"`
+		Versions []struct {
+			Name    string `json:"name"`
+			Storage bool   `json:"storage"`
+			Served  bool   `json:"served"`
+		} `json:"versions"`
+		Conversion struct {
+			Strategy string `json:"strategy"`
+			Webhook  *struct {
+				ClientConfig struct {
+					URL     string `json:"url"`
+					Service *struct {
+						Namespace string `json:"namespace"`
+						Name      string `json:"name"`
+						Port      int32  `json:"port"`
+					} `json:"service"`
+				} `json:"clientConfig"`
+			} `json:"webhook"`
+		} `json:"conversion"`
+	} `json:"spec"`
+	Status struct {
+		StoredVersions []string           `json:"storedVersions"`
+		Conditions     []metav1.Condition `json:"conditions"`
+	} `json:"status"`
+}
+
+// Resource is the instances' resource in the storage version, which needs no conversion, or in a
+// served one if the storage version isn't.
+func (d *Definition) Resource() cluster.Resource {
+	version := ""
+	for _, candidate := range d.Spec.Versions {
+		if candidate.Served && (version == "" || candidate.Storage) {
+			version = candidate.Name
 		}
 	}
-	return items, nil
+	return cluster.Resource{
+		GroupVersionResource: schema.GroupVersion{Group: d.Spec.Group, Version: version}.WithResource(d.Spec.Names.Plural),
+		Kind:                 d.Spec.Names.Kind, Namespaced: d.Spec.Scope == "Namespaced",
+	}
+}
+
+// StoredIn returns the one served version that all instances are stored in, if there is one.
+func (d *Definition) StoredIn() (string, bool) {
+	for _, version := range d.Spec.Versions {
+		if version.Storage && version.Served && slices.Equal(d.Status.StoredVersions, []string{version.Name}) {
+			return version.Name, true
+		}
+	}
+	return "", false
+}
+
+// storedVersion returns a resource in the version that its objects are stored in, when a read
+// failed because they could not be converted to another: reading them as they are needs no
+// conversion (deletion-mechanics M19-3). The failure is remembered: it is a finding.
+func (s *Session) storedVersion(
+	ctx context.Context, resource cluster.Resource, failure error,
+) (stored cluster.Resource, other bool) {
+	found := Damages(failure.Error())
+	if len(found) == 0 || !found[0].Conversion() {
+		return resource, false
+	}
+	whole, err := s.Reader.Get(ctx, cluster.CustomResourceDefinitions(), "", resource.QualifiedName())
+	if err != nil {
+		return resource, false
+	}
+	definition, err := As[Definition](whole)
+	if err != nil {
+		return resource, false
+	}
+	s.damaged.Put(resource.GroupResource(), failure.Error())
+	stored = resource
+	stored.Version = definition.Resource().Version
+	return stored, stored.Version != resource.Version
+}
+
+// DamageOf is what was said of a kind that can't be read in its preferred version, or nothing.
+func (s *Session) DamageOf(resource cluster.Resource) string {
+	said, _ := s.damaged.Lookup(resource.GroupResource())
+	return said
+}
+
+// readStored reads an object in its stored version after a read in another failed.
+func (s *Session) readStored(
+	ctx context.Context, resource cluster.Resource, namespace, name string, failure error,
+) (*Object, error) {
+	if stored, other := s.storedVersion(ctx, resource, failure); other {
+		if meta, err := s.Reader.Metadata(ctx, stored, namespace, name); err == nil {
+			return FromMetadata(stored, meta), nil
+		}
+	}
+	return nil, failure
+}
+
+// listStored lists objects in their stored version after a list in another failed.
+func (s *Session) listStored(
+	ctx context.Context, resource cluster.Resource, namespace string, failure error,
+) ([]*Object, error) {
+	if stored, other := s.storedVersion(ctx, resource, failure); other {
+		if objects, err := s.listVersion(ctx, stored, namespace); err == nil {
+			return objects, nil
+		}
+	}
+	return nil, failure
 }

@@ -58,19 +58,18 @@ func (s *Session) Read(ctx context.Context, resource cluster.Resource, namespace
 		return FromMetadata(resource, meta), nil
 	}
 	whole, err := s.Reader.Get(ctx, resource, namespace, name)
-	if err != nil && !cluster.ServedByKubernetes(resource.Group) {
-		// What holds it is in its metadata; a mechanism that asks for more is told that it wasn't recorded.
-		if cluster.NotRecorded(err) {
-			if meta, known := s.Reader.Metadata(ctx, resource, namespace, name); known == nil {
-				return FromMetadata(resource, meta), nil
-			}
-		}
-		return s.readStored(ctx, resource, namespace, name, err)
-	}
-	if err != nil {
+	switch {
+	case err == nil:
+		return FromWhole(resource, whole)
+	case cluster.ServedByKubernetes(resource.Group):
 		return nil, err
+	case cluster.NotRecorded(err):
+		// What holds it is in its metadata; a mechanism that asks for more is told that it wasn't recorded.
+		if meta, known := s.Reader.Metadata(ctx, resource, namespace, name); known == nil {
+			return FromMetadata(resource, meta), nil
+		}
 	}
-	return FromWhole(resource, whole)
+	return s.readStored(ctx, resource, namespace, name, err)
 }
 
 // Complete reads what of an object its holds rest on and was not read with its metadata: the spec of
@@ -131,14 +130,13 @@ func WholeAs[T any](ctx context.Context, s *Session, object *Object) (*T, Answer
 	if apierrors.IsNotFound(err) {
 		return nil, Answer{}
 	}
-	if err != nil {
-		return nil, Unread(finding.UnreadObject(object.Ref), err)
+	if err == nil {
+		var typed *T
+		if typed, err = As[T](whole); err == nil {
+			return typed, Answer{}
+		}
 	}
-	typed, err := As[T](whole)
-	if err != nil {
-		return nil, Unread(finding.UnreadObject(object.Ref), err)
-	}
-	return typed, Answer{}
+	return nil, Unread(finding.UnreadObject(object.Ref), err)
 }
 
 // Now returns the time by the cluster's clock.
