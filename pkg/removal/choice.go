@@ -63,9 +63,9 @@ func (r *Remover) entry(
 			}
 		}
 	}
-	entry.Objected = seen.objections(hold)
-	for i, objection := range entry.Objected {
-		entry.Objected[i].Overridden = slices.Contains(r.Options.Overrides, objection.Code)
+	for _, objection := range seen.objections(hold) {
+		objection.Overridden = slices.Contains(r.Options.Overrides, objection.Code)
+		entry.Objected = append(entry.Objected, objection)
 	}
 	objected := map[finding.Reason]bool{}
 	for _, cause := range seen.about(hold).causes {
@@ -95,19 +95,17 @@ func (r *Remover) command(one *item, token string) finding.Command {
 		}
 		names = append(names, name)
 	}
-	for _, code := range codes(one, func(report.Objection) bool { return true }) {
+	for _, code := range codes(one) {
 		flags = append(flags, "--override", code)
 	}
 	return r.kubectl().Remove(one.seen.object, names, append(flags, "--confirm", token)...)
 }
 
 // codes returns the codes of an item's objections, each once.
-func codes(one *item, wanted func(report.Objection) bool) (codes []string) {
+func codes(one *item) (codes []string) {
 	for _, entry := range one.view.Entries {
 		for _, objection := range entry.Objected {
-			if wanted(objection) && !slices.Contains(codes, objection.Code) {
-				codes = append(codes, objection.Code)
-			}
+			codes = union(codes, objection.Code)
 		}
 	}
 	return codes
