@@ -1,7 +1,6 @@
 package refusal
 
 import (
-	"fmt"
 	"regexp"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
@@ -13,15 +12,14 @@ import (
 func (c *Checker) policyDenies(
 	policy *session.Object, binding string, write Write, decision admission.Decision,
 ) finding.Finding {
-	by := finding.Evidence{
-		Source: policy.Ref.String(), Observed: fmt.Sprintf(
-			"it denies %s%s", write, bracketed(decision.Message),
-		), Object: &policy.Ref,
-	}
+	observed := "it denies " + write.String()
 	if binding != "" {
-		by.Observed = fmt.Sprintf("with binding %s %s", binding, by.Observed)
+		observed = "with binding " + binding + " " + observed
 	}
-	return c.policyRefuses(policy, finding.Likely, by, finding.AdmissionDeniedDetails{
+	if decision.Message != "" {
+		observed += " (" + finding.Quoted(decision.Message) + ")"
+	}
+	return c.policyRefuses(policy, finding.Likely, session.ObservedOf(policy, observed), finding.AdmissionDeniedDetails{
 		Binding: binding, Request: write.Request(), Said: decision.Message, Failed: decision.Failed,
 	})
 }
@@ -53,13 +51,9 @@ func (c *Checker) liftPolicy(policy *session.Object, details finding.AdmissionDe
 	}
 	bound := policy.Ref
 	bound.Kind, bound.Name = bound.Kind+"Binding", details.Binding
-	return []finding.Remedy{lift[0], {
-		Step:    "ReadPolicyBinding",
-		Command: c.Session.Kubectl.CommandFor(bound, "get", "-o", "yaml"),
-		Risk:    finding.NoRisk,
-	}, {
-		Step:    "DeletePolicyBinding",
-		Command: c.Session.Kubectl.CommandFor(bound, "delete"),
-		Risk:    finding.Disruption,
-	}}
+	read, remove := c.Session.Kubectl.CommandFor(bound, "get", "-o", "yaml"), c.Session.Kubectl.CommandFor(bound, "delete")
+	return []finding.Remedy{
+		lift[0], {Step: "ReadPolicyBinding", Command: read, Risk: finding.NoRisk},
+		{Step: "DeletePolicyBinding", Command: remove, Risk: finding.Disruption},
+	}
 }
