@@ -74,10 +74,8 @@ func (c *checker) addName(object *session.Object, name string, one found) {
 	one.Object, one.Finalizer = object.Ref, name
 	one.Key = finding.KeyOf(one.Reason, object.Resource.QualifiedName(), name)
 	one.Details = finding.FinalizerNamesDetails{Finalizers: object.Meta.Finalizers}
-	one.Evidence = []finding.Evidence{{
-		Source: object.Ref.String(), Object: &object.Ref,
-		Observed: "metadata.finalizers: " + strings.Join(object.Meta.Finalizers, ", "),
-	}}
+	observed := "metadata.finalizers: " + strings.Join(object.Meta.Finalizers, ", ")
+	one.Evidence = []finding.Evidence{session.ObservedOf(object, observed)}
 	one.Remedies[0].Risk = finding.NoRisk
 	one.Remedies[0].Command = c.tools.Session.Kubectl.Command(
 		object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}",

@@ -6,15 +6,13 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// voice composes sentences about an object; about none, sentences that stand alone.
-func (r *run) voice(subject finding.Ref) finding.Voice {
-	return finding.Voice{Now: r.tools.Session.Now(), Subject: subject}
-}
+// voice composes sentences that stand alone.
+func (r *run) voice() finding.Voice { return finding.Voice{Now: r.tools.Session.Now()} }
 
 // summary answers the question in one sentence.
-func (r *run) summary(object *session.Object, verdict report.Verdict, groups []*group) finding.Finding {
+func (r *run) summary(object *session.Object, verdict report.Verdict) finding.Finding {
 	var awaited []finding.Awaited
-	for _, joined := range groups {
+	for _, joined := range r.groups {
 		awaited = append(awaited, finding.Awaited{Finding: joined.causes[0], Count: len(joined.causes)})
 	}
 	every := r.graph.Numbers()
@@ -22,9 +20,9 @@ func (r *run) summary(object *session.Object, verdict report.Verdict, groups []*
 	case verdict == report.NotTerminating:
 		return r.liveSummary(object)
 	case verdict == report.Progressing:
-		awaited = each(r.findingsAt(every, func(p *place) []finding.Finding { return p.progress }))
+		awaited = joined(r.progressAt(every))
 	case len(awaited) == 0:
-		awaited = each(r.findingsAt(every, func(p *place) []finding.Finding { return p.open }))
+		awaited = joined(r.openAt(every))
 	}
 	return sumUp(object, verdict, awaited)
 }
@@ -32,18 +30,23 @@ func (r *run) summary(object *session.Object, verdict report.Verdict, groups []*
 // sumUp says since when an object has waited, and for what.
 func sumUp(object *session.Object, verdict report.Verdict, awaited []finding.Awaited) finding.Finding {
 	if object.Meta == nil {
-		return finding.Finding{
-			Situation: "NotReadable", Object: object.Ref, Details: finding.SummaryDetails{Awaits: awaited},
-		}
+		details := finding.SummaryDetails{Awaits: awaited}
+		return finding.Finding{Situation: "NotReadable", Object: object.Ref, Details: details}
 	}
-	summary := finding.Finding{
-		Situation: "HeldBack", Object: object.Ref,
-		Details: finding.SummaryDetails{RequestedAt: object.RequestedAt(), Awaits: awaited},
-	}
+	details := finding.SummaryDetails{RequestedAt: object.RequestedAt(), Awaits: awaited}
+	summary := finding.Finding{Situation: "HeldBack", Object: object.Ref, Details: details}
 	if verdict == report.Progressing {
 		summary.Situation = "OnItsWay"
 	}
 	return summary
+}
+
+func (r *run) progressAt(nodes []int) []finding.Finding {
+	return r.findingsAt(nodes, func(p *place) []finding.Finding { return p.progress })
+}
+
+func (r *run) openAt(nodes []int) []finding.Finding {
+	return r.findingsAt(nodes, func(p *place) []finding.Finding { return p.open })
 }
 
 // findingsAt collects the findings of one sort at some nodes, each once.
@@ -58,15 +61,6 @@ func (r *run) findingsAt(nodes []int, of func(*place) []finding.Finding) (found 
 		}
 	}
 	return found
-}
-
-// each takes findings one by one.
-func each(found []finding.Finding) []finding.Awaited {
-	awaited := make([]finding.Awaited, len(found))
-	for i, one := range found {
-		awaited[i] = finding.Awaited{Finding: one, Count: 1}
-	}
-	return awaited
 }
 
 // joined takes findings of one key together.

@@ -110,13 +110,11 @@ type tree struct {
 }
 
 func newTree(tools *mechanism.Tools, options TreeOptions) *tree {
-	t := &tree{
+	return &tree{
 		tools: tools, options: options, run: newRun(tools), byUID: map[string]*session.Object{},
 		inventory: map[string]*session.Inventory{}, shown: map[[2]string]bool{},
 		blocks: map[[2]int]bool{}, flaws: map[[2]int]finding.Ownership{},
 	}
-	t.run.several = true
-	return t
 }
 
 // add puts an object into the tree, and tells whether it is new there.
@@ -157,24 +155,15 @@ func (t *tree) descend(ctx context.Context, top *session.Object) error {
 				return err
 			}
 			for _, dependent := range dependents {
-				fresh := t.add(dependent.Object)
-				t.own(owner, t.known(dependent.Object), dependent.Reference, dependent.State)
-				if fresh {
+				if t.add(dependent.Object) {
 					next = append(next, dependent.Object)
 				}
+				t.own(owner, dependent.Object, dependent.Reference, dependent.State)
 			}
 		}
 		level = next
 	}
 	return nil
-}
-
-// known is the object of the tree with the same uid.
-func (t *tree) known(object *session.Object) *session.Object {
-	if there := t.byUID[object.Ref.UID]; there != nil {
-		return there
-	}
-	return object
 }
 
 // ascend adds the owners of an object, and theirs.
@@ -189,8 +178,7 @@ func (t *tree) ascend(ctx context.Context, bottom *session.Object) {
 			}
 			seen[object.Ref.UID] = true
 			for _, owner := range t.owners(ctx, object) {
-				t.add(owner.Owner)
-				t.own(owner.Owner, object, owner.Reference, owner.State)
+				t.addOwner(object, owner)
 				if owner.State == finding.Honoured && owner.Owner.Meta != nil {
 					next = append(next, owner.Owner)
 				}
@@ -198,6 +186,11 @@ func (t *tree) ascend(ctx context.Context, bottom *session.Object) {
 		}
 		level = next
 	}
+}
+
+func (t *tree) addOwner(object *session.Object, owner ownership.Judged) {
+	t.add(owner.Owner)
+	t.own(owner.Owner, object, owner.Reference, owner.State)
 }
 
 // owners reads the owners of an object. Of one that isn't there it looks whether its uid is that of
@@ -228,17 +221,14 @@ func (t *tree) owners(ctx context.Context, object *session.Object) []ownership.J
 func (t *tree) addOtherOwners(ctx context.Context) {
 	looked := 0
 	for _, object := range slices.Clone(t.objects) {
-		outside := slices.ContainsFunc(
-			object.Meta.OwnerReferences, func(one metav1.OwnerReference) bool { return !t.linked(object, one) },
-		)
-		if !outside || looked >= mostReferences {
+		unlinked := func(one metav1.OwnerReference) bool { return !t.linked(object, one) }
+		if !slices.ContainsFunc(object.Meta.OwnerReferences, unlinked) || looked >= mostReferences {
 			continue
 		}
 		for _, owner := range t.owners(ctx, object) {
 			looked++
 			if !t.linked(object, owner.Reference) {
-				t.add(owner.Owner)
-				t.own(owner.Owner, object, owner.Reference, owner.State)
+				t.addOwner(object, owner)
 			}
 		}
 	}
