@@ -52,7 +52,6 @@ func Check(ctx context.Context, reader cluster.Reader, namespace string, options
 	return result, nil
 }
 
-// checker is the state of one check.
 type checker struct {
 	tools     *mechanism.Tools
 	inventory *session.Inventory
@@ -104,7 +103,6 @@ func (c *checker) findings() []report.Finding {
 	return findings
 }
 
-// result is the finding as a result has it.
 func (f *found) result(voice finding.Voice) report.Finding {
 	message := voice.Message(f.Finding)
 	if f.cause != nil {

@@ -48,7 +48,6 @@ func (c *checker) checkFinalizers() {
 	}
 }
 
-// checkName checks a name that nobody knows.
 func (c *checker) checkName(object *session.Object, name string) {
 	remedies := []finding.Remedy{{Step: "SeeWhoNamedIt"}}
 	switch {

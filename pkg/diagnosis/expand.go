@@ -15,7 +15,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// run is the state of one diagnosis.
 type run struct {
 	tools *mechanism.Tools
 
@@ -50,7 +49,6 @@ func (r *run) explainDeletion(ctx context.Context, object *session.Object) {
 // unidentified tells whether a cause is that something is held by somebody whom nothing readable names.
 func unidentified(cause finding.Finding) bool { return cause.Reason == finding.ControllerUnknown }
 
-// remark adds remarks on the target.
 func (r *run) remark(remarks ...finding.Finding) {
 	r.apply(target, nil, session.Answer{Remarks: remarks})
 }
@@ -60,7 +58,6 @@ type pending struct {
 	object *session.Object
 }
 
-// place is what was found at one node of the graph.
 type place struct {
 	expanded                bool
 	causes                  []int

@@ -38,7 +38,6 @@ func (r *run) judge(ctx context.Context, object *session.Object) (*report.Diagno
 	return result, summary
 }
 
-// drawn is the graph as results have it.
 func (r *run) drawn() report.Graph {
 	return report.Graph{Nodes: r.graph.Nodes(), Edges: append([]graph.Edge{}, r.graph.Edges()...)}
 }
@@ -216,7 +215,6 @@ func union[T comparable](all, more []T) []T {
 	return all
 }
 
-// unreadable lists what could not be looked at.
 func (r *run) unreadable(ctx context.Context) []report.Unreadable {
 	var objects []finding.Ref
 	for _, node := range r.graph.Nodes() {

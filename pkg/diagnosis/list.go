@@ -48,9 +48,7 @@ func List(ctx context.Context, reader cluster.Reader, options ListOptions) (*rep
 }
 
 // scan returns what is Terminating in an area. With dependents, what has owners is kept for those who ask later.
-func scan(
-	ctx context.Context, tools *mechanism.Tools, area session.Area, dependents bool,
-) ([]*session.Object, error) {
+func scan(ctx context.Context, tools *mechanism.Tools, area session.Area, dependents bool) ([]*session.Object, error) {
 	found, err := tools.Session.Scan(ctx, area, dependents)
 	if err != nil {
 		return nil, err
@@ -58,7 +56,6 @@ func scan(
 	return found.Terminating, tools.Session.NothingListed(area, found.Asked, found.Unlisted, len(found.Terminating))
 }
 
-// diagnoseAll diagnoses Terminating objects in one graph.
 func diagnoseAll(ctx context.Context, tools *mechanism.Tools, objects []*session.Object) *report.List {
 	r := newRun(tools)
 	objects = r.explainAll(ctx, objects)
@@ -94,7 +91,6 @@ func (r *run) explainAll(ctx context.Context, objects []*session.Object) (there 
 	return there
 }
 
-// bare lists Terminating objects without asking why.
 func bare(ctx context.Context, tools *mechanism.Tools, objects []*session.Object) *report.List {
 	list := &report.List{
 		APIVersion: report.APIVersion, Kind: "DiagnosisList", GeneratedAt: report.InSeconds(tools.Session.Now()),
@@ -126,7 +122,7 @@ func (r *run) settle(item *report.ListItem, object *session.Object, numbers map[
 			if !seen[number] {
 				seen[number] = true
 				found = append(found, r.causes[number])
-				item.RootCauses = addItemCause(item.RootCauses, r.causes[number], numbers[r.member[number]])
+				addItemCause(item, r.causes[number], numbers[r.member[number]])
 			}
 		}
 	}
@@ -150,14 +146,13 @@ func (r *run) settle(item *report.ListItem, object *session.Object, numbers map[
 }
 
 // addItemCause adds a cause to those of one object, or counts it where it is one of a group.
-func addItemCause(causes []report.ItemCause, cause finding.Finding, group int) []report.ItemCause {
-	for i := range causes {
-		if causes[i].Index == group {
-			causes[i].Count++
-			return causes
-		}
+func addItemCause(item *report.ListItem, cause finding.Finding, group int) {
+	same := func(one report.ItemCause) bool { return one.Index == group }
+	if i := slices.IndexFunc(item.RootCauses, same); i >= 0 {
+		item.RootCauses[i].Count++
+		return
 	}
-	return append(causes, report.ItemCause{
+	item.RootCauses = append(item.RootCauses, report.ItemCause{
 		Index: group, Reason: cause.Reason, Object: cause.Object, Finalizer: cause.Finalizer,
 		Certainty: cause.Certainty, Count: 1,
 	})

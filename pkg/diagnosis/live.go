@@ -107,7 +107,6 @@ func (r *run) refusedDeletion(ctx context.Context, object *session.Object) {
 	}
 }
 
-// liveSummary answers for an object that nobody has deleted.
 func (r *run) liveSummary(object *session.Object) finding.Finding {
 	details := finding.SummaryDetails{
 		Undeletable: undeletable(object), Held: r.wouldHold(object), Sentences: slices.Clone(r.fate.Says),
@@ -138,7 +137,6 @@ func (r *run) wouldHold(object *session.Object) *finding.Phrase {
 // briefly is the longest release condition that a summary tells; `explain` tells all.
 const briefly = 80
 
-// describeHold tells what is known of one hold.
 func (r *run) describeHold(object *session.Object, hold finding.Hold) finding.Phrase {
 	switch {
 	case hold.Type == finding.GracePeriod:

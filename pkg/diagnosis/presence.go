@@ -39,14 +39,12 @@ func Presence(
 	return result, nil
 }
 
-// presences looks for the controllers of one finalizer.
 type presences struct {
 	tools            *mechanism.Tools
 	catalog          *cluster.Catalog
 	finalizer, asked string
 }
 
-// ofPlugin looks for the controller that a plugin knows.
 func (p *presences) ofPlugin(ctx context.Context, result *report.InCluster, known *plugins.Finalizer) {
 	kinds := p.served(func(resource cluster.Resource) bool {
 		matches := func(pattern string) bool { return plugins.Match(pattern, resource.GroupKind().String()) }

@@ -96,7 +96,6 @@ func Forest(ctx context.Context, reader cluster.Reader, namespace string, option
 	return result, nil
 }
 
-// tree is the state of one tree while it grows.
 type tree struct {
 	tools     *mechanism.Tools
 	options   TreeOptions
@@ -128,7 +127,6 @@ func (t *tree) add(object *session.Object) bool {
 	return true
 }
 
-// own links an owner and a dependent.
 func (t *tree) own(owner, dependent *session.Object, reference metav1.OwnerReference, state finding.Ownership) {
 	from, to := t.run.graph.Add(owner.Ref), t.run.graph.Add(dependent.Ref)
 	t.run.graph.Link(graph.Edge{From: from, To: to, Type: finding.Owns})
@@ -144,7 +142,6 @@ func (t *tree) own(owner, dependent *session.Object, reference metav1.OwnerRefer
 
 func (t *tree) within(depth int) bool { return t.options.Depth <= 0 || depth < t.options.Depth }
 
-// descend adds the dependents of an object, breadth first.
 func (t *tree) descend(ctx context.Context, top *session.Object) error {
 	level := []*session.Object{top}
 	for depth := 0; len(level) > 0 && t.within(depth); depth++ {
@@ -166,7 +163,6 @@ func (t *tree) descend(ctx context.Context, top *session.Object) error {
 	return nil
 }
 
-// ascend adds the owners of an object, and theirs.
 func (t *tree) ascend(ctx context.Context, bottom *session.Object) {
 	level := []*session.Object{bottom}
 	seen := map[string]bool{}
@@ -234,7 +230,6 @@ func (t *tree) addOtherOwners(ctx context.Context) {
 	}
 }
 
-// linked tells whether the tree shows an owner reference.
 func (t *tree) linked(dependent *session.Object, reference metav1.OwnerReference) bool {
 	return t.shown[[2]string{string(reference.UID), dependent.Ref.UID}]
 }

@@ -40,7 +40,6 @@ func (c *Checker) request(ctx context.Context, write Write) *admission.Request {
 	return request
 }
 
-// contentOf returns what is known of an object.
 func contentOf(object *session.Object) *admission.Content {
 	if object.Whole != nil {
 		return &admission.Content{Fields: object.Whole.Object, Whole: true}

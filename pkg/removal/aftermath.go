@@ -90,7 +90,6 @@ func (r *Remover) survived(ctx context.Context, one *item, sent *step, err error
 	return one.end(report.Unknown, finding.Finding{Situation: "ChangedWithoutAnswer", Details: details})
 }
 
-// pollInterval is how often an object is looked at that should go.
 const pollInterval = 250 * time.Millisecond
 
 func (r *Remover) poll(ctx context.Context, one *item, timeout time.Duration) bool {

@@ -131,7 +131,6 @@ func (r *Remover) lookAgain(
 	return now, false
 }
 
-// interruptedBefore is why a write was not sent.
 func interruptedBefore(planned *step) *finding.Finding {
 	request := planned.request()
 	return &finding.Finding{Situation: "InterruptedBefore", Details: finding.RemovalDetails{Request: &request}}
@@ -150,7 +149,6 @@ func (i *item) replaced(successor finding.Ref) bool {
 	return i.end(i.goneAs(), finding.Finding{Situation: "WasReplaced", Details: finding.RemovalDetails{Other: &successor}})
 }
 
-// wrote tells whether anything was written to the object.
 func (i *item) wrote() bool {
 	return slices.ContainsFunc(i.steps, func(s *step) bool { return s.view.Done })
 }

@@ -96,7 +96,6 @@ func (l *look) facts() (facts []finding.Phrase) {
 	return slices.Compact(facts)
 }
 
-// named is an object by kind and name alone.
 func named(object finding.Ref) finding.Ref {
 	return finding.Ref{Kind: object.Kind, Namespace: object.Namespace, Name: object.Name}
 }

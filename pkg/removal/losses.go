@@ -140,7 +140,6 @@ func doubts(one *item) {
 	}
 }
 
-// dependentWarnings say what becomes of the dependents.
 func dependentWarnings(one *item, count int, unread []cluster.Unlisted) {
 	orphans := finding.Hold{Type: finding.Finalizer, Name: metav1.FinalizerOrphanDependents}
 	details := finding.RemovalDetails{Count: count}

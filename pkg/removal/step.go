@@ -69,7 +69,6 @@ func newStep(form form, object *session.Object, holds []finding.Hold) *step {
 	return one
 }
 
-// request is what is sent, for sentences.
 func (s *step) request() finding.Phrase {
 	details := finding.RemovalDetails{Other: &s.object.Ref}
 	for _, hold := range s.holds {
