@@ -201,7 +201,8 @@ func (r *run) addDeadlocks(ctx context.Context) {
 func (r *run) deadlock(members []int, first int) finding.Finding {
 	nodes := r.graph.Nodes()
 	cause := finding.Finding{
-		Reason: finding.OwnershipDeadlock, Situation: "ForegroundDeadlock", Object: nodes[first].Ref, Certainty: finding.Proven,
+		Reason: finding.OwnershipDeadlock, Situation: "ForegroundDeadlock",
+		Object: nodes[first].Ref, Certainty: finding.Proven,
 	}
 	var details finding.DeadlockDetails
 	for _, member := range members {

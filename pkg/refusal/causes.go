@@ -20,7 +20,8 @@ func (c *Checker) webhookUnavailable(
 	details.Webhook, details.Of, details.Backend = hook.Hook.Name, hook.Of, &behind.Words
 	return finding.Finding{
 		Reason: finding.WebhookUnavailable, Situation: "WebhookBackendBroken", Details: details,
-		Object: hook.Configuration.Ref, Certainty: finding.Proven, Evidence: append([]finding.Evidence{by}, behind.Evidence...),
+		Object: hook.Configuration.Ref, Certainty: finding.Proven,
+		Evidence: append([]finding.Evidence{by}, behind.Evidence...),
 		Remedies: slices.Concat(behind.Remedies, c.relieve(hook, details, finding.Remedy{Step: "ReadWebhookConfiguration"})),
 	}
 }

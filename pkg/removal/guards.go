@@ -59,7 +59,7 @@ func (r *Remover) named(one *item) *finding.Finding {
 	switch {
 	case len(r.Options.Finalizers) == 0 && len(one.entries) == 0:
 		return &finding.Finding{Situation: "NoFinalizerNamed", Object: one.ref(), Details: details}
-	case len(one.entries) == 0, len(details.Names) > 0 && r.targets == 1: // of several objects, each needs one of the names
+	case len(one.entries) == 0, len(details.Names) > 0 && r.targets == 1: // of several, each needs one of the names
 		return &finding.Finding{Situation: "NotHeldByThese", Object: one.ref(), Details: details}
 	}
 	return nil

@@ -131,7 +131,8 @@ func (i *item) warn(warning finding.Finding) {
 func doubts(one *item) {
 	for _, hold := range one.entries {
 		for _, cause := range one.seen.about(hold).causes {
-			if cause.Reason == finding.ControllerMissing && cause.Certainty != finding.Proven && one.seen.justifies(cause, hold) {
+			missing := cause.Reason == finding.ControllerMissing && one.seen.justifies(cause, hold)
+			if missing && cause.Certainty != finding.Proven {
 				one.warn(finding.Finding{Situation: "MissingIsNotProven", Details: finding.RemovalDetails{
 					Name: hold.Name, Likely: cause.Certainty == finding.Likely,
 				}})

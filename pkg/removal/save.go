@@ -46,14 +46,14 @@ func (r *Remover) save(ctx context.Context, one *item) (*report.Backup, error) {
 		if err == nil {
 			return &report.Backup{Path: path, MetadataOnly: secret(one)}, nil
 		}
-		if !errors.Is(err, os.ErrExist) || number == most { // of an earlier attempt within the same second, or somebody else's
+		if !errors.Is(err, os.ErrExist) || number == most { // of an attempt within the same second, or not ours
 			return nil, err
 		}
 	}
 }
 
-// keepable creates a folder, and tells whether it keeps what is put into it: where everybody may write, and no sticky bit
-// keeps people to their own files, anybody could replace the object with another.
+// keepable creates a folder, and tells whether it keeps what is put into it: where everybody may write, and no
+// sticky bit keeps people to their own files, anybody could replace the object with another.
 func keepable(folder string) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err

@@ -42,7 +42,8 @@ type step struct {
 // the resourceVersion of an object that it has not filled in), and without one it isn't guarded.
 func stepsFor(object *session.Object, entries []finding.Hold) []*step {
 	holds := object.Holds()
-	idle := len(without(holds, entries)) == 0 || slices.ContainsFunc(holds, func(hold finding.Hold) bool { return hold.Type != finding.Finalizer })
+	other := func(hold finding.Hold) bool { return hold.Type != finding.Finalizer }
+	idle := len(without(holds, entries)) == 0 || slices.ContainsFunc(holds, other)
 	groups := map[form][]finding.Hold{}
 	for _, hold := range entries {
 		switch {
