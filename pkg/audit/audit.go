@@ -2,7 +2,9 @@
 package audit
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -32,6 +34,7 @@ func Check(ctx context.Context, reader cluster.Reader, namespace string, options
 		return nil, err
 	}
 	c := &checker{tools: tools, inventory: inventory, catalog: catalog, found: map[string]*found{}}
+	c.voice.Now = tools.Session.Now()
 	session.SideBySide([]func(){
 		func() { tools.Attribution.Prepare(ctx, inventory.Held) },
 		func() { c.checkReferences(ctx) },
@@ -40,15 +43,75 @@ func Check(ctx context.Context, reader cluster.Reader, namespace string, options
 	c.checkKinds()
 	c.checkFinalizers()
 	c.checkControllers(ctx)
-	voice := finding.Voice{Now: tools.Session.Now()}
 	result := &report.Check{
-		APIVersion: report.APIVersion, Kind: "CheckReport", GeneratedAt: report.InSeconds(voice.Now),
-		Owned: len(inventory.Owned), Held: len(inventory.Held),
-		Findings: c.findings(voice), Unreadable: tools.Session.Unreadable(ctx),
-	}
-	for _, note := range c.notes {
-		result.Notes = append(result.Notes, voice.Message(note))
+		APIVersion: report.APIVersion, Kind: "CheckReport", GeneratedAt: report.InSeconds(c.voice.Now),
+		Owned: len(inventory.Owned), Held: len(inventory.Held), Notes: c.notes,
+		Findings: c.findings(), Unreadable: tools.Session.Unreadable(ctx),
 	}
 	report.Escape(result)
 	return result, nil
+}
+
+type checker struct {
+	tools     *mechanism.Tools
+	inventory *session.Inventory
+	catalog   *cluster.Catalog
+	found     map[string]*found // by key
+	order     []string          // of the keys
+	voice     finding.Voice
+	notes     []string
+}
+
+// found is a finding about one object, or about several with one key.
+type found struct {
+	finding.Finding
+	severity  report.Severity
+	reference finding.Ownership // what is wrong with an owner reference
+	owner     *finding.Ref      // that it names
+	others    []finding.Ref
+	cause     *finding.Finding // that is there already, of what will become of the object; else nil
+}
+
+// add keeps a finding, or counts its object where one with its key is known.
+func (c *checker) add(one found) {
+	if known := c.found[one.Key]; known != nil {
+		known.others = append(known.others, one.Object)
+		return
+	}
+	c.found[one.Key] = &one
+	c.order = append(c.order, one.Key)
+}
+
+// note says something beside the findings.
+func (c *checker) note(situation finding.Finding) {
+	c.notes = append(c.notes, c.voice.Message(situation))
+}
+
+// findings returns what was found as a result has it: errors first, then what concerns most objects.
+func (c *checker) findings() []report.Finding {
+	ranks := []report.Severity{report.Error, report.Warning, report.Info}
+	findings := []report.Finding{}
+	for _, key := range c.order {
+		findings = append(findings, c.found[key].result(c.voice))
+	}
+	slices.SortStableFunc(findings, func(a, b report.Finding) int {
+		return cmp.Or(
+			cmp.Compare(slices.Index(ranks, a.Severity), slices.Index(ranks, b.Severity)), cmp.Compare(a.Reason, b.Reason),
+			cmp.Compare(b.Count, a.Count), finding.Compare(a.Object, b.Object),
+		)
+	})
+	return findings
+}
+
+func (f *found) result(voice finding.Voice) report.Finding {
+	message := voice.Message(f.Finding)
+	if f.cause != nil {
+		message = voice.GetsStuck(f.Object, f.Finalizer, *f.cause)
+	}
+	return report.Finding{
+		Severity: f.severity, Reason: f.Reason, Situation: f.Situation, Details: f.Details, Certainty: f.Certainty,
+		Object: f.Object, Others: f.others, Count: 1 + len(f.others),
+		Reference: f.reference, Owner: f.owner, Finalizer: f.Finalizer, Message: message,
+		Evidence: report.Evidence(f.Evidence), Remedies: append([]finding.Remedy{}, voice.Remedies(f.Remedies)...),
+	}
 }

@@ -3,9 +3,10 @@ package audit
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"sync"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -31,9 +32,7 @@ type heldSort struct {
 	absence attribution.Absence
 }
 
-func (s *heldSort) String() string {
-	return fmt.Sprintf("%s on %s", s.finalizer, s.resource)
-}
+func (s *heldSort) String() string { return s.finalizer + " on " + s.resource }
 
 // checkControllers finds finalizers on objects that nobody has deleted, which nobody is there to remove:
 // such an object will get stuck when it is deleted.
@@ -113,22 +112,17 @@ func (c *checker) addAbsence(one *heldSort) {
 
 // noteUnread says of which finalizers it can't be told whether somebody is there, and for want of what.
 func (c *checker) noteUnread(asked []*heldSort) {
-	var order []string
 	without := map[string][]*heldSort{}
+	missed := func(one *heldSort) string { return c.voice.AllUnread(one.absence.Unread) }
 	for _, one := range asked {
-		if len(one.absence.Unread) == 0 {
-			continue
-		}
-		missed := finding.Voice{}.AllUnread(one.absence.Unread)
-		if without[missed] == nil {
-			order = append(order, missed)
-		}
-		without[missed] = append(without[missed], one)
+		without[missed(one)] = append(without[missed(one)], one)
 	}
-	for _, missed := range order {
-		details := someSorts(without[missed])
-		details.Unread = without[missed][0].absence.Unread
-		c.note(finding.Finding{Situation: "SortsNotTold", Details: details})
+	for _, one := range asked {
+		if alike := without[missed(one)]; len(one.absence.Unread) > 0 && alike[0] == one {
+			details := someSorts(alike)
+			details.Unread = one.absence.Unread
+			c.note(finding.Finding{Situation: "SortsNotTold", Details: details})
+		}
 	}
 }
 
@@ -143,4 +137,43 @@ func someSorts(sorts []*heldSort) (some finding.CheckedDetails) {
 		some.Sorts = append(some.Sorts, one.String())
 	}
 	return some
+}
+
+// mostVolumes is how many volumes and attachments are read whole, which name their drivers there alone.
+const mostVolumes = 500
+
+// readVolumes reads those live objects whole that storage drivers hold. It returns those that were too many, and
+// says so.
+func (c *checker) readVolumes(ctx context.Context) (skipped map[*session.Object]bool) {
+	held := slices.DeleteFunc(slices.Clone(c.inventory.Held), func(object *session.Object) bool {
+		byDriver := func(name string) bool { return mechanism.HeldByDriver(object, name) }
+		return object.Terminating() || !slices.ContainsFunc(object.Meta.Finalizers, byDriver)
+	})
+	skipped = map[*session.Object]bool{}
+	for _, object := range held[min(len(held), mostVolumes):] {
+		skipped[object] = true
+	}
+	if len(skipped) > 0 {
+		details := finding.CheckedDetails{Asked: mostVolumes, More: len(skipped)}
+		c.note(finding.Finding{Situation: "VolumesNotAsked", Details: details})
+	}
+	c.tools.Session.Refetch(ctx, held[:len(held)-len(skipped)])
+	return skipped
+}
+
+// absence asks for one sort of finalizers whether somebody is there to remove them.
+func (c *checker) absence(ctx context.Context, one *heldSort) attribution.Absence {
+	object := one.objects[0]
+	if !mechanism.HeldByDriver(object, one.finalizer) {
+		return c.tools.Attribution.Absent(ctx, object, one.finalizer)
+	}
+	if _, err := c.tools.Session.Whole(ctx, object); apierrors.IsNotFound(err) {
+		return attribution.Absence{} // it has gone since
+	} else if err != nil {
+		return attribution.Absence{Unread: []finding.Unread{finding.Unread{Object: &object.Ref}.Because(err)}}
+	}
+	if one.rights == "" {
+		return attribution.Absence{} // nothing tells whose it is
+	}
+	return c.tools.AbsentDriver(ctx, object, one.finalizer, one.rights)
 }

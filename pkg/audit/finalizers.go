@@ -48,7 +48,6 @@ func (c *checker) checkFinalizers() {
 	}
 }
 
-// checkName checks a name that nobody knows.
 func (c *checker) checkName(object *session.Object, name string) {
 	remedies := []finding.Remedy{{Step: "SeeWhoNamedIt"}}
 	switch {
@@ -74,10 +73,8 @@ func (c *checker) addName(object *session.Object, name string, one found) {
 	one.Object, one.Finalizer = object.Ref, name
 	one.Key = finding.KeyOf(one.Reason, object.Resource.QualifiedName(), name)
 	one.Details = finding.FinalizerNamesDetails{Finalizers: object.Meta.Finalizers}
-	one.Evidence = []finding.Evidence{{
-		Source: object.Ref.String(), Object: &object.Ref,
-		Observed: "metadata.finalizers: " + strings.Join(object.Meta.Finalizers, ", "),
-	}}
+	observed := "metadata.finalizers: " + strings.Join(object.Meta.Finalizers, ", ")
+	one.Evidence = []finding.Evidence{session.ObservedOf(object, observed)}
 	one.Remedies[0].Risk = finding.NoRisk
 	one.Remedies[0].Command = c.tools.Session.Kubectl.Command(
 		object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}",

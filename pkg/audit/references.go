@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
@@ -16,16 +16,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
-
-// checker is the state of one check.
-type checker struct {
-	tools     *mechanism.Tools
-	inventory *session.Inventory
-	catalog   *cluster.Catalog
-	found     map[string]*found // by key
-	order     []string          // of the keys
-	notes     []finding.Finding
-}
 
 // checkReferences judges every owner reference by its row of deletion-mechanics A, and ties the
 // garbage collector's own complaints to them.
@@ -55,70 +45,58 @@ func (c *checker) checkReferences(ctx context.Context) {
 
 // judge tells of each owner reference what the garbage collector makes of it: from the inventory, and where
 // the owner isn't part of that, by reading it.
-func (c *checker) judge(ctx context.Context, object *session.Object) []ownership.Judged {
-	var judged, unknown []ownership.Judged
+func (c *checker) judge(ctx context.Context, object *session.Object) (judged []ownership.Judged) {
+	unknown := map[types.UID]bool{}
 	for _, reference := range object.Meta.OwnerReferences {
-		one := ownership.Judged{Reference: reference}
 		owner, known := c.inventory.Find(string(reference.UID))
 		if !known {
-			unknown = append(unknown, one)
+			unknown[reference.UID] = true
 			continue
 		}
-		one.Owner = owner
-		one.State = c.tools.JudgeOwner(ctx, object, reference, owner.Ref)
-		judged = append(judged, one)
+		state := c.tools.JudgeOwner(ctx, object, reference, owner.Ref)
+		judged = append(judged, ownership.Judged{Reference: reference, Owner: owner, State: state})
 	}
 	if len(unknown) == 0 {
 		return judged
 	}
 	for _, one := range c.tools.Owners(ctx, object) {
-		same := func(other ownership.Judged) bool { return other.Reference.UID == one.Reference.UID }
-		if !slices.ContainsFunc(unknown, same) {
-			continue
-		}
 		// The inventory is a moment old: what it lacks may have come, and what it has may have gone.
 		passing := one.State == finding.OwnerAbsent || one.State == finding.OwnerReplaced
-		if passing && !c.tools.Session.StillOwned(ctx, object, string(one.Reference.UID)) {
-			continue
+		uid := one.Reference.UID
+		if unknown[uid] && (!passing || c.tools.Session.StillOwned(ctx, object, string(uid))) {
+			judged = append(judged, one)
 		}
-		judged = append(judged, one)
 	}
 	return judged
 }
 
 // flawOf is how a flaw of a reference is told, with the step that takes the reference off.
 func flawOf(state finding.Ownership) found {
-	takeOff := []finding.Remedy{{Step: "TakeOffOwnerReference"}}
-	told := map[finding.Ownership]found{
-		finding.OwnerAbsent: {severity: report.Warning, Finding: finding.Finding{
-			Reason: report.OwnerMissing, Situation: "OwnerDoesNotExist", Remedies: takeOff,
-		}},
-		finding.OwnerReplaced: {severity: report.Warning, Finding: finding.Finding{
-			Reason: report.OwnerMissing, Situation: "OwnerIsAnother", Remedies: takeOff,
-		}},
-		finding.OwnerMisnamed: {severity: report.Error, Finding: finding.Finding{
-			Reason: finding.InvalidOwnerReference, Situation: "OwnerIsMisnamed",
-			Remedies: []finding.Remedy{{Step: "TakeOffWrongReference"}},
-		}},
-		finding.OwnerUnserved: {severity: report.Error, Finding: finding.Finding{
-			Reason: finding.UnresolvableOwner, Situation: "OwnerKindIsUnserved", Remedies: takeOff,
-		}},
-		finding.OwnerElsewhere: {severity: report.Error, Finding: finding.Finding{
-			Reason: finding.InvalidOwnerReference, Situation: "OwnerIsElsewhere", Remedies: takeOff,
-		}},
-		finding.DependentClusterScoped: {severity: report.Error, Finding: finding.Finding{
-			Reason: finding.InvalidOwnerReference, Situation: "OwnerHasNamespace",
-			Remedies: []finding.Remedy{{Step: "TakeOffIgnoredReference"}},
-		}},
+	takeOff := finding.Remedy{Step: "TakeOffOwnerReference"}
+	one := map[finding.Ownership]finding.Finding{
+		finding.OwnerAbsent:            {Reason: report.OwnerMissing, Situation: "OwnerDoesNotExist"},
+		finding.OwnerReplaced:          {Reason: report.OwnerMissing, Situation: "OwnerIsAnother"},
+		finding.OwnerMisnamed:          {Reason: finding.InvalidOwnerReference, Situation: "OwnerIsMisnamed"},
+		finding.OwnerUnserved:          {Reason: finding.UnresolvableOwner, Situation: "OwnerKindIsUnserved"},
+		finding.OwnerElsewhere:         {Reason: finding.InvalidOwnerReference, Situation: "OwnerIsElsewhere"},
+		finding.DependentClusterScoped: {Reason: finding.InvalidOwnerReference, Situation: "OwnerHasNamespace"},
 	}[state]
-	told.reference = state
-	return told
+	switch state {
+	case finding.OwnerMisnamed:
+		takeOff.Step = "TakeOffWrongReference"
+	case finding.DependentClusterScoped:
+		takeOff.Step = "TakeOffIgnoredReference"
+	}
+	one.Remedies = []finding.Remedy{takeOff}
+	if one.Reason == report.OwnerMissing {
+		return found{severity: report.Warning, reference: state, Finding: one}
+	}
+	return found{severity: report.Error, reference: state, Finding: one}
 }
 
 // describe tells what is wrong with one owner reference of an object.
 func (c *checker) describe(object *session.Object, judged ownership.Judged) found {
-	reference := judged.Reference
-	named := judged.Named()
+	reference, named := judged.Reference, judged.Named()
 	one := flawOf(judged.State)
 	if object.Terminating() {
 		one.severity = report.Info
@@ -132,9 +110,7 @@ func (c *checker) describe(object *session.Object, judged ownership.Judged) foun
 	one.Key = finding.KeyOf(
 		one.Reason, judged.State, one.severity, object.Resource.QualifiedName(), object.Ref.Namespace, reference.UID,
 	)
-	one.Evidence = []finding.Evidence{{
-		Source: object.Ref.String(), Observed: describeReference(reference), Object: &object.Ref,
-	}}
+	one.Evidence = []finding.Evidence{session.ObservedOf(object, describeReference(reference))}
 	one.Remedies[0].Risk = finding.NoRisk
 	one.Remedies[0].Command = c.tools.Session.Kubectl.Command(
 		object, "patch", "--type", "json", "-p", session.DisownPatch(object, string(reference.UID)),

@@ -1,10 +1,13 @@
 package diagnosis
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
@@ -12,7 +15,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// run is the state of one diagnosis.
 type run struct {
 	tools *mechanism.Tools
 
@@ -21,8 +23,9 @@ type run struct {
 	places  map[int]*place // what was found at each node
 	causes  []finding.Finding
 	numbers map[causeKey]int        // of causes
+	groups  []*group                // of causes that are alike, once they are all found
+	member  []*group                // of each cause, its group
 	objects map[int]*session.Object // by node, as far as they were read
-	several bool                    // targets there are: none of them is the one that was asked about
 
 	fate mechanism.Fate // of a target that nobody has deleted
 	// refusing are what refuses the deletion of a target that nobody has deleted.
@@ -37,19 +40,17 @@ func newRun(tools *mechanism.Tools) *run {
 // explainDeletion finds out why a Terminating object is still there.
 func (r *run) explainDeletion(ctx context.Context, object *session.Object) {
 	r.expandGraph(ctx, object)
-	r.addDeadlocks(ctx)
-	remarks := mechanism.Mirror(object)
-	if r.unidentified() {
-		remarks = append(remarks, r.tools.FormerLife(ctx, object)...)
+	r.remark(mechanism.Mirror(object)...)
+	if slices.ContainsFunc(r.causes, unidentified) {
+		r.remark(r.tools.FormerLife(ctx, object)...)
 	}
-	r.at(target).remarks = append(r.at(target).remarks, remarks...)
 }
 
-// unidentified tells whether something is held by somebody whom nothing readable names.
-func (r *run) unidentified() bool {
-	return slices.ContainsFunc(
-		r.causes, func(cause finding.Finding) bool { return cause.Reason == finding.ControllerUnknown },
-	)
+// unidentified tells whether a cause is that something is held by somebody whom nothing readable names.
+func unidentified(cause finding.Finding) bool { return cause.Reason == finding.ControllerUnknown }
+
+func (r *run) remark(remarks ...finding.Finding) {
+	r.apply(target, nil, session.Answer{Remarks: remarks})
 }
 
 type pending struct {
@@ -57,13 +58,10 @@ type pending struct {
 	object *session.Object
 }
 
-// place is what was found at one node of the graph.
 type place struct {
-	expanded bool
-	causes   []int
-	progress []finding.Finding
-	open     []finding.Finding
-	remarks  []finding.Finding
+	expanded                bool
+	causes                  []int
+	progress, open, remarks []finding.Finding
 }
 
 // causeKey tells causes apart: the same cause is often met on several ways.
@@ -73,25 +71,23 @@ type causeKey struct {
 	finalizer string
 }
 
-// expandGraph expands the graph from the target, breadth first, until nothing is left to expand.
-func (r *run) expandGraph(ctx context.Context, target *session.Object) {
-	r.enqueue(r.add(target), target)
-	r.drain(ctx)
-}
-
-// drain expands what is queued, and what that brings up.
-func (r *run) drain(ctx context.Context) {
+// expandGraph expands the graph from some objects, breadth first, until nothing is left to expand.
+func (r *run) expandGraph(ctx context.Context, objects ...*session.Object) {
+	for _, object := range objects {
+		r.enqueue(r.add(object), object)
+	}
 	for len(r.queue) > 0 {
 		next := r.queue[0]
 		r.queue = r.queue[1:]
 		if ctx.Err() != nil {
-			r.at(next.node).open = append(r.at(next.node).open, finding.Finding{
+			r.apply(next.node, nil, session.Open(finding.Finding{
 				Situation: "LookInterrupted", Key: "LookInterrupted", Details: finding.HeldDetails{Object: next.object.Ref},
-			})
+			}))
 			continue
 		}
 		r.expand(ctx, next)
 	}
+	r.addDeadlocks(ctx)
 }
 
 // add puts an object into the graph and describes it as far as it was read.
@@ -132,9 +128,9 @@ func (r *run) expand(ctx context.Context, next pending) {
 		r.apply(next.node, &hold, mechanism.Explain(ctx, r.tools, next.object, hold))
 	}
 	if len(holds) == 0 {
-		r.at(next.node).progress = append(r.at(next.node).progress, finding.Finding{
+		r.apply(next.node, nil, session.Progress(finding.Finding{
 			Situation: "NothingHolds", Key: "NothingHolds", Details: finding.HeldDetails{Object: next.object.Ref},
-		})
+		}))
 	}
 }
 
@@ -181,11 +177,53 @@ func (r *run) addCause(node int, cause finding.Finding) {
 		r.numbers[key] = number
 		r.causes = append(r.causes, cause)
 	}
-	place := r.at(node)
-	for _, there := range place.causes {
-		if there == number {
-			return
+	if place := r.at(node); !slices.Contains(place.causes, number) {
+		place.causes = append(place.causes, number)
+	}
+}
+
+// addDeadlocks adds a cause for each circle of waits. It is told at the member that sorts first. While
+// the garbage collector is down, that is a cause too: once the circle is broken, its members need it.
+func (r *run) addDeadlocks(ctx context.Context) {
+	for _, members := range r.graph.Cycles() {
+		byName := func(a, b int) int { return finding.Compare(r.graph.Nodes()[a].Ref, r.graph.Nodes()[b].Ref) }
+		first := slices.MinFunc(members, byName)
+		cause := r.deadlock(members, first)
+		for _, member := range members {
+			r.addCause(member, cause)
+		}
+		if outage, down := r.tools.Health.ControllerManagerDown(ctx); down {
+			r.apply(first, nil, outage)
 		}
 	}
-	place.causes = append(place.causes, number)
+}
+
+func (r *run) deadlock(members []int, first int) finding.Finding {
+	nodes := r.graph.Nodes()
+	cause := finding.Finding{
+		Reason: finding.OwnershipDeadlock, Situation: "ForegroundDeadlock",
+		Object: nodes[first].Ref, Certainty: finding.Proven,
+	}
+	var details finding.DeadlockDetails
+	for _, member := range members {
+		from := nodes[member].Ref
+		details.Members = append(details.Members, from)
+		for _, edge := range r.graph.WaitsOf(member) {
+			if !slices.Contains(members, edge.To) || edge.ForAnswer {
+				continue
+			}
+			hold := "unknown"
+			if edge.Hold != nil {
+				hold = cmp.Or(edge.Hold.Name, string(edge.Hold.Type))
+			}
+			cause.Evidence = append(cause.Evidence, finding.Evidence{
+				Source: from.String(), Observed: fmt.Sprintf("waits for %s (%s)", nodes[edge.To].Ref, hold), Object: &from,
+			})
+			if hold == metav1.FinalizerDeleteDependents && cause.Remedies == nil { // to break one link is enough
+				cause.Remedies = []finding.Remedy{r.tools.StopWaiting(from)}
+			}
+		}
+	}
+	cause.Details = details
+	return cause
 }

@@ -16,37 +16,39 @@ const target = 0
 
 // judge turns what was found into the result, and returns what sums it up beside it.
 func (r *run) judge(ctx context.Context, object *session.Object) (*report.Diagnosis, finding.Finding) {
-	groups := r.group()
+	r.group()
 	result := &report.Diagnosis{
-		APIVersion: report.APIVersion, Kind: "Diagnosis", GeneratedAt: report.InSeconds(
-			r.tools.Session.Now(),
-		), Target: object.Ref,
-		RootCauses:   r.rootCauses(groups),
-		Observations: r.observations(),
-		Graph:        report.Graph{Nodes: r.graph.Nodes(), Edges: append([]graph.Edge{}, r.graph.Edges()...)},
-		Unreadable:   r.unreadable(ctx),
+		APIVersion: report.APIVersion, Kind: "Diagnosis", GeneratedAt: report.InSeconds(r.tools.Session.Now()),
+		Target: object.Ref, RootCauses: r.rootCauses(), Observations: r.observations(), Graph: r.drawn(),
+		Unreadable: r.unreadable(ctx),
+	}
+	for i := range r.groups {
+		result.RootCauses[i].Path = r.path(target, r.groups[i])
 	}
 	if object.Terminating() {
 		result.Deletion = &report.Deletion{RequestedAt: report.InSeconds(object.RequestedAt()), Holds: object.Holds()}
-		if object.Resource.Group == "" && object.Resource.Kind == "Pod" {
+		if object.Is("", "Pod") {
 			result.Deletion.GracePeriodSeconds = object.Meta.DeletionGracePeriodSeconds
 		}
 	}
 	result.Verdict = verdict(object, result)
-	summary := r.summary(object, result.Verdict, groups)
-	result.Summary = r.voice(finding.Ref{}).Message(summary)
+	summary := r.summary(object, result.Verdict)
+	result.Summary = r.voice().Message(summary)
 	report.Escape(result)
 	return result, summary
+}
+
+func (r *run) drawn() report.Graph {
+	return report.Graph{Nodes: r.graph.Nodes(), Edges: append([]graph.Edge{}, r.graph.Edges()...)}
 }
 
 func verdict(object *session.Object, result *report.Diagnosis) report.Verdict {
 	if object.Meta != nil && !object.Terminating() {
 		return report.NotTerminating
 	}
-	for _, cause := range result.RootCauses {
-		if cause.Reason != finding.ControllerUnknown {
-			return report.Stuck
-		}
+	known := func(cause report.RootCause) bool { return cause.Reason != finding.ControllerUnknown }
+	if slices.ContainsFunc(result.RootCauses, known) {
+		return report.Stuck
 	}
 	unsettled := func(o report.Observation) bool { return o.Verdict == report.Undetermined }
 	if len(result.RootCauses) > 0 || slices.ContainsFunc(result.Observations, unsettled) {
@@ -57,58 +59,47 @@ func verdict(object *session.Object, result *report.Diagnosis) report.Verdict {
 
 // group is causes that are the same but for the object, the first of them by name in front.
 type group struct {
-	causes  []finding.Finding
-	numbers []int // of the causes
-	nodes   []int // where they were found
-	frees   int
+	causes []finding.Finding
+	nodes  []int // where they were found
+	frees  int
 }
 
 // group joins the causes that are alike, counts what each joined cause frees and sorts them: what
 // somebody must fix before what nobody can tell, what frees most first.
-func (r *run) group() []*group {
+func (r *run) group() {
 	byKey := map[string]*group{}
-	var groups []*group
-	member := make([]*group, len(r.causes)) // the group of each cause
+	r.groups, r.member = nil, make([]*group, len(r.causes))
 	for number, cause := range r.causes {
-		key := cause.Key
-		joined := byKey[key]
-		if key == "" || joined == nil {
+		joined := byKey[cause.Key]
+		if cause.Key == "" || joined == nil {
 			joined = &group{}
-			groups = append(groups, joined)
-			byKey[key] = joined
+			r.groups = append(r.groups, joined)
+			byKey[cause.Key] = joined
 		}
 		joined.causes = append(joined.causes, cause)
-		joined.numbers = append(joined.numbers, number)
-		member[number] = joined
+		r.member[number] = joined
 	}
 	for node := range r.graph.Nodes() {
 		for _, number := range r.at(node).causes {
-			member[number].nodes = append(member[number].nodes, node)
+			r.member[number].nodes = append(r.member[number].nodes, node)
 		}
 	}
-	r.countFreed(member)
-	for _, joined := range groups {
+	r.countFreed()
+	for _, joined := range r.groups {
 		slices.SortFunc(joined.causes, func(a, b finding.Finding) int { return finding.Compare(a.Object, b.Object) })
 	}
-	slices.SortFunc(groups, func(a, b *group) int {
+	slices.SortFunc(r.groups, func(a, b *group) int {
+		one, other := a.causes[0], b.causes[0]
 		return cmp.Or(
-			cmp.Compare(unknown(a), unknown(b)), cmp.Compare(b.frees, a.frees),
-			cmp.Compare(a.causes[0].Reason, b.causes[0].Reason), finding.Compare(a.causes[0].Object, b.causes[0].Object),
-			cmp.Compare(a.causes[0].Finalizer, b.causes[0].Finalizer),
+			session.FalseFirst(unidentified(one), unidentified(other)), cmp.Compare(b.frees, a.frees),
+			cmp.Compare(one.Reason, other.Reason), finding.Compare(one.Object, other.Object),
+			cmp.Compare(one.Finalizer, other.Finalizer),
 		)
 	})
-	return groups
-}
-
-func unknown(g *group) int {
-	if g.causes[0].Reason == finding.ControllerUnknown {
-		return 1
-	}
-	return 0
 }
 
 // countFreed counts, for each group, the Terminating objects that wait for nothing else.
-func (r *run) countFreed(member []*group) {
+func (r *run) countFreed() {
 	for node, described := range r.graph.Nodes() {
 		if !described.Terminating {
 			continue
@@ -120,8 +111,8 @@ func (r *run) countFreed(member []*group) {
 			alone = alone && len(place.open) == 0 && len(place.progress) == 0 &&
 				!slices.ContainsFunc(place.remarks, func(remark finding.Finding) bool { return remark.Holds })
 			for _, number := range place.causes {
-				alone = alone && (only == nil || only == member[number])
-				only = member[number]
+				alone = alone && (only == nil || only == r.member[number])
+				only = r.member[number]
 			}
 		}
 		if alone && only != nil {
@@ -130,17 +121,17 @@ func (r *run) countFreed(member []*group) {
 	}
 }
 
-func (r *run) rootCauses(groups []*group) []report.RootCause {
-	causes := make([]report.RootCause, 0, len(groups))
-	for _, joined := range groups {
+// rootCauses returns the groups as results have them, but for the ways to them.
+func (r *run) rootCauses() []report.RootCause {
+	causes := make([]report.RootCause, 0, len(r.groups))
+	voice := r.voice()
+	for _, joined := range r.groups {
 		first := joined.causes[0]
 		cause := report.RootCause{
 			Reason: first.Reason, Situation: first.Situation, Details: first.Details,
-			Object: first.Object, Finalizer: first.Finalizer, Also: first.Also,
-			Message: r.voice(finding.Ref{}).Message(first), Certainty: first.Certainty, Key: first.Identity(),
-			Count: len(joined.causes), Evidence: report.Evidence(
-				first.Evidence,
-			), Path: r.path(first, joined.nodes), Remedies: r.voice(finding.Ref{}).Remedies(first.Remedies), Frees: joined.frees,
+			Object: first.Object, Finalizer: first.Finalizer, Also: first.Also, Certainty: first.Certainty,
+			Key: first.Identity(), Message: voice.Message(first), Evidence: report.Evidence(first.Evidence),
+			Remedies: voice.Remedies(first.Remedies), Count: len(joined.causes), Frees: joined.frees,
 		}
 		for _, other := range joined.causes[1:] {
 			cause.Others = append(cause.Others, other.Object)
@@ -151,7 +142,7 @@ func (r *run) rootCauses(groups []*group) []report.RootCause {
 		for _, one := range joined.causes {
 			cause.Candidates = union(cause.Candidates, one.Candidates)
 			for _, unread := range one.Unread {
-				cause.Unread = union(cause.Unread, []string{r.voice(finding.Ref{}).Unread(unread)})
+				cause.Unread = union(cause.Unread, []string{voice.Unread(unread)})
 			}
 		}
 		causes = append(causes, cause)
@@ -159,21 +150,16 @@ func (r *run) rootCauses(groups []*group) []report.RootCause {
 	return causes
 }
 
-// path is the shortest chain of waits from the target to a cause's object.
-func (r *run) path(cause finding.Finding, found []int) []finding.Ref {
-	return r.pathFrom(target, cause, found)
-}
-
-func (r *run) pathFrom(start int, cause finding.Finding, found []int) []finding.Ref {
-	var refs []finding.Ref
-	goal := r.graph.Add(cause.Object)
+// path is the shortest chain of waits from a node to a cause's object.
+func (r *run) path(start int, joined *group) (refs []finding.Ref) {
+	goal := r.graph.Add(joined.causes[0].Object)
 	way := r.graph.Path(start, goal)
-	for _, node := range found {
+	for _, node := range joined.nodes {
 		if way != nil {
 			break
 		}
-		if there := r.graph.Path(start, node); there != nil {
-			way = append(there, goal)
+		if way = r.graph.Path(start, node); way != nil {
+			way = append(way, goal)
 		}
 	}
 	if way == nil {
@@ -188,7 +174,7 @@ func (r *run) pathFrom(start int, cause finding.Finding, found []int) []finding.
 func (r *run) observations() []report.Observation {
 	var seen []report.Observation
 	known := map[string]int{}
-	voice := r.voice(finding.Ref{})
+	voice := r.voice()
 	note := func(verdict report.Verdict, object finding.Ref, notes []finding.Finding) {
 		for _, note := range notes {
 			if told, again := known[note.Identity()]; again { // the same for many objects is told once
@@ -229,7 +215,6 @@ func union[T comparable](all, more []T) []T {
 	return all
 }
 
-// unreadable lists what could not be looked at.
 func (r *run) unreadable(ctx context.Context) []report.Unreadable {
 	var objects []finding.Ref
 	for _, node := range r.graph.Nodes() {

@@ -3,6 +3,7 @@ package diagnosis
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -47,9 +48,7 @@ func List(ctx context.Context, reader cluster.Reader, options ListOptions) (*rep
 }
 
 // scan returns what is Terminating in an area. With dependents, what has owners is kept for those who ask later.
-func scan(
-	ctx context.Context, tools *mechanism.Tools, area session.Area, dependents bool,
-) ([]*session.Object, error) {
+func scan(ctx context.Context, tools *mechanism.Tools, area session.Area, dependents bool) ([]*session.Object, error) {
 	found, err := tools.Session.Scan(ctx, area, dependents)
 	if err != nil {
 		return nil, err
@@ -57,53 +56,46 @@ func scan(
 	return found.Terminating, tools.Session.NothingListed(area, found.Asked, found.Unlisted, len(found.Terminating))
 }
 
-// diagnoseAll diagnoses Terminating objects in one graph.
 func diagnoseAll(ctx context.Context, tools *mechanism.Tools, objects []*session.Object) *report.List {
 	r := newRun(tools)
-	r.several = true
-	objects = r.refetch(ctx, objects)
-	nodes := make([]int, len(objects))
-	for i, object := range objects {
-		nodes[i] = r.add(object)
-		r.enqueue(nodes[i], object)
-	}
-	r.drain(ctx)
-	r.addDeadlocks(ctx)
-	groups := r.group()
-	slices.SortStableFunc(groups, func(a, b *group) int { return cmp.Compare(b.frees, a.frees) })
-	numbers := r.memberships(groups)
+	objects = r.explainAll(ctx, objects)
 	list := bare(ctx, tools, objects)
-	list.RootCauses = r.rootCauses(groups)
+	list.RootCauses = r.rootCauses()
+	numbers := map[*group]int{}
+	for number, joined := range r.groups {
+		numbers[joined] = number
+	}
 	for i, object := range objects {
-		r.settle(&list.Items[i], object, nodes[i], numbers)
+		r.settle(&list.Items[i], object, numbers)
 	}
 	for number := range list.RootCauses {
-		list.RootCauses[number].Path = r.pathToOldest(list, nodes, groups[number])
+		list.RootCauses[number].Path = r.pathToOldest(list, number)
 	}
-	list.Graph = report.Graph{Nodes: r.graph.Nodes(), Edges: append([]graph.Edge{}, r.graph.Edges()...)}
+	list.Graph = r.drawn()
 	list.Unreadable = r.unreadable(ctx)
 	sortOldestFirst(list.Items)
 	report.Escape(list)
 	return list
 }
 
-// refetch reads objects as far as mechanisms need them, and with them what will be asked about many.
-func (r *run) refetch(ctx context.Context, objects []*session.Object) (there []*session.Object) {
+// explainAll finds out why Terminating objects are still there, and returns those that are. It reads them as far as
+// mechanisms need them, and with them what will be asked about many.
+func (r *run) explainAll(ctx context.Context, objects []*session.Object) (there []*session.Object) {
 	session.SideBySide([]func(){
 		func() { r.tools.Attribution.Prepare(ctx, objects) },
 		func() { there = r.tools.Session.Refetch(ctx, objects) },
 	})
+	r.expandGraph(ctx, there...)
+	r.group()
+	slices.SortStableFunc(r.groups, func(a, b *group) int { return cmp.Compare(b.frees, a.frees) })
 	return there
 }
 
-// bare lists Terminating objects without asking why.
 func bare(ctx context.Context, tools *mechanism.Tools, objects []*session.Object) *report.List {
 	list := &report.List{
 		APIVersion: report.APIVersion, Kind: "DiagnosisList", GeneratedAt: report.InSeconds(tools.Session.Now()),
-		Items: make(
-			[]report.ListItem, len(objects),
-		), RootCauses: []report.RootCause{}, Unreadable: tools.Session.Unreadable(ctx),
-		Graph: report.Graph{Nodes: []graph.Node{}, Edges: []graph.Edge{}},
+		Items: make([]report.ListItem, len(objects)), RootCauses: []report.RootCause{},
+		Unreadable: tools.Session.Unreadable(ctx), Graph: report.Graph{Nodes: []graph.Node{}, Edges: []graph.Edge{}},
 	}
 	for i, object := range objects {
 		list.Items[i] = report.ListItem{
@@ -120,25 +112,9 @@ func sortOldestFirst(items []report.ListItem) {
 	})
 }
 
-// memberships returns, for each cause that was found, the number of its group.
-func (r *run) memberships(groups []*group) []int {
-	numbers := make([]int, len(r.causes))
-	for number, joined := range groups {
-		for _, one := range joined.numbers {
-			numbers[one] = number
-		}
-	}
-	return numbers
-}
-
 // settle tells how it stands with one object, by all that it waits for.
-func (r *run) settle(item *report.ListItem, object *session.Object, node int, numbers []int) {
-	reach := r.graph.Reach(node)
-	nodes := make([]int, 0, len(reach))
-	for reached := range reach {
-		nodes = append(nodes, reached)
-	}
-	slices.Sort(nodes)
+func (r *run) settle(item *report.ListItem, object *session.Object, numbers map[*group]int) {
+	nodes := slices.Sorted(maps.Keys(r.graph.Reach(r.graph.Add(object.Ref))))
 	var found []finding.Finding
 	seen := map[int]bool{}
 	for _, reached := range nodes {
@@ -146,58 +122,53 @@ func (r *run) settle(item *report.ListItem, object *session.Object, node int, nu
 			if !seen[number] {
 				seen[number] = true
 				found = append(found, r.causes[number])
-				item.RootCauses = addItemCause(item.RootCauses, r.causes[number], numbers[number])
+				addItemCause(item, r.causes[number], numbers[r.member[number]])
 			}
 		}
 	}
 	slices.SortFunc(item.RootCauses, func(a, b report.ItemCause) int { return cmp.Compare(a.Index, b.Index) })
-	open := r.findingsAt(nodes, func(p *place) []finding.Finding { return p.open })
-	awaited := append(slices.Clone(found), open...)
+	awaited := slices.Concat(found, r.openAt(nodes))
 	item.Verdict = report.Progressing
 	switch {
-	case slices.ContainsFunc(found, func(cause finding.Finding) bool { return cause.Reason != finding.ControllerUnknown }):
+	case slices.ContainsFunc(found, func(cause finding.Finding) bool { return !unidentified(cause) }):
 		item.Verdict = report.Stuck
 	case len(awaited) > 0:
 		item.Verdict = report.Undetermined
 	default:
-		awaited = r.findingsAt(nodes, func(p *place) []finding.Finding { return p.progress })
+		awaited = r.progressAt(nodes)
 	}
 	for _, one := range awaited {
 		item.Key += one.Identity() + "\x00"
 	}
-	voice, waits := r.voice(finding.Ref{}), joined(awaited)
+	voice, waits := r.voice(), joined(awaited)
 	item.Awaits = voice.WaitsFor(object.Ref, waits)
 	item.Summary = voice.Message(sumUp(object, item.Verdict, waits))
 }
 
 // addItemCause adds a cause to those of one object, or counts it where it is one of a group.
-func addItemCause(causes []report.ItemCause, cause finding.Finding, group int) []report.ItemCause {
-	for i := range causes {
-		if causes[i].Index == group {
-			causes[i].Count++
-			return causes
-		}
+func addItemCause(item *report.ListItem, cause finding.Finding, group int) {
+	same := func(one report.ItemCause) bool { return one.Index == group }
+	if i := slices.IndexFunc(item.RootCauses, same); i >= 0 {
+		item.RootCauses[i].Count++
+		return
 	}
-	return append(causes, report.ItemCause{
+	item.RootCauses = append(item.RootCauses, report.ItemCause{
 		Index: group, Reason: cause.Reason, Object: cause.Object, Finalizer: cause.Finalizer,
 		Certainty: cause.Certainty, Count: 1,
 	})
 }
 
 // pathToOldest is the shortest chain of waits to a cause from the object that has waited longest.
-func (r *run) pathToOldest(list *report.List, nodes []int, joined *group) []finding.Ref {
-	oldest := -1
+func (r *run) pathToOldest(list *report.List, number int) []finding.Ref {
+	var oldest *report.ListItem
 	for i, item := range list.Items {
-		waits := slices.ContainsFunc(item.RootCauses, func(cause report.ItemCause) bool {
-			told, first := list.RootCauses[cause.Index], joined.causes[0]
-			return told.Object == first.Object && told.Reason == first.Reason
-		})
-		if waits && (oldest < 0 || item.Deletion.RequestedAt.Before(list.Items[oldest].Deletion.RequestedAt)) {
-			oldest = i
+		waits := slices.ContainsFunc(item.RootCauses, func(cause report.ItemCause) bool { return cause.Index == number })
+		if waits && (oldest == nil || item.Deletion.RequestedAt.Before(oldest.Deletion.RequestedAt)) {
+			oldest = &list.Items[i]
 		}
 	}
-	if oldest < 0 {
-		return []finding.Ref{joined.causes[0].Object}
+	if oldest == nil {
+		return []finding.Ref{r.groups[number].causes[0].Object}
 	}
-	return r.pathFrom(nodes[oldest], joined.causes[0], joined.nodes)
+	return r.path(r.graph.Add(oldest.Target), r.groups[number])
 }

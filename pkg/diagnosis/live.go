@@ -7,9 +7,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -19,7 +19,7 @@ import (
 func (r *run) explainLife(ctx context.Context, object *session.Object) {
 	r.add(object)
 	r.fate = r.tools.Fate(ctx, object)
-	r.at(target).remarks = append(r.at(target).remarks, r.fate.Notes...)
+	r.remark(r.fate.Notes...)
 	r.addUnknown(object)
 	if r.fate.Awaits == nil {
 		r.refusedDeletion(ctx, object)
@@ -38,20 +38,17 @@ func (r *run) explainLife(ctx context.Context, object *session.Object) {
 func (r *run) addUnknown(object *session.Object) {
 	var names []string
 	for _, hold := range object.Holds() {
-		if _, known := r.tools.Plugins.Find(
-			hold.Name, object.Resource.GroupKind().String(),
-		); !known && hold.Type == finding.Finalizer && hold.Name != session.CleanupFinalizer {
+		_, known := r.tools.Plugins.Find(hold.Name, object.Resource.GroupKind().String())
+		if !known && hold.Type == finding.Finalizer && hold.Name != session.CleanupFinalizer {
 			names = append(names, hold.Name)
 		}
 	}
 	if len(names) == 0 {
 		return
 	}
-	r.at(target).remarks = append(r.at(target).remarks, finding.Finding{
-		Situation: "ControllerNotLookedFor", Details: finding.NamesDetails{Names: names},
-		Remedies: []finding.Remedy{{
-			Step: "LetCheckLook", Command: r.tools.Session.Kubectl.Check(object), Risk: finding.NoRisk,
-		}},
+	check := finding.Remedy{Step: "LetCheckLook", Command: r.tools.Session.Kubectl.Check(object), Risk: finding.NoRisk}
+	r.remark(finding.Finding{
+		Situation: "ControllerNotLookedFor", Details: finding.NamesDetails{Names: names}, Remedies: []finding.Remedy{check},
 	})
 }
 
@@ -81,24 +78,35 @@ func (r *run) join(other *run, object *session.Object) {
 // addAwaited remarks on the root causes of what the target goes with, and on where to read what to do.
 func (r *run) addAwaited(other *run) {
 	awaited := r.fate.Awaits
-	for _, joined := range other.group() {
+	for _, joined := range other.groups {
 		cause := joined.causes[0]
-		r.at(target).remarks = append(r.at(target).remarks, finding.Finding{
+		r.remark(finding.Finding{
 			Situation: "CauseOfAwaited", Key: finding.KeyOf("CauseOfAwaited", cause.Identity()), Evidence: cause.Evidence,
 			Details: finding.AwaitedCauseDetails{
 				Object: awaited.Ref, Reason: cause.Reason, Situation: cause.Situation, Details: cause.Details, Cause: cause,
 			},
 		})
 	}
-	r.at(target).remarks = append(r.at(target).remarks, finding.Finding{
-		Situation: "StepsToldElsewhere", Details: finding.HeldDetails{Object: awaited.Ref},
-		Remedies: []finding.Remedy{{
-			Step: "AskAboutIt", Command: r.tools.Session.Kubectl.Why(awaited), Risk: finding.NoRisk,
-		}},
+	ask := finding.Remedy{Step: "AskAboutIt", Command: r.tools.Session.Kubectl.Why(awaited), Risk: finding.NoRisk}
+	r.remark(finding.Finding{
+		Situation: "StepsToldElsewhere", Details: finding.HeldDetails{Object: awaited.Ref}, Remedies: []finding.Remedy{ask},
 	})
 }
 
-// liveSummary answers for an object that nobody has deleted.
+// refusedDeletion tells of an object that nobody has deleted what refuses its deletion, whoever asks for it: then
+// somebody may have asked already, and been refused (deletion-mechanics M23). What only may refuse it is left unsaid.
+func (r *run) refusedDeletion(ctx context.Context, object *session.Object) {
+	if undeletable(object) {
+		return
+	}
+	for _, wait := range r.tools.Refusals.Refused(ctx, refusal.Deletion(object, "")).Answer.Waits {
+		for _, cause := range wait.Otherwise.Causes {
+			r.refusing = append(r.refusing, cause.Object)
+			r.remark(cause)
+		}
+	}
+}
+
 func (r *run) liveSummary(object *session.Object) finding.Finding {
 	details := finding.SummaryDetails{
 		Undeletable: undeletable(object), Held: r.wouldHold(object), Sentences: slices.Clone(r.fate.Says),
@@ -129,7 +137,6 @@ func (r *run) wouldHold(object *session.Object) *finding.Phrase {
 // briefly is the longest release condition that a summary tells; `explain` tells all.
 const briefly = 80
 
-// describeHold tells what is known of one hold.
 func (r *run) describeHold(object *session.Object, hold finding.Hold) finding.Phrase {
 	switch {
 	case hold.Type == finding.GracePeriod:
@@ -154,10 +161,6 @@ func (r *run) describeHold(object *session.Object, hold finding.Hold) finding.Ph
 // undeletable tells whether an object is one of the namespaces that the API server never deletes
 // (k8s v1.37 apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go).
 func undeletable(object *session.Object) bool {
-	if object.Resource.GroupResource() != cluster.Namespaces().GroupResource() {
-		return false
-	}
-	return slices.Contains(
-		[]string{metav1.NamespaceDefault, metav1.NamespaceSystem, metav1.NamespacePublic}, object.Ref.Name,
-	)
+	never := []string{metav1.NamespaceDefault, metav1.NamespaceSystem, metav1.NamespacePublic}
+	return object.Is("", "Namespace") && slices.Contains(never, object.Ref.Name)
 }

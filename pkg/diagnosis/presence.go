@@ -39,19 +39,16 @@ func Presence(
 	return result, nil
 }
 
-// presences looks for the controllers of one finalizer.
 type presences struct {
 	tools            *mechanism.Tools
 	catalog          *cluster.Catalog
 	finalizer, asked string
 }
 
-// ofPlugin looks for the controller that a plugin knows.
 func (p *presences) ofPlugin(ctx context.Context, result *report.InCluster, known *plugins.Finalizer) {
 	kinds := p.served(func(resource cluster.Resource) bool {
-		return slices.ContainsFunc(
-			known.Kinds, func(pattern string) bool { return plugins.Match(pattern, resource.GroupKind().String()) },
-		)
+		matches := func(pattern string) bool { return plugins.Match(pattern, resource.GroupKind().String()) }
+		return slices.ContainsFunc(known.Kinds, matches)
 	})
 	switch {
 	case len(known.Kinds) == 0 && p.asked == "":
@@ -64,9 +61,8 @@ func (p *presences) ofPlugin(ctx context.Context, result *report.InCluster, know
 		return
 	}
 	for _, resource := range kinds[:min(len(kinds), mostKinds)] {
-		addPresence(
-			result, p.presenceOf(known.Project, p.tools.Attribution.Presence(ctx, resource, p.finalizer, known)), resource,
-		)
+		found := p.tools.Attribution.Presence(ctx, resource, p.finalizer, known)
+		addPresence(result, p.presenceOf(known.Project, found), resource)
 	}
 }
 
@@ -102,9 +98,8 @@ func (p *presences) served(fits func(cluster.Resource) bool) (kinds []cluster.Re
 		p.catalog.Ask(strings.ToLower(group))
 	}
 	for _, resource := range p.catalog.Resources {
-		if (p.asked == "" || isKind(resource, p.asked)) && fits(resource) && !slices.ContainsFunc(
-			kinds, func(known cluster.Resource) bool { return known.GroupKind() == resource.GroupKind() },
-		) {
+		again := func(known cluster.Resource) bool { return known.GroupKind() == resource.GroupKind() }
+		if (p.asked == "" || isKind(resource, p.asked)) && fits(resource) && !slices.ContainsFunc(kinds, again) {
 			kinds = append(kinds, resource)
 		}
 	}
@@ -114,9 +109,8 @@ func (p *presences) served(fits func(cluster.Resource) bool) (kinds []cluster.Re
 // isKind tells whether a resource is of a kind, given as KIND or KIND.GROUP in whichever case, or by its plural.
 func isKind(resource cluster.Resource, kind string) bool {
 	name, group, qualified := strings.Cut(kind, ".")
-	return (strings.EqualFold(
-		resource.Kind, name,
-	) || strings.EqualFold(resource.Resource, name)) && (!qualified || strings.EqualFold(resource.Group, group))
+	return (strings.EqualFold(resource.Kind, name) || strings.EqualFold(resource.Resource, name)) &&
+		(!qualified || strings.EqualFold(resource.Group, group))
 }
 
 // named returns the kinds of the API group that is in the finalizer's name, the longest if several are: the
@@ -127,9 +121,8 @@ func (p *presences) named() (kinds []cluster.Resource) {
 	group, rest := "", ""
 	for _, resource := range p.catalog.Resources {
 		before, ends := strings.CutSuffix(domain, resource.Group)
-		if !cluster.ServedByKubernetes(
-			resource.Group,
-		) && ends && (before == "" || strings.HasSuffix(before, ".")) && len(resource.Group) > len(group) {
+		ends = ends && (before == "" || strings.HasSuffix(before, "."))
+		if ends && len(resource.Group) > len(group) && !cluster.ServedByKubernetes(resource.Group) {
 			group, rest = resource.Group, strings.TrimSuffix(before, ".")
 		}
 	}

@@ -96,7 +96,6 @@ func Forest(ctx context.Context, reader cluster.Reader, namespace string, option
 	return result, nil
 }
 
-// tree is the state of one tree while it grows.
 type tree struct {
 	tools     *mechanism.Tools
 	options   TreeOptions
@@ -110,13 +109,11 @@ type tree struct {
 }
 
 func newTree(tools *mechanism.Tools, options TreeOptions) *tree {
-	t := &tree{
+	return &tree{
 		tools: tools, options: options, run: newRun(tools), byUID: map[string]*session.Object{},
 		inventory: map[string]*session.Inventory{}, shown: map[[2]string]bool{},
 		blocks: map[[2]int]bool{}, flaws: map[[2]int]finding.Ownership{},
 	}
-	t.run.several = true
-	return t
 }
 
 // add puts an object into the tree, and tells whether it is new there.
@@ -130,7 +127,6 @@ func (t *tree) add(object *session.Object) bool {
 	return true
 }
 
-// own links an owner and a dependent.
 func (t *tree) own(owner, dependent *session.Object, reference metav1.OwnerReference, state finding.Ownership) {
 	from, to := t.run.graph.Add(owner.Ref), t.run.graph.Add(dependent.Ref)
 	t.run.graph.Link(graph.Edge{From: from, To: to, Type: finding.Owns})
@@ -146,7 +142,6 @@ func (t *tree) own(owner, dependent *session.Object, reference metav1.OwnerRefer
 
 func (t *tree) within(depth int) bool { return t.options.Depth <= 0 || depth < t.options.Depth }
 
-// descend adds the dependents of an object, breadth first.
 func (t *tree) descend(ctx context.Context, top *session.Object) error {
 	level := []*session.Object{top}
 	for depth := 0; len(level) > 0 && t.within(depth); depth++ {
@@ -157,11 +152,10 @@ func (t *tree) descend(ctx context.Context, top *session.Object) error {
 				return err
 			}
 			for _, dependent := range dependents {
-				fresh := t.add(dependent.Object)
-				t.own(owner, t.known(dependent.Object), dependent.Reference, dependent.State)
-				if fresh {
+				if t.add(dependent.Object) {
 					next = append(next, dependent.Object)
 				}
+				t.own(owner, dependent.Object, dependent.Reference, dependent.State)
 			}
 		}
 		level = next
@@ -169,15 +163,6 @@ func (t *tree) descend(ctx context.Context, top *session.Object) error {
 	return nil
 }
 
-// known is the object of the tree with the same uid.
-func (t *tree) known(object *session.Object) *session.Object {
-	if there := t.byUID[object.Ref.UID]; there != nil {
-		return there
-	}
-	return object
-}
-
-// ascend adds the owners of an object, and theirs.
 func (t *tree) ascend(ctx context.Context, bottom *session.Object) {
 	level := []*session.Object{bottom}
 	seen := map[string]bool{}
@@ -189,8 +174,7 @@ func (t *tree) ascend(ctx context.Context, bottom *session.Object) {
 			}
 			seen[object.Ref.UID] = true
 			for _, owner := range t.owners(ctx, object) {
-				t.add(owner.Owner)
-				t.own(owner.Owner, object, owner.Reference, owner.State)
+				t.addOwner(object, owner)
 				if owner.State == finding.Honoured && owner.Owner.Meta != nil {
 					next = append(next, owner.Owner)
 				}
@@ -198,6 +182,11 @@ func (t *tree) ascend(ctx context.Context, bottom *session.Object) {
 		}
 		level = next
 	}
+}
+
+func (t *tree) addOwner(object *session.Object, owner ownership.Judged) {
+	t.add(owner.Owner)
+	t.own(owner.Owner, object, owner.Reference, owner.State)
 }
 
 // owners reads the owners of an object. Of one that isn't there it looks whether its uid is that of
@@ -228,23 +217,19 @@ func (t *tree) owners(ctx context.Context, object *session.Object) []ownership.J
 func (t *tree) addOtherOwners(ctx context.Context) {
 	looked := 0
 	for _, object := range slices.Clone(t.objects) {
-		outside := slices.ContainsFunc(
-			object.Meta.OwnerReferences, func(one metav1.OwnerReference) bool { return !t.linked(object, one) },
-		)
-		if !outside || looked >= mostReferences {
+		unlinked := func(one metav1.OwnerReference) bool { return !t.linked(object, one) }
+		if !slices.ContainsFunc(object.Meta.OwnerReferences, unlinked) || looked >= mostReferences {
 			continue
 		}
 		for _, owner := range t.owners(ctx, object) {
 			looked++
 			if !t.linked(object, owner.Reference) {
-				t.add(owner.Owner)
-				t.own(owner.Owner, object, owner.Reference, owner.State)
+				t.addOwner(object, owner)
 			}
 		}
 	}
 }
 
-// linked tells whether the tree shows an owner reference.
 func (t *tree) linked(dependent *session.Object, reference metav1.OwnerReference) bool {
 	return t.shown[[2]string{string(reference.UID), dependent.Ref.UID}]
 }

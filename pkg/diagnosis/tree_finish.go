@@ -1,7 +1,6 @@
 package diagnosis
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -19,16 +18,14 @@ import (
 // finish asks of everything Terminating in the tree what it waits for, and turns the tree into a result.
 func (t *tree) finish(ctx context.Context) *report.Tree {
 	t.markCycles()
-	for _, object := range t.run.refetch(ctx, t.terminating()) {
-		t.run.enqueue(t.run.add(object), object)
-	}
-	t.run.drain(ctx)
-	t.run.addDeadlocks(ctx)
-	groups := t.run.group()
-	slices.SortStableFunc(groups, func(a, b *group) int { return cmp.Compare(b.frees, a.frees) })
+	alive := func(object *session.Object) bool { return !object.Terminating() }
+	t.run.explainAll(ctx, slices.DeleteFunc(slices.Clone(t.objects), alive))
 	result := &report.Tree{
 		APIVersion: report.APIVersion, Kind: "BlockingGraph", GeneratedAt: report.InSeconds(t.tools.Session.Now()),
-		RootCauses: t.run.rootCauses(groups), Edges: []report.TreeEdge{}, Nodes: []report.TreeNode{},
+		RootCauses: t.run.rootCauses(), Edges: []report.TreeEdge{}, Nodes: []report.TreeNode{},
+	}
+	for i := range t.run.groups {
+		result.RootCauses[i].Path = t.run.path(target, t.run.groups[i])
 	}
 	t.addNodes(ctx, result)
 	for _, edge := range t.run.graph.Edges() {
@@ -41,16 +38,6 @@ func (t *tree) finish(ctx context.Context) *report.Tree {
 	}
 	result.Unreadable = t.run.unreadable(ctx)
 	return result
-}
-
-func (t *tree) terminating() []*session.Object {
-	var terminating []*session.Object
-	for _, object := range t.objects {
-		if object.Terminating() {
-			terminating = append(terminating, object)
-		}
-	}
-	return terminating
 }
 
 // markCycles marks the owner references by which an object owns itself in the end.
@@ -124,9 +111,7 @@ func (t *tree) describe(node *report.TreeNode, object *session.Object, row clust
 	node.CreatedAt = optional(object.Meta.CreationTimestamp.Time)
 	node.RequestedAt = optional(object.RequestedAt())
 	node.Finalizers = object.Meta.Finalizers
-	if node.Status == "" && object.Terminating() && object.Resource.GroupKind() == corev1.SchemeGroupVersion.WithKind(
-		"Namespace",
-	).GroupKind() {
+	if node.Status == "" && object.Terminating() && object.Is("", "Namespace") {
 		node.Status = string(corev1.NamespaceTerminating)
 	}
 	for _, name := range t.options.Labels {

@@ -2,6 +2,7 @@ package refusal
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -11,77 +12,56 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// webhookUnavailable is the cause of a write that must pass a webhook which can't answer.
-func (c *Checker) webhookUnavailable(hook session.RegisteredHook, write Write, behind health.Backend) finding.Finding {
-	ref := hook.Configuration.Ref
-	details := finding.WebhookUnavailableDetails{
-		Webhook: hook.Hook.Name, Request: write.Request(), Backend: fares(behind), Of: hook.Of,
-	}
+// webhookUnavailable is the cause of a write that must pass a webhook which can't answer, or of a request that was
+// refused because it didn't.
+func (c *Checker) webhookUnavailable(
+	hook session.RegisteredHook, details finding.WebhookUnavailableDetails, by finding.Evidence, behind health.Backend,
+) finding.Finding {
+	details.Webhook, details.Of, details.Backend = hook.Hook.Name, hook.Of, &behind.Words
 	return finding.Finding{
 		Reason: finding.WebhookUnavailable, Situation: "WebhookBackendBroken", Details: details,
-		Object: ref, Certainty: finding.Proven,
-		Evidence: append([]finding.Evidence{{
-			Source: ref.String(), Object: &ref,
-			Observed: "webhook " + hook.Hook.Name + " intercepts " + write.String() + ", failurePolicy Fail",
-		}}, behind.Evidence...),
-		Remedies: append(
-			slices.Clone(behind.Remedies), c.relieve(hook, details, finding.Remedy{Step: "ReadWebhookConfiguration"})...,
-		),
+		Object: hook.Configuration.Ref, Certainty: finding.Proven,
+		Evidence: append([]finding.Evidence{by}, behind.Evidence...),
+		Remedies: slices.Concat(behind.Remedies, c.relieve(hook, details, finding.Remedy{Step: "ReadWebhookConfiguration"})),
 	}
 }
 
-// fares is how a webhook's backend does.
-func fares(behind health.Backend) *finding.Phrase { return &behind.Words }
-
 // webhookNotReached is the cause of a request that was refused because a webhook didn't answer.
 func (c *Checker) webhookNotReached(hook session.RegisteredHook, told Told, behind health.Backend) finding.Finding {
-	details := finding.WebhookUnavailableDetails{Webhook: hook.Hook.Name, Request: told.Request, Of: hook.Of}
-	cause := finding.Finding{
-		Reason: finding.WebhookUnavailable, Situation: "WebhookNotReached",
-		Object: hook.Configuration.Ref, Certainty: finding.Proven,
-		Evidence: append([]finding.Evidence{told.By}, behind.Evidence...),
-	}
+	details := finding.WebhookUnavailableDetails{Request: told.Request}
+	cause := c.webhookUnavailable(hook, details, told.By, behind)
+	cause.Situation = "WebhookNotReached"
 	if behind.State == health.BackendBroken {
-		details.Backend = fares(behind)
-		cause.Details = details
-		cause.Remedies = append(
-			behind.Remedies, c.relieve(hook, details, finding.Remedy{Step: "ReadWebhookConfiguration"})...,
-		)
 		return cause
 	}
-	details.Said = strings.TrimPrefix(told.Message, "failed to call webhook: ")
-	details.Slow = strings.Contains(told.Message, "context deadline exceeded")
+	details = finding.WebhookUnavailableDetails{
+		Webhook: hook.Hook.Name, Request: told.Request, Of: hook.Of,
+		Said: strings.TrimPrefix(told.Message, "failed to call webhook: "),
+		Slow: strings.Contains(told.Message, "context deadline exceeded"),
+	}
 	cause.Details = details
-	switch client := hook.Hook.ClientConfig; { // nothing that can be read tells why, unless it is one of these
-	case client.URL != nil:
-		details.URL = *client.URL
-	case behind.State == health.BackendUnknown:
-		details.Backend = fares(behind)
+	// nothing that can be read tells why, unless it is one of these
+	if details.URL = deref(hook.Hook.ClientConfig.URL); details.URL == "" && behind.State == health.BackendUnknown {
+		details.Backend = &behind.Words
 	}
 	cause.Remedies = c.relieve(hook, details, finding.Remedy{Step: "FindWhyWebhookIsSilent"})
 	return cause
 }
 
-// relieve are the ways out while a webhook's backend is down: configuration of admission is never
-// subject to it (deletion-mechanics M17-2). The step that
-// reads the configuration says what to look for.
+// relieve are the ways out while a webhook's backend is down: configuration of admission is never subject to it
+// (deletion-mechanics M17-2). The step that reads the configuration says what to look for.
 func (c *Checker) relieve(
 	hook session.RegisteredHook, details finding.WebhookUnavailableDetails, read finding.Remedy,
 ) []finding.Remedy {
-	steps := c.readsAndDeletes(hook.Configuration, details, read, finding.Remedy{Step: "DeleteLeftConfiguration"})
-	return slices.Insert(steps, 1, finding.Remedy{
-		Step: "LetRequestsPass", Details: details,
-		Command: c.Session.Kubectl.Command(hook.Configuration, "patch", "--type", "json", "-p", ignoreFailures(hook)),
-		Risk:    finding.Disruption,
-	})
-}
-
-// ignoreFailures is the patch that lets requests pass while a webhook can't be reached.
-func ignoreFailures(hook session.RegisteredHook) string {
 	path := fmt.Sprintf("/webhooks/%d", hook.Index)
-	return session.EncodePatch([]session.Operation{
+	ignore := session.EncodePatch([]session.Operation{
 		{Op: "test", Path: path + "/name", Value: hook.Hook.Name},
 		{Op: "add", Path: path + "/failurePolicy", Value: "Ignore"},
+	})
+	steps := c.readsAndDeletes(hook.Configuration, details, read, finding.Remedy{Step: "DeleteLeftConfiguration"})
+	return slices.Insert(steps, 1, finding.Remedy{
+		Step: "LetRequestsPass", Details: details, Risk: finding.Disruption,
+		Command: c.Session.Kubectl.Command(hook.Configuration, "patch", "--type", "json", "-p", ignore),
 	})
 }
 
@@ -99,8 +79,7 @@ func (c *Checker) readsAndDeletes(
 // hookFails is the cause of a write that fails before a webhook is called: a selector needs a namespace
 // that is gone, or a match condition can't be evaluated.
 func (c *Checker) hookFails(hook session.RegisteredHook, write Write, called admission.Called) finding.Finding {
-	ref := hook.Configuration.Ref
-	observed := "webhook " + hook.Hook.Name + ": " + called.Refused
+	by := session.ObservedOf(hook.Configuration, hook.String()+": "+called.Refused)
 	details := finding.AdmissionDeniedDetails{
 		Webhook: hook.Hook.Name, Request: write.Request(), Fault: finding.Said(called.Refused),
 	}
@@ -108,7 +87,7 @@ func (c *Checker) hookFails(hook session.RegisteredHook, write Write, called adm
 		lost := finding.StepDetails{Name: write.Object.Ref.Namespace}
 		details.Fault = &finding.Phrase{Situation: "NamespaceNeeded", Details: lost}
 	}
-	cause := c.webhookNotCalled(hook, details, finding.Evidence{Source: ref.String(), Observed: observed, Object: &ref})
+	cause := c.webhookNotCalled(hook, details, by)
 	if called.Lost {
 		create := append(c.Session.Kubectl.Prefix(finding.Ref{}), "create", "namespace", write.Object.Ref.Namespace)
 		again := finding.Remedy{Step: "CreateNamespaceAgain", Command: create, Risk: finding.NoRisk}
@@ -129,10 +108,51 @@ func (c *Checker) webhookNotCalled(
 	}
 }
 
-// bracketed is a message of the cluster in an observation.
-func bracketed(message string) string {
-	if message == "" {
-		return ""
+// policyDenies is the cause of a write that a policy refuses, judged by reading it.
+func (c *Checker) policyDenies(
+	policy *session.Object, binding string, write Write, decision admission.Decision,
+) finding.Finding {
+	observed := "it denies " + write.String()
+	if binding != "" {
+		observed = "with binding " + binding + " " + observed
 	}
-	return " (" + finding.Quoted(message) + ")"
+	if decision.Message != "" {
+		observed += " (" + finding.Quoted(decision.Message) + ")"
+	}
+	return c.policyRefuses(policy, finding.Likely, session.ObservedOf(policy, observed), finding.AdmissionDeniedDetails{
+		Binding: binding, Request: write.Request(), Said: decision.Message, Failed: decision.Failed,
+	})
+}
+
+// policyRefuses is the cause of what a policy refuses: because somebody wants it so, or because the
+// policy can't be evaluated, which its failurePolicy makes a denial.
+func (c *Checker) policyRefuses(
+	policy *session.Object, certainty finding.Certainty, by finding.Evidence, details finding.AdmissionDeniedDetails,
+) finding.Finding {
+	return finding.Finding{
+		Reason: finding.AdmissionDenied, Situation: "PolicyDenies", Details: details,
+		Object: policy.Ref, Certainty: certainty, Evidence: []finding.Evidence{by}, Remedies: c.liftPolicy(policy, details),
+	}
+}
+
+// failedPolicy tells whether a policy's denial says that it could not be evaluated (k8s v1.37
+// apiserver/pkg/admission/plugin/policy/validating/{dispatcher,validator}.go).
+func failedPolicy(message string) bool {
+	return regexp.MustCompile(
+		`^(failed to configure (policy|binding): |\[?expression '(?s:.*)' resulted in error: )`,
+	).MatchString(message)
+}
+
+func (c *Checker) liftPolicy(policy *session.Object, details finding.AdmissionDeniedDetails) []finding.Remedy {
+	lift := c.readsAndDeletes(policy, details, finding.Remedy{Step: "ReadPolicy"}, finding.Remedy{Step: "DeletePolicy"})
+	if details.Binding == "" {
+		return lift
+	}
+	bound := policy.Ref
+	bound.Kind, bound.Name = bound.Kind+"Binding", details.Binding
+	read, remove := c.Session.Kubectl.CommandFor(bound, "get", "-o", "yaml"), c.Session.Kubectl.CommandFor(bound, "delete")
+	return []finding.Remedy{
+		lift[0], {Step: "ReadPolicyBinding", Command: read, Risk: finding.NoRisk},
+		{Step: "DeletePolicyBinding", Command: remove, Risk: finding.Disruption},
+	}
 }

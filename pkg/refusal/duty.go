@@ -3,6 +3,7 @@ package refusal
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -91,15 +92,10 @@ func SystemAccount(controller string) string {
 }
 
 // Overdue answers for a duty of which the condition is met: why has it not been done?
-func (c *Checker) Overdue(ctx context.Context, duty Duty) session.Answer {
-	answer := c.overdueUnless(ctx, duty)
+func (c *Checker) Overdue(ctx context.Context, duty Duty) (answer session.Answer) {
 	if len(duty.Writes) > 0 {
-		answer.Removal = session.RemovalJudged
+		defer func() { answer.Removal = session.RemovalJudged }()
 	}
-	return answer
-}
-
-func (c *Checker) overdueUnless(ctx context.Context, duty Duty) session.Answer {
 	answer, alive := c.Health.ControllerManagerAlive(ctx)
 	refused := c.Refused(ctx, duty.Writes...)
 	if refused.Found() {
@@ -155,19 +151,46 @@ func doubted(note finding.Finding, doubt finding.Phrase, why []finding.Evidence)
 // lookAgain tells an overdue duty that is being done from one that isn't, by what has changed a
 // moment later: fewer objects are left, or the controller has written to the object itself
 // (deletion-mechanics D-1). It answers false when nothing has.
-func (c *Checker) lookAgain(ctx context.Context, duty Duty) (session.Answer, bool) {
+func (c *Checker) lookAgain(ctx context.Context, duty Duty) (answer session.Answer, moves bool) {
 	if !c.Session.Rest(ctx) {
-		return session.Answer{}, false
+		return answer, false
 	}
 	movement, evidence := c.Session.Fewer(ctx, duty.Remaining, duty.Done)
 	if movement == nil {
 		movement, evidence = c.Session.Moved(ctx, duty.Object)
 	}
 	if movement == nil {
-		return session.Answer{}, false
+		return answer, false
 	}
 	return session.Progress(finding.Finding{
 		Situation: "DutyBeingDone", Details: finding.DutyDetails{Task: duty.Task, Movement: movement},
 		Evidence: append([]finding.Evidence{evidence}, c.Health.LeaseEvidence(ctx)...),
 	}), true
+}
+
+// MaySend asks whether one of Kubernetes' own controllers has the right to send its request: their roles
+// are mended only when the API server starts (deletion-mechanics M24).
+func (c *Checker) MaySend(needed Write) finding.Remedy {
+	what := needed.Object.Resource.QualifiedName() + "/" + needed.Object.Ref.Name
+	words := append(c.Session.Kubectl.Prefix(needed.Object.Ref), "auth", "can-i", verbOf(needed), what)
+	if needed.Subresource != "" {
+		words = append(words, "--subresource="+needed.Subresource)
+	}
+	details := finding.DutyDetails{Controller: needed.By[strings.LastIndex(needed.By, ":")+1:]}
+	return finding.Remedy{
+		Step: "SeeControllerRights", Details: details, Command: append(words, "--as="+needed.By), Risk: finding.NoRisk,
+	}
+}
+
+// verbOf is the verb that a controller of Kubernetes needs for a write: the garbage collector and those that
+// write to pods send patches, the others whole objects (k8s v1.37
+// plugin/pkg/auth/authorizer/rbac/bootstrappolicy/controller_policy.go).
+func verbOf(needed Write) string {
+	switch {
+	case needed.Operation == admissionregistrationv1.Delete:
+		return "delete"
+	case needed.Object.Is("", "Pod"), needed.By == SystemAccount(session.GarbageCollector):
+		return "patch"
+	}
+	return "update"
 }

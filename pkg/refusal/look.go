@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
@@ -44,71 +46,89 @@ func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredH
 	if match == admission.No {
 		return
 	}
-	what := registered.String()
+	configuration, write := registered.Configuration, l.write.String()
+	is := registered.String() + " is called for " + write
 	personal := l.personal(func(anybody *admission.Request) admission.Match {
 		return l.checker.evaluator.Calls(&registered.Hook, anybody).Match
 	})
-	if called.Refused != "" {
-		l.refuse(registered.Configuration, l.checker.hookFails(registered, l.write, called), personal)
-		return
-	}
 	service, inCluster := health.HookService(registered.Hook.ClientConfig)
-	if !inCluster || !registered.Hook.FailsClosed() {
-		said := what + " is called for " + l.write.String() + " and may refuse it"
-		if !inCluster {
-			said += fmt.Sprintf(
-				"; it is called by URL (%s), and whether that answers can't be read", deref(registered.Hook.ClientConfig.URL),
-			)
+	switch failsClosed := registered.Hook.FailsClosed(); {
+	case called.Refused != "":
+		l.refuse(configuration, l.checker.hookFails(registered, l.write, called), personal)
+		return
+	case !inCluster:
+		url := deref(registered.Hook.ClientConfig.URL)
+		said := is + " and may refuse it; it is called by URL (" + url + "), and whether that answers can't be read"
+		l.doubt(configuration, said)
+		if failsClosed {
+			l.found.remote = append(l.found.remote, session.ObservedOf(configuration, said))
 		}
-		l.doubt(registered.Configuration, said)
-		if !inCluster && registered.Hook.FailsClosed() {
-			l.found.remote = append(l.found.remote, session.ObservedOf(registered.Configuration, said))
-		}
+		return
+	case !failsClosed:
+		l.doubt(configuration, is+" and may refuse it")
 		return
 	}
 	behind := l.checker.Health.Backend(ctx, service)
-	words := l.checker.Health.Told(behind.Words)
+	words := "its backend " + l.checker.Health.Told(behind.Words)
 	switch {
 	case behind.State == health.BackendBroken && match == admission.Yes:
-		l.refuse(registered.Configuration, l.checker.webhookUnavailable(registered, l.write, behind), personal)
+		by := session.ObservedOf(configuration, registered.String()+" intercepts "+write+", failurePolicy Fail")
+		details := finding.WebhookUnavailableDetails{Request: l.write.Request()}
+		l.refuse(configuration, l.checker.webhookUnavailable(registered, details, by, behind), personal)
 	case behind.State == health.BackendBroken:
-		l.unsure(
-			registered.Configuration,
-			what+" may be called for "+l.write.String()+", which can't be told, and its backend "+words,
-		)
+		l.unsure(configuration, registered.String()+" may be called for "+write+", which can't be told, and "+words)
 	case behind.State == health.BackendUnknown:
-		l.unsure(registered.Configuration, what+" is called for "+l.write.String()+"; its backend "+words)
+		l.unsure(configuration, is+"; "+words)
 	default:
-		l.doubt(registered.Configuration, what+" is called for "+l.write.String()+" and may refuse it; its backend is up")
+		l.doubt(configuration, is+" and may refuse it; its backend is up")
 	}
+}
+
+// decision is what a policy makes of the write, with one of its bindings and parameters.
+type decision struct {
+	admission.Policy
+	admission.Decision
+}
+
+// decisions returns what a policy makes of the write, as often as it is asked.
+func (l *admissionLook) decisions(ctx context.Context, registered session.RegisteredPolicy) (all []decision) {
+	for _, binding := range registered.Bindings {
+		if l.concerned(ctx, registered.Policy, binding) == admission.No {
+			continue
+		}
+		for _, policy := range l.withParams(ctx, registered.Policy, binding) {
+			one := decision{Policy: policy}
+			l.decided(ctx, func() admission.Match {
+				one.Decision = l.checker.evaluator.Decides(policy, l.request)
+				return one.Denies
+			})
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+func (l *admissionLook) concerned(
+	ctx context.Context, policy *admissionregistrationv1.ValidatingAdmissionPolicy,
+	binding *admissionregistrationv1.ValidatingAdmissionPolicyBinding,
+) admission.Match {
+	return l.decided(ctx, func() admission.Match { return admission.Concerns(policy, binding, l.request).Match })
 }
 
 func (l *admissionLook) policy(ctx context.Context, registered session.RegisteredPolicy) {
 	if l.unserved(ctx, registered) {
 		return
 	}
-	for _, binding := range registered.Bindings {
-		concerned := func() admission.Match { return admission.Concerns(registered.Policy, binding, l.request).Match }
-		if l.decided(ctx, concerned) == admission.No {
-			continue
-		}
-		for _, policy := range l.withParams(ctx, registered.Policy, binding) {
-			var decision admission.Decision
-			denies := l.decided(ctx, func() admission.Match {
-				decision = l.checker.evaluator.Decides(policy, l.request)
-				return decision.Denies
-			})
-			switch denies {
-			case admission.Yes:
-				personal := l.personal(func(anybody *admission.Request) admission.Match {
-					return l.checker.evaluator.Decides(policy, anybody).Denies
-				})
-				l.refuse(registered.Object, l.checker.policyDenies(registered.Object, binding.Name, l.write, decision), personal)
-			case admission.Maybe:
-				l.unsure(registered.Object, fmt.Sprintf(
-					"with binding %s it may refuse %s: that depends on what can't be read", binding.Name, l.write,
-				))
-			}
+	for _, one := range l.decisions(ctx, registered) {
+		switch binding := one.Binding.Name; one.Denies {
+		case admission.Yes:
+			l.deny(registered.Object, binding, one.Decision, l.personal(func(anybody *admission.Request) admission.Match {
+				return l.checker.evaluator.Decides(one.Policy, anybody).Denies
+			}))
+		case admission.Maybe:
+			l.unsure(registered.Object, fmt.Sprintf(
+				"with binding %s it may refuse %s: that depends on what can't be read", binding, l.write,
+			))
 		}
 	}
 }
@@ -123,31 +143,28 @@ func (l *admissionLook) mutation(ctx context.Context, registered session.Registe
 			}
 			return concern.Match
 		})
+		failed := admission.Decision{Failed: true}
+		if concern.Lost {
+			failed.Message = "a namespaceSelector needs the namespace " + l.write.Object.Ref.Namespace +
+				", which no longer exists"
+			l.deny(registered.Object, binding.Name, failed, false)
+			continue
+		}
+		if concern.Match == admission.No {
+			continue
+		}
+		of := l.parameters(ctx, registered.Policy.Spec.ParamKind, binding.Spec.ParamRef, binding.Name)
+		failed.Message = of.missing
 		switch {
-		case concern.Lost:
-			l.refuse(registered.Object, l.checker.policyDenies(registered.Object, binding.Name, l.write, admission.Decision{
-				Failed: true,
-				Message: "a namespaceSelector needs the namespace " + l.write.Object.Ref.Namespace +
-					", which no longer exists",
-			}), false)
-		case concern.Match != admission.No:
-			of := l.parameters(ctx, registered.Policy.Spec.ParamKind, binding.Spec.ParamRef, binding.Name)
-			if of.missing != "" && concern.Match == admission.Yes && admission.FailsClosed(registered.Policy.Spec.FailurePolicy) {
-				l.refuse(registered.Object, l.checker.policyDenies(
-					registered.Object, binding.Name, l.write, admission.Decision{Failed: true, Message: of.missing},
-				), false)
-				continue
-			}
-			if of.missing == "" && !of.unknown && len(of.found) == 0 {
-				continue // it is not asked
-			}
-			if namesFinalizer(registered.Policy, l.write.removes) {
-				l.unsure(registered.Object, fmt.Sprintf(
-					"with binding %s it changes what %s writes, and names %s: it may put that back",
-					binding.Name, l.write, l.write.removes,
-				))
-				continue
-			}
+		case of.missing != "" && concern.Match == admission.Yes && admission.FailsClosed(registered.Policy.Spec.FailurePolicy):
+			l.deny(registered.Object, binding.Name, failed, false)
+		case of.missing == "" && !of.unknown && len(of.found) == 0: // it is not asked
+		case namesFinalizer(registered.Policy, l.write.removes):
+			l.unsure(registered.Object, fmt.Sprintf(
+				"with binding %s it changes what %s writes, and names %s: it may put that back",
+				binding.Name, l.write, l.write.removes,
+			))
+		default:
 			l.doubt(registered.Object, fmt.Sprintf(
 				"with binding %s it may change what %s writes, and make it invalid", binding.Name, l.write,
 			))
@@ -161,7 +178,11 @@ func (l *admissionLook) refuse(configuration *session.Object, cause finding.Find
 	l.found.Answer.Waits = append(l.found.Answer.Waits, wait)
 }
 
-// Personal tells whether it is because of who sends the write that something has a say in it.
+func (l *admissionLook) deny(policy *session.Object, binding string, decision admission.Decision, personal bool) {
+	l.refuse(policy, l.checker.policyDenies(policy, binding, l.write, decision), personal)
+}
+
+// personal tells whether it is because of who sends the write that something has a say in it.
 func (l *admissionLook) personal(ask func(*admission.Request) admission.Match) bool {
 	return l.request.User != "" && ask(l.request.Anybody()) != admission.Yes
 }

@@ -35,10 +35,9 @@ func (l *admissionLook) withParams(
 	if plain.ParamUnknown, plain.ParamMissing = of.unknown, of.missing; of.unknown || of.missing != "" {
 		return []admission.Policy{plain}
 	}
-	policies := make([]admission.Policy, len(of.found))
-	for i := range of.found {
-		policies[i] = plain
-		policies[i].Param = of.found[i]
+	var policies []admission.Policy
+	for _, plain.Param = range of.found {
+		policies = append(policies, plain)
 	}
 	return policies
 }
@@ -59,20 +58,24 @@ func (l *admissionLook) parameters(
 			"its binding %s names no namespace for its %s, and what it is about has none", binding, kind.Kind,
 		)}
 	case apierrors.IsNotFound(err) || err == nil && len(found) == 0:
-		if deref(reference.ParameterNotFoundAction) != admissionregistrationv1.DenyAction {
+		if !insists(reference) {
 			return parameters{}
 		}
-		return parameters{
-			missing: fmt.Sprintf("its binding %s needs %s, which doesn't exist", binding, l.paramNamed(kind, reference)),
-		}
+		missing := fmt.Sprintf("its binding %s needs %s, which doesn't exist", binding, l.paramNamed(kind, reference))
+		return parameters{missing: missing}
 	case err != nil:
 		return parameters{unknown: true}
 	}
-	contents := make([]*admission.Content, len(found))
-	for i := range found {
-		contents[i] = &admission.Content{Fields: found[i].Object, Whole: true}
+	var contents []*admission.Content
+	for _, one := range found {
+		contents = append(contents, &admission.Content{Fields: one.Object, Whole: true})
 	}
 	return parameters{found: contents}
+}
+
+// insists tells whether a binding refuses requests while its parameters aren't there.
+func insists(of *admissionregistrationv1.ParamRef) bool {
+	return of != nil && deref(of.ParameterNotFoundAction) == admissionregistrationv1.DenyAction
 }
 
 // unserved answers for a policy whose parameters are of a kind that is not served, and tells whether they are. An
@@ -90,16 +93,9 @@ func (l *admissionLook) unserved(ctx context.Context, registered session.Registe
 	}
 	without := fmt.Sprintf("its parameters are of kind %s in %s, which is not served", kind.Kind, kind.APIVersion)
 	for _, binding := range registered.Bindings {
-		insists := binding.Spec.ParamRef != nil && deref(
-			binding.Spec.ParamRef.ParameterNotFoundAction,
-		) == admissionregistrationv1.DenyAction
-		if insists && l.decided(
-			ctx, func() admission.Match { return admission.Concerns(registered.Policy, binding, l.request).Match },
-		) == admission.Yes &&
+		if insists(binding.Spec.ParamRef) && l.concerned(ctx, registered.Policy, binding) == admission.Yes &&
 			admission.InScope(registered.Policy, l.request) == admission.Yes {
-			l.refuse(registered.Object, l.checker.policyDenies(
-				registered.Object, "", l.write, admission.Decision{Denies: admission.Yes, Failed: true, Message: without},
-			), false)
+			l.deny(registered.Object, "", admission.Decision{Failed: true, Message: without}, false)
 			return true
 		}
 	}
@@ -139,9 +135,7 @@ func (l *admissionLook) params(
 	parsed := schema.FromAPIVersionAndKind(kind.APIVersion, kind.Kind)
 	resource, served := catalog.OfKind(parsed.GroupKind())
 	if !served || parsed.GroupKind() == (schema.GroupKind{Kind: "Secret"}) {
-		return nil, apierrors.NewForbidden(
-			schema.GroupResource{Group: parsed.Group, Resource: parsed.Kind}, reference.Name, nil,
-		)
+		return nil, fmt.Errorf("%s is not read", parsed.Kind)
 	}
 	namespace := ""
 	if resource.Namespaced {

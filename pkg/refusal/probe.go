@@ -2,7 +2,6 @@ package refusal
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -27,8 +26,9 @@ func (c *Checker) probe(ctx context.Context, write Write, found *Refusals) {
 		return
 	}
 	left, err := c.send(ctx, write)
-	by := finding.Evidence{
-		Source: "dry run", Observed: fmt.Sprintf("%s: %s", write, result(err)), Object: &write.Object.Ref,
+	by := finding.Evidence{Source: "dry run", Observed: write.String() + ": it would pass", Object: &write.Object.Ref}
+	if err != nil {
+		by.Observed = write.String() + ": " + err.Error()
 	}
 	switch {
 	case err == nil && write.removes != "" && left != nil && slices.Contains(left.Finalizers, write.removes):
@@ -49,14 +49,17 @@ func (c *Checker) probe(ctx context.Context, write Write, found *Refusals) {
 		found.doubts = append(found.doubts, by) // it has changed or gone in the meantime
 		return
 	}
-	if who := c.refusesUserAlone(ctx, write, err); who != admission.No {
-		by.Observed += "; that may be about who sends the request, and this one was yours"
-		if who == admission.Yes {
-			found.doubts = append(found.doubts, by)
-		} else {
-			found.Unsure = append(found.Unsure, by)
+	for _, refusal := range admission.Refusals(err.Error()) { // because of who sent it, if the one who has to would pass
+		switch others := c.refusesSender(ctx, write, refusal); others {
+		case admission.No, admission.Maybe:
+			by.Observed += "; that may be about who sends the request, and this one was yours"
+			if others == admission.No {
+				found.doubts = append(found.doubts, by)
+			} else {
+				found.Unsure = append(found.Unsure, by)
+			}
+			return
 		}
-		return
 	}
 	if answer, explained := c.explainProbe(ctx, write, err, by, found.Uncertain()); explained {
 		answer.Add(found.Answer) // the server's word comes first
@@ -67,13 +70,6 @@ func (c *Checker) probe(ctx context.Context, write Write, found *Refusals) {
 	c.Session.Reader.Failed(
 		write.Object.Resource, write.Object.Ref.Namespace, write.Object.Ref.Name, &cluster.ProbeError{Err: err},
 	)
-}
-
-func result(err error) string {
-	if err == nil {
-		return "it would pass"
-	}
-	return err.Error()
 }
 
 // pass notes that the API server lets a write pass, at least when the user sends it: what seemed to
@@ -140,20 +136,6 @@ func (c *Checker) explainProbe(
 	return session.Answer{}, false
 }
 
-// refusesUserAlone tells whether a dry run was refused because of who sent it: Yes if the one who has to send
-// the write would pass, Maybe if that can't be told.
-func (c *Checker) refusesUserAlone(ctx context.Context, write Write, err error) admission.Match {
-	for _, refusal := range admission.Refusals(err.Error()) {
-		switch c.refusesSender(ctx, write, refusal) {
-		case admission.No:
-			return admission.Yes
-		case admission.Maybe:
-			return admission.Maybe
-		}
-	}
-	return admission.No
-}
-
 // invalidFields returns the fields that validation complains about. The failed test of a JSON patch
 // is 422 too, and names none (deletion-mechanics C.1).
 func invalidFields(err error) []string {
@@ -163,9 +145,8 @@ func invalidFields(err error) []string {
 		return nil
 	}
 	for _, cause := range status.Status().Details.Causes {
-		if cause.Field != "" && !slices.Contains(
-			fields, cause.Field,
-		) && cause.Type != metav1.CauseTypeUnexpectedServerResponse {
+		unexpected := cause.Type == metav1.CauseTypeUnexpectedServerResponse
+		if cause.Field != "" && !unexpected && !slices.Contains(fields, cause.Field) {
 			fields = append(fields, cause.Field)
 		}
 	}
@@ -181,4 +162,48 @@ func message(err error) string {
 	}
 	text, _, _ = strings.Cut(text, "\n")
 	return strings.TrimSuffix(strings.TrimSpace(text), ".")
+}
+
+// A dry run is sent as the user who asks. What refuses it for being that user says nothing of the
+// controller that has to send the same write (deletion-mechanics M17-3).
+
+// calledFor tells whether a webhook is called for a write, as far as can be read. It may be if the
+// write isn't known.
+func (c *Checker) calledFor(ctx context.Context, registered session.RegisteredHook, write *Write) admission.Match {
+	if write == nil {
+		return admission.Maybe
+	}
+	look := c.lookAt(ctx, *write)
+	return look.decided(ctx, func() admission.Match { return c.evaluator.Calls(&registered.Hook, look.request).Match })
+}
+
+// refusesSender tells whether what refused a dry run refuses whoever has to send the write: Yes unless it
+// asks who that is, and then as far as can be read.
+func (c *Checker) refusesSender(ctx context.Context, write Write, refusal admission.Refusal) admission.Match {
+	rules := c.Session.AdmissionRules(ctx)
+	switch refusal.Kind {
+	case admission.HookUnreachable, admission.HookDenied:
+		match, asks := admission.No, false
+		for _, registered := range rules.HooksNamed(refusal.Name) {
+			asks = asks || registered.Hook.AsksWho()
+			match = max(match, c.calledFor(ctx, registered, &write))
+		}
+		if asks {
+			return match
+		}
+	case admission.PolicyDenied:
+		if slices.Contains(rules.Unread, policyResource(refusal.Mutating).QualifiedName()) {
+			return admission.Maybe
+		}
+		named := func(p session.RegisteredPolicy) bool { return p.Object.Ref.Name == refusal.Name }
+		i := slices.IndexFunc(rules.Policies, named)
+		if i >= 0 && !refusal.Mutating && admission.AsksWho(rules.Policies[i].Policy) {
+			match := admission.No
+			for _, one := range c.lookAt(ctx, write).decisions(ctx, rules.Policies[i]) {
+				match = max(match, one.Denies)
+			}
+			return match
+		}
+	}
+	return admission.Yes
 }

@@ -39,13 +39,7 @@ func (c *Checker) putBack(write Write, by finding.Evidence, found *Refusals) ses
 	}
 	object := write.Object
 	evidence := append([]finding.Evidence{by}, found.Uncertain()...)
-	var steps []finding.Remedy
-	for _, suspect := range suspects {
-		steps = append(steps, finding.Remedy{
-			Step: "SeeWhoPutsBack", Details: finding.StepDetails{Object: &suspect},
-			Command: c.Session.Kubectl.CommandFor(suspect, "edit"), Risk: finding.NoRisk,
-		})
-	}
+	steps := c.edit(suspects, finding.Remedy{Step: "SeeWhoPutsBack"})
 	if len(suspects) == 1 {
 		steps = append(steps, finding.Remedy{
 			Step: "DeleteWhatPutsBack", Command: c.Session.Kubectl.CommandFor(suspects[0], "delete"), Risk: finding.Disruption,
@@ -63,8 +57,51 @@ func (c *Checker) putBack(write Write, by finding.Evidence, found *Refusals) ses
 	}
 	return session.Cause(finding.Finding{
 		Reason: finding.UpdateInvalid, Situation: "FinalizerPutBack", Object: object.Ref, Certainty: finding.Proven,
-		Finalizer: write.removes, Details: finding.UpdateInvalidDetails{
-			Changers: suspects,
-		}, Evidence: evidence, Remedies: steps,
+		Finalizer: write.removes, Details: finding.UpdateInvalidDetails{Changers: suspects},
+		Evidence: evidence, Remedies: steps,
 	})
+}
+
+// edit is the step to edit each of what may change an object.
+func (c *Checker) edit(changers []finding.Ref, step finding.Remedy) (steps []finding.Remedy) {
+	for _, changer := range changers {
+		step.Details, step.Risk = finding.StepDetails{Object: &changer}, finding.NoRisk
+		step.Command = c.Session.Kubectl.CommandFor(changer, "edit")
+		steps = append(steps, step)
+	}
+	return steps
+}
+
+// invalidUpdate is the cause of an update that validation refuses, whoever sends it
+// (deletion-mechanics M18).
+func (c *Checker) invalidUpdate(
+	write Write, message string, fields []string, by finding.Evidence, doubts []finding.Evidence,
+) finding.Finding {
+	object, changers := write.Object, mutators(doubts)
+	cause := finding.Finding{
+		Reason: finding.UpdateInvalid, Situation: "UpdateFailsValidation", Object: object.Ref, Certainty: finding.Proven,
+		Details:   finding.UpdateInvalidDetails{Fields: fields, Said: message, Changers: changers},
+		Finalizer: write.removes, Evidence: append([]finding.Evidence{by}, doubts...),
+	}
+	if len(changers) > 0 {
+		cause.Remedies = c.edit(changers, finding.Remedy{Step: "SeeWhoChangesObject"})
+		return cause
+	}
+	mend := finding.Remedy{Step: "MakeObjectValid", Risk: finding.NoRisk}
+	if !object.Is("", "Secret") { // an editor would show its data
+		mend.Command = c.Session.Kubectl.Command(object, "edit")
+	}
+	cause.Remedies = []finding.Remedy{mend}
+	return cause
+}
+
+// mutators are what of some doubts may change an object.
+func mutators(doubts []finding.Evidence) []finding.Ref {
+	var found []finding.Ref
+	for _, doubt := range doubts {
+		if doubt.Object != nil && strings.HasPrefix(doubt.Object.Kind, "Mutating") && !slices.Contains(found, *doubt.Object) {
+			found = append(found, *doubt.Object)
+		}
+	}
+	return found
 }

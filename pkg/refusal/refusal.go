@@ -3,10 +3,14 @@
 package refusal
 
 import (
+	"context"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -26,5 +30,113 @@ type Checker struct {
 
 // NewChecker returns a Checker that reads through a session.
 func NewChecker(reads *session.Session, fares *health.Checker) *Checker {
-	return &Checker{Session: reads, Health: fares, evaluator: admission.NewEvaluator()}
+	return &Checker{Session: reads, Health: fares, evaluator: admission.NewEvaluator(), judged: map[any]func() Refusals{}}
+}
+
+// Refusals is what stands in the way of a write.
+type Refusals struct {
+	// Answer has a wait for each webhook and policy that refuses it.
+	Answer session.Answer
+	// Unsure is what would tell more, and could not be read or decided.
+	Unsure []finding.Evidence
+	// doubts are what has a say in it and may refuse it, for all that can be read.
+	doubts []finding.Evidence
+	// remote are those of the doubts about which reading can never tell more.
+	remote []finding.Evidence
+	// passed says that the API server would let it pass: it was asked.
+	passed bool
+}
+
+// Found tells whether something refuses.
+func (r *Refusals) Found() bool { return len(r.Answer.Waits) > 0 || len(r.Answer.Causes) > 0 }
+
+// Refused tells what refuses any of some writes: by reading the admission configuration, and, where the
+// user asked for that, by sending the write as a dry run.
+func (c *Checker) Refused(ctx context.Context, writes ...Write) Refusals {
+	all := Refusals{passed: len(writes) > 0}
+	for _, write := range writes {
+		one := c.refusedOnce(ctx, write)
+		all.Answer.Add(one.Answer)
+		all.doubts = append(all.doubts, one.doubts...)
+		all.Unsure = append(all.Unsure, one.Unsure...)
+		all.remote = append(all.remote, one.remote...)
+		all.passed = all.passed && one.passed
+	}
+	return all
+}
+
+// refusedOnce judges one write, by the rules and by a dry run. What was asked once isn't asked again.
+func (c *Checker) refusedOnce(ctx context.Context, write Write) Refusals {
+	c.mu.Lock()
+	judge, known := c.judged[write]
+	if !known {
+		judge = sync.OnceValue(func() Refusals {
+			one := c.refusedByRules(ctx, write)
+			c.probe(ctx, write, &one)
+			return one
+		})
+		c.judged[write] = judge
+	}
+	c.mu.Unlock()
+	return judge()
+}
+
+// refusedByRules judges a write by the admission configuration (deletion-mechanics M17).
+func (c *Checker) refusedByRules(ctx context.Context, write Write) Refusals {
+	found := Refusals{}
+	rules := c.Session.AdmissionRules(ctx)
+	if len(rules.Unread) > 0 {
+		found.Unsure = append(found.Unsure, finding.Evidence{
+			Source: "admission", Observed: "could not be read: " + strings.Join(rules.Unread, ", "),
+		})
+	}
+	if rules.Empty() {
+		return found
+	}
+	look := c.lookAt(ctx, write)
+	look.found = &found
+	for _, hook := range rules.Hooks {
+		look.hook(ctx, hook)
+	}
+	for _, policy := range rules.Policies {
+		look.policy(ctx, policy)
+	}
+	for _, mutation := range rules.Mutating {
+		look.mutation(ctx, mutation)
+	}
+	return found
+}
+
+// refusedBy is the wait of a write for the configuration that refuses it.
+func refusedBy(configuration *session.Object, refusal finding.Finding) session.Wait {
+	return session.Wait{Blocker: configuration, ForAnswer: true, Otherwise: session.Cause(refusal)}
+}
+
+// Uncertain is everything that is not known for certain about a write.
+func (r *Refusals) Uncertain() []finding.Evidence {
+	return append(slices.Clone(r.Unsure), r.doubts...)
+}
+
+// Suspects are what may refuse a write, for all that can be read, and how to learn whether it does. Where the API
+// server was asked, only what it could not be asked about is left.
+func (c *Checker) Suspects(write Write, found Refusals) (suspects []finding.Evidence, ask []finding.Remedy) {
+	if c.Prober != nil {
+		return found.Unsure, nil
+	}
+	if suspects = slices.Concat(found.Unsure, found.remote); len(suspects) == 0 {
+		return nil, nil
+	}
+	return suspects, []finding.Remedy{{
+		Step: "ProbeRemoval", Command: c.Session.Kubectl.Why(write.Object, "--probe"), Risk: finding.NoRisk,
+	}}
+}
+
+// objectsOf returns the objects that evidence is about, each once.
+func objectsOf(evidence []finding.Evidence) (objects []finding.Ref) {
+	for _, one := range evidence {
+		if one.Object != nil && !slices.Contains(objects, *one.Object) {
+			objects = append(objects, *one.Object)
+		}
+	}
+	return objects
 }

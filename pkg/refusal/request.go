@@ -40,7 +40,6 @@ func (c *Checker) request(ctx context.Context, write Write) *admission.Request {
 	return request
 }
 
-// contentOf returns what is known of an object.
 func contentOf(object *session.Object) *admission.Content {
 	if object.Whole != nil {
 		return &admission.Content{Fields: object.Whole.Object, Whole: true}
@@ -88,11 +87,12 @@ func without(metadata map[string]any, list string, unwanted func(any) bool) {
 // never read.
 func (c *Checker) complete(ctx context.Context, request *admission.Request, write Write) bool {
 	added := false
-	if object := write.Object; request.Within == nil && object.Ref.Namespace != "" {
+	object := write.Object
+	if request.Within == nil && object.Ref.Namespace != "" {
 		request.Within = c.within(ctx, object.Ref.Namespace)
 		added = true
 	}
-	if object := write.Object; object.Whole == nil && !object.Is("", "Secret") && !object.Is("", "ConfigMap") {
+	if object.Whole == nil && !object.Is("", "Secret") && !object.Is("", "ConfigMap") {
 		if _, err := c.Session.Whole(ctx, object); err == nil {
 			request.OldObject = contentOf(object)
 			if request.Object != nil {

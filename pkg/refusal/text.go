@@ -3,7 +3,6 @@ package refusal
 import (
 	"context"
 	"slices"
-	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 
@@ -125,43 +124,4 @@ func policyResource(mutating bool) cluster.Resource {
 		resource.Resource, resource.Kind = "mutatingadmissionpolicies", "MutatingAdmissionPolicy"
 	}
 	return resource
-}
-
-// invalidUpdate is the cause of an update that validation refuses, whoever sends it
-// (deletion-mechanics M18).
-func (c *Checker) invalidUpdate(
-	write Write, message string, fields []string, by finding.Evidence, doubts []finding.Evidence,
-) finding.Finding {
-	object, changers := write.Object, mutators(doubts)
-	cause := finding.Finding{
-		Reason: finding.UpdateInvalid, Situation: "UpdateFailsValidation", Object: object.Ref, Certainty: finding.Proven,
-		Details:   finding.UpdateInvalidDetails{Fields: fields, Said: message, Changers: changers},
-		Finalizer: write.removes, Evidence: append([]finding.Evidence{by}, doubts...),
-	}
-	for _, changer := range changers {
-		cause.Remedies = append(cause.Remedies, finding.Remedy{
-			Step: "SeeWhoChangesObject", Details: finding.StepDetails{Object: &changer},
-			Command: c.Session.Kubectl.CommandFor(changer, "edit"), Risk: finding.NoRisk,
-		})
-	}
-	if len(changers) > 0 {
-		return cause
-	}
-	mend := finding.Remedy{Step: "MakeObjectValid", Risk: finding.NoRisk}
-	if !object.Is("", "Secret") { // an editor would show its data
-		mend.Command = c.Session.Kubectl.Command(object, "edit")
-	}
-	cause.Remedies = []finding.Remedy{mend}
-	return cause
-}
-
-// mutators are what of some doubts may change an object.
-func mutators(doubts []finding.Evidence) []finding.Ref {
-	var found []finding.Ref
-	for _, doubt := range doubts {
-		if doubt.Object != nil && strings.HasPrefix(doubt.Object.Kind, "Mutating") && !slices.Contains(found, *doubt.Object) {
-			found = append(found, *doubt.Object)
-		}
-	}
-	return found
 }

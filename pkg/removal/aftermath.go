@@ -45,8 +45,7 @@ func (r *Remover) vanished(ctx context.Context, one *item) bool {
 	case meta == nil:
 		return one.end(report.Gone, finding.Finding{Situation: "IsGone"})
 	case string(meta.UID) != one.seen.object.Ref.UID:
-		one.replaced(session.FromMetadata(one.seen.object.Resource, meta).Ref)
-		return true
+		return one.replaced(session.FromMetadata(one.seen.object.Resource, meta).Ref)
 	}
 	return false
 }
@@ -57,9 +56,10 @@ func (r *Remover) survived(ctx context.Context, one *item, sent *step, err error
 	sent.view.Error = err.Error()
 	ctx, cancel := afterwards(ctx)
 	defer cancel()
-	answered := apierrors.IsConflict(err) || apierrors.IsNotFound(err) || apierrors.IsForbidden(
-		err,
-	) || apierrors.IsInvalid(err) || apierrors.IsBadRequest(err) || apierrors.IsTooManyRequests(err)
+	answered := slices.ContainsFunc([]func(error) bool{
+		apierrors.IsConflict, apierrors.IsNotFound, apierrors.IsForbidden, apierrors.IsInvalid, apierrors.IsBadRequest,
+		apierrors.IsTooManyRequests,
+	}, func(is func(error) bool) bool { return is(err) })
 	if answered && r.vanished(ctx, one) {
 		return true
 	}
@@ -72,42 +72,25 @@ func (r *Remover) survived(ctx context.Context, one *item, sent *step, err error
 	case answered:
 		return one.end(report.Failed, finding.Finding{Situation: "WriteRefused", Details: details})
 	}
-	return r.unanswered(ctx, one, sent, err)
-}
-
-// unanswered looks at what a write did of which no answer came.
-func (r *Remover) unanswered(ctx context.Context, one *item, sent *step, err error) bool {
+	// no answer came: what it did shows at the object
 	meta, readErr := r.read(ctx, one)
 	switch {
 	case readErr != nil:
-		return one.end(report.Unknown, finding.Finding{Situation: "WriteUnanswered", Details: finding.RemovalDetails{
-			Failed: err.Error(), Said: readErr.Error(),
-		}})
+		details.Failed, details.Said = err.Error(), readErr.Error()
+		return one.end(report.Unknown, finding.Finding{Situation: "WriteUnanswered", Details: details})
 	case meta == nil:
 		sent.view.Done = true
 		return one.end(report.Gone, finding.Finding{Situation: "GoneWithoutAnswer"})
 	case string(meta.UID) != one.ref().UID:
 		sent.view.Done = true
-		one.replaced(session.FromMetadata(one.seen.object.Resource, meta).Ref)
-		return true
+		return one.replaced(session.FromMetadata(one.seen.object.Resource, meta).Ref)
 	case meta.ResourceVersion == sent.view.Before:
-		return one.end(report.Failed, finding.Finding{
-			Situation: "WriteFailed", Details: finding.RemovalDetails{Said: err.Error()},
-		})
+		return one.end(report.Failed, finding.Finding{Situation: "WriteFailed", Details: details})
 	}
-	return one.end(report.Unknown, finding.Finding{
-		Situation: "ChangedWithoutAnswer", Details: finding.RemovalDetails{Said: err.Error()},
-	})
+	return one.end(report.Unknown, finding.Finding{Situation: "ChangedWithoutAnswer", Details: details})
 }
 
-// pollInterval is how often an object is looked at that should go.
 const pollInterval = 250 * time.Millisecond
-
-// wentByItself waits for an object that is on its way out.
-func (r *Remover) wentByItself(ctx context.Context, one *item) bool {
-	r.progress("%s is on its way by itself; waiting for it", one.seen.object.Ref)
-	return r.poll(ctx, one, r.Options.Timeout)
-}
 
 func (r *Remover) poll(ctx context.Context, one *item, timeout time.Duration) bool {
 	limit, cancel := context.WithTimeout(ctx, timeout)
@@ -166,25 +149,23 @@ func (r *Remover) await(ctx context.Context, one *item) bool {
 
 // remained says what holds an object that did not go in time, by one more look at it. It answers whether to go on.
 func (r *Remover) remained(ctx context.Context, one *item, now *look, err error, waited time.Duration) bool {
+	var details finding.RemovalDetails
 	switch {
 	case err != nil && r.vanished(ctx, one):
 		return true
 	case err != nil && ctx.Err() != nil:
 		return one.end(report.StillHeld, finding.Finding{Situation: "WaitInterrupted"})
 	case err != nil:
-		return one.end(report.StillHeld, finding.Finding{
-			Situation: "RemainderUnknown", Details: finding.RemovalDetails{Said: err.Error()},
-		})
+		details.Said = err.Error()
+		return one.end(report.StillHeld, finding.Finding{Situation: "RemainderUnknown", Details: details})
 	case now.object.Ref.UID != one.ref().UID:
-		one.replaced(now.object.Ref)
-		return true
+		return one.replaced(now.object.Ref)
 	}
 	one.view.After = now.diagnosis
-	surprise := func(hold finding.Hold) bool { return !slices.Contains(one.view.Remains, hold) }
-	details := finding.RemovalDetails{
+	details = finding.RemovalDetails{
 		Holds: now.object.Holds(), Seconds: now.object.GraceSeconds(), After: waited.String(), Said: now.diagnosis.Summary,
 	}
-	if len(details.Holds) > 0 && !slices.ContainsFunc(details.Holds, surprise) {
+	if len(details.Holds) > 0 && len(without(details.Holds, one.view.Remains)) == 0 {
 		one.asPlanned = true
 		one.end(report.StillHeld, finding.Finding{Situation: "DoneAsPlanned", Details: details})
 		return true

@@ -27,7 +27,7 @@ func (r *Remover) carryOut(ctx context.Context, plan *Plan, one *item) bool {
 	for _, planned := range one.steps {
 		for try := 1; ; try++ {
 			if ctx.Err() != nil {
-				return one.end(report.Failed, interruptedBefore(planned))
+				return one.end(report.Failed, *interruptedBefore(planned))
 			}
 			last := len(one.awaits) == 0 || try == mostTries
 			ready, done := r.ready(ctx, plan, one, planned, ownWrite, last)
@@ -84,18 +84,13 @@ func (r *Remover) ready(
 			return nil, done
 		}
 	}
-	err := r.try(ctx, planned, state)
-	if err != nil && (apierrors.IsConflict(err) || apierrors.IsNotFound(err)) {
-		if r.vanished(ctx, one) {
-			return nil, true
-		}
-		if !last {
-			return nil, false
+	if err := r.try(ctx, planned, state); apierrors.IsConflict(err) || apierrors.IsNotFound(err) {
+		if gone := r.vanished(ctx, one); gone || !last {
+			return nil, gone
 		}
 	}
-	if guard := tried(planned, err); !guard.Passed {
-		plan.note(guard, one)
-		return nil, false
+	if refused := tried(planned); refused != nil {
+		return nil, plan.note(guardTried, refused, one)
 	}
 	now, done := r.lookAgain(ctx, plan, one, planned, ownWrite)
 	if now != nil && !last && now.object.Meta.ResourceVersion != state.object.Meta.ResourceVersion {
@@ -112,66 +107,56 @@ func (r *Remover) lookAgain(
 	var gone *session.GoneError
 	switch {
 	case ctx.Err() != nil: // then the diagnosis is half a one
-		plan.note(refuse(guardUnchanged, "Unchanged", interruptedBefore(planned)), one)
-		return nil, false
+		return nil, plan.note(guardUnchanged, interruptedBefore(planned), one)
 	case err == nil && now.object.Ref.UID != one.seen.object.Ref.UID:
-		one.replaced(now.object.Ref)
-		return nil, true
+		return nil, one.replaced(now.object.Ref)
 	case apierrors.IsNotFound(err) || errors.As(err, &gone):
 		return nil, r.vanished(ctx, one)
 	case err != nil:
-		plan.note(refuse(guardUnchanged, "Unchanged", finding.Finding{
+		return nil, plan.note(guardUnchanged, &finding.Finding{
 			Situation: "NotDiagnosedAgain", Object: one.ref(), Details: finding.RemovalDetails{Said: err.Error()},
-		}), one)
-		return nil, false
+		}, one)
 	}
-	if r.goesByItself(one, now) && r.wentByItself(ctx, one) {
-		return nil, true
+	// one that waited for others of the plan may be on its way now that they are gone
+	verdict := now.diagnosis.Verdict
+	if len(one.awaits) > 0 && verdict == report.Progressing && verdict != one.seen.diagnosis.Verdict {
+		r.progress("%s is on its way by itself; waiting for it", one.seen.object.Ref)
+		if r.poll(ctx, one, r.Options.Timeout) {
+			return nil, true
+		}
 	}
-	guard := r.unchanged(one, planned, now, ownWrite)
-	if plan.note(guard, one); !guard.Passed {
+	if !plan.note(guardUnchanged, r.unchanged(one, planned, now, ownWrite), one) {
 		return nil, false
 	}
 	return now, false
 }
 
-// goesByItself tells whether an object that waited for others of the plan is on its way now that they
-// are gone.
-func (r *Remover) goesByItself(one *item, now *look) bool {
-	return len(
-		one.awaits,
-	) > 0 && now.diagnosis.Verdict != one.seen.diagnosis.Verdict && now.diagnosis.Verdict == report.Progressing
-}
-
-// interruptedBefore is why a write was not sent.
-func interruptedBefore(planned *step) finding.Finding {
+func interruptedBefore(planned *step) *finding.Finding {
 	request := planned.request()
-	return finding.Finding{Situation: "InterruptedBefore", Details: finding.RemovalDetails{Request: &request}}
+	return &finding.Finding{Situation: "InterruptedBefore", Details: finding.RemovalDetails{Request: &request}}
 }
 
 // end records what became of an item. It answers whether to go on.
 func (i *item) end(outcome report.RemovalOutcome, how finding.Finding) bool {
 	how.Object = i.ref()
 	i.view.Outcome, i.view.Message = outcome, finding.Voice{}.Message(how)
-	switch outcome {
-	case report.Gone, report.NotNeeded, report.Written:
-		return true
-	}
-	return false
+	return outcome == report.Gone || outcome == report.NotNeeded || outcome == report.Written
 }
 
 // replaced records that another object stands under the name: the one that was meant is gone.
-func (i *item) replaced(successor finding.Ref) {
+func (i *item) replaced(successor finding.Ref) bool {
 	i.view.Successor = &successor
-	i.end(i.goneAs(), finding.Finding{Situation: "WasReplaced", Details: finding.RemovalDetails{Other: &successor}})
+	return i.end(i.goneAs(), finding.Finding{Situation: "WasReplaced", Details: finding.RemovalDetails{Other: &successor}})
+}
+
+func (i *item) wrote() bool {
+	return slices.ContainsFunc(i.steps, func(s *step) bool { return s.view.Done })
 }
 
 // goneAs tells whether an object that is gone went by this program's doing.
 func (i *item) goneAs() report.RemovalOutcome {
-	for _, step := range i.steps {
-		if step.view.Done {
-			return report.Gone
-		}
+	if i.wrote() {
+		return report.Gone
 	}
 	return report.NotNeeded
 }

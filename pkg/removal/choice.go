@@ -13,21 +13,16 @@ import (
 // chosen returns the holds that are to be removed: those that were named, or else those of which the
 // diagnosis says that their controller is missing. A grace period is nobody's to remove.
 func (r *Remover) chosen(seen *look) []finding.Hold {
-	var chosen []finding.Hold
-	for _, hold := range seen.object.Holds() {
-		switch {
-		case hold.Type == finding.GracePeriod:
-		case len(r.Options.Finalizers) > 0:
-			if slices.ContainsFunc(r.Options.Finalizers, func(name string) bool { return means(name, hold) }) {
-				chosen = append(chosen, hold)
-			}
-		case slices.ContainsFunc(seen.diagnosis.RootCauses, func(cause report.RootCause) bool {
+	return slices.DeleteFunc(seen.object.Holds(), func(hold finding.Hold) bool {
+		named := func(name string) bool { return means(name, hold) }
+		missing := func(cause report.RootCause) bool {
 			return cause.Reason == finding.ControllerMissing && seen.justifies(cause, hold)
-		}):
-			chosen = append(chosen, hold)
 		}
-	}
-	return chosen
+		if len(r.Options.Finalizers) > 0 {
+			return !slices.ContainsFunc(r.Options.Finalizers, named)
+		}
+		return hold.Type == finding.GracePeriod || !slices.ContainsFunc(seen.diagnosis.RootCauses, missing)
+	})
 }
 
 // means tells whether a name that was given is that of a hold. spec:NAME is how tables name an entry of a Namespace's
@@ -40,9 +35,9 @@ func means(name string, hold finding.Hold) bool {
 // unheld returns the names that no object of a plan for several is held by: slips of the finger.
 func (r *Remover) unheld(plan *Plan) (names []string) {
 	for _, name := range r.Options.Finalizers {
-		if r.targets > 1 && !slices.ContainsFunc(plan.items, func(one *item) bool {
-			return slices.ContainsFunc(one.entries, func(hold finding.Hold) bool { return means(name, hold) })
-		}) {
+		named := func(hold finding.Hold) bool { return means(name, hold) }
+		held := func(one *item) bool { return slices.ContainsFunc(one.entries, named) }
+		if r.targets > 1 && !slices.ContainsFunc(plan.items, held) {
 			names = append(names, name)
 		}
 	}
@@ -63,9 +58,9 @@ func (r *Remover) entry(
 			}
 		}
 	}
-	entry.Objected = seen.objections(hold)
-	for i, objection := range entry.Objected {
-		entry.Objected[i].Overridden = slices.Contains(r.Options.Overrides, objection.Code)
+	for _, objection := range seen.objections(hold) {
+		objection.Overridden = slices.Contains(r.Options.Overrides, objection.Code)
+		entry.Objected = append(entry.Objected, objection)
 	}
 	objected := map[finding.Reason]bool{}
 	for _, cause := range seen.about(hold).causes {
@@ -95,19 +90,17 @@ func (r *Remover) command(one *item, token string) finding.Command {
 		}
 		names = append(names, name)
 	}
-	for _, code := range codes(one, func(report.Objection) bool { return true }) {
+	for _, code := range codes(one) {
 		flags = append(flags, "--override", code)
 	}
 	return r.kubectl().Remove(one.seen.object, names, append(flags, "--confirm", token)...)
 }
 
 // codes returns the codes of an item's objections, each once.
-func codes(one *item, wanted func(report.Objection) bool) (codes []string) {
+func codes(one *item) (codes []string) {
 	for _, entry := range one.view.Entries {
 		for _, objection := range entry.Objected {
-			if wanted(objection) && !slices.Contains(codes, objection.Code) {
-				codes = append(codes, objection.Code)
-			}
+			codes = union(codes, objection.Code)
 		}
 	}
 	return codes

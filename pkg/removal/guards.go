@@ -14,41 +14,41 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// The guards in their order. Each is a small function that passes, or refuses with the reason and with
-// what would satisfy it.
+// guard is one condition of a removal. Its function returns nil, or why it refuses.
+type guard string
+
 const (
-	guardTerminating = 1 // it is being deleted
-	guardNamed       = 2 // the entries are named, and the diagnosis doesn't speak against it
-	guardTold        = 3 // what is lost was shown
-	guardConsent     = 4
-	guardSaved       = 5
-	guardTried       = 6 // the very same write passes as a dry run
-	guardUnchanged   = 7 // a second diagnosis says the same
+	guardTerminating guard = "Terminating" // it is being deleted
+	guardNamed       guard = "Named"       // the entries are named
+	guardJustified   guard = "Justified"   // the diagnosis doesn't speak against it
+	guardTold        guard = "Told"        // what is lost was shown
+	guardConsent     guard = "Consent"
+	guardSaved       guard = "Saved"
+	guardTried       guard = "DryRun"    // the very same write passes as a dry run
+	guardUnchanged   guard = "Unchanged" // a second diagnosis says the same
 )
 
-func passed(number int, name string) report.Guard {
-	return report.Guard{Number: number, Name: name, Passed: true}
-}
-
-func refuse(number int, name string, why finding.Finding) report.Guard {
-	return report.RefusingGuard(number, name, why)
+// number is a guard's place in their order. Named and Justified are halves of one.
+func (g guard) number() int {
+	return map[guard]int{
+		guardTerminating: 1, guardNamed: 2, guardJustified: 2, guardTold: 3, guardConsent: 4, guardSaved: 5, guardTried: 6,
+		guardUnchanged: 7,
+	}[g]
 }
 
 // terminating is the first guard: a controller sets its finalizer again on an object that lives
 // (deletion-mechanics C.4).
-func terminating(one *item) report.Guard {
-	const name = "Terminating"
+func terminating(one *item) *finding.Finding {
 	if !one.seen.object.Terminating() {
-		return refuse(guardTerminating, name, finding.Finding{Situation: "NobodyDeletedIt", Object: one.ref()})
+		return &finding.Finding{Situation: "NobodyDeletedIt", Object: one.ref()}
 	}
-	return passed(guardTerminating, name)
+	return nil
 }
 
 // named is the first half of the second guard: never more is removed than was named.
-func (r *Remover) named(one *item) report.Guard {
-	const name = "Named"
+func (r *Remover) named(one *item) *finding.Finding {
 	if !one.seen.object.Terminating() {
-		return refuse(guardNamed, name, finding.Finding{Situation: "NothingLookedAt"})
+		return &finding.Finding{Situation: "NothingLookedAt"}
 	}
 	details := finding.RemovalDetails{Holds: one.seen.object.Holds()}
 	for _, finalizer := range r.Options.Finalizers {
@@ -58,45 +58,48 @@ func (r *Remover) named(one *item) report.Guard {
 	}
 	switch {
 	case len(r.Options.Finalizers) == 0 && len(one.entries) == 0:
-		return refuse(guardNamed, name, finding.Finding{Situation: "NoFinalizerNamed", Object: one.ref(), Details: details})
-	// of several objects, each needs one of the names
-	case len(one.entries) == 0, len(details.Names) > 0 && r.targets == 1:
-		return refuse(guardNamed, name, finding.Finding{Situation: "NotHeldByThese", Object: one.ref(), Details: details})
+		return &finding.Finding{Situation: "NoFinalizerNamed", Object: one.ref(), Details: details}
+	case len(one.entries) == 0, len(details.Names) > 0 && r.targets == 1: // of several, each needs one of the names
+		return &finding.Finding{Situation: "NotHeldByThese", Object: one.ref(), Details: details}
 	}
-	return passed(guardNamed, name)
+	return nil
 }
 
 // justified is the other half of the second guard: what speaks against it is set aside by its name.
-func justified(one *item) report.Guard {
-	const name = "Justified"
-	open := codes(one, func(objection report.Objection) bool { return !objection.Overridden })
-	if len(open) == 0 {
-		return passed(guardNamed, name)
-	}
-	details := finding.RemovalDetails{Codes: open, Does: satisfying(open)}
+func justified(one *item) *finding.Finding {
+	details := finding.RemovalDetails{}
 	for _, entry := range one.view.Entries {
 		for _, objection := range entry.Objected {
-			if !objection.Overridden {
-				against := finding.Against{Code: objection.Code, Entry: entry.Name, Message: objection.Message}
-				details.Against = append(details.Against, against)
+			if objection.Overridden {
+				continue
 			}
+			against := finding.Against{Code: objection.Code, Entry: entry.Name, Message: objection.Message}
+			details.Against = append(details.Against, against)
+			details.Codes = union(details.Codes, objection.Code)
 		}
 	}
-	return refuse(guardNamed, name, finding.Finding{Situation: "DiagnosisObjects", Details: details, Object: one.ref()})
+	if len(details.Against) == 0 {
+		return nil
+	}
+	details.Does = satisfying(details.Codes)
+	return &finding.Finding{Situation: "DiagnosisObjects", Details: details, Object: one.ref()}
+}
+
+// union adds what a list doesn't have yet.
+func union[T comparable](all []T, more ...T) []T {
+	return append(all, without(more, all)...)
 }
 
 // satisfying are what to do about objections with some codes.
 func satisfying(codes []string) (does []string) {
 	for _, code := range codes {
-		do := "Mend"
 		switch code {
 		case string(report.Progressing):
-			do = "Wait"
+			does = union(does, "Wait")
 		case string(report.Undetermined), string(finding.ControllerUnknown):
-			do = "FindOut"
-		}
-		if !slices.Contains(does, do) {
-			does = append(does, do)
+			does = union(does, "FindOut")
+		default:
+			does = union(does, "Mend")
 		}
 	}
 	return does
@@ -104,47 +107,36 @@ func satisfying(codes []string) (does []string) {
 
 // exact is the last part of the second guard: what is set aside stands in this plan. Codes that are given in
 // advance, for whatever may turn up, name no reason.
-func (r *Remover) exact(plan *Plan) report.Guard {
-	const name = "Justified"
-	var idle []string
-	for _, code := range r.Options.Overrides {
-		if !slices.ContainsFunc(plan.items, func(one *item) bool {
-			return slices.Contains(codes(one, func(report.Objection) bool { return true }), code)
-		}) {
-			idle = append(idle, code)
-		}
+func (r *Remover) exact(plan *Plan) *finding.Finding {
+	idle := r.Options.Overrides
+	for _, one := range plan.items {
+		idle = without(idle, codes(one))
 	}
 	if len(idle) == 0 {
-		return passed(guardNamed, name)
+		return nil
 	}
-	return refuse(guardNamed, name, finding.Finding{
-		Situation: "NothingToSetAside", Details: finding.RemovalDetails{Codes: idle},
-	})
+	return &finding.Finding{Situation: "NothingToSetAside", Details: finding.RemovalDetails{Codes: idle}}
 }
 
 // told is the third guard: what will be lost stands before whoever consents.
-func (r *Remover) told(plan *Plan) report.Guard {
-	const name = "Told"
+func (r *Remover) told(plan *Plan) *finding.Finding {
 	if err := r.Tell(plan); err != nil {
-		return refuse(guardTold, name, finding.Finding{
-			Situation: "LossesNotShown", Details: finding.RemovalDetails{Said: err.Error()},
-		})
+		return &finding.Finding{Situation: "LossesNotShown", Details: finding.RemovalDetails{Said: err.Error()}}
 	}
-	return passed(guardTold, name)
+	return nil
 }
 
 // consent is the fourth guard: the token of exactly this plan, or a name typed on a terminal.
-func (r *Remover) consent(ctx context.Context, plan *Plan) report.Guard {
-	const name = "Consent"
+func (r *Remover) consent(ctx context.Context, plan *Plan) *finding.Finding {
 	token, several := plan.Report.Token, len(plan.items) > 1
 	details := finding.RemovalDetails{Token: token, Name: r.Options.Confirm, Several: several}
 	switch {
 	case r.Options.Confirm != "" && r.Options.Confirm == token:
-		return passed(guardConsent, name)
+		return nil
 	case r.Options.Confirm != "":
-		return refuse(guardConsent, name, finding.Finding{Situation: "WrongToken", Details: details})
+		return &finding.Finding{Situation: "WrongToken", Details: details}
 	case r.Ask == nil:
-		return refuse(guardConsent, name, finding.Finding{Situation: "NobodyToAsk", Details: details})
+		return &finding.Finding{Situation: "NobodyToAsk", Details: details}
 	}
 	want, what := plan.items[0].ref().Name, "the name of the object"
 	if several {
@@ -153,42 +145,39 @@ func (r *Remover) consent(ctx context.Context, plan *Plan) report.Guard {
 	typed, err := r.Ask(ctx, fmt.Sprintf("To remove this by force, type %s (%s): ", what, report.EscapeText(want)))
 	if err != nil {
 		details.Said = err.Error()
-		return refuse(guardConsent, name, finding.Finding{Situation: "NobodyConsented", Details: details})
+		return &finding.Finding{Situation: "NobodyConsented", Details: details}
 	}
 	want = strings.TrimSpace(want)
-	shown := report.EscapeText(want)
-	if typed = strings.TrimSpace(typed); typed != want && typed != shown {
-		return refuse(guardConsent, name, finding.Finding{Situation: "WrongConsent", Details: details})
+	if typed = strings.TrimSpace(typed); typed != want && typed != report.EscapeText(want) {
+		return &finding.Finding{Situation: "WrongConsent", Details: details}
 	}
-	return passed(guardConsent, name)
+	return nil
 }
 
-// saved is the fifth guard: the object as it stood is in a file.
-func (r *Remover) saved(ctx context.Context, one *item) report.Guard {
-	const name = "Saved"
+// saved is the fifth guard: the object as it stood is in a file. One that has changed is the seventh's.
+func (r *Remover) saved(ctx context.Context, one *item) (guard, *finding.Finding) {
 	backup, err := r.save(ctx, one)
 	switch {
 	case (errors.Is(err, errChanged) || apierrors.IsNotFound(err)) && r.vanished(ctx, one):
-		return passed(guardSaved, name) // there is nothing to save any more, and nothing to write to
+		return guardSaved, nil // there is nothing to save any more, and nothing to write to
 	case errors.Is(err, errChanged):
-		return refuse(guardUnchanged, "Unchanged", finding.Finding{Situation: "ChangedSincePlan", Object: one.ref()})
+		return guardUnchanged, &finding.Finding{Situation: "ChangedSincePlan", Object: one.ref()}
 	case err != nil:
-		return refuse(guardSaved, name, finding.Finding{
-			Situation: "NotSaved", Object: one.ref(), Details: finding.RemovalDetails{Said: err.Error()},
-		})
+		details := finding.RemovalDetails{Said: err.Error()}
+		return guardSaved, &finding.Finding{Situation: "NotSaved", Object: one.ref(), Details: details}
 	}
 	one.view.Backup = backup
-	return passed(guardSaved, name)
+	return guardSaved, nil
 }
 
 // tried is the sixth guard: the server lets exactly this write through, as a dry run.
-func tried(planned *step, err error) report.Guard {
-	const name = "DryRun"
+func tried(planned *step) *finding.Finding {
+	err := planned.tryError
 	if err == nil {
-		return passed(guardTried, name)
+		return nil
 	}
 	details := finding.RemovalDetails{Said: err.Error(), Right: planned.right()}
-	refused := finding.Finding{Situation: "DryRunRefused", Details: details}
+	refused := &finding.Finding{Situation: "DryRunRefused", Details: details}
 	switch {
 	case errors.As(err, new(*deviation)):
 		refused.Situation = "DryRunDeviates"
@@ -197,12 +186,55 @@ func tried(planned *step, err error) report.Guard {
 	case rights(err):
 		refused.Situation = "DryRunForbidden"
 	}
-	return refuse(guardTried, name, refused)
+	return refused
 }
 
 // rights tells whether RBAC refused, which says so in these words. Admission refuses with the same code.
 func rights(err error) bool {
-	return apierrors.IsForbidden(
-		err,
-	) && strings.Contains(err.Error(), " cannot ") && strings.Contains(err.Error(), " resource ")
+	said := err.Error()
+	return apierrors.IsForbidden(err) && strings.Contains(said, " cannot ") && strings.Contains(said, " resource ")
+}
+
+// unchanged is the seventh guard: a diagnosis right before the write says what the plan said. Only what the
+// plan itself has removed may be missing, from this object or from those that it waited for.
+func (r *Remover) unchanged(one *item, planned *step, now *look, ownWrite string) *finding.Finding {
+	by := one.differs(now, ownWrite)
+	for _, hold := range planned.holds {
+		for _, objection := range now.objections(hold) {
+			if by == nil && !slices.Contains(r.Options.Overrides, objection.Code) {
+				against := finding.RemovalDetails{Reason: objection.Code, Said: strings.TrimSuffix(objection.Message, ".")}
+				by = &finding.Phrase{Situation: "NewObjection", Details: against}
+			}
+		}
+	}
+	if by == nil {
+		return nil
+	}
+	details := finding.RemovalDetails{Difference: by}
+	return &finding.Finding{Situation: "NotAsShown", Object: one.ref(), Details: details}
+}
+
+// differs tells how an object differs from what was shown, but for what the plan itself has done; nil if it doesn't.
+func (i *item) differs(now *look, ownWrite string) *finding.Phrase {
+	before := i.seen
+	added, gone := without(now.facts(), before.facts()), without(before.facts(), now.facts())
+	version, was := now.object.Meta.ResourceVersion, before.object.Meta.ResourceVersion
+	own := ownWrite != "" || len(i.awaits) > 0
+	switch {
+	case now.object.Ref.UID != before.object.Ref.UID:
+		return &finding.Phrase{Situation: "OtherObject"}
+	case len(added) > 0:
+		return &finding.Phrase{Situation: "NewFacts", Details: finding.RemovalDetails{Facts: added}}
+	case !own && len(gone) > 0:
+		return &finding.Phrase{Situation: "LostFacts", Details: finding.RemovalDetails{Facts: gone}}
+	case !own && now.diagnosis.Verdict != before.diagnosis.Verdict:
+		return &finding.Phrase{Situation: "OtherVerdict", Details: finding.RemovalDetails{
+			Before: string(before.diagnosis.Verdict), After: string(now.diagnosis.Verdict),
+		}}
+	case !own && version != was:
+		return &finding.Phrase{Situation: "OtherVersion", Details: finding.RemovalDetails{Before: was, After: version}}
+	case ownWrite != "" && version != ownWrite:
+		return &finding.Phrase{Situation: "OtherWriter", Details: finding.RemovalDetails{Before: ownWrite, After: version}}
+	}
+	return nil
 }

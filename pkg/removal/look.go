@@ -50,9 +50,7 @@ func (l *look) addContent(ctx context.Context, tools *mechanism.Tools) error {
 	slices.SortFunc(l.content, func(a, b report.Leftover) int {
 		return cmp.Or(b.Count-a.Count, cmp.Compare(a.Resource, b.Resource))
 	})
-	for _, one := range unread {
-		l.unlisted = append(l.unlisted, one.QualifiedName())
-	}
+	l.unlisted = session.NamesOf(unread)
 	for _, version := range catalog.FailedVersions() {
 		l.unlisted = append(l.unlisted, "*."+version.String())
 	}
@@ -74,21 +72,16 @@ func (l *look) facts() (facts []finding.Phrase) {
 	}
 	for _, cause := range l.diagnosis.RootCauses {
 		for _, object := range append([]finding.Ref{cause.Object}, cause.Others...) {
-			facts = append(facts, finding.Phrase{Situation: "CauseFact", Details: finding.FactDetails{
-				Reason: cause.Reason, Object: finding.Ref{Kind: object.Kind, Namespace: object.Namespace, Name: object.Name},
-				Name: cause.Finalizer,
-			}})
+			is := finding.FactDetails{Reason: cause.Reason, Object: named(object), Name: cause.Finalizer}
+			facts = append(facts, finding.Phrase{Situation: "CauseFact", Details: is})
 		}
 		for _, candidate := range cause.Candidates {
-			facts = append(facts, finding.Phrase{Situation: "CandidateFact", Details: finding.FactDetails{
-				Object: finding.Ref{Kind: candidate.Kind, Namespace: candidate.Namespace, Name: candidate.Name},
-				Name:   cause.Finalizer,
-			}})
+			is := finding.FactDetails{Object: named(candidate), Name: cause.Finalizer}
+			facts = append(facts, finding.Phrase{Situation: "CandidateFact", Details: is})
 		}
 		for _, unread := range cause.Unread {
-			facts = append(facts, finding.Phrase{Situation: "UnreadFact", Details: finding.FactDetails{
-				Name: cause.Finalizer, Unread: unread,
-			}})
+			is := finding.FactDetails{Name: cause.Finalizer, Unread: unread}
+			facts = append(facts, finding.Phrase{Situation: "UnreadFact", Details: is})
 		}
 	}
 	for _, left := range l.content {
@@ -103,12 +96,11 @@ func (l *look) facts() (facts []finding.Phrase) {
 	return slices.Compact(facts)
 }
 
-// newSince returns what a look shows that an earlier one did not.
-func (l *look) newSince(before *look) []finding.Phrase { return without(l.facts(), before.facts()) }
+func named(object finding.Ref) finding.Ref {
+	return finding.Ref{Kind: object.Kind, Namespace: object.Namespace, Name: object.Name}
+}
 
-// goneSince returns what an earlier look showed and this one doesn't.
-func (l *look) goneSince(before *look) []finding.Phrase { return without(before.facts(), l.facts()) }
-
+// without returns what of a list isn't in another one.
 func without[T comparable](all, taken []T) []T {
 	return slices.DeleteFunc(slices.Clone(all), func(one T) bool { return slices.Contains(taken, one) })
 }

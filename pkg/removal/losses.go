@@ -80,7 +80,7 @@ func (r *Remover) released(object *session.Object, entries []finding.Hold) []fin
 // better returns what should be tried before force: the supported way, and what the diagnosis offers beside
 // it, safest first. Where the supported way loses what the diagnosis may save, it comes last.
 func (r *Remover) better(seen *look, entries []finding.Hold) []finding.Remedy {
-	released, others := r.released(seen.object, entries), offered(seen, seen.object.Holds())
+	released, others := r.released(seen.object, entries), offered(seen)
 	if slices.ContainsFunc(released, func(remedy finding.Remedy) bool { return remedy.Risk == finding.DataLoss }) {
 		return append(others, released...)
 	}
@@ -88,10 +88,10 @@ func (r *Remover) better(seen *look, entries []finding.Hold) []finding.Remedy {
 }
 
 // offered is what the diagnosis offers besides force, safest first.
-func offered(seen *look, holds []finding.Hold) []finding.Remedy {
+func offered(seen *look) []finding.Remedy {
 	remedies := []finding.Remedy{}
 	for _, risk := range []finding.Risk{finding.NoRisk, finding.Disruption, finding.Orphans, finding.DataLoss} {
-		for _, hold := range holds {
+		for _, hold := range seen.object.Holds() {
 			for _, cause := range seen.about(hold).causes {
 				for _, remedy := range cause.Remedies {
 					if remedy.Risk == risk && !remedy.Forces() && !slices.ContainsFunc(remedies, remedy.Equal) {
@@ -114,58 +114,65 @@ func (r *Remover) addLosses(ctx context.Context, around *mechanism.Tools, one *i
 	for _, dependent := range dependents {
 		one.view.Dependents = append(one.view.Dependents, dependent.Ref)
 	}
-	one.warn(doubts(one)...)
-	one.warn(r.dependentWarnings(one, len(dependents), unread)...)
-	one.warn(contentWarnings(one)...)
+	doubts(one)
+	dependentWarnings(one, len(dependents), unread)
+	contentWarnings(one)
 	return nil
 }
 
-// warn adds warnings to what is told of an item.
-func (i *item) warn(warnings ...finding.Finding) {
-	for _, one := range warnings {
-		i.view.Warnings = append(i.view.Warnings, finding.Voice{}.Message(one))
+// warn adds a warning to what is told of an item, once.
+func (i *item) warn(warning finding.Finding) {
+	warning.Object = i.ref()
+	i.view.Warnings = union(i.view.Warnings, finding.Voice{}.Message(warning))
+}
+
+// doubts warns of entries whose controller is missing as far as can be told: nothing in a cluster shows what runs
+// outside it (deletion-mechanics D-11). Nobody needs an override for that, so it is said aloud.
+func doubts(one *item) {
+	for _, hold := range one.entries {
+		for _, cause := range one.seen.about(hold).causes {
+			missing := cause.Reason == finding.ControllerMissing && one.seen.justifies(cause, hold)
+			if missing && cause.Certainty != finding.Proven {
+				one.warn(finding.Finding{Situation: "MissingIsNotProven", Details: finding.RemovalDetails{
+					Name: hold.Name, Likely: cause.Certainty == finding.Likely,
+				}})
+			}
+		}
 	}
 }
 
-// dependentWarnings say what becomes of the dependents.
-func (r *Remover) dependentWarnings(one *item, count int, unread []cluster.Unlisted) (warnings []finding.Finding) {
+func dependentWarnings(one *item, count int, unread []cluster.Unlisted) {
 	orphans := finding.Hold{Type: finding.Finalizer, Name: metav1.FinalizerOrphanDependents}
 	details := finding.RemovalDetails{Count: count}
 	switch orphaning := slices.Contains(one.entries, orphans); {
 	case orphaning && count > 0:
-		warnings = append(warnings, finding.Finding{Situation: "DependentsWillGo", Object: one.ref(), Details: details})
+		one.warn(finding.Finding{Situation: "DependentsWillGo", Details: details})
 	case orphaning:
-		warnings = append(warnings, finding.Finding{Situation: "OverlookedWillGo", Object: one.ref()})
+		one.warn(finding.Finding{Situation: "OverlookedWillGo"})
 	case count > 0:
-		warnings = append(warnings, finding.Finding{Situation: "DependentsMayGo", Details: details})
+		one.warn(finding.Finding{Situation: "DependentsMayGo", Details: details})
 	}
 	if len(unread) > 0 {
-		warnings = append(warnings, finding.Finding{Situation: "ReferrersUnread", Details: finding.RemovalDetails{
-			Count: len(unread), Names: session.NamesOf(unread),
-		}})
+		details := finding.RemovalDetails{Count: len(unread), Names: session.NamesOf(unread)}
+		one.warn(finding.Finding{Situation: "ReferrersUnread", Details: details})
 	}
-	return warnings
 }
 
 // contentWarnings say what is left of an object, or keeps it.
-func contentWarnings(one *item) (warnings []finding.Finding) {
+func contentWarnings(one *item) {
 	if slices.Contains(one.entries, contentHold()) {
 		one.view.Leftovers = one.seen.content
-		if len(one.seen.content) > 0 {
-			details := finding.RemovalDetails{Names: leftovers(one.seen.content)}
-			warnings = append(warnings, finding.Finding{Situation: "ContentComesBack", Details: details})
+		if names := leftovers(one.seen.content); len(names) > 0 {
+			one.warn(finding.Finding{Situation: "ContentComesBack", Details: finding.RemovalDetails{Names: names}})
 		}
 	}
-	if one.seen.object.Resource.GroupKind().String() == "CustomResourceDefinition.apiextensions.k8s.io" {
-		instances := one.seen.beyond(finding.Hold{Type: finding.Finalizer, Name: session.CleanupFinalizer})
-		if slices.ContainsFunc(one.entries, func(hold finding.Hold) bool { return hold.Name == session.CleanupFinalizer }) {
-			details := finding.RemovalDetails{Count: len(instances)}
-			warnings = append(warnings, finding.Finding{Situation: "InstancesComeBack", Details: details})
-		}
+	cleanup := finding.Hold{Type: finding.Finalizer, Name: session.CleanupFinalizer}
+	if one.seen.object.Is("apiextensions.k8s.io", "CustomResourceDefinition") && slices.Contains(one.entries, cleanup) {
+		details := finding.RemovalDetails{Count: len(one.seen.beyond(cleanup))}
+		one.warn(finding.Finding{Situation: "InstancesComeBack", Details: details})
 	}
 	if slices.Contains(one.view.Remains, finding.Hold{Type: finding.GracePeriod}) {
 		details := finding.RemovalDetails{Seconds: one.seen.object.GraceSeconds()}
-		warnings = append(warnings, finding.Finding{Situation: "GraceRemains", Details: details})
+		one.warn(finding.Finding{Situation: "GraceRemains", Details: details})
 	}
-	return warnings
 }

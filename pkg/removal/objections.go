@@ -41,10 +41,9 @@ func (l *look) about(hold finding.Hold) holdCauses {
 		found.causes = anyones.causes
 	}
 	for _, observation := range l.diagnosis.Observations {
-		about := func(one finding.Hold) bool { return one.Type == hold.Type && one.Name == report.EscapeText(hold.Name) }
-		own := observation.Object.SameAs(
-			target,
-		) && (len(observation.Holds) == 0 || slices.ContainsFunc(observation.Holds, about))
+		about := func(one finding.Hold) bool { return shown(one, hold) }
+		own := observation.Object.SameAs(target) &&
+			(len(observation.Holds) == 0 || slices.ContainsFunc(observation.Holds, about))
 		if observation.Verdict != "" && (own || contains(beyond, observation.Object)) {
 			found.observations = append(found.observations, observation)
 		}
@@ -56,12 +55,16 @@ func (l *look) about(hold finding.Hold) holdCauses {
 func (l *look) beyond(hold finding.Hold) []finding.Ref {
 	var refs []finding.Ref
 	for _, edge := range l.diagnosis.Graph.Edges {
-		own := edge.Hold != nil && edge.Hold.Type == hold.Type && edge.Hold.Name == report.EscapeText(hold.Name)
-		if edge.From == 0 && edge.Type == finding.WaitsFor && own {
+		if edge.From == 0 && edge.Type == finding.WaitsFor && edge.Hold != nil && shown(*edge.Hold, hold) {
 			refs = append(append(refs, l.diagnosis.Graph.Nodes[edge.To].Ref), l.reached(edge.To)...)
 		}
 	}
 	return refs
+}
+
+// shown tells whether a hold is what a result makes of another one.
+func shown(one, hold finding.Hold) bool {
+	return one.Type == hold.Type && one.Name == report.EscapeText(hold.Name)
 }
 
 // names tells whether a cause is about a hold by its name.
@@ -90,9 +93,9 @@ func (l *look) justifies(cause report.RootCause, hold finding.Hold) bool {
 
 // ambiguous tells whether both lists of a Namespace have an entry of one name: causes name no list.
 func (l *look) ambiguous(hold finding.Hold) bool {
-	return slices.ContainsFunc(
-		l.object.Holds(), func(other finding.Hold) bool { return other.Name == hold.Name && other.Type != hold.Type },
-	)
+	return slices.ContainsFunc(l.object.Holds(), func(other finding.Hold) bool {
+		return other.Name == hold.Name && other.Type != hold.Type
+	})
 }
 
 // collectorHold tells whether a hold is one of the garbage collector's two.
@@ -107,45 +110,42 @@ func collectorHold(hold finding.Hold) bool {
 func (l *look) objections(hold finding.Hold) []report.Objection {
 	found := l.about(hold)
 	var objections []report.Objection
-	add := func(one report.Objection) {
-		if !slices.ContainsFunc(objections, func(known report.Objection) bool { return known.Code == one.Code }) {
+	add := func(code, message, situation string, details any) {
+		if !slices.ContainsFunc(objections, func(known report.Objection) bool { return known.Code == code }) {
+			one := report.Objection{Code: code, Message: message, Situation: situation, Details: details}
 			objections = append(objections, one)
 		}
 	}
 	for _, cause := range found.causes {
 		if !l.justifies(cause, hold) {
-			add(report.Objection{
-				Code: string(cause.Reason), Message: cause.Message, Situation: cause.Situation, Details: cause.Details,
-			})
+			add(string(cause.Reason), cause.Message, cause.Situation, cause.Details)
 		}
 	}
 	for _, seen := range found.observations {
-		add(report.Objection{
-			Code: string(seen.Verdict), Message: seen.Message, Situation: seen.Situation, Details: seen.Details,
-		})
+		add(string(seen.Verdict), seen.Message, seen.Situation, seen.Details)
 	}
 	undetermined := func(why finding.Finding) {
-		add(report.Objection{
-			Code: string(report.Undetermined), Message: finding.Voice{}.Message(why),
-			Situation: why.Situation, Details: why.Details,
-		})
+		why.Object = l.object.Ref
+		add(string(report.Undetermined), finding.Voice{}.Message(why), why.Situation, why.Details)
 	}
-	if unread := l.unreadNames(); len(unread) > 0 && !said(found.causes) {
+	if unread := l.unreadNames(); len(unread) > 0 && !slices.ContainsFunc(found.causes, saysUnread) {
 		undetermined(finding.Finding{Situation: "SourcesUnread", Details: finding.RemovalDetails{Names: unread}})
 	}
 	if hold == contentHold() && len(l.unlisted) > 0 {
-		details := finding.RemovalDetails{Names: l.unlisted}
-		undetermined(finding.Finding{Situation: "EmptinessUnknown", Object: l.object.Ref, Details: details})
+		undetermined(finding.Finding{Situation: "EmptinessUnknown", Details: finding.RemovalDetails{Names: l.unlisted}})
 	}
 	if hold == contentHold() && len(l.content) > 0 && len(objections) == 0 {
 		details := finding.RemovalDetails{Names: leftovers(l.content)}
-		undetermined(finding.Finding{Situation: "NamespaceNotEmpty", Object: l.object.Ref, Details: details})
+		undetermined(finding.Finding{Situation: "NamespaceNotEmpty", Details: details})
 	}
 	if len(found.causes)+len(found.observations) == 0 {
 		undetermined(finding.Finding{Situation: "NothingFoundToWaitFor", Details: finding.RemovalDetails{Name: hold.Name}})
 	}
 	return objections
 }
+
+// saysUnread tells whether a cause says itself what could not be read, so that it need not be said again.
+func saysUnread(cause report.RootCause) bool { return len(cause.Unread) > 0 }
 
 // unreadNames are the sources that the diagnosis could not read. What was missing of the admission
 // configuration doesn't count: all that it tells is who refuses the write, and the dry run asks them.
@@ -168,10 +168,9 @@ func (l *look) unreadNames() []string {
 }
 
 // leftovers names what stands in a Namespace, with how much there is of it.
-func leftovers(content []report.Leftover) []string {
-	names := make([]string, len(content))
-	for i, left := range content {
-		names[i] = fmt.Sprintf("%s (%d)", left.Resource, left.Count)
+func leftovers(content []report.Leftover) (names []string) {
+	for _, left := range content {
+		names = append(names, fmt.Sprintf("%s (%d)", left.Resource, left.Count))
 	}
 	return names
 }

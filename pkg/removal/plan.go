@@ -70,18 +70,20 @@ func (r *Remover) Plan(ctx context.Context, targets []Target) (*Plan, error) {
 		plan.items = append(plan.items, one)
 	}
 	plan.items = inOrder(plan.items)
-	for _, check := range []func(*item) report.Guard{terminating, r.named, justified} {
+	for _, check := range []struct {
+		guard
+		refuses func(*item) *finding.Finding
+	}{{guardTerminating, terminating}, {guardNamed, r.named}, {guardJustified, justified}} {
 		for _, one := range plan.items {
-			plan.note(check(one), one)
+			plan.note(check.guard, check.refuses(one), one)
 		}
 	}
 	for _, name := range r.unheld(plan) {
-		plan.note(refuse(guardNamed, "Named", finding.Finding{
-			Situation: "NoneHeldByThis", Details: finding.RemovalDetails{Name: name},
-		}), nil)
+		details := finding.RemovalDetails{Name: name}
+		plan.note(guardNamed, &finding.Finding{Situation: "NoneHeldByThis", Details: details}, nil)
 	}
-	if guard := r.exact(plan); !guard.Passed {
-		plan.note(guard, nil)
+	if refused := r.exact(plan); refused != nil {
+		plan.note(guardJustified, refused, nil)
 	}
 	if !plan.refused() && r.Options.DryRun != DryRunClient {
 		for _, one := range plan.items {
@@ -125,11 +127,7 @@ func (r *Remover) planOne(ctx context.Context, around *mechanism.Tools, target T
 		return one, nil
 	}
 	one.entries = r.chosen(seen)
-	for _, hold := range object.Holds() {
-		if !slices.Contains(one.entries, hold) {
-			one.view.Remains = append(one.view.Remains, hold)
-		}
-	}
+	one.view.Remains = append(one.view.Remains, without(object.Holds(), one.entries)...)
 	for _, hold := range one.entries {
 		one.view.Entries = append(one.view.Entries, r.entry(ctx, around, seen, hold))
 	}
@@ -141,15 +139,20 @@ func (r *Remover) planOne(ctx context.Context, around *mechanism.Tools, target T
 	return one, r.addLosses(ctx, around, one)
 }
 
-// note records what a guard found.
-func (p *Plan) note(guard report.Guard, about *item) {
+// note records that a guard passes, or why it refuses. It answers whether it passes.
+func (p *Plan) note(guard guard, refused *finding.Finding, about *item) bool {
+	noted := report.Guard{Number: guard.number(), Name: string(guard), Passed: true}
+	if refused != nil {
+		noted = report.RefusingGuard(guard.number(), string(guard), *refused)
+	}
 	if about != nil {
-		guard.Target = &about.seen.object.Ref
-		if !guard.Passed {
-			about.view.Outcome, about.view.Message, about.refusedBy = report.Refused, guard.Why, &guard
+		noted.Target = &about.seen.object.Ref
+		if refused != nil {
+			about.view.Outcome, about.view.Message, about.refusedBy = report.Refused, noted.Why, &noted
 		}
 	}
-	p.Report.Guards = append(p.Report.Guards, guard)
+	p.Report.Guards = append(p.Report.Guards, noted)
+	return refused == nil
 }
 
 // refused tells whether some guard has refused.

@@ -42,11 +42,6 @@ type Options struct {
 // Target is an object to remove finalizers from.
 type Target = session.Target
 
-// Diagnose says why a target is still there, and returns what was read of it.
-type Diagnose = func(
-	ctx context.Context, reader cluster.Reader, target Target,
-) (*report.Diagnosis, *session.Object, error)
-
 // Codes are those of what may speak against a removal, which can be set aside.
 func Codes() (codes []string) {
 	for _, reason := range finding.Reasons() {
@@ -64,7 +59,7 @@ type Remover struct {
 	Flags   []string
 	Options Options
 	// Diagnose says why a target is still there, and what was read of it.
-	Diagnose Diagnose
+	Diagnose func(context.Context, cluster.Reader, Target) (*report.Diagnosis, *session.Object, error)
 	// Again is the command that makes the same plan, for one of several objects. It may be empty.
 	Again finding.Command
 	// Tell shows a plan to whoever is to consent to it. An error says that it was not shown.
@@ -91,10 +86,7 @@ func (r *Remover) look(ctx context.Context, target Target) (*look, error) {
 		return nil, err
 	}
 	seen := &look{object: object, diagnosis: found}
-	if err := seen.addContent(ctx, r.tools()); err != nil {
-		return nil, err
-	}
-	return seen, nil
+	return seen, seen.addContent(ctx, r.tools())
 }
 
 func (r *Remover) progress(format string, args ...any) {

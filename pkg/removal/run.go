@@ -22,21 +22,18 @@ func (r *Remover) run(ctx context.Context, plan *Plan) {
 	if !r.Options.Force {
 		return
 	}
-	guard := r.told(plan)
-	if plan.refused() { // it is shown all the same
-		return
-	}
-	if plan.note(guard, nil); plan.refused() {
+	unshown := r.told(plan)
+	if plan.refused() || !plan.note(guardTold, unshown, nil) { // a refused plan is shown all the same
 		return
 	}
 	if r.Options.DryRun != DryRunClient && !plan.noteTries() || r.Options.DryRun != "" {
 		return
 	}
-	if plan.note(r.consent(ctx, plan), nil); plan.refused() {
+	if !plan.note(guardConsent, r.consent(ctx, plan), nil) {
 		return
 	}
 	for _, one := range plan.items {
-		if plan.note(r.saved(ctx, one), one); plan.refused() {
+		if guard, refused := r.saved(ctx, one); !plan.note(guard, refused, one) {
 			return
 		}
 	}
@@ -57,7 +54,7 @@ func (r *Remover) run(ctx context.Context, plan *Plan) {
 func (p *Plan) noteTries() bool {
 	for _, one := range p.items {
 		for _, planned := range one.steps {
-			p.note(tried(planned, planned.tryError), one)
+			p.note(guardTried, tried(planned), one)
 		}
 	}
 	return !p.refused()
@@ -116,14 +113,18 @@ func (p *Plan) asPlanned() (count int) {
 	return count
 }
 
+// failures are the outcomes at which a plan ends, worst first.
+func failures() []report.RemovalOutcome {
+	return []report.RemovalOutcome{report.Unknown, report.Failed, report.Refused, report.StillHeld}
+}
+
 // worst is the outcome of a plan that was not carried through.
 func (p *Plan) worst(count map[report.RemovalOutcome]int) report.RemovalOutcome {
-	for _, outcome := range []report.RemovalOutcome{report.Unknown, report.Failed, report.Refused, report.StillHeld} {
-		if count[outcome] > 0 {
-			if outcome == report.Refused { // by a guard after the first write
-				return report.Failed
-			}
+	for _, outcome := range failures() {
+		if count[outcome] > 0 && outcome != report.Refused {
 			return outcome
+		} else if count[outcome] > 0 {
+			break // by a guard after the first write
 		}
 	}
 	return report.Failed
@@ -131,18 +132,18 @@ func (p *Plan) worst(count map[report.RemovalOutcome]int) report.RemovalOutcome 
 
 // broken is the first item that was not carried through.
 func (p *Plan) broken() *item {
-	ends := []report.RemovalOutcome{report.Unknown, report.Failed, report.Refused, report.StillHeld}
-	at := slices.IndexFunc(p.items, func(one *item) bool { return slices.Contains(ends, one.view.Outcome) })
-	if at < 0 {
-		return nil
+	for _, one := range p.items {
+		if slices.Contains(failures(), one.view.Outcome) {
+			return one
+		}
 	}
-	return p.items[at]
+	return nil
 }
 
 // wrote tells whether anything was changed, or may have been.
 func (p *Plan) wrote() bool {
 	return slices.ContainsFunc(p.items, func(one *item) bool {
-		return one.view.Outcome == report.Unknown || slices.ContainsFunc(one.steps, func(s *step) bool { return s.view.Done })
+		return one.view.Outcome == report.Unknown || one.wrote()
 	})
 }
 

@@ -36,9 +36,6 @@ func (r *Remover) save(ctx context.Context, one *item) (*report.Backup, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(r.Options.BackupDir, 0o700); err != nil {
-		return nil, err
-	}
 	if err := keepable(r.Options.BackupDir); err != nil {
 		return nil, err
 	}
@@ -46,19 +43,21 @@ func (r *Remover) save(ctx context.Context, one *item) (*report.Backup, error) {
 	for number := 1; ; number++ {
 		path := filepath.Join(r.Options.BackupDir, r.fileName(one, number))
 		err := writeNew(path, append(r.header(one, path), content...))
-		switch {
-		case errors.Is(err, os.ErrExist) && number < most: // of an earlier attempt within the same second, or somebody else's
-		case err != nil:
-			return nil, err
-		default:
+		if err == nil {
 			return &report.Backup{Path: path, MetadataOnly: secret(one)}, nil
+		}
+		if !errors.Is(err, os.ErrExist) || number == most { // of an attempt within the same second, or not ours
+			return nil, err
 		}
 	}
 }
 
-// keepable tells whether a folder keeps what is put into it: where everybody may write, and no sticky bit
-// keeps people to their own files, anybody could replace the object with another.
+// keepable creates a folder, and tells whether it keeps what is put into it: where everybody may write, and no
+// sticky bit keeps people to their own files, anybody could replace the object with another.
 func keepable(folder string) error {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
 	info, err := os.Stat(folder) // through links
 	if err != nil {
 		return err
@@ -87,7 +86,7 @@ func (r *Remover) complete(ctx context.Context, one *item) (*unstructured.Unstru
 }
 
 func secret(one *item) bool {
-	return one.seen.object.Resource.Group == "" && one.seen.object.Resource.Kind == "Secret"
+	return one.seen.object.Is("", "Secret")
 }
 
 // fileName tells the time, the kind, the object and its uid. Names are cut where a file's name would
@@ -131,17 +130,15 @@ func (r *Remover) header(one *item, path string) []byte {
 	line := func(format string, args ...any) {
 		fmt.Fprintln(&text, "# "+report.EscapeText(fmt.Sprintf(format, args...)))
 	}
-	line("%s as it was at %s, saved before kubectl finalizers removed", object.Ref, r.Reader.Now().UTC().Format(
-		"2006-01-02 15:04:05 MST",
-	))
+	at := r.Reader.Now().UTC().Format("2006-01-02 15:04:05 MST")
+	line("%s as it was at %s, saved before kubectl finalizers removed", object.Ref, at)
 	line("%s from it by force.", strings.Join(names, ", "))
 	if secret(one) {
 		line("It is a Secret: only its metadata was read and saved, none of its data.")
 	}
 	line("Look at it with any pager, or field by field:")
-	line("  kubectl create --dry-run=client -o jsonpath={.metadata.finalizers} -f %s", "'"+strings.ReplaceAll(
-		path, "'", `'\''`,
-	)+"'")
+	quoted := "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+	line("  kubectl create --dry-run=client -o jsonpath={.metadata.finalizers} -f %s", quoted)
 	line("Creating it from this file makes a new object with a new uid; take uid, resourceVersion, deletionTimestamp")
 	line("and the finalizers that nobody removes any more out of the metadata before.")
 	return text.Bytes()

@@ -1,6 +1,7 @@
 package removal
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -41,8 +42,8 @@ type step struct {
 // the resourceVersion of an object that it has not filled in), and without one it isn't guarded.
 func stepsFor(object *session.Object, entries []finding.Hold) []*step {
 	holds := object.Holds()
-	last := !slices.ContainsFunc(holds, func(hold finding.Hold) bool { return !slices.Contains(entries, hold) })
-	idle := last || slices.ContainsFunc(holds, func(hold finding.Hold) bool { return hold.Type != finding.Finalizer })
+	other := func(hold finding.Hold) bool { return hold.Type != finding.Finalizer }
+	idle := len(without(holds, entries)) == 0 || slices.ContainsFunc(holds, other)
 	groups := map[form][]finding.Hold{}
 	for _, hold := range entries {
 		switch {
@@ -69,19 +70,16 @@ func newStep(form form, object *session.Object, holds []finding.Hold) *step {
 	return one
 }
 
-// request is what is sent, for sentences.
 func (s *step) request() finding.Phrase {
 	details := finding.RemovalDetails{Other: &s.object.Ref}
 	for _, hold := range s.holds {
 		details.Names = append(details.Names, hold.Name)
 	}
-	switch s.form {
-	case deleteAgain:
-		return finding.Phrase{Situation: "SecondDelete", Details: details}
-	case finalize:
-		return finding.Phrase{Situation: "FinalizeRequest", Details: details}
-	}
-	return finding.Phrase{Situation: "MergePatchRequest", Details: details}
+	return map[form]finding.Phrase{
+		mergePatch:  {Situation: "MergePatchRequest", Details: details},
+		deleteAgain: {Situation: "SecondDelete", Details: details},
+		finalize:    {Situation: "FinalizeRequest", Details: details},
+	}[s.form]
 }
 
 // right is what the step needs of RBAC.
@@ -109,8 +107,8 @@ func (s *step) send(ctx context.Context, writer cluster.Writer, seen *look, dryR
 		return writer.DeleteAgain(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name, guard, dryRun)
 	case finalize:
 		var kept []string
-		for _, hold := range object.Holds() {
-			if hold.Type == finding.SpecFinalizer && !slices.Contains(s.holds, hold) {
+		for _, hold := range without(object.Holds(), s.holds) {
+			if hold.Type == finding.SpecFinalizer {
 				kept = append(kept, hold.Name)
 			}
 		}
@@ -137,12 +135,7 @@ type deviation struct{ wanted, left []string }
 
 // Error implements error.
 func (d *deviation) Error() string {
-	name := func(names []string) string {
-		if len(names) == 0 {
-			return "none"
-		}
-		return strings.Join(names, ", ")
-	}
+	name := func(names []string) string { return cmp.Or(strings.Join(names, ", "), "none") }
 	return fmt.Sprintf("the server leaves other finalizers than were shown (%s; shown was %s): "+
 		"a mutating webhook or policy changes the write on its way", name(d.left), name(d.wanted))
 }
@@ -150,11 +143,7 @@ func (d *deviation) Error() string {
 // deviates holds the answer to a write against what the write is for.
 func (s *step) deviates(seen *look, written cluster.Written) error {
 	wanted := s.kept(seen.object)
-	if lacks := func(some, of []string) bool {
-		return len(
-			without(some, of),
-		) > 0
-	}; written.Told && (lacks(wanted, written.Finalizers) || lacks(written.Finalizers, wanted)) {
+	if written.Told && len(without(wanted, written.Finalizers))+len(without(written.Finalizers, wanted)) > 0 {
 		return &deviation{wanted: wanted, left: written.Finalizers}
 	}
 	return nil
