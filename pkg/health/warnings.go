@@ -29,9 +29,8 @@ func (c Complaint) Evidence(ref finding.Ref) finding.Evidence {
 	return one
 }
 
-// Warning returns the newest Warning event about an object whose reason is one of some. No event
-// proves nothing: they are kept for an hour, and none is written in a namespace on its way out
-// (deletion-mechanics D-3).
+// Warning returns the newest Warning event about an object whose reason is one of some. No event proves nothing: they
+// are kept for an hour, and none is written in a namespace on its way out (deletion-mechanics D-3).
 func (c *Checker) Warning(ctx context.Context, object *session.Object, reasons ...string) (*Complaint, error) {
 	events, err := c.Warnings(ctx, object)
 	if err != nil {
@@ -47,8 +46,7 @@ func (c *Checker) Warning(ctx context.Context, object *session.Object, reasons .
 	return newest, nil
 }
 
-// Warnings returns the Warning events about an object. Those about cluster-scoped objects are in
-// namespace default.
+// Warnings returns the Warning events about an object. Those about cluster-scoped objects are in namespace default.
 func (c *Checker) Warnings(ctx context.Context, object *session.Object) ([]*corev1.Event, error) {
 	namespace := object.Ref.Namespace
 	if namespace == "" {

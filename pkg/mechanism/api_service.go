@@ -11,8 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// apiServiceDown is the cause of every namespace that can't be finished because one API group can't
-// be discovered.
+// apiServiceDown is the cause of every namespace that can't be finished because one API group can't be discovered.
 func (t *Tools) apiServiceDown(
 	namespace *session.Object, one undiscoverable, registered *health.APIService, found health.Backend,
 	said []finding.Evidence,
@@ -33,9 +32,7 @@ func (t *Tools) apiServiceDown(
 	}
 	return finding.Finding{
 		Reason: finding.APIServiceUnavailable, Situation: "APIServiceDown", Object: object.Ref, Certainty: certainty,
-		Details:  about,
-		Key:      backendKey(registered, about),
-		Evidence: append(evidence, found.Evidence...),
+		Details: about, Key: backendKey(registered, about), Evidence: append(evidence, found.Evidence...),
 		Remedies: t.restoreAPIService(object, about, found, one.together),
 	}
 }

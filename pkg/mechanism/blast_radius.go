@@ -23,11 +23,10 @@ const nothingSelected = "kubectl-finalizers,!kubectl-finalizers"
 // and writes them at the end of each round.
 const silence = 15 * time.Second
 
-// addUnlistable looks for a kind that can't be listed although nothing of it may be in the
-// namespace: one object that can't be read, in any namespace, keeps the watch cache of its kind from
-// getting ready. The namespace controller then meets 429 and says nothing for minutes
-// (deletion-mechanics M20-4, B.3-14). Kinds that don't come with Kubernetes are asked about first. It
-// reports whether there is one.
+// addUnlistable looks for a kind that can't be listed although nothing of it may be in the namespace: one object that
+// can't be read, in any namespace, keeps the watch cache of its kind from getting ready. The namespace controller then
+// meets 429 and says nothing for minutes (deletion-mechanics M20-4, B.3-14). Kinds that don't come with Kubernetes are
+// asked about first. It reports whether there is one.
 func (c *content) addUnlistable(ctx context.Context) bool {
 	if _, down := c.tools.Health.ControllerManagerDown(ctx); down {
 		return false // which explains the silence
@@ -65,9 +64,8 @@ func (c *content) addUnlistable(ctx context.Context) bool {
 	return false
 }
 
-// addUnserved answers for a kind that the conditions name and that can't be found: its group can't be
-// discovered at the moment, which is a finding of its own, or it is gone and with it, as far as the
-// server knows, all of its objects.
+// addUnserved answers for a kind that the conditions name and that can't be found: its group can't be discovered at the
+// moment, which is a finding of its own, or it is gone and with it, as far as the server knows, all of its objects.
 func (c *content) addUnserved(catalog *cluster.Catalog, name schema.GroupResource, said finding.Evidence) {
 	for _, version := range catalog.FailedVersions() {
 		if version.Group == name.Group {

@@ -14,9 +14,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// conversionFails answers for instances of a definition that can't be handed out, because the
-// webhook that converts them fails (deletion-mechanics M19). The way out is never to destroy them:
-// they are healthy.
+// conversionFails answers for instances of a definition that can't be handed out, because the webhook that converts
+// them fails (deletion-mechanics M19). The way out is never to destroy them: they are healthy.
 func (t *Tools) conversionFails(
 	ctx context.Context, held *session.Object, one session.Damage, said []finding.Evidence,
 ) session.Answer {
@@ -140,8 +139,7 @@ func (t *Tools) restoreConversion(
 	})
 }
 
-// throughStorage reaches objects through the version that they are stored in, which needs no
-// conversion.
+// throughStorage reaches objects through the version that they are stored in, which needs no conversion.
 func (t *Tools) throughStorage(emptied string, definition *session.Definition, stored string) finding.Remedy {
 	kind := definition.Spec.Names.Plural + "." + stored + "." + definition.Spec.Group
 	command, about := t.Session.Kubectl.Prefix(finding.Ref{}), finding.StepDetails{Name: stored}

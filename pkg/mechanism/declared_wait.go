@@ -108,8 +108,7 @@ func (t *Tools) selfValue(
 	return celValue(object)
 }
 
-// candidates lists the objects that may be waited for, whole only if the expression asks for more
-// than their metadata.
+// candidates lists the objects that may be waited for, whole only if the expression asks for more than their metadata.
 func (t *Tools) candidates(
 	ctx context.Context, resource cluster.Resource, namespace string, condition *admission.Condition,
 ) ([]*session.Object, error) {
@@ -147,10 +146,8 @@ func (t *Tools) undecided(
 ) finding.Finding {
 	return finding.Finding{
 		Situation: "DeclaredWaitUnclear", Object: object.Ref, Finalizer: hold.Name,
-		Key: finding.KeyOf("DeclaredWaitUnclear", hold.Name, known.RemovedBy),
-		Details: finding.DeclaredWaitDetails{
-			Candidate: candidate.Ref, RemovedBy: known.RemovedBy, WaitsFor: known.WaitsFor,
-		},
+		Key:      finding.KeyOf("DeclaredWaitUnclear", hold.Name, known.RemovedBy),
+		Details:  finding.DeclaredWaitDetails{Candidate: candidate.Ref, RemovedBy: known.RemovedBy, WaitsFor: known.WaitsFor},
 		Evidence: []finding.Evidence{{Source: candidate.Ref.String(), Observed: err.Error(), Object: &candidate.Ref}},
 	}
 }

@@ -17,9 +17,8 @@ type Dependent struct {
 	State     finding.Ownership
 }
 
-// Dependents returns the objects that refer to an owner by its uid: those in its namespace and those
-// without one, those that the garbage collector has complained about, and with everywhere those in all
-// other namespaces too.
+// Dependents returns the objects that refer to an owner by its uid: those in its namespace and those without one, those
+// that the garbage collector has complained about, and with everywhere those in all other namespaces too.
 func (t *Tools) Dependents(ctx context.Context, owner *session.Object, everywhere bool) ([]Dependent, error) {
 	parts := partsOf(owner.Ref.Namespace, everywhere)
 	t.warm(ctx, parts)
@@ -67,9 +66,8 @@ func (t *Tools) warm(ctx context.Context, parts []session.Part) {
 	session.SideBySide(reads)
 }
 
-// addComplained adds dependents in other namespaces that the garbage collector has written events about:
-// one request, where to look for them would take many. That there are no events proves nothing
-// (deletion-mechanics A, "Event text").
+// addComplained adds dependents in other namespaces that the garbage collector has written events about: one request,
+// where to look for them would take many. That there are no events proves nothing (deletion-mechanics A, "Event text").
 func (t *Tools) addComplained(ctx context.Context, owner *session.Object, found []*session.Object) []*session.Object {
 	for _, complaint := range t.Complaints(ctx) {
 		named := complaint.Dependent

@@ -18,10 +18,9 @@ import (
 // fewVersions is up to how many APIServices are read one by one; more are read in one list.
 const fewVersions = 3
 
-// addUndiscovered answers for the group versions that can't be discovered: the namespace controller
-// finishes no namespace while there is one, whatever is or isn't in it (deletion-mechanics M21, B.3-1).
-// Our own discovery says which ones fail now, whether or not a condition says so yet; what only a
-// condition names is over.
+// addUndiscovered answers for the group versions that can't be discovered: the namespace controller finishes no
+// namespace while there is one, whatever is or isn't in it (deletion-mechanics M21, B.3-1). Our own discovery says
+// which ones fail now, whether or not a condition says so yet; what only a condition names is over.
 func (c *content) addUndiscovered(ctx context.Context) {
 	catalog, err := c.tools.Session.Reader.Catalog(ctx)
 	if err != nil {

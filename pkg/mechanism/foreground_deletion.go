@@ -11,8 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// foregroundDeletion explains an object that goes only after its blocking dependents
-// (deletion-mechanics M02).
+// foregroundDeletion explains an object that goes only after its blocking dependents (deletion-mechanics M02).
 func foregroundDeletion(
 	ctx context.Context, t *Tools, object *session.Object, hold finding.Hold,
 ) (session.Answer, bool) {

@@ -15,9 +15,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// podGCPatience is how long the pod garbage collector may take for a pod of a node that is gone: a
-// quarantine of 40 s, and a loop every 20 s (k8s v1.37 pkg/controller/podgc/gc_controller.go).
-// podGCUsual is what it takes as a rule.
+// podGCPatience is how long the pod garbage collector may take for a pod of a node that is gone: a quarantine of 40 s,
+// and a loop every 20 s (k8s v1.37 pkg/controller/podgc/gc_controller.go). podGCUsual is what it takes as a rule.
 const (
 	podGCUsual    = time.Minute
 	podGCPatience = 3 * time.Minute

@@ -64,8 +64,7 @@ func (t *Tools) jobGone(ctx context.Context, object *session.Object, hold findin
 	release := t.Refusals.Release(object, hold, "job-controller", task)
 	again := "kubectl-finalizers/look-again=" + object.Meta.ResourceVersion
 	release.Remedies = []finding.Remedy{{
-		Step: "ChangePod", Risk: finding.NoRisk,
-		Command: t.Session.Kubectl.Command(object, "annotate", "--overwrite", again),
+		Step: "ChangePod", Risk: finding.NoRisk, Command: t.Session.Kubectl.Command(object, "annotate", "--overwrite", again),
 	}, t.takeOffTracking(object, hold)}
 	return t.Refusals.Overdue(ctx, release)
 }

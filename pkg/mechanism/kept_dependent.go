@@ -56,9 +56,7 @@ func (t *Tools) notDisowned(ctx context.Context, owner, dependent, keeper *sessi
 	evidence := []finding.Evidence{{
 		Source: dependent.Ref.String(), Object: &dependent.Ref,
 		Observed: fmt.Sprintf("it refers to %s with blockOwnerDeletion, and to %s", owner.Ref, keeper.Ref),
-	}, {
-		Source: keeper.Ref.String(), Observed: "it exists and does not wait for its dependents", Object: &keeper.Ref,
-	}}
+	}, {Source: keeper.Ref.String(), Observed: "it exists and does not wait for its dependents", Object: &keeper.Ref}}
 	evidence = append(evidence, t.aboutDependent(ctx, owner, dependent)...)
 	return session.Cause(finding.Finding{
 		Reason: finding.DependentNotDeleted, Situation: "ReferenceLeft", Object: dependent.Ref, Certainty: finding.Likely,
@@ -85,10 +83,9 @@ func (t *Tools) collectorUnsure(
 	return session.Answer{}, false
 }
 
-// cameLate remarks on a dependent that was made after the owner's deletion had begun, as a controller
-// does that hasn't noticed yet. The garbage collector looks at it only when it comes back to the owner,
-// which it does each time that another dependent has gone (k8s v1.37
-// pkg/controller/garbagecollector/graph_builder.go:processGraphChanges).
+// cameLate remarks on a dependent that was made after the owner's deletion had begun, as a controller does that hasn't
+// noticed yet. The garbage collector looks at it only when it comes back to the owner, which it does each time that
+// another dependent has gone (k8s v1.37 pkg/controller/garbagecollector/graph_builder.go:processGraphChanges).
 func (t *Tools) cameLate(
 	ctx context.Context, owner, dependent *session.Object, refused refusal.Refusals,
 ) session.Answer {

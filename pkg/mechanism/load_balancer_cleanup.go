@@ -72,8 +72,7 @@ func (t *Tools) cloudManagerSeen(ctx context.Context) (seen []finding.Evidence, 
 	return seen, session.Answer{}
 }
 
-// ofCloudManager tells whether an object belongs to a cloud-controller-manager, by the names that
-// providers give it.
+// ofCloudManager tells whether an object belongs to a cloud-controller-manager, by the names that providers give it.
 func ofCloudManager(object *session.Object) bool {
 	words := []string{object.Ref.Name}
 	for _, value := range object.Meta.Labels {
@@ -96,8 +95,7 @@ func (t *Tools) cloudManagerDown(workload *session.Object) session.Answer {
 			Object: &workload.Ref,
 		}},
 		Remedies: []finding.Remedy{{
-			Step: "GetCloudManagerRunning", Risk: finding.NoRisk,
-			Command: t.Session.Kubectl.Command(workload, "describe"),
+			Step: "GetCloudManagerRunning", Risk: finding.NoRisk, Command: t.Session.Kubectl.Command(workload, "describe"),
 		}},
 	})
 	return session.Answer{Waits: []session.Wait{{Blocker: workload, ForAnswer: true, Otherwise: down}}}
@@ -111,8 +109,7 @@ func (t *Tools) cloudManagerMissing(
 		Reason: finding.ControllerMissing, Situation: "CloudManagerMissing", Object: object.Ref, Finalizer: hold.Name,
 		Certainty: finding.Likely, Key: finding.KeyOf("CloudManagerMissing"),
 		Evidence: []finding.Evidence{lease, {
-			Source:   "pods, Deployments and DaemonSets in kube-system",
-			Observed: "none looks like a cloud-controller-manager",
+			Source: "pods, Deployments and DaemonSets in kube-system", Observed: "none looks like a cloud-controller-manager",
 		}},
 		Remedies: []finding.Remedy{{
 			Step: "ReinstallCloudManager", Command: t.Session.Kubectl.Command(object, "describe"), Risk: finding.NoRisk,

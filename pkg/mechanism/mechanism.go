@@ -14,8 +14,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// Mechanism explains one way in which an object is held. It answers false when the hold isn't its
-// own.
+// Mechanism explains one way in which an object is held. It answers false when the hold isn't its own.
 type Mechanism func(ctx context.Context, tools *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool)
 
 // Table returns the mechanisms in the order in which they are asked: the first that explains a hold

@@ -23,8 +23,7 @@ func (c *content) emptying(since time.Duration) refusal.Duty {
 	}
 }
 
-// reports are the writes by which the namespace controller reports its progress, and lets go of the
-// namespace at last.
+// reports are the writes by which the namespace controller reports its progress, and lets go of the namespace at last.
 func (c *content) reports() []refusal.Write {
 	by := refusal.SystemAccount("namespace-controller")
 	return []refusal.Write{
@@ -52,8 +51,7 @@ func (c *content) unexplained(ctx context.Context, since time.Duration) {
 func (t *Tools) lookDeeper(namespace *session.Object) finding.Remedy {
 	return finding.Remedy{
 		Step: "LookDeeper", Details: finding.StepDetails{Object: &namespace.Ref},
-		Command: t.Session.Kubectl.Why(namespace, "--deep"),
-		Risk:    finding.NoRisk,
+		Command: t.Session.Kubectl.Why(namespace, "--deep"), Risk: finding.NoRisk,
 	}
 }
 

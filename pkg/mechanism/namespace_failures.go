@@ -17,9 +17,8 @@ import (
 // fewKinds bounds how many kinds are listed to find the objects that a refused deletion is about.
 const fewKinds = 8
 
-// addFailure follows a deletion inside the namespace that was refused (deletion-mechanics B.3, rows 2,
-// 3 and 6). The condition names who refuses, and not which object it is about (trap T5): that one is
-// looked for.
+// addFailure follows a deletion inside the namespace that was refused (deletion-mechanics B.3, rows 2, 3 and 6). The
+// condition names who refuses, and not which object it is about (trap T5): that one is looked for.
 func (c *content) addFailure(ctx context.Context, message string, said finding.Evidence) (explained bool) {
 	for _, denied := range admission.Refusals(message) {
 		if denied.Kind == admission.NotAllowed {
@@ -51,9 +50,7 @@ func (c *content) adviseProbe(answer session.Answer) {
 		for j := range answer.Waits[i].Otherwise.Causes {
 			denied := &answer.Waits[i].Otherwise.Causes[j]
 			denied.Remedies = slices.Insert(slices.Clone(denied.Remedies), 0, finding.Remedy{
-				Step:    "ProbeDeletions",
-				Command: c.tools.Session.Kubectl.Why(c.namespace, "--probe"),
-				Risk:    finding.NoRisk,
+				Step: "ProbeDeletions", Command: c.tools.Session.Kubectl.Why(c.namespace, "--probe"), Risk: finding.NoRisk,
 			})
 		}
 	}

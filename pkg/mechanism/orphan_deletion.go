@@ -11,9 +11,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// orphanDeletion explains an object that goes once no dependent refers to it any more: the garbage
-// collector takes its uid off every one of them, and one that it can't write to keeps the object
-// (deletion-mechanics M03).
+// orphanDeletion explains an object that goes once no dependent refers to it any more: the garbage collector takes its
+// uid off every one of them, and one that it can't write to keeps the object (deletion-mechanics M03).
 func orphanDeletion(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
 	if hold.Type != finding.Finalizer || hold.Name != metav1.FinalizerOrphanDependents {
 		return session.Answer{}, false
@@ -89,8 +88,7 @@ func (t *Tools) disownAll(object *session.Object, dependents []*session.Object) 
 func (t *Tools) deleteOrphaned(object *session.Object, dependents int) finding.Remedy {
 	return finding.Remedy{
 		Step: "DeleteOrphaned", Details: finding.StepDetails{Object: &object.Ref, Count: dependents},
-		Command: t.Session.Kubectl.Command(object, "delete", "--cascade=background", "--wait=false"),
-		Risk:    finding.DataLoss,
+		Command: t.Session.Kubectl.Command(object, "delete", "--cascade=background", "--wait=false"), Risk: finding.DataLoss,
 	}
 }
 

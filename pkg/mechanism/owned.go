@@ -71,9 +71,8 @@ func (t *Tools) besidesUnread(
 	return answer
 }
 
-// unwatched remarks on kinds that the server itself can't list: the garbage collector can't watch
-// them either, and doesn't wait for dependents that it has never seen (deletion-mechanics M02,
-// "opposite surprise"; row A18).
+// unwatched remarks on kinds that the server itself can't list: the garbage collector can't watch them either, and
+// doesn't wait for dependents that it has never seen (deletion-mechanics M02, "opposite surprise"; row A18).
 func unwatched(unread []cluster.Unlisted) []finding.Finding {
 	var broken []cluster.Unlisted
 	for _, kind := range unread {

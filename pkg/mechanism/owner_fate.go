@@ -80,8 +80,7 @@ func (t *Tools) unjudgeable(object *session.Object, refused ownership.Judged) fi
 		})
 	}
 	note.Remedies = []finding.Remedy{t.removeReference(object, named, finding.OwnerUnserved), {
-		Step:    "DeleteOrphan",
-		Command: t.Session.Kubectl.Command(object, "delete", "--wait=false"), Risk: finding.DataLoss,
+		Step: "DeleteOrphan", Command: t.Session.Kubectl.Command(object, "delete", "--wait=false"), Risk: finding.DataLoss,
 	}}
 	return note
 }

@@ -12,9 +12,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// refusedReference explains a blocking dependent that the garbage collector leaves alone because of
-// an owner reference that it can't honour (deletion-mechanics A, M02-F3 and F4). It answers false
-// when there is none.
+// refusedReference explains a blocking dependent that the garbage collector leaves alone because of an owner reference
+// that it can't honour (deletion-mechanics A, M02-F3 and F4). It answers false when there is none.
 func (t *Tools) refusedReference(ctx context.Context, owner, dependent *session.Object) (session.Answer, bool) {
 	catalog, err := t.Session.Reader.Catalog(ctx)
 	if err != nil {
@@ -74,14 +73,9 @@ func (t *Tools) unresolvableReference(owner, dependent *session.Object, named fi
 	}
 	return finding.Finding{
 		Reason: finding.UnresolvableOwner, Situation: "OtherOwnerUnserved", Object: dependent.Ref, Certainty: certainty,
-		Details: finding.UnresolvableOwnerDetails{Owner: owner.Ref, Unresolved: named},
-		Evidence: []finding.Evidence{
-			referenceTo(dependent, named),
-			{Source: "discovery", Observed: kind + " is not served"},
-		},
-		Remedies: []finding.Remedy{
-			t.removeReference(dependent, named, finding.OwnerUnserved), t.StopWaiting(owner.Ref),
-		},
+		Details:  finding.UnresolvableOwnerDetails{Owner: owner.Ref, Unresolved: named},
+		Evidence: []finding.Evidence{referenceTo(dependent, named), {Source: "discovery", Observed: kind + " is not served"}},
+		Remedies: []finding.Remedy{t.removeReference(dependent, named, finding.OwnerUnserved), t.StopWaiting(owner.Ref)},
 	}
 }
 

@@ -125,9 +125,7 @@ func (t *Tools) unknownConsumer(
 		Evidence: []finding.Evidence{{
 			Source: claim.Ref.String() + " status.reservedFor", Object: &claim.Ref,
 			Observed: fmt.Sprintf("%s %s, uid %s", kind, consumer.Name, consumer.UID),
-		}, {
-			Source: user.Ref.String(), Observed: t.Health.Told(state),
-		}},
+		}, {Source: user.Ref.String(), Observed: t.Health.Told(state)}},
 		Remedies: []finding.Remedy{{
 			Step: "FindReserver", Risk: finding.NoRisk,
 			Command: t.Session.Kubectl.Command(claim, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),

@@ -17,9 +17,8 @@ import (
 )
 
 const (
-	// rangeDelay is how long a range without addresses stays, so that everybody who hands addresses
-	// out has heard of its end (k8s v1.37 pkg/controller/servicecidrs/servicecidrs_controller.go:
-	// deletionGracePeriod).
+	// rangeDelay is how long a range without addresses stays, so that everybody who hands addresses out has heard of its
+	// end (k8s v1.37 pkg/controller/servicecidrs/servicecidrs_controller.go: deletionGracePeriod).
 	rangeDelay = 10 * time.Second
 	// repairDelay is the age at which the API server frees an address that nothing has (k8s v1.37
 	// pkg/registry/core/service/ipallocator/controller/repairip.go:syncIPAddress).
@@ -81,8 +80,7 @@ func prefixes(of *networkingv1.ServiceCIDR) []netip.Prefix {
 	return parsed
 }
 
-// coveredBy tells whether a range lies in one of others (k8s v1.37
-// pkg/api/servicecidr/servicecidr.go:ContainsPrefix).
+// coveredBy tells whether a range lies in one of others (k8s v1.37 pkg/api/servicecidr/servicecidr.go:ContainsPrefix).
 func coveredBy(part netip.Prefix, others []netip.Prefix) bool {
 	return slices.ContainsFunc(others, func(other netip.Prefix) bool {
 		return other.Overlaps(part) && other.Bits() <= part.Bits()
@@ -99,8 +97,7 @@ func handsOut(part netip.Prefix, address netip.Addr) bool {
 	return !address.Is4() || next.IsValid() && part.Contains(next)
 }
 
-// addressesIn answers for the addresses that lie in a range and in no other: it waits for what has
-// each of them.
+// addressesIn answers for the addresses that lie in a range and in no other: it waits for what has each of them.
 func (t *Tools) addressesIn(
 	ctx context.Context, own, others []netip.Prefix, addresses []session.Item[networkingv1.IPAddress],
 ) session.Answer {

@@ -41,12 +41,9 @@ func (s workloadState) namesDriver() finding.Evidence {
 	return finding.Evidence{Source: s.object.Ref.String(), Observed: observed, Object: &s.object.Ref}
 }
 
-// driver looks for a storage driver: its CSIDriver, and the workloads that name it in their pods'
-// command lines, environment or volumes. Without one of these reads, what is the name of what could
-// not be read.
-func (t *Tools) driver(ctx context.Context, name string) (
-	found storageDriver, what finding.Unread, err error,
-) {
+// driver looks for a storage driver: its CSIDriver, and the workloads that name it in their pods' command lines,
+// environment or volumes. Without one of these reads, what is the name of what could not be read.
+func (t *Tools) driver(ctx context.Context, name string) (found storageDriver, what finding.Unread, err error) {
 	found.name = name
 	registration, served, err := t.Session.Served(ctx, "storage.k8s.io", "csidrivers")
 	if err == nil && served {

@@ -111,9 +111,8 @@ func (t *Tools) confirm(
 	return current[0], nil
 }
 
-// retried answers for a failure that is over: who met it tries again by itself. A namespace's
-// controller waits for a minute at most (deletion-mechanics B.1-7); kube-apiserver, which answers us,
-// cleans up after definitions itself.
+// retried answers for a failure that is over: who met it tries again by itself. A namespace's controller waits for a
+// minute at most (deletion-mechanics B.1-7); kube-apiserver, which answers us, cleans up after definitions itself.
 func (t *Tools) retried(ctx context.Context, held *session.Object, over finding.Phrase) session.Answer {
 	who := "kube-apiserver"
 	if held.Is("", "Namespace") {

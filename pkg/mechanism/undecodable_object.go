@@ -16,9 +16,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// undecodable answers for an object that kube-apiserver can't make sense of in storage
-// (deletion-mechanics M20). One such object can hold every namespace in the cluster: no list of its
-// kind can be served from the watch cache any more.
+// undecodable answers for an object that kube-apiserver can't make sense of in storage (deletion-mechanics M20). One
+// such object can hold every namespace in the cluster: no list of its kind can be served from the watch cache any more.
 func (t *Tools) undecodable(
 	ctx context.Context, held *session.Object, one session.Damage, said []finding.Evidence,
 ) session.Answer {
@@ -26,9 +25,7 @@ func (t *Tools) undecodable(
 	if !known {
 		return session.Open(finding.Finding{
 			Situation: "SomethingUndecodable", Evidence: said,
-			Details: finding.UndecodableObjectDetails{
-				Undecodable: finding.Undecodable{StorageKey: one.Key, Words: one.Said},
-			},
+			Details: finding.UndecodableObjectDetails{Undecodable: finding.Undecodable{StorageKey: one.Key, Words: one.Said}},
 		})
 	}
 	blamed, trusted := object, true // without a definition there is no conversion that could be the reason

@@ -12,8 +12,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// volumeProtection explains kubernetes.io/pv-protection: a volume stays while it is Bound
-// (deletion-mechanics M08).
+// volumeProtection explains kubernetes.io/pv-protection: a volume stays while it is Bound (deletion-mechanics M08).
 func volumeProtection(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
 	if hold.Name != "kubernetes.io/pv-protection" || !object.Is("", "PersistentVolume") {
 		return session.Answer{}, false
@@ -29,8 +28,7 @@ func volumeProtection(ctx context.Context, t *Tools, object *session.Object, hol
 	return t.unreleased(ctx, object, hold, "pv-protection-controller", task), true
 }
 
-// stillBound answers for a volume that is bound: it waits for its claim. It answers false for one
-// that is not.
+// stillBound answers for a volume that is bound: it waits for its claim. It answers false for one that is not.
 func (t *Tools) stillBound(
 	ctx context.Context, object *session.Object, volume *corev1.PersistentVolume,
 ) (session.Answer, bool) {
@@ -45,9 +43,7 @@ func (t *Tools) stillBound(
 	}
 	if err != nil || claim.Ref.UID != string(bound.UID) {
 		task := finding.Phrase{Situation: "NoticeLostClaim", Details: finding.TaskDetails{Object: object.Ref}}
-		return t.Refusals.Overdue(ctx, refusal.Duty{
-			Object: object, Since: t.Session.Since(object), Task: task,
-		}), true
+		return t.Refusals.Overdue(ctx, refusal.Duty{Object: object, Since: t.Session.Since(object), Task: task}), true
 	}
 	inUse := session.Cause(t.volumeInUse(object, claim, volume))
 	return session.Answer{Waits: []session.Wait{{Blocker: claim, Otherwise: inUse}}}, true

@@ -72,12 +72,7 @@ func Decide(references []Judged) (Outcome, *Judged) {
 	for _, rule := range []struct {
 		outcome Outcome
 		applies func(Judged) bool
-	}{
-		{Undecidable, Judged.refused},
-		{Kept, Judged.Solid},
-		{Unknown, Judged.Unread},
-		{GoesFirst, Judged.Waits},
-	} {
+	}{{Undecidable, Judged.refused}, {Kept, Judged.Solid}, {Unknown, Judged.Unread}, {GoesFirst, Judged.Waits}} {
 		if decides := slices.IndexFunc(references, rule.applies); decides >= 0 {
 			return rule.outcome, &references[decides]
 		}
