@@ -82,10 +82,10 @@ func (c *Checker) serviceOf(ctx context.Context, of Service) Backend {
 	if apierrors.IsNotFound(err) {
 		return Backend{
 			State: BackendBroken, Words: finding.Phrase{Situation: "ServiceMissing", Details: details},
-			Evidence: []finding.Evidence{{Source: object.Ref.String(), Observed: "not found"}},
+			Evidence: []finding.Evidence{object.Ref.NotFound()},
 			Remedies: []finding.Remedy{{
-				Step: "ReinstallService", Details: details, Risk: finding.NoRisk,
-				Command: append(c.Session.Kubectl.Prefix(object.Ref), "get", "deployments,statefulsets,daemonsets,services"),
+				Step: "ReinstallService", Details: details,
+				Command: c.Session.Kubectl.Prefix(object.Ref, "get", "deployments,statefulsets,daemonsets,services"),
 			}},
 		}
 	}
@@ -102,7 +102,7 @@ func (c *Checker) serviceOf(ctx context.Context, of Service) Backend {
 		observed := "type ExternalName: " + details.Outside
 		return Backend{
 			State: BackendUnknown, Words: finding.Phrase{Situation: "ServiceNamesOutside", Details: details},
-			Evidence: []finding.Evidence{{Source: object.Ref.String(), Observed: observed, Object: &object.Ref}},
+			Evidence: []finding.Evidence{object.Ref.Observed("%s", observed)},
 		}
 	}
 	port := portOf(current, of.Number())
@@ -130,9 +130,9 @@ func (c *Checker) portMissing(object *session.Object, current *corev1.Service, n
 	observed := fmt.Sprintf("ports %s, and no %d", strings.Join(details.Ports, ", "), number)
 	return Backend{
 		State: BackendBroken, Words: finding.Phrase{Situation: "ServicePortMissing", Details: details},
-		Evidence: []finding.Evidence{{Source: object.Ref.String(), Observed: observed, Object: &object.Ref}},
+		Evidence: []finding.Evidence{object.Ref.Observed("%s", observed)},
 		Remedies: []finding.Remedy{{
-			Step: "AddServicePort", Details: details, Command: c.Session.Kubectl.Command(object, "edit"), Risk: finding.NoRisk,
+			Step: "AddServicePort", Details: details, Command: c.Session.Kubectl.Command(object, "edit"),
 		}},
 	}
 }
@@ -157,9 +157,7 @@ func (c *Checker) endpointsOf(
 		ready += readyAddresses(endpoints, port.Name)
 	}
 	details := finding.BackendDetails{Service: object.Ref, Port: port.Port}
-	evidence := []finding.Evidence{{
-		Source: what, Observed: fmt.Sprintf("%d ready for port %d", ready, port.Port), Object: &object.Ref,
-	}}
+	evidence := []finding.Evidence{finding.Observed(what, "%d ready for port %d", ready, port.Port).Of(object.Ref)}
 	if ready > 0 {
 		words := finding.Phrase{Situation: "ServiceReady", Details: details}
 		return Backend{State: BackendUp, Words: words, Evidence: evidence}
@@ -168,9 +166,8 @@ func (c *Checker) endpointsOf(
 		return Backend{
 			State: BackendBroken, Words: finding.Phrase{Situation: "EndpointsNotReady", Details: details}, Evidence: evidence,
 			Remedies: []finding.Remedy{{
-				Step: "WriteEndpoints", Details: details, Risk: finding.NoRisk,
-				Command: append(c.Session.Kubectl.Prefix(object.Ref),
-					"get", "endpointslices.discovery.k8s.io", "-l", label, "-o", "yaml"),
+				Step: "WriteEndpoints", Details: details,
+				Command: c.Session.Kubectl.Prefix(object.Ref, "get", "endpointslices.discovery.k8s.io", "-l", label, "-o", "yaml"),
 			}},
 		}
 	}
@@ -202,25 +199,19 @@ func (c *Checker) addNamespace(ctx context.Context, of Service, found *Backend) 
 	namespace, err := c.Session.Read(ctx, cluster.Namespaces(), "", of.Namespace)
 	switch {
 	case apierrors.IsNotFound(err):
-		found.Evidence = append(found.Evidence, finding.Evidence{Source: "Namespace " + of.Namespace, Observed: "not found"})
+		found.Evidence = append(found.Evidence, finding.Observed("Namespace "+of.Namespace, "not found"))
 		words := found.Words
 		found.Words = finding.Phrase{Situation: "NamespaceGone", Details: finding.BackendDetails{Backend: &words}}
-		found.Remedies = []finding.Remedy{{
-			Step: "ReinstallNamespace", Details: finding.StepDetails{Name: of.Path()}, Risk: finding.NoRisk,
-		}}
+		found.Remedies = []finding.Remedy{{Step: "ReinstallNamespace", Details: finding.StepDetails{Name: of.Path()}}}
 	case err == nil && namespace.Terminating():
 		found.namespaceTerminating = true
 		at := namespace.RequestedAt()
-		found.Evidence = append(found.Evidence, finding.Evidence{
-			Source: namespace.Ref.String(), Observed: "deleted " + c.Session.Ago(at) + " ago", Object: &namespace.Ref, At: &at,
-		})
+		found.Evidence = append(found.Evidence, namespace.Ref.Observed("deleted %s ago", c.Session.Ago(at)).When(at))
 		words := found.Words
 		found.Words = finding.Phrase{
 			Situation: "NamespaceGoing", Details: finding.BackendDetails{Backend: &words, Namespace: &namespace.Ref},
 		}
-		found.Remedies = []finding.Remedy{{
-			Step: "ReinstallElsewhere", Details: finding.StepDetails{Name: of.Namespace}, Risk: finding.NoRisk,
-		}}
+		found.Remedies = []finding.Remedy{{Step: "ReinstallElsewhere", Details: finding.StepDetails{Name: of.Namespace}}}
 	}
 }
 

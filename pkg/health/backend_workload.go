@@ -60,10 +60,7 @@ func (c *Checker) withoutPods(ctx context.Context, object *session.Object, selec
 			}
 		}
 	}
-	evidence := finding.Evidence{
-		Source:   "Deployments, StatefulSets and DaemonSets in " + object.Ref.Namespace,
-		Observed: "none has pods with " + selector.String(),
-	}
+	evidence := finding.Observed("Deployments, StatefulSets and DaemonSets in "+object.Ref.Namespace, "none has pods with %s", selector)
 	return c.endpointless(object, finding.Phrase{Situation: "ServiceSelectsNothing", Details: details}, nil, evidence)
 }
 
@@ -73,7 +70,7 @@ func (c *Checker) podless(object, workload *session.Object) Backend {
 		return found
 	}
 	details := finding.BackendDetails{Service: object.Ref, Workload: &workload.Ref}
-	evidence := finding.Evidence{Source: workload.Ref.String(), Observed: "no pod of it is there", Object: &workload.Ref}
+	evidence := workload.Ref.Observed("no pod of it is there")
 	// The conditions of all workloads are alike.
 	if typed, err := session.As[appsv1.Deployment](workload.Whole); err == nil {
 		for _, condition := range typed.Status.Conditions {
@@ -95,9 +92,9 @@ func (c *Checker) ScaledDown(object, workload *session.Object) (Backend, bool) {
 	}
 	found := c.endpointless(object, finding.Phrase{
 		Situation: "WorkloadScaledDown", Details: finding.BackendDetails{Service: object.Ref, Workload: &workload.Ref},
-	}, workload, finding.Evidence{Source: workload.Ref.String(), Observed: "spec.replicas is 0", Object: &workload.Ref})
+	}, workload, workload.Ref.Observed("spec.replicas is 0"))
 	found.Remedies = []finding.Remedy{{
-		Step: "ScaleUp", Details: finding.StepDetails{Object: &workload.Ref}, Risk: finding.NoRisk,
+		Step: "ScaleUp", Details: finding.StepDetails{Object: &workload.Ref},
 		Command: c.Session.Kubectl.Command(workload, "scale", "--replicas=1"),
 	}}
 	return found, true
@@ -127,12 +124,11 @@ func (c *Checker) notReady(ctx context.Context, object *session.Object, pod *cor
 		found.workload = self
 	}
 	found.Remedies = []finding.Remedy{{
-		Step: "GetPodRunning", Details: details, Command: c.Session.Kubectl.Command(self, "describe"), Risk: finding.NoRisk,
+		Step: "GetPodRunning", Details: details, Command: c.Session.Kubectl.Command(self, "describe"),
 	}}
 	if Restarts(pod) {
 		found.Remedies = append(found.Remedies, finding.Remedy{
-			Step: "ReadLastLogs", Risk: finding.NoRisk,
-			Command: c.Session.Kubectl.Command(self, "logs", "--all-containers", "--previous"),
+			Step: "ReadLastLogs", Command: c.Session.Kubectl.Command(self, "logs", "--all-containers", "--previous"),
 		})
 	}
 	return found
@@ -149,7 +145,7 @@ func (c *Checker) endpointless(
 	return Backend{
 		State: BackendBroken, Words: words, workload: workload, Evidence: evidence,
 		Remedies: []finding.Remedy{{
-			Step: "GetPodReady", Details: finding.StepDetails{Object: &look.Ref}, Risk: finding.NoRisk,
+			Step: "GetPodReady", Details: finding.StepDetails{Object: &look.Ref},
 			Command: c.Session.Kubectl.Command(look, "describe"),
 		}},
 	}

@@ -15,7 +15,7 @@ import (
 // There is an answer when nobody is, although somebody was, and when the Lease can't be read.
 func (c *Checker) CloudManagerLease(ctx context.Context) (evidence finding.Evidence, answer session.Answer, held bool) {
 	lease := session.Named(cluster.Leases(), "kube-system", session.CloudManager)
-	evidence = finding.Evidence{Source: lease.Ref.String(), Observed: "not found"}
+	evidence = lease.Ref.NotFound()
 	read, err := c.Lease(ctx, lease)
 	if apierrors.IsNotFound(err) {
 		return evidence, session.Answer{}, false
@@ -24,7 +24,7 @@ func (c *Checker) CloudManagerLease(ctx context.Context) (evidence finding.Evide
 		return evidence, session.Unread(finding.UnreadObject(lease.Ref), err), false
 	}
 	lease.Ref.UID = string(read.UID)
-	evidence = finding.Evidence{Source: lease.Ref.String(), Observed: "given up by its last holder", Object: &lease.Ref}
+	evidence = lease.Ref.Observed("given up by its last holder")
 	if renewed := read.Spec.RenewTime; renewed != nil {
 		evidence.Observed, evidence.At = fmt.Sprintf("last renewed %s ago", c.Session.Ago(renewed.Time)), &renewed.Time
 	}
@@ -36,8 +36,8 @@ func (c *Checker) CloudManagerLease(ctx context.Context) (evidence finding.Evide
 		Details:  finding.ControlPlaneDownDetails{RenewedAt: evidence.At},
 		Evidence: []finding.Evidence{evidence},
 		Remedies: []finding.Remedy{{
-			Step: "BringCloudManagerBack", Risk: finding.NoRisk,
-			Command: append(c.Session.Kubectl.Prefix(lease.Ref), "get", "daemonsets,deployments,pods", "-o", "wide"),
+			Step:    "BringCloudManagerBack",
+			Command: c.Session.Kubectl.Prefix(lease.Ref, "get", "daemonsets,deployments,pods", "-o", "wide"),
 		}},
 	})
 	return evidence, session.Answer{Waits: []session.Wait{{Blocker: lease, ForAnswer: true, Otherwise: down}}}, false

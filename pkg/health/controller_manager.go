@@ -28,8 +28,7 @@ func (c *Checker) ControllerManagerAlive(ctx context.Context) (session.Answer, b
 	switch {
 	case apierrors.IsNotFound(err):
 		return session.Open(finding.Finding{
-			Situation: "ControllerManagerHidden",
-			Evidence:  []finding.Evidence{{Source: lease.Ref.String(), Observed: "not found"}},
+			Situation: "ControllerManagerHidden", Evidence: []finding.Evidence{lease.Ref.NotFound()},
 		}), false
 	case err != nil:
 		return session.Unread(finding.UnreadObject(lease.Ref), err), false
@@ -37,7 +36,7 @@ func (c *Checker) ControllerManagerAlive(ctx context.Context) (session.Answer, b
 		return session.Answer{}, true
 	}
 	lease.Ref.UID = string(read.UID)
-	evidence := finding.Evidence{Source: lease.Ref.String(), Observed: "given up by its last holder", Object: &lease.Ref}
+	evidence := lease.Ref.Observed("given up by its last holder")
 	if renewed := read.Spec.RenewTime; renewed != nil {
 		evidence.Observed = fmt.Sprintf("last renewed %s ago, due every few seconds", c.Session.Ago(renewed.Time))
 		evidence.At = &renewed.Time
@@ -47,9 +46,8 @@ func (c *Checker) ControllerManagerAlive(ctx context.Context) (session.Answer, b
 		Details:  finding.ControlPlaneDownDetails{RenewedAt: evidence.At},
 		Evidence: []finding.Evidence{evidence},
 		Remedies: []finding.Remedy{{
-			Step: "BringControllerManagerBack", Risk: finding.NoRisk,
-			Command: append(c.Session.Kubectl.Prefix(lease.Ref),
-				"get", "pods", "-l", "component="+session.ControllerManager, "-o", "wide"),
+			Step:    "BringControllerManagerBack",
+			Command: c.Session.Kubectl.Prefix(lease.Ref, "get", "pods", "-l", "component="+session.ControllerManager, "-o", "wide"),
 		}},
 	})
 	return session.Answer{Waits: []session.Wait{{Blocker: lease, ForAnswer: true, Otherwise: down}}}, false
@@ -74,9 +72,7 @@ func (c *Checker) LeaseEvidence(ctx context.Context) []finding.Evidence {
 		return nil
 	}
 	at := read.Spec.RenewTime.Time
-	return []finding.Evidence{{
-		Source: lease.Ref.String(), Observed: "renewed " + c.Session.Ago(at) + " ago", Object: &lease.Ref, At: &at,
-	}}
+	return []finding.Evidence{lease.Ref.Observed("renewed %s ago", c.Session.Ago(at)).When(at)}
 }
 
 // Lease reads a Lease.

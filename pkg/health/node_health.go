@@ -34,7 +34,7 @@ func (c *Checker) NodeHealth(ctx context.Context, node *corev1.Node) NodeHealth 
 	health := NodeHealth{certainty: finding.Proven}
 	since := node.CreationTimestamp.Time
 	if condition := readyCondition(node); condition == nil {
-		health.Evidence = []finding.Evidence{{Source: ref.String(), Observed: "no Ready condition", Object: ref}}
+		health.Evidence = []finding.Evidence{ref.Observed("no Ready condition")}
 	} else {
 		at := condition.LastTransitionTime.Time
 		since = at
@@ -43,7 +43,7 @@ func (c *Checker) NodeHealth(ctx context.Context, node *corev1.Node) NodeHealth 
 			health.details.Since = &at
 		}
 		observed := fmt.Sprintf("condition Ready is %s: %s, for %s", condition.Status, condition.Reason, c.Session.Ago(at))
-		health.Evidence = []finding.Evidence{{Source: ref.String(), Observed: observed, Object: ref, At: &at}}
+		health.Evidence = []finding.Evidence{ref.Observed("%s", observed).When(at)}
 	}
 	if c.Session.Now().Sub(since) < nodeMayReturn {
 		health.certainty = finding.Likely
@@ -56,7 +56,7 @@ func (c *Checker) addLease(ctx context.Context, node string, health *NodeHealth)
 	lease := session.Named(cluster.Leases(), corev1.NamespaceNodeLease, node)
 	read, err := c.Lease(ctx, lease)
 	if apierrors.IsNotFound(err) {
-		missing := finding.Evidence{Source: lease.Ref.String(), Observed: "not found: no kubelet has renewed it"}
+		missing := finding.Observed(lease.Ref.String(), "not found: no kubelet has renewed it")
 		health.Evidence = append(health.Evidence, missing)
 		return
 	}
@@ -70,7 +70,7 @@ func (c *Checker) addLease(ctx context.Context, node string, health *NodeHealth)
 	at := read.Spec.RenewTime.Time
 	lease.Ref.UID = string(read.UID)
 	observed := fmt.Sprintf("the kubelet last renewed it %s ago", c.Session.Ago(at))
-	renewed := finding.Evidence{Source: lease.Ref.String(), Observed: observed, Object: &lease.Ref, At: &at}
+	renewed := lease.Ref.Observed("%s", observed).When(at)
 	health.Evidence = append(health.Evidence, renewed)
 	if health.Ready && !LeaseLive(read, c.Session.Now()) {
 		health.Ready, health.certainty = false, finding.Likely
@@ -101,7 +101,7 @@ func (c *Checker) NodeNotReady(pod, node *session.Object, health NodeHealth, del
 		Reason: finding.NodeNotReady, Situation: "NodeNotReady", Object: node.Ref, Certainty: health.certainty,
 		Details: details, Evidence: health.Evidence,
 		Remedies: []finding.Remedy{
-			{Step: "BringNodeBack", Command: c.Session.Kubectl.Command(node, "describe"), Risk: finding.NoRisk},
+			{Step: "BringNodeBack", Command: c.Session.Kubectl.Command(node, "describe")},
 			{Step: "MarkNodeOutOfService", Details: details, Command: c.taint(node), Risk: finding.Disruption},
 			c.Forget(pod, node),
 		},
@@ -110,7 +110,7 @@ func (c *Checker) NodeNotReady(pod, node *session.Object, health NodeHealth, del
 
 func (c *Checker) taint(node *session.Object) finding.Command {
 	const taint = corev1.TaintNodeOutOfService + "=nodeshutdown:NoExecute"
-	return append(c.Session.Kubectl.Prefix(node.Ref), "taint", "nodes", node.Ref.Name, taint)
+	return c.Session.Kubectl.Prefix(node.Ref, "taint", "nodes", node.Ref.Name, taint)
 }
 
 // Forget is the last resort that takes a pod's grace period away, for a node that doesn't answer, or for none. Its

@@ -19,7 +19,7 @@ func (c *Checker) PodStage(
 ) (stage finding.Phrase, evidence []finding.Evidence) {
 	details := finding.PodDetails{Phase: string(pod.Status.Phase)}
 	say := func(observed string) []finding.Evidence {
-		return []finding.Evidence{{Source: object.Ref.String(), Observed: observed, Object: &object.Ref}}
+		return []finding.Evidence{object.Ref.Observed("%s", observed)}
 	}
 	if pod.DeletionTimestamp != nil {
 		return finding.Phrase{Situation: "PodGoing"}, say("deleted " + c.Session.Ago(object.RequestedAt()) + " ago")
@@ -66,7 +66,7 @@ func Waits(
 	if exit := details.Exit; exit != nil {
 		observed += fmt.Sprintf("; it last ended with code %d (%s)", exit.Code, exit.Reason)
 	}
-	evidence = []finding.Evidence{{Source: object.Ref.String(), Observed: observed, Object: &object.Ref}}
+	evidence = []finding.Evidence{object.Ref.Observed("%s", observed)}
 	return finding.Phrase{Situation: "ContainerWaits", Details: details}, evidence
 }
 
@@ -76,8 +76,7 @@ func (c *Checker) nodeUnderneath(ctx context.Context, pod *corev1.Pod) (*session
 	read, err := c.Session.Reader.Get(ctx, node.Resource, "", node.Ref.Name)
 	if apierrors.IsNotFound(err) {
 		return node, NodeHealth{
-			details:  finding.NodeNotReadyDetails{Gone: true},
-			Evidence: []finding.Evidence{{Source: node.Ref.String(), Observed: "not found"}},
+			details: finding.NodeNotReadyDetails{Gone: true}, Evidence: []finding.Evidence{node.Ref.NotFound()},
 		}
 	}
 	if err != nil {

@@ -21,7 +21,7 @@ type Complaint struct {
 
 // Evidence is the complaint as an observation about an object.
 func (c Complaint) Evidence(ref finding.Ref) finding.Evidence {
-	one := finding.Evidence{Source: c.Source, Observed: finding.Quoted(c.Words), Object: &ref}
+	one := finding.Observed(c.Source, "%s", finding.Quoted(c.Words)).Of(ref)
 	if !c.At.IsZero() {
 		at := c.At
 		one.At = &at

@@ -48,9 +48,7 @@ func (c *Checker) WorkloadOf(ctx context.Context, pod *session.Object) *session.
 
 // StopUsing says how to stop a running pod, through what runs it if that is known.
 func (c *Checker) StopUsing(ctx context.Context, user, workload *session.Object) []finding.Remedy {
-	remedies := []finding.Remedy{{
-		Step: "LookBeforeStopping", Command: c.Session.Kubectl.Command(user, "describe"), Risk: finding.NoRisk,
-	}}
+	remedies := []finding.Remedy{{Step: "LookBeforeStopping", Command: c.Session.Kubectl.Command(user, "describe")}}
 	if workload == nil {
 		return append(remedies, finding.Remedy{
 			Step: "StopPod", Command: c.Session.Kubectl.Command(user, "delete"), Risk: finding.Disruption,
@@ -66,7 +64,7 @@ func (c *Checker) StopUsing(ctx context.Context, user, workload *session.Object)
 			stop.Risk = finding.DataLoss
 			const retain = `{"spec":{"persistentVolumeClaimRetentionPolicy":{"whenScaled":"Retain"}}}`
 			remedies = append(remedies, finding.Remedy{
-				Step: "RetainClaims", Details: details, Risk: finding.NoRisk,
+				Step: "RetainClaims", Details: details,
 				Command: c.Session.Kubectl.Command(workload, "patch", "--type=merge", "-p", retain),
 			})
 		}
@@ -79,8 +77,7 @@ func (c *Checker) StopUsing(ctx context.Context, user, workload *session.Object)
 		})
 	}
 	return append(remedies, finding.Remedy{
-		Step: "StopThroughOwner", Details: details, Risk: finding.NoRisk,
-		Command: c.Session.Kubectl.Command(workload, "describe"),
+		Step: "StopThroughOwner", Details: details, Command: c.Session.Kubectl.Command(workload, "describe"),
 	})
 }
 

@@ -1,34 +1,26 @@
 package mechanism
 
 import (
-	"fmt"
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // apiServiceDown is the cause of every namespace that can't be finished because one API group can't be discovered.
 func (t *Tools) apiServiceDown(
-	namespace *session.Object, one undiscoverable, registered *health.APIService, found health.Backend,
-	said []finding.Evidence,
+	namespace *Object, one undiscoverable, registered *health.APIService, found health.Backend, said []finding.Evidence,
 ) finding.Finding {
 	object, available := one.object, registered.Available()
 	about, certainty := whyUnavailable(available, found)
 	about.Version, about.Words = one.version.String(), one.failure.Error()
 	about.Inside = registered.Spec.Service.Namespace == namespace.Ref.Name
-	evidence := append(slices.Clone(said), finding.Evidence{
-		Source: "discovery", Observed: fmt.Sprintf("%s: %s", one.version, one.failure),
-	})
+	evidence := append(slices.Clone(said), finding.Observed("discovery", "%s: %s", one.version, one.failure))
 	if available.Type != "" {
 		at := available.LastTransitionTime.Time
-		evidence = append(evidence, finding.Evidence{
-			Source: object.Ref.String(), Object: &object.Ref, At: &at,
-			Observed: fmt.Sprintf("condition Available is %s: %s: %s", available.Status, available.Reason, available.Message),
-		})
+		evidence = append(evidence, object.Ref.Observed("condition Available is %s: %s: %s", available.Status, available.Reason, available.Message).When(at))
 	}
 	return finding.Finding{
 		Reason: finding.APIServiceUnavailable, Situation: "APIServiceDown", Object: object.Ref, Certainty: certainty,
@@ -68,16 +60,14 @@ func whyUnavailable(available metav1.Condition, found health.Backend) (finding.G
 func backendPhrase(found health.Backend) *finding.Phrase { return &found.Words }
 
 func (t *Tools) restoreAPIService(
-	object *session.Object, about finding.GroupVersionDetails, found health.Backend, together []string,
+	object *Object, about finding.GroupVersionDetails, found health.Backend, together []string,
 ) []finding.Remedy {
 	remedies := slices.Clone(found.Remedies)
 	if len(remedies) == 0 {
-		remedies = []finding.Remedy{{
-			Step: "SeeAPIService", Command: t.Session.Kubectl.Command(object, "describe"), Risk: finding.NoRisk,
-		}}
+		remedies = []finding.Remedy{{Step: "SeeAPIService", Command: t.kubectl(object, "describe")}}
 	}
 	about.Together = len(together)
-	command := append(t.Session.Kubectl.Prefix(object.Ref), "delete", object.Resource.QualifiedName())
+	command := t.Session.Kubectl.Prefix(object.Ref, "delete", object.Resource.QualifiedName())
 	return append(remedies, finding.Remedy{
 		Step: "DeleteAPIServices", Details: about, Command: append(command, together...), Risk: finding.Orphans,
 	})

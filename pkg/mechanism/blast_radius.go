@@ -50,9 +50,7 @@ func (c *content) addUnlistable(ctx context.Context) bool {
 		unlisted := cluster.Probe(ctx, c.tools.Session.Reader, kinds, c.namespace.Ref.Name, selector)
 		damaged := false
 		for _, one := range unlisted {
-			said := append(slices.Clone(c.said), finding.Evidence{
-				Source: fmt.Sprintf("a list of %s in %s", one.QualifiedName(), c.namespace.Ref.Name), Observed: one.Err.Error(),
-			})
+			said := append(slices.Clone(c.said), finding.Observed(fmt.Sprintf("a list of %s in %s", one.QualifiedName(), c.namespace.Ref.Name), "%s", one.Err.Error()))
 			answer, found := c.tools.storageAnswer(ctx, c.namespace, one.Err.Error(), true, said...)
 			c.answer.Add(answer)
 			damaged = damaged || found

@@ -18,7 +18,7 @@ const invalidNamespace = "OwnerRefInvalidNamespace"
 
 // Complaint is an event in which the garbage collector refuses an owner reference.
 type Complaint struct {
-	Dependent *session.Object // by name only
+	Dependent *Object // by name only
 	OwnerUID  string
 	Message   string
 }
@@ -59,7 +59,7 @@ func (t *Tools) Complaints(ctx context.Context) []Complaint {
 // invalidNamespaceEvents are the warnings of the garbage collector about a dependent's references
 // (deletion-mechanics A, "Event text"). They are written only when it meets the reference, and kept
 // for an hour: that there is none means nothing, and so does a refusal to list them.
-func (t *Tools) invalidNamespaceEvents(ctx context.Context, dependent *session.Object) []finding.Evidence {
+func (t *Tools) invalidNamespaceEvents(ctx context.Context, dependent *Object) []finding.Evidence {
 	namespace := dependent.Ref.Namespace
 	if namespace == "" {
 		namespace = metav1.NamespaceDefault // where events about objects without a namespace are kept
@@ -75,7 +75,7 @@ func (t *Tools) invalidNamespaceEvents(ctx context.Context, dependent *session.O
 		if err != nil {
 			continue
 		}
-		one := finding.Evidence{Source: "event " + event.Reason, Observed: event.Message, Object: &dependent.Ref}
+		one := finding.Observed("event "+event.Reason, "%s", event.Message).Of(dependent.Ref)
 		if at := event.LastTimestamp.Time; !at.IsZero() {
 			one.At = &at
 		}

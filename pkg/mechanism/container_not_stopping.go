@@ -18,9 +18,8 @@ const shutdownSlack = 10 * time.Second
 // notStopping answers for a pod whose grace period is over on a node that is alive: something of it
 // is still there, and the pod's status tells at which stage (deletion-mechanics M05-4).
 func (t *Tools) notStopping(
-	ctx context.Context, object *session.Object, pod *corev1.Pod, node *session.Object, late time.Duration,
-	fares health.NodeHealth,
-) session.Answer {
+	ctx context.Context, object *Object, pod *corev1.Pod, node *Object, late time.Duration, fares health.NodeHealth,
+) Answer {
 	details := stopping(object, node)
 	if late < shutdownSlack {
 		return session.Progress(finding.Finding{
@@ -46,13 +45,13 @@ func (t *Tools) notStopping(
 		}
 	}
 	stage := t.Health.Told(finding.Phrase{Situation: "StoppingStage", Details: details})
-	seen := finding.Evidence{Source: object.Ref.String(), Observed: stage, Object: &object.Ref}
+	seen := object.Ref.Observed("%s", stage)
 	return session.Cause(finding.Finding{
 		Reason: finding.ContainerNotStopping, Situation: "ContainerNotStopping", Object: object.Ref,
 		Details: details, Certainty: finding.Likely,
 		Evidence: append([]finding.Evidence{seen}, fares.Evidence...),
 		Remedies: []finding.Remedy{
-			{Step: "RepairKubelet", Command: t.Session.Kubectl.Command(object, "describe"), Risk: finding.NoRisk},
+			{Step: "RepairKubelet", Command: t.kubectl(object, "describe")},
 			t.Health.Forget(object, nil),
 		},
 	})

@@ -16,9 +16,7 @@ import (
 
 // conversionFails answers for instances of a definition that can't be handed out, because the webhook that converts
 // them fails (deletion-mechanics M19). The way out is never to destroy them: they are healthy.
-func (t *Tools) conversionFails(
-	ctx context.Context, held *session.Object, one session.Damage, said []finding.Evidence,
-) session.Answer {
+func (t *Tools) conversionFails(ctx context.Context, held *Object, one session.Damage, said []finding.Evidence) Answer {
 	resource, known := t.resourceOf(ctx, one)
 	if !known {
 		return session.Open(finding.Finding{
@@ -59,16 +57,15 @@ func (t *Tools) resourceOf(ctx context.Context, one session.Damage) (cluster.Res
 
 // pointAt is a wait of what is held for an answer from something else, or the cause at the held
 // object when that is the one to blame.
-func pointAt(held, blamed *session.Object, blame finding.Finding) session.Answer {
+func pointAt(held, blamed *Object, blame finding.Finding) Answer {
 	if held.Resource.GroupResource() == blamed.Resource.GroupResource() && held.Ref.Path() == blamed.Ref.Path() {
 		return session.Cause(blame)
 	}
-	return session.Answer{Waits: []session.Wait{{Blocker: blamed, ForAnswer: true, Otherwise: session.Cause(blame)}}}
+	return Answer{Waits: []Wait{{Blocker: blamed, ForAnswer: true, Otherwise: session.Cause(blame)}}}
 }
 
 func (t *Tools) conversionCause(
-	ctx context.Context, held, crd *session.Object, definition *session.Definition, one session.Damage,
-	said []finding.Evidence,
+	ctx context.Context, held, crd *Object, definition *session.Definition, one session.Damage, said []finding.Evidence,
 ) finding.Finding {
 	found, through := t.converter(ctx, definition)
 	about := finding.ConversionDetails{Kind: definition.Spec.Names.Kind, Backend: backendPhrase(found)}
@@ -77,13 +74,7 @@ func (t *Tools) conversionCause(
 		about.Words, certainty = one.Said, finding.Likely
 	}
 	stored := strings.Join(definition.Status.StoredVersions, ", ")
-	evidence := append(slices.Clone(said), finding.Evidence{
-		Source:   "a read of " + definition.Spec.Names.Plural + "." + definition.Spec.Group,
-		Observed: fmt.Sprintf("conversion webhook for %s failed: %s", one.Kind, one.Said),
-	}, finding.Evidence{
-		Source: crd.Ref.String(), Object: &crd.Ref,
-		Observed: fmt.Sprintf("converts through %s; stored in %s", through, stored),
-	})
+	evidence := append(slices.Clone(said), finding.Observed("a read of "+definition.Spec.Names.Plural+"."+definition.Spec.Group, "conversion webhook for %s failed: %s", one.Kind, one.Said), crd.Ref.Observed("converts through %s; stored in %s", through, stored))
 	return finding.Finding{
 		Reason: finding.ConversionWebhookUnavailable, Situation: "ConversionFails", Object: crd.Ref, Certainty: certainty,
 		Details: about, Evidence: append(evidence, found.Evidence...),
@@ -110,7 +101,7 @@ func (t *Tools) converter(ctx context.Context, definition *session.Definition) (
 
 // emptied returns the namespace that is being emptied and has an object that isn't converted in it; an
 // object elsewhere is none of its content.
-func (t *Tools) emptied(ctx context.Context, held *session.Object, one session.Damage) string {
+func (t *Tools) emptied(ctx context.Context, held *Object, one session.Damage) string {
 	if !held.Is("", "Namespace") {
 		return ""
 	}
@@ -121,21 +112,18 @@ func (t *Tools) emptied(ctx context.Context, held *session.Object, one session.D
 }
 
 func (t *Tools) restoreConversion(
-	emptied string, crd *session.Object, definition *session.Definition, found health.Backend,
+	emptied string, crd *Object, definition *session.Definition, found health.Backend,
 ) []finding.Remedy {
 	remedies := slices.Clone(found.Remedies)
 	if len(remedies) == 0 {
-		remedies = []finding.Remedy{{
-			Step: "SeeConversion", Command: t.Session.Kubectl.Command(crd, "describe"), Risk: finding.NoRisk,
-		}}
+		remedies = []finding.Remedy{{Step: "SeeConversion", Command: t.kubectl(crd, "describe")}}
 	}
 	if stored, only := definition.StoredIn(); only {
 		remedies = append(remedies, t.throughStorage(emptied, definition, stored))
 	}
 	const patch = `{"spec":{"conversion":{"strategy":"None","webhook":null}}}`
 	return append(remedies, finding.Remedy{
-		Step: "ConvertWithout", Risk: finding.DataLoss,
-		Command: t.Session.Kubectl.Command(crd, "patch", "--type", "merge", "-p", patch),
+		Step: "ConvertWithout", Risk: finding.DataLoss, Command: t.kubectl(crd, "patch", "--type", "merge", "-p", patch),
 	})
 }
 
@@ -145,7 +133,7 @@ func (t *Tools) throughStorage(emptied string, definition *session.Definition, s
 	command, about := t.Session.Kubectl.Prefix(finding.Ref{}), finding.StepDetails{Name: stored}
 	if emptied != "" {
 		return finding.Remedy{
-			Step: "DeleteThroughStorage", Details: about, Risk: finding.NoRisk,
+			Step: "DeleteThroughStorage", Details: about,
 			Command: append(command, "-n", emptied, "delete", kind, "--all", "--wait=false"),
 		}
 	}
@@ -153,5 +141,5 @@ func (t *Tools) throughStorage(emptied string, definition *session.Definition, s
 	if definition.Spec.Scope == "Namespaced" {
 		command = append(command, "-A")
 	}
-	return finding.Remedy{Step: "ReadThroughStorage", Details: about, Command: command, Risk: finding.NoRisk}
+	return finding.Remedy{Step: "ReadThroughStorage", Details: about, Command: command}
 }

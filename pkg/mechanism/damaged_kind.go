@@ -10,42 +10,35 @@ import (
 
 // kindDamaged answers for an object of a kind that can be read only in its stored version: whoever
 // should act on it meets the same failure.
-func (t *Tools) kindDamaged(ctx context.Context, object *session.Object) (session.Answer, bool) {
+func (t *Tools) kindDamaged(ctx context.Context, object *Object) (Answer, bool) {
 	return t.resourceDamaged(ctx, object, object.Resource)
 }
 
 // resourceDamaged is kindDamaged for something else that the damage holds.
-func (t *Tools) resourceDamaged(
-	ctx context.Context, held *session.Object, resource cluster.Resource,
-) (session.Answer, bool) {
+func (t *Tools) resourceDamaged(ctx context.Context, held *Object, resource cluster.Resource) (Answer, bool) {
 	return t.storageAnswer(ctx, held, t.Session.DamageOf(resource), true)
 }
 
 // unreadableKind explains a finalizer on an object whose kind can't be converted: until that is repaired, nobody knows
 // whether its controller would remove it.
-func unreadableKind(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
-	if hold.Type != finding.Finalizer {
-		return session.Answer{}, false
-	}
-	return t.kindDamaged(ctx, object)
+func unreadableKind(ctx context.Context, t *Tools, held Held) (Answer, bool) {
+	return t.kindDamaged(ctx, held.Object)
 }
 
 // dependentsDamaged answers for an owner without a visible blocking dependent, when the kinds that
 // could not be listed are damaged in storage: the garbage collector can't delete what it can't read.
-func (t *Tools) dependentsDamaged(
-	ctx context.Context, owner *session.Object, unread []cluster.Unlisted,
-) (session.Answer, bool) {
+func (t *Tools) dependentsDamaged(ctx context.Context, owner *Object, unread []cluster.Unlisted) (Answer, bool) {
 	if t.Session.Since(owner) < session.Patience {
-		return session.Answer{}, false
+		return Answer{}, false
 	}
 	if answer, down := t.Health.ControllerManagerDown(ctx); down {
 		return answer, true
 	}
-	answer := session.Answer{}
+	answer := Answer{}
 	for _, one := range unread {
 		found, damaged := t.storageAnswer(ctx, owner, one.Err.Error(), true)
 		if !damaged {
-			return session.Answer{}, false
+			return Answer{}, false
 		}
 		for i := range found.Waits {
 			for j := range found.Waits[i].Otherwise.Causes {
@@ -61,16 +54,16 @@ func (t *Tools) dependentsDamaged(
 // in storage, it is the finding. All that is known of the object is its name.
 func (t *Tools) Unreadable(
 	ctx context.Context, resource cluster.Resource, namespace, name string, err error,
-) (*session.Object, session.Answer, bool) {
+) (*Object, Answer, bool) {
 	object := session.Named(resource, namespace, name)
 	answer, damaged := t.storageAnswer(ctx, object, err.Error(), true)
 	return object, answer, damaged
 }
 
 // Aside is what is to be said of an object that nobody has deleted, and that is not about its holds.
-func (t *Tools) Aside(ctx context.Context, object *session.Object) session.Answer {
+func (t *Tools) Aside(ctx context.Context, object *Object) Answer {
 	damaged, found := t.kindDamaged(ctx, object)
-	answer := session.Answer{}
+	answer := Answer{}
 	if !found {
 		return answer
 	}

@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -15,55 +14,42 @@ import (
 // definitionCleanup explains customresourcecleanup.apiextensions.k8s.io: a CustomResourceDefinition
 // goes when none of its instances is left. kube-apiserver deletes them itself, past admission, and
 // counts them in the storage version (deletion-mechanics M15).
-func definitionCleanup(
-	ctx context.Context, t *Tools, object *session.Object, hold finding.Hold,
-) (session.Answer, bool) {
-	if hold.Name != session.CleanupFinalizer || !object.Is("apiextensions.k8s.io", "CustomResourceDefinition") {
-		return session.Answer{}, false
-	}
-	definition, answer := session.WholeAs[session.Definition](ctx, t.Session, object)
-	if definition == nil {
-		return answer, true
-	}
+func definitionCleanup(ctx context.Context, t *Tools, held Held, definition *session.Definition) Answer {
 	resource := definition.Resource()
 	instances, err := t.Session.List(ctx, resource, "")
 	if err != nil {
-		if answer, damaged := t.storageAnswer(ctx, object, err.Error(), true); damaged {
-			return answer, true
+		if answer, damaged := t.storageAnswer(ctx, held.Object, err.Error(), true); damaged {
+			return answer
 		}
-		return session.Unread(unreadKind(resource.QualifiedName(), finding.AllNamespaces), err), true
+		return session.Unread(unreadKind(resource.QualifiedName(), finding.AllNamespaces), err)
 	}
-	var alive []*session.Object
+	answer := Answer{}
+	var alive []*Object
 	for _, instance := range instances {
-		answer.Waits = append(answer.Waits, session.Wait{Blocker: instance})
+		answer.Waits = append(answer.Waits, Wait{Blocker: instance})
 		if !instance.Terminating() {
 			alive = append(alive, instance)
 		}
 	}
 	damaged := false
 	if len(alive) > 0 || len(instances) == 0 {
-		damaged = t.addReported(ctx, definition, object, &answer)
+		damaged = t.addReported(ctx, definition, held.Object, &answer)
 	}
 	if !damaged && (len(alive) > 0 || len(instances) == 0) {
-		answer.Add(t.cleanupPending(ctx, object, hold, resource, alive))
+		answer.Add(t.cleanupPending(ctx, held, resource, alive))
 	}
-	return answer, true
+	return answer
 }
 
 // addReported adds what the condition Terminating says of storage that can't be read: a list in pages,
 // such as ours, may still show the instances that can.
-func (t *Tools) addReported(
-	ctx context.Context, d *session.Definition, object *session.Object, answer *session.Answer,
-) bool {
+func (t *Tools) addReported(ctx context.Context, d *session.Definition, object *Object, answer *Answer) bool {
 	for _, condition := range d.Status.Conditions {
 		if condition.Type != "Terminating" || condition.Status != metav1.ConditionTrue {
 			continue
 		}
 		at := condition.LastTransitionTime.Time
-		said := finding.Evidence{
-			Source: object.Ref.String(), Object: &object.Ref, At: &at,
-			Observed: fmt.Sprintf("condition Terminating: %s: %s", condition.Reason, condition.Message),
-		}
+		said := object.Ref.Observed("condition Terminating: %s: %s", condition.Reason, condition.Message).When(at)
 		if reported, damaged := t.storageAnswer(ctx, object, condition.Message, false, said); damaged {
 			answer.Add(reported)
 			return true
@@ -73,20 +59,18 @@ func (t *Tools) addReported(
 }
 
 // cleanupPending answers for instances that kube-apiserver has not deleted, or for none that are left.
-func (t *Tools) cleanupPending(
-	ctx context.Context, object *session.Object, hold finding.Hold, resource cluster.Resource, alive []*session.Object,
-) session.Answer {
+func (t *Tools) cleanupPending(ctx context.Context, held Held, resource cluster.Resource, alive []*Object) Answer {
 	if len(alive) == 0 {
 		// The instances are deleted past admission; the definition itself isn't.
-		if refused := t.Refusals.Refused(ctx, refusal.Removal(object, hold.Name, "system:apiserver")); refused.Found() {
+		if refused := t.Refusals.Refused(ctx, refusal.Removal(held.Object, held.Hold.Name, "system:apiserver")); refused.Found() {
 			return refused.Answer
 		}
 	}
 	note := finding.Finding{
-		Situation: "InstancesToDelete", Object: object.Ref,
+		Situation: "InstancesToDelete", Object: held.Ref,
 		Details: finding.InstancesDetails{Resource: resource.QualifiedName(), Instances: len(alive)},
 	}
-	if t.Session.Since(object) < session.Patience {
+	if t.Session.Since(held.Object) < session.Patience {
 		return session.Progress(note)
 	}
 	if evidence, falls := t.Session.Falls(ctx, alive, session.Deleted); falls {

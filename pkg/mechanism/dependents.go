@@ -12,14 +12,14 @@ import (
 
 // Dependent is an object that refers to an owner.
 type Dependent struct {
-	*session.Object
+	*Object
 	Reference metav1.OwnerReference // to the owner
 	State     finding.Ownership
 }
 
 // Dependents returns the objects that refer to an owner by its uid: those in its namespace and those without one, those
 // that the garbage collector has complained about, and with everywhere those in all other namespaces too.
-func (t *Tools) Dependents(ctx context.Context, owner *session.Object, everywhere bool) ([]Dependent, error) {
+func (t *Tools) Dependents(ctx context.Context, owner *Object, everywhere bool) ([]Dependent, error) {
 	parts := partsOf(owner.Ref.Namespace, everywhere)
 	t.warm(ctx, parts)
 	found, _, err := t.Session.DependentsIn(ctx, owner.Ref.UID, parts...)
@@ -68,10 +68,10 @@ func (t *Tools) warm(ctx context.Context, parts []session.Part) {
 
 // addComplained adds dependents in other namespaces that the garbage collector has written events about: one request,
 // where to look for them would take many. That there are no events proves nothing (deletion-mechanics A, "Event text").
-func (t *Tools) addComplained(ctx context.Context, owner *session.Object, found []*session.Object) []*session.Object {
+func (t *Tools) addComplained(ctx context.Context, owner *Object, found []*Object) []*Object {
 	for _, complaint := range t.Complaints(ctx) {
 		named := complaint.Dependent
-		same := func(known *session.Object) bool { return known.Ref.UID == named.Ref.UID }
+		same := func(known *Object) bool { return known.Ref.UID == named.Ref.UID }
 		if complaint.OwnerUID != owner.Ref.UID || slices.ContainsFunc(found, same) {
 			continue
 		}

@@ -53,8 +53,8 @@ func (c *content) addUndiscovered(ctx context.Context) {
 // apiServices returns the APIServices of some versions; nil stands for one that doesn't exist.
 func (t *Tools) apiServices(
 	ctx context.Context, versions []schema.GroupVersion,
-) (map[schema.GroupVersion]*session.Object, error) {
-	found := map[schema.GroupVersion]*session.Object{}
+) (map[schema.GroupVersion]*Object, error) {
+	found := map[schema.GroupVersion]*Object{}
 	if len(versions) > fewVersions {
 		// What was listed is remembered, so that the reads below cost nothing.
 		if _, err := t.Session.Reader.List(ctx, cluster.APIServices(), "", cluster.Selector{}); err != nil {
@@ -81,12 +81,12 @@ func (t *Tools) apiServices(
 type undiscoverable struct {
 	version  schema.GroupVersion
 	failure  error
-	object   *session.Object // its APIService, or nil
-	together []string        // the names of all failing APIServices of the same backend
+	object   *Object  // its APIService, or nil
+	together []string // the names of all failing APIServices of the same backend
 }
 
 // together returns the names of the APIServices that one backend serves.
-func together(services map[schema.GroupVersion]*session.Object, object *session.Object) []string {
+func together(services map[schema.GroupVersion]*Object, object *Object) []string {
 	if object == nil {
 		return nil
 	}
@@ -104,8 +104,8 @@ func together(services map[schema.GroupVersion]*session.Object, object *session.
 
 // undiscoverable answers for one group version whose discovery fails.
 func (t *Tools) undiscoverable(
-	ctx context.Context, namespace *session.Object, one undiscoverable, said []finding.Evidence,
-) session.Answer {
+	ctx context.Context, namespace *Object, one undiscoverable, said []finding.Evidence,
+) Answer {
 	about := finding.GroupVersionDetails{Version: one.version.String(), Words: one.failure.Error()}
 	unserved := finding.Finding{Situation: "GroupUndiscovered", Details: about, Evidence: said}
 	if one.object == nil {
@@ -125,5 +125,5 @@ func (t *Tools) undiscoverable(
 		return session.Progress(finding.Finding{Situation: "DiscoveryFollows", Object: one.object.Ref, Details: about})
 	}
 	down := t.apiServiceDown(namespace, one, registered, t.Health.Backend(ctx, registered.Backend()), said)
-	return session.Answer{Waits: []session.Wait{{Blocker: one.object, ForAnswer: true, Otherwise: session.Cause(down)}}}
+	return Answer{Waits: []Wait{{Blocker: one.object, ForAnswer: true, Otherwise: session.Cause(down)}}}
 }

@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -17,7 +16,7 @@ import (
 const skew = 2 * time.Second
 
 // namespaceOf reads an object's namespace, or nil where it doesn't exist.
-func (t *Tools) namespaceOf(ctx context.Context, object *session.Object) (namespace *session.Object, read bool) {
+func (t *Tools) namespaceOf(ctx context.Context, object *Object) (namespace *Object, read bool) {
 	if object.Ref.Namespace == "" {
 		return nil, false
 	}
@@ -25,7 +24,7 @@ func (t *Tools) namespaceOf(ctx context.Context, object *session.Object) (namesp
 	return namespace, err == nil || apierrors.IsNotFound(err)
 }
 
-func (t *Tools) awaitNamespace(ctx context.Context, object *session.Object, fate *Fate) {
+func (t *Tools) awaitNamespace(ctx context.Context, object *Object, fate *Fate) {
 	namespace, read := t.namespaceOf(ctx, object)
 	switch {
 	case !read:
@@ -41,7 +40,7 @@ func (t *Tools) awaitNamespace(ctx context.Context, object *session.Object, fate
 // FormerLife remarks on an object that is left from a namespace which was made to vanish with its
 // content (deletion-mechanics B.3, "Force-finalize"): no other way leads to an object that is older
 // than its namespace, or has none.
-func (t *Tools) FormerLife(ctx context.Context, object *session.Object) []finding.Finding {
+func (t *Tools) FormerLife(ctx context.Context, object *Object) []finding.Finding {
 	namespace, read := t.namespaceOf(ctx, object)
 	switch {
 	case !read:
@@ -57,39 +56,32 @@ func (t *Tools) FormerLife(ctx context.Context, object *session.Object) []findin
 	return []finding.Finding{{
 		Situation: "OlderThanNamespace", Object: object.Ref,
 		Details: finding.FormerNamespaceDetails{Namespace: namespace.Ref},
-		Evidence: []finding.Evidence{{
-			Source: namespace.Ref.String(), Object: &namespace.Ref, At: &created,
-			Observed: fmt.Sprintf("created %s ago, %s after %s",
-				t.Session.Ago(created), duration.HumanDuration(older), object.Ref),
-		}},
+		Evidence: []finding.Evidence{namespace.Ref.Observed("created %s ago, %s after %s",
+			t.Session.Ago(created), duration.HumanDuration(older), object.Ref).When(created)},
 	}}
 }
 
-func (t *Tools) withoutNamespace(object *session.Object) finding.Finding {
+func (t *Tools) withoutNamespace(object *Object) finding.Finding {
 	namespace := session.Named(cluster.Namespaces(), "", object.Ref.Namespace)
 	return finding.Finding{
 		Situation: "FormerNamespaceGone", Object: object.Ref,
 		Details:  finding.FormerNamespaceDetails{Namespace: namespace.Ref},
-		Evidence: []finding.Evidence{{Source: namespace.Ref.String(), Observed: "not found"}},
+		Evidence: []finding.Evidence{namespace.Ref.NotFound()},
 		Remedies: []finding.Remedy{{
-			Step:    "CreateNamespace",
-			Command: append(t.Session.Kubectl.Prefix(namespace.Ref), "create", "namespace", namespace.Ref.Name),
-			Risk:    finding.NoRisk,
+			Step: "CreateNamespace", Command: t.Session.Kubectl.Prefix(namespace.Ref, "create", "namespace", namespace.Ref.Name),
 		}},
 	}
 }
 
 // Mirror remarks on a static pod: its kubelet runs it from a file, and the object is a mere picture
 // (deletion-mechanics M23).
-func Mirror(object *session.Object) []finding.Finding {
+func Mirror(object *Object) []finding.Finding {
 	const annotation = "kubernetes.io/config.mirror"
 	if !object.Is("", "Pod") || object.Meta.Annotations[annotation] == "" {
 		return nil
 	}
 	return []finding.Finding{{
 		Situation: "MirrorPod", Object: object.Ref, Details: finding.MirrorPodDetails{Node: object.PodNode()},
-		Evidence: []finding.Evidence{{
-			Source: object.Ref.String(), Observed: "annotation " + annotation, Object: &object.Ref,
-		}},
+		Evidence: []finding.Evidence{object.Ref.Observed("annotation %s", annotation)},
 	}}
 }

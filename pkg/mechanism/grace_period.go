@@ -24,24 +24,17 @@ const (
 
 // gracePeriod explains a Pod that its kubelet has not confirmed to be gone (deletion-mechanics M05,
 // M06). Nothing on the server ends a grace period: the kubelet does, or the pod garbage collector.
-func gracePeriod(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
-	if hold.Type != finding.GracePeriod {
-		return session.Answer{}, false
-	}
-	pod, answer := session.WholeAs[corev1.Pod](ctx, t.Session, object)
-	if pod == nil {
-		return answer, true
-	}
-	if pod.Spec.NodeName == "" || object.GraceSeconds() == 0 {
+func gracePeriod(ctx context.Context, t *Tools, held Held, pod *corev1.Pod) Answer {
+	if pod.Spec.NodeName == "" || held.GraceSeconds() == 0 {
 		return session.Progress(finding.Finding{
-			Situation: "NothingHoldsPod", Object: object.Ref, Key: finding.KeyOf("NothingHoldsPod"),
-		}), true
+			Situation: "NothingHoldsPod", Object: held.Ref, Key: finding.KeyOf("NothingHoldsPod"),
+		})
 	}
-	return t.untilStopped(ctx, object, pod), true
+	return t.untilStopped(ctx, held.Object, pod)
 }
 
 // untilStopped answers for a pod that was given a node, until its kubelet reports its end.
-func (t *Tools) untilStopped(ctx context.Context, object *session.Object, pod *corev1.Pod) session.Answer {
+func (t *Tools) untilStopped(ctx context.Context, object *Object, pod *corev1.Pod) Answer {
 	node := session.Named(cluster.Nodes(), "", pod.Spec.NodeName)
 	read, err := t.Session.Reader.Get(ctx, node.Resource, "", node.Ref.Name)
 	switch {
@@ -61,7 +54,7 @@ func (t *Tools) untilStopped(ctx context.Context, object *session.Object, pod *c
 }
 
 // nodeGone answers for a pod whose Node no longer exists: the pod garbage collector removes it.
-func (t *Tools) nodeGone(ctx context.Context, object *session.Object, node *session.Object) session.Answer {
+func (t *Tools) nodeGone(ctx context.Context, object *Object, node *Object) Answer {
 	if answer, down := t.Health.ControllerManagerDown(ctx); down {
 		return answer
 	}
@@ -77,7 +70,7 @@ func (t *Tools) nodeGone(ctx context.Context, object *session.Object, node *sess
 	if refused.Found() {
 		return refused.Answer
 	}
-	gone := finding.Evidence{Source: node.Ref.String(), Observed: "not found"}
+	gone := node.Ref.NotFound()
 	return t.Refusals.ProgressUnless(ctx, refused, finding.Finding{
 		Situation: "PodOfGoneNode", Object: object.Ref, Details: details, Key: finding.KeyOf("PodOfGoneNode", node.Ref),
 		Evidence: append([]finding.Evidence{gone}, t.Health.LeaseEvidence(ctx)...),
@@ -87,15 +80,15 @@ func (t *Tools) nodeGone(ctx context.Context, object *session.Object, node *sess
 
 // forgetting are the writes that end a pod's grace period: its final status, then DELETE without grace
 // (deletion-mechanics M05-2, M06-2).
-func forgetting(pod *session.Object, by string) []refusal.Write {
+func forgetting(pod *Object, by string) []refusal.Write {
 	status := refusal.Write{Operation: admissionregistrationv1.Update, Object: pod, Subresource: "status", By: by}
 	return []refusal.Write{status, refusal.Deletion(pod, by)}
 }
 
 // onNode answers for a pod whose Node exists: the stage table of deletion-mechanics M05.
 func (t *Tools) onNode(
-	ctx context.Context, object *session.Object, pod *corev1.Pod, node *session.Object, current *corev1.Node,
-) session.Answer {
+	ctx context.Context, object *Object, pod *corev1.Pod, node *Object, current *corev1.Node,
+) Answer {
 	fares := t.Health.NodeHealth(ctx, current)
 	switch left := object.Meta.DeletionTimestamp.Sub(t.Session.Now()); {
 	case !fares.Ready && hasTaint(current, corev1.TaintNodeOutOfService):
@@ -115,7 +108,7 @@ func (t *Tools) onNode(
 }
 
 // outOfService answers for a pod on a Node that somebody has marked so: the pod garbage collector removes it.
-func (t *Tools) outOfService(ctx context.Context, pod, node *session.Object, fares health.NodeHealth) session.Answer {
+func (t *Tools) outOfService(ctx context.Context, pod, node *Object, fares health.NodeHealth) Answer {
 	if answer, down := t.Health.ControllerManagerDown(ctx); down {
 		return answer
 	}
@@ -129,13 +122,13 @@ func (t *Tools) outOfService(ctx context.Context, pod, node *session.Object, far
 }
 
 // waitForKubelet is a wait for the kubelet of a Node, with the cause of it that the kubelet doesn't answer.
-func waitForKubelet(node *session.Object, cause finding.Finding) session.Answer {
-	return session.Answer{Waits: []session.Wait{{Blocker: node, ForAnswer: true, Otherwise: session.Cause(cause)}}}
+func waitForKubelet(node *Object, cause finding.Finding) Answer {
+	return Answer{Waits: []Wait{{Blocker: node, ForAnswer: true, Otherwise: session.Cause(cause)}}}
 }
 
 // kubeletUnread answers when it can't be told whether the kubelet lives. What is left of the grace
 // period is known all the same.
-func (t *Tools) kubeletUnread(object, node *session.Object, answer session.Answer) session.Answer {
+func (t *Tools) kubeletUnread(object, node *Object, answer Answer) Answer {
 	if t.Session.Now().Before(object.Meta.DeletionTimestamp.Time) {
 		answer.Add(session.Progress(beingStopped(object, node)))
 	}
@@ -143,7 +136,7 @@ func (t *Tools) kubeletUnread(object, node *session.Object, answer session.Answe
 }
 
 // beingStopped is the note of a pod within its grace period.
-func beingStopped(object, node *session.Object, evidence ...finding.Evidence) finding.Finding {
+func beingStopped(object, node *Object, evidence ...finding.Evidence) finding.Finding {
 	return finding.Finding{
 		Situation: "PodBeingStopped", Object: object.Ref, Details: stopping(object, node), Evidence: evidence,
 		Until: object.Meta.DeletionTimestamp.Time,
@@ -151,7 +144,7 @@ func beingStopped(object, node *session.Object, evidence ...finding.Evidence) fi
 }
 
 // stopping are the details of a pod's grace period.
-func stopping(object, node *session.Object) finding.ContainerNotStoppingDetails {
+func stopping(object, node *Object) finding.ContainerNotStoppingDetails {
 	return finding.ContainerNotStoppingDetails{
 		Node: node.Ref, EndsAt: &object.Meta.DeletionTimestamp.Time, GraceSeconds: object.GraceSeconds(),
 	}

@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -17,9 +16,9 @@ import (
 // delete it, it takes the reference to this owner off it (k8s v1.37
 // pkg/controller/garbagecollector/garbagecollector.go:attemptToDeleteItem; row A14). It answers false
 // where no other owner does. down says that the collector is known to be down.
-func (t *Tools) keptByOther(ctx context.Context, owner, dependent *session.Object, down bool) (session.Answer, bool) {
+func (t *Tools) keptByOther(ctx context.Context, owner, dependent *Object, down bool) (Answer, bool) {
 	if len(dependent.Meta.OwnerReferences) < 2 {
-		return session.Answer{}, false
+		return Answer{}, false
 	}
 	others := slices.DeleteFunc(t.references(ctx, dependent), func(one ownership.Judged) bool {
 		return string(one.Reference.UID) == owner.Ref.UID
@@ -31,11 +30,11 @@ func (t *Tools) keptByOther(ctx context.Context, owner, dependent *session.Objec
 		named := decisive.Named()
 		return session.Unread(finding.Unread{Aspect: finding.OtherOwner, Object: &named}, decisive.Err), true
 	}
-	return session.Answer{}, false
+	return Answer{}, false
 }
 
 // notDisowned answers for a dependent that stays and still refers to the owner.
-func (t *Tools) notDisowned(ctx context.Context, owner, dependent, keeper *session.Object, down bool) session.Answer {
+func (t *Tools) notDisowned(ctx context.Context, owner, dependent, keeper *Object, down bool) Answer {
 	write := refusal.Write{
 		Operation: admissionregistrationv1.Update, Object: dependent, By: refusal.SystemAccount(session.GarbageCollector),
 	}
@@ -53,17 +52,14 @@ func (t *Tools) notDisowned(ctx context.Context, owner, dependent, keeper *sessi
 	if answer, unsure := t.collectorUnsure(ctx, refused, late); unsure {
 		return answer
 	}
-	evidence := []finding.Evidence{{
-		Source: dependent.Ref.String(), Object: &dependent.Ref,
-		Observed: fmt.Sprintf("it refers to %s with blockOwnerDeletion, and to %s", owner.Ref, keeper.Ref),
-	}, {Source: keeper.Ref.String(), Observed: "it exists and does not wait for its dependents", Object: &keeper.Ref}}
+	evidence := []finding.Evidence{dependent.Ref.Observed("it refers to %s with blockOwnerDeletion, and to %s", owner.Ref, keeper.Ref), keeper.Ref.Observed("it exists and does not wait for its dependents")}
 	evidence = append(evidence, t.aboutDependent(ctx, owner, dependent)...)
 	return session.Cause(finding.Finding{
 		Reason: finding.DependentNotDeleted, Situation: "ReferenceLeft", Object: dependent.Ref, Certainty: finding.Likely,
 		Details: about, Evidence: append(evidence, refused.Uncertain()...),
 		Remedies: []finding.Remedy{{
-			Step: "TryWrite", Risk: finding.NoRisk,
-			Command: t.Session.Kubectl.Command(dependent, "patch", "--dry-run=server", "--type", "json", "-p",
+			Step: "TryWrite",
+			Command: t.kubectl(dependent, "patch", "--dry-run=server", "--type", "json", "-p",
 				session.DisownPatch(dependent, owner.Ref.UID)),
 		}, t.Refusals.MaySend(write), t.removeReference(dependent, owner.Ref, finding.Honoured), t.StopWaiting(owner.Ref)},
 	})
@@ -71,32 +67,25 @@ func (t *Tools) notDisowned(ctx context.Context, owner, dependent, keeper *sessi
 
 // collectorUnsure answers for something that the garbage collector has long failed to do, where the reader may not see
 // whether it runs, or what may refuse its request. Somebody who may see that gets another cause.
-func (t *Tools) collectorUnsure(
-	ctx context.Context, refused refusal.Refusals, note finding.Finding,
-) (session.Answer, bool) {
+func (t *Tools) collectorUnsure(ctx context.Context, refused refusal.Refusals, note finding.Finding) (Answer, bool) {
 	if answer, failed := t.Health.ControllerManagerUnread(ctx); failed {
 		return answer, true
 	}
 	if len(refused.Unsure) > 0 {
 		return session.Open(refused.Doubt(note)), true
 	}
-	return session.Answer{}, false
+	return Answer{}, false
 }
 
 // cameLate remarks on a dependent that was made after the owner's deletion had begun, as a controller does that hasn't
 // noticed yet. The garbage collector looks at it only when it comes back to the owner, which it does each time that
 // another dependent has gone (k8s v1.37 pkg/controller/garbagecollector/graph_builder.go:processGraphChanges).
-func (t *Tools) cameLate(
-	ctx context.Context, owner, dependent *session.Object, refused refusal.Refusals,
-) session.Answer {
+func (t *Tools) cameLate(ctx context.Context, owner, dependent *Object, refused refusal.Refusals) Answer {
 	at := dependent.Meta.CreationTimestamp.Time
 	answer := t.Refusals.ProgressUnless(ctx, refused, finding.Finding{
 		Situation: "DependentCameLate", Object: dependent.Ref, Details: dependentDetails(owner, nil),
-		Evidence: []finding.Evidence{{
-			Source: dependent.Ref.String(), Object: &dependent.Ref, At: &at,
-			Observed: fmt.Sprintf("created %s ago; the owner's deletion was requested %s ago",
-				t.Session.Ago(at), t.Session.Ago(owner.RequestedAt())),
-		}},
+		Evidence: []finding.Evidence{dependent.Ref.Observed("created %s ago; the owner's deletion was requested %s ago",
+			t.Session.Ago(at), t.Session.Ago(owner.RequestedAt())).When(at)},
 	})
 	answer.Remarks, answer.Progress = answer.Progress, nil // others are waited for, and decide
 	return answer

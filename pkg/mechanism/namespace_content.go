@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -16,15 +15,15 @@ import (
 // goes when its content is gone (deletion-mechanics B). Pods are always listed, because the
 // conditions say that all is well while only pods remain (trap T1); other kinds only when the
 // conditions name them, or when a wide look is asked for (namespace_deep.go).
-func namespaceContent(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
-	if hold.Type != finding.SpecFinalizer || hold.Name != string(corev1.FinalizerKubernetes) || object.Whole == nil {
-		return session.Answer{}, false
+func namespaceContent(ctx context.Context, t *Tools, held Held) (Answer, bool) {
+	if held.Hold.Type != finding.SpecFinalizer || held.Hold.Name != string(corev1.FinalizerKubernetes) || held.Whole == nil {
+		return Answer{}, false
 	}
-	namespace, err := session.As[corev1.Namespace](object.Whole)
+	namespace, err := session.As[corev1.Namespace](held.Whole)
 	if err != nil {
-		return session.Unread(finding.UnreadObject(object.Ref), err), true
+		return session.Unread(finding.UnreadObject(held.Ref), err), true
 	}
-	content := &content{tools: t, namespace: object, seen: map[string]bool{}}
+	content := &content{tools: t, namespace: held.Object, seen: map[string]bool{}}
 	content.addPods(ctx)
 	for _, condition := range namespace.Status.Conditions {
 		if condition.Status == corev1.ConditionTrue {
@@ -39,12 +38,12 @@ func namespaceContent(ctx context.Context, t *Tools, object *session.Object, hol
 // content gathers what is left in one namespace.
 type content struct {
 	tools        *Tools
-	namespace    *session.Object
-	answer       session.Answer
+	namespace    *Object
+	answer       Answer
 	podsFirst    bool               // pods are left, before which nothing else is deleted
 	seen         map[string]bool    // what was added, by uid
-	untouched    []*session.Object  // left, and not even marked for deletion
-	guarded      []*session.Object  // left, because their deletion is refused
+	untouched    []*Object          // left, and not even marked for deletion
+	guarded      []*Object          // left, because their deletion is refused
 	failed       bool               // the controller reports failures
 	said         []finding.Evidence // what the conditions say of the content
 	undiscovered []finding.Evidence // what the conditions say of discovery
@@ -77,10 +76,7 @@ func (c *content) addPods(ctx context.Context) {
 // addCondition follows one condition that reports a problem.
 func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCondition) {
 	at := condition.LastTransitionTime.Time
-	said := finding.Evidence{
-		Source: c.namespace.Ref.String(), Object: &c.namespace.Ref, At: &at,
-		Observed: fmt.Sprintf("condition %s: %s", condition.Type, condition.Message),
-	}
+	said := c.namespace.Ref.Observed("condition %s: %s", condition.Type, condition.Message).When(at)
 	switch condition.Type {
 	case corev1.NamespaceContentRemaining:
 		c.said = append(c.said, said)
@@ -127,7 +123,7 @@ func (c *content) addRemaining(ctx context.Context, message string, said finding
 	}
 }
 
-func (c *content) list(ctx context.Context, resource cluster.Resource) []*session.Object {
+func (c *content) list(ctx context.Context, resource cluster.Resource) []*Object {
 	objects, err := c.tools.Session.List(ctx, resource, c.namespace.Ref.Name)
 	if err != nil {
 		c.missed(ctx, resource, err)
@@ -151,12 +147,12 @@ func (c *content) missed(ctx context.Context, resource cluster.Resource, err err
 }
 
 // addObject adds one object that is left, once.
-func (c *content) addObject(ctx context.Context, object *session.Object) {
+func (c *content) addObject(ctx context.Context, object *Object) {
 	if c.seen[object.Ref.UID] {
 		return
 	}
 	c.seen[object.Ref.UID] = true
-	wait := session.Wait{Blocker: object, Relation: finding.Contains}
+	wait := Wait{Blocker: object, Relation: finding.Contains}
 	if !object.Terminating() {
 		if refused := c.refusedDeletion(ctx, object); refused.Found() {
 			wait.Otherwise = refused.Answer

@@ -48,10 +48,10 @@ func (c *content) unexplained(ctx context.Context, since time.Duration) {
 }
 
 // lookDeeper is the advice to read what is not read unasked.
-func (t *Tools) lookDeeper(namespace *session.Object) finding.Remedy {
+func (t *Tools) lookDeeper(namespace *Object) finding.Remedy {
 	return finding.Remedy{
 		Step: "LookDeeper", Details: finding.StepDetails{Object: &namespace.Ref},
-		Command: t.Session.Kubectl.Why(namespace, "--deep"), Risk: finding.NoRisk,
+		Command: t.Session.Kubectl.Why(namespace, "--deep"),
 	}
 }
 
@@ -69,7 +69,7 @@ func (c *content) addEverything(ctx context.Context) {
 			resources = append(resources, resource)
 		}
 	}
-	found := map[string]*session.Object{}
+	found := map[string]*Object{}
 	keep := func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
 		found[string(meta.UID)] = session.FromMetadata(resource, meta)
 	}
@@ -77,8 +77,8 @@ func (c *content) addEverything(ctx context.Context) {
 	for _, wait := range c.answer.Waits {
 		delete(found, wait.Blocker.Ref.UID) // known already
 	}
-	var later []*session.Object
-	byName := func(a, b *session.Object) int { return finding.Compare(a.Ref, b.Ref) }
+	var later []*Object
+	byName := func(a, b *Object) int { return finding.Compare(a.Ref, b.Ref) }
 	for _, object := range slices.SortedFunc(maps.Values(found), byName) {
 		if c.podsFirst && !object.Terminating() {
 			later = append(later, object)
@@ -99,7 +99,7 @@ func (c *content) addEverything(ctx context.Context) {
 }
 
 // addLater remarks on what is deleted after the pods, above all on what will then be held.
-func (c *content) addLater(later []*session.Object) {
+func (c *content) addLater(later []*Object) {
 	if len(later) == 0 {
 		return
 	}

@@ -45,12 +45,12 @@ func (c *content) addFailure(ctx context.Context, message string, said finding.E
 }
 
 // adviseProbe adds how to learn which objects a webhook guards: only the webhook knows.
-func (c *content) adviseProbe(answer session.Answer) {
+func (c *content) adviseProbe(answer Answer) {
 	for i := range answer.Waits {
 		for j := range answer.Waits[i].Otherwise.Causes {
 			denied := &answer.Waits[i].Otherwise.Causes[j]
 			denied.Remedies = slices.Insert(slices.Clone(denied.Remedies), 0, finding.Remedy{
-				Step: "ProbeDeletions", Command: c.tools.Session.Kubectl.Why(c.namespace, "--probe"), Risk: finding.NoRisk,
+				Step: "ProbeDeletions", Command: c.tools.Session.Kubectl.Why(c.namespace, "--probe"),
 			})
 		}
 	}
@@ -76,7 +76,7 @@ func (c *content) addGuarded(ctx context.Context, refusal admission.Refusal, sai
 }
 
 // prove adds to the causes found by reading what the controller itself was told.
-func prove(wait *session.Wait, said finding.Evidence) {
+func prove(wait *Wait, said finding.Evidence) {
 	for i := range wait.Otherwise.Waits {
 		for j := range wait.Otherwise.Waits[i].Otherwise.Causes {
 			refused := &wait.Otherwise.Waits[i].Otherwise.Causes[j]
@@ -116,7 +116,7 @@ func (c *content) kindsOf(ctx context.Context, refusal admission.Refusal) []clus
 }
 
 // refusedDeletion returns what refuses to delete one object of the namespace.
-func (c *content) refusedDeletion(ctx context.Context, object *session.Object) refusal.Refusals {
+func (c *content) refusedDeletion(ctx context.Context, object *Object) refusal.Refusals {
 	return c.tools.Refusals.Refused(ctx, refusal.Deletion(object, refusal.SystemAccount("namespace-controller")))
 }
 
@@ -124,11 +124,11 @@ func (c *content) refusedDeletion(ctx context.Context, object *session.Object) r
 // deletion of a collection stops at the first object that is refused (k8s v1.37
 // apiserver/pkg/registry/generic/registry/store.go:DeleteCollection). It returns the untouched objects
 // that this doesn't explain.
-func (c *content) addCollateral() (unexplained []*session.Object) {
+func (c *content) addCollateral() (unexplained []*Object) {
 	collateral := map[string][]string{}
 	var kinds []string
 	for _, object := range c.untouched {
-		sibling := func(g *session.Object) bool { return g.Resource.GroupResource() == object.Resource.GroupResource() }
+		sibling := func(g *Object) bool { return g.Resource.GroupResource() == object.Resource.GroupResource() }
 		if !slices.ContainsFunc(c.guarded, sibling) {
 			unexplained = append(unexplained, object)
 			continue
@@ -161,8 +161,8 @@ func (c *content) controllerForbidden(refusal admission.Refusal, said finding.Ev
 		Details:  finding.NamespaceControllerDetails{User: refusal.Name, Words: refusal.Message},
 		Evidence: []finding.Evidence{said},
 		Remedies: []finding.Remedy{{
-			Step: "RestoreDefaultRole", Risk: finding.NoRisk,
-			Command: append(c.tools.Session.Kubectl.Prefix(finding.Ref{}), "get", "clusterrole/"+role, "-o", "yaml"),
+			Step:    "RestoreDefaultRole",
+			Command: c.tools.Session.Kubectl.Prefix(finding.Ref{}, "get", "clusterrole/"+role, "-o", "yaml"),
 		}},
 	}
 }

@@ -7,15 +7,14 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // nodeGoing answers for a pod whose kubelet doesn't answer, and whose Node is being deleted, as autoscalers do with
 // machines that they have taken away. Two things would end the wait: the kubelet's word, and the Node's going, after
 // which the pod garbage collector forgets the pod (deletion-mechanics M06). So the Node is a part of the path, and what
 // holds it the deeper cause. As long as somebody is at work on that, nothing is wrong.
-func (t *Tools) nodeGoing(ctx context.Context, pod, node *session.Object, fares health.NodeHealth) session.Answer {
-	answer := session.Answer{Waits: []session.Wait{{Blocker: node}}, Remarks: []finding.Finding{{
+func (t *Tools) nodeGoing(ctx context.Context, pod, node *Object, fares health.NodeHealth) Answer {
+	answer := Answer{Waits: []Wait{{Blocker: node}}, Remarks: []finding.Finding{{
 		Situation: "PodGoesWithNode", Object: pod.Ref, Key: finding.KeyOf("PodGoesWithNode", node.Ref),
 		Details: finding.TaskDetails{Object: pod.Ref, Other: &node.Ref},
 	}}}
@@ -23,7 +22,7 @@ func (t *Tools) nodeGoing(ctx context.Context, pod, node *session.Object, fares 
 	for _, hold := range node.Holds() {
 		found := Explain(ctx, t, node, hold)
 		byItself = byItself && len(found.Causes)+len(found.Waits)+len(found.Open) == 0
-		if slices.ContainsFunc(found.Waits, func(wait session.Wait) bool { return wait.Blocker.Ref == pod.Ref }) {
+		if slices.ContainsFunc(found.Waits, func(wait Wait) bool { return wait.Blocker.Ref == pod.Ref }) {
 			// The Node waits for this pod in turn, as for a mirror pod that it owns: its kubelet alone ends that.
 			return waitForKubelet(node, t.Health.NodeNotReady(pod, node, fares, nil))
 		}
@@ -35,22 +34,20 @@ func (t *Tools) nodeGoing(ctx context.Context, pod, node *session.Object, fares 
 }
 
 // nodeLost is NodeNotReady of a Node that isn't meant to come back.
-func (t *Tools) nodeLost(pod, node *session.Object, fares health.NodeHealth) finding.Finding {
+func (t *Tools) nodeLost(pod, node *Object, fares health.NodeHealth) finding.Finding {
 	at := node.RequestedAt()
 	cause := t.Health.NodeNotReady(pod, node, fares, &at)
 	observed := fmt.Sprintf("deleted %s ago, and held by %s", t.Session.Ago(at), holdNames(node))
-	cause.Evidence = append(cause.Evidence, finding.Evidence{
-		Source: node.Ref.String(), Observed: observed, Object: &node.Ref, At: &at,
-	})
+	cause.Evidence = append(cause.Evidence, node.Ref.Observed("%s", observed).When(at))
 	cause.Remedies[0] = finding.Remedy{
-		Step: "SeeWhatHoldsNode", Details: finding.StepDetails{Object: &node.Ref}, Risk: finding.NoRisk,
-		Command: t.Session.Kubectl.Command(node, "get", "-o", "jsonpath={.metadata.finalizers}"),
+		Step: "SeeWhatHoldsNode", Details: finding.StepDetails{Object: &node.Ref},
+		Command: t.kubectl(node, "get", "-o", "jsonpath={.metadata.finalizers}"),
 	}
 	return cause
 }
 
 // holdNames names what holds an object.
-func holdNames(object *session.Object) string {
+func holdNames(object *Object) string {
 	var names []string
 	for _, hold := range object.Holds() {
 		names = append(names, hold.Name)

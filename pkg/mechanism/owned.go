@@ -16,8 +16,8 @@ import (
 // namespace and among the cluster-scoped kinds; where none is there, in all other namespaces, but only
 // when that is worth reading everything: somebody asked for it, or the owner should long have gone.
 func (t *Tools) dependentsOf(
-	ctx context.Context, owner *session.Object, wanted func(*session.Object) bool,
-) ([]*session.Object, []cluster.Unlisted, error) {
+	ctx context.Context, owner *Object, wanted func(*Object) bool,
+) ([]*Object, []cluster.Unlisted, error) {
 	near := []session.Part{{Scope: session.Namespaced, Namespace: owner.Ref.Namespace}, {Scope: session.ClusterScoped}}
 	found, unread, err := t.among(ctx, owner, near, wanted)
 	everywhere := owner.Ref.Namespace == ""
@@ -28,22 +28,20 @@ func (t *Tools) dependentsOf(
 }
 
 func (t *Tools) among(
-	ctx context.Context, owner *session.Object, parts []session.Part, wanted func(*session.Object) bool,
-) ([]*session.Object, []cluster.Unlisted, error) {
+	ctx context.Context, owner *Object, parts []session.Part, wanted func(*Object) bool,
+) ([]*Object, []cluster.Unlisted, error) {
 	dependents, unread, err := t.Session.DependentsIn(ctx, owner.Ref.UID, parts...)
-	return slices.DeleteFunc(dependents, func(dependent *session.Object) bool { return !wanted(dependent) }), unread, err
+	return slices.DeleteFunc(dependents, func(dependent *Object) bool { return !wanted(dependent) }), unread, err
 }
 
 // dependentsUnread answers when no dependent was seen and not every kind could be read. orphans says
 // that the owner waits until none refers to it any more, not until they have gone.
-func (t *Tools) dependentsUnread(object *session.Object, unread []cluster.Unlisted, orphans bool) session.Answer {
+func (t *Tools) dependentsUnread(object *Object, unread []cluster.Unlisted, orphans bool) Answer {
 	refused := slices.ContainsFunc(unread, func(kind cluster.Unlisted) bool { return apierrors.IsForbidden(kind.Err) })
 	about := finding.DependentsDetails{Kinds: session.NamesOf(unread), Orphans: orphans, Forbidden: refused}
 	answer := session.Open(finding.Finding{
 		Situation: "DependentKindsUnread", Object: object.Ref, Details: about, Key: unreadKinds(about),
-		Evidence: []finding.Evidence{{
-			Source: "owner references", Observed: "no such dependent among the kinds that could be read", Object: &object.Ref,
-		}},
+		Evidence: []finding.Evidence{finding.Observed("owner references", "no such dependent among the kinds that could be read").Of(object.Ref)},
 	})
 	answer.Remarks = unwatched(unread)
 	return answer
@@ -56,10 +54,8 @@ func unreadKinds(about finding.DependentsDetails) string {
 
 // besidesUnread adds to an answer about dependents that were seen that there may be others: they aren't all there is to
 // wait for. An answer that names a cause says enough.
-func (t *Tools) besidesUnread(
-	answer session.Answer, object *session.Object, unread []cluster.Unlisted, orphans bool,
-) session.Answer {
-	causes := len(answer.Causes) > 0 || slices.ContainsFunc(answer.Waits, func(wait session.Wait) bool {
+func (t *Tools) besidesUnread(answer Answer, object *Object, unread []cluster.Unlisted, orphans bool) Answer {
+	causes := len(answer.Causes) > 0 || slices.ContainsFunc(answer.Waits, func(wait Wait) bool {
 		return len(wait.Otherwise.Causes) > 0 || len(wait.Otherwise.Waits) > 0
 	})
 	if len(unread) == 0 || causes {

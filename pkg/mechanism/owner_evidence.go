@@ -2,16 +2,14 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // aboutDependent is what else is known of a dependent that the garbage collector leaves alone.
-func (t *Tools) aboutDependent(ctx context.Context, owner, dependent *session.Object) []finding.Evidence {
+func (t *Tools) aboutDependent(ctx context.Context, owner, dependent *Object) []finding.Evidence {
 	evidence := t.undiscovered(ctx, dependent)
 	if dependent.Ref.Namespace != owner.Ref.Namespace && owner.Ref.Namespace != "" {
 		evidence = append(evidence, t.invalidNamespaceEvents(ctx, dependent)...)
@@ -21,7 +19,7 @@ func (t *Tools) aboutDependent(ctx context.Context, owner, dependent *session.Ob
 
 // undiscovered names owners of a dependent whose kinds nothing is known of, because discovery fails:
 // while it does, the garbage collector may not be able to judge the dependent either.
-func (t *Tools) undiscovered(ctx context.Context, dependent *session.Object) []finding.Evidence {
+func (t *Tools) undiscovered(ctx context.Context, dependent *Object) []finding.Evidence {
 	catalog, err := t.Session.Reader.Catalog(ctx)
 	if err != nil {
 		return nil
@@ -31,11 +29,8 @@ func (t *Tools) undiscovered(ctx context.Context, dependent *session.Object) []f
 		version := schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind).GroupVersion()
 		catalog.Ask(version.Group)
 		if failure, failed := catalog.Failed[version]; failed {
-			evidence = append(evidence, finding.Evidence{
-				Source: "discovery",
-				Observed: fmt.Sprintf("%s can't be discovered (%v), and another owner, %s %s, is of it: "+
-					"the collector may be unable to judge it", version, failure, owner.Kind, owner.Name),
-			})
+			evidence = append(evidence, finding.Observed("discovery", "%s can't be discovered (%v), and another owner, %s %s, is of it: "+
+				"the collector may be unable to judge it", version, failure, owner.Kind, owner.Name))
 		}
 	}
 	return evidence

@@ -6,13 +6,12 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // Fate is what becomes of an object that nobody has deleted, because of others.
 type Fate struct {
 	// Awaits is an owner, or the namespace, that is being deleted, and with which the object goes.
-	Awaits *session.Object
+	Awaits *Object
 	// Follows says that the object goes only after Awaits has gone; otherwise Awaits goes after it.
 	Follows bool
 	// Says is part of the answer, in the form that foretells.
@@ -23,7 +22,7 @@ type Fate struct {
 
 // Fate reads the owners of a live object, and its namespace, and returns what will become of it because of them:
 // nothing, if everything stays as it is.
-func (t *Tools) Fate(ctx context.Context, object *session.Object) Fate {
+func (t *Tools) Fate(ctx context.Context, object *Object) Fate {
 	fate := Fate{}
 	references := t.references(ctx, object)
 	outcome, decisive := ownership.Decide(references)
@@ -60,7 +59,7 @@ func (f *Fate) tell(note finding.Finding) {
 
 // unjudgeable is about an object with an owner that can't be resolved: one such reference keeps the
 // garbage collector from judging any (rows A6, A8, A15).
-func (t *Tools) unjudgeable(object *session.Object, refused ownership.Judged) finding.Finding {
+func (t *Tools) unjudgeable(object *Object, refused ownership.Judged) finding.Finding {
 	named := refused.Named()
 	note := finding.Finding{
 		Object: object.Ref, Details: finding.OwnerDetails{Owner: named, Ownership: refused.State},
@@ -69,18 +68,16 @@ func (t *Tools) unjudgeable(object *session.Object, refused ownership.Judged) fi
 	switch {
 	case refused.Undiscovered != nil:
 		note.Situation = "OwnerUndiscovered"
-		note.Evidence = append(note.Evidence, finding.Evidence{Source: "discovery", Observed: refused.Undiscovered.Error()})
+		note.Evidence = append(note.Evidence, finding.Observed("discovery", "%s", refused.Undiscovered.Error()))
 		return note
 	case refused.State == finding.DependentClusterScoped:
 		note.Situation = "OwnerInNamespace"
 	default:
 		note.Situation = "OwnerUnserved"
-		note.Evidence = append(note.Evidence, finding.Evidence{
-			Source: "discovery", Observed: named.Kind + " in " + named.APIVersion + " is not served",
-		})
+		note.Evidence = append(note.Evidence, finding.Observed("discovery", "%s in %s is not served", named.Kind, named.APIVersion))
 	}
 	note.Remedies = []finding.Remedy{t.removeReference(object, named, finding.OwnerUnserved), {
-		Step: "DeleteOrphan", Command: t.Session.Kubectl.Command(object, "delete", "--wait=false"), Risk: finding.DataLoss,
+		Step: "DeleteOrphan", Command: t.kubectl(object, "delete", "--wait=false"), Risk: finding.DataLoss,
 	}}
 	return note
 }

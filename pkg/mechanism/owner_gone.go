@@ -2,29 +2,24 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // unowned is about an object that none of its owners keeps: the garbage collector deletes it (rows
 // A2, A3, A7, A10, A11).
 func (t *Tools) unowned(
-	ctx context.Context, object *session.Object, references []ownership.Judged, decisive ownership.Judged,
+	ctx context.Context, object *Object, references []ownership.Judged, decisive ownership.Judged,
 ) finding.Finding {
 	named := decisive.Named()
 	about := finding.OwnerDetails{
 		Owner: named, Ownership: decisive.State, Owners: len(references), Foreground: decisive.Waits(), Collector: "runs",
 	}
-	evidence := []finding.Evidence{{
-		Source: object.Ref.String(), Object: &object.Ref,
-		Observed: fmt.Sprintf("an owner reference to %s in %s, uid %s", named, named.APIVersion, named.UID),
-	}}
+	evidence := []finding.Evidence{object.Ref.Observed("an owner reference to %s in %s, uid %s", named, named.APIVersion, named.UID)}
 	if answer, alive := t.Health.ControllerManagerAlive(ctx); alive {
 		evidence = append(evidence, t.Health.LeaseEvidence(ctx)...)
 	} else if len(answer.Open) > 0 {
@@ -45,7 +40,7 @@ func (t *Tools) unowned(
 
 // awaitOwner finds the first owner that is being deleted, and says which of the two waits for the other.
 func awaitOwner(references []ownership.Judged, fate *Fate) {
-	there := func(terminating bool) *session.Object {
+	there := func(terminating bool) *Object {
 		for _, one := range references {
 			if one.State == finding.Honoured && one.Owner.Terminating() == terminating {
 				return one.Owner

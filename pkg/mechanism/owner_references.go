@@ -14,10 +14,10 @@ import (
 
 // refusedReference explains a blocking dependent that the garbage collector leaves alone because of an owner reference
 // that it can't honour (deletion-mechanics A, M02-F3 and F4). It answers false when there is none.
-func (t *Tools) refusedReference(ctx context.Context, owner, dependent *session.Object) (session.Answer, bool) {
+func (t *Tools) refusedReference(ctx context.Context, owner, dependent *Object) (Answer, bool) {
 	catalog, err := t.Session.Reader.Catalog(ctx)
 	if err != nil {
-		return session.Answer{}, false
+		return Answer{}, false
 	}
 	references := slices.Clone(dependent.Meta.OwnerReferences)
 	slices.SortStableFunc(references, func(a, b metav1.OwnerReference) int {
@@ -32,22 +32,17 @@ func (t *Tools) refusedReference(ctx context.Context, owner, dependent *session.
 			return session.Cause(t.invalidReference(ctx, owner, dependent, judged.Named())), true
 		}
 	}
-	return session.Answer{}, false
+	return Answer{}, false
 }
 
 // invalidReference is the cause of a cluster-scoped dependent with an owner of a kind with namespaces, be it this owner
 // or another: the collector drops the dependent for good, and it blocks all the same (row A8).
-func (t *Tools) invalidReference(
-	ctx context.Context, owner, dependent *session.Object, named finding.Ref,
-) finding.Finding {
+func (t *Tools) invalidReference(ctx context.Context, owner, dependent *Object, named finding.Ref) finding.Finding {
 	invalid := finding.Finding{
 		Reason: finding.InvalidOwnerReference, Situation: "ClusterScopedDependent", Object: dependent.Ref,
 		Certainty: finding.Proven,
 		Details:   finding.InvalidOwnerReferenceDetails{Owner: owner.Ref},
-		Evidence: []finding.Evidence{{
-			Source: dependent.Ref.String(), Object: &dependent.Ref,
-			Observed: fmt.Sprintf("cluster-scoped, and its owner reference has the uid of %s and blockOwnerDeletion", owner.Ref),
-		}},
+		Evidence:  []finding.Evidence{dependent.Ref.Observed("cluster-scoped, and its owner reference has the uid of %s and blockOwnerDeletion", owner.Ref)},
 		Remedies: []finding.Remedy{
 			t.removeReference(dependent, named, finding.DependentClusterScoped), t.StopWaiting(owner.Ref),
 		},
@@ -65,7 +60,7 @@ func (t *Tools) invalidReference(
 
 // unresolvableReference is the cause of a dependent with an owner of a kind that isn't served: one
 // reference that can't be resolved keeps the collector from judging any (rows A6 and A15).
-func (t *Tools) unresolvableReference(owner, dependent *session.Object, named finding.Ref) finding.Finding {
+func (t *Tools) unresolvableReference(owner, dependent *Object, named finding.Ref) finding.Finding {
 	kind := named.Kind + " in " + named.APIVersion
 	certainty := finding.Proven
 	if t.Session.Since(owner) < session.Patience {
@@ -74,27 +69,24 @@ func (t *Tools) unresolvableReference(owner, dependent *session.Object, named fi
 	return finding.Finding{
 		Reason: finding.UnresolvableOwner, Situation: "OtherOwnerUnserved", Object: dependent.Ref, Certainty: certainty,
 		Details:  finding.UnresolvableOwnerDetails{Owner: owner.Ref, Unresolved: named},
-		Evidence: []finding.Evidence{referenceTo(dependent, named), {Source: "discovery", Observed: kind + " is not served"}},
+		Evidence: []finding.Evidence{referenceTo(dependent, named), finding.Observed("discovery", "%s is not served", kind)},
 		Remedies: []finding.Remedy{t.removeReference(dependent, named, finding.OwnerUnserved), t.StopWaiting(owner.Ref)},
 	}
 }
 
 // referenceTo is the evidence of an owner reference.
-func referenceTo(dependent *session.Object, named finding.Ref) finding.Evidence {
-	return finding.Evidence{
-		Source: dependent.Ref.String(), Object: &dependent.Ref,
-		Observed: fmt.Sprintf("an owner reference to %s in %s %s, uid %s",
-			named.Kind, named.APIVersion, named.Name, named.UID),
-	}
+func referenceTo(dependent *Object, named finding.Ref) finding.Evidence {
+	return dependent.Ref.Observed("an owner reference to %s in %s %s, uid %s",
+		named.Kind, named.APIVersion, named.Name, named.UID)
 }
 
 // removeReference offers to remove an owner reference from a dependent. What is lost depends on the state that the
 // reference is in.
-func (t *Tools) removeReference(dependent *session.Object, named finding.Ref, state finding.Ownership) finding.Remedy {
+func (t *Tools) removeReference(dependent *Object, named finding.Ref, state finding.Ownership) finding.Remedy {
 	patch := session.DisownPatch(dependent, named.UID)
 	return finding.Remedy{
-		Step: "RemoveReference", Details: finding.OwnerDetails{Owner: named, Ownership: state}, Risk: finding.NoRisk,
-		Command: t.Session.Kubectl.Command(dependent, "patch", "--type", "json", "-p", patch),
+		Step: "RemoveReference", Details: finding.OwnerDetails{Owner: named, Ownership: state},
+		Command: t.kubectl(dependent, "patch", "--type", "json", "-p", patch),
 	}
 }
 

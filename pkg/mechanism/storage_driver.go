@@ -24,7 +24,7 @@ type storageDriver struct {
 
 // workloadState is a workload and how much of it is ready.
 type workloadState struct {
-	object       *session.Object
+	object       *Object
 	ready, wants int32
 	trouble      string // what its conditions say, if anything is wrong
 }
@@ -38,7 +38,7 @@ func (s workloadState) String() string {
 
 func (s workloadState) namesDriver() finding.Evidence {
 	observed := "names the driver, " + s.String()
-	return finding.Evidence{Source: s.object.Ref.String(), Observed: observed, Object: &s.object.Ref}
+	return s.object.Ref.Observed("%s", observed)
 }
 
 // driver looks for a storage driver: its CSIDriver, and the workloads that name it in their pods' command lines,
@@ -52,14 +52,12 @@ func (t *Tools) driver(ctx context.Context, name string) (found storageDriver, w
 	source := "CSIDriver " + name
 	switch {
 	case apierrors.IsNotFound(err), err == nil && !served:
-		found.notSeen = append(found.notSeen, finding.Evidence{Source: source, Observed: "not found"})
+		found.notSeen = append(found.notSeen, finding.Observed(source, "not found"))
 	case err != nil:
 		return found, finding.Unread{Name: source}, err
 	default:
 		ref := session.Named(registration, "", name).Ref
-		found.seen = append(found.seen, finding.Evidence{
-			Source: source, Observed: "exists, which an uninstalled driver can leave behind", Object: &ref,
-		})
+		found.seen = append(found.seen, finding.Observed(source, "exists, which an uninstalled driver can leave behind").Of(ref))
 	}
 	found.workloads, what, err = t.workloadsNaming(ctx, name)
 	if err != nil {
@@ -69,9 +67,7 @@ func (t *Tools) driver(ctx context.Context, name string) (found storageDriver, w
 		found.seen = append(found.seen, workload.namesDriver())
 	}
 	if len(found.workloads) == 0 {
-		found.notSeen = append(found.notSeen, finding.Evidence{
-			Source: "Deployments, StatefulSets and DaemonSets", Observed: "none names " + name,
-		})
+		found.notSeen = append(found.notSeen, finding.Observed("Deployments, StatefulSets and DaemonSets", "none names %s", name))
 	}
 	return found, what, nil
 }
@@ -154,24 +150,20 @@ func (d storageDriver) down() (workloadState, bool) {
 }
 
 // driverDown answers for a hold that waits for a driver whose workload has no pod that is ready.
-func (t *Tools) driverDown(driver string, workload workloadState) session.Answer {
+func (t *Tools) driverDown(driver string, workload workloadState) Answer {
 	evidence := []finding.Evidence{workload.namesDriver()}
 	if workload.trouble != "" {
-		evidence = append(evidence, finding.Evidence{
-			Source: workload.object.Ref.String(), Observed: workload.trouble, Object: &workload.object.Ref,
-		})
+		evidence = append(evidence, workload.object.Ref.Observed("%s", workload.trouble))
 	}
-	repair := finding.Remedy{
-		Step: "GetDriverRunning", Command: t.Session.Kubectl.Command(workload.object, "describe"), Risk: finding.NoRisk,
-	}
+	repair := finding.Remedy{Step: "GetDriverRunning", Command: t.kubectl(workload.object, "describe")}
 	if workload.wants == 0 {
 		repair.Step = "ScaleDriverUp"
-		repair.Command = t.Session.Kubectl.Command(workload.object, "scale", "--replicas=1")
+		repair.Command = t.kubectl(workload.object, "scale", "--replicas=1")
 	}
 	down := session.Cause(finding.Finding{
 		Reason: finding.ControllerDown, Situation: "StorageDriverDown", Object: workload.object.Ref,
 		Details:   finding.StorageDriverDetails{Driver: driver, Ready: workload.ready, Wanted: workload.wants},
 		Certainty: finding.Likely, Evidence: evidence, Remedies: []finding.Remedy{repair},
 	})
-	return session.Answer{Waits: []session.Wait{{Blocker: workload.object, ForAnswer: true, Otherwise: down}}}
+	return Answer{Waits: []Wait{{Blocker: workload.object, ForAnswer: true, Otherwise: down}}}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // HeldByDriver tells whether a finalizer is one by which a storage driver holds a volume or an attachment.
-func HeldByDriver(object *session.Object, finalizer string) bool {
+func HeldByDriver(object *Object, finalizer string) bool {
 	attaches := strings.HasPrefix(finalizer, attacherPrefix)
 	if object.Is("storage.k8s.io", "VolumeAttachment") {
 		return attaches
@@ -22,7 +22,7 @@ func HeldByDriver(object *session.Object, finalizer string) bool {
 }
 
 // Driver names the storage driver that holds an object, which was read whole, by a finalizer, or nothing.
-func Driver(object *session.Object, finalizer string) string {
+func Driver(object *Object, finalizer string) string {
 	if object.Whole == nil {
 		return ""
 	}
@@ -42,9 +42,7 @@ func Driver(object *session.Object, finalizer string) string {
 
 // AbsentDriver tells of a live object whether the storage driver is there that holds it, as awaitDriver does of one
 // that is being deleted.
-func (t *Tools) AbsentDriver(
-	ctx context.Context, object *session.Object, finalizer, driver string,
-) attribution.Absence {
+func (t *Tools) AbsentDriver(ctx context.Context, object *Object, finalizer, driver string) attribution.Absence {
 	found, what, err := t.driver(ctx, driver)
 	if err != nil {
 		return attribution.Absence{Unread: []finding.Unread{what.Because(err)}}

@@ -13,7 +13,7 @@ import (
 
 // driverWait is something that a storage driver has yet to do, and that nobody else can.
 type driverWait struct {
-	object     *session.Object // that is held
+	object     *Object // that is held
 	driver     string
 	finalizers []string // of the object, that the driver then removes
 	task       finding.Phrase
@@ -25,7 +25,7 @@ type driverWait struct {
 }
 
 // awaitDriver answers for a hold that only a storage driver can release (deletion-mechanics M09).
-func (t *Tools) awaitDriver(ctx context.Context, wait driverWait) session.Answer {
+func (t *Tools) awaitDriver(ctx context.Context, wait driverWait) Answer {
 	found, what, err := t.driver(ctx, wait.driver)
 	if err != nil {
 		return session.Unread(what, err, wait.quotes()...)
@@ -72,8 +72,8 @@ func (t *Tools) driverMissing(wait driverWait, found storageDriver) finding.Find
 
 func (t *Tools) bringDriverBack(driver string) finding.Remedy {
 	return finding.Remedy{
-		Step: "BringDriverBack", Details: finding.StepDetails{Name: driver}, Risk: finding.NoRisk,
-		Command: append(t.Session.Kubectl.Prefix(finding.Ref{}), "get", "csidrivers.storage.k8s.io"),
+		Step: "BringDriverBack", Details: finding.StepDetails{Name: driver},
+		Command: t.Session.Kubectl.Prefix(finding.Ref{}, "get", "csidrivers.storage.k8s.io"),
 	}
 }
 
@@ -86,7 +86,7 @@ func (d driverWait) heldBy() []finding.Evidence {
 	if d.state != "" {
 		observed = d.state + ", " + observed
 	}
-	return []finding.Evidence{{Source: d.object.Ref.String(), Observed: observed, Object: &d.object.Ref}}
+	return []finding.Evidence{d.object.Ref.Observed("%s", observed)}
 }
 
 // driverFailing is the cause of an object about which its driver, or who acts for it, complains.
@@ -98,13 +98,13 @@ func (t *Tools) driverFailing(wait driverWait, found storageDriver) finding.Find
 		Finalizer: wait.finalizers[0], Also: wait.finalizers[1:], Details: details, Certainty: finding.Likely,
 		Evidence: append(wait.quotes(), found.seen...),
 		Remedies: append([]finding.Remedy{{
-			Step: "RepairDriver", Command: t.Session.Kubectl.Command(wait.object, "describe"), Risk: finding.NoRisk,
+			Step: "RepairDriver", Command: t.kubectl(wait.object, "describe"),
 		}}, session.Overriding(wait.ways, finding.ControllerFailing)...),
 	}
 }
 
 // driverSilent answers for a driver of which something is visible, and which says nothing.
-func (t *Tools) driverSilent(wait driverWait, found storageDriver) session.Answer {
+func (t *Tools) driverSilent(wait driverWait, found storageDriver) Answer {
 	details := wait.details()
 	details.Overdue = t.Session.Since(wait.object) >= session.Patience
 	note := finding.Finding{

@@ -23,7 +23,7 @@ func oddPrefixes() map[string]string {
 
 // objectAt resolves a storage key: /registry/GROUP/RESOURCE/NAMESPACE/NAME, without the group for most
 // kinds that come with Kubernetes, and without the prefix where the server leaves it out.
-func (t *Tools) objectAt(ctx context.Context, key string) (*session.Object, bool) {
+func (t *Tools) objectAt(ctx context.Context, key string) (*Object, bool) {
 	catalog, err := t.Session.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, false
@@ -61,9 +61,9 @@ func restOf(segments []string, resource cluster.Resource) ([]string, bool) {
 // speaks of no such thing. Texts of conditions may be old: unless the text is that of a read of now,
 // each is confirmed by a read of its own.
 func (t *Tools) storageAnswer(
-	ctx context.Context, held *session.Object, text string, now bool, said ...finding.Evidence,
-) (session.Answer, bool) {
-	answer := session.Answer{}
+	ctx context.Context, held *Object, text string, now bool, said ...finding.Evidence,
+) (Answer, bool) {
+	answer := Answer{}
 	found := session.Damages(text)
 	for _, one := range found {
 		if !now {
@@ -87,8 +87,8 @@ func (t *Tools) storageAnswer(
 // confirm reads what could not be read when a condition was written. The second answer is given
 // when nothing follows from the damage any more, or nothing can be told.
 func (t *Tools) confirm(
-	ctx context.Context, held *session.Object, one session.Damage, said []finding.Evidence,
-) (session.Damage, *session.Answer) {
+	ctx context.Context, held *Object, one session.Damage, said []finding.Evidence,
+) (session.Damage, *Answer) {
 	object, err := t.readDamaged(ctx, held, one)
 	if object == nil {
 		return one, nil // the key says too little
@@ -113,7 +113,7 @@ func (t *Tools) confirm(
 
 // retried answers for a failure that is over: who met it tries again by itself. A namespace's controller waits for a
 // minute at most (deletion-mechanics B.1-7); kube-apiserver, which answers us, cleans up after definitions itself.
-func (t *Tools) retried(ctx context.Context, held *session.Object, over finding.Phrase) session.Answer {
+func (t *Tools) retried(ctx context.Context, held *Object, over finding.Phrase) Answer {
 	who := "kube-apiserver"
 	if held.Is("", "Namespace") {
 		who = session.ControllerManager
@@ -137,7 +137,7 @@ func longer(a, b string) string {
 
 // readDamaged reads the object that a key names, or lists the kind of a conversion in the held
 // object's namespace. Not found is read, too.
-func (t *Tools) readDamaged(ctx context.Context, held *session.Object, one session.Damage) (*session.Object, error) {
+func (t *Tools) readDamaged(ctx context.Context, held *Object, one session.Damage) (*Object, error) {
 	if object, known := t.objectAt(ctx, one.Key); known {
 		_, err := t.Session.Reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
 		return object, ignoreNotFound(err)

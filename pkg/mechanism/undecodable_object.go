@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 	"net/url"
 	"regexp"
 	"slices"
@@ -18,9 +17,7 @@ import (
 
 // undecodable answers for an object that kube-apiserver can't make sense of in storage (deletion-mechanics M20). One
 // such object can hold every namespace in the cluster: no list of its kind can be served from the watch cache any more.
-func (t *Tools) undecodable(
-	ctx context.Context, held *session.Object, one session.Damage, said []finding.Evidence,
-) session.Answer {
+func (t *Tools) undecodable(ctx context.Context, held *Object, one session.Damage, said []finding.Evidence) Answer {
 	object, known := t.objectAt(ctx, one.Key)
 	if !known {
 		return session.Open(finding.Finding{
@@ -53,10 +50,10 @@ func keyOutOfReach(said string) bool {
 
 // joinUndecodable makes one cause of several objects of one kind: they share the definition that is
 // named, and a cause is told once.
-func joinUndecodable(waits []session.Wait) []session.Wait {
-	var joined []session.Wait
+func joinUndecodable(waits []Wait) []Wait {
+	var joined []Wait
 	for _, wait := range waits {
-		same := slices.IndexFunc(joined, func(other session.Wait) bool {
+		same := slices.IndexFunc(joined, func(other Wait) bool {
 			return undecodableAlone(wait) && undecodableAlone(other) && other.Blocker.Ref == wait.Blocker.Ref
 		})
 		if same < 0 {
@@ -82,7 +79,7 @@ func likewise(first, other any) finding.UndecodableObjectDetails {
 	return joined
 }
 
-func undecodableAlone(wait session.Wait) bool {
+func undecodableAlone(wait Wait) bool {
 	causes := wait.Otherwise.Causes
 	return len(causes) == 1 && causes[0].Reason == finding.UndecodableObject
 }
@@ -102,12 +99,9 @@ func (t *Tools) convertsWell(ctx context.Context, whole *unstructured.Unstructur
 }
 
 func (t *Tools) undecodableCause(
-	blamed, object *session.Object, one session.Damage, said []finding.Evidence, trusted bool,
+	blamed, object *Object, one session.Damage, said []finding.Evidence, trusted bool,
 ) finding.Finding {
-	evidence := append(slices.Clone(said), finding.Evidence{
-		Source: "a read of " + object.Ref.String(), Object: &object.Ref,
-		Observed: fmt.Sprintf("storage key %s is not decodable: %s", one.Key, one.Said),
-	})
+	evidence := append(slices.Clone(said), finding.Observed("a read of "+object.Ref.String(), "storage key %s is not decodable: %s", one.Key, one.Said).Of(object.Ref))
 	return finding.Finding{
 		Reason: finding.UndecodableObject, Situation: "UndecodableInStorage", Object: blamed.Ref, Certainty: finding.Proven,
 		Details: finding.UndecodableObjectDetails{Undecodable: finding.Undecodable{
@@ -118,10 +112,8 @@ func (t *Tools) undecodableCause(
 	}
 }
 
-func (t *Tools) restoreOrForget(object *session.Object, trusted bool) []finding.Remedy {
-	remedies := []finding.Remedy{{
-		Step: "RestoreStorage", Command: t.Session.Kubectl.Command(object, "get"), Risk: finding.NoRisk,
-	}}
+func (t *Tools) restoreOrForget(object *Object, trusted bool) []finding.Remedy {
+	remedies := []finding.Remedy{{Step: "RestoreStorage", Command: t.kubectl(object, "get")}}
 	if !trusted {
 		return remedies
 	}
@@ -129,16 +121,16 @@ func (t *Tools) restoreOrForget(object *session.Object, trusted bool) []finding.
 	// propagation policy, which kubectl's delete always sends; a raw one sends nothing but this.
 	path := storagePath(object) + "?ignoreStoreReadErrorWithClusterBreakingPotential=true"
 	raw := func(path string) finding.Command {
-		return append(t.Session.Kubectl.Prefix(finding.Ref{}), "delete", "--raw", path)
+		return t.Session.Kubectl.Prefix(finding.Ref{}, "delete", "--raw", path)
 	}
 	return append(remedies, finding.Remedy{
 		Step: "TryUnsafeDelete", Details: finding.StepDetails{Name: object.Resource.QualifiedName()},
-		Command: raw(path + "&dryRun=All"), Risk: finding.NoRisk,
+		Command: raw(path + "&dryRun=All"),
 	}, finding.Remedy{Step: "UnsafeDelete", Command: raw(path), Risk: finding.DataLoss})
 }
 
 // storagePath is the path of an object in the API.
-func storagePath(object *session.Object) string {
+func storagePath(object *Object) string {
 	path := "/apis/" + object.Resource.APIVersion()
 	if object.Resource.Group == "" {
 		path = "/api/" + object.Resource.Version

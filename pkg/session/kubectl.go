@@ -88,11 +88,11 @@ func Overriding(remedies []finding.Remedy, reason finding.Reason) []finding.Reme
 	return changed
 }
 
-// Prefix begins a kubectl command about an object: its flags and the namespace.
-func (k Kubectl) Prefix(ref finding.Ref) finding.Command {
+// Prefix begins a kubectl command about an object: its flags, the namespace, and further words.
+func (k Kubectl) Prefix(ref finding.Ref, more ...string) finding.Command {
 	words := append(finding.Command{"kubectl"}, k.Flags...)
 	if ref.Namespace != "" {
 		words = append(words, "-n", ref.Namespace)
 	}
-	return words
+	return append(words, more...)
 }
