@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -99,10 +100,9 @@ func (c *Checker) serviceOf(ctx context.Context, of Service) Backend {
 	object.Ref.UID, object.Whole = string(current.UID), whole
 	if current.Spec.Type == corev1.ServiceTypeExternalName {
 		details.Outside = current.Spec.ExternalName
-		observed := "type ExternalName: " + details.Outside
 		return Backend{
 			State: BackendUnknown, Words: finding.Phrase{Situation: "ServiceNamesOutside", Details: details},
-			Evidence: []finding.Evidence{object.Ref.Observed("%s", observed)},
+			Evidence: []finding.Evidence{object.Ref.Observed("type ExternalName: %s", details.Outside)},
 		}
 	}
 	port := portOf(current, of.Number())
@@ -127,10 +127,9 @@ func (c *Checker) portMissing(object *session.Object, current *corev1.Service, n
 	for _, port := range current.Spec.Ports {
 		details.Ports = append(details.Ports, fmt.Sprint(port.Port))
 	}
-	observed := fmt.Sprintf("ports %s, and no %d", strings.Join(details.Ports, ", "), number)
 	return Backend{
 		State: BackendBroken, Words: finding.Phrase{Situation: "ServicePortMissing", Details: details},
-		Evidence: []finding.Evidence{object.Ref.Observed("%s", observed)},
+		Evidence: []finding.Evidence{object.Ref.Observed("ports %s, and no %d", strings.Join(details.Ports, ", "), number)},
 		Remedies: []finding.Remedy{{
 			Step: "AddServicePort", Details: details, Command: c.Session.Kubectl.Command(object, "edit"),
 		}},
@@ -218,4 +217,32 @@ func (c *Checker) addNamespace(ctx context.Context, of Service, found *Backend) 
 func unknownBackend(what string, err error) Backend {
 	details := finding.BackendDetails{Unread: what, Forbidden: apierrors.IsForbidden(err)}
 	return Backend{State: BackendUnknown, Words: finding.Phrase{Situation: "ServiceUnread", Details: details}}
+}
+
+// APIService is what of an APIService tells whether and by whom its version is served.
+type APIService struct {
+	Spec struct {
+		Service *struct {
+			Namespace string `json:"namespace"`
+			Name      string `json:"name"`
+			Port      int32  `json:"port"`
+		} `json:"service"`
+	} `json:"spec"`
+	Status struct {
+		Conditions []metav1.Condition `json:"conditions"`
+	} `json:"status"`
+}
+
+func (a *APIService) Backend() Service {
+	return Service{Namespace: a.Spec.Service.Namespace, Name: a.Spec.Service.Name, Port: a.Spec.Service.Port}
+}
+
+// Available returns the condition Available; an empty one if kube-apiserver has not written it yet.
+func (a *APIService) Available() metav1.Condition {
+	for _, condition := range a.Status.Conditions {
+		if condition.Type == "Available" {
+			return condition
+		}
+	}
+	return metav1.Condition{}
 }

@@ -2,7 +2,6 @@ package health
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -42,8 +41,7 @@ func (c *Checker) NodeHealth(ctx context.Context, node *corev1.Node) NodeHealth 
 		if condition.Reason != "NodeStatusNeverUpdated" {
 			health.details.Since = &at
 		}
-		observed := fmt.Sprintf("condition Ready is %s: %s, for %s", condition.Status, condition.Reason, c.Session.Ago(at))
-		health.Evidence = []finding.Evidence{ref.Observed("%s", observed).When(at)}
+		health.Evidence = []finding.Evidence{ref.Observed("condition Ready is %s: %s, for %s", condition.Status, condition.Reason, c.Session.Ago(at)).When(at)}
 	}
 	if c.Session.Now().Sub(since) < nodeMayReturn {
 		health.certainty = finding.Likely
@@ -69,8 +67,7 @@ func (c *Checker) addLease(ctx context.Context, node string, health *NodeHealth)
 	}
 	at := read.Spec.RenewTime.Time
 	lease.Ref.UID = string(read.UID)
-	observed := fmt.Sprintf("the kubelet last renewed it %s ago", c.Session.Ago(at))
-	renewed := lease.Ref.Observed("%s", observed).When(at)
+	renewed := lease.Ref.Observed("the kubelet last renewed it %s ago", c.Session.Ago(at)).When(at)
 	health.Evidence = append(health.Evidence, renewed)
 	if health.Ready && !LeaseLive(read, c.Session.Now()) {
 		health.Ready, health.certainty = false, finding.Likely

@@ -40,8 +40,7 @@ func attributesClassProtection(ctx context.Context, t *Tools, held Held) Answer 
 		}
 	}
 	if answer.Empty() {
-		task := finding.Phrase{Situation: "ReleaseAttributesClass", Details: finding.TaskDetails{Object: held.Ref}}
-		return t.unreleased(ctx, held, "volumeattributesclass-protection-controller", task)
+		return t.unreleased(ctx, held, "volumeattributesclass-protection-controller", finding.Phrase{Situation: "ReleaseAttributesClass"})
 	}
 	return answer
 }

@@ -32,15 +32,10 @@ func claimProtection(ctx context.Context, t *Tools, held Held) Answer {
 		if err != nil {
 			return session.Unread(unreadKind("pods", namespace), err)
 		}
-		wait := Wait{Blocker: user}
-		if !user.Terminating() {
-			wait.Otherwise = t.claimInUse(ctx, user, pod)
-		}
-		answer.Waits = append(answer.Waits, wait)
+		answer.Waits = append(answer.Waits, session.Until(user, func() Answer { return t.claimInUse(ctx, user, pod) }))
 	}
 	if len(answer.Waits) == 0 && incomplete == nil {
-		task := finding.Phrase{Situation: "ReleaseUnusedClaim", Details: finding.TaskDetails{Object: held.Ref}}
-		return t.unreleased(ctx, held, "pvc-protection-controller", task)
+		return t.unreleased(ctx, held, "pvc-protection-controller", finding.Phrase{Situation: "ReleaseUnusedClaim"})
 	}
 	return answer
 }
@@ -84,12 +79,11 @@ func (t *Tools) claimInUse(ctx context.Context, user *Object, pod *corev1.Pod) A
 	}
 	workload := t.Health.WorkloadOf(ctx, user)
 	phase := string(pod.Status.Phase)
-	observed := "phase " + phase + ", and one of its volumes is the claim"
 	return session.Cause(finding.Finding{
 		Reason: finding.StillInUse, Situation: "RunningPodUsesClaim", Object: user.Ref, Certainty: finding.Proven,
 		Details:  finding.StillInUseDetails{Phase: phase, Workload: refOf(workload)},
 		Key:      finding.KeyOf("RunningPodUsesClaim", user.Ref.Namespace, phase, refOf(workload)),
-		Evidence: []finding.Evidence{user.Ref.Observed("%s", observed)}, Remedies: t.Health.StopUsing(ctx, user, workload),
+		Evidence: []finding.Evidence{user.Ref.Observed("phase %s, and one of its volumes is the claim", phase)}, Remedies: t.Health.StopUsing(ctx, user, workload),
 	})
 }
 
@@ -102,8 +96,7 @@ func refOf(object *Object) *finding.Ref {
 }
 
 func (t *Tools) finishedUser(user *Object, pod *corev1.Pod) finding.Finding {
-	observed := "phase " + string(pod.Status.Phase) + ", and one of its volumes is the claim"
-	evidence := user.Ref.Observed("%s", observed)
+	evidence := user.Ref.Observed("phase %s, and one of its volumes is the claim", string(pod.Status.Phase))
 	if at := finishedAt(pod); !at.IsZero() {
 		evidence.At = &at
 	}
@@ -123,4 +116,26 @@ func finishedAt(pod *corev1.Pod) (latest time.Time) {
 		}
 	}
 	return latest
+}
+
+// podUser is the wait for a pod that rightly keeps something: use says how, as in "Pod X belongs to the group".
+func (t *Tools) podUser(ctx context.Context, user *Object, pod *corev1.Pod, use finding.Phrase) Wait {
+	wait := Wait{Blocker: user}
+	if user.Terminating() {
+		return wait
+	}
+	phase, workload := string(pod.Status.Phase), t.Health.WorkloadOf(ctx, user)
+	wait.Otherwise = session.Cause(finding.Finding{
+		Reason: finding.StillInUse, Situation: "RunningPod", Object: user.Ref, Certainty: finding.Proven,
+		Details:  finding.StillInUseDetails{Phase: phase, Workload: refOf(workload), Use: &use},
+		Key:      finding.KeyOf("RunningPod", user.Ref.Namespace, use.Situation, phase, refOf(workload)),
+		Evidence: []finding.Evidence{user.Ref.Observed("phase %s, no deletionTimestamp", phase)},
+		Remedies: t.Health.StopUsing(ctx, user, workload),
+	})
+	return wait
+}
+
+// podEnded tells whether a pod has its final phase.
+func podEnded(pod *corev1.Pod) bool {
+	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
 }

@@ -20,8 +20,7 @@ import (
 func jobTracking(ctx context.Context, t *Tools, held Held) Answer {
 	owner := metav1.GetControllerOfNoCopy(held.Meta)
 	if owner == nil {
-		task := finding.Phrase{Situation: "ReleaseJobless", Details: finding.TaskDetails{Object: held.Ref}}
-		return t.unreleased(ctx, held, "job-controller", task)
+		return t.unreleased(ctx, held, "job-controller", finding.Phrase{Situation: "ReleaseJobless"})
 	}
 	if owner.Kind != "Job" || owner.APIVersion != batchv1.SchemeGroupVersion.String() {
 		return t.notAJob(ctx, held, owner)

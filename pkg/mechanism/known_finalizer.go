@@ -55,8 +55,7 @@ func toldByFields(object *Object, known plugins.Finalizer) []finding.Evidence {
 	var evidence []finding.Evidence
 	for _, field := range slices.Concat(known.StatusFields, known.ResourceFields) {
 		if values := field.Values(object.Whole.Object); len(values) > 0 {
-			observed := field.Says + ": " + strings.Join(values, ", ")
-			evidence = append(evidence, object.Ref.Observed("%s", observed))
+			evidence = append(evidence, object.Ref.Observed("%s: %s", field.Says, strings.Join(values, ", ")))
 		}
 	}
 	return evidence

@@ -57,8 +57,7 @@ func (t *Tools) cloudManagerSeen(ctx context.Context) (seen []finding.Evidence, 
 			if kind.Resource != "pods" {
 				return nil, t.cloudManagerDown(object)
 			}
-			const observed = "by its name or labels, a cloud-controller-manager"
-			seen = append(seen, object.Ref.Observed("%s", observed))
+			seen = append(seen, object.Ref.Observed("by its name or labels, a cloud-controller-manager"))
 		}
 		if len(seen) > 0 {
 			break

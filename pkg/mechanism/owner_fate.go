@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
 )
@@ -80,4 +82,84 @@ func (t *Tools) unjudgeable(object *Object, refused ownership.Judged) finding.Fi
 		Step: "DeleteOrphan", Command: t.kubectl(object, "delete", "--wait=false"), Risk: finding.DataLoss,
 	}}
 	return note
+}
+
+// unowned is about an object that none of its owners keeps: the garbage collector deletes it (rows
+// A2, A3, A7, A10, A11).
+func (t *Tools) unowned(
+	ctx context.Context, object *Object, references []ownership.Judged, decisive ownership.Judged,
+) finding.Finding {
+	named := decisive.Named()
+	about := finding.OwnerDetails{
+		Owner: named, Ownership: decisive.State, Owners: len(references), Foreground: decisive.Waits(), Collector: "runs",
+	}
+	evidence := []finding.Evidence{object.Ref.Observed("an owner reference to %s in %s, uid %s", named, named.APIVersion, named.UID)}
+	if answer, alive := t.Health.ControllerManagerAlive(ctx); alive {
+		evidence = append(evidence, t.Health.LeaseEvidence(ctx)...)
+	} else if len(answer.Open) > 0 {
+		about.Collector = "unknown"
+	} else {
+		about.Collector = "down"
+		for _, wait := range answer.Waits {
+			for _, cause := range wait.Otherwise.Causes {
+				evidence = append(evidence, cause.Evidence...)
+			}
+		}
+	}
+	return finding.Finding{
+		Situation: "CollectedSoon", Object: object.Ref, Details: about,
+		Evidence: append(evidence, t.invalidNamespaceEvents(ctx, object)...),
+	}
+}
+
+// awaitOwner finds the first owner that is being deleted, and says which of the two waits for the other.
+func awaitOwner(references []ownership.Judged, fate *Fate) {
+	there := func(terminating bool) *Object {
+		for _, one := range references {
+			if one.State == finding.Honoured && one.Owner.Terminating() == terminating {
+				return one.Owner
+			}
+		}
+		return nil
+	}
+	owner, alive := there(true), there(false)
+	if owner == nil {
+		return
+	}
+	about := finding.OwnerDetails{Owner: owner.Ref}
+	switch {
+	case alive != nil:
+		about.Other = &alive.Ref
+		fate.tell(finding.Finding{Situation: "KeptByOtherOwner", Details: about})
+		return
+	case ownership.HasFinalizer(owner, metav1.FinalizerOrphanDependents):
+		fate.tell(finding.Finding{Situation: "StaysAsOrphan", Details: about})
+	case !slices.ContainsFunc(references, ownership.Judged.Waits):
+		fate.tell(finding.Finding{Situation: "GoesAfterOwner", Details: about})
+		fate.Follows = true
+	}
+	fate.Awaits = owner
+}
+
+// ancestors bounds the walk up through owners that nobody has deleted.
+const ancestors = 3
+
+// awaitAncestor looks for an owner's owner that is being deleted: a Pod goes with the Deployment of
+// its ReplicaSet. Where there are several owners, one of them may stay.
+func (t *Tools) awaitAncestor(ctx context.Context, references []ownership.Judged, fate *Fate) {
+	for range ancestors {
+		if len(references) != 1 || references[0].State != finding.Honoured {
+			return
+		}
+		references = t.references(ctx, references[0].Owner)
+		if len(references) != 1 || references[0].State != finding.Honoured || !references[0].Owner.Terminating() {
+			continue
+		}
+		top := references[0].Owner
+		if !ownership.HasFinalizer(top, metav1.FinalizerOrphanDependents) {
+			fate.Awaits, fate.Follows = top, true
+			fate.tell(finding.Finding{Situation: "GoesAfterAncestor", Details: finding.OwnerDetails{Owner: top.Ref}})
+		}
+		return
+	}
 }

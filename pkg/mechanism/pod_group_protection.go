@@ -30,8 +30,7 @@ func podGroupProtection(ctx context.Context, t *Tools, held Held) Answer {
 		answer.Waits = append(answer.Waits, t.podUser(ctx, pod.Object, pod.Typed, use))
 	}
 	if len(answer.Waits) == 0 {
-		task := finding.Phrase{Situation: "ReleasePodGroup", Details: finding.TaskDetails{Object: held.Ref}}
-		return t.unreleased(ctx, held, "podgroup-protection-controller", task)
+		return t.unreleased(ctx, held, "podgroup-protection-controller", finding.Phrase{Situation: "ReleasePodGroup"})
 	}
 	return answer
 }

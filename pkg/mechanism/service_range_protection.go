@@ -60,8 +60,7 @@ func serviceRangeProtection(ctx context.Context, t *Tools, held Held) Answer {
 			Evidence: t.Health.LeaseEvidence(ctx), Until: held.RequestedAt().Add(rangeDelay),
 		})
 	}
-	task := finding.Phrase{Situation: "ReleaseServiceRange", Details: finding.TaskDetails{Object: held.Ref}}
-	return t.unreleased(ctx, held, "service-cidrs-controller", task)
+	return t.unreleased(ctx, held, "service-cidrs-controller", finding.Phrase{Situation: "ReleaseServiceRange"})
 }
 
 func prefixes(of *networkingv1.ServiceCIDR) []netip.Prefix {

@@ -37,8 +37,7 @@ func (s workloadState) String() string {
 }
 
 func (s workloadState) namesDriver() finding.Evidence {
-	observed := "names the driver, " + s.String()
-	return s.object.Ref.Observed("%s", observed)
+	return s.object.Ref.Observed("names the driver, %s", s.String())
 }
 
 // driver looks for a storage driver: its CSIDriver, and the workloads that name it in their pods' command lines,

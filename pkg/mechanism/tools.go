@@ -43,8 +43,11 @@ func (t *Tools) kubectl(object *Object, verb string, flags ...string) finding.Co
 }
 
 // unreleased answers for a hold that waits for nothing any more: why has the controller whose work it is not taken it
-// off? by is the controller's account in kube-system; task is what it has yet to do.
+// off? by is the controller's account in kube-system; task is what it has yet to do, by itself of the object.
 func (t *Tools) unreleased(ctx context.Context, held Held, by string, task finding.Phrase) Answer {
+	if task.Details == nil {
+		task.Details = finding.TaskDetails{Object: held.Ref}
+	}
 	return t.Refusals.Overdue(ctx, t.Refusals.Release(held.Object, held.Hold, by, task))
 }
 

@@ -73,11 +73,7 @@ func (t *Tools) stillAttached(ctx context.Context, volume *Object) Answer {
 		if name := attachment.Typed.Spec.Source.PersistentVolumeName; name == nil || *name != volume.Ref.Name {
 			continue
 		}
-		wait := Wait{Blocker: attachment.Object}
-		if !attachment.Object.Terminating() {
-			wait.Otherwise = t.attachmentInUse(ctx, attachment)
-		}
-		answer.Waits = append(answer.Waits, wait)
+		answer.Waits = append(answer.Waits, session.Until(attachment.Object, func() Answer { return t.attachmentInUse(ctx, attachment) }))
 	}
 	return answer
 }

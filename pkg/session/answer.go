@@ -41,6 +41,15 @@ type Wait struct {
 	Personal bool
 }
 
+// Until is the wait for a blocker to go. What otherwise returns is the answer at one that isn't on its way out.
+func Until(blocker *Object, otherwise func() Answer) Wait {
+	wait := Wait{Blocker: blocker}
+	if !blocker.Terminating() {
+		wait.Otherwise = otherwise()
+	}
+	return wait
+}
+
 // Add adds what another answer says.
 func (a *Answer) Add(b Answer) {
 	a.Waits = append(a.Waits, b.Waits...)

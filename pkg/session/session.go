@@ -121,17 +121,29 @@ func (s *Session) listVersion(ctx context.Context, resource cluster.Resource, na
 	return objects, err
 }
 
+// ReadAs reads an object whole of which perhaps only the name was known, and returns its typed form.
+func ReadAs[T any](ctx context.Context, s *Session, object *Object) (*T, error) {
+	whole, err := s.Whole(ctx, object)
+	if err != nil {
+		return nil, err
+	}
+	if object.Meta == nil {
+		read, err := FromWhole(object.Resource, whole)
+		if err != nil {
+			return nil, err
+		}
+		*object = *read
+	}
+	return As[T](whole)
+}
+
 // WholeAs returns an object's typed form. Without one, the answer says why: an object that has gone
 // in the meantime is held by nothing.
 func WholeAs[T any](ctx context.Context, s *Session, object *Object) (*T, Answer) {
-	whole, err := s.Whole(ctx, object)
+	typed, err := ReadAs[T](ctx, s, object)
 	if apierrors.IsNotFound(err) {
 		return nil, Answer{}
 	}
-	if err != nil {
-		return nil, Unread(finding.UnreadObject(object.Ref), err)
-	}
-	typed, err := As[T](whole)
 	if err != nil {
 		return nil, Unread(finding.UnreadObject(object.Ref), err)
 	}

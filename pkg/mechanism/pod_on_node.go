@@ -2,11 +2,14 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // nodeGoing answers for a pod whose kubelet doesn't answer, and whose Node is being deleted, as autoscalers do with
@@ -37,8 +40,7 @@ func (t *Tools) nodeGoing(ctx context.Context, pod, node *Object, fares health.N
 func (t *Tools) nodeLost(pod, node *Object, fares health.NodeHealth) finding.Finding {
 	at := node.RequestedAt()
 	cause := t.Health.NodeNotReady(pod, node, fares, &at)
-	observed := fmt.Sprintf("deleted %s ago, and held by %s", t.Session.Ago(at), holdNames(node))
-	cause.Evidence = append(cause.Evidence, node.Ref.Observed("%s", observed).When(at))
+	cause.Evidence = append(cause.Evidence, node.Ref.Observed("deleted %s ago, and held by %s", t.Session.Ago(at), holdNames(node)).When(at))
 	cause.Remedies[0] = finding.Remedy{
 		Step: "SeeWhatHoldsNode", Details: finding.StepDetails{Object: &node.Ref},
 		Command: t.kubectl(node, "get", "-o", "jsonpath={.metadata.finalizers}"),
@@ -53,4 +55,49 @@ func holdNames(object *Object) string {
 		names = append(names, hold.Name)
 	}
 	return finding.Some(names, 3)
+}
+
+// shutdownSlack is how long after its grace period a kubelet may take to report a pod's end.
+const shutdownSlack = 10 * time.Second
+
+// notStopping answers for a pod whose grace period is over on a node that is alive: something of it
+// is still there, and the pod's status tells at which stage (deletion-mechanics M05-4).
+func (t *Tools) notStopping(
+	ctx context.Context, object *Object, pod *corev1.Pod, node *Object, late time.Duration, fares health.NodeHealth,
+) Answer {
+	details := stopping(object, node)
+	if late < shutdownSlack {
+		return session.Progress(finding.Finding{
+			Situation: "PodJustLate", Object: object.Ref, Details: details, Evidence: fares.Evidence,
+		})
+	}
+	details.Ended = podEnded(pod)
+	for _, container := range pod.Status.ContainerStatuses {
+		if container.State.Running != nil {
+			details.Running = append(details.Running, container.Name)
+		}
+	}
+	if len(details.Running) == 0 { // what is left are the kubelet's own requests
+		refused := t.Refusals.Refused(ctx, forgetting(object, "system:node:"+node.Ref.Name)...)
+		if refused.Found() {
+			return refused.Answer
+		}
+		if len(refused.Unsure) > 0 {
+			return session.Open(finding.Finding{
+				Situation: "KubeletRefusalsUnread", Object: object.Ref, Details: details,
+				Evidence: append(slices.Clone(fares.Evidence), refused.Unsure...),
+			})
+		}
+	}
+	stage := t.Health.Told(finding.Phrase{Situation: "StoppingStage", Details: details})
+	seen := object.Ref.Observed("%s", stage)
+	return session.Cause(finding.Finding{
+		Reason: finding.ContainerNotStopping, Situation: "ContainerNotStopping", Object: object.Ref,
+		Details: details, Certainty: finding.Likely,
+		Evidence: append([]finding.Evidence{seen}, fares.Evidence...),
+		Remedies: []finding.Remedy{
+			{Step: "RepairKubelet", Command: t.kubectl(object, "describe")},
+			t.Health.Forget(object, nil),
+		},
+	})
 }
