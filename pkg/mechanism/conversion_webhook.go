@@ -25,20 +25,14 @@ func (t *Tools) conversionFails(ctx context.Context, held *Object, one session.D
 		})
 	}
 	crd := session.Named(cluster.CustomResourceDefinitions(), "", resource.QualifiedName())
-	whole, err := t.Session.Reader.Get(ctx, crd.Resource, "", crd.Ref.Name)
-	if apierrors.IsNotFound(err) {
-		return t.retried(ctx, held, finding.Phrase{Situation: "KindGone", Details: finding.TaskDetails{Object: crd.Ref}})
-	}
-	if err != nil {
+	definition, err := session.ReadAs[session.Definition](ctx, t.Session, crd)
+	details := finding.TaskDetails{Object: crd.Ref}
+	switch {
+	case apierrors.IsNotFound(err):
+		return t.retried(ctx, held, finding.Phrase{Situation: "KindGone", Details: details})
+	case err != nil:
 		return session.Unread(finding.UnreadObject(crd.Ref), err, said...)
-	}
-	definition, err := session.As[session.Definition](whole)
-	if err != nil {
-		return session.Unread(finding.UnreadObject(crd.Ref), err, said...)
-	}
-	crd.Ref.UID = string(whole.GetUID())
-	if definition.Spec.Conversion.Strategy != "Webhook" {
-		details := finding.TaskDetails{Object: crd.Ref}
+	case definition.Spec.Conversion.Strategy != "Webhook":
 		return t.retried(ctx, held, finding.Phrase{Situation: "ConversionChanged", Details: details})
 	}
 	return pointAt(held, crd, t.conversionCause(ctx, held, crd, definition, one, said))
@@ -48,36 +42,34 @@ func (t *Tools) resourceOf(ctx context.Context, one session.Damage) (cluster.Res
 	if object, known := t.objectAt(ctx, one.Key); known {
 		return object.Resource, true
 	}
-	catalog, err := t.Session.Reader.Catalog(ctx)
-	if err != nil {
-		return cluster.Resource{}, false
-	}
-	return catalog.OfKind(one.Kind)
+	return t.Session.Catalog(ctx).OfKind(one.Kind)
 }
 
 // pointAt is a wait of what is held for an answer from something else, or the cause at the held
 // object when that is the one to blame.
 func pointAt(held, blamed *Object, blame finding.Finding) Answer {
-	if held.Resource.GroupResource() == blamed.Resource.GroupResource() && held.Ref.Path() == blamed.Ref.Path() {
+	if sameKind(held.Resource, blamed.Resource) && held.Ref.Path() == blamed.Ref.Path() {
 		return session.Cause(blame)
 	}
-	return Answer{Waits: []Wait{{Blocker: blamed, ForAnswer: true, Otherwise: session.Cause(blame)}}}
+	return session.AwaitAnswer(blamed, blame)
 }
 
 func (t *Tools) conversionCause(
 	ctx context.Context, held, crd *Object, definition *session.Definition, one session.Damage, said []finding.Evidence,
 ) finding.Finding {
 	found, through := t.converter(ctx, definition)
-	about := finding.ConversionDetails{Kind: definition.Spec.Names.Kind, Backend: backendPhrase(found)}
-	certainty := finding.Proven
+	names, stored := definition.Spec.Names, strings.Join(definition.Status.StoredVersions, ", ")
+	about, certainty := finding.ConversionDetails{Kind: names.Kind, Backend: &found.Words}, finding.Proven
 	if found.State != health.BackendBroken {
 		about.Words, certainty = one.Said, finding.Likely
 	}
-	stored := strings.Join(definition.Status.StoredVersions, ", ")
-	evidence := append(slices.Clone(said), finding.Observed("a read of "+definition.Spec.Names.Plural+"."+definition.Spec.Group, "conversion webhook for %s failed: %s", one.Kind, one.Said), crd.Ref.Observed("converts through %s; stored in %s", through, stored))
+	read := "a read of " + names.Plural + "." + definition.Spec.Group
 	return finding.Finding{
 		Reason: finding.ConversionWebhookUnavailable, Situation: "ConversionFails", Object: crd.Ref, Certainty: certainty,
-		Details: about, Evidence: append(evidence, found.Evidence...),
+		Details: about, Evidence: slices.Concat(said, []finding.Evidence{
+			finding.Observed(read, "conversion webhook for %s failed: %s", one.Kind, one.Said),
+			crd.Ref.Observed("converts through %s; stored in %s", through, stored),
+		}, found.Evidence),
 		Remedies: t.restoreConversion(t.emptied(ctx, held, one), crd, definition, found),
 	}
 }
@@ -87,12 +79,13 @@ func (t *Tools) converter(ctx context.Context, definition *session.Definition) (
 	webhook := definition.Spec.Conversion.Webhook
 	switch {
 	case webhook == nil:
-		words := finding.Phrase{Situation: "WebhookUnnamed"}
-		return health.Backend{State: health.BackendUnknown, Words: words}, "a webhook that is not named"
+		return health.Backend{
+			State: health.BackendUnknown, Words: finding.Phrase{Situation: "WebhookUnnamed"},
+		}, "a webhook that is not named"
 	case webhook.ClientConfig.Service == nil:
-		details := finding.BackendDetails{Outside: webhook.ClientConfig.URL}
-		words := finding.Phrase{Situation: "WebhookOutside", Details: details}
-		return health.Backend{State: health.BackendUnknown, Words: words}, webhook.ClientConfig.URL
+		outside := webhook.ClientConfig.URL
+		words := finding.Phrase{Situation: "WebhookOutside", Details: finding.BackendDetails{Outside: outside}}
+		return health.Backend{State: health.BackendUnknown, Words: words}, outside
 	}
 	service := webhook.ClientConfig.Service
 	of := health.Service{Namespace: service.Namespace, Name: service.Name, Port: service.Port}
@@ -130,16 +123,15 @@ func (t *Tools) restoreConversion(
 // throughStorage reaches objects through the version that they are stored in, which needs no conversion.
 func (t *Tools) throughStorage(emptied string, definition *session.Definition, stored string) finding.Remedy {
 	kind := definition.Spec.Names.Plural + "." + stored + "." + definition.Spec.Group
-	command, about := t.Session.Kubectl.Prefix(finding.Ref{}), finding.StepDetails{Name: stored}
-	if emptied != "" {
-		return finding.Remedy{
-			Step: "DeleteThroughStorage", Details: about,
-			Command: append(command, "-n", emptied, "delete", kind, "--all", "--wait=false"),
-		}
+	step := finding.Remedy{Step: "ReadThroughStorage", Details: finding.StepDetails{Name: stored}}
+	words := []string{"get", kind}
+	switch {
+	case emptied != "":
+		step.Step = "DeleteThroughStorage"
+		words = []string{"-n", emptied, "delete", kind, "--all", "--wait=false"}
+	case definition.Spec.Scope == "Namespaced":
+		words = append(words, "-A")
 	}
-	command = append(command, "get", kind)
-	if definition.Spec.Scope == "Namespaced" {
-		command = append(command, "-A")
-	}
-	return finding.Remedy{Step: "ReadThroughStorage", Details: about, Command: command}
+	step.Command = t.Session.Kubectl.Prefix(finding.Ref{}, words...)
+	return step
 }

@@ -25,7 +25,7 @@ const fewVersions = 3
 func (c *content) addUndiscovered(ctx context.Context) {
 	catalog, err := c.tools.Session.Reader.Catalog(ctx)
 	if err != nil {
-		c.answer.Add(unreadAnswer(err))
+		c.answer.Add(session.Unread(finding.Unread{Aspect: finding.Discovery}, err))
 		return
 	}
 	catalog.AskAll()
@@ -52,9 +52,7 @@ func (c *content) addUndiscovered(ctx context.Context) {
 }
 
 // apiServices returns the APIServices of some versions; nil stands for one that doesn't exist.
-func (t *Tools) apiServices(
-	ctx context.Context, versions []schema.GroupVersion,
-) (map[schema.GroupVersion]*Object, error) {
+func (t *Tools) apiServices(ctx context.Context, versions []schema.GroupVersion) (map[schema.GroupVersion]*Object, error) {
 	found := map[schema.GroupVersion]*Object{}
 	if len(versions) > fewVersions {
 		// What was listed is remembered, so that the reads below cost nothing.
@@ -63,15 +61,14 @@ func (t *Tools) apiServices(
 		}
 	}
 	for _, version := range versions {
-		name := version.Version + "." + version.Group
-		object, err := t.Session.Reader.Get(ctx, cluster.APIServices(), "", name)
-		switch {
-		case apierrors.IsNotFound(err):
+		object, err := t.Session.Reader.Get(ctx, cluster.APIServices(), "", version.Version+"."+version.Group)
+		if apierrors.IsNotFound(err) {
 			continue
-		case err != nil:
-			return nil, err
 		}
-		if found[version], err = session.FromWhole(cluster.APIServices(), object); err != nil {
+		if err == nil {
+			found[version], err = session.FromWhole(cluster.APIServices(), object)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -126,7 +123,7 @@ func (t *Tools) undiscoverable(
 		return session.Progress(finding.Finding{Situation: "DiscoveryFollows", Object: one.object.Ref, Details: about})
 	}
 	down := t.apiServiceDown(namespace, one, registered, t.Health.Backend(ctx, registered.Backend()), said)
-	return Answer{Waits: []Wait{{Blocker: one.object, ForAnswer: true, Otherwise: session.Cause(down)}}}
+	return session.AwaitAnswer(one.object, down)
 }
 
 // apiServiceDown is the cause of every namespace that can't be finished because one API group can't be discovered.
@@ -139,8 +136,8 @@ func (t *Tools) apiServiceDown(
 	about.Inside = registered.Spec.Service.Namespace == namespace.Ref.Name
 	evidence := append(slices.Clone(said), finding.Observed("discovery", "%s: %s", one.version, one.failure))
 	if available.Type != "" {
-		at := available.LastTransitionTime.Time
-		evidence = append(evidence, object.Ref.Observed("condition Available is %s: %s: %s", available.Status, available.Reason, available.Message).When(at))
+		said := object.Ref.Observed("condition Available is %s: %s: %s", available.Status, available.Reason, available.Message)
+		evidence = append(evidence, said.When(available.LastTransitionTime.Time))
 	}
 	return finding.Finding{
 		Reason: finding.APIServiceUnavailable, Situation: "APIServiceDown", Object: object.Ref, Certainty: certainty,
@@ -160,24 +157,16 @@ func backendKey(registered *health.APIService, about finding.GroupVersionDetails
 
 // whyUnavailable goes as deep as the evidence reaches: to the backend, or to what kube-apiserver says
 // of it (k8s v1.37 kube-aggregator/pkg/controllers/status/remote/remote_available_controller.go:sync).
-func whyUnavailable(available metav1.Condition, found health.Backend) (finding.GroupVersionDetails, finding.Certainty) {
-	about := finding.GroupVersionDetails{
-		Available: string(available.Status), Reason: available.Reason, Said: available.Message,
-	}
-	certainty := finding.Proven
+func whyUnavailable(is metav1.Condition, found health.Backend) (finding.GroupVersionDetails, finding.Certainty) {
+	about := finding.GroupVersionDetails{Available: string(is.Status), Reason: is.Reason, Said: is.Message}
 	if found.State == health.BackendBroken {
-		about.Backend = backendPhrase(found)
-	} else if available.Reason == "" {
-		certainty = finding.Likely
+		about.Backend = &found.Words
 	}
-	if available.Status == metav1.ConditionTrue {
-		certainty = finding.Likely
+	if is.Status == metav1.ConditionTrue || about.Backend == nil && is.Reason == "" {
+		return about, finding.Likely
 	}
-	return about, certainty
+	return about, finding.Proven
 }
-
-// backendPhrase says how a backend fares.
-func backendPhrase(found health.Backend) *finding.Phrase { return &found.Words }
 
 func (t *Tools) restoreAPIService(
 	object *Object, about finding.GroupVersionDetails, found health.Backend, together []string,

@@ -15,7 +15,7 @@ func foregroundDeletion(ctx context.Context, t *Tools, held Held) Answer {
 	blocking, unread, err := t.dependentsOf(ctx, held.Object, blocks)
 	switch {
 	case err != nil:
-		return unreadAnswer(err)
+		return session.Unread(finding.Unread{Aspect: finding.Discovery}, err)
 	case len(blocking) == 0 && len(unread) > 0:
 		if answer, damaged := t.dependentsDamaged(ctx, held.Object, unread); damaged {
 			return answer
@@ -73,10 +73,6 @@ func (t *Tools) collecting(ctx context.Context, owner *Object, blocking []*Objec
 	return answer, true
 }
 
-func unreadAnswer(err error) Answer {
-	return session.Unread(finding.Unread{Aspect: finding.Discovery}, err)
-}
-
 // notDeleted answers for a blocking dependent that nobody has deleted: the garbage collector should
 // have, within moments. others says that another blocking dependent is on its way out, or may be.
 func (t *Tools) notDeleted(ctx context.Context, owner, dependent *Object, others bool) Answer {
@@ -85,49 +81,37 @@ func (t *Tools) notDeleted(ctx context.Context, owner, dependent *Object, others
 		outage = Answer{}
 	}
 	// What keeps the dependent does so when the collector is back, too.
-	also := func(answer Answer) Answer {
-		outage.Add(answer)
+	answer, kept := t.kindDamaged(ctx, dependent)
+	if !kept {
+		answer, kept = t.refusedReference(ctx, owner, dependent)
+	}
+	if !kept {
+		answer, kept = t.keptByOther(ctx, owner, dependent, down)
+	}
+	deletion := refusal.Deletion(dependent, refusal.SystemAccount(session.GarbageCollector))
+	refused := refusal.Refusals{Answer: answer}
+	if !kept {
+		refused = t.Refusals.Refused(ctx, deletion)
+	}
+	if kept || down || refused.Found() {
+		outage.Add(refused.Answer)
 		return outage
-	}
-	if answer, damaged := t.kindDamaged(ctx, dependent); damaged {
-		return also(answer)
-	}
-	if answer, refused := t.refusedReference(ctx, owner, dependent); refused {
-		return also(answer)
-	}
-	if answer, kept := t.keptByOther(ctx, owner, dependent, down); kept {
-		return also(answer)
-	}
-	refused := t.Refusals.Refused(ctx, refusal.Deletion(dependent, refusal.SystemAccount(session.GarbageCollector)))
-	if refused.Found() || down {
-		return also(refused.Answer)
 	}
 	if others && !dependent.Meta.CreationTimestamp.Time.Before(owner.RequestedAt()) {
 		return t.cameLate(ctx, owner, dependent, refused)
 	}
-	about := dependentDetails(owner, nil)
-	if t.Session.Since(owner) < session.Patience {
-		return t.Refusals.ProgressUnless(ctx, refused, finding.Finding{
-			Situation: "DependentToDelete", Object: dependent.Ref, Details: about, Evidence: t.Health.LeaseEvidence(ctx),
+	return t.collectorLate(ctx, owner, dependent, refused, finding.Finding{Situation: "DependentToDelete"},
+		finding.Finding{Situation: "DependentNotYetDeleted"}, finding.Finding{
+			Situation: "DependentLeft", Details: dependentDetails(owner, nil),
+			Key: finding.KeyOf("DependentLeft", owner.Ref, dependent.Resource.QualifiedName()),
+			Evidence: []finding.Evidence{
+				dependent.Ref.Observed("it refers to the owner with blockOwnerDeletion and has no deletionTimestamp"),
+			},
+			Remedies: []finding.Remedy{
+				{Step: "TryDelete", Command: t.kubectl(dependent, "delete", "--dry-run=server")},
+				t.Refusals.MaySend(deletion), t.StopWaiting(owner.Ref),
+			},
 		})
-	}
-	late := finding.Finding{Situation: "DependentNotYetDeleted", Object: dependent.Ref, Details: about}
-	if answer, unsure := t.collectorUnsure(ctx, refused, late); unsure {
-		return answer
-	}
-	evidence := []finding.Evidence{dependent.Ref.Observed("it refers to the owner with blockOwnerDeletion and has no deletionTimestamp")}
-	evidence = append(evidence, t.aboutDependent(ctx, owner, dependent)...)
-	return session.Cause(finding.Finding{
-		Reason: finding.DependentNotDeleted, Situation: "DependentLeft", Object: dependent.Ref, Certainty: finding.Likely,
-		Details:  about,
-		Key:      finding.KeyOf("DependentLeft", owner.Ref, dependent.Resource.QualifiedName()),
-		Evidence: append(evidence, refused.Uncertain()...),
-		Remedies: []finding.Remedy{
-			{Step: "TryDelete", Command: t.kubectl(dependent, "delete", "--dry-run=server")},
-			t.Refusals.MaySend(refusal.Deletion(dependent, refusal.SystemAccount(session.GarbageCollector))),
-			t.StopWaiting(owner.Ref),
-		},
-	})
 }
 
 // dependentDetails are those of a dependent that the garbage collector has yet to deal with. keeper may be nil.

@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -10,7 +11,6 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -36,46 +36,48 @@ func gracePeriod(ctx context.Context, t *Tools, held Held, pod *corev1.Pod) Answ
 // untilStopped answers for a pod that was given a node, until its kubelet reports its end.
 func (t *Tools) untilStopped(ctx context.Context, object *Object, pod *corev1.Pod) Answer {
 	node := session.Named(cluster.Nodes(), "", pod.Spec.NodeName)
-	read, err := t.Session.Reader.Get(ctx, node.Resource, "", node.Ref.Name)
+	current, err := session.ReadAs[corev1.Node](ctx, t.Session, node)
+	if err == nil {
+		node, err = session.FromWhole(node.Resource, node.Whole)
+	}
 	switch {
 	case apierrors.IsNotFound(err):
 		return t.nodeGone(ctx, object, node)
 	case err != nil:
 		return t.kubeletUnread(object, node, session.Unread(finding.UnreadObject(node.Ref), err))
 	}
-	current, err := session.As[corev1.Node](read)
-	if err != nil {
-		return session.Unread(finding.UnreadObject(node.Ref), err)
-	}
-	if node, err = session.FromWhole(node.Resource, read); err != nil {
-		return session.Unread(finding.UnreadObject(node.Ref), err)
-	}
 	return t.onNode(ctx, object, pod, node, current)
 }
 
 // nodeGone answers for a pod whose Node no longer exists: the pod garbage collector removes it.
 func (t *Tools) nodeGone(ctx context.Context, object *Object, node *Object) Answer {
+	details, since := finding.TaskDetails{Object: object.Ref, Other: &node.Ref}, t.Session.Since(object)
 	if answer, down := t.Health.ControllerManagerDown(ctx); down {
 		return answer
 	}
-	writes := forgetting(object, refusal.SystemAccount("pod-garbage-collector"))
-	details := finding.TaskDetails{Object: object.Ref, Other: &node.Ref}
-	if t.Session.Since(object) > podGCPatience {
+	if since > podGCPatience {
 		return t.Refusals.Overdue(ctx, refusal.Duty{
-			Object: object, Since: t.Session.Since(object), Writes: writes,
+			Object: object, Since: since, Writes: forgetting(object, refusal.SystemAccount("pod-garbage-collector")),
 			Task: finding.Phrase{Situation: "RemoveLostPod", Details: details},
 		})
 	}
-	refused := t.Refusals.Refused(ctx, writes...)
+	return t.collectedPod(ctx, object, finding.Finding{
+		Situation: "PodOfGoneNode", Object: object.Ref, Details: details, Key: finding.KeyOf("PodOfGoneNode", node.Ref),
+		Evidence: append([]finding.Evidence{node.Ref.NotFound()}, t.Health.LeaseEvidence(ctx)...),
+		Until:    object.RequestedAt().Add(podGCUsual),
+	})
+}
+
+// collectedPod answers for a pod that the pod garbage collector removes, unless that is down, or refused.
+func (t *Tools) collectedPod(ctx context.Context, pod *Object, note finding.Finding) Answer {
+	if answer, down := t.Health.ControllerManagerDown(ctx); down {
+		return answer
+	}
+	refused := t.Refusals.Refused(ctx, forgetting(pod, refusal.SystemAccount("pod-garbage-collector"))...)
 	if refused.Found() {
 		return refused.Answer
 	}
-	gone := node.Ref.NotFound()
-	return t.Refusals.ProgressUnless(ctx, refused, finding.Finding{
-		Situation: "PodOfGoneNode", Object: object.Ref, Details: details, Key: finding.KeyOf("PodOfGoneNode", node.Ref),
-		Evidence: append([]finding.Evidence{gone}, t.Health.LeaseEvidence(ctx)...),
-		Until:    object.RequestedAt().Add(podGCUsual),
-	})
+	return t.Refusals.ProgressUnless(ctx, refused, note)
 }
 
 // forgetting are the writes that end a pod's grace period: its final status, then DELETE without grace
@@ -86,17 +88,18 @@ func forgetting(pod *Object, by string) []refusal.Write {
 }
 
 // onNode answers for a pod whose Node exists: the stage table of deletion-mechanics M05.
-func (t *Tools) onNode(
-	ctx context.Context, object *Object, pod *corev1.Pod, node *Object, current *corev1.Node,
-) Answer {
+func (t *Tools) onNode(ctx context.Context, object *Object, pod *corev1.Pod, node *Object, current *corev1.Node) Answer {
 	fares := t.Health.NodeHealth(ctx, current)
+	outOfService := func(taint corev1.Taint) bool { return taint.Key == corev1.TaintNodeOutOfService }
 	switch left := object.Meta.DeletionTimestamp.Sub(t.Session.Now()); {
-	case !fares.Ready && hasTaint(current, corev1.TaintNodeOutOfService):
-		return t.outOfService(ctx, object, node, fares)
+	case !fares.Ready && slices.ContainsFunc(current.Spec.Taints, outOfService):
+		return t.collectedPod(ctx, object, finding.Finding{
+			Situation: "NodeOutOfService", Object: node.Ref, Evidence: fares.Evidence,
+		})
 	case !fares.Ready && node.Terminating():
 		return t.nodeGoing(ctx, object, node, fares)
 	case !fares.Ready:
-		return waitForKubelet(node, t.Health.NodeNotReady(object, node, fares, nil))
+		return session.AwaitAnswer(node, t.Health.NodeNotReady(object, node, fares, nil))
 	case fares.Unread != nil:
 		lease := session.Named(cluster.Leases(), corev1.NamespaceNodeLease, node.Ref.Name)
 		return t.kubeletUnread(object, node, session.Unread(finding.UnreadObject(lease.Ref), fares.Unread, fares.Evidence...))
@@ -105,25 +108,6 @@ func (t *Tools) onNode(
 	default:
 		return t.notStopping(ctx, object, pod, node, -left, fares)
 	}
-}
-
-// outOfService answers for a pod on a Node that somebody has marked so: the pod garbage collector removes it.
-func (t *Tools) outOfService(ctx context.Context, pod, node *Object, fares health.NodeHealth) Answer {
-	if answer, down := t.Health.ControllerManagerDown(ctx); down {
-		return answer
-	}
-	refused := t.Refusals.Refused(ctx, forgetting(pod, refusal.SystemAccount("pod-garbage-collector"))...)
-	if refused.Found() {
-		return refused.Answer
-	}
-	return t.Refusals.ProgressUnless(ctx, refused, finding.Finding{
-		Situation: "NodeOutOfService", Object: node.Ref, Evidence: fares.Evidence,
-	})
-}
-
-// waitForKubelet is a wait for the kubelet of a Node, with the cause of it that the kubelet doesn't answer.
-func waitForKubelet(node *Object, cause finding.Finding) Answer {
-	return Answer{Waits: []Wait{{Blocker: node, ForAnswer: true, Otherwise: session.Cause(cause)}}}
 }
 
 // kubeletUnread answers when it can't be told whether the kubelet lives. What is left of the grace
@@ -148,13 +132,4 @@ func stopping(object, node *Object) finding.ContainerNotStoppingDetails {
 	return finding.ContainerNotStoppingDetails{
 		Node: node.Ref, EndsAt: &object.Meta.DeletionTimestamp.Time, GraceSeconds: object.GraceSeconds(),
 	}
-}
-
-func hasTaint(node *corev1.Node, key string) bool {
-	for _, taint := range node.Spec.Taints {
-		if taint.Key == key {
-			return true
-		}
-	}
-	return false
 }

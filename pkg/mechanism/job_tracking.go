@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	batchv1 "k8s.io/api/batch/v1"
@@ -10,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -26,22 +28,16 @@ func jobTracking(ctx context.Context, t *Tools, held Held) Answer {
 		return t.notAJob(ctx, held, owner)
 	}
 	resource, served, err := t.Session.Served(ctx, "batch", "jobs")
-	if resource.Kind == "" {
-		resource.Kind = owner.Kind
-	}
+	resource.Kind = owner.Kind
 	job := session.Named(resource, held.Ref.Namespace, owner.Name)
 	job.Ref.UID = string(owner.UID)
 	if err != nil || !served {
 		return session.Unread(finding.UnreadObject(job.Ref), err)
 	}
-	whole, err := t.Session.Whole(ctx, job)
+	typed, err := session.ReadAs[batchv1.Job](ctx, t.Session, job)
 	if apierrors.IsNotFound(err) {
 		return t.jobGone(ctx, held)
 	}
-	if err != nil {
-		return session.Unread(finding.UnreadObject(job.Ref), err)
-	}
-	typed, err := session.As[batchv1.Job](whole)
 	if err != nil {
 		return session.Unread(finding.UnreadObject(job.Ref), err)
 	}
@@ -90,15 +86,12 @@ func (t *Tools) countedBy(ctx context.Context, held Held, job *Object, typed *ba
 
 // jobFinished tells whether a Job has an outcome, be it one that it is still writing down.
 func jobFinished(job *batchv1.Job) bool {
-	for _, condition := range job.Status.Conditions {
-		switch condition.Type {
-		case batchv1.JobComplete, batchv1.JobFailed, batchv1.JobSuccessCriteriaMet, batchv1.JobFailureTarget:
-			if condition.Status == corev1.ConditionTrue {
-				return true
-			}
-		}
+	outcomes := []batchv1.JobConditionType{
+		batchv1.JobComplete, batchv1.JobFailed, batchv1.JobSuccessCriteriaMet, batchv1.JobFailureTarget,
 	}
-	return false
+	return slices.ContainsFunc(job.Status.Conditions, func(is batchv1.JobCondition) bool {
+		return is.Status == corev1.ConditionTrue && slices.Contains(outcomes, is.Type)
+	})
 }
 
 // untilEnded answers for a pod whose Job replaces failed pods only: it is counted when its kubelet
@@ -134,44 +127,38 @@ func (t *Tools) managedElsewhere(ctx context.Context, held Held, job *Object, de
 			Situation: "JobManagerSilent", Object: held.Ref, Details: details, Evidence: append(evidence, seen...),
 		})
 	}
-	evidence = append(evidence, finding.Observed("Deployments, StatefulSets, DaemonSets and API groups", "none names %s", manager))
-	without := finding.Remedy{
-		Step: "DeleteJobOfManager", Details: details, Risk: finding.Disruption,
-		Command: t.kubectl(job, "delete", "--wait=false"),
-	}
+	looked := finding.Observed("Deployments, StatefulSets, DaemonSets and API groups", "none names %s", manager)
+	again := []string{"--wait=false"}
 	if deleted { // deleting it again lets go of its pods, unless something else holds it
-		without.Command = t.kubectl(job, "delete", "--cascade=background", "--wait=false")
+		again = []string{"--cascade=background", "--wait=false"}
 	}
 	return session.Cause(finding.Finding{
 		Reason: finding.ControllerMissing, Situation: "JobManagerMissing", Object: held.Ref, Finalizer: held.Hold.Name,
-		Certainty: finding.Likely, Details: details, Evidence: evidence,
+		Certainty: finding.Likely, Details: details, Evidence: append(evidence, looked),
 		Key: finding.KeyOf("JobManagerMissing", held.Ref.Namespace, manager),
-		Remedies: []finding.Remedy{{
-			Step: "BringJobManagerBack", Details: details, Command: t.kubectl(job, "describe"),
-		}, without, t.takeOffTracking(held)},
+		Remedies: []finding.Remedy{
+			{Step: "BringJobManagerBack", Details: details, Command: t.kubectl(job, "describe")},
+			{Step: "DeleteJobOfManager", Details: details, Risk: finding.Disruption, Command: t.kubectl(job, "delete", again...)},
+			t.takeOffTracking(held),
+		},
 	})
 }
 
 // managerSeen looks for a Job's manager: a workload that names it, or the API group of its domain.
-func (t *Tools) managerSeen(ctx context.Context, manager string) (
-	seen []finding.Evidence, what finding.Unread, err error,
-) {
+func (t *Tools) managerSeen(ctx context.Context, manager string) ([]finding.Evidence, finding.Unread, error) {
 	domain, _, _ := strings.Cut(manager, "/")
 	catalog, err := t.Session.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, finding.Unread{Aspect: finding.Discovery}, err
 	}
 	catalog.Ask(domain)
-	for _, resource := range catalog.Resources {
-		if resource.Group == domain {
-			observed := "the API group " + resource.Group + " is served"
-			return []finding.Evidence{finding.Observed("discovery", "%s", observed)}, what, nil
-		}
+	if slices.ContainsFunc(catalog.Resources, func(resource cluster.Resource) bool { return resource.Group == domain }) {
+		return []finding.Evidence{finding.Observed("discovery", "the API group %s is served", domain)}, finding.Unread{}, nil
 	}
+	var seen []finding.Evidence
 	workloads, what, err := t.workloadsNaming(ctx, manager)
 	for _, workload := range workloads {
-		observed := "names " + manager + ", " + workload.String()
-		seen = append(seen, workload.object.Ref.Observed("%s", observed))
+		seen = append(seen, workload.object.Ref.Observed("names %s, %s", manager, workload))
 	}
 	return seen, what, err
 }
@@ -210,7 +197,6 @@ func (t *Tools) notAJob(ctx context.Context, held Held, owner *metav1.OwnerRefer
 }
 
 func (t *Tools) takeOffTracking(held Held) finding.Remedy {
-	return finding.Remedy{
-		Step: "ForgetTracking", Command: t.Session.Kubectl.Remove(held.Object, []string{held.Hold.Name}), Risk: finding.Disruption,
-	}
+	command := t.Session.Kubectl.Remove(held.Object, []string{held.Hold.Name})
+	return finding.Remedy{Step: "ForgetTracking", Command: command, Risk: finding.Disruption}
 }

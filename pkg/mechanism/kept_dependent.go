@@ -42,39 +42,43 @@ func (t *Tools) notDisowned(ctx context.Context, owner, dependent, keeper *Objec
 	if refused.Found() || down {
 		return refused.Answer
 	}
-	about := dependentDetails(owner, keeper)
-	if t.Session.Since(owner) < session.Patience {
-		return t.Refusals.ProgressUnless(ctx, refused, finding.Finding{
-			Situation: "ReferenceToRemove", Object: dependent.Ref, Details: about, Evidence: t.Health.LeaseEvidence(ctx),
+	patch := session.DisownPatch(dependent, owner.Ref.UID)
+	return t.collectorLate(ctx, owner, dependent, refused, finding.Finding{Situation: "ReferenceToRemove"},
+		finding.Finding{Situation: "ReferenceNotYetRemoved"}, finding.Finding{
+			Situation: "ReferenceLeft", Details: dependentDetails(owner, keeper),
+			Evidence: []finding.Evidence{
+				dependent.Ref.Observed("it refers to %s with blockOwnerDeletion, and to %s", owner.Ref, keeper.Ref),
+				keeper.Ref.Observed("it exists and does not wait for its dependents"),
+			},
+			Remedies: []finding.Remedy{
+				{Step: "TryWrite", Command: t.kubectl(dependent, "patch", "--dry-run=server", "--type", "json", "-p", patch)},
+				t.Refusals.MaySend(write), t.removeReference(dependent, owner.Ref, finding.Honoured), t.StopWaiting(owner.Ref),
+			},
 		})
-	}
-	late := finding.Finding{Situation: "ReferenceNotYetRemoved", Object: dependent.Ref, Details: about}
-	if answer, unsure := t.collectorUnsure(ctx, refused, late); unsure {
-		return answer
-	}
-	evidence := []finding.Evidence{dependent.Ref.Observed("it refers to %s with blockOwnerDeletion, and to %s", owner.Ref, keeper.Ref), keeper.Ref.Observed("it exists and does not wait for its dependents")}
-	evidence = append(evidence, t.aboutDependent(ctx, owner, dependent)...)
-	return session.Cause(finding.Finding{
-		Reason: finding.DependentNotDeleted, Situation: "ReferenceLeft", Object: dependent.Ref, Certainty: finding.Likely,
-		Details: about, Evidence: append(evidence, refused.Uncertain()...),
-		Remedies: []finding.Remedy{{
-			Step: "TryWrite",
-			Command: t.kubectl(dependent, "patch", "--dry-run=server", "--type", "json", "-p",
-				session.DisownPatch(dependent, owner.Ref.UID)),
-		}, t.Refusals.MaySend(write), t.removeReference(dependent, owner.Ref, finding.Honoured), t.StopWaiting(owner.Ref)},
-	})
 }
 
-// collectorUnsure answers for something that the garbage collector has long failed to do, where the reader may not see
-// whether it runs, or what may refuse its request. Somebody who may see that gets another cause.
-func (t *Tools) collectorUnsure(ctx context.Context, refused refusal.Refusals, note finding.Finding) (Answer, bool) {
+// collectorLate answers for what the garbage collector has yet to do about a dependent: it is due, or late and the
+// reader may not see whether the collector runs, or what may refuse its request, or it is left undone for no reason
+// that can be seen. Somebody who may see more gets another cause.
+func (t *Tools) collectorLate(
+	ctx context.Context, owner, dependent *Object, refused refusal.Refusals, due, late, left finding.Finding,
+) Answer {
+	for _, note := range []*finding.Finding{&due, &late, &left} {
+		note.Object, note.Details = dependent.Ref, left.Details
+	}
+	if t.Session.Since(owner) < session.Patience {
+		due.Evidence = t.Health.LeaseEvidence(ctx)
+		return t.Refusals.ProgressUnless(ctx, refused, due)
+	}
 	if answer, failed := t.Health.ControllerManagerUnread(ctx); failed {
-		return answer, true
+		return answer
 	}
 	if len(refused.Unsure) > 0 {
-		return session.Open(refused.Doubt(note)), true
+		return session.Open(refused.Doubt(late))
 	}
-	return Answer{}, false
+	left.Reason, left.Certainty = finding.DependentNotDeleted, finding.Likely
+	left.Evidence = slices.Concat(left.Evidence, t.aboutDependent(ctx, owner, dependent), refused.Uncertain())
+	return session.Cause(left)
 }
 
 // cameLate remarks on a dependent that was made after the owner's deletion had begun, as a controller does that hasn't

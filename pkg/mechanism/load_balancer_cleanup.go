@@ -82,12 +82,11 @@ func ofCloudManager(object *Object) bool {
 
 // cloudManagerDown answers where a cloud-controller-manager is installed and has no pod.
 func (t *Tools) cloudManagerDown(workload *Object) Answer {
-	down := session.Cause(finding.Finding{
+	return session.AwaitAnswer(workload, finding.Finding{
 		Reason: finding.ControllerDown, Situation: "CloudManagerPodless", Object: workload.Ref, Certainty: finding.Likely,
 		Evidence: []finding.Evidence{workload.Ref.Observed("exists, and no pod of it is in %s", workload.Ref.Namespace)},
 		Remedies: []finding.Remedy{{Step: "GetCloudManagerRunning", Command: t.kubectl(workload, "describe")}},
 	})
-	return Answer{Waits: []Wait{{Blocker: workload, ForAnswer: true, Otherwise: down}}}
 }
 
 // cloudManagerMissing is the cause of a Service whose load balancer nobody here can delete.

@@ -105,7 +105,7 @@ func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCo
 func (c *content) addRemaining(ctx context.Context, message string, said finding.Evidence) {
 	catalog, err := c.tools.Session.Reader.Catalog(ctx)
 	if err != nil {
-		c.answer.Add(unreadAnswer(err))
+		c.answer.Add(session.Unread(finding.Unread{Aspect: finding.Discovery}, err))
 		return
 	}
 	for _, name := range session.RemainingResources(message) {

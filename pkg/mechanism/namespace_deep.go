@@ -62,7 +62,7 @@ func (t *Tools) lookDeeper(namespace *Object) finding.Remedy {
 func (c *content) addEverything(ctx context.Context) {
 	catalog, err := c.tools.Session.Reader.Catalog(ctx)
 	if err != nil {
-		c.answer.Add(unreadAnswer(err))
+		c.answer.Add(session.Unread(finding.Unread{Aspect: finding.Discovery}, err))
 		return
 	}
 	var resources []cluster.Resource

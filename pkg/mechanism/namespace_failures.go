@@ -21,38 +21,32 @@ const fewKinds = 8
 // condition names who refuses, and not which object it is about (trap T5): that one is looked for.
 func (c *content) addFailure(ctx context.Context, message string, said finding.Evidence) (explained bool) {
 	for _, denied := range admission.Refusals(message) {
-		if denied.Kind == admission.NotAllowed {
+		switch {
+		case denied.Kind == admission.NotAllowed:
 			c.answer.Add(session.Cause(c.controllerForbidden(denied, said)))
-			explained = true
-			continue
-		}
-		told := refusal.Told{Refusal: denied, By: said, Request: finding.Request{
-			Operation: "DELETE", Resource: denied.Resource.String(), Namespace: &c.namespace.Ref,
-		}}
-		if c.addGuarded(ctx, denied, said) {
-			explained = true
-			continue
-		}
-		if answer, known := c.tools.Refusals.Explain(ctx, told); known {
+		case c.addGuarded(ctx, denied, said):
+		default:
+			answer, known := c.tools.Refusals.Explain(ctx, refusal.Told{Refusal: denied, By: said, Request: finding.Request{
+				Operation: "DELETE", Resource: denied.Resource.String(), Namespace: &c.namespace.Ref,
+			}})
+			if !known {
+				continue
+			}
 			if denied.Kind == admission.HookDenied && c.tools.Refusals.Prober == nil {
 				c.adviseProbe(answer)
 			}
 			c.answer.Add(answer)
-			explained = true
 		}
+		explained = true
 	}
 	return explained
 }
 
 // adviseProbe adds how to learn which objects a webhook guards: only the webhook knows.
 func (c *content) adviseProbe(answer Answer) {
-	for i := range answer.Waits {
-		for j := range answer.Waits[i].Otherwise.Causes {
-			denied := &answer.Waits[i].Otherwise.Causes[j]
-			denied.Remedies = slices.Insert(slices.Clone(denied.Remedies), 0, finding.Remedy{
-				Step: "ProbeDeletions", Command: c.tools.Session.Kubectl.Why(c.namespace, "--probe"),
-			})
-		}
+	probe := finding.Remedy{Step: "ProbeDeletions", Command: c.tools.Session.Kubectl.Why(c.namespace, "--probe")}
+	for denied := range answer.Blamed() {
+		denied.Remedies = slices.Insert(slices.Clone(denied.Remedies), 0, probe)
 	}
 }
 
@@ -63,46 +57,34 @@ func (c *content) addGuarded(ctx context.Context, refusal admission.Refusal, sai
 		for _, object := range c.list(ctx, resource) {
 			c.addObject(ctx, object)
 		}
-		for i := range c.answer.Waits {
-			wait := &c.answer.Waits[i]
-			about := wait.Blocker.Resource.GroupResource() == resource.GroupResource()
-			if about && len(wait.Otherwise.Waits) > 0 {
-				prove(wait, said)
-				found = true
+		for _, wait := range c.answer.Waits {
+			if !sameKind(wait.Blocker.Resource, resource) || len(wait.Otherwise.Waits) == 0 {
+				continue
+			}
+			found = true
+			for refused := range wait.Otherwise.Blamed() { // found by reading, and now by what the controller was told
+				refused.Certainty, refused.Evidence = finding.Proven, append(refused.Evidence, said)
 			}
 		}
 	}
 	return found
 }
 
-// prove adds to the causes found by reading what the controller itself was told.
-func prove(wait *Wait, said finding.Evidence) {
-	for i := range wait.Otherwise.Waits {
-		for j := range wait.Otherwise.Waits[i].Otherwise.Causes {
-			refused := &wait.Otherwise.Waits[i].Otherwise.Causes[j]
-			refused.Certainty = finding.Proven
-			refused.Evidence = append(refused.Evidence, said)
-		}
-	}
-}
+func sameKind(a, b cluster.Resource) bool { return a.GroupResource() == b.GroupResource() }
 
 // kindsOf returns the kinds that a refused deletion can have been about: the one that the text
 // names, or those that the webhook's rules name.
-func (c *content) kindsOf(ctx context.Context, refusal admission.Refusal) []cluster.Resource {
-	catalog, err := c.tools.Session.Reader.Catalog(ctx)
-	if err != nil {
-		return nil
-	}
+func (c *content) kindsOf(ctx context.Context, refusal admission.Refusal) (kinds []cluster.Resource) {
+	catalog := c.tools.Session.Catalog(ctx)
 	if refusal.Resource.Resource != "" {
 		if resource, served := catalog.Find(refusal.Resource); served {
 			return []cluster.Resource{resource}
 		}
 		return nil
 	}
-	var kinds []cluster.Resource
 	for _, registered := range c.tools.Session.AdmissionRules(ctx).HooksNamed(refusal.Name) {
 		for _, resource := range catalog.Owned() {
-			same := func(k cluster.Resource) bool { return k.GroupResource() == resource.GroupResource() }
+			same := func(other cluster.Resource) bool { return sameKind(resource, other) }
 			named := registered.Hook.Names(admissionregistrationv1.Delete, resource.GroupVersionResource)
 			if resource.Namespaced && named && !slices.ContainsFunc(kinds, same) {
 				kinds = append(kinds, resource)
@@ -128,7 +110,7 @@ func (c *content) addCollateral() (unexplained []*Object) {
 	collateral := map[string][]string{}
 	var kinds []string
 	for _, object := range c.untouched {
-		sibling := func(g *Object) bool { return g.Resource.GroupResource() == object.Resource.GroupResource() }
+		sibling := func(other *Object) bool { return sameKind(other.Resource, object.Resource) }
 		if !slices.ContainsFunc(c.guarded, sibling) {
 			unexplained = append(unexplained, object)
 			continue

@@ -21,7 +21,7 @@ func orphanDeletion(ctx context.Context, t *Tools, held Held) Answer {
 	dependents, unread, err := t.dependentsOf(ctx, held.Object, func(*Object) bool { return true })
 	switch {
 	case err != nil:
-		return unreadAnswer(err)
+		return session.Unread(finding.Unread{Aspect: finding.Discovery}, err)
 	case len(dependents) == 0 && len(unread) > 0:
 		return t.dependentsUnread(held.Object, unread, true)
 	case len(dependents) == 0:

@@ -27,11 +27,11 @@ func (t *Tools) nodeGoing(ctx context.Context, pod, node *Object, fares health.N
 		byItself = byItself && len(found.Causes)+len(found.Waits)+len(found.Open) == 0
 		if slices.ContainsFunc(found.Waits, func(wait Wait) bool { return wait.Blocker.Ref == pod.Ref }) {
 			// The Node waits for this pod in turn, as for a mirror pod that it owns: its kubelet alone ends that.
-			return waitForKubelet(node, t.Health.NodeNotReady(pod, node, fares, nil))
+			return session.AwaitAnswer(node, t.Health.NodeNotReady(pod, node, fares, nil))
 		}
 	}
 	if !byItself {
-		answer.Add(waitForKubelet(node, t.nodeLost(pod, node, fares)))
+		answer.Add(session.AwaitAnswer(node, t.nodeLost(pod, node, fares)))
 	}
 	return answer
 }

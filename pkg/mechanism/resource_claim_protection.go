@@ -47,30 +47,31 @@ func resourceClaimProtection(ctx context.Context, t *Tools, held Held, claim *re
 // consumerPod answers for a pod that a claim is reserved for. The answer is empty for one that is
 // done (k8s v1.37 pkg/controller/resourceclaim/controller.go: syncClaim, isPodDone).
 func (t *Tools) consumerPod(ctx context.Context, claim *Object, consumer consumerRef) Answer {
-	user, err := t.Session.Read(ctx, cluster.Pods(), claim.Ref.Namespace, consumer.Name)
+	user := session.Named(cluster.Pods(), claim.Ref.Namespace, consumer.Name)
+	read, err := t.Session.Read(ctx, user.Resource, user.Ref.Namespace, user.Ref.Name)
 	if apierrors.IsNotFound(err) {
 		return Answer{}
 	}
 	if err != nil {
-		return session.Unread(finding.UnreadObject(session.Named(cluster.Pods(), claim.Ref.Namespace, consumer.Name).Ref), err)
+		return session.Unread(finding.UnreadObject(user.Ref), err)
 	}
-	pod, answer := session.WholeAs[corev1.Pod](ctx, t.Session, user)
+	pod, answer := session.WholeAs[corev1.Pod](ctx, t.Session, read)
 	if pod == nil {
 		return answer
 	}
 	if pod.UID != consumer.UID || podEnded(pod) || pod.DeletionTimestamp != nil && pod.Spec.NodeName == "" {
 		return Answer{}
 	}
-	return Answer{Waits: []Wait{t.podUser(ctx, user, pod, finding.Phrase{Situation: "ReservesClaim"})}}
+	return Answer{Waits: []Wait{t.podUser(ctx, read, pod, finding.Phrase{Situation: "ReservesClaim"})}}
 }
 
 // consumerGroup answers for a PodGroup that a claim is reserved for. Where PodGroups aren't served,
 // it is a consumer like any that nobody knows.
 func (t *Tools) consumerGroup(ctx context.Context, claim *Object, consumer consumerRef, number int) Answer {
-	unreadGroup := finding.Ref{Kind: "PodGroup", Namespace: claim.Ref.Namespace, Name: consumer.Name}
+	unread := finding.UnreadObject(finding.Ref{Kind: "PodGroup", Namespace: claim.Ref.Namespace, Name: consumer.Name})
 	resource, served, err := t.Session.Served(ctx, consumer.APIGroup, consumer.Resource)
 	if err != nil {
-		return session.Unread(finding.UnreadObject(unreadGroup), err)
+		return session.Unread(unread, err)
 	}
 	if !served {
 		return t.unknownConsumer(ctx, claim, consumer, number)
@@ -80,17 +81,17 @@ func (t *Tools) consumerGroup(ctx context.Context, claim *Object, consumer consu
 		return Answer{}
 	}
 	if err != nil {
-		return session.Unread(finding.UnreadObject(unreadGroup), err)
+		return session.Unread(unread, err)
 	}
-	source := claim.Ref.String() + " status.reservedFor"
-	inUse := session.Cause(finding.Finding{
+	observed := finding.Observed(claim.Ref.String()+" status.reservedFor", "%s, which has no deletionTimestamp", group.Ref)
+	return Answer{Waits: []Wait{{Blocker: group, Otherwise: session.Cause(finding.Finding{
 		Reason: finding.StillInUse, Situation: "PodGroupReservesClaim", Object: group.Ref, Certainty: finding.Proven,
-		Evidence: []finding.Evidence{finding.Observed(source, "%s, which has no deletionTimestamp", group.Ref).Of(claim.Ref)},
-		Remedies: []finding.Remedy{{
-			Step: "LookAtPodGroup", Command: t.kubectl(group, "describe"),
-		}, {Step: "DeletePodGroup", Risk: finding.Disruption, Command: t.kubectl(group, "delete", "--wait=false")}},
-	})
-	return Answer{Waits: []Wait{{Blocker: group, Otherwise: inUse}}}
+		Evidence: []finding.Evidence{observed.Of(claim.Ref)},
+		Remedies: []finding.Remedy{
+			{Step: "LookAtPodGroup", Command: t.kubectl(group, "describe")},
+			{Step: "DeletePodGroup", Risk: finding.Disruption, Command: t.kubectl(group, "delete", "--wait=false")},
+		},
+	})}}}
 }
 
 // unknownConsumer is the cause of a claim that is reserved for something of which Kubernetes doesn't
@@ -102,10 +103,11 @@ func (t *Tools) unknownConsumer(ctx context.Context, claim *Object, consumer con
 	}
 	kind := schema.GroupResource{Group: consumer.APIGroup, Resource: consumer.Resource}.String()
 	strike := strikePatch(claim, number, string(consumer.UID))
-	inUse := session.Cause(finding.Finding{
+	reserved := finding.Observed(claim.Ref.String()+" status.reservedFor", "%s %s, uid %s", kind, consumer.Name, consumer.UID)
+	return session.AwaitAnswer(user, finding.Finding{
 		Reason: finding.StillInUse, Situation: "ReservedForUnknown", Object: user.Ref, Certainty: finding.Proven,
 		Details:  finding.StillInUseDetails{Of: &claim.Ref, Resource: kind, Use: &state},
-		Evidence: []finding.Evidence{finding.Observed(claim.Ref.String()+" status.reservedFor", "%s %s, uid %s", kind, consumer.Name, consumer.UID).Of(claim.Ref), finding.Observed(user.Ref.String(), "%s", t.Health.Told(state))},
+		Evidence: []finding.Evidence{reserved.Of(claim.Ref), finding.Observed(user.Ref.String(), "%s", t.Health.Told(state))},
 		Remedies: []finding.Remedy{{
 			Step: "FindReserver", Command: t.kubectl(claim, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
 		}, {
@@ -113,39 +115,29 @@ func (t *Tools) unknownConsumer(ctx context.Context, claim *Object, consumer con
 			Command: t.kubectl(claim, "patch", "--subresource", "status", "--type", "json", "-p", strike),
 		}},
 	})
-	return Answer{Waits: []Wait{{Blocker: user, ForAnswer: true, Otherwise: inUse}}}
 }
 
 // consumer names a consumer as far as the claim tells, and says what can be seen of it.
-func (t *Tools) consumer(
-	ctx context.Context, claim *Object, consumer consumerRef,
-) (user *Object, state finding.Phrase, err error) {
-	// A claim names the group and the resource; the kind and the version are known of what is served.
-	named := cluster.Resource{Kind: consumer.Resource, Namespaced: true}
-	named.Group, named.Resource = consumer.APIGroup, consumer.Resource
-	user = session.Named(named, claim.Ref.Namespace, consumer.Name)
-	user.Ref.UID = string(consumer.UID)
+func (t *Tools) consumer(ctx context.Context, claim *Object, consumer consumerRef) (*Object, finding.Phrase, error) {
 	resource, served, err := t.Session.Served(ctx, consumer.APIGroup, consumer.Resource)
-	if err != nil {
-		return user, state, err
-	}
-	if !served {
-		return user, finding.Phrase{Situation: "ConsumerNotServed"}, nil
+	if !served { // a claim names the group and the resource; the kind and the version are known of what is served
+		resource = cluster.Resource{Kind: consumer.Resource, Namespaced: true}
+		resource.Group, resource.Resource = consumer.APIGroup, consumer.Resource
 	}
 	namespace := claim.Ref.Namespace
 	if !resource.Namespaced {
 		namespace = ""
 	}
-	user = session.Named(resource, namespace, consumer.Name)
+	user := session.Named(resource, namespace, consumer.Name)
 	user.Ref.UID = string(consumer.UID)
-	meta, err := t.Session.Reader.Metadata(ctx, resource, namespace, consumer.Name)
-	switch {
-	case apierrors.IsNotFound(err), err == nil && meta.UID != consumer.UID:
-		return user, finding.Phrase{Situation: "ConsumerGone"}, nil
-	case err != nil:
-		return user, state, err
+	if err != nil || !served {
+		return user, finding.Phrase{Situation: "ConsumerNotServed"}, err
 	}
-	return user, finding.Phrase{Situation: "ConsumerExists"}, nil
+	meta, err := t.Session.Reader.Metadata(ctx, resource, namespace, consumer.Name)
+	if apierrors.IsNotFound(err) || err == nil && meta.UID != consumer.UID {
+		return user, finding.Phrase{Situation: "ConsumerGone"}, nil
+	}
+	return user, finding.Phrase{Situation: "ConsumerExists"}, err
 }
 
 // strikePatch is a JSON patch that takes one consumer off a claim's status and nothing else. It fails

@@ -3,6 +3,7 @@ package mechanism
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -72,52 +73,45 @@ func (t *Tools) driver(ctx context.Context, name string) (found storageDriver, w
 }
 
 // workloadsNaming returns the Deployments, StatefulSets and DaemonSets whose pods name something.
-func (t *Tools) workloadsNaming(ctx context.Context, name string) (
-	found []workloadState, what finding.Unread, err error,
-) {
-	every := cluster.Selector{}
-	deployments, err := session.ListServed[appsv1.Deployment](ctx, t.Session, "apps", "deployments", "", every)
-	if err != nil {
-		return nil, unreadKind("Deployments", finding.AllNamespaces), err
-	}
-	for _, d := range deployments {
-		if session.Names(d.Typed.Spec.Template, name) {
-			wants := replicas(d.Typed.Spec.Replicas)
-			found = append(found, workloadState{d.Object, d.Typed.Status.ReadyReplicas, wants, deploymentTrouble(d.Typed)})
+func (t *Tools) workloadsNaming(ctx context.Context, name string) (found []workloadState, what finding.Unread, err error) {
+	for _, kind := range []string{"Deployments", "StatefulSets", "DaemonSets"} {
+		resource := strings.ToLower(kind)
+		items, err := session.ListServed[workload](ctx, t.Session, "apps", resource, "", cluster.Selector{})
+		if err != nil {
+			return nil, unreadKind(kind, finding.AllNamespaces), err
 		}
-	}
-	sets, err := session.ListServed[appsv1.StatefulSet](ctx, t.Session, "apps", "statefulsets", "", every)
-	if err != nil {
-		return nil, unreadKind("StatefulSets", finding.AllNamespaces), err
-	}
-	for _, s := range sets {
-		if session.Names(s.Typed.Spec.Template, name) {
-			found = append(found, workloadState{s.Object, s.Typed.Status.ReadyReplicas, replicas(s.Typed.Spec.Replicas), ""})
-		}
-	}
-	daemons, err := session.ListServed[appsv1.DaemonSet](ctx, t.Session, "apps", "daemonsets", "", every)
-	if err != nil {
-		return nil, unreadKind("DaemonSets", finding.AllNamespaces), err
-	}
-	for _, d := range daemons {
-		if session.Names(d.Typed.Spec.Template, name) {
-			status := d.Typed.Status
-			found = append(found, workloadState{d.Object, status.NumberReady, status.DesiredNumberScheduled, ""})
+		for _, item := range items {
+			if spec, status := item.Typed.Spec, item.Typed.Status; session.Names(spec.Template, name) {
+				one := workloadState{item.Object, status.ReadyReplicas, replicas(spec.Replicas), status.trouble()}
+				if kind == "DaemonSets" {
+					one.ready, one.wants = status.NumberReady, status.DesiredNumberScheduled
+				}
+				found = append(found, one)
+			}
 		}
 	}
 	return found, what, nil
 }
 
-func replicas(wanted *int32) int32 {
-	if wanted == nil {
-		return 1
-	}
-	return *wanted
+// workload is what of Deployments, StatefulSets and DaemonSets tells how they fare.
+type workload struct {
+	Spec struct {
+		Replicas *int32                 `json:"replicas"`
+		Template corev1.PodTemplateSpec `json:"template"`
+	} `json:"spec"`
+	Status workloadStatus `json:"status"`
 }
 
-// deploymentTrouble quotes the condition that says why a Deployment isn't available.
-func deploymentTrouble(deployment *appsv1.Deployment) string {
-	for _, condition := range deployment.Status.Conditions {
+type workloadStatus struct {
+	ReadyReplicas          int32                        `json:"readyReplicas"`
+	NumberReady            int32                        `json:"numberReady"`
+	DesiredNumberScheduled int32                        `json:"desiredNumberScheduled"`
+	Conditions             []appsv1.DeploymentCondition `json:"conditions"`
+}
+
+// trouble quotes the condition that says why a Deployment isn't available.
+func (s workloadStatus) trouble() string {
+	for _, condition := range s.Conditions {
 		failing := condition.Type == appsv1.DeploymentReplicaFailure && condition.Status == corev1.ConditionTrue ||
 			condition.Type == appsv1.DeploymentProgressing && condition.Status == corev1.ConditionFalse
 		if failing {
@@ -129,23 +123,17 @@ func deploymentTrouble(deployment *appsv1.Deployment) string {
 
 // down returns the workload that runs a driver's controller, if no such workload has a pod that is
 // ready. A DaemonSet serves the driver's volumes on the nodes and tells nothing of its controller.
-func (d storageDriver) down() (workloadState, bool) {
-	var first *workloadState
-	for i, workload := range d.workloads {
-		if workload.object.Is("apps", "DaemonSet") {
-			continue
-		}
-		if workload.ready > 0 {
+func (d storageDriver) down() (state workloadState, down bool) {
+	for _, workload := range d.workloads {
+		switch {
+		case workload.object.Is("apps", "DaemonSet"):
+		case workload.ready > 0:
 			return workloadState{}, false
-		}
-		if first == nil {
-			first = &d.workloads[i]
+		case !down:
+			state, down = workload, true
 		}
 	}
-	if first == nil {
-		return workloadState{}, false
-	}
-	return *first, true
+	return state, down
 }
 
 // driverDown answers for a hold that waits for a driver whose workload has no pod that is ready.
@@ -159,10 +147,16 @@ func (t *Tools) driverDown(driver string, workload workloadState) Answer {
 		repair.Step = "ScaleDriverUp"
 		repair.Command = t.kubectl(workload.object, "scale", "--replicas=1")
 	}
-	down := session.Cause(finding.Finding{
+	return session.AwaitAnswer(workload.object, finding.Finding{
 		Reason: finding.ControllerDown, Situation: "StorageDriverDown", Object: workload.object.Ref,
 		Details:   finding.StorageDriverDetails{Driver: driver, Ready: workload.ready, Wanted: workload.wants},
 		Certainty: finding.Likely, Evidence: evidence, Remedies: []finding.Remedy{repair},
 	})
-	return Answer{Waits: []Wait{{Blocker: workload.object, ForAnswer: true, Otherwise: down}}}
+}
+
+func replicas(wanted *int32) int32 {
+	if wanted == nil {
+		return 1
+	}
+	return *wanted
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -25,19 +24,17 @@ func (t *Tools) undecodable(ctx context.Context, held *Object, one session.Damag
 			Details: finding.UndecodableObjectDetails{Undecodable: finding.Undecodable{StorageKey: one.Key, Words: one.Said}},
 		})
 	}
-	blamed, trusted := object, true // without a definition there is no conversion that could be the reason
-	if !cluster.ServedByKubernetes(object.Resource.Group) {
+	blamed, trusted := object, !keyOutOfReach(one.Said)
+	if !cluster.ServedByKubernetes(object.Resource.Group) { // without a definition there is no conversion to blame
 		crd := session.Named(cluster.CustomResourceDefinitions(), "", object.Resource.QualifiedName())
-		whole, err := t.Session.Reader.Get(ctx, crd.Resource, "", crd.Ref.Name)
+		definition, err := session.ReadAs[session.Definition](ctx, t.Session, crd)
 		switch {
 		case err == nil:
-			crd.Ref.UID = string(whole.GetUID())
-			blamed, trusted = crd, t.convertsWell(ctx, whole)
+			blamed, trusted = crd, trusted && t.convertsWell(ctx, definition)
 		case !apierrors.IsNotFound(err):
 			return session.Unread(finding.UnreadObject(crd.Ref), err, said...)
 		}
 	}
-	trusted = trusted && !keyOutOfReach(one.Said)
 	return pointAt(held, blamed, t.undecodableCause(blamed, object, one, said, trusted))
 }
 
@@ -86,11 +83,7 @@ func undecodableAlone(wait Wait) bool {
 
 // convertsWell reports whether a definition converts without a webhook, or through one that is up.
 // While one is down, an object that can't be read may be healthy.
-func (t *Tools) convertsWell(ctx context.Context, whole *unstructured.Unstructured) bool {
-	definition, err := session.As[session.Definition](whole)
-	if err != nil {
-		return false
-	}
+func (t *Tools) convertsWell(ctx context.Context, definition *session.Definition) bool {
 	if definition.Spec.Conversion.Strategy != "Webhook" {
 		return true
 	}
@@ -98,17 +91,14 @@ func (t *Tools) convertsWell(ctx context.Context, whole *unstructured.Unstructur
 	return found.State == health.BackendUp
 }
 
-func (t *Tools) undecodableCause(
-	blamed, object *Object, one session.Damage, said []finding.Evidence, trusted bool,
-) finding.Finding {
-	evidence := append(slices.Clone(said), finding.Observed("a read of "+object.Ref.String(), "storage key %s is not decodable: %s", one.Key, one.Said).Of(object.Ref))
+func (t *Tools) undecodableCause(blamed, object *Object, one session.Damage, said []finding.Evidence, trusted bool) finding.Finding {
+	read := finding.Observed("a read of "+object.Ref.String(), "storage key %s is not decodable: %s", one.Key, one.Said)
 	return finding.Finding{
 		Reason: finding.UndecodableObject, Situation: "UndecodableInStorage", Object: blamed.Ref, Certainty: finding.Proven,
 		Details: finding.UndecodableObjectDetails{Undecodable: finding.Undecodable{
 			Object: object.Ref, StorageKey: one.Key, Words: one.Said, Resource: object.Resource.QualifiedName(),
 		}},
-		Evidence: evidence,
-		Remedies: t.restoreOrForget(object, trusted),
+		Evidence: append(slices.Clone(said), read.Of(object.Ref)), Remedies: t.restoreOrForget(object, trusted),
 	}
 }
 

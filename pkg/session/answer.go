@@ -1,6 +1,8 @@
 package session
 
 import (
+	"iter"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
@@ -48,6 +50,24 @@ func Until(blocker *Object, otherwise func() Answer) Wait {
 		wait.Otherwise = otherwise()
 	}
 	return wait
+}
+
+// Blamed goes through the causes at what the answer waits for.
+func (a Answer) Blamed() iter.Seq[*finding.Finding] {
+	return func(yield func(*finding.Finding) bool) {
+		for _, wait := range a.Waits {
+			for i := range wait.Otherwise.Causes {
+				if !yield(&wait.Otherwise.Causes[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// AwaitAnswer is the answer of a wait for something that the blocker shall do, and the cause that it doesn't.
+func AwaitAnswer(blocker *Object, cause finding.Finding) Answer {
+	return Answer{Waits: []Wait{{Blocker: blocker, ForAnswer: true, Otherwise: Cause(cause)}}}
 }
 
 // Add adds what another answer says.

@@ -80,6 +80,15 @@ func (s *Session) Complete(ctx context.Context, object *Object) error {
 	return err
 }
 
+// Catalog returns what the cluster serves: nothing where discovery fails altogether.
+func (s *Session) Catalog(ctx context.Context) *cluster.Catalog {
+	catalog, err := s.Reader.Catalog(ctx)
+	if err != nil {
+		return &cluster.Catalog{}
+	}
+	return catalog
+}
+
 // Whole returns an object's spec and status along with its metadata. An object of another uid under
 // the same name is another object: this one is not found.
 func (s *Session) Whole(ctx context.Context, object *Object) (*unstructured.Unstructured, error) {
@@ -127,13 +136,7 @@ func ReadAs[T any](ctx context.Context, s *Session, object *Object) (*T, error) 
 	if err != nil {
 		return nil, err
 	}
-	if object.Meta == nil {
-		read, err := FromWhole(object.Resource, whole)
-		if err != nil {
-			return nil, err
-		}
-		*object = *read
-	}
+	object.Ref.UID = string(whole.GetUID())
 	return As[T](whole)
 }
 
