@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/api/meta"
+
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -60,10 +62,6 @@ type Backend struct {
 	Words    finding.Phrase // completes "its backend …"
 	Evidence []finding.Evidence
 	Remedies []finding.Remedy // how to bring it back, safest first
-	workload *session.Object  // the Deployment, StatefulSet, DaemonSet or Pod behind it, if one was found
-	// namespaceTerminating says that its namespace is being deleted, so that nothing new can start
-	// there (deletion-mechanics M17-N).
-	namespaceTerminating bool
 }
 
 // Backend looks for what answers behind a Service: the Service, its EndpointSlices, and only when no
@@ -78,8 +76,8 @@ func (c *Checker) Backend(ctx context.Context, of Service) Backend {
 
 func (c *Checker) serviceOf(ctx context.Context, of Service) Backend {
 	object := session.Named(cluster.Services(), of.Namespace, of.Name)
-	whole, err := c.Session.Reader.Get(ctx, object.Resource, of.Namespace, of.Name)
 	details := finding.BackendDetails{Service: object.Ref, Port: of.Number()}
+	current, err := session.ReadAs[corev1.Service](ctx, c.Session, object)
 	if apierrors.IsNotFound(err) {
 		return Backend{
 			State: BackendBroken, Words: finding.Phrase{Situation: "ServiceMissing", Details: details},
@@ -93,11 +91,6 @@ func (c *Checker) serviceOf(ctx context.Context, of Service) Backend {
 	if err != nil {
 		return unknownBackend(object.Ref.String(), err)
 	}
-	current, err := session.As[corev1.Service](whole)
-	if err != nil {
-		return unknownBackend(object.Ref.String(), err)
-	}
-	object.Ref.UID, object.Whole = string(current.UID), whole
 	if current.Spec.Type == corev1.ServiceTypeExternalName {
 		details.Outside = current.Spec.ExternalName
 		return Backend{
@@ -105,21 +98,13 @@ func (c *Checker) serviceOf(ctx context.Context, of Service) Backend {
 			Evidence: []finding.Evidence{object.Ref.Observed("type ExternalName: %s", details.Outside)},
 		}
 	}
-	port := portOf(current, of.Number())
-	if port == nil {
+	port := slices.IndexFunc(current.Spec.Ports, func(port corev1.ServicePort) bool {
+		return port.Port == of.Number() && (port.Protocol == corev1.ProtocolTCP || port.Protocol == "")
+	})
+	if port < 0 {
 		return c.portMissing(object, current, of.Number())
 	}
-	return c.endpointsOf(ctx, object, current, port)
-}
-
-func portOf(current *corev1.Service, number int32) *corev1.ServicePort {
-	for i := range current.Spec.Ports {
-		port := &current.Spec.Ports[i]
-		if port.Port == number && (port.Protocol == corev1.ProtocolTCP || port.Protocol == "") {
-			return port
-		}
-	}
-	return nil
+	return c.endpointsOf(ctx, object, current, &current.Spec.Ports[port])
 }
 
 func (c *Checker) portMissing(object *session.Object, current *corev1.Service, number int32) Backend {
@@ -141,37 +126,35 @@ func (c *Checker) endpointsOf(
 	ctx context.Context, object *session.Object, current *corev1.Service, port *corev1.ServicePort,
 ) Backend {
 	label := discoveryv1.LabelServiceName + "=" + object.Ref.Name
-	selector := cluster.Selector{Labels: label}
-	lists, err := c.Session.Reader.List(ctx, cluster.EndpointSlices(), object.Ref.Namespace, selector)
-	what := "the EndpointSlices of " + object.Ref.String()
+	what, selector := "the EndpointSlices of "+object.Ref.String(), cluster.Selector{Labels: label}
+	items, err := session.ListWhole[discoveryv1.EndpointSlice](
+		ctx, c.Session, cluster.EndpointSlices(), object.Ref.Namespace, selector)
 	if err != nil {
 		return unknownBackend(what, err)
 	}
 	ready := 0
-	for i := range lists {
-		endpoints, err := session.As[discoveryv1.EndpointSlice](&lists[i])
-		if err != nil {
-			return unknownBackend(what, err)
-		}
-		ready += readyAddresses(endpoints, port.Name)
+	for _, item := range items {
+		ready += readyAddresses(item.Typed, port.Name)
 	}
-	details := finding.BackendDetails{Service: object.Ref, Port: port.Port}
-	evidence := []finding.Evidence{finding.Observed(what, "%d ready for port %d", ready, port.Port).Of(object.Ref)}
-	if ready > 0 {
-		words := finding.Phrase{Situation: "ServiceReady", Details: details}
-		return Backend{State: BackendUp, Words: words, Evidence: evidence}
+	found := Backend{
+		State: BackendUp, Evidence: []finding.Evidence{
+			finding.Observed(what, "%d ready for port %d", ready, port.Port).Of(object.Ref),
+		},
+		Words: finding.Phrase{
+			Situation: "ServiceReady", Details: finding.BackendDetails{Service: object.Ref, Port: port.Port},
+		},
 	}
-	if len(current.Spec.Selector) == 0 {
-		return Backend{
-			State: BackendBroken, Words: finding.Phrase{Situation: "EndpointsNotReady", Details: details}, Evidence: evidence,
-			Remedies: []finding.Remedy{{
-				Step: "WriteEndpoints", Details: details,
-				Command: c.Session.Kubectl.Prefix(object.Ref, "get", "endpointslices.discovery.k8s.io", "-l", label, "-o", "yaml"),
-			}},
-		}
+	switch {
+	case ready > 0:
+	case len(current.Spec.Selector) == 0:
+		command := c.Session.Kubectl.Prefix(object.Ref, "get", "endpointslices.discovery.k8s.io", "-l", label, "-o", "yaml")
+		found.State, found.Words.Situation = BackendBroken, "EndpointsNotReady"
+		found.Remedies = []finding.Remedy{{Step: "WriteEndpoints", Details: found.Words.Details, Command: command}}
+	default:
+		behind := c.behind(ctx, object, current)
+		behind.Evidence = append(found.Evidence, behind.Evidence...)
+		return behind
 	}
-	found := c.behind(ctx, object, current)
-	found.Evidence = append(evidence, found.Evidence...)
 	return found
 }
 
@@ -196,22 +179,24 @@ func readyAddresses(endpoints *discoveryv1.EndpointSlice, port string) (ready in
 // start, and in one that is gone there is nothing.
 func (c *Checker) addNamespace(ctx context.Context, of Service, found *Backend) {
 	namespace, err := c.Session.Read(ctx, cluster.Namespaces(), "", of.Namespace)
+	words := found.Words
 	switch {
 	case apierrors.IsNotFound(err):
 		found.Evidence = append(found.Evidence, finding.Observed("Namespace "+of.Namespace, "not found"))
-		words := found.Words
 		found.Words = finding.Phrase{Situation: "NamespaceGone", Details: finding.BackendDetails{Backend: &words}}
 		found.Remedies = []finding.Remedy{{Step: "ReinstallNamespace", Details: finding.StepDetails{Name: of.Path()}}}
 	case err == nil && namespace.Terminating():
-		found.namespaceTerminating = true
-		at := namespace.RequestedAt()
-		found.Evidence = append(found.Evidence, namespace.Ref.Observed("deleted %s ago", c.Session.Ago(at)).When(at))
-		words := found.Words
-		found.Words = finding.Phrase{
-			Situation: "NamespaceGoing", Details: finding.BackendDetails{Backend: &words, Namespace: &namespace.Ref},
-		}
+		found.Evidence = append(found.Evidence, c.deleted(namespace))
+		details := finding.BackendDetails{Backend: &words, Namespace: &namespace.Ref}
+		found.Words = finding.Phrase{Situation: "NamespaceGoing", Details: details}
 		found.Remedies = []finding.Remedy{{Step: "ReinstallElsewhere", Details: finding.StepDetails{Name: of.Namespace}}}
 	}
+}
+
+// deleted is the evidence that an object's deletion was requested.
+func (c *Checker) deleted(object *session.Object) finding.Evidence {
+	at := object.RequestedAt()
+	return object.Ref.Observed("deleted %s ago", c.Session.Ago(at)).When(at)
 }
 
 func unknownBackend(what string, err error) Backend {
@@ -239,10 +224,8 @@ func (a *APIService) Backend() Service {
 
 // Available returns the condition Available; an empty one if kube-apiserver has not written it yet.
 func (a *APIService) Available() metav1.Condition {
-	for _, condition := range a.Status.Conditions {
-		if condition.Type == "Available" {
-			return condition
-		}
+	if condition := meta.FindStatusCondition(a.Status.Conditions, "Available"); condition != nil {
+		return *condition
 	}
 	return metav1.Condition{}
 }

@@ -2,7 +2,6 @@ package health
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
@@ -23,7 +22,7 @@ func (c *Checker) ControllerManagerDown(ctx context.Context) (session.Answer, bo
 // ControllerManagerAlive tells whether kube-controller-manager holds its Lease. If not, the answer
 // says so, or says that it can't be told (deletion-mechanics M22).
 func (c *Checker) ControllerManagerAlive(ctx context.Context) (session.Answer, bool) {
-	lease := session.Named(cluster.Leases(), "kube-system", session.ControllerManager)
+	lease := controllerManager()
 	read, err := c.Lease(ctx, lease)
 	switch {
 	case apierrors.IsNotFound(err):
@@ -35,28 +34,39 @@ func (c *Checker) ControllerManagerAlive(ctx context.Context) (session.Answer, b
 	case LeaseLive(read, c.Session.Now()):
 		return session.Answer{}, true
 	}
-	lease.Ref.UID = string(read.UID)
-	evidence := lease.Ref.Observed("given up by its last holder")
-	if renewed := read.Spec.RenewTime; renewed != nil {
-		evidence.Observed = fmt.Sprintf("last renewed %s ago, due every few seconds", c.Session.Ago(renewed.Time))
-		evidence.At = &renewed.Time
-	}
-	down := session.Cause(finding.Finding{
-		Reason: finding.ControlPlaneDown, Situation: "ControllerManagerDown", Object: lease.Ref, Certainty: finding.Proven,
-		Details:  finding.ControlPlaneDownDetails{RenewedAt: evidence.At},
-		Evidence: []finding.Evidence{evidence},
-		Remedies: []finding.Remedy{{
-			Step:    "BringControllerManagerBack",
-			Command: c.Session.Kubectl.Prefix(lease.Ref, "get", "pods", "-l", "component="+session.ControllerManager, "-o", "wide"),
+	look := []string{"get", "pods", "-l", "component=" + session.ControllerManager, "-o", "wide"}
+	return notHeld(lease, c.lastRenewal(lease, read, ", due every few seconds"), finding.Finding{
+		Situation: "ControllerManagerDown", Remedies: []finding.Remedy{{
+			Step: "BringControllerManagerBack", Command: c.Session.Kubectl.Prefix(lease.Ref, look...),
 		}},
-	})
-	return session.Answer{Waits: []session.Wait{{Blocker: lease, ForAnswer: true, Otherwise: down}}}, false
+	}), false
+}
+
+func controllerManager() *session.Object {
+	return session.Named(cluster.Leases(), "kube-system", session.ControllerManager)
+}
+
+// lastRenewal is the evidence of when a Lease was renewed. due says how often it should be.
+func (c *Checker) lastRenewal(lease *session.Object, read *coordinationv1.Lease, due string) finding.Evidence {
+	lease.Ref.UID = string(read.UID)
+	if renewed := read.Spec.RenewTime; renewed != nil {
+		return lease.Ref.Observed("last renewed %s ago%s", c.Session.Ago(renewed.Time), due).When(renewed.Time)
+	}
+	return lease.Ref.Observed("given up by its last holder")
+}
+
+// notHeld answers for a part of the control plane that holds its Lease no more.
+func notHeld(lease *session.Object, renewal finding.Evidence, down finding.Finding) session.Answer {
+	down.Reason, down.Object, down.Certainty = finding.ControlPlaneDown, lease.Ref, finding.Proven
+	down.Details = finding.ControlPlaneDownDetails{RenewedAt: renewal.At}
+	down.Evidence = []finding.Evidence{renewal}
+	return session.AwaitAnswer(lease, down)
 }
 
 // ControllerManagerUnread tells whether the Lease of kube-controller-manager can't be read, and answers
 // with that. Where there is none, as managed clusters have it, nothing speaks against its running.
 func (c *Checker) ControllerManagerUnread(ctx context.Context) (session.Answer, bool) {
-	lease := session.Named(cluster.Leases(), "kube-system", session.ControllerManager)
+	lease := controllerManager()
 	_, err := c.Lease(ctx, lease)
 	if err == nil || apierrors.IsNotFound(err) {
 		return session.Answer{}, false
@@ -66,7 +76,7 @@ func (c *Checker) ControllerManagerUnread(ctx context.Context) (session.Answer, 
 
 // LeaseEvidence is what the controller manager's Lease says, for notes about a live one.
 func (c *Checker) LeaseEvidence(ctx context.Context) []finding.Evidence {
-	lease := session.Named(cluster.Leases(), "kube-system", session.ControllerManager)
+	lease := controllerManager()
 	read, err := c.Lease(ctx, lease)
 	if err != nil || read.Spec.RenewTime == nil {
 		return nil
@@ -86,44 +96,32 @@ func (c *Checker) Lease(ctx context.Context, lease *session.Object) (*coordinati
 
 // LeaseLive tells whether somebody holds the Lease and has renewed it in time.
 func LeaseLive(lease *coordinationv1.Lease, now time.Time) bool {
-	spec := lease.Spec
-	if spec.HolderIdentity == nil || *spec.HolderIdentity == "" {
+	held, renewed, lasts := lease.Spec.HolderIdentity, lease.Spec.RenewTime, lease.Spec.LeaseDurationSeconds
+	if held == nil || *held == "" || renewed == nil || lasts == nil {
 		return false
 	}
-	if spec.RenewTime == nil || spec.LeaseDurationSeconds == nil {
-		return false
-	}
-	return now.Sub(spec.RenewTime.Time) <= time.Duration(*spec.LeaseDurationSeconds)*time.Second
+	return now.Sub(renewed.Time) <= time.Duration(*lasts)*time.Second
 }
 
 // CloudManagerLease looks at the cloud-controller-manager's Lease: held says that somebody is leading.
 // There is an answer when nobody is, although somebody was, and when the Lease can't be read.
 func (c *Checker) CloudManagerLease(ctx context.Context) (evidence finding.Evidence, answer session.Answer, held bool) {
 	lease := session.Named(cluster.Leases(), "kube-system", session.CloudManager)
-	evidence = lease.Ref.NotFound()
 	read, err := c.Lease(ctx, lease)
-	if apierrors.IsNotFound(err) {
-		return evidence, session.Answer{}, false
-	}
 	if err != nil {
-		return evidence, session.Unread(finding.UnreadObject(lease.Ref), err), false
+		if !apierrors.IsNotFound(err) {
+			answer = session.Unread(finding.UnreadObject(lease.Ref), err)
+		}
+		return lease.Ref.NotFound(), answer, false
 	}
-	lease.Ref.UID = string(read.UID)
-	evidence = lease.Ref.Observed("given up by its last holder")
-	if renewed := read.Spec.RenewTime; renewed != nil {
-		evidence.Observed, evidence.At = fmt.Sprintf("last renewed %s ago", c.Session.Ago(renewed.Time)), &renewed.Time
-	}
+	evidence = c.lastRenewal(lease, read, "")
 	if LeaseLive(read, c.Session.Now()) {
 		return evidence, session.Answer{}, true
 	}
-	down := session.Cause(finding.Finding{
-		Reason: finding.ControlPlaneDown, Situation: "CloudManagerDown", Object: lease.Ref, Certainty: finding.Proven,
-		Details:  finding.ControlPlaneDownDetails{RenewedAt: evidence.At},
-		Evidence: []finding.Evidence{evidence},
-		Remedies: []finding.Remedy{{
+	return evidence, notHeld(lease, evidence, finding.Finding{
+		Situation: "CloudManagerDown", Remedies: []finding.Remedy{{
 			Step:    "BringCloudManagerBack",
 			Command: c.Session.Kubectl.Prefix(lease.Ref, "get", "daemonsets,deployments,pods", "-o", "wide"),
 		}},
-	})
-	return evidence, session.Answer{Waits: []session.Wait{{Blocker: lease, ForAnswer: true, Otherwise: down}}}, false
+	}), false
 }

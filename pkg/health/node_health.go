@@ -2,6 +2,7 @@ package health
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -29,19 +30,19 @@ const nodeMayReturn = 5 * time.Minute
 // NodeHealth judges a Node by its Ready condition and by its kubelet's Lease, which is fresher: the
 // condition lags behind a kubelet's death by most of a minute (deletion-mechanics M05-3).
 func (c *Checker) NodeHealth(ctx context.Context, node *corev1.Node) NodeHealth {
-	ref := &finding.Ref{APIVersion: "v1", Kind: "Node", Name: node.Name, UID: string(node.UID)}
-	health := NodeHealth{certainty: finding.Proven}
-	since := node.CreationTimestamp.Time
-	if condition := readyCondition(node); condition == nil {
+	ref := finding.Ref{APIVersion: "v1", Kind: "Node", Name: node.Name, UID: string(node.UID)}
+	health, since := NodeHealth{certainty: finding.Proven}, node.CreationTimestamp.Time
+	is := slices.IndexFunc(node.Status.Conditions, func(is corev1.NodeCondition) bool { return is.Type == corev1.NodeReady })
+	if is < 0 {
 		health.Evidence = []finding.Evidence{ref.Observed("no Ready condition")}
 	} else {
-		at := condition.LastTransitionTime.Time
-		since = at
-		health.Ready = condition.Status == corev1.ConditionTrue
+		condition := node.Status.Conditions[is]
+		since, health.Ready = condition.LastTransitionTime.Time, condition.Status == corev1.ConditionTrue
 		if condition.Reason != "NodeStatusNeverUpdated" {
-			health.details.Since = &at
+			health.details.Since = &since
 		}
-		health.Evidence = []finding.Evidence{ref.Observed("condition Ready is %s: %s, for %s", condition.Status, condition.Reason, c.Session.Ago(at)).When(at)}
+		ready := ref.Observed("condition Ready is %s: %s, for %s", condition.Status, condition.Reason, c.Session.Ago(since))
+		health.Evidence = []finding.Evidence{ready.When(since)}
 	}
 	if c.Session.Now().Sub(since) < nodeMayReturn {
 		health.certainty = finding.Likely
@@ -53,16 +54,15 @@ func (c *Checker) NodeHealth(ctx context.Context, node *corev1.Node) NodeHealth 
 func (c *Checker) addLease(ctx context.Context, node string, health *NodeHealth) {
 	lease := session.Named(cluster.Leases(), corev1.NamespaceNodeLease, node)
 	read, err := c.Lease(ctx, lease)
-	if apierrors.IsNotFound(err) {
+	switch {
+	case apierrors.IsNotFound(err):
 		missing := finding.Observed(lease.Ref.String(), "not found: no kubelet has renewed it")
 		health.Evidence = append(health.Evidence, missing)
 		return
-	}
-	if err != nil {
+	case err != nil:
 		health.Unread = err
 		return
-	}
-	if read.Spec.RenewTime == nil {
+	case read.Spec.RenewTime == nil:
 		return // the condition stands by itself
 	}
 	at := read.Spec.RenewTime.Time
@@ -73,15 +73,6 @@ func (c *Checker) addLease(ctx context.Context, node string, health *NodeHealth)
 		health.Ready, health.certainty = false, finding.Likely
 		health.details = finding.NodeNotReadyDetails{Since: &at, Silent: true}
 	}
-}
-
-func readyCondition(node *corev1.Node) *corev1.NodeCondition {
-	for i := range node.Status.Conditions {
-		if node.Status.Conditions[i].Type == corev1.NodeReady {
-			return &node.Status.Conditions[i]
-		}
-	}
-	return nil
 }
 
 // State completes "Node X …", of one that isn't ready.

@@ -73,7 +73,7 @@ func Waits(
 // nodeUnderneath returns a pod's node and its health if that is why the pod isn't ready, else nil.
 func (c *Checker) nodeUnderneath(ctx context.Context, pod *corev1.Pod) (*session.Object, NodeHealth) {
 	node := session.Named(cluster.Nodes(), "", pod.Spec.NodeName)
-	read, err := c.Session.Reader.Get(ctx, node.Resource, "", node.Ref.Name)
+	current, err := session.ReadAs[corev1.Node](ctx, c.Session, node)
 	if apierrors.IsNotFound(err) {
 		return node, NodeHealth{
 			details: finding.NodeNotReadyDetails{Gone: true}, Evidence: []finding.Evidence{node.Ref.NotFound()},
@@ -82,15 +82,10 @@ func (c *Checker) nodeUnderneath(ctx context.Context, pod *corev1.Pod) (*session
 	if err != nil {
 		return nil, NodeHealth{}
 	}
-	current, err := session.As[corev1.Node](read)
-	if err != nil {
-		return nil, NodeHealth{}
-	}
 	health := c.NodeHealth(ctx, current)
 	if health.Ready {
 		return nil, health
 	}
-	node.Ref.UID = string(current.UID)
 	return node, health
 }
 

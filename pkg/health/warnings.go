@@ -2,6 +2,7 @@ package health
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -38,7 +39,7 @@ func (c *Checker) Warning(ctx context.Context, object *session.Object, reasons .
 	}
 	var newest *Complaint
 	for _, event := range events {
-		if at := EventTime(event); hasReason(event, reasons) && (newest == nil || at.After(newest.At)) {
+		if at := EventTime(event); slices.Contains(reasons, event.Reason) && (newest == nil || at.After(newest.At)) {
 			source := "event " + event.Reason + " from " + Reporter(event)
 			newest = &Complaint{By: Reporter(event), Words: event.Message, Source: source, At: at}
 		}
@@ -59,15 +60,6 @@ func (c *Checker) Warnings(ctx context.Context, object *session.Object) ([]*core
 		events[i] = item.Typed
 	}
 	return events, err
-}
-
-func hasReason(event *corev1.Event, reasons []string) bool {
-	for _, reason := range reasons {
-		if event.Reason == reason {
-			return true
-		}
-	}
-	return false
 }
 
 // Reporter returns who reported an event.
