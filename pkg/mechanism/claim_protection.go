@@ -51,16 +51,7 @@ func usesClaim(pod *corev1.Pod, claim *Object) bool {
 			return true
 		}
 		ephemeral := volume.Ephemeral != nil && pod.Name+"-"+volume.Name == claim.Ref.Name
-		if ephemeral && ownedBy(claim, string(pod.UID)) && !shutDown(pod) {
-			return true
-		}
-	}
-	return false
-}
-
-func ownedBy(object *Object, uid string) bool {
-	for _, owner := range object.Meta.OwnerReferences {
-		if string(owner.UID) == uid {
+		if ephemeral && refersTo(claim.Meta, string(pod.UID)) && !shutDown(pod) {
 			return true
 		}
 	}

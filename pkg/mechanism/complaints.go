@@ -1,11 +1,11 @@
 package mechanism
 
 import (
+	"cmp"
 	"context"
 	"regexp"
 
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -25,30 +25,23 @@ type Complaint struct {
 
 // Complaints returns the events about references into another namespace. Those that can't be read are
 // among the failures of the Reader.
-func (t *Tools) Complaints(ctx context.Context) []Complaint {
+func (t *Tools) Complaints(ctx context.Context) (complaints []Complaint) {
 	catalog, err := t.Session.Reader.Catalog(ctx)
 	if err != nil {
 		return nil
 	}
-	events, err := t.Session.Reader.List(ctx, cluster.Events(), "", cluster.Selector{Fields: "reason=" + invalidNamespace})
-	if err != nil && !apierrors.IsNotFound(err) {
-		return nil
-	}
+	selector := cluster.Selector{Fields: "reason=" + invalidNamespace}
+	events, _ := session.ListWhole[corev1.Event](ctx, t.Session, cluster.Events(), "", selector)
 	uid := regexp.MustCompile(`uid: ([^\]]+)\]`)
-	var complaints []Complaint
-	for i := range events {
-		event, err := session.As[corev1.Event](&events[i])
-		if err != nil {
-			continue
-		}
-		about := event.InvolvedObject
+	for _, event := range events {
+		about, message := event.Typed.InvolvedObject, event.Typed.Message
 		resource, known := catalog.OfKind(about.GroupVersionKind().GroupKind())
 		if !known {
 			continue
 		}
-		complaint := Complaint{Dependent: session.Named(resource, about.Namespace, about.Name), Message: event.Message}
+		complaint := Complaint{Dependent: session.Named(resource, about.Namespace, about.Name), Message: message}
 		complaint.Dependent.Ref.UID = string(about.UID)
-		if named := uid.FindStringSubmatch(event.Message); named != nil {
+		if named := uid.FindStringSubmatch(message); named != nil {
 			complaint.OwnerUID = named[1]
 		}
 		complaints = append(complaints, complaint)
@@ -59,25 +52,14 @@ func (t *Tools) Complaints(ctx context.Context) []Complaint {
 // invalidNamespaceEvents are the warnings of the garbage collector about a dependent's references
 // (deletion-mechanics A, "Event text"). They are written only when it meets the reference, and kept
 // for an hour: that there is none means nothing, and so does a refusal to list them.
-func (t *Tools) invalidNamespaceEvents(ctx context.Context, dependent *Object) []finding.Evidence {
-	namespace := dependent.Ref.Namespace
-	if namespace == "" {
-		namespace = metav1.NamespaceDefault // where events about objects without a namespace are kept
-	}
+func (t *Tools) invalidNamespaceEvents(ctx context.Context, dependent *Object) (newest []finding.Evidence) {
+	namespace := cmp.Or(dependent.Ref.Namespace, metav1.NamespaceDefault) // where those about cluster-scoped objects are kept
 	selector := cluster.Selector{Fields: "involvedObject.uid=" + dependent.Ref.UID + ",reason=" + invalidNamespace}
-	listed, err := t.Session.Reader.List(ctx, cluster.Events(), namespace, selector)
-	if err != nil {
-		return nil
-	}
-	var newest []finding.Evidence
-	for i := range listed {
-		event, err := session.As[corev1.Event](&listed[i])
-		if err != nil {
-			continue
-		}
-		one := finding.Observed("event "+event.Reason, "%s", event.Message).Of(dependent.Ref)
-		if at := event.LastTimestamp.Time; !at.IsZero() {
-			one.At = &at
+	events, _ := session.ListWhole[corev1.Event](ctx, t.Session, cluster.Events(), namespace, selector)
+	for _, event := range events {
+		one := finding.Observed("event "+event.Typed.Reason, "%s", event.Typed.Message).Of(dependent.Ref)
+		if at := event.Typed.LastTimestamp.Time; !at.IsZero() {
+			one = one.When(at)
 		}
 		if len(newest) == 0 || one.At != nil && newest[0].At != nil && one.At.After(*newest[0].At) {
 			newest = []finding.Evidence{one}

@@ -11,12 +11,7 @@ import (
 // kindDamaged answers for an object of a kind that can be read only in its stored version: whoever
 // should act on it meets the same failure.
 func (t *Tools) kindDamaged(ctx context.Context, object *Object) (Answer, bool) {
-	return t.resourceDamaged(ctx, object, object.Resource)
-}
-
-// resourceDamaged is kindDamaged for something else that the damage holds.
-func (t *Tools) resourceDamaged(ctx context.Context, held *Object, resource cluster.Resource) (Answer, bool) {
-	return t.storageAnswer(ctx, held, t.Session.DamageOf(resource), true)
+	return t.storageAnswer(ctx, object, t.Session.DamageOf(object.Resource), true)
 }
 
 // unreadableKind explains a finalizer on an object whose kind can't be converted: until that is repaired, nobody knows
@@ -27,23 +22,20 @@ func unreadableKind(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 
 // dependentsDamaged answers for an owner without a visible blocking dependent, when the kinds that
 // could not be listed are damaged in storage: the garbage collector can't delete what it can't read.
-func (t *Tools) dependentsDamaged(ctx context.Context, owner *Object, unread []cluster.Unlisted) (Answer, bool) {
+func (t *Tools) dependentsDamaged(ctx context.Context, owner *Object, unread []cluster.Unlisted) (answer Answer, is bool) {
 	if t.Session.Since(owner) < session.Patience {
 		return Answer{}, false
 	}
 	if answer, down := t.Health.ControllerManagerDown(ctx); down {
 		return answer, true
 	}
-	answer := Answer{}
 	for _, one := range unread {
 		found, damaged := t.storageAnswer(ctx, owner, one.Err.Error(), true)
 		if !damaged {
 			return Answer{}, false
 		}
-		for i := range found.Waits {
-			for j := range found.Waits[i].Otherwise.Causes {
-				found.Waits[i].Otherwise.Causes[j].Certainty = finding.Likely // it may be no dependent of this one
-			}
+		for cause := range found.Blamed() {
+			cause.Certainty = finding.Likely // it may be no dependent of this one
 		}
 		answer.Add(found)
 	}
@@ -61,22 +53,14 @@ func (t *Tools) Unreadable(
 }
 
 // Aside is what is to be said of an object that nobody has deleted, and that is not about its holds.
-func (t *Tools) Aside(ctx context.Context, object *Object) Answer {
-	damaged, found := t.kindDamaged(ctx, object)
-	answer := Answer{}
-	if !found {
-		return answer
-	}
-	for _, wait := range damaged.Waits {
-		for _, cause := range wait.Otherwise.Causes {
-			answer.Remarks = append(answer.Remarks, finding.Finding{
-				Situation: "ReadAsStored", Object: object.Ref,
-				Details: finding.AwaitedCauseDetails{
-					Object: object.Ref, Reason: cause.Reason, Situation: cause.Situation, Details: cause.Details, Cause: cause,
-				},
-				Evidence: cause.Evidence,
-			})
-		}
+func (t *Tools) Aside(ctx context.Context, object *Object) (answer Answer) {
+	damaged, _ := t.kindDamaged(ctx, object)
+	for cause := range damaged.Blamed() {
+		answer.Remarks = append(answer.Remarks, finding.Finding{
+			Situation: "ReadAsStored", Object: object.Ref, Evidence: cause.Evidence, Details: finding.AwaitedCauseDetails{
+				Object: object.Ref, Reason: cause.Reason, Situation: cause.Situation, Details: cause.Details, Cause: *cause,
+			},
+		})
 	}
 	return answer
 }

@@ -91,21 +91,17 @@ func (t *Tools) addComplained(ctx context.Context, owner *Object, found []*Objec
 // when that is worth reading everything: somebody asked for it, or the owner should long have gone.
 func (t *Tools) dependentsOf(
 	ctx context.Context, owner *Object, wanted func(*Object) bool,
-) ([]*Object, []cluster.Unlisted, error) {
-	near := []session.Part{{Scope: session.Namespaced, Namespace: owner.Ref.Namespace}, {Scope: session.ClusterScoped}}
-	found, unread, err := t.among(ctx, owner, near, wanted)
-	everywhere := owner.Ref.Namespace == ""
-	if err != nil || len(found) > 0 || everywhere || !t.Session.Deep && t.Session.Since(owner) < session.Patience {
-		return found, unread, err
+) (found []*Object, unread []cluster.Unlisted, err error) {
+	all := t.Session.Deep || t.Session.Since(owner) >= session.Patience
+	for _, namespace := range slices.Compact([]string{owner.Ref.Namespace, ""}) {
+		parts := []session.Part{{Scope: session.Namespaced, Namespace: namespace}, {Scope: session.ClusterScoped}}
+		found, unread, err = t.Session.DependentsIn(ctx, owner.Ref.UID, parts...)
+		found = slices.DeleteFunc(found, func(dependent *Object) bool { return !wanted(dependent) })
+		if err != nil || len(found) > 0 || !all {
+			break
+		}
 	}
-	return t.among(ctx, owner, []session.Part{{Scope: session.Namespaced}, {Scope: session.ClusterScoped}}, wanted)
-}
-
-func (t *Tools) among(
-	ctx context.Context, owner *Object, parts []session.Part, wanted func(*Object) bool,
-) ([]*Object, []cluster.Unlisted, error) {
-	dependents, unread, err := t.Session.DependentsIn(ctx, owner.Ref.UID, parts...)
-	return slices.DeleteFunc(dependents, func(dependent *Object) bool { return !wanted(dependent) }), unread, err
+	return found, unread, err
 }
 
 // dependentsUnread answers when no dependent was seen and not every kind could be read. orphans says
@@ -113,17 +109,13 @@ func (t *Tools) among(
 func (t *Tools) dependentsUnread(object *Object, unread []cluster.Unlisted, orphans bool) Answer {
 	refused := slices.ContainsFunc(unread, func(kind cluster.Unlisted) bool { return apierrors.IsForbidden(kind.Err) })
 	about := finding.DependentsDetails{Kinds: session.NamesOf(unread), Orphans: orphans, Forbidden: refused}
-	answer := session.Open(finding.Finding{
-		Situation: "DependentKindsUnread", Object: object.Ref, Details: about, Key: unreadKinds(about),
-		Evidence: []finding.Evidence{finding.Observed("owner references", "no such dependent among the kinds that could be read").Of(object.Ref)},
+	seen := finding.Observed("owner references", "no such dependent among the kinds that could be read")
+	answer := session.Open(finding.Finding{ // reading these kinds settles all that rests on them
+		Situation: "DependentKindsUnread", Object: object.Ref, Details: about, Evidence: []finding.Evidence{seen.Of(object.Ref)},
+		Key: finding.KeyOf("DependentKindsUnread", strings.Join(about.Kinds, ",")),
 	})
 	answer.Remarks = unwatched(unread)
 	return answer
-}
-
-// unreadKinds is the key of kinds that could not be read: reading them settles all that rests on them.
-func unreadKinds(about finding.DependentsDetails) string {
-	return finding.KeyOf("DependentKindsUnread", strings.Join(about.Kinds, ","))
 }
 
 // besidesUnread adds to an answer about dependents that were seen that there may be others: they aren't all there is to
@@ -144,13 +136,10 @@ func (t *Tools) besidesUnread(answer Answer, object *Object, unread []cluster.Un
 // unwatched remarks on kinds that the server itself can't list: the garbage collector can't watch them either, and
 // doesn't wait for dependents that it has never seen (deletion-mechanics M02, "opposite surprise"; row A18).
 func unwatched(unread []cluster.Unlisted) []finding.Finding {
-	var broken []cluster.Unlisted
-	for _, kind := range unread {
+	broken := slices.DeleteFunc(slices.Clone(unread), func(kind cluster.Unlisted) bool {
 		err := kind.Err
-		if apierrors.IsInternalError(err) || apierrors.IsServiceUnavailable(err) || apierrors.IsTooManyRequests(err) {
-			broken = append(broken, kind)
-		}
-	}
+		return !apierrors.IsInternalError(err) && !apierrors.IsServiceUnavailable(err) && !apierrors.IsTooManyRequests(err)
+	})
 	if len(broken) == 0 {
 		return nil
 	}

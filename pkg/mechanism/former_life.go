@@ -48,16 +48,16 @@ func (t *Tools) FormerLife(ctx context.Context, object *Object) []finding.Findin
 	case namespace == nil:
 		return []finding.Finding{t.withoutNamespace(object)}
 	}
-	older := namespace.Meta.CreationTimestamp.Sub(object.Meta.CreationTimestamp.Time)
-	if namespace.Meta.CreationTimestamp.IsZero() || object.Meta.CreationTimestamp.IsZero() || older <= skew {
+	created, earlier := namespace.Meta.CreationTimestamp.Time, object.Meta.CreationTimestamp.Time
+	older := created.Sub(earlier)
+	if created.IsZero() || earlier.IsZero() || older <= skew {
 		return nil
 	}
-	created := namespace.Meta.CreationTimestamp.Time
+	ago, length := t.Session.Ago(created), duration.HumanDuration(older)
 	return []finding.Finding{{
 		Situation: "OlderThanNamespace", Object: object.Ref,
-		Details: finding.FormerNamespaceDetails{Namespace: namespace.Ref},
-		Evidence: []finding.Evidence{namespace.Ref.Observed("created %s ago, %s after %s",
-			t.Session.Ago(created), duration.HumanDuration(older), object.Ref).When(created)},
+		Details:  finding.FormerNamespaceDetails{Namespace: namespace.Ref},
+		Evidence: []finding.Evidence{namespace.Ref.Observed("created %s ago, %s after %s", ago, length, object.Ref).When(created)},
 	}}
 }
 

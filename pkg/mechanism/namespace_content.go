@@ -127,7 +127,7 @@ func (c *content) list(ctx context.Context, resource cluster.Resource) []*Object
 	objects, err := c.tools.Session.List(ctx, resource, c.namespace.Ref.Name)
 	if err != nil {
 		c.missed(ctx, resource, err)
-	} else if answer, damaged := c.tools.resourceDamaged(ctx, c.namespace, resource); damaged {
+	} else if answer, damaged := c.tools.storageAnswer(ctx, c.namespace, c.tools.Session.DamageOf(resource), true); damaged {
 		c.answer.Add(answer)
 	}
 	return objects

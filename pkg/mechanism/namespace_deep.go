@@ -142,23 +142,18 @@ func (c *content) addUnlistable(ctx context.Context) bool {
 	if _, unread := c.tools.Health.ControllerManagerUnread(ctx); unread {
 		return false // and may be what explains it
 	}
-	catalog, err := c.tools.Session.Reader.Catalog(ctx)
-	if err != nil {
-		return false // said elsewhere: without the catalog nothing is known at all
-	}
 	rounds := map[bool][]cluster.Resource{}
-	for _, resource := range catalog.Owned() {
-		if resource.Namespaced {
-			own := cluster.ServedByKubernetes(resource.Group)
+	for _, resource := range c.tools.Session.Catalog(ctx).Owned() {
+		if own := cluster.ServedByKubernetes(resource.Group); resource.Namespaced {
 			rounds[own] = append(rounds[own], resource)
 		}
 	}
+	namespace, selector := c.namespace.Ref.Name, cluster.Selector{Labels: nothingSelected}
 	for _, comesWithKubernetes := range []bool{false, true} {
-		kinds, selector := rounds[comesWithKubernetes], cluster.Selector{Labels: nothingSelected}
-		unlisted := cluster.Probe(ctx, c.tools.Session.Reader, kinds, c.namespace.Ref.Name, selector)
 		damaged := false
-		for _, one := range unlisted {
-			said := append(slices.Clone(c.said), finding.Observed(fmt.Sprintf("a list of %s in %s", one.QualifiedName(), c.namespace.Ref.Name), "%s", one.Err.Error()))
+		for _, one := range cluster.Probe(ctx, c.tools.Session.Reader, rounds[comesWithKubernetes], namespace, selector) {
+			list := fmt.Sprintf("a list of %s in %s", one.QualifiedName(), namespace)
+			said := append(slices.Clone(c.said), finding.Observed(list, "%s", one.Err))
 			answer, found := c.tools.storageAnswer(ctx, c.namespace, one.Err.Error(), true, said...)
 			c.answer.Add(answer)
 			damaged = damaged || found

@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	"context"
+	"slices"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -57,12 +58,9 @@ func (t *Tools) disowning(ctx context.Context, object *Object, dependents []*Obj
 }
 
 func refersTo(meta *metav1.PartialObjectMetadata, uid string) bool {
-	for _, owner := range meta.OwnerReferences {
-		if string(owner.UID) == uid {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(meta.OwnerReferences, func(owner metav1.OwnerReference) bool {
+		return string(owner.UID) == uid
+	})
 }
 
 // disownAll is what the garbage collector should do, by hand and in the only safe order: a dependent

@@ -1,6 +1,7 @@
 package mechanism
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -25,19 +26,17 @@ type Fate struct {
 // Fate reads the owners of a live object, and its namespace, and returns what will become of it because of them:
 // nothing, if everything stays as it is.
 func (t *Tools) Fate(ctx context.Context, object *Object) Fate {
-	fate := Fate{}
-	references := t.references(ctx, object)
+	fate, references := Fate{}, t.references(ctx, object)
 	outcome, decisive := ownership.Decide(references)
 	unread := slices.IndexFunc(references, ownership.Judged.Unread)
 	switch {
 	case outcome == ownership.Undecidable:
 		fate.tell(t.unjudgeable(object, *decisive))
 	case unread >= 0:
-		about := finding.OwnerDetails{Owner: references[unread].Named()}
-		fate.tell(finding.Finding{Situation: "OwnerUnread", Details: about})
+		fate.tell(finding.Finding{Situation: "OwnerUnread", Details: finding.OwnerDetails{Owner: references[unread].Named()}})
 	case outcome != ownership.Kept:
 		fate.tell(t.unowned(ctx, object, references, *decisive))
-		awaitOwner(references, &fate)
+		fallthrough
 	default:
 		awaitOwner(references, &fate)
 	}
@@ -64,23 +63,22 @@ func (f *Fate) tell(note finding.Finding) {
 func (t *Tools) unjudgeable(object *Object, refused ownership.Judged) finding.Finding {
 	named := refused.Named()
 	note := finding.Finding{
-		Object: object.Ref, Details: finding.OwnerDetails{Owner: named, Ownership: refused.State},
+		Situation: "OwnerUnserved", Object: object.Ref,
+		Details:  finding.OwnerDetails{Owner: named, Ownership: refused.State},
 		Evidence: []finding.Evidence{referenceTo(object, named)},
+		Remedies: []finding.Remedy{t.removeReference(object, named, finding.OwnerUnserved), {
+			Step: "DeleteOrphan", Command: t.kubectl(object, "delete", "--wait=false"), Risk: finding.DataLoss,
+		}},
 	}
 	switch {
 	case refused.Undiscovered != nil:
-		note.Situation = "OwnerUndiscovered"
-		note.Evidence = append(note.Evidence, finding.Observed("discovery", "%s", refused.Undiscovered.Error()))
-		return note
+		note.Situation, note.Remedies = "OwnerUndiscovered", nil
+		note.Evidence = append(note.Evidence, finding.Observed("discovery", "%s", refused.Undiscovered))
 	case refused.State == finding.DependentClusterScoped:
 		note.Situation = "OwnerInNamespace"
 	default:
-		note.Situation = "OwnerUnserved"
-		note.Evidence = append(note.Evidence, finding.Observed("discovery", "%s in %s is not served", named.Kind, named.APIVersion))
+		note.Evidence = append(note.Evidence, notServed(named))
 	}
-	note.Remedies = []finding.Remedy{t.removeReference(object, named, finding.OwnerUnserved), {
-		Step: "DeleteOrphan", Command: t.kubectl(object, "delete", "--wait=false"), Risk: finding.DataLoss,
-	}}
 	return note
 }
 
@@ -93,43 +91,40 @@ func (t *Tools) unowned(
 	about := finding.OwnerDetails{
 		Owner: named, Ownership: decisive.State, Owners: len(references), Foreground: decisive.Waits(), Collector: "runs",
 	}
-	evidence := []finding.Evidence{object.Ref.Observed("an owner reference to %s in %s, uid %s", named, named.APIVersion, named.UID)}
-	if answer, alive := t.Health.ControllerManagerAlive(ctx); alive {
-		evidence = append(evidence, t.Health.LeaseEvidence(ctx)...)
-	} else if len(answer.Open) > 0 {
+	refers := object.Ref.Observed("an owner reference to %s in %s, uid %s", named, named.APIVersion, named.UID)
+	var collector []finding.Evidence
+	switch answer, alive := t.Health.ControllerManagerAlive(ctx); {
+	case alive:
+		collector = t.Health.LeaseEvidence(ctx)
+	case len(answer.Open) > 0:
 		about.Collector = "unknown"
-	} else {
+	default:
 		about.Collector = "down"
-		for _, wait := range answer.Waits {
-			for _, cause := range wait.Otherwise.Causes {
-				evidence = append(evidence, cause.Evidence...)
-			}
+		for cause := range answer.Blamed() {
+			collector = append(collector, cause.Evidence...)
 		}
 	}
 	return finding.Finding{
 		Situation: "CollectedSoon", Object: object.Ref, Details: about,
-		Evidence: append(evidence, t.invalidNamespaceEvents(ctx, object)...),
+		Evidence: slices.Concat([]finding.Evidence{refers}, collector, t.invalidNamespaceEvents(ctx, object)),
 	}
 }
 
 // awaitOwner finds the first owner that is being deleted, and says which of the two waits for the other.
 func awaitOwner(references []ownership.Judged, fate *Fate) {
-	there := func(terminating bool) *Object {
-		for _, one := range references {
-			if one.State == finding.Honoured && one.Owner.Terminating() == terminating {
-				return one.Owner
-			}
+	there := map[bool]*Object{} // the first of those that are being deleted, and of those that aren't
+	for _, one := range references {
+		if one.State == finding.Honoured {
+			there[one.Owner.Terminating()] = cmp.Or(there[one.Owner.Terminating()], one.Owner)
 		}
-		return nil
 	}
-	owner, alive := there(true), there(false)
+	owner, alive := there[true], there[false]
 	if owner == nil {
 		return
 	}
-	about := finding.OwnerDetails{Owner: owner.Ref}
+	about := finding.OwnerDetails{Owner: owner.Ref, Other: refOf(alive)}
 	switch {
 	case alive != nil:
-		about.Other = &alive.Ref
 		fate.tell(finding.Finding{Situation: "KeptByOtherOwner", Details: about})
 		return
 	case ownership.HasFinalizer(owner, metav1.FinalizerOrphanDependents):

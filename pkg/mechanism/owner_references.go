@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -41,9 +40,7 @@ func (t *Tools) refusedReference(ctx context.Context, owner, dependent *Object) 
 func (t *Tools) invalidReference(ctx context.Context, owner, dependent *Object, named finding.Ref) finding.Finding {
 	invalid := finding.Finding{
 		Reason: finding.InvalidOwnerReference, Situation: "ClusterScopedDependent", Object: dependent.Ref,
-		Certainty: finding.Proven,
-		Details:   finding.InvalidOwnerReferenceDetails{Owner: owner.Ref},
-		Evidence:  []finding.Evidence{dependent.Ref.Observed("cluster-scoped, and its owner reference has the uid of %s and blockOwnerDeletion", owner.Ref)},
+		Certainty: finding.Proven, Details: finding.InvalidOwnerReferenceDetails{Owner: owner.Ref},
 		Remedies: []finding.Remedy{
 			t.removeReference(dependent, named, finding.DependentClusterScoped), t.StopWaiting(owner.Ref),
 		},
@@ -51,10 +48,12 @@ func (t *Tools) invalidReference(ctx context.Context, owner, dependent *Object, 
 	if named.UID != owner.Ref.UID {
 		invalid.Situation = "ClusterScopedWithOther"
 		invalid.Details = finding.InvalidOwnerReferenceDetails{Owner: owner.Ref, Invalid: &named}
-		invalid.Evidence[0].Observed = fmt.Sprintf("cluster-scoped, with an owner reference to %s in %s, uid %s",
-			named, named.APIVersion, named.UID)
+		invalid.Evidence = []finding.Evidence{dependent.Ref.Observed(
+			"cluster-scoped, with an owner reference to %s in %s, uid %s", named, named.APIVersion, named.UID)}
 		return invalid
 	}
+	const observed = "cluster-scoped, and its owner reference has the uid of %s and blockOwnerDeletion"
+	invalid.Evidence = append(invalid.Evidence, dependent.Ref.Observed(observed, owner.Ref))
 	invalid.Evidence = append(invalid.Evidence, t.invalidNamespaceEvents(ctx, dependent)...)
 	return invalid
 }
@@ -62,7 +61,6 @@ func (t *Tools) invalidReference(ctx context.Context, owner, dependent *Object, 
 // unresolvableReference is the cause of a dependent with an owner of a kind that isn't served: one
 // reference that can't be resolved keeps the collector from judging any (rows A6 and A15).
 func (t *Tools) unresolvableReference(owner, dependent *Object, named finding.Ref) finding.Finding {
-	kind := named.Kind + " in " + named.APIVersion
 	certainty := finding.Proven
 	if t.Session.Since(owner) < session.Patience {
 		certainty = finding.Likely // a collector that saw the owner vanish may yet act (row A6')
@@ -70,15 +68,18 @@ func (t *Tools) unresolvableReference(owner, dependent *Object, named finding.Re
 	return finding.Finding{
 		Reason: finding.UnresolvableOwner, Situation: "OtherOwnerUnserved", Object: dependent.Ref, Certainty: certainty,
 		Details:  finding.UnresolvableOwnerDetails{Owner: owner.Ref, Unresolved: named},
-		Evidence: []finding.Evidence{referenceTo(dependent, named), finding.Observed("discovery", "%s is not served", kind)},
+		Evidence: []finding.Evidence{referenceTo(dependent, named), notServed(named)},
 		Remedies: []finding.Remedy{t.removeReference(dependent, named, finding.OwnerUnserved), t.StopWaiting(owner.Ref)},
 	}
 }
 
+func notServed(named finding.Ref) finding.Evidence {
+	return finding.Observed("discovery", "%s in %s is not served", named.Kind, named.APIVersion)
+}
+
 // referenceTo is the evidence of an owner reference.
-func referenceTo(dependent *Object, named finding.Ref) finding.Evidence {
-	return dependent.Ref.Observed("an owner reference to %s in %s %s, uid %s",
-		named.Kind, named.APIVersion, named.Name, named.UID)
+func referenceTo(dependent *Object, to finding.Ref) finding.Evidence {
+	return dependent.Ref.Observed("an owner reference to %s in %s %s, uid %s", to.Kind, to.APIVersion, to.Name, to.UID)
 }
 
 // removeReference offers to remove an owner reference from a dependent. What is lost depends on the state that the
@@ -112,18 +113,14 @@ func (t *Tools) aboutDependent(ctx context.Context, owner, dependent *Object) []
 
 // undiscovered names owners of a dependent whose kinds nothing is known of, because discovery fails:
 // while it does, the garbage collector may not be able to judge the dependent either.
-func (t *Tools) undiscovered(ctx context.Context, dependent *Object) []finding.Evidence {
-	catalog, err := t.Session.Reader.Catalog(ctx)
-	if err != nil {
-		return nil
-	}
-	var evidence []finding.Evidence
+func (t *Tools) undiscovered(ctx context.Context, dependent *Object) (evidence []finding.Evidence) {
+	const observed = "%s can't be discovered (%v), and another owner, %s %s, is of it: the collector may be unable to judge it"
+	catalog := t.Session.Catalog(ctx)
 	for _, owner := range dependent.Meta.OwnerReferences {
 		version := schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind).GroupVersion()
 		catalog.Ask(version.Group)
 		if failure, failed := catalog.Failed[version]; failed {
-			evidence = append(evidence, finding.Observed("discovery", "%s can't be discovered (%v), and another owner, %s %s, is of it: "+
-				"the collector may be unable to judge it", version, failure, owner.Kind, owner.Name))
+			evidence = append(evidence, finding.Observed("discovery", observed, version, failure, owner.Kind, owner.Name))
 		}
 	}
 	return evidence

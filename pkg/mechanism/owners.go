@@ -129,13 +129,11 @@ func (t *Tools) elsewhere(ctx context.Context, owner *Object) *Object {
 
 // claimed is the owner that a reference names, unread.
 func (t *Tools) claimed(ctx context.Context, object *Object, reference metav1.OwnerReference) *Object {
-	named := cluster.Resource{Kind: reference.Kind}
-	version := schema.FromAPIVersionAndKind(reference.APIVersion, reference.Kind)
-	named.Group, named.Version = version.Group, version.Version
-	if catalog, err := t.Session.Reader.Catalog(ctx); err == nil {
-		if served, known := catalog.OfKind(version.GroupKind()); known {
-			named = served
-		}
+	kind := schema.FromAPIVersionAndKind(reference.APIVersion, reference.Kind)
+	named, known := t.Session.Catalog(ctx).OfKind(kind.GroupKind())
+	if !known {
+		named = cluster.Resource{Kind: kind.Kind}
+		named.Group, named.Version = kind.Group, kind.Version
 	}
 	owner := session.Named(named, "", reference.Name)
 	owner.Ref.APIVersion, owner.Ref.UID = reference.APIVersion, string(reference.UID)
