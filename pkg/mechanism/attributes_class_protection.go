@@ -3,6 +3,8 @@ package mechanism
 import (
 	"context"
 
+	"k8s.io/apimachinery/pkg/types"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -12,17 +14,16 @@ import (
 
 // attributesClassProtection explains kubernetes.io/vac-protection: a VolumeAttributesClass stays while
 // a claim or a volume refers to it (deletion-mechanics M10).
-func attributesClassProtection(ctx context.Context, t *Tools, held Held) Answer {
+func attributesClassProtection(ctx context.Context, t *Tools, held Held) (answer Answer) {
 	resource, every := cluster.PersistentVolumeClaims(), cluster.Selector{}
 	claims, err := session.ListWhole[corev1.PersistentVolumeClaim](ctx, t.Session, resource, "", every)
 	if err != nil {
 		return session.Unread(unreadKind("PersistentVolumeClaims", finding.AllNamespaces), err)
 	}
-	answer := Answer{}
-	users := map[string]bool{}
+	users := map[types.UID]bool{}
 	for _, claim := range claims {
 		if how := claimRefersTo(claim.Typed, held.Ref.Name); how != "" {
-			users[claim.Object.Ref.UID] = true
+			users[claim.Typed.UID] = true
 			answer.Waits = append(answer.Waits, t.classUser(claim.Object, how, t.leaveClass(claim)))
 		}
 	}
@@ -32,15 +33,16 @@ func attributesClassProtection(ctx context.Context, t *Tools, held Held) Answer 
 		return answer
 	}
 	for _, volume := range volumes {
-		name := volume.Typed.Spec.VolumeAttributesClassName
+		name, claim := volume.Typed.Spec.VolumeAttributesClassName, volume.Typed.Spec.ClaimRef
 		// What happens to a claim happens to its volume.
-		if name != nil && *name == held.Ref.Name && !claimedBy(volume.Typed, users) {
-			how := "spec.volumeAttributesClassName"
-			answer.Waits = append(answer.Waits, t.classUser(volume.Object, how, t.leaveVolume(volume)))
+		if name != nil && *name == held.Ref.Name && (claim == nil || !users[claim.UID]) {
+			user := t.classUser(volume.Object, "spec.volumeAttributesClassName", t.leaveVolume(volume))
+			answer.Waits = append(answer.Waits, user)
 		}
 	}
 	if answer.Empty() {
-		return t.unreleased(ctx, held, "volumeattributesclass-protection-controller", finding.Phrase{Situation: "ReleaseAttributesClass"})
+		release := finding.Phrase{Situation: "ReleaseAttributesClass"}
+		return t.unreleased(ctx, held, "volumeattributesclass-protection-controller", release)
 	}
 	return answer
 }
@@ -60,23 +62,16 @@ func claimRefersTo(claim *corev1.PersistentVolumeClaim, class string) string {
 	return ""
 }
 
-func claimedBy(volume *corev1.PersistentVolume, claims map[string]bool) bool {
-	return volume.Spec.ClaimRef != nil && claims[string(volume.Spec.ClaimRef.UID)]
-}
-
 // classUser is the wait for a claim or a volume that refers to a class.
 func (t *Tools) classUser(user *Object, how string, remedies []finding.Remedy) Wait {
-	wait := Wait{Blocker: user}
-	if user.Terminating() {
-		return wait
-	}
-	wait.Otherwise = session.Cause(finding.Finding{
-		Reason: finding.StillInUse, Situation: "RefersToClass", Object: user.Ref, Certainty: finding.Proven,
-		Details:  finding.StillInUseDetails{Field: how},
-		Key:      finding.KeyOf("RefersToClass", user.Ref.Kind, how, remedies[0].Step),
-		Evidence: []finding.Evidence{user.Ref.Observed("%s is the class", how)}, Remedies: remedies,
+	return session.Until(user, func() Answer {
+		return session.Cause(finding.Finding{
+			Reason: finding.StillInUse, Situation: "RefersToClass", Object: user.Ref, Certainty: finding.Proven,
+			Details:  finding.StillInUseDetails{Field: how},
+			Key:      finding.KeyOf("RefersToClass", user.Ref.Kind, how, remedies[0].Step),
+			Evidence: []finding.Evidence{user.Ref.Observed("%s is the class", how)}, Remedies: remedies,
+		})
 	})
-	return wait
 }
 
 // leaveClass says how a claim leaves its class. Only a bound claim may change it (k8s v1.37

@@ -65,16 +65,17 @@ func shutDown(pod *corev1.Pod) bool {
 
 // claimInUse is the cause of a claim that a pod uses which nobody has asked to go.
 func (t *Tools) claimInUse(ctx context.Context, user *Object, pod *corev1.Pod) Answer {
-	if pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed {
-		return session.Cause(t.finishedUser(user, pod))
+	phase := string(pod.Status.Phase)
+	evidence := user.Ref.Observed("phase %s, and one of its volumes is the claim", phase)
+	if podEnded(pod) {
+		return session.Cause(t.finishedUser(user, pod, evidence))
 	}
 	workload := t.Health.WorkloadOf(ctx, user)
-	phase := string(pod.Status.Phase)
 	return session.Cause(finding.Finding{
 		Reason: finding.StillInUse, Situation: "RunningPodUsesClaim", Object: user.Ref, Certainty: finding.Proven,
 		Details:  finding.StillInUseDetails{Phase: phase, Workload: refOf(workload)},
 		Key:      finding.KeyOf("RunningPodUsesClaim", user.Ref.Namespace, phase, refOf(workload)),
-		Evidence: []finding.Evidence{user.Ref.Observed("phase %s, and one of its volumes is the claim", phase)}, Remedies: t.Health.StopUsing(ctx, user, workload),
+		Evidence: []finding.Evidence{evidence}, Remedies: t.Health.StopUsing(ctx, user, workload),
 	})
 }
 
@@ -86,10 +87,9 @@ func refOf(object *Object) *finding.Ref {
 	return &object.Ref
 }
 
-func (t *Tools) finishedUser(user *Object, pod *corev1.Pod) finding.Finding {
-	evidence := user.Ref.Observed("phase %s, and one of its volumes is the claim", string(pod.Status.Phase))
+func (t *Tools) finishedUser(user *Object, pod *corev1.Pod, evidence finding.Evidence) finding.Finding {
 	if at := finishedAt(pod); !at.IsZero() {
-		evidence.At = &at
+		evidence = evidence.When(at)
 	}
 	return finding.Finding{
 		Reason: finding.StillInUse, Situation: "FinishedPodUsesClaim", Object: user.Ref, Certainty: finding.Proven,
@@ -111,19 +111,16 @@ func finishedAt(pod *corev1.Pod) (latest time.Time) {
 
 // podUser is the wait for a pod that rightly keeps something: use says how, as in "Pod X belongs to the group".
 func (t *Tools) podUser(ctx context.Context, user *Object, pod *corev1.Pod, use finding.Phrase) Wait {
-	wait := Wait{Blocker: user}
-	if user.Terminating() {
-		return wait
-	}
-	phase, workload := string(pod.Status.Phase), t.Health.WorkloadOf(ctx, user)
-	wait.Otherwise = session.Cause(finding.Finding{
-		Reason: finding.StillInUse, Situation: "RunningPod", Object: user.Ref, Certainty: finding.Proven,
-		Details:  finding.StillInUseDetails{Phase: phase, Workload: refOf(workload), Use: &use},
-		Key:      finding.KeyOf("RunningPod", user.Ref.Namespace, use.Situation, phase, refOf(workload)),
-		Evidence: []finding.Evidence{user.Ref.Observed("phase %s, no deletionTimestamp", phase)},
-		Remedies: t.Health.StopUsing(ctx, user, workload),
+	return session.Until(user, func() Answer {
+		phase, workload := string(pod.Status.Phase), t.Health.WorkloadOf(ctx, user)
+		return session.Cause(finding.Finding{
+			Reason: finding.StillInUse, Situation: "RunningPod", Object: user.Ref, Certainty: finding.Proven,
+			Details:  finding.StillInUseDetails{Phase: phase, Workload: refOf(workload), Use: &use},
+			Key:      finding.KeyOf("RunningPod", user.Ref.Namespace, use.Situation, phase, refOf(workload)),
+			Evidence: []finding.Evidence{user.Ref.Observed("phase %s, no deletionTimestamp", phase)},
+			Remedies: t.Health.StopUsing(ctx, user, workload),
+		})
 	})
-	return wait
 }
 
 // podEnded tells whether a pod has its final phase.

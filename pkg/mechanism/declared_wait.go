@@ -33,7 +33,7 @@ func declaredWait(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 }
 
 // declared answers for one declared wait.
-func (t *Tools) declared(ctx context.Context, held Held, known plugins.Finalizer, wait plugins.Wait) Answer {
+func (t *Tools) declared(ctx context.Context, held Held, known plugins.Finalizer, wait plugins.Wait) (answer Answer) {
 	name, group, _ := strings.Cut(wait.Resource, ".")
 	if group == "*" {
 		group = held.Resource.Group
@@ -55,17 +55,14 @@ func (t *Tools) declared(ctx context.Context, held Held, known plugins.Finalizer
 		return session.Unread(finding.UnreadObject(held.Ref), err)
 	}
 	namespace := ""
-	if wait.Scope == plugins.ScopeNamespace && resource.Namespaced {
+	if wait.Scope == plugins.ScopeNamespace && resource.Namespaced && held.Ref.Namespace != "" {
 		namespace = held.Ref.Namespace
-	}
-	if namespace != "" {
 		unread.Name += " in namespace " + namespace
 	}
 	candidates, err := t.candidates(ctx, resource, namespace, condition)
 	if err != nil {
 		return session.Unread(unread, err)
 	}
-	answer := Answer{}
 	for _, candidate := range candidates {
 		if candidate.Ref.UID == held.Ref.UID {
 			continue
@@ -78,7 +75,8 @@ func (t *Tools) declared(ctx context.Context, held Held, known plugins.Finalizer
 		if err != nil {
 			answer.Open = append(answer.Open, t.undecided(held, known, candidate, err))
 		} else if holds {
-			answer.Waits = append(answer.Waits, t.declaredUser(held, known, wait, candidate))
+			user := session.Until(candidate, func() Answer { return t.declaredUser(held, known, wait, candidate) })
+			answer.Waits = append(answer.Waits, user)
 		}
 	}
 	return answer
@@ -143,17 +141,13 @@ func (t *Tools) undecided(held Held, known plugins.Finalizer, candidate *Object,
 	}
 }
 
-// declaredUser is the wait for an object that a plugin says is waited for.
-func (t *Tools) declaredUser(held Held, known plugins.Finalizer, wait plugins.Wait, user *Object) Wait {
-	edge := Wait{Blocker: user}
-	if user.Terminating() {
-		return edge
-	}
+// declaredUser is the cause at an object that a plugin says is waited for, and that nobody has deleted.
+func (t *Tools) declaredUser(held Held, known plugins.Finalizer, wait plugins.Wait, user *Object) Answer {
 	certainty, about := finding.Proven, finding.StillInUseDetails{Says: wait.Says, Project: known.Project}
 	if !known.Verified.WaitsFor.Done() {
 		certainty, about.Unverified = finding.Likely, true
 	}
-	edge.Otherwise = session.Cause(finding.Finding{
+	return session.Cause(finding.Finding{
 		Reason: finding.StillInUse, Situation: "DeclaredUser", Object: user.Ref, Certainty: certainty, Details: about,
 		Key: finding.KeyOf("DeclaredUser", held.Hold.Name, held.Ref, user.Resource.QualifiedName(), wait.Says),
 		Evidence: []finding.Evidence{
@@ -165,5 +159,4 @@ func (t *Tools) declaredUser(held Held, known plugins.Finalizer, wait plugins.Wa
 			Command: t.kubectl(user, "delete", "--wait=false"), Risk: finding.DataLoss,
 		}},
 	})
-	return edge
 }

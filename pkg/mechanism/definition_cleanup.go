@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	"context"
+	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -14,7 +15,7 @@ import (
 // definitionCleanup explains customresourcecleanup.apiextensions.k8s.io: a CustomResourceDefinition
 // goes when none of its instances is left. kube-apiserver deletes them itself, past admission, and
 // counts them in the storage version (deletion-mechanics M15).
-func definitionCleanup(ctx context.Context, t *Tools, held Held, definition *session.Definition) Answer {
+func definitionCleanup(ctx context.Context, t *Tools, held Held, definition *session.Definition) (answer Answer) {
 	resource := definition.Resource()
 	instances, err := t.Session.List(ctx, resource, "")
 	if err != nil {
@@ -23,19 +24,12 @@ func definitionCleanup(ctx context.Context, t *Tools, held Held, definition *ses
 		}
 		return session.Unread(unreadKind(resource.QualifiedName(), finding.AllNamespaces), err)
 	}
-	answer := Answer{}
-	var alive []*Object
 	for _, instance := range instances {
 		answer.Waits = append(answer.Waits, Wait{Blocker: instance})
-		if !instance.Terminating() {
-			alive = append(alive, instance)
-		}
 	}
-	damaged := false
-	if len(alive) > 0 || len(instances) == 0 {
-		damaged = t.addReported(ctx, definition, held.Object, &answer)
-	}
-	if !damaged && (len(alive) > 0 || len(instances) == 0) {
+	alive := slices.DeleteFunc(instances, (*Object).Terminating)
+	going := len(answer.Waits) > 0 && len(alive) == 0
+	if !going && !t.addReported(ctx, definition, held.Object, &answer) {
 		answer.Add(t.cleanupPending(ctx, held, resource, alive))
 	}
 	return answer
@@ -44,13 +38,12 @@ func definitionCleanup(ctx context.Context, t *Tools, held Held, definition *ses
 // addReported adds what the condition Terminating says of storage that can't be read: a list in pages,
 // such as ours, may still show the instances that can.
 func (t *Tools) addReported(ctx context.Context, d *session.Definition, object *Object, answer *Answer) bool {
-	for _, condition := range d.Status.Conditions {
-		if condition.Type != "Terminating" || condition.Status != metav1.ConditionTrue {
+	for _, is := range d.Status.Conditions {
+		if is.Type != "Terminating" || is.Status != metav1.ConditionTrue {
 			continue
 		}
-		at := condition.LastTransitionTime.Time
-		said := object.Ref.Observed("condition Terminating: %s: %s", condition.Reason, condition.Message).When(at)
-		if reported, damaged := t.storageAnswer(ctx, object, condition.Message, false, said); damaged {
+		said := object.Ref.Observed("condition Terminating: %s: %s", is.Reason, is.Message).When(is.LastTransitionTime.Time)
+		if reported, damaged := t.storageAnswer(ctx, object, is.Message, false, said); damaged {
 			answer.Add(reported)
 			return true
 		}

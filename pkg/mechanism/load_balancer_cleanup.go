@@ -1,7 +1,10 @@
 package mechanism
 
 import (
+	"cmp"
 	"context"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -68,16 +71,10 @@ func (t *Tools) cloudManagerSeen(ctx context.Context) (seen []finding.Evidence, 
 
 // ofCloudManager tells whether an object belongs to a cloud-controller-manager, by the names that providers give it.
 func ofCloudManager(object *Object) bool {
-	words := []string{object.Ref.Name}
-	for _, value := range object.Meta.Labels {
-		words = append(words, value)
-	}
-	for _, word := range words {
-		if strings.Contains(word, "cloud-controller") || strings.HasSuffix(word, "-ccm") || strings.Contains(word, "-ccm-") {
-			return true
-		}
-	}
-	return false
+	words := append(slices.Collect(maps.Values(object.Meta.Labels)), object.Ref.Name)
+	return slices.ContainsFunc(words, func(word string) bool {
+		return strings.Contains(word, "cloud-controller") || strings.HasSuffix(word, "-ccm") || strings.Contains(word, "-ccm-")
+	})
 }
 
 // cloudManagerDown answers where a cloud-controller-manager is installed and has no pod.
@@ -91,13 +88,14 @@ func (t *Tools) cloudManagerDown(workload *Object) Answer {
 
 // cloudManagerMissing is the cause of a Service whose load balancer nobody here can delete.
 func (t *Tools) cloudManagerMissing(ctx context.Context, held Held, lease finding.Evidence) finding.Finding {
+	const where, observed = "pods, Deployments and DaemonSets in kube-system", "none looks like a cloud-controller-manager"
 	return finding.Finding{
 		Reason: finding.ControllerMissing, Situation: "CloudManagerMissing", Object: held.Ref, Finalizer: held.Hold.Name,
 		Certainty: finding.Likely, Key: finding.KeyOf("CloudManagerMissing"),
-		Evidence: []finding.Evidence{lease, finding.Observed("pods, Deployments and DaemonSets in kube-system", "none looks like a cloud-controller-manager")},
-		Remedies: []finding.Remedy{{
-			Step: "ReinstallCloudManager", Command: t.kubectl(held.Object, "describe"),
-		}, t.forgetBalancer(ctx, held)},
+		Evidence: []finding.Evidence{lease, finding.Observed(where, observed)},
+		Remedies: []finding.Remedy{
+			{Step: "ReinstallCloudManager", Command: t.kubectl(held.Object, "describe")}, t.forgetBalancer(ctx, held),
+		},
 	}
 }
 
@@ -116,11 +114,8 @@ func (t *Tools) balancerAddress(ctx context.Context, object *Object) string {
 		return "" // the failed read is noted
 	}
 	for _, ingress := range service.Status.LoadBalancer.Ingress {
-		if ingress.IP != "" {
-			return ingress.IP
-		}
-		if ingress.Hostname != "" {
-			return ingress.Hostname
+		if address := cmp.Or(ingress.IP, ingress.Hostname); address != "" {
+			return address
 		}
 	}
 	return ""
@@ -133,22 +128,19 @@ func (t *Tools) balancerDeletion(ctx context.Context, held Held, alive []finding
 		return session.Unread(unreadKind("events", held.Ref.Namespace), err, alive...)
 	}
 	if failed != nil {
-		forget := []finding.Remedy{t.forgetBalancer(ctx, held)}
+		remedies := []finding.Remedy{
+			{Step: "RepairLoadBalancer", Command: t.kubectl(held.Object, "describe")}, t.forgetBalancer(ctx, held),
+		}
 		return session.Cause(finding.Finding{
 			Reason: finding.ControllerFailing, Situation: "LoadBalancerFails", Object: held.Ref, Finalizer: held.Hold.Name,
 			Details: finding.LoadBalancerDetails{Words: failed.Words}, Certainty: finding.Likely,
 			Evidence: append([]finding.Evidence{failed.Evidence(held.Ref)}, alive...),
-			Remedies: append([]finding.Remedy{{
-				Step: "RepairLoadBalancer", Command: t.kubectl(held.Object, "describe"),
-			}}, session.Overriding(forget, finding.ControllerFailing)...),
+			Remedies: session.Overriding(remedies, finding.ControllerFailing),
 		})
 	}
-	note := finding.Finding{Situation: "LoadBalancerDue", Object: held.Ref, Evidence: alive}
-	if t.Session.Since(held.Object) < cloudPatience {
-		note.Details = finding.LoadBalancerDetails{}
-		return session.Progress(note)
+	details, at, late := finding.LoadBalancerDetails{}, held.RequestedAt(), t.Session.Since(held.Object) >= cloudPatience
+	if late {
+		details.RequestedAt = &at
 	}
-	at := held.RequestedAt()
-	note.Details = finding.LoadBalancerDetails{RequestedAt: &at}
-	return session.Open(note)
+	return going(finding.Finding{Situation: "LoadBalancerDue", Object: held.Ref, Details: details, Evidence: alive}, late)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -16,7 +17,7 @@ import (
 // conditions say that all is well while only pods remain (trap T1); other kinds only when the
 // conditions name them, or when a wide look is asked for (namespace_deep.go).
 func namespaceContent(ctx context.Context, t *Tools, held Held) (Answer, bool) {
-	if held.Hold.Type != finding.SpecFinalizer || held.Hold.Name != string(corev1.FinalizerKubernetes) || held.Whole == nil {
+	if held.Whole == nil {
 		return Answer{}, false
 	}
 	namespace, err := session.As[corev1.Namespace](held.Whole)
@@ -53,30 +54,23 @@ type content struct {
 }
 
 func (c *content) addPods(ctx context.Context) {
-	pods := c.list(ctx, cluster.Pods())
-	if c.podsFirst = len(pods) > 0; !c.podsFirst {
+	if c.podsFirst = len(c.list(ctx, cluster.Pods())) > 0; !c.podsFirst {
 		return
 	}
 	// The spec of a pod says whether it waits for its node: one list instead of a read for each.
-	whole, err := c.tools.Session.Reader.List(ctx, cluster.Pods(), c.namespace.Ref.Name, cluster.Selector{})
+	pods, err := session.ListWhole[corev1.Pod](ctx, c.tools.Session, cluster.Pods(), c.namespace.Ref.Name, cluster.Selector{})
 	if err != nil {
 		c.missed(ctx, cluster.Pods(), err)
-		return
 	}
-	for i := range whole {
-		pod, err := session.FromWhole(cluster.Pods(), &whole[i])
-		if err != nil {
-			c.missed(ctx, cluster.Pods(), err)
-			return
-		}
-		c.addObject(ctx, pod)
+	for _, pod := range pods {
+		c.addObject(ctx, pod.Object)
 	}
 }
 
 // addCondition follows one condition that reports a problem.
 func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCondition) {
-	at := condition.LastTransitionTime.Time
-	said := c.namespace.Ref.Observed("condition %s: %s", condition.Type, condition.Message).When(at)
+	said := c.namespace.Ref.Observed("condition %s: %s", condition.Type, condition.Message)
+	said = said.When(condition.LastTransitionTime.Time)
 	switch condition.Type {
 	case corev1.NamespaceContentRemaining:
 		c.said = append(c.said, said)
@@ -152,23 +146,23 @@ func (c *content) addObject(ctx context.Context, object *Object) {
 		return
 	}
 	c.seen[object.Ref.UID] = true
-	wait := Wait{Blocker: object, Relation: finding.Contains}
-	if !object.Terminating() {
-		if refused := c.refusedDeletion(ctx, object); refused.Found() {
-			wait.Otherwise = refused.Answer
+	wait := session.Until(object, func() Answer {
+		refused := c.tools.Refusals.Refused(ctx, refusal.Deletion(object, refusal.SystemAccount("namespace-controller")))
+		if refused.Found() {
 			c.guarded = append(c.guarded, object)
-		} else {
-			c.untouched = append(c.untouched, object)
+			return refused.Answer
 		}
-	}
+		c.untouched = append(c.untouched, object)
+		return Answer{}
+	})
+	wait.Relation = finding.Contains
 	c.answer.Waits = append(c.answer.Waits, wait)
 }
 
 // unsettled is open because of a condition that nothing explains.
 func (c *content) unsettled(note finding.Finding, condition corev1.NamespaceCondition, said finding.Evidence) {
-	note.Details = finding.ContentDetails{
-		Namespace: c.namespace.Ref, Condition: string(condition.Type), Words: condition.Message,
-	}
+	kind := string(condition.Type)
+	note.Details = finding.ContentDetails{Namespace: c.namespace.Ref, Condition: kind, Words: condition.Message}
 	note.Evidence = []finding.Evidence{said}
 	c.answer.Add(session.Open(note))
 }
@@ -206,5 +200,5 @@ func (c *content) conclude(ctx context.Context, began bool) {
 }
 
 func (c *content) explained() bool {
-	return len(c.answer.Waits) > 0 || len(c.answer.Open) > 0 || len(c.answer.Causes) > 0 || len(c.answer.Progress) > 0
+	return len(c.answer.Waits)+len(c.answer.Open)+len(c.answer.Causes)+len(c.answer.Progress) > 0
 }

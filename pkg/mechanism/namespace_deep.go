@@ -39,10 +39,8 @@ func (c *content) reports() []refusal.Write {
 func (c *content) unexplained(ctx context.Context, since time.Duration) {
 	deep := c.tools.Session.Deep
 	about := finding.ContentDetails{Namespace: c.namespace.Ref, Unserved: c.gone, Deep: deep}
-	next := refusal.Duty{
-		Object: c.namespace, Since: since, Writes: c.reports(),
-		Task: finding.Phrase{Situation: "GoOnWithNamespace", Details: about},
-	}
+	task := finding.Phrase{Situation: "GoOnWithNamespace", Details: about}
+	next := refusal.Duty{Object: c.namespace, Since: since, Writes: c.reports(), Task: task}
 	if len(c.gone) == 0 && !deep {
 		next.Remedies = []finding.Remedy{c.tools.lookDeeper(c.namespace)}
 	}
@@ -51,10 +49,8 @@ func (c *content) unexplained(ctx context.Context, since time.Duration) {
 
 // lookDeeper is the advice to read what is not read unasked.
 func (t *Tools) lookDeeper(namespace *Object) finding.Remedy {
-	return finding.Remedy{
-		Step: "LookDeeper", Details: finding.StepDetails{Object: &namespace.Ref},
-		Command: t.Session.Kubectl.Why(namespace, "--deep"),
-	}
+	command := t.Session.Kubectl.Why(namespace, "--deep")
+	return finding.Remedy{Step: "LookDeeper", Details: finding.StepDetails{Object: &namespace.Ref}, Command: command}
 }
 
 // addEverything lists all kinds in the namespace. While pods are left nobody has deleted the rest
@@ -168,11 +164,10 @@ func (c *content) addUnlistable(ctx context.Context) bool {
 // addUnserved answers for a kind that the conditions name and that can't be found: its group can't be discovered at the
 // moment, which is a finding of its own, or it is gone and with it, as far as the server knows, all of its objects.
 func (c *content) addUnserved(catalog *cluster.Catalog, name schema.GroupResource, said finding.Evidence) {
-	for _, version := range catalog.FailedVersions() {
-		if version.Group == name.Group {
-			c.undiscovered = append(c.undiscovered, said)
-			return
-		}
+	ofGroup := func(version schema.GroupVersion) bool { return version.Group == name.Group }
+	if slices.ContainsFunc(catalog.FailedVersions(), ofGroup) {
+		c.undiscovered = append(c.undiscovered, said)
+	} else {
+		c.gone = append(c.gone, name.String())
 	}
-	c.gone = append(c.gone, name.String())
 }

@@ -97,11 +97,6 @@ func (c *content) kindsOf(ctx context.Context, refusal admission.Refusal) (kinds
 	return kinds
 }
 
-// refusedDeletion returns what refuses to delete one object of the namespace.
-func (c *content) refusedDeletion(ctx context.Context, object *Object) refusal.Refusals {
-	return c.tools.Refusals.Refused(ctx, refusal.Deletion(object, refusal.SystemAccount("namespace-controller")))
-}
-
 // addCollateral remarks on objects that nothing guards and that are not deleted all the same: the
 // deletion of a collection stops at the first object that is refused (k8s v1.37
 // apiserver/pkg/registry/generic/registry/store.go:DeleteCollection). It returns the untouched objects

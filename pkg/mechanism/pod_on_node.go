@@ -40,21 +40,17 @@ func (t *Tools) nodeGoing(ctx context.Context, pod, node *Object, fares health.N
 func (t *Tools) nodeLost(pod, node *Object, fares health.NodeHealth) finding.Finding {
 	at := node.RequestedAt()
 	cause := t.Health.NodeNotReady(pod, node, fares, &at)
-	cause.Evidence = append(cause.Evidence, node.Ref.Observed("deleted %s ago, and held by %s", t.Session.Ago(at), holdNames(node)).When(at))
+	var names []string
+	for _, hold := range node.Holds() {
+		names = append(names, hold.Name)
+	}
+	deleted := node.Ref.Observed("deleted %s ago, and held by %s", t.Session.Ago(at), finding.Some(names, 3))
+	cause.Evidence = append(cause.Evidence, deleted.When(at))
 	cause.Remedies[0] = finding.Remedy{
 		Step: "SeeWhatHoldsNode", Details: finding.StepDetails{Object: &node.Ref},
 		Command: t.kubectl(node, "get", "-o", "jsonpath={.metadata.finalizers}"),
 	}
 	return cause
-}
-
-// holdNames names what holds an object.
-func holdNames(object *Object) string {
-	var names []string
-	for _, hold := range object.Holds() {
-		names = append(names, hold.Name)
-	}
-	return finding.Some(names, 3)
 }
 
 // shutdownSlack is how long after its grace period a kubelet may take to report a pod's end.

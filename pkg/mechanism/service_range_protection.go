@@ -93,87 +93,72 @@ func handsOut(part netip.Prefix, address netip.Addr) bool {
 // addressesIn answers for the addresses that lie in a range and in no other: it waits for what has each of them.
 func (t *Tools) addressesIn(
 	ctx context.Context, own, others []netip.Prefix, addresses []session.Item[networkingv1.IPAddress],
-) Answer {
-	answer := Answer{}
+) (answer Answer) {
 	for _, address := range addresses {
 		parsed, err := netip.ParseAddr(address.Object.Ref.Name)
-		if err != nil {
-			continue // the API server has checked it
-		}
-		has := func(part netip.Prefix) bool { return handsOut(part, parsed) }
+		has := func(part netip.Prefix) bool { return err == nil && handsOut(part, parsed) } // the API server has checked it
 		if slices.ContainsFunc(own, has) && !slices.ContainsFunc(others, has) {
-			answer.Add(t.addressInUse(ctx, address, rangesOf(own)))
+			answer.Add(t.addressInUse(ctx, address.Object, address.Typed.Spec.ParentRef, own))
 		}
 	}
 	return answer
 }
 
-func rangesOf(prefixes []netip.Prefix) []string {
-	ranges := make([]string, len(prefixes))
-	for i, prefix := range prefixes {
-		ranges[i] = prefix.String()
-	}
-	return ranges
-}
-
 // addressInUse answers for one address: it goes with the Service that has it.
 func (t *Tools) addressInUse(
-	ctx context.Context, address session.Item[networkingv1.IPAddress], ranges []string,
+	ctx context.Context, address *Object, parent *networkingv1.ParentReference, own []netip.Prefix,
 ) Answer {
-	parent := address.Typed.Spec.ParentRef
 	if parent == nil {
-		return t.leftover(address.Object, finding.AddressDetails{})
+		return t.leftover(address, finding.AddressDetails{})
 	}
 	resource, served, err := t.Session.Served(ctx, parent.Group, parent.Resource)
 	path := " " + parent.Namespace + "/" + parent.Name
 	what := schema.GroupResource{Group: parent.Group, Resource: parent.Resource}.String() + path
-	if err != nil {
-		return session.Unread(finding.Unread{Name: what}, err)
+	if err == nil && !served {
+		return t.leftover(address, finding.AddressDetails{Owner: what})
 	}
-	if !served {
-		return t.leftover(address.Object, finding.AddressDetails{Owner: what})
+	var user *Object
+	if err == nil {
+		user, err = t.Session.Read(ctx, resource, parent.Namespace, parent.Name)
 	}
-	user, err := t.Session.Read(ctx, resource, parent.Namespace, parent.Name)
 	if apierrors.IsNotFound(err) {
-		return t.leftover(address.Object, finding.AddressDetails{Owner: resource.Kind + path, Served: true})
+		return t.leftover(address, finding.AddressDetails{Owner: resource.Kind + path, Served: true})
 	}
 	if err != nil {
 		return session.Unread(finding.Unread{Name: what}, err)
 	}
-	inUse := session.Cause(t.hasAddress(user, address.Object, ranges))
-	return Answer{Waits: []Wait{{Blocker: user, Otherwise: inUse}}}
+	return Answer{Waits: []Wait{{Blocker: user, Otherwise: session.Cause(t.hasAddress(user, address, own))}}}
 }
 
 // hasAddress is the cause of a range in which a Service has its address.
-func (t *Tools) hasAddress(user, address *Object, ranges []string) finding.Finding {
-	details := finding.StillInUseDetails{Address: address.Ref.Name, Ranges: ranges}
+func (t *Tools) hasAddress(user, address *Object, own []netip.Prefix) finding.Finding {
+	details := finding.StillInUseDetails{Address: address.Ref.Name}
+	for _, prefix := range own {
+		details.Ranges = append(details.Ranges, prefix.String())
+	}
+	look := t.Session.Kubectl.Prefix(finding.Ref{}, "get", "servicecidrs.networking.k8s.io")
 	return finding.Finding{
 		Reason: finding.StillInUse, Situation: "AddressInRange", Object: user.Ref, Certainty: finding.Proven,
-		Details: details, Key: finding.KeyOf("AddressInRange", ranges, user.Resource.QualifiedName()),
+		Details: details, Key: finding.KeyOf("AddressInRange", details.Ranges, user.Resource.QualifiedName()),
 		Evidence: []finding.Evidence{
-			address.Ref.Observed("spec.parentRef is %s", user.Ref),
-			user.Ref.Observed("no deletionTimestamp"),
+			address.Ref.Observed("spec.parentRef is %s", user.Ref), user.Ref.Observed("no deletionTimestamp"),
 		},
-		Remedies: []finding.Remedy{{
-			Step: "AddServiceRange", Details: details,
-			Command: t.Session.Kubectl.Prefix(finding.Ref{}, "get", "servicecidrs.networking.k8s.io"),
-		}, {Step: "RecreateService", Risk: finding.Disruption, Command: t.kubectl(user, "delete", "--wait=false")}},
+		Remedies: []finding.Remedy{
+			{Step: "AddServiceRange", Details: details, Command: look},
+			{Step: "RecreateService", Risk: finding.Disruption, Command: t.kubectl(user, "delete", "--wait=false")},
+		},
 	}
 }
 
 // leftover answers for an address that nothing has any more: the API server frees it by itself.
 func (t *Tools) leftover(address *Object, details finding.AddressDetails) Answer {
 	created := address.Meta.CreationTimestamp
-	due := created.Add(repairDelay + session.Patience)
-	details.Overdue = !t.Session.Now().Before(due)
+	note := finding.Finding{Situation: "AddressUnused", Object: address.Ref, Until: created.Add(repairDelay + session.Patience)}
+	if details.Overdue = !t.Session.Now().Before(note.Until); details.Overdue {
+		note.Until = time.Time{}
+	}
 	state := t.Health.Told(finding.Phrase{Situation: "AddressUnused", Details: details})
-	note := finding.Finding{
-		Situation: "AddressUnused", Object: address.Ref, Details: details,
-		Evidence: []finding.Evidence{address.Ref.Observed("%s, created %s ago", state, t.Session.Ago(created.Time))},
-	}
-	if details.Overdue {
-		return session.Open(note)
-	}
-	note.Until = due
-	return session.Progress(note)
+	note.Evidence = []finding.Evidence{address.Ref.Observed("%s, created %s ago", state, t.Session.Ago(created.Time))}
+	note.Details = details
+	return going(note, details.Overdue)
 }

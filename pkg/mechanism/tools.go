@@ -42,6 +42,14 @@ func (t *Tools) kubectl(object *Object, verb string, flags ...string) finding.Co
 	return t.Session.Kubectl.Command(object, verb, flags...)
 }
 
+// going is progress; it is open whether anything goes on where that takes too long.
+func going(note finding.Finding, late bool) Answer {
+	if late {
+		return session.Open(note)
+	}
+	return session.Progress(note)
+}
+
 // unreleased answers for a hold that waits for nothing any more: why has the controller whose work it is not taken it
 // off? by is the controller's account in kube-system; task is what it has yet to do, by itself of the object.
 func (t *Tools) unreleased(ctx context.Context, held Held, by string, task finding.Phrase) Answer {

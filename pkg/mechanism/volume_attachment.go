@@ -62,18 +62,17 @@ func (t *Tools) attachedVolume(
 
 // stillAttached answers for a volume with attachments: it waits for each of them to go. The answer
 // is empty where there are none.
-func (t *Tools) stillAttached(ctx context.Context, volume *Object) Answer {
+func (t *Tools) stillAttached(ctx context.Context, volume *Object) (answer Answer) {
 	attachments, err := session.ListServed[storagev1.VolumeAttachment](
 		ctx, t.Session, "storage.k8s.io", "volumeattachments", "", cluster.Selector{})
 	if err != nil {
 		return session.Unread(unreadKind("VolumeAttachments", ""), err)
 	}
-	answer := Answer{}
-	for _, attachment := range attachments {
-		if name := attachment.Typed.Spec.Source.PersistentVolumeName; name == nil || *name != volume.Ref.Name {
-			continue
+	for _, one := range attachments {
+		if name := one.Typed.Spec.Source.PersistentVolumeName; name != nil && *name == volume.Ref.Name {
+			wait := session.Until(one.Object, func() Answer { return t.attachmentInUse(ctx, one.Object, one.Typed) })
+			answer.Waits = append(answer.Waits, wait)
 		}
-		answer.Waits = append(answer.Waits, session.Until(attachment.Object, func() Answer { return t.attachmentInUse(ctx, attachment) }))
 	}
 	return answer
 }
@@ -88,27 +87,26 @@ func (t *Tools) detaching(ctx context.Context, volume *Object) Answer {
 
 // attachmentInUse answers for an attachment that nobody has deleted: the attach-detach controller
 // does, once no pod on the node uses the volume.
-func (t *Tools) attachmentInUse(ctx context.Context, attachment session.Item[storagev1.VolumeAttachment]) Answer {
+func (t *Tools) attachmentInUse(ctx context.Context, object *Object, attachment *storagev1.VolumeAttachment) Answer {
 	if answer, down := t.Health.ControllerManagerDown(ctx); down {
 		return answer
 	}
 	if answer, unread := t.Health.ControllerManagerUnread(ctx); unread {
 		return answer
 	}
-	ref, status := attachment.Object.Ref, attachment.Typed.Status
-	node := attachment.Typed.Spec.NodeName
-	evidence := []finding.Evidence{ref.Observed("on Node %s, attached: %t, no deletionTimestamp", node, status.Attached)}
-	if status.DetachError != nil && status.DetachError.Message != "" {
-		evidence = append(evidence, finding.Observed(ref.String()+" status.detachError", "%s", finding.Quoted(status.DetachError.Message)).Of(ref))
+	node, status := attachment.Spec.NodeName, attachment.Status
+	evidence := []finding.Evidence{object.Ref.Observed("on Node %s, attached: %t, no deletionTimestamp", node, status.Attached)}
+	if failed := status.DetachError; failed != nil && failed.Message != "" {
+		said := finding.Observed(object.Ref.String()+" status.detachError", "%s", finding.Quoted(failed.Message))
+		evidence = append(evidence, said.Of(object.Ref))
 	}
+	pods := []string{"get", "pods", "-A", "--field-selector", "spec.nodeName=" + node, "-o", "wide"}
 	return session.Cause(finding.Finding{
-		Reason: finding.StillInUse, Situation: "VolumeAttached", Object: ref, Certainty: finding.Proven,
+		Reason: finding.StillInUse, Situation: "VolumeAttached", Object: object.Ref, Certainty: finding.Proven,
 		Details: finding.StillInUseDetails{Node: node}, Evidence: evidence,
-		Remedies: []finding.Remedy{{
-			Step:    "StopVolumeUser",
-			Command: t.Session.Kubectl.Prefix(finding.Ref{}, "get", "pods", "-A", "--field-selector", "spec.nodeName="+node, "-o", "wide"),
-		}, {
-			Step: "DeleteAttachment", Risk: finding.DataLoss, Command: t.kubectl(attachment.Object, "delete", "--wait=false"),
-		}},
+		Remedies: []finding.Remedy{
+			{Step: "StopVolumeUser", Command: t.Session.Kubectl.Prefix(finding.Ref{}, pods...)},
+			{Step: "DeleteAttachment", Risk: finding.DataLoss, Command: t.kubectl(object, "delete", "--wait=false")},
+		},
 	})
 }

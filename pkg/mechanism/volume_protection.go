@@ -26,17 +26,16 @@ func (t *Tools) stillBound(ctx context.Context, object *Object, volume *corev1.P
 	if volume.Status.Phase != corev1.VolumeBound || bound == nil {
 		return Answer{}, false
 	}
-	claim, err := t.Session.Read(ctx, cluster.PersistentVolumeClaims(), bound.Namespace, bound.Name)
+	claim := session.Named(cluster.PersistentVolumeClaims(), bound.Namespace, bound.Name)
+	read, err := t.Session.Read(ctx, claim.Resource, bound.Namespace, bound.Name)
 	if err != nil && !apierrors.IsNotFound(err) {
-		named := session.Named(cluster.PersistentVolumeClaims(), bound.Namespace, bound.Name)
-		return session.Unread(finding.UnreadObject(named.Ref), err), true
+		return session.Unread(finding.UnreadObject(claim.Ref), err), true
 	}
-	if err != nil || claim.Ref.UID != string(bound.UID) {
+	if err != nil || read.Ref.UID != string(bound.UID) {
 		task := finding.Phrase{Situation: "NoticeLostClaim", Details: finding.TaskDetails{Object: object.Ref}}
 		return t.Refusals.Overdue(ctx, refusal.Duty{Object: object, Since: t.Session.Since(object), Task: task}), true
 	}
-	inUse := session.Cause(t.volumeInUse(object, claim, volume))
-	return Answer{Waits: []Wait{{Blocker: claim, Otherwise: inUse}}}, true
+	return Answer{Waits: []Wait{{Blocker: read, Otherwise: session.Cause(t.volumeInUse(object, read, volume))}}}, true
 }
 
 // volumeInUse is the cause of a volume whose claim nobody has deleted.
