@@ -18,7 +18,8 @@ import (
 // behind tells why a Service with a selector has no ready endpoints: by its pods, and what runs them.
 func (c *Checker) behind(ctx context.Context, object *session.Object, current *corev1.Service) Backend {
 	selector, details := labels.SelectorFromSet(current.Spec.Selector), finding.BackendDetails{Service: object.Ref}
-	listed, err := c.Session.Reader.List(ctx, cluster.Pods(), object.Ref.Namespace, cluster.Selector{Labels: selector.String()})
+	chosen := cluster.Selector{Labels: selector.String()}
+	listed, err := c.Session.Reader.List(ctx, cluster.Pods(), object.Ref.Namespace, chosen)
 	if err != nil {
 		return c.endpointless(object, nil, finding.Phrase{Situation: "ServicePodsUnread", Details: details})
 	}

@@ -32,7 +32,8 @@ const nodeMayReturn = 5 * time.Minute
 func (c *Checker) NodeHealth(ctx context.Context, node *corev1.Node) NodeHealth {
 	ref := finding.Ref{APIVersion: "v1", Kind: "Node", Name: node.Name, UID: string(node.UID)}
 	health, since := NodeHealth{certainty: finding.Proven}, node.CreationTimestamp.Time
-	is := slices.IndexFunc(node.Status.Conditions, func(is corev1.NodeCondition) bool { return is.Type == corev1.NodeReady })
+	ready := func(is corev1.NodeCondition) bool { return is.Type == corev1.NodeReady }
+	is := slices.IndexFunc(node.Status.Conditions, ready)
 	if is < 0 {
 		health.Evidence = []finding.Evidence{ref.Observed("no Ready condition")}
 	} else {

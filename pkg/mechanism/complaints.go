@@ -53,7 +53,8 @@ func (t *Tools) Complaints(ctx context.Context) (complaints []Complaint) {
 // (deletion-mechanics A, "Event text"). They are written only when it meets the reference, and kept
 // for an hour: that there is none means nothing, and so does a refusal to list them.
 func (t *Tools) invalidNamespaceEvents(ctx context.Context, dependent *Object) (newest []finding.Evidence) {
-	namespace := cmp.Or(dependent.Ref.Namespace, metav1.NamespaceDefault) // where those about cluster-scoped objects are kept
+	// Those about cluster-scoped objects are in the namespace default.
+	namespace := cmp.Or(dependent.Ref.Namespace, metav1.NamespaceDefault)
 	selector := cluster.Selector{Fields: "involvedObject.uid=" + dependent.Ref.UID + ",reason=" + invalidNamespace}
 	events, _ := session.ListWhole[corev1.Event](ctx, t.Session, cluster.Events(), namespace, selector)
 	for _, event := range events {

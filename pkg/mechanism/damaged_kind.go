@@ -22,7 +22,8 @@ func unreadableKind(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 
 // dependentsDamaged answers for an owner without a visible blocking dependent, when the kinds that
 // could not be listed are damaged in storage: the garbage collector can't delete what it can't read.
-func (t *Tools) dependentsDamaged(ctx context.Context, owner *Object, unread []cluster.Unlisted) (answer Answer, is bool) {
+func (t *Tools) dependentsDamaged(ctx context.Context, owner *Object, unread []cluster.Unlisted) (Answer, bool) {
+	answer := Answer{}
 	if t.Session.Since(owner) < session.Patience {
 		return Answer{}, false
 	}

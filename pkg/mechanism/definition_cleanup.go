@@ -55,7 +55,8 @@ func (t *Tools) addReported(ctx context.Context, d *session.Definition, object *
 func (t *Tools) cleanupPending(ctx context.Context, held Held, resource cluster.Resource, alive []*Object) Answer {
 	if len(alive) == 0 {
 		// The instances are deleted past admission; the definition itself isn't.
-		if refused := t.Refusals.Refused(ctx, refusal.Removal(held.Object, held.Hold.Name, "system:apiserver")); refused.Found() {
+		removal := refusal.Removal(held.Object, held.Hold.Name, "system:apiserver")
+		if refused := t.Refusals.Refused(ctx, removal); refused.Found() {
 			return refused.Answer
 		}
 	}

@@ -111,8 +111,9 @@ func (t *Tools) dependentsUnread(object *Object, unread []cluster.Unlisted, orph
 	about := finding.DependentsDetails{Kinds: session.NamesOf(unread), Orphans: orphans, Forbidden: refused}
 	seen := finding.Observed("owner references", "no such dependent among the kinds that could be read")
 	answer := session.Open(finding.Finding{ // reading these kinds settles all that rests on them
-		Situation: "DependentKindsUnread", Object: object.Ref, Details: about, Evidence: []finding.Evidence{seen.Of(object.Ref)},
-		Key: finding.KeyOf("DependentKindsUnread", strings.Join(about.Kinds, ",")),
+		Situation: "DependentKindsUnread", Object: object.Ref, Details: about,
+		Evidence: []finding.Evidence{seen.Of(object.Ref)},
+		Key:      finding.KeyOf("DependentKindsUnread", strings.Join(about.Kinds, ",")),
 	})
 	answer.Remarks = unwatched(unread)
 	return answer

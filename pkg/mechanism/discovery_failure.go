@@ -51,9 +51,12 @@ func (c *content) addUndiscovered(ctx context.Context) {
 	}
 }
 
+// registered are APIServices, by their versions.
+type registered map[schema.GroupVersion]*Object
+
 // apiServices returns the APIServices of some versions; nil stands for one that doesn't exist.
-func (t *Tools) apiServices(ctx context.Context, versions []schema.GroupVersion) (map[schema.GroupVersion]*Object, error) {
-	found := map[schema.GroupVersion]*Object{}
+func (t *Tools) apiServices(ctx context.Context, versions []schema.GroupVersion) (registered, error) {
+	found := registered{}
 	if len(versions) > fewVersions {
 		// What was listed is remembered, so that the reads below cost nothing.
 		if _, err := t.Session.Reader.List(ctx, cluster.APIServices(), "", cluster.Selector{}); err != nil {
@@ -84,7 +87,7 @@ type undiscoverable struct {
 }
 
 // together returns the names of the APIServices that one backend serves.
-func together(services map[schema.GroupVersion]*Object, object *Object) []string {
+func together(services registered, object *Object) []string {
 	if object == nil {
 		return nil
 	}
@@ -136,7 +139,8 @@ func (t *Tools) apiServiceDown(
 	about.Inside = registered.Spec.Service.Namespace == namespace.Ref.Name
 	evidence := append(slices.Clone(said), finding.Observed("discovery", "%s: %s", one.version, one.failure))
 	if available.Type != "" {
-		said := object.Ref.Observed("condition Available is %s: %s: %s", available.Status, available.Reason, available.Message)
+		const observed = "condition Available is %s: %s: %s"
+		said := object.Ref.Observed(observed, available.Status, available.Reason, available.Message)
 		evidence = append(evidence, said.When(available.LastTransitionTime.Time))
 	}
 	return finding.Finding{

@@ -53,11 +53,11 @@ func (t *Tools) FormerLife(ctx context.Context, object *Object) []finding.Findin
 	if created.IsZero() || earlier.IsZero() || older <= skew {
 		return nil
 	}
-	ago, length := t.Session.Ago(created), duration.HumanDuration(older)
+	const observed = "created %s ago, %s after %s"
+	seen := namespace.Ref.Observed(observed, t.Session.Ago(created), duration.HumanDuration(older), object.Ref)
 	return []finding.Finding{{
 		Situation: "OlderThanNamespace", Object: object.Ref,
-		Details:  finding.FormerNamespaceDetails{Namespace: namespace.Ref},
-		Evidence: []finding.Evidence{namespace.Ref.Observed("created %s ago, %s after %s", ago, length, object.Ref).When(created)},
+		Details: finding.FormerNamespaceDetails{Namespace: namespace.Ref}, Evidence: []finding.Evidence{seen.When(created)},
 	}}
 }
 

@@ -88,11 +88,11 @@ func forgetting(pod *Object, by string) []refusal.Write {
 }
 
 // onNode answers for a pod whose Node exists: the stage table of deletion-mechanics M05.
-func (t *Tools) onNode(ctx context.Context, object *Object, pod *corev1.Pod, node *Object, current *corev1.Node) Answer {
-	fares := t.Health.NodeHealth(ctx, current)
+func (t *Tools) onNode(ctx context.Context, object *Object, pod *corev1.Pod, node *Object, is *corev1.Node) Answer {
+	fares := t.Health.NodeHealth(ctx, is)
 	outOfService := func(taint corev1.Taint) bool { return taint.Key == corev1.TaintNodeOutOfService }
 	switch left := object.Meta.DeletionTimestamp.Sub(t.Session.Now()); {
-	case !fares.Ready && slices.ContainsFunc(current.Spec.Taints, outOfService):
+	case !fares.Ready && slices.ContainsFunc(is.Spec.Taints, outOfService):
 		return t.collectedPod(ctx, object, finding.Finding{
 			Situation: "NodeOutOfService", Object: node.Ref, Evidence: fares.Evidence,
 		})

@@ -128,9 +128,9 @@ func (t *Tools) managedElsewhere(ctx context.Context, held Held, job *Object, de
 		})
 	}
 	looked := finding.Observed("Deployments, StatefulSets, DaemonSets and API groups", "none names %s", manager)
-	again := []string{"--wait=false"}
+	without := t.kubectl(job, "delete", "--wait=false")
 	if deleted { // deleting it again lets go of its pods, unless something else holds it
-		again = []string{"--cascade=background", "--wait=false"}
+		without = t.kubectl(job, "delete", "--cascade=background", "--wait=false")
 	}
 	return session.Cause(finding.Finding{
 		Reason: finding.ControllerMissing, Situation: "JobManagerMissing", Object: held.Ref, Finalizer: held.Hold.Name,
@@ -138,7 +138,7 @@ func (t *Tools) managedElsewhere(ctx context.Context, held Held, job *Object, de
 		Key: finding.KeyOf("JobManagerMissing", held.Ref.Namespace, manager),
 		Remedies: []finding.Remedy{
 			{Step: "BringJobManagerBack", Details: details, Command: t.kubectl(job, "describe")},
-			{Step: "DeleteJobOfManager", Details: details, Risk: finding.Disruption, Command: t.kubectl(job, "delete", again...)},
+			{Step: "DeleteJobOfManager", Details: details, Risk: finding.Disruption, Command: without},
 			t.takeOffTracking(held),
 		},
 	})

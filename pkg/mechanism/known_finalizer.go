@@ -29,12 +29,13 @@ func knownFinalizer(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	}
 	unchecked := finding.Finding{
 		Situation: "KnownFinalizer", Details: details, Object: held.Ref, Finalizer: held.Hold.Name,
-		Evidence: append([]finding.Evidence{attribution.KnownEvidence(held.Hold, known)}, toldByFields(held.Object, known)...),
+		Evidence: slices.Insert(toldByFields(held.Object, known), 0, attribution.KnownEvidence(held.Hold, known)),
 		Remedies: t.insteadOfForce(held, known),
 		Key:      finding.KeyOf("KnownFinalizer", held.Hold.Name, known.RemovedBy, known.WaitsFor),
 	}
 	if known.RemovedBy != session.ControllerManager {
-		if refused := t.Refusals.Refused(ctx, refusal.RemovalOf(held.Object, held.Hold)); refused.Found() || len(refused.Unsure) > 0 {
+		refused := t.Refusals.Refused(ctx, refusal.RemovalOf(held.Object, held.Hold))
+		if refused.Found() || len(refused.Unsure) > 0 {
 			return session.Open(unchecked), true
 		}
 		return t.Attribution.AttributeKnown(ctx, held.Object, held.Hold, known, unchecked), true
@@ -63,7 +64,8 @@ func toldByFields(object *Object, known plugins.Finalizer) []finding.Evidence {
 
 // insteadOfForce says what to do about a finalizer that is known, and how to read all of it.
 func (t *Tools) insteadOfForce(held Held, known plugins.Finalizer) []finding.Remedy {
-	words := finding.Command{"kubectl", "finalizers", "explain", held.Hold.Name, "--kind", held.Resource.GroupKind().String()}
+	kind := held.Resource.GroupKind().String()
+	words := finding.Command{"kubectl", "finalizers", "explain", held.Hold.Name, "--kind", kind}
 	if known.Dir != "" {
 		words = append(words, "--plugins", known.Dir)
 	}

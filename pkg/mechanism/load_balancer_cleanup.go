@@ -73,7 +73,7 @@ func (t *Tools) cloudManagerSeen(ctx context.Context) (seen []finding.Evidence, 
 func ofCloudManager(object *Object) bool {
 	words := append(slices.Collect(maps.Values(object.Meta.Labels)), object.Ref.Name)
 	return slices.ContainsFunc(words, func(word string) bool {
-		return strings.Contains(word, "cloud-controller") || strings.HasSuffix(word, "-ccm") || strings.Contains(word, "-ccm-")
+		return strings.Contains(word, "cloud-controller") || strings.Contains(word+"-", "-ccm-")
 	})
 }
 

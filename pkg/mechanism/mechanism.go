@@ -38,45 +38,48 @@ type Held struct {
 type Mechanism struct {
 	hold       finding.HoldType
 	name, kind string
-	explain    func(ctx context.Context, t *Tools, held Held) (Answer, bool)
+	explain    explainer
 }
+
+type explainer func(ctx context.Context, t *Tools, held Held) (Answer, bool)
 
 // Table returns the mechanisms in the order in which they are asked: the first that explains a hold answers for it, and
 // the last explains every hold.
 func Table() []Mechanism {
-	const volume, attachment = "PersistentVolume", "VolumeAttachment.storage.k8s.io"
+	const finalizer, volume = finding.Finalizer, "PersistentVolume"
+	const class, cidr = "VolumeAttributesClass.storage.k8s.io", "ServiceCIDR.networking.k8s.io"
 	return []Mechanism{
 		{finding.GracePeriod, "", "Pod", whole(gracePeriod)},
 		{finding.SpecFinalizer, string(corev1.FinalizerKubernetes), "Namespace", namespaceContent},
-		{finding.Finalizer, metav1.FinalizerDeleteDependents, "", always(foregroundDeletion)},
-		{finding.Finalizer, metav1.FinalizerOrphanDependents, "", always(orphanDeletion)},
-		{finding.Finalizer, "kubernetes.io/pvc-protection", "PersistentVolumeClaim", always(claimProtection)},
-		{finding.Finalizer, "kubernetes.io/pv-protection", volume, whole(volumeProtection)},
-		{finding.Finalizer, session.CleanupFinalizer, "CustomResourceDefinition.apiextensions.k8s.io", whole(definitionCleanup)},
-		{finding.Finalizer, "", "", unreadableKind},
-		{finding.Finalizer, inTreeFinalizer, volume, whole(inTreeReclaim)},
-		{finding.Finalizer, provisionerFinalizer, volume, volumeReclaim},
-		{finding.Finalizer, attacherPrefix, volume, volumeReclaim},
-		{finding.Finalizer, attacherPrefix, attachment, whole(volumeDetachment)},
-		{finding.Finalizer, "kubernetes.io/vac-protection", "VolumeAttributesClass.storage.k8s.io", always(attributesClassProtection)},
-		{finding.Finalizer, batchv1.JobTrackingFinalizer, "Pod", always(jobTracking)},
-		{finding.Finalizer, resourcev1.Finalizer, "ResourceClaim.resource.k8s.io", whole(resourceClaimProtection)},
-		{finding.Finalizer, "networking.k8s.io/service-cidr-finalizer", "ServiceCIDR.networking.k8s.io", always(serviceRangeProtection)},
-		{finding.Finalizer, "scheduling.k8s.io/podgroup-protection", "PodGroup.scheduling.k8s.io", always(podGroupProtection)},
-		{finding.Finalizer, "service.kubernetes.io/load-balancer-cleanup", "Service", always(loadBalancerCleanup)},
-		{finding.Finalizer, "", "", declaredWait},
-		{finding.Finalizer, "", "", knownFinalizer},
+		{finalizer, metav1.FinalizerDeleteDependents, "", always(foregroundDeletion)},
+		{finalizer, metav1.FinalizerOrphanDependents, "", always(orphanDeletion)},
+		{finalizer, "kubernetes.io/pvc-protection", "PersistentVolumeClaim", always(claimProtection)},
+		{finalizer, "kubernetes.io/pv-protection", volume, whole(volumeProtection)},
+		{finalizer, session.CleanupFinalizer, "CustomResourceDefinition.apiextensions.k8s.io", whole(definitionCleanup)},
+		{finalizer, "", "", unreadableKind},
+		{finalizer, inTreeFinalizer, volume, whole(inTreeReclaim)},
+		{finalizer, provisionerFinalizer, volume, volumeReclaim},
+		{finalizer, attacherPrefix, volume, volumeReclaim},
+		{finalizer, attacherPrefix, "VolumeAttachment.storage.k8s.io", whole(volumeDetachment)},
+		{finalizer, "kubernetes.io/vac-protection", class, always(attributesClassProtection)},
+		{finalizer, batchv1.JobTrackingFinalizer, "Pod", always(jobTracking)},
+		{finalizer, resourcev1.Finalizer, "ResourceClaim.resource.k8s.io", whole(resourceClaimProtection)},
+		{finalizer, "networking.k8s.io/service-cidr-finalizer", cidr, always(serviceRangeProtection)},
+		{finalizer, "scheduling.k8s.io/podgroup-protection", "PodGroup.scheduling.k8s.io", always(podGroupProtection)},
+		{finalizer, "service.kubernetes.io/load-balancer-cleanup", "Service", always(loadBalancerCleanup)},
+		{finalizer, "", "", declaredWait},
+		{finalizer, "", "", knownFinalizer},
 		{"", "", "", always(unidentifiedFinalizer)},
 	}
 }
 
 // always is a mechanism that answers for each hold that it is asked about.
-func always(explain func(context.Context, *Tools, Held) Answer) func(context.Context, *Tools, Held) (Answer, bool) {
+func always(explain func(context.Context, *Tools, Held) Answer) explainer {
 	return func(ctx context.Context, t *Tools, held Held) (Answer, bool) { return explain(ctx, t, held), true }
 }
 
 // whole is always for a mechanism that reads the whole object.
-func whole[T any](explain func(context.Context, *Tools, Held, *T) Answer) func(context.Context, *Tools, Held) (Answer, bool) {
+func whole[T any](explain func(context.Context, *Tools, Held, *T) Answer) explainer {
 	return always(func(ctx context.Context, t *Tools, held Held) Answer {
 		typed, answer := session.WholeAs[T](ctx, t.Session, held.Object)
 		if typed == nil {
@@ -88,7 +91,8 @@ func whole[T any](explain func(context.Context, *Tools, Held, *T) Answer) func(c
 
 // Explain answers for a hold. It answers false when the hold isn't the mechanism's own.
 func (m Mechanism) Explain(ctx context.Context, tools *Tools, held Held) (Answer, bool) {
-	named := m.name == "" || m.name == held.Hold.Name || strings.HasSuffix(m.name, "/") && strings.HasPrefix(held.Hold.Name, m.name)
+	begins := strings.HasSuffix(m.name, "/") && strings.HasPrefix(held.Hold.Name, m.name)
+	named := m.name == "" || m.name == held.Hold.Name || begins
 	if !named || m.hold != "" && m.hold != held.Hold.Type || m.kind != "" && m.kind != held.Resource.GroupKind().String() {
 		return Answer{}, false
 	}

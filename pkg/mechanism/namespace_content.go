@@ -58,7 +58,8 @@ func (c *content) addPods(ctx context.Context) {
 		return
 	}
 	// The spec of a pod says whether it waits for its node: one list instead of a read for each.
-	pods, err := session.ListWhole[corev1.Pod](ctx, c.tools.Session, cluster.Pods(), c.namespace.Ref.Name, cluster.Selector{})
+	name, every := c.namespace.Ref.Name, cluster.Selector{}
+	pods, err := session.ListWhole[corev1.Pod](ctx, c.tools.Session, cluster.Pods(), name, every)
 	if err != nil {
 		c.missed(ctx, cluster.Pods(), err)
 	}
@@ -121,9 +122,10 @@ func (c *content) list(ctx context.Context, resource cluster.Resource) []*Object
 	objects, err := c.tools.Session.List(ctx, resource, c.namespace.Ref.Name)
 	if err != nil {
 		c.missed(ctx, resource, err)
-	} else if answer, damaged := c.tools.storageAnswer(ctx, c.namespace, c.tools.Session.DamageOf(resource), true); damaged {
-		c.answer.Add(answer)
+		return objects
 	}
+	answer, _ := c.tools.storageAnswer(ctx, c.namespace, c.tools.Session.DamageOf(resource), true)
+	c.answer.Add(answer)
 	return objects
 }
 

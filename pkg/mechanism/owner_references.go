@@ -114,7 +114,8 @@ func (t *Tools) aboutDependent(ctx context.Context, owner, dependent *Object) []
 // undiscovered names owners of a dependent whose kinds nothing is known of, because discovery fails:
 // while it does, the garbage collector may not be able to judge the dependent either.
 func (t *Tools) undiscovered(ctx context.Context, dependent *Object) (evidence []finding.Evidence) {
-	const observed = "%s can't be discovered (%v), and another owner, %s %s, is of it: the collector may be unable to judge it"
+	const observed = "%s can't be discovered (%v), and another owner, %s %s, is of it: " +
+		"the collector may be unable to judge it"
 	catalog := t.Session.Catalog(ctx)
 	for _, owner := range dependent.Meta.OwnerReferences {
 		version := schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind).GroupVersion()

@@ -103,7 +103,8 @@ func (t *Tools) unknownConsumer(ctx context.Context, claim *Object, consumer con
 	}
 	kind := schema.GroupResource{Group: consumer.APIGroup, Resource: consumer.Resource}.String()
 	strike := strikePatch(claim, number, string(consumer.UID))
-	reserved := finding.Observed(claim.Ref.String()+" status.reservedFor", "%s %s, uid %s", kind, consumer.Name, consumer.UID)
+	source := claim.Ref.String() + " status.reservedFor"
+	reserved := finding.Observed(source, "%s %s, uid %s", kind, consumer.Name, consumer.UID)
 	return session.AwaitAnswer(user, finding.Finding{
 		Reason: finding.StillInUse, Situation: "ReservedForUnknown", Object: user.Ref, Certainty: finding.Proven,
 		Details:  finding.StillInUseDetails{Of: &claim.Ref, Resource: kind, Use: &state},

@@ -153,7 +153,8 @@ func (t *Tools) hasAddress(user, address *Object, own []netip.Prefix) finding.Fi
 // leftover answers for an address that nothing has any more: the API server frees it by itself.
 func (t *Tools) leftover(address *Object, details finding.AddressDetails) Answer {
 	created := address.Meta.CreationTimestamp
-	note := finding.Finding{Situation: "AddressUnused", Object: address.Ref, Until: created.Add(repairDelay + session.Patience)}
+	due := created.Add(repairDelay + session.Patience)
+	note := finding.Finding{Situation: "AddressUnused", Object: address.Ref, Until: due}
 	if details.Overdue = !t.Session.Now().Before(note.Until); details.Overdue {
 		note.Until = time.Time{}
 	}

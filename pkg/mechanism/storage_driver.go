@@ -56,8 +56,8 @@ func (t *Tools) driver(ctx context.Context, name string) (found storageDriver, w
 	case err != nil:
 		return found, finding.Unread{Name: source}, err
 	default:
-		ref := session.Named(registration, "", name).Ref
-		found.seen = append(found.seen, finding.Observed(source, "exists, which an uninstalled driver can leave behind").Of(ref))
+		exists := finding.Observed(source, "exists, which an uninstalled driver can leave behind")
+		found.seen = append(found.seen, exists.Of(session.Named(registration, "", name).Ref))
 	}
 	found.workloads, what, err = t.workloadsNaming(ctx, name)
 	if err != nil {
@@ -67,13 +67,15 @@ func (t *Tools) driver(ctx context.Context, name string) (found storageDriver, w
 		found.seen = append(found.seen, workload.namesDriver())
 	}
 	if len(found.workloads) == 0 {
-		found.notSeen = append(found.notSeen, finding.Observed("Deployments, StatefulSets and DaemonSets", "none names %s", name))
+		none := finding.Observed("Deployments, StatefulSets and DaemonSets", "none names %s", name)
+		found.notSeen = append(found.notSeen, none)
 	}
 	return found, what, nil
 }
 
 // workloadsNaming returns the Deployments, StatefulSets and DaemonSets whose pods name something.
-func (t *Tools) workloadsNaming(ctx context.Context, name string) (found []workloadState, what finding.Unread, err error) {
+func (t *Tools) workloadsNaming(ctx context.Context, name string) ([]workloadState, finding.Unread, error) {
+	var found []workloadState
 	for _, kind := range []string{"Deployments", "StatefulSets", "DaemonSets"} {
 		resource := strings.ToLower(kind)
 		items, err := session.ListServed[workload](ctx, t.Session, "apps", resource, "", cluster.Selector{})
@@ -90,7 +92,7 @@ func (t *Tools) workloadsNaming(ctx context.Context, name string) (found []workl
 			}
 		}
 	}
-	return found, what, nil
+	return found, finding.Unread{}, nil
 }
 
 // workload is what of Deployments, StatefulSets and DaemonSets tells how they fare.

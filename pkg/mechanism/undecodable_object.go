@@ -91,7 +91,9 @@ func (t *Tools) convertsWell(ctx context.Context, definition *session.Definition
 	return found.State == health.BackendUp
 }
 
-func (t *Tools) undecodableCause(blamed, object *Object, one session.Damage, said []finding.Evidence, trusted bool) finding.Finding {
+func (t *Tools) undecodableCause(
+	blamed, object *Object, one session.Damage, said []finding.Evidence, trusted bool,
+) finding.Finding {
 	read := finding.Observed("a read of "+object.Ref.String(), "storage key %s is not decodable: %s", one.Key, one.Said)
 	return finding.Finding{
 		Reason: finding.UndecodableObject, Situation: "UndecodableInStorage", Object: blamed.Ref, Certainty: finding.Proven,

@@ -95,7 +95,8 @@ func (t *Tools) attachmentInUse(ctx context.Context, object *Object, attachment 
 		return answer
 	}
 	node, status := attachment.Spec.NodeName, attachment.Status
-	evidence := []finding.Evidence{object.Ref.Observed("on Node %s, attached: %t, no deletionTimestamp", node, status.Attached)}
+	stays := object.Ref.Observed("on Node %s, attached: %t, no deletionTimestamp", node, status.Attached)
+	evidence := []finding.Evidence{stays}
 	if failed := status.DetachError; failed != nil && failed.Message != "" {
 		said := finding.Observed(object.Ref.String()+" status.detachError", "%s", finding.Quoted(failed.Message))
 		evidence = append(evidence, said.Of(object.Ref))

@@ -133,7 +133,8 @@ func (t *Tools) reclaimComplaint(
 	return nil, err
 }
 
-// inTreeReclaim explains what holds a volume that kube-controller-manager itself deletes, through one of its plugins (k8s v1.37 pkg/controller/volume/persistentvolume/pv_controller.go:deleteVolumeOperation).
+// inTreeReclaim explains what holds a volume that kube-controller-manager itself deletes, through one of its plugins
+// (k8s v1.37 pkg/controller/volume/persistentvolume/pv_controller.go:deleteVolumeOperation).
 func inTreeReclaim(ctx context.Context, t *Tools, held Held, volume *corev1.PersistentVolume) Answer {
 	if answer, bound := t.stillBound(ctx, held.Object, volume); bound {
 		return answer
