@@ -79,7 +79,6 @@ func (t *Tools) claimInUse(ctx context.Context, user *Object, pod *corev1.Pod) A
 	})
 }
 
-// refOf is the reference to an object; nil for none.
 func refOf(object *Object) *finding.Ref {
 	if object == nil {
 		return nil

@@ -2,9 +2,15 @@ package mechanism
 
 import (
 	"context"
+	"net/url"
+	"regexp"
+	"slices"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -64,4 +70,121 @@ func (t *Tools) Aside(ctx context.Context, object *Object) (answer Answer) {
 		})
 	}
 	return answer
+}
+
+// undecodable answers for an object that kube-apiserver can't make sense of in storage (deletion-mechanics M20). One
+// such object can hold every namespace in the cluster: no list of its kind can be served from the watch cache any more.
+func (t *Tools) undecodable(ctx context.Context, held *Object, one session.Damage, said []finding.Evidence) Answer {
+	object, known := t.objectAt(ctx, one.Key)
+	if !known {
+		return session.Open(finding.Finding{
+			Situation: "SomethingUndecodable", Evidence: said,
+			Details: finding.UndecodableObjectDetails{Undecodable: finding.Undecodable{StorageKey: one.Key, Words: one.Said}},
+		})
+	}
+	blamed, trusted := object, !keyOutOfReach(one.Said)
+	if !cluster.ServedByKubernetes(object.Resource.Group) { // without a definition there is no conversion to blame
+		crd := session.Named(cluster.CustomResourceDefinitions(), "", object.Resource.QualifiedName())
+		definition, err := session.ReadAs[session.Definition](ctx, t.Session, crd)
+		switch {
+		case err == nil:
+			blamed, trusted = crd, trusted && t.convertsWell(ctx, definition)
+		case !apierrors.IsNotFound(err):
+			return session.Unread(finding.UnreadObject(crd.Ref), err, said...)
+		}
+	}
+	return pointAt(held, blamed, t.undecodableCause(blamed, object, one, said, trusted))
+}
+
+// keyOutOfReach reports whether what failed is the way to an encryption key: the object is then as
+// healthy as those beside it, and is read again when the key service is back.
+func keyOutOfReach(said string) bool {
+	const words = `(?i)\bkms|\bDEK\b|rpc error|connection refused|deadline exceeded|no such host`
+	return regexp.MustCompile(words).MatchString(said)
+}
+
+// joinUndecodable makes one cause of several objects of one kind: they share the definition that is
+// named, and a cause is told once.
+func joinUndecodable(waits []Wait) []Wait {
+	var joined []Wait
+	for _, wait := range waits {
+		same := slices.IndexFunc(joined, func(other Wait) bool {
+			return undecodableAlone(wait) && undecodableAlone(other) && other.Blocker.Ref == wait.Blocker.Ref
+		})
+		if same < 0 {
+			joined = append(joined, wait)
+			continue
+		}
+		first, other := &joined[same].Otherwise.Causes[0], wait.Otherwise.Causes[0]
+		first.Details = likewise(first.Details, other.Details)
+		first.Evidence = append(first.Evidence, other.Evidence[len(other.Evidence)-1])
+		first.Remedies = append(first.Remedies, other.Remedies[1:]...)
+		slices.SortStableFunc(first.Remedies, func(a, b finding.Remedy) int {
+			return session.FalseFirst(a.Risk == finding.DataLoss, b.Risk == finding.DataLoss)
+		})
+	}
+	return joined
+}
+
+func likewise(first, other any) finding.UndecodableObjectDetails {
+	joined, _ := first.(finding.UndecodableObjectDetails)
+	more, _ := other.(finding.UndecodableObjectDetails)
+	joined.Likewise = append(joined.Likewise, more.Undecodable)
+	return joined
+}
+
+func undecodableAlone(wait Wait) bool {
+	causes := wait.Otherwise.Causes
+	return len(causes) == 1 && causes[0].Reason == finding.UndecodableObject
+}
+
+// convertsWell reports whether a definition converts without a webhook, or through one that is up.
+// While one is down, an object that can't be read may be healthy.
+func (t *Tools) convertsWell(ctx context.Context, definition *session.Definition) bool {
+	if definition.Spec.Conversion.Strategy != "Webhook" {
+		return true
+	}
+	found, _ := t.converter(ctx, definition)
+	return found.State == health.BackendUp
+}
+
+func (t *Tools) undecodableCause(
+	blamed, object *Object, one session.Damage, said []finding.Evidence, trusted bool,
+) finding.Finding {
+	read := finding.Observed("a read of "+object.Ref.String(), "storage key %s is not decodable: %s", one.Key, one.Said)
+	return finding.Finding{
+		Reason: finding.UndecodableObject, Situation: "UndecodableInStorage", Object: blamed.Ref, Certainty: finding.Proven,
+		Details: finding.UndecodableObjectDetails{Undecodable: finding.Undecodable{
+			Object: object.Ref, StorageKey: one.Key, Words: one.Said, Resource: object.Resource.QualifiedName(),
+		}},
+		Evidence: append(slices.Clone(said), read.Of(object.Ref)), Remedies: t.restoreOrForget(object, trusted),
+	}
+}
+
+func (t *Tools) restoreOrForget(object *Object, trusted bool) []finding.Remedy {
+	remedies := []finding.Remedy{{Step: "RestoreStorage", Command: t.kubectl(object, "get")}}
+	if !trusted {
+		return remedies
+	}
+	// k8s v1.37 apiserver/pkg/registry/generic/registry/corrupt_obj_deleter.go:Delete refuses a
+	// propagation policy, which kubectl's delete always sends; a raw one sends nothing but this.
+	path := storagePath(object) + "?ignoreStoreReadErrorWithClusterBreakingPotential=true"
+	raw := func(path string) finding.Command {
+		return t.Session.Kubectl.Prefix(finding.Ref{}, "delete", "--raw", path)
+	}
+	return append(remedies, finding.Remedy{
+		Step: "TryUnsafeDelete", Details: finding.StepDetails{Name: object.Resource.QualifiedName()},
+		Command: raw(path + "&dryRun=All"),
+	}, finding.Remedy{Step: "UnsafeDelete", Command: raw(path), Risk: finding.DataLoss})
+}
+
+func storagePath(object *Object) string {
+	path := "/apis/" + object.Resource.APIVersion()
+	if object.Resource.Group == "" {
+		path = "/api/" + object.Resource.Version
+	}
+	if object.Ref.Namespace != "" {
+		path += "/namespaces/" + url.PathEscape(object.Ref.Namespace)
+	}
+	return path + "/" + object.Resource.Resource + "/" + url.PathEscape(object.Ref.Name)
 }

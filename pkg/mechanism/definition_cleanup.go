@@ -67,9 +67,9 @@ func (t *Tools) cleanupPending(ctx context.Context, held Held, resource cluster.
 	if t.Session.Since(held.Object) < session.Patience {
 		return session.Progress(note)
 	}
-	if evidence, falls := t.Session.Falls(ctx, alive, session.Deleted); falls {
+	evidence, falls := t.Session.Falls(ctx, alive, session.Deleted)
+	if falls {
 		note.Evidence = []finding.Evidence{evidence}
-		return session.Progress(note)
 	}
-	return session.Open(note)
+	return going(note, !falls)
 }

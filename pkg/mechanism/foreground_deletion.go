@@ -4,7 +4,10 @@ import (
 	"context"
 	"slices"
 
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -118,4 +121,87 @@ func (t *Tools) notDeleted(ctx context.Context, owner, dependent *Object, others
 func dependentDetails(owner, keeper *Object) finding.DependentNotDeletedDetails {
 	since := owner.RequestedAt()
 	return finding.DependentNotDeletedDetails{Owner: owner.Ref, OtherOwner: refOf(keeper), Since: &since}
+}
+
+// keptByOther answers for a blocking dependent that another owner keeps: the garbage collector doesn't
+// delete it, it takes the reference to this owner off it (k8s v1.37
+// pkg/controller/garbagecollector/garbagecollector.go:attemptToDeleteItem; row A14). It answers false
+// where no other owner does. down says that the collector is known to be down.
+func (t *Tools) keptByOther(ctx context.Context, owner, dependent *Object, down bool) (Answer, bool) {
+	if len(dependent.Meta.OwnerReferences) < 2 {
+		return Answer{}, false
+	}
+	others := slices.DeleteFunc(t.references(ctx, dependent), func(one ownership.Judged) bool {
+		return string(one.Reference.UID) == owner.Ref.UID
+	})
+	switch outcome, decisive := ownership.Decide(others); {
+	case outcome == ownership.Kept && decisive != nil:
+		return t.notDisowned(ctx, owner, dependent, decisive.Owner, down), true
+	case outcome == ownership.Unknown:
+		named := decisive.Named()
+		return session.Unread(finding.Unread{Aspect: finding.OtherOwner, Object: &named}, decisive.Err), true
+	}
+	return Answer{}, false
+}
+
+// notDisowned answers for a dependent that stays and still refers to the owner.
+func (t *Tools) notDisowned(ctx context.Context, owner, dependent, keeper *Object, down bool) Answer {
+	write := refusal.Write{
+		Operation: admissionregistrationv1.Update, Object: dependent, By: refusal.SystemAccount(session.GarbageCollector),
+	}
+	refused := t.Refusals.Refused(ctx, write)
+	if refused.Found() || down {
+		return refused.Answer
+	}
+	patch := session.DisownPatch(dependent, owner.Ref.UID)
+	return t.collectorLate(ctx, owner, dependent, refused, finding.Finding{Situation: "ReferenceToRemove"},
+		finding.Finding{Situation: "ReferenceNotYetRemoved"}, finding.Finding{
+			Situation: "ReferenceLeft", Details: dependentDetails(owner, keeper),
+			Evidence: []finding.Evidence{
+				dependent.Ref.Observed("it refers to %s with blockOwnerDeletion, and to %s", owner.Ref, keeper.Ref),
+				keeper.Ref.Observed("it exists and does not wait for its dependents"),
+			},
+			Remedies: []finding.Remedy{
+				{Step: "TryWrite", Command: t.kubectl(dependent, "patch", "--dry-run=server", "--type", "json", "-p", patch)},
+				t.Refusals.MaySend(write), t.removeReference(dependent, owner.Ref, finding.Honoured), t.StopWaiting(owner.Ref),
+			},
+		})
+}
+
+// collectorLate answers for what the garbage collector has yet to do about a dependent: it is due, or late and the
+// reader may not see whether the collector runs, or what may refuse its request, or it is left undone for no reason
+// that can be seen. Somebody who may see more gets another cause.
+func (t *Tools) collectorLate(
+	ctx context.Context, owner, dependent *Object, refused refusal.Refusals, due, late, left finding.Finding,
+) Answer {
+	for _, note := range []*finding.Finding{&due, &late, &left} {
+		note.Object, note.Details = dependent.Ref, left.Details
+	}
+	if t.Session.Since(owner) < session.Patience {
+		due.Evidence = t.Health.LeaseEvidence(ctx)
+		return t.Refusals.ProgressUnless(ctx, refused, due)
+	}
+	if answer, failed := t.Health.ControllerManagerUnread(ctx); failed {
+		return answer
+	}
+	if len(refused.Unsure) > 0 {
+		return session.Open(refused.Doubt(late))
+	}
+	left.Reason, left.Certainty = finding.DependentNotDeleted, finding.Likely
+	left.Evidence = slices.Concat(left.Evidence, t.aboutDependent(ctx, owner, dependent), refused.Uncertain())
+	return session.Cause(left)
+}
+
+// cameLate remarks on a dependent that was made after the owner's deletion had begun, as a controller does that hasn't
+// noticed yet. The garbage collector looks at it only when it comes back to the owner, which it does each time that
+// another dependent has gone (k8s v1.37 pkg/controller/garbagecollector/graph_builder.go:processGraphChanges).
+func (t *Tools) cameLate(ctx context.Context, owner, dependent *Object, refused refusal.Refusals) Answer {
+	at := dependent.Meta.CreationTimestamp.Time
+	answer := t.Refusals.ProgressUnless(ctx, refused, finding.Finding{
+		Situation: "DependentCameLate", Object: dependent.Ref, Details: dependentDetails(owner, nil),
+		Evidence: []finding.Evidence{dependent.Ref.Observed("created %s ago; the owner's deletion was requested %s ago",
+			t.Session.Ago(at), t.Session.Ago(owner.RequestedAt())).When(at)},
+	})
+	answer.Remarks, answer.Progress = answer.Progress, nil // others are waited for, and decide
+	return answer
 }

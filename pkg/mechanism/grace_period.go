@@ -119,7 +119,6 @@ func (t *Tools) kubeletUnread(object, node *Object, answer Answer) Answer {
 	return answer
 }
 
-// beingStopped is the note of a pod within its grace period.
 func beingStopped(object, node *Object, evidence ...finding.Evidence) finding.Finding {
 	return finding.Finding{
 		Situation: "PodBeingStopped", Object: object.Ref, Details: stopping(object, node), Evidence: evidence,
@@ -127,7 +126,6 @@ func beingStopped(object, node *Object, evidence ...finding.Evidence) finding.Fi
 	}
 }
 
-// stopping are the details of a pod's grace period.
 func stopping(object, node *Object) finding.ContainerNotStoppingDetails {
 	return finding.ContainerNotStoppingDetails{
 		Node: node.Ref, EndsAt: &object.Meta.DeletionTimestamp.Time, GraceSeconds: object.GraceSeconds(),

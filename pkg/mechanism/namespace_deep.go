@@ -47,7 +47,6 @@ func (c *content) unexplained(ctx context.Context, since time.Duration) {
 	c.answer.Add(c.tools.Refusals.Overdue(ctx, next))
 }
 
-// lookDeeper is the advice to read what is not read unasked.
 func (t *Tools) lookDeeper(namespace *Object) finding.Remedy {
 	command := t.Session.Kubectl.Why(namespace, "--deep")
 	return finding.Remedy{Step: "LookDeeper", Details: finding.StepDetails{Object: &namespace.Ref}, Command: command}

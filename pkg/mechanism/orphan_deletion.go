@@ -40,7 +40,7 @@ func (t *Tools) disowning(ctx context.Context, object *Object, dependents []*Obj
 	uid := object.Ref.UID
 	about := finding.DependentsDetails{Owner: object.Ref, Orphans: true}
 	striking := refusal.Duty{
-		Object: object, Since: t.Session.Since(object), Remaining: dependents,
+		Object: object, Since: t.Session.Since(object), Remaining: dependents, Remedies: t.disownAll(object, dependents),
 		Done: func(meta *metav1.PartialObjectMetadata) bool { return !refersTo(meta, uid) },
 	}
 	for _, dependent := range dependents {
@@ -51,7 +51,6 @@ func (t *Tools) disowning(ctx context.Context, object *Object, dependents []*Obj
 		})
 	}
 	striking.Task = finding.Phrase{Situation: "RemoveReferencesToOwner", Details: about}
-	striking.Remedies = t.disownAll(object, dependents)
 	answer := t.Refusals.Overdue(ctx, striking)
 	answer.Remarks = append(answer.Remarks, orphansAtRisk(object))
 	return answer

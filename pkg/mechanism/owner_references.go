@@ -77,7 +77,6 @@ func notServed(named finding.Ref) finding.Evidence {
 	return finding.Observed("discovery", "%s in %s is not served", named.Kind, named.APIVersion)
 }
 
-// referenceTo is the evidence of an owner reference.
 func referenceTo(dependent *Object, to finding.Ref) finding.Evidence {
 	return dependent.Ref.Observed("an owner reference to %s in %s %s, uid %s", to.Kind, to.APIVersion, to.Name, to.UID)
 }

@@ -108,18 +108,16 @@ func (t *Tools) elsewhere(ctx context.Context, owner *Object) *Object {
 		return nil
 	}
 	t.mu.Lock()
-	if t.everywhere == nil {
-		t.everywhere = map[string]map[string]*Object{}
-	}
 	byUID, known := t.everywhere[owner.Resource.String()]
 	t.mu.Unlock()
 	if !known {
 		byUID = map[string]*Object{}
-		keep := func(meta *metav1.PartialObjectMetadata) {
-			byUID[string(meta.UID)] = session.Named(owner.Resource, meta.Namespace, meta.Name)
-			byUID[string(meta.UID)].Ref.UID = string(meta.UID)
-		}
-		_ = t.Session.Reader.EachMetadata(ctx, owner.Resource, "", cluster.Selector{}, keep)
+		every := cluster.Selector{}
+		_ = t.Session.Reader.EachMetadata(ctx, owner.Resource, "", every, func(meta *metav1.PartialObjectMetadata) {
+			found := session.Named(owner.Resource, meta.Namespace, meta.Name)
+			found.Ref.UID = string(meta.UID)
+			byUID[found.Ref.UID] = found
+		})
 		t.mu.Lock()
 		t.everywhere[owner.Resource.String()] = byUID
 		t.mu.Unlock()

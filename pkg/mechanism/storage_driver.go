@@ -140,17 +140,16 @@ func (d storageDriver) down() (state workloadState, down bool) {
 
 // driverDown answers for a hold that waits for a driver whose workload has no pod that is ready.
 func (t *Tools) driverDown(driver string, workload workloadState) Answer {
-	evidence := []finding.Evidence{workload.namesDriver()}
+	object, evidence := workload.object, []finding.Evidence{workload.namesDriver()}
 	if workload.trouble != "" {
-		evidence = append(evidence, workload.object.Ref.Observed("%s", workload.trouble))
+		evidence = append(evidence, object.Ref.Observed("%s", workload.trouble))
 	}
-	repair := finding.Remedy{Step: "GetDriverRunning", Command: t.kubectl(workload.object, "describe")}
+	repair := finding.Remedy{Step: "GetDriverRunning", Command: t.kubectl(object, "describe")}
 	if workload.wants == 0 {
-		repair.Step = "ScaleDriverUp"
-		repair.Command = t.kubectl(workload.object, "scale", "--replicas=1")
+		repair = finding.Remedy{Step: "ScaleDriverUp", Command: t.kubectl(object, "scale", "--replicas=1")}
 	}
-	return session.AwaitAnswer(workload.object, finding.Finding{
-		Reason: finding.ControllerDown, Situation: "StorageDriverDown", Object: workload.object.Ref,
+	return session.AwaitAnswer(object, finding.Finding{
+		Reason: finding.ControllerDown, Situation: "StorageDriverDown", Object: object.Ref,
 		Details:   finding.StorageDriverDetails{Driver: driver, Ready: workload.ready, Wanted: workload.wants},
 		Certainty: finding.Likely, Evidence: evidence, Remedies: []finding.Remedy{repair},
 	})

@@ -5,8 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
 	corev1 "k8s.io/api/core/v1"
-	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -33,27 +34,29 @@ func (t *Tools) awaitDriver(ctx context.Context, wait driverWait) Answer {
 	if err != nil {
 		return session.Unread(what, err, wait.quotes()...)
 	}
-	speaks := false
-	if heard := wait.complaint; heard != nil && strings.Contains(heard.By, wait.driver) {
-		speaks = t.Session.Now().Sub(heard.At) < attribution.DriverAlive
-	}
-	if len(found.seen) == 0 && !speaks && wait.unheard != nil {
+	heard := wait.complaint
+	speaks := heard != nil && strings.Contains(heard.By, wait.driver) &&
+		t.Session.Now().Sub(heard.At) < attribution.DriverAlive
+	workload, down := found.down()
+	switch absent := len(found.seen) == 0 && !speaks; {
+	case absent && wait.unheard != nil:
 		what := finding.Unread{Aspect: finding.DriverEvents, Object: &wait.object.Ref}
 		return session.Unread(what, wait.unheard, found.notSeen...)
-	}
-	if len(found.seen) == 0 && !speaks {
+	case absent:
 		return session.Cause(t.driverMissing(wait, found))
-	}
-	if workload, down := found.down(); down {
+	case down:
 		return t.driverDown(wait.driver, workload)
-	}
-	if wait.complaint != nil {
+	case heard != nil:
 		return session.Cause(t.driverFailing(wait, found))
 	}
-	return t.driverSilent(wait, found)
+	details := wait.details()
+	details.Overdue = t.Session.Since(wait.object) >= session.Patience
+	return going(finding.Finding{
+		Situation: "StorageDriverSilent", Object: wait.object.Ref, Details: details,
+		Evidence: append(found.seen, wait.heldBy()),
+	}, details.Overdue)
 }
 
-// quotes are what was reported about the object.
 func (d driverWait) quotes() []finding.Evidence {
 	if d.complaint == nil {
 		return nil
@@ -68,7 +71,7 @@ func (t *Tools) driverMissing(wait driverWait, found storageDriver) finding.Find
 		Reason: finding.ControllerMissing, Situation: "StorageDriverMissing", Object: wait.object.Ref,
 		Finalizer: wait.finalizers[0], Also: wait.finalizers[1:], Details: wait.details(), Certainty: finding.Likely,
 		Key:      finding.KeyOf("StorageDriverMissing", wait.driver, wait.object.Resource.QualifiedName()),
-		Evidence: slices.Concat(found.notSeen, wait.quotes(), wait.heldBy()),
+		Evidence: append(slices.Concat(found.notSeen, wait.quotes()), wait.heldBy()),
 		Remedies: append([]finding.Remedy{t.bringDriverBack(wait.driver)}, wait.ways...),
 	}
 }
@@ -84,12 +87,8 @@ func (d driverWait) details() finding.StorageDriverDetails {
 	return finding.StorageDriverDetails{Driver: d.driver, Task: &d.task}
 }
 
-func (d driverWait) heldBy() []finding.Evidence {
-	observed := "held by " + strings.Join(d.finalizers, " and ")
-	if d.state != "" {
-		observed = d.state + ", " + observed
-	}
-	return []finding.Evidence{d.object.Ref.Observed("%s", observed)}
+func (d driverWait) heldBy() finding.Evidence {
+	return d.object.Ref.Observed("%s, held by %s", d.state, strings.Join(d.finalizers, " and "))
 }
 
 // driverFailing is the cause of an object about which its driver, or who acts for it, complains.
@@ -104,20 +103,6 @@ func (t *Tools) driverFailing(wait driverWait, found storageDriver) finding.Find
 			Step: "RepairDriver", Command: t.kubectl(wait.object, "describe"),
 		}}, session.Overriding(wait.ways, finding.ControllerFailing)...),
 	}
-}
-
-// driverSilent answers for a driver of which something is visible, and which says nothing.
-func (t *Tools) driverSilent(wait driverWait, found storageDriver) Answer {
-	details := wait.details()
-	details.Overdue = t.Session.Since(wait.object) >= session.Patience
-	note := finding.Finding{
-		Situation: "StorageDriverSilent", Object: wait.object.Ref, Details: details,
-		Evidence: append(found.seen, wait.heldBy()...),
-	}
-	if details.Overdue {
-		return session.Open(note)
-	}
-	return session.Progress(note)
 }
 
 // HeldByDriver tells whether a finalizer is one by which a storage driver holds a volume or an attachment.
@@ -135,11 +120,8 @@ func Driver(object *Object, finalizer string) string {
 		return ""
 	}
 	if object.Is("storage.k8s.io", "VolumeAttachment") {
-		attachment, err := session.As[storagev1.VolumeAttachment](object.Whole)
-		if err != nil {
-			return ""
-		}
-		return attachment.Spec.Attacher
+		attacher, _, _ := unstructured.NestedString(object.Whole.Object, "spec", "attacher")
+		return attacher
 	}
 	volume, err := session.As[corev1.PersistentVolume](object.Whole)
 	if err != nil {
