@@ -63,39 +63,39 @@ func claimRefersTo(claim *corev1.PersistentVolumeClaim, class string) string {
 }
 
 // classUser is the wait for a claim or a volume that refers to a class.
-func (t *Tools) classUser(user *Object, how string, remedies []finding.Remedy) Wait {
+func (t *Tools) classUser(user *Object, how string, remedies []Remedy) Wait {
 	return session.Until(user, func() Answer {
-		return session.Cause(finding.Finding{
+		return session.Cause(Finding{
 			Reason: finding.StillInUse, Situation: "RefersToClass", Object: user.Ref, Certainty: finding.Proven,
 			Details:  finding.StillInUseDetails{Field: how},
 			Key:      finding.KeyOf("RefersToClass", user.Ref.Kind, how, remedies[0].Step),
-			Evidence: []finding.Evidence{user.Ref.Observed("%s is the class", how)}, Remedies: remedies,
+			Evidence: []Evidence{user.Ref.Observed("%s is the class", how)}, Remedies: remedies,
 		})
 	})
 }
 
 // leaveClass says how a claim leaves its class. Only a bound claim may change it (k8s v1.37
 // pkg/apis/core/validation/validation.go:ValidatePersistentVolumeClaimUpdate).
-func (t *Tools) leaveClass(claim session.Item[corev1.PersistentVolumeClaim]) []finding.Remedy {
-	look := finding.Remedy{
+func (t *Tools) leaveClass(claim session.Item[corev1.PersistentVolumeClaim]) []Remedy {
+	look := Remedy{
 		Step:    "ChangeClass",
 		Command: t.Session.Kubectl.Prefix(finding.Ref{}, "get", "volumeattributesclasses.storage.k8s.io"),
 	}
 	if claim.Typed.Status.Phase != corev1.ClaimBound {
 		look.Step, look.Command = "KeepUnboundClaim", t.kubectl(claim.Object, "describe")
 	}
-	return []finding.Remedy{look, {
+	return []Remedy{look, {
 		Step: "DeleteClaimOfClass", Details: finding.VolumeDetails{Gone: claim.Typed.Spec.VolumeName == ""},
 		Command: t.kubectl(claim.Object, "delete", "--wait=false"), Risk: finding.DataLoss,
 	}}
 }
 
 // leaveVolume says what to do about a volume whose claim is gone, or has another class.
-func (t *Tools) leaveVolume(volume session.Item[corev1.PersistentVolume]) []finding.Remedy {
+func (t *Tools) leaveVolume(volume session.Item[corev1.PersistentVolume]) []Remedy {
 	details := finding.VolumeDetails{
 		Volume: &volume.Object.Ref, Policy: string(volume.Typed.Spec.PersistentVolumeReclaimPolicy),
 	}
-	return []finding.Remedy{{Step: "SeeClaimOfVolume", Command: t.kubectl(volume.Object, "describe")}, {
+	return []Remedy{{Step: "SeeClaimOfVolume", Command: t.kubectl(volume.Object, "describe")}, {
 		Step: "DeleteVolume", Details: details, Risk: finding.DataLoss,
 		Command: t.kubectl(volume.Object, "delete", "--wait=false"),
 	}}

@@ -71,11 +71,11 @@ func (t *Tools) claimInUse(ctx context.Context, user *Object, pod *corev1.Pod) A
 		return session.Cause(t.finishedUser(user, pod, evidence))
 	}
 	workload := t.Health.WorkloadOf(ctx, user)
-	return session.Cause(finding.Finding{
+	return session.Cause(Finding{
 		Reason: finding.StillInUse, Situation: "RunningPodUsesClaim", Object: user.Ref, Certainty: finding.Proven,
 		Details:  finding.StillInUseDetails{Phase: phase, Workload: refOf(workload)},
 		Key:      finding.KeyOf("RunningPodUsesClaim", user.Ref.Namespace, phase, refOf(workload)),
-		Evidence: []finding.Evidence{evidence}, Remedies: t.Health.StopUsing(ctx, user, workload),
+		Evidence: []Evidence{evidence}, Remedies: t.Health.StopUsing(ctx, user, workload),
 	})
 }
 
@@ -86,15 +86,15 @@ func refOf(object *Object) *finding.Ref {
 	return &object.Ref
 }
 
-func (t *Tools) finishedUser(user *Object, pod *corev1.Pod, evidence finding.Evidence) finding.Finding {
+func (t *Tools) finishedUser(user *Object, pod *corev1.Pod, evidence Evidence) Finding {
 	if at := finishedAt(pod); !at.IsZero() {
 		evidence = evidence.When(at)
 	}
-	return finding.Finding{
+	return Finding{
 		Reason: finding.StillInUse, Situation: "FinishedPodUsesClaim", Object: user.Ref, Certainty: finding.Proven,
 		Details: finding.StillInUseDetails{FinishedAt: evidence.At},
-		Key:     finding.KeyOf("FinishedPodUsesClaim", user.Ref.Namespace), Evidence: []finding.Evidence{evidence},
-		Remedies: []finding.Remedy{{Step: "DeleteFinishedPod", Command: t.kubectl(user, "delete")}},
+		Key:     finding.KeyOf("FinishedPodUsesClaim", user.Ref.Namespace), Evidence: []Evidence{evidence},
+		Remedies: []Remedy{{Step: "DeleteFinishedPod", Command: t.kubectl(user, "delete")}},
 	}
 }
 
@@ -112,11 +112,11 @@ func finishedAt(pod *corev1.Pod) (latest time.Time) {
 func (t *Tools) podUser(ctx context.Context, user *Object, pod *corev1.Pod, use finding.Phrase) Wait {
 	return session.Until(user, func() Answer {
 		phase, workload := string(pod.Status.Phase), t.Health.WorkloadOf(ctx, user)
-		return session.Cause(finding.Finding{
+		return session.Cause(Finding{
 			Reason: finding.StillInUse, Situation: "RunningPod", Object: user.Ref, Certainty: finding.Proven,
 			Details:  finding.StillInUseDetails{Phase: phase, Workload: refOf(workload), Use: &use},
 			Key:      finding.KeyOf("RunningPod", user.Ref.Namespace, use.Situation, phase, refOf(workload)),
-			Evidence: []finding.Evidence{user.Ref.Observed("phase %s, no deletionTimestamp", phase)},
+			Evidence: []Evidence{user.Ref.Observed("phase %s, no deletionTimestamp", phase)},
 			Remedies: t.Health.StopUsing(ctx, user, workload),
 		})
 	})

@@ -16,10 +16,10 @@ import (
 
 // conversionFails answers for instances of a definition that can't be handed out, because the webhook that converts
 // them fails (deletion-mechanics M19). The way out is never to destroy them: they are healthy.
-func (t *Tools) conversionFails(ctx context.Context, held *Object, one session.Damage, said []finding.Evidence) Answer {
+func (t *Tools) conversionFails(ctx context.Context, held *Object, one session.Damage, said []Evidence) Answer {
 	resource, known := t.resourceOf(ctx, one)
 	if !known {
-		return session.Open(finding.Finding{
+		return session.Open(Finding{
 			Situation: "ConversionFailsSomewhere", Evidence: said,
 			Details: finding.ConversionDetails{Kind: one.Kind.String(), Words: one.Said},
 		})
@@ -47,7 +47,7 @@ func (t *Tools) resourceOf(ctx context.Context, one session.Damage) (cluster.Res
 
 // pointAt is a wait of what is held for an answer from something else, or the cause at the held
 // object when that is the one to blame.
-func pointAt(held, blamed *Object, blame finding.Finding) Answer {
+func pointAt(held, blamed *Object, blame Finding) Answer {
 	if sameKind(held.Resource, blamed.Resource) && held.Ref.Path() == blamed.Ref.Path() {
 		return session.Cause(blame)
 	}
@@ -55,8 +55,8 @@ func pointAt(held, blamed *Object, blame finding.Finding) Answer {
 }
 
 func (t *Tools) conversionCause(
-	ctx context.Context, held, crd *Object, definition *session.Definition, one session.Damage, said []finding.Evidence,
-) finding.Finding {
+	ctx context.Context, held, crd *Object, definition *session.Definition, one session.Damage, said []Evidence,
+) Finding {
 	found, through := t.converter(ctx, definition)
 	names, stored := definition.Spec.Names, strings.Join(definition.Status.StoredVersions, ", ")
 	about, certainty := finding.ConversionDetails{Kind: names.Kind, Backend: &found.Words}, finding.Proven
@@ -64,9 +64,9 @@ func (t *Tools) conversionCause(
 		about.Words, certainty = one.Said, finding.Likely
 	}
 	read := "a read of " + names.Plural + "." + definition.Spec.Group
-	return finding.Finding{
+	return Finding{
 		Reason: finding.ConversionWebhookUnavailable, Situation: "ConversionFails", Object: crd.Ref, Certainty: certainty,
-		Details: about, Evidence: slices.Concat(said, []finding.Evidence{
+		Details: about, Evidence: slices.Concat(said, []Evidence{
 			finding.Observed(read, "conversion webhook for %s failed: %s", one.Kind, one.Said),
 			crd.Ref.Observed("converts through %s; stored in %s", through, stored),
 		}, found.Evidence),
@@ -106,24 +106,24 @@ func (t *Tools) emptied(ctx context.Context, held *Object, one session.Damage) s
 
 func (t *Tools) restoreConversion(
 	emptied string, crd *Object, definition *session.Definition, found health.Backend,
-) []finding.Remedy {
+) []Remedy {
 	remedies := slices.Clone(found.Remedies)
 	if len(remedies) == 0 {
-		remedies = []finding.Remedy{{Step: "SeeConversion", Command: t.kubectl(crd, "describe")}}
+		remedies = []Remedy{{Step: "SeeConversion", Command: t.kubectl(crd, "describe")}}
 	}
 	if stored, only := definition.StoredIn(); only {
 		remedies = append(remedies, t.throughStorage(emptied, definition, stored))
 	}
 	const patch = `{"spec":{"conversion":{"strategy":"None","webhook":null}}}`
-	return append(remedies, finding.Remedy{
+	return append(remedies, Remedy{
 		Step: "ConvertWithout", Risk: finding.DataLoss, Command: t.kubectl(crd, "patch", "--type", "merge", "-p", patch),
 	})
 }
 
 // throughStorage reaches objects through the version that they are stored in, which needs no conversion.
-func (t *Tools) throughStorage(emptied string, definition *session.Definition, stored string) finding.Remedy {
+func (t *Tools) throughStorage(emptied string, definition *session.Definition, stored string) Remedy {
 	kind := definition.Spec.Names.Plural + "." + stored + "." + definition.Spec.Group
-	step := finding.Remedy{Step: "ReadThroughStorage", Details: finding.StepDetails{Name: stored}}
+	step := Remedy{Step: "ReadThroughStorage", Details: finding.StepDetails{Name: stored}}
 	words := []string{"get", kind}
 	switch {
 	case emptied != "":

@@ -63,7 +63,7 @@ func (t *Tools) Unreadable(
 func (t *Tools) Aside(ctx context.Context, object *Object) (answer Answer) {
 	damaged, _ := t.kindDamaged(ctx, object)
 	for cause := range damaged.Blamed() {
-		answer.Remarks = append(answer.Remarks, finding.Finding{
+		answer.Remarks = append(answer.Remarks, Finding{
 			Situation: "ReadAsStored", Object: object.Ref, Evidence: cause.Evidence, Details: finding.AwaitedCauseDetails{
 				Object: object.Ref, Reason: cause.Reason, Situation: cause.Situation, Details: cause.Details, Cause: *cause,
 			},
@@ -74,10 +74,10 @@ func (t *Tools) Aside(ctx context.Context, object *Object) (answer Answer) {
 
 // undecodable answers for an object that kube-apiserver can't make sense of in storage (deletion-mechanics M20). One
 // such object can hold every namespace in the cluster: no list of its kind can be served from the watch cache any more.
-func (t *Tools) undecodable(ctx context.Context, held *Object, one session.Damage, said []finding.Evidence) Answer {
+func (t *Tools) undecodable(ctx context.Context, held *Object, one session.Damage, said []Evidence) Answer {
 	object, known := t.objectAt(ctx, one.Key)
 	if !known {
-		return session.Open(finding.Finding{
+		return session.Open(Finding{
 			Situation: "SomethingUndecodable", Evidence: said,
 			Details: finding.UndecodableObjectDetails{Undecodable: finding.Undecodable{StorageKey: one.Key, Words: one.Said}},
 		})
@@ -119,7 +119,7 @@ func joinUndecodable(waits []Wait) []Wait {
 		first.Details = likewise(first.Details, other.Details)
 		first.Evidence = append(first.Evidence, other.Evidence[len(other.Evidence)-1])
 		first.Remedies = append(first.Remedies, other.Remedies[1:]...)
-		slices.SortStableFunc(first.Remedies, func(a, b finding.Remedy) int {
+		slices.SortStableFunc(first.Remedies, func(a, b Remedy) int {
 			return session.FalseFirst(a.Risk == finding.DataLoss, b.Risk == finding.DataLoss)
 		})
 	}
@@ -148,11 +148,9 @@ func (t *Tools) convertsWell(ctx context.Context, definition *session.Definition
 	return found.State == health.BackendUp
 }
 
-func (t *Tools) undecodableCause(
-	blamed, object *Object, one session.Damage, said []finding.Evidence, trusted bool,
-) finding.Finding {
+func (t *Tools) undecodableCause(blamed, object *Object, one session.Damage, said []Evidence, trusted bool) Finding {
 	read := finding.Observed("a read of "+object.Ref.String(), "storage key %s is not decodable: %s", one.Key, one.Said)
-	return finding.Finding{
+	return Finding{
 		Reason: finding.UndecodableObject, Situation: "UndecodableInStorage", Object: blamed.Ref, Certainty: finding.Proven,
 		Details: finding.UndecodableObjectDetails{Undecodable: finding.Undecodable{
 			Object: object.Ref, StorageKey: one.Key, Words: one.Said, Resource: object.Resource.QualifiedName(),
@@ -161,8 +159,8 @@ func (t *Tools) undecodableCause(
 	}
 }
 
-func (t *Tools) restoreOrForget(object *Object, trusted bool) []finding.Remedy {
-	remedies := []finding.Remedy{{Step: "RestoreStorage", Command: t.kubectl(object, "get")}}
+func (t *Tools) restoreOrForget(object *Object, trusted bool) []Remedy {
+	remedies := []Remedy{{Step: "RestoreStorage", Command: t.kubectl(object, "get")}}
 	if !trusted {
 		return remedies
 	}
@@ -172,10 +170,10 @@ func (t *Tools) restoreOrForget(object *Object, trusted bool) []finding.Remedy {
 	raw := func(path string) finding.Command {
 		return t.Session.Kubectl.Prefix(finding.Ref{}, "delete", "--raw", path)
 	}
-	return append(remedies, finding.Remedy{
+	return append(remedies, Remedy{
 		Step: "TryUnsafeDelete", Details: finding.StepDetails{Name: object.Resource.QualifiedName()},
 		Command: raw(path + "&dryRun=All"),
-	}, finding.Remedy{Step: "UnsafeDelete", Command: raw(path), Risk: finding.DataLoss})
+	}, Remedy{Step: "UnsafeDelete", Command: raw(path), Risk: finding.DataLoss})
 }
 
 func storagePath(object *Object) string {

@@ -132,12 +132,12 @@ func celValue(object *Object) (map[string]any, error) {
 }
 
 // undecided is the note for an object that an expression can't judge.
-func (t *Tools) undecided(held Held, known plugins.Finalizer, candidate *Object, err error) finding.Finding {
-	return finding.Finding{
+func (t *Tools) undecided(held Held, known plugins.Finalizer, candidate *Object, err error) Finding {
+	return Finding{
 		Situation: "DeclaredWaitUnclear", Object: held.Ref, Finalizer: held.Hold.Name,
 		Key:      finding.KeyOf("DeclaredWaitUnclear", held.Hold.Name, known.RemovedBy),
 		Details:  finding.DeclaredWaitDetails{Candidate: candidate.Ref, RemovedBy: known.RemovedBy, WaitsFor: known.WaitsFor},
-		Evidence: []finding.Evidence{candidate.Ref.Observed("%s", err.Error())},
+		Evidence: []Evidence{candidate.Ref.Observed("%s", err.Error())},
 	}
 }
 
@@ -147,14 +147,14 @@ func (t *Tools) declaredUser(held Held, known plugins.Finalizer, wait plugins.Wa
 	if !known.Verified.WaitsFor.Done() {
 		certainty, about.Unverified = finding.Likely, true
 	}
-	return session.Cause(finding.Finding{
+	return session.Cause(Finding{
 		Reason: finding.StillInUse, Situation: "DeclaredUser", Object: user.Ref, Certainty: certainty, Details: about,
 		Key: finding.KeyOf("DeclaredUser", held.Hold.Name, held.Ref, user.Resource.QualifiedName(), wait.Says),
-		Evidence: []finding.Evidence{
+		Evidence: []Evidence{
 			user.Ref.Observed("no deletionTimestamp; true of it: %s", wait.Where),
 			attribution.KnownEvidence(held.Hold, known),
 		},
-		Remedies: []finding.Remedy{{Step: "SeeDeclaredUser", Command: t.kubectl(user, "describe")}, {
+		Remedies: []Remedy{{Step: "SeeDeclaredUser", Command: t.kubectl(user, "describe")}, {
 			Step: "DeleteDeclaredUser", Details: finding.StepDetails{Object: &user.Ref, Text: wait.Loses},
 			Command: t.kubectl(user, "delete", "--wait=false"), Risk: finding.DataLoss,
 		}},

@@ -60,7 +60,7 @@ func (t *Tools) cleanupPending(ctx context.Context, held Held, resource cluster.
 			return refused.Answer
 		}
 	}
-	note := finding.Finding{
+	note := Finding{
 		Situation: "InstancesToDelete", Object: held.Ref,
 		Details: finding.InstancesDetails{Resource: resource.QualifiedName(), Instances: len(alive)},
 	}
@@ -69,7 +69,7 @@ func (t *Tools) cleanupPending(ctx context.Context, held Held, resource cluster.
 	}
 	evidence, falls := t.Session.Falls(ctx, alive, session.Deleted)
 	if falls {
-		note.Evidence = []finding.Evidence{evidence}
+		note.Evidence = []Evidence{evidence}
 	}
 	return going(note, !falls)
 }

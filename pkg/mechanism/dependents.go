@@ -113,9 +113,9 @@ func (t *Tools) dependentsUnread(object *Object, unread []cluster.Unlisted, orph
 	refused := slices.ContainsFunc(unread, func(kind cluster.Unlisted) bool { return apierrors.IsForbidden(kind.Err) })
 	about := finding.DependentsDetails{Kinds: session.NamesOf(unread), Orphans: orphans, Forbidden: refused}
 	seen := finding.Observed("owner references", "no such dependent among the kinds that could be read")
-	answer := session.Open(finding.Finding{ // reading these kinds settles all that rests on them
+	answer := session.Open(Finding{ // reading these kinds settles all that rests on them
 		Situation: "DependentKindsUnread", Object: object.Ref, Details: about,
-		Evidence: []finding.Evidence{seen.Of(object.Ref)},
+		Evidence: []Evidence{seen.Of(object.Ref)},
 		Key:      finding.KeyOf("DependentKindsUnread", strings.Join(about.Kinds, ",")),
 	})
 	answer.Remarks = unwatched(unread)
@@ -139,7 +139,7 @@ func (t *Tools) besidesUnread(answer Answer, object *Object, unread []cluster.Un
 
 // unwatched remarks on kinds that the server itself can't list: the garbage collector can't watch them either, and
 // doesn't wait for dependents that it has never seen (deletion-mechanics M02, "opposite surprise"; row A18).
-func unwatched(unread []cluster.Unlisted) []finding.Finding {
+func unwatched(unread []cluster.Unlisted) []Finding {
 	broken := slices.DeleteFunc(slices.Clone(unread), func(kind cluster.Unlisted) bool {
 		err := kind.Err
 		return !apierrors.IsInternalError(err) && !apierrors.IsServiceUnavailable(err) && !apierrors.IsTooManyRequests(err)
@@ -148,7 +148,7 @@ func unwatched(unread []cluster.Unlisted) []finding.Finding {
 		return nil
 	}
 	about := finding.DependentsDetails{Kinds: session.NamesOf(broken)}
-	return []finding.Finding{{Situation: "DependentsUnwatched", Details: about, Key: "DependentsUnwatched"}}
+	return []Finding{{Situation: "DependentsUnwatched", Details: about, Key: "DependentsUnwatched"}}
 }
 
 // invalidNamespace is the reason of the events in which the garbage collector refuses a reference.
@@ -190,7 +190,7 @@ func (t *Tools) Complaints(ctx context.Context) (complaints []Complaint) {
 // invalidNamespaceEvents are the warnings of the garbage collector about a dependent's references
 // (deletion-mechanics A, "Event text"). They are written only when it meets the reference, and kept
 // for an hour: that there is none means nothing, and so does a refusal to list them.
-func (t *Tools) invalidNamespaceEvents(ctx context.Context, dependent *Object) (newest []finding.Evidence) {
+func (t *Tools) invalidNamespaceEvents(ctx context.Context, dependent *Object) (newest []Evidence) {
 	// Those about cluster-scoped objects are in the namespace default.
 	namespace := cmp.Or(dependent.Ref.Namespace, metav1.NamespaceDefault)
 	selector := cluster.Selector{Fields: "involvedObject.uid=" + dependent.Ref.UID + ",reason=" + invalidNamespace}
@@ -201,7 +201,7 @@ func (t *Tools) invalidNamespaceEvents(ctx context.Context, dependent *Object) (
 			one = one.When(at)
 		}
 		if len(newest) == 0 || one.At != nil && newest[0].At != nil && one.At.After(*newest[0].At) {
-			newest = []finding.Evidence{one}
+			newest = []Evidence{one}
 		}
 	}
 	return newest

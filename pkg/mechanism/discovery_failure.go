@@ -51,12 +51,12 @@ func (c *content) addUndiscovered(ctx context.Context) {
 	}
 }
 
-// registered are APIServices, by their versions.
-type registered map[schema.GroupVersion]*Object
+// byVersion are APIServices.
+type byVersion map[schema.GroupVersion]*Object
 
 // apiServices returns the APIServices of some versions; nil stands for one that doesn't exist.
-func (t *Tools) apiServices(ctx context.Context, versions []schema.GroupVersion) (registered, error) {
-	found := registered{}
+func (t *Tools) apiServices(ctx context.Context, versions []schema.GroupVersion) (byVersion, error) {
+	found := byVersion{}
 	if len(versions) > fewVersions {
 		// What was listed is remembered, so that the reads below cost nothing.
 		if _, err := t.Session.Reader.List(ctx, cluster.APIServices(), "", cluster.Selector{}); err != nil {
@@ -87,7 +87,7 @@ type undiscoverable struct {
 }
 
 // together returns the names of the APIServices that one backend serves.
-func together(services registered, object *Object) []string {
+func together(services byVersion, object *Object) []string {
 	if object == nil {
 		return nil
 	}
@@ -104,11 +104,9 @@ func together(services registered, object *Object) []string {
 }
 
 // undiscoverable answers for one group version whose discovery fails.
-func (t *Tools) undiscoverable(
-	ctx context.Context, namespace *Object, one undiscoverable, said []finding.Evidence,
-) Answer {
+func (t *Tools) undiscoverable(ctx context.Context, namespace *Object, one undiscoverable, said []Evidence) Answer {
 	about := finding.GroupVersionDetails{Version: one.version.String(), Words: one.failure.Error()}
-	unserved := finding.Finding{Situation: "GroupUndiscovered", Details: about, Evidence: said}
+	unserved := Finding{Situation: "GroupUndiscovered", Details: about, Evidence: said}
 	if one.object == nil {
 		return session.Open(unserved)
 	}
@@ -123,7 +121,7 @@ func (t *Tools) undiscoverable(
 	since := available.LastTransitionTime.Time
 	if available.Status == "True" && t.Session.Now().Sub(since) < session.Patience {
 		about.Since = &since
-		return session.Progress(finding.Finding{Situation: "DiscoveryFollows", Object: one.object.Ref, Details: about})
+		return session.Progress(Finding{Situation: "DiscoveryFollows", Object: one.object.Ref, Details: about})
 	}
 	down := t.apiServiceDown(namespace, one, registered, t.Health.Backend(ctx, registered.Backend()), said)
 	return session.AwaitAnswer(one.object, down)
@@ -131,8 +129,8 @@ func (t *Tools) undiscoverable(
 
 // apiServiceDown is the cause of every namespace that can't be finished because one API group can't be discovered.
 func (t *Tools) apiServiceDown(
-	namespace *Object, one undiscoverable, registered *health.APIService, found health.Backend, said []finding.Evidence,
-) finding.Finding {
+	namespace *Object, one undiscoverable, registered *health.APIService, found health.Backend, said []Evidence,
+) Finding {
 	object, available := one.object, registered.Available()
 	about, certainty := whyUnavailable(available, found)
 	about.Version, about.Words = one.version.String(), one.failure.Error()
@@ -143,11 +141,20 @@ func (t *Tools) apiServiceDown(
 		said := object.Ref.Observed(observed, available.Status, available.Reason, available.Message)
 		evidence = append(evidence, said.When(available.LastTransitionTime.Time))
 	}
-	return finding.Finding{
+	remedies := slices.Clone(found.Remedies)
+	if len(remedies) == 0 {
+		remedies = []Remedy{{Step: "SeeAPIService", Command: t.kubectl(object, "describe")}}
+	}
+	cause := Finding{
 		Reason: finding.APIServiceUnavailable, Situation: "APIServiceDown", Object: object.Ref, Certainty: certainty,
 		Details: about, Key: backendKey(registered, about), Evidence: append(evidence, found.Evidence...),
-		Remedies: t.restoreAPIService(object, about, found, one.together),
 	}
+	about.Together = len(one.together)
+	command := t.Session.Kubectl.Prefix(object.Ref, "delete", object.Resource.QualifiedName())
+	cause.Remedies = append(remedies, Remedy{
+		Step: "DeleteAPIServices", Details: about, Command: append(command, one.together...), Risk: finding.Orphans,
+	})
+	return cause
 }
 
 // backendKey is the same for APIServices of one backend that fail alike: it often serves several versions.
@@ -170,18 +177,4 @@ func whyUnavailable(is metav1.Condition, found health.Backend) (finding.GroupVer
 		return about, finding.Likely
 	}
 	return about, finding.Proven
-}
-
-func (t *Tools) restoreAPIService(
-	object *Object, about finding.GroupVersionDetails, found health.Backend, together []string,
-) []finding.Remedy {
-	remedies := slices.Clone(found.Remedies)
-	if len(remedies) == 0 {
-		remedies = []finding.Remedy{{Step: "SeeAPIService", Command: t.kubectl(object, "describe")}}
-	}
-	about.Together = len(together)
-	command := t.Session.Kubectl.Prefix(object.Ref, "delete", object.Resource.QualifiedName())
-	return append(remedies, finding.Remedy{
-		Step: "DeleteAPIServices", Details: about, Command: append(command, together...), Risk: finding.Orphans,
-	})
 }

@@ -68,10 +68,10 @@ func (t *Tools) collecting(ctx context.Context, owner *Object, blocking []*Objec
 	if !falls {
 		return Answer{}, false
 	}
-	answer.Add(session.Progress(finding.Finding{
+	answer.Add(session.Progress(Finding{
 		Situation: "CollectingDependents", Object: owner.Ref,
 		Details:  finding.DependentNotDeletedDetails{Owner: owner.Ref, Dependents: len(alive)},
-		Evidence: append([]finding.Evidence{evidence}, t.Health.LeaseEvidence(ctx)...),
+		Evidence: append([]Evidence{evidence}, t.Health.LeaseEvidence(ctx)...),
 	}))
 	return answer, true
 }
@@ -103,14 +103,14 @@ func (t *Tools) notDeleted(ctx context.Context, owner, dependent *Object, others
 	if others && !dependent.Meta.CreationTimestamp.Time.Before(owner.RequestedAt()) {
 		return t.cameLate(ctx, owner, dependent, refused)
 	}
-	return t.collectorLate(ctx, owner, dependent, refused, finding.Finding{Situation: "DependentToDelete"},
-		finding.Finding{Situation: "DependentNotYetDeleted"}, finding.Finding{
+	return t.collectorLate(ctx, owner, dependent, refused, Finding{Situation: "DependentToDelete"},
+		Finding{Situation: "DependentNotYetDeleted"}, Finding{
 			Situation: "DependentLeft", Details: dependentDetails(owner, nil),
 			Key: finding.KeyOf("DependentLeft", owner.Ref, dependent.Resource.QualifiedName()),
-			Evidence: []finding.Evidence{
+			Evidence: []Evidence{
 				dependent.Ref.Observed("it refers to the owner with blockOwnerDeletion and has no deletionTimestamp"),
 			},
-			Remedies: []finding.Remedy{
+			Remedies: []Remedy{
 				{Step: "TryDelete", Command: t.kubectl(dependent, "delete", "--dry-run=server")},
 				t.Refusals.MaySend(deletion), t.StopWaiting(owner.Ref),
 			},
@@ -154,14 +154,14 @@ func (t *Tools) notDisowned(ctx context.Context, owner, dependent, keeper *Objec
 		return refused.Answer
 	}
 	patch := session.DisownPatch(dependent, owner.Ref.UID)
-	return t.collectorLate(ctx, owner, dependent, refused, finding.Finding{Situation: "ReferenceToRemove"},
-		finding.Finding{Situation: "ReferenceNotYetRemoved"}, finding.Finding{
+	return t.collectorLate(ctx, owner, dependent, refused, Finding{Situation: "ReferenceToRemove"},
+		Finding{Situation: "ReferenceNotYetRemoved"}, Finding{
 			Situation: "ReferenceLeft", Details: dependentDetails(owner, keeper),
-			Evidence: []finding.Evidence{
+			Evidence: []Evidence{
 				dependent.Ref.Observed("it refers to %s with blockOwnerDeletion, and to %s", owner.Ref, keeper.Ref),
 				keeper.Ref.Observed("it exists and does not wait for its dependents"),
 			},
-			Remedies: []finding.Remedy{
+			Remedies: []Remedy{
 				{Step: "TryWrite", Command: t.kubectl(dependent, "patch", "--dry-run=server", "--type", "json", "-p", patch)},
 				t.Refusals.MaySend(write), t.removeReference(dependent, owner.Ref, finding.Honoured), t.StopWaiting(owner.Ref),
 			},
@@ -172,9 +172,9 @@ func (t *Tools) notDisowned(ctx context.Context, owner, dependent, keeper *Objec
 // reader may not see whether the collector runs, or what may refuse its request, or it is left undone for no reason
 // that can be seen. Somebody who may see more gets another cause.
 func (t *Tools) collectorLate(
-	ctx context.Context, owner, dependent *Object, refused refusal.Refusals, due, late, left finding.Finding,
+	ctx context.Context, owner, dependent *Object, refused refusal.Refusals, due, late, left Finding,
 ) Answer {
-	for _, note := range []*finding.Finding{&due, &late, &left} {
+	for _, note := range []*Finding{&due, &late, &left} {
 		note.Object, note.Details = dependent.Ref, left.Details
 	}
 	if t.Session.Since(owner) < session.Patience {
@@ -197,9 +197,9 @@ func (t *Tools) collectorLate(
 // another dependent has gone (k8s v1.37 pkg/controller/garbagecollector/graph_builder.go:processGraphChanges).
 func (t *Tools) cameLate(ctx context.Context, owner, dependent *Object, refused refusal.Refusals) Answer {
 	at := dependent.Meta.CreationTimestamp.Time
-	answer := t.Refusals.ProgressUnless(ctx, refused, finding.Finding{
+	answer := t.Refusals.ProgressUnless(ctx, refused, Finding{
 		Situation: "DependentCameLate", Object: dependent.Ref, Details: dependentDetails(owner, nil),
-		Evidence: []finding.Evidence{dependent.Ref.Observed("created %s ago; the owner's deletion was requested %s ago",
+		Evidence: []Evidence{dependent.Ref.Observed("created %s ago; the owner's deletion was requested %s ago",
 			t.Session.Ago(at), t.Session.Ago(owner.RequestedAt())).When(at)},
 	})
 	answer.Remarks, answer.Progress = answer.Progress, nil // others are waited for, and decide

@@ -26,7 +26,7 @@ const (
 // M06). Nothing on the server ends a grace period: the kubelet does, or the pod garbage collector.
 func gracePeriod(ctx context.Context, t *Tools, held Held, pod *corev1.Pod) Answer {
 	if pod.Spec.NodeName == "" || held.GraceSeconds() == 0 {
-		return session.Progress(finding.Finding{
+		return session.Progress(Finding{
 			Situation: "NothingHoldsPod", Object: held.Ref, Key: finding.KeyOf("NothingHoldsPod"),
 		})
 	}
@@ -61,15 +61,15 @@ func (t *Tools) nodeGone(ctx context.Context, object *Object, node *Object) Answ
 			Task: finding.Phrase{Situation: "RemoveLostPod", Details: details},
 		})
 	}
-	return t.collectedPod(ctx, object, finding.Finding{
+	return t.collectedPod(ctx, object, Finding{
 		Situation: "PodOfGoneNode", Object: object.Ref, Details: details, Key: finding.KeyOf("PodOfGoneNode", node.Ref),
-		Evidence: append([]finding.Evidence{node.Ref.NotFound()}, t.Health.LeaseEvidence(ctx)...),
+		Evidence: append([]Evidence{node.Ref.NotFound()}, t.Health.LeaseEvidence(ctx)...),
 		Until:    object.RequestedAt().Add(podGCUsual),
 	})
 }
 
 // collectedPod answers for a pod that the pod garbage collector removes, unless that is down, or refused.
-func (t *Tools) collectedPod(ctx context.Context, pod *Object, note finding.Finding) Answer {
+func (t *Tools) collectedPod(ctx context.Context, pod *Object, note Finding) Answer {
 	if answer, down := t.Health.ControllerManagerDown(ctx); down {
 		return answer
 	}
@@ -93,9 +93,7 @@ func (t *Tools) onNode(ctx context.Context, object *Object, pod *corev1.Pod, nod
 	outOfService := func(taint corev1.Taint) bool { return taint.Key == corev1.TaintNodeOutOfService }
 	switch left := object.Meta.DeletionTimestamp.Sub(t.Session.Now()); {
 	case !fares.Ready && slices.ContainsFunc(is.Spec.Taints, outOfService):
-		return t.collectedPod(ctx, object, finding.Finding{
-			Situation: "NodeOutOfService", Object: node.Ref, Evidence: fares.Evidence,
-		})
+		return t.collectedPod(ctx, object, Finding{Situation: "NodeOutOfService", Object: node.Ref, Evidence: fares.Evidence})
 	case !fares.Ready && node.Terminating():
 		return t.nodeGoing(ctx, object, node, fares)
 	case !fares.Ready:
@@ -119,8 +117,8 @@ func (t *Tools) kubeletUnread(object, node *Object, answer Answer) Answer {
 	return answer
 }
 
-func beingStopped(object, node *Object, evidence ...finding.Evidence) finding.Finding {
-	return finding.Finding{
+func beingStopped(object, node *Object, evidence ...Evidence) Finding {
+	return Finding{
 		Situation: "PodBeingStopped", Object: object.Ref, Details: stopping(object, node), Evidence: evidence,
 		Until: object.Meta.DeletionTimestamp.Time,
 	}

@@ -54,7 +54,7 @@ func (t *Tools) jobGone(ctx context.Context, held Held) Answer {
 	task := finding.Phrase{Situation: "ReleasePodOfGoneJob", Details: finding.TaskDetails{Object: held.Ref}}
 	release := t.Refusals.Release(held.Object, held.Hold, "job-controller", task)
 	again := "kubectl-finalizers/look-again=" + held.Meta.ResourceVersion
-	release.Remedies = []finding.Remedy{{
+	release.Remedies = []Remedy{{
 		Step: "ChangePod", Command: t.kubectl(held.Object, "annotate", "--overwrite", again),
 	}, t.takeOffTracking(held)}
 	return t.Refusals.Overdue(ctx, release)
@@ -106,9 +106,9 @@ func (t *Tools) untilEnded(ctx context.Context, object *Object, pod *corev1.Pod,
 		})
 	}
 	answer := t.untilStopped(ctx, object, pod)
-	answer.Remarks = append(answer.Remarks, finding.Finding{
+	answer.Remarks = append(answer.Remarks, Finding{
 		Situation: "CountedWhenEnded", Object: object.Ref, Details: details,
-		Evidence: []finding.Evidence{job.Ref.Observed("spec.podReplacementPolicy Failed")},
+		Evidence: []Evidence{job.Ref.Observed("spec.podReplacementPolicy Failed")},
 	})
 	return answer
 }
@@ -116,14 +116,14 @@ func (t *Tools) untilEnded(ctx context.Context, object *Object, pod *corev1.Pod,
 // managedElsewhere answers for the pod of a Job that another controller runs: kube-controller-manager
 // keeps its hands off such pods (k8s v1.37 pkg/controller/job/job_controller.go:handleSingleOrphanPod).
 func (t *Tools) managedElsewhere(ctx context.Context, held Held, job *Object, deleted bool, manager string) Answer {
-	evidence := []finding.Evidence{job.Ref.Observed("spec.managedBy %s", manager)}
+	evidence := []Evidence{job.Ref.Observed("spec.managedBy %s", manager)}
 	seen, what, err := t.managerSeen(ctx, manager)
 	if err != nil {
 		return session.Unread(what, err, evidence...)
 	}
 	details := finding.JobTrackingDetails{Job: &job.Ref, Manager: manager, Deleted: deleted}
 	if len(seen) > 0 {
-		return session.Open(finding.Finding{
+		return session.Open(Finding{
 			Situation: "JobManagerSilent", Object: held.Ref, Details: details, Evidence: append(evidence, seen...),
 		})
 	}
@@ -132,11 +132,11 @@ func (t *Tools) managedElsewhere(ctx context.Context, held Held, job *Object, de
 	if deleted { // deleting it again lets go of its pods, unless something else holds it
 		without = t.kubectl(job, "delete", "--cascade=background", "--wait=false")
 	}
-	return session.Cause(finding.Finding{
+	return session.Cause(Finding{
 		Reason: finding.ControllerMissing, Situation: "JobManagerMissing", Object: held.Ref, Finalizer: held.Hold.Name,
 		Certainty: finding.Likely, Details: details, Evidence: append(evidence, looked),
 		Key: finding.KeyOf("JobManagerMissing", held.Ref.Namespace, manager),
-		Remedies: []finding.Remedy{
+		Remedies: []Remedy{
 			{Step: "BringJobManagerBack", Details: details, Command: t.kubectl(job, "describe")},
 			{Step: "DeleteJobOfManager", Details: details, Risk: finding.Disruption, Command: without},
 			t.takeOffTracking(held),
@@ -145,7 +145,7 @@ func (t *Tools) managedElsewhere(ctx context.Context, held Held, job *Object, de
 }
 
 // managerSeen looks for a Job's manager: a workload that names it, or the API group of its domain.
-func (t *Tools) managerSeen(ctx context.Context, manager string) ([]finding.Evidence, finding.Unread, error) {
+func (t *Tools) managerSeen(ctx context.Context, manager string) ([]Evidence, finding.Unread, error) {
 	domain, _, _ := strings.Cut(manager, "/")
 	catalog, err := t.Session.Reader.Catalog(ctx)
 	if err != nil {
@@ -153,9 +153,9 @@ func (t *Tools) managerSeen(ctx context.Context, manager string) ([]finding.Evid
 	}
 	catalog.Ask(domain)
 	if slices.ContainsFunc(catalog.Resources, func(resource cluster.Resource) bool { return resource.Group == domain }) {
-		return []finding.Evidence{finding.Observed("discovery", "the API group %s is served", domain)}, finding.Unread{}, nil
+		return []Evidence{finding.Observed("discovery", "the API group %s is served", domain)}, finding.Unread{}, nil
 	}
-	var seen []finding.Evidence
+	var seen []Evidence
 	workloads, what, err := t.workloadsNaming(ctx, manager)
 	for _, workload := range workloads {
 		seen = append(seen, workload.object.Ref.Observed("names %s, %s", manager, workload))
@@ -168,7 +168,7 @@ func (t *Tools) managerSeen(ctx context.Context, manager string) ([]finding.Evid
 func (t *Tools) notAJob(ctx context.Context, held Held, owner *metav1.OwnerReference) Answer {
 	kind := schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind)
 	details := finding.JobTrackingDetails{Controller: kind.Kind + " " + owner.Name}
-	evidence := []finding.Evidence{held.Ref.Observed("its controller is %s (%s)", details.Controller, owner.APIVersion)}
+	evidence := []Evidence{held.Ref.Observed("its controller is %s (%s)", details.Controller, owner.APIVersion)}
 	catalog, err := t.Session.Reader.Catalog(ctx)
 	if err != nil {
 		return session.Unread(finding.Unread{Aspect: finding.Discovery}, err, evidence...)
@@ -181,22 +181,20 @@ func (t *Tools) notAJob(ctx context.Context, held Held, owner *metav1.OwnerRefer
 		case err != nil:
 			return session.Unread(finding.Unread{Name: details.Controller}, err, evidence...)
 		case kind.Group != "" && kind.Group != "apps":
-			return session.Open(finding.Finding{
-				Situation: "TrackedByOther", Object: held.Ref, Details: details, Evidence: evidence,
-			})
+			return session.Open(Finding{Situation: "TrackedByOther", Object: held.Ref, Details: details, Evidence: evidence})
 		}
 	}
-	return session.Cause(finding.Finding{
+	return session.Cause(Finding{
 		Reason: finding.ControllerMissing, Situation: "TrackedByNobody", Object: held.Ref, Finalizer: held.Hold.Name,
 		Certainty: finding.Likely, Details: details, Evidence: evidence,
-		Remedies: []finding.Remedy{{
+		Remedies: []Remedy{{
 			Step:    "AskWhoSetTracking",
 			Command: t.kubectl(held.Object, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
 		}, t.takeOffTracking(held)},
 	})
 }
 
-func (t *Tools) takeOffTracking(held Held) finding.Remedy {
+func (t *Tools) takeOffTracking(held Held) Remedy {
 	command := t.Session.Kubectl.Remove(held.Object, []string{held.Hold.Name})
-	return finding.Remedy{Step: "ForgetTracking", Command: command, Risk: finding.Disruption}
+	return Remedy{Step: "ForgetTracking", Command: command, Risk: finding.Disruption}
 }

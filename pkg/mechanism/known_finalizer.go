@@ -27,7 +27,7 @@ func knownFinalizer(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	for _, wait := range known.Waits { // declaredWait was asked before: nothing is left of what it looks for
 		details.NothingLeft = append(details.NothingLeft, strings.TrimSuffix(wait.Resource, ".*"))
 	}
-	unchecked := finding.Finding{
+	unchecked := Finding{
 		Situation: "KnownFinalizer", Details: details, Object: held.Ref, Finalizer: held.Hold.Name,
 		Evidence: slices.Insert(toldByFields(held.Object, known), 0, attribution.KnownEvidence(held.Hold, known)),
 		Remedies: t.insteadOfForce(held, known),
@@ -49,11 +49,11 @@ func knownFinalizer(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 
 // toldByFields quotes the fields in which the object itself says why it waits and what it stands for, as far as it was
 // read.
-func toldByFields(object *Object, known plugins.Finalizer) []finding.Evidence {
+func toldByFields(object *Object, known plugins.Finalizer) []Evidence {
 	if object.Whole == nil {
 		return nil
 	}
-	var evidence []finding.Evidence
+	var evidence []Evidence
 	for _, field := range slices.Concat(known.StatusFields, known.ResourceFields) {
 		if values := field.Values(object.Whole.Object); len(values) > 0 {
 			evidence = append(evidence, object.Ref.Observed("%s: %s", field.Says, strings.Join(values, ", ")))
@@ -63,7 +63,7 @@ func toldByFields(object *Object, known plugins.Finalizer) []finding.Evidence {
 }
 
 // insteadOfForce says what to do about a finalizer that is known, and how to read all of it.
-func (t *Tools) insteadOfForce(held Held, known plugins.Finalizer) []finding.Remedy {
+func (t *Tools) insteadOfForce(held Held, known plugins.Finalizer) []Remedy {
 	kind := held.Resource.GroupKind().String()
 	words := finding.Command{"kubectl", "finalizers", "explain", held.Hold.Name, "--kind", kind}
 	if known.Dir != "" {
@@ -74,5 +74,5 @@ func (t *Tools) insteadOfForce(held Held, known plugins.Finalizer) []finding.Rem
 		loss := t.Attribution.Loses(held.Object, held.Hold, known)
 		details.Loss = &loss
 	}
-	return []finding.Remedy{{Step: "ReadAllThatIsKnown", Details: details, Command: words}}
+	return []Remedy{{Step: "ReadAllThatIsKnown", Details: details, Command: words}}
 }

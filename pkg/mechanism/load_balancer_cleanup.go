@@ -26,7 +26,7 @@ func loadBalancerCleanup(ctx context.Context, t *Tools, held Held) Answer {
 	case !answer.Empty():
 		return answer
 	case leads:
-		return t.balancerDeletion(ctx, held, []finding.Evidence{lease})
+		return t.balancerDeletion(ctx, held, []Evidence{lease})
 	}
 	seen, answer := t.cloudManagerSeen(ctx)
 	switch {
@@ -40,7 +40,7 @@ func loadBalancerCleanup(ctx context.Context, t *Tools, held Held) Answer {
 
 // cloudManagerSeen looks in kube-system for pods of a cloud-controller-manager without a Lease, and for
 // a workload of it that has none.
-func (t *Tools) cloudManagerSeen(ctx context.Context) (seen []finding.Evidence, answer Answer) {
+func (t *Tools) cloudManagerSeen(ctx context.Context) (seen []Evidence, answer Answer) {
 	const namespace = "kube-system"
 	for _, kind := range []schema.GroupResource{
 		{Resource: "pods"}, {Group: "apps", Resource: "daemonsets"}, {Group: "apps", Resource: "deployments"},
@@ -79,29 +79,29 @@ func ofCloudManager(object *Object) bool {
 
 // cloudManagerDown answers where a cloud-controller-manager is installed and has no pod.
 func (t *Tools) cloudManagerDown(workload *Object) Answer {
-	return session.AwaitAnswer(workload, finding.Finding{
+	return session.AwaitAnswer(workload, Finding{
 		Reason: finding.ControllerDown, Situation: "CloudManagerPodless", Object: workload.Ref, Certainty: finding.Likely,
-		Evidence: []finding.Evidence{workload.Ref.Observed("exists, and no pod of it is in %s", workload.Ref.Namespace)},
-		Remedies: []finding.Remedy{{Step: "GetCloudManagerRunning", Command: t.kubectl(workload, "describe")}},
+		Evidence: []Evidence{workload.Ref.Observed("exists, and no pod of it is in %s", workload.Ref.Namespace)},
+		Remedies: []Remedy{{Step: "GetCloudManagerRunning", Command: t.kubectl(workload, "describe")}},
 	})
 }
 
 // cloudManagerMissing is the cause of a Service whose load balancer nobody here can delete.
-func (t *Tools) cloudManagerMissing(ctx context.Context, held Held, lease finding.Evidence) finding.Finding {
+func (t *Tools) cloudManagerMissing(ctx context.Context, held Held, lease Evidence) Finding {
 	const where, observed = "pods, Deployments and DaemonSets in kube-system", "none looks like a cloud-controller-manager"
-	return finding.Finding{
+	return Finding{
 		Reason: finding.ControllerMissing, Situation: "CloudManagerMissing", Object: held.Ref, Finalizer: held.Hold.Name,
 		Certainty: finding.Likely, Key: finding.KeyOf("CloudManagerMissing"),
-		Evidence: []finding.Evidence{lease, finding.Observed(where, observed)},
-		Remedies: []finding.Remedy{
+		Evidence: []Evidence{lease, finding.Observed(where, observed)},
+		Remedies: []Remedy{
 			{Step: "ReinstallCloudManager", Command: t.kubectl(held.Object, "describe")}, t.forgetBalancer(ctx, held),
 		},
 	}
 }
 
 // forgetBalancer is the last resort for a Service whose load balancer nobody deletes.
-func (t *Tools) forgetBalancer(ctx context.Context, held Held) finding.Remedy {
-	return finding.Remedy{
+func (t *Tools) forgetBalancer(ctx context.Context, held Held) Remedy {
+	return Remedy{
 		Step: "ForgetLoadBalancer", Details: finding.LoadBalancerDetails{Address: t.balancerAddress(ctx, held.Object)},
 		Command: t.Session.Kubectl.Remove(held.Object, []string{held.Hold.Name}), Risk: finding.Orphans,
 	}
@@ -122,19 +122,19 @@ func (t *Tools) balancerAddress(ctx context.Context, object *Object) string {
 }
 
 // balancerDeletion answers where a cloud-controller-manager runs: what does it say of the Service?
-func (t *Tools) balancerDeletion(ctx context.Context, held Held, alive []finding.Evidence) Answer {
+func (t *Tools) balancerDeletion(ctx context.Context, held Held, alive []Evidence) Answer {
 	failed, err := t.Health.Warning(ctx, held.Object, "SyncLoadBalancerFailed", "DeleteLoadBalancerFailed")
 	if err != nil {
 		return session.Unread(unreadKind("events", held.Ref.Namespace), err, alive...)
 	}
 	if failed != nil {
-		remedies := []finding.Remedy{
+		remedies := []Remedy{
 			{Step: "RepairLoadBalancer", Command: t.kubectl(held.Object, "describe")}, t.forgetBalancer(ctx, held),
 		}
-		return session.Cause(finding.Finding{
+		return session.Cause(Finding{
 			Reason: finding.ControllerFailing, Situation: "LoadBalancerFails", Object: held.Ref, Finalizer: held.Hold.Name,
 			Details: finding.LoadBalancerDetails{Words: failed.Words}, Certainty: finding.Likely,
-			Evidence: append([]finding.Evidence{failed.Evidence(held.Ref)}, alive...),
+			Evidence: append([]Evidence{failed.Evidence(held.Ref)}, alive...),
 			Remedies: session.Overriding(remedies, finding.ControllerFailing),
 		})
 	}
@@ -142,5 +142,5 @@ func (t *Tools) balancerDeletion(ctx context.Context, held Held, alive []finding
 	if late {
 		details.RequestedAt = &at
 	}
-	return going(finding.Finding{Situation: "LoadBalancerDue", Object: held.Ref, Details: details, Evidence: alive}, late)
+	return going(Finding{Situation: "LoadBalancerDue", Object: held.Ref, Details: details, Evidence: alive}, late)
 }

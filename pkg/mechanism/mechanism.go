@@ -27,9 +27,12 @@ import (
 
 // What every mechanism speaks of.
 type (
-	Object = session.Object
-	Answer = session.Answer
-	Wait   = session.Wait
+	Object   = session.Object
+	Answer   = session.Answer
+	Wait     = session.Wait
+	Finding  = finding.Finding
+	Evidence = finding.Evidence
+	Remedy   = finding.Remedy
 )
 
 // Held is an object and one of its holds.
@@ -136,7 +139,7 @@ func refusedRemoval(held Held, said Answer, refused refusal.Refusals) Answer {
 		}
 	}
 	if len(answer.Causes) < len(said.Causes) {
-		answer.Remarks = append(answer.Remarks, finding.Finding{
+		answer.Remarks = append(answer.Remarks, Finding{
 			Situation: "SetterStillDue", Details: finding.HeldDetails{Object: held.Ref, Hold: held.Hold.Name}, Holds: true,
 			Key: finding.KeyOf("SetterStillDue", held.Hold.Name),
 		})
@@ -196,7 +199,7 @@ func (t *Tools) kubectl(object *Object, verb string, flags ...string) finding.Co
 }
 
 // going is progress; it is open whether anything goes on where that takes too long.
-func going(note finding.Finding, late bool) Answer {
+func going(note Finding, late bool) Answer {
 	if late {
 		return session.Open(note)
 	}

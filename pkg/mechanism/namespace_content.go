@@ -41,15 +41,15 @@ type content struct {
 	tools        *Tools
 	namespace    *Object
 	answer       Answer
-	podsFirst    bool               // pods are left, before which nothing else is deleted
-	seen         map[string]bool    // what was added, by uid
-	untouched    []*Object          // left, and not even marked for deletion
-	guarded      []*Object          // left, because their deletion is refused
-	failed       bool               // the controller reports failures
-	said         []finding.Evidence // what the conditions say of the content
-	undiscovered []finding.Evidence // what the conditions say of discovery
-	gone         []string           // kinds that the conditions name and that are not served any more
-	unread       []string           // resources that could not be listed, and the first error
+	podsFirst    bool            // pods are left, before which nothing else is deleted
+	seen         map[string]bool // what was added, by uid
+	untouched    []*Object       // left, and not even marked for deletion
+	guarded      []*Object       // left, because their deletion is refused
+	failed       bool            // the controller reports failures
+	said         []Evidence      // what the conditions say of the content
+	undiscovered []Evidence      // what the conditions say of discovery
+	gone         []string        // kinds that the conditions name and that are not served any more
+	unread       []string        // resources that could not be listed, and the first error
 	unreadErr    error
 }
 
@@ -87,17 +87,17 @@ func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCo
 		c.answer.Add(answer)
 		// One text is about all kinds that fail: one may be damaged, and another guarded.
 		if refused := c.addFailure(ctx, condition.Message, said); !refused && !damaged {
-			c.unsettled(finding.Finding{Situation: "DeletionInsideFails"}, condition, said)
+			c.unsettled(Finding{Situation: "DeletionInsideFails"}, condition, said)
 		}
 	case corev1.NamespaceDeletionDiscoveryFailure:
 		c.undiscovered = append(c.undiscovered, said)
 	default:
-		c.unsettled(finding.Finding{Situation: "NamespaceReports"}, condition, said)
+		c.unsettled(Finding{Situation: "NamespaceReports"}, condition, said)
 	}
 }
 
 // addRemaining lists the kinds that the controller says are left.
-func (c *content) addRemaining(ctx context.Context, message string, said finding.Evidence) {
+func (c *content) addRemaining(ctx context.Context, message string, said Evidence) {
 	catalog, err := c.tools.Session.Reader.Catalog(ctx)
 	if err != nil {
 		c.answer.Add(session.Unread(finding.Unread{Aspect: finding.Discovery}, err))
@@ -162,10 +162,10 @@ func (c *content) addObject(ctx context.Context, object *Object) {
 }
 
 // unsettled is open because of a condition that nothing explains.
-func (c *content) unsettled(note finding.Finding, condition corev1.NamespaceCondition, said finding.Evidence) {
+func (c *content) unsettled(note Finding, condition corev1.NamespaceCondition, said Evidence) {
 	kind := string(condition.Type)
 	note.Details = finding.ContentDetails{Namespace: c.namespace.Ref, Condition: kind, Words: condition.Message}
-	note.Evidence = []finding.Evidence{said}
+	note.Evidence = []Evidence{said}
 	c.answer.Add(session.Open(note))
 }
 
@@ -194,9 +194,9 @@ func (c *content) conclude(ctx context.Context, began bool) {
 		c.unexplained(ctx, since)
 	// After a failure the controller goes on with the rest.
 	case c.podsFirst && len(c.said) == 0 && !c.failed && !c.tools.Session.Deep:
-		c.answer.Remarks = append(c.answer.Remarks, finding.Finding{
+		c.answer.Remarks = append(c.answer.Remarks, Finding{
 			Situation: "ContentAfterPodsUnseen", Details: finding.ContentDetails{Namespace: c.namespace.Ref}, Holds: true,
-			Remedies: []finding.Remedy{c.tools.lookDeeper(c.namespace)},
+			Remedies: []Remedy{c.tools.lookDeeper(c.namespace)},
 		})
 	}
 }

@@ -42,14 +42,14 @@ func (c *content) unexplained(ctx context.Context, since time.Duration) {
 	task := finding.Phrase{Situation: "GoOnWithNamespace", Details: about}
 	next := refusal.Duty{Object: c.namespace, Since: since, Writes: c.reports(), Task: task}
 	if len(c.gone) == 0 && !deep {
-		next.Remedies = []finding.Remedy{c.tools.lookDeeper(c.namespace)}
+		next.Remedies = []Remedy{c.tools.lookDeeper(c.namespace)}
 	}
 	c.answer.Add(c.tools.Refusals.Overdue(ctx, next))
 }
 
-func (t *Tools) lookDeeper(namespace *Object) finding.Remedy {
+func (t *Tools) lookDeeper(namespace *Object) Remedy {
 	command := t.Session.Kubectl.Why(namespace, "--deep")
-	return finding.Remedy{Step: "LookDeeper", Details: finding.StepDetails{Object: &namespace.Ref}, Command: command}
+	return Remedy{Step: "LookDeeper", Details: finding.StepDetails{Object: &namespace.Ref}, Command: command}
 }
 
 // addEverything lists all kinds in the namespace. While pods are left nobody has deleted the rest
@@ -110,7 +110,7 @@ func (c *content) addLater(later []*Object) {
 	for _, finalizer := range slices.Sorted(maps.Keys(held)) {
 		about.Finalizers = append(about.Finalizers, finding.Counted{Name: finalizer, Count: held[finalizer]})
 	}
-	c.answer.Remarks = append(c.answer.Remarks, finding.Finding{
+	c.answer.Remarks = append(c.answer.Remarks, Finding{
 		Situation: "ContentAfterPods", Details: about, Holds: len(held) > 0,
 	})
 }
@@ -162,7 +162,7 @@ func (c *content) addUnlistable(ctx context.Context) bool {
 
 // addUnserved answers for a kind that the conditions name and that can't be found: its group can't be discovered at the
 // moment, which is a finding of its own, or it is gone and with it, as far as the server knows, all of its objects.
-func (c *content) addUnserved(catalog *cluster.Catalog, name schema.GroupResource, said finding.Evidence) {
+func (c *content) addUnserved(catalog *cluster.Catalog, name schema.GroupResource, said Evidence) {
 	ofGroup := func(version schema.GroupVersion) bool { return version.Group == name.Group }
 	if slices.ContainsFunc(catalog.FailedVersions(), ofGroup) {
 		c.undiscovered = append(c.undiscovered, said)

@@ -19,7 +19,7 @@ const fewKinds = 8
 
 // addFailure follows a deletion inside the namespace that was refused (deletion-mechanics B.3, rows 2, 3 and 6). The
 // condition names who refuses, and not which object it is about (trap T5): that one is looked for.
-func (c *content) addFailure(ctx context.Context, message string, said finding.Evidence) (explained bool) {
+func (c *content) addFailure(ctx context.Context, message string, said Evidence) (explained bool) {
 	for _, denied := range admission.Refusals(message) {
 		switch {
 		case denied.Kind == admission.NotAllowed:
@@ -44,7 +44,7 @@ func (c *content) addFailure(ctx context.Context, message string, said finding.E
 
 // adviseProbe adds how to learn which objects a webhook guards: only the webhook knows.
 func (c *content) adviseProbe(answer Answer) {
-	probe := finding.Remedy{Step: "ProbeDeletions", Command: c.tools.Session.Kubectl.Why(c.namespace, "--probe")}
+	probe := Remedy{Step: "ProbeDeletions", Command: c.tools.Session.Kubectl.Why(c.namespace, "--probe")}
 	for denied := range answer.Blamed() {
 		denied.Remedies = slices.Insert(slices.Clone(denied.Remedies), 0, probe)
 	}
@@ -52,7 +52,7 @@ func (c *content) adviseProbe(answer Answer) {
 
 // addGuarded lists the kinds that a refusal can be about, and adds their objects: those whose deletion is refused lead
 // to what refuses it.
-func (c *content) addGuarded(ctx context.Context, refusal admission.Refusal, said finding.Evidence) (found bool) {
+func (c *content) addGuarded(ctx context.Context, refusal admission.Refusal, said Evidence) (found bool) {
 	for _, resource := range c.kindsOf(ctx, refusal) {
 		for _, object := range c.list(ctx, resource) {
 			c.addObject(ctx, object)
@@ -117,7 +117,7 @@ func (c *content) addCollateral() (unexplained []*Object) {
 		collateral[kind] = append(collateral[kind], object.Ref.Name)
 	}
 	for _, kind := range kinds {
-		c.answer.Remarks = append(c.answer.Remarks, finding.Finding{
+		c.answer.Remarks = append(c.answer.Remarks, Finding{
 			Situation: "SiblingsOfGuarded",
 			Details:   finding.ContentDetails{Namespace: c.namespace.Ref, Resource: kind, Names: collateral[kind]},
 		})
@@ -127,17 +127,17 @@ func (c *content) addCollateral() (unexplained []*Object) {
 
 // controllerForbidden is the cause of a namespace controller without the rights that it has by default
 // (deletion-mechanics M24).
-func (c *content) controllerForbidden(refusal admission.Refusal, said finding.Evidence) finding.Finding {
+func (c *content) controllerForbidden(refusal admission.Refusal, said Evidence) Finding {
 	role := strings.TrimPrefix(refusal.Name, "system:serviceaccount:kube-system:")
 	if role == "namespace-controller" {
 		role = "system:controller:" + role
 	}
-	return finding.Finding{
+	return Finding{
 		Reason: finding.ControllerForbidden, Situation: "NamespaceControllerForbidden", Object: c.namespace.Ref,
 		Finalizer: "kubernetes", Certainty: finding.Proven,
 		Details:  finding.NamespaceControllerDetails{User: refusal.Name, Words: refusal.Message},
-		Evidence: []finding.Evidence{said},
-		Remedies: []finding.Remedy{{
+		Evidence: []Evidence{said},
+		Remedies: []Remedy{{
 			Step:    "RestoreDefaultRole",
 			Command: c.tools.Session.Kubectl.Prefix(finding.Ref{}, "get", "clusterrole/"+role, "-o", "yaml"),
 		}},

@@ -29,7 +29,7 @@ func orphanDeletion(ctx context.Context, t *Tools, held Held) Answer {
 		about := finding.DependentsDetails{Owner: held.Ref, Orphans: true}
 		task := finding.Phrase{Situation: "ReleaseFromDependents", Details: about}
 		release := t.Refusals.Release(held.Object, held.Hold, session.GarbageCollector, task)
-		release.Remedies = []finding.Remedy{t.deleteOrphaned(held.Object, 0)}
+		release.Remedies = []Remedy{t.deleteOrphaned(held.Object, 0)}
 		return t.Refusals.Overdue(ctx, release)
 	}
 	return t.besidesUnread(t.disowning(ctx, held.Object, dependents), held.Object, unread, true)
@@ -64,11 +64,11 @@ func refersTo(meta *metav1.PartialObjectMetadata, uid string) bool {
 
 // disownAll is what the garbage collector should do, by hand and in the only safe order: a dependent
 // that still refers to its owner when that goes is deleted.
-func (t *Tools) disownAll(object *Object, dependents []*Object) []finding.Remedy {
+func (t *Tools) disownAll(object *Object, dependents []*Object) []Remedy {
 	first := dependents[0]
 	shown := finding.StepDetails{Object: &first.Ref, Count: len(dependents) - 1}
 	patch := session.DisownPatch(first, object.Ref.UID)
-	return []finding.Remedy{{
+	return []Remedy{{
 		Step: "TryWrites", Details: shown,
 		Command: t.kubectl(first, "patch", "--dry-run=server", "--type", "json", "-p", patch),
 	}, {
@@ -78,8 +78,8 @@ func (t *Tools) disownAll(object *Object, dependents []*Object) []finding.Remedy
 
 // deleteOrphaned is the supported way out: a second DELETE, in the background, takes the finalizer off
 // (deletion-mechanics 0.1). dependents is how many were seen.
-func (t *Tools) deleteOrphaned(object *Object, dependents int) finding.Remedy {
-	return finding.Remedy{
+func (t *Tools) deleteOrphaned(object *Object, dependents int) Remedy {
+	return Remedy{
 		Step: "DeleteOrphaned", Details: finding.StepDetails{Object: &object.Ref, Count: dependents},
 		Command: t.kubectl(object, "delete", "--cascade=background", "--wait=false"), Risk: finding.DataLoss,
 	}
@@ -87,6 +87,6 @@ func (t *Tools) deleteOrphaned(object *Object, dependents int) finding.Remedy {
 
 // orphansAtRisk warns of the two things that people do about a stuck object. Either takes the
 // finalizer off while dependents refer to the object, and they are garbage from then on.
-func orphansAtRisk(object *Object) finding.Finding {
-	return finding.Finding{Situation: "OrphansAtRisk", Object: object.Ref}
+func orphansAtRisk(object *Object) Finding {
+	return Finding{Situation: "OrphansAtRisk", Object: object.Ref}
 }

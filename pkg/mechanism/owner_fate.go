@@ -23,9 +23,9 @@ type Fate struct {
 	// Follows says that the object goes only after Awaits has gone; otherwise Awaits goes after it.
 	Follows bool
 	// Says is part of the answer, in the form that foretells.
-	Says []finding.Finding
+	Says []Finding
 	// Notes are those of them that have evidence, or something that may be done.
-	Notes []finding.Finding
+	Notes []Finding
 }
 
 // Fate reads the owners of a live object, and its namespace, and returns what will become of it because of them:
@@ -38,7 +38,7 @@ func (t *Tools) Fate(ctx context.Context, object *Object) Fate {
 	case outcome == ownership.Undecidable:
 		fate.tell(t.unjudgeable(object, *decisive))
 	case unread >= 0:
-		fate.tell(finding.Finding{Situation: "OwnerUnread", Details: finding.OwnerDetails{Owner: references[unread].Named()}})
+		fate.tell(Finding{Situation: "OwnerUnread", Details: finding.OwnerDetails{Owner: references[unread].Named()}})
 	case outcome != ownership.Kept:
 		fate.tell(t.unowned(ctx, object, references, *decisive))
 		fallthrough
@@ -56,7 +56,7 @@ func (t *Tools) Fate(ctx context.Context, object *Object) Fate {
 }
 
 // tell adds a statement, and a note if it has evidence or remedies.
-func (f *Fate) tell(note finding.Finding) {
+func (f *Fate) tell(note Finding) {
 	f.Says = append(f.Says, note)
 	if len(note.Evidence)+len(note.Remedies) > 0 {
 		f.Notes = append(f.Notes, note)
@@ -65,13 +65,13 @@ func (f *Fate) tell(note finding.Finding) {
 
 // unjudgeable is about an object with an owner that can't be resolved: one such reference keeps the
 // garbage collector from judging any (rows A6, A8, A15).
-func (t *Tools) unjudgeable(object *Object, refused ownership.Judged) finding.Finding {
+func (t *Tools) unjudgeable(object *Object, refused ownership.Judged) Finding {
 	named := refused.Named()
-	note := finding.Finding{
+	note := Finding{
 		Situation: "OwnerUnserved", Object: object.Ref,
 		Details:  finding.OwnerDetails{Owner: named, Ownership: refused.State},
-		Evidence: []finding.Evidence{referenceTo(object, named)},
-		Remedies: []finding.Remedy{t.removeReference(object, named, finding.OwnerUnserved), {
+		Evidence: []Evidence{referenceTo(object, named)},
+		Remedies: []Remedy{t.removeReference(object, named, finding.OwnerUnserved), {
 			Step: "DeleteOrphan", Command: t.kubectl(object, "delete", "--wait=false"), Risk: finding.DataLoss,
 		}},
 	}
@@ -91,13 +91,13 @@ func (t *Tools) unjudgeable(object *Object, refused ownership.Judged) finding.Fi
 // A2, A3, A7, A10, A11).
 func (t *Tools) unowned(
 	ctx context.Context, object *Object, references []ownership.Judged, decisive ownership.Judged,
-) finding.Finding {
+) Finding {
 	named := decisive.Named()
 	about := finding.OwnerDetails{
 		Owner: named, Ownership: decisive.State, Owners: len(references), Foreground: decisive.Waits(), Collector: "runs",
 	}
 	refers := object.Ref.Observed("an owner reference to %s in %s, uid %s", named, named.APIVersion, named.UID)
-	var collector []finding.Evidence
+	var collector []Evidence
 	switch answer, alive := t.Health.ControllerManagerAlive(ctx); {
 	case alive:
 		collector = t.Health.LeaseEvidence(ctx)
@@ -109,9 +109,9 @@ func (t *Tools) unowned(
 			collector = append(collector, cause.Evidence...)
 		}
 	}
-	return finding.Finding{
+	return Finding{
 		Situation: "CollectedSoon", Object: object.Ref, Details: about,
-		Evidence: slices.Concat([]finding.Evidence{refers}, collector, t.invalidNamespaceEvents(ctx, object)),
+		Evidence: slices.Concat([]Evidence{refers}, collector, t.invalidNamespaceEvents(ctx, object)),
 	}
 }
 
@@ -130,12 +130,12 @@ func awaitOwner(references []ownership.Judged, fate *Fate) {
 	about := finding.OwnerDetails{Owner: owner.Ref, Other: refOf(alive)}
 	switch {
 	case alive != nil:
-		fate.tell(finding.Finding{Situation: "KeptByOtherOwner", Details: about})
+		fate.tell(Finding{Situation: "KeptByOtherOwner", Details: about})
 		return
 	case ownership.HasFinalizer(owner, metav1.FinalizerOrphanDependents):
-		fate.tell(finding.Finding{Situation: "StaysAsOrphan", Details: about})
+		fate.tell(Finding{Situation: "StaysAsOrphan", Details: about})
 	case !slices.ContainsFunc(references, ownership.Judged.Waits):
-		fate.tell(finding.Finding{Situation: "GoesAfterOwner", Details: about})
+		fate.tell(Finding{Situation: "GoesAfterOwner", Details: about})
 		fate.Follows = true
 	}
 	fate.Awaits = owner
@@ -158,7 +158,7 @@ func (t *Tools) awaitAncestor(ctx context.Context, references []ownership.Judged
 		top := references[0].Owner
 		if !ownership.HasFinalizer(top, metav1.FinalizerOrphanDependents) {
 			fate.Awaits, fate.Follows = top, true
-			fate.tell(finding.Finding{Situation: "GoesAfterAncestor", Details: finding.OwnerDetails{Owner: top.Ref}})
+			fate.tell(Finding{Situation: "GoesAfterAncestor", Details: finding.OwnerDetails{Owner: top.Ref}})
 		}
 		return
 	}
@@ -185,20 +185,20 @@ func (t *Tools) awaitNamespace(ctx context.Context, object *Object, fate *Fate) 
 	case namespace.Terminating():
 		fate.Awaits = namespace
 		about := finding.FormerNamespaceDetails{Namespace: namespace.Ref}
-		fate.tell(finding.Finding{Situation: "GoesWithNamespace", Details: about})
+		fate.tell(Finding{Situation: "GoesWithNamespace", Details: about})
 	}
 }
 
 // FormerLife remarks on an object that is left from a namespace which was made to vanish with its
 // content (deletion-mechanics B.3, "Force-finalize"): no other way leads to an object that is older
 // than its namespace, or has none.
-func (t *Tools) FormerLife(ctx context.Context, object *Object) []finding.Finding {
+func (t *Tools) FormerLife(ctx context.Context, object *Object) []Finding {
 	namespace, read := t.namespaceOf(ctx, object)
 	switch {
 	case !read:
 		return nil
 	case namespace == nil:
-		return []finding.Finding{t.withoutNamespace(object)}
+		return []Finding{t.withoutNamespace(object)}
 	}
 	created, earlier := namespace.Meta.CreationTimestamp.Time, object.Meta.CreationTimestamp.Time
 	older := created.Sub(earlier)
@@ -207,19 +207,19 @@ func (t *Tools) FormerLife(ctx context.Context, object *Object) []finding.Findin
 	}
 	const observed = "created %s ago, %s after %s"
 	seen := namespace.Ref.Observed(observed, t.Session.Ago(created), duration.HumanDuration(older), object.Ref)
-	return []finding.Finding{{
+	return []Finding{{
 		Situation: "OlderThanNamespace", Object: object.Ref,
-		Details: finding.FormerNamespaceDetails{Namespace: namespace.Ref}, Evidence: []finding.Evidence{seen.When(created)},
+		Details: finding.FormerNamespaceDetails{Namespace: namespace.Ref}, Evidence: []Evidence{seen.When(created)},
 	}}
 }
 
-func (t *Tools) withoutNamespace(object *Object) finding.Finding {
+func (t *Tools) withoutNamespace(object *Object) Finding {
 	namespace := session.Named(cluster.Namespaces(), "", object.Ref.Namespace)
-	return finding.Finding{
+	return Finding{
 		Situation: "FormerNamespaceGone", Object: object.Ref,
 		Details:  finding.FormerNamespaceDetails{Namespace: namespace.Ref},
-		Evidence: []finding.Evidence{namespace.Ref.NotFound()},
-		Remedies: []finding.Remedy{{
+		Evidence: []Evidence{namespace.Ref.NotFound()},
+		Remedies: []Remedy{{
 			Step: "CreateNamespace", Command: t.Session.Kubectl.Prefix(namespace.Ref, "create", "namespace", namespace.Ref.Name),
 		}},
 	}
@@ -227,13 +227,13 @@ func (t *Tools) withoutNamespace(object *Object) finding.Finding {
 
 // Mirror remarks on a static pod: its kubelet runs it from a file, and the object is a mere picture
 // (deletion-mechanics M23).
-func Mirror(object *Object) []finding.Finding {
+func Mirror(object *Object) []Finding {
 	const annotation = "kubernetes.io/config.mirror"
 	if !object.Is("", "Pod") || object.Meta.Annotations[annotation] == "" {
 		return nil
 	}
-	return []finding.Finding{{
+	return []Finding{{
 		Situation: "MirrorPod", Object: object.Ref, Details: finding.MirrorPodDetails{Node: object.PodNode()},
-		Evidence: []finding.Evidence{object.Ref.Observed("annotation %s", annotation)},
+		Evidence: []Evidence{object.Ref.Observed("annotation %s", annotation)},
 	}}
 }

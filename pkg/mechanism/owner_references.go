@@ -37,18 +37,16 @@ func (t *Tools) refusedReference(ctx context.Context, owner, dependent *Object) 
 
 // invalidReference is the cause of a cluster-scoped dependent with an owner of a kind with namespaces, be it this owner
 // or another: the collector drops the dependent for good, and it blocks all the same (row A8).
-func (t *Tools) invalidReference(ctx context.Context, owner, dependent *Object, named finding.Ref) finding.Finding {
-	invalid := finding.Finding{
+func (t *Tools) invalidReference(ctx context.Context, owner, dependent *Object, named finding.Ref) Finding {
+	invalid := Finding{
 		Reason: finding.InvalidOwnerReference, Situation: "ClusterScopedDependent", Object: dependent.Ref,
 		Certainty: finding.Proven, Details: finding.InvalidOwnerReferenceDetails{Owner: owner.Ref},
-		Remedies: []finding.Remedy{
-			t.removeReference(dependent, named, finding.DependentClusterScoped), t.StopWaiting(owner.Ref),
-		},
+		Remedies: []Remedy{t.removeReference(dependent, named, finding.DependentClusterScoped), t.StopWaiting(owner.Ref)},
 	}
 	if named.UID != owner.Ref.UID {
 		invalid.Situation = "ClusterScopedWithOther"
 		invalid.Details = finding.InvalidOwnerReferenceDetails{Owner: owner.Ref, Invalid: &named}
-		invalid.Evidence = []finding.Evidence{dependent.Ref.Observed(
+		invalid.Evidence = []Evidence{dependent.Ref.Observed(
 			"cluster-scoped, with an owner reference to %s in %s, uid %s", named, named.APIVersion, named.UID)}
 		return invalid
 	}
@@ -60,32 +58,32 @@ func (t *Tools) invalidReference(ctx context.Context, owner, dependent *Object, 
 
 // unresolvableReference is the cause of a dependent with an owner of a kind that isn't served: one
 // reference that can't be resolved keeps the collector from judging any (rows A6 and A15).
-func (t *Tools) unresolvableReference(owner, dependent *Object, named finding.Ref) finding.Finding {
+func (t *Tools) unresolvableReference(owner, dependent *Object, named finding.Ref) Finding {
 	certainty := finding.Proven
 	if t.Session.Since(owner) < session.Patience {
 		certainty = finding.Likely // a collector that saw the owner vanish may yet act (row A6')
 	}
-	return finding.Finding{
+	return Finding{
 		Reason: finding.UnresolvableOwner, Situation: "OtherOwnerUnserved", Object: dependent.Ref, Certainty: certainty,
 		Details:  finding.UnresolvableOwnerDetails{Owner: owner.Ref, Unresolved: named},
-		Evidence: []finding.Evidence{referenceTo(dependent, named), notServed(named)},
-		Remedies: []finding.Remedy{t.removeReference(dependent, named, finding.OwnerUnserved), t.StopWaiting(owner.Ref)},
+		Evidence: []Evidence{referenceTo(dependent, named), notServed(named)},
+		Remedies: []Remedy{t.removeReference(dependent, named, finding.OwnerUnserved), t.StopWaiting(owner.Ref)},
 	}
 }
 
-func notServed(named finding.Ref) finding.Evidence {
+func notServed(named finding.Ref) Evidence {
 	return finding.Observed("discovery", "%s in %s is not served", named.Kind, named.APIVersion)
 }
 
-func referenceTo(dependent *Object, to finding.Ref) finding.Evidence {
+func referenceTo(dependent *Object, to finding.Ref) Evidence {
 	return dependent.Ref.Observed("an owner reference to %s in %s %s, uid %s", to.Kind, to.APIVersion, to.Name, to.UID)
 }
 
 // removeReference offers to remove an owner reference from a dependent. What is lost depends on the state that the
 // reference is in.
-func (t *Tools) removeReference(dependent *Object, named finding.Ref, state finding.Ownership) finding.Remedy {
+func (t *Tools) removeReference(dependent *Object, named finding.Ref, state finding.Ownership) Remedy {
 	patch := session.DisownPatch(dependent, named.UID)
-	return finding.Remedy{
+	return Remedy{
 		Step: "RemoveReference", Details: finding.OwnerDetails{Owner: named, Ownership: state},
 		Command: t.kubectl(dependent, "patch", "--type", "json", "-p", patch),
 	}
@@ -93,8 +91,8 @@ func (t *Tools) removeReference(dependent *Object, named finding.Ref, state find
 
 // StopWaiting is the supported way out of foreground deletion: a second DELETE, in the background,
 // takes the finalizer off (deletion-mechanics 0.1).
-func (t *Tools) StopWaiting(owner finding.Ref) finding.Remedy {
-	return finding.Remedy{
+func (t *Tools) StopWaiting(owner finding.Ref) Remedy {
+	return Remedy{
 		Step: "StopWaiting", Details: finding.StepDetails{Object: &owner},
 		Command: t.Session.Kubectl.CommandFor(owner, "delete", "--cascade=background", "--wait=false"),
 		Risk:    finding.Disruption,
@@ -102,7 +100,7 @@ func (t *Tools) StopWaiting(owner finding.Ref) finding.Remedy {
 }
 
 // aboutDependent is what else is known of a dependent that the garbage collector leaves alone.
-func (t *Tools) aboutDependent(ctx context.Context, owner, dependent *Object) []finding.Evidence {
+func (t *Tools) aboutDependent(ctx context.Context, owner, dependent *Object) []Evidence {
 	evidence := t.undiscovered(ctx, dependent)
 	if dependent.Ref.Namespace != owner.Ref.Namespace && owner.Ref.Namespace != "" {
 		evidence = append(evidence, t.invalidNamespaceEvents(ctx, dependent)...)
@@ -112,7 +110,7 @@ func (t *Tools) aboutDependent(ctx context.Context, owner, dependent *Object) []
 
 // undiscovered names owners of a dependent whose kinds nothing is known of, because discovery fails:
 // while it does, the garbage collector may not be able to judge the dependent either.
-func (t *Tools) undiscovered(ctx context.Context, dependent *Object) (evidence []finding.Evidence) {
+func (t *Tools) undiscovered(ctx context.Context, dependent *Object) (evidence []Evidence) {
 	const observed = "%s can't be discovered (%v), and another owner, %s %s, is of it: " +
 		"the collector may be unable to judge it"
 	catalog := t.Session.Catalog(ctx)

@@ -17,7 +17,7 @@ import (
 // which the pod garbage collector forgets the pod (deletion-mechanics M06). So the Node is a part of the path, and what
 // holds it the deeper cause. As long as somebody is at work on that, nothing is wrong.
 func (t *Tools) nodeGoing(ctx context.Context, pod, node *Object, fares health.NodeHealth) Answer {
-	answer := Answer{Waits: []Wait{{Blocker: node}}, Remarks: []finding.Finding{{
+	answer := Answer{Waits: []Wait{{Blocker: node}}, Remarks: []Finding{{
 		Situation: "PodGoesWithNode", Object: pod.Ref, Key: finding.KeyOf("PodGoesWithNode", node.Ref),
 		Details: finding.TaskDetails{Object: pod.Ref, Other: &node.Ref},
 	}}}
@@ -37,7 +37,7 @@ func (t *Tools) nodeGoing(ctx context.Context, pod, node *Object, fares health.N
 }
 
 // nodeLost is NodeNotReady of a Node that isn't meant to come back.
-func (t *Tools) nodeLost(pod, node *Object, fares health.NodeHealth) finding.Finding {
+func (t *Tools) nodeLost(pod, node *Object, fares health.NodeHealth) Finding {
 	at := node.RequestedAt()
 	cause := t.Health.NodeNotReady(pod, node, fares, &at)
 	var names []string
@@ -46,7 +46,7 @@ func (t *Tools) nodeLost(pod, node *Object, fares health.NodeHealth) finding.Fin
 	}
 	deleted := node.Ref.Observed("deleted %s ago, and held by %s", t.Session.Ago(at), finding.Some(names, 3))
 	cause.Evidence = append(cause.Evidence, deleted.When(at))
-	cause.Remedies[0] = finding.Remedy{
+	cause.Remedies[0] = Remedy{
 		Step: "SeeWhatHoldsNode", Details: finding.StepDetails{Object: &node.Ref},
 		Command: t.kubectl(node, "get", "-o", "jsonpath={.metadata.finalizers}"),
 	}
@@ -63,7 +63,7 @@ func (t *Tools) notStopping(
 ) Answer {
 	details := stopping(object, node)
 	if late < shutdownSlack {
-		return session.Progress(finding.Finding{
+		return session.Progress(Finding{
 			Situation: "PodJustLate", Object: object.Ref, Details: details, Evidence: fares.Evidence,
 		})
 	}
@@ -79,7 +79,7 @@ func (t *Tools) notStopping(
 			return refused.Answer
 		}
 		if len(refused.Unsure) > 0 {
-			return session.Open(finding.Finding{
+			return session.Open(Finding{
 				Situation: "KubeletRefusalsUnread", Object: object.Ref, Details: details,
 				Evidence: append(slices.Clone(fares.Evidence), refused.Unsure...),
 			})
@@ -87,13 +87,9 @@ func (t *Tools) notStopping(
 	}
 	stage := t.Health.Told(finding.Phrase{Situation: "StoppingStage", Details: details})
 	seen := object.Ref.Observed("%s", stage)
-	return session.Cause(finding.Finding{
-		Reason: finding.ContainerNotStopping, Situation: "ContainerNotStopping", Object: object.Ref,
-		Details: details, Certainty: finding.Likely,
-		Evidence: append([]finding.Evidence{seen}, fares.Evidence...),
-		Remedies: []finding.Remedy{
-			{Step: "RepairKubelet", Command: t.kubectl(object, "describe")},
-			t.Health.Forget(object, nil),
-		},
+	return session.Cause(Finding{
+		Reason: finding.ContainerNotStopping, Situation: "ContainerNotStopping", Object: object.Ref, Details: details,
+		Certainty: finding.Likely, Evidence: append([]Evidence{seen}, fares.Evidence...),
+		Remedies: []Remedy{{Step: "RepairKubelet", Command: t.kubectl(object, "describe")}, t.Health.Forget(object, nil)},
 	})
 }

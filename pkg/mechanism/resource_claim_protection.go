@@ -84,10 +84,10 @@ func (t *Tools) consumerGroup(ctx context.Context, claim *Object, consumer consu
 		return session.Unread(unread, err)
 	}
 	observed := finding.Observed(claim.Ref.String()+" status.reservedFor", "%s, which has no deletionTimestamp", group.Ref)
-	return Answer{Waits: []Wait{{Blocker: group, Otherwise: session.Cause(finding.Finding{
+	return Answer{Waits: []Wait{{Blocker: group, Otherwise: session.Cause(Finding{
 		Reason: finding.StillInUse, Situation: "PodGroupReservesClaim", Object: group.Ref, Certainty: finding.Proven,
-		Evidence: []finding.Evidence{observed.Of(claim.Ref)},
-		Remedies: []finding.Remedy{
+		Evidence: []Evidence{observed.Of(claim.Ref)},
+		Remedies: []Remedy{
 			{Step: "LookAtPodGroup", Command: t.kubectl(group, "describe")},
 			{Step: "DeletePodGroup", Risk: finding.Disruption, Command: t.kubectl(group, "delete", "--wait=false")},
 		},
@@ -105,11 +105,11 @@ func (t *Tools) unknownConsumer(ctx context.Context, claim *Object, consumer con
 	strike := strikePatch(claim, number, string(consumer.UID))
 	source := claim.Ref.String() + " status.reservedFor"
 	reserved := finding.Observed(source, "%s %s, uid %s", kind, consumer.Name, consumer.UID)
-	return session.AwaitAnswer(user, finding.Finding{
+	return session.AwaitAnswer(user, Finding{
 		Reason: finding.StillInUse, Situation: "ReservedForUnknown", Object: user.Ref, Certainty: finding.Proven,
 		Details:  finding.StillInUseDetails{Of: &claim.Ref, Resource: kind, Use: &state},
-		Evidence: []finding.Evidence{reserved.Of(claim.Ref), finding.Observed(user.Ref.String(), "%s", t.Health.Told(state))},
-		Remedies: []finding.Remedy{{
+		Evidence: []Evidence{reserved.Of(claim.Ref), finding.Observed(user.Ref.String(), "%s", t.Health.Told(state))},
+		Remedies: []Remedy{{
 			Step: "FindReserver", Command: t.kubectl(claim, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
 		}, {
 			Step: "StrikeConsumer", Risk: finding.DataLoss,

@@ -54,7 +54,7 @@ func serviceRangeProtection(ctx context.Context, t *Tools, held Held) Answer {
 		}
 	}
 	if left := rangeDelay - t.Session.Since(held.Object); left > 0 {
-		return session.Progress(finding.Finding{
+		return session.Progress(Finding{
 			Situation: "RangeWithoutAddresses", Object: held.Ref, Key: finding.KeyOf("RangeWithoutAddresses"),
 			Details:  finding.AddressDetails{DelaySeconds: int64(rangeDelay.Seconds())},
 			Evidence: t.Health.LeaseEvidence(ctx), Until: held.RequestedAt().Add(rangeDelay),
@@ -131,19 +131,19 @@ func (t *Tools) addressInUse(
 }
 
 // hasAddress is the cause of a range in which a Service has its address.
-func (t *Tools) hasAddress(user, address *Object, own []netip.Prefix) finding.Finding {
+func (t *Tools) hasAddress(user, address *Object, own []netip.Prefix) Finding {
 	details := finding.StillInUseDetails{Address: address.Ref.Name}
 	for _, prefix := range own {
 		details.Ranges = append(details.Ranges, prefix.String())
 	}
 	look := t.Session.Kubectl.Prefix(finding.Ref{}, "get", "servicecidrs.networking.k8s.io")
-	return finding.Finding{
+	return Finding{
 		Reason: finding.StillInUse, Situation: "AddressInRange", Object: user.Ref, Certainty: finding.Proven,
 		Details: details, Key: finding.KeyOf("AddressInRange", details.Ranges, user.Resource.QualifiedName()),
-		Evidence: []finding.Evidence{
+		Evidence: []Evidence{
 			address.Ref.Observed("spec.parentRef is %s", user.Ref), user.Ref.Observed("no deletionTimestamp"),
 		},
-		Remedies: []finding.Remedy{
+		Remedies: []Remedy{
 			{Step: "AddServiceRange", Details: details, Command: look},
 			{Step: "RecreateService", Risk: finding.Disruption, Command: t.kubectl(user, "delete", "--wait=false")},
 		},
@@ -154,12 +154,12 @@ func (t *Tools) hasAddress(user, address *Object, own []netip.Prefix) finding.Fi
 func (t *Tools) leftover(address *Object, details finding.AddressDetails) Answer {
 	created := address.Meta.CreationTimestamp
 	due := created.Add(repairDelay + session.Patience)
-	note := finding.Finding{Situation: "AddressUnused", Object: address.Ref, Until: due}
+	note := Finding{Situation: "AddressUnused", Object: address.Ref, Until: due}
 	if details.Overdue = !t.Session.Now().Before(note.Until); details.Overdue {
 		note.Until = time.Time{}
 	}
 	state := t.Health.Told(finding.Phrase{Situation: "AddressUnused", Details: details})
-	note.Evidence = []finding.Evidence{address.Ref.Observed("%s, created %s ago", state, t.Session.Ago(created.Time))}
+	note.Evidence = []Evidence{address.Ref.Observed("%s, created %s ago", state, t.Session.Ago(created.Time))}
 	note.Details = details
 	return going(note, details.Overdue)
 }

@@ -19,8 +19,8 @@ import (
 type storageDriver struct {
 	name      string
 	workloads []workloadState
-	seen      []finding.Evidence // empty if nothing was found
-	notSeen   []finding.Evidence
+	seen      []Evidence // empty if nothing was found
+	notSeen   []Evidence
 }
 
 // workloadState is a workload and how much of it is ready.
@@ -37,7 +37,7 @@ func (s workloadState) String() string {
 	return fmt.Sprintf("%d of %d pods ready", s.ready, s.wants)
 }
 
-func (s workloadState) namesDriver() finding.Evidence {
+func (s workloadState) namesDriver() Evidence {
 	return s.object.Ref.Observed("names the driver, %s", s.String())
 }
 
@@ -140,18 +140,18 @@ func (d storageDriver) down() (state workloadState, down bool) {
 
 // driverDown answers for a hold that waits for a driver whose workload has no pod that is ready.
 func (t *Tools) driverDown(driver string, workload workloadState) Answer {
-	object, evidence := workload.object, []finding.Evidence{workload.namesDriver()}
+	object, evidence := workload.object, []Evidence{workload.namesDriver()}
 	if workload.trouble != "" {
 		evidence = append(evidence, object.Ref.Observed("%s", workload.trouble))
 	}
-	repair := finding.Remedy{Step: "GetDriverRunning", Command: t.kubectl(object, "describe")}
+	repair := Remedy{Step: "GetDriverRunning", Command: t.kubectl(object, "describe")}
 	if workload.wants == 0 {
-		repair = finding.Remedy{Step: "ScaleDriverUp", Command: t.kubectl(object, "scale", "--replicas=1")}
+		repair = Remedy{Step: "ScaleDriverUp", Command: t.kubectl(object, "scale", "--replicas=1")}
 	}
-	return session.AwaitAnswer(object, finding.Finding{
+	return session.AwaitAnswer(object, Finding{
 		Reason: finding.ControllerDown, Situation: "StorageDriverDown", Object: object.Ref,
 		Details:   finding.StorageDriverDetails{Driver: driver, Ready: workload.ready, Wanted: workload.wants},
-		Certainty: finding.Likely, Evidence: evidence, Remedies: []finding.Remedy{repair},
+		Certainty: finding.Likely, Evidence: evidence, Remedies: []Remedy{repair},
 	})
 }
 

@@ -25,7 +25,7 @@ type driverWait struct {
 	complaint  *health.Complaint
 	unheard    error // of looking for complaints
 	// ways are what can be done without the driver, safest first.
-	ways []finding.Remedy
+	ways []Remedy
 }
 
 // awaitDriver answers for a hold that only a storage driver can release (deletion-mechanics M09).
@@ -51,33 +51,33 @@ func (t *Tools) awaitDriver(ctx context.Context, wait driverWait) Answer {
 	}
 	details := wait.details()
 	details.Overdue = t.Session.Since(wait.object) >= session.Patience
-	return going(finding.Finding{
+	return going(Finding{
 		Situation: "StorageDriverSilent", Object: wait.object.Ref, Details: details,
 		Evidence: append(found.seen, wait.heldBy()),
 	}, details.Overdue)
 }
 
-func (d driverWait) quotes() []finding.Evidence {
+func (d driverWait) quotes() []Evidence {
 	if d.complaint == nil {
 		return nil
 	}
-	return []finding.Evidence{d.complaint.Evidence(d.object.Ref)}
+	return []Evidence{d.complaint.Evidence(d.object.Ref)}
 }
 
 // driverMissing is the cause of an object of whose driver nothing is visible. All that the driver
 // holds the object by is one cause: one thing repairs it.
-func (t *Tools) driverMissing(wait driverWait, found storageDriver) finding.Finding {
-	return finding.Finding{
+func (t *Tools) driverMissing(wait driverWait, found storageDriver) Finding {
+	return Finding{
 		Reason: finding.ControllerMissing, Situation: "StorageDriverMissing", Object: wait.object.Ref,
 		Finalizer: wait.finalizers[0], Also: wait.finalizers[1:], Details: wait.details(), Certainty: finding.Likely,
 		Key:      finding.KeyOf("StorageDriverMissing", wait.driver, wait.object.Resource.QualifiedName()),
 		Evidence: append(slices.Concat(found.notSeen, wait.quotes()), wait.heldBy()),
-		Remedies: append([]finding.Remedy{t.bringDriverBack(wait.driver)}, wait.ways...),
+		Remedies: append([]Remedy{t.bringDriverBack(wait.driver)}, wait.ways...),
 	}
 }
 
-func (t *Tools) bringDriverBack(driver string) finding.Remedy {
-	return finding.Remedy{
+func (t *Tools) bringDriverBack(driver string) Remedy {
+	return Remedy{
 		Step: "BringDriverBack", Details: finding.StepDetails{Name: driver},
 		Command: t.Session.Kubectl.Prefix(finding.Ref{}, "get", "csidrivers.storage.k8s.io"),
 	}
@@ -87,19 +87,19 @@ func (d driverWait) details() finding.StorageDriverDetails {
 	return finding.StorageDriverDetails{Driver: d.driver, Task: &d.task}
 }
 
-func (d driverWait) heldBy() finding.Evidence {
+func (d driverWait) heldBy() Evidence {
 	return d.object.Ref.Observed("%s, held by %s", d.state, strings.Join(d.finalizers, " and "))
 }
 
 // driverFailing is the cause of an object about which its driver, or who acts for it, complains.
-func (t *Tools) driverFailing(wait driverWait, found storageDriver) finding.Finding {
+func (t *Tools) driverFailing(wait driverWait, found storageDriver) Finding {
 	details := wait.details()
 	details.Words = wait.complaint.Words
-	return finding.Finding{
+	return Finding{
 		Reason: finding.ControllerFailing, Situation: "StorageDriverFails", Object: wait.object.Ref,
 		Finalizer: wait.finalizers[0], Also: wait.finalizers[1:], Details: details, Certainty: finding.Likely,
 		Evidence: append(wait.quotes(), found.seen...),
-		Remedies: append([]finding.Remedy{{
+		Remedies: append([]Remedy{{
 			Step: "RepairDriver", Command: t.kubectl(wait.object, "describe"),
 		}}, session.Overriding(wait.ways, finding.ControllerFailing)...),
 	}
@@ -138,10 +138,10 @@ func (t *Tools) AbsentDriver(ctx context.Context, object *Object, finalizer, dri
 		return attribution.Absence{Unread: []finding.Unread{what.Because(err)}}
 	}
 	if len(found.seen) == 0 {
-		return attribution.Foretell(session.Cause(finding.Finding{
+		return attribution.Foretell(session.Cause(Finding{
 			Reason: finding.ControllerMissing, Situation: "StorageDriverAbsent", Object: object.Ref, Finalizer: finalizer,
 			Details: finding.StorageDriverDetails{Driver: driver}, Certainty: finding.Likely,
-			Evidence: found.notSeen, Remedies: []finding.Remedy{t.bringDriverBack(driver)},
+			Evidence: found.notSeen, Remedies: []Remedy{t.bringDriverBack(driver)},
 		}))
 	}
 	if workload, down := found.down(); down {

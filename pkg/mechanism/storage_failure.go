@@ -57,7 +57,7 @@ func restOf(segments []string, resource cluster.Resource) ([]string, bool) {
 // speaks of no such thing. Texts of conditions may be old: unless the text is that of a read of now,
 // each is confirmed by a read of its own.
 func (t *Tools) storageAnswer(
-	ctx context.Context, held *Object, text string, now bool, said ...finding.Evidence,
+	ctx context.Context, held *Object, text string, now bool, said ...Evidence,
 ) (answer Answer, is bool) {
 	found := session.Damages(text)
 	for _, one := range found {
@@ -81,7 +81,7 @@ func (t *Tools) storageAnswer(
 // confirm reads what could not be read when a condition was written. The second answer is given
 // when nothing follows from the damage any more, or nothing can be told.
 func (t *Tools) confirm(
-	ctx context.Context, held *Object, one session.Damage, said []finding.Evidence,
+	ctx context.Context, held *Object, one session.Damage, said []Evidence,
 ) (now session.Damage, over *Answer) {
 	object, err := t.readDamaged(ctx, held, one)
 	if object == nil {
@@ -117,7 +117,7 @@ func (t *Tools) retried(ctx context.Context, held *Object, over finding.Phrase) 
 			return answer
 		}
 	}
-	return session.Progress(finding.Finding{
+	return session.Progress(Finding{
 		Situation: "FailureOver", Object: held.Ref, Details: finding.RetryDetails{Controller: who, Over: over},
 		Key: finding.KeyOf("FailureOver", who, over),
 	})

@@ -26,7 +26,7 @@ func unidentifiedFinalizer(ctx context.Context, t *Tools, held Held) Answer {
 // unidentified answers for a hold whose owner nothing names.
 func (t *Tools) unidentified(held Held) Answer {
 	evidence, setBy := t.Attribution.WhoSet(held.Object, held.Hold)
-	return session.Cause(finding.Finding{
+	return session.Cause(Finding{
 		Reason: finding.ControllerUnknown, Situation: "FinalizerUnidentified",
 		Details: finding.ControllerUnknownDetails{SetBy: setBy, SpecFinalizer: held.Hold.Type == finding.SpecFinalizer},
 		Object:  held.Ref, Finalizer: held.Hold.Name, Certainty: finding.Unknown, Evidence: evidence,

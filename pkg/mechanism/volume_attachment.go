@@ -22,7 +22,7 @@ func volumeDetachment(ctx context.Context, t *Tools, held Held, attachment *stor
 		object: held.Object, driver: attachment.Spec.Attacher, finalizers: []string{held.Hold.Name},
 		state: fmt.Sprintf("attached: %t", attachment.Status.Attached),
 		task:  finding.Phrase{Situation: "DetachVolume", Details: details},
-		ways: []finding.Remedy{{
+		ways: []Remedy{{
 			Step: "ForgetAttachment", Details: details, Risk: finding.DataLoss,
 			Command: t.Session.Kubectl.Remove(held.Object, []string{held.Hold.Name}),
 		}},
@@ -96,16 +96,16 @@ func (t *Tools) attachmentInUse(ctx context.Context, object *Object, attachment 
 	}
 	node, status := attachment.Spec.NodeName, attachment.Status
 	stays := object.Ref.Observed("on Node %s, attached: %t, no deletionTimestamp", node, status.Attached)
-	evidence := []finding.Evidence{stays}
+	evidence := []Evidence{stays}
 	if failed := status.DetachError; failed != nil && failed.Message != "" {
 		said := finding.Observed(object.Ref.String()+" status.detachError", "%s", finding.Quoted(failed.Message))
 		evidence = append(evidence, said.Of(object.Ref))
 	}
 	pods := []string{"get", "pods", "-A", "--field-selector", "spec.nodeName=" + node, "-o", "wide"}
-	return session.Cause(finding.Finding{
+	return session.Cause(Finding{
 		Reason: finding.StillInUse, Situation: "VolumeAttached", Object: object.Ref, Certainty: finding.Proven,
 		Details: finding.StillInUseDetails{Node: node}, Evidence: evidence,
-		Remedies: []finding.Remedy{
+		Remedies: []Remedy{
 			{Step: "StopVolumeUser", Command: t.Session.Kubectl.Prefix(finding.Ref{}, pods...)},
 			{Step: "DeleteAttachment", Risk: finding.DataLoss, Command: t.kubectl(object, "delete", "--wait=false")},
 		},

@@ -39,19 +39,19 @@ func (t *Tools) stillBound(ctx context.Context, object *Object, volume *corev1.P
 }
 
 // volumeInUse is the cause of a volume whose claim nobody has deleted.
-func (t *Tools) volumeInUse(object, claim *Object, volume *corev1.PersistentVolume) finding.Finding {
+func (t *Tools) volumeInUse(object, claim *Object, volume *corev1.PersistentVolume) Finding {
 	details := finding.VolumeDetails{
 		Volume: &object.Ref, Policy: string(volume.Spec.PersistentVolumeReclaimPolicy),
 		Storage: t.Attribution.StorageOf(object, object.Meta.Finalizers...),
 	}
-	return finding.Finding{
+	return Finding{
 		Reason: finding.StillInUse, Situation: "ClaimOfVolume", Object: claim.Ref, Certainty: finding.Proven,
 		Details: finding.StillInUseDetails{Of: &object.Ref},
-		Evidence: []finding.Evidence{
+		Evidence: []Evidence{
 			object.Ref.Observed("phase Bound, claim %s", claim.Ref.Path()),
 			claim.Ref.Observed("no deletionTimestamp"),
 		},
-		Remedies: []finding.Remedy{{Step: "KeepClaim", Command: t.kubectl(claim, "describe")}, {
+		Remedies: []Remedy{{Step: "KeepClaim", Command: t.kubectl(claim, "describe")}, {
 			Step: "DeleteClaimOfVolume", Details: details, Risk: finding.DataLoss,
 			Command: t.kubectl(claim, "delete", "--wait=false"),
 		}},

@@ -94,16 +94,16 @@ func (t *Tools) volumeWait(
 	wait.task = finding.Phrase{Situation: "ReleaseVolume", Details: details}
 	if deletes && policy != corev1.PersistentVolumeReclaimRetain {
 		wait.task.Situation = "DeleteStorage"
-		wait.ways = []finding.Remedy{t.retain(object)}
+		wait.ways = []Remedy{t.retain(object)}
 	}
 	wait.ways = append(wait.ways, t.withoutDriver(object, wait.finalizers))
 	return wait
 }
 
 // withoutDriver is the last resort of a volume without its driver.
-func (t *Tools) withoutDriver(object *Object, finalizers []string) finding.Remedy {
+func (t *Tools) withoutDriver(object *Object, finalizers []string) Remedy {
 	attacher := func(finalizer string) bool { return strings.HasPrefix(finalizer, attacherPrefix) }
-	return finding.Remedy{
+	return Remedy{
 		Step: "ForgetVolume", Command: t.Session.Kubectl.Remove(object, finalizers), Risk: finding.DataLoss,
 		Details: finding.VolumeDetails{
 			Volume: &object.Ref, Entries: len(finalizers), Attached: slices.ContainsFunc(finalizers, attacher),
@@ -113,9 +113,9 @@ func (t *Tools) withoutDriver(object *Object, finalizers []string) finding.Remed
 }
 
 // retain keeps the data of a volume: with the policy Retain, nothing asks for their deletion any more.
-func (t *Tools) retain(object *Object) finding.Remedy {
+func (t *Tools) retain(object *Object) Remedy {
 	const retain = `{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}`
-	return finding.Remedy{Step: "RetainVolume", Command: t.kubectl(object, "patch", "--type", "merge", "-p", retain)}
+	return Remedy{Step: "RetainVolume", Command: t.kubectl(object, "patch", "--type", "merge", "-p", retain)}
 }
 
 // reclaimComplaint returns what was reported about deleting a volume's storage, or nil. The error is
@@ -149,11 +149,11 @@ func inTreeReclaim(ctx context.Context, t *Tools, held Held, volume *corev1.Pers
 		return t.unreleased(ctx, held, "persistent-volume-binder", finding.Phrase{Situation: "ReclaimVolume"})
 	}
 	storage := t.Attribution.StorageOf(held.Object, held.Hold.Name)
-	return session.Cause(finding.Finding{
+	return session.Cause(Finding{
 		Reason: finding.ControllerFailing, Situation: "ReclaimFails", Object: held.Ref, Finalizer: held.Hold.Name,
 		Details: finding.StorageDriverDetails{Words: complaint.Words}, Certainty: finding.Likely,
-		Evidence: append([]finding.Evidence{complaint.Evidence(held.Ref)}, t.Health.LeaseEvidence(ctx)...),
-		Remedies: []finding.Remedy{{Step: "RepairReclaim", Command: t.kubectl(held.Object, "describe")}, {
+		Evidence: append([]Evidence{complaint.Evidence(held.Ref)}, t.Health.LeaseEvidence(ctx)...),
+		Remedies: []Remedy{{Step: "RepairReclaim", Command: t.kubectl(held.Object, "describe")}, {
 			Step: "LetVolumeGo", Details: finding.VolumeDetails{Volume: &held.Ref, Storage: storage},
 			Command: t.retain(held.Object).Command, Risk: finding.Orphans,
 		}},
