@@ -35,8 +35,9 @@ func (c *Checker) ControllerManagerAlive(ctx context.Context) (session.Answer, b
 		return session.Answer{}, true
 	}
 	look := []string{"get", "pods", "-l", "component=" + session.ControllerManager, "-o", "wide"}
-	return notHeld(lease, c.lastRenewal(lease, read, ", due every few seconds"), finding.Finding{
-		Situation: "ControllerManagerDown", Remedies: []finding.Remedy{{
+	renewal := c.lastRenewal(lease, read, ", due every few seconds")
+	return notHeld(lease, renewal, finding.Finding{
+		Situation: "ControllerManagerDown", Details: finding.ControlPlaneDownDetails{RenewedAt: renewal.At}, Remedies: []finding.Remedy{{
 			Step: "BringControllerManagerBack", Command: c.Session.Kubectl.Prefix(lease.Ref, look...),
 		}},
 	}), false
@@ -119,7 +120,7 @@ func (c *Checker) CloudManagerLease(ctx context.Context) (evidence finding.Evide
 		return evidence, session.Answer{}, true
 	}
 	return evidence, notHeld(lease, evidence, finding.Finding{
-		Situation: "CloudManagerDown", Remedies: []finding.Remedy{{
+		Situation: "CloudManagerDown", Details: finding.ControlPlaneDownDetails{RenewedAt: evidence.At}, Remedies: []finding.Remedy{{
 			Step:    "BringCloudManagerBack",
 			Command: c.Session.Kubectl.Prefix(lease.Ref, "get", "daemonsets,deployments,pods", "-o", "wide"),
 		}},

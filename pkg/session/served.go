@@ -66,7 +66,7 @@ func ListWhole[T any](ctx context.Context, s *Session, resource cluster.Resource
 	return slices.Clone(items), err
 }
 
-// typedList is by what a World keeps a list in its typed form.
+// typedList is by what a Session keeps a list in its typed form.
 type typedList[T any] struct {
 	resource, namespace string
 	selector            cluster.Selector
