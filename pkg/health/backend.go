@@ -127,14 +127,17 @@ func (c *Checker) endpointsOf(
 ) Backend {
 	label := discoveryv1.LabelServiceName + "=" + object.Ref.Name
 	what, selector := "the EndpointSlices of "+object.Ref.String(), cluster.Selector{Labels: label}
-	items, err := session.ListWhole[discoveryv1.EndpointSlice](
-		ctx, c.Session, cluster.EndpointSlices(), object.Ref.Namespace, selector)
+	listed, err := c.Session.Reader.List(ctx, cluster.EndpointSlices(), object.Ref.Namespace, selector)
 	if err != nil {
 		return unknownBackend(what, err)
 	}
 	ready := 0
-	for _, item := range items {
-		ready += readyAddresses(item.Typed, port.Name)
+	for i := range listed {
+		endpoints, err := session.As[discoveryv1.EndpointSlice](&listed[i])
+		if err != nil {
+			return unknownBackend(what, err)
+		}
+		ready += readyAddresses(endpoints, port.Name)
 	}
 	found := Backend{
 		State: BackendUp, Evidence: []finding.Evidence{
