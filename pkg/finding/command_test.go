@@ -10,10 +10,10 @@ import (
 
 func TestCommandsAreOneStringForPrograms(t *testing.T) {
 	for want, command := range map[string]finding.Command{
-		`{"action":"","command":"kubectl get pods/web -n shop","risk":""}`:  {"kubectl", "get", "pods/web", "-n", "shop"},
-		`{"action":"","command":"echo '' 'a b' 'it'\\''s' '\\'","risk":""}`: {"echo", "", "a b", "it's", `\`},
-		`{"action":"","command":"echo '<é>'","risk":""}`:                    {"echo", "<é>"},
-		`{"action":"","risk":""}`:                                           nil,
+		`{"action":"","command":"kubectl get pods/web -n shop","risk":"None"}`:  {"kubectl", "get", "pods/web", "-n", "shop"},
+		`{"action":"","command":"echo '' 'a b' 'it'\\''s' '\\'","risk":"None"}`: {"echo", "", "a b", "it's", `\`},
+		`{"action":"","command":"echo '<é>'","risk":"None"}`:                    {"echo", "<é>"},
+		`{"action":"","risk":"None"}`:                                           nil,
 	} {
 		var text jsonText
 		encoder := json.NewEncoder(&text)

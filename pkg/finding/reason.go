@@ -1,5 +1,7 @@
 package finding
 
+import "cmp"
+
 // Reason is the code of a root cause. The codes are part of the command's interface.
 type Reason string
 
@@ -52,8 +54,22 @@ type Risk string
 
 // The risks, from harmless to irreversible.
 const (
-	NoRisk     Risk = "None"
+	NoRisk     Risk = "" // as programs see it, "None"
 	Disruption Risk = "Disruption"
 	Orphans    Risk = "Orphans"
 	DataLoss   Risk = "DataLoss"
 )
+
+// String names the risk, as programs see it.
+func (r Risk) String() string { return cmp.Or(string(r), "None") }
+
+// MarshalText writes the risk's name.
+func (r Risk) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText reads what MarshalText has written.
+func (r *Risk) UnmarshalText(text []byte) error {
+	if *r = Risk(text); *r == "None" {
+		*r = NoRisk
+	}
+	return nil
+}

@@ -6,10 +6,13 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/api/meta"
+
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -59,10 +62,6 @@ type Backend struct {
 	Words    finding.Phrase // completes "its backend …"
 	Evidence []finding.Evidence
 	Remedies []finding.Remedy // how to bring it back, safest first
-	workload *session.Object  // the Deployment, StatefulSet, DaemonSet or Pod behind it, if one was found
-	// namespaceTerminating says that its namespace is being deleted, so that nothing new can start
-	// there (deletion-mechanics M17-N).
-	namespaceTerminating bool
 }
 
 // Backend looks for what answers behind a Service: the Service, its EndpointSlices, and only when no
@@ -77,49 +76,35 @@ func (c *Checker) Backend(ctx context.Context, of Service) Backend {
 
 func (c *Checker) serviceOf(ctx context.Context, of Service) Backend {
 	object := session.Named(cluster.Services(), of.Namespace, of.Name)
-	whole, err := c.Session.Reader.Get(ctx, object.Resource, of.Namespace, of.Name)
 	details := finding.BackendDetails{Service: object.Ref, Port: of.Number()}
+	current, err := session.ReadAs[corev1.Service](ctx, c.Session, object)
 	if apierrors.IsNotFound(err) {
 		return Backend{
 			State: BackendBroken, Words: finding.Phrase{Situation: "ServiceMissing", Details: details},
-			Evidence: []finding.Evidence{{Source: object.Ref.String(), Observed: "not found"}},
+			Evidence: []finding.Evidence{object.Ref.NotFound()},
 			Remedies: []finding.Remedy{{
-				Step: "ReinstallService", Details: details, Risk: finding.NoRisk,
-				Command: append(c.Session.Kubectl.Prefix(object.Ref), "get", "deployments,statefulsets,daemonsets,services"),
+				Step: "ReinstallService", Details: details,
+				Command: c.Session.Kubectl.Prefix(object.Ref, "get", "deployments,statefulsets,daemonsets,services"),
 			}},
 		}
 	}
 	if err != nil {
 		return unknownBackend(object.Ref.String(), err)
 	}
-	current, err := session.As[corev1.Service](whole)
-	if err != nil {
-		return unknownBackend(object.Ref.String(), err)
-	}
-	object.Ref.UID, object.Whole = string(current.UID), whole
 	if current.Spec.Type == corev1.ServiceTypeExternalName {
 		details.Outside = current.Spec.ExternalName
-		observed := "type ExternalName: " + details.Outside
 		return Backend{
 			State: BackendUnknown, Words: finding.Phrase{Situation: "ServiceNamesOutside", Details: details},
-			Evidence: []finding.Evidence{{Source: object.Ref.String(), Observed: observed, Object: &object.Ref}},
+			Evidence: []finding.Evidence{object.Ref.Observed("type ExternalName: %s", details.Outside)},
 		}
 	}
-	port := portOf(current, of.Number())
-	if port == nil {
+	port := slices.IndexFunc(current.Spec.Ports, func(port corev1.ServicePort) bool {
+		return port.Port == of.Number() && (port.Protocol == corev1.ProtocolTCP || port.Protocol == "")
+	})
+	if port < 0 {
 		return c.portMissing(object, current, of.Number())
 	}
-	return c.endpointsOf(ctx, object, current, port)
-}
-
-func portOf(current *corev1.Service, number int32) *corev1.ServicePort {
-	for i := range current.Spec.Ports {
-		port := &current.Spec.Ports[i]
-		if port.Port == number && (port.Protocol == corev1.ProtocolTCP || port.Protocol == "") {
-			return port
-		}
-	}
-	return nil
+	return c.endpointsOf(ctx, object, current, &current.Spec.Ports[port])
 }
 
 func (c *Checker) portMissing(object *session.Object, current *corev1.Service, number int32) Backend {
@@ -127,12 +112,11 @@ func (c *Checker) portMissing(object *session.Object, current *corev1.Service, n
 	for _, port := range current.Spec.Ports {
 		details.Ports = append(details.Ports, fmt.Sprint(port.Port))
 	}
-	observed := fmt.Sprintf("ports %s, and no %d", strings.Join(details.Ports, ", "), number)
 	return Backend{
 		State: BackendBroken, Words: finding.Phrase{Situation: "ServicePortMissing", Details: details},
-		Evidence: []finding.Evidence{{Source: object.Ref.String(), Observed: observed, Object: &object.Ref}},
+		Evidence: []finding.Evidence{object.Ref.Observed("ports %s, and no %d", strings.Join(details.Ports, ", "), number)},
 		Remedies: []finding.Remedy{{
-			Step: "AddServicePort", Details: details, Command: c.Session.Kubectl.Command(object, "edit"), Risk: finding.NoRisk,
+			Step: "AddServicePort", Details: details, Command: c.Session.Kubectl.Command(object, "edit"),
 		}},
 	}
 }
@@ -142,40 +126,38 @@ func (c *Checker) endpointsOf(
 	ctx context.Context, object *session.Object, current *corev1.Service, port *corev1.ServicePort,
 ) Backend {
 	label := discoveryv1.LabelServiceName + "=" + object.Ref.Name
-	selector := cluster.Selector{Labels: label}
-	lists, err := c.Session.Reader.List(ctx, cluster.EndpointSlices(), object.Ref.Namespace, selector)
-	what := "the EndpointSlices of " + object.Ref.String()
+	what, selector := "the EndpointSlices of "+object.Ref.String(), cluster.Selector{Labels: label}
+	listed, err := c.Session.Reader.List(ctx, cluster.EndpointSlices(), object.Ref.Namespace, selector)
 	if err != nil {
 		return unknownBackend(what, err)
 	}
 	ready := 0
-	for i := range lists {
-		endpoints, err := session.As[discoveryv1.EndpointSlice](&lists[i])
+	for i := range listed {
+		endpoints, err := session.As[discoveryv1.EndpointSlice](&listed[i])
 		if err != nil {
 			return unknownBackend(what, err)
 		}
 		ready += readyAddresses(endpoints, port.Name)
 	}
-	details := finding.BackendDetails{Service: object.Ref, Port: port.Port}
-	evidence := []finding.Evidence{{
-		Source: what, Observed: fmt.Sprintf("%d ready for port %d", ready, port.Port), Object: &object.Ref,
-	}}
-	if ready > 0 {
-		words := finding.Phrase{Situation: "ServiceReady", Details: details}
-		return Backend{State: BackendUp, Words: words, Evidence: evidence}
+	found := Backend{
+		State: BackendUp, Evidence: []finding.Evidence{
+			finding.Observed(what, "%d ready for port %d", ready, port.Port).Of(object.Ref),
+		},
+		Words: finding.Phrase{
+			Situation: "ServiceReady", Details: finding.BackendDetails{Service: object.Ref, Port: port.Port},
+		},
 	}
-	if len(current.Spec.Selector) == 0 {
-		return Backend{
-			State: BackendBroken, Words: finding.Phrase{Situation: "EndpointsNotReady", Details: details}, Evidence: evidence,
-			Remedies: []finding.Remedy{{
-				Step: "WriteEndpoints", Details: details, Risk: finding.NoRisk,
-				Command: append(c.Session.Kubectl.Prefix(object.Ref),
-					"get", "endpointslices.discovery.k8s.io", "-l", label, "-o", "yaml"),
-			}},
-		}
+	switch {
+	case ready > 0:
+	case len(current.Spec.Selector) == 0:
+		command := c.Session.Kubectl.Prefix(object.Ref, "get", "endpointslices.discovery.k8s.io", "-l", label, "-o", "yaml")
+		found.State, found.Words.Situation = BackendBroken, "EndpointsNotReady"
+		found.Remedies = []finding.Remedy{{Step: "WriteEndpoints", Details: found.Words.Details, Command: command}}
+	default:
+		behind := c.behind(ctx, object, current)
+		behind.Evidence = append(found.Evidence, behind.Evidence...)
+		return behind
 	}
-	found := c.behind(ctx, object, current)
-	found.Evidence = append(evidence, found.Evidence...)
 	return found
 }
 
@@ -200,31 +182,53 @@ func readyAddresses(endpoints *discoveryv1.EndpointSlice, port string) (ready in
 // start, and in one that is gone there is nothing.
 func (c *Checker) addNamespace(ctx context.Context, of Service, found *Backend) {
 	namespace, err := c.Session.Read(ctx, cluster.Namespaces(), "", of.Namespace)
+	words := found.Words
 	switch {
 	case apierrors.IsNotFound(err):
-		found.Evidence = append(found.Evidence, finding.Evidence{Source: "Namespace " + of.Namespace, Observed: "not found"})
-		words := found.Words
+		found.Evidence = append(found.Evidence, finding.Observed("Namespace "+of.Namespace, "not found"))
 		found.Words = finding.Phrase{Situation: "NamespaceGone", Details: finding.BackendDetails{Backend: &words}}
-		found.Remedies = []finding.Remedy{{
-			Step: "ReinstallNamespace", Details: finding.StepDetails{Name: of.Path()}, Risk: finding.NoRisk,
-		}}
+		found.Remedies = []finding.Remedy{{Step: "ReinstallNamespace", Details: finding.StepDetails{Name: of.Path()}}}
 	case err == nil && namespace.Terminating():
-		found.namespaceTerminating = true
-		at := namespace.RequestedAt()
-		found.Evidence = append(found.Evidence, finding.Evidence{
-			Source: namespace.Ref.String(), Observed: "deleted " + c.Session.Ago(at) + " ago", Object: &namespace.Ref, At: &at,
-		})
-		words := found.Words
-		found.Words = finding.Phrase{
-			Situation: "NamespaceGoing", Details: finding.BackendDetails{Backend: &words, Namespace: &namespace.Ref},
-		}
-		found.Remedies = []finding.Remedy{{
-			Step: "ReinstallElsewhere", Details: finding.StepDetails{Name: of.Namespace}, Risk: finding.NoRisk,
-		}}
+		found.Evidence = append(found.Evidence, c.deleted(namespace))
+		details := finding.BackendDetails{Backend: &words, Namespace: &namespace.Ref}
+		found.Words = finding.Phrase{Situation: "NamespaceGoing", Details: details}
+		found.Remedies = []finding.Remedy{{Step: "ReinstallElsewhere", Details: finding.StepDetails{Name: of.Namespace}}}
 	}
+}
+
+// deleted is the evidence that an object's deletion was requested.
+func (c *Checker) deleted(object *session.Object) finding.Evidence {
+	at := object.RequestedAt()
+	return object.Ref.Observed("deleted %s ago", c.Session.Ago(at)).When(at)
 }
 
 func unknownBackend(what string, err error) Backend {
 	details := finding.BackendDetails{Unread: what, Forbidden: apierrors.IsForbidden(err)}
 	return Backend{State: BackendUnknown, Words: finding.Phrase{Situation: "ServiceUnread", Details: details}}
+}
+
+// APIService is what of an APIService tells whether and by whom its version is served.
+type APIService struct {
+	Spec struct {
+		Service *struct {
+			Namespace string `json:"namespace"`
+			Name      string `json:"name"`
+			Port      int32  `json:"port"`
+		} `json:"service"`
+	} `json:"spec"`
+	Status struct {
+		Conditions []metav1.Condition `json:"conditions"`
+	} `json:"status"`
+}
+
+func (a *APIService) Backend() Service {
+	return Service{Namespace: a.Spec.Service.Namespace, Name: a.Spec.Service.Name, Port: a.Spec.Service.Port}
+}
+
+// Available returns the condition Available; an empty one if kube-apiserver has not written it yet.
+func (a *APIService) Available() metav1.Condition {
+	if condition := meta.FindStatusCondition(a.Status.Conditions, "Available"); condition != nil {
+		return *condition
+	}
+	return metav1.Condition{}
 }

@@ -1,11 +1,13 @@
 package health
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -91,7 +93,7 @@ metadata: {namespace: ext, name: web-1, uid: replicaset-web-1, ownerReferences: 
 		},
 		{name: "no pods yet", objects: []string{webService, strings.Replace(webDeployment, "replicas: 0", "replicas: 1", 1), extNamespace}, state: BackendBroken, words: "because Deployment ext/web has no pods"},
 		{
-			name: "crashing", state: BackendBroken, words: "Pod ext/web-x is in CrashLoopBackOff (container main, which last ended with code 3 (Error))", workload: "Deployment ext/web", remedy: "logs pods/web-x --all-containers --previous",
+			name: "crashing", state: BackendBroken, words: "Pod ext/web-x is in CrashLoopBackOff (container main, which last ended with code 3 (Error))", workload: "Pod ext/web-x", remedy: "logs pods/web-x --all-containers --previous",
 			objects: []string{webService, readyNode, replicaSet, webDeployment, extNamespace, webPod(owned, onNode, "phase: Running, containerStatuses: [{name: main, restartCount: 4, state: {waiting: {reason: CrashLoopBackOff}}, lastState: {terminated: {exitCode: 3, reason: Error}}}]")},
 		},
 		{
@@ -126,11 +128,12 @@ metadata: {namespace: ext, name: web-1, uid: replicaset-web-1, ownerReferences: 
 			if words := checker.Told(found.Words); found.State != c.state || !strings.Contains(words, c.words) {
 				t.Errorf("%s: %q; want %s: %q", found.State, words, c.state, c.words)
 			}
-			if found.namespaceTerminating {
+			if found.Words.Situation == "NamespaceGoing" {
 				t.Error("its namespace counts as Terminating")
 			}
-			if workload := found.workload; c.workload != "" && (workload == nil || workload.Ref.String() != c.workload) {
-				t.Errorf("the workload is %v, want %s", workload, c.workload)
+			details, _ := found.Words.Details.(finding.BackendDetails)
+			if behind := cmp.Or(details.Workload, details.Pod); c.workload != "" && (behind == nil || behind.String() != c.workload) {
+				t.Errorf("behind it is %v, want %s", behind, c.workload)
 			}
 			commands := ""
 			for _, remedy := range found.Remedies {
@@ -146,7 +149,7 @@ metadata: {namespace: ext, name: web-1, uid: replicaset-web-1, ownerReferences: 
 func TestBackendInTerminatingNamespace(t *testing.T) {
 	gone := strings.Replace(extNamespace, "uid: namespace-ext", `uid: namespace-ext, deletionTimestamp: "2026-01-02T11:00:00Z"`, 1)
 	found := checkerOf(t, []string{webService, webDeployment, gone}, "").Backend(t.Context(), Service{Namespace: "ext", Name: "web"})
-	if !found.namespaceTerminating || found.Words.Situation != "NamespaceGoing" {
+	if found.Words.Situation != "NamespaceGoing" {
 		t.Errorf("%+v", found)
 	}
 	for _, remedy := range found.Remedies {

@@ -1,8 +1,8 @@
 package health
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -17,14 +17,13 @@ import (
 
 // behind tells why a Service with a selector has no ready endpoints: by its pods, and what runs them.
 func (c *Checker) behind(ctx context.Context, object *session.Object, current *corev1.Service) Backend {
-	selector := labels.SelectorFromSet(current.Spec.Selector)
+	selector, details := labels.SelectorFromSet(current.Spec.Selector), finding.BackendDetails{Service: object.Ref}
 	chosen := cluster.Selector{Labels: selector.String()}
 	listed, err := c.Session.Reader.List(ctx, cluster.Pods(), object.Ref.Namespace, chosen)
 	if err != nil {
-		details := finding.BackendDetails{Service: object.Ref}
-		return c.endpointless(object, finding.Phrase{Situation: "ServicePodsUnread", Details: details}, nil)
+		return c.endpointless(object, nil, finding.Phrase{Situation: "ServicePodsUnread", Details: details})
 	}
-	pods := make([]*corev1.Pod, 0, len(listed))
+	var pods []*corev1.Pod
 	for i := range listed {
 		pod, err := session.As[corev1.Pod](&listed[i])
 		if err == nil && pod.Status.Phase != corev1.PodSucceeded && pod.Status.Phase != corev1.PodFailed {
@@ -48,23 +47,19 @@ func (c *Checker) withoutPods(ctx context.Context, object *session.Object, selec
 		listed, err := c.Session.Reader.List(ctx, resource, object.Ref.Namespace, cluster.Selector{})
 		if err != nil {
 			details.Unread = resource.QualifiedName()
-			return c.endpointless(object, finding.Phrase{Situation: "WorkloadsUnread", Details: details}, nil)
+			return c.endpointless(object, nil, finding.Phrase{Situation: "WorkloadsUnread", Details: details})
 		}
 		for i := range listed {
 			template, _, _ := unstructured.NestedStringMap(listed[i].Object, "spec", "template", "metadata", "labels")
-			if !selector.Matches(labels.Set(template)) {
-				continue
-			}
-			if workload, err := session.FromWhole(resource, &listed[i]); err == nil {
+			workload, err := session.FromWhole(resource, &listed[i])
+			if err == nil && selector.Matches(labels.Set(template)) {
 				return c.podless(object, workload)
 			}
 		}
 	}
-	evidence := finding.Evidence{
-		Source:   "Deployments, StatefulSets and DaemonSets in " + object.Ref.Namespace,
-		Observed: "none has pods with " + selector.String(),
-	}
-	return c.endpointless(object, finding.Phrase{Situation: "ServiceSelectsNothing", Details: details}, nil, evidence)
+	source := "Deployments, StatefulSets and DaemonSets in " + object.Ref.Namespace
+	return c.endpointless(object, nil, finding.Phrase{Situation: "ServiceSelectsNothing", Details: details},
+		finding.Observed(source, "none has pods with %s", selector))
 }
 
 // podless answers for a workload that has no pods.
@@ -73,18 +68,20 @@ func (c *Checker) podless(object, workload *session.Object) Backend {
 		return found
 	}
 	details := finding.BackendDetails{Service: object.Ref, Workload: &workload.Ref}
-	evidence := finding.Evidence{Source: workload.Ref.String(), Observed: "no pod of it is there", Object: &workload.Ref}
+	evidence := workload.Ref.Observed("no pod of it is there")
 	// The conditions of all workloads are alike.
 	if typed, err := session.As[appsv1.Deployment](workload.Whole); err == nil {
-		for _, condition := range typed.Status.Conditions {
-			if condition.Type == appsv1.DeploymentReplicaFailure && condition.Status == corev1.ConditionTrue {
-				evidence.Observed = fmt.Sprintf("condition %s: %s", condition.Type, condition.Message)
-				evidence.At, details.Words = &condition.LastTransitionTime.Time, condition.Message
-				break
-			}
+		failing := slices.IndexFunc(typed.Status.Conditions, func(is appsv1.DeploymentCondition) bool {
+			return is.Type == appsv1.DeploymentReplicaFailure && is.Status == corev1.ConditionTrue
+		})
+		if failing >= 0 {
+			condition := typed.Status.Conditions[failing]
+			details.Words = condition.Message
+			evidence = workload.Ref.Observed("condition %s: %s", condition.Type, condition.Message)
+			evidence = evidence.When(condition.LastTransitionTime.Time)
 		}
 	}
-	return c.endpointless(object, finding.Phrase{Situation: "WorkloadPodless", Details: details}, workload, evidence)
+	return c.endpointless(object, workload, finding.Phrase{Situation: "WorkloadPodless", Details: details}, evidence)
 }
 
 // ScaledDown answers for a workload of which nobody wants a replica.
@@ -93,11 +90,11 @@ func (c *Checker) ScaledDown(object, workload *session.Object) (Backend, bool) {
 	if err != nil || typed.Spec.Replicas == nil || *typed.Spec.Replicas > 0 {
 		return Backend{}, false
 	}
-	found := c.endpointless(object, finding.Phrase{
-		Situation: "WorkloadScaledDown", Details: finding.BackendDetails{Service: object.Ref, Workload: &workload.Ref},
-	}, workload, finding.Evidence{Source: workload.Ref.String(), Observed: "spec.replicas is 0", Object: &workload.Ref})
+	details := finding.BackendDetails{Service: object.Ref, Workload: &workload.Ref}
+	found := c.endpointless(object, workload, finding.Phrase{Situation: "WorkloadScaledDown", Details: details},
+		workload.Ref.Observed("spec.replicas is 0"))
 	found.Remedies = []finding.Remedy{{
-		Step: "ScaleUp", Details: finding.StepDetails{Object: &workload.Ref}, Risk: finding.NoRisk,
+		Step: "ScaleUp", Details: finding.StepDetails{Object: &workload.Ref},
 		Command: c.Session.Kubectl.Command(workload, "scale", "--replicas=1"),
 	}}
 	return found, true
@@ -106,14 +103,12 @@ func (c *Checker) ScaledDown(object, workload *session.Object) (Backend, bool) {
 // notReady answers for a Service with pods of which none serves it.
 func (c *Checker) notReady(ctx context.Context, object *session.Object, pod *corev1.Pod, count int) Backend {
 	self := session.Named(cluster.Pods(), pod.Namespace, pod.Name)
-	if read, err := c.Session.Reader.Get(ctx, cluster.Pods(), pod.Namespace, pod.Name); err == nil {
-		if whole, err := session.FromWhole(cluster.Pods(), read); err == nil {
-			self = whole
-		}
+	if read, err := c.Session.Read(ctx, self.Resource, pod.Namespace, pod.Name); err == nil {
+		self = read
 	}
 	workload := c.WorkloadOf(ctx, self)
 	if workload != nil && workload.Resource.Group == "apps" && pod.DeletionTimestamp != nil {
-		if whole, err := c.Session.Whole(ctx, workload); err == nil && whole != nil {
+		if _, err := c.Session.Whole(ctx, workload); err == nil {
 			if found, scaled := c.ScaledDown(object, workload); scaled {
 				return found
 			}
@@ -121,36 +116,26 @@ func (c *Checker) notReady(ctx context.Context, object *session.Object, pod *cor
 	}
 	stage, evidence := c.PodStage(ctx, self, pod)
 	details := finding.BackendDetails{Service: object.Ref, Pod: &self.Ref, Pods: count, State: &stage}
-	words := finding.Phrase{Situation: "ServicePodsNotReady", Details: details}
-	found := c.endpointless(object, words, workload, evidence...)
-	if workload == nil {
-		found.workload = self
+	remedies := []finding.Remedy{
+		{Step: "GetPodRunning", Details: details, Command: c.Session.Kubectl.Command(self, "describe")},
+		{Step: "ReadLastLogs", Command: c.Session.Kubectl.Command(self, "logs", "--all-containers", "--previous")},
 	}
-	found.Remedies = []finding.Remedy{{
-		Step: "GetPodRunning", Details: details, Command: c.Session.Kubectl.Command(self, "describe"), Risk: finding.NoRisk,
-	}}
-	if Restarts(pod) {
-		found.Remedies = append(found.Remedies, finding.Remedy{
-			Step: "ReadLastLogs", Risk: finding.NoRisk,
-			Command: c.Session.Kubectl.Command(self, "logs", "--all-containers", "--previous"),
-		})
-	}
-	return found
-}
-
-// endpointless is a backend without ready endpoints.
-func (c *Checker) endpointless(
-	object *session.Object, words finding.Phrase, workload *session.Object, evidence ...finding.Evidence,
-) Backend {
-	look := object
-	if workload != nil {
-		look = workload
+	if !Restarts(pod) {
+		remedies = remedies[:1]
 	}
 	return Backend{
-		State: BackendBroken, Words: words, workload: workload, Evidence: evidence,
-		Remedies: []finding.Remedy{{
-			Step: "GetPodReady", Details: finding.StepDetails{Object: &look.Ref}, Risk: finding.NoRisk,
-			Command: c.Session.Kubectl.Command(look, "describe"),
-		}},
+		State: BackendBroken, Words: finding.Phrase{Situation: "ServicePodsNotReady", Details: details},
+		Evidence: evidence, Remedies: remedies,
 	}
+}
+
+// endpointless is a backend without ready endpoints. workload may be nil.
+func (c *Checker) endpointless(
+	object, workload *session.Object, words finding.Phrase, evidence ...finding.Evidence,
+) Backend {
+	look := cmp.Or(workload, object)
+	return Backend{State: BackendBroken, Words: words, Evidence: evidence, Remedies: []finding.Remedy{{
+		Step: "GetPodReady", Details: finding.StepDetails{Object: &look.Ref},
+		Command: c.Session.Kubectl.Command(look, "describe"),
+	}}}
 }

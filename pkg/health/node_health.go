@@ -2,7 +2,7 @@ package health
 
 import (
 	"context"
-	"fmt"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -30,20 +30,20 @@ const nodeMayReturn = 5 * time.Minute
 // NodeHealth judges a Node by its Ready condition and by its kubelet's Lease, which is fresher: the
 // condition lags behind a kubelet's death by most of a minute (deletion-mechanics M05-3).
 func (c *Checker) NodeHealth(ctx context.Context, node *corev1.Node) NodeHealth {
-	ref := &finding.Ref{APIVersion: "v1", Kind: "Node", Name: node.Name, UID: string(node.UID)}
-	health := NodeHealth{certainty: finding.Proven}
-	since := node.CreationTimestamp.Time
-	if condition := readyCondition(node); condition == nil {
-		health.Evidence = []finding.Evidence{{Source: ref.String(), Observed: "no Ready condition", Object: ref}}
+	ref := finding.Ref{APIVersion: "v1", Kind: "Node", Name: node.Name, UID: string(node.UID)}
+	health, since := NodeHealth{certainty: finding.Proven}, node.CreationTimestamp.Time
+	ready := func(is corev1.NodeCondition) bool { return is.Type == corev1.NodeReady }
+	is := slices.IndexFunc(node.Status.Conditions, ready)
+	if is < 0 {
+		health.Evidence = []finding.Evidence{ref.Observed("no Ready condition")}
 	} else {
-		at := condition.LastTransitionTime.Time
-		since = at
-		health.Ready = condition.Status == corev1.ConditionTrue
+		condition := node.Status.Conditions[is]
+		since, health.Ready = condition.LastTransitionTime.Time, condition.Status == corev1.ConditionTrue
 		if condition.Reason != "NodeStatusNeverUpdated" {
-			health.details.Since = &at
+			health.details.Since = &since
 		}
-		observed := fmt.Sprintf("condition Ready is %s: %s, for %s", condition.Status, condition.Reason, c.Session.Ago(at))
-		health.Evidence = []finding.Evidence{{Source: ref.String(), Observed: observed, Object: ref, At: &at}}
+		ready := ref.Observed("condition Ready is %s: %s, for %s", condition.Status, condition.Reason, c.Session.Ago(since))
+		health.Evidence = []finding.Evidence{ready.When(since)}
 	}
 	if c.Session.Now().Sub(since) < nodeMayReturn {
 		health.certainty = finding.Likely
@@ -55,36 +55,25 @@ func (c *Checker) NodeHealth(ctx context.Context, node *corev1.Node) NodeHealth 
 func (c *Checker) addLease(ctx context.Context, node string, health *NodeHealth) {
 	lease := session.Named(cluster.Leases(), corev1.NamespaceNodeLease, node)
 	read, err := c.Lease(ctx, lease)
-	if apierrors.IsNotFound(err) {
-		missing := finding.Evidence{Source: lease.Ref.String(), Observed: "not found: no kubelet has renewed it"}
+	switch {
+	case apierrors.IsNotFound(err):
+		missing := finding.Observed(lease.Ref.String(), "not found: no kubelet has renewed it")
 		health.Evidence = append(health.Evidence, missing)
 		return
-	}
-	if err != nil {
+	case err != nil:
 		health.Unread = err
 		return
-	}
-	if read.Spec.RenewTime == nil {
+	case read.Spec.RenewTime == nil:
 		return // the condition stands by itself
 	}
 	at := read.Spec.RenewTime.Time
 	lease.Ref.UID = string(read.UID)
-	observed := fmt.Sprintf("the kubelet last renewed it %s ago", c.Session.Ago(at))
-	renewed := finding.Evidence{Source: lease.Ref.String(), Observed: observed, Object: &lease.Ref, At: &at}
+	renewed := lease.Ref.Observed("the kubelet last renewed it %s ago", c.Session.Ago(at)).When(at)
 	health.Evidence = append(health.Evidence, renewed)
 	if health.Ready && !LeaseLive(read, c.Session.Now()) {
 		health.Ready, health.certainty = false, finding.Likely
 		health.details = finding.NodeNotReadyDetails{Since: &at, Silent: true}
 	}
-}
-
-func readyCondition(node *corev1.Node) *corev1.NodeCondition {
-	for i := range node.Status.Conditions {
-		if node.Status.Conditions[i].Type == corev1.NodeReady {
-			return &node.Status.Conditions[i]
-		}
-	}
-	return nil
 }
 
 // State completes "Node X …", of one that isn't ready.
@@ -101,7 +90,7 @@ func (c *Checker) NodeNotReady(pod, node *session.Object, health NodeHealth, del
 		Reason: finding.NodeNotReady, Situation: "NodeNotReady", Object: node.Ref, Certainty: health.certainty,
 		Details: details, Evidence: health.Evidence,
 		Remedies: []finding.Remedy{
-			{Step: "BringNodeBack", Command: c.Session.Kubectl.Command(node, "describe"), Risk: finding.NoRisk},
+			{Step: "BringNodeBack", Command: c.Session.Kubectl.Command(node, "describe")},
 			{Step: "MarkNodeOutOfService", Details: details, Command: c.taint(node), Risk: finding.Disruption},
 			c.Forget(pod, node),
 		},
@@ -110,7 +99,7 @@ func (c *Checker) NodeNotReady(pod, node *session.Object, health NodeHealth, del
 
 func (c *Checker) taint(node *session.Object) finding.Command {
 	const taint = corev1.TaintNodeOutOfService + "=nodeshutdown:NoExecute"
-	return append(c.Session.Kubectl.Prefix(node.Ref), "taint", "nodes", node.Ref.Name, taint)
+	return c.Session.Kubectl.Prefix(node.Ref, "taint", "nodes", node.Ref.Name, taint)
 }
 
 // Forget is the last resort that takes a pod's grace period away, for a node that doesn't answer, or for none. Its

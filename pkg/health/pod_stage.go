@@ -18,16 +18,16 @@ func (c *Checker) PodStage(
 	ctx context.Context, object *session.Object, pod *corev1.Pod,
 ) (stage finding.Phrase, evidence []finding.Evidence) {
 	details := finding.PodDetails{Phase: string(pod.Status.Phase)}
-	say := func(observed string) []finding.Evidence {
-		return []finding.Evidence{{Source: object.Ref.String(), Observed: observed, Object: &object.Ref}}
+	say := func(format string, of ...any) []finding.Evidence {
+		return []finding.Evidence{object.Ref.Observed(format, of...)}
 	}
 	if pod.DeletionTimestamp != nil {
-		return finding.Phrase{Situation: "PodGoing"}, say("deleted " + c.Session.Ago(object.RequestedAt()) + " ago")
+		return finding.Phrase{Situation: "PodGoing"}, say("deleted %s ago", c.Session.Ago(object.RequestedAt()))
 	}
 	if is := PodCondition(pod, corev1.PodScheduled); is != nil && is.Status == corev1.ConditionFalse {
 		details.Words = is.Message
-		observed := fmt.Sprintf("condition PodScheduled is False: %s: %s", is.Reason, is.Message)
-		return finding.Phrase{Situation: "PodUnschedulable", Details: details}, say(observed)
+		evidence = say("condition PodScheduled is False: %s: %s", is.Reason, is.Message)
+		return finding.Phrase{Situation: "PodUnschedulable", Details: details}, evidence
 	}
 	if pod.Spec.NodeName == "" {
 		return finding.Phrase{Situation: "PodUnassigned"}, say("spec.nodeName is empty")
@@ -35,7 +35,7 @@ func (c *Checker) PodStage(
 	if node, health := c.nodeUnderneath(ctx, pod); node != nil {
 		state := health.State()
 		details.Node, details.State = &node.Ref, &state
-		evidence = append(say("on "+node.Ref.String()), health.Evidence...)
+		evidence = append(say("on %s", node.Ref), health.Evidence...)
 		return finding.Phrase{Situation: "PodOnLostNode", Details: details}, evidence
 	}
 	if container, waiting := WaitingContainer(pod); waiting != nil {
@@ -47,9 +47,9 @@ func (c *Checker) PodStage(
 		return finding.Phrase{Situation: "PodNotListed"}, say("condition Ready is True")
 	case ready != nil && ready.Message != "":
 		details.Words = ready.Message
-		evidence = say(fmt.Sprintf("condition Ready is %s: %s", ready.Status, ready.Message))
+		evidence = say("condition Ready is %s: %s", ready.Status, ready.Message)
 	default:
-		evidence = say("phase " + details.Phase + ", not ready")
+		evidence = say("phase %s, not ready", details.Phase)
 	}
 	return finding.Phrase{Situation: "PodNotReady", Details: details}, evidence
 }
@@ -66,24 +66,19 @@ func Waits(
 	if exit := details.Exit; exit != nil {
 		observed += fmt.Sprintf("; it last ended with code %d (%s)", exit.Code, exit.Reason)
 	}
-	evidence = []finding.Evidence{{Source: object.Ref.String(), Observed: observed, Object: &object.Ref}}
+	evidence = []finding.Evidence{object.Ref.Observed("%s", observed)}
 	return finding.Phrase{Situation: "ContainerWaits", Details: details}, evidence
 }
 
 // nodeUnderneath returns a pod's node and its health if that is why the pod isn't ready, else nil.
 func (c *Checker) nodeUnderneath(ctx context.Context, pod *corev1.Pod) (*session.Object, NodeHealth) {
 	node := session.Named(cluster.Nodes(), "", pod.Spec.NodeName)
-	read, err := c.Session.Reader.Get(ctx, node.Resource, "", node.Ref.Name)
+	current, err := session.ReadAs[corev1.Node](ctx, c.Session, node)
 	if apierrors.IsNotFound(err) {
 		return node, NodeHealth{
-			details:  finding.NodeNotReadyDetails{Gone: true},
-			Evidence: []finding.Evidence{{Source: node.Ref.String(), Observed: "not found"}},
+			details: finding.NodeNotReadyDetails{Gone: true}, Evidence: []finding.Evidence{node.Ref.NotFound()},
 		}
 	}
-	if err != nil {
-		return nil, NodeHealth{}
-	}
-	current, err := session.As[corev1.Node](read)
 	if err != nil {
 		return nil, NodeHealth{}
 	}
@@ -91,18 +86,16 @@ func (c *Checker) nodeUnderneath(ctx context.Context, pod *corev1.Pod) (*session
 	if health.Ready {
 		return nil, health
 	}
-	node.Ref.UID = string(current.UID)
 	return node, health
 }
 
 // PodCondition returns one of a pod's conditions, or nil.
 func PodCondition(pod *corev1.Pod, kind corev1.PodConditionType) *corev1.PodCondition {
-	for i := range pod.Status.Conditions {
-		if pod.Status.Conditions[i].Type == kind {
-			return &pod.Status.Conditions[i]
-		}
+	at := slices.IndexFunc(pod.Status.Conditions, func(is corev1.PodCondition) bool { return is.Type == kind })
+	if at < 0 {
+		return nil
 	}
-	return nil
+	return &pod.Status.Conditions[at]
 }
 
 func containerStatuses(pod *corev1.Pod) []corev1.ContainerStatus {

@@ -2,6 +2,7 @@ package health
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -21,7 +22,7 @@ type Complaint struct {
 
 // Evidence is the complaint as an observation about an object.
 func (c Complaint) Evidence(ref finding.Ref) finding.Evidence {
-	one := finding.Evidence{Source: c.Source, Observed: finding.Quoted(c.Words), Object: &ref}
+	one := finding.Observed(c.Source, "%s", finding.Quoted(c.Words)).Of(ref)
 	if !c.At.IsZero() {
 		at := c.At
 		one.At = &at
@@ -29,9 +30,8 @@ func (c Complaint) Evidence(ref finding.Ref) finding.Evidence {
 	return one
 }
 
-// Warning returns the newest Warning event about an object whose reason is one of some. No event
-// proves nothing: they are kept for an hour, and none is written in a namespace on its way out
-// (deletion-mechanics D-3).
+// Warning returns the newest Warning event about an object whose reason is one of some. No event proves nothing: they
+// are kept for an hour, and none is written in a namespace on its way out (deletion-mechanics D-3).
 func (c *Checker) Warning(ctx context.Context, object *session.Object, reasons ...string) (*Complaint, error) {
 	events, err := c.Warnings(ctx, object)
 	if err != nil {
@@ -39,7 +39,7 @@ func (c *Checker) Warning(ctx context.Context, object *session.Object, reasons .
 	}
 	var newest *Complaint
 	for _, event := range events {
-		if at := EventTime(event); hasReason(event, reasons) && (newest == nil || at.After(newest.At)) {
+		if at := EventTime(event); slices.Contains(reasons, event.Reason) && (newest == nil || at.After(newest.At)) {
 			source := "event " + event.Reason + " from " + Reporter(event)
 			newest = &Complaint{By: Reporter(event), Words: event.Message, Source: source, At: at}
 		}
@@ -47,8 +47,7 @@ func (c *Checker) Warning(ctx context.Context, object *session.Object, reasons .
 	return newest, nil
 }
 
-// Warnings returns the Warning events about an object. Those about cluster-scoped objects are in
-// namespace default.
+// Warnings returns the Warning events about an object. Those about cluster-scoped objects are in namespace default.
 func (c *Checker) Warnings(ctx context.Context, object *session.Object) ([]*corev1.Event, error) {
 	namespace := object.Ref.Namespace
 	if namespace == "" {
@@ -61,15 +60,6 @@ func (c *Checker) Warnings(ctx context.Context, object *session.Object) ([]*core
 		events[i] = item.Typed
 	}
 	return events, err
-}
-
-func hasReason(event *corev1.Event, reasons []string) bool {
-	for _, reason := range reasons {
-		if event.Reason == reason {
-			return true
-		}
-	}
-	return false
 }
 
 // Reporter returns who reported an event.

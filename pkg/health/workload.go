@@ -17,17 +17,14 @@ const workloadDepth = 3
 // WorkloadOf follows controller references from a pod up to what runs it. It returns nil for a pod
 // that runs by itself, and the last object that could be read or named otherwise.
 func (c *Checker) WorkloadOf(ctx context.Context, pod *session.Object) *session.Object {
-	catalog, err := c.Session.Reader.Catalog(ctx)
-	if err != nil {
-		return nil
-	}
 	var top *session.Object
 	for at, depth := pod, 0; at.Meta != nil && depth < workloadDepth; depth++ {
 		owner := metav1.GetControllerOfNoCopy(at.Meta)
 		if owner == nil {
 			break
 		}
-		resource, served := catalog.OfKind(schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind).GroupKind())
+		kind := schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind).GroupKind()
+		resource, served := c.Session.Catalog(ctx).OfKind(kind)
 		if !served || !resource.Namespaced {
 			break
 		}
@@ -48,40 +45,36 @@ func (c *Checker) WorkloadOf(ctx context.Context, pod *session.Object) *session.
 
 // StopUsing says how to stop a running pod, through what runs it if that is known.
 func (c *Checker) StopUsing(ctx context.Context, user, workload *session.Object) []finding.Remedy {
-	remedies := []finding.Remedy{{
-		Step: "LookBeforeStopping", Command: c.Session.Kubectl.Command(user, "describe"), Risk: finding.NoRisk,
-	}}
+	kubectl := c.Session.Kubectl
+	look := finding.Remedy{Step: "LookBeforeStopping", Command: kubectl.Command(user, "describe")}
 	if workload == nil {
-		return append(remedies, finding.Remedy{
-			Step: "StopPod", Command: c.Session.Kubectl.Command(user, "delete"), Risk: finding.Disruption,
-		})
+		return []finding.Remedy{look, {Step: "StopPod", Command: kubectl.Command(user, "delete"), Risk: finding.Disruption}}
 	}
 	details := finding.StopDetails{Workload: workload.Ref}
 	switch {
 	case workload.Resource.Group == "apps" && workload.Resource.Kind != "DaemonSet":
+		details.Policy, details.TakesClaims = c.takesClaims(ctx, workload)
 		stop := finding.Remedy{
-			Step: "ScaleDown", Command: c.Session.Kubectl.Command(workload, "scale", "--replicas=0"), Risk: finding.Disruption,
+			Step: "ScaleDown", Details: details, Command: kubectl.Command(workload, "scale", "--replicas=0"),
+			Risk: finding.Disruption,
 		}
-		if details.Policy, details.TakesClaims = c.takesClaims(ctx, workload); details.TakesClaims {
-			stop.Risk = finding.DataLoss
-			const retain = `{"spec":{"persistentVolumeClaimRetentionPolicy":{"whenScaled":"Retain"}}}`
-			remedies = append(remedies, finding.Remedy{
-				Step: "RetainClaims", Details: details, Risk: finding.NoRisk,
-				Command: c.Session.Kubectl.Command(workload, "patch", "--type=merge", "-p", retain),
-			})
+		if !details.TakesClaims {
+			return []finding.Remedy{look, stop}
 		}
-		stop.Details = details
-		return append(remedies, stop)
+		stop.Risk = finding.DataLoss
+		const retain = `{"spec":{"persistentVolumeClaimRetentionPolicy":{"whenScaled":"Retain"}}}`
+		return []finding.Remedy{look, {
+			Step: "RetainClaims", Details: details, Command: kubectl.Command(workload, "patch", "--type=merge", "-p", retain),
+		}, stop}
 	case workload.Is("batch", "Job"):
-		return append(remedies, finding.Remedy{
+		return []finding.Remedy{look, {
 			Step: "DeleteJob", Details: details, Risk: finding.Disruption,
-			Command: c.Session.Kubectl.Command(workload, "delete", "--wait=false"),
-		})
+			Command: kubectl.Command(workload, "delete", "--wait=false"),
+		}}
 	}
-	return append(remedies, finding.Remedy{
-		Step: "StopThroughOwner", Details: details, Risk: finding.NoRisk,
-		Command: c.Session.Kubectl.Command(workload, "describe"),
-	})
+	return []finding.Remedy{look, {
+		Step: "StopThroughOwner", Details: details, Command: kubectl.Command(workload, "describe"),
+	}}
 }
 
 // takesClaims tells whether a StatefulSet that is scaled down takes its claims with it, also those that nobody has

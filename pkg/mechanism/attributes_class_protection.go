@@ -3,6 +3,8 @@ package mechanism
 import (
 	"context"
 
+	"k8s.io/apimachinery/pkg/types"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -12,43 +14,37 @@ import (
 
 // attributesClassProtection explains kubernetes.io/vac-protection: a VolumeAttributesClass stays while
 // a claim or a volume refers to it (deletion-mechanics M10).
-func attributesClassProtection(
-	ctx context.Context, t *Tools, object *session.Object, hold finding.Hold,
-) (session.Answer, bool) {
-	if hold.Name != "kubernetes.io/vac-protection" || !object.Is("storage.k8s.io", "VolumeAttributesClass") {
-		return session.Answer{}, false
-	}
+func attributesClassProtection(ctx context.Context, t *Tools, held Held) (answer Answer) {
 	resource, every := cluster.PersistentVolumeClaims(), cluster.Selector{}
 	claims, err := session.ListWhole[corev1.PersistentVolumeClaim](ctx, t.Session, resource, "", every)
 	if err != nil {
-		return session.Unread(unreadKind("PersistentVolumeClaims", finding.AllNamespaces), err), true
+		return session.Unread(unreadKind("PersistentVolumeClaims", finding.AllNamespaces), err)
 	}
-	answer := session.Answer{}
-	users := map[string]bool{}
+	users := map[types.UID]bool{}
 	for _, claim := range claims {
-		if how := claimRefersTo(claim.Typed, object.Ref.Name); how != "" {
-			users[claim.Object.Ref.UID] = true
+		if how := claimRefersTo(claim.Typed, held.Ref.Name); how != "" {
+			users[claim.Typed.UID] = true
 			answer.Waits = append(answer.Waits, t.classUser(claim.Object, how, t.leaveClass(claim)))
 		}
 	}
 	volumes, err := session.ListWhole[corev1.PersistentVolume](ctx, t.Session, cluster.PersistentVolumes(), "", every)
 	if err != nil {
 		answer.Add(session.Unread(unreadKind("PersistentVolumes", ""), err))
-		return answer, true
+		return answer
 	}
 	for _, volume := range volumes {
-		name := volume.Typed.Spec.VolumeAttributesClassName
+		name, claim := volume.Typed.Spec.VolumeAttributesClassName, volume.Typed.Spec.ClaimRef
 		// What happens to a claim happens to its volume.
-		if name != nil && *name == object.Ref.Name && !claimedBy(volume.Typed, users) {
-			how := "spec.volumeAttributesClassName"
-			answer.Waits = append(answer.Waits, t.classUser(volume.Object, how, t.leaveVolume(volume)))
+		if name != nil && *name == held.Ref.Name && (claim == nil || !users[claim.UID]) {
+			user := t.classUser(volume.Object, "spec.volumeAttributesClassName", t.leaveVolume(volume))
+			answer.Waits = append(answer.Waits, user)
 		}
 	}
 	if answer.Empty() {
-		task := finding.Phrase{Situation: "ReleaseAttributesClass", Details: finding.TaskDetails{Object: object.Ref}}
-		return t.unreleased(ctx, object, hold, "volumeattributesclass-protection-controller", task), true
+		release := finding.Phrase{Situation: "ReleaseAttributesClass"}
+		return t.unreleased(ctx, held, "volumeattributesclass-protection-controller", release)
 	}
-	return answer, true
+	return answer
 }
 
 // claimRefersTo returns the field by which a claim refers to a class, or nothing (k8s v1.37
@@ -66,51 +62,41 @@ func claimRefersTo(claim *corev1.PersistentVolumeClaim, class string) string {
 	return ""
 }
 
-func claimedBy(volume *corev1.PersistentVolume, claims map[string]bool) bool {
-	return volume.Spec.ClaimRef != nil && claims[string(volume.Spec.ClaimRef.UID)]
-}
-
 // classUser is the wait for a claim or a volume that refers to a class.
-func (t *Tools) classUser(user *session.Object, how string, remedies []finding.Remedy) session.Wait {
-	wait := session.Wait{Blocker: user}
-	if user.Terminating() {
-		return wait
-	}
-	wait.Otherwise = session.Cause(finding.Finding{
-		Reason: finding.StillInUse, Situation: "RefersToClass", Object: user.Ref, Certainty: finding.Proven,
-		Details:  finding.StillInUseDetails{Field: how},
-		Key:      finding.KeyOf("RefersToClass", user.Ref.Kind, how, remedies[0].Step),
-		Evidence: []finding.Evidence{{Source: user.Ref.String(), Observed: how + " is the class", Object: &user.Ref}},
-		Remedies: remedies,
+func (t *Tools) classUser(user *Object, how string, remedies []Remedy) Wait {
+	return session.Until(user, func() Answer {
+		return session.Cause(Finding{
+			Reason: finding.StillInUse, Situation: "RefersToClass", Object: user.Ref, Certainty: finding.Proven,
+			Details:  finding.StillInUseDetails{Field: how},
+			Key:      finding.KeyOf("RefersToClass", user.Ref.Kind, how, remedies[0].Step),
+			Evidence: []Evidence{user.Ref.Observed("%s is the class", how)}, Remedies: remedies,
+		})
 	})
-	return wait
 }
 
 // leaveClass says how a claim leaves its class. Only a bound claim may change it (k8s v1.37
 // pkg/apis/core/validation/validation.go:ValidatePersistentVolumeClaimUpdate).
-func (t *Tools) leaveClass(claim session.Item[corev1.PersistentVolumeClaim]) []finding.Remedy {
-	look := finding.Remedy{
-		Step: "ChangeClass", Risk: finding.NoRisk,
-		Command: append(t.Session.Kubectl.Prefix(finding.Ref{}), "get", "volumeattributesclasses.storage.k8s.io"),
+func (t *Tools) leaveClass(claim session.Item[corev1.PersistentVolumeClaim]) []Remedy {
+	look := Remedy{
+		Step:    "ChangeClass",
+		Command: t.Session.Kubectl.Prefix(finding.Ref{}, "get", "volumeattributesclasses.storage.k8s.io"),
 	}
 	if claim.Typed.Status.Phase != corev1.ClaimBound {
-		look.Step, look.Command = "KeepUnboundClaim", t.Session.Kubectl.Command(claim.Object, "describe")
+		look.Step, look.Command = "KeepUnboundClaim", t.kubectl(claim.Object, "describe")
 	}
-	return []finding.Remedy{look, {
+	return []Remedy{look, {
 		Step: "DeleteClaimOfClass", Details: finding.VolumeDetails{Gone: claim.Typed.Spec.VolumeName == ""},
-		Command: t.Session.Kubectl.Command(claim.Object, "delete", "--wait=false"), Risk: finding.DataLoss,
+		Command: t.kubectl(claim.Object, "delete", "--wait=false"), Risk: finding.DataLoss,
 	}}
 }
 
 // leaveVolume says what to do about a volume whose claim is gone, or has another class.
-func (t *Tools) leaveVolume(volume session.Item[corev1.PersistentVolume]) []finding.Remedy {
+func (t *Tools) leaveVolume(volume session.Item[corev1.PersistentVolume]) []Remedy {
 	details := finding.VolumeDetails{
 		Volume: &volume.Object.Ref, Policy: string(volume.Typed.Spec.PersistentVolumeReclaimPolicy),
 	}
-	return []finding.Remedy{{
-		Step: "SeeClaimOfVolume", Command: t.Session.Kubectl.Command(volume.Object, "describe"), Risk: finding.NoRisk,
-	}, {
+	return []Remedy{{Step: "SeeClaimOfVolume", Command: t.kubectl(volume.Object, "describe")}, {
 		Step: "DeleteVolume", Details: details, Risk: finding.DataLoss,
-		Command: t.Session.Kubectl.Command(volume.Object, "delete", "--wait=false"),
+		Command: t.kubectl(volume.Object, "delete", "--wait=false"),
 	}}
 }

@@ -13,44 +13,36 @@ import (
 
 // claimProtection explains kubernetes.io/pvc-protection: a claim stays while a pod that was given a
 // node refers to it, finished pods included (deletion-mechanics M07).
-func claimProtection(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
-	if hold.Name != "kubernetes.io/pvc-protection" || !object.Is("", "PersistentVolumeClaim") {
-		return session.Answer{}, false
-	}
-	namespace := object.Ref.Namespace
+func claimProtection(ctx context.Context, t *Tools, held Held) Answer {
+	namespace := held.Ref.Namespace
 	pods, incomplete := t.Session.Reader.List(ctx, cluster.Pods(), namespace, cluster.Selector{Fields: "spec.nodeName!="})
-	answer := session.Answer{}
+	answer := Answer{}
 	if incomplete != nil {
 		answer = session.Unread(unreadKind("pods", namespace), incomplete) // beside what is known of them all the same
 	}
 	for i := range pods {
 		pod, err := session.As[corev1.Pod](&pods[i])
 		if err != nil {
-			return session.Unread(unreadKind("pods", namespace), err), true
+			return session.Unread(unreadKind("pods", namespace), err)
 		}
-		if !usesClaim(pod, object) {
+		if !usesClaim(pod, held.Object) {
 			continue
 		}
 		user, err := session.FromWhole(cluster.Pods(), &pods[i])
 		if err != nil {
-			return session.Unread(unreadKind("pods", namespace), err), true
+			return session.Unread(unreadKind("pods", namespace), err)
 		}
-		wait := session.Wait{Blocker: user}
-		if !user.Terminating() {
-			wait.Otherwise = t.claimInUse(ctx, user, pod)
-		}
-		answer.Waits = append(answer.Waits, wait)
+		answer.Waits = append(answer.Waits, session.Until(user, func() Answer { return t.claimInUse(ctx, user, pod) }))
 	}
 	if len(answer.Waits) == 0 && incomplete == nil {
-		task := finding.Phrase{Situation: "ReleaseUnusedClaim", Details: finding.TaskDetails{Object: object.Ref}}
-		return t.unreleased(ctx, object, hold, "pvc-protection-controller", task), true
+		return t.unreleased(ctx, held, "pvc-protection-controller", finding.Phrase{Situation: "ReleaseUnusedClaim"})
 	}
-	return answer, true
+	return answer
 }
 
 // usesClaim tells whether a pod holds a claim (k8s v1.37
 // pkg/controller/volume/pvcprotection/pvc_protection_controller.go:podUsesPVCForDeletion).
-func usesClaim(pod *corev1.Pod, claim *session.Object) bool {
+func usesClaim(pod *corev1.Pod, claim *Object) bool {
 	if pod.Spec.NodeName == "" {
 		return false
 	}
@@ -59,16 +51,7 @@ func usesClaim(pod *corev1.Pod, claim *session.Object) bool {
 			return true
 		}
 		ephemeral := volume.Ephemeral != nil && pod.Name+"-"+volume.Name == claim.Ref.Name
-		if ephemeral && ownedBy(claim, string(pod.UID)) && !shutDown(pod) {
-			return true
-		}
-	}
-	return false
-}
-
-func ownedBy(object *session.Object, uid string) bool {
-	for _, owner := range object.Meta.OwnerReferences {
-		if string(owner.UID) == uid {
+		if ephemeral && refersTo(claim.Meta, string(pod.UID)) && !shutDown(pod) {
 			return true
 		}
 	}
@@ -81,44 +64,37 @@ func shutDown(pod *corev1.Pod) bool {
 }
 
 // claimInUse is the cause of a claim that a pod uses which nobody has asked to go.
-func (t *Tools) claimInUse(ctx context.Context, user *session.Object, pod *corev1.Pod) session.Answer {
-	if pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed {
-		return session.Cause(t.finishedUser(user, pod))
+func (t *Tools) claimInUse(ctx context.Context, user *Object, pod *corev1.Pod) Answer {
+	phase := string(pod.Status.Phase)
+	evidence := user.Ref.Observed("phase %s, and one of its volumes is the claim", phase)
+	if podEnded(pod) {
+		return session.Cause(t.finishedUser(user, pod, evidence))
 	}
 	workload := t.Health.WorkloadOf(ctx, user)
-	phase := string(pod.Status.Phase)
-	observed := "phase " + phase + ", and one of its volumes is the claim"
-	return session.Cause(finding.Finding{
+	return session.Cause(Finding{
 		Reason: finding.StillInUse, Situation: "RunningPodUsesClaim", Object: user.Ref, Certainty: finding.Proven,
 		Details:  finding.StillInUseDetails{Phase: phase, Workload: refOf(workload)},
 		Key:      finding.KeyOf("RunningPodUsesClaim", user.Ref.Namespace, phase, refOf(workload)),
-		Evidence: []finding.Evidence{{Source: user.Ref.String(), Observed: observed, Object: &user.Ref}},
-		Remedies: t.Health.StopUsing(ctx, user, workload),
+		Evidence: []Evidence{evidence}, Remedies: t.Health.StopUsing(ctx, user, workload),
 	})
 }
 
-// refOf is the reference to an object; nil for none.
-func refOf(object *session.Object) *finding.Ref {
+func refOf(object *Object) *finding.Ref {
 	if object == nil {
 		return nil
 	}
 	return &object.Ref
 }
 
-func (t *Tools) finishedUser(user *session.Object, pod *corev1.Pod) finding.Finding {
-	observed := "phase " + string(pod.Status.Phase) + ", and one of its volumes is the claim"
-	evidence := finding.Evidence{Source: user.Ref.String(), Observed: observed, Object: &user.Ref}
+func (t *Tools) finishedUser(user *Object, pod *corev1.Pod, evidence Evidence) Finding {
 	if at := finishedAt(pod); !at.IsZero() {
-		evidence.At = &at
+		evidence = evidence.When(at)
 	}
-	return finding.Finding{
+	return Finding{
 		Reason: finding.StillInUse, Situation: "FinishedPodUsesClaim", Object: user.Ref, Certainty: finding.Proven,
-		Details:  finding.StillInUseDetails{FinishedAt: evidence.At},
-		Key:      finding.KeyOf("FinishedPodUsesClaim", user.Ref.Namespace),
-		Evidence: []finding.Evidence{evidence},
-		Remedies: []finding.Remedy{{
-			Step: "DeleteFinishedPod", Command: t.Session.Kubectl.Command(user, "delete"), Risk: finding.NoRisk,
-		}},
+		Details: finding.StillInUseDetails{FinishedAt: evidence.At},
+		Key:     finding.KeyOf("FinishedPodUsesClaim", user.Ref.Namespace), Evidence: []Evidence{evidence},
+		Remedies: []Remedy{{Step: "DeleteFinishedPod", Command: t.kubectl(user, "delete")}},
 	}
 }
 
@@ -130,4 +106,23 @@ func finishedAt(pod *corev1.Pod) (latest time.Time) {
 		}
 	}
 	return latest
+}
+
+// podUser is the wait for a pod that rightly keeps something: use says how, as in "Pod X belongs to the group".
+func (t *Tools) podUser(ctx context.Context, user *Object, pod *corev1.Pod, use finding.Phrase) Wait {
+	return session.Until(user, func() Answer {
+		phase, workload := string(pod.Status.Phase), t.Health.WorkloadOf(ctx, user)
+		return session.Cause(Finding{
+			Reason: finding.StillInUse, Situation: "RunningPod", Object: user.Ref, Certainty: finding.Proven,
+			Details:  finding.StillInUseDetails{Phase: phase, Workload: refOf(workload), Use: &use},
+			Key:      finding.KeyOf("RunningPod", user.Ref.Namespace, use.Situation, phase, refOf(workload)),
+			Evidence: []Evidence{user.Ref.Observed("phase %s, no deletionTimestamp", phase)},
+			Remedies: t.Health.StopUsing(ctx, user, workload),
+		})
+	})
+}
+
+// podEnded tells whether a pod has its final phase.
+func podEnded(pod *corev1.Pod) bool {
+	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
 }

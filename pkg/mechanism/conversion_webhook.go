@@ -14,34 +14,25 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// conversionFails answers for instances of a definition that can't be handed out, because the
-// webhook that converts them fails (deletion-mechanics M19). The way out is never to destroy them:
-// they are healthy.
-func (t *Tools) conversionFails(
-	ctx context.Context, held *session.Object, one session.Damage, said []finding.Evidence,
-) session.Answer {
+// conversionFails answers for instances of a definition that can't be handed out, because the webhook that converts
+// them fails (deletion-mechanics M19). The way out is never to destroy them: they are healthy.
+func (t *Tools) conversionFails(ctx context.Context, held *Object, one session.Damage, said []Evidence) Answer {
 	resource, known := t.resourceOf(ctx, one)
 	if !known {
-		return session.Open(finding.Finding{
+		return session.Open(Finding{
 			Situation: "ConversionFailsSomewhere", Evidence: said,
 			Details: finding.ConversionDetails{Kind: one.Kind.String(), Words: one.Said},
 		})
 	}
 	crd := session.Named(cluster.CustomResourceDefinitions(), "", resource.QualifiedName())
-	whole, err := t.Session.Reader.Get(ctx, crd.Resource, "", crd.Ref.Name)
-	if apierrors.IsNotFound(err) {
-		return t.retried(ctx, held, finding.Phrase{Situation: "KindGone", Details: finding.TaskDetails{Object: crd.Ref}})
-	}
-	if err != nil {
+	definition, err := session.ReadAs[session.Definition](ctx, t.Session, crd)
+	details := finding.TaskDetails{Object: crd.Ref}
+	switch {
+	case apierrors.IsNotFound(err):
+		return t.retried(ctx, held, finding.Phrase{Situation: "KindGone", Details: details})
+	case err != nil:
 		return session.Unread(finding.UnreadObject(crd.Ref), err, said...)
-	}
-	definition, err := session.As[session.Definition](whole)
-	if err != nil {
-		return session.Unread(finding.UnreadObject(crd.Ref), err, said...)
-	}
-	crd.Ref.UID = string(whole.GetUID())
-	if definition.Spec.Conversion.Strategy != "Webhook" {
-		details := finding.TaskDetails{Object: crd.Ref}
+	case definition.Spec.Conversion.Strategy != "Webhook":
 		return t.retried(ctx, held, finding.Phrase{Situation: "ConversionChanged", Details: details})
 	}
 	return pointAt(held, crd, t.conversionCause(ctx, held, crd, definition, one, said))
@@ -51,43 +42,34 @@ func (t *Tools) resourceOf(ctx context.Context, one session.Damage) (cluster.Res
 	if object, known := t.objectAt(ctx, one.Key); known {
 		return object.Resource, true
 	}
-	catalog, err := t.Session.Reader.Catalog(ctx)
-	if err != nil {
-		return cluster.Resource{}, false
-	}
-	return catalog.OfKind(one.Kind)
+	return t.Session.Catalog(ctx).OfKind(one.Kind)
 }
 
 // pointAt is a wait of what is held for an answer from something else, or the cause at the held
 // object when that is the one to blame.
-func pointAt(held, blamed *session.Object, blame finding.Finding) session.Answer {
-	if held.Resource.GroupResource() == blamed.Resource.GroupResource() && held.Ref.Path() == blamed.Ref.Path() {
+func pointAt(held, blamed *Object, blame Finding) Answer {
+	if sameKind(held.Resource, blamed.Resource) && held.Ref.Path() == blamed.Ref.Path() {
 		return session.Cause(blame)
 	}
-	return session.Answer{Waits: []session.Wait{{Blocker: blamed, ForAnswer: true, Otherwise: session.Cause(blame)}}}
+	return session.AwaitAnswer(blamed, blame)
 }
 
 func (t *Tools) conversionCause(
-	ctx context.Context, held, crd *session.Object, definition *session.Definition, one session.Damage,
-	said []finding.Evidence,
-) finding.Finding {
+	ctx context.Context, held, crd *Object, definition *session.Definition, one session.Damage, said []Evidence,
+) Finding {
 	found, through := t.converter(ctx, definition)
-	about := finding.ConversionDetails{Kind: definition.Spec.Names.Kind, Backend: backendPhrase(found)}
-	certainty := finding.Proven
+	names, stored := definition.Spec.Names, strings.Join(definition.Status.StoredVersions, ", ")
+	about, certainty := finding.ConversionDetails{Kind: names.Kind, Backend: &found.Words}, finding.Proven
 	if found.State != health.BackendBroken {
 		about.Words, certainty = one.Said, finding.Likely
 	}
-	stored := strings.Join(definition.Status.StoredVersions, ", ")
-	evidence := append(slices.Clone(said), finding.Evidence{
-		Source:   "a read of " + definition.Spec.Names.Plural + "." + definition.Spec.Group,
-		Observed: fmt.Sprintf("conversion webhook for %s failed: %s", one.Kind, one.Said),
-	}, finding.Evidence{
-		Source: crd.Ref.String(), Object: &crd.Ref,
-		Observed: fmt.Sprintf("converts through %s; stored in %s", through, stored),
-	})
-	return finding.Finding{
+	read := "a read of " + names.Plural + "." + definition.Spec.Group
+	return Finding{
 		Reason: finding.ConversionWebhookUnavailable, Situation: "ConversionFails", Object: crd.Ref, Certainty: certainty,
-		Details: about, Evidence: append(evidence, found.Evidence...),
+		Details: about, Evidence: slices.Concat(said, []Evidence{
+			finding.Observed(read, "conversion webhook for %s failed: %s", one.Kind, one.Said),
+			crd.Ref.Observed("converts through %s; stored in %s", through, stored),
+		}, found.Evidence),
 		Remedies: t.restoreConversion(t.emptied(ctx, held, one), crd, definition, found),
 	}
 }
@@ -97,12 +79,13 @@ func (t *Tools) converter(ctx context.Context, definition *session.Definition) (
 	webhook := definition.Spec.Conversion.Webhook
 	switch {
 	case webhook == nil:
-		words := finding.Phrase{Situation: "WebhookUnnamed"}
-		return health.Backend{State: health.BackendUnknown, Words: words}, "a webhook that is not named"
+		return health.Backend{
+			State: health.BackendUnknown, Words: finding.Phrase{Situation: "WebhookUnnamed"},
+		}, "a webhook that is not named"
 	case webhook.ClientConfig.Service == nil:
-		details := finding.BackendDetails{Outside: webhook.ClientConfig.URL}
-		words := finding.Phrase{Situation: "WebhookOutside", Details: details}
-		return health.Backend{State: health.BackendUnknown, Words: words}, webhook.ClientConfig.URL
+		outside := webhook.ClientConfig.URL
+		words := finding.Phrase{Situation: "WebhookOutside", Details: finding.BackendDetails{Outside: outside}}
+		return health.Backend{State: health.BackendUnknown, Words: words}, outside
 	}
 	service := webhook.ClientConfig.Service
 	of := health.Service{Namespace: service.Namespace, Name: service.Name, Port: service.Port}
@@ -111,7 +94,7 @@ func (t *Tools) converter(ctx context.Context, definition *session.Definition) (
 
 // emptied returns the namespace that is being emptied and has an object that isn't converted in it; an
 // object elsewhere is none of its content.
-func (t *Tools) emptied(ctx context.Context, held *session.Object, one session.Damage) string {
+func (t *Tools) emptied(ctx context.Context, held *Object, one session.Damage) string {
 	if !held.Is("", "Namespace") {
 		return ""
 	}
@@ -122,38 +105,33 @@ func (t *Tools) emptied(ctx context.Context, held *session.Object, one session.D
 }
 
 func (t *Tools) restoreConversion(
-	emptied string, crd *session.Object, definition *session.Definition, found health.Backend,
-) []finding.Remedy {
+	emptied string, crd *Object, definition *session.Definition, found health.Backend,
+) []Remedy {
 	remedies := slices.Clone(found.Remedies)
 	if len(remedies) == 0 {
-		remedies = []finding.Remedy{{
-			Step: "SeeConversion", Command: t.Session.Kubectl.Command(crd, "describe"), Risk: finding.NoRisk,
-		}}
+		remedies = []Remedy{{Step: "SeeConversion", Command: t.kubectl(crd, "describe")}}
 	}
 	if stored, only := definition.StoredIn(); only {
 		remedies = append(remedies, t.throughStorage(emptied, definition, stored))
 	}
 	const patch = `{"spec":{"conversion":{"strategy":"None","webhook":null}}}`
-	return append(remedies, finding.Remedy{
-		Step: "ConvertWithout", Risk: finding.DataLoss,
-		Command: t.Session.Kubectl.Command(crd, "patch", "--type", "merge", "-p", patch),
+	return append(remedies, Remedy{
+		Step: "ConvertWithout", Risk: finding.DataLoss, Command: t.kubectl(crd, "patch", "--type", "merge", "-p", patch),
 	})
 }
 
-// throughStorage reaches objects through the version that they are stored in, which needs no
-// conversion.
-func (t *Tools) throughStorage(emptied string, definition *session.Definition, stored string) finding.Remedy {
+// throughStorage reaches objects through the version that they are stored in, which needs no conversion.
+func (t *Tools) throughStorage(emptied string, definition *session.Definition, stored string) Remedy {
 	kind := definition.Spec.Names.Plural + "." + stored + "." + definition.Spec.Group
-	command, about := t.Session.Kubectl.Prefix(finding.Ref{}), finding.StepDetails{Name: stored}
-	if emptied != "" {
-		return finding.Remedy{
-			Step: "DeleteThroughStorage", Details: about, Risk: finding.NoRisk,
-			Command: append(command, "-n", emptied, "delete", kind, "--all", "--wait=false"),
-		}
+	step := Remedy{Step: "ReadThroughStorage", Details: finding.StepDetails{Name: stored}}
+	words := []string{"get", kind}
+	switch {
+	case emptied != "":
+		step.Step = "DeleteThroughStorage"
+		words = []string{"-n", emptied, "delete", kind, "--all", "--wait=false"}
+	case definition.Spec.Scope == "Namespaced":
+		words = append(words, "-A")
 	}
-	command = append(command, "get", kind)
-	if definition.Spec.Scope == "Namespaced" {
-		command = append(command, "-A")
-	}
-	return finding.Remedy{Step: "ReadThroughStorage", Details: about, Command: command, Risk: finding.NoRisk}
+	step.Command = t.Session.Kubectl.Prefix(finding.Ref{}, words...)
+	return step
 }

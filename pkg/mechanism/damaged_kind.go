@@ -2,55 +2,47 @@ package mechanism
 
 import (
 	"context"
+	"net/url"
+	"regexp"
+	"slices"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // kindDamaged answers for an object of a kind that can be read only in its stored version: whoever
 // should act on it meets the same failure.
-func (t *Tools) kindDamaged(ctx context.Context, object *session.Object) (session.Answer, bool) {
-	return t.resourceDamaged(ctx, object, object.Resource)
-}
-
-// resourceDamaged is kindDamaged for something else that the damage holds.
-func (t *Tools) resourceDamaged(
-	ctx context.Context, held *session.Object, resource cluster.Resource,
-) (session.Answer, bool) {
-	return t.storageAnswer(ctx, held, t.Session.DamageOf(resource), true)
+func (t *Tools) kindDamaged(ctx context.Context, object *Object) (Answer, bool) {
+	return t.storageAnswer(ctx, object, t.Session.DamageOf(object.Resource), true)
 }
 
 // unreadableKind explains a finalizer on an object whose kind can't be converted: until that is repaired, nobody knows
 // whether its controller would remove it.
-func unreadableKind(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
-	if hold.Type != finding.Finalizer {
-		return session.Answer{}, false
-	}
-	return t.kindDamaged(ctx, object)
+func unreadableKind(ctx context.Context, t *Tools, held Held) (Answer, bool) {
+	return t.kindDamaged(ctx, held.Object)
 }
 
 // dependentsDamaged answers for an owner without a visible blocking dependent, when the kinds that
 // could not be listed are damaged in storage: the garbage collector can't delete what it can't read.
-func (t *Tools) dependentsDamaged(
-	ctx context.Context, owner *session.Object, unread []cluster.Unlisted,
-) (session.Answer, bool) {
+func (t *Tools) dependentsDamaged(ctx context.Context, owner *Object, unread []cluster.Unlisted) (Answer, bool) {
+	answer := Answer{}
 	if t.Session.Since(owner) < session.Patience {
-		return session.Answer{}, false
+		return Answer{}, false
 	}
 	if answer, down := t.Health.ControllerManagerDown(ctx); down {
 		return answer, true
 	}
-	answer := session.Answer{}
 	for _, one := range unread {
 		found, damaged := t.storageAnswer(ctx, owner, one.Err.Error(), true)
 		if !damaged {
-			return session.Answer{}, false
+			return Answer{}, false
 		}
-		for i := range found.Waits {
-			for j := range found.Waits[i].Otherwise.Causes {
-				found.Waits[i].Otherwise.Causes[j].Certainty = finding.Likely // it may be no dependent of this one
-			}
+		for cause := range found.Blamed() {
+			cause.Certainty = finding.Likely // it may be no dependent of this one
 		}
 		answer.Add(found)
 	}
@@ -61,29 +53,136 @@ func (t *Tools) dependentsDamaged(
 // in storage, it is the finding. All that is known of the object is its name.
 func (t *Tools) Unreadable(
 	ctx context.Context, resource cluster.Resource, namespace, name string, err error,
-) (*session.Object, session.Answer, bool) {
+) (*Object, Answer, bool) {
 	object := session.Named(resource, namespace, name)
 	answer, damaged := t.storageAnswer(ctx, object, err.Error(), true)
 	return object, answer, damaged
 }
 
 // Aside is what is to be said of an object that nobody has deleted, and that is not about its holds.
-func (t *Tools) Aside(ctx context.Context, object *session.Object) session.Answer {
-	damaged, found := t.kindDamaged(ctx, object)
-	answer := session.Answer{}
-	if !found {
-		return answer
-	}
-	for _, wait := range damaged.Waits {
-		for _, cause := range wait.Otherwise.Causes {
-			answer.Remarks = append(answer.Remarks, finding.Finding{
-				Situation: "ReadAsStored", Object: object.Ref,
-				Details: finding.AwaitedCauseDetails{
-					Object: object.Ref, Reason: cause.Reason, Situation: cause.Situation, Details: cause.Details, Cause: cause,
-				},
-				Evidence: cause.Evidence,
-			})
-		}
+func (t *Tools) Aside(ctx context.Context, object *Object) (answer Answer) {
+	damaged, _ := t.kindDamaged(ctx, object)
+	for cause := range damaged.Blamed() {
+		answer.Remarks = append(answer.Remarks, Finding{
+			Situation: "ReadAsStored", Object: object.Ref, Evidence: cause.Evidence, Details: finding.AwaitedCauseDetails{
+				Object: object.Ref, Reason: cause.Reason, Situation: cause.Situation, Details: cause.Details, Cause: *cause,
+			},
+		})
 	}
 	return answer
+}
+
+// undecodable answers for an object that kube-apiserver can't make sense of in storage (deletion-mechanics M20). One
+// such object can hold every namespace in the cluster: no list of its kind can be served from the watch cache any more.
+func (t *Tools) undecodable(ctx context.Context, held *Object, one session.Damage, said []Evidence) Answer {
+	object, known := t.objectAt(ctx, one.Key)
+	if !known {
+		return session.Open(Finding{
+			Situation: "SomethingUndecodable", Evidence: said,
+			Details: finding.UndecodableObjectDetails{Undecodable: finding.Undecodable{StorageKey: one.Key, Words: one.Said}},
+		})
+	}
+	blamed, trusted := object, !keyOutOfReach(one.Said)
+	if !cluster.ServedByKubernetes(object.Resource.Group) { // without a definition there is no conversion to blame
+		crd := session.Named(cluster.CustomResourceDefinitions(), "", object.Resource.QualifiedName())
+		definition, err := session.ReadAs[session.Definition](ctx, t.Session, crd)
+		switch {
+		case err == nil:
+			blamed, trusted = crd, trusted && t.convertsWell(ctx, definition)
+		case !apierrors.IsNotFound(err):
+			return session.Unread(finding.UnreadObject(crd.Ref), err, said...)
+		}
+	}
+	return pointAt(held, blamed, t.undecodableCause(blamed, object, one, said, trusted))
+}
+
+// keyOutOfReach reports whether what failed is the way to an encryption key: the object is then as
+// healthy as those beside it, and is read again when the key service is back.
+func keyOutOfReach(said string) bool {
+	const words = `(?i)\bkms|\bDEK\b|rpc error|connection refused|deadline exceeded|no such host`
+	return regexp.MustCompile(words).MatchString(said)
+}
+
+// joinUndecodable makes one cause of several objects of one kind: they share the definition that is
+// named, and a cause is told once.
+func joinUndecodable(waits []Wait) []Wait {
+	var joined []Wait
+	for _, wait := range waits {
+		same := slices.IndexFunc(joined, func(other Wait) bool {
+			return undecodableAlone(wait) && undecodableAlone(other) && other.Blocker.Ref == wait.Blocker.Ref
+		})
+		if same < 0 {
+			joined = append(joined, wait)
+			continue
+		}
+		first, other := &joined[same].Otherwise.Causes[0], wait.Otherwise.Causes[0]
+		first.Details = likewise(first.Details, other.Details)
+		first.Evidence = append(first.Evidence, other.Evidence[len(other.Evidence)-1])
+		first.Remedies = append(first.Remedies, other.Remedies[1:]...)
+		slices.SortStableFunc(first.Remedies, func(a, b Remedy) int {
+			return session.FalseFirst(a.Risk == finding.DataLoss, b.Risk == finding.DataLoss)
+		})
+	}
+	return joined
+}
+
+func likewise(first, other any) finding.UndecodableObjectDetails {
+	joined, _ := first.(finding.UndecodableObjectDetails)
+	more, _ := other.(finding.UndecodableObjectDetails)
+	joined.Likewise = append(joined.Likewise, more.Undecodable)
+	return joined
+}
+
+func undecodableAlone(wait Wait) bool {
+	causes := wait.Otherwise.Causes
+	return len(causes) == 1 && causes[0].Reason == finding.UndecodableObject
+}
+
+// convertsWell reports whether a definition converts without a webhook, or through one that is up.
+// While one is down, an object that can't be read may be healthy.
+func (t *Tools) convertsWell(ctx context.Context, definition *session.Definition) bool {
+	if definition.Spec.Conversion.Strategy != "Webhook" {
+		return true
+	}
+	found, _ := t.converter(ctx, definition)
+	return found.State == health.BackendUp
+}
+
+func (t *Tools) undecodableCause(blamed, object *Object, one session.Damage, said []Evidence, trusted bool) Finding {
+	read := finding.Observed("a read of "+object.Ref.String(), "storage key %s is not decodable: %s", one.Key, one.Said)
+	return Finding{
+		Reason: finding.UndecodableObject, Situation: "UndecodableInStorage", Object: blamed.Ref, Certainty: finding.Proven,
+		Details: finding.UndecodableObjectDetails{Undecodable: finding.Undecodable{
+			Object: object.Ref, StorageKey: one.Key, Words: one.Said, Resource: object.Resource.QualifiedName(),
+		}},
+		Evidence: append(slices.Clone(said), read.Of(object.Ref)), Remedies: t.restoreOrForget(object, trusted),
+	}
+}
+
+func (t *Tools) restoreOrForget(object *Object, trusted bool) []Remedy {
+	remedies := []Remedy{{Step: "RestoreStorage", Command: t.kubectl(object, "get")}}
+	if !trusted {
+		return remedies
+	}
+	// k8s v1.37 apiserver/pkg/registry/generic/registry/corrupt_obj_deleter.go:Delete refuses a
+	// propagation policy, which kubectl's delete always sends; a raw one sends nothing but this.
+	path := storagePath(object) + "?ignoreStoreReadErrorWithClusterBreakingPotential=true"
+	raw := func(path string) finding.Command {
+		return t.Session.Kubectl.Prefix(finding.Ref{}, "delete", "--raw", path)
+	}
+	return append(remedies, Remedy{
+		Step: "TryUnsafeDelete", Details: finding.StepDetails{Name: object.Resource.QualifiedName()},
+		Command: raw(path + "&dryRun=All"),
+	}, Remedy{Step: "UnsafeDelete", Command: raw(path), Risk: finding.DataLoss})
+}
+
+func storagePath(object *Object) string {
+	path := "/apis/" + object.Resource.APIVersion()
+	if object.Resource.Group == "" {
+		path = "/api/" + object.Resource.Version
+	}
+	if object.Ref.Namespace != "" {
+		path += "/namespaces/" + url.PathEscape(object.Ref.Namespace)
+	}
+	return path + "/" + object.Resource.Resource + "/" + url.PathEscape(object.Ref.Name)
 }

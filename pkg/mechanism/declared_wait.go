@@ -18,17 +18,14 @@ import (
 
 // declaredWait explains finalizers for which the catalogue says which objects they wait for. Where none of these is
 // left, another mechanism answers what keeps the controller.
-func declaredWait(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
-	if hold.Type != finding.Finalizer {
-		return session.Answer{}, false
-	}
-	known, found := t.Plugins.Find(hold.Name, object.Resource.GroupKind().String())
+func declaredWait(ctx context.Context, t *Tools, held Held) (Answer, bool) {
+	known, found := t.Plugins.Find(held.Hold.Name, held.Resource.GroupKind().String())
 	if !found {
-		return session.Answer{}, false
+		return Answer{}, false
 	}
-	answer := session.Answer{}
+	answer := Answer{}
 	for _, wait := range known.Waits {
-		answer.Add(t.declared(ctx, object, hold, known, wait))
+		answer.Add(t.declared(ctx, held, known, wait))
 	}
 	// The controller is waiting rightly: whether its write would pass isn't asked yet.
 	answer.Removal = session.RemovalUnsure
@@ -36,12 +33,10 @@ func declaredWait(ctx context.Context, t *Tools, object *session.Object, hold fi
 }
 
 // declared answers for one declared wait.
-func (t *Tools) declared(
-	ctx context.Context, object *session.Object, hold finding.Hold, known plugins.Finalizer, wait plugins.Wait,
-) session.Answer {
+func (t *Tools) declared(ctx context.Context, held Held, known plugins.Finalizer, wait plugins.Wait) (answer Answer) {
 	name, group, _ := strings.Cut(wait.Resource, ".")
 	if group == "*" {
-		group = object.Resource.Group
+		group = held.Resource.Group
 	}
 	unread := finding.Unread{Name: schema.GroupResource{Group: group, Resource: name}.String()}
 	resource, served, err := t.Session.Served(ctx, group, name)
@@ -49,30 +44,27 @@ func (t *Tools) declared(
 		return session.Unread(unread, err)
 	}
 	if !served {
-		return session.Answer{}
+		return Answer{}
 	}
 	condition, err := t.Plugins.Condition(wait)
 	if err != nil {
 		return session.Unread(unread, err) // a plugin's expressions were compiled when it was loaded
 	}
-	self, err := t.selfValue(ctx, object, condition)
+	self, err := t.selfValue(ctx, held.Object, condition)
 	if err != nil {
-		return session.Unread(finding.UnreadObject(object.Ref), err)
+		return session.Unread(finding.UnreadObject(held.Ref), err)
 	}
 	namespace := ""
-	if wait.Scope == plugins.ScopeNamespace && resource.Namespaced {
-		namespace = object.Ref.Namespace
-	}
-	if namespace != "" {
+	if wait.Scope == plugins.ScopeNamespace && resource.Namespaced && held.Ref.Namespace != "" {
+		namespace = held.Ref.Namespace
 		unread.Name += " in namespace " + namespace
 	}
 	candidates, err := t.candidates(ctx, resource, namespace, condition)
 	if err != nil {
 		return session.Unread(unread, err)
 	}
-	answer := session.Answer{}
 	for _, candidate := range candidates {
-		if candidate.Ref.UID == object.Ref.UID {
+		if candidate.Ref.UID == held.Ref.UID {
 			continue
 		}
 		value, err := celValue(candidate)
@@ -81,9 +73,10 @@ func (t *Tools) declared(
 		}
 		holds, err := condition.Holds(map[string]any{"self": self, "object": value})
 		if err != nil {
-			answer.Open = append(answer.Open, t.undecided(object, hold, known, candidate, err))
+			answer.Open = append(answer.Open, t.undecided(held, known, candidate, err))
 		} else if holds {
-			answer.Waits = append(answer.Waits, t.declaredUser(object, hold, known, wait, candidate))
+			user := session.Until(candidate, func() Answer { return t.declaredUser(held, known, wait, candidate) })
+			answer.Waits = append(answer.Waits, user)
 		}
 	}
 	return answer
@@ -97,9 +90,7 @@ func neverWhole(resource cluster.Resource) bool {
 
 // selfValue returns the held object as expressions see it: whole only if they ask for more than its
 // metadata, and a Secret or a ConfigMap never.
-func (t *Tools) selfValue(
-	ctx context.Context, object *session.Object, condition *admission.Condition,
-) (map[string]any, error) {
+func (t *Tools) selfValue(ctx context.Context, object *Object, condition *admission.Condition) (map[string]any, error) {
 	if !condition.NeedsOnly("self", plugins.MetadataFields()...) && !neverWhole(object.Resource) {
 		if _, err := t.Session.Whole(ctx, object); err != nil {
 			return nil, err
@@ -108,11 +99,10 @@ func (t *Tools) selfValue(
 	return celValue(object)
 }
 
-// candidates lists the objects that may be waited for, whole only if the expression asks for more
-// than their metadata.
+// candidates lists the objects that may be waited for, whole only if the expression asks for more than their metadata.
 func (t *Tools) candidates(
 	ctx context.Context, resource cluster.Resource, namespace string, condition *admission.Condition,
-) ([]*session.Object, error) {
+) ([]*Object, error) {
 	if condition.NeedsOnly("object", plugins.MetadataFields()...) || neverWhole(resource) {
 		return t.Session.List(ctx, resource, namespace)
 	}
@@ -120,7 +110,7 @@ func (t *Tools) candidates(
 	if apierrors.IsNotFound(err) {
 		return nil, nil // the resource isn't served any more
 	}
-	candidates := make([]*session.Object, len(list))
+	candidates := make([]*Object, len(list))
 	for i := range list {
 		if candidates[i], err = session.FromWhole(resource, &list[i]); err != nil {
 			return nil, err
@@ -129,7 +119,7 @@ func (t *Tools) candidates(
 	return candidates, err
 }
 
-func celValue(object *session.Object) (map[string]any, error) {
+func celValue(object *Object) (map[string]any, error) {
 	if object.Whole != nil {
 		return object.Whole.Object, nil
 	}
@@ -142,44 +132,31 @@ func celValue(object *session.Object) (map[string]any, error) {
 }
 
 // undecided is the note for an object that an expression can't judge.
-func (t *Tools) undecided(
-	object *session.Object, hold finding.Hold, known plugins.Finalizer, candidate *session.Object, err error,
-) finding.Finding {
-	return finding.Finding{
-		Situation: "DeclaredWaitUnclear", Object: object.Ref, Finalizer: hold.Name,
-		Key: finding.KeyOf("DeclaredWaitUnclear", hold.Name, known.RemovedBy),
-		Details: finding.DeclaredWaitDetails{
-			Candidate: candidate.Ref, RemovedBy: known.RemovedBy, WaitsFor: known.WaitsFor,
-		},
-		Evidence: []finding.Evidence{{Source: candidate.Ref.String(), Observed: err.Error(), Object: &candidate.Ref}},
+func (t *Tools) undecided(held Held, known plugins.Finalizer, candidate *Object, err error) Finding {
+	return Finding{
+		Situation: "DeclaredWaitUnclear", Object: held.Ref, Finalizer: held.Hold.Name,
+		Key:      finding.KeyOf("DeclaredWaitUnclear", held.Hold.Name, known.RemovedBy),
+		Details:  finding.DeclaredWaitDetails{Candidate: candidate.Ref, RemovedBy: known.RemovedBy, WaitsFor: known.WaitsFor},
+		Evidence: []Evidence{candidate.Ref.Observed("%s", err.Error())},
 	}
 }
 
-// declaredUser is the wait for an object that a plugin says is waited for.
-func (t *Tools) declaredUser(
-	object *session.Object, hold finding.Hold, known plugins.Finalizer, wait plugins.Wait, user *session.Object,
-) session.Wait {
-	edge := session.Wait{Blocker: user}
-	if user.Terminating() {
-		return edge
-	}
+// declaredUser is the cause at an object that a plugin says is waited for, and that nobody has deleted.
+func (t *Tools) declaredUser(held Held, known plugins.Finalizer, wait plugins.Wait, user *Object) Answer {
 	certainty, about := finding.Proven, finding.StillInUseDetails{Says: wait.Says, Project: known.Project}
 	if !known.Verified.WaitsFor.Done() {
 		certainty, about.Unverified = finding.Likely, true
 	}
-	edge.Otherwise = session.Cause(finding.Finding{
+	return session.Cause(Finding{
 		Reason: finding.StillInUse, Situation: "DeclaredUser", Object: user.Ref, Certainty: certainty, Details: about,
-		Key: finding.KeyOf("DeclaredUser", hold.Name, object.Ref, user.Resource.QualifiedName(), wait.Says),
-		Evidence: []finding.Evidence{
-			{Source: user.Ref.String(), Observed: "no deletionTimestamp; true of it: " + wait.Where, Object: &user.Ref},
-			attribution.KnownEvidence(hold, known),
+		Key: finding.KeyOf("DeclaredUser", held.Hold.Name, held.Ref, user.Resource.QualifiedName(), wait.Says),
+		Evidence: []Evidence{
+			user.Ref.Observed("no deletionTimestamp; true of it: %s", wait.Where),
+			attribution.KnownEvidence(held.Hold, known),
 		},
-		Remedies: []finding.Remedy{{
-			Step: "SeeDeclaredUser", Command: t.Session.Kubectl.Command(user, "describe"), Risk: finding.NoRisk,
-		}, {
+		Remedies: []Remedy{{Step: "SeeDeclaredUser", Command: t.kubectl(user, "describe")}, {
 			Step: "DeleteDeclaredUser", Details: finding.StepDetails{Object: &user.Ref, Text: wait.Loses},
-			Command: t.Session.Kubectl.Command(user, "delete", "--wait=false"), Risk: finding.DataLoss,
+			Command: t.kubectl(user, "delete", "--wait=false"), Risk: finding.DataLoss,
 		}},
 	})
-	return edge
 }

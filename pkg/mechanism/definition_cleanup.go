@@ -2,7 +2,7 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
+	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -15,56 +15,35 @@ import (
 // definitionCleanup explains customresourcecleanup.apiextensions.k8s.io: a CustomResourceDefinition
 // goes when none of its instances is left. kube-apiserver deletes them itself, past admission, and
 // counts them in the storage version (deletion-mechanics M15).
-func definitionCleanup(
-	ctx context.Context, t *Tools, object *session.Object, hold finding.Hold,
-) (session.Answer, bool) {
-	if hold.Name != session.CleanupFinalizer || !object.Is("apiextensions.k8s.io", "CustomResourceDefinition") {
-		return session.Answer{}, false
-	}
-	definition, answer := session.WholeAs[session.Definition](ctx, t.Session, object)
-	if definition == nil {
-		return answer, true
-	}
+func definitionCleanup(ctx context.Context, t *Tools, held Held, definition *session.Definition) (answer Answer) {
 	resource := definition.Resource()
 	instances, err := t.Session.List(ctx, resource, "")
 	if err != nil {
-		if answer, damaged := t.storageAnswer(ctx, object, err.Error(), true); damaged {
-			return answer, true
+		if answer, damaged := t.storageAnswer(ctx, held.Object, err.Error(), true); damaged {
+			return answer
 		}
-		return session.Unread(unreadKind(resource.QualifiedName(), finding.AllNamespaces), err), true
+		return session.Unread(unreadKind(resource.QualifiedName(), finding.AllNamespaces), err)
 	}
-	var alive []*session.Object
 	for _, instance := range instances {
-		answer.Waits = append(answer.Waits, session.Wait{Blocker: instance})
-		if !instance.Terminating() {
-			alive = append(alive, instance)
-		}
+		answer.Waits = append(answer.Waits, Wait{Blocker: instance})
 	}
-	damaged := false
-	if len(alive) > 0 || len(instances) == 0 {
-		damaged = t.addReported(ctx, definition, object, &answer)
+	alive := slices.DeleteFunc(instances, (*Object).Terminating)
+	going := len(answer.Waits) > 0 && len(alive) == 0
+	if !going && !t.addReported(ctx, definition, held.Object, &answer) {
+		answer.Add(t.cleanupPending(ctx, held, resource, alive))
 	}
-	if !damaged && (len(alive) > 0 || len(instances) == 0) {
-		answer.Add(t.cleanupPending(ctx, object, hold, resource, alive))
-	}
-	return answer, true
+	return answer
 }
 
 // addReported adds what the condition Terminating says of storage that can't be read: a list in pages,
 // such as ours, may still show the instances that can.
-func (t *Tools) addReported(
-	ctx context.Context, d *session.Definition, object *session.Object, answer *session.Answer,
-) bool {
-	for _, condition := range d.Status.Conditions {
-		if condition.Type != "Terminating" || condition.Status != metav1.ConditionTrue {
+func (t *Tools) addReported(ctx context.Context, d *session.Definition, object *Object, answer *Answer) bool {
+	for _, is := range d.Status.Conditions {
+		if is.Type != "Terminating" || is.Status != metav1.ConditionTrue {
 			continue
 		}
-		at := condition.LastTransitionTime.Time
-		said := finding.Evidence{
-			Source: object.Ref.String(), Object: &object.Ref, At: &at,
-			Observed: fmt.Sprintf("condition Terminating: %s: %s", condition.Reason, condition.Message),
-		}
-		if reported, damaged := t.storageAnswer(ctx, object, condition.Message, false, said); damaged {
+		said := object.Ref.Observed("condition Terminating: %s: %s", is.Reason, is.Message).When(is.LastTransitionTime.Time)
+		if reported, damaged := t.storageAnswer(ctx, object, is.Message, false, said); damaged {
 			answer.Add(reported)
 			return true
 		}
@@ -73,25 +52,24 @@ func (t *Tools) addReported(
 }
 
 // cleanupPending answers for instances that kube-apiserver has not deleted, or for none that are left.
-func (t *Tools) cleanupPending(
-	ctx context.Context, object *session.Object, hold finding.Hold, resource cluster.Resource, alive []*session.Object,
-) session.Answer {
+func (t *Tools) cleanupPending(ctx context.Context, held Held, resource cluster.Resource, alive []*Object) Answer {
 	if len(alive) == 0 {
 		// The instances are deleted past admission; the definition itself isn't.
-		if refused := t.Refusals.Refused(ctx, refusal.Removal(object, hold.Name, "system:apiserver")); refused.Found() {
+		removal := refusal.Removal(held.Object, held.Hold.Name, "system:apiserver")
+		if refused := t.Refusals.Refused(ctx, removal); refused.Found() {
 			return refused.Answer
 		}
 	}
-	note := finding.Finding{
-		Situation: "InstancesToDelete", Object: object.Ref,
+	note := Finding{
+		Situation: "InstancesToDelete", Object: held.Ref,
 		Details: finding.InstancesDetails{Resource: resource.QualifiedName(), Instances: len(alive)},
 	}
-	if t.Session.Since(object) < session.Patience {
+	if t.Session.Since(held.Object) < session.Patience {
 		return session.Progress(note)
 	}
-	if evidence, falls := t.Session.Falls(ctx, alive, session.Deleted); falls {
-		note.Evidence = []finding.Evidence{evidence}
-		return session.Progress(note)
+	evidence, falls := t.Session.Falls(ctx, alive, session.Deleted)
+	if falls {
+		note.Evidence = []Evidence{evidence}
 	}
-	return session.Open(note)
+	return going(note, !falls)
 }

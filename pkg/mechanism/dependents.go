@@ -1,26 +1,31 @@
 package mechanism
 
 import (
+	"cmp"
 	"context"
+	"regexp"
 	"slices"
+	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // Dependent is an object that refers to an owner.
 type Dependent struct {
-	*session.Object
+	*Object
 	Reference metav1.OwnerReference // to the owner
 	State     finding.Ownership
 }
 
-// Dependents returns the objects that refer to an owner by its uid: those in its namespace and those
-// without one, those that the garbage collector has complained about, and with everywhere those in all
-// other namespaces too.
-func (t *Tools) Dependents(ctx context.Context, owner *session.Object, everywhere bool) ([]Dependent, error) {
+// Dependents returns the objects that refer to an owner by its uid: those in its namespace and those without one, those
+// that the garbage collector has complained about, and with everywhere those in all other namespaces too.
+func (t *Tools) Dependents(ctx context.Context, owner *Object, everywhere bool) ([]Dependent, error) {
 	parts := partsOf(owner.Ref.Namespace, everywhere)
 	t.warm(ctx, parts)
 	found, _, err := t.Session.DependentsIn(ctx, owner.Ref.UID, parts...)
@@ -67,13 +72,12 @@ func (t *Tools) warm(ctx context.Context, parts []session.Part) {
 	session.SideBySide(reads)
 }
 
-// addComplained adds dependents in other namespaces that the garbage collector has written events about:
-// one request, where to look for them would take many. That there are no events proves nothing
-// (deletion-mechanics A, "Event text").
-func (t *Tools) addComplained(ctx context.Context, owner *session.Object, found []*session.Object) []*session.Object {
+// addComplained adds dependents in other namespaces that the garbage collector has written events about: one request,
+// where to look for them would take many. That there are no events proves nothing (deletion-mechanics A, "Event text").
+func (t *Tools) addComplained(ctx context.Context, owner *Object, found []*Object) []*Object {
 	for _, complaint := range t.Complaints(ctx) {
 		named := complaint.Dependent
-		same := func(known *session.Object) bool { return known.Ref.UID == named.Ref.UID }
+		same := func(known *Object) bool { return known.Ref.UID == named.Ref.UID }
 		if complaint.OwnerUID != owner.Ref.UID || slices.ContainsFunc(found, same) {
 			continue
 		}
@@ -83,4 +87,122 @@ func (t *Tools) addComplained(ctx context.Context, owner *session.Object, found 
 		}
 	}
 	return found
+}
+
+// dependentsOf returns an owner's dependents of a sort. They are looked for in the owner's own
+// namespace and among the cluster-scoped kinds; where none is there, in all other namespaces, but only
+// when that is worth reading everything: somebody asked for it, or the owner should long have gone.
+func (t *Tools) dependentsOf(
+	ctx context.Context, owner *Object, wanted func(*Object) bool,
+) (found []*Object, unread []cluster.Unlisted, err error) {
+	all := t.Session.Deep || t.Session.Since(owner) >= session.Patience
+	for _, namespace := range slices.Compact([]string{owner.Ref.Namespace, ""}) {
+		parts := []session.Part{{Scope: session.Namespaced, Namespace: namespace}, {Scope: session.ClusterScoped}}
+		found, unread, err = t.Session.DependentsIn(ctx, owner.Ref.UID, parts...)
+		found = slices.DeleteFunc(found, func(dependent *Object) bool { return !wanted(dependent) })
+		if err != nil || len(found) > 0 || !all {
+			break
+		}
+	}
+	return found, unread, err
+}
+
+// dependentsUnread answers when no dependent was seen and not every kind could be read. orphans says
+// that the owner waits until none refers to it any more, not until they have gone.
+func (t *Tools) dependentsUnread(object *Object, unread []cluster.Unlisted, orphans bool) Answer {
+	refused := slices.ContainsFunc(unread, func(kind cluster.Unlisted) bool { return apierrors.IsForbidden(kind.Err) })
+	about := finding.DependentsDetails{Kinds: session.NamesOf(unread), Orphans: orphans, Forbidden: refused}
+	seen := finding.Observed("owner references", "no such dependent among the kinds that could be read")
+	answer := session.Open(Finding{ // reading these kinds settles all that rests on them
+		Situation: "DependentKindsUnread", Object: object.Ref, Details: about,
+		Evidence: []Evidence{seen.Of(object.Ref)},
+		Key:      finding.KeyOf("DependentKindsUnread", strings.Join(about.Kinds, ",")),
+	})
+	answer.Remarks = unwatched(unread)
+	return answer
+}
+
+// besidesUnread adds to an answer about dependents that were seen that there may be others: they aren't all there is to
+// wait for. An answer that names a cause says enough.
+func (t *Tools) besidesUnread(answer Answer, object *Object, unread []cluster.Unlisted, orphans bool) Answer {
+	causes := len(answer.Causes) > 0 || slices.ContainsFunc(answer.Waits, func(wait Wait) bool {
+		return len(wait.Otherwise.Causes) > 0 || len(wait.Otherwise.Waits) > 0
+	})
+	if len(unread) == 0 || causes {
+		return answer
+	}
+	others := t.dependentsUnread(object, unread, orphans)
+	others.Open[0].Situation, others.Open[0].Evidence = "OtherDependentsUnread", nil
+	answer.Add(others)
+	return answer
+}
+
+// unwatched remarks on kinds that the server itself can't list: the garbage collector can't watch them either, and
+// doesn't wait for dependents that it has never seen (deletion-mechanics M02, "opposite surprise"; row A18).
+func unwatched(unread []cluster.Unlisted) []Finding {
+	broken := slices.DeleteFunc(slices.Clone(unread), func(kind cluster.Unlisted) bool {
+		err := kind.Err
+		return !apierrors.IsInternalError(err) && !apierrors.IsServiceUnavailable(err) && !apierrors.IsTooManyRequests(err)
+	})
+	if len(broken) == 0 {
+		return nil
+	}
+	about := finding.DependentsDetails{Kinds: session.NamesOf(broken)}
+	return []Finding{{Situation: "DependentsUnwatched", Details: about, Key: "DependentsUnwatched"}}
+}
+
+// invalidNamespace is the reason of the events in which the garbage collector refuses a reference.
+const invalidNamespace = "OwnerRefInvalidNamespace"
+
+// Complaint is an event in which the garbage collector refuses an owner reference.
+type Complaint struct {
+	Dependent *Object // by name only
+	OwnerUID  string
+	Message   string
+}
+
+// Complaints returns the events about references into another namespace. Those that can't be read are
+// among the failures of the Reader.
+func (t *Tools) Complaints(ctx context.Context) (complaints []Complaint) {
+	catalog, err := t.Session.Reader.Catalog(ctx)
+	if err != nil {
+		return nil
+	}
+	selector := cluster.Selector{Fields: "reason=" + invalidNamespace}
+	events, _ := session.ListWhole[corev1.Event](ctx, t.Session, cluster.Events(), "", selector)
+	uid := regexp.MustCompile(`uid: ([^\]]+)\]`)
+	for _, event := range events {
+		about, message := event.Typed.InvolvedObject, event.Typed.Message
+		resource, known := catalog.OfKind(about.GroupVersionKind().GroupKind())
+		if !known {
+			continue
+		}
+		complaint := Complaint{Dependent: session.Named(resource, about.Namespace, about.Name), Message: message}
+		complaint.Dependent.Ref.UID = string(about.UID)
+		if named := uid.FindStringSubmatch(message); named != nil {
+			complaint.OwnerUID = named[1]
+		}
+		complaints = append(complaints, complaint)
+	}
+	return complaints
+}
+
+// invalidNamespaceEvents are the warnings of the garbage collector about a dependent's references
+// (deletion-mechanics A, "Event text"). They are written only when it meets the reference, and kept
+// for an hour: that there is none means nothing, and so does a refusal to list them.
+func (t *Tools) invalidNamespaceEvents(ctx context.Context, dependent *Object) (newest []Evidence) {
+	// Those about cluster-scoped objects are in the namespace default.
+	namespace := cmp.Or(dependent.Ref.Namespace, metav1.NamespaceDefault)
+	selector := cluster.Selector{Fields: "involvedObject.uid=" + dependent.Ref.UID + ",reason=" + invalidNamespace}
+	events, _ := session.ListWhole[corev1.Event](ctx, t.Session, cluster.Events(), namespace, selector)
+	for _, event := range events {
+		one := finding.Observed("event "+event.Typed.Reason, "%s", event.Typed.Message).Of(dependent.Ref)
+		if at := event.Typed.LastTimestamp.Time; !at.IsZero() {
+			one = one.When(at)
+		}
+		if len(newest) == 0 || one.At != nil && newest[0].At != nil && one.At.After(*newest[0].At) {
+			newest = []Evidence{one}
+		}
+	}
+	return newest
 }

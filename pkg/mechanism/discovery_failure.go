@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -18,14 +19,13 @@ import (
 // fewVersions is up to how many APIServices are read one by one; more are read in one list.
 const fewVersions = 3
 
-// addUndiscovered answers for the group versions that can't be discovered: the namespace controller
-// finishes no namespace while there is one, whatever is or isn't in it (deletion-mechanics M21, B.3-1).
-// Our own discovery says which ones fail now, whether or not a condition says so yet; what only a
-// condition names is over.
+// addUndiscovered answers for the group versions that can't be discovered: the namespace controller finishes no
+// namespace while there is one, whatever is or isn't in it (deletion-mechanics M21, B.3-1). Our own discovery says
+// which ones fail now, whether or not a condition says so yet; what only a condition names is over.
 func (c *content) addUndiscovered(ctx context.Context) {
 	catalog, err := c.tools.Session.Reader.Catalog(ctx)
 	if err != nil {
-		c.answer.Add(unreadAnswer(err))
+		c.answer.Add(session.Unread(finding.Unread{Aspect: finding.Discovery}, err))
 		return
 	}
 	catalog.AskAll()
@@ -51,11 +51,12 @@ func (c *content) addUndiscovered(ctx context.Context) {
 	}
 }
 
+// byVersion are APIServices.
+type byVersion map[schema.GroupVersion]*Object
+
 // apiServices returns the APIServices of some versions; nil stands for one that doesn't exist.
-func (t *Tools) apiServices(
-	ctx context.Context, versions []schema.GroupVersion,
-) (map[schema.GroupVersion]*session.Object, error) {
-	found := map[schema.GroupVersion]*session.Object{}
+func (t *Tools) apiServices(ctx context.Context, versions []schema.GroupVersion) (byVersion, error) {
+	found := byVersion{}
 	if len(versions) > fewVersions {
 		// What was listed is remembered, so that the reads below cost nothing.
 		if _, err := t.Session.Reader.List(ctx, cluster.APIServices(), "", cluster.Selector{}); err != nil {
@@ -63,15 +64,14 @@ func (t *Tools) apiServices(
 		}
 	}
 	for _, version := range versions {
-		name := version.Version + "." + version.Group
-		object, err := t.Session.Reader.Get(ctx, cluster.APIServices(), "", name)
-		switch {
-		case apierrors.IsNotFound(err):
+		object, err := t.Session.Reader.Get(ctx, cluster.APIServices(), "", version.Version+"."+version.Group)
+		if apierrors.IsNotFound(err) {
 			continue
-		case err != nil:
-			return nil, err
 		}
-		if found[version], err = session.FromWhole(cluster.APIServices(), object); err != nil {
+		if err == nil {
+			found[version], err = session.FromWhole(cluster.APIServices(), object)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -82,12 +82,12 @@ func (t *Tools) apiServices(
 type undiscoverable struct {
 	version  schema.GroupVersion
 	failure  error
-	object   *session.Object // its APIService, or nil
-	together []string        // the names of all failing APIServices of the same backend
+	object   *Object  // its APIService, or nil
+	together []string // the names of all failing APIServices of the same backend
 }
 
 // together returns the names of the APIServices that one backend serves.
-func together(services map[schema.GroupVersion]*session.Object, object *session.Object) []string {
+func together(services byVersion, object *Object) []string {
 	if object == nil {
 		return nil
 	}
@@ -104,11 +104,9 @@ func together(services map[schema.GroupVersion]*session.Object, object *session.
 }
 
 // undiscoverable answers for one group version whose discovery fails.
-func (t *Tools) undiscoverable(
-	ctx context.Context, namespace *session.Object, one undiscoverable, said []finding.Evidence,
-) session.Answer {
+func (t *Tools) undiscoverable(ctx context.Context, namespace *Object, one undiscoverable, said []Evidence) Answer {
 	about := finding.GroupVersionDetails{Version: one.version.String(), Words: one.failure.Error()}
-	unserved := finding.Finding{Situation: "GroupUndiscovered", Details: about, Evidence: said}
+	unserved := Finding{Situation: "GroupUndiscovered", Details: about, Evidence: said}
 	if one.object == nil {
 		return session.Open(unserved)
 	}
@@ -123,8 +121,60 @@ func (t *Tools) undiscoverable(
 	since := available.LastTransitionTime.Time
 	if available.Status == "True" && t.Session.Now().Sub(since) < session.Patience {
 		about.Since = &since
-		return session.Progress(finding.Finding{Situation: "DiscoveryFollows", Object: one.object.Ref, Details: about})
+		return session.Progress(Finding{Situation: "DiscoveryFollows", Object: one.object.Ref, Details: about})
 	}
 	down := t.apiServiceDown(namespace, one, registered, t.Health.Backend(ctx, registered.Backend()), said)
-	return session.Answer{Waits: []session.Wait{{Blocker: one.object, ForAnswer: true, Otherwise: session.Cause(down)}}}
+	return session.AwaitAnswer(one.object, down)
+}
+
+// apiServiceDown is the cause of every namespace that can't be finished because one API group can't be discovered.
+func (t *Tools) apiServiceDown(
+	namespace *Object, one undiscoverable, registered *health.APIService, found health.Backend, said []Evidence,
+) Finding {
+	object, available := one.object, registered.Available()
+	about, certainty := whyUnavailable(available, found)
+	about.Version, about.Words = one.version.String(), one.failure.Error()
+	about.Inside = registered.Spec.Service.Namespace == namespace.Ref.Name
+	evidence := append(slices.Clone(said), finding.Observed("discovery", "%s: %s", one.version, one.failure))
+	if available.Type != "" {
+		const observed = "condition Available is %s: %s: %s"
+		said := object.Ref.Observed(observed, available.Status, available.Reason, available.Message)
+		evidence = append(evidence, said.When(available.LastTransitionTime.Time))
+	}
+	remedies := slices.Clone(found.Remedies)
+	if len(remedies) == 0 {
+		remedies = []Remedy{{Step: "SeeAPIService", Command: t.kubectl(object, "describe")}}
+	}
+	cause := Finding{
+		Reason: finding.APIServiceUnavailable, Situation: "APIServiceDown", Object: object.Ref, Certainty: certainty,
+		Details: about, Key: backendKey(registered, about), Evidence: append(evidence, found.Evidence...),
+	}
+	about.Together = len(one.together)
+	command := t.Session.Kubectl.Prefix(object.Ref, "delete", object.Resource.QualifiedName())
+	cause.Remedies = append(remedies, Remedy{
+		Step: "DeleteAPIServices", Details: about, Command: append(command, one.together...), Risk: finding.Orphans,
+	})
+	return cause
+}
+
+// backendKey is the same for APIServices of one backend that fail alike: it often serves several versions.
+func backendKey(registered *health.APIService, about finding.GroupVersionDetails) string {
+	path := registered.Backend().Path()
+	if about.Backend != nil || about.Available == string(metav1.ConditionTrue) {
+		return finding.KeyOf("APIServiceDown", path, about.Backend != nil)
+	}
+	return finding.KeyOf("APIServiceDown", path, about.Reason, about.Said)
+}
+
+// whyUnavailable goes as deep as the evidence reaches: to the backend, or to what kube-apiserver says
+// of it (k8s v1.37 kube-aggregator/pkg/controllers/status/remote/remote_available_controller.go:sync).
+func whyUnavailable(is metav1.Condition, found health.Backend) (finding.GroupVersionDetails, finding.Certainty) {
+	about := finding.GroupVersionDetails{Available: string(is.Status), Reason: is.Reason, Said: is.Message}
+	if found.State == health.BackendBroken {
+		about.Backend = &found.Words
+	}
+	if is.Status == metav1.ConditionTrue || about.Backend == nil && is.Reason == "" {
+		return about, finding.Likely
+	}
+	return about, finding.Proven
 }

@@ -4,48 +4,43 @@ import (
 	"context"
 	"slices"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// foregroundDeletion explains an object that goes only after its blocking dependents
-// (deletion-mechanics M02).
-func foregroundDeletion(
-	ctx context.Context, t *Tools, object *session.Object, hold finding.Hold,
-) (session.Answer, bool) {
-	if hold.Type != finding.Finalizer || hold.Name != metav1.FinalizerDeleteDependents {
-		return session.Answer{}, false
-	}
-	blocks := func(dependent *session.Object) bool { return session.Blocks(dependent, object.Ref.UID) }
-	blocking, unread, err := t.dependentsOf(ctx, object, blocks)
+// foregroundDeletion explains an object that goes only after its blocking dependents (deletion-mechanics M02).
+func foregroundDeletion(ctx context.Context, t *Tools, held Held) Answer {
+	blocks := func(dependent *Object) bool { return session.Blocks(dependent, held.Ref.UID) }
+	blocking, unread, err := t.dependentsOf(ctx, held.Object, blocks)
 	switch {
 	case err != nil:
-		return unreadAnswer(err), true
+		return session.Unread(finding.Unread{Aspect: finding.Discovery}, err)
 	case len(blocking) == 0 && len(unread) > 0:
-		if answer, damaged := t.dependentsDamaged(ctx, object, unread); damaged {
-			return answer, true
+		if answer, damaged := t.dependentsDamaged(ctx, held.Object, unread); damaged {
+			return answer
 		}
-		return t.dependentsUnread(object, unread, false), true
+		return t.dependentsUnread(held.Object, unread, false)
 	case len(blocking) == 0:
-		task := finding.Phrase{Situation: "ReleaseFromDependents", Details: finding.DependentsDetails{Owner: object.Ref}}
-		return t.unreleased(ctx, object, hold, session.GarbageCollector, task), true
+		task := finding.Phrase{Situation: "ReleaseFromDependents", Details: finding.DependentsDetails{Owner: held.Ref}}
+		return t.unreleased(ctx, held, session.GarbageCollector, task)
 	}
-	if answer, moves := t.collecting(ctx, object, blocking); moves {
-		return t.besidesUnread(answer, object, unread, false), true
+	if answer, moves := t.collecting(ctx, held.Object, blocking); moves {
+		return t.besidesUnread(answer, held.Object, unread, false)
 	}
-	answer := session.Answer{}
-	others := len(unread) > 0 || slices.ContainsFunc(blocking, (*session.Object).Terminating)
+	answer := Answer{}
+	others := len(unread) > 0 || slices.ContainsFunc(blocking, (*Object).Terminating)
 	for _, dependent := range blocking {
-		wait := session.Wait{Blocker: dependent, Relation: finding.Owns}
+		wait := Wait{Blocker: dependent, Relation: finding.Owns}
 		if !dependent.Terminating() {
-			wait.Otherwise = t.notDeleted(ctx, object, dependent, others)
+			wait.Otherwise = t.notDeleted(ctx, held.Object, dependent, others)
 		}
 		answer.Waits = append(answer.Waits, wait)
 	}
-	return t.besidesUnread(answer, object, unread, false), true
+	return t.besidesUnread(answer, held.Object, unread, false)
 }
 
 // dozens is how many live dependents may be many only because there were more.
@@ -53,101 +48,160 @@ const dozens = 24
 
 // collecting looks again at dependents that are too many to be taken for stuck at once: whether their
 // number falls decides. Those that are Terminating already have reasons of their own.
-func (t *Tools) collecting(
-	ctx context.Context, owner *session.Object, blocking []*session.Object,
-) (session.Answer, bool) {
-	var alive []*session.Object
-	answer := session.Answer{}
+func (t *Tools) collecting(ctx context.Context, owner *Object, blocking []*Object) (Answer, bool) {
+	var alive []*Object
+	answer := Answer{}
 	for _, dependent := range blocking {
 		if dependent.Terminating() {
-			answer.Waits = append(answer.Waits, session.Wait{Blocker: dependent, Relation: finding.Owns})
+			answer.Waits = append(answer.Waits, Wait{Blocker: dependent, Relation: finding.Owns})
 		} else {
 			alive = append(alive, dependent)
 		}
 	}
 	if len(alive) < dozens || t.Session.Since(owner) < session.Patience {
-		return session.Answer{}, false
+		return Answer{}, false
 	}
 	if _, up := t.Health.ControllerManagerAlive(ctx); !up {
-		return session.Answer{}, false
+		return Answer{}, false
 	}
 	evidence, falls := t.Session.Falls(ctx, alive, session.Deleted)
 	if !falls {
-		return session.Answer{}, false
+		return Answer{}, false
 	}
-	answer.Add(session.Progress(finding.Finding{
+	answer.Add(session.Progress(Finding{
 		Situation: "CollectingDependents", Object: owner.Ref,
 		Details:  finding.DependentNotDeletedDetails{Owner: owner.Ref, Dependents: len(alive)},
-		Evidence: append([]finding.Evidence{evidence}, t.Health.LeaseEvidence(ctx)...),
+		Evidence: append([]Evidence{evidence}, t.Health.LeaseEvidence(ctx)...),
 	}))
 	return answer, true
 }
 
-func unreadAnswer(err error) session.Answer {
-	return session.Unread(finding.Unread{Aspect: finding.Discovery}, err)
-}
-
 // notDeleted answers for a blocking dependent that nobody has deleted: the garbage collector should
 // have, within moments. others says that another blocking dependent is on its way out, or may be.
-func (t *Tools) notDeleted(ctx context.Context, owner, dependent *session.Object, others bool) session.Answer {
+func (t *Tools) notDeleted(ctx context.Context, owner, dependent *Object, others bool) Answer {
 	outage, down := t.Health.ControllerManagerDown(ctx)
 	if !down {
-		outage = session.Answer{}
+		outage = Answer{}
 	}
 	// What keeps the dependent does so when the collector is back, too.
-	also := func(answer session.Answer) session.Answer {
-		outage.Add(answer)
+	answer, kept := t.kindDamaged(ctx, dependent)
+	if !kept {
+		answer, kept = t.refusedReference(ctx, owner, dependent)
+	}
+	if !kept {
+		answer, kept = t.keptByOther(ctx, owner, dependent, down)
+	}
+	deletion := refusal.Deletion(dependent, refusal.SystemAccount(session.GarbageCollector))
+	refused := refusal.Refusals{Answer: answer}
+	if !kept {
+		refused = t.Refusals.Refused(ctx, deletion)
+	}
+	if kept || down || refused.Found() {
+		outage.Add(refused.Answer)
 		return outage
-	}
-	if answer, damaged := t.kindDamaged(ctx, dependent); damaged {
-		return also(answer)
-	}
-	if answer, refused := t.refusedReference(ctx, owner, dependent); refused {
-		return also(answer)
-	}
-	if answer, kept := t.keptByOther(ctx, owner, dependent, down); kept {
-		return also(answer)
-	}
-	refused := t.Refusals.Refused(ctx, refusal.Deletion(dependent, refusal.SystemAccount(session.GarbageCollector)))
-	if refused.Found() || down {
-		return also(refused.Answer)
 	}
 	if others && !dependent.Meta.CreationTimestamp.Time.Before(owner.RequestedAt()) {
 		return t.cameLate(ctx, owner, dependent, refused)
 	}
-	about := dependentDetails(owner, nil)
-	if t.Session.Since(owner) < session.Patience {
-		return t.Refusals.ProgressUnless(ctx, refused, finding.Finding{
-			Situation: "DependentToDelete", Object: dependent.Ref, Details: about, Evidence: t.Health.LeaseEvidence(ctx),
-		})
-	}
-	late := finding.Finding{Situation: "DependentNotYetDeleted", Object: dependent.Ref, Details: about}
-	if answer, unsure := t.collectorUnsure(ctx, refused, late); unsure {
-		return answer
-	}
-	evidence := []finding.Evidence{{
-		Source: dependent.Ref.String(), Object: &dependent.Ref,
-		Observed: "it refers to the owner with blockOwnerDeletion and has no deletionTimestamp",
-	}}
-	evidence = append(evidence, t.aboutDependent(ctx, owner, dependent)...)
-	return session.Cause(finding.Finding{
-		Reason: finding.DependentNotDeleted, Situation: "DependentLeft", Object: dependent.Ref, Certainty: finding.Likely,
-		Details:  about,
-		Key:      finding.KeyOf("DependentLeft", owner.Ref, dependent.Resource.QualifiedName()),
-		Evidence: append(evidence, refused.Uncertain()...),
-		Remedies: []finding.Remedy{
-			{
-				Step: "TryDelete", Risk: finding.NoRisk,
-				Command: t.Session.Kubectl.Command(dependent, "delete", "--dry-run=server"),
+	return t.collectorLate(ctx, owner, dependent, refused, Finding{Situation: "DependentToDelete"},
+		Finding{Situation: "DependentNotYetDeleted"}, Finding{
+			Situation: "DependentLeft", Details: dependentDetails(owner, nil),
+			Key: finding.KeyOf("DependentLeft", owner.Ref, dependent.Resource.QualifiedName()),
+			Evidence: []Evidence{
+				dependent.Ref.Observed("it refers to the owner with blockOwnerDeletion and has no deletionTimestamp"),
 			},
-			t.Refusals.MaySend(refusal.Deletion(dependent, refusal.SystemAccount(session.GarbageCollector))),
-			t.StopWaiting(owner.Ref),
-		},
-	})
+			Remedies: []Remedy{
+				{Step: "TryDelete", Command: t.kubectl(dependent, "delete", "--dry-run=server")},
+				t.Refusals.MaySend(deletion), t.StopWaiting(owner.Ref),
+			},
+		})
 }
 
 // dependentDetails are those of a dependent that the garbage collector has yet to deal with. keeper may be nil.
-func dependentDetails(owner, keeper *session.Object) finding.DependentNotDeletedDetails {
+func dependentDetails(owner, keeper *Object) finding.DependentNotDeletedDetails {
 	since := owner.RequestedAt()
 	return finding.DependentNotDeletedDetails{Owner: owner.Ref, OtherOwner: refOf(keeper), Since: &since}
+}
+
+// keptByOther answers for a blocking dependent that another owner keeps: the garbage collector doesn't
+// delete it, it takes the reference to this owner off it (k8s v1.37
+// pkg/controller/garbagecollector/garbagecollector.go:attemptToDeleteItem; row A14). It answers false
+// where no other owner does. down says that the collector is known to be down.
+func (t *Tools) keptByOther(ctx context.Context, owner, dependent *Object, down bool) (Answer, bool) {
+	if len(dependent.Meta.OwnerReferences) < 2 {
+		return Answer{}, false
+	}
+	others := slices.DeleteFunc(t.references(ctx, dependent), func(one ownership.Judged) bool {
+		return string(one.Reference.UID) == owner.Ref.UID
+	})
+	switch outcome, decisive := ownership.Decide(others); {
+	case outcome == ownership.Kept && decisive != nil:
+		return t.notDisowned(ctx, owner, dependent, decisive.Owner, down), true
+	case outcome == ownership.Unknown:
+		named := decisive.Named()
+		return session.Unread(finding.Unread{Aspect: finding.OtherOwner, Object: &named}, decisive.Err), true
+	}
+	return Answer{}, false
+}
+
+// notDisowned answers for a dependent that stays and still refers to the owner.
+func (t *Tools) notDisowned(ctx context.Context, owner, dependent, keeper *Object, down bool) Answer {
+	write := refusal.Write{
+		Operation: admissionregistrationv1.Update, Object: dependent, By: refusal.SystemAccount(session.GarbageCollector),
+	}
+	refused := t.Refusals.Refused(ctx, write)
+	if refused.Found() || down {
+		return refused.Answer
+	}
+	patch := session.DisownPatch(dependent, owner.Ref.UID)
+	return t.collectorLate(ctx, owner, dependent, refused, Finding{Situation: "ReferenceToRemove"},
+		Finding{Situation: "ReferenceNotYetRemoved"}, Finding{
+			Situation: "ReferenceLeft", Details: dependentDetails(owner, keeper),
+			Evidence: []Evidence{
+				dependent.Ref.Observed("it refers to %s with blockOwnerDeletion, and to %s", owner.Ref, keeper.Ref),
+				keeper.Ref.Observed("it exists and does not wait for its dependents"),
+			},
+			Remedies: []Remedy{
+				{Step: "TryWrite", Command: t.kubectl(dependent, "patch", "--dry-run=server", "--type", "json", "-p", patch)},
+				t.Refusals.MaySend(write), t.removeReference(dependent, owner.Ref, finding.Honoured), t.StopWaiting(owner.Ref),
+			},
+		})
+}
+
+// collectorLate answers for what the garbage collector has yet to do about a dependent: it is due, or late and the
+// reader may not see whether the collector runs, or what may refuse its request, or it is left undone for no reason
+// that can be seen. Somebody who may see more gets another cause.
+func (t *Tools) collectorLate(
+	ctx context.Context, owner, dependent *Object, refused refusal.Refusals, due, late, left Finding,
+) Answer {
+	for _, note := range []*Finding{&due, &late, &left} {
+		note.Object, note.Details = dependent.Ref, left.Details
+	}
+	if t.Session.Since(owner) < session.Patience {
+		due.Evidence = t.Health.LeaseEvidence(ctx)
+		return t.Refusals.ProgressUnless(ctx, refused, due)
+	}
+	if answer, failed := t.Health.ControllerManagerUnread(ctx); failed {
+		return answer
+	}
+	if len(refused.Unsure) > 0 {
+		return session.Open(refused.Doubt(late))
+	}
+	left.Reason, left.Certainty = finding.DependentNotDeleted, finding.Likely
+	left.Evidence = slices.Concat(left.Evidence, t.aboutDependent(ctx, owner, dependent), refused.Uncertain())
+	return session.Cause(left)
+}
+
+// cameLate remarks on a dependent that was made after the owner's deletion had begun, as a controller does that hasn't
+// noticed yet. The garbage collector looks at it only when it comes back to the owner, which it does each time that
+// another dependent has gone (k8s v1.37 pkg/controller/garbagecollector/graph_builder.go:processGraphChanges).
+func (t *Tools) cameLate(ctx context.Context, owner, dependent *Object, refused refusal.Refusals) Answer {
+	at := dependent.Meta.CreationTimestamp.Time
+	answer := t.Refusals.ProgressUnless(ctx, refused, Finding{
+		Situation: "DependentCameLate", Object: dependent.Ref, Details: dependentDetails(owner, nil),
+		Evidence: []Evidence{dependent.Ref.Observed("created %s ago; the owner's deletion was requested %s ago",
+			t.Session.Ago(at), t.Session.Ago(owner.RequestedAt())).When(at)},
+	})
+	answer.Remarks, answer.Progress = answer.Progress, nil // others are waited for, and decide
+	return answer
 }

@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -10,14 +11,12 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// podGCPatience is how long the pod garbage collector may take for a pod of a node that is gone: a
-// quarantine of 40 s, and a loop every 20 s (k8s v1.37 pkg/controller/podgc/gc_controller.go).
-// podGCUsual is what it takes as a rule.
+// podGCPatience is how long the pod garbage collector may take for a pod of a node that is gone: a quarantine of 40 s,
+// and a loop every 20 s (k8s v1.37 pkg/controller/podgc/gc_controller.go). podGCUsual is what it takes as a rule.
 const (
 	podGCUsual    = time.Minute
 	podGCPatience = 3 * time.Minute
@@ -25,86 +24,80 @@ const (
 
 // gracePeriod explains a Pod that its kubelet has not confirmed to be gone (deletion-mechanics M05,
 // M06). Nothing on the server ends a grace period: the kubelet does, or the pod garbage collector.
-func gracePeriod(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
-	if hold.Type != finding.GracePeriod {
-		return session.Answer{}, false
+func gracePeriod(ctx context.Context, t *Tools, held Held, pod *corev1.Pod) Answer {
+	if pod.Spec.NodeName == "" || held.GraceSeconds() == 0 {
+		return session.Progress(Finding{
+			Situation: "NothingHoldsPod", Object: held.Ref, Key: finding.KeyOf("NothingHoldsPod"),
+		})
 	}
-	pod, answer := session.WholeAs[corev1.Pod](ctx, t.Session, object)
-	if pod == nil {
-		return answer, true
-	}
-	if pod.Spec.NodeName == "" || object.GraceSeconds() == 0 {
-		return session.Progress(finding.Finding{
-			Situation: "NothingHoldsPod", Object: object.Ref, Key: finding.KeyOf("NothingHoldsPod"),
-		}), true
-	}
-	return t.untilStopped(ctx, object, pod), true
+	return t.untilStopped(ctx, held.Object, pod)
 }
 
 // untilStopped answers for a pod that was given a node, until its kubelet reports its end.
-func (t *Tools) untilStopped(ctx context.Context, object *session.Object, pod *corev1.Pod) session.Answer {
+func (t *Tools) untilStopped(ctx context.Context, object *Object, pod *corev1.Pod) Answer {
 	node := session.Named(cluster.Nodes(), "", pod.Spec.NodeName)
-	read, err := t.Session.Reader.Get(ctx, node.Resource, "", node.Ref.Name)
+	current, err := session.ReadAs[corev1.Node](ctx, t.Session, node)
+	if err == nil {
+		node, err = session.FromWhole(node.Resource, node.Whole)
+	}
 	switch {
 	case apierrors.IsNotFound(err):
 		return t.nodeGone(ctx, object, node)
 	case err != nil:
 		return t.kubeletUnread(object, node, session.Unread(finding.UnreadObject(node.Ref), err))
 	}
-	current, err := session.As[corev1.Node](read)
-	if err != nil {
-		return session.Unread(finding.UnreadObject(node.Ref), err)
-	}
-	if node, err = session.FromWhole(node.Resource, read); err != nil {
-		return session.Unread(finding.UnreadObject(node.Ref), err)
-	}
 	return t.onNode(ctx, object, pod, node, current)
 }
 
 // nodeGone answers for a pod whose Node no longer exists: the pod garbage collector removes it.
-func (t *Tools) nodeGone(ctx context.Context, object *session.Object, node *session.Object) session.Answer {
+func (t *Tools) nodeGone(ctx context.Context, object *Object, node *Object) Answer {
+	details, since := finding.TaskDetails{Object: object.Ref, Other: &node.Ref}, t.Session.Since(object)
 	if answer, down := t.Health.ControllerManagerDown(ctx); down {
 		return answer
 	}
-	writes := forgetting(object, refusal.SystemAccount("pod-garbage-collector"))
-	details := finding.TaskDetails{Object: object.Ref, Other: &node.Ref}
-	if t.Session.Since(object) > podGCPatience {
+	if since > podGCPatience {
 		return t.Refusals.Overdue(ctx, refusal.Duty{
-			Object: object, Since: t.Session.Since(object), Writes: writes,
+			Object: object, Since: since, Writes: forgetting(object, refusal.SystemAccount("pod-garbage-collector")),
 			Task: finding.Phrase{Situation: "RemoveLostPod", Details: details},
 		})
 	}
-	refused := t.Refusals.Refused(ctx, writes...)
-	if refused.Found() {
-		return refused.Answer
-	}
-	gone := finding.Evidence{Source: node.Ref.String(), Observed: "not found"}
-	return t.Refusals.ProgressUnless(ctx, refused, finding.Finding{
+	return t.collectedPod(ctx, object, Finding{
 		Situation: "PodOfGoneNode", Object: object.Ref, Details: details, Key: finding.KeyOf("PodOfGoneNode", node.Ref),
-		Evidence: append([]finding.Evidence{gone}, t.Health.LeaseEvidence(ctx)...),
+		Evidence: append([]Evidence{node.Ref.NotFound()}, t.Health.LeaseEvidence(ctx)...),
 		Until:    object.RequestedAt().Add(podGCUsual),
 	})
 }
 
+// collectedPod answers for a pod that the pod garbage collector removes, unless that is down, or refused.
+func (t *Tools) collectedPod(ctx context.Context, pod *Object, note Finding) Answer {
+	if answer, down := t.Health.ControllerManagerDown(ctx); down {
+		return answer
+	}
+	refused := t.Refusals.Refused(ctx, forgetting(pod, refusal.SystemAccount("pod-garbage-collector"))...)
+	if refused.Found() {
+		return refused.Answer
+	}
+	return t.Refusals.ProgressUnless(ctx, refused, note)
+}
+
 // forgetting are the writes that end a pod's grace period: its final status, then DELETE without grace
 // (deletion-mechanics M05-2, M06-2).
-func forgetting(pod *session.Object, by string) []refusal.Write {
+func forgetting(pod *Object, by string) []refusal.Write {
 	status := refusal.Write{Operation: admissionregistrationv1.Update, Object: pod, Subresource: "status", By: by}
 	return []refusal.Write{status, refusal.Deletion(pod, by)}
 }
 
 // onNode answers for a pod whose Node exists: the stage table of deletion-mechanics M05.
-func (t *Tools) onNode(
-	ctx context.Context, object *session.Object, pod *corev1.Pod, node *session.Object, current *corev1.Node,
-) session.Answer {
-	fares := t.Health.NodeHealth(ctx, current)
+func (t *Tools) onNode(ctx context.Context, object *Object, pod *corev1.Pod, node *Object, is *corev1.Node) Answer {
+	fares := t.Health.NodeHealth(ctx, is)
+	outOfService := func(taint corev1.Taint) bool { return taint.Key == corev1.TaintNodeOutOfService }
 	switch left := object.Meta.DeletionTimestamp.Sub(t.Session.Now()); {
-	case !fares.Ready && hasTaint(current, corev1.TaintNodeOutOfService):
-		return t.outOfService(ctx, object, node, fares)
+	case !fares.Ready && slices.ContainsFunc(is.Spec.Taints, outOfService):
+		return t.collectedPod(ctx, object, Finding{Situation: "NodeOutOfService", Object: node.Ref, Evidence: fares.Evidence})
 	case !fares.Ready && node.Terminating():
 		return t.nodeGoing(ctx, object, node, fares)
 	case !fares.Ready:
-		return waitForKubelet(node, t.Health.NodeNotReady(object, node, fares, nil))
+		return session.AwaitAnswer(node, t.Health.NodeNotReady(object, node, fares, nil))
 	case fares.Unread != nil:
 		lease := session.Named(cluster.Leases(), corev1.NamespaceNodeLease, node.Ref.Name)
 		return t.kubeletUnread(object, node, session.Unread(finding.UnreadObject(lease.Ref), fares.Unread, fares.Evidence...))
@@ -115,54 +108,24 @@ func (t *Tools) onNode(
 	}
 }
 
-// outOfService answers for a pod on a Node that somebody has marked so: the pod garbage collector removes it.
-func (t *Tools) outOfService(ctx context.Context, pod, node *session.Object, fares health.NodeHealth) session.Answer {
-	if answer, down := t.Health.ControllerManagerDown(ctx); down {
-		return answer
-	}
-	refused := t.Refusals.Refused(ctx, forgetting(pod, refusal.SystemAccount("pod-garbage-collector"))...)
-	if refused.Found() {
-		return refused.Answer
-	}
-	return t.Refusals.ProgressUnless(ctx, refused, finding.Finding{
-		Situation: "NodeOutOfService", Object: node.Ref, Evidence: fares.Evidence,
-	})
-}
-
-// waitForKubelet is a wait for the kubelet of a Node, with the cause of it that the kubelet doesn't answer.
-func waitForKubelet(node *session.Object, cause finding.Finding) session.Answer {
-	return session.Answer{Waits: []session.Wait{{Blocker: node, ForAnswer: true, Otherwise: session.Cause(cause)}}}
-}
-
 // kubeletUnread answers when it can't be told whether the kubelet lives. What is left of the grace
 // period is known all the same.
-func (t *Tools) kubeletUnread(object, node *session.Object, answer session.Answer) session.Answer {
+func (t *Tools) kubeletUnread(object, node *Object, answer Answer) Answer {
 	if t.Session.Now().Before(object.Meta.DeletionTimestamp.Time) {
 		answer.Add(session.Progress(beingStopped(object, node)))
 	}
 	return answer
 }
 
-// beingStopped is the note of a pod within its grace period.
-func beingStopped(object, node *session.Object, evidence ...finding.Evidence) finding.Finding {
-	return finding.Finding{
+func beingStopped(object, node *Object, evidence ...Evidence) Finding {
+	return Finding{
 		Situation: "PodBeingStopped", Object: object.Ref, Details: stopping(object, node), Evidence: evidence,
 		Until: object.Meta.DeletionTimestamp.Time,
 	}
 }
 
-// stopping are the details of a pod's grace period.
-func stopping(object, node *session.Object) finding.ContainerNotStoppingDetails {
+func stopping(object, node *Object) finding.ContainerNotStoppingDetails {
 	return finding.ContainerNotStoppingDetails{
 		Node: node.Ref, EndsAt: &object.Meta.DeletionTimestamp.Time, GraceSeconds: object.GraceSeconds(),
 	}
-}
-
-func hasTaint(node *corev1.Node, key string) bool {
-	for _, taint := range node.Spec.Taints {
-		if taint.Key == key {
-			return true
-		}
-	}
-	return false
 }

@@ -14,33 +14,31 @@ import (
 
 // knownFinalizer explains finalizers that the catalogue knows, but whose release condition no mechanism reads. It says
 // how the component fares that removes them.
-func knownFinalizer(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
-	if hold.Type != finding.Finalizer {
-		return session.Answer{}, false
-	}
-	known, found := t.Plugins.Find(hold.Name, object.Resource.GroupKind().String())
+func knownFinalizer(ctx context.Context, t *Tools, held Held) (Answer, bool) {
+	known, found := t.Plugins.Find(held.Hold.Name, held.Resource.GroupKind().String())
 	if !found {
-		return session.Answer{}, false
+		return Answer{}, false
 	}
 	if len(known.StatusFields)+len(known.ResourceFields) > 0 {
-		_ = t.Attribution.ReadFields(ctx, object) // nothing rests on them, and a failed read is noted
+		_ = t.Attribution.ReadFields(ctx, held.Object) // nothing rests on them, and a failed read is noted
 	}
 	details := attribution.KnownDetails(known)
 	details.Asked = true
 	for _, wait := range known.Waits { // declaredWait was asked before: nothing is left of what it looks for
 		details.NothingLeft = append(details.NothingLeft, strings.TrimSuffix(wait.Resource, ".*"))
 	}
-	unchecked := finding.Finding{
-		Situation: "KnownFinalizer", Details: details, Object: object.Ref, Finalizer: hold.Name,
-		Evidence: append([]finding.Evidence{attribution.KnownEvidence(hold, known)}, toldByFields(object, known)...),
-		Remedies: t.insteadOfForce(object, hold, known),
-		Key:      finding.KeyOf("KnownFinalizer", hold.Name, known.RemovedBy, known.WaitsFor),
+	unchecked := Finding{
+		Situation: "KnownFinalizer", Details: details, Object: held.Ref, Finalizer: held.Hold.Name,
+		Evidence: slices.Insert(toldByFields(held.Object, known), 0, attribution.KnownEvidence(held.Hold, known)),
+		Remedies: t.insteadOfForce(held, known),
+		Key:      finding.KeyOf("KnownFinalizer", held.Hold.Name, known.RemovedBy, known.WaitsFor),
 	}
 	if known.RemovedBy != session.ControllerManager {
-		if refused := t.Refusals.Refused(ctx, refusal.RemovalOf(object, hold)); refused.Found() || len(refused.Unsure) > 0 {
+		refused := t.Refusals.Refused(ctx, refusal.RemovalOf(held.Object, held.Hold))
+		if refused.Found() || len(refused.Unsure) > 0 {
 			return session.Open(unchecked), true
 		}
-		return t.Attribution.AttributeKnown(ctx, object, hold, known, unchecked), true
+		return t.Attribution.AttributeKnown(ctx, held.Object, held.Hold, known, unchecked), true
 	}
 	answer, alive := t.Health.ControllerManagerAlive(ctx)
 	if alive {
@@ -51,30 +49,30 @@ func knownFinalizer(ctx context.Context, t *Tools, object *session.Object, hold 
 
 // toldByFields quotes the fields in which the object itself says why it waits and what it stands for, as far as it was
 // read.
-func toldByFields(object *session.Object, known plugins.Finalizer) []finding.Evidence {
+func toldByFields(object *Object, known plugins.Finalizer) []Evidence {
 	if object.Whole == nil {
 		return nil
 	}
-	var evidence []finding.Evidence
+	var evidence []Evidence
 	for _, field := range slices.Concat(known.StatusFields, known.ResourceFields) {
 		if values := field.Values(object.Whole.Object); len(values) > 0 {
-			observed := field.Says + ": " + strings.Join(values, ", ")
-			evidence = append(evidence, finding.Evidence{Source: object.Ref.String(), Observed: observed, Object: &object.Ref})
+			evidence = append(evidence, object.Ref.Observed("%s: %s", field.Says, strings.Join(values, ", ")))
 		}
 	}
 	return evidence
 }
 
 // insteadOfForce says what to do about a finalizer that is known, and how to read all of it.
-func (t *Tools) insteadOfForce(object *session.Object, hold finding.Hold, known plugins.Finalizer) []finding.Remedy {
-	words := finding.Command{"kubectl", "finalizers", "explain", hold.Name, "--kind", object.Resource.GroupKind().String()}
+func (t *Tools) insteadOfForce(held Held, known plugins.Finalizer) []Remedy {
+	kind := held.Resource.GroupKind().String()
+	words := finding.Command{"kubectl", "finalizers", "explain", held.Hold.Name, "--kind", kind}
 	if known.Dir != "" {
 		words = append(words, "--plugins", known.Dir)
 	}
 	details := finding.StepDetails{Text: known.SafeWayOut}
 	if known.Loses != "" {
-		loss := t.Attribution.Loses(object, hold, known)
+		loss := t.Attribution.Loses(held.Object, held.Hold, known)
 		details.Loss = &loss
 	}
-	return []finding.Remedy{{Step: "ReadAllThatIsKnown", Details: details, Command: words, Risk: finding.NoRisk}}
+	return []Remedy{{Step: "ReadAllThatIsKnown", Details: details, Command: words}}
 }

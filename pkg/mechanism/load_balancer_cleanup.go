@@ -1,7 +1,10 @@
 package mechanism
 
 import (
+	"cmp"
 	"context"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,38 +20,33 @@ const cloudPatience = 5 * time.Minute
 
 // loadBalancerCleanup explains service.kubernetes.io/load-balancer-cleanup: a Service stays until the
 // cloud's load balancer is deleted, which the cloud-controller-manager sees to (deletion-mechanics M16).
-func loadBalancerCleanup(
-	ctx context.Context, t *Tools, object *session.Object, hold finding.Hold,
-) (session.Answer, bool) {
-	if hold.Name != "service.kubernetes.io/load-balancer-cleanup" || !object.Is("", "Service") {
-		return session.Answer{}, false
-	}
-	lease, answer, held := t.Health.CloudManagerLease(ctx)
+func loadBalancerCleanup(ctx context.Context, t *Tools, held Held) Answer {
+	lease, answer, leads := t.Health.CloudManagerLease(ctx)
 	switch {
 	case !answer.Empty():
-		return answer, true
-	case held:
-		return t.balancerDeletion(ctx, object, hold, []finding.Evidence{lease}), true
+		return answer
+	case leads:
+		return t.balancerDeletion(ctx, held, []Evidence{lease})
 	}
 	seen, answer := t.cloudManagerSeen(ctx)
 	switch {
 	case !answer.Empty():
-		return answer, true
+		return answer
 	case len(seen) == 0:
-		return session.Cause(t.cloudManagerMissing(ctx, object, hold, lease)), true
+		return session.Cause(t.cloudManagerMissing(ctx, held, lease))
 	}
-	return t.balancerDeletion(ctx, object, hold, append(seen, lease)), true
+	return t.balancerDeletion(ctx, held, append(seen, lease))
 }
 
 // cloudManagerSeen looks in kube-system for pods of a cloud-controller-manager without a Lease, and for
 // a workload of it that has none.
-func (t *Tools) cloudManagerSeen(ctx context.Context) (seen []finding.Evidence, answer session.Answer) {
+func (t *Tools) cloudManagerSeen(ctx context.Context) (seen []Evidence, answer Answer) {
 	const namespace = "kube-system"
 	for _, kind := range []schema.GroupResource{
 		{Resource: "pods"}, {Group: "apps", Resource: "daemonsets"}, {Group: "apps", Resource: "deployments"},
 	} {
 		resource, served, err := t.Session.Served(ctx, kind.Group, kind.Resource)
-		var objects []*session.Object
+		var objects []*Object
 		if err == nil && served {
 			objects, err = t.Session.List(ctx, resource, namespace)
 		}
@@ -62,114 +60,87 @@ func (t *Tools) cloudManagerSeen(ctx context.Context) (seen []finding.Evidence, 
 			if kind.Resource != "pods" {
 				return nil, t.cloudManagerDown(object)
 			}
-			const observed = "by its name or labels, a cloud-controller-manager"
-			seen = append(seen, finding.Evidence{Source: object.Ref.String(), Observed: observed, Object: &object.Ref})
+			seen = append(seen, object.Ref.Observed("by its name or labels, a cloud-controller-manager"))
 		}
 		if len(seen) > 0 {
 			break
 		}
 	}
-	return seen, session.Answer{}
+	return seen, Answer{}
 }
 
-// ofCloudManager tells whether an object belongs to a cloud-controller-manager, by the names that
-// providers give it.
-func ofCloudManager(object *session.Object) bool {
-	words := []string{object.Ref.Name}
-	for _, value := range object.Meta.Labels {
-		words = append(words, value)
-	}
-	for _, word := range words {
-		if strings.Contains(word, "cloud-controller") || strings.HasSuffix(word, "-ccm") || strings.Contains(word, "-ccm-") {
-			return true
-		}
-	}
-	return false
+// ofCloudManager tells whether an object belongs to a cloud-controller-manager, by the names that providers give it.
+func ofCloudManager(object *Object) bool {
+	words := append(slices.Collect(maps.Values(object.Meta.Labels)), object.Ref.Name)
+	return slices.ContainsFunc(words, func(word string) bool {
+		return strings.Contains(word, "cloud-controller") || strings.Contains(word+"-", "-ccm-")
+	})
 }
 
 // cloudManagerDown answers where a cloud-controller-manager is installed and has no pod.
-func (t *Tools) cloudManagerDown(workload *session.Object) session.Answer {
-	down := session.Cause(finding.Finding{
+func (t *Tools) cloudManagerDown(workload *Object) Answer {
+	return session.AwaitAnswer(workload, Finding{
 		Reason: finding.ControllerDown, Situation: "CloudManagerPodless", Object: workload.Ref, Certainty: finding.Likely,
-		Evidence: []finding.Evidence{{
-			Source: workload.Ref.String(), Observed: "exists, and no pod of it is in " + workload.Ref.Namespace,
-			Object: &workload.Ref,
-		}},
-		Remedies: []finding.Remedy{{
-			Step: "GetCloudManagerRunning", Risk: finding.NoRisk,
-			Command: t.Session.Kubectl.Command(workload, "describe"),
-		}},
+		Evidence: []Evidence{workload.Ref.Observed("exists, and no pod of it is in %s", workload.Ref.Namespace)},
+		Remedies: []Remedy{{Step: "GetCloudManagerRunning", Command: t.kubectl(workload, "describe")}},
 	})
-	return session.Answer{Waits: []session.Wait{{Blocker: workload, ForAnswer: true, Otherwise: down}}}
 }
 
 // cloudManagerMissing is the cause of a Service whose load balancer nobody here can delete.
-func (t *Tools) cloudManagerMissing(
-	ctx context.Context, object *session.Object, hold finding.Hold, lease finding.Evidence,
-) finding.Finding {
-	return finding.Finding{
-		Reason: finding.ControllerMissing, Situation: "CloudManagerMissing", Object: object.Ref, Finalizer: hold.Name,
+func (t *Tools) cloudManagerMissing(ctx context.Context, held Held, lease Evidence) Finding {
+	const where, observed = "pods, Deployments and DaemonSets in kube-system", "none looks like a cloud-controller-manager"
+	return Finding{
+		Reason: finding.ControllerMissing, Situation: "CloudManagerMissing", Object: held.Ref, Finalizer: held.Hold.Name,
 		Certainty: finding.Likely, Key: finding.KeyOf("CloudManagerMissing"),
-		Evidence: []finding.Evidence{lease, {
-			Source:   "pods, Deployments and DaemonSets in kube-system",
-			Observed: "none looks like a cloud-controller-manager",
-		}},
-		Remedies: []finding.Remedy{{
-			Step: "ReinstallCloudManager", Command: t.Session.Kubectl.Command(object, "describe"), Risk: finding.NoRisk,
-		}, t.forgetBalancer(ctx, object, hold)},
+		Evidence: []Evidence{lease, finding.Observed(where, observed)},
+		Remedies: []Remedy{
+			{Step: "ReinstallCloudManager", Command: t.kubectl(held.Object, "describe")}, t.forgetBalancer(ctx, held),
+		},
 	}
 }
 
 // forgetBalancer is the last resort for a Service whose load balancer nobody deletes.
-func (t *Tools) forgetBalancer(ctx context.Context, object *session.Object, hold finding.Hold) finding.Remedy {
-	return finding.Remedy{
-		Step: "ForgetLoadBalancer", Details: finding.LoadBalancerDetails{Address: t.balancerAddress(ctx, object)},
-		Command: t.Session.Kubectl.Remove(object, []string{hold.Name}), Risk: finding.Orphans,
+func (t *Tools) forgetBalancer(ctx context.Context, held Held) Remedy {
+	return Remedy{
+		Step: "ForgetLoadBalancer", Details: finding.LoadBalancerDetails{Address: t.balancerAddress(ctx, held.Object)},
+		Command: t.Session.Kubectl.Remove(held.Object, []string{held.Hold.Name}), Risk: finding.Orphans,
 	}
 }
 
 // balancerAddress returns the address by which a load balancer can be found at the cloud, or nothing.
-func (t *Tools) balancerAddress(ctx context.Context, object *session.Object) string {
+func (t *Tools) balancerAddress(ctx context.Context, object *Object) string {
 	service, _ := session.WholeAs[corev1.Service](ctx, t.Session, object)
 	if service == nil {
 		return "" // the failed read is noted
 	}
 	for _, ingress := range service.Status.LoadBalancer.Ingress {
-		if ingress.IP != "" {
-			return ingress.IP
-		}
-		if ingress.Hostname != "" {
-			return ingress.Hostname
+		if address := cmp.Or(ingress.IP, ingress.Hostname); address != "" {
+			return address
 		}
 	}
 	return ""
 }
 
 // balancerDeletion answers where a cloud-controller-manager runs: what does it say of the Service?
-func (t *Tools) balancerDeletion(
-	ctx context.Context, object *session.Object, hold finding.Hold, alive []finding.Evidence,
-) session.Answer {
-	failed, err := t.Health.Warning(ctx, object, "SyncLoadBalancerFailed", "DeleteLoadBalancerFailed")
+func (t *Tools) balancerDeletion(ctx context.Context, held Held, alive []Evidence) Answer {
+	failed, err := t.Health.Warning(ctx, held.Object, "SyncLoadBalancerFailed", "DeleteLoadBalancerFailed")
 	if err != nil {
-		return session.Unread(unreadKind("events", object.Ref.Namespace), err, alive...)
+		return session.Unread(unreadKind("events", held.Ref.Namespace), err, alive...)
 	}
 	if failed != nil {
-		forget := []finding.Remedy{t.forgetBalancer(ctx, object, hold)}
-		return session.Cause(finding.Finding{
-			Reason: finding.ControllerFailing, Situation: "LoadBalancerFails", Object: object.Ref, Finalizer: hold.Name,
+		remedies := []Remedy{
+			{Step: "RepairLoadBalancer", Command: t.kubectl(held.Object, "describe")}, t.forgetBalancer(ctx, held),
+		}
+		return session.Cause(Finding{
+			Reason: finding.ControllerFailing, Situation: "LoadBalancerFails", Object: held.Ref, Finalizer: held.Hold.Name,
 			Details: finding.LoadBalancerDetails{Words: failed.Words}, Certainty: finding.Likely,
-			Evidence: append([]finding.Evidence{failed.Evidence(object.Ref)}, alive...),
-			Remedies: append([]finding.Remedy{{
-				Step: "RepairLoadBalancer", Command: t.Session.Kubectl.Command(object, "describe"), Risk: finding.NoRisk,
-			}}, session.Overriding(forget, finding.ControllerFailing)...),
+			Evidence: append([]Evidence{failed.Evidence(held.Ref)}, alive...),
+			Remedies: session.Overriding(remedies, finding.ControllerFailing),
 		})
 	}
-	note := finding.Finding{Situation: "LoadBalancerDue", Object: object.Ref, Evidence: alive}
-	if t.Session.Since(object) < cloudPatience {
-		note.Details = finding.LoadBalancerDetails{}
-		return session.Progress(note)
+	details, at, late := finding.LoadBalancerDetails{}, held.RequestedAt(), t.Session.Since(held.Object) >= cloudPatience
+	if late {
+		details.RequestedAt = &at
 	}
-	at := object.RequestedAt()
-	note.Details = finding.LoadBalancerDetails{RequestedAt: &at}
-	return session.Open(note)
+	return going(Finding{Situation: "LoadBalancerDue", Object: held.Ref, Details: details, Evidence: alive}, late)
 }

@@ -8,79 +8,135 @@ package mechanism
 import (
 	"context"
 	"slices"
+	"strings"
+
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// Mechanism explains one way in which an object is held. It answers false when the hold isn't its
-// own.
-type Mechanism func(ctx context.Context, tools *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool)
+// What every mechanism speaks of.
+type (
+	Object   = session.Object
+	Answer   = session.Answer
+	Wait     = session.Wait
+	Finding  = finding.Finding
+	Evidence = finding.Evidence
+	Remedy   = finding.Remedy
+)
 
-// Table returns the mechanisms in the order in which they are asked: the first that explains a hold
-// answers for it, and the last explains every hold.
+// Held is an object and one of its holds.
+type Held struct {
+	*Object
+	Hold finding.Hold
+}
+
+// Mechanism explains one way in which objects are held: by holds of a type with a name, or with any; a name that ends
+// in a slash is the beginning of one. kind, with its group, is that of the objects; any if it is empty.
+type Mechanism struct {
+	hold       finding.HoldType
+	name, kind string
+	explain    explainer
+}
+
+type explainer func(ctx context.Context, t *Tools, held Held) (Answer, bool)
+
+// Table returns the mechanisms in the order in which they are asked: the first that explains a hold answers for it, and
+// the last explains every hold.
 func Table() []Mechanism {
+	const finalizer, volume = finding.Finalizer, "PersistentVolume"
+	const class, cidr = "VolumeAttributesClass.storage.k8s.io", "ServiceCIDR.networking.k8s.io"
 	return []Mechanism{
-		gracePeriod,
-		namespaceContent,
-		foregroundDeletion,
-		orphanDeletion,
-		claimProtection,
-		volumeProtection,
-		definitionCleanup,
-		unreadableKind,
-		volumeReclaim,
-		volumeDetachment,
-		attributesClassProtection,
-		jobTracking,
-		resourceClaimProtection,
-		serviceRangeProtection,
-		podGroupProtection,
-		loadBalancerCleanup,
-		declaredWait,
-		knownFinalizer,
-		unidentifiedFinalizer,
+		{finding.GracePeriod, "", "Pod", whole(gracePeriod)},
+		{finding.SpecFinalizer, string(corev1.FinalizerKubernetes), "Namespace", namespaceContent},
+		{finalizer, metav1.FinalizerDeleteDependents, "", always(foregroundDeletion)},
+		{finalizer, metav1.FinalizerOrphanDependents, "", always(orphanDeletion)},
+		{finalizer, "kubernetes.io/pvc-protection", "PersistentVolumeClaim", always(claimProtection)},
+		{finalizer, "kubernetes.io/pv-protection", volume, whole(volumeProtection)},
+		{finalizer, session.CleanupFinalizer, "CustomResourceDefinition.apiextensions.k8s.io", whole(definitionCleanup)},
+		{finalizer, "", "", unreadableKind},
+		{finalizer, inTreeFinalizer, volume, whole(inTreeReclaim)},
+		{finalizer, provisionerFinalizer, volume, volumeReclaim},
+		{finalizer, attacherPrefix, volume, volumeReclaim},
+		{finalizer, attacherPrefix, "VolumeAttachment.storage.k8s.io", whole(volumeDetachment)},
+		{finalizer, "kubernetes.io/vac-protection", class, always(attributesClassProtection)},
+		{finalizer, batchv1.JobTrackingFinalizer, "Pod", always(jobTracking)},
+		{finalizer, resourcev1.Finalizer, "ResourceClaim.resource.k8s.io", whole(resourceClaimProtection)},
+		{finalizer, "networking.k8s.io/service-cidr-finalizer", cidr, always(serviceRangeProtection)},
+		{finalizer, "scheduling.k8s.io/podgroup-protection", "PodGroup.scheduling.k8s.io", always(podGroupProtection)},
+		{finalizer, "service.kubernetes.io/load-balancer-cleanup", "Service", always(loadBalancerCleanup)},
+		{finalizer, "", "", declaredWait},
+		{finalizer, "", "", knownFinalizer},
+		{"", "", "", always(unidentifiedFinalizer)},
 	}
+}
+
+// always is a mechanism that answers for each hold that it is asked about.
+func always(explain func(context.Context, *Tools, Held) Answer) explainer {
+	return func(ctx context.Context, t *Tools, held Held) (Answer, bool) { return explain(ctx, t, held), true }
+}
+
+// whole is always for a mechanism that reads the whole object.
+func whole[T any](explain func(context.Context, *Tools, Held, *T) Answer) explainer {
+	return always(func(ctx context.Context, t *Tools, held Held) Answer {
+		typed, answer := session.WholeAs[T](ctx, t.Session, held.Object)
+		if typed == nil {
+			return answer
+		}
+		return explain(ctx, t, held, typed)
+	})
+}
+
+// Explain answers for a hold. It answers false when the hold isn't the mechanism's own.
+func (m Mechanism) Explain(ctx context.Context, tools *Tools, held Held) (Answer, bool) {
+	begins := strings.HasSuffix(m.name, "/") && strings.HasPrefix(held.Hold.Name, m.name)
+	named := m.name == "" || m.name == held.Hold.Name || begins
+	if !named || m.hold != "" && m.hold != held.Hold.Type || m.kind != "" && m.kind != held.Resource.GroupKind().String() {
+		return Answer{}, false
+	}
+	return m.explain(ctx, tools, held)
 }
 
 // Explain asks the mechanisms about one hold of a Terminating object. Where the write that would end it is due, what
 // refuses that write is part of the answer.
-func Explain(ctx context.Context, tools *Tools, object *session.Object, hold finding.Hold) session.Answer {
-	for _, explain := range Table() {
-		answer, mine := explain(ctx, tools, object, hold)
+func Explain(ctx context.Context, tools *Tools, object *Object, hold finding.Hold) Answer {
+	held := Held{object, hold}
+	for _, mechanism := range Table() {
+		answer, mine := mechanism.Explain(ctx, tools, held)
 		if !mine {
 			continue
 		}
-		due := hold.Type != finding.GracePeriod && len(answer.Waits) == 0 && answer.Removal == session.RemovalDue
-		if !due {
+		if hold.Type == finding.GracePeriod || len(answer.Waits) > 0 || answer.Removal != session.RemovalDue {
 			return answer
 		}
 		write := refusal.RemovalOf(object, hold)
 		refused := tools.Refusals.Refused(ctx, write)
 		if refused.Found() {
-			return refusedRemoval(object, hold, answer, refused)
+			return refusedRemoval(held, answer, refused)
 		}
 		return tools.unrefusedRemoval(write, answer, refused)
 	}
-	return session.Answer{}
+	return Answer{}
 }
 
 // refusedRemoval is the answer for a hold of which the removal is refused, whoever tries: as long as it is, nothing
 // goes on, and whose the entry is comes later.
-func refusedRemoval(
-	object *session.Object, hold finding.Hold, said session.Answer, refused refusal.Refusals,
-) session.Answer {
-	answer := session.Answer{Remarks: said.Remarks}
+func refusedRemoval(held Held, said Answer, refused refusal.Refusals) Answer {
+	answer := Answer{Remarks: said.Remarks}
 	for _, cause := range said.Causes {
 		if cause.Reason != finding.ControllerUnknown {
 			answer.Causes = append(answer.Causes, cause)
 		}
 	}
 	if len(answer.Causes) < len(said.Causes) {
-		answer.Remarks = append(answer.Remarks, finding.Finding{
-			Situation: "SetterStillDue", Details: finding.HeldDetails{Object: object.Ref, Hold: hold.Name}, Holds: true,
-			Key: finding.KeyOf("SetterStillDue", hold.Name),
+		answer.Remarks = append(answer.Remarks, Finding{
+			Situation: "SetterStillDue", Details: finding.HeldDetails{Object: held.Ref, Hold: held.Hold.Name}, Holds: true,
+			Key: finding.KeyOf("SetterStillDue", held.Hold.Name),
 		})
 	}
 	answer.Add(refused.Answer)
@@ -89,8 +145,8 @@ func refusedRemoval(
 
 // unrefusedRemoval is the answer for a hold whose removal nothing is known to refuse. What may refuse it, as far as can
 // be read, is named where nobody else answers for the hold, and leaves open whether anything goes on.
-func (t *Tools) unrefusedRemoval(write refusal.Write, said session.Answer, refused refusal.Refusals) session.Answer {
-	answer := session.Answer{Open: said.Open, Remarks: said.Remarks}
+func (t *Tools) unrefusedRemoval(write refusal.Write, said Answer, refused refusal.Refusals) Answer {
+	answer := Answer{Open: said.Open, Remarks: said.Remarks}
 	for _, cause := range said.Causes {
 		if cause.Reason == finding.ControllerUnknown {
 			suspects, ask := t.Refusals.Suspects(write, refused)

@@ -97,8 +97,8 @@ func askTools(t *testing.T, tools *Tools, objects string) session.Answer {
 	target := firstOf(t, tools, objects)
 	answer := session.Answer{}
 	for _, hold := range target.Holds() {
-		for _, explain := range Table() {
-			if found, mine := explain(t.Context(), tools, target, hold); mine {
+		for _, mechanism := range Table() {
+			if found, mine := mechanism.Explain(t.Context(), tools, Held{target, hold}); mine {
 				answer.Add(found)
 				break
 			}

@@ -2,13 +2,13 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -16,15 +16,15 @@ import (
 // goes when its content is gone (deletion-mechanics B). Pods are always listed, because the
 // conditions say that all is well while only pods remain (trap T1); other kinds only when the
 // conditions name them, or when a wide look is asked for (namespace_deep.go).
-func namespaceContent(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
-	if hold.Type != finding.SpecFinalizer || hold.Name != string(corev1.FinalizerKubernetes) || object.Whole == nil {
-		return session.Answer{}, false
+func namespaceContent(ctx context.Context, t *Tools, held Held) (Answer, bool) {
+	if held.Whole == nil {
+		return Answer{}, false
 	}
-	namespace, err := session.As[corev1.Namespace](object.Whole)
+	namespace, err := session.As[corev1.Namespace](held.Whole)
 	if err != nil {
-		return session.Unread(finding.UnreadObject(object.Ref), err), true
+		return session.Unread(finding.UnreadObject(held.Ref), err), true
 	}
-	content := &content{tools: t, namespace: object, seen: map[string]bool{}}
+	content := &content{tools: t, namespace: held.Object, seen: map[string]bool{}}
 	content.addPods(ctx)
 	for _, condition := range namespace.Status.Conditions {
 		if condition.Status == corev1.ConditionTrue {
@@ -39,48 +39,39 @@ func namespaceContent(ctx context.Context, t *Tools, object *session.Object, hol
 // content gathers what is left in one namespace.
 type content struct {
 	tools        *Tools
-	namespace    *session.Object
-	answer       session.Answer
-	podsFirst    bool               // pods are left, before which nothing else is deleted
-	seen         map[string]bool    // what was added, by uid
-	untouched    []*session.Object  // left, and not even marked for deletion
-	guarded      []*session.Object  // left, because their deletion is refused
-	failed       bool               // the controller reports failures
-	said         []finding.Evidence // what the conditions say of the content
-	undiscovered []finding.Evidence // what the conditions say of discovery
-	gone         []string           // kinds that the conditions name and that are not served any more
-	unread       []string           // resources that could not be listed, and the first error
+	namespace    *Object
+	answer       Answer
+	podsFirst    bool            // pods are left, before which nothing else is deleted
+	seen         map[string]bool // what was added, by uid
+	untouched    []*Object       // left, and not even marked for deletion
+	guarded      []*Object       // left, because their deletion is refused
+	failed       bool            // the controller reports failures
+	said         []Evidence      // what the conditions say of the content
+	undiscovered []Evidence      // what the conditions say of discovery
+	gone         []string        // kinds that the conditions name and that are not served any more
+	unread       []string        // resources that could not be listed, and the first error
 	unreadErr    error
 }
 
 func (c *content) addPods(ctx context.Context) {
-	pods := c.list(ctx, cluster.Pods())
-	if c.podsFirst = len(pods) > 0; !c.podsFirst {
+	if c.podsFirst = len(c.list(ctx, cluster.Pods())) > 0; !c.podsFirst {
 		return
 	}
 	// The spec of a pod says whether it waits for its node: one list instead of a read for each.
-	whole, err := c.tools.Session.Reader.List(ctx, cluster.Pods(), c.namespace.Ref.Name, cluster.Selector{})
+	name, every := c.namespace.Ref.Name, cluster.Selector{}
+	pods, err := session.ListWhole[corev1.Pod](ctx, c.tools.Session, cluster.Pods(), name, every)
 	if err != nil {
 		c.missed(ctx, cluster.Pods(), err)
-		return
 	}
-	for i := range whole {
-		pod, err := session.FromWhole(cluster.Pods(), &whole[i])
-		if err != nil {
-			c.missed(ctx, cluster.Pods(), err)
-			return
-		}
-		c.addObject(ctx, pod)
+	for _, pod := range pods {
+		c.addObject(ctx, pod.Object)
 	}
 }
 
 // addCondition follows one condition that reports a problem.
 func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCondition) {
-	at := condition.LastTransitionTime.Time
-	said := finding.Evidence{
-		Source: c.namespace.Ref.String(), Object: &c.namespace.Ref, At: &at,
-		Observed: fmt.Sprintf("condition %s: %s", condition.Type, condition.Message),
-	}
+	said := c.namespace.Ref.Observed("condition %s: %s", condition.Type, condition.Message)
+	said = said.When(condition.LastTransitionTime.Time)
 	switch condition.Type {
 	case corev1.NamespaceContentRemaining:
 		c.said = append(c.said, said)
@@ -96,20 +87,20 @@ func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCo
 		c.answer.Add(answer)
 		// One text is about all kinds that fail: one may be damaged, and another guarded.
 		if refused := c.addFailure(ctx, condition.Message, said); !refused && !damaged {
-			c.unsettled(finding.Finding{Situation: "DeletionInsideFails"}, condition, said)
+			c.unsettled(Finding{Situation: "DeletionInsideFails"}, condition, said)
 		}
 	case corev1.NamespaceDeletionDiscoveryFailure:
 		c.undiscovered = append(c.undiscovered, said)
 	default:
-		c.unsettled(finding.Finding{Situation: "NamespaceReports"}, condition, said)
+		c.unsettled(Finding{Situation: "NamespaceReports"}, condition, said)
 	}
 }
 
 // addRemaining lists the kinds that the controller says are left.
-func (c *content) addRemaining(ctx context.Context, message string, said finding.Evidence) {
+func (c *content) addRemaining(ctx context.Context, message string, said Evidence) {
 	catalog, err := c.tools.Session.Reader.Catalog(ctx)
 	if err != nil {
-		c.answer.Add(unreadAnswer(err))
+		c.answer.Add(session.Unread(finding.Unread{Aspect: finding.Discovery}, err))
 		return
 	}
 	for _, name := range session.RemainingResources(message) {
@@ -127,13 +118,14 @@ func (c *content) addRemaining(ctx context.Context, message string, said finding
 	}
 }
 
-func (c *content) list(ctx context.Context, resource cluster.Resource) []*session.Object {
+func (c *content) list(ctx context.Context, resource cluster.Resource) []*Object {
 	objects, err := c.tools.Session.List(ctx, resource, c.namespace.Ref.Name)
 	if err != nil {
 		c.missed(ctx, resource, err)
-	} else if answer, damaged := c.tools.resourceDamaged(ctx, c.namespace, resource); damaged {
-		c.answer.Add(answer)
+		return objects
 	}
+	answer, _ := c.tools.storageAnswer(ctx, c.namespace, c.tools.Session.DamageOf(resource), true)
+	c.answer.Add(answer)
 	return objects
 }
 
@@ -151,29 +143,29 @@ func (c *content) missed(ctx context.Context, resource cluster.Resource, err err
 }
 
 // addObject adds one object that is left, once.
-func (c *content) addObject(ctx context.Context, object *session.Object) {
+func (c *content) addObject(ctx context.Context, object *Object) {
 	if c.seen[object.Ref.UID] {
 		return
 	}
 	c.seen[object.Ref.UID] = true
-	wait := session.Wait{Blocker: object, Relation: finding.Contains}
-	if !object.Terminating() {
-		if refused := c.refusedDeletion(ctx, object); refused.Found() {
-			wait.Otherwise = refused.Answer
+	wait := session.Until(object, func() Answer {
+		refused := c.tools.Refusals.Refused(ctx, refusal.Deletion(object, refusal.SystemAccount("namespace-controller")))
+		if refused.Found() {
 			c.guarded = append(c.guarded, object)
-		} else {
-			c.untouched = append(c.untouched, object)
+			return refused.Answer
 		}
-	}
+		c.untouched = append(c.untouched, object)
+		return Answer{}
+	})
+	wait.Relation = finding.Contains
 	c.answer.Waits = append(c.answer.Waits, wait)
 }
 
 // unsettled is open because of a condition that nothing explains.
-func (c *content) unsettled(note finding.Finding, condition corev1.NamespaceCondition, said finding.Evidence) {
-	note.Details = finding.ContentDetails{
-		Namespace: c.namespace.Ref, Condition: string(condition.Type), Words: condition.Message,
-	}
-	note.Evidence = []finding.Evidence{said}
+func (c *content) unsettled(note Finding, condition corev1.NamespaceCondition, said Evidence) {
+	kind := string(condition.Type)
+	note.Details = finding.ContentDetails{Namespace: c.namespace.Ref, Condition: kind, Words: condition.Message}
+	note.Evidence = []Evidence{said}
 	c.answer.Add(session.Open(note))
 }
 
@@ -202,13 +194,13 @@ func (c *content) conclude(ctx context.Context, began bool) {
 		c.unexplained(ctx, since)
 	// After a failure the controller goes on with the rest.
 	case c.podsFirst && len(c.said) == 0 && !c.failed && !c.tools.Session.Deep:
-		c.answer.Remarks = append(c.answer.Remarks, finding.Finding{
+		c.answer.Remarks = append(c.answer.Remarks, Finding{
 			Situation: "ContentAfterPodsUnseen", Details: finding.ContentDetails{Namespace: c.namespace.Ref}, Holds: true,
-			Remedies: []finding.Remedy{c.tools.lookDeeper(c.namespace)},
+			Remedies: []Remedy{c.tools.lookDeeper(c.namespace)},
 		})
 	}
 }
 
 func (c *content) explained() bool {
-	return len(c.answer.Waits) > 0 || len(c.answer.Open) > 0 || len(c.answer.Causes) > 0 || len(c.answer.Progress) > 0
+	return len(c.answer.Waits)+len(c.answer.Open)+len(c.answer.Causes)+len(c.answer.Progress) > 0
 }

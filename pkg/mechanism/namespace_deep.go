@@ -2,12 +2,14 @@ package mechanism
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -23,8 +25,7 @@ func (c *content) emptying(since time.Duration) refusal.Duty {
 	}
 }
 
-// reports are the writes by which the namespace controller reports its progress, and lets go of the
-// namespace at last.
+// reports are the writes by which the namespace controller reports its progress, and lets go of the namespace at last.
 func (c *content) reports() []refusal.Write {
 	by := refusal.SystemAccount("namespace-controller")
 	return []refusal.Write{
@@ -38,23 +39,17 @@ func (c *content) reports() []refusal.Write {
 func (c *content) unexplained(ctx context.Context, since time.Duration) {
 	deep := c.tools.Session.Deep
 	about := finding.ContentDetails{Namespace: c.namespace.Ref, Unserved: c.gone, Deep: deep}
-	next := refusal.Duty{
-		Object: c.namespace, Since: since, Writes: c.reports(),
-		Task: finding.Phrase{Situation: "GoOnWithNamespace", Details: about},
-	}
+	task := finding.Phrase{Situation: "GoOnWithNamespace", Details: about}
+	next := refusal.Duty{Object: c.namespace, Since: since, Writes: c.reports(), Task: task}
 	if len(c.gone) == 0 && !deep {
-		next.Remedies = []finding.Remedy{c.tools.lookDeeper(c.namespace)}
+		next.Remedies = []Remedy{c.tools.lookDeeper(c.namespace)}
 	}
 	c.answer.Add(c.tools.Refusals.Overdue(ctx, next))
 }
 
-// lookDeeper is the advice to read what is not read unasked.
-func (t *Tools) lookDeeper(namespace *session.Object) finding.Remedy {
-	return finding.Remedy{
-		Step: "LookDeeper", Details: finding.StepDetails{Object: &namespace.Ref},
-		Command: t.Session.Kubectl.Why(namespace, "--deep"),
-		Risk:    finding.NoRisk,
-	}
+func (t *Tools) lookDeeper(namespace *Object) Remedy {
+	command := t.Session.Kubectl.Why(namespace, "--deep")
+	return Remedy{Step: "LookDeeper", Details: finding.StepDetails{Object: &namespace.Ref}, Command: command}
 }
 
 // addEverything lists all kinds in the namespace. While pods are left nobody has deleted the rest
@@ -62,7 +57,7 @@ func (t *Tools) lookDeeper(namespace *session.Object) finding.Remedy {
 func (c *content) addEverything(ctx context.Context) {
 	catalog, err := c.tools.Session.Reader.Catalog(ctx)
 	if err != nil {
-		c.answer.Add(unreadAnswer(err))
+		c.answer.Add(session.Unread(finding.Unread{Aspect: finding.Discovery}, err))
 		return
 	}
 	var resources []cluster.Resource
@@ -71,7 +66,7 @@ func (c *content) addEverything(ctx context.Context) {
 			resources = append(resources, resource)
 		}
 	}
-	found := map[string]*session.Object{}
+	found := map[string]*Object{}
 	keep := func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
 		found[string(meta.UID)] = session.FromMetadata(resource, meta)
 	}
@@ -79,8 +74,8 @@ func (c *content) addEverything(ctx context.Context) {
 	for _, wait := range c.answer.Waits {
 		delete(found, wait.Blocker.Ref.UID) // known already
 	}
-	var later []*session.Object
-	byName := func(a, b *session.Object) int { return finding.Compare(a.Ref, b.Ref) }
+	var later []*Object
+	byName := func(a, b *Object) int { return finding.Compare(a.Ref, b.Ref) }
 	for _, object := range slices.SortedFunc(maps.Values(found), byName) {
 		if c.podsFirst && !object.Terminating() {
 			later = append(later, object)
@@ -101,7 +96,7 @@ func (c *content) addEverything(ctx context.Context) {
 }
 
 // addLater remarks on what is deleted after the pods, above all on what will then be held.
-func (c *content) addLater(later []*session.Object) {
+func (c *content) addLater(later []*Object) {
 	if len(later) == 0 {
 		return
 	}
@@ -115,7 +110,63 @@ func (c *content) addLater(later []*session.Object) {
 	for _, finalizer := range slices.Sorted(maps.Keys(held)) {
 		about.Finalizers = append(about.Finalizers, finding.Counted{Name: finalizer, Count: held[finalizer]})
 	}
-	c.answer.Remarks = append(c.answer.Remarks, finding.Finding{
+	c.answer.Remarks = append(c.answer.Remarks, Finding{
 		Situation: "ContentAfterPods", Details: about, Holds: len(held) > 0,
 	})
+}
+
+// nothingSelected is a label selector that selects no object. With a selector, a list is answered
+// from the watch cache, limit or not, just as the namespace controller's lists are (k8s v1.37
+// apiserver/pkg/storage/cacher/delegator.go:shouldDelegateListOnNotReadyCache), and this one carries
+// no object over the wire.
+const nothingSelected = "kubectl-finalizers,!kubectl-finalizers"
+
+// silence is how long the namespace controller may leave a namespace without conditions: it takes it
+// up after 5 s (k8s v1.37 pkg/controller/namespace/namespace_controller.go:namespaceDeletionGracePeriod)
+// and writes them at the end of each round.
+const silence = 15 * time.Second
+
+// addUnlistable looks for a kind that can't be listed although nothing of it may be in the namespace: one object that
+// can't be read, in any namespace, keeps the watch cache of its kind from getting ready. The namespace controller then
+// meets 429 and says nothing for minutes (deletion-mechanics M20-4, B.3-14). Kinds that don't come with Kubernetes are
+// asked about first. It reports whether there is one.
+func (c *content) addUnlistable(ctx context.Context) bool {
+	if _, down := c.tools.Health.ControllerManagerDown(ctx); down {
+		return false // which explains the silence
+	}
+	if _, unread := c.tools.Health.ControllerManagerUnread(ctx); unread {
+		return false // and may be what explains it
+	}
+	rounds := map[bool][]cluster.Resource{}
+	for _, resource := range c.tools.Session.Catalog(ctx).Owned() {
+		if own := cluster.ServedByKubernetes(resource.Group); resource.Namespaced {
+			rounds[own] = append(rounds[own], resource)
+		}
+	}
+	namespace, selector := c.namespace.Ref.Name, cluster.Selector{Labels: nothingSelected}
+	for _, comesWithKubernetes := range []bool{false, true} {
+		damaged := false
+		for _, one := range cluster.ScanFor(ctx, c.tools.Session.Reader, rounds[comesWithKubernetes], namespace, selector, nil) {
+			list := fmt.Sprintf("a list of %s in %s", one.QualifiedName(), namespace)
+			said := append(slices.Clone(c.said), finding.Observed(list, "%s", one.Err))
+			answer, found := c.tools.storageAnswer(ctx, c.namespace, one.Err.Error(), true, said...)
+			c.answer.Add(answer)
+			damaged = damaged || found
+		}
+		if damaged {
+			return true
+		}
+	}
+	return false
+}
+
+// addUnserved answers for a kind that the conditions name and that can't be found: its group can't be discovered at the
+// moment, which is a finding of its own, or it is gone and with it, as far as the server knows, all of its objects.
+func (c *content) addUnserved(catalog *cluster.Catalog, name schema.GroupResource, said Evidence) {
+	ofGroup := func(version schema.GroupVersion) bool { return version.Group == name.Group }
+	if slices.ContainsFunc(catalog.FailedVersions(), ofGroup) {
+		c.undiscovered = append(c.undiscovered, said)
+	} else {
+		c.gone = append(c.gone, name.String())
+	}
 }

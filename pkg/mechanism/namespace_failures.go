@@ -17,95 +17,74 @@ import (
 // fewKinds bounds how many kinds are listed to find the objects that a refused deletion is about.
 const fewKinds = 8
 
-// addFailure follows a deletion inside the namespace that was refused (deletion-mechanics B.3, rows 2,
-// 3 and 6). The condition names who refuses, and not which object it is about (trap T5): that one is
-// looked for.
-func (c *content) addFailure(ctx context.Context, message string, said finding.Evidence) (explained bool) {
+// addFailure follows a deletion inside the namespace that was refused (deletion-mechanics B.3, rows 2, 3 and 6). The
+// condition names who refuses, and not which object it is about (trap T5): that one is looked for.
+func (c *content) addFailure(ctx context.Context, message string, said Evidence) (explained bool) {
 	for _, denied := range admission.Refusals(message) {
-		if denied.Kind == admission.NotAllowed {
+		switch {
+		case denied.Kind == admission.NotAllowed:
 			c.answer.Add(session.Cause(c.controllerForbidden(denied, said)))
-			explained = true
-			continue
-		}
-		told := refusal.Told{Refusal: denied, By: said, Request: finding.Request{
-			Operation: "DELETE", Resource: denied.Resource.String(), Namespace: &c.namespace.Ref,
-		}}
-		if c.addGuarded(ctx, denied, said) {
-			explained = true
-			continue
-		}
-		if answer, known := c.tools.Refusals.Explain(ctx, told); known {
+		case c.addGuarded(ctx, denied, said):
+		default:
+			answer, known := c.tools.Refusals.Explain(ctx, refusal.Told{Refusal: denied, By: said, Request: finding.Request{
+				Operation: "DELETE", Resource: denied.Resource.String(), Namespace: &c.namespace.Ref,
+			}})
+			if !known {
+				continue
+			}
 			if denied.Kind == admission.HookDenied && c.tools.Refusals.Prober == nil {
 				c.adviseProbe(answer)
 			}
 			c.answer.Add(answer)
-			explained = true
 		}
+		explained = true
 	}
 	return explained
 }
 
 // adviseProbe adds how to learn which objects a webhook guards: only the webhook knows.
-func (c *content) adviseProbe(answer session.Answer) {
-	for i := range answer.Waits {
-		for j := range answer.Waits[i].Otherwise.Causes {
-			denied := &answer.Waits[i].Otherwise.Causes[j]
-			denied.Remedies = slices.Insert(slices.Clone(denied.Remedies), 0, finding.Remedy{
-				Step:    "ProbeDeletions",
-				Command: c.tools.Session.Kubectl.Why(c.namespace, "--probe"),
-				Risk:    finding.NoRisk,
-			})
-		}
+func (c *content) adviseProbe(answer Answer) {
+	probe := Remedy{Step: "ProbeDeletions", Command: c.tools.Session.Kubectl.Why(c.namespace, "--probe")}
+	for denied := range answer.Blamed() {
+		denied.Remedies = slices.Insert(slices.Clone(denied.Remedies), 0, probe)
 	}
 }
 
 // addGuarded lists the kinds that a refusal can be about, and adds their objects: those whose deletion is refused lead
 // to what refuses it.
-func (c *content) addGuarded(ctx context.Context, refusal admission.Refusal, said finding.Evidence) (found bool) {
+func (c *content) addGuarded(ctx context.Context, refusal admission.Refusal, said Evidence) (found bool) {
 	for _, resource := range c.kindsOf(ctx, refusal) {
 		for _, object := range c.list(ctx, resource) {
 			c.addObject(ctx, object)
 		}
-		for i := range c.answer.Waits {
-			wait := &c.answer.Waits[i]
-			about := wait.Blocker.Resource.GroupResource() == resource.GroupResource()
-			if about && len(wait.Otherwise.Waits) > 0 {
-				prove(wait, said)
-				found = true
+		for _, wait := range c.answer.Waits {
+			if !sameKind(wait.Blocker.Resource, resource) || len(wait.Otherwise.Waits) == 0 {
+				continue
+			}
+			found = true
+			for refused := range wait.Otherwise.Blamed() { // found by reading, and now by what the controller was told
+				refused.Certainty, refused.Evidence = finding.Proven, append(refused.Evidence, said)
 			}
 		}
 	}
 	return found
 }
 
-// prove adds to the causes found by reading what the controller itself was told.
-func prove(wait *session.Wait, said finding.Evidence) {
-	for i := range wait.Otherwise.Waits {
-		for j := range wait.Otherwise.Waits[i].Otherwise.Causes {
-			refused := &wait.Otherwise.Waits[i].Otherwise.Causes[j]
-			refused.Certainty = finding.Proven
-			refused.Evidence = append(refused.Evidence, said)
-		}
-	}
-}
+func sameKind(a, b cluster.Resource) bool { return a.GroupResource() == b.GroupResource() }
 
 // kindsOf returns the kinds that a refused deletion can have been about: the one that the text
 // names, or those that the webhook's rules name.
-func (c *content) kindsOf(ctx context.Context, refusal admission.Refusal) []cluster.Resource {
-	catalog, err := c.tools.Session.Reader.Catalog(ctx)
-	if err != nil {
-		return nil
-	}
+func (c *content) kindsOf(ctx context.Context, refusal admission.Refusal) (kinds []cluster.Resource) {
+	catalog := c.tools.Session.Catalog(ctx)
 	if refusal.Resource.Resource != "" {
 		if resource, served := catalog.Find(refusal.Resource); served {
 			return []cluster.Resource{resource}
 		}
 		return nil
 	}
-	var kinds []cluster.Resource
 	for _, registered := range c.tools.Session.AdmissionRules(ctx).HooksNamed(refusal.Name) {
 		for _, resource := range catalog.Owned() {
-			same := func(k cluster.Resource) bool { return k.GroupResource() == resource.GroupResource() }
+			same := func(other cluster.Resource) bool { return sameKind(resource, other) }
 			named := registered.Hook.Names(admissionregistrationv1.Delete, resource.GroupVersionResource)
 			if resource.Namespaced && named && !slices.ContainsFunc(kinds, same) {
 				kinds = append(kinds, resource)
@@ -118,20 +97,15 @@ func (c *content) kindsOf(ctx context.Context, refusal admission.Refusal) []clus
 	return kinds
 }
 
-// refusedDeletion returns what refuses to delete one object of the namespace.
-func (c *content) refusedDeletion(ctx context.Context, object *session.Object) refusal.Refusals {
-	return c.tools.Refusals.Refused(ctx, refusal.Deletion(object, refusal.SystemAccount("namespace-controller")))
-}
-
 // addCollateral remarks on objects that nothing guards and that are not deleted all the same: the
 // deletion of a collection stops at the first object that is refused (k8s v1.37
 // apiserver/pkg/registry/generic/registry/store.go:DeleteCollection). It returns the untouched objects
 // that this doesn't explain.
-func (c *content) addCollateral() (unexplained []*session.Object) {
+func (c *content) addCollateral() (unexplained []*Object) {
 	collateral := map[string][]string{}
 	var kinds []string
 	for _, object := range c.untouched {
-		sibling := func(g *session.Object) bool { return g.Resource.GroupResource() == object.Resource.GroupResource() }
+		sibling := func(other *Object) bool { return sameKind(other.Resource, object.Resource) }
 		if !slices.ContainsFunc(c.guarded, sibling) {
 			unexplained = append(unexplained, object)
 			continue
@@ -143,7 +117,7 @@ func (c *content) addCollateral() (unexplained []*session.Object) {
 		collateral[kind] = append(collateral[kind], object.Ref.Name)
 	}
 	for _, kind := range kinds {
-		c.answer.Remarks = append(c.answer.Remarks, finding.Finding{
+		c.answer.Remarks = append(c.answer.Remarks, Finding{
 			Situation: "SiblingsOfGuarded",
 			Details:   finding.ContentDetails{Namespace: c.namespace.Ref, Resource: kind, Names: collateral[kind]},
 		})
@@ -153,19 +127,19 @@ func (c *content) addCollateral() (unexplained []*session.Object) {
 
 // controllerForbidden is the cause of a namespace controller without the rights that it has by default
 // (deletion-mechanics M24).
-func (c *content) controllerForbidden(refusal admission.Refusal, said finding.Evidence) finding.Finding {
+func (c *content) controllerForbidden(refusal admission.Refusal, said Evidence) Finding {
 	role := strings.TrimPrefix(refusal.Name, "system:serviceaccount:kube-system:")
 	if role == "namespace-controller" {
 		role = "system:controller:" + role
 	}
-	return finding.Finding{
+	return Finding{
 		Reason: finding.ControllerForbidden, Situation: "NamespaceControllerForbidden", Object: c.namespace.Ref,
 		Finalizer: "kubernetes", Certainty: finding.Proven,
 		Details:  finding.NamespaceControllerDetails{User: refusal.Name, Words: refusal.Message},
-		Evidence: []finding.Evidence{said},
-		Remedies: []finding.Remedy{{
-			Step: "RestoreDefaultRole", Risk: finding.NoRisk,
-			Command: append(c.tools.Session.Kubectl.Prefix(finding.Ref{}), "get", "clusterrole/"+role, "-o", "yaml"),
+		Evidence: []Evidence{said},
+		Remedies: []Remedy{{
+			Step:    "RestoreDefaultRole",
+			Command: c.tools.Session.Kubectl.Prefix(finding.Ref{}, "get", "clusterrole/"+role, "-o", "yaml"),
 		}},
 	}
 }

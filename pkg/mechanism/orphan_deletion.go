@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	"context"
+	"slices"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -11,39 +12,35 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// orphanDeletion explains an object that goes once no dependent refers to it any more: the garbage
-// collector takes its uid off every one of them, and one that it can't write to keeps the object
-// (deletion-mechanics M03).
-func orphanDeletion(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
-	if hold.Type != finding.Finalizer || hold.Name != metav1.FinalizerOrphanDependents {
-		return session.Answer{}, false
-	}
+// orphanDeletion explains an object that goes once no dependent refers to it any more: the garbage collector takes its
+// uid off every one of them, and one that it can't write to keeps the object (deletion-mechanics M03).
+func orphanDeletion(ctx context.Context, t *Tools, held Held) Answer {
 	if answer, down := t.Health.ControllerManagerDown(ctx); down {
-		answer.Remarks = append(answer.Remarks, orphansAtRisk(object))
-		return answer, true
+		answer.Remarks = append(answer.Remarks, orphansAtRisk(held.Object))
+		return answer
 	}
-	dependents, unread, err := t.dependentsOf(ctx, object, func(*session.Object) bool { return true })
+	dependents, unread, err := t.dependentsOf(ctx, held.Object, func(*Object) bool { return true })
 	switch {
 	case err != nil:
-		return unreadAnswer(err), true
+		return session.Unread(finding.Unread{Aspect: finding.Discovery}, err)
 	case len(dependents) == 0 && len(unread) > 0:
-		return t.dependentsUnread(object, unread, true), true
+		return t.dependentsUnread(held.Object, unread, true)
 	case len(dependents) == 0:
-		about := finding.DependentsDetails{Owner: object.Ref, Orphans: true}
+		about := finding.DependentsDetails{Owner: held.Ref, Orphans: true}
 		task := finding.Phrase{Situation: "ReleaseFromDependents", Details: about}
-		release := t.Refusals.Release(object, hold, session.GarbageCollector, task)
-		release.Remedies = []finding.Remedy{t.deleteOrphaned(object, 0)}
-		return t.Refusals.Overdue(ctx, release), true
+		release := t.Refusals.Release(held.Object, held.Hold, session.GarbageCollector, task)
+		release.Remedies = []Remedy{t.deleteOrphaned(held.Object, 0)}
+		return t.Refusals.Overdue(ctx, release)
 	}
-	return t.besidesUnread(t.disowning(ctx, object, dependents), object, unread, true), true
+	return t.besidesUnread(t.disowning(ctx, held.Object, dependents), held.Object, unread, true)
 }
 
 // disowning answers while dependents refer to the object: each has to be written to.
-func (t *Tools) disowning(ctx context.Context, object *session.Object, dependents []*session.Object) session.Answer {
+func (t *Tools) disowning(ctx context.Context, object *Object, dependents []*Object) Answer {
 	uid := object.Ref.UID
 	about := finding.DependentsDetails{Owner: object.Ref, Orphans: true}
 	striking := refusal.Duty{
-		Object: object, Since: t.Session.Since(object), Remaining: dependents,
+		Object: object, Since: t.Session.Since(object), Remaining: dependents, Remedies: t.disownAll(object, dependents),
 		Done: func(meta *metav1.PartialObjectMetadata) bool { return !refersTo(meta, uid) },
 	}
 	for _, dependent := range dependents {
@@ -54,48 +51,42 @@ func (t *Tools) disowning(ctx context.Context, object *session.Object, dependent
 		})
 	}
 	striking.Task = finding.Phrase{Situation: "RemoveReferencesToOwner", Details: about}
-	striking.Remedies = t.disownAll(object, dependents)
 	answer := t.Refusals.Overdue(ctx, striking)
 	answer.Remarks = append(answer.Remarks, orphansAtRisk(object))
 	return answer
 }
 
 func refersTo(meta *metav1.PartialObjectMetadata, uid string) bool {
-	for _, owner := range meta.OwnerReferences {
-		if string(owner.UID) == uid {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(meta.OwnerReferences, func(owner metav1.OwnerReference) bool {
+		return string(owner.UID) == uid
+	})
 }
 
 // disownAll is what the garbage collector should do, by hand and in the only safe order: a dependent
 // that still refers to its owner when that goes is deleted.
-func (t *Tools) disownAll(object *session.Object, dependents []*session.Object) []finding.Remedy {
+func (t *Tools) disownAll(object *Object, dependents []*Object) []Remedy {
 	first := dependents[0]
 	shown := finding.StepDetails{Object: &first.Ref, Count: len(dependents) - 1}
 	patch := session.DisownPatch(first, object.Ref.UID)
-	return []finding.Remedy{{
-		Step: "TryWrites", Details: shown, Risk: finding.NoRisk,
-		Command: t.Session.Kubectl.Command(first, "patch", "--dry-run=server", "--type", "json", "-p", patch),
+	return []Remedy{{
+		Step: "TryWrites", Details: shown,
+		Command: t.kubectl(first, "patch", "--dry-run=server", "--type", "json", "-p", patch),
 	}, {
-		Step: "RemoveReferences", Details: shown, Risk: finding.NoRisk,
-		Command: t.Session.Kubectl.Command(first, "patch", "--type", "json", "-p", patch),
+		Step: "RemoveReferences", Details: shown, Command: t.kubectl(first, "patch", "--type", "json", "-p", patch),
 	}, t.deleteOrphaned(object, len(dependents))}
 }
 
 // deleteOrphaned is the supported way out: a second DELETE, in the background, takes the finalizer off
 // (deletion-mechanics 0.1). dependents is how many were seen.
-func (t *Tools) deleteOrphaned(object *session.Object, dependents int) finding.Remedy {
-	return finding.Remedy{
+func (t *Tools) deleteOrphaned(object *Object, dependents int) Remedy {
+	return Remedy{
 		Step: "DeleteOrphaned", Details: finding.StepDetails{Object: &object.Ref, Count: dependents},
-		Command: t.Session.Kubectl.Command(object, "delete", "--cascade=background", "--wait=false"),
-		Risk:    finding.DataLoss,
+		Command: t.kubectl(object, "delete", "--cascade=background", "--wait=false"), Risk: finding.DataLoss,
 	}
 }
 
 // orphansAtRisk warns of the two things that people do about a stuck object. Either takes the
 // finalizer off while dependents refer to the object, and they are garbage from then on.
-func orphansAtRisk(object *session.Object) finding.Finding {
-	return finding.Finding{Situation: "OrphansAtRisk", Object: object.Ref}
+func orphansAtRisk(object *Object) Finding {
+	return Finding{Situation: "OrphansAtRisk", Object: object.Ref}
 }

@@ -1,9 +1,16 @@
 package mechanism
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -12,31 +19,29 @@ import (
 // Fate is what becomes of an object that nobody has deleted, because of others.
 type Fate struct {
 	// Awaits is an owner, or the namespace, that is being deleted, and with which the object goes.
-	Awaits *session.Object
+	Awaits *Object
 	// Follows says that the object goes only after Awaits has gone; otherwise Awaits goes after it.
 	Follows bool
 	// Says is part of the answer, in the form that foretells.
-	Says []finding.Finding
+	Says []Finding
 	// Notes are those of them that have evidence, or something that may be done.
-	Notes []finding.Finding
+	Notes []Finding
 }
 
 // Fate reads the owners of a live object, and its namespace, and returns what will become of it because of them:
 // nothing, if everything stays as it is.
-func (t *Tools) Fate(ctx context.Context, object *session.Object) Fate {
-	fate := Fate{}
-	references := t.references(ctx, object)
+func (t *Tools) Fate(ctx context.Context, object *Object) Fate {
+	fate, references := Fate{}, t.references(ctx, object)
 	outcome, decisive := ownership.Decide(references)
 	unread := slices.IndexFunc(references, ownership.Judged.Unread)
 	switch {
 	case outcome == ownership.Undecidable:
 		fate.tell(t.unjudgeable(object, *decisive))
 	case unread >= 0:
-		about := finding.OwnerDetails{Owner: references[unread].Named()}
-		fate.tell(finding.Finding{Situation: "OwnerUnread", Details: about})
+		fate.tell(Finding{Situation: "OwnerUnread", Details: finding.OwnerDetails{Owner: references[unread].Named()}})
 	case outcome != ownership.Kept:
 		fate.tell(t.unowned(ctx, object, references, *decisive))
-		awaitOwner(references, &fate)
+		fallthrough
 	default:
 		awaitOwner(references, &fate)
 	}
@@ -51,7 +56,7 @@ func (t *Tools) Fate(ctx context.Context, object *session.Object) Fate {
 }
 
 // tell adds a statement, and a note if it has evidence or remedies.
-func (f *Fate) tell(note finding.Finding) {
+func (f *Fate) tell(note Finding) {
 	f.Says = append(f.Says, note)
 	if len(note.Evidence)+len(note.Remedies) > 0 {
 		f.Notes = append(f.Notes, note)
@@ -60,28 +65,175 @@ func (f *Fate) tell(note finding.Finding) {
 
 // unjudgeable is about an object with an owner that can't be resolved: one such reference keeps the
 // garbage collector from judging any (rows A6, A8, A15).
-func (t *Tools) unjudgeable(object *session.Object, refused ownership.Judged) finding.Finding {
+func (t *Tools) unjudgeable(object *Object, refused ownership.Judged) Finding {
 	named := refused.Named()
-	note := finding.Finding{
-		Object: object.Ref, Details: finding.OwnerDetails{Owner: named, Ownership: refused.State},
-		Evidence: []finding.Evidence{referenceTo(object, named)},
+	note := Finding{
+		Situation: "OwnerUnserved", Object: object.Ref,
+		Details:  finding.OwnerDetails{Owner: named, Ownership: refused.State},
+		Evidence: []Evidence{referenceTo(object, named)},
+		Remedies: []Remedy{t.removeReference(object, named, finding.OwnerUnserved), {
+			Step: "DeleteOrphan", Command: t.kubectl(object, "delete", "--wait=false"), Risk: finding.DataLoss,
+		}},
 	}
 	switch {
 	case refused.Undiscovered != nil:
-		note.Situation = "OwnerUndiscovered"
-		note.Evidence = append(note.Evidence, finding.Evidence{Source: "discovery", Observed: refused.Undiscovered.Error()})
-		return note
+		note.Situation, note.Remedies = "OwnerUndiscovered", nil
+		note.Evidence = append(note.Evidence, finding.Observed("discovery", "%s", refused.Undiscovered))
 	case refused.State == finding.DependentClusterScoped:
 		note.Situation = "OwnerInNamespace"
 	default:
-		note.Situation = "OwnerUnserved"
-		note.Evidence = append(note.Evidence, finding.Evidence{
-			Source: "discovery", Observed: named.Kind + " in " + named.APIVersion + " is not served",
-		})
+		note.Evidence = append(note.Evidence, notServed(named))
 	}
-	note.Remedies = []finding.Remedy{t.removeReference(object, named, finding.OwnerUnserved), {
-		Step:    "DeleteOrphan",
-		Command: t.Session.Kubectl.Command(object, "delete", "--wait=false"), Risk: finding.DataLoss,
-	}}
 	return note
+}
+
+// unowned is about an object that none of its owners keeps: the garbage collector deletes it (rows
+// A2, A3, A7, A10, A11).
+func (t *Tools) unowned(
+	ctx context.Context, object *Object, references []ownership.Judged, decisive ownership.Judged,
+) Finding {
+	named := decisive.Named()
+	about := finding.OwnerDetails{
+		Owner: named, Ownership: decisive.State, Owners: len(references), Foreground: decisive.Waits(), Collector: "runs",
+	}
+	refers := object.Ref.Observed("an owner reference to %s in %s, uid %s", named, named.APIVersion, named.UID)
+	var collector []Evidence
+	switch answer, alive := t.Health.ControllerManagerAlive(ctx); {
+	case alive:
+		collector = t.Health.LeaseEvidence(ctx)
+	case len(answer.Open) > 0:
+		about.Collector = "unknown"
+	default:
+		about.Collector = "down"
+		for cause := range answer.Blamed() {
+			collector = append(collector, cause.Evidence...)
+		}
+	}
+	return Finding{
+		Situation: "CollectedSoon", Object: object.Ref, Details: about,
+		Evidence: slices.Concat([]Evidence{refers}, collector, t.invalidNamespaceEvents(ctx, object)),
+	}
+}
+
+// awaitOwner finds the first owner that is being deleted, and says which of the two waits for the other.
+func awaitOwner(references []ownership.Judged, fate *Fate) {
+	there := map[bool]*Object{} // the first of those that are being deleted, and of those that aren't
+	for _, one := range references {
+		if one.State == finding.Honoured {
+			there[one.Owner.Terminating()] = cmp.Or(there[one.Owner.Terminating()], one.Owner)
+		}
+	}
+	owner, alive := there[true], there[false]
+	if owner == nil {
+		return
+	}
+	about := finding.OwnerDetails{Owner: owner.Ref, Other: refOf(alive)}
+	switch {
+	case alive != nil:
+		fate.tell(Finding{Situation: "KeptByOtherOwner", Details: about})
+		return
+	case ownership.HasFinalizer(owner, metav1.FinalizerOrphanDependents):
+		fate.tell(Finding{Situation: "StaysAsOrphan", Details: about})
+	case !slices.ContainsFunc(references, ownership.Judged.Waits):
+		fate.tell(Finding{Situation: "GoesAfterOwner", Details: about})
+		fate.Follows = true
+	}
+	fate.Awaits = owner
+}
+
+// ancestors bounds the walk up through owners that nobody has deleted.
+const ancestors = 3
+
+// awaitAncestor looks for an owner's owner that is being deleted: a Pod goes with the Deployment of
+// its ReplicaSet. Where there are several owners, one of them may stay.
+func (t *Tools) awaitAncestor(ctx context.Context, references []ownership.Judged, fate *Fate) {
+	for range ancestors {
+		if len(references) != 1 || references[0].State != finding.Honoured {
+			return
+		}
+		references = t.references(ctx, references[0].Owner)
+		if len(references) != 1 || references[0].State != finding.Honoured || !references[0].Owner.Terminating() {
+			continue
+		}
+		top := references[0].Owner
+		if !ownership.HasFinalizer(top, metav1.FinalizerOrphanDependents) {
+			fate.Awaits, fate.Follows = top, true
+			fate.tell(Finding{Situation: "GoesAfterAncestor", Details: finding.OwnerDetails{Owner: top.Ref}})
+		}
+		return
+	}
+}
+
+// skew is how far the clocks of two API servers may be apart.
+const skew = 2 * time.Second
+
+// namespaceOf reads an object's namespace, or nil where it doesn't exist.
+func (t *Tools) namespaceOf(ctx context.Context, object *Object) (namespace *Object, read bool) {
+	if object.Ref.Namespace == "" {
+		return nil, false
+	}
+	namespace, err := t.Session.Read(ctx, cluster.Namespaces(), "", object.Ref.Namespace)
+	return namespace, err == nil || apierrors.IsNotFound(err)
+}
+
+func (t *Tools) awaitNamespace(ctx context.Context, object *Object, fate *Fate) {
+	namespace, read := t.namespaceOf(ctx, object)
+	switch {
+	case !read:
+	case namespace == nil:
+		fate.Notes = append(fate.Notes, t.withoutNamespace(object))
+	case namespace.Terminating():
+		fate.Awaits = namespace
+		about := finding.FormerNamespaceDetails{Namespace: namespace.Ref}
+		fate.tell(Finding{Situation: "GoesWithNamespace", Details: about})
+	}
+}
+
+// FormerLife remarks on an object that is left from a namespace which was made to vanish with its
+// content (deletion-mechanics B.3, "Force-finalize"): no other way leads to an object that is older
+// than its namespace, or has none.
+func (t *Tools) FormerLife(ctx context.Context, object *Object) []Finding {
+	namespace, read := t.namespaceOf(ctx, object)
+	switch {
+	case !read:
+		return nil
+	case namespace == nil:
+		return []Finding{t.withoutNamespace(object)}
+	}
+	created, earlier := namespace.Meta.CreationTimestamp.Time, object.Meta.CreationTimestamp.Time
+	older := created.Sub(earlier)
+	if created.IsZero() || earlier.IsZero() || older <= skew {
+		return nil
+	}
+	const observed = "created %s ago, %s after %s"
+	seen := namespace.Ref.Observed(observed, t.Session.Ago(created), duration.HumanDuration(older), object.Ref)
+	return []Finding{{
+		Situation: "OlderThanNamespace", Object: object.Ref,
+		Details: finding.FormerNamespaceDetails{Namespace: namespace.Ref}, Evidence: []Evidence{seen.When(created)},
+	}}
+}
+
+func (t *Tools) withoutNamespace(object *Object) Finding {
+	namespace := session.Named(cluster.Namespaces(), "", object.Ref.Namespace)
+	return Finding{
+		Situation: "FormerNamespaceGone", Object: object.Ref,
+		Details:  finding.FormerNamespaceDetails{Namespace: namespace.Ref},
+		Evidence: []Evidence{namespace.Ref.NotFound()},
+		Remedies: []Remedy{{
+			Step: "CreateNamespace", Command: t.Session.Kubectl.Prefix(namespace.Ref, "create", "namespace", namespace.Ref.Name),
+		}},
+	}
+}
+
+// Mirror remarks on a static pod: its kubelet runs it from a file, and the object is a mere picture
+// (deletion-mechanics M23).
+func Mirror(object *Object) []Finding {
+	const annotation = "kubernetes.io/config.mirror"
+	if !object.Is("", "Pod") || object.Meta.Annotations[annotation] == "" {
+		return nil
+	}
+	return []Finding{{
+		Situation: "MirrorPod", Object: object.Ref, Details: finding.MirrorPodDetails{Node: object.PodNode()},
+		Evidence: []Evidence{object.Ref.Observed("annotation %s", annotation)},
+	}}
 }

@@ -2,23 +2,22 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// refusedReference explains a blocking dependent that the garbage collector leaves alone because of
-// an owner reference that it can't honour (deletion-mechanics A, M02-F3 and F4). It answers false
-// when there is none.
-func (t *Tools) refusedReference(ctx context.Context, owner, dependent *session.Object) (session.Answer, bool) {
+// refusedReference explains a blocking dependent that the garbage collector leaves alone because of an owner reference
+// that it can't honour (deletion-mechanics A, M02-F3 and F4). It answers false when there is none.
+func (t *Tools) refusedReference(ctx context.Context, owner, dependent *Object) (Answer, bool) {
 	catalog, err := t.Session.Reader.Catalog(ctx)
 	if err != nil {
-		return session.Answer{}, false
+		return Answer{}, false
 	}
 	references := slices.Clone(dependent.Meta.OwnerReferences)
 	slices.SortStableFunc(references, func(a, b metav1.OwnerReference) int {
@@ -33,83 +32,94 @@ func (t *Tools) refusedReference(ctx context.Context, owner, dependent *session.
 			return session.Cause(t.invalidReference(ctx, owner, dependent, judged.Named())), true
 		}
 	}
-	return session.Answer{}, false
+	return Answer{}, false
 }
 
 // invalidReference is the cause of a cluster-scoped dependent with an owner of a kind with namespaces, be it this owner
 // or another: the collector drops the dependent for good, and it blocks all the same (row A8).
-func (t *Tools) invalidReference(
-	ctx context.Context, owner, dependent *session.Object, named finding.Ref,
-) finding.Finding {
-	invalid := finding.Finding{
+func (t *Tools) invalidReference(ctx context.Context, owner, dependent *Object, named finding.Ref) Finding {
+	invalid := Finding{
 		Reason: finding.InvalidOwnerReference, Situation: "ClusterScopedDependent", Object: dependent.Ref,
-		Certainty: finding.Proven,
-		Details:   finding.InvalidOwnerReferenceDetails{Owner: owner.Ref},
-		Evidence: []finding.Evidence{{
-			Source: dependent.Ref.String(), Object: &dependent.Ref,
-			Observed: fmt.Sprintf("cluster-scoped, and its owner reference has the uid of %s and blockOwnerDeletion", owner.Ref),
-		}},
-		Remedies: []finding.Remedy{
-			t.removeReference(dependent, named, finding.DependentClusterScoped), t.StopWaiting(owner.Ref),
-		},
+		Certainty: finding.Proven, Details: finding.InvalidOwnerReferenceDetails{Owner: owner.Ref},
+		Remedies: []Remedy{t.removeReference(dependent, named, finding.DependentClusterScoped), t.StopWaiting(owner.Ref)},
 	}
 	if named.UID != owner.Ref.UID {
 		invalid.Situation = "ClusterScopedWithOther"
 		invalid.Details = finding.InvalidOwnerReferenceDetails{Owner: owner.Ref, Invalid: &named}
-		invalid.Evidence[0].Observed = fmt.Sprintf("cluster-scoped, with an owner reference to %s in %s, uid %s",
-			named, named.APIVersion, named.UID)
+		invalid.Evidence = []Evidence{dependent.Ref.Observed(
+			"cluster-scoped, with an owner reference to %s in %s, uid %s", named, named.APIVersion, named.UID)}
 		return invalid
 	}
+	const observed = "cluster-scoped, and its owner reference has the uid of %s and blockOwnerDeletion"
+	invalid.Evidence = append(invalid.Evidence, dependent.Ref.Observed(observed, owner.Ref))
 	invalid.Evidence = append(invalid.Evidence, t.invalidNamespaceEvents(ctx, dependent)...)
 	return invalid
 }
 
 // unresolvableReference is the cause of a dependent with an owner of a kind that isn't served: one
 // reference that can't be resolved keeps the collector from judging any (rows A6 and A15).
-func (t *Tools) unresolvableReference(owner, dependent *session.Object, named finding.Ref) finding.Finding {
-	kind := named.Kind + " in " + named.APIVersion
+func (t *Tools) unresolvableReference(owner, dependent *Object, named finding.Ref) Finding {
 	certainty := finding.Proven
 	if t.Session.Since(owner) < session.Patience {
 		certainty = finding.Likely // a collector that saw the owner vanish may yet act (row A6')
 	}
-	return finding.Finding{
+	return Finding{
 		Reason: finding.UnresolvableOwner, Situation: "OtherOwnerUnserved", Object: dependent.Ref, Certainty: certainty,
-		Details: finding.UnresolvableOwnerDetails{Owner: owner.Ref, Unresolved: named},
-		Evidence: []finding.Evidence{
-			referenceTo(dependent, named),
-			{Source: "discovery", Observed: kind + " is not served"},
-		},
-		Remedies: []finding.Remedy{
-			t.removeReference(dependent, named, finding.OwnerUnserved), t.StopWaiting(owner.Ref),
-		},
+		Details:  finding.UnresolvableOwnerDetails{Owner: owner.Ref, Unresolved: named},
+		Evidence: []Evidence{referenceTo(dependent, named), notServed(named)},
+		Remedies: []Remedy{t.removeReference(dependent, named, finding.OwnerUnserved), t.StopWaiting(owner.Ref)},
 	}
 }
 
-// referenceTo is the evidence of an owner reference.
-func referenceTo(dependent *session.Object, named finding.Ref) finding.Evidence {
-	return finding.Evidence{
-		Source: dependent.Ref.String(), Object: &dependent.Ref,
-		Observed: fmt.Sprintf("an owner reference to %s in %s %s, uid %s",
-			named.Kind, named.APIVersion, named.Name, named.UID),
-	}
+func notServed(named finding.Ref) Evidence {
+	return finding.Observed("discovery", "%s in %s is not served", named.Kind, named.APIVersion)
+}
+
+func referenceTo(dependent *Object, to finding.Ref) Evidence {
+	return dependent.Ref.Observed("an owner reference to %s in %s %s, uid %s", to.Kind, to.APIVersion, to.Name, to.UID)
 }
 
 // removeReference offers to remove an owner reference from a dependent. What is lost depends on the state that the
 // reference is in.
-func (t *Tools) removeReference(dependent *session.Object, named finding.Ref, state finding.Ownership) finding.Remedy {
+func (t *Tools) removeReference(dependent *Object, named finding.Ref, state finding.Ownership) Remedy {
 	patch := session.DisownPatch(dependent, named.UID)
-	return finding.Remedy{
-		Step: "RemoveReference", Details: finding.OwnerDetails{Owner: named, Ownership: state}, Risk: finding.NoRisk,
-		Command: t.Session.Kubectl.Command(dependent, "patch", "--type", "json", "-p", patch),
+	return Remedy{
+		Step: "RemoveReference", Details: finding.OwnerDetails{Owner: named, Ownership: state},
+		Command: t.kubectl(dependent, "patch", "--type", "json", "-p", patch),
 	}
 }
 
 // StopWaiting is the supported way out of foreground deletion: a second DELETE, in the background,
 // takes the finalizer off (deletion-mechanics 0.1).
-func (t *Tools) StopWaiting(owner finding.Ref) finding.Remedy {
-	return finding.Remedy{
+func (t *Tools) StopWaiting(owner finding.Ref) Remedy {
+	return Remedy{
 		Step: "StopWaiting", Details: finding.StepDetails{Object: &owner},
 		Command: t.Session.Kubectl.CommandFor(owner, "delete", "--cascade=background", "--wait=false"),
 		Risk:    finding.Disruption,
 	}
+}
+
+// aboutDependent is what else is known of a dependent that the garbage collector leaves alone.
+func (t *Tools) aboutDependent(ctx context.Context, owner, dependent *Object) []Evidence {
+	evidence := t.undiscovered(ctx, dependent)
+	if dependent.Ref.Namespace != owner.Ref.Namespace && owner.Ref.Namespace != "" {
+		evidence = append(evidence, t.invalidNamespaceEvents(ctx, dependent)...)
+	}
+	return append(evidence, t.Health.LeaseEvidence(ctx)...)
+}
+
+// undiscovered names owners of a dependent whose kinds nothing is known of, because discovery fails:
+// while it does, the garbage collector may not be able to judge the dependent either.
+func (t *Tools) undiscovered(ctx context.Context, dependent *Object) (evidence []Evidence) {
+	const observed = "%s can't be discovered (%v), and another owner, %s %s, is of it: " +
+		"the collector may be unable to judge it"
+	catalog := t.Session.Catalog(ctx)
+	for _, owner := range dependent.Meta.OwnerReferences {
+		version := schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind).GroupVersion()
+		catalog.Ask(version.Group)
+		if failure, failed := catalog.Failed[version]; failed {
+			evidence = append(evidence, finding.Observed("discovery", observed, version, failure, owner.Kind, owner.Name))
+		}
+	}
+	return evidence
 }

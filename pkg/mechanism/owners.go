@@ -18,7 +18,7 @@ const mostOwners = 8
 
 // references reads the owners of an object as the garbage collector does: by kind and name, in the
 // object's own namespace.
-func (t *Tools) references(ctx context.Context, object *session.Object) []ownership.Judged {
+func (t *Tools) references(ctx context.Context, object *Object) []ownership.Judged {
 	var read []ownership.Judged
 	for _, owner := range object.Meta.OwnerReferences[:min(mostOwners, len(object.Meta.OwnerReferences))] {
 		read = append(read, t.reference(ctx, object, owner))
@@ -27,7 +27,7 @@ func (t *Tools) references(ctx context.Context, object *session.Object) []owners
 }
 
 // reference reads one owner, and has it judged.
-func (t *Tools) reference(ctx context.Context, object *session.Object, owner metav1.OwnerReference) ownership.Judged {
+func (t *Tools) reference(ctx context.Context, object *Object, owner metav1.OwnerReference) ownership.Judged {
 	read := ownership.Judged{Reference: owner, State: finding.OwnerUnreadable}
 	catalog, err := t.Session.Reader.Catalog(ctx)
 	if err != nil {
@@ -73,7 +73,7 @@ func kindOf(catalog *cluster.Catalog, reference metav1.OwnerReference) ownership
 // JudgeOwner says what the garbage collector makes of a dependent's reference to an object that exists and has the uid
 // that the reference names.
 func (t *Tools) JudgeOwner(
-	ctx context.Context, dependent *session.Object, reference metav1.OwnerReference, owner finding.Ref,
+	ctx context.Context, dependent *Object, reference metav1.OwnerReference, owner finding.Ref,
 ) finding.Ownership {
 	catalog, err := t.Session.Reader.Catalog(ctx)
 	if err != nil {
@@ -84,7 +84,7 @@ func (t *Tools) JudgeOwner(
 
 // Owners reads the owners of an object as the garbage collector does. One that it doesn't find there is looked for in
 // all namespaces.
-func (t *Tools) Owners(ctx context.Context, object *session.Object) []ownership.Judged {
+func (t *Tools) Owners(ctx context.Context, object *Object) []ownership.Judged {
 	var owners []ownership.Judged
 	for _, reference := range object.Meta.OwnerReferences {
 		owner := t.reference(ctx, object, reference)
@@ -103,23 +103,21 @@ func (t *Tools) Owners(ctx context.Context, object *session.Object) []ownership.
 
 // elsewhere looks for an owner in all namespaces, by its uid: one list of its kind distinguishes an
 // owner that is gone from one that the garbage collector doesn't find.
-func (t *Tools) elsewhere(ctx context.Context, owner *session.Object) *session.Object {
+func (t *Tools) elsewhere(ctx context.Context, owner *Object) *Object {
 	if !owner.Resource.Namespaced || owner.Ref.UID == "" {
 		return nil
 	}
 	t.mu.Lock()
-	if t.everywhere == nil {
-		t.everywhere = map[string]map[string]*session.Object{}
-	}
 	byUID, known := t.everywhere[owner.Resource.String()]
 	t.mu.Unlock()
 	if !known {
-		byUID = map[string]*session.Object{}
-		keep := func(meta *metav1.PartialObjectMetadata) {
-			byUID[string(meta.UID)] = session.Named(owner.Resource, meta.Namespace, meta.Name)
-			byUID[string(meta.UID)].Ref.UID = string(meta.UID)
-		}
-		_ = t.Session.Reader.EachMetadata(ctx, owner.Resource, "", cluster.Selector{}, keep)
+		byUID = map[string]*Object{}
+		every := cluster.Selector{}
+		_ = t.Session.Reader.EachMetadata(ctx, owner.Resource, "", every, func(meta *metav1.PartialObjectMetadata) {
+			found := session.Named(owner.Resource, meta.Namespace, meta.Name)
+			found.Ref.UID = string(meta.UID)
+			byUID[found.Ref.UID] = found
+		})
 		t.mu.Lock()
 		t.everywhere[owner.Resource.String()] = byUID
 		t.mu.Unlock()
@@ -128,14 +126,12 @@ func (t *Tools) elsewhere(ctx context.Context, owner *session.Object) *session.O
 }
 
 // claimed is the owner that a reference names, unread.
-func (t *Tools) claimed(ctx context.Context, object *session.Object, reference metav1.OwnerReference) *session.Object {
-	named := cluster.Resource{Kind: reference.Kind}
-	version := schema.FromAPIVersionAndKind(reference.APIVersion, reference.Kind)
-	named.Group, named.Version = version.Group, version.Version
-	if catalog, err := t.Session.Reader.Catalog(ctx); err == nil {
-		if served, known := catalog.OfKind(version.GroupKind()); known {
-			named = served
-		}
+func (t *Tools) claimed(ctx context.Context, object *Object, reference metav1.OwnerReference) *Object {
+	kind := schema.FromAPIVersionAndKind(reference.APIVersion, reference.Kind)
+	named, known := t.Session.Catalog(ctx).OfKind(kind.GroupKind())
+	if !known {
+		named = cluster.Resource{Kind: kind.Kind}
+		named.Group, named.Version = kind.Group, kind.Version
 	}
 	owner := session.Named(named, "", reference.Name)
 	owner.Ref.APIVersion, owner.Ref.UID = reference.APIVersion, string(reference.UID)

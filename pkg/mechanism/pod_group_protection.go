@@ -13,30 +13,24 @@ import (
 // podGroupProtection explains scheduling.k8s.io/podgroup-protection: a PodGroup stays while a pod that
 // has not ended belongs to it, one that no node runs yet included (deletion-mechanics M14). Where the
 // feature gate GenericWorkload is off, nobody has PodGroups.
-func podGroupProtection(
-	ctx context.Context, t *Tools, object *session.Object, hold finding.Hold,
-) (session.Answer, bool) {
-	if hold.Name != "scheduling.k8s.io/podgroup-protection" || !object.Is("scheduling.k8s.io", "PodGroup") {
-		return session.Answer{}, false
-	}
+func podGroupProtection(ctx context.Context, t *Tools, held Held) Answer {
 	// No field selector knows a pod's group; one by phase leaves out those that have ended.
-	namespace, selector := object.Ref.Namespace, cluster.Selector{Fields: "status.phase!=Succeeded,status.phase!=Failed"}
+	namespace, selector := held.Ref.Namespace, cluster.Selector{Fields: "status.phase!=Succeeded,status.phase!=Failed"}
 	pods, err := session.ListWhole[corev1.Pod](ctx, t.Session, cluster.Pods(), namespace, selector)
 	if err != nil {
-		return session.Unread(unreadKind("pods", namespace), err), true
+		return session.Unread(unreadKind("pods", namespace), err)
 	}
-	answer := session.Answer{}
+	answer := Answer{}
 	for _, pod := range pods {
 		group := pod.Typed.Spec.SchedulingGroup
-		if group == nil || group.PodGroupName == nil || *group.PodGroupName != object.Ref.Name || podEnded(pod.Typed) {
+		if group == nil || group.PodGroupName == nil || *group.PodGroupName != held.Ref.Name || podEnded(pod.Typed) {
 			continue
 		}
 		use := finding.Phrase{Situation: "BelongsToPodGroup"}
 		answer.Waits = append(answer.Waits, t.podUser(ctx, pod.Object, pod.Typed, use))
 	}
 	if len(answer.Waits) == 0 {
-		task := finding.Phrase{Situation: "ReleasePodGroup", Details: finding.TaskDetails{Object: object.Ref}}
-		return t.unreleased(ctx, object, hold, "podgroup-protection-controller", task), true
+		return t.unreleased(ctx, held, "podgroup-protection-controller", finding.Phrase{Situation: "ReleasePodGroup"})
 	}
-	return answer, true
+	return answer
 }

@@ -21,159 +21,129 @@ type consumerRef = resourcev1.ResourceClaimConsumerReference
 // resourceClaimProtection explains resource.kubernetes.io/delete-protection: a ResourceClaim stays
 // while it is reserved for somebody (deletion-mechanics M12). kube-controller-manager strikes pods
 // and PodGroups that are done from the list, and nobody else.
-func resourceClaimProtection(
-	ctx context.Context, t *Tools, object *session.Object, hold finding.Hold,
-) (session.Answer, bool) {
-	if hold.Name != resourcev1.Finalizer || !object.Is("resource.k8s.io", "ResourceClaim") {
-		return session.Answer{}, false
-	}
-	claim, answer := session.WholeAs[resourcev1.ResourceClaim](ctx, t.Session, object)
-	if claim == nil {
-		return answer, true
-	}
+func resourceClaimProtection(ctx context.Context, t *Tools, held Held, claim *resourcev1.ResourceClaim) Answer {
+	answer := Answer{}
 	for number, consumer := range claim.Status.ReservedFor {
 		switch {
 		case consumer.APIGroup == "" && consumer.Resource == "pods":
-			answer.Add(t.consumerPod(ctx, object, consumer))
+			answer.Add(t.consumerPod(ctx, held.Object, consumer))
 		case consumer.APIGroup == "scheduling.k8s.io" && consumer.Resource == "podgroups":
-			answer.Add(t.consumerGroup(ctx, object, consumer, number))
+			answer.Add(t.consumerGroup(ctx, held.Object, consumer, number))
 		default:
-			answer.Add(t.unknownConsumer(ctx, object, consumer, number))
+			answer.Add(t.unknownConsumer(ctx, held.Object, consumer, number))
 		}
 	}
 	if !answer.Empty() {
-		return answer, true
+		return answer
 	}
 	by := refusal.SystemAccount("resource-claim-controller")
-	task := finding.Phrase{Situation: "ReleaseResourceClaim", Details: finding.TaskDetails{Object: object.Ref}}
-	release := t.Refusals.Release(object, hold, "resource-claim-controller", task)
-	status := refusal.Write{Operation: admissionregistrationv1.Update, Object: object, Subresource: "status", By: by}
+	task := finding.Phrase{Situation: "ReleaseResourceClaim", Details: finding.TaskDetails{Object: held.Ref}}
+	release := t.Refusals.Release(held.Object, held.Hold, "resource-claim-controller", task)
+	status := refusal.Write{Operation: admissionregistrationv1.Update, Object: held.Object, Subresource: "status", By: by}
 	release.Writes = append([]refusal.Write{status}, release.Writes...)
-	return t.Refusals.Overdue(ctx, release), true
+	return t.Refusals.Overdue(ctx, release)
 }
 
 // consumerPod answers for a pod that a claim is reserved for. The answer is empty for one that is
 // done (k8s v1.37 pkg/controller/resourceclaim/controller.go: syncClaim, isPodDone).
-func (t *Tools) consumerPod(ctx context.Context, claim *session.Object, consumer consumerRef) session.Answer {
-	user, err := t.Session.Read(ctx, cluster.Pods(), claim.Ref.Namespace, consumer.Name)
+func (t *Tools) consumerPod(ctx context.Context, claim *Object, consumer consumerRef) Answer {
+	user := session.Named(cluster.Pods(), claim.Ref.Namespace, consumer.Name)
+	read, err := t.Session.Read(ctx, user.Resource, user.Ref.Namespace, user.Ref.Name)
 	if apierrors.IsNotFound(err) {
-		return session.Answer{}
+		return Answer{}
 	}
 	if err != nil {
-		return session.Unread(finding.UnreadObject(session.Named(cluster.Pods(), claim.Ref.Namespace, consumer.Name).Ref), err)
+		return session.Unread(finding.UnreadObject(user.Ref), err)
 	}
-	pod, answer := session.WholeAs[corev1.Pod](ctx, t.Session, user)
+	pod, answer := session.WholeAs[corev1.Pod](ctx, t.Session, read)
 	if pod == nil {
 		return answer
 	}
 	if pod.UID != consumer.UID || podEnded(pod) || pod.DeletionTimestamp != nil && pod.Spec.NodeName == "" {
-		return session.Answer{}
+		return Answer{}
 	}
-	return session.Answer{Waits: []session.Wait{t.podUser(ctx, user, pod, finding.Phrase{Situation: "ReservesClaim"})}}
+	return Answer{Waits: []Wait{t.podUser(ctx, read, pod, finding.Phrase{Situation: "ReservesClaim"})}}
 }
 
 // consumerGroup answers for a PodGroup that a claim is reserved for. Where PodGroups aren't served,
 // it is a consumer like any that nobody knows.
-func (t *Tools) consumerGroup(
-	ctx context.Context, claim *session.Object, consumer consumerRef, number int,
-) session.Answer {
-	unreadGroup := finding.Ref{Kind: "PodGroup", Namespace: claim.Ref.Namespace, Name: consumer.Name}
+func (t *Tools) consumerGroup(ctx context.Context, claim *Object, consumer consumerRef, number int) Answer {
+	unread := finding.UnreadObject(finding.Ref{Kind: "PodGroup", Namespace: claim.Ref.Namespace, Name: consumer.Name})
 	resource, served, err := t.Session.Served(ctx, consumer.APIGroup, consumer.Resource)
 	if err != nil {
-		return session.Unread(finding.UnreadObject(unreadGroup), err)
+		return session.Unread(unread, err)
 	}
 	if !served {
 		return t.unknownConsumer(ctx, claim, consumer, number)
 	}
 	group, err := t.Session.Read(ctx, resource, claim.Ref.Namespace, consumer.Name)
 	if apierrors.IsNotFound(err) || err == nil && group.Ref.UID != string(consumer.UID) {
-		return session.Answer{}
+		return Answer{}
 	}
 	if err != nil {
-		return session.Unread(finding.UnreadObject(unreadGroup), err)
+		return session.Unread(unread, err)
 	}
-	source := claim.Ref.String() + " status.reservedFor"
-	inUse := session.Cause(finding.Finding{
+	observed := finding.Observed(claim.Ref.String()+" status.reservedFor", "%s, which has no deletionTimestamp", group.Ref)
+	return Answer{Waits: []Wait{{Blocker: group, Otherwise: session.Cause(Finding{
 		Reason: finding.StillInUse, Situation: "PodGroupReservesClaim", Object: group.Ref, Certainty: finding.Proven,
-		Evidence: []finding.Evidence{{
-			Source: source, Observed: group.Ref.String() + ", which has no deletionTimestamp", Object: &claim.Ref,
-		}},
-		Remedies: []finding.Remedy{{
-			Step: "LookAtPodGroup", Command: t.Session.Kubectl.Command(group, "describe"), Risk: finding.NoRisk,
-		}, {
-			Step: "DeletePodGroup", Risk: finding.Disruption,
-			Command: t.Session.Kubectl.Command(group, "delete", "--wait=false"),
-		}},
-	})
-	return session.Answer{Waits: []session.Wait{{Blocker: group, Otherwise: inUse}}}
+		Evidence: []Evidence{observed.Of(claim.Ref)},
+		Remedies: []Remedy{
+			{Step: "LookAtPodGroup", Command: t.kubectl(group, "describe")},
+			{Step: "DeletePodGroup", Risk: finding.Disruption, Command: t.kubectl(group, "delete", "--wait=false")},
+		},
+	})}}}
 }
 
 // unknownConsumer is the cause of a claim that is reserved for something of which Kubernetes doesn't
 // know when it is done: only who reserved the claim can say.
-func (t *Tools) unknownConsumer(
-	ctx context.Context, claim *session.Object, consumer consumerRef, number int,
-) session.Answer {
+func (t *Tools) unknownConsumer(ctx context.Context, claim *Object, consumer consumerRef, number int) Answer {
 	user, state, err := t.consumer(ctx, claim, consumer)
 	if err != nil {
 		return session.Unread(finding.UnreadObject(user.Ref), err)
 	}
 	kind := schema.GroupResource{Group: consumer.APIGroup, Resource: consumer.Resource}.String()
 	strike := strikePatch(claim, number, string(consumer.UID))
-	inUse := session.Cause(finding.Finding{
+	source := claim.Ref.String() + " status.reservedFor"
+	reserved := finding.Observed(source, "%s %s, uid %s", kind, consumer.Name, consumer.UID)
+	return session.AwaitAnswer(user, Finding{
 		Reason: finding.StillInUse, Situation: "ReservedForUnknown", Object: user.Ref, Certainty: finding.Proven,
-		Details: finding.StillInUseDetails{Of: &claim.Ref, Resource: kind, Use: &state},
-		Evidence: []finding.Evidence{{
-			Source: claim.Ref.String() + " status.reservedFor", Object: &claim.Ref,
-			Observed: fmt.Sprintf("%s %s, uid %s", kind, consumer.Name, consumer.UID),
-		}, {
-			Source: user.Ref.String(), Observed: t.Health.Told(state),
-		}},
-		Remedies: []finding.Remedy{{
-			Step: "FindReserver", Risk: finding.NoRisk,
-			Command: t.Session.Kubectl.Command(claim, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
+		Details:  finding.StillInUseDetails{Of: &claim.Ref, Resource: kind, Use: &state},
+		Evidence: []Evidence{reserved.Of(claim.Ref), finding.Observed(user.Ref.String(), "%s", t.Health.Told(state))},
+		Remedies: []Remedy{{
+			Step: "FindReserver", Command: t.kubectl(claim, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
 		}, {
 			Step: "StrikeConsumer", Risk: finding.DataLoss,
-			Command: t.Session.Kubectl.Command(claim, "patch", "--subresource", "status", "--type", "json", "-p", strike),
+			Command: t.kubectl(claim, "patch", "--subresource", "status", "--type", "json", "-p", strike),
 		}},
 	})
-	return session.Answer{Waits: []session.Wait{{Blocker: user, ForAnswer: true, Otherwise: inUse}}}
 }
 
 // consumer names a consumer as far as the claim tells, and says what can be seen of it.
-func (t *Tools) consumer(
-	ctx context.Context, claim *session.Object, consumer consumerRef,
-) (user *session.Object, state finding.Phrase, err error) {
-	// A claim names the group and the resource; the kind and the version are known of what is served.
-	named := cluster.Resource{Kind: consumer.Resource, Namespaced: true}
-	named.Group, named.Resource = consumer.APIGroup, consumer.Resource
-	user = session.Named(named, claim.Ref.Namespace, consumer.Name)
-	user.Ref.UID = string(consumer.UID)
+func (t *Tools) consumer(ctx context.Context, claim *Object, consumer consumerRef) (*Object, finding.Phrase, error) {
 	resource, served, err := t.Session.Served(ctx, consumer.APIGroup, consumer.Resource)
-	if err != nil {
-		return user, state, err
-	}
-	if !served {
-		return user, finding.Phrase{Situation: "ConsumerNotServed"}, nil
+	if !served { // a claim names the group and the resource; the kind and the version are known of what is served
+		resource = cluster.Resource{Kind: consumer.Resource, Namespaced: true}
+		resource.Group, resource.Resource = consumer.APIGroup, consumer.Resource
 	}
 	namespace := claim.Ref.Namespace
 	if !resource.Namespaced {
 		namespace = ""
 	}
-	user = session.Named(resource, namespace, consumer.Name)
+	user := session.Named(resource, namespace, consumer.Name)
 	user.Ref.UID = string(consumer.UID)
-	meta, err := t.Session.Reader.Metadata(ctx, resource, namespace, consumer.Name)
-	switch {
-	case apierrors.IsNotFound(err), err == nil && meta.UID != consumer.UID:
-		return user, finding.Phrase{Situation: "ConsumerGone"}, nil
-	case err != nil:
-		return user, state, err
+	if err != nil || !served {
+		return user, finding.Phrase{Situation: "ConsumerNotServed"}, err
 	}
-	return user, finding.Phrase{Situation: "ConsumerExists"}, nil
+	meta, err := t.Session.Reader.Metadata(ctx, resource, namespace, consumer.Name)
+	if apierrors.IsNotFound(err) || err == nil && meta.UID != consumer.UID {
+		return user, finding.Phrase{Situation: "ConsumerGone"}, nil
+	}
+	return user, finding.Phrase{Situation: "ConsumerExists"}, err
 }
 
 // strikePatch is a JSON patch that takes one consumer off a claim's status and nothing else. It fails
 // as RemovalPatch does.
-func strikePatch(claim *session.Object, number int, uid string) string {
+func strikePatch(claim *Object, number int, uid string) string {
 	path := fmt.Sprintf("/status/reservedFor/%d", number)
 	return session.EncodePatch([]session.Operation{
 		{Op: "test", Path: "/metadata/uid", Value: claim.Ref.UID},

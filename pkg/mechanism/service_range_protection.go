@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"fmt"
 	"net/netip"
 	"slices"
 	"time"
@@ -17,9 +16,8 @@ import (
 )
 
 const (
-	// rangeDelay is how long a range without addresses stays, so that everybody who hands addresses
-	// out has heard of its end (k8s v1.37 pkg/controller/servicecidrs/servicecidrs_controller.go:
-	// deletionGracePeriod).
+	// rangeDelay is how long a range without addresses stays, so that everybody who hands addresses out has heard of its
+	// end (k8s v1.37 pkg/controller/servicecidrs/servicecidrs_controller.go: deletionGracePeriod).
 	rangeDelay = 10 * time.Second
 	// repairDelay is the age at which the API server frees an address that nothing has (k8s v1.37
 	// pkg/registry/core/service/ipallocator/controller/repairip.go:syncIPAddress).
@@ -28,20 +26,15 @@ const (
 
 // serviceRangeProtection explains networking.k8s.io/service-cidr-finalizer: a ServiceCIDR stays while
 // a Service has an address that lies in no other (deletion-mechanics M13).
-func serviceRangeProtection(
-	ctx context.Context, t *Tools, object *session.Object, hold finding.Hold,
-) (session.Answer, bool) {
-	if hold.Name != "networking.k8s.io/service-cidr-finalizer" || !object.Is("networking.k8s.io", "ServiceCIDR") {
-		return session.Answer{}, false
-	}
-	group, every := object.Resource.Group, cluster.Selector{}
+func serviceRangeProtection(ctx context.Context, t *Tools, held Held) Answer {
+	group, every := held.Resource.Group, cluster.Selector{}
 	ranges, err := session.ListServed[networkingv1.ServiceCIDR](ctx, t.Session, group, "servicecidrs", "", every)
 	if err != nil {
-		return session.Unread(unreadKind("ServiceCIDRs", ""), err), true
+		return session.Unread(unreadKind("ServiceCIDRs", ""), err)
 	}
 	var own, others []netip.Prefix
 	for _, one := range ranges {
-		if one.Object.Ref.UID == object.Ref.UID {
+		if one.Object.Ref.UID == held.Ref.UID {
 			own = append(own, prefixes(one.Typed)...)
 		} else {
 			others = append(others, prefixes(one.Typed)...)
@@ -54,21 +47,20 @@ func serviceRangeProtection(
 		selector := cluster.Selector{Labels: networkingv1.LabelManagedBy + "=ipallocator.k8s.io"}
 		addresses, err := session.ListServed[networkingv1.IPAddress](ctx, t.Session, group, "ipaddresses", "", selector)
 		if err != nil {
-			return session.Unread(unreadKind("IPAddresses", ""), err), true
+			return session.Unread(unreadKind("IPAddresses", ""), err)
 		}
 		if answer := t.addressesIn(ctx, own, others, addresses); !answer.Empty() {
-			return answer, true
+			return answer
 		}
 	}
-	if left := rangeDelay - t.Session.Since(object); left > 0 {
-		return session.Progress(finding.Finding{
-			Situation: "RangeWithoutAddresses", Object: object.Ref, Key: finding.KeyOf("RangeWithoutAddresses"),
+	if left := rangeDelay - t.Session.Since(held.Object); left > 0 {
+		return session.Progress(Finding{
+			Situation: "RangeWithoutAddresses", Object: held.Ref, Key: finding.KeyOf("RangeWithoutAddresses"),
 			Details:  finding.AddressDetails{DelaySeconds: int64(rangeDelay.Seconds())},
-			Evidence: t.Health.LeaseEvidence(ctx), Until: object.RequestedAt().Add(rangeDelay),
-		}), true
+			Evidence: t.Health.LeaseEvidence(ctx), Until: held.RequestedAt().Add(rangeDelay),
+		})
 	}
-	task := finding.Phrase{Situation: "ReleaseServiceRange", Details: finding.TaskDetails{Object: object.Ref}}
-	return t.unreleased(ctx, object, hold, "service-cidrs-controller", task), true
+	return t.unreleased(ctx, held, "service-cidrs-controller", finding.Phrase{Situation: "ReleaseServiceRange"})
 }
 
 func prefixes(of *networkingv1.ServiceCIDR) []netip.Prefix {
@@ -81,8 +73,7 @@ func prefixes(of *networkingv1.ServiceCIDR) []netip.Prefix {
 	return parsed
 }
 
-// coveredBy tells whether a range lies in one of others (k8s v1.37
-// pkg/api/servicecidr/servicecidr.go:ContainsPrefix).
+// coveredBy tells whether a range lies in one of others (k8s v1.37 pkg/api/servicecidr/servicecidr.go:ContainsPrefix).
 func coveredBy(part netip.Prefix, others []netip.Prefix) bool {
 	return slices.ContainsFunc(others, func(other netip.Prefix) bool {
 		return other.Overlaps(part) && other.Bits() <= part.Bits()
@@ -99,97 +90,76 @@ func handsOut(part netip.Prefix, address netip.Addr) bool {
 	return !address.Is4() || next.IsValid() && part.Contains(next)
 }
 
-// addressesIn answers for the addresses that lie in a range and in no other: it waits for what has
-// each of them.
+// addressesIn answers for the addresses that lie in a range and in no other: it waits for what has each of them.
 func (t *Tools) addressesIn(
 	ctx context.Context, own, others []netip.Prefix, addresses []session.Item[networkingv1.IPAddress],
-) session.Answer {
-	answer := session.Answer{}
+) (answer Answer) {
 	for _, address := range addresses {
 		parsed, err := netip.ParseAddr(address.Object.Ref.Name)
-		if err != nil {
-			continue // the API server has checked it
-		}
-		has := func(part netip.Prefix) bool { return handsOut(part, parsed) }
+		has := func(part netip.Prefix) bool { return err == nil && handsOut(part, parsed) } // the API server has checked it
 		if slices.ContainsFunc(own, has) && !slices.ContainsFunc(others, has) {
-			answer.Add(t.addressInUse(ctx, address, rangesOf(own)))
+			answer.Add(t.addressInUse(ctx, address.Object, address.Typed.Spec.ParentRef, own))
 		}
 	}
 	return answer
 }
 
-func rangesOf(prefixes []netip.Prefix) []string {
-	ranges := make([]string, len(prefixes))
-	for i, prefix := range prefixes {
-		ranges[i] = prefix.String()
-	}
-	return ranges
-}
-
 // addressInUse answers for one address: it goes with the Service that has it.
 func (t *Tools) addressInUse(
-	ctx context.Context, address session.Item[networkingv1.IPAddress], ranges []string,
-) session.Answer {
-	parent := address.Typed.Spec.ParentRef
+	ctx context.Context, address *Object, parent *networkingv1.ParentReference, own []netip.Prefix,
+) Answer {
 	if parent == nil {
-		return t.leftover(address.Object, finding.AddressDetails{})
+		return t.leftover(address, finding.AddressDetails{})
 	}
 	resource, served, err := t.Session.Served(ctx, parent.Group, parent.Resource)
 	path := " " + parent.Namespace + "/" + parent.Name
 	what := schema.GroupResource{Group: parent.Group, Resource: parent.Resource}.String() + path
-	if err != nil {
-		return session.Unread(finding.Unread{Name: what}, err)
+	if err == nil && !served {
+		return t.leftover(address, finding.AddressDetails{Owner: what})
 	}
-	if !served {
-		return t.leftover(address.Object, finding.AddressDetails{Owner: what})
+	var user *Object
+	if err == nil {
+		user, err = t.Session.Read(ctx, resource, parent.Namespace, parent.Name)
 	}
-	user, err := t.Session.Read(ctx, resource, parent.Namespace, parent.Name)
 	if apierrors.IsNotFound(err) {
-		return t.leftover(address.Object, finding.AddressDetails{Owner: resource.Kind + path, Served: true})
+		return t.leftover(address, finding.AddressDetails{Owner: resource.Kind + path, Served: true})
 	}
 	if err != nil {
 		return session.Unread(finding.Unread{Name: what}, err)
 	}
-	inUse := session.Cause(t.hasAddress(user, address.Object, ranges))
-	return session.Answer{Waits: []session.Wait{{Blocker: user, Otherwise: inUse}}}
+	return Answer{Waits: []Wait{{Blocker: user, Otherwise: session.Cause(t.hasAddress(user, address, own))}}}
 }
 
 // hasAddress is the cause of a range in which a Service has its address.
-func (t *Tools) hasAddress(user, address *session.Object, ranges []string) finding.Finding {
-	details := finding.StillInUseDetails{Address: address.Ref.Name, Ranges: ranges}
-	return finding.Finding{
+func (t *Tools) hasAddress(user, address *Object, own []netip.Prefix) Finding {
+	details := finding.StillInUseDetails{Address: address.Ref.Name}
+	for _, prefix := range own {
+		details.Ranges = append(details.Ranges, prefix.String())
+	}
+	look := t.Session.Kubectl.Prefix(finding.Ref{}, "get", "servicecidrs.networking.k8s.io")
+	return Finding{
 		Reason: finding.StillInUse, Situation: "AddressInRange", Object: user.Ref, Certainty: finding.Proven,
-		Details: details, Key: finding.KeyOf("AddressInRange", ranges, user.Resource.QualifiedName()),
-		Evidence: []finding.Evidence{
-			{Source: address.Ref.String(), Observed: "spec.parentRef is " + user.Ref.String(), Object: &address.Ref},
-			{Source: user.Ref.String(), Observed: "no deletionTimestamp", Object: &user.Ref},
+		Details: details, Key: finding.KeyOf("AddressInRange", details.Ranges, user.Resource.QualifiedName()),
+		Evidence: []Evidence{
+			address.Ref.Observed("spec.parentRef is %s", user.Ref), user.Ref.Observed("no deletionTimestamp"),
 		},
-		Remedies: []finding.Remedy{{
-			Step: "AddServiceRange", Details: details, Risk: finding.NoRisk,
-			Command: append(t.Session.Kubectl.Prefix(finding.Ref{}), "get", "servicecidrs.networking.k8s.io"),
-		}, {
-			Step: "RecreateService", Risk: finding.Disruption,
-			Command: t.Session.Kubectl.Command(user, "delete", "--wait=false"),
-		}},
+		Remedies: []Remedy{
+			{Step: "AddServiceRange", Details: details, Command: look},
+			{Step: "RecreateService", Risk: finding.Disruption, Command: t.kubectl(user, "delete", "--wait=false")},
+		},
 	}
 }
 
 // leftover answers for an address that nothing has any more: the API server frees it by itself.
-func (t *Tools) leftover(address *session.Object, details finding.AddressDetails) session.Answer {
+func (t *Tools) leftover(address *Object, details finding.AddressDetails) Answer {
 	created := address.Meta.CreationTimestamp
 	due := created.Add(repairDelay + session.Patience)
-	details.Overdue = !t.Session.Now().Before(due)
+	note := Finding{Situation: "AddressUnused", Object: address.Ref, Until: due}
+	if details.Overdue = !t.Session.Now().Before(note.Until); details.Overdue {
+		note.Until = time.Time{}
+	}
 	state := t.Health.Told(finding.Phrase{Situation: "AddressUnused", Details: details})
-	note := finding.Finding{
-		Situation: "AddressUnused", Object: address.Ref, Details: details,
-		Evidence: []finding.Evidence{{
-			Source: address.Ref.String(), Object: &address.Ref,
-			Observed: fmt.Sprintf("%s, created %s ago", state, t.Session.Ago(created.Time)),
-		}},
-	}
-	if details.Overdue {
-		return session.Open(note)
-	}
-	note.Until = due
-	return session.Progress(note)
+	note.Evidence = []Evidence{address.Ref.Observed("%s, created %s ago", state, t.Session.Ago(created.Time))}
+	note.Details = details
+	return going(note, details.Overdue)
 }

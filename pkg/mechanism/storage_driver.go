@@ -3,6 +3,7 @@ package mechanism
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -18,13 +19,13 @@ import (
 type storageDriver struct {
 	name      string
 	workloads []workloadState
-	seen      []finding.Evidence // empty if nothing was found
-	notSeen   []finding.Evidence
+	seen      []Evidence // empty if nothing was found
+	notSeen   []Evidence
 }
 
 // workloadState is a workload and how much of it is ready.
 type workloadState struct {
-	object       *session.Object
+	object       *Object
 	ready, wants int32
 	trouble      string // what its conditions say, if anything is wrong
 }
@@ -36,17 +37,13 @@ func (s workloadState) String() string {
 	return fmt.Sprintf("%d of %d pods ready", s.ready, s.wants)
 }
 
-func (s workloadState) namesDriver() finding.Evidence {
-	observed := "names the driver, " + s.String()
-	return finding.Evidence{Source: s.object.Ref.String(), Observed: observed, Object: &s.object.Ref}
+func (s workloadState) namesDriver() Evidence {
+	return s.object.Ref.Observed("names the driver, %s", s.String())
 }
 
-// driver looks for a storage driver: its CSIDriver, and the workloads that name it in their pods'
-// command lines, environment or volumes. Without one of these reads, what is the name of what could
-// not be read.
-func (t *Tools) driver(ctx context.Context, name string) (
-	found storageDriver, what finding.Unread, err error,
-) {
+// driver looks for a storage driver: its CSIDriver, and the workloads that name it in their pods' command lines,
+// environment or volumes. Without one of these reads, what is the name of what could not be read.
+func (t *Tools) driver(ctx context.Context, name string) (found storageDriver, what finding.Unread, err error) {
 	found.name = name
 	registration, served, err := t.Session.Served(ctx, "storage.k8s.io", "csidrivers")
 	if err == nil && served {
@@ -55,14 +52,12 @@ func (t *Tools) driver(ctx context.Context, name string) (
 	source := "CSIDriver " + name
 	switch {
 	case apierrors.IsNotFound(err), err == nil && !served:
-		found.notSeen = append(found.notSeen, finding.Evidence{Source: source, Observed: "not found"})
+		found.notSeen = append(found.notSeen, finding.Observed(source, "not found"))
 	case err != nil:
 		return found, finding.Unread{Name: source}, err
 	default:
-		ref := session.Named(registration, "", name).Ref
-		found.seen = append(found.seen, finding.Evidence{
-			Source: source, Observed: "exists, which an uninstalled driver can leave behind", Object: &ref,
-		})
+		exists := finding.Observed(source, "exists, which an uninstalled driver can leave behind")
+		found.seen = append(found.seen, exists.Of(session.Named(registration, "", name).Ref))
 	}
 	found.workloads, what, err = t.workloadsNaming(ctx, name)
 	if err != nil {
@@ -72,60 +67,53 @@ func (t *Tools) driver(ctx context.Context, name string) (
 		found.seen = append(found.seen, workload.namesDriver())
 	}
 	if len(found.workloads) == 0 {
-		found.notSeen = append(found.notSeen, finding.Evidence{
-			Source: "Deployments, StatefulSets and DaemonSets", Observed: "none names " + name,
-		})
+		none := finding.Observed("Deployments, StatefulSets and DaemonSets", "none names %s", name)
+		found.notSeen = append(found.notSeen, none)
 	}
 	return found, what, nil
 }
 
 // workloadsNaming returns the Deployments, StatefulSets and DaemonSets whose pods name something.
-func (t *Tools) workloadsNaming(ctx context.Context, name string) (
-	found []workloadState, what finding.Unread, err error,
-) {
-	every := cluster.Selector{}
-	deployments, err := session.ListServed[appsv1.Deployment](ctx, t.Session, "apps", "deployments", "", every)
-	if err != nil {
-		return nil, unreadKind("Deployments", finding.AllNamespaces), err
-	}
-	for _, d := range deployments {
-		if session.Names(d.Typed.Spec.Template, name) {
-			wants := replicas(d.Typed.Spec.Replicas)
-			found = append(found, workloadState{d.Object, d.Typed.Status.ReadyReplicas, wants, deploymentTrouble(d.Typed)})
+func (t *Tools) workloadsNaming(ctx context.Context, name string) ([]workloadState, finding.Unread, error) {
+	var found []workloadState
+	for _, kind := range []string{"Deployments", "StatefulSets", "DaemonSets"} {
+		resource := strings.ToLower(kind)
+		items, err := session.ListServed[workload](ctx, t.Session, "apps", resource, "", cluster.Selector{})
+		if err != nil {
+			return nil, unreadKind(kind, finding.AllNamespaces), err
+		}
+		for _, item := range items {
+			if spec, status := item.Typed.Spec, item.Typed.Status; session.Names(spec.Template, name) {
+				one := workloadState{item.Object, status.ReadyReplicas, replicas(spec.Replicas), status.trouble()}
+				if kind == "DaemonSets" {
+					one.ready, one.wants = status.NumberReady, status.DesiredNumberScheduled
+				}
+				found = append(found, one)
+			}
 		}
 	}
-	sets, err := session.ListServed[appsv1.StatefulSet](ctx, t.Session, "apps", "statefulsets", "", every)
-	if err != nil {
-		return nil, unreadKind("StatefulSets", finding.AllNamespaces), err
-	}
-	for _, s := range sets {
-		if session.Names(s.Typed.Spec.Template, name) {
-			found = append(found, workloadState{s.Object, s.Typed.Status.ReadyReplicas, replicas(s.Typed.Spec.Replicas), ""})
-		}
-	}
-	daemons, err := session.ListServed[appsv1.DaemonSet](ctx, t.Session, "apps", "daemonsets", "", every)
-	if err != nil {
-		return nil, unreadKind("DaemonSets", finding.AllNamespaces), err
-	}
-	for _, d := range daemons {
-		if session.Names(d.Typed.Spec.Template, name) {
-			status := d.Typed.Status
-			found = append(found, workloadState{d.Object, status.NumberReady, status.DesiredNumberScheduled, ""})
-		}
-	}
-	return found, what, nil
+	return found, finding.Unread{}, nil
 }
 
-func replicas(wanted *int32) int32 {
-	if wanted == nil {
-		return 1
-	}
-	return *wanted
+// workload is what of Deployments, StatefulSets and DaemonSets tells how they fare.
+type workload struct {
+	Spec struct {
+		Replicas *int32                 `json:"replicas"`
+		Template corev1.PodTemplateSpec `json:"template"`
+	} `json:"spec"`
+	Status workloadStatus `json:"status"`
 }
 
-// deploymentTrouble quotes the condition that says why a Deployment isn't available.
-func deploymentTrouble(deployment *appsv1.Deployment) string {
-	for _, condition := range deployment.Status.Conditions {
+type workloadStatus struct {
+	ReadyReplicas          int32                        `json:"readyReplicas"`
+	NumberReady            int32                        `json:"numberReady"`
+	DesiredNumberScheduled int32                        `json:"desiredNumberScheduled"`
+	Conditions             []appsv1.DeploymentCondition `json:"conditions"`
+}
+
+// trouble quotes the condition that says why a Deployment isn't available.
+func (s workloadStatus) trouble() string {
+	for _, condition := range s.Conditions {
 		failing := condition.Type == appsv1.DeploymentReplicaFailure && condition.Status == corev1.ConditionTrue ||
 			condition.Type == appsv1.DeploymentProgressing && condition.Status == corev1.ConditionFalse
 		if failing {
@@ -137,44 +125,39 @@ func deploymentTrouble(deployment *appsv1.Deployment) string {
 
 // down returns the workload that runs a driver's controller, if no such workload has a pod that is
 // ready. A DaemonSet serves the driver's volumes on the nodes and tells nothing of its controller.
-func (d storageDriver) down() (workloadState, bool) {
-	var first *workloadState
-	for i, workload := range d.workloads {
-		if workload.object.Is("apps", "DaemonSet") {
-			continue
-		}
-		if workload.ready > 0 {
+func (d storageDriver) down() (state workloadState, down bool) {
+	for _, workload := range d.workloads {
+		switch {
+		case workload.object.Is("apps", "DaemonSet"):
+		case workload.ready > 0:
 			return workloadState{}, false
-		}
-		if first == nil {
-			first = &d.workloads[i]
+		case !down:
+			state, down = workload, true
 		}
 	}
-	if first == nil {
-		return workloadState{}, false
-	}
-	return *first, true
+	return state, down
 }
 
 // driverDown answers for a hold that waits for a driver whose workload has no pod that is ready.
-func (t *Tools) driverDown(driver string, workload workloadState) session.Answer {
-	evidence := []finding.Evidence{workload.namesDriver()}
+func (t *Tools) driverDown(driver string, workload workloadState) Answer {
+	object, evidence := workload.object, []Evidence{workload.namesDriver()}
 	if workload.trouble != "" {
-		evidence = append(evidence, finding.Evidence{
-			Source: workload.object.Ref.String(), Observed: workload.trouble, Object: &workload.object.Ref,
-		})
+		evidence = append(evidence, object.Ref.Observed("%s", workload.trouble))
 	}
-	repair := finding.Remedy{
-		Step: "GetDriverRunning", Command: t.Session.Kubectl.Command(workload.object, "describe"), Risk: finding.NoRisk,
-	}
+	repair := Remedy{Step: "GetDriverRunning", Command: t.kubectl(object, "describe")}
 	if workload.wants == 0 {
-		repair.Step = "ScaleDriverUp"
-		repair.Command = t.Session.Kubectl.Command(workload.object, "scale", "--replicas=1")
+		repair = Remedy{Step: "ScaleDriverUp", Command: t.kubectl(object, "scale", "--replicas=1")}
 	}
-	down := session.Cause(finding.Finding{
-		Reason: finding.ControllerDown, Situation: "StorageDriverDown", Object: workload.object.Ref,
+	return session.AwaitAnswer(object, Finding{
+		Reason: finding.ControllerDown, Situation: "StorageDriverDown", Object: object.Ref,
 		Details:   finding.StorageDriverDetails{Driver: driver, Ready: workload.ready, Wanted: workload.wants},
-		Certainty: finding.Likely, Evidence: evidence, Remedies: []finding.Remedy{repair},
+		Certainty: finding.Likely, Evidence: evidence, Remedies: []Remedy{repair},
 	})
-	return session.Answer{Waits: []session.Wait{{Blocker: workload.object, ForAnswer: true, Otherwise: down}}}
+}
+
+func replicas(wanted *int32) int32 {
+	if wanted == nil {
+		return 1
+	}
+	return *wanted
 }

@@ -5,6 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
@@ -13,7 +17,7 @@ import (
 
 // driverWait is something that a storage driver has yet to do, and that nobody else can.
 type driverWait struct {
-	object     *session.Object // that is held
+	object     *Object // that is held
 	driver     string
 	finalizers []string // of the object, that the driver then removes
 	task       finding.Phrase
@@ -21,59 +25,61 @@ type driverWait struct {
 	complaint  *health.Complaint
 	unheard    error // of looking for complaints
 	// ways are what can be done without the driver, safest first.
-	ways []finding.Remedy
+	ways []Remedy
 }
 
 // awaitDriver answers for a hold that only a storage driver can release (deletion-mechanics M09).
-func (t *Tools) awaitDriver(ctx context.Context, wait driverWait) session.Answer {
+func (t *Tools) awaitDriver(ctx context.Context, wait driverWait) Answer {
 	found, what, err := t.driver(ctx, wait.driver)
 	if err != nil {
 		return session.Unread(what, err, wait.quotes()...)
 	}
-	speaks := false
-	if heard := wait.complaint; heard != nil && strings.Contains(heard.By, wait.driver) {
-		speaks = t.Session.Now().Sub(heard.At) < attribution.DriverAlive
-	}
-	if len(found.seen) == 0 && !speaks && wait.unheard != nil {
+	heard := wait.complaint
+	speaks := heard != nil && strings.Contains(heard.By, wait.driver) &&
+		t.Session.Now().Sub(heard.At) < attribution.DriverAlive
+	workload, down := found.down()
+	switch absent := len(found.seen) == 0 && !speaks; {
+	case absent && wait.unheard != nil:
 		what := finding.Unread{Aspect: finding.DriverEvents, Object: &wait.object.Ref}
 		return session.Unread(what, wait.unheard, found.notSeen...)
-	}
-	if len(found.seen) == 0 && !speaks {
+	case absent:
 		return session.Cause(t.driverMissing(wait, found))
-	}
-	if workload, down := found.down(); down {
+	case down:
 		return t.driverDown(wait.driver, workload)
-	}
-	if wait.complaint != nil {
+	case heard != nil:
 		return session.Cause(t.driverFailing(wait, found))
 	}
-	return t.driverSilent(wait, found)
+	details := wait.details()
+	details.Overdue = t.Session.Since(wait.object) >= session.Patience
+	return going(Finding{
+		Situation: "StorageDriverSilent", Object: wait.object.Ref, Details: details,
+		Evidence: append(found.seen, wait.heldBy()),
+	}, details.Overdue)
 }
 
-// quotes are what was reported about the object.
-func (d driverWait) quotes() []finding.Evidence {
+func (d driverWait) quotes() []Evidence {
 	if d.complaint == nil {
 		return nil
 	}
-	return []finding.Evidence{d.complaint.Evidence(d.object.Ref)}
+	return []Evidence{d.complaint.Evidence(d.object.Ref)}
 }
 
 // driverMissing is the cause of an object of whose driver nothing is visible. All that the driver
 // holds the object by is one cause: one thing repairs it.
-func (t *Tools) driverMissing(wait driverWait, found storageDriver) finding.Finding {
-	return finding.Finding{
+func (t *Tools) driverMissing(wait driverWait, found storageDriver) Finding {
+	return Finding{
 		Reason: finding.ControllerMissing, Situation: "StorageDriverMissing", Object: wait.object.Ref,
 		Finalizer: wait.finalizers[0], Also: wait.finalizers[1:], Details: wait.details(), Certainty: finding.Likely,
 		Key:      finding.KeyOf("StorageDriverMissing", wait.driver, wait.object.Resource.QualifiedName()),
-		Evidence: slices.Concat(found.notSeen, wait.quotes(), wait.heldBy()),
-		Remedies: append([]finding.Remedy{t.bringDriverBack(wait.driver)}, wait.ways...),
+		Evidence: append(slices.Concat(found.notSeen, wait.quotes()), wait.heldBy()),
+		Remedies: append([]Remedy{t.bringDriverBack(wait.driver)}, wait.ways...),
 	}
 }
 
-func (t *Tools) bringDriverBack(driver string) finding.Remedy {
-	return finding.Remedy{
-		Step: "BringDriverBack", Details: finding.StepDetails{Name: driver}, Risk: finding.NoRisk,
-		Command: append(t.Session.Kubectl.Prefix(finding.Ref{}), "get", "csidrivers.storage.k8s.io"),
+func (t *Tools) bringDriverBack(driver string) Remedy {
+	return Remedy{
+		Step: "BringDriverBack", Details: finding.StepDetails{Name: driver},
+		Command: t.Session.Kubectl.Prefix(finding.Ref{}, "get", "csidrivers.storage.k8s.io"),
 	}
 }
 
@@ -81,38 +87,65 @@ func (d driverWait) details() finding.StorageDriverDetails {
 	return finding.StorageDriverDetails{Driver: d.driver, Task: &d.task}
 }
 
-func (d driverWait) heldBy() []finding.Evidence {
-	observed := "held by " + strings.Join(d.finalizers, " and ")
-	if d.state != "" {
-		observed = d.state + ", " + observed
-	}
-	return []finding.Evidence{{Source: d.object.Ref.String(), Observed: observed, Object: &d.object.Ref}}
+func (d driverWait) heldBy() Evidence {
+	return d.object.Ref.Observed("%s, held by %s", d.state, strings.Join(d.finalizers, " and "))
 }
 
 // driverFailing is the cause of an object about which its driver, or who acts for it, complains.
-func (t *Tools) driverFailing(wait driverWait, found storageDriver) finding.Finding {
+func (t *Tools) driverFailing(wait driverWait, found storageDriver) Finding {
 	details := wait.details()
 	details.Words = wait.complaint.Words
-	return finding.Finding{
+	return Finding{
 		Reason: finding.ControllerFailing, Situation: "StorageDriverFails", Object: wait.object.Ref,
 		Finalizer: wait.finalizers[0], Also: wait.finalizers[1:], Details: details, Certainty: finding.Likely,
 		Evidence: append(wait.quotes(), found.seen...),
-		Remedies: append([]finding.Remedy{{
-			Step: "RepairDriver", Command: t.Session.Kubectl.Command(wait.object, "describe"), Risk: finding.NoRisk,
+		Remedies: append([]Remedy{{
+			Step: "RepairDriver", Command: t.kubectl(wait.object, "describe"),
 		}}, session.Overriding(wait.ways, finding.ControllerFailing)...),
 	}
 }
 
-// driverSilent answers for a driver of which something is visible, and which says nothing.
-func (t *Tools) driverSilent(wait driverWait, found storageDriver) session.Answer {
-	details := wait.details()
-	details.Overdue = t.Session.Since(wait.object) >= session.Patience
-	note := finding.Finding{
-		Situation: "StorageDriverSilent", Object: wait.object.Ref, Details: details,
-		Evidence: append(found.seen, wait.heldBy()...),
+// HeldByDriver tells whether a finalizer is one by which a storage driver holds a volume or an attachment.
+func HeldByDriver(object *Object, finalizer string) bool {
+	attaches := strings.HasPrefix(finalizer, attacherPrefix)
+	if object.Is("storage.k8s.io", "VolumeAttachment") {
+		return attaches
 	}
-	if details.Overdue {
-		return session.Open(note)
+	return object.Is("", "PersistentVolume") && (attaches || finalizer == provisionerFinalizer)
+}
+
+// Driver names the storage driver that holds an object, which was read whole, by a finalizer, or nothing.
+func Driver(object *Object, finalizer string) string {
+	if object.Whole == nil {
+		return ""
 	}
-	return session.Progress(note)
+	if object.Is("storage.k8s.io", "VolumeAttachment") {
+		attacher, _, _ := unstructured.NestedString(object.Whole.Object, "spec", "attacher")
+		return attacher
+	}
+	volume, err := session.As[corev1.PersistentVolume](object.Whole)
+	if err != nil {
+		return ""
+	}
+	return driverOf(volume, finalizer)
+}
+
+// AbsentDriver tells of a live object whether the storage driver is there that holds it, as awaitDriver does of one
+// that is being deleted.
+func (t *Tools) AbsentDriver(ctx context.Context, object *Object, finalizer, driver string) attribution.Absence {
+	found, what, err := t.driver(ctx, driver)
+	if err != nil {
+		return attribution.Absence{Unread: []finding.Unread{what.Because(err)}}
+	}
+	if len(found.seen) == 0 {
+		return attribution.Foretell(session.Cause(Finding{
+			Reason: finding.ControllerMissing, Situation: "StorageDriverAbsent", Object: object.Ref, Finalizer: finalizer,
+			Details: finding.StorageDriverDetails{Driver: driver}, Certainty: finding.Likely,
+			Evidence: found.notSeen, Remedies: []Remedy{t.bringDriverBack(driver)},
+		}))
+	}
+	if workload, down := found.down(); down {
+		return attribution.Foretell(t.driverDown(driver, workload))
+	}
+	return attribution.Absence{}
 }

@@ -23,15 +23,11 @@ func oddPrefixes() map[string]string {
 
 // objectAt resolves a storage key: /registry/GROUP/RESOURCE/NAMESPACE/NAME, without the group for most
 // kinds that come with Kubernetes, and without the prefix where the server leaves it out.
-func (t *Tools) objectAt(ctx context.Context, key string) (*session.Object, bool) {
-	catalog, err := t.Session.Reader.Catalog(ctx)
-	if err != nil {
-		return nil, false
-	}
+func (t *Tools) objectAt(ctx context.Context, key string) (*Object, bool) {
 	for odd, plain := range oddPrefixes() {
 		key = strings.Replace(key, "/"+odd+"/", "/"+plain+"/", 1)
 	}
-	segments := strings.Split(strings.Trim(key, "/"), "/")
+	segments, catalog := strings.Split(strings.Trim(key, "/"), "/"), t.Session.Catalog(ctx)
 	catalog.AskAll()
 	for at := range segments {
 		for _, resource := range catalog.Resources {
@@ -61,22 +57,20 @@ func restOf(segments []string, resource cluster.Resource) ([]string, bool) {
 // speaks of no such thing. Texts of conditions may be old: unless the text is that of a read of now,
 // each is confirmed by a read of its own.
 func (t *Tools) storageAnswer(
-	ctx context.Context, held *session.Object, text string, now bool, said ...finding.Evidence,
-) (session.Answer, bool) {
-	answer := session.Answer{}
+	ctx context.Context, held *Object, text string, now bool, said ...Evidence,
+) (answer Answer, is bool) {
 	found := session.Damages(text)
 	for _, one := range found {
+		over := (*Answer)(nil)
 		if !now {
-			confirmed, over := t.confirm(ctx, held, one, said)
-			if over != nil {
-				answer.Add(*over)
-				continue
-			}
-			one = confirmed
+			one, over = t.confirm(ctx, held, one, said)
 		}
-		if one.Conversion() {
+		switch {
+		case over != nil:
+			answer.Add(*over)
+		case one.Conversion():
 			answer.Add(t.conversionFails(ctx, held, one, said))
-		} else {
+		default:
 			answer.Add(t.undecodable(ctx, held, one, said))
 		}
 	}
@@ -87,8 +81,8 @@ func (t *Tools) storageAnswer(
 // confirm reads what could not be read when a condition was written. The second answer is given
 // when nothing follows from the damage any more, or nothing can be told.
 func (t *Tools) confirm(
-	ctx context.Context, held *session.Object, one session.Damage, said []finding.Evidence,
-) (session.Damage, *session.Answer) {
+	ctx context.Context, held *Object, one session.Damage, said []Evidence,
+) (now session.Damage, over *Answer) {
 	object, err := t.readDamaged(ctx, held, one)
 	if object == nil {
 		return one, nil // the key says too little
@@ -107,14 +101,15 @@ func (t *Tools) confirm(
 		answer := session.Unread(what, err, said...)
 		return one, &answer
 	}
-	current[0].Key = longer(one.Key, current[0].Key)
-	return current[0], nil
+	if now = current[0]; len(now.Key) <= len(one.Key) {
+		now.Key = one.Key // the fuller of its two forms
+	}
+	return now, nil
 }
 
-// retried answers for a failure that is over: who met it tries again by itself. A namespace's
-// controller waits for a minute at most (deletion-mechanics B.1-7); kube-apiserver, which answers us,
-// cleans up after definitions itself.
-func (t *Tools) retried(ctx context.Context, held *session.Object, over finding.Phrase) session.Answer {
+// retried answers for a failure that is over: who met it tries again by itself. A namespace's controller waits for a
+// minute at most (deletion-mechanics B.1-7); kube-apiserver, which answers us, cleans up after definitions itself.
+func (t *Tools) retried(ctx context.Context, held *Object, over finding.Phrase) Answer {
 	who := "kube-apiserver"
 	if held.Is("", "Namespace") {
 		who = session.ControllerManager
@@ -122,23 +117,15 @@ func (t *Tools) retried(ctx context.Context, held *session.Object, over finding.
 			return answer
 		}
 	}
-	return session.Progress(finding.Finding{
+	return session.Progress(Finding{
 		Situation: "FailureOver", Object: held.Ref, Details: finding.RetryDetails{Controller: who, Over: over},
 		Key: finding.KeyOf("FailureOver", who, over),
 	})
 }
 
-// longer returns the fuller of two forms of a storage key.
-func longer(a, b string) string {
-	if len(b) > len(a) {
-		return b
-	}
-	return a
-}
-
 // readDamaged reads the object that a key names, or lists the kind of a conversion in the held
 // object's namespace. Not found is read, too.
-func (t *Tools) readDamaged(ctx context.Context, held *session.Object, one session.Damage) (*session.Object, error) {
+func (t *Tools) readDamaged(ctx context.Context, held *Object, one session.Damage) (*Object, error) {
 	if object, known := t.objectAt(ctx, one.Key); known {
 		_, err := t.Session.Reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
 		return object, ignoreNotFound(err)

@@ -25,7 +25,7 @@ type Tools struct {
 
 	mu sync.Mutex
 	// everywhere are objects by resource and uid, of kinds that were looked through for an owner.
-	everywhere map[string]map[string]*session.Object
+	everywhere map[string]map[string]*Object
 }
 
 // NewTools returns the tools of one diagnosis.
@@ -35,6 +35,7 @@ func NewTools(reader cluster.Reader, known *plugins.Set, kubectl session.Kubectl
 	return &Tools{
 		Session: reads, Health: fares, Refusals: refusal.NewChecker(reads, fares),
 		Attribution: attribution.NewFinder(reads, fares, known), Plugins: known,
+		everywhere: map[string]map[string]*Object{},
 	}
 }
 
@@ -73,10 +74,24 @@ func (o Options) Scanning(reader cluster.Reader) *Tools {
 
 // unreleased answers for a hold that waits for nothing any more: why has the controller whose work it is not taken it
 // off? by is the controller's account in kube-system; task is what it has yet to do.
-func (t *Tools) unreleased(
-	ctx context.Context, object *session.Object, hold finding.Hold, by string, task finding.Phrase,
-) session.Answer {
-	return t.Refusals.Overdue(ctx, t.Refusals.Release(object, hold, by, task))
+func (t *Tools) unreleased(ctx context.Context, held Held, by string, task finding.Phrase) Answer {
+	if task.Details == nil {
+		task.Details = finding.TaskDetails{Object: held.Ref}
+	}
+	return t.Refusals.Overdue(ctx, t.Refusals.Release(held.Object, held.Hold, by, task))
+}
+
+// kubectl is a kubectl command about an object.
+func (t *Tools) kubectl(object *Object, verb string, flags ...string) finding.Command {
+	return t.Session.Kubectl.Command(object, verb, flags...)
+}
+
+// going is progress; it is open whether anything goes on where that takes too long.
+func going(note Finding, late bool) Answer {
+	if late {
+		return session.Open(note)
+	}
+	return session.Progress(note)
 }
 
 // unreadKind are objects of a kind that could not be read, in a namespace, in all, or of a kind without namespaces.

@@ -12,27 +12,25 @@ import (
 // owner nothing readable names (deletion-mechanics M01). The API server asks only whether the list
 // is empty. Whose it is is found out from the cluster itself: by who may write the kind, or, on kinds of
 // Kubernetes' own, which many may write, by where the finalizer's domain leads.
-func unidentifiedFinalizer(
-	ctx context.Context, t *Tools, object *session.Object, hold finding.Hold,
-) (session.Answer, bool) {
-	if hold.Type != finding.Finalizer {
-		return t.unidentified(object, hold), true
+func unidentifiedFinalizer(ctx context.Context, t *Tools, held Held) Answer {
+	if held.Hold.Type != finding.Finalizer {
+		return t.unidentified(held)
 	}
-	refused := t.Refusals.Refused(ctx, refusal.RemovalOf(object, hold))
+	refused := t.Refusals.Refused(ctx, refusal.RemovalOf(held.Object, held.Hold))
 	if refused.Found() {
-		return t.unidentified(object, hold), true
+		return t.unidentified(held)
 	}
-	return t.Attribution.Attribute(ctx, object, hold, refused.Unsure), true
+	return t.Attribution.Attribute(ctx, held.Object, held.Hold, refused.Unsure)
 }
 
 // unidentified answers for a hold whose owner nothing names.
-func (t *Tools) unidentified(object *session.Object, hold finding.Hold) session.Answer {
-	evidence, setBy := t.Attribution.WhoSet(object, hold)
-	return session.Cause(finding.Finding{
+func (t *Tools) unidentified(held Held) Answer {
+	evidence, setBy := t.Attribution.WhoSet(held.Object, held.Hold)
+	return session.Cause(Finding{
 		Reason: finding.ControllerUnknown, Situation: "FinalizerUnidentified",
-		Details: finding.ControllerUnknownDetails{SetBy: setBy, SpecFinalizer: hold.Type == finding.SpecFinalizer},
-		Object:  object.Ref, Finalizer: hold.Name, Certainty: finding.Unknown, Evidence: evidence,
-		Remedies: t.Attribution.AskThenRemove(object, hold),
-		Key:      finding.KeyOf("FinalizerUnidentified", hold.Type, hold.Name, object.Resource.QualifiedName()),
+		Details: finding.ControllerUnknownDetails{SetBy: setBy, SpecFinalizer: held.Hold.Type == finding.SpecFinalizer},
+		Object:  held.Ref, Finalizer: held.Hold.Name, Certainty: finding.Unknown, Evidence: evidence,
+		Remedies: t.Attribution.AskThenRemove(held.Object, held.Hold),
+		Key:      finding.KeyOf("FinalizerUnidentified", held.Hold.Type, held.Hold.Name, held.Resource.QualifiedName()),
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	storagev1 "k8s.io/api/storage/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -17,29 +16,22 @@ import (
 
 // volumeDetachment explains a VolumeAttachment: its driver has yet to detach the volume from the
 // machine (deletion-mechanics M09).
-func volumeDetachment(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
-	if !object.Is("storage.k8s.io", "VolumeAttachment") || !strings.HasPrefix(hold.Name, attacherPrefix) {
-		return session.Answer{}, false
-	}
-	attachment, answer := session.WholeAs[storagev1.VolumeAttachment](ctx, t.Session, object)
-	if attachment == nil {
-		return answer, true
-	}
-	details := t.attachedVolume(ctx, attachment, hold.Name)
+func volumeDetachment(ctx context.Context, t *Tools, held Held, attachment *storagev1.VolumeAttachment) Answer {
+	details := t.attachedVolume(ctx, attachment, held.Hold.Name)
 	wait := driverWait{
-		object: object, driver: attachment.Spec.Attacher, finalizers: []string{hold.Name},
+		object: held.Object, driver: attachment.Spec.Attacher, finalizers: []string{held.Hold.Name},
 		state: fmt.Sprintf("attached: %t", attachment.Status.Attached),
 		task:  finding.Phrase{Situation: "DetachVolume", Details: details},
-		ways: []finding.Remedy{{
+		ways: []Remedy{{
 			Step: "ForgetAttachment", Details: details, Risk: finding.DataLoss,
-			Command: t.Session.Kubectl.Remove(object, []string{hold.Name}),
+			Command: t.Session.Kubectl.Remove(held.Object, []string{held.Hold.Name}),
 		}},
 	}
 	if failed := attachment.Status.DetachError; failed != nil && failed.Message != "" {
-		source := object.Ref.String() + " status.detachError"
+		source := held.Ref.String() + " status.detachError"
 		wait.complaint = &health.Complaint{Words: failed.Message, Source: source, At: failed.Time.Time}
 	}
-	return t.awaitDriver(ctx, wait), true
+	return t.awaitDriver(ctx, wait)
 }
 
 // attachedVolume are the details of the volume that an attachment is about: as its driver names it, which stands in
@@ -70,66 +62,52 @@ func (t *Tools) attachedVolume(
 
 // stillAttached answers for a volume with attachments: it waits for each of them to go. The answer
 // is empty where there are none.
-func (t *Tools) stillAttached(ctx context.Context, volume *session.Object) session.Answer {
+func (t *Tools) stillAttached(ctx context.Context, volume *Object) (answer Answer) {
 	attachments, err := session.ListServed[storagev1.VolumeAttachment](
 		ctx, t.Session, "storage.k8s.io", "volumeattachments", "", cluster.Selector{})
 	if err != nil {
 		return session.Unread(unreadKind("VolumeAttachments", ""), err)
 	}
-	answer := session.Answer{}
-	for _, attachment := range attachments {
-		if name := attachment.Typed.Spec.Source.PersistentVolumeName; name == nil || *name != volume.Ref.Name {
-			continue
+	for _, one := range attachments {
+		if name := one.Typed.Spec.Source.PersistentVolumeName; name != nil && *name == volume.Ref.Name {
+			wait := session.Until(one.Object, func() Answer { return t.attachmentInUse(ctx, one.Object, one.Typed) })
+			answer.Waits = append(answer.Waits, wait)
 		}
-		wait := session.Wait{Blocker: attachment.Object}
-		if !attachment.Object.Terminating() {
-			wait.Otherwise = t.attachmentInUse(ctx, attachment)
-		}
-		answer.Waits = append(answer.Waits, wait)
 	}
 	return answer
 }
 
 // detaching answers for a volume that is still bound, and has attachments that are on their way out already: what holds
 // these holds the volume too, whatever becomes of its claim. The others go when no pod uses the claim any more.
-func (t *Tools) detaching(ctx context.Context, volume *session.Object) session.Answer {
+func (t *Tools) detaching(ctx context.Context, volume *Object) Answer {
 	answer := t.stillAttached(ctx, volume)
-	answer.Waits = slices.DeleteFunc(answer.Waits, func(wait session.Wait) bool { return !wait.Blocker.Terminating() })
+	answer.Waits = slices.DeleteFunc(answer.Waits, func(wait Wait) bool { return !wait.Blocker.Terminating() })
 	return answer
 }
 
 // attachmentInUse answers for an attachment that nobody has deleted: the attach-detach controller
 // does, once no pod on the node uses the volume.
-func (t *Tools) attachmentInUse(
-	ctx context.Context, attachment session.Item[storagev1.VolumeAttachment],
-) session.Answer {
+func (t *Tools) attachmentInUse(ctx context.Context, object *Object, attachment *storagev1.VolumeAttachment) Answer {
 	if answer, down := t.Health.ControllerManagerDown(ctx); down {
 		return answer
 	}
 	if answer, unread := t.Health.ControllerManagerUnread(ctx); unread {
 		return answer
 	}
-	ref, status := attachment.Object.Ref, attachment.Typed.Status
-	node := attachment.Typed.Spec.NodeName
-	evidence := []finding.Evidence{{
-		Source: ref.String(), Object: &ref,
-		Observed: fmt.Sprintf("on Node %s, attached: %t, no deletionTimestamp", node, status.Attached),
-	}}
-	if status.DetachError != nil && status.DetachError.Message != "" {
-		evidence = append(evidence, finding.Evidence{
-			Source: ref.String() + " status.detachError", Observed: finding.Quoted(status.DetachError.Message), Object: &ref,
-		})
+	node, status := attachment.Spec.NodeName, attachment.Status
+	stays := object.Ref.Observed("on Node %s, attached: %t, no deletionTimestamp", node, status.Attached)
+	evidence := []Evidence{stays}
+	if failed := status.DetachError; failed != nil && failed.Message != "" {
+		said := finding.Observed(object.Ref.String()+" status.detachError", "%s", finding.Quoted(failed.Message))
+		evidence = append(evidence, said.Of(object.Ref))
 	}
-	return session.Cause(finding.Finding{
-		Reason: finding.StillInUse, Situation: "VolumeAttached", Object: ref, Certainty: finding.Proven,
+	pods := []string{"get", "pods", "-A", "--field-selector", "spec.nodeName=" + node, "-o", "wide"}
+	return session.Cause(Finding{
+		Reason: finding.StillInUse, Situation: "VolumeAttached", Object: object.Ref, Certainty: finding.Proven,
 		Details: finding.StillInUseDetails{Node: node}, Evidence: evidence,
-		Remedies: []finding.Remedy{{
-			Step: "StopVolumeUser", Risk: finding.NoRisk,
-			Command: append(t.Session.Kubectl.Prefix(finding.Ref{}),
-				"get", "pods", "-A", "--field-selector", "spec.nodeName="+node, "-o", "wide"),
-		}, {
-			Step: "DeleteAttachment", Risk: finding.DataLoss,
-			Command: t.Session.Kubectl.Command(attachment.Object, "delete", "--wait=false"),
-		}},
+		Remedies: []Remedy{
+			{Step: "StopVolumeUser", Command: t.Session.Kubectl.Prefix(finding.Ref{}, pods...)},
+			{Step: "DeleteAttachment", Risk: finding.DataLoss, Command: t.kubectl(object, "delete", "--wait=false")},
+		},
 	})
 }

@@ -12,65 +12,48 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// volumeProtection explains kubernetes.io/pv-protection: a volume stays while it is Bound
-// (deletion-mechanics M08).
-func volumeProtection(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
-	if hold.Name != "kubernetes.io/pv-protection" || !object.Is("", "PersistentVolume") {
-		return session.Answer{}, false
+// volumeProtection explains kubernetes.io/pv-protection: a volume stays while it is Bound (deletion-mechanics M08).
+func volumeProtection(ctx context.Context, t *Tools, held Held, volume *corev1.PersistentVolume) Answer {
+	if answer, bound := t.stillBound(ctx, held.Object, volume); bound {
+		return answer
 	}
-	volume, answer := session.WholeAs[corev1.PersistentVolume](ctx, t.Session, object)
-	if volume == nil {
-		return answer, true
-	}
-	if answer, bound := t.stillBound(ctx, object, volume); bound {
-		return answer, true
-	}
-	task := finding.Phrase{Situation: "ReleaseUnboundVolume", Details: finding.TaskDetails{Object: object.Ref}}
-	return t.unreleased(ctx, object, hold, "pv-protection-controller", task), true
+	return t.unreleased(ctx, held, "pv-protection-controller", finding.Phrase{Situation: "ReleaseUnboundVolume"})
 }
 
-// stillBound answers for a volume that is bound: it waits for its claim. It answers false for one
-// that is not.
-func (t *Tools) stillBound(
-	ctx context.Context, object *session.Object, volume *corev1.PersistentVolume,
-) (session.Answer, bool) {
+// stillBound answers for a volume that is bound: it waits for its claim. It answers false for one that is not.
+func (t *Tools) stillBound(ctx context.Context, object *Object, volume *corev1.PersistentVolume) (Answer, bool) {
 	bound := volume.Spec.ClaimRef
 	if volume.Status.Phase != corev1.VolumeBound || bound == nil {
-		return session.Answer{}, false
+		return Answer{}, false
 	}
-	claim, err := t.Session.Read(ctx, cluster.PersistentVolumeClaims(), bound.Namespace, bound.Name)
+	claim := session.Named(cluster.PersistentVolumeClaims(), bound.Namespace, bound.Name)
+	read, err := t.Session.Read(ctx, claim.Resource, bound.Namespace, bound.Name)
 	if err != nil && !apierrors.IsNotFound(err) {
-		named := session.Named(cluster.PersistentVolumeClaims(), bound.Namespace, bound.Name)
-		return session.Unread(finding.UnreadObject(named.Ref), err), true
+		return session.Unread(finding.UnreadObject(claim.Ref), err), true
 	}
-	if err != nil || claim.Ref.UID != string(bound.UID) {
+	if err != nil || read.Ref.UID != string(bound.UID) {
 		task := finding.Phrase{Situation: "NoticeLostClaim", Details: finding.TaskDetails{Object: object.Ref}}
-		return t.Refusals.Overdue(ctx, refusal.Duty{
-			Object: object, Since: t.Session.Since(object), Task: task,
-		}), true
+		return t.Refusals.Overdue(ctx, refusal.Duty{Object: object, Since: t.Session.Since(object), Task: task}), true
 	}
-	inUse := session.Cause(t.volumeInUse(object, claim, volume))
-	return session.Answer{Waits: []session.Wait{{Blocker: claim, Otherwise: inUse}}}, true
+	return Answer{Waits: []Wait{{Blocker: read, Otherwise: session.Cause(t.volumeInUse(object, read, volume))}}}, true
 }
 
 // volumeInUse is the cause of a volume whose claim nobody has deleted.
-func (t *Tools) volumeInUse(object, claim *session.Object, volume *corev1.PersistentVolume) finding.Finding {
+func (t *Tools) volumeInUse(object, claim *Object, volume *corev1.PersistentVolume) Finding {
 	details := finding.VolumeDetails{
 		Volume: &object.Ref, Policy: string(volume.Spec.PersistentVolumeReclaimPolicy),
 		Storage: t.Attribution.StorageOf(object, object.Meta.Finalizers...),
 	}
-	return finding.Finding{
+	return Finding{
 		Reason: finding.StillInUse, Situation: "ClaimOfVolume", Object: claim.Ref, Certainty: finding.Proven,
 		Details: finding.StillInUseDetails{Of: &object.Ref},
-		Evidence: []finding.Evidence{
-			{Source: object.Ref.String(), Observed: "phase Bound, claim " + claim.Ref.Path(), Object: &object.Ref},
-			{Source: claim.Ref.String(), Observed: "no deletionTimestamp", Object: &claim.Ref},
+		Evidence: []Evidence{
+			object.Ref.Observed("phase Bound, claim %s", claim.Ref.Path()),
+			claim.Ref.Observed("no deletionTimestamp"),
 		},
-		Remedies: []finding.Remedy{{
-			Step: "KeepClaim", Command: t.Session.Kubectl.Command(claim, "describe"), Risk: finding.NoRisk,
-		}, {
+		Remedies: []Remedy{{Step: "KeepClaim", Command: t.kubectl(claim, "describe")}, {
 			Step: "DeleteClaimOfVolume", Details: details, Risk: finding.DataLoss,
-			Command: t.Session.Kubectl.Command(claim, "delete", "--wait=false"),
+			Command: t.kubectl(claim, "delete", "--wait=false"),
 		}},
 	}
 }

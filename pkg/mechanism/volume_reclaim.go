@@ -23,38 +23,30 @@ const (
 	attacherPrefix       = "external-attacher/"
 )
 
-// volumeReclaim explains what holds a volume whose claim is gone: its storage has yet to be deleted,
-// or to be detached (deletion-mechanics M09). As long as the claim is there, none of that begins.
-func volumeReclaim(ctx context.Context, t *Tools, object *session.Object, hold finding.Hold) (session.Answer, bool) {
-	attached := strings.HasPrefix(hold.Name, attacherPrefix)
-	known := attached || hold.Name == provisionerFinalizer || hold.Name == inTreeFinalizer
-	if !known || !object.Is("", "PersistentVolume") {
-		return session.Answer{}, false
-	}
-	volume, answer := session.WholeAs[corev1.PersistentVolume](ctx, t.Session, object)
+// volumeReclaim explains what holds a volume whose claim is gone: its storage has yet to be deleted, or to be detached
+// (deletion-mechanics M09). As long as the claim is there, none of that begins.
+func volumeReclaim(ctx context.Context, t *Tools, held Held) (Answer, bool) {
+	volume, answer := session.WholeAs[corev1.PersistentVolume](ctx, t.Session, held.Object)
 	if volume == nil {
 		return answer, true
 	}
-	driver := driverOf(volume, hold.Name)
-	if driver == "" && hold.Name != inTreeFinalizer {
-		return session.Answer{}, false // nothing tells whose it is
+	driver, attached := driverOf(volume, held.Hold.Name), strings.HasPrefix(held.Hold.Name, attacherPrefix)
+	if driver == "" {
+		return Answer{}, false // nothing tells whose it is
 	}
-	if answer, bound := t.stillBound(ctx, object, volume); bound {
+	if answer, bound := t.stillBound(ctx, held.Object, volume); bound {
 		if attached {
-			answer.Add(t.detaching(ctx, object))
+			answer.Add(t.detaching(ctx, held.Object))
 		}
 		return answer, true
 	}
-	if hold.Name == inTreeFinalizer {
-		return t.inTreeReclaim(ctx, object, volume, hold), true
-	}
 	if attached {
-		if answer := t.stillAttached(ctx, object); !answer.Empty() {
+		if answer := t.stillAttached(ctx, held.Object); !answer.Empty() {
 			return answer, true
 		}
 	}
-	complaint, err := t.reclaimComplaint(ctx, object, volume)
-	wait := t.volumeWait(ctx, object, volume, driver, complaint)
+	complaint, err := t.reclaimComplaint(ctx, held.Object, volume)
+	wait := t.volumeWait(ctx, held.Object, volume, driver, complaint)
 	wait.unheard = err
 	return t.awaitDriver(ctx, wait), true
 }
@@ -79,8 +71,7 @@ func driverOf(volume *corev1.PersistentVolume, finalizer string) string {
 // volumeWait is what a volume waits for at its driver. Both of the driver's finalizers are one wait,
 // unless an attachment still stands behind one of them.
 func (t *Tools) volumeWait(
-	ctx context.Context, object *session.Object, volume *corev1.PersistentVolume, driver string,
-	complaint *health.Complaint,
+	ctx context.Context, object *Object, volume *corev1.PersistentVolume, driver string, complaint *health.Complaint,
 ) driverWait {
 	wait := driverWait{object: object, driver: driver, complaint: complaint}
 	deletes := false
@@ -103,16 +94,16 @@ func (t *Tools) volumeWait(
 	wait.task = finding.Phrase{Situation: "ReleaseVolume", Details: details}
 	if deletes && policy != corev1.PersistentVolumeReclaimRetain {
 		wait.task.Situation = "DeleteStorage"
-		wait.ways = []finding.Remedy{t.retain(object)}
+		wait.ways = []Remedy{t.retain(object)}
 	}
 	wait.ways = append(wait.ways, t.withoutDriver(object, wait.finalizers))
 	return wait
 }
 
 // withoutDriver is the last resort of a volume without its driver.
-func (t *Tools) withoutDriver(object *session.Object, finalizers []string) finding.Remedy {
+func (t *Tools) withoutDriver(object *Object, finalizers []string) Remedy {
 	attacher := func(finalizer string) bool { return strings.HasPrefix(finalizer, attacherPrefix) }
-	return finding.Remedy{
+	return Remedy{
 		Step: "ForgetVolume", Command: t.Session.Kubectl.Remove(object, finalizers), Risk: finding.DataLoss,
 		Details: finding.VolumeDetails{
 			Volume: &object.Ref, Entries: len(finalizers), Attached: slices.ContainsFunc(finalizers, attacher),
@@ -122,18 +113,15 @@ func (t *Tools) withoutDriver(object *session.Object, finalizers []string) findi
 }
 
 // retain keeps the data of a volume: with the policy Retain, nothing asks for their deletion any more.
-func (t *Tools) retain(object *session.Object) finding.Remedy {
+func (t *Tools) retain(object *Object) Remedy {
 	const retain = `{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}`
-	return finding.Remedy{
-		Step: "RetainVolume", Command: t.Session.Kubectl.Command(object, "patch", "--type", "merge", "-p", retain),
-		Risk: finding.NoRisk,
-	}
+	return Remedy{Step: "RetainVolume", Command: t.kubectl(object, "patch", "--type", "merge", "-p", retain)}
 }
 
 // reclaimComplaint returns what was reported about deleting a volume's storage, or nil. The error is
 // that of looking for events, without which there may still be a complaint.
 func (t *Tools) reclaimComplaint(
-	ctx context.Context, object *session.Object, volume *corev1.PersistentVolume,
+	ctx context.Context, object *Object, volume *corev1.PersistentVolume,
 ) (*health.Complaint, error) {
 	warning, err := t.Health.Warning(ctx, object, "VolumeFailedDelete")
 	if err == nil && warning != nil {
@@ -145,31 +133,29 @@ func (t *Tools) reclaimComplaint(
 	return nil, err
 }
 
-// inTreeReclaim answers for a volume that kube-controller-manager itself deletes, through one of its
-// plugins (k8s v1.37 pkg/controller/volume/persistentvolume/pv_controller.go:deleteVolumeOperation).
-func (t *Tools) inTreeReclaim(
-	ctx context.Context, object *session.Object, volume *corev1.PersistentVolume, hold finding.Hold,
-) session.Answer {
+// inTreeReclaim explains what holds a volume that kube-controller-manager itself deletes, through one of its plugins
+// (k8s v1.37 pkg/controller/volume/persistentvolume/pv_controller.go:deleteVolumeOperation).
+func inTreeReclaim(ctx context.Context, t *Tools, held Held, volume *corev1.PersistentVolume) Answer {
+	if answer, bound := t.stillBound(ctx, held.Object, volume); bound {
+		return answer
+	}
 	// Where the Lease is hidden, what the controller said of the volume still counts.
 	_, err := t.Health.Lease(ctx, session.Named(cluster.Leases(), "kube-system", session.ControllerManager))
 	if answer, alive := t.Health.ControllerManagerAlive(ctx); !alive && !apierrors.IsNotFound(err) {
 		return answer
 	}
-	complaint, _ := t.reclaimComplaint(ctx, object, volume)
+	complaint, _ := t.reclaimComplaint(ctx, held.Object, volume)
 	if complaint == nil || volume.Spec.PersistentVolumeReclaimPolicy != corev1.PersistentVolumeReclaimDelete {
-		task := finding.Phrase{Situation: "ReclaimVolume", Details: finding.TaskDetails{Object: object.Ref}}
-		return t.unreleased(ctx, object, hold, "persistent-volume-binder", task)
+		return t.unreleased(ctx, held, "persistent-volume-binder", finding.Phrase{Situation: "ReclaimVolume"})
 	}
-	storage := t.Attribution.StorageOf(object, hold.Name)
-	return session.Cause(finding.Finding{
-		Reason: finding.ControllerFailing, Situation: "ReclaimFails", Object: object.Ref, Finalizer: hold.Name,
+	storage := t.Attribution.StorageOf(held.Object, held.Hold.Name)
+	return session.Cause(Finding{
+		Reason: finding.ControllerFailing, Situation: "ReclaimFails", Object: held.Ref, Finalizer: held.Hold.Name,
 		Details: finding.StorageDriverDetails{Words: complaint.Words}, Certainty: finding.Likely,
-		Evidence: append([]finding.Evidence{complaint.Evidence(object.Ref)}, t.Health.LeaseEvidence(ctx)...),
-		Remedies: []finding.Remedy{{
-			Step: "RepairReclaim", Command: t.Session.Kubectl.Command(object, "describe"), Risk: finding.NoRisk,
-		}, {
-			Step: "LetVolumeGo", Details: finding.VolumeDetails{Volume: &object.Ref, Storage: storage},
-			Command: t.retain(object).Command, Risk: finding.Orphans,
+		Evidence: append([]Evidence{complaint.Evidence(held.Ref)}, t.Health.LeaseEvidence(ctx)...),
+		Remedies: []Remedy{{Step: "RepairReclaim", Command: t.kubectl(held.Object, "describe")}, {
+			Step: "LetVolumeGo", Details: finding.VolumeDetails{Volume: &held.Ref, Storage: storage},
+			Command: t.retain(held.Object).Command, Risk: finding.Orphans,
 		}},
 	})
 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"iter"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -41,6 +42,33 @@ type Wait struct {
 
 	// Personal says of a refused write that it is refused because of who sends it.
 	Personal bool
+}
+
+// Until is the wait for a blocker to go. What otherwise returns is the answer at one that isn't on its way out.
+func Until(blocker *Object, otherwise func() Answer) Wait {
+	wait := Wait{Blocker: blocker}
+	if !blocker.Terminating() {
+		wait.Otherwise = otherwise()
+	}
+	return wait
+}
+
+// Blamed goes through the causes at what the answer waits for.
+func (a Answer) Blamed() iter.Seq[*finding.Finding] {
+	return func(yield func(*finding.Finding) bool) {
+		for _, wait := range a.Waits {
+			for i := range wait.Otherwise.Causes {
+				if !yield(&wait.Otherwise.Causes[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// AwaitAnswer is the answer of a wait for something that the blocker shall do, and the cause that it doesn't.
+func AwaitAnswer(blocker *Object, cause finding.Finding) Answer {
+	return Answer{Waits: []Wait{{Blocker: blocker, ForAnswer: true, Otherwise: Cause(cause)}}}
 }
 
 // Add adds what another answer says.

@@ -82,9 +82,9 @@ func Overriding(remedies []finding.Remedy, reason finding.Reason) []finding.Reme
 	return changed
 }
 
-// Prefix begins a kubectl command about an object: its flags and the namespace.
-func (k Kubectl) Prefix(ref finding.Ref) finding.Command {
-	return inNamespace(append(finding.Command{"kubectl"}, k.Flags...), ref)
+// Prefix begins a kubectl command about an object: its flags, the namespace, and further words.
+func (k Kubectl) Prefix(ref finding.Ref, more ...string) finding.Command {
+	return append(inNamespace(append(finding.Command{"kubectl"}, k.Flags...), ref), more...)
 }
 
 func inNamespace(command finding.Command, ref finding.Ref) finding.Command {

@@ -82,6 +82,15 @@ func (s *Session) Complete(ctx context.Context, object *Object) error {
 	return err
 }
 
+// Catalog returns what the cluster serves: nothing where discovery fails altogether.
+func (s *Session) Catalog(ctx context.Context) *cluster.Catalog {
+	catalog, err := s.Reader.Catalog(ctx)
+	if err != nil {
+		return &cluster.Catalog{}
+	}
+	return catalog
+}
+
 // Whole returns an object's spec and status along with its metadata. An object of another uid under
 // the same name is another object: this one is not found.
 func (s *Session) Whole(ctx context.Context, object *Object) (*unstructured.Unstructured, error) {
@@ -123,20 +132,27 @@ func (s *Session) listVersion(ctx context.Context, resource cluster.Resource, na
 	return objects, err
 }
 
+// ReadAs reads an object whole of which perhaps only the name was known, and returns its typed form.
+func ReadAs[T any](ctx context.Context, s *Session, object *Object) (*T, error) {
+	whole, err := s.Whole(ctx, object)
+	if err != nil {
+		return nil, err
+	}
+	object.Ref.UID = string(whole.GetUID())
+	return As[T](whole)
+}
+
 // WholeAs returns an object's typed form. Without one, the answer says why: an object that has gone
 // in the meantime is held by nothing.
 func WholeAs[T any](ctx context.Context, s *Session, object *Object) (*T, Answer) {
-	whole, err := s.Whole(ctx, object)
-	if apierrors.IsNotFound(err) {
+	typed, err := ReadAs[T](ctx, s, object)
+	switch {
+	case apierrors.IsNotFound(err):
 		return nil, Answer{}
+	case err != nil:
+		return nil, Unread(finding.UnreadObject(object.Ref), err)
 	}
-	if err == nil {
-		var typed *T
-		if typed, err = As[T](whole); err == nil {
-			return typed, Answer{}
-		}
-	}
-	return nil, Unread(finding.UnreadObject(object.Ref), err)
+	return typed, Answer{}
 }
 
 // Now returns the time by the cluster's clock.
