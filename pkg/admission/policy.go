@@ -46,8 +46,7 @@ type Concern struct {
 // Concerns tells whether a policy with a binding is about a request, parameters and match conditions
 // left aside (k8s v1.37 apiserver/pkg/admission/plugin/policy/generic/policy_matcher.go).
 func Concerns(
-	policy *v1.ValidatingAdmissionPolicy,
-	binding *v1.ValidatingAdmissionPolicyBinding, request *Request,
+	policy *v1.ValidatingAdmissionPolicy, binding *v1.ValidatingAdmissionPolicyBinding, request *Request,
 ) Concern {
 	concern := concerns(policy.Spec.MatchConstraints, binding.Spec.MatchResources, request)
 	concern.Mild = !slices.Contains(binding.Spec.ValidationActions, v1.Deny)
@@ -78,8 +77,7 @@ func InScope(policy *v1.ValidatingAdmissionPolicy, request *Request) Match {
 
 // ConcernsMutating is Concerns for a MutatingAdmissionPolicy.
 func ConcernsMutating(
-	policy *v1.MutatingAdmissionPolicy,
-	binding *v1.MutatingAdmissionPolicyBinding, request *Request,
+	policy *v1.MutatingAdmissionPolicy, binding *v1.MutatingAdmissionPolicyBinding, request *Request,
 ) Concern {
 	concern := concerns(policy.Spec.MatchConstraints, binding.Spec.MatchResources, request)
 	concern.Lost = concern.Lost && FailsClosed(policy.Spec.FailurePolicy)

@@ -82,8 +82,7 @@ func (s *search) workloadsByName(ctx context.Context, leases []leaseItem) (found
 			}
 			looked = "Deployments, StatefulSets and DaemonSets"
 		}
-		list, err := session.ListServed[workload](
-			ctx, s.session, resource.Group, resource.Resource, "", cluster.Selector{})
+		list, err := session.ListServed[workload](ctx, s.session, resource.Group, resource.Resource, "", cluster.Selector{})
 		if err != nil {
 			return nil, s.cannot(finding.Unread{Kinds: []string{resource.Kind + "s"}}, err)
 		}

@@ -168,8 +168,7 @@ func explainUnreachable(err error, config *rest.Config) error {
 	return fmt.Errorf("%s can't be asked: %w", server, err)
 }
 
-// tabler prints objects as kubectl get does: what of them an API server would say is worked out for a
-// recording.
+// tabler prints objects as kubectl get does: what of them an API server would say is worked out for a recording.
 func (c *connection) tabler() cluster.Tabler {
 	if c.live == nil {
 		return states.Printer{Reader: c.reader}

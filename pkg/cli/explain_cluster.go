@@ -93,8 +93,7 @@ func unreached(err error) string {
 	return strings.TrimSuffix(err.Error(), ".")
 }
 
-// unknown says of a finalizer that no plugin knows what the cluster could not tell of it either: nil where it
-// could.
+// unknown says of a finalizer that no plugin knows what the cluster could not tell of it either: nil where it could.
 func (o *explainOptions) unknown(notKnown error, told *report.InCluster) error {
 	switch {
 	case len(told.Controllers) > 0:
@@ -168,8 +167,7 @@ func knownKinds(set *plugins.Set) []cluster.Resource {
 				continue
 			}
 			plural, singular := meta.UnsafeGuessKindToResource(kind.WithVersion(""))
-			known = append(known,
-				cluster.Resource{GroupVersionResource: plural, Kind: kind.Kind, Singular: singular.Resource})
+			known = append(known, cluster.Resource{GroupVersionResource: plural, Kind: kind.Kind, Singular: singular.Resource})
 		}
 	}
 	return known

@@ -17,8 +17,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 )
 
-// explainTarget says why a target could not be read, naming it as TYPE/NAME -n NAMESPACE, and what
-// to do about it.
+// explainTarget says why a target could not be read, naming it as TYPE/NAME -n NAMESPACE, and what to do about it.
 func explainTarget(ctx context.Context, c *connection, target diagnosis.Target, err error) error {
 	name := target.Resource.QualifiedName() + "/" + target.Name
 	if target.Namespace != "" {
@@ -110,8 +109,7 @@ func nearest(resources []cluster.Resource, wanted string) []string {
 	return closest(3, near)
 }
 
-// nearNames returns the names that are most like one that isn't known: a few letters apart, or of
-// the same domain.
+// nearNames returns the names that are most like one that isn't known: a few letters apart, or of the same domain.
 func nearNames(asked string, names []string) []string {
 	asked = strings.ToLower(asked)
 	domain, _, _ := strings.Cut(asked, "/")

@@ -43,8 +43,7 @@ func newVersion(o options) *cobra.Command {
 // where somebody ran go install, a commit where somebody built a checkout.
 func thisBuild() *report.Version {
 	b := &report.Version{
-		APIVersion: report.APIVersion, Kind: "Version",
-		Version: linkedVersion, Commit: linkedCommit, Date: linkedDate,
+		APIVersion: report.APIVersion, Kind: "Version", Version: linkedVersion, Commit: linkedCommit, Date: linkedDate,
 		Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
 	}
 	if info, known := debug.ReadBuildInfo(); known {

@@ -81,9 +81,8 @@ func (l *Live) DeleteAgain(
 ) (Written, error) {
 	uid, policy := types.UID(guard.UID), metav1.DeletePropagationBackground
 	options := &metav1.DeleteOptions{
-		TypeMeta:          metav1.TypeMeta{APIVersion: "v1", Kind: "DeleteOptions"},
-		Preconditions:     &metav1.Preconditions{UID: &uid, ResourceVersion: &guard.ResourceVersion},
-		PropagationPolicy: &policy,
+		TypeMeta:      metav1.TypeMeta{APIVersion: "v1", Kind: "DeleteOptions"},
+		Preconditions: &metav1.Preconditions{UID: &uid, ResourceVersion: &guard.ResourceVersion}, PropagationPolicy: &policy,
 	}
 	if dryRun {
 		options.DryRun = []string{metav1.DryRunAll}

@@ -13,9 +13,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// explainLife finds out what becomes of an object that nobody has deleted: its owners, or its
-// namespace, may decide that. Where it goes with one of them, that one is diagnosed too, from what
-// has been read already.
+// explainLife finds out what becomes of an object that nobody has deleted: its owners, or its namespace, may decide
+// that. Where it goes with one of them, that one is diagnosed too, from what has been read already.
 func (r *run) explainLife(ctx context.Context, object *session.Object) {
 	r.add(object)
 	r.fate = r.tools.Fate(ctx, object)

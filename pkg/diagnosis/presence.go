@@ -113,9 +113,8 @@ func isKind(resource cluster.Resource, kind string) bool {
 		(!qualified || strings.EqualFold(resource.Group, group))
 }
 
-// named returns the kinds of the API group that is in the finalizer's name, the longest if several are: the
-// domain before the slash, or all of it where there is none, ends with the group. A kind that is named in it
-// too comes alone.
+// named returns the kinds of the API group that is in the finalizer's name, the longest if several are: the domain
+// before the slash, or all of it where there is none, ends with the group. A kind that is named in it too comes alone.
 func (p *presences) named() (kinds []cluster.Resource) {
 	domain, _, _ := strings.Cut(strings.ToLower(p.finalizer), "/")
 	group, rest := "", ""

@@ -34,8 +34,7 @@ func NewTools(reader cluster.Reader, known *plugins.Set, kubectl session.Kubectl
 	fares := health.NewChecker(reads)
 	return &Tools{
 		Session: reads, Health: fares, Refusals: refusal.NewChecker(reads, fares),
-		Attribution: attribution.NewFinder(reads, fares, known), Plugins: known,
-		everywhere: map[string]map[string]*Object{},
+		Attribution: attribution.NewFinder(reads, fares, known), Plugins: known, everywhere: map[string]map[string]*Object{},
 	}
 }
 

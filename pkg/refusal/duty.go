@@ -77,8 +77,7 @@ type Duty struct {
 	Remedies []finding.Remedy
 }
 
-// Release is the duty to take one hold's finalizer off an object. by is the controller's
-// ServiceAccount in kube-system.
+// Release is the duty to take one hold's finalizer off an object. by is the controller's ServiceAccount in kube-system.
 func (c *Checker) Release(object *session.Object, hold finding.Hold, by string, task finding.Phrase) Duty {
 	return Duty{
 		Object: object, Task: task, Since: c.Session.Since(object),

@@ -167,8 +167,7 @@ func message(err error) string {
 // A dry run is sent as the user who asks. What refuses it for being that user says nothing of the
 // controller that has to send the same write (deletion-mechanics M17-3).
 
-// calledFor tells whether a webhook is called for a write, as far as can be read. It may be if the
-// write isn't known.
+// calledFor tells whether a webhook is called for a write, as far as can be read. It may be if the write isn't known.
 func (c *Checker) calledFor(ctx context.Context, registered session.RegisteredHook, write *Write) admission.Match {
 	if write == nil {
 		return admission.Maybe

@@ -14,8 +14,7 @@ import (
 // adds none (k8s v1.37 apimachinery/pkg/api/validation/objectmeta.go:ValidateObjectMetaAccessorUpdate compares with
 // what is stored). The request succeeds, and nothing has changed.
 
-// namesFinalizer tells whether what a policy applies has a finalizer's name in it. What comes of that isn't
-// evaluated.
+// namesFinalizer tells whether what a policy applies has a finalizer's name in it. What comes of that isn't evaluated.
 func namesFinalizer(policy *admissionregistrationv1.MutatingAdmissionPolicy, finalizer string) bool {
 	named := func(expression string) bool {
 		return strings.Contains(expression, `'`+finalizer+`'`) || strings.Contains(expression, `"`+finalizer+`"`)
@@ -72,8 +71,7 @@ func (c *Checker) edit(changers []finding.Ref, step finding.Remedy) (steps []fin
 	return steps
 }
 
-// invalidUpdate is the cause of an update that validation refuses, whoever sends it
-// (deletion-mechanics M18).
+// invalidUpdate is the cause of an update that validation refuses, whoever sends it (deletion-mechanics M18).
 func (c *Checker) invalidUpdate(
 	write Write, message string, fields []string, by finding.Evidence, doubts []finding.Evidence,
 ) finding.Finding {

@@ -82,9 +82,8 @@ func without(metadata map[string]any, list string, unwanted func(any) bool) {
 	}
 }
 
-// complete adds to a request what was left out because it rarely decides: the namespace, and the
-// whole object. It answers false when there is nothing to add. The data of Secrets and ConfigMaps is
-// never read.
+// complete adds to a request what was left out because it rarely decides: the namespace, and the whole object. It
+// answers false when there is nothing to add. The data of Secrets and ConfigMaps is never read.
 func (c *Checker) complete(ctx context.Context, request *admission.Request, write Write) bool {
 	added := false
 	object := write.Object

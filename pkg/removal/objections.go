@@ -77,9 +77,8 @@ func contains(refs []finding.Ref, ref finding.Ref) bool {
 	return slices.ContainsFunc(refs, func(one finding.Ref) bool { return one.SameAs(ref) })
 }
 
-// justifies tells whether a cause is one that nobody but a person ends: the hold is the object's own, and
-// who should take it off isn't there, or nobody is seen who might; or foreground deletions that wait for
-// one another.
+// justifies tells whether a cause is one that nobody but a person ends: the hold is the object's own, and who should
+// take it off isn't there, or nobody is seen who might; or foreground deletions that wait for one another.
 func (l *look) justifies(cause report.RootCause, hold finding.Hold) bool {
 	switch cause.Reason {
 	case finding.ControllerMissing, finding.ControllerUnknown:

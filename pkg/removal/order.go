@@ -13,9 +13,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// inOrder sorts items so that each comes after those that it waits for, and after its dependents: an
-// owner that goes first would have them collected. Of objects that wait for one another, the first named
-// comes first.
+// inOrder sorts items so that each comes after those that it waits for, and after its dependents: an owner that goes
+// first would have them collected. Of objects that wait for one another, the first named comes first.
 func inOrder(items []*item) []*item {
 	var ordered []*item
 	visited := map[*item]bool{}

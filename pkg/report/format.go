@@ -46,8 +46,7 @@ type format struct {
 
 func formatted[R any](name string, render func(result R, w *writer)) format {
 	return format{
-		name:   name,
-		suits:  func(result Result) bool { _, suits := result.(R); return suits },
+		name: name, suits: func(result Result) bool { _, suits := result.(R); return suits },
 		render: func(w *writer, result Result) { render(result.(R), w) },
 	}
 }

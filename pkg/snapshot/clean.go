@@ -85,8 +85,7 @@ func (c *cleaner) whole(
 // walk cleans the fields of an object.
 type walk struct {
 	*cleaner
-	// shortens also removes texts that are long or that look generated: people have written them into a custom
-	// resource.
+	// shortens also removes texts that are long or that look generated: people have written them into a custom resource.
 	shortens bool
 }
 

@@ -32,15 +32,12 @@ func (c *cleaner) metadata(meta *metav1.ObjectMeta) metav1.ObjectMeta {
 		c.meetFinalizer(name)
 	}
 	return metav1.ObjectMeta{
-		Name: meta.Name, GenerateName: meta.GenerateName, Namespace: meta.Namespace,
-		UID: meta.UID, ResourceVersion: meta.ResourceVersion, Generation: meta.Generation,
-		CreationTimestamp: meta.CreationTimestamp,
+		Name: meta.Name, GenerateName: meta.GenerateName, Namespace: meta.Namespace, UID: meta.UID,
+		ResourceVersion: meta.ResourceVersion, Generation: meta.Generation, CreationTimestamp: meta.CreationTimestamp,
 		DeletionTimestamp: meta.DeletionTimestamp, DeletionGracePeriodSeconds: meta.DeletionGracePeriodSeconds,
-		Labels:          c.texts("labels", meta.Labels),
-		Annotations:     c.texts("annotations", meta.Annotations),
-		OwnerReferences: meta.OwnerReferences,
-		Finalizers:      meta.Finalizers,
-		ManagedFields:   c.managedFields(meta.ManagedFields),
+		Labels: c.texts("labels", meta.Labels), Annotations: c.texts("annotations", meta.Annotations),
+		OwnerReferences: meta.OwnerReferences, Finalizers: meta.Finalizers,
+		ManagedFields: c.managedFields(meta.ManagedFields),
 	}
 }
 

@@ -86,9 +86,7 @@ func allVerbs() []string { return []string{"get", "list", "watch", "delete"} }
 // guess returns what objects of a kind are called as a rule.
 func guess(kind schema.GroupVersionKind) cluster.Resource {
 	plural, singular := meta.UnsafeGuessKindToResource(kind)
-	return cluster.Resource{
-		GroupVersionResource: plural, Kind: kind.Kind, Singular: singular.Resource, Verbs: allVerbs(),
-	}
+	return cluster.Resource{GroupVersionResource: plural, Kind: kind.Kind, Singular: singular.Resource, Verbs: allVerbs()}
 }
 
 // BuiltIn returns kinds of Kubernetes itself, as kubectl knows them.
