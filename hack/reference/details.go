@@ -63,7 +63,7 @@ func details(repository string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// situationsIn returns the situations of a file that have a sentence, sorted.
+// situationsIn returns the situations of a file that have a sentence, or are part of one, sorted.
 func situationsIn(file string) ([]string, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -73,7 +73,9 @@ func situationsIn(file string) ([]string, error) {
 	if err := yaml.UnmarshalStrict(data, &texts); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	maps.DeleteFunc(texts, func(_ string, forms map[string]string) bool { return forms["message"] == "" })
+	maps.DeleteFunc(texts, func(_ string, forms map[string]string) bool {
+		return forms["message"] == "" && forms["phrase"] == ""
+	})
 	return slices.Sorted(maps.Keys(texts)), nil
 }
 
@@ -143,43 +145,153 @@ func oneLine(text string) string { return strings.Join(strings.Fields(text), " "
 
 // detailsGiven returns the types of the details that the program gives to each situation.
 func detailsGiven(folder string) (map[string]map[string]bool, error) {
-	given := map[string]map[string]bool{}
+	returned := map[string]string{} // by the names of functions
 	err := eachFile(folder, func(file *ast.File) {
-		ast.Inspect(file, func(n ast.Node) bool {
-			if literal, is := n.(*ast.CompositeLit); is {
-				if situation, of := situationOf(literal); situation != "" && of != "" {
-					if given[situation] == nil {
-						given[situation] = map[string]bool{}
-					}
-					given[situation][of] = true
+		for _, declaration := range file.Decls {
+			if function, is := declaration.(*ast.FuncDecl); is && function.Type.Results != nil {
+				if of := detailsNamed(function.Type.Results.List[0].Type); of != "" {
+					returned[function.Name.Name] = of
 				}
 			}
-			return true
-		})
+		}
 	})
-	return given, err
+	if err != nil {
+		return nil, err
+	}
+	given := map[string]map[string]bool{}
+	return given, eachFile(folder, func(file *ast.File) {
+		for _, declaration := range file.Decls {
+			if function, is := declaration.(*ast.FuncDecl); is {
+				givenIn(function, returned, given)
+			}
+		}
+	})
 }
 
-// situationOf returns the situation that a literal names, and the type of the details that it gives it.
-func situationOf(literal *ast.CompositeLit) (situation, details string) {
+// givenIn adds what one function gives: in the literal that names the situation, in a variable that such a literal
+// refers to, or, where a situation is assigned, to any details in that function.
+func givenIn(function *ast.FuncDecl, returned map[string]string, given map[string]map[string]bool) {
+	add := func(situation, of string) {
+		if situation != "" && of != "" {
+			if given[situation] == nil {
+				given[situation] = map[string]bool{}
+			}
+			given[situation][of] = true
+		}
+	}
+	variables := variablesOf(function, returned)
+	var assigned []string
+	ast.Inspect(function, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CompositeLit:
+			situation, details := situationOf(n)
+			add(situation, typeGiven(details, variables, returned))
+			if details == nil {
+				assigned = append(assigned, situation)
+			}
+		case *ast.AssignStmt:
+			for i, left := range n.Lhs {
+				field, is := left.(*ast.SelectorExpr)
+				if is && field.Sel.Name == "Situation" && i < len(n.Rhs) {
+					assigned = append(assigned, literalOf(n.Rhs[i]))
+				}
+			}
+		}
+		return true
+	})
+	for _, of := range variables {
+		for _, situation := range assigned {
+			if len(given[situation]) == 0 {
+				add(situation, of)
+			}
+		}
+	}
+}
+
+// variablesOf returns the variables of a function that are details, with their types.
+func variablesOf(function *ast.FuncDecl, returned map[string]string) map[string]string {
+	variables := map[string]string{}
+	if function.Type.Params != nil {
+		for _, parameter := range function.Type.Params.List {
+			for _, name := range parameter.Names {
+				if of := detailsNamed(parameter.Type); of != "" {
+					variables[name.Name] = of
+				}
+			}
+		}
+	}
+	ast.Inspect(function, func(n ast.Node) bool {
+		if assign, is := n.(*ast.AssignStmt); is {
+			for i, left := range assign.Lhs {
+				name, is := left.(*ast.Ident)
+				if !is || i >= len(assign.Rhs) {
+					continue
+				}
+				if of := typeGiven(assign.Rhs[i], variables, returned); of != "" {
+					variables[name.Name] = of
+				}
+			}
+		}
+		return true
+	})
+	return variables
+}
+
+// typeGiven returns the type of details that an expression is of; empty for everything else.
+func typeGiven(value ast.Expr, variables, returned map[string]string) string {
+	switch value := value.(type) {
+	case *ast.UnaryExpr:
+		return typeGiven(value.X, variables, returned)
+	case *ast.CompositeLit:
+		return detailsNamed(value.Type)
+	case *ast.Ident:
+		return variables[value.Name]
+	case *ast.CallExpr:
+		switch called := value.Fun.(type) {
+		case *ast.Ident:
+			return returned[called.Name]
+		case *ast.SelectorExpr:
+			return returned[called.Sel.Name]
+		}
+	}
+	return ""
+}
+
+// detailsNamed returns the name of a type of pkg/finding's details.
+func detailsNamed(of ast.Expr) string {
+	if pointer, is := of.(*ast.StarExpr); is {
+		of = pointer.X
+	}
+	if selector, is := of.(*ast.SelectorExpr); is && strings.HasSuffix(selector.Sel.Name, "Details") {
+		return selector.Sel.Name
+	}
+	return ""
+}
+
+// situationOf returns the situation that a literal names, and the details that it gives it.
+func situationOf(literal *ast.CompositeLit) (situation string, details ast.Expr) {
 	for _, element := range literal.Elts {
 		pair, is := element.(*ast.KeyValueExpr)
 		if !is {
 			continue
 		}
-		key, _ := pair.Key.(*ast.Ident)
-		switch value := pair.Value.(type) {
-		case *ast.BasicLit:
-			if key != nil && key.Name == "Situation" {
-				situation, _ = strconv.Unquote(value.Value)
-			}
-		case *ast.CompositeLit:
-			if of, is := value.Type.(*ast.SelectorExpr); is && key != nil && key.Name == "Details" {
-				details = of.Sel.Name
-			}
+		switch key, _ := pair.Key.(*ast.Ident); {
+		case key != nil && key.Name == "Situation":
+			situation = literalOf(pair.Value)
+		case key != nil && key.Name == "Details":
+			details = pair.Value
 		}
 	}
 	return situation, details
+}
+
+func literalOf(value ast.Expr) string {
+	literal, is := value.(*ast.BasicLit)
+	if !is {
+		return ""
+	}
+	text, _ := strconv.Unquote(literal.Value)
+	return text
 }
 
 func eachFile(folder string, visit func(*ast.File)) error {
