@@ -77,7 +77,6 @@ func (h *held) elsewhere() bool {
 	return h.known != nil && strings.HasPrefix(h.known.MayRunOutside, "always")
 }
 
-// statusFresh tells whether the status was written so lately that whoever did lives.
 func (h *held) statusFresh() bool {
 	if h.object.Whole == nil {
 		return false
@@ -200,6 +199,5 @@ func (h *held) movedMeanwhile(ctx context.Context) (string, bool) {
 	return "", false
 }
 
-// DriverAlive is how fresh a driver's own complaint must be to show that it runs, wherever that is:
-// sidecars try again at least every few minutes.
+// DriverAlive is how fresh a driver's own complaint must be to show that it runs: sidecars try again every few minutes.
 const DriverAlive = 15 * time.Minute
