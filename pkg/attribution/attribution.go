@@ -41,16 +41,12 @@ func (f *Finder) Attribute(
 // writtenLately answers for a controller that has just written to the object, and complains of nothing.
 func (h *held) writtenLately(ctx context.Context) (session.Answer, bool) {
 	last := h.lastWrite()
-	if !h.object.Terminating() || last.At.IsZero() || h.session.Now().Sub(last.At) > freshWrite {
+	if !h.object.Terminating() || last.At.IsZero() || h.session.Now().Sub(last.At) > freshWrite || !h.instance(ctx) {
 		return session.Answer{}, false
 	}
-	if !h.instance(ctx) {
+	own := h.known != nil || !h.foreign() // else the status tells of others
+	if own && (h.object.Whole == nil || len(controller.Reports(h.object.Whole)) > 0) {
 		return session.Answer{}, false
-	}
-	if h.known != nil || !h.foreign() { // else the status tells of others
-		if h.object.Whole == nil || len(controller.Reports(h.object.Whole)) > 0 {
-			return session.Answer{}, false
-		}
 	}
 	return h.atWork(finding.ControllerDetails{Manager: last.Manager}, h.writtenEvidence(last)), true
 }

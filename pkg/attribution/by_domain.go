@@ -130,8 +130,7 @@ func (s *search) rightsOf(grants *controller.Grants, subject controller.Subject)
 		if access.Subject == subject {
 			own = access
 		}
-		among := access.Includes(subject.Namespace)
-		asOne = asOne || among && (access.Write || access.Ordinary.Write)
+		asOne = asOne || access.Includes(subject.Namespace) && (access.Write || access.Ordinary.Write)
 	}
 	own.Ordinary.Write = own.Ordinary.Write || asOne
 	return own

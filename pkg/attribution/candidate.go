@@ -101,8 +101,7 @@ func (s *search) examineNamespace(ctx context.Context, c *candidate) bool {
 		c.namespaceGone = true
 		c.evidence = append(c.evidence, finding.Evidence{Source: "Namespace " + c.namespace, Observed: "not found"})
 	case err != nil:
-		ref := session.Named(cluster.Namespaces(), "", c.namespace).Ref
-		return s.cannot(finding.Unread{Object: &ref}, err)
+		return s.cannot(finding.UnreadObject(session.Named(cluster.Namespaces(), "", c.namespace).Ref), err)
 	case namespace.Terminating():
 		c.namespaceTerminating = true
 		c.evidence = append(c.evidence, s.deletedEvidence(namespace, "; "+c.account.String()+" lived in this namespace"))

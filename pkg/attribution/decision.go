@@ -149,8 +149,7 @@ func (h *held) reviewed(ctx context.Context, found decision) decision {
 			asked.Observed = "could not be sent, which you may not do; what RBAC says stands alone"
 		}
 		reviews := authorizationv1.SchemeGroupVersion.WithResource("subjectaccessreviews")
-		kind := cluster.Resource{GroupVersionResource: reviews, Kind: "SubjectAccessReview"}
-		h.session.Reader.Failed(kind, "", "", err)
+		h.session.Reader.Failed(cluster.Resource{GroupVersionResource: reviews, Kind: "SubjectAccessReview"}, "", "", err)
 	case allowed:
 		asked.Observed = fmt.Sprintf("%s may update or patch %s%s", c.account, resource, said)
 		c.allowed = found.state == Forbidden

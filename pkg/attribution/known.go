@@ -113,8 +113,7 @@ func KnownEvidence(hold finding.Hold, known plugins.Finalizer) finding.Evidence 
 	return finding.Evidence{Source: "what is known of " + hold.Name, Observed: observed}
 }
 
-// cataloguedWorkloads returns the workloads that fit the catalogue: in the usual or the object's namespace, or else
-// all.
+// cataloguedWorkloads returns the workloads that fit the catalogue: in the usual or own namespace, or else all.
 func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, err error) {
 	for _, resource := range workloadKinds() {
 		patterns := s.patterns(resource.Kind)

@@ -46,8 +46,7 @@ func (s *search) firstGone() *candidate {
 	return s.gone[0]
 }
 
-// namespaceEvidence tells of a namespace that is being deleted: a controller in it went first (deletion-mechanics
-// B.3-9).
+// namespaceEvidence tells of a namespace being deleted: a controller in it went first (deletion-mechanics B.3-9).
 func (h *held) namespaceEvidence() []finding.Evidence {
 	whole, known := h.session.Reader.Known(cluster.Namespaces(), "", h.object.Ref.Namespace)
 	if !known || whole.GetDeletionTimestamp() == nil {

@@ -68,8 +68,7 @@ func concernsGroup(hook session.RegisteredHook, group string) bool {
 func (s *search) observeRights(resource string) {
 	say := func(format string, args ...any) { s.observe("RBAC", fmt.Sprintf(format, args...)) }
 	for _, one := range s.writers[:min(len(s.writers), mostCandidates)] {
-		via := finding.Some(one.access.Via, 2)
-		say("%s may update %s (%s)%s", one.account, resource, via, s.clueClause(one))
+		say("%s may update %s (%s)%s", one.account, resource, finding.Some(one.access.Via, 2), s.clueClause(one))
 	}
 	if more := len(s.writers) - mostCandidates; more > 0 {
 		say("%d more ServiceAccounts may update %s", more, resource)
@@ -117,11 +116,8 @@ func (c *candidate) rights(resource string) finding.Phrase {
 	return finding.Phrase{Situation: "MayOnlyRead", Details: clue}
 }
 
-func accounts(candidates []*candidate) (names []string) {
-	for _, one := range candidates {
-		names = append(names, one.account.String())
-	}
-	return names
+func accounts(candidates []*candidate) []string {
+	return finding.Each(candidates, func(one *candidate) string { return one.account.String() })
 }
 
 // clueClause completes an observation of a candidate by what else points at it.

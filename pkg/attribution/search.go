@@ -109,27 +109,25 @@ func (c *candidate) String() string {
 
 // permissions returns what RBAC grants. All four lists are read, once in a diagnosis.
 func (f *Finder) permissions(ctx context.Context) (*controller.Grants, error) {
-	return f.grants.Get(struct{}{}, func() (*controller.Grants, error) { return f.readPermissions(ctx) })
-}
-
-func (f *Finder) readPermissions(ctx context.Context) (*controller.Grants, error) {
-	var reading sync.WaitGroup
-	var roles []*rbacv1.Role
-	var clusterRoles []*rbacv1.ClusterRole
-	var bindings []*rbacv1.RoleBinding
-	var clusterBindings []*rbacv1.ClusterRoleBinding
-	failures := make([]error, 4)
-	reading.Go(func() { roles, failures[0] = typedList[rbacv1.Role](ctx, f, cluster.Roles()) })
-	reading.Go(func() { clusterRoles, failures[1] = typedList[rbacv1.ClusterRole](ctx, f, cluster.ClusterRoles()) })
-	reading.Go(func() { bindings, failures[2] = typedList[rbacv1.RoleBinding](ctx, f, cluster.RoleBindings()) })
-	reading.Go(func() {
-		clusterBindings, failures[3] = typedList[rbacv1.ClusterRoleBinding](ctx, f, cluster.ClusterRoleBindings())
+	return f.grants.Get(struct{}{}, func() (*controller.Grants, error) {
+		var reading sync.WaitGroup
+		var roles []*rbacv1.Role
+		var clusterRoles []*rbacv1.ClusterRole
+		var bindings []*rbacv1.RoleBinding
+		var clusterBindings []*rbacv1.ClusterRoleBinding
+		failures := make([]error, 4)
+		reading.Go(func() { roles, failures[0] = typedList[rbacv1.Role](ctx, f, cluster.Roles()) })
+		reading.Go(func() { clusterRoles, failures[1] = typedList[rbacv1.ClusterRole](ctx, f, cluster.ClusterRoles()) })
+		reading.Go(func() { bindings, failures[2] = typedList[rbacv1.RoleBinding](ctx, f, cluster.RoleBindings()) })
+		reading.Go(func() {
+			clusterBindings, failures[3] = typedList[rbacv1.ClusterRoleBinding](ctx, f, cluster.ClusterRoleBindings())
+		})
+		reading.Wait()
+		if err := errors.Join(failures...); err != nil {
+			return nil, err
+		}
+		return controller.NewGrants(roles, clusterRoles, bindings, clusterBindings), nil
 	})
-	reading.Wait()
-	if err := errors.Join(failures...); err != nil {
-		return nil, err
-	}
-	return controller.NewGrants(roles, clusterRoles, bindings, clusterBindings), nil
 }
 
 func typedList[T any](ctx context.Context, f *Finder, resource cluster.Resource) ([]*T, error) {

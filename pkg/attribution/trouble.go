@@ -164,9 +164,7 @@ func (h *held) describe(cause *finding.Finding, c *candidate) {
 		}
 	case c != nil:
 		cause.Situation = "ControllerSilent"
-		for _, rival := range h.rivals { // the likelier first
-			details.Rivals = append(details.Rivals, rival.String())
-		}
+		details.Rivals = finding.Each(h.rivals, (*candidate).String) // the likelier first
 	case h.nothing:
 		cause.Situation, details.Domain = "NothingOfProject", h.domain
 	case h.liveLease:

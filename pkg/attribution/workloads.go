@@ -225,8 +225,7 @@ func (s *search) whyNoPods(c *candidate) {
 	if err == nil {
 		for _, condition := range typed.Status.Conditions {
 			if condition.Type == appsv1.DeploymentReplicaFailure && condition.Status == corev1.ConditionTrue {
-				state := finding.WorkloadState{Words: condition.Message}
-				c.status = finding.Phrase{Situation: "CannotCreatePods", Details: state}
+				c.status = finding.Phrase{Situation: "CannotCreatePods", Details: finding.WorkloadState{Words: condition.Message}}
 			}
 		}
 	}

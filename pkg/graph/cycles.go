@@ -11,7 +11,8 @@ import (
 // these: it may do that before it goes; nor is a pod's grace period, which its kubelet's word ends. Sets and members
 // are sorted by number.
 func (g *Graph) Cycles() [][]int {
-	t := tarjan{graph: g, index: make([]int, len(g.nodes)), low: make([]int, len(g.nodes)), onStack: make([]bool, len(g.nodes))}
+	count := len(g.nodes)
+	t := tarjan{graph: g, index: make([]int, count), low: make([]int, count), onStack: make([]bool, count)}
 	for node := range g.nodes {
 		if t.index[node] == 0 {
 			t.visit(node)

@@ -60,8 +60,7 @@ func ReadWhole(kind schema.GroupKind) bool {
 // Terminating tells whether deletion was requested.
 func (o *Object) Terminating() bool { return o.Meta != nil && o.Meta.DeletionTimestamp != nil }
 
-// RequestedAt is when deletion was requested: a Pod's deletionTimestamp is a grace period later (deletion-mechanics
-// 0.2).
+// RequestedAt is when deletion was requested: a Pod's deletionTimestamp is its grace later (deletion-mechanics 0.2).
 func (o *Object) RequestedAt() time.Time {
 	if !o.Terminating() {
 		return time.Time{}

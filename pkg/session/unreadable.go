@@ -168,8 +168,7 @@ func RemainingResources(message string) []schema.GroupResource {
 	return found
 }
 
-// OnlyPodsRemain tells whether a NamespaceDeletionContentFailure is about pods without finalizers only: a list shows
-// these.
+// OnlyPodsRemain tells whether a NamespaceDeletionContentFailure is about pods without finalizers only.
 func OnlyPodsRemain(message string) bool {
 	_, failures, found := strings.Cut(message, "remaining: ")
 	if !found {
