@@ -41,16 +41,12 @@ func (f *Finder) Attribute(
 // writtenLately answers for a controller that has just written to the object, and complains of nothing.
 func (h *held) writtenLately(ctx context.Context) (session.Answer, bool) {
 	last := h.lastWrite()
-	if !h.object.Terminating() || last.At.IsZero() || h.session.Now().Sub(last.At) > freshWrite {
+	if !h.object.Terminating() || last.At.IsZero() || h.session.Now().Sub(last.At) > freshWrite || !h.instance(ctx) {
 		return session.Answer{}, false
 	}
-	if !h.instance(ctx) {
+	own := h.known != nil || !h.foreign() // else the status tells of others
+	if own && (h.object.Whole == nil || len(controller.Reports(h.object.Whole)) > 0) {
 		return session.Answer{}, false
-	}
-	if h.known != nil || !h.foreign() { // else the status tells of others
-		if h.object.Whole == nil || len(controller.Reports(h.object.Whole)) > 0 {
-			return session.Answer{}, false
-		}
 	}
 	return h.atWork(finding.ControllerDetails{Manager: last.Manager}, h.writtenEvidence(last)), true
 }
@@ -77,7 +73,6 @@ func (h *held) elsewhere() bool {
 	return h.known != nil && strings.HasPrefix(h.known.MayRunOutside, "always")
 }
 
-// statusFresh tells whether the status was written so lately that whoever did lives.
 func (h *held) statusFresh() bool {
 	if h.object.Whole == nil {
 		return false
@@ -200,6 +195,5 @@ func (h *held) movedMeanwhile(ctx context.Context) (string, bool) {
 	return "", false
 }
 
-// DriverAlive is how fresh a driver's own complaint must be to show that it runs, wherever that is:
-// sidecars try again at least every few minutes.
+// DriverAlive is how fresh a driver's own complaint must be to show that it runs: sidecars try again every few minutes.
 const DriverAlive = 15 * time.Minute

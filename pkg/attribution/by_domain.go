@@ -11,9 +11,9 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// decideByDomain looks for the controller of a finalizer on a kind of Kubernetes' own: by the API groups to which the
-// finalizer's domain leads, and those who operate them; by the program that wrote the entry; and by names, which
-// alone settle nothing (finalizer-conventions 3).
+// decideByDomain looks for the controller of a finalizer on a kind of Kubernetes' own: by the API groups of the
+// finalizer's domain and their operators, by the program that wrote the entry, and by names, which alone settle nothing
+// (finalizer-conventions 3).
 func (s *search) decideByDomain(ctx context.Context) decision {
 	if s.untraceable() {
 		return decision{}
@@ -37,8 +37,7 @@ func (s *search) decideByDomain(ctx context.Context) decision {
 	return s.byTraces(ctx, grants)
 }
 
-// findRelatedGroups finds the API groups to which the finalizer's domain leads: those that are served, and those that
-// an operator that is gone has left in its roles.
+// findRelatedGroups finds the API groups of the finalizer's domain, served or left in the roles of a removed operator.
 func (s *search) findRelatedGroups(ctx context.Context, grants *controller.Grants) error {
 	catalog, err := s.session.Reader.Catalog(ctx)
 	if err != nil {
@@ -79,7 +78,6 @@ func (s *search) findRelatedGroups(ctx context.Context, grants *controller.Grant
 	return nil
 }
 
-// likeness says what API groups have to do with a finalizer's domain.
 func likeness(kinship controller.Relation) string {
 	words := map[controller.Relation]string{
 		controller.Same:      "which is the finalizer's domain",
@@ -132,8 +130,7 @@ func (s *search) rightsOf(grants *controller.Grants, subject controller.Subject)
 		if access.Subject == subject {
 			own = access
 		}
-		among := access.Includes(subject.Namespace)
-		asOne = asOne || among && (access.Write || access.Ordinary.Write)
+		asOne = asOne || access.Includes(subject.Namespace) && (access.Write || access.Ordinary.Write)
 	}
 	own.Ordinary.Write = own.Ordinary.Write || asOne
 	return own
@@ -155,7 +152,6 @@ func (c *candidate) writes(somewhere bool) bool {
 	return c.access != nil && (c.access.Write || c.access.Ordinary.Write || somewhere && len(c.access.Elsewhere) > 0)
 }
 
-// observeOperators adds to the evidence who operates the related API groups.
 func (s *search) observeOperators() {
 	candidates := slices.Concat(s.writers, s.limited)
 	for _, one := range candidates[:min(len(candidates), mostCandidates)] {
@@ -186,7 +182,6 @@ func (s *search) ifAllowed(found decision) decision {
 }
 
 // byTraces decides by what else leads to the project: its definition, Leases, webhooks, and the names of workloads.
-// A name alone settles nothing.
 func (s *search) byTraces(ctx context.Context, grants *controller.Grants) decision {
 	found, read := s.traces(ctx)
 	switch {
@@ -208,7 +203,6 @@ func (s *search) byTraces(ctx context.Context, grants *controller.Grants) decisi
 // nameAlone is what a name that two things have in common weighs. It settles nothing.
 const nameAlone = 3
 
-// decideByName decides about the workload to which traces lead.
 func (s *search) decideByName(ctx context.Context, c *candidate, grants *controller.Grants) decision {
 	if !s.examine(ctx, c) {
 		return decision{}

@@ -14,8 +14,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// examine finds out whether a candidate runs: by the pods of its ServiceAccount, what runs them, and
-// the Leases beside them. It answers false when that can't be told.
+// examine finds out by its pods, workload and Leases whether a candidate runs. It answers false when that isn't clear.
 func (s *search) examine(ctx context.Context, c *candidate) bool {
 	pods, err := s.podsOf(ctx, c)
 	if err != nil {
@@ -94,8 +93,7 @@ func (s *search) examineIdle(ctx context.Context, c *candidate) bool {
 	return c.state == candidateAlive || s.examineNamespace(ctx, c)
 }
 
-// examineNamespace finds out whether a candidate's namespace is there: nothing can start in one that is being deleted
-// (deletion-mechanics B.3-9).
+// examineNamespace looks at a candidate's namespace: nothing can start in a deleted one (deletion-mechanics B.3-9).
 func (s *search) examineNamespace(ctx context.Context, c *candidate) bool {
 	namespace, err := s.session.Read(ctx, cluster.Namespaces(), "", c.namespace)
 	switch {
@@ -103,8 +101,7 @@ func (s *search) examineNamespace(ctx context.Context, c *candidate) bool {
 		c.namespaceGone = true
 		c.evidence = append(c.evidence, finding.Evidence{Source: "Namespace " + c.namespace, Observed: "not found"})
 	case err != nil:
-		ref := session.Named(cluster.Namespaces(), "", c.namespace).Ref
-		return s.cannot(finding.Unread{Object: &ref}, err)
+		return s.cannot(finding.UnreadObject(session.Named(cluster.Namespaces(), "", c.namespace).Ref), err)
 	case namespace.Terminating():
 		c.namespaceTerminating = true
 		c.evidence = append(c.evidence, s.deletedEvidence(namespace, "; "+c.account.String()+" lived in this namespace"))
@@ -112,7 +109,6 @@ func (s *search) examineNamespace(ctx context.Context, c *candidate) bool {
 	return true
 }
 
-// whyDown finds out why a candidate's workload has no ready pod.
 func (s *search) whyDown(ctx context.Context, c *candidate, pods []*corev1.Pod) {
 	self := s.firstPod(ctx, c, pods)
 	if c.workload == nil {

@@ -96,8 +96,7 @@ func (s *search) among(ctx context.Context, candidates []*candidate) (found deci
 	return decision{state: Missing}
 }
 
-// rememberRivals remembers who else may be the controller: they were not looked at, or are there too, and as much
-// points at them.
+// rememberRivals remembers who else may be the controller: not looked at, or there too, and as much points at them.
 func (s *search) rememberRivals(chosen *candidate, candidates []*candidate) {
 	if chosen == nil {
 		return
@@ -109,7 +108,6 @@ func (s *search) rememberRivals(chosen *candidate, candidates []*candidate) {
 	}
 }
 
-// answer says what the decision means for the held object.
 func (h *held) answer(ctx context.Context) session.Answer {
 	found := h.reviewed(ctx, h.found)
 	switch found.state {
@@ -131,9 +129,8 @@ func (h *held) answer(ctx context.Context) session.Answer {
 	return session.Cause(h.missing())
 }
 
-// reviewed puts a decision that rests on what RBAC allows before the API server, if the user asked for probes:
-// it has other authorizers too, that may allow or deny what RBAC doesn't know of. Where it can't be asked, RBAC
-// has the last word, and the answer says so.
+// reviewed puts a decision that rests on RBAC before the API server, if the user asked for probes: other authorizers
+// may allow or deny too. Where it can't be asked, RBAC has the last word, and the answer says so.
 func (h *held) reviewed(ctx context.Context, found decision) decision {
 	c := found.candidate
 	rests := found.state == Forbidden || found.state == Running
@@ -152,8 +149,7 @@ func (h *held) reviewed(ctx context.Context, found decision) decision {
 			asked.Observed = "could not be sent, which you may not do; what RBAC says stands alone"
 		}
 		reviews := authorizationv1.SchemeGroupVersion.WithResource("subjectaccessreviews")
-		kind := cluster.Resource{GroupVersionResource: reviews, Kind: "SubjectAccessReview"}
-		h.session.Reader.Failed(kind, "", "", err)
+		h.session.Reader.Failed(cluster.Resource{GroupVersionResource: reviews, Kind: "SubjectAccessReview"}, "", "", err)
 	case allowed:
 		asked.Observed = fmt.Sprintf("%s may update or patch %s%s", c.account, resource, said)
 		c.allowed = found.state == Forbidden

@@ -18,11 +18,10 @@ import (
 
 // Finder finds out whose a finalizer is, and how that controller fares, by what a session reads.
 type Finder struct {
-	Session *session.Session
-	Health  *health.Checker
-	Plugins *plugins.Set
-	// Reviewer is nil unless the user wants probes.
-	Reviewer cluster.Reviewer
+	Session  *session.Session
+	Health   *health.Checker
+	Plugins  *plugins.Set
+	Reviewer cluster.Reviewer // nil unless the user wants probes
 
 	grants      cluster.Memo[struct{}, *controller.Grants]
 	definitions cluster.Memo[struct{}, map[string]definition] // what all of them tell
@@ -42,8 +41,7 @@ func NewFinder(reads *session.Session, fares *health.Checker, known *plugins.Set
 	}
 }
 
-// severalHeld is how many objects make it certain enough that what refuses writes and what RBAC allows will be
-// asked about.
+// severalHeld is how many objects make it certain enough that admission and RBAC will be asked about.
 const severalHeld = 6
 
 // Prepare reads, side by side, what is asked about every finalizer that no plugin knows, if
@@ -64,31 +62,24 @@ func (f *Finder) Prepare(ctx context.Context, objects []*session.Object) {
 	}
 }
 
-// criteria are all that a search for a controller may know of a held object. What else is told of the object, and of
-// its status, is found out for each (held).
+// criteria are all that a search for a controller may know of a held object. Its status is looked at for each (held).
 type criteria struct {
 	resource  cluster.Resource
 	finalizer string
-	// namespace is the object's, or empty where all namespaces are alike to the search.
-	namespace string
-	// managers are the programs that set the finalizer and say who they are, the newest first.
-	managers []string
-	// written says that some program is known to have written the finalizer or the status.
-	written bool
+	namespace string   // the object's, or empty where all namespaces are alike to the search
+	managers  []string // the programs that set the finalizer and say who they are, the newest first
+	written   bool     // some program is known to have written the finalizer or the status
 	// unsure says that what may refuse the removal is unread. Then nothing follows from how a controller fares.
 	unsure bool
-	// known is what a plugin says of the finalizer, if one does.
-	known *plugins.Finalizer
-	// ofKind says that the object stands for all of its kind, wherever they are.
-	ofKind bool
+	known  *plugins.Finalizer // what a plugin says of the finalizer, if one does
+	ofKind bool               // the object stands for all of its kind, wherever they are
 }
 
 // foreign tells whether the held object is of a kind of Kubernetes' own: many may write it, so that rights on it lead
 // to nobody, and its status is told by others than the finalizer's controller.
 func (t criteria) foreign() bool { return cluster.ServedByKubernetes(t.resource.Group) }
 
-// untraceable tells whether nothing leads from the finalizer to anybody: its name has no domain, many may write the
-// kind, and no program has written it.
+// untraceable tells whether the name has no domain, many may write the kind, and no program has written it.
 func (t criteria) untraceable() bool {
 	return t.known == nil && t.foreign() && !t.written && controller.Domain(t.finalizer) == ""
 }
@@ -126,7 +117,6 @@ func (f *Finder) ownRules(ctx context.Context, of criteria) string {
 	return of.namespace
 }
 
-// search looks for the controller of what has some criteria.
 func (f *Finder) search(ctx context.Context, of criteria) search {
 	s := search{
 		finder: f, session: f.Session, health: f.Health, criteria: of,
@@ -145,18 +135,15 @@ func (f *Finder) search(ctx context.Context, of criteria) search {
 	return s
 }
 
-// held is one hold of an object, and what the search for its controller came to: that says who it is, and the object
-// how things stand between them.
+// held is one hold of an object, and what the search for its controller came to.
 type held struct {
 	search
-	object  *session.Object
-	hold    finding.Hold
-	setters []controller.Setter
-	status  controller.Written // the last write to the object's status
-	// template is what the object was made of, if the entry comes from there.
-	template *template
-	// note is what the catalogue says, which is the answer where nothing tells more.
-	note finding.Finding
+	object   *session.Object
+	hold     finding.Hold
+	setters  []controller.Setter
+	status   controller.Written // the last write to the object's status
+	template *template          // what the object was made of, if the entry comes from there
+	note     finding.Finding    // what the catalogue says, which is the answer where nothing tells more
 }
 
 // heldBy begins to look into one hold of an object. known is nil where no plugin knows the finalizer.

@@ -26,7 +26,6 @@ func (f *Finder) AttributeKnown(
 	return h.answerKnown(ctx)
 }
 
-// answerKnown tells how the controller does that the plugin names.
 func (h *held) answerKnown(ctx context.Context) session.Answer {
 	if answer, moves := h.writtenLately(ctx); moves {
 		return answer
@@ -35,7 +34,6 @@ func (h *held) answerKnown(ctx context.Context) session.Answer {
 	return h.answer(ctx)
 }
 
-// decideKnown examines what the plugin names.
 func (s *search) decideKnown(ctx context.Context) decision {
 	found, err := s.cataloguedWorkloads(ctx)
 	if err != nil {
@@ -90,8 +88,7 @@ func (s *search) allowed(ctx context.Context, c *candidate) decision {
 	return decision{Running, c}
 }
 
-// knownDetails are what the catalogue says of the finalizer: as much of it as is to be told of a live object, or of
-// one that is being deleted.
+// knownDetails are what the catalogue says of the finalizer, as far as it matters to this object.
 func (h *held) knownDetails() finding.KnownFinalizerDetails {
 	if details, given := h.note.Details.(finding.KnownFinalizerDetails); given {
 		return details
@@ -116,8 +113,7 @@ func KnownEvidence(hold finding.Hold, known plugins.Finalizer) finding.Evidence 
 	return finding.Evidence{Source: "what is known of " + hold.Name, Observed: observed}
 }
 
-// cataloguedWorkloads returns the workloads that fit what the catalogue says of the controller's, those in the usual
-// namespaces, or in the object's own, alone if there are any.
+// cataloguedWorkloads returns the workloads that fit the catalogue: in the usual or own namespace, or else all.
 func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, err error) {
 	for _, resource := range workloadKinds() {
 		patterns := s.patterns(resource.Kind)
@@ -171,8 +167,7 @@ func (s *search) described(workload *unstructured.Unstructured, patterns []strin
 	return finding.Phrase{Situation: "DescribedByName", Details: of}, true
 }
 
-// labelled tells of the labels that a plugin gives whether a workload's pods have all of them, and whether they
-// have one that names the project.
+// labelled tells whether a workload's pods have all labels that a plugin gives, and one that names the project.
 func (s *search) labelled(workload *unstructured.Unstructured) (all, own bool) {
 	labels, _, _ := unstructured.NestedStringMap(workload.Object, "spec", "template", "metadata", "labels")
 	all = len(s.known.Labels) > 0
@@ -185,8 +180,7 @@ func (s *search) labelled(workload *unstructured.Unstructured) (all, own bool) {
 	return all, own
 }
 
-// patterns are the names that the plugin gives of workloads of a kind. One without a word in it would fit
-// every other workload.
+// patterns are the names that the plugin gives of workloads of a kind, but for one without a word, which fits all.
 func (s *search) patterns(kind string) (names []string) {
 	for _, workload := range s.known.Workloads {
 		if of, name, _ := strings.Cut(workload, "/"); of == kind && strings.Trim(name, "*-") != "" {

@@ -52,8 +52,7 @@ func unidentifiedLoss(object *session.Object) finding.Loss {
 	return finding.Loss{Object: object.Ref, Unidentified: true, Named: belongings(object)}
 }
 
-// standsFor returns what an object stands for, by the fields in which the catalogue says that it does; or those
-// fields, where they were not read.
+// standsFor returns what an object stands for, by the catalogue's fields; or those fields, where they were not read.
 func standsFor(object *session.Object, known plugins.Finalizer) (named []finding.Named, unread []string) {
 	for _, field := range known.ResourceFields {
 		if object.Whole == nil {
@@ -71,8 +70,7 @@ func standsFor(object *session.Object, known plugins.Finalizer) (named []finding
 	return named, unread
 }
 
-// StorageOf returns what a volume names of the storage behind it, in the fields that the catalogue has for its
-// finalizers.
+// StorageOf returns what a volume names of the storage behind it, in the catalogue's fields for its finalizers.
 func (f *Finder) StorageOf(object *session.Object, finalizers ...string) []finding.Named {
 	for _, finalizer := range finalizers {
 		known, found := f.Plugins.Find(finalizer, object.Resource.GroupKind().String())
@@ -124,7 +122,6 @@ func (f *Finder) ReadFields(ctx context.Context, object *session.Object) error {
 	return err
 }
 
-// secretive tells whether an object is of a kind that is never read whole.
 func secretive(object *session.Object) bool {
 	return object.Is("", "Secret") || object.Is("", "ConfigMap")
 }

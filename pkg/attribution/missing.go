@@ -11,9 +11,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// missing is the cause of an object whose controller is not in this cluster. That is certain where
-// RBAC lets nobody but administrators remove the finalizer, or those whom it lets don't exist; it is
-// likely where somebody may who may do everything.
+// missing is the cause of an object whose controller is not in this cluster. That is certain where nobody but
+// administrators may remove the finalizer, or those who may don't exist; it is likely where somebody may do everything.
 func (h *held) missing() finding.Finding {
 	evidence := append(h.setterEvidence(), h.evidence...)
 	for _, c := range h.gone {
@@ -47,8 +46,7 @@ func (s *search) firstGone() *candidate {
 	return s.gone[0]
 }
 
-// namespaceEvidence tells of the held object's namespace, if that is known to be on its way out: a controller
-// that ran in it went first (deletion-mechanics B.3-9).
+// namespaceEvidence tells of a namespace being deleted: a controller in it went first (deletion-mechanics B.3-9).
 func (h *held) namespaceEvidence() []finding.Evidence {
 	whole, known := h.session.Reader.Known(cluster.Namespaces(), "", h.object.Ref.Namespace)
 	if !known || whole.GetDeletionTimestamp() == nil {
@@ -107,7 +105,6 @@ func (h *held) missingCertainty() finding.Certainty {
 	return finding.Proven
 }
 
-// bringBack is how to get a missing controller to run again.
 func (h *held) bringBack(gone *candidate) []finding.Remedy {
 	everywhere := h.session.Kubectl.Prefix(finding.Ref{})
 	back := finding.Remedy{Risk: finding.NoRisk}
@@ -167,11 +164,7 @@ func (f *Finder) AskThenRemove(object *session.Object, hold finding.Hold) []find
 
 // lastResort is the guarded removal of the one entry, with what it loses for this object.
 func (h *held) lastResort() finding.Remedy {
-	var known plugins.Finalizer
-	if h.known != nil {
-		known = *h.known
-	}
-	loss := h.finder.Loses(h.object, h.hold, known)
+	loss := h.finder.Loses(h.object, h.hold, *cmp.Or(h.known, &plugins.Finalizer{}))
 	return finding.Remedy{
 		Step: "RemoveEntryOfController", Details: finding.StepDetails{Loss: &loss},
 		Command: h.session.Kubectl.Remove(h.object, []string{h.hold.Name}), Risk: finding.DataLoss,
@@ -187,7 +180,6 @@ func (h *held) wayOut() []finding.Remedy {
 	return []finding.Remedy{{Step: "TakeKnownWayOut", Details: details, Risk: finding.NoRisk}}
 }
 
-// seeRights is how to see that a ServiceAccount lacks a right.
 func (h *held) seeRights(c *candidate) finding.Remedy {
 	ask := append(h.session.Kubectl.Prefix(h.object.Ref), "auth", "can-i", "patch")
 	if h.ofKind && h.object.Resource.Namespaced {
@@ -217,7 +209,6 @@ func (h *held) allow(c *candidate, partial bool) finding.Remedy {
 	return give
 }
 
-// logs is where a candidate says more.
 func (h *held) logs(c *candidate) []finding.Remedy {
 	if c.workload != nil {
 		command := h.session.Kubectl.Command(c.workload, "logs", "--all-containers", "--tail=100")

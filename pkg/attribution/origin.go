@@ -18,8 +18,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// installation is what a definition tells of how its kind came into the cluster. Labels can lie after a
-// migration, and Helm's crds folder leaves none (deletion-mechanics D-7).
+// installation is what a definition tells of its origin. Labels can lie after a migration (deletion-mechanics D-7).
 type installation struct {
 	release, namespace string // of Helm
 	app                string // app.kubernetes.io/name
@@ -128,9 +127,8 @@ func (s *search) readAPIService(ctx context.Context) error {
 	return nil
 }
 
-// readEndpoints reads which pods stand behind what answers for the API group, and adds the webhooks of the group,
-// of which the namespace alone counts: an operator may have them run by somebody else. A Service that is gone tells
-// its namespace still.
+// readEndpoints reads which pods stand behind what answers for the API group, and adds the group's webhooks, of which
+// the namespace alone counts: somebody else may run them. A Service that is gone still tells its namespace.
 func (s *search) readEndpoints(ctx context.Context) error {
 	if s.foreign() {
 		s.addHooks(ctx) // there are few of a project's, and nothing else may lead to it
@@ -158,7 +156,6 @@ func (s *search) readEndpoints(ctx context.Context) error {
 	return nil
 }
 
-// addHooks adds the project's webhooks, each Service once.
 func (s *search) addHooks(ctx context.Context) {
 	for _, hook := range s.session.AdmissionRules(ctx).Hooks {
 		of, inCluster := health.HookService(hook.Hook.ClientConfig)
@@ -174,8 +171,7 @@ func (s *search) addHooks(ctx context.Context) {
 	}
 }
 
-// answers returns what a workload's pods answer of the object's API group, and, if nothing, what is answered from
-// its namespace.
+// answers returns what a workload's pods answer of the object's API group, or else what is answered from its namespace.
 func (s *search) answers(namespace string, template map[string]string) (own, beside *finding.Phrase) {
 	for _, one := range s.endpoints {
 		if one.of.Namespace != namespace {

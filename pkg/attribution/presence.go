@@ -13,15 +13,13 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// Presence is what the cluster tells of the controller of one finalizer on one kind, without an object that
-// it holds: whether it is there, and able to do what it should.
+// Presence is how the controller of one finalizer on one kind fares, apart from any object that it holds.
 type Presence struct {
 	State PresenceState
 	// Finding says so. Its Reason is what a deletion would get stuck on; empty where the controller runs, and where
 	// nothing tells.
 	finding.Finding
-	// Controller is the workload or the ServiceAccount's pod that it is about, if there is one.
-	Controller *finding.Ref
+	Controller *finding.Ref // the workload or the ServiceAccount's pod that it is about, if there is one
 }
 
 // PresenceState is how a controller fares.
@@ -37,8 +35,7 @@ const (
 	Unsettled PresenceState = "Unknown"
 )
 
-// Presence looks for a finalizer's controller as why does for an object of a kind. known is nil where no
-// plugin knows the finalizer.
+// Presence looks for a finalizer's controller for objects of a kind. known is nil where no plugin knows the finalizer.
 func (f *Finder) Presence(
 	ctx context.Context, resource cluster.Resource, finalizer string, known *plugins.Finalizer,
 ) Presence {
@@ -58,7 +55,6 @@ func (f *Finder) Presence(
 	return h.presence(h.found)
 }
 
-// managerPresence tells how kube-controller-manager fares.
 func (f *Finder) managerPresence(ctx context.Context) Presence {
 	answer, alive := f.Health.ControllerManagerAlive(ctx)
 	if alive {
@@ -159,16 +155,13 @@ func (h *held) unsettledPresence(result *Presence, c *candidate) {
 
 // Absence is what is known, without any deletion, of whoever should remove a finalizer.
 type Absence struct {
-	// Cause is why nobody would: missing, down or forbidden (finding.Voice.GetsStuck). It is nil where somebody is
-	// there, and where nothing tells.
-	Cause *finding.Finding
-	// Unread is what could not be read, without which nothing may be concluded.
-	Unread []finding.Unread
+	// Cause is why nobody would: missing, down or forbidden (finding.Voice.GetsStuck); nil where that isn't so or unclear.
+	Cause  *finding.Finding
+	Unread []finding.Unread // what could not be read, without which nothing may be concluded
 }
 
-// Absent tells of a finalizer on a live object whether somebody is there to remove it, by the same
-// evidence as for one that is being deleted: the Leases of the control plane, and for everything else the
-// search for the controller. What a controller says and does of one object tells nothing here.
+// Absent tells of a finalizer on a live object whether somebody is there to remove it: by the control plane's Leases,
+// or by the search for the controller. What a controller says and does of one object tells nothing here.
 func (f *Finder) Absent(ctx context.Context, object *session.Object, finalizer string) Absence {
 	known, found := f.Plugins.Find(finalizer, object.Resource.GroupKind().String())
 	switch {
@@ -224,9 +217,8 @@ func Foretell(answer session.Answer, unread ...finding.Unread) Absence {
 	return Absence{Unread: unread}
 }
 
-// RightsByNamespace tells of a custom resource which namespaces have rules of their own for it: what is found
-// of a controller in one namespace holds for all that are alike. The empty answer is that of those without
-// any. Of a kind of Kubernetes' own, rights tell nothing.
+// RightsByNamespace tells of a custom resource which namespaces have rules of their own for it, by what these are:
+// namespaces that are alike share what is found. Of a kind of Kubernetes' own, rights tell nothing.
 func (f *Finder) RightsByNamespace(ctx context.Context, resource cluster.Resource) map[string]string {
 	if cluster.ServedByKubernetes(resource.Group) {
 		return nil

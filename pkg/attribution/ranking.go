@@ -16,8 +16,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// candidate ranks a ServiceAccount: by its rights first, then by whatever else points at it. Names come
-// last, and prove nothing.
+// candidate ranks a ServiceAccount: by its rights first, then by what else points at it. Names alone prove nothing.
 func (s *search) candidate(ctx context.Context, access *controller.Access) *candidate {
 	found := &candidate{account: access.Subject, access: access, namespace: access.Namespace, score: 4 * access.Specific()}
 	for _, manager := range s.managers {
@@ -43,13 +42,11 @@ func (s *search) candidate(ctx context.Context, access *controller.Access) *cand
 	return found
 }
 
-// clue adds what points at a candidate, and how much that weighs.
 func (c *candidate) clue(weight int, clue finding.Phrase) {
 	c.score += weight
 	c.clues = append(c.clues, clue)
 }
 
-// hookServedFrom names the webhook of the object's API group whose Service is in a namespace.
 func (s *search) hookServedFrom(ctx context.Context, namespace string) string {
 	for _, hook := range s.session.AdmissionRules(ctx).Hooks {
 		of, inCluster := health.HookService(hook.Hook.ClientConfig)
@@ -60,7 +57,6 @@ func (s *search) hookServedFrom(ctx context.Context, namespace string) string {
 	return ""
 }
 
-// concernsGroup tells whether a webhook is made for an API group and no other.
 func concernsGroup(hook session.RegisteredHook, group string) bool {
 	other := func(rule admissionregistrationv1.RuleWithOperations) bool {
 		return !slices.Equal(rule.APIGroups, []string{group})
@@ -72,8 +68,7 @@ func concernsGroup(hook session.RegisteredHook, group string) bool {
 func (s *search) observeRights(resource string) {
 	say := func(format string, args ...any) { s.observe("RBAC", fmt.Sprintf(format, args...)) }
 	for _, one := range s.writers[:min(len(s.writers), mostCandidates)] {
-		via := finding.Some(one.access.Via, 2)
-		say("%s may update %s (%s)%s", one.account, resource, via, s.clueClause(one))
+		say("%s may update %s (%s)%s", one.account, resource, finding.Some(one.access.Via, 2), s.clueClause(one))
 	}
 	if more := len(s.writers) - mostCandidates; more > 0 {
 		say("%d more ServiceAccounts may update %s", more, resource)
@@ -121,11 +116,8 @@ func (c *candidate) rights(resource string) finding.Phrase {
 	return finding.Phrase{Situation: "MayOnlyRead", Details: clue}
 }
 
-func accounts(candidates []*candidate) (names []string) {
-	for _, one := range candidates {
-		names = append(names, one.account.String())
-	}
-	return names
+func accounts(candidates []*candidate) []string {
+	return finding.Each(candidates, func(one *candidate) string { return one.account.String() })
 }
 
 // clueClause completes an observation of a candidate by what else points at it.
@@ -147,10 +139,7 @@ func (c *candidate) ref() *finding.Ref {
 	return c.accountRef()
 }
 
-// accountRef is the ServiceAccount of a candidate.
-func (c *candidate) accountRef() *finding.Ref {
-	return new(refOf(c.account))
-}
+func (c *candidate) accountRef() *finding.Ref { return new(refOf(c.account)) }
 
 // refOf is the object that stands for a subject, or what RBAC calls it.
 func refOf(subject controller.Subject) finding.Ref {
@@ -182,9 +171,8 @@ func (s *search) names() []string {
 	return words
 }
 
-// mentioned says what of the finalizer or its project the programs of a pod template are told, and how much that
-// weighs. An API group or the finalizer itself is what its controller works with. A mere domain may be a host as well,
-// which others call too: it settles no more than a name does.
+// mentioned says what of the finalizer or its project a pod template is told, and how much that weighs. An API group or
+// the finalizer is what a controller works with; a mere domain may be a host that others call, and settles nothing.
 func (s *search) mentioned(template corev1.PodTemplateSpec) (name string, weight int) {
 	names := func(name string) bool { return name != "" && session.Names(template, name) }
 	if !controller.IsBareWord(s.finalizer) && names(s.finalizer) {
@@ -213,8 +201,7 @@ func (h *held) mayBeController(manager string) bool {
 		slices.ContainsFunc(h.setters, func(setter controller.Setter) bool { return setter.Manager == manager })
 }
 
-// ofProject tells whether a webhook is the project's: it is made for one of its API groups, or its name ends with its
-// domain.
+// ofProject tells whether a webhook is the project's: made for one of its API groups, or named after its domain.
 func (s *search) ofProject(hook session.RegisteredHook) bool {
 	if !s.foreign() {
 		return concernsGroup(hook, s.project.Group)

@@ -41,21 +41,18 @@ type search struct {
 
 // subjects are those to whom RBAC grants something, by what it is.
 type subjects struct {
-	writers  []*candidate // who may remove the finalizer, by rules about this resource or its group
-	limited  []*candidate // who may do something else with it, by such rules
-	ordinary []*candidate // who may because they may do everything
-	outside  []string     // users and groups who may by such rules
-	// everyone is a group of ServiceAccounts that may: all, or those of a namespace.
-	everyone *finding.Programs
-	// readers says that there are programs that may read the kind, as its controller may that has lost its other rights.
-	readers  bool
-	noRights *finding.Phrase // what RBAC grants when it lets nobody
+	writers  []*candidate      // who may remove the finalizer, by rules about this resource or its group
+	limited  []*candidate      // who may do something else with it, by such rules
+	ordinary []*candidate      // who may because they may do everything
+	outside  []string          // users and groups who may by such rules
+	everyone *finding.Programs // a group of ServiceAccounts that may: all, or those of a namespace
+	readers  bool              // programs may read the kind, as a controller that has lost its other rights
+	noRights *finding.Phrase   // what RBAC grants when it lets nobody
 }
 
 // leads are what leads to the finalizer's project beside RBAC.
 type leads struct {
-	// project is the resource whose group is asked about: the held object's own, or, on a kind of Kubernetes' own, one of
-	// the API groups to which the finalizer's domain leads.
+	// project is the resource whose group is asked about: the held object's, or the closest to the finalizer's domain.
 	project cluster.Resource
 	domain  string   // of the finalizer
 	related []string // the API groups to which it leads, of a kind of Kubernetes' own
@@ -72,13 +69,11 @@ type leads struct {
 type candidate struct {
 	account controller.Subject // empty for a workload that was found without RBAC
 	access  *controller.Access
-	// operates says which API group of the finalizer's domain it operates, or reads; owns that it does so as
-	// controllers do, and not only makes objects of it.
-	operates *finding.Phrase
-	role     string // by which it does: KIND NAMESPACE/NAME
-	owns     bool
-	// byNameOnly says that nothing but a name leads to it.
-	byNameOnly bool
+	// operates says which API group of the finalizer's domain it operates or reads; owns, that it does as controllers do.
+	operates   *finding.Phrase
+	role       string // by which it does: KIND NAMESPACE/NAME
+	owns       bool
+	byNameOnly bool // nothing but a name leads to it
 	score      int
 	clues      []finding.Phrase // what points at it
 	namespace  string
@@ -89,11 +84,9 @@ type candidate struct {
 	evidence []finding.Evidence
 	remedies []finding.Remedy
 	stale    bool // its leader Lease was not renewed
-	// allowed says that the API server lets it remove the finalizer where RBAC alone doesn't, and denied the
-	// other way round.
+	// allowed says that the API server allows the removal where RBAC alone doesn't; denied, the other way round.
 	allowed, denied bool
-	// starting says that its pod is so young that it may just be starting.
-	starting bool
+	starting        bool // its pod is so young that it may just be starting
 	// Its namespace is being deleted, or gone, which took it along.
 	namespaceTerminating, namespaceGone bool
 }
@@ -116,27 +109,25 @@ func (c *candidate) String() string {
 
 // permissions returns what RBAC grants. All four lists are read, once in a diagnosis.
 func (f *Finder) permissions(ctx context.Context) (*controller.Grants, error) {
-	return f.grants.Get(struct{}{}, func() (*controller.Grants, error) { return f.readPermissions(ctx) })
-}
-
-func (f *Finder) readPermissions(ctx context.Context) (*controller.Grants, error) {
-	var reading sync.WaitGroup
-	var roles []*rbacv1.Role
-	var clusterRoles []*rbacv1.ClusterRole
-	var bindings []*rbacv1.RoleBinding
-	var clusterBindings []*rbacv1.ClusterRoleBinding
-	failures := make([]error, 4)
-	reading.Go(func() { roles, failures[0] = typedList[rbacv1.Role](ctx, f, cluster.Roles()) })
-	reading.Go(func() { clusterRoles, failures[1] = typedList[rbacv1.ClusterRole](ctx, f, cluster.ClusterRoles()) })
-	reading.Go(func() { bindings, failures[2] = typedList[rbacv1.RoleBinding](ctx, f, cluster.RoleBindings()) })
-	reading.Go(func() {
-		clusterBindings, failures[3] = typedList[rbacv1.ClusterRoleBinding](ctx, f, cluster.ClusterRoleBindings())
+	return f.grants.Get(struct{}{}, func() (*controller.Grants, error) {
+		var reading sync.WaitGroup
+		var roles []*rbacv1.Role
+		var clusterRoles []*rbacv1.ClusterRole
+		var bindings []*rbacv1.RoleBinding
+		var clusterBindings []*rbacv1.ClusterRoleBinding
+		failures := make([]error, 4)
+		reading.Go(func() { roles, failures[0] = typedList[rbacv1.Role](ctx, f, cluster.Roles()) })
+		reading.Go(func() { clusterRoles, failures[1] = typedList[rbacv1.ClusterRole](ctx, f, cluster.ClusterRoles()) })
+		reading.Go(func() { bindings, failures[2] = typedList[rbacv1.RoleBinding](ctx, f, cluster.RoleBindings()) })
+		reading.Go(func() {
+			clusterBindings, failures[3] = typedList[rbacv1.ClusterRoleBinding](ctx, f, cluster.ClusterRoleBindings())
+		})
+		reading.Wait()
+		if err := errors.Join(failures...); err != nil {
+			return nil, err
+		}
+		return controller.NewGrants(roles, clusterRoles, bindings, clusterBindings), nil
 	})
-	reading.Wait()
-	if err := errors.Join(failures...); err != nil {
-		return nil, err
-	}
-	return controller.NewGrants(roles, clusterRoles, bindings, clusterBindings), nil
 }
 
 func typedList[T any](ctx context.Context, f *Finder, resource cluster.Resource) ([]*T, error) {
@@ -189,14 +180,12 @@ func (s *search) observe(source, observed string) {
 	s.evidence = append(s.evidence, finding.Evidence{Source: source, Observed: observed})
 }
 
-// sortByScore puts the likelier candidates in front.
 func sortByScore(lists ...[]*candidate) {
 	for _, list := range lists {
 		slices.SortStableFunc(list, func(a, b *candidate) int { return cmp.Compare(b.score, a.score) })
 	}
 }
 
-// at is the time of evidence, if there is one.
 func at(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
@@ -204,5 +193,4 @@ func at(t time.Time) *time.Time {
 	return &t
 }
 
-// voice composes observations from what was found.
 func (s *search) voice() finding.Voice { return finding.Voice{Now: s.session.Now()} }

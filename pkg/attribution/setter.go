@@ -65,10 +65,9 @@ func (h *held) setterEvidence() (evidence []finding.Evidence) {
 	return []finding.Evidence{h.managed(time.Time{}, observed)}
 }
 
-// unexplained returns the last program that wrote the finalizer or the status, where RBAC doesn't explain how it
-// could: nobody may write the kind, or those who may go by another name and it wrote after the deletion. Its
-// rights may have gone with it. It may as well run outside the cluster with an administrator's credentials,
-// which no role shows; so that nobody is to be found proves nothing.
+// unexplained returns the last program that wrote the finalizer or the status where RBAC doesn't explain how it could:
+// nobody may write the kind, or others. Its rights may be gone, or it runs outside the cluster with an administrator's
+// credentials, which no role shows; so that nobody is to be found proves nothing.
 func (h *held) unexplained() (controller.Written, bool) {
 	last := h.lastProgram()
 	switch {
@@ -84,8 +83,7 @@ func (h *held) unexplained() (controller.Written, bool) {
 	})
 }
 
-// lastProgram is the last write to the finalizer or the status by a program that is neither a tool of people
-// nor a part of the control plane.
+// lastProgram is the last write to the finalizer or the status by neither people's tools nor the control plane.
 func (h *held) lastProgram() (last controller.Written) {
 	consider := func(written controller.Written) {
 		manual := controller.WritesManifests(written.Manager)
@@ -102,7 +100,6 @@ func (h *held) lastProgram() (last controller.Written) {
 	return last
 }
 
-// unexplainedEvidence is the evidence of such a writer.
 func (h *held) unexplainedEvidence() []finding.Evidence {
 	last, found := h.unexplained()
 	if !found {

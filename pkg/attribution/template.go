@@ -28,10 +28,10 @@ type template struct {
 }
 
 // readTemplate finds the template that has the finalizer, if the held object was made of one: whoever made it copied
-// the entry with everything else (k8s v1.37 pkg/controller/controller_utils.go:GetPodFromTemplate,
-// pkg/controller/statefulset/stateful_set_utils.go:getPersistentVolumeClaims), and so is not the one to remove it, and
-// neither is the workload whose template it is. It answers false where that can't be told, and somebody else than
-// kube-controller-manager would be taken for the one.
+// the entry (k8s v1.37 pkg/controller/controller_utils.go:GetPodFromTemplate,
+// pkg/controller/statefulset/stateful_set_utils.go:getPersistentVolumeClaims), and is not the one to remove it, nor is
+// the template's workload. It answers false where that can't be told, and another than kube-controller-manager would be
+// blamed.
 func (h *held) readTemplate(ctx context.Context) bool {
 	if !h.foreign() || h.hold.Type != finding.Finalizer || h.object.Meta == nil || h.byHand() {
 		return true

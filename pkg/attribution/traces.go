@@ -18,8 +18,7 @@ import (
 
 type leaseItem = session.Item[coordinationv1.Lease]
 
-// leasesIn returns the Leases of a namespace, or, with none given, all but those of kubelets, of which there
-// are as many as nodes.
+// leasesIn returns a namespace's Leases, or, with none given, all but those of kubelets, which are as many as nodes.
 func (f *Finder) leasesIn(ctx context.Context, namespace string) ([]leaseItem, error) {
 	selector := cluster.Selector{}
 	if namespace == "" {
@@ -83,8 +82,7 @@ func (s *search) examineLeases(ctx context.Context, c *candidate, pods []*corev1
 	return true
 }
 
-// leaseOf tells whether a Lease is a candidate's: one of its pods holds it, or it goes by the name of the
-// candidate or of its API group.
+// leaseOf tells whether a Lease is a candidate's: one of its pods holds it, or it has its or its API group's name.
 func (s *search) leaseOf(lease leaseItem, c *candidate, pods []*corev1.Pod) bool {
 	holder := holderOf(lease.Typed)
 	if slices.ContainsFunc(pods, func(pod *corev1.Pod) bool {
@@ -124,13 +122,11 @@ func (s *search) traces(ctx context.Context) (found []*candidate, read bool) {
 	return s.workloadsByName(ctx, leases)
 }
 
-// words are the names by which the object's project goes.
 func (s *search) words() []string {
 	words := append(s.names(), s.installed.release, s.installed.app)
 	return slices.DeleteFunc(append(words, s.managers...), func(word string) bool { return word == "" })
 }
 
-// observeLeases tells of Leases that go by the project's name.
 func (s *search) observeLeases(leases []leaseItem) {
 	for _, lease := range leases {
 		if !s.namesProject(lease) {

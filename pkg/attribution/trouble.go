@@ -7,7 +7,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// down is the answer for a controller of which no pod is ready.
 func (h *held) down(c *candidate) session.Answer {
 	details := finding.ControllerDetails{Controller: &c.workload.Ref, Clues: h.linked(c), State: &c.status}
 	if c.starting {
@@ -89,7 +88,6 @@ func (h *held) suspected(c *candidate) finding.ControllerDetails {
 	return details
 }
 
-// forbidden is the answer for a controller that runs and may not remove the finalizer.
 func (h *held) forbidden(c *candidate) session.Answer {
 	var remedies []finding.Remedy
 	switch {
@@ -104,8 +102,7 @@ func (h *held) forbidden(c *candidate) session.Answer {
 	return session.Cause(cause)
 }
 
-// failing is the cause of an object of which its controller says that something is wrong. c is nil where nothing
-// tells who that is.
+// failing is the cause of an object whose controller reports trouble. c is nil where nothing tells who that is.
 func (h *held) failing(c *candidate, words string, said finding.Evidence) finding.Finding {
 	remedies := []finding.Remedy{{
 		Step: "MendWhatIsReported", Command: h.session.Kubectl.Command(h.object, "describe"), Risk: finding.NoRisk,
@@ -153,7 +150,6 @@ func (h *held) unknown(c *candidate) session.Answer {
 	return session.Cause(cause)
 }
 
-// describe says why nothing tells.
 func (h *held) describe(cause *finding.Finding, c *candidate) {
 	cause.Situation = "FinalizerUnidentified"
 	details := finding.ControllerUnknownDetails{SetBy: h.setBy(), Controller: c.ref()}
@@ -168,9 +164,7 @@ func (h *held) describe(cause *finding.Finding, c *candidate) {
 		}
 	case c != nil:
 		cause.Situation = "ControllerSilent"
-		for _, rival := range h.rivals { // the likelier first
-			details.Rivals = append(details.Rivals, rival.String())
-		}
+		details.Rivals = finding.Each(h.rivals, (*candidate).String) // the likelier first
 	case h.nothing:
 		cause.Situation, details.Domain = "NothingOfProject", h.domain
 	case h.liveLease:
@@ -181,7 +175,6 @@ func (h *held) describe(cause *finding.Finding, c *candidate) {
 	cause.Details = details
 }
 
-// waysToTell is how to find out whether a candidate is the one.
 func (h *held) waysToTell(c *candidate) []finding.Remedy {
 	if !c.byNameOnly || len(c.remedies) == 0 {
 		return h.logs(c)

@@ -19,7 +19,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// workload is what all kinds of workloads have in common.
 type workload struct {
 	Spec struct {
 		Selector *metav1.LabelSelector  `json:"selector"`
@@ -37,8 +36,7 @@ func accountOf(workload *unstructured.Unstructured) string {
 	return account
 }
 
-// findWorkload looks for what runs pods as a candidate's ServiceAccount. A pod that is there tells which
-// kind it is. It answers false when that can't be told.
+// findWorkload looks for what runs pods as a candidate's ServiceAccount. It answers false when that can't be told.
 func (s *search) findWorkload(ctx context.Context, c *candidate, pods []*corev1.Pod, among ...cluster.Resource) bool {
 	for _, resource := range among {
 		if len(pods) > 0 && !runBy(pods, resource.Kind) {
@@ -62,7 +60,6 @@ func (s *search) findWorkload(ctx context.Context, c *candidate, pods []*corev1.
 	return true
 }
 
-// runBy tells whether a pod may be run by workloads of a kind.
 func runBy(pods []*corev1.Pod, kind string) bool {
 	return slices.ContainsFunc(pods, func(pod *corev1.Pod) bool {
 		return slices.ContainsFunc(pod.OwnerReferences, func(owner metav1.OwnerReference) bool {
@@ -71,8 +68,7 @@ func runBy(pods []*corev1.Pod, kind string) bool {
 	})
 }
 
-// workloadsByName returns the workloads that go by the project's name, the best first. Operators are Deployments;
-// others are looked at only where something says whom to look for.
+// workloadsByName returns the workloads named after the project, the best first: Deployments, others only on a trace.
 func (s *search) workloadsByName(ctx context.Context, leases []leaseItem) (found []*candidate, read bool) {
 	looked := "Deployments"
 	for _, resource := range workloadKinds() {
@@ -107,8 +103,7 @@ func (s *search) traced() bool {
 	return s.liveLease || s.oldLease || s.installed != (installation{}) || answered || s.written
 }
 
-// workloadCandidate judges whether a workload may be the controller. One name in common is not enough:
-// a project has other programs too.
+// workloadCandidate judges whether a workload may be the controller. One name in common is not enough.
 func (s *search) workloadCandidate(
 	workload *session.Object, template corev1.PodTemplateSpec, leases []leaseItem,
 ) *candidate {
@@ -208,11 +203,9 @@ func (s *search) workloadDeleted(c *candidate, pods []*corev1.Pod) bool {
 // deletedEvidence tells of something that is being deleted, and what follows.
 func (s *search) deletedEvidence(object *session.Object, follows string) finding.Evidence {
 	deleted := session.ObservedOf(object, "deleted "+s.session.Ago(object.RequestedAt())+" ago"+follows)
-	deleted.At = at(object.RequestedAt())
-	return deleted
+	return deleted.When(object.RequestedAt())
 }
 
-// scaledToZero answers for a workload of which nobody wants a pod.
 func (s *search) scaledToZero(c *candidate) bool {
 	found, scaled := s.health.ScaledDown(c.workload, c.workload)
 	if !scaled {
@@ -232,8 +225,7 @@ func (s *search) whyNoPods(c *candidate) {
 	if err == nil {
 		for _, condition := range typed.Status.Conditions {
 			if condition.Type == appsv1.DeploymentReplicaFailure && condition.Status == corev1.ConditionTrue {
-				state := finding.WorkloadState{Words: condition.Message}
-				c.status = finding.Phrase{Situation: "CannotCreatePods", Details: state}
+				c.status = finding.Phrase{Situation: "CannotCreatePods", Details: finding.WorkloadState{Words: condition.Message}}
 			}
 		}
 	}

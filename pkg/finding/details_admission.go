@@ -14,14 +14,12 @@ type WebhookUnavailableDetails struct {
 
 // AdmissionDeniedDetails are those of AdmissionDenied, and of what is unsettled about who denies a request.
 type AdmissionDeniedDetails struct {
-	Webhook string  `json:"webhook,omitempty"`
-	Binding string  `json:"binding,omitempty"` // of a policy
-	Request Request `json:"request"`
-	Said    string  `json:"said,omitempty"` // the reason that the API server gives, or would give
-	// Seen says that the API server has refused the request; else that follows from what is configured.
-	Seen bool `json:"seen,omitempty"`
-	// Failed says that it is refused because of an error: what can't be evaluated is denied.
-	Failed      bool    `json:"failed,omitempty"`
+	Webhook     string  `json:"webhook,omitempty"`
+	Binding     string  `json:"binding,omitempty"` // of a policy
+	Request     Request `json:"request"`
+	Said        string  `json:"said,omitempty"`      // the reason that the API server gives, or would give
+	Seen        bool    `json:"seen,omitempty"`      // refused by the API server; else that follows from the rules
+	Failed      bool    `json:"failed,omitempty"`    // refused because of an error: what can't be evaluated is denied
 	Fault       *Phrase `json:"fault,omitempty"`     // why a webhook need not even be called to refuse it
 	Finalizer   string  `json:"finalizer,omitempty"` // the one that is put back into every update of PutBackInto
 	PutBackInto *Ref    `json:"putBackInto,omitempty"`
@@ -48,7 +46,6 @@ type BackendDetails struct {
 	State     *Phrase  `json:"state,omitempty"`     // why that isn't ready
 	Unread    string   `json:"unread,omitempty"`    // what would have to be read to tell
 	Forbidden bool     `json:"forbidden,omitempty"` // the reader may not
-	// Backend is how it fares apart from its namespace, which is gone or being deleted.
-	Backend   *Phrase `json:"backend,omitempty"`
-	Namespace *Ref    `json:"namespace,omitempty"`
+	Backend   *Phrase  `json:"backend,omitempty"`   // how it fares apart from its deleted namespace
+	Namespace *Ref     `json:"namespace,omitempty"`
 }

@@ -29,30 +29,29 @@ type CheckedDetails struct {
 
 // RemovalDetails are those of what a removal by force finds, warns of and does.
 type RemovalDetails struct {
-	Holds   []Hold    `json:"holds,omitempty"`
-	Names   []string  `json:"names,omitempty"`
-	Codes   []string  `json:"codes,omitempty"` // of objections
-	Name    string    `json:"name,omitempty"`
-	Token   string    `json:"token,omitempty"`
-	Count   int       `json:"count,omitempty"`
-	Of      int       `json:"of,omitempty"`
-	Left    int       `json:"left,omitempty"` // not come to
-	Seconds int64     `json:"seconds,omitempty"`
-	Right   string    `json:"right,omitempty"`   // of RBAC
-	Said    string    `json:"said,omitempty"`    // by the server, the system or the diagnosis
-	Failed  string    `json:"failed,omitempty"`  // what said that, where there are two
-	Request *Phrase   `json:"request,omitempty"` // that was, or was not, sent
-	Before  string    `json:"before,omitempty"`
-	After   string    `json:"after,omitempty"`
-	Other   *Ref      `json:"other,omitempty"`
-	Facts   []Phrase  `json:"facts,omitempty"` // that were not so before, or are so no more
-	Likely  bool      `json:"likely,omitempty"`
-	Several bool      `json:"several,omitempty"`
-	Reason  string    `json:"reason,omitempty"`  // the code of the objection
-	Against []Against `json:"against,omitempty"` // what speaks against each entry
-	// Does are what satisfies what speaks against it: Wait, FindOut or Mend.
-	Does       []string `json:"does,omitempty"`
-	Difference *Phrase  `json:"difference,omitempty"` // how an object differs from what was shown
+	Holds      []Hold    `json:"holds,omitempty"`
+	Names      []string  `json:"names,omitempty"`
+	Codes      []string  `json:"codes,omitempty"` // of objections
+	Name       string    `json:"name,omitempty"`
+	Token      string    `json:"token,omitempty"`
+	Count      int       `json:"count,omitempty"`
+	Of         int       `json:"of,omitempty"`
+	Left       int       `json:"left,omitempty"` // not come to
+	Seconds    int64     `json:"seconds,omitempty"`
+	Right      string    `json:"right,omitempty"`   // of RBAC
+	Said       string    `json:"said,omitempty"`    // by the server, the system or the diagnosis
+	Failed     string    `json:"failed,omitempty"`  // what said that, where there are two
+	Request    *Phrase   `json:"request,omitempty"` // that was, or was not, sent
+	Before     string    `json:"before,omitempty"`
+	After      string    `json:"after,omitempty"`
+	Other      *Ref      `json:"other,omitempty"`
+	Facts      []Phrase  `json:"facts,omitempty"` // that were not so before, or are so no more
+	Likely     bool      `json:"likely,omitempty"`
+	Several    bool      `json:"several,omitempty"`
+	Reason     string    `json:"reason,omitempty"`     // the code of the objection
+	Against    []Against `json:"against,omitempty"`    // what speaks against each entry
+	Does       []string  `json:"does,omitempty"`       // what satisfies what speaks against it: Wait, FindOut or Mend
+	Difference *Phrase   `json:"difference,omitempty"` // how an object differs from what was shown
 }
 
 // Against is an objection to the removal of an entry.
@@ -73,17 +72,15 @@ type FactDetails struct {
 
 // StepDetails are the parameters of steps.
 type StepDetails struct {
-	Object *Ref     `json:"object,omitempty"`
-	Other  *Ref     `json:"other,omitempty"`
-	Name   string   `json:"name,omitempty"`
-	Names  []string `json:"names,omitempty"`
-	Count  int      `json:"count,omitempty"`
-	// Text is somebody else's words: the catalogue's.
-	Text  string  `json:"text,omitempty"`
-	State *Phrase `json:"state,omitempty"` // how the object fares
-	Loss  *Loss   `json:"loss,omitempty"`  // what is lost by force
-	// Alone says that the step is one of several that are needed.
-	Partial bool `json:"partial,omitempty"`
+	Object  *Ref     `json:"object,omitempty"`
+	Other   *Ref     `json:"other,omitempty"`
+	Name    string   `json:"name,omitempty"`
+	Names   []string `json:"names,omitempty"`
+	Count   int      `json:"count,omitempty"`
+	Text    string   `json:"text,omitempty"`    // somebody else's words: the catalogue's
+	State   *Phrase  `json:"state,omitempty"`   // how the object fares
+	Loss    *Loss    `json:"loss,omitempty"`    // what is lost by force
+	Partial bool     `json:"partial,omitempty"` // the step is one of several that are needed
 }
 
 // StopDetails are those of stopping a workload.

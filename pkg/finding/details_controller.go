@@ -2,8 +2,7 @@ package finding
 
 import "time"
 
-// ControllerDetails are those of ControllerDown, ControllerForbidden and ControllerFailing, and of a controller that is
-// at work or starts.
+// ControllerDetails are those of ControllerDown, -Forbidden and -Failing, and of a controller at work or starting.
 type ControllerDetails struct {
 	Controller *Ref     `json:"controller,omitempty"` // its workload, or its ServiceAccount where no workload is known
 	Manager    string   `json:"manager,omitempty"`    // the field manager that wrote to the object lately
@@ -19,8 +18,7 @@ type ControllerDetails struct {
 type ControllerMissingDetails struct {
 	Known   *KnownFinalizerDetails `json:"known,omitempty"`   // what the catalogue says, if it knows the finalizer
 	Absence *Phrase                `json:"absence,omitempty"` // in which way nobody is there
-	// Account is the ServiceAccount as which the controller ran, as far as RBAC tells.
-	Account *Ref `json:"account,omitempty"`
+	Account *Ref                   `json:"account,omitempty"` // the ServiceAccount as which it ran, by RBAC
 	// Readers says that programs may read the kind, as a controller may that has lost its other rights.
 	Readers bool `json:"readers,omitempty"`
 }
@@ -51,13 +49,12 @@ type ControllerUnknownDetails struct {
 	SpecFinalizer bool     `json:"specFinalizer,omitempty"` // the entry stands in a Namespace's spec.finalizers
 	Unread        []Unread `json:"unread,omitempty"`        // what would have to be read
 	// Controller may be the one: by Clues, which are names alone where State is given.
-	Controller *Ref     `json:"controller,omitempty"`
-	Clues      []Phrase `json:"clues,omitempty"`
-	State      *Phrase  `json:"state,omitempty"`
-	Rivals     []string `json:"rivals,omitempty"` // less likely to be the one
-	Domain     string   `json:"domain,omitempty"` // the finalizer's, if it has one
-	// Programs are those that RBAC lets remove it: a group of ServiceAccounts.
-	Programs *Programs `json:"programs,omitempty"`
+	Controller *Ref      `json:"controller,omitempty"`
+	Clues      []Phrase  `json:"clues,omitempty"`
+	State      *Phrase   `json:"state,omitempty"`
+	Rivals     []string  `json:"rivals,omitempty"`   // less likely to be the one
+	Domain     string    `json:"domain,omitempty"`   // the finalizer's, if it has one
+	Programs   *Programs `json:"programs,omitempty"` // those that RBAC lets remove it: a group of ServiceAccounts
 }
 
 // Programs are the ServiceAccounts of a group.
@@ -68,14 +65,12 @@ type Programs struct {
 
 // SetBy is who put a finalizer on an object, as managedFields tell.
 type SetBy struct {
-	Manager string    `json:"manager,omitempty"`
-	At      time.Time `json:"at,omitzero"` // or earlier
-	// ByHand says that a person or a pipeline did; Copied, that it was copied from a template.
-	ByHand bool `json:"byHand,omitempty"`
-	Copied bool `json:"copied,omitempty"`
-	// Template is what the object was made of, where that has the entry, in the field Path.
-	Template *Ref   `json:"template,omitempty"`
-	Path     string `json:"path,omitempty"`
+	Manager  string    `json:"manager,omitempty"`
+	At       time.Time `json:"at,omitzero"`        // or earlier
+	ByHand   bool      `json:"byHand,omitempty"`   // a person or a pipeline did
+	Copied   bool      `json:"copied,omitempty"`   // from a template
+	Template *Ref      `json:"template,omitempty"` // what the object was made of, and has the entry in Path
+	Path     string    `json:"path,omitempty"`
 }
 
 // KnownFinalizerDetails are what the catalogue says of a finalizer, and what was found out beside it.
@@ -99,9 +94,8 @@ type Clue struct {
 	Names    []string `json:"names,omitempty"`
 	Account  *Ref     `json:"account,omitempty"`
 	Resource string   `json:"resource,omitempty"`
-	Rights   *Phrase  `json:"rights,omitempty"` // or what it answers
-	// Project says that names are compared with the finalizer's project, and not with the API group.
-	Project bool `json:"project,omitempty"`
+	Rights   *Phrase  `json:"rights,omitempty"`  // or what it answers
+	Project  bool     `json:"project,omitempty"` // names are compared with the project's, not the API group
 }
 
 // WorkloadState is how a workload fares.
@@ -125,11 +119,10 @@ type RetryDetails struct {
 
 // DutyDetails are those of what a controller of kube-controller-manager has yet to do.
 type DutyDetails struct {
-	Task  Phrase     `json:"task"`
-	Since *time.Time `json:"since,omitempty"` // when the deletion was requested, or what stood in the way was over
-	// Movement is what a second look shows.
-	Movement *Phrase `json:"movement,omitempty"`
-	Passed   bool    `json:"passed,omitempty"` // the API server would let the controller's request pass
+	Task     Phrase     `json:"task"`
+	Since    *time.Time `json:"since,omitempty"`    // when the deletion was requested, or what stood in the way was over
+	Movement *Phrase    `json:"movement,omitempty"` // what a second look shows
+	Passed   bool       `json:"passed,omitempty"`   // the API server would let the controller's request pass
 	// Suspects may refuse it.
 	Suspects   []Ref  `json:"suspects,omitempty"`
 	Controller string `json:"controller,omitempty"` // the one that has to send the request, by the name of its account
@@ -141,8 +134,7 @@ type HeldDetails struct {
 	Hold   string `json:"hold"`
 }
 
-// MovementDetails are what a second look shows: an object that has changed, or how many objects are left of those
-// before.
+// MovementDetails are what a second look shows: an object that has changed, or how many objects are left.
 type MovementDetails struct {
 	Object *Ref `json:"object,omitempty"`
 	Left   int  `json:"left,omitempty"`

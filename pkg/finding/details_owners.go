@@ -29,10 +29,9 @@ type OwnerDetails struct {
 	Other     *Ref      `json:"other,omitempty"`     // another owner, which isn't being deleted
 	Owners    int       `json:"owners,omitempty"`    // how many there are
 	// Foreground: the owner waits for its dependents. Orphans: it was deleted with --cascade=orphan.
-	Foreground bool `json:"foreground,omitempty"`
-	Orphans    bool `json:"orphans,omitempty"`
-	// Collector is whether the garbage collector runs: yes, no, or unknown.
-	Collector string `json:"collector,omitempty"`
+	Foreground bool   `json:"foreground,omitempty"`
+	Orphans    bool   `json:"orphans,omitempty"`
+	Collector  string `json:"collector,omitempty"` // whether the garbage collector runs: yes, no, or unknown
 }
 
 // DependentsDetails are those of what is found out about the dependents of an object together.
@@ -73,8 +72,7 @@ type StillInUseDetails struct {
 	Unverified bool   `json:"unverified,omitempty"`
 }
 
-// DeclaredWaitDetails are those of an object of which it isn't clear whether a finalizer waits for it, by what the
-// catalogue says.
+// DeclaredWaitDetails are those of an object that a finalizer may wait for, by what the catalogue says.
 type DeclaredWaitDetails struct {
 	Candidate Ref    `json:"candidate"`
 	RemovedBy string `json:"removedBy"`

@@ -9,9 +9,8 @@ import (
 	"time"
 )
 
-// Finding is one thing that was found: a root cause, something that goes on, something that could not be settled, or
-// something that comes later. It is data: its sentences are composed by Voice from the situation and its details, and
-// nothing reads a sentence.
+// Finding is one thing that was found: a root cause, something that goes on, isn't settled, or comes later. It is data:
+// Voice composes its sentences from the situation and its details, and nothing reads a sentence.
 type Finding struct {
 	Reason Reason // the code of a root cause, or of what check finds; empty for everything else
 	// Situation says in which of its ways that is so. It is the key of its sentences in texts/.
@@ -21,13 +20,11 @@ type Finding struct {
 	Object    Ref
 	Finalizer string   // where one is involved
 	Also      []string // further finalizers of the object that one and the same thing should remove
-	// Key is what has to be repaired: findings with an equal, non-empty key are one, told once and counted.
-	Key       string
+	Key       string   // what has to be repaired: findings with an equal, non-empty key are one, told once and counted
 	Certainty Certainty
 	Evidence  []Evidence
 	Remedies  []Remedy // safest first
-	// Candidates may be the ones to remove the finalizer: they run, or nobody could look whether they do.
-	// Whoever removes it by force may be working against them.
+	// Candidates may be the ones to remove the finalizer: whoever does so by force may be working against them.
 	Candidates []Ref
 	Unread     []Unread // what would have to be read to tell whose the finalizer is
 
@@ -43,6 +40,31 @@ type Evidence struct {
 	Observed string     `json:"observed"`
 	Object   *Ref       `json:"object,omitempty"`
 	At       *time.Time `json:"at,omitempty"`
+}
+
+// Observed is one observation, told as fmt.Sprintf does, and where it was read.
+func Observed(source, format string, arguments ...any) Evidence {
+	return Evidence{Source: source, Observed: fmt.Sprintf(format, arguments...)}
+}
+
+// Observed is evidence that stands at an object itself.
+func (r Ref) Observed(format string, arguments ...any) Evidence {
+	return Observed(r.String(), format, arguments...).Of(r)
+}
+
+// NotFound is the evidence that an object isn't there.
+func (r Ref) NotFound() Evidence { return Observed(r.String(), "not found") }
+
+// Of is the evidence as one about an object.
+func (e Evidence) Of(object Ref) Evidence {
+	e.Object = &object
+	return e
+}
+
+// When is the evidence with the time at which what it says came about.
+func (e Evidence) When(at time.Time) Evidence {
+	e.At = &at
+	return e
 }
 
 // Remedy is one thing to do, the complete command for it, and what it costs.
@@ -90,8 +112,7 @@ func KeyOf(parts ...any) string {
 	return strings.Join(texts, "\x00")
 }
 
-// Identity is the same for findings that need telling once: what has to be repaired, or the same situation of the
-// same object with the same details.
+// Identity is the same for findings that need telling once: their key, or situation, object and details.
 func (f Finding) Identity() string {
 	if f.Key != "" {
 		return f.Key

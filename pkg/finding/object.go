@@ -34,8 +34,7 @@ func (r Ref) Path() string {
 // String returns the object's name as people read it: Kind namespace/name.
 func (r Ref) String() string { return r.Kind + " " + r.Path() }
 
-// Place is where the object stands, whichever version it is read in and whatever its uid: the name
-// by which one object is known to somebody who has not read it.
+// Place is the name by which an object is known without being read, whichever its version and uid.
 func (r Ref) Place() Ref {
 	return Ref{APIVersion: r.Group(), Kind: r.Kind, Namespace: r.Namespace, Name: r.Name}
 }
@@ -82,8 +81,7 @@ const (
 	Contains EdgeType = "Contains" // From is the Namespace of To
 )
 
-// Ownership says what the garbage collector makes of an owner reference (deletion-mechanics A). The
-// values are part of the command's interface.
+// Ownership says what the garbage collector makes of a reference (deletion-mechanics A). Its values are an interface.
 type Ownership string
 
 // Only an owner reference that is honoured says when its dependent goes.

@@ -41,8 +41,7 @@ func Reasons() []Reason {
 // Certainty says how far the evidence carries a cause.
 type Certainty string
 
-// Proven: what was read leaves no other explanation. Likely: it could be otherwise. Unknown: the
-// cause is that something isn't known.
+// Proven: what was read leaves no other explanation. Likely: it could be otherwise. Unknown: it isn't known.
 const (
 	Proven  Certainty = "Proven"
 	Likely  Certainty = "Likely"

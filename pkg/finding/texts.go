@@ -24,8 +24,7 @@ var texts = sync.OnceValue(func() *template.Template {
 	return all
 })
 
-// readTexts reads the files of texts: maps of situations to forms, and of those to templates. It fails at what is no
-// template, and at a situation that stands twice.
+// readTexts reads the maps of situations to forms to templates. It fails at what is no template, or stands twice.
 func readTexts(files fs.FS) (*template.Template, error) {
 	all := template.New("texts").Option("missingkey=error").Funcs(textFunctions())
 	names, err := fs.Glob(files, "texts/*.yaml")

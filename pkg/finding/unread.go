@@ -7,8 +7,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// Unread is something that could not be read: an object, objects of some kinds, or an answer for which several reads
-// are needed.
+// Unread is something that could not be read: an object, objects of some kinds, or an answer that takes several reads.
 type Unread struct {
 	// Aspect says what of it was to be read; empty for the object, or the objects, themselves.
 	Aspect    Aspect   `json:"aspect,omitempty"`
@@ -21,12 +20,6 @@ type Unread struct {
 
 // UnreadObject is an object that could not be read.
 func UnreadObject(ref Ref) Unread { return Unread{Object: &ref} }
-
-// UnreadKinds are the objects of some kinds in a namespace that could not be read, in AllNamespaces, or of kinds that
-// have none.
-func UnreadKinds(namespace string, kinds ...string) Unread {
-	return Unread{Kinds: kinds, Namespace: namespace}
-}
 
 // AllNamespaces says that objects were to be read in all namespaces.
 const AllNamespaces = "*"

@@ -11,8 +11,7 @@ import (
 
 // Voice composes sentences from findings: at a time, and about an object that the reader has just been told of.
 type Voice struct {
-	// Now is the time by the cluster's clock, from which ages count.
-	Now time.Time
+	Now time.Time // the time by the cluster's clock, from which ages count
 	// Subject is what the sentence is about, which is "it" in clauses. It may be empty.
 	Subject Ref
 }
@@ -88,15 +87,11 @@ func (v Voice) Action(remedy Remedy) string {
 	return v.say(remedy.Step, "action", Finding{Details: remedy.Details}, 1)
 }
 
-// Phrase is a part of a sentence that one part of the program finds out and another one tells: how a workload fares,
-// for instance.
+// Phrase is a part of a sentence that another part of the program tells: how a workload fares, for instance.
 type Phrase struct {
 	Situation string `json:"situation"`
 	Details   any    `json:"details,omitempty"`
 }
-
-// Said is a phrase in words that somebody else has found.
-func Said(words string) *Phrase { return &Phrase{Details: words} }
 
 // sentence is what a text is composed from: $ in its template. The dot is Details.
 type sentence struct {

@@ -6,13 +6,13 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// Cycles returns the deadlocks: the sets of nodes in which each waits for every other, directly or
-// not, and the nodes that wait for themselves. An object goes only when all its waits are over, so
-// no member of such a set ever goes by itself, whatever else it waits for. A wait for what another
-// shall do is none of these: it may do that before it goes; so is a pod's
-// grace period, which its kubelet's word ends, whatever becomes of the Node. Sets and members are sorted by number.
+// Cycles returns the deadlocks: the sets of nodes in which each waits for every other, directly or not, and the nodes
+// that wait for themselves. No member of such a set ever goes by itself. A wait for what another shall do is none of
+// these: it may do that before it goes; nor is a pod's grace period, which its kubelet's word ends. Sets and members
+// are sorted by number.
 func (g *Graph) Cycles() [][]int {
-	t := tarjan{graph: g, index: make([]int, len(g.nodes)), low: make([]int, len(g.nodes)), onStack: make([]bool, len(g.nodes))}
+	count := len(g.nodes)
+	t := tarjan{graph: g, index: make([]int, count), low: make([]int, count), onStack: make([]bool, count)}
 	for node := range g.nodes {
 		if t.index[node] == 0 {
 			t.visit(node)

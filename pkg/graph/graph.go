@@ -1,5 +1,4 @@
-// Package graph holds the blocking graph: Kubernetes objects, what holds each of them, and which
-// waits for which. It knows no cluster and prints nothing.
+// Package graph holds the blocking graph: objects, what holds them, and which waits for which. It knows no cluster.
 package graph
 
 import (
@@ -17,12 +16,11 @@ type Node struct {
 
 // Edge joins two nodes, given by their numbers.
 type Edge struct {
-	From int              `json:"from"`
-	To   int              `json:"to"`
-	Type finding.EdgeType `json:"type"`
-	Hold *finding.Hold    `json:"hold,omitempty"` // of From, for WaitsFor
-	// ForAnswer says that From waits for something that To shall do, and not for To to go.
-	ForAnswer bool `json:"-"`
+	From      int              `json:"from"`
+	To        int              `json:"to"`
+	Type      finding.EdgeType `json:"type"`
+	Hold      *finding.Hold    `json:"hold,omitempty"` // of From, for WaitsFor
+	ForAnswer bool             `json:"-"`              // From waits for something that To shall do, and not for To to go
 }
 
 // Graph is the blocking graph. The zero value is empty and ready for use.
@@ -82,8 +80,7 @@ func (g *Graph) Describe(node int, terminating bool, holds []finding.Hold) {
 	g.nodes[node].Terminating, g.nodes[node].Holds = terminating, holds
 }
 
-// Link adds an edge unless the same one is there already. What is waited for to go, and to do something
-// besides, is waited for to go.
+// Link adds an edge unless the same one is there already. A wait for something to go outweighs one for its answer.
 func (g *Graph) Link(edge Edge) {
 	key := edgeKey{from: edge.From, to: edge.To, kind: edge.Type}
 	if edge.Hold != nil {
@@ -127,8 +124,7 @@ func (g *Graph) WaitsOf(node int) []Edge {
 	return edges
 }
 
-// Path returns the shortest chain of waits from one node to another, both included, or nil if there
-// is none. From a node to itself it is the node alone.
+// Path returns the shortest chain of waits from one node to another, both included; nil if there is none.
 func (g *Graph) Path(from, to int) []int {
 	before := map[int]int{from: from}
 	for queue := []int{from}; len(queue) > 0; queue = queue[1:] {

@@ -81,7 +81,7 @@ func (c *Checker) readsAndDeletes(
 func (c *Checker) hookFails(hook session.RegisteredHook, write Write, called admission.Called) finding.Finding {
 	by := session.ObservedOf(hook.Configuration, hook.String()+": "+called.Refused)
 	details := finding.AdmissionDeniedDetails{
-		Webhook: hook.Hook.Name, Request: write.Request(), Fault: finding.Said(called.Refused),
+		Webhook: hook.Hook.Name, Request: write.Request(), Fault: &finding.Phrase{Details: called.Refused},
 	}
 	if called.Lost {
 		lost := finding.StepDetails{Name: write.Object.Ref.Namespace}

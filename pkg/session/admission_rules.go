@@ -90,8 +90,7 @@ type admissionList struct {
 	unread   bool
 }
 
-// admissionList lists a resource in whichever version the server serves: v1 came to policies late, and
-// what is read of them is alike in all versions.
+// admissionList lists a resource in any version that is served: v1 came to policies late, and they are alike.
 func (s *Session) admissionList(ctx context.Context, catalog *cluster.Catalog, name string) admissionList {
 	resource, served := catalog.Find(schema.GroupResource{Group: admissionregistrationv1.GroupName, Resource: name})
 	if !served {

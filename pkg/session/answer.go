@@ -15,8 +15,7 @@ type Answer struct {
 	Open     []finding.Finding // what was readable doesn't settle it
 	Remarks  []finding.Finding // what comes later, or was left out on purpose: no part of the verdict
 
-	// Removal says of the write that would end the hold whether it is due, and whether it was judged.
-	Removal Removal
+	Removal Removal // whether the write that would end the hold is due, and was judged
 }
 
 // Removal is how it stands with the write that would end a hold.
@@ -32,16 +31,12 @@ const (
 // Wait is an edge of the blocking graph: the hold waits for the blocker.
 type Wait struct {
 	Blocker *Object
-	// ForAnswer says that the hold waits for something that the blocker shall do, not for the
-	// blocker to go. Such a blocker is never expanded.
+	// ForAnswer says that the hold waits for what the blocker shall do, not for its going. It is never expanded then.
 	ForAnswer bool
-	// Otherwise is the answer at the blocker when it isn't on its way out itself.
-	Otherwise Answer
-	// Relation is the edge beside the wait, if there is one: Owns or Contains.
-	Relation finding.EdgeType
+	Otherwise Answer           // the answer at the blocker when it isn't on its way out itself
+	Relation  finding.EdgeType // the edge beside the wait, if there is one: Owns or Contains
 
-	// Personal says of a refused write that it is refused because of who sends it.
-	Personal bool
+	Personal bool // a write is refused because of who sends it
 }
 
 // Until is the wait for a blocker to go. What otherwise returns is the answer at one that isn't on its way out.
@@ -89,8 +84,7 @@ func Open(note finding.Finding) Answer { return Answer{Open: []finding.Finding{n
 // Cause is the answer of one cause.
 func Cause(cause finding.Finding) Answer { return Answer{Causes: []finding.Finding{cause}} }
 
-// Unread returns the answer for a read that failed: nothing follows from it. The error itself is part of the result's
-// unreadable list.
+// Unread returns the answer for a read that failed: nothing follows from it. The result lists the error itself.
 func Unread(what finding.Unread, err error, evidence ...finding.Evidence) Answer {
 	answer := Open(finding.Finding{Situation: "NotRead", Details: what.Because(err), Evidence: evidence})
 	answer.Removal = RemovalUnsure // what refuses a write matters once it is known that the write is due
@@ -102,14 +96,12 @@ func (a Answer) Empty() bool {
 	return len(a.Waits)+len(a.Causes)+len(a.Progress)+len(a.Open)+len(a.Remarks) == 0
 }
 
-// ControllerManager is the name of kube-controller-manager, of its Lease and of its field manager.
-const ControllerManager = "kube-controller-manager"
-
-// CloudManager is the name of cloud-controller-manager, and of its Lease.
-const CloudManager = "cloud-controller-manager"
+// The names of programs and accounts of the control plane.
+const (
+	ControllerManager = "kube-controller-manager"   // its Lease's and its field manager's too
+	CloudManager      = "cloud-controller-manager"  // its Lease's too
+	GarbageCollector  = "generic-garbage-collector" // a ServiceAccount
+)
 
 // Patience is how long a built-in controller may take before its silence means something (deletion-mechanics E-2).
 const Patience = time.Minute
-
-// GarbageCollector is the name of the garbage collector's ServiceAccount.
-const GarbageCollector = "generic-garbage-collector"

@@ -26,8 +26,7 @@ type ownership struct{ owner, dependent string }
 type Part struct {
 	Namespace string // of namespaced kinds; empty for all
 	Scope     scope
-	// Recent says that what the API server has in memory of it will do (cluster.Selector.Recent).
-	Recent bool
+	Recent    bool // what the API server has in memory of it will do (cluster.Selector.Recent)
 }
 
 type scope string
@@ -114,9 +113,8 @@ func Blocks(dependent *Object, ownerUID string) bool {
 	})
 }
 
-// Referrers returns the objects that refer to one as their owner, in its namespace and among the
-// cluster-scoped kinds, and the kinds of which nothing is known. What is left of a kind without
-// blockOwnerDeletion counts as well: the garbage collector deals with it when the owner is gone.
+// Referrers returns the objects that refer to one as their owner, and the kinds of which nothing is known. Those
+// without blockOwnerDeletion count as well: the garbage collector deals with them when the owner is gone.
 func (s *Session) Referrers(ctx context.Context, owner *Object) ([]*Object, []cluster.Unlisted, error) {
 	namespaced := Part{Scope: Namespaced, Namespace: owner.Ref.Namespace}
 	return s.DependentsIn(ctx, owner.Ref.UID, namespaced, Part{Scope: ClusterScoped})

@@ -17,11 +17,10 @@ import (
 
 // Inventory is who is there: every object of an area by name, and those with owners or finalizers with their metadata.
 type Inventory struct {
-	Owned []*Object // sorted
-	Held  []*Object // with finalizers, sorted
-	// Unlisted are the kinds that could not be listed: nobody of these is counted.
-	Unlisted []cluster.Unlisted
-	Asked    int // kinds to list
+	Owned    []*Object          // sorted
+	Held     []*Object          // with finalizers, sorted
+	Unlisted []cluster.Unlisted // the kinds that could not be listed: nobody of these is counted
+	Asked    int                // kinds to list
 
 	resources []cluster.Resource // sorted, as everything else here
 	places    map[uid]place
@@ -42,8 +41,7 @@ type place struct {
 	name      string
 }
 
-// Inventory reads who is there. It leaves out annotations and labels, and managedFields but of one
-// of many that are alike.
+// Inventory reads who is there, without annotations and labels, and with managedFields of one of many alike.
 func (s *Session) Inventory(ctx context.Context, area Area) (*Inventory, error) {
 	catalog, err := s.Reader.Catalog(ctx)
 	if err != nil {
@@ -89,7 +87,6 @@ func (o *Object) shareTexts() {
 	}
 }
 
-// inOrder sorts objects of each kind by name.
 func inOrder(byKind [][]*Object) []*Object {
 	for _, objects := range byKind {
 		slices.SortFunc(objects, func(a, b *Object) int { return finding.Compare(a.Ref, b.Ref) })

@@ -9,12 +9,10 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// Kubectl writes commands that a person can paste as they are. It holds the flags without which
-// they would reach another cluster, or reach it as somebody else.
+// Kubectl writes commands to paste as they are, with the flags without which they would reach another cluster or user.
 type Kubectl struct {
 	Flags []string
-	// Files are what --snapshot names where the cluster is in files: questions are asked of them again.
-	// Everything else is for the cluster.
+	// Files are what --snapshot names: questions are asked of them again, and everything else is for the cluster.
 	Files []string
 }
 
@@ -38,8 +36,7 @@ func (k Kubectl) Why(object *Object, flags ...string) finding.Command {
 	return append(inNamespace(words, object.Ref), flags...)
 }
 
-// Check returns the command by which this program looks for what will get stuck in an object's namespace, or in the
-// cluster where it stands in none.
+// Check returns this program's check of an object's namespace, or of the cluster where it stands in none.
 func (k Kubectl) Check(object *Object) finding.Command {
 	words := append(finding.Command{"kubectl", "finalizers", "check"}, k.source(nil)...)
 	if object.Ref.Namespace == "" {
@@ -60,8 +57,7 @@ func (k Kubectl) source(flags []string) []string {
 	return words
 }
 
-// Remove returns the command by which this program removes finalizers from an object by force, after
-// showing what that means and asking for consent.
+// Remove returns the command by which this program removes finalizers by force, after asking for consent.
 func (k Kubectl) Remove(object *Object, finalizers []string, flags ...string) finding.Command {
 	words := append(finding.Command{"kubectl", "finalizers", "remove", pathOf(object)}, k.Flags...)
 	words = inNamespace(words, object.Ref)
@@ -116,8 +112,7 @@ func RemovalPatch(object *Object, finalizers ...string) string {
 	return EncodePatch(patch)
 }
 
-// DisownPatch is a JSON patch that removes an object's references to one owner and nothing else.
-// It fails as RemovalPatch does.
+// DisownPatch is a JSON patch that removes an object's references to one owner only. It fails as RemovalPatch does.
 func DisownPatch(object *Object, ownerUID string) string {
 	patch := []Operation{{Op: "test", Path: "/metadata/uid", Value: object.Ref.UID}}
 	for i, owner := range slices.Backward(object.Meta.OwnerReferences) {

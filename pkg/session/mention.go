@@ -8,11 +8,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Names tells whether the programs in a pod template are told something's name: the name as a whole, in an argument or
-// a variable, or in a path of the node at which they work. What else a template holds says nothing of what its programs
-// do: finalizers, labels and annotations are copied into each pod, an image's name has a registry's host in it, and a
-// volume's driver, an extended resource or a toleration make the pod a user of what they name. Nor does a host: whoever
-// calls it is its client.
+// Names tells whether the programs in a pod template are told something's whole name, in an argument or a variable, or
+// in a path of the node. Nothing else in a template says what its programs do: finalizers, labels and annotations are
+// copied into each pod, an image's name has a registry's host in it, and a volume's driver, an extended resource or a
+// toleration make the pod a user of what they name. Nor does a host: whoever calls it is its client.
 func Names(template corev1.PodTemplateSpec, name string) bool {
 	whole := regexp.MustCompile(`(?:^|[^A-Za-z0-9.-])(` + regexp.QuoteMeta(name) + `)(?:$|[^A-Za-z0-9.-])`)
 	return slices.ContainsFunc(told(template), func(text string) bool {

@@ -17,10 +17,8 @@ import (
 type Object struct {
 	Ref      finding.Ref
 	Resource cluster.Resource
-	// Meta is nil for an object that is known by name only.
-	Meta *metav1.PartialObjectMetadata
-	// Whole is nil unless spec and status were read too.
-	Whole *unstructured.Unstructured
+	Meta     *metav1.PartialObjectMetadata // nil for an object that is known by name only
+	Whole    *unstructured.Unstructured    // nil unless spec and status were read too
 }
 
 // Named returns an object that is known by name and was not read.
@@ -49,8 +47,7 @@ func FromWhole(resource cluster.Resource, whole *unstructured.Unstructured) (*Ob
 	return object, nil
 }
 
-// ReadWhole tells whether a mechanism needs the spec or status of objects of a kind. All others
-// are read as metadata only, Secrets and ConfigMaps among them.
+// ReadWhole tells whether spec or status of a kind are needed. All others, Secrets too, are read as metadata only.
 func ReadWhole(kind schema.GroupKind) bool {
 	switch kind.String() {
 	case "Pod", "Namespace", "PersistentVolumeClaim", "PersistentVolume", "ResourceClaim.resource.k8s.io",
@@ -63,8 +60,7 @@ func ReadWhole(kind schema.GroupKind) bool {
 // Terminating tells whether deletion was requested.
 func (o *Object) Terminating() bool { return o.Meta != nil && o.Meta.DeletionTimestamp != nil }
 
-// RequestedAt returns when deletion was requested: for Pods deletionTimestamp lies the grace period
-// later (deletion-mechanics 0.2).
+// RequestedAt is when deletion was requested: a Pod's deletionTimestamp is its grace later (deletion-mechanics 0.2).
 func (o *Object) RequestedAt() time.Time {
 	if !o.Terminating() {
 		return time.Time{}
@@ -110,9 +106,8 @@ func (o *Object) Holds() []finding.Hold {
 	return holds
 }
 
-// CleanupFinalizer holds a CustomResourceDefinition until its instances are deleted. The API server sets it
-// when the definition is deleted, not before (k8s v1.37
-// apiextensions-apiserver/pkg/registry/customresourcedefinition/etcd.go:Delete).
+// CleanupFinalizer holds a CustomResourceDefinition until its instances are deleted. The API server sets it at deletion
+// (k8s v1.37 apiextensions-apiserver/pkg/registry/customresourcedefinition/etcd.go:Delete).
 const CleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io"
 
 // Is tells whether an object is of a kind.
@@ -137,8 +132,7 @@ func As[T any](whole *unstructured.Unstructured) (*T, error) {
 
 // ObservedOf is evidence that stands at an object itself.
 func ObservedOf(object *Object, observed string) finding.Evidence {
-	ref := object.Ref
-	return finding.Evidence{Source: ref.String(), Observed: observed, Object: &ref}
+	return object.Ref.Observed("%s", observed)
 }
 
 // Target is an object that is asked about.
@@ -155,9 +149,8 @@ func (t Target) Same(other Target) bool {
 
 // GoneError says that a target vanished while it was being looked at: its deletion is over.
 type GoneError struct {
-	Ref finding.Ref
-	// Recreated says that an object of the same name has taken its place.
-	Recreated bool
+	Ref       finding.Ref
+	Recreated bool // an object of the same name has taken its place
 }
 
 // Error implements error.

@@ -12,8 +12,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// Area is a part of the cluster that is scanned: one namespace, or with an empty one all of them and
-// what has none. Labels narrow it further.
+// Area is a part of the cluster that is scanned: one namespace, or with an empty one everything. Labels narrow it.
 type Area struct {
 	Namespace string
 	Labels    string
@@ -21,16 +20,13 @@ type Area struct {
 
 // Scan is what one pass over everything found.
 type Scan struct {
-	Terminating []*Object // each once, sorted
-	// Unlisted are the kinds that could not be listed: of these, nothing is known.
-	Unlisted []cluster.Unlisted
-	// Asked is how many kinds there are to list.
-	Asked int
+	Terminating []*Object          // each once, sorted
+	Unlisted    []cluster.Unlisted // the kinds that could not be listed: of these, nothing is known
+	Asked       int                // how many kinds there are to list
 }
 
-// Scan reads the metadata of everything in an area once and returns what is Terminating. A namespace
-// itself is part of its area. With dependents, what has owners is kept as well, so that nobody who asks
-// for dependents afterwards has to read it again.
+// Scan reads the metadata of everything in an area once, a namespace itself too, and returns what is Terminating. With
+// dependents, what has owners is kept as well, so that it isn't read again for these.
 func (s *Session) Scan(ctx context.Context, area Area, dependents bool) (*Scan, error) {
 	catalog, err := s.Reader.Catalog(ctx)
 	if err != nil {
@@ -98,7 +94,6 @@ func (s *Session) scanAll(
 // kindIn is the objects of one kind in a namespace.
 type kindIn struct{ resource, namespace string }
 
-// keepIndexes remembers the owner references that were seen.
 func (s *Session) keepIndexes(
 	catalog *cluster.Catalog, area Area, indexes map[scope]*ownerIndex, unlisted []cluster.Unlisted,
 ) {
@@ -119,8 +114,7 @@ func (s *Session) keepIndexes(
 	}
 }
 
-// countOf is how many objects of a kind there are in a namespace, as far as a scan has seen them: those that are
-// Terminating or owned, which most pods are.
+// countOf is how many objects of a kind a scan has seen in a namespace: those Terminating or owned, as most pods are.
 func (s *Session) countOf(resource cluster.Resource, namespace string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -134,8 +128,7 @@ func scopeOf(resource cluster.Resource) scope {
 	return ClusterScoped
 }
 
-// nearIndex narrows an index of all namespaces to one. What may not be listed everywhere may well be
-// listed there, and is.
+// nearIndex narrows an index of all namespaces to one, and lists there what may not be listed everywhere.
 func (s *Session) nearIndex(ctx context.Context, all *ownerIndex, namespace string) *ownerIndex {
 	near := newOwnerIndex()
 	for owner, dependents := range all.byOwner {

@@ -11,8 +11,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// secondLook is how long the cluster is left alone before it is read again, and mostLooks how often
-// one diagnosis does that: somebody waits for the answer.
+// secondLook is the time before the cluster is read again, mostLooks how often: somebody waits for the answer.
 const (
 	secondLook = 2 * time.Second
 	mostLooks  = 3
@@ -30,8 +29,7 @@ func (s *Session) Rest(ctx context.Context) bool {
 	return allowed && s.Pause(ctx, secondLook) == nil
 }
 
-// Moved returns how an object has changed by kube-controller-manager's hand since it was first read, and by what that
-// is seen; nil where it hasn't.
+// Moved returns how kube-controller-manager has changed an object since it was first read, and what shows it, or nil.
 func (s *Session) Moved(ctx context.Context, object *Object) (*finding.Phrase, finding.Evidence) {
 	if object.Meta == nil {
 		return nil, finding.Evidence{}
@@ -76,8 +74,7 @@ func (s *Session) Falls(ctx context.Context, objects []*Object, done isDone) (fi
 	return evidence, fewer != nil
 }
 
-// Fewer returns how many fewer of some objects are left than when they were first read: the rest are gone, or done
-// with. It is nil where none is.
+// Fewer returns how many fewer of some objects are left than at first, not gone or done; nil where none is.
 func (s *Session) Fewer(ctx context.Context, objects []*Object, done isDone) (*finding.Phrase, finding.Evidence) {
 	left, err := s.left(ctx, objects, done)
 	if err != nil || left >= len(objects) {

@@ -12,9 +12,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
 
-// Served returns a resource in the version that this cluster prefers, or false where it serves none:
-// kinds differ in their version from release to release, or are younger than a server. Of a group
-// that can't be discovered nothing is known.
+// Served returns a resource in the version that this cluster prefers, or false where it serves none: that differs from
+// release to release. Of a group that can't be discovered nothing is known.
 func (s *Session) Served(ctx context.Context, group, name string) (resource cluster.Resource, found bool, err error) {
 	catalog, err := s.Reader.Catalog(ctx)
 	if err != nil {
@@ -40,8 +39,7 @@ type Item[T any] struct {
 	Typed  *T
 }
 
-// ListServed returns the whole objects of a resource in a namespace, or in all: none where the
-// cluster doesn't serve it.
+// ListServed returns the whole objects of a resource in a namespace, or in all: none where it isn't served.
 func ListServed[T any](
 	ctx context.Context, s *Session, group, name, namespace string, selector cluster.Selector,
 ) ([]Item[T], error) {
@@ -114,8 +112,7 @@ type Definition struct {
 	} `json:"status"`
 }
 
-// Resource is the instances' resource in the storage version, which needs no conversion, or in a
-// served one if the storage version isn't.
+// Resource is the instances' resource in the storage version, which needs no conversion, or else in a served one.
 func (d *Definition) Resource() cluster.Resource {
 	version := ""
 	for _, candidate := range d.Spec.Versions {
@@ -139,9 +136,8 @@ func (d *Definition) StoredIn() (string, bool) {
 	return "", false
 }
 
-// storedVersion returns a resource in the version that its objects are stored in, when a read
-// failed because they could not be converted to another: reading them as they are needs no
-// conversion (deletion-mechanics M19-3). The failure is remembered: it is a finding.
+// storedVersion returns a resource in its objects' stored version when a read failed because they could not be
+// converted: that needs no conversion (deletion-mechanics M19-3). The failure is remembered: it is a finding.
 func (s *Session) storedVersion(
 	ctx context.Context, resource cluster.Resource, failure error,
 ) (stored cluster.Resource, other bool) {
@@ -169,7 +165,6 @@ func (s *Session) DamageOf(resource cluster.Resource) string {
 	return said
 }
 
-// readStored reads an object in its stored version after a read in another failed.
 func (s *Session) readStored(
 	ctx context.Context, resource cluster.Resource, namespace, name string, failure error,
 ) (*Object, error) {
@@ -181,7 +176,6 @@ func (s *Session) readStored(
 	return nil, failure
 }
 
-// listStored lists objects in their stored version after a list in another failed.
 func (s *Session) listStored(
 	ctx context.Context, resource cluster.Resource, namespace string, failure error,
 ) ([]*Object, error) {

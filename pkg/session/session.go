@@ -24,8 +24,7 @@ import (
 type Session struct {
 	Reader  *cluster.CachedReader
 	Kubectl Kubectl
-	// Tabler is nil where nobody prints objects as kubectl does.
-	Tabler cluster.Tabler
+	Tabler  cluster.Tabler // nil where nobody prints objects as kubectl does
 	// Deep allows reads of everything there is, where nothing narrower decides.
 	Deep bool
 	// Pause waits a while, or until ctx ends, before a second look. Tests change the cluster meanwhile.
@@ -47,8 +46,7 @@ func New(reader cluster.Reader, kubectl Kubectl) *Session {
 	return &Session{Reader: cluster.NewCachedReader(reader), Kubectl: kubectl, Pause: pause}
 }
 
-// Read returns an object as far as mechanisms need it: whole for the kinds whose spec or status
-// decides something, else its metadata.
+// Read returns an object as far as mechanisms need it: whole where spec or status decide something, else its metadata.
 func (s *Session) Read(ctx context.Context, resource cluster.Resource, namespace, name string) (*Object, error) {
 	if !ReadWhole(resource.GroupKind()) {
 		meta, err := s.Reader.Metadata(ctx, resource, namespace, name)
@@ -72,8 +70,7 @@ func (s *Session) Read(ctx context.Context, resource cluster.Resource, namespace
 	return s.readStored(ctx, resource, namespace, name, err)
 }
 
-// Complete reads what of an object its holds rest on and was not read with its metadata: the spec of
-// a Namespace, which has a list of finalizers of its own.
+// Complete reads what of an object's holds isn't in its metadata: the finalizers in a Namespace's spec.
 func (s *Session) Complete(ctx context.Context, object *Object) error {
 	if !object.Is("", "Namespace") {
 		return nil
@@ -91,8 +88,7 @@ func (s *Session) Catalog(ctx context.Context) *cluster.Catalog {
 	return catalog
 }
 
-// Whole returns an object's spec and status along with its metadata. An object of another uid under
-// the same name is another object: this one is not found.
+// Whole returns an object's spec and status too. One of another uid is another object: this one is not found.
 func (s *Session) Whole(ctx context.Context, object *Object) (*unstructured.Unstructured, error) {
 	if object.Whole != nil {
 		return object.Whole, nil
@@ -142,8 +138,7 @@ func ReadAs[T any](ctx context.Context, s *Session, object *Object) (*T, error) 
 	return As[T](whole)
 }
 
-// WholeAs returns an object's typed form. Without one, the answer says why: an object that has gone
-// in the meantime is held by nothing.
+// WholeAs returns an object's typed form, or an answer that says why not: an object that has gone is held by nothing.
 func WholeAs[T any](ctx context.Context, s *Session, object *Object) (*T, Answer) {
 	typed, err := ReadAs[T](ctx, s, object)
 	switch {
@@ -169,7 +164,6 @@ func NoSecondLook(context.Context, time.Duration) error {
 	return errors.New("nothing is looked at twice")
 }
 
-// pause waits, or returns earlier with ctx.
 func pause(ctx context.Context, length time.Duration) error {
 	timer := time.NewTimer(length)
 	defer timer.Stop()

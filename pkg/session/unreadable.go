@@ -45,7 +45,6 @@ func (s *Session) Unreadable(ctx context.Context, objects ...finding.Ref) []find
 	})
 }
 
-// whyUnread puts a failed read into a word or two.
 func whyUnread(err error) string {
 	var timeout interface{ Timeout() bool }
 	var probe *cluster.ProbeError
@@ -91,43 +90,30 @@ func (s *Session) NothingListed(area Area, asked int, unlisted []cluster.Unliste
 
 // NamesOf returns the names of kinds.
 func NamesOf(unread []cluster.Unlisted) []string {
-	names := make([]string, len(unread))
-	for i, resource := range unread {
-		names[i] = resource.QualifiedName()
-	}
-	return names
+	return finding.Each(unread, func(one cluster.Unlisted) string { return one.QualifiedName() })
 }
 
 // FalseFirst compares for an order in which what is false comes first.
 func FalseFirst(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	}
-	return 1
+	order := map[bool]int{false: 0, true: 1}
+	return order[a] - order[b]
 }
 
-// Damage is one thing in storage that kube-apiserver can't hand out: because a conversion webhook
-// doesn't answer (deletion-mechanics M19), or because it doesn't decode (M20). Since 1.37 both look
-// like corrupt objects, and the text behind tells them apart.
+// Damage is one thing in storage that kube-apiserver can't hand out: a conversion webhook doesn't answer
+// (deletion-mechanics M19), or it doesn't decode (M20). Since 1.37 only the text behind tells them apart.
 type Damage struct {
-	// Key is the storage key as the server says it, or empty: some texts have none.
-	Key string
-	// Kind is that of a conversion webhook that failed; empty if the object doesn't decode.
-	Kind schema.GroupKind
-	// Said is the innermost text: why it failed.
-	Said string
+	Key  string           // the storage key as the server says it, or empty: some texts have none
+	Kind schema.GroupKind // that of a conversion webhook that failed; empty if the object doesn't decode
+	Said string           // the innermost text: why it failed
 }
 
 // Conversion tells whether it is a conversion webhook that failed.
 func (d Damage) Conversion() bool { return d.Kind.Kind != "" }
 
-// Damages reads what the server says of its storage, in an error or in a namespace's condition:
-// "… StorageError: corrupt object, Code: 7, Key: K, ResourceVersion: 0, AdditionalErrorMsg: object not
-// decodable revision=N: WHY" (k8s v1.37 apiserver/pkg/storage/errors.go:StorageError.Error), or from
-// older servers only "conversion webhook for G/V, Kind=K failed: WHY".
+// Damages reads what the server says of its storage, in an error or in a namespace's condition: "… StorageError:
+// corrupt object, Code: 7, Key: K, ResourceVersion: 0, AdditionalErrorMsg: object not decodable revision=N: WHY" (k8s
+// v1.37 apiserver/pkg/storage/errors.go:StorageError.Error), or from older servers "conversion webhook for G/V, Kind=K
+// failed: WHY".
 func Damages(text string) []Damage {
 	key := regexp.MustCompile(`Key: ([^\s,]+)`)
 	reason := regexp.MustCompile(`(?s)AdditionalErrorMsg: (?:object not decodable revision=\d+: )?(.*)`)
@@ -171,9 +157,8 @@ func withoutTail(text string) string {
 // StorageDamaged tells whether a read failed because of what is in storage: a finding, and no accident of the reading.
 func StorageDamaged(err error) bool { return err != nil && len(Damages(err.Error())) > 0 }
 
-// RemainingResources reads the resources from the message of NamespaceContentRemaining: "Some
-// resources are remaining: R.G has N resource instances, …". The core group has an empty name and
-// leaves a trailing dot (deletion-mechanics B.2, trap T2).
+// RemainingResources reads the message of NamespaceContentRemaining: "Some resources are remaining: R.G has N resource
+// instances, …". The core group is empty and leaves a trailing dot (deletion-mechanics B.2, trap T2).
 func RemainingResources(message string) []schema.GroupResource {
 	instances := regexp.MustCompile(`([a-z0-9-]+)\.([a-z0-9.-]*) has \d+ resource instances`)
 	var found []schema.GroupResource
@@ -183,8 +168,7 @@ func RemainingResources(message string) []schema.GroupResource {
 	return found
 }
 
-// OnlyPodsRemain tells whether a message of NamespaceDeletionContentFailure says no more than that
-// pods without finalizers are left, which listing the pods shows better.
+// OnlyPodsRemain tells whether a NamespaceDeletionContentFailure is about pods without finalizers only.
 func OnlyPodsRemain(message string) bool {
 	_, failures, found := strings.Cut(message, "remaining: ")
 	if !found {
