@@ -76,7 +76,10 @@ func (o *explainOptions) run(cmd *cobra.Command, args []string) error {
 	o.patient = cmd.Flags().Changed("request-timeout")
 	ctx, finalizer := cmd.Context(), strings.Join(args, "")
 	if finalizer == "" && o.kind == "" {
-		return o.printProjects(set.Projects())
+		items := finding.Each(set.Projects(), func(one plugins.Indexed) report.Project {
+			return report.Project{Project: one.Project, File: one.File, Finalizers: one.Names}
+		})
+		return o.printEscaped(&report.ProjectList{APIVersion: report.APIVersion, Kind: "ProjectList", Items: items})
 	}
 	if err := o.resolveKind(ctx, set); err != nil {
 		return err
@@ -146,11 +149,4 @@ func kindsOf(known []plugins.Finalizer) []string {
 func (o *explainOptions) printEscaped(result report.Result) error {
 	report.EscapeCopy(result) // the plugins are shared
 	return o.print(result)
-}
-
-func (o *explainOptions) printProjects(projects []plugins.Indexed) error {
-	items := finding.Each(projects, func(one plugins.Indexed) report.Project {
-		return report.Project{Project: one.Project, File: one.File, Finalizers: one.Names}
-	})
-	return o.printEscaped(&report.ProjectList{APIVersion: report.APIVersion, Kind: "ProjectList", Items: items})
 }

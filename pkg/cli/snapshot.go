@@ -116,8 +116,8 @@ func headOf(c *connection, targets []diagnosis.Target, namespace string) snapsho
 	}
 	switch {
 	case len(targets) > 0:
-		nameOf := func(one diagnosis.Target) string { return one.Resource.QualifiedName() + "/" + one.Name }
-		head.Scope = "what is read to explain " + strings.Join(finding.Each(targets, nameOf), ", ")
+		name := func(one diagnosis.Target) string { return one.Resource.QualifiedName() + "/" + one.Name }
+		head.Scope = "what is read to explain " + strings.Join(finding.Each(targets, name), ", ")
 	case namespace != "":
 		head.Scope = "namespace " + namespace + ", and what is in none"
 	default:
