@@ -16,21 +16,20 @@ import (
 	"k8s.io/client-go/tools/clientcmd/api"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // completionPatience is how long somebody who has pressed Tab waits before the shell offers nothing.
 const completionPatience = 2 * time.Second
 
-// completer offers what can come next on a command line. It never fails: without a cluster, or without
-// the right to list, it offers nothing and says nothing.
+// completer offers what can come next on a command line. Without a cluster, or the right to list, it offers nothing.
 type completer struct {
 	config *genericclioptions.ConfigFlags
 }
 
-// complete gives every command and flag below root what completes it, unless it has that already. What
-// is to be completed is read off the commands themselves: TYPE or FINALIZER in the usage line, the names
-// of flags, and the values that a flag says it takes.
+// complete gives every command and flag below root what completes it, unless it has that already: as TYPE or FINALIZER
+// in the usage line, the names of flags and the values that they say they take tell.
 func (c completer) complete(root *cobra.Command) {
 	c.flags(root, root.PersistentFlags())
 	for _, cmd := range root.Commands() {
@@ -86,7 +85,6 @@ func (c completer) fromKubeconfig(pick func(*api.Config) []string) cobra.Complet
 	}
 }
 
-// knownFinalizers offers the finalizers that something is known of.
 func knownFinalizers(_ *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	known, err := plugins.Embedded()
 	if err != nil || len(args) > 0 {
@@ -95,7 +93,7 @@ func knownFinalizers(_ *cobra.Command, args []string, toComplete string) ([]stri
 	return startingWith(known.Names(), toComplete), cobra.ShellCompDirectiveNoFileComp
 }
 
-// kinds offers the kinds that are known and those that the cluster serves, by the names that leave no doubt.
+// kinds offers the kinds that are known and those that the cluster serves.
 func (c completer) kinds(cmd *cobra.Command, _ []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	set, err := plugins.Embedded()
 	if err != nil {
@@ -107,11 +105,8 @@ func (c completer) kinds(cmd *cobra.Command, _ []string, toComplete string) ([]s
 	if connection, err := connect(ctx, c.config); err == nil {
 		resources = append(resources, connection.catalog.Resources...)
 	}
-	names := sets.New[string]()
-	for _, resource := range resources {
-		names.Insert(resource.GroupKind().String())
-	}
-	return startingWith(sets.List(names), toComplete), cobra.ShellCompDirectiveNoFileComp
+	kinds := sets.New(finding.Each(resources, func(one cluster.Resource) string { return one.GroupKind().String() })...)
+	return startingWith(sets.List(kinds), toComplete), cobra.ShellCompDirectiveNoFileComp
 }
 
 // request is what is to be completed, and the cluster that is asked for it.
@@ -179,8 +174,7 @@ func (r request) typesStarting(suffix string) (names []string) {
 	return startingWith(names, r.toComplete)
 }
 
-// resource returns what a type on the command line means, as resolveTypes does, and where its objects are looked for:
-// everywhere with --all-namespaces.
+// resource returns what a type on the command line means, and where its objects are looked for.
 func (r request) resource(wanted string) (resource cluster.Resource, namespace string, found bool) {
 	candidates := candidates(r.catalog.Resources, wanted)
 	if len(candidates) == 0 {
@@ -194,8 +188,8 @@ func (r request) resource(wanted string) (resource cluster.Resource, namespace s
 	return resource, namespace, true
 }
 
-// namesStarting offers the objects of a type, those that are Terminating first: they are what one asks
-// about. before is put before each name; those in without are left out.
+// namesStarting offers the objects of a type, Terminating ones first, each with before before its name and none of
+// those in without.
 func (r request) namesStarting(
 	ctx context.Context, wanted, before, prefix string, without []string,
 ) ([]string, cobra.ShellCompDirective) {
@@ -209,25 +203,17 @@ func (r request) namesStarting(
 		switch name := object.Name; {
 		case !strings.HasPrefix(name, prefix) || slices.Contains(without, name) || strings.ContainsAny(name, " \t\n\r\x1b"):
 		case object.DeletionTimestamp != nil:
-			terminating[name] = before + name + "\t" + terminatingFor(r.reader.Now().Sub(object.DeletionTimestamp.Time))
+			terminating[name] = before + name + "\tTerminating"
+			if age := r.reader.Now().Sub(object.DeletionTimestamp.Time); age >= time.Second {
+				terminating[name] += " for " + duration.HumanDuration(age)
+			}
 		default:
 			others[name] = before + name
 		}
 	})
-	var words []string
-	for _, group := range []map[string]string{terminating, others} {
-		for _, name := range keys(group) {
-			words = append(words, group[name])
-		}
-	}
-	return words, cobra.ShellCompDirectiveKeepOrder
-}
-
-func terminatingFor(age time.Duration) string {
-	if age < time.Second {
-		return "Terminating"
-	}
-	return "Terminating for " + duration.HumanDuration(age)
+	words := finding.Each(keys(terminating), func(name string) string { return terminating[name] })
+	return append(words, finding.Each(keys(others), func(name string) string { return others[name] })...),
+		cobra.ShellCompDirectiveKeepOrder
 }
 
 func keys[T any](named map[string]T) []string { return slices.Sorted(maps.Keys(named)) }

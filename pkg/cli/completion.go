@@ -10,15 +10,13 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 )
 
-// shim is what kubectl looks for on the PATH to complete the arguments of this plugin: an executable
-// named kubectl_complete-finalizers, which prints what cobra's hidden command prints (k8s v1.37
-// kubectl/pkg/cmd/plugin/plugin_completion.go:pluginCompletion). Releases hold the same file.
+// shim is what kubectl looks for on the PATH to complete a plugin's arguments: it prints what cobra's hidden command
+// prints (k8s v1.37 kubectl/pkg/cmd/plugin/plugin_completion.go:pluginCompletion).
 //
 //go:embed shim/kubectl_complete-finalizers
 var shim string
 
-// newCompletion takes the place of the command of the same name that cobra would add: kubectl's users
-// need the shim, which cobra knows nothing of.
+// newCompletion takes the place of cobra's command of the same name, which knows nothing of the shim.
 func newCompletion(streams genericiooptions.IOStreams) *cobra.Command {
 	choices := []string{"kubectl", "bash", "zsh", "fish", "powershell"}
 	return &cobra.Command{

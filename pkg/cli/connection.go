@@ -26,8 +26,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/states"
 )
 
-// connection is the cluster that the flags lead to. It is a genericclioptions.RESTClientGetter
-// whose discovery is the Reader's, so that what the server serves is asked once.
+// connection is the cluster that the flags lead to: a genericclioptions.RESTClientGetter with the Reader's discovery.
 type connection struct {
 	genericclioptions.RESTClientGetter // the flags themselves, for the kubeconfig
 
@@ -74,7 +73,6 @@ func connect(ctx context.Context, flags *genericclioptions.ConfigFlags) (*connec
 	return c, nil
 }
 
-// noClusterError says that nothing leads to a cluster.
 type noClusterError struct{ places []string }
 
 // Error implements error.
@@ -83,22 +81,18 @@ func (e noClusterError) Error() string {
 		"Set KUBECONFIG, or name a file with --kubeconfig", strings.Join(e.places, ", "))
 }
 
-// repeatable returns the flags that lead another kubectl to the same cluster, as the same user. A
-// token or a password is never repeated.
+// repeatable returns the flags that lead another kubectl to the same cluster, as the same user: never a token.
 func repeatable(flags *genericclioptions.ConfigFlags, currentContext string) []string {
 	var words []string
-	add := func(name string, value *string, otherwise string) {
-		if given := cmp.Or(*value, otherwise); given != "" {
-			words = append(words, "--"+name, given)
+	for _, flag := range [][2]string{
+		{"kubeconfig", *flags.KubeConfig}, {"context", cmp.Or(*flags.Context, currentContext)},
+		{"cluster", *flags.ClusterName}, {"user", *flags.AuthInfoName}, {"server", *flags.APIServer},
+		{"as", *flags.Impersonate}, {"as-uid", *flags.ImpersonateUID},
+	} {
+		if flag[1] != "" {
+			words = append(words, "--"+flag[0], flag[1])
 		}
 	}
-	add("kubeconfig", flags.KubeConfig, "")
-	add("context", flags.Context, currentContext)
-	add("cluster", flags.ClusterName, "")
-	add("user", flags.AuthInfoName, "")
-	add("server", flags.APIServer, "")
-	add("as", flags.Impersonate, "")
-	add("as-uid", flags.ImpersonateUID, "")
 	for _, group := range *flags.ImpersonateGroup {
 		words = append(words, "--as-group", group)
 	}
@@ -124,7 +118,6 @@ func repeated(
 	return words
 }
 
-// flagWords writes a flag as it can be typed.
 func flagWords(flag *pflag.Flag) (words []string) {
 	name := "--" + flag.Name
 	if several, is := flag.Value.(pflag.SliceValue); is {

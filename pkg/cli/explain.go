@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/util/sets"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -75,7 +76,10 @@ func (o *explainOptions) run(cmd *cobra.Command, args []string) error {
 	o.patient = cmd.Flags().Changed("request-timeout")
 	ctx, finalizer := cmd.Context(), strings.Join(args, "")
 	if finalizer == "" && o.kind == "" {
-		return o.printProjects(set.Projects())
+		items := finding.Each(set.Projects(), func(one plugins.Indexed) report.Project {
+			return report.Project{Project: one.Project, File: one.File, Finalizers: one.Names}
+		})
+		return o.printEscaped(&report.ProjectList{APIVersion: report.APIVersion, Kind: "ProjectList", Items: items})
 	}
 	if err := o.resolveKind(ctx, set); err != nil {
 		return err
@@ -98,8 +102,8 @@ func (o *explainOptions) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	for _, one := range found {
-		result.Known = append(result.Known, report.Explained(one))
+	if len(found) > 0 {
+		result.Known = finding.Each(found, report.Explained)
 	}
 	return o.printEscaped(result)
 }
@@ -133,13 +137,9 @@ func (o *explainOptions) find(set *plugins.Set, finalizer string) ([]plugins.Fin
 	return nil, errors.New(text + " To learn who set it, ask why about an object that has it")
 }
 
-// kindsOf names the kinds that finalizers are known on, or some of them.
 func kindsOf(known []plugins.Finalizer) []string {
-	named := sets.New[string]()
-	for _, one := range known {
-		named.Insert(one.Kinds...)
-	}
-	kinds := sets.List(named)
+	all := finding.Each(known, func(one plugins.Finalizer) []string { return one.Kinds })
+	kinds := sets.List(sets.New(slices.Concat(all...)...))
 	if more := len(kinds) - few; more > 1 {
 		kinds = append(kinds[:few], fmt.Sprintf("%d other kinds", more))
 	}
@@ -149,12 +149,4 @@ func kindsOf(known []plugins.Finalizer) []string {
 func (o *explainOptions) printEscaped(result report.Result) error {
 	report.EscapeCopy(result) // the plugins are shared
 	return o.print(result)
-}
-
-func (o *explainOptions) printProjects(projects []plugins.Indexed) error {
-	result := &report.ProjectList{APIVersion: report.APIVersion, Kind: "ProjectList"}
-	for _, one := range projects {
-		result.Items = append(result.Items, report.Project{Project: one.Project, File: one.File, Finalizers: one.Names})
-	}
-	return o.printEscaped(result)
 }

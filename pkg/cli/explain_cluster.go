@@ -18,15 +18,13 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// How long explain waits for a cluster, unless --request-timeout says: what it knows needs none, and people
-// ask on a train as well.
+// How long explain waits for a cluster, unless --request-timeout says: what it knows needs none.
 const (
 	explainRequest = "4s"
 	explainAll     = 10 * time.Second
 )
 
-// inCluster asks the cluster at hand, if there is one, whether a finalizer's controller is there. That there is
-// none, or that it doesn't answer, is no error.
+// inCluster asks the cluster at hand whether a finalizer's controller is there. Having none is no error.
 func (o *explainOptions) inCluster(
 	ctx context.Context, set *plugins.Set, finalizer string, known []plugins.Finalizer,
 ) *report.InCluster {
@@ -36,12 +34,11 @@ func (o *explainOptions) inCluster(
 	answer, err := ask(ctx, o, func(ctx context.Context, c *connection) (*report.InCluster, error) {
 		c.options.Plugins = set
 		answer, err := diagnosis.Presence(ctx, c.reader, finalizer, known, o.kind, c.options)
-		switch {
-		case err != nil:
-		case c.live != nil:
-			answer.Server = c.config.Host
-		default:
+		if err == nil {
 			answer.Server = strings.Join(o.snapshots, ", ")
+			if c.live != nil {
+				answer.Server = c.config.Host
+			}
 		}
 		return answer, err
 	})
@@ -49,11 +46,6 @@ func (o *explainOptions) inCluster(
 		return notAsked(unreached(err))
 	}
 	return answer
-}
-
-// servedKinds asks the cluster at hand what it serves.
-func (o *explainOptions) servedKinds(ctx context.Context) (*cluster.Catalog, error) {
-	return ask(ctx, o, func(_ context.Context, c *connection) (*cluster.Catalog, error) { return c.catalog, nil })
 }
 
 // ask connects to the cluster at hand and asks it something, within a time that is short unless the user says how long.
@@ -79,7 +71,6 @@ func notAsked(why string) *report.InCluster {
 	return &report.InCluster{WhyNot: why, Controllers: []report.Presence{}, Unreadable: []report.Unreadable{}}
 }
 
-// unreached says in one clause why no cluster answered.
 func unreached(err error) string {
 	var none noClusterError
 	switch {
@@ -93,7 +84,7 @@ func unreached(err error) string {
 	return strings.TrimSuffix(err.Error(), ".")
 }
 
-// unknown says of a finalizer that no plugin knows what the cluster could not tell of it either: nil where it could.
+// unknown says of an unknown finalizer that the cluster could not tell of it either: nil where it could.
 func (o *explainOptions) unknown(notKnown error, told *report.InCluster) error {
 	switch {
 	case len(told.Controllers) > 0:
@@ -111,15 +102,16 @@ func (o *explainOptions) unknown(notKnown error, told *report.InCluster) error {
 // at hand is asked. What nobody knows is an error that suggests what may have been meant.
 func (o *explainOptions) resolveKind(ctx context.Context, set *plugins.Set) error {
 	known := knownKinds(set)
-	if o.kind == "" || slices.ContainsFunc(known, func(one cluster.Resource) bool { return named(one, o.kind) }) {
-		return nil // a name alone may stand for the kinds of several groups
+	isKind := func(one cluster.Resource) bool {
+		return strings.EqualFold(one.Kind, o.kind) || strings.EqualFold(one.GroupKind().String(), o.kind)
 	}
-	if o.writeOutKind(known) {
+	// A name alone may stand for the kinds of several groups.
+	if o.kind == "" || slices.ContainsFunc(known, isKind) || o.writeOutKind(known) {
 		return nil
 	}
 	why := "--offline says not to ask a cluster"
 	if !o.offline {
-		served, err := o.servedKinds(ctx)
+		served, err := ask(ctx, o, func(_ context.Context, c *connection) (*cluster.Catalog, error) { return c.catalog, nil })
 		if err != nil {
 			why = "no cluster was asked: " + unreached(err)
 		} else {
@@ -141,7 +133,6 @@ func (o *explainOptions) resolveKind(ctx context.Context, set *plugins.Set) erro
 		"for example PersistentVolumeClaim, or as kubectl takes them", o.kind, why)
 }
 
-// writeOutKind replaces the name of a resource by its kind, with its group if one was given.
 func (o *explainOptions) writeOutKind(resources []cluster.Resource) bool {
 	found := candidates(resources, o.kind)
 	if len(found) == 0 {
@@ -155,8 +146,7 @@ func (o *explainOptions) writeOutKind(resources []cluster.Resource) bool {
 	return true
 }
 
-// knownKinds are those of Kubernetes itself, and those on which plugins know finalizers. How the latter are called in
-// the plural is guessed as Kubernetes does.
+// knownKinds are those of Kubernetes itself, and those on which plugins know finalizers, with plurals that are guessed.
 func knownKinds(set *plugins.Set) []cluster.Resource {
 	known := files.BuiltIn()
 	for _, finalizer := range set.All() {
@@ -171,9 +161,4 @@ func knownKinds(set *plugins.Set) []cluster.Resource {
 		}
 	}
 	return known
-}
-
-// named tells whether a resource is of a kind, given as KIND or KIND.GROUP in whichever case.
-func named(resource cluster.Resource, kind string) bool {
-	return strings.EqualFold(resource.Kind, kind) || strings.EqualFold(resource.GroupKind().String(), kind)
 }

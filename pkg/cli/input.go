@@ -46,8 +46,7 @@ func (o *targetOptions) standardInput(ctx context.Context, args []string) error 
 	return nil
 }
 
-// asker returns how a question is put to a person, or nil when there is none: an answer must be typed on
-// a terminal, and who types it must have seen the plan and the question there.
+// asker returns how a question is put to a person, who must have seen the plan on a terminal: nil without one.
 func (o *removeOptions) asker() func(context.Context, string) (string, error) {
 	if !isTerminal(o.In) || !isTerminal(o.ErrOut) {
 		return nil
@@ -71,21 +70,16 @@ func (o *removeOptions) asker() func(context.Context, string) (string, error) {
 
 // untilDone returns what f returns, or the error of ctx once that ends: reading from a terminal, or a login helper that
 // a kubeconfig names, can't be cancelled otherwise.
-func untilDone[T any](ctx context.Context, f func() (T, error)) (T, error) {
-	type result struct {
-		value T
-		err   error
-	}
-	done := make(chan result, 1)
+func untilDone[T any](ctx context.Context, f func() (T, error)) (none T, err error) {
+	done := make(chan func() (T, error), 1)
 	go func() {
 		value, err := f()
-		done <- result{value, err}
+		done <- func() (T, error) { return value, err }
 	}()
 	select {
-	case got := <-done:
-		return got.value, got.err
+	case result := <-done:
+		return result()
 	case <-ctx.Done():
-		var none T
 		return none, ctx.Err()
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -94,14 +95,10 @@ func (o *listOptions) run(cmd *cobra.Command, _ []string) error {
 			return err
 		}
 	}
-	var verdicts []report.Verdict
-	for _, item := range list.Items {
-		verdicts = append(verdicts, item.Verdict)
-	}
+	verdicts := finding.Each(list.Items, func(item report.ListItem) report.Verdict { return item.Verdict })
 	return o.answer(ctx, list, verdictCode(verdicts, len(list.Unreadable)))
 }
 
-// chosen says that nothing of what was asked for is there.
 func (o *listOptions) chosen() string {
 	what := "nothing"
 	if o.labels != "" {

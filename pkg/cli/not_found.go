@@ -45,7 +45,6 @@ func explainTarget(ctx context.Context, c *connection, target diagnosis.Target, 
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// noneFound says that a selector found nothing, and where.
 func noneFound(ctx context.Context, c *connection, allNamespaces bool) string {
 	if allNamespaces {
 		return "No resources found."
@@ -56,8 +55,7 @@ func noneFound(ctx context.Context, c *connection, allNamespaces bool) string {
 	return fmt.Sprintf("No resources found in namespace %q.", c.namespace)
 }
 
-// noNamespace tells whether a namespace isn't there, and says so, with one that may have been meant. It is asked
-// where nothing was found: people who mistype a namespace otherwise read that all is well in it.
+// noNamespace tells whether a namespace isn't there, and says so: people who mistype it would read that all is well.
 func noNamespace(ctx context.Context, c *connection, namespace string) (text string, missing bool) {
 	if namespace == "" {
 		return "", false
@@ -79,15 +77,13 @@ func noNamespace(ctx context.Context, c *connection, namespace string) (text str
 	return text + "; name another one with -n", true
 }
 
-// warnOfNamespace warns where nothing was found because the namespace isn't there. That is no error, as it is none
-// for kubectl get: scripts ask about namespaces that may have gone, and are told so.
+// warnOfNamespace warns where nothing was found because the namespace is absent. As for kubectl get, that is no error.
 func warnOfNamespace(ctx context.Context, c *connection, errOut io.Writer, namespace string) {
 	if text, missing := noNamespace(ctx, c, namespace); missing {
 		warn(errOut, text)
 	}
 }
 
-// closest returns the names with the smallest numbers, at most so many.
 func closest(most int, numbers map[string]int) []string {
 	names := slices.SortedFunc(maps.Keys(numbers), func(a, b string) int {
 		return cmp.Or(numbers[a]-numbers[b], strings.Compare(a, b))

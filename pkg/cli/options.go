@@ -47,7 +47,6 @@ func (o *options) addCommon(flags *pflag.FlagSet, result report.Result) {
 		"- reads standard input; may be given several times")
 }
 
-// addFormat adds the flag for the formats of what a command answers.
 func (o *options) addFormat(flags *pflag.FlagSet, result report.Result) {
 	o.result, o.color = result, "auto"
 	formats := report.Formats(result)
@@ -78,7 +77,6 @@ func noObjects(cmd *cobra.Command, args []string) error {
 		"cluster. To ask about an object: kubectl finalizers why TYPE/NAME", cmd.Name(), strings.Join(args, " "))
 }
 
-// validateOutput refuses formats and colours that there aren't.
 func (o *options) validateOutput() error {
 	if err := report.HasFormat(o.result, o.format); err != nil {
 		return err
@@ -89,7 +87,6 @@ func (o *options) validateOutput() error {
 	return nil
 }
 
-// refuseSnapshot returns the error for something that a recording can't do.
 func (o *options) refuseSnapshot(flag, why string) error {
 	if len(o.snapshots) == 0 {
 		return nil
@@ -118,8 +115,7 @@ func (o *options) connect(ctx context.Context) (*connection, error) {
 	return connect(ctx, o.config)
 }
 
-// loadPlugins reads what comes with the program and what the user adds. A file with problems is named on stderr and
-// left out; a folder that was named and can't be read is an error.
+// loadPlugins reads what comes with the program and what the user adds. Bad files are left out with a warning.
 func (o *options) loadPlugins() (*plugins.Set, error) {
 	set, err := plugins.Embedded()
 	if err != nil {

@@ -31,8 +31,7 @@ type exitError int
 
 func (e exitError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
-// exitCode prints what an error says and returns the code that the program ends with. It is the
-// only place where errors become exit codes.
+// exitCode prints what an error says and returns the code that the program ends with.
 func exitCode(err error, errOut io.Writer) int {
 	var code exitError
 	switch {
@@ -60,8 +59,7 @@ func printError(errOut io.Writer, err error) {
 	_, _ = fmt.Fprintf(errOut, "error: %s\n", strings.Join(lines, "\n"))
 }
 
-// verdictCode returns the exit code of the gravest of several verdicts, for --exit-code. Where something could not be
-// read, nothing is known of it.
+// verdictCode returns the exit code of the gravest of several verdicts. Nothing is known of what could not be read.
 func verdictCode(verdicts []report.Verdict, unreadable int) int {
 	switch {
 	case slices.Contains(verdicts, report.Stuck):
@@ -81,7 +79,6 @@ func (o *options) isForPeople() bool {
 	return o.format == report.FormatHuman || o.format == report.FormatWide
 }
 
-// print writes a result to stdout.
 func (o *options) print(result report.Result) error { return o.printTo(o.Out, result, o.format) }
 
 func (o *options) printTo(out io.Writer, result report.Result, format string) error {
@@ -90,8 +87,7 @@ func (o *options) printTo(out io.Writer, result report.Result, format string) er
 	return report.Print(out, result, format, style)
 }
 
-// answer prints a result. The error is nil, or makes the program exit with 1 after an interrupt, else with the given
-// code where --exit-code asks for it.
+// answer prints a result. Its error exits with 1 after an interrupt, else with the code if --exit-code asks for it.
 func (o *options) answer(ctx context.Context, result report.Result, code int) error {
 	if err := o.print(result); err != nil {
 		return err
@@ -111,7 +107,6 @@ func (o *options) interrupted(ctx context.Context) error {
 	return exitError(exitFailed)
 }
 
-// plainStyle is as wide as what is written to.
 func plainStyle(out io.Writer) (style report.Style) {
 	if file, isFile := out.(*os.File); isFile {
 		style.Width, _, _ = term.GetSize(int(file.Fd())) // 0 for what is no terminal

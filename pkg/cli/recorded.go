@@ -24,13 +24,13 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/files"
 )
 
-// openRecorded returns the connection to a cluster in files. No kubeconfig is read and nothing is
-// contacted. Arguments are resolved by the code that resolves them for a live cluster.
+// openRecorded returns the connection to a cluster in files. No kubeconfig is read and nothing is contacted.
 func openRecorded(
 	ctx context.Context, names []string, flags *genericclioptions.ConfigFlags, streams genericiooptions.IOStreams,
 ) (*connection, error) {
@@ -58,7 +58,6 @@ func openRecorded(
 	}, nil
 }
 
-// introduce says what the answer will be from, and what of it could not be read.
 func introduce(errOut io.Writer, recording *snapshot.Recording) {
 	head := recording.Header()
 	from := "a recording of " + cmp.Or(head.Scope, "a cluster")
@@ -96,9 +95,8 @@ func (d recordedDiscovery) ServerGroupsAndResources() ([]*metav1.APIGroup, []*me
 			groups = append(groups, &metav1.APIGroup{Name: version.Group})
 		}
 		group := groups[len(groups)-1]
-		group.Versions = append(group.Versions, metav1.GroupVersionForDiscovery{
-			GroupVersion: version.String(), Version: version.Version,
-		})
+		served := metav1.GroupVersionForDiscovery{GroupVersion: version.String(), Version: version.Version}
+		group.Versions = append(group.Versions, served)
 		group.PreferredVersion = group.Versions[0]
 		if _, failed := d.catalog.Failed[version]; !failed {
 			lists = append(lists, d.resources(version))
@@ -112,10 +110,7 @@ func (d recordedDiscovery) ServerGroupsAndResources() ([]*metav1.APIGroup, []*me
 
 // versions returns the versions of each group, the preferred one first.
 func (d recordedDiscovery) versions() (versions []schema.GroupVersion) {
-	var all []schema.GroupVersion
-	for _, resource := range d.catalog.Resources {
-		all = append(all, resource.GroupVersion())
-	}
+	all := finding.Each(d.catalog.Resources, func(one cluster.Resource) schema.GroupVersion { return one.GroupVersion() })
 	others := slices.Collect(maps.Keys(d.catalog.Failed))
 	for kind := range d.catalog.Kinds {
 		others = append(others, kind.GroupVersion())
@@ -130,8 +125,7 @@ func (d recordedDiscovery) versions() (versions []schema.GroupVersion) {
 	return versions
 }
 
-// resources returns what a version of a group serves: its own resources, and those of which its kinds are
-// known from another version.
+// resources returns a version's own resources, and those of which its kinds are known from another version.
 func (d recordedDiscovery) resources(version schema.GroupVersion) *metav1.APIResourceList {
 	list := &metav1.APIResourceList{GroupVersion: version.String()}
 	for _, resource := range d.catalog.Resources {

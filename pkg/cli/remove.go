@@ -118,7 +118,6 @@ func (o *removeOptions) validate(args []string) error {
 	return o.validateOutput()
 }
 
-// run plans, and where it is asked to, carries out.
 func (o *removeOptions) run(cmd *cobra.Command, args []string) error {
 	err := o.validate(args)
 	if err != nil {
@@ -161,8 +160,7 @@ func (o *removeOptions) run(cmd *cobra.Command, args []string) error {
 	return exitError(exitRefused)
 }
 
-// again is the command that makes the same plan, with names in place of those that were piped in. There is none where
-// manifests were.
+// again is the command that makes the same plan. There is none where manifests were piped in.
 func (o *removeOptions) again(c *connection, typed *pflag.FlagSet) []string {
 	if slices.Contains(o.files.Filenames, "-") {
 		return nil
@@ -189,8 +187,7 @@ func (o *removeOptions) progress(targets int) func(string, ...any) {
 	}
 }
 
-// backupDir returns the folder for saved objects: the one that was named, or one in the user's state
-// folder, as the XDG base directories have it.
+// backupDir returns the folder for saved objects: the one that was named, or one in the user's XDG state folder.
 func backupDir(named string) (string, error) {
 	if named != "" {
 		return filepath.Abs(named)

@@ -14,8 +14,7 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// requestTimeout is the patience with one request when --request-timeout says nothing: longer than
-// a busy API server takes for a page of a list, short enough for somebody who waits.
+// requestTimeout is the default of --request-timeout: longer than a busy API server takes for a page of a list.
 const requestTimeout = "15s"
 
 // Execute runs the program and returns its exit code.
@@ -67,8 +66,7 @@ evidence, and says what it could not see. Only remove --force ever writes.`,
 // mostVerbose is klog's last level before client-go logs bodies, in which there may be secrets.
 const mostVerbose = 7
 
-// setVerbosity configures klog, through which client-go logs. At 0 it is silent: every failure that
-// matters is part of an answer or an error message.
+// setVerbosity configures klog, through which client-go logs: silent at 0, as failures that matter are in the answer.
 func setVerbosity(verbosity int) error {
 	flags := flag.NewFlagSet("klog", flag.ContinueOnError)
 	klog.InitFlags(flags)

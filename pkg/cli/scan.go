@@ -36,7 +36,6 @@ func (o *options) begin(ctx context.Context) (*scan, error) {
 	return &scan{connection: connection, watched: reader, namespace: o.namespace(connection), done: done}, nil
 }
 
-// namespace returns the namespace that is asked about, or nothing for all of them.
 func (o *options) namespace(c *connection) string {
 	if o.allNamespaces {
 		return ""
@@ -44,9 +43,8 @@ func (o *options) namespace(c *connection) string {
 	return c.namespace
 }
 
-// nothing answers that nothing was found: what says what of, as in "nothing is Terminating". Like kubectl's words for
-// an empty list that goes to stderr. Where not everything could be looked at, that is the answer, and what is
-// missing stands beneath it.
+// nothing answers that nothing was found: what says what of, as in "nothing is Terminating". It goes to stderr, as with
+// kubectl; where not everything could be looked at, that is the answer.
 func (o *options) nothing(ctx context.Context, s *scan, what string, unreadable []report.Unreadable) error {
 	warnOfNamespace(ctx, s.connection, o.ErrOut, s.namespace)
 	if !o.isForPeople() {
@@ -91,8 +89,7 @@ func (w *watched) EachMetadata(
 	})
 }
 
-// watch returns a Reader that tells on a terminal, after a second, how far it is. done takes the line away
-// again, before anything else is printed.
+// watch returns a Reader that tells on a terminal, after a second, how far it is, in a line that done takes away.
 func watch(reader cluster.Reader, errOut io.Writer) (through cluster.Reader, done func()) {
 	if !isTerminal(errOut) {
 		return reader, func() {}

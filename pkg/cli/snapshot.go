@@ -14,6 +14,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 )
@@ -105,7 +106,6 @@ func (o *snapshotOptions) run(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// headOf is what the recording says of itself.
 func headOf(c *connection, targets []diagnosis.Target, namespace string) snapshot.Header {
 	head := snapshot.Header{RecordedAt: c.reader.Now(), By: thisBuild().Version, Namespace: c.namespace}
 	if at := slices.Index(c.options.Flags, "--context"); at >= 0 { // the one that commands repeat
@@ -116,11 +116,8 @@ func headOf(c *connection, targets []diagnosis.Target, namespace string) snapsho
 	}
 	switch {
 	case len(targets) > 0:
-		var names []string
-		for _, target := range targets {
-			names = append(names, target.Resource.QualifiedName()+"/"+target.Name)
-		}
-		head.Scope = "what is read to explain " + strings.Join(names, ", ")
+		name := func(one diagnosis.Target) string { return one.Resource.QualifiedName() + "/" + one.Name }
+		head.Scope = "what is read to explain " + strings.Join(finding.Each(targets, name), ", ")
 	case namespace != "":
 		head.Scope = "namespace " + namespace + ", and what is in none"
 	default:
@@ -129,7 +126,6 @@ func headOf(c *connection, targets []diagnosis.Target, namespace string) snapsho
 	return head
 }
 
-// record reads what was asked for, while that is written down.
 func (o *snapshotOptions) record(
 	ctx context.Context, c *connection, recorder *snapshot.Recorder, targets []diagnosis.Target, namespace string,
 ) error {
@@ -148,7 +144,6 @@ func (o *snapshotOptions) record(
 	return recorder.RecordArea(ctx, namespace, recorded)
 }
 
-// tellRecording says on a terminal how far the recording is.
 func tellRecording(errOut io.Writer, writer *snapshot.Writer) (done func()) {
 	if !isTerminal(errOut) {
 		return func() {}
@@ -156,12 +151,8 @@ func tellRecording(errOut io.Writer, writer *snapshot.Writer) (done func()) {
 	return tell(errOut, func() string { return fmt.Sprintf("recording: %d objects so far", writer.Objects()) })
 }
 
-// tellRecorded says what was recorded, and what was not.
 func tellRecorded(errOut io.Writer, file *recordingFile, writer *snapshot.Writer, recorder *snapshot.Recorder) {
-	objects := "1 object"
-	if count := writer.Objects(); count != 1 {
-		objects = fmt.Sprintf("%d objects", count)
-	}
+	objects := finding.Plural(writer.Objects(), "object")
 	_, _ = fmt.Fprintf(errOut, "Recorded %s in %s (%s).\n", objects, report.EscapeText(file.name), size(file.size))
 	for _, text := range missingTexts(recorder.Missing()) {
 		_ = report.Paragraph(errOut, text, plainStyle(errOut)) // there is nowhere left to complain
@@ -171,8 +162,7 @@ func tellRecorded(errOut io.Writer, file *recordingFile, writer *snapshot.Writer
 // mostMissing is how many kinds are named of those that were missed for one reason. All are in the file.
 const mostMissing = 8
 
-// missingTexts tells what could not be read, for each reason in a line: first what diagnoses read whole,
-// because they miss it most.
+// missingTexts tells what could not be read, a line for each reason: first what diagnoses read whole, and miss most.
 func missingTexts(missing []cluster.Failure) (texts []string) {
 	names := map[string]sets.Set[string]{"is forbidden to you": {}, "failed": {}}
 	for _, failure := range missing {

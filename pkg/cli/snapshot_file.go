@@ -54,7 +54,6 @@ func createRecording(streams genericiooptions.IOStreams, name string, head snaps
 	return &recordingFile{name: name, temporary: temporary}, nil
 }
 
-// out is where the recording is written to.
 func (f *recordingFile) out(redact bool) io.Writer {
 	if redact {
 		return &f.buffer
@@ -71,7 +70,6 @@ func (f *recordingFile) Write(data []byte) (int, error) {
 	return f.temporary.Write(data)
 }
 
-// keep gives the complete recording its name.
 func (f *recordingFile) keep(ctx context.Context, redact bool) error {
 	if redact {
 		if err := snapshot.Redact(ctx, f.buffer.Bytes(), f); err != nil {
@@ -87,8 +85,7 @@ func (f *recordingFile) keep(ctx context.Context, redact bool) error {
 	return f.publish()
 }
 
-// publish gives the file its name, unless there is one of that name by now: a link is refused where a
-// renaming would replace.
+// publish gives the file its name, unless that is taken: a link is refused where a renaming would replace.
 func (f *recordingFile) publish() error {
 	err := os.Link(f.temporary.Name(), f.name)
 	switch {

@@ -55,8 +55,8 @@ func (o *targetOptions) validateTargets(args []string, unnamed string) error {
 	return nil
 }
 
-// find reads what is piped in, opens the cluster and finds there what the arguments name. Errors about single targets
-// are printed; what fails for all of them is returned.
+// find reads what is piped in, opens the cluster and finds there what the arguments name. It prints failures, about
+// single targets; what fails for all of them is err.
 func (o *targetOptions) find(ctx context.Context, args []string) (
 	c *connection, found []diagnosis.Target, failures []error, err error,
 ) {
@@ -73,8 +73,7 @@ func (o *targetOptions) find(ctx context.Context, args []string) (
 	return c, found, failures, err
 }
 
-// resolve finds what the arguments name. It warns of what is ambiguous, and returns the errors about single targets,
-// and what fails for all of them.
+// resolve finds what the arguments name, and warns of what is ambiguous. failures are about single targets.
 func (o *targetOptions) resolve(ctx context.Context, c *connection, args []string) (
 	found []diagnosis.Target, failures []error, err error,
 ) {
@@ -95,13 +94,11 @@ func (o *targetOptions) resolve(ctx context.Context, c *connection, args []strin
 	return found, failures, nil
 }
 
-// metadataOnly is the form in which selected objects are asked for: nothing more is needed to know
-// their names, and nothing secret is in it.
+// metadataOnly is the form in which selected objects are asked for: their names are in it, and nothing secret.
 const metadataOnly = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1," +
 	"application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
 
-// targets turns arguments, and manifests from standard input, into objects: through resource.Builder and without
-// reading them. It returns what it could make out, and the errors about the rest.
+// targets turns arguments and manifests into objects, without reading them, and into errors about the rest.
 func (o *targetOptions) targets(c *connection, args []string) ([]diagnosis.Target, []error) {
 	files := o.files
 	// Standard input has been read: what it held is in args or in manifests.

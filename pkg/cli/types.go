@@ -9,15 +9,16 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/sets"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// resolveTypes looks at the resource types in kubectl's arguments before resource.Builder does, for
-// what the builder says too little about or leaves to chance: a type that doesn't exist, and a short
-// name that means several. It returns the arguments with such a short name written out where
-// Kubernetes itself serves one of them, and a warning that says so. where says which types there are.
+// resolveTypes looks at the types in kubectl's arguments before resource.Builder does, for what that leaves to chance:
+// types that don't exist, and short names that mean several. It returns the arguments with such short names written
+// out, and warnings, where Kubernetes itself serves one of them. where says which types there are.
 func resolveTypes(
 	catalog *cluster.Catalog, args []string, where func() string,
 ) (resolved, warnings []string, err error) {
@@ -27,10 +28,7 @@ func resolveTypes(
 		if len(found) == 0 {
 			return nil, warnings, unknownType(catalog, wanted, where)
 		}
-		names := sets.New[string]()
-		for _, resource := range found {
-			names.Insert(resource.QualifiedName())
-		}
+		names := sets.New(finding.Each(found, cluster.Resource.QualifiedName)...)
 		isName := func(one cluster.Resource) bool { return one.Resource == nameOf(wanted) }
 		if len(names) < 2 || slices.ContainsFunc(found, isName) {
 			continue // a full name, for which kubectl has an order of groups
@@ -59,7 +57,6 @@ func typesIn(args []string) []string {
 	return sets.List(types)
 }
 
-// eachType replaces each type in arguments by what replace makes of it.
 func eachType(args []string, replace func(string) string) []string {
 	withNames := slices.ContainsFunc(args, func(arg string) bool { return strings.Contains(arg, "/") })
 	replaced := slices.Clone(args)
@@ -80,7 +77,6 @@ func eachType(args []string, replace func(string) string) []string {
 	return replaced
 }
 
-// nameOf returns the resource's name without version and group.
 func nameOf(wanted string) string {
 	name, _, _ := strings.Cut(strings.ToLower(wanted), ".")
 	return name
@@ -90,21 +86,16 @@ func nameOf(wanted string) string {
 func candidates(resources []cluster.Resource, wanted string) []cluster.Resource {
 	_, group, _ := strings.Cut(strings.ToLower(wanted), ".")
 	_, afterVersion, _ := strings.Cut(group, ".")
-	var found []cluster.Resource
-	for _, resource := range resources {
-		inGroup := strings.HasPrefix(resource.Group, group) || afterVersion == resource.Group
-		if inGroup && slices.Contains(namesOf(resource), nameOf(wanted)) {
-			found = append(found, resource)
-		}
-	}
-	return found
+	return slices.DeleteFunc(slices.Clone(resources), func(one cluster.Resource) bool {
+		inGroup := strings.HasPrefix(one.Group, group) || afterVersion == one.Group
+		return !inGroup || !slices.Contains(namesOf(one), nameOf(wanted))
+	})
 }
 
 func namesOf(resource cluster.Resource) []string {
 	return append([]string{resource.Resource, resource.Singular, strings.ToLower(resource.Kind)}, resource.ShortNames...)
 }
 
-// preferred returns the resource that is closest to Kubernetes.
 func preferred(found []cluster.Resource) cluster.Resource {
 	return slices.MinFunc(found, func(a, b cluster.Resource) int {
 		return cmp.Or(rank(a)-rank(b), strings.Compare(a.Group, b.Group))
@@ -114,8 +105,7 @@ func preferred(found []cluster.Resource) cluster.Resource {
 // thirdParty is the rank of groups that Kubernetes itself doesn't serve.
 const thirdParty = 3
 
-// rank orders groups by how close they are to Kubernetes: the core group, its oldest other groups (apps, batch), its
-// groups below k8s.io, all others.
+// rank orders groups: the core group, Kubernetes' oldest others (apps, batch), its groups below k8s.io, all others.
 func rank(resource cluster.Resource) int {
 	switch {
 	case resource.Group == "":
@@ -139,11 +129,8 @@ func unknownType(catalog *cluster.Catalog, wanted string, where func() string) e
 		message += "; " + where()
 	}
 	if len(catalog.Failed) > 0 {
-		versions := make([]string, 0, len(catalog.Failed))
-		for _, version := range catalog.FailedVersions() {
-			versions = append(versions, version.String())
-		}
-		message += fmt.Sprintf(" (discovery fails for %s, which may serve it)", strings.Join(versions, ", "))
+		versions := strings.Join(finding.Each(catalog.FailedVersions(), schema.GroupVersion.String), ", ")
+		message += fmt.Sprintf(" (discovery fails for %s, which may serve it)", versions)
 	}
 	return errors.New(message)
 }
@@ -163,9 +150,8 @@ func (c *connection) whereTypes(ctx context.Context) string {
 	return "what there is in it: " + cmp.Or(strings.Join(held, ", ")+more, "nothing")
 }
 
-// typesHeld are the resources of which there are objects, those that aren't Kubernetes' own first: nobody forgets
-// the names of the others.
-func (c *connection) typesHeld(ctx context.Context) (names []string) {
+// typesHeld are the resources of which there are objects, those that aren't Kubernetes' own first.
+func (c *connection) typesHeld(ctx context.Context) []string {
 	held := slices.DeleteFunc(slices.Clone(c.catalog.Resources), func(resource cluster.Resource) bool {
 		empty := true
 		visit := func(*metav1.PartialObjectMetadata) { empty = false }
@@ -173,8 +159,5 @@ func (c *connection) typesHeld(ctx context.Context) (names []string) {
 		return empty
 	})
 	slices.SortStableFunc(held, func(a, b cluster.Resource) int { return rank(b) - rank(a) })
-	for _, resource := range held {
-		names = append(names, resource.QualifiedName())
-	}
-	return names
+	return finding.Each(held, cluster.Resource.QualifiedName)
 }

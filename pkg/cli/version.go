@@ -10,13 +10,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// The linker writes these into a release (-X, see .goreleaser.yaml and the Makefile). Otherwise they are
-// empty, and what the Go toolchain recorded takes their place.
-var (
-	linkedVersion string
-	linkedCommit  string
-	linkedDate    string
-)
+// The linker writes these into a release (-X, see .goreleaser.yaml and the Makefile). Otherwise they are empty.
+var linkedVersion, linkedCommit, linkedDate string
 
 func newVersion(o options) *cobra.Command {
 	cmd := &cobra.Command{
@@ -39,8 +34,7 @@ func newVersion(o options) *cobra.Command {
 	return cmd
 }
 
-// thisBuild joins what the linker was told with what the Go toolchain recorded: a module's version
-// where somebody ran go install, a commit where somebody built a checkout.
+// thisBuild joins what the linker was told with what the Go toolchain recorded: a module's version, or a commit.
 func thisBuild() *report.Version {
 	b := &report.Version{
 		APIVersion: report.APIVersion, Kind: "Version", Version: linkedVersion, Commit: linkedCommit, Date: linkedDate,

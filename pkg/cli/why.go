@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -95,7 +96,6 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 	// What was asked decides the form of the answer, not what was found.
 	several := len(targets)+len(failures) > 1 || o.selects()
 	list := &report.DiagnosisList{APIVersion: report.APIVersion, Kind: "DiagnosisList", Items: []report.Diagnosis{}}
-	var verdicts []report.Verdict
 	for _, target := range targets {
 		answer, err := diagnosis.Why(ctx, connection.reader, target, connection.options)
 		if err != nil {
@@ -104,7 +104,6 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 			continue
 		}
 		list.Items = append(list.Items, *answer)
-		verdicts = append(verdicts, answer.Verdict)
 	}
 	if len(targets) == 0 && len(failures) == 0 {
 		_, _ = fmt.Fprintln(o.ErrOut, noneFound(ctx, connection, o.allNamespaces))
@@ -123,6 +122,7 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 	case len(failures) > 0:
 		return exitError(exitFailed)
 	case o.exitCode:
+		verdicts := finding.Each(list.Items, func(item report.Diagnosis) report.Verdict { return item.Verdict })
 		return exitError(verdictCode(verdicts, 0))
 	}
 	return nil

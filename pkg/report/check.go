@@ -60,7 +60,7 @@ type Finding struct {
 
 func (f Finding) objects() []finding.Ref { return append([]finding.Ref{f.Object}, f.Others...) }
 
-// human writes what was found, the worst first; in wide output, a row for each object with a finding.
+// human writes what was found, the worst first; in wide output, a row for each object.
 func (c *Check) human(w *writer) {
 	if w.style.Wide {
 		w.table("", []string{"SEVERITY", "REASON", "NAMESPACE", "NAME", "OWNER OR FINALIZER"}, c.rows(), w.style.Width)
@@ -119,7 +119,6 @@ func (w *writer) finding(reported Finding) {
 	w.steps(reported.Remedies, RootCause{Count: reported.Count, Object: reported.Object})
 }
 
-// rows are one for each object with a finding.
 func (c *Check) rows() (rows [][]string) {
 	for _, reported := range c.Findings {
 		about := reported.Finalizer

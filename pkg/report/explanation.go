@@ -52,9 +52,6 @@ type Project struct {
 	Finalizers []string `json:"finalizers"`
 }
 
-// labelWidth is the columns of the labels before what is known.
-const labelWidth = 13
-
 // human writes what is known: one finalizer in full, several on a kind in a paragraph each.
 func (e *Explanation) human(w *writer) {
 	for i, known := range e.Known {
@@ -116,7 +113,7 @@ func (w *writer) knownFacts(known Known) {
 func (w *writer) fact(label string, texts ...string) {
 	for _, text := range texts {
 		if text != "" {
-			w.paragraph(fmt.Sprintf("%-*s", labelWidth, label), text, nil)
+			w.paragraph(fmt.Sprintf("%-13s", label), text, nil)
 		}
 	}
 }
@@ -181,7 +178,6 @@ func sureness(known Known) (sure []string) {
 	return sure
 }
 
-// human writes a table of projects and how many of their finalizers are known.
 func (l *ProjectList) human(w *writer) {
 	total := 0
 	for _, item := range l.Items {

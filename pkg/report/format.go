@@ -120,15 +120,12 @@ func renderNames(result named, w *writer) {
 	}
 }
 
-// names are the objects of the root causes.
 func (d *Diagnosis) names() []string { return namesOf(eachOf(d.RootCauses, RootCause.objects)) }
 
-// names are the objects of the root causes of each item.
 func (l *DiagnosisList) names() []string {
 	return eachOf(l.Items, func(item Diagnosis) []string { return item.names() })
 }
 
-// names are the Terminating objects.
 func (l *List) names() []string {
 	return finding.Each(l.Items, func(item ListItem) string { return item.Resource + "/" + item.Target.Name })
 }
@@ -147,20 +144,16 @@ func (t *Tree) names() (names []string) {
 	return names
 }
 
-// names are the objects with findings.
 func (c *Check) names() []string { return namesOf(eachOf(c.Findings, Finding.objects)) }
 
-// names are those of the finalizers, each once.
 func (e *Explanation) names() []string {
 	return unique(eachOf(e.Known, func(one Known) []string { return one.Names }))
 }
 
-// names are those of all finalizers.
 func (l *ProjectList) names() []string {
 	return eachOf(l.Items, func(item Project) []string { return item.Finalizers })
 }
 
-// eachOf joins the lists that each of several things has.
 func eachOf[T, R any](things []T, of func(T) []R) []R {
 	return slices.Concat(finding.Each(things, of)...)
 }

@@ -53,7 +53,6 @@ func (w *writer) rootCause(diagnosis *Diagnosis, group []int) {
 	}
 }
 
-// causeHeading writes which of how many causes this is, and what it is.
 func (w *writer) causeHeading(numbers string, of int, cause RootCause) {
 	heading := "ROOT CAUSE  "
 	if of > 1 {
@@ -87,8 +86,7 @@ func (w *writer) evidence(evidence []finding.Evidence) {
 	}
 }
 
-// observations tells what is unsettled, what goes on and what comes later. Of what goes on elsewhere,
-// only an object that is on its way itself needs to hear.
+// observations tells what is unsettled, what goes on (elsewhere only if the target moves, too) and what comes later.
 func (w *writer) observations(diagnosis *Diagnosis) {
 	headings := map[Verdict]string{Undetermined: "NOT SETTLED", Progressing: "GOING ON", "": "AFTERWARDS"}
 	if diagnosis.Verdict == NotTerminating {
@@ -112,7 +110,6 @@ func (w *writer) observations(diagnosis *Diagnosis) {
 	}
 }
 
-// unreadable tells what could not be looked at.
 func (w *writer) unreadable(list []Unreadable) {
 	const few = 6
 	if len(list) == 0 {
@@ -129,22 +126,21 @@ func (w *writer) unreadable(list []Unreadable) {
 }
 
 func (w *writer) notLookedAt(one Unreadable) {
-	what := one.Resource
+	text := one.Resource
 	if one.Name != "" {
-		what += "/" + one.Name
+		text += "/" + one.Name
 	}
 	if one.Namespace != "" {
-		what += " in " + one.Namespace
+		text += " in " + one.Namespace
 	}
-	text := fmt.Sprintf("%s (%s)", what, one.Why)
+	text += " (" + one.Why + ")"
 	if w.style.Wide {
 		text += ": " + one.Error
 	}
 	w.paragraph("  - ", text, nil)
 }
 
-// unread is unreadable for scans, in which one missing right shows in every kind: what failed in one
-// way is told in one line, where there is much of it.
+// unread is unreadable for scans, in which one missing right shows in every kind: much that failed alike is one line.
 func (w *writer) unread(list []Unreadable) {
 	const few = 3
 	if len(list) == 0 {
@@ -190,7 +186,6 @@ func alikes(causes []RootCause) (groups [][]int) {
 	return groups
 }
 
-// alikeBut tells whether nothing but the finalizer tells two causes apart.
 func alikeBut(a, b RootCause) bool {
 	if a.Finalizer == "" || b.Finalizer == "" || len(a.Also)+len(b.Also) > 0 {
 		return false

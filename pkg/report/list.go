@@ -45,7 +45,6 @@ type ItemCause struct {
 	Count     int               `json:"count"` // objects with this cause that it waits for
 }
 
-// listTable writes one row for each object.
 func (w *writer) listTable(list *List) {
 	rows := finding.Each(list.Items, func(item ListItem) []string {
 		return []string{
@@ -73,7 +72,6 @@ func holdName(hold finding.Hold) string {
 	return hold.Name
 }
 
-// causesOf names the root causes of an object, or what it waits for where there is none.
 func causesOf(item ListItem) string {
 	if len(item.RootCauses) == 0 && item.Verdict != "" {
 		return "waits for " + item.Awaits
@@ -86,16 +84,13 @@ func causesOf(item ListItem) string {
 	}), "; ")
 }
 
-// human writes what is Terminating root cause by root cause, the one that frees most first, and beneath each what waits
-// for it. In wide output, and where nobody asked why, each object has a row. That nothing is Terminating has been said.
+// human writes each root cause with what waits for it, or, in wide output and where nobody asked why, a row for each
+// object. That nothing is Terminating has been said.
 func (l *List) human(w *writer) {
-	diagnosed := slices.ContainsFunc(l.Items, func(item ListItem) bool { return item.Verdict != "" })
-	switch {
-	case len(l.Items) == 0:
-	case w.style.Wide || !diagnosed:
-		w.listTable(l)
-	default:
+	if slices.ContainsFunc(l.Items, func(item ListItem) bool { return item.Verdict != "" }) && !w.style.Wide {
 		w.list(l)
+	} else if len(l.Items) > 0 {
+		w.listTable(l)
 	}
 }
 
@@ -110,7 +105,6 @@ func (w *writer) list(list *List) {
 	w.unread(list.Unreadable)
 }
 
-// headline counts: 12 objects are Terminating: 9 are stuck, …
 func headline(list *List) string {
 	counts := map[Verdict]int{}
 	for _, item := range list.Items {
@@ -149,12 +143,9 @@ func (w *writer) listCause(list *List, number int) {
 	if cause.Count > 1 {
 		w.paragraph("  ", fmt.Sprintf("The same holds for %d more.", cause.Count-1), nil)
 	}
-	var waiting []ListItem
-	for _, item := range list.Items {
-		if slices.ContainsFunc(item.RootCauses, func(one ItemCause) bool { return one.Index == number }) {
-			waiting = append(waiting, item)
-		}
-	}
+	waiting := slices.DeleteFunc(slices.Clone(list.Items), func(item ListItem) bool {
+		return !slices.ContainsFunc(item.RootCauses, func(one ItemCause) bool { return one.Index == number })
+	})
 	switch {
 	case cause.Frees >= len(waiting):
 	case cause.Frees == 0:
@@ -214,17 +205,17 @@ func otherCauses(item ListItem, number int) string {
 
 // listOthers tells of the objects of one verdict that wait for no root cause.
 func (w *writer) listOthers(list *List, heading string, verdict Verdict) {
-	var items []ListItem
-	for _, item := range list.Items {
-		if item.Verdict == verdict && len(item.RootCauses) == 0 {
-			items = append(items, item)
-		}
-	}
+	items := slices.DeleteFunc(slices.Clone(list.Items), func(item ListItem) bool {
+		return item.Verdict != verdict || len(item.RootCauses) > 0
+	})
 	if len(items) == 0 {
 		return
 	}
 	w.section(heading)
-	groups := groupByAwaited(items)
+	groups := groupBy(items, func(item ListItem) string { return item.Key })
+	slices.SortFunc(groups, func(a, b []ListItem) int { // the largest first
+		return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a[0].Awaits, b[0].Awaits))
+	})
 	for i, group := range groups {
 		if i == pathLines && len(groups) > pathLines+1 {
 			w.paragraph("  ", fmt.Sprintf("and %d more; -o wide has every object on a line", len(groups)-i), nil)
@@ -233,13 +224,4 @@ func (w *writer) listOthers(list *List, heading string, verdict Verdict) {
 		w.paragraph("  ", "Waiting for "+group[0].Awaits+":", w.style.waitingText)
 		w.alike(list.GeneratedAt, group, -1)
 	}
-}
-
-// groupByAwaited groups objects by what they wait for, the largest group first.
-func groupByAwaited(items []ListItem) [][]ListItem {
-	groups := groupBy(items, func(item ListItem) string { return item.Key })
-	slices.SortFunc(groups, func(a, b []ListItem) int {
-		return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a[0].Awaits, b[0].Awaits))
-	})
-	return groups
 }

@@ -32,7 +32,6 @@ func (w *writer) path(diagnosis *Diagnosis) {
 	}
 }
 
-// pathLine writes one object with its note beside it, or below it where the note doesn't fit.
 func (w *writer) pathLine(p *path, line treeLine, column int) {
 	const indent = "  "
 	text := p.text(line)
@@ -56,7 +55,6 @@ func (w *writer) pathLine(p *path, line treeLine, column int) {
 	}
 }
 
-// path is a blocking graph as people see it.
 type path struct {
 	unfolding
 	graph   Graph
@@ -81,7 +79,6 @@ func newPath(diagnosis *Diagnosis) *path {
 	return p
 }
 
-// text is what stands for the nodes of a line.
 func (p *path) text(line treeLine) string {
 	node := p.graph.Nodes[line.alike[0].node]
 	if count := len(line.alike); count > 1 {

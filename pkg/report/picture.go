@@ -8,7 +8,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// look is what sets a node or an edge apart from the others in pictures.
+// A look sets a node or an edge apart from the others in pictures.
 type look int
 
 const (
@@ -45,7 +45,6 @@ func (e TreeEdge) look() look {
 	return plainLook
 }
 
-// lines are what stands in a node's box.
 func (n TreeNode) lines() []string {
 	held := finalizersOf(n)
 	if n.Terminating {
@@ -58,7 +57,6 @@ func (n TreeNode) lines() []string {
 	return slices.DeleteFunc(lines, func(line string) bool { return line == "" })
 }
 
-// label is what stands at an edge.
 func (e TreeEdge) label() string {
 	switch e.Type {
 	case finding.WaitsFor:
@@ -120,8 +118,7 @@ func renderMermaid(tree *Tree, w *writer) {
 	w.line("  classDef unknown stroke-dasharray:4 4")
 }
 
-// mermaidText writes everything but plain characters as Mermaid's entities: names come from the
-// cluster, and its quoted strings know HTML and Markdown.
+// mermaidText writes all but plain characters as entities: Mermaid's quoted strings know HTML and Markdown.
 func mermaidText(text string) string {
 	var safe strings.Builder
 	for _, r := range text {

@@ -36,7 +36,6 @@ type Presence struct {
 	Remedies   []finding.Remedy   `json:"remedies"`
 }
 
-// inCluster writes what the cluster tells of the controller, or why it was not asked.
 func (w *writer) inCluster(told *InCluster) {
 	if told == nil {
 		return

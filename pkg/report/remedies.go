@@ -42,7 +42,6 @@ func (w *writer) remedies(diagnosis *Diagnosis) {
 	}
 }
 
-// steps writes what to do about a cause, or about something else.
 func (w *writer) steps(remedies []finding.Remedy, cause RootCause) {
 	for i, remedy := range remedies {
 		w.remedy(i+1, remedy, cause, false)

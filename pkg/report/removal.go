@@ -154,7 +154,6 @@ func (r *RemovalReport) human(w *writer) {
 	}
 }
 
-// removed tells what became of one object, which may be the only one.
 func (w *writer) removed(item Removal, single bool) {
 	switch {
 	case item.Message == "":
@@ -181,8 +180,7 @@ func (w *writer) removed(item Removal, single bool) {
 	}
 }
 
-// refusals lists the guards that refused, each reason once, and not again the one that was told before. Where the
-// objections were told above, they are not repeated.
+// refusals lists the guards that refused, each reason once, without the one, or the objections, that were told before.
 func (w *writer) refusals(guards []Guard, before *Guard, objectionsTold bool) {
 	told := map[string]bool{}
 	for _, guard := range guards {

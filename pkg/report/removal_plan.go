@@ -32,7 +32,6 @@ func (p RemovalPlan) human(w *writer) {
 	}
 }
 
-// planned says what a plan is shown for.
 func planned(plan *RemovalReport) string {
 	switch {
 	case plan.Forced && plan.DryRun != "":
@@ -80,7 +79,6 @@ func (w *writer) removal(item Removal) {
 	}
 }
 
-// remains tells what will still hold an object, and of what to beware.
 func (w *writer) remains(item Removal) {
 	if len(item.Remains) > 0 {
 		names := strings.Join(finding.Each(item.Remains, entryName), ", ")
@@ -126,27 +124,22 @@ func (w *writer) otherRemovals(items []Removal) {
 // lossesOf says what is lost with the entries of several objects, each loss once.
 func (w *writer) lossesOf(items []Removal) {
 	told := map[[2]string]bool{}
-	for _, item := range items {
-		for _, entry := range item.Entries {
-			for i, key := range entry.LossKeys {
-				if is := [2]string{entry.Name, key}; !told[is] {
-					told[is] = true
-					w.paragraph("    Loses: ", strings.TrimSuffix(entry.Name+": "+entry.Loses[i], ".")+".", w.style.causeText)
-				}
+	for _, entry := range eachOf(items, func(item Removal) []RemovalEntry { return item.Entries }) {
+		for i, key := range entry.LossKeys {
+			if is := [2]string{entry.Name, key}; !told[is] {
+				told[is] = true
+				w.paragraph("    Loses: ", strings.TrimSuffix(entry.Name+": "+entry.Loses[i], ".")+".", w.style.causeText)
 			}
 		}
 	}
 }
 
-// better lists what should be tried first, each remedy once.
 func (w *writer) better(items []Removal) {
 	const few = 6
 	var remedies []finding.Remedy
-	for _, item := range items {
-		for _, remedy := range item.Better {
-			if !slices.ContainsFunc(remedies, remedy.SameStep) {
-				remedies = append(remedies, remedy)
-			}
+	for _, remedy := range eachOf(items, func(item Removal) []finding.Remedy { return item.Better }) {
+		if !slices.ContainsFunc(remedies, remedy.SameStep) {
+			remedies = append(remedies, remedy)
 		}
 	}
 	if len(remedies) == 0 {
@@ -162,7 +155,6 @@ func (w *writer) better(items []Removal) {
 	}
 }
 
-// consent tells how a plan is carried out.
 func (w *writer) consent(plan *RemovalReport) {
 	if plan.Token == "" || slices.ContainsFunc(plan.Guards, func(guard Guard) bool { return !guard.Passed }) {
 		return

@@ -101,7 +101,6 @@ func widest(rows [][]string, column int) int {
 	return most
 }
 
-// plain takes colours away.
 func plain(text string) string {
 	if !strings.Contains(text, "\x1b[") {
 		return text

@@ -68,7 +68,6 @@ func (t *Tree) human(w *writer) {
 	w.unread(t.Unreadable)
 }
 
-// treeCauses tells each root cause in a sentence or two.
 func (w *writer) treeCauses(tree *Tree) {
 	for number, cause := range tree.RootCauses {
 		if number == 0 {
@@ -125,7 +124,6 @@ func finalizersOf(node TreeNode) string {
 	return strings.Join(names, ",")
 }
 
-// notes says in words what the drawing means.
 func (d *drawing) notes(line treeLine, node TreeNode) string {
 	notes := finding.Each(node.Reasons, func(reason finding.Reason) string { return d.style.causeText(string(reason)) })
 	first := line.alike[0]
@@ -148,7 +146,6 @@ func (d *drawing) notes(line treeLine, node TreeNode) string {
 	return strings.Join(notes, "; ")
 }
 
-// flawBelow says what is wrong with a reference, beside the dependent.
 func flawBelow(flaw finding.Ownership) string {
 	return map[finding.Ownership]string{
 		finding.OwnerAbsent:    "the owner does not exist",
@@ -163,7 +160,6 @@ func flawBelow(flaw finding.Ownership) string {
 	}[flaw]
 }
 
-// flawed marks an owner that isn't there.
 func (d *drawing) flawed(node int) string {
 	missing := map[finding.Ownership]string{
 		finding.OwnerAbsent: "absent", finding.OwnerReplaced: "another object has this name (uid mismatch)",

@@ -8,7 +8,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// drawing is a tree as people see it.
 type drawing struct {
 	unfolding
 	tree  *Tree
@@ -38,19 +37,17 @@ func newDrawing(tree *Tree, style Style) *drawing {
 	return d
 }
 
-// wait marks the branch to what a node waits for, or adds one.
 func (d *drawing) wait(edge TreeEdge) {
-	for i := range d.children[edge.From] {
-		if d.children[edge.From][i].node == edge.To {
-			d.children[edge.From][i].blocked = true
-			return
-		}
+	children := d.children[edge.From]
+	if at := slices.IndexFunc(children, func(one child) bool { return one.node == edge.To }); at >= 0 {
+		children[at].blocked = true
+		return
 	}
 	hold := ""
 	if edge.Hold != nil {
 		hold = holdName(*edge.Hold)
 	}
-	d.children[edge.From] = append(d.children[edge.From], child{node: edge.To, edge: edge, hold: hold, blocked: true})
+	d.children[edge.From] = append(children, child{node: edge.To, edge: edge, hold: hold, blocked: true})
 }
 
 func (d *drawing) byName(a, b child) int {
@@ -143,7 +140,6 @@ func newUnfolding(nodes, few int, looks func(child) string) unfolding {
 	return unfolding{children: make([][]child, nodes), few: few, looks: looks, drawn: map[int]bool{}}
 }
 
-// child is a node below another.
 type child struct {
 	node int
 	edge TreeEdge
@@ -161,7 +157,6 @@ type treeLine struct {
 	again  bool    // it was drawn above, with what is below it
 }
 
-// beneath is what stands before more about a line.
 func (l treeLine) beneath() string {
 	if l.parent {
 		return l.below + "│   "
@@ -169,7 +164,6 @@ func (l treeLine) beneath() string {
 	return l.below + "    "
 }
 
-// draw adds the lines of some roots and of what is below them.
 func (u *unfolding) draw(roots []child) {
 	for _, group := range u.groups(roots) {
 		u.visit(group, "", "")

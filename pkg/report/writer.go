@@ -60,7 +60,6 @@ func (w *writer) line(parts ...string) {
 	}
 }
 
-// section begins a part of human output.
 func (w *writer) section(heading string, rest ...string) {
 	w.line()
 	w.line(append([]string{w.style.headingText(heading)}, rest...)...)
@@ -73,8 +72,7 @@ func Paragraph(out io.Writer, text string, style Style) error {
 	return w.err
 }
 
-// paragraph writes text broken into lines, the first after lead and the others after as many blanks
-// (or after lead again, where lead is branches of a tree).
+// paragraph writes text broken into lines, the first after lead, the others after blanks, or again after a tree's lead.
 func (w *writer) paragraph(lead, text string, paint func(string) string) {
 	indent := lead
 	if !strings.Contains(lead, "│") {
@@ -103,8 +101,7 @@ func displayWidth(text string) int {
 	return columns
 }
 
-// wrap breaks text into lines of at most the given columns, at blanks. A word that is longer keeps a line of its own:
-// names must stay whole to be copied.
+// wrap breaks text at blanks into lines of at most the given columns. Longer words stay whole, to be copied.
 func wrap(text string, columns int) []string {
 	if words := strings.Fields(text); len(words) > 0 {
 		return fill(words, columns, "", "")
@@ -112,8 +109,7 @@ func wrap(text string, columns int) []string {
 	return []string{""}
 }
 
-// fill joins words to lines of at most the given columns. All lines but the last end with more, and all but the first
-// begin with indent.
+// fill joins words to lines of columns at most: all but the last end with more, all but the first begin with indent.
 func fill(words []string, columns int, indent, more string) (lines []string) {
 	for _, word := range words {
 		last := len(lines) - 1
@@ -145,11 +141,8 @@ func groupBy[T any, K comparable](all []T, key func(T) K) (groups [][]T) {
 }
 
 // unique drops what stands before already.
-func unique[T comparable](all []T) (kept []T) {
-	for _, same := range groupBy(all, func(one T) T { return one }) {
-		kept = append(kept, same[0])
-	}
-	return kept
+func unique[T comparable](all []T) []T {
+	return finding.Each(groupBy(all, func(one T) T { return one }), func(same []T) T { return same[0] })
 }
 
 // some names things: all of them, or, where that are many, a few and how many are left.
