@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/util/sets"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
@@ -76,7 +75,7 @@ func (o *explainOptions) run(cmd *cobra.Command, args []string) error {
 	o.patient = cmd.Flags().Changed("request-timeout")
 	ctx, finalizer := cmd.Context(), strings.Join(args, "")
 	if finalizer == "" && o.kind == "" {
-		items := finding.Each(set.Projects(), func(one plugins.Indexed) report.Project {
+		items := report.Each(set.Projects(), func(one plugins.Indexed) report.Project {
 			return report.Project{Project: one.Project, File: one.File, Finalizers: one.Names}
 		})
 		return o.printEscaped(&report.ProjectList{APIVersion: report.APIVersion, Kind: "ProjectList", Items: items})
@@ -103,7 +102,7 @@ func (o *explainOptions) run(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if len(found) > 0 {
-		result.Known = finding.Each(found, report.Explained)
+		result.Known = report.Each(found, report.Explained)
 	}
 	return o.printEscaped(result)
 }
@@ -138,7 +137,7 @@ func (o *explainOptions) find(set *plugins.Set, finalizer string) ([]plugins.Fin
 }
 
 func kindsOf(known []plugins.Finalizer) []string {
-	all := finding.Each(known, func(one plugins.Finalizer) []string { return one.Kinds })
+	all := report.Each(known, func(one plugins.Finalizer) []string { return one.Kinds })
 	kinds := sets.List(sets.New(slices.Concat(all...)...))
 	if more := len(kinds) - few; more > 1 {
 		kinds = append(kinds[:few], fmt.Sprintf("%d other kinds", more))

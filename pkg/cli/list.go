@@ -12,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -95,7 +94,7 @@ func (o *listOptions) run(cmd *cobra.Command, _ []string) error {
 			return err
 		}
 	}
-	verdicts := finding.Each(list.Items, func(item report.ListItem) report.Verdict { return item.Verdict })
+	verdicts := report.Each(list.Items, func(item report.ListItem) report.Verdict { return item.Verdict })
 	return o.answer(ctx, list, verdictCode(verdicts, len(list.Unreadable)))
 }
 

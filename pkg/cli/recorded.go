@@ -24,7 +24,6 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/files"
@@ -110,7 +109,7 @@ func (d recordedDiscovery) ServerGroupsAndResources() ([]*metav1.APIGroup, []*me
 
 // versions returns the versions of each group, the preferred one first.
 func (d recordedDiscovery) versions() (versions []schema.GroupVersion) {
-	all := finding.Each(d.catalog.Resources, func(one cluster.Resource) schema.GroupVersion { return one.GroupVersion() })
+	all := report.Each(d.catalog.Resources, func(one cluster.Resource) schema.GroupVersion { return one.GroupVersion() })
 	others := slices.Collect(maps.Keys(d.catalog.Failed))
 	for kind := range d.catalog.Kinds {
 		others = append(others, kind.GroupVersion())

@@ -14,7 +14,6 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 )
@@ -117,7 +116,7 @@ func headOf(c *connection, targets []diagnosis.Target, namespace string) snapsho
 	switch {
 	case len(targets) > 0:
 		name := func(one diagnosis.Target) string { return one.Resource.QualifiedName() + "/" + one.Name }
-		head.Scope = "what is read to explain " + strings.Join(finding.Each(targets, name), ", ")
+		head.Scope = "what is read to explain " + strings.Join(report.Each(targets, name), ", ")
 	case namespace != "":
 		head.Scope = "namespace " + namespace + ", and what is in none"
 	default:
@@ -152,7 +151,7 @@ func tellRecording(errOut io.Writer, writer *snapshot.Writer) (done func()) {
 }
 
 func tellRecorded(errOut io.Writer, file *recordingFile, writer *snapshot.Writer, recorder *snapshot.Recorder) {
-	objects := finding.Plural(writer.Objects(), "object")
+	objects := report.Plural(writer.Objects(), "object")
 	_, _ = fmt.Fprintf(errOut, "Recorded %s in %s (%s).\n", objects, report.EscapeText(file.name), size(file.size))
 	for _, text := range missingTexts(recorder.Missing()) {
 		_ = report.Paragraph(errOut, text, plainStyle(errOut)) // there is nowhere left to complain

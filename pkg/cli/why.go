@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -122,7 +121,7 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 	case len(failures) > 0:
 		return exitError(exitFailed)
 	case o.exitCode:
-		verdicts := finding.Each(list.Items, func(item report.Diagnosis) report.Verdict { return item.Verdict })
+		verdicts := report.Each(list.Items, func(item report.Diagnosis) report.Verdict { return item.Verdict })
 		return exitError(verdictCode(verdicts, 0))
 	}
 	return nil
