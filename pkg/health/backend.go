@@ -1,6 +1,7 @@
 package health
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -30,10 +31,7 @@ func (s Service) Path() string { return s.Namespace + "/" + s.Name }
 
 // Number is the port; 443 where none is given.
 func (s Service) Number() int32 {
-	if s.Port == 0 {
-		return 443
-	}
-	return s.Port
+	return cmp.Or(s.Port, 443)
 }
 
 // HookService returns the Service that a webhook is called through.
@@ -178,8 +176,7 @@ func readyAddresses(endpoints *discoveryv1.EndpointSlice, port string) (ready in
 	return ready
 }
 
-// addNamespace tells of the namespace of a broken backend: in one that is being deleted nothing can
-// start, and in one that is gone there is nothing.
+// addNamespace looks at the namespace of a broken backend: in one that is being deleted nothing can start.
 func (c *Checker) addNamespace(ctx context.Context, of Service, found *Backend) {
 	namespace, err := c.Session.Read(ctx, cluster.Namespaces(), "", of.Namespace)
 	words := found.Words
@@ -189,17 +186,12 @@ func (c *Checker) addNamespace(ctx context.Context, of Service, found *Backend) 
 		found.Words = finding.Phrase{Situation: "NamespaceGone", Details: finding.BackendDetails{Backend: &words}}
 		found.Remedies = []finding.Remedy{{Step: "ReinstallNamespace", Details: finding.StepDetails{Name: of.Path()}}}
 	case err == nil && namespace.Terminating():
-		found.Evidence = append(found.Evidence, c.deleted(namespace))
+		at := namespace.RequestedAt()
+		found.Evidence = append(found.Evidence, namespace.Ref.Observed("deleted %s ago", c.Session.Ago(at)).When(at))
 		details := finding.BackendDetails{Backend: &words, Namespace: &namespace.Ref}
 		found.Words = finding.Phrase{Situation: "NamespaceGoing", Details: details}
 		found.Remedies = []finding.Remedy{{Step: "ReinstallElsewhere", Details: finding.StepDetails{Name: of.Namespace}}}
 	}
-}
-
-// deleted is the evidence that an object's deletion was requested.
-func (c *Checker) deleted(object *session.Object) finding.Evidence {
-	at := object.RequestedAt()
-	return object.Ref.Observed("deleted %s ago", c.Session.Ago(at)).When(at)
 }
 
 func unknownBackend(what string, err error) Backend {

@@ -102,8 +102,7 @@ func containerStatuses(pod *corev1.Pod) []corev1.ContainerStatus {
 	return slices.Concat(pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses)
 }
 
-// WaitingContainer returns the first container that waits for something that may not come.
-// PodInitializing says only that another one is not done.
+// WaitingContainer returns the first container that waits. PodInitializing says only that another one is not done.
 func WaitingContainer(pod *corev1.Pod) (string, *corev1.ContainerStateWaiting) {
 	for _, status := range containerStatuses(pod) {
 		waiting := status.State.Waiting
@@ -114,7 +113,6 @@ func WaitingContainer(pod *corev1.Pod) (string, *corev1.ContainerStateWaiting) {
 	return "", nil
 }
 
-// lastExit is how a container ended the last time, or nil.
 func lastExit(pod *corev1.Pod, container string) *finding.Exit {
 	for _, status := range containerStatuses(pod) {
 		if ended := status.LastTerminationState.Terminated; status.Name == container && ended != nil {

@@ -63,7 +63,6 @@ func shutDown(pod *corev1.Pod) bool {
 	return pod.DeletionTimestamp != nil && pod.DeletionGracePeriodSeconds != nil && *pod.DeletionGracePeriodSeconds == 0
 }
 
-// claimInUse is the cause of a claim that a pod uses which nobody has asked to go.
 func (t *Tools) claimInUse(ctx context.Context, user *Object, pod *corev1.Pod) Answer {
 	phase := string(pod.Status.Phase)
 	evidence := user.Ref.Observed("phase %s, and one of its volumes is the claim", phase)
@@ -98,7 +97,6 @@ func (t *Tools) finishedUser(user *Object, pod *corev1.Pod, evidence Evidence) F
 	}
 }
 
-// finishedAt returns when the last container ended, or zero.
 func finishedAt(pod *corev1.Pod) (latest time.Time) {
 	for _, container := range pod.Status.ContainerStatuses {
 		if ended := container.State.Terminated; ended != nil && ended.FinishedAt.After(latest) {
@@ -122,7 +120,6 @@ func (t *Tools) podUser(ctx context.Context, user *Object, pod *corev1.Pod, use 
 	})
 }
 
-// podEnded tells whether a pod has its final phase.
 func podEnded(pod *corev1.Pod) bool {
 	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
 }

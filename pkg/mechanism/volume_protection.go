@@ -38,7 +38,6 @@ func (t *Tools) stillBound(ctx context.Context, object *Object, volume *corev1.P
 	return Answer{Waits: []Wait{{Blocker: read, Otherwise: session.Cause(t.volumeInUse(object, read, volume))}}}, true
 }
 
-// volumeInUse is the cause of a volume whose claim nobody has deleted.
 func (t *Tools) volumeInUse(object, claim *Object, volume *corev1.PersistentVolume) Finding {
 	details := finding.VolumeDetails{
 		Volume: &object.Ref, Policy: string(volume.Spec.PersistentVolumeReclaimPolicy),
