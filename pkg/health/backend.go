@@ -7,12 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/api/meta"
-
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -110,12 +109,11 @@ func (c *Checker) portMissing(object *session.Object, current *corev1.Service, n
 	for _, port := range current.Spec.Ports {
 		details.Ports = append(details.Ports, fmt.Sprint(port.Port))
 	}
+	edit := c.Session.Kubectl.Command(object, "edit")
 	return Backend{
 		State: BackendBroken, Words: finding.Phrase{Situation: "ServicePortMissing", Details: details},
 		Evidence: []finding.Evidence{object.Ref.Observed("ports %s, and no %d", strings.Join(details.Ports, ", "), number)},
-		Remedies: []finding.Remedy{{
-			Step: "AddServicePort", Details: details, Command: c.Session.Kubectl.Command(object, "edit"),
-		}},
+		Remedies: []finding.Remedy{{Step: "AddServicePort", Details: details, Command: edit}},
 	}
 }
 
@@ -137,20 +135,18 @@ func (c *Checker) endpointsOf(
 		}
 		ready += readyAddresses(endpoints, port.Name)
 	}
+	details := finding.BackendDetails{Service: object.Ref, Port: port.Port}
+	counted := finding.Observed(what, "%d ready for port %d", ready, port.Port).Of(object.Ref)
 	found := Backend{
-		State: BackendUp, Evidence: []finding.Evidence{
-			finding.Observed(what, "%d ready for port %d", ready, port.Port).Of(object.Ref),
-		},
-		Words: finding.Phrase{
-			Situation: "ServiceReady", Details: finding.BackendDetails{Service: object.Ref, Port: port.Port},
-		},
+		State: BackendUp, Words: finding.Phrase{Situation: "ServiceReady", Details: details},
+		Evidence: []finding.Evidence{counted},
 	}
 	switch {
 	case ready > 0:
 	case len(current.Spec.Selector) == 0:
 		command := c.Session.Kubectl.Prefix(object.Ref, "get", "endpointslices.discovery.k8s.io", "-l", label, "-o", "yaml")
 		found.State, found.Words.Situation = BackendBroken, "EndpointsNotReady"
-		found.Remedies = []finding.Remedy{{Step: "WriteEndpoints", Details: found.Words.Details, Command: command}}
+		found.Remedies = []finding.Remedy{{Step: "WriteEndpoints", Details: details, Command: command}}
 	default:
 		behind := c.behind(ctx, object, current)
 		behind.Evidence = append(found.Evidence, behind.Evidence...)

@@ -49,11 +49,13 @@ func (c *Checker) ControllerManagerAlive(ctx context.Context) (session.Answer, b
 	case LeaseLive(read, c.Session.Now()):
 		return session.Answer{}, true
 	}
-	look := []string{"get", "pods", "-l", "component=" + session.ControllerManager, "-o", "wide"}
 	renewal := c.lastRenewal(lease, read, ", due every few seconds")
-	return notHeld(lease, renewal, finding.Finding{Situation: "ControllerManagerDown", Remedies: []finding.Remedy{{
-		Step: "BringControllerManagerBack", Command: c.Session.Kubectl.Prefix(lease.Ref, look...),
-	}}}), false
+	label := "component=" + session.ControllerManager
+	back := c.Session.Kubectl.Prefix(lease.Ref, "get", "pods", "-l", label, "-o", "wide")
+	return notHeld(lease, renewal, finding.Finding{
+		Situation: "ControllerManagerDown", Details: finding.ControlPlaneDownDetails{RenewedAt: renewal.At},
+		Remedies: []finding.Remedy{{Step: "BringControllerManagerBack", Command: back}},
+	}), false
 }
 
 func controllerManager() *session.Object {
@@ -71,7 +73,7 @@ func (c *Checker) lastRenewal(lease *session.Object, read *coordinationv1.Lease,
 
 func notHeld(lease *session.Object, renewal finding.Evidence, down finding.Finding) session.Answer {
 	down.Reason, down.Object, down.Certainty = finding.ControlPlaneDown, lease.Ref, finding.Proven
-	down.Details, down.Evidence = finding.ControlPlaneDownDetails{RenewedAt: renewal.At}, []finding.Evidence{renewal}
+	down.Evidence = []finding.Evidence{renewal}
 	return session.AwaitAnswer(lease, down)
 }
 
@@ -130,8 +132,9 @@ func (c *Checker) CloudManagerLease(ctx context.Context) (evidence finding.Evide
 	if LeaseLive(read, c.Session.Now()) {
 		return evidence, session.Answer{}, true
 	}
-	look := c.Session.Kubectl.Prefix(lease.Ref, "get", "daemonsets,deployments,pods", "-o", "wide")
+	back := c.Session.Kubectl.Prefix(lease.Ref, "get", "daemonsets,deployments,pods", "-o", "wide")
 	return evidence, notHeld(lease, evidence, finding.Finding{
-		Situation: "CloudManagerDown", Remedies: []finding.Remedy{{Step: "BringCloudManagerBack", Command: look}},
+		Situation: "CloudManagerDown", Details: finding.ControlPlaneDownDetails{RenewedAt: evidence.At},
+		Remedies: []finding.Remedy{{Step: "BringCloudManagerBack", Command: back}},
 	}), false
 }

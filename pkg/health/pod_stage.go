@@ -75,18 +75,15 @@ func (c *Checker) nodeUnderneath(ctx context.Context, pod *corev1.Pod) (*session
 	node := session.Named(cluster.Nodes(), "", pod.Spec.NodeName)
 	current, err := session.ReadAs[corev1.Node](ctx, c.Session, node)
 	if apierrors.IsNotFound(err) {
-		return node, NodeHealth{
-			details: finding.NodeNotReadyDetails{Gone: true}, Evidence: []finding.Evidence{node.Ref.NotFound()},
+		gone := finding.NodeNotReadyDetails{Gone: true}
+		return node, NodeHealth{details: gone, Evidence: []finding.Evidence{node.Ref.NotFound()}}
+	}
+	if err == nil {
+		if health := c.NodeHealth(ctx, current); !health.Ready {
+			return node, health
 		}
 	}
-	if err != nil {
-		return nil, NodeHealth{}
-	}
-	health := c.NodeHealth(ctx, current)
-	if health.Ready {
-		return nil, health
-	}
-	return node, health
+	return nil, NodeHealth{}
 }
 
 // PodCondition returns one of a pod's conditions, or nil.

@@ -89,9 +89,8 @@ func (t *Tools) leaveClass(claim session.Item[corev1.PersistentVolumeClaim]) []R
 }
 
 func (t *Tools) leaveVolume(volume session.Item[corev1.PersistentVolume]) []Remedy {
-	details := finding.VolumeDetails{
-		Volume: &volume.Object.Ref, Policy: string(volume.Typed.Spec.PersistentVolumeReclaimPolicy),
-	}
+	policy := volume.Typed.Spec.PersistentVolumeReclaimPolicy
+	details := finding.VolumeDetails{Volume: &volume.Object.Ref, Policy: string(policy)}
 	return []Remedy{{Step: "SeeClaimOfVolume", Command: t.kubectl(volume.Object, "describe")}, {
 		Step: "DeleteVolume", Details: details, Risk: finding.DataLoss,
 		Command: t.kubectl(volume.Object, "delete", "--wait=false"),

@@ -51,16 +51,13 @@ func usesClaim(pod *corev1.Pod, claim *Object) bool {
 			return true
 		}
 		ephemeral := volume.Ephemeral != nil && pod.Name+"-"+volume.Name == claim.Ref.Name
-		if ephemeral && refersTo(claim.Meta, string(pod.UID)) && !shutDown(pod) {
+		grace := pod.DeletionGracePeriodSeconds // zero: the kubelet is done with the pod, or was told to forget it
+		shutDown := pod.DeletionTimestamp != nil && grace != nil && *grace == 0
+		if ephemeral && refersTo(claim.Meta, string(pod.UID)) && !shutDown {
 			return true
 		}
 	}
 	return false
-}
-
-// shutDown tells whether the kubelet is done with a pod, or was told to forget it.
-func shutDown(pod *corev1.Pod) bool {
-	return pod.DeletionTimestamp != nil && pod.DeletionGracePeriodSeconds != nil && *pod.DeletionGracePeriodSeconds == 0
 }
 
 func (t *Tools) claimInUse(ctx context.Context, user *Object, pod *corev1.Pod) Answer {

@@ -111,20 +111,16 @@ func joinUndecodable(waits []Wait) []Wait {
 			continue
 		}
 		first, other := &joined[same].Otherwise.Causes[0], wait.Otherwise.Causes[0]
-		first.Details = likewise(first.Details, other.Details)
+		details, _ := first.Details.(finding.UndecodableObjectDetails)
+		more, _ := other.Details.(finding.UndecodableObjectDetails)
+		details.Likewise = append(details.Likewise, more.Undecodable)
+		first.Details = details
 		first.Evidence = append(first.Evidence, other.Evidence[len(other.Evidence)-1])
 		first.Remedies = append(first.Remedies, other.Remedies[1:]...)
 		slices.SortStableFunc(first.Remedies, func(a, b Remedy) int {
 			return session.FalseFirst(a.Risk == finding.DataLoss, b.Risk == finding.DataLoss)
 		})
 	}
-	return joined
-}
-
-func likewise(first, other any) finding.UndecodableObjectDetails {
-	joined, _ := first.(finding.UndecodableObjectDetails)
-	more, _ := other.(finding.UndecodableObjectDetails)
-	joined.Likewise = append(joined.Likewise, more.Undecodable)
 	return joined
 }
 

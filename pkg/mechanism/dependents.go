@@ -53,9 +53,8 @@ func partsOf(namespace string, everywhere bool) []session.Part {
 	if everywhere {
 		namespace = ""
 	}
-	return []session.Part{
-		{Scope: session.Namespaced, Namespace: namespace}, {Scope: session.ClusterScoped, Recent: namespace != ""},
-	}
+	outside := session.Part{Scope: session.ClusterScoped, Recent: namespace != ""}
+	return []session.Part{{Scope: session.Namespaced, Namespace: namespace}, outside}
 }
 
 // Expect reads beforehand what Dependents of something in a namespace will rest on.

@@ -101,13 +101,11 @@ func (t *Tools) notDeleted(ctx context.Context, owner, dependent *Object, others
 	if others && !dependent.Meta.CreationTimestamp.Time.Before(owner.RequestedAt()) {
 		return t.cameLate(ctx, owner, dependent, refused)
 	}
+	left := dependent.Ref.Observed("it refers to the owner with blockOwnerDeletion and has no deletionTimestamp")
 	return t.collectorLate(ctx, owner, dependent, refused, Finding{Situation: "DependentToDelete"},
 		Finding{Situation: "DependentNotYetDeleted"}, Finding{
 			Situation: "DependentLeft", Details: dependentDetails(owner, nil),
-			Key: finding.KeyOf("DependentLeft", owner.Ref, dependent.Resource.QualifiedName()),
-			Evidence: []Evidence{
-				dependent.Ref.Observed("it refers to the owner with blockOwnerDeletion and has no deletionTimestamp"),
-			},
+			Key: finding.KeyOf("DependentLeft", owner.Ref, dependent.Resource.QualifiedName()), Evidence: []Evidence{left},
 			Remedies: []Remedy{
 				{Step: "TryDelete", Command: t.kubectl(dependent, "delete", "--dry-run=server")},
 				t.Refusals.MaySend(deletion), t.StopWaiting(owner.Ref),

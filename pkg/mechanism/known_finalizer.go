@@ -39,11 +39,10 @@ func knownFinalizer(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 		}
 		return t.Attribution.AttributeKnown(ctx, held.Object, held.Hold, known, unchecked), true
 	}
-	answer, alive := t.Health.ControllerManagerAlive(ctx)
-	if alive {
-		return session.Open(unchecked), true
+	if answer, alive := t.Health.ControllerManagerAlive(ctx); !alive {
+		return answer, true
 	}
-	return answer, true
+	return session.Open(unchecked), true
 }
 
 // toldByFields quotes the fields in which the object itself says why it waits, as far as it was read.

@@ -107,9 +107,8 @@ func (c *content) addLater(later []*Object) {
 	for _, finalizer := range slices.Sorted(maps.Keys(held)) {
 		about.Finalizers = append(about.Finalizers, finding.Counted{Name: finalizer, Count: held[finalizer]})
 	}
-	c.answer.Remarks = append(c.answer.Remarks, Finding{
-		Situation: "ContentAfterPods", Details: about, Holds: len(held) > 0,
-	})
+	note := Finding{Situation: "ContentAfterPods", Details: about, Holds: len(held) > 0}
+	c.answer.Remarks = append(c.answer.Remarks, note)
 }
 
 // nothingSelected is a label selector that selects no object. With a selector, a list is answered

@@ -40,7 +40,7 @@ func (t *Tools) Fate(ctx context.Context, object *Object) Fate {
 	case unread >= 0:
 		fate.tell(Finding{Situation: "OwnerUnread", Details: finding.OwnerDetails{Owner: references[unread].Named()}})
 	case outcome != ownership.Kept:
-		fate.tell(t.unowned(ctx, object, references, *decisive))
+		fate.tell(t.unowned(ctx, object, len(references), *decisive))
 		fallthrough
 	default:
 		awaitOwner(references, &fate)
@@ -85,12 +85,10 @@ func (t *Tools) unjudgeable(object *Object, refused ownership.Judged) Finding {
 }
 
 // unowned is about an object that none of its owners keeps, and that is collected (rows A2, A3, A7, A10, A11).
-func (t *Tools) unowned(
-	ctx context.Context, object *Object, references []ownership.Judged, decisive ownership.Judged,
-) Finding {
+func (t *Tools) unowned(ctx context.Context, object *Object, owners int, decisive ownership.Judged) Finding {
 	named := decisive.Named()
 	about := finding.OwnerDetails{
-		Owner: named, Ownership: decisive.State, Owners: len(references), Foreground: decisive.Waits(), Collector: "runs",
+		Owner: named, Ownership: decisive.State, Owners: owners, Foreground: decisive.Waits(), Collector: "runs",
 	}
 	refers := object.Ref.Observed("an owner reference to %s in %s, uid %s", named, named.APIVersion, named.UID)
 	var collector []Evidence

@@ -81,9 +81,11 @@ func (t *Tools) workloadsNaming(ctx context.Context, name string) ([]workloadSta
 		}
 		for _, item := range items {
 			if spec, status := item.Typed.Spec, item.Typed.Status; session.Names(spec.Template, name) {
-				one := workloadState{item.Object, status.ReadyReplicas, replicas(spec.Replicas), status.trouble()}
+				one := workloadState{item.Object, status.ReadyReplicas, 1, status.trouble()}
 				if kind == "DaemonSets" {
 					one.ready, one.wants = status.NumberReady, status.DesiredNumberScheduled
+				} else if spec.Replicas != nil {
+					one.wants = *spec.Replicas
 				}
 				found = append(found, one)
 			}
@@ -147,11 +149,4 @@ func (t *Tools) driverDown(driver string, workload workloadState) Answer {
 		Details:   finding.StorageDriverDetails{Driver: driver, Ready: workload.ready, Wanted: workload.wants},
 		Certainty: finding.Likely, Evidence: evidence, Remedies: []Remedy{repair},
 	})
-}
-
-func replicas(wanted *int32) int32 {
-	if wanted == nil {
-		return 1
-	}
-	return *wanted
 }

@@ -47,8 +47,7 @@ func (t *Tools) volumeInUse(object, claim *Object, volume *corev1.PersistentVolu
 		Reason: finding.StillInUse, Situation: "ClaimOfVolume", Object: claim.Ref, Certainty: finding.Proven,
 		Details: finding.StillInUseDetails{Of: &object.Ref},
 		Evidence: []Evidence{
-			object.Ref.Observed("phase Bound, claim %s", claim.Ref.Path()),
-			claim.Ref.Observed("no deletionTimestamp"),
+			object.Ref.Observed("phase Bound, claim %s", claim.Ref.Path()), claim.Ref.Observed("no deletionTimestamp"),
 		},
 		Remedies: []Remedy{{Step: "KeepClaim", Command: t.kubectl(claim, "describe")}, {
 			Step: "DeleteClaimOfVolume", Details: details, Risk: finding.DataLoss,
