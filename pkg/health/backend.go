@@ -1,17 +1,17 @@
 package health
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/api/meta"
-
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -30,10 +30,7 @@ func (s Service) Path() string { return s.Namespace + "/" + s.Name }
 
 // Number is the port; 443 where none is given.
 func (s Service) Number() int32 {
-	if s.Port == 0 {
-		return 443
-	}
-	return s.Port
+	return cmp.Or(s.Port, 443)
 }
 
 // HookService returns the Service that a webhook is called through.
@@ -112,12 +109,11 @@ func (c *Checker) portMissing(object *session.Object, current *corev1.Service, n
 	for _, port := range current.Spec.Ports {
 		details.Ports = append(details.Ports, fmt.Sprint(port.Port))
 	}
+	edit := c.Session.Kubectl.Command(object, "edit")
 	return Backend{
 		State: BackendBroken, Words: finding.Phrase{Situation: "ServicePortMissing", Details: details},
 		Evidence: []finding.Evidence{object.Ref.Observed("ports %s, and no %d", strings.Join(details.Ports, ", "), number)},
-		Remedies: []finding.Remedy{{
-			Step: "AddServicePort", Details: details, Command: c.Session.Kubectl.Command(object, "edit"),
-		}},
+		Remedies: []finding.Remedy{{Step: "AddServicePort", Details: details, Command: edit}},
 	}
 }
 
@@ -139,20 +135,18 @@ func (c *Checker) endpointsOf(
 		}
 		ready += readyAddresses(endpoints, port.Name)
 	}
+	details := finding.BackendDetails{Service: object.Ref, Port: port.Port}
+	counted := finding.Observed(what, "%d ready for port %d", ready, port.Port).Of(object.Ref)
 	found := Backend{
-		State: BackendUp, Evidence: []finding.Evidence{
-			finding.Observed(what, "%d ready for port %d", ready, port.Port).Of(object.Ref),
-		},
-		Words: finding.Phrase{
-			Situation: "ServiceReady", Details: finding.BackendDetails{Service: object.Ref, Port: port.Port},
-		},
+		State: BackendUp, Words: finding.Phrase{Situation: "ServiceReady", Details: details},
+		Evidence: []finding.Evidence{counted},
 	}
 	switch {
 	case ready > 0:
 	case len(current.Spec.Selector) == 0:
 		command := c.Session.Kubectl.Prefix(object.Ref, "get", "endpointslices.discovery.k8s.io", "-l", label, "-o", "yaml")
 		found.State, found.Words.Situation = BackendBroken, "EndpointsNotReady"
-		found.Remedies = []finding.Remedy{{Step: "WriteEndpoints", Details: found.Words.Details, Command: command}}
+		found.Remedies = []finding.Remedy{{Step: "WriteEndpoints", Details: details, Command: command}}
 	default:
 		behind := c.behind(ctx, object, current)
 		behind.Evidence = append(found.Evidence, behind.Evidence...)
@@ -178,8 +172,7 @@ func readyAddresses(endpoints *discoveryv1.EndpointSlice, port string) (ready in
 	return ready
 }
 
-// addNamespace tells of the namespace of a broken backend: in one that is being deleted nothing can
-// start, and in one that is gone there is nothing.
+// addNamespace looks at the namespace of a broken backend: in one that is being deleted nothing can start.
 func (c *Checker) addNamespace(ctx context.Context, of Service, found *Backend) {
 	namespace, err := c.Session.Read(ctx, cluster.Namespaces(), "", of.Namespace)
 	words := found.Words
@@ -189,17 +182,12 @@ func (c *Checker) addNamespace(ctx context.Context, of Service, found *Backend) 
 		found.Words = finding.Phrase{Situation: "NamespaceGone", Details: finding.BackendDetails{Backend: &words}}
 		found.Remedies = []finding.Remedy{{Step: "ReinstallNamespace", Details: finding.StepDetails{Name: of.Path()}}}
 	case err == nil && namespace.Terminating():
-		found.Evidence = append(found.Evidence, c.deleted(namespace))
+		at := namespace.RequestedAt()
+		found.Evidence = append(found.Evidence, namespace.Ref.Observed("deleted %s ago", c.Session.Ago(at)).When(at))
 		details := finding.BackendDetails{Backend: &words, Namespace: &namespace.Ref}
 		found.Words = finding.Phrase{Situation: "NamespaceGoing", Details: details}
 		found.Remedies = []finding.Remedy{{Step: "ReinstallElsewhere", Details: finding.StepDetails{Name: of.Namespace}}}
 	}
-}
-
-// deleted is the evidence that an object's deletion was requested.
-func (c *Checker) deleted(object *session.Object) finding.Evidence {
-	at := object.RequestedAt()
-	return object.Ref.Observed("deleted %s ago", c.Session.Ago(at)).When(at)
 }
 
 func unknownBackend(what string, err error) Backend {

@@ -40,7 +40,6 @@ func (c *Checker) behind(ctx context.Context, object *session.Object, current *c
 	return c.notReady(ctx, object, pods[0], len(pods))
 }
 
-// withoutPods looks for what should run the pods that a Service selects.
 func (c *Checker) withoutPods(ctx context.Context, object *session.Object, selector labels.Selector) Backend {
 	details := finding.BackendDetails{Service: object.Ref}
 	for _, resource := range []cluster.Resource{cluster.Deployments(), cluster.StatefulSets(), cluster.DaemonSets()} {
@@ -62,7 +61,6 @@ func (c *Checker) withoutPods(ctx context.Context, object *session.Object, selec
 		finding.Observed(source, "none has pods with %s", selector))
 }
 
-// podless answers for a workload that has no pods.
 func (c *Checker) podless(object, workload *session.Object) Backend {
 	if found, scaled := c.ScaledDown(object, workload); scaled {
 		return found
@@ -100,7 +98,6 @@ func (c *Checker) ScaledDown(object, workload *session.Object) (Backend, bool) {
 	return found, true
 }
 
-// notReady answers for a Service with pods of which none serves it.
 func (c *Checker) notReady(ctx context.Context, object *session.Object, pod *corev1.Pod, count int) Backend {
 	self := session.Named(cluster.Pods(), pod.Namespace, pod.Name)
 	if read, err := c.Session.Read(ctx, self.Resource, pod.Namespace, pod.Name); err == nil {
@@ -129,7 +126,6 @@ func (c *Checker) notReady(ctx context.Context, object *session.Object, pod *cor
 	}
 }
 
-// endpointless is a backend without ready endpoints. workload may be nil.
 func (c *Checker) endpointless(
 	object, workload *session.Object, words finding.Phrase, evidence ...finding.Evidence,
 ) Backend {

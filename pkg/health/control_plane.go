@@ -1,3 +1,4 @@
+// Package health tells whether something runs: nodes, pods, workloads, backends of Services, and the control plane.
 package health
 
 import (
@@ -12,15 +13,29 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// ControllerManagerDown tells whether kube-controller-manager is known to be down, and answers with
-// that. Not knowing is not down.
+// Checker tells how the programs of one cluster fare, by what a session reads.
+type Checker struct {
+	Session *session.Session
+}
+
+// NewChecker returns a Checker that reads through a session.
+func NewChecker(reads *session.Session) *Checker { return &Checker{Session: reads} }
+
+// Told is a phrase in words, for observations. It is empty for none.
+func (c *Checker) Told(phrase finding.Phrase) string {
+	if phrase.Situation == "" {
+		return ""
+	}
+	return finding.Voice{Now: c.Session.Now()}.Phrase(phrase)
+}
+
+// ControllerManagerDown tells whether kube-controller-manager is known to be down. Not knowing is not down.
 func (c *Checker) ControllerManagerDown(ctx context.Context) (session.Answer, bool) {
 	answer, alive := c.ControllerManagerAlive(ctx)
 	return answer, !alive && len(answer.Open) == 0
 }
 
-// ControllerManagerAlive tells whether kube-controller-manager holds its Lease. If not, the answer
-// says so, or says that it can't be told (deletion-mechanics M22).
+// ControllerManagerAlive tells whether kube-controller-manager holds its Lease, or why not (deletion-mechanics M22).
 func (c *Checker) ControllerManagerAlive(ctx context.Context) (session.Answer, bool) {
 	lease := controllerManager()
 	read, err := c.Lease(ctx, lease)
@@ -34,12 +49,12 @@ func (c *Checker) ControllerManagerAlive(ctx context.Context) (session.Answer, b
 	case LeaseLive(read, c.Session.Now()):
 		return session.Answer{}, true
 	}
-	look := []string{"get", "pods", "-l", "component=" + session.ControllerManager, "-o", "wide"}
 	renewal := c.lastRenewal(lease, read, ", due every few seconds")
+	label := "component=" + session.ControllerManager
+	back := c.Session.Kubectl.Prefix(lease.Ref, "get", "pods", "-l", label, "-o", "wide")
 	return notHeld(lease, renewal, finding.Finding{
-		Situation: "ControllerManagerDown", Details: finding.ControlPlaneDownDetails{RenewedAt: renewal.At}, Remedies: []finding.Remedy{{
-			Step: "BringControllerManagerBack", Command: c.Session.Kubectl.Prefix(lease.Ref, look...),
-		}},
+		Situation: "ControllerManagerDown", Details: finding.ControlPlaneDownDetails{RenewedAt: renewal.At},
+		Remedies: []finding.Remedy{{Step: "BringControllerManagerBack", Command: back}},
 	}), false
 }
 
@@ -56,10 +71,8 @@ func (c *Checker) lastRenewal(lease *session.Object, read *coordinationv1.Lease,
 	return lease.Ref.Observed("given up by its last holder")
 }
 
-// notHeld answers for a part of the control plane that holds its Lease no more.
 func notHeld(lease *session.Object, renewal finding.Evidence, down finding.Finding) session.Answer {
 	down.Reason, down.Object, down.Certainty = finding.ControlPlaneDown, lease.Ref, finding.Proven
-	down.Details = finding.ControlPlaneDownDetails{RenewedAt: renewal.At}
 	down.Evidence = []finding.Evidence{renewal}
 	return session.AwaitAnswer(lease, down)
 }
@@ -119,10 +132,9 @@ func (c *Checker) CloudManagerLease(ctx context.Context) (evidence finding.Evide
 	if LeaseLive(read, c.Session.Now()) {
 		return evidence, session.Answer{}, true
 	}
+	back := c.Session.Kubectl.Prefix(lease.Ref, "get", "daemonsets,deployments,pods", "-o", "wide")
 	return evidence, notHeld(lease, evidence, finding.Finding{
-		Situation: "CloudManagerDown", Details: finding.ControlPlaneDownDetails{RenewedAt: evidence.At}, Remedies: []finding.Remedy{{
-			Step:    "BringCloudManagerBack",
-			Command: c.Session.Kubectl.Prefix(lease.Ref, "get", "daemonsets,deployments,pods", "-o", "wide"),
-		}},
+		Situation: "CloudManagerDown", Details: finding.ControlPlaneDownDetails{RenewedAt: evidence.At},
+		Remedies: []finding.Remedy{{Step: "BringCloudManagerBack", Command: back}},
 	}), false
 }

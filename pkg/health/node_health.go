@@ -2,7 +2,6 @@ package health
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -32,12 +31,11 @@ const nodeMayReturn = 5 * time.Minute
 func (c *Checker) NodeHealth(ctx context.Context, node *corev1.Node) NodeHealth {
 	ref := finding.Ref{APIVersion: "v1", Kind: "Node", Name: node.Name, UID: string(node.UID)}
 	health, since := NodeHealth{certainty: finding.Proven}, node.CreationTimestamp.Time
-	ready := func(is corev1.NodeCondition) bool { return is.Type == corev1.NodeReady }
-	is := slices.IndexFunc(node.Status.Conditions, ready)
-	if is < 0 {
-		health.Evidence = []finding.Evidence{ref.Observed("no Ready condition")}
-	} else {
-		condition := node.Status.Conditions[is]
+	health.Evidence = []finding.Evidence{ref.Observed("no Ready condition")}
+	for _, condition := range node.Status.Conditions {
+		if condition.Type != corev1.NodeReady {
+			continue
+		}
 		since, health.Ready = condition.LastTransitionTime.Time, condition.Status == corev1.ConditionTrue
 		if condition.Reason != "NodeStatusNeverUpdated" {
 			health.details.Since = &since
@@ -59,11 +57,10 @@ func (c *Checker) addLease(ctx context.Context, node string, health *NodeHealth)
 	case apierrors.IsNotFound(err):
 		missing := finding.Observed(lease.Ref.String(), "not found: no kubelet has renewed it")
 		health.Evidence = append(health.Evidence, missing)
-		return
 	case err != nil:
 		health.Unread = err
-		return
-	case read.Spec.RenewTime == nil:
+	}
+	if err != nil || read.Spec.RenewTime == nil {
 		return // the condition stands by itself
 	}
 	at := read.Spec.RenewTime.Time
@@ -86,20 +83,17 @@ func (n NodeHealth) State() finding.Phrase {
 func (c *Checker) NodeNotReady(pod, node *session.Object, health NodeHealth, deletedAt *time.Time) finding.Finding {
 	details := health.details
 	details.DeletedAt = deletedAt
+	const outOfService = corev1.TaintNodeOutOfService + "=nodeshutdown:NoExecute"
+	taint := c.Session.Kubectl.Prefix(node.Ref, "taint", "nodes", node.Ref.Name, outOfService)
 	return finding.Finding{
 		Reason: finding.NodeNotReady, Situation: "NodeNotReady", Object: node.Ref, Certainty: health.certainty,
 		Details: details, Evidence: health.Evidence,
 		Remedies: []finding.Remedy{
 			{Step: "BringNodeBack", Command: c.Session.Kubectl.Command(node, "describe")},
-			{Step: "MarkNodeOutOfService", Details: details, Command: c.taint(node), Risk: finding.Disruption},
+			{Step: "MarkNodeOutOfService", Details: details, Command: taint, Risk: finding.Disruption},
 			c.Forget(pod, node),
 		},
 	}
-}
-
-func (c *Checker) taint(node *session.Object) finding.Command {
-	const taint = corev1.TaintNodeOutOfService + "=nodeshutdown:NoExecute"
-	return c.Session.Kubectl.Prefix(node.Ref, "taint", "nodes", node.Ref.Name, taint)
 }
 
 // Forget is the last resort that takes a pod's grace period away, for a node that doesn't answer, or for none. Its

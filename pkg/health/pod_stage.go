@@ -75,18 +75,15 @@ func (c *Checker) nodeUnderneath(ctx context.Context, pod *corev1.Pod) (*session
 	node := session.Named(cluster.Nodes(), "", pod.Spec.NodeName)
 	current, err := session.ReadAs[corev1.Node](ctx, c.Session, node)
 	if apierrors.IsNotFound(err) {
-		return node, NodeHealth{
-			details: finding.NodeNotReadyDetails{Gone: true}, Evidence: []finding.Evidence{node.Ref.NotFound()},
+		gone := finding.NodeNotReadyDetails{Gone: true}
+		return node, NodeHealth{details: gone, Evidence: []finding.Evidence{node.Ref.NotFound()}}
+	}
+	if err == nil {
+		if health := c.NodeHealth(ctx, current); !health.Ready {
+			return node, health
 		}
 	}
-	if err != nil {
-		return nil, NodeHealth{}
-	}
-	health := c.NodeHealth(ctx, current)
-	if health.Ready {
-		return nil, health
-	}
-	return node, health
+	return nil, NodeHealth{}
 }
 
 // PodCondition returns one of a pod's conditions, or nil.
@@ -102,8 +99,7 @@ func containerStatuses(pod *corev1.Pod) []corev1.ContainerStatus {
 	return slices.Concat(pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses)
 }
 
-// WaitingContainer returns the first container that waits for something that may not come.
-// PodInitializing says only that another one is not done.
+// WaitingContainer returns the first container that waits. PodInitializing says only that another one is not done.
 func WaitingContainer(pod *corev1.Pod) (string, *corev1.ContainerStateWaiting) {
 	for _, status := range containerStatuses(pod) {
 		waiting := status.State.Waiting
@@ -114,7 +110,6 @@ func WaitingContainer(pod *corev1.Pod) (string, *corev1.ContainerStateWaiting) {
 	return "", nil
 }
 
-// lastExit is how a container ended the last time, or nil.
 func lastExit(pod *corev1.Pod, container string) *finding.Exit {
 	for _, status := range containerStatuses(pod) {
 		if ended := status.LastTerminationState.Terminated; status.Name == container && ended != nil {

@@ -1,6 +1,7 @@
 package health
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -49,10 +50,7 @@ func (c *Checker) Warning(ctx context.Context, object *session.Object, reasons .
 
 // Warnings returns the Warning events about an object. Those about cluster-scoped objects are in namespace default.
 func (c *Checker) Warnings(ctx context.Context, object *session.Object) ([]*corev1.Event, error) {
-	namespace := object.Ref.Namespace
-	if namespace == "" {
-		namespace = metav1.NamespaceDefault
-	}
+	namespace := cmp.Or(object.Ref.Namespace, metav1.NamespaceDefault)
 	selector := cluster.Selector{Fields: "involvedObject.uid=" + object.Ref.UID + ",type=" + corev1.EventTypeWarning}
 	items, err := session.ListServed[corev1.Event](ctx, c.Session, "", "events", namespace, selector)
 	events := make([]*corev1.Event, len(items))
@@ -64,10 +62,7 @@ func (c *Checker) Warnings(ctx context.Context, object *session.Object) ([]*core
 
 // Reporter returns who reported an event.
 func Reporter(event *corev1.Event) string {
-	if event.ReportingController != "" {
-		return event.ReportingController
-	}
-	return event.Source.Component
+	return cmp.Or(event.ReportingController, event.Source.Component)
 }
 
 // EventTime returns when an event last happened. Which field tells depends on who wrote it.

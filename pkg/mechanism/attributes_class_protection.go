@@ -3,9 +3,8 @@ package mechanism
 import (
 	"context"
 
-	"k8s.io/apimachinery/pkg/types"
-
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -62,7 +61,6 @@ func claimRefersTo(claim *corev1.PersistentVolumeClaim, class string) string {
 	return ""
 }
 
-// classUser is the wait for a claim or a volume that refers to a class.
 func (t *Tools) classUser(user *Object, how string, remedies []Remedy) Wait {
 	return session.Until(user, func() Answer {
 		return session.Cause(Finding{
@@ -90,11 +88,9 @@ func (t *Tools) leaveClass(claim session.Item[corev1.PersistentVolumeClaim]) []R
 	}}
 }
 
-// leaveVolume says what to do about a volume whose claim is gone, or has another class.
 func (t *Tools) leaveVolume(volume session.Item[corev1.PersistentVolume]) []Remedy {
-	details := finding.VolumeDetails{
-		Volume: &volume.Object.Ref, Policy: string(volume.Typed.Spec.PersistentVolumeReclaimPolicy),
-	}
+	policy := volume.Typed.Spec.PersistentVolumeReclaimPolicy
+	details := finding.VolumeDetails{Volume: &volume.Object.Ref, Policy: string(policy)}
 	return []Remedy{{Step: "SeeClaimOfVolume", Command: t.kubectl(volume.Object, "describe")}, {
 		Step: "DeleteVolume", Details: details, Risk: finding.DataLoss,
 		Command: t.kubectl(volume.Object, "delete", "--wait=false"),

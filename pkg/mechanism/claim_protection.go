@@ -51,19 +51,15 @@ func usesClaim(pod *corev1.Pod, claim *Object) bool {
 			return true
 		}
 		ephemeral := volume.Ephemeral != nil && pod.Name+"-"+volume.Name == claim.Ref.Name
-		if ephemeral && refersTo(claim.Meta, string(pod.UID)) && !shutDown(pod) {
+		grace := pod.DeletionGracePeriodSeconds // zero: the kubelet is done with the pod, or was told to forget it
+		shutDown := pod.DeletionTimestamp != nil && grace != nil && *grace == 0
+		if ephemeral && refersTo(claim.Meta, string(pod.UID)) && !shutDown {
 			return true
 		}
 	}
 	return false
 }
 
-// shutDown tells whether the kubelet is done with a pod, or was told to forget it.
-func shutDown(pod *corev1.Pod) bool {
-	return pod.DeletionTimestamp != nil && pod.DeletionGracePeriodSeconds != nil && *pod.DeletionGracePeriodSeconds == 0
-}
-
-// claimInUse is the cause of a claim that a pod uses which nobody has asked to go.
 func (t *Tools) claimInUse(ctx context.Context, user *Object, pod *corev1.Pod) Answer {
 	phase := string(pod.Status.Phase)
 	evidence := user.Ref.Observed("phase %s, and one of its volumes is the claim", phase)
@@ -98,7 +94,6 @@ func (t *Tools) finishedUser(user *Object, pod *corev1.Pod, evidence Evidence) F
 	}
 }
 
-// finishedAt returns when the last container ended, or zero.
 func finishedAt(pod *corev1.Pod) (latest time.Time) {
 	for _, container := range pod.Status.ContainerStatuses {
 		if ended := container.State.Terminated; ended != nil && ended.FinishedAt.After(latest) {
@@ -122,7 +117,6 @@ func (t *Tools) podUser(ctx context.Context, user *Object, pod *corev1.Pod, use 
 	})
 }
 
-// podEnded tells whether a pod has its final phase.
 func podEnded(pod *corev1.Pod) bool {
 	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
 }

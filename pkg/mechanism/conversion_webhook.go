@@ -45,8 +45,7 @@ func (t *Tools) resourceOf(ctx context.Context, one session.Damage) (cluster.Res
 	return t.Session.Catalog(ctx).OfKind(one.Kind)
 }
 
-// pointAt is a wait of what is held for an answer from something else, or the cause at the held
-// object when that is the one to blame.
+// pointAt waits for another object that is to blame, or names the cause at the held object itself.
 func pointAt(held, blamed *Object, blame Finding) Answer {
 	if sameKind(held.Resource, blamed.Resource) && held.Ref.Path() == blamed.Ref.Path() {
 		return session.Cause(blame)
@@ -74,7 +73,6 @@ func (t *Tools) conversionCause(
 	}
 }
 
-// converter returns how what is behind a conversion webhook fares, and through what it is called.
 func (t *Tools) converter(ctx context.Context, definition *session.Definition) (found health.Backend, through string) {
 	webhook := definition.Spec.Conversion.Webhook
 	switch {
@@ -92,8 +90,7 @@ func (t *Tools) converter(ctx context.Context, definition *session.Definition) (
 	return t.Health.Backend(ctx, of), fmt.Sprintf("Service %s, port %d", of.Path(), of.Number())
 }
 
-// emptied returns the namespace that is being emptied and has an object that isn't converted in it; an
-// object elsewhere is none of its content.
+// emptied returns the namespace that is being emptied, if the object that isn't converted can be in it.
 func (t *Tools) emptied(ctx context.Context, held *Object, one session.Damage) string {
 	if !held.Is("", "Namespace") {
 		return ""

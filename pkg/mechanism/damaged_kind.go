@@ -14,20 +14,17 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// kindDamaged answers for an object of a kind that can be read only in its stored version: whoever
-// should act on it meets the same failure.
+// kindDamaged answers for an object of a kind that can be read only in its stored version: nobody can act on it.
 func (t *Tools) kindDamaged(ctx context.Context, object *Object) (Answer, bool) {
 	return t.storageAnswer(ctx, object, t.Session.DamageOf(object.Resource), true)
 }
 
-// unreadableKind explains a finalizer on an object whose kind can't be converted: until that is repaired, nobody knows
-// whether its controller would remove it.
+// unreadableKind explains a finalizer on an object whose kind can't be converted: its controller can't read it either.
 func unreadableKind(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	return t.kindDamaged(ctx, held.Object)
 }
 
-// dependentsDamaged answers for an owner without a visible blocking dependent, when the kinds that
-// could not be listed are damaged in storage: the garbage collector can't delete what it can't read.
+// dependentsDamaged answers for an owner whose dependents can't be listed, by the garbage collector either.
 func (t *Tools) dependentsDamaged(ctx context.Context, owner *Object, unread []cluster.Unlisted) (Answer, bool) {
 	answer := Answer{}
 	if t.Session.Since(owner) < session.Patience {
@@ -96,15 +93,13 @@ func (t *Tools) undecodable(ctx context.Context, held *Object, one session.Damag
 	return pointAt(held, blamed, t.undecodableCause(blamed, object, one, said, trusted))
 }
 
-// keyOutOfReach reports whether what failed is the way to an encryption key: the object is then as
-// healthy as those beside it, and is read again when the key service is back.
+// keyOutOfReach reports whether an encryption key could not be reached: the object itself is healthy then.
 func keyOutOfReach(said string) bool {
 	const words = `(?i)\bkms|\bDEK\b|rpc error|connection refused|deadline exceeded|no such host`
 	return regexp.MustCompile(words).MatchString(said)
 }
 
-// joinUndecodable makes one cause of several objects of one kind: they share the definition that is
-// named, and a cause is told once.
+// joinUndecodable makes one cause of several objects of one kind, as they share the definition that is named.
 func joinUndecodable(waits []Wait) []Wait {
 	var joined []Wait
 	for _, wait := range waits {
@@ -116,7 +111,10 @@ func joinUndecodable(waits []Wait) []Wait {
 			continue
 		}
 		first, other := &joined[same].Otherwise.Causes[0], wait.Otherwise.Causes[0]
-		first.Details = likewise(first.Details, other.Details)
+		details, _ := first.Details.(finding.UndecodableObjectDetails)
+		more, _ := other.Details.(finding.UndecodableObjectDetails)
+		details.Likewise = append(details.Likewise, more.Undecodable)
+		first.Details = details
 		first.Evidence = append(first.Evidence, other.Evidence[len(other.Evidence)-1])
 		first.Remedies = append(first.Remedies, other.Remedies[1:]...)
 		slices.SortStableFunc(first.Remedies, func(a, b Remedy) int {
@@ -126,20 +124,12 @@ func joinUndecodable(waits []Wait) []Wait {
 	return joined
 }
 
-func likewise(first, other any) finding.UndecodableObjectDetails {
-	joined, _ := first.(finding.UndecodableObjectDetails)
-	more, _ := other.(finding.UndecodableObjectDetails)
-	joined.Likewise = append(joined.Likewise, more.Undecodable)
-	return joined
-}
-
 func undecodableAlone(wait Wait) bool {
 	causes := wait.Otherwise.Causes
 	return len(causes) == 1 && causes[0].Reason == finding.UndecodableObject
 }
 
-// convertsWell reports whether a definition converts without a webhook, or through one that is up.
-// While one is down, an object that can't be read may be healthy.
+// convertsWell reports whether a definition converts. While its webhook is down, an unreadable object may be healthy.
 func (t *Tools) convertsWell(ctx context.Context, definition *session.Definition) bool {
 	if definition.Spec.Conversion.Strategy != "Webhook" {
 		return true

@@ -16,8 +16,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// declaredWait explains finalizers for which the catalogue says which objects they wait for. Where none of these is
-// left, another mechanism answers what keeps the controller.
+// declaredWait explains finalizers for which the catalogue says which objects they wait for, while any is left.
 func declaredWait(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	known, found := t.Plugins.Find(held.Hold.Name, held.Resource.GroupKind().String())
 	if !found {
@@ -32,7 +31,6 @@ func declaredWait(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	return answer, !answer.Empty()
 }
 
-// declared answers for one declared wait.
 func (t *Tools) declared(ctx context.Context, held Held, known plugins.Finalizer, wait plugins.Wait) (answer Answer) {
 	name, group, _ := strings.Cut(wait.Resource, ".")
 	if group == "*" {
@@ -82,14 +80,12 @@ func (t *Tools) declared(ctx context.Context, held Held, known plugins.Finalizer
 	return answer
 }
 
-// neverWhole reports whether objects of a kind are read as metadata only, whoever asks: they hold what is
-// nobody's business.
+// neverWhole reports whether objects of a kind are read as metadata only, because they may hold secrets.
 func neverWhole(resource cluster.Resource) bool {
 	return resource.Group == "" && (resource.Kind == "Secret" || resource.Kind == "ConfigMap")
 }
 
-// selfValue returns the held object as expressions see it: whole only if they ask for more than its
-// metadata, and a Secret or a ConfigMap never.
+// selfValue returns the held object as expressions see it: whole only if they ask for more than its metadata.
 func (t *Tools) selfValue(ctx context.Context, object *Object, condition *admission.Condition) (map[string]any, error) {
 	if !condition.NeedsOnly("self", plugins.MetadataFields()...) && !neverWhole(object.Resource) {
 		if _, err := t.Session.Whole(ctx, object); err != nil {
@@ -131,7 +127,6 @@ func celValue(object *Object) (map[string]any, error) {
 	return value, nil
 }
 
-// undecided is the note for an object that an expression can't judge.
 func (t *Tools) undecided(held Held, known plugins.Finalizer, candidate *Object, err error) Finding {
 	return Finding{
 		Situation: "DeclaredWaitUnclear", Object: held.Ref, Finalizer: held.Hold.Name,
@@ -141,7 +136,6 @@ func (t *Tools) undecided(held Held, known plugins.Finalizer, candidate *Object,
 	}
 }
 
-// declaredUser is the cause at an object that a plugin says is waited for, and that nobody has deleted.
 func (t *Tools) declaredUser(held Held, known plugins.Finalizer, wait plugins.Wait, user *Object) Answer {
 	certainty, about := finding.Proven, finding.StillInUseDetails{Says: wait.Says, Project: known.Project}
 	if !known.Verified.WaitsFor.Done() {

@@ -35,8 +35,7 @@ func definitionCleanup(ctx context.Context, t *Tools, held Held, definition *ses
 	return answer
 }
 
-// addReported adds what the condition Terminating says of storage that can't be read: a list in pages,
-// such as ours, may still show the instances that can.
+// addReported adds what the condition Terminating says of unreadable storage: our list, in pages, may not meet it.
 func (t *Tools) addReported(ctx context.Context, d *session.Definition, object *Object, answer *Answer) bool {
 	for _, is := range d.Status.Conditions {
 		if is.Type != "Terminating" || is.Status != metav1.ConditionTrue {
@@ -51,7 +50,6 @@ func (t *Tools) addReported(ctx context.Context, d *session.Definition, object *
 	return false
 }
 
-// cleanupPending answers for instances that kube-apiserver has not deleted, or for none that are left.
 func (t *Tools) cleanupPending(ctx context.Context, held Held, resource cluster.Resource, alive []*Object) Answer {
 	if len(alive) == 0 {
 		// The instances are deleted past admission; the definition itself isn't.

@@ -53,9 +53,8 @@ func partsOf(namespace string, everywhere bool) []session.Part {
 	if everywhere {
 		namespace = ""
 	}
-	return []session.Part{
-		{Scope: session.Namespaced, Namespace: namespace}, {Scope: session.ClusterScoped, Recent: namespace != ""},
-	}
+	outside := session.Part{Scope: session.ClusterScoped, Recent: namespace != ""}
+	return []session.Part{{Scope: session.Namespaced, Namespace: namespace}, outside}
 }
 
 // Expect reads beforehand what Dependents of something in a namespace will rest on.
@@ -63,7 +62,6 @@ func (t *Tools) Expect(ctx context.Context, namespace string, everywhere bool) {
 	t.warm(ctx, partsOf(namespace, everywhere))
 }
 
-// warm reads several parts of the cluster, and complaints, side by side.
 func (t *Tools) warm(ctx context.Context, parts []session.Part) {
 	reads := []func(){func() { _ = t.Complaints(ctx) }}
 	for _, one := range parts {
@@ -89,9 +87,8 @@ func (t *Tools) addComplained(ctx context.Context, owner *Object, found []*Objec
 	return found
 }
 
-// dependentsOf returns an owner's dependents of a sort. They are looked for in the owner's own
-// namespace and among the cluster-scoped kinds; where none is there, in all other namespaces, but only
-// when that is worth reading everything: somebody asked for it, or the owner should long have gone.
+// dependentsOf looks for dependents in the owner's namespace and among the cluster-scoped kinds. All other namespaces
+// follow only where reading everything was asked for, or the owner should long have gone.
 func (t *Tools) dependentsOf(
 	ctx context.Context, owner *Object, wanted func(*Object) bool,
 ) (found []*Object, unread []cluster.Unlisted, err error) {
@@ -107,23 +104,20 @@ func (t *Tools) dependentsOf(
 	return found, unread, err
 }
 
-// dependentsUnread answers when no dependent was seen and not every kind could be read. orphans says
-// that the owner waits until none refers to it any more, not until they have gone.
+// dependentsUnread answers where no dependent was seen. orphans: the owner waits until none refers to it any more.
 func (t *Tools) dependentsUnread(object *Object, unread []cluster.Unlisted, orphans bool) Answer {
 	refused := slices.ContainsFunc(unread, func(kind cluster.Unlisted) bool { return apierrors.IsForbidden(kind.Err) })
 	about := finding.DependentsDetails{Kinds: session.NamesOf(unread), Orphans: orphans, Forbidden: refused}
 	seen := finding.Observed("owner references", "no such dependent among the kinds that could be read")
 	answer := session.Open(Finding{ // reading these kinds settles all that rests on them
-		Situation: "DependentKindsUnread", Object: object.Ref, Details: about,
-		Evidence: []Evidence{seen.Of(object.Ref)},
-		Key:      finding.KeyOf("DependentKindsUnread", strings.Join(about.Kinds, ",")),
+		Situation: "DependentKindsUnread", Object: object.Ref, Details: about, Evidence: []Evidence{seen.Of(object.Ref)},
+		Key: finding.KeyOf("DependentKindsUnread", strings.Join(about.Kinds, ",")),
 	})
 	answer.Remarks = unwatched(unread)
 	return answer
 }
 
-// besidesUnread adds to an answer about dependents that were seen that there may be others: they aren't all there is to
-// wait for. An answer that names a cause says enough.
+// besidesUnread adds to an answer that there may be other dependents, unless it names a cause already.
 func (t *Tools) besidesUnread(answer Answer, object *Object, unread []cluster.Unlisted, orphans bool) Answer {
 	causes := len(answer.Causes) > 0 || slices.ContainsFunc(answer.Waits, func(wait Wait) bool {
 		return len(wait.Otherwise.Causes) > 0 || len(wait.Otherwise.Waits) > 0
@@ -151,7 +145,6 @@ func unwatched(unread []cluster.Unlisted) []Finding {
 	return []Finding{{Situation: "DependentsUnwatched", Details: about, Key: "DependentsUnwatched"}}
 }
 
-// invalidNamespace is the reason of the events in which the garbage collector refuses a reference.
 const invalidNamespace = "OwnerRefInvalidNamespace"
 
 // Complaint is an event in which the garbage collector refuses an owner reference.
@@ -161,8 +154,7 @@ type Complaint struct {
 	Message   string
 }
 
-// Complaints returns the events about references into another namespace. Those that can't be read are
-// among the failures of the Reader.
+// Complaints returns the events about references into another namespace. A failed read is noted by the Reader.
 func (t *Tools) Complaints(ctx context.Context) (complaints []Complaint) {
 	catalog, err := t.Session.Reader.Catalog(ctx)
 	if err != nil {
@@ -187,9 +179,8 @@ func (t *Tools) Complaints(ctx context.Context) (complaints []Complaint) {
 	return complaints
 }
 
-// invalidNamespaceEvents are the warnings of the garbage collector about a dependent's references
-// (deletion-mechanics A, "Event text"). They are written only when it meets the reference, and kept
-// for an hour: that there is none means nothing, and so does a refusal to list them.
+// invalidNamespaceEvents are the garbage collector's warnings about a dependent's references (deletion-mechanics A,
+// "Event text"). They are kept for an hour: that there is none proves nothing, nor does a refusal to list them.
 func (t *Tools) invalidNamespaceEvents(ctx context.Context, dependent *Object) (newest []Evidence) {
 	// Those about cluster-scoped objects are in the namespace default.
 	namespace := cmp.Or(dependent.Ref.Namespace, metav1.NamespaceDefault)

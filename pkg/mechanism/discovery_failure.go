@@ -51,7 +51,6 @@ func (c *content) addUndiscovered(ctx context.Context) {
 	}
 }
 
-// byVersion are APIServices.
 type byVersion map[schema.GroupVersion]*Object
 
 // apiServices returns the APIServices of some versions; nil stands for one that doesn't exist.
@@ -78,7 +77,6 @@ func (t *Tools) apiServices(ctx context.Context, versions []schema.GroupVersion)
 	return found, nil
 }
 
-// undiscoverable is a group version whose discovery fails.
 type undiscoverable struct {
 	version  schema.GroupVersion
 	failure  error
@@ -86,7 +84,6 @@ type undiscoverable struct {
 	together []string // the names of all failing APIServices of the same backend
 }
 
-// together returns the names of the APIServices that one backend serves.
 func together(services byVersion, object *Object) []string {
 	if object == nil {
 		return nil

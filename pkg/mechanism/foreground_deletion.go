@@ -46,8 +46,7 @@ func foregroundDeletion(ctx context.Context, t *Tools, held Held) Answer {
 // dozens is how many live dependents may be many only because there were more.
 const dozens = 24
 
-// collecting looks again at dependents that are too many to be taken for stuck at once: whether their
-// number falls decides. Those that are Terminating already have reasons of their own.
+// collecting looks twice at dependents that are too many to be taken for stuck at once: whether their number falls.
 func (t *Tools) collecting(ctx context.Context, owner *Object, blocking []*Object) (Answer, bool) {
 	var alive []*Object
 	answer := Answer{}
@@ -76,8 +75,7 @@ func (t *Tools) collecting(ctx context.Context, owner *Object, blocking []*Objec
 	return answer, true
 }
 
-// notDeleted answers for a blocking dependent that nobody has deleted: the garbage collector should
-// have, within moments. others says that another blocking dependent is on its way out, or may be.
+// notDeleted answers for a blocking dependent that isn't deleted. others: another one is on its way out, or may be.
 func (t *Tools) notDeleted(ctx context.Context, owner, dependent *Object, others bool) Answer {
 	outage, down := t.Health.ControllerManagerDown(ctx)
 	if !down {
@@ -103,13 +101,11 @@ func (t *Tools) notDeleted(ctx context.Context, owner, dependent *Object, others
 	if others && !dependent.Meta.CreationTimestamp.Time.Before(owner.RequestedAt()) {
 		return t.cameLate(ctx, owner, dependent, refused)
 	}
+	left := dependent.Ref.Observed("it refers to the owner with blockOwnerDeletion and has no deletionTimestamp")
 	return t.collectorLate(ctx, owner, dependent, refused, Finding{Situation: "DependentToDelete"},
 		Finding{Situation: "DependentNotYetDeleted"}, Finding{
 			Situation: "DependentLeft", Details: dependentDetails(owner, nil),
-			Key: finding.KeyOf("DependentLeft", owner.Ref, dependent.Resource.QualifiedName()),
-			Evidence: []Evidence{
-				dependent.Ref.Observed("it refers to the owner with blockOwnerDeletion and has no deletionTimestamp"),
-			},
+			Key: finding.KeyOf("DependentLeft", owner.Ref, dependent.Resource.QualifiedName()), Evidence: []Evidence{left},
 			Remedies: []Remedy{
 				{Step: "TryDelete", Command: t.kubectl(dependent, "delete", "--dry-run=server")},
 				t.Refusals.MaySend(deletion), t.StopWaiting(owner.Ref),
@@ -117,16 +113,14 @@ func (t *Tools) notDeleted(ctx context.Context, owner, dependent *Object, others
 		})
 }
 
-// dependentDetails are those of a dependent that the garbage collector has yet to deal with. keeper may be nil.
 func dependentDetails(owner, keeper *Object) finding.DependentNotDeletedDetails {
 	since := owner.RequestedAt()
 	return finding.DependentNotDeletedDetails{Owner: owner.Ref, OtherOwner: refOf(keeper), Since: &since}
 }
 
-// keptByOther answers for a blocking dependent that another owner keeps: the garbage collector doesn't
-// delete it, it takes the reference to this owner off it (k8s v1.37
-// pkg/controller/garbagecollector/garbagecollector.go:attemptToDeleteItem; row A14). It answers false
-// where no other owner does. down says that the collector is known to be down.
+// keptByOther answers for a blocking dependent that another owner keeps, if one does: the garbage collector only takes
+// the reference to this owner off it (k8s v1.37
+// pkg/controller/garbagecollector/garbagecollector.go:attemptToDeleteItem; row A14).
 func (t *Tools) keptByOther(ctx context.Context, owner, dependent *Object, down bool) (Answer, bool) {
 	if len(dependent.Meta.OwnerReferences) < 2 {
 		return Answer{}, false
@@ -144,7 +138,6 @@ func (t *Tools) keptByOther(ctx context.Context, owner, dependent *Object, down 
 	return Answer{}, false
 }
 
-// notDisowned answers for a dependent that stays and still refers to the owner.
 func (t *Tools) notDisowned(ctx context.Context, owner, dependent, keeper *Object, down bool) Answer {
 	write := refusal.Write{
 		Operation: admissionregistrationv1.Update, Object: dependent, By: refusal.SystemAccount(session.GarbageCollector),
@@ -168,9 +161,8 @@ func (t *Tools) notDisowned(ctx context.Context, owner, dependent, keeper *Objec
 		})
 }
 
-// collectorLate answers for what the garbage collector has yet to do about a dependent: it is due, or late and the
-// reader may not see whether the collector runs, or what may refuse its request, or it is left undone for no reason
-// that can be seen. Somebody who may see more gets another cause.
+// collectorLate answers for what the garbage collector has yet to do about a dependent: it is due, or late and what
+// delays it may be hidden from the reader, or left undone for no reason that can be seen.
 func (t *Tools) collectorLate(
 	ctx context.Context, owner, dependent *Object, refused refusal.Refusals, due, late, left Finding,
 ) Answer {

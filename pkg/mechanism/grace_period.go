@@ -33,7 +33,6 @@ func gracePeriod(ctx context.Context, t *Tools, held Held, pod *corev1.Pod) Answ
 	return t.untilStopped(ctx, held.Object, pod)
 }
 
-// untilStopped answers for a pod that was given a node, until its kubelet reports its end.
 func (t *Tools) untilStopped(ctx context.Context, object *Object, pod *corev1.Pod) Answer {
 	node := session.Named(cluster.Nodes(), "", pod.Spec.NodeName)
 	current, err := session.ReadAs[corev1.Node](ctx, t.Session, node)
@@ -68,7 +67,6 @@ func (t *Tools) nodeGone(ctx context.Context, object *Object, node *Object) Answ
 	})
 }
 
-// collectedPod answers for a pod that the pod garbage collector removes, unless that is down, or refused.
 func (t *Tools) collectedPod(ctx context.Context, pod *Object, note Finding) Answer {
 	if answer, down := t.Health.ControllerManagerDown(ctx); down {
 		return answer
@@ -80,8 +78,7 @@ func (t *Tools) collectedPod(ctx context.Context, pod *Object, note Finding) Ans
 	return t.Refusals.ProgressUnless(ctx, refused, note)
 }
 
-// forgetting are the writes that end a pod's grace period: its final status, then DELETE without grace
-// (deletion-mechanics M05-2, M06-2).
+// forgetting are the writes that end a grace period: the final status, then DELETE without grace (M05-2, M06-2).
 func forgetting(pod *Object, by string) []refusal.Write {
 	status := refusal.Write{Operation: admissionregistrationv1.Update, Object: pod, Subresource: "status", By: by}
 	return []refusal.Write{status, refusal.Deletion(pod, by)}
@@ -108,8 +105,7 @@ func (t *Tools) onNode(ctx context.Context, object *Object, pod *corev1.Pod, nod
 	}
 }
 
-// kubeletUnread answers when it can't be told whether the kubelet lives. What is left of the grace
-// period is known all the same.
+// kubeletUnread answers where the kubelet's state is unknown. What is left of the grace period is known all the same.
 func (t *Tools) kubeletUnread(object, node *Object, answer Answer) Answer {
 	if t.Session.Now().Before(object.Meta.DeletionTimestamp.Time) {
 		answer.Add(session.Progress(beingStopped(object, node)))

@@ -35,10 +35,10 @@ func jobTracking(ctx context.Context, t *Tools, held Held) Answer {
 		return session.Unread(finding.UnreadObject(job.Ref), err)
 	}
 	typed, err := session.ReadAs[batchv1.Job](ctx, t.Session, job)
-	if apierrors.IsNotFound(err) {
+	switch {
+	case apierrors.IsNotFound(err):
 		return t.jobGone(ctx, held)
-	}
-	if err != nil {
+	case err != nil:
 		return session.Unread(finding.UnreadObject(job.Ref), err)
 	}
 	if manager := typed.Spec.ManagedBy; manager != nil && *manager != batchv1.JobControllerName {
@@ -94,8 +94,7 @@ func jobFinished(job *batchv1.Job) bool {
 	})
 }
 
-// untilEnded answers for a pod whose Job replaces failed pods only: it is counted when its kubelet
-// reports how it ended, and not before.
+// untilEnded answers for a pod whose Job replaces failed pods only: it is counted when its kubelet reports its end.
 func (t *Tools) untilEnded(ctx context.Context, object *Object, pod *corev1.Pod, job *Object) Answer {
 	details := finding.TaskDetails{Object: object.Ref, Other: &job.Ref}
 	if pod.Spec.NodeName == "" {
@@ -144,7 +143,6 @@ func (t *Tools) managedElsewhere(ctx context.Context, held Held, job *Object, de
 	})
 }
 
-// managerSeen looks for a Job's manager: a workload that names it, or the API group of its domain.
 func (t *Tools) managerSeen(ctx context.Context, manager string) ([]Evidence, finding.Unread, error) {
 	domain, _, _ := strings.Cut(manager, "/")
 	catalog, err := t.Session.Reader.Catalog(ctx)
@@ -163,8 +161,7 @@ func (t *Tools) managerSeen(ctx context.Context, manager string) ([]Evidence, fi
 	return seen, what, err
 }
 
-// notAJob answers for a pod that something other than a Job controls. What runs pods in Kubernetes
-// itself knows nothing of the finalizer; somebody else's kind may.
+// notAJob answers for a pod that no Job controls. No controller of Kubernetes' own releases it; another's may.
 func (t *Tools) notAJob(ctx context.Context, held Held, owner *metav1.OwnerReference) Answer {
 	kind := schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind)
 	details := finding.JobTrackingDetails{Controller: kind.Kind + " " + owner.Name}

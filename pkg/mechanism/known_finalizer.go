@@ -12,8 +12,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// knownFinalizer explains finalizers that the catalogue knows, but whose release condition no mechanism reads. It says
-// how the component fares that removes them.
+// knownFinalizer explains finalizers of the catalogue that no mechanism reads, by how their controller fares.
 func knownFinalizer(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	known, found := t.Plugins.Find(held.Hold.Name, held.Resource.GroupKind().String())
 	if !found {
@@ -40,15 +39,13 @@ func knownFinalizer(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 		}
 		return t.Attribution.AttributeKnown(ctx, held.Object, held.Hold, known, unchecked), true
 	}
-	answer, alive := t.Health.ControllerManagerAlive(ctx)
-	if alive {
-		return session.Open(unchecked), true
+	if answer, alive := t.Health.ControllerManagerAlive(ctx); !alive {
+		return answer, true
 	}
-	return answer, true
+	return session.Open(unchecked), true
 }
 
-// toldByFields quotes the fields in which the object itself says why it waits and what it stands for, as far as it was
-// read.
+// toldByFields quotes the fields in which the object itself says why it waits, as far as it was read.
 func toldByFields(object *Object, known plugins.Finalizer) []Evidence {
 	if object.Whole == nil {
 		return nil
@@ -62,7 +59,6 @@ func toldByFields(object *Object, known plugins.Finalizer) []Evidence {
 	return evidence
 }
 
-// insteadOfForce says what to do about a finalizer that is known, and how to read all of it.
 func (t *Tools) insteadOfForce(held Held, known plugins.Finalizer) []Remedy {
 	kind := held.Resource.GroupKind().String()
 	words := finding.Command{"kubectl", "finalizers", "explain", held.Hold.Name, "--kind", kind}

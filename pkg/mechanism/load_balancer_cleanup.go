@@ -38,8 +38,7 @@ func loadBalancerCleanup(ctx context.Context, t *Tools, held Held) Answer {
 	return t.balancerDeletion(ctx, held, append(seen, lease))
 }
 
-// cloudManagerSeen looks in kube-system for pods of a cloud-controller-manager without a Lease, and for
-// a workload of it that has none.
+// cloudManagerSeen looks in kube-system for pods without a Lease, and for a workload without pods.
 func (t *Tools) cloudManagerSeen(ctx context.Context) (seen []Evidence, answer Answer) {
 	const namespace = "kube-system"
 	for _, kind := range []schema.GroupResource{
@@ -77,7 +76,6 @@ func ofCloudManager(object *Object) bool {
 	})
 }
 
-// cloudManagerDown answers where a cloud-controller-manager is installed and has no pod.
 func (t *Tools) cloudManagerDown(workload *Object) Answer {
 	return session.AwaitAnswer(workload, Finding{
 		Reason: finding.ControllerDown, Situation: "CloudManagerPodless", Object: workload.Ref, Certainty: finding.Likely,
@@ -86,7 +84,6 @@ func (t *Tools) cloudManagerDown(workload *Object) Answer {
 	})
 }
 
-// cloudManagerMissing is the cause of a Service whose load balancer nobody here can delete.
 func (t *Tools) cloudManagerMissing(ctx context.Context, held Held, lease Evidence) Finding {
 	const where, observed = "pods, Deployments and DaemonSets in kube-system", "none looks like a cloud-controller-manager"
 	return Finding{
@@ -99,7 +96,6 @@ func (t *Tools) cloudManagerMissing(ctx context.Context, held Held, lease Eviden
 	}
 }
 
-// forgetBalancer is the last resort for a Service whose load balancer nobody deletes.
 func (t *Tools) forgetBalancer(ctx context.Context, held Held) Remedy {
 	return Remedy{
 		Step: "ForgetLoadBalancer", Details: finding.LoadBalancerDetails{Address: t.balancerAddress(ctx, held.Object)},
@@ -121,7 +117,6 @@ func (t *Tools) balancerAddress(ctx context.Context, object *Object) string {
 	return ""
 }
 
-// balancerDeletion answers where a cloud-controller-manager runs: what does it say of the Service?
 func (t *Tools) balancerDeletion(ctx context.Context, held Held, alive []Evidence) Answer {
 	failed, err := t.Health.Warning(ctx, held.Object, "SyncLoadBalancerFailed", "DeleteLoadBalancerFailed")
 	if err != nil {

@@ -46,8 +46,7 @@ type Mechanism struct {
 
 type explainer func(ctx context.Context, t *Tools, held Held) (Answer, bool)
 
-// Table returns the mechanisms in the order in which they are asked: the first that explains a hold answers for it, and
-// the last explains every hold.
+// Table returns the mechanisms in the order in which they are asked. The last explains every hold.
 func Table() []Mechanism {
 	const finalizer, volume = finding.Finalizer, "PersistentVolume"
 	const class, cidr = "VolumeAttributesClass.storage.k8s.io", "ServiceCIDR.networking.k8s.io"
@@ -81,7 +80,6 @@ func always(explain func(context.Context, *Tools, Held) Answer) explainer {
 	return func(ctx context.Context, t *Tools, held Held) (Answer, bool) { return explain(ctx, t, held), true }
 }
 
-// whole is always for a mechanism that reads the whole object.
 func whole[T any](explain func(context.Context, *Tools, Held, *T) Answer) explainer {
 	return always(func(ctx context.Context, t *Tools, held Held) Answer {
 		typed, answer := session.WholeAs[T](ctx, t.Session, held.Object)
@@ -124,8 +122,7 @@ func Explain(ctx context.Context, tools *Tools, object *Object, hold finding.Hol
 	return Answer{}
 }
 
-// refusedRemoval is the answer for a hold of which the removal is refused, whoever tries: as long as it is, nothing
-// goes on, and whose the entry is comes later.
+// refusedRemoval answers for a hold whose removal is refused, whoever tries. Whose the hold is comes later.
 func refusedRemoval(held Held, said Answer, refused refusal.Refusals) Answer {
 	answer := Answer{Remarks: said.Remarks}
 	for _, cause := range said.Causes {

@@ -36,7 +36,6 @@ func namespaceContent(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	return content.answer, true
 }
 
-// content gathers what is left in one namespace.
 type content struct {
 	tools        *Tools
 	namespace    *Object
@@ -68,7 +67,6 @@ func (c *content) addPods(ctx context.Context) {
 	}
 }
 
-// addCondition follows one condition that reports a problem.
 func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCondition) {
 	said := c.namespace.Ref.Observed("condition %s: %s", condition.Type, condition.Message)
 	said = said.When(condition.LastTransitionTime.Time)
@@ -96,7 +94,6 @@ func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCo
 	}
 }
 
-// addRemaining lists the kinds that the controller says are left.
 func (c *content) addRemaining(ctx context.Context, message string, said Evidence) {
 	catalog, err := c.tools.Session.Reader.Catalog(ctx)
 	if err != nil {
@@ -129,8 +126,7 @@ func (c *content) list(ctx context.Context, resource cluster.Resource) []*Object
 	return objects
 }
 
-// missed notes a kind that could not be listed. If that is because of what is in storage, it is a
-// finding: the namespace controller can't list it either.
+// missed notes a kind that could not be listed, or what in storage keeps us and the namespace controller from it.
 func (c *content) missed(ctx context.Context, resource cluster.Resource, err error) {
 	if answer, damaged := c.tools.storageAnswer(ctx, c.namespace, err.Error(), true); damaged {
 		c.answer.Add(answer)
@@ -161,7 +157,6 @@ func (c *content) addObject(ctx context.Context, object *Object) {
 	c.answer.Waits = append(c.answer.Waits, wait)
 }
 
-// unsettled is open because of a condition that nothing explains.
 func (c *content) unsettled(note Finding, condition corev1.NamespaceCondition, said Evidence) {
 	kind := string(condition.Type)
 	note.Details = finding.ContentDetails{Namespace: c.namespace.Ref, Condition: kind, Words: condition.Message}
@@ -169,8 +164,7 @@ func (c *content) unsettled(note Finding, condition corev1.NamespaceCondition, s
 	c.answer.Add(session.Open(note))
 }
 
-// conclude answers for what the content alone doesn't explain: kinds that could not be listed, a
-// controller that has not begun, objects that it has not deleted, nothing that is known to be left.
+// conclude answers for what the content alone doesn't explain.
 func (c *content) conclude(ctx context.Context, began bool) {
 	if len(c.unread) > 0 {
 		unread := finding.Unread{Kinds: c.unread, Namespace: c.namespace.Ref.Name}

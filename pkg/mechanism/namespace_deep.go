@@ -17,7 +17,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// emptying is the duty to delete what is in the namespace.
 func (c *content) emptying(since time.Duration) refusal.Duty {
 	return refusal.Duty{
 		Object: c.namespace, Since: since, Remaining: c.untouched, Done: session.Deleted, Writes: c.reports(),
@@ -25,7 +24,6 @@ func (c *content) emptying(since time.Duration) refusal.Duty {
 	}
 }
 
-// reports are the writes by which the namespace controller reports its progress, and lets go of the namespace at last.
 func (c *content) reports() []refusal.Write {
 	by := refusal.SystemAccount("namespace-controller")
 	return []refusal.Write{
@@ -95,7 +93,6 @@ func (c *content) addEverything(ctx context.Context) {
 	}
 }
 
-// addLater remarks on what is deleted after the pods, above all on what will then be held.
 func (c *content) addLater(later []*Object) {
 	if len(later) == 0 {
 		return
@@ -110,9 +107,8 @@ func (c *content) addLater(later []*Object) {
 	for _, finalizer := range slices.Sorted(maps.Keys(held)) {
 		about.Finalizers = append(about.Finalizers, finding.Counted{Name: finalizer, Count: held[finalizer]})
 	}
-	c.answer.Remarks = append(c.answer.Remarks, Finding{
-		Situation: "ContentAfterPods", Details: about, Holds: len(held) > 0,
-	})
+	note := Finding{Situation: "ContentAfterPods", Details: about, Holds: len(held) > 0}
+	c.answer.Remarks = append(c.answer.Remarks, note)
 }
 
 // nothingSelected is a label selector that selects no object. With a selector, a list is answered
@@ -143,10 +139,10 @@ func (c *content) addUnlistable(ctx context.Context) bool {
 			rounds[own] = append(rounds[own], resource)
 		}
 	}
-	namespace, selector := c.namespace.Ref.Name, cluster.Selector{Labels: nothingSelected}
+	reader, namespace, selector := c.tools.Session.Reader, c.namespace.Ref.Name, cluster.Selector{Labels: nothingSelected}
 	for _, comesWithKubernetes := range []bool{false, true} {
 		damaged := false
-		for _, one := range cluster.ScanFor(ctx, c.tools.Session.Reader, rounds[comesWithKubernetes], namespace, selector, nil) {
+		for _, one := range cluster.ScanFor(ctx, reader, rounds[comesWithKubernetes], namespace, selector, nil) {
 			list := fmt.Sprintf("a list of %s in %s", one.QualifiedName(), namespace)
 			said := append(slices.Clone(c.said), finding.Observed(list, "%s", one.Err))
 			answer, found := c.tools.storageAnswer(ctx, c.namespace, one.Err.Error(), true, said...)

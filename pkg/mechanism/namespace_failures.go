@@ -50,8 +50,7 @@ func (c *content) adviseProbe(answer Answer) {
 	}
 }
 
-// addGuarded lists the kinds that a refusal can be about, and adds their objects: those whose deletion is refused lead
-// to what refuses it.
+// addGuarded lists the kinds that a refusal can be about, and adds their objects with what refuses their deletion.
 func (c *content) addGuarded(ctx context.Context, refusal admission.Refusal, said Evidence) (found bool) {
 	for _, resource := range c.kindsOf(ctx, refusal) {
 		for _, object := range c.list(ctx, resource) {
@@ -72,8 +71,7 @@ func (c *content) addGuarded(ctx context.Context, refusal admission.Refusal, sai
 
 func sameKind(a, b cluster.Resource) bool { return a.GroupResource() == b.GroupResource() }
 
-// kindsOf returns the kinds that a refused deletion can have been about: the one that the text
-// names, or those that the webhook's rules name.
+// kindsOf returns the kinds that the text of a refused deletion names, or those that the webhook's rules name.
 func (c *content) kindsOf(ctx context.Context, refusal admission.Refusal) (kinds []cluster.Resource) {
 	catalog := c.tools.Session.Catalog(ctx)
 	if refusal.Resource.Resource != "" {
@@ -97,10 +95,8 @@ func (c *content) kindsOf(ctx context.Context, refusal admission.Refusal) (kinds
 	return kinds
 }
 
-// addCollateral remarks on objects that nothing guards and that are not deleted all the same: the
-// deletion of a collection stops at the first object that is refused (k8s v1.37
-// apiserver/pkg/registry/generic/registry/store.go:DeleteCollection). It returns the untouched objects
-// that this doesn't explain.
+// addCollateral remarks on objects that nothing guards: DeleteCollection stops at the first that is refused (k8s v1.37
+// apiserver/pkg/registry/generic/registry/store.go:DeleteCollection). It returns the others that are untouched.
 func (c *content) addCollateral() (unexplained []*Object) {
 	collateral := map[string][]string{}
 	var kinds []string
@@ -125,8 +121,7 @@ func (c *content) addCollateral() (unexplained []*Object) {
 	return unexplained
 }
 
-// controllerForbidden is the cause of a namespace controller without the rights that it has by default
-// (deletion-mechanics M24).
+// controllerForbidden is the cause of a namespace controller without its default rights (deletion-mechanics M24).
 func (c *content) controllerForbidden(refusal admission.Refusal, said Evidence) Finding {
 	role := strings.TrimPrefix(refusal.Name, "system:serviceaccount:kube-system:")
 	if role == "namespace-controller" {
@@ -135,8 +130,7 @@ func (c *content) controllerForbidden(refusal admission.Refusal, said Evidence) 
 	return Finding{
 		Reason: finding.ControllerForbidden, Situation: "NamespaceControllerForbidden", Object: c.namespace.Ref,
 		Finalizer: "kubernetes", Certainty: finding.Proven,
-		Details:  finding.NamespaceControllerDetails{User: refusal.Name, Words: refusal.Message},
-		Evidence: []Evidence{said},
+		Details: finding.NamespaceControllerDetails{User: refusal.Name, Words: refusal.Message}, Evidence: []Evidence{said},
 		Remedies: []Remedy{{
 			Step:    "RestoreDefaultRole",
 			Command: c.tools.Session.Kubectl.Prefix(finding.Ref{}, "get", "clusterrole/"+role, "-o", "yaml"),

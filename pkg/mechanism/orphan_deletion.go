@@ -35,7 +35,6 @@ func orphanDeletion(ctx context.Context, t *Tools, held Held) Answer {
 	return t.besidesUnread(t.disowning(ctx, held.Object, dependents), held.Object, unread, true)
 }
 
-// disowning answers while dependents refer to the object: each has to be written to.
 func (t *Tools) disowning(ctx context.Context, object *Object, dependents []*Object) Answer {
 	uid := object.Ref.UID
 	about := finding.DependentsDetails{Owner: object.Ref, Orphans: true}
@@ -62,8 +61,7 @@ func refersTo(meta *metav1.PartialObjectMetadata, uid string) bool {
 	})
 }
 
-// disownAll is what the garbage collector should do, by hand and in the only safe order: a dependent
-// that still refers to its owner when that goes is deleted.
+// disownAll removes the references first: a dependent that still refers to its owner when that goes is deleted.
 func (t *Tools) disownAll(object *Object, dependents []*Object) []Remedy {
 	first := dependents[0]
 	shown := finding.StepDetails{Object: &first.Ref, Count: len(dependents) - 1}
@@ -76,8 +74,7 @@ func (t *Tools) disownAll(object *Object, dependents []*Object) []Remedy {
 	}, t.deleteOrphaned(object, len(dependents))}
 }
 
-// deleteOrphaned is the supported way out: a second DELETE, in the background, takes the finalizer off
-// (deletion-mechanics 0.1). dependents is how many were seen.
+// deleteOrphaned deletes again in the background, which takes the finalizer off (deletion-mechanics 0.1).
 func (t *Tools) deleteOrphaned(object *Object, dependents int) Remedy {
 	return Remedy{
 		Step: "DeleteOrphaned", Details: finding.StepDetails{Object: &object.Ref, Count: dependents},
@@ -85,8 +82,7 @@ func (t *Tools) deleteOrphaned(object *Object, dependents int) Remedy {
 	}
 }
 
-// orphansAtRisk warns of the two things that people do about a stuck object. Either takes the
-// finalizer off while dependents refer to the object, and they are garbage from then on.
+// orphansAtRisk warns of forcing the finalizer off: dependents that still refer to the object are garbage then.
 func orphansAtRisk(object *Object) Finding {
 	return Finding{Situation: "OrphansAtRisk", Object: object.Ref}
 }

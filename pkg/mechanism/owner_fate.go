@@ -16,7 +16,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// Fate is what becomes of an object that nobody has deleted, because of others.
+// Fate returns what will become of a live object because of its owners and its namespace: nothing, if it stays.
 type Fate struct {
 	// Awaits is an owner, or the namespace, that is being deleted, and with which the object goes.
 	Awaits *Object
@@ -40,7 +40,7 @@ func (t *Tools) Fate(ctx context.Context, object *Object) Fate {
 	case unread >= 0:
 		fate.tell(Finding{Situation: "OwnerUnread", Details: finding.OwnerDetails{Owner: references[unread].Named()}})
 	case outcome != ownership.Kept:
-		fate.tell(t.unowned(ctx, object, references, *decisive))
+		fate.tell(t.unowned(ctx, object, len(references), *decisive))
 		fallthrough
 	default:
 		awaitOwner(references, &fate)
@@ -55,7 +55,6 @@ func (t *Tools) Fate(ctx context.Context, object *Object) Fate {
 	return fate
 }
 
-// tell adds a statement, and a note if it has evidence or remedies.
 func (f *Fate) tell(note Finding) {
 	f.Says = append(f.Says, note)
 	if len(note.Evidence)+len(note.Remedies) > 0 {
@@ -63,13 +62,11 @@ func (f *Fate) tell(note Finding) {
 	}
 }
 
-// unjudgeable is about an object with an owner that can't be resolved: one such reference keeps the
-// garbage collector from judging any (rows A6, A8, A15).
+// unjudgeable is about an object with an owner reference that can't be resolved (rows A6, A8, A15).
 func (t *Tools) unjudgeable(object *Object, refused ownership.Judged) Finding {
 	named := refused.Named()
 	note := Finding{
-		Situation: "OwnerUnserved", Object: object.Ref,
-		Details:  finding.OwnerDetails{Owner: named, Ownership: refused.State},
+		Situation: "OwnerUnserved", Object: object.Ref, Details: finding.OwnerDetails{Owner: named, Ownership: refused.State},
 		Evidence: []Evidence{referenceTo(object, named)},
 		Remedies: []Remedy{t.removeReference(object, named, finding.OwnerUnserved), {
 			Step: "DeleteOrphan", Command: t.kubectl(object, "delete", "--wait=false"), Risk: finding.DataLoss,
@@ -87,14 +84,11 @@ func (t *Tools) unjudgeable(object *Object, refused ownership.Judged) Finding {
 	return note
 }
 
-// unowned is about an object that none of its owners keeps: the garbage collector deletes it (rows
-// A2, A3, A7, A10, A11).
-func (t *Tools) unowned(
-	ctx context.Context, object *Object, references []ownership.Judged, decisive ownership.Judged,
-) Finding {
+// unowned is about an object that none of its owners keeps, and that is collected (rows A2, A3, A7, A10, A11).
+func (t *Tools) unowned(ctx context.Context, object *Object, owners int, decisive ownership.Judged) Finding {
 	named := decisive.Named()
 	about := finding.OwnerDetails{
-		Owner: named, Ownership: decisive.State, Owners: len(references), Foreground: decisive.Waits(), Collector: "runs",
+		Owner: named, Ownership: decisive.State, Owners: owners, Foreground: decisive.Waits(), Collector: "runs",
 	}
 	refers := object.Ref.Observed("an owner reference to %s in %s, uid %s", named, named.APIVersion, named.UID)
 	var collector []Evidence
@@ -144,8 +138,7 @@ func awaitOwner(references []ownership.Judged, fate *Fate) {
 // ancestors bounds the walk up through owners that nobody has deleted.
 const ancestors = 3
 
-// awaitAncestor looks for an owner's owner that is being deleted: a Pod goes with the Deployment of
-// its ReplicaSet. Where there are several owners, one of them may stay.
+// awaitAncestor looks for an owner's only owner that is being deleted: a Pod goes with the Deployment above it.
 func (t *Tools) awaitAncestor(ctx context.Context, references []ownership.Judged, fate *Fate) {
 	for range ancestors {
 		if len(references) != 1 || references[0].State != finding.Honoured {
@@ -167,7 +160,6 @@ func (t *Tools) awaitAncestor(ctx context.Context, references []ownership.Judged
 // skew is how far the clocks of two API servers may be apart.
 const skew = 2 * time.Second
 
-// namespaceOf reads an object's namespace, or nil where it doesn't exist.
 func (t *Tools) namespaceOf(ctx context.Context, object *Object) (namespace *Object, read bool) {
 	if object.Ref.Namespace == "" {
 		return nil, false
@@ -189,9 +181,8 @@ func (t *Tools) awaitNamespace(ctx context.Context, object *Object, fate *Fate) 
 	}
 }
 
-// FormerLife remarks on an object that is left from a namespace which was made to vanish with its
-// content (deletion-mechanics B.3, "Force-finalize"): no other way leads to an object that is older
-// than its namespace, or has none.
+// FormerLife remarks on an object that is older than its namespace, or has none: it is left from one that was made to
+// vanish with its content (deletion-mechanics B.3, "Force-finalize").
 func (t *Tools) FormerLife(ctx context.Context, object *Object) []Finding {
 	namespace, read := t.namespaceOf(ctx, object)
 	switch {
@@ -217,16 +208,14 @@ func (t *Tools) withoutNamespace(object *Object) Finding {
 	namespace := session.Named(cluster.Namespaces(), "", object.Ref.Namespace)
 	return Finding{
 		Situation: "FormerNamespaceGone", Object: object.Ref,
-		Details:  finding.FormerNamespaceDetails{Namespace: namespace.Ref},
-		Evidence: []Evidence{namespace.Ref.NotFound()},
+		Details: finding.FormerNamespaceDetails{Namespace: namespace.Ref}, Evidence: []Evidence{namespace.Ref.NotFound()},
 		Remedies: []Remedy{{
 			Step: "CreateNamespace", Command: t.Session.Kubectl.Prefix(namespace.Ref, "create", "namespace", namespace.Ref.Name),
 		}},
 	}
 }
 
-// Mirror remarks on a static pod: its kubelet runs it from a file, and the object is a mere picture
-// (deletion-mechanics M23).
+// Mirror remarks on a static pod, which its kubelet runs from a file (deletion-mechanics M23).
 func Mirror(object *Object) []Finding {
 	const annotation = "kubernetes.io/config.mirror"
 	if !object.Is("", "Pod") || object.Meta.Annotations[annotation] == "" {

@@ -56,8 +56,7 @@ func (t *Tools) invalidReference(ctx context.Context, owner, dependent *Object, 
 	return invalid
 }
 
-// unresolvableReference is the cause of a dependent with an owner of a kind that isn't served: one
-// reference that can't be resolved keeps the collector from judging any (rows A6 and A15).
+// unresolvableReference is the cause of a dependent whose owners can't all be resolved (rows A6 and A15).
 func (t *Tools) unresolvableReference(owner, dependent *Object, named finding.Ref) Finding {
 	certainty := finding.Proven
 	if t.Session.Since(owner) < session.Patience {
@@ -79,8 +78,7 @@ func referenceTo(dependent *Object, to finding.Ref) Evidence {
 	return dependent.Ref.Observed("an owner reference to %s in %s %s, uid %s", to.Kind, to.APIVersion, to.Name, to.UID)
 }
 
-// removeReference offers to remove an owner reference from a dependent. What is lost depends on the state that the
-// reference is in.
+// removeReference offers to remove an owner reference; what that loses depends on the reference's state.
 func (t *Tools) removeReference(dependent *Object, named finding.Ref, state finding.Ownership) Remedy {
 	patch := session.DisownPatch(dependent, named.UID)
 	return Remedy{
@@ -89,8 +87,7 @@ func (t *Tools) removeReference(dependent *Object, named finding.Ref, state find
 	}
 }
 
-// StopWaiting is the supported way out of foreground deletion: a second DELETE, in the background,
-// takes the finalizer off (deletion-mechanics 0.1).
+// StopWaiting ends foreground deletion by a second DELETE, in the background (deletion-mechanics 0.1).
 func (t *Tools) StopWaiting(owner finding.Ref) Remedy {
 	return Remedy{
 		Step: "StopWaiting", Details: finding.StepDetails{Object: &owner},
@@ -99,7 +96,6 @@ func (t *Tools) StopWaiting(owner finding.Ref) Remedy {
 	}
 }
 
-// aboutDependent is what else is known of a dependent that the garbage collector leaves alone.
 func (t *Tools) aboutDependent(ctx context.Context, owner, dependent *Object) []Evidence {
 	evidence := t.undiscovered(ctx, dependent)
 	if dependent.Ref.Namespace != owner.Ref.Namespace && owner.Ref.Namespace != "" {
@@ -108,8 +104,7 @@ func (t *Tools) aboutDependent(ctx context.Context, owner, dependent *Object) []
 	return append(evidence, t.Health.LeaseEvidence(ctx)...)
 }
 
-// undiscovered names owners of a dependent whose kinds nothing is known of, because discovery fails:
-// while it does, the garbage collector may not be able to judge the dependent either.
+// undiscovered names owners whose kinds can't be discovered: the collector may be unable to judge the dependent.
 func (t *Tools) undiscovered(ctx context.Context, dependent *Object) (evidence []Evidence) {
 	const observed = "%s can't be discovered (%v), and another owner, %s %s, is of it: " +
 		"the collector may be unable to judge it"

@@ -16,8 +16,7 @@ import (
 // mostOwners bounds how many owners are read for one answer.
 const mostOwners = 8
 
-// references reads the owners of an object as the garbage collector does: by kind and name, in the
-// object's own namespace.
+// references reads the owners of an object as the garbage collector does: in the object's own namespace.
 func (t *Tools) references(ctx context.Context, object *Object) []ownership.Judged {
 	var read []ownership.Judged
 	for _, owner := range object.Meta.OwnerReferences[:min(mostOwners, len(object.Meta.OwnerReferences))] {
@@ -26,7 +25,6 @@ func (t *Tools) references(ctx context.Context, object *Object) []ownership.Judg
 	return read
 }
 
-// reference reads one owner, and has it judged.
 func (t *Tools) reference(ctx context.Context, object *Object, owner metav1.OwnerReference) ownership.Judged {
 	read := ownership.Judged{Reference: owner, State: finding.OwnerUnreadable}
 	catalog, err := t.Session.Reader.Catalog(ctx)
@@ -60,7 +58,6 @@ func (t *Tools) reference(ctx context.Context, object *Object, owner metav1.Owne
 	return read
 }
 
-// kindOf is what discovery says of the kind that an owner reference names.
 func kindOf(catalog *cluster.Catalog, reference metav1.OwnerReference) ownership.Kind {
 	named := schema.FromAPIVersionAndKind(reference.APIVersion, reference.Kind)
 	resource, known := catalog.OfKind(named.GroupKind())
@@ -70,8 +67,7 @@ func kindOf(catalog *cluster.Catalog, reference metav1.OwnerReference) ownership
 	}
 }
 
-// JudgeOwner says what the garbage collector makes of a dependent's reference to an object that exists and has the uid
-// that the reference names.
+// JudgeOwner says what the garbage collector makes of a reference to an object that has the uid it names.
 func (t *Tools) JudgeOwner(
 	ctx context.Context, dependent *Object, reference metav1.OwnerReference, owner finding.Ref,
 ) finding.Ownership {
@@ -82,8 +78,7 @@ func (t *Tools) JudgeOwner(
 	return ownership.Judge(dependent.Ref, reference, kindOf(catalog, reference), ownership.Owner{Real: &owner})
 }
 
-// Owners reads the owners of an object as the garbage collector does. One that it doesn't find there is looked for in
-// all namespaces.
+// Owners reads the owners of an object, and looks in all namespaces for one that isn't where it should be.
 func (t *Tools) Owners(ctx context.Context, object *Object) []ownership.Judged {
 	var owners []ownership.Judged
 	for _, reference := range object.Meta.OwnerReferences {
@@ -101,8 +96,7 @@ func (t *Tools) Owners(ctx context.Context, object *Object) []ownership.Judged {
 	return owners
 }
 
-// elsewhere looks for an owner in all namespaces, by its uid: one list of its kind distinguishes an
-// owner that is gone from one that the garbage collector doesn't find.
+// elsewhere looks for an owner in all namespaces, by its uid, in one list of its kind.
 func (t *Tools) elsewhere(ctx context.Context, owner *Object) *Object {
 	if !owner.Resource.Namespaced || owner.Ref.UID == "" {
 		return nil

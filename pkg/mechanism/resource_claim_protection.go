@@ -65,8 +65,7 @@ func (t *Tools) consumerPod(ctx context.Context, claim *Object, consumer consume
 	return Answer{Waits: []Wait{t.podUser(ctx, read, pod, finding.Phrase{Situation: "ReservesClaim"})}}
 }
 
-// consumerGroup answers for a PodGroup that a claim is reserved for. Where PodGroups aren't served,
-// it is a consumer like any that nobody knows.
+// consumerGroup answers for a PodGroup that a claim is reserved for; where they aren't served, nobody knows it.
 func (t *Tools) consumerGroup(ctx context.Context, claim *Object, consumer consumerRef, number int) Answer {
 	unread := finding.UnreadObject(finding.Ref{Kind: "PodGroup", Namespace: claim.Ref.Namespace, Name: consumer.Name})
 	resource, served, err := t.Session.Served(ctx, consumer.APIGroup, consumer.Resource)
@@ -94,8 +93,7 @@ func (t *Tools) consumerGroup(ctx context.Context, claim *Object, consumer consu
 	})}}}
 }
 
-// unknownConsumer is the cause of a claim that is reserved for something of which Kubernetes doesn't
-// know when it is done: only who reserved the claim can say.
+// unknownConsumer is the cause of a claim reserved for a kind of which Kubernetes can't tell when it is done.
 func (t *Tools) unknownConsumer(ctx context.Context, claim *Object, consumer consumerRef, number int) Answer {
 	user, state, err := t.consumer(ctx, claim, consumer)
 	if err != nil {
@@ -141,8 +139,7 @@ func (t *Tools) consumer(ctx context.Context, claim *Object, consumer consumerRe
 	return user, finding.Phrase{Situation: "ConsumerExists"}, err
 }
 
-// strikePatch is a JSON patch that takes one consumer off a claim's status and nothing else. It fails
-// as RemovalPatch does.
+// strikePatch takes one consumer off a claim's status. It fails as RemovalPatch does.
 func strikePatch(claim *Object, number int, uid string) string {
 	path := fmt.Sprintf("/status/reservedFor/%d", number)
 	return session.EncodePatch([]session.Operation{

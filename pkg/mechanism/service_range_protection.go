@@ -104,7 +104,6 @@ func (t *Tools) addressesIn(
 	return answer
 }
 
-// addressInUse answers for one address: it goes with the Service that has it.
 func (t *Tools) addressInUse(
 	ctx context.Context, address *Object, parent *networkingv1.ParentReference, own []netip.Prefix,
 ) Answer {
@@ -130,7 +129,6 @@ func (t *Tools) addressInUse(
 	return Answer{Waits: []Wait{{Blocker: user, Otherwise: session.Cause(t.hasAddress(user, address, own))}}}
 }
 
-// hasAddress is the cause of a range in which a Service has its address.
 func (t *Tools) hasAddress(user, address *Object, own []netip.Prefix) Finding {
 	details := finding.StillInUseDetails{Address: address.Ref.Name}
 	for _, prefix := range own {

@@ -23,7 +23,6 @@ type storageDriver struct {
 	notSeen   []Evidence
 }
 
-// workloadState is a workload and how much of it is ready.
 type workloadState struct {
 	object       *Object
 	ready, wants int32
@@ -41,8 +40,7 @@ func (s workloadState) namesDriver() Evidence {
 	return s.object.Ref.Observed("names the driver, %s", s.String())
 }
 
-// driver looks for a storage driver: its CSIDriver, and the workloads that name it in their pods' command lines,
-// environment or volumes. Without one of these reads, what is the name of what could not be read.
+// driver looks for a CSIDriver, and for workloads that name it. Where a read fails, what names what was not read.
 func (t *Tools) driver(ctx context.Context, name string) (found storageDriver, what finding.Unread, err error) {
 	found.name = name
 	registration, served, err := t.Session.Served(ctx, "storage.k8s.io", "csidrivers")
@@ -73,7 +71,6 @@ func (t *Tools) driver(ctx context.Context, name string) (found storageDriver, w
 	return found, what, nil
 }
 
-// workloadsNaming returns the Deployments, StatefulSets and DaemonSets whose pods name something.
 func (t *Tools) workloadsNaming(ctx context.Context, name string) ([]workloadState, finding.Unread, error) {
 	var found []workloadState
 	for _, kind := range []string{"Deployments", "StatefulSets", "DaemonSets"} {
@@ -84,9 +81,11 @@ func (t *Tools) workloadsNaming(ctx context.Context, name string) ([]workloadSta
 		}
 		for _, item := range items {
 			if spec, status := item.Typed.Spec, item.Typed.Status; session.Names(spec.Template, name) {
-				one := workloadState{item.Object, status.ReadyReplicas, replicas(spec.Replicas), status.trouble()}
+				one := workloadState{item.Object, status.ReadyReplicas, 1, status.trouble()}
 				if kind == "DaemonSets" {
 					one.ready, one.wants = status.NumberReady, status.DesiredNumberScheduled
+				} else if spec.Replicas != nil {
+					one.wants = *spec.Replicas
 				}
 				found = append(found, one)
 			}
@@ -95,7 +94,6 @@ func (t *Tools) workloadsNaming(ctx context.Context, name string) ([]workloadSta
 	return found, finding.Unread{}, nil
 }
 
-// workload is what of Deployments, StatefulSets and DaemonSets tells how they fare.
 type workload struct {
 	Spec struct {
 		Replicas *int32                 `json:"replicas"`
@@ -123,8 +121,7 @@ func (s workloadStatus) trouble() string {
 	return ""
 }
 
-// down returns the workload that runs a driver's controller, if no such workload has a pod that is
-// ready. A DaemonSet serves the driver's volumes on the nodes and tells nothing of its controller.
+// down returns the workload of a driver's controller, which no DaemonSet is, if no such workload has a ready pod.
 func (d storageDriver) down() (state workloadState, down bool) {
 	for _, workload := range d.workloads {
 		switch {
@@ -138,7 +135,6 @@ func (d storageDriver) down() (state workloadState, down bool) {
 	return state, down
 }
 
-// driverDown answers for a hold that waits for a driver whose workload has no pod that is ready.
 func (t *Tools) driverDown(driver string, workload workloadState) Answer {
 	object, evidence := workload.object, []Evidence{workload.namesDriver()}
 	if workload.trouble != "" {
@@ -153,11 +149,4 @@ func (t *Tools) driverDown(driver string, workload workloadState) Answer {
 		Details:   finding.StorageDriverDetails{Driver: driver, Ready: workload.ready, Wanted: workload.wants},
 		Certainty: finding.Likely, Evidence: evidence, Remedies: []Remedy{repair},
 	})
-}
-
-func replicas(wanted *int32) int32 {
-	if wanted == nil {
-		return 1
-	}
-	return *wanted
 }

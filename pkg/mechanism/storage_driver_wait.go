@@ -5,9 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -57,15 +56,14 @@ func (t *Tools) awaitDriver(ctx context.Context, wait driverWait) Answer {
 	}, details.Overdue)
 }
 
-func (d driverWait) quotes() []Evidence {
-	if d.complaint == nil {
-		return nil
+func (d driverWait) quotes() (evidence []Evidence) {
+	if d.complaint != nil {
+		evidence = append(evidence, d.complaint.Evidence(d.object.Ref))
 	}
-	return []Evidence{d.complaint.Evidence(d.object.Ref)}
+	return evidence
 }
 
-// driverMissing is the cause of an object of whose driver nothing is visible. All that the driver
-// holds the object by is one cause: one thing repairs it.
+// driverMissing is the cause of an object of whose driver nothing is visible: one for all of the driver's finalizers.
 func (t *Tools) driverMissing(wait driverWait, found storageDriver) Finding {
 	return Finding{
 		Reason: finding.ControllerMissing, Situation: "StorageDriverMissing", Object: wait.object.Ref,
@@ -91,7 +89,6 @@ func (d driverWait) heldBy() Evidence {
 	return d.object.Ref.Observed("%s, held by %s", d.state, strings.Join(d.finalizers, " and "))
 }
 
-// driverFailing is the cause of an object about which its driver, or who acts for it, complains.
 func (t *Tools) driverFailing(wait driverWait, found storageDriver) Finding {
 	details := wait.details()
 	details.Words = wait.complaint.Words
@@ -130,8 +127,7 @@ func Driver(object *Object, finalizer string) string {
 	return driverOf(volume, finalizer)
 }
 
-// AbsentDriver tells of a live object whether the storage driver is there that holds it, as awaitDriver does of one
-// that is being deleted.
+// AbsentDriver looks for the storage driver that holds a live object, as awaitDriver does for a deleted one.
 func (t *Tools) AbsentDriver(ctx context.Context, object *Object, finalizer, driver string) attribution.Absence {
 	found, what, err := t.driver(ctx, driver)
 	if err != nil {

@@ -53,9 +53,8 @@ func restOf(segments []string, resource cluster.Resource) ([]string, bool) {
 	return nil, false
 }
 
-// storageAnswer answers for what in storage keeps an object from going. It answers false if the text
-// speaks of no such thing. Texts of conditions may be old: unless the text is that of a read of now,
-// each is confirmed by a read of its own.
+// storageAnswer answers for what in storage keeps an object from going, if the text speaks of such a thing. Texts of
+// conditions may be old: unless the text is of a read of now, each is confirmed by a read.
 func (t *Tools) storageAnswer(
 	ctx context.Context, held *Object, text string, now bool, said ...Evidence,
 ) (answer Answer, is bool) {
@@ -78,8 +77,7 @@ func (t *Tools) storageAnswer(
 	return answer, len(found) > 0
 }
 
-// confirm reads what could not be read when a condition was written. The second answer is given
-// when nothing follows from the damage any more, or nothing can be told.
+// confirm reads again what a condition names. over is the answer where nothing follows from the damage any more.
 func (t *Tools) confirm(
 	ctx context.Context, held *Object, one session.Damage, said []Evidence,
 ) (now session.Damage, over *Answer) {
@@ -123,8 +121,7 @@ func (t *Tools) retried(ctx context.Context, held *Object, over finding.Phrase) 
 	})
 }
 
-// readDamaged reads the object that a key names, or lists the kind of a conversion in the held
-// object's namespace. Not found is read, too.
+// readDamaged reads what a key names, or lists the kind of a conversion. Not found is read, too.
 func (t *Tools) readDamaged(ctx context.Context, held *Object, one session.Damage) (*Object, error) {
 	if object, known := t.objectAt(ctx, one.Key); known {
 		_, err := t.Session.Reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)

@@ -14,8 +14,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// Tools are what mechanisms find out with: what is read of the cluster during one diagnosis, how its programs
-// fare, what refuses writes, and whose the finalizers are.
+// Tools are what mechanisms find out with, during one diagnosis.
 type Tools struct {
 	Session     *session.Session
 	Health      *health.Checker
@@ -80,7 +79,6 @@ func (t *Tools) unreleased(ctx context.Context, held Held, by string, task findi
 	return t.Refusals.Overdue(ctx, t.Refusals.Release(held.Object, held.Hold, by, task))
 }
 
-// kubectl is a kubectl command about an object.
 func (t *Tools) kubectl(object *Object, verb string, flags ...string) finding.Command {
 	return t.Session.Kubectl.Command(object, verb, flags...)
 }

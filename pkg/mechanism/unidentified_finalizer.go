@@ -8,10 +8,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// unidentifiedFinalizer is the answer for a hold that no other mechanism explains: a finalizer whose
-// owner nothing readable names (deletion-mechanics M01). The API server asks only whether the list
-// is empty. Whose it is is found out from the cluster itself: by who may write the kind, or, on kinds of
-// Kubernetes' own, which many may write, by where the finalizer's domain leads.
+// unidentifiedFinalizer answers for a hold that no other mechanism explains (deletion-mechanics M01). Whose it is the
+// cluster itself may show: by who may write the kind, or, for kinds of Kubernetes, by the finalizer's domain.
 func unidentifiedFinalizer(ctx context.Context, t *Tools, held Held) Answer {
 	if held.Hold.Type != finding.Finalizer {
 		return t.unidentified(held)
@@ -23,7 +21,6 @@ func unidentifiedFinalizer(ctx context.Context, t *Tools, held Held) Answer {
 	return t.Attribution.Attribute(ctx, held.Object, held.Hold, refused.Unsure)
 }
 
-// unidentified answers for a hold whose owner nothing names.
 func (t *Tools) unidentified(held Held) Answer {
 	evidence, setBy := t.Attribution.WhoSet(held.Object, held.Hold)
 	return session.Cause(Finding{

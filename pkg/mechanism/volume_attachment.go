@@ -14,8 +14,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// volumeDetachment explains a VolumeAttachment: its driver has yet to detach the volume from the
-// machine (deletion-mechanics M09).
+// volumeDetachment explains a VolumeAttachment that its driver has yet to detach (deletion-mechanics M09).
 func volumeDetachment(ctx context.Context, t *Tools, held Held, attachment *storagev1.VolumeAttachment) Answer {
 	details := t.attachedVolume(ctx, attachment, held.Hold.Name)
 	wait := driverWait{
@@ -34,8 +33,7 @@ func volumeDetachment(ctx context.Context, t *Tools, held Held, attachment *stor
 	return t.awaitDriver(ctx, wait)
 }
 
-// attachedVolume are the details of the volume that an attachment is about: as its driver names it, which stands in
-// the volume.
+// attachedVolume are the details of the attached volume: as its driver names it, which stands in the volume.
 func (t *Tools) attachedVolume(
 	ctx context.Context, attachment *storagev1.VolumeAttachment, finalizer string,
 ) finding.VolumeDetails {
@@ -60,8 +58,7 @@ func (t *Tools) attachedVolume(
 	return details
 }
 
-// stillAttached answers for a volume with attachments: it waits for each of them to go. The answer
-// is empty where there are none.
+// stillAttached answers for a volume that waits for its attachments. The answer is empty where there are none.
 func (t *Tools) stillAttached(ctx context.Context, volume *Object) (answer Answer) {
 	attachments, err := session.ListServed[storagev1.VolumeAttachment](
 		ctx, t.Session, "storage.k8s.io", "volumeattachments", "", cluster.Selector{})
@@ -77,16 +74,14 @@ func (t *Tools) stillAttached(ctx context.Context, volume *Object) (answer Answe
 	return answer
 }
 
-// detaching answers for a volume that is still bound, and has attachments that are on their way out already: what holds
-// these holds the volume too, whatever becomes of its claim. The others go when no pod uses the claim any more.
+// detaching answers for a bound volume with attachments that are being deleted: what holds these holds it, too.
 func (t *Tools) detaching(ctx context.Context, volume *Object) Answer {
 	answer := t.stillAttached(ctx, volume)
 	answer.Waits = slices.DeleteFunc(answer.Waits, func(wait Wait) bool { return !wait.Blocker.Terminating() })
 	return answer
 }
 
-// attachmentInUse answers for an attachment that nobody has deleted: the attach-detach controller
-// does, once no pod on the node uses the volume.
+// attachmentInUse answers for an attachment that the attach-detach controller keeps while a pod uses the volume.
 func (t *Tools) attachmentInUse(ctx context.Context, object *Object, attachment *storagev1.VolumeAttachment) Answer {
 	if answer, down := t.Health.ControllerManagerDown(ctx); down {
 		return answer

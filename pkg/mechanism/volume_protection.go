@@ -38,7 +38,6 @@ func (t *Tools) stillBound(ctx context.Context, object *Object, volume *corev1.P
 	return Answer{Waits: []Wait{{Blocker: read, Otherwise: session.Cause(t.volumeInUse(object, read, volume))}}}, true
 }
 
-// volumeInUse is the cause of a volume whose claim nobody has deleted.
 func (t *Tools) volumeInUse(object, claim *Object, volume *corev1.PersistentVolume) Finding {
 	details := finding.VolumeDetails{
 		Volume: &object.Ref, Policy: string(volume.Spec.PersistentVolumeReclaimPolicy),
@@ -48,8 +47,7 @@ func (t *Tools) volumeInUse(object, claim *Object, volume *corev1.PersistentVolu
 		Reason: finding.StillInUse, Situation: "ClaimOfVolume", Object: claim.Ref, Certainty: finding.Proven,
 		Details: finding.StillInUseDetails{Of: &object.Ref},
 		Evidence: []Evidence{
-			object.Ref.Observed("phase Bound, claim %s", claim.Ref.Path()),
-			claim.Ref.Observed("no deletionTimestamp"),
+			object.Ref.Observed("phase Bound, claim %s", claim.Ref.Path()), claim.Ref.Observed("no deletionTimestamp"),
 		},
 		Remedies: []Remedy{{Step: "KeepClaim", Command: t.kubectl(claim, "describe")}, {
 			Step: "DeleteClaimOfVolume", Details: details, Risk: finding.DataLoss,

@@ -15,8 +15,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// The finalizers by which a volume waits for its storage (deletion-mechanics 0.3). The attacher's has
-// the name of the driver behind it.
+// The finalizers by which a volume waits for its storage (deletion-mechanics 0.3). The attacher's ends in the driver.
 const (
 	provisionerFinalizer = "external-provisioner.volume.kubernetes.io/finalizer"
 	inTreeFinalizer      = "kubernetes.io/pv-controller"
@@ -34,16 +33,15 @@ func volumeReclaim(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	if driver == "" {
 		return Answer{}, false // nothing tells whose it is
 	}
-	if answer, bound := t.stillBound(ctx, held.Object, volume); bound {
-		if attached {
-			answer.Add(t.detaching(ctx, held.Object))
-		}
-		return answer, true
+	answer, bound := t.stillBound(ctx, held.Object, volume)
+	switch {
+	case bound && attached:
+		answer.Add(t.detaching(ctx, held.Object))
+	case attached:
+		answer = t.stillAttached(ctx, held.Object)
 	}
-	if attached {
-		if answer := t.stillAttached(ctx, held.Object); !answer.Empty() {
-			return answer, true
-		}
+	if bound || !answer.Empty() {
+		return answer, true
 	}
 	complaint, err := t.reclaimComplaint(ctx, held.Object, volume)
 	wait := t.volumeWait(ctx, held.Object, volume, driver, complaint)
@@ -51,9 +49,9 @@ func volumeReclaim(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	return t.awaitDriver(ctx, wait), true
 }
 
-// driverOf returns the name of the driver that put a finalizer on a volume, or nothing. A volume that
-// was made by a plugin inside Kubernetes is the business of the CSI driver that took its place
-// (k8s v1.37 component-helpers/storage/volume/pv_helpers.go: AnnMigratedTo, AnnDynamicallyProvisioned).
+// driverOf returns the driver that put a finalizer on a volume, or nothing. One of a plugin inside Kubernetes is now
+// the CSI driver's (k8s v1.37 component-helpers/storage/volume/pv_helpers.go: AnnMigratedTo,
+// AnnDynamicallyProvisioned).
 func driverOf(volume *corev1.PersistentVolume, finalizer string) string {
 	migrated := volume.Annotations["pv.kubernetes.io/migrated-to"]
 	provisioner := volume.Annotations["pv.kubernetes.io/provisioned-by"]
@@ -68,8 +66,7 @@ func driverOf(volume *corev1.PersistentVolume, finalizer string) string {
 	return ""
 }
 
-// volumeWait is what a volume waits for at its driver. Both of the driver's finalizers are one wait,
-// unless an attachment still stands behind one of them.
+// volumeWait is one wait for both of a driver's finalizers, unless an attachment still stands behind one of them.
 func (t *Tools) volumeWait(
 	ctx context.Context, object *Object, volume *corev1.PersistentVolume, driver string, complaint *health.Complaint,
 ) driverWait {
@@ -77,11 +74,8 @@ func (t *Tools) volumeWait(
 	deletes := false
 	for _, finalizer := range object.Meta.Finalizers {
 		attacher := strings.HasPrefix(finalizer, attacherPrefix)
-		switch {
-		case !attacher && finalizer != provisionerFinalizer, driverOf(volume, finalizer) != driver,
-			slices.Contains(wait.finalizers, finalizer):
-			continue
-		case attacher && !t.stillAttached(ctx, object).Empty():
+		if !attacher && finalizer != provisionerFinalizer || driverOf(volume, finalizer) != driver ||
+			slices.Contains(wait.finalizers, finalizer) || attacher && !t.stillAttached(ctx, object).Empty() {
 			continue
 		}
 		deletes = deletes || !attacher
@@ -100,7 +94,6 @@ func (t *Tools) volumeWait(
 	return wait
 }
 
-// withoutDriver is the last resort of a volume without its driver.
 func (t *Tools) withoutDriver(object *Object, finalizers []string) Remedy {
 	attacher := func(finalizer string) bool { return strings.HasPrefix(finalizer, attacherPrefix) }
 	return Remedy{
@@ -118,8 +111,7 @@ func (t *Tools) retain(object *Object) Remedy {
 	return Remedy{Step: "RetainVolume", Command: t.kubectl(object, "patch", "--type", "merge", "-p", retain)}
 }
 
-// reclaimComplaint returns what was reported about deleting a volume's storage, or nil. The error is
-// that of looking for events, without which there may still be a complaint.
+// reclaimComplaint returns what was reported about deleting a volume's storage, or nil. err: no events were read.
 func (t *Tools) reclaimComplaint(
 	ctx context.Context, object *Object, volume *corev1.PersistentVolume,
 ) (*health.Complaint, error) {

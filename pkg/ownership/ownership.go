@@ -52,7 +52,6 @@ func Judge(dependent finding.Ref, reference metav1.OwnerReference, kind Kind, ow
 	return finding.OwnerAbsent
 }
 
-// judgeReal compares what a reference claims with the object that has its uid.
 func judgeReal(dependent finding.Ref, reference metav1.OwnerReference, kind Kind, owner finding.Ref) finding.Ownership {
 	switch {
 	case kind.Kind != owner.Kind || kind.Group != owner.Group() || reference.Name != owner.Name:
@@ -63,8 +62,7 @@ func judgeReal(dependent finding.Ref, reference metav1.OwnerReference, kind Kind
 	return finding.Honoured
 }
 
-// InCycle is the state of a reference by which an object owns itself in the end (row A19). Another flaw stays what it
-// is: the garbage collector doesn't follow such a reference.
+// InCycle is the state of a reference by which an object owns itself in the end (row A19), unless it has another flaw.
 func InCycle(state finding.Ownership) finding.Ownership {
 	if state == finding.Honoured {
 		return finding.OwnersCycle
