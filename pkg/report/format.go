@@ -168,3 +168,9 @@ func qualifiedName(ref finding.Ref) string {
 	}
 	return kind + "/" + ref.Name
 }
+
+// Each returns what of makes of each of some things.
+func Each[T, R any](things []T, of func(T) R) []R { return finding.Each(things, of) }
+
+// Plural writes how many there are of something: 1 object, 2 objects.
+func Plural(count int, noun string) string { return finding.Plural(count, noun) }
