@@ -39,11 +39,11 @@ func (c *Checker) webhookNotReached(hook session.RegisteredHook, told Told, behi
 		Said: strings.TrimPrefix(told.Message, "failed to call webhook: "),
 		Slow: strings.Contains(told.Message, "context deadline exceeded"),
 	}
-	cause.Details = details
 	// nothing that can be read tells why, unless it is one of these
 	if details.URL = deref(hook.Hook.ClientConfig.URL); details.URL == "" && behind.State == health.BackendUnknown {
 		details.Backend = &behind.Words
 	}
+	cause.Details = details
 	cause.Remedies = c.relieve(hook, details, finding.Remedy{Step: "FindWhyWebhookIsSilent"})
 	return cause
 }
