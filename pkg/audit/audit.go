@@ -82,7 +82,6 @@ func (c *checker) add(one found) {
 	c.order = append(c.order, one.Key)
 }
 
-// note says something beside the findings.
 func (c *checker) note(situation finding.Finding) {
 	c.notes = append(c.notes, c.voice.Message(situation))
 }

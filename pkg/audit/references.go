@@ -94,7 +94,6 @@ func flawOf(state finding.Ownership) found {
 	return found{severity: report.Error, reference: state, Finding: one}
 }
 
-// describe tells what is wrong with one owner reference of an object.
 func (c *checker) describe(object *session.Object, judged ownership.Judged) found {
 	reference, named := judged.Reference, judged.Named()
 	one := flawOf(judged.State)
@@ -128,7 +127,6 @@ func describeReference(reference metav1.OwnerReference) string {
 	return text
 }
 
-// checkCycles finds objects that own themselves in the end.
 func (c *checker) checkCycles() {
 	var owns graph.Graph
 	for _, object := range c.inventory.Owned {

@@ -39,10 +39,7 @@ func List(ctx context.Context, reader cluster.Reader, options ListOptions) (*rep
 		return options.OlderThan > 0 && tools.Session.Since(object) < options.OlderThan
 	})
 	if options.Bare {
-		list := bare(ctx, tools, tools.Session.WithSpecs(ctx, objects))
-		sortOldestFirst(list.Items)
-		report.Escape(list)
-		return list, nil
+		return finished(bare(ctx, tools, tools.Session.WithSpecs(ctx, objects))), nil
 	}
 	return diagnoseAll(ctx, tools, objects), nil
 }
@@ -71,11 +68,8 @@ func diagnoseAll(ctx context.Context, tools *mechanism.Tools, objects []*session
 	for number := range list.RootCauses {
 		list.RootCauses[number].Path = r.pathToOldest(list, number)
 	}
-	list.Graph = r.drawn()
-	list.Unreadable = r.unreadable(ctx)
-	sortOldestFirst(list.Items)
-	report.Escape(list)
-	return list
+	list.Graph, list.Unreadable = r.drawn(), r.unreadable(ctx)
+	return finished(list)
 }
 
 // explainAll finds out why Terminating objects are still there, and returns those that are. It reads them as far as
@@ -106,10 +100,13 @@ func bare(ctx context.Context, tools *mechanism.Tools, objects []*session.Object
 	return list
 }
 
-func sortOldestFirst(items []report.ListItem) {
-	slices.SortFunc(items, func(a, b report.ListItem) int {
+// finished sorts a list, oldest first, and makes it harmless to terminals.
+func finished(list *report.List) *report.List {
+	slices.SortFunc(list.Items, func(a, b report.ListItem) int {
 		return cmp.Or(a.Deletion.RequestedAt.Compare(b.Deletion.RequestedAt), finding.Compare(a.Target, b.Target))
 	})
+	report.Escape(list)
+	return list
 }
 
 // settle tells how it stands with one object, by all that it waits for.
@@ -127,7 +124,7 @@ func (r *run) settle(item *report.ListItem, object *session.Object, numbers map[
 		}
 	}
 	slices.SortFunc(item.RootCauses, func(a, b report.ItemCause) int { return cmp.Compare(a.Index, b.Index) })
-	awaited := slices.Concat(found, r.openAt(nodes))
+	awaited := slices.Concat(found, r.findingsAt(nodes, openOf))
 	item.Verdict = report.Progressing
 	switch {
 	case slices.ContainsFunc(found, func(cause finding.Finding) bool { return !unidentified(cause) }):
@@ -135,7 +132,7 @@ func (r *run) settle(item *report.ListItem, object *session.Object, numbers map[
 	case len(awaited) > 0:
 		item.Verdict = report.Undetermined
 	default:
-		awaited = r.progressAt(nodes)
+		awaited = r.findingsAt(nodes, progressOf)
 	}
 	for _, one := range awaited {
 		item.Key += one.Identity() + "\x00"
@@ -145,7 +142,6 @@ func (r *run) settle(item *report.ListItem, object *session.Object, numbers map[
 	item.Summary = voice.Message(sumUp(object, item.Verdict, waits))
 }
 
-// addItemCause adds a cause to those of one object, or counts it where it is one of a group.
 func addItemCause(item *report.ListItem, cause finding.Finding, group int) {
 	same := func(one report.ItemCause) bool { return one.Index == group }
 	if i := slices.IndexFunc(item.RootCauses, same); i >= 0 {

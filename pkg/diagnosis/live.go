@@ -51,7 +51,6 @@ func (r *run) addUnknown(object *session.Object) {
 	})
 }
 
-// join takes over the graph of what the target goes with.
 func (r *run) join(other *run, object *session.Object) {
 	numbers := make([]int, len(other.graph.Nodes()))
 	for i, node := range other.graph.Nodes() {

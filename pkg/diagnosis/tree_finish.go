@@ -29,9 +29,8 @@ func (t *tree) finish(ctx context.Context) *report.Tree {
 	}
 	t.addNodes(ctx, result)
 	for _, edge := range t.run.graph.Edges() {
-		key := [2]int{edge.From, edge.To}
 		drawn := report.TreeEdge{Edge: edge}
-		if edge.Type == finding.Owns {
+		if key := [2]int{edge.From, edge.To}; edge.Type == finding.Owns {
 			drawn.Blocks, drawn.Reference = t.blocks[key], t.flaws[key]
 		}
 		result.Edges = append(result.Edges, drawn)

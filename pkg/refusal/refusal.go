@@ -131,7 +131,6 @@ func (c *Checker) Suspects(write Write, found Refusals) (suspects []finding.Evid
 	}}
 }
 
-// objectsOf returns the objects that evidence is about, each once.
 func objectsOf(evidence []finding.Evidence) (objects []finding.Ref) {
 	for _, one := range evidence {
 		if one.Object != nil && !slices.Contains(objects, *one.Object) {

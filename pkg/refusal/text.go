@@ -38,9 +38,8 @@ func (c *Checker) Explain(ctx context.Context, told Told) (session.Answer, bool)
 	return session.Answer{}, false
 }
 
-func (c *Checker) explainHook(ctx context.Context, told Told) (session.Answer, bool) {
+func (c *Checker) explainHook(ctx context.Context, told Told) (answer session.Answer, explained bool) {
 	rules := c.Session.AdmissionRules(ctx)
-	answer := session.Answer{}
 	for _, registered := range rules.HooksNamed(told.Name) {
 		if c.calledFor(ctx, registered, told.write) == admission.No {
 			continue
@@ -56,7 +55,7 @@ func (c *Checker) explainHook(ctx context.Context, told Told) (session.Answer, b
 			Details: finding.AdmissionDeniedDetails{Webhook: told.Name, Request: told.Request, Seen: true},
 		}), true
 	}
-	return session.Answer{}, false // it was deleted since, or the API server has it from a file
+	return answer, false // it was deleted since, or the API server has it from a file
 }
 
 func (c *Checker) hookCause(ctx context.Context, registered session.RegisteredHook, told Told) finding.Finding {
@@ -79,8 +78,7 @@ func (c *Checker) hookCause(ctx context.Context, registered session.RegisteredHo
 }
 
 // explainCondition finds the webhooks of which a match condition is the one that failed.
-func (c *Checker) explainCondition(ctx context.Context, told Told) (session.Answer, bool) {
-	answer := session.Answer{}
+func (c *Checker) explainCondition(ctx context.Context, told Told) (answer session.Answer, explained bool) {
 	fault := &finding.Phrase{Situation: "ConditionFails", Details: finding.StepDetails{Name: told.Message}}
 	for _, registered := range c.Session.AdmissionRules(ctx).Hooks {
 		if !registered.Hook.FailsClosed() || !registered.Hook.Evaluates(told.Expression) ||
@@ -115,13 +113,10 @@ func (c *Checker) explainPolicy(ctx context.Context, told Told) (session.Answer,
 }
 
 func policyResource(mutating bool) cluster.Resource {
-	resource := cluster.Resource{
-		GroupVersionResource: admissionregistrationv1.SchemeGroupVersion.WithResource(
-			"validatingadmissionpolicies",
-		), Kind: "ValidatingAdmissionPolicy",
-	}
+	plural, kind := "validatingadmissionpolicies", "ValidatingAdmissionPolicy"
 	if mutating {
-		resource.Resource, resource.Kind = "mutatingadmissionpolicies", "MutatingAdmissionPolicy"
+		plural, kind = "mutatingadmissionpolicies", "MutatingAdmissionPolicy"
 	}
-	return resource
+	served := admissionregistrationv1.SchemeGroupVersion.WithResource(plural)
+	return cluster.Resource{GroupVersionResource: served, Kind: kind}
 }

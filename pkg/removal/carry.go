@@ -31,16 +31,15 @@ func (r *Remover) carryOut(ctx context.Context, plan *Plan, one *item) bool {
 			}
 			last := len(one.awaits) == 0 || try == mostTries
 			ready, done := r.ready(ctx, plan, one, planned, ownWrite, last)
-			if done {
+			switch {
+			case done:
 				return true
-			}
-			if ready == nil && !plan.refused() {
+			case ready == nil && !plan.refused():
 				continue // it has changed, as was to be expected
-			}
-			if ready == nil {
+			case ready == nil:
 				return false
 			}
-			if !slices.ContainsFunc(planned.holds, ready.held) {
+			if len(without(planned.holds, ready.object.Holds())) == len(planned.holds) {
 				break // taken off meanwhile by who waited for the others
 			}
 			planned.view.Before = ready.object.Meta.ResourceVersion

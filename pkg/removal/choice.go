@@ -96,7 +96,6 @@ func (r *Remover) command(one *item, token string) finding.Command {
 	return r.kubectl().Remove(one.seen.object, names, append(flags, "--confirm", token)...)
 }
 
-// codes returns the codes of an item's objections, each once.
 func codes(one *item) (codes []string) {
 	for _, entry := range one.view.Entries {
 		for _, objection := range entry.Objected {

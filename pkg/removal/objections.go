@@ -127,6 +127,7 @@ func (l *look) objections(hold finding.Hold) []report.Objection {
 		why.Object = l.object.Ref
 		add(string(report.Undetermined), finding.Voice{}.Message(why), why.Situation, why.Details)
 	}
+	saysUnread := func(cause report.RootCause) bool { return len(cause.Unread) > 0 }
 	if unread := l.unreadNames(); len(unread) > 0 && !slices.ContainsFunc(found.causes, saysUnread) {
 		undetermined(finding.Finding{Situation: "SourcesUnread", Details: finding.RemovalDetails{Names: unread}})
 	}
@@ -142,9 +143,6 @@ func (l *look) objections(hold finding.Hold) []report.Objection {
 	}
 	return objections
 }
-
-// saysUnread tells whether a cause says itself what could not be read, so that it need not be said again.
-func saysUnread(cause report.RootCause) bool { return len(cause.Unread) > 0 }
 
 // unreadNames are the sources that the diagnosis could not read. What was missing of the admission
 // configuration doesn't count: all that it tells is who refuses the write, and the dry run asks them.

@@ -17,7 +17,6 @@ type Plan struct {
 	Report *report.RemovalReport
 }
 
-// item is one object of a plan.
 type item struct {
 	target  Target
 	seen    *look // when the plan was made, and after own writes
@@ -31,7 +30,6 @@ type item struct {
 	view      *report.Removal
 }
 
-// ref is the object that was looked at.
 func (i *item) ref() finding.Ref { return i.seen.object.Ref }
 
 // TargetError is an error about one target, which could not be looked at.
@@ -63,7 +61,8 @@ func (r *Remover) Plan(ctx context.Context, targets []Target) (*Plan, error) {
 		if err != nil {
 			return nil, &TargetError{Target: target, Err: err}
 		}
-		if plan.has(one) { // an object that two API groups serve
+		same := func(other *item) bool { return other.ref().UID == one.ref().UID }
+		if slices.ContainsFunc(plan.items, same) { // an object that two API groups serve
 			r.targets--
 			continue
 		}
@@ -79,8 +78,7 @@ func (r *Remover) Plan(ctx context.Context, targets []Target) (*Plan, error) {
 		}
 	}
 	for _, name := range r.unheld(plan) {
-		details := finding.RemovalDetails{Name: name}
-		plan.note(guardNamed, &finding.Finding{Situation: "NoneHeldByThis", Details: details}, nil)
+		plan.note(guardNamed, &finding.Finding{Situation: "NoneHeldByThis", Details: finding.RemovalDetails{Name: name}}, nil)
 	}
 	if refused := r.exact(plan); refused != nil {
 		plan.note(guardJustified, refused, nil)
@@ -104,14 +102,6 @@ func (r *Remover) Plan(ctx context.Context, targets []Target) (*Plan, error) {
 	return plan, nil
 }
 
-// has tells whether an object is in the plan already.
-func (p *Plan) has(one *item) bool {
-	return slices.ContainsFunc(
-		p.items, func(other *item) bool { return other.seen.object.Ref.UID == one.seen.object.Ref.UID },
-	)
-}
-
-// planOne plans the removal from one object.
 func (r *Remover) planOne(ctx context.Context, around *mechanism.Tools, target Target) (*item, error) {
 	seen, err := r.look(ctx, target)
 	if err != nil {
@@ -160,7 +150,6 @@ func (p *Plan) refused() bool {
 	return slices.ContainsFunc(p.Report.Guards, func(guard report.Guard) bool { return !guard.Passed })
 }
 
-// publish copies what is known of the items into the report.
 func (p *Plan) publish() {
 	p.Report.Items = p.Report.Items[:0]
 	for _, one := range p.items {

@@ -76,7 +76,6 @@ type Remover struct {
 func (r *Remover) tools() *mechanism.Tools {
 	return mechanism.NewTools(r.Reader, r.Plugins, r.kubectl())
 }
-
 func (r *Remover) kubectl() session.Kubectl { return session.Kubectl{Flags: r.Flags} }
 
 // look diagnoses one object as it is now, and returns what was read of it.

@@ -24,7 +24,6 @@ const (
 	finalize    form = "Finalize"   // a PUT of namespaces/finalize, for spec.finalizers
 )
 
-// step is one write to one object.
 type step struct {
 	form   form
 	object *session.Object // for its name and kind
@@ -114,9 +113,8 @@ func (s *step) send(ctx context.Context, writer cluster.Writer, seen *look, dryR
 		}
 		return writer.FinalizeNamespace(ctx, object.Whole, kept, dryRun)
 	}
-	return writer.KeepFinalizers(
-		ctx, object.Resource, object.Ref.Namespace, object.Ref.Name, guard, s.kept(object), dryRun,
-	)
+	kept := s.kept(object)
+	return writer.KeepFinalizers(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name, guard, kept, dryRun)
 }
 
 // kept are the finalizers that the write leaves on an object; duplicates of what stays stay.
