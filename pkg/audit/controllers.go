@@ -107,7 +107,6 @@ func (c *checker) addAbsence(one *heldSort) {
 	}
 }
 
-// noteUnread says of which finalizers it can't be told whether somebody is there, and for want of what.
 func (c *checker) noteUnread(asked []*heldSort) {
 	without := map[string][]*heldSort{}
 	missed := func(one *heldSort) string { return c.voice.AllUnread(one.absence.Unread) }

@@ -70,7 +70,6 @@ func (c *checker) judge(ctx context.Context, object *session.Object) (judged []o
 	return judged
 }
 
-// flawOf is how a flaw of a reference is told, with the step that takes the reference off.
 func flawOf(state finding.Ownership) found {
 	takeOff := finding.Remedy{Step: "TakeOffOwnerReference"}
 	one := map[finding.Ownership]finding.Finding{

@@ -35,7 +35,6 @@ func newRun(tools *mechanism.Tools) *run {
 	return &run{tools: tools, places: map[int]*place{}, numbers: map[causeKey]int{}, objects: map[int]*session.Object{}}
 }
 
-// explainDeletion finds out why a Terminating object is still there.
 func (r *run) explainDeletion(ctx context.Context, object *session.Object) {
 	r.expandGraph(ctx, object)
 	r.remark(mechanism.Mirror(object)...)

@@ -121,7 +121,6 @@ func (r *run) countFreed() {
 	}
 }
 
-// rootCauses returns the groups as results have them, but for the ways to them.
 func (r *run) rootCauses() []report.RootCause {
 	causes, voice := make([]report.RootCause, 0, len(r.groups)), r.voice()
 	for _, joined := range r.groups {

@@ -18,12 +18,9 @@ import (
 // ListOptions say what is listed.
 type ListOptions struct {
 	Options
-	// Namespace is empty for all of them, and what has none. Labels narrow it further.
-	Namespace, Labels string
-	// OlderThan leaves out what was deleted since.
-	OlderThan time.Duration
-	// Bare lists without asking why.
-	Bare bool
+	Namespace, Labels string        // no namespace is all of them, and what has none; labels narrow it further
+	OlderThan         time.Duration // leaves out what was deleted since
+	Bare              bool          // lists without asking why
 }
 
 // List diagnoses everything Terminating in an area in one go: one graph is expanded from all of it, so that what it
@@ -100,7 +97,6 @@ func bare(ctx context.Context, tools *mechanism.Tools, objects []*session.Object
 	return list
 }
 
-// finished sorts a list, oldest first, and makes it harmless to terminals.
 func finished(list *report.List) *report.List {
 	slices.SortFunc(list.Items, func(a, b report.ListItem) int {
 		return cmp.Or(a.Deletion.RequestedAt.Compare(b.Deletion.RequestedAt), finding.Compare(a.Target, b.Target))
@@ -109,7 +105,6 @@ func finished(list *report.List) *report.List {
 	return list
 }
 
-// settle tells how it stands with one object, by all that it waits for.
 func (r *run) settle(item *report.ListItem, object *session.Object, numbers map[*group]int) {
 	nodes := slices.Sorted(maps.Keys(r.graph.Reach(r.graph.Add(object.Ref))))
 	var found []finding.Finding

@@ -73,7 +73,6 @@ func (r *run) join(other *run, object *session.Object) {
 	}
 }
 
-// addAwaited remarks on the root causes of what the target goes with, and on where to read what to do.
 func (r *run) addAwaited(other *run) {
 	awaited := r.fate.Awaits
 	for _, joined := range other.groups {

@@ -63,7 +63,6 @@ func (p *presences) ofPlugin(ctx context.Context, result *report.InCluster, know
 	}
 }
 
-// unserved tells of a finalizer that none of the served kinds can have.
 func (p *presences) unserved(known *plugins.Finalizer) report.Presence {
 	for _, pattern := range known.Kinds {
 		if _, group, _ := strings.Cut(pattern, "."); p.catalog.MayServe(group) {

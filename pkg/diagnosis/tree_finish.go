@@ -15,7 +15,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// finish asks of everything Terminating in the tree what it waits for, and turns the tree into a result.
 func (t *tree) finish(ctx context.Context) *report.Tree {
 	t.markCycles()
 	alive := func(object *session.Object) bool { return !object.Terminating() }

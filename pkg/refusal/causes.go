@@ -65,7 +65,6 @@ func (c *Checker) relieve(
 	})
 }
 
-// readsAndDeletes completes the steps to read something that refuses requests, and to delete it.
 func (c *Checker) readsAndDeletes(object *session.Object, details any, read, remove finding.Remedy) []finding.Remedy {
 	read.Details, read.Risk = details, finding.NoRisk
 	read.Command = c.Session.Kubectl.Command(object, "get", "-o", "yaml")
@@ -93,7 +92,6 @@ func (c *Checker) hookFails(hook session.RegisteredHook, write Write, called adm
 	return cause
 }
 
-// webhookNotCalled is the cause of what is refused on account of a webhook that isn't even called.
 func (c *Checker) webhookNotCalled(
 	hook session.RegisteredHook, details finding.AdmissionDeniedDetails, by finding.Evidence,
 ) finding.Finding {

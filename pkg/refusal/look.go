@@ -82,13 +82,11 @@ func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredH
 	}
 }
 
-// decision is what a policy makes of the write, with one of its bindings and parameters.
 type decision struct {
 	admission.Policy
 	admission.Decision
 }
 
-// decisions returns what a policy makes of the write, as often as it is asked.
 func (l *admissionLook) decisions(ctx context.Context, registered session.RegisteredPolicy) (all []decision) {
 	for _, binding := range registered.Bindings {
 		if l.concerned(ctx, registered.Policy, binding) == admission.No {

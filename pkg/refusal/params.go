@@ -69,7 +69,6 @@ func (l *admissionLook) parameters(
 	return of
 }
 
-// insists tells whether a binding refuses requests while its parameters aren't there.
 func insists(of *admissionregistrationv1.ParamRef) bool {
 	return of != nil && deref(of.ParameterNotFoundAction) == admissionregistrationv1.DenyAction
 }

@@ -90,7 +90,6 @@ func (c *Checker) invalidUpdate(
 	return cause
 }
 
-// mutators are what of some doubts may change an object.
 func mutators(doubts []finding.Evidence) []finding.Ref {
 	other := func(ref finding.Ref) bool { return !strings.HasPrefix(ref.Kind, "Mutating") }
 	return slices.DeleteFunc(objectsOf(doubts), other)

@@ -16,12 +16,9 @@ import (
 // Told is a refusal that the API server told somebody: in a condition, or in answer to a dry run.
 type Told struct {
 	admission.Refusal
-	// Request is what was refused.
-	Request finding.Request
-	// By is where it was read.
-	By finding.Evidence
-	// write is what was refused, if that is known.
-	write *Write
+	Request finding.Request  // what was refused
+	By      finding.Evidence // where it was read
+	write   *Write           // what was refused, if that is known
 }
 
 // Explain turns a refusal that was told into the cause that it names. It answers false for one that
@@ -77,7 +74,6 @@ func (c *Checker) hookCause(ctx context.Context, registered session.RegisteredHo
 	}
 }
 
-// explainCondition finds the webhooks of which a match condition is the one that failed.
 func (c *Checker) explainCondition(ctx context.Context, told Told) (answer session.Answer, explained bool) {
 	fault := &finding.Phrase{Situation: "ConditionFails", Details: finding.StepDetails{Name: told.Message}}
 	for _, registered := range c.Session.AdmissionRules(ctx).Hooks {

@@ -98,7 +98,6 @@ func (r *Remover) ready(
 	return now, done
 }
 
-// lookAgain diagnoses the object anew and holds the result against the plan.
 func (r *Remover) lookAgain(
 	ctx context.Context, plan *Plan, one *item, planned *step, ownWrite string,
 ) (state *look, done bool) {
@@ -152,7 +151,6 @@ func (i *item) wrote() bool {
 	return slices.ContainsFunc(i.steps, func(s *step) bool { return s.view.Done })
 }
 
-// goneAs tells whether an object that is gone went by this program's doing.
 func (i *item) goneAs() report.RemovalOutcome {
 	if i.wrote() {
 		return report.Gone

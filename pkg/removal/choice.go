@@ -44,7 +44,6 @@ func (r *Remover) unheld(plan *Plan) (names []string) {
 	return names
 }
 
-// entry says of one hold why it may be removed, or should not be.
 func (r *Remover) entry(
 	ctx context.Context, around *mechanism.Tools, seen *look, hold finding.Hold,
 ) report.RemovalEntry {

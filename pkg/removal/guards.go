@@ -87,7 +87,6 @@ func union[T comparable](all []T, more ...T) []T {
 	return append(all, without(more, all)...)
 }
 
-// satisfying are what to do about objections with some codes.
 func satisfying(codes []string) (does []string) {
 	for _, code := range codes {
 		switch code {

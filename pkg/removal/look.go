@@ -101,7 +101,6 @@ func without[T comparable](all, taken []T) []T {
 	return slices.DeleteFunc(slices.Clone(all), func(one T) bool { return slices.Contains(taken, one) })
 }
 
-// waitsFor tells whether the object waits, directly or not, for another one.
 func (l *look) waitsFor(uid string) bool {
 	return slices.ContainsFunc(l.reached(0), func(ref finding.Ref) bool { return ref.UID == uid })
 }

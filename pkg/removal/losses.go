@@ -101,7 +101,6 @@ func offered(seen *look) []finding.Remedy {
 	return remedies
 }
 
-// addLosses names what else goes or stays with the object: dependents, content, instances.
 func (r *Remover) addLosses(ctx context.Context, around *mechanism.Tools, one *item) error {
 	object := one.seen.object
 	dependents, unread, err := around.Session.Referrers(ctx, object)
@@ -154,7 +153,6 @@ func dependentWarnings(one *item, count int, unread []cluster.Unlisted) {
 	}
 }
 
-// contentWarnings say what is left of an object, or keeps it.
 func contentWarnings(one *item) {
 	if slices.Contains(one.entries, contentHold()) {
 		one.view.Leftovers = one.seen.content

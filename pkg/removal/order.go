@@ -41,7 +41,6 @@ func inOrder(items []*item) []*item {
 	return ordered
 }
 
-// dependsOn tells whether an object refers to another one as its owner, or stands in it.
 func (i *item) dependsOn(owner *item) bool {
 	meta := i.seen.object.Meta
 	of := owner.seen.object

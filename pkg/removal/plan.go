@@ -12,20 +12,17 @@ import (
 
 // Plan is what would be removed, and all that is to be known before somebody consents.
 type Plan struct {
-	items []*item
-	// Report is the plan as it is shown, and later what was done.
-	Report *report.RemovalReport
+	items  []*item
+	Report *report.RemovalReport // the plan as it is shown, and later what was done
 }
 
 type item struct {
-	target  Target
-	seen    *look // when the plan was made, and after own writes
-	entries []finding.Hold
-	steps   []*step
-	// awaits are the items that this one waits for: what they leave behind changes it.
-	awaits []*item
-	// asPlanned says that all was done, and that what holds the object now is what the plan left.
-	asPlanned bool
+	target    Target
+	seen      *look // when the plan was made, and after own writes
+	entries   []finding.Hold
+	steps     []*step
+	awaits    []*item // those that this one waits for: what they leave behind changes it
+	asPlanned bool    // all was done, and what holds the object now is what the plan left
 	refusedBy *report.Guard
 	view      *report.Removal
 }
@@ -145,7 +142,6 @@ func (p *Plan) note(guard guard, refused *finding.Finding, about *item) bool {
 	return refused == nil
 }
 
-// refused tells whether some guard has refused.
 func (p *Plan) refused() bool {
 	return slices.ContainsFunc(p.Report.Guards, func(guard report.Guard) bool { return !guard.Passed })
 }

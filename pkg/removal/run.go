@@ -50,7 +50,6 @@ func (r *Remover) run(ctx context.Context, plan *Plan) {
 	}
 }
 
-// noteTries records what the plan's dry runs said.
 func (p *Plan) noteTries() bool {
 	for _, one := range p.items {
 		for _, planned := range one.steps {
@@ -60,7 +59,6 @@ func (p *Plan) noteTries() bool {
 	return !p.refused()
 }
 
-// conclude says in one word and one sentence what became of the whole.
 func (p *Plan) conclude() {
 	count := map[report.RemovalOutcome]int{}
 	for _, one := range p.items {
@@ -124,7 +122,6 @@ func worst(count map[report.RemovalOutcome]int) report.RemovalOutcome {
 	return report.Failed // also where a guard refused after the first write
 }
 
-// broken is the first item that was not carried through.
 func (p *Plan) broken() *item {
 	failures := []report.RemovalOutcome{report.Unknown, report.Failed, report.Refused, report.StillHeld}
 	for _, one := range p.items {
@@ -140,7 +137,6 @@ func (p *Plan) wrote() bool {
 	return slices.ContainsFunc(p.items, func(i *item) bool { return i.view.Outcome == report.Unknown || i.wrote() })
 }
 
-// refusal is the guard that refused first.
 func (p *Plan) refusal() *report.Guard {
 	at := slices.IndexFunc(p.Report.Guards, func(guard report.Guard) bool { return !guard.Passed })
 	return &p.Report.Guards[at]

@@ -117,7 +117,6 @@ func plainForFiles(r rune) rune {
 	return '_'
 }
 
-// header says at the top of the file what it is and how to look at it.
 func (r *Remover) header(one *item, path string) []byte {
 	object := one.seen.object
 	var names []string
