@@ -179,8 +179,8 @@ func (r *run) addCause(node int, cause finding.Finding) {
 // addDeadlocks adds a cause for each circle of waits. It is told at the member that sorts first. While
 // the garbage collector is down, that is a cause too: once the circle is broken, its members need it.
 func (r *run) addDeadlocks(ctx context.Context) {
+	byName := func(a, b int) int { return finding.Compare(r.graph.Nodes()[a].Ref, r.graph.Nodes()[b].Ref) }
 	for _, members := range r.graph.Cycles() {
-		byName := func(a, b int) int { return finding.Compare(r.graph.Nodes()[a].Ref, r.graph.Nodes()[b].Ref) }
 		first := slices.MinFunc(members, byName)
 		cause := r.deadlock(members, first)
 		for _, member := range members {

@@ -50,16 +50,17 @@ func (c *Checker) probe(ctx context.Context, write Write, found *Refusals) {
 		return
 	}
 	for _, refusal := range admission.Refusals(err.Error()) { // because of who sent it, if the one who has to would pass
-		others, yours := c.refusesSender(ctx, write, refusal), by
-		yours.Observed += "; that may be about who sends the request, and this one was yours"
-		switch others {
-		case admission.No:
-			found.doubts = append(found.doubts, yours)
-			return
-		case admission.Maybe:
-			found.Unsure = append(found.Unsure, yours)
-			return
+		others := c.refusesSender(ctx, write, refusal)
+		if others == admission.Yes {
+			continue
 		}
+		by.Observed += "; that may be about who sends the request, and this one was yours"
+		if others == admission.No {
+			found.doubts = append(found.doubts, by)
+		} else {
+			found.Unsure = append(found.Unsure, by)
+		}
+		return
 	}
 	if answer, explained := c.explainProbe(ctx, write, err, by, found.Uncertain()); explained {
 		answer.Add(found.Answer) // the server's word comes first
@@ -192,7 +193,8 @@ func (c *Checker) refusesSender(ctx context.Context, write Write, refusal admiss
 			return admission.Maybe
 		}
 		named := func(p session.RegisteredPolicy) bool { return p.Object.Ref.Name == refusal.Name }
-		if i := slices.IndexFunc(rules.Policies, named); i >= 0 && !refusal.Mutating && admission.AsksWho(rules.Policies[i].Policy) {
+		i := slices.IndexFunc(rules.Policies, named)
+		if i >= 0 && !refusal.Mutating && admission.AsksWho(rules.Policies[i].Policy) {
 			match := admission.No
 			for _, one := range c.lookAt(ctx, write).decisions(ctx, rules.Policies[i]) {
 				match = max(match, one.Denies)

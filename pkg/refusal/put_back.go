@@ -45,7 +45,9 @@ func (c *Checker) putBack(write Write, by finding.Evidence, found *Refusals) ses
 		})
 		return session.Answer{Waits: []session.Wait{refusedBy(&session.Object{Ref: suspects[0]}, finding.Finding{
 			Reason: finding.AdmissionDenied, Situation: "PolicyPutsBack", Object: suspects[0], Certainty: finding.Likely,
-			Details:  finding.AdmissionDeniedDetails{Request: write.Request(), Finalizer: write.removes, PutBackInto: &object.Ref},
+			Details: finding.AdmissionDeniedDetails{
+				Request: write.Request(), Finalizer: write.removes, PutBackInto: &object.Ref,
+			},
 			Evidence: evidence, Remedies: steps,
 		})}}
 	}

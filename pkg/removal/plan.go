@@ -75,7 +75,8 @@ func (r *Remover) Plan(ctx context.Context, targets []Target) (*Plan, error) {
 		}
 	}
 	for _, name := range r.unheld(plan) {
-		plan.note(guardNamed, &finding.Finding{Situation: "NoneHeldByThis", Details: finding.RemovalDetails{Name: name}}, nil)
+		none := &finding.Finding{Situation: "NoneHeldByThis", Details: finding.RemovalDetails{Name: name}}
+		plan.note(guardNamed, none, nil)
 	}
 	if refused := r.exact(plan); refused != nil {
 		plan.note(guardJustified, refused, nil)
