@@ -72,7 +72,6 @@ type found struct {
 	cause     *finding.Finding // that is there already, of what will become of the object; else nil
 }
 
-// add keeps a finding, or counts its object where one with its key is known.
 func (c *checker) add(one found) {
 	if known := c.found[one.Key]; known != nil {
 		known.others = append(known.others, one.Object)
@@ -82,7 +81,6 @@ func (c *checker) add(one found) {
 	c.order = append(c.order, one.Key)
 }
 
-// note says something beside the findings.
 func (c *checker) note(situation finding.Finding) {
 	c.notes = append(c.notes, c.voice.Message(situation))
 }

@@ -27,12 +27,9 @@ const (
 type heldSort struct {
 	resource, finalizer string
 	rights              string // or the storage driver
-
-	objects []*session.Object
-	absence attribution.Absence
+	objects             []*session.Object
+	absence             attribution.Absence
 }
-
-func (s *heldSort) String() string { return s.finalizer + " on " + s.resource }
 
 // checkControllers finds finalizers on objects that nobody has deleted, which nobody is there to remove:
 // such an object will get stuck when it is deleted.
@@ -110,7 +107,6 @@ func (c *checker) addAbsence(one *heldSort) {
 	}
 }
 
-// noteUnread says of which finalizers it can't be told whether somebody is there, and for want of what.
 func (c *checker) noteUnread(asked []*heldSort) {
 	without := map[string][]*heldSort{}
 	missed := func(one *heldSort) string { return c.voice.AllUnread(one.absence.Unread) }
@@ -126,7 +122,6 @@ func (c *checker) noteUnread(asked []*heldSort) {
 	}
 }
 
-// someSorts names the first few of some sorts, and counts the others.
 func someSorts(sorts []*heldSort) (some finding.CheckedDetails) {
 	const few = 3
 	if len(sorts) > few+1 {
@@ -134,7 +129,7 @@ func someSorts(sorts []*heldSort) (some finding.CheckedDetails) {
 		sorts = sorts[:few]
 	}
 	for _, one := range sorts {
-		some.Sorts = append(some.Sorts, one.String())
+		some.Sorts = append(some.Sorts, one.finalizer+" on "+one.resource)
 	}
 	return some
 }
@@ -161,19 +156,17 @@ func (c *checker) readVolumes(ctx context.Context) (skipped map[*session.Object]
 	return skipped
 }
 
-// absence asks for one sort of finalizers whether somebody is there to remove them.
 func (c *checker) absence(ctx context.Context, one *heldSort) attribution.Absence {
 	object := one.objects[0]
 	if !mechanism.HeldByDriver(object, one.finalizer) {
 		return c.tools.Attribution.Absent(ctx, object, one.finalizer)
 	}
-	if _, err := c.tools.Session.Whole(ctx, object); apierrors.IsNotFound(err) {
-		return attribution.Absence{} // it has gone since
-	} else if err != nil {
+	_, err := c.tools.Session.Whole(ctx, object)
+	if err != nil && !apierrors.IsNotFound(err) {
 		return attribution.Absence{Unread: []finding.Unread{finding.Unread{Object: &object.Ref}.Because(err)}}
 	}
-	if one.rights == "" {
-		return attribution.Absence{} // nothing tells whose it is
+	if err != nil || one.rights == "" {
+		return attribution.Absence{} // it has gone since, or nothing tells whose it is
 	}
 	return c.tools.AbsentDriver(ctx, object, one.finalizer, one.rights)
 }

@@ -37,9 +37,8 @@ func (c *checker) checkFinalizers() {
 				c.checkName(object, name)
 			}
 		}
-		both := slices.Contains(object.Meta.Finalizers, metav1.FinalizerOrphanDependents) &&
-			slices.Contains(object.Meta.Finalizers, metav1.FinalizerDeleteDependents)
-		if both {
+		if slices.Contains(object.Meta.Finalizers, metav1.FinalizerOrphanDependents) &&
+			slices.Contains(object.Meta.Finalizers, metav1.FinalizerDeleteDependents) {
 			c.addName(object, metav1.FinalizerOrphanDependents, found{severity: report.Error, Finding: finding.Finding{
 				Reason: report.InvalidFinalizer, Situation: "FinalizersExcludeEachOther",
 				Remedies: []finding.Remedy{{Step: "SeeWhoWroteBoth"}},
@@ -68,7 +67,6 @@ func standard(name string) bool {
 	return name == "kubernetes" || name == metav1.FinalizerOrphanDependents || name == metav1.FinalizerDeleteDependents
 }
 
-// addName adds a finding about the name of one of an object's finalizers. Its step is to see who wrote that.
 func (c *checker) addName(object *session.Object, name string, one found) {
 	one.Object, one.Finalizer = object.Ref, name
 	one.Key = finding.KeyOf(one.Reason, object.Resource.QualifiedName(), name)

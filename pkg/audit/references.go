@@ -70,7 +70,6 @@ func (c *checker) judge(ctx context.Context, object *session.Object) (judged []o
 	return judged
 }
 
-// flawOf is how a flaw of a reference is told, with the step that takes the reference off.
 func flawOf(state finding.Ownership) found {
 	takeOff := finding.Remedy{Step: "TakeOffOwnerReference"}
 	one := map[finding.Ownership]finding.Finding{
@@ -94,7 +93,6 @@ func flawOf(state finding.Ownership) found {
 	return found{severity: report.Error, reference: state, Finding: one}
 }
 
-// describe tells what is wrong with one owner reference of an object.
 func (c *checker) describe(object *session.Object, judged ownership.Judged) found {
 	reference, named := judged.Reference, judged.Named()
 	one := flawOf(judged.State)
@@ -128,7 +126,6 @@ func describeReference(reference metav1.OwnerReference) string {
 	return text
 }
 
-// checkCycles finds objects that own themselves in the end.
 func (c *checker) checkCycles() {
 	var owns graph.Graph
 	for _, object := range c.inventory.Owned {

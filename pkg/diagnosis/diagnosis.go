@@ -80,7 +80,6 @@ func stillThere(ctx context.Context, tools *mechanism.Tools, object *session.Obj
 	return nil
 }
 
-// voice composes sentences that stand alone.
 func (r *run) voice() finding.Voice { return finding.Voice{Now: r.tools.Session.Now()} }
 
 func (r *run) summary(object *session.Object, verdict report.Verdict) finding.Finding {
@@ -93,14 +92,13 @@ func (r *run) summary(object *session.Object, verdict report.Verdict) finding.Fi
 	case verdict == report.NotTerminating:
 		return r.liveSummary(object)
 	case verdict == report.Progressing:
-		awaited = joined(r.progressAt(every))
+		awaited = joined(r.findingsAt(every, progressOf))
 	case len(awaited) == 0:
-		awaited = joined(r.openAt(every))
+		awaited = joined(r.findingsAt(every, openOf))
 	}
 	return sumUp(object, verdict, awaited)
 }
 
-// sumUp says since when an object has waited, and for what.
 func sumUp(object *session.Object, verdict report.Verdict, awaited []finding.Awaited) finding.Finding {
 	if object.Meta == nil {
 		details := finding.SummaryDetails{Awaits: awaited}
@@ -114,15 +112,9 @@ func sumUp(object *session.Object, verdict report.Verdict, awaited []finding.Awa
 	return summary
 }
 
-func (r *run) progressAt(nodes []int) []finding.Finding {
-	return r.findingsAt(nodes, func(p *place) []finding.Finding { return p.progress })
-}
+func progressOf(p *place) []finding.Finding { return p.progress }
+func openOf(p *place) []finding.Finding     { return p.open }
 
-func (r *run) openAt(nodes []int) []finding.Finding {
-	return r.findingsAt(nodes, func(p *place) []finding.Finding { return p.open })
-}
-
-// findingsAt collects the findings of one sort at some nodes, each once.
 func (r *run) findingsAt(nodes []int, of func(*place) []finding.Finding) (found []finding.Finding) {
 	known := map[string]bool{}
 	for _, node := range nodes {
@@ -136,15 +128,13 @@ func (r *run) findingsAt(nodes []int, of func(*place) []finding.Finding) (found 
 	return found
 }
 
-// joined takes findings of one key together.
 func joined(found []finding.Finding) (awaited []finding.Awaited) {
 	numbers := map[string]int{}
 	for _, one := range found {
-		key := one.Identity()
-		number, known := numbers[key]
+		number, known := numbers[one.Identity()]
 		if !known {
 			number = len(awaited)
-			numbers[key] = number
+			numbers[one.Identity()] = number
 			awaited = append(awaited, finding.Awaited{Finding: one})
 		}
 		awaited[number].Count++

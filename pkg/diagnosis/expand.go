@@ -16,8 +16,7 @@ import (
 )
 
 type run struct {
-	tools *mechanism.Tools
-
+	tools   *mechanism.Tools
 	graph   graph.Graph
 	queue   []pending
 	places  map[int]*place // what was found at each node
@@ -27,9 +26,8 @@ type run struct {
 	member  []*group                // of each cause, its group
 	objects map[int]*session.Object // by node, as far as they were read
 
-	fate mechanism.Fate // of a target that nobody has deleted
-	// refusing are what refuses the deletion of a target that nobody has deleted.
-	refusing []finding.Ref
+	fate     mechanism.Fate   // of a target that nobody has deleted
+	refusing []finding.Ref    // what refuses its deletion
 	with     *finding.Finding // sums up how it stands with what the target goes with
 }
 
@@ -37,7 +35,6 @@ func newRun(tools *mechanism.Tools) *run {
 	return &run{tools: tools, places: map[int]*place{}, numbers: map[causeKey]int{}, objects: map[int]*session.Object{}}
 }
 
-// explainDeletion finds out why a Terminating object is still there.
 func (r *run) explainDeletion(ctx context.Context, object *session.Object) {
 	r.expandGraph(ctx, object)
 	r.remark(mechanism.Mirror(object)...)
@@ -90,7 +87,6 @@ func (r *run) expandGraph(ctx context.Context, objects ...*session.Object) {
 	r.addDeadlocks(ctx)
 }
 
-// add puts an object into the graph and describes it as far as it was read.
 func (r *run) add(object *session.Object) int {
 	node := r.graph.Add(object.Ref)
 	if known := r.objects[node]; known == nil || known.Meta == nil {
@@ -116,18 +112,16 @@ func (r *run) enqueue(node int, object *session.Object) {
 	}
 }
 
-// expand asks the mechanisms about each hold of a Terminating object.
 func (r *run) expand(ctx context.Context, next pending) {
 	if err := r.tools.Session.Complete(ctx, next.object); err != nil && !apierrors.IsNotFound(err) {
 		r.apply(next.node, nil, session.Unread(finding.UnreadObject(next.object.Ref), err))
 		return
 	}
 	r.add(next.object) // its holds may be known only now
-	holds := next.object.Holds()
-	for _, hold := range holds {
+	for _, hold := range next.object.Holds() {
 		r.apply(next.node, &hold, mechanism.Explain(ctx, r.tools, next.object, hold))
 	}
-	if len(holds) == 0 {
+	if len(next.object.Holds()) == 0 {
 		r.apply(next.node, nil, session.Progress(finding.Finding{
 			Situation: "NothingHolds", Key: "NothingHolds", Details: finding.HeldDetails{Object: next.object.Ref},
 		}))
@@ -185,8 +179,8 @@ func (r *run) addCause(node int, cause finding.Finding) {
 // addDeadlocks adds a cause for each circle of waits. It is told at the member that sorts first. While
 // the garbage collector is down, that is a cause too: once the circle is broken, its members need it.
 func (r *run) addDeadlocks(ctx context.Context) {
+	byName := func(a, b int) int { return finding.Compare(r.graph.Nodes()[a].Ref, r.graph.Nodes()[b].Ref) }
 	for _, members := range r.graph.Cycles() {
-		byName := func(a, b int) int { return finding.Compare(r.graph.Nodes()[a].Ref, r.graph.Nodes()[b].Ref) }
 		first := slices.MinFunc(members, byName)
 		cause := r.deadlock(members, first)
 		for _, member := range members {

@@ -121,10 +121,8 @@ func (r *run) countFreed() {
 	}
 }
 
-// rootCauses returns the groups as results have them, but for the ways to them.
 func (r *run) rootCauses() []report.RootCause {
-	causes := make([]report.RootCause, 0, len(r.groups))
-	voice := r.voice()
+	causes, voice := make([]report.RootCause, 0, len(r.groups)), r.voice()
 	for _, joined := range r.groups {
 		first := joined.causes[0]
 		cause := report.RootCause{
@@ -140,9 +138,9 @@ func (r *run) rootCauses() []report.RootCause {
 			}
 		}
 		for _, one := range joined.causes {
-			cause.Candidates = union(cause.Candidates, one.Candidates)
+			cause.Candidates = union(cause.Candidates, one.Candidates...)
 			for _, unread := range one.Unread {
-				cause.Unread = union(cause.Unread, []string{voice.Unread(unread)})
+				cause.Unread = union(cause.Unread, voice.Unread(unread))
 			}
 		}
 		causes = append(causes, cause)
@@ -154,11 +152,8 @@ func (r *run) rootCauses() []report.RootCause {
 func (r *run) path(start int, joined *group) (refs []finding.Ref) {
 	goal := r.graph.Add(joined.causes[0].Object)
 	way := r.graph.Path(start, goal)
-	for _, node := range joined.nodes {
-		if way != nil {
-			break
-		}
-		if way = r.graph.Path(start, node); way != nil {
+	for i := 0; way == nil && i < len(joined.nodes); i++ {
+		if way = r.graph.Path(start, joined.nodes[i]); way != nil {
 			way = append(way, goal)
 		}
 	}
@@ -173,13 +168,12 @@ func (r *run) path(start int, joined *group) (refs []finding.Ref) {
 
 func (r *run) observations() []report.Observation {
 	var seen []report.Observation
-	known := map[string]int{}
-	voice := r.voice()
+	known, voice := map[string]int{}, r.voice()
 	note := func(verdict report.Verdict, object finding.Ref, notes []finding.Finding) {
 		for _, note := range notes {
 			if told, again := known[note.Identity()]; again { // the same for many objects is told once
 				if note.Hold != nil && seen[told].Verdict == verdict && seen[told].Object == object && len(seen[told].Holds) > 0 {
-					seen[told].Holds = union(seen[told].Holds, []finding.Hold{*note.Hold})
+					seen[told].Holds = union(seen[told].Holds, *note.Hold)
 				}
 				continue
 			}
@@ -206,7 +200,7 @@ func (r *run) observations() []report.Observation {
 	return seen
 }
 
-func union[T comparable](all, more []T) []T {
+func union[T comparable](all []T, more ...T) []T {
 	for _, one := range more {
 		if !slices.Contains(all, one) {
 			all = append(all, one)

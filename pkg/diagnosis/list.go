@@ -18,12 +18,9 @@ import (
 // ListOptions say what is listed.
 type ListOptions struct {
 	Options
-	// Namespace is empty for all of them, and what has none. Labels narrow it further.
-	Namespace, Labels string
-	// OlderThan leaves out what was deleted since.
-	OlderThan time.Duration
-	// Bare lists without asking why.
-	Bare bool
+	Namespace, Labels string        // no namespace is all of them, and what has none; labels narrow it further
+	OlderThan         time.Duration // leaves out what was deleted since
+	Bare              bool          // lists without asking why
 }
 
 // List diagnoses everything Terminating in an area in one go: one graph is expanded from all of it, so that what it
@@ -39,10 +36,7 @@ func List(ctx context.Context, reader cluster.Reader, options ListOptions) (*rep
 		return options.OlderThan > 0 && tools.Session.Since(object) < options.OlderThan
 	})
 	if options.Bare {
-		list := bare(ctx, tools, tools.Session.WithSpecs(ctx, objects))
-		sortOldestFirst(list.Items)
-		report.Escape(list)
-		return list, nil
+		return finished(bare(ctx, tools, tools.Session.WithSpecs(ctx, objects))), nil
 	}
 	return diagnoseAll(ctx, tools, objects), nil
 }
@@ -71,11 +65,8 @@ func diagnoseAll(ctx context.Context, tools *mechanism.Tools, objects []*session
 	for number := range list.RootCauses {
 		list.RootCauses[number].Path = r.pathToOldest(list, number)
 	}
-	list.Graph = r.drawn()
-	list.Unreadable = r.unreadable(ctx)
-	sortOldestFirst(list.Items)
-	report.Escape(list)
-	return list
+	list.Graph, list.Unreadable = r.drawn(), r.unreadable(ctx)
+	return finished(list)
 }
 
 // explainAll finds out why Terminating objects are still there, and returns those that are. It reads them as far as
@@ -106,13 +97,14 @@ func bare(ctx context.Context, tools *mechanism.Tools, objects []*session.Object
 	return list
 }
 
-func sortOldestFirst(items []report.ListItem) {
-	slices.SortFunc(items, func(a, b report.ListItem) int {
+func finished(list *report.List) *report.List {
+	slices.SortFunc(list.Items, func(a, b report.ListItem) int {
 		return cmp.Or(a.Deletion.RequestedAt.Compare(b.Deletion.RequestedAt), finding.Compare(a.Target, b.Target))
 	})
+	report.Escape(list)
+	return list
 }
 
-// settle tells how it stands with one object, by all that it waits for.
 func (r *run) settle(item *report.ListItem, object *session.Object, numbers map[*group]int) {
 	nodes := slices.Sorted(maps.Keys(r.graph.Reach(r.graph.Add(object.Ref))))
 	var found []finding.Finding
@@ -127,7 +119,7 @@ func (r *run) settle(item *report.ListItem, object *session.Object, numbers map[
 		}
 	}
 	slices.SortFunc(item.RootCauses, func(a, b report.ItemCause) int { return cmp.Compare(a.Index, b.Index) })
-	awaited := slices.Concat(found, r.openAt(nodes))
+	awaited := slices.Concat(found, r.findingsAt(nodes, openOf))
 	item.Verdict = report.Progressing
 	switch {
 	case slices.ContainsFunc(found, func(cause finding.Finding) bool { return !unidentified(cause) }):
@@ -135,7 +127,7 @@ func (r *run) settle(item *report.ListItem, object *session.Object, numbers map[
 	case len(awaited) > 0:
 		item.Verdict = report.Undetermined
 	default:
-		awaited = r.progressAt(nodes)
+		awaited = r.findingsAt(nodes, progressOf)
 	}
 	for _, one := range awaited {
 		item.Key += one.Identity() + "\x00"
@@ -145,7 +137,6 @@ func (r *run) settle(item *report.ListItem, object *session.Object, numbers map[
 	item.Summary = voice.Message(sumUp(object, item.Verdict, waits))
 }
 
-// addItemCause adds a cause to those of one object, or counts it where it is one of a group.
 func addItemCause(item *report.ListItem, cause finding.Finding, group int) {
 	same := func(one report.ItemCause) bool { return one.Index == group }
 	if i := slices.IndexFunc(item.RootCauses, same); i >= 0 {

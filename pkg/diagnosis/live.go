@@ -51,7 +51,6 @@ func (r *run) addUnknown(object *session.Object) {
 	})
 }
 
-// join takes over the graph of what the target goes with.
 func (r *run) join(other *run, object *session.Object) {
 	numbers := make([]int, len(other.graph.Nodes()))
 	for i, node := range other.graph.Nodes() {
@@ -74,7 +73,6 @@ func (r *run) join(other *run, object *session.Object) {
 	}
 }
 
-// addAwaited remarks on the root causes of what the target goes with, and on where to read what to do.
 func (r *run) addAwaited(other *run) {
 	awaited := r.fate.Awaits
 	for _, joined := range other.groups {

@@ -48,13 +48,10 @@ type presences struct {
 func (p *presences) ofPlugin(ctx context.Context, result *report.InCluster, known *plugins.Finalizer) {
 	kinds := p.served(func(resource cluster.Resource) bool {
 		matches := func(pattern string) bool { return plugins.Match(pattern, resource.GroupKind().String()) }
-		return slices.ContainsFunc(known.Kinds, matches)
+		return len(known.Kinds) == 0 || slices.ContainsFunc(known.Kinds, matches)
 	})
-	switch {
-	case len(known.Kinds) == 0 && p.asked == "":
+	if len(known.Kinds) == 0 && p.asked == "" {
 		kinds = []cluster.Resource{{}} // it may be on any kind, and its controller is the same for all
-	case len(known.Kinds) == 0:
-		kinds = p.served(func(cluster.Resource) bool { return true })
 	}
 	if len(kinds) == 0 {
 		addPresence(result, p.unserved(known), cluster.Resource{})
@@ -66,7 +63,6 @@ func (p *presences) ofPlugin(ctx context.Context, result *report.InCluster, know
 	}
 }
 
-// unserved tells of a finalizer that none of the served kinds can have.
 func (p *presences) unserved(known *plugins.Finalizer) report.Presence {
 	for _, pattern := range known.Kinds {
 		if _, group, _ := strings.Cut(pattern, "."); p.catalog.MayServe(group) {
@@ -140,7 +136,6 @@ func (p *presences) named() (kinds []cluster.Resource) {
 	return kinds
 }
 
-// addPresence adds what was found for a kind, to that of another kind where it is the same.
 func addPresence(result *report.InCluster, found report.Presence, resource cluster.Resource) {
 	var kinds []string
 	if resource.Kind != "" {

@@ -2,10 +2,13 @@ package diagnosis_test
 
 import (
 	"errors"
+	"slices"
+	"testing"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -101,4 +104,19 @@ func refusedCases() []whyCase {
 		},
 		causes: []string{keep},
 	}}
+}
+
+// TestSilentWebhookURL holds the details of a webhook that doesn't answer against its URL.
+func TestSilentWebhookURL(t *testing.T) {
+	cases := refusedCases()
+	called := func(c whyCase) bool { return c.name == "probe: a webhook that is called by URL is slow" }
+	one := cases[slices.IndexFunc(cases, called)]
+	result, err := one.why(t.Context(), t, one.memory(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	details, _ := result.RootCauses[0].Details.(finding.WebhookUnavailableDetails)
+	if details.URL != "https://hooks.example.com/guard" || !details.Slow {
+		t.Errorf("the details don't tell that what is called by URL is slow: %+v", details)
+	}
 }

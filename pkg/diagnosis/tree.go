@@ -131,12 +131,11 @@ func (t *tree) own(owner, dependent *session.Object, reference metav1.OwnerRefer
 	from, to := t.run.graph.Add(owner.Ref), t.run.graph.Add(dependent.Ref)
 	t.run.graph.Link(graph.Edge{From: from, To: to, Type: finding.Owns})
 	t.shown[[2]string{string(reference.UID), dependent.Ref.UID}] = true
-	key := [2]int{from, to}
 	if reference.BlockOwnerDeletion != nil && *reference.BlockOwnerDeletion {
-		t.blocks[key] = true
+		t.blocks[[2]int{from, to}] = true
 	}
 	if state != finding.Honoured {
-		t.flaws[key] = state
+		t.flaws[[2]int{from, to}] = state
 	}
 }
 
@@ -164,8 +163,7 @@ func (t *tree) descend(ctx context.Context, top *session.Object) error {
 }
 
 func (t *tree) ascend(ctx context.Context, bottom *session.Object) {
-	level := []*session.Object{bottom}
-	seen := map[string]bool{}
+	level, seen := []*session.Object{bottom}, map[string]bool{}
 	for depth := 0; len(level) > 0 && t.within(depth); depth++ {
 		var next []*session.Object
 		for _, object := range level {

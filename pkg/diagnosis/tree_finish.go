@@ -15,7 +15,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// finish asks of everything Terminating in the tree what it waits for, and turns the tree into a result.
 func (t *tree) finish(ctx context.Context) *report.Tree {
 	t.markCycles()
 	alive := func(object *session.Object) bool { return !object.Terminating() }
@@ -29,9 +28,8 @@ func (t *tree) finish(ctx context.Context) *report.Tree {
 	}
 	t.addNodes(ctx, result)
 	for _, edge := range t.run.graph.Edges() {
-		key := [2]int{edge.From, edge.To}
 		drawn := report.TreeEdge{Edge: edge}
-		if edge.Type == finding.Owns {
+		if key := [2]int{edge.From, edge.To}; edge.Type == finding.Owns {
 			drawn.Blocks, drawn.Reference = t.blocks[key], t.flaws[key]
 		}
 		result.Edges = append(result.Edges, drawn)

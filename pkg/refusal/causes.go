@@ -15,9 +15,11 @@ import (
 // webhookUnavailable is the cause of a write that must pass a webhook which can't answer, or of a request that was
 // refused because it didn't.
 func (c *Checker) webhookUnavailable(
-	hook session.RegisteredHook, details finding.WebhookUnavailableDetails, by finding.Evidence, behind health.Backend,
+	hook session.RegisteredHook, request finding.Request, by finding.Evidence, behind health.Backend,
 ) finding.Finding {
-	details.Webhook, details.Of, details.Backend = hook.Hook.Name, hook.Of, &behind.Words
+	details := finding.WebhookUnavailableDetails{
+		Webhook: hook.Hook.Name, Request: request, Of: hook.Of, Backend: &behind.Words,
+	}
 	return finding.Finding{
 		Reason: finding.WebhookUnavailable, Situation: "WebhookBackendBroken", Details: details,
 		Object: hook.Configuration.Ref, Certainty: finding.Proven,
@@ -26,24 +28,22 @@ func (c *Checker) webhookUnavailable(
 	}
 }
 
-// webhookNotReached is the cause of a request that was refused because a webhook didn't answer.
 func (c *Checker) webhookNotReached(hook session.RegisteredHook, told Told, behind health.Backend) finding.Finding {
-	details := finding.WebhookUnavailableDetails{Request: told.Request}
-	cause := c.webhookUnavailable(hook, details, told.By, behind)
+	cause := c.webhookUnavailable(hook, told.Request, told.By, behind)
 	cause.Situation = "WebhookNotReached"
 	if behind.State == health.BackendBroken {
 		return cause
 	}
-	details = finding.WebhookUnavailableDetails{
+	details := finding.WebhookUnavailableDetails{
 		Webhook: hook.Hook.Name, Request: told.Request, Of: hook.Of,
 		Said: strings.TrimPrefix(told.Message, "failed to call webhook: "),
 		Slow: strings.Contains(told.Message, "context deadline exceeded"),
 	}
-	cause.Details = details
 	// nothing that can be read tells why, unless it is one of these
 	if details.URL = deref(hook.Hook.ClientConfig.URL); details.URL == "" && behind.State == health.BackendUnknown {
 		details.Backend = &behind.Words
 	}
+	cause.Details = details
 	cause.Remedies = c.relieve(hook, details, finding.Remedy{Step: "FindWhyWebhookIsSilent"})
 	return cause
 }
@@ -65,14 +65,11 @@ func (c *Checker) relieve(
 	})
 }
 
-// readsAndDeletes completes the steps to read something that refuses requests, and to delete it.
-func (c *Checker) readsAndDeletes(
-	configured *session.Object, details any, read, remove finding.Remedy,
-) []finding.Remedy {
+func (c *Checker) readsAndDeletes(object *session.Object, details any, read, remove finding.Remedy) []finding.Remedy {
 	read.Details, read.Risk = details, finding.NoRisk
-	read.Command = c.Session.Kubectl.Command(configured, "get", "-o", "yaml")
+	read.Command = c.Session.Kubectl.Command(object, "get", "-o", "yaml")
 	remove.Details, remove.Risk = details, finding.Disruption
-	remove.Command = c.Session.Kubectl.Command(configured, "delete")
+	remove.Command = c.Session.Kubectl.Command(object, "delete")
 	return []finding.Remedy{read, remove}
 }
 
@@ -83,20 +80,18 @@ func (c *Checker) hookFails(hook session.RegisteredHook, write Write, called adm
 	details := finding.AdmissionDeniedDetails{
 		Webhook: hook.Hook.Name, Request: write.Request(), Fault: &finding.Phrase{Details: called.Refused},
 	}
-	if called.Lost {
-		lost := finding.StepDetails{Name: write.Object.Ref.Namespace}
-		details.Fault = &finding.Phrase{Situation: "NamespaceNeeded", Details: lost}
+	if !called.Lost {
+		return c.webhookNotCalled(hook, details, by)
 	}
+	namespace := write.Object.Ref.Namespace
+	details.Fault = &finding.Phrase{Situation: "NamespaceNeeded", Details: finding.StepDetails{Name: namespace}}
 	cause := c.webhookNotCalled(hook, details, by)
-	if called.Lost {
-		create := append(c.Session.Kubectl.Prefix(finding.Ref{}), "create", "namespace", write.Object.Ref.Namespace)
-		again := finding.Remedy{Step: "CreateNamespaceAgain", Command: create, Risk: finding.NoRisk}
-		cause.Remedies = append([]finding.Remedy{again}, cause.Remedies...)
-	}
+	create := append(c.Session.Kubectl.Prefix(finding.Ref{}), "create", "namespace", namespace)
+	again := finding.Remedy{Step: "CreateNamespaceAgain", Command: create, Risk: finding.NoRisk}
+	cause.Remedies = slices.Insert(cause.Remedies, 0, again)
 	return cause
 }
 
-// webhookNotCalled is the cause of what is refused on account of a webhook that isn't even called.
 func (c *Checker) webhookNotCalled(
 	hook session.RegisteredHook, details finding.AdmissionDeniedDetails, by finding.Evidence,
 ) finding.Finding {
@@ -108,7 +103,6 @@ func (c *Checker) webhookNotCalled(
 	}
 }
 
-// policyDenies is the cause of a write that a policy refuses, judged by reading it.
 func (c *Checker) policyDenies(
 	policy *session.Object, binding string, write Write, decision admission.Decision,
 ) finding.Finding {

@@ -19,12 +19,9 @@ type Write struct {
 	Operation   admissionregistrationv1.OperationType
 	Object      *session.Object
 	Subresource string
-	// removes is the finalizer that an update takes off, or empty.
-	removes string
-	// Disowns is the uid of the owner to which an update takes off the reference, or empty.
-	Disowns string
-	// By is the name of the user who sends it, or empty if that isn't known.
-	By string
+	removes     string // the finalizer that an update takes off, or empty
+	Disowns     string // the uid of the owner to which an update takes off the reference, or empty
+	By          string // the name of the user who sends it, or empty if that isn't known
 }
 
 // Request is the write as data.
@@ -63,18 +60,14 @@ func Deletion(object *session.Object, by string) Write {
 // that it waits for is left.
 type Duty struct {
 	Object *session.Object // that is held
-	// Task completes "… has yet to …".
-	Task finding.Phrase
-	// Since is the longest that the condition can have been met: nothing tells when it came to be.
-	Since time.Duration
-	// Writes are the requests by which the duty is done.
-	Writes []Write
+	Task   finding.Phrase  // completes "… has yet to …"
+	Since  time.Duration   // the longest that the condition can have been met: nothing tells when it came to be
+	Writes []Write         // the requests by which the duty is done
 	// Remaining are objects that the duty is about, if there are several, and done tells of one whether
 	// it is dealt with. By them a second look sees whether the duty is being done.
 	Remaining []*session.Object
 	Done      func(*metav1.PartialObjectMetadata) bool
-	// Remedies are what a person may do instead, safest first.
-	Remedies []finding.Remedy
+	Remedies  []finding.Remedy // what a person may do instead, safest first
 }
 
 // Release is the duty to take one hold's finalizer off an object. by is the controller's ServiceAccount in kube-system.

@@ -12,7 +12,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// admissionLook judges one write.
 type admissionLook struct {
 	checker   *Checker
 	write     Write
@@ -73,8 +72,7 @@ func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredH
 	switch {
 	case behind.State == health.BackendBroken && match == admission.Yes:
 		by := session.ObservedOf(configuration, registered.String()+" intercepts "+write+", failurePolicy Fail")
-		details := finding.WebhookUnavailableDetails{Request: l.write.Request()}
-		l.refuse(configuration, l.checker.webhookUnavailable(registered, details, by, behind), personal)
+		l.refuse(configuration, l.checker.webhookUnavailable(registered, l.write.Request(), by, behind), personal)
 	case behind.State == health.BackendBroken:
 		l.unsure(configuration, registered.String()+" may be called for "+write+", which can't be told, and "+words)
 	case behind.State == health.BackendUnknown:
@@ -84,13 +82,11 @@ func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredH
 	}
 }
 
-// decision is what a policy makes of the write, with one of its bindings and parameters.
 type decision struct {
 	admission.Policy
 	admission.Decision
 }
 
-// decisions returns what a policy makes of the write, as often as it is asked.
 func (l *admissionLook) decisions(ctx context.Context, registered session.RegisteredPolicy) (all []decision) {
 	for _, binding := range registered.Bindings {
 		if l.concerned(ctx, registered.Policy, binding) == admission.No {
@@ -145,8 +141,8 @@ func (l *admissionLook) mutation(ctx context.Context, registered session.Registe
 		})
 		failed := admission.Decision{Failed: true}
 		if concern.Lost {
-			failed.Message = "a namespaceSelector needs the namespace " + l.write.Object.Ref.Namespace +
-				", which no longer exists"
+			namespace := l.write.Object.Ref.Namespace
+			failed.Message = "a namespaceSelector needs the namespace " + namespace + ", which no longer exists"
 			l.deny(registered.Object, binding.Name, failed, false)
 			continue
 		}

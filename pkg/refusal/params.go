@@ -25,17 +25,15 @@ type parameters struct {
 	missing string // which can't be found, where the binding insists
 }
 
-// withParams returns a policy once for each of its binding's parameters.
 func (l *admissionLook) withParams(
 	ctx context.Context, policy *admissionregistrationv1.ValidatingAdmissionPolicy,
 	binding *admissionregistrationv1.ValidatingAdmissionPolicyBinding,
-) []admission.Policy {
+) (policies []admission.Policy) {
 	plain := admission.Policy{Policy: policy, Binding: binding}
 	of := l.parameters(ctx, policy.Spec.ParamKind, binding.Spec.ParamRef, binding.Name)
 	if plain.ParamUnknown, plain.ParamMissing = of.unknown, of.missing; of.unknown || of.missing != "" {
-		return []admission.Policy{plain}
+		policies = append(policies, plain)
 	}
-	var policies []admission.Policy
 	for _, plain.Param = range of.found {
 		policies = append(policies, plain)
 	}
@@ -47,33 +45,30 @@ func (l *admissionLook) withParams(
 func (l *admissionLook) parameters(
 	ctx context.Context, kind *admissionregistrationv1.ParamKind,
 	reference *admissionregistrationv1.ParamRef, binding string,
-) parameters {
+) (of parameters) {
 	if kind == nil || reference == nil {
 		return parameters{found: []*admission.Content{nil}}
 	}
 	found, err := l.params(ctx, kind, reference)
 	switch {
 	case errors.Is(err, errNowhere):
-		return parameters{missing: fmt.Sprintf(
-			"its binding %s names no namespace for its %s, and what it is about has none", binding, kind.Kind,
-		)}
+		const nowhere = "its binding %s names no namespace for its %s, and what it is about has none"
+		of.missing = fmt.Sprintf(nowhere, binding, kind.Kind)
 	case apierrors.IsNotFound(err) || err == nil && len(found) == 0:
 		if !insists(reference) {
-			return parameters{}
+			break
 		}
-		missing := fmt.Sprintf("its binding %s needs %s, which doesn't exist", binding, l.paramNamed(kind, reference))
-		return parameters{missing: missing}
+		of.missing = fmt.Sprintf("its binding %s needs %s, which doesn't exist", binding, l.paramNamed(kind, reference))
 	case err != nil:
-		return parameters{unknown: true}
+		of.unknown = true
+	default:
+		for _, one := range found {
+			of.found = append(of.found, &admission.Content{Fields: one.Object, Whole: true})
+		}
 	}
-	var contents []*admission.Content
-	for _, one := range found {
-		contents = append(contents, &admission.Content{Fields: one.Object, Whole: true})
-	}
-	return parameters{found: contents}
+	return of
 }
 
-// insists tells whether a binding refuses requests while its parameters aren't there.
 func insists(of *admissionregistrationv1.ParamRef) bool {
 	return of != nil && deref(of.ParameterNotFoundAction) == admissionregistrationv1.DenyAction
 }
@@ -107,7 +102,6 @@ func (l *admissionLook) unserved(ctx context.Context, registered session.Registe
 	return true
 }
 
-// paramNamed names what a binding takes for a parameter.
 func (l *admissionLook) paramNamed(
 	kind *admissionregistrationv1.ParamKind, reference *admissionregistrationv1.ParamRef,
 ) string {

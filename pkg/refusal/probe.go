@@ -50,16 +50,17 @@ func (c *Checker) probe(ctx context.Context, write Write, found *Refusals) {
 		return
 	}
 	for _, refusal := range admission.Refusals(err.Error()) { // because of who sent it, if the one who has to would pass
-		switch others := c.refusesSender(ctx, write, refusal); others {
-		case admission.No, admission.Maybe:
-			by.Observed += "; that may be about who sends the request, and this one was yours"
-			if others == admission.No {
-				found.doubts = append(found.doubts, by)
-			} else {
-				found.Unsure = append(found.Unsure, by)
-			}
-			return
+		others := c.refusesSender(ctx, write, refusal)
+		if others == admission.Yes {
+			continue
 		}
+		by.Observed += "; that may be about who sends the request, and this one was yours"
+		if others == admission.No {
+			found.doubts = append(found.doubts, by)
+		} else {
+			found.Unsure = append(found.Unsure, by)
+		}
+		return
 	}
 	if answer, explained := c.explainProbe(ctx, write, err, by, found.Uncertain()); explained {
 		answer.Add(found.Answer) // the server's word comes first
@@ -124,9 +125,8 @@ func (c *Checker) explainProbe(
 		if refusal.Kind == admission.NotAllowed || refusal.Kind == admission.HookNoDryRun {
 			return session.Answer{}, false
 		}
-		if answer, explained := c.Explain(
-			ctx, Told{Refusal: refusal, Request: write.Request(), By: by, write: &write},
-		); explained {
+		told := Told{Refusal: refusal, Request: write.Request(), By: by, write: &write}
+		if answer, explained := c.Explain(ctx, told); explained {
 			return answer, true
 		}
 	}
@@ -164,9 +164,6 @@ func message(err error) string {
 	return strings.TrimSuffix(strings.TrimSpace(text), ".")
 }
 
-// A dry run is sent as the user who asks. What refuses it for being that user says nothing of the
-// controller that has to send the same write (deletion-mechanics M17-3).
-
 // calledFor tells whether a webhook is called for a write, as far as can be read. It may be if the write isn't known.
 func (c *Checker) calledFor(ctx context.Context, registered session.RegisteredHook, write *Write) admission.Match {
 	if write == nil {
@@ -177,7 +174,8 @@ func (c *Checker) calledFor(ctx context.Context, registered session.RegisteredHo
 }
 
 // refusesSender tells whether what refused a dry run refuses whoever has to send the write: Yes unless it
-// asks who that is, and then as far as can be read.
+// asks who that is, and then as far as can be read. A dry run is sent as the user who asks: what refuses it for being
+// that user says nothing of the controller that has to send the same write (deletion-mechanics M17-3).
 func (c *Checker) refusesSender(ctx context.Context, write Write, refusal admission.Refusal) admission.Match {
 	rules := c.Session.AdmissionRules(ctx)
 	switch refusal.Kind {

@@ -61,7 +61,6 @@ func (c *Checker) putBack(write Write, by finding.Evidence, found *Refusals) ses
 	})
 }
 
-// edit is the step to edit each of what may change an object.
 func (c *Checker) edit(changers []finding.Ref, step finding.Remedy) (steps []finding.Remedy) {
 	for _, changer := range changers {
 		step.Details, step.Risk = finding.StepDetails{Object: &changer}, finding.NoRisk
@@ -93,13 +92,7 @@ func (c *Checker) invalidUpdate(
 	return cause
 }
 
-// mutators are what of some doubts may change an object.
 func mutators(doubts []finding.Evidence) []finding.Ref {
-	var found []finding.Ref
-	for _, doubt := range doubts {
-		if doubt.Object != nil && strings.HasPrefix(doubt.Object.Kind, "Mutating") && !slices.Contains(found, *doubt.Object) {
-			found = append(found, *doubt.Object)
-		}
-	}
-	return found
+	other := func(ref finding.Ref) bool { return !strings.HasPrefix(ref.Kind, "Mutating") }
+	return slices.DeleteFunc(objectsOf(doubts), other)
 }

@@ -19,8 +19,7 @@ import (
 type Checker struct {
 	Session *session.Session
 	Health  *health.Checker
-	// Prober is nil unless the user wants the needed writes sent as dry runs.
-	Prober cluster.Prober
+	Prober  cluster.Prober // nil unless the user wants the needed writes sent as dry runs
 
 	evaluator *admission.Evaluator
 	mu        sync.Mutex
@@ -35,16 +34,11 @@ func NewChecker(reads *session.Session, fares *health.Checker) *Checker {
 
 // Refusals is what stands in the way of a write.
 type Refusals struct {
-	// Answer has a wait for each webhook and policy that refuses it.
-	Answer session.Answer
-	// Unsure is what would tell more, and could not be read or decided.
-	Unsure []finding.Evidence
-	// doubts are what has a say in it and may refuse it, for all that can be read.
-	doubts []finding.Evidence
-	// remote are those of the doubts about which reading can never tell more.
-	remote []finding.Evidence
-	// passed says that the API server would let it pass: it was asked.
-	passed bool
+	Answer session.Answer     // has a wait for each webhook and policy that refuses it
+	Unsure []finding.Evidence // what would tell more, and could not be read or decided
+	doubts []finding.Evidence // what has a say in it and may refuse it, for all that can be read
+	remote []finding.Evidence // those of the doubts about which reading can never tell more
+	passed bool               // the API server would let it pass: it was asked
 }
 
 // Found tells whether something refuses.
@@ -107,7 +101,6 @@ func (c *Checker) refusedByRules(ctx context.Context, write Write) Refusals {
 	return found
 }
 
-// refusedBy is the wait of a write for the configuration that refuses it.
 func refusedBy(configuration *session.Object, refusal finding.Finding) session.Wait {
 	return session.Wait{Blocker: configuration, ForAnswer: true, Otherwise: session.Cause(refusal)}
 }
@@ -131,7 +124,6 @@ func (c *Checker) Suspects(write Write, found Refusals) (suspects []finding.Evid
 	}}
 }
 
-// objectsOf returns the objects that evidence is about, each once.
 func objectsOf(evidence []finding.Evidence) (objects []finding.Ref) {
 	for _, one := range evidence {
 		if one.Object != nil && !slices.Contains(objects, *one.Object) {

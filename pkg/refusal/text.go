@@ -16,12 +16,9 @@ import (
 // Told is a refusal that the API server told somebody: in a condition, or in answer to a dry run.
 type Told struct {
 	admission.Refusal
-	// Request is what was refused.
-	Request finding.Request
-	// By is where it was read.
-	By finding.Evidence
-	// write is what was refused, if that is known.
-	write *Write
+	Request finding.Request  // what was refused
+	By      finding.Evidence // where it was read
+	write   *Write           // what was refused, if that is known
 }
 
 // Explain turns a refusal that was told into the cause that it names. It answers false for one that
@@ -38,9 +35,8 @@ func (c *Checker) Explain(ctx context.Context, told Told) (session.Answer, bool)
 	return session.Answer{}, false
 }
 
-func (c *Checker) explainHook(ctx context.Context, told Told) (session.Answer, bool) {
+func (c *Checker) explainHook(ctx context.Context, told Told) (answer session.Answer, explained bool) {
 	rules := c.Session.AdmissionRules(ctx)
-	answer := session.Answer{}
 	for _, registered := range rules.HooksNamed(told.Name) {
 		if c.calledFor(ctx, registered, told.write) == admission.No {
 			continue
@@ -56,7 +52,7 @@ func (c *Checker) explainHook(ctx context.Context, told Told) (session.Answer, b
 			Details: finding.AdmissionDeniedDetails{Webhook: told.Name, Request: told.Request, Seen: true},
 		}), true
 	}
-	return session.Answer{}, false // it was deleted since, or the API server has it from a file
+	return answer, false // it was deleted since, or the API server has it from a file
 }
 
 func (c *Checker) hookCause(ctx context.Context, registered session.RegisteredHook, told Told) finding.Finding {
@@ -78,9 +74,7 @@ func (c *Checker) hookCause(ctx context.Context, registered session.RegisteredHo
 	}
 }
 
-// explainCondition finds the webhooks of which a match condition is the one that failed.
-func (c *Checker) explainCondition(ctx context.Context, told Told) (session.Answer, bool) {
-	answer := session.Answer{}
+func (c *Checker) explainCondition(ctx context.Context, told Told) (answer session.Answer, explained bool) {
 	fault := &finding.Phrase{Situation: "ConditionFails", Details: finding.StepDetails{Name: told.Message}}
 	for _, registered := range c.Session.AdmissionRules(ctx).Hooks {
 		if !registered.Hook.FailsClosed() || !registered.Hook.Evaluates(told.Expression) ||
@@ -115,13 +109,10 @@ func (c *Checker) explainPolicy(ctx context.Context, told Told) (session.Answer,
 }
 
 func policyResource(mutating bool) cluster.Resource {
-	resource := cluster.Resource{
-		GroupVersionResource: admissionregistrationv1.SchemeGroupVersion.WithResource(
-			"validatingadmissionpolicies",
-		), Kind: "ValidatingAdmissionPolicy",
-	}
+	plural, kind := "validatingadmissionpolicies", "ValidatingAdmissionPolicy"
 	if mutating {
-		resource.Resource, resource.Kind = "mutatingadmissionpolicies", "MutatingAdmissionPolicy"
+		plural, kind = "mutatingadmissionpolicies", "MutatingAdmissionPolicy"
 	}
-	return resource
+	served := admissionregistrationv1.SchemeGroupVersion.WithResource(plural)
+	return cluster.Resource{GroupVersionResource: served, Kind: kind}
 }

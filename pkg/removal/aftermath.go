@@ -7,6 +7,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -93,18 +94,8 @@ func (r *Remover) survived(ctx context.Context, one *item, sent *step, err error
 const pollInterval = 250 * time.Millisecond
 
 func (r *Remover) poll(ctx context.Context, one *item, timeout time.Duration) bool {
-	limit, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
-	for {
-		if r.vanished(ctx, one) {
-			return true
-		}
-		select {
-		case <-limit.Done():
-			return false
-		case <-time.After(pollInterval):
-		}
-	}
+	gone := func(context.Context) (bool, error) { return r.vanished(ctx, one), nil }
+	return wait.PollUntilContextTimeout(ctx, pollInterval, timeout, true, gone) == nil
 }
 
 // settling is how long an object is waited for that something else still holds, as the plan said: who that is may
@@ -127,9 +118,9 @@ func (r *Remover) await(ctx context.Context, one *item) bool {
 	}
 	var now *look
 	var err error
-	waited := time.Duration(0)
-	for _, wait := range waits {
-		if waited += wait; r.poll(ctx, one, wait) {
+	var waited time.Duration
+	for _, next := range waits {
+		if waited += next; r.poll(ctx, one, next) {
 			return true
 		}
 		if ctx.Err() != nil {

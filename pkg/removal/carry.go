@@ -31,16 +31,15 @@ func (r *Remover) carryOut(ctx context.Context, plan *Plan, one *item) bool {
 			}
 			last := len(one.awaits) == 0 || try == mostTries
 			ready, done := r.ready(ctx, plan, one, planned, ownWrite, last)
-			if done {
+			switch {
+			case done:
 				return true
-			}
-			if ready == nil && !plan.refused() {
+			case ready == nil && !plan.refused():
 				continue // it has changed, as was to be expected
-			}
-			if ready == nil {
+			case ready == nil:
 				return false
 			}
-			if !slices.ContainsFunc(planned.holds, ready.held) {
+			if len(without(planned.holds, ready.object.Holds())) == len(planned.holds) {
 				break // taken off meanwhile by who waited for the others
 			}
 			planned.view.Before = ready.object.Meta.ResourceVersion
@@ -99,7 +98,6 @@ func (r *Remover) ready(
 	return now, done
 }
 
-// lookAgain diagnoses the object anew and holds the result against the plan.
 func (r *Remover) lookAgain(
 	ctx context.Context, plan *Plan, one *item, planned *step, ownWrite string,
 ) (state *look, done bool) {
@@ -153,7 +151,6 @@ func (i *item) wrote() bool {
 	return slices.ContainsFunc(i.steps, func(s *step) bool { return s.view.Done })
 }
 
-// goneAs tells whether an object that is gone went by this program's doing.
 func (i *item) goneAs() report.RemovalOutcome {
 	if i.wrote() {
 		return report.Gone

@@ -44,7 +44,6 @@ func (r *Remover) unheld(plan *Plan) (names []string) {
 	return names
 }
 
-// entry says of one hold why it may be removed, or should not be.
 func (r *Remover) entry(
 	ctx context.Context, around *mechanism.Tools, seen *look, hold finding.Hold,
 ) report.RemovalEntry {
@@ -96,7 +95,6 @@ func (r *Remover) command(one *item, token string) finding.Command {
 	return r.kubectl().Remove(one.seen.object, names, append(flags, "--confirm", token)...)
 }
 
-// codes returns the codes of an item's objections, each once.
 func codes(one *item) (codes []string) {
 	for _, entry := range one.view.Entries {
 		for _, objection := range entry.Objected {

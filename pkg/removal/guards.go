@@ -70,12 +70,10 @@ func justified(one *item) *finding.Finding {
 	details := finding.RemovalDetails{}
 	for _, entry := range one.view.Entries {
 		for _, objection := range entry.Objected {
-			if objection.Overridden {
-				continue
+			if !objection.Overridden {
+				against := finding.Against{Code: objection.Code, Entry: entry.Name, Message: objection.Message}
+				details.Against, details.Codes = append(details.Against, against), union(details.Codes, objection.Code)
 			}
-			against := finding.Against{Code: objection.Code, Entry: entry.Name, Message: objection.Message}
-			details.Against = append(details.Against, against)
-			details.Codes = union(details.Codes, objection.Code)
 		}
 	}
 	if len(details.Against) == 0 {
@@ -85,12 +83,10 @@ func justified(one *item) *finding.Finding {
 	return &finding.Finding{Situation: "DiagnosisObjects", Details: details, Object: one.ref()}
 }
 
-// union adds what a list doesn't have yet.
 func union[T comparable](all []T, more ...T) []T {
 	return append(all, without(more, all)...)
 }
 
-// satisfying are what to do about objections with some codes.
 func satisfying(codes []string) (does []string) {
 	for _, code := range codes {
 		switch code {
@@ -210,8 +206,7 @@ func (r *Remover) unchanged(one *item, planned *step, now *look, ownWrite string
 	if by == nil {
 		return nil
 	}
-	details := finding.RemovalDetails{Difference: by}
-	return &finding.Finding{Situation: "NotAsShown", Object: one.ref(), Details: details}
+	return &finding.Finding{Situation: "NotAsShown", Object: one.ref(), Details: finding.RemovalDetails{Difference: by}}
 }
 
 // differs tells how an object differs from what was shown, but for what the plan itself has done; nil if it doesn't.

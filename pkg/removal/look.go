@@ -62,9 +62,6 @@ func contentHold() finding.Hold {
 	return finding.Hold{Type: finding.SpecFinalizer, Name: string(corev1.FinalizerKubernetes)}
 }
 
-// held tells whether a hold is still on the object.
-func (l *look) held(hold finding.Hold) bool { return slices.Contains(l.object.Holds(), hold) }
-
 // facts are what a diagnosis rests on, in a form that two looks can be compared in, sorted.
 func (l *look) facts() (facts []finding.Phrase) {
 	for _, hold := range l.object.Holds() {
@@ -100,12 +97,10 @@ func named(object finding.Ref) finding.Ref {
 	return finding.Ref{Kind: object.Kind, Namespace: object.Namespace, Name: object.Name}
 }
 
-// without returns what of a list isn't in another one.
 func without[T comparable](all, taken []T) []T {
 	return slices.DeleteFunc(slices.Clone(all), func(one T) bool { return slices.Contains(taken, one) })
 }
 
-// waitsFor tells whether the object waits, directly or not, for another one.
 func (l *look) waitsFor(uid string) bool {
 	return slices.ContainsFunc(l.reached(0), func(ref finding.Ref) bool { return ref.UID == uid })
 }
@@ -114,11 +109,9 @@ func (l *look) waitsFor(uid string) bool {
 func (l *look) reached(from ...int) (refs []finding.Ref) {
 	blocking := l.diagnosis.Graph
 	seen := map[int]bool{}
-	for len(from) > 0 {
-		node := from[0]
-		from = from[1:]
+	for ; len(from) > 0; from = from[1:] {
 		for _, edge := range blocking.Edges {
-			if edge.From == node && edge.Type == finding.WaitsFor && !seen[edge.To] {
+			if edge.From == from[0] && edge.Type == finding.WaitsFor && !seen[edge.To] {
 				seen[edge.To] = true
 				refs = append(refs, blocking.Nodes[edge.To].Ref)
 				from = append(from, edge.To)

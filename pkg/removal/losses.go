@@ -46,7 +46,6 @@ func (r *Remover) loses(ctx context.Context, around *mechanism.Tools, seen *look
 	return told
 }
 
-// losses are told each once.
 type losses struct{ keys, texts []string }
 
 func (l *losses) of(one finding.Loss) { l.add(one.Key(), finding.Voice{}.Loss(one)) }
@@ -86,7 +85,6 @@ func (r *Remover) better(seen *look, entries []finding.Hold) []finding.Remedy {
 	return append(released, others...)
 }
 
-// offered is what the diagnosis offers besides force, safest first.
 func offered(seen *look) []finding.Remedy {
 	remedies := []finding.Remedy{}
 	for _, risk := range []finding.Risk{finding.NoRisk, finding.Disruption, finding.Orphans, finding.DataLoss} {
@@ -103,7 +101,6 @@ func offered(seen *look) []finding.Remedy {
 	return remedies
 }
 
-// addLosses names what else goes or stays with the object: dependents, content, instances.
 func (r *Remover) addLosses(ctx context.Context, around *mechanism.Tools, one *item) error {
 	object := one.seen.object
 	dependents, unread, err := around.Session.Referrers(ctx, object)
@@ -119,7 +116,6 @@ func (r *Remover) addLosses(ctx context.Context, around *mechanism.Tools, one *i
 	return nil
 }
 
-// warn adds a warning to what is told of an item, once.
 func (i *item) warn(warning finding.Finding) {
 	warning.Object = i.ref()
 	i.view.Warnings = union(i.view.Warnings, finding.Voice{}.Message(warning))
@@ -157,7 +153,6 @@ func dependentWarnings(one *item, count int, unread []cluster.Unlisted) {
 	}
 }
 
-// contentWarnings say what is left of an object, or keeps it.
 func contentWarnings(one *item) {
 	if slices.Contains(one.entries, contentHold()) {
 		one.view.Leftovers = one.seen.content

@@ -11,7 +11,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// holdCauses is what one diagnosis says of one hold.
 type holdCauses struct {
 	causes       []report.RootCause
 	observations []report.Observation
@@ -51,7 +50,6 @@ func (l *look) about(hold finding.Hold) holdCauses {
 	return found
 }
 
-// beyond returns the objects that a hold waits for, all the way down.
 func (l *look) beyond(hold finding.Hold) []finding.Ref {
 	var refs []finding.Ref
 	for _, edge := range l.diagnosis.Graph.Edges {
@@ -67,7 +65,6 @@ func shown(one, hold finding.Hold) bool {
 	return one.Type == hold.Type && one.Name == report.EscapeText(hold.Name)
 }
 
-// names tells whether a cause is about a hold by its name.
 func names(cause report.RootCause, hold finding.Hold) bool {
 	name := report.EscapeText(hold.Name)
 	return cause.Finalizer == name || slices.Contains(cause.Also, name)
@@ -127,6 +124,7 @@ func (l *look) objections(hold finding.Hold) []report.Objection {
 		why.Object = l.object.Ref
 		add(string(report.Undetermined), finding.Voice{}.Message(why), why.Situation, why.Details)
 	}
+	saysUnread := func(cause report.RootCause) bool { return len(cause.Unread) > 0 }
 	if unread := l.unreadNames(); len(unread) > 0 && !slices.ContainsFunc(found.causes, saysUnread) {
 		undetermined(finding.Finding{Situation: "SourcesUnread", Details: finding.RemovalDetails{Names: unread}})
 	}
@@ -142,9 +140,6 @@ func (l *look) objections(hold finding.Hold) []report.Objection {
 	}
 	return objections
 }
-
-// saysUnread tells whether a cause says itself what could not be read, so that it need not be said again.
-func saysUnread(cause report.RootCause) bool { return len(cause.Unread) > 0 }
 
 // unreadNames are the sources that the diagnosis could not read. What was missing of the admission
 // configuration doesn't count: all that it tells is who refuses the write, and the dry run asks them.
@@ -166,7 +161,6 @@ func (l *look) unreadNames() []string {
 	return names
 }
 
-// leftovers names what stands in a Namespace, with how much there is of it.
 func leftovers(content []report.Leftover) (names []string) {
 	for _, left := range content {
 		names = append(names, fmt.Sprintf("%s (%d)", left.Resource, left.Count))

@@ -41,7 +41,6 @@ func inOrder(items []*item) []*item {
 	return ordered
 }
 
-// dependsOn tells whether an object refers to another one as its owner, or stands in it.
 func (i *item) dependsOn(owner *item) bool {
 	meta := i.seen.object.Meta
 	of := owner.seen.object
@@ -56,12 +55,11 @@ const tokenBytes = 10
 // them and in which way, and what the diagnosis says. If any of it changes, it no longer fits.
 func (p *Plan) token() string {
 	type bound struct {
-		Target          finding.Ref
-		ResourceVersion string
-		Verdict         report.Verdict
-		Holds           []finding.Hold
-		Forms           []string
-		Objections      []string
+		Target            finding.Ref
+		ResourceVersion   string
+		Verdict           report.Verdict
+		Holds             []finding.Hold
+		Forms, Objections []string
 	}
 	var all []bound
 	for _, one := range p.items {
@@ -70,9 +68,8 @@ func (p *Plan) token() string {
 		}
 		part := bound{
 			Target: one.ref(), ResourceVersion: one.seen.object.Meta.ResourceVersion, Verdict: one.view.Verdict,
-			Holds: one.entries,
+			Holds: one.entries, Objections: codes(one),
 		}
-		part.Objections = codes(one)
 		for _, step := range one.steps {
 			part.Forms = append(part.Forms, string(step.form))
 		}

@@ -12,26 +12,21 @@ import (
 
 // Plan is what would be removed, and all that is to be known before somebody consents.
 type Plan struct {
-	items []*item
-	// Report is the plan as it is shown, and later what was done.
-	Report *report.RemovalReport
+	items  []*item
+	Report *report.RemovalReport // the plan as it is shown, and later what was done
 }
 
-// item is one object of a plan.
 type item struct {
-	target  Target
-	seen    *look // when the plan was made, and after own writes
-	entries []finding.Hold
-	steps   []*step
-	// awaits are the items that this one waits for: what they leave behind changes it.
-	awaits []*item
-	// asPlanned says that all was done, and that what holds the object now is what the plan left.
-	asPlanned bool
+	target    Target
+	seen      *look // when the plan was made, and after own writes
+	entries   []finding.Hold
+	steps     []*step
+	awaits    []*item // those that this one waits for: what they leave behind changes it
+	asPlanned bool    // all was done, and what holds the object now is what the plan left
 	refusedBy *report.Guard
 	view      *report.Removal
 }
 
-// ref is the object that was looked at.
 func (i *item) ref() finding.Ref { return i.seen.object.Ref }
 
 // TargetError is an error about one target, which could not be looked at.
@@ -63,7 +58,8 @@ func (r *Remover) Plan(ctx context.Context, targets []Target) (*Plan, error) {
 		if err != nil {
 			return nil, &TargetError{Target: target, Err: err}
 		}
-		if plan.has(one) { // an object that two API groups serve
+		same := func(other *item) bool { return other.ref().UID == one.ref().UID }
+		if slices.ContainsFunc(plan.items, same) { // an object that two API groups serve
 			r.targets--
 			continue
 		}
@@ -79,8 +75,8 @@ func (r *Remover) Plan(ctx context.Context, targets []Target) (*Plan, error) {
 		}
 	}
 	for _, name := range r.unheld(plan) {
-		details := finding.RemovalDetails{Name: name}
-		plan.note(guardNamed, &finding.Finding{Situation: "NoneHeldByThis", Details: details}, nil)
+		none := &finding.Finding{Situation: "NoneHeldByThis", Details: finding.RemovalDetails{Name: name}}
+		plan.note(guardNamed, none, nil)
 	}
 	if refused := r.exact(plan); refused != nil {
 		plan.note(guardJustified, refused, nil)
@@ -104,14 +100,6 @@ func (r *Remover) Plan(ctx context.Context, targets []Target) (*Plan, error) {
 	return plan, nil
 }
 
-// has tells whether an object is in the plan already.
-func (p *Plan) has(one *item) bool {
-	return slices.ContainsFunc(
-		p.items, func(other *item) bool { return other.seen.object.Ref.UID == one.seen.object.Ref.UID },
-	)
-}
-
-// planOne plans the removal from one object.
 func (r *Remover) planOne(ctx context.Context, around *mechanism.Tools, target Target) (*item, error) {
 	seen, err := r.look(ctx, target)
 	if err != nil {
@@ -155,12 +143,10 @@ func (p *Plan) note(guard guard, refused *finding.Finding, about *item) bool {
 	return refused == nil
 }
 
-// refused tells whether some guard has refused.
 func (p *Plan) refused() bool {
 	return slices.ContainsFunc(p.Report.Guards, func(guard report.Guard) bool { return !guard.Passed })
 }
 
-// publish copies what is known of the items into the report.
 func (p *Plan) publish() {
 	p.Report.Items = p.Report.Items[:0]
 	for _, one := range p.items {

@@ -26,17 +26,13 @@ type Options struct {
 	// Finalizers are the names to remove. Without any, those are removed of which the diagnosis says
 	// that their controller is missing.
 	Finalizers []string
-	// Overrides are the codes of objections that are set aside.
-	Overrides []string
-	Force     bool
-	DryRun    string // DryRunClient, DryRunServer or nothing
-	// Confirm is the token of a plan that somebody has seen.
-	Confirm string
-	// BackupDir is the folder to save objects in.
-	BackupDir string
-	// Wait for the objects to be gone, as long as Timeout.
-	Wait    bool
-	Timeout time.Duration
+	Overrides  []string // the codes of objections that are set aside
+	Force      bool
+	DryRun     string // DryRunClient, DryRunServer or nothing
+	Confirm    string // the token of a plan that somebody has seen
+	BackupDir  string // the folder to save objects in
+	Wait       bool   // for the objects to be gone, as long as Timeout
+	Timeout    time.Duration
 }
 
 // Target is an object to remove finalizers from.
@@ -55,8 +51,7 @@ type Remover struct {
 	Reader  cluster.Reader
 	Writer  cluster.Writer
 	Plugins *plugins.Set
-	// Flags lead kubectl to the cluster.
-	Flags   []string
+	Flags   []string // that lead kubectl to the cluster
 	Options Options
 	// Diagnose says why a target is still there, and what was read of it.
 	Diagnose func(context.Context, cluster.Reader, Target) (*report.Diagnosis, *session.Object, error)
@@ -76,7 +71,6 @@ type Remover struct {
 func (r *Remover) tools() *mechanism.Tools {
 	return mechanism.NewTools(r.Reader, r.Plugins, r.kubectl())
 }
-
 func (r *Remover) kubectl() session.Kubectl { return session.Kubectl{Flags: r.Flags} }
 
 // look diagnoses one object as it is now, and returns what was read of it.

@@ -50,7 +50,6 @@ func (r *Remover) run(ctx context.Context, plan *Plan) {
 	}
 }
 
-// noteTries records what the plan's dry runs said.
 func (p *Plan) noteTries() bool {
 	for _, one := range p.items {
 		for _, planned := range one.steps {
@@ -60,7 +59,6 @@ func (p *Plan) noteTries() bool {
 	return !p.refused()
 }
 
-// conclude says in one word and one sentence what became of the whole.
 func (p *Plan) conclude() {
 	count := map[report.RemovalOutcome]int{}
 	for _, one := range p.items {
@@ -99,7 +97,7 @@ func (p *Plan) conclude() {
 		if broken := p.broken(); broken != nil {
 			details.Said, p.Report.Told = broken.view.Message, broken.refusedBy
 		}
-		end(p.worst(count), finding.Finding{Situation: "Broken"})
+		end(worst(count), finding.Finding{Situation: "Broken"})
 	}
 }
 
@@ -113,27 +111,21 @@ func (p *Plan) asPlanned() (count int) {
 	return count
 }
 
-// failures are the outcomes at which a plan ends, worst first.
-func failures() []report.RemovalOutcome {
-	return []report.RemovalOutcome{report.Unknown, report.Failed, report.Refused, report.StillHeld}
-}
-
 // worst is the outcome of a plan that was not carried through.
-func (p *Plan) worst(count map[report.RemovalOutcome]int) report.RemovalOutcome {
-	for _, outcome := range failures() {
-		if count[outcome] > 0 && outcome != report.Refused {
-			return outcome
-		} else if count[outcome] > 0 {
-			break // by a guard after the first write
-		}
+func worst(count map[report.RemovalOutcome]int) report.RemovalOutcome {
+	switch {
+	case count[report.Unknown] > 0:
+		return report.Unknown
+	case count[report.Failed]+count[report.Refused] == 0 && count[report.StillHeld] > 0:
+		return report.StillHeld
 	}
-	return report.Failed
+	return report.Failed // also where a guard refused after the first write
 }
 
-// broken is the first item that was not carried through.
 func (p *Plan) broken() *item {
+	failures := []report.RemovalOutcome{report.Unknown, report.Failed, report.Refused, report.StillHeld}
 	for _, one := range p.items {
-		if slices.Contains(failures(), one.view.Outcome) {
+		if slices.Contains(failures, one.view.Outcome) {
 			return one
 		}
 	}
@@ -142,12 +134,9 @@ func (p *Plan) broken() *item {
 
 // wrote tells whether anything was changed, or may have been.
 func (p *Plan) wrote() bool {
-	return slices.ContainsFunc(p.items, func(one *item) bool {
-		return one.view.Outcome == report.Unknown || one.wrote()
-	})
+	return slices.ContainsFunc(p.items, func(i *item) bool { return i.view.Outcome == report.Unknown || i.wrote() })
 }
 
-// refusal is the guard that refused first.
 func (p *Plan) refusal() *report.Guard {
 	at := slices.IndexFunc(p.Report.Guards, func(guard report.Guard) bool { return !guard.Passed })
 	return &p.Report.Guards[at]

@@ -85,9 +85,7 @@ func (r *Remover) complete(ctx context.Context, one *item) (*unstructured.Unstru
 	return &unstructured.Unstructured{Object: fields}, err
 }
 
-func secret(one *item) bool {
-	return one.seen.object.Is("", "Secret")
-}
+func secret(one *item) bool { return one.seen.object.Is("", "Secret") }
 
 // fileName tells the time, the kind, the object and its uid. Names are cut where a file's name would
 // become too long; the uid keeps them apart, and a number where that is not enough.
@@ -119,7 +117,6 @@ func plainForFiles(r rune) rune {
 	return '_'
 }
 
-// header says at the top of the file what it is and how to look at it.
 func (r *Remover) header(one *item, path string) []byte {
 	object := one.seen.object
 	var names []string

@@ -15,7 +15,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// form is the kind of request that takes an entry off.
 type form string
 
 const (
@@ -24,14 +23,12 @@ const (
 	finalize    form = "Finalize"   // a PUT of namespaces/finalize, for spec.finalizers
 )
 
-// step is one write to one object.
 type step struct {
-	form   form
-	object *session.Object // for its name and kind
-	holds  []finding.Hold  // that it takes off
-	view   report.Write
-	// tryError is what the last dry run was answered with.
-	tryError error
+	form     form
+	object   *session.Object // for its name and kind
+	holds    []finding.Hold  // that it takes off
+	view     report.Write
+	tryError error // what the last dry run was answered with
 }
 
 // stepsFor returns the writes that take entries off an object. The garbage collector's own entries are
@@ -82,7 +79,6 @@ func (s *step) request() finding.Phrase {
 	}[s.form]
 }
 
-// right is what the step needs of RBAC.
 func (s *step) right() string {
 	verb, resource := "patch", s.object.Resource.QualifiedName()
 	switch s.form {
@@ -114,19 +110,15 @@ func (s *step) send(ctx context.Context, writer cluster.Writer, seen *look, dryR
 		}
 		return writer.FinalizeNamespace(ctx, object.Whole, kept, dryRun)
 	}
-	return writer.KeepFinalizers(
-		ctx, object.Resource, object.Ref.Namespace, object.Ref.Name, guard, s.kept(object), dryRun,
-	)
+	kept := s.kept(object)
+	return writer.KeepFinalizers(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name, guard, kept, dryRun)
 }
 
 // kept are the finalizers that the write leaves on an object; duplicates of what stays stay.
-func (s *step) kept(object *session.Object) (kept []string) {
-	for _, name := range object.Meta.Finalizers {
-		if !slices.Contains(s.holds, finding.Hold{Type: finding.Finalizer, Name: name}) {
-			kept = append(kept, name)
-		}
-	}
-	return kept
+func (s *step) kept(object *session.Object) []string {
+	return slices.DeleteFunc(slices.Clone(object.Meta.Finalizers), func(name string) bool {
+		return slices.Contains(s.holds, finding.Hold{Type: finding.Finalizer, Name: name})
+	})
 }
 
 // deviation says that a write leaves, or has left, something else than what was shown: a mutating webhook
@@ -140,7 +132,6 @@ func (d *deviation) Error() string {
 		"a mutating webhook or policy changes the write on its way", name(d.left), name(d.wanted))
 }
 
-// deviates holds the answer to a write against what the write is for.
 func (s *step) deviates(seen *look, written cluster.Written) error {
 	wanted := s.kept(seen.object)
 	if written.Told && len(without(wanted, written.Finalizers))+len(without(written.Finalizers, wanted)) > 0 {
@@ -167,7 +158,6 @@ func (r *Remover) tryAll(ctx context.Context, one *item) {
 	}
 }
 
-// try sends a write as a dry run, and records what the server said.
 func (r *Remover) try(ctx context.Context, planned *step, seen *look) error {
 	written, err := planned.send(ctx, r.Writer, seen, true)
 	if err == nil {
