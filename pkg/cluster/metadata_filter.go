@@ -9,13 +9,11 @@ import (
 
 // metadataFilter decodes of a page the objects that somebody wants to keep. What nobody wants is never decoded.
 type metadataFilter struct {
-	keep   Keep
-	visit  func(*metav1.PartialObjectMetadata)
-	passed int // how many objects there were
-
-	slim []byte // what is kept of an object's metadata
-	// sampled are the finalizers of which one object was kept with its managedFields.
-	sampled    map[string]bool
+	keep       Keep
+	visit      func(*metav1.PartialObjectMetadata)
+	passed     int             // how many objects there were
+	slim       []byte          // what is kept of an object's metadata
+	sampled    map[string]bool // the finalizers of which one object was kept with its managedFields
 	finalizers []byte
 }
 
@@ -27,12 +25,11 @@ func (f *metadataFilter) protobuf(item []byte) error {
 		return nil
 	}
 	object := &metav1.PartialObjectMetadata{}
-	err := error(nil)
+	decode, data := object.Unmarshal, item
 	if f.keep&KeepSlim != 0 {
-		err = object.ObjectMeta.Unmarshal(f.slimmed(meta))
-	} else {
-		err = object.Unmarshal(item)
+		decode, data = object.ObjectMeta.Unmarshal, f.slimmed(meta)
 	}
+	err := decode(data)
 	if err == nil {
 		f.visit(object)
 	}
@@ -148,8 +145,7 @@ func eachField(message []byte, visit func(number protowire.Number, field, conten
 			break
 		}
 		field := message[:tag+length]
-		message = message[tag+length:]
-		if !visit(number, field, content) {
+		if message = message[tag+length:]; !visit(number, field, content) {
 			break
 		}
 	}

@@ -17,13 +17,12 @@ import (
 // Recording is a cluster.Reader of a recorded cluster. It is made by Read or by a Builder, and doesn't change;
 // many may read it at once.
 type Recording struct {
-	header  Header
-	catalog *catalogLine
-	places  map[place]*shelf
-	// versions are the places of a resource, for those who ask in another version.
-	versions map[schema.GroupResource][]place
-	counted  endLine // what was added
-	ended    endLine // what was written
+	header   Header
+	catalog  *catalogLine
+	places   map[place]*shelf
+	versions map[schema.GroupResource][]place // the places of a resource, for those who ask in another version
+	counted  endLine                          // what was added
+	ended    endLine                          // what was written
 	// Skipped says of files that could not be read which they are, and why: what they would have told is not recorded.
 	Skipped []error
 }
