@@ -211,7 +211,8 @@ func (s *scope) addRequest(request *Request) {
 	s.values["request"] = map[string]any{
 		"kind": kind, "requestKind": kind, "resource": resource, "requestResource": resource,
 		"subResource": request.Subresource, "requestSubResource": request.Subresource,
-		"name": request.Name, "namespace": request.Namespace, "operation": string(request.Operation), "dryRun": false, "userInfo": user,
+		"name": request.Name, "namespace": request.Namespace, "operation": string(request.Operation),
+		"dryRun": false, "userInfo": user,
 	}
 	info := func(field string) *interpreter.AttributePattern {
 		return cel.AttributePattern("request").QualString("userInfo").QualString(field)

@@ -1,6 +1,6 @@
 // Package admission tells which webhooks the API server would call and which policies would refuse a request that
-// nobody has sent yet. It follows k8s v1.37 apiserver/pkg/admission/plugin/{webhook,policy} and reads no cluster: what isn't
-// known about a request makes the answer Maybe, never No.
+// nobody has sent yet. It follows k8s v1.37 apiserver/pkg/admission/plugin/{webhook,policy} and reads no cluster: what
+// isn't known about a request makes the answer Maybe, never No.
 package admission
 
 import (

@@ -13,8 +13,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
 
-// listsAtOnce is how many lists are fetched side by side.
-const listsAtOnce = 8
+const listsAtOnce = 8 // side by side
 
 // RecordAnswer records what ask reads. It returns the error of ask, and that of ctx.
 func (r *Recorder) RecordAnswer(ctx context.Context, ask func(context.Context, cluster.Reader) error) error {
@@ -56,8 +55,7 @@ func (r *Recorder) RecordArea(ctx context.Context, namespace string, questions Q
 	}
 	// Where the lists hold every single object, examples show which kinds are read whole.
 	complete := namespace == "" && len(catalog.Failed) == 0 && len(r.Missing()) == 0
-	questions.Explain(ctx, complete)
-	if complete { // others of these kinds may be asked for later
+	if questions.Explain(ctx, complete); complete { // others of these kinds may be asked for later
 		r.wholes(ctx, slices.DeleteFunc(slices.Collect(maps.Values(r.asked)), func(resource cluster.Resource) bool {
 			return Whole(resource.QualifiedName()) || neverWhole(resource.QualifiedName())
 		}), namespace)
@@ -113,11 +111,11 @@ func sideBySide(
 	ctx context.Context, resources []cluster.Resource, namespace string, do func(cluster.Resource, string),
 ) error {
 	workqueue.ParallelizeUntil(ctx, listsAtOnce, len(resources), func(i int) {
-		if resources[i].Namespaced {
-			do(resources[i], namespace)
-		} else {
-			do(resources[i], "")
+		in := namespace
+		if !resources[i].Namespaced {
+			in = ""
 		}
+		do(resources[i], in)
 	})
 	return ctx.Err()
 }

@@ -17,11 +17,10 @@ import (
 	"k8s.io/apimachinery/pkg/util/sets"
 )
 
-// Redact copies a recording and replaces the names in it: of objects, namespaces and nodes, values of
-// labels, images. A name is replaced by the same wherever it stands, in references, selectors and
-// messages, too. The names of kinds, groups, finalizers and storage drivers stay, and what Kubernetes
-// itself names: diagnoses go by them. recording is a whole file as a Writer made it, compressed or not; what is
-// written to out is compressed. An error leaves out incomplete.
+// Redact copies a recording and replaces the names in it: of objects, namespaces and nodes, values of labels, images. A
+// name is replaced by the same wherever it stands, in references, selectors and messages, too. The names of kinds,
+// groups, finalizers and storage drivers stay, and those of Kubernetes itself: diagnoses go by them. recording is a
+// file as a Writer made it, compressed or not; what is written to out is compressed, and incomplete after an error.
 func Redact(ctx context.Context, recording []byte, out io.Writer) error {
 	names := newNames()
 	each := func(first func(Header) error, do func(*line) error) error {
@@ -43,8 +42,7 @@ func Redact(ctx context.Context, recording []byte, out io.Writer) error {
 	zip := gzip.NewWriter(out)
 	encoder := json.NewEncoder(zip)
 	err := each(func(head Header) error {
-		head.Redacted = true
-		head.Context = "" // it tells whose cluster it is
+		head.Redacted, head.Context = true, "" // the context tells whose cluster it is
 		head.Namespace, head.Scope = names.text(head.Namespace), names.text(head.Scope)
 		return encoder.Encode(head)
 	}, func(one *line) error {
@@ -125,10 +123,8 @@ func keepsName(at place) bool {
 
 // names is what is replaced by what.
 type names struct {
-	met    sets.Set[string]
-	kept   sets.Set[string]
-	images map[string]string
-	by     map[string]string
+	met, kept  sets.Set[string]
+	images, by map[string]string
 }
 
 // keptNames are those of Kubernetes itself.
@@ -193,9 +189,8 @@ func wellKnown(label string) bool {
 
 func number(text string) bool { return strings.Trim(text, "0123456789.") == "" }
 
-// settle decides by what each name is replaced. One that begins with another one and a hyphen, as a
-// pod's does with that of its ReplicaSet, goes on doing so, one that consists of others does, too, and the words by
-// which operators are known stay: diagnoses go by all of that.
+// settle decides by what each name is replaced. One that begins with another one and a hyphen, as a pod's with that of
+// its ReplicaSet, or that consists of others goes on doing so, and the words by which operators are known stay.
 func (n *names) settle() {
 	sorted := slices.SortedFunc(maps.Keys(n.met), func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
@@ -228,8 +223,7 @@ func (n *names) settle() {
 	}
 }
 
-// joined replaces a name that consists of two others and a number, as a claim's does of those of its template and its
-// StatefulSet; empty for any other.
+// joined replaces a name of two others and a number, as a claim's of its template and StatefulSet; empty for any other.
 func (n *names) joined(name string) string {
 	last := strings.LastIndexByte(name, '-')
 	if last < 0 || last == len(name)-1 || strings.Trim(name[last+1:], "0123456789") != "" {

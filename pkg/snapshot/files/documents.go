@@ -41,14 +41,14 @@ func (a *assembly) readDocuments(in io.Reader) ([]listSeen, error) {
 		if err != nil {
 			return nil, ended(err)
 		}
-		if strings.ContainsAny(string(start), " \t\r\n") {
+		switch start[0] {
+		case ' ', '\t', '\r', '\n':
 			_, _ = buffered.Discard(1) // it was there to peek at
-			continue
-		}
-		if start[0] == '{' || start[0] == '[' {
+		case '{', '[':
 			return a.readJSON(buffered)
+		default:
+			return a.readYAML(buffered)
 		}
-		return a.readYAML(buffered)
 	}
 }
 
