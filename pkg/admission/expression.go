@@ -191,7 +191,8 @@ func (s *scope) addContent(name string, content *Content, use *uses) {
 	if content == nil {
 		return
 	}
-	if s.values[name] = content.Fields; content.Whole {
+	s.values[name] = content.Fields
+	if content.Whole {
 		return
 	}
 	s.guessed = s.guessed || use.whole()

@@ -25,11 +25,12 @@ func (f *metadataFilter) protobuf(item []byte) error {
 		return nil
 	}
 	object := &metav1.PartialObjectMetadata{}
-	decode, data := object.Unmarshal, item
+	err := error(nil)
 	if f.keep&KeepSlim != 0 {
-		decode, data = object.ObjectMeta.Unmarshal, f.slimmed(meta)
+		err = object.ObjectMeta.Unmarshal(f.slimmed(meta))
+	} else {
+		err = object.Unmarshal(item)
 	}
-	err := decode(data)
 	if err == nil {
 		f.visit(object)
 	}
@@ -145,7 +146,8 @@ func eachField(message []byte, visit func(number protowire.Number, field, conten
 			break
 		}
 		field := message[:tag+length]
-		if message = message[tag+length:]; !visit(number, field, content) {
+		message = message[tag+length:]
+		if !visit(number, field, content) {
 			break
 		}
 	}

@@ -135,7 +135,8 @@ func writeCached(file string, response *http.Response) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if response.Body = io.NopCloser(bytes.NewReader(body)); len(body) == maxCachedAnswer {
+	response.Body = io.NopCloser(bytes.NewReader(body))
+	if len(body) == maxCachedAnswer {
 		return response, nil
 	}
 	header := response.Header

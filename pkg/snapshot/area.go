@@ -55,7 +55,8 @@ func (r *Recorder) RecordArea(ctx context.Context, namespace string, questions Q
 	}
 	// Where the lists hold every single object, examples show which kinds are read whole.
 	complete := namespace == "" && len(catalog.Failed) == 0 && len(r.Missing()) == 0
-	if questions.Explain(ctx, complete); complete { // others of these kinds may be asked for later
+	questions.Explain(ctx, complete)
+	if complete { // others of these kinds may be asked for later
 		r.wholes(ctx, slices.DeleteFunc(slices.Collect(maps.Values(r.asked)), func(resource cluster.Resource) bool {
 			return Whole(resource.QualifiedName()) || neverWhole(resource.QualifiedName())
 		}), namespace)
@@ -111,11 +112,11 @@ func sideBySide(
 	ctx context.Context, resources []cluster.Resource, namespace string, do func(cluster.Resource, string),
 ) error {
 	workqueue.ParallelizeUntil(ctx, listsAtOnce, len(resources), func(i int) {
-		in := namespace
-		if !resources[i].Namespaced {
-			in = ""
+		if resources[i].Namespaced {
+			do(resources[i], namespace)
+		} else {
+			do(resources[i], "")
 		}
-		do(resources[i], in)
 	})
 	return ctx.Err()
 }

@@ -32,7 +32,8 @@ func (a *assembly) readFolder(ctx context.Context, root string) error {
 	return filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 		inside, _ := filepath.Rel(root, name)
 		inside = filepath.ToSlash(inside)
-		switch files++; {
+		files++
+		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:

@@ -122,7 +122,8 @@ func (a *assembly) readItems(decoder *json.Decoder, list *listSeen) (unnamed []m
 	if err != nil {
 		return nil, cut(err)
 	}
-	if list.items = 0; token == nil {
+	list.items = 0
+	if token == nil {
 		return nil, nil // no items
 	}
 	if token != json.Delim('[') {
