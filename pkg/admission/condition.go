@@ -13,9 +13,7 @@ import (
 )
 
 // Conditions compiles boolean CEL expressions over variables of its own, with the functions that the API server knows.
-type Conditions struct {
-	environment func() (*cel.Env, error)
-}
+type Conditions struct{ environment func() (*cel.Env, error) }
 
 // Condition is one compiled expression.
 type Condition struct {
@@ -23,8 +21,7 @@ type Condition struct {
 	root    ast.Expr
 }
 
-// conditionCost is the most that one evaluation may cost, as for one expression of a policy
-// (k8s v1.37 apiserver/pkg/apis/cel/config.go:PerCallLimit).
+// conditionCost limits one evaluation, as of a policy (k8s v1.37 apiserver/pkg/apis/cel/config.go:PerCallLimit).
 const conditionCost = 1000000
 
 // NewConditions returns a compiler. It is made ready when first used.
@@ -67,8 +64,7 @@ func (c *Conditions) Compile(expression string) (*Condition, error) {
 	return &Condition{program: program, root: checked.NativeRep().Expr()}, err
 }
 
-// Holds evaluates the expression. A field that isn't there is an error, unless the expression asks
-// for it with has() or a ?.
+// Holds evaluates the expression. A field that isn't there is an error, unless it is asked for with has() or a ?.
 func (c *Condition) Holds(values map[string]any) (bool, error) {
 	value, _, err := c.program.Eval(values)
 	if err != nil {
@@ -84,6 +80,5 @@ func (c *Condition) Holds(values map[string]any) (bool, error) {
 // NeedsOnly tells whether an expression asks of a variable for no other fields than these.
 func (c *Condition) NeedsOnly(variable string, fields ...string) bool {
 	use := usesOf(c.root, variable)[variable]
-	other := func(field string) bool { return !slices.Contains(fields, field) }
-	return !use.whole() && !slices.ContainsFunc(use.fields, other)
+	return !use.whole() && !slices.ContainsFunc(use.fields, func(f string) bool { return !slices.Contains(fields, f) })
 }

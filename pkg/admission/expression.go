@@ -8,17 +8,16 @@ import (
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/interpreter"
 	"k8s.io/api/admissionregistration/v1"
 	"k8s.io/apiserver/pkg/cel/library"
 )
 
-// Evaluator evaluates the CEL expressions of webhooks and policies as the API server does, with the
-// same functions, except that what isn't known of a request stays unknown.
+// Evaluator evaluates CEL expressions as the API server does, except that what isn't known of a request stays unknown.
 type Evaluator struct {
 	environment func() (*cel.Env, error)
-
-	mu       sync.Mutex
-	compiled map[string]*compiled
+	mu          sync.Mutex // of compiled
+	compiled    map[string]*compiled
 }
 
 type compiled struct {
@@ -26,8 +25,7 @@ type compiled struct {
 	uses    map[string]*uses
 }
 
-// NewEvaluator returns an Evaluator. It is made ready when first used, which takes some milliseconds that most
-// diagnoses can do without.
+// NewEvaluator returns an Evaluator. It is made ready when first used: most diagnoses can do without.
 func NewEvaluator() *Evaluator {
 	// The API server declares types for some of these. It has checked the expressions; dynamic types evaluate alike.
 	return &Evaluator{compiled: map[string]*compiled{}, environment: environmentWith(
@@ -47,8 +45,7 @@ type bindings struct {
 	variables    []v1.Variable
 }
 
-// boolean evaluates an expression. failure says why it has no value; an error on incomplete knowledge is none: it says
-// nothing.
+// boolean evaluates an expression. failure says why it has no value; an error on incomplete knowledge says nothing.
 func (e *Evaluator) boolean(expression string, request *Request, bound *bindings) (value Match, failure string) {
 	result, known, err := e.evaluate(expression, request, bound)
 	switch {
@@ -62,10 +59,8 @@ func (e *Evaluator) boolean(expression string, request *Request, bound *bindings
 	return No, ""
 }
 
-func (e *Evaluator) evaluate(
-	expression string, request *Request, bound *bindings,
-) (value ref.Val, known bool, err error) {
-	program := e.compile(expression)
+func (e *Evaluator) evaluate(source string, request *Request, bound *bindings) (value ref.Val, known bool, err error) {
+	program := e.compile(source)
 	if program == nil {
 		return nil, false, nil
 	}
@@ -84,8 +79,7 @@ func (e *Evaluator) evaluate(
 	return value, true, err
 }
 
-// addVariables evaluates a policy's variables in order. One that is unknown or fails stays unknown:
-// an expression that doesn't use it doesn't mind.
+// addVariables evaluates a policy's variables in order. One that fails is unknown to the expressions that use it.
 func (e *Evaluator) addVariables(scope *scope, request *Request, bound *bindings) {
 	values := map[string]any{}
 	scope.values["variables"] = values
@@ -95,9 +89,9 @@ func (e *Evaluator) addVariables(scope *scope, request *Request, bound *bindings
 		value, known, err := e.evaluate(variable.Expression, request, &earlier)
 		if known && err == nil {
 			values[variable.Name] = value
-			continue
+		} else {
+			scope.guess(cel.AttributePattern("variables").QualString(variable.Name))
 		}
-		scope.guess(cel.AttributePattern("variables").QualString(variable.Name))
 	}
 }
 
@@ -152,4 +146,86 @@ func usesOf(expression ast.Expr, variables ...string) map[string]*uses {
 		}
 	}))
 	return found
+}
+
+// scope is the variables of one evaluation.
+type scope struct {
+	values  map[string]any
+	unknown []*interpreter.AttributePattern
+	guessed bool // something is unknown, so an error says nothing
+}
+
+func (s *scope) guess(pattern *interpreter.AttributePattern) {
+	s.unknown = append(s.unknown, pattern)
+	s.guessed = true
+}
+
+func newScope(request *Request, bound *bindings, uses map[string]*uses) *scope {
+	null := types.NullValue
+	s := &scope{values: map[string]any{"object": null, "oldObject": null, "namespaceObject": null, "params": null}}
+	// Whether somebody is allowed something is never asked on another's behalf.
+	s.unknown = append(s.unknown, cel.AttributePattern("authorizer"), cel.AttributePattern("authorizer.requestResource"))
+	s.addContent("object", request.Object, uses["object"])
+	s.addContent("oldObject", request.OldObject, uses["oldObject"])
+	s.addRequest(request)
+	switch within := request.Within; {
+	case request.Namespace == "" || request.isNamespace():
+	case within == nil || within.Content == nil:
+		s.guess(cel.AttributePattern("namespaceObject"))
+	default:
+		s.values["namespaceObject"] = within.Content.Fields
+	}
+	if bound != nil && bound.hasParam {
+		switch {
+		case bound.paramUnknown:
+			s.guess(cel.AttributePattern("params"))
+		case bound.param != nil:
+			s.values["params"] = bound.param.Fields
+		}
+	}
+	return s
+}
+
+// addContent adds an object. Of one of which only metadata was read, every other field is unknown.
+func (s *scope) addContent(name string, content *Content, use *uses) {
+	if content == nil {
+		return
+	}
+	s.values[name] = content.Fields
+	if content.Whole {
+		return
+	}
+	s.guessed = s.guessed || use.whole()
+	for _, field := range use.fields {
+		if field != "metadata" && field != "apiVersion" && field != "kind" {
+			s.guess(cel.AttributePattern(name).QualString(field))
+		}
+	}
+}
+
+// addRequest adds the request (k8s v1.37 apiserver/pkg/admission/plugin/cel:CreateAdmissionRequest).
+func (s *scope) addRequest(request *Request) {
+	kind := map[string]any{"group": request.Kind.Group, "version": request.Kind.Version, "kind": request.Kind.Kind}
+	of := request.Resource
+	resource := map[string]any{"group": of.Group, "version": of.Version, "resource": of.Resource}
+	user := map[string]any{"username": request.User}
+	s.values["request"] = map[string]any{
+		"kind": kind, "requestKind": kind, "resource": resource, "requestResource": resource,
+		"subResource": request.Subresource, "requestSubResource": request.Subresource,
+		"name": request.Name, "namespace": request.Namespace, "operation": string(request.Operation),
+		"dryRun": false, "userInfo": user,
+	}
+	info := func(field string) *interpreter.AttributePattern {
+		return cel.AttributePattern("request").QualString("userInfo").QualString(field)
+	}
+	groups, known := request.groups()
+	user["groups"] = groups
+	s.unknown = append(s.unknown, info("uid"), info("extra"),
+		cel.AttributePattern("request").QualString("options"), cel.AttributePattern("request").QualString("uid"))
+	if request.User == "" {
+		s.unknown = append(s.unknown, info("username"))
+	}
+	if !known {
+		s.unknown = append(s.unknown, info("groups"))
+	}
 }

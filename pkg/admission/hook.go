@@ -40,13 +40,10 @@ func (h *Hook) FailsClosed() bool { return FailsClosed(h.FailurePolicy) }
 
 // Called is what becomes of a request at one webhook.
 type Called struct {
-	// Match tells whether the webhook is called.
-	Match Match
-	// Refused says that the request fails without a call, and why: the namespace that a selector
-	// is about is gone, or a match condition can't be evaluated.
+	Match Match // whether the webhook is called
+	// Refused says why the request fails without a call: a selector's namespace is gone, or a condition has no value.
 	Refused string
-	// Lost says that the namespace is what is missing.
-	Lost bool
+	Lost    bool // the namespace is what is missing
 }
 
 // Calls tells whether the API server calls a webhook about a request (k8s v1.37
@@ -77,9 +74,8 @@ func (e *Evaluator) Calls(hook *Hook, request *Request) Called {
 	return Called{Match: match.and(met)}
 }
 
-// conditions evaluates match conditions: one that is false decides; an error counts by the failure
-// policy (k8s v1.37 apiserver/pkg/admission/plugin/webhook/matchconditions/matcher.go:Match).
-// failure says that the request is refused because of an error.
+// conditions evaluates match conditions: one that is false decides; an error counts by the failure policy, and failure
+// is one that refuses (k8s v1.37 apiserver/pkg/admission/plugin/webhook/matchconditions/matcher.go:Match).
 func (e *Evaluator) conditions(
 	conditions []v1.MatchCondition, failsClosed bool, request *Request, variables *bindings,
 ) (met Match, failure string) {
@@ -108,21 +104,15 @@ func (e *Evaluator) conditions(
 // Names tells whether a webhook's rules alone are about an operation on a resource, whatever the object.
 func (h *Hook) Names(operation v1.OperationType, resource schema.GroupVersionResource) bool {
 	request := &Request{Operation: operation, Resource: resource, Namespace: "any"}
-	return slices.ContainsFunc(h.Rules, func(rule v1.RuleWithOperations) bool {
-		return ruleMatches(rule, resource, request)
-	})
+	return slices.ContainsFunc(h.Rules, func(r v1.RuleWithOperations) bool { return ruleMatches(r, resource, request) })
 }
 
 // AsksWho tells whether it depends on who sends a request that the webhook is called.
 func (h *Hook) AsksWho() bool {
-	return slices.ContainsFunc(h.MatchConditions, func(c v1.MatchCondition) bool {
-		return asksWho(c.Expression)
-	})
+	return slices.ContainsFunc(h.MatchConditions, func(c v1.MatchCondition) bool { return asksWho(c.Expression) })
 }
 
 // Evaluates tells whether an expression is among the webhook's match conditions.
 func (h *Hook) Evaluates(expression string) bool {
-	return slices.ContainsFunc(h.MatchConditions, func(c v1.MatchCondition) bool {
-		return c.Expression == expression
-	})
+	return slices.ContainsFunc(h.MatchConditions, func(c v1.MatchCondition) bool { return c.Expression == expression })
 }

@@ -11,24 +11,18 @@ import (
 
 // Policy is a ValidatingAdmissionPolicy with one of its bindings and one of its parameters.
 type Policy struct {
-	Policy  *v1.ValidatingAdmissionPolicy
-	Binding *v1.ValidatingAdmissionPolicyBinding
-	// Param is nil where the policy has no parameters.
-	Param *Content
-	// ParamUnknown says that there is a parameter which could not be read.
-	ParamUnknown bool
-	// ParamMissing says which parameter the API server can't find, where that counts as a failure.
-	ParamMissing string
+	Policy       *v1.ValidatingAdmissionPolicy
+	Binding      *v1.ValidatingAdmissionPolicyBinding
+	Param        *Content // nil where the policy has no parameters
+	ParamUnknown bool     // there is a parameter which could not be read
+	ParamMissing string   // which parameter the API server can't find, where that counts as a failure
 }
 
 // Decision is what a policy makes of a request.
 type Decision struct {
-	// Denies is Maybe where something that isn't known decides.
-	Denies Match
-	// Message is what the policy would answer.
-	Message string
-	// Failed says that the policy refuses because it can't be evaluated, and not because of what it says.
-	Failed bool
+	Denies  Match  // Maybe where something that isn't known decides
+	Message string // what the policy would answer
+	Failed  bool   // the policy refuses because it can't be evaluated, and not because of what it says
 }
 
 // Concern is whether a policy is about a request.
@@ -135,11 +129,9 @@ func (e *Evaluator) Decides(policy Policy, request *Request) Decision {
 }
 
 // validate evaluates all validations; the strongest refusal counts.
-func (e *Evaluator) validate(
-	validations []v1.Validation, failsClosed bool, request *Request, bound *bindings,
-) Decision {
+func (e *Evaluator) validate(all []v1.Validation, failsClosed bool, request *Request, bound *bindings) Decision {
 	decision := Decision{}
-	for _, validation := range validations {
+	for _, validation := range all {
 		holds, failure := e.boolean(validation.Expression, request, bound)
 		said := Decision{Denies: holds.not()}
 		switch {
@@ -157,16 +149,14 @@ func (e *Evaluator) validate(
 	return decision
 }
 
-// annotate evaluates what a policy writes into the audit log: where that fails, the request is refused. What stays unknown
-// when all has been read that can be counts for nothing: such expressions rarely fail.
-func (e *Evaluator) annotate(
-	annotations []v1.AuditAnnotation, failsClosed bool, request *Request, bound *bindings,
-) Decision {
+// annotate evaluates what a policy writes into the audit log: where that fails, the request is refused. What stays
+// unknown when all has been read that can be counts for nothing: such expressions rarely fail.
+func (e *Evaluator) annotate(all []v1.AuditAnnotation, failsClosed bool, request *Request, bound *bindings) Decision {
 	decision := Decision{}
 	if !failsClosed {
 		return decision
 	}
-	for _, annotation := range annotations {
+	for _, annotation := range all {
 		_, known, err := e.evaluate(annotation.ValueExpression, request, bound)
 		switch {
 		case known && err != nil:

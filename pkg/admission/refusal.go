@@ -23,18 +23,13 @@ const (
 
 // Refusal is what an error text of the API server tells of a refused request.
 type Refusal struct {
-	Kind RefusalKind
-	// Name is the webhook's, the policy's or the user's.
-	Name    string
-	Binding string // of a policy
-	// Expression is the match condition's. The text doesn't tell whose it is.
-	Expression string
-	// Mutating says that the policy is a MutatingAdmissionPolicy.
-	Mutating bool
-	// Resource is what was asked for, where the text tells.
-	Resource schema.GroupResource
-	// Message is the part of the text that says why.
-	Message string
+	Kind       RefusalKind
+	Name       string               // the webhook's, the policy's or the user's
+	Binding    string               // of a policy
+	Expression string               // the match condition's; the text doesn't tell whose it is
+	Mutating   bool                 // the policy is a MutatingAdmissionPolicy
+	Resource   schema.GroupResource // what was asked for, where the text tells
+	Message    string               // the part of the text that says why
 }
 
 // Refusals returns the refusals that a text reports, in its order, each once. Conditions of

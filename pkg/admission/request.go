@@ -1,7 +1,6 @@
-// Package admission tells what the API server's admission would make of a request that nobody has
-// sent yet: which webhooks it would call and which policies would refuse it. It follows the rules
-// of k8s v1.37 apiserver/pkg/admission/plugin/{webhook,policy} and reads no cluster: what isn't known
-// about a request makes the answer Maybe, never No.
+// Package admission tells which webhooks the API server would call and which policies would refuse a request that
+// nobody has sent yet. It follows k8s v1.37 apiserver/pkg/admission/plugin/{webhook,policy} and reads no cluster: what
+// isn't known about a request makes the answer Maybe, never No.
 package admission
 
 import (
@@ -30,36 +29,28 @@ func (m Match) not() Match { return Yes - m }
 
 // Request is one write as admission sees it.
 type Request struct {
-	Operation   v1.OperationType
-	Resource    schema.GroupVersionResource
-	Kind        schema.GroupVersionKind
-	Subresource string
-	// Equivalents are the other versions in which the resource is served.
-	Equivalents []schema.GroupVersionResource
-	// VersionUnknown says that Resource is a guess among Resource and Equivalents.
-	VersionUnknown  bool
-	Namespace, Name string
-	// Within is the object's Namespace. Nil where there is none, or where it isn't known.
-	Within *Within
-	// Object is nil for a DELETE.
-	Object, OldObject *Content
-	// User is the name of who sends the request, or empty if that isn't known.
-	User string
+	Operation         v1.OperationType
+	Resource          schema.GroupVersionResource
+	Kind              schema.GroupVersionKind
+	Subresource       string
+	Equivalents       []schema.GroupVersionResource // the other versions in which the resource is served
+	VersionUnknown    bool                          // Resource is a guess among Resource and Equivalents
+	Namespace, Name   string
+	Within            *Within  // the object's Namespace; nil where there is none, or where it isn't known
+	Object, OldObject *Content // Object is nil for a DELETE
+	User              string   // the name of who sends the request, or empty if that isn't known
 }
 
 // Within is what is known of the Namespace of a request's object.
 type Within struct {
-	// Absent says that the namespace doesn't exist: every selector on namespaces then fails the request.
-	Absent bool
-	// Content is nil if the namespace could not be read.
-	Content *Content
+	Absent  bool     // the namespace doesn't exist: every selector on namespaces then fails the request
+	Content *Content // nil if the namespace could not be read
 }
 
 // Content is an object as far as it was read.
 type Content struct {
 	Fields map[string]any
-	// Whole says that nothing was left out. Otherwise only metadata, apiVersion and kind are known.
-	Whole bool
+	Whole  bool // nothing was left out; otherwise only metadata, apiVersion and kind are known
 }
 
 func (c *Content) labels() map[string]string {

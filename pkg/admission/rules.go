@@ -83,8 +83,7 @@ func anyRule(named []v1.NamedRuleWithOperations, policy *v1.MatchPolicyType, req
 
 // ruleMatches tells whether a rule is about a request, if that were sent for a resource.
 func ruleMatches(rule v1.RuleWithOperations, resource schema.GroupVersionResource, request *Request) bool {
-	matcher := rules.Matcher{Rule: rule, Attr: request.attributes(resource)}
-	return matcher.Matches()
+	return (&rules.Matcher{Rule: rule, Attr: request.attributes(resource)}).Matches()
 }
 
 // attributes is the request, for a resource, as the API server's own rules take it.

@@ -18,15 +18,12 @@ import (
 // Catalog is what a cluster serves: each resource once, in its preferred version.
 type Catalog struct {
 	Resources []Resource
-	// Kinds are all kinds in all versions that are served.
-	Kinds map[schema.GroupVersionKind]bool
+	Kinds     map[schema.GroupVersionKind]bool // all kinds in all versions that are served
 	// Failed holds the group versions that could not be discovered, and why. Nothing is known of what they serve.
 	Failed map[schema.GroupVersion]error
-	// Partial is not nil where what the cluster serves was not asked, and is known only as far as
-	// objects of it were seen: it says so.
+	// Partial says that what the cluster serves was not asked, and is known only as far as objects of it were seen.
 	Partial error
-
-	asked sync.Map // groups of which somebody wanted to know what they serve; all of them under allGroups
+	asked   sync.Map // groups of which somebody wanted to know what they serve; all of them under allGroups
 }
 
 const allGroups = "*"
@@ -49,9 +46,8 @@ func (c *Catalog) AskAll() { c.Ask(allGroups) }
 
 // FailedVersions returns the group versions that could not be discovered, sorted.
 func (c *Catalog) FailedVersions() []schema.GroupVersion {
-	return slices.SortedFunc(maps.Keys(c.Failed), func(a, b schema.GroupVersion) int {
-		return cmp.Compare(a.String(), b.String())
-	})
+	order := func(a, b schema.GroupVersion) int { return cmp.Compare(a.String(), b.String()) }
+	return slices.SortedFunc(maps.Keys(c.Failed), order)
 }
 
 // Find returns the resource with a name (plural) in a group.
@@ -89,11 +85,10 @@ func (c *Catalog) others() []Resource {
 		return nil
 	}
 	all := schema.GroupVersionResource{Version: unknownVersion, Resource: "*"}
-	verbs := []string{"get", "list", "watch", "delete"}
-	return []Resource{
-		{GroupVersionResource: all, Kind: "*", Verbs: verbs},
-		{GroupVersionResource: all, Kind: "*", Namespaced: true, Verbs: verbs},
-	}
+	one := Resource{GroupVersionResource: all, Kind: "*", Verbs: []string{"get", "list", "watch", "delete"}}
+	namespaced := one
+	namespaced.Namespaced = true
+	return []Resource{one, namespaced}
 }
 
 // Owned returns the resources whose objects the garbage collector watches and may delete: those
@@ -134,10 +129,9 @@ func (c *Catalog) Unserved(kind schema.GroupVersionKind) bool {
 func newCatalog(groups []*metav1.APIGroup, lists []*metav1.APIResourceList, err error) (*Catalog, error) {
 	catalog := &Catalog{Kinds: map[schema.GroupVersionKind]bool{}, Failed: map[schema.GroupVersion]error{}}
 	var partial *discovery.ErrGroupDiscoveryFailed
-	switch {
-	case errors.As(err, &partial):
+	if errors.As(err, &partial) {
 		catalog.Failed = partial.Groups
-	case err != nil:
+	} else if err != nil {
 		return nil, fmt.Errorf("ask the server what it serves: %w", err)
 	}
 	byVersion := map[string]*metav1.APIResourceList{}
@@ -145,9 +139,8 @@ func newCatalog(groups []*metav1.APIGroup, lists []*metav1.APIResourceList, err 
 		byVersion[list.GroupVersion] = list
 	}
 	for _, group := range groups {
-		versions := append([]metav1.GroupVersionForDiscovery{group.PreferredVersion}, group.Versions...)
 		known := map[string]bool{}
-		for _, version := range versions {
+		for _, version := range append([]metav1.GroupVersionForDiscovery{group.PreferredVersion}, group.Versions...) {
 			if list := byVersion[version.GroupVersion]; list != nil {
 				catalog.add(schema.GroupVersion{Group: group.Name, Version: version.Version}, list.APIResources, known)
 			}
@@ -183,21 +176,17 @@ func (c *Catalog) MayServe(group string) bool {
 	return failed || c.Partial != nil
 }
 
-// ServedByKubernetes reports whether an API group is one that Kubernetes' own API server serves: it knows how its
-// objects are validated, printed and converted, and which of their fields may hold secrets. All other groups
-// come from CustomResourceDefinitions and aggregated API servers, also those below k8s.io and x-k8s.io, which
-// Kubernetes' community hands out.
-//
-// The table has the groups of Kubernetes 1.37 (k8s v1.37 pkg/controlplane/instance.go:StorageProviders,
-// pkg/controlplane/apiserver/apiextensions.go, aggregator.go) and those of older versions.
+// ServedByKubernetes reports whether an API group is one that Kubernetes' own API server serves, of version 1.37 (k8s
+// v1.37 pkg/controlplane/instance.go:StorageProviders, pkg/controlplane/apiserver/apiextensions.go, aggregator.go) or
+// before: it knows how its objects are validated, printed and converted, and which fields may hold secrets. All other
+// groups come from CustomResourceDefinitions and aggregated API servers, also those below k8s.io and x-k8s.io.
 func ServedByKubernetes(group string) bool {
 	return slices.Contains([]string{
 		"", "admissionregistration.k8s.io", "apiextensions.k8s.io", "apiregistration.k8s.io", "apps",
 		"authentication.k8s.io", "authorization.k8s.io", "autoscaling", "batch", "certificates.k8s.io",
 		"coordination.k8s.io", "discovery.k8s.io", "events.k8s.io", "flowcontrol.apiserver.k8s.io",
 		"internal.apiserver.k8s.io", "lifecycle.k8s.io", "networking.k8s.io", "node.k8s.io", "policy",
-		"rbac.authorization.k8s.io", "resource.k8s.io", "scheduling.k8s.io", "storage.k8s.io",
-		"storagemigration.k8s.io",
+		"rbac.authorization.k8s.io", "resource.k8s.io", "scheduling.k8s.io", "storage.k8s.io", "storagemigration.k8s.io",
 		"auditregistration.k8s.io", "settings.k8s.io", "extensions", // up to 1.18, 1.19 and 1.21
 	}, group)
 }

@@ -18,16 +18,15 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// pageSize is kubectl's own, for lists that are held in memory. metadataPage is for those that are dropped
-// as they pass: a page costs this side nothing, and every page but the first is one that the API server may have to
-// read from etcd (k8s v1.37 apiserver/pkg/storage/cacher/cacher.go:ShouldDelegateContinue; docs/performance.md).
+// pageSize is kubectl's own, for lists that are held in memory. metadataPage is for those that are dropped as they
+// pass: the API server may have to read every page but the first from etcd (docs/performance.md; k8s v1.37
+// apiserver/pkg/storage/cacher/cacher.go:ShouldDelegateContinue).
 const (
 	pageSize     = 500
 	metadataPage = 50_000
 )
 
-// Live is a Reader of a running cluster. It asks the server what it serves once, afresh: an answer of
-// yesterday could hide a kind whose objects are the cause.
+// Live is a Reader of a running cluster. It asks afresh what that serves: an old answer could hide the cause's kind.
 type Live struct {
 	config    *rest.Config
 	discovery discovery.CachedDiscoveryInterface
@@ -43,8 +42,7 @@ type Live struct {
 func NewLive(ctx context.Context, config *rest.Config, discoveryDir string) (*Live, error) {
 	config = rest.CopyConfig(config)
 	live := &Live{config: config, offset: &atomic.Int64{}}
-	// The server's priority and fairness decides how fast one may ask; throttling here as well
-	// would only make a person in trouble wait.
+	// The server's priority and fairness decides how fast one may ask: throttling here would only make people wait.
 	config.QPS, config.Burst = -1, -1
 	// Reading every kind there is would otherwise print a warning for each deprecated one.
 	config.WarningHandlerWithContext = rest.NoWarnings{}
@@ -128,8 +126,7 @@ func (l *Live) EachMetadata(
 	})
 }
 
-// eachPage fetches a list page by page. A token that the server has forgotten starts the list
-// again, from a newer state; a second time is an error.
+// eachPage fetches a list page by page. A token that the server has forgotten starts the list again, but only once.
 func eachPage(selector Selector, fetch func(metav1.ListOptions) (next string, err error)) error {
 	options := metav1.ListOptions{FieldSelector: selector.Fields, LabelSelector: selector.Labels, Limit: pageSize}
 	if selector.Recent {
@@ -139,8 +136,7 @@ func eachPage(selector Selector, fetch func(metav1.ListOptions) (next string, er
 		next, err := fetch(options)
 		switch {
 		case apierrors.IsResourceExpired(err) && options.Continue != "" && !restarted:
-			restarted = true
-			options.Continue = ""
+			restarted, options.Continue = true, ""
 		case err != nil:
 			return err
 		case next == "":

@@ -9,13 +9,11 @@ import (
 
 // metadataFilter decodes of a page the objects that somebody wants to keep. What nobody wants is never decoded.
 type metadataFilter struct {
-	keep   Keep
-	visit  func(*metav1.PartialObjectMetadata)
-	passed int // how many objects there were
-
-	slim []byte // what is kept of an object's metadata
-	// sampled are the finalizers of which one object was kept with its managedFields.
-	sampled    map[string]bool
+	keep       Keep
+	visit      func(*metav1.PartialObjectMetadata)
+	passed     int             // how many objects there were
+	slim       []byte          // what is kept of an object's metadata
+	sampled    map[string]bool // the finalizers of which one object was kept with its managedFields
 	finalizers []byte
 }
 

@@ -37,7 +37,8 @@ func (r Resource) path(namespace string) []string {
 func (l *Live) page(
 	ctx context.Context, resource Resource, namespace string, options metav1.ListOptions, to *metadataFilter,
 ) (next string, err error) {
-	stream, err := l.stream(ctx, resource, namespace, options, metadataList)
+	stream, err := l.discovery.RESTClient().Get().AbsPath(resource.path(namespace)...).SetHeader("Accept", metadataList).
+		SpecificallyVersionedParams(&options, metav1.ParameterCodec, metav1.Unversioned).Stream(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -61,14 +62,6 @@ func (l *Live) buffer(stream io.Reader) *bufio.Reader {
 		return in
 	}
 	return bufio.NewReaderSize(stream, streamBuffer)
-}
-
-// stream asks for a page of a list.
-func (l *Live) stream(
-	ctx context.Context, resource Resource, namespace string, options metav1.ListOptions, accept string,
-) (io.ReadCloser, error) {
-	return l.discovery.RESTClient().Get().AbsPath(resource.path(namespace)...).SetHeader("Accept", accept).
-		SpecificallyVersionedParams(&options, metav1.ParameterCodec, metav1.Unversioned).Stream(ctx)
 }
 
 // readPage reads one page of a list and returns the token of the next one.
@@ -165,11 +158,11 @@ func (l *Live) ListUpTo(
 			visit(&unstructured.Unstructured{Object: page.Items[i].Object}) // who keeps it doesn't keep the page
 		}
 		visited += int64(len(page.Items))
-		left := int64(0)
+		left := int64(1) // at least
 		if count := page.GetRemainingItemCount(); count != nil {
-			left = *count
+			left = max(*count, 1)
 		}
-		if page.GetContinue() != "" && visited+max(left, 1) > int64(most) {
+		if page.GetContinue() != "" && visited+left > int64(most) {
 			all = false
 			return "", nil
 		}

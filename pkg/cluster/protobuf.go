@@ -161,8 +161,7 @@ func protobufPage(in *bufio.Reader, item func([]byte) error) (next string, err e
 }
 
 func isMetadataList(typeMeta []byte) error {
-	kind := lookup(typeMeta, typeMetaKind)
-	if string(kind) != "PartialObjectMetadataList" {
+	if kind := lookup(typeMeta, typeMetaKind); string(kind) != "PartialObjectMetadataList" {
 		return fmt.Errorf("the server answered with a %q, not with metadata alone", kind)
 	}
 	return nil

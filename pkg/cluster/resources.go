@@ -1,12 +1,12 @@
 package cluster
 
 import (
+	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Resources of Kubernetes itself that mechanisms read by name. Their group, version and scope are
-// part of the API and need no discovery.
+// Resources of Kubernetes itself that mechanisms read by name: their group, version and scope need no discovery.
 
 // Pods returns the resource of Pods.
 func Pods() Resource { return namespaced("", "Pod") }
@@ -55,19 +55,17 @@ func CustomResourceDefinitions() Resource {
 // ServiceAccounts returns the resource of ServiceAccounts.
 func ServiceAccounts() Resource { return namespaced("", "ServiceAccount") }
 
-const rbac = "rbac.authorization.k8s.io"
-
 // Roles returns the resource of Roles.
-func Roles() Resource { return namespaced(rbac, "Role") }
+func Roles() Resource { return namespaced(rbacv1.GroupName, "Role") }
 
 // ClusterRoles returns the resource of ClusterRoles.
-func ClusterRoles() Resource { return clusterScoped(rbac, "ClusterRole") }
+func ClusterRoles() Resource { return clusterScoped(rbacv1.GroupName, "ClusterRole") }
 
 // RoleBindings returns the resource of RoleBindings.
-func RoleBindings() Resource { return namespaced(rbac, "RoleBinding") }
+func RoleBindings() Resource { return namespaced(rbacv1.GroupName, "RoleBinding") }
 
 // ClusterRoleBindings returns the resource of ClusterRoleBindings.
-func ClusterRoleBindings() Resource { return clusterScoped(rbac, "ClusterRoleBinding") }
+func ClusterRoleBindings() Resource { return clusterScoped(rbacv1.GroupName, "ClusterRoleBinding") }
 
 func clusterScoped(group, kind string) Resource {
 	resource, _ := meta.UnsafeGuessKindToResource(schema.GroupVersionKind{Group: group, Version: "v1", Kind: kind})

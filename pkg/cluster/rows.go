@@ -25,13 +25,12 @@ type Tabler interface {
 }
 
 // Rows implements Tabler.
-func (l *Live) Rows(ctx context.Context, resource Resource, namespace, name string) ([]Row, error) {
+func (l *Live) Rows(ctx context.Context, resource Resource, namespace, name string) (rows []Row, err error) {
 	path := resource.path(namespace)
 	if name != "" {
 		path = append(path, name)
 	}
-	var rows []Row
-	err := eachPage(Selector{}, func(options metav1.ListOptions) (string, error) {
+	err = eachPage(Selector{}, func(options metav1.ListOptions) (string, error) {
 		request := l.discovery.RESTClient().Get().AbsPath(path...).SetHeader("Accept", table)
 		if name == "" {
 			request.SpecificallyVersionedParams(&options, metav1.ParameterCodec, metav1.Unversioned)

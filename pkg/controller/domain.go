@@ -11,11 +11,10 @@ import (
 // Domain is the part of a finalizer that may name whose it is: what stands before the slash, or all of a dotted
 // name. A bare word has none (finalizer-conventions 2).
 func Domain(finalizer string) string {
-	domain, _, _ := strings.Cut(strings.ToLower(finalizer), "/")
-	if !strings.Contains(domain, ".") {
-		return ""
+	if domain, _, _ := strings.Cut(strings.ToLower(finalizer), "/"); strings.Contains(domain, ".") {
+		return domain
 	}
-	return domain
+	return ""
 }
 
 // Relation is how closely an API group and a finalizer's domain are related, the closer the greater.
@@ -130,12 +129,10 @@ func (g *Grants) Operators(group string) []*Access {
 
 func levelInGroup(rules []rbacv1.PolicyRule, group string) (level Level) {
 	for _, rule := range rules {
-		if !slices.Contains(rule.APIGroups, group) {
-			continue
-		}
 		for _, resource := range rule.Resources {
-			name, _, _ := strings.Cut(resource, "/")
-			level.join(levelOfRule(rule, name))
+			if name, _, _ := strings.Cut(resource, "/"); slices.Contains(rule.APIGroups, group) {
+				level.join(levelOfRule(rule, name))
+			}
 		}
 	}
 	return level

@@ -12,11 +12,8 @@ import (
 	"k8s.io/apiserver/pkg/authentication/user"
 )
 
-// Grants is what RBAC allows, all of it, ready to be asked backwards: not what somebody may do, but
-// who may do something.
-type Grants struct {
-	bindings []binding
-}
+// Grants is all that RBAC allows, ready to be asked backwards: not what somebody may do, but who may do something.
+type Grants struct{ bindings []binding }
 
 // binding is one role for some subjects, in one namespace or everywhere.
 type binding struct {
@@ -25,13 +22,8 @@ type binding struct {
 	namespace string // empty: everywhere
 	subjects  []rbacv1.Subject
 	rules     []rbacv1.PolicyRule
-	// ordinary says that the role comes with Kubernetes and is for people: cluster-admin, admin, edit.
-	ordinary bool
+	ordinary  bool // the role comes with Kubernetes and is for people: cluster-admin, admin, edit
 }
-
-// bootstrapping marks the roles that every API server creates (k8s v1.37
-// plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go).
-const bootstrapping = "kubernetes.io/bootstrapping"
 
 // NewGrants joins bindings with their roles. What the roles named system: grant to parts of the control
 // plane is left out: the garbage collector may patch everything, and removes nobody's finalizer.
@@ -46,7 +38,8 @@ func NewGrants(
 	}
 	for _, role := range clusterRoles {
 		rules[roleKey{"", role.Name}] = role.Rules // aggregated ones hold what was aggregated
-		ordinary[role.Name] = role.Labels[bootstrapping] != ""
+		// Every API server creates these (k8s v1.37 plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go).
+		ordinary[role.Name] = role.Labels["kubernetes.io/bootstrapping"] != ""
 	}
 	grants := &Grants{}
 	add := func(name, namespace string, ref rbacv1.RoleRef, subjects []rbacv1.Subject) {
@@ -125,13 +118,10 @@ type Access struct {
 	Level
 	// Ordinary is what the subject may do through wildcards for all groups, and roles that Kubernetes
 	// brings for people. It says nothing of whose business the resource is.
-	Ordinary Level
-	// Elsewhere are other namespaces in which the subject may change the resource.
-	Elsewhere []string
-	// Via are the bindings that name the resource or its group.
-	Via []string
-	// Role is the first role in Via: KIND NAMESPACE/NAME.
-	Role string
+	Ordinary  Level
+	Elsewhere []string // other namespaces in which the subject may change the resource
+	Via       []string // the bindings that name the resource or its group
+	Role      string   // the first role in Via: KIND NAMESPACE/NAME
 }
 
 // Specific tells how specific the subject's rights are: explicit rules for finalizers outrank those for the
@@ -149,8 +139,7 @@ func (a *Access) Specific() int {
 	return score
 }
 
-// Access returns everybody who may do anything with a resource in a namespace, or has rules for it in
-// another, most specific first.
+// Access returns who may do anything with a resource in a namespace, or has rules for it in another, as sorted does.
 func (g *Grants) Access(resource schema.GroupResource, namespace string) []*Access {
 	all := accessList{}
 	for _, bound := range g.bindings {
@@ -167,7 +156,6 @@ func (g *Grants) Access(resource schema.GroupResource, namespace string) []*Acce
 	return all.sorted()
 }
 
-// accessList is what several subjects may do.
 type accessList map[Subject]*Access
 
 func (l accessList) of(subject Subject) *Access {
@@ -203,8 +191,5 @@ func (a *Access) add(bound binding, level, wild Level, namespace string) {
 }
 
 func (a *Access) via(bound binding) {
-	a.Via = append(a.Via, bound.role+" by "+bound.name)
-	if a.Role == "" {
-		a.Role = bound.role
-	}
+	a.Via, a.Role = append(a.Via, bound.role+" by "+bound.name), cmp.Or(a.Role, bound.role)
 }

@@ -17,11 +17,9 @@ type Report struct {
 	Where string // status.conditions[Ready]
 	Words string
 	At    time.Time
-	// Seen says that whoever wrote it knew of the deletion: it was written later, or for the
-	// generation that the deletion made (deletion-mechanics 0.2).
-	Seen bool
-	// Before says that it was certainly written for what the object was before the deletion.
-	Before bool
+	// Seen says that it was written after the deletion, or for the generation which that made (deletion-mechanics 0.2).
+	Seen   bool
+	Before bool // it was certainly written for what the object was before the deletion
 }
 
 // Reports returns the trouble that a Terminating object's status tells of, that which has seen the
@@ -46,18 +44,14 @@ func contextOf(object *unstructured.Unstructured, status map[string]any) statusC
 	}
 }
 
-// FieldReport returns what a field of a Terminating object says, if that is trouble: a field of which it is known that the
-// controller tells there why it waits.
+// FieldReport returns what a field says in which the controller of a Terminating object tells why it waits, if that is
+// trouble.
 func FieldReport(object *unstructured.Unstructured, where, words string) (Report, bool) {
-	if object.GetDeletionTimestamp() == nil || !trouble().MatchString(words) {
-		return Report{}, false
-	}
 	status, _, _ := unstructured.NestedMap(object.Object, "status")
-	if recovered(status, words) {
+	if object.GetDeletionTimestamp() == nil || !trouble().MatchString(words) || recovered(status, words) {
 		return Report{}, false
 	}
-	context := contextOf(object, status)
-	return context.report(where, words), true
+	return contextOf(object, status).report(where, words), true
 }
 
 // recovered tells whether words stand in a condition of the bad sort that doesn't hold.
@@ -97,8 +91,7 @@ func (c statusContext) precedes(generation int64) bool {
 	return generation > 0 && generation < c.generation
 }
 
-// saw judges one statement: a generation of its own decides, then the whole status's, then times, which
-// have whole seconds.
+// saw judges one statement: a generation of its own decides, then the whole status's, then times in whole seconds.
 func (c statusContext) saw(generation int64, at time.Time) bool {
 	switch {
 	case generation > 0:
@@ -139,9 +132,7 @@ func conditionReports(status map[string]any, context statusContext) (reports []R
 
 // fieldReports reads the fields in which controllers without conditions put what went wrong.
 func fieldReports(status map[string]any, context statusContext) (reports []Report) {
-	say := func(field, words string) {
-		reports = append(reports, context.report("status."+field, words))
-	}
+	say := func(field, words string) { reports = append(reports, context.report("status."+field, words)) }
 	for _, field := range []string{"error", "errorMessage", "lastError", "failureMessage", "deletionError"} {
 		if words := text(status, field); words != "" {
 			say(field, words)

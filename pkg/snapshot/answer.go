@@ -21,8 +21,8 @@ func (r *Recording) Catalog(ctx context.Context) (*cluster.Catalog, error) {
 	return catalogFromLine(r.catalog), ctx.Err()
 }
 
-// Get implements cluster.Reader. Of an object of which only metadata was recorded, and of one that nobody asked for, it
-// returns an error that cluster.NotRecorded knows; of one whose read failed, that failure.
+// Get implements cluster.Reader. Of an object whose read failed, it returns that failure; of one of which only metadata
+// was recorded, and of one that nobody asked for, an error that cluster.NotRecorded knows.
 func (r *Recording) Get(
 	ctx context.Context, resource cluster.Resource, namespace, name string,
 ) (*unstructured.Unstructured, error) {
@@ -36,8 +36,7 @@ func (r *Recording) Metadata(
 	return get[metav1.PartialObjectMetadata](ctx, r, resource, metadata, objectKey{namespace, name})
 }
 
-// List implements cluster.Reader. Where the list as such was not recorded, it returns the objects that were all the
-// same, and the error.
+// List implements cluster.Reader. Where the list as such was not recorded, it returns what objects were, and the error.
 func (r *Recording) List(
 	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector,
 ) (found []unstructured.Unstructured, err error) {
@@ -70,7 +69,6 @@ type decoded[T any] interface {
 	metav1.Object
 }
 
-// get returns one object in a form.
 func get[T any, P decoded[T]](
 	ctx context.Context, r *Recording, resource cluster.Resource, form form, key objectKey,
 ) (P, error) {

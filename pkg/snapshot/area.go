@@ -13,8 +13,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
 
-// listsAtOnce is how many lists are fetched side by side.
-const listsAtOnce = 8
+const listsAtOnce = 8 // side by side
 
 // RecordAnswer records what ask reads. It returns the error of ask, and that of ctx.
 func (r *Recorder) RecordAnswer(ctx context.Context, ask func(context.Context, cluster.Reader) error) error {

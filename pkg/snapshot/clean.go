@@ -14,12 +14,10 @@ import (
 // Removed stands where something was that a recording doesn't hold.
 const Removed = "(not recorded)"
 
-// cleaner takes out of objects what a recording must not hold, before anything is written. It never
-// changes what it is given: a diagnosis may be reading it. It is safe for several at once.
-//
-// What programs are started with (environment values, commands, arguments) may be secret. A diagnosis looks in it for
-// the names of storage drivers, of API groups and of finalizers (facts/mention.go), so those of them that were met
-// before are all that is left of it.
+// cleaner takes out of objects what a recording must not hold, before anything is written. It never changes what it is
+// given: a diagnosis may be reading it. It is safe for several at once. What programs are started with (environment
+// values, commands, arguments) may be secret: all that is left of it are those names of storage drivers, API groups
+// and finalizers that were met before, which a diagnosis looks for (session/mention.go).
 type cleaner struct {
 	mu      sync.RWMutex
 	drivers []string
@@ -70,11 +68,10 @@ func (c *cleaner) whole(
 	}
 	fields := map[string]any{"apiVersion": meta.APIVersion, "kind": meta.Kind, "metadata": c.metadata(&meta.ObjectMeta)}
 	for field, value := range object.Object {
+		w := walk{c, custom(resource) && field != "status"} // conditions, in the status, are quoted in answers
 		if _, has := fields[field]; has {
 			continue
 		}
-		// Conditions, in the status, are quoted in answers.
-		w := walk{c, custom(resource) && field != "status"}
 		if kept, keep := w.value("", field, value); keep {
 			fields[field] = kept
 		}
@@ -89,8 +86,7 @@ type walk struct {
 	shortens bool
 }
 
-// value returns a copy of what a recording holds of a field, or of an element of a list in it; false where that is
-// nothing.
+// value returns a copy of what a recording holds of a field, or of an element of a list in it; false for nothing.
 func (w walk) value(parent, field string, value any) (any, bool) {
 	keep := w.keepingOf(parent, field)
 	if keep == keepNothing {

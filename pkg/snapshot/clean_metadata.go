@@ -41,7 +41,6 @@ func (c *cleaner) metadata(meta *metav1.ObjectMeta) metav1.ObjectMeta {
 	}
 }
 
-// texts returns what is kept of labels or annotations.
 func (c *cleaner) texts(parent string, texts map[string]string) map[string]string {
 	kept := make(map[string]string, len(texts))
 	for key, text := range texts {
@@ -55,8 +54,7 @@ func (c *cleaner) texts(parent string, texts map[string]string) map[string]strin
 // longestAnnotation is the longest value that is kept: longer ones are copies of specs and states.
 const longestAnnotation = 256
 
-// annotation returns what is kept of an annotation: the values of those that Kubernetes and Helm
-// define, for all others that they are there.
+// annotation returns what is kept of an annotation: of those of Kubernetes and Helm their values, or that it is there.
 func (c *cleaner) annotation(key, value string) (string, bool) {
 	if namesDriver(key) {
 		c.meet(value)
@@ -98,9 +96,8 @@ func partsOf(set string) string {
 			fields[field] = struct{}{}
 		}
 	}
-	data, err := json.Marshal(fields)
-	if err != nil {
-		return "{}"
+	if data, err := json.Marshal(fields); err == nil {
+		return string(data)
 	}
-	return string(data)
+	return "{}"
 }

@@ -9,8 +9,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
 
-// withoutCredentials takes out of a text what by its form is a credential: JSON web tokens, private keys,
-// passwords in addresses and in assignments.
+// withoutCredentials takes out of a text what has the form of a token, a private key or a password.
 func withoutCredentials(text string) string {
 	if len(text) < 8 {
 		return text
@@ -70,11 +69,9 @@ func (c *cleaner) meet(name string) {
 	}
 }
 
-// mostDrivers is more than any cluster has.
-const mostDrivers = 1000
+const mostDrivers = 1000 // more than any cluster has
 
-// meetGroups remembers the API groups of custom kinds: what mentions one may be the controller of its
-// objects (attribution/ranking.go).
+// meetGroups remembers the groups of custom kinds: what mentions one may be its controller (attribution/ranking.go).
 func (c *cleaner) meetGroups(catalog *cluster.Catalog) {
 	for _, resource := range catalog.Resources {
 		if custom(resource) {
@@ -93,7 +90,7 @@ func (c *cleaner) meetFinalizer(name string) {
 }
 
 // named returns the names of drivers, groups and finalizers that stand in a text, and nothing else of it but whether
-// they stand there for a host: whoever calls that is its client (facts/mention.go).
+// they stand there for a host: whoever calls that is its client (session/mention.go).
 func (c *cleaner) named(text string) string {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

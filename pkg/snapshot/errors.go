@@ -17,10 +17,11 @@ type NotRecordedError struct {
 
 // Error implements error.
 func (e *NotRecordedError) Error() string {
+	text := "the recording doesn't hold " + e.What
 	if e.Why != nil {
-		return "the recording doesn't hold " + e.What + ": " + e.Why.Error()
+		text += ": " + e.Why.Error()
 	}
-	return "the recording doesn't hold " + e.What
+	return text
 }
 
 // Unwrap returns why, so that something forbidden stays forbidden.
@@ -71,7 +72,6 @@ func (e *Error) change(text func(string) string) *Error {
 	return e
 }
 
-// err returns the error as it was.
 func (e *Error) err() error {
 	switch {
 	case e == nil:

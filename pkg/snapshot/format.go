@@ -20,8 +20,7 @@ import (
 const (
 	// Format is the first thing that a recording says of itself.
 	Format = "kubectl-finalizers-snapshot"
-	// Version is the version of the format that is written. Readers refuse newer ones: what they
-	// don't know of could be what keeps absent and unreadable apart.
+	// Version is that of the format. Readers refuse newer ones: something new may keep absent and unreadable apart.
 	Version = 1
 )
 
@@ -71,8 +70,8 @@ type objectLine struct {
 	Name      string `json:"name"`
 }
 
-// readLine says that something was read: a list in full, whose objects are on lines of their own, or,
-// with an error, that it could not be. Of single objects only failures have such a line.
+// readLine says that a list was read in full, whose objects are on lines of their own, or, with an error, that a list
+// or an object could not be read.
 type readLine struct {
 	place
 	Form      form         `json:"form"`

@@ -19,10 +19,9 @@ const (
 	keepExpression                // a CEL expression: a program that compares tokens isn't one
 )
 
-// keepingOf returns what a recording holds of a field of an object, from the field's name and the name of the field
-// that it stands in, wherever in the object that is. Only an object's own metadata is decided by
-// cleaner.metadata instead, which names the fields that it keeps. Whatever isn't named here is kept without what
-// looks like a credential, and is to become what isn't kept.
+// keepingOf returns what a recording holds of a field, from its name and the name of the field that it stands in,
+// wherever in an object that is. An object's own metadata is decided by cleaner.metadata instead, which names what it
+// keeps. Whatever isn't named here is kept without what looks like a credential.
 func keepingOf(parent, field string) keeping {
 	if parent == "annotations" {
 		return keepAnnotation
@@ -49,8 +48,7 @@ func keepingOf(parent, field string) keeping {
 	return keepText
 }
 
-// LeavesOut tells whether a recording never holds a field, wherever in an object it stands: that it isn't
-// there says nothing.
+// LeavesOut tells whether a recording never holds a field, wherever it stands: that it isn't there says nothing.
 func LeavesOut(field string) bool { return keepingOf("", field) == keepNothing }
 
 // namesDriver tells whether a field has the name of something that acts for Kubernetes (a storage driver, what runs a
@@ -87,12 +85,10 @@ mutatingadmissionpolicies.admissionregistration.k8s.io mutatingadmissionpolicybi
 volumeattachments.storage.k8s.io storageclasses.storage.k8s.io csidrivers.storage.k8s.io
 volumeattributesclasses.storage.k8s.io resourceclaims.resource.k8s.io servicecidrs.networking.k8s.io
 ipaddresses.networking.k8s.io volumesnapshots.snapshot.storage.k8s.io volumesnapshotcontents.snapshot.storage.k8s.io
-podgroups.scheduling.k8s.io
-roles.rbac.authorization.k8s.io rolebindings.rbac.authorization.k8s.io
+podgroups.scheduling.k8s.io roles.rbac.authorization.k8s.io rolebindings.rbac.authorization.k8s.io
 clusterroles.rbac.authorization.k8s.io clusterrolebindings.rbac.authorization.k8s.io`
 
-// neverWhole tells whether objects of a kind are never held with more than their metadata: their content is secret, or
-// may be.
+// neverWhole tells whether no more than metadata is held of objects of a kind: their content may be secret.
 func neverWhole(name string) bool { return name == "secrets" || name == "configmaps" }
 
 // early are the resources that are recorded first: Leases, because their age is judged by the time of recording, and

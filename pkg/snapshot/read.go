@@ -10,8 +10,7 @@ import (
 	"io"
 )
 
-// What a reader takes. A recording of a cluster with a million objects stays below; what is above is
-// made to exhaust the machine.
+// What a reader takes: more than a recording of a million objects. What is above is made to exhaust the machine.
 const (
 	mostBytes     = 2 << 30  // of a recording, uncompressed
 	longestLine   = 64 << 20 // of an object; etcd takes 1.5 MiB
@@ -19,8 +18,7 @@ const (
 	mostObjects   = 4 << 20
 )
 
-// IsRecording reports whether a file begins as a recording does: compressed, which others may be as well, or as
-// its text. The first 64 bytes decide.
+// IsRecording reports whether the first 64 bytes of a file are a recording's: its text, or anything compressed.
 func IsRecording(beginning []byte) bool {
 	return IsZipped(beginning) || bytes.HasPrefix(beginning, []byte(`{"format":"`+Format))
 }
@@ -28,16 +26,15 @@ func IsRecording(beginning []byte) bool {
 // IsZipped reports whether a file begins as one that was packed by gzip.
 func IsZipped(beginning []byte) bool { return bytes.HasPrefix(beginning, []byte{0x1f, 0x8b}) }
 
-// Read loads a recording, compressed or as its text, to its end. Its objects stay encoded until they are asked
-// for. It returns ErrTruncated for what was cut off, and errors for what is damaged, none of ours, of a
-// newer version, or larger than what a Recorder writes (mostBytes and the like); never half a recording.
+// Read loads a recording, compressed or as its text. Objects stay encoded until they are asked for. It returns
+// ErrTruncated for what was cut off, and errors for what is damaged, none of ours, of a newer version, or too large.
 func Read(in io.Reader) (*Recording, error) {
-	var recording *Recording
-	err := eachLine(in, func(head Header) error {
-		recording = newRecording(head)
+	recording := newRecording(Header{})
+	first := func(head Header) error {
+		recording.header = head
 		return nil
-	}, func(data []byte) (bool, error) { return recording.add(data) })
-	if err != nil {
+	}
+	if err := eachLine(in, first, recording.add); err != nil {
 		return nil, err
 	}
 	return recording, recording.complete()
@@ -68,7 +65,6 @@ func eachLine(in io.Reader, first func(Header) error, each func(data []byte) (en
 	return err
 }
 
-// begin reads the first line.
 func begin(in io.Reader) (head Header, lines *lineReader, err error) {
 	buffered := bufio.NewReaderSize(in, 1<<16)
 	source := io.Reader(buffered)
@@ -98,7 +94,6 @@ func begin(in io.Reader) (head Header, lines *lineReader, err error) {
 
 var errTooLong = errors.New("a line of it is longer than any object can be")
 
-// lineReader reads lines within bounds.
 type lineReader struct {
 	in     *bufio.Reader
 	number int

@@ -13,13 +13,12 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
 
-// Recorder is a cluster.Reader that writes down what passes through it: answered from the recording
-// afterwards, the same questions get the same answers.
+// Recorder is a cluster.Reader that writes down what it reads: the recording gives the same answers afterwards.
 type Recorder struct {
 	cluster.Reader
 	writer *Writer
-	// Wide makes every list one that answers all other questions about the same objects, too: all
-	// objects instead of some, and whole ones of the kinds that mechanisms read whole.
+	// Wide makes every list answer all other questions about its objects: it holds all of them, and whole ones of the
+	// kinds that mechanisms read whole.
 	Wide bool
 
 	mu      sync.Mutex
@@ -184,10 +183,8 @@ func (r *Recorder) askedWhole(resource cluster.Resource) {
 	r.asked[placeOf(resource)] = resource
 }
 
-func listOf(form form, namespace string, selector cluster.Selector) readLine {
-	return readLine{
-		Form: form, Namespace: namespace, Fields: selector.Fields, Labels: selector.Labels, Keep: selector.Keep,
-	}
+func listOf(form form, namespace string, narrow cluster.Selector) readLine {
+	return readLine{Form: form, Namespace: namespace, Fields: narrow.Fields, Labels: narrow.Labels, Keep: narrow.Keep}
 }
 
 // note writes that a read was done, or that it failed. One that was interrupted tells nothing.
@@ -196,9 +193,8 @@ func (r *Recorder) note(ctx context.Context, resource cluster.Resource, read rea
 		return
 	}
 	read.place = placeOf(resource)
-	// Of what may be secret, only metadata is held, and a list says so.
 	if read.Form == whole && neverWhole(resource.QualifiedName()) {
-		read.Form = metadata
+		read.Form = metadata // which is all that is held
 	}
 	r.writer.read(read, err)
 	if read.Name == "" && read.Fields == "" && read.Labels == "" && read.Keep == cluster.KeepAll {

@@ -14,16 +14,14 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
 
-// Recording is a cluster.Reader of a recorded cluster. It is made by Read or by a Builder, and doesn't change;
-// many may read it at once.
+// Recording is a cluster.Reader of a recorded cluster, made by Read or a Builder. It is safe for several at once.
 type Recording struct {
-	header  Header
-	catalog *catalogLine
-	places  map[place]*shelf
-	// versions are the places of a resource, for those who ask in another version.
-	versions map[schema.GroupResource][]place
-	counted  endLine // what was added
-	ended    endLine // what was written
+	header   Header
+	catalog  *catalogLine
+	places   map[place]*shelf
+	versions map[schema.GroupResource][]place // the places of a resource, for those who ask in another version
+	counted  endLine                          // what was added
+	ended    endLine                          // what was written
 	// Skipped says of files that could not be read which they are, and why: what they would have told is not recorded.
 	Skipped []error
 }
@@ -146,11 +144,9 @@ func (r *Recording) complete() error {
 		return fmt.Errorf("it is damaged: of %d objects and %d reads, %d and %d are there",
 			r.ended.Objects, r.ended.Reads, r.counted.Objects, r.counted.Reads)
 	}
-	for _, shelf := range r.places {
-		// The order in which an API server lists: by the storage key.
-		slices.SortFunc(shelf.order, func(a, b objectKey) int {
-			return strings.Compare(a.namespace+"/"+a.name, b.namespace+"/"+b.name)
-		})
+	path := func(key objectKey) string { return key.namespace + "/" + key.name }
+	for _, shelf := range r.places { // the order in which an API server lists: by the storage key
+		slices.SortFunc(shelf.order, func(a, b objectKey) int { return strings.Compare(path(a), path(b)) })
 	}
 	return nil
 }
@@ -158,8 +154,7 @@ func (r *Recording) complete() error {
 // Now implements cluster.Reader: the time of the recording.
 func (r *Recording) Now() time.Time { return r.header.RecordedAt }
 
-// Source implements cluster.Reader: where it was not recorded what the cluster serves, the objects are those of
-// manifests.
+// Source implements cluster.Reader: manifests don't tell what the cluster serves.
 func (r *Recording) Source() cluster.Source {
 	if r.catalog.Partial != "" {
 		return cluster.FromManifests
@@ -167,8 +162,7 @@ func (r *Recording) Source() cluster.Source {
 	return cluster.FromRecording
 }
 
-// Builder puts a Recording together from what no Recorder has written: manifests. Nothing is known of
-// what it isn't told.
+// Builder puts a Recording together from manifests. Nothing is known of what it isn't told.
 type Builder struct{ recording *Recording }
 
 // NewBuilder begins a recording. scope says in words what will be in it.

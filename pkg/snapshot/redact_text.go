@@ -1,12 +1,14 @@
 package snapshot
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // inList stands for the field in which an element of a list does.
 const inList = "[]"
 
-// eachText puts what visit returns in the place of each text of a value, given the name of its field, and of the field
-// in which that stands.
+// eachText replaces each text of a value by what visit returns, given its field's name, and that field's parent's.
 func eachText(within, key string, value any, visit func(within, key, text string) string) any {
 	switch value := value.(type) {
 	case map[string]any:
@@ -25,10 +27,10 @@ func eachText(within, key string, value any, visit func(within, key, text string
 
 // field replaces the names in the text of a field, unless the field is about something else.
 func (n *names) field(within, key, text string) string {
-	if namesDriver(key) {
+	switch {
+	case namesDriver(key):
 		return text
-	}
-	if within == "annotations" {
+	case within == "annotations":
 		return n.text(text)
 	}
 	switch key {
@@ -42,10 +44,7 @@ func (n *names) field(within, key, text string) string {
 	case "expression", "messageExpression":
 		return n.expression(text)
 	case "image", "imageID":
-		if image := n.images[text]; image != "" {
-			return image
-		}
-		return text
+		return cmp.Or(n.images[text], text)
 	}
 	return n.text(text)
 }
@@ -105,8 +104,7 @@ func (n *names) word(word string) string {
 	return strings.Join(parts, ".") + rest
 }
 
-// everyday reports whether a word is one of which messages are made. As the name of something it is
-// replaced where it stands alone.
+// everyday reports whether messages are made of a word. As a name, it is replaced where it stands alone.
 func everyday(word string) bool { return strings.Contains(everydayWords, " "+word+" ") }
 
 const everydayWords = " a all an and app are be by call calling client cluster condition connect connection container " +
@@ -116,9 +114,8 @@ const everydayWords = " a all an and app are be by call calling client cluster c
 	"resource resources server service some spec state status svc test that the this timeout to unable update user version " +
 	"volume waiting was webhook with "
 
-// expression replaces the names in the texts of a CEL expression. What it compares with names would
-// otherwise come out differently, and would still be readable. A text between brackets that follow a word
-// is the key of a field, and stays.
+// expression replaces the names in the texts of a CEL expression, so that comparisons with names come out as before. A
+// text between brackets that follow a word is the key of a field, and stays.
 func (n *names) expression(expression string) string {
 	var out strings.Builder
 	for at := 0; at < len(expression); {

@@ -25,23 +25,20 @@ type Writer struct {
 	err     error
 }
 
-// linesWaiting is how many lines may wait to be written: whoever reads faster than that is held back.
-const linesWaiting = 256
+const linesWaiting = 256 // to be written: whoever reads faster is held back
 
 // NewWriter begins a recording. Format and version of the header are filled in. It has to be closed.
 func NewWriter(out io.Writer, head Header) *Writer {
 	lines, written := make(chan any, linesWaiting), make(chan error, 1)
 	go func() { written <- encodeLines(out, lines) }()
-	head.Format, head.Version = Format, Version
-	head.RecordedAt = head.RecordedAt.UTC()
+	head.Format, head.Version, head.RecordedAt = Format, Version, head.RecordedAt.UTC()
 	lines <- head
 	return &Writer{cleaner: &cleaner{}, written: written, lines: lines}
 }
 
 // encodeLines writes lines as JSON, compressed, until there are no more. Whoever reads a cluster doesn't wait for that.
 func encodeLines(out io.Writer, lines <-chan any) error {
-	// The fastest compression is as good as any for text that repeats itself this much.
-	zip, err := gzip.NewWriterLevel(out, gzip.BestSpeed)
+	zip, err := gzip.NewWriterLevel(out, gzip.BestSpeed) // as good as any for text that repeats itself this much
 	encoder := json.NewEncoder(zip)
 	for line := range lines {
 		if err == nil {
@@ -71,13 +68,11 @@ func (w *Writer) write(line any, count *int) {
 	w.lines <- line
 }
 
-// catalog writes what the cluster serves.
 func (w *Writer) catalog(catalog *cluster.Catalog) {
 	w.cleaner.meetGroups(catalog)
 	w.write(line{Catalog: catalogToLine(catalog)}, new(int))
 }
 
-// metadata writes one object's metadata.
 func (w *Writer) metadata(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
 	clean := metav1.PartialObjectMetadata{TypeMeta: meta.TypeMeta, ObjectMeta: w.cleaner.metadata(&meta.ObjectMeta)}
 	w.write(bodyLine{objectLine{placeOf(resource), metadata, meta.Namespace, meta.Name}, clean}, &w.counted.Objects)
@@ -108,7 +103,6 @@ func (w *Writer) read(read readLine, err error) {
 	w.write(line{Read: &read}, &w.counted.Reads)
 }
 
-// fail remembers an error.
 func (w *Writer) fail(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -122,8 +116,7 @@ func (w *Writer) Objects() int {
 	return w.counted.Objects
 }
 
-// Close ends the recording. It returns the first error there was, also when it is called again; what was written is no
-// recording then.
+// Close ends the recording. It returns the first error there was, also when called again; the recording is none then.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -1,6 +1,5 @@
-// Package clustertest holds a cluster in memory, for tests of what a real control plane can't be
-// made to show on demand: reads that are denied or fail half way, and states whose age matters.
-// Everything else is tested on a real control plane (hack/zoo).
+// Package clustertest holds a cluster in memory, for tests of what a real control plane can't be made to show on
+// demand: denied reads, failures half way, ages. Everything else is tested on a real one (hack/zoo).
 package clustertest
 
 import (
@@ -30,14 +29,12 @@ type Memory struct {
 	Before func(what string)
 	// Lost are namespaces that don't exist although objects stand in them. All others in which objects stand exist,
 	// also where nobody has added them.
-	Lost []string
-	// Reads are all reads so far.
-	Reads []string
+	Lost  []string
+	Reads []string // all reads so far
 
-	reading sync.Mutex       // one read at a time, so that Before may change the cluster
-	deny    map[string]error // by RESOURCE, VERSION/RESOURCE, or "*"
-
-	stock      sync.Mutex // of what follows, which Before may change while others read
+	reading    sync.Mutex       // one read at a time, so that Before may change the cluster
+	deny       map[string]error // by RESOURCE, VERSION/RESOURCE, or "*"
+	stock      sync.Mutex       // of what follows, which Before may change while others read
 	objects    []*unstructured.Unstructured
 	recordings map[schema.GroupVersionResource]*snapshot.Recording // of the objects as they are
 }

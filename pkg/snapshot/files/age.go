@@ -30,7 +30,7 @@ func (a *assembly) age(object *unstructured.Unstructured) {
 	}
 }
 
-// at takes in a time, if there is one.
+// at takes in a time, and reports whether there is one.
 func (a *assembly) at(fields map[string]any, path ...string) bool {
 	text, _, _ := unstructured.NestedString(fields, path...)
 	at, err := time.Parse(time.RFC3339Nano, text)
@@ -41,10 +41,9 @@ func (a *assembly) at(fields map[string]any, path ...string) bool {
 	return true
 }
 
-func listIn(fields map[string]any, path ...string) []map[string]any {
+func listIn(fields map[string]any, path ...string) (maps []map[string]any) {
 	value, _, _ := unstructured.NestedFieldNoCopy(fields, path...)
 	items, _ := value.([]any)
-	var maps []map[string]any
 	for _, item := range items {
 		if fields, is := item.(map[string]any); is {
 			maps = append(maps, fields)

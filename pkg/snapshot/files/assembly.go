@@ -19,9 +19,8 @@ import (
 // errPartial is why nothing is known of kinds of which manifests hold no object.
 var errPartial = errors.New("the files don't say what the cluster serves")
 
-// assembly gathers objects that kubectl or oc has written. It knows of each object what the file says, and
-// that some lists are complete; of all else it knows nothing. By which name a kind is served is decided
-// when all is there: its definition may come last.
+// assembly gathers objects that kubectl or oc has written. It knows of each what the file says, and that some lists are
+// complete. By which name a kind is served is decided when all is there: its definition may come last.
 type assembly struct {
 	objects map[schema.GroupVersionKind]map[objectKey]held
 	count   int
@@ -29,12 +28,10 @@ type assembly struct {
 	// kinds are known from Kubernetes itself or from definitions, plurals from the names of folders.
 	kinds   map[schema.GroupVersionKind]cluster.Resource
 	plurals map[location]bool
-
 	newest  time.Time // time in any object
 	beats   bool      // something in it is written every few seconds
 	written time.Time // the newest file
 	stamped time.Time // when a must-gather was made, by its own word
-
 	skipped []error
 	skips   int
 	// total and sinceObject are bytes that were read: in all, and since the last object was complete.
@@ -149,8 +146,7 @@ func (a *assembly) finish(ctx context.Context) (*snapshot.Recording, error) {
 	}
 	builder := snapshot.NewBuilder("what the given files hold")
 	for kind, objects := range a.objects {
-		resource := a.resource(kind)
-		add := builder.Whole
+		resource, add := a.resource(kind), builder.Whole
 		if secret(kind) {
 			add = builder.Metadata
 		}

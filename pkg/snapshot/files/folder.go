@@ -22,8 +22,7 @@ const (
 	mostSkipped = 20 // broken files that are told of
 )
 
-// readFolder takes in all manifests below a folder. What can't be read is noted, and what it would have
-// told is unknown.
+// readFolder takes in all manifests below a folder. What can't be read is noted.
 func (a *assembly) readFolder(ctx context.Context, root string) error {
 	files := 0
 	root, err := filepath.EvalSymlinks(root) // WalkDir follows none, not even this one
@@ -105,8 +104,7 @@ func (a *assembly) skip(file string, err error) {
 	}
 }
 
-// readArchive takes in a folder that was packed by tar, without unpacking it to the disk: one file is in
-// memory at a time.
+// readArchive takes in a folder that was packed by tar. One file is in memory at a time, and none goes to the disk.
 func (a *assembly) readArchive(ctx context.Context, in io.Reader) error {
 	archive := tar.NewReader(in)
 	for entries := 1; ; entries++ {

@@ -12,8 +12,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
 
-// resource returns where objects of a kind are served, as far as manifests tell: by their definition, by
-// the name of the folder that they lay in, or else by the rule of English.
+// resource returns where objects of a kind are served: by their definition, their folder's name or the rule of English.
 func (a *assembly) resource(kind schema.GroupVersionKind) cluster.Resource {
 	if known, is := a.kinds[kind]; is {
 		return known
@@ -36,14 +35,12 @@ func (a *assembly) resource(kind schema.GroupVersionKind) cluster.Resource {
 	return resource
 }
 
-// mostPlurals is more than any cluster serves.
-const mostPlurals = 20_000
+const mostPlurals = 20_000 // more than any cluster serves
 
 // plural finds the name of a folder that is a kind's: gateways of Gateway, of which the rule would make gatewaies.
 func (a *assembly) plural(kind schema.GroupVersionKind, guessed string) string {
 	stem := strings.ToLower(kind.Kind)
-	ies := strings.TrimSuffix(stem, "y") + "ies"
-	for _, plural := range []string{guessed, stem + "s", stem + "es", stem, ies} {
+	for _, plural := range []string{guessed, stem + "s", stem + "es", stem, strings.TrimSuffix(stem, "y") + "ies"} {
 		if a.plurals[location{group: kind.Group, resource: plural}] {
 			return plural
 		}

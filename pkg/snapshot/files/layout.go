@@ -81,8 +81,7 @@ var dumpedLists = []dumpedList{
 	{"replicasets", "apps", "ReplicaSetList"}, {"pods", "", "PodList"},
 }
 
-// listedAt notes that a list is complete, where its file stands where complete lists do. oc adm inspect
-// and kubectl cluster-info dump ask for them in one piece.
+// listedAt notes that a list is complete whose file is where oc adm inspect or kubectl cluster-info dump puts those.
 func (a *assembly) listedAt(at location, list listSeen) {
 	if !at.list || list.partial || at.kind != "" && at.kind != list.kind {
 		return

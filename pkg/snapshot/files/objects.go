@@ -33,8 +33,7 @@ func (l listSeen) objects() schema.GroupVersionKind {
 }
 
 // readJSON reads one object or list after the other.
-func (a *assembly) readJSON(in io.Reader) ([]listSeen, error) {
-	var lists []listSeen
+func (a *assembly) readJSON(in io.Reader) (lists []listSeen, err error) {
 	decoder := json.NewDecoder(in)
 	decoder.UseNumber()
 	for {
@@ -49,8 +48,7 @@ func (a *assembly) readJSON(in io.Reader) ([]listSeen, error) {
 	}
 }
 
-// readObject reads one object, or a list, of which each item is taken in as it arrives. It answers io.EOF
-// where there is none.
+// readObject reads one object, or a list, of which each item is taken in as it arrives. It answers io.EOF at the end.
 func (a *assembly) readObject(decoder *json.Decoder) (*listSeen, error) {
 	token, err := decoder.Token()
 	if err != nil {
@@ -138,9 +136,8 @@ func (a *assembly) readItems(decoder *json.Decoder, list *listSeen) (unnamed []m
 			return nil, cut(err)
 		}
 		a.sinceObject = 0
-		list.items++
 		object := unstructured.Unstructured{Object: item}
-		if list.items == 1 {
+		if list.items++; list.items == 1 {
 			list.namespace, list.first = object.GetNamespace(), object.GroupVersionKind()
 		}
 		list.mixed = list.mixed || object.GetNamespace() != list.namespace

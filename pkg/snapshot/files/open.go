@@ -105,8 +105,7 @@ func interruptible(ctx context.Context, in io.Reader) io.Reader {
 	})
 }
 
-// sniffed is how much of a file is looked at to tell what it is.
-const sniffed = 1 << 16
+const sniffed = 1 << 16 // bytes of a file that tell what it is
 
 // content is what a file holds.
 type content struct{ recording, zipped, archive bool }

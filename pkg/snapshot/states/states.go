@@ -21,14 +21,11 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
 
-// The columns that are printed.
 const (
-	ready  = "READY"
-	status = "STATUS"
+	ready, status = "READY", "STATUS" // the columns that are printed
+	// Unknown is printed where there is a state that the recording doesn't tell.
+	Unknown = "<unknown>"
 )
-
-// Unknown is printed where there is a state that the recording doesn't tell.
-const Unknown = "<unknown>"
 
 // Printer is a cluster.Tabler of a Reader that has no API server behind it.
 type Printer struct{ cluster.Reader }
@@ -163,7 +160,6 @@ func stateOf(object runtime.Object) cells {
 	return nil
 }
 
-// phase is the state of claims and volumes.
 func phase(object metav1.Object, phase string) cells {
 	if object.GetDeletionTimestamp() != nil {
 		phase = "Terminating"
