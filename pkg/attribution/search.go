@@ -65,48 +65,6 @@ type leads struct {
 	oldLease  bool         // one that nobody renews does
 }
 
-// candidate is a program that may be the controller.
-type candidate struct {
-	account controller.Subject // empty for a workload that was found without RBAC
-	access  *controller.Access
-	// operates says which API group of the finalizer's domain it operates or reads; owns, that it does as controllers do.
-	operates   *finding.Phrase
-	role       string // by which it does: KIND NAMESPACE/NAME
-	owns       bool
-	byNameOnly bool // nothing but a name leads to it
-	score      int
-	clues      []finding.Phrase // what points at it
-	namespace  string
-
-	state    candidateState
-	workload *session.Object
-	status   finding.Phrase // completes "Deployment x …"
-	evidence []finding.Evidence
-	remedies []finding.Remedy
-	stale    bool // its leader Lease was not renewed
-	// allowed says that the API server allows the removal where RBAC alone doesn't; denied, the other way round.
-	allowed, denied bool
-	starting        bool // its pod is so young that it may just be starting
-	// Its namespace is being deleted, or gone, which took it along.
-	namespaceTerminating, namespaceGone bool
-}
-
-type candidateState string
-
-const (
-	candidateAlive candidateState = "alive"
-	candidateDown  candidateState = "down"
-	candidateIdle  candidateState = "idle" // its ServiceAccount exists, and nothing runs as it
-	candidateGone  candidateState = "gone" // its ServiceAccount doesn't exist
-)
-
-func (c *candidate) String() string {
-	if c.workload != nil {
-		return c.workload.Ref.String()
-	}
-	return c.account.String()
-}
-
 // permissions returns what RBAC grants. All four lists are read, once in a diagnosis.
 func (f *Finder) permissions(ctx context.Context) (*controller.Grants, error) {
 	return f.grants.Get(struct{}{}, func() (*controller.Grants, error) {

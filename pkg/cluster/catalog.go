@@ -175,18 +175,3 @@ func (c *Catalog) MayServe(group string) bool {
 	failed := slices.ContainsFunc(c.FailedVersions(), func(v schema.GroupVersion) bool { return v.Group == group })
 	return failed || c.Partial != nil
 }
-
-// ServedByKubernetes reports whether an API group is one that Kubernetes' own API server serves, of version 1.37 (k8s
-// v1.37 pkg/controlplane/instance.go:StorageProviders, pkg/controlplane/apiserver/apiextensions.go, aggregator.go) or
-// before: it knows how its objects are validated, printed and converted, and which fields may hold secrets. All other
-// groups come from CustomResourceDefinitions and aggregated API servers, also those below k8s.io and x-k8s.io.
-func ServedByKubernetes(group string) bool {
-	return slices.Contains([]string{
-		"", "admissionregistration.k8s.io", "apiextensions.k8s.io", "apiregistration.k8s.io", "apps",
-		"authentication.k8s.io", "authorization.k8s.io", "autoscaling", "batch", "certificates.k8s.io",
-		"coordination.k8s.io", "discovery.k8s.io", "events.k8s.io", "flowcontrol.apiserver.k8s.io",
-		"internal.apiserver.k8s.io", "lifecycle.k8s.io", "networking.k8s.io", "node.k8s.io", "policy",
-		"rbac.authorization.k8s.io", "resource.k8s.io", "scheduling.k8s.io", "storage.k8s.io", "storagemigration.k8s.io",
-		"auditregistration.k8s.io", "settings.k8s.io", "extensions", // up to 1.18, 1.19 and 1.21
-	}, group)
-}

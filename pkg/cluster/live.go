@@ -2,13 +2,11 @@ package cluster
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/discovery"
@@ -16,14 +14,6 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/rest"
-)
-
-// pageSize is kubectl's own, for lists that are held in memory. metadataPage is for those that are dropped as they
-// pass: the API server may have to read every page but the first from etcd (docs/performance.md; k8s v1.37
-// apiserver/pkg/storage/cacher/cacher.go:ShouldDelegateContinue).
-const (
-	pageSize     = 500
-	metadataPage = 50_000
 )
 
 // Live is a Reader of a running cluster. It asks afresh what that serves: an old answer could hide the cause's kind.
@@ -124,27 +114,4 @@ func (l *Live) EachMetadata(
 		options.Limit = metadataPage
 		return l.page(ctx, resource, namespace, options, &metadataFilter{keep: selector.Keep, visit: visit})
 	})
-}
-
-// eachPage fetches a list page by page. A token that the server has forgotten starts the list again, but only once.
-func eachPage(selector Selector, fetch func(metav1.ListOptions) (next string, err error)) error {
-	options := metav1.ListOptions{FieldSelector: selector.Fields, LabelSelector: selector.Labels, Limit: pageSize}
-	if selector.Recent {
-		options.ResourceVersion = "0"
-	}
-	for restarted := false; ; {
-		next, err := fetch(options)
-		switch {
-		case apierrors.IsResourceExpired(err) && options.Continue != "" && !restarted:
-			restarted, options.Continue = true, ""
-		case err != nil:
-			return err
-		case next == "":
-			return nil
-		case next == options.Continue:
-			return fmt.Errorf("the server answered the same page of a list twice")
-		default:
-			options.Continue, options.ResourceVersion = next, "" // a token says which version it is of
-		}
-	}
 }

@@ -21,7 +21,7 @@ type Guard struct{ UID, ResourceVersion string }
 type Written struct {
 	ResourceVersion string // empty if none was told
 	Finalizers      []string
-	Told            bool // that the object is as described
+	Described       bool // that the object is as described
 }
 
 // Writer is the only way in which this program changes anything: it takes finalizers off one object, in exactly the

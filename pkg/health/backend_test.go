@@ -125,7 +125,7 @@ metadata: {namespace: ext, name: web-1, uid: replicaset-web-1, ownerReferences: 
 		t.Run(c.name, func(t *testing.T) {
 			checker := checkerOf(t, c.objects, c.deny)
 			found := checker.Backend(t.Context(), Service{Namespace: "ext", Name: "web", Port: c.port})
-			if words := checker.Told(found.Words); found.State != c.state || !strings.Contains(words, c.words) {
+			if words := checker.Words(found.Words); found.State != c.state || !strings.Contains(words, c.words) {
 				t.Errorf("%s: %q; want %s: %q", found.State, words, c.state, c.words)
 			}
 			if found.Words.Situation == "NamespaceGoing" {

@@ -21,8 +21,8 @@ type Checker struct {
 // NewChecker returns a Checker that reads through a session.
 func NewChecker(reads *session.Session) *Checker { return &Checker{Session: reads} }
 
-// Told is a phrase in words, for observations. It is empty for none.
-func (c *Checker) Told(phrase finding.Phrase) string {
+// Words is a phrase in words, for observations. It is empty for none.
+func (c *Checker) Words(phrase finding.Phrase) string {
 	if phrase.Situation == "" {
 		return ""
 	}

@@ -26,7 +26,7 @@ func (c *content) addFailure(ctx context.Context, message string, said Evidence)
 			c.answer.Add(session.Cause(c.controllerForbidden(denied, said)))
 		case c.addGuarded(ctx, denied, said):
 		default:
-			answer, known := c.tools.Refusals.Explain(ctx, refusal.Told{Refusal: denied, By: said, Request: finding.Request{
+			answer, known := c.tools.Refusals.Explain(ctx, refusal.Denial{Refusal: denied, By: said, Request: finding.Request{
 				Operation: "DELETE", Resource: denied.Resource.String(), Namespace: &c.namespace.Ref,
 			}})
 			if !known {

@@ -85,7 +85,7 @@ func (t *Tools) notStopping(
 			})
 		}
 	}
-	stage := t.Health.Told(finding.Phrase{Situation: "StoppingStage", Details: details})
+	stage := t.Health.Words(finding.Phrase{Situation: "StoppingStage", Details: details})
 	seen := object.Ref.Observed("%s", stage)
 	return session.Cause(Finding{
 		Reason: finding.ContainerNotStopping, Situation: "ContainerNotStopping", Object: object.Ref, Details: details,

@@ -106,7 +106,7 @@ func (t *Tools) unknownConsumer(ctx context.Context, claim *Object, consumer con
 	return session.AwaitAnswer(user, Finding{
 		Reason: finding.StillInUse, Situation: "ReservedForUnknown", Object: user.Ref, Certainty: finding.Proven,
 		Details:  finding.StillInUseDetails{Of: &claim.Ref, Resource: kind, Use: &state},
-		Evidence: []Evidence{reserved.Of(claim.Ref), finding.Observed(user.Ref.String(), "%s", t.Health.Told(state))},
+		Evidence: []Evidence{reserved.Of(claim.Ref), finding.Observed(user.Ref.String(), "%s", t.Health.Words(state))},
 		Remedies: []Remedy{{
 			Step: "FindReserver", Command: t.kubectl(claim, "get", "-o", "jsonpath={.metadata.managedFields[*].manager}"),
 		}, {

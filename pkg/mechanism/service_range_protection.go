@@ -156,7 +156,7 @@ func (t *Tools) leftover(address *Object, details finding.AddressDetails) Answer
 	if details.Overdue = !t.Session.Now().Before(note.Until); details.Overdue {
 		note.Until = time.Time{}
 	}
-	state := t.Health.Told(finding.Phrase{Situation: "AddressUnused", Details: details})
+	state := t.Health.Words(finding.Phrase{Situation: "AddressUnused", Details: details})
 	note.Evidence = []Evidence{address.Ref.Observed("%s, created %s ago", state, t.Session.Ago(created.Time))}
 	note.Details = details
 	return going(note, details.Overdue)

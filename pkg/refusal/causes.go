@@ -28,16 +28,16 @@ func (c *Checker) webhookUnavailable(
 	}
 }
 
-func (c *Checker) webhookNotReached(hook session.RegisteredHook, told Told, behind health.Backend) finding.Finding {
-	cause := c.webhookUnavailable(hook, told.Request, told.By, behind)
+func (c *Checker) webhookNotReached(hook session.RegisteredHook, denial Denial, behind health.Backend) finding.Finding {
+	cause := c.webhookUnavailable(hook, denial.Request, denial.By, behind)
 	cause.Situation = "WebhookNotReached"
 	if behind.State == health.BackendBroken {
 		return cause
 	}
 	details := finding.WebhookUnavailableDetails{
-		Webhook: hook.Hook.Name, Request: told.Request, Of: hook.Of,
-		Said: strings.TrimPrefix(told.Message, "failed to call webhook: "),
-		Slow: strings.Contains(told.Message, "context deadline exceeded"),
+		Webhook: hook.Hook.Name, Request: denial.Request, Of: hook.Of,
+		Said: strings.TrimPrefix(denial.Message, "failed to call webhook: "),
+		Slow: strings.Contains(denial.Message, "context deadline exceeded"),
 	}
 	// nothing that can be read tells why, unless it is one of these
 	if details.URL = deref(hook.Hook.ClientConfig.URL); details.URL == "" && behind.State == health.BackendUnknown {
@@ -129,7 +129,7 @@ func (c *Checker) policyRefuses(
 	}
 }
 
-// failedPolicy tells whether a policy's denial says that it could not be evaluated (k8s v1.37
+// failedPolicy tells whether a policy's denial is that it could not be evaluated (k8s v1.37
 // apiserver/pkg/admission/plugin/policy/validating/{dispatcher,validator}.go).
 func failedPolicy(message string) bool {
 	return regexp.MustCompile(

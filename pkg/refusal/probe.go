@@ -125,8 +125,8 @@ func (c *Checker) explainProbe(
 		if refusal.Kind == admission.NotAllowed || refusal.Kind == admission.HookNoDryRun {
 			return session.Answer{}, false
 		}
-		told := Told{Refusal: refusal, Request: write.Request(), By: by, write: &write}
-		if answer, explained := c.Explain(ctx, told); explained {
+		denial := Denial{Refusal: refusal, Request: write.Request(), By: by, write: &write}
+		if answer, explained := c.Explain(ctx, denial); explained {
 			return answer, true
 		}
 	}

@@ -21,7 +21,7 @@ const (
 	guardTerminating guard = "Terminating" // it is being deleted
 	guardNamed       guard = "Named"       // the entries are named
 	guardJustified   guard = "Justified"   // the diagnosis doesn't speak against it
-	guardTold        guard = "Told"        // what is lost was shown
+	guardShown       guard = "Told"        // what is lost was shown
 	guardConsent     guard = "Consent"
 	guardSaved       guard = "Saved"
 	guardTried       guard = "DryRun"    // the very same write passes as a dry run
@@ -31,7 +31,7 @@ const (
 // number is a guard's place in their order. Named and Justified are halves of one.
 func (g guard) number() int {
 	return map[guard]int{
-		guardTerminating: 1, guardNamed: 2, guardJustified: 2, guardTold: 3, guardConsent: 4, guardSaved: 5, guardTried: 6,
+		guardTerminating: 1, guardNamed: 2, guardJustified: 2, guardShown: 3, guardConsent: 4, guardSaved: 5, guardTried: 6,
 		guardUnchanged: 7,
 	}[g]
 }

@@ -62,7 +62,7 @@ func (w *writer) write(what, name string, kept []string, dryRun bool) (cluster.W
 	if !dryRun && len(kept) == 0 {
 		w.memory.Remove("ConfigMap", name)
 	}
-	return cluster.Written{ResourceVersion: "8", Finalizers: w.strips(kept), Told: w.told}, nil
+	return cluster.Written{ResourceVersion: "8", Finalizers: w.strips(kept), Described: w.told}, nil
 }
 
 // strips is what a mutating webhook leaves of finalizers.

@@ -23,7 +23,7 @@ func (r *Remover) run(ctx context.Context, plan *Plan) {
 		return
 	}
 	unshown := r.told(plan)
-	if plan.refused() || !plan.note(guardTold, unshown, nil) { // a refused plan is shown all the same
+	if plan.refused() || !plan.note(guardShown, unshown, nil) { // a refused plan is shown all the same
 		return
 	}
 	if r.Options.DryRun != DryRunClient && !plan.noteTries() || r.Options.DryRun != "" {
@@ -77,8 +77,8 @@ func (p *Plan) conclude() {
 	case !p.Report.Forced:
 		end(report.Planned, finding.Finding{Situation: "PlanOnly"})
 	case p.refused() && !p.wrote():
-		p.Report.Told = p.refusal()
-		details.Said = p.Report.Told.Why
+		p.Report.Refusing = p.refusal()
+		details.Said = p.Report.Refusing.Why
 		end(report.Refused, finding.Finding{Situation: "NothingRemoved"})
 	case count[report.Planned] == all:
 		end(report.Passed, finding.Finding{Situation: "DryRunPassed"})
@@ -95,7 +95,7 @@ func (p *Plan) conclude() {
 	default:
 		details.Left, details.Count = count[report.NotDone], count[report.Gone]+count[report.NotNeeded]
 		if broken := p.broken(); broken != nil {
-			details.Said, p.Report.Told = broken.view.Message, broken.refusedBy
+			details.Said, p.Report.Refusing = broken.view.Message, broken.refusedBy
 		}
 		end(worst(count), finding.Finding{Situation: "Broken"})
 	}

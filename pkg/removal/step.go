@@ -134,7 +134,7 @@ func (d *deviation) Error() string {
 
 func (s *step) deviates(seen *look, written cluster.Written) error {
 	wanted := s.kept(seen.object)
-	if written.Told && len(without(wanted, written.Finalizers))+len(without(written.Finalizers, wanted)) > 0 {
+	if written.Described && len(without(wanted, written.Finalizers))+len(without(written.Finalizers, wanted)) > 0 {
 		return &deviation{wanted: wanted, left: written.Finalizers}
 	}
 	return nil

@@ -36,10 +36,10 @@ type RemovalReport struct {
 	Token       string         `json:"token,omitempty"` // confirms exactly this plan, while nothing in it changes
 	// Command carries the plan out where there is no terminal to ask on. There is none where the objects were read from
 	// standard input as manifests.
-	Command finding.Command `json:"command,omitempty"`
-	Guards  []Guard         `json:"guards"` // those that were come to, in order, the one that refused last
-	Items   []Removal       `json:"items"`  // in the order in which they are dealt with, dependents before owners
-	Told    *Guard          `json:"-"`      // the guard of which the summary tells why it refused; nil for none
+	Command  finding.Command `json:"command,omitempty"`
+	Guards   []Guard         `json:"guards"` // those that were come to, in order, the one that refused last
+	Items    []Removal       `json:"items"`  // in the order in which they are dealt with, dependents before owners
+	Refusing *Guard          `json:"-"`      // the guard of which the summary tells why it refused; nil for none
 }
 
 // Guard is one condition of a removal.
@@ -145,7 +145,7 @@ func (r *RemovalReport) human(w *writer) {
 	for _, item := range r.Items {
 		w.removed(item, len(r.Items) == 1)
 	}
-	w.refusals(r.Guards, r.Told, false)
+	w.refusals(r.Guards, r.Refusing, false)
 	for _, item := range r.Items {
 		if item.After != nil {
 			w.section("WHAT STILL HOLDS IT")

@@ -71,7 +71,7 @@ func (c *cleaner) meet(name string) {
 
 const mostDrivers = 1000 // more than any cluster has
 
-// meetGroups remembers the groups of custom kinds: what mentions one may be its controller (attribution/ranking.go).
+// meetGroups remembers the groups of custom kinds: what mentions one may be its controller (attribution/names.go).
 func (c *cleaner) meetGroups(catalog *cluster.Catalog) {
 	for _, resource := range catalog.Resources {
 		if custom(resource) {

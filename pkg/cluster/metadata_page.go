@@ -9,7 +9,6 @@ import (
 	"io"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
 // metadataList asks for metadata alone: as protobuf, as JSON from servers that have no protobuf, and
@@ -125,48 +124,4 @@ func expect(in *json.Decoder, wanted json.Delim) error {
 		err = fmt.Errorf("the server answered something else than a list: %v in place of %v", token, wanted)
 	}
 	return err
-}
-
-// definitionPage is how many definitions are fetched at a time: each may be as long as a megabyte.
-const definitionPage = 32
-
-// ListUpTo implements Reader. A list of metadata before it may have told how many there are. How many are left, the
-// server says on the first page (k8s v1.37 apimachinery/pkg/apis/meta/v1/types.go:ListMeta.RemainingItemCount);
-// where it doesn't, the next page tells.
-func (l *Live) ListUpTo(
-	ctx context.Context, resource Resource, namespace string, most int, visit func(*unstructured.Unstructured),
-) (all bool, err error) {
-	if count, known := l.counts.Load(keyOf(resource, namespace, "")); known && count.(int) > most {
-		return false, nil
-	}
-	client := l.whole.Resource(resource.GroupVersionResource).Namespace(namespace)
-	limit := int64(min(most, pageSize))
-	if resource.GroupResource() == CustomResourceDefinitions().GroupResource() {
-		limit = definitionPage
-	}
-	visited, all := int64(0), true
-	err = eachPage(Selector{}, func(options metav1.ListOptions) (string, error) {
-		options.Limit = limit
-		page, err := client.List(ctx, options)
-		if err != nil {
-			return "", err
-		}
-		if options.Continue == "" { // the first page, or the first again
-			visited = 0
-		}
-		for i := range page.Items {
-			visit(&unstructured.Unstructured{Object: page.Items[i].Object}) // who keeps it doesn't keep the page
-		}
-		visited += int64(len(page.Items))
-		left := int64(1) // at least
-		if count := page.GetRemainingItemCount(); count != nil {
-			left = max(*count, 1)
-		}
-		if page.GetContinue() != "" && visited+left > int64(most) {
-			all = false
-			return "", nil
-		}
-		return page.GetContinue(), nil
-	})
-	return all && err == nil, err
 }

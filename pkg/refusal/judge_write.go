@@ -68,7 +68,7 @@ func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredH
 		return
 	}
 	behind := l.checker.Health.Backend(ctx, service)
-	words := "its backend " + l.checker.Health.Told(behind.Words)
+	words := "its backend " + l.checker.Health.Words(behind.Words)
 	switch {
 	case behind.State == health.BackendBroken && match == admission.Yes:
 		by := session.ObservedOf(configuration, registered.String()+" intercepts "+write+", failurePolicy Fail")

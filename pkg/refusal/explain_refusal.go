@@ -13,97 +13,97 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// Told is a refusal that the API server told somebody: in a condition, or in answer to a dry run.
-type Told struct {
+// Denial is a refusal by the API server: in a condition, or in answer to a dry run.
+type Denial struct {
 	admission.Refusal
 	Request finding.Request  // what was refused
 	By      finding.Evidence // where it was read
 	write   *Write           // what was refused, if that is known
 }
 
-// Explain turns a refusal that was told into the cause that it names. It answers false for one that
+// Explain turns a denial into the cause that it names. It answers false for one that
 // names nothing which can be found.
-func (c *Checker) Explain(ctx context.Context, told Told) (session.Answer, bool) {
-	switch told.Kind {
+func (c *Checker) Explain(ctx context.Context, denial Denial) (session.Answer, bool) {
+	switch denial.Kind {
 	case admission.HookUnreachable, admission.HookDenied:
-		return c.explainHook(ctx, told)
+		return c.explainHook(ctx, denial)
 	case admission.ConditionFailed:
-		return c.explainCondition(ctx, told)
+		return c.explainCondition(ctx, denial)
 	case admission.PolicyDenied:
-		return c.explainPolicy(ctx, told)
+		return c.explainPolicy(ctx, denial)
 	}
 	return session.Answer{}, false
 }
 
-func (c *Checker) explainHook(ctx context.Context, told Told) (answer session.Answer, explained bool) {
+func (c *Checker) explainHook(ctx context.Context, denial Denial) (answer session.Answer, explained bool) {
 	rules := c.Session.AdmissionRules(ctx)
-	for _, registered := range rules.HooksNamed(told.Name) {
-		if c.calledFor(ctx, registered, told.write) == admission.No {
+	for _, registered := range rules.HooksNamed(denial.Name) {
+		if c.calledFor(ctx, registered, denial.write) == admission.No {
 			continue
 		}
-		answer.Waits = append(answer.Waits, refusedBy(registered.Configuration, c.hookCause(ctx, registered, told)))
+		answer.Waits = append(answer.Waits, refusedBy(registered.Configuration, c.hookCause(ctx, registered, denial)))
 	}
 	if len(answer.Waits) > 0 {
 		return answer, true
 	}
 	if len(rules.Unread) > 0 {
 		return session.Open(finding.Finding{
-			Situation: "UnreadWebhookDenies", Evidence: []finding.Evidence{told.By},
-			Details: finding.AdmissionDeniedDetails{Webhook: told.Name, Request: told.Request, Seen: true},
+			Situation: "UnreadWebhookDenies", Evidence: []finding.Evidence{denial.By},
+			Details: finding.AdmissionDeniedDetails{Webhook: denial.Name, Request: denial.Request, Seen: true},
 		}), true
 	}
 	return answer, false // it was deleted since, or the API server has it from a file
 }
 
-func (c *Checker) hookCause(ctx context.Context, registered session.RegisteredHook, told Told) finding.Finding {
-	if told.Kind == admission.HookUnreachable {
+func (c *Checker) hookCause(ctx context.Context, registered session.RegisteredHook, denial Denial) finding.Finding {
+	if denial.Kind == admission.HookUnreachable {
 		var behind health.Backend
 		if service, inCluster := health.HookService(registered.Hook.ClientConfig); inCluster {
 			behind = c.Health.Backend(ctx, service)
 		}
-		return c.webhookNotReached(registered, told, behind)
+		return c.webhookNotReached(registered, denial, behind)
 	}
 	details := finding.AdmissionDeniedDetails{
-		Webhook: registered.Hook.Name, Request: told.Request, Said: told.Message, Seen: true,
+		Webhook: registered.Hook.Name, Request: denial.Request, Said: denial.Message, Seen: true,
 	}
 	return finding.Finding{
 		Reason: finding.AdmissionDenied, Situation: "WebhookDenies", Details: details,
-		Object: registered.Configuration.Ref, Certainty: finding.Proven, Evidence: []finding.Evidence{told.By},
+		Object: registered.Configuration.Ref, Certainty: finding.Proven, Evidence: []finding.Evidence{denial.By},
 		Remedies: c.readsAndDeletes(registered.Configuration, details,
 			finding.Remedy{Step: "DoWhatDenialAsks"}, finding.Remedy{Step: "DeleteUnwantedConfiguration"}),
 	}
 }
 
-func (c *Checker) explainCondition(ctx context.Context, told Told) (answer session.Answer, explained bool) {
-	fault := &finding.Phrase{Situation: "ConditionFails", Details: finding.StepDetails{Name: told.Message}}
+func (c *Checker) explainCondition(ctx context.Context, denial Denial) (answer session.Answer, explained bool) {
+	fault := &finding.Phrase{Situation: "ConditionFails", Details: finding.StepDetails{Name: denial.Message}}
 	for _, registered := range c.Session.AdmissionRules(ctx).Hooks {
-		if !registered.Hook.FailsClosed() || !registered.Hook.Evaluates(told.Expression) ||
-			c.calledFor(ctx, registered, told.write) == admission.No {
+		if !registered.Hook.FailsClosed() || !registered.Hook.Evaluates(denial.Expression) ||
+			c.calledFor(ctx, registered, denial.write) == admission.No {
 			continue
 		}
 		details := finding.AdmissionDeniedDetails{
-			Webhook: registered.Hook.Name, Request: told.Request, Fault: fault, Seen: true,
+			Webhook: registered.Hook.Name, Request: denial.Request, Fault: fault, Seen: true,
 		}
-		cause := c.webhookNotCalled(registered, details, told.By)
+		cause := c.webhookNotCalled(registered, details, denial.By)
 		answer.Waits = append(answer.Waits, refusedBy(registered.Configuration, cause))
 	}
 	return answer, len(answer.Waits) > 0
 }
 
-func (c *Checker) explainPolicy(ctx context.Context, told Told) (session.Answer, bool) {
+func (c *Checker) explainPolicy(ctx context.Context, denial Denial) (session.Answer, bool) {
 	rules := c.Session.AdmissionRules(ctx)
-	policy, certainty := rules.PolicyNamed(told.Name, told.Mutating), finding.Proven
+	policy, certainty := rules.PolicyNamed(denial.Name, denial.Mutating), finding.Proven
 	if policy == nil {
-		policy = session.Named(policyResource(told.Mutating), "", told.Name)
-		if told.write == nil {
+		policy = session.Named(policyResource(denial.Mutating), "", denial.Name)
+		if denial.write == nil {
 			if !slices.Contains(rules.Unread, policy.Resource.QualifiedName()) {
-				return session.Answer{}, false // it was deleted since it was told of
+				return session.Answer{}, false // it was deleted since it was named
 			}
 			certainty = finding.Likely
 		}
 	}
-	cause := c.policyRefuses(policy, certainty, told.By, finding.AdmissionDeniedDetails{
-		Binding: told.Binding, Request: told.Request, Said: told.Message, Failed: failedPolicy(told.Message), Seen: true,
+	cause := c.policyRefuses(policy, certainty, denial.By, finding.AdmissionDeniedDetails{
+		Binding: denial.Binding, Request: denial.Request, Said: denial.Message, Failed: failedPolicy(denial.Message), Seen: true,
 	})
 	return session.Answer{Waits: []session.Wait{refusedBy(policy, cause)}}, true
 }

@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// The exit codes. They are part of the command's interface.
+const (
+	exitAnswered     = 0
+	exitFailed       = 1
+	exitStuck        = 2
+	exitProgressing  = 3
+	exitUndetermined = 4
+	exitRefused      = 5 // a removal was refused, not carried through, or only planned
+)
+
+// exitError makes the program exit with a code. It has nothing to say: the answer, or every error, is printed already.
+type exitError int
+
+func (e exitError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+
+// exitCode prints what an error says and returns the code that the program ends with.
+func exitCode(err error, errOut io.Writer) int {
+	var code exitError
+	switch {
+	case err == nil:
+		return exitAnswered
+	case errors.As(err, &code):
+		return int(code)
+	case errors.Is(err, context.Canceled):
+		_, _ = fmt.Fprintln(errOut, "error: interrupted before anything was known")
+	default:
+		printError(errOut, err)
+	}
+	return exitFailed
+}
+
+func printError(errOut io.Writer, err error) {
+	if gone := (*diagnosis.GoneError)(nil); errors.As(err, &gone) { // good news, as a rule
+		_, _ = fmt.Fprintf(errOut, "%s.\n", report.EscapeText(gone.Error()))
+		return
+	}
+	lines := strings.Split(strings.TrimSpace(err.Error()), "\n")
+	for i, line := range lines {
+		lines[i] = report.EscapeText(strings.ReplaceAll(line, "\t", "  "))
+	}
+	_, _ = fmt.Fprintf(errOut, "error: %s\n", strings.Join(lines, "\n"))
+}
+
+// verdictCode returns the exit code of the gravest of several verdicts. Nothing is known of what could not be read.
+func verdictCode(verdicts []report.Verdict, unreadable int) int {
+	switch {
+	case slices.Contains(verdicts, report.Stuck):
+		return exitStuck
+	case slices.Contains(verdicts, report.Undetermined):
+		return exitUndetermined
+	case slices.Contains(verdicts, report.Progressing):
+		return exitProgressing
+	case unreadable > 0:
+		return exitUndetermined
+	}
+	return exitAnswered
+}
+
+// isForPeople tells whether somebody reads the output, to whom words on standard error matter.

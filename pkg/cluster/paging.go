@@ -1,0 +1,85 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// pageSize is kubectl's own, for lists that are held in memory. metadataPage is for those that are dropped as they
+// pass: the API server may have to read every page but the first from etcd (docs/performance.md; k8s v1.37
+// apiserver/pkg/storage/cacher/cacher.go:ShouldDelegateContinue).
+const (
+	pageSize     = 500
+	metadataPage = 50_000
+)
+
+// eachPage fetches a list page by page. A token that the server has forgotten starts the list again, but only once.
+func eachPage(selector Selector, fetch func(metav1.ListOptions) (next string, err error)) error {
+	options := metav1.ListOptions{FieldSelector: selector.Fields, LabelSelector: selector.Labels, Limit: pageSize}
+	if selector.Recent {
+		options.ResourceVersion = "0"
+	}
+	for restarted := false; ; {
+		next, err := fetch(options)
+		switch {
+		case apierrors.IsResourceExpired(err) && options.Continue != "" && !restarted:
+			restarted, options.Continue = true, ""
+		case err != nil:
+			return err
+		case next == "":
+			return nil
+		case next == options.Continue:
+			return fmt.Errorf("the server answered the same page of a list twice")
+		default:
+			options.Continue, options.ResourceVersion = next, "" // a token says which version it is of
+		}
+	}
+}
+
+// definitionPage is how many definitions are fetched at a time: each may be as long as a megabyte.
+const definitionPage = 32
+
+// ListUpTo implements Reader. A list of metadata before it may have told how many there are. How many are left, the
+// server says on the first page (k8s v1.37 apimachinery/pkg/apis/meta/v1/types.go:ListMeta.RemainingItemCount);
+// where it doesn't, the next page tells.
+func (l *Live) ListUpTo(
+	ctx context.Context, resource Resource, namespace string, most int, visit func(*unstructured.Unstructured),
+) (all bool, err error) {
+	if count, known := l.counts.Load(keyOf(resource, namespace, "")); known && count.(int) > most {
+		return false, nil
+	}
+	client := l.whole.Resource(resource.GroupVersionResource).Namespace(namespace)
+	limit := int64(min(most, pageSize))
+	if resource.GroupResource() == CustomResourceDefinitions().GroupResource() {
+		limit = definitionPage
+	}
+	visited, all := int64(0), true
+	err = eachPage(Selector{}, func(options metav1.ListOptions) (string, error) {
+		options.Limit = limit
+		page, err := client.List(ctx, options)
+		if err != nil {
+			return "", err
+		}
+		if options.Continue == "" { // the first page, or the first again
+			visited = 0
+		}
+		for i := range page.Items {
+			visit(&unstructured.Unstructured{Object: page.Items[i].Object}) // who keeps it doesn't keep the page
+		}
+		visited += int64(len(page.Items))
+		left := int64(1) // at least
+		if count := page.GetRemainingItemCount(); count != nil {
+			left = max(*count, 1)
+		}
+		if page.GetContinue() != "" && visited+left > int64(most) {
+			all = false
+			return "", nil
+		}
+		return page.GetContinue(), nil
+	})
+	return all && err == nil, err
+}
