@@ -35,7 +35,7 @@ type UpdateInvalidDetails struct {
 
 // BackendDetails tell how what answers behind a Service fares.
 type BackendDetails struct {
-	Service   Ref      `json:"service"`
+	Service   Ref      `json:"service,omitzero"`
 	Port      int32    `json:"port,omitempty"`     // that is asked for
 	Ports     []string `json:"ports,omitempty"`    // that the Service has
 	Outside   string   `json:"outside,omitempty"`  // the host or URL of something outside the cluster

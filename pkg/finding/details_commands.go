@@ -3,7 +3,7 @@ package finding
 // OwnerReferenceDetails are those of what is wrong with an owner reference, as check finds it.
 type OwnerReferenceDetails struct {
 	// Named is the owner as the reference names it, and Owner the object with that uid, where there is one.
-	Named       Ref  `json:"named"`
+	Named       Ref  `json:"named,omitzero"`
 	Owner       *Ref `json:"owner,omitempty"`
 	Terminating bool `json:"terminating,omitempty"` // the dependent is being deleted as it is
 }
@@ -65,7 +65,7 @@ type Against struct {
 type FactDetails struct {
 	Hold   Hold   `json:"hold"`
 	Reason Reason `json:"reason,omitempty"`
-	Object Ref    `json:"object"`
+	Object Ref    `json:"object,omitzero"`
 	Name   string `json:"name,omitempty"` // of a finalizer, or of a kind
 	Unread string `json:"unread,omitempty"`
 }
@@ -85,7 +85,7 @@ type StepDetails struct {
 
 // StopDetails are those of stopping a workload.
 type StopDetails struct {
-	Workload Ref `json:"workload"`
+	Workload Ref `json:"workload,omitzero"`
 	// TakesClaims says that the claims of a StatefulSet go with its pods, or may: Policy is what decides, whenScaled
 	// of its persistentVolumeClaimRetentionPolicy, and empty if that can't be read.
 	TakesClaims bool   `json:"takesClaims,omitempty"`
@@ -94,7 +94,7 @@ type StopDetails struct {
 
 // Loss is what is lost when a finalizer is removed by force.
 type Loss struct {
-	Object Ref `json:"object"`
+	Object Ref `json:"object,omitzero"`
 	// Content says that the finalizer stands for what is in a namespace; Unidentified, that nothing tells what it
 	// stands for.
 	Content      bool `json:"content,omitempty"`

@@ -107,7 +107,7 @@ type WorkloadState struct {
 
 // TaskDetails are those of what a controller has yet to do.
 type TaskDetails struct {
-	Object Ref  `json:"object"`          // that it then lets go of
+	Object Ref  `json:"object,omitzero"`          // that it then lets go of
 	Other  *Ref `json:"other,omitempty"` // that decides about it: the Job of a pod, the Node that it ran on
 }
 
@@ -130,7 +130,7 @@ type DutyDetails struct {
 
 // HeldDetails are those of what is to be said of one hold of an object, beside whose it is.
 type HeldDetails struct {
-	Object Ref    `json:"object"`
+	Object Ref    `json:"object,omitzero"`
 	Hold   string `json:"hold"`
 }
 

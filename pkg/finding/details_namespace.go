@@ -7,7 +7,7 @@ import (
 
 // ContentDetails are those of what is left in a namespace that is being deleted.
 type ContentDetails struct {
-	Namespace  Ref       `json:"namespace"`
+	Namespace  Ref       `json:"namespace,omitzero"`
 	Condition  string    `json:"condition,omitempty"`  // the type of a condition of the namespace
 	Words      string    `json:"words,omitempty"`      // what that says
 	Resource   string    `json:"resource,omitempty"`   // of objects of one kind

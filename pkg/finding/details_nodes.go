@@ -14,7 +14,7 @@ type NodeNotReadyDetails struct {
 
 // ContainerNotStoppingDetails are those of ContainerNotStopping, and of a pod that is being stopped.
 type ContainerNotStoppingDetails struct {
-	Node         Ref        `json:"node"`
+	Node         Ref        `json:"node,omitzero"`
 	EndsAt       *time.Time `json:"endsAt,omitempty"`       // when the grace period is over
 	GraceSeconds int64      `json:"graceSeconds,omitempty"` // how long it is
 	Ended        bool       `json:"ended,omitempty"`        // the pod has its final phase

@@ -34,7 +34,7 @@ type HoldDetails struct {
 
 // AwaitedCauseDetails are those of a root cause of something that the target goes with.
 type AwaitedCauseDetails struct {
-	Object    Ref     `json:"object"` // that the target goes with
+	Object    Ref     `json:"object,omitzero"` // that the target goes with
 	Cause     Finding `json:"-"`
 	Reason    Reason  `json:"reason"`
 	Situation string  `json:"situation,omitempty"`
@@ -43,7 +43,7 @@ type AwaitedCauseDetails struct {
 
 // DeadlockDetails are those of OwnershipDeadlock.
 type DeadlockDetails struct {
-	Members []Ref `json:"members"` // that wait for one another; one alone waits for itself
+	Members []Ref `json:"members,omitzero"` // that wait for one another; one alone waits for itself
 }
 
 // NamesDetails are those of what is to be said of some objects, or of some names.
