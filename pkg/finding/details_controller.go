@@ -107,7 +107,7 @@ type WorkloadState struct {
 
 // TaskDetails are those of what a controller has yet to do.
 type TaskDetails struct {
-	Object Ref  `json:"object,omitzero"`          // that it then lets go of
+	Object Ref  `json:"object,omitzero"` // that it then lets go of
 	Other  *Ref `json:"other,omitempty"` // that decides about it: the Job of a pod, the Node that it ran on
 }
 

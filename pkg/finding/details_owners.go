@@ -4,7 +4,7 @@ import "time"
 
 // DependentNotDeletedDetails are those of DependentNotDeleted, and of what goes on about a dependent before that.
 type DependentNotDeletedDetails struct {
-	Owner      Ref        `json:"owner,omitzero"`                // that the dependent blocks
+	Owner      Ref        `json:"owner,omitzero"`       // that the dependent blocks
 	OtherOwner *Ref       `json:"otherOwner,omitempty"` // that keeps the dependent
 	Since      *time.Time `json:"since,omitempty"`      // when the owner's deletion was requested
 	Dependents int        `json:"dependents,omitempty"` // how many there are, where several are told together
@@ -12,7 +12,7 @@ type DependentNotDeletedDetails struct {
 
 // InvalidOwnerReferenceDetails are those of InvalidOwnerReference: a dependent without a namespace.
 type InvalidOwnerReferenceDetails struct {
-	Owner   Ref  `json:"owner,omitzero"`             // that the dependent blocks
+	Owner   Ref  `json:"owner,omitzero"`    // that the dependent blocks
 	Invalid *Ref `json:"invalid,omitempty"` // the owner with a namespace, where that is another one
 }
 
@@ -24,7 +24,7 @@ type UnresolvableOwnerDetails struct {
 
 // OwnerDetails are those of what is found out about the owners of a live object.
 type OwnerDetails struct {
-	Owner     Ref       `json:"owner,omitzero"`               // as the reference names it, or as it was read
+	Owner     Ref       `json:"owner,omitzero"`      // as the reference names it, or as it was read
 	Ownership Ownership `json:"ownership,omitempty"` // what the garbage collector makes of the reference
 	Other     *Ref      `json:"other,omitempty"`     // another owner, which isn't being deleted
 	Owners    int       `json:"owners,omitempty"`    // how many there are
