@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster/clustertest"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
 )
 
 // corrupt is what the server says of a database in storage that it can't hand out.
