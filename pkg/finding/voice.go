@@ -164,12 +164,5 @@ func (v Voice) About(ref Ref) Voice {
 
 // Phrase composes a phrase.
 func (v Voice) Phrase(p Phrase) string {
-	if p.Situation == "" { // the words of somebody else, which may name the subject
-		words := fmt.Sprint(p.Details)
-		if v.Subject == (Ref{}) {
-			return words
-		}
-		return strings.ReplaceAll(words, v.Subject.String(), "it")
-	}
 	return v.say(p.Situation, "phrase", Finding{Details: p.Details}, 1)
 }

@@ -78,7 +78,8 @@ func (c *Checker) readsAndDeletes(object *session.Object, details any, read, rem
 func (c *Checker) hookFails(hook session.RegisteredHook, write Write, called admission.Called) finding.Finding {
 	by := session.ObservedOf(hook.Configuration, hook.String()+": "+called.Refused)
 	details := finding.AdmissionDeniedDetails{
-		Webhook: hook.Hook.Name, Request: write.Request(), Fault: &finding.Phrase{Details: called.Refused},
+		Webhook: hook.Hook.Name, Request: write.Request(),
+		Fault: &finding.Phrase{Situation: "WebhookUndecided", Details: finding.StepDetails{Text: called.Refused}},
 	}
 	if !called.Lost {
 		return c.webhookNotCalled(hook, details, by)

@@ -194,19 +194,19 @@ func rights(err error) bool {
 // unchanged is the seventh guard: a diagnosis right before the write says what the plan said. Only what the
 // plan itself has removed may be missing, from this object or from those that it waited for.
 func (r *Remover) unchanged(one *item, planned *step, now *look, ownWrite string) *finding.Finding {
-	by := one.differs(now, ownWrite)
+	details := finding.RemovalDetails{Difference: one.differs(now, ownWrite)}
 	for _, hold := range planned.holds {
 		for _, objection := range now.objections(hold) {
-			if by == nil && !slices.Contains(r.Options.Overrides, objection.Code) {
-				against := finding.RemovalDetails{Reason: objection.Code, Said: strings.TrimSuffix(objection.Message, ".")}
-				by = &finding.Phrase{Situation: "NewObjection", Details: against}
+			if details.Difference == nil && !slices.Contains(r.Options.Overrides, objection.Code) {
+				against := finding.RemovalDetails{Reason: objection.Code}
+				details.Difference, details.Said = &finding.Phrase{Situation: "NewObjection", Details: against}, objection.Message
 			}
 		}
 	}
-	if by == nil {
+	if details.Difference == nil {
 		return nil
 	}
-	return &finding.Finding{Situation: "NotAsShown", Object: one.ref(), Details: finding.RemovalDetails{Difference: by}}
+	return &finding.Finding{Situation: "NotAsShown", Object: one.ref(), Details: details}
 }
 
 // differs tells how an object differs from what was shown, but for what the plan itself has done; nil if it doesn't.
