@@ -196,7 +196,7 @@ func (s *search) byTraces(ctx context.Context, grants *controller.Grants) decisi
 	case len(s.served) > 0:
 		return decision{state: nobody}
 	}
-	s.nothing = true
+	s.nothing = len(s.endpoints) == 0 // a webhook of the domain is something, also where nothing answers for it
 	return decision{}
 }
 

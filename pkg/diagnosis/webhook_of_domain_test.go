@@ -1,0 +1,27 @@
+package diagnosis_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// TestWebhookOfDomain asks about a finalizer of a domain of which a webhook is left whose Service is gone: nothing tells
+// who removes the finalizer, and something in the cluster does go by the domain.
+func TestWebhookOfDomain(t *testing.T) {
+	webhook := object("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", "", "guard.acme.io", "", `webhooks:
+- name: guard.acme.io
+  clientConfig: {service: {namespace: guard-system, name: guard}}
+  rules: [{operations: [DELETE], apiGroups: [apps], apiVersions: ["*"], resources: [deployments]}]
+`)
+	c := whyCase{
+		target: "configmaps/settings", verdict: report.Undetermined,
+		objects: []string{configMap("settings", deleted(time.Hour, "acme.io/hold")), managerAlive(), webhook},
+	}
+	result := c.ask(t)
+	if len(result.RootCauses) != 1 || strings.Contains(result.RootCauses[0].Message, "nothing in this cluster goes by") {
+		t.Errorf("%+v", result.RootCauses)
+	}
+}
