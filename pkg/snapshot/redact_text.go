@@ -2,6 +2,8 @@ package snapshot
 
 import (
 	"cmp"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -58,8 +60,9 @@ func (n *names) text(text string) string {
 		return by
 	}
 	if strings.Contains(text, "image") {
-		for image, by := range n.images {
-			text = strings.ReplaceAll(text, image, by)
+		longestFirst := func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) } // one may be in another
+		for _, image := range slices.SortedFunc(maps.Keys(n.images), longestFirst) {
+			text = strings.ReplaceAll(text, image, n.images[image])
 		}
 	}
 	var out strings.Builder
