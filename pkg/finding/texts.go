@@ -4,7 +4,6 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 	"sync"
 	"text/template"
@@ -73,8 +72,6 @@ func textFunctions() template.FuncMap {
 		"either": func(yes bool, one, other string) string { return map[bool]string{true: one, false: other}[yes] },
 		"plural": Plural,
 		"lower":  lowerFirst,
-		"upper":  upperFirst,
-		"in":     func(names []string, name string) bool { return slices.Contains(names, name) },
 	}
 }
 
