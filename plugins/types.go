@@ -45,6 +45,8 @@ type Finalizer struct {
 	Leases []string `json:"leases,omitempty"`
 	// Managers are the field managers that it writes as.
 	Managers []string `json:"managers,omitempty"`
+	// Reporters are the names under which it reports events: reportingComponent or source.component.
+	Reporters []string `json:"reporters,omitempty"`
 	// MayRunOutside says when the component runs outside the cluster: not finding it then means nothing.
 	MayRunOutside string `json:"mayRunOutside,omitempty"`
 
@@ -146,7 +148,7 @@ type Verified struct {
 	WaitsFor Check `json:"waitsFor,omitempty"`
 	// Controller is how workloads, containers, labels, namespaces and leases were checked.
 	Controller Check `json:"controller,omitempty"`
-	// Fields is how managers, statusFields and resourceFields were checked.
+	// Fields is how managers, reporters, statusFields and resourceFields were checked.
 	Fields Check `json:"fields,omitempty"`
 }
 

@@ -62,6 +62,7 @@ const (
 	labelForm    = `^[A-Za-z0-9./_-]+=[A-Za-z0-9*._-]*$`
 	nameForm     = `^[a-z0-9*.-]+$`
 	leaseForm    = `^[a-z0-9*.-]+/[a-z0-9*.:-]+$`
+	reporterForm = `^[A-Za-z0-9*._/ -]+$`
 	resourceForm = `^[a-z0-9]+(\.(\*|[a-z0-9.-]+))?$`
 )
 
@@ -77,6 +78,7 @@ func (v *validator) finalizer(field string, f *Finalizer) {
 	v.forms(field+".labels", f.Labels, labelForm, "KEY=VALUE")
 	v.forms(field+".namespaces", f.Namespaces, nameForm, "the name of a namespace")
 	v.forms(field+".leases", f.Leases, leaseForm, "NAMESPACE/NAME")
+	v.forms(field+".reporters", f.Reporters, reporterForm, "the name of a component that reports events")
 	for i, guard := range f.Guards {
 		v.check(item(field+".guards", i), slices.Contains(Guards(), guard), "%q is not one of %v", guard, Guards())
 	}

@@ -131,6 +131,7 @@ func controllerOf(known Known) string {
 	add("Pods with ", known.Labels)
 	add("Lease ", known.Leases)
 	add("writes as ", known.Managers)
+	add("reports events as ", known.Reporters)
 	return strings.Join(parts, "; ")
 }
 
@@ -164,7 +165,8 @@ func sureness(known Known) (sure []string) {
 	add("when it is removed", known.Verified.WaitsFor, 1)
 	add("its controller", known.Verified.Controller,
 		len(known.Workloads)+len(known.Containers)+len(known.Labels)+len(known.Namespaces)+len(known.Leases))
-	add("its fields", known.Verified.Fields, len(known.StatusFields)+len(known.ResourceFields)+len(known.Managers))
+	add("its fields", known.Verified.Fields,
+		len(known.StatusFields)+len(known.ResourceFields)+len(known.Managers)+len(known.Reporters))
 	groups[plugins.CheckNone] = append(groups[plugins.CheckNone], groups[""]...)
 	for _, check := range plugins.Checks() {
 		if what := groups[check]; len(what) > 0 {
