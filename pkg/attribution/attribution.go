@@ -12,8 +12,13 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// freshWrite is how young a controller's write must be to show that it is at work now.
-const freshWrite = 2 * time.Minute
+// freshWrite is how young a controller's write must be to show that it is at work now; recentWrite, how long it shows
+// that there is a controller, wherever that runs: the retries of controller-runtime and client-go back off so far
+// (1000 s, k8s v1.37 client-go util/workqueue/default_rate_limiters.go:DefaultTypedControllerRateLimiter).
+const (
+	freshWrite  = 2 * time.Minute
+	recentWrite = 1000 * time.Second
+)
 
 // Attribute tells whose a custom resource's finalizer is, and why it is still there (deletion-mechanics
 // D). Wherever a read fails that could lead to another answer, it knows nothing.
@@ -23,9 +28,6 @@ func (f *Finder) Attribute(
 	h := f.heldBy(object, hold, nil)
 	if !h.readTemplate(ctx) {
 		return h.unknown(nil)
-	}
-	if answer, moves := h.writtenLately(ctx); moves {
-		return answer
 	}
 	h.unsure = len(unsure) > 0
 	h.search = h.finder.searched(ctx, h.criteria)
@@ -38,34 +40,120 @@ func (f *Finder) Attribute(
 	return h.unknown(nil)
 }
 
-// writtenLately answers for a controller that has just written to the object, and complains of nothing.
-func (h *held) writtenLately(ctx context.Context) (session.Answer, bool) {
+// answer says what follows from who the controller is, and then from how it fares with the held object.
+func (h *held) answer(ctx context.Context) session.Answer {
+	found := h.reviewed(ctx, h.found)
+	c := found.candidate
+	if found.state == Running && !h.object.Terminating() {
+		return session.Answer{} // nothing is asked of it yet
+	}
+	known := h.look(ctx, found)
+	switch judge(known.standing) {
+	case isStarting, isDown:
+		return h.down(c)
+	case isForbidden:
+		return h.forbidden(c)
+	case isFailing:
+		return session.Cause(h.failing(c, known.words, known.said))
+	case isAtWork:
+		return h.atWork(finding.ControllerDetails{Controller: c.ref()}, append(slices.Clone(c.evidence), known.sign)...)
+	case isMissing:
+		return session.Cause(h.missing())
+	}
+	if known.wrote {
+		h.evidence = append(slices.Clone(h.evidence), h.writtenEvidence(h.lastWrite()))
+	}
+	return h.unknown(c)
+}
+
+// known is a standing, and what shows it.
+type known struct {
+	standing
+	words string           // of its trouble
+	said  finding.Evidence // that it tells of trouble
+	sign  finding.Evidence // that it moves
+}
+
+// look finds out what a controller says and does about the held object, as far as that matters: what it says decides
+// before what it does, and a second look comes last.
+func (h *held) look(ctx context.Context, found decision) known {
+	c := found.candidate
+	k := known{standing: standing{found: found.state, starts: c != nil && c.starting}}
+	switch found.state {
+	case Running, Missing, nobody:
+	default:
+		return k
+	}
+	if !h.instance(ctx) {
+		k.unread = true
+		return k
+	}
+	if report, speaks := h.report(); speaks {
+		k.reports, k.words, k.said = true, report.Words, h.reported(report)
+	}
+	if found.state != Running {
+		k.leads, k.outside = h.liveLease, h.elsewhere()
+		k.wrote = h.wroteLately(ctx)
+		k.reports = k.reports && (h.liveLease || h.statusFresh())
+		return k
+	}
+	if !k.reports {
+		h.addEvents(ctx, c, &k)
+	}
+	if !k.reports && !k.unread {
+		k.sign, k.moves = h.signOfWork(ctx)
+	}
+	return k
+}
+
+// addEvents looks for what a controller that runs tells of the held object in events.
+func (h *held) addEvents(ctx context.Context, c *candidate, k *known) {
+	events, err := h.health.Warnings(ctx, h.object)
+	if err != nil {
+		k.unread = true
+		h.cannot(finding.Unread{Aspect: finding.EventsAbout, Object: &h.object.Ref}, err)
+		return
+	}
+	for _, event := range slices.Backward(events) {
+		at, by := health.EventTime(event), health.Reporter(event)
+		if !at.Before(h.object.RequestedAt()) && h.reportedBy(c, by) {
+			heard := health.Complaint{By: by, Words: event.Message, Source: "event " + event.Reason + " from " + by, At: at}
+			k.reports, k.words, k.said = true, heard.Words, heard.Evidence(h.object.Ref)
+			return
+		}
+	}
+}
+
+// wroteLately tells whether somebody wrote to the held object since the deletion, not long ago, who may be a controller
+// outside this cluster: not whoever is known to have gone since, nor anybody where nobody may write any more.
+func (h *held) wroteLately(ctx context.Context) bool {
 	last := h.lastWrite()
-	if !h.object.Terminating() || last.At.IsZero() || h.session.Now().Sub(last.At) > freshWrite || !h.instance(ctx) {
-		return session.Answer{}, false
+	if last.At.IsZero() || h.session.Now().Sub(last.At) > recentWrite {
+		return false
 	}
-	own := h.known != nil || !h.foreign() // else the status tells of others
-	if own && (h.object.Whole == nil || len(controller.Reports(h.object.Whole)) > 0) {
-		return session.Answer{}, false
+	if len(h.gone) == 0 {
+		return len(h.outside) > 0 || len(h.administrators) > 0 || h.everyone != nil || h.mayStillWrite(last.Manager)
 	}
-	return h.atWork(finding.ControllerDetails{Manager: last.Manager}, h.writtenEvidence(last)), true
+	return !slices.ContainsFunc(h.gone, func(c *candidate) bool {
+		other := (controller.Setter{Manager: last.Manager}).Concrete() && !alike(last.Manager, c.account.Name)
+		return !other && (c.state == candidateGone || c.namespaceGone || c.namespaceTerminating || c.stale ||
+			h.finder.leftTraces(ctx, c) != nil)
+	})
+}
+
+// mayStillWrite tells whether a ServiceAccount that may do everything goes by the name of a field manager.
+func (h *held) mayStillWrite(manager string) bool {
+	return slices.ContainsFunc(h.ordinary, func(c *candidate) bool { return alike(manager, c.account.Name) })
+}
+
+func alike(manager, account string) bool {
+	return controller.Mentions(manager, account) || controller.Mentions(account, manager)
 }
 
 func (h *held) atWork(who finding.ControllerDetails, evidence ...finding.Evidence) session.Answer {
 	return session.Progress(finding.Finding{
 		Situation: "ControllerAtWork", Details: who, Object: h.object.Ref, Finalizer: h.hold.Name, Evidence: evidence,
 	})
-}
-
-// nobodyMay answers where RBAC lets nobody remove the finalizer, and nothing else leads to a controller.
-func (h *held) nobodyMay() session.Answer {
-	if report, speaks := h.report(); speaks && (h.liveLease || h.statusFresh()) {
-		return session.Cause(h.failing(nil, report.Words, h.reported(report)))
-	}
-	if h.liveLease || h.elsewhere() {
-		return h.unknown(nil) // somebody lives who can't be found
-	}
-	return session.Cause(h.missing())
 }
 
 // elsewhere tells whether the controller is known never to run in this cluster.
@@ -122,35 +210,6 @@ func (h *held) reported(report controller.Report) finding.Evidence {
 	one := session.ObservedOf(h.object, report.Where+": "+finding.Quoted(report.Words)+when)
 	one.At = at(report.At)
 	return one
-}
-
-// running answers for a controller that runs and may remove the finalizer: it fails, it is at work, or nothing tells.
-func (h *held) running(ctx context.Context, c *candidate) session.Answer {
-	if !h.object.Terminating() {
-		return session.Answer{} // nothing is asked of it yet
-	}
-	if !h.instance(ctx) {
-		return h.unknown(c)
-	}
-	if report, speaks := h.report(); speaks {
-		return session.Cause(h.failing(c, report.Words, h.reported(report)))
-	}
-	events, err := h.health.Warnings(ctx, h.object)
-	if err != nil {
-		h.cannot(finding.Unread{Aspect: finding.EventsAbout, Object: &h.object.Ref}, err)
-		return h.unknown(c)
-	}
-	for _, event := range slices.Backward(events) {
-		at, by := health.EventTime(event), health.Reporter(event)
-		if !at.Before(h.object.RequestedAt()) && h.reportedBy(c, by) {
-			said := health.Complaint{By: by, Words: event.Message, Source: "event " + event.Reason + " from " + by, At: at}
-			return session.Cause(h.failing(c, said.Words, said.Evidence(h.object.Ref)))
-		}
-	}
-	if sign, works := h.signOfWork(ctx); works {
-		return h.atWork(finding.ControllerDetails{Controller: c.ref()}, append(slices.Clone(c.evidence), sign)...)
-	}
-	return h.unknown(c)
 }
 
 // signOfWork tells whether a controller that runs may be at work on the object, by what shows it.

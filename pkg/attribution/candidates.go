@@ -36,7 +36,11 @@ type candidate struct {
 	stale    bool // its leader Lease was not renewed
 	// allowed says that the API server allows the removal where RBAC alone doesn't; denied, the other way round.
 	allowed, denied bool
-	starting        bool // its pod is so young that it may just be starting
+	starting        bool   // its pod is so young that it may just be starting
+	leads           bool   // it holds its Lease, and renews it
+	led             string // who held the project's Lease, and doesn't renew it: none of its pods
+	// unclear are programs that share its ServiceAccount, of which some run and some don't, and nothing tells which it is.
+	unclear []finding.Ref
 	// Its namespace is being deleted, or gone, which took it along.
 	namespaceTerminating, namespaceGone bool
 }
@@ -48,6 +52,8 @@ const (
 	candidateDown  candidateState = "down"
 	candidateIdle  candidateState = "idle" // its ServiceAccount exists, and nothing runs as it
 	candidateGone  candidateState = "gone" // its ServiceAccount doesn't exist
+	// candidateUnclear: several programs share its ServiceAccount, and it isn't clear which is the one, or how that fares.
+	candidateUnclear candidateState = "unclear"
 )
 
 func (c *candidate) String() string {
@@ -55,6 +61,14 @@ func (c *candidate) String() string {
 		return c.workload.Ref.String()
 	}
 	return c.account.String()
+}
+
+// name is the name of the workload, or of the ServiceAccount where none is known.
+func (c *candidate) name() string {
+	if c.workload != nil {
+		return c.workload.Ref.Name
+	}
+	return c.account.Name
 }
 
 // candidate ranks a ServiceAccount: by its rights first, then by what else points at it. Names alone prove nothing.
@@ -76,6 +90,9 @@ func (s *search) candidate(ctx context.Context, access *controller.Access) *cand
 	}
 	if controller.NamedAfter(access.Namespace, access.Name, s.projectWords()...) {
 		found.clue(2, finding.Phrase{Situation: "NamedAsProject", Details: finding.Clue{Project: s.foreign()}})
+	}
+	if controller.Mentions(access.Name, strings.ToLower(s.resource.Kind), s.resource.Resource) {
+		found.clue(3, finding.Phrase{Situation: "NamedAsKind"})
 	}
 	if controller.LooksLikeOperator(access.Name) || controller.LooksLikeOperator(access.Namespace) {
 		found.clue(1, finding.Phrase{Situation: "NamedAsOperator"})

@@ -27,9 +27,6 @@ func (f *Finder) AttributeKnown(
 }
 
 func (h *held) answerKnown(ctx context.Context) session.Answer {
-	if answer, moves := h.writtenLately(ctx); moves {
-		return answer
-	}
 	h.search = h.finder.searched(ctx, h.criteria)
 	return h.answer(ctx)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 // decision is what the search for a controller came to, about whichever candidate.
@@ -24,26 +23,29 @@ type decision struct {
 // nobody is the state of a controller to which nothing leads.
 const nobody PresenceState = "Nobody"
 
-// decide examines the candidates, the most specific source first.
+// decide examines the candidates, the most specific source first: those who may remove the finalizer, those who may
+// do something else with the kind, and last those to whom other traces than rights lead.
 func (s *search) decide(ctx context.Context) decision {
 	noClue := func(c *candidate) bool { return c.score < 3 } // beside RBAC
 	likely := slices.DeleteFunc(slices.Clone(s.ordinary), noClue)
 	if candidates := slices.Concat(s.writers, likely); len(candidates) > 0 {
 		return s.among(ctx, candidates)
 	}
-	if s.everyone != nil {
-		return decision{} // any program in the cluster might
-	}
 	for _, c := range s.limited[:min(len(s.limited), mostCandidates)] {
+		if s.everyone != nil {
+			break // rights tell nobody from others
+		}
 		switch {
 		case !s.examine(ctx, c):
 			return decision{}
-		case len(c.clues) == 0 && !c.access.Finalizers && !c.access.Status: // to read a kind is what dashboards do too
+		case !s.suspect(c): // to read a kind is what dashboards do too
 			s.readers = s.readers || c.state == candidateAlive || c.state == candidateDown
 		case c.state == candidateAlive:
 			return decision{Forbidden, c}
 		case c.state == candidateDown:
 			return decision{Down, c}
+		case c.state == candidateUnclear:
+			return decision{}
 		default:
 			s.gone = append(s.gone, c)
 		}
@@ -51,16 +53,60 @@ func (s *search) decide(ctx context.Context) decision {
 	if controller.IsBareWord(s.finalizer) && len(s.gone) == 0 && len(s.managers) == 0 {
 		return decision{} // a person may have made it up
 	}
+	return s.decideByTraces(ctx)
+}
+
+// decideByTraces decides about those to whom RBAC doesn't lead. Rights that all programs have say nothing of anybody, and
+// allow it to whoever is found.
+func (s *search) decideByTraces(ctx context.Context) decision {
 	found, read := s.traces(ctx)
-	switch {
-	case read && len(found) == 0:
-		return decision{state: nobody}
-	case !read || !s.examine(ctx, found[0]):
+	if !read {
 		return decision{}
-	case found[0].state == candidateDown:
-		return decision{Down, found[0]}
 	}
-	return decision{Forbidden, found[0]}
+	for _, c := range found[:min(len(found), mostCandidates)] {
+		if !s.examine(ctx, c) || c.state == candidateUnclear {
+			return decision{}
+		}
+		switch {
+		case c.state == candidateDown && !s.forOtherDuty(c):
+			return decision{Down, c}
+		case !s.suspect(c):
+			s.readers = true
+		case s.everyone != nil:
+			return decision{Running, c}
+		default:
+			return decision{Forbidden, c}
+		}
+	}
+	if s.everyone != nil {
+		return decision{} // any program in the cluster might
+	}
+	return decision{state: nobody}
+}
+
+// suspect tells whether enough points at a candidate that may not remove the finalizer to say that it should be able to:
+// rights that only those have who manage the kind, or what it wrote, holds, answers or is told. That it reads the kind, and
+// a name, are not enough, where another program is known to have set the finalizer or to have led.
+func (s *search) suspect(c *candidate) bool {
+	if c.access != nil && (c.access.Finalizers || c.access.Status || len(c.access.Elsewhere) > 0) {
+		return true
+	}
+	if s.forOtherDuty(c) {
+		return false
+	}
+	strong := []string{"NamedAsManager", "SetTheFinalizer", "HoldsLease", "AnswersFor", "MentionsName"}
+	for _, clue := range c.clues {
+		if slices.Contains(strong, clue.Situation) {
+			return true
+		}
+	}
+	operates := controller.LooksLikeOperator(c.name()) || controller.LooksLikeOperator(c.account.Name)
+	return c.leads || operates && len(c.clues) > 0 && len(s.managers) == 0 && c.led == "" && len(s.gone) == 0
+}
+
+// forOtherDuty tells whether a candidate's name says that it has another duty than to reconcile.
+func (s *search) forOtherDuty(c *candidate) bool {
+	return controller.NamedForOtherDuty(c.name()) || controller.NamedForOtherDuty(c.account.Name)
 }
 
 // among decides between those whom RBAC lets remove the finalizer.
@@ -69,7 +115,8 @@ func (s *search) among(ctx context.Context, candidates []*candidate) (found deci
 	defer func() { s.rememberRivals(found.candidate, candidates) }()
 	for _, c := range candidates[:min(len(candidates), mostCandidates)] {
 		switch {
-		case !s.examine(ctx, c):
+		case !s.examine(ctx, c), c.state == candidateUnclear:
+			s.possible = append(s.possible, c.unclear...)
 			return decision{}
 		case c.state == candidateAlive:
 			alive = c
@@ -106,27 +153,6 @@ func (s *search) rememberRivals(chosen *candidate, candidates []*candidate) {
 			s.rivals = append(s.rivals, c)
 		}
 	}
-}
-
-func (h *held) answer(ctx context.Context) session.Answer {
-	found := h.reviewed(ctx, h.found)
-	switch found.state {
-	case Running:
-		return h.running(ctx, found.candidate)
-	case Down:
-		return h.down(found.candidate)
-	case Forbidden:
-		return h.forbidden(found.candidate)
-	case "":
-		return h.unknown(found.candidate)
-	}
-	if !h.instance(ctx) {
-		return h.unknown(nil)
-	}
-	if found.state == nobody {
-		return h.nobodyMay()
-	}
-	return session.Cause(h.missing())
 }
 
 // reviewed puts a decision that rests on RBAC before the API server, if the user asked for probes: other authorizers

@@ -14,31 +14,29 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// examine finds out by its pods, workload and Leases whether a candidate runs. It answers false when that isn't clear.
+// examine finds out by its workload, pods and Leases whether a candidate runs. It answers false when that isn't clear.
 func (s *search) examine(ctx context.Context, c *candidate) bool {
 	pods, err := s.podsOf(ctx, c)
 	if err != nil {
 		return s.cannot(finding.Unread{Kinds: []string{"pods"}, Namespace: c.namespace}, err)
 	}
-	if i := slices.IndexFunc(pods, podReady); i >= 0 {
-		c.state = candidateAlive
-		as := "runs as " + c.account.String()
-		if c.account.Name == "" {
-			as = "belongs to " + c.workload.Ref.String()
-		}
-		pod := session.Named(cluster.Pods(), c.namespace, pods[i].Name)
-		c.evidence = append(c.evidence, session.ObservedOf(pod, as+", and is ready"))
-		return s.examineLeases(ctx, c, pods)
-	}
-	switch {
-	case c.workload != nil:
-	case len(pods) > 0:
-		if !s.findWorkload(ctx, c, pods, workloadKinds()...) {
+	if c.workload == nil && c.account.Name != "" {
+		chosen, clear := s.chooseWorkload(ctx, c, pods)
+		if !clear {
 			return false
 		}
-	case !s.findWorkload(ctx, c, nil, cluster.Deployments()):
-		return false
-	case c.workload == nil:
+		pods = chosen
+	}
+	if len(c.unclear) > 0 {
+		c.state = candidateUnclear
+		return true
+	}
+	if i := slices.IndexFunc(pods, podReady); i >= 0 {
+		c.state = candidateAlive
+		s.observePod(c, pods[i], "and is ready")
+		return s.examineLeases(ctx, c, pods)
+	}
+	if c.workload == nil && len(pods) == 0 {
 		return s.examineIdle(ctx, c)
 	}
 	if len(pods) > 0 && !slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return pod.DeletionTimestamp == nil }) {
@@ -53,10 +51,26 @@ func (s *search) examine(ctx context.Context, c *candidate) bool {
 	return s.examineDown(ctx, c, pods)
 }
 
+func (s *search) observePod(c *candidate, pod *corev1.Pod, fares string) {
+	as := "runs as " + c.account.String()
+	if c.account.Name == "" {
+		as = "belongs to " + c.workload.Ref.String()
+	}
+	named := session.Named(cluster.Pods(), c.namespace, pod.Name)
+	c.evidence = append(c.evidence, session.ObservedOf(named, as+", "+fares))
+}
+
+// examineDown looks at a candidate without a ready pod. Whoever holds its Lease and renews it leads all the same: a pod
+// that isn't ready, or a program elsewhere.
 func (s *search) examineDown(ctx context.Context, c *candidate, pods []*corev1.Pod) bool {
 	c.state = candidateDown
-	s.whyDown(ctx, c, pods)
-	return c.stale && len(pods) == 0 || s.examineLeases(ctx, c, pods)
+	if !s.examineLeases(ctx, c, pods) {
+		return false
+	}
+	if c.state == candidateDown {
+		s.whyDown(ctx, c, pods)
+	}
+	return true
 }
 
 // cannot remembers what could not be read, and answers false.
@@ -75,10 +89,12 @@ func (s *search) examineIdle(ctx context.Context, c *candidate) bool {
 	}
 	observed := fmt.Sprintf("no pod and no Deployment in %s runs as it", c.namespace)
 	if c.state != candidateAlive {
-		if !s.findWorkload(ctx, c, nil, cluster.StatefulSets(), cluster.DaemonSets()) {
+		others, read := s.programsOf(ctx, c, cluster.StatefulSets(), cluster.DaemonSets())
+		if !read {
 			return false
 		}
-		if c.workload != nil {
+		if len(others) > 0 {
+			c.workload = others[0].workload
 			return s.examineDown(ctx, c, nil)
 		}
 		observed = fmt.Sprintf("no pod, Deployment, StatefulSet or DaemonSet in %s runs as it", c.namespace)

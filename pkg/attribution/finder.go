@@ -25,7 +25,8 @@ type Finder struct {
 
 	grants      cluster.Memo[struct{}, *controller.Grants]
 	definitions cluster.Memo[struct{}, map[string]definition] // what all of them tell
-	searches    cluster.Memo[searchKey, search]               // for controllers, once for all that is alike
+	traces      cluster.Memo[controller.Subject, *finding.Evidence]
+	searches    cluster.Memo[searchKey, search] // for controllers, once for all that is alike
 
 	mu      sync.Mutex
 	read    map[string]bool // namespaces by kind in which custom resources were read as a whole

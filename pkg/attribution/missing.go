@@ -18,6 +18,9 @@ func (h *held) missing() finding.Finding {
 	for _, c := range h.gone {
 		evidence = append(evidence, c.evidence...)
 	}
+	if last := h.lastWrite(); !last.At.IsZero() {
+		evidence = append(append(evidence, h.writtenEvidence(last)), h.tracesSeen()...)
+	}
 	if report, speaks := h.report(); speaks {
 		evidence = append(evidence, h.reported(report))
 	}
@@ -36,6 +39,16 @@ func (h *held) missing() finding.Finding {
 		cause.Situation, cause.Evidence = "KnownControllerMissing", append(slices.Clone(h.note.Evidence), evidence...)
 	}
 	return cause
+}
+
+// tracesSeen is what tells that somebody who wrote since the deletion has gone, as far as it was looked for.
+func (h *held) tracesSeen() (evidence []finding.Evidence) {
+	for _, c := range h.gone {
+		if found, looked := h.finder.traces.Lookup(c.account); looked && found != nil {
+			evidence = append(evidence, *found)
+		}
+	}
+	return evidence
 }
 
 // firstGone is the best of the candidates that are not there, or nil.
@@ -94,7 +107,7 @@ func (h *held) missingCertainty() finding.Certainty {
 		return c.state == candidateGone || c.namespaceGone || c.namespaceTerminating || c.stale
 	}
 	unsure := slices.ContainsFunc(h.gone, func(c *candidate) bool { return !sure(c) })
-	others := h.everyone != nil || len(h.ordinary) > 0 || len(h.outside) > 0 || h.readers
+	others := h.everyone != nil || len(h.ordinary) > 0 || len(h.outside)+len(h.administrators) > 0 || h.readers
 	_, unexplained := h.unexplained()
 	switch {
 	case unexplained, h.foreign(), others, unsure,

@@ -41,13 +41,16 @@ type search struct {
 
 // subjects are those to whom RBAC grants something, by what it is.
 type subjects struct {
-	writers  []*candidate      // who may remove the finalizer, by rules about this resource or its group
-	limited  []*candidate      // who may do something else with it, by such rules
-	ordinary []*candidate      // who may because they may do everything
-	outside  []string          // users and groups who may by such rules
-	everyone *finding.Programs // a group of ServiceAccounts that may: all, or those of a namespace
-	readers  bool              // programs may read the kind, as a controller that has lost its other rights
-	noRights *finding.Phrase   // what RBAC grants when it lets nobody
+	writers  []*candidate // who may remove the finalizer, by rules about this resource or its group
+	limited  []*candidate // who may do something else with it, by such rules
+	ordinary []*candidate // who may because they may do everything
+	outside  []string     // users and groups who may by such rules
+	// administrators are users and groups who may because they may do everything, beside the control plane's own.
+	administrators []string
+	everyone       *finding.Programs    // a group of ServiceAccounts that may: all, or those of a namespace
+	groups         []*controller.Access // groups of ServiceAccounts that may
+	readers        bool                 // programs may read the kind, as a controller that has lost its other rights
+	noRights       *finding.Phrase      // what RBAC grants when it lets nobody
 }
 
 // leads are what leads to the finalizer's project beside RBAC.
@@ -109,6 +112,11 @@ func (s *search) rankByRights(ctx context.Context) bool {
 	for _, access := range grants.Access(resource, s.namespace) {
 		s.sort(ctx, access)
 	}
+	for _, access := range s.groups {
+		if !s.addMembers(ctx, access) {
+			return false
+		}
+	}
 	sortByScore(s.writers, s.limited, s.ordinary)
 	s.observeRights(resource.String())
 	return true
@@ -118,18 +126,69 @@ func (s *search) rankByRights(ctx context.Context) bool {
 func (s *search) sort(ctx context.Context, access *controller.Access) {
 	switch {
 	case access.Programs() && (access.Write || access.Ordinary.Write):
-		s.everyone = &finding.Programs{Group: access.Subject.String(), Namespace: access.GroupNamespace()}
-		s.possible = append(s.possible, refOf(access.Subject))
+		s.groups = append(s.groups, access)
 	case !access.Account():
-		if access.Write && !strings.HasPrefix(access.Name, "system:") {
-			s.outside = append(s.outside, access.Subject.String())
-		}
+		s.addOutside(access)
 	case access.Write, s.ofKind && len(access.Elsewhere) > 0:
 		s.writers = append(s.writers, s.candidate(ctx, access))
 	case access.Ordinary.Write:
 		s.ordinary = append(s.ordinary, s.candidate(ctx, access))
 	case access.Finalizers || access.Status || access.Read || len(access.Elsewhere) > 0:
 		s.limited = append(s.limited, s.candidate(ctx, access))
+	}
+}
+
+// addMembers makes candidates of the ServiceAccounts of a namespace that workloads there run as, where a binding grants
+// something to all of them. Which of all ServiceAccounts of a cluster is meant, a binding doesn't tell.
+func (s *search) addMembers(ctx context.Context, group *controller.Access) bool {
+	namespace := group.GroupNamespace()
+	s.everyone = &finding.Programs{Group: group.Subject.String(), Namespace: namespace}
+	s.possible = append(s.possible, refOf(group.Subject))
+	if namespace == "" {
+		return true
+	}
+	seen := map[string]bool{}
+	for _, resource := range workloadKinds() {
+		list, err := s.session.Reader.List(ctx, resource, namespace, cluster.Selector{})
+		if err != nil {
+			return s.cannot(finding.Unread{Kinds: []string{"workloads"}, Namespace: namespace}, err)
+		}
+		for i := range list {
+			account := cmp.Or(accountOf(&list[i]), "default")
+			if seen[account] {
+				continue
+			}
+			seen[account] = true
+			member := *group
+			member.Subject = controller.Subject{Kind: rbacv1.ServiceAccountKind, Namespace: namespace, Name: account}
+			s.addMember(s.candidate(ctx, &member))
+		}
+	}
+	return true
+}
+
+// addMember adds a candidate by what its group may, unless it has rights of its own.
+func (s *search) addMember(c *candidate) {
+	same := func(other *candidate) bool { return other.account == c.account }
+	if slices.ContainsFunc(slices.Concat(s.writers, s.ordinary), same) {
+		return
+	}
+	s.limited = slices.DeleteFunc(s.limited, same)
+	if c.access.Write {
+		s.writers = append(s.writers, c)
+	} else {
+		s.ordinary = append(s.ordinary, c)
+	}
+}
+
+// addOutside remembers a user or a group, as which a controller outside the cluster may run.
+func (s *search) addOutside(access *controller.Access) {
+	switch {
+	case strings.HasPrefix(access.Name, "system:"):
+	case access.Write:
+		s.outside = append(s.outside, access.Subject.String())
+	case access.Ordinary.Write:
+		s.administrators = append(s.administrators, access.Subject.String())
 	}
 }
 

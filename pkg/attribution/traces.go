@@ -8,6 +8,8 @@ import (
 
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
@@ -55,41 +57,95 @@ func (f *Finder) leaseEvidence(lease leaseItem) finding.Evidence {
 }
 
 // examineLeases looks at the Leases in a candidate's namespace: one that nobody renews says that its holder is
-// dead, and one that is renewed says that it lives, wherever that is (deletion-mechanics D-5).
+// dead, and one that is renewed says that it lives, wherever that is (deletion-mechanics D-5). What the candidate holds
+// or held comes before what only has its name, and what is renewed before what isn't.
 func (s *search) examineLeases(ctx context.Context, c *candidate, pods []*corev1.Pod) bool {
 	leases, err := s.finder.leasesIn(ctx, c.namespace)
 	if err != nil {
 		return s.cannot(finding.Unread{Kinds: []string{"Leases"}, Namespace: c.namespace}, err)
 	}
-	for _, lease := range leases {
-		if !s.leaseOf(lease, c, pods) {
+	var found *leaseItem
+	rank := 0
+	for i, lease := range leases {
+		weight := 0
+		switch {
+		case c.holds(lease, pods):
+			weight = 3
+		case s.leaseOf(lease, c):
+			weight = 1
+		default:
 			continue
 		}
-		live := health.LeaseLive(lease.Typed, s.session.Now())
-		c.evidence = append(c.evidence, s.finder.leaseEvidence(lease))
-		switch {
-		case live && (c.state == candidateIdle || c.state == candidateGone):
-			c.state = candidateAlive
-		case !live:
-			c.stale = true
+		if health.LeaseLive(lease.Typed, s.session.Now()) {
+			weight++
 		}
-		break
+		if weight > rank {
+			found, rank = &leases[i], weight
+		}
 	}
+	if found == nil {
+		return true
+	}
+	c.evidence = append(c.evidence, s.finder.leaseEvidence(*found))
+	s.judgeLease(ctx, c, *found, pods)
 	if c.stale && c.state == candidateAlive && len(pods) > 0 {
 		c.state, c.status = candidateDown, finding.Phrase{Situation: "NoPodLeads"}
-		return s.findWorkload(ctx, c, pods, workloadKinds()...)
 	}
 	return true
 }
 
-// leaseOf tells whether a Lease is a candidate's: one of its pods holds it, or it has its or its API group's name.
-func (s *search) leaseOf(lease leaseItem, c *candidate, pods []*corev1.Pod) bool {
+// holds tells whether a candidate holds a Lease, or a pod did that has gone since.
+func (c *candidate) holds(lease leaseItem, pods []*corev1.Pod) bool {
 	holder := holderOf(lease.Typed)
-	if slices.ContainsFunc(pods, func(pod *corev1.Pod) bool {
-		return holder == pod.Name || strings.HasPrefix(holder, pod.Name+"_")
-	}) {
-		return true
+	return slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return heldBy(holder, pod) }) ||
+		c.workload != nil && strings.HasPrefix(holder, c.workload.Ref.Name+"-")
+}
+
+// judgeLease draws from a candidate's Lease how it fares. Its pods may be gone for moments only, so that a Lease which
+// none of them holds is looked at again before somebody elsewhere is taken for the one that renews it.
+func (s *search) judgeLease(ctx context.Context, c *candidate, lease leaseItem, pods []*corev1.Pod) {
+	holder := holderOf(lease.Typed)
+	switch live, its := health.LeaseLive(lease.Typed, s.session.Now()), c.holds(lease, pods); {
+	case !live && len(pods) > 0 && !its:
+		c.led = holder // by another program, which has stopped
+	case !live:
+		c.stale = true
+	case c.state == candidateAlive:
+		c.leads = its
+	case slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return heldBy(holder, pod) }):
+		c.state, c.leads = candidateAlive, true
+		c.evidence = append(c.evidence, session.ObservedOf(lease.Object, "its holder isn't ready, and leads"))
+	case c.workload != nil && strings.HasPrefix(holder, c.workload.Ref.Name+"-"): // a pod that is gone held it
+		c.stale = !s.renewedSince(ctx, lease)
+		if !c.stale {
+			c.state, c.leads = candidateAlive, true
+		}
+	case c.state == candidateIdle, c.state == candidateGone:
+		c.state, c.leads = candidateAlive, true
+	case s.renewedSince(ctx, lease):
+		c.state, c.leads = candidateAlive, true
+		c.evidence = append(c.evidence, session.ObservedOf(lease.Object, "was renewed between two looks, by none of these pods"))
 	}
+}
+
+// renewedSince takes a second look at a Lease: whether somebody has renewed it since it was read.
+func (s *search) renewedSince(ctx context.Context, lease leaseItem) bool {
+	renewed := lease.Typed.Spec.RenewTime
+	if renewed == nil || !s.session.Rest(ctx) {
+		return false
+	}
+	ref := lease.Object.Ref
+	whole, err := s.session.Reader.Fresh().Get(ctx, lease.Object.Resource, ref.Namespace, ref.Name)
+	if err != nil {
+		return false
+	}
+	now, err := session.As[coordinationv1.Lease](whole)
+	return err == nil && now.Spec.RenewTime != nil && now.Spec.RenewTime.After(renewed.Time)
+}
+
+// leaseOf tells whether a Lease has a candidate's or its API group's name, or one that the catalogue gives.
+func (s *search) leaseOf(lease leaseItem, c *candidate) bool {
+	holder := holderOf(lease.Typed)
 	if s.known != nil && matchesAny(s.known.Leases, lease.Object.Ref.Path()) {
 		return true
 	}
@@ -182,20 +238,54 @@ func (h *held) readInstance(ctx context.Context) error {
 	return err
 }
 
-// lastWrite are the last writes to the held object by anything but people's tools, after it was deleted.
+// lastWrite is the last write to the held object by anything but people's tools and the control plane, since it was
+// deleted.
 func (h *held) lastWrite() (last controller.Written) {
-	if h.mayBeController(h.status.Manager) && !controller.WritesManifests(h.status.Manager) {
-		last = h.status
-	}
-	for _, setter := range h.setters {
-		if !setter.ByHand && !setter.Copied() && setter.At.After(last.At) {
-			last = controller.Written{Manager: setter.Manager, At: setter.At}
+	for _, entry := range h.object.Meta.ManagedFields {
+		manual := controller.WritesManifests(entry.Manager) || strings.HasPrefix(entry.Manager, "kube-")
+		if entry.Time == nil || manual || !h.mayBeController(entry.Manager) || !entry.Time.After(last.At) {
+			continue
 		}
+		last = controller.Written{Manager: entry.Manager, At: entry.Time.Time}
 	}
 	if !last.At.After(h.object.RequestedAt()) {
 		return controller.Written{}
 	}
 	return last
+}
+
+// leftTraces returns the event that tells of a workload or a pod by a candidate's name which is not there any more: it
+// has run in this cluster, then. No event proves nothing.
+func (f *Finder) leftTraces(ctx context.Context, c *candidate) *finding.Evidence {
+	found, _ := f.traces.Get(c.account, func() (*finding.Evidence, error) {
+		events, err := session.ListServed[corev1.Event](ctx, f.Session, "", "events", c.namespace, cluster.Selector{})
+		for _, event := range slices.Backward(events) {
+			if about := event.Typed.InvolvedObject; alike(about.Name, c.account.Name) && f.hasGone(ctx, about) {
+				return &finding.Evidence{
+					Source:   "event " + event.Typed.Reason,
+					Observed: about.Kind + " " + c.namespace + "/" + about.Name + " was here, and is not found any more",
+					At:       at(health.EventTime(event.Typed)),
+				}, nil
+			}
+		}
+		return nil, err
+	})
+	return found
+}
+
+// hasGone tells whether a workload or a pod that an event is about doesn't exist.
+func (f *Finder) hasGone(ctx context.Context, about corev1.ObjectReference) bool {
+	kinds := []string{"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Pod"}
+	if !slices.Contains(kinds, about.Kind) || controller.NamedForOtherDuty(about.Name) {
+		return false
+	}
+	kind := schema.FromAPIVersionAndKind(about.APIVersion, about.Kind).GroupKind()
+	resource, served := f.Session.Catalog(ctx).OfKind(kind)
+	if !served {
+		return false
+	}
+	_, err := f.Session.Reader.Metadata(ctx, resource, about.Namespace, about.Name)
+	return apierrors.IsNotFound(err)
 }
 
 func (h *held) writtenEvidence(last controller.Written) finding.Evidence {

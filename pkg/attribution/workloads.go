@@ -8,7 +8,6 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
@@ -36,30 +35,7 @@ func accountOf(workload *unstructured.Unstructured) string {
 	return account
 }
 
-// findWorkload looks for what runs pods as a candidate's ServiceAccount. It answers false when that can't be told.
-func (s *search) findWorkload(ctx context.Context, c *candidate, pods []*corev1.Pod, among ...cluster.Resource) bool {
-	for _, resource := range among {
-		if len(pods) > 0 && !runBy(pods, resource.Kind) {
-			continue
-		}
-		list, err := s.session.Reader.List(ctx, resource, c.namespace, cluster.Selector{})
-		if err != nil && !apierrors.IsNotFound(err) {
-			return s.cannot(finding.Unread{Kinds: []string{"workloads"}, Namespace: c.namespace}, err)
-		}
-		for i := range list {
-			account := accountOf(&list[i])
-			if account != c.account.Name && (account != "" || c.account.Name != "default") {
-				continue
-			}
-			if workload, err := session.FromWhole(resource, &list[i]); err == nil {
-				c.workload = workload
-				return true
-			}
-		}
-	}
-	return true
-}
-
+// runBy tells whether something of a kind runs one of some pods.
 func runBy(pods []*corev1.Pod, kind string) bool {
 	return slices.ContainsFunc(pods, func(pod *corev1.Pod) bool {
 		return slices.ContainsFunc(pod.OwnerReferences, func(owner metav1.OwnerReference) bool {
@@ -148,14 +124,11 @@ func (s *search) workloadCandidate(
 // namespace's default one, so that then the candidate's own pods are asked for.
 func (s *search) podsOf(ctx context.Context, c *candidate) ([]*corev1.Pod, error) {
 	selector := cluster.Selector{Fields: "spec.serviceAccountName=" + c.account.Name}
-	if c.account.Name == "" || c.account.Name == "default" {
-		own, known := podSelector(c.workload)
-		switch {
-		case known:
-			selector = cluster.Selector{Labels: own}
-		case c.account.Name == "":
-			return nil, nil
-		}
+	switch own, known := podSelector(c.workload); {
+	case known:
+		selector = cluster.Selector{Labels: own}
+	case c.account.Name == "":
+		return nil, nil
 	}
 	items, err := session.ListWhole[corev1.Pod](ctx, s.session, cluster.Pods(), c.namespace, selector)
 	var pods []*corev1.Pod

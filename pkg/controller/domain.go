@@ -120,7 +120,7 @@ func (g *Grants) Operators(group string) []*Access {
 		}
 		for _, one := range bound.subjects {
 			access := all.of(subjectOf(one))
-			access.via(bound)
+			access.via(bound, group)
 			access.join(level)
 		}
 	}

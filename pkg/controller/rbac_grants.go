@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	rbacv1 "k8s.io/api/rbac/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/authentication/serviceaccount"
 	"k8s.io/apiserver/pkg/authentication/user"
@@ -23,6 +25,43 @@ type binding struct {
 	subjects  []rbacv1.Subject
 	rules     []rbacv1.PolicyRule
 	ordinary  bool // the role comes with Kubernetes and is for people: cluster-admin, admin, edit
+	// sources are the roles that make up an aggregated one, whose own rules the control plane writes over in seconds
+	// (k8s v1.37 pkg/controller/clusterroleaggregation/clusterroleaggregation_controller.go:syncClusterRole).
+	sources []*rbacv1.ClusterRole
+}
+
+// editable is the role in which rights on an API group would have to be changed: KIND NAMESPACE/NAME.
+func (b *binding) editable(groups ...string) string {
+	ofGroup := func(source *rbacv1.ClusterRole) bool {
+		return slices.ContainsFunc(source.Rules, func(rule rbacv1.PolicyRule) bool {
+			return slices.ContainsFunc(groups, func(group string) bool { return slices.Contains(rule.APIGroups, group) })
+		})
+	}
+	if i := slices.IndexFunc(b.sources, ofGroup); i >= 0 {
+		return "ClusterRole " + b.sources[i].Name
+	}
+	if len(b.sources) > 0 {
+		return "ClusterRole " + b.sources[0].Name
+	}
+	return b.role
+}
+
+// aggregated returns the roles that make up one with an aggregation rule, sorted by name.
+func aggregated(role *rbacv1.ClusterRole, all []*rbacv1.ClusterRole) (sources []*rbacv1.ClusterRole) {
+	if role.AggregationRule == nil {
+		return nil
+	}
+	for _, other := range all {
+		matches := slices.ContainsFunc(role.AggregationRule.ClusterRoleSelectors, func(one metav1.LabelSelector) bool {
+			selector, err := metav1.LabelSelectorAsSelector(&one)
+			return err == nil && selector.Matches(labels.Set(other.Labels))
+		})
+		if matches && other.Name != role.Name {
+			sources = append(sources, other)
+		}
+	}
+	slices.SortFunc(sources, func(a, b *rbacv1.ClusterRole) int { return cmp.Compare(a.Name, b.Name) })
+	return sources
 }
 
 // NewGrants joins bindings with their roles. What the roles named system: grant to parts of the control
@@ -33,11 +72,13 @@ func NewGrants(
 ) *Grants {
 	type roleKey struct{ namespace, name string }
 	rules, ordinary := map[roleKey][]rbacv1.PolicyRule{}, map[string]bool{}
+	sources := map[string][]*rbacv1.ClusterRole{}
 	for _, role := range roles {
 		rules[roleKey{role.Namespace, role.Name}] = role.Rules
 	}
 	for _, role := range clusterRoles {
 		rules[roleKey{"", role.Name}] = role.Rules // aggregated ones hold what was aggregated
+		sources[role.Name] = aggregated(role, clusterRoles)
 		// Every API server creates these (k8s v1.37 plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go).
 		ordinary[role.Name] = role.Labels["kubernetes.io/bootstrapping"] != ""
 	}
@@ -54,6 +95,9 @@ func NewGrants(
 			name: name, role: role, namespace: namespace, subjects: subjects, rules: rules[key],
 			ordinary: ref.Kind == "ClusterRole" && ordinary[ref.Name],
 		})
+		if ref.Kind == "ClusterRole" {
+			grants.bindings[len(grants.bindings)-1].sources = sources[ref.Name]
+		}
 	}
 	for _, bound := range clusterRoleBindings {
 		add("ClusterRoleBinding "+bound.Name, "", bound.RoleRef, bound.Subjects)
@@ -121,7 +165,7 @@ type Access struct {
 	Ordinary  Level
 	Elsewhere []string // other namespaces in which the subject may change the resource
 	Via       []string // the bindings that name the resource or its group
-	Role      string   // the first role in Via: KIND NAMESPACE/NAME
+	Role      string   // where these rights would have to be changed: a role of the first in Via, KIND NAMESPACE/NAME
 }
 
 // Specific tells how specific the subject's rights are: explicit rules for finalizers outrank those for the
@@ -149,7 +193,7 @@ func (g *Grants) Access(resource schema.GroupResource, namespace string) []*Acce
 		}
 		for _, one := range bound.subjects {
 			if subject := subjectOf(one); subject != (Subject{Kind: rbacv1.GroupKind, Name: user.SystemPrivilegedGroup}) {
-				all.of(subject).add(bound, level, wild, namespace)
+				all.of(subject).add(bound, level, wild, namespace, resource.Group)
 			}
 		}
 	}
@@ -172,11 +216,11 @@ func (l accessList) sorted() []*Access {
 	})
 }
 
-func (a *Access) add(bound binding, level, wild Level, namespace string) {
+func (a *Access) add(bound binding, level, wild Level, namespace, group string) {
 	if bound.namespace != "" && bound.namespace != namespace {
 		if level.Write && !bound.ordinary {
 			a.Elsewhere = append(a.Elsewhere, bound.namespace)
-			a.via(bound)
+			a.via(bound, group)
 		}
 		return
 	}
@@ -184,12 +228,13 @@ func (a *Access) add(bound binding, level, wild Level, namespace string) {
 	case bound.ordinary:
 		a.Ordinary.join(level)
 	case level != (Level{}):
-		a.via(bound)
+		a.via(bound, group)
 		a.join(level)
 	}
 	a.Ordinary.join(wild)
 }
 
-func (a *Access) via(bound binding) {
-	a.Via, a.Role = append(a.Via, bound.role+" by "+bound.name), cmp.Or(a.Role, bound.role)
+func (a *Access) via(bound binding, group string) {
+	a.Via = append(a.Via, bound.role+" by "+bound.name)
+	a.Role = cmp.Or(a.Role, bound.editable(group))
 }

@@ -77,3 +77,28 @@ func TestAccess(t *testing.T) {
 		t.Errorf("who may do what, most specific first (-want +got):\n%s", diff)
 	}
 }
+
+// TestAggregatedRole wants rights that came by an aggregated role to be changed where they come from.
+func TestAggregatedRole(t *testing.T) {
+	whole := clusterRole("manager-aggregated", rule("a.example.com", "things", "get"), rule("b.example.com", "things", "get"))
+	whole.AggregationRule = &rbacv1.AggregationRule{
+		ClusterRoleSelectors: []metav1.LabelSelector{{MatchLabels: map[string]string{"part": "manager"}}},
+	}
+	source := func(name, group string) *rbacv1.ClusterRole {
+		role := clusterRole(name, rule(group, "things", "get"))
+		role.Labels = map[string]string{"part": "manager"}
+		return role
+	}
+	grants := controller.NewGrants(
+		nil, []*rbacv1.ClusterRole{whole, source("part-b", "b.example.com"), source("part-a", "a.example.com"), clusterRole("alone", rule("b.example.com", "things", "get"))},
+		nil, []*rbacv1.ClusterRoleBinding{everywhere("manager-aggregated", "sys", "manager"), everywhere("alone", "sys", "other")},
+	)
+	got := map[string]string{}
+	for _, one := range grants.Access(schema.GroupResource{Group: "b.example.com", Resource: "things"}, "shop") {
+		got[one.Name] = one.Role
+	}
+	want := map[string]string{"manager": "ClusterRole part-b", "other": "ClusterRole alone"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -121,6 +121,14 @@ func LooksLikeOperator(name string) bool {
 	return Mentions(name, words...)
 }
 
+// NamedForOtherDuty tells whether a name says that a program watches, shows or answers, and doesn't reconcile.
+func NamedForOtherDuty(name string) bool {
+	return Mentions(name,
+		"webhook", "webhooks", "admission", "exporter", "exporters", "metrics", "monitor", "monitoring", "dashboard",
+		"ui", "frontend", "console", "viewer", "audit", "auditor", "scanner", "reporter", "logger", "prometheus",
+		"grafana", "proxy", "cainjector", "certgen", "readonly", "read-only", "inventory", "insights")
+}
+
 // Generic tells whether a name says only what something is, and not whose: controller-manager, operator.
 func Generic(name string) bool {
 	generic := []string{

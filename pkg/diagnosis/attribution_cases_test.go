@@ -104,14 +104,14 @@ func attributionCases() []whyCase {
 		name: "custom resource whose operator goes with its namespace, its pod last", target: orders, verdict: report.Stuck,
 		objects: []string{
 			database(time.Hour, "", ""), writes, operator(1, ""), account("shop-operator"), object("v1", "Namespace", "", "shop-system", deleted(20*time.Second), "spec: {finalizers: [kubernetes]}"),
-			object("v1", "Pod", "shop-system", "shop-operator-1", deleted(10*time.Second)+", deletionGracePeriodSeconds: 30", "spec: {nodeName: n1, serviceAccountName: shop-operator}\nstatus: {phase: Running}"),
+			object("v1", "Pod", "shop-system", "shop-operator-1", deleted(10*time.Second)+", labels: {app: shop-operator}, deletionGracePeriodSeconds: 30", "spec: {nodeName: n1, serviceAccountName: shop-operator}\nstatus: {phase: Running}"),
 		},
 		causes: []string{"ControllerMissing Database/shop/orders"}, says: []string{"it lived in Namespace shop-system, which is being deleted"},
 	}, {
 		name: "custom resource whose operator's only pod is being replaced", target: orders, verdict: report.Progressing,
 		objects: []string{
 			database(time.Hour, "", ""), writes, operator(1, ""), account("shop-operator"), object("v1", "Namespace", "", "shop-system", "", "spec: {finalizers: [kubernetes]}"),
-			object("v1", "Pod", "shop-system", "shop-operator-1", deleted(10*time.Second)+", deletionGracePeriodSeconds: 30", "spec: {nodeName: n1, serviceAccountName: shop-operator}\nstatus: {phase: Running}"), node("n1", "True", ""),
+			object("v1", "Pod", "shop-system", "shop-operator-1", deleted(10*time.Second)+", labels: {app: shop-operator}, deletionGracePeriodSeconds: 30", "spec: {nodeName: n1, serviceAccountName: shop-operator}\nstatus: {phase: Running}"), node("n1", "True", ""),
 		},
 	}}
 }

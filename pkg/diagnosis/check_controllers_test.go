@@ -22,7 +22,7 @@ func checkControllerCases() []checkCase {
 	here := object("rbac.authorization.k8s.io/v1", "Role", "a", "local", "", "rules: [{apiGroups: [shop.example.com], resources: [databases], verbs: [update]}]") + "---\n" +
 		object("rbac.authorization.k8s.io/v1", "RoleBinding", "a", "local", "", "roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: local}\nsubjects: [{kind: ServiceAccount, namespace: shop-system, name: shop-operator}]")
 
-	alive := strings.Replace(operatorPod(podIsReady), "ownerReferences: [", "labels: {}, x: [", 1)
+	alive := strings.Replace(operatorPod(podIsReady), "ownerReferences: [", "x: [", 1)
 	return []checkCase{{
 		name: "live objects whose operator's account is gone", objects: []string{orders, kept("shop", "second", cleanup), writes},
 		want: []string{missing + " × 2"}, says: []string{"will get stuck when it is deleted", "its namespace shop-system is gone"},

@@ -42,11 +42,11 @@ func bound(role, subjects string) string {
 func account(name string) string { return object("v1", "ServiceAccount", "shop-system", name, "", "") }
 
 func operator(replicas int, rest string) string {
-	return object("apps/v1", "Deployment", "shop-system", "shop-operator", "", fmt.Sprintf("spec: {replicas: %d, template: {spec: {serviceAccountName: shop-operator}}}\n%s", replicas, rest))
+	return object("apps/v1", "Deployment", "shop-system", "shop-operator", "", fmt.Sprintf("spec: {replicas: %d, selector: {matchLabels: {app: shop-operator}}, template: {metadata: {labels: {app: shop-operator}}, spec: {serviceAccountName: shop-operator}}}\n%s", replicas, rest))
 }
 
 func operatorPod(status string) string {
-	return object("v1", "Pod", "shop-system", "shop-operator-1", "ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: shop-operator-x, uid: rs, controller: true}]",
+	return object("v1", "Pod", "shop-system", "shop-operator-1", "labels: {app: shop-operator}, ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: shop-operator-x, uid: rs, controller: true}]",
 		"spec: {nodeName: n1, serviceAccountName: shop-operator}\nstatus: {"+status+"}")
 }
 

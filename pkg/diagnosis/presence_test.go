@@ -30,9 +30,9 @@ func presenceCases() []presenceCase {
 	return []presenceCase{
 		{name: "nobody may write the kind", finalizer: cleanup, kind: databases, want: []string{"Missing "}, says: "nobody but administrators"},
 		{name: "scaled to nothing", finalizer: cleanup, kind: databases, objects: []string{writes, account("shop-operator"), operator(0, "")}, want: []string{"Down Deployment/shop-system/shop-operator"}, says: "is scaled to 0"},
-		{name: "runs", finalizer: cleanup, kind: databases, objects: []string{writes, operator(1, ""), alive}, want: []string{"Running "}},
-		{name: "runs, with rights in one namespace", finalizer: cleanup, kind: databases, objects: []string{here, operator(1, ""), alive}, want: []string{"Running "}},
-		{name: "may only read", finalizer: cleanup, kind: databases, objects: []string{granted("shop-operator", mayRead, "databases", theOperator), operator(1, ""), alive}, want: []string{"Forbidden "}},
+		{name: "runs", finalizer: cleanup, kind: databases, objects: []string{writes, operator(1, ""), alive}, want: []string{"Running Deployment/shop-system/shop-operator"}},
+		{name: "runs, with rights in one namespace", finalizer: cleanup, kind: databases, objects: []string{here, operator(1, ""), alive}, want: []string{"Running Deployment/shop-system/shop-operator"}},
+		{name: "may only read", finalizer: cleanup, kind: databases, objects: []string{granted("shop-operator", mayRead, "databases", theOperator), operator(1, ""), alive}, want: []string{"Forbidden Deployment/shop-system/shop-operator"}},
 		{name: "its account is gone", finalizer: cleanup, kind: databases, objects: []string{writes}, want: []string{"Missing "}, says: "its namespace shop-system is gone"},
 		{name: "crashes", finalizer: cleanup, kind: databases, objects: []string{writes, operator(1, ""), operatorPod(podCrashes)}, want: []string{"Down Deployment/shop-system/shop-operator"}, says: "CrashLoopBackOff"},
 		{name: "the kind is that of the group in its name", finalizer: "databases." + cleanup, objects: []string{writes, operator(0, "")}, want: []string{"Down Deployment/shop-system/shop-operator"}},

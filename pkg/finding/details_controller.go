@@ -130,8 +130,9 @@ type DutyDetails struct {
 
 // HeldDetails are those of what is to be said of one hold of an object, beside whose it is.
 type HeldDetails struct {
-	Object Ref    `json:"object,omitzero"`
-	Hold   string `json:"hold"`
+	Object  Ref    `json:"object,omitzero"`
+	Hold    string `json:"hold,omitempty"`
+	Blocker *Ref   `json:"blocker,omitempty"` // that has to run
 }
 
 // MovementDetails are what a second look shows: an object that has changed, or how many objects are left.

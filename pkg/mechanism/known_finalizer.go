@@ -34,7 +34,7 @@ func knownFinalizer(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	}
 	if known.RemovedBy != session.ControllerManager {
 		refused := t.Refusals.Refused(ctx, refusal.RemovalOf(held.Object, held.Hold))
-		if refused.Found() || len(refused.Unsure) > 0 {
+		if !refused.Found() && len(refused.Unsure) > 0 {
 			return session.Open(unchecked), true
 		}
 		return t.Attribution.AttributeKnown(ctx, held.Object, held.Hold, known, unchecked), true

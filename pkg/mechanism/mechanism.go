@@ -109,7 +109,8 @@ func Explain(ctx context.Context, tools *Tools, object *Object, hold finding.Hol
 		if !mine {
 			continue
 		}
-		if hold.Type == finding.GracePeriod || len(answer.Waits) > 0 || answer.Removal != session.RemovalDue {
+		waits := len(answer.Waits) > 0
+		if hold.Type == finding.GracePeriod || waits && !awaitsController(answer) || answer.Removal != session.RemovalDue {
 			return answer
 		}
 		write := refusal.RemovalOf(object, hold)
@@ -117,27 +118,70 @@ func Explain(ctx context.Context, tools *Tools, object *Object, hold finding.Hol
 		if refused.Found() {
 			return refusedRemoval(held, answer, refused)
 		}
+		if waits {
+			return answer
+		}
 		return tools.unrefusedRemoval(write, answer, refused)
 	}
 	return Answer{}
 }
 
-// refusedRemoval answers for a hold whose removal is refused, whoever tries. Whose the hold is comes later.
+// awaitsController tells whether an answer waits for nothing but a controller that isn't running.
+func awaitsController(answer Answer) bool {
+	return !slices.ContainsFunc(answer.Waits, func(wait Wait) bool {
+		down := func(cause Finding) bool { return cause.Reason == finding.ControllerDown && cause.Finalizer != "" }
+		return !wait.ForAnswer || !slices.ContainsFunc(wait.Otherwise.Causes, down)
+	})
+}
+
+// refusedRemoval answers for a hold whose removal is refused, whoever tries, and for a controller that isn't there to try.
+// Where one workload should remove the finalizer and answers for the webhook, it is the cause, and the refusal what
+// follows from it: ending the refusal alone would release nothing. Whose the hold is comes later where nothing tells.
 func refusedRemoval(held Held, said Answer, refused refusal.Refusals) Answer {
-	answer := Answer{Remarks: said.Remarks}
+	answer := Answer{Remarks: said.Remarks, Waits: slices.Clone(said.Waits)}
+	absent := []finding.Reason{finding.ControllerMissing, finding.ControllerDown, finding.ControllerForbidden}
 	for _, cause := range said.Causes {
-		if cause.Reason != finding.ControllerUnknown {
+		if slices.Contains(absent, cause.Reason) {
 			answer.Causes = append(answer.Causes, cause)
 		}
 	}
-	if len(answer.Causes) < len(said.Causes) {
+	if len(answer.Causes)+len(answer.Waits) == 0 && len(said.Causes)+len(said.Open) > 0 {
 		answer.Remarks = append(answer.Remarks, Finding{
 			Situation: "SetterStillDue", Details: finding.HeldDetails{Object: held.Ref, Hold: held.Hold.Name}, Holds: true,
 			Key: finding.KeyOf("SetterStillDue", held.Hold.Name),
 		})
 	}
+	for _, wait := range refused.Answer.Waits {
+		if behind := backendOf(wait); behind != nil && awaits(said, *behind) {
+			answer.Remarks = append(answer.Remarks, Finding{
+				Situation: "WebhookComesBack", Key: finding.KeyOf("WebhookComesBack", wait.Blocker.Ref), Holds: true,
+				Details: finding.HeldDetails{Object: wait.Blocker.Ref, Blocker: behind},
+			})
+			continue
+		}
+		answer.Waits = append(answer.Waits, wait)
+	}
+	refused.Answer.Waits = nil
 	answer.Add(refused.Answer)
 	return answer
+}
+
+// backendOf is the workload behind a webhook that can't answer, if it is known.
+func backendOf(wait Wait) *finding.Ref {
+	for _, cause := range wait.Otherwise.Causes {
+		if details, is := cause.Details.(finding.WebhookUnavailableDetails); is && details.Backend != nil {
+			if backend, is := details.Backend.Details.(finding.BackendDetails); is {
+				return backend.Workload
+			}
+		}
+	}
+	return nil
+}
+
+func awaits(answer Answer, workload finding.Ref) bool {
+	return slices.ContainsFunc(answer.Waits, func(wait Wait) bool {
+		return wait.Blocker.Ref.String() == workload.String()
+	})
 }
 
 // unrefusedRemoval is the answer for a hold whose removal nothing is known to refuse. What may refuse it, as far as can

@@ -3,6 +3,7 @@ package mechanism
 import (
 	"context"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -15,8 +16,8 @@ func unidentifiedFinalizer(ctx context.Context, t *Tools, held Held) Answer {
 		return t.unidentified(held)
 	}
 	refused := t.Refusals.Refused(ctx, refusal.RemovalOf(held.Object, held.Hold))
-	if refused.Found() {
-		return t.unidentified(held)
+	if refused.Found() && cluster.ServedByKubernetes(held.Resource.Group) {
+		return t.unidentified(held) // many may write that kind: a long search, which would free nothing
 	}
 	return t.Attribution.Attribute(ctx, held.Object, held.Hold, refused.Unsure)
 }
