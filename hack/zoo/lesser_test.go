@@ -35,7 +35,9 @@ func judgeLesser(full *report.Diagnosis, got reply, lacking lack, met *meeting, 
 		known, objects := causesOf(full), objectsOf(full)
 		for _, cause := range causesOf(&lesser) {
 			lessCertain := cause.reason == finding.ControllerUnknown && slices.Contains(objects, cause.object)
-			if !slices.Contains(known, cause) && !lessCertain {
+			consequence := cause.reason == finding.WebhookUnavailable &&
+				slices.ContainsFunc(full.Observations, func(one report.Observation) bool { return one.Situation == "WebhookComesBack" })
+			if !slices.Contains(known, cause) && !lessCertain && !consequence {
 				wrong("%s is no cause", cause)
 			}
 		}

@@ -61,7 +61,8 @@ func (h *held) answer(ctx context.Context) session.Answer {
 		return session.Cause(h.missing())
 	}
 	if known.wrote {
-		h.evidence = append(slices.Clone(h.evidence), h.writtenEvidence(h.lastWrite()))
+		h.writer = h.lastWrite()
+		h.evidence = append(slices.Clone(h.evidence), h.writtenEvidence(h.writer))
 	}
 	return h.unknown(c)
 }

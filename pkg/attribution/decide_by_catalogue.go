@@ -31,33 +31,48 @@ func (h *held) answerKnown(ctx context.Context) session.Answer {
 	return h.answer(ctx)
 }
 
+// decideKnown looks for the controller that the catalogue names, and where that leads nowhere as for any other finalizer:
+// by rights, or by the finalizer's domain. Nothing at all is likely absence, as its project is known.
 func (s *search) decideKnown(ctx context.Context) decision {
 	found, err := s.cataloguedWorkloads(ctx)
 	if err != nil {
 		return decision{}
 	}
 	if len(found) > 0 {
-		switch c := found[0]; {
-		case !s.examine(ctx, c):
-			return decision{}
-		case c.state == candidateDown:
-			return decision{Down, c}
-		default:
-			return s.allowed(ctx, c)
-		}
+		return s.amongKnown(ctx, found)
 	}
 	if s.searchable() {
-		s.observe("workloads", "none goes by the name of "+finding.Some(s.known.Workloads, mostNamed))
+		names := cmp.Or(finding.Some(s.known.Workloads, mostNamed), "a container "+finding.Some(s.known.Containers, mostNamed))
+		s.observe("workloads", "none goes by the name of "+names)
 	}
+	fell := len(s.failed)
+	decided := decision{}
 	switch {
-	case !s.foreign() && !s.rankByRights(ctx):
-		return decision{}
-	case !s.foreign():
-		return s.decide(ctx)
-	case !s.searchable() || !s.known.Verified.Controller.Done() || s.known.MayRunOutside != "":
-		return decision{} // not finding it means nothing
+	case s.foreign():
+		decided = s.decideByDomain(ctx)
+	case s.rankByRights(ctx):
+		decided = s.decide(ctx)
+	}
+	doubts := decided.candidate != nil || len(s.failed) > fell || s.liveLease || s.everyone != nil
+	if decided.state != "" || doubts {
+		return decided
 	}
 	return decision{state: Missing}
+}
+
+// amongKnown decides between workloads that fit the catalogue: one that runs is the one.
+func (s *search) amongKnown(ctx context.Context, found []*candidate) decision {
+	var down *candidate
+	for _, c := range found[:min(len(found), mostCandidates)] {
+		switch {
+		case !s.examine(ctx, c):
+			return decision{}
+		case c.state == candidateAlive:
+			return s.allowed(ctx, c)
+		}
+		down = cmp.Or(down, c)
+	}
+	return decision{Down, down}
 }
 
 // allowed decides about the plugin's own workload, which runs: RBAC may have taken away what it needs.
@@ -114,7 +129,7 @@ func KnownEvidence(hold finding.Hold, known plugins.Finalizer) finding.Evidence 
 func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, err error) {
 	for _, resource := range workloadKinds() {
 		patterns := s.patterns(resource.Kind)
-		if len(patterns) == 0 {
+		if len(patterns)+len(s.known.Labels)+len(s.known.Containers) == 0 {
 			continue
 		}
 		list, err := s.session.Reader.List(ctx, resource, "", cluster.Selector{})
@@ -148,33 +163,49 @@ func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, e
 }
 
 // described says what of a plugin's description fits a workload, or nothing. A name that many programs have,
-// such as controller-manager, fits only in the usual namespaces, or with the project's labels beside it. A
-// workload that somebody has given another name, as Helm does for a release, is known by all labels of its pods.
+// such as controller-manager, fits only in the usual namespaces, or with the project's labels beside it, and no pattern
+// fits what has another value for one of these labels. A workload that somebody has given another name, as Helm does for
+// a release, is known by all labels of its pods, or by a container.
 func (s *search) described(workload *unstructured.Unstructured, patterns []string) (clue finding.Phrase, fits bool) {
 	name, of := workload.GetName(), finding.Clue{Name: s.known.RemovedBy}
-	all, own := s.labelled(workload)
+	all, own, other := s.labelled(workload)
+	generic := controller.Generic(name)
 	switch {
-	case !matchesAny(patterns, name) && all && own:
+	case matchesAny(patterns, name) && !(generic && !own && !matchesAny(s.known.Namespaces, workload.GetNamespace())) &&
+		!(other && (generic || !slices.Contains(patterns, name))):
+		return finding.Phrase{Situation: "DescribedByName", Details: of}, true
+	case all && own:
 		return finding.Phrase{Situation: "DescribedByLabels", Details: of}, true
-	case !matchesAny(patterns, name):
-		return clue, false
-	case controller.Generic(name) && !own && !matchesAny(s.known.Namespaces, workload.GetNamespace()):
-		return clue, false
+	case !matchesAny(patterns, name) && !other && s.contains(workload):
+		return finding.Phrase{Situation: "DescribedByContainer", Details: of}, true
 	}
-	return finding.Phrase{Situation: "DescribedByName", Details: of}, true
+	return clue, false
 }
 
-// labelled tells whether a workload's pods have all labels that a plugin gives, and one that names the project.
-func (s *search) labelled(workload *unstructured.Unstructured) (all, own bool) {
+// contains tells whether a workload has one of the catalogue's containers, by a name that says whose it is.
+func (s *search) contains(workload *unstructured.Unstructured) bool {
+	containers, _, _ := unstructured.NestedSlice(workload.Object, "spec", "template", "spec", "containers")
+	return slices.ContainsFunc(containers, func(one any) bool {
+		container, _ := one.(map[string]any)
+		name, _, _ := unstructured.NestedString(container, "name")
+		return !controller.Generic(name) && matchesAny(s.known.Containers, name)
+	})
+}
+
+// labelled tells whether a workload's pods have all labels that a plugin gives, and one that names the project, or another
+// value for one that does.
+func (s *search) labelled(workload *unstructured.Unstructured) (all, own, other bool) {
 	labels, _, _ := unstructured.NestedStringMap(workload.Object, "spec", "template", "metadata", "labels")
 	all = len(s.known.Labels) > 0
 	for _, label := range s.known.Labels {
 		key, value, _ := strings.Cut(label, "=")
 		has := labels[key] != "" && plugins.Match(value, labels[key])
 		all = all && has
-		own = own || has && !controller.Generic(strings.ReplaceAll(value, "*", ""))
+		named := !controller.Generic(strings.ReplaceAll(value, "*", ""))
+		own = own || has && named
+		other = other || labels[key] != "" && !has && named
 	}
-	return all, own
+	return all, own, other
 }
 
 // patterns are the names that the plugin gives of workloads of a kind, but for one without a word, which fits all.
@@ -189,7 +220,8 @@ func (s *search) patterns(kind string) (names []string) {
 
 // searchable tells whether the plugin names workloads by which the controller would be found.
 func (s *search) searchable() bool {
-	return len(s.patterns("Deployment"))+len(s.patterns("StatefulSet"))+len(s.patterns("DaemonSet")) > 0
+	named := len(s.patterns("Deployment")) + len(s.patterns("StatefulSet")) + len(s.patterns("DaemonSet"))
+	return named+len(s.known.Containers) > 0
 }
 
 func matchesAny(patterns []string, text string) bool {

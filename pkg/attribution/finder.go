@@ -143,6 +143,7 @@ type held struct {
 	hold     finding.Hold
 	setters  []controller.Setter
 	status   controller.Written // the last write to the object's status
+	writer   controller.Written // who wrote to it since the deletion and isn't seen to run, where that decides
 	template *template          // what the object was made of, if the entry comes from there
 	note     finding.Finding    // what the catalogue says, which is the answer where nothing tells more
 }

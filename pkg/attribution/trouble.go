@@ -165,6 +165,9 @@ func (h *held) describe(cause *finding.Finding, c *candidate) {
 	case c != nil:
 		cause.Situation = "ControllerSilent"
 		details.Rivals = finding.Each(h.rivals, (*candidate).String) // the likelier first
+	case h.writer.Manager != "":
+		cause.Situation, details.Manager, details.Written = "WrittenFromElsewhere", h.writer.Manager, h.writer.At
+		cause.Candidates = append(cause.Candidates, finding.Each(h.gone, func(c *candidate) finding.Ref { return *c.ref() })...)
 	case h.nothing:
 		cause.Situation, details.Domain = "NothingOfProject", h.domain
 	case h.liveLease:

@@ -171,7 +171,7 @@ func controllerCases() []whyCase {
 		causes: []string{"ControllerFailing Database/shop/orders"}, says: []string{"no route to host"},
 	}, {
 		name: "custom resource that its operator has just written to", target: orders, verdict: report.Progressing,
-		objects: []string{database(time.Hour, "managedFields: ["+managed("shop-operator", 5*time.Second, setsFinalizer)+"]", "status: {phase: Deleting}"), writes},
+		objects: []string{database(time.Hour, "managedFields: ["+managed("shop-operator", 5*time.Second, setsFinalizer)+"]", "status: {phase: Deleting}"), writes, operator(1, ""), alive},
 	}, {
 		name: "custom resource that was just deleted, and whose operator runs", target: orders, verdict: report.Progressing,
 		objects: []string{database(5*time.Second, "", ""), writes, operator(1, ""), alive},

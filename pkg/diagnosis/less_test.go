@@ -75,11 +75,17 @@ func judgeLesser(full, lesser *report.Diagnosis, missing string) (problems []str
 	found, at := eachCause(lesser)
 	for i, cause := range found {
 		lessCertain := strings.HasPrefix(cause, string(finding.ControllerUnknown)) && slices.Contains(objects, at[i])
-		if !slices.Contains(known, cause) && !lessCertain {
+		if !slices.Contains(known, cause) && !lessCertain && !isConsequence(full, cause) {
 			problems = append(problems, cause+" is no cause")
 		}
 	}
 	return problems
+}
+
+// isConsequence tells whether the full answer has a webhook for a consequence of one of its causes.
+func isConsequence(full *report.Diagnosis, cause string) bool {
+	return strings.HasPrefix(cause, string(finding.WebhookUnavailable)) &&
+		slices.ContainsFunc(full.Observations, func(one report.Observation) bool { return one.Situation == "WebhookComesBack" })
 }
 
 // eachCause returns the causes, those that share one counted one by one, and the object of each.

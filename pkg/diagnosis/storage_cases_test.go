@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -122,9 +123,9 @@ func storageCases() []whyCase {
 		objects: []string{volume("phase: Bound", "kubernetes.io/pv-protection", provisionerHolds, attacherHolds), claim(""), attachment("", "attached: true")},
 		causes:  []string{"StillInUse PersistentVolumeClaim/shop/data"},
 	}, {
-		name: "volume with a driver's finalizer and no driver", target: "persistentvolumes/disk", verdict: report.Undetermined,
-		objects: []string{object("v1", "PersistentVolume", "", "disk", deleted(time.Hour, provisionerHolds), "")},
-		says:    []string{"external-provisioner to remove"},
+		name: "volume with a driver's finalizer and no driver", target: "persistentvolumes/disk", verdict: report.Stuck, sure: finding.Likely,
+		objects: []string{object("v1", "PersistentVolume", "", "disk", deleted(time.Hour, provisionerHolds), "")}, causes: []string{"ControllerMissing PersistentVolume/disk"},
+		says: []string{"external-provisioner to remove"},
 	}, {
 		name: "volume that a plugin of Kubernetes can't delete", target: "persistentvolumes/disk", verdict: report.Stuck,
 		objects: []string{volume("phase: Failed, message: the disk is in use", "kubernetes.io/pv-controller"), managerAlive()},
