@@ -29,6 +29,26 @@ func (c *ControlPlane) HasRaw(ctx context.Context, key string) (bool, error) {
 	return found.Count != "" && found.Count != "0", err
 }
 
+// GetRaw reads what etcd keeps under a key, which must exist.
+func (c *ControlPlane) GetRaw(ctx context.Context, key string) ([]byte, error) {
+	answer, err := c.askEtcd(ctx, "/v3/kv/range", key, nil)
+	if err != nil {
+		return nil, err
+	}
+	var found struct {
+		Kvs []struct {
+			Value []byte `json:"value"`
+		} `json:"kvs"`
+	}
+	if err := json.Unmarshal(answer, &found); err != nil {
+		return nil, err
+	}
+	if len(found.Kvs) == 0 {
+		return nil, fmt.Errorf("etcd has no key %s", key)
+	}
+	return found.Kvs[0].Value, nil
+}
+
 // DeleteRaw deletes a key of etcd behind the API server's back.
 func (c *ControlPlane) DeleteRaw(ctx context.Context, key string) error {
 	_, err := c.askEtcd(ctx, "/v3/kv/deleterange", key, nil)
