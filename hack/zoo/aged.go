@@ -14,31 +14,42 @@ import (
 )
 
 // Aged makes all that happened to an object so far longer ago: its creation and deletion, the writes to it, the times in
-// its status. The API server refuses to, so that it is done in etcd. Nothing is written to the object by it.
+// its status. Its namespace ages with it, which can't be younger. The API server refuses to, so that it is done in etcd,
+// and no field manager shows for it.
 type Aged struct {
 	Object
 	By metav1.Duration `json:"by"`
 }
 
 func (b *Breaker) aged(ctx context.Context, aged Aged) error {
-	mapping, _, err := b.mapping(aged.Object)
+	if err := b.age(ctx, aged.Object, aged.By.Duration); err != nil || aged.Namespace == "" {
+		return err
+	}
+	return b.age(ctx, Object{Object: "namespace/" + aged.Namespace}, aged.By.Duration)
+}
+
+func (b *Breaker) age(ctx context.Context, named Object, by time.Duration) error {
+	mapping, _, err := b.mapping(named)
 	if err != nil {
 		return err
 	}
-	object, err := b.get(ctx, aged.Object)
+	object, err := b.get(ctx, named)
 	if err != nil {
 		return err
 	}
 	key := keyOf(mapping.Resource.GroupResource(), object.GetNamespace(), object.GetName())
-	stored, err := b.plane.GetRaw(ctx, key)
-	if err != nil {
-		return err
-	}
-	older, err := older(stored, aged.By.Duration)
-	if err != nil {
-		return describe(err, "age", aged.Object.Object)
-	}
-	return b.plane.PutRaw(ctx, key, older)
+	err = poll(ctx, func(ctx context.Context) (bool, error) { // others write to it, too
+		stored, err := b.plane.GetRaw(ctx, key)
+		if err != nil {
+			return false, err
+		}
+		older, err := older(stored, by)
+		if err != nil {
+			return false, err
+		}
+		return b.plane.SwapRaw(ctx, key, stored, older)
+	})
+	return describe(err, "age", named.Object)
 }
 
 // keyOf is where etcd keeps an object (k8s v1.37 pkg/kubeapiserver/default_storage_factory_builder.go:
