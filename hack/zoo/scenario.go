@@ -93,6 +93,8 @@ type Patch struct {
 	Apply bool `json:"apply,omitempty"`
 	// As is the user who writes, a ServiceAccount by its user name. He needs the rights for it.
 	As string `json:"as,omitempty"`
+	// Every repeats the patch in the background for as long as the scenario is looked at: 1s.
+	Every metav1.Duration `json:"every,omitempty"`
 }
 
 // Delete is a deletion; Cascade is background (as kubectl's default), foreground or orphan.

@@ -72,7 +72,7 @@ func (b *Breaker) do(ctx context.Context, step Step) error {
 	case step.Apply != "":
 		return b.apply(ctx, step.Apply)
 	case step.Patch != nil:
-		return b.patch(ctx, *step.Patch)
+		return b.keepPatching(ctx, *step.Patch)
 	case step.Delete != nil:
 		return b.delete(ctx, *step.Delete)
 	case step.DeadNode != "":

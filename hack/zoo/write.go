@@ -10,9 +10,19 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 )
+
+// keepPatching carries out a patch, and again and again in the background until the context ends.
+func (b *Breaker) keepPatching(ctx context.Context, patch Patch) error {
+	if err := b.patch(ctx, patch); err != nil || patch.Every.Duration == 0 {
+		return err
+	}
+	go wait.UntilWithContext(ctx, func(ctx context.Context) { _ = b.patch(ctx, patch) }, patch.Every.Duration)
+	return nil
+}
 
 // patch carries out a patch as whom it says: as cluster administrator, or as a user, whose rights the API server checks.
 // RBAC takes a moment to be in force, which is waited for.
