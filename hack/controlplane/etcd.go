@@ -29,6 +29,43 @@ func (c *ControlPlane) HasRaw(ctx context.Context, key string) (bool, error) {
 	return found.Count != "" && found.Count != "0", err
 }
 
+// GetRaw reads what etcd keeps under a key, which must exist.
+func (c *ControlPlane) GetRaw(ctx context.Context, key string) ([]byte, error) {
+	answer, err := c.askEtcd(ctx, "/v3/kv/range", key, nil)
+	if err != nil {
+		return nil, err
+	}
+	var found struct {
+		Kvs []struct {
+			Value []byte `json:"value"`
+		} `json:"kvs"`
+	}
+	if err := json.Unmarshal(answer, &found); err != nil {
+		return nil, err
+	}
+	if len(found.Kvs) == 0 {
+		return nil, fmt.Errorf("etcd has no key %s", key)
+	}
+	return found.Kvs[0].Value, nil
+}
+
+// SwapRaw writes value to a key of etcd if it still keeps what it was read as, and tells whether it did.
+func (c *ControlPlane) SwapRaw(ctx context.Context, key string, read, value []byte) (bool, error) {
+	name := []byte(key)
+	answer, err := c.postEtcd(ctx, "/v3/kv/txn", key, map[string]any{
+		"compare": []any{map[string]any{"key": name, "target": "VALUE", "value": read}},
+		"success": []any{map[string]any{"request_put": map[string][]byte{"key": name, "value": value}}},
+	})
+	if err != nil {
+		return false, err
+	}
+	var done struct {
+		Succeeded bool `json:"succeeded"`
+	}
+	err = json.Unmarshal(answer, &done)
+	return done.Succeeded, err
+}
+
 // DeleteRaw deletes a key of etcd behind the API server's back.
 func (c *ControlPlane) DeleteRaw(ctx context.Context, key string) error {
 	_, err := c.askEtcd(ctx, "/v3/kv/deleterange", key, nil)
@@ -41,6 +78,10 @@ func (c *ControlPlane) askEtcd(ctx context.Context, method, key string, value []
 	if value != nil {
 		fields["value"] = value
 	}
+	return c.postEtcd(ctx, method, key, fields)
+}
+
+func (c *ControlPlane) postEtcd(ctx context.Context, method, key string, fields any) ([]byte, error) {
 	body, err := json.Marshal(fields)
 	if err != nil {
 		return nil, err

@@ -56,7 +56,11 @@ type Answer struct {
 type Cause struct {
 	// Reason is a reason code, or several, any of which will do: ControllerMissing|ControllerUnknown.
 	Reason string `json:"reason"`
+	// Object is one object, or several with | between them, any of which will do.
 	Object string `json:"object"`
+	// Optional says that the cause may be missing: of an answer that may be Progressing or Undetermined, or where one
+	// cause may be told as the consequence of another.
+	Optional bool `json:"optional,omitempty"`
 	// Count is how many objects share the cause; 0 means 1.
 	Count int `json:"count,omitempty"`
 	// Path is the way from the target to the object, as Kind/name each.

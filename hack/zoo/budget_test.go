@@ -2,6 +2,7 @@ package zoo_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,7 +16,7 @@ import (
 const admissionAllowance = 8
 
 // checkBudget compares what an answer has cost, by the audit log, with what it may.
-func checkBudget(t *testing.T, id string, question zoo.Question, requests []controlplane.Request) {
+func (k *keeper) checkBudget(t *testing.T, id string, question zoo.Question, requests []controlplane.Request) {
 	t.Helper()
 	cost, admission := 0, 0
 	var lines []string
@@ -26,7 +27,7 @@ func checkBudget(t *testing.T, id string, question zoo.Question, requests []cont
 		switch {
 		case !about:
 			continue // discovery
-		case strings.HasSuffix(needed.Group, ".example.com") && !strings.HasPrefix(needed.Group, strings.ToLower(id)+"."):
+		case k.foreign(id, needed.Group):
 			continue // a kind of another scenario's: a cluster of this one's own would not have it
 		case (needed.Group == "admissionregistration.k8s.io" || aboutNamespace(request, question) || reads[request.RequestURI] == 3) && admission < admissionAllowance:
 			// The third time is the target itself: its metadata come first, and once more before the answer.
@@ -46,4 +47,25 @@ func checkBudget(t *testing.T, id string, question zoo.Question, requests []cont
 func aboutNamespace(request controlplane.Request, question zoo.Question) bool {
 	path, _, _ := strings.Cut(request.RequestURI, "?")
 	return question.Namespace != "" && path == "/api/v1/namespaces/"+question.Namespace
+}
+
+// foreign tells whether an API group comes with another scenario, and not with this one.
+func (k *keeper) foreign(id, group string) bool {
+	bringers := k.bringers[group]
+	if slices.Contains(bringers, id) || strings.HasPrefix(group, strings.ToLower(id)+".") {
+		return false
+	}
+	return len(bringers) > 0 || strings.HasSuffix(group, ".example.com")
+}
+
+// bringers returns which scenarios bring an API group, by group.
+func bringers(t *testing.T, scenarios []zoo.Scenario) map[string][]string {
+	t.Helper()
+	by := map[string][]string{}
+	for _, scenario := range scenarios {
+		for _, group := range groupsOf(t, []zoo.Scenario{scenario}) {
+			by[group] = append(by[group], scenario.ID)
+		}
+	}
+	return by
 }

@@ -78,41 +78,47 @@ func unwrapped(text string) string { return strings.Join(strings.Fields(text), "
 
 func compareCauses(t *testing.T, want zoo.Answer, diagnosis *report.Diagnosis) {
 	t.Helper()
-	var causes []zoo.Cause
+	var causes, wanted []zoo.Cause
+	met := map[int]bool{}
 	for _, cause := range diagnosis.RootCauses {
 		found := zoo.Cause{Reason: string(cause.Reason), Object: cause.Object.Kind + "/" + cause.Object.Path()}
 		if cause.Count > 1 {
 			found.Count = cause.Count
 		}
-		// The rest is compared where the scenario says what it must be.
-		if wanted := wantedCause(want, found); wanted != nil {
-			found.Reason = wanted.Reason
-			if wanted.Path != nil {
-				for _, ref := range cause.Path {
-					found.Path = append(found.Path, ref.Kind+"/"+ref.Name)
-				}
-			}
-			if wanted.Certainty != "" {
-				found.Certainty = string(cause.Certainty)
-			}
+		at := slices.IndexFunc(want.Causes, func(wanted zoo.Cause) bool {
+			return zoo.OneOf(wanted.Reason, found.Reason) && zoo.OneOf(wanted.Object, found.Object)
+		})
+		if at >= 0 {
+			met[at] = true
+			found = asWanted(want.Causes[at], found, cause)
 		}
 		causes = append(causes, found)
 		checkCause(t, cause)
 	}
+	for at, one := range want.Causes {
+		if met[at] || !one.Optional {
+			wanted = append(wanted, one)
+		}
+	}
 	byObject := cmpopts.SortSlices(func(a, b zoo.Cause) bool { return a.Reason+a.Object < b.Reason+b.Object })
-	if diff := cmp.Diff(want.Causes, causes, byObject, cmpopts.EquateEmpty()); diff != "" {
+	if diff := cmp.Diff(wanted, causes, byObject, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("root causes (-want +got):\n%s", diff)
 	}
 }
 
-func wantedCause(want zoo.Answer, found zoo.Cause) *zoo.Cause {
-	at := slices.IndexFunc(want.Causes, func(wanted zoo.Cause) bool {
-		return zoo.OneOf(wanted.Reason, found.Reason) && wanted.Object == found.Object
-	})
-	if at < 0 {
-		return nil
+// asWanted is a cause that was found in the form of the one that is wanted: the rest is compared where the scenario
+// says what it must be.
+func asWanted(wanted, found zoo.Cause, cause report.RootCause) zoo.Cause {
+	found.Reason, found.Object, found.Optional = wanted.Reason, wanted.Object, wanted.Optional
+	if wanted.Path != nil {
+		for _, ref := range cause.Path {
+			found.Path = append(found.Path, ref.Kind+"/"+ref.Name)
+		}
 	}
-	return &want.Causes[at]
+	if wanted.Certainty != "" {
+		found.Certainty = string(cause.Certainty)
+	}
+	return found
 }
 
 // checkCause holds every cause to what people and programs are promised.

@@ -10,7 +10,7 @@ import (
 // finalize empties a Namespace's spec.finalizers, which only its subresource does (k8s v1.37
 // pkg/registry/core/namespace/strategy.go:namespaceFinalizeStrategy).
 func (b *Breaker) finalize(ctx context.Context, object Object) error {
-	client, _, err := b.resource(object)
+	client, _, err := b.resource(ctx, object)
 	if err != nil {
 		return err
 	}

@@ -39,13 +39,13 @@ func (b *Breaker) tryOut(ctx context.Context, refused Refused) error {
 	dry := []string{metav1.DryRunAll}
 	switch {
 	case refused.Delete != nil:
-		client, name, err := b.resource(refused.Delete.Object)
+		client, name, err := b.resource(ctx, refused.Delete.Object)
 		if err != nil {
 			return err
 		}
 		return client.Delete(ctx, name, metav1.DeleteOptions{DryRun: dry})
 	case refused.Patch != nil:
-		client, name, err := b.resource(refused.Patch.Object)
+		client, name, err := b.resource(ctx, refused.Patch.Object)
 		if err != nil {
 			return err
 		}

@@ -44,9 +44,8 @@ func (s Scenario) Questions() []Question {
 
 // Step is one thing to do to the cluster, or to wait for. Exactly one field is set.
 type Step struct {
-	// Apply creates the objects of one or more YAML documents, in order. ${uid:TYPE/NAME} stands
-	// for the uid of an object in the namespace of the document it is used in, or of a
-	// cluster-scoped one; ${now} stands for the time.
+	// Apply creates the objects of one or more YAML documents, in order. Placeholders are filled in
+	// (docs/zoo.md).
 	Apply string `json:"apply,omitempty"`
 	// Patch merges into an object, or into its status.
 	Patch *Patch `json:"patch,omitempty"`
@@ -71,19 +70,31 @@ type Step struct {
 	Restart string `json:"restart,omitempty"`
 	// Etcd overwrites or deletes a key of etcd.
 	Etcd *Etcd `json:"etcd,omitempty"`
+	// Aged makes what happened to an object longer ago.
+	Aged *Aged `json:"aged,omitempty"`
 }
 
-// Object names an object: TYPE/NAME, and a namespace if it has one.
+// Object names an object: TYPE/NAME, and a namespace if it has one. TYPE/LABEL=VALUE is the only one with
+// this label.
 type Object struct {
 	Object    string `json:"object"`
 	Namespace string `json:"namespace,omitempty"`
 }
 
-// Patch is a JSON merge patch.
+// Patch is a JSON merge patch, or fields to apply.
 type Patch struct {
 	Object
-	Subresource string         `json:"subresource,omitempty"`
-	Merge       map[string]any `json:"merge"`
+	Subresource string `json:"subresource,omitempty"`
+	// Merge is what to merge. Placeholders are filled in.
+	Merge map[string]any `json:"merge"`
+	// Manager is the field manager, which managedFields name; kubectl-patch if it is empty.
+	Manager string `json:"manager,omitempty"`
+	// Apply sends a server-side apply of these fields, which takes them from others.
+	Apply bool `json:"apply,omitempty"`
+	// As is the user who writes, a ServiceAccount by its user name. He needs the rights for it.
+	As string `json:"as,omitempty"`
+	// Every repeats the patch in the background for as long as the scenario is looked at: 1s.
+	Every metav1.Duration `json:"every,omitempty"`
 }
 
 // Delete is a deletion; Cascade is background (as kubectl's default), foreground or orphan.

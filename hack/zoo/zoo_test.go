@@ -38,6 +38,7 @@ func TestZoo(t *testing.T) {
 	keeper := newKeeper(t, plane)
 	keeper.reader = newReader(t, plane, scenarios)
 	keeper.inNamespace = namespaceRules(t, scenarios)
+	keeper.bringers = bringers(t, scenarios)
 	// Those that disturb the whole control plane come last and one by one.
 	t.Run("together", func(t *testing.T) {
 		for _, scenario := range scenarios {
@@ -69,6 +70,7 @@ type keeper struct {
 	plugin      string              // the folder with the program as kubectl finds it
 	reader      *asker              // with the role in docs/rbac
 	inNamespace []rbacv1.PolicyRule // what docs/rbac allows in one namespace
+	bringers    map[string][]string // the scenarios that bring an API group, by group
 	hung        *groups             // that some scenario has let hang
 	nobody      string              // a kubeconfig without a cluster or a user: those who ask through the proxy need none
 }
@@ -113,7 +115,7 @@ func (k *keeper) check(t *testing.T, scenario zoo.Scenario) {
 func (k *keeper) ask(t *testing.T, scenario zoo.Scenario, question zoo.Question, asker *asker) {
 	full := asker.ask(t.Context(), question, "json")
 	used := asker.requests(t)
-	checkBudget(t, scenario.ID, question, used)
+	k.checkBudget(t, scenario.ID, question, used)
 	checkReads(t, used)
 	human := asker.ask(t.Context(), question, "human")
 	checkReads(t, asker.requests(t))

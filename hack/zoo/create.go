@@ -1,0 +1,69 @@
+package zoo
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
+	"sigs.k8s.io/yaml"
+)
+
+func (b *Breaker) apply(ctx context.Context, manifests string) error {
+	documents := utilyaml.NewYAMLReader(bufio.NewReader(strings.NewReader(manifests)))
+	for {
+		document, err := documents.Read()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if len(bytes.TrimSpace(document)) == 0 {
+			continue
+		}
+		if err := b.create(ctx, document); err != nil {
+			return err
+		}
+	}
+}
+
+// create creates one object. Until the namespace has its ServiceAccount, pods are refused; until a
+// new kind is served, its objects are: both are waited for.
+func (b *Breaker) create(ctx context.Context, document []byte) error {
+	namespace, err := namespaceOf(document)
+	if err != nil {
+		return err
+	}
+	if document, err = b.fill(ctx, document, namespace); err != nil {
+		return err
+	}
+	object := &unstructured.Unstructured{}
+	if err := yaml.Unmarshal(document, &object.Object); err != nil {
+		return err
+	}
+	var last error
+	err = poll(ctx, func(ctx context.Context) (bool, error) {
+		kind := object.GroupVersionKind()
+		mapping, err := b.mapper.RESTMapping(kind.GroupKind(), kind.Version)
+		if meta.IsNoMatchError(err) {
+			last = err
+			meta.MaybeResetRESTMapper(b.mapper)
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		_, last = b.client.Resource(mapping.Resource).Namespace(object.GetNamespace()).Create(ctx, object, metav1.CreateOptions{FieldManager: "kubectl-create"})
+		waiting := apierrors.IsForbidden(last) && strings.Contains(last.Error(), "serviceaccount")
+		return !waiting, nil
+	})
+	return errors.Join(err, describe(last, "create", object.GetKind()+"/"+object.GetName()))
+}
