@@ -91,7 +91,7 @@ func (s *search) candidate(ctx context.Context, access *controller.Access) *cand
 	if controller.NamedAfter(access.Namespace, access.Name, s.projectWords()...) {
 		found.clue(2, finding.Phrase{Situation: "NamedAsProject", Details: finding.Clue{Project: s.foreign()}})
 	}
-	if controller.Mentions(access.Name, strings.ToLower(s.resource.Kind), s.resource.Resource) {
+	if controller.Mentions(access.Name, s.kindWords()...) {
 		found.clue(3, finding.Phrase{Situation: "NamedAsKind"})
 	}
 	if controller.LooksLikeOperator(access.Name) || controller.LooksLikeOperator(access.Namespace) {

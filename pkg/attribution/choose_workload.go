@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -50,7 +51,7 @@ func (s *search) chooseWorkload(ctx context.Context, c *candidate, pods []*corev
 	case 0:
 		return pods, true
 	case 1:
-		c.workload = programs[0].workload
+		s.settleOn(c, programs[0])
 		return pods, true
 	}
 	if !s.rankPrograms(ctx, c, programs) {
@@ -61,7 +62,7 @@ func (s *search) chooseWorkload(ctx context.Context, c *candidate, pods []*corev
 		c.unclear = []finding.Ref{first.ref(c.namespace), second.ref(c.namespace)}
 		return pods, true
 	}
-	c.workload = first.workload
+	s.settleOn(c, first)
 	for _, other := range programs[1:] {
 		observed := "runs as " + c.account.String() + " too"
 		if len(other.against) > 0 {
@@ -71,6 +72,52 @@ func (s *search) chooseWorkload(ctx context.Context, c *candidate, pods []*corev
 		c.evidence = append(c.evidence, finding.Evidence{Source: source.String(), Observed: observed, Object: &source})
 	}
 	return first.pods, true
+}
+
+// settleOn makes a program a candidate's own, with what its name and its template say for it.
+func (s *search) settleOn(c *candidate, one *program) {
+	c.workload = one.workload
+	if one.workload != nil {
+		s.addTemplateClues(c, one.name, one.template)
+	}
+}
+
+// addTemplateClues ranks a candidate by its workload: who wrote the entry, what it is told, and its name.
+func (s *search) addTemplateClues(c *candidate, name string, template corev1.PodTemplateSpec) {
+	clue := func(weight int, situation string, of finding.Clue) {
+		if !slices.ContainsFunc(c.clues, func(known finding.Phrase) bool { return known.Situation == situation }) {
+			c.clue(weight, finding.Phrase{Situation: situation, Details: of})
+		}
+	}
+	if i := slices.IndexFunc(s.managers, func(manager string) bool { return writesAs(manager, name, template) }); i >= 0 {
+		clue(8, "NamedAsManager", finding.Clue{Name: s.managers[i]})
+	}
+	if mentions, weight := s.mentioned(template); mentions != "" {
+		clue(weight, "MentionsName", finding.Clue{Name: mentions})
+	}
+	if controller.Mentions(name, s.kindWords()...) {
+		clue(3, "NamedAsKind", finding.Clue{})
+	}
+	if controller.NamedAfter(c.namespace, name, s.projectWords()...) {
+		clue(2, "NamedAsProject", finding.Clue{Project: s.foreign()})
+	}
+	if controller.LooksLikeOperator(name) {
+		clue(1, "NamedAsOperator", finding.Clue{})
+	}
+}
+
+// writesAs tells whether a field manager goes by the name of a workload or of one of its containers.
+func writesAs(manager, name string, template corev1.PodTemplateSpec) bool {
+	return alike(manager, name) || slices.ContainsFunc(template.Spec.Containers, func(one corev1.Container) bool {
+		return one.Name == manager
+	})
+}
+
+// kindWords are the words of the held object's kind: helmrelease, helmreleases, helm, release.
+func (s *search) kindWords() []string {
+	words := controller.Words(s.resource.Kind)
+	own := slices.DeleteFunc(words, func(word string) bool { return controller.Vague(word) || len(word) < 4 })
+	return append(own, strings.ToLower(s.resource.Kind), s.resource.Resource)
 }
 
 func (p *program) ref(namespace string) finding.Ref {
@@ -93,7 +140,7 @@ func (s *search) programsOf(
 			if !c.runsAs(accountOf(&list[i])) {
 				continue
 			}
-			typed, err := session.As[workload](&list[i])
+			typed, err := session.As[podRunner](&list[i])
 			if err != nil {
 				continue
 			}
@@ -149,19 +196,18 @@ func (s *search) rankPrograms(ctx context.Context, c *candidate, programs []*pro
 	if err != nil {
 		return s.cannot(finding.Unread{Kinds: []string{"Services"}, Namespace: c.namespace}, err)
 	}
-	kind := []string{strings.ToLower(s.resource.Kind), s.resource.Resource}
 	for _, one := range programs {
 		score := func(weight int, holds bool) {
 			if holds {
 				one.score += weight
 			}
 		}
-		score(8, slices.ContainsFunc(s.managers, func(manager string) bool { return manager == one.name }))
+		score(8, slices.ContainsFunc(s.managers, func(manager string) bool { return writesAs(manager, one.name, one.template) }))
 		score(8, slices.ContainsFunc(leases, func(lease leaseItem) bool { return one.holds(lease) }))
 		score(8, s.known != nil && s.cataloged(one))
 		mentions, weight := s.mentioned(one.template)
 		score(weight, mentions != "")
-		score(3, controller.Mentions(one.name, kind...))
+		score(3, controller.Mentions(one.name, s.kindWords()...))
 		score(2, controller.LooksLikeOperator(one.name))
 		score(1, controller.Mentions(one.name, s.projectWords()...))
 		if slices.ContainsFunc(hooks, func(hook labels.Selector) bool { return hook.Matches(labels.Set(one.template.Labels)) }) {
@@ -218,16 +264,27 @@ func (s *search) hooksFrom(ctx context.Context, namespace string) (count int) {
 	return count
 }
 
-// hookSelectors are the selectors of the Services in a namespace that webhooks are answered through.
+// hookSelectors are the selectors of the Services in a namespace that webhooks are answered through, the held kind's
+// conversion among them.
 func (s *search) hookSelectors(ctx context.Context, namespace string) (selectors []labels.Selector, err error) {
-	seen := map[string]bool{}
+	services := map[string]bool{}
 	for _, hook := range s.session.AdmissionRules(ctx).Hooks {
-		of, inCluster := health.HookService(hook.Hook.ClientConfig)
-		if !inCluster || of.Namespace != namespace || seen[of.Name] {
-			continue
+		if of, inCluster := health.HookService(hook.Hook.ClientConfig); inCluster && of.Namespace == namespace {
+			services[of.Name] = true
 		}
-		seen[of.Name] = true
-		service, err := session.ReadAs[corev1.Service](ctx, s.session, session.Named(cluster.Services(), namespace, of.Name))
+	}
+	if !s.foreign() {
+		crd := session.Named(cluster.CustomResourceDefinitions(), "", s.resource.QualifiedName())
+		told, err := s.finder.definition(ctx, crd)
+		if err != nil && !apierrors.IsNotFound(err) {
+			return nil, err
+		}
+		if told.converts.Namespace == namespace {
+			services[told.converts.Name] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(services)) {
+		service, err := session.ReadAs[corev1.Service](ctx, s.session, session.Named(cluster.Services(), namespace, name))
 		switch {
 		case apierrors.IsNotFound(err):
 		case err != nil:

@@ -60,19 +60,14 @@ func (s *search) decideKnown(ctx context.Context) decision {
 	return decision{state: Missing}
 }
 
-// amongKnown decides between workloads that fit the catalogue: one that runs is the one.
+// amongKnown decides between workloads that fit the catalogue, as between others, and whether the one may do its work.
 func (s *search) amongKnown(ctx context.Context, found []*candidate) decision {
-	var down *candidate
-	for _, c := range found[:min(len(found), mostCandidates)] {
-		switch {
-		case !s.examine(ctx, c):
-			return decision{}
-		case c.state == candidateAlive:
-			return s.allowed(ctx, c)
-		}
-		down = cmp.Or(down, c)
+	sortByScore(found)
+	decided := s.among(ctx, found)
+	if decided.state == Running {
+		return s.allowed(ctx, decided.candidate)
 	}
-	return decision{Down, down}
+	return decided
 }
 
 // allowed decides about the plugin's own workload, which runs: RBAC may have taken away what it needs.
@@ -147,10 +142,14 @@ func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, e
 				return nil, err
 			}
 			namespace, account := workload.Ref.Namespace, cmp.Or(accountOf(&list[i]), "default")
-			found = append(found, &candidate{
+			one := &candidate{
 				account:  controller.Subject{Kind: "ServiceAccount", Namespace: namespace, Name: account},
 				workload: workload, namespace: namespace, clues: []finding.Phrase{clue},
-			})
+			}
+			if typed, err := session.As[podRunner](&list[i]); err == nil {
+				s.addTemplateClues(one, workload.Ref.Name, typed.Spec.Template)
+			}
+			found = append(found, one)
 		}
 	}
 	usual := slices.DeleteFunc(slices.Clone(found), func(c *candidate) bool { // some are installed for one namespace

@@ -1,7 +1,6 @@
 package attribution
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -70,10 +69,10 @@ func (s *search) decideByTraces(ctx context.Context) decision {
 		switch {
 		case c.state == candidateDown && !s.forOtherDuty(c):
 			return decision{Down, c}
+		case s.everyone != nil, s.mayDoEverything(c):
+			return decision{Running, c}
 		case !s.suspect(c):
 			s.readers = true
-		case s.everyone != nil:
-			return decision{Running, c}
 		default:
 			return decision{Forbidden, c}
 		}
@@ -94,14 +93,22 @@ func (s *search) suspect(c *candidate) bool {
 	if s.forOtherDuty(c) {
 		return false
 	}
-	strong := []string{"NamedAsManager", "SetTheFinalizer", "HoldsLease", "AnswersFor", "MentionsName"}
+	strong := []string{"HoldsLease", "AnswersFor", "MentionsName"}
+	if c.access != nil { // else it may not even read the kind, so that a name is all that they have in common
+		strong = append(strong, "NamedAsManager", "SetTheFinalizer")
+	}
 	for _, clue := range c.clues {
 		if slices.Contains(strong, clue.Situation) {
 			return true
 		}
 	}
 	operates := controller.LooksLikeOperator(c.name()) || controller.LooksLikeOperator(c.account.Name)
-	return c.leads || operates && len(c.clues) > 0 && len(s.managers) == 0 && c.led == "" && len(s.gone) == 0
+	return c.leads || c.access != nil && operates && len(c.clues) > 0 && len(s.managers) == 0 && c.led == "" && len(s.gone) == 0
+}
+
+// mayDoEverything tells whether a candidate to whom other traces lead may remove the finalizer because it may do all.
+func (s *search) mayDoEverything(c *candidate) bool {
+	return slices.ContainsFunc(s.ordinary, func(other *candidate) bool { return other.account == c.account })
 }
 
 // forOtherDuty tells whether a candidate's name says that it has another duty than to reconcile.
@@ -119,13 +126,13 @@ func (s *search) among(ctx context.Context, candidates []*candidate) (found deci
 			s.possible = append(s.possible, c.unclear...)
 			return decision{}
 		case c.state == candidateAlive:
-			alive = c
+			alive = better(alive, c)
 		case c.state == candidateDown:
-			down = cmp.Or(down, c)
+			down = better(down, c)
 		default:
 			s.gone = append(s.gone, c)
 		}
-		if alive != nil {
+		if alive != nil && (alive.leads || len(alive.clues) > 0) {
 			break
 		}
 	}
@@ -141,6 +148,14 @@ func (s *search) among(ctx context.Context, candidates []*candidate) (found deci
 		return decision{}
 	}
 	return decision{state: Missing}
+}
+
+// better returns the candidate at which more points, the first of equals; one may be nil.
+func better(a, b *candidate) *candidate {
+	if a == nil || b.score > a.score {
+		return b
+	}
+	return a
 }
 
 // rememberRivals remembers who else may be the controller: not looked at, or there too, and as much points at them.

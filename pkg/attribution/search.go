@@ -147,21 +147,19 @@ func (s *search) addMembers(ctx context.Context, group *controller.Access) bool 
 	if namespace == "" {
 		return true
 	}
-	seen := map[string]bool{}
 	for _, resource := range workloadKinds() {
-		list, err := s.session.Reader.List(ctx, resource, namespace, cluster.Selector{})
+		list, err := session.ListServed[podRunner](ctx, s.session, resource.Group, resource.Resource, namespace, cluster.Selector{})
 		if err != nil {
 			return s.cannot(finding.Unread{Kinds: []string{"workloads"}, Namespace: namespace}, err)
 		}
-		for i := range list {
-			account := cmp.Or(accountOf(&list[i]), "default")
-			if seen[account] {
-				continue
-			}
-			seen[account] = true
+		for _, one := range list {
+			account := cmp.Or(one.Typed.Spec.Template.Spec.ServiceAccountName, "default")
 			member := *group
 			member.Subject = controller.Subject{Kind: rbacv1.ServiceAccountKind, Namespace: namespace, Name: account}
-			s.addMember(s.candidate(ctx, &member))
+			c := s.candidate(ctx, &member)
+			c.workload = one.Object
+			s.addTemplateClues(c, one.Object.Ref.Name, one.Typed.Spec.Template)
+			s.addMember(c)
 		}
 	}
 	return true
@@ -169,7 +167,7 @@ func (s *search) addMembers(ctx context.Context, group *controller.Access) bool 
 
 // addMember adds a candidate by what its group may, unless it has rights of its own.
 func (s *search) addMember(c *candidate) {
-	same := func(other *candidate) bool { return other.account == c.account }
+	same := func(other *candidate) bool { return other.account == c.account && other.workload == nil }
 	if slices.ContainsFunc(slices.Concat(s.writers, s.ordinary), same) {
 		return
 	}

@@ -60,7 +60,7 @@ func (h *held) linked(c *candidate) []finding.Phrase {
 	case c.access != nil:
 		runs.Rights = new(c.rights(resource))
 	default:
-		return c.clues
+		return c.foremost()
 	}
 	return []finding.Phrase{{Situation: "RunsAs", Details: runs}}
 }
@@ -68,10 +68,13 @@ func (h *held) linked(c *candidate) []finding.Phrase {
 // pointers are what leads to a candidate, of an object that many may write.
 func (c *candidate) pointers() []finding.Phrase {
 	if c.operates == nil {
-		return c.clues
+		return c.foremost()
 	}
-	return append([]finding.Phrase{*c.operates}, c.clues...)
+	return append([]finding.Phrase{*c.operates}, c.foremost()...)
 }
+
+// foremost are the first of the clues, which are enough to say in a sentence; the evidence has them all.
+func (c *candidate) foremost() []finding.Phrase { return c.clues[:min(len(c.clues), 2)] }
 
 // suspected are the details of somebody who may not remove the finalizer and is taken for the one to do so.
 func (h *held) suspected(c *candidate) finding.ControllerDetails {
@@ -83,7 +86,7 @@ func (h *held) suspected(c *candidate) finding.ControllerDetails {
 		Controller: who, Clues: c.pointers(), Operates: c.operates != nil, Resource: resource, Denied: c.denied,
 	}
 	if c.operates == nil && c.access != nil {
-		details.Clues = append([]finding.Phrase{c.rights(resource)}, c.clues...)
+		details.Clues = append([]finding.Phrase{c.rights(resource)}, c.foremost()...)
 	}
 	return details
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-type workload struct {
+type podRunner struct {
 	Spec struct {
 		Selector *metav1.LabelSelector  `json:"selector"`
 		Template corev1.PodTemplateSpec `json:"template"`
@@ -54,7 +54,7 @@ func (s *search) workloadsByName(ctx context.Context, leases []leaseItem) (found
 			}
 			looked = "Deployments, StatefulSets and DaemonSets"
 		}
-		list, err := session.ListServed[workload](ctx, s.session, resource.Group, resource.Resource, "", cluster.Selector{})
+		list, err := session.ListServed[podRunner](ctx, s.session, resource.Group, resource.Resource, "", cluster.Selector{})
 		if err != nil {
 			return nil, s.cannot(finding.Unread{Kinds: []string{resource.Kind + "s"}}, err)
 		}
@@ -145,7 +145,7 @@ func podSelector(of *session.Object) (selector string, known bool) {
 	if of == nil || of.Whole == nil {
 		return "", false
 	}
-	typed, err := session.As[workload](of.Whole)
+	typed, err := session.As[podRunner](of.Whole)
 	if err != nil || typed.Spec.Selector == nil {
 		return "", false
 	}

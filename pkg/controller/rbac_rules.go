@@ -90,11 +90,11 @@ func (g *Grants) HasLocalBindings(resource schema.GroupResource, namespace strin
 // leadsTo returns whom a binding makes somebody that may be the controller of a resource, or may change it.
 func (b *binding) leadsTo(resource schema.GroupResource) (subjects []Subject) {
 	level, wild := levelOf(b.rules, resource)
-	if level == wild && level == (Level{}) {
+	if level == (Level{}) && !wild.Write {
 		return nil
 	}
 	for _, one := range b.subjects {
-		if subject := subjectOf(one); subject.Account() || subject.Programs() || level.Write && !b.ordinary {
+		if subject := subjectOf(one); subject.Account() || subject.Programs() || level.Write || wild.Write {
 			subjects = append(subjects, subject)
 		}
 	}

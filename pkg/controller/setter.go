@@ -129,6 +129,18 @@ func NamedForOtherDuty(name string) bool {
 		"grafana", "proxy", "cainjector", "certgen", "readonly", "read-only", "inventory", "insights")
 }
 
+// Words splits a name in camel case into its words, in lower case: HelmRelease into helm and release.
+func Words(name string) (words []string) {
+	start := 0
+	for i := 1; i <= len(name); i++ {
+		if i == len(name) || name[i] >= 'A' && name[i] <= 'Z' && !(name[i-1] >= 'A' && name[i-1] <= 'Z') {
+			words = append(words, strings.ToLower(name[start:i]))
+			start = i
+		}
+	}
+	return words
+}
+
 // Generic tells whether a name says only what something is, and not whose: controller-manager, operator.
 func Generic(name string) bool {
 	generic := []string{

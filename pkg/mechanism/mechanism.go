@@ -152,7 +152,7 @@ func refusedRemoval(held Held, said Answer, refused refusal.Refusals) Answer {
 		})
 	}
 	for _, wait := range refused.Answer.Waits {
-		if behind := backendOf(wait); behind != nil && awaits(said, *behind) {
+		if behind := backendOf(wait); behind != nil && showAtCause(&answer, *behind, wait) {
 			answer.Remarks = append(answer.Remarks, Finding{
 				Situation: "WebhookComesBack", Key: finding.KeyOf("WebhookComesBack", wait.Blocker.Ref), Holds: true,
 				Details: finding.HeldDetails{Object: wait.Blocker.Ref, Blocker: behind},
@@ -178,10 +178,21 @@ func backendOf(wait Wait) *finding.Ref {
 	return nil
 }
 
-func awaits(answer Answer, workload finding.Ref) bool {
-	return slices.ContainsFunc(answer.Waits, func(wait Wait) bool {
-		return wait.Blocker.Ref.String() == workload.String()
-	})
+// showAtCause adds what shows a refusal to the cause at a workload, and tells whether the answer waits for that.
+func showAtCause(answer *Answer, workload finding.Ref, refused Wait) bool {
+	for i := range answer.Waits {
+		wait := &answer.Waits[i]
+		if wait.Blocker.Ref.String() != workload.String() {
+			continue
+		}
+		causes := slices.Clone(wait.Otherwise.Causes)
+		for _, refusal := range refused.Otherwise.Causes {
+			causes[0].Evidence = append(slices.Clone(causes[0].Evidence), refusal.Evidence[:min(len(refusal.Evidence), 1)]...)
+		}
+		wait.Otherwise.Causes = causes
+		return true
+	}
+	return false
 }
 
 // unrefusedRemoval is the answer for a hold whose removal nothing is known to refuse. What may refuse it, as far as can
