@@ -91,17 +91,14 @@ func (l *Live) List(
 	ctx context.Context, resource Resource, namespace string, selector Selector,
 ) ([]unstructured.Unstructured, error) {
 	var objects []unstructured.Unstructured
-	client := l.whole.Resource(resource.GroupVersionResource).Namespace(namespace)
 	err := eachPage(selector, func(options metav1.ListOptions) (string, error) {
-		page, err := client.List(ctx, options)
-		if err != nil {
-			return "", err
-		}
 		if options.Continue == "" { // the first page, or the first again
 			objects = nil
 		}
-		objects = append(objects, page.Items...)
-		return page.GetContinue(), nil
+		page, err := l.eachOfPage(ctx, resource, namespace, options, func(object *unstructured.Unstructured) {
+			objects = append(objects, *object)
+		})
+		return page.Continue, err
 	})
 	return objects, err
 }

@@ -1,10 +1,9 @@
 package cluster
 
 import (
-	"encoding/json"
-
 	"google.golang.org/protobuf/encoding/protowire"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	kjson "sigs.k8s.io/json"
 )
 
 // metadataFilter decodes of a page the objects that somebody wants to keep. What nobody wants is never decoded.
@@ -38,7 +37,7 @@ func (f *metadataFilter) protobuf(item []byte) error {
 }
 
 // json takes an object in JSON.
-func (f *metadataFilter) json(in *json.Decoder) error {
+func (f *metadataFilter) json(in kjson.Decoder) error {
 	f.passed++
 	object := &metav1.PartialObjectMetadata{}
 	if err := in.Decode(object); err != nil {

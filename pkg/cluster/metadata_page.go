@@ -3,8 +3,6 @@ package cluster
 import (
 	"bufio"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 
@@ -36,8 +34,7 @@ func (r Resource) path(namespace string) []string {
 func (l *Live) page(
 	ctx context.Context, resource Resource, namespace string, options metav1.ListOptions, to *metadataFilter,
 ) (next string, err error) {
-	stream, err := l.discovery.RESTClient().Get().AbsPath(resource.path(namespace)...).SetHeader("Accept", metadataList).
-		SpecificallyVersionedParams(&options, metav1.ParameterCodec, metav1.Unversioned).Stream(ctx)
+	stream, err := l.stream(ctx, resource, namespace, metadataList, options)
 	if err != nil {
 		return "", err
 	}
@@ -54,6 +51,14 @@ func (l *Live) page(
 	return next, nil
 }
 
+// stream asks for one page of a list, in a form that is accepted.
+func (l *Live) stream(
+	ctx context.Context, resource Resource, namespace, accept string, options metav1.ListOptions,
+) (io.ReadCloser, error) {
+	return l.discovery.RESTClient().Get().AbsPath(resource.path(namespace)...).SetHeader("Accept", accept).
+		SpecificallyVersionedParams(&options, metav1.ParameterCodec, metav1.Unversioned).Stream(ctx)
+}
+
 // buffer returns a buffer in front of a stream, which goes back to l.buffers.
 func (l *Live) buffer(stream io.Reader) *bufio.Reader {
 	if in, is := l.buffers.Get().(*bufio.Reader); is {
@@ -66,62 +71,8 @@ func (l *Live) buffer(stream io.Reader) *bufio.Reader {
 // readPage reads one page of a list and returns the token of the next one.
 func readPage(in *bufio.Reader, to *metadataFilter) (next string, err error) {
 	if start, err := in.Peek(len(protobufMagic)); err != nil || string(start) != protobufMagic {
-		return jsonPage(json.NewDecoder(in), to.json)
+		list, err := jsonPage(in, to.json)
+		return list.Continue, err
 	}
 	return protobufPage(in, to.protobuf)
-}
-
-// jsonPage reads a list in JSON, object by object, each of which item reads. It returns the token of the next page.
-func jsonPage(in *json.Decoder, item func(*json.Decoder) error) (next string, err error) {
-	if err := expect(in, '{'); err != nil {
-		return "", err
-	}
-	for in.More() {
-		key, err := in.Token()
-		if err != nil {
-			return "", err
-		}
-		switch key {
-		case "metadata":
-			var meta metav1.ListMeta
-			err = in.Decode(&meta)
-			next = meta.Continue
-		case "items":
-			err = jsonItems(in, item)
-		default:
-			var other json.RawMessage
-			err = in.Decode(&other)
-		}
-		if err != nil {
-			return "", unexpected(err)
-		}
-	}
-	return next, expect(in, '}')
-}
-
-func jsonItems(in *json.Decoder, item func(*json.Decoder) error) error {
-	start, err := in.Token()
-	if start == nil && err == nil {
-		return nil // null: an empty list
-	}
-	if start != json.Delim('[') || err != nil {
-		return errors.Join(fmt.Errorf("items are %v", start), err)
-	}
-	for in.More() {
-		if err := item(in); err != nil {
-			return err
-		}
-	}
-	return expect(in, ']')
-}
-
-func expect(in *json.Decoder, wanted json.Delim) error {
-	token, err := in.Token()
-	if errors.Is(err, io.EOF) {
-		return io.ErrUnexpectedEOF
-	}
-	if err == nil && token != wanted {
-		err = fmt.Errorf("the server answered something else than a list: %v in place of %v", token, wanted)
-	}
-	return err
 }

@@ -9,11 +9,14 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// pageSize is kubectl's own, for lists that are held in memory. metadataPage is for those that are dropped as they
-// pass: the API server may have to read every page but the first from etcd (docs/performance.md; k8s v1.37
-// apiserver/pkg/storage/cacher/cacher.go:ShouldDelegateContinue).
+// pageSize is kubectl's own, for lists that are held in memory. wholePage and metadataPage are for whole objects and
+// metadata that are dropped as they pass: the API server may have to read every page but the first from etcd
+// (docs/performance.md; k8s v1.37 apiserver/pkg/storage/cacher/cacher.go:ShouldDelegateContinue).
+// Servers that don't stream JSON yet put a whole page together in their memory, which is why wholePage is shorter
+// (k8s v1.37 apimachinery/pkg/runtime/serializer/json/collections.go:streamEncodeCollections).
 const (
 	pageSize     = 500
+	wholePage    = 5_000
 	metadataPage = 50_000
 )
 
@@ -52,34 +55,32 @@ func (l *Live) ListUpTo(
 	if count, known := l.counts.Load(keyOf(resource, namespace, "")); known && count.(int) > most {
 		return false, nil
 	}
-	client := l.whole.Resource(resource.GroupVersionResource).Namespace(namespace)
-	limit := int64(min(most, pageSize))
+	limit := int64(min(most, wholePage))
 	if resource.GroupResource() == CustomResourceDefinitions().GroupResource() {
 		limit = definitionPage
 	}
 	visited, all := int64(0), true
 	err = eachPage(Selector{}, func(options metav1.ListOptions) (string, error) {
 		options.Limit = limit
-		page, err := client.List(ctx, options)
-		if err != nil {
-			return "", err
-		}
 		if options.Continue == "" { // the first page, or the first again
 			visited = 0
 		}
-		for i := range page.Items {
-			visit(&unstructured.Unstructured{Object: page.Items[i].Object}) // who keeps it doesn't keep the page
+		page, err := l.eachOfPage(ctx, resource, namespace, options, func(object *unstructured.Unstructured) {
+			visited++
+			visit(object)
+		})
+		if err != nil {
+			return "", err
 		}
-		visited += int64(len(page.Items))
 		left := int64(1) // at least
-		if count := page.GetRemainingItemCount(); count != nil {
-			left = max(*count, 1)
+		if page.RemainingItemCount != nil {
+			left = max(*page.RemainingItemCount, 1)
 		}
-		if page.GetContinue() != "" && visited+left > int64(most) {
+		if page.Continue != "" && visited+left > int64(most) {
 			all = false
 			return "", nil
 		}
-		return page.GetContinue(), nil
+		return page.Continue, nil
 	})
 	return all && err == nil, err
 }
