@@ -16,7 +16,7 @@ import (
 // (k8s v1.37 apimachinery/pkg/runtime/serializer/json/collections.go:streamEncodeCollections).
 const (
 	pageSize     = 500
-	wholePage    = 5_000
+	wholePage    = 2_000
 	metadataPage = 50_000
 )
 
