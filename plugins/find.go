@@ -18,19 +18,19 @@ func (s *Set) Find(finalizer, kind string) (Finalizer, bool) {
 	return Finalizer{}, false
 }
 
-// Named returns everything that is known of a finalizer, on whichever kind: what fits best first. What
-// something better is known of on all of its kinds is left out.
+// Named returns everything that is known of a finalizer, on whichever kind: what fits best first, and of one file what
+// stands first there, which is the most used. What something better is known of on all of its kinds is left out, and
+// all globs where the name itself is known.
 func (s *Set) Named(finalizer string) []Finalizer {
-	type candidate struct {
-		known Finalizer
-		fit   [2]int
-		order int
-	}
 	var candidates []candidate
+	files := 0
 	consider := func(known []Finalizer) {
-		for _, one := range known {
+		for i, one := range known {
+			if i == 0 || one.File != known[i-1].File {
+				files++
+			}
 			if fit, matches := best(one.Names, finalizer); matches {
-				candidates = append(candidates, candidate{known: one, fit: [2]int{fit, one.narrowness()}, order: len(candidates)})
+				candidates = append(candidates, candidate{one, fit, one.narrowness(), files})
 			}
 		}
 	}
@@ -40,16 +40,29 @@ func (s *Set) Named(finalizer string) []Finalizer {
 		}
 	}
 	consider(s.added)
-	slices.SortFunc(candidates, func(a, b candidate) int {
-		return cmp.Or(-cmp.Compare(a.fit[0], b.fit[0]), -cmp.Compare(a.fit[1], b.fit[1]), -cmp.Compare(a.order, b.order))
-	})
+	slices.SortStableFunc(candidates, candidate.compare)
 	var named []Finalizer
 	for _, one := range candidates {
-		if !one.known.superseded(named) {
+		hidden := one.fit < exactly && candidates[0].fit == exactly
+		if !hidden && !one.known.superseded(named) {
 			named = append(named, one.known)
 		}
 	}
 	return named
+}
+
+// candidate is what may be known of a finalizer, and how well that fits.
+type candidate struct {
+	known           Finalizer
+	fit, narrowness int
+	file            int // what was read later is greater
+}
+
+// compare puts what fits better first.
+func (c candidate) compare(other candidate) int {
+	return cmp.Or(
+		cmp.Compare(other.fit, c.fit), cmp.Compare(other.narrowness, c.narrowness), cmp.Compare(other.file, c.file),
+	)
 }
 
 // superseded tells whether better ones are known on all of a finalizer's kinds.

@@ -82,6 +82,15 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// TestExactNameHidesGlobs wants what is known of a name to be all that is said of it.
+func TestExactNameHidesGlobs(t *testing.T) {
+	for _, known := range embedded(t).Named("wrangler.cattle.io/on-helm-chart-remove") {
+		if known.Project != "k3s/rke2 helm-controller" {
+			t.Errorf("%s is told of by %s too", known.Names, known.File)
+		}
+	}
+}
+
 // TestFindByKind wants one name to mean different things on different kinds.
 func TestFindByKind(t *testing.T) {
 	set := embedded(t)

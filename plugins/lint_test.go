@@ -112,6 +112,37 @@ func TestOverlaps(t *testing.T) {
 	}
 }
 
+// TestPatternsKeepToTheirProject wants no pattern of one project to match a finalizer of another's on a kind of that.
+func TestPatternsKeepToTheirProject(t *testing.T) {
+	all := embedded(t).All()
+	for _, wide := range all {
+		for _, pattern := range wide.Names {
+			if !strings.Contains(pattern, "*") {
+				continue
+			}
+			for _, other := range all {
+				if other.Project == wide.Project || !overlap(wide.Kinds, other.Kinds) {
+					continue
+				}
+				for _, name := range other.Names {
+					if plugins.Match(pattern, strings.ReplaceAll(name, "*", "x")) {
+						t.Errorf("%s: %s matches %s of %s", wide.File, pattern, name, other.File)
+					}
+				}
+			}
+		}
+	}
+}
+
+// overlap tells whether two lists of kinds have one in common; an empty one stands for all.
+func overlap(a, b []string) bool {
+	return len(a) == 0 || len(b) == 0 || slices.ContainsFunc(a, func(one string) bool {
+		return slices.ContainsFunc(b, func(other string) bool {
+			return plugins.Match(one, other) || plugins.Match(other, one)
+		})
+	})
+}
+
 // TestWaitsCompile compiles every expression in the way that a diagnosis does.
 func TestWaitsCompile(t *testing.T) {
 	set, waits := embedded(t), 0

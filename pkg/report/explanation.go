@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -52,17 +53,32 @@ type Project struct {
 	Finalizers []string `json:"finalizers"`
 }
 
-// human writes what is known: one finalizer in full, several on a kind in a paragraph each.
+// human writes what is known: of one finalizer in full, of several on a kind in a paragraph each. What all kinds of one
+// finalizer have in common is said once.
 func (e *Explanation) human(w *writer) {
+	var shared []fact
+	full := e.Finalizer != "" || w.style.Wide
+	if e.Finalizer != "" && len(e.Known) > 1 {
+		shared = sharedFacts(e.Known)
+	}
 	for i, known := range e.Known {
 		if i > 0 {
 			w.line()
 		}
 		w.knownSummary(e.Finalizer, known)
-		if e.Finalizer != "" || w.style.Wide {
+		own := slices.DeleteFunc(factsOf(known), func(one fact) bool {
+			return !full || slices.ContainsFunc(shared, one.equals)
+		})
+		if len(own) > 0 {
 			w.line()
-			w.knownFacts(known)
+			w.facts(own)
 		}
+	}
+	if len(shared) > 0 {
+		w.line()
+		w.paragraph("", "All of these:", w.style.headingText)
+		w.line()
+		w.facts(shared)
 	}
 	if len(e.Known) == 0 {
 		text := ": no plugin knows it. What follows is found out from the cluster."
@@ -83,37 +99,65 @@ func (w *writer) knownSummary(asked string, known Known) {
 	w.paragraph("", text, w.style.headingText)
 }
 
-func (w *writer) knownFacts(known Known) {
-	if pattern := strings.Join(known.Names, ", "); strings.Contains(pattern, "*") {
-		w.fact("KNOWN AS", pattern)
-	}
-	w.fact("ON", cmp.Or(strings.Join(known.Kinds, ", "), "any kind"))
-	w.fact("ADDED BY", known.AddedBy)
-	w.fact("WAITS FOR", finding.Each(known.Waits, awaited)...)
-	w.fact("GUARDS", finding.Each(known.Guards, guarded)...)
-	w.fact("FORCE LOSES", known.Loses)
-	w.fact("INSTEAD", known.SafeWayOut)
-	w.fact("CONTROLLER", controllerOf(known))
-	if known.MayRunOutside != "" {
-		w.fact("", "It may run outside the cluster: "+known.MayRunOutside+".")
-	}
-	says := func(field plugins.Field) string { return field.Path + ": " + field.Says }
-	w.fact("SEE", finding.Each(known.StatusFields, says)...)
-	w.fact("STANDS FOR", finding.Each(known.ResourceFields, says)...)
-	w.fact("NOTE", known.Notes)
-	for i, sure := range sureness(known) {
-		w.fact([]string{"HOW SURE", "", ""}[i], sure)
-	}
-	w.fact("FROM", cmp.Or(known.Source, "no source is given"))
-	w.fact("TOLD BY", known.File)
-	w.fact("MORE", known.Links...)
+// fact is something that is known, in paragraphs.
+type fact struct {
+	label string
+	texts []string
 }
 
-// fact writes labelled paragraphs, for each text that says something.
-func (w *writer) fact(label string, texts ...string) {
-	for _, text := range texts {
-		if text != "" {
+func (f fact) equals(other fact) bool {
+	return f.label == other.label && slices.Equal(f.texts, other.texts)
+}
+
+// sharedFacts are those that are the same of all.
+func sharedFacts(all []Known) []fact {
+	return slices.DeleteFunc(factsOf(all[0]), func(one fact) bool {
+		return slices.ContainsFunc(all[1:], func(other Known) bool {
+			return !slices.ContainsFunc(factsOf(other), one.equals)
+		})
+	})
+}
+
+func factsOf(known Known) (facts []fact) {
+	add := func(label string, texts ...string) {
+		if texts = slices.DeleteFunc(texts, func(text string) bool { return text == "" }); len(texts) > 0 {
+			facts = append(facts, fact{label, texts})
+		}
+	}
+	if pattern := strings.Join(known.Names, ", "); strings.Contains(pattern, "*") {
+		add("KNOWN AS", pattern)
+	}
+	add("ON", cmp.Or(strings.Join(known.Kinds, ", "), "any kind"))
+	add("ADDED BY", known.AddedBy)
+	add("WAITS FOR", finding.Each(known.Waits, awaited)...)
+	add("GUARDS", finding.Each(known.Guards, guarded)...)
+	add("FORCE LOSES", known.Loses)
+	add("INSTEAD", known.SafeWayOut)
+	outside := ""
+	if known.MayRunOutside != "" {
+		outside = "It may run outside the cluster: " + known.MayRunOutside + "."
+	}
+	add("CONTROLLER", controllerOf(known), outside)
+	says := func(field plugins.Field) string { return field.Path + ": " + field.Says }
+	add("SEE", finding.Each(known.StatusFields, says)...)
+	add("STANDS FOR", finding.Each(known.ResourceFields, says)...)
+	add("NOTE", known.Notes)
+	add("HOW SURE", sureness(known)...)
+	add("FROM", cmp.Or(known.Source, "no source is given"))
+	add("TOLD BY", known.File)
+	add("MORE", known.Links...)
+	return facts
+}
+
+// facts writes labelled paragraphs.
+func (w *writer) facts(facts []fact) {
+	for _, one := range facts {
+		label := one.label
+		for _, text := range one.texts {
 			w.paragraph(fmt.Sprintf("%-13s", label), text, nil)
+			if label == "HOW SURE" {
+				label = ""
+			}
 		}
 	}
 }

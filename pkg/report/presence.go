@@ -42,7 +42,7 @@ func (w *writer) inCluster(told *InCluster) {
 	}
 	w.line()
 	if !told.Asked {
-		w.fact("IN CLUSTER", "The cluster was not asked whether the controller is there: "+told.WhyNot+".")
+		w.facts([]fact{{"IN CLUSTER", []string{"The cluster was not asked whether the controller is there: " + told.WhyNot + "."}}})
 		return
 	}
 	for _, one := range told.Controllers {
@@ -53,7 +53,7 @@ func (w *writer) inCluster(told *InCluster) {
 		if len(one.Kinds) > 0 && (len(told.Controllers) > 1 || told.Guessed) {
 			heading += ", for " + strings.Join(one.Kinds, ", ")
 		}
-		w.fact("IN CLUSTER", heading+": "+one.Message)
+		w.facts([]fact{{"IN CLUSTER", []string{heading + ": " + one.Message}}})
 		w.evidence(one.Evidence)
 		w.steps(one.Remedies, RootCause{})
 	}
