@@ -23,8 +23,8 @@ type Outage struct {
 	Rests    bool               // nothing is wrong: a Job has completed, or a CronJob waits for its time
 }
 
-// Outage tells why a workload (what has a pod template, a CronJob or a Pod) has no ready pod: by what is asked of it, by
-// its conditions and its pods, and by events only where these tell nothing. pods are those of it that its caller has
+// Outage tells why a workload (what has a pod template, a CronJob or a Pod) has no ready pod: by what is asked of it,
+// by its conditions and its pods, and by events only where these tell nothing. pods are those of it that its caller has
 // read, none of them ready; some may have ended. What can't be read is named in the details, and is no error.
 func (c *Checker) Outage(ctx context.Context, workload *session.Object, pods []*corev1.Pod) Outage {
 	pods = inOrder(pods)
@@ -71,8 +71,9 @@ func (c *Checker) OutageOf(ctx context.Context, workload *session.Object) Outage
 func (c *Checker) notReadyOutage(ctx context.Context, pod *corev1.Pod) Outage {
 	self := objectOf(pod)
 	stage := c.podStage(ctx, self, pod)
+	details := finding.WorkloadState{Pod: &self.Ref, Stage: &stage.Phrase}
 	return Outage{
-		Words:    finding.Phrase{Situation: "NoReadyPod", Details: finding.WorkloadState{Pod: &self.Ref, Stage: &stage.Phrase}},
+		Words:    finding.Phrase{Situation: "NoReadyPod", Details: details},
 		Evidence: stage.evidence, Remedies: c.runPod(self, pod, stage), Starting: c.starting(pod, stage),
 	}
 }

@@ -283,9 +283,9 @@ func TestOutageOf(t *testing.T) {
 		"":     "has no ready pod: Pod shop/op is in CrashLoopBackOff",
 		"pods": "has no ready pod; why can't be told without reading pods in shop, which you may not read",
 	} {
+		reader, _ := outageChecker(t, objects)
+		workload, _ := readOutage(t, reader, cluster.Deployments())
 		checker, memory := outageChecker(t, objects)
-		workload, _ := readOutage(t, checker, cluster.Deployments())
-		checker, memory = outageChecker(t, objects)
 		if deny != "" {
 			memory.Deny(deny)
 		}

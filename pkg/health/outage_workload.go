@@ -154,7 +154,8 @@ func (c *Checker) cronJobOutage(ctx context.Context, cron *session.Object) Outag
 	words := of.Words
 	of.Words = finding.Phrase{Situation: "CronJobFails", Details: finding.WorkloadState{Job: &last.Ref, State: &words}}
 	if words.Situation == "JobFailed" {
-		again := c.Session.Kubectl.Prefix(cron.Ref, "create", "job", last.Ref.Name+"-again", "--from=cronjob/"+cron.Ref.Name)
+		from := "--from=cronjob/" + cron.Ref.Name
+		again := c.Session.Kubectl.Prefix(cron.Ref, "create", "job", last.Ref.Name+"-again", from)
 		of.Remedies[len(of.Remedies)-1] = finding.Remedy{
 			Step: "RunCronJobAgain", Details: finding.StepDetails{Object: &cron.Ref}, Command: again,
 		}

@@ -26,7 +26,8 @@ func (c *Checker) containerStage(self *session.Object, pod *corev1.Pod) (podStag
 	for _, status := range containerStatuses(pod) {
 		if ended := status.State.Terminated; ended != nil && ended.ExitCode != 0 {
 			details := finding.PodDetails{Container: status.Name, Exit: exitOf(ended)}
-			return staged(finding.Phrase{Situation: "ContainerEnded", Details: details}, self.Ref.Observed("container %s %s", status.Name, endedWith(details.Exit))), true
+			evidence := self.Ref.Observed("container %s %s", status.Name, endedWith(details.Exit))
+			return staged(finding.Phrase{Situation: "ContainerEnded", Details: details}, evidence), true
 		}
 	}
 	return podStage{}, false
@@ -78,7 +79,7 @@ func (c *Checker) waits(
 	return staged(finding.Phrase{Situation: "ContainerWaits", Details: details}, evidence)
 }
 
-// lacking answers for a pod of which its details' words say that an object isn't there, or has not the key that is needed
+// lacking answers for a pod of which its details' words say that an object isn't there, or lacks the key that is needed
 // (k8s v1.37 pkg/kubelet/kubelet_pods.go:makeEnvironmentVariables).
 func (c *Checker) lacking(
 	self *session.Object, details finding.PodDetails, evidence finding.Evidence,

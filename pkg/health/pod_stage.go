@@ -31,13 +31,15 @@ func (c *Checker) podStage(ctx context.Context, self *session.Object, pod *corev
 	case PodEnded(pod):
 		return c.ended(self, pod)
 	case pod.DeletionTimestamp != nil:
-		return staged(finding.Phrase{Situation: "PodGoing", Details: finding.PodDetails{}}, self.Ref.Observed("deleted %s ago", c.Session.Ago(self.RequestedAt())))
+		evidence := self.Ref.Observed("deleted %s ago", c.Session.Ago(self.RequestedAt()))
+		return staged(finding.Phrase{Situation: "PodGoing", Details: finding.PodDetails{}}, evidence)
 	}
 	if is := PodCondition(pod, corev1.PodScheduled); is != nil && is.Status == corev1.ConditionFalse {
 		return c.unscheduledPod(self, pod, is)
 	}
 	if pod.Spec.NodeName == "" {
-		return staged(finding.Phrase{Situation: "PodUnassigned", Details: finding.PodDetails{}}, self.Ref.Observed("spec.nodeName is empty"))
+		evidence := self.Ref.Observed("spec.nodeName is empty")
+		return staged(finding.Phrase{Situation: "PodUnassigned", Details: finding.PodDetails{}}, evidence)
 	}
 	if stage, tells := c.containerStage(self, pod); tells {
 		return stage
@@ -45,7 +47,8 @@ func (c *Checker) podStage(ctx context.Context, self *session.Object, pod *corev
 	if node, health := c.nodeUnderneath(ctx, pod); node != nil {
 		state := health.State()
 		evidence := append([]finding.Evidence{self.Ref.Observed("on %s", node.Ref)}, health.Evidence...)
-		return staged(finding.Phrase{Situation: "PodOnLostNode", Details: finding.PodDetails{Node: &node.Ref, State: &state}}, evidence...)
+		details := finding.PodDetails{Node: &node.Ref, State: &state}
+		return staged(finding.Phrase{Situation: "PodOnLostNode", Details: details}, evidence...)
 	}
 	return c.unreadyStage(ctx, self, pod)
 }
@@ -58,7 +61,8 @@ func (c *Checker) unreadyStage(ctx context.Context, self *session.Object, pod *c
 	var evidence finding.Evidence
 	switch {
 	case ready != nil && ready.Status == corev1.ConditionTrue:
-		return staged(finding.Phrase{Situation: "PodNotListed", Details: details}, self.Ref.Observed("condition Ready is True"))
+		evidence = self.Ref.Observed("condition Ready is True")
+		return staged(finding.Phrase{Situation: "PodNotListed", Details: details}, evidence)
 	case ready != nil && ready.Message != "":
 		details.Words = ready.Message
 		evidence = self.Ref.Observed("condition Ready is %s: %s", ready.Status, ready.Message)

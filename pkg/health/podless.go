@@ -28,7 +28,8 @@ func (c *Checker) podless(ctx context.Context, workload *session.Object, ended [
 	case workload.Is("apps", "Deployment"):
 		set, err := c.replicaSetOf(ctx, workload, read)
 		if err != nil {
-			unread = append(unread, finding.Unread{Kinds: []string{"ReplicaSets"}, Namespace: workload.Ref.Namespace}.Because(err))
+			what := finding.Unread{Kinds: []string{"ReplicaSets"}, Namespace: workload.Ref.Namespace}
+			unread = append(unread, what.Because(err))
 		}
 		creator, paused = set, err == nil && read.Spec.Paused && unwanted(set)
 	}
@@ -52,8 +53,8 @@ func (c *Checker) podless(ctx context.Context, workload *session.Object, ended [
 	return c.unexplained(workload, unread)
 }
 
-// failure answers by a condition of what creates pods for a workload: ReplicaFailure of a ReplicaSet, which its Deployment
-// repeats, or that a Deployment could not even create a ReplicaSet (k8s v1.37 pkg/controller/replicaset/
+// failure answers by a condition of what creates pods for a workload: ReplicaFailure of a ReplicaSet, which its
+// Deployment repeats, or that a Deployment could not even create a ReplicaSet (k8s v1.37 pkg/controller/replicaset/
 // replica_set_utils.go:calculateStatus, pkg/controller/deployment/util/deployment_util.go:FailedRSCreateReason).
 func (c *Checker) failure(workload, creator *session.Object, read *workloadSpec) (Outage, bool) {
 	failing := read.condition(metav1.ConditionTrue, string(appsv1.DeploymentReplicaFailure))
@@ -93,7 +94,7 @@ func unwanted(set *session.Object) bool {
 	return wants != nil && *wants == 0
 }
 
-// rolloutPaused answers for a paused Deployment that has no ReplicaSet for its pods: none is created before it is resumed
+// rolloutPaused answers for a paused Deployment that has no ReplicaSet for its pods: none is created before it goes on
 // (k8s v1.37 pkg/controller/deployment/sync.go:sync).
 func (c *Checker) rolloutPaused(deployment *session.Object) Outage {
 	return Outage{
@@ -114,7 +115,8 @@ func unscheduled(set *session.Object, read *workloadSpec) bool {
 
 func (c *Checker) nodeless(set *session.Object) Outage {
 	evidence := []finding.Evidence{set.Ref.Observed("status.desiredNumberScheduled is 0")}
-	if typed, err := session.As[appsv1.DaemonSet](set.Whole); err == nil && len(typed.Spec.Template.Spec.NodeSelector) > 0 {
+	typed, err := session.As[appsv1.DaemonSet](set.Whole)
+	if err == nil && len(typed.Spec.Template.Spec.NodeSelector) > 0 {
 		selector, _ := json.Marshal(typed.Spec.Template.Spec.NodeSelector)
 		evidence = append(evidence, set.Ref.Observed("nodeSelector %s", selector))
 	}

@@ -45,7 +45,8 @@ func (c *Checker) podsLackObject(
 	return finding.Phrase{Situation: "PodsLackObject", Details: state}, c.create(state.Lacks, workload)
 }
 
-// quotaRefuses reads k8s v1.37 staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go:checkRequest.
+// quotaRefuses reads k8s v1.37
+// staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go:checkRequest.
 func (c *Checker) quotaRefuses(
 	workload *session.Object, state finding.WorkloadState,
 ) (words finding.Phrase, first finding.Remedy) {
@@ -168,7 +169,8 @@ func (c *Checker) create(lacks *finding.Ref, of *session.Object) finding.Remedy 
 	if lacks.Kind == "PriorityClass" || lacks.Kind == "RuntimeClass" {
 		resource = strings.ToLower(lacks.Kind) + "es." + lacks.Group()
 	}
-	return finding.Remedy{Step: "CreateLacking", Details: details, Command: c.Session.Kubectl.Prefix(*lacks, "get", resource)}
+	command := c.Session.Kubectl.Prefix(*lacks, "get", resource)
+	return finding.Remedy{Step: "CreateLacking", Details: details, Command: command}
 }
 
 // withoutSubject is a message without what it begins with: which pod of a name that nobody has seen was forbidden.
@@ -179,7 +181,7 @@ func withoutSubject(message string) string {
 	return message
 }
 
-// upTo returns what stands in a text after some words, up to the first of some characters; empty where these aren't there.
+// upTo returns what a text has after some words, up to the first of some characters; empty where it hasn't these words.
 func upTo(text, after, end string) string {
 	_, rest, found := strings.Cut(text, after)
 	if !found {
