@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
@@ -30,6 +31,7 @@ type candidate struct {
 
 	state    candidateState
 	workload *session.Object
+	ended    []*corev1.Pod  // of its pods those that have finished or failed
 	status   finding.Phrase // completes "Deployment x …"
 	evidence []finding.Evidence
 	remedies []finding.Remedy

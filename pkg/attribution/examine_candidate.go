@@ -10,7 +10,6 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -38,6 +37,9 @@ func (s *search) examine(ctx context.Context, c *candidate) bool {
 	}
 	if c.workload == nil && len(pods) == 0 {
 		return s.examineIdle(ctx, c)
+	}
+	if c.workload == nil && !s.findOwner(ctx, c, pods) {
+		return false
 	}
 	if len(pods) > 0 && !slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return pod.DeletionTimestamp == nil }) {
 		if !s.examineNamespace(ctx, c) {
@@ -97,7 +99,20 @@ func (s *search) examineIdle(ctx context.Context, c *candidate) bool {
 			c.workload = others[0].workload
 			return s.examineDown(ctx, c, nil)
 		}
-		observed = fmt.Sprintf("no pod, Deployment, StatefulSet or DaemonSet in %s runs as it", c.namespace)
+		if !s.examineNamespace(ctx, c) || !s.findEnded(ctx, c) {
+			return false
+		}
+		switch {
+		case c.state == candidateUnclear:
+			return true
+		case c.workload != nil:
+			return s.examineDown(ctx, c, nil)
+		}
+		looked := "no pod, Deployment, StatefulSet, DaemonSet, CronJob or Job in %s runs as it now"
+		if c.namespaceTerminating || c.namespaceGone {
+			looked = "no pod, Deployment, StatefulSet or DaemonSet in %s runs as it"
+		}
+		observed = fmt.Sprintf(looked, c.namespace)
 		_, err := s.session.Reader.Metadata(ctx, cluster.ServiceAccounts(), c.namespace, c.account.Name)
 		if apierrors.IsNotFound(err) {
 			c.state, observed = candidateGone, "not found"
@@ -106,7 +121,7 @@ func (s *search) examineIdle(ctx context.Context, c *candidate) bool {
 		}
 	}
 	c.evidence = slices.Insert(c.evidence, before, finding.Evidence{Source: c.account.String(), Observed: observed})
-	return c.state == candidateAlive || s.examineNamespace(ctx, c)
+	return true
 }
 
 // examineNamespace looks at a candidate's namespace: nothing can start in a deleted one (deletion-mechanics B.3-9).
@@ -123,64 +138,4 @@ func (s *search) examineNamespace(ctx context.Context, c *candidate) bool {
 		c.evidence = append(c.evidence, s.deletedEvidence(namespace, "; "+c.account.String()+" lived in this namespace"))
 	}
 	return true
-}
-
-func (s *search) whyDown(ctx context.Context, c *candidate, pods []*corev1.Pod) {
-	self := s.firstPod(ctx, c, pods)
-	if c.workload == nil {
-		c.workload = self
-	} else if s.workloadDeleted(c, pods) || s.scaledToZero(c) {
-		return
-	}
-	if len(pods) == 0 {
-		s.whyNoPods(c)
-		return
-	}
-	since := pods[0].CreationTimestamp.Time
-	if ends := pods[0].DeletionTimestamp; ends != nil {
-		since = ends.Time // another takes its place
-	}
-	c.starting = !health.Restarts(pods[0]) && s.session.Now().Sub(since) < session.Patience
-	stage, evidence := s.notRunning(ctx, self, pods[0])
-	c.status = finding.Phrase{Situation: "NoReadyPod", Details: finding.WorkloadState{Pod: &self.Ref, Stage: stage}}
-	c.evidence = append(c.evidence, evidence...)
-	c.remedies = []finding.Remedy{{
-		Step: "GetPodToRun", Details: finding.StepDetails{Object: &self.Ref, State: stage},
-		Command: s.session.Kubectl.Command(self, "describe"), Risk: finding.NoRisk,
-	}}
-	if health.Restarts(pods[0]) {
-		command := s.session.Kubectl.Command(self, "logs", "--all-containers", "--previous")
-		c.remedies = append(c.remedies, finding.Remedy{Step: "ReadLastLogs", Command: command, Risk: finding.NoRisk})
-	}
-}
-
-// firstPod sorts pods, those that stay in front, and returns the first, as far as it can be read.
-func (s *search) firstPod(ctx context.Context, c *candidate, pods []*corev1.Pod) *session.Object {
-	if len(pods) == 0 {
-		return session.Named(cluster.Pods(), c.namespace, "")
-	}
-	slices.SortStableFunc(pods, func(a, b *corev1.Pod) int {
-		return session.FalseFirst(a.DeletionTimestamp != nil, b.DeletionTimestamp != nil)
-	})
-	self := session.Named(cluster.Pods(), c.namespace, pods[0].Name)
-	self.Ref.UID = string(pods[0].UID)
-	if whole, err := s.session.Reader.Get(ctx, self.Resource, c.namespace, self.Ref.Name); err == nil { // remembered
-		if read, err := session.FromWhole(self.Resource, whole); err == nil {
-			return read
-		}
-	}
-	return self
-}
-
-// notRunning is PodStage, but for a container that says itself why it doesn't run: then its node need not be read.
-func (s *search) notRunning(
-	ctx context.Context, self *session.Object, pod *corev1.Pod,
-) (stage *finding.Phrase, evidence []finding.Evidence) {
-	container, waiting := health.WaitingContainer(pod)
-	if waiting == nil || pod.DeletionTimestamp != nil || pod.Spec.NodeName == "" {
-		stage, evidence := s.health.PodStage(ctx, self, pod)
-		return &stage, evidence
-	}
-	first, evidence := health.Waits(self, pod, container, waiting)
-	return &first, evidence
 }

@@ -90,6 +90,7 @@ func (s *search) examineLeases(ctx context.Context, c *candidate, pods []*corev1
 	s.judgeLease(ctx, c, *found, pods)
 	if c.stale && c.state == candidateAlive && len(pods) > 0 {
 		c.state, c.status = candidateDown, finding.Phrase{Situation: "NoPodLeads"}
+		c.remedies = s.restart(c.workload)
 	}
 	return true
 }

@@ -16,8 +16,8 @@ func (h *held) down(c *candidate) session.Answer {
 		})
 	}
 	remedies := slices.Clone(c.remedies)
-	if len(remedies) == 0 {
-		remedies = h.logs(c)
+	if c.status.Situation == "NoPodLeads" || len(remedies) == 0 {
+		remedies = append(h.logs(c), remedies...)
 	}
 	if c.account.Name != "" && c.access != nil && !c.allowed && !c.writes(h.ofKind) {
 		remedies = append(remedies, h.allow(c, true))

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -132,8 +131,11 @@ func (s *search) podsOf(ctx context.Context, c *candidate) ([]*corev1.Pod, error
 	}
 	items, err := session.ListWhole[corev1.Pod](ctx, s.session, cluster.Pods(), c.namespace, selector)
 	var pods []*corev1.Pod
+	c.ended = nil
 	for _, item := range items {
-		if phase := item.Typed.Status.Phase; phase != corev1.PodSucceeded && phase != corev1.PodFailed {
+		if health.PodEnded(item.Typed) {
+			c.ended = append(c.ended, item.Typed)
+		} else {
 			pods = append(pods, item.Typed)
 		}
 	}
@@ -158,53 +160,8 @@ func podReady(pod *corev1.Pod) bool {
 	return pod.DeletionTimestamp == nil && ready != nil && ready.Status == corev1.ConditionTrue
 }
 
-// workloadDeleted answers for a workload without pods that is being deleted itself: none is started for it any more
-// (k8s v1.37 pkg/controller/deployment/deployment_controller.go:syncDeployment, and its like for the other kinds).
-func (s *search) workloadDeleted(c *candidate, pods []*corev1.Pod) bool {
-	if len(pods) > 0 || !c.workload.Terminating() {
-		return false
-	}
-	c.status = finding.Phrase{Situation: "WorkloadIsDeleted"}
-	c.evidence = append(c.evidence, s.deletedEvidence(c.workload, ", and has no pods"))
-	c.remedies = []finding.Remedy{{
-		Step: "InstallUnderOtherName", Risk: finding.NoRisk,
-		Command: s.session.Kubectl.Command(c.workload, "get", "-o", "yaml"),
-	}}
-	return true
-}
-
 // deletedEvidence tells of something that is being deleted, and what follows.
 func (s *search) deletedEvidence(object *session.Object, follows string) finding.Evidence {
 	deleted := session.ObservedOf(object, "deleted "+s.session.Ago(object.RequestedAt())+" ago"+follows)
 	return deleted.When(object.RequestedAt())
-}
-
-func (s *search) scaledToZero(c *candidate) bool {
-	found, scaled := s.health.ScaledDown(c.workload, c.workload)
-	if !scaled {
-		return false
-	}
-	c.status = finding.Phrase{Situation: "ScaledToZero"}
-	c.evidence = append(c.evidence, found.Evidence...)
-	c.remedies = found.Remedies
-	c.remedies[0].Step = "ScaleUpController"
-	return true
-}
-
-// whyNoPods finds out why a workload has no pod at all: a quota, an admission rule, or nothing that it tells.
-func (s *search) whyNoPods(c *candidate) {
-	c.status = finding.Phrase{Situation: "HasNoPods"}
-	typed, err := session.As[appsv1.Deployment](c.workload.Whole) // the conditions of all workloads are alike
-	if err == nil {
-		for _, condition := range typed.Status.Conditions {
-			if condition.Type == appsv1.DeploymentReplicaFailure && condition.Status == corev1.ConditionTrue {
-				c.status = finding.Phrase{Situation: "CannotCreatePods", Details: finding.WorkloadState{Words: condition.Message}}
-			}
-		}
-	}
-	c.evidence = append(c.evidence, session.ObservedOf(c.workload, s.voice().Phrase(c.status)))
-	c.remedies = []finding.Remedy{{
-		Step: "FindWhyNoPods", Details: finding.StepDetails{Object: &c.workload.Ref, State: &c.status},
-		Command: s.session.Kubectl.Command(c.workload, "describe"), Risk: finding.NoRisk,
-	}}
 }

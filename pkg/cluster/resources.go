@@ -41,6 +41,15 @@ func StatefulSets() Resource { return namespaced("apps", "StatefulSet") }
 // DaemonSets returns the resource of DaemonSets.
 func DaemonSets() Resource { return namespaced("apps", "DaemonSet") }
 
+// ReplicaSets returns the resource of ReplicaSets.
+func ReplicaSets() Resource { return namespaced("apps", "ReplicaSet") }
+
+// Jobs returns the resource of Jobs.
+func Jobs() Resource { return namespaced("batch", "Job") }
+
+// CronJobs returns the resource of CronJobs.
+func CronJobs() Resource { return namespaced("batch", "CronJob") }
+
 // Leases returns the resource of Leases.
 func Leases() Resource { return namespaced("coordination.k8s.io", "Lease") }
 

@@ -94,7 +94,7 @@ func storageCases() []whyCase {
 	}, {
 		name: "volume whose driver can't start", target: "persistentvolumes/disk", verdict: report.Stuck,
 		objects: []string{volume(released, provisionerHolds), workload(0, 1, 0, `, conditions: [{type: ReplicaFailure, status: "True", message: exceeded quota}]`)},
-		causes:  []string{"ControllerDown Deployment/storage/driver"}, says: []string{"0 of 1 pods ready"},
+		causes:  []string{"ControllerDown Deployment/storage/driver"}, says: []string{"can't create its pods", "exceeded quota"},
 	}, {
 		name: "volume whose driver is on the nodes and says nothing", target: "persistentvolumes/disk", verdict: report.Undetermined,
 		objects: []string{volume(released, provisionerHolds), csiDriver(), workload(2, 0, 3, "")}, says: []string{"nothing tells why it has not"},

@@ -40,10 +40,9 @@ type BackendDetails struct {
 	Ports     []string `json:"ports,omitempty"`    // that the Service has
 	Outside   string   `json:"outside,omitempty"`  // the host or URL of something outside the cluster
 	Workload  *Ref     `json:"workload,omitempty"` // that should run the pods
-	Words     string   `json:"words,omitempty"`    // of the condition that says why there are none
 	Pod       *Ref     `json:"pod,omitempty"`      // one of the Pods that are there
 	Pods      int      `json:"pods,omitempty"`
-	State     *Phrase  `json:"state,omitempty"`     // why that isn't ready
+	State     *Phrase  `json:"state,omitempty"`     // why that isn't ready, or why the workload has no ready pod
 	Unread    string   `json:"unread,omitempty"`    // what would have to be read to tell
 	Forbidden bool     `json:"forbidden,omitempty"` // the reader may not
 	Backend   *Phrase  `json:"backend,omitempty"`   // how it fares apart from its deleted namespace

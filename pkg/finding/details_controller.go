@@ -101,13 +101,6 @@ type Clue struct {
 	Project  bool     `json:"project,omitempty"` // names are compared with the project's, not the API group
 }
 
-// WorkloadState is how a workload fares.
-type WorkloadState struct {
-	Pod   *Ref    `json:"pod,omitempty"`   // the first of those that aren't ready
-	Stage *Phrase `json:"stage,omitempty"` // why it isn't
-	Words string  `json:"words,omitempty"` // why no pod can be created
-}
-
 // TaskDetails are those of what a controller has yet to do.
 type TaskDetails struct {
 	Object Ref  `json:"object,omitzero"` // that it then lets go of

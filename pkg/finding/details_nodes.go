@@ -21,23 +21,6 @@ type ContainerNotStoppingDetails struct {
 	Running      []string   `json:"running,omitempty"`      // containers that still run
 }
 
-// PodDetails tell why a pod isn't ready.
-type PodDetails struct {
-	Phase     string  `json:"phase,omitempty"`
-	Words     string  `json:"words,omitempty"` // of a condition
-	Node      *Ref    `json:"node,omitempty"`
-	State     *Phrase `json:"state,omitempty"`     // of that node
-	Container string  `json:"container,omitempty"` // the one that doesn't run
-	Reason    string  `json:"reason,omitempty"`    // what it waits for
-	Exit      *Exit   `json:"exit,omitempty"`      // how it ended the last time
-}
-
-// Exit is how a container ended.
-type Exit struct {
-	Code   int32  `json:"code"`
-	Reason string `json:"reason,omitempty"`
-}
-
 // ControlPlaneDownDetails are those of ControlPlaneDown.
 type ControlPlaneDownDetails struct {
 	// RenewedAt is when the Lease was last renewed; none if its last holder gave it up.

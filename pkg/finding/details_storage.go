@@ -8,9 +8,10 @@ type StorageDriverDetails struct {
 	Task   *Phrase `json:"task,omitempty"`
 	Words  string  `json:"words,omitempty"` // by which the driver, or who acts for it, reports why it can't
 	// Ready and Wanted are pods of the driver's workload.
-	Ready   int32 `json:"ready,omitempty"`
-	Wanted  int32 `json:"wanted,omitempty"`
-	Overdue bool  `json:"overdue,omitempty"` // the driver should have done it by now
+	Ready   int32   `json:"ready,omitempty"`
+	Wanted  int32   `json:"wanted,omitempty"`
+	State   *Phrase `json:"state,omitempty"`   // why none is ready; it completes "Deployment x …"
+	Overdue bool    `json:"overdue,omitempty"` // the driver should have done it by now
 }
 
 // VolumeDetails are those of tasks and steps that are about a volume.

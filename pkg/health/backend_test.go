@@ -88,7 +88,7 @@ metadata: {namespace: ext, name: web-1, uid: replicaset-web-1, ownerReferences: 
 		{name: "scaled to nothing", objects: []string{webService, webDeployment, extNamespace}, state: BackendBroken, words: "has no ready endpoints, because Deployment ext/web is scaled to 0", workload: "Deployment ext/web", remedy: "kubectl -n ext scale deployments.apps/web --replicas=1"},
 		{name: "a workload for other pods", objects: []string{webService, strings.Replace(webDeployment, "app: web", "app: db", 1), extNamespace}, state: BackendBroken, words: "nothing in ext runs pods"},
 		{
-			name: "pods refused by a quota", state: BackendBroken, words: "can't be created: exceeded quota", workload: "Deployment ext/web",
+			name: "pods refused by a quota", state: BackendBroken, words: "because Deployment ext/web can't create its pods: ResourceQuota ext/small does not allow them", workload: "Deployment ext/web", remedy: "-n ext describe resourcequota/small",
 			objects: []string{webService, strings.Replace(webDeployment, "replicas: 0", "replicas: 1", 1) + "status: {conditions: [{type: ReplicaFailure, status: \"True\", message: \"exceeded quota: small\"}]}\n", extNamespace},
 		},
 		{name: "no pods yet", objects: []string{webService, strings.Replace(webDeployment, "replicas: 0", "replicas: 1", 1), extNamespace}, state: BackendBroken, words: "because Deployment ext/web has no pods"},
@@ -118,6 +118,10 @@ metadata: {namespace: ext, name: web-1, uid: replicaset-web-1, ownerReferences: 
 		{
 			name: "on its way out because it is scaled down", state: BackendBroken, words: "scaled to 0", workload: "Deployment ext/web",
 			objects: []string{webService, readyNode, replicaSet, webDeployment, extNamespace, webPod(owned+", deletionTimestamp: \"2026-01-01T00:00:00Z\"", onNode, "phase: Running")},
+		},
+		{
+			name: "a pod by itself that was evicted", state: BackendBroken, words: "because Pod ext/web-x was evicted: The node was low on resource: memory", workload: "Pod ext/web-x", remedy: "get pods/web-x -o yaml",
+			objects: []string{webService, extNamespace, webPod("", onNode, "phase: Failed, reason: Evicted, message: 'The node was low on resource: memory.'")},
 		},
 		{name: "finished pods", objects: []string{webService, extNamespace, webPod("", onNode, "phase: Succeeded")}, state: BackendBroken, words: "nothing in ext runs pods"},
 	}

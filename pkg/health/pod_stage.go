@@ -2,7 +2,6 @@ package health
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -13,61 +12,108 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// PodStage says why a pod isn't ready, in a phrase that completes "Pod x …", and by what that is seen.
-func (c *Checker) PodStage(
-	ctx context.Context, object *session.Object, pod *corev1.Pod,
-) (stage finding.Phrase, evidence []finding.Evidence) {
-	details := finding.PodDetails{Phase: string(pod.Status.Phase)}
-	say := func(format string, of ...any) []finding.Evidence {
-		return []finding.Evidence{object.Ref.Observed(format, of...)}
-	}
-	if pod.DeletionTimestamp != nil {
-		return finding.Phrase{Situation: "PodGoing"}, say("deleted %s ago", c.Session.Ago(object.RequestedAt()))
+// podStage is why a pod isn't ready, in a phrase that completes "Pod x …".
+type podStage struct {
+	finding.Phrase
+	evidence []finding.Evidence
+	// mend is the first thing to do, where there is something better than to look at the pod.
+	mend *finding.Remedy
+}
+
+func staged(words finding.Phrase, evidence ...finding.Evidence) podStage {
+	return podStage{Phrase: words, evidence: evidence}
+}
+
+// podStage says why a pod isn't ready, and by what that is seen. A container that says itself why it doesn't run saves
+// the requests for the pod's node, and everything else those for events.
+func (c *Checker) podStage(ctx context.Context, self *session.Object, pod *corev1.Pod) podStage {
+	switch {
+	case PodEnded(pod):
+		return c.ended(self, pod)
+	case pod.DeletionTimestamp != nil:
+		evidence := self.Ref.Observed("deleted %s ago", c.Session.Ago(self.RequestedAt()))
+		return staged(finding.Phrase{Situation: "PodGoing", Details: finding.PodDetails{}}, evidence)
 	}
 	if is := PodCondition(pod, corev1.PodScheduled); is != nil && is.Status == corev1.ConditionFalse {
-		details.Words = is.Message
-		evidence = say("condition PodScheduled is False: %s: %s", is.Reason, is.Message)
-		return finding.Phrase{Situation: "PodUnschedulable", Details: details}, evidence
+		return c.unscheduledPod(self, pod, is)
 	}
 	if pod.Spec.NodeName == "" {
-		return finding.Phrase{Situation: "PodUnassigned"}, say("spec.nodeName is empty")
+		evidence := self.Ref.Observed("spec.nodeName is empty")
+		return staged(finding.Phrase{Situation: "PodUnassigned", Details: finding.PodDetails{}}, evidence)
+	}
+	if stage, tells := c.containerStage(self, pod); tells {
+		return stage
 	}
 	if node, health := c.nodeUnderneath(ctx, pod); node != nil {
 		state := health.State()
-		details.Node, details.State = &node.Ref, &state
-		evidence = append(say("on %s", node.Ref), health.Evidence...)
-		return finding.Phrase{Situation: "PodOnLostNode", Details: details}, evidence
+		evidence := append([]finding.Evidence{self.Ref.Observed("on %s", node.Ref)}, health.Evidence...)
+		details := finding.PodDetails{Node: &node.Ref, State: &state}
+		return staged(finding.Phrase{Situation: "PodOnLostNode", Details: details}, evidence...)
 	}
-	if container, waiting := WaitingContainer(pod); waiting != nil {
-		return Waits(object, pod, container, waiting)
-	}
-	ready := PodCondition(pod, corev1.PodReady)
-	switch {
-	case ready != nil && ready.Status == corev1.ConditionTrue:
-		return finding.Phrase{Situation: "PodNotListed"}, say("condition Ready is True")
-	case ready != nil && ready.Message != "":
-		details.Words = ready.Message
-		evidence = say("condition Ready is %s: %s", ready.Status, ready.Message)
-	default:
-		evidence = say("phase %s, not ready", details.Phase)
-	}
-	return finding.Phrase{Situation: "PodNotReady", Details: details}, evidence
+	return c.unreadyStage(ctx, self, pod)
 }
 
-// Waits says why a container of a pod doesn't run: by what it waits for, and how it last ended.
-func Waits(
-	object *session.Object, pod *corev1.Pod, container string, waiting *corev1.ContainerStateWaiting,
-) (stage finding.Phrase, evidence []finding.Evidence) {
-	observed := fmt.Sprintf("container %s waits: %s", container, waiting.Reason)
-	if waiting.Message != "" {
-		observed += ": " + waiting.Message
+// unreadyStage answers for a pod on a node that is alive, of whose containers none says that it can't run.
+func (c *Checker) unreadyStage(ctx context.Context, self *session.Object, pod *corev1.Pod) podStage {
+	details := finding.PodDetails{Phase: string(pod.Status.Phase)}
+	ready := PodCondition(pod, corev1.PodReady)
+	preparing, running := inPreparation(pod), pod.Status.Phase == corev1.PodRunning
+	var evidence finding.Evidence
+	switch {
+	case ready != nil && ready.Status == corev1.ConditionTrue:
+		evidence = self.Ref.Observed("condition Ready is True")
+		return staged(finding.Phrase{Situation: "PodNotListed", Details: details}, evidence)
+	case ready != nil && ready.Message != "":
+		details.Words = ready.Message
+		evidence = self.Ref.Observed("condition Ready is %s: %s", ready.Status, ready.Message)
+	default:
+		evidence = self.Ref.Observed("phase %s, not ready", details.Phase)
 	}
-	details := finding.PodDetails{Container: container, Reason: waiting.Reason, Exit: lastExit(pod, container)}
-	if exit := details.Exit; exit != nil {
-		observed += fmt.Sprintf("; it last ended with code %d (%s)", exit.Code, exit.Reason)
+	if name := runningInit(pod); name != "" {
+		details.Container = name
+		return staged(finding.Phrase{Situation: "PodInitializing", Details: details}, evidence)
 	}
-	evidence = []finding.Evidence{object.Ref.Observed("%s", observed)}
-	return finding.Phrase{Situation: "ContainerWaits", Details: details}, evidence
+	if preparing || running && (ready == nil || ready.Reason != "ReadinessGatesNotReady") {
+		stage, told, err := c.stageByEvents(ctx, self, pod, preparing)
+		if told {
+			return stage
+		}
+		if err != nil {
+			details.Unread = []finding.Unread{finding.Unread{Aspect: finding.EventsAbout, Object: &self.Ref}.Because(err)}
+		}
+	}
+	details.Container, details.Exit = lastRestart(pod)
+	return staged(finding.Phrase{Situation: "PodNotReady", Details: details}, evidence)
+}
+
+// unscheduledPod answers for a pod for which the scheduler finds no node: for lack of a claim, or as it says (k8s v1.37
+// pkg/scheduler/framework/plugins/volumebinding/volume_binding.go:PreFilter).
+func (c *Checker) unscheduledPod(self *session.Object, pod *corev1.Pod, is *corev1.PodCondition) podStage {
+	details := finding.PodDetails{Words: is.Message}
+	evidence := self.Ref.Observed("condition PodScheduled is False: %s: %s", is.Reason, is.Message)
+	if stage, lacks := c.lacking(self, details, evidence); lacks {
+		return stage
+	}
+	if claims := claimsOf(pod); len(claims) == 1 && upTo(is.Message, "unbound immediate PersistentVolumeClaim", "") != "" {
+		claim := session.Named(cluster.PersistentVolumeClaims(), pod.Namespace, claims[0])
+		details.Claim = &claim.Ref
+		stage := staged(finding.Phrase{Situation: "PodAwaitsClaim", Details: details}, evidence)
+		stage.mend = &finding.Remedy{
+			Step: "BindClaim", Details: finding.StepDetails{Object: &claim.Ref},
+			Command: c.Session.Kubectl.Command(claim, "describe"),
+		}
+		return stage
+	}
+	return staged(finding.Phrase{Situation: "PodUnschedulable", Details: details}, evidence)
+}
+
+func claimsOf(pod *corev1.Pod) (names []string) {
+	for _, volume := range pod.Spec.Volumes {
+		if claim := volume.PersistentVolumeClaim; claim != nil && !slices.Contains(names, claim.ClaimName) {
+			names = append(names, claim.ClaimName)
+		}
+	}
+	return names
 }
 
 // nodeUnderneath returns a pod's node and its health if that is why the pod isn't ready, else nil.
@@ -86,6 +132,26 @@ func (c *Checker) nodeUnderneath(ctx context.Context, pod *corev1.Pod) (*session
 	return nil, NodeHealth{}
 }
 
+// runPod is how to get a pod to run, by why it doesn't.
+func (c *Checker) runPod(self *session.Object, pod *corev1.Pod, stage podStage) []finding.Remedy {
+	remedies := []finding.Remedy{c.runGeneric(self, stage.Phrase)}
+	if stage.mend != nil {
+		remedies[0] = *stage.mend
+	}
+	if restarts(pod) && !PodEnded(pod) {
+		command := c.Session.Kubectl.Command(self, "logs", "--all-containers", "--previous")
+		remedies = append(remedies, finding.Remedy{Step: "ReadLastLogs", Command: command})
+	}
+	return remedies
+}
+
+func (c *Checker) runGeneric(self *session.Object, stage finding.Phrase) finding.Remedy {
+	return finding.Remedy{
+		Step: "GetPodToRun", Details: finding.StepDetails{Object: &self.Ref, State: &stage},
+		Command: c.Session.Kubectl.Command(self, "describe"),
+	}
+}
+
 // PodCondition returns one of a pod's conditions, or nil.
 func PodCondition(pod *corev1.Pod, kind corev1.PodConditionType) *corev1.PodCondition {
 	at := slices.IndexFunc(pod.Status.Conditions, func(is corev1.PodCondition) bool { return is.Type == kind })
@@ -93,33 +159,4 @@ func PodCondition(pod *corev1.Pod, kind corev1.PodConditionType) *corev1.PodCond
 		return nil
 	}
 	return &pod.Status.Conditions[at]
-}
-
-func containerStatuses(pod *corev1.Pod) []corev1.ContainerStatus {
-	return slices.Concat(pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses)
-}
-
-// WaitingContainer returns the first container that waits. PodInitializing says only that another one is not done.
-func WaitingContainer(pod *corev1.Pod) (string, *corev1.ContainerStateWaiting) {
-	for _, status := range containerStatuses(pod) {
-		waiting := status.State.Waiting
-		if waiting != nil && waiting.Reason != "" && waiting.Reason != "PodInitializing" {
-			return status.Name, waiting
-		}
-	}
-	return "", nil
-}
-
-func lastExit(pod *corev1.Pod, container string) *finding.Exit {
-	for _, status := range containerStatuses(pod) {
-		if ended := status.LastTerminationState.Terminated; status.Name == container && ended != nil {
-			return &finding.Exit{Code: ended.ExitCode, Reason: ended.Reason}
-		}
-	}
-	return nil
-}
-
-// Restarts tells whether the kubelet starts a pod's containers again when they end.
-func Restarts(pod *corev1.Pod) bool {
-	return slices.ContainsFunc(containerStatuses(pod), func(is corev1.ContainerStatus) bool { return is.RestartCount > 0 })
 }

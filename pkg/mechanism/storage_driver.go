@@ -3,9 +3,9 @@ package mechanism
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
-	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
@@ -26,7 +26,6 @@ type storageDriver struct {
 type workloadState struct {
 	object       *Object
 	ready, wants int32
-	trouble      string // what its conditions say, if anything is wrong
 }
 
 func (s workloadState) String() string {
@@ -81,7 +80,7 @@ func (t *Tools) workloadsNaming(ctx context.Context, name string) ([]workloadSta
 		}
 		for _, item := range items {
 			if spec, status := item.Typed.Spec, item.Typed.Status; session.Names(spec.Template, name) {
-				one := workloadState{item.Object, status.ReadyReplicas, 1, status.trouble()}
+				one := workloadState{item.Object, status.ReadyReplicas, 1}
 				if kind == "DaemonSets" {
 					one.ready, one.wants = status.NumberReady, status.DesiredNumberScheduled
 				} else if spec.Replicas != nil {
@@ -99,26 +98,11 @@ type workload struct {
 		Replicas *int32                 `json:"replicas"`
 		Template corev1.PodTemplateSpec `json:"template"`
 	} `json:"spec"`
-	Status workloadStatus `json:"status"`
-}
-
-type workloadStatus struct {
-	ReadyReplicas          int32                        `json:"readyReplicas"`
-	NumberReady            int32                        `json:"numberReady"`
-	DesiredNumberScheduled int32                        `json:"desiredNumberScheduled"`
-	Conditions             []appsv1.DeploymentCondition `json:"conditions"`
-}
-
-// trouble quotes the condition that says why a Deployment isn't available.
-func (s workloadStatus) trouble() string {
-	for _, condition := range s.Conditions {
-		failing := condition.Type == appsv1.DeploymentReplicaFailure && condition.Status == corev1.ConditionTrue ||
-			condition.Type == appsv1.DeploymentProgressing && condition.Status == corev1.ConditionFalse
-		if failing {
-			return string(condition.Type) + ": " + finding.Quoted(condition.Message)
-		}
-	}
-	return ""
+	Status struct {
+		ReadyReplicas          int32 `json:"readyReplicas"`
+		NumberReady            int32 `json:"numberReady"`
+		DesiredNumberScheduled int32 `json:"desiredNumberScheduled"`
+	} `json:"status"`
 }
 
 // down returns the workload of a driver's controller, which no DaemonSet is, if no such workload has a ready pod.
@@ -135,18 +119,21 @@ func (d storageDriver) down() (state workloadState, down bool) {
 	return state, down
 }
 
-func (t *Tools) driverDown(driver string, workload workloadState) Answer {
-	object, evidence := workload.object, []Evidence{workload.namesDriver()}
-	if workload.trouble != "" {
-		evidence = append(evidence, object.Ref.Observed("%s", workload.trouble))
+// driverDown answers for a driver of whose controller no pod is ready, by why that is so.
+func (t *Tools) driverDown(ctx context.Context, driver string, workload workloadState) Answer {
+	object := workload.object
+	found := t.Health.OutageOf(ctx, object)
+	details := finding.StorageDriverDetails{
+		Driver: driver, Ready: workload.ready, Wanted: workload.wants, State: &found.Words,
 	}
-	repair := Remedy{Step: "GetDriverRunning", Command: t.kubectl(object, "describe")}
-	if workload.wants == 0 {
-		repair = Remedy{Step: "ScaleDriverUp", Command: t.kubectl(object, "scale", "--replicas=1")}
+	remedies := slices.Clone(found.Remedies)
+	if len(remedies) > 0 {
+		first := remedies[0]
+		remedies[0] = Remedy{Step: "LetDriverFinish", Details: first, Command: first.Command, Risk: first.Risk}
 	}
 	return session.AwaitAnswer(object, Finding{
-		Reason: finding.ControllerDown, Situation: "StorageDriverDown", Object: object.Ref,
-		Details:   finding.StorageDriverDetails{Driver: driver, Ready: workload.ready, Wanted: workload.wants},
-		Certainty: finding.Likely, Evidence: evidence, Remedies: []Remedy{repair},
+		Reason: finding.ControllerDown, Situation: "StorageDriverDown", Object: object.Ref, Details: details,
+		Certainty: finding.Likely, Evidence: append([]Evidence{workload.namesDriver()}, found.Evidence...),
+		Remedies: remedies,
 	})
 }

@@ -1,6 +1,7 @@
 package mechanism
 
 import (
+	"strings"
 	"testing"
 	"time"
 )
@@ -24,8 +25,8 @@ func TestStorageDriver(t *testing.T) {
 		{name: "workloads that may not be read", objects: volume + csiDriver(), deny: "daemonsets"},
 	})
 	tools := toolsFor(t, volume+workload("Deployment", "replicas: 0, ", ""))
-	repair := tools.driverDown("csi.example.com", workloadState{object: firstOf(t, tools, workload("Deployment", "", ""))})
-	if step := repair.Waits[0].Otherwise.Causes[0].Remedies[0].Step; step != "ScaleDriverUp" {
+	repair := tools.driverDown(t.Context(), "csi.example.com", workloadState{object: firstOf(t, tools, workload("Deployment", "", ""))})
+	if step := repair.Waits[0].Otherwise.Causes[0].Remedies[0].Command.String(); !strings.Contains(step, "scale deployments.apps/driver --replicas=1") {
 		t.Errorf("the step is %s", step)
 	}
 }

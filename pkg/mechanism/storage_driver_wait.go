@@ -44,7 +44,7 @@ func (t *Tools) awaitDriver(ctx context.Context, wait driverWait) Answer {
 	case absent:
 		return session.Cause(t.driverMissing(wait, found))
 	case down:
-		return t.driverDown(wait.driver, workload)
+		return t.driverDown(ctx, wait.driver, workload)
 	case heard != nil:
 		return session.Cause(t.driverFailing(wait, found))
 	}
@@ -141,7 +141,7 @@ func (t *Tools) AbsentDriver(ctx context.Context, object *Object, finalizer, dri
 		}))
 	}
 	if workload, down := found.down(); down {
-		return attribution.Foretell(t.driverDown(driver, workload))
+		return attribution.Foretell(t.driverDown(ctx, driver, workload))
 	}
 	return attribution.Absence{}
 }

@@ -77,8 +77,9 @@ func Whole(name string) bool { return slices.Contains(strings.Fields(wholeKinds)
 
 const wholeKinds = `
 pods nodes namespaces persistentvolumeclaims persistentvolumes services events
-deployments.apps statefulsets.apps daemonsets.apps replicasets.apps jobs.batch leases.coordination.k8s.io
-endpointslices.discovery.k8s.io customresourcedefinitions.apiextensions.k8s.io apiservices.apiregistration.k8s.io
+deployments.apps statefulsets.apps daemonsets.apps replicasets.apps jobs.batch cronjobs.batch
+leases.coordination.k8s.io endpointslices.discovery.k8s.io
+customresourcedefinitions.apiextensions.k8s.io apiservices.apiregistration.k8s.io
 validatingwebhookconfigurations.admissionregistration.k8s.io mutatingwebhookconfigurations.admissionregistration.k8s.io
 validatingadmissionpolicies.admissionregistration.k8s.io validatingadmissionpolicybindings.admissionregistration.k8s.io
 mutatingadmissionpolicies.admissionregistration.k8s.io mutatingadmissionpolicybindings.admissionregistration.k8s.io

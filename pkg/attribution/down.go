@@ -1,0 +1,158 @@
+package attribution
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// whyDown says of a candidate without a ready pod why it has none, and what to do about that. pods are those that live.
+func (s *search) whyDown(ctx context.Context, c *candidate, pods []*corev1.Pod) {
+	if c.workload == nil {
+		c.workload = health.FirstPod(pods)
+	}
+	pods = slices.Concat(pods, ownPods(c.ended, c.workload))
+	found := s.health.Outage(ctx, c.workload, pods)
+	c.status, c.starting, c.remedies = found.Words, found.Starting, found.Remedies
+	c.evidence = append(c.evidence, found.Evidence...)
+	if len(c.remedies) > 0 {
+		c.remedies = slices.Clone(c.remedies)
+		c.remedies[0] = thenFinishes(c.remedies[0])
+	}
+}
+
+// thenFinishes is what to do about a workload, and that its controller then finishes.
+func thenFinishes(first finding.Remedy) finding.Remedy {
+	switch first.Step {
+	case "InstallUnderOtherName", "SeeWhyFailed", "ReadLogs": // they say so themselves, or mend nothing
+	case "ScaleUp":
+		first.Step = "ScaleUpController"
+	default:
+		first.Details = first
+		first.Step = "LetControllerFinish"
+	}
+	return first
+}
+
+// restart is how to have a workload's pods started again that run and don't work; none for what can't be rolled out.
+func (s *search) restart(workload *session.Object) []finding.Remedy {
+	if workload == nil || !slices.ContainsFunc(workloadKinds(), func(kind cluster.Resource) bool {
+		return workload.Is(kind.Group, kind.Kind)
+	}) {
+		return nil
+	}
+	resource := workload.Resource.QualifiedName() + "/" + workload.Ref.Name
+	return []finding.Remedy{{
+		Step: "RestartRollout", Details: finding.StepDetails{Object: &workload.Ref}, Risk: finding.Disruption,
+		Command: s.session.Kubectl.Prefix(workload.Ref, "rollout", "restart", resource),
+	}}
+}
+
+// findOwner looks for the Job, or the ReplicaSet without a Deployment, that controls a candidate's pods. What else
+// controls them is left alone, and so is one that is gone. It answers false when that can't be told.
+func (s *search) findOwner(ctx context.Context, c *candidate, pods []*corev1.Pod) bool {
+	first := health.FirstPod(pods)
+	owner := metav1.GetControllerOfNoCopy(first.Meta)
+	if c.workload != nil || owner == nil {
+		return true
+	}
+	for _, resource := range []cluster.Resource{cluster.Jobs(), cluster.ReplicaSets()} {
+		if owner.APIVersion != resource.APIVersion() || owner.Kind != resource.Kind {
+			continue
+		}
+		whole, err := s.session.Reader.Get(ctx, resource, c.namespace, owner.Name)
+		if err != nil && !apierrors.IsNotFound(err) {
+			return s.cannot(finding.Unread{Kinds: []string{"workloads"}, Namespace: c.namespace}, err)
+		}
+		if err == nil && whole.GetUID() == owner.UID {
+			c.workload, err = session.FromWhole(resource, whole)
+		}
+		return err == nil || apierrors.IsNotFound(err)
+	}
+	return true
+}
+
+// findEnded looks for what ran as a candidate's ServiceAccount and doesn't any more: a CronJob or a Job, whose pods may
+// be gone, or a pod that nothing controls and that has failed. What has completed is evidence and no more. It answers
+// false when that can't be told.
+func (s *search) findEnded(ctx context.Context, c *candidate) bool {
+	if c.namespaceTerminating || c.namespaceGone {
+		return true // nothing can start there
+	}
+	for _, resource := range []cluster.Resource{cluster.CronJobs(), cluster.Jobs()} {
+		list, err := s.session.Reader.List(ctx, resource, c.namespace, cluster.Selector{})
+		if err != nil && !apierrors.IsNotFound(err) {
+			return s.cannot(finding.Unread{Kinds: []string{"workloads"}, Namespace: c.namespace}, err)
+		}
+		list = slices.Clone(list)
+		slices.SortStableFunc(list, func(a, b unstructured.Unstructured) int { // the newest first
+			return b.GetCreationTimestamp().Compare(a.GetCreationTimestamp().Time)
+		})
+		for i := range list {
+			if !c.runsAs(accountOfJobs(&list[i])) {
+				continue
+			}
+			workload, err := session.FromWhole(resource, &list[i])
+			if err == nil && !s.rests(ctx, c, workload) {
+				c.workload = workload
+			}
+			if c.workload != nil || c.state == candidateUnclear {
+				return true
+			}
+		}
+	}
+	for _, pod := range c.ended {
+		self := health.FirstPod([]*corev1.Pod{pod})
+		if metav1.GetControllerOfNoCopy(pod) != nil || s.rests(ctx, c, self) {
+			continue
+		}
+		c.workload = self
+		return true
+	}
+	return true
+}
+
+// accountOfJobs is the ServiceAccount that the pods of a Job, or of a CronJob's Jobs, run as.
+func accountOfJobs(workload *unstructured.Unstructured) string {
+	if job, found, _ := unstructured.NestedMap(workload.Object, "spec", "jobTemplate"); found {
+		return accountOf(&unstructured.Unstructured{Object: job})
+	}
+	return accountOf(workload)
+}
+
+// rests tells whether nothing is wrong with a CronJob, a Job or a pod that isn't ready, and adds what is to be seen of
+// that. Between two runs of a CronJob nobody knows whether the next one does its duty.
+func (s *search) rests(ctx context.Context, c *candidate, workload *session.Object) bool {
+	found := s.health.Outage(ctx, workload, ownPods(c.ended, workload))
+	if !found.Rests {
+		return false
+	}
+	observed := fmt.Sprintf("runs as %s, and %s", c.account, s.voice().Phrase(found.Words))
+	if workload.Is("batch", "CronJob") {
+		c.state, c.unclear = candidateUnclear, []finding.Ref{workload.Ref}
+		s.evidence = append(s.evidence, session.ObservedOf(workload, observed))
+		return true
+	}
+	c.evidence = append(c.evidence, session.ObservedOf(workload, observed))
+	return true
+}
+
+// ownPods are those of some pods that a workload runs, or that it is itself.
+func ownPods(pods []*corev1.Pod, of *session.Object) (own []*corev1.Pod) {
+	for _, pod := range pods {
+		if of.Is("", "Pod") && pod.Name == of.Ref.Name || !of.Is("", "Pod") && selects(of, pod) {
+			own = append(own, pod)
+		}
+	}
+	return own
+}

@@ -1,0 +1,44 @@
+package finding
+
+// WorkloadState is how a workload fares that has no ready pod, and why.
+type WorkloadState struct {
+	Pod   *Ref    `json:"pod,omitempty"`   // the first of those that aren't ready, or the last that has ended
+	Stage *Phrase `json:"stage,omitempty"` // why it isn't
+	Job   *Ref    `json:"job,omitempty"`   // the last one of a CronJob
+	State *Phrase `json:"state,omitempty"` // how that fares
+	Words string  `json:"words,omitempty"` // why no pod can be created, or a Job has failed, as the cluster says it
+	// Reason is that of the condition by which a Job has failed.
+	Reason string `json:"reason,omitempty"`
+	// By does not allow the pods: a ResourceQuota, a Namespace by its Pod Security level or its LimitRanges, a policy.
+	By      *Ref   `json:"by,omitempty"`
+	Lacks   *Ref   `json:"lacks,omitempty"`   // what the pods name, and what isn't there: a ServiceAccount, for instance
+	Level   string `json:"level,omitempty"`   // the Pod Security level that the pods violate
+	Webhook string `json:"webhook,omitempty"` // that denies the pods, or can't be asked about them
+	// Unread would tell why there are no pods.
+	Unread []Unread `json:"unread,omitempty"`
+}
+
+// PodDetails tell why a pod isn't ready.
+type PodDetails struct {
+	Phase     string  `json:"phase,omitempty"`
+	Words     string  `json:"words,omitempty"` // of a condition, a container or an event
+	Node      *Ref    `json:"node,omitempty"`
+	State     *Phrase `json:"state,omitempty"`     // of that node
+	Container string  `json:"container,omitempty"` // the one that doesn't run
+	Reason    string  `json:"reason,omitempty"`    // what it waits for, or why the pod has failed
+	Exit      *Exit   `json:"exit,omitempty"`      // how it ended the last time
+	Image     string  `json:"image,omitempty"`     // that can't be pulled
+	Lacks     *Ref    `json:"lacks,omitempty"`     // what it names, and what isn't there: a ConfigMap, a Secret, a claim
+	Key       string  `json:"key,omitempty"`       // of that object, which has no such key
+	Claim     *Ref    `json:"claim,omitempty"`     // that has no volume yet
+	Alone     bool    `json:"alone,omitempty"`     // nothing starts another one in its place
+	// Unread would tell why.
+	Unread []Unread `json:"unread,omitempty"`
+}
+
+// Exit is how a container ended.
+type Exit struct {
+	Code    int32  `json:"code"`
+	Reason  string `json:"reason,omitempty"`
+	Message string `json:"message,omitempty"` // what it left behind
+}

@@ -1,0 +1,186 @@
+package health
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// Outage is why a workload has no ready pod.
+type Outage struct {
+	Words    finding.Phrase     // completes "Deployment x …"
+	Evidence []finding.Evidence // by which that is seen
+	Remedies []finding.Remedy   // safest first
+	Starting bool               // its pod is so young that it may just be starting
+	Rests    bool               // nothing is wrong: a Job has completed, or a CronJob waits for its time
+}
+
+// Outage tells why a workload (what has a pod template, a CronJob or a Pod) has no ready pod: by what is asked of it,
+// by its conditions and its pods, and by events only where these tell nothing. pods are those of it that its caller has
+// read, none of them ready; some may have ended. What can't be read is named in the details, and is no error.
+func (c *Checker) Outage(ctx context.Context, workload *session.Object, pods []*corev1.Pod) Outage {
+	pods = inOrder(pods)
+	switch {
+	case workload.Is("", "Pod"):
+		return c.podOutage(ctx, workload, pods)
+	case workload.Is("batch", "CronJob"):
+		return c.cronJobOutage(ctx, workload)
+	}
+	live := slices.DeleteFunc(slices.Clone(pods), PodEnded)
+	if len(live) == 0 || live[0].DeletionTimestamp != nil {
+		_, _ = c.Session.Whole(ctx, workload) // a failure is remembered; the pods and events still tell something
+	}
+	if len(live) == 0 && workload.Terminating() {
+		return c.deletedOutage(workload)
+	}
+	if found, stopped := c.stopped(ctx, workload, pods); stopped {
+		return found
+	}
+	if len(live) == 0 {
+		return c.podless(ctx, workload, pods)
+	}
+	return c.notReadyOutage(ctx, live[0])
+}
+
+// OutageOf is Outage for a workload of which nothing but itself was read.
+func (c *Checker) OutageOf(ctx context.Context, workload *session.Object) Outage {
+	if found, stopped := c.stopped(ctx, workload, nil); stopped {
+		return found
+	}
+	pods, err := c.PodsOf(ctx, workload)
+	if err == nil {
+		return c.Outage(ctx, workload, pods)
+	}
+	if found, told := c.failure(workload, workload, specOf(workload)); told {
+		return found
+	}
+	what := finding.Unread{Kinds: []string{"pods"}, Namespace: workload.Ref.Namespace}.Because(err)
+	words := finding.Phrase{Situation: "PodsUnread", Details: finding.WorkloadState{Unread: []finding.Unread{what}}}
+	return Outage{Words: words, Remedies: []finding.Remedy{c.findWhyNoPods(workload)}}
+}
+
+// notReadyOutage answers for a workload by the first of its pods.
+func (c *Checker) notReadyOutage(ctx context.Context, pod *corev1.Pod) Outage {
+	self := objectOf(pod)
+	stage := c.podStage(ctx, self, pod)
+	details := finding.WorkloadState{Pod: &self.Ref, Stage: &stage.Phrase}
+	return Outage{
+		Words:    finding.Phrase{Situation: "NoReadyPod", Details: details},
+		Evidence: stage.evidence, Remedies: c.runPod(self, pod, stage), Starting: c.starting(pod, stage),
+	}
+}
+
+// podOutage answers for a pod that is looked at by itself.
+func (c *Checker) podOutage(ctx context.Context, self *session.Object, pods []*corev1.Pod) Outage {
+	at := slices.IndexFunc(pods, func(pod *corev1.Pod) bool { return pod.Name == self.Ref.Name })
+	if at < 0 {
+		read, err := session.ReadAs[corev1.Pod](ctx, c.Session, self)
+		if err != nil {
+			unread := []finding.Unread{finding.UnreadObject(self.Ref).Because(err)}
+			words := finding.Phrase{Situation: "PodNotReady", Details: finding.PodDetails{Unread: unread}}
+			return Outage{Words: words, Remedies: []finding.Remedy{c.runGeneric(self, words)}}
+		}
+		pods, at = []*corev1.Pod{read}, 0
+	}
+	pod := pods[at]
+	stage := c.podStage(ctx, self, pod)
+	return Outage{
+		Words: stage.Phrase, Evidence: stage.evidence, Remedies: c.runPod(self, pod, stage), Starting: c.starting(pod, stage),
+		Rests: pod.Status.Phase == corev1.PodSucceeded,
+	}
+}
+
+// deletedOutage answers for a workload without pods that is being deleted itself: none is started for it any more
+// (k8s v1.37 pkg/controller/deployment/deployment_controller.go:syncDeployment, and its like for the other kinds).
+func (c *Checker) deletedOutage(workload *session.Object) Outage {
+	at := workload.RequestedAt()
+	return Outage{
+		Words:    finding.Phrase{Situation: "WorkloadIsDeleted"},
+		Evidence: []finding.Evidence{workload.Ref.Observed("deleted %s ago, and has no pods", c.Session.Ago(at)).When(at)},
+		Remedies: []finding.Remedy{{
+			Step: "InstallUnderOtherName", Command: c.Session.Kubectl.Command(workload, "get", "-o", "yaml"),
+		}},
+	}
+}
+
+// starting tells whether a pod, or the one that takes its place, may just be starting: it is young, and says of nothing
+// that it has failed.
+func (c *Checker) starting(pod *corev1.Pod, stage podStage) bool {
+	switch stage.Situation {
+	case "ImageNotPulled", "PodLacksObject", "ContainerWaits", "ContainerEnded":
+		return false
+	}
+	since := pod.CreationTimestamp.Time
+	if ends := pod.DeletionTimestamp; ends != nil {
+		since = ends.Time
+	}
+	return !PodEnded(pod) && !restarts(pod) && c.Session.Now().Sub(since) < session.Patience
+}
+
+// PodsOf returns the pods that a workload selects, those that have ended too. It fails where they can't be listed; none
+// are those of a workload without a selector.
+func (c *Checker) PodsOf(ctx context.Context, workload *session.Object) ([]*corev1.Pod, error) {
+	selects := specOf(workload).Spec.Selector
+	if selects == nil {
+		return nil, nil
+	}
+	selector, err := metav1.LabelSelectorAsSelector(selects)
+	if err != nil || selector.Empty() {
+		return nil, nil
+	}
+	chosen := cluster.Selector{Labels: selector.String()}
+	items, err := session.ListWhole[corev1.Pod](ctx, c.Session, cluster.Pods(), workload.Ref.Namespace, chosen)
+	return finding.Each(items, func(item session.Item[corev1.Pod]) *corev1.Pod { return item.Typed }), err
+}
+
+// FirstPod returns the pod that tells most, or nil where there is none: one that is to stay tells more than one on its
+// way out, and that more than one that has ended.
+func FirstPod(pods []*corev1.Pod) *session.Object {
+	if len(pods) == 0 {
+		return nil
+	}
+	return objectOf(inOrder(pods)[0])
+}
+
+// inOrder sorts pods by how much they tell (FirstPod); of those that have ended, the newest first.
+func inOrder(pods []*corev1.Pod) []*corev1.Pod {
+	pods = slices.Clone(pods)
+	slices.SortStableFunc(pods, func(a, b *corev1.Pod) int {
+		age := 0
+		if PodEnded(a) && PodEnded(b) {
+			age = b.CreationTimestamp.Compare(a.CreationTimestamp.Time)
+		}
+		return cmp.Or(
+			session.FalseFirst(PodEnded(a), PodEnded(b)),
+			session.FalseFirst(a.DeletionTimestamp != nil, b.DeletionTimestamp != nil), age,
+		)
+	})
+	return pods
+}
+
+// objectOf is a pod that was read, as an object.
+func objectOf(pod *corev1.Pod) *session.Object {
+	object := session.FromMetadata(cluster.Pods(), &metav1.PartialObjectMetadata{ObjectMeta: pod.ObjectMeta})
+	return object
+}
+
+// PodEnded tells whether none of a pod's containers runs, or will run again.
+func PodEnded(pod *corev1.Pod) bool {
+	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
+}
+
+// when adds to evidence the time at which what it says came about, if that is known.
+func when(evidence finding.Evidence, at time.Time) finding.Evidence {
+	if at.IsZero() {
+		return evidence
+	}
+	return evidence.When(at)
+}

@@ -1,0 +1,194 @@
+package health
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// refused answers for a workload of whose pods the API server refuses to create any, by what it said. The words are
+// those of kube-apiserver's admission plugins, which are given beside each.
+func (c *Checker) refused(workload *session.Object, message string, evidence finding.Evidence) Outage {
+	state := finding.WorkloadState{Words: withoutSubject(message)}
+	found := Outage{Evidence: []finding.Evidence{evidence}}
+	for _, judge := range []func(*session.Object, finding.WorkloadState) (finding.Phrase, finding.Remedy){
+		c.podsLackObject, c.quotaRefuses, c.levelRefuses, c.policyRefuses, c.webhookRefuses, c.limitsRefuse,
+	} {
+		words, first := judge(workload, state)
+		if words.Situation != "" {
+			found.Words, found.Remedies = words, []finding.Remedy{first}
+			return found
+		}
+	}
+	found.Words = finding.Phrase{Situation: "CannotCreatePods", Details: state}
+	found.Remedies = []finding.Remedy{c.findWhyNoPods(workload)}
+	return found
+}
+
+func (c *Checker) findWhyNoPods(workload *session.Object) finding.Remedy {
+	return finding.Remedy{
+		Step: "FindWhyNoPods", Details: finding.StepDetails{Object: &workload.Ref},
+		Command: c.Session.Kubectl.Command(workload, "describe"),
+	}
+}
+
+func (c *Checker) podsLackObject(
+	workload *session.Object, state finding.WorkloadState,
+) (words finding.Phrase, first finding.Remedy) {
+	state.Lacks = absentFor(workload.Ref.Namespace, state.Words)
+	if state.Lacks == nil {
+		return words, first
+	}
+	return finding.Phrase{Situation: "PodsLackObject", Details: state}, c.create(state.Lacks, workload)
+}
+
+// quotaRefuses reads k8s v1.37
+// staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go:checkRequest.
+func (c *Checker) quotaRefuses(
+	workload *session.Object, state finding.WorkloadState,
+) (words finding.Phrase, first finding.Remedy) {
+	name := cmp.Or(upTo(state.Words, "exceeded quota: ", ",:"), upTo(state.Words, "failed quota: ", ",:"))
+	if name == "" {
+		return words, first
+	}
+	state.By = &finding.Ref{APIVersion: "v1", Kind: "ResourceQuota", Namespace: workload.Ref.Namespace, Name: name}
+	return finding.Phrase{Situation: "PodsNotAllowed", Details: state}, finding.Remedy{
+		Step: "RaiseQuota", Details: finding.StepDetails{Object: state.By},
+		Command: c.Session.Kubectl.CommandFor(*state.By, "describe"),
+	}
+}
+
+// levelRefuses reads k8s v1.37 staging/src/k8s.io/pod-security-admission/admission/admission.go:EvaluatePod.
+func (c *Checker) levelRefuses(
+	workload *session.Object, state finding.WorkloadState,
+) (words finding.Phrase, first finding.Remedy) {
+	state.Level, state.By = upTo(state.Words, `violates PodSecurity "`, `"`), namespaceOf(workload)
+	if state.Level == "" {
+		return words, first
+	}
+	return finding.Phrase{Situation: "PodsViolateLevel", Details: state}, finding.Remedy{
+		Step: "ConformToLevel", Details: finding.StepDetails{Object: state.By},
+		Command: c.Session.Kubectl.CommandFor(*state.By, "get", "--show-labels"),
+	}
+}
+
+// policyRefuses reads …/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go:Dispatch.
+func (c *Checker) policyRefuses(
+	_ *session.Object, state finding.WorkloadState,
+) (words finding.Phrase, first finding.Remedy) {
+	name := upTo(state.Words, "ValidatingAdmissionPolicy '", "'")
+	if name == "" {
+		return words, first
+	}
+	const version = "admissionregistration.k8s.io/v1"
+	state.By = &finding.Ref{APIVersion: version, Kind: "ValidatingAdmissionPolicy", Name: name}
+	return finding.Phrase{Situation: "PodsNotAllowed", Details: state}, finding.Remedy{
+		Step: "SeePodPolicy", Details: finding.StepDetails{Object: state.By},
+		Command: c.Session.Kubectl.CommandFor(*state.By, "get", "-o", "yaml"),
+	}
+}
+
+// webhookRefuses reads …/apiserver/pkg/admission/plugin/webhook/errors/statuserror.go:ToStatusErr, and
+// …/apiserver/pkg/util/webhook/error.go:ErrCallingWebhook.
+func (c *Checker) webhookRefuses(
+	_ *session.Object, state finding.WorkloadState,
+) (words finding.Phrase, first finding.Remedy) {
+	denies, fails := upTo(state.Words, `admission webhook "`, `"`), upTo(state.Words, `failed calling webhook "`, `"`)
+	state.Webhook = cmp.Or(denies, fails)
+	switch {
+	case denies != "":
+		words = finding.Phrase{Situation: "PodsDeniedByWebhook", Details: state}
+	case fails != "":
+		words = finding.Phrase{Situation: "PodsAwaitWebhook", Details: state}
+	}
+	const configurations = "validatingwebhookconfigurations,mutatingwebhookconfigurations"
+	return words, finding.Remedy{
+		Step: "SeePodWebhook", Details: finding.StepDetails{Name: state.Webhook, Partial: denies == ""},
+		Command: c.Session.Kubectl.Prefix(finding.Ref{}, "get", configurations, "-o", "yaml"),
+	}
+}
+
+// limitsRefuse reads k8s v1.37 plugin/pkg/admission/limitranger/admission.go:minConstraint and its like.
+func (c *Checker) limitsRefuse(
+	workload *session.Object, state finding.WorkloadState,
+) (words finding.Phrase, first finding.Remedy) {
+	if !strings.Contains(state.Words, "imum ") || !strings.Contains(state.Words, " usage per ") {
+		return words, first
+	}
+	state.By = namespaceOf(workload)
+	return finding.Phrase{Situation: "PodsBeyondLimits", Details: state}, finding.Remedy{
+		Step: "FitLimits", Details: finding.StepDetails{Object: &workload.Ref},
+		Command: c.Session.Kubectl.Prefix(workload.Ref, "describe", "limitranges"),
+	}
+}
+
+func namespaceOf(workload *session.Object) *finding.Ref {
+	return &session.Named(cluster.Namespaces(), "", workload.Ref.Namespace).Ref
+}
+
+// absentFor returns what a pod can't be created without, if a message says that it isn't there (k8s v1.37
+// plugin/pkg/admission/serviceaccount, priority and runtimeclass, each in admission.go).
+func absentFor(namespace, message string) *finding.Ref {
+	if lacks := absent(namespace, message); lacks != nil {
+		return lacks
+	}
+	if name := upTo(message, "no PriorityClass with name ", " "); name != "" {
+		return &finding.Ref{APIVersion: "scheduling.k8s.io/v1", Kind: "PriorityClass", Name: name}
+	}
+	if name := upTo(message, `RuntimeClass "`, `"`); name != "" && strings.Contains(message, "not found") {
+		return &finding.Ref{APIVersion: "node.k8s.io/v1", Kind: "RuntimeClass", Name: name}
+	}
+	return nil
+}
+
+// absent returns the object in a namespace of which a message says that it isn't found: RESOURCE "NAME" not found.
+func absent(namespace, message string) *finding.Ref {
+	for _, kind := range []string{"ServiceAccount", "ConfigMap", "Secret", "PersistentVolumeClaim"} {
+		for _, resource := range []string{strings.ToLower(kind), strings.ToLower(kind) + "s"} {
+			name := upTo(message, resource+` "`, `"`)
+			if name != "" && strings.Contains(message, resource+` "`+name+`" not found`) {
+				return &finding.Ref{APIVersion: "v1", Kind: kind, Namespace: namespace, Name: name}
+			}
+		}
+	}
+	return nil
+}
+
+// create is how to give a workload or a pod what it lacks. A ServiceAccount needs no content; of everything else, those
+// that there are tell what may have been meant.
+func (c *Checker) create(lacks *finding.Ref, of *session.Object) finding.Remedy {
+	details := finding.StepDetails{Object: lacks, Other: &of.Ref}
+	if lacks.Kind == "ServiceAccount" {
+		command := c.Session.Kubectl.Prefix(*lacks, "create", "serviceaccount", lacks.Name)
+		return finding.Remedy{Step: "CreateAccount", Details: details, Command: command}
+	}
+	resource := strings.ToLower(lacks.Kind) + "s"
+	if lacks.Kind == "PriorityClass" || lacks.Kind == "RuntimeClass" {
+		resource = strings.ToLower(lacks.Kind) + "es." + lacks.Group()
+	}
+	command := c.Session.Kubectl.Prefix(*lacks, "get", resource)
+	return finding.Remedy{Step: "CreateLacking", Details: details, Command: command}
+}
+
+// withoutSubject is a message without what it begins with: which pod of a name that nobody has seen was forbidden.
+func withoutSubject(message string) string {
+	if _, reason, found := strings.Cut(message, " is forbidden: "); found {
+		return reason
+	}
+	return message
+}
+
+// upTo returns what a text has after some words, up to the first of some characters; empty where it hasn't these words.
+func upTo(text, after, end string) string {
+	_, rest, found := strings.Cut(text, after)
+	if !found {
+		return ""
+	}
+	if at := strings.IndexAny(rest, end); at >= 0 {
+		return rest[:at]
+	}
+	return rest
+}
