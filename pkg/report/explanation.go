@@ -89,7 +89,7 @@ func (w *writer) knownFacts(known Known) {
 	}
 	w.fact("ON", cmp.Or(strings.Join(known.Kinds, ", "), "any kind"))
 	w.fact("ADDED BY", known.AddedBy)
-	w.fact("WAITS FOR", finding.Each(known.Waits, awaited)...)
+	w.fact("WAITS FOR", append(finding.Each(known.Waits, awaited), drained(known.Drains)...)...)
 	w.fact("GUARDS", finding.Each(known.Guards, guarded)...)
 	w.fact("FORCE LOSES", known.Loses)
 	w.fact("INSTEAD", known.SafeWayOut)
@@ -141,6 +141,21 @@ func awaited(wait plugins.Wait) string {
 		where = "in the whole cluster"
 	}
 	return fmt.Sprintf("%s (%s): one that %s", wait.Resource, where, wait.Says)
+}
+
+// drained says of which Node the Pods go first, and which of them don't.
+func drained(drain *plugins.Drain) []string {
+	if drain == nil {
+		return nil
+	}
+	says := []string{"the Pods of the Node: each that is to be evicted"}
+	if drain.Node != "" {
+		says[0] = "the Pods of the Node that " + drain.Node + " names: each that is to be evicted"
+	}
+	if drain.Because != "" {
+		says = append(says, "among them each that "+drain.Because+", which isn't evicted")
+	}
+	return says
 }
 
 func guarded(guard plugins.Guard) string {
