@@ -2,6 +2,7 @@ package diagnosis_test
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -66,5 +67,26 @@ func drainCases() []whyCase {
 	}, {
 		name: "node with protected pods that may not be read", target: "nodes/n1", verdict: report.Undetermined, deny: "poddisruptionbudgets",
 		objects: with(1, servingPod("web-1"), budget),
+	}}
+}
+
+// usageCases are objects that others protect by a declaration.
+func usageCases() []whyCase {
+	const version, protected = "store.example.com/v1", "usage.store.example.com/protected"
+	item := object(version, "Item", "shop", "disk", deleted(time.Hour, protected), "")
+	usage := object(version, "Usage", "shop", "keep", "", "spec: {of: {kind: Item, resourceRef: {name: disk}}, by: {kind: App, resourceRef: {name: site}}}")
+	runs := strings.ReplaceAll(granted("shop-operator", mayWrite, "items", theOperator), "apiGroups: [shop.example.com]", "apiGroups: [store.example.com]") +
+		"---\n" + account("shop-operator") + "---\n" + operatorPod(podIsReady)
+	return []whyCase{{
+		name: "object that a usage protects", target: "items.store.example.com/disk", verdict: report.Stuck,
+		objects: []string{item, usage, runs, object(version, "App", "shop", "site", "", "")}, causes: []string{"StillInUse App/shop/site"},
+		says: []string{"as Usage shop/keep declares"}, remedy: "delete usages.store.example.com/keep",
+	}, {
+		name: "object that a usage protects whose user is gone", target: "items.store.example.com/disk", verdict: report.Stuck,
+		objects: []string{item, usage, runs}, causes: []string{"StillInUse Usage/shop/keep"},
+	}, {
+		name: "object that a usage protects, and whose user is held in turn", target: "items.store.example.com/disk", verdict: report.Undetermined,
+		objects: []string{item, usage, runs, object(version, "App", "shop", "site", deleted(time.Hour, "hold"), "")},
+		causes:  []string{"ControllerUnknown App/shop/site"},
 	}}
 }

@@ -66,6 +66,12 @@ type StillInUseDetails struct {
 	Address    string     `json:"address,omitempty"`    // that it has, of Ranges
 	Ranges     []string   `json:"ranges,omitempty"`
 
+	// Declaration says that the object is used, for the reason in Words, if it gives one; Gone is whom it names as the
+	// user, and who isn't there any more.
+	Declaration *Ref   `json:"declaration,omitempty"`
+	Gone        *Ref   `json:"gone,omitempty"`
+	Words       string `json:"words,omitempty"`
+
 	// Budget is the disruption budget that keeps a pod from being evicted, and Budgets all that select it, if they are
 	// several: the API server then evicts it by none.
 	Budget  *Budget `json:"budget,omitempty"`

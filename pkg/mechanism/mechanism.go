@@ -71,6 +71,7 @@ func Table() []Mechanism {
 		{finalizer, "service.kubernetes.io/load-balancer-cleanup", "Service", always(loadBalancerCleanup)},
 		{finalizer, "", "", nodeDrain},
 		{finalizer, "", "", declaredWait},
+		{finalizer, "", "", declaredUse},
 		{finalizer, "", "", knownFinalizer},
 		{"", "", "", always(unidentifiedFinalizer)},
 	}

@@ -180,11 +180,13 @@ func mayDrain(fares Answer) bool {
 		runs := unknown && details.Controller != nil && details.State == nil && len(details.Unread) == 0
 		return cause.Reason != finding.ControllerFailing && !runs
 	}
-	unread := func(open Finding) bool {
-		known, is := open.Details.(finding.KnownFinalizerDetails)
-		return open.Situation == "NotRead" || is && len(known.Unread) > 0
-	}
-	return len(fares.Waits) == 0 && !slices.ContainsFunc(fares.Causes, gone) && !slices.ContainsFunc(fares.Open, unread)
+	return len(fares.Waits) == 0 && !slices.ContainsFunc(fares.Causes, gone) && !slices.ContainsFunc(fares.Open, notRead)
+}
+
+// notRead tells whether something is open only because it could not be read.
+func notRead(open Finding) bool {
+	known, is := open.Details.(finding.KnownFinalizerDetails)
+	return open.Situation == "NotRead" || is && len(known.Unread) > 0
 }
 
 // aboutDrain tells whether a cause is no more than that the controller waits for pods, which others explain.
