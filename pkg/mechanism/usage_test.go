@@ -17,7 +17,7 @@ func TestDeclaredUse(t *testing.T) {
 	app := manifest(version, "App", "shop", "site", "", "spec: {itemRef: {name: disk}}")
 	const of, by = "of: {apiVersion: store.example.com/v1, kind: Item, resourceRef: {name: disk}}", ", by: {kind: App, name: site}"
 	silent := []string{"cause ControllerUnknown ControllerSilent Item shop/disk key " +
-		"unidentified,store.example.com/cleanup,items.store.example.com,ServiceAccount store-system/store-operator"}
+		"unidentified,store.example.com/cleanup,items.store.example.com,Deployment store-system/store-operator"}
 	user := []string{"wait Usage shop/keep", "  wait App shop/site", "    cause StillInUse UserByDeclaration App shop/site " +
 		"key UserByDeclaration,store.example.com/cleanup,Item shop/disk,apps.store.example.com"}
 	stands := []string{"wait Usage shop/keep", "  cause StillInUse UseDeclared Usage shop/keep " +
