@@ -149,7 +149,7 @@ func TestWaitsCompile(t *testing.T) {
 	for _, known := range set.All() {
 		for _, wait := range known.Waits {
 			waits++
-			if _, err := set.Condition(wait); err != nil {
+			if _, err := set.Condition(wait.Where); err != nil {
 				t.Errorf("%s: %s: %v", known.File, wait.Where, err)
 			}
 		}
@@ -189,7 +189,7 @@ func BenchmarkFirstCondition(b *testing.B) {
 	for b.Loop() {
 		set := embedded(b)
 		known, _ := set.Find("cephobjectstore.ceph.rook.io", "CephObjectStore.ceph.rook.io")
-		if _, err := set.Condition(known.Waits[0]); err != nil {
+		if _, err := set.Condition(known.Waits[0].Where); err != nil {
 			b.Fatal(err)
 		}
 	}

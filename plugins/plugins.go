@@ -79,23 +79,23 @@ func (p *Plugin) expanded(file string) []Finalizer {
 	return finalizers
 }
 
-// waitConditions compiles the expressions of waits.
+// waitConditions compiles the expressions of waits and drains.
 func waitConditions() *admission.Conditions { return admission.NewConditions("self", "object") }
 
 // MetadataFields are the fields that are known of an object of which only the metadata was read.
 func MetadataFields() []string { return []string{"apiVersion", "kind", "metadata"} }
 
-// Condition returns the compiled expression of a wait. The first one takes some milliseconds.
-func (s *Set) Condition(wait Wait) (*admission.Condition, error) {
+// Condition returns the compiled form of an expression of a wait or a drain. The first one takes some milliseconds.
+func (s *Set) Condition(expression string) (*admission.Condition, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if known, done := s.conditions[wait.Where]; done {
+	if known, done := s.conditions[expression]; done {
 		return known, nil
 	}
-	condition, err := s.compiler.Compile(wait.Where)
+	condition, err := s.compiler.Compile(expression)
 	if err != nil {
 		return nil, err
 	}
-	s.conditions[wait.Where] = condition
+	s.conditions[expression] = condition
 	return condition, nil
 }

@@ -54,6 +54,8 @@ type Finalizer struct {
 	WaitsFor string `json:"waitsFor,omitempty"`
 	// Waits are objects that are waited for, found by an expression.
 	Waits []Wait `json:"waits,omitempty"`
+	// Drains says that a Node is drained first, and which of its Pods that waits for.
+	Drains *Drain `json:"drains,omitempty"`
 	// Guards say what it protects.
 	Guards []Guard `json:"guards,omitempty"`
 	// Loses says what is lost when it is removed by force.
@@ -107,6 +109,24 @@ type Wait struct {
 	Loses string `json:"loses,omitempty"`
 }
 
+// Drain is the Pods of a Node that go before its machine does. Whatever a drain does, it leaves mirror Pods and those that
+// have finished alone. What disruption budgets refuse is known without asking for it here.
+type Drain struct {
+	// Node is a JSONPath of the Node's name in the held object. Without one, the held object is the Node.
+	Node string `json:"node,omitempty"`
+	// Unless is a CEL expression over self, the held object, that is true where nothing is drained.
+	Unless string `json:"unless,omitempty"`
+	// Skips is a CEL expression that is true for Pods that aren't waited for. In it, object is the Pod and
+	// self the held object. Without one, those of DaemonSets are not.
+	Skips string `json:"skips,omitempty"`
+	// Forgets is how long after its deletionTimestamp a Pod isn't waited for any more: 1m.
+	Forgets string `json:"forgets,omitempty"`
+	// Refuses is a CEL expression, as Skips, that is true for Pods that are waited for and not evicted.
+	Refuses string `json:"refuses,omitempty"`
+	// Because completes the sentence "Pod x …", of Pods that Refuses is true for.
+	Because string `json:"because,omitempty"`
+}
+
 // Scope is where to look for objects.
 type Scope string
 
@@ -144,7 +164,7 @@ func Guards() []Guard {
 type Verified struct {
 	// Name is how the finalizer's own name was checked.
 	Name Check `json:"name,omitempty"`
-	// WaitsFor is how removedBy, waitsFor and waits were checked.
+	// WaitsFor is how removedBy, waitsFor, waits and drains were checked.
 	WaitsFor Check `json:"waitsFor,omitempty"`
 	// Controller is how workloads, containers, labels, namespaces and leases were checked.
 	Controller Check `json:"controller,omitempty"`

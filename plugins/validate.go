@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/client-go/util/jsonpath"
@@ -94,6 +95,28 @@ func (v *validator) finalizer(field string, f *Finalizer) {
 	for i, wait := range f.Waits {
 		v.wait(item(field+".waits", i), wait)
 	}
+	if f.Drains != nil {
+		v.drain(field+".drains", *f.Drains)
+	}
+}
+
+func (v *validator) drain(field string, drain Drain) {
+	if drain.Node != "" {
+		err := jsonpath.New(field).Parse(drain.Node)
+		v.check(field+".node", err == nil && strings.HasPrefix(drain.Node, "{."), "%q is no JSONPath of the form {.spec.name}", drain.Node)
+	}
+	if drain.Forgets != "" {
+		_, err := time.ParseDuration(drain.Forgets)
+		v.check(field+".forgets", err == nil, "%q is no length of time, such as 1m", drain.Forgets)
+	}
+	for name, expression := range map[string]string{"unless": drain.Unless, "skips": drain.Skips, "refuses": drain.Refuses} {
+		if expression == "" {
+			continue
+		}
+		_, err := v.conditions.Compile(expression)
+		v.check(field+"."+name, err == nil, "no CEL expression over self and object: %v", err)
+	}
+	v.check(field+".because", (drain.Refuses == "") == (drain.Because == ""), "refuses and because belong together")
 }
 
 func (v *validator) wait(field string, wait Wait) {

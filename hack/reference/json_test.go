@@ -74,7 +74,9 @@ func TestTypesAreDocumented(t *testing.T) {
 	for _, value := range types {
 		known[reflect.TypeOf(value)] = true
 	}
-	for _, value := range []any{plugins.Finalizer{}, plugins.Wait{}, plugins.Field{}, plugins.Verified{}, report.Objection{}} {
+	for _, value := range []any{
+		plugins.Finalizer{}, plugins.Wait{}, plugins.Drain{}, plugins.Field{}, plugins.Verified{}, report.Objection{},
+	} {
 		known[reflect.TypeOf(value)] = true
 	}
 	for of := range maps.Clone(known) {

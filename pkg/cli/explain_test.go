@@ -30,6 +30,9 @@ func fill(value reflect.Value) {
 		for i := range value.NumField() {
 			fill(value.Field(i))
 		}
+	case reflect.Pointer:
+		value.Set(reflect.New(value.Type().Elem()))
+		fill(value.Elem())
 	case reflect.Slice:
 		value.Set(reflect.MakeSlice(value.Type(), 1, 1))
 		fill(value.Index(0))

@@ -12,6 +12,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
@@ -33,6 +34,9 @@ func explainTarget(ctx context.Context, c *connection, target diagnosis.Target, 
 		if text, missing := noNamespace(ctx, c, target.Namespace); missing {
 			return fmt.Errorf("%s: not found, because %s", name, text)
 		}
+		if left := volumesOf(ctx, c, target); len(left) > 0 {
+			return fmt.Errorf("%s: not found; it is gone, and left %s: ask why about that", name, strings.Join(left, ", "))
+		}
 		return fmt.Errorf("%s: not found; it may be gone by now, or in another namespace than %q (-n)",
 			name, target.Namespace)
 	case apierrors.IsNotFound(err):
@@ -43,6 +47,24 @@ func explainTarget(ctx context.Context, c *connection, target diagnosis.Target, 
 		return fmt.Errorf("%s: objects of this type can't be read", name)
 	}
 	return fmt.Errorf("%s: %w", name, err)
+}
+
+// volumesOf returns the volumes that still refer to a claim, as TYPE/NAME: none where they can't be read.
+func volumesOf(ctx context.Context, c *connection, target diagnosis.Target) (names []string) {
+	if target.Resource.GroupResource() != cluster.PersistentVolumeClaims().GroupResource() {
+		return nil
+	}
+	volumes, err := c.reader.List(ctx, cluster.PersistentVolumes(), "", cluster.Selector{})
+	if err != nil {
+		return nil
+	}
+	for _, volume := range volumes {
+		claim, _, _ := unstructured.NestedStringMap(volume.Object, "spec", "claimRef")
+		if claim["namespace"] == target.Namespace && claim["name"] == target.Name {
+			names = append(names, "persistentvolumes/"+volume.GetName())
+		}
+	}
+	return names
 }
 
 func noneFound(ctx context.Context, c *connection, allNamespaces bool) string {

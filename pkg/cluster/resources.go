@@ -53,6 +53,9 @@ func CronJobs() Resource { return namespaced("batch", "CronJob") }
 // Leases returns the resource of Leases.
 func Leases() Resource { return namespaced("coordination.k8s.io", "Lease") }
 
+// PodDisruptionBudgets returns the resource of PodDisruptionBudgets.
+func PodDisruptionBudgets() Resource { return namespaced("policy", "PodDisruptionBudget") }
+
 // APIServices returns the resource of APIServices.
 func APIServices() Resource { return clusterScoped("apiregistration.k8s.io", "APIService") }
 

@@ -72,6 +72,15 @@ func discoveryCases() []whyCase {
 		name: "namespace without conditions yet and an APIService whose Service is missing", target: "namespaces/shop", verdict: report.Stuck, failed: group,
 		objects: []string{namespace(2*time.Second, ""), missing, ext, managerAlive()}, causes: down,
 	}, {
+		name: "namespace and an APIService that is being deleted itself, and held by an operator that is down", target: "namespaces/shop", verdict: report.Stuck, failed: group,
+		objects: []string{hour, strings.Replace(missing, "uid: apiservice-v1.metrics.example.com", "uid: apiservice, "+deleted(time.Minute, "shop.example.com/cleanup"), 1), ext, managerAlive(),
+			granted("shop-operator", mayWrite, "databases, databases/finalizers", theOperator), strings.NewReplacer("apiGroups: [shop.example.com]", "apiGroups: [apiregistration.k8s.io]").Replace(granted("services", mayWrite, "apiservices", theOperator)), account("shop-operator"), operator(0, "")},
+		causes: []string{"ControllerDown Deployment/shop-system/shop-operator"}, notes: []string{"v1.metrics.example.com is being deleted itself"},
+	}, {
+		name: "namespace and an APIService that is being deleted itself, and held by nobody knows whom", target: "namespaces/shop", verdict: report.Undetermined, failed: group,
+		objects: []string{hour, strings.Replace(missing, "uid: apiservice-v1.metrics.example.com", "uid: apiservice, "+deleted(time.Minute, "hold"), 1), ext, managerAlive()},
+		causes:  []string{"ControllerUnknown APIService/v1.metrics.example.com"},
+	}, {
 		name: "namespace and an APIService whose backend is part of it", target: "namespaces/shop", verdict: report.Stuck, failed: group,
 		objects: []string{hour, apiServiceOf(", service: {namespace: shop, name: extension}", unavailable("ServiceNotFound", "gone")), managerAlive()}, causes: down, says: []string{"nothing can start there any more"},
 	}, {
@@ -130,6 +139,14 @@ func storedCases() []whyCase {
 	return []whyCase{{
 		name: "namespace with an object that a missing webhook should convert", target: "namespaces/shop", verdict: report.Stuck, damaged: map[string]string{"v1/databases": unconverted},
 		objects: []string{fails(unconverted), converting("", toConverter, ""), ext, managerAlive()}, causes: conversion, says: []string{"Service ext/converter is missing"}, remedy: "-n shop delete databases.v0.shop.example.com --all",
+	}, {
+		name: "namespace with an object that isn't converted, of a definition that is being deleted itself", target: "namespaces/shop", verdict: report.Undetermined, damaged: map[string]string{"v1/databases": unconverted},
+		objects: []string{fails(unconverted), converting(deleted(time.Minute, "hold"), toConverter, ""), ext, managerAlive()},
+		causes:  []string{"ControllerUnknown CustomResourceDefinition/databases.shop.example.com"}, notes: []string{"is being deleted itself"},
+	}, {
+		name: "namespace with a held object that isn't converted, of a definition that is being deleted itself", target: "namespaces/shop", verdict: report.Stuck, damaged: map[string]string{"v1/databases": unconverted},
+		objects: []string{fails(unconverted), converting(deleted(time.Minute, "customresourcecleanup.apiextensions.k8s.io"), toConverter, ""), ext, managerAlive(), database(deleted(time.Minute, "shop.example.com/cleanup"))},
+		causes:  []string{"ControllerMissing Database/shop/db"},
 	}, {
 		name: "namespace with an object that isn't converted and another that a policy keeps", stated: true, target: "namespaces/shop", verdict: report.Stuck, damaged: map[string]string{"v1/databases": unconverted},
 		objects: []string{

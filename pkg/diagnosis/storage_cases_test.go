@@ -52,7 +52,15 @@ func classOfDisks(ago time.Duration) string {
 
 func storageCases() []whyCase {
 	released := "phase: Released"
+	live := strings.Replace(volume(released), deleted(time.Hour), "finalizers: ["+provisionerHolds+"]", 1)
+	fails := warned("default", "persistentvolume-disk", "VolumeFailedDelete", "disk.csi.example.com_1", "rpc error: the disk is locked", time.Minute)
 	return []whyCase{{
+		name: "volume that nobody has deleted, and of which the storage can't be deleted", target: "persistentvolumes/disk", verdict: report.NotTerminating,
+		objects: []string{live, fails}, says: []string{"left from a claim that is gone", "rpc error: the disk is locked"}, notes: []string{"rpc error", `"Retain"`},
+	}, {
+		name: "volume that nobody has deleted, and whose events may not be read", target: "persistentvolumes/disk", verdict: report.NotTerminating, deny: "events",
+		objects: []string{live, fails}, says: []string{"could not be read"},
+	}, {
 		name: "volume whose driver is gone", target: "persistentvolumes/disk", verdict: report.Stuck,
 		objects: []string{volume("phase: Failed, message: no volume plugin matched", provisionerHolds, attacherHolds)},
 		causes:  []string{"ControllerMissing PersistentVolume/disk"}, says: []string{"disk.csi.example.com"}, remedy: `{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}`,

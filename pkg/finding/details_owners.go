@@ -66,10 +66,37 @@ type StillInUseDetails struct {
 	Address    string     `json:"address,omitempty"`    // that it has, of Ranges
 	Ranges     []string   `json:"ranges,omitempty"`
 
+	// Declaration says that the object is used, for the reason in Words, if it gives one; Gone is whom it names as the
+	// user, and who isn't there any more.
+	Declaration *Ref   `json:"declaration,omitempty"`
+	Gone        *Ref   `json:"gone,omitempty"`
+	Words       string `json:"words,omitempty"`
+
+	// Budget is the disruption budget that keeps a pod from being evicted, and Budgets all that select it, if they are
+	// several: the API server then evicts it by none.
+	Budget  *Budget `json:"budget,omitempty"`
+	Budgets []Ref   `json:"budgets,omitempty"`
+
 	// Says is what the catalogue says of it, of a Project: completes "Pod x …". Unverified: nobody checked that.
 	Says       string `json:"says,omitempty"`
 	Project    string `json:"project,omitempty"`
 	Unverified bool   `json:"unverified,omitempty"`
+}
+
+// Budget is a PodDisruptionBudget, and how it stands with the pods that it selects.
+type Budget struct {
+	Ref            Ref    `json:"ref,omitzero"`
+	MinAvailable   string `json:"minAvailable,omitempty"`
+	MaxUnavailable string `json:"maxUnavailable,omitempty"`
+	Healthy        int    `json:"healthy"` // status.currentHealthy
+	Desired        int    `json:"desired"` // status.desiredHealthy
+	Expected       int    `json:"expected"`
+	// Never says that all expected pods have to be healthy: no eviction is ever allowed.
+	Never bool `json:"never,omitempty"`
+	// Words are why kube-controller-manager can't work the budget out.
+	Words string `json:"words,omitempty"`
+	// Unready says that the pod itself isn't ready, and that the budget protects it all the same.
+	Unready bool `json:"unready,omitempty"`
 }
 
 // DeclaredWaitDetails are those of an object that a finalizer may wait for, by what the catalogue says.

@@ -6,7 +6,8 @@ import "time"
 type StorageDriverDetails struct {
 	Driver string  `json:"driver"`
 	Task   *Phrase `json:"task,omitempty"`
-	Words  string  `json:"words,omitempty"` // by which the driver, or who acts for it, reports why it can't
+	Words  string  `json:"words,omitempty"`  // by which the driver, or who acts for it, reports why it can't
+	Policy string  `json:"policy,omitempty"` // for reclaiming the volume, where that is what it should do
 	// Ready and Wanted are pods of the driver's workload.
 	Ready   int32   `json:"ready,omitempty"`
 	Wanted  int32   `json:"wanted,omitempty"`

@@ -35,7 +35,22 @@ func (t *Tools) conversionFails(ctx context.Context, held *Object, one session.D
 	case definition.Spec.Conversion.Strategy != "Webhook":
 		return t.retried(ctx, held, finding.Phrase{Situation: "ConversionChanged", Details: details})
 	}
-	return pointAt(held, crd, t.conversionCause(ctx, held, crd, definition, one, said))
+	cause := t.conversionCause(ctx, held, crd, definition, one, said)
+	going, err := session.FromWhole(crd.Resource, crd.Whole)
+	if err == nil && going.Terminating() && held.Is("", "Namespace") {
+		return definitionGoing(going, cause)
+	}
+	return pointAt(held, crd, cause)
+}
+
+// definitionGoing answers for a namespace with instances of a definition that is being deleted itself. kube-apiserver
+// deletes these as they are stored, which needs no conversion (deletion-mechanics M15), so what holds the definition is
+// the deeper cause. An instance whose own controller can't read it has the webhook as its cause.
+func definitionGoing(crd *Object, broken Finding) Answer {
+	return Answer{Waits: []Wait{{Blocker: crd}}, Remarks: []Finding{{
+		Situation: "DefinitionGoing", Object: crd.Ref, Details: broken.Details, Evidence: broken.Evidence,
+		Key: finding.KeyOf("DefinitionGoing", crd.Ref),
+	}}}
 }
 
 func (t *Tools) resourceOf(ctx context.Context, one session.Damage) (cluster.Resource, bool) {

@@ -44,7 +44,7 @@ func (t *Tools) declared(ctx context.Context, held Held, known plugins.Finalizer
 	if !served {
 		return Answer{}
 	}
-	condition, err := t.Plugins.Condition(wait)
+	condition, err := t.Plugins.Condition(wait.Where)
 	if err != nil {
 		return session.Unread(unread, err) // a plugin's expressions were compiled when it was loaded
 	}

@@ -121,7 +121,25 @@ func (t *Tools) undiscoverable(ctx context.Context, namespace *Object, one undis
 		return session.Progress(Finding{Situation: "DiscoveryFollows", Object: one.object.Ref, Details: about})
 	}
 	down := t.apiServiceDown(namespace, one, registered, t.Health.Backend(ctx, registered.Backend()), said)
+	if one.object.Terminating() {
+		return apiServiceGoing(one.object, down)
+	}
 	return session.AwaitAnswer(one.object, down)
+}
+
+// apiServiceGoing answers for an APIService that is being deleted itself: discovery doesn't fail for it once it is gone,
+// so what holds it is the deeper cause. That it would be served again is the other way out.
+func apiServiceGoing(object *Object, down Finding) Answer {
+	note := Finding{
+		Situation: "APIServiceGoing", Object: object.Ref, Details: down.Details, Evidence: down.Evidence,
+		Key: finding.KeyOf("APIServiceGoing", object.Ref),
+	}
+	for _, step := range down.Remedies {
+		if step.Step != "DeleteAPIServices" { // somebody has
+			note.Remedies = append(note.Remedies, step)
+		}
+	}
+	return Answer{Waits: []Wait{{Blocker: object}}, Remarks: []Finding{note}}
 }
 
 // apiServiceDown is the cause of every namespace that can't be finished because one API group can't be discovered.

@@ -3,6 +3,7 @@ package mechanism
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -34,6 +35,11 @@ func TestDiscoveryFailure(t *testing.T) {
 			failed: []string{"v1", "v2"},
 			told: append(broken, "wait APIService v2.metrics.example.com",
 				cause+"APIService v2.metrics.example.com key APIServiceDown,ext/extension,true"),
+		},
+		{
+			name: "one that is being deleted itself", failed: failed,
+			objects: strings.Replace(down, "uid: apiservice", deleted(time.Minute, "ext.example.com/hold")+", uid: apiservice", 1),
+			told:    []string{"wait " + path, "later APIServiceGoing " + path + " key APIServiceGoing," + path},
 		},
 		{
 			name: "one that is available again", objects: service("v1", "True", "Passed", time.Second), failed: failed,

@@ -69,7 +69,9 @@ func Table() []Mechanism {
 		{finalizer, "networking.k8s.io/service-cidr-finalizer", cidr, always(serviceRangeProtection)},
 		{finalizer, "scheduling.k8s.io/podgroup-protection", "PodGroup.scheduling.k8s.io", always(podGroupProtection)},
 		{finalizer, "service.kubernetes.io/load-balancer-cleanup", "Service", always(loadBalancerCleanup)},
+		{finalizer, "", "", nodeDrain},
 		{finalizer, "", "", declaredWait},
+		{finalizer, "", "", declaredUse},
 		{finalizer, "", "", knownFinalizer},
 		{"", "", "", always(unidentifiedFinalizer)},
 	}

@@ -52,6 +52,7 @@ func (t *Tools) Fate(ctx context.Context, object *Object) Fate {
 		t.awaitNamespace(ctx, object, &fate)
 	}
 	fate.Says = append(fate.Says, Mirror(object)...)
+	t.awaitReclaim(ctx, object, &fate)
 	return fate
 }
 

@@ -129,7 +129,7 @@ func factsOf(known Known) (facts []fact) {
 	}
 	add("ON", cmp.Or(strings.Join(known.Kinds, ", "), "any kind"))
 	add("ADDED BY", known.AddedBy)
-	add("WAITS FOR", finding.Each(known.Waits, awaited)...)
+	add("WAITS FOR", append(finding.Each(known.Waits, awaited), drained(known.Drains)...)...)
 	add("GUARDS", finding.Each(known.Guards, guarded)...)
 	add("FORCE LOSES", known.Loses)
 	add("INSTEAD", known.SafeWayOut)
@@ -185,6 +185,21 @@ func awaited(wait plugins.Wait) string {
 		where = "in the whole cluster"
 	}
 	return fmt.Sprintf("%s (%s): one that %s", wait.Resource, where, wait.Says)
+}
+
+// drained says of which Node the Pods go first, and which of them don't.
+func drained(drain *plugins.Drain) []string {
+	if drain == nil {
+		return nil
+	}
+	says := []string{"the Pods of the Node: each that is to be evicted"}
+	if drain.Node != "" {
+		says[0] = "the Pods of the Node that " + drain.Node + " names: each that is to be evicted"
+	}
+	if drain.Because != "" {
+		says = append(says, "among them each that "+drain.Because+", which isn't evicted")
+	}
+	return says
 }
 
 func guarded(guard plugins.Guard) string {

@@ -54,7 +54,8 @@ func (c *cleaner) texts(parent string, texts map[string]string) map[string]strin
 // longestAnnotation is the longest value that is kept: longer ones are copies of specs and states.
 const longestAnnotation = 256
 
-// annotation returns what is kept of an annotation: of those of Kubernetes and Helm their values, or that it is there.
+// annotation returns what is kept of an annotation: of those of Kubernetes and Helm their values, of others a switch that
+// is on or off, or that it is there.
 func (c *cleaner) annotation(key, value string) (string, bool) {
 	if namesDriver(key) {
 		c.meet(value)
@@ -66,6 +67,8 @@ func (c *cleaner) annotation(key, value string) (string, bool) {
 	switch {
 	case strings.Contains(key, "last-applied"):
 		return "", false
+	case value == "true" || value == "false": // what keeps a pod from being evicted, for instance
+		return value, true
 	case !known || len(value) > longestAnnotation || secretName(key):
 		return Removed, true
 	}

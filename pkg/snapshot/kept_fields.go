@@ -86,7 +86,7 @@ mutatingadmissionpolicies.admissionregistration.k8s.io mutatingadmissionpolicybi
 volumeattachments.storage.k8s.io storageclasses.storage.k8s.io csidrivers.storage.k8s.io
 volumeattributesclasses.storage.k8s.io resourceclaims.resource.k8s.io servicecidrs.networking.k8s.io
 ipaddresses.networking.k8s.io volumesnapshots.snapshot.storage.k8s.io volumesnapshotcontents.snapshot.storage.k8s.io
-podgroups.scheduling.k8s.io roles.rbac.authorization.k8s.io rolebindings.rbac.authorization.k8s.io
+podgroups.scheduling.k8s.io poddisruptionbudgets.policy roles.rbac.authorization.k8s.io rolebindings.rbac.authorization.k8s.io
 clusterroles.rbac.authorization.k8s.io clusterrolebindings.rbac.authorization.k8s.io`
 
 // neverWhole tells whether no more than metadata is held of objects of a kind: their content may be secret.

@@ -224,8 +224,10 @@ func (m *Memory) inhabited() (namespaces []*unstructured.Unstructured) {
 // kinds are those beside Kubernetes' own, as a table of files.Kinds.
 const kinds = `scheduling.k8s.io/v1beta1 PodGroup
 shop.example.com/v1 Database
+store.example.com/v1 Item App Usage
 ceph.rook.io/v1 CephObjectStore CephObjectStoreUser
 sql.crossplane.example/v1 *ProviderConfig *ProviderConfigUsage
 snapshot.storage.k8s.io/v1 VolumeSnapshot *VolumeSnapshotContent
 cluster.x-k8s.io/v1beta2 MachineSet Machine
+karpenter.sh/v1 *NodeClaim
 argoproj.io/v1alpha1 AppProject`

@@ -1,0 +1,92 @@
+package diagnosis_test
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+const drains = "karpenter.sh/termination"
+
+// drainedNode is one of Karpenter's, deleted an hour ago.
+func drainedNode() string {
+	return object("v1", "Node", "", "n1", deleted(time.Hour, drains), "spec: {unschedulable: true}\nstatus: {conditions: [{type: Ready, status: 'True'}]}")
+}
+
+// karpenterRuns is its controller, which may do what it needs, or is scaled to nothing.
+func karpenterRuns(replicas int) []string {
+	words := []string{
+		object("apps/v1", "Deployment", "kube-system", "karpenter", "", fmt.Sprintf("spec: {replicas: %d, selector: {matchLabels: {app: karpenter}}, template: {metadata: {labels: {app: karpenter}}, spec: {serviceAccountName: karpenter}}}", replicas)),
+		object("v1", "ServiceAccount", "kube-system", "karpenter", "", ""),
+		object("rbac.authorization.k8s.io/v1", "ClusterRole", "", "karpenter", "", "rules: [{apiGroups: [karpenter.sh], resources: [nodeclaims, nodeclaims/status], verbs: [get, list, watch, update, patch]}]"),
+		bound("karpenter", "{kind: ServiceAccount, namespace: kube-system, name: karpenter}"),
+	}
+	if replicas == 0 {
+		return words
+	}
+	return append(words, object("v1", "Pod", "kube-system", "karpenter-1", "labels: {app: karpenter}, ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: karpenter, uid: deployment-karpenter, controller: true}]",
+		"spec: {nodeName: n2, serviceAccountName: karpenter}\nstatus: {"+podIsReady+"}"))
+}
+
+func servingPod(name string) string {
+	return object("v1", "Pod", "shop", name, "labels: {app: web}, ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web, uid: rs, controller: true}]",
+		"spec: {nodeName: n1}\nstatus: {"+podIsReady+"}")
+}
+
+func drainCases() []whyCase {
+	budget := object("policy/v1", "PodDisruptionBudget", "shop", "keep", "", "spec: {minAvailable: 100%, selector: {matchLabels: {app: web}}}\n"+
+		"status: {disruptionsAllowed: 0, currentHealthy: 2, desiredHealthy: 2, expectedPods: 2}")
+	claim := object("karpenter.sh/v1", "NodeClaim", "", "claim", deleted(time.Hour, drains), "status: {nodeName: n1}")
+	failed := warned("default", "node-n1", "FailedDraining", "karpenter", "Failed to drain node, 2 pods are waiting to be evicted", time.Minute)
+	with := func(replicas int, more ...string) []string {
+		return append(append([]string{drainedNode()}, karpenterRuns(replicas)...), more...)
+	}
+	return []whyCase{{
+		name: "node whose pods a budget keeps from being evicted", target: "nodes/n1", verdict: report.Stuck, sure: finding.Likely,
+		objects: with(1, servingPod("web-1"), servingPod("web-2"), budget), causes: []string{"StillInUse Pod/shop/web-1 × 2"},
+		says: []string{"PodDisruptionBudget shop/keep allows no disruption (minAvailable 100%): 2 of 2 pods are healthy"}, remedy: "patch poddisruptionbudgets.policy/keep",
+	}, {
+		name: "node of which its controller says no more than that pods are left", target: "nodes/n1", verdict: report.Stuck, sure: finding.Proven,
+		objects: with(1, servingPod("web-1"), budget, failed), causes: []string{"StillInUse Pod/shop/web-1"},
+	}, {
+		name: "node whose pods could go, and whose controller says that they don't", target: "nodes/n1", verdict: report.Stuck,
+		objects: with(1, servingPod("web-1"), failed), causes: []string{"ControllerFailing Node/n1"},
+	}, {
+		name: "node with protected pods that nobody evicts", target: "nodes/n1", verdict: report.Stuck,
+		objects: with(0, servingPod("web-1"), budget), causes: []string{"ControllerDown Deployment/kube-system/karpenter"},
+	}, {
+		name: "machine whose node can't be drained", target: "nodeclaims.karpenter.sh/claim", verdict: report.Stuck,
+		objects: with(1, claim, servingPod("web-1"), budget), causes: []string{"StillInUse Pod/shop/web-1"},
+	}, {
+		name: "node with a pod that is held in turn", target: "nodes/n1", verdict: report.Undetermined,
+		objects: with(1, object("v1", "Pod", "shop", "web", deleted(20*time.Second, "example.com/hold"), "spec: {nodeName: n1}")),
+		causes:  []string{"ControllerUnknown Pod/shop/web"},
+	}, {
+		name: "node with protected pods that may not be read", target: "nodes/n1", verdict: report.Undetermined, deny: "poddisruptionbudgets",
+		objects: with(1, servingPod("web-1"), budget),
+	}}
+}
+
+// usageCases are objects that others protect by a declaration.
+func usageCases() []whyCase {
+	const version, protected = "store.example.com/v1", "usage.store.example.com/protected"
+	item := object(version, "Item", "shop", "disk", deleted(time.Hour, protected), "")
+	usage := object(version, "Usage", "shop", "keep", "", "spec: {of: {kind: Item, resourceRef: {name: disk}}, by: {kind: App, resourceRef: {name: site}}}")
+	runs := strings.ReplaceAll(granted("shop-operator", mayWrite, "items", theOperator), "apiGroups: [shop.example.com]", "apiGroups: [store.example.com]") +
+		"---\n" + account("shop-operator") + "---\n" + operatorPod(podIsReady)
+	return []whyCase{{
+		name: "object that a usage protects", target: "items.store.example.com/disk", verdict: report.Stuck,
+		objects: []string{item, usage, runs, object(version, "App", "shop", "site", "", "")}, causes: []string{"StillInUse App/shop/site"},
+		says: []string{"as Usage shop/keep declares"}, remedy: "delete usages.store.example.com/keep",
+	}, {
+		name: "object that a usage protects whose user is gone", target: "items.store.example.com/disk", verdict: report.Stuck,
+		objects: []string{item, usage, runs}, causes: []string{"StillInUse Usage/shop/keep"},
+	}, {
+		name: "object that a usage protects, and whose user is held in turn", target: "items.store.example.com/disk", verdict: report.Undetermined,
+		objects: []string{item, usage, runs, object(version, "App", "shop", "site", deleted(time.Hour, "hold"), "")},
+		causes:  []string{"ControllerUnknown App/shop/site"},
+	}}
+}

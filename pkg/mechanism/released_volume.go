@@ -1,0 +1,63 @@
+package mechanism
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// awaitReclaim says of a volume that its claim has left, and that is to be deleted with its storage, how that fares:
+// nobody deletes the object before the storage is gone, so that what fails looks like a volume that is stuck (k8s v1.37
+// pkg/controller/volume/persistentvolume/pv_controller.go:reclaimVolume). A claim that waits for such a volume is told.
+func (t *Tools) awaitReclaim(ctx context.Context, object *Object, fate *Fate) {
+	volume := object
+	switch {
+	case object.Is("", "PersistentVolumeClaim"):
+		if volume = t.volumeOfUnbound(ctx, object); volume == nil {
+			return
+		}
+	case !object.Is("", "PersistentVolume"):
+		return
+	}
+	typed, err := session.ReadAs[corev1.PersistentVolume](ctx, t.Session, volume)
+	if err != nil {
+		return // the failed read is noted
+	}
+	left := typed.Status.Phase == corev1.VolumeReleased || typed.Status.Phase == corev1.VolumeFailed
+	kept := typed.Spec.PersistentVolumeReclaimPolicy == corev1.PersistentVolumeReclaimRetain
+	if left && !kept && typed.DeletionTimestamp == nil {
+		fate.tell(t.reclaimOf(ctx, volume, typed))
+	}
+}
+
+// volumeOfUnbound returns the volume that a claim names and isn't bound to, if there is one.
+func (t *Tools) volumeOfUnbound(ctx context.Context, object *Object) *Object {
+	claim, err := session.ReadAs[corev1.PersistentVolumeClaim](ctx, t.Session, object)
+	if err != nil || claim.Spec.VolumeName == "" || claim.Status.Phase == corev1.ClaimBound {
+		return nil
+	}
+	return session.Named(cluster.PersistentVolumes(), "", claim.Spec.VolumeName)
+}
+
+// reclaimOf tells what was reported of deleting a volume's storage.
+func (t *Tools) reclaimOf(ctx context.Context, object *Object, volume *corev1.PersistentVolume) Finding {
+	policy := string(volume.Spec.PersistentVolumeReclaimPolicy)
+	phase := object.Ref.Observed("phase %s, reclaim policy %s", volume.Status.Phase, policy)
+	note := Finding{Situation: "ReclaimPending", Object: object.Ref, Evidence: []Evidence{phase}}
+	details := finding.StorageDriverDetails{Driver: driverOf(volume, provisionerFinalizer), Policy: policy}
+	complaint, err := t.reclaimComplaint(ctx, object, volume)
+	switch {
+	case complaint != nil:
+		note.Situation, details.Words = "ReclaimReported", complaint.Words
+		note.Evidence = append([]Evidence{complaint.Evidence(object.Ref)}, note.Evidence...)
+		note.Remedies = []Remedy{{Step: "RepairReclaim", Command: t.kubectl(object, "describe")}, t.retain(object)}
+	case err != nil:
+		note.Situation = "ReclaimUnread"
+	}
+	note.Details = details
+	return note
+}

@@ -1,0 +1,230 @@
+package mechanism
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// declaredUse explains finalizers of objects that others protect by what they declare in their own spec: an instance of
+// a kind that is made for that, such as a Usage, names the held object, and perhaps who uses it; or, where the
+// finalizer itself speaks of use, any object of the project refers to the held one. As for a drain, how the controller
+// fares comes first: one that is gone ends no use.
+func declaredUse(ctx context.Context, t *Tools, held Held) (Answer, bool) {
+	kinds := t.kindsOfUse(ctx, held)
+	if len(kinds) == 0 {
+		return Answer{}, false
+	}
+	fares := t.byController(ctx, held)
+	refused := t.Refusals.Refused(ctx, refusal.RemovalOf(held.Object, held.Hold))
+	if !mayWait(fares) || refused.Found() || len(refused.Unsure) > 0 {
+		return fares, true
+	}
+	answer := Answer{}
+	for _, kind := range kinds {
+		if !answer.Empty() && !speaksOfUse(kind.Kind) {
+			break // what is declared counts for more than mere references
+		}
+		answer.Add(t.usesOf(ctx, held, kind))
+	}
+	if answer.Empty() {
+		return fares, true
+	}
+	answer.Remarks, answer.Removal = fares.Remarks, session.RemovalUnsure
+	return answer, true
+}
+
+// mayWait tells whether a controller may be waiting for something that nobody has named yet: it isn't known to be gone,
+// down or forbidden, and nothing was left unread that would tell.
+func mayWait(fares Answer) bool {
+	known := func(cause Finding) bool {
+		details, unknown := cause.Details.(finding.ControllerUnknownDetails)
+		return cause.Reason != finding.ControllerFailing && (!unknown || len(details.Unread) > 0)
+	}
+	return len(fares.Waits) == 0 && !slices.ContainsFunc(fares.Causes, known) && !slices.ContainsFunc(fares.Open, notRead)
+}
+
+// mostKindsOfUse is of how many kinds the instances are read, to see who uses an object.
+const mostKindsOfUse = 12
+
+// kindsOfUse returns the custom kinds whose instances may say that an object is used, by a finalizer's domain and by
+// the held object's own group: those that go by such a name, or all where the finalizer does.
+func (t *Tools) kindsOfUse(ctx context.Context, held Held) (kinds []cluster.Resource) {
+	domain, all := controller.Domain(held.Hold.Name), speaksOfUse(held.Hold.Name)
+	for _, resource := range t.Session.Catalog(ctx).Listable(false) {
+		related := controller.RelationOf(domain, resource.Group) != controller.Unrelated
+		if (related || resource.Group == held.Resource.Group) && !cluster.ServedByKubernetes(resource.Group) &&
+			(all || speaksOfUse(resource.Kind)) && !sameKind(resource, held.Resource) {
+			kinds = append(kinds, resource)
+		}
+	}
+	slices.SortStableFunc(kinds, func(a, b cluster.Resource) int {
+		return session.FalseFirst(!speaksOfUse(a.Kind), !speaksOfUse(b.Kind))
+	})
+	return kinds[:min(len(kinds), mostKindsOfUse)]
+}
+
+// speaksOfUse tells whether a finalizer or a kind has a name for things that are in use, and protected for that.
+func speaksOfUse(name string) bool {
+	_, last, qualified := strings.Cut(name, "/")
+	if !qualified {
+		last = name
+	}
+	const words = `(?i)usage|in-?use|used|protect|guard|lock|reserv|consum|depend|referenc`
+	return regexp.MustCompile(words).MatchString(last)
+}
+
+// usesOf answers for the instances of a kind that declare a use of the held object.
+func (t *Tools) usesOf(ctx context.Context, held Held, kind cluster.Resource) (answer Answer) {
+	list, err := t.Session.Reader.List(ctx, kind, "", cluster.Selector{})
+	if err != nil {
+		return session.Unread(unreadKind(kind.QualifiedName(), ""), err)
+	}
+	for i := range list {
+		declaration, err := session.FromWhole(kind, &list[i])
+		if err != nil {
+			return session.Unread(unreadKind(kind.QualifiedName(), ""), err)
+		}
+		use, field := useIn(declaration), fieldFor(held.Object, declaration)
+		if slices.ContainsFunc(use.of, func(of reference) bool { return of.means(held.Object, declaration) }) {
+			answer.Waits = append(answer.Waits, t.use(ctx, held, declaration, use))
+		} else if field != "" && speaksOfUse(held.Hold.Name) {
+			answer.Waits = append(answer.Waits, session.Until(declaration, func() Answer {
+				return session.Cause(t.referrer(held, declaration, field))
+			}))
+		}
+	}
+	return answer
+}
+
+// use is the wait for a use to end: for the user that the declaration names, or else for the declaration.
+func (t *Tools) use(ctx context.Context, held Held, declaration *Object, use use) Wait {
+	wait := Wait{Blocker: declaration}
+	if declaration.Terminating() {
+		return wait
+	}
+	details := finding.StillInUseDetails{Of: &held.Ref, Declaration: &declaration.Ref, Words: use.reason}
+	for _, by := range use.by {
+		user, err := t.resolve(ctx, by, declaration)
+		switch {
+		case apierrors.IsNotFound(err):
+			details.Gone = &user.Ref
+			continue
+		case err != nil:
+			wait.Otherwise.Add(session.Unread(finding.UnreadObject(user.Ref), err))
+			continue
+		case user == nil || user.Ref.UID == held.Ref.UID:
+			continue
+		}
+		wait.Otherwise.Waits = append(wait.Otherwise.Waits, session.Until(user, func() Answer {
+			return session.Cause(t.userBy(held, declaration, user, details))
+		}))
+	}
+	if wait.Otherwise.Empty() {
+		wait.Otherwise = session.Cause(t.standingUse(held, declaration, details))
+	}
+	return wait
+}
+
+// userBy is the cause of an object that uses the held one by somebody's declaration.
+func (t *Tools) userBy(held Held, declaration, user *Object, details finding.StillInUseDetails) Finding {
+	return Finding{
+		Reason: finding.StillInUse, Situation: "UserByDeclaration", Object: user.Ref, Certainty: finding.Likely,
+		Details: details, Key: finding.KeyOf("UserByDeclaration", held.Hold.Name, held.Ref, user.Resource.QualifiedName()),
+		Evidence: []Evidence{
+			declaration.Ref.Observed("says that %s uses %s", user.Ref, held.Ref), user.Ref.Observed("no deletionTimestamp"),
+		},
+		Remedies: []Remedy{
+			{Step: "SeeDeclaredUser", Command: t.kubectl(user, "describe")}, t.endUse(declaration, held), {
+				Step: "DeleteDeclaredUser", Details: finding.StepDetails{Object: &user.Ref},
+				Command: t.kubectl(user, "delete", "--wait=false"), Risk: finding.DataLoss,
+			},
+		},
+	}
+}
+
+// standingUse is the cause of a declaration that names no user, or one that is gone.
+func (t *Tools) standingUse(held Held, declaration *Object, details finding.StillInUseDetails) Finding {
+	return Finding{
+		Reason: finding.StillInUse, Situation: "UseDeclared", Object: declaration.Ref, Certainty: finding.Likely,
+		Details: details, Key: finding.KeyOf("UseDeclared", held.Hold.Name, held.Ref, declaration.Resource.QualifiedName()),
+		Evidence: []Evidence{declaration.Ref.Observed("names %s, and has no deletionTimestamp", held.Ref)},
+		Remedies: []Remedy{
+			{Step: "SeeDeclaredUser", Command: t.kubectl(declaration, "describe")}, t.endUse(declaration, held),
+		},
+	}
+}
+
+// referrer is the cause of an object that refers to the held one.
+func (t *Tools) referrer(held Held, user *Object, field string) Finding {
+	return Finding{
+		Reason: finding.StillInUse, Situation: "RefersToHeld", Object: user.Ref, Certainty: finding.Likely,
+		Details:  finding.StillInUseDetails{Of: &held.Ref, Field: field},
+		Key:      finding.KeyOf("RefersToHeld", held.Hold.Name, held.Ref, user.Resource.QualifiedName(), field),
+		Evidence: []Evidence{user.Ref.Observed("%s names %s; no deletionTimestamp", field, held.Ref)},
+		Remedies: []Remedy{{Step: "SeeDeclaredUser", Command: t.kubectl(user, "describe")}, {
+			Step: "DeleteDeclaredUser", Details: finding.StepDetails{Object: &user.Ref},
+			Command: t.kubectl(user, "delete", "--wait=false"), Risk: finding.DataLoss,
+		}},
+	}
+}
+
+func (t *Tools) endUse(declaration *Object, held Held) Remedy {
+	return Remedy{
+		Step: "EndDeclaredUse", Details: finding.StepDetails{Object: &declaration.Ref, Other: &held.Ref},
+		Command: t.kubectl(declaration, "delete", "--wait=false"), Risk: finding.DataLoss,
+	}
+}
+
+// resolve reads what a reference in a declaration names: nil where it names no object, or one of a kind that isn't
+// served.
+func (t *Tools) resolve(ctx context.Context, by reference, declaration *Object) (*Object, error) {
+	resource, served := t.kindNamed(ctx, by, declaration.Resource.Group)
+	if !served || by.name == "" {
+		return nil, nil
+	}
+	namespace := ""
+	if resource.Namespaced {
+		namespace = by.namespace
+		if namespace == "" {
+			namespace = declaration.Ref.Namespace
+		}
+	}
+	named := session.Named(resource, namespace, by.name)
+	read, err := t.Session.Read(ctx, resource, namespace, by.name)
+	if err != nil {
+		return named, err
+	}
+	return read, nil
+}
+
+// kindNamed returns the resource of a reference. Without a group, it is the declaration's, or else the only one.
+func (t *Tools) kindNamed(ctx context.Context, by reference, group string) (cluster.Resource, bool) {
+	catalog := t.Session.Catalog(ctx)
+	if by.group != nil {
+		return catalog.OfKind(schema.GroupKind{Group: *by.group, Kind: by.kind})
+	}
+	if resource, served := catalog.OfKind(schema.GroupKind{Group: group, Kind: by.kind}); served {
+		return resource, true
+	}
+	var found []cluster.Resource
+	for _, resource := range catalog.Listable(false) {
+		if strings.EqualFold(resource.Kind, by.kind) {
+			found = append(found, resource)
+		}
+	}
+	if len(found) != 1 {
+		return cluster.Resource{}, false
+	}
+	return found[0], true
+}
