@@ -22,10 +22,10 @@ func TestFind(t *testing.T) {
 		{"dataprotection.kubeblocks.io/finalizer", "PersistentVolumeClaim", "KubeBlocks", ""},
 		{"kueue.x-k8s.io/resource-in-use", "Topology.kueue.x-k8s.io", "Kueue", ""},
 		// One name, several products.
-		{"percona.com/delete-ssl", "PerconaPGCluster.pgv2.percona.com", "Percona Operator for MySQL (XtraDB Cluster)", "the Percona operator of its kind"},
-		{"percona.com/delete-ssl", "PerconaXtraDBCluster.pxc.percona.com", "Percona Operator for MySQL (XtraDB Cluster)", "the Percona operator of its kind"},
-		{"percona.com/delete-backup", "PerconaServerMongoDBBackup.psmdb.percona.com", "Percona Operator for MySQL (XtraDB Cluster)", "the Percona operator of its kind"},
-		{"percona.com/delete-backup", "PerconaXtraDBClusterBackup.pxc.percona.com", "Percona Operator for MySQL (XtraDB Cluster)", "the Percona operator of its kind"},
+		{"percona.com/delete-ssl", "PerconaPGCluster.pgv2.percona.com", "Percona Operator for PostgreSQL", "percona-postgresql-operator"},
+		{"percona.com/delete-ssl", "PerconaXtraDBCluster.pxc.percona.com", "Percona Operator for MySQL (XtraDB Cluster)", "percona-xtradb-cluster-operator"},
+		{"percona.com/delete-backup", "PerconaServerMongoDBBackup.psmdb.percona.com", "Percona Operator for MongoDB", "percona-server-mongodb-operator"},
+		{"percona.com/delete-backup", "PerconaXtraDBClusterBackup.pxc.percona.com", "Percona Operator for MySQL (XtraDB Cluster)", "percona-xtradb-cluster-operator"},
 		{"percona.com/delete-backups", "PerconaPGCluster.pgv2.percona.com", "Percona Operator for PostgreSQL", "percona-postgresql-operator"},
 		// One prefix, several owners.
 		{"gateway.k8s.aws/alb", "Gateway.gateway.networking.k8s.io", "AWS Load Balancer Controller", ""},
