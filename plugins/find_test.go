@@ -31,7 +31,7 @@ func TestFind(t *testing.T) {
 		{"gateway.k8s.aws/alb", "Gateway.gateway.networking.k8s.io", "AWS Load Balancer Controller", ""},
 		{"gateway.k8s.aws/resources", "Gateway.gateway.networking.k8s.io", "AWS Gateway API controller (VPC Lattice)", ""},
 		{"wrangler.cattle.io/on-helm-chart-remove", "HelmChart.helm.cattle.io", "k3s/rke2 helm-controller", ""},
-		{"wrangler.cattle.io/something-else", "Node", "Rancher", ""},
+		{"wrangler.cattle.io/something-else", "Node", "", ""},
 		{"snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection", "VolumeSnapshotContent.snapshot.storage.k8s.io", "CSI external-snapshotter", "the driver's csi-snapshotter"},
 		{"snapshot.storage.kubernetes.io/volumesnapshot-bound-protection", "VolumeSnapshot.snapshot.storage.k8s.io", "CSI external-snapshotter", "snapshot-controller"},
 		{"hypershift.openshift.io/control-plane-operator-finalizer", "AWSEndpointService.hypershift.openshift.io", "HyperShift", "control-plane-operator"},
@@ -42,12 +42,12 @@ func TestFind(t *testing.T) {
 		{"openshift.io/origin", "HostedCluster.hypershift.openshift.io", "", ""},
 		{"olm.operatorframework.io/delete-server-cache", "ClusterCatalog.olm.operatorframework.io", "OLM v1 catalogd", "catalogd"},
 		{"olm.operatorframework.io/cleanup-unpack-cache", "ClusterExtension.olm.operatorframework.io", "OLM v1 operator-controller", "operator-controller"},
-		{"wrangler.cattle.io/harvester-node", "Node", "Rancher", ""},
+		{"wrangler.cattle.io/harvester-node", "Node", "", ""},
 		// The longest glob, and a name before any glob.
 		{"controller.cattle.io/namespace-auth", "Namespace", "Rancher", ""},
 		{"hive.openshift.io/deprovision", "ClusterDeployment.hive.openshift.io", "OpenShift Hive", ""},
 		{"awscluster.infrastructure.cluster.x-k8s.io", "AWSCluster.infrastructure.cluster.x-k8s.io", "Cluster API Provider AWS", "capa-controller-manager"},
-		{"vultrcluster.infrastructure.cluster.x-k8s.io", "VultrCluster.infrastructure.cluster.x-k8s.io", "Cluster API", "the infrastructure provider"},
+		{"vultrcluster.infrastructure.cluster.x-k8s.io", "VultrCluster.infrastructure.cluster.x-k8s.io", "", ""},
 		{"routes.serving.knative.dev", "Route.serving.knative.dev", "Knative", ""},
 		{"external-attacher/ebs-csi-aws-com", "VolumeAttachment.storage.k8s.io", "CSI external-attacher", ""},
 		// Borrowed names, adder and remover that differ, frameworks, and both spellings.
