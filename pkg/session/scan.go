@@ -28,9 +28,18 @@ type Scan struct {
 // Scan reads the metadata of everything in an area once, a namespace itself too, and returns what is Terminating. With
 // dependents, what has owners is kept as well, so that it isn't read again for these.
 func (s *Session) Scan(ctx context.Context, area Area, dependents bool) (*Scan, error) {
+	scan, survey, err := s.scan(ctx, area, dependents)
+	if survey != nil {
+		s.surveys.Put("", survey)
+	}
+	return scan, err
+}
+
+// scan is Scan. One of everything, with dependents, is a survey, too.
+func (s *Session) scan(ctx context.Context, area Area, dependents bool) (*Scan, *Survey, error) {
 	catalog, err := s.Reader.Catalog(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	selector := cluster.Selector{Labels: area.Labels, Keep: cluster.KeepTerminating}
 	if dependents = dependents && area.Labels == ""; dependents {
@@ -40,9 +49,8 @@ func (s *Session) Scan(ctx context.Context, area Area, dependents bool) (*Scan, 
 	scan, seen, counts := &Scan{Asked: len(resources)}, map[string]bool{}, map[kindIn]int{}
 	indexes := map[scope]*ownerIndex{Namespaced: newOwnerIndex(), ClusterScoped: newOwnerIndex()}
 	add := func(object *Object) {
-		uid := cmp.Or(object.Ref.UID, object.Ref.String()) // a manifest may lack it
-		if object.Terminating() && !seen[uid] {            // one kind can be served by two groups, and lists can start again
-			seen[uid] = true
+		if uid := object.identity(); object.Terminating() && !seen[uid] {
+			seen[uid] = true // one kind can be served by two groups, and lists can start again
 			scan.Terminating = append(scan.Terminating, object)
 		}
 		counts[kindIn{object.Resource.String(), object.Ref.Namespace}]++
@@ -69,8 +77,17 @@ func (s *Session) Scan(ctx context.Context, area Area, dependents bool) (*Scan, 
 		s.mu.Unlock()
 	}
 	slices.SortFunc(scan.Terminating, func(a, b *Object) int { return finding.Compare(a.Ref, b.Ref) })
-	return scan, nil
+	if !dependents || area.Namespace != "" {
+		return scan, nil, nil
+	}
+	return scan, &Survey{
+		Terminating: slices.Clone(scan.Terminating), Unlisted: scan.Unlisted,
+		indexes: []*ownerIndex{indexes[Namespaced], indexes[ClusterScoped]},
+	}, nil
 }
+
+// identity is what tells objects apart: a manifest may lack its uid.
+func (o *Object) identity() string { return cmp.Or(o.Ref.UID, o.Ref.String()) }
 
 // scanAll calls add with each object of some resources, and returns those that could not be listed. What can't be
 // converted is read as it is stored, unless labels select: then it isn't looked at.

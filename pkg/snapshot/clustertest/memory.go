@@ -228,4 +228,6 @@ ceph.rook.io/v1 CephObjectStore CephObjectStoreUser
 sql.crossplane.example/v1 *ProviderConfig *ProviderConfigUsage
 snapshot.storage.k8s.io/v1 VolumeSnapshot *VolumeSnapshotContent
 cluster.x-k8s.io/v1beta2 MachineSet Machine
-argoproj.io/v1alpha1 AppProject`
+argoproj.io/v1alpha1 AppProject
+infra.example.net/v1 Bucket Topic *Zone
+virt.example.net/v1 VirtualMachine VirtualMachineInstance`
