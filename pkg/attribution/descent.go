@@ -16,9 +16,9 @@ import (
 )
 
 // Below adds to the answer for a custom finalizer what the held object may wait for itself: what is Terminating below
-// it (bonds.go). That is asked where nothing tells why the controller has not removed the finalizer, or all that is told
-// is that it is at work: whoever is missing, down, forbidden or in trouble is the cause already. What could not be listed
-// keeps the answer from being more than Undetermined.
+// it (bonds.go). That is asked where nothing tells why the controller has not removed the finalizer, or nothing but that
+// it is at work: whoever is missing, down, forbidden or in trouble is the cause already. Where something could not be
+// listed, nothing is said to go on.
 func (f *Finder) Below(
 	ctx context.Context, object *session.Object, hold finding.Hold, said session.Answer,
 ) session.Answer {
@@ -37,7 +37,10 @@ func (f *Finder) Below(
 	}
 	guessed := &session.Guessed{Waits: d.waits, Note: note, Open: d.open(), Instead: d.unread(said)}
 	if !runs.runs {
-		guessed.Unidentified, guessed.Open, guessed.Note.Holds = true, nil, true
+		guessed.Open, guessed.Note.Holds = nil, true
+		for i := range d.waits { // it is the first question who that is, unless something below is stuck all the same
+			d.waits[i].Bond.IfStuck = true
+		}
 	}
 	return session.Answer{Guessed: guessed}
 }

@@ -61,7 +61,7 @@ func belowCases() []whyCase {
 		name: "below: of its uid in a label, elsewhere", objects: []string{parent("", ""), infra("Bucket", "other", "logs", minute, "labels: {made-for: database-orders}", ""), down},
 		notes: []string{"made-for is the uid of Database shop/orders"},
 	}, {
-		name: "below: of its uid in an annotation, without a namespace", objects: []string{parent("", ""), infra("Zone", "", "logs", minute, "annotations: {made-for: database-orders}", ""), down},
+		name: "below: of its uid in an annotation, without a namespace", objects: []string{parent("", ""), infra("Zone", "", "logs", minute, "annotations: {shop.example.com/owner-uid: database-orders}", ""), down},
 	}, {
 		name: "below: named in a reference", objects: []string{parent("", "spec: {bucketRef: {name: logs}}"), logs("", ""), down},
 		notes: []string{"it names Bucket shop/logs in spec.bucketRef"},
@@ -107,7 +107,17 @@ func belowCases() []whyCase {
 		},
 	}, {
 		name: "below: each names the other", objects: []string{parent("", "spec: {bucketRef: {name: logs}}"), logs("", "spec: {databaseRef: {name: orders}}"), down},
-		causes: append(silent, stuck...),
+	}, {
+		name: "below: each says that it waits for the other", objects: []string{parent("", "status: {message: waiting for Bucket logs}"), logs("", "status: {message: waiting for Database orders}"), up},
+	}, {
+		name: "below: three name one another in a circle", objects: []string{
+			parent("", "spec: {bucketRef: {name: logs}}"), logs("", "spec: {topicRef: {name: events}}"), infra("Topic", "shop", "events", minute, "", "spec: {databaseRef: {name: orders}}"), up,
+		},
+	}, {
+		name: "below: what surely waits for what says that it waits for the object", objects: []string{
+			parent("", "spec: {bucketRef: {name: logs}}"), strings.Replace(logs("", ""), "infra.example.net/empty", "foregroundDeletion", 1), up, managerAlive(),
+			infra("Topic", "shop", "events", minute, "ownerReferences: [{apiVersion: x/v1, kind: Bucket, name: logs, uid: bucket-logs, blockOwnerDeletion: true}]", "status: {message: waiting for Database orders}"),
+		},
 	}, {
 		name: "below: what it belongs to", objects: []string{
 			parent(ownedBy("Bucket", "logs")+", labels: {of: zone-home}", "spec: {bucketRef: {name: logs}, zoneRef: {name: home}, namespaceRef: {kind: Namespace, name: shop}}\nstatus: {message: Bucket logs made it, nodeName: n1}"),

@@ -28,9 +28,7 @@ type run struct {
 
 	answers map[held]session.Answer // of mechanisms
 	guesses []guess                 // waits in the graph that are only likely
-	refuted map[pair]bool           // waits that were guessed, and are none
-	open    []unsettled             // holds that may wait for something, and that nobody is known to end
-	anyway  map[held]bool           // those of them that wait for nothing that is stuck
+	refuted map[*session.Bond]bool  // of waits that were guessed, and are none
 
 	fate     mechanism.Fate   // of a target that nobody has deleted
 	refusing []finding.Ref    // what refuses its deletion
@@ -40,7 +38,7 @@ type run struct {
 func newRun(tools *mechanism.Tools) *run {
 	return &run{
 		tools: tools, places: map[int]*place{}, numbers: map[causeKey]int{}, objects: map[int]*session.Object{},
-		answers: map[held]session.Answer{}, refuted: map[pair]bool{}, anyway: map[held]bool{},
+		answers: map[held]session.Answer{}, refuted: map[*session.Bond]bool{},
 	}
 }
 
@@ -147,21 +145,11 @@ func (r *run) expand(ctx context.Context, next pending) {
 	}
 }
 
-func (r *run) explain(ctx context.Context, object *session.Object, hold finding.Hold) session.Answer {
-	key := held{object.Ref, hold}
-	answer, known := r.answers[key]
-	if !known {
-		answer = mechanism.Explain(ctx, r.tools, object, hold)
-		r.answers[key] = answer
-	}
-	return answer
-}
-
 // apply records an answer at a node. The hold is nil where the answer isn't about one: at a blocker
 // that isn't on its way out.
 func (r *run) apply(node int, hold *finding.Hold, answer session.Answer) {
 	place := r.at(node)
-	answer = r.withGuesses(node, hold, answer)
+	answer = r.withGuesses(answer)
 	place.progress = append(place.progress, aboutHold(answer.Progress, hold)...)
 	place.open = append(place.open, aboutHold(answer.Open, hold)...)
 	place.remarks = append(place.remarks, aboutHold(answer.Remarks, hold)...)

@@ -25,7 +25,7 @@ func (r *run) judge(ctx context.Context, object *session.Object) (*report.Diagno
 	surely := r.graph.ReachSurely(target)
 	for i := range r.groups {
 		result.RootCauses[i].Path = r.path(target, r.groups[i])
-		result.RootCauses[i].Certainty = r.likelyAt(surely, r.groups[i], result.RootCauses[i].Certainty)
+		result.RootCauses[i].Certainty = likelyAt(surely, r.groups[i], result.RootCauses[i].Certainty)
 	}
 	if object.Terminating() {
 		result.Deletion = &report.Deletion{RequestedAt: report.InSeconds(object.RequestedAt()), Holds: object.Holds()}

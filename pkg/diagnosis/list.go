@@ -116,7 +116,7 @@ func (r *run) settle(item *report.ListItem, object *session.Object, numbers map[
 				seen[number] = true
 				cause := r.causes[number]
 				found = append(found, cause)
-				cause.Certainty = r.likelyAt(surely, r.member[number], cause.Certainty)
+				cause.Certainty = likelyAt(surely, r.member[number], cause.Certainty)
 				addItemCause(item, cause, numbers[r.member[number]])
 			}
 		}

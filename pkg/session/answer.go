@@ -26,10 +26,8 @@ type Guessed struct {
 	Waits []Wait            // each with its Bond
 	Note  finding.Finding   // told of those waits that stand, with their evidence and finding.BelowDetails
 	Open  []finding.Finding // told with them, too
-	// Instead is the answer where none of the waits stands. Unidentified says that nobody is known to end the hold: then it
-	// is told beside waits for what isn't stuck, too.
-	Instead      Answer
-	Unidentified bool
+	// Instead is the answer where none of the waits stands.
+	Instead Answer
 }
 
 // Bond is what binds the blocker of a guessed wait to the held object.

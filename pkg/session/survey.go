@@ -130,7 +130,7 @@ func (v *Survey) Owned(uid string) (owned []*Object) {
 	return owned
 }
 
-// Above returns the uids of what an object belongs to: its owners, and theirs, and what its labels and annotations bear.
+// Above returns the uids of what an object belongs to: its owners, theirs, and what its labels and annotations bear.
 func (v *Survey) Above(object *Object) map[string]bool {
 	v.prepare()
 	above := map[string]bool{}
