@@ -26,7 +26,7 @@ func (f *Finder) Below(
 	if !ask || !object.Terminating() || hold.Type != finding.Finalizer {
 		return said
 	}
-	d := &descent{session: f.Session, object: object, seen: map[string]int{}}
+	d := &descent{session: f.Session, object: object, runs: runs.runs, seen: map[string]int{}}
 	d.look(ctx)
 	if len(d.waits) == 0 {
 		return d.unread(said)
@@ -117,6 +117,7 @@ func (d *descent) open() []finding.Finding {
 type descent struct {
 	session *session.Session
 	object  *session.Object
+	runs    bool // its controller does, so that what a group serves that can't be discovered decides
 	survey  *session.Survey
 	above   map[string]bool // uids of what the object belongs to
 
@@ -138,8 +139,12 @@ func (d *descent) look(ctx context.Context) {
 		d.kinds = append(d.kinds, one.QualifiedName())
 		d.forbidden = d.forbidden || apierrors.IsForbidden(one.Err)
 	}
-	for _, version := range d.session.Catalog(ctx).FailedVersions() {
-		if !strings.HasSuffix(version.Group, "metrics.k8s.io") { // which measure, and hold no objects
+	catalog := d.session.Catalog(ctx)
+	if d.runs {
+		catalog.AskAll()
+	}
+	for _, version := range catalog.FailedVersions() {
+		if d.runs && !strings.HasSuffix(version.Group, "metrics.k8s.io") { // which measure, and hold no objects
 			d.kinds = append(d.kinds, "*."+version.String())
 		}
 	}

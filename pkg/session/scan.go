@@ -32,6 +32,9 @@ func (s *Session) Scan(ctx context.Context, area Area, dependents bool) (*Scan, 
 	if survey != nil {
 		s.surveys.Put("", survey)
 	}
+	if err == nil && dependents && area.Labels == "" {
+		s.Catalog(ctx).AskAll()
+	}
 	return scan, err
 }
 
@@ -115,7 +118,7 @@ func (s *Session) keepIndexes(
 	catalog *cluster.Catalog, area Area, indexes map[scope]*ownerIndex, unlisted []cluster.Unlisted,
 ) {
 	watched := map[string]bool{}
-	for _, resource := range catalog.Owned() {
+	for _, resource := range catalog.Watched() {
 		watched[resource.String()] = true
 	}
 	for kind, index := range indexes {
