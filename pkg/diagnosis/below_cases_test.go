@@ -54,7 +54,7 @@ func belowCases() []whyCase {
 	dead, ready := node("n1", "Unknown", ""), node("n1", "True", "")+"---\n"+lease("kube-node-lease", "n1", time.Second)
 	found := []whyCase{{
 		name: "below: owned", objects: []string{parent("", ""), logs(ownedBy("Database", "orders"), ""), down},
-		notes: []string{"Database shop/orders in all likelihood waits for Bucket shop/logs", "ServiceAccount shop-system/shop-operator, which runs", "its ownerReferences name Database shop/orders"},
+		notes: []string{"Database shop/orders in all likelihood waits for Bucket shop/logs", "shop-system/shop-operator, which runs", "its ownerReferences name Database shop/orders"},
 	}, {
 		name: "below: owned, and the controller has just written to the object", objects: []string{parent(busy, ""), logs(ownedBy("Database", "orders"), ""), down},
 	}, {
