@@ -1,6 +1,7 @@
 package attribution
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -54,7 +55,10 @@ func (d *descent) owned() {
 // bearing adds what is Terminating and has the object's uid for a label or an annotation, as some controllers mark what
 // they have made. A name in a label is no bond: many objects have one name.
 func (d *descent) bearing() {
-	for _, bearer := range d.survey.Bearers(d.object.Ref.UID) {
+	bearers := slices.SortedFunc(slices.Values(d.survey.Bearers(d.object.Ref.UID)), func(a, b session.Bearer) int {
+		return cmp.Or(finding.Compare(a.Object.Ref, b.Object.Ref), cmp.Compare(a.Key, b.Key))
+	})
+	for _, bearer := range bearers {
 		d.add(bearer.Object, session.Bond{Strength: session.BearsUID, Evidence: []finding.Evidence{
 			bearer.Object.Ref.Observed("%s is the uid of %s", bearer.Key, d.object.Ref),
 		}}, "")

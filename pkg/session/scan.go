@@ -28,32 +28,22 @@ type Scan struct {
 // Scan reads the metadata of everything in an area once, a namespace itself too, and returns what is Terminating. With
 // dependents, what has owners is kept as well, so that it isn't read again for these.
 func (s *Session) Scan(ctx context.Context, area Area, dependents bool) (*Scan, error) {
-	scan, survey, err := s.scan(ctx, area, dependents)
-	if survey != nil {
-		s.surveys.Put("", survey)
-	}
-	if err == nil && dependents && area.Labels == "" {
-		s.Catalog(ctx).AskAll()
-	}
-	return scan, err
-}
-
-// scan is Scan. One of everything, with dependents, is a survey, too.
-func (s *Session) scan(ctx context.Context, area Area, dependents bool) (*Scan, *Survey, error) {
 	catalog, err := s.Reader.Catalog(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	selector := cluster.Selector{Labels: area.Labels, Keep: cluster.KeepTerminating}
 	if dependents = dependents && area.Labels == ""; dependents {
+		catalog.AskAll()
 		selector.Keep |= cluster.KeepOwned
 	}
 	resources := catalog.Deletable(area.Namespace != "")
 	scan, seen, counts := &Scan{Asked: len(resources)}, map[string]bool{}, map[kindIn]int{}
 	indexes := map[scope]*ownerIndex{Namespaced: newOwnerIndex(), ClusterScoped: newOwnerIndex()}
 	add := func(object *Object) {
-		if uid := object.identity(); object.Terminating() && !seen[uid] {
-			seen[uid] = true // one kind can be served by two groups, and lists can start again
+		uid := cmp.Or(object.Ref.UID, object.Ref.String()) // a manifest may lack it
+		if object.Terminating() && !seen[uid] {            // one kind can be served by two groups, and lists can start again
+			seen[uid] = true
 			scan.Terminating = append(scan.Terminating, object)
 		}
 		counts[kindIn{object.Resource.String(), object.Ref.Namespace}]++
@@ -80,17 +70,8 @@ func (s *Session) scan(ctx context.Context, area Area, dependents bool) (*Scan, 
 		s.mu.Unlock()
 	}
 	slices.SortFunc(scan.Terminating, func(a, b *Object) int { return finding.Compare(a.Ref, b.Ref) })
-	if !dependents || area.Namespace != "" {
-		return scan, nil, nil
-	}
-	return scan, &Survey{
-		Terminating: slices.Clone(scan.Terminating), Unlisted: scan.Unlisted,
-		indexes: []*ownerIndex{indexes[Namespaced], indexes[ClusterScoped]},
-	}, nil
+	return scan, nil
 }
-
-// identity is what tells objects apart: a manifest may lack its uid.
-func (o *Object) identity() string { return cmp.Or(o.Ref.UID, o.Ref.String()) }
 
 // scanAll calls add with each object of some resources, and returns those that could not be listed. What can't be
 // converted is read as it is stored, unless labels select: then it isn't looked at.
@@ -151,6 +132,11 @@ func scopeOf(resource cluster.Resource) scope {
 // nearIndex narrows an index of all namespaces to one, and lists there what may not be listed everywhere.
 func (s *Session) nearIndex(ctx context.Context, all *ownerIndex, namespace string) *ownerIndex {
 	near := newOwnerIndex()
+	for uid, object := range all.terminating {
+		if object.Ref.Namespace == namespace {
+			near.terminating[uid] = object
+		}
+	}
 	for owner, dependents := range all.byOwner {
 		for _, dependent := range dependents {
 			if dependent.Ref.Namespace == namespace {
@@ -166,7 +152,7 @@ func (s *Session) nearIndex(ctx context.Context, all *ownerIndex, namespace stri
 			near.unread = append(near.unread, one)
 		}
 	}
-	owned := cluster.Selector{Keep: cluster.KeepOwned}
-	near.unread = append(near.unread, s.scanAll(ctx, forbidden, namespace, owned, near.add)...)
+	keep := cluster.Selector{Keep: cluster.KeepOwned | cluster.KeepTerminating}
+	near.unread = append(near.unread, s.scanAll(ctx, forbidden, namespace, keep, near.add)...)
 	return near
 }

@@ -12,13 +12,13 @@ import (
 
 // Survey is everything Terminating in the cluster, and whose all is that has owners: one pass over everything.
 type Survey struct {
-	Terminating []*Object          // each once, sorted
-	Unlisted    []cluster.Unlisted // the kinds that could not be listed: of these, nothing is known
+	Unlisted []cluster.Unlisted // the kinds that could not be listed: of these, nothing is known
 
 	indexes []*ownerIndex
 	once    sync.Once            // of what follows, which is made when it is first asked for
 	byName  map[string][]*Object // Terminating
 	byUID   map[string]*Object   // Terminating, or with owners
+	seen    map[string]bool      // of those, Terminating
 	bearers map[string][]Bearer  // by what their labels and annotations say
 }
 
@@ -31,48 +31,37 @@ type Bearer struct {
 // longestBorne is the longest value of a label or annotation that may be a uid. Labels have no longer ones.
 const longestBorne = 63
 
-// Survey reads everything once in a run: a scan of everything is one. What may not be listed in all namespaces is
-// listed in one, if it is given.
+// Survey reads what is Terminating, and what has owners, once in a run: what a scan or a look for dependents has read
+// isn't read again. What may not be listed in all namespaces is listed in one, if it is given.
 func (s *Session) Survey(ctx context.Context, namespace string) (*Survey, error) {
-	all, err := s.surveys.Get("", func() (*Survey, error) {
-		_, survey, err := s.scan(ctx, Area{}, true)
-		return survey, err
+	return s.surveys.Get(namespace, func() (*Survey, error) {
+		all, err := s.Index(ctx, Part{Scope: Namespaced})
+		if err != nil {
+			return nil, err
+		}
+		outside, err := s.Index(ctx, Part{Scope: ClusterScoped})
+		if err != nil {
+			return nil, err
+		}
+		survey := &Survey{Unlisted: slices.Concat(all.unread, outside.unread), indexes: []*ownerIndex{all, outside}}
+		forbidden := func(one cluster.Unlisted) bool { return apierrors.IsForbidden(one.Err) }
+		if namespace == "" || !slices.ContainsFunc(all.unread, forbidden) {
+			return survey, nil
+		}
+		near, err := s.Index(ctx, Part{Scope: Namespaced, Namespace: namespace})
+		if err != nil {
+			return nil, err
+		}
+		survey.Unlisted, survey.indexes = slices.Concat(near.unread, outside.unread), append(survey.indexes, near)
+		return survey, nil
 	})
-	forbidden := func(one cluster.Unlisted) bool { return one.Namespaced && apierrors.IsForbidden(one.Err) }
-	if err != nil || namespace == "" || !slices.ContainsFunc(all.Unlisted, forbidden) {
-		return all, err
-	}
-	return s.surveys.Get(namespace, func() (*Survey, error) { return s.nearSurvey(ctx, all, namespace), nil })
-}
-
-// nearSurvey adds to a survey what may be listed in one namespace only.
-func (s *Session) nearSurvey(ctx context.Context, all *Survey, namespace string) *Survey {
-	near := &Survey{Terminating: slices.Clone(all.Terminating), indexes: slices.Clone(all.indexes)}
-	var again []cluster.Resource
-	for _, one := range all.Unlisted {
-		if one.Namespaced && apierrors.IsForbidden(one.Err) {
-			again = append(again, one.Resource)
-		} else {
-			near.Unlisted = append(near.Unlisted, one)
-		}
-	}
-	index, seen := newOwnerIndex(), map[string]bool{}
-	selector := cluster.Selector{Keep: cluster.KeepTerminating | cluster.KeepOwned}
-	near.Unlisted = append(near.Unlisted, s.scanAll(ctx, again, namespace, selector, func(object *Object) {
-		if object.Terminating() && !seen[object.identity()] {
-			seen[object.identity()] = true
-			near.Terminating = append(near.Terminating, object)
-		}
-		index.add(object)
-	})...)
-	near.indexes = append(near.indexes, index)
-	return near
 }
 
 // prepare sorts what was found by what is asked for.
 func (v *Survey) prepare() {
 	v.once.Do(func() {
 		v.byName, v.byUID, v.bearers = map[string][]*Object{}, map[string]*Object{}, map[string][]Bearer{}
+		v.seen = map[string]bool{}
 		for _, index := range v.indexes {
 			for _, dependents := range index.byOwner {
 				for _, dependent := range dependents {
@@ -80,11 +69,16 @@ func (v *Survey) prepare() {
 				}
 			}
 		}
-		for _, object := range v.Terminating {
-			v.byUID[object.Ref.UID] = object
-			v.byName[object.Ref.Name] = append(v.byName[object.Ref.Name], object)
-			for key, value := range object.bears() {
-				v.bearers[value] = append(v.bearers[value], Bearer{Object: object, Key: key})
+		for _, index := range v.indexes {
+			for uid, object := range index.terminating {
+				if v.seen[uid] {
+					continue // it is part of two of them
+				}
+				v.seen[uid], v.byUID[uid] = true, object
+				v.byName[object.Ref.Name] = append(v.byName[object.Ref.Name], object)
+				for key, value := range object.bears() {
+					v.bearers[value] = append(v.bearers[value], Bearer{Object: object, Key: key})
+				}
 			}
 		}
 	})
