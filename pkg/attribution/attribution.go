@@ -243,6 +243,7 @@ func (h *held) movedMeanwhile(ctx context.Context) (string, bool) {
 	}
 	ref := h.object.Ref
 	now, err := h.session.Reader.Fresh().Metadata(ctx, h.object.Resource, ref.Namespace, ref.Name)
+	h.session.Reader.Failed(h.object.Resource, ref.Namespace, ref.Name, err)
 	if err != nil || now.UID != h.object.Meta.UID || now.ResourceVersion == h.object.Meta.ResourceVersion {
 		return "", false
 	}

@@ -97,6 +97,11 @@ func (c *Catalog) others() []Resource {
 // pkg/controller/garbagecollector/config DefaultIgnoredResources).
 func (c *Catalog) Owned() []Resource {
 	c.AskAll()
+	return c.Watched()
+}
+
+// Watched is Owned for who makes do with what was discovered.
+func (c *Catalog) Watched() []Resource {
 	return slices.DeleteFunc(slices.Concat(c.others(), c.Resources), func(r Resource) bool {
 		event := r.Kind == "Event" && (r.Group == "" || r.Group == "events.k8s.io")
 		return event || !r.can("list") || !r.can("watch") || !r.can("delete")

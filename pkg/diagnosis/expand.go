@@ -26,13 +26,20 @@ type run struct {
 	member  []*group                // of each cause, its group
 	objects map[int]*session.Object // by node, as far as they were read
 
+	answers map[held]session.Answer // of mechanisms
+	guesses []guess                 // waits in the graph that are only likely
+	refuted map[*session.Bond]bool  // of waits that were guessed, and are none
+
 	fate     mechanism.Fate   // of a target that nobody has deleted
 	refusing []finding.Ref    // what refuses its deletion
 	with     *finding.Finding // sums up how it stands with what the target goes with
 }
 
 func newRun(tools *mechanism.Tools) *run {
-	return &run{tools: tools, places: map[int]*place{}, numbers: map[causeKey]int{}, objects: map[int]*session.Object{}}
+	return &run{
+		tools: tools, places: map[int]*place{}, numbers: map[causeKey]int{}, objects: map[int]*session.Object{},
+		answers: map[held]session.Answer{}, refuted: map[*session.Bond]bool{},
+	}
 }
 
 func (r *run) explainDeletion(ctx context.Context, object *session.Object) {
@@ -68,8 +75,19 @@ type causeKey struct {
 	finalizer string
 }
 
-// expandGraph expands the graph from some objects, breadth first, until nothing is left to expand.
+// expandGraph expands the graph from some objects, breadth first, until nothing is left to expand. Where what it has
+// come to speaks against a guess, it expands once more without that, from the same answers.
 func (r *run) expandGraph(ctx context.Context, objects ...*session.Object) {
+	start := r.copied()
+	r.expandAll(ctx, objects)
+	for len(r.guesses) > 0 && r.contradicted() {
+		*r = start.copied()
+		r.expandAll(ctx, objects)
+	}
+	r.addDeadlocks(ctx)
+}
+
+func (r *run) expandAll(ctx context.Context, objects []*session.Object) {
 	for _, object := range objects {
 		r.enqueue(r.add(object), object)
 	}
@@ -84,7 +102,6 @@ func (r *run) expandGraph(ctx context.Context, objects ...*session.Object) {
 		}
 		r.expand(ctx, next)
 	}
-	r.addDeadlocks(ctx)
 }
 
 func (r *run) add(object *session.Object) int {
@@ -119,7 +136,7 @@ func (r *run) expand(ctx context.Context, next pending) {
 	}
 	r.add(next.object) // its holds may be known only now
 	for _, hold := range next.object.Holds() {
-		r.apply(next.node, &hold, mechanism.Explain(ctx, r.tools, next.object, hold))
+		r.apply(next.node, &hold, r.explain(ctx, next.object, hold))
 	}
 	if len(next.object.Holds()) == 0 {
 		r.apply(next.node, nil, session.Progress(finding.Finding{
@@ -132,6 +149,7 @@ func (r *run) expand(ctx context.Context, next pending) {
 // that isn't on its way out.
 func (r *run) apply(node int, hold *finding.Hold, answer session.Answer) {
 	place := r.at(node)
+	answer = r.withGuesses(answer)
 	place.progress = append(place.progress, aboutHold(answer.Progress, hold)...)
 	place.open = append(place.open, aboutHold(answer.Open, hold)...)
 	place.remarks = append(place.remarks, aboutHold(answer.Remarks, hold)...)
@@ -143,7 +161,8 @@ func (r *run) apply(node int, hold *finding.Hold, answer session.Answer) {
 		if wait.Relation != "" {
 			r.graph.Link(graph.Edge{From: node, To: blocker, Type: wait.Relation})
 		}
-		r.graph.Link(graph.Edge{From: node, To: blocker, Type: finding.WaitsFor, Hold: hold, ForAnswer: wait.ForAnswer})
+		edge := graph.Edge{From: node, To: blocker, Type: finding.WaitsFor, Hold: hold, ForAnswer: wait.ForAnswer}
+		r.graph.Link(r.guessed(edge, wait))
 		if wait.Blocker.Terminating() && !wait.ForAnswer {
 			r.enqueue(blocker, wait.Blocker)
 		} else {

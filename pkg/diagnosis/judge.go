@@ -22,8 +22,10 @@ func (r *run) judge(ctx context.Context, object *session.Object) (*report.Diagno
 		Target: object.Ref, RootCauses: r.rootCauses(), Observations: r.observations(), Graph: r.drawn(),
 		Unreadable: r.unreadable(ctx),
 	}
+	surely := r.graph.ReachSurely(target)
 	for i := range r.groups {
 		result.RootCauses[i].Path = r.path(target, r.groups[i])
+		result.RootCauses[i].Certainty = likelyAt(surely, r.groups[i], result.RootCauses[i].Certainty)
 	}
 	if object.Terminating() {
 		result.Deletion = &report.Deletion{RequestedAt: report.InSeconds(object.RequestedAt()), Holds: object.Holds()}

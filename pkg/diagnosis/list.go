@@ -106,15 +106,18 @@ func finished(list *report.List) *report.List {
 }
 
 func (r *run) settle(item *report.ListItem, object *session.Object, numbers map[*group]int) {
-	nodes := slices.Sorted(maps.Keys(r.graph.Reach(r.graph.Add(object.Ref))))
+	node := r.graph.Add(object.Ref)
+	nodes, surely := slices.Sorted(maps.Keys(r.graph.Reach(node))), r.graph.ReachSurely(node)
 	var found []finding.Finding
 	seen := map[int]bool{}
 	for _, reached := range nodes {
 		for _, number := range r.at(reached).causes {
 			if !seen[number] {
 				seen[number] = true
-				found = append(found, r.causes[number])
-				addItemCause(item, r.causes[number], numbers[r.member[number]])
+				cause := r.causes[number]
+				found = append(found, cause)
+				cause.Certainty = likelyAt(surely, r.member[number], cause.Certainty)
+				addItemCause(item, cause, numbers[r.member[number]])
 			}
 		}
 	}

@@ -91,6 +91,14 @@ type KnownFinalizerDetails struct {
 	Unread     []Unread `json:"unread,omitempty"` // without which nothing tells how the controller fares
 }
 
+// BelowDetails are those of what an object may wait for by what binds it to other objects that are being deleted.
+type BelowDetails struct {
+	Controller *Ref     `json:"controller,omitempty"` // of the object, which runs
+	Objects    []Ref    `json:"objects,omitempty"`
+	Kinds      []string `json:"kinds,omitempty"`     // that could not be read
+	Forbidden  bool     `json:"forbidden,omitempty"` // the reader may not read some of them
+}
+
 // Clue is why a program is taken for a finalizer's controller, or what RBAC lets it do.
 type Clue struct {
 	Name     string   `json:"name,omitempty"`

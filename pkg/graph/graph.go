@@ -2,6 +2,7 @@
 package graph
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -21,7 +22,13 @@ type Edge struct {
 	Type      finding.EdgeType `json:"type"`
 	Hold      *finding.Hold    `json:"hold,omitempty"` // of From, for WaitsFor
 	ForAnswer bool             `json:"-"`              // From waits for something that To shall do, and not for To to go
+	// Certainty is Likely where what binds the two tells that From waits for To, and empty where Kubernetes' own rules do.
+	Certainty finding.Certainty  `json:"certainty,omitempty"`
+	Evidence  []finding.Evidence `json:"evidence,omitempty"` // of what binds the two
 }
+
+// Sure tells whether an edge rests on nothing that is only likely.
+func (e Edge) Sure() bool { return e.Certainty == "" || e.Certainty == finding.Proven }
 
 // Graph is the blocking graph. The zero value is empty and ready for use.
 type Graph struct {
@@ -80,14 +87,19 @@ func (g *Graph) Describe(node int, terminating bool, holds []finding.Hold) {
 	g.nodes[node].Terminating, g.nodes[node].Holds = terminating, holds
 }
 
-// Link adds an edge unless the same one is there already. A wait for something to go outweighs one for its answer.
+// Link adds an edge unless the same one is there already. A wait for something to go outweighs one for its answer, and
+// one that is sure one that is likely.
 func (g *Graph) Link(edge Edge) {
 	key := edgeKey{from: edge.From, to: edge.To, kind: edge.Type}
 	if edge.Hold != nil {
 		key.hold = *edge.Hold
 	}
 	if number, known := g.known[key]; known {
-		g.edges[number].ForAnswer = g.edges[number].ForAnswer && edge.ForAnswer
+		known := &g.edges[number]
+		known.ForAnswer = known.ForAnswer && edge.ForAnswer
+		if edge.Sure() {
+			known.Certainty, known.Evidence = edge.Certainty, nil
+		}
 		return
 	}
 	if g.known == nil {
@@ -98,6 +110,18 @@ func (g *Graph) Link(edge Edge) {
 		g.waits[edge.From] = append(g.waits[edge.From], len(g.edges))
 	}
 	g.edges = append(g.edges, edge)
+}
+
+// Clone returns a graph that can be changed without changing this one.
+func (g *Graph) Clone() Graph {
+	waits := make([][]int, len(g.waits))
+	for node, edges := range g.waits {
+		waits[node] = slices.Clone(edges)
+	}
+	return Graph{
+		nodes: slices.Clone(g.nodes), edges: slices.Clone(g.edges), waits: waits,
+		byUID: maps.Clone(g.byUID), places: maps.Clone(g.places), known: maps.Clone(g.known),
+	}
 }
 
 // Nodes returns the nodes; a node's number is its index.
@@ -148,12 +172,19 @@ func (g *Graph) Path(from, to int) []int {
 
 // Reach returns every node that a node waits for, directly or not, itself included.
 func (g *Graph) Reach(from int) map[int]bool {
+	return g.reach(from, func(Edge) bool { return true })
+}
+
+// ReachSurely is Reach without waits that are only likely.
+func (g *Graph) ReachSurely(from int) map[int]bool { return g.reach(from, Edge.Sure) }
+
+func (g *Graph) reach(from int, along func(Edge) bool) map[int]bool {
 	reached := map[int]bool{from: true}
 	for stack := []int{from}; len(stack) > 0; {
 		node := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		for _, edge := range g.WaitsOf(node) {
-			if !reached[edge.To] {
+			if !reached[edge.To] && along(edge) {
 				reached[edge.To] = true
 				stack = append(stack, edge.To)
 			}

@@ -123,7 +123,8 @@ func Explain(ctx context.Context, tools *Tools, object *Object, hold finding.Hol
 		if waits {
 			return answer
 		}
-		return tools.unrefusedRemoval(write, answer, refused)
+		answer = tools.unrefusedRemoval(write, answer, refused)
+		return tools.Attribution.Below(ctx, object, hold, answer)
 	}
 	return Answer{}
 }

@@ -16,7 +16,39 @@ type Answer struct {
 	Remarks  []finding.Finding // what comes later, or was left out on purpose: no part of the verdict
 
 	Removal Removal // whether the write that would end the hold is due, and was judged
+
+	Guessed *Guessed // what the hold may wait for besides
 }
+
+// Guessed is what a hold may wait for: objects that are Terminating too, by what binds them to the held one. Each wait
+// is likely and no more, and what becomes of it shows only in the whole graph.
+type Guessed struct {
+	Waits []Wait            // each with its Bond
+	Note  finding.Finding   // told of those waits that stand, with their evidence and finding.BelowDetails
+	Open  []finding.Finding // told with them, too
+	// Instead is the answer where none of the waits stands.
+	Instead Answer
+}
+
+// Bond is what binds the blocker of a guessed wait to the held object.
+type Bond struct {
+	Strength Strength
+	Evidence []finding.Evidence
+	// IfStuck says that the wait counts only where its blocker is stuck: else it may be everyday business.
+	IfStuck bool
+}
+
+// Strength orders bonds. Objects don't wait for one another in a circle: of the waits that close one, the weakest fall.
+type Strength int
+
+// The strengths of bonds.
+const (
+	NamedInSpec   Strength = iota + 1 // a field of its spec names the blocker
+	NamedInStatus                     // a field of its status does
+	NamedInWords                      // a text of its status does
+	BearsUID                          // the blocker bears its uid
+	OwnedByIt                         // the blocker refers to it as its owner
+)
 
 // Removal is how it stands with the write that would end a hold.
 type Removal string
@@ -35,6 +67,7 @@ type Wait struct {
 	ForAnswer bool
 	Otherwise Answer           // the answer at the blocker when it isn't on its way out itself
 	Relation  finding.EdgeType // the edge beside the wait, if there is one: Owns or Contains
+	Bond      *Bond            // of a guessed wait
 
 	Personal bool // a write is refused because of who sends it
 }
@@ -93,7 +126,7 @@ func Unread(what finding.Unread, err error, evidence ...finding.Evidence) Answer
 
 // Empty tells whether an answer says nothing.
 func (a Answer) Empty() bool {
-	return len(a.Waits)+len(a.Causes)+len(a.Progress)+len(a.Open)+len(a.Remarks) == 0
+	return len(a.Waits)+len(a.Causes)+len(a.Progress)+len(a.Open)+len(a.Remarks) == 0 && a.Guessed == nil
 }
 
 // The names of programs and accounts of the control plane.

@@ -11,12 +11,13 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// ownerIndex holds the objects of one part of the cluster that have owners, by each owner's uid. No API selects objects
-// by owner, so each part is read once and kept; objects without owners are dropped as they pass.
+// ownerIndex holds the objects of one part of the cluster that have owners, by each owner's uid, and those that are
+// Terminating. No API selects objects by these, so each part is read once and kept; all others are dropped as they pass.
 type ownerIndex struct {
-	byOwner map[string][]*Object
-	known   map[ownership]bool
-	unread  []cluster.Unlisted // of these kinds, nothing is known
+	byOwner     map[string][]*Object
+	terminating map[string]*Object
+	known       map[ownership]bool
+	unread      []cluster.Unlisted // of these kinds, nothing is known
 }
 
 // ownership is one owner reference, by uids.
@@ -42,6 +43,7 @@ func (s *Session) DependentsIn(
 	ctx context.Context, uid string, parts ...Part,
 ) (found []*Object, unread []cluster.Unlisted, err error) {
 	seen := map[string]bool{}
+	s.Catalog(ctx).AskAll()
 	for _, part := range parts {
 		index, err := s.Index(ctx, part)
 		if err != nil {
@@ -81,21 +83,26 @@ func (s *Session) readIndex(ctx context.Context, of Part) (*ownerIndex, error) {
 	if err != nil {
 		return nil, err
 	}
-	resources := slices.DeleteFunc(slices.Clone(catalog.Owned()), func(resource cluster.Resource) bool {
+	resources := slices.DeleteFunc(slices.Clone(catalog.Watched()), func(resource cluster.Resource) bool {
 		return scopeOf(resource) != of.Scope
 	})
 	index := newOwnerIndex()
-	selector := cluster.Selector{Keep: cluster.KeepOwned, Recent: of.Recent}
+	selector := cluster.Selector{Keep: cluster.KeepOwned | cluster.KeepTerminating, Recent: of.Recent}
 	index.unread = s.scanAll(ctx, resources, of.Namespace, selector, index.add)
 	return index, nil
 }
 
 func newOwnerIndex() *ownerIndex {
-	return &ownerIndex{byOwner: map[string][]*Object{}, known: map[ownership]bool{}}
+	return &ownerIndex{
+		byOwner: map[string][]*Object{}, terminating: map[string]*Object{}, known: map[ownership]bool{},
+	}
 }
 
 // add keeps an object under each of its owners, once: a list that starts again visits its objects again.
 func (i *ownerIndex) add(object *Object) {
+	if uid := cmp.Or(object.Ref.UID, object.Ref.String()); object.Terminating() && i.terminating[uid] == nil {
+		i.terminating[uid] = object // a manifest may lack its uid
+	}
 	for _, owner := range object.Meta.OwnerReferences {
 		key := ownership{owner: string(owner.UID), dependent: object.Ref.UID}
 		if !i.known[key] {

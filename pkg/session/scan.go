@@ -34,6 +34,7 @@ func (s *Session) Scan(ctx context.Context, area Area, dependents bool) (*Scan, 
 	}
 	selector := cluster.Selector{Labels: area.Labels, Keep: cluster.KeepTerminating}
 	if dependents = dependents && area.Labels == ""; dependents {
+		catalog.AskAll()
 		selector.Keep |= cluster.KeepOwned
 	}
 	resources := catalog.Deletable(area.Namespace != "")
@@ -98,7 +99,7 @@ func (s *Session) keepIndexes(
 	catalog *cluster.Catalog, area Area, indexes map[scope]*ownerIndex, unlisted []cluster.Unlisted,
 ) {
 	watched := map[string]bool{}
-	for _, resource := range catalog.Owned() {
+	for _, resource := range catalog.Watched() {
 		watched[resource.String()] = true
 	}
 	for kind, index := range indexes {
@@ -131,6 +132,11 @@ func scopeOf(resource cluster.Resource) scope {
 // nearIndex narrows an index of all namespaces to one, and lists there what may not be listed everywhere.
 func (s *Session) nearIndex(ctx context.Context, all *ownerIndex, namespace string) *ownerIndex {
 	near := newOwnerIndex()
+	for uid, object := range all.terminating {
+		if object.Ref.Namespace == namespace {
+			near.terminating[uid] = object
+		}
+	}
 	for owner, dependents := range all.byOwner {
 		for _, dependent := range dependents {
 			if dependent.Ref.Namespace == namespace {
@@ -146,7 +152,7 @@ func (s *Session) nearIndex(ctx context.Context, all *ownerIndex, namespace stri
 			near.unread = append(near.unread, one)
 		}
 	}
-	owned := cluster.Selector{Keep: cluster.KeepOwned}
-	near.unread = append(near.unread, s.scanAll(ctx, forbidden, namespace, owned, near.add)...)
+	keep := cluster.Selector{Keep: cluster.KeepOwned | cluster.KeepTerminating}
+	near.unread = append(near.unread, s.scanAll(ctx, forbidden, namespace, keep, near.add)...)
 	return near
 }

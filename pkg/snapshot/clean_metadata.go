@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -54,20 +55,24 @@ func (c *cleaner) texts(parent string, texts map[string]string) map[string]strin
 // longestAnnotation is the longest value that is kept: longer ones are copies of specs and states.
 const longestAnnotation = 256
 
-// annotation returns what is kept of an annotation: of those of Kubernetes and Helm their values, of others a switch that
-// is on or off, or that it is there.
+// longestUID is the longest value that is taken for a uid.
+const longestUID = 63
+
+// annotation returns what is kept of an annotation: of those of Kubernetes and Helm, and of uids, their values, of others a
+// switch that is on or off, or that it is there.
 func (c *cleaner) annotation(key, value string) (string, bool) {
 	if namesDriver(key) {
 		c.meet(value)
 	}
-	domain, _, _ := strings.Cut(key, "/")
+	domain, name, _ := strings.Cut(key, "/")
 	known := slices.ContainsFunc([]string{"kubernetes.io", "k8s.io", "helm.sh"}, func(own string) bool {
 		return domain == own || strings.HasSuffix(domain, "."+own) // Kubernetes reserves the first two
 	})
 	switch {
 	case strings.Contains(key, "last-applied"):
 		return "", false
-	case value == "true" || value == "false": // what keeps a pod from being evicted, for instance
+	case value == "true" || value == "false", // what keeps a pod from being evicted, for instance
+		strings.HasSuffix(cmp.Or(name, domain), "uid") && len(value) <= longestUID: // it binds the object to another one
 		return value, true
 	case !known || len(value) > longestAnnotation || secretName(key):
 		return Removed, true

@@ -230,4 +230,6 @@ sql.crossplane.example/v1 *ProviderConfig *ProviderConfigUsage
 snapshot.storage.k8s.io/v1 VolumeSnapshot *VolumeSnapshotContent
 cluster.x-k8s.io/v1beta2 MachineSet Machine
 karpenter.sh/v1 *NodeClaim
-argoproj.io/v1alpha1 AppProject`
+argoproj.io/v1alpha1 AppProject
+infra.example.net/v1 Bucket Topic *Zone
+virt.example.net/v1 VirtualMachine VirtualMachineInstance`

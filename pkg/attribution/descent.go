@@ -1,0 +1,223 @@
+package attribution
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// Below adds to the answer for a custom finalizer what the held object may wait for itself: what is Terminating below
+// it (bonds.go). That is asked where nothing tells why the controller has not removed the finalizer, or nothing but that
+// it is at work: whoever is missing, down, forbidden or in trouble is the cause already. Where something could not be
+// listed, nothing is said to go on.
+func (f *Finder) Below(
+	ctx context.Context, object *session.Object, hold finding.Hold, said session.Answer,
+) session.Answer {
+	runs, ask := leavesOpen(said)
+	if !ask || !object.Terminating() || hold.Type != finding.Finalizer {
+		return said
+	}
+	d := &descent{session: f.Session, object: object, runs: runs.runs, seen: map[string]int{}}
+	d.look(ctx)
+	if len(d.waits) == 0 {
+		return d.unread(said)
+	}
+	note := finding.Finding{
+		Situation: "WaitsBelow", Object: object.Ref, Finalizer: hold.Name,
+		Details: finding.BelowDetails{Controller: runs.by},
+	}
+	guessed := &session.Guessed{Waits: d.waits, Note: note, Open: d.open(), Instead: d.unread(said)}
+	if !runs.runs {
+		guessed.Open, guessed.Note.Holds = nil, true
+		for i := range d.waits { // it is the first question who that is, unless something below is stuck all the same
+			d.waits[i].Bond.IfStuck = true
+		}
+	}
+	return session.Answer{Guessed: guessed}
+}
+
+// fares is what an answer tells of the controller.
+type fares struct {
+	runs bool         // it runs, or has just written to the object
+	by   *finding.Ref // who it is, if that is known
+}
+
+// leavesOpen tells whether it is open why an object is still held, or nothing but that its controller is at work.
+func leavesOpen(said session.Answer) (controller fares, open bool) {
+	if len(said.Waits) > 0 || said.Guessed != nil {
+		return controller, false
+	}
+	for _, note := range slices.Concat(said.Progress, said.Open, said.Causes) {
+		switch details := note.Details.(type) {
+		case finding.ControllerDetails:
+			if note.Situation != "ControllerAtWork" {
+				return controller, false
+			}
+			controller.runs, controller.by = true, cmp.Or(controller.by, details.Controller)
+		case finding.KnownFinalizerDetails:
+			if note.Situation != "KnownFinalizer" || details.RemovedBy == session.ControllerManager {
+				return controller, false
+			}
+			controller.by = details.Controller
+			controller.runs = details.Controller != nil && len(details.Unread) == 0
+		case finding.ControllerUnknownDetails:
+			controller.by = details.Controller
+			controller.runs = note.Situation == "ControllerSilent"
+		default:
+			return controller, false
+		}
+		open = true
+	}
+	return controller, open
+}
+
+// unread is an answer with what could not be looked at, if that was anything.
+func (d *descent) unread(said session.Answer) session.Answer {
+	if len(d.kinds) == 0 {
+		return said
+	}
+	if len(said.Progress) > 0 { // nothing goes on for sure while something below may be stuck
+		said.Open = slices.Concat(said.Open, d.open())
+		return said
+	}
+	unseen := finding.Observed("what is being deleted below it", "could not be looked for among some kinds: %s",
+		finding.Some(d.kinds, mostNamed)).Of(d.object.Ref)
+	told := func(notes []finding.Finding) []finding.Finding {
+		notes = slices.Clone(notes)
+		for i := range notes {
+			notes[i].Evidence = append(slices.Clone(notes[i].Evidence), unseen)
+		}
+		return notes
+	}
+	said.Causes, said.Open = told(said.Causes), told(said.Open)
+	return said
+}
+
+// open is the finding that not everything could be looked at.
+func (d *descent) open() []finding.Finding {
+	if len(d.kinds) == 0 {
+		return nil
+	}
+	return []finding.Finding{{
+		Situation: "BelowUnread", Object: d.object.Ref, Key: finding.KeyOf("BelowUnread", strings.Join(d.kinds, ",")),
+		Details: finding.BelowDetails{Kinds: d.kinds, Forbidden: d.forbidden},
+	}}
+}
+
+// descent is a look for what is Terminating below an object.
+type descent struct {
+	session *session.Session
+	object  *session.Object
+	runs    bool // its controller does, so that what a group serves that can't be discovered decides
+	survey  *session.Survey
+	above   map[string]bool // uids of what the object belongs to
+
+	waits     []session.Wait
+	seen      map[string]int // of the waits, by their blocker's uid
+	kinds     []string       // that could not be read
+	forbidden bool
+}
+
+// look finds what is Terminating below the object.
+func (d *descent) look(ctx context.Context) {
+	survey, err := d.session.Survey(ctx, d.object.Ref.Namespace)
+	if err != nil {
+		d.kinds = []string{"*"}
+		return
+	}
+	d.survey, d.above = survey, survey.Above(d.object)
+	for _, one := range survey.Unlisted {
+		d.kinds = append(d.kinds, one.QualifiedName())
+		d.forbidden = d.forbidden || apierrors.IsForbidden(one.Err)
+	}
+	catalog := d.session.Catalog(ctx)
+	if d.runs {
+		catalog.AskAll()
+	}
+	for _, version := range catalog.FailedVersions() {
+		if d.runs && !strings.HasSuffix(version.Group, "metrics.k8s.io") { // which measure, and hold no objects
+			d.kinds = append(d.kinds, "*."+version.String())
+		}
+	}
+	d.owned()
+	d.bearing()
+	// Of Kubernetes' own kinds, spec and status say what they use, and not in their finalizer's controller's words.
+	if !cluster.ServedByKubernetes(d.object.Resource.Group) {
+		whole, err := d.session.Whole(ctx, d.object)
+		switch {
+		case apierrors.IsNotFound(err):
+		case err != nil:
+			d.kinds = append(d.kinds, d.object.Resource.QualifiedName()+"/"+d.object.Ref.Name)
+		default:
+			d.named(ctx, whole)
+		}
+	}
+	slices.SortStableFunc(d.waits, func(a, b session.Wait) int {
+		return cmp.Or(a.Blocker.RequestedAt().Compare(b.Blocker.RequestedAt()), finding.Compare(a.Blocker.Ref, b.Blocker.Ref))
+	})
+	d.waits = d.waits[:min(len(d.waits), mostBelow)]
+}
+
+// mostBelow is for how many objects one is said to wait: those that have waited longest.
+const mostBelow = 100
+
+// add adds a wait for something, or another bond to one that is there already: the strongest was added first.
+func (d *descent) add(blocker *session.Object, bond session.Bond, relation finding.EdgeType) {
+	if d.excluded(blocker, bond.Strength) {
+		return
+	}
+	if number, known := d.seen[blocker.Ref.UID]; known {
+		first := d.waits[number].Bond
+		first.Evidence = append(first.Evidence, bond.Evidence...)
+		first.IfStuck = first.IfStuck && bond.IfStuck
+		return
+	}
+	d.seen[blocker.Ref.UID] = len(d.waits)
+	d.waits = append(d.waits, session.Wait{Blocker: blocker, Bond: &bond, Relation: relation})
+}
+
+// excluded tells whether something can't be below the object: it is the object itself, the namespace that it is in, the
+// definition of its kind, or something that it belongs to.
+func (d *descent) excluded(other *session.Object, by session.Strength) bool {
+	definition := other.Is("apiextensions.k8s.io", "CustomResourceDefinition") &&
+		other.Ref.Name == d.object.Resource.QualifiedName()
+	around := other.Is("", "Namespace") && other.Ref.Name == d.object.Ref.Namespace
+	return other.Ref.UID == d.object.Ref.UID || around || definition ||
+		by != session.OwnedByIt && d.above[other.Ref.UID]
+}
+
+// kindWords are the words by which texts may mean a kind that the cluster serves: its name, singular and plural.
+func (d *descent) kindWords(ctx context.Context) map[string]bool {
+	words := map[string]bool{}
+	for _, resource := range d.session.Catalog(ctx).Resources {
+		for _, word := range []string{resource.Kind, resource.Resource, resource.Singular} {
+			if word != "" {
+				words[strings.ToLower(word)] = true
+				words[strings.ToLower(word)+"."+resource.Group] = true
+			}
+		}
+	}
+	maps.DeleteFunc(words, func(word string, _ bool) bool { return strings.HasSuffix(word, ".") })
+	return words
+}
+
+// wholeOf returns an object of a custom kind as a whole, or nil.
+func (d *descent) wholeOf(ctx context.Context, object *session.Object) *unstructured.Unstructured {
+	if cluster.ServedByKubernetes(object.Resource.Group) {
+		return nil
+	}
+	whole, err := d.session.Whole(ctx, object)
+	if err != nil {
+		return nil // its own answer says so
+	}
+	return whole
+}

@@ -1,0 +1,104 @@
+package controller
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// Statement is a text of an object's status.
+type Statement struct{ Where, Words string }
+
+// Statements returns the texts of a status of more than one word, in which controllers say what they wait for.
+func Statements(object *unstructured.Unstructured) []Statement {
+	status, _, _ := unstructured.NestedMap(object.Object, "status")
+	var found []Statement
+	var walk func(path string, value any)
+	walk = func(path string, value any) {
+		switch value := value.(type) {
+		case map[string]any:
+			for _, key := range slices.Sorted(maps.Keys(value)) {
+				walk(path+"."+key, value[key])
+			}
+		case []any:
+			for i, inside := range value {
+				at := fmt.Sprintf("%s[%d]", path, i)
+				if one, is := inside.(map[string]any); is && text(one, "type") != "" {
+					at = fmt.Sprintf("%s[%s]", path, text(one, "type"))
+				}
+				walk(at, inside)
+			}
+		case string:
+			if strings.ContainsAny(strings.TrimSpace(value), " \t\n") {
+				found = append(found, Statement{Where: path, Words: value})
+			}
+		}
+	}
+	walk("status", status)
+	return found
+}
+
+// Named returns the objects that a text may name: by a word for a kind and a whole word for a name, which stands
+// behind it, before any other kind, or, where no kind was named yet, right before it: "waiting for Machines a, b", `the
+// "logs" bucket`, "machine/md-0-x". A word of prose for a name does no harm: nothing is called so. isKind tells whether
+// a word, in lower case, is one for a kind: its name, in the singular or the plural, with or without its group.
+func (s Statement) Named(isKind func(word string) bool) (found []Reference) {
+	kind, words := "", tokens(s.Words)
+	add := func(one Reference) {
+		one.Path, one.Explicit = s.Where, true
+		found = append(found, one)
+	}
+	for i := 0; i < len(words); i++ {
+		word := words[i]
+		lower := strings.ToLower(word)
+		first, rest, slashed := strings.Cut(word, "/")
+		switch {
+		case lower == "namespace" && i > 0 && i+1 < len(words) && inside(words[i-1]):
+			for j := range found {
+				if found[j].Namespace == "" {
+					found[j].Namespace = words[i+1]
+				}
+			}
+			i++
+		case slashed && isKind(strings.ToLower(first)):
+			add(Slashed(word))
+		case slashed && kind != "" && !strings.Contains(rest, "/"):
+			add(inGroup(Reference{Namespace: first, Name: rest}, kind))
+		case isKind(lower):
+			if kind != "" && i > 0 && words[i-1] == kind {
+				add(inGroup(Reference{Name: word}, kind)) // it may be a name as well
+			}
+			kind = word
+		case kind != "":
+			add(inGroup(Reference{Name: word}, kind))
+		case i+1 < len(words) && isKind(strings.ToLower(words[i+1])):
+			add(inGroup(Reference{Name: word}, words[i+1]))
+		}
+	}
+	return found
+}
+
+func inside(word string) bool { return strings.EqualFold(word, "in") || strings.EqualFold(word, "of") }
+
+func inGroup(one Reference, word string) Reference {
+	kind, group, _ := strings.Cut(word, ".")
+	one.Kinds, one.Group = []string{kind}, group
+	return one
+}
+
+// tokens are the words of a text, without what stands around them.
+func tokens(said string) []string {
+	words := strings.FieldsFunc(said, func(r rune) bool {
+		return strings.ContainsRune(" \t\r\n,;()[]{}<>\"'`=“”‘’…", r)
+	})
+	kept := words[:0]
+	for _, word := range words {
+		if word = strings.Trim(word, ".:!?*"); word != "" {
+			kept = append(kept, word)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,135 @@
+package diagnosis
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// guess is a wait that is only likely, and was added to the graph.
+type guess struct {
+	from, to int
+	bond     *session.Bond
+}
+
+// held is one hold of one object, by which answers are remembered.
+type held struct {
+	object finding.Ref
+	hold   finding.Hold
+}
+
+// explain asks the mechanisms about a hold, once.
+func (r *run) explain(ctx context.Context, object *session.Object, hold finding.Hold) session.Answer {
+	key := held{object.Ref, hold}
+	answer, known := r.answers[key]
+	if !known {
+		answer = mechanism.Explain(ctx, r.tools, object, hold)
+		r.answers[key] = answer
+	}
+	return answer
+}
+
+// withGuesses adds to an answer the guessed waits that stand, and what is to be told of them; where none stands, what
+// is true without them.
+func (r *run) withGuesses(answer session.Answer) session.Answer {
+	if answer.Guessed == nil {
+		return answer
+	}
+	guessed := answer.Guessed
+	answer.Guessed = nil
+	note := guessed.Note
+	details, _ := note.Details.(finding.BelowDetails)
+	for _, wait := range guessed.Waits {
+		if r.refuted[wait.Bond] {
+			continue
+		}
+		answer.Waits = append(answer.Waits, wait)
+		details.Objects = append(details.Objects, wait.Blocker.Ref)
+		note.Evidence = append(note.Evidence, wait.Bond.Evidence...)
+	}
+	if len(details.Objects) == 0 {
+		answer.Add(guessed.Instead)
+		return answer
+	}
+	note.Details = details
+	answer.Add(session.Answer{Remarks: []finding.Finding{note}, Open: guessed.Open})
+	return answer
+}
+
+// guessed remembers a wait that is only likely, and makes its edge one.
+func (r *run) guessed(edge graph.Edge, wait session.Wait) graph.Edge {
+	if wait.Bond == nil {
+		return edge
+	}
+	r.guesses = append(r.guesses, guess{from: edge.From, to: edge.To, bond: wait.Bond})
+	edge.Certainty, edge.Evidence = finding.Likely, wait.Bond.Evidence
+	return edge
+}
+
+// contradicted finds guesses that what was found speaks against, and tells whether there are any: objects don't wait
+// for one another in a circle on purpose, so that of the guesses in one the weakest are wrong; and some count only
+// where something is stuck.
+func (r *run) contradicted() bool {
+	before := len(r.refuted)
+	for _, members := range r.graph.Cycles() {
+		weakest := session.OwnedByIt + 1
+		inside := func(one guess) bool { return slices.Contains(members, one.from) && slices.Contains(members, one.to) }
+		for _, one := range r.guesses {
+			if inside(one) {
+				weakest = min(weakest, one.bond.Strength)
+			}
+		}
+		for _, one := range r.guesses {
+			if inside(one) && one.bond.Strength == weakest {
+				r.refuted[one.bond] = true
+			}
+		}
+	}
+	if len(r.refuted) > before {
+		return true
+	}
+	for _, one := range r.guesses {
+		if one.bond.IfStuck && !r.stuck(one.to) {
+			r.refuted[one.bond] = true
+		}
+	}
+	return len(r.refuted) > before
+}
+
+// stuck tells whether an object waits for something that somebody has to mend.
+func (r *run) stuck(node int) bool {
+	for reached := range r.graph.Reach(node) {
+		if slices.ContainsFunc(r.at(reached).causes, func(number int) bool { return !unidentified(r.causes[number]) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// copied is a run as it is now, which goes on by itself. Answers, and what speaks against guesses, are shared.
+func (r *run) copied() run {
+	other := *r
+	other.graph, other.queue = r.graph.Clone(), slices.Clone(r.queue)
+	other.causes, other.guesses = slices.Clone(r.causes), slices.Clone(r.guesses)
+	other.numbers, other.objects = maps.Clone(r.numbers), maps.Clone(r.objects)
+	other.places = map[int]*place{}
+	for node, at := range r.places {
+		one := *at
+		other.places[node] = &one
+	}
+	return other
+}
+
+// likelyAt is how sure a cause is as that of a node's: not proven where only what is likely leads to it.
+func likelyAt(surely map[int]bool, joined *group, certainty finding.Certainty) finding.Certainty {
+	reached := func(node int) bool { return surely[node] }
+	if certainty == finding.Proven && len(joined.nodes) > 0 && !slices.ContainsFunc(joined.nodes, reached) {
+		return finding.Likely
+	}
+	return certainty
+}
