@@ -21,7 +21,7 @@ func providerConfig() string {
 }
 
 func usage(name, rest string) string {
-	return object("sql.crossplane.example/v1", "ProviderConfigUsage", "", name, "", rest)
+	return object("sql.crossplane.example/v1", "ProviderConfigUsage", "", name, "ownerReferences: [{apiVersion: sql.crossplane.example/v1, kind: Database, name: x, uid: x, controller: true}]", rest)
 }
 
 func machineOf(set, name, meta string) string {

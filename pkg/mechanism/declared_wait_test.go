@@ -1,6 +1,7 @@
 package mechanism
 
 import (
+	"strings"
 	"testing"
 	"time"
 )
@@ -9,7 +10,8 @@ func TestDeclaredWait(t *testing.T) {
 	const version = "sql.crossplane.example/v1"
 	config := manifest(version, "ProviderConfig", "", "default", deleted(time.Hour, "in-use.crossplane.io"), "")
 	usage := func(name, of, meta string) string {
-		return manifest(version, "ProviderConfigUsage", "", name, meta, "providerConfigRef: {name: "+of+"}")
+		owned := strings.TrimSuffix("ownerReferences: [{apiVersion: v1, kind: X, name: x, uid: x, controller: true}], "+meta, ", ")
+		return manifest(version, "ProviderConfigUsage", "", name, owned, "providerConfigRef: {name: "+of+"}")
 	}
 	const user = "wait ProviderConfigUsage one"
 	runCases(t, []mechanismCase{
