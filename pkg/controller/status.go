@@ -156,12 +156,12 @@ func fieldReports(status map[string]any, context statusContext) (reports []Repor
 		report.By = by
 		reports = append(reports, report)
 	}
-	for _, field := range []string{"error", "errorMessage", "lastError", "failureMessage", "deletionError"} {
+	for _, field := range errorFields() {
 		if words := text(status, field); words != "" && Judge(field+": "+words) == Trouble && !past(words) {
 			say(field, words)
 		}
 	}
-	for _, field := range []string{"phase", "state"} {
+	for _, field := range stateFields() {
 		if value := text(status, field); Judge(value) == Trouble {
 			say(field, joined(value, joined(text(status, "reason"), text(status, "message"))))
 			return reports
@@ -172,6 +172,15 @@ func fieldReports(status map[string]any, context statusContext) (reports []Repor
 	}
 	return reports
 }
+
+func errorFields() []string {
+	return []string{"error", "errorMessage", "lastError", "failureMessage", "deletionError"}
+}
+
+func stateFields() []string { return []string{"phase", "state"} }
+
+// TellingFields are the fields of a status, beside its conditions, in which Reports looks for trouble.
+func TellingFields() []string { return append(append(errorFields(), stateFields()...), "message") }
 
 // past tells whether a field for errors says that there is none, or none any more.
 func past(words string) bool {
