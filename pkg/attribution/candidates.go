@@ -30,6 +30,7 @@ type candidate struct {
 
 	state    candidateState
 	workload *session.Object
+	programs []string       // what its pods and their containers are called
 	status   finding.Phrase // completes "Deployment x …"
 	evidence []finding.Evidence
 	remedies []finding.Remedy
