@@ -172,9 +172,18 @@ func (f Finalizer) MayBeOn(kind string) bool {
 	return len(f.Kinds) == 0
 }
 
-// Projects returns all files, sorted by project.
+// Observes tells whether a program of some name judges everybody's objects and looks after none of them.
+func (s *Set) Observes(name string) bool {
+	fits := func(pattern string) bool { return match(strings.ToLower(pattern), strings.ToLower(name)) }
+	return slices.ContainsFunc(s.observers, fits) || slices.ContainsFunc(s.index, func(file Indexed) bool {
+		return slices.ContainsFunc(file.Observers, fits)
+	})
+}
+
+// Projects returns all files that have finalizers, sorted by project.
 func (s *Set) Projects() []Indexed {
-	projects := slices.Clone(s.index)
+	without := func(file Indexed) bool { return len(file.Names) == 0 }
+	projects := slices.DeleteFunc(slices.Clone(s.index), without)
 	byFile := map[string]int{}
 	for _, known := range s.added {
 		if _, seen := byFile[known.File]; !seen {

@@ -32,6 +32,7 @@ func (s *Set) addFile(path string) []Problem {
 	if len(problems) > 0 {
 		return problems
 	}
+	s.observers = append(s.observers, plugin.Observers...)
 	for _, known := range plugin.expanded(path) {
 		known.Dir = filepath.Dir(path)
 		s.added = append(s.added, known)

@@ -21,6 +21,8 @@ var files embed.FS
 type Set struct {
 	index []Indexed
 	added []Finalizer // the user's own, in the order in which they were read
+	// observers are those of the user's own files; the index has the others.
+	observers []string
 
 	mu         sync.Mutex
 	parsed     map[string][]Finalizer // files that come with the program, once they were needed
@@ -34,6 +36,8 @@ type Indexed struct {
 	File    string   `json:"file"`
 	Project string   `json:"project"`
 	Names   []string `json:"names"` // each once
+	// Observers are the file's: names of programs that look after none of the objects that they report about.
+	Observers []string `json:"observers,omitempty"`
 }
 
 // Embedded returns the knowledge that comes with this program.

@@ -18,7 +18,11 @@ type Plugin struct {
 	// gives itself replaces the default, lists as a whole.
 	Defaults *Finalizer `json:"defaults,omitempty"`
 	// Finalizers are the finalizers of the project.
-	Finalizers []Finalizer `json:"finalizers"`
+	Finalizers []Finalizer `json:"finalizers,omitempty"`
+	// Observers are programs that judge everybody's objects and look after none of them: scanners, policy engines,
+	// dashboards. These are the names under which they report events and write fields; * stands for any characters.
+	// What they say of an object is no word of whoever has to remove its finalizer.
+	Observers []string `json:"observers,omitempty"`
 }
 
 // Finalizer is what is known of one finalizer, or of several of which the same is true.

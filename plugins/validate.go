@@ -27,7 +27,11 @@ func validate(file string, plugin *Plugin, lines map[string]int) []Problem {
 	v.check("apiVersion", plugin.APIVersion == APIVersion, "it has to be %s", APIVersion)
 	v.check("kind", plugin.Kind == Kind, "it has to be %s", Kind)
 	v.check("project", plugin.Project != "", "it is missing")
-	v.check("finalizers", len(plugin.Finalizers) > 0, "there is none")
+	v.check("finalizers", len(plugin.Finalizers)+len(plugin.Observers) > 0, "there is none")
+	v.forms("observers", plugin.Observers, reporterForm, "the name of a component that reports events")
+	for i, name := range plugin.Observers {
+		v.check(item("observers", i), strings.Trim(name, "*./- ") != "", "%q would be everybody", name)
+	}
 	if plugin.Defaults != nil {
 		v.check("defaults.names", len(plugin.Defaults.Names) == 0, "names can't be defaults")
 		v.finalizer("defaults", plugin.Defaults)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -52,6 +51,9 @@ func (h *held) answer(ctx context.Context) session.Answer {
 	case isStarting, isDown:
 		return h.down(c)
 	case isForbidden:
+		if known.denied {
+			return session.Cause(h.deniedRight(c, *known.denial, known.words, known.said))
+		}
 		return h.forbidden(c)
 	case isFailing:
 		return session.Cause(h.failing(c, known.words, known.said))
@@ -70,9 +72,10 @@ func (h *held) answer(ctx context.Context) session.Answer {
 // known is a standing, and what shows it.
 type known struct {
 	standing
-	words string           // of its trouble
-	said  finding.Evidence // that it tells of trouble
-	sign  finding.Evidence // that it moves
+	words  string           // of its trouble
+	said   finding.Evidence // that it tells of trouble
+	denial *Denied          // that its words quote, if the standing is denied
+	sign   finding.Evidence // that it moves
 }
 
 // look finds out what a controller says and does about the held object, as far as that matters: what it says decides
@@ -82,6 +85,10 @@ func (h *held) look(ctx context.Context, found decision) known {
 	k := known{standing: standing{found: found.state, starts: c != nil && c.starting}}
 	switch found.state {
 	case Running, Missing, nobody:
+	case "":
+		if h.reporters() == nil || c != nil || len(h.failed) > 0 || !h.object.Terminating() {
+			return k
+		}
 	default:
 		return k
 	}
@@ -89,13 +96,16 @@ func (h *held) look(ctx context.Context, found decision) known {
 		k.unread = true
 		return k
 	}
-	if report, speaks := h.report(); speaks {
-		k.reports, k.words, k.said = true, report.Words, h.reported(report)
+	if report, speaks := h.report(); speaks && (found.state == Running || h.liveLease || h.statusFresh()) {
+		h.hear(ctx, c, &k, report.Words, h.reported(report))
 	}
 	if found.state != Running {
 		k.leads, k.outside = h.liveLease, h.elsewhere()
-		k.wrote = h.wroteLately(ctx)
-		k.reports = k.reports && (h.liveLease || h.statusFresh())
+		k.wrote = found.state != "" && h.wroteLately(ctx)
+		k.speaks = k.denied && h.runsAs(ctx, k.denial.Subject)
+		if !k.reports {
+			h.addReported(ctx, &k)
+		}
 		return k
 	}
 	if !k.reports {
@@ -105,24 +115,6 @@ func (h *held) look(ctx context.Context, found decision) known {
 		k.sign, k.moves = h.signOfWork(ctx)
 	}
 	return k
-}
-
-// addEvents looks for what a controller that runs tells of the held object in events.
-func (h *held) addEvents(ctx context.Context, c *candidate, k *known) {
-	events, err := h.health.Warnings(ctx, h.object)
-	if err != nil {
-		k.unread = true
-		h.cannot(finding.Unread{Aspect: finding.EventsAbout, Object: &h.object.Ref}, err)
-		return
-	}
-	for _, event := range slices.Backward(events) {
-		at, by := health.EventTime(event), health.Reporter(event)
-		if !at.Before(h.object.RequestedAt()) && h.reportedBy(c, by) {
-			heard := health.Complaint{By: by, Words: event.Message, Source: "event " + event.Reason + " from " + by, At: at}
-			k.reports, k.words, k.said = true, heard.Words, heard.Evidence(h.object.Ref)
-			return
-		}
-	}
 }
 
 // wroteLately tells whether somebody wrote to the held object since the deletion, not long ago, who may be a controller
@@ -170,49 +162,6 @@ func (h *held) statusFresh() bool {
 	return !written.At.Before(h.object.RequestedAt()) && h.session.Now().Sub(written.At) < DriverAlive
 }
 
-// report returns the trouble that the held object's status tells of, if that is not about what was before the deletion.
-func (h *held) report() (controller.Report, bool) {
-	if h.object.Whole == nil || h.foreign() && h.known == nil {
-		return controller.Report{}, false
-	}
-	if report, speaks := h.declared(); speaks {
-		return report, true
-	}
-	for _, report := range controller.Reports(h.object.Whole) {
-		if !report.Before {
-			return report, true
-		}
-	}
-	return controller.Report{}, false
-}
-
-// declared returns the trouble that stands where a plugin says that the controller tells why it waits, if that was
-// written with the deletion in view. What is not trouble, or older, is evidence and no more.
-func (h *held) declared() (controller.Report, bool) {
-	if h.known == nil {
-		return controller.Report{}, false
-	}
-	for _, field := range h.known.StatusFields {
-		where := strings.Trim(field.Path, "{}.") + " (" + field.Says + ")"
-		for _, value := range field.Values(h.object.Whole.Object) {
-			if report, trouble := controller.FieldReport(h.object.Whole, where, value); trouble && report.Seen {
-				return report, true
-			}
-		}
-	}
-	return controller.Report{}, false
-}
-
-func (h *held) reported(report controller.Report) finding.Evidence {
-	when := "; whether that was said after the deletion can't be told"
-	if report.Seen {
-		when = ", said after the deletion"
-	}
-	one := session.ObservedOf(h.object, report.Where+": "+finding.Quoted(report.Words)+when)
-	one.At = at(report.At)
-	return one
-}
-
 // signOfWork tells whether a controller that runs may be at work on the object, by what shows it.
 func (h *held) signOfWork(ctx context.Context) (finding.Evidence, bool) {
 	if last := h.lastWrite(); !last.At.IsZero() && h.session.Now().Sub(last.At) < freshWrite {
@@ -226,16 +175,6 @@ func (h *held) signOfWork(ctx context.Context) (finding.Evidence, bool) {
 	return finding.Evidence{Source: "a second look", Observed: observed, Object: &h.object.Ref}, moved
 }
 
-// reportedBy tells whether an event may be a candidate's: of an object of Kubernetes' own, others report too.
-func (h *held) reportedBy(c *candidate, reporter string) bool {
-	if !h.foreign() {
-		return true
-	}
-	own := slices.DeleteFunc([]string{c.account.Name, c.ref().Name}, controller.Generic)
-	return controller.Mentions(reporter, append(h.words(), own...)...) ||
-		h.known != nil && matchesAny(h.known.Managers, reporter)
-}
-
 // movedMeanwhile takes a second look: whether somebody other than people has written to the object since.
 func (h *held) movedMeanwhile(ctx context.Context) (string, bool) {
 	if !h.session.Rest(ctx) {
@@ -247,7 +186,7 @@ func (h *held) movedMeanwhile(ctx context.Context) (string, bool) {
 	if err != nil || now.UID != h.object.Meta.UID || now.ResourceVersion == h.object.Meta.ResourceVersion {
 		return "", false
 	}
-	for _, entry := range now.ManagedFields {
+	for _, entry := range h.finder.unobserved(h.resource, now.ManagedFields) {
 		manual := controller.WritesManifests(entry.Manager)
 		if entry.Time != nil && !manual && entry.Time.After(session.LastWrite(h.object.Meta, entry.Manager)) {
 			return entry.Manager, h.mayBeController(entry.Manager)

@@ -32,6 +32,7 @@ type candidate struct {
 	state    candidateState
 	workload *session.Object
 	ended    []*corev1.Pod  // of its pods those that have finished or failed
+	programs []string       // what its pods and their containers are called
 	status   finding.Phrase // completes "Deployment x …"
 	evidence []finding.Evidence
 	remedies []finding.Remedy

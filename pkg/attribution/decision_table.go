@@ -11,6 +11,7 @@ type standing struct {
 	moves   bool          // it has acted on the object since the deletion, or has had no more than a first moment
 	wrote   bool          // somebody who may be the controller, and isn't known to be gone, wrote since the deletion, not long ago
 	leads   bool          // a Lease of the project is renewed, by somebody to whom nothing leads
+	speaks  bool          // nobody is seen who could be it, and it has lately complained under a name that is known to be its
 	outside bool          // it is known never to run in this cluster
 }
 
@@ -38,12 +39,14 @@ func judge(s standing) outcome {
 		return isStarting
 	case s.found == Down:
 		return isDown
-	case s.found == Forbidden, s.found == Running && s.denied:
+	case s.found == Forbidden, (s.found == Running || s.speaks) && s.denied:
 		return isForbidden
 	case s.found == Running && s.reports:
 		return isFailing
 	case s.found == Running && s.moves:
 		return isAtWork
+	case s.found != Running && s.reports && s.speaks:
+		return isFailing
 	case s.found != Missing && s.found != nobody:
 		return isUnknown
 	case s.reports && (s.leads || s.wrote): // it runs somewhere, and speaks

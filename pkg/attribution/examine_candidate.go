@@ -26,6 +26,7 @@ func (s *search) examine(ctx context.Context, c *candidate) bool {
 		}
 		pods = chosen
 	}
+	c.programs = programNames(pods)
 	if len(c.unclear) > 0 {
 		c.state = candidateUnclear
 		return true

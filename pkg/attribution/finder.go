@@ -152,7 +152,7 @@ type held struct {
 func (f *Finder) heldBy(object *session.Object, hold finding.Hold, known *plugins.Finalizer) *held {
 	h := &held{
 		object: object, hold: hold, setters: controller.Setters(object.Meta, hold.Name),
-		status: controller.StatusWritten(object.Meta.ManagedFields),
+		status: controller.StatusWritten(f.unobserved(object.Resource, object.Meta.ManagedFields)),
 	}
 	h.finder, h.session, h.health = f, f.Session, f.Health
 	h.criteria = criteria{resource: object.Resource, namespace: object.Ref.Namespace, finalizer: hold.Name, known: known}

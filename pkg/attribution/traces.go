@@ -242,7 +242,7 @@ func (h *held) readInstance(ctx context.Context) error {
 // lastWrite is the last write to the held object by anything but people's tools and the control plane, since it was
 // deleted.
 func (h *held) lastWrite() (last controller.Written) {
-	for _, entry := range h.object.Meta.ManagedFields {
+	for _, entry := range h.finder.unobserved(h.resource, h.object.Meta.ManagedFields) {
 		manual := controller.WritesManifests(entry.Manager) || strings.HasPrefix(entry.Manager, "kube-")
 		if entry.Time == nil || manual || !h.mayBeController(entry.Manager) || !entry.Time.After(last.At) {
 			continue

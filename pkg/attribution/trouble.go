@@ -3,6 +3,7 @@ package attribution
 import (
 	"slices"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -102,6 +103,13 @@ func (h *held) forbidden(c *candidate) session.Answer {
 	cause := h.cause(finding.ControllerForbidden, c, remedies)
 	cause.Situation, cause.Details = "ControllerMayNotUpdate", h.suspected(c)
 	cause.Key = h.key("forbidden controller", c)
+	if report, speaks := h.report(); speaks {
+		denied, quoted := controller.Denied(report.Words)
+		if quoted && denied.Subject == c.account && denied.Resource == h.resource.GroupResource() {
+			cause.Certainty = finding.Proven // RBAC and the API server say the same
+		}
+		cause.Evidence = append([]finding.Evidence{h.reported(report)}, cause.Evidence...)
+	}
 	return session.Cause(cause)
 }
 

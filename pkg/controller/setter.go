@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -165,4 +166,14 @@ func Vague(word string) bool {
 		"ingress", "gateway", "resource", "resources", "volume", "config", "secret", "namespace", "test", "demo",
 		"internal", "intra", "local", "corp", "company", "team", "prod", "dev", "infra", "platform",
 	}, word)
+}
+
+// NameWords are the words of a name, in lower case: shop, database and controller of shop-databaseController.
+func NameWords(name string) (words []string) {
+	for _, word := range split(name) {
+		if unicode.IsLetter([]rune(word.text)[0]) || word.number() {
+			words = append(words, word.text)
+		}
+	}
+	return words
 }

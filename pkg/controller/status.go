@@ -3,7 +3,6 @@ package controller
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -12,10 +11,11 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// Report is trouble that an object's own status tells of: its controller's words.
+// Report is trouble that an object's own status tells of: its controller's words, as a rule.
 type Report struct {
 	Where string // status.conditions[Ready]
 	Words string
+	By    []string // the field managers that wrote them, where managedFields tell
 	At    time.Time
 	// Seen says that it was written after the deletion, or for the generation which that made (deletion-mechanics 0.2).
 	Seen   bool
@@ -23,8 +23,8 @@ type Report struct {
 }
 
 // Reports returns the trouble that a Terminating object's status tells of, that which has seen the
-// deletion first. There is no convention but conditions; of those, what counts as trouble is read
-// from the words that people use (deletion-mechanics D-2).
+// deletion first. There is no convention but conditions; of those, what counts as trouble is judged by the words that
+// people use (deletion-mechanics D-2). Whose words they are is another question, which By answers.
 func Reports(object *unstructured.Unstructured) []Report {
 	status, found, _ := unstructured.NestedMap(object.Object, "status")
 	deleted := object.GetDeletionTimestamp()
@@ -38,9 +38,10 @@ func Reports(object *unstructured.Unstructured) []Report {
 }
 
 func contextOf(object *unstructured.Unstructured, status map[string]any) statusContext {
+	fields := object.GetManagedFields()
 	return statusContext{
 		generation: number(object.Object, "metadata", "generation"), deleted: object.GetDeletionTimestamp().Time,
-		written: StatusWritten(object.GetManagedFields()).At, since: number(status, "observedGeneration"),
+		written: StatusWritten(fields).At, since: number(status, "observedGeneration"), fields: fields,
 	}
 }
 
@@ -48,7 +49,7 @@ func contextOf(object *unstructured.Unstructured, status map[string]any) statusC
 // trouble.
 func FieldReport(object *unstructured.Unstructured, where, words string) (Report, bool) {
 	status, _, _ := unstructured.NestedMap(object.Object, "status")
-	if object.GetDeletionTimestamp() == nil || !trouble().MatchString(words) || recovered(status, words) {
+	if object.GetDeletionTimestamp() == nil || Judge(words) != Trouble || recovered(status, words) {
 		return Report{}, false
 	}
 	return contextOf(object, status).report(where, words), true
@@ -58,7 +59,7 @@ func FieldReport(object *unstructured.Unstructured, where, words string) (Report
 func recovered(status map[string]any, words string) bool {
 	return slices.ContainsFunc(conditionsOf(status), func(condition map[string]any) bool {
 		return text(condition, "message") == words && text(condition, "status") == string(metav1.ConditionFalse) &&
-			trouble().MatchString(text(condition, "type"))
+			Judge(text(condition, "type")) == Trouble
 	})
 }
 
@@ -76,11 +77,26 @@ func conditionsOf(status map[string]any) (conditions []map[string]any) {
 type statusContext struct {
 	generation, since int64
 	deleted, written  time.Time
+	fields            []metav1.ManagedFieldsEntry
 }
 
 // report is what the status as a whole says in one of its fields.
 func (c statusContext) report(where, words string) Report {
 	return Report{Where: where, Words: words, At: c.written, Seen: c.saw(0, time.Time{}), Before: c.precedes(0)}
+}
+
+// of is a context for one part of the status, and who wrote that.
+func (c statusContext) of(path ...string) (part statusContext, by []string) {
+	at := time.Time{}
+	for _, written := range Writers(c.fields, append([]string{"f:status"}, path...)...) {
+		if by = append(by, written.Manager); written.At.After(at) {
+			at = written.At
+		}
+	}
+	if !at.IsZero() {
+		c.written = at
+	}
+	return c, by
 }
 
 // precedes tells whether a statement is about an earlier generation.
@@ -117,14 +133,16 @@ func conditionReports(status map[string]any, context statusContext) (reports []R
 	for _, condition := range conditionsOf(status) {
 		kind, status := text(condition, "type"), text(condition, "status")
 		reason, message := text(condition, "reason"), text(condition, "message")
-		if !troubled(kind, status, reason, message) {
+		if !troubled(kind, status, joined(reason, message)) {
 			continue
 		}
 		at, _ := time.Parse(time.RFC3339, text(condition, "lastTransitionTime"))
+		key, _ := json.Marshal(map[string]string{"type": kind}) // of strings, it never fails
+		own, by := context.of("f:conditions", "k:"+string(key))
 		generation := number(condition, "observedGeneration")
 		reports = append(reports, Report{
-			Where: fmt.Sprintf("condition %s is %s", kind, status), Words: joined(reason, message), At: at,
-			Seen: context.saw(generation, at), Before: context.precedes(generation),
+			Where: fmt.Sprintf("condition %s is %s", kind, status), Words: joined(reason, message), By: by, At: at,
+			Seen: own.saw(generation, at), Before: own.precedes(generation),
 		})
 	}
 	return reports
@@ -132,63 +150,65 @@ func conditionReports(status map[string]any, context statusContext) (reports []R
 
 // fieldReports reads the fields in which controllers without conditions put what went wrong.
 func fieldReports(status map[string]any, context statusContext) (reports []Report) {
-	say := func(field, words string) { reports = append(reports, context.report("status."+field, words)) }
-	for _, field := range []string{"error", "errorMessage", "lastError", "failureMessage", "deletionError"} {
-		if words := text(status, field); words != "" {
+	say := func(field, words string) {
+		own, by := context.of("f:" + field)
+		report := own.report("status."+field, words)
+		report.By = by
+		reports = append(reports, report)
+	}
+	for _, field := range errorFields() {
+		if words := text(status, field); words != "" && Judge(field+": "+words) == Trouble && !past(words) {
 			say(field, words)
 		}
 	}
-	for _, field := range []string{"phase", "state"} {
-		if value := text(status, field); trouble().MatchString(value) {
+	for _, field := range stateFields() {
+		if value := text(status, field); Judge(value) == Trouble {
 			say(field, joined(value, joined(text(status, "reason"), text(status, "message"))))
 			return reports
 		}
 	}
-	if message := text(status, "message"); len(reports) == 0 && trouble().MatchString(message) {
+	if message := text(status, "message"); len(reports) == 0 && Judge(message) == Trouble {
 		say("message", message)
 	}
 	return reports
 }
 
-// troubled tells whether a condition says that something is wrong. Conditions that are good when true
-// are False on everything that is being deleted, so the words have to say more than that.
-func troubled(kind, status, reason, message string) bool {
-	words := trouble().MatchString(reason) || trouble().MatchString(message)
-	switch {
-	case trouble().MatchString(kind):
-		return status == string(metav1.ConditionTrue)
-	case regexp.MustCompile(`(?i)delet|terminat|finaliz|clean`).MatchString(kind):
-		return words
-	}
-	return status != string(metav1.ConditionTrue) && words
+func errorFields() []string {
+	return []string{"error", "errorMessage", "lastError", "failureMessage", "deletionError"}
 }
 
-// trouble matches the words by which people say that something is wrong.
-func trouble() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)error|fail|denied|forbidden|refused|unable|cannot|can't|could not|couldn't|timed ?out|` +
-		`blocked|stalled|degraded|unreachable|unauthori[sz]ed|exceeded|invalid|not allowed|in ?use\b|still has|exception`)
+func stateFields() []string { return []string{"phase", "state"} }
+
+// TellingFields are the fields of a status, beside its conditions, in which Reports looks for trouble.
+func TellingFields() []string { return append(append(errorFields(), stateFields()...), "message") }
+
+// past tells whether a field for errors says that there is none, or none any more.
+func past(words string) bool {
+	sense := Judge(words)
+	return sense == Fine || sense == Conflict
+}
+
+// troubled tells whether a condition says that something is wrong. Conditions that are good when true are False on
+// everything that is being deleted, so the words have to say more than that. Who doesn't know doesn't complain.
+func troubled(kind, status, words string) bool {
+	sense := Judge(words)
+	switch {
+	case status == string(metav1.ConditionUnknown) || sense == Conflict:
+		return false
+	case Judge(kind) == Trouble:
+		return status == string(metav1.ConditionTrue)
+	case goes(kind):
+		return sense == Trouble
+	}
+	return status != string(metav1.ConditionTrue) && sense == Trouble
+}
+
+// goes tells whether a condition is about the deletion: Deleting, Terminating, FinalizersRemoved, CleanedUp.
+func goes(kind string) bool {
+	kind = strings.ToLower(kind)
+	return slices.ContainsFunc([]string{"delet", "terminat", "finaliz", "clean"}, func(part string) bool {
+		return strings.Contains(kind, part)
+	})
 }
 
 func joined(reason, message string) string { return strings.Trim(reason+": "+message, ": ") }
-
-// Written is one write to an object.
-type Written struct {
-	Manager string
-	At      time.Time
-}
-
-// StatusWritten returns the last write to an object's status, by managedFields.
-func StatusWritten(fields []metav1.ManagedFieldsEntry) (last Written) {
-	for _, entry := range fields {
-		var set struct {
-			Status json.RawMessage `json:"f:status"`
-		}
-		if entry.Time == nil || !entry.Time.After(last.At) || json.Unmarshal(entry.FieldsV1.GetRawBytes(), &set) != nil {
-			continue
-		}
-		if entry.Subresource == "status" || set.Status != nil {
-			last = Written{Manager: entry.Manager, At: entry.Time.Time}
-		}
-	}
-	return last
-}

@@ -1,9 +1,11 @@
 package controller_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/yaml"
 
@@ -23,7 +25,13 @@ func TestReports(t *testing.T) {
 		"failing":                        {status: `{conditions: [{type: Ready, status: "False", reason: CleanupFailed, message: not empty, observedGeneration: 2}]}`, words: "CleanupFailed: not empty", seen: true},
 		"failed before the deletion":     {status: `{observedGeneration: 1, conditions: [{type: Ready, status: "False", reason: Error}]}`, words: "Error", before: true},
 		"failing, by its time":           {status: `{conditions: [{type: Synced, status: "False", message: access denied, lastTransitionTime: "2026-01-02T12:00:00Z"}]}`, words: "access denied", seen: true},
-		"failing, who knows when":        {status: `{conditions: [{type: Synced, status: Unknown, message: connection refused, lastTransitionTime: "2026-01-01T12:00:00Z"}]}`, words: "connection refused"},
+		"failing, who knows when":        {status: `{conditions: [{type: Synced, status: "False", message: connection refused, lastTransitionTime: "2026-01-01T12:00:00Z"}]}`, words: "connection refused"},
+		"what isn't known":               {status: `{conditions: [{type: NodeHealthy, status: Unknown, reason: InternalError, message: look for errors in the log}]}`},
+		"a write that came too late":     {status: `{conditions: [{type: Ready, status: "False", reason: ReconcileError, message: "the object has been modified; please apply your changes to the latest version and try again"}]}`},
+		"waiting":                        {status: `{conditions: [{type: Deleting, status: "True", reason: Waiting, message: still has 3 machines}]}`},
+		"no errors, in a field for them": {status: `{lastError: "failover finished, 0 errors left", error: none, errorMessage: "<nil>"}`},
+		"no errors, as a phase":          {status: `{phase: FailoverCompleted, message: "failover finished, 0 errors left"}`},
+		"good although it mentions ills": {status: `{conditions: [{type: NoErrors, status: "True", message: failover finished}]}`},
 		"a condition that is bad":        {status: `{conditions: [{type: DeletionError, status: "True", message: held}]}`, words: "held"},
 		"a bad condition that isn't so":  {status: `{conditions: [{type: Failed, status: "False", message: no error}]}`},
 		"a deletion that is blocked":     {status: `{conditions: [{type: Deleting, status: "True", reason: ObjectHasDependents, message: deletion is blocked by 3 pools}]}`, words: "deletion is blocked by 3 pools"},
@@ -76,6 +84,28 @@ func TestTold(t *testing.T) {
 		if report, told := controller.FieldReport(object, "status.error", c.words); told != c.told || report.Seen != c.seen {
 			t.Errorf("%s: %t, %+v", name, told, report)
 		}
+	}
+}
+
+// TestWriters wants who wrote a condition, and when it was written by that.
+func TestWriters(t *testing.T) {
+	object := &unstructured.Unstructured{}
+	if err := yaml.Unmarshal([]byte(`{apiVersion: a/v1, kind: K, metadata: {name: x, deletionTimestamp: "2026-01-02T11:00:00Z", managedFields: [
+		{manager: scanner, operation: Update, subresource: status, time: "2026-01-02T12:00:00Z", fieldsType: FieldsV1, fieldsV1: {"f:status": {"f:conditions": {'k:{"type":"Compliant"}': {"f:status": {}}}}}},
+		{manager: shop, operation: Update, subresource: status, time: "2026-01-02T10:00:00Z", fieldsType: FieldsV1, fieldsV1: {"f:status": {"f:lastError": {}, "f:conditions": {'k:{"type":"Ready"}': {"f:status": {}}}}}}]},
+		status: {lastError: no route, conditions: [{type: Compliant, status: "False", reason: Failed}, {type: Ready, status: "False", reason: Error}, {type: Other, status: "False", reason: Error}]}}`), &object.Object); err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, report := range controller.Reports(object) {
+		got[report.Where] = fmt.Sprintf("%v %t", report.By, report.Seen)
+	}
+	want := map[string]string{
+		"condition Compliant is False": "[scanner] true", "condition Ready is False": "[shop] false",
+		"condition Other is False": "[] true", "status.lastError": "[shop] false",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -12,6 +12,15 @@ type ControllerDetails struct {
 	Resource   string   `json:"resource,omitempty"`   // the held object's, as PLURAL.GROUP
 	Denied     bool     `json:"denied,omitempty"`     // another authorizer than RBAC refuses what RBAC grants
 	Words      string   `json:"words,omitempty"`      // what the controller reports of the object
+	Right      *Phrase  `json:"right,omitempty"`      // the right of which the API server's own denial is quoted
+}
+
+// DeniedRight is what the API server says that somebody may not do.
+type DeniedRight struct {
+	User      string `json:"user"`
+	Verb      string `json:"verb"`
+	Resource  string `json:"resource"`            // as PLURAL.GROUP, or PLURAL.GROUP/SUBRESOURCE
+	Namespace string `json:"namespace,omitempty"` // empty: in the whole cluster
 }
 
 // ControllerMissingDetails are those of ControllerMissing.

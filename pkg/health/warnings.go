@@ -31,6 +31,13 @@ func (c Complaint) Evidence(ref finding.Ref) finding.Evidence {
 	return one
 }
 
+// ComplaintOf is what an event says.
+func ComplaintOf(event *corev1.Event) Complaint {
+	by := Reporter(event)
+	source := "event " + event.Reason + " from " + cmp.Or(by, "nobody who says so")
+	return Complaint{By: by, Words: event.Message, Source: source, At: EventTime(event)}
+}
+
 // Warning returns the newest Warning event about an object whose reason is one of some. No event proves nothing: they
 // are kept for an hour, and none is written in a namespace on its way out (deletion-mechanics D-3).
 func (c *Checker) Warning(ctx context.Context, object *session.Object, reasons ...string) (*Complaint, error) {
@@ -40,9 +47,9 @@ func (c *Checker) Warning(ctx context.Context, object *session.Object, reasons .
 	}
 	var newest *Complaint
 	for _, event := range events {
-		if at := EventTime(event); slices.Contains(reasons, event.Reason) && (newest == nil || at.After(newest.At)) {
-			source := "event " + event.Reason + " from " + Reporter(event)
-			newest = &Complaint{By: Reporter(event), Words: event.Message, Source: source, At: at}
+		one := ComplaintOf(event)
+		if slices.Contains(reasons, event.Reason) && (newest == nil || one.At.After(newest.At)) {
+			newest = &one
 		}
 	}
 	return newest, nil

@@ -11,7 +11,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -32,7 +35,10 @@ func loadBalancerCleanup(ctx context.Context, t *Tools, held Held) Answer {
 	switch {
 	case !answer.Empty():
 		return answer
-	case len(seen) == 0:
+	case len(seen) > 0:
+	case t.cloudManagerSpeaks(ctx, held):
+		return t.balancerDeletion(ctx, held, []Evidence{lease})
+	default:
 		return session.Cause(t.cloudManagerMissing(ctx, held, lease))
 	}
 	return t.balancerDeletion(ctx, held, append(seen, lease))
@@ -118,24 +124,69 @@ func (t *Tools) balancerAddress(ctx context.Context, object *Object) string {
 }
 
 func (t *Tools) balancerDeletion(ctx context.Context, held Held, alive []Evidence) Answer {
-	failed, err := t.Health.Warning(ctx, held.Object, "SyncLoadBalancerFailed", "DeleteLoadBalancerFailed")
+	failed, err := t.balancerComplaint(ctx, held)
 	if err != nil {
 		return session.Unread(unreadKind("events", held.Ref.Namespace), err, alive...)
 	}
 	if failed != nil {
-		remedies := []Remedy{
-			{Step: "RepairLoadBalancer", Command: t.kubectl(held.Object, "describe")}, t.forgetBalancer(ctx, held),
-		}
-		return session.Cause(Finding{
-			Reason: finding.ControllerFailing, Situation: "LoadBalancerFails", Object: held.Ref, Finalizer: held.Hold.Name,
-			Details: finding.LoadBalancerDetails{Words: failed.Words}, Certainty: finding.Likely,
-			Evidence: append([]Evidence{failed.Evidence(held.Ref)}, alive...),
-			Remedies: session.Overriding(remedies, finding.ControllerFailing),
-		})
+		return t.balancerFails(ctx, held, failed, alive)
 	}
 	details, at, late := finding.LoadBalancerDetails{}, held.RequestedAt(), t.Session.Since(held.Object) >= cloudPatience
 	if late {
 		details.RequestedAt = &at
 	}
 	return going(Finding{Situation: "LoadBalancerDue", Object: held.Ref, Details: details, Evidence: alive}, late)
+}
+
+// balancerFails answers for a load balancer that can't be deleted, as is reported.
+func (t *Tools) balancerFails(ctx context.Context, held Held, failed *health.Complaint, alive []Evidence) Answer {
+	said := failed.Evidence(held.Ref)
+	denied, quoted := t.Attribution.Denial(ctx, failed.Words)
+	if quoted && !denied.Over {
+		cause := denied.Cause(held.Object, held.Hold.Name, failed.Words, said)
+		cause.Evidence = append(cause.Evidence, alive...)
+		forget := session.Overriding([]Remedy{t.forgetBalancer(ctx, held)}, finding.ControllerForbidden)
+		cause.Remedies = append(cause.Remedies, forget...)
+		return session.Cause(cause)
+	}
+	evidence := append([]Evidence{said}, alive...)
+	if quoted {
+		evidence = append(evidence, denied.Evidence)
+	}
+	remedies := []Remedy{
+		{Step: "RepairLoadBalancer", Command: t.kubectl(held.Object, "describe")}, t.forgetBalancer(ctx, held),
+	}
+	return session.Cause(Finding{
+		Reason: finding.ControllerFailing, Situation: "LoadBalancerFails", Object: held.Ref, Finalizer: held.Hold.Name,
+		Details: finding.LoadBalancerDetails{Words: failed.Words}, Certainty: finding.Likely,
+		Evidence: evidence, Remedies: session.Overriding(remedies, finding.ControllerFailing),
+	})
+}
+
+// balancerComplaint returns the latest trouble that the cloud's controller has reported, or nil: by the reasons of what
+// it does with load balancers, or else since the deletion, under the names that the catalogue gives it.
+func (t *Tools) balancerComplaint(ctx context.Context, held Held) (latest *health.Complaint, err error) {
+	known, _ := t.Plugins.Find(held.Hold.Name, held.Resource.GroupKind().String())
+	events, err := t.Health.Warnings(ctx, held.Object)
+	for _, event := range events {
+		one := health.ComplaintOf(event)
+		about := slices.Contains([]string{"SyncLoadBalancerFailed", "DeleteLoadBalancerFailed"}, event.Reason)
+		itself := slices.Contains(known.Reporters, one.By) && !one.At.Before(held.RequestedAt())
+		sense := controller.Judge(event.Reason + ": " + event.Message)
+		ill := sense == controller.Trouble || sense == ""
+		if (about || itself) && ill && (latest == nil || one.At.After(latest.At)) {
+			latest = &one
+		}
+	}
+	return latest, err
+}
+
+// cloudManagerSpeaks tells whether the cloud's controller, of which nothing is to be seen, has lately complained. It is
+// given the first moments to do so.
+func (t *Tools) cloudManagerSpeaks(ctx context.Context, held Held) bool {
+	if t.Session.Since(held.Object) < session.Patience {
+		return false
+	}
+	heard, err := t.balancerComplaint(ctx, held)
+	return err == nil && heard != nil && t.Session.Now().Sub(heard.At) < attribution.DriverAlive
 }

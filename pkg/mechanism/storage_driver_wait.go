@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -45,8 +46,15 @@ func (t *Tools) awaitDriver(ctx context.Context, wait driverWait) Answer {
 		return session.Cause(t.driverMissing(wait, found))
 	case down:
 		return t.driverDown(ctx, wait.driver, workload)
-	case heard != nil:
-		return session.Cause(t.driverFailing(wait, found))
+	case heard != nil && controller.Judge(heard.Words) != controller.Conflict:
+		denied, quoted := t.Attribution.Denial(ctx, heard.Words)
+		switch {
+		case quoted && !denied.Over:
+			return session.Cause(t.driverDenied(wait, found, denied))
+		case !quoted:
+			return session.Cause(t.driverFailing(wait, found))
+		}
+		found.seen = append(append(found.seen, wait.quotes()...), denied.Evidence)
 	}
 	details := wait.details()
 	details.Overdue = t.Session.Since(wait.object) >= session.Patience
@@ -87,6 +95,14 @@ func (d driverWait) details() finding.StorageDriverDetails {
 
 func (d driverWait) heldBy() Evidence {
 	return d.object.Ref.Observed("%s, held by %s", d.state, strings.Join(d.finalizers, " and "))
+}
+
+// driverDenied is the cause of an object whose driver is denied what it takes: the API server's own words are reported.
+func (t *Tools) driverDenied(wait driverWait, found storageDriver, denied attribution.Denied) Finding {
+	cause := denied.Cause(wait.object, wait.finalizers[0], wait.complaint.Words, wait.quotes()[0])
+	cause.Also, cause.Evidence = wait.finalizers[1:], append(cause.Evidence, found.seen...)
+	cause.Remedies = append(cause.Remedies, session.Overriding(wait.ways, finding.ControllerForbidden)...)
+	return cause
 }
 
 func (t *Tools) driverFailing(wait driverWait, found storageDriver) Finding {

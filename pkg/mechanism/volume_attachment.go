@@ -28,7 +28,10 @@ func volumeDetachment(ctx context.Context, t *Tools, held Held, attachment *stor
 	}
 	if failed := attachment.Status.DetachError; failed != nil && failed.Message != "" {
 		source := held.Ref.String() + " status.detachError"
-		wait.complaint = &health.Complaint{Words: failed.Message, Source: source, At: failed.Time.Time}
+		// Nobody but the driver's own attacher writes it (external-attacher pkg/controller/csi_handler.go:saveDetachError).
+		wait.complaint = &health.Complaint{
+			By: attachment.Spec.Attacher, Words: failed.Message, Source: source, At: failed.Time.Time,
+		}
 	}
 	return t.awaitDriver(ctx, wait)
 }

@@ -11,6 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 )
 
 // metadataOf returns the metadata of a whole object, as it is. It fails for what isn't an object with a name.
@@ -81,7 +83,8 @@ func (c *cleaner) annotation(key, value string) (string, bool) {
 }
 
 // managedFields returns what is kept of field sets: which metadata a manager holds, annotations excepted, and otherwise
-// only which parts it writes. No diagnosis asks for more, and it is most of an object's size.
+// only which parts it writes, with the conditions of a status and the fields that tell of errors: who wrote these says
+// whose words they are. No diagnosis asks for more, and it is most of an object's size.
 func (c *cleaner) managedFields(entries []metav1.ManagedFieldsEntry) []metav1.ManagedFieldsEntry {
 	kept := make([]metav1.ManagedFieldsEntry, len(entries))
 	for i, entry := range entries {
@@ -98,9 +101,13 @@ func partsOf(set string) string {
 	fields := map[string]any{}
 	_ = json.Unmarshal([]byte(set), &fields) // nothing is kept of what isn't one
 	for field, value := range fields {
-		if parts, is := value.(map[string]any); is && field == "f:metadata" {
+		parts, is := value.(map[string]any)
+		switch {
+		case is && field == "f:metadata":
 			delete(parts, "f:annotations")
-		} else {
+		case is && field == "f:status":
+			fields[field] = told(parts)
+		default:
 			fields[field] = struct{}{}
 		}
 	}
@@ -108,4 +115,25 @@ func partsOf(set string) string {
 		return string(data)
 	}
 	return "{}"
+}
+
+// told are the keys of a status's field set that stand for what its writer tells of trouble, without what is below.
+func told(status map[string]any) map[string]any {
+	kept := map[string]any{}
+	for _, name := range controller.TellingFields() {
+		if _, holds := status["f:"+name]; holds {
+			kept["f:"+name] = struct{}{}
+		}
+	}
+	conditions, _ := status["f:conditions"].(map[string]any)
+	types := map[string]any{}
+	for key := range conditions {
+		if strings.HasPrefix(key, `k:{"type":`) {
+			types[key] = struct{}{}
+		}
+	}
+	if len(types) > 0 {
+		kept["f:conditions"] = types
+	}
+	return kept
 }

@@ -142,11 +142,11 @@ func TestWhatIsKeptOfMetadata(t *testing.T) {
 		"ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"o","uid":"u"}],"deletionTimestamp":"2026-01-01T10:00:00Z","deletionGracePeriodSeconds":0,
 		"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{}","shop.example.com/key":"planted","helm.sh/chart":"web","kubernetes.io/token":"planted",
 			"kubernetes.io/description":"Bearer planted1"},
-		"managedFields":[{"manager":"m","fieldsV1":{"f:metadata":{"f:finalizers":{},"f:annotations":{"f:planted":{}}},"f:spec":{"f:planted":{}}}},{"manager":"n"}]}`
+		"managedFields":[{"manager":"m","fieldsV1":{"f:metadata":{"f:finalizers":{},"f:annotations":{"f:planted":{}}},"f:spec":{"f:planted":{}},"f:status":{"f:planted":{},"f:lastError":{},"f:conditions":{"k:{\"type\":\"Ready\"}":{"f:planted":{}}}}}},{"manager":"n"}]}`
 	want := `{"name":"a","namespace":"shop","deletionTimestamp":"2026-01-01T10:00:00Z","deletionGracePeriodSeconds":0,"labels":{"kept":"yes","token":"(not recorded)"},` +
 		`"annotations":{"helm.sh/chart":"web","kubernetes.io/description":"Bearer (not recorded)","kubernetes.io/token":"(not recorded)","shop.example.com/key":"(not recorded)"},` +
 		`"ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"o","uid":"u"}],"finalizers":["x.com/y"],` +
-		`"managedFields":[{"manager":"m","fieldsV1":{"f:metadata":{"f:finalizers":{}},"f:spec":{}}},{"manager":"n"}]}`
+		`"managedFields":[{"manager":"m","fieldsV1":{"f:metadata":{"f:finalizers":{}},"f:spec":{},"f:status":{"f:conditions":{"k:{\"type\":\"Ready\"}":{}},"f:lastError":{}}}},{"manager":"n"}]}`
 	whole := cleaned(t, "apps", given)
 	memory, err := clustertest.New(moment(), `{"apiVersion":"v1","kind":"ConfigMap",`+given+`,"data":{"a":"planted"}}`)
 	if err != nil {

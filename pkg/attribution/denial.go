@@ -1,0 +1,125 @@
+package attribution
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// Denied is a denial of the API server's own that somebody quotes, and what RBAC says of it now.
+type Denied struct {
+	controller.Denial
+	Right    finding.Phrase
+	Over     bool // RBAC grants it by now
+	Stands   bool // RBAC doesn't; neither, where RBAC can't be read or doesn't tell
+	Evidence finding.Evidence
+	Remedies []finding.Remedy // to see it, and to grant it
+}
+
+// Denial finds the API server's own "is forbidden: User …" in words, wherever they stand.
+func (f *Finder) Denial(ctx context.Context, words string) (denied Denied, found bool) {
+	denied.Denial, found = controller.Denied(words)
+	if !found {
+		return denied, false
+	}
+	resource, sub, _ := strings.Cut(denied.Resource.Resource, "/")
+	named := resource
+	if denied.Resource.Group != "" {
+		named += "." + denied.Resource.Group
+	}
+	right := finding.DeniedRight{
+		User: denied.User(), Verb: denied.Verb, Resource: named, Namespace: denied.Denial.Namespace,
+	}
+	ask := append(f.Session.Kubectl.Prefix(finding.Ref{Namespace: right.Namespace}), "auth", "can-i", right.Verb, named)
+	if sub != "" {
+		ask, right.Resource = append(ask, "--subresource", sub), named+"/"+sub
+	}
+	if in, known := f.Session.Catalog(ctx).Find(denied.Resource); known && in.Namespaced && right.Namespace == "" {
+		ask = append(ask, "--all-namespaces")
+	}
+	denied.Right = finding.Phrase{Situation: "DeniedRight", Details: right}
+	denied.Remedies = []finding.Remedy{{
+		Step: "SeeRights", Command: append(ask, "--as", right.User), Risk: finding.NoRisk,
+	}}
+	f.weigh(ctx, &denied, right)
+	return denied, true
+}
+
+// weigh holds a denial against RBAC as it is now.
+func (f *Finder) weigh(ctx context.Context, denied *Denied, right finding.DeniedRight) {
+	grants, err := f.permissions(ctx)
+	denied.Evidence = finding.Evidence{Source: "RBAC"}
+	grant := finding.Remedy{Step: "GrantRight", Risk: finding.NoRisk}
+	details := finding.StepDetails{Name: right.User, State: &denied.Right}
+	switch {
+	case err != nil:
+		denied.Evidence.Observed = "could not be read, and may have changed since"
+	case grants.Allows(denied.Denial):
+		denied.Over = true
+		denied.Evidence.Observed = right.User + " may " + f.voice().Phrase(denied.Right) + " by now"
+	default:
+		denied.Stands = denied.Subject.Account()
+		denied.Evidence.Observed = "no role lets " + right.User + " " + f.voice().Phrase(denied.Right)
+		if role := grants.RoleOf(denied.Denial); role != "" {
+			of := roleRef(role)
+			details.Other, grant.Command = &of, f.Session.Kubectl.CommandFor(of, "edit")
+		}
+	}
+	if denied.Subject.Account() {
+		account := refOf(denied.Subject)
+		details.Object = &account
+	}
+	grant.Details = details
+	denied.Remedies = append(denied.Remedies, grant)
+}
+
+func (f *Finder) voice() finding.Voice { return finding.Voice{Now: f.Session.Now()} }
+
+// roleRef is the role that is known as KIND NAMESPACE/NAME.
+func roleRef(role string) finding.Ref {
+	kind, path, _ := strings.Cut(role, " ")
+	of := finding.Ref{APIVersion: "rbac.authorization.k8s.io/v1", Kind: kind, Name: path}
+	if namespace, name, namespaced := strings.Cut(path, "/"); namespaced {
+		of.Namespace, of.Name = namespace, name
+	}
+	return of
+}
+
+// deniedRight is the cause of a controller that is denied what it needs.
+func (h *held) deniedRight(c *candidate, denied Denied, words string, said finding.Evidence) finding.Finding {
+	cause := denied.Cause(h.object, h.hold.Name, words, said)
+	cause.Evidence = slices.Concat(cause.Evidence, h.setterEvidence(), h.evidence)
+	ways := slices.Concat(cause.Remedies, h.wayOut(), []finding.Remedy{h.lastResort()})
+	cause.Remedies = session.Overriding(ways, cause.Reason)
+	if c == nil {
+		cause.Certainty = finding.Likely // whoever is denied this need not be who removes the finalizer
+		return cause
+	}
+	cause.Evidence = append(cause.Evidence, c.evidence...)
+	cause.Details = finding.ControllerDetails{Controller: c.ref(), Words: words, Right: &denied.Right}
+	return cause
+}
+
+// Cause is the cause of an object whose finalizer somebody can't remove, being denied what that takes. It is proven
+// where that is the very write, and RBAC denies it, too.
+func (d Denied) Cause(object *session.Object, finalizer, words string, said finding.Evidence) finding.Finding {
+	details := finding.ControllerDetails{Words: words, Right: &d.Right}
+	if d.Subject.Account() {
+		account := refOf(d.Subject)
+		details.Controller = &account
+	}
+	cause := finding.Finding{
+		Reason: finding.ControllerForbidden, Situation: "ControllerDenied", Object: object.Ref, Finalizer: finalizer,
+		Details: details, Certainty: finding.Likely, Evidence: []finding.Evidence{said, d.Evidence}, Remedies: d.Remedies,
+		Key: finding.KeyOf("denied", d.User(), d.Verb, d.Resource.String(), d.Denial.Namespace, finalizer, object.Ref.Kind),
+	}
+	releases := d.Verb == "update" || d.Verb == "patch"
+	if d.Stands && releases && d.Resource == object.Resource.GroupResource() {
+		cause.Certainty = finding.Proven
+	}
+	return cause
+}

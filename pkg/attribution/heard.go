@@ -1,0 +1,124 @@
+package attribution
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+)
+
+// heard is what Warning events say about the held object since its deletion: the controller's words, the latest first,
+// and those of others as evidence.
+type heard struct {
+	own    []health.Complaint
+	others []finding.Evidence
+}
+
+// listen reads the events. What is no trouble by its words, such as a write that came too late, is left out.
+func (h *held) listen(ctx context.Context, c *candidate) (said heard, err error) {
+	events, err := h.health.Warnings(ctx, h.object)
+	slices.SortStableFunc(events, func(a, b *corev1.Event) int {
+		return health.EventTime(b).Compare(health.EventTime(a))
+	})
+	told := map[string]bool{}
+	for _, event := range events {
+		one := health.ComplaintOf(event)
+		sense := controller.Judge(event.Reason + ": " + event.Message)
+		if one.At.Before(h.object.RequestedAt()) || sense != controller.Trouble && sense != "" {
+			continue
+		}
+		switch h.voiceOf(c, one.By, cmp.Or(event.ReportingInstance, event.Source.Host)) {
+		case ofController:
+			said.own = append(said.own, one)
+		case ofAnother:
+			if !told[one.Source] && len(said.others) < mostNamed {
+				said.others = append(said.others, one.Evidence(h.object.Ref))
+			}
+			told[one.Source] = true
+		}
+	}
+	return said, err
+}
+
+// hear takes a controller's own words of trouble into account. c is nil where nothing tells who it is. A denial that is
+// over is evidence, and no more; that of another's request is trouble like any other, since it acts as that one.
+func (h *held) hear(ctx context.Context, c *candidate, k *known, words string, said finding.Evidence) {
+	denied, quoted := h.finder.Denial(ctx, words)
+	if quoted && (c == nil || c.account.Name == "" || c.account == denied.Subject) {
+		if denied.Over {
+			h.evidence = append(slices.Clone(h.evidence), said, denied.Evidence)
+			return
+		}
+		k.denied, k.denial = true, &denied
+	}
+	k.reports, k.words, k.said = true, words, said
+}
+
+// addEvents looks for what a controller that runs tells of the held object in events, and quotes others.
+func (h *held) addEvents(ctx context.Context, c *candidate, k *known) {
+	said, err := h.listen(ctx, c)
+	if err != nil {
+		k.unread = true
+		h.cannot(finding.Unread{Aspect: finding.EventsAbout, Object: &h.object.Ref}, err)
+		return
+	}
+	for _, one := range said.own {
+		if h.hear(ctx, c, k, one.Words, one.Evidence(h.object.Ref)); k.reports {
+			return
+		}
+	}
+	h.evidence = slices.Concat(h.evidence, h.saidByOthers(), said.others)
+}
+
+// reporters are the names under which the catalogue says that the controller reports.
+func (h *held) reporters() []string {
+	if h.known == nil {
+		return nil
+	}
+	return h.known.Reporters
+}
+
+// addReported looks for what a controller that is nowhere to be seen says of the object, if the catalogue tells under
+// which name it reports. It has to have said so lately: who speaks lives.
+func (h *held) addReported(ctx context.Context, k *known) {
+	if len(h.reporters()) == 0 || !h.object.Terminating() {
+		return
+	}
+	said, err := h.listen(ctx, nil)
+	if err != nil {
+		k.unread = true
+		h.cannot(finding.Unread{Aspect: finding.EventsAbout, Object: &h.object.Ref}, err)
+		return
+	}
+	for _, one := range said.own {
+		if h.session.Now().Sub(one.At) < DriverAlive && matchesAny(h.reporters(), one.By) {
+			if h.hear(ctx, nil, k, one.Words, one.Evidence(h.object.Ref)); k.reports {
+				k.speaks = true
+				return
+			}
+		}
+	}
+}
+
+// runsAs tells whether something runs as a ServiceAccount that the API server has denied something.
+func (h *held) runsAs(ctx context.Context, subject controller.Subject) bool {
+	if !subject.Account() {
+		return false
+	}
+	c := &candidate{account: subject, namespace: subject.Namespace}
+	return h.examine(ctx, c) && c.state == candidateAlive
+}
+
+// unobserved leaves out what known observers wrote to objects that aren't their own: it shows nobody at work.
+func (f *Finder) unobserved(of cluster.Resource, fields []metav1.ManagedFieldsEntry) []metav1.ManagedFieldsEntry {
+	return slices.DeleteFunc(slices.Clone(fields), func(entry metav1.ManagedFieldsEntry) bool {
+		return f.Plugins.Observes(entry.Manager) && !controller.Mentions(entry.Manager, controller.Project(of.Group)...)
+	})
+}

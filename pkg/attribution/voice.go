@@ -1,0 +1,215 @@
+package attribution
+
+import (
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// report returns the trouble that the held object's status tells of in the controller's voice, if that is not about
+// what was before the deletion.
+func (h *held) report() (controller.Report, bool) {
+	if h.object.Whole == nil || h.foreign() && h.known == nil {
+		return controller.Report{}, false
+	}
+	if report, speaks := h.declared(); speaks {
+		return report, true
+	}
+	for _, report := range h.reports() {
+		if !report.Before {
+			return report, true
+		}
+	}
+	return controller.Report{}, false
+}
+
+// reports is the trouble that the status tells of, but for what others are known to have written.
+func (h *held) reports() []controller.Report {
+	return slices.DeleteFunc(controller.Reports(h.object.Whole), h.byOthers)
+}
+
+// byOthers tells whether nobody but others wrote something of the status.
+func (h *held) byOthers(report controller.Report) bool {
+	return len(report.By) > 0 && !slices.ContainsFunc(report.By, func(by string) bool { return !h.others(by) })
+}
+
+// saidByOthers quotes what others than known observers wrote to the status since the deletion.
+func (h *held) saidByOthers() (evidence []finding.Evidence) {
+	if h.object.Whole == nil || h.foreign() {
+		return nil
+	}
+	for _, report := range controller.Reports(h.object.Whole) {
+		if report.Seen && h.byOthers(report) && !slices.ContainsFunc(report.By, h.finder.Plugins.Observes) {
+			one := h.reported(report)
+			one.Observed += ", by " + strings.Join(report.By, " and ")
+			evidence = append(evidence, one)
+		}
+	}
+	return evidence[:min(len(evidence), mostNamed)]
+}
+
+// declared returns the trouble that stands where a plugin says that the controller tells why it waits, if that was
+// written with the deletion in view. What is not trouble, or older, is evidence and no more.
+func (h *held) declared() (controller.Report, bool) {
+	if h.known == nil {
+		return controller.Report{}, false
+	}
+	for _, field := range h.known.StatusFields {
+		where := strings.Trim(field.Path, "{}.") + " (" + field.Says + ")"
+		for _, value := range field.Values(h.object.Whole.Object) {
+			if report, trouble := controller.FieldReport(h.object.Whole, where, value); trouble && report.Seen {
+				return report, true
+			}
+		}
+	}
+	return controller.Report{}, false
+}
+
+func (h *held) reported(report controller.Report) finding.Evidence {
+	when := "; whether that was said after the deletion can't be told"
+	if report.Seen {
+		when = ", said after the deletion"
+	}
+	one := session.ObservedOf(h.object, report.Where+": "+finding.Quoted(report.Words)+when)
+	one.At = at(report.At)
+	return one
+}
+
+// others tells whether a field manager is clearly somebody else than the controller: a person's tool, a known observer,
+// or, where it is known who the controller is, somebody whose account RBAC shows. Programs that share a framework share
+// its name, which says nothing.
+func (h *held) others(manager string) bool {
+	c := h.found.candidate
+	switch {
+	case h.known != nil && matchesAny(h.known.Managers, manager):
+		return false
+	case controller.WritesManifests(manager):
+		return true
+	case !(controller.Setter{Manager: manager}).Concrete() || h.named(c, manager):
+		return false
+	case h.finder.Plugins.Observes(manager):
+		return true
+	}
+	return c != nil && h.finder.account(c.account, func(other string) bool {
+		return other == manager || controller.Mentions(other, manager) && !controller.Vague(manager)
+	})
+}
+
+// account tells whether RBAC shows a ServiceAccount, but for one, of a name that fits. It asks nobody: what was not
+// read tells nothing.
+func (f *Finder) account(but controller.Subject, fits func(name string) bool) bool {
+	grants, read := f.grants.Lookup(struct{}{})
+	return read && slices.ContainsFunc(grants.Accounts(), func(one controller.Subject) bool {
+		return one != but && fits(one.Name)
+	})
+}
+
+// voice is whose an event's words are.
+type voice int
+
+const (
+	ofAnother  voice = iota // evidence, and no more
+	ofObserver              // of somebody who reports about everything: nothing
+	ofController
+)
+
+// voiceOf tells in whose voice something is reported about the held object. instance is what the reporter says of the
+// process that it is. c is nil where nobody knows who the controller is.
+func (h *held) voiceOf(c *candidate, reporter, instance string) voice {
+	known := h.known != nil && (matchesAny(h.known.Reporters, reporter) || matchesAny(h.known.Managers, reporter))
+	switch {
+	case known || c.runs(reporter, instance):
+		return ofController
+	case h.finder.Plugins.Observes(reporter) && !controller.Mentions(reporter, h.projectWords()...):
+		return ofObserver
+	case h.claimed(reporter):
+		return ofAnother
+	case h.named(c, reporter), h.ofItsKind(reporter):
+		return ofController
+	}
+	return ofAnother
+}
+
+// runs tells whether a candidate's programs go by a name: its workload, account, containers or pods.
+func (c *candidate) runs(name, instance string) bool {
+	if c == nil {
+		return false
+	}
+	names := append([]string{c.account.Name}, c.programs...)
+	if c.workload != nil {
+		names = append(names, c.workload.Ref.Name)
+	}
+	return slices.ContainsFunc(names, func(own string) bool {
+		return !controller.Generic(own) && (own == name || instance != "" && controller.Mentions(instance, own))
+	})
+}
+
+// named tells whether a name is the controller's by its words: the project's, that of who set the finalizer, or the
+// candidate's. Others may stand beside, unless they say that this is another of the project's programs.
+func (h *held) named(c *candidate, name string) bool {
+	if controller.Generic(name) {
+		return false
+	}
+	words := h.words()
+	if c != nil {
+		words = append(words, c.account.Name)
+		if c.workload != nil {
+			words = append(words, c.workload.Ref.Name)
+		}
+	}
+	words = slices.DeleteFunc(words, controller.Generic)
+	part := slices.ContainsFunc(words, func(word string) bool { return controller.Mentions(word, name) })
+	if !part && !controller.Mentions(name, words...) {
+		return false
+	}
+	same := func(other string) bool { return other == name }
+	if c != nil && name != c.account.Name && h.finder.account(c.account, same) {
+		return false
+	}
+	own := controller.NameWords(strings.Join(append(words, h.resource.Kind), " "))
+	return !slices.ContainsFunc(controller.NameWords(name), func(word string) bool {
+		return controller.NamedForOtherDuty(word) && !slices.Contains(own, word)
+	})
+}
+
+// ofItsKind tells whether a name says nothing but which kind somebody looks after: database-controller, of Databases.
+// Of kinds of Kubernetes' own, several do, and these say what they are; only a bare service or ingress tells of none.
+func (h *held) ofItsKind(name string) bool {
+	kind := strings.ToLower(h.resource.Kind)
+	if h.foreign() {
+		return strings.EqualFold(name, kind)
+	}
+	if controller.Generic(name) {
+		return name != "" // it names nobody else
+	}
+	rest := slices.DeleteFunc(controller.NameWords(name), controller.Generic)
+	return strings.Join(rest, "") == kind || slices.Equal(rest, []string{h.resource.Resource})
+}
+
+// claimed tells whether the catalogue names a reporter for another finalizer of the held object.
+func (h *held) claimed(reporter string) bool {
+	kind := h.resource.GroupKind().String()
+	return slices.ContainsFunc(h.object.Meta.Finalizers, func(other string) bool {
+		known, found := h.finder.Plugins.Find(other, kind)
+		return found && other != h.hold.Name && matchesAny(known.Reporters, reporter)
+	})
+}
+
+// programNames are the names of pods and their containers, and of what the pods were made by.
+func programNames(pods []*corev1.Pod) (names []string) {
+	for _, pod := range pods {
+		names = append(names, pod.Name)
+		for _, owner := range pod.OwnerReferences {
+			names = append(names, strings.TrimSuffix(owner.Name, "-"+pod.Labels["pod-template-hash"]))
+		}
+		for _, container := range pod.Spec.Containers {
+			names = append(names, container.Name)
+		}
+	}
+	return names
+}
