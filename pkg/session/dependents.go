@@ -12,7 +12,7 @@ import (
 )
 
 // ownerIndex holds the objects of one part of the cluster that have owners, by each owner's uid, and those that are
-// Terminating. No API selects objects by these, so each part is read once and kept; all others are dropped as they pass.
+// Terminating. No API selects objects by these, so each part is read once and kept; all others are dropped on the way.
 type ownerIndex struct {
 	byOwner     map[string][]*Object
 	terminating map[string]*Object

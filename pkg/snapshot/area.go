@@ -35,7 +35,7 @@ type Questions interface {
 // RecordArea lists everything in one namespace and what has none, or everything for an empty one. It has what is
 // Terminating explained, as far as that may read more than the lists hold.
 func (r *Recorder) RecordArea(ctx context.Context, namespace string, questions Questions) error {
-	r.Wide = true
+	r.Wide, r.area = true, namespace
 	if err := r.First(ctx, namespace); err != nil {
 		return err
 	}

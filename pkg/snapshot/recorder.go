@@ -17,9 +17,10 @@ import (
 type Recorder struct {
 	cluster.Reader
 	writer *Writer
-	// Wide makes every list answer all other questions about its objects: it holds all of them, and whole ones of the
-	// kinds that mechanisms read whole.
+	// Wide makes every list of the area answer all other questions about its objects: it holds all of them, and whole
+	// ones of the kinds that mechanisms read whole.
 	Wide bool
+	area string // the namespace that is recorded as a whole, beside what is in none; empty for all of them
 
 	mu      sync.Mutex
 	catalog bool                       // is written
@@ -114,10 +115,11 @@ func (r *Recorder) EachMetadata(
 	visit func(*metav1.PartialObjectMetadata),
 ) error {
 	wanted := selector.Keep
-	if r.Wide || wanted&cluster.KeepSlim != 0 {
+	wide := r.Wide && (r.area == "" || namespace == r.area || !resource.Namespaced)
+	if wide || wanted&cluster.KeepSlim != 0 {
 		selector.Keep = cluster.KeepAll // a slim object would stand in the way of a full one
 	}
-	if r.Wide && selector == (cluster.Selector{}) && Whole(resource.QualifiedName()) {
+	if wide && selector == (cluster.Selector{}) && Whole(resource.QualifiedName()) {
 		return r.each(ctx, resource, namespace, wanted, visit)
 	}
 	err := r.Reader.EachMetadata(ctx, resource, namespace, selector, func(meta *metav1.PartialObjectMetadata) {
