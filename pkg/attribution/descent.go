@@ -26,6 +26,9 @@ func (f *Finder) Below(
 	if !ask || !object.Terminating() || hold.Type != finding.Finalizer {
 		return said
 	}
+	if !runs.runs && cluster.ServedByKubernetes(object.Resource.Group) {
+		return said // of such a kind, it is seldom that anything lies below, and who would wait for that is unknown
+	}
 	d := &descent{session: f.Session, object: object, runs: runs.runs, seen: map[string]int{}}
 	d.look(ctx)
 	if len(d.waits) == 0 {
