@@ -7,10 +7,10 @@ type StorageDriverDetails struct {
 	Driver string  `json:"driver"`
 	Task   *Phrase `json:"task,omitempty"`
 	Words  string  `json:"words,omitempty"` // by which the driver, or who acts for it, reports why it can't
-	// Ready and Wanted are pods of the driver's workload.
-	Ready   int32 `json:"ready,omitempty"`
-	Wanted  int32 `json:"wanted,omitempty"`
-	Overdue bool  `json:"overdue,omitempty"` // the driver should have done it by now
+	// Controller is likely the workload that has the driver's controller in it; Candidates are some of which one may.
+	Controller *Ref  `json:"controller,omitempty"`
+	Candidates []Ref `json:"candidates,omitempty"`
+	Overdue    bool  `json:"overdue,omitempty"` // the driver should have done it by now
 }
 
 // VolumeDetails are those of tasks and steps that are about a volume.

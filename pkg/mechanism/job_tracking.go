@@ -154,9 +154,12 @@ func (t *Tools) managerSeen(ctx context.Context, manager string) ([]Evidence, fi
 		return []Evidence{finding.Observed("discovery", "the API group %s is served", domain)}, finding.Unread{}, nil
 	}
 	var seen []Evidence
-	workloads, what, err := t.workloadsNaming(ctx, manager)
+	workloads, what, err := t.Attribution.Told(ctx, manager)
 	for _, workload := range workloads {
-		seen = append(seen, workload.object.Ref.Observed("names %s, %s", manager, workload))
+		seen = append(seen, workload.Ref.Observed("names %s", manager))
+		if down, scaled := t.Health.ScaledDown(workload, workload); scaled {
+			seen = append(seen, down.Evidence...)
+		}
 	}
 	return seen, what, err
 }
