@@ -45,7 +45,8 @@ type Finalizer struct {
 	Labels []string `json:"labels,omitempty"`
 	// Namespaces are where it is usually installed; * stands for any characters.
 	Namespaces []string `json:"namespaces,omitempty"`
-	// Leases are those it holds while it leads, as NAMESPACE/NAME; * stands for any characters.
+	// Leases are those it holds while it leads, as NAMESPACE/NAME; * stands for any characters, and {driver} for the
+	// storage driver that the held object names, with dashes for what isn't a letter or a digit.
 	Leases []string `json:"leases,omitempty"`
 	// Managers are the field managers that it writes as.
 	Managers []string `json:"managers,omitempty"`

@@ -66,7 +66,7 @@ const (
 	workloadForm = `^(Deployment|StatefulSet|DaemonSet|ReplicaSet|Job|CronJob|Pod)/[a-z0-9*.-]+$`
 	labelForm    = `^[A-Za-z0-9./_-]+=[A-Za-z0-9*._-]*$`
 	nameForm     = `^[a-z0-9*.-]+$`
-	leaseForm    = `^[a-z0-9*.-]+/[a-z0-9*.:-]+$`
+	leaseForm    = `^[a-z0-9*.-]+/([a-z0-9*.:-]|\{driver\})+$`
 	reporterForm = `^[A-Za-z0-9*._/ -]+$`
 	resourceForm = `^[a-z0-9]+(\.(\*|[a-z0-9.-]+))?$`
 )

@@ -26,7 +26,8 @@ type Finder struct {
 	grants      cluster.Memo[struct{}, *controller.Grants]
 	definitions cluster.Memo[struct{}, map[string]definition] // what all of them tell
 	traces      cluster.Memo[controller.Subject, *finding.Evidence]
-	searches    cluster.Memo[searchKey, search] // for controllers, once for all that is alike
+	searches    cluster.Memo[searchKey, search]     // for controllers, once for all that is alike
+	leases      cluster.Memo[struct{}, []leaseItem] // of all namespaces, if somebody has asked for these
 
 	mu      sync.Mutex
 	read    map[string]bool // namespaces by kind in which custom resources were read as a whole
@@ -74,6 +75,7 @@ type criteria struct {
 	unsure bool
 	known  *plugins.Finalizer // what a plugin says of the finalizer, if one does
 	ofKind bool               // the object stands for all of its kind, wherever they are
+	driver string             // the storage driver that is to act, where the held object names one
 }
 
 // foreign tells whether the held object is of a kind of Kubernetes' own: many may write it, so that rights on it lead
@@ -87,8 +89,8 @@ func (t criteria) untraceable() bool {
 
 // searchKey is what criteria have to be compared by. Which plugin knows a finalizer follows from its name and the kind.
 type searchKey struct {
-	resource, finalizer, namespace, managers string
-	written, unsure, known                   bool
+	resource, finalizer, namespace, managers, driver string
+	written, unsure, known                           bool
 }
 
 // searched is the search for the controller of what has some criteria: one for all objects that are alike.
@@ -96,7 +98,7 @@ func (f *Finder) searched(ctx context.Context, of criteria) search {
 	of.namespace = f.ownRules(ctx, of)
 	key := searchKey{
 		resource: of.resource.String(), finalizer: of.finalizer, namespace: of.namespace,
-		managers: strings.Join(of.managers, "\n"), written: of.written, unsure: of.unsure, known: of.known != nil,
+		managers: strings.Join(of.managers, "\n"), written: of.written, unsure: of.unsure, known: of.known != nil, driver: of.driver,
 	}
 	done, _ := f.searches.Get(key, func() (search, error) { return f.search(ctx, of), nil })
 	return done
@@ -124,6 +126,8 @@ func (f *Finder) search(ctx context.Context, of criteria) search {
 		leads: leads{project: of.resource, domain: controller.Domain(of.finalizer)},
 	}
 	switch {
+	case s.driver != "":
+		s.found = s.decideByDriver(ctx)
 	case s.known != nil:
 		s.found = s.decideKnown(ctx)
 	case s.foreign():

@@ -62,10 +62,11 @@ type leads struct {
 	served  []string // those of them that are served
 	nothing bool     // nothing in the cluster has to do with that domain
 
-	installed installation // what the definition says of where its kind comes from
-	endpoints []endpoint   // what answers for the API group
-	liveLease bool         // a live Lease has the name of the project
-	oldLease  bool         // one that nobody renews does
+	installed installation       // what the definition says of where its kind comes from
+	endpoints []endpoint         // what answers for the API group
+	liveLease bool               // a live Lease has the name of the project
+	seen      []finding.Evidence // of a storage driver, beside its controller
+	oldLease  bool               // one that nobody renews does
 }
 
 // permissions returns what RBAC grants. All four lists are read, once in a diagnosis.

@@ -22,11 +22,19 @@ type leaseItem = session.Item[coordinationv1.Lease]
 
 // leasesIn returns a namespace's Leases, or, with none given, all but those of kubelets, which are as many as nodes.
 func (f *Finder) leasesIn(ctx context.Context, namespace string) ([]leaseItem, error) {
-	selector := cluster.Selector{}
-	if namespace == "" {
-		selector.Fields = "metadata.namespace!=" + corev1.NamespaceNodeLease
+	list := func(selector cluster.Selector) ([]leaseItem, error) {
+		return session.ListWhole[coordinationv1.Lease](ctx, f.Session, cluster.Leases(), namespace, selector)
 	}
-	return session.ListWhole[coordinationv1.Lease](ctx, f.Session, cluster.Leases(), namespace, selector)
+	if namespace == "" {
+		return f.leases.Get(struct{}{}, func() ([]leaseItem, error) {
+			return list(cluster.Selector{Fields: "metadata.namespace!=" + corev1.NamespaceNodeLease})
+		})
+	}
+	if all, read := f.leases.Lookup(struct{}{}); read && namespace != corev1.NamespaceNodeLease {
+		elsewhere := func(lease leaseItem) bool { return lease.Object.Ref.Namespace != namespace }
+		return slices.DeleteFunc(slices.Clone(all), elsewhere), nil
+	}
+	return list(cluster.Selector{})
 }
 
 func holderOf(lease *coordinationv1.Lease) string {
@@ -78,6 +86,9 @@ func (s *search) examineLeases(ctx context.Context, c *candidate, pods []*corev1
 		}
 		if health.LeaseLive(lease.Typed, s.session.Now()) {
 			weight++
+		}
+		if s.driver != "" && s.leadsDriver(lease) {
+			weight += 4 // a driver's pod holds one for each of its duties
 		}
 		if weight > rank {
 			found, rank = &leases[i], weight

@@ -71,6 +71,33 @@ func (s *search) workloadsByName(ctx context.Context, leases []leaseItem) (found
 	return found, true
 }
 
+// programs are the workloads of all namespaces. Where they can't be listed, what names those that were not read.
+func (f *Finder) programs(ctx context.Context) (found []*program, what finding.Unread, err error) {
+	for _, kind := range workloadKinds() {
+		list, err := session.ListServed[podRunner](ctx, f.Session, kind.Group, kind.Resource, "", cluster.Selector{})
+		if err != nil {
+			return nil, finding.Unread{Kinds: []string{kind.Kind + "s"}, Namespace: finding.AllNamespaces}, err
+		}
+		for _, one := range list {
+			template := one.Typed.Spec.Template
+			found = append(found, &program{workload: one.Object, name: one.Object.Ref.Name, template: template})
+		}
+	}
+	return found, finding.Unread{}, nil
+}
+
+// Told returns the workloads whose programs are told a name. Where they can't be listed, what names those that were not
+// read.
+func (f *Finder) Told(ctx context.Context, name string) (found []*session.Object, what finding.Unread, err error) {
+	programs, what, err := f.programs(ctx)
+	for _, one := range programs {
+		if session.Names(one.template, name) {
+			found = append(found, one.workload)
+		}
+	}
+	return found, what, err
+}
+
 // traced tells whether something besides the API group's name leads to a workload: a program that wrote the
 // finalizer, a Lease, an installation, something that answers for the group.
 func (s *search) traced() bool {

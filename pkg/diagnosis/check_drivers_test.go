@@ -21,9 +21,14 @@ func checkDriverCases() []checkCase {
 		want: []string{"Warning ControllerMissing PersistentVolume/disk × 2"},
 	}, {
 		name: "a live volume whose driver is scaled to nothing", objects: []string{disk, csiDriver(), workload(0, 0, 0, "")},
-		want: []string{"Warning ControllerDown PersistentVolume/disk"}, says: []string{"scaled to nothing", "scale deployments.apps/driver"},
+		want: []string{"Warning ControllerDown PersistentVolume/disk"}, says: []string{"scaled to 0", "scale deployments.apps/driver"},
 	}, {
 		name: "a live volume whose driver runs", objects: []string{disk, csiDriver(), workload(0, 1, 1, "")},
+	}, {
+		name: "live volumes of a driver whose Deployment doesn't name it and is scaled to 0, and of another one", objects: []string{
+			disk, liveVolume("share", "nfs.csi.example.org", provisionerHolds), sidecars("csi-controller", 0), leads("disk-csi-example-com", "csi-controller", 3600e9), otherSidecars(),
+		},
+		want: []string{"Warning ControllerDown PersistentVolume/disk"}, says: []string{"scale deployments.apps/csi-controller"},
 	}, {
 		name: "a live attachment whose driver is gone", objects: []string{attachment("finalizers: ["+attacherHolds+"]", "attached: true")},
 		want: []string{"Warning ControllerMissing VolumeAttachment/att"},

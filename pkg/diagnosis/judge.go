@@ -131,7 +131,7 @@ func (r *run) rootCauses() []report.RootCause {
 			Reason: first.Reason, Situation: first.Situation, Details: first.Details,
 			Object: first.Object, Finalizer: first.Finalizer, Also: first.Also, Certainty: first.Certainty,
 			Key: first.Identity(), Message: voice.Message(first), Evidence: report.Evidence(first.Evidence),
-			Remedies: voice.Remedies(first.Remedies), Count: len(joined.causes), Frees: joined.frees,
+			Remedies: voice.Remedies(joined.remedies()), Count: len(joined.causes), Frees: joined.frees,
 		}
 		for _, other := range joined.causes[1:] {
 			cause.Others = append(cause.Others, other.Object)
@@ -148,6 +148,23 @@ func (r *run) rootCauses() []report.RootCause {
 		causes = append(causes, cause)
 	}
 	return causes
+}
+
+// remedies are what to do about the first of a group's objects, and what else there is to do about those of other kinds.
+func (g *group) remedies() []finding.Remedy {
+	all, kinds := slices.Clone(g.causes[0].Remedies), []string{g.causes[0].Object.Kind}
+	for _, other := range g.causes[1:] {
+		if slices.Contains(kinds, other.Object.Kind) {
+			continue
+		}
+		kinds = append(kinds, other.Object.Kind)
+		for _, remedy := range other.Remedies {
+			if !slices.ContainsFunc(all, func(one finding.Remedy) bool { return one.Step == remedy.Step }) {
+				all = append(all, remedy)
+			}
+		}
+	}
+	return all
 }
 
 // path is the shortest chain of waits from a node to a cause's object.

@@ -33,11 +33,63 @@ func csiDriver() string {
 	return object("storage.k8s.io/v1", "CSIDriver", "", "disk.csi.example.com", "", "")
 }
 
-// workload runs a container that is told a name.
+// together are several objects.
+func together(objects ...string) string { return strings.Join(objects, "\n---\n") }
+
+// workload runs a container that is told a name; one that is ready has a pod.
 func workload(kind, replicas, ready int, status string) string {
 	kinds := []string{"Deployment", "StatefulSet", "DaemonSet"}
-	return object("apps/v1", kinds[kind], "storage", "driver", "",
-		fmt.Sprintf("spec: {replicas: %d, template: {spec: {containers: [{name: main, args: [--drivername=disk.csi.example.com]}]}}}\nstatus: {readyReplicas: %d, numberReady: %d, desiredNumberScheduled: 3%s}", replicas, ready, ready, status))
+	spec := fmt.Sprintf("spec: {replicas: %d, selector: {matchLabels: {app: driver}}, template: {metadata: {labels: {app: driver}}, "+
+		"spec: {containers: [{name: main, args: [--drivername=disk.csi.example.com]}]}}}\n"+
+		"status: {readyReplicas: %d, numberReady: %d, desiredNumberScheduled: 3%s}", replicas, ready, ready, status)
+	made := object("apps/v1", kinds[kind], "storage", "driver", "", spec)
+	if ready > 0 && kind < 2 {
+		made = together(made, driverPod("driver", "True"))
+	}
+	return made
+}
+
+// driverPod is a pod of a workload in namespace storage.
+func driverPod(of, ready string) string {
+	return object("v1", "Pod", "storage", of+"-5d9c7-x2x", fmt.Sprintf("labels: {app: %s}, creationTimestamp: %q", of, at(2*time.Hour)),
+		fmt.Sprintf("spec: {nodeName: n1, serviceAccountName: %s, containers: [{name: main}]}\nstatus: {phase: Running, conditions: [{type: Ready, status: %q}]}", of, ready))
+}
+
+// sidecars is a Deployment with a driver's sidecars, that names no driver.
+func sidecars(name string, replicas int) string {
+	return object("apps/v1", "Deployment", "storage", name, "", fmt.Sprintf(
+		"spec: {replicas: %d, selector: {matchLabels: {app: %s}}, template: {metadata: {labels: {app: %s}}, spec: {serviceAccountName: %s, "+
+			"containers: [{name: csi-attacher, args: [--csi-address=/csi/csi.sock]}, {name: csi-provisioner}, {name: plugin}]}}}", replicas, name, name, name))
+}
+
+// leads is the Lease of a driver's sidecar, renewed some time ago by a pod of a workload.
+func leads(name, workload string, ago time.Duration) string {
+	return object("coordination.k8s.io/v1", "Lease", "storage", name, "",
+		fmt.Sprintf("spec: {holderIdentity: %s-5d9c7-x2x, leaseDurationSeconds: 15, renewTime: %q}", workload, noonBefore(ago)))
+}
+
+// noonBefore is a time as Leases have it.
+func noonBefore(ago time.Duration) string {
+	moment, err := time.Parse(time.RFC3339, at(ago))
+	if err != nil {
+		panic(err)
+	}
+	return moment.Format("2006-01-02T15:04:05.000000Z07:00")
+}
+
+// letsWriteVolumes gives a ServiceAccount in namespace storage verbs on volumes and their attachments.
+func letsWriteVolumes(account, verbs string) string {
+	rule := "rules: [{apiGroups: ['', storage.k8s.io], resources: [persistentvolumes, volumeattachments], verbs: [" + verbs + "]}]"
+	binding := fmt.Sprintf("roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: %s}\nsubjects: [{kind: ServiceAccount, name: %s, namespace: storage}]", account, account)
+	return together(object("rbac.authorization.k8s.io/v1", "ClusterRole", "", account, "", rule),
+		object("rbac.authorization.k8s.io/v1", "ClusterRoleBinding", "", account, "", binding))
+}
+
+// otherSidecars are those of another driver, which runs and leads.
+func otherSidecars() string {
+	return together(object("storage.k8s.io/v1", "CSIDriver", "", "nfs.csi.example.org", "", ""), sidecars("nfs", 1), driverPod("nfs", "True"),
+		letsWriteVolumes("nfs", "get, list, watch, patch"),
+		leads("external-attacher-leader-nfs-csi-example-org", "nfs", time.Second), leads("nfs-csi-example-org", "nfs", time.Second))
 }
 
 // warned is a Warning event about an object some time ago.
@@ -91,7 +143,7 @@ func storageCases() []whyCase {
 		objects: []string{volume(released, provisionerHolds)}, says: []string{"reading DaemonSets in all namespaces"},
 	}, {
 		name: "volume whose driver's registration may not be read", target: "persistentvolumes/disk", verdict: report.Undetermined, deny: "csidrivers",
-		objects: []string{volume(released, provisionerHolds)}, says: []string{"reading CSIDriver disk.csi.example.com"},
+		objects: []string{volume(released, provisionerHolds)}, says: []string{"reading CSIDrivers"},
 	}, {
 		name: "volume whose driver would be in a group that is discovered in part", target: "persistentvolumes/disk", verdict: report.Stuck, failed: "storage.k8s.io/v2",
 		objects: []string{volume(released, provisionerHolds)}, causes: []string{"ControllerMissing PersistentVolume/disk"},
@@ -157,6 +209,49 @@ func storageCases() []whyCase {
 		name: "attachment that its driver can't detach", target: "volumeattachments.storage.k8s.io/att", verdict: report.Stuck,
 		objects: []string{attachment(deleted(time.Hour, attacherHolds), fmt.Sprintf("attached: true, detachError: {message: no answer, time: %q}", at(50*time.Minute))), csiDriver()},
 		causes:  []string{"ControllerFailing VolumeAttachment/att"}, says: []string{`"no answer"`},
+	}, {
+		name: "attachment and volume whose driver's Deployment names no driver and is scaled to 0, beside another driver's", target: "persistentvolumes/disk", verdict: report.Stuck,
+		objects: []string{
+			volume(released, provisionerHolds, attacherHolds), attachment(deleted(time.Hour, attacherHolds), "attached: true"), sidecars("csi-controller", 0),
+			leads("external-attacher-leader-disk-csi-example-com", "csi-controller", time.Hour), leads("disk-csi-example-com", "csi-controller", time.Hour), otherSidecars(),
+		},
+		causes: []string{"ControllerDown Deployment/storage/csi-controller"}, says: []string{"is scaled to 0"},
+		remedy: "-n storage scale deployments.apps/csi-controller --replicas=1",
+	}, {
+		name: "attachment and volume whose driver was uninstalled, beside another driver's sidecars", target: "persistentvolumes/disk", verdict: report.Stuck,
+		objects: []string{volume(released, provisionerHolds, attacherHolds), attachment(deleted(time.Hour, attacherHolds), "attached: true"), otherSidecars()},
+		causes:  []string{"ControllerMissing PersistentVolume/disk × 2"}, says: []string{"disk.csi.example.com"},
+	}, {
+		name: "attachment whose driver may only read attachments", target: "volumeattachments.storage.k8s.io/att", verdict: report.Stuck,
+		objects: []string{
+			attachment(deleted(time.Hour, attacherHolds), "attached: true"), sidecars("csi-controller", 1), driverPod("csi-controller", "True"),
+			letsWriteVolumes("csi-controller", "get, list, watch"), leads("external-attacher-leader-disk-csi-example-com", "csi-controller", time.Second), otherSidecars(),
+		},
+		causes: []string{"ControllerForbidden VolumeAttachment/att"}, says: []string{"ServiceAccount storage/csi-controller"},
+	}, {
+		name: "volume of which its driver says that it is attached, which it can't detach", target: "persistentvolumes/disk", verdict: report.Stuck,
+		objects: []string{
+			volume(released, provisionerHolds, attacherHolds),
+			attachment(deleted(time.Hour, attacherHolds), fmt.Sprintf("attached: true, detachError: {message: the storage is busy, time: %q}", at(time.Minute))),
+			sidecars("csi-controller", 1), driverPod("csi-controller", "True"), letsWriteVolumes("csi-controller", "get, list, watch, patch"),
+			leads("external-attacher-leader-disk-csi-example-com", "csi-controller", time.Second), leads("disk-csi-example-com", "csi-controller", time.Second), otherSidecars(),
+			warned("default", "persistentvolume-disk", "VolumeFailedDelete", "disk.csi.example.com_pod", "persistentvolume disk is still attached to node n1", time.Minute),
+		},
+		causes: []string{"ControllerFailing VolumeAttachment/att"}, says: []string{"the storage is busy"},
+	}, {
+		name: "volume whose driver's pod isn't ready, and leads", target: "persistentvolumes/disk", verdict: report.Undetermined,
+		objects: []string{
+			volume(released, provisionerHolds), sidecars("csi-controller", 1), driverPod("csi-controller", "False"), letsWriteVolumes("csi-controller", "patch"),
+			leads("disk-csi-example-com", "csi-controller", time.Second),
+		},
+		says: []string{"nothing tells why it has not"},
+	}, {
+		name: "volume whose driver's pod isn't ready, and whose Lease nobody renews", target: "persistentvolumes/disk", verdict: report.Stuck,
+		objects: []string{
+			volume(released, provisionerHolds), sidecars("csi-controller", 1), driverPod("csi-controller", "False"), letsWriteVolumes("csi-controller", "patch"),
+			leads("disk-csi-example-com", "csi-controller", time.Hour),
+		},
+		causes: []string{"ControllerDown Deployment/storage/csi-controller"},
 	}, {
 		name: "class that claims and volumes refer to", target: "volumeattributesclasses.storage.k8s.io/fast", verdict: report.Stuck,
 		objects: []string{

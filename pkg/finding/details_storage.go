@@ -8,11 +8,10 @@ type StorageDriverDetails struct {
 	Task   *Phrase `json:"task,omitempty"`
 	Words  string  `json:"words,omitempty"`  // by which the driver, or who acts for it, reports why it can't
 	Policy string  `json:"policy,omitempty"` // for reclaiming the volume, where that is what it should do
-	// Ready and Wanted are pods of the driver's workload.
-	Ready   int32   `json:"ready,omitempty"`
-	Wanted  int32   `json:"wanted,omitempty"`
-	State   *Phrase `json:"state,omitempty"`   // why none is ready; it completes "Deployment x …"
-	Overdue bool    `json:"overdue,omitempty"` // the driver should have done it by now
+	// Controller is likely the workload that has the driver's controller in it; Candidates are some of which one may.
+	Controller *Ref  `json:"controller,omitempty"`
+	Candidates []Ref `json:"candidates,omitempty"`
+	Overdue    bool  `json:"overdue,omitempty"` // the driver should have done it by now
 }
 
 // VolumeDetails are those of tasks and steps that are about a volume.

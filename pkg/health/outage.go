@@ -41,7 +41,7 @@ func (c *Checker) Outage(ctx context.Context, workload *session.Object, pods []*
 	if len(live) == 0 && workload.Terminating() {
 		return c.deletedOutage(workload)
 	}
-	if found, stopped := c.stopped(ctx, workload, pods); stopped {
+	if found, stopped := c.Stopped(ctx, workload, pods); stopped {
 		return found
 	}
 	if len(live) == 0 {
@@ -52,7 +52,7 @@ func (c *Checker) Outage(ctx context.Context, workload *session.Object, pods []*
 
 // OutageOf is Outage for a workload of which nothing but itself was read.
 func (c *Checker) OutageOf(ctx context.Context, workload *session.Object) Outage {
-	if found, stopped := c.stopped(ctx, workload, nil); stopped {
+	if found, stopped := c.Stopped(ctx, workload, nil); stopped {
 		return found
 	}
 	pods, err := c.PodsOf(ctx, workload)

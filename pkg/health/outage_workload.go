@@ -50,8 +50,8 @@ func (w *workloadSpec) condition(is metav1.ConditionStatus, types ...string) *me
 	return nil
 }
 
-// stopped answers for a workload of which nobody wants a pod, or that has ended.
-func (c *Checker) stopped(ctx context.Context, workload *session.Object, pods []*corev1.Pod) (Outage, bool) {
+// Stopped answers for a workload of which nobody wants a pod, or that has ended.
+func (c *Checker) Stopped(ctx context.Context, workload *session.Object, pods []*corev1.Pod) (Outage, bool) {
 	read := specOf(workload)
 	switch {
 	case read.Spec.Replicas != nil && *read.Spec.Replicas == 0:

@@ -154,9 +154,12 @@ func (t *Tools) managerSeen(ctx context.Context, manager string) ([]Evidence, fi
 		return []Evidence{finding.Observed("discovery", "the API group %s is served", domain)}, finding.Unread{}, nil
 	}
 	var seen []Evidence
-	workloads, what, err := t.workloadsNaming(ctx, manager)
+	workloads, what, err := t.Attribution.Told(ctx, manager)
 	for _, workload := range workloads {
-		seen = append(seen, workload.object.Ref.Observed("names %s, %s", manager, workload))
+		seen = append(seen, workload.Ref.Observed("names %s", manager))
+		if down, stopped := t.Health.Stopped(ctx, workload, nil); stopped {
+			seen = append(seen, down.Evidence...)
+		}
 	}
 	return seen, what, err
 }

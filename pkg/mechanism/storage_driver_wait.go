@@ -2,14 +2,12 @@ package mechanism
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -19,65 +17,75 @@ import (
 type driverWait struct {
 	object     *Object // that is held
 	driver     string
-	finalizers []string // of the object, that the driver then removes
+	hold       finding.Hold // that is asked about
+	finalizers []string     // of the object, that the driver then removes
 	task       finding.Phrase
 	state      string // of the object, as far as it matters to the driver
 	complaint  *health.Complaint
 	unheard    error // of looking for complaints
+	// behind answers for what the driver itself waits for, if there is such: what it says of the object is about that.
+	behind func() Answer
 	// ways are what can be done without the driver, safest first.
 	ways []Remedy
 }
 
 // awaitDriver answers for a hold that only a storage driver can release (deletion-mechanics M09).
 func (t *Tools) awaitDriver(ctx context.Context, wait driverWait) Answer {
-	found, what, err := t.driver(ctx, wait.driver)
-	if err != nil {
-		return session.Unread(what, err, wait.quotes()...)
+	found := t.Attribution.Driver(ctx, attribution.DriverDuty{
+		Object: wait.object, Hold: wait.hold, Driver: wait.driver, Heard: wait.complaint, Unheard: wait.unheard,
+	})
+	acts := found.Failing || found.AtWork || found.Answer.Empty()
+	if acts && wait.behind != nil && !found.Missing {
+		if answer := wait.behind(); !answer.Empty() {
+			return answer
+		}
 	}
-	heard := wait.complaint
-	speaks := heard != nil && strings.Contains(heard.By, wait.driver) &&
-		t.Session.Now().Sub(heard.At) < attribution.DriverAlive
-	workload, down := found.down()
-	switch absent := len(found.seen) == 0 && !speaks; {
-	case absent && wait.unheard != nil:
-		what := finding.Unread{Aspect: finding.DriverEvents, Object: &wait.object.Ref}
-		return session.Unread(what, wait.unheard, found.notSeen...)
-	case absent:
+	switch {
+	case found.Missing:
 		return session.Cause(t.driverMissing(wait, found))
-	case down:
-		return t.driverDown(ctx, wait.driver, workload)
-	case heard != nil && controller.Judge(heard.Words) != controller.Conflict:
-		denied, quoted := t.Attribution.Denial(ctx, heard.Words)
+	case found.Failing:
+		denied, quoted := t.Attribution.Denial(ctx, wait.complaint.Words)
 		switch {
 		case quoted && !denied.Over:
 			return session.Cause(t.driverDenied(wait, found, denied))
 		case !quoted:
 			return session.Cause(t.driverFailing(wait, found))
 		}
-		found.seen = append(append(found.seen, wait.quotes()...), denied.Evidence)
+		found.Evidence = append(found.Evidence, denied.Evidence)
+		return session.Open(t.driverSilent(wait, found))
+	case found.AtWork:
+		return session.Progress(t.driverSilent(wait, found))
+	case found.Answer.Empty():
+		return session.Open(t.driverSilent(wait, found))
 	}
-	details := wait.details()
-	details.Overdue = t.Session.Since(wait.object) >= session.Patience
-	return going(Finding{
-		Situation: "StorageDriverSilent", Object: wait.object.Ref, Details: details,
-		Evidence: append(found.seen, wait.heldBy()),
-	}, details.Overdue)
+	return wait.withOwnWays(found.Answer)
 }
 
-func (d driverWait) quotes() (evidence []Evidence) {
-	if d.complaint != nil {
-		evidence = append(evidence, d.complaint.Evidence(d.object.Ref))
+// withOwnWays puts what is known of the volume in the place of the last resort, which doesn't say where the data are.
+func (d driverWait) withOwnWays(answer Answer) Answer {
+	for cause := range answer.Blamed() {
+		d.replaceLast(cause)
 	}
-	return evidence
+	for i := range answer.Causes {
+		d.replaceLast(&answer.Causes[i])
+	}
+	return answer
 }
 
-// driverMissing is the cause of an object of whose driver nothing is visible: one for all of the driver's finalizers.
-func (t *Tools) driverMissing(wait driverWait, found storageDriver) Finding {
+func (d driverWait) replaceLast(cause *Finding) {
+	if last := len(cause.Remedies) - 1; last >= 0 && len(d.ways) > 0 && cause.Remedies[last].Forces() {
+		own := session.Overriding(d.ways[len(d.ways)-1:], cause.Reason)
+		cause.Remedies = append(cause.Remedies[:last:last], own...)
+	}
+}
+
+// driverMissing is the cause of an object of whose driver nothing is visible: one for all that it should release.
+func (t *Tools) driverMissing(wait driverWait, found attribution.DriverStanding) Finding {
 	return Finding{
 		Reason: finding.ControllerMissing, Situation: "StorageDriverMissing", Object: wait.object.Ref,
 		Finalizer: wait.finalizers[0], Also: wait.finalizers[1:], Details: wait.details(), Certainty: finding.Likely,
-		Key:      finding.KeyOf("StorageDriverMissing", wait.driver, wait.object.Resource.QualifiedName()),
-		Evidence: append(slices.Concat(found.notSeen, wait.quotes()), wait.heldBy()),
+		Key:      finding.KeyOf("StorageDriverMissing", wait.driver),
+		Evidence: append(found.Evidence, wait.heldBy()),
 		Remedies: append([]Remedy{t.bringDriverBack(wait.driver)}, wait.ways...),
 	}
 }
@@ -89,6 +97,21 @@ func (t *Tools) bringDriverBack(driver string) Remedy {
 	}
 }
 
+// driverSilent tells of a driver that has yet to act and complains of nothing.
+func (t *Tools) driverSilent(wait driverWait, found attribution.DriverStanding) Finding {
+	details := wait.details()
+	details.Overdue = t.Session.Since(wait.object) >= session.Patience
+	details.Controller, details.Candidates = found.Controller, found.Candidates
+	silent := Finding{
+		Situation: "StorageDriverSilent", Object: wait.object.Ref, Details: details,
+		Evidence: append(found.Evidence, wait.heldBy()),
+	}
+	if !found.AtWork {
+		silent.Remedies = found.Logs
+	}
+	return silent
+}
+
 func (d driverWait) details() finding.StorageDriverDetails {
 	return finding.StorageDriverDetails{Driver: d.driver, Task: &d.task}
 }
@@ -98,23 +121,22 @@ func (d driverWait) heldBy() Evidence {
 }
 
 // driverDenied is the cause of an object whose driver is denied what it takes: the API server's own words are reported.
-func (t *Tools) driverDenied(wait driverWait, found storageDriver, denied attribution.Denied) Finding {
-	cause := denied.Cause(wait.object, wait.finalizers[0], wait.complaint.Words, wait.quotes()[0])
-	cause.Also, cause.Evidence = wait.finalizers[1:], append(cause.Evidence, found.seen...)
+func (t *Tools) driverDenied(wait driverWait, found attribution.DriverStanding, denied attribution.Denied) Finding {
+	cause := denied.Cause(wait.object, wait.finalizers[0], wait.complaint.Words, wait.complaint.Evidence(wait.object.Ref))
+	cause.Also, cause.Evidence = wait.finalizers[1:], append(cause.Evidence, found.Evidence...)
 	cause.Remedies = append(cause.Remedies, session.Overriding(wait.ways, finding.ControllerForbidden)...)
 	return cause
 }
 
-func (t *Tools) driverFailing(wait driverWait, found storageDriver) Finding {
+func (t *Tools) driverFailing(wait driverWait, found attribution.DriverStanding) Finding {
 	details := wait.details()
-	details.Words = wait.complaint.Words
+	details.Words, details.Controller = wait.complaint.Words, found.Controller
+	remedies := append([]Remedy{{Step: "RepairDriver", Command: t.kubectl(wait.object, "describe")}}, found.Logs...)
 	return Finding{
 		Reason: finding.ControllerFailing, Situation: "StorageDriverFails", Object: wait.object.Ref,
 		Finalizer: wait.finalizers[0], Also: wait.finalizers[1:], Details: details, Certainty: finding.Likely,
-		Evidence: append(wait.quotes(), found.seen...),
-		Remedies: append([]Remedy{{
-			Step: "RepairDriver", Command: t.kubectl(wait.object, "describe"),
-		}}, session.Overriding(wait.ways, finding.ControllerFailing)...),
+		Evidence: found.Evidence,
+		Remedies: append(remedies, session.Overriding(wait.ways, finding.ControllerFailing)...),
 	}
 }
 
@@ -145,19 +167,14 @@ func Driver(object *Object, finalizer string) string {
 
 // AbsentDriver looks for the storage driver that holds a live object, as awaitDriver does for a deleted one.
 func (t *Tools) AbsentDriver(ctx context.Context, object *Object, finalizer, driver string) attribution.Absence {
-	found, what, err := t.driver(ctx, driver)
-	if err != nil {
-		return attribution.Absence{Unread: []finding.Unread{what.Because(err)}}
+	hold := finding.Hold{Type: finding.Finalizer, Name: finalizer}
+	found := t.Attribution.Driver(ctx, attribution.DriverDuty{Object: object, Hold: hold, Driver: driver})
+	if !found.Missing {
+		return attribution.Foretell(found.Answer, found.Unread...)
 	}
-	if len(found.seen) == 0 {
-		return attribution.Foretell(session.Cause(Finding{
-			Reason: finding.ControllerMissing, Situation: "StorageDriverAbsent", Object: object.Ref, Finalizer: finalizer,
-			Details: finding.StorageDriverDetails{Driver: driver}, Certainty: finding.Likely,
-			Evidence: found.notSeen, Remedies: []Remedy{t.bringDriverBack(driver)},
-		}))
-	}
-	if workload, down := found.down(); down {
-		return attribution.Foretell(t.driverDown(ctx, driver, workload))
-	}
-	return attribution.Absence{}
+	return attribution.Foretell(session.Cause(Finding{
+		Reason: finding.ControllerMissing, Situation: "StorageDriverAbsent", Object: object.Ref, Finalizer: finalizer,
+		Details: finding.StorageDriverDetails{Driver: driver}, Certainty: finding.Likely,
+		Evidence: found.Evidence, Remedies: []Remedy{t.bringDriverBack(driver)},
+	}))
 }

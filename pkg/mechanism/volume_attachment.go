@@ -18,7 +18,7 @@ import (
 func volumeDetachment(ctx context.Context, t *Tools, held Held, attachment *storagev1.VolumeAttachment) Answer {
 	details := t.attachedVolume(ctx, attachment, held.Hold.Name)
 	wait := driverWait{
-		object: held.Object, driver: attachment.Spec.Attacher, finalizers: []string{held.Hold.Name},
+		object: held.Object, hold: held.Hold, driver: attachment.Spec.Attacher, finalizers: []string{held.Hold.Name},
 		state: fmt.Sprintf("attached: %t", attachment.Status.Attached),
 		task:  finding.Phrase{Situation: "DetachVolume", Details: details},
 		ways: []Remedy{{

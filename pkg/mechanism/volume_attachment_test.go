@@ -14,7 +14,7 @@ func attachmentOf(name, meta, status string) string {
 func TestVolumeDetachment(t *testing.T) {
 	held := deleted(time.Hour, "external-attacher/csi-example-com")
 	going := attachmentOf("a", held, "attached: true")
-	const key = " key StorageDriverMissing,csi.example.com,volumeattachments.storage.k8s.io"
+	const key = " key StorageDriverMissing,csi.example.com"
 	runCases(t, []mechanismCase{
 		{
 			name: "no driver", objects: going,

@@ -45,7 +45,7 @@ func volumeReclaim(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 	}
 	complaint, err := t.reclaimComplaint(ctx, held.Object, volume)
 	wait := t.volumeWait(ctx, held.Object, volume, driver, complaint)
-	wait.unheard = err
+	wait.hold, wait.unheard = held.Hold, err
 	return t.awaitDriver(ctx, wait), true
 }
 
@@ -88,6 +88,8 @@ func (t *Tools) volumeWait(
 	wait.task = finding.Phrase{Situation: "ReleaseVolume", Details: details}
 	if deletes && policy != corev1.PersistentVolumeReclaimRetain {
 		wait.task.Situation = "DeleteStorage"
+		// It deletes nothing that is attached (external-provisioner pkg/controller/controller.go:canDeleteVolume).
+		wait.behind = func() Answer { return t.stillAttached(ctx, object) }
 		wait.ways = []Remedy{t.retain(object)}
 	}
 	wait.ways = append(wait.ways, t.withoutDriver(object, wait.finalizers))

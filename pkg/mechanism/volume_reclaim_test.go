@@ -21,7 +21,7 @@ func TestVolumeReclaim(t *testing.T) {
 		"spec: {"+host+"}\nstatus: {phase: Failed, message: no such disk}")
 	claim := manifest("v1", "PersistentVolumeClaim", "shop", "data", "", "")
 	const missing = "cause ControllerMissing StorageDriverMissing PersistentVolume pv-1" +
-		" key StorageDriverMissing,csi.example.com,persistentvolumes"
+		" key StorageDriverMissing,csi.example.com"
 	runCases(t, []mechanismCase{
 		{
 			name:    "a claim that nobody has deleted",

@@ -56,8 +56,8 @@ func (w *writer) remedy(step int, remedy finding.Remedy, cause RootCause, comman
 		first = lead + "  "
 	} else {
 		action := remedy.Action
-		if cause.Count > 1 && remedy.Command.Names(cause.Object) {
-			action += fmt.Sprintf(" Shown for %s; the other %d alike.", cause.Object.Path(), cause.Count-1)
+		if alike := cause.alike(); alike > 0 && remedy.Command.Names(cause.Object) {
+			action += fmt.Sprintf(" Shown for %s; the other %d alike.", cause.Object.Path(), alike)
 		}
 		w.paragraph(lead, action, w.riskText(remedy.Risk))
 	}
@@ -70,6 +70,17 @@ func (w *writer) remedy(step int, remedy finding.Remedy, cause RootCause, comman
 	if remedy.Loses != "" && !commandOnly {
 		w.paragraph("     Loses: ", remedy.Loses+".", nil)
 	}
+}
+
+// alike is how many more objects share a cause that the same commands are for: those of its object's kind.
+func (c RootCause) alike() int {
+	alike := c.Count - 1
+	for _, other := range c.Others {
+		if other.Kind != c.Object.Kind {
+			alike--
+		}
+	}
+	return alike
 }
 
 func (w *writer) riskText(risk finding.Risk) func(string) string {

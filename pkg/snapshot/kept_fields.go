@@ -84,7 +84,7 @@ validatingwebhookconfigurations.admissionregistration.k8s.io mutatingwebhookconf
 validatingadmissionpolicies.admissionregistration.k8s.io validatingadmissionpolicybindings.admissionregistration.k8s.io
 mutatingadmissionpolicies.admissionregistration.k8s.io mutatingadmissionpolicybindings.admissionregistration.k8s.io
 volumeattachments.storage.k8s.io storageclasses.storage.k8s.io csidrivers.storage.k8s.io
-volumeattributesclasses.storage.k8s.io resourceclaims.resource.k8s.io servicecidrs.networking.k8s.io
+csinodes.storage.k8s.io volumeattributesclasses.storage.k8s.io resourceclaims.resource.k8s.io servicecidrs.networking.k8s.io
 ipaddresses.networking.k8s.io volumesnapshots.snapshot.storage.k8s.io volumesnapshotcontents.snapshot.storage.k8s.io
 podgroups.scheduling.k8s.io poddisruptionbudgets.policy roles.rbac.authorization.k8s.io rolebindings.rbac.authorization.k8s.io
 clusterroles.rbac.authorization.k8s.io clusterrolebindings.rbac.authorization.k8s.io`

@@ -130,7 +130,7 @@ type names struct {
 // keptNames are those of Kubernetes itself.
 const keptNames = `default kube-system kube-public kube-node-lease kubernetes kube-root-ca.crt kube-controller-manager
 cloud-controller-manager kube-scheduler kubelet kubectl kube-apiserver cluster-admin admin edit view system serviceaccount
-helm true false`
+helm csi-attacher csi-provisioner true false`
 
 func newNames() *names {
 	kept := sets.New(strings.Fields(keptNames)...)
@@ -196,8 +196,9 @@ func (n *names) settle() {
 		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 	})
 	count := map[string]int{}
+	leases := n.driverLeases()
 	for _, name := range sorted {
-		if n.kept.Has(name) || strings.Contains(name, ":") {
+		if n.kept.Has(name) || strings.Contains(name, ":") || leases(name) {
 			continue
 		}
 		if n.by[name] = n.joined(name); n.by[name] != "" {

@@ -1,0 +1,223 @@
+package attribution
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// link is something that ties a program to a storage driver. Its phrase completes "it …", for the driver as against
+// another one.
+type link struct {
+	weight int
+	words  finding.Phrase
+	leads  bool // a Lease by which the sidecar itself leads: that alone tells which program it is
+	named  bool // the program is told the driver's name
+}
+
+// candidates are the workloads that have the driver's sidecar in them: what its Lease names as its holder, what is told
+// its name and isn't only there on each node, and of what has the sidecar's container that which more ties to this
+// driver than to another one.
+func (d *driverSearch) candidates() (found []*candidate) {
+	for _, one := range d.programs {
+		own, sidecar := d.links(one, d.driver), d.sidecar(one)
+		told := slices.ContainsFunc(own, func(l link) bool { return l.named })
+		sure := slices.ContainsFunc(own, func(l link) bool { return l.leads })
+		onNodes := one.workload.Is("apps", "DaemonSet")
+		switch {
+		case sure, told && (sidecar != "" || !onNodes):
+		case told:
+			d.seen = append(d.seen, session.ObservedOf(one.workload, "names the driver, and has no "+d.sidecarName()+" in it"))
+			continue
+		case sidecar == "":
+			continue
+		case !d.takenForOwn(one, own):
+			continue
+		}
+		found = append(found, d.candidateOf(one, own...))
+	}
+	d.evidence = append(d.evidence, d.taken[:min(len(d.taken), mostNamed)]...)
+	if more := len(d.taken) - mostNamed; more > 0 {
+		d.observe("workloads", fmt.Sprintf("%d more have it, and are taken for other drivers'", more))
+	}
+	if len(found) == 0 {
+		d.observe("Deployments, StatefulSets and DaemonSets", "none is found to have the "+d.sidecarName()+" of "+d.driver)
+	}
+	return found
+}
+
+// candidateOf is a program as a candidate, with what ties it to the driver.
+func (d *driverSearch) candidateOf(one *program, own ...link) *candidate {
+	c := &candidate{workload: one.workload, namespace: one.workload.Ref.Namespace}
+	if account := one.template.Spec.ServiceAccountName; account != "" {
+		c.account = controller.Subject{Kind: "ServiceAccount", Namespace: c.namespace, Name: account}
+	}
+	for _, tie := range own {
+		c.clue(tie.weight, tie.words)
+	}
+	if container := d.sidecar(one); container != "" {
+		c.clue(4, finding.Phrase{Situation: "HasSidecar", Details: finding.Clue{Name: container}})
+	}
+	words := strings.Join(d.voice().Phrases(c.clues), ", and ")
+	c.evidence = append(c.evidence, session.ObservedOf(one.workload, words))
+	return c
+}
+
+// sidecar is the container of the catalogue that a program has, or empty.
+func (d *driverSearch) sidecar(one *program) string {
+	spec := one.template.Spec
+	for _, container := range slices.Concat(spec.Containers, spec.InitContainers) {
+		if matchesAny(d.known.Containers, container.Name) {
+			return container.Name
+		}
+	}
+	return ""
+}
+
+func (d *driverSearch) sidecarName() string { return finding.Some(d.known.Containers, mostNamed) }
+
+// takenForOwn tells whether more ties a program with the sidecar's container to the driver than to any other one. Where
+// as much does, nothing tells whose it is.
+func (d *driverSearch) takenForOwn(one *program, own []link) bool {
+	weight := func(ties []link) (sum int) {
+		for _, tie := range ties {
+			sum += tie.weight
+		}
+		return sum
+	}
+	var words []finding.Phrase
+	most := 0
+	for _, other := range d.others() {
+		ties := d.links(one, other)
+		most = max(most, weight(ties))
+		for _, tie := range ties {
+			words = append(words, tie.words)
+		}
+	}
+	one.score = weight(own)
+	switch {
+	case one.score > most:
+		return true
+	case one.score == most:
+		d.unclear = append(d.unclear, one)
+	default:
+		d.taken = append(d.taken, session.ObservedOf(one.workload, "has the container "+d.sidecar(one)+
+			", and is taken for another driver's: it "+strings.Join(d.voice().Phrases(words), ", and ")))
+	}
+	return false
+}
+
+// others are the drivers other than the one that is looked for. One that isn't registered is known by its Lease.
+func (d *driverSearch) others() []string {
+	names := slices.Collect(maps.Keys(d.drivers))
+	for _, lease := range d.leases {
+		names = append(names, d.leaseOfDriver(lease))
+	}
+	slices.Sort(names)
+	return slices.DeleteFunc(slices.Compact(names), func(driver string) bool { return driver == d.driver })
+}
+
+// links are what ties a program to a driver, the strongest first.
+func (d *driverSearch) links(one *program, driver string) (found []link) {
+	ref := one.workload.Ref
+	tie := func(weight int, words finding.Phrase) *link {
+		found = append(found, link{weight: weight, words: words})
+		return &found[len(found)-1]
+	}
+	beside, held := "", (*leaseItem)(nil)
+	for _, lease := range d.leases {
+		switch {
+		case lease.Object.Ref.Namespace != ref.Namespace || d.leaseOfDriver(lease) != driver:
+		case d.holder(lease) == one:
+			if held == nil || d.leadsDriver(lease) {
+				held = &lease
+			}
+		case d.anonymous(lease):
+			beside = lease.Object.Ref.String()
+		}
+	}
+	if held != nil {
+		clue := finding.Clue{Name: held.Object.Ref.Path()}
+		tie(8, finding.Phrase{Situation: "HoldsDriversLease", Details: clue}).leads = d.leadsDriver(*held)
+	}
+	if session.Names(one.template, driver) {
+		tie(4, finding.Phrase{Situation: "NamesDriver", Details: finding.Clue{Name: driver}}).named = true
+	}
+	if registered := d.drivers[driver]; registered != nil && sameRelease(registered, one.workload) {
+		tie(4, finding.Phrase{Situation: "OfDriversRelease", Details: finding.Clue{Name: registered.Ref.String()}})
+	}
+	if beside == "" && d.sidecar(one) != "" {
+		beside = d.besideNodePlugin(one, driver)
+	}
+	if beside != "" {
+		tie(3, finding.Phrase{Situation: "BesideDriver", Details: finding.Clue{Name: beside}})
+	}
+	own, others := driverWords(driver), d.wordsBut(driver)
+	own = slices.DeleteFunc(own, func(word string) bool { return slices.Contains(others, word) })
+	if controller.NamedAfter(ref.Namespace, one.name, own...) {
+		tie(3, finding.Phrase{Situation: "NamedAsDriver", Details: finding.Clue{Name: driver}})
+	}
+	return found
+}
+
+// wordsBut are the words by which the other registered drivers go.
+func (d *driverSearch) wordsBut(driver string) (words []string) {
+	for other := range d.drivers {
+		if other != driver {
+			words = append(words, driverWords(other)...)
+		}
+	}
+	return words
+}
+
+// holder is the program of which a Lease names a pod as its holder, by the longest of the names in the Lease's
+// namespace: the pod itself may be gone. It is nil where that leads nowhere.
+func (d *driverSearch) holder(lease leaseItem) (of *program) {
+	holder := holderOf(lease.Typed)
+	for _, one := range d.programs {
+		if one.workload.Ref.Namespace == lease.Object.Ref.Namespace && strings.HasPrefix(holder, one.name+"-") &&
+			(of == nil || len(one.name) > len(of.name)) {
+			of = one
+		}
+	}
+	return of
+}
+
+// anonymous tells whether a Lease was given up, or names the driver itself as its holder and no pod: sidecars go by
+// their host's name unless they are given another (kubernetes-csi/csi-lib-utils leaderelection/leader_election.go:Run).
+func (d *driverSearch) anonymous(lease leaseItem) bool {
+	holder := holderOf(lease.Typed)
+	return holder == "" || d.holder(lease) == nil && strings.HasSuffix(dashed(holder), "-"+dashed(d.leaseOfDriver(lease)))
+}
+
+// besideNodePlugin is the DaemonSet in a program's namespace that is told a driver's name, unless there are such of
+// other drivers, too: kube-system has many.
+func (d *driverSearch) besideNodePlugin(one *program, driver string) (plugin string) {
+	for _, other := range d.programs {
+		here := other.workload.Ref.Namespace == one.workload.Ref.Namespace
+		if other == one || !here || !other.workload.Is("apps", "DaemonSet") {
+			continue
+		}
+		for name := range d.drivers {
+			switch told := session.Names(other.template, name); {
+			case told && name != driver:
+				return ""
+			case told:
+				plugin = other.workload.Ref.String()
+			}
+		}
+	}
+	return plugin
+}
+
+// sameRelease tells whether Helm installed two objects together.
+func sameRelease(a, b *session.Object) bool {
+	const name, namespace = "meta.helm.sh/release-name", "meta.helm.sh/release-namespace"
+	one, other := a.Meta.Annotations, b.Meta.Annotations
+	return one[name] != "" && one[name] == other[name] && one[namespace] == other[namespace]
+}

@@ -1,0 +1,217 @@
+package attribution
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	storagev1 "k8s.io/api/storage/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// driverSearch is the search for a storage driver's sidecar. Its workload need not name the driver, and those of
+// several drivers have the same containers; so that all drivers are looked at, and what tells their programs apart.
+type driverSearch struct {
+	*search
+	drivers  map[string]*session.Object // the registered ones, and the one that is looked for, with nil for no CSIDriver
+	leases   []leaseItem                // that are named after one of them, or as sidecars name theirs
+	programs []*program
+	taken    []finding.Evidence // of those with the sidecar's container, that they are other drivers'
+	unclear  []*program         // that have the sidecar's container, and nothing tells of which driver they are
+}
+
+// decideByDriver looks for the workload that has a driver's sidecar in it, and decides how that fares.
+func (s *search) decideByDriver(ctx context.Context) decision {
+	d := &driverSearch{search: s, drivers: map[string]*session.Object{s.driver: nil}}
+	if !d.readDrivers(ctx) || !d.readLeases(ctx) || !d.readPrograms(ctx) {
+		return decision{}
+	}
+	candidates := d.candidates()
+	if len(candidates) == 0 && len(d.unclear) == 1 && len(d.others()) == 0 && !d.left() {
+		one, known := d.onlyOne(ctx)
+		if !known {
+			return decision{}
+		}
+		candidates = one
+	}
+	if len(candidates) == 0 {
+		return d.nobody(ctx)
+	}
+	sortByScore(candidates)
+	decided := s.among(ctx, candidates)
+	if decided.state == Running {
+		return d.permitted(ctx, decided.candidate)
+	}
+	return decided
+}
+
+// readDrivers lists the drivers that are registered. A registration may be left of a driver that was uninstalled.
+func (d *driverSearch) readDrivers(ctx context.Context) bool {
+	resource, served, err := d.session.Served(ctx, "storage.k8s.io", "csidrivers")
+	var registered []*session.Object
+	if err == nil && served {
+		registered, err = d.session.List(ctx, resource, "")
+	}
+	if err != nil {
+		return d.cannot(finding.Unread{Kinds: []string{"CSIDrivers"}}, err)
+	}
+	for _, one := range registered {
+		d.drivers[one.Ref.Name] = one
+	}
+	if own := d.drivers[d.driver]; own != nil {
+		d.seen = append(d.seen, own.Ref.Observed("exists, which an uninstalled driver can leave behind"))
+	} else {
+		d.observe("CSIDriver "+d.driver, "not found")
+	}
+	return true
+}
+
+// readLeases keeps the Leases by which drivers' sidecars lead.
+func (d *driverSearch) readLeases(ctx context.Context) bool {
+	all, err := d.finder.leasesIn(ctx, "")
+	if err != nil {
+		return d.cannot(finding.Unread{Kinds: []string{"Leases"}}, err)
+	}
+	for _, lease := range all {
+		if d.leaseOfDriver(lease) != "" {
+			d.leases = append(d.leases, lease)
+		}
+	}
+	return true
+}
+
+// leaseOfDriver is the driver after which a Lease is named, by the longest of their names; or nothing.
+func (d *driverSearch) leaseOfDriver(lease leaseItem) (driver string) {
+	name := dashed(lease.Object.Ref.Name)
+	for one := range d.drivers {
+		before, after := strings.CutSuffix(name, dashed(one))
+		if after && (before == "" || strings.HasSuffix(before, "-")) && len(one) > len(driver) {
+			driver = one
+		}
+	}
+	if _, other, leads := strings.Cut(name, "-leader-"); driver == "" && leads && strings.HasPrefix(name, "external-") {
+		return other // of one that isn't registered
+	}
+	return driver
+}
+
+// leadsDriver tells whether a Lease is the one by which the driver's sidecar leads.
+func (s *search) leadsDriver(lease leaseItem) bool {
+	return matchesAny(s.known.Leases, lease.Object.Ref.Namespace+"/"+dashed(lease.Object.Ref.Name))
+}
+
+func (d *driverSearch) readPrograms(ctx context.Context) bool {
+	programs, what, err := d.finder.programs(ctx)
+	if err != nil {
+		return d.cannot(what, err)
+	}
+	d.programs = programs
+	return true
+}
+
+// onlyOne is the only workload with the sidecar's container, where there is no other driver of which it could be, if
+// RBAC lets it do what the sidecar has to. It answers false where that can't be read.
+func (d *driverSearch) onlyOne(ctx context.Context) ([]*candidate, bool) {
+	c := d.candidateOf(d.unclear[0])
+	grants, err := d.finder.permissions(ctx)
+	if err != nil {
+		return nil, d.cannot(finding.Unread{Aspect: finding.Rights}, err)
+	}
+	if !(&candidate{access: d.rightsOf(grants, c.account)}).writes(d.ofKind) {
+		return nil, true
+	}
+	c.clue(1, finding.Phrase{Situation: "OnlySidecar"})
+	d.unclear = nil
+	return []*candidate{c}, true
+}
+
+// permitted decides about a workload that runs: RBAC may have taken away what its sidecar needs. Of one that merely
+// names the driver, rights tell nothing. Where RBAC can't be read, it counts as one that runs.
+func (d *driverSearch) permitted(ctx context.Context, c *candidate) decision {
+	if c.account.Name == "" || !c.leads && !slices.ContainsFunc(c.clues, func(clue finding.Phrase) bool {
+		return clue.Situation == "HasSidecar"
+	}) {
+		return decision{Running, c}
+	}
+	grants, err := d.finder.permissions(ctx)
+	if err != nil {
+		d.cannot(finding.Unread{Aspect: finding.Rights}, err)
+		return decision{Running, c}
+	}
+	c.access = d.rightsOf(grants, c.account)
+	return d.ifAllowed(decision{Running, c})
+}
+
+// nobody decides where no workload has the driver's sidecar: somebody may lead from elsewhere, or a managed control
+// plane run it where nobody sees it. A Lease that nobody renews says that it did run here.
+func (d *driverSearch) nobody(ctx context.Context) decision {
+	for _, lease := range d.leases {
+		if d.leadsDriver(lease) {
+			d.evidence = append(d.evidence, d.finder.leaseEvidence(lease))
+			d.liveLease = d.liveLease || health.LeaseLive(lease.Typed, d.session.Now())
+		}
+	}
+	for _, one := range d.unclear {
+		observed := "has the container " + d.sidecar(one) + ", and nothing tells of which driver it is"
+		d.evidence = append(d.evidence, session.ObservedOf(one.workload, observed))
+	}
+	tied := func(one *program) bool { return one.score > 0 }
+	switch {
+	case d.left():
+		return decision{state: Missing}
+	case len(d.unclear) > 0 && (len(d.seen) > 0 || len(d.others()) == 0 || slices.ContainsFunc(d.unclear, tied)):
+		for _, one := range d.unclear {
+			d.possible = append(d.possible, one.workload.Ref)
+		}
+		return decision{}
+	case len(d.seen) == 0 && !d.liveLease && !d.registeredOnNodes(ctx):
+		return decision{}
+	case len(d.seen) > 0, d.liveLease:
+		return decision{state: nobody}
+	}
+	return decision{state: Missing}
+}
+
+// left tells whether a Lease by which the driver's sidecar led is left behind: nobody renews it, and no workload in its
+// namespace goes by the name of its last holder.
+func (d *driverSearch) left() (left bool) {
+	for _, lease := range d.leases {
+		if d.leadsDriver(lease) {
+			if health.LeaseLive(lease.Typed, d.session.Now()) || d.holder(lease) != nil {
+				return false
+			}
+			left = left || !d.anonymous(lease)
+		}
+	}
+	return left
+}
+
+// registeredOnNodes looks whether kubelets know the driver. It answers false where that can't be read.
+func (d *driverSearch) registeredOnNodes(ctx context.Context) bool {
+	const group, resource = "storage.k8s.io", "csinodes"
+	nodes, err := session.ListServed[storagev1.CSINode](ctx, d.session, group, resource, "", cluster.Selector{})
+	if err != nil {
+		return d.cannot(finding.Unread{Kinds: []string{"CSINodes"}}, err)
+	}
+	for _, node := range nodes {
+		is := func(one storagev1.CSINodeDriver) bool { return one.Name == d.driver }
+		if slices.ContainsFunc(node.Typed.Spec.Drivers, is) {
+			d.seen = append(d.seen, node.Object.Ref.Observed("the driver is registered there"))
+			return true
+		}
+	}
+	d.observe("CSINodes", "none has it registered")
+	return true
+}
+
+// words are those in a driver's name that say whose it is: hostpath of hostpath.csi.k8s.io.
+func driverWords(driver string) []string {
+	return slices.DeleteFunc(controller.Project(driver), func(word string) bool {
+		return controller.Vague(word) || slices.Contains([]string{"csi", "driver", "drivers", "disk", "file", "block"}, word)
+	})
+}

@@ -1,0 +1,136 @@
+package attribution
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+)
+
+// DriverDuty is what a storage driver has yet to do for an object, and what was heard of that.
+type DriverDuty struct {
+	Object *session.Object
+	Hold   finding.Hold
+	Driver string // its name, as the object has it
+	// Heard is what was reported about the object, or nil; Unheard, why nobody could look.
+	Heard   *health.Complaint
+	Unheard error
+}
+
+// DriverStanding is how it stands with the controller of a storage driver.
+type DriverStanding struct {
+	// Answer is there where the controller is down, starting or may not write the object, and where something could not be
+	// read. Else one of these holds, or nothing tells.
+	Answer                   session.Answer
+	Missing, Failing, AtWork bool
+
+	Controller *finding.Ref       // that runs; nil where nobody is known
+	Unread     []finding.Unread   // without which nothing tells
+	Candidates []finding.Ref      // who may be the controller, where nothing tells which of them is
+	Evidence   []finding.Evidence // of all that was looked at
+	Logs       []finding.Remedy   // how to read the controller's
+}
+
+// Driver tells how the controller of a storage driver fares with an object: the sidecar that the catalogue names for
+// the finalizer, in the driver's own workload. It is judged as any other controller (decision_table.go). Of an object
+// that nobody has deleted nothing is asked yet, so that a controller that runs is neither at work nor failing.
+func (f *Finder) Driver(ctx context.Context, duty DriverDuty) DriverStanding {
+	known, _ := f.Plugins.Find(duty.Hold.Name, duty.Object.Resource.GroupKind().String())
+	h := f.heldBy(duty.Object, duty.Hold, ofDriver(known, duty.Driver))
+	h.driver = duty.Driver
+	h.search = f.searched(ctx, h.criteria)
+	found := h.reviewed(ctx, h.found)
+	k := h.standingOfDriver(ctx, found, duty)
+	if duty.Heard != nil {
+		h.evidence = slices.Insert(slices.Clone(h.evidence), 0, duty.Heard.Evidence(h.object.Ref))
+	}
+	return h.driverStanding(found.candidate, k)
+}
+
+// ofDriver is what the catalogue says of a sidecar, for one driver.
+func ofDriver(known plugins.Finalizer, driver string) *plugins.Finalizer {
+	known.Leases = slices.Clone(known.Leases)
+	for i, lease := range known.Leases {
+		known.Leases[i] = strings.ReplaceAll(lease, "{driver}", dashed(driver))
+	}
+	return &known
+}
+
+// dashed is a driver's name in the name of a Lease (kubernetes-csi/csi-lib-utils leaderelection/leader_election.go:
+// sanitizeName).
+func dashed(driver string) string {
+	return strings.Map(func(letter rune) rune {
+		if letter >= 'a' && letter <= 'z' || letter >= 'A' && letter <= 'Z' || letter >= '0' && letter <= '9' {
+			return letter
+		}
+		return '-'
+	}, driver)
+}
+
+// standingOfDriver is look for a storage driver: what it says is heard by the mechanism, which knows where. Who reports
+// lately under the driver's name lives, wherever that is; what stands in the object's status was said by whoever acts
+// for a driver that is known here. A registration alone doesn't tell where the controller runs.
+func (h *held) standingOfDriver(ctx context.Context, found decision, duty DriverDuty) known {
+	k := known{standing: standing{found: found.state, starts: found.candidate != nil && found.candidate.starting}}
+	unread := len(h.failed) > 0 || duty.Unheard != nil
+	heard := duty.Heard
+	if heard != nil && controller.Judge(heard.Words) == controller.Conflict {
+		heard = nil // a lost race for a write is tried again
+	}
+	switch {
+	case found.state == Running && h.object.Terminating():
+		k.reports, k.unread = heard != nil, heard == nil && unread
+		if !k.reports && !k.unread {
+			k.sign, k.moves = h.signOfWork(ctx)
+		}
+	case found.state == Missing, found.state == nobody:
+		speaks := heard != nil && strings.Contains(heard.By, h.driver) && h.session.Now().Sub(heard.At) < DriverAlive
+		k.leads, k.outside = h.liveLease, found.state == nobody
+		k.reports, k.wrote = heard != nil, speaks || heard != nil && k.outside
+		k.unread = !k.wrote && unread
+	}
+	if duty.Unheard != nil && k.unread {
+		h.cannot(finding.Unread{Aspect: finding.DriverEvents, Object: &h.object.Ref}, duty.Unheard)
+	}
+	return k
+}
+
+// driverStanding is what follows.
+func (h *held) driverStanding(c *candidate, k known) DriverStanding {
+	result := DriverStanding{Evidence: slices.Concat(h.evidence, h.seen)}
+	if c != nil {
+		result.Evidence = append(result.Evidence, c.evidence...)
+	}
+	for _, one := range h.gone {
+		result.Evidence = append(result.Evidence, one.evidence...)
+	}
+	switch judge(k.standing) {
+	case isDown, isStarting:
+		result.Answer = h.down(c)
+	case isForbidden:
+		result.Answer = h.forbidden(c)
+	case isMissing:
+		result.Missing = true
+	case isFailing:
+		result.Failing = true
+	case isAtWork:
+		result.AtWork = true
+		result.Evidence = append(result.Evidence, k.sign)
+	default:
+		if len(h.failed) > 0 {
+			open := finding.Finding{Situation: "NotRead", Details: h.failed[0], Evidence: result.Evidence}
+			result.Answer = session.Open(open)
+			result.Answer.Removal = session.RemovalUnsure
+		}
+		result.Candidates, result.Unread = h.possible, h.failed
+	}
+	if c != nil {
+		result.Controller, result.Logs = c.ref(), h.logs(c)
+	}
+	return result
+}
