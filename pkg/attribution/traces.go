@@ -98,7 +98,9 @@ func (s *search) examineLeases(ctx context.Context, c *candidate, pods []*corev1
 		return true
 	}
 	c.evidence = append(c.evidence, s.finder.leaseEvidence(*found))
-	s.judgeLease(ctx, c, *found, pods)
+	if !s.judgeLease(ctx, c, *found, pods) {
+		return false
+	}
 	if c.stale && c.state == candidateAlive && len(pods) > 0 {
 		c.state, c.status = candidateDown, finding.Phrase{Situation: "NoPodLeads"}
 		c.remedies = s.restart(c.workload)
@@ -114,45 +116,55 @@ func (c *candidate) holds(lease leaseItem, pods []*corev1.Pod) bool {
 }
 
 // judgeLease draws from a candidate's Lease how it fares. Its pods may be gone for moments only, so that a Lease which
-// none of them holds is looked at again before somebody elsewhere is taken for the one that renews it.
-func (s *search) judgeLease(ctx context.Context, c *candidate, lease leaseItem, pods []*corev1.Pod) {
-	holder := holderOf(lease.Typed)
-	switch live, its := health.LeaseLive(lease.Typed, s.session.Now()), c.holds(lease, pods); {
-	case !live && len(pods) > 0 && !its:
-		c.led = holder // by another program, which has stopped
-	case !live:
-		c.stale = true
+// none of them holds is looked at again before somebody elsewhere is taken for the one that renews it. It answers false
+// where that can't be read.
+func (s *search) judgeLease(ctx context.Context, c *candidate, lease leaseItem, pods []*corev1.Pod) bool {
+	holder, its := holderOf(lease.Typed), c.holds(lease, pods)
+	isPod := slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return heldBy(holder, pod) })
+	leads := func(observed string) {
+		c.state, c.leads = candidateAlive, true
+		c.evidence = append(c.evidence, session.ObservedOf(lease.Object, observed))
+	}
+	switch {
+	case !health.LeaseLive(lease.Typed, s.session.Now()):
+		if len(pods) > 0 && !its {
+			c.led = holder // another program, which has stopped
+		} else {
+			c.stale = true
+		}
 	case c.state == candidateAlive:
 		c.leads = its
-	case slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return heldBy(holder, pod) }):
-		c.state, c.leads = candidateAlive, true
-		c.evidence = append(c.evidence, session.ObservedOf(lease.Object, "its holder isn't ready, and leads"))
-	case c.workload != nil && strings.HasPrefix(holder, c.workload.Ref.Name+"-"): // a pod that is gone held it
-		c.stale = !s.renewedSince(ctx, lease)
-		if !c.stale {
-			c.state, c.leads = candidateAlive, true
-		}
+	case isPod:
+		leads("its holder isn't ready, and leads")
 	case c.state == candidateIdle, c.state == candidateGone:
-		c.state, c.leads = candidateAlive, true
-	case s.renewedSince(ctx, lease):
-		c.state, c.leads = candidateAlive, true
-		c.evidence = append(c.evidence, session.ObservedOf(lease.Object, "was renewed between two looks, by none of these pods"))
+		leads("its holder is none of the pods here")
+	default:
+		renewed, err := s.renewedSince(ctx, lease)
+		if err != nil {
+			return s.cannot(finding.Unread{Kinds: []string{"Leases"}, Namespace: c.namespace}, err)
+		}
+		if renewed {
+			leads("was renewed between two looks, by none of these pods")
+		} else {
+			c.stale = its // a pod that is gone held it
+		}
 	}
+	return true
 }
 
 // renewedSince takes a second look at a Lease: whether somebody has renewed it since it was read.
-func (s *search) renewedSince(ctx context.Context, lease leaseItem) bool {
-	renewed := lease.Typed.Spec.RenewTime
+func (s *search) renewedSince(ctx context.Context, lease leaseItem) (bool, error) {
+	renewed, ref := lease.Typed.Spec.RenewTime, lease.Object.Ref
 	if renewed == nil || !s.session.Rest(ctx) {
-		return false
+		return false, nil
 	}
-	ref := lease.Object.Ref
 	whole, err := s.session.Reader.Fresh().Get(ctx, lease.Object.Resource, ref.Namespace, ref.Name)
 	if err != nil {
-		return false
+		s.session.Reader.Failed(lease.Object.Resource, ref.Namespace, ref.Name, err)
+		return false, err
 	}
 	now, err := session.As[coordinationv1.Lease](whole)
-	return err == nil && now.Spec.RenewTime != nil && now.Spec.RenewTime.After(renewed.Time)
+	return err == nil && now.Spec.RenewTime != nil && now.Spec.RenewTime.After(renewed.Time), err
 }
 
 // leaseOf tells whether a Lease has a candidate's or its API group's name, or one that the catalogue gives.

@@ -35,7 +35,7 @@ func declaredUse(ctx context.Context, t *Tools, held Held) (Answer, bool) {
 		if !answer.Empty() && !speaksOfUse(kind.Kind) {
 			break // what is declared counts for more than mere references
 		}
-		answer.Add(t.usesOf(ctx, held, kind))
+		answer.Add(t.usesOf(ctx, held, kind, reportedWords(fares)))
 	}
 	if answer.Empty() {
 		return fares, true
@@ -84,8 +84,19 @@ func speaksOfUse(name string) bool {
 	return regexp.MustCompile(words).MatchString(last)
 }
 
-// usesOf answers for the instances of a kind that declare a use of the held object.
-func (t *Tools) usesOf(ctx context.Context, held Held, kind cluster.Resource) (answer Answer) {
+// reportedWords are those in which a controller tells of its trouble.
+func reportedWords(fares Answer) (words []string) {
+	for _, cause := range fares.Causes {
+		if details, is := cause.Details.(finding.ControllerDetails); is && details.Words != "" {
+			words = append(words, details.Words)
+		}
+	}
+	return words
+}
+
+// usesOf answers for the instances of a kind that declare a use of the held object, or that its controller names in what
+// it reports: a use of something that has to go first.
+func (t *Tools) usesOf(ctx context.Context, held Held, kind cluster.Resource, reported []string) (answer Answer) {
 	list, err := t.Session.Reader.List(ctx, kind, "", cluster.Selector{})
 	if err != nil {
 		return session.Unread(unreadKind(kind.QualifiedName(), ""), err)
@@ -96,7 +107,11 @@ func (t *Tools) usesOf(ctx context.Context, held Held, kind cluster.Resource) (a
 			return session.Unread(unreadKind(kind.QualifiedName(), ""), err)
 		}
 		use, field := useIn(declaration), fieldFor(held.Object, declaration)
-		if slices.ContainsFunc(use.of, func(of reference) bool { return of.means(held.Object, declaration) }) {
+		named := func(words string) bool {
+			return speaksOfUse(kind.Kind) && controller.Mentions(words, kind.Kind) && controller.Mentions(words, declaration.Ref.Name)
+		}
+		if slices.ContainsFunc(use.of, func(of reference) bool { return of.means(held.Object, declaration) }) ||
+			len(use.of) > 0 && slices.ContainsFunc(reported, named) {
 			answer.Waits = append(answer.Waits, t.use(ctx, held, declaration, use))
 		} else if field != "" && speaksOfUse(held.Hold.Name) {
 			answer.Waits = append(answer.Waits, session.Until(declaration, func() Answer {
