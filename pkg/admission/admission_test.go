@@ -100,7 +100,7 @@ func TestCalls(t *testing.T) {
 			if err := yaml.Unmarshal([]byte("webhooks: [{name: w, "+c.hook+"}]"), &configuration); err != nil {
 				t.Fatal(err)
 			}
-			got := admission.NewEvaluator().Calls(&admission.ValidatingHooks(&configuration)[0], removal(c.change))
+			got := admission.NewEvaluator().Calls(t.Context(), &admission.ValidatingHooks(&configuration)[0], removal(c.change))
 			if got.Match != c.want || (got.Refused != "") != c.refused {
 				t.Errorf("got %+v, want match %d, refused %t", got, c.want, c.refused)
 			}
@@ -136,6 +136,15 @@ func TestDecides(t *testing.T) {
 			change: func(r *admission.Request) { r.Operation, r.Object = admissionregistrationv1.Delete, nil }, message: "failed expression: object != null || oldObject.metadata.labels['tier'] != 'gold'"},
 		{name: "a variable", policy: `variables: [{name: size, expression: object.spec.size}, {name: big, expression: variables.size > 2}], validations: [{expression: "!variables.big", message: big}]`, want: admission.Yes, message: "big"},
 		{name: "a variable that fails and isn't used", policy: `variables: [{name: bad, expression: object.spec.colour}], validations: [{expression: "false", message: all}]`, want: admission.Yes, message: "all"},
+		{name: "a variable that fails and is used", policy: `variables: [{name: bad, expression: object.spec.colour}, {name: worse, expression: variables.bad}], validations: [{expression: "variables.worse == 'red'"}]`,
+			want: admission.Yes, message: `its expression can't be evaluated: composited variable "worse" fails to evaluate: composited variable "bad" fails to evaluate: no such key: colour`},
+		{name: "a variable that fails, ignored", policy: `failurePolicy: Ignore, variables: [{name: bad, expression: object.spec.colour}], validations: [{expression: "variables.bad == 'red'"}]`},
+		{name: "a variable that isn't known", policy: `variables: [{name: who, expression: request.userInfo.username}], validations: [{expression: "variables.who == 'root'"}]`, want: admission.Maybe},
+		{name: "a variable that isn't known and doesn't decide", policy: `variables: [{name: who, expression: request.userInfo.username}], validations: [{expression: "variables.who == 'root' && object.spec.size > 5", message: small}]`, want: admission.Yes, message: "small"},
+		{name: "a field of a variable that isn't known", policy: `variables: [{name: who, expression: request.userInfo}, {name: by, expression: variables.who.extra}], validations: [{expression: "has(variables.by.scopes)"}]`, want: admission.Maybe},
+		{name: "an error beside a variable that isn't known", policy: `variables: [{name: who, expression: request.userInfo.username}], validations: [{expression: "variables.who == object.spec.colour"}]`, want: admission.Maybe},
+		{name: "whether there is a variable", policy: `variables: [{name: size, expression: object.spec.size}], validations: [{expression: "!has(variables.size)", message: has}]`, want: admission.Yes, message: "has"},
+		{name: "a variable by its text", policy: `variables: [{name: size, expression: object.spec.size}], validations: [{expression: "variables['size'] < 3", message: big}]`, want: admission.Yes, message: "big"},
 		{name: "an error", policy: `validations: [{expression: "object.spec.colour == 'red'"}]`, want: admission.Yes, message: "its expression can't be evaluated: no such key: colour"},
 		{name: "an error, ignored", policy: `failurePolicy: Ignore, validations: [{expression: "object.spec.colour == 'red'"}]`},
 		{name: "who asks", policy: `validations: [{expression: "request.userInfo.username == 'root'"}]`, want: admission.Maybe},
@@ -168,7 +177,7 @@ func TestDecides(t *testing.T) {
 			if err := yaml.UnmarshalStrict([]byte("spec: {"+c.binding+"}"), policy.Binding); err != nil {
 				t.Fatal(err)
 			}
-			got := admission.NewEvaluator().Decides(policy, removal(c.change))
+			got := admission.NewEvaluator().Decides(t.Context(), policy, removal(c.change))
 			if got.Denies != c.want || got.Message != c.message {
 				t.Errorf("got %+v, want denies %d, message %q", got, c.want, c.message)
 			}

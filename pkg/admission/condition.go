@@ -9,6 +9,7 @@ import (
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types"
 	"k8s.io/apimachinery/pkg/util/version"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	"k8s.io/apiserver/pkg/cel/environment"
 )
 
@@ -20,9 +21,6 @@ type Condition struct {
 	program cel.Program
 	root    ast.Expr
 }
-
-// conditionCost limits one evaluation, as of a policy (k8s v1.37 apiserver/pkg/apis/cel/config.go:PerCallLimit).
-const conditionCost = 1000000
 
 // NewConditions returns a compiler. It is made ready when first used.
 func NewConditions(variables ...string) *Conditions {
@@ -60,7 +58,7 @@ func (c *Conditions) Compile(expression string) (*Condition, error) {
 	if kind := checked.OutputType(); kind != cel.BoolType && kind != cel.DynType {
 		return nil, fmt.Errorf("it yields %s, not true or false", kind)
 	}
-	program, err := env.Program(checked, cel.CostLimit(conditionCost))
+	program, err := env.Program(checked, cel.CostLimit(celconfig.PerCallLimit))
 	return &Condition{program: program, root: checked.NativeRep().Expr()}, err
 }
 

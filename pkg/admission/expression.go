@@ -7,9 +7,8 @@ import (
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types"
-	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/interpreter"
-	"k8s.io/api/admissionregistration/v1"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	"k8s.io/apiserver/pkg/cel/library"
 )
 
@@ -18,6 +17,7 @@ type Evaluator struct {
 	environment func() (*cel.Env, error)
 	mu          sync.Mutex // of compiled
 	compiled    map[string]*compiled
+	givenUp     sync.Map // expressions that took too long, by their text
 }
 
 type compiled struct {
@@ -37,64 +37,6 @@ func NewEvaluator() *Evaluator {
 	)}
 }
 
-// bindings are what a policy adds to an expression's variables.
-type bindings struct {
-	hasParam     bool
-	param        *Content
-	paramUnknown bool
-	variables    []v1.Variable
-}
-
-// boolean evaluates an expression. failure says why it has no value; an error on incomplete knowledge says nothing.
-func (e *Evaluator) boolean(expression string, request *Request, bound *bindings) (value Match, failure string) {
-	result, known, err := e.evaluate(expression, request, bound)
-	switch {
-	case !known:
-		return Maybe, ""
-	case err != nil:
-		return No, err.Error()
-	case result == types.True:
-		return Yes, ""
-	}
-	return No, ""
-}
-
-func (e *Evaluator) evaluate(source string, request *Request, bound *bindings) (value ref.Val, known bool, err error) {
-	program := e.compile(source)
-	if program == nil {
-		return nil, false, nil
-	}
-	scope := newScope(request, bound, program.uses)
-	if bound != nil {
-		e.addVariables(scope, request, bound)
-	}
-	activation, err := cel.PartialVars(scope.values, scope.unknown...)
-	if err != nil {
-		return nil, false, nil
-	}
-	value, _, err = program.program.Eval(activation)
-	if value != nil && types.IsUnknown(value) || err != nil && scope.guessed {
-		return nil, false, nil
-	}
-	return value, true, err
-}
-
-// addVariables evaluates a policy's variables in order. One that fails is unknown to the expressions that use it.
-func (e *Evaluator) addVariables(scope *scope, request *Request, bound *bindings) {
-	values := map[string]any{}
-	scope.values["variables"] = values
-	for i, variable := range bound.variables {
-		earlier := *bound
-		earlier.variables = bound.variables[:i]
-		value, known, err := e.evaluate(variable.Expression, request, &earlier)
-		if known && err == nil {
-			values[variable.Name] = value
-		} else {
-			scope.guess(cel.AttributePattern("variables").QualString(variable.Name))
-		}
-	}
-}
-
 // compile returns nil for an expression that is newer than this evaluator: the server has accepted it.
 func (e *Evaluator) compile(expression string) *compiled {
 	e.mu.Lock()
@@ -102,7 +44,9 @@ func (e *Evaluator) compile(expression string) *compiled {
 	made, known := e.compiled[expression]
 	if env, err := e.environment(); !known && err == nil {
 		if checked, issues := env.Compile(expression); issues.Err() == nil {
-			if program, err := env.Program(checked, cel.EvalOptions(cel.OptPartialEval)); err == nil {
+			program, err := env.Program(checked, cel.EvalOptions(cel.OptPartialEval), cel.CostTracking(&costs{}),
+				cel.CostLimit(celconfig.PerCallLimit), cel.InterruptCheckFrequency(celconfig.CheckFrequency))
+			if err == nil {
 				made = &compiled{program: program, uses: usesOf(checked.NativeRep().Expr(), "object", "oldObject")}
 			}
 		}

@@ -1,10 +1,12 @@
 package admission
 
 import (
+	"context"
 	"slices"
 
 	"k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
 )
 
 // Hook is one webhook of a configuration, validating or mutating.
@@ -44,11 +46,12 @@ type Called struct {
 	// Refused says why the request fails without a call: a selector's namespace is gone, or a condition has no value.
 	Refused string
 	Lost    bool // the namespace is what is missing
+	Costly  bool // the match is Maybe because the conditions take more than the API server allows
 }
 
 // Calls tells whether the API server calls a webhook about a request (k8s v1.37
 // apiserver/pkg/admission/plugin/webhook/generic/webhook.go:ShouldCallHook).
-func (e *Evaluator) Calls(hook *Hook, request *Request) Called {
+func (e *Evaluator) Calls(ctx context.Context, hook *Hook, request *Request) Called {
 	if request.noWebhook() {
 		return Called{}
 	}
@@ -67,21 +70,21 @@ func (e *Evaluator) Calls(hook *Hook, request *Request) Called {
 		why := "its namespaceSelector needs the namespace " + request.Namespace + ", which no longer exists"
 		return Called{Match: Yes, Lost: true, Refused: why}
 	}
-	met, failure := e.conditions(hook.MatchConditions, hook.FailsClosed(), request, nil)
+	all := e.evaluation(ctx, request, nil)
+	met, failure := all.conditions(hook.MatchConditions, hook.FailsClosed())
 	if failure != "" && match == Yes {
 		return Called{Match: Yes, Refused: failure}
 	}
-	return Called{Match: match.and(met)}
+	return Called{Match: match.and(met), Costly: met == Maybe && all.costly()}
 }
 
 // conditions evaluates match conditions: one that is false decides; an error counts by the failure policy, and failure
 // is one that refuses (k8s v1.37 apiserver/pkg/admission/plugin/webhook/matchconditions/matcher.go:Match).
-func (e *Evaluator) conditions(
-	conditions []v1.MatchCondition, failsClosed bool, request *Request, variables *bindings,
-) (met Match, failure string) {
+func (e *evaluation) conditions(conditions []v1.MatchCondition, failsClosed bool) (met Match, failure string) {
 	met = Yes
+	e.allow(celconfig.RuntimeCELCostBudgetMatchConditions)
 	for _, condition := range conditions {
-		switch value, failed := e.boolean(condition.Expression, request, variables); {
+		switch value, failed := e.boolean(condition.Expression); {
 		case failed != "":
 			failure = "its match condition " + condition.Name + " can't be evaluated: " + failed
 		case value == No:

@@ -2,11 +2,13 @@ package admission
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
 	"github.com/google/cel-go/common/types"
 	"k8s.io/api/admissionregistration/v1"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
 )
 
 // Policy is a ValidatingAdmissionPolicy with one of its bindings and one of its parameters.
@@ -23,6 +25,7 @@ type Decision struct {
 	Denies  Match  // Maybe where something that isn't known decides
 	Message string // what the policy would answer
 	Failed  bool   // the policy refuses because it can't be evaluated, and not because of what it says
+	Costly  bool   // it is Maybe because its expressions take more than the API server allows
 }
 
 // Concern is whether a policy is about a request.
@@ -95,7 +98,7 @@ func FailsClosed(policy *v1.FailurePolicyType) bool { return policy == nil || *p
 
 // Decides tells whether a policy refuses a request (k8s v1.37
 // apiserver/pkg/admission/plugin/policy/validating/{dispatcher,validator}.go).
-func (e *Evaluator) Decides(policy Policy, request *Request) Decision {
+func (e *Evaluator) Decides(ctx context.Context, policy Policy, request *Request) Decision {
 	concern, spec := Concerns(policy.Policy, policy.Binding, request), policy.Policy.Spec
 	match, failsClosed := concern.Match, FailsClosed(spec.FailurePolicy)
 	switch {
@@ -107,10 +110,10 @@ func (e *Evaluator) Decides(policy Policy, request *Request) Decision {
 	case policy.ParamMissing != "": // told before expressions (policy/generic/policy_dispatcher.go:CollectParams)
 		return Decision{Denies: match, Failed: true, Message: policy.ParamMissing}
 	}
-	bound := &bindings{
+	all := e.evaluation(ctx, request, &bindings{
 		param: policy.Param, paramUnknown: policy.ParamUnknown, hasParam: spec.ParamKind != nil, variables: spec.Variables,
-	}
-	met, failure := e.conditions(spec.MatchConditions, failsClosed, request, bound)
+	})
+	met, failure := all.conditions(spec.MatchConditions, failsClosed)
 	switch {
 	case met == No, failure != "" && concern.Mild:
 		return Decision{}
@@ -119,20 +122,22 @@ func (e *Evaluator) Decides(policy Policy, request *Request) Decision {
 	}
 	decision := Decision{}
 	if !concern.Mild {
-		decision = e.validate(spec.Validations, failsClosed, request, bound)
+		decision = all.validate(spec.Validations, failsClosed)
 	}
-	if failed := e.annotate(spec.AuditAnnotations, failsClosed, request, bound); failed.Denies > decision.Denies {
+	if failed := all.annotate(spec.AuditAnnotations, failsClosed); failed.Denies > decision.Denies {
 		decision = failed
 	}
 	decision.Denies = decision.Denies.and(match.and(met))
+	decision.Costly = decision.Denies == Maybe && all.costly()
 	return decision
 }
 
 // validate evaluates all validations; the strongest refusal counts.
-func (e *Evaluator) validate(all []v1.Validation, failsClosed bool, request *Request, bound *bindings) Decision {
+func (e *evaluation) validate(all []v1.Validation, failsClosed bool) Decision {
 	decision := Decision{}
+	e.allow(celconfig.RuntimeCELCostBudget)
 	for _, validation := range all {
-		holds, failure := e.boolean(validation.Expression, request, bound)
+		holds, failure := e.boolean(validation.Expression)
 		said := Decision{Denies: holds.not()}
 		switch {
 		case failure != "" && failsClosed:
@@ -140,7 +145,7 @@ func (e *Evaluator) validate(all []v1.Validation, failsClosed bool, request *Req
 		case failure != "":
 			continue
 		case holds == No:
-			said.Message = e.message(validation, request, bound)
+			said.Message = e.message(validation)
 		}
 		if said.Denies > decision.Denies {
 			decision = said
@@ -151,18 +156,19 @@ func (e *Evaluator) validate(all []v1.Validation, failsClosed bool, request *Req
 
 // annotate evaluates what a policy writes into the audit log: where that fails, the request is refused. What stays
 // unknown when all has been read that can be counts for nothing: such expressions rarely fail.
-func (e *Evaluator) annotate(all []v1.AuditAnnotation, failsClosed bool, request *Request, bound *bindings) Decision {
+func (e *evaluation) annotate(all []v1.AuditAnnotation, failsClosed bool) Decision {
 	decision := Decision{}
+	e.allow(celconfig.RuntimeCELCostBudget)
 	if !failsClosed {
 		return decision
 	}
 	for _, annotation := range all {
-		_, known, err := e.evaluate(annotation.ValueExpression, request, bound)
+		_, known, err := e.evaluate(annotation.ValueExpression)
 		switch {
 		case known && err != nil:
 			why := "its audit annotation " + annotation.Key + " can't be evaluated: " + err.Error()
 			return Decision{Denies: Yes, Failed: true, Message: why}
-		case !known && request.Namespace != "" && request.Within == nil:
+		case !known && (e.costly() || e.request.Namespace != "" && e.request.Within == nil):
 			decision.Denies = Maybe
 		}
 	}
@@ -170,9 +176,9 @@ func (e *Evaluator) annotate(all []v1.AuditAnnotation, failsClosed bool, request
 }
 
 // message is what the API server answers for a failed validation.
-func (e *Evaluator) message(validation v1.Validation, request *Request, bound *bindings) string {
+func (e *evaluation) message(validation v1.Validation) string {
 	if validation.MessageExpression != "" {
-		value, known, err := e.evaluate(validation.MessageExpression, request, bound)
+		value, known, err := e.evaluate(validation.MessageExpression)
 		if text, is := value.(types.String); is && known && err == nil {
 			return string(text)
 		}
@@ -195,9 +201,9 @@ func asksWho(expression string) bool {
 
 // Applies tells whether the match conditions of a MutatingAdmissionPolicy let it change a request. One that
 // can't be evaluated may refuse it.
-func (e *Evaluator) Applies(policy *v1.MutatingAdmissionPolicy, request *Request) Match {
+func (e *Evaluator) Applies(ctx context.Context, policy *v1.MutatingAdmissionPolicy, request *Request) Match {
 	spec := policy.Spec
 	bound := &bindings{hasParam: spec.ParamKind != nil, paramUnknown: spec.ParamKind != nil, variables: spec.Variables}
-	met, _ := e.conditions(spec.MatchConditions, FailsClosed(spec.FailurePolicy), request, bound)
+	met, _ := e.evaluation(ctx, request, bound).conditions(spec.MatchConditions, FailsClosed(spec.FailurePolicy))
 	return met
 }

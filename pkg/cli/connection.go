@@ -141,6 +141,7 @@ func explainUnreachable(err error, config *rest.Config) error {
 	var network *url.Error
 	var certificate *tls.CertificateVerificationError
 	server := "the server " + config.Host
+	got, wrong := cluster.GotWrongAnswer(err)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return err
@@ -150,6 +151,9 @@ func explainUnreachable(err error, config *rest.Config) error {
 	case apierrors.IsForbidden(err):
 		return fmt.Errorf("%s refuses to tell you what it serves, which as a rule everybody may know who has logged in. "+
 			"See who you are to it with kubectl auth whoami", server)
+	case wrong:
+		return fmt.Errorf("%s does not answer as an API server does: asked what it serves, it answered with %s. "+
+			"Check the server in the kubeconfig, and what stands before it", server, got)
 	case errors.As(err, &network) && network.Timeout(), errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("%s did not answer within %s. Check the network and --context, "+
 			"or wait longer with --request-timeout", server, config.Timeout.Round(time.Millisecond))

@@ -174,6 +174,13 @@ func (c *Catalog) add(version schema.GroupVersion, resources []metav1.APIResourc
 	}
 }
 
+// hasCore tells whether the core group is served, or may be: there is no cluster without it.
+func (c *Catalog) hasCore() bool {
+	core := func(version schema.GroupVersion) bool { return version.Group == "" }
+	return slices.ContainsFunc(c.Resources, func(r Resource) bool { return r.Group == "" }) ||
+		slices.ContainsFunc(c.FailedVersions(), core)
+}
+
 // MayServe tells whether a group might be served for all that is known: its discovery failed.
 func (c *Catalog) MayServe(group string) bool {
 	c.Ask(group)

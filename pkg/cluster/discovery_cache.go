@@ -13,9 +13,11 @@ import (
 )
 
 // discoveryCache keeps on disk what discovery answered, and asks the server each time whether that is still
-// so: an answer is never older than the question. A server without ETags is simply asked.
+// so: an answer is never older than the question. A server without ETags is simply asked. What is no answer to a
+// question about what is served is an error, kept or not.
 type discoveryCache struct {
-	dir  string
+	dir  string // empty to keep nothing
+	base string // of the server's paths
 	next http.RoundTripper
 }
 
@@ -25,18 +27,17 @@ type cachedAnswer struct {
 	Body        []byte `json:"body"`
 }
 
-// maxCachedAnswer bounds what is kept of one answer, in bytes.
-const maxCachedAnswer = 64 << 20
-
 // RoundTrip implements http.RoundTripper. What goes wrong with the disk only costs the time it would have saved.
 func (c discoveryCache) RoundTrip(request *http.Request) (*http.Response, error) {
-	path := strings.TrimSuffix(request.URL.Path, "/")
-	discovers := strings.HasSuffix(path, "/api") || strings.HasSuffix(path, "/apis")
-	if c.dir == "" || request.Method != http.MethodGet || !discovers {
+	kinds := discoveryKinds(strings.TrimPrefix(request.URL.Path, strings.TrimSuffix(c.base, "/")))
+	if request.Method != http.MethodGet || kinds == nil {
 		return c.next.RoundTrip(request)
 	}
-	file := c.file(request)
-	known, found := readCached(file)
+	keeps := c.dir != "" && kinds[0] == aggregatedKind
+	file, known, found := c.file(request), cachedAnswer{}, false
+	if keeps {
+		known, found = readCached(file)
+	}
 	if found {
 		request = request.Clone(request.Context())
 		request.Header.Set("If-None-Match", known.ETag)
@@ -46,9 +47,21 @@ func (c discoveryCache) RoundTrip(request *http.Request) (*http.Response, error)
 	case err != nil:
 		return nil, err
 	case found && response.StatusCode == http.StatusNotModified:
-		return known.answer(response), nil
-	case response.StatusCode == http.StatusOK && response.Header.Get("ETag") != "":
-		return writeCached(file, response)
+		return checked(known.answer(response), known.Body, kinds)
+	case response.StatusCode != http.StatusOK:
+		return response, nil
+	}
+	body, err := readAnswer(response.Body)
+	_ = response.Body.Close()
+	if err != nil {
+		return nil, err
+	}
+	response.Body = io.NopCloser(bytes.NewReader(body))
+	if _, err := checked(response, body, kinds); err != nil {
+		return nil, err
+	}
+	if keeps && response.Header.Get("ETag") != "" {
+		writeCached(file, response.Header, body)
 	}
 	return response, nil
 }
@@ -75,22 +88,11 @@ func (known cachedAnswer) answer(response *http.Response) *http.Response {
 	return response
 }
 
-func writeCached(file string, response *http.Response) (*http.Response, error) {
-	defer func() { _ = response.Body.Close() }()
-	body, err := io.ReadAll(io.LimitReader(response.Body, maxCachedAnswer))
-	if err != nil {
-		return nil, err
-	}
-	response.Body = io.NopCloser(bytes.NewReader(body))
-	if len(body) == maxCachedAnswer {
-		return response, nil
-	}
-	header := response.Header
+func writeCached(file string, header http.Header, body []byte) {
 	known := cachedAnswer{ETag: header.Get("ETag"), ContentType: header.Get("Content-Type"), Body: body}
 	if data, err := json.Marshal(known); err == nil && os.MkdirAll(filepath.Dir(file), 0o750) == nil {
 		replaceFile(file, data)
 	}
-	return response, nil
 }
 
 // replaceFile writes a file that somebody else may be reading.

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -12,6 +13,9 @@ import (
 // TestDiscoveryCache asks a server whose answer changes: what is cached is never given without asking.
 func TestDiscoveryCache(t *testing.T) {
 	answer, sent := "first", 0
+	body := func(path, answer string) string {
+		return fmt.Sprintf(`{"kind":%q,"items":[%q]}`, discoveryKinds(path)[0], answer)
+	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("ETag", `"`+answer+`"`)
 		if r.Header.Get("If-None-Match") == `"`+answer+`"` {
@@ -19,7 +23,7 @@ func TestDiscoveryCache(t *testing.T) {
 			return
 		}
 		sent++
-		_, _ = io.WriteString(w, answer)
+		_, _ = io.WriteString(w, body(r.URL.Path, answer))
 	}))
 	defer server.Close()
 	dir := t.TempDir()
@@ -31,9 +35,9 @@ func TestDiscoveryCache(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer func() { _ = response.Body.Close() }()
-		body, err := io.ReadAll(response.Body)
-		if err != nil || string(body) != want || response.StatusCode != http.StatusOK || sent != wantSent {
-			t.Errorf("%s: %d %q after %d answers (%v), want %q after %d", path, response.StatusCode, body, sent, err, want, wantSent)
+		got, err := io.ReadAll(response.Body)
+		if err != nil || string(got) != body(path, want) || response.StatusCode != http.StatusOK || sent != wantSent {
+			t.Errorf("%s: %d %q after %d answers (%v), want %q after %d", path, response.StatusCode, got, sent, err, want, wantSent)
 		}
 	}
 	ask("/apis", "first", 1)

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -23,19 +24,21 @@ func (l *Live) eachOfPage(
 		return list, err
 	}
 	defer func() { _ = stream.Close() }()
-	list, err = jsonPage(stream, func(in kjson.Decoder) error {
-		object := map[string]any{}
-		if err := in.Decode(&object); err != nil {
-			return err
+	in := l.buffer(stream)
+	defer l.buffers.Put(in)
+	list, err = jsonPage(in, resource, func(in kjson.Decoder) (is metav1.TypeMeta, handOn func(), err error) {
+		object := &unstructured.Unstructured{}
+		if err := in.Decode(&object.Object); err != nil {
+			return is, nil, err
 		}
-		if object == nil {
-			return fmt.Errorf("one of them is null")
+		if object.Object == nil {
+			return is, nil, fmt.Errorf("one of them is null")
 		}
-		if object["kind"] == nil { // in lists of Kubernetes' own kinds the objects don't say what they are
-			object["apiVersion"], object["kind"] = resource.APIVersion(), resource.Kind
+		is = metav1.TypeMeta{Kind: object.GetKind(), APIVersion: object.GetAPIVersion()}
+		if is.Kind == "" { // in lists of Kubernetes' own kinds the objects don't say what they are
+			object.Object["apiVersion"], object.Object["kind"] = resource.APIVersion(), resource.Kind
 		}
-		visit(&unstructured.Unstructured{Object: object})
-		return nil
+		return is, func() { visit(object) }, nil
 	})
 	if err != nil {
 		err = fmt.Errorf("read the list of %s: %w", resource.QualifiedName(), err)
@@ -43,23 +46,33 @@ func (l *Live) eachOfPage(
 	return list, err
 }
 
-// jsonPage reads a list in JSON, object by object, each of which item reads. It returns what the list says of itself.
-func jsonPage(stream io.Reader, item func(kjson.Decoder) error) (list metav1.ListMeta, err error) {
+// decodeItem reads one object of a list: what it says that it is, and what hands it on.
+type decodeItem func(kjson.Decoder) (is metav1.TypeMeta, handOn func(), err error)
+
+// jsonPage reads a list of a resource in JSON, object by object. It returns what the list says of itself.
+func jsonPage(stream *bufio.Reader, resource Resource, item decodeItem) (list metav1.ListMeta, err error) {
+	if err := expectObject(stream); err != nil {
+		return list, err
+	}
+	page := &jsonList{resource: resource, item: item}
 	in := kjson.NewDecoderCaseSensitivePreserveInts(stream)
 	if err := expect(in, '{'); err != nil {
 		return list, err
 	}
-	isList := false
 	for in.More() {
 		key, err := in.Token()
 		if err != nil {
 			return list, err
 		}
 		switch key {
+		case "apiVersion":
+			err = in.Decode(&page.is.APIVersion)
+		case "kind":
+			err = in.Decode(&page.is.Kind)
 		case "metadata":
 			err = in.Decode(&list)
 		case "items":
-			isList, err = true, jsonItems(in, item)
+			page.hasItems, err = true, page.items(in)
 		default:
 			var other json.RawMessage
 			err = in.Decode(&other)
@@ -68,10 +81,56 @@ func jsonPage(stream io.Reader, item func(kjson.Decoder) error) (list metav1.Lis
 			return list, unexpected(err)
 		}
 	}
-	if err := expect(in, '}'); err != nil || isList {
+	if err := expect(in, '}'); err != nil {
 		return list, err
 	}
-	return list, errors.New("the server answered something else than a list: it has no items")
+	return list, page.end()
+}
+
+// jsonList is a list of which some was read.
+type jsonList struct {
+	resource Resource
+	item     decodeItem
+	is       metav1.TypeMeta
+	hasItems bool
+	held     []func() // objects that don't say what they are, until the list does
+}
+
+func (l *jsonList) items(in kjson.Decoder) error {
+	if l.is.Kind != "" && l.is.APIVersion != "" { // as a rule it is the first that a list says
+		if err := expectList(l.resource, l.is); err != nil {
+			return err
+		}
+	}
+	return jsonItems(in, func(in kjson.Decoder) error {
+		is, handOn, err := l.item(in)
+		if err == nil && is.Kind != "" {
+			err = expectKind(l.resource, is)
+		}
+		switch {
+		case err != nil:
+			return fmt.Errorf("one of them: %w", err)
+		case is.Kind == "" && l.is.Kind == "":
+			l.held = append(l.held, handOn)
+		default:
+			handOn()
+		}
+		return nil
+	})
+}
+
+// end judges the list as a whole.
+func (l *jsonList) end() error {
+	if err := expectList(l.resource, l.is); err != nil {
+		return err
+	}
+	if !l.hasItems {
+		return &WrongAnswer{Got: "a list without items"}
+	}
+	for _, handOn := range l.held {
+		handOn()
+	}
+	return nil
 }
 
 func jsonItems(in kjson.Decoder, item func(kjson.Decoder) error) error {

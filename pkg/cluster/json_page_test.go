@@ -34,13 +34,13 @@ func listing(t *testing.T, second string) *Live {
 
 // TestWholeLists says of each object what it is, as lists of Kubernetes' own kinds don't, and keeps whole numbers.
 func TestWholeLists(t *testing.T) {
-	live := listing(t, `{"items":[{"apiVersion":"v1","kind":"Own","metadata":{"name":"b"}}],"metadata":{}}`)
+	live := listing(t, `{"items":[{"apiVersion":"v1","kind":"Pod","metadata":{"name":"b"}}],"kind":"List","metadata":{}}`)
 	want := []unstructured.Unstructured{
 		{Object: map[string]any{
 			"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": "a"},
 			"spec": map[string]any{"count": int64(9007199254740993), "ratio": 1.5},
 		}},
-		{Object: map[string]any{"apiVersion": "v1", "kind": "Own", "metadata": map[string]any{"name": "b"}}},
+		{Object: map[string]any{"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": "b"}}},
 	}
 	listed, err := live.List(t.Context(), Pods(), "shop", Selector{})
 	if diff := cmp.Diff(want, listed); diff != "" || err != nil {
@@ -60,9 +60,10 @@ func TestWholeLists(t *testing.T) {
 // TestBrokenWholeLists must not pass for shorter lists.
 func TestBrokenWholeLists(t *testing.T) {
 	for _, broken := range []string{
-		``, `{`, `{}`, `[]`, `{"kind":"PodList","metadata":{}}`, `{"items":[null]}`, `{"items":["a"]}`, `{"items":{}}`,
-		`{"items":[{"metadata":{"name":"b"}}`, `{"items":[{"metadata":{"name":"b"}}]`, `{"items":[],"metadata":7}`,
-		`{"items":[{"metadata":{"name":"b"}},{"meta`,
+		``, `{`, `{}`, `[]`, `{"kind":"PodList","metadata":{}}`, `{"kind":"PodList","items":[null]}`,
+		`{"kind":"PodList","items":["a"]}`, `{"kind":"PodList","items":{}}`, `{"kind":"PodList","items":[{"metadata":{"name":"b"}}`,
+		`{"kind":"PodList","items":[{"metadata":{"name":"b"}}]`, `{"kind":"PodList","items":[],"metadata":7}`,
+		`{"kind":"PodList","items":[{"metadata":{"name":"b"}},{"meta`, `{"items":[]}`,
 	} {
 		live := listing(t, broken)
 		if _, err := live.List(t.Context(), Pods(), "", Selector{}); err == nil {

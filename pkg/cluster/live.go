@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"sync"
 	"sync/atomic"
@@ -9,9 +10,9 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/discovery/cached/memory"
-	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/rest"
 )
@@ -20,24 +21,30 @@ import (
 type Live struct {
 	config    *rest.Config
 	discovery discovery.CachedDiscoveryInterface
-	whole     dynamic.Interface
 	metadata  metadata.Interface
 	offset    *atomic.Int64
 	counts    sync.Map  // how many objects a list had, or its first page, by key
 	buffers   sync.Pool // of *bufio.Reader: a scan reads a hundred lists, most of them a few bytes long
+	// served holds what was asked for afresh: the resources of versions of which a list contradicts discovery.
+	served Memo[schema.GroupVersion, map[string]bool]
 }
 
 // NewLive returns a Reader for the cluster that config leads to. What discovery answers is kept in a folder, unless
 // that is empty. Nothing is sent yet, and nothing is any more once ctx has ended.
 func NewLive(ctx context.Context, config *rest.Config, discoveryDir string) (*Live, error) {
 	config = rest.CopyConfig(config)
+	base, _, err := rest.DefaultServerUrlFor(config)
+	if err != nil {
+		return nil, err
+	}
 	live := &Live{config: config, offset: &atomic.Int64{}}
 	// The server's priority and fairness decides how fast one may ask: throttling here would only make people wait.
 	config.QPS, config.Burst = -1, -1
 	// Reading every kind there is would otherwise print a warning for each deprecated one.
 	config.WarningHandlerWithContext = rest.NoWarnings{}
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper {
-		return discoveryCache{dir: discoveryDir, next: transport{ctx: ctx, next: next, offset: live.offset}}
+		next = transport{ctx: ctx, next: next, offset: live.offset}
+		return discoveryCache{dir: discoveryDir, base: base.Path, next: next}
 	})
 	client, err := rest.HTTPClientFor(config)
 	if err != nil {
@@ -48,9 +55,6 @@ func NewLive(ctx context.Context, config *rest.Config, discoveryDir string) (*Li
 		return nil, err
 	}
 	live.discovery = memory.NewMemCacheClient(found)
-	if live.whole, err = dynamic.NewForConfigAndClient(dynamic.ConfigFor(config), client); err != nil {
-		return nil, err
-	}
 	live.metadata, err = metadata.NewForConfigAndClient(metadata.ConfigFor(config), client)
 	return live, err
 }
@@ -71,19 +75,11 @@ func (*Live) Source() Source { return FromServer }
 func (l *Live) Catalog(ctx context.Context) (*Catalog, error) {
 	client := discovery.ToDiscoveryInterfaceWithContext(l.discovery)
 	groups, lists, err := discovery.ServerGroupsAndResourcesWithContext(ctx, client)
-	return newCatalog(groups, lists, err)
-}
-
-// Get implements Reader.
-func (l *Live) Get(ctx context.Context, resource Resource, namespace, name string) (*unstructured.Unstructured, error) {
-	return l.whole.Resource(resource.GroupVersionResource).Namespace(namespace).Get(ctx, name, metav1.GetOptions{})
-}
-
-// Metadata implements Reader.
-func (l *Live) Metadata(
-	ctx context.Context, resource Resource, namespace, name string,
-) (*metav1.PartialObjectMetadata, error) {
-	return l.metadata.Resource(resource.GroupVersionResource).Namespace(namespace).Get(ctx, name, metav1.GetOptions{})
+	catalog, err := newCatalog(groups, lists, err)
+	if err == nil && !catalog.hasCore() {
+		return nil, fmt.Errorf("ask the server what it serves: %w", &WrongAnswer{Got: "no resources of the core group"})
+	}
+	return catalog, err
 }
 
 // List implements Reader.
@@ -100,7 +96,10 @@ func (l *Live) List(
 		})
 		return page.Continue, err
 	})
-	return objects, err
+	if err != nil {
+		return nil, err
+	}
+	return objects, nil
 }
 
 // EachMetadata implements Reader. Lists are streamed, and only what is to be kept is decoded.

@@ -37,19 +37,21 @@ func (f *metadataFilter) protobuf(item []byte) error {
 }
 
 // json takes an object in JSON.
-func (f *metadataFilter) json(in kjson.Decoder) error {
+func (f *metadataFilter) json(in kjson.Decoder) (is metav1.TypeMeta, handOn func(), err error) {
 	f.passed++
 	object := &metav1.PartialObjectMetadata{}
 	if err := in.Decode(object); err != nil {
-		return err
+		return is, nil, err
 	}
+	is = object.TypeMeta
 	if f.keep&KeepSlim != 0 {
 		slim(object)
 	}
-	if f.keep.Keeps(object) {
-		f.visit(object)
-	}
-	return nil
+	return is, func() {
+		if f.keep.Keeps(object) {
+			f.visit(object)
+		}
+	}, nil
 }
 
 // slimmed leaves out of an object's metadata what KeepSlim leaves out. It is valid until the next object.

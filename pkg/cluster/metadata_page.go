@@ -41,7 +41,7 @@ func (l *Live) page(
 	defer func() { _ = stream.Close() }()
 	in := l.buffer(stream)
 	defer l.buffers.Put(in)
-	next, err = readPage(in, to)
+	next, err = readPage(in, resource, to)
 	if err != nil {
 		return "", fmt.Errorf("read the list of %s: %w", resource.QualifiedName(), err)
 	}
@@ -51,12 +51,16 @@ func (l *Live) page(
 	return next, nil
 }
 
-// stream asks for one page of a list, in a form that is accepted.
+// stream asks for one page of a list, in a form that is accepted. Its errors are those of failed.
 func (l *Live) stream(
 	ctx context.Context, resource Resource, namespace, accept string, options metav1.ListOptions,
 ) (io.ReadCloser, error) {
-	return l.discovery.RESTClient().Get().AbsPath(resource.path(namespace)...).SetHeader("Accept", accept).
+	stream, err := l.discovery.RESTClient().Get().AbsPath(resource.path(namespace)...).SetHeader("Accept", accept).
 		SpecificallyVersionedParams(&options, metav1.ParameterCodec, metav1.Unversioned).Stream(ctx)
+	if err != nil {
+		return nil, l.failed(ctx, resource, err)
+	}
+	return stream, nil
 }
 
 // buffer returns a buffer in front of a stream, which goes back to l.buffers.
@@ -68,10 +72,10 @@ func (l *Live) buffer(stream io.Reader) *bufio.Reader {
 	return bufio.NewReaderSize(stream, streamBuffer)
 }
 
-// readPage reads one page of a list and returns the token of the next one.
-func readPage(in *bufio.Reader, to *metadataFilter) (next string, err error) {
+// readPage reads one page of a list of a resource and returns the token of the next one.
+func readPage(in *bufio.Reader, resource Resource, to *metadataFilter) (next string, err error) {
 	if start, err := in.Peek(len(protobufMagic)); err != nil || string(start) != protobufMagic {
-		list, err := jsonPage(in, to.json)
+		list, err := jsonPage(in, resource, to.json)
 		return list.Continue, err
 	}
 	return protobufPage(in, to.protobuf)

@@ -64,7 +64,7 @@ func inJSON(t *testing.T, list *metav1.PartialObjectMetadataList) []byte {
 
 func read(data []byte, keep Keep) (names map[string]metav1.PartialObjectMetadata, next string, err error) {
 	names = map[string]metav1.PartialObjectMetadata{}
-	next, err = readPage(bufio.NewReaderSize(bytes.NewReader(data), streamBuffer), &metadataFilter{keep: keep, visit: func(object *metav1.PartialObjectMetadata) { names[object.Name] = *object }})
+	next, err = readPage(bufio.NewReaderSize(bytes.NewReader(data), streamBuffer), Pods(), &metadataFilter{keep: keep, visit: func(object *metav1.PartialObjectMetadata) { names[object.Name] = *object }})
 	return names, next, err
 }
 
@@ -214,7 +214,7 @@ func BenchmarkReadPage(b *testing.B) {
 			b.SetBytes(int64(len(data)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := readPage(bufio.NewReaderSize(bytes.NewReader(data), streamBuffer), &metadataFilter{keep: keep, visit: func(*metav1.PartialObjectMetadata) {}}); err != nil {
+				if _, err := readPage(bufio.NewReaderSize(bytes.NewReader(data), streamBuffer), Pods(), &metadataFilter{keep: keep, visit: func(*metav1.PartialObjectMetadata) {}}); err != nil {
 					b.Fatal(err)
 				}
 			}

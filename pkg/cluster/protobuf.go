@@ -136,8 +136,8 @@ func unexpected(err error) error {
 func protobufPage(in *bufio.Reader, item func([]byte) error) (next string, err error) {
 	_, _ = in.Discard(len(protobufMagic))       // which was peeked at
 	s := &protobufStream{in: in, left: 1 << 62} // the answer ends where the stream does
-	for whole := false; ; {
-		if _, err := in.Peek(1); whole && errors.Is(err, io.EOF) {
+	for whole, isList := false, false; ; {
+		if _, err := in.Peek(1); whole && isList && errors.Is(err, io.EOF) {
 			return next, nil
 		}
 		number, length, err := s.next()
@@ -145,7 +145,7 @@ func protobufPage(in *bufio.Reader, item func([]byte) error) (next string, err e
 		case err != nil:
 			return "", err
 		case number == unknownTypeMeta:
-			err = s.bytes(length, isMetadataList)
+			isList, err = true, s.bytes(length, isMetadataList)
 		case number == unknownRaw:
 			outside := s.left - length
 			s.left = length
@@ -162,7 +162,7 @@ func protobufPage(in *bufio.Reader, item func([]byte) error) (next string, err e
 
 func isMetadataList(typeMeta []byte) error {
 	if kind := lookup(typeMeta, typeMetaKind); string(kind) != "PartialObjectMetadataList" {
-		return fmt.Errorf("the server answered with a %q, not with metadata alone", kind)
+		return anObject(string(kind))
 	}
 	return nil
 }

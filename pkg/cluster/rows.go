@@ -35,7 +35,7 @@ func (l *Live) Rows(ctx context.Context, resource Resource, namespace, name stri
 		if name == "" {
 			request.SpecificallyVersionedParams(&options, metav1.ParameterCodec, metav1.Unversioned)
 		}
-		data, err := request.DoRaw(ctx)
+		data, err := bounded(ctx, request)
 		if err != nil {
 			return "", err
 		}

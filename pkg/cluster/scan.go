@@ -22,7 +22,7 @@ type Unlisted struct {
 
 // ScanFor reads the metadata of the objects of several resources that a selector selects, side by side, and calls visit
 // with each, one at a time; without visit, it only sees which resources can't be listed. Those are returned; "not
-// found" and "method not allowed" mean that there is nothing to list.
+// found" means that the resource isn't served any more.
 func ScanFor(
 	ctx context.Context, reader Reader, resources []Resource, namespace string, selector Selector,
 	visit func(Resource, *metav1.PartialObjectMetadata),
@@ -42,7 +42,7 @@ func ScanFor(
 				defer mu.Unlock()
 				visit(resource, object)
 			})
-			if err != nil && !apierrors.IsNotFound(err) && !apierrors.IsMethodNotSupported(err) {
+			if err != nil && !apierrors.IsNotFound(err) {
 				mu.Lock()
 				defer mu.Unlock()
 				unread = append(unread, Unlisted{Resource: resource, Err: err})

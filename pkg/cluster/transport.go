@@ -30,7 +30,17 @@ func Finishing(ctx context.Context) context.Context {
 	return context.WithValue(context.WithoutCancel(ctx), finishing{}, true)
 }
 
-// RoundTrip implements http.RoundTripper.
+// redirect is the error of an answer that leads elsewhere. No API server redirects; what does may be a page to log in,
+// and would be sent the credentials of whoever follows.
+func redirect(response *http.Response) error {
+	to := "nowhere"
+	if place, err := response.Location(); err == nil {
+		to = place.Scheme + "://" + place.Host
+	}
+	return &WrongAnswer{Got: "a redirect to " + to}
+}
+
+// RoundTrip implements http.RoundTripper. A redirect is an error.
 func (t transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	if request.Context().Value(finishing{}) == nil {
 		ctx, cancel := context.WithCancelCause(request.Context())
@@ -42,6 +52,10 @@ func (t transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	response, err := t.next.RoundTrip(request)
 	if err != nil {
 		return response, err
+	}
+	if response.StatusCode/100 == 3 && response.StatusCode != http.StatusNotModified {
+		_ = response.Body.Close()
+		return nil, redirect(response)
 	}
 	// The server's clock is followed, so that ages and Leases are judged by the clock that wrote them.
 	if date, err := http.ParseTime(response.Header.Get("Date")); err == nil {

@@ -72,5 +72,5 @@ type Unreadable struct {
 	Namespace string `json:"namespace,omitempty"`
 	Name      string `json:"name,omitempty"`
 	Error     string `json:"error"`
-	Why       string `json:"why"` // the error in a word or two: forbidden, timed out
+	Why       string `json:"why"` // the error in a few words: forbidden, timed out, answered with HTML
 }

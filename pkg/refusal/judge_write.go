@@ -39,16 +39,20 @@ func (l *admissionLook) decided(ctx context.Context, ask func() admission.Match)
 func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredHook) {
 	var called admission.Called
 	match := l.decided(ctx, func() admission.Match {
-		called = l.checker.evaluator.Calls(&registered.Hook, l.request)
+		called = l.checker.evaluator.Calls(ctx, &registered.Hook, l.request)
 		return called.Match
 	})
 	if match == admission.No {
 		return
 	}
 	configuration, write := registered.Configuration, l.write.String()
+	if called.Costly && registered.Hook.FailsClosed() { // it is called, or the request is refused
+		l.unsure(configuration, registered.String()+" may be called for "+write+": "+tooCostly())
+		return
+	}
 	is := registered.String() + " is called for " + write
 	personal := l.personal(func(anybody *admission.Request) admission.Match {
-		return l.checker.evaluator.Calls(&registered.Hook, anybody).Match
+		return l.checker.evaluator.Calls(ctx, &registered.Hook, anybody).Match
 	})
 	service, inCluster := health.HookService(registered.Hook.ClientConfig)
 	switch failsClosed := registered.Hook.FailsClosed(); {
@@ -82,6 +86,11 @@ func (l *admissionLook) hook(ctx context.Context, registered session.RegisteredH
 	}
 }
 
+// tooCostly says why expressions were not evaluated to their end.
+func tooCostly() string {
+	return "its expressions take more than the API server allows, so that can't be told"
+}
+
 type decision struct {
 	admission.Policy
 	admission.Decision
@@ -95,7 +104,7 @@ func (l *admissionLook) decisions(ctx context.Context, registered session.Regist
 		for _, policy := range l.withParams(ctx, registered.Policy, binding) {
 			one := decision{Policy: policy}
 			l.decided(ctx, func() admission.Match {
-				one.Decision = l.checker.evaluator.Decides(policy, l.request)
+				one.Decision = l.checker.evaluator.Decides(ctx, policy, l.request)
 				return one.Denies
 			})
 			all = append(all, one)
@@ -119,12 +128,14 @@ func (l *admissionLook) policy(ctx context.Context, registered session.Registere
 		switch binding := one.Binding.Name; one.Denies {
 		case admission.Yes:
 			l.deny(registered.Object, binding, one.Decision, l.personal(func(anybody *admission.Request) admission.Match {
-				return l.checker.evaluator.Decides(one.Policy, anybody).Denies
+				return l.checker.evaluator.Decides(ctx, one.Policy, anybody).Denies
 			}))
 		case admission.Maybe:
-			l.unsure(registered.Object, fmt.Sprintf(
-				"with binding %s it may refuse %s: that depends on what can't be read", binding, l.write,
-			))
+			why := "that depends on what can't be read"
+			if one.Costly {
+				why = tooCostly()
+			}
+			l.unsure(registered.Object, fmt.Sprintf("with binding %s it may refuse %s: %s", binding, l.write, why))
 		}
 	}
 }
@@ -135,7 +146,7 @@ func (l *admissionLook) mutation(ctx context.Context, registered session.Registe
 		l.decided(ctx, func() admission.Match {
 			concern = admission.ConcernsMutating(registered.Policy, binding, l.request)
 			if !concern.Lost {
-				concern.Match = min(concern.Match, l.checker.evaluator.Applies(registered.Policy, l.request))
+				concern.Match = min(concern.Match, l.checker.evaluator.Applies(ctx, registered.Policy, l.request))
 			}
 			return concern.Match
 		})

@@ -170,7 +170,9 @@ func (c *Checker) calledFor(ctx context.Context, registered session.RegisteredHo
 		return admission.Maybe
 	}
 	look := c.lookAt(ctx, *write)
-	return look.decided(ctx, func() admission.Match { return c.evaluator.Calls(&registered.Hook, look.request).Match })
+	return look.decided(ctx, func() admission.Match {
+		return c.evaluator.Calls(ctx, &registered.Hook, look.request).Match
+	})
 }
 
 // refusesSender tells whether what refused a dry run refuses whoever has to send the write: Yes unless it

@@ -65,6 +65,9 @@ func whyUnread(err error) string {
 	case cluster.NotRecorded(err):
 		return "not recorded"
 	}
+	if got, wrong := cluster.GotWrongAnswer(err); wrong {
+		return "answered with " + got
+	}
 	return "failed"
 }
 

@@ -269,3 +269,27 @@ func TestFailuresHoldNoSecrets(t *testing.T) {
 		}
 	}
 }
+
+// TestWrongAnswersAreFailures records lists that were answered with something else: they are missing, and never empty.
+func TestWrongAnswersAreFailures(t *testing.T) {
+	memory, err := clustertest.New(moment(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	memory.Break("pods", &cluster.WrongAnswer{Got: "404, although it serves this kind"})
+	recording := recorded(t, memory, func(recorder *snapshot.Recorder) error {
+		_, _ = recorder.List(t.Context(), cluster.Pods(), "", cluster.Selector{})
+		_ = recorder.EachMetadata(t.Context(), cluster.Pods(), "", cluster.Selector{}, func(*metav1.PartialObjectMetadata) {})
+		if missing := recorder.Missing(); len(missing) != 2 {
+			t.Errorf("missing: %v, want both lists", missing)
+		}
+		return nil
+	})
+	_, whole := recording.List(t.Context(), cluster.Pods(), "", cluster.Selector{})
+	metadata := recording.EachMetadata(t.Context(), cluster.Pods(), "", cluster.Selector{}, func(*metav1.PartialObjectMetadata) {})
+	for _, err := range []error{whole, metadata} {
+		if err == nil || apierrors.IsNotFound(err) || !strings.Contains(err.Error(), "404, although") {
+			t.Errorf("the recorded list answers with %v", err)
+		}
+	}
+}

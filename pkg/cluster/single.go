@@ -1,0 +1,105 @@
+package cluster
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	kjson "sigs.k8s.io/json"
+)
+
+// metadataObject asks for one object's metadata alone, and for the whole object from servers that know nothing else.
+const metadataObject = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json"
+
+// Get implements Reader.
+func (l *Live) Get(ctx context.Context, resource Resource, namespace, name string) (*unstructured.Unstructured, error) {
+	data, err := l.one(ctx, resource, namespace, name, "application/json")
+	if err != nil {
+		return nil, err
+	}
+	object := &unstructured.Unstructured{}
+	err = kjson.UnmarshalCaseSensitivePreserveInts(data, &object.Object)
+	if err == nil {
+		is := metav1.TypeMeta{Kind: object.GetKind(), APIVersion: object.GetAPIVersion()}
+		err = expectNamed(resource, namespace, name, is, object)
+	}
+	if err != nil {
+		return nil, unreadable(resource, namespace, name, err)
+	}
+	return object, nil
+}
+
+// Metadata implements Reader.
+func (l *Live) Metadata(
+	ctx context.Context, resource Resource, namespace, name string,
+) (*metav1.PartialObjectMetadata, error) {
+	data, err := l.one(ctx, resource, namespace, name, metadataObject)
+	if err != nil {
+		return nil, err
+	}
+	object := &metav1.PartialObjectMetadata{}
+	err = json.Unmarshal(data, object)
+	if err == nil {
+		err = expectNamed(resource, namespace, name, object.TypeMeta, object)
+	}
+	if err != nil {
+		return nil, unreadable(resource, namespace, name, err)
+	}
+	return object, nil
+}
+
+// one reads one object in a form that is accepted. That something on the way doesn't find it, and not the API server,
+// says nothing of the object: such an error is taken for one of its whole kind.
+func (l *Live) one(ctx context.Context, resource Resource, namespace, name, accept string) ([]byte, error) {
+	stream, err := l.discovery.RESTClient().Get().AbsPath(append(resource.path(namespace), name)...).
+		SetHeader("Accept", accept).Stream(ctx)
+	if err != nil {
+		if apierrors.HasStatusCause(err, metav1.CauseTypeUnexpectedServerResponse) {
+			err = l.failed(ctx, resource, err)
+		}
+		return nil, err
+	}
+	defer func() { _ = stream.Close() }()
+	data, err := readAnswer(stream)
+	if err == nil {
+		err = expectObject(bufio.NewReader(bytes.NewReader(data)))
+	}
+	if err != nil {
+		return nil, unreadable(resource, namespace, name, err)
+	}
+	return data, nil
+}
+
+// expectNamed returns a WrongAnswer where an object is not the one that was asked for.
+func expectNamed(resource Resource, namespace, name string, is metav1.TypeMeta, object metav1.Object) error {
+	if err := expectKind(resource, is); err != nil {
+		return err
+	}
+	other := resource.Namespaced && namespace != "" && object.GetNamespace() != namespace
+	if object.GetName() != name || other {
+		return &WrongAnswer{Got: "another object of this kind"}
+	}
+	return nil
+}
+
+func unreadable(resource Resource, namespace, name string, err error) error {
+	if namespace != "" {
+		name = namespace + "/" + name
+	}
+	return fmt.Errorf("read %s %s: %w", resource.QualifiedName(), name, err)
+}
+
+// GotWrongAnswer returns what a read was answered with in place of what was asked for, if that is why it failed.
+func GotWrongAnswer(err error) (got string, is bool) {
+	var wrong *WrongAnswer
+	if errors.As(err, &wrong) {
+		return wrong.Got, true
+	}
+	return "", false
+}
