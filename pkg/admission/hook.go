@@ -6,7 +6,6 @@ import (
 
 	"k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	celconfig "k8s.io/apiserver/pkg/apis/cel"
 )
 
 // Hook is one webhook of a configuration, validating or mutating.
@@ -76,32 +75,6 @@ func (e *Evaluator) Calls(ctx context.Context, hook *Hook, request *Request) Cal
 		return Called{Match: Yes, Refused: failure}
 	}
 	return Called{Match: match.and(met), Costly: met == Maybe && all.costly()}
-}
-
-// conditions evaluates match conditions: one that is false decides; an error counts by the failure policy, and failure
-// is one that refuses (k8s v1.37 apiserver/pkg/admission/plugin/webhook/matchconditions/matcher.go:Match).
-func (e *evaluation) conditions(conditions []v1.MatchCondition, failsClosed bool) (met Match, failure string) {
-	met = Yes
-	e.allow(celconfig.RuntimeCELCostBudgetMatchConditions)
-	for _, condition := range conditions {
-		switch value, failed := e.boolean(condition.Expression); {
-		case failed != "":
-			failure = "its match condition " + condition.Name + " can't be evaluated: " + failed
-		case value == No:
-			return No, ""
-		case value == Maybe:
-			met = Maybe
-		}
-	}
-	switch {
-	case failure == "":
-		return met, ""
-	case met == Maybe:
-		return Maybe, "" // a condition that isn't known may yet be false
-	case !failsClosed:
-		return No, ""
-	}
-	return Yes, failure
 }
 
 // Names tells whether a webhook's rules alone are about an operation on a resource, whatever the object.

@@ -86,13 +86,14 @@ func (s *search) candidate(ctx context.Context, access *controller.Access) *cand
 		found.clue(6, finding.Phrase{Situation: "InUsualNamespace", Details: finding.Clue{Name: s.known.RemovedBy}})
 	}
 	if hook := s.hookServedFrom(ctx, access.Namespace); hook != "" {
-		found.clue(6, finding.Phrase{Situation: "BesideWebhook", Details: finding.Clue{Name: hook, Project: s.foreign()}})
+		beside := finding.Clue{Name: hook, Project: s.kindOfKubernetes()}
+		found.clue(6, finding.Phrase{Situation: "BesideWebhook", Details: beside})
 	}
 	if len(access.Elsewhere) > 0 {
 		found.clue(4, finding.Phrase{Situation: "ChangesKindElsewhere", Details: finding.Clue{Names: access.Elsewhere}})
 	}
 	if controller.NamedAfter(access.Namespace, access.Name, s.projectWords()...) {
-		found.clue(2, finding.Phrase{Situation: "NamedAsProject", Details: finding.Clue{Project: s.foreign()}})
+		found.clue(2, finding.Phrase{Situation: "NamedAsProject", Details: finding.Clue{Project: s.kindOfKubernetes()}})
 	}
 	if controller.Mentions(access.Name, s.kindWords()...) {
 		found.clue(3, finding.Phrase{Situation: "NamedAsKind"})

@@ -99,7 +99,7 @@ func (s *search) addTemplateClues(c *candidate, name string, template corev1.Pod
 		clue(3, "NamedAsKind", finding.Clue{})
 	}
 	if controller.NamedAfter(c.namespace, name, s.projectWords()...) {
-		clue(2, "NamedAsProject", finding.Clue{Project: s.foreign()})
+		clue(2, "NamedAsProject", finding.Clue{Project: s.kindOfKubernetes()})
 	}
 	if controller.LooksLikeOperator(name) {
 		clue(1, "NamedAsOperator", finding.Clue{})
@@ -273,7 +273,7 @@ func (s *search) hookSelectors(ctx context.Context, namespace string) (selectors
 			services[of.Name] = true
 		}
 	}
-	if !s.foreign() {
+	if !s.kindOfKubernetes() {
 		crd := session.Named(cluster.CustomResourceDefinitions(), "", s.resource.QualifiedName())
 		told, err := s.finder.definition(ctx, crd)
 		if err != nil && !apierrors.IsNotFound(err) {

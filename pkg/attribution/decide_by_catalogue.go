@@ -48,7 +48,7 @@ func (s *search) decideKnown(ctx context.Context) decision {
 	fell := len(s.failed)
 	decided := decision{}
 	switch {
-	case s.foreign():
+	case s.kindOfKubernetes():
 		decided = s.decideByDomain(ctx)
 	case s.rankByRights(ctx):
 		decided = s.decide(ctx)
@@ -72,7 +72,7 @@ func (s *search) amongKnown(ctx context.Context, found []*candidate) decision {
 
 // allowed decides about the plugin's own workload, which runs: RBAC may have taken away what it needs.
 func (s *search) allowed(ctx context.Context, c *candidate) decision {
-	if s.foreign() || c.account.Name == "" {
+	if s.kindOfKubernetes() || c.account.Name == "" {
 		return decision{Running, c}
 	}
 	grants, err := s.finder.permissions(ctx)

@@ -78,13 +78,13 @@ type criteria struct {
 	driver string             // the storage driver that is to act, where the held object names one
 }
 
-// foreign tells whether the held object is of a kind of Kubernetes' own: many may write it, so that rights on it lead
-// to nobody, and its status is told by others than the finalizer's controller.
-func (t criteria) foreign() bool { return cluster.ServedByKubernetes(t.resource.Group) }
+// kindOfKubernetes tells whether the held object is of a kind of Kubernetes' own: many may write it, so that rights on
+// it lead to nobody, and its status is told by others than the finalizer's controller.
+func (t criteria) kindOfKubernetes() bool { return cluster.ServedByKubernetes(t.resource.Group) }
 
 // untraceable tells whether the name has no domain, many may write the kind, and no program has written it.
 func (t criteria) untraceable() bool {
-	return t.known == nil && t.foreign() && !t.written && controller.Domain(t.finalizer) == ""
+	return t.known == nil && t.kindOfKubernetes() && !t.written && controller.Domain(t.finalizer) == ""
 }
 
 // searchKey is what criteria have to be compared by. Which plugin knows a finalizer follows from its name and the kind.
@@ -130,7 +130,7 @@ func (f *Finder) search(ctx context.Context, of criteria) search {
 		s.found = s.decideByDriver(ctx)
 	case s.known != nil:
 		s.found = s.decideKnown(ctx)
-	case s.foreign():
+	case s.kindOfKubernetes():
 		s.found = s.decideByDomain(ctx)
 	case s.rankByRights(ctx) && !s.unsure:
 		s.found = s.decide(ctx)

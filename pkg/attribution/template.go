@@ -33,7 +33,7 @@ type template struct {
 // the template's workload. It answers false where that can't be told, and another than kube-controller-manager would be
 // blamed.
 func (h *held) readTemplate(ctx context.Context) bool {
-	if !h.foreign() || h.hold.Type != finding.Finalizer || h.object.Meta == nil || h.byHand() {
+	if !h.kindOfKubernetes() || h.hold.Type != finding.Finalizer || h.object.Meta == nil || h.byHand() {
 		return true
 	}
 	copied := slices.ContainsFunc(h.setters, controller.Setter.Copied)

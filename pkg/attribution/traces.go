@@ -236,7 +236,7 @@ func (h *held) instance(ctx context.Context) bool {
 }
 
 func (h *held) readInstance(ctx context.Context) error {
-	if h.object.Whole != nil || secretive(h.object) || !h.object.Terminating() || h.foreign() && h.known == nil {
+	if h.object.Whole != nil || secretive(h.object) || !h.object.Terminating() || h.kindOfKubernetes() && h.known == nil {
 		return nil
 	}
 	if cluster.ServedByKubernetes(h.object.Resource.Group) {

@@ -14,7 +14,7 @@ import (
 // report returns the trouble that the held object's status tells of in the controller's voice, if that is not about
 // what was before the deletion.
 func (h *held) report() (controller.Report, bool) {
-	if h.object.Whole == nil || h.foreign() && h.known == nil {
+	if h.object.Whole == nil || h.kindOfKubernetes() && h.known == nil {
 		return controller.Report{}, false
 	}
 	if report, speaks := h.declared(); speaks {
@@ -40,7 +40,7 @@ func (h *held) byOthers(report controller.Report) bool {
 
 // saidByOthers quotes what others than known observers wrote to the status since the deletion.
 func (h *held) saidByOthers() (evidence []finding.Evidence) {
-	if h.object.Whole == nil || h.foreign() {
+	if h.object.Whole == nil || h.kindOfKubernetes() {
 		return nil
 	}
 	for _, report := range controller.Reports(h.object.Whole) {
@@ -181,7 +181,7 @@ func (h *held) named(c *candidate, name string) bool {
 // Of kinds of Kubernetes' own, several do, and these say what they are; only a bare service or ingress tells of none.
 func (h *held) ofItsKind(name string) bool {
 	kind := strings.ToLower(h.resource.Kind)
-	if h.foreign() {
+	if h.kindOfKubernetes() {
 		return strings.EqualFold(name, kind)
 	}
 	if controller.Generic(name) {

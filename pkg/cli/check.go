@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"slices"
-
 	"github.com/spf13/cobra"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/audit"
@@ -64,14 +62,4 @@ func (o *checkOptions) run(cmd *cobra.Command, _ []string) error {
 		warnOfNamespace(ctx, scan.connection, o.ErrOut, scan.namespace)
 	}
 	return o.answer(ctx, result, checkCode(result))
-}
-
-func checkCode(check *report.Check) int {
-	switch {
-	case slices.ContainsFunc(check.Findings, func(finding report.Finding) bool { return finding.Severity != report.Info }):
-		return exitStuck
-	case len(check.Unreadable) > 0:
-		return exitUndetermined
-	}
-	return exitAnswered
 }

@@ -70,4 +70,22 @@ func verdictCode(verdicts []report.Verdict, unreadable int) int {
 	return exitAnswered
 }
 
-// isForPeople tells whether somebody reads the output, to whom words on standard error matter.
+// checkCode returns the exit code of a check: what was found weighs more than what could not be read.
+func checkCode(check *report.Check) int {
+	switch {
+	case slices.ContainsFunc(check.Findings, func(finding report.Finding) bool { return finding.Severity != report.Info }):
+		return exitStuck
+	case len(check.Unreadable) > 0:
+		return exitUndetermined
+	}
+	return exitAnswered
+}
+
+// removalExit is how the program ends after a removal: without an error where it did what was asked.
+func removalExit(outcome report.RemovalOutcome) error {
+	switch outcome {
+	case report.Gone, report.NotNeeded, report.Written, report.Passed:
+		return nil
+	}
+	return exitError(exitRefused)
+}

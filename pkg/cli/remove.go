@@ -153,11 +153,7 @@ func (o *removeOptions) run(cmd *cobra.Command, args []string) error {
 	if err := o.print(done); err != nil {
 		return err
 	}
-	switch done.Outcome {
-	case report.Gone, report.NotNeeded, report.Written, report.Passed:
-		return nil
-	}
-	return exitError(exitRefused)
+	return removalExit(done.Outcome)
 }
 
 // again is the command that makes the same plan. There is none where manifests were piped in.

@@ -184,3 +184,13 @@ func TestCheckWithEachReadDenied(t *testing.T) {
 		}
 	}
 }
+
+// TestCheckNamesUndiscovered makes sure that a check says of which API groups it knows nothing, though nobody owns by them.
+func TestCheckNamesUndiscovered(t *testing.T) {
+	for _, namespace := range []string{"", "shop"} {
+		c := checkCase{namespace: namespace, failed: "metrics.example.com/v1", objects: []string{configMap("notes", "")}}
+		if unread := c.check(t, "").Unreadable; len(unread) != 1 || unread[0].Resource != "*.metrics.example.com/v1" {
+			t.Errorf("namespace %q: unreadable is %+v", namespace, unread)
+		}
+	}
+}

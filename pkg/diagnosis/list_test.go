@@ -2,6 +2,7 @@ package diagnosis_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
@@ -148,6 +150,29 @@ func TestListSelects(t *testing.T) {
 		slices.Sort(names)
 		if got := strings.Join(names, " "); got != want {
 			t.Errorf("%+v: %s, want %s", area, got, want)
+		}
+	}
+}
+
+// TestListNamesUndiscovered makes sure that a list says of which API groups it knows nothing, whatever it selects.
+func TestListNamesUndiscovered(t *testing.T) {
+	memory, err := clustertest.New(now, configMap("web", "labels: {app: web}, "+deleted(time.Hour, "example.com/hold")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := schema.GroupVersion{Group: "metrics.example.com", Version: "v1"}
+	memory.Failed = map[schema.GroupVersion]error{gone: errors.New("the server is currently unable to handle the request")}
+	for name, options := range map[string]diagnosis.ListOptions{
+		"everything": {}, "one namespace": {Namespace: "shop"}, "labels": {Labels: "app=web"}, "labels of none": {Labels: "app=db"},
+		"no causes": {Bare: true},
+	} {
+		options.Options = asking(t)
+		found, err := diagnosis.List(t.Context(), memory, options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(found.Unreadable) != 1 || found.Unreadable[0].Resource != "*."+gone.String() {
+			t.Errorf("%s: unreadable is %+v", name, found.Unreadable)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package mechanism
 import (
 	"context"
 	"slices"
-	"time"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -13,13 +12,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
-)
-
-// podGCPatience is how long the pod garbage collector may take for a pod of a node that is gone: a quarantine of 40 s,
-// and a loop every 20 s (k8s v1.37 pkg/controller/podgc/gc_controller.go). podGCUsual is what it takes as a rule.
-const (
-	podGCUsual    = time.Minute
-	podGCPatience = 3 * time.Minute
 )
 
 // gracePeriod explains a Pod that its kubelet has not confirmed to be gone (deletion-mechanics M05,
@@ -46,36 +38,6 @@ func (t *Tools) untilStopped(ctx context.Context, object *Object, pod *corev1.Po
 		return t.kubeletUnread(object, node, session.Unread(finding.UnreadObject(node.Ref), err))
 	}
 	return t.onNode(ctx, object, pod, node, current)
-}
-
-// nodeGone answers for a pod whose Node no longer exists: the pod garbage collector removes it.
-func (t *Tools) nodeGone(ctx context.Context, object *Object, node *Object) Answer {
-	details, since := finding.TaskDetails{Object: object.Ref, Other: &node.Ref}, t.Session.Since(object)
-	if answer, down := t.Health.ControllerManagerDown(ctx); down {
-		return answer
-	}
-	if since > podGCPatience {
-		return t.Refusals.Overdue(ctx, refusal.Duty{
-			Object: object, Since: since, Writes: forgetting(object, refusal.SystemAccount("pod-garbage-collector")),
-			Task: finding.Phrase{Situation: "RemoveLostPod", Details: details},
-		})
-	}
-	return t.collectedPod(ctx, object, Finding{
-		Situation: "PodOfGoneNode", Object: object.Ref, Details: details, Key: finding.KeyOf("PodOfGoneNode", node.Ref),
-		Evidence: append([]Evidence{node.Ref.NotFound()}, t.Health.LeaseEvidence(ctx)...),
-		Until:    object.RequestedAt().Add(podGCUsual),
-	})
-}
-
-func (t *Tools) collectedPod(ctx context.Context, pod *Object, note Finding) Answer {
-	if answer, down := t.Health.ControllerManagerDown(ctx); down {
-		return answer
-	}
-	refused := t.Refusals.Refused(ctx, forgetting(pod, refusal.SystemAccount("pod-garbage-collector"))...)
-	if refused.Found() {
-		return refused.Answer
-	}
-	return t.Refusals.ProgressUnless(ctx, refused, note)
 }
 
 // forgetting are the writes that end a grace period: the final status, then DELETE without grace (M05-2, M06-2).

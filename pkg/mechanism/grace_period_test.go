@@ -44,14 +44,6 @@ func TestGracePeriod(t *testing.T) {
 			objects: stoppedPod(late, "n1", "") + nodeOf("False", "", "taints: [{key: node.kubernetes.io/out-of-service}]"),
 			told:    []string{"progress NodeOutOfService Node n1"},
 		},
-		{
-			name: "a node that is gone", objects: stoppedPod(early, "n1", "") + managerRuns(),
-			told: []string{"progress PodOfGoneNode Pod shop/web key PodOfGoneNode,Node n1"},
-		},
-		{
-			name: "a node that is gone, and nobody to notice", objects: stoppedPod(late, "n1", "") + managerDown(),
-			told: managerIsDown(),
-		},
 		{name: "a node that may not be read", objects: stoppedPod(late, "n1", "") + nodeOf("Unknown", "", ""), deny: "nodes"},
 		{
 			name:    "a kubelet's Lease that may not be read",

@@ -47,6 +47,7 @@ func (s *Session) Inventory(ctx context.Context, area Area) (*Inventory, error) 
 	if err != nil {
 		return nil, err
 	}
+	catalog.AskAll()
 	listed := catalog.Listable(area.Namespace != "")
 	inventory := &Inventory{Asked: len(listed), resources: slices.Clone(listed), places: map[uid]place{}}
 	slices.SortStableFunc(inventory.resources, func(a, b cluster.Resource) int {

@@ -32,9 +32,9 @@ func (s *Session) Scan(ctx context.Context, area Area, dependents bool) (*Scan, 
 	if err != nil {
 		return nil, err
 	}
+	catalog.AskAll()
 	selector := cluster.Selector{Labels: area.Labels, Keep: cluster.KeepTerminating}
 	if dependents = dependents && area.Labels == ""; dependents {
-		catalog.AskAll()
 		selector.Keep |= cluster.KeepOwned
 	}
 	resources := catalog.Deletable(area.Namespace != "")

@@ -5,12 +5,48 @@ import (
 	"slices"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
+
+// podGCPatience is how long the pod garbage collector may take for a pod of a node that is gone: a quarantine of 40 s,
+// and a loop every 20 s (k8s v1.37 pkg/controller/podgc/gc_controller.go). podGCUsual is what it takes as a rule.
+const (
+	podGCUsual    = time.Minute
+	podGCPatience = 3 * time.Minute
+)
+
+// nodeGone answers for a pod whose Node no longer exists: the pod garbage collector removes it.
+func (t *Tools) nodeGone(ctx context.Context, object *Object, node *Object) Answer {
+	details, since := finding.TaskDetails{Object: object.Ref, Other: &node.Ref}, t.Session.Since(object)
+	if answer, down := t.Health.ControllerManagerDown(ctx); down {
+		return answer
+	}
+	if since > podGCPatience {
+		return t.Refusals.Overdue(ctx, refusal.Duty{
+			Object: object, Since: since, Writes: forgetting(object, refusal.SystemAccount("pod-garbage-collector")),
+			Task: finding.Phrase{Situation: "RemoveLostPod", Details: details},
+		})
+	}
+	return t.collectedPod(ctx, object, Finding{
+		Situation: "PodOfGoneNode", Object: object.Ref, Details: details, Key: finding.KeyOf("PodOfGoneNode", node.Ref),
+		Evidence: append([]Evidence{node.Ref.NotFound()}, t.Health.LeaseEvidence(ctx)...),
+		Until:    object.RequestedAt().Add(podGCUsual),
+	})
+}
+
+func (t *Tools) collectedPod(ctx context.Context, pod *Object, note Finding) Answer {
+	if answer, down := t.Health.ControllerManagerDown(ctx); down {
+		return answer
+	}
+	refused := t.Refusals.Refused(ctx, forgetting(pod, refusal.SystemAccount("pod-garbage-collector"))...)
+	if refused.Found() {
+		return refused.Answer
+	}
+	return t.Refusals.ProgressUnless(ctx, refused, note)
+}
 
 // nodeGoing answers for a pod whose kubelet doesn't answer, and whose Node is being deleted, as autoscalers do with
 // machines that they have taken away. Two things would end the wait: the kubelet's word, and the Node's going, after
@@ -51,45 +87,4 @@ func (t *Tools) nodeLost(pod, node *Object, fares health.NodeHealth) Finding {
 		Command: t.kubectl(node, "get", "-o", "jsonpath={.metadata.finalizers}"),
 	}
 	return cause
-}
-
-// shutdownSlack is how long after its grace period a kubelet may take to report a pod's end.
-const shutdownSlack = 10 * time.Second
-
-// notStopping answers for a pod whose grace period is over on a node that is alive: something of it
-// is still there, and the pod's status tells at which stage (deletion-mechanics M05-4).
-func (t *Tools) notStopping(
-	ctx context.Context, object *Object, pod *corev1.Pod, node *Object, late time.Duration, fares health.NodeHealth,
-) Answer {
-	details := stopping(object, node)
-	if late < shutdownSlack {
-		return session.Progress(Finding{
-			Situation: "PodJustLate", Object: object.Ref, Details: details, Evidence: fares.Evidence,
-		})
-	}
-	details.Ended = podEnded(pod)
-	for _, container := range pod.Status.ContainerStatuses {
-		if container.State.Running != nil {
-			details.Running = append(details.Running, container.Name)
-		}
-	}
-	if len(details.Running) == 0 { // what is left are the kubelet's own requests
-		refused := t.Refusals.Refused(ctx, forgetting(object, "system:node:"+node.Ref.Name)...)
-		if refused.Found() {
-			return refused.Answer
-		}
-		if len(refused.Unsure) > 0 {
-			return session.Open(Finding{
-				Situation: "KubeletRefusalsUnread", Object: object.Ref, Details: details,
-				Evidence: append(slices.Clone(fares.Evidence), refused.Unsure...),
-			})
-		}
-	}
-	stage := t.Health.Words(finding.Phrase{Situation: "StoppingStage", Details: details})
-	seen := object.Ref.Observed("%s", stage)
-	return session.Cause(Finding{
-		Reason: finding.ContainerNotStopping, Situation: "ContainerNotStopping", Object: object.Ref, Details: details,
-		Certainty: finding.Likely, Evidence: append([]Evidence{seen}, fares.Evidence...),
-		Remedies: []Remedy{{Step: "RepairKubelet", Command: t.kubectl(object, "describe")}, t.Health.Forget(object, nil)},
-	})
 }

@@ -25,7 +25,7 @@ func (h *held) down(c *candidate) session.Answer {
 	}
 	down := h.cause(finding.ControllerDown, c, remedies)
 	down.Situation, down.Details, down.Object = "ControllerNotRunning", details, c.workload.Ref
-	if c.stale && c.access != nil && c.access.Write && !h.foreign() {
+	if c.stale && c.access != nil && c.access.Write && !h.kindOfKubernetes() {
 		down.Certainty = finding.Proven
 	}
 	wait := session.Wait{Blocker: c.workload, ForAnswer: true, Otherwise: session.Cause(down)}
@@ -50,7 +50,7 @@ func (h *held) linked(c *candidate) []finding.Phrase {
 	resource := h.object.Resource.QualifiedName()
 	runs := finding.Clue{Account: c.accountRef()}
 	switch {
-	case c.operates != nil || h.foreign() && h.known == nil:
+	case c.operates != nil || h.kindOfKubernetes() && h.known == nil:
 		if clues := c.pointers(); len(clues) > 0 {
 			return clues
 		}

@@ -28,3 +28,17 @@ func TestNodeGoing(t *testing.T) {
 		t.Errorf("the first step is %s", step)
 	}
 }
+
+func TestNodeGone(t *testing.T) {
+	const early, late = 10 * time.Second, 10 * time.Minute
+	runCases(t, []mechanismCase{
+		{
+			name: "a node that is gone", objects: stoppedPod(early, "n1", "") + managerRuns(),
+			told: []string{"progress PodOfGoneNode Pod shop/web key PodOfGoneNode,Node n1"},
+		},
+		{
+			name: "a node that is gone, and nobody to notice", objects: stoppedPod(late, "n1", "") + managerDown(),
+			told: managerIsDown(),
+		},
+	})
+}

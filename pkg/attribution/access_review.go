@@ -1,0 +1,64 @@
+package attribution
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	authorizationv1 "k8s.io/api/authorization/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+)
+
+// reviewed puts a decision that rests on RBAC before the API server, if the user asked for probes: other authorizers
+// may allow or deny too. Where it can't be asked, RBAC has the last word, and the answer says so.
+func (h *held) reviewed(ctx context.Context, found decision) decision {
+	c := found.candidate
+	rests := found.state == Forbidden || found.state == Running
+	if h.finder.Reviewer == nil || c == nil || c.account.Name == "" || !rests {
+		return found
+	}
+	own := *c // others may be held by the same, which is asked about each
+	c, found.candidate = &own, &own
+	allowed, said, err := h.mayRelease(ctx, c)
+	asked := finding.Evidence{Source: "SubjectAccessReview", Object: &h.object.Ref}
+	resource := h.object.Resource.QualifiedName()
+	switch {
+	case err != nil:
+		asked.Observed = "could not be sent; what RBAC says stands alone"
+		if apierrors.IsForbidden(err) {
+			asked.Observed = "could not be sent, which you may not do; what RBAC says stands alone"
+		}
+		reviews := authorizationv1.SchemeGroupVersion.WithResource("subjectaccessreviews")
+		h.session.Reader.Failed(cluster.Resource{GroupVersionResource: reviews, Kind: "SubjectAccessReview"}, "", "", err)
+	case allowed:
+		asked.Observed = fmt.Sprintf("%s may update or patch %s%s", c.account, resource, said)
+		c.allowed = found.state == Forbidden
+		found.state = Running
+	default:
+		asked.Observed = fmt.Sprintf("%s may neither update nor patch %s%s", c.account, resource, said)
+		c.denied = found.state == Running
+		found.state = Forbidden
+	}
+	c.evidence = append(slices.Clone(c.evidence), asked)
+	return found
+}
+
+// mayRelease asks whether a candidate may take a finalizer off the held object: either verb will do.
+func (h *held) mayRelease(ctx context.Context, c *candidate) (allowed bool, said string, err error) {
+	user := "system:serviceaccount:" + c.account.Namespace + ":" + c.account.Name
+	groups := []string{"system:serviceaccounts", "system:serviceaccounts:" + c.account.Namespace, "system:authenticated"}
+	for _, verb := range []string{"patch", "update"} {
+		ref := h.object.Ref
+		allowed, said, err = h.finder.Reviewer.Review(ctx, user, groups, verb, h.object.Resource, ref.Namespace, ref.Name)
+		if allowed || err != nil {
+			break
+		}
+	}
+	if said != "" {
+		said = " (" + said + ")"
+	}
+	return allowed, said, err
+}
