@@ -14,8 +14,9 @@ import (
 type Denied struct {
 	controller.Denial
 	Right    finding.Phrase
-	Over     bool // RBAC grants it by now
-	Stands   bool // RBAC doesn't; neither, where RBAC can't be read or doesn't tell
+	Over     bool  // RBAC grants it by now
+	Stands   bool  // RBAC doesn't; neither, where RBAC can't be read or doesn't tell
+	Unread   error // of reading RBAC, without which it isn't known whether it still holds
 	Evidence finding.Evidence
 	Remedies []finding.Remedy // to see it, and to grant it
 }
@@ -57,6 +58,7 @@ func (f *Finder) weigh(ctx context.Context, denied *Denied, right finding.Denied
 	details := finding.StepDetails{Name: right.User, State: &denied.Right}
 	switch {
 	case err != nil:
+		denied.Unread = err
 		denied.Evidence.Observed = "could not be read, and may have changed since"
 	case grants.Allows(denied.Denial):
 		denied.Over = true

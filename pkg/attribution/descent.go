@@ -11,7 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -27,8 +26,8 @@ func (f *Finder) Below(
 	if !ask || !object.Terminating() || hold.Type != finding.Finalizer {
 		return said
 	}
-	if !runs.runs && (cluster.ServedByKubernetes(object.Resource.Group) || controller.IsBareWord(hold.Name)) {
-		return said // seldom anything lies below such a kind, and nobody is known to wait for it; a word is a person's
+	if !runs.runs && cluster.ServedByKubernetes(object.Resource.Group) {
+		return said // of such a kind, it is seldom that anything lies below, and who would wait for that is unknown
 	}
 	d := &descent{session: f.Session, object: object, runs: runs.runs, seen: map[string]int{}}
 	d.look(ctx)

@@ -36,12 +36,16 @@ func loadBalancerCleanup(ctx context.Context, t *Tools, held Held) Answer {
 	case !answer.Empty():
 		return answer
 	case len(seen) > 0:
-	case t.cloudManagerSpeaks(ctx, held):
-		return t.balancerDeletion(ctx, held, []Evidence{lease})
-	default:
-		return session.Cause(t.cloudManagerMissing(ctx, held, lease))
+		return t.balancerDeletion(ctx, held, append(seen, lease))
 	}
-	return t.balancerDeletion(ctx, held, append(seen, lease))
+	speaks, err := t.cloudManagerSpeaks(ctx, held)
+	switch {
+	case err != nil:
+		return session.Unread(unreadKind("events", held.Ref.Namespace), err, lease)
+	case speaks:
+		return t.balancerDeletion(ctx, held, []Evidence{lease})
+	}
+	return session.Cause(t.cloudManagerMissing(ctx, held, lease))
 }
 
 // cloudManagerSeen looks in kube-system for pods without a Lease, and for a workload without pods.
@@ -183,10 +187,10 @@ func (t *Tools) balancerComplaint(ctx context.Context, held Held) (latest *healt
 
 // cloudManagerSpeaks tells whether the cloud's controller, of which nothing is to be seen, has lately complained. It is
 // given the first moments to do so.
-func (t *Tools) cloudManagerSpeaks(ctx context.Context, held Held) bool {
+func (t *Tools) cloudManagerSpeaks(ctx context.Context, held Held) (bool, error) {
 	if t.Session.Since(held.Object) < session.Patience {
-		return false
+		return false, nil
 	}
 	heard, err := t.balancerComplaint(ctx, held)
-	return err == nil && heard != nil && t.Session.Now().Sub(heard.At) < attribution.DriverAlive
+	return heard != nil && t.Session.Now().Sub(heard.At) < attribution.DriverAlive, err
 }

@@ -46,6 +46,8 @@ func (t *Tools) awaitDriver(ctx context.Context, wait driverWait) Answer {
 	case found.Failing:
 		denied, quoted := t.Attribution.Denial(ctx, wait.complaint.Words)
 		switch {
+		case quoted && denied.Unread != nil:
+			return session.Unread(finding.Unread{Aspect: finding.Rights}, denied.Unread, found.Evidence...)
 		case quoted && !denied.Over:
 			return session.Cause(t.driverDenied(wait, found, denied))
 		case !quoted:
