@@ -13,9 +13,9 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
-// Aged makes all that happened to an object so far longer ago: its creation and deletion, the writes to it, the times in
-// its status. Its namespace ages with it, which can't be younger. The API server refuses to, so that it is done in etcd,
-// and no field manager shows for it.
+// Aged makes all that happened to an object so far longer ago: its creation and deletion, the writes to it, the times
+// in its status. Its namespace ages with it, which can't be younger. The API server refuses to, so that it is done in
+// etcd, and no field manager shows for it.
 type Aged struct {
 	Object
 	By metav1.Duration `json:"by"`
@@ -99,7 +99,8 @@ func older(stored []byte, by time.Duration) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(earlier(fields, by).(map[string]any), changed); err != nil {
+	aged := earlier(fields, by).(map[string]any)
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(aged, changed); err != nil {
 		return nil, err
 	}
 	changed.GetObjectKind().SetGroupVersionKind(*kind)

@@ -61,7 +61,8 @@ func (b *Breaker) create(ctx context.Context, document []byte) error {
 		if err != nil {
 			return false, err
 		}
-		_, last = b.client.Resource(mapping.Resource).Namespace(object.GetNamespace()).Create(ctx, object, metav1.CreateOptions{FieldManager: "kubectl-create"})
+		client := b.client.Resource(mapping.Resource).Namespace(object.GetNamespace())
+		_, last = client.Create(ctx, object, metav1.CreateOptions{FieldManager: "kubectl-create"})
 		waiting := apierrors.IsForbidden(last) && strings.Contains(last.Error(), "serviceaccount")
 		return !waiting, nil
 	})

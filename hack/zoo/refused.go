@@ -23,7 +23,8 @@ func (b *Breaker) refused(ctx context.Context, refused Refused) error {
 	err := poll(ctx, func(ctx context.Context) (bool, error) {
 		last = b.tryOut(ctx, refused)
 		// A selector whose namespace is gone refuses with 404, too, and names the namespace.
-		if status, isStatus := last.(apierrors.APIStatus); isStatus && apierrors.IsNotFound(last) && status.Status().Details.Kind != "namespaces" {
+		status, isStatus := last.(apierrors.APIStatus)
+		if isStatus && apierrors.IsNotFound(last) && status.Status().Details.Kind != "namespaces" {
 			return false, last
 		}
 		return last != nil, nil

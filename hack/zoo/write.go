@@ -24,8 +24,8 @@ func (b *Breaker) keepPatching(ctx context.Context, patch Patch) error {
 	return nil
 }
 
-// patch carries out a patch as whom it says: as cluster administrator, or as a user, whose rights the API server checks.
-// RBAC takes a moment to be in force, which is waited for.
+// patch carries out a patch as whom it says: as cluster administrator, or as a user, whose rights the API server
+// checks. RBAC takes a moment to be in force, which is waited for.
 func (b *Breaker) patch(ctx context.Context, patch Patch) error {
 	writer := b
 	if patch.As != "" {
@@ -110,9 +110,11 @@ func (b *Breaker) own(ctx context.Context, own Own) error {
 		return err
 	}
 	reference := map[string]any{
-		"apiVersion": owner.GetAPIVersion(), "kind": owner.GetKind(), "name": owner.GetName(), "uid": string(owner.GetUID()), "blockOwnerDeletion": true,
+		"apiVersion": owner.GetAPIVersion(), "kind": owner.GetKind(), "name": owner.GetName(), "uid": string(owner.GetUID()),
+		"blockOwnerDeletion": true,
 	}
-	return b.patch(ctx, Patch{Object: own.Object, Merge: map[string]any{"metadata": map[string]any{"ownerReferences": []any{reference}}}})
+	metadata := map[string]any{"ownerReferences": []any{reference}}
+	return b.patch(ctx, Patch{Object: own.Object, Merge: map[string]any{"metadata": metadata}})
 }
 
 func (b *Breaker) delete(ctx context.Context, deletion Delete) error {
@@ -128,6 +130,7 @@ func (b *Breaker) delete(ctx context.Context, deletion Delete) error {
 	if !known {
 		return fmt.Errorf("cascade %q is none", deletion.Cascade)
 	}
-	err = client.Delete(ctx, name, metav1.DeleteOptions{PropagationPolicy: &policy, GracePeriodSeconds: deletion.GraceSeconds})
+	options := metav1.DeleteOptions{PropagationPolicy: &policy, GracePeriodSeconds: deletion.GraceSeconds}
+	err = client.Delete(ctx, name, options)
 	return describe(err, "delete", deletion.Object.Object)
 }

@@ -178,7 +178,8 @@ func (h *held) describe(cause *finding.Finding, c *candidate) {
 		details.Rivals = finding.Each(h.rivals, (*candidate).String) // the likelier first
 	case h.writer.Manager != "":
 		cause.Situation, details.Manager, details.Written = "WrittenFromElsewhere", h.writer.Manager, h.writer.At
-		cause.Candidates = append(cause.Candidates, finding.Each(h.gone, func(c *candidate) finding.Ref { return *c.ref() })...)
+		gone := finding.Each(h.gone, func(c *candidate) finding.Ref { return *c.ref() })
+		cause.Candidates = append(cause.Candidates, gone...)
 	case h.nothing:
 		cause.Situation, details.Domain = "NothingOfProject", h.domain
 	case h.liveLease:

@@ -31,8 +31,8 @@ func (h *held) answerKnown(ctx context.Context) session.Answer {
 	return h.answer(ctx)
 }
 
-// decideKnown looks for the controller that the catalogue names, and where that leads nowhere as for any other finalizer:
-// by rights, or by the finalizer's domain. Nothing at all is likely absence, as its project is known.
+// decideKnown looks for the controller that the catalogue names, and where that leads nowhere as for any other
+// finalizer: by rights, or by the finalizer's domain. Nothing at all is likely absence, as its project is known.
 func (s *search) decideKnown(ctx context.Context) decision {
 	found, err := s.cataloguedWorkloads(ctx)
 	if err != nil {
@@ -42,7 +42,8 @@ func (s *search) decideKnown(ctx context.Context) decision {
 		return s.amongKnown(ctx, found)
 	}
 	if s.searchable() {
-		names := cmp.Or(finding.Some(s.known.Workloads, mostNamed), "a container "+finding.Some(s.known.Containers, mostNamed))
+		container := "a container " + finding.Some(s.known.Containers, mostNamed)
+		names := cmp.Or(finding.Some(s.known.Workloads, mostNamed), container)
 		s.observe("workloads", "none goes by the name of "+names)
 	}
 	fell := len(s.failed)
@@ -163,8 +164,8 @@ func (s *search) cataloguedWorkloads(ctx context.Context) (found []*candidate, e
 
 // described says what of a plugin's description fits a workload, or nothing. A name that many programs have,
 // such as controller-manager, fits only in the usual namespaces, or with the project's labels beside it, and no pattern
-// fits what has another value for one of these labels. A workload that somebody has given another name, as Helm does for
-// a release, is known by all labels of its pods, or by a container.
+// fits what has another value for one of these labels. A workload that somebody has given another name, as Helm does
+// for a release, is known by all labels of its pods, or by a container.
 func (s *search) described(workload *unstructured.Unstructured, patterns []string) (clue finding.Phrase, fits bool) {
 	name, of := workload.GetName(), finding.Clue{Name: s.known.RemovedBy}
 	all, own, other := s.labelled(workload)
@@ -191,8 +192,8 @@ func (s *search) contains(workload *unstructured.Unstructured) bool {
 	})
 }
 
-// labelled tells whether a workload's pods have all labels that a plugin gives, and one that names the project, or another
-// value for one that does.
+// labelled tells whether a workload's pods have all labels that a plugin gives, and one that names the project, or
+// another value for one that does.
 func (s *search) labelled(workload *unstructured.Unstructured) (all, own, other bool) {
 	labels, _, _ := unstructured.NestedStringMap(workload.Object, "spec", "template", "metadata", "labels")
 	all = len(s.known.Labels) > 0

@@ -49,8 +49,8 @@ func (s *search) decide(ctx context.Context) decision {
 	return s.decideByTraces(ctx)
 }
 
-// decideByTraces decides about those to whom RBAC doesn't lead. Rights that all programs have say nothing of anybody, and
-// allow it to whoever is found.
+// decideByTraces decides about those to whom RBAC doesn't lead. Rights that all programs have say nothing of anybody,
+// and allow it to whoever is found.
 func (s *search) decideByTraces(ctx context.Context) decision {
 	found, read := s.traces(ctx)
 	if !read {
@@ -77,9 +77,9 @@ func (s *search) decideByTraces(ctx context.Context) decision {
 	return decision{state: nobody}
 }
 
-// suspect tells whether enough points at a candidate that may not remove the finalizer to say that it should be able to:
-// rights that only those have who manage the kind, or what it wrote, holds, answers or is told. That it reads the kind, and
-// a name, are not enough, where another program is known to have set the finalizer or to have led.
+// suspect tells whether enough points at a candidate that may not remove the finalizer to say that it should be able
+// to: rights that only those have who manage the kind, or what it wrote, holds, answers or is told. That it reads the
+// kind, and a name, are not enough, where another program is known to have set the finalizer or to have led.
 func (s *search) suspect(c *candidate) bool {
 	if c.access != nil && (c.access.Finalizers || c.access.Status || len(c.access.Elsewhere) > 0) {
 		return true
@@ -97,7 +97,8 @@ func (s *search) suspect(c *candidate) bool {
 		}
 	}
 	operates := controller.LooksLikeOperator(c.name()) || controller.LooksLikeOperator(c.account.Name)
-	return c.leads || c.access != nil && operates && len(c.clues) > 0 && len(s.managers) == 0 && c.led == "" && len(s.gone) == 0
+	another := len(s.managers) > 0 || c.led != "" || len(s.gone) > 0 // program is known of, if only by its name
+	return c.leads || c.access != nil && operates && len(c.clues) > 0 && !another
 }
 
 // mayDoEverything tells whether a candidate to whom other traces lead may remove the finalizer because it may do all.

@@ -3,15 +3,15 @@ package attribution
 // standing is how it stands with the controller of one hold of a Terminating object, as far as that decides the answer:
 // first who it is and how it fares, then what it says and does about the object.
 type standing struct {
-	found   PresenceState // what the search came to: Running, Down, Forbidden, Missing, nobody; Unsettled where it can't tell
+	found   PresenceState // what the search came to; Unsettled where it can't tell
 	unread  bool          // something that could lead to another answer could not be read
 	starts  bool          // its pod is so young that it may just be starting
 	reports bool          // in its own voice, it tells of trouble with the object
 	denied  bool          // the API server's own words say that its write was forbidden, and nothing allows it since
 	moves   bool          // it has acted on the object since the deletion, or has had no more than a first moment
-	wrote   bool          // somebody who may be the controller, and isn't known to be gone, wrote since the deletion, not long ago
+	wrote   bool          // who may be the controller, and isn't known to be gone, wrote lately, since the deletion
 	leads   bool          // a Lease of the project is renewed, by somebody to whom nothing leads
-	speaks  bool          // nobody is seen who could be it, and it has lately complained under a name that is known to be its
+	speaks  bool          // nobody is seen who could be it, and it lately complained under a name known to be its
 	outside bool          // it is known never to run in this cluster
 }
 

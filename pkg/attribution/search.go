@@ -149,7 +149,9 @@ func (s *search) addMembers(ctx context.Context, group *controller.Access) bool 
 		return true
 	}
 	for _, resource := range workloadKinds() {
-		list, err := session.ListServed[podRunner](ctx, s.session, resource.Group, resource.Resource, namespace, cluster.Selector{})
+		list, err := session.ListServed[podRunner](
+			ctx, s.session, resource.Group, resource.Resource, namespace, cluster.Selector{},
+		)
 		if err != nil {
 			return s.cannot(finding.Unread{Kinds: []string{"workloads"}, Namespace: namespace}, err)
 		}

@@ -13,8 +13,8 @@ import (
 	kjson "sigs.k8s.io/json"
 )
 
-// eachOfPage fetches one page of a list and hands on its objects, whole, as they arrive: each is decoded once, where the
-// dynamic client reads a page five times over. It returns what the list says of itself.
+// eachOfPage fetches one page of a list and hands on its objects, whole, as they arrive: each is decoded once, where
+// the dynamic client reads a page five times over. It returns what the list says of itself.
 func (l *Live) eachOfPage(
 	ctx context.Context, resource Resource, namespace string, options metav1.ListOptions,
 	visit func(*unstructured.Unstructured),

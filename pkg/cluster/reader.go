@@ -60,7 +60,8 @@ type Reader interface {
 	// EachMetadata calls visit with each object's metadata as it arrives. An object may be visited
 	// twice, when a list outlives its snapshot on the server and starts again.
 	EachMetadata(
-		ctx context.Context, resource Resource, namespace string, selector Selector, visit func(*metav1.PartialObjectMetadata),
+		ctx context.Context, resource Resource, namespace string, selector Selector,
+		visit func(*metav1.PartialObjectMetadata),
 	) error
 	// ListUpTo visits whole objects, unless there are more than most of them: then it visits some, or none, and
 	// returns false. So does a Reader that can't give up a list that turns out to be long.

@@ -57,10 +57,10 @@ func oneSpelling(domain string) string {
 	return domain
 }
 
-// Shared tells whether a domain is many projects', or nobody's: what stands under it says nothing of whose it is. Public
-// suffixes are (github.io, googleapis.com, co.uk), and some more that projects of several owners use. Those of
-// Kubernetes are among them as parts of names, of finalizers too; which API groups Kubernetes serves is something
-// else (cluster.ServedByKubernetes).
+// Shared tells whether a domain is many projects', or nobody's: what stands under it says nothing of whose it is.
+// Public suffixes are (github.io, googleapis.com, co.uk), and some more that projects of several owners use. Those of
+// Kubernetes are among them as parts of names, of finalizers too; which API groups Kubernetes serves is something else
+// (cluster.ServedByKubernetes).
 func Shared(domain string) bool {
 	suffix, _ := publicsuffix.PublicSuffix(domain)
 	// Without a dot, it may be a group of Kubernetes, such as apps.

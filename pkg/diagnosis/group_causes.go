@@ -100,7 +100,8 @@ func (r *run) rootCauses() []report.RootCause {
 	return causes
 }
 
-// remedies are what to do about the first of a group's objects, and what else there is to do about those of other kinds.
+// remedies are what to do about the first of a group's objects, and what else there is to do about those of other
+// kinds.
 func (g *group) remedies() []finding.Remedy {
 	all, kinds := slices.Clone(g.causes[0].Remedies), []string{g.causes[0].Object.Kind}
 	for _, other := range g.causes[1:] {

@@ -127,8 +127,8 @@ func (t *Tools) undiscoverable(ctx context.Context, namespace *Object, one undis
 	return session.AwaitAnswer(one.object, down)
 }
 
-// apiServiceGoing answers for an APIService that is being deleted itself: discovery doesn't fail for it once it is gone,
-// so what holds it is the deeper cause. That it would be served again is the other way out.
+// apiServiceGoing answers for an APIService that is being deleted itself: discovery doesn't fail for it once it is
+// gone, so what holds it is the deeper cause. That it would be served again is the other way out.
 func apiServiceGoing(object *Object, down Finding) Answer {
 	note := Finding{
 		Situation: "APIServiceGoing", Object: object.Ref, Details: down.Details, Evidence: down.Evidence,

@@ -86,9 +86,10 @@ func awaitsController(answer Answer) bool {
 	})
 }
 
-// refusedRemoval answers for a hold whose removal is refused, whoever tries, and for a controller that isn't there to try.
-// Where one workload should remove the finalizer and answers for the webhook, it is the cause, and the refusal what
-// follows from it: ending the refusal alone would release nothing. Whose the hold is comes later where nothing tells.
+// refusedRemoval answers for a hold whose removal is refused, whoever tries, and for a controller that isn't there to
+// try. Where one workload should remove the finalizer and answers for the webhook, it is the cause, and the refusal
+// what follows from it: ending the refusal alone would release nothing. Whose the hold is comes later where nothing
+// tells.
 func refusedRemoval(held Held, said Answer, refused refusal.Refusals) Answer {
 	answer := Answer{Remarks: said.Remarks, Waits: slices.Clone(said.Waits)}
 	absent := []finding.Reason{finding.ControllerMissing, finding.ControllerDown, finding.ControllerForbidden}

@@ -94,8 +94,8 @@ func reportedWords(fares Answer) (words []string) {
 	return words
 }
 
-// usesOf answers for the instances of a kind that declare a use of the held object, or that its controller names in what
-// it reports: a use of something that has to go first.
+// usesOf answers for the instances of a kind that declare a use of the held object, or that its controller names in
+// what it reports: a use of something that has to go first.
 func (t *Tools) usesOf(ctx context.Context, held Held, kind cluster.Resource, reported []string) (answer Answer) {
 	list, err := t.Session.Reader.List(ctx, kind, "", cluster.Selector{})
 	if err != nil {
@@ -108,7 +108,8 @@ func (t *Tools) usesOf(ctx context.Context, held Held, kind cluster.Resource, re
 		}
 		use, field := useIn(declaration), fieldFor(held.Object, declaration)
 		named := func(words string) bool {
-			return speaksOfUse(kind.Kind) && controller.Mentions(words, kind.Kind) && controller.Mentions(words, declaration.Ref.Name)
+			return speaksOfUse(kind.Kind) && controller.Mentions(words, kind.Kind) &&
+				controller.Mentions(words, declaration.Ref.Name)
 		}
 		if slices.ContainsFunc(use.of, func(of reference) bool { return of.means(held.Object, declaration) }) ||
 			len(use.of) > 0 && slices.ContainsFunc(reported, named) {
