@@ -71,7 +71,8 @@ type keeper struct {
 	reader      *asker              // with the role in docs/rbac
 	inNamespace []rbacv1.PolicyRule // what docs/rbac allows in one namespace
 	bringers    map[string][]string // the scenarios that bring an API group, by group
-	hung        *groups             // that some scenario has let hang
+	hung        *counts             // of API groups that some scenario has let hang
+	scans       *counts             // of kinds and groups that scenarios have lacked in a scan
 	nobody      string              // a kubeconfig without a cluster or a user: those who ask through the proxy need none
 }
 
@@ -91,7 +92,7 @@ func newKeeper(t *testing.T, plane *controlplane.ControlPlane) *keeper {
 	if err := os.WriteFile(nobody, []byte(content), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return &keeper{plane: plane, breaker: breaker, front: front, plugin: linkPlugin(t), hung: &groups{}, nobody: nobody}
+	return &keeper{plane: plane, breaker: breaker, front: front, plugin: linkPlugin(t), hung: &counts{}, scans: &counts{}, nobody: nobody}
 }
 
 // check breaks the cluster and asks each question of a scenario.
