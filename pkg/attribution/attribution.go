@@ -112,7 +112,7 @@ func (h *held) look(ctx context.Context, found decision) known {
 		h.addEvents(ctx, c, &k)
 	}
 	if !k.reports && !k.unread {
-		k.sign, k.moves = h.signOfWork(ctx)
+		k.sign, k.moves = h.signOfWork(ctx, c)
 	}
 	return k
 }
@@ -163,11 +163,12 @@ func (h *held) statusFresh() bool {
 }
 
 // signOfWork tells whether a controller that runs may be at work on the object, by what shows it.
-func (h *held) signOfWork(ctx context.Context) (finding.Evidence, bool) {
+// The first moment is given to nobody against whom something speaks.
+func (h *held) signOfWork(ctx context.Context, c *candidate) (finding.Evidence, bool) {
 	if last := h.lastWrite(); !last.At.IsZero() && h.session.Now().Sub(last.At) < freshWrite {
 		return h.writtenEvidence(last), true
 	}
-	if h.session.Since(h.object) < session.Patience {
+	if h.session.Since(h.object) < session.Patience && !h.anotherIsMeant(c) {
 		return session.ObservedOf(h.object, "deleted "+h.session.Ago(h.object.RequestedAt())+" ago"), true
 	}
 	who, moved := h.movedMeanwhile(ctx)

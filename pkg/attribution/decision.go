@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // decision is what the search for a controller came to, about whichever candidate.
@@ -127,12 +128,13 @@ func (s *search) among(ctx context.Context, candidates []*candidate) (found deci
 		default:
 			s.gone = append(s.gone, c)
 		}
-		if alive != nil && (alive.leads || len(alive.clues) > 0) {
+		if alive != nil && (alive.leads || len(alive.clues) > 0) && !s.anotherIsMeant(alive) {
 			break
 		}
 	}
+	wroteIt := down != nil && len(s.managers) > 0 && down.wroteEntry() && !alive.wroteEntry()
 	switch {
-	case alive != nil && (down == nil || down.score <= alive.score):
+	case alive != nil && !wroteIt && (down == nil || down.score <= alive.score):
 		return decision{Running, alive}
 	case down != nil:
 		return decision{Down, down}
@@ -143,6 +145,25 @@ func (s *search) among(ctx context.Context, candidates []*candidate) (found deci
 		return decision{}
 	}
 	return decision{state: Missing}
+}
+
+// wroteEntry tells whether a candidate has the name of who wrote the entry.
+func (c *candidate) wroteEntry() bool {
+	return c != nil && c.hasClue("NamedAsManager", "SetTheFinalizer")
+}
+
+func (c *candidate) hasClue(situations ...string) bool {
+	return slices.ContainsFunc(c.clues, func(clue finding.Phrase) bool { return slices.Contains(situations, clue.Situation) })
+}
+
+// anotherIsMeant tells whether something speaks against a candidate that has nothing but its rights: somebody else wrote
+// the entry, or the catalogue names other workloads.
+func (s *search) anotherIsMeant(c *candidate) bool {
+	if c == nil || c.leads || c.wroteEntry() || c.hasClue("MentionsName", "HoldsLease", "AnswersFor") {
+		return false
+	}
+	described := c.hasClue("DescribedByName", "DescribedByLabels", "DescribedByContainer")
+	return len(s.managers) > 0 && !described || s.known != nil && s.driver == "" && s.searchable() && !described
 }
 
 // better returns the candidate at which more points, the first of equals; one may be nil.

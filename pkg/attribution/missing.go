@@ -217,9 +217,20 @@ func (h *held) allow(c *candidate, partial bool) finding.Remedy {
 			of.Namespace, of.Name = namespace, name
 		}
 		details.Other, give.Command = &of, h.session.Kubectl.CommandFor(of, "edit")
+		if of.Kind == "ClusterRole" && h.boundElsewhere(c) { // the role is right, and not bound here
+			details.Text, give.Step = h.object.Ref.Namespace, "BindRole"
+			account := c.account.Namespace + ":" + c.account.Name
+			give.Command = h.session.Kubectl.Prefix(finding.Ref{Namespace: h.object.Ref.Namespace}, "create", "rolebinding",
+				c.account.Name+"-"+of.Name, "--clusterrole="+of.Name, "--serviceaccount="+account)
+		}
 	}
 	give.Details = details
 	return give
+}
+
+// boundElsewhere tells whether a candidate has its rights in other namespaces than the held object's.
+func (h *held) boundElsewhere(c *candidate) bool {
+	return h.object.Ref.Namespace != "" && c.access != nil && !c.access.Write && len(c.access.Elsewhere) > 0
 }
 
 func (h *held) logs(c *candidate) []finding.Remedy {

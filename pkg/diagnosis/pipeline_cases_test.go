@@ -139,5 +139,36 @@ func pipelineCases() []whyCase {
 			object("rbac.authorization.k8s.io/v1", "ClusterRole", "", "cluster-admin", "labels: {kubernetes.io/bootstrapping: rbac-defaults}", "rules: [{apiGroups: ['*'], resources: ['*'], verbs: ['*']}]"),
 		},
 		causes: []string{"ControllerMissing Database/shop/orders"},
+	}, {
+		name: "operator whose role is bound in other namespaces", target: orders, verdict: stuck,
+		objects: []string{
+			database(time.Hour, "", ""), program("ops", "keeper", "keeper", 1, podIsReady),
+			strings.Split(granted("keeper", mayWrite, "databases, databases/finalizers", "ops/keeper"), "---")[0],
+			object("rbac.authorization.k8s.io/v1", "RoleBinding", "other", "keeper", "", "roleRef: {kind: ClusterRole, name: keeper}\nsubjects: [{kind: ServiceAccount, namespace: ops, name: keeper}]"),
+		},
+		causes: []string{"ControllerForbidden Database/shop/orders"}, remedy: "-n shop create rolebinding keeper-keeper --clusterrole=keeper --serviceaccount=ops:keeper",
+	}, {
+		name: "operator gone that wrote the entry, and another program may write the kind", target: orders, verdict: report.Undetermined,
+		objects: []string{
+			database(5*time.Second, "managedFields: ["+managed("harvestman", 48*time.Hour, setsFinalizer)+"]", ""),
+			granted("tagger", mayWrite, "databases", "ops/tagger"), program("ops", "tagger", "tagger", 1, podIsReady),
+		},
+		causes: []string{"ControllerUnknown Database/shop/orders"},
+	}, {
+		name: "program that wrote the entry is at nothing, and another runs that may write the kind", target: orders, verdict: stuck,
+		objects: []string{
+			database(time.Hour, "managedFields: ["+managed("pilehammer", 48*time.Hour, setsFinalizer)+"]", ""),
+			granted("all", mayWrite, "databases", "ops/database-tagger", "ops/hammer"),
+			program("ops", "database-tagger", "database-tagger", 1, podIsReady), program("ops", "pilehammer", "hammer", 0, ""),
+		},
+		causes: []string{"ControllerDown Deployment/ops/pilehammer"},
+	}, {
+		name: "known project whose controller is gone, and a sibling with its rights", target: "kustomizations.kustomize.toolkit.fluxcd.io/apps", verdict: stuck, sure: finding.Likely,
+		objects: []string{
+			object("kustomize.toolkit.fluxcd.io/v1", "Kustomization", "shop", "apps", deleted(5*time.Second, "finalizers.fluxcd.io"), ""),
+			strings.ReplaceAll(granted("flux", mayWrite, "'*'", "flux-system/source-controller"), "shop.example.com", "kustomize.toolkit.fluxcd.io"),
+			program("flux-system", "source-controller", "source-controller", 1, podIsReady),
+		},
+		causes: []string{"ControllerMissing Kustomization/shop/apps"},
 	}}
 }

@@ -231,5 +231,6 @@ snapshot.storage.k8s.io/v1 VolumeSnapshot *VolumeSnapshotContent
 cluster.x-k8s.io/v1beta2 MachineSet Machine
 karpenter.sh/v1 *NodeClaim
 argoproj.io/v1alpha1 AppProject
+kustomize.toolkit.fluxcd.io/v1 Kustomization
 infra.example.net/v1 Bucket Topic *Zone
 virt.example.net/v1 VirtualMachine VirtualMachineInstance`
