@@ -155,7 +155,7 @@ func (w *writer) facts(facts []fact) {
 		label := one.label
 		for _, text := range one.texts {
 			w.paragraph(fmt.Sprintf("%-13s", label), text, nil)
-			if label == "HOW SURE" {
+			if label == "HOW SURE" || label == "CONTROLLER" {
 				label = ""
 			}
 		}
