@@ -20,7 +20,7 @@ import (
 )
 
 // TestZooRedacted asks the questions of all scenarios of their recordings with names replaced: but for the
-// names the answers are the same.
+// names the answers are the same. Where names are all that tells programs apart, nothing tells any more.
 func TestZooRedacted(t *testing.T) {
 	if *record {
 		t.Skip("the recordings are being made")
@@ -44,13 +44,20 @@ func TestZooRedacted(t *testing.T) {
 				named := answer.diagnosis(t)
 				redacted, question := redact(t, file, question, named.Target.UID)
 				answer = why(t.Context(), question, "--snapshot", redacted, "-o", "json")
-				if diff := cmp.Diff(gist(named), gist(answer.diagnosis(t))); diff != "" {
+				nameless := answer.diagnosis(t)
+				if nameless.Verdict == report.Undetermined && restsOnNames(scenario) {
+					return
+				}
+				if diff := cmp.Diff(gist(named), gist(nameless)); diff != "" {
 					t.Errorf("-named +redacted:\n%s", diff)
 				}
 			})
 		}
 	}
 }
+
+// restsOnNames tells of the scenarios of operators, which have several programs to tell apart.
+func restsOnNames(scenario zoo.Scenario) bool { return strings.HasPrefix(scenario.ID, "P") }
 
 // gist is what an answer says without names.
 func gist(d *report.Diagnosis) (said []string) {

@@ -211,14 +211,7 @@ func (n *names) settle() {
 				break
 			}
 		}
-		for _, role := range []string{"controller-manager", "operator", "controller", "manager", "provider", "reconciler"} {
-			if slices.Contains(strings.Split(name, "-"), role) || strings.Contains(name, role) && role == "controller-manager" {
-				if !strings.Contains(stem, role) {
-					stem += "-" + role
-				}
-				break
-			}
-		}
+		stem = withRole(withRole(stem, name, operatorWords()), name, dutyWords())
 		count[stem]++
 		n.by[name] = fmt.Sprintf("%s-%d", stem, count[stem])
 	}
@@ -237,4 +230,30 @@ func (n *names) joined(name string) string {
 		}
 	}
 	return ""
+}
+
+// withRole adds to what replaces a name the first of some words that the name has.
+func withRole(stem, name string, words []string) string {
+	for _, role := range words {
+		if slices.Contains(strings.Split(name, "-"), role) || strings.Contains(name, role) && role == "controller-manager" {
+			if !strings.Contains(stem, role) {
+				stem += "-" + role
+			}
+			break
+		}
+	}
+	return stem
+}
+
+// operatorWords are the words by which a program is known for an operator, the longest first.
+func operatorWords() []string {
+	return []string{"controller-manager", "operator", "controller", "manager", "provider", "reconciler"}
+}
+
+// dutyWords are those by which it is known to have another duty.
+func dutyWords() []string {
+	return []string{
+		"webhook", "exporter", "metrics", "monitoring", "monitor", "dashboard", "console", "viewer", "audit", "scanner",
+		"proxy", "readonly", "inventory", "insights",
+	}
 }
