@@ -14,12 +14,14 @@ import (
 	"strings"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/reference/situations"
 )
 
 // details is the page about situations and their details: the situations by the files of their texts, and the fields
 // of the types in pkg/finding that the program gives them. repository is where the source lies.
 func details(repository string) ([]byte, error) {
-	given, err := detailsGiven(filepath.Join(repository, "pkg"))
+	given, err := situations.Details(filepath.Join(repository, "pkg"))
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +84,7 @@ type detailType struct{ doc, rows string }
 // detailTypes returns the structures of the package whose names end in Details.
 func detailTypes(folder string) (map[string]detailType, error) {
 	found := map[string]detailType{}
-	err := eachFile(folder, func(file *ast.File) {
+	err := situations.EachFile(folder, func(file *ast.File) {
 		for _, declaration := range file.Decls {
 			general, is := declaration.(*ast.GenDecl)
 			if !is || general.Tok != token.TYPE {

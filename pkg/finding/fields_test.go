@@ -2,23 +2,22 @@ package finding_test
 
 import (
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
 	"maps"
-	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
 	"text/template/parse"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/reference/situations"
 )
 
 // TestFields holds the fields that a text names against those of the details that the code gives to its situation.
 func TestFields(t *testing.T) {
 	types := structs(t)
 	texts := readAll(t)
-	given := detailsInCode(t)
+	given, err := situations.Stated("..")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for situation, forms := range texts {
 		for form, text := range forms {
 			for _, field := range fieldsNamed(t, situation+"."+form, text) {
@@ -39,7 +38,7 @@ func anyHas(types map[string]map[string]bool, field string, names ...string) boo
 func structs(t *testing.T) map[string]map[string]bool {
 	t.Helper()
 	found, held := map[string]map[string]bool{}, map[string][]string{}
-	eachFile(t, ".", func(file *ast.File) {
+	err := situations.EachFile(".", func(file *ast.File) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			spec, is := n.(*ast.TypeSpec)
 			if !is {
@@ -64,67 +63,15 @@ func structs(t *testing.T) map[string]map[string]bool {
 			return true
 		})
 	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, fields := range found {
 		for _, inner := range held[name] {
 			maps.Copy(fields, found[inner])
 		}
 	}
 	return found
-}
-
-// detailsInCode returns the types of the details that the program gives to a situation or step, as far as both stand
-// in one literal.
-func detailsInCode(t *testing.T) map[string][]string {
-	t.Helper()
-	given := map[string][]string{}
-	eachFile(t, "..", func(file *ast.File) {
-		ast.Inspect(file, func(n ast.Node) bool {
-			literal, is := n.(*ast.CompositeLit)
-			if !is {
-				return true
-			}
-			situation, details := "", ""
-			for _, element := range literal.Elts {
-				pair, is := element.(*ast.KeyValueExpr)
-				if !is {
-					continue
-				}
-				key, _ := pair.Key.(*ast.Ident)
-				switch value := pair.Value.(type) {
-				case *ast.BasicLit:
-					if key != nil && (key.Name == "Situation" || key.Name == "Step") {
-						situation, _ = strconv.Unquote(value.Value)
-					}
-				case *ast.CompositeLit:
-					if of, is := value.Type.(*ast.SelectorExpr); is && key != nil && key.Name == "Details" {
-						details = of.Sel.Name
-					}
-				}
-			}
-			if situation != "" && details != "" {
-				given[situation] = append(given[situation], details)
-			}
-			return true
-		})
-	})
-	return given
-}
-
-func eachFile(t *testing.T, folder string, visit func(*ast.File)) {
-	t.Helper()
-	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-			return err
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
-		if err == nil {
-			visit(file)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // fieldsNamed returns the first name of each chain of fields in a template that begins at the dot.

@@ -2,6 +2,7 @@ package finding_test
 
 import (
 	"go/ast"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -9,7 +10,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"os"
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/reference/situations"
 )
 
 // TestTexts holds the situations and steps that the code names against those that have texts: each has the forms that
@@ -81,7 +82,7 @@ func namedInCode(t *testing.T) map[string]string {
 			}
 		}
 	}
-	eachFile(t, "..", func(file *ast.File) {
+	err := situations.EachFile("..", func(file *ast.File) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.KeyValueExpr:
@@ -98,5 +99,8 @@ func namedInCode(t *testing.T) map[string]string {
 			return true
 		})
 	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	return names
 }

@@ -1,4 +1,5 @@
-package main
+// Package situations reads in the source which details the program gives to each situation.
+package situations
 
 import (
 	"go/ast"
@@ -12,10 +13,10 @@ import (
 	"strings"
 )
 
-// detailsGiven returns the types of the details that the program gives to each situation.
-func detailsGiven(folder string) (map[string]map[string]bool, error) {
+// Details returns the types of the details that the program gives to each situation.
+func Details(folder string) (map[string]map[string]bool, error) {
 	returned := map[string]string{} // by the names of functions
-	err := eachFile(folder, func(file *ast.File) {
+	err := EachFile(folder, func(file *ast.File) {
 		for _, declaration := range file.Decls {
 			if function, is := declaration.(*ast.FuncDecl); is && function.Type.Results != nil {
 				if of := detailsNamed(function.Type.Results.List[0].Type); of != "" {
@@ -28,12 +29,32 @@ func detailsGiven(folder string) (map[string]map[string]bool, error) {
 		return nil, err
 	}
 	given := map[string]map[string]bool{}
-	return given, eachFile(folder, func(file *ast.File) {
+	return given, EachFile(folder, func(file *ast.File) {
 		for _, declaration := range file.Decls {
 			if function, is := declaration.(*ast.FuncDecl); is {
 				givenIn(function, returned, given)
 			}
 		}
+	})
+}
+
+// Stated is the part of Details that is beyond doubt: where one literal has both the situation or step, and its details.
+func Stated(folder string) (map[string][]string, error) {
+	stated := map[string][]string{}
+	return stated, EachFile(folder, func(file *ast.File) {
+		ast.Inspect(file, func(n ast.Node) bool {
+			literal, is := n.(*ast.CompositeLit)
+			if !is {
+				return true
+			}
+			situation, value := situationOf(literal)
+			if details, is := value.(*ast.CompositeLit); is && situation != "" {
+				if of, is := details.Type.(*ast.SelectorExpr); is {
+					stated[situation] = append(stated[situation], of.Sel.Name)
+				}
+			}
+			return true
+		})
 	})
 }
 
@@ -147,7 +168,7 @@ func situationOf(literal *ast.CompositeLit) (situation string, details ast.Expr)
 			continue
 		}
 		switch key, _ := pair.Key.(*ast.Ident); {
-		case key != nil && key.Name == "Situation":
+		case key != nil && (key.Name == "Situation" || key.Name == "Step"):
 			situation = literalOf(pair.Value)
 		case key != nil && key.Name == "Details":
 			details = pair.Value
@@ -165,7 +186,8 @@ func literalOf(value ast.Expr) string {
 	return text
 }
 
-func eachFile(folder string, visit func(*ast.File)) error {
+// EachFile parses the Go files below a folder, tests left out, and visits each.
+func EachFile(folder string, visit func(*ast.File)) error {
 	return filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err
