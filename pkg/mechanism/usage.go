@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -62,9 +61,12 @@ const mostKindsOfUse = 12
 func (t *Tools) kindsOfUse(ctx context.Context, held Held) (kinds []cluster.Resource) {
 	domain, all := controller.Domain(held.Hold.Name), speaksOfUse(held.Hold.Name)
 	for _, resource := range t.Session.Catalog(ctx).Listable(false) {
-		related := controller.RelationOf(domain, resource.Group) != controller.Unrelated
-		if (related || resource.Group == held.Resource.Group) && !cluster.ServedByKubernetes(resource.Group) &&
-			(all || speaksOfUse(resource.Kind)) && !sameKind(resource, held.Resource) {
+		if cluster.ServedByKubernetes(resource.Group) || sameKind(resource, held.Resource) {
+			continue
+		}
+		near := resource.Group == held.Resource.Group ||
+			controller.RelationOf(domain, resource.Group) != controller.Unrelated
+		if near && (all || speaksOfUse(resource.Kind)) {
 			kinds = append(kinds, resource)
 		}
 	}
@@ -80,8 +82,11 @@ func speaksOfUse(name string) bool {
 	if !qualified {
 		last = name
 	}
-	const words = `(?i)usage|in-?use|used|protect|guard|lock|reserv|consum|depend|referenc`
-	return regexp.MustCompile(words).MatchString(last)
+	words := []string{
+		"usage", "inuse", "in-use", "used", "protect", "guard", "lock", "reserv", "consum", "depend", "referenc",
+	}
+	last = strings.ToLower(last)
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(last, word) })
 }
 
 // reportedWords are those in which a controller tells of its trouble.
