@@ -2,7 +2,6 @@ package zoo_test
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -70,15 +69,7 @@ func TestWrongAnswers(t *testing.T) {
 }
 
 func (k *keeper) checkWrongLists(t *testing.T, scenario zoo.Scenario) {
-	defer func() {
-		if err := k.breaker.Clean(context.WithoutCancel(t.Context()), scenario); err != nil {
-			t.Error(err)
-		}
-	}()
-	if err := k.breaker.Break(t.Context(), scenario); err != nil {
-		t.Fatal(err)
-	}
-	asker := k.newAsker(t, scenario)
+	asker := k.breakFor(t, scenario)
 	for _, question := range scenario.Questions() {
 		full := asker.ask(t.Context(), question, "json").diagnosis(t)
 		var lacks []lack

@@ -95,17 +95,23 @@ func newKeeper(t *testing.T, plane *controlplane.ControlPlane) *keeper {
 	return &keeper{plane: plane, breaker: breaker, front: front, plugin: linkPlugin(t), hung: &counts{}, scans: &counts{}, nobody: nobody}
 }
 
-// check breaks the cluster and asks each question of a scenario.
-func (k *keeper) check(t *testing.T, scenario zoo.Scenario) {
-	defer func() {
+// breakFor breaks the cluster for a scenario, cleans up after the test, and returns who asks.
+func (k *keeper) breakFor(t *testing.T, scenario zoo.Scenario) *asker {
+	t.Helper()
+	t.Cleanup(func() {
 		if err := k.breaker.Clean(context.WithoutCancel(t.Context()), scenario); err != nil {
 			t.Error(err)
 		}
-	}()
+	})
 	if err := k.breaker.Break(t.Context(), scenario); err != nil {
 		t.Fatal(err)
 	}
-	asker := k.newAsker(t, scenario)
+	return k.newAsker(t, scenario)
+}
+
+// check breaks the cluster and asks each question of a scenario.
+func (k *keeper) check(t *testing.T, scenario zoo.Scenario) {
+	asker := k.breakFor(t, scenario)
 	for _, question := range scenario.Questions() {
 		k.ask(t, scenario, question, asker)
 	}
