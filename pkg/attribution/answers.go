@@ -25,7 +25,7 @@ func (h *held) down(c *candidate) session.Answer {
 	}
 	down := h.cause(finding.ControllerDown, c, remedies)
 	down.Situation, down.Details, down.Object = "ControllerNotRunning", details, c.workload.Ref
-	if c.stale && c.access != nil && c.access.Write && !h.kindOfKubernetes() {
+	if c.stale && c.access != nil && c.access.Write && !h.byDomain {
 		down.Certainty = finding.Proven
 	}
 	wait := session.Wait{Blocker: c.workload, ForAnswer: true, Otherwise: session.Cause(down)}
@@ -50,7 +50,7 @@ func (h *held) linked(c *candidate) []finding.Phrase {
 	resource := h.object.Resource.QualifiedName()
 	runs := finding.Clue{Account: c.accountRef()}
 	switch {
-	case c.operates != nil || h.kindOfKubernetes() && h.known == nil:
+	case c.operates != nil || h.byDomain && h.known == nil:
 		if clues := c.pointers(); len(clues) > 0 {
 			return clues
 		}
@@ -168,6 +168,11 @@ func (h *held) describe(cause *finding.Finding, c *candidate) {
 	case len(h.failed) > 0:
 		details.Controller = nil
 		cause.Situation, details.Unread = "FinalizerUnidentifiedWithoutReading", h.failed
+	case c != nil && c.ofKindOnly:
+		cause.Situation, details.Domain, details.Kind = "ControllerOfKindOnly", h.domain, h.resource.Kind
+		if c.state == candidateDown {
+			details.State = &c.status
+		}
 	case c != nil && c.byNameOnly:
 		cause.Situation, details.Clues = "ControllerByNameOnly", c.clues
 		if c.state == candidateDown {
@@ -191,7 +196,7 @@ func (h *held) describe(cause *finding.Finding, c *candidate) {
 }
 
 func (h *held) waysToTell(c *candidate) []finding.Remedy {
-	if !c.byNameOnly || len(c.remedies) == 0 {
+	if !c.byNameOnly && !c.ofKindOnly || len(c.remedies) == 0 {
 		return h.logs(c)
 	}
 	remedies := slices.Clone(c.remedies)

@@ -14,7 +14,7 @@ import (
 // report returns the trouble that the held object's status tells of in the controller's voice, if that is not about
 // what was before the deletion.
 func (h *held) report() (controller.Report, bool) {
-	if h.object.Whole == nil || h.kindOfKubernetes() && h.known == nil {
+	if h.object.Whole == nil || h.byDomain && h.known == nil {
 		return controller.Report{}, false
 	}
 	if report, speaks := h.declared(); speaks {
