@@ -1,6 +1,7 @@
 package attribution
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
@@ -152,6 +153,7 @@ func (h *held) unknown(c *candidate) session.Answer {
 		}
 		cause.Remedies = append(h.waysToTell(c), cause.Remedies...)
 	}
+	cause.Evidence = append(cause.Evidence, h.saidEvidence(cause.Evidence)...)
 	for _, rival := range h.rivals {
 		cause.Candidates = append(cause.Candidates, *rival.ref())
 	}
@@ -181,6 +183,11 @@ func (h *held) describe(cause *finding.Finding, c *candidate) {
 	case c != nil:
 		cause.Situation = "ControllerSilent"
 		details.Rivals = finding.Each(h.rivals, (*candidate).String) // the likelier first
+		for _, said := range h.sayings() {
+			if said.Seen && !h.byOthers(said) && !quoted(cause.Evidence, said.Words) {
+				details.Said = cmp.Or(details.Said, said.Words)
+			}
+		}
 	case h.writer.Manager != "":
 		cause.Situation, details.Manager, details.Written = "WrittenFromElsewhere", h.writer.Manager, h.writer.At
 		gone := finding.Each(h.gone, func(c *candidate) finding.Ref { return *c.ref() })
@@ -216,6 +223,7 @@ func (h *held) unsettled(c *candidate) session.Answer {
 		note.Evidence = append(note.Evidence, c.evidence...)
 		note.Remedies = append(slices.Clone(note.Remedies), h.logs(c)...)
 	}
+	note.Evidence = append(note.Evidence, h.saidEvidence(note.Evidence)...)
 	note.Details = details
 	return session.Open(note)
 }

@@ -164,7 +164,7 @@ func (s *search) observeRights(resource string) {
 func (c *candidate) rights(resource string) finding.Phrase {
 	clue := finding.Clue{Resource: resource}
 	switch {
-	case c.access.Write:
+	case c.access.Write, c.access.Ordinary.Write:
 		return finding.Phrase{Situation: "MayUpdate", Details: clue}
 	case c.access.Finalizers:
 		return finding.Phrase{Situation: "MayUpdateFinalizers", Details: clue}
