@@ -12,6 +12,8 @@ type ControllerDetails struct {
 	Resource   string   `json:"resource,omitempty"`   // the held object's, as PLURAL.GROUP
 	Denied     bool     `json:"denied,omitempty"`     // another authorizer than RBAC refuses what RBAC grants
 	Words      string   `json:"words,omitempty"`      // what the controller reports of the object
+	Named      []Ref    `json:"named,omitempty"`      // other objects that Words name, and that exist
+	Unread     []Unread `json:"unread,omitempty"`     // that Words name
 	Right      *Phrase  `json:"right,omitempty"`      // the right of which the API server's own denial is quoted
 }
 

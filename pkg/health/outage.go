@@ -20,6 +20,7 @@ type Outage struct {
 	Evidence []finding.Evidence // by which that is seen
 	Remedies []finding.Remedy   // safest first
 	Starting bool               // its pod is so young that it may just be starting
+	Unread   *finding.Unread    // without which it can't be told whether it is starting
 	Rests    bool               // nothing is wrong: a Job has completed, or a CronJob waits for its time
 }
 
@@ -79,7 +80,7 @@ func (c *Checker) notReadyOutage(ctx context.Context, pod *corev1.Pod, others ..
 	details := finding.WorkloadState{Pod: &self.Ref, Stage: &stage.Phrase}
 	return Outage{
 		Words:    finding.Phrase{Situation: "NoReadyPod", Details: details},
-		Evidence: stage.evidence, Remedies: c.runPod(self, pod, stage), Starting: starting,
+		Evidence: stage.evidence, Remedies: c.runPod(self, pod, stage), Starting: starting, Unread: stage.unread,
 	}
 }
 
@@ -99,7 +100,7 @@ func (c *Checker) podOutage(ctx context.Context, self *session.Object, pods []*c
 	stage := c.podStage(ctx, self, pod)
 	return Outage{
 		Words: stage.Phrase, Evidence: stage.evidence, Remedies: c.runPod(self, pod, stage), Starting: c.starting(pod, stage),
-		Rests: pod.Status.Phase == corev1.PodSucceeded,
+		Unread: stage.unread, Rests: pod.Status.Phase == corev1.PodSucceeded,
 	}
 }
 
