@@ -65,8 +65,9 @@ func (f *Finder) followWords(
 	return session.Answer{Guessed: &session.Guessed{Waits: waits, Note: note, Instead: said}}
 }
 
-// namedIn returns the objects that exist and that words name right behind a word for their kind: beside an object, or in
-// the namespace that they name, and of several kinds that the word may mean, of the object's own group, or the core one.
+// namedIn returns the objects that exist and that words name right behind a word for their kind: beside an object, or
+// in the namespace that they name, and of several kinds that the word may mean, of the object's own group or the core
+// one. unread are those that could not be read.
 func (f *Finder) namedIn(
 	ctx context.Context, object *session.Object, words string,
 ) (found []*session.Object, unread []finding.Unread) {
@@ -110,8 +111,8 @@ func (f *Finder) namedIn(
 	return found, unread
 }
 
-// closest is the one of some kinds that a word means which an object's controller uses: of the object's own group, of the
-// core group, or the only one.
+// closest is the one of some kinds that a word means which an object's controller uses: of the object's own group, of
+// the core group, or the only one.
 func closest(kinds []cluster.Resource, group string) (cluster.Resource, bool) {
 	for _, own := range []string{group, ""} {
 		at := slices.IndexFunc(kinds, func(one cluster.Resource) bool { return one.Group == own })
