@@ -67,9 +67,9 @@ func (d *descent) bearing() {
 
 // named adds what is Terminating and named by the object: in words first, which say why, then in fields.
 func (d *descent) named(ctx context.Context, whole *unstructured.Unstructured) {
-	kinds := d.kindWords(ctx)
+	kinds := kindWords(d.session.Catalog(ctx))
 	for _, statement := range controller.Statements(whole) {
-		for _, one := range statement.Named(func(word string) bool { return kinds[word] }) {
+		for _, one := range statement.Named(func(word string) bool { return len(kinds[word]) > 0 }) {
 			if blocker := d.meant(one); blocker != nil {
 				d.add(blocker, session.Bond{Strength: session.NamedInWords, Evidence: []finding.Evidence{
 					session.ObservedOf(d.object, statement.Where+": "+finding.Quoted(statement.Words)),

@@ -22,6 +22,9 @@ import (
 func (f *Finder) Below(
 	ctx context.Context, object *session.Object, hold finding.Hold, said session.Answer,
 ) session.Answer {
+	if reported, is := trouble(said); is && object.Terminating() {
+		return f.followWords(ctx, object, hold, said, reported)
+	}
 	runs, ask := leavesOpen(said)
 	if !ask || !object.Terminating() || hold.Type != finding.Finalizer {
 		return said
@@ -198,18 +201,30 @@ func (d *descent) excluded(other *session.Object, by session.Strength) bool {
 		by != session.OwnedByIt && d.above[other.Ref.UID]
 }
 
-// kindWords are the words by which texts may mean a kind that the cluster serves: its name, singular and plural.
-func (d *descent) kindWords(ctx context.Context) map[string]bool {
-	words := map[string]bool{}
-	for _, resource := range d.session.Catalog(ctx).Resources {
-		for _, word := range []string{resource.Kind, resource.Resource, resource.Singular} {
+// kindWords are the words by which texts may mean a kind that the cluster serves, and which those are: its name,
+// singular and plural, and short names that are no words of a language.
+func kindWords(catalog *cluster.Catalog) map[string][]cluster.Resource {
+	const short = 3
+	words := map[string][]cluster.Resource{}
+	for _, resource := range catalog.Resources {
+		names := []string{resource.Kind, resource.Resource, resource.Singular}
+		for _, name := range resource.ShortNames {
+			if len(name) >= short {
+				names = append(names, name)
+			}
+		}
+		for i, name := range names {
+			names[i] = strings.ToLower(name)
+		}
+		slices.Sort(names)
+		for _, word := range slices.Compact(names) {
 			if word != "" {
-				words[strings.ToLower(word)] = true
-				words[strings.ToLower(word)+"."+resource.Group] = true
+				words[word] = append(words[word], resource)
+				words[word+"."+resource.Group] = append(words[word+"."+resource.Group], resource)
 			}
 		}
 	}
-	maps.DeleteFunc(words, func(word string, _ bool) bool { return strings.HasSuffix(word, ".") })
+	maps.DeleteFunc(words, func(word string, _ []cluster.Resource) bool { return strings.HasSuffix(word, ".") })
 	return words
 }
 

@@ -17,7 +17,8 @@ import (
 )
 
 // whyDown says of a candidate without a ready pod why it has none, and what to do about that. pods are those that live.
-func (s *search) whyDown(ctx context.Context, c *candidate, pods []*corev1.Pod) {
+// It answers false where it can't be told whether one is just starting.
+func (s *search) whyDown(ctx context.Context, c *candidate, pods []*corev1.Pod) bool {
 	if c.workload == nil {
 		c.workload = health.FirstPod(pods)
 	}
@@ -29,6 +30,11 @@ func (s *search) whyDown(ctx context.Context, c *candidate, pods []*corev1.Pod) 
 		c.remedies = slices.Clone(c.remedies)
 		c.remedies[0] = thenFinishes(c.remedies[0])
 	}
+	if found.Starting && found.Unread != nil {
+		s.failed = append(s.failed, *found.Unread)
+		return false
+	}
+	return true
 }
 
 // thenFinishes is what to do about a workload, and that its controller then finishes.

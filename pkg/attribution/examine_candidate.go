@@ -71,7 +71,7 @@ func (s *search) examineDown(ctx context.Context, c *candidate, pods []*corev1.P
 		return false
 	}
 	if c.state == candidateDown {
-		s.whyDown(ctx, c, pods)
+		return s.whyDown(ctx, c, pods)
 	}
 	return true
 }

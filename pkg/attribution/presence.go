@@ -3,11 +3,13 @@ package attribution
 import (
 	"context"
 	"slices"
+	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -46,13 +48,41 @@ func (f *Finder) Presence(
 	kind.Meta = &metav1.PartialObjectMetadata{}
 	h := f.heldBy(kind, finding.Hold{Type: finding.Finalizer, Name: finalizer}, known)
 	h.ofKind = true
+	sample, err := f.sample(ctx, resource, finalizer)
+	h.managers, h.written = sample.managers, sample.written
 	if h.untraceable() {
 		return Presence{State: Unsettled, Finding: finding.Finding{
 			Situation: "KindOfKubernetes", Object: kind.Ref, Certainty: finding.Unknown,
 		}}
 	}
 	h.search = f.search(ctx, h.criteria)
+	if state := h.found.state; err != nil && (state == Missing || state == Forbidden || state == nobody) {
+		h.cannot(finding.Unread{Kinds: []string{resource.QualifiedName()}, Namespace: finding.AllNamespaces}, err)
+		h.found = decision{candidate: h.found.candidate}
+	}
 	return h.presence(h.found)
+}
+
+// sample is what the object of a kind tells of who set a finalizer that a program set on it last; of none, nothing.
+func (f *Finder) sample(ctx context.Context, resource cluster.Resource, finalizer string) (criteria, error) {
+	if resource.Resource == "" {
+		return criteria{}, nil // the finalizer may be on any kind
+	}
+	var newest *metav1.PartialObjectMetadata
+	var set time.Time
+	every := cluster.Selector{Recent: true}
+	err := f.Session.Reader.EachMetadata(ctx, resource, "", every, func(one *metav1.PartialObjectMetadata) {
+		for _, setter := range controller.Setters(one, finalizer) {
+			if setter.Concrete() && (newest == nil || setter.At.After(set)) {
+				newest, set = one, setter.At
+			}
+		}
+	})
+	if err != nil || newest == nil {
+		return criteria{}, err
+	}
+	hold := finding.Hold{Type: finding.Finalizer, Name: finalizer}
+	return f.heldBy(session.FromMetadata(resource, newest), hold, nil).criteria, nil
 }
 
 func (f *Finder) managerPresence(ctx context.Context) Presence {

@@ -71,7 +71,7 @@ func (h *held) setterEvidence() (evidence []finding.Evidence) {
 func (h *held) unexplained() (controller.Written, bool) {
 	last := h.lastProgram()
 	switch {
-	case last.At.IsZero(), h.kindOfKubernetes(): // many may write that kind
+	case last.At.IsZero(), h.byDomain: // many may write that kind
 		return last, false
 	case len(h.gone) == 0:
 		return last, true

@@ -18,6 +18,8 @@ type Reference struct {
 	Name      string
 	UID       string // as given. A reference that has nothing else is by uid alone
 
+	// Near says that in words the name stands right behind the word for its kind, or is part of one with it.
+	Near bool
 	// Explicit says that the reference itself has the kind. Else the field's name is read for it.
 	Explicit bool
 	// Upward says that the field's name speaks of what the object belongs to, runs on or makes use of, and not of

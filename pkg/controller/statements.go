@@ -46,9 +46,9 @@ func Statements(object *unstructured.Unstructured) []Statement {
 // "logs" bucket`, "machine/md-0-x". A word of prose for a name does no harm: nothing is called so. isKind tells whether
 // a word, in lower case, is one for a kind: its name, in the singular or the plural, with or without its group.
 func (s Statement) Named(isKind func(word string) bool) (found []Reference) {
-	kind, words := "", tokens(s.Words)
-	add := func(one Reference) {
-		one.Path, one.Explicit = s.Where, true
+	kind, words, at := "", tokens(s.Words), -1
+	add := func(one Reference, near bool) {
+		one.Path, one.Explicit, one.Near = s.Where, true, near
 		found = append(found, one)
 	}
 	for i := 0; i < len(words); i++ {
@@ -64,18 +64,18 @@ func (s Statement) Named(isKind func(word string) bool) (found []Reference) {
 			}
 			i++
 		case slashed && isKind(strings.ToLower(first)):
-			add(Slashed(word))
+			add(Slashed(word), true)
 		case slashed && kind != "" && !strings.Contains(rest, "/"):
-			add(inGroup(Reference{Namespace: first, Name: rest}, kind))
+			add(inGroup(Reference{Namespace: first, Name: rest}, kind), i == at+1)
 		case isKind(lower):
 			if kind != "" && i > 0 && words[i-1] == kind {
-				add(inGroup(Reference{Name: word}, kind)) // it may be a name as well
+				add(inGroup(Reference{Name: word}, kind), true) // it may be a name as well
 			}
-			kind = word
+			kind, at = word, i
 		case kind != "":
-			add(inGroup(Reference{Name: word}, kind))
+			add(inGroup(Reference{Name: word}, kind), i == at+1)
 		case i+1 < len(words) && isKind(strings.ToLower(words[i+1])):
-			add(inGroup(Reference{Name: word}, words[i+1]))
+			add(inGroup(Reference{Name: word}, words[i+1]), false)
 		}
 	}
 	return found

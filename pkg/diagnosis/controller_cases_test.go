@@ -75,7 +75,7 @@ func controllerCases() []whyCase {
 	}, {
 		name: "custom resource that only those may write who may write everything", target: orders, verdict: report.Stuck,
 		objects: []string{database(time.Hour, "", ""), admins, bound("cluster-admin", "{kind: ServiceAccount, namespace: cd, name: deployer}")},
-		causes:  []string{"ControllerMissing Database/shop/orders"}, says: []string{"cd/deployer may update everything"},
+		causes:  []string{"ControllerMissing Database/shop/orders"}, says: []string{"no role grants access to databases.shop.example.com specifically"},
 	}, {
 		name: "custom resource that every ServiceAccount may write", target: orders, verdict: report.Undetermined,
 		objects: []string{database(time.Hour, "", ""), granted("lax", mayWrite, "databases"), bound("lax", everybody)},

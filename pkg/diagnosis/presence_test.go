@@ -27,12 +27,16 @@ func presenceCases() []presenceCase {
 		object("rbac.authorization.k8s.io/v1", "RoleBinding", "shop", "operates", "", "roleRef: {kind: Role, name: operates}\nsubjects: [{kind: ServiceAccount, namespace: shop-system, name: shop-operator}]")
 	alive := operatorPod(podIsReady)
 	rook := object("apps/v1", "Deployment", "rook-ceph", "rook-ceph-operator", "", "spec: {replicas: 0, template: {spec: {serviceAccountName: rook-ceph-system}}}")
+	named := strings.NewReplacer("shop-system", "yard", "shop-operator", "warden")
+	warden, wardenPod := named.Replace(operator(1, "")), named.Replace(alive)
+	written := object("shop.example.com/v1", "Database", "shop", "orders", `finalizers: [shop.example.com/cleanup], managedFields: [{manager: warden, operation: Update, time: "2026-06-01T12:00:00Z", fieldsType: FieldsV1, fieldsV1: {"f:metadata": {"f:finalizers": {'v:"shop.example.com/cleanup"': {}}}}}]`, "")
 	return []presenceCase{
 		{name: "nobody may write the kind", finalizer: cleanup, kind: databases, want: []string{"Missing "}, says: "nobody but administrators"},
 		{name: "scaled to nothing", finalizer: cleanup, kind: databases, objects: []string{writes, account("shop-operator"), operator(0, "")}, want: []string{"Down Deployment/shop-system/shop-operator"}, says: "is scaled to 0"},
 		{name: "runs", finalizer: cleanup, kind: databases, objects: []string{writes, operator(1, ""), alive}, want: []string{"Running Deployment/shop-system/shop-operator"}},
 		{name: "runs, with rights in one namespace", finalizer: cleanup, kind: databases, objects: []string{here, operator(1, ""), alive}, want: []string{"Running Deployment/shop-system/shop-operator"}},
 		{name: "may only read", finalizer: cleanup, kind: databases, objects: []string{granted("shop-operator", mayRead, "databases", theOperator), operator(1, ""), alive}, want: []string{"Forbidden Deployment/shop-system/shop-operator"}},
+		{name: "may only read, and nothing but an object that it wrote to tells of it", finalizer: cleanup, kind: databases, objects: []string{granted("warden", mayRead, "databases", "yard/warden"), warden, wardenPod, written}, want: []string{"Forbidden Deployment/yard/warden"}},
 		{name: "its account is gone", finalizer: cleanup, kind: databases, objects: []string{writes}, want: []string{"Missing "}, says: "its namespace shop-system is gone"},
 		{name: "crashes", finalizer: cleanup, kind: databases, objects: []string{writes, operator(1, ""), operatorPod(podCrashes)}, want: []string{"Down Deployment/shop-system/shop-operator"}, says: "CrashLoopBackOff"},
 		{name: "the kind is that of the group in its name", finalizer: "databases." + cleanup, objects: []string{writes, operator(0, "")}, want: []string{"Down Deployment/shop-system/shop-operator"}},

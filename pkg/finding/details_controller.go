@@ -12,6 +12,8 @@ type ControllerDetails struct {
 	Resource   string   `json:"resource,omitempty"`   // the held object's, as PLURAL.GROUP
 	Denied     bool     `json:"denied,omitempty"`     // another authorizer than RBAC refuses what RBAC grants
 	Words      string   `json:"words,omitempty"`      // what the controller reports of the object
+	Named      []Ref    `json:"named,omitempty"`      // other objects that Words name, and that exist
+	Unread     []Unread `json:"unread,omitempty"`     // that Words name
 	Right      *Phrase  `json:"right,omitempty"`      // the right of which the API server's own denial is quoted
 }
 
@@ -63,6 +65,8 @@ type ControllerUnknownDetails struct {
 	State      *Phrase   `json:"state,omitempty"`
 	Rivals     []string  `json:"rivals,omitempty"`   // less likely to be the one
 	Domain     string    `json:"domain,omitempty"`   // the finalizer's, if it has one
+	Kind       string    `json:"kind,omitempty"`     // that Controller manages, which is another project's than the finalizer
+	Said       string    `json:"said,omitempty"`     // by the object's status since the deletion, which is no trouble by its words
 	Programs   *Programs `json:"programs,omitempty"` // those that RBAC lets remove it: a group of ServiceAccounts
 	// Manager is a field manager that wrote to the object since its deletion, at Written, and that nothing here runs as.
 	Manager string    `json:"manager,omitempty"`

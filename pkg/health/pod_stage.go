@@ -18,6 +18,8 @@ type podStage struct {
 	evidence []finding.Evidence
 	// mend is the first thing to do, where there is something better than to look at the pod.
 	mend *finding.Remedy
+	// unread is why it could not be told whether the pod's node is alive.
+	unread *finding.Unread
 }
 
 func staged(words finding.Phrase, evidence ...finding.Evidence) podStage {
@@ -32,6 +34,10 @@ func (c *Checker) podStage(ctx context.Context, self *session.Object, pod *corev
 		return c.ended(self, pod)
 	case pod.DeletionTimestamp != nil:
 		evidence := self.Ref.Observed("deleted %s ago", c.Session.Ago(self.RequestedAt()))
+		if stage, lost := c.onLostNode(ctx, self, pod); lost {
+			stage.evidence = append([]finding.Evidence{evidence}, stage.evidence...)
+			return stage
+		}
 		return staged(finding.Phrase{Situation: "PodGoing", Details: finding.PodDetails{}}, evidence)
 	}
 	if is := PodCondition(pod, corev1.PodScheduled); is != nil && is.Status == corev1.ConditionFalse {
@@ -44,13 +50,32 @@ func (c *Checker) podStage(ctx context.Context, self *session.Object, pod *corev
 	if stage, tells := c.containerStage(self, pod); tells {
 		return stage
 	}
-	if node, health := c.nodeUnderneath(ctx, pod); node != nil {
-		state := health.State()
-		evidence := append([]finding.Evidence{self.Ref.Observed("on %s", node.Ref)}, health.Evidence...)
-		details := finding.PodDetails{Node: &node.Ref, State: &state}
-		return staged(finding.Phrase{Situation: "PodOnLostNode", Details: details}, evidence...)
+	found, lost := c.onLostNode(ctx, self, pod)
+	if lost {
+		return found
 	}
-	return c.unreadyStage(ctx, self, pod)
+	stage := c.unreadyStage(ctx, self, pod)
+	stage.unread = found.unread
+	return stage
+}
+
+// onLostNode answers for a pod whose node isn't ready, or gone.
+func (c *Checker) onLostNode(ctx context.Context, self *session.Object, pod *corev1.Pod) (podStage, bool) {
+	if pod.Spec.NodeName == "" {
+		return podStage{}, false
+	}
+	node, health, err := c.nodeUnderneath(ctx, pod)
+	if err != nil {
+		unread := finding.UnreadObject(session.Named(cluster.Nodes(), "", pod.Spec.NodeName).Ref).Because(err)
+		return podStage{unread: &unread}, false
+	}
+	if node == nil {
+		return podStage{}, false
+	}
+	state := health.State()
+	evidence := append([]finding.Evidence{self.Ref.Observed("on %s", node.Ref)}, health.Evidence...)
+	details := finding.PodDetails{Node: &node.Ref, State: &state}
+	return staged(finding.Phrase{Situation: "PodOnLostNode", Details: details}, evidence...), true
 }
 
 // unreadyStage answers for a pod on a node that is alive, of whose containers none says that it can't run.
@@ -116,20 +141,39 @@ func claimsOf(pod *corev1.Pod) (names []string) {
 	return names
 }
 
-// nodeUnderneath returns a pod's node and its health if that is why the pod isn't ready, else nil.
-func (c *Checker) nodeUnderneath(ctx context.Context, pod *corev1.Pod) (*session.Object, NodeHealth) {
+// lostWith returns what tells of the lost node of a pod that is on its way out, of those whose place a pod takes that
+// finds no node.
+func (c *Checker) lostWith(ctx context.Context, pods []*corev1.Pod) []finding.Evidence {
+	for _, pod := range pods {
+		if pod.DeletionTimestamp == nil {
+			continue
+		}
+		if stage, lost := c.onLostNode(ctx, objectOf(pod), pod); lost {
+			return stage.evidence
+		}
+	}
+	return nil
+}
+
+// nodeUnderneath returns a pod's node and its health if that is why the pod isn't ready, else nil; an error where that
+// can't be told.
+func (c *Checker) nodeUnderneath(ctx context.Context, pod *corev1.Pod) (*session.Object, NodeHealth, error) {
 	node := session.Named(cluster.Nodes(), "", pod.Spec.NodeName)
 	current, err := session.ReadAs[corev1.Node](ctx, c.Session, node)
 	if apierrors.IsNotFound(err) {
 		gone := finding.NodeNotReadyDetails{Gone: true}
-		return node, NodeHealth{details: gone, Evidence: []finding.Evidence{node.Ref.NotFound()}}
+		return node, NodeHealth{details: gone, Evidence: []finding.Evidence{node.Ref.NotFound()}}, nil
 	}
-	if err == nil {
-		if health := c.NodeHealth(ctx, current); !health.Ready {
-			return node, health
+	if err != nil {
+		return nil, NodeHealth{}, err
+	}
+	if health := c.NodeHealth(ctx, current); !health.Ready || health.Unread != nil {
+		if health.Ready {
+			return nil, NodeHealth{}, health.Unread
 		}
+		return node, health, nil
 	}
-	return nil, NodeHealth{}
+	return nil, NodeHealth{}, nil
 }
 
 // runPod is how to get a pod to run, by why it doesn't.
