@@ -36,6 +36,7 @@ const (
 )
 
 // Presence looks for a finalizer's controller for objects of a kind. known is nil where no plugin knows the finalizer.
+// Where an object has it, that one tells who set it and who still writes, as it tells why and check.
 func (f *Finder) Presence(
 	ctx context.Context, resource cluster.Resource, finalizer string, known *plugins.Finalizer,
 ) Presence {
@@ -44,14 +45,25 @@ func (f *Finder) Presence(
 	}
 	kind := session.Named(resource, "", "")
 	kind.Meta = &metav1.PartialObjectMetadata{}
+	example, err := f.Session.Example(ctx, resource, finalizer)
+	if example != nil {
+		kind = example
+	}
 	h := f.heldBy(kind, finding.Hold{Type: finding.Finalizer, Name: finalizer}, known)
-	h.ofKind = true
+	h.namespace, h.ofKind = "", true
 	if h.untraceable() {
 		return Presence{State: Unsettled, Finding: finding.Finding{
 			Situation: "KindOfKubernetes", Object: kind.Ref, Certainty: finding.Unknown,
 		}}
 	}
 	h.search = f.search(ctx, h.criteria)
+	if err != nil && known == nil { // who set it may be another one
+		unread := finding.Unread{Kinds: []string{resource.QualifiedName()}}.Because(err)
+		h.failed, h.found = append(h.failed, unread), decision{}
+	}
+	if (h.found.state == Missing || h.found.state == nobody) && h.wroteLately(ctx) {
+		h.writer = h.lastWrite()
+	}
 	return h.presence(h.found)
 }
 
@@ -111,9 +123,10 @@ func (h *held) presence(found decision) Presence {
 	return result
 }
 
-// notThere says who is missing. That somebody lives whom nothing leads to, as a Lease may say, makes nobody missing.
+// notThere says who is missing. That somebody lives whom nothing leads to, as a Lease may say, or a write, makes nobody
+// missing.
 func (h *held) notThere(result *Presence, found decision) {
-	if found.state == nobody && (h.liveLease || h.elsewhere()) {
+	if found.state == nobody && (h.liveLease || h.elsewhere()) || h.writer.Manager != "" {
 		h.unsettledPresence(result, nil)
 		return
 	}
@@ -122,7 +135,7 @@ func (h *held) notThere(result *Presence, found decision) {
 	}
 	result.State, result.Reason, result.Certainty = Missing, finding.ControllerMissing, h.missingCertainty()
 	if len(h.gone) == 0 {
-		result.Certainty = finding.Likely // no object was looked at, which may show a writer from elsewhere
+		result.Certainty = finding.Likely // other objects than the one that was looked at may show a writer from elsewhere
 	}
 	result.Situation, result.Details = "ControllerNotThere", h.missingDetails()
 	result.Remedies = slices.Concat(h.bringBack(h.firstGone()), h.wayOut())
@@ -136,6 +149,10 @@ func (h *held) unsettledPresence(result *Presence, c *candidate) {
 	switch {
 	case len(h.failed) > 0:
 		result.Situation, details.Unread = "PresenceNotRead", h.failed
+	case h.writer.Manager != "":
+		result.Situation, result.Object = "WrittenByUnseen", h.object.Ref
+		details.Manager, details.Written = h.writer.Manager, h.writer.At
+		result.Evidence = append(slices.Clone(result.Evidence), h.writtenEvidence(h.writer))
 	case h.everyone != nil:
 		result.Situation, details.Programs = "ProgramsMayRemove", h.everyone
 	case h.elsewhere():

@@ -64,7 +64,8 @@ type ControllerUnknownDetails struct {
 	Rivals     []string  `json:"rivals,omitempty"`   // less likely to be the one
 	Domain     string    `json:"domain,omitempty"`   // the finalizer's, if it has one
 	Programs   *Programs `json:"programs,omitempty"` // those that RBAC lets remove it: a group of ServiceAccounts
-	// Manager is a field manager that wrote to the object since its deletion, at Written, and that nothing here runs as.
+	// Manager is a field manager that wrote to the object, since its deletion if there was one, at Written, and that
+	// nothing here runs as.
 	Manager string    `json:"manager,omitempty"`
 	Written time.Time `json:"written,omitzero"`
 }
