@@ -102,7 +102,7 @@ func (p *panel) agreeExplain(seen *view, holds []holdSaid) {
 		seen := seen.again()
 		told, err := diagnosis.Presence(p.t.Context(), seen, held.name, known, kind, p.options)
 		if err != nil || len(told.Controllers) != 1 {
-			p.t.Errorf("explain %s --kind %s: %v %+v", held.name, kind, err, told)
+			p.differ("explain %s --kind %s: %v %+v", held.name, kind, err, told)
 			continue
 		}
 		one := told.Controllers[0]
@@ -114,10 +114,10 @@ func (p *panel) agreeExplain(seen *view, holds []holdSaid) {
 			p.compared("explain")
 		}
 		if states := held.states(); states != nil && !slices.Contains(states, one.State) {
-			p.t.Errorf("%s: why says %s, and explain %s: %s", held, strings.Join(states, " or "), one.State, one.Message)
+			p.differ("%s: why says %s, and explain %s: %s", held, strings.Join(states, " or "), one.State, one.Message)
 		}
 		if one.Controller != nil && held.operator != "" && one.Controller.String() != held.operator {
-			p.t.Errorf("%s: why names %s, and explain %s", held, held.operator, one.Controller)
+			p.differ("%s: why names %s, and explain %s", held, held.operator, one.Controller)
 		}
 	}
 }
@@ -147,7 +147,7 @@ func (p *panel) agreeCheck(seen *view, holds []holdSaid) {
 	before.alive = true
 	check, err := audit.Check(p.t.Context(), before, "", p.options)
 	if err != nil {
-		p.t.Errorf("check: %v", err)
+		p.differ("check: %v", err)
 		return
 	}
 	for _, held := range holds {
@@ -169,15 +169,15 @@ func (p *panel) compareCheck(held holdSaid, found []report.Finding, missed bool)
 	}
 	switch {
 	case len(found) > 0 && (held.alive || held.nobodys):
-		p.t.Errorf("%s: check says %s, and why doesn't: %s", held, found[0].Reason, found[0].Message)
+		p.differ("%s: check says %s, and why doesn't: %s", held, found[0].Reason, found[0].Message)
 	case len(found) == 0 && len(held.absent) > 0 && !missed:
-		p.t.Errorf("%s: why says %s, and check nothing", held, held.absent[0].Reason)
+		p.differ("%s: why says %s, and check nothing", held, held.absent[0].Reason)
 	case len(found) == 0 && len(held.absent) > 0:
 		p.left("check")
 	case len(found) == 0 || len(held.absent) == 0:
 	case found[0].Reason != held.absent[0].Reason:
-		p.t.Errorf("%s: why says %s, and check %s", held, held.absent[0].Reason, found[0].Reason)
+		p.differ("%s: why says %s, and check %s", held, held.absent[0].Reason, found[0].Reason)
 	case held.of.SameAs(p.why.Target) && found[0].Certainty != held.absent[0].Certainty:
-		p.t.Errorf("%s: why says %s, and check %s", held, held.absent[0].Certainty, found[0].Certainty)
+		p.differ("%s: why says %s, and check %s", held, held.absent[0].Certainty, found[0].Certainty)
 	}
 }

@@ -45,8 +45,8 @@ func (p *panel) agreeRemove(seen *view) {
 	p.t.Helper()
 	target := p.target(p.why.Target)
 	usual := p.plan(seen, target, removal.Options{}).Items[0]
-	if usual.Verdict != p.why.Verdict || usual.Diagnosis != p.why.Summary {
-		p.t.Errorf("why:    %s: %s\nremove: %s: %s", p.why.Verdict, p.why.Summary, usual.Verdict, usual.Diagnosis)
+	if usual.Verdict != p.why.Verdict || ageless(usual.Diagnosis) != ageless(p.why.Summary) {
+		p.differ("why:    %s: %s\nremove: %s: %s", p.why.Verdict, p.why.Summary, usual.Verdict, usual.Diagnosis)
 	}
 	var chosen, proven []string
 	for _, entry := range usual.Entries {
@@ -61,7 +61,7 @@ func (p *panel) agreeRemove(seen *view) {
 		p.agreeObjections(seen, target, hold)
 	}
 	if diff := cmp.Diff(proven, chosen, cmpopts.EquateEmpty()); diff != "" {
-		p.t.Errorf("what nobody has to name (-proven missing by why +chosen by remove):\n%s", diff)
+		p.differ("what nobody has to name (-proven missing by why +chosen by remove):\n%s", diff)
 	}
 	for _, cause := range p.why.RootCauses {
 		for _, remedy := range cause.Remedies {
@@ -111,7 +111,7 @@ func (p *panel) agreeObjections(seen *view, target diagnosis.Target, hold findin
 	slices.Sort(codes)
 	slices.Sort(wanted)
 	if diff := cmp.Diff(slices.Compact(wanted), codes, cmpopts.EquateEmpty()); diff != "" {
-		p.t.Errorf("to remove %s speaks against it (-why +remove):\n%s", hold.Name, diff)
+		p.differ("to remove %s speaks against it (-why +remove):\n%s", hold.Name, diff)
 	}
 }
 
@@ -194,7 +194,7 @@ func (p *panel) agreeRemedy(seen *view, cause report.RootCause, remedy finding.R
 	p.compared("remedy")
 	for _, guard := range plan.Guards {
 		if !guard.Passed && !p.elsewhere(cause, plan, options) {
-			p.t.Errorf("why says %s\nremove refuses, guard %s: %s", words, guard.Name, guard.Why)
+			p.differ("why says %s\nremove refuses, guard %s: %s", words, guard.Name, guard.Why)
 		}
 	}
 }

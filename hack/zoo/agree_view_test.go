@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
@@ -20,7 +21,7 @@ type view struct {
 	objects []finding.Ref
 	// alive says that nobody has deleted them yet, but for namespaces, in which nothing would stay as it is.
 	alive bool
-	// missed is set by a read that was not recorded: what rests on it is open.
+	// missed is set by a read that was not recorded, or not allowed: what rests on it is open.
 	missed atomic.Bool
 }
 
@@ -93,7 +94,7 @@ func (v *view) EachMetadata(
 }
 
 func (v *view) noting(err error) error {
-	if cluster.NotRecorded(err) {
+	if cluster.NotRecorded(err) || apierrors.IsForbidden(err) {
 		v.missed.Store(true)
 	}
 	return err
