@@ -46,8 +46,9 @@ func (f *Finder) Presence(
 	kind := session.Named(resource, "", "")
 	kind.Meta = &metav1.PartialObjectMetadata{}
 	example, err := f.Session.Example(ctx, resource, finalizer)
+	var seen []finding.Evidence
 	if example != nil {
-		kind = example
+		kind, seen = example, []finding.Evidence{example.Ref.Observed("has it, and was looked at for all of its kind")}
 	}
 	h := f.heldBy(kind, finding.Hold{Type: finding.Finalizer, Name: finalizer}, known)
 	h.namespace, h.ofKind = "", true
@@ -57,6 +58,9 @@ func (f *Finder) Presence(
 		}}
 	}
 	h.search = f.search(ctx, h.criteria)
+	if len(h.setters) > 0 {
+		h.evidence = slices.Concat(seen, h.setterEvidence(), h.evidence)
+	}
 	if err != nil && known == nil { // who set it may be another one
 		unread := finding.Unread{Kinds: []string{resource.QualifiedName()}}.Because(err)
 		h.failed, h.found = append(h.failed, unread), decision{}
