@@ -21,8 +21,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// TestCommandsAgreeFromRecordings asks all commands about the target of each scenario, from its recording: they must say
-// the same of it. What only other commands than why read is not recorded, and may leave them without an answer.
+// TestCommandsAgreeFromRecordings asks all commands about the target of each scenario, from its recording: they must
+// say the same of it. What only other commands than why read is not recorded, and may leave them without an answer.
 func TestCommandsAgreeFromRecordings(t *testing.T) {
 	if *record {
 		t.Skip("the recordings are being made")

@@ -10,8 +10,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
 
-// Example returns an object of a kind that has a finalizer, one that is Terminating if there is one among the first that
-// have it; nil for none. The list ends as soon as it is found. An error says that there may be one all the same.
+// Example returns an object of a kind that has a finalizer, one that is Terminating if there is one among the first
+// that have it; nil for none. The list ends as soon as it is found. An error says that there may be one all the same.
 func (s *Session) Example(
 	ctx context.Context, resource cluster.Resource, finalizer string,
 ) (example *Object, err error) {
