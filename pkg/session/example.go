@@ -10,8 +10,9 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 )
 
-// Example returns an object of a kind that has a finalizer, one that is Terminating if there is one among the first
-// that have it; nil for none. The list ends as soon as it is found. An error says that there may be one all the same.
+// Example returns an object of a kind that has a finalizer: of the first hundred that have it the one that was created
+// last, among those that are Terminating if some are; nil for none. The list ends with these. An error says that there
+// may be one all the same.
 func (s *Session) Example(
 	ctx context.Context, resource cluster.Resource, finalizer string,
 ) (example *Object, err error) {
@@ -24,16 +25,13 @@ func (s *Session) Example(
 	seen := 0
 	selector := cluster.Selector{Keep: cluster.KeepHeld, Recent: true}
 	err = s.Reader.Fresh().EachMetadata(listing, resource, "", selector, func(meta *metav1.PartialObjectMetadata) {
-		if seen > enough || !slices.Contains(meta.Finalizers, finalizer) {
+		if seen >= enough || !slices.Contains(meta.Finalizers, finalizer) {
 			return
 		}
-		seen++
-		terminating := meta.DeletionTimestamp != nil
-		if example == nil || terminating {
+		if seen++; example == nil || better(meta, example.Meta) {
 			example = FromMetadata(resource, meta)
 		}
-		if terminating || seen == enough {
-			seen = enough + 1
+		if seen == enough {
 			stop()
 		}
 	})
@@ -42,4 +40,12 @@ func (s *Session) Example(
 	}
 	s.Reader.Failed(resource, "", "", err)
 	return nil, err
+}
+
+// better tells whether an object is a better example than another one.
+func better(one, other *metav1.PartialObjectMetadata) bool {
+	if deleted := one.DeletionTimestamp != nil; deleted != (other.DeletionTimestamp != nil) {
+		return deleted
+	}
+	return other.CreationTimestamp.Before(&one.CreationTimestamp)
 }
