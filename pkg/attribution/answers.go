@@ -1,6 +1,7 @@
 package attribution
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
@@ -25,7 +26,7 @@ func (h *held) down(c *candidate) session.Answer {
 	}
 	down := h.cause(finding.ControllerDown, c, remedies)
 	down.Situation, down.Details, down.Object = "ControllerNotRunning", details, c.workload.Ref
-	if c.stale && c.access != nil && c.access.Write && !h.kindOfKubernetes() {
+	if c.stale && c.access != nil && c.access.Write && !h.byDomain {
 		down.Certainty = finding.Proven
 	}
 	wait := session.Wait{Blocker: c.workload, ForAnswer: true, Otherwise: session.Cause(down)}
@@ -50,7 +51,7 @@ func (h *held) linked(c *candidate) []finding.Phrase {
 	resource := h.object.Resource.QualifiedName()
 	runs := finding.Clue{Account: c.accountRef()}
 	switch {
-	case c.operates != nil || h.kindOfKubernetes() && h.known == nil:
+	case c.operates != nil || h.byDomain && h.known == nil:
 		if clues := c.pointers(); len(clues) > 0 {
 			return clues
 		}
@@ -152,6 +153,7 @@ func (h *held) unknown(c *candidate) session.Answer {
 		}
 		cause.Remedies = append(h.waysToTell(c), cause.Remedies...)
 	}
+	cause.Evidence = append(cause.Evidence, h.saidEvidence(cause.Evidence)...)
 	for _, rival := range h.rivals {
 		cause.Candidates = append(cause.Candidates, *rival.ref())
 	}
@@ -169,6 +171,11 @@ func (h *held) describe(cause *finding.Finding, c *candidate) {
 	case len(h.failed) > 0:
 		details.Controller = nil
 		cause.Situation, details.Unread = "FinalizerUnidentifiedWithoutReading", h.failed
+	case c != nil && c.ofKindOnly:
+		cause.Situation, details.Domain, details.Kind = "ControllerOfKindOnly", h.domain, h.resource.Kind
+		if c.state == candidateDown {
+			details.State = &c.status
+		}
 	case c != nil && c.byNameOnly:
 		cause.Situation, details.Clues = "ControllerByNameOnly", c.clues
 		if c.state == candidateDown {
@@ -177,6 +184,11 @@ func (h *held) describe(cause *finding.Finding, c *candidate) {
 	case c != nil:
 		cause.Situation = "ControllerSilent"
 		details.Rivals = finding.Each(h.rivals, (*candidate).String) // the likelier first
+		for _, said := range h.sayings() {
+			if said.Seen && !h.byOthers(said) && !quoted(cause.Evidence, said.Words) {
+				details.Said = cmp.Or(details.Said, said.Words)
+			}
+		}
 	case h.writer.Manager != "":
 		cause.Situation, details.Manager, details.Written = "WrittenFromElsewhere", h.writer.Manager, h.writer.At
 		gone := finding.Each(h.gone, func(c *candidate) finding.Ref { return *c.ref() })
@@ -192,7 +204,7 @@ func (h *held) describe(cause *finding.Finding, c *candidate) {
 }
 
 func (h *held) waysToTell(c *candidate) []finding.Remedy {
-	if !c.byNameOnly || len(c.remedies) == 0 {
+	if !c.byNameOnly && !c.ofKindOnly || len(c.remedies) == 0 {
 		return h.logs(c)
 	}
 	remedies := slices.Clone(c.remedies)
@@ -212,6 +224,7 @@ func (h *held) unsettled(c *candidate) session.Answer {
 		note.Evidence = append(note.Evidence, c.evidence...)
 		note.Remedies = append(slices.Clone(note.Remedies), h.logs(c)...)
 	}
+	note.Evidence = append(note.Evidence, h.saidEvidence(note.Evidence)...)
 	note.Details = details
 	return session.Open(note)
 }

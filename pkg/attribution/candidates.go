@@ -25,6 +25,7 @@ type candidate struct {
 	role       string // by which it does: KIND NAMESPACE/NAME
 	owns       bool
 	byNameOnly bool // nothing but a name leads to it
+	ofKindOnly bool // nothing leads to it but that it manages the held object's kind; the finalizer is another project's
 	score      int
 	clues      []finding.Phrase // what points at it
 	namespace  string
@@ -86,14 +87,14 @@ func (s *search) candidate(ctx context.Context, access *controller.Access) *cand
 		found.clue(6, finding.Phrase{Situation: "InUsualNamespace", Details: finding.Clue{Name: s.known.RemovedBy}})
 	}
 	if hook := s.hookServedFrom(ctx, access.Namespace); hook != "" {
-		beside := finding.Clue{Name: hook, Project: s.kindOfKubernetes()}
+		beside := finding.Clue{Name: hook, Project: s.byDomain}
 		found.clue(6, finding.Phrase{Situation: "BesideWebhook", Details: beside})
 	}
 	if len(access.Elsewhere) > 0 {
 		found.clue(4, finding.Phrase{Situation: "ChangesKindElsewhere", Details: finding.Clue{Names: access.Elsewhere}})
 	}
 	if controller.NamedAfter(access.Namespace, access.Name, s.projectWords()...) {
-		found.clue(2, finding.Phrase{Situation: "NamedAsProject", Details: finding.Clue{Project: s.kindOfKubernetes()}})
+		found.clue(2, finding.Phrase{Situation: "NamedAsProject", Details: finding.Clue{Project: s.byDomain}})
 	}
 	if controller.Mentions(access.Name, s.kindWords()...) {
 		found.clue(3, finding.Phrase{Situation: "NamedAsKind"})
@@ -163,7 +164,7 @@ func (s *search) observeRights(resource string) {
 func (c *candidate) rights(resource string) finding.Phrase {
 	clue := finding.Clue{Resource: resource}
 	switch {
-	case c.access.Write:
+	case c.access.Write, c.access.Ordinary.Write:
 		return finding.Phrase{Situation: "MayUpdate", Details: clue}
 	case c.access.Finalizers:
 		return finding.Phrase{Situation: "MayUpdateFinalizers", Details: clue}
@@ -172,7 +173,7 @@ func (c *candidate) rights(resource string) finding.Phrase {
 	case len(c.access.Elsewhere) > 0:
 		clue.Names = c.access.Elsewhere
 		return finding.Phrase{Situation: "MayUpdateElsewhere", Details: clue}
-	case c.operates != nil || c.byNameOnly:
+	case c.operates != nil || c.byNameOnly || !c.access.Read:
 		return finding.Phrase{Situation: "MayNotUpdate", Details: clue}
 	}
 	return finding.Phrase{Situation: "MayOnlyRead", Details: clue}

@@ -96,7 +96,7 @@ func (s *search) addTemplateClues(c *candidate, name string, template corev1.Pod
 		clue(3, "NamedAsKind", finding.Clue{})
 	}
 	if controller.NamedAfter(c.namespace, name, s.projectWords()...) {
-		clue(2, "NamedAsProject", finding.Clue{Project: s.kindOfKubernetes()})
+		clue(2, "NamedAsProject", finding.Clue{Project: s.byDomain})
 	}
 	if controller.LooksLikeOperator(name) {
 		clue(1, "NamedAsOperator", finding.Clue{})
@@ -110,8 +110,12 @@ func writesAs(manager, name string, template corev1.PodTemplateSpec) bool {
 	})
 }
 
-// kindWords are the words of the held object's kind: helmrelease, helmreleases, helm, release.
+// kindWords are the words of the held object's kind: helmrelease, helmreleases, helm, release. They say nothing of whose
+// another project's finalizer is.
 func (s *search) kindWords() []string {
+	if s.byDomain && s.foreign() {
+		return nil
+	}
 	words := controller.Words(s.resource.Kind)
 	own := slices.DeleteFunc(words, func(word string) bool { return controller.Vague(word) || len(word) < 4 })
 	return append(own, strings.ToLower(s.resource.Kind), s.resource.Resource)

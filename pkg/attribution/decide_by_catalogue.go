@@ -54,9 +54,9 @@ func (s *search) decideKnown(ctx context.Context) decision {
 	case s.rankByRights(ctx):
 		decided = s.decide(ctx)
 	}
-	if c := decided.candidate; (decided.state == Running || decided.state == Forbidden) && s.searchable() &&
+	if c := decided.candidate; c != nil && decided.state != "" && s.searchable() &&
 		s.known.Verified.Controller.Done() && s.anotherIsMeant(c) {
-		s.observe(c.String(), "runs, and is none of the workloads that are known to remove it")
+		s.observe(c.String(), "is none of the workloads that are known to remove it")
 		decided, s.readers = decision{state: Missing}, true
 	}
 	doubts := decided.candidate != nil || len(s.failed) > fell || s.liveLease || s.everyone != nil

@@ -124,7 +124,8 @@ func (f *Finder) ownRules(ctx context.Context, of criteria) string {
 func (f *Finder) search(ctx context.Context, of criteria) search {
 	s := search{
 		finder: f, session: f.Session, health: f.Health, criteria: of,
-		leads: leads{project: of.resource, domain: controller.Domain(of.finalizer)},
+		leads:    leads{project: of.resource, domain: controller.Domain(of.finalizer)},
+		byDomain: of.kindOfKubernetes(),
 	}
 	switch {
 	case s.driver != "":
@@ -133,6 +134,8 @@ func (f *Finder) search(ctx context.Context, of criteria) search {
 		s.found = s.decideKnown(ctx)
 	case s.kindOfKubernetes():
 		s.found = s.decideByDomain(ctx)
+	case s.foreign():
+		s.found = s.decideForeign(ctx)
 	case s.rankByRights(ctx) && !s.unsure:
 		s.found = s.decide(ctx)
 	}
@@ -161,6 +164,7 @@ func (f *Finder) heldBy(object *session.Object, hold finding.Hold, known *plugin
 	}
 	h.finder, h.session, h.health = f, f.Session, f.Health
 	h.criteria = criteria{resource: object.Resource, namespace: object.Ref.Namespace, finalizer: hold.Name, known: known}
+	h.byDomain = h.kindOfKubernetes()
 	for _, setter := range h.setters {
 		if setter.Concrete() {
 			h.managers = append(h.managers, setter.Manager)

@@ -110,7 +110,7 @@ func (h *held) missingCertainty() finding.Certainty {
 	others := h.everyone != nil || len(h.ordinary) > 0 || len(h.outside)+len(h.administrators) > 0 || h.readers
 	_, unexplained := h.unexplained()
 	switch {
-	case unexplained, h.kindOfKubernetes(), others, unsure,
+	case unexplained, h.byDomain, h.foreign() && len(h.gone) > 0, others, unsure,
 		h.known != nil && h.known.MayRunOutside != "",
 		len(h.gone) == 0 && h.noRights == nil:
 		return finding.Likely

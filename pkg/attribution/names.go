@@ -12,7 +12,7 @@ import (
 
 // projectWords are the words by which that project goes.
 func (s *search) projectWords() []string {
-	if !s.kindOfKubernetes() {
+	if !s.byDomain {
 		return controller.Project(s.project.Group)
 	}
 	var words []string
@@ -39,13 +39,13 @@ func (s *search) mentioned(template corev1.PodTemplateSpec) (name string, weight
 		return s.finalizer, 4
 	}
 	groups := []string{s.project.Group}
-	if s.kindOfKubernetes() {
+	if s.byDomain {
 		groups = slices.DeleteFunc(slices.Clone(s.related), controller.Shared)
 	}
 	if i := slices.IndexFunc(groups, names); i >= 0 {
 		return groups[i], 4
 	}
-	if s.kindOfKubernetes() && !controller.Shared(s.domain) && names(s.domain) {
+	if s.byDomain && !controller.Shared(s.domain) && names(s.domain) {
 		return s.domain, nameAlone
 	}
 	return "", 0
@@ -57,13 +57,13 @@ func (h *held) mayBeController(manager string) bool {
 	if h.known == nil && (controller.Setter{Manager: manager}).Copied() {
 		return false
 	}
-	return !h.kindOfKubernetes() || h.known != nil && matchesAny(h.known.Managers, manager) ||
+	return !h.byDomain || h.known != nil && matchesAny(h.known.Managers, manager) ||
 		slices.ContainsFunc(h.setters, func(setter controller.Setter) bool { return setter.Manager == manager })
 }
 
 // ofProject tells whether a webhook is the project's: made for one of its API groups, or named after its domain.
 func (s *search) ofProject(hook session.RegisteredHook) bool {
-	if !s.kindOfKubernetes() {
+	if !s.byDomain {
 		return concernsGroup(hook, s.project.Group)
 	}
 	named := s.domain != "" && !controller.Shared(s.domain) && strings.HasSuffix(hook.Hook.Name, "."+s.domain)

@@ -130,7 +130,7 @@ func (s *search) readAPIService(ctx context.Context) error {
 // readEndpoints reads which pods stand behind what answers for the API group, and adds the group's webhooks, of which
 // the namespace alone counts: somebody else may run them. A Service that is gone still tells its namespace.
 func (s *search) readEndpoints(ctx context.Context) error {
-	if s.kindOfKubernetes() {
+	if s.byDomain {
 		s.addHooks(ctx) // there are few of a project's, and nothing else may lead to it
 	}
 	for i := range s.endpoints {
@@ -150,7 +150,7 @@ func (s *search) readEndpoints(ctx context.Context) error {
 			one.selector = labels.SelectorFromSet(current.Spec.Selector)
 		}
 	}
-	if !s.kindOfKubernetes() {
+	if !s.byDomain {
 		s.addHooks(ctx)
 	}
 	return nil
@@ -165,7 +165,7 @@ func (s *search) addHooks(ctx context.Context) {
 		}
 		what := finding.Phrase{Situation: "WebhookOfGroup", Details: finding.Clue{Name: hook.Hook.Name}}
 		s.endpoints = append(s.endpoints, endpoint{what: what, of: of})
-		if s.kindOfKubernetes() {
+		if s.byDomain {
 			s.observe(hook.String(), "is the project's, and is answered by Service "+of.Path())
 		}
 	}

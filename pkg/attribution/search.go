@@ -29,6 +29,9 @@ type search struct {
 	health  *health.Checker
 	criteria
 	found decision // what it came to
+	// byDomain says that the finalizer's domain leads the search, and not rights on the held object's kind, which many
+	// may write beside the finalizer's controller.
+	byDomain bool
 
 	subjects
 	leads

@@ -74,7 +74,7 @@ func (h *held) unexplained() (controller.Written, bool) {
 		since = h.session.Now().Add(-recentWrite)
 	}
 	switch {
-	case last.At.IsZero(), h.kindOfKubernetes(): // many may write that kind
+	case last.At.IsZero(), h.byDomain: // many may write that kind
 		return last, false
 	case len(h.gone) == 0:
 		return last, true

@@ -14,7 +14,7 @@ import (
 // report returns the trouble that the held object's status tells of in the controller's voice, if that is not about
 // what was before the deletion.
 func (h *held) report() (controller.Report, bool) {
-	if h.object.Whole == nil || h.kindOfKubernetes() && h.known == nil {
+	if h.object.Whole == nil || h.byDomain && h.known == nil {
 		return controller.Report{}, false
 	}
 	if report, speaks := h.declared(); speaks {
@@ -45,12 +45,41 @@ func (h *held) saidByOthers() (evidence []finding.Evidence) {
 	}
 	for _, report := range controller.Reports(h.object.Whole) {
 		if report.Seen && h.byOthers(report) && !slices.ContainsFunc(report.By, h.finder.Plugins.Observes) {
-			one := h.reported(report)
-			one.Observed += ", by " + strings.Join(report.By, " and ")
-			evidence = append(evidence, one)
+			evidence = append(evidence, h.reported(report))
 		}
 	}
 	return evidence[:min(len(evidence), mostNamed)]
+}
+
+// sayings are what the status says in words, in the voice of who wrote it, where nobody has told of trouble: quoted, and
+// no more. Known observers are left out, and so is what was said before the deletion.
+func (h *held) sayings() (said []controller.Report) {
+	if h.object.Whole == nil || h.kindOfKubernetes() {
+		return nil
+	}
+	for _, one := range controller.Sayings(h.object.Whole) {
+		if len(one.By) == 0 || slices.ContainsFunc(one.By, func(by string) bool { return !h.finder.Plugins.Observes(by) }) {
+			said = append(said, one)
+		}
+	}
+	return said[:min(len(said), mostNamed)]
+}
+
+// saidEvidence quotes what the status says, but for what is evidence already.
+func (h *held) saidEvidence(known []finding.Evidence) (evidence []finding.Evidence) {
+	for _, one := range h.sayings() {
+		if !quoted(known, one.Words) {
+			evidence = append(evidence, h.reported(one))
+		}
+	}
+	return evidence
+}
+
+// quoted tells whether evidence quotes words.
+func quoted(evidence []finding.Evidence, words string) bool {
+	return slices.ContainsFunc(evidence, func(one finding.Evidence) bool {
+		return strings.Contains(one.Observed, finding.Quoted(words))
+	})
 }
 
 // declared returns the trouble that stands where a plugin says that the controller tells why it waits, if that was
@@ -74,6 +103,9 @@ func (h *held) reported(report controller.Report) finding.Evidence {
 	when := "; whether that was said after the deletion can't be told"
 	if report.Seen {
 		when = ", said after the deletion"
+	}
+	if len(report.By) > 0 && h.byOthers(report) {
+		when = ", by " + strings.Join(report.By, " and ") + when
 	}
 	one := session.ObservedOf(h.object, report.Where+": "+finding.Quoted(report.Words)+when)
 	one.At = at(report.At)

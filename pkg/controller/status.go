@@ -1,7 +1,6 @@
 package controller
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -136,14 +135,9 @@ func conditionReports(status map[string]any, context statusContext) (reports []R
 		if !troubled(kind, status, joined(reason, message)) {
 			continue
 		}
-		at, _ := time.Parse(time.RFC3339, text(condition, "lastTransitionTime"))
-		key, _ := json.Marshal(map[string]string{"type": kind}) // of strings, it never fails
-		own, by := context.of("f:conditions", "k:"+string(key))
-		generation := number(condition, "observedGeneration")
-		reports = append(reports, Report{
-			Where: fmt.Sprintf("condition %s is %s", kind, status), Words: joined(reason, message), By: by, At: at,
-			Seen: own.saw(generation, at), Before: own.precedes(generation),
-		})
+		one := context.ofCondition(condition)
+		one.Where, one.Words = fmt.Sprintf("condition %s is %s", kind, status), joined(reason, message)
+		reports = append(reports, one)
 	}
 	return reports
 }

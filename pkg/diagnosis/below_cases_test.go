@@ -109,6 +109,7 @@ func belowCases() []whyCase {
 		name: "below: each names the other", objects: []string{parent("", "spec: {bucketRef: {name: logs}}"), logs("", "spec: {databaseRef: {name: orders}}"), down},
 	}, {
 		name: "below: each says that it waits for the other", objects: []string{parent("", "status: {message: waiting for Bucket logs}"), logs("", "status: {message: waiting for Database orders}"), up},
+		notes: []string{"Bucket shop/logs and Database shop/orders name one another", "waiting for Bucket logs", "waiting for Database orders"},
 	}, {
 		name: "below: three name one another in a circle", objects: []string{
 			parent("", "spec: {bucketRef: {name: logs}}"), logs("", "spec: {topicRef: {name: events}}"), infra("Topic", "shop", "events", minute, "", "spec: {databaseRef: {name: orders}}"), up,

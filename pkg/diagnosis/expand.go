@@ -27,9 +27,10 @@ type run struct {
 	alone   map[int]*group          // by node, of what waits for one group alone
 	objects map[int]*session.Object // by node, as far as they were read
 
-	answers map[held]session.Answer // of mechanisms
-	guesses []guess                 // waits in the graph that are only likely
-	refuted map[*session.Bond]bool  // of waits that were guessed, and are none
+	answers map[held]session.Answer            // of mechanisms
+	guesses []guess                            // waits in the graph that are only likely
+	refuted map[*session.Bond]bool             // of waits that were guessed, and are none
+	circles map[*session.Bond]*finding.Finding // in which such a wait stood, where a status says so
 
 	fate     mechanism.Fate   // of a target that nobody has deleted
 	refusing []finding.Ref    // what refuses its deletion
@@ -40,6 +41,7 @@ func newRun(tools *mechanism.Tools) *run {
 	return &run{
 		tools: tools, places: map[int]*place{}, numbers: map[causeKey]int{}, objects: map[int]*session.Object{},
 		answers: map[held]session.Answer{}, refuted: map[*session.Bond]bool{},
+		circles: map[*session.Bond]*finding.Finding{},
 	}
 }
 

@@ -1,6 +1,7 @@
 package diagnosis
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -46,6 +47,9 @@ func (r *run) withGuesses(answer session.Answer) session.Answer {
 	details, _ := note.Details.(finding.BelowDetails)
 	for _, wait := range guessed.Waits {
 		if r.refuted[wait.Bond] {
+			if circle := r.circles[wait.Bond]; circle != nil {
+				answer.Open = append(answer.Open, *circle)
+			}
 			continue
 		}
 		answer.Waits = append(answer.Waits, wait)
@@ -77,18 +81,7 @@ func (r *run) guessed(edge graph.Edge, wait session.Wait) graph.Edge {
 func (r *run) contradicted() bool {
 	before := len(r.refuted)
 	for _, members := range r.graph.Cycles() {
-		weakest := session.OwnedByIt + 1
-		inside := func(one guess) bool { return slices.Contains(members, one.from) && slices.Contains(members, one.to) }
-		for _, one := range r.guesses {
-			if inside(one) {
-				weakest = min(weakest, one.bond.Strength)
-			}
-		}
-		for _, one := range r.guesses {
-			if inside(one) && one.bond.Strength == weakest {
-				r.refuted[one.bond] = true
-			}
-		}
+		r.openCircle(members)
 	}
 	if len(r.refuted) > before {
 		return true
@@ -99,6 +92,38 @@ func (r *run) contradicted() bool {
 		}
 	}
 	return len(r.refuted) > before
+}
+
+// openCircle refutes the weakest of the guesses in a circle. Where these are what statuses say, that is told.
+func (r *run) openCircle(members []int) {
+	inside := slices.DeleteFunc(slices.Clone(r.guesses), func(one guess) bool {
+		return !slices.Contains(members, one.from) || !slices.Contains(members, one.to)
+	})
+	if len(inside) == 0 {
+		return
+	}
+	byStrength := func(a, b guess) int { return cmp.Compare(a.bond.Strength, b.bond.Strength) }
+	weakest := slices.MinFunc(inside, byStrength).bond.Strength
+	var circle *finding.Finding
+	if weakest == session.NamedInStatus || weakest == session.NamedInWords {
+		details := finding.BelowDetails{}
+		for _, node := range members {
+			details.Objects = append(details.Objects, r.objects[node].Ref)
+		}
+		slices.SortFunc(details.Objects, finding.Compare)
+		circle = &finding.Finding{
+			Situation: "LikelyCircle", Object: details.Objects[0], Details: details,
+			Key: finding.KeyOf("LikelyCircle", details.Objects),
+		}
+	}
+	for _, one := range inside {
+		if circle != nil {
+			circle.Evidence = append(circle.Evidence, one.bond.Evidence...)
+		}
+		if one.bond.Strength == weakest {
+			r.refuted[one.bond], r.circles[one.bond] = true, circle
+		}
+	}
 }
 
 // stuck tells whether an object waits for something that somebody has to mend.

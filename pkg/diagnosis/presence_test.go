@@ -33,6 +33,9 @@ func presenceCases() []presenceCase {
 		return database(time.Hour, "managedFields: ["+managed(by, 4*time.Minute, fields)+"]", "")
 	}
 	outside := granted("hub", mayWrite, "databases") + "---\n" + strings.Replace(bound("hub", "{kind: User, name: hub}"), "name: hub\n", "name: hub-users\n", 1)
+	named := strings.NewReplacer("shop-system", "yard", "shop-operator", "warden")
+	warden, wardenPod := named.Replace(operator(1, "")), named.Replace(alive)
+	written := object("shop.example.com/v1", "Database", "shop", "orders", `finalizers: [shop.example.com/cleanup], managedFields: [{manager: warden, operation: Update, time: "2026-06-01T12:00:00Z", fieldsType: FieldsV1, fieldsV1: {"f:metadata": {"f:finalizers": {'v:"shop.example.com/cleanup"': {}}}}}]`, "")
 	return []presenceCase{
 		{name: "one of two that might, which runs", finalizer: cleanup, kind: databases, objects: []string{both, operator(1, ""), alive}, want: []string{"Running Deployment/shop-system/shop-operator"}},
 		{name: "the other one, which set it on an object", finalizer: cleanup, kind: databases, objects: []string{both, operator(1, ""), alive, set("keeper", setsFinalizer)}, want: []string{"Down Deployment/ops/keeper"}},
@@ -42,6 +45,7 @@ func presenceCases() []presenceCase {
 		{name: "runs", finalizer: cleanup, kind: databases, objects: []string{writes, operator(1, ""), alive}, want: []string{"Running Deployment/shop-system/shop-operator"}},
 		{name: "runs, with rights in one namespace", finalizer: cleanup, kind: databases, objects: []string{here, operator(1, ""), alive}, want: []string{"Running Deployment/shop-system/shop-operator"}},
 		{name: "may only read", finalizer: cleanup, kind: databases, objects: []string{granted("shop-operator", mayRead, "databases", theOperator), operator(1, ""), alive}, want: []string{"Forbidden Deployment/shop-system/shop-operator"}},
+		{name: "may only read, and nothing but an object that it wrote to tells of it", finalizer: cleanup, kind: databases, objects: []string{granted("warden", mayRead, "databases", "yard/warden"), warden, wardenPod, written}, want: []string{"Forbidden Deployment/yard/warden"}},
 		{name: "its account is gone", finalizer: cleanup, kind: databases, objects: []string{writes}, want: []string{"Missing "}, says: "its namespace shop-system is gone"},
 		{name: "crashes", finalizer: cleanup, kind: databases, objects: []string{writes, operator(1, ""), operatorPod(podCrashes)}, want: []string{"Down Deployment/shop-system/shop-operator"}, says: "CrashLoopBackOff"},
 		{name: "the kind is that of the group in its name", finalizer: "databases." + cleanup, objects: []string{writes, operator(0, "")}, want: []string{"Down Deployment/shop-system/shop-operator"}},

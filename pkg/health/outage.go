@@ -47,7 +47,7 @@ func (c *Checker) Outage(ctx context.Context, workload *session.Object, pods []*
 	if len(live) == 0 {
 		return c.podless(ctx, workload, pods)
 	}
-	return c.notReadyOutage(ctx, live[0])
+	return c.notReadyOutage(ctx, live[0], live[1:]...)
 }
 
 // OutageOf is Outage for a workload of which nothing but itself was read.
@@ -67,14 +67,19 @@ func (c *Checker) OutageOf(ctx context.Context, workload *session.Object) Outage
 	return Outage{Words: words, Remedies: []finding.Remedy{c.findWhyNoPods(workload)}}
 }
 
-// notReadyOutage answers for a workload by the first of its pods.
-func (c *Checker) notReadyOutage(ctx context.Context, pod *corev1.Pod) Outage {
+// notReadyOutage answers for a workload by the first of its pods. others may be on their way out.
+func (c *Checker) notReadyOutage(ctx context.Context, pod *corev1.Pod, others ...*corev1.Pod) Outage {
 	self := objectOf(pod)
 	stage := c.podStage(ctx, self, pod)
+	starting := c.starting(pod, stage)
+	if stage.Situation == "PodUnschedulable" {
+		lost := c.lostWith(ctx, others)
+		stage.evidence, starting = append(stage.evidence, lost...), starting && len(lost) == 0
+	}
 	details := finding.WorkloadState{Pod: &self.Ref, Stage: &stage.Phrase}
 	return Outage{
 		Words:    finding.Phrase{Situation: "NoReadyPod", Details: details},
-		Evidence: stage.evidence, Remedies: c.runPod(self, pod, stage), Starting: c.starting(pod, stage),
+		Evidence: stage.evidence, Remedies: c.runPod(self, pod, stage), Starting: starting,
 	}
 }
 
@@ -115,7 +120,7 @@ func (c *Checker) deletedOutage(workload *session.Object) Outage {
 // that it has failed.
 func (c *Checker) starting(pod *corev1.Pod, stage podStage) bool {
 	switch stage.Situation {
-	case "ImageNotPulled", "PodLacksObject", "ContainerWaits", "ContainerEnded":
+	case "ImageNotPulled", "PodLacksObject", "ContainerWaits", "ContainerEnded", "PodOnLostNode":
 		return false
 	}
 	since := pod.CreationTimestamp.Time

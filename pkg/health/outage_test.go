@@ -267,9 +267,14 @@ func TestOutageStarting(t *testing.T) {
 		"young, creating":       {"11:59:50", waiting("ContainerCreating", "", ""), true},
 		"young, without image":  {"11:59:50", waiting("ErrImagePull", "not found", ""), false},
 		"young, without secret": {"11:59:50", waiting("CreateContainerConfigError", `secret "x" not found`, ""), false},
+		"young, on a dead node": {"11:59:50", "phase: Pending", false},
 		"young, evicted":        {"11:59:50", "phase: Failed, reason: Evicted", false},
 	} {
-		checker, _ := outageChecker(t, aliveNode+strings.Replace(runs(c.status), "uid:", "creationTimestamp: '2026-01-02T"+c.created+"Z', uid:", 1))
+		nodes := aliveNode
+		if strings.Contains(name, "dead node") {
+			nodes = strings.NewReplacer(`"True"`, "Unknown", "'True'", "Unknown").Replace(aliveNode)
+		}
+		checker, _ := outageChecker(t, nodes+strings.Replace(runs(c.status), "uid:", "creationTimestamp: '2026-01-02T"+c.created+"Z', uid:", 1))
 		workload, pods := readOutage(t, checker, cluster.Pods())
 		if found := checker.Outage(t.Context(), workload, pods); found.Starting != c.starting {
 			t.Errorf("%s: starting is %t", name, found.Starting)

@@ -32,6 +32,10 @@ func (c *Checker) podStage(ctx context.Context, self *session.Object, pod *corev
 		return c.ended(self, pod)
 	case pod.DeletionTimestamp != nil:
 		evidence := self.Ref.Observed("deleted %s ago", c.Session.Ago(self.RequestedAt()))
+		if stage, lost := c.onLostNode(ctx, self, pod); lost {
+			stage.evidence = append([]finding.Evidence{evidence}, stage.evidence...)
+			return stage
+		}
 		return staged(finding.Phrase{Situation: "PodGoing", Details: finding.PodDetails{}}, evidence)
 	}
 	if is := PodCondition(pod, corev1.PodScheduled); is != nil && is.Status == corev1.ConditionFalse {
@@ -44,13 +48,25 @@ func (c *Checker) podStage(ctx context.Context, self *session.Object, pod *corev
 	if stage, tells := c.containerStage(self, pod); tells {
 		return stage
 	}
-	if node, health := c.nodeUnderneath(ctx, pod); node != nil {
-		state := health.State()
-		evidence := append([]finding.Evidence{self.Ref.Observed("on %s", node.Ref)}, health.Evidence...)
-		details := finding.PodDetails{Node: &node.Ref, State: &state}
-		return staged(finding.Phrase{Situation: "PodOnLostNode", Details: details}, evidence...)
+	if stage, lost := c.onLostNode(ctx, self, pod); lost {
+		return stage
 	}
 	return c.unreadyStage(ctx, self, pod)
+}
+
+// onLostNode answers for a pod whose node isn't ready, or gone.
+func (c *Checker) onLostNode(ctx context.Context, self *session.Object, pod *corev1.Pod) (podStage, bool) {
+	if pod.Spec.NodeName == "" {
+		return podStage{}, false
+	}
+	node, health := c.nodeUnderneath(ctx, pod)
+	if node == nil {
+		return podStage{}, false
+	}
+	state := health.State()
+	evidence := append([]finding.Evidence{self.Ref.Observed("on %s", node.Ref)}, health.Evidence...)
+	details := finding.PodDetails{Node: &node.Ref, State: &state}
+	return staged(finding.Phrase{Situation: "PodOnLostNode", Details: details}, evidence...), true
 }
 
 // unreadyStage answers for a pod on a node that is alive, of whose containers none says that it can't run.
@@ -114,6 +130,20 @@ func claimsOf(pod *corev1.Pod) (names []string) {
 		}
 	}
 	return names
+}
+
+// lostWith returns what tells of the lost node of a pod that is on its way out, of those whose place a pod takes that
+// finds no node.
+func (c *Checker) lostWith(ctx context.Context, pods []*corev1.Pod) []finding.Evidence {
+	for _, pod := range pods {
+		if pod.DeletionTimestamp == nil {
+			continue
+		}
+		if stage, lost := c.onLostNode(ctx, objectOf(pod), pod); lost {
+			return stage.evidence
+		}
+	}
+	return nil
 }
 
 // nodeUnderneath returns a pod's node and its health if that is why the pod isn't ready, else nil.

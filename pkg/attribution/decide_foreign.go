@@ -1,0 +1,68 @@
+package attribution
+
+import (
+	"context"
+	"slices"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+)
+
+// foreign tells whether the finalizer is another project's than the custom kind, as far as its domain tells: that has
+// nothing in common with the kind's API group, and names the kind nowhere.
+func (t criteria) foreign() bool {
+	domain, group := controller.Domain(t.finalizer), t.resource.Group
+	if t.known != nil || t.kindOfKubernetes() || domain == "" || controller.Shared(domain) || controller.Shared(group) ||
+		controller.RelationOf(domain, group) != controller.Unrelated {
+		return false
+	}
+	own := append(controller.Project(group), t.resource.Resource, t.resource.Kind)
+	return !controller.Mentions(domain, slices.DeleteFunc(own, controller.Vague)...)
+}
+
+// decideForeign looks for the controller of another project's finalizer on a custom kind. Who manages the kind is it
+// only where something else binds it to the finalizer; then the domain leads on, as on a kind of Kubernetes' own, which
+// many may write. Where nothing goes by that, who manages the kind may be the one all the same, under another name;
+// but that it is down, or may not update the kind, then explains nothing.
+func (s *search) decideForeign(ctx context.Context) decision {
+	before := *s
+	if !s.rankByRights(ctx) || s.unsure {
+		return decision{}
+	}
+	found := s.decide(ctx)
+	c, another := found.candidate, len(s.managers) > 0
+	if len(s.failed) > 0 || c.boundTo(s.finalizer, s.domain) {
+		return found
+	}
+	before.byDomain = true
+	if its := before.decideByDomain(ctx); its != (decision{}) || !before.nothing {
+		before.evidence = slices.Concat(s.evidence, before.evidence)
+		*s = before
+		return its
+	}
+	s.evidence, s.failed = append(s.evidence, before.evidence...), before.failed
+	switch {
+	case c != nil && (found.state != Running || another):
+		c.ofKindOnly, s.rivals = true, nil
+		return decision{"", c}
+	case found.state == Missing && another:
+		s.nothing = true
+		return decision{}
+	}
+	return found
+}
+
+// boundTo tells whether something binds a candidate to a finalizer beside its rights on the kind: who wrote the entry,
+// what it is told, or its name.
+func (c *candidate) boundTo(finalizer, domain string) bool {
+	if c == nil {
+		return false
+	}
+	told := func(clue finding.Phrase) bool {
+		of, is := clue.Details.(finding.Clue)
+		return clue.Situation == "MentionsName" && is && of.Name == finalizer
+	}
+	words := slices.DeleteFunc(controller.Project(domain), controller.Vague)
+	return c.wroteEntry() || slices.ContainsFunc(c.clues, told) ||
+		controller.NamedAfter(c.namespace, c.name(), words...) || controller.NamedAfter(c.namespace, c.account.Name, words...)
+}
