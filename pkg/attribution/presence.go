@@ -51,7 +51,7 @@ func (f *Finder) Presence(
 		kind, seen = example, []finding.Evidence{example.Ref.Observed("has it, and was looked at for all of its kind")}
 	}
 	h := f.heldBy(kind, finding.Hold{Type: finding.Finalizer, Name: finalizer}, known)
-	h.namespace, h.ofKind = "", true
+	h.ofKind = true
 	if h.untraceable() {
 		return Presence{State: Unsettled, Finding: finding.Finding{
 			Situation: "KindOfKubernetes", Object: kind.Ref, Certainty: finding.Unknown,
