@@ -150,11 +150,15 @@ func timeless(answer string) string {
 		{`(kubectl finalizers (?:why \S+|check))( --(kubeconfig|context|snapshot) [^ "]+)+`, "$1"},
 		{`--kubeconfig \S+ `, ""},
 		{`"\d{4}-\d\d-\d\dT[0-9:.]+Z"`, `"TIME"`},
-		{`\b(\d+(ms|s|m|h|d|y))+\b`, "AGE"},
 	} {
 		answer = regexp.MustCompile(form.expression).ReplaceAllString(answer, form.with)
 	}
-	return answer
+	return ageless(answer)
+}
+
+// ageless is text without the lengths of time in it.
+func ageless(text string) string {
+	return regexp.MustCompile(`\b(\d+(ms|s|m|h|d|y))+\b`).ReplaceAllString(text, "AGE")
 }
 
 func keep(from, to string) error {

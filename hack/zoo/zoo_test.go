@@ -135,6 +135,7 @@ func (k *keeper) ask(t *testing.T, scenario zoo.Scenario, question zoo.Question,
 	}
 	diagnosis := full.diagnosis(t)
 	compare(t, question, diagnosis, human.out)
+	k.agree(t, question, diagnosis, asker)
 	k.record(t, scenario, question, asker)
 	if *record {
 		return // the rest has nothing to do with recordings, and takes minutes

@@ -157,7 +157,8 @@ func (h *held) unknown(c *candidate) session.Answer {
 	for _, rival := range h.rivals {
 		cause.Candidates = append(cause.Candidates, *rival.ref())
 	}
-	if len(cause.Candidates)+len(h.failed) > 0 {
+	cause.Unseen = h.writer.Manager != ""
+	if len(cause.Candidates)+len(h.failed) > 0 || cause.Unseen {
 		cause.Remedies = session.Overriding(cause.Remedies, finding.ControllerUnknown)
 	}
 	return session.Cause(cause)

@@ -3,13 +3,11 @@ package attribution
 import (
 	"context"
 	"slices"
-	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -38,6 +36,7 @@ const (
 )
 
 // Presence looks for a finalizer's controller for objects of a kind. known is nil where no plugin knows the finalizer.
+// Where an object has it, that one tells who set it and who still writes, as it tells why and check.
 func (f *Finder) Presence(
 	ctx context.Context, resource cluster.Resource, finalizer string, known *plugins.Finalizer,
 ) Presence {
@@ -46,43 +45,30 @@ func (f *Finder) Presence(
 	}
 	kind := session.Named(resource, "", "")
 	kind.Meta = &metav1.PartialObjectMetadata{}
+	example, err := f.Session.Example(ctx, resource, finalizer)
+	var seen []finding.Evidence
+	if example != nil {
+		kind, seen = example, []finding.Evidence{example.Ref.Observed("has it, and was looked at for all of its kind")}
+	}
 	h := f.heldBy(kind, finding.Hold{Type: finding.Finalizer, Name: finalizer}, known)
 	h.ofKind = true
-	sample, err := f.sample(ctx, resource, finalizer)
-	h.managers, h.written = sample.managers, sample.written
 	if h.untraceable() {
 		return Presence{State: Unsettled, Finding: finding.Finding{
 			Situation: "KindOfKubernetes", Object: kind.Ref, Certainty: finding.Unknown,
 		}}
 	}
 	h.search = f.search(ctx, h.criteria)
-	if state := h.found.state; err != nil && (state == Missing || state == Forbidden || state == nobody) {
-		h.cannot(finding.Unread{Kinds: []string{resource.QualifiedName()}, Namespace: finding.AllNamespaces}, err)
-		h.found = decision{candidate: h.found.candidate}
+	if len(h.setters) > 0 {
+		h.evidence = slices.Concat(seen, h.setterEvidence(), h.evidence)
+	}
+	if err != nil && known == nil { // who set it may be another one
+		unread := finding.Unread{Kinds: []string{resource.QualifiedName()}}.Because(err)
+		h.failed, h.found = append(h.failed, unread), decision{}
+	}
+	if (h.found.state == Missing || h.found.state == nobody) && h.wroteLately(ctx) {
+		h.writer = h.lastWrite()
 	}
 	return h.presence(h.found)
-}
-
-// sample is what the object of a kind tells of who set a finalizer that a program set on it last; of none, nothing.
-func (f *Finder) sample(ctx context.Context, resource cluster.Resource, finalizer string) (criteria, error) {
-	if resource.Resource == "" {
-		return criteria{}, nil // the finalizer may be on any kind
-	}
-	var newest *metav1.PartialObjectMetadata
-	var set time.Time
-	every := cluster.Selector{Recent: true}
-	err := f.Session.Reader.EachMetadata(ctx, resource, "", every, func(one *metav1.PartialObjectMetadata) {
-		for _, setter := range controller.Setters(one, finalizer) {
-			if setter.Concrete() && (newest == nil || setter.At.After(set)) {
-				newest, set = one, setter.At
-			}
-		}
-	})
-	if err != nil || newest == nil {
-		return criteria{}, err
-	}
-	hold := finding.Hold{Type: finding.Finalizer, Name: finalizer}
-	return f.heldBy(session.FromMetadata(resource, newest), hold, nil).criteria, nil
 }
 
 func (f *Finder) managerPresence(ctx context.Context) Presence {
@@ -141,9 +127,10 @@ func (h *held) presence(found decision) Presence {
 	return result
 }
 
-// notThere says who is missing. That somebody lives whom nothing leads to, as a Lease may say, makes nobody missing.
+// notThere says who is missing. That somebody lives whom nothing leads to, as a Lease may say, or a write, makes nobody
+// missing.
 func (h *held) notThere(result *Presence, found decision) {
-	if found.state == nobody && (h.liveLease || h.elsewhere()) {
+	if found.state == nobody && (h.liveLease || h.elsewhere()) || h.writer.Manager != "" {
 		h.unsettledPresence(result, nil)
 		return
 	}
@@ -152,7 +139,7 @@ func (h *held) notThere(result *Presence, found decision) {
 	}
 	result.State, result.Reason, result.Certainty = Missing, finding.ControllerMissing, h.missingCertainty()
 	if len(h.gone) == 0 {
-		result.Certainty = finding.Likely // no object was looked at, which may show a writer from elsewhere
+		result.Certainty = finding.Likely // other objects than the one that was looked at may show a writer from elsewhere
 	}
 	result.Situation, result.Details = "ControllerNotThere", h.missingDetails()
 	result.Remedies = slices.Concat(h.bringBack(h.firstGone()), h.wayOut())
@@ -166,6 +153,10 @@ func (h *held) unsettledPresence(result *Presence, c *candidate) {
 	switch {
 	case len(h.failed) > 0:
 		result.Situation, details.Unread = "PresenceNotRead", h.failed
+	case h.writer.Manager != "":
+		result.Situation, result.Object = "WrittenByUnseen", h.object.Ref
+		details.Manager, details.Written = h.writer.Manager, h.writer.At
+		result.Evidence = append(slices.Clone(result.Evidence), h.writtenEvidence(h.writer))
 	case h.everyone != nil:
 		result.Situation, details.Programs = "ProgramsMayRemove", h.everyone
 	case h.elsewhere():

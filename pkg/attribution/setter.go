@@ -69,13 +69,16 @@ func (h *held) setterEvidence() (evidence []finding.Evidence) {
 // nobody may write the kind, or others. Its rights may be gone, or it runs outside the cluster with an administrator's
 // credentials, which no role shows; so that nobody is to be found proves nothing.
 func (h *held) unexplained() (controller.Written, bool) {
-	last := h.lastProgram()
+	last, since := h.lastProgram(), h.object.RequestedAt()
+	if since.IsZero() { // nobody has deleted it, so that a write of long ago says no more than one before a deletion
+		since = h.session.Now().Add(-recentWrite)
+	}
 	switch {
 	case last.At.IsZero(), h.byDomain: // many may write that kind
 		return last, false
 	case len(h.gone) == 0:
 		return last, true
-	case !last.At.After(h.object.RequestedAt()) || !(controller.Setter{Manager: last.Manager}).Concrete():
+	case !last.At.After(since) || !(controller.Setter{Manager: last.Manager}).Concrete():
 		return last, false
 	}
 	return last, !slices.ContainsFunc(h.gone, func(c *candidate) bool {

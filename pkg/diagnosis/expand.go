@@ -24,6 +24,7 @@ type run struct {
 	numbers map[causeKey]int        // of causes
 	groups  []*group                // of causes that are alike, once they are all found
 	member  []*group                // of each cause, its group
+	alone   map[int]*group          // by node, of what waits for one group alone
 	objects map[int]*session.Object // by node, as far as they were read
 
 	answers map[held]session.Answer            // of mechanisms

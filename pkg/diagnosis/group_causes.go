@@ -14,6 +14,7 @@ type group struct {
 	causes []finding.Finding
 	nodes  []int // where they were found
 	frees  int
+	whole  *group // what this is a part of; nil for a whole
 }
 
 // group joins the causes that are alike, counts what each joined cause frees and sorts them: what
@@ -37,10 +38,15 @@ func (r *run) group() {
 		}
 	}
 	r.countFreed()
-	for _, joined := range r.groups {
+	sortGroups(r.groups)
+}
+
+// sortGroups sorts groups, and the causes in each.
+func sortGroups(groups []*group) {
+	for _, joined := range groups {
 		slices.SortFunc(joined.causes, func(a, b finding.Finding) int { return finding.Compare(a.Object, b.Object) })
 	}
-	slices.SortFunc(r.groups, func(a, b *group) int {
+	slices.SortFunc(groups, func(a, b *group) int {
 		one, other := a.causes[0], b.causes[0]
 		return cmp.Or(
 			session.FalseFirst(unidentified(one), unidentified(other)), cmp.Compare(b.frees, a.frees),
@@ -50,8 +56,35 @@ func (r *run) group() {
 	})
 }
 
+// groupsAt returns the groups of what was found at some nodes, sorted, as if there were no others: their causes are
+// those, and what they free is among these nodes.
+func (r *run) groupsAt(nodes []int) (groups []*group) {
+	parts, seen := map[*group]*group{}, map[int]bool{}
+	for _, node := range nodes {
+		for _, number := range r.at(node).causes {
+			whole := r.member[number]
+			if parts[whole] == nil {
+				parts[whole] = &group{whole: whole}
+				groups = append(groups, parts[whole])
+			}
+			if !seen[number] {
+				parts[whole].causes = append(parts[whole].causes, r.causes[number])
+			}
+			seen[number] = true
+		}
+	}
+	for _, node := range nodes {
+		if only := parts[r.alone[node]]; only != nil {
+			only.frees++
+		}
+	}
+	sortGroups(groups)
+	return groups
+}
+
 // countFreed counts, for each group, the Terminating objects that wait for nothing else.
 func (r *run) countFreed() {
+	r.alone = map[int]*group{}
 	for node, described := range r.graph.Nodes() {
 		if !described.Terminating {
 			continue
@@ -69,8 +102,20 @@ func (r *run) countFreed() {
 		}
 		if alone && only != nil {
 			only.frees++
+			r.alone[node] = only
 		}
 	}
+}
+
+// certainty is that of all of a group's causes: what is told of them all is no surer than the least sure.
+func (g *group) certainty() finding.Certainty {
+	certainty := g.causes[0].Certainty
+	for _, other := range g.causes {
+		if other.Certainty != finding.Proven {
+			certainty = other.Certainty
+		}
+	}
+	return certainty
 }
 
 func (r *run) rootCauses() []report.RootCause {
@@ -79,18 +124,16 @@ func (r *run) rootCauses() []report.RootCause {
 		first := joined.causes[0]
 		cause := report.RootCause{
 			Reason: first.Reason, Situation: first.Situation, Details: first.Details,
-			Object: first.Object, Finalizer: first.Finalizer, Also: first.Also, Certainty: first.Certainty,
+			Object: first.Object, Finalizer: first.Finalizer, Also: first.Also, Certainty: joined.certainty(),
 			Key: first.Identity(), Message: voice.Message(first), Evidence: report.Evidence(first.Evidence),
 			Remedies: voice.Remedies(joined.remedies()), Count: len(joined.causes), Frees: joined.frees,
 		}
 		for _, other := range joined.causes[1:] {
 			cause.Others = append(cause.Others, other.Object)
-			if other.Certainty != finding.Proven {
-				cause.Certainty = other.Certainty // what is told of them all is no surer than the least sure
-			}
 		}
 		for _, one := range joined.causes {
 			cause.Candidates = union(cause.Candidates, one.Candidates...)
+			cause.Unseen = cause.Unseen || one.Unseen
 			for _, unread := range one.Unread {
 				cause.Unread = union(cause.Unread, voice.Unread(unread))
 			}

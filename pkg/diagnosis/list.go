@@ -105,51 +105,43 @@ func finished(list *report.List) *report.List {
 	return list
 }
 
+// settle says of an object what why says of it: its verdict and its causes, in the same order.
 func (r *run) settle(item *report.ListItem, object *session.Object, numbers map[*group]int) {
 	node := r.graph.Add(object.Ref)
 	nodes, surely := slices.Sorted(maps.Keys(r.graph.Reach(node))), r.graph.ReachSurely(node)
-	var found []finding.Finding
-	seen := map[int]bool{}
-	for _, reached := range nodes {
-		for _, number := range r.at(reached).causes {
-			if !seen[number] {
-				seen[number] = true
-				cause := r.causes[number]
-				found = append(found, cause)
-				cause.Certainty = likelyAt(surely, r.member[number], cause.Certainty)
-				addItemCause(item, cause, numbers[r.member[number]])
-			}
+	open := joined(r.findingsAt(nodes, openOf))
+	item.Verdict = report.Progressing
+	if len(open) > 0 {
+		item.Verdict = report.Undetermined
+	}
+	var awaited []finding.Awaited
+	for _, part := range r.groupsAt(nodes) {
+		first := part.causes[0]
+		awaited = append(awaited, finding.Awaited{Finding: first, Count: len(part.causes)})
+		item.RootCauses = append(item.RootCauses, report.ItemCause{
+			Index: numbers[part.whole], Reason: first.Reason, Object: first.Object, Finalizer: first.Finalizer,
+			Certainty: likelyAt(surely, part.whole, part.certainty()), Count: len(part.causes),
+		})
+		if !unidentified(first) {
+			item.Verdict = report.Stuck
+		} else if item.Verdict == report.Progressing {
+			item.Verdict = report.Undetermined
 		}
 	}
 	slices.SortFunc(item.RootCauses, func(a, b report.ItemCause) int { return cmp.Compare(a.Index, b.Index) })
-	awaited := slices.Concat(found, r.findingsAt(nodes, openOf))
-	item.Verdict = report.Progressing
-	switch {
-	case slices.ContainsFunc(found, func(cause finding.Finding) bool { return !unidentified(cause) }):
-		item.Verdict = report.Stuck
-	case len(awaited) > 0:
-		item.Verdict = report.Undetermined
-	default:
-		awaited = r.findingsAt(nodes, progressOf)
+	all := append(slices.Clone(awaited), open...)
+	if len(all) == 0 {
+		all = joined(r.findingsAt(nodes, progressOf))
 	}
-	for _, one := range awaited {
-		item.Key += one.Identity() + "\x00"
+	for _, one := range all {
+		item.Key += finding.KeyOf(one.Finding.Identity(), one.Count) + "\x00"
 	}
-	voice, waits := r.voice(), joined(awaited)
-	item.Awaits = voice.WaitsFor(object.Ref, waits)
-	item.Summary = voice.Message(sumUp(object, item.Verdict, waits))
-}
-
-func addItemCause(item *report.ListItem, cause finding.Finding, group int) {
-	same := func(one report.ItemCause) bool { return one.Index == group }
-	if i := slices.IndexFunc(item.RootCauses, same); i >= 0 {
-		item.RootCauses[i].Count++
-		return
+	if len(awaited) == 0 {
+		awaited = all
 	}
-	item.RootCauses = append(item.RootCauses, report.ItemCause{
-		Index: group, Reason: cause.Reason, Object: cause.Object, Finalizer: cause.Finalizer,
-		Certainty: cause.Certainty, Count: 1,
-	})
+	voice := r.voice()
+	item.Awaits = voice.WaitsFor(object.Ref, all)
+	item.Summary = voice.Message(sumUp(object, item.Verdict, awaited))
 }
 
 // pathToOldest is the shortest chain of waits to a cause from the object that has waited longest.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
@@ -27,10 +28,18 @@ func presenceCases() []presenceCase {
 		object("rbac.authorization.k8s.io/v1", "RoleBinding", "shop", "operates", "", "roleRef: {kind: Role, name: operates}\nsubjects: [{kind: ServiceAccount, namespace: shop-system, name: shop-operator}]")
 	alive := operatorPod(podIsReady)
 	rook := object("apps/v1", "Deployment", "rook-ceph", "rook-ceph-operator", "", "spec: {replicas: 0, template: {spec: {serviceAccountName: rook-ceph-system}}}")
+	both := granted("both", mayWrite, "databases", theOperator, "ops/keeper") + "---\n" + program("ops", "keeper", "keeper", 0, "")
+	set := func(by, fields string) string {
+		return database(time.Hour, "managedFields: ["+managed(by, 4*time.Minute, fields)+"]", "")
+	}
+	outside := granted("hub", mayWrite, "databases") + "---\n" + strings.Replace(bound("hub", "{kind: User, name: hub}"), "name: hub\n", "name: hub-users\n", 1)
 	named := strings.NewReplacer("shop-system", "yard", "shop-operator", "warden")
 	warden, wardenPod := named.Replace(operator(1, "")), named.Replace(alive)
 	written := object("shop.example.com/v1", "Database", "shop", "orders", `finalizers: [shop.example.com/cleanup], managedFields: [{manager: warden, operation: Update, time: "2026-06-01T12:00:00Z", fieldsType: FieldsV1, fieldsV1: {"f:metadata": {"f:finalizers": {'v:"shop.example.com/cleanup"': {}}}}}]`, "")
 	return []presenceCase{
+		{name: "one of two that might, which runs", finalizer: cleanup, kind: databases, objects: []string{both, operator(1, ""), alive}, want: []string{"Running Deployment/shop-system/shop-operator"}},
+		{name: "the other one, which set it on an object", finalizer: cleanup, kind: databases, objects: []string{both, operator(1, ""), alive, set("keeper", setsFinalizer)}, want: []string{"Down Deployment/ops/keeper"}},
+		{name: "somebody outside, who wrote to an object", finalizer: cleanup, kind: databases, objects: []string{outside, set("hub-agent", `{"f:status": {"f:phase": {}}}`)}, want: []string{"Unknown "}, says: "hub-agent wrote to Database shop/orders 4m ago"},
 		{name: "nobody may write the kind", finalizer: cleanup, kind: databases, want: []string{"Missing "}, says: "nobody but administrators"},
 		{name: "scaled to nothing", finalizer: cleanup, kind: databases, objects: []string{writes, account("shop-operator"), operator(0, "")}, want: []string{"Down Deployment/shop-system/shop-operator"}, says: "is scaled to 0"},
 		{name: "runs", finalizer: cleanup, kind: databases, objects: []string{writes, operator(1, ""), alive}, want: []string{"Running Deployment/shop-system/shop-operator"}},

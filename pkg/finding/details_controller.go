@@ -68,7 +68,8 @@ type ControllerUnknownDetails struct {
 	Kind       string    `json:"kind,omitempty"`     // that Controller manages, which is another project's than the finalizer
 	Said       string    `json:"said,omitempty"`     // by the object's status since the deletion, which is no trouble by its words
 	Programs   *Programs `json:"programs,omitempty"` // those that RBAC lets remove it: a group of ServiceAccounts
-	// Manager is a field manager that wrote to the object since its deletion, at Written, and that nothing here runs as.
+	// Manager is a field manager that wrote to the object, since its deletion if there was one, at Written, and that
+	// nothing here runs as.
 	Manager string    `json:"manager,omitempty"`
 	Written time.Time `json:"written,omitzero"`
 }

@@ -26,6 +26,7 @@ type Finding struct {
 	Remedies  []Remedy // safest first
 	// Candidates may be the ones to remove the finalizer: whoever does so by force may be working against them.
 	Candidates []Ref
+	Unseen     bool     // somebody to whom nothing leads shows that he is alive, and may be the one
 	Unread     []Unread // what would have to be read to tell whose the finalizer is
 
 	Hold  *Hold     // the one that the finding is an answer to; nil where it isn't about one

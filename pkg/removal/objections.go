@@ -80,7 +80,8 @@ func (l *look) justifies(cause report.RootCause, hold finding.Hold) bool {
 	switch cause.Reason {
 	case finding.ControllerMissing, finding.ControllerUnknown:
 		own := contains(append([]finding.Ref{cause.Object}, cause.Others...), l.object.Ref)
-		return own && names(cause, hold) && !l.ambiguous(hold) && len(cause.Candidates)+len(cause.Unread) == 0
+		someone := len(cause.Candidates)+len(cause.Unread) > 0 || cause.Unseen // may be there to do it
+		return own && names(cause, hold) && !l.ambiguous(hold) && !someone
 	case finding.OwnershipDeadlock:
 		return collectorHold(hold)
 	}

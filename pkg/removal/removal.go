@@ -23,8 +23,8 @@ const (
 
 // Options say what shall be removed, and how far to go.
 type Options struct {
-	// Finalizers are the names to remove. Without any, those are removed of which the diagnosis says
-	// that their controller is missing.
+	// Finalizers are the names to remove. Without any, those are removed of which the diagnosis has proven that their
+	// controller is missing.
 	Finalizers []string
 	Overrides  []string // the codes of objections that are set aside
 	Force      bool

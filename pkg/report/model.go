@@ -66,6 +66,7 @@ type RootCause struct {
 	Remedies  []finding.Remedy   `json:"remedies"`
 	// Candidates may be the ones to remove the finalizer: they run, or nobody could look whether they do.
 	Candidates []finding.Ref `json:"candidates,omitempty"`
+	Unseen     bool          `json:"unseen,omitempty"` // somebody to whom nothing leads is alive, and may be the one
 	Unread     []string      `json:"unread,omitempty"` // what would have to be read to tell whose the finalizer is
 	Frees      int           `json:"frees"`            // Terminating objects in view that wait on this cause alone
 }

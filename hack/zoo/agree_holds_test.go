@@ -1,0 +1,196 @@
+package zoo_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/audit"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+)
+
+// holdSaid is one finalizer of an object that is being deleted, and how its controller fares in the words of why.
+type holdSaid struct {
+	of       finding.Ref
+	name     string
+	absent   []report.RootCause // causes by which its controller is missing, down or forbidden
+	alive    bool               // it runs
+	nobodys  bool               // nothing tells whose it is
+	operator string             // who runs, or is down, where that is said
+	// byObject says that whose duty the finalizer is follows from the object: from its storage driver, its Job's manager,
+	// or the cloud behind it. explain and check, which ask for a kind, may know nothing of it, or only the usual one.
+	byObject bool
+}
+
+func (h holdSaid) String() string { return fmt.Sprintf("%s of %s", h.name, h.of) }
+
+func (p *panel) holds() (all []holdSaid) {
+	for number, node := range p.why.Graph.Nodes {
+		for _, hold := range node.Holds {
+			if hold.Type == finding.Finalizer && (node.Terminating || number == 0) {
+				all = append(all, p.holdSaid(number, hold))
+			}
+		}
+	}
+	return all
+}
+
+func (p *panel) holdSaid(number int, hold finding.Hold) holdSaid {
+	node := p.why.Graph.Nodes[number]
+	said := holdSaid{of: node.Ref, name: hold.Name}
+	reaches := func(object finding.Ref) bool {
+		return slices.ContainsFunc(p.why.Graph.Edges, func(edge edge) bool {
+			to := p.why.Graph.Nodes[edge.To]
+			return edge.From == number && edge.Hold != nil && *edge.Hold == hold && to.SameAs(object)
+		})
+	}
+	for _, cause := range p.why.RootCauses {
+		objects := sharing(cause)
+		own := cause.Finalizer == hold.Name || slices.Contains(cause.Also, hold.Name)
+		own = own && slices.ContainsFunc(objects, node.SameAs)
+		switch {
+		case isAbsence(cause.Reason) && (own || slices.ContainsFunc(objects, reaches) && !p.isHeld(cause.Object)):
+			said.absent = append(said.absent, cause)
+			said.byObject = said.byObject || slices.ContainsFunc([]string{"StorageDriver", "JobManager", "CloudManager"},
+				func(of string) bool { return strings.HasPrefix(cause.Situation, of) }) || p.driven(node.Ref, hold)
+			if cause.Reason == finding.ControllerDown {
+				said.operator = cause.Object.String()
+			}
+		case own && cause.Reason == finding.ControllerFailing, own && cause.Situation == "ControllerSilent":
+			said.alive, said.operator = true, controllerIn(cause.Details)
+		case own && cause.Reason == finding.ControllerUnknown:
+			said.nobodys = true
+		}
+	}
+	for _, seen := range p.why.Observations {
+		if seen.Situation == "ControllerAtWork" && seen.Object.SameAs(node.Ref) && slices.Contains(seen.Holds, hold) {
+			said.alive, said.operator = true, controllerIn(seen.Details)
+		}
+	}
+	return said
+}
+
+// driven tells whether a storage driver holds an object.
+func (p *panel) driven(of finding.Ref, hold finding.Hold) bool {
+	object := &session.Object{Ref: of, Resource: p.target(of).Resource}
+	return mechanism.HeldByDriver(object, hold.Name)
+}
+
+// isHeld tells whether an object is Terminating: why then tells who holds it, and not who holds what waits for it.
+func (p *panel) isHeld(object finding.Ref) bool {
+	return slices.ContainsFunc(p.why.Graph.Nodes, func(one node) bool { return one.Terminating && one.SameAs(object) })
+}
+
+// controllerIn is the controller that details name, or nothing.
+func controllerIn(details any) string {
+	var named struct{ Controller *finding.Ref }
+	encoded, err := json.Marshal(details)
+	if err != nil || json.Unmarshal(encoded, &named) != nil || named.Controller == nil {
+		return ""
+	}
+	return named.Controller.String()
+}
+
+func isAbsence(reason finding.Reason) bool {
+	return slices.Contains([]finding.Reason{
+		finding.ControllerMissing, finding.ControllerDown, finding.ControllerForbidden, finding.ControlPlaneDown,
+	}, reason)
+}
+
+// agreeExplain asks about each finalizer on its kind. Apart from the object less may be known, and nothing else.
+func (p *panel) agreeExplain(seen *view, holds []holdSaid) {
+	p.t.Helper()
+	for _, held := range holds {
+		kind := p.target(held.of).Resource.GroupKind().String()
+		var known []plugins.Finalizer
+		if one, found := p.options.Plugins.Find(held.name, kind); found {
+			known = append(known, one)
+		}
+		seen := seen.again()
+		told, err := diagnosis.Presence(p.t.Context(), seen, held.name, known, kind, p.options)
+		if err != nil || len(told.Controllers) != 1 {
+			p.differ("explain %s --kind %s: %v %+v", held.name, kind, err, told)
+			continue
+		}
+		one := told.Controllers[0]
+		switch {
+		case one.State == "Unknown" && seen.missed.Load(), held.byObject:
+			p.left("explain")
+			continue
+		case held.states() != nil:
+			p.compared("explain")
+		}
+		if states := held.states(); states != nil && !slices.Contains(states, one.State) {
+			p.differ("%s: why says %s, and explain %s: %s", held, strings.Join(states, " or "), one.State, one.Message)
+		}
+		if one.Controller != nil && held.operator != "" && one.Controller.String() != held.operator {
+			p.differ("%s: why names %s, and explain %s", held, held.operator, one.Controller)
+		}
+	}
+}
+
+// states are those of a controller that fares as why says; nil where it doesn't say.
+func (h holdSaid) states() (states []string) {
+	for _, cause := range h.absent {
+		states = append(states, map[finding.Reason]string{
+			finding.ControllerMissing: "Missing", finding.ControllerDown: "Down",
+			finding.ControllerForbidden: "Forbidden", finding.ControlPlaneDown: "Down",
+		}[cause.Reason])
+	}
+	switch {
+	case states != nil:
+	case h.alive:
+		states = []string{"Running"}
+	case h.nobodys:
+		states = []string{"Unknown"}
+	}
+	return states
+}
+
+// agreeCheck asks what would get stuck as if nobody had deleted the objects: those whose controller is absent by why.
+func (p *panel) agreeCheck(seen *view, holds []holdSaid) {
+	p.t.Helper()
+	before := seen.again()
+	before.alive = true
+	check, err := audit.Check(p.t.Context(), before, "", p.options)
+	if err != nil {
+		p.differ("check: %v", err)
+		return
+	}
+	for _, held := range holds {
+		var found []report.Finding
+		for _, one := range check.Findings {
+			objects := append([]finding.Ref{one.Object}, one.Others...)
+			if one.Finalizer == held.name && isAbsence(one.Reason) && slices.ContainsFunc(objects, held.of.SameAs) {
+				found = append(found, one)
+			}
+		}
+		p.compareCheck(held, found, before.missed.Load())
+	}
+}
+
+func (p *panel) compareCheck(held holdSaid, found []report.Finding, missed bool) {
+	p.t.Helper()
+	if len(held.absent) > 0 || held.alive || held.nobodys {
+		p.compared("check")
+	}
+	switch {
+	case len(found) > 0 && (held.alive || held.nobodys):
+		p.differ("%s: check says %s, and why doesn't: %s", held, found[0].Reason, found[0].Message)
+	case len(found) == 0 && len(held.absent) > 0 && !missed && !held.byObject:
+		p.differ("%s: why says %s, and check nothing", held, held.absent[0].Reason)
+	case len(found) == 0 && len(held.absent) > 0:
+		p.left("check")
+	case len(found) == 0 || len(held.absent) == 0:
+	case found[0].Reason != held.absent[0].Reason:
+		p.differ("%s: why says %s, and check %s", held, held.absent[0].Reason, found[0].Reason)
+	case held.of.SameAs(p.why.Target) && found[0].Certainty != held.absent[0].Certainty:
+		p.differ("%s: why says %s, and check %s", held, held.absent[0].Certainty, found[0].Certainty)
+	}
+}

@@ -1,0 +1,47 @@
+package zoo_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// agree asks all commands about a target on the control plane, as TestCommandsAgreeFromRecordings does of recordings:
+// here everything can be read. The cluster goes on meanwhile: three attempts.
+func (k *keeper) agree(t *testing.T, question zoo.Question, told *report.Diagnosis, asker *asker) {
+	t.Helper()
+	config, err := clientcmd.BuildConfigFromFlags("", asker.kubeconfig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.QPS = -1
+	var differs []string
+	for range 3 {
+		live, err := cluster.NewLive(t.Context(), config, t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked := &panel{t: t, reader: live, options: optionsOf(t, question), why: told, tally: &counts{}}
+		seen := &view{Reader: live, objects: asked.inView()}
+		asked.why, err = diagnosis.Why(t.Context(), seen, asked.target(told.Target), asked.options)
+		if gone := (*diagnosis.GoneError)(nil); errors.As(err, &gone) && question.Want.Gone {
+			return
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if differs = asked.agree(); len(differs) == 0 {
+			break
+		}
+	}
+	checkReads(t, asker.requests(t))
+	if len(differs) > 0 {
+		t.Errorf("commands disagree:\n%s", strings.Join(differs, "\n"))
+	}
+}
