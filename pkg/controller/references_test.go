@@ -151,12 +151,12 @@ func TestStatementsName(t *testing.T) {
 }
 
 func TestStatements(t *testing.T) {
-	object := decoded(t, `{status: {phase: Deleting, message: waiting for a, conditions: [{type: Ready, message: "still there"}], list: [[a b]]}, spec: {text: is no status}}`)
+	object := decoded(t, `{status: {phase: Deleting, message: waiting for a, conditions: [{type: Ready, message: "still there"}], messages: [[a b]], note: is no statement}, spec: {text: is no status}}`)
 	var got []string
 	for _, one := range controller.Statements(object) {
 		got = append(got, fmt.Sprintf("%s: %s", one.Where, one.Words))
 	}
-	want := []string{"status.conditions[Ready].message: still there", "status.list[0][0]: a b", "status.message: waiting for a"}
+	want := []string{"status.conditions[Ready].message: still there", "status.message: waiting for a", "status.messages[0][0]: a b"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -23,6 +23,12 @@ func Clean(text string) string {
 
 const mostRounds = 8
 
+// CleanCode returns a program without the credentials in it: those that have their form by themselves. What it compares
+// with a name that says that it is secret stays.
+func CleanCode(program string) string {
+	return withoutEncoded(withoutUsers(standingAlone(program)), mostLayers)
+}
+
 // Has tells whether a text has the form of a credential, or holds one.
 func Has(text string) bool { return Clean(text) != text }
 
@@ -30,15 +36,20 @@ func clean(text string, layers int) string {
 	if len(text) < shortest {
 		return text
 	}
-	for _, form := range forms() {
-		if form.mayBeIn(text) {
-			text = form.expression.ReplaceAllString(text, form.with)
-		}
-	}
-	text = withoutUsers(text)
+	text = withoutUsers(standingAlone(text))
 	text = withoutAssigned(text)
 	return withoutEncoded(text, layers)
 }
 
 // shortest is the length of the shortest text that is looked at: pwd=x.
 const shortest = 5
+
+// standingAlone takes out what has the form of a credential by itself.
+func standingAlone(text string) string {
+	for _, form := range forms() {
+		if form.mayBeIn(text) {
+			text = form.expression.ReplaceAllString(text, form.with)
+		}
+	}
+	return text
+}

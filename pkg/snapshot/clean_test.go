@@ -19,6 +19,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // written returns the file of a recording of what is read of a cluster.
@@ -26,13 +27,23 @@ func written(t *testing.T, head snapshot.Header, reader cluster.Reader, read fun
 	t.Helper()
 	var file bytes.Buffer
 	head.RecordedAt = moment()
-	writer := snapshot.NewWriter(&file, head)
+	writer := snapshot.NewWriter(&file, head, known(t))
 	recorder := snapshot.NewRecorder(reader, writer)
 	_, err := recorder.Catalog(t.Context())
 	if err := errors.Join(err, read(recorder), writer.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return file.Bytes()
+}
+
+// known is what the catalogue knows.
+func known(t *testing.T) *plugins.Set {
+	t.Helper()
+	set, err := plugins.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
 }
 
 func opened(t *testing.T, file []byte) *snapshot.Recording {
@@ -235,7 +246,7 @@ func TestNoObject(t *testing.T) {
 	for _, object := range []string{`{}`, `{"metadata":{}}`, `{"metadata":{"name":5}}`, `{"metadata":"a"}`} {
 		answers := oddAnswers{&clustertest.Memory{}, object}
 		var file bytes.Buffer
-		writer := snapshot.NewWriter(&file, snapshot.Header{RecordedAt: moment()})
+		writer := snapshot.NewWriter(&file, snapshot.Header{RecordedAt: moment()}, nil)
 		if _, err := snapshot.NewRecorder(answers, writer).List(t.Context(), cluster.Pods(), "", cluster.Selector{}); err != nil {
 			t.Fatal(err)
 		}
