@@ -1,7 +1,6 @@
 package snapshot
 
 import (
-	"bytes"
 	"cmp"
 	"compress/gzip"
 	"context"
@@ -23,33 +22,34 @@ import (
 // file as a Writer made it, compressed or not; what is written to out is compressed, and incomplete after an error.
 func Redact(ctx context.Context, recording []byte, out io.Writer) error {
 	names := newNames()
-	each := func(first func(Header) error, do func(*line) error) error {
-		return eachLine(bytes.NewReader(recording), first, func(data []byte) (bool, error) {
-			var one line
-			if err := errors.Join(ctx.Err(), json.Unmarshal(data, &one)); err != nil {
-				return false, err
-			}
-			return one.End != nil, do(&one)
-		})
-	}
-	if err := each(func(head Header) error {
+	if err := lines(ctx, recording, func(head Header) error {
 		names.meet(head.Namespace)
 		return nil
 	}, names.collect); err != nil {
 		return err
 	}
 	names.settle()
-	zip := gzip.NewWriter(out)
-	encoder := json.NewEncoder(zip)
-	err := each(func(head Header) error {
+	return copied(ctx, recording, out, func(head *Header) {
 		head.Redacted, head.Context = true, "" // the context tells whose cluster it is
 		head.Namespace, head.Scope = names.text(head.Namespace), names.text(head.Scope)
+	}, func(one *line) (any, error) { return one, names.line(one) })
+}
+
+// copied copies a recording, with its header and its lines changed.
+func copied(
+	ctx context.Context, recording []byte, out io.Writer, header func(*Header), change func(*line) (any, error),
+) error {
+	zip := gzip.NewWriter(out)
+	encoder := json.NewEncoder(zip)
+	err := lines(ctx, recording, func(head Header) error {
+		header(&head)
 		return encoder.Encode(head)
 	}, func(one *line) error {
-		if err := names.line(one); err != nil {
+		changed, err := change(one)
+		if err != nil {
 			return err
 		}
-		return encoder.Encode(one)
+		return encoder.Encode(changed)
 	})
 	return errors.Join(err, zip.Close())
 }

@@ -9,6 +9,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -76,7 +77,7 @@ func (w *Writer) catalog(catalog *cluster.Catalog) {
 }
 
 func (w *Writer) metadata(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
-	clean := metav1.PartialObjectMetadata{TypeMeta: meta.TypeMeta, ObjectMeta: w.cleaner.metadata(resource, &meta.ObjectMeta)}
+	clean := w.cleaner.partial(resource, meta)
 	w.write(bodyLine{objectLine{placeOf(resource), metadata, meta.Namespace, meta.Name}, clean}, &w.counted.Objects)
 }
 
@@ -130,5 +131,12 @@ func (w *Writer) Close() error {
 	}
 	return w.err
 }
+
+// partial returns what a recording holds of an object of which the metadata was read.
+func (c *cleaner) partial(resource cluster.Resource, meta *metav1.PartialObjectMetadata) metav1.PartialObjectMetadata {
+	return metav1.PartialObjectMetadata{TypeMeta: meta.TypeMeta, ObjectMeta: c.metadata(resource, &meta.ObjectMeta)}
+}
+
+func (p place) gvr() schema.GroupVersionResource { return schema.GroupVersionResource(p) }
 
 func placeOf(resource cluster.Resource) place { return place(resource.GroupVersionResource) }
