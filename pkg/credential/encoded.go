@@ -48,6 +48,7 @@ func encodes(word string, layers int) bool {
 func Random(word string) bool {
 	word = strings.TrimRight(word, "=")
 	const longest, keyLike = 512, 20
+	const lower, upper, number = 1, 2, 3
 	if len(word) < keyLike {
 		return false
 	}
@@ -56,18 +57,18 @@ func Random(word string) bool {
 		class := 0
 		switch c := word[i]; {
 		case c >= 'a' && c <= 'z':
-			class, small = 1, small+1
+			class, small = lower, small+1
 		case c >= 'A' && c <= 'Z':
-			class, large = 2, large+1
+			class, large = upper, large+1
 		case c >= '0' && c <= '9':
-			class, digit = 3, digit+1
+			class, digit = number, digit+1
 		case c != '+' && c != '/' && c != '_' && c != '-' && c != '%':
 			return false
 		}
-		if class != before {
+		if class != before && class > 0 && before > 0 && !(before == upper && class == lower) { // words begin with capitals
 			changes++
 		}
 		before = class
 	}
-	return small > 0 && large > 0 && digit > 0 && changes*10 >= min(len(word), longest)*3
+	return small > 0 && large > 0 && digit > 0 && changes*5 >= min(len(word), longest)
 }

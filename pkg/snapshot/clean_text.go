@@ -16,6 +16,13 @@ func (c *cleaner) withoutCredentials(text string) string {
 	return c.cleaned.get(text, func() string { return credential.Clean(text) })
 }
 
+// met is how many names and questions were met: with others, other parts of an object may be kept.
+func (c *cleaner) met() int {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return len(c.drivers) + c.questions.count()
+}
+
 // meet remembers the name of a driver, a group or a finalizer, for texts that mention it.
 func (c *cleaner) meet(name string) {
 	c.mu.Lock()
