@@ -15,6 +15,9 @@ import (
 // read these by shape say which they are (pkg/controller).
 func (w walk) shaped(all map[string]any, at spot) map[string]bool {
 	keep := map[string]bool{}
+	if at.area != "spec" && at.area != "status" {
+		return keep
+	}
 	for name := range controller.ReferenceParts(at.field, all, w.isKind) {
 		keep[name] = keep[name] || w.likeReference(name, all[name])
 	}
