@@ -96,3 +96,8 @@ func Belongings() []string {
 func ConditionFields() []string {
 	return []string{"type", "status", "reason", "message", "lastTransitionTime", "observedGeneration"}
 }
+
+// ListsNames returns the words for the kind of what a field lists by name: pods for podNames or podRefs; none for others.
+func ListsNames(field string) []string {
+	return kindsIn(field, "ref", "refs", "reference", "references", "names")
+}

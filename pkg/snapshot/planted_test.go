@@ -33,10 +33,14 @@ var update = flag.Bool("update", false, "write testdata/kept_places.txt anew")
 type planter struct {
 	forms  []string // with %s for a marker
 	places map[string]string
+	lower  bool // as names are
 }
 
 func (p *planter) text(place string) string {
 	marker := fmt.Sprintf("ZP%dQX", len(p.places))
+	if p.lower {
+		marker = strings.ToLower(marker)
+	}
 	p.places[marker] = place
 	form := p.forms[len(p.places)%len(p.forms)]
 	if strings.HasPrefix(form, "base64 ") {

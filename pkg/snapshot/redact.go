@@ -14,6 +14,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/sets"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 )
 
 // Redact copies a recording and replaces the names in it: of objects, namespaces and nodes, values of labels, images. A
@@ -90,12 +93,17 @@ func (n *names) collect(one *line) error {
 		n.meetObject(one.Read.place, one.Read.Namespace, one.Read.Name)
 	case one.Object != nil:
 		n.meetObject(one.Object.place, one.Object.Namespace, one.Object.Name)
-		if keepsName(one.Object.place) {
-			return nil // what stands in them is about types, or of Kubernetes' own
-		}
 		var content map[string]any
 		if err := json.Unmarshal(one.Body, &content); err != nil {
 			return err
+		}
+		if keepsName(one.Object.place) { // what else stands in them is about types, or of Kubernetes' own
+			meta, _ := content["metadata"].(map[string]any)
+			spec, _ := content["spec"].(map[string]any)
+			content = map[string]any{
+				"labels": meta["labels"], "annotations": meta["annotations"], "owners": meta["ownerReferences"],
+				"service": spec["service"], "parentRef": spec["parentRef"], "conversion": spec["conversion"],
+			}
 		}
 		eachText("", "", content, n.find)
 	}
@@ -123,8 +131,8 @@ func keepsName(at place) bool {
 
 // names is what is replaced by what.
 type names struct {
-	met, kept  sets.Set[string]
-	images, by map[string]string
+	met, kept       sets.Set[string]
+	images, ids, by map[string]string
 }
 
 // keptNames are those of Kubernetes itself.
@@ -134,7 +142,7 @@ helm csi-attacher csi-provisioner true false`
 
 func newNames() *names {
 	kept := sets.New(strings.Fields(keptNames)...)
-	return &names{met: sets.Set[string]{}, kept: kept, images: map[string]string{}, by: map[string]string{}}
+	return &names{met: sets.Set[string]{}, kept: kept, images: map[string]string{}, ids: map[string]string{}, by: map[string]string{}}
 }
 
 // meet notes a name that is to be replaced.
@@ -159,7 +167,14 @@ func (n *names) find(within, key, text string) string {
 		domain, _, _ := strings.Cut(text, "/")
 		n.kept.Insert(text, domain) // as the latter it stands in longer texts
 	case within == inList:
-	case within == "labels" || within == "matchLabels" || within == "nodeSelector" || within == "selector":
+		if key == "values" || key == "resourceNames" || len(controller.ListsNames(key)) > 0 {
+			n.meet(text)
+		}
+	case within == "annotations":
+		if !number(text) && text != "true" && text != "false" && key != cluster.LeftOut {
+			n.meet(text)
+		}
+	case labelled(within):
 		if !wellKnown(key) && !number(text) {
 			n.meet(text)
 		}
@@ -173,10 +188,33 @@ func (n *names) find(within, key, text string) string {
 		name, _, _ := strings.Cut(text, "_")
 		n.meet(name)
 	case key == "fieldPath" || key == "schedulerName":
+	case identifies(key):
+		n.meetID(text)
+	case key == "host" || key == "reportingInstance" || len(controller.ListsNames(key)) > 0:
+		n.meet(text)
 	case key == "name" || key == "namespace" || key == "hostname" || strings.HasSuffix(key, "Name"):
 		n.meet(text)
 	}
 	return text
+}
+
+// labelled tells whether a field has labels, or selects by them: the names of its own fields are free.
+func labelled(within string) bool {
+	return within == "labels" || within == "matchLabels" || within == "nodeSelector" || within == "selector"
+}
+
+// identifies tells whether a field has what identifies something behind an object: a volume, a machine, an account.
+func identifies(key string) bool {
+	return key != "uid" && (slices.Contains(controller.Belongings(), key) ||
+		slices.Contains([]string{"externalName", "username", "user", "destination", "path", "permalink"}, key) ||
+		strings.HasSuffix(key, "ID") || strings.HasSuffix(key, "Id") || strings.HasSuffix(key, "Handle"))
+}
+
+// meetID notes what is replaced as a whole, whatever it consists of.
+func (n *names) meetID(text string) {
+	if len(text) > 1 && n.ids[text] == "" {
+		n.ids[text] = fmt.Sprintf("id-%d", len(n.ids)+1)
+	}
 }
 
 // wellKnown tells whether a label's values are words that mean the same in every cluster.

@@ -32,7 +32,7 @@ func (n *names) field(within, key, text string) string {
 	switch {
 	case namesDriver(key):
 		return text
-	case within == "annotations":
+	case within == "annotations", labelled(within) && !wellKnown(key):
 		return n.text(text)
 	}
 	switch key {
@@ -56,9 +56,10 @@ func (n *names) text(text string) string {
 	if text == "" || n.kept.Has(text) {
 		return text
 	}
-	if by := n.by[text]; by != "" {
+	if by := cmp.Or(n.by[text], n.ids[text]); by != "" {
 		return by
 	}
+	text = n.withoutIDs(text)
 	if strings.Contains(text, "image") {
 		longestFirst := func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) } // one may be in another
 		for _, image := range slices.SortedFunc(maps.Keys(n.images), longestFirst) {
@@ -80,6 +81,20 @@ func (n *names) text(text string) string {
 		at = end
 	}
 	return out.String()
+}
+
+// withoutIDs replaces what identifies something, where it stands between blanks, quotes or brackets.
+func (n *names) withoutIDs(text string) string {
+	if len(n.ids) == 0 {
+		return text
+	}
+	bounds := func(r rune) bool { return strings.ContainsRune(" \t\n\"'`,;()[]{}=<>", r) }
+	for _, part := range strings.FieldsFunc(text, bounds) {
+		if by := n.ids[strings.TrimRight(part, ".:")]; by != "" {
+			text = strings.ReplaceAll(text, strings.TrimRight(part, ".:"), by)
+		}
+	}
+	return text
 }
 
 // word replaces a word of a longer text.
