@@ -16,20 +16,23 @@ func Names(name string) bool {
 			return true
 		}
 	}
-	return strings.Contains(name, "tokensecret") || strings.Contains(name, "password") || strings.Contains(name, "passphrase")
+	within := func(word string) bool { return strings.Contains(name, word) }
+	return within("tokensecret") || within("password") || within("passphrase")
 }
 
-const secretWords = "password passwd passphrase passcode pwd token tokens secret apikey privatekey accesskey accesskeyid secretkey " +
-	"clientkey encryptionkey signingkey sharedkey accountkey masterkey licensekey keydata credential credentials clientsecret " +
-	"connectionstring dsn userdata cloudinit kubeconfig authorization htpasswd cookie sessionid sharedaccesssignature sastoken " +
-	"signature webhookurl dockerconfigjson dockercfg"
+const secretWords = `
+password passwd passphrase passcode pwd token tokens secret apikey privatekey accesskey accesskeyid secretkey
+clientkey encryptionkey signingkey sharedkey accountkey masterkey licensekey keydata credential credentials clientsecret
+connectionstring dsn userdata cloudinit kubeconfig authorization htpasswd cookie sessionid sharedaccesssignature sastoken
+signature webhookurl dockerconfigjson dockercfg`
 
 // assigned finds the names that say so in a text, each with what binds a value to it.
 var assigned = sync.OnceValue(func() *regexp.Regexp {
 	const (
-		word = `[A-Za-z0-9_.-]*(?i:passw(?:or)?d|passphrase|passcode|pwd|token|secret|api[-_]?key|access[-_]?key|private[-_]?key|` +
-			`(?:client|encryption|signing|shared|account|master|license)[-_]?key|credential|connection[-_]?string|authorization|` +
-			`htpasswd|cookie|sharedaccesssignature|signature|webhook[-_]?url|dockerconfigjson|kubeconfig)[A-Za-z0-9_.-]*`
+		word = `[A-Za-z0-9_.-]*(?i:passw(?:or)?d|passphrase|passcode|pwd|token|secret|credential|authorization|` +
+			`(?:api|access|private|client|encryption|signing|shared|account|master|license)[-_]?key|htpasswd|cookie|` +
+			`connection[-_]?string|sharedaccesssignature|signature|webhook[-_]?url|dockerconfigjson|kubeconfig)` +
+			`[A-Za-z0-9_.-]*`
 		quotes = `[\\"'` + "`" + `]*\]?`
 		binds  = `\s*(?:=>|:=|==|=|:)\s*`
 		// of a list of names and values: {"name": "DB_PASSWORD", "value": "…"}, and as Go prints one
@@ -42,12 +45,13 @@ var assigned = sync.OnceValue(func() *regexp.Regexp {
 
 // reversed are values that stand before the name that says what they are.
 var reversed = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`((?i:value)[\\"']*\s*[:=]\s*[\\"']*)([^\s,;"'\\]+)([\\"']*\s*[,;]?\s*[\\"']*(?i:name)[\\"']*\s*[:=]\s*` +
-		`[\\"']*[A-Za-z0-9_.-]*(?i:passw|pwd|token|secret|api[-_]?key|access[-_]?key|credential))`)
+	return regexp.MustCompile(`((?i:value)[\\"']*\s*[:=]\s*[\\"']*)([^\s,;"'\\]+)` +
+		`([\\"']*\s*[,;]?\s*[\\"']*(?i:name)[\\"']*\s*[:=]\s*[\\"']*[A-Za-z0-9_.-]*` +
+		`(?i:passw|pwd|token|secret|api[-_]?key|access[-_]?key|credential))`)
 })
 
-// withoutAssigned takes out of a text what is assigned to a name that says that it is secret: NAME=VALUE, NAME: VALUE, in
-// JSON and in JSON within JSON, as a flag, in a list of names and values, or among options.
+// withoutAssigned takes out of a text what is assigned to a name that says that it is secret: NAME=VALUE, NAME: VALUE,
+// in JSON and in JSON within JSON, as a flag, in a list of names and values, or among options.
 func withoutAssigned(text string) string {
 	if strings.ContainsAny(text, "=:") || strings.Contains(text, "-") || strings.Contains(text, "{") {
 		if strings.Contains(text, "alue") || strings.Contains(text, "ALUE") {
@@ -97,8 +101,12 @@ func left(binding, value string) string {
 // weak tells whether a name is that of a kind of object as well.
 func weak(binding string) bool {
 	name := strings.ToLower(strings.TrimRight(binding, " \t:\"'\\`]"))
-	return strings.HasSuffix(name, "secret") || strings.HasSuffix(name, "secrets") || strings.HasSuffix(name, "credentials") ||
-		strings.HasSuffix(name, "kubeconfig") || strings.HasSuffix(name, "signature")
+	for _, word := range []string{"secret", "secrets", "credentials", "kubeconfig", "signature"} {
+		if strings.HasSuffix(name, word) {
+			return true
+		}
+	}
+	return false
 }
 
 func prose(word string) bool {
@@ -146,7 +154,8 @@ func valueIn(text string, option bool) int {
 	for end > 0 && strings.IndexByte(")}]", text[end-1]) >= 0 {
 		end--
 	}
-	if scheme := text[:end]; strings.EqualFold(scheme, "basic") || strings.EqualFold(scheme, "bearer") { // Authorization: Basic …
+	scheme := text[:end] // of an Authorization
+	if strings.EqualFold(scheme, "basic") || strings.EqualFold(scheme, "bearer") {
 		if inner := strings.TrimLeft(text[end:], " \t"); inner != "" && inner != text[end:] {
 			return len(text) - len(inner) + valueIn(inner, option)
 		}

@@ -34,7 +34,7 @@ var forms = sync.OnceValue(func() []form {
 		{[]string{"slack"}, regexp.MustCompile(`(hooks\.slack(?:-gov)?\.com/)[^\s"'<>]+`), "${1}" + Removed},
 		{
 			[]string{"office", "azure"},
-			regexp.MustCompile(`((?:webhook\.office(?:365)?\.com|outlook\.office(?:365)?\.com|logic\.azure\.com)(?::\d+)?/)[^\s"'<>]+`),
+			regexp.MustCompile(`((?:(?:webhook|outlook)\.office(?:365)?|logic\.azure)\.com(?::\d+)?/)[^\s"'<>]+`),
 			"${1}" + Removed,
 		},
 		{[]string{"discord"}, regexp.MustCompile(`(discord(?:app)?\.com/api/webhooks/)[^\s"'<>]+`), "${1}" + Removed},
@@ -67,8 +67,8 @@ var forms = sync.OnceValue(func() []form {
 // valueLike is what stands behind the name of a scheme of authorization, and is no word of prose.
 const valueLike = `[A-Za-z0-9._~+/=-]*(?:[0-9=+/_~]|[a-z][A-Z])[A-Za-z0-9._~+/=-]*`
 
-// withoutUsers takes who asks, and by which password, out of addresses: all up to the last @ of SCHEME://USER:PASSWORD@HOST
-// and of USER:PASSWORD@HOST.
+// withoutUsers takes who asks, and by which password, out of addresses: all up to the last @ of
+// SCHEME://USER:PASSWORD@HOST and of USER:PASSWORD@HOST.
 func withoutUsers(text string) string {
 	if !strings.Contains(text, "@") {
 		return text

@@ -97,7 +97,8 @@ func about(one plugins.Reads, resource cluster.Resource) bool {
 	case one.Resource != "":
 		return one.Resource == resource.QualifiedName()
 	default:
-		return len(one.Kinds) == 0 && custom(resource) || slices.ContainsFunc(one.Kinds, func(glob string) bool { return plugins.Match(glob, kind) })
+		matches := func(glob string) bool { return plugins.Match(glob, kind) }
+		return len(one.Kinds) == 0 && custom(resource) || slices.ContainsFunc(one.Kinds, matches)
 	}
 }
 

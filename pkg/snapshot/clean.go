@@ -20,9 +20,9 @@ const Removed = cluster.LeftOut
 // cleaner keeps of objects what diagnoses read, and leaves everything else out before anything is written. It never
 // changes what it is given: a diagnosis may be reading it. It is safe for several at once.
 //
-// What is kept of whole objects is declared by what reads it: the fields that the program selects (kept_fields.go), those
-// that the catalogue, policies and definitions ask for (asked.go), and, of what may be custom, fields that are shaped like
-// references and reports (kept_shapes.go). Of texts that are kept, credentials are taken out.
+// What is kept of whole objects is declared by what reads it: the fields that the program selects (kept_fields.go),
+// those that the catalogue, policies and definitions ask for (asked.go), and, of what may be custom, fields that are
+// shaped like references and reports (kept_shapes.go). Of texts that are kept, credentials are taken out.
 type cleaner struct {
 	questions *questions
 
@@ -79,7 +79,9 @@ func (c *cleaner) whole(
 		c.questions.columns(object.Object)
 	}
 	asks := c.questions.of(resource)
-	fields := map[string]any{"apiVersion": meta.APIVersion, "kind": meta.Kind, "metadata": c.metadata(resource, &meta.ObjectMeta)}
+	fields := map[string]any{
+		"apiVersion": meta.APIVersion, "kind": meta.Kind, "metadata": c.metadata(resource, &meta.ObjectMeta),
+	}
 	w := walk{cleaner: c, shapes: custom(resource) || meta.DeletionTimestamp != nil}
 	var reads *plan
 	if !custom(resource) {
@@ -120,7 +122,8 @@ type spot struct {
 
 func (p spot) into(field string) spot {
 	return spot{
-		reads: p.reads.field(field), asks: p.asks.field(field), area: p.area, depth: p.depth + 1, parent: p.field, field: field,
+		reads: p.reads.field(field), asks: p.asks.field(field), area: p.area, depth: p.depth + 1,
+		parent: p.field, field: field,
 	}
 }
 

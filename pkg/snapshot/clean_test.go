@@ -38,7 +38,7 @@ func written(t *testing.T, head snapshot.Header, reader cluster.Reader, read fun
 }
 
 // known is what the catalogue knows.
-func known(t *testing.T) *plugins.Set {
+func known(t testing.TB) *plugins.Set {
 	t.Helper()
 	set, err := plugins.Embedded()
 	if err != nil {

@@ -219,7 +219,7 @@ func (n *names) meetID(text string) {
 
 // wellKnown tells whether a label's values are words that mean the same in every cluster.
 func wellKnown(label string) bool {
-	return strings.HasPrefix(label, "beta.kubernetes.io/") || slices.Contains([]string{
+	return strings.HasPrefix(label, "beta.kubernetes.io/") || strings.HasPrefix(label, "ipaddress.kubernetes.io/") || slices.Contains([]string{
 		"kubernetes.io/os", "kubernetes.io/arch", "kubernetes.io/bootstrapping",
 		"app.kubernetes.io/managed-by", "endpointslice.kubernetes.io/managed-by",
 	}, label)
