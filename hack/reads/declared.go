@@ -36,19 +36,20 @@ func byLibraries() map[string][]string {
 	}
 }
 
-// withoutType are fields that are read by their names (unstructured.Nested…, cluster.Selector.Fields), by the type that has
-// them.
+// withoutType are fields that are read by their names (unstructured.Nested…, cluster.Selector.Fields), by the type that
+// has them.
 func withoutType() map[string][]string {
+	const core, apps, batch = "k8s.io/api/core/v1.", "k8s.io/api/apps/v1.", "k8s.io/api/batch/v1."
 	return map[string][]string{
-		"k8s.io/api/core/v1.Event":                                           {"type"},                                 // health.Warnings
-		"k8s.io/api/core/v1.NamespaceSpec":                                   {"finalizers"},                           // session.Object.Holds
-		"k8s.io/api/core/v1.Namespace":                                       {"spec"},                                 //
-		"k8s.io/api/apps/v1.StatefulSetSpec":                                 {"persistentVolumeClaimRetentionPolicy"}, // health.Stopping
-		"k8s.io/api/apps/v1.StatefulSetPersistentVolumeClaimRetentionPolicy": {"whenScaled"},
-		"k8s.io/api/batch/v1.CronJob":                                        {"spec"},        // attribution.accountOfJobs
-		"k8s.io/api/batch/v1.CronJobSpec":                                    {"jobTemplate"}, //
-		"k8s.io/api/batch/v1.JobTemplateSpec":                                {"spec"},        //
-		"k8s.io/api/batch/v1.JobSpec":                                        {"template"},    //
+		core + "Event":           {"type"},                                 // health.Warnings
+		core + "Namespace":       {"spec"},                                 // session.Object.Holds
+		core + "NamespaceSpec":   {"finalizers"},                           // the same
+		apps + "StatefulSetSpec": {"persistentVolumeClaimRetentionPolicy"}, // health.Stopping
+		apps + "StatefulSetPersistentVolumeClaimRetentionPolicy": {"whenScaled"}, // the same
+		batch + "CronJob":         {"spec"},        // attribution.accountOfJobs
+		batch + "CronJobSpec":     {"jobTemplate"}, // the same
+		batch + "JobTemplateSpec": {"spec"},        // the same
+		batch + "JobSpec":         {"template"},    // the same
 	}
 }
 

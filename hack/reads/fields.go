@@ -125,7 +125,8 @@ func (f *fields) text(of *program) (string, error) {
 	}
 	t := texts{fields: f, lines: map[string]string{}}
 	var out strings.Builder
-	out.WriteString("# What is read of whole objects of Kubernetes' own kinds. Written by hack/reads: go generate ./pkg/snapshot\n")
+	out.WriteString("# What is read of whole objects of Kubernetes' own kinds.\n")
+	out.WriteString("# Written by hack/reads: go generate ./pkg/snapshot\n")
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		slices.Sort(kinds[kind])
 		fmt.Fprintf(&out, "kind %s", kind)

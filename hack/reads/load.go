@@ -59,9 +59,8 @@ func load(dir string) (*program, error) {
 		}
 	}
 	files := token.NewFileSet()
-	p := &program{own: map[string]*types.Package{}, importer: importer.ForCompiler(files, "gc", func(path string) (io.ReadCloser, error) {
-		return os.Open(exports[path])
-	})}
+	open := func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) }
+	p := &program{own: map[string]*types.Package{}, importer: importer.ForCompiler(files, "gc", open)}
 	for _, one := range own {
 		checked, err := p.check(files, one)
 		if err != nil {

@@ -92,8 +92,8 @@ func newScope(request *Request, bound *bindings, reads []Read) *scope {
 	return s
 }
 
-// addContent adds an object. Of one of which only metadata was read, every other field is unknown, and of a recorded one
-// what the recording doesn't hold.
+// addContent adds an object. Of one of which only metadata was read, every other field is unknown, and of a recorded
+// one what the recording doesn't hold.
 func (s *scope) addContent(name string, content *Content, reads []Read) {
 	if content == nil {
 		return

@@ -164,8 +164,8 @@ func (r *Read) below(fields ...string) *Read {
 // String implements fmt.Stringer.
 func (r Read) String() string { return fmt.Sprint(r.Variable, r.Path) }
 
-// hidden tells whether a read comes to something that isn't known of an object, and where: as far as fields lead, and no
-// list. Of an object of which not all was read, that is all but its metadata; of a recorded one, what was left out.
+// hidden tells whether a read comes to something that isn't known of an object, and where: as far as fields lead, and
+// no list. Of an object of which not all was read, that is all but its metadata; of a recorded one, what was left out.
 func (c *Content) hidden(read Read) (path []string, hidden bool) {
 	if !c.Whole {
 		known := len(read.Path) > 0 && slices.Contains([]string{"metadata", "apiVersion", "kind"}, read.Path[0])

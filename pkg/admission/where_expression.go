@@ -65,8 +65,8 @@ func (c *Conditions) Compile(expression string) (*Condition, error) {
 	return &Condition{program: program, reads: readsOf(checked.NativeRep().Expr(), c.variables...)}, err
 }
 
-// Holds evaluates the expression. A field that isn't there is an error, unless it is asked for with has() or a ?; one that
-// a recording doesn't hold always is.
+// Holds evaluates the expression. A field that isn't there is an error, unless it is asked for with has() or a ?; one
+// that a recording doesn't hold always is.
 func (c *Condition) Holds(values map[string]any) (bool, error) {
 	for _, read := range c.reads {
 		fields, _ := values[read.Variable].(map[string]any)

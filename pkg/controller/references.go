@@ -162,8 +162,8 @@ func (w referenceWalk) text(said string) {
 	}
 }
 
-// ReferenceParts returns which fields of a map are read as references, or as parts of one, where the map stands in a field:
-// the same as References reads (TestReferenceParts). known tells whether a word is one for a kind.
+// ReferenceParts returns which fields of a map are read as references, or as parts of one, where the map stands in a
+// field: the same as References reads (TestReferenceParts). known tells whether a word is one for a kind.
 func ReferenceParts(key string, fields map[string]any, known func(word string) bool) map[string]bool {
 	parts := map[string]bool{}
 	add := func(names ...string) {

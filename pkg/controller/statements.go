@@ -25,8 +25,8 @@ func Tells(field string) bool {
 // IsStatement tells whether a text is of more than one word.
 func IsStatement(said string) bool { return strings.ContainsAny(strings.TrimSpace(said), " \t\n") }
 
-// Statements returns the texts of a status of more than one word in fields that tell, in which controllers say what they
-// wait for.
+// Statements returns the texts of a status of more than one word in fields that tell, in which controllers say what
+// they wait for.
 func Statements(object *unstructured.Unstructured) []Statement {
 	status, _, _ := unstructured.NestedMap(object.Object, "status")
 	var found []Statement

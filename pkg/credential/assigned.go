@@ -23,8 +23,8 @@ func Names(name string) bool {
 const secretWords = `
 password passwd passphrase passcode pwd token tokens secret apikey privatekey accesskey accesskeyid secretkey
 clientkey encryptionkey signingkey sharedkey accountkey masterkey licensekey keydata credential credentials clientsecret
-connectionstring dsn userdata cloudinit kubeconfig authorization htpasswd cookie sessionid sharedaccesssignature sastoken
-signature webhookurl dockerconfigjson dockercfg`
+connectionstring dsn userdata cloudinit kubeconfig authorization htpasswd cookie sessionid sharedaccesssignature
+sastoken signature webhookurl dockerconfigjson dockercfg`
 
 // assigned finds the names that say so in a text, each with what binds a value to it.
 var assigned = sync.OnceValue(func() *regexp.Regexp {

@@ -21,7 +21,10 @@ func (f form) mayBeIn(text string) bool {
 // forms are compiled once, when they are first needed.
 var forms = sync.OnceValue(func() []form {
 	all := []form{
-		{[]string{"-----BEGIN"}, regexp.MustCompile(`(?s)-----BEGIN [A-Z0-9 ]*-----.*?(-----END [A-Z0-9 ]*-----|$)`), Removed},
+		{
+			[]string{"-----BEGIN"},
+			regexp.MustCompile(`(?s)-----BEGIN [A-Z0-9 ]*-----.*?(-----END [A-Z0-9 ]*-----|$)`), Removed,
+		},
 		{[]string{"AGE-SECRET"}, regexp.MustCompile(`AGE-SECRET-KEY-1[A-Za-z0-9]+`), Removed},
 		// JSON web tokens, also encrypted or cut off
 		{[]string{"eyJ"}, regexp.MustCompile(`eyJ[A-Za-z0-9_=-]{5,}(\.[A-Za-z0-9_=-]*)*`), Removed},
@@ -50,7 +53,8 @@ var forms = sync.OnceValue(func() []form {
 		{"gh", `gh[pousr]_[A-Za-z0-9]{16,}`}, {"github_pat_", `github_pat_[A-Za-z0-9_]{16,}`}, // GitHub
 		{"gl", `gl(?:pat|ptt|dt|rt|cbt|agent|oas|ft|imt|soat)-[A-Za-z0-9_-]{10,}`},              // GitLab
 		{"xox", `xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{8,}`}, {"xapp-", `xapp-[A-Za-z0-9-]{8,}`}, // Slack
-		{"sk", `\b[sr]k[-_](?:live|test|proj|ant|or)[-_][A-Za-z0-9_-]{8,}`}, {"sk-", `\bsk-[A-Za-z0-9]{20,}`}, // Stripe, OpenAI
+		{"sk", `\b[sr]k[-_](?:live|test|proj|ant|or)[-_][A-Za-z0-9_-]{8,}`},
+		{"sk-", `\bsk-[A-Za-z0-9]{20,}`},                                          // Stripe, OpenAI
 		{"hv", `\bhv[sbr]\.[A-Za-z0-9_-]{10,}`}, {"s.", `\bs\.[A-Za-z0-9]{24}\b`}, // Vault
 		{"SG.", `SG\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`}, {"npm_", `npm_[A-Za-z0-9]{20,}`}, // SendGrid, npm
 		{"dckr_pat_", `dckr_[a-z]+_[A-Za-z0-9_-]{16,}`}, {"pypi-", `pypi-[A-Za-z0-9_-]{20,}`}, // Docker, PyPI

@@ -16,10 +16,12 @@ import (
 // tickets. References, commands and the token of a removal stay as they are, but for escapes. value must be a pointer.
 func Escape(value any) { escaper{cleans: true}.escape(reflect.ValueOf(value)) }
 
-// EscapeCopy escapes as Escape does, takes nothing out, and leaves everything as it is to which the value refers: it refers to copies afterwards.
+// EscapeCopy escapes as Escape does, takes nothing out, and leaves everything as it is to which the value refers: it
+// refers to copies afterwards.
 func EscapeCopy(value any) { escaper{copies: true}.escape(reflect.ValueOf(value)) }
 
-// escaper escapes text. With copies, it changes no element of a list in its place; with cleans, it leaves out credentials.
+// escaper escapes text. With copies, it changes no element of a list in its place; with cleans, it leaves out
+// credentials.
 type escaper struct{ copies, cleans bool }
 
 func (e escaper) escape(value reflect.Value) {

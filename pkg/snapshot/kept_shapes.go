@@ -27,7 +27,8 @@ func (w walk) shaped(all map[string]any, at spot) map[string]bool {
 	}
 	for name, value := range all {
 		switch {
-		case at.area == "status" && w.told(name, value, at), name == "finalizers" && at.field == "metadata" && likeNames(value):
+		case at.area == "status" && w.told(name, value, at),
+			name == "finalizers" && at.field == "metadata" && likeNames(value):
 			keep[name] = true
 		case at.field == "conditions" && at.area == "status" && slices.Contains(controller.ConditionFields(), name):
 			keep[name] = plain(value)
@@ -41,7 +42,8 @@ func (w walk) shaped(all map[string]any, at spot) map[string]bool {
 // told tells whether a field of a status is read for what its controller says.
 func (w walk) told(name string, value any, at spot) bool {
 	words, isText := value.(string)
-	if at.depth == 0 && (name == "observedGeneration" || name == "reason" || slices.Contains(controller.TellingFields(), name)) {
+	telling := append(controller.TellingFields(), "observedGeneration", "reason")
+	if at.depth == 0 && slices.Contains(telling, name) {
 		return plain(value)
 	}
 	if texts, isList := value.([]any); isList && controller.Tells(name) {
@@ -128,6 +130,8 @@ func plain(value any) bool {
 	return true
 }
 
-var nameLike = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._:/_-]{0,252}$`) })
+var nameLike = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\w[\w.:/-]{0,252}$`)
+})
 
 var kindLike = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]{0,62}$`) })

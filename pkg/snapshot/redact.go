@@ -142,7 +142,9 @@ helm csi-attacher csi-provisioner true false`
 
 func newNames() *names {
 	kept := sets.New(strings.Fields(keptNames)...)
-	return &names{met: sets.Set[string]{}, kept: kept, images: map[string]string{}, ids: map[string]string{}, by: map[string]string{}}
+	return &names{
+		met: sets.Set[string]{}, kept: kept, images: map[string]string{}, ids: map[string]string{}, by: map[string]string{},
+	}
 }
 
 // meet notes a name that is to be replaced.
@@ -198,28 +200,10 @@ func (n *names) find(within, key, text string) string {
 	return text
 }
 
-// labelled tells whether a field has labels, or selects by them: the names of its own fields are free.
-func labelled(within string) bool {
-	return within == "labels" || within == "matchLabels" || within == "nodeSelector" || within == "selector"
-}
-
-// identifies tells whether a field has what identifies something behind an object: a volume, a machine, an account.
-func identifies(key string) bool {
-	return key != "uid" && (slices.Contains(controller.Belongings(), key) ||
-		slices.Contains([]string{"externalName", "username", "user", "destination", "path", "permalink"}, key) ||
-		strings.HasSuffix(key, "ID") || strings.HasSuffix(key, "Id") || strings.HasSuffix(key, "Handle"))
-}
-
-// meetID notes what is replaced as a whole, whatever it consists of.
-func (n *names) meetID(text string) {
-	if len(text) > 1 && n.ids[text] == "" {
-		n.ids[text] = fmt.Sprintf("id-%d", len(n.ids)+1)
-	}
-}
-
 // wellKnown tells whether a label's values are words that mean the same in every cluster.
 func wellKnown(label string) bool {
-	return strings.HasPrefix(label, "beta.kubernetes.io/") || strings.HasPrefix(label, "ipaddress.kubernetes.io/") || slices.Contains([]string{
+	own := strings.HasPrefix(label, "beta.kubernetes.io/") || strings.HasPrefix(label, "ipaddress.kubernetes.io/")
+	return own || slices.Contains([]string{
 		"kubernetes.io/os", "kubernetes.io/arch", "kubernetes.io/bootstrapping",
 		"app.kubernetes.io/managed-by", "endpointslice.kubernetes.io/managed-by",
 	}, label)

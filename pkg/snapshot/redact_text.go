@@ -83,20 +83,6 @@ func (n *names) text(text string) string {
 	return out.String()
 }
 
-// withoutIDs replaces what identifies something, where it stands between blanks, quotes or brackets.
-func (n *names) withoutIDs(text string) string {
-	if len(n.ids) == 0 {
-		return text
-	}
-	bounds := func(r rune) bool { return strings.ContainsRune(" \t\n\"'`,;()[]{}=<>", r) }
-	for _, part := range strings.FieldsFunc(text, bounds) {
-		if by := n.ids[strings.TrimRight(part, ".:")]; by != "" {
-			text = strings.ReplaceAll(text, strings.TrimRight(part, ".:"), by)
-		}
-	}
-	return text
-}
-
 // word replaces a word of a longer text.
 func (n *names) word(word string) string {
 	name := strings.TrimRight(word, ".-")

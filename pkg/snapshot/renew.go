@@ -15,8 +15,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
-// Renew copies a recording and leaves out what this program would not have kept, if it had made it with a catalogue. What
-// is written to out is compressed, and incomplete after an error.
+// Renew copies a recording and leaves out what this program would not have kept, if it had made it with a catalogue.
+// What is written to out is compressed, and incomplete after an error.
 func Renew(ctx context.Context, recording []byte, out io.Writer, known *plugins.Set) error {
 	clean := newCleaner(known)
 	kinds := map[schema.GroupVersionResource]cluster.Resource{}

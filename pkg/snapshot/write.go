@@ -29,8 +29,8 @@ type Writer struct {
 
 const linesWaiting = 256 // to be written: whoever reads faster is held back
 
-// NewWriter begins a recording, of what is read with a catalogue. Format and version of the header are filled in. It has
-// to be closed.
+// NewWriter begins a recording, of what is read with a catalogue. Format and version of the header are filled in. It
+// has to be closed.
 func NewWriter(out io.Writer, head Header, known *plugins.Set) *Writer {
 	lines, written := make(chan any, linesWaiting), make(chan error, 1)
 	go func() { written <- encodeLines(out, lines) }()
