@@ -4,7 +4,7 @@ GO       ?= go
 BIN      := bin
 PLANE    := $(BIN)/controlplane
 # What needs no control plane, whose test library doesn't compile on Windows.
-PURE     := ./pkg/... ./plugins/... ./hack/reference ./hack/krew
+PURE     := ./pkg/... ./plugins/... ./hack/reference ./hack/krew ./hack/reads
 # How long the tests of one package may take: a bound for what hangs, and for slow machines.
 PATIENCE := 40m
 BINARY   := $(BIN)/kubectl-finalizers

@@ -124,7 +124,7 @@ func (e *evaluation) with(source string, variables int) outcome {
 	if program == nil || e.over.Load() || e.ctx.Err() != nil {
 		return outcome{}
 	}
-	scope := newScope(e.request, e.bound, program.uses)
+	scope := newScope(e.request, e.bound, program.reads)
 	if e.bound != nil {
 		scope.values["variables"] = &variableMap{Mapper: emptyMap(), of: e, count: variables, scope: scope}
 	}

@@ -1,11 +1,9 @@
 package admission
 
 import (
-	"fmt"
 	"sync"
 
 	"github.com/google/cel-go/cel"
-	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/interpreter"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
@@ -22,7 +20,7 @@ type Evaluator struct {
 
 type compiled struct {
 	program cel.Program
-	uses    map[string]*uses
+	reads   []Read
 }
 
 // NewEvaluator returns an Evaluator. It is made ready when first used: most diagnoses can do without.
@@ -47,49 +45,13 @@ func (e *Evaluator) compile(expression string) *compiled {
 			program, err := env.Program(checked, cel.EvalOptions(cel.OptPartialEval), cel.CostTracking(&costs{}),
 				cel.CostLimit(celconfig.PerCallLimit), cel.InterruptCheckFrequency(celconfig.CheckFrequency))
 			if err == nil {
-				made = &compiled{program: program, uses: usesOf(checked.NativeRep().Expr(), "object", "oldObject")}
+				reads := readsOf(checked.NativeRep().Expr(), "object", "oldObject", "namespaceObject", "params")
+				made = &compiled{program: program, reads: reads}
 			}
 		}
 		e.compiled[expression] = made
 	}
 	return made
-}
-
-// uses is what an expression wants to know of a variable.
-type uses struct {
-	named  int
-	fields []string // those that it selects
-}
-
-// whole tells whether the variable is used otherwise than by selecting a field.
-func (u *uses) whole() bool { return u.named > len(u.fields) }
-
-// usesOf returns what an expression wants to know of some variables, by their names.
-func usesOf(expression ast.Expr, variables ...string) map[string]*uses {
-	found := map[string]*uses{}
-	for _, variable := range variables {
-		found[variable] = &uses{}
-	}
-	note := func(of ast.Expr, field string) {
-		if of.Kind() == ast.IdentKind && found[of.AsIdent()] != nil {
-			found[of.AsIdent()].fields = append(found[of.AsIdent()].fields, field)
-		}
-	}
-	ast.PreOrderVisit(expression, ast.NewExprVisitor(func(e ast.Expr) {
-		switch e.Kind() {
-		case ast.IdentKind:
-			if use := found[e.AsIdent()]; use != nil {
-				use.named++
-			}
-		case ast.SelectKind:
-			note(e.AsSelect().Operand(), e.AsSelect().FieldName())
-		case ast.CallKind:
-			if of := e.AsCall().Args(); len(of) == 2 && of[1].Kind() == ast.LiteralKind {
-				note(of[0], fmt.Sprint(of[1].AsLiteral().Value()))
-			}
-		}
-	}))
-	return found
 }
 
 // scope is the variables of one evaluation.
@@ -104,45 +66,50 @@ func (s *scope) guess(pattern *interpreter.AttributePattern) {
 	s.guessed = true
 }
 
-func newScope(request *Request, bound *bindings, uses map[string]*uses) *scope {
+func newScope(request *Request, bound *bindings, reads []Read) *scope {
 	null := types.NullValue
 	s := &scope{values: map[string]any{"object": null, "oldObject": null, "namespaceObject": null, "params": null}}
 	// Whether somebody is allowed something is never asked on another's behalf.
 	s.unknown = append(s.unknown, cel.AttributePattern("authorizer"), cel.AttributePattern("authorizer.requestResource"))
-	s.addContent("object", request.Object, uses["object"])
-	s.addContent("oldObject", request.OldObject, uses["oldObject"])
+	s.addContent("object", request.Object, reads)
+	s.addContent("oldObject", request.OldObject, reads)
 	s.addRequest(request)
 	switch within := request.Within; {
 	case request.Namespace == "" || request.isNamespace():
 	case within == nil || within.Content == nil:
 		s.guess(cel.AttributePattern("namespaceObject"))
 	default:
-		s.values["namespaceObject"] = within.Content.Fields
+		s.addContent("namespaceObject", within.Content, reads)
 	}
 	if bound != nil && bound.hasParam {
 		switch {
 		case bound.paramUnknown:
 			s.guess(cel.AttributePattern("params"))
 		case bound.param != nil:
-			s.values["params"] = bound.param.Fields
+			s.addContent("params", bound.param, reads)
 		}
 	}
 	return s
 }
 
-// addContent adds an object. Of one of which only metadata was read, every other field is unknown.
-func (s *scope) addContent(name string, content *Content, use *uses) {
+// addContent adds an object. Of one of which only metadata was read, every other field is unknown, and of a recorded
+// one what the recording doesn't hold.
+func (s *scope) addContent(name string, content *Content, reads []Read) {
 	if content == nil {
 		return
 	}
 	s.values[name] = content.Fields
-	if content.Whole {
-		return
-	}
-	s.guessed = s.guessed || use.whole()
-	for _, field := range use.fields {
-		if field != "metadata" && field != "apiVersion" && field != "kind" {
-			s.guess(cel.AttributePattern(name).QualString(field))
+	for _, read := range reads {
+		switch path, hidden := content.hidden(read); {
+		case read.Variable != name || !hidden:
+		case len(path) == 0:
+			s.guessed = true
+		default:
+			pattern := cel.AttributePattern(name)
+			for _, field := range path {
+				pattern = pattern.QualString(field)
+			}
+			s.guess(pattern)
 		}
 	}
 }

@@ -3,10 +3,10 @@ package admission
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/google/cel-go/cel"
-	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types"
 	"k8s.io/apimachinery/pkg/util/version"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
@@ -14,12 +14,15 @@ import (
 )
 
 // Conditions compiles boolean CEL expressions over variables of its own, with the functions that the API server knows.
-type Conditions struct{ environment func() (*cel.Env, error) }
+type Conditions struct {
+	environment func() (*cel.Env, error)
+	variables   []string
+}
 
 // Condition is one compiled expression.
 type Condition struct {
 	program cel.Program
-	root    ast.Expr
+	reads   []Read
 }
 
 // NewConditions returns a compiler. It is made ready when first used.
@@ -28,7 +31,7 @@ func NewConditions(variables ...string) *Conditions {
 	for i, variable := range variables {
 		options[i] = cel.Variable(variable, cel.DynType)
 	}
-	return &Conditions{environment: environmentWith(options...)}
+	return &Conditions{environment: environmentWith(options...), variables: variables}
 }
 
 // environmentWith returns what makes, when first asked, an environment with the API server's functions and variables.
@@ -59,11 +62,18 @@ func (c *Conditions) Compile(expression string) (*Condition, error) {
 		return nil, fmt.Errorf("it yields %s, not true or false", kind)
 	}
 	program, err := env.Program(checked, cel.CostLimit(celconfig.PerCallLimit))
-	return &Condition{program: program, root: checked.NativeRep().Expr()}, err
+	return &Condition{program: program, reads: readsOf(checked.NativeRep().Expr(), c.variables...)}, err
 }
 
-// Holds evaluates the expression. A field that isn't there is an error, unless it is asked for with has() or a ?.
+// Holds evaluates the expression. A field that isn't there is an error, unless it is asked for with has() or a ?; one
+// that a recording doesn't hold always is.
 func (c *Condition) Holds(values map[string]any) (bool, error) {
+	for _, read := range c.reads {
+		fields, _ := values[read.Variable].(map[string]any)
+		if path, hidden := (&Content{Fields: fields, Whole: true}).hidden(read); hidden {
+			return false, fmt.Errorf("the recording doesn't hold %s.%s", read.Variable, strings.Join(path, "."))
+		}
+	}
 	value, _, err := c.program.Eval(values)
 	if err != nil {
 		return false, err
@@ -77,6 +87,7 @@ func (c *Condition) Holds(values map[string]any) (bool, error) {
 
 // NeedsOnly tells whether an expression asks of a variable for no other fields than these.
 func (c *Condition) NeedsOnly(variable string, fields ...string) bool {
-	use := usesOf(c.root, variable)[variable]
-	return !use.whole() && !slices.ContainsFunc(use.fields, func(f string) bool { return !slices.Contains(fields, f) })
+	return !slices.ContainsFunc(c.reads, func(read Read) bool {
+		return read.Variable == variable && (len(read.Path) == 0 || !slices.Contains(fields, read.Path[0]))
+	})
 }

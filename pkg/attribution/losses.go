@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -90,10 +91,7 @@ func belongings(object *session.Object) (named []finding.Named) {
 	}
 	for _, part := range []string{"status", "spec"} {
 		fields, _, _ := unstructured.NestedMap(object.Whole.Object, part)
-		for _, field := range []string{
-			"endpoint", "url", "address", "host", "arn", "id", "bucket", "bucketName", "volumeId", "volumeHandle",
-			"instanceId", "externalId", "providerID",
-		} {
+		for _, field := range controller.Belongings() {
 			if value, is := fields[field].(string); is && value != "" {
 				named = append(named, finding.Named{What: part + "." + field, Values: []string{value}})
 			}

@@ -90,7 +90,7 @@ func (o *snapshotOptions) run(cmd *cobra.Command, args []string) error {
 	defer file.discard() // unless it was kept
 	// All that is read is garbage as soon as it is written: little stays, of which three times as much is no more.
 	defer debug.SetGCPercent(debug.SetGCPercent(200))
-	writer := snapshot.NewWriter(file.out(o.redact), head)
+	writer := snapshot.NewWriter(file.out(o.redact), head, connection.options.Plugins)
 	recorder := snapshot.NewRecorder(connection.reader, writer)
 	done := tellRecording(o.ErrOut, writer)
 	err = o.record(ctx, connection, recorder, targets, namespace)

@@ -59,3 +59,45 @@ func wordsOf(key string) (words []string) {
 
 // plural tells whether an acronym ends here, in the plural: the Ds of IDs.
 func plural(rest []rune) bool { return len(rest) == 2 && rest[1] == 's' }
+
+// BearsUID tells whether an annotation has a name for one that binds its object to another by that one's uid.
+func BearsUID(annotation string) bool {
+	return strings.HasSuffix(strings.ToLower(annotation), "uid")
+}
+
+// KindOf returns the word for a kind that a field's name may stand for without capital letters: database, databases,
+// databaseref.
+func KindOf(field string) []string {
+	name := strings.TrimSuffix(strings.ToLower(field), "s")
+	words := []string{name}
+	for _, ending := range []string{"reference", "ref", "name"} {
+		if kind, is := strings.CutSuffix(name, ending); is {
+			words = append(words, kind)
+		}
+	}
+	return words
+}
+
+// ReferenceKeys are fields in which what is used is named, beside its kind.
+func ReferenceKeys() []string { return []string{"resourceRef", "ref", "objectRef"} }
+
+// SelectorKeys are fields in which what is used is selected by its labels, beside its kind.
+func SelectorKeys() []string { return []string{"resourceSelector", "selector", "labelSelector"} }
+
+// Belongings are fields of a spec or a status in which people name what stands behind an object.
+func Belongings() []string {
+	return []string{
+		"endpoint", "url", "address", "host", "arn", "id", "bucket", "bucketName", "volumeId", "volumeHandle",
+		"instanceId", "externalId", "providerID",
+	}
+}
+
+// ConditionFields are the fields of a condition that are read.
+func ConditionFields() []string {
+	return []string{"type", "status", "reason", "message", "lastTransitionTime", "observedGeneration"}
+}
+
+// ListsNames returns the words for the kind of what a field lists by name: pod for podNames or podRefs; none for others.
+func ListsNames(field string) []string {
+	return kindsIn(field, "ref", "refs", "reference", "references", "names")
+}

@@ -151,13 +151,52 @@ func TestStatementsName(t *testing.T) {
 }
 
 func TestStatements(t *testing.T) {
-	object := decoded(t, `{status: {phase: Deleting, message: waiting for a, conditions: [{type: Ready, message: "still there"}], list: [[a b]]}, spec: {text: is no status}}`)
+	object := decoded(t, `{status: {phase: Deleting, message: waiting for a, conditions: [{type: Ready, message: "still there"}], messages: [[a b]], note: is no statement}, spec: {text: is no status}}`)
 	var got []string
 	for _, one := range controller.Statements(object) {
 		got = append(got, fmt.Sprintf("%s: %s", one.Where, one.Words))
 	}
-	want := []string{"status.conditions[Ready].message: still there", "status.list[0][0]: a b", "status.message: waiting for a"}
+	want := []string{"status.conditions[Ready].message: still there", "status.message: waiting for a", "status.messages[0][0]: a b"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestReferenceParts takes from objects what isn't part of a reference: what is left has the same references.
+func TestReferenceParts(t *testing.T) {
+	every := func(string) bool { return true }
+	var kept func(key string, value any) any
+	kept = func(key string, value any) any {
+		switch value := value.(type) {
+		case map[string]any:
+			parts, left := controller.ReferenceParts(key, value, every), map[string]any{}
+			for name, inner := range value {
+				_, isText := inner.(string)
+				if !isText || parts[name] || key == "metadata" {
+					left[name] = kept(name, inner)
+				}
+			}
+			return left
+		case []any:
+			left := make([]any, len(value))
+			for i, inner := range value {
+				left[i] = kept(key, inner)
+			}
+			return left
+		}
+		return value
+	}
+	for _, fields := range []string{
+		`{spec: {databaseRef: {name: a, key: x}, databaseName: b, databaseNamespace: c, note: x, podRefs: [d, e]}}`,
+		`{status: {resources: [{kind: Pod, name: a, v: x}, "pod/b"], inventory: {entries: [{id: _a__Pod, v: x}]}, ownerUID: u}}`,
+		`{spec: {manifest: {kind: Pod, apiVersion: v1, metadata: {name: a, namespace: b}, spec: {podName: c}}, text: x}}`,
+		`{spec: {a: {resource: pods, name: x, group: g, more: y}, podName: z, namespace: n}}`,
+	} {
+		object := decoded(t, fields)
+		want := controller.References(object)
+		object.Object["spec"], object.Object["status"] = kept("spec", object.Object["spec"]), kept("status", object.Object["status"])
+		if diff := cmp.Diff(want, controller.References(object)); diff != "" || len(want) == 0 {
+			t.Errorf("%s: %d references (-want +got):\n%s", fields, len(want), diff)
+		}
 	}
 }

@@ -12,16 +12,30 @@ import (
 // Statement is a text of an object's status.
 type Statement struct{ Where, Words string }
 
-// Statements returns the texts of a status of more than one word, in which controllers say what they wait for.
+// Tells tells whether a field of a status has a name for what its controller says in words.
+func Tells(field string) bool {
+	words := wordsOf(field)
+	return len(words) > 0 && slices.Contains([]string{
+		"message", "messages", "reason", "reasons", "error", "errors", "failure", "failures", "warning", "warnings",
+		"description", "detail", "details", "info", "summary", "cause", "status", "state", "phase", "waiting", "blocked",
+		"blockers", "progress", "step", "steps", "condition",
+	}, words[len(words)-1])
+}
+
+// IsStatement tells whether a text is of more than one word.
+func IsStatement(said string) bool { return strings.ContainsAny(strings.TrimSpace(said), " \t\n") }
+
+// Statements returns the texts of a status of more than one word in fields that tell, in which controllers say what
+// they wait for.
 func Statements(object *unstructured.Unstructured) []Statement {
 	status, _, _ := unstructured.NestedMap(object.Object, "status")
 	var found []Statement
-	var walk func(path string, value any)
-	walk = func(path string, value any) {
+	var walk func(path, field string, value any)
+	walk = func(path, field string, value any) {
 		switch value := value.(type) {
 		case map[string]any:
 			for _, key := range slices.Sorted(maps.Keys(value)) {
-				walk(path+"."+key, value[key])
+				walk(path+"."+key, key, value[key])
 			}
 		case []any:
 			for i, inside := range value {
@@ -29,15 +43,15 @@ func Statements(object *unstructured.Unstructured) []Statement {
 				if one, is := inside.(map[string]any); is && text(one, "type") != "" {
 					at = fmt.Sprintf("%s[%s]", path, text(one, "type"))
 				}
-				walk(at, inside)
+				walk(at, field, inside)
 			}
 		case string:
-			if strings.ContainsAny(strings.TrimSpace(value), " \t\n") {
+			if Tells(field) && IsStatement(value) {
 				found = append(found, Statement{Where: path, Words: value})
 			}
 		}
 	}
-	walk("status", status)
+	walk("status", "", status)
 	return found
 }
 

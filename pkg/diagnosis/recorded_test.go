@@ -70,7 +70,7 @@ func (c whyCase) asked(t *testing.T) *clustertest.Memory {
 func recorded(t *testing.T, record func(*snapshot.Writer) error) *snapshot.Recording {
 	t.Helper()
 	var file bytes.Buffer
-	writer := snapshot.NewWriter(&file, snapshot.Header{RecordedAt: now})
+	writer := snapshot.NewWriter(&file, snapshot.Header{RecordedAt: now}, asking(t).Plugins)
 	if err := errors.Join(record(writer), writer.Close()); err != nil {
 		t.Fatal(err)
 	}

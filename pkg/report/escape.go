@@ -6,17 +6,23 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/credential"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// Escape makes all text of a result harmless to terminals: what doesn't print is shown as its Go escape, \x1b for
-// instance. Much of the text comes from the cluster, where others may have written it. value must be a pointer.
-func Escape(value any) { escaper{}.escape(reflect.ValueOf(value)) }
+// Escape makes all text of a result harmless: what doesn't print is shown as its Go escape, \x1b for instance, and
+// credentials are left out. Much of the text comes from the cluster, where others may have written it, and goes into
+// tickets. References, commands and the token of a removal stay as they are, but for escapes. value must be a pointer.
+func Escape(value any) { escaper{cleans: true}.escape(reflect.ValueOf(value)) }
 
-// EscapeCopy is Escape that leaves everything as it is to which the value refers: it refers to copies afterwards.
+// EscapeCopy escapes as Escape does, takes nothing out, and leaves everything as it is to which the value refers: it
+// refers to copies afterwards.
 func EscapeCopy(value any) { escaper{copies: true}.escape(reflect.ValueOf(value)) }
 
-// escaper escapes text. With copies, it changes no element of a list in its place.
-type escaper struct{ copies bool }
+// escaper escapes text. With copies, it changes no element of a list in its place; with cleans, it leaves out
+// credentials.
+type escaper struct{ copies, cleans bool }
 
 func (e escaper) escape(value reflect.Value) {
 	switch value.Kind() {
@@ -42,9 +48,12 @@ func (e escaper) escape(value reflect.Value) {
 			return
 		}
 		for i := range value.NumField() {
-			e.escape(value.Field(i))
+			inner := e
+			inner.cleans = e.cleans && value.Type() != reflect.TypeFor[finding.Ref]() && value.Type().Field(i).Name != "Token"
+			inner.escape(value.Field(i))
 		}
 	case reflect.Slice:
+		e.cleans = e.cleans && value.Type() != reflect.TypeFor[finding.Command]()
 		if e.copies && value.CanSet() && !value.IsNil() {
 			own := reflect.MakeSlice(value.Type(), value.Len(), value.Len())
 			reflect.Copy(own, value)
@@ -55,7 +64,11 @@ func (e escaper) escape(value reflect.Value) {
 		}
 	case reflect.String:
 		if value.CanSet() {
-			value.SetString(EscapeText(value.String()))
+			text := value.String()
+			if e.cleans {
+				text = credential.Clean(text)
+			}
+			value.SetString(EscapeText(text))
 		}
 	}
 }

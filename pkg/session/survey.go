@@ -8,6 +8,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 )
 
 // Survey is everything Terminating in the cluster, and whose all is that has owners: one pass over everything.
@@ -87,9 +88,10 @@ func (v *Survey) prepare() {
 // bears goes through the values of an object's labels and annotations that may be a uid.
 func (o *Object) bears() func(yield func(key, value string) bool) {
 	return func(yield func(key, value string) bool) {
-		for _, all := range []map[string]string{o.Meta.Labels, o.Meta.Annotations} {
+		for i, all := range []map[string]string{o.Meta.Labels, o.Meta.Annotations} {
 			for key, value := range all {
-				if value != "" && len(value) <= longestBorne && !yield(key, value) {
+				bears := value != "" && len(value) <= longestBorne && (i == 0 || controller.BearsUID(key))
+				if bears && !yield(key, value) {
 					return
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/util/workqueue"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -20,7 +21,39 @@ func (r *Recorder) RecordAnswer(ctx context.Context, ask func(context.Context, c
 	if _, err := r.Catalog(ctx); err != nil {
 		return err
 	}
-	return errors.Join(ask(ctx, cluster.NewCachedReader(r)), ctx.Err())
+	err := ask(ctx, cluster.NewCachedReader(r))
+	r.again()
+	return errors.Join(err, ctx.Err())
+}
+
+// again writes once more what was read whole before the last thing that asks for fields of others, or that is searched
+// for in others, was met: a line replaces those before it.
+func (r *Recorder) again() {
+	for _, one := range r.wholes {
+		if one.met < r.writer.cleaner.met() {
+			_, err := r.writer.whole(one.resource, one.object)
+			r.writer.fail(err)
+		}
+	}
+}
+
+// written is a whole object, and how much was met when it was written.
+type written struct {
+	resource cluster.Resource
+	object   *unstructured.Unstructured
+	met      int
+}
+
+// write writes a whole object. Unless whole lists are written, it is kept until the end (again).
+func (r *Recorder) write(resource cluster.Resource, object *unstructured.Unstructured) {
+	met := r.writer.cleaner.met()
+	_, err := r.writer.whole(resource, object)
+	r.writer.fail(err)
+	if !r.Wide && !neverWhole(resource.QualifiedName()) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.wholes = append(r.wholes, written{resource, object.DeepCopy(), met})
+	}
 }
 
 // Questions are asked about an area while it is recorded: what each mechanism reads is found out by asking, because a
@@ -48,7 +81,7 @@ func (r *Recorder) RecordArea(ctx context.Context, namespace string, questions Q
 	}
 	// What holds custom resources that are being deleted may be told by their status, and by what stands beside them.
 	ofKubernetes := func(resource cluster.Resource) bool { return !custom(resource) }
-	r.wholes(ctx, slices.DeleteFunc(terminating, ofKubernetes), namespace)
+	r.listWhole(ctx, slices.DeleteFunc(terminating, ofKubernetes), namespace)
 	catalog, err := r.Catalog(ctx)
 	if err != nil {
 		return err
@@ -57,7 +90,7 @@ func (r *Recorder) RecordArea(ctx context.Context, namespace string, questions Q
 	complete := namespace == "" && len(catalog.Failed) == 0 && len(r.Missing()) == 0
 	questions.Explain(ctx, complete)
 	if complete { // others of these kinds may be asked for later
-		r.wholes(ctx, slices.DeleteFunc(slices.Collect(maps.Values(r.asked)), func(resource cluster.Resource) bool {
+		r.listWhole(ctx, slices.DeleteFunc(slices.Collect(maps.Values(r.asked)), func(resource cluster.Resource) bool {
 			return Whole(resource.QualifiedName()) || neverWhole(resource.QualifiedName())
 		}), namespace)
 	}
@@ -98,8 +131,8 @@ func (r *Recorder) lists(ctx context.Context, namespace string, wanted func(clus
 	})
 }
 
-// wholes lists whole objects of several kinds, unless that was done. A failure is recorded.
-func (r *Recorder) wholes(ctx context.Context, resources []cluster.Resource, namespace string) {
+// listWhole lists whole objects of several kinds, unless that was done. A failure is recorded.
+func (r *Recorder) listWhole(ctx context.Context, resources []cluster.Resource, namespace string) {
 	_ = sideBySide(ctx, resources, namespace, func(resource cluster.Resource, namespace string) {
 		if !r.begin(resource, namespace, whole) {
 			_ = r.each(ctx, resource, namespace, cluster.KeepTerminating, func(*metav1.PartialObjectMetadata) {})

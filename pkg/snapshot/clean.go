@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 
@@ -9,21 +10,32 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/credential"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // Removed stands where something was that a recording doesn't hold.
-const Removed = "(not recorded)"
+const Removed = cluster.LeftOut
 
-// cleaner takes out of objects what a recording must not hold, before anything is written. It never changes what it is
-// given: a diagnosis may be reading it. It is safe for several at once. What programs are started with (environment
-// values, commands, arguments) may be secret: all that is left of it are those names of storage drivers, API groups
-// and finalizers that were met before, which a diagnosis looks for (session/mention.go).
+// cleaner keeps of objects what diagnoses read, and leaves everything else out before anything is written. It never
+// changes what it is given: a diagnosis may be reading it. It is safe for several at once.
+//
+// What is kept of whole objects is declared by what reads it: the fields that the program selects (kept_fields.go),
+// those that the catalogue, policies and definitions ask for (asked.go), and, of what may be custom, fields that are
+// shaped like references and reports (kept_shapes.go). Of texts that are kept, credentials are taken out.
 type cleaner struct {
+	questions *questions
+
 	mu      sync.RWMutex
 	drivers []string
+	kinds   map[string]bool // words for the kinds that the cluster serves, in small letters; nil while nobody knows
+
 	managed memo[string, *metav1.FieldsV1] // by field set: a controller writes the same one on all its objects
 	keeping memo[[2]string, keeping]       // by the names of a field's parent and of the field
+	cleaned memo[string, string]           // texts, which repeat themselves
 }
+
+func newCleaner(known *plugins.Set) *cleaner { return &cleaner{questions: newQuestions(known)} }
 
 // memo remembers what was found out, within bounds.
 type memo[K comparable, V any] struct {
@@ -63,18 +75,31 @@ func (c *cleaner) whole(
 	if err != nil {
 		return nil, nil, err
 	}
-	if resource.Kind == "CSIDriver" {
-		c.meet(meta.Name)
+	if resource.Kind == "CustomResourceDefinition" {
+		c.questions.columns(object.Object)
 	}
-	fields := map[string]any{"apiVersion": meta.APIVersion, "kind": meta.Kind, "metadata": c.metadata(&meta.ObjectMeta)}
+	asks := c.questions.of(resource)
+	fields := map[string]any{
+		"apiVersion": meta.APIVersion, "kind": meta.Kind, "metadata": c.metadata(resource, &meta.ObjectMeta),
+	}
+	w := walk{cleaner: c, shapes: custom(resource) || meta.DeletionTimestamp != nil}
+	var reads *plan
+	if !custom(resource) {
+		reads = plans()[resource.GroupKind().String()]
+	}
+	left := false
 	for field, value := range object.Object {
-		w := walk{c, custom(resource) && field != "status"} // conditions, in the status, are quoted in answers
 		if _, has := fields[field]; has {
 			continue
 		}
-		if kept, keep := w.value("", field, value); keep {
+		kept, keep := w.value(value, spot{reads: reads.field(field), asks: asks.field(field), area: field, field: field})
+		if keep {
 			fields[field] = kept
 		}
+		left = left || !keep
+	}
+	if left {
+		fields[cluster.LeftOut] = absent(object.Object, spot{reads: reads, asks: asks})
 	}
 	return fields, meta, nil
 }
@@ -82,74 +107,137 @@ func (c *cleaner) whole(
 // walk cleans the fields of an object.
 type walk struct {
 	*cleaner
-	// shortens also removes texts that are long or that look generated: people have written them into a custom resource.
-	shortens bool
+	shapes bool // fields are kept for their shapes, too
 }
 
+// spot is where a walk has come to, and what is read there.
+type spot struct {
+	reads         *plan
+	asks          *asked
+	area          string // spec, status or another field of the object
+	depth         int    // how many maps stand between that and this
+	parent, field string
+	shape         bool // it is part of something that is kept for its shape
+}
+
+func (p spot) into(field string) spot {
+	return spot{
+		reads: p.reads.field(field), asks: p.asks.field(field), area: p.area, depth: p.depth + 1,
+		parent: p.field, field: field,
+	}
+}
+
+// deepest is how many maps and lists are looked into; no API server stores what is nested much deeper.
+const deepest = 64
+
 // value returns a copy of what a recording holds of a field, or of an element of a list in it; false for nothing.
-func (w walk) value(parent, field string, value any) (any, bool) {
-	keep := w.keepingOf(parent, field)
-	if keep == keepNothing {
+func (w walk) value(value any, at spot) (any, bool) {
+	if at.depth > deepest {
 		return nil, false
 	}
 	switch value := value.(type) {
-	case string:
-		return w.text(keep, field, value)
-	case []any:
-		kept := make([]any, len(value))
-		for i, one := range value {
-			kept[i], _ = w.value(parent, field, one)
-		}
-		return kept, true
 	case map[string]any:
-		if keep == keepMentions {
-			return Removed, true
-		}
-		kept := make(map[string]any, len(value))
-		for inner, one := range value {
-			if part, keep := w.value(field, inner, one); keep {
-				kept[inner] = part
-			}
-		}
-		return kept, true
+		return w.fields(value, at)
+	case []any:
+		return w.list(value, at)
 	}
-	_, isTruth := value.(bool)
-	if keep == keepMentions || keep == keepMark && !isTruth && value != nil { // automountServiceAccountToken is no secret
+	wanted := at.shape || at.reads != nil && at.reads.kind == keptValue || at.asks != nil && at.asks.value
+	if !wanted {
+		return nil, false
+	}
+	keep := w.keepingOf(at.parent, at.field)
+	if text, is := value.(string); is {
+		return w.text(keep, text), true
+	}
+	if _, isTruth := value.(bool); keep == keepMentions || keep == keepMark && !isTruth && value != nil {
 		return Removed, true
 	}
 	return value, true
 }
 
-// text returns what a recording holds of a text.
-func (w walk) text(keep keeping, field, text string) (string, bool) {
-	switch keep {
-	case keepMark:
-		text = Removed
-	case keepMentions:
-		text = w.named(text)
-	case keepAnnotation:
-		var kept bool
-		if text, kept = w.annotation(field, text); !kept {
-			return "", false
+// list returns what is kept of a list. The place of its elements tells something: what isn't kept of one is left empty.
+func (w walk) list(all []any, at spot) (any, bool) {
+	kept, something := make([]any, len(all)), at.reads != nil || len(all) == 0 && (at.asks != nil || at.shape)
+	for i, one := range all {
+		part, keep := w.value(one, at)
+		if _, is := one.(map[string]any); !keep && is {
+			part = map[string]any{cluster.LeftOut: []any{}}
+		} else if !keep {
+			part = Removed
 		}
-	case keepFinalizer:
-		w.meetFinalizer(text)
-	case keepExpression:
-	case keepDriver:
-		w.meet(text)
-		fallthrough
-	default:
-		text = withoutCredentials(text)
+		kept[i], something = part, something || keep
 	}
-	if w.shortens && (len(text) > longestOfCustom || strings.Contains(text, "\n") || random(text)) {
-		text = Removed
-	}
-	return text, true
+	return kept, something
 }
 
-// longestOfCustom is the longest text that is kept of what people wrote into a custom resource: longer
-// ones are scripts, certificates, configuration.
-const longestOfCustom = 128
+// fields returns what is kept of a map, and whether that is anything. One that lacks fields says so.
+func (w walk) fields(all map[string]any, at spot) (any, bool) {
+	switch {
+	case at.reads != nil && at.reads.kind == keptMetadata:
+		return w.template(all), true
+	case at.reads != nil && at.reads.kind == keptTexts, at.shape && (at.field == "matchLabels"):
+		return w.labels(all), true
+	}
+	kept, left := map[string]any{}, false
+	var shaped map[string]bool
+	if w.shapes {
+		shaped = w.shaped(all, at)
+	}
+	for field, value := range all {
+		inner := at.into(field)
+		inner.shape = shaped[field]
+		part, keep := w.value(value, inner)
+		if keep {
+			kept[field] = part
+		}
+		left = left || !keep
+	}
+	something := len(kept) > 0 || at.reads != nil || at.asks != nil
+	if left && something {
+		kept[cluster.LeftOut] = absent(all, at)
+	}
+	return kept, something || len(all) == 0 && at.shape
+}
+
+// absent are the fields that were looked for in a map and aren't there: of the others nothing is known.
+func absent(all map[string]any, at spot) []any {
+	missing := []any{}
+	add := func(name string) {
+		if _, there := all[name]; !there && !cluster.Lacks(all, name) && !slices.Contains(missing, any(name)) {
+			missing = append(missing, name)
+		}
+	}
+	if at.reads != nil {
+		for name := range at.reads.fields {
+			add(name)
+		}
+	}
+	if at.asks != nil {
+		for name := range at.asks.below {
+			add(name)
+		}
+	}
+	slices.SortFunc(missing, func(a, b any) int { return strings.Compare(a.(string), b.(string)) })
+	return missing
+}
+
+// text returns what a recording holds of a text.
+func (c *cleaner) text(keep keeping, text string) string {
+	switch keep {
+	case keepMark:
+		return Removed
+	case keepMentions:
+		return c.named(text)
+	case keepExpression:
+		c.questions.expression(text)
+		return credential.CleanCode(text)
+	case keepFinalizer:
+		c.meetFinalizer(text)
+	case keepDriver:
+		c.meet(text)
+	}
+	return c.withoutCredentials(text)
+}
 
 func (c *cleaner) keepingOf(parent, field string) keeping {
 	return c.keeping.get([2]string{parent, field}, func() keeping { return keepingOf(parent, field) })

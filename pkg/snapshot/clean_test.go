@@ -17,8 +17,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/credential"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // written returns the file of a recording of what is read of a cluster.
@@ -26,13 +28,23 @@ func written(t *testing.T, head snapshot.Header, reader cluster.Reader, read fun
 	t.Helper()
 	var file bytes.Buffer
 	head.RecordedAt = moment()
-	writer := snapshot.NewWriter(&file, head)
+	writer := snapshot.NewWriter(&file, head, nil)
 	recorder := snapshot.NewRecorder(reader, writer)
 	_, err := recorder.Catalog(t.Context())
 	if err := errors.Join(err, read(recorder), writer.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return file.Bytes()
+}
+
+// known is what the catalogue knows.
+func known(t testing.TB) *plugins.Set {
+	t.Helper()
+	set, err := plugins.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
 }
 
 func opened(t *testing.T, file []byte) *snapshot.Recording {
@@ -53,26 +65,27 @@ func gadgets(group string) cluster.Resource {
 	return cluster.Resource{GroupVersionResource: schema.GroupVersionResource{Group: group, Version: "v1", Resource: "gadgets"}, Kind: "Gadget", Namespaced: true}
 }
 
-// cleaned returns what a recording holds of a Gadget that was read whole, given the JSON of its fields.
-func cleaned(t *testing.T, group, fields string) map[string]any {
+// cleaned returns what a recording holds of an object that was read whole, given the JSON of its fields.
+func cleaned(t *testing.T, resource cluster.Resource, fields string) map[string]any {
 	t.Helper()
-	driver := "apiVersion: storage.k8s.io/v1\nkind: CSIDriver\nmetadata: {name: ebs.csi.aws.com}\n---\n"
-	memory, err := clustertest.New(moment(), driver+`{"apiVersion":"`+group+`/v1","kind":"Gadget",`+fields+`}`)
+	others := "apiVersion: storage.k8s.io/v1\nkind: CSIDriver\nmetadata: {name: ebs.csi.aws.com}\n---\n" +
+		`{"apiVersion":"admissionregistration.k8s.io/v1","kind":"ValidatingAdmissionPolicy","metadata":{"name":"p"},` +
+		`"spec":{"validations":[{"expression":"object.spec.asked != 'x' && has(object.spec.?unset.x) && !object.metadata.annotations['asked.example.com/x'].startsWith('y')"}]}}` + "\n---\n" +
+		`{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"gadgets.shop.example.com"},` +
+		`"spec":{"group":"shop.example.com","names":{"plural":"gadgets"},"versions":[{"name":"v1","additionalPrinterColumns":[{"name":"Ready","jsonPath":".status.lamp"},{"name":"Other","jsonPath":".status.other"}]}]}}` + "\n---\n"
+	memory, err := clustertest.New(moment(), others+`{"apiVersion":"`+resource.APIVersion()+`","kind":"`+resource.Kind+`",`+fields+`}`)
 	if err != nil {
 		t.Fatal(err)
 	}
 	recording := recorded(t, memory, func(recorder *snapshot.Recorder) error {
+		recorder.Wide = true
 		if err := recorder.First(t.Context(), ""); err != nil {
 			return err
 		}
-		drivers := cluster.Resource{GroupVersionResource: schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1", Resource: "csidrivers"}, Kind: "CSIDriver"}
-		if _, err := recorder.List(t.Context(), drivers, "", cluster.Selector{}); err != nil {
-			return err
-		}
-		_, err := recorder.List(t.Context(), gadgets(group), "", cluster.Selector{})
+		_, err := recorder.List(t.Context(), resource, "", cluster.Selector{})
 		return err
 	})
-	object, err := recording.Get(t.Context(), gadgets(group), "shop", "a")
+	object, err := recording.Get(t.Context(), resource, "shop", "a")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,37 +96,51 @@ const plainMeta = `"metadata":{"name":"a","namespace":"shop"}`
 
 // TestWhatIsKeptOfAnObject has what a recording holds of spec and status.
 func TestWhatIsKeptOfAnObject(t *testing.T) {
-	for name, c := range map[string]struct{ group, fields, want string }{
-		"plain": {"apps", `"spec":{"count":3,"ratio":1.5,"on":true,"none":null,"empty":{},"list":[]}`, `"spec":{"count":3,"ratio":1.5,"on":true,"none":null,"empty":{},"list":[]}`},
-		"secrets": {
-			"apps",
-			`"spec":{"automountServiceAccountToken":true,"pin":{"password":12345},"password":"planted","apiToken":["planted"],"url":"https://me:planted@example.com/","data":{"x":"planted"},"parameters":{"a":"planted"}},"data":"planted"`,
-			`"spec":{"automountServiceAccountToken":true,"pin":{"password":"(not recorded)"},"password":"(not recorded)","apiToken":["(not recorded)"],"url":"https://(not recorded)@example.com/"}`,
+	const left = `"(not recorded)":[]`
+	for name, c := range map[string]struct {
+		of           cluster.Resource
+		fields, want string
+	}{
+		"of a pod what is read": {
+			cluster.Pods(),
+			`"spec":{"nodeName":"n","hostname":"planted","volumes":[{"name":"v","persistentVolumeClaim":{"claimName":"c","readOnly":true}},{"name":"s","secret":{"secretName":"planted"}}]},"status":{"phase":"Pending","podIP":"planted"}`,
+			`"spec":{"nodeName":"n","volumes":[{"name":"v","persistentVolumeClaim":{"claimName":"c",` + left + `}},{"name":"s","(not recorded)":["ephemeral","hostPath","persistentVolumeClaim"]}],` +
+				`"(not recorded)":["asked","containers","initContainers","nodeSelector","schedulingGroup","serviceAccountName","unset"]},` +
+				`"status":{"phase":"Pending","(not recorded)":["conditions","containerStatuses","initContainerStatuses","message","reason"]}`,
 		},
 		"programs": {
-			"apps",
-			`"spec":{"env":[{"name":"A","value":"planted"},{"name":"B","value":5}],"args":["--driver=ebs.csi.aws.com","--secret=planted"],"command":["//ebs.csi.aws.com:80"]}`,
-			`"spec":{"env":[{"name":"A","value":"(not recorded)"},{"name":"B","value":"(not recorded)"}],"args":["(not recorded) ebs.csi.aws.com","(not recorded)"],"command":["(not recorded) //ebs.csi.aws.com"]}`,
+			cluster.Pods(),
+			`"spec":{"containers":[{"name":"m","image":"i","args":["--driver=ebs.csi.aws.com","--secret=planted"],"command":["//ebs.csi.aws.com:80"],"env":[{"name":"A","value":"planted"},{"name":"B","value":5}]}]}`,
+			`"spec":{"containers":[{"name":"m","image":"i","args":["(not recorded) ebs.csi.aws.com","(not recorded)"],"command":["(not recorded) //ebs.csi.aws.com"],"env":[{"value":"(not recorded)",` + left + `},{"value":"(not recorded)",` + left + `}]}]}`,
 		},
-		"programs of other shapes": {"apps", `"spec":{"command":{"run":"planted"},"args":"planted"}`, `"spec":{"command":"(not recorded)","args":"(not recorded)"}`},
-		"conditions":               {"apps", `"status":{"conditions":[{"message":"Bearer planted1 was refused"}]}`, `"status":{"conditions":[{"message":"Bearer (not recorded) was refused"}]}`},
+		"other shapes": {
+			cluster.Pods(), `"spec":{"containers":{"name":{"run":"planted"}},"nodeName":["n",{"x":"planted"}],"volumes":"planted"},"status":5`,
+			`"spec":{"containers":{"name":{` + left + `}},"nodeName":["n",{` + left + `}],` +
+				`"(not recorded)":["asked","initContainers","nodeSelector","schedulingGroup","serviceAccountName","unset"]},` + left,
+		},
+		"what is asked for": {
+			gadgets("shop.example.com"), `"spec":{"asked":"yes","colour":"planted"},"status":{"lamp":true,"other":"planted"}`,
+			`"spec":{"asked":"yes","(not recorded)":["unset"]},"status":{"lamp":true,` + left + `}`,
+		},
+		"references": {
+			gadgets("shop.example.com"),
+			`"spec":{"podRef":{"name":"p","key":"planted"},"podName":"q","userName":"planted","deep":[{"pods":["x"]},{"of":{"kind":"Database","name":"d","size":3}}]}`,
+			`"spec":{"podRef":{"name":"p",` + left + `},"podName":"q","deep":[{` + left + `},{"of":{"kind":"Database","name":"d",` + left + `}}],"(not recorded)":["asked","unset"]}`,
+		},
+		"reports": {
+			gadgets("shop.example.com"),
+			`"status":{"phase":"Failed","message":"cannot reach https://me:planted@example.com/","conditions":[{"type":"Ready","message":"Bearer planted1 was refused","extra":"planted"}],"part":{"reason":"waiting for it","colour":"planted one"},"log":"two\nlines"}`,
+			`"status":{"phase":"Failed","message":"cannot reach https://(hidden)@example.com/","conditions":[{"type":"Ready","message":"Bearer (hidden) was refused",` + left + `}],"part":{"reason":"waiting for it",` + left + `},"(not recorded)":["lamp"]}`,
+		},
 		"templates": {
-			"apps",
-			`"spec":{"template":{"metadata":{"annotations":{"x.com/y":"planted","helm.sh/chart":"web"},"managedFields":[{}]}}}`,
-			`"spec":{"template":{"metadata":{"annotations":{"x.com/y":"(not recorded)","helm.sh/chart":"web"}}}}`,
+			gadgets("shop.example.com"), `"spec":{"template":{"metadata":{"annotations":{"x":"planted"},"finalizers":["x.com/y"]}}}`,
+			`"spec":{"template":{"metadata":{"finalizers":["x.com/y"],` + left + `}}}`,
 		},
-		"expressions":       {"apps", `"spec":{"expression":"object.token=='abc'"}`, `"spec":{"expression":"object.token=='abc'"}`},
-		"a custom resource": {"shop.example.com", `"spec":{"script":"echo\nplanted","size":"small"},"status":{"log":"two\nlines"}`, `"spec":{"script":"(not recorded)","size":"small"},"status":{"log":"two\nlines"}`},
-		"a community's":     {"snapshot.storage.k8s.io", `"spec":{"script":"echo\nplanted"}`, `"spec":{"script":"(not recorded)"}`},
-		"below k8s.io":      {"gadgets.k8s.io", `"spec":{"key":"Ab1Ab1Ab1Ab1Ab1planted"}`, `"spec":{"key":"(not recorded)"}`},
-		"below x-k8s.io":    {"cluster.x-k8s.io", `"spec":{"script":"echo\nplanted"}`, `"spec":{"script":"(not recorded)"}`},
-		"Kubernetes' own":   {"storage.k8s.io", `"spec":{"note":"two\nlines"}`, `"spec":{"note":"two\nlines"}`},
-		"not below spec":    {"shop.example.com", `"config":"two\nlines"`, `"config":"(not recorded)"`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := cleaned(t, c.group, plainMeta+","+c.fields)
+			got := cleaned(t, c.of, plainMeta+","+c.fields)
 			var want map[string]any
-			if err := json.Unmarshal([]byte(`{"apiVersion":"`+c.group+`/v1","kind":"Gadget",`+plainMeta+`,`+c.want+`}`), &want); err != nil {
+			if err := json.Unmarshal([]byte(`{"apiVersion":"`+c.of.APIVersion()+`","kind":"`+c.of.Kind+`",`+plainMeta+`,`+c.want+`}`), &want); err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(through(t, want), through(t, got)); diff != "" {
@@ -140,14 +167,14 @@ func through(t *testing.T, value any) (decoded any) {
 func TestWhatIsKeptOfMetadata(t *testing.T) {
 	given := `"metadata":{"name":"a","namespace":"shop","selfLink":"/planted","labels":{"kept":"yes","token":"planted"},"finalizers":["x.com/y"],
 		"ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"o","uid":"u"}],"deletionTimestamp":"2026-01-01T10:00:00Z","deletionGracePeriodSeconds":0,
-		"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{}","shop.example.com/key":"planted","helm.sh/chart":"web","kubernetes.io/token":"planted",
-			"kubernetes.io/description":"Bearer planted1"},
+		"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{}","shop.example.com/key":"planted","meta.helm.sh/release-name":"web","kubernetes.io/token":"planted",
+			"kubernetes.io/description":"Bearer planted1","x.example.com/uid":"1-2"},
 		"managedFields":[{"manager":"m","fieldsV1":{"f:metadata":{"f:finalizers":{},"f:annotations":{"f:planted":{}}},"f:spec":{"f:planted":{}},"f:status":{"f:planted":{},"f:lastError":{},"f:conditions":{"k:{\"type\":\"Ready\"}":{"f:planted":{}}}}}},{"manager":"n"}]}`
 	want := `{"name":"a","namespace":"shop","deletionTimestamp":"2026-01-01T10:00:00Z","deletionGracePeriodSeconds":0,"labels":{"kept":"yes","token":"(not recorded)"},` +
-		`"annotations":{"helm.sh/chart":"web","kubernetes.io/description":"Bearer (not recorded)","kubernetes.io/token":"(not recorded)","shop.example.com/key":"(not recorded)"},` +
+		`"annotations":{"meta.helm.sh/release-name":"web","x.example.com/uid":"1-2","(not recorded)":""},` +
 		`"ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"o","uid":"u"}],"finalizers":["x.com/y"],` +
 		`"managedFields":[{"manager":"m","fieldsV1":{"f:metadata":{"f:finalizers":{}},"f:spec":{},"f:status":{"f:conditions":{"k:{\"type\":\"Ready\"}":{}},"f:lastError":{}}}},{"manager":"n"}]}`
-	whole := cleaned(t, "apps", given)
+	whole := cleaned(t, gadgets("apps"), given)
 	memory, err := clustertest.New(moment(), `{"apiVersion":"v1","kind":"ConfigMap",`+given+`,"data":{"a":"planted"}}`)
 	if err != nil {
 		t.Fatal(err)
@@ -161,11 +188,16 @@ func TestWhatIsKeptOfMetadata(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var wanted any
-	if err := json.Unmarshal([]byte(want), &wanted); err != nil {
-		t.Fatal(err)
-	}
 	for form, got := range map[string]any{"whole": whole["metadata"], "metadata": meta.ObjectMeta} {
+		var wanted any
+		if form == "whole" { // there is a policy then, which asks for an annotation
+			want = strings.Replace(want, `"(not recorded)":""`, `"(not recorded)":"asked.example.com/x"`, 1)
+		} else {
+			want = strings.Replace(want, `asked.example.com/x`, ``, 1)
+		}
+		if err := json.Unmarshal([]byte(want), &wanted); err != nil {
+			t.Fatal(err)
+		}
 		if diff := cmp.Diff(wanted, through(t, got)); diff != "" {
 			t.Errorf("%s: -want +got:\n%s", form, diff)
 		}
@@ -175,7 +207,7 @@ func TestWhatIsKeptOfMetadata(t *testing.T) {
 	}
 }
 
-// TestCleanedOnce records every object of the zoo's recordings: what was cleaned is kept as it is.
+// TestCleanedOnce cleans every object of the zoo's recordings, twice: what was cleaned is kept as it is.
 func TestCleanedOnce(t *testing.T) {
 	compared := 0
 	for _, file := range recordings(t) {
@@ -185,10 +217,17 @@ func TestCleanedOnce(t *testing.T) {
 		}
 		before := opened(t, data)
 		var was []any
-		after := recorded(t, before, func(recorder *snapshot.Recorder) error {
-			was = everything(t, before, recorder)
-			return nil
-		})
+		var renewed bytes.Buffer
+		if err := snapshot.Renew(t.Context(), data, &renewed, known(t)); err != nil {
+			t.Fatal(err)
+		}
+		before = opened(t, renewed.Bytes())
+		var twice bytes.Buffer
+		if err := snapshot.Renew(t.Context(), renewed.Bytes(), &twice, known(t)); err != nil {
+			t.Fatal(err)
+		}
+		was = everything(t, before, before)
+		after := opened(t, twice.Bytes())
 		if is := everything(t, before, after); !reflect.DeepEqual(was, is) {
 			t.Fatalf("%s (-before +after):\n%s", file, cmp.Diff(was, is))
 		}
@@ -235,7 +274,7 @@ func TestNoObject(t *testing.T) {
 	for _, object := range []string{`{}`, `{"metadata":{}}`, `{"metadata":{"name":5}}`, `{"metadata":"a"}`} {
 		answers := oddAnswers{&clustertest.Memory{}, object}
 		var file bytes.Buffer
-		writer := snapshot.NewWriter(&file, snapshot.Header{RecordedAt: moment()})
+		writer := snapshot.NewWriter(&file, snapshot.Header{RecordedAt: moment()}, nil)
 		if _, err := snapshot.NewRecorder(answers, writer).List(t.Context(), cluster.Pods(), "", cluster.Selector{}); err != nil {
 			t.Fatal(err)
 		}
@@ -261,7 +300,7 @@ func TestFailuresHoldNoSecrets(t *testing.T) {
 			return nil
 		})
 		_, err = recording.List(t.Context(), cluster.Pods(), "", cluster.Selector{})
-		if err == nil || strings.Contains(err.Error(), "planted") || !strings.Contains(err.Error(), snapshot.Removed) {
+		if err == nil || strings.Contains(err.Error(), "planted") || !strings.Contains(err.Error(), credential.Removed) {
 			t.Errorf("%s is recorded as %v", name, err)
 		}
 		if !strings.Contains(failure.Error(), "planted") {

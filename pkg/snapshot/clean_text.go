@@ -1,63 +1,26 @@
 package snapshot
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/credential"
 )
 
-// withoutCredentials takes out of a text what has the form of a token, a private key or a password.
-func withoutCredentials(text string) string {
-	if len(text) < 8 {
-		return text
-	}
-	for _, form := range credentialForms() {
-		if strings.Contains(text, form.hint) {
-			text = form.expression.ReplaceAllString(text, form.with)
-		}
-	}
-	return text
+// secretName tells whether a field's name says that its value is secret.
+func secretName(field string) bool { return credential.Names(field) }
+
+// withoutCredentials takes out of a text what has the form of a credential.
+func (c *cleaner) withoutCredentials(text string) string {
+	return c.cleaned.get(text, func() string { return credential.Clean(text) })
 }
 
-type credentialForm struct {
-	hint       string // no text without it is looked at
-	expression *regexp.Regexp
-	with       string
-}
-
-// credentialForms is a function because the expressions are compiled once, and only when they are needed.
-var credentialForms = sync.OnceValue(func() []credentialForm {
-	assigned := `(?i)((?:password|passwd|passphrase|token|secret|api[-_]?key|access[-_]?key|private[-_]?key|credentials?)` +
-		`["']?\s*[=]\s*)[^\s&,;]+`
-	return []credentialForm{
-		{"eyJ", regexp.MustCompile(`eyJ[A-Za-z0-9_-]{8,}(\.[A-Za-z0-9_-]+)*`), Removed},
-		{"-----BEGIN", regexp.MustCompile(`(?s)-----BEGIN [A-Z ]*-----.*?(-----END [A-Z ]*-----|$)`), Removed},
-		{"://", regexp.MustCompile(`://[^/\s@:"]*:[^/\s@"]*@`), "://" + Removed + "@"},
-		{"earer ", regexp.MustCompile(`([Bb]earer )\S+`), "${1}" + Removed},
-		{"AKIA", regexp.MustCompile(`AKIA[A-Z0-9]{12,}`), Removed},
-		{"=", regexp.MustCompile(assigned), "${1}" + Removed},
-	}
-})
-
-// random tells whether a text is one long word of small and large letters and digits, as keys are.
-func random(text string) bool {
-	var small, large, digit bool
-	for _, letter := range strings.TrimRight(text, "=") {
-		switch {
-		case letter >= 'a' && letter <= 'z':
-			small = true
-		case letter >= 'A' && letter <= 'Z':
-			large = true
-		case letter >= '0' && letter <= '9':
-			digit = true
-		case letter != '+' && letter != '/' && letter != '_':
-			return false
-		}
-	}
-	return len(text) >= 20 && small && large && digit
+// met is how many names and questions were met: with others, other parts of an object may be kept.
+func (c *cleaner) met() int {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return len(c.drivers) + c.questions.count()
 }
 
 // meet remembers the name of a driver, a group or a finalizer, for texts that mention it.
@@ -71,8 +34,22 @@ func (c *cleaner) meet(name string) {
 
 const mostDrivers = 1000 // more than any cluster has
 
-// meetGroups remembers the groups of custom kinds: what mentions one may be its controller (attribution/names.go).
-func (c *cleaner) meetGroups(catalog *cluster.Catalog) {
+// meetKinds remembers the words for all kinds, and the groups of custom ones: what mentions one may be its controller
+// (attribution/names.go).
+func (c *cleaner) meetKinds(catalog *cluster.Catalog) {
+	kinds := map[string]bool{}
+	for kind := range catalog.Kinds {
+		kinds[strings.ToLower(kind.Kind)] = true
+	}
+	for _, resource := range catalog.Resources {
+		for _, word := range []string{resource.Kind, resource.Resource, resource.Singular} {
+			kinds[strings.ToLower(word)] = true
+		}
+	}
+	delete(kinds, "")
+	c.mu.Lock()
+	c.kinds = kinds
+	c.mu.Unlock()
 	for _, resource := range catalog.Resources {
 		if custom(resource) {
 			c.meet(resource.Group)

@@ -7,6 +7,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/credential"
 )
 
 // NotRecordedError says that a recording doesn't tell: nothing follows from it.
@@ -50,7 +51,7 @@ func record(err error) *Error {
 	} else {
 		kept.Message, kept.TimedOut = err.Error(), errors.As(err, &timeout) && timeout.Timeout()
 	}
-	return kept.change(withoutCredentials)
+	return kept.change(credential.Clean)
 }
 
 // change changes each text of an error. It returns the error.

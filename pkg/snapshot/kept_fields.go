@@ -1,44 +1,114 @@
 package snapshot
 
 import (
+	_ "embed" // the fields that are read
 	"slices"
 	"strings"
+	"sync"
 )
 
-// keeping says what a recording holds of a field. It is decided by keepingOf alone.
+//go:generate go run ../../hack/reads ../.. read_fields.txt
+
+// readFields are the fields that the program reads of whole objects of Kubernetes' own kinds. They are found in the
+// program itself (hack/reads), whose test fails when the file falls behind.
+//
+//go:embed read_fields.txt
+var readFields string
+
+// plan says what of a value is read, and kept: fields of a struct, or what kind says.
+type plan struct {
+	kind   planKind
+	fields map[string]*plan
+}
+
+type planKind int
+
+const (
+	keptValue    planKind = iota // a number, a truth, a text or a list of these
+	keptStruct                   // fields
+	keptTexts                    // texts by their names: labels, selectors
+	keptMetadata                 // the metadata of a template
+)
+
+// field returns what of a field is read; nil for nothing. A plan may be nil.
+func (p *plan) field(name string) *plan {
+	if p == nil {
+		return nil
+	}
+	return p.fields[name]
+}
+
+// plans returns what is read of Kubernetes' own kinds, KIND or KIND.GROUP.
+var plans = sync.OnceValue(func() map[string]*plan {
+	kinds, types := map[string][]string{}, map[string][]string{}
+	for line := range strings.Lines(readFields) {
+		switch words := strings.Fields(line); {
+		case len(words) < 2:
+		case words[0] == "kind":
+			kinds[words[1]] = words[2:]
+		case words[0] == "type":
+			types[words[1]] = words[2:]
+		}
+	}
+	all := map[string]*plan{}
+	for kind, roots := range kinds {
+		all[kind] = &plan{kind: keptStruct, fields: map[string]*plan{}}
+		for _, root := range roots {
+			all[kind].add(types, root)
+		}
+	}
+	return all
+})
+
+// add adds the fields of a type, below those that are there.
+func (p *plan) add(types map[string][]string, name string) {
+	for _, field := range types[name] {
+		field, of, typed := strings.Cut(field, ":")
+		inner := p.fields[field]
+		if inner == nil {
+			inner = &plan{}
+			p.fields[field] = inner
+		}
+		switch {
+		case !typed:
+		case of == "texts":
+			inner.kind = keptTexts
+		case of == "metadata":
+			inner.kind = keptMetadata
+		default:
+			inner.kind = keptStruct
+			if inner.fields == nil {
+				inner.fields = map[string]*plan{}
+			}
+			inner.add(types, of)
+		}
+	}
+}
+
+// keeping says what a recording holds of a text that is kept.
 type keeping int
 
 const (
-	keepText       keeping = iota // what is kept of each part; of a text, all that doesn't look like a credential
-	keepNothing                   // not even that it is there
-	keepMark                      // that it is there: Removed stands in its place
+	keepText       keeping = iota // all that doesn't look like a credential
+	keepMark                      // that it is there
 	keepMentions                  // the names of drivers, groups and finalizers that it mentions (clean_text.go)
 	keepDriver                    // the name of a driver, which other fields are searched for
 	keepFinalizer                 // the name of a finalizer, which other fields are searched for
-	keepAnnotation                // what cleaner.annotation decides
 	keepExpression                // a CEL expression: a program that compares tokens isn't one
 )
 
-// keepingOf returns what a recording holds of a field, from its name and the name of the field that it stands in,
-// wherever in an object that is. An object's own metadata is decided by cleaner.metadata instead, which names what it
-// keeps. Whatever isn't named here is kept without what looks like a credential.
+// keepingOf returns what a recording holds of a text, from the name of its field and of the field that this stands in.
 func keepingOf(parent, field string) keeping {
-	if parent == "annotations" {
-		return keepAnnotation
-	}
 	switch field {
-	case "data", "binaryData", "stringData", "volumeAttributes", "options", "parameters", // may be secret
-		"openAPIV3Schema", "caBundle", "images", "volumesInUse", "volumesAttached", "managedFields": // large, of no use
-		return keepNothing
 	case "command", "args":
 		return keepMentions
 	case "finalizers":
 		return keepFinalizer
-	case "expression", "messageExpression":
+	case "expression", "messageExpression", "valueExpression":
 		return keepExpression
 	}
 	switch {
-	case field == "value" && (parent == "env" || parent == "httpHeaders"):
+	case field == "value" && parent == "env", field == "path" && parent == "hostPath":
 		return keepMentions
 	case namesDriver(field):
 		return keepDriver
@@ -47,9 +117,6 @@ func keepingOf(parent, field string) keeping {
 	}
 	return keepText
 }
-
-// LeavesOut tells whether a recording never holds a field, wherever it stands: that it isn't there says nothing.
-func LeavesOut(field string) bool { return keepingOf("", field) == keepNothing }
 
 // namesDriver tells whether a field has the name of something that acts for Kubernetes (a storage driver, what runs a
 // Job in place of kube-controller-manager), and that workloads are searched for.
@@ -61,18 +128,8 @@ func namesDriver(field string) bool {
 	}, field)
 }
 
-// secretName tells whether a field's name says that its value is secret.
-func secretName(field string) bool {
-	field = strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "").Replace(field))
-	return strings.Contains(field, "tokensecret") || slices.ContainsFunc([]string{
-		"password", "passwd", "passphrase", "passcode", "token", "secret", "apikey", "privatekey", "accesskey",
-		"secretkey", "clientkey", "encryptionkey", "signingkey", "keydata", "credential", "credentials",
-		"connectionstring", "dsn", "userdata", "cloudinit", "kubeconfig", "authorization",
-	}, func(word string) bool { return strings.HasSuffix(field, word) })
-}
-
-// Whole tells whether a recording holds objects of a kind, RESOURCE or RESOURCE.GROUP, with their spec and status:
-// those that some mechanism reads so. TestRecordingsHoldWhatMechanismsReadWhole keeps the two together.
+// Whole tells whether a recording holds objects of a kind, RESOURCE or RESOURCE.GROUP, with what is read of their spec
+// and status: those that some mechanism reads so. TestRecordingsHoldWhatMechanismsReadWhole keeps the two together.
 func Whole(name string) bool { return slices.Contains(strings.Fields(wholeKinds), name) }
 
 const wholeKinds = `
@@ -83,17 +140,19 @@ customresourcedefinitions.apiextensions.k8s.io apiservices.apiregistration.k8s.i
 validatingwebhookconfigurations.admissionregistration.k8s.io mutatingwebhookconfigurations.admissionregistration.k8s.io
 validatingadmissionpolicies.admissionregistration.k8s.io validatingadmissionpolicybindings.admissionregistration.k8s.io
 mutatingadmissionpolicies.admissionregistration.k8s.io mutatingadmissionpolicybindings.admissionregistration.k8s.io
-volumeattachments.storage.k8s.io storageclasses.storage.k8s.io csidrivers.storage.k8s.io
-csinodes.storage.k8s.io volumeattributesclasses.storage.k8s.io resourceclaims.resource.k8s.io servicecidrs.networking.k8s.io
+volumeattachments.storage.k8s.io csinodes.storage.k8s.io resourceclaims.resource.k8s.io servicecidrs.networking.k8s.io
 ipaddresses.networking.k8s.io volumesnapshots.snapshot.storage.k8s.io volumesnapshotcontents.snapshot.storage.k8s.io
-podgroups.scheduling.k8s.io poddisruptionbudgets.policy roles.rbac.authorization.k8s.io rolebindings.rbac.authorization.k8s.io
+poddisruptionbudgets.policy roles.rbac.authorization.k8s.io rolebindings.rbac.authorization.k8s.io
 clusterroles.rbac.authorization.k8s.io clusterrolebindings.rbac.authorization.k8s.io`
 
 // neverWhole tells whether no more than metadata is held of objects of a kind: their content may be secret.
 func neverWhole(name string) bool { return name == "secrets" || name == "configmaps" }
 
-// early are the resources that are recorded first: Leases, because their age is judged by the time of recording, and
-// what names drivers, because workloads are searched for these names (clean.go).
+// early are the resources that are recorded first: Leases, because their age is judged by the time of recording, what
+// names drivers, because workloads are searched for these names (clean_text.go), and what asks for fields of other
+// objects (asked.go).
 const early = `
-leases.coordination.k8s.io csidrivers.storage.k8s.io storageclasses.storage.k8s.io volumeattachments.storage.k8s.io
-volumeattributesclasses.storage.k8s.io persistentvolumes jobs.batch`
+leases.coordination.k8s.io csidrivers.storage.k8s.io volumeattachments.storage.k8s.io persistentvolumes jobs.batch
+customresourcedefinitions.apiextensions.k8s.io
+validatingwebhookconfigurations.admissionregistration.k8s.io mutatingwebhookconfigurations.admissionregistration.k8s.io
+validatingadmissionpolicies.admissionregistration.k8s.io mutatingadmissionpolicies.admissionregistration.k8s.io`

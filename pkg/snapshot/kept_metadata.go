@@ -1,7 +1,6 @@
 package snapshot
 
 import (
-	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -11,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/credential"
 )
 
 // metadataOf returns the metadata of a whole object, as it is. It fails for what isn't an object with a name.
@@ -30,56 +29,126 @@ func metadataOf(resource cluster.Resource, object *unstructured.Unstructured) (*
 }
 
 // metadata returns what a recording holds of an object's metadata: the fields that are named here.
-func (c *cleaner) metadata(meta *metav1.ObjectMeta) metav1.ObjectMeta {
+func (c *cleaner) metadata(resource cluster.Resource, meta *metav1.ObjectMeta) metav1.ObjectMeta {
+	if resource.Kind == "CSIDriver" {
+		c.meet(meta.Name)
+	}
 	for _, name := range meta.Finalizers {
 		c.meetFinalizer(name)
 	}
+	asks := c.questions.of(resource).field("metadata")
 	return metav1.ObjectMeta{
-		Name: meta.Name, GenerateName: meta.GenerateName, Namespace: meta.Namespace, UID: meta.UID,
+		Name: meta.Name, Namespace: meta.Namespace, UID: meta.UID,
 		ResourceVersion: meta.ResourceVersion, Generation: meta.Generation, CreationTimestamp: meta.CreationTimestamp,
 		DeletionTimestamp: meta.DeletionTimestamp, DeletionGracePeriodSeconds: meta.DeletionGracePeriodSeconds,
-		Labels: c.texts("labels", meta.Labels), Annotations: c.texts("annotations", meta.Annotations),
+		Labels: c.labelled(meta.Labels), Annotations: c.annotations(meta.Annotations, asks.field("annotations")),
 		OwnerReferences: meta.OwnerReferences, Finalizers: meta.Finalizers,
 		ManagedFields: c.managedFields(meta.ManagedFields),
 	}
 }
 
-func (c *cleaner) texts(parent string, texts map[string]string) map[string]string {
-	kept := make(map[string]string, len(texts))
-	for key, text := range texts {
-		if text, keep := (walk{cleaner: c}).text(c.keepingOf(parent, key), key, text); keep {
-			kept[key] = text
+// labelled returns labels, which are short: those whose names say that they are secret by name alone.
+func (c *cleaner) labelled(labels map[string]string) map[string]string {
+	kept := make(map[string]string, len(labels))
+	for key, text := range labels {
+		kept[key] = c.text(c.keepingOf("labels", key), text)
+	}
+	return kept
+}
+
+// readAnnotations are those that are read, beside what the catalogue and policies ask for.
+const readAnnotations = `
+meta.helm.sh/release-name meta.helm.sh/release-namespace kubernetes.io/config.mirror
+pv.kubernetes.io/provisioned-by pv.kubernetes.io/migrated-to`
+
+// annotations returns those that somebody reads, and those that bind the object to another one by its uid. Where others
+// were left out, that stands beside them, with those that were asked for and aren't there.
+func (c *cleaner) annotations(all map[string]string, asks *asked) map[string]string {
+	kept, left := make(map[string]string, len(all)), false
+	for key, value := range all {
+		read := asks.field(key) != nil || slices.Contains(strings.Fields(readAnnotations), key)
+		switch {
+		case read:
+			kept[key] = c.text(c.keepingOf("annotations", key), value)
+		case controller.BearsUID(key) && len(value) <= longestUID && !credential.Random(value):
+			kept[key] = c.withoutCredentials(value)
+		default:
+			left = true
+		}
+	}
+	if left {
+		var missing []string
+		if asks != nil {
+			for key := range asks.below {
+				_, there := all[key]
+				if before, cleaned := all[cluster.LeftOut]; !there && (!cleaned || slices.Contains(strings.Fields(before), key)) {
+					missing = append(missing, key)
+				}
+			}
+		}
+		slices.Sort(missing)
+		kept[cluster.LeftOut] = strings.Join(missing, " ")
+	}
+	return kept
+}
+
+// longestUID is the longest value that is taken for a uid.
+const longestUID = 63
+
+// template returns what is read of the metadata of a template: names, labels and finalizers.
+func (w walk) template(all map[string]any) map[string]any {
+	kept, left := map[string]any{}, false
+	for field, value := range all {
+		switch value := value.(type) {
+		case string:
+			if field == "name" || field == "namespace" {
+				kept[field] = w.withoutCredentials(value)
+			}
+		case map[string]any:
+			if field == "labels" {
+				kept[field] = w.labels(value)
+			}
+		case []any:
+			if field == "finalizers" {
+				kept[field] = w.finalizers(value)
+			}
+		}
+		_, keeps := kept[field]
+		left = left || !keeps
+	}
+	if left {
+		kept[cluster.LeftOut] = absent(all, spot{asks: templateFields()})
+	}
+	return kept
+}
+
+func templateFields() *asked {
+	fields := &asked{}
+	for _, name := range []string{"name", "namespace", "labels", "finalizers"} {
+		fields.add([]string{name})
+	}
+	return fields
+}
+
+func (w walk) finalizers(all []any) []any {
+	kept := make([]any, 0, len(all))
+	for _, one := range all {
+		if name, is := one.(string); is {
+			kept = append(kept, w.text(keepFinalizer, name))
 		}
 	}
 	return kept
 }
 
-// longestAnnotation is the longest value that is kept: longer ones are copies of specs and states.
-const longestAnnotation = 256
-
-// longestUID is the longest value that is taken for a uid.
-const longestUID = 63
-
-// annotation returns what is kept of an annotation: of those of Kubernetes and Helm, and of uids, their values, of others a
-// switch that is on or off, or that it is there.
-func (c *cleaner) annotation(key, value string) (string, bool) {
-	if namesDriver(key) {
-		c.meet(value)
+// labels returns texts by their names, as labels and selectors are.
+func (w walk) labels(all map[string]any) map[string]any {
+	kept := make(map[string]any, len(all))
+	for key, value := range all {
+		if text, is := value.(string); is {
+			kept[key] = w.text(w.keepingOf("labels", key), text)
+		}
 	}
-	domain, name, _ := strings.Cut(key, "/")
-	known := slices.ContainsFunc([]string{"kubernetes.io", "k8s.io", "helm.sh"}, func(own string) bool {
-		return domain == own || strings.HasSuffix(domain, "."+own) // Kubernetes reserves the first two
-	})
-	switch {
-	case strings.Contains(key, "last-applied"):
-		return "", false
-	case value == "true" || value == "false", // what keeps a pod from being evicted, for instance
-		strings.HasSuffix(cmp.Or(name, domain), "uid") && len(value) <= longestUID: // it binds the object to another one
-		return value, true
-	case !known || len(value) > longestAnnotation || secretName(key):
-		return Removed, true
-	}
-	return withoutCredentials(value), true
+	return kept
 }
 
 // managedFields returns what is kept of field sets: which metadata a manager holds, annotations excepted, and otherwise

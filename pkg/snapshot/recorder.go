@@ -26,6 +26,7 @@ type Recorder struct {
 	catalog bool                       // is written
 	listed  map[list]bool              // those that were read without a selector, whether or not that succeeded
 	asked   map[place]cluster.Resource // of which an object was asked for with its spec and status
+	wholes  []written                  // of a recording that is no area's
 	missing []cluster.Failure
 }
 
@@ -70,8 +71,7 @@ func (r *Recorder) Get(
 		r.note(ctx, resource, readLine{Form: whole, Namespace: namespace, Name: name}, err)
 		return object, err
 	}
-	_, err = r.writer.whole(resource, object)
-	r.writer.fail(err)
+	r.write(resource, object)
 	return object, nil
 }
 
@@ -95,8 +95,7 @@ func (r *Recorder) List(
 	r.askedWhole(resource)
 	objects, err := r.Reader.List(ctx, resource, namespace, selector)
 	for i := range objects {
-		_, err := r.writer.whole(resource, &objects[i])
-		r.writer.fail(err)
+		r.write(resource, &objects[i])
 	}
 	r.note(ctx, resource, listOf(whole, namespace, selector), err)
 	return objects, err

@@ -1,7 +1,6 @@
 package snapshot
 
 import (
-	"bytes"
 	"cmp"
 	"compress/gzip"
 	"context"
@@ -15,6 +14,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/sets"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 )
 
 // Redact copies a recording and replaces the names in it: of objects, namespaces and nodes, values of labels, images. A
@@ -23,33 +25,34 @@ import (
 // file as a Writer made it, compressed or not; what is written to out is compressed, and incomplete after an error.
 func Redact(ctx context.Context, recording []byte, out io.Writer) error {
 	names := newNames()
-	each := func(first func(Header) error, do func(*line) error) error {
-		return eachLine(bytes.NewReader(recording), first, func(data []byte) (bool, error) {
-			var one line
-			if err := errors.Join(ctx.Err(), json.Unmarshal(data, &one)); err != nil {
-				return false, err
-			}
-			return one.End != nil, do(&one)
-		})
-	}
-	if err := each(func(head Header) error {
+	if err := lines(ctx, recording, func(head Header) error {
 		names.meet(head.Namespace)
 		return nil
 	}, names.collect); err != nil {
 		return err
 	}
 	names.settle()
-	zip := gzip.NewWriter(out)
-	encoder := json.NewEncoder(zip)
-	err := each(func(head Header) error {
+	return copied(ctx, recording, out, func(head *Header) {
 		head.Redacted, head.Context = true, "" // the context tells whose cluster it is
 		head.Namespace, head.Scope = names.text(head.Namespace), names.text(head.Scope)
+	}, func(one *line) (any, error) { return one, names.line(one) })
+}
+
+// copied copies a recording, with its header and its lines changed.
+func copied(
+	ctx context.Context, recording []byte, out io.Writer, header func(*Header), change func(*line) (any, error),
+) error {
+	zip := gzip.NewWriter(out)
+	encoder := json.NewEncoder(zip)
+	err := lines(ctx, recording, func(head Header) error {
+		header(&head)
 		return encoder.Encode(head)
 	}, func(one *line) error {
-		if err := names.line(one); err != nil {
+		changed, err := change(one)
+		if err != nil {
 			return err
 		}
-		return encoder.Encode(one)
+		return encoder.Encode(changed)
 	})
 	return errors.Join(err, zip.Close())
 }
@@ -90,12 +93,17 @@ func (n *names) collect(one *line) error {
 		n.meetObject(one.Read.place, one.Read.Namespace, one.Read.Name)
 	case one.Object != nil:
 		n.meetObject(one.Object.place, one.Object.Namespace, one.Object.Name)
-		if keepsName(one.Object.place) {
-			return nil // what stands in them is about types, or of Kubernetes' own
-		}
 		var content map[string]any
 		if err := json.Unmarshal(one.Body, &content); err != nil {
 			return err
+		}
+		if keepsName(one.Object.place) { // what else stands in them is about types, or of Kubernetes' own
+			meta, _ := content["metadata"].(map[string]any)
+			spec, _ := content["spec"].(map[string]any)
+			content = map[string]any{
+				"labels": meta["labels"], "annotations": meta["annotations"], "owners": meta["ownerReferences"],
+				"service": spec["service"], "parentRef": spec["parentRef"], "conversion": spec["conversion"],
+			}
 		}
 		eachText("", "", content, n.find)
 	}
@@ -123,8 +131,8 @@ func keepsName(at place) bool {
 
 // names is what is replaced by what.
 type names struct {
-	met, kept  sets.Set[string]
-	images, by map[string]string
+	met, kept       sets.Set[string]
+	images, ids, by map[string]string
 }
 
 // keptNames are those of Kubernetes itself.
@@ -134,7 +142,9 @@ helm csi-attacher csi-provisioner true false`
 
 func newNames() *names {
 	kept := sets.New(strings.Fields(keptNames)...)
-	return &names{met: sets.Set[string]{}, kept: kept, images: map[string]string{}, by: map[string]string{}}
+	return &names{
+		met: sets.Set[string]{}, kept: kept, images: map[string]string{}, ids: map[string]string{}, by: map[string]string{},
+	}
 }
 
 // meet notes a name that is to be replaced.
@@ -159,7 +169,14 @@ func (n *names) find(within, key, text string) string {
 		domain, _, _ := strings.Cut(text, "/")
 		n.kept.Insert(text, domain) // as the latter it stands in longer texts
 	case within == inList:
-	case within == "labels" || within == "matchLabels" || within == "nodeSelector" || within == "selector":
+		if key == "values" || key == "resourceNames" || len(controller.ListsNames(key)) > 0 {
+			n.meet(text)
+		}
+	case within == "annotations":
+		if !number(text) && text != "true" && text != "false" && key != cluster.LeftOut {
+			n.meet(text)
+		}
+	case labelled(within):
 		if !wellKnown(key) && !number(text) {
 			n.meet(text)
 		}
@@ -173,6 +190,10 @@ func (n *names) find(within, key, text string) string {
 		name, _, _ := strings.Cut(text, "_")
 		n.meet(name)
 	case key == "fieldPath" || key == "schedulerName":
+	case identifies(key):
+		n.meetID(text)
+	case key == "host" || key == "reportingInstance" || len(controller.ListsNames(key)) > 0:
+		n.meet(text)
 	case key == "name" || key == "namespace" || key == "hostname" || strings.HasSuffix(key, "Name"):
 		n.meet(text)
 	}
@@ -181,7 +202,8 @@ func (n *names) find(within, key, text string) string {
 
 // wellKnown tells whether a label's values are words that mean the same in every cluster.
 func wellKnown(label string) bool {
-	return strings.HasPrefix(label, "beta.kubernetes.io/") || slices.Contains([]string{
+	own := strings.HasPrefix(label, "beta.kubernetes.io/") || strings.HasPrefix(label, "ipaddress.kubernetes.io/")
+	return own || slices.Contains([]string{
 		"kubernetes.io/os", "kubernetes.io/arch", "kubernetes.io/bootstrapping",
 		"app.kubernetes.io/managed-by", "endpointslice.kubernetes.io/managed-by",
 	}, label)

@@ -32,7 +32,7 @@ func (n *names) field(within, key, text string) string {
 	switch {
 	case namesDriver(key):
 		return text
-	case within == "annotations":
+	case within == "annotations", labelled(within) && !wellKnown(key):
 		return n.text(text)
 	}
 	switch key {
@@ -56,9 +56,10 @@ func (n *names) text(text string) string {
 	if text == "" || n.kept.Has(text) {
 		return text
 	}
-	if by := n.by[text]; by != "" {
+	if by := cmp.Or(n.by[text], n.ids[text]); by != "" {
 		return by
 	}
+	text = n.withoutIDs(text)
 	if strings.Contains(text, "image") {
 		longestFirst := func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) } // one may be in another
 		for _, image := range slices.SortedFunc(maps.Keys(n.images), longestFirst) {

@@ -9,8 +9,10 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // Writer writes a recording, line by line as things are read. It is safe for several at once. After
@@ -27,13 +29,14 @@ type Writer struct {
 
 const linesWaiting = 256 // to be written: whoever reads faster is held back
 
-// NewWriter begins a recording. Format and version of the header are filled in. It has to be closed.
-func NewWriter(out io.Writer, head Header) *Writer {
+// NewWriter begins a recording, of what is read with a catalogue. Format and version of the header are filled in. It
+// has to be closed.
+func NewWriter(out io.Writer, head Header, known *plugins.Set) *Writer {
 	lines, written := make(chan any, linesWaiting), make(chan error, 1)
 	go func() { written <- encodeLines(out, lines) }()
 	head.Format, head.Version, head.RecordedAt = Format, Version, head.RecordedAt.UTC()
 	lines <- head
-	return &Writer{cleaner: &cleaner{}, written: written, lines: lines}
+	return &Writer{cleaner: newCleaner(known), written: written, lines: lines}
 }
 
 // encodeLines writes lines as JSON, compressed, until there are no more. Whoever reads a cluster doesn't wait for that.
@@ -69,12 +72,12 @@ func (w *Writer) write(line any, count *int) {
 }
 
 func (w *Writer) catalog(catalog *cluster.Catalog) {
-	w.cleaner.meetGroups(catalog)
+	w.cleaner.meetKinds(catalog)
 	w.write(line{Catalog: catalogToLine(catalog)}, new(int))
 }
 
 func (w *Writer) metadata(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
-	clean := metav1.PartialObjectMetadata{TypeMeta: meta.TypeMeta, ObjectMeta: w.cleaner.metadata(&meta.ObjectMeta)}
+	clean := w.cleaner.partial(resource, meta)
 	w.write(bodyLine{objectLine{placeOf(resource), metadata, meta.Namespace, meta.Name}, clean}, &w.counted.Objects)
 }
 
@@ -128,5 +131,12 @@ func (w *Writer) Close() error {
 	}
 	return w.err
 }
+
+// partial returns what a recording holds of an object of which the metadata was read.
+func (c *cleaner) partial(resource cluster.Resource, meta *metav1.PartialObjectMetadata) metav1.PartialObjectMetadata {
+	return metav1.PartialObjectMetadata{TypeMeta: meta.TypeMeta, ObjectMeta: c.metadata(resource, &meta.ObjectMeta)}
+}
+
+func (p place) gvr() schema.GroupVersionResource { return schema.GroupVersionResource(p) }
 
 func placeOf(resource cluster.Resource) place { return place(resource.GroupVersionResource) }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -17,7 +16,7 @@ import (
 	"k8s.io/client-go/util/jsonpath"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // column is one of a definition's additionalPrinterColumns.
@@ -26,6 +25,16 @@ type column struct {
 	Type     string `json:"type"`
 	JSONPath string `json:"jsonPath"`
 	path     *jsonpath.JSONPath
+}
+
+// versioned is what of a definition tells of its columns.
+type versioned struct {
+	Spec struct {
+		Versions []struct {
+			Name    string   `json:"name"`
+			Columns []column `json:"additionalPrinterColumns"`
+		} `json:"versions"`
+	} `json:"spec"`
 }
 
 // custom returns what prints custom resources: the columns READY and STATUS of their definition. Where the
@@ -61,17 +70,12 @@ func columnsOf(definition *unstructured.Unstructured, version string) (columns [
 	if definition == nil {
 		return nil, false
 	}
-	var spec struct {
-		Versions []struct {
-			Name    string   `json:"name"`
-			Columns []column `json:"additionalPrinterColumns"`
-		} `json:"versions"`
-	}
-	data, err := json.Marshal(definition.Object["spec"])
-	if err != nil || json.Unmarshal(data, &spec) != nil {
+	var read versioned
+	data, err := json.Marshal(definition.Object)
+	if err != nil || json.Unmarshal(data, &read) != nil {
 		return nil, false
 	}
-	for _, one := range spec.Versions {
+	for _, one := range read.Spec.Versions {
 		if one.Name != version {
 			continue
 		}
@@ -96,8 +100,9 @@ func (c column) cell(object *unstructured.Unstructured, now time.Time) (text str
 	}
 	results, err := c.path.FindResults(object.Object)
 	if err != nil || len(results) == 0 || len(results[0]) == 0 {
-		// The column may show what recordings never hold.
-		return Unknown, slices.ContainsFunc(regexp.MustCompile(`\w+`).FindAllString(c.JSONPath, -1), snapshot.LeavesOut)
+		return Unknown, slices.ContainsFunc(plugins.PathsIn("{"+c.JSONPath+"}"), func(path []string) bool {
+			return lacks(object.Object, path)
+		})
 	}
 	value := results[0][0].Interface()
 	if c.Type != "string" {
@@ -107,10 +112,21 @@ func (c column) cell(object *unstructured.Unstructured, now time.Time) (text str
 		is = c.path.PrintResults(&out, []reflect.Value{reflect.ValueOf(value)}) == nil
 		text = out.String()
 	}
-	if strings.Contains(text, snapshot.Removed) {
+	if cluster.Partial(text) {
 		return Unknown, true
 	}
 	return text, is
+}
+
+// lacks tells whether a field may have been there that a recording doesn't hold.
+func lacks(value any, path []string) bool {
+	switch value := value.(type) {
+	case map[string]any:
+		return len(path) > 0 && (cluster.Lacks(value, path[0]) || lacks(value[path[0]], path[1:]))
+	case []any:
+		return slices.ContainsFunc(value, func(one any) bool { return lacks(one, path) })
+	}
+	return false
 }
 
 // scalar prints what is no text.

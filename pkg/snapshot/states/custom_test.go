@@ -37,8 +37,9 @@ func TestCustom(t *testing.T) {
 	}{
 		{name: "ready", version: "v1", body: `"status":{"phase":"Up","conditions":[{"type":"Synced","status":"False"},{"type":"Ready","status":"True"}]}`, want: both("True", "Up")},
 		{name: "of which nothing is known yet", version: "v1", body: `"spec":{}`, want: map[string]string{}},
-		{name: "with numbers", version: "v2", body: `"status":{"ready":2}`, want: both("2", states.Unknown)},
-		{name: "of another type", version: "v2", body: `"status":{"ready":"two"}`, want: map[string]string{"STATUS": states.Unknown}},
+		{name: "with numbers", version: "v2", body: `"spec":{"(not recorded)":["x"]},"status":{"ready":2}`, want: both("2", states.Unknown)},
+		{name: "of another type", version: "v2", body: `"(not recorded)":[],"status":{"ready":"two"}`, want: map[string]string{"STATUS": states.Unknown}},
+		{name: "not there, and looked for", version: "v2", body: `"spec":{"(not recorded)":["data"]},"status":{"ready":2}`, want: map[string]string{"READY": "2"}},
 		{name: "cleaned", version: "v1", body: `"status":{"phase":"` + snapshot.Removed + `"}`, want: map[string]string{"STATUS": states.Unknown}},
 		{name: "metadata", version: "v1", partial: true, want: both(states.Unknown, states.Unknown)},
 		{name: "metadata that says it", version: "v4", partial: true, want: both("soon", states.Unknown)},

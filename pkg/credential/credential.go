@@ -1,0 +1,55 @@
+// Package credential takes credentials out of texts: passwords in addresses and connection strings, tokens, keys, what
+// is assigned to a name that says that it is secret, and all that in encoded form. It goes by form alone: a secret that
+// looks like a plain word, with nothing before it that calls it secret, is beyond it.
+package credential
+
+// Removed stands where a credential was: one word, which every form takes for the credential that it was.
+const Removed = "(hidden)"
+
+// mostLayers is how many encodings within one another are looked into.
+const mostLayers = 3
+
+// Clean returns a text without its credentials. What was cleaned stays as it is when it is cleaned again.
+func Clean(text string) string {
+	for range mostRounds { // what is left of one form may be another
+		cleaned := clean(text, mostLayers)
+		if cleaned == text {
+			break
+		}
+		text = cleaned
+	}
+	return text
+}
+
+const mostRounds = 8
+
+// CleanCode returns a program without the credentials in it: those that have their form by themselves. What it compares
+// with a name that says that it is secret stays.
+func CleanCode(program string) string {
+	return withoutEncoded(withoutUsers(standingAlone(program)), mostLayers)
+}
+
+// Has tells whether a text has the form of a credential, or holds one.
+func Has(text string) bool { return Clean(text) != text }
+
+func clean(text string, layers int) string {
+	if len(text) < shortest {
+		return text
+	}
+	text = withoutUsers(standingAlone(text))
+	text = withoutAssigned(text)
+	return withoutEncoded(text, layers)
+}
+
+// shortest is the length of the shortest text that is looked at: pwd=x.
+const shortest = 5
+
+// standingAlone takes out what has the form of a credential by itself.
+func standingAlone(text string) string {
+	for _, form := range forms() {
+		if form.mayBeIn(text) {
+			text = form.expression.ReplaceAllString(text, form.with)
+		}
+	}
+	return text
+}

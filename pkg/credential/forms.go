@@ -1,0 +1,112 @@
+package credential
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// form is one in which credentials stand by themselves.
+type form struct {
+	hints      []string // a text without any of these isn't looked at
+	expression *regexp.Regexp
+	with       string
+}
+
+func (f form) mayBeIn(text string) bool {
+	return slices.ContainsFunc(f.hints, func(hint string) bool { return strings.Contains(text, hint) })
+}
+
+// forms are compiled once, when they are first needed.
+var forms = sync.OnceValue(func() []form {
+	all := []form{
+		{
+			[]string{"-----BEGIN"},
+			regexp.MustCompile(`(?s)-----BEGIN [A-Z0-9 ]*-----.*?(-----END [A-Z0-9 ]*-----|$)`), Removed,
+		},
+		{[]string{"AGE-SECRET"}, regexp.MustCompile(`AGE-SECRET-KEY-1[A-Za-z0-9]+`), Removed},
+		// JSON web tokens, also encrypted or cut off
+		{[]string{"eyJ"}, regexp.MustCompile(`eyJ[A-Za-z0-9_=-]{5,}(\.[A-Za-z0-9_=-]*)*`), Removed},
+		{
+			[]string{"earer", "EARER", "asic", "ASIC", "igest", "egotiate"},
+			regexp.MustCompile(`\b((?i:bearer[ \t]+(?:token[ \t]+)?|basic[ \t]+|digest[ \t]+|negotiate[ \t]+))` + valueLike),
+			"${1}" + Removed,
+		},
+		// addresses that are secrets: who knows them may post there
+		{[]string{"slack"}, regexp.MustCompile(`(hooks\.slack(?:-gov)?\.com/)[^\s"'<>]+`), "${1}" + Removed},
+		{
+			[]string{"office", "azure"},
+			regexp.MustCompile(`((?:(?:webhook|outlook)\.office(?:365)?|logic\.azure)\.com(?::\d+)?/)[^\s"'<>]+`),
+			"${1}" + Removed,
+		},
+		{[]string{"discord"}, regexp.MustCompile(`(discord(?:app)?\.com/api/webhooks/)[^\s"'<>]+`), "${1}" + Removed},
+		{[]string{"telegram"}, regexp.MustCompile(`(api\.telegram\.org/bot)[^\s"'<>/]+`), "${1}" + Removed},
+		// what signs an address, also without a name that says so
+		{[]string{"key=", "code=", "KEY="}, regexp.MustCompile(`(?i)([?&](?:key|code)=)[^\s&"'<>]+`), "${1}" + Removed},
+	}
+	for _, shape := range []struct{ hint, expression string }{
+		{"AKIA", `AKIA[A-Z0-9]{12,}`}, {"ASIA", `ASIA[A-Z0-9]{12,}`}, // AWS
+		{"AIza", `AIza[A-Za-z0-9_-]{30,}`}, {"ya29.", `ya29\.[A-Za-z0-9_.-]{10,}`}, // Google
+		{"GOOG1", `GOOG1[A-Z0-9]{20,}`}, {"GOCSPX-", `GOCSPX-[A-Za-z0-9_-]{10,}`}, {"1//0", `1//0[A-Za-z0-9_-]{20,}`},
+		{"8Q~", `[A-Za-z0-9_.~-]*8Q~[A-Za-z0-9_.~-]{10,}`},                                    // Microsoft Entra
+		{"gh", `gh[pousr]_[A-Za-z0-9]{16,}`}, {"github_pat_", `github_pat_[A-Za-z0-9_]{16,}`}, // GitHub
+		{"gl", `gl(?:pat|ptt|dt|rt|cbt|agent|oas|ft|imt|soat)-[A-Za-z0-9_-]{10,}`},              // GitLab
+		{"xox", `xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{8,}`}, {"xapp-", `xapp-[A-Za-z0-9-]{8,}`}, // Slack
+		{"sk", `\b[sr]k[-_](?:live|test|proj|ant|or)[-_][A-Za-z0-9_-]{8,}`},
+		{"sk-", `\bsk-[A-Za-z0-9]{20,}`},                                          // Stripe, OpenAI
+		{"hv", `\bhv[sbr]\.[A-Za-z0-9_-]{10,}`}, {"s.", `\bs\.[A-Za-z0-9]{24}\b`}, // Vault
+		{"SG.", `SG\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`}, {"npm_", `npm_[A-Za-z0-9]{20,}`}, // SendGrid, npm
+		{"dckr_pat_", `dckr_[a-z]+_[A-Za-z0-9_-]{16,}`}, {"pypi-", `pypi-[A-Za-z0-9_-]{20,}`}, // Docker, PyPI
+		{"do", `do[opr]_v1_[a-f0-9]{20,}`}, {"dapi", `\bdapi[a-f0-9]{32}`}, {"EAA", `\bEAA[A-Za-z0-9]{30,}`}, // others
+		{".", `\b[a-z0-9]{6}\.[a-z0-9]{16}\b`},                                             // kubeadm's bootstrap tokens
+		{"$", `\$(?:2[abxy]|5|6|y|apr1|argon2(?:id|i|d)|scrypt)\$[A-Za-z0-9./$=,+-]{16,}`}, // hashed passwords
+		{"~", `(?i)\b[a-z0-9]{3}7Q~[A-Za-z0-9_.~-]{20,}`}, {"NRAK-", `NRAK-[A-Z0-9]{20,}`}, {"lin_", `lin_api_\w{20,}`},
+	} {
+		all = append(all, form{[]string{shape.hint}, regexp.MustCompile(shape.expression), Removed})
+	}
+	return all
+})
+
+// valueLike is what stands behind the name of a scheme of authorization, and is no word of prose.
+const valueLike = `[A-Za-z0-9._~+/=-]*(?:[0-9=+/_~]|[a-z][A-Z])[A-Za-z0-9._~+/=-]*`
+
+// withoutUsers takes who asks, and by which password, out of addresses: all up to the last @ of
+// SCHEME://USER:PASSWORD@HOST and of USER:PASSWORD@HOST.
+func withoutUsers(text string) string {
+	if !strings.Contains(text, "@") {
+		return text
+	}
+	text = addresses().ReplaceAllStringFunc(text, func(address string) string {
+		scheme := strings.Index(address, "://") + len("://")
+		return replaceUser(address, scheme)
+	})
+	return sources().ReplaceAllStringFunc(text, func(source string) string { return replaceUser(source, 0) })
+}
+
+// replaceUser replaces what stands in an address from a place to the last @ that is none of a digest.
+func replaceUser(address string, from int) string {
+	end := len(address)
+	for {
+		at := strings.LastIndexByte(address[:end], '@')
+		if at < from {
+			return address
+		}
+		if rest := address[at+1:]; !strings.HasPrefix(rest, "sha256:") && !strings.HasPrefix(rest, "sha512:") {
+			if address[from:at] == Removed {
+				return address
+			}
+			return address[:from] + Removed + address[at:]
+		}
+		end = at
+	}
+}
+
+var addresses = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^\s"'<>]*@(?:sha(?:256|512):)?`)
+})
+
+// sources are data sources as drivers of databases take them: root:password@tcp(10.0.0.1:3306)/shop.
+var sources = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[A-Za-z0-9_.%+-]+:[^\s/:"'<>()@][^\s/"'<>]*@(?:sha(?:256|512):|[a-z]+\(|[A-Za-z0-9.\[-])`)
+})

@@ -1,0 +1,137 @@
+package snapshot
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/credential"
+)
+
+// shaped returns which fields of a map are kept for their shapes: parts of references, conditions and other reports of
+// a status, finalizers of templates, declarations of use, and what names something behind the object. The packages that
+// read these by shape say which they are (pkg/controller).
+func (w walk) shaped(all map[string]any, at spot) map[string]bool {
+	keep := map[string]bool{}
+	if at.area != "spec" && at.area != "status" {
+		return keep
+	}
+	for name := range controller.ReferenceParts(at.field, all, w.isKind) {
+		keep[name] = keep[name] || w.likeReference(name, all[name])
+	}
+	w.used(all, at, keep)
+	if at.shape && at.field == "metadata" { // of a manifest
+		keep["name"], keep["namespace"] = likeName(all["name"]), likeName(all["namespace"])
+	}
+	for name, value := range all {
+		switch {
+		case at.area == "status" && w.told(name, value, at),
+			name == "finalizers" && at.field == "metadata" && likeNames(value):
+			keep[name] = true
+		case at.field == "conditions" && at.area == "status" && slices.Contains(controller.ConditionFields(), name):
+			keep[name] = plain(value)
+		case at.depth == 0 && slices.Contains(controller.Belongings(), name):
+			keep[name] = plain(value)
+		}
+	}
+	return keep
+}
+
+// told tells whether a field of a status is read for what its controller says.
+func (w walk) told(name string, value any, at spot) bool {
+	words, isText := value.(string)
+	telling := append(controller.TellingFields(), "observedGeneration", "reason")
+	if at.depth == 0 && slices.Contains(telling, name) {
+		return plain(value)
+	}
+	if texts, isList := value.([]any); isList && controller.Tells(name) {
+		return slices.ContainsFunc(texts, func(one any) bool {
+			said, isText := one.(string)
+			return isText && controller.IsStatement(said)
+		})
+	}
+	return isText && controller.Tells(name) && controller.IsStatement(words)
+}
+
+// used adds what declares that one object uses another (mechanism/usage_shape.go).
+func (w walk) used(all map[string]any, at spot, keep map[string]bool) {
+	if at.area != "spec" {
+		return
+	}
+	own := slices.Contains(controller.ReferenceKeys(), at.field)
+	if own {
+		keep["name"], keep["namespace"] = likeName(all["name"]), likeName(all["namespace"])
+	}
+	beside := func(key string) bool { _, is := all[key].(map[string]any); return is }
+	refers := slices.ContainsFunc(slices.Concat(controller.ReferenceKeys(), controller.SelectorKeys()), beside)
+	if own || refers {
+		for _, name := range []string{"kind", "apiVersion", "group", "apiGroup"} {
+			keep[name] = keep[name] || w.likeReference(name, all[name])
+		}
+	}
+	if slices.Contains(controller.SelectorKeys(), at.field) {
+		_, keep["matchLabels"] = all["matchLabels"].(map[string]any)
+	}
+	if at.depth == 0 {
+		keep["reason"] = plain(all["reason"])
+		for name, value := range all {
+			if slices.ContainsFunc(controller.KindOf(name), w.isKind) {
+				keep[name] = keep[name] || likeNames(value)
+			}
+		}
+	}
+	if at.depth == 1 && slices.ContainsFunc(controller.KindOf(at.field), w.isKind) {
+		keep["name"], keep["namespace"] = likeName(all["name"]), likeName(all["namespace"])
+	}
+}
+
+// isKind tells whether a word is one for a kind that the cluster serves.
+func (c *cleaner) isKind(word string) bool {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.kinds == nil || c.kinds[strings.ToLower(word)]
+}
+
+// likeReference tells whether a value may be a part of a reference.
+func (w walk) likeReference(name string, value any) bool {
+	text, isText := value.(string)
+	switch {
+	case isText && name == "kind":
+		return kindLike().MatchString(text) && !credential.Random(text)
+	case isText:
+		return likeName(text)
+	}
+	_, isMap := value.(map[string]any)
+	return isMap || likeNames(value)
+}
+
+func likeNames(value any) bool {
+	all, isList := value.([]any)
+	if !isList {
+		return likeName(value)
+	}
+	return len(all) > 0 && !slices.ContainsFunc(all, func(one any) bool { return !likeName(one) })
+}
+
+// likeName tells whether a value may be the name of an object, alone or with what else references have.
+func likeName(value any) bool {
+	text, isText := value.(string)
+	return isText && nameLike().MatchString(text) && !credential.Random(text)
+}
+
+// plain tells whether a value is no map and no list.
+func plain(value any) bool {
+	switch value.(type) {
+	case nil, map[string]any, []any:
+		return false
+	}
+	return true
+}
+
+var nameLike = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\w[\w.:/-]{0,252}$`)
+})
+
+var kindLike = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]{0,62}$`) })

@@ -1,0 +1,94 @@
+package plugins
+
+import (
+	"slices"
+
+	"k8s.io/client-go/util/jsonpath"
+)
+
+// Reads are the fields that something of what is known reads of whole objects.
+type Reads struct {
+	Kinds    []string // of objects of these kinds, as Finalizer.Kinds has them; or
+	Resource string   // of a resource, as Wait.Resource has it. Without either, of any custom resource
+	Path     []string // the names of the fields on the way, through lists as well
+}
+
+// Reads returns what fields and expressions read. It reads every file; an expression that is none reads nothing.
+func (s *Set) Reads() (all []Reads) {
+	for _, known := range s.All() {
+		expression := func(text, objects string) {
+			if text == "" {
+				return
+			}
+			found, err := s.compiler.Reads(text, "self", "object")
+			if err != nil {
+				return
+			}
+			for _, read := range found {
+				if read.Variable == "self" {
+					all = append(all, Reads{Kinds: known.Kinds, Path: read.Path})
+				} else {
+					all = append(all, Reads{Resource: objects, Path: read.Path})
+				}
+			}
+		}
+		for _, field := range slices.Concat(known.StatusFields, known.ResourceFields) {
+			for _, path := range PathsIn(field.Path) {
+				all = append(all, Reads{Kinds: known.Kinds, Path: path})
+			}
+		}
+		for _, wait := range known.Waits {
+			expression(wait.Where, wait.Resource)
+		}
+		if drains := known.Drains; drains != nil {
+			for _, path := range PathsIn(drains.Node) {
+				all = append(all, Reads{Kinds: known.Kinds, Path: path})
+			}
+			for _, text := range []string{drains.Unless, drains.Skips, drains.Refuses} {
+				expression(text, "pods")
+			}
+		}
+	}
+	return all
+}
+
+// PathsIn returns the fields that a JSONPath leads to, and those that it selects by: each by the names of the fields on
+// the way.
+func PathsIn(path string) (paths [][]string) {
+	parsed, err := jsonpath.Parse("", path)
+	if err != nil {
+		return nil
+	}
+	for _, node := range parsed.Root.Nodes {
+		paths = append(paths, follow(node, [][]string{nil}, &paths)...)
+	}
+	return paths
+}
+
+// follow continues several ways through one node. What a filter selects by is noted as it is passed.
+func follow(node jsonpath.Node, ways [][]string, noted *[][]string) [][]string {
+	switch node := node.(type) {
+	case *jsonpath.ListNode:
+		for _, inner := range node.Nodes {
+			ways = follow(inner, ways, noted)
+		}
+	case *jsonpath.FieldNode:
+		longer := make([][]string, len(ways))
+		for i, way := range ways {
+			longer[i] = append(slices.Clone(way), node.Value)
+		}
+		if node.Value != "" {
+			return longer
+		}
+	case *jsonpath.UnionNode:
+		var all [][]string
+		for _, inner := range node.Nodes {
+			all = append(all, follow(inner, ways, noted)...)
+		}
+		return all
+	case *jsonpath.FilterNode:
+		*noted = append(*noted, follow(node.Left, ways, noted)...)
+		*noted = append(*noted, follow(node.Right, ways, noted)...)
+	}
+	return ways
+}
