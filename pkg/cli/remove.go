@@ -36,8 +36,8 @@ diagnosis justifies it, what should be tried first, what will be lost, whether t
 the token to confirm with.
 
 With --force it acts only if every guard holds. The object is Terminating; the entries are named
-(--finalizer, or all of which the diagnosis says that their controller is missing); what will be lost was
-shown; somebody consented, by typing the object's name on a terminal or with --confirm TOKEN; the object
+(--finalizer, or all of which the diagnosis has proven that their controller is missing); what will be
+lost was shown, with the object and what goes with it, such as a claim's volume and its data; somebody consented, by typing the object's name on a terminal or with --confirm TOKEN; the object
 was saved in a file; the very same write passes as a server-side dry run; and a second diagnosis right
 before the write says the same. A controller that is alive, a protection that rightly waits, something
 that could not be read or a namespace that is not empty needs --override with exactly that code.
@@ -76,7 +76,7 @@ func (o *removeOptions) addTo(flags *pflag.FlagSet) {
 	o.addTargets(flags, "remove from")
 	flags.StringArrayVar(&o.removal.Finalizers, "finalizer", nil, "A finalizer to remove, "+
 		"spec:NAME for one of a namespace's spec.finalizers alone; may be given several times. "+
-		"Without it: those of which the diagnosis says ControllerMissing")
+		"Without it: those of which the diagnosis has proven ControllerMissing")
 	flags.BoolVar(&o.removal.Force, "force", false, "Carry the plan out, if every guard holds")
 	flags.StringVar(&o.removal.Confirm, "confirm", "",
 		"Consent with the token of a plan, instead of typing a name on a terminal")

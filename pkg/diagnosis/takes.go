@@ -80,6 +80,7 @@ func (r *run) weigh(ctx context.Context, remedies []finding.Remedy, waiting []fi
 		if remedy.Forces() {
 			taken = r.withForce(ctx, remedy.Command, taken)
 		}
+		taken = loss.Distinct(taken)
 		weighed[i].Taken, weighed[i].Risk = taken, remedy.Risk.Worse(finding.WorstOf(taken))
 		heavier = heavier || weighed[i].Risk != remedy.Risk
 		all = append(all, taken...)
@@ -135,7 +136,7 @@ func (r *run) withForce(ctx context.Context, command finding.Command, taken []fi
 
 // goesWith is what goes with all that is Terminating in the graph, and the step that keeps the data of volumes.
 func (r *run) goesWith() (told []finding.Taken, keep *finding.Remedy) {
-	told = r.voice().TellTaken(r.takes)
+	told = r.voice().TellTaken(loss.Distinct(r.takes))
 	if first, needed := loss.Retain(r.tools.Session.Kubectl, r.takes); needed {
 		keep = &r.voice().Remedies([]finding.Remedy{first})[0]
 	}

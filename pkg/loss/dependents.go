@@ -39,5 +39,5 @@ func (t *Teller) Dependents(
 	if details.Count == 0 {
 		return nil
 	}
-	return append(with, one(object, "DependentsCollected", finding.DataLoss, details)...)
+	return append(with, goes(object, finding.Taken{Situation: "DependentsCollected", Risk: finding.DataLoss, Details: details})...)
 }

@@ -23,7 +23,7 @@ type Teller struct {
 
 // With returns what goes with an object, by its kind, when it goes. forced are the holds that are removed by force, whose
 // owners then don't do their part. What could not be read may go, and is told as that; what is not found is gone already.
-// A namespace and a definition answer for what is deleted with them in a word: that is not looked at.
+// What is deleted with a Namespace or a definition is told in a word, and not looked at.
 func (t *Teller) With(ctx context.Context, object *session.Object, forced ...finding.Hold) []finding.Taken {
 	switch {
 	case object.Is("", "PersistentVolumeClaim"):
@@ -31,23 +31,32 @@ func (t *Teller) With(ctx context.Context, object *session.Object, forced ...fin
 	case object.Is("", "PersistentVolume"):
 		return t.volume(ctx, object, forced)
 	case object.Is("", "Secret"):
-		return one(object, "SecretData", finding.DataLoss, finding.TakenDetails{})
+		return goes(object, finding.Taken{Situation: "SecretData", Risk: finding.DataLoss})
 	case object.Is("", "Pod"):
 		return t.pod(ctx, object)
 	case object.Is("", "Node"):
 		return t.node(ctx, object)
 	case object.Is("apps", "StatefulSet"):
 		return t.set(ctx, object)
-	case object.Is("", "Namespace"):
-		return one(object, "ContentDeleted", finding.DataLoss, finding.TakenDetails{})
-	case object.Is("apiextensions.k8s.io", "CustomResourceDefinition"):
-		return one(object, "InstancesDeleted", finding.DataLoss, finding.TakenDetails{})
+	case object.Is("", "Namespace") && empties(object, forced, string(corev1.FinalizerKubernetes)):
+		return goes(object, finding.Taken{Situation: "ContentDeleted", Risk: finding.DataLoss})
+	case object.Is("apiextensions.k8s.io", "CustomResourceDefinition") &&
+		empties(object, forced, session.CleanupFinalizer):
+		return goes(object, finding.Taken{Situation: "InstancesDeleted", Risk: finding.DataLoss})
 	}
 	return nil
 }
 
-func one(object *session.Object, situation string, risk finding.Risk, details finding.TakenDetails) []finding.Taken {
-	return []finding.Taken{{Object: object.Ref, Situation: situation, Risk: risk, Details: details}}
+func goes(object *session.Object, one finding.Taken) []finding.Taken {
+	one.Object = object.Ref
+	return []finding.Taken{one}
+}
+
+// empties tells whether what is in an object is deleted before it goes: not where that is done, nor where the hold that
+// waits for it is removed by force, which leaves it in storage.
+func empties(object *session.Object, forced []finding.Hold, by string) bool {
+	is := func(hold finding.Hold) bool { return hold.Name == by }
+	return !slices.ContainsFunc(forced, is) && (!object.Terminating() || slices.ContainsFunc(object.Holds(), is))
 }
 
 func unread(ref finding.Ref, err error) *finding.Unread {
@@ -77,7 +86,7 @@ func (t *Teller) pod(ctx context.Context, object *session.Object) (taken []findi
 		return taken
 	}
 	details := finding.TakenDetails{Names: scratch, Count: len(scratch)}
-	return append(taken, one(object, "ScratchData", finding.Disruption, details)...)
+	return append(taken, goes(object, finding.Taken{Situation: "ScratchData", Risk: finding.Disruption, Details: details})...)
 }
 
 // node tells of the pods on a Node: they are deleted by force once it has been gone for a while (k8s v1.37
@@ -86,7 +95,7 @@ func (t *Teller) node(ctx context.Context, object *session.Object) []finding.Tak
 	selector := cluster.Selector{Fields: "spec.nodeName=" + object.Ref.Name}
 	pods, err := t.Session.Reader.List(ctx, cluster.Pods(), "", selector)
 	if err != nil {
-		return one(object, "NodesPodsUnread", finding.Disruption, finding.TakenDetails{Unread: unread(object.Ref, err)})
+		return goes(object, finding.Taken{Situation: "NodesPodsUnread", Risk: finding.Disruption, Details: finding.TakenDetails{Unread: unread(object.Ref, err)}})
 	}
 	details := finding.TakenDetails{Count: len(pods)}
 	for i := range pods {
@@ -96,7 +105,7 @@ func (t *Teller) node(ctx context.Context, object *session.Object) []finding.Tak
 		return nil
 	}
 	slices.Sort(details.Names)
-	return one(object, "PodsOfNode", finding.Disruption, details)
+	return goes(object, finding.Taken{Situation: "PodsOfNode", Risk: finding.Disruption, Details: details})
 }
 
 // set tells of the claims that a StatefulSet takes along when it is deleted (k8s v1.37
@@ -117,5 +126,5 @@ func (t *Teller) set(ctx context.Context, object *session.Object) []finding.Take
 			return nil
 		}
 	}
-	return one(object, "ClaimsOfSet", finding.DataLoss, details)
+	return goes(object, finding.Taken{Situation: "ClaimsOfSet", Risk: finding.DataLoss, Details: details})
 }

@@ -22,7 +22,7 @@ func (t *Teller) claim(ctx context.Context, object *session.Object) []finding.Ta
 	case apierrors.IsNotFound(err):
 		return nil
 	case err != nil:
-		return one(object, "ClaimUnread", finding.DataLoss, finding.TakenDetails{Unread: unread(object.Ref, err)})
+		return goes(object, finding.Taken{Situation: "ClaimUnread", Risk: finding.DataLoss, Details: finding.TakenDetails{Unread: unread(object.Ref, err)}})
 	case claim.Spec.VolumeName == "":
 		return nil
 	}
@@ -34,7 +34,7 @@ func (t *Teller) claim(ctx context.Context, object *session.Object) []finding.Ta
 		return nil
 	case err != nil:
 		details.Unread = unread(named.Ref, err)
-		return one(object, "VolumeUnread", finding.DataLoss, details)
+		return goes(object, finding.Taken{Situation: "VolumeUnread", Risk: finding.DataLoss, Details: details})
 	}
 	if bound := volume.Spec.ClaimRef; bound == nil || bound.UID != "" && bound.UID != claim.UID {
 		return nil // it is another claim's, or nobody's
@@ -42,14 +42,14 @@ func (t *Teller) claim(ctx context.Context, object *session.Object) []finding.Ta
 	details = ofVolume(volume, details)
 	switch volume.Spec.PersistentVolumeReclaimPolicy {
 	case corev1.PersistentVolumeReclaimRetain:
-		return one(object, "VolumeKept", finding.NoRisk, details)
+		return goes(object, finding.Taken{Situation: "VolumeKept", Details: details})
 	case corev1.PersistentVolumeReclaimRecycle:
-		return one(object, "VolumeErased", finding.DataLoss, details)
+		return goes(object, finding.Taken{Situation: "VolumeErased", Risk: finding.DataLoss, Details: details})
 	}
 	if provisioner(volume) == "" {
-		return one(object, "VolumeMayBeDeleted", finding.DataLoss, details)
+		return goes(object, finding.Taken{Situation: "VolumeMayBeDeleted", Risk: finding.DataLoss, Details: details})
 	}
-	return one(object, "VolumeDeleted", finding.DataLoss, details)
+	return goes(object, finding.Taken{Situation: "VolumeDeleted", Risk: finding.DataLoss, Details: details})
 }
 
 // volume tells what becomes of the storage behind a volume that goes itself. Its driver deletes it, as the policy says,
@@ -61,17 +61,17 @@ func (t *Teller) volume(ctx context.Context, object *session.Object, forced []fi
 	case apierrors.IsNotFound(err):
 		return nil
 	case err != nil:
-		return one(object, "StorageUnread", finding.DataLoss, finding.TakenDetails{Unread: unread(object.Ref, err)})
+		return goes(object, finding.Taken{Situation: "StorageUnread", Risk: finding.DataLoss, Details: finding.TakenDetails{Unread: unread(object.Ref, err)}})
 	}
 	details := ofVolume(volume, finding.TakenDetails{})
 	if slices.ContainsFunc(forced, deletesStorage) {
 		details.Policy = ""
-		return one(object, "StorageForgotten", finding.Orphans, details)
+		return goes(object, finding.Taken{Situation: "StorageForgotten", Risk: finding.Orphans, Details: details})
 	}
 	if volume.Spec.PersistentVolumeReclaimPolicy == corev1.PersistentVolumeReclaimRetain {
-		return one(object, "StorageForgotten", finding.Orphans, details)
+		return goes(object, finding.Taken{Situation: "StorageForgotten", Risk: finding.Orphans, Details: details})
 	}
-	return one(object, "StorageDeleted", finding.DataLoss, details)
+	return goes(object, finding.Taken{Situation: "StorageDeleted", Risk: finding.DataLoss, Details: details})
 }
 
 // deletesStorage tells whether a hold is one of those by which a volume waits until its storage is deleted
@@ -116,6 +116,19 @@ func storageOf(volume *corev1.PersistentVolume) []finding.Named {
 		return named("folder", source.Local.Path)
 	}
 	return nil
+}
+
+// Distinct leaves out what is told of a volume itself where its claim takes it along.
+func Distinct(taken []finding.Taken) []finding.Taken {
+	withClaim := map[string]bool{}
+	for _, one := range taken {
+		if one.Details.Volume != nil {
+			withClaim[one.Details.Volume.Name] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(taken), func(one finding.Taken) bool {
+		return strings.HasPrefix(one.Situation, "Storage") && withClaim[one.Object.Name]
+	})
 }
 
 // Volumes are the volumes that some objects take along, whose data a change of policy keeps: each once, by name.

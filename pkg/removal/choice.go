@@ -11,12 +11,13 @@ import (
 )
 
 // chosen returns the holds that are to be removed: those that were named, or else those of which the
-// diagnosis says that their controller is missing. A grace period is nobody's to remove.
+// diagnosis has proven that their controller is missing: nothing less is removed that nobody has named. A grace period is nobody's to remove.
 func (r *Remover) chosen(seen *look) []finding.Hold {
 	return slices.DeleteFunc(seen.object.Holds(), func(hold finding.Hold) bool {
 		named := func(name string) bool { return means(name, hold) }
 		missing := func(cause report.RootCause) bool {
-			return cause.Reason == finding.ControllerMissing && seen.justifies(cause, hold)
+			proven := cause.Reason == finding.ControllerMissing && cause.Certainty == finding.Proven
+			return proven && seen.justifies(cause, hold)
 		}
 		if len(r.Options.Finalizers) > 0 {
 			return !slices.ContainsFunc(r.Options.Finalizers, named)

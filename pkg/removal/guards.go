@@ -58,11 +58,26 @@ func (r *Remover) named(one *item) *finding.Finding {
 	}
 	switch {
 	case len(r.Options.Finalizers) == 0 && len(one.entries) == 0:
-		return &finding.Finding{Situation: "NoFinalizerNamed", Object: one.ref(), Details: details}
+		return r.noneNamed(one, details)
 	case len(one.entries) == 0, len(details.Names) > 0 && r.targets == 1: // of several, each needs one of the names
 		return &finding.Finding{Situation: "NotHeldByThese", Object: one.ref(), Details: details}
 	}
 	return nil
+}
+
+// noneNamed asks for names. Where an object has but one finalizer, it offers the command for that.
+func (r *Remover) noneNamed(one *item, details finding.RemovalDetails) *finding.Finding {
+	refused := &finding.Finding{Situation: "NoFinalizerNamed", Object: one.ref()}
+	names := slices.DeleteFunc(slices.Clone(details.Holds), func(hold finding.Hold) bool {
+		return hold.Type == finding.GracePeriod
+	})
+	if details.Count = len(names); len(names) == 1 {
+		command := r.kubectl().Remove(one.seen.object, []string{names[0].Name})
+		plan := slices.DeleteFunc(command, func(word string) bool { return word == "--force" })
+		refused.Remedies = []finding.Remedy{{Command: plan}}
+	}
+	refused.Details = details
+	return refused
 }
 
 // justified is the other half of the second guard: what speaks against it is set aside by its name.

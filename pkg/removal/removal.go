@@ -23,8 +23,8 @@ const (
 
 // Options say what shall be removed, and how far to go.
 type Options struct {
-	// Finalizers are the names to remove. Without any, those are removed of which the diagnosis says
-	// that their controller is missing.
+	// Finalizers are the names to remove. Without any, those are removed of which the diagnosis has proven that their
+	// controller is missing.
 	Finalizers []string
 	Overrides  []string // the codes of objections that are set aside
 	Force      bool
@@ -79,8 +79,11 @@ func (r *Remover) look(ctx context.Context, target Target) (*look, error) {
 	if err != nil {
 		return nil, err
 	}
-	seen := &look{object: object, diagnosis: found}
-	return seen, seen.addContent(ctx, r.tools())
+	seen, tools := &look{object: object, diagnosis: found}, r.tools()
+	if object.Terminating() {
+		seen.taken = tools.Losses.With(ctx, object, r.chosen(seen)...)
+	}
+	return seen, seen.addContent(ctx, tools)
 }
 
 func (r *Remover) progress(format string, args ...any) {

@@ -22,6 +22,7 @@ func (p *Plan) token() string {
 		Verdict           report.Verdict
 		Holds             []finding.Hold
 		Forms, Objections []string
+		Takes             []finding.Phrase
 	}
 	var all []bound
 	for _, one := range p.items {
@@ -30,7 +31,7 @@ func (p *Plan) token() string {
 		}
 		part := bound{
 			Target: one.ref(), ResourceVersion: one.seen.object.Meta.ResourceVersion, Verdict: one.view.Verdict,
-			Holds: one.entries, Objections: codes(one),
+			Holds: one.entries, Objections: codes(one), Takes: one.seen.takenFacts(),
 		}
 		for _, step := range one.steps {
 			part.Forms = append(part.Forms, string(step.form))

@@ -44,14 +44,16 @@ type RemovalReport struct {
 
 // Guard is one condition of a removal.
 type Guard struct {
-	Number    int          `json:"number"` // 1 to 7
-	Name      string       `json:"name"`
-	Target    *finding.Ref `json:"target,omitempty"` // absent where it is about the whole plan
-	Passed    bool         `json:"passed"`
-	Why       string       `json:"why,omitempty"`       // what the guard found
-	Satisfy   string       `json:"satisfy,omitempty"`   // what would make it pass
-	Situation string       `json:"situation,omitempty"` // why it refused, in one word, with the parameters in Details
-	Details   any          `json:"details,omitempty"`
+	Number  int          `json:"number"` // 1 to 7
+	Name    string       `json:"name"`
+	Target  *finding.Ref `json:"target,omitempty"` // absent where it is about the whole plan
+	Passed  bool         `json:"passed"`
+	Why     string       `json:"why,omitempty"`     // what the guard found
+	Satisfy string       `json:"satisfy,omitempty"` // what would make it pass
+	// Command makes a plan that would not be refused for this; absent where none is known.
+	Command   finding.Command `json:"command,omitempty"`
+	Situation string          `json:"situation,omitempty"` // why it refused, in one word, with the parameters in Details
+	Details   any             `json:"details,omitempty"`
 
 	Brief string `json:"-"` // Why, where the objections have been told
 	Key   string `json:"-"` // the same for guards that refused for the same
@@ -59,9 +61,13 @@ type Guard struct {
 
 // RefusingGuard is a guard that refused, in the words of a voice.
 func RefusingGuard(number int, name string, refused finding.Finding) Guard {
-	voice := finding.Voice{}
+	voice, command := finding.Voice{}, finding.Command(nil)
+	if len(refused.Remedies) > 0 {
+		command = refused.Remedies[0].Command
+	}
 	return Guard{
-		Number: number, Name: name, Situation: refused.Situation, Details: refused.Details, Key: refused.Identity(),
+		Command: command,
+		Number:  number, Name: name, Situation: refused.Situation, Details: refused.Details, Key: refused.Identity(),
 		Why: voice.Message(refused), Satisfy: voice.Satisfies(refused), Brief: voice.Brief(refused),
 	}
 }
@@ -75,6 +81,8 @@ type Removal struct {
 	Entries         []RemovalEntry   `json:"entries"`              // to be removed, and nothing else
 	Remains         []finding.Hold   `json:"remains"`              // what will still hold the object
 	Better          []finding.Remedy `json:"better"`               // the remedies that come before force, safest first
+	Takes           []finding.Taken  `json:"takes,omitempty"`      // what goes with the object, once it goes
+	Risk            finding.Risk     `json:"risk"`                 // the worst of Takes
 	Dependents      []finding.Ref    `json:"dependents,omitempty"` // that refer to the object as an owner
 	Leftovers       []Leftover       `json:"leftovers,omitempty"`  // that stand in the namespace that goes
 	Warnings        []string         `json:"warnings,omitempty"`
@@ -203,5 +211,8 @@ func (w *writer) refusals(guards []Guard, before *Guard, objectionsTold bool) {
 		}
 		w.paragraph("  - ", fmt.Sprintf("guard %d, %s%s%s", guard.Number, guard.Name, about, why), w.style.causeText)
 		w.paragraph("    To satisfy it: ", guard.Satisfy+".", nil)
+		if len(guard.Command) > 0 {
+			w.command("       ", guard.Command)
+		}
 	}
 }

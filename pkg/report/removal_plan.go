@@ -63,6 +63,7 @@ func (w *writer) removal(item Removal) {
 			w.paragraph("      Loses: ", strings.TrimSuffix(loses, ".")+".", w.style.causeText)
 		}
 	}
+	w.taken("    Goes with it: ", item.Takes)
 	w.remains(item)
 	if len(item.Dependents) > 0 {
 		w.paragraph("    Dependents: ", some(item.Dependents, finding.Ref.String, 5, w.style.Wide, "more")+".", nil)
@@ -116,6 +117,7 @@ func (w *writer) otherRemovals(items []Removal) {
 			return entryName(entry.Hold) + strings.Join(against, "")
 		})
 		w.paragraph("  - ", item.Target.String()+": "+strings.Join(names, ", "), nil)
+		w.taken("    Goes with it: ", item.Takes)
 		w.remains(item)
 	}
 	w.lossesOf(items)
