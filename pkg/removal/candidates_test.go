@@ -151,7 +151,6 @@ func TestRevivedBeforeTheWrite(t *testing.T) {
 		name, objects, revives string
 		options                removal.Options
 	}{
-		{"missing", missing, operatorPod, removal.Options{}},
 		{"missing, and named", missing, operatorPod, removal.Options{Finalizers: []string{"shop.example.com/cleanup"}}},
 		{"unknown, and now it runs", orders + mayWrite(anybody), mayWrite(theOperator) + operatorPod, removal.Options{Finalizers: []string{"shop.example.com/cleanup"}, Overrides: []string{"ControllerUnknown"}}},
 		{"missing, and its Lease is renewed elsewhere", orders, liveLease, removal.Options{}},

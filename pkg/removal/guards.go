@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -152,9 +151,11 @@ func (r *Remover) consent(ctx context.Context, plan *Plan) *finding.Finding {
 	}
 	want, what := plan.items[0].ref().Name, "the name of the object"
 	if several {
-		want, what = strconv.Itoa(len(plan.items)), "the number of objects"
+		want, what = plan.Report.Word, "the word of this plan, which stands above"
+	} else {
+		what += " (" + report.EscapeText(want) + ")"
 	}
-	typed, err := r.Ask(ctx, fmt.Sprintf("To remove this by force, type %s (%s): ", what, report.EscapeText(want)))
+	typed, err := r.Ask(ctx, fmt.Sprintf("To remove this by force, type %s: ", what))
 	if err != nil {
 		details.Said = err.Error()
 		return &finding.Finding{Situation: "NobodyConsented", Details: details}
@@ -174,9 +175,12 @@ func (r *Remover) saved(ctx context.Context, one *item) (guard, *finding.Finding
 		return guardSaved, nil // there is nothing to save any more, and nothing to write to
 	case errors.Is(err, errChanged):
 		return guardUnchanged, &finding.Finding{Situation: "ChangedSincePlan", Object: one.ref()}
-	case err != nil:
+	case errors.As(err, new(*keepError)):
 		details := finding.RemovalDetails{Said: err.Error()}
 		return guardSaved, &finding.Finding{Situation: "NotSaved", Object: one.ref(), Details: details}
+	case err != nil:
+		details := finding.RemovalDetails{Said: err.Error()}
+		return guardSaved, &finding.Finding{Situation: "NotReadToSave", Object: one.ref(), Details: details}
 	}
 	one.view.Backup = backup
 	return guardSaved, nil

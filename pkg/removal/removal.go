@@ -55,6 +55,8 @@ type Remover struct {
 	Options Options
 	// Diagnose says why a target is still there, and what was read of it.
 	Diagnose func(context.Context, cluster.Reader, Target) (*report.Diagnosis, *session.Object, error)
+	// Identity says to which server the plan's requests go, and as whom.
+	Identity cluster.Identity
 	// Again is the command that makes the same plan, for one of several objects. It may be empty.
 	Again finding.Command
 	// Tell shows a plan to whoever is to consent to it. An error says that it was not shown.

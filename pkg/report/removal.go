@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -29,11 +30,14 @@ type RemovalReport struct {
 	APIVersion  string         `json:"apiVersion"`
 	Kind        string         `json:"kind"`
 	GeneratedAt time.Time      `json:"generatedAt"`
+	Server      string         `json:"server,omitempty"` // that the plan is for, and as whom
+	User        string         `json:"user,omitempty"`
 	Forced      bool           `json:"forced"`
 	DryRun      string         `json:"dryRun,omitempty"` // client or server
 	Outcome     RemovalOutcome `json:"outcome"`
 	Summary     string         `json:"summary"`
 	Token       string         `json:"token,omitempty"` // confirms exactly this plan, while nothing in it changes
+	Word        string         `json:"word,omitempty"`  // that consents to a plan for several objects on a terminal
 	// Command carries the plan out where there is no terminal to ask on. There is none where the objects were read from
 	// standard input as manifests.
 	Command  finding.Command `json:"command,omitempty"`
@@ -140,6 +144,11 @@ type Write struct {
 type Backup struct {
 	Path         string `json:"path"`
 	MetadataOnly bool   `json:"metadataOnly"` // Secrets: no data
+	// Create is a file from which the object can be created as it is, and Volume one of a claim's volume.
+	Create string `json:"create,omitempty"`
+	Volume string `json:"volume,omitempty"`
+	// Restore are the steps that bring the object back, in order.
+	Restore []finding.Remedy `json:"restore,omitempty"`
 }
 
 // human writes the plan and how to carry it out, or, where that was asked for, what was done and what wasn't.
@@ -162,10 +171,23 @@ func (r *RemovalReport) human(w *writer) {
 	}
 }
 
+// restore tells how to bring an object back: of several, only which file it is created from.
+func (w *writer) restore(item Removal, single bool) {
+	wrote := slices.ContainsFunc(item.Writes, func(write Write) bool { return write.Done || write.Error != "" })
+	switch {
+	case item.Backup.Create == "" || !wrote:
+	case !single:
+		w.paragraph("    ", "To create it again: kubectl create -f "+item.Backup.Create, nil)
+	default:
+		w.section("TO BRING IT BACK")
+		w.steps(item.Backup.Restore, RootCause{})
+	}
+}
+
 func (w *writer) removed(item Removal, single bool) {
 	switch {
 	case item.Message == "":
-	case item.Outcome == Gone && (!single || item.Successor != nil):
+	case item.Successor != nil, item.Outcome == Gone && !single:
 		w.paragraph("  - ", item.Message, nil)
 	case !single:
 		w.paragraph("  - ", fmt.Sprintf("%s: %s: %s", item.Target, item.Outcome, item.Message), nil)
@@ -185,6 +207,7 @@ func (w *writer) removed(item Removal, single bool) {
 			extra = " It is a Secret: only its metadata was saved."
 		}
 		w.paragraph("    ", "Saved in "+item.Backup.Path+extra, nil)
+		w.restore(item, single)
 	}
 }
 

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,6 +19,9 @@ type RemovalPlan struct{ *RemovalReport }
 func (p RemovalPlan) human(w *writer) {
 	plan := p.RemovalReport
 	w.line(w.style.headingText("PLAN"), "  ", planned(plan))
+	if plan.Server != "" {
+		w.paragraph("  ", "At "+plan.Server+", as "+cmp.Or(plan.User, "a user of whom the server says nothing")+".", nil)
+	}
 	for i, item := range plan.Items {
 		if i == removalsShown && len(plan.Items) > removalsShown+1 && !w.style.Wide {
 			w.otherRemovals(plan.Items[i:])
@@ -29,6 +33,10 @@ func (p RemovalPlan) human(w *writer) {
 	w.better(plan.Items)
 	if !plan.Forced { // else what follows tells them
 		w.refusals(plan.Guards, nil, true)
+	}
+	if plan.Forced && plan.Word != "" {
+		w.line()
+		w.paragraph("  ", "The word of this plan, by which you consent to all of it: "+plan.Word, w.style.headingText)
 	}
 }
 
