@@ -88,6 +88,18 @@ func TestLosses(t *testing.T) {
 		}
 		mustBreak(t, plane, "- until: {object: pvc/gone, namespace: losses, path: '{.status.phase}{.spec.volumeName}', is: Boundlosses-gone}\n")
 	})
+	t.Run("each request says whose it is", func(t *testing.T) {
+		requests, err := plane.Requests(t.Context(), l.user, l.kubeconfig)
+		if err != nil || len(requests) == 0 {
+			t.Fatalf("no requests: %v", err)
+		}
+		for _, request := range requests {
+			ours := strings.HasPrefix(request.UserAgent, "kubectl-finalizers/")
+			if !ours && !strings.HasPrefix(request.UserAgent, "kubectl/") { // which the test runs
+				t.Errorf("%s %s came from %q", request.Verb, request.RequestURI, request.UserAgent)
+			}
+		}
+	})
 	t.Run("what was saved can be created as it is", func(t *testing.T) { testCreatable(t, plane, l) })
 }
 

@@ -177,7 +177,8 @@ func (w *writer) restore(item Removal, single bool) {
 	switch {
 	case item.Backup.Create == "" || !wrote:
 	case !single:
-		w.paragraph("    ", "To create it again: kubectl create -f "+item.Backup.Create, nil)
+		w.paragraph("    ", "To create it again:", nil)
+		w.command("      ", item.Backup.Restore[len(item.Backup.Restore)-1].Command)
 	default:
 		w.section("TO BRING IT BACK")
 		w.steps(item.Backup.Restore, RootCause{})
@@ -202,11 +203,10 @@ func (w *writer) removed(item Removal, single bool) {
 		}
 	}
 	if item.Backup != nil {
-		extra := ""
+		w.line("    Saved in ", finding.Command{item.Backup.Path}.String()) // whole and quoted, to be copied
 		if item.Backup.MetadataOnly {
-			extra = " It is a Secret: only its metadata was saved."
+			w.paragraph("    ", "It is a Secret: only its metadata was saved, and none of its DATA.", nil)
 		}
-		w.paragraph("    ", "Saved in "+item.Backup.Path+extra, nil)
 		w.restore(item, single)
 	}
 }
