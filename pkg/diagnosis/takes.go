@@ -9,7 +9,6 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/loss"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -117,21 +116,21 @@ func (r *run) takenByDeleting(ctx context.Context, command finding.Command) (tak
 	return taken
 }
 
-// withForce puts what goes with a volume whose driver's finalizer is removed in the place of what its driver would do.
-func (r *run) withForce(ctx context.Context, command finding.Command, taken []finding.Taken) (weighed []finding.Taken) {
+// withForce leaves out what goes with a volume that a command lets go by force: its driver then deletes nothing, and the
+// remedy itself says what becomes of the storage.
+func (r *run) withForce(ctx context.Context, command finding.Command, taken []finding.Taken) []finding.Taken {
 	var forced []finding.Hold
 	for _, name := range command.Values("--finalizer") {
 		forced = append(forced, finding.Hold{Type: finding.Finalizer, Name: name})
 	}
-	for _, one := range taken {
-		at := slices.IndexFunc(r.graph.Nodes(), func(node graph.Node) bool { return node.Ref == one.Object })
-		if at < 0 || !command.Names(one.Object) || !r.objects[at].Is("", "PersistentVolume") {
-			weighed = append(weighed, one)
-			continue
+	return slices.DeleteFunc(taken, func(one finding.Taken) bool {
+		volume := session.Named(cluster.PersistentVolumes(), "", one.Object.Name)
+		if one.Object.Kind != volume.Ref.Kind || !command.Names(one.Object) {
+			return false
 		}
-		weighed = append(weighed, r.tools.Losses.With(ctx, r.objects[at], forced...)...)
-	}
-	return weighed
+		left := r.tools.Losses.With(ctx, volume, forced...)
+		return len(left) > 0 && left[0].Risk != finding.DataLoss
+	})
 }
 
 // goesWith is what goes with all that is Terminating in the graph, and the step that keeps the data of volumes.

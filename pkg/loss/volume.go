@@ -1,6 +1,7 @@
 package loss
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -40,7 +41,7 @@ func (t *Teller) claim(ctx context.Context, object *session.Object) []finding.Ta
 		return nil // it is another claim's, or nobody's
 	}
 	details = ofVolume(volume, details)
-	switch volume.Spec.PersistentVolumeReclaimPolicy {
+	switch policyOf(volume) {
 	case corev1.PersistentVolumeReclaimRetain:
 		return goes(object, finding.Taken{Situation: "VolumeKept", Details: details})
 	case corev1.PersistentVolumeReclaimRecycle:
@@ -68,7 +69,7 @@ func (t *Teller) volume(ctx context.Context, object *session.Object, forced []fi
 		details.Policy = ""
 		return goes(object, finding.Taken{Situation: "StorageForgotten", Risk: finding.Orphans, Details: details})
 	}
-	if volume.Spec.PersistentVolumeReclaimPolicy == corev1.PersistentVolumeReclaimRetain {
+	if policyOf(volume) == corev1.PersistentVolumeReclaimRetain {
 		return goes(object, finding.Taken{Situation: "StorageForgotten", Risk: finding.Orphans, Details: details})
 	}
 	return goes(object, finding.Taken{Situation: "StorageDeleted", Risk: finding.DataLoss, Details: details})
@@ -91,8 +92,14 @@ func provisioner(volume *corev1.PersistentVolume) string {
 	return volume.Annotations["pv.kubernetes.io/provisioned-by"]
 }
 
+// policyOf is a volume's reclaim policy: Retain, unless it says another one (k8s v1.37
+// pkg/apis/core/v1/defaults.go:SetDefaults_PersistentVolume).
+func policyOf(volume *corev1.PersistentVolume) corev1.PersistentVolumeReclaimPolicy {
+	return cmp.Or(volume.Spec.PersistentVolumeReclaimPolicy, corev1.PersistentVolumeReclaimRetain)
+}
+
 func ofVolume(volume *corev1.PersistentVolume, details finding.TakenDetails) finding.TakenDetails {
-	details.Policy = string(volume.Spec.PersistentVolumeReclaimPolicy)
+	details.Policy = string(policyOf(volume))
 	details.Driver, details.Storage = provisioner(volume), storageOf(volume)
 	if details.Driver == "" && volume.Spec.CSI != nil {
 		details.Driver = volume.Spec.CSI.Driver
@@ -103,6 +110,9 @@ func ofVolume(volume *corev1.PersistentVolume, details finding.TakenDetails) fin
 // storageOf is what a volume names of where its data are.
 func storageOf(volume *corev1.PersistentVolume) []finding.Named {
 	named := func(what, value string) []finding.Named {
+		if value == "" {
+			return nil
+		}
 		return []finding.Named{{What: what, Values: []string{value}}}
 	}
 	switch source := volume.Spec.PersistentVolumeSource; {
