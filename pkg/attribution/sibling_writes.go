@@ -10,8 +10,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// withSiblings makes a proven absence a likely one where somebody acts on other objects of the kind: RBAC isn't all that
-// may let a program write, and what runs outside the cluster shows in what it does.
+// withSiblings makes a proven absence a likely one where somebody acts on other objects of the kind: RBAC isn't all
+// that may let a program write, and what runs outside the cluster shows in what it does.
 func (h *held) withSiblings(ctx context.Context, cause finding.Finding) finding.Finding {
 	if cause.Certainty != finding.Proven || h.kindOfKubernetes() {
 		return cause

@@ -37,10 +37,12 @@ the token to confirm with.
 
 With --force it acts only if every guard holds. The object is Terminating; the entries are named
 (--finalizer, or all of which the diagnosis has proven that their controller is missing); what will be
-lost was shown, with the object and what goes with it, such as a claim's volume and its data; somebody consented, by typing the object's name on a terminal or with --confirm TOKEN; the object
-was saved in a file; the very same write passes as a server-side dry run; and a second diagnosis right
-before the write says the same. A controller that is alive, a protection that rightly waits, something
-that could not be read or a namespace that is not empty needs --override with exactly that code.
+lost was shown, also what goes with the object, such as a claim's volume and its data; somebody consented, by
+typing the object's name on a terminal (of several, the word of the plan) or with --confirm TOKEN; the object
+was saved in a file, and in another from which it can be created again; the very same write passes as a
+server-side dry run; and a second diagnosis right before the write says the same. A controller that is alive,
+a protection that rightly waits, something that could not be read or a namespace that is not empty needs
+--override with exactly that code.
 
 Only the named entries go, by a patch; an entry of a namespace's spec.finalizers through its finalize
 subresource. foregroundDeletion and orphan go by a second DELETE, the supported way, where the server acts
@@ -139,8 +141,8 @@ func (o *removeOptions) run(cmd *cobra.Command, args []string) error {
 	options := connection.options
 	remover := &removal.Remover{
 		Reader: connection.live, Writer: connection.live, Plugins: options.Plugins, Flags: options.Flags,
-		Options: o.removal, Identity: connection.live.Identity(ctx), Diagnose: diagnosis.Diagnoser(options), Again: o.again(connection, cmd.Flags()),
-		Tell: o.tell, Ask: o.asker(), Progress: o.progress(len(targets)),
+		Options: o.removal, Identity: connection.live.Identity(ctx), Diagnose: diagnosis.Diagnoser(options),
+		Again: o.again(connection, cmd.Flags()), Tell: o.tell, Ask: o.asker(), Progress: o.progress(len(targets)),
 	}
 	plan, err := remover.Plan(ctx, targets)
 	if failed := (*removal.TargetError)(nil); errors.As(err, &failed) {

@@ -29,7 +29,8 @@ type Written struct {
 
 // Writer is the only way in which this program changes anything: it takes finalizers off one object, in exactly the
 // state that was looked at, or as a dry run changes nothing. Every write returns what it left behind, or the server's
-// error; or a WrongAnswer, where something else than that object came back: then nothing is known of the write. None is sent twice: if the first was carried out in spite of its error, the second would blame somebody else.
+// error; or a WrongAnswer, where something else than that object came back: then nothing is known of the write. None is
+// sent twice: if the first was carried out in spite of its error, the second would blame somebody else.
 type Writer interface {
 	// KeepFinalizers leaves only some of an object's metadata.finalizers.
 	KeepFinalizers(

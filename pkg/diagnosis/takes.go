@@ -14,7 +14,7 @@ import (
 )
 
 // lookAtLosses finds out what goes with each Terminating object of the graph once it goes. What a Namespace and a
-// definition take along is Terminating already, and stands in the graph as far as it is held.
+// definition take along is Terminating already, and stands in the graph as far as it is held; a Node is drained first.
 func (r *run) lookAtLosses(ctx context.Context) {
 	r.taken = map[*group][]finding.Taken{}
 	r.readVolumes(ctx)
@@ -46,7 +46,8 @@ func (r *run) waitedFor(node int, matters bool) (groups []*group) {
 }
 
 func container(object *session.Object) bool {
-	return object.Is("", "Namespace") || object.Is("apiextensions.k8s.io", "CustomResourceDefinition")
+	return object.Is("", "Namespace") || object.Is("", "Node") ||
+		object.Is("apiextensions.k8s.io", "CustomResourceDefinition")
 }
 
 // readVolumes reads the volumes of claims in the graph, in one list where they are many.
@@ -116,22 +117,29 @@ func (r *run) takenByDeleting(ctx context.Context, command finding.Command) (tak
 	return taken
 }
 
-// withForce leaves out what goes with a volume that a command lets go by force: its driver then deletes nothing, and the
-// remedy itself says what becomes of the storage.
+// withForce puts what goes with an object that a command lets go by force in the place of what would go with it if
+// those did their part who hold it. Of storage that is left behind, the remedy itself tells.
 func (r *run) withForce(ctx context.Context, command finding.Command, taken []finding.Taken) []finding.Taken {
 	var forced []finding.Hold
 	for _, name := range command.Values("--finalizer") {
 		forced = append(forced, finding.Hold{Type: finding.Finalizer, Name: name})
 	}
-	return slices.DeleteFunc(taken, func(one finding.Taken) bool {
-		volume := session.Named(cluster.PersistentVolumes(), "", one.Object.Name)
-		if one.Object.Kind != volume.Ref.Kind || !command.Names(one.Object) {
-			return false
+	for node, object := range r.objects {
+		ref := r.graph.Nodes()[node].Ref
+		path := object.Resource.QualifiedName() + "/" + ref.Name
+		if !slices.Contains(command, path) || ref.Namespace != strings.Join(command.Values("-n"), "") {
+			continue
 		}
-		left := r.tools.Losses.With(ctx, volume, forced...)
-		return len(left) > 0 && left[0].Risk != finding.DataLoss
-	})
+		taken = slices.DeleteFunc(taken, func(one finding.Taken) bool {
+			return one.Object.SameAs(ref) && one.Situation != dependents
+		})
+		taken = append(taken, r.tools.Losses.With(ctx, object, forced...)...)
+	}
+	return slices.DeleteFunc(taken, func(one finding.Taken) bool { return one.Situation == "StorageForgotten" })
 }
+
+// dependents is the situation of what the garbage collector deletes after an object, by force or not.
+const dependents = "DependentsCollected"
 
 // goesWith is what goes with all that is Terminating in the graph, and the step that keeps the data of volumes.
 func (r *run) goesWith() (told []finding.Taken, keep *finding.Remedy) {

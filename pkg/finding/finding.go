@@ -81,8 +81,8 @@ type Remedy struct {
 	Loses   string  `json:"loses,omitempty"`
 }
 
-// LetsGo tells whether a step may let go what is held: any does but those of which the texts say that they only look, or
-// keep something.
+// LetsGo tells whether a step may let go what is held: any does but those of which the texts say that they only look,
+// or keep something.
 func (r Remedy) LetsGo() bool { return !hasText(r.Step, "effect") }
 
 // Equal tells whether two remedies are the same.

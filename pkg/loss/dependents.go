@@ -10,9 +10,9 @@ import (
 // mostFollowed is how many dependents are followed down: their own dependents, and what goes with each.
 const mostFollowed = 200
 
-// Dependents returns what the garbage collector deletes after an object has gone, all the way down, and what goes with that
-// in turn. near returns the objects that name one as an owner, as far as they are known. Those that are Terminating
-// already don't go because of it.
+// Dependents returns what the garbage collector deletes after an object has gone, all the way down, and what goes with
+// that in turn. near returns the objects that name one as an owner, as far as they are known. Those that are
+// Terminating already don't go because of it.
 func (t *Teller) Dependents(
 	ctx context.Context, object *session.Object, near func(*session.Object) []*session.Object,
 ) (taken []finding.Taken) {
@@ -39,5 +39,6 @@ func (t *Teller) Dependents(
 	if details.Count == 0 {
 		return nil
 	}
-	return append(with, goes(object, finding.Taken{Situation: "DependentsCollected", Risk: finding.DataLoss, Details: details})...)
+	all := finding.Taken{Situation: "DependentsCollected", Risk: finding.DataLoss, Details: details}
+	return append(with, goes(object, all)...)
 }

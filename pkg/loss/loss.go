@@ -1,6 +1,6 @@
-// Package loss tells what goes with an object once nothing holds it any more: a claim takes its volume and the data along, a
-// Secret its data, an owner its dependents. It is the one place for that; what offers a step that lets an object go, or
-// takes such a step, asks here.
+// Package loss tells what goes with an object once nothing holds it any more: a claim takes its volume and the data
+// along, a Secret its data, an owner its dependents. It is the one place for that; what offers a step that lets an
+// object go, or takes such a step, asks here.
 package loss
 
 import (
@@ -21,9 +21,9 @@ type Teller struct {
 	Session *session.Session
 }
 
-// With returns what goes with an object, by its kind, when it goes. forced are the holds that are removed by force, whose
-// owners then don't do their part. What could not be read may go, and is told as that; what is not found is gone already.
-// What is deleted with a Namespace or a definition is told in a word, and not looked at.
+// With returns what goes with an object, by its kind, when it goes. forced are the holds that are removed by force:
+// who set them then doesn't do its part. What could not be read may go, and is told as that; what isn't found is gone
+// already. What is deleted with a Namespace or a definition is told in a word, and not looked at.
 func (t *Teller) With(ctx context.Context, object *session.Object, forced ...finding.Hold) []finding.Taken {
 	switch {
 	case object.Is("", "PersistentVolumeClaim"):
@@ -86,7 +86,8 @@ func (t *Teller) pod(ctx context.Context, object *session.Object) (taken []findi
 		return taken
 	}
 	details := finding.TakenDetails{Names: scratch, Count: len(scratch)}
-	return append(taken, goes(object, finding.Taken{Situation: "ScratchData", Risk: finding.Disruption, Details: details})...)
+	kept := finding.Taken{Situation: "ScratchData", Risk: finding.Disruption, Details: details}
+	return append(taken, goes(object, kept)...)
 }
 
 // node tells of the pods on a Node: they are deleted by force once it has been gone for a while (k8s v1.37
@@ -95,7 +96,8 @@ func (t *Teller) node(ctx context.Context, object *session.Object) []finding.Tak
 	selector := cluster.Selector{Fields: "spec.nodeName=" + object.Ref.Name}
 	pods, err := t.Session.Reader.List(ctx, cluster.Pods(), "", selector)
 	if err != nil {
-		return goes(object, finding.Taken{Situation: "NodesPodsUnread", Risk: finding.Disruption, Details: finding.TakenDetails{Unread: unread(object.Ref, err)}})
+		details := finding.TakenDetails{Unread: unread(object.Ref, err)}
+		return goes(object, finding.Taken{Situation: "NodesPodsUnread", Risk: finding.Disruption, Details: details})
 	}
 	details := finding.TakenDetails{Count: len(pods)}
 	for i := range pods {

@@ -23,7 +23,8 @@ func (t *Teller) claim(ctx context.Context, object *session.Object) []finding.Ta
 	case apierrors.IsNotFound(err):
 		return nil
 	case err != nil:
-		return goes(object, finding.Taken{Situation: "ClaimUnread", Risk: finding.DataLoss, Details: finding.TakenDetails{Unread: unread(object.Ref, err)}})
+		details := finding.TakenDetails{Unread: unread(object.Ref, err)}
+		return goes(object, finding.Taken{Situation: "ClaimUnread", Risk: finding.DataLoss, Details: details})
 	case claim.Spec.VolumeName == "":
 		return nil
 	}
@@ -62,7 +63,8 @@ func (t *Teller) volume(ctx context.Context, object *session.Object, forced []fi
 	case apierrors.IsNotFound(err):
 		return nil
 	case err != nil:
-		return goes(object, finding.Taken{Situation: "StorageUnread", Risk: finding.DataLoss, Details: finding.TakenDetails{Unread: unread(object.Ref, err)}})
+		details := finding.TakenDetails{Unread: unread(object.Ref, err)}
+		return goes(object, finding.Taken{Situation: "StorageUnread", Risk: finding.DataLoss, Details: details})
 	}
 	details := ofVolume(volume, finding.TakenDetails{})
 	if slices.ContainsFunc(forced, deletesStorage) {
@@ -164,8 +166,8 @@ func Volumes(taken []finding.Taken) (names []string) {
 // mostRetained is how many volumes one command names.
 const mostRetained = 50
 
-// Retain is the step that comes before all that let something go: volumes that go with it keep their data under the policy
-// Retain. It is false where there are none.
+// Retain is the step that comes before all that let something go: volumes that go with it keep their data under the
+// policy Retain. It is false where there are none.
 func Retain(kubectl session.Kubectl, taken []finding.Taken) (finding.Remedy, bool) {
 	names := Volumes(taken)
 	if len(names) == 0 {

@@ -48,7 +48,8 @@ func (e *TargetError) Unwrap() error { return e.Err }
 func (r *Remover) Plan(ctx context.Context, targets []Target) (*Plan, error) {
 	plan := &Plan{Report: &report.RemovalReport{
 		APIVersion: report.APIVersion, Kind: "RemovalReport", GeneratedAt: r.Reader.Now().UTC().Truncate(1e9),
-		Server: r.Identity.Server, User: r.Identity.User, Forced: r.Options.Force, DryRun: r.Options.DryRun, Outcome: report.Planned,
+		Server: r.Identity.Server, User: r.Identity.User,
+		Forced: r.Options.Force, DryRun: r.Options.DryRun, Outcome: report.Planned,
 		Guards: []report.Guard{}, Items: []report.Removal{},
 	}}
 	r.targets = len(targets)

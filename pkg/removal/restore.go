@@ -13,8 +13,9 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// saveForCreation saves an object a second time, so that it can be created from the file as it is, and a claim's volume
-// beside it; and it says by which steps. Of a Secret there is nothing to create. A volume that can't be read is left out.
+// saveForCreation saves an object a second time, so that it can be created from the file as it is, and a claim's
+// volume beside it; and it says by which steps. Of a Secret there is nothing to create. A volume that can't be read is
+// left out.
 func (r *Remover) saveForCreation(
 	ctx context.Context, one *item, whole *unstructured.Unstructured, backup *report.Backup,
 ) (err error) {
@@ -22,8 +23,8 @@ func (r *Remover) saveForCreation(
 		return nil
 	}
 	object := one.seen.object
-	about := comment(object.Ref.String()+" without what the API server adds: its uid, its state, who owned it and what held",
-		"it. It can be created as it is, and is then a new object.")
+	about := comment(object.Ref.String()+" without its uid, its state, who owned it and what held it.",
+		"It can be created as it is, and is then a new object.")
 	if backup.Create, err = r.keep(one, "create", about, creatable(whole)); err != nil {
 		return err
 	}
@@ -36,9 +37,9 @@ func (r *Remover) saveForCreation(
 	return err
 }
 
-// saveVolume saves the volume of a claim for its creation. A claim that is created again is bound to its volume only where
-// the volume still waits for a claim of this name: with the uid of the one that is gone, it is released for good (k8s
-// v1.37 pkg/controller/volume/persistentvolume/pv_controller.go:syncVolume).
+// saveVolume saves the volume of a claim for its creation. A claim that is created again is bound to its volume only
+// where the volume still waits for a claim of this name: with the uid of the one that is gone, it is released for good
+// (k8s v1.37 pkg/controller/volume/persistentvolume/pv_controller.go:syncVolume).
 func (r *Remover) saveVolume(
 	ctx context.Context, one *item, whole *unstructured.Unstructured, backup *report.Backup,
 ) (steps []finding.Remedy, err error) {
@@ -63,8 +64,9 @@ func (r *Remover) saveVolume(
 	if unread != nil {
 		return steps, nil // the plan says that it could not be read
 	}
-	about := comment(volume.Ref.String()+", which "+claim.Ref.String()+" had. It can be created as it is, for a claim of that name. That",
-		"brings back no data: it is of use only where the storage is still there.")
+	about := comment(volume.Ref.String()+", which "+claim.Ref.String()+" had.",
+		"It can be created as it is, for a claim of that name. That brings back no data: it is of use",
+		"only where the storage is still there.")
 	if backup.Volume, err = r.keep(one, "volume", about, creatable(saved)); err != nil {
 		return nil, err
 	}
@@ -79,8 +81,8 @@ func valueAt(object *unstructured.Unstructured, path ...string) string {
 	return value
 }
 
-// creatable is an object without what keeps it from being created, or what the new object would be taken for another one
-// by: what the API server sets, the state, owners, who have the old one's uid, and finalizers.
+// creatable is an object without what keeps it from being created, or what the new object would be taken for another
+// one by: what the API server sets, the state, owners, who have the old one's uid, and finalizers.
 func creatable(whole *unstructured.Unstructured) *unstructured.Unstructured {
 	object := whole.DeepCopy()
 	for _, field := range []string{
@@ -115,8 +117,8 @@ func withoutAnnotations(object *unstructured.Unstructured, prefix string) {
 	object.SetAnnotations(annotations)
 }
 
-// withoutUID takes off a Job what it selects its pods by, unless its maker chose that: the API server makes it of the uid
-// (k8s v1.37 pkg/registry/batch/job/strategy.go:generateSelector).
+// withoutUID takes off a Job what it selects its pods by, unless its maker chose that: the API server makes it of the
+// uid (k8s v1.37 pkg/registry/batch/job/strategy.go:generateSelector).
 func withoutUID(job *unstructured.Unstructured) {
 	if manual, _, _ := unstructured.NestedBool(job.Object, "spec", "manualSelector"); manual {
 		return

@@ -8,8 +8,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// addTaken says what goes with an object once nothing holds it, whatever else still does: who that is may have waited for
-// nothing but this. What could not be read of its dependents is warned of by dependentWarnings.
+// addTaken says what goes with an object once nothing holds it, whatever else still does: who that is may have waited
+// for nothing but this. What could not be read of its dependents is warned of by dependentWarnings.
 func (r *Remover) addTaken(ctx context.Context, around *mechanism.Tools, one *item) {
 	taken := append([]finding.Taken{}, one.seen.taken...)
 	taken = append(taken, around.Losses.Dependents(ctx, one.seen.object, func(owner *session.Object) []*session.Object {
@@ -19,8 +19,8 @@ func (r *Remover) addTaken(ctx context.Context, around *mechanism.Tools, one *it
 	one.view.Takes, one.view.Risk = finding.Voice{}.TellTaken(taken), finding.WorstOf(taken)
 }
 
-// takenFacts are what is lost with an object, in a form that two looks can be compared in: a volume that is deleted now,
-// and was to be kept, is another plan.
+// takenFacts are what is lost with an object, in a form that two looks can be compared in: a volume that is deleted
+// now, and was to be kept, is another plan.
 func (l *look) takenFacts() (facts []finding.Phrase) {
 	for _, one := range l.taken {
 		if one.Details.Volume == nil && one.Risk != finding.DataLoss {

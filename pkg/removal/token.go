@@ -13,8 +13,8 @@ import (
 // tokenBytes is how much of the hash a token shows: enough that no two plans share one.
 const tokenBytes = 10
 
-// wordLength is how much of a token somebody types to consent to a plan for several objects, of which no name is that of
-// all. It is of this plan alone, unlike their number.
+// wordLength is how much of a token somebody types to consent to a plan for several objects, of which no name is that
+// of all. It is of this plan alone, unlike their number.
 const wordLength = 6
 
 // token is bound to everything that somebody consents to: the server and the user, the objects in their states, what is
