@@ -46,7 +46,7 @@ func TestPlanSaysWhatGoesWithIt(t *testing.T) {
 	b := newBench(t, backedUp, options, "persistentvolumeclaims/notes")
 	done := b.run(t)
 	text := b.printed(t, done)
-	for _, says := range []string{"Goes with it: PersistentVolume disk (volume vol-1) and ALL ITS DATA are deleted", "1. FIRST, unless the data may go", "persistentvolumes/disk --type merge"} {
+	for _, says := range []string{"Goes with it: PersistentVolume disk (volume vol-1) and ALL ITS DATA are deleted", "1. Unless the data may go, BEFORE ANYTHING ELSE", "persistentvolumes/disk --type merge"} {
 		if !strings.Contains(strings.Join(strings.Fields(text), " "), says) {
 			t.Errorf("the plan doesn't say %q:\n%s", says, text)
 		}
