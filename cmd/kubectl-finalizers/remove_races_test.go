@@ -263,11 +263,16 @@ func testConsent(t *testing.T, plane *controlplane.ControlPlane) {
 		{"Ctrl-C", "cm/one", "\x03", 5, 0},
 		{"a name for two", "cm/two cm/three", "two\n", 5, 0},
 		{"the name", "cm/one", "one\n", 0, 1},
-		{"the number", "cm/two cm/three", "2\n", 0, 2},
+		{"the number", "cm/two cm/three", "2\n", 5, 0},
+		{"the word of the plan", "cm/two cm/three", "", 0, 2},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			args := append([]string{"remove", "--kubeconfig", l.kubeconfig, "--backup-dir", l.backups, "-n", "consent", "--finalizer", "example.com/hold", "--force"}, strings.Fields(c.targets)...)
+			if c.typed == "" {
+				plan := l.remove(t, append([]string{"-n", "consent", "--finalizer", "example.com/hold"}, strings.Fields(c.targets)...)...)
+				c.typed = plan.report.Word + "\n"
+			}
 			cmd, stdout, _ := program(t, args...)
 			shown := typeOn(t, cmd, ": ", c.typed)
 			if code := cmd.ProcessState.ExitCode(); code != c.code {

@@ -18,7 +18,8 @@ import (
 func documented() (types map[string]any, adds map[string]string) {
 	types = map[string]any{
 		"Diagnosis": report.Diagnosis{}, "Deletion": report.Deletion{}, "Root causes": report.RootCause{}, "Evidence": finding.Evidence{},
-		"Remedies": finding.Remedy{}, "Observations": report.Observation{}, "Graph": report.Graph{}, "Nodes": graph.Node{}, "Edges": graph.Edge{},
+		"Remedies": finding.Remedy{}, "Takes": finding.Taken{}, "What is taken": finding.TakenDetails{},
+		"Named": finding.Named{}, "Unread": finding.Unread{}, "Observations": report.Observation{}, "Graph": report.Graph{}, "Nodes": graph.Node{}, "Edges": graph.Edge{},
 		"Holds": finding.Hold{}, "References": finding.Ref{}, "Unreadable": report.Unreadable{},
 		"DiagnosisList of why":  report.DiagnosisList{},
 		"DiagnosisList of list": report.List{}, "Items of list": report.ListItem{}, "Causes of an item": report.ItemCause{},

@@ -60,7 +60,7 @@ func (h *held) answer(ctx context.Context) session.Answer {
 	case isAtWork:
 		return h.atWork(finding.ControllerDetails{Controller: c.ref()}, append(slices.Clone(c.evidence), known.sign)...)
 	case isMissing:
-		return session.Cause(h.missing())
+		return session.Cause(h.withSiblings(ctx, h.missing()))
 	}
 	if known.wrote {
 		h.writer = h.lastWrite()

@@ -26,8 +26,9 @@ type Finder struct {
 	grants      cluster.Memo[struct{}, *controller.Grants]
 	definitions cluster.Memo[struct{}, map[string]definition] // what all of them tell
 	traces      cluster.Memo[controller.Subject, *finding.Evidence]
-	searches    cluster.Memo[searchKey, search]     // for controllers, once for all that is alike
-	leases      cluster.Memo[struct{}, []leaseItem] // of all namespaces, if somebody has asked for these
+	searches    cluster.Memo[searchKey, search]         // for controllers, once for all that is alike
+	siblings    cluster.Memo[string, []*session.Object] // of custom resources, by kind and namespace
+	leases      cluster.Memo[struct{}, []leaseItem]     // of all namespaces, if somebody has asked for these
 
 	mu      sync.Mutex
 	read    map[string]bool // namespaces by kind in which custom resources were read as a whole

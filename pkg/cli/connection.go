@@ -59,6 +59,7 @@ func connect(ctx context.Context, flags *genericclioptions.ConfigFlags) (*connec
 	if err != nil {
 		return nil, explainConfig(err)
 	}
+	config.UserAgent = userAgent()
 	live, err := cluster.NewLive(ctx, config, filepath.Join(*flags.CacheDir, "finalizers"))
 	if err != nil {
 		return nil, explainConfig(err)
@@ -72,6 +73,9 @@ func connect(ctx context.Context, flags *genericclioptions.ConfigFlags) (*connec
 	}
 	return c, nil
 }
+
+// userAgent is by what servers and their audit logs know this program.
+func userAgent() string { return "kubectl-finalizers/" + strings.Trim(thisBuild().Version, "()") }
 
 type noClusterError struct{ places []string }
 

@@ -36,11 +36,13 @@ diagnosis justifies it, what should be tried first, what will be lost, whether t
 the token to confirm with.
 
 With --force it acts only if every guard holds. The object is Terminating; the entries are named
-(--finalizer, or all of which the diagnosis says that their controller is missing); what will be lost was
-shown; somebody consented, by typing the object's name on a terminal or with --confirm TOKEN; the object
-was saved in a file; the very same write passes as a server-side dry run; and a second diagnosis right
-before the write says the same. A controller that is alive, a protection that rightly waits, something
-that could not be read or a namespace that is not empty needs --override with exactly that code.
+(--finalizer, or all of which the diagnosis has proven that their controller is missing); what will be
+lost was shown, also what goes with the object, such as a claim's volume and its data; somebody consented, by
+typing the object's name on a terminal (of several, the word of the plan) or with --confirm TOKEN; the object
+was saved in a file, and in another from which it can be created again; the very same write passes as a
+server-side dry run; and a second diagnosis right before the write says the same. A controller that is alive,
+a protection that rightly waits, something that could not be read or a namespace that is not empty needs
+--override with exactly that code.
 
 Only the named entries go, by a patch; an entry of a namespace's spec.finalizers through its finalize
 subresource. foregroundDeletion and orphan go by a second DELETE, the supported way, where the server acts
@@ -76,7 +78,7 @@ func (o *removeOptions) addTo(flags *pflag.FlagSet) {
 	o.addTargets(flags, "remove from")
 	flags.StringArrayVar(&o.removal.Finalizers, "finalizer", nil, "A finalizer to remove, "+
 		"spec:NAME for one of a namespace's spec.finalizers alone; may be given several times. "+
-		"Without it: those of which the diagnosis says ControllerMissing")
+		"Without it: those of which the diagnosis has proven ControllerMissing")
 	flags.BoolVar(&o.removal.Force, "force", false, "Carry the plan out, if every guard holds")
 	flags.StringVar(&o.removal.Confirm, "confirm", "",
 		"Consent with the token of a plan, instead of typing a name on a terminal")
@@ -139,8 +141,8 @@ func (o *removeOptions) run(cmd *cobra.Command, args []string) error {
 	options := connection.options
 	remover := &removal.Remover{
 		Reader: connection.live, Writer: connection.live, Plugins: options.Plugins, Flags: options.Flags,
-		Options: o.removal, Diagnose: diagnosis.Diagnoser(options), Again: o.again(connection, cmd.Flags()),
-		Tell: o.tell, Ask: o.asker(), Progress: o.progress(len(targets)),
+		Options: o.removal, Identity: connection.live.Identity(ctx), Diagnose: diagnosis.Diagnoser(options),
+		Again: o.again(connection, cmd.Flags()), Tell: o.tell, Ask: o.asker(), Progress: o.progress(len(targets)),
 	}
 	plan, err := remover.Plan(ctx, targets)
 	if failed := (*removal.TargetError)(nil); errors.As(err, &failed) {

@@ -32,6 +32,9 @@ type run struct {
 	refuted map[*session.Bond]bool             // of waits that were guessed, and are none
 	circles map[*session.Bond]*finding.Finding // in which such a wait stood, where a status says so
 
+	taken map[*group][]finding.Taken // what goes with the objects that wait for a cause
+	takes []finding.Taken            // what goes with all Terminating objects
+
 	fate     mechanism.Fate   // of a target that nobody has deleted
 	refusing []finding.Ref    // what refuses its deletion
 	with     *finding.Finding // sums up how it stands with what the target goes with

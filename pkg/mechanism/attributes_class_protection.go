@@ -83,16 +83,14 @@ func (t *Tools) leaveClass(claim session.Item[corev1.PersistentVolumeClaim]) []R
 		look.Step, look.Command = "KeepUnboundClaim", t.kubectl(claim.Object, "describe")
 	}
 	return []Remedy{look, {
-		Step: "DeleteClaimOfClass", Details: finding.VolumeDetails{Gone: claim.Typed.Spec.VolumeName == ""},
-		Command: t.kubectl(claim.Object, "delete", "--wait=false"), Risk: finding.DataLoss,
+		Step: "DeleteClaimOfClass", Risk: finding.DataLoss,
+		Command: t.kubectl(claim.Object, "delete", "--wait=false"),
 	}}
 }
 
 func (t *Tools) leaveVolume(volume session.Item[corev1.PersistentVolume]) []Remedy {
-	policy := volume.Typed.Spec.PersistentVolumeReclaimPolicy
-	details := finding.VolumeDetails{Volume: &volume.Object.Ref, Policy: string(policy)}
 	return []Remedy{{Step: "SeeClaimOfVolume", Command: t.kubectl(volume.Object, "describe")}, {
-		Step: "DeleteVolume", Details: details, Risk: finding.DataLoss,
+		Step: "DeleteVolume", Risk: finding.DataLoss,
 		Command: t.kubectl(volume.Object, "delete", "--wait=false"),
 	}}
 }

@@ -35,14 +35,10 @@ func (t *Tools) stillBound(ctx context.Context, object *Object, volume *corev1.P
 		task := finding.Phrase{Situation: "NoticeLostClaim", Details: finding.TaskDetails{Object: object.Ref}}
 		return t.Refusals.Overdue(ctx, refusal.Duty{Object: object, Since: t.Session.Since(object), Task: task}), true
 	}
-	return Answer{Waits: []Wait{{Blocker: read, Otherwise: session.Cause(t.volumeInUse(object, read, volume))}}}, true
+	return Answer{Waits: []Wait{{Blocker: read, Otherwise: session.Cause(t.volumeInUse(object, read))}}}, true
 }
 
-func (t *Tools) volumeInUse(object, claim *Object, volume *corev1.PersistentVolume) Finding {
-	details := finding.VolumeDetails{
-		Volume: &object.Ref, Policy: string(volume.Spec.PersistentVolumeReclaimPolicy),
-		Storage: t.Attribution.StorageOf(object, object.Meta.Finalizers...),
-	}
+func (t *Tools) volumeInUse(object, claim *Object) Finding {
 	return Finding{
 		Reason: finding.StillInUse, Situation: "ClaimOfVolume", Object: claim.Ref, Certainty: finding.Proven,
 		Details: finding.StillInUseDetails{Of: &object.Ref},
@@ -50,7 +46,7 @@ func (t *Tools) volumeInUse(object, claim *Object, volume *corev1.PersistentVolu
 			object.Ref.Observed("phase Bound, claim %s", claim.Ref.Path()), claim.Ref.Observed("no deletionTimestamp"),
 		},
 		Remedies: []Remedy{{Step: "KeepClaim", Command: t.kubectl(claim, "describe")}, {
-			Step: "DeleteClaimOfVolume", Details: details, Risk: finding.DataLoss,
+			Step: "DeleteClaimOfVolume", Risk: finding.DataLoss,
 			Command: t.kubectl(claim, "delete", "--wait=false"),
 		}},
 	}

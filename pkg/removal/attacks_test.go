@@ -103,10 +103,10 @@ func TestHostileNames(t *testing.T) {
 		}
 	}
 	files, err := os.ReadDir(b.Options.BackupDir)
-	if err != nil || len(files) != 1 || strings.ContainsAny(files[0].Name(), " /\\'$;\x1b") {
+	if err != nil || len(files) != 2 || strings.ContainsAny(files[0].Name()+files[1].Name(), " /\\'$;\x1b") {
 		t.Errorf("saved as %v: %v", files, err)
 	}
-	content, err := os.ReadFile(filepath.Join(b.Options.BackupDir, files[0].Name()))
+	content, err := os.ReadFile(done.Items[0].Backup.Path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,12 +186,15 @@ func TestFolders(t *testing.T) {
 			if backup == nil {
 				t.Fatalf("not saved: %s", done.Summary)
 			}
-			info, err := os.Lstat(backup.Path)
-			if err != nil || info.Mode() != 0o600 {
-				t.Errorf("%s: %v, %v", backup.Path, info, err)
-			}
-			if content, err := os.ReadFile(backup.Path); err != nil || !strings.Contains(string(content), "uid: notes-1") || !strings.Contains(string(content), backup.Path) {
-				t.Errorf("%v:\n%s", err, content)
+			for path, whole := range map[string]bool{backup.Path: true, backup.Create: false} {
+				info, err := os.Lstat(path)
+				if err != nil || info.Mode() != 0o600 {
+					t.Errorf("%s: %v, %v", path, info, err)
+				}
+				content, err := os.ReadFile(path)
+				if err != nil || strings.Contains(string(content), "uid: notes-1") != whole || !strings.Contains(string(content), "key: value") {
+					t.Errorf("%v:\n%s", err, content)
+				}
 			}
 			if _, err := os.Lstat(filepath.Join(dir, "target")); err == nil {
 				t.Error("it wrote through a link")

@@ -10,8 +10,9 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// chosen returns the holds that are to be removed: those that were named, or else those of which the
-// diagnosis has proven that their controller is missing: nothing less is removed that nobody has named. A grace period is nobody's to remove.
+// chosen returns the holds that are to be removed: those that were named, or else those of which the diagnosis has
+// proven that their controller is missing: nothing less is removed that nobody has named. A grace period is nobody's
+// to remove.
 func (r *Remover) chosen(seen *look) []finding.Hold {
 	return slices.DeleteFunc(seen.object.Holds(), func(hold finding.Hold) bool {
 		named := func(name string) bool { return means(name, hold) }

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
@@ -58,11 +58,26 @@ func (r *Remover) named(one *item) *finding.Finding {
 	}
 	switch {
 	case len(r.Options.Finalizers) == 0 && len(one.entries) == 0:
-		return &finding.Finding{Situation: "NoFinalizerNamed", Object: one.ref(), Details: details}
+		return r.noneNamed(one, details)
 	case len(one.entries) == 0, len(details.Names) > 0 && r.targets == 1: // of several, each needs one of the names
 		return &finding.Finding{Situation: "NotHeldByThese", Object: one.ref(), Details: details}
 	}
 	return nil
+}
+
+// noneNamed asks for names. Where an object has but one finalizer, it offers the command for that.
+func (r *Remover) noneNamed(one *item, details finding.RemovalDetails) *finding.Finding {
+	refused := &finding.Finding{Situation: "NoFinalizerNamed", Object: one.ref()}
+	names := slices.DeleteFunc(slices.Clone(details.Holds), func(hold finding.Hold) bool {
+		return hold.Type == finding.GracePeriod
+	})
+	if details.Count = len(names); len(names) == 1 {
+		command := r.kubectl().Remove(one.seen.object, []string{names[0].Name})
+		plan := slices.DeleteFunc(command, func(word string) bool { return word == "--force" })
+		refused.Remedies = []finding.Remedy{{Command: plan}}
+	}
+	refused.Details = details
+	return refused
 }
 
 // justified is the other half of the second guard: what speaks against it is set aside by its name.
@@ -136,9 +151,11 @@ func (r *Remover) consent(ctx context.Context, plan *Plan) *finding.Finding {
 	}
 	want, what := plan.items[0].ref().Name, "the name of the object"
 	if several {
-		want, what = strconv.Itoa(len(plan.items)), "the number of objects"
+		want, what = plan.Report.Word, "the word of this plan, which stands above"
+	} else {
+		what += " (" + report.EscapeText(want) + ")"
 	}
-	typed, err := r.Ask(ctx, fmt.Sprintf("To remove this by force, type %s (%s): ", what, report.EscapeText(want)))
+	typed, err := r.Ask(ctx, fmt.Sprintf("To remove this by force, type %s: ", what))
 	if err != nil {
 		details.Said = err.Error()
 		return &finding.Finding{Situation: "NobodyConsented", Details: details}
@@ -158,9 +175,12 @@ func (r *Remover) saved(ctx context.Context, one *item) (guard, *finding.Finding
 		return guardSaved, nil // there is nothing to save any more, and nothing to write to
 	case errors.Is(err, errChanged):
 		return guardUnchanged, &finding.Finding{Situation: "ChangedSincePlan", Object: one.ref()}
-	case err != nil:
+	case errors.As(err, new(*keepError)):
 		details := finding.RemovalDetails{Said: err.Error()}
 		return guardSaved, &finding.Finding{Situation: "NotSaved", Object: one.ref(), Details: details}
+	case err != nil:
+		details := finding.RemovalDetails{Said: err.Error()}
+		return guardSaved, &finding.Finding{Situation: "NotReadToSave", Object: one.ref(), Details: details}
 	}
 	one.view.Backup = backup
 	return guardSaved, nil
@@ -175,6 +195,8 @@ func tried(planned *step) *finding.Finding {
 	details := finding.RemovalDetails{Said: err.Error(), Right: planned.right()}
 	refused := &finding.Finding{Situation: "DryRunRefused", Details: details}
 	switch {
+	case errors.As(err, new(*cluster.WrongAnswer)):
+		refused.Situation = "DryRunUnanswered"
 	case errors.As(err, new(*deviation)):
 		refused.Situation = "DryRunDeviates"
 	case apierrors.IsConflict(err):

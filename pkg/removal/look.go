@@ -19,6 +19,7 @@ import (
 type look struct {
 	object    *session.Object
 	diagnosis *report.Diagnosis
+	taken     []finding.Taken // what goes with the object
 	// content is what stands in a Namespace, kind by kind, and unlisted what could not be listed there.
 	content  []report.Leftover
 	unlisted []string
@@ -81,6 +82,7 @@ func (l *look) facts() (facts []finding.Phrase) {
 			facts = append(facts, finding.Phrase{Situation: "UnreadFact", Details: is})
 		}
 	}
+	facts = append(facts, l.takenFacts()...)
 	for _, left := range l.content {
 		facts = append(facts, finding.Phrase{Situation: "ContentFact", Details: finding.FactDetails{Name: left.Resource}})
 	}

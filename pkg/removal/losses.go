@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/loss"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -79,8 +80,15 @@ func (r *Remover) released(object *session.Object, entries []finding.Hold) []fin
 // it, safest first. Where the supported way loses what the diagnosis may save, it comes last.
 func (r *Remover) better(seen *look, entries []finding.Hold) []finding.Remedy {
 	released, others := r.released(seen.object, entries), offered(seen)
+	if first, needed := loss.Retain(r.kubectl(), seen.taken); needed {
+		kept := func(remedy finding.Remedy) bool { return slices.Equal(remedy.Command, first.Command) }
+		others = append(finding.Voice{}.Remedies([]finding.Remedy{first}), slices.DeleteFunc(others, kept)...)
+	}
 	if slices.ContainsFunc(released, func(remedy finding.Remedy) bool { return remedy.Risk == finding.DataLoss }) {
 		return append(others, released...)
+	}
+	if len(loss.Volumes(seen.taken)) > 0 {
+		return slices.Concat(others[:1], released, others[1:])
 	}
 	return append(released, others...)
 }
@@ -107,6 +115,7 @@ func (r *Remover) addLosses(ctx context.Context, around *mechanism.Tools, one *i
 	if err != nil {
 		return err
 	}
+	r.addTaken(ctx, around, one)
 	for _, dependent := range dependents {
 		one.view.Dependents = append(one.view.Dependents, dependent.Ref)
 	}
@@ -144,8 +153,6 @@ func dependentWarnings(one *item, count int, unread []cluster.Unlisted) {
 		one.warn(finding.Finding{Situation: "DependentsWillGo", Details: details})
 	case orphaning:
 		one.warn(finding.Finding{Situation: "OverlookedWillGo"})
-	case count > 0:
-		one.warn(finding.Finding{Situation: "DependentsMayGo", Details: details})
 	}
 	if len(unread) > 0 {
 		details := finding.RemovalDetails{Count: len(unread), Names: session.NamesOf(unread)}

@@ -48,6 +48,7 @@ func (e *TargetError) Unwrap() error { return e.Err }
 func (r *Remover) Plan(ctx context.Context, targets []Target) (*Plan, error) {
 	plan := &Plan{Report: &report.RemovalReport{
 		APIVersion: report.APIVersion, Kind: "RemovalReport", GeneratedAt: r.Reader.Now().UTC().Truncate(1e9),
+		Server: r.Identity.Server, User: r.Identity.User,
 		Forced: r.Options.Force, DryRun: r.Options.DryRun, Outcome: report.Planned,
 		Guards: []report.Guard{}, Items: []report.Removal{},
 	}}
@@ -89,7 +90,9 @@ func (r *Remover) Plan(ctx context.Context, targets []Target) (*Plan, error) {
 			plan.noteTries()
 		}
 	}
-	plan.Report.Token = plan.token()
+	if plan.Report.Token = plan.token(); len(plan.items) > 1 {
+		plan.Report.Word = plan.Report.Token[:min(wordLength, len(plan.Report.Token))]
+	}
 	switch {
 	case len(plan.items) == 1 && len(plan.items[0].entries) > 0:
 		plan.Report.Command = r.command(plan.items[0], plan.Report.Token)

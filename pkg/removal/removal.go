@@ -55,6 +55,8 @@ type Remover struct {
 	Options Options
 	// Diagnose says why a target is still there, and what was read of it.
 	Diagnose func(context.Context, cluster.Reader, Target) (*report.Diagnosis, *session.Object, error)
+	// Identity says to which server the plan's requests go, and as whom.
+	Identity cluster.Identity
 	// Again is the command that makes the same plan, for one of several objects. It may be empty.
 	Again finding.Command
 	// Tell shows a plan to whoever is to consent to it. An error says that it was not shown.
@@ -79,8 +81,11 @@ func (r *Remover) look(ctx context.Context, target Target) (*look, error) {
 	if err != nil {
 		return nil, err
 	}
-	seen := &look{object: object, diagnosis: found}
-	return seen, seen.addContent(ctx, r.tools())
+	seen, tools := &look{object: object, diagnosis: found}, r.tools()
+	if object.Terminating() {
+		seen.taken = tools.Losses.With(ctx, object, r.chosen(seen)...)
+	}
+	return seen, seen.addContent(ctx, tools)
 }
 
 func (r *Remover) progress(format string, args ...any) {

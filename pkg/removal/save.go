@@ -1,13 +1,13 @@
 package removal
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,22 +32,38 @@ func (r *Remover) save(ctx context.Context, one *item) (*report.Backup, error) {
 	if string(whole.GetUID()) != object.Ref.UID || whole.GetResourceVersion() != object.Meta.ResourceVersion {
 		return nil, errChanged
 	}
-	content, err := yaml.Marshal(whole.Object)
-	if err != nil {
-		return nil, err
-	}
 	if err := keepable(r.Options.BackupDir); err != nil {
-		return nil, err
+		return nil, &keepError{err}
+	}
+	path, err := r.keep(one, "", r.header(one), whole)
+	if err != nil {
+		return nil, &keepError{err}
+	}
+	backup := &report.Backup{Path: path, MetadataOnly: secret(one)}
+	if err := r.saveForCreation(ctx, one, whole, backup); err != nil {
+		return nil, &keepError{err}
+	}
+	return backup, nil
+}
+
+// keepError is the error of writing to the disk, unlike one of reading what is to be written.
+type keepError struct{ error }
+
+// Unwrap returns the error itself.
+func (e *keepError) Unwrap() error { return e.error }
+
+// keep writes an object under the item's name, and what tells this file from others of it. It returns the path.
+func (r *Remover) keep(one *item, what, header string, object *unstructured.Unstructured) (string, error) {
+	content, err := yaml.Marshal(object.Object)
+	if err != nil {
+		return "", err
 	}
 	const most = 100
 	for number := 1; ; number++ {
-		path := filepath.Join(r.Options.BackupDir, r.fileName(one, number))
-		err := writeNew(path, append(r.header(one, path), content...))
-		if err == nil {
-			return &report.Backup{Path: path, MetadataOnly: secret(one)}, nil
-		}
-		if !errors.Is(err, os.ErrExist) || number == most { // of an attempt within the same second, or not ours
-			return nil, err
+		path := filepath.Join(r.Options.BackupDir, r.fileName(one, what, number))
+		err := writeNew(path, slices.Concat([]byte(header), content))
+		if err == nil || !errors.Is(err, os.ErrExist) || number == most { // of an attempt within a second, or not ours
+			return path, err
 		}
 	}
 }
@@ -89,7 +105,7 @@ func secret(one *item) bool { return one.seen.object.Is("", "Secret") }
 
 // fileName tells the time, the kind, the object and its uid. Names are cut where a file's name would
 // become too long; the uid keeps them apart, and a number where that is not enough.
-func (r *Remover) fileName(one *item, number int) string {
+func (r *Remover) fileName(one *item, what string, number int) string {
 	object := one.seen.object
 	parts := []string{r.Reader.Now().UTC().Format("20060102T150405Z"), object.Resource.QualifiedName()}
 	if object.Ref.Namespace != "" {
@@ -104,6 +120,9 @@ func (r *Remover) fileName(one *item, number int) string {
 	if number > 1 {
 		parts = append(parts, strconv.Itoa(number))
 	}
+	if what != "" {
+		parts = append(parts, what)
+	}
 	return strings.Join(parts, "-") + ".yaml"
 }
 
@@ -117,28 +136,30 @@ func plainForFiles(r rune) rune {
 	return '_'
 }
 
-func (r *Remover) header(one *item, path string) []byte {
+func (r *Remover) header(one *item) string {
 	object := one.seen.object
-	var names []string
+	var names, lines []string
 	for _, hold := range one.entries {
 		names = append(names, hold.Name)
 	}
-	var text bytes.Buffer
-	line := func(format string, args ...any) {
-		fmt.Fprintln(&text, "# "+report.EscapeText(fmt.Sprintf(format, args...)))
-	}
 	at := r.Reader.Now().UTC().Format("2006-01-02 15:04:05 MST")
-	line("%s as it was at %s, saved before kubectl finalizers removed", object.Ref, at)
-	line("%s from it by force.", strings.Join(names, ", "))
+	lines = append(lines, fmt.Sprintf("%s as it was at %s, saved before kubectl finalizers removed", object.Ref, at),
+		strings.Join(names, ", ")+" from it by force.")
 	if secret(one) {
-		line("It is a Secret: only its metadata was read and saved, none of its data.")
+		lines = append(lines, "It is a Secret: only its metadata was read and saved, none of its data.")
+	} else {
+		lines = append(lines, "The file beside it that ends with -create.yaml can be created as it is.")
 	}
-	line("Look at it with any pager, or field by field:")
-	quoted := "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
-	line("  kubectl create --dry-run=client -o jsonpath={.metadata.finalizers} -f %s", quoted)
-	line("Creating it from this file makes a new object with a new uid; take uid, resourceVersion, deletionTimestamp")
-	line("and the finalizers that nobody removes any more out of the metadata before.")
-	return text.Bytes()
+	return comment(lines...)
+}
+
+// comment makes a YAML comment of lines.
+func comment(lines ...string) string {
+	var text strings.Builder
+	for _, line := range lines {
+		fmt.Fprintln(&text, "# "+report.EscapeText(line))
+	}
+	return text.String()
 }
 
 // writeNew writes a new file, through no link, and makes sure that it is on the disk.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -29,11 +30,14 @@ type RemovalReport struct {
 	APIVersion  string         `json:"apiVersion"`
 	Kind        string         `json:"kind"`
 	GeneratedAt time.Time      `json:"generatedAt"`
+	Server      string         `json:"server,omitempty"` // that the plan is for, and as whom
+	User        string         `json:"user,omitempty"`
 	Forced      bool           `json:"forced"`
 	DryRun      string         `json:"dryRun,omitempty"` // client or server
 	Outcome     RemovalOutcome `json:"outcome"`
 	Summary     string         `json:"summary"`
 	Token       string         `json:"token,omitempty"` // confirms exactly this plan, while nothing in it changes
+	Word        string         `json:"word,omitempty"`  // that consents to a plan for several objects on a terminal
 	// Command carries the plan out where there is no terminal to ask on. There is none where the objects were read from
 	// standard input as manifests.
 	Command  finding.Command `json:"command,omitempty"`
@@ -44,14 +48,16 @@ type RemovalReport struct {
 
 // Guard is one condition of a removal.
 type Guard struct {
-	Number    int          `json:"number"` // 1 to 7
-	Name      string       `json:"name"`
-	Target    *finding.Ref `json:"target,omitempty"` // absent where it is about the whole plan
-	Passed    bool         `json:"passed"`
-	Why       string       `json:"why,omitempty"`       // what the guard found
-	Satisfy   string       `json:"satisfy,omitempty"`   // what would make it pass
-	Situation string       `json:"situation,omitempty"` // why it refused, in one word, with the parameters in Details
-	Details   any          `json:"details,omitempty"`
+	Number  int          `json:"number"` // 1 to 7
+	Name    string       `json:"name"`
+	Target  *finding.Ref `json:"target,omitempty"` // absent where it is about the whole plan
+	Passed  bool         `json:"passed"`
+	Why     string       `json:"why,omitempty"`     // what the guard found
+	Satisfy string       `json:"satisfy,omitempty"` // what would make it pass
+	// Command makes a plan that would not be refused for this; absent where none is known.
+	Command   finding.Command `json:"command,omitempty"`
+	Situation string          `json:"situation,omitempty"` // why it refused, in one word, with the parameters in Details
+	Details   any             `json:"details,omitempty"`
 
 	Brief string `json:"-"` // Why, where the objections have been told
 	Key   string `json:"-"` // the same for guards that refused for the same
@@ -59,9 +65,13 @@ type Guard struct {
 
 // RefusingGuard is a guard that refused, in the words of a voice.
 func RefusingGuard(number int, name string, refused finding.Finding) Guard {
-	voice := finding.Voice{}
+	voice, command := finding.Voice{}, finding.Command(nil)
+	if len(refused.Remedies) > 0 {
+		command = refused.Remedies[0].Command
+	}
 	return Guard{
-		Number: number, Name: name, Situation: refused.Situation, Details: refused.Details, Key: refused.Identity(),
+		Command: command,
+		Number:  number, Name: name, Situation: refused.Situation, Details: refused.Details, Key: refused.Identity(),
 		Why: voice.Message(refused), Satisfy: voice.Satisfies(refused), Brief: voice.Brief(refused),
 	}
 }
@@ -75,6 +85,8 @@ type Removal struct {
 	Entries         []RemovalEntry   `json:"entries"`              // to be removed, and nothing else
 	Remains         []finding.Hold   `json:"remains"`              // what will still hold the object
 	Better          []finding.Remedy `json:"better"`               // the remedies that come before force, safest first
+	Takes           []finding.Taken  `json:"takes,omitempty"`      // what goes with the object, once it goes
+	Risk            finding.Risk     `json:"risk"`                 // the worst of Takes
 	Dependents      []finding.Ref    `json:"dependents,omitempty"` // that refer to the object as an owner
 	Leftovers       []Leftover       `json:"leftovers,omitempty"`  // that stand in the namespace that goes
 	Warnings        []string         `json:"warnings,omitempty"`
@@ -132,6 +144,11 @@ type Write struct {
 type Backup struct {
 	Path         string `json:"path"`
 	MetadataOnly bool   `json:"metadataOnly"` // Secrets: no data
+	// Create is a file from which the object can be created as it is, and Volume one of a claim's volume.
+	Create string `json:"create,omitempty"`
+	Volume string `json:"volume,omitempty"`
+	// Restore are the steps that bring the object back, in order.
+	Restore []finding.Remedy `json:"restore,omitempty"`
 }
 
 // human writes the plan and how to carry it out, or, where that was asked for, what was done and what wasn't.
@@ -154,10 +171,24 @@ func (r *RemovalReport) human(w *writer) {
 	}
 }
 
+// restore tells how to bring an object back: of several, only which file it is created from.
+func (w *writer) restore(item Removal, single bool) {
+	wrote := slices.ContainsFunc(item.Writes, func(write Write) bool { return write.Done || write.Error != "" })
+	switch {
+	case item.Backup.Create == "" || !wrote:
+	case !single:
+		w.paragraph("    ", "To create it again:", nil)
+		w.command("      ", item.Backup.Restore[len(item.Backup.Restore)-1].Command)
+	default:
+		w.section("TO BRING IT BACK")
+		w.steps(item.Backup.Restore, RootCause{})
+	}
+}
+
 func (w *writer) removed(item Removal, single bool) {
 	switch {
 	case item.Message == "":
-	case item.Outcome == Gone && (!single || item.Successor != nil):
+	case item.Successor != nil, item.Outcome == Gone && !single:
 		w.paragraph("  - ", item.Message, nil)
 	case !single:
 		w.paragraph("  - ", fmt.Sprintf("%s: %s: %s", item.Target, item.Outcome, item.Message), nil)
@@ -172,11 +203,11 @@ func (w *writer) removed(item Removal, single bool) {
 		}
 	}
 	if item.Backup != nil {
-		extra := ""
+		w.line("    Saved in ", finding.Command{item.Backup.Path}.String()) // whole and quoted, to be copied
 		if item.Backup.MetadataOnly {
-			extra = " It is a Secret: only its metadata was saved."
+			w.paragraph("    ", "It is a Secret: only its metadata was saved, and none of its DATA.", nil)
 		}
-		w.paragraph("    ", "Saved in "+item.Backup.Path+extra, nil)
+		w.restore(item, single)
 	}
 }
 
@@ -203,5 +234,8 @@ func (w *writer) refusals(guards []Guard, before *Guard, objectionsTold bool) {
 		}
 		w.paragraph("  - ", fmt.Sprintf("guard %d, %s%s%s", guard.Number, guard.Name, about, why), w.style.causeText)
 		w.paragraph("    To satisfy it: ", guard.Satisfy+".", nil)
+		if len(guard.Command) > 0 {
+			w.command("       ", guard.Command)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,6 +19,9 @@ type RemovalPlan struct{ *RemovalReport }
 func (p RemovalPlan) human(w *writer) {
 	plan := p.RemovalReport
 	w.line(w.style.headingText("PLAN"), "  ", planned(plan))
+	if plan.Server != "" {
+		w.paragraph("  ", "At "+plan.Server+", as "+cmp.Or(plan.User, "a user of whom the server says nothing")+".", nil)
+	}
 	for i, item := range plan.Items {
 		if i == removalsShown && len(plan.Items) > removalsShown+1 && !w.style.Wide {
 			w.otherRemovals(plan.Items[i:])
@@ -29,6 +33,10 @@ func (p RemovalPlan) human(w *writer) {
 	w.better(plan.Items)
 	if !plan.Forced { // else what follows tells them
 		w.refusals(plan.Guards, nil, true)
+	}
+	if plan.Forced && plan.Word != "" {
+		w.line()
+		w.paragraph("  ", "The word of this plan, by which you consent to all of it: "+plan.Word, w.style.headingText)
 	}
 }
 
@@ -63,6 +71,7 @@ func (w *writer) removal(item Removal) {
 			w.paragraph("      Loses: ", strings.TrimSuffix(loses, ".")+".", w.style.causeText)
 		}
 	}
+	w.taken("    Goes with it: ", item.Takes)
 	w.remains(item)
 	if len(item.Dependents) > 0 {
 		w.paragraph("    Dependents: ", some(item.Dependents, finding.Ref.String, 5, w.style.Wide, "more")+".", nil)
@@ -116,6 +125,7 @@ func (w *writer) otherRemovals(items []Removal) {
 			return entryName(entry.Hold) + strings.Join(against, "")
 		})
 		w.paragraph("  - ", item.Target.String()+": "+strings.Join(names, ", "), nil)
+		w.taken("    Goes with it: ", item.Takes)
 		w.remains(item)
 	}
 	w.lossesOf(items)

@@ -106,13 +106,16 @@ func (a *assembly) skip(file string, err error) {
 
 // readArchive takes in a folder that was packed by tar. One file is in memory at a time, and none goes to the disk.
 func (a *assembly) readArchive(ctx context.Context, in io.Reader) error {
-	archive := tar.NewReader(in)
+	blocks := &blockReader{in: in}
+	archive := tar.NewReader(blocks)
 	for entries := 1; ; entries++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		entry, err := archive.Next()
 		switch {
+		case errors.Is(err, io.EOF) && blocks.cut():
+			return snapshot.ErrTruncated
 		case errors.Is(err, io.EOF):
 			return nil
 		case errors.Is(err, io.ErrUnexpectedEOF):
@@ -145,4 +148,30 @@ func (a *assembly) readArchive(ctx context.Context, in io.Reader) error {
 			return failed
 		}
 	}
+}
+
+// blockReader tells how an archive ended: one that is whole ends with blocks of zeros, and package tar takes one that
+// was cut between two files for whole as well.
+type blockReader struct {
+	in    io.Reader
+	ended bool // there is nothing more to read
+	since int  // how many bytes were read since the last that isn't zero
+}
+
+// Read implements io.Reader.
+func (b *blockReader) Read(into []byte) (int, error) {
+	n, err := b.in.Read(into)
+	for _, one := range into[:n] {
+		if b.since++; one != 0 {
+			b.since = 0
+		}
+	}
+	b.ended = b.ended || errors.Is(err, io.EOF)
+	return n, err
+}
+
+// cut tells whether the archive has come to its end without the mark of it.
+func (b *blockReader) cut() bool {
+	const block = 512
+	return b.ended && b.since < block
 }

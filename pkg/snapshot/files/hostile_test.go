@@ -77,6 +77,8 @@ func TestOddFiles(t *testing.T) {
 		"an archive with a bomb":              {packed(t, archived(t, map[string]string{"pods/web/current.log": strings.Repeat("\x00", 80<<20), "pod.yaml": onePod})), 0, "out of all proportion"},
 		"an archive with no manifests":        {archived(t, map[string]string{"current.log": onePod}), 0, "no object"},
 		"an archive, cut off":                 {gathered[:len(gathered)/2], 0, "cut off"},
+		"an archive, cut between two files":   {gathered[:len(gathered)-1024], 0, "cut off"},
+		"an archive, its last block lost":     {gathered[:len(gathered)-512], 9, ""},
 		"an archive of links and devices":     {special(t), 1, ""},
 		"an archive with deep folders":        {archived(t, map[string]string{strings.Repeat("a/", 40) + "pod.yaml": onePod}), 0, "deeper than"},
 		"UTF-16":                              {utf16LE(onePod), 1, ""},

@@ -1,0 +1,55 @@
+package attribution
+
+import (
+	"context"
+	"slices"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// withSiblings makes a proven absence a likely one where somebody acts on other objects of the kind: RBAC isn't all
+// that may let a program write, and what runs outside the cluster shows in what it does.
+func (h *held) withSiblings(ctx context.Context, cause finding.Finding) finding.Finding {
+	if cause.Certainty != finding.Proven || h.kindOfKubernetes() {
+		return cause
+	}
+	siblings, err := h.finder.siblings.Get(session.RowKey(h.object.Resource, h.object.Ref.Namespace, ""),
+		func() ([]*session.Object, error) {
+			return h.session.List(ctx, h.object.Resource, h.object.Ref.Namespace)
+		})
+	switch {
+	case cluster.NotRecorded(err): // who recorded it saw none
+		return cause
+	case err != nil:
+		cause.Certainty = finding.Likely
+		cause.Evidence = append(cause.Evidence, finding.Observed(h.object.Resource.QualifiedName(),
+			"could not be listed: whether somebody acts on other objects of the kind can't be told"))
+		return cause
+	}
+	for _, sibling := range siblings {
+		if sibling.Ref.UID == h.object.Ref.UID {
+			continue
+		}
+		written := controller.StatusWritten(sibling.Meta.ManagedFields)
+		writes := append(controller.Setters(sibling.Meta, h.hold.Name), controller.Setter{
+			Manager: written.Manager, At: written.At, ByHand: controller.WritesManifests(written.Manager),
+		})
+		if at := slices.IndexFunc(writes, h.actsNow); at >= 0 {
+			cause.Certainty = finding.Likely
+			cause.Evidence = append(cause.Evidence, sibling.Ref.Observed(
+				"%s wrote its status or this finalizer %s ago: it may run, outside the cluster too", writes[at].Manager,
+				h.session.Ago(writes[at].At)).When(writes[at].At))
+			break
+		}
+	}
+	return cause
+}
+
+// actsNow tells whether a program has written since the held object was deleted, and not long ago.
+func (h *held) actsNow(by controller.Setter) bool {
+	return !by.At.IsZero() && !by.ByHand && !by.Copied() && by.At.After(h.object.RequestedAt()) &&
+		h.session.Now().Sub(by.At) < recentWrite
+}

@@ -1,0 +1,132 @@
+// Package loss tells what goes with an object once nothing holds it any more: a claim takes its volume and the data
+// along, a Secret its data, an owner its dependents. It is the one place for that; what offers a step that lets an
+// object go, or takes such a step, asks here.
+package loss
+
+import (
+	"context"
+	"slices"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// Teller tells what goes with objects of one cluster, by what a session reads.
+type Teller struct {
+	Session *session.Session
+}
+
+// With returns what goes with an object, by its kind, when it goes. forced are the holds that are removed by force:
+// who set them then doesn't do its part. What could not be read may go, and is told as that; what isn't found is gone
+// already. What is deleted with a Namespace or a definition is told in a word, and not looked at.
+func (t *Teller) With(ctx context.Context, object *session.Object, forced ...finding.Hold) []finding.Taken {
+	switch {
+	case object.Is("", "PersistentVolumeClaim"):
+		return t.claim(ctx, object)
+	case object.Is("", "PersistentVolume"):
+		return t.volume(ctx, object, forced)
+	case object.Is("", "Secret"):
+		return goes(object, finding.Taken{Situation: "SecretData", Risk: finding.DataLoss})
+	case object.Is("", "Pod"):
+		return t.pod(ctx, object)
+	case object.Is("", "Node"):
+		return t.node(ctx, object)
+	case object.Is("apps", "StatefulSet"):
+		return t.set(ctx, object)
+	case object.Is("", "Namespace") && empties(object, forced, string(corev1.FinalizerKubernetes)):
+		return goes(object, finding.Taken{Situation: "ContentDeleted", Risk: finding.DataLoss})
+	case object.Is("apiextensions.k8s.io", "CustomResourceDefinition") &&
+		empties(object, forced, session.CleanupFinalizer):
+		return goes(object, finding.Taken{Situation: "InstancesDeleted", Risk: finding.DataLoss})
+	}
+	return nil
+}
+
+func goes(object *session.Object, one finding.Taken) []finding.Taken {
+	one.Object = object.Ref
+	return []finding.Taken{one}
+}
+
+// empties tells whether what is in an object is deleted before it goes: not where that is done, nor where the hold that
+// waits for it is removed by force, which leaves it in storage.
+func empties(object *session.Object, forced []finding.Hold, by string) bool {
+	is := func(hold finding.Hold) bool { return hold.Name == by }
+	return !slices.ContainsFunc(forced, is) && (!object.Terminating() || slices.ContainsFunc(object.Holds(), is))
+}
+
+func unread(ref finding.Ref, err error) *finding.Unread {
+	why := finding.UnreadObject(ref).Because(err)
+	return &why
+}
+
+// pod tells of what a pod alone has: its emptyDir volumes, and the claims that were made for it, which the garbage
+// collector deletes after it (k8s v1.37 pkg/controller/volume/ephemeral/controller.go:handleVolume).
+func (t *Teller) pod(ctx context.Context, object *session.Object) (taken []finding.Taken) {
+	pod, err := session.ReadAs[corev1.Pod](ctx, t.Session, object)
+	if err != nil {
+		return nil // who let it go could not have been told of it either
+	}
+	var scratch []string
+	for _, volume := range pod.Spec.Volumes {
+		switch {
+		case volume.EmptyDir != nil && volume.EmptyDir.Medium != corev1.StorageMediumMemory:
+			scratch = append(scratch, volume.Name)
+		case volume.Ephemeral != nil:
+			name := pod.Name + "-" + volume.Name
+			claim := session.Named(cluster.PersistentVolumeClaims(), object.Ref.Namespace, name)
+			taken = append(taken, t.claim(ctx, claim)...)
+		}
+	}
+	if len(scratch) == 0 {
+		return taken
+	}
+	details := finding.TakenDetails{Names: scratch, Count: len(scratch)}
+	kept := finding.Taken{Situation: "ScratchData", Risk: finding.Disruption, Details: details}
+	return append(taken, goes(object, kept)...)
+}
+
+// node tells of the pods on a Node: they are deleted by force once it has been gone for a while (k8s v1.37
+// pkg/controller/podgc/gc_controller.go:gcOrphaned).
+func (t *Teller) node(ctx context.Context, object *session.Object) []finding.Taken {
+	selector := cluster.Selector{Fields: "spec.nodeName=" + object.Ref.Name}
+	pods, err := t.Session.Reader.List(ctx, cluster.Pods(), "", selector)
+	if err != nil {
+		details := finding.TakenDetails{Unread: unread(object.Ref, err)}
+		return goes(object, finding.Taken{Situation: "NodesPodsUnread", Risk: finding.Disruption, Details: details})
+	}
+	details := finding.TakenDetails{Count: len(pods)}
+	for i := range pods {
+		details.Names = append(details.Names, pods[i].GetNamespace()+"/"+pods[i].GetName())
+	}
+	if len(pods) == 0 {
+		return nil
+	}
+	slices.Sort(details.Names)
+	return goes(object, finding.Taken{Situation: "PodsOfNode", Risk: finding.Disruption, Details: details})
+}
+
+// set tells of the claims that a StatefulSet takes along when it is deleted (k8s v1.37
+// pkg/controller/statefulset/stateful_set_utils.go:updateClaimOwnerRefForSetAndPod).
+func (t *Teller) set(ctx context.Context, object *session.Object) []finding.Taken {
+	set, err := session.ReadAs[appsv1.StatefulSet](ctx, t.Session, object)
+	var details finding.TakenDetails
+	switch {
+	case apierrors.IsNotFound(err):
+		return nil
+	case err != nil:
+		details.Unread = unread(object.Ref, err)
+	case set.Spec.PersistentVolumeClaimRetentionPolicy == nil || len(set.Spec.VolumeClaimTemplates) == 0:
+		return nil
+	default:
+		details.Policy = string(set.Spec.PersistentVolumeClaimRetentionPolicy.WhenDeleted)
+		if details.Policy != string(appsv1.DeletePersistentVolumeClaimRetentionPolicyType) {
+			return nil
+		}
+	}
+	return goes(object, finding.Taken{Situation: "ClaimsOfSet", Risk: finding.DataLoss, Details: details})
+}

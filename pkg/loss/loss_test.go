@@ -1,0 +1,173 @@
+package loss_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/loss"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
+)
+
+const claim = `
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: data, namespace: shop, uid: data-1, finalizers: [velero.io/hold]}
+spec: {volumeName: disk}
+`
+
+// volume is the volume of the claim, with some more of its metadata and its spec.
+func volume(meta, spec string) string {
+	return "\n---\napiVersion: v1\nkind: PersistentVolume\nmetadata: {name: disk, uid: disk-1" + meta + "}\nspec: {" + spec + "}\n"
+}
+
+const (
+	made   = ", annotations: {pv.kubernetes.io/provisioned-by: ebs.csi.aws.com}"
+	csi    = "csi: {driver: ebs.csi.aws.com, volumeHandle: vol-1}"
+	bound  = ", claimRef: {namespace: shop, name: data, uid: data-1}"
+	policy = ", persistentVolumeReclaimPolicy: "
+	set    = `
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: db, namespace: shop, uid: db-1}
+spec: {volumeClaimTemplates: [{metadata: {name: data}}], persistentVolumeClaimRetentionPolicy: {whenDeleted: Delete}}
+`
+	pod = `
+apiVersion: v1
+kind: Pod
+metadata: {name: web, namespace: shop, uid: web-1}
+spec: {nodeName: n1, volumes: [{name: scratch, emptyDir: {}}, {name: memory, emptyDir: {medium: Memory}}, {name: own, ephemeral: {}}]}
+`
+	node = "\napiVersion: v1\nkind: Node\nmetadata: {name: n1, uid: n1-1}\n"
+)
+
+// TestWith says of each kind what goes with it, and of what can't be read that it may.
+func TestWith(t *testing.T) {
+	ephemeral := strings.ReplaceAll(claim, "name: data,", "name: web-own,")
+	inner := "\napiVersion: v1\nkind: Namespace\nmetadata: {name: shop, uid: shop-1%s}\nspec: {finalizers: [kubernetes]}\n"
+	deleted := ", deletionTimestamp: 2026-01-02T00:00:00Z"
+	cases := []struct {
+		name, target, objects string
+		forced                string // a finalizer
+		deny, fail            string
+		want                  string // situations with their risks
+		says                  string
+	}{
+		{name: "policy Delete", target: "persistentvolumeclaims/data", objects: claim + volume(made, csi+bound+policy+"Delete"), want: "VolumeDeleted DataLoss", says: "PersistentVolume disk (volume vol-1) and ALL ITS DATA are deleted with PersistentVolumeClaim shop/data"},
+		{name: "policy Delete, and no driver is left", target: "persistentvolumeclaims/data", objects: claim + volume("", csi+bound+policy+"Delete"), want: "VolumeMayBeDeleted DataLoss", says: "may be deleted"},
+		{name: "policy Delete of a folder on a node", target: "persistentvolumeclaims/data", objects: claim + volume("", "hostPath: {path: /tmp/x}"+bound+policy+"Delete"), want: "VolumeMayBeDeleted DataLoss", says: "(folder /tmp/x)"},
+		{name: "policy Recycle", target: "persistentvolumeclaims/data", objects: claim + volume("", "nfs: {server: s, path: /x}"+bound+policy+"Recycle"), want: "VolumeErased DataLoss", says: "EMPTIED"},
+		{name: "policy Retain", target: "persistentvolumeclaims/data", objects: claim + volume(made, csi+bound+policy+"Retain"), want: "VolumeKept None", says: "stay"},
+		{name: "no policy, as in a manifest", target: "persistentvolumeclaims/data", objects: claim + volume("", csi+bound), want: "VolumeKept None"},
+		{name: "unbound", target: "persistentvolumeclaims/data", objects: strings.Replace(claim, "volumeName: disk", "", 1)},
+		{name: "the volume is gone", target: "persistentvolumeclaims/data", objects: claim},
+		{name: "the volume is another claim's", target: "persistentvolumeclaims/data", objects: claim + volume(made, csi+strings.Replace(bound, "data-1", "data-0", 1)+policy+"Delete")},
+		{name: "the volume is reserved by name", target: "persistentvolumeclaims/data", objects: claim + volume(made, csi+strings.Replace(bound, ", uid: data-1", "", 1)+policy+"Delete"), want: "VolumeDeleted DataLoss"},
+		{name: "the volume may not be read", target: "persistentvolumeclaims/data", objects: claim + volume(made, csi+bound+policy+"Retain"), deny: "persistentvolumes", want: "VolumeUnread DataLoss", says: "could not be read, because you may not: it and ALL ITS DATA may be deleted"},
+		{name: "the volume can't be read", target: "persistentvolumeclaims/data", objects: claim, fail: "persistentvolumes", want: "VolumeUnread DataLoss", says: "could not be read: it and ALL ITS DATA may be deleted"},
+		{name: "the claim may not be read", target: "persistentvolumeclaims/data", objects: claim, deny: "persistentvolumeclaims", want: "ClaimUnread DataLoss", says: "may be deleted"},
+		{name: "a volume, policy Delete", target: "persistentvolumes/disk", objects: volume(made, csi+policy+"Delete"), want: "StorageDeleted DataLoss", says: "ebs.csi.aws.com carries out"},
+		{name: "a volume, policy Retain", target: "persistentvolumes/disk", objects: volume(made, csi+policy+"Retain"), want: "StorageForgotten Orphans"},
+		{name: "a volume, its driver's entry by force", target: "persistentvolumes/disk", objects: volume(made, csi+policy+"Delete"), forced: "external-provisioner.volume.kubernetes.io/finalizer", want: "StorageForgotten Orphans", says: "left behind"},
+		{name: "a volume, somebody else's entry by force", target: "persistentvolumes/disk", objects: volume(made, csi+policy+"Delete"), forced: "longhorn.io", want: "StorageDeleted DataLoss"},
+		{name: "a volume that may not be read", target: "persistentvolumes/disk", objects: volume(made, csi), deny: "persistentvolumes", want: "StorageUnread DataLoss"},
+		{name: "a Secret", target: "secrets/key", objects: "\napiVersion: v1\nkind: Secret\nmetadata: {name: key, namespace: shop, uid: key-1}\n", want: "SecretData DataLoss", says: "no backup of this program holds them"},
+		{name: "a pod", target: "pods/web", objects: pod + "\n---" + ephemeral + volume(made, csi+bound+policy+"Delete"), want: "VolumeDeleted DataLoss, ScratchData Disruption"},
+		{name: "a Node", target: "nodes/n1", objects: node + "\n---" + pod, want: "PodsOfNode Disruption", says: "shop/web"},
+		{name: "a Node whose pods may not be read", target: "nodes/n1", objects: node, deny: "pods", want: "NodesPodsUnread Disruption"},
+		{name: "a StatefulSet that takes its claims along", target: "statefulsets.apps/db", objects: set, want: "ClaimsOfSet DataLoss", says: "ALL CLAIMS"},
+		{name: "a StatefulSet that keeps them", target: "statefulsets.apps/db", objects: strings.Replace(set, "whenDeleted: Delete", "whenDeleted: Retain", 1)},
+		{name: "a StatefulSet that may not be read", target: "statefulsets.apps/db", objects: set, deny: "statefulsets", want: "ClaimsOfSet DataLoss", says: "could not be read, and may be Delete"},
+		{name: "a Namespace", target: "namespaces/shop", objects: strings.Replace(inner, "%s", "", 1), want: "ContentDeleted DataLoss"},
+		{name: "a Namespace, its own entry by force", target: "namespaces/shop", objects: strings.Replace(inner, "%s", deleted, 1), forced: "kubernetes"},
+		{name: "a ConfigMap", target: "configmaps/x", objects: "\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: x, namespace: shop, uid: x-1}\n"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			taken := told(t, c.target, c.objects, c.forced, c.deny, c.fail)
+			var got, messages []string
+			for _, one := range taken {
+				got, messages = append(got, one.Situation+" "+one.Risk.String()), append(messages, one.Message)
+			}
+			if strings.Join(got, ", ") != c.want || !strings.Contains(strings.Join(messages, " "), c.says) {
+				t.Errorf("it takes along %q, want %q and %q", append(got, messages...), c.want, c.says)
+			}
+			needs := slices.ContainsFunc(taken, func(one finding.Taken) bool {
+				return one.Risk == finding.DataLoss && (one.Details.Volume != nil || strings.HasPrefix(one.Situation, "Storage"))
+			})
+			step, offered := loss.Retain(session.Kubectl{}, taken)
+			if offered != needs || offered && !strings.Contains(step.Command.String(), "persistentvolumes/disk --type merge") {
+				t.Errorf("keeping the data is offered %v (%s), want %v", offered, step.Command, needs)
+			}
+		})
+	}
+}
+
+func told(t *testing.T, target, objects, forced, deny, fail string) []finding.Taken {
+	t.Helper()
+	memory, err := clustertest.New(time.Now(), objects)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if deny != "" {
+		memory.Deny(deny)
+	}
+	if fail != "" {
+		memory.Break(fail, errors.New("broken pipe"))
+	}
+	kind, name, _ := strings.Cut(target, "/")
+	catalog, err := memory.Catalog(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	resource, found := catalog.Find(schema.ParseGroupResource(kind))
+	if !found {
+		t.Fatalf("no %s", kind)
+	}
+	namespace := ""
+	if resource.Namespaced {
+		namespace = "shop"
+	}
+	reads := session.New(memory, session.Kubectl{})
+	object, err := reads.Read(t.Context(), resource, namespace, name)
+	if err != nil {
+		object = session.Named(resource, namespace, name)
+	}
+	var holds []finding.Hold
+	if forced != "" {
+		holds = append(holds, finding.Hold{Type: finding.Finalizer, Name: forced})
+	}
+	return finding.Voice{}.TellTaken((&loss.Teller{Session: reads}).With(t.Context(), object, holds...))
+}
+
+// TestDependents follows owners down: a claim below a custom resource takes its volume along.
+func TestDependents(t *testing.T) {
+	memory, err := clustertest.New(time.Now(), claim+volume(made, csi+bound+policy+"Delete"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	reads := session.New(memory, session.Kubectl{})
+	catalog, _ := memory.Catalog(t.Context())
+	claims, _ := catalog.Find(schema.GroupResource{Resource: "persistentvolumeclaims"})
+	below, err := reads.Read(t.Context(), claims, "shop", "data")
+	if err != nil {
+		t.Fatal(err)
+	}
+	top := &session.Object{Ref: finding.Ref{Kind: "Database", Name: "orders", UID: "orders-1"}}
+	teller := &loss.Teller{Session: reads}
+	taken := teller.Dependents(t.Context(), top, func(owner *session.Object) []*session.Object {
+		if owner == top {
+			return []*session.Object{below, below}
+		}
+		return nil
+	})
+	if len(taken) != 2 || taken[0].Situation != "VolumeDeleted" || taken[1].Details.Count != 1 {
+		t.Errorf("it takes along %+v", taken)
+	}
+}

@@ -1,0 +1,195 @@
+package loss
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// claim tells what becomes of a claim's volume when the claim goes, whoever held it last (k8s v1.37
+// pkg/controller/volume/persistentvolume/pv_controller.go:reclaimVolume). A claim without a volume takes nothing along.
+func (t *Teller) claim(ctx context.Context, object *session.Object) []finding.Taken {
+	claim, err := session.ReadAs[corev1.PersistentVolumeClaim](ctx, t.Session, object)
+	switch {
+	case apierrors.IsNotFound(err):
+		return nil
+	case err != nil:
+		details := finding.TakenDetails{Unread: unread(object.Ref, err)}
+		return goes(object, finding.Taken{Situation: "ClaimUnread", Risk: finding.DataLoss, Details: details})
+	case claim.Spec.VolumeName == "":
+		return nil
+	}
+	named := session.Named(cluster.PersistentVolumes(), "", claim.Spec.VolumeName)
+	volume, err := session.ReadAs[corev1.PersistentVolume](ctx, t.Session, named)
+	details := finding.TakenDetails{Volume: &named.Ref}
+	switch {
+	case apierrors.IsNotFound(err):
+		return nil
+	case err != nil:
+		details.Unread = unread(named.Ref, err)
+		return goes(object, finding.Taken{Situation: "VolumeUnread", Risk: finding.DataLoss, Details: details})
+	}
+	if bound := volume.Spec.ClaimRef; bound == nil || bound.UID != "" && bound.UID != claim.UID {
+		return nil // it is another claim's, or nobody's
+	}
+	details = ofVolume(volume, details)
+	switch policyOf(volume) {
+	case corev1.PersistentVolumeReclaimRetain:
+		return goes(object, finding.Taken{Situation: "VolumeKept", Details: details})
+	case corev1.PersistentVolumeReclaimRecycle:
+		return goes(object, finding.Taken{Situation: "VolumeErased", Risk: finding.DataLoss, Details: details})
+	}
+	if provisioner(volume) == "" {
+		return goes(object, finding.Taken{Situation: "VolumeMayBeDeleted", Risk: finding.DataLoss, Details: details})
+	}
+	return goes(object, finding.Taken{Situation: "VolumeDeleted", Risk: finding.DataLoss, Details: details})
+}
+
+// volume tells what becomes of the storage behind a volume that goes itself. Its driver deletes it, as the policy says,
+// before it takes its finalizer off; where that is done by force, nobody does (k8s v1.37 as above;
+// external-provisioner pkg/controller/controller.go:shouldDelete, which wants the policy Delete).
+func (t *Teller) volume(ctx context.Context, object *session.Object, forced []finding.Hold) []finding.Taken {
+	volume, err := session.ReadAs[corev1.PersistentVolume](ctx, t.Session, object)
+	switch {
+	case apierrors.IsNotFound(err):
+		return nil
+	case err != nil:
+		details := finding.TakenDetails{Unread: unread(object.Ref, err)}
+		return goes(object, finding.Taken{Situation: "StorageUnread", Risk: finding.DataLoss, Details: details})
+	}
+	details := ofVolume(volume, finding.TakenDetails{})
+	if slices.ContainsFunc(forced, deletesStorage) {
+		details.Policy = ""
+		return goes(object, finding.Taken{Situation: "StorageForgotten", Risk: finding.Orphans, Details: details})
+	}
+	if policyOf(volume) == corev1.PersistentVolumeReclaimRetain {
+		return goes(object, finding.Taken{Situation: "StorageForgotten", Risk: finding.Orphans, Details: details})
+	}
+	return goes(object, finding.Taken{Situation: "StorageDeleted", Risk: finding.DataLoss, Details: details})
+}
+
+// deletesStorage tells whether a hold is one of those by which a volume waits until its storage is deleted
+// (deletion-mechanics 0.3).
+func deletesStorage(hold finding.Hold) bool {
+	return slices.Contains([]string{
+		"external-provisioner.volume.kubernetes.io/finalizer", "kubernetes.io/pv-controller",
+	}, hold.Name)
+}
+
+// provisioner is what made a volume, and deletes its storage: nothing for one that somebody has made by hand (k8s v1.37
+// component-helpers/storage/volume/pv_helpers.go: AnnDynamicallyProvisioned, AnnMigratedTo).
+func provisioner(volume *corev1.PersistentVolume) string {
+	if migrated := volume.Annotations["pv.kubernetes.io/migrated-to"]; migrated != "" {
+		return migrated
+	}
+	return volume.Annotations["pv.kubernetes.io/provisioned-by"]
+}
+
+// policyOf is a volume's reclaim policy: Retain, unless it says another one (k8s v1.37
+// pkg/apis/core/v1/defaults.go:SetDefaults_PersistentVolume).
+func policyOf(volume *corev1.PersistentVolume) corev1.PersistentVolumeReclaimPolicy {
+	return cmp.Or(volume.Spec.PersistentVolumeReclaimPolicy, corev1.PersistentVolumeReclaimRetain)
+}
+
+func ofVolume(volume *corev1.PersistentVolume, details finding.TakenDetails) finding.TakenDetails {
+	details.Policy = string(policyOf(volume))
+	details.Driver, details.Storage = provisioner(volume), storageOf(volume)
+	if details.Driver == "" && volume.Spec.CSI != nil {
+		details.Driver = volume.Spec.CSI.Driver
+	}
+	return details
+}
+
+// storageOf is what a volume names of where its data are.
+func storageOf(volume *corev1.PersistentVolume) []finding.Named {
+	named := func(what, value string) []finding.Named {
+		if value == "" {
+			return nil
+		}
+		return []finding.Named{{What: what, Values: []string{value}}}
+	}
+	switch source := volume.Spec.PersistentVolumeSource; {
+	case source.CSI != nil:
+		return named("volume", source.CSI.VolumeHandle)
+	case source.NFS != nil:
+		return named("share", source.NFS.Server+":"+source.NFS.Path)
+	case source.HostPath != nil:
+		return named("folder", source.HostPath.Path)
+	case source.Local != nil:
+		return named("folder", source.Local.Path)
+	}
+	return nil
+}
+
+// Distinct leaves out what is told of a volume itself where its claim takes it along.
+func Distinct(taken []finding.Taken) []finding.Taken {
+	withClaim := map[string]bool{}
+	for _, one := range taken {
+		if one.Details.Volume != nil {
+			withClaim[one.Details.Volume.Name] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(taken), func(one finding.Taken) bool {
+		return strings.HasPrefix(one.Situation, "Storage") && withClaim[one.Object.Name]
+	})
+}
+
+// Volumes are the volumes that some objects take along, whose data a change of policy keeps: each once, by name.
+func Volumes(taken []finding.Taken) (names []string) {
+	for _, one := range taken {
+		name := ""
+		switch {
+		case one.Risk != finding.DataLoss:
+			continue
+		case one.Details.Volume != nil:
+			name = one.Details.Volume.Name
+		case strings.HasPrefix(one.Situation, "Storage"):
+			name = one.Object.Name
+		}
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// mostRetained is how many volumes one command names.
+const mostRetained = 50
+
+// Retain is the step that comes before all that let something go: volumes that go with it keep their data under the
+// policy Retain. It is false where there are none.
+func Retain(kubectl session.Kubectl, taken []finding.Taken) (finding.Remedy, bool) {
+	names := Volumes(taken)
+	if len(names) == 0 {
+		return finding.Remedy{}, false
+	}
+	names = names[:min(len(names), mostRetained)]
+	command := kubectl.Prefix(finding.Ref{}, "patch")
+	for _, name := range names {
+		command = append(command, cluster.PersistentVolumes().QualifiedName()+"/"+name)
+	}
+	const retain = `{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}`
+	return finding.Remedy{
+		Step: "RetainFirst", Details: finding.StepDetails{Names: names, Count: len(names)},
+		Command: append(command, "--type", "merge", "-p", retain),
+	}, true
+}
+
+// VolumeOf names the volume that a claim has, as far as the claim was read.
+func VolumeOf(claim *session.Object) string {
+	if claim.Whole == nil {
+		return ""
+	}
+	name, _, _ := unstructured.NestedString(claim.Whole.Object, "spec", "volumeName")
+	return name
+}

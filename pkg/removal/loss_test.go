@@ -1,0 +1,276 @@
+package removal_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+const backedUp = `
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: notes, namespace: shop, uid: notes-1, resourceVersion: "7", deletionTimestamp: 2026-01-02T03:00:00Z, finalizers: [velero.io/hold]}
+spec: {volumeName: disk}
+---
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: disk, uid: disk-1, annotations: {pv.kubernetes.io/provisioned-by: ebs.csi.aws.com}}
+spec: {csi: {driver: ebs.csi.aws.com, volumeHandle: vol-1}, persistentVolumeReclaimPolicy: Delete, claimRef: {namespace: shop, name: notes, uid: notes-1}}
+status: {phase: Bound}
+`
+
+func (b *bench) printed(t *testing.T, result report.Result) string {
+	t.Helper()
+	var text strings.Builder
+	if err := report.Print(&text, result, report.FormatHuman, report.Style{Width: 100}); err != nil {
+		t.Fatal(err)
+	}
+	return text.String()
+}
+
+// TestPlanSaysWhatGoesWithIt has the plan say that a claim's volume goes, whoever held the claim last, and the step that
+// keeps it first; and what can't be read as that.
+func TestPlanSaysWhatGoesWithIt(t *testing.T) {
+	options := removal.Options{Finalizers: []string{"velero.io/hold"}}
+	b := newBench(t, backedUp, options, "persistentvolumeclaims/notes")
+	done := b.run(t)
+	text := b.printed(t, done)
+	for _, says := range []string{"Goes with it: PersistentVolume disk (volume vol-1) and ALL ITS DATA are deleted", "1. Unless the data may go, BEFORE ANYTHING ELSE", "persistentvolumes/disk --type merge"} {
+		if !strings.Contains(strings.Join(strings.Fields(text), " "), says) {
+			t.Errorf("the plan doesn't say %q:\n%s", says, text)
+		}
+	}
+	if done.Items[0].Risk != finding.DataLoss {
+		t.Errorf("the risk is %s", done.Items[0].Risk)
+	}
+	b = newBench(t, backedUp, options, "persistentvolumeclaims/notes")
+	b.memory.Deny("persistentvolumes")
+	if item := b.run(t).Items[0]; len(item.Takes) != 1 || item.Takes[0].Situation != "VolumeUnread" || item.Risk != finding.DataLoss {
+		t.Errorf("a volume that may not be read: %+v", item.Takes)
+	}
+}
+
+// TestPolicyChangesBeforeTheWrite has the volume kept in the plan, and deleted right before the write.
+func TestPolicyChangesBeforeTheWrite(t *testing.T) {
+	kept := strings.Replace(backedUp, "Policy: Delete", "Policy: Retain", 1)
+	b := newBench(t, kept, removal.Options{Finalizers: []string{"velero.io/hold"}, Force: true, Confirm: "yes"}, "persistentvolumeclaims/notes")
+	dryRuns := 0
+	b.writer.answer = func(string) error {
+		if dryRuns++; dryRuns == 2 {
+			b.memory.Remove("PersistentVolume", "disk")
+			_, volume, _ := strings.Cut(backedUp, "---")
+			return b.memory.Add(volume)
+		}
+		return nil
+	}
+	done := b.run(t)
+	if written := b.writer.written(); len(written) > 0 || done.Guards[len(done.Guards)-1].Number != 7 {
+		t.Errorf("%s, and it sent %q: %s", done.Outcome, written, done.Summary)
+	}
+}
+
+// TestTokenOfAnotherServerOrUser binds the token to both, and to what goes with the object.
+func TestTokenOfAnotherServerOrUser(t *testing.T) {
+	token := func(objects string, as cluster.Identity) string {
+		b := newBench(t, objects, removal.Options{Finalizers: []string{"velero.io/hold"}}, "persistentvolumeclaims/notes")
+		b.Identity = as
+		plan, err := b.planned(t)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return plan.Report.Token
+	}
+	me := cluster.Identity{Server: "https://one", User: "me"}
+	first := token(backedUp, me)
+	for what, other := range map[string]string{
+		"server": token(backedUp, cluster.Identity{Server: "https://two", User: "me"}),
+		"user":   token(backedUp, cluster.Identity{Server: "https://one", User: "you"}),
+		"loss":   token(strings.Replace(backedUp, "Policy: Delete", "Policy: Retain", 1), me),
+	} {
+		if other == first || other == "" {
+			t.Errorf("another %s has the same token %q", what, other)
+		}
+	}
+}
+
+// TestDataOfSecretsIsSaidToBeLost says it before anybody consents: no backup has it.
+func TestDataOfSecretsIsSaidToBeLost(t *testing.T) {
+	b := newBench(t, strings.Replace(held, "ConfigMap", "Secret", 1), removal.Options{Finalizers: []string{"a/x", "b/y"}, Force: true}, "secrets/notes")
+	told := ""
+	b.Tell = func(plan *removal.Plan) error {
+		told = b.printed(t, report.RemovalPlan{RemovalReport: plan.Shown()})
+		return nil
+	}
+	done := b.run(t)
+	if !strings.Contains(told, "The DATA of Secret shop/notes are gone with it") || len(b.writer.written()) > 0 {
+		t.Errorf("%s, and the plan says:\n%s", done.Summary, told)
+	}
+}
+
+// TestOnlyProvenWithoutAName leaves a controller alone that may run outside, unless the entry is named, and offers the
+// command for that.
+func TestOnlyProvenWithoutAName(t *testing.T) {
+	for name, subject := range map[string]string{
+		"a user": "{kind: User, name: terraform@example.org}", "a group": "{kind: Group, name: 'oidc:admins'}", "an idle account": theOperator,
+	} {
+		b := newBench(t, orders+mayWrite(subject)+account, removal.Options{Force: true, Confirm: "yes"}, "databases.shop.example.com/orders")
+		done := b.run(t)
+		if written := b.writer.written(); len(written) > 0 || done.Outcome != report.Refused {
+			t.Errorf("%s may write: %s, and it sent %q", name, done.Summary, written)
+		}
+		want := "kubectl finalizers remove databases.shop.example.com/orders --context test -n shop --finalizer shop.example.com/cleanup"
+		if done.Refusing == nil || done.Refusing.Command.String() != want || !strings.Contains(b.printed(t, done), "--finalizer") {
+			t.Errorf("%s may write: it offers %+v", name, done.Refusing)
+		}
+		b = newBench(t, orders+mayWrite(subject)+account, removal.Options{Finalizers: []string{"shop.example.com/cleanup"}}, "databases.shop.example.com/orders")
+		if warned := strings.Join(b.run(t).Items[0].Warnings, " "); !strings.Contains(warned, "not proven") {
+			t.Errorf("%s may write, and nobody is warned: %s", name, warned)
+		}
+	}
+}
+
+// TestSomebodyWritesToSiblings doubts what RBAC proves where a program writes to another object of the kind.
+func TestSomebodyWritesToSiblings(t *testing.T) {
+	sibling := func(manager, at string) string {
+		return "\n---" + strings.Replace(strings.ReplaceAll(orders, "orders", "bills"), "deletionTimestamp: 2026-01-02T02:00:00Z, ",
+			"managedFields: [{manager: "+manager+", operation: Update, subresource: status, time: '"+at+"', fieldsType: FieldsV1, fieldsV1: {'f:status': {}}}], ", 1)
+	}
+	for name, c := range map[string]struct {
+		objects string
+		want    finding.Certainty
+	}{
+		"nobody":              {orders, finding.Proven},
+		"a program":           {orders + sibling("shop-operator", "2026-01-02T03:00:00Z"), finding.Likely},
+		"a program, long ago": {orders + sibling("shop-operator", "2026-01-02T01:00:00Z"), finding.Proven},
+		"a person":            {orders + sibling("kubectl-edit", "2026-01-02T03:00:00Z"), finding.Proven},
+	} {
+		b := newBench(t, c.objects, removal.Options{}, "databases.shop.example.com/orders")
+		if cause := b.why(t).RootCauses[0]; cause.Reason != finding.ControllerMissing || cause.Certainty != c.want {
+			t.Errorf("%s writes to a sibling: %s, %s, want %s", name, cause.Reason, cause.Certainty, c.want)
+		}
+	}
+}
+
+// TestWrongAnswers has something else than the object come back: no dry run has passed then, no write is done, and nobody
+// is accused of having set the entry again.
+func TestWrongAnswers(t *testing.T) {
+	wrong := &cluster.WrongAnswer{Got: "a Status"}
+	full := removal.Options{Finalizers: []string{"a/x", "b/y"}, Force: true, Confirm: "yes", Wait: true}
+	b := newBench(t, held, full, "configmaps/notes")
+	b.writer.answer = func(string) error { return wrong }
+	done := b.run(t)
+	if last := done.Guards[len(done.Guards)-1]; len(b.writer.written()) > 0 || last.Situation != "DryRunUnanswered" {
+		t.Errorf("a dry run that was not answered: %+v, and it sent %q", last, b.writer.sent)
+	}
+	b = newBench(t, held, full, "configmaps/notes")
+	b.writer.answer = func(what string) error {
+		if strings.HasPrefix(what, "dry run") {
+			return nil
+		}
+		return wrong
+	}
+	done = b.run(t)
+	if done.Outcome != report.Failed || strings.Contains(b.printed(t, done), "Somebody") || done.Items[0].Writes[0].Done {
+		t.Errorf("a write that was not answered: %s: %s", done.Outcome, done.Summary)
+	}
+}
+
+// TestReadFailureIsNoFullDisk says that the object can't be read, and not that there is no room.
+func TestReadFailureIsNoFullDisk(t *testing.T) {
+	b := newBench(t, held, removal.Options{Finalizers: []string{"a/x"}, Force: true, Confirm: "yes"}, "configmaps/notes")
+	plan, err := b.planned(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Options.Confirm = plan.Report.Token
+	b.memory.Break("configmaps", errors.New("broken pipe"))
+	done := b.Run(t.Context(), plan)
+	if last := done.Guards[len(done.Guards)-1]; last.Number != 5 || strings.Contains(last.Satisfy, "room") || !strings.Contains(last.Why, "could not be read") {
+		t.Errorf("%+v", last)
+	}
+}
+
+// TestSuccessorIsTold says in human output that another object has the name, also where nothing was written.
+func TestSuccessorIsTold(t *testing.T) {
+	for when, replaces := range map[string]string{"before the write": "dry run: patch", "at the write": "patch"} {
+		b := newBench(t, held, removal.Options{Finalizers: []string{"a/x", "b/y"}, Force: true, Confirm: "yes"}, "configmaps/notes")
+		plan, err := b.planned(t)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Options.Confirm = plan.Report.Token
+		b.writer.answer = func(what string) error {
+			if !strings.HasPrefix(what, replaces) {
+				return nil
+			}
+			b.memory.Remove("ConfigMap", "notes")
+			if err := b.memory.Add(strings.Replace(strings.Replace(held, "notes-1", "notes-2", 1), "deletionTimestamp: 2026-01-02T03:00:00Z, ", "", 1)); err != nil {
+				return err
+			}
+			return apierrors.NewConflict(schema.GroupResource{Resource: "configmaps"}, "notes", errors.New("uid"))
+		}
+		done := b.Run(t.Context(), plan)
+		if text := strings.Join(strings.Fields(b.printed(t, done)), " "); !strings.Contains(text, "Another object was created under its name since (uid notes-2), and was not touched") {
+			t.Errorf("%s: %s", when, text)
+		}
+	}
+}
+
+// TestWordOfThePlan consents to several objects by a word that no other plan has, and not by their number.
+func TestWordOfThePlan(t *testing.T) {
+	objects := held + "---" + strings.ReplaceAll(held, "notes", "more")
+	for _, typed := range []string{"2", "notes", "yes", ""} {
+		b := newBench(t, objects, removal.Options{Finalizers: []string{"a/x"}, Force: true}, "configmaps/notes", "configmaps/more")
+		plan, err := b.planned(t)
+		if err != nil {
+			t.Fatal(err)
+		}
+		word := plan.Report.Word
+		if shown := b.printed(t, report.RemovalPlan{RemovalReport: plan.Shown()}); word == "" || !strings.Contains(shown, word) {
+			t.Fatalf("the plan has the word %q:\n%s", word, shown)
+		}
+		if typed == "" {
+			typed = word
+		}
+		b.Ask = func(_ context.Context, question string) (string, error) {
+			if strings.Contains(question, word) {
+				t.Errorf("the question gives the word away: %s", question)
+			}
+			return typed, nil
+		}
+		if done := b.Run(t.Context(), plan); (len(b.writer.written()) > 0) != (typed == word) {
+			t.Errorf("typed %q: it sent %q: %s", typed, b.writer.written(), done.Summary)
+		}
+	}
+}
+
+// TestCreatable saves what can be created: without what the API server sets, and a claim's volume without what binds it.
+func TestCreatable(t *testing.T) {
+	b := newBench(t, backedUp, removal.Options{Finalizers: []string{"velero.io/hold"}, Force: true, Confirm: "yes"}, "persistentvolumeclaims/notes")
+	backup := b.run(t).Items[0].Backup
+	if backup == nil || backup.Create == "" || backup.Volume == "" || len(backup.Restore) != 3 {
+		t.Fatalf("%+v", backup)
+	}
+	for _, path := range []string{backup.Create, backup.Volume} {
+		content, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, left := range []string{"uid:", "resourceVersion:", "deletionTimestamp:", "finalizers:", "pv.kubernetes.io/", "status:"} {
+			if strings.Contains(string(content), left) {
+				t.Errorf("%s has %s\n%s", path, left, content)
+			}
+		}
+	}
+}
