@@ -1,8 +1,11 @@
 package cluster
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 
 	authorizationv1 "k8s.io/api/authorization/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -21,12 +24,12 @@ type Guard struct{ UID, ResourceVersion string }
 type Written struct {
 	ResourceVersion string // empty if none was told
 	Finalizers      []string
-	Described       bool // that the object is as described
+	Described       bool // that the object is as described; else it went with the write
 }
 
 // Writer is the only way in which this program changes anything: it takes finalizers off one object, in exactly the
 // state that was looked at, or as a dry run changes nothing. Every write returns what it left behind, or the server's
-// error. None is sent twice: if the first was carried out in spite of its error, the second would blame somebody else.
+// error; or a WrongAnswer, where something else than that object came back: then nothing is known of the write. None is sent twice: if the first was carried out in spite of its error, the second would blame somebody else.
 type Writer interface {
 	// KeepFinalizers leaves only some of an object's metadata.finalizers.
 	KeepFinalizers(
@@ -52,7 +55,7 @@ func (l *Live) KeepFinalizers(
 	}}
 	request := l.discovery.RESTClient().Patch(types.MergePatchType).AbsPath(append(resource.path(namespace), name)...).
 		Param("fieldManager", fieldManager)
-	return written(ctx, request, patch, guard.UID, dryRun)
+	return written(ctx, request, patch, sent{resource, namespace, name, guard.UID}, dryRun)
 }
 
 // FinalizeNamespace implements Writer. The subresource takes nothing but a PUT of the whole object, of
@@ -67,7 +70,8 @@ func (l *Live) FinalizeNamespace(
 	}
 	request := l.discovery.RESTClient().Put().AbsPath(append(Namespaces().path(""), read.GetName(), "finalize")...).
 		SetHeader("Content-Type", "application/json").Param("fieldManager", fieldManager)
-	return written(ctx, request, namespace, string(read.GetUID()), dryRun)
+	to := sent{Namespaces(), "", read.GetName(), string(read.GetUID())}
+	return written(ctx, request, namespace, to, dryRun)
 }
 
 // DeleteAgain implements Writer. Preconditions stand in the body, and with a body the server reads
@@ -85,11 +89,25 @@ func (l *Live) DeleteAgain(
 	}
 	request := l.discovery.RESTClient().Delete().AbsPath(append(resource.path(namespace), name)...).
 		SetHeader("Content-Type", "application/json")
-	return written(ctx, request, options, guard.UID, dryRun)
+	done, err := written(ctx, request, options, sent{resource, namespace, name, guard.UID}, dryRun)
+	if errors.Is(err, errDeleted) {
+		return Written{}, nil
+	}
+	return done, err
 }
 
-// written sends a write and returns what the answer tells, which may also be a Status.
-func written(ctx context.Context, request *rest.Request, content any, uid string, dryRun bool) (Written, error) {
+// sent is the object that a write is for.
+type sent struct {
+	resource             Resource
+	namespace, name, uid string
+}
+
+// errDeleted is an answer that says that the object is deleted, in place of the object: only a DELETE is answered so.
+var errDeleted = errors.New("the server says that the object is deleted")
+
+// written sends a write and returns what the answer tells of the object. An answer that isn't that object says nothing:
+// something before the API server may have given it.
+func written(ctx context.Context, request *rest.Request, content any, to sent, dryRun bool) (Written, error) {
 	body, err := json.Marshal(content)
 	if err != nil {
 		return Written{}, err
@@ -104,11 +122,34 @@ func written(ctx context.Context, request *rest.Request, content any, uid string
 	if err := result.Error(); err != nil { // with the server's words, which Raw leaves out
 		return Written{}, err
 	}
+	if err := expectObject(bufio.NewReader(bytes.NewReader(answer))); err != nil {
+		return Written{}, err
+	}
 	var meta metav1.PartialObjectMetadata
 	if err := json.Unmarshal(answer, &meta); err != nil {
-		return Written{}, nil // the write is done; what came back is no part of it
+		return Written{}, &WrongAnswer{Got: "something that is no object"}
 	}
-	return Written{meta.ResourceVersion, meta.Finalizers, string(meta.UID) == uid}, nil
+	if meta.Kind == "Status" {
+		return Written{}, to.statusOf(answer)
+	}
+	if err := expectNamed(to.resource, to.namespace, to.name, meta.TypeMeta, &meta); err != nil {
+		return Written{}, err
+	}
+	if string(meta.UID) != to.uid {
+		return Written{}, &WrongAnswer{Got: "an object of another uid"}
+	}
+	return Written{meta.ResourceVersion, meta.Finalizers, true}, nil
+}
+
+// statusOf returns errDeleted for a Status that says so of exactly this object (k8s v1.37
+// apiserver/pkg/endpoints/handlers/delete.go:DeleteResource).
+func (s sent) statusOf(answer []byte) error {
+	var status metav1.Status
+	if err := json.Unmarshal(answer, &status); err != nil || status.Details == nil ||
+		status.Status != metav1.StatusSuccess || status.Details.Name != s.name || string(status.Details.UID) != s.uid {
+		return anObject("Status")
+	}
+	return errDeleted
 }
 
 // Prober asks the server what would become of a write, as a dry run: admission and validation run, and

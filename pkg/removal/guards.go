@@ -10,6 +10,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
@@ -175,6 +176,8 @@ func tried(planned *step) *finding.Finding {
 	details := finding.RemovalDetails{Said: err.Error(), Right: planned.right()}
 	refused := &finding.Finding{Situation: "DryRunRefused", Details: details}
 	switch {
+	case errors.As(err, new(*cluster.WrongAnswer)):
+		refused.Situation = "DryRunUnanswered"
 	case errors.As(err, new(*deviation)):
 		refused.Situation = "DryRunDeviates"
 	case apierrors.IsConflict(err):
