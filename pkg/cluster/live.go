@@ -42,9 +42,10 @@ func NewLive(ctx context.Context, config *rest.Config, discoveryDir string) (*Li
 	config.QPS, config.Burst = -1, -1
 	// Reading every kind there is would otherwise print a warning for each deprecated one.
 	config.WarningHandlerWithContext = rest.NoWarnings{}
+	retries, silent := newRetries(config.Timeout), &silences{}
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper {
-		next = transport{ctx: ctx, next: next, offset: live.offset}
-		return discoveryCache{dir: discoveryDir, base: base.Path, next: next}
+		next = transport{ctx: ctx, next: next, offset: live.offset, retries: retries}
+		return discoveryCache{dir: discoveryDir, base: base.Path, next: next, silent: silent}
 	})
 	client, err := rest.HTTPClientFor(config)
 	if err != nil {
