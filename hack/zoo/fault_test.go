@@ -151,12 +151,17 @@ func (k *keeper) askWithFaults(t *testing.T) {
 func (k *keeper) askWithAll(t *testing.T, question *inquiry) (used *sync.Map) {
 	t.Helper()
 	used = &sync.Map{}
-	got := k.through(t, question, nil, func(_ http.ResponseWriter, _ *http.Request, needed controlplane.Permission, about bool) bool {
+	met := &meeting{}
+	got := k.through(t, question, nil, func(_ http.ResponseWriter, r *http.Request, needed controlplane.Permission, about bool) bool {
 		if about {
 			used.Store(needed, true)
+			met.note(r, needed, false)
 		}
 		return false
 	})
+	for _, problem := range met.problems {
+		t.Errorf("%v: %s", question.args, problem)
+	}
 	var err error
 	if question.full, err = question.claims(got.out); err != nil || len(question.full.made) == 0 {
 		t.Fatalf("%v: without any fault it claims nothing: %v %s", question.args, err, got.errOut)
