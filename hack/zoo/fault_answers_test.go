@@ -28,15 +28,15 @@ func faults() []fault {
 	short := []string{"--request-timeout=1s"}
 	return []fault{
 		{name: "401", answer: status(apierrors.NewUnauthorized("who are you?"))},
-		{name: "403", answer: status(coded(http.StatusForbidden, metav1.StatusReasonForbidden, 0))},
-		{name: "404", answer: status(coded(http.StatusNotFound, metav1.StatusReasonNotFound, 0))},
-		{name: "405", answer: status(coded(http.StatusMethodNotAllowed, metav1.StatusReasonMethodNotAllowed, 0))},
-		{name: "410", answer: status(coded(http.StatusGone, metav1.StatusReasonExpired, 0))},
-		{name: "429", answer: status(coded(http.StatusTooManyRequests, metav1.StatusReasonTooManyRequests, 0))},
-		{name: "429, try again", answer: status(coded(http.StatusTooManyRequests, metav1.StatusReasonTooManyRequests, 1)), flags: short},
-		{name: "500", answer: status(coded(http.StatusInternalServerError, metav1.StatusReasonInternalError, 0))},
-		{name: "503", answer: status(coded(http.StatusServiceUnavailable, metav1.StatusReasonServiceUnavailable, 0))},
-		{name: "503, try again much later", answer: status(coded(http.StatusServiceUnavailable, metav1.StatusReasonServiceUnavailable, 600))},
+		{name: "403", answer: refusing(http.StatusForbidden, metav1.StatusReasonForbidden, 0)},
+		{name: "404", answer: refusing(http.StatusNotFound, metav1.StatusReasonNotFound, 0)},
+		{name: "405", answer: refusing(http.StatusMethodNotAllowed, metav1.StatusReasonMethodNotAllowed, 0)},
+		{name: "410", answer: refusing(http.StatusGone, metav1.StatusReasonExpired, 0)},
+		{name: "429", answer: refusing(http.StatusTooManyRequests, metav1.StatusReasonTooManyRequests, 0)},
+		{name: "429, try again", answer: refusing(http.StatusTooManyRequests, metav1.StatusReasonTooManyRequests, 1), flags: short},
+		{name: "500", answer: refusing(http.StatusInternalServerError, metav1.StatusReasonInternalError, 0)},
+		{name: "503", answer: refusing(http.StatusServiceUnavailable, metav1.StatusReasonServiceUnavailable, 0)},
+		{name: "503, try again much later", answer: refusing(http.StatusServiceUnavailable, metav1.StatusReasonServiceUnavailable, 600)},
 		{name: "404 of no API server", answer: body(http.StatusNotFound, "text/plain", "404 page not found")},
 		{name: "502 in HTML", answer: body(http.StatusBadGateway, "text/html", "<html><h1>502 Bad Gateway</h1></html>")},
 		{name: "a redirect", answer: func(w http.ResponseWriter, r *http.Request, _ http.HandlerFunc) {
@@ -46,12 +46,18 @@ func faults() []fault {
 			http.Redirect(w, r, r.RequestURI, http.StatusTemporaryRedirect)
 		}},
 		{name: "HTML", answer: body(http.StatusOK, "text/html", "<!DOCTYPE html><title>Log in</title>")},
-		{name: "an empty object", answer: body(http.StatusOK, "application/json", "{}")},
-		{name: "null", answer: body(http.StatusOK, "application/json", "null")},
-		{name: "nothing", answer: body(http.StatusOK, "application/json", "")},
-		{name: "a Status of success", answer: body(http.StatusOK, "application/json", `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success"}`)},
-		{name: "a Status of failure", answer: body(http.StatusOK, "application/json", `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","code":404}`)},
-		{name: "another kind", answer: body(http.StatusOK, "application/json", `{"kind":"BindingList","apiVersion":"v1","metadata":{},"items":[]}`)},
+		{name: "an empty object", answer: inJSON("{}")},
+		{name: "null", answer: inJSON("null")},
+		{name: "nothing", answer: inJSON("")},
+		{name: "a Status of success", answer: inJSON(
+			`{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success"}`,
+		)},
+		{name: "a Status of failure", answer: inJSON(
+			`{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","code":404}`,
+		)},
+		{name: "another kind", answer: inJSON(
+			`{"kind":"BindingList","apiVersion":"v1","metadata":{},"items":[]}`,
+		)},
 		{name: "protobuf of nothing", answer: body(http.StatusOK, "application/vnd.kubernetes.protobuf", "k8s\x00")},
 		{name: "half of it", answer: changed(func(answer []byte) []byte { return answer[:len(answer)/2] })},
 		{name: "half of it garbled", answer: changed(garbled)},
@@ -63,12 +69,22 @@ func faults() []fault {
 	}
 }
 
-func coded(code int32, reason metav1.StatusReason, retryAfter int32) *apierrors.StatusError {
-	said := metav1.Status{Status: metav1.StatusFailure, Code: code, Reason: reason, Message: "the zoo says " + strconv.Itoa(int(code))}
+// refusing answers with a Status of a code, and after how many seconds to try again.
+func refusing(
+	code int32, reason metav1.StatusReason, retryAfter int32,
+) func(http.ResponseWriter, *http.Request, http.HandlerFunc) {
+	said := metav1.Status{
+		Status: metav1.StatusFailure, Code: code, Reason: reason, Message: "the zoo says " + strconv.Itoa(int(code)),
+	}
 	if retryAfter > 0 {
 		said.Details = &metav1.StatusDetails{RetryAfterSeconds: retryAfter}
 	}
-	return &apierrors.StatusError{ErrStatus: said}
+	return status(&apierrors.StatusError{ErrStatus: said})
+}
+
+// inJSON answers with a text.
+func inJSON(text string) func(http.ResponseWriter, *http.Request, http.HandlerFunc) {
+	return body(http.StatusOK, "application/json", text)
 }
 
 func status(err *apierrors.StatusError) func(http.ResponseWriter, *http.Request, http.HandlerFunc) {
