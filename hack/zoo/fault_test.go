@@ -21,7 +21,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
 )
 
-// allFaults has each fault met everywhere, and each kind of request fail by itself, too: an hour more.
+// allFaults has each fault met everywhere, and each kind of request fail by itself, too, which takes long.
 const allFaults = "FAULTS_ALL"
 
 // inquiry is a question in the program's words, and what its answer claims.
