@@ -97,9 +97,21 @@ func (n *names) collect(one *line) error {
 		if err := json.Unmarshal(one.Body, &content); err != nil {
 			return err
 		}
+		n.keepVariables(content)
 		eachText("", "", content, n.find)
 	}
 	return nil
+}
+
+// keepVariables keeps the names of a policy's variables: its expressions use them, and would not compile without.
+func (n *names) keepVariables(content map[string]any) {
+	variables, _, _ := unstructured.NestedSlice(content, "spec", "variables")
+	for _, one := range variables {
+		if variable, is := one.(map[string]any); is && variable["expression"] != nil {
+			name, _ := variable["name"].(string)
+			n.kept.Insert(name)
+		}
+	}
 }
 
 func (n *names) meetObject(at place, namespace, name string) {
