@@ -45,6 +45,16 @@ test-operator: controlplane ## Build a real operator (minutes the first time) an
 test-pure: ## Run the tests that need no control plane, with a sample of the reads that are denied: seconds
 	$(GO) test -short $(PURE)
 
+# How long each target is fuzzed.
+FUZZTIME := 1m
+
+.PHONY: fuzz
+fuzz: ## Fuzz every target there is for a minute each, or for FUZZTIME; a failure's input is kept in testdata
+	@grep -r --include='*_test.go' '^func Fuzz' cmd hack pkg plugins | sed -E 's#/[^/]*:func (Fuzz[A-Za-z0-9]*).*# \1#' | sort | \
+	while read folder name; do \
+		echo "$$name of $$folder" && $(GO) test ./$$folder -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) || exit 1; \
+	done
+
 .PHONY: bench
 bench: controlplane build ## Measure scans beside raw fetches on a full control plane, growth, and large graphs (minutes)
 	$(GO) run ./hack/bench -binary $(BINARY)

@@ -1,6 +1,8 @@
 package plugins_test
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -120,5 +122,53 @@ func TestDefaults(t *testing.T) {
 	}
 	if other, _ := set.Find("b", "ConfigMap"); other.RemovedBy != "someone" || other.Verified.Doubt() != "" {
 		t.Errorf("what the defaults say: %+v", other)
+	}
+}
+
+// TestOddPlugins puts into a folder what is no plugin, or never ends: each has its problem, and the rest is read.
+func TestOddPlugins(t *testing.T) {
+	dir, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "shop.txt")
+	long := mine + strings.Repeat("# and so on\n", 1<<17)
+	bomb := head + "finalizers:\n- &a {names: &n [" + strings.Repeat("a/b, ", 2000) + "]}\n" + strings.Repeat("- *a\n", 100_000)
+	circle := head + "finalizers: &a\n- names: *a\n"
+	err := errors.Join(
+		os.WriteFile(elsewhere, []byte(mine), 0o600), os.Symlink(elsewhere, filepath.Join(dir, "linked.yaml")),
+		os.Symlink("loop.yaml", filepath.Join(dir, "loop.yaml")), os.Symlink("/dev/zero", filepath.Join(dir, "zero.yaml")),
+		os.Symlink(dir, filepath.Join(dir, "folder.yaml")), makePipe(filepath.Join(dir, "pipe.yaml")),
+		os.WriteFile(filepath.Join(dir, "long.yaml"), []byte(long), 0o600),
+		os.WriteFile(filepath.Join(dir, "bomb.yaml"), []byte(bomb), 0o600),
+		os.WriteFile(filepath.Join(dir, "circle.yaml"), []byte(circle), 0o600),
+	)
+	if err != nil {
+		t.Skip(err) // links take rights on Windows
+	}
+	set := embedded(t)
+	problems, err := set.AddDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found, _ := set.Find("shop.example.com/cleanup", "Database.shop.example.com"); found.Project != "Shop" {
+		t.Errorf("a link to a file isn't read: %v", problems)
+	}
+	told := map[string]string{}
+	for _, problem := range problems {
+		told[filepath.Base(problem.File)] += problem.Reason + "\n"
+	}
+	for name, want := range map[string]string{
+		"loop.yaml": "loop.yaml", "zero.yaml": "it is no file", "pipe.yaml": "it is no file", "folder.yaml": "it is no file",
+		"long.yaml": "longer than 1 MiB", "bomb.yaml": "more than 20000 fields", "circle.yaml": "should be text",
+	} {
+		if !strings.Contains(told[name], want) {
+			t.Errorf("%s: %q, want %q", name, told[name], want)
+		}
+	}
+	many := t.TempDir()
+	for i := range 1001 {
+		if err := os.WriteFile(filepath.Join(many, fmt.Sprintf("%d.yaml", i)), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := set.AddDir(many); err == nil || !strings.Contains(err.Error(), "more than 1000") {
+		t.Errorf("a folder of 1001 plugins: %v", err)
 	}
 }

@@ -66,11 +66,21 @@ func (p *parser) fail(node *yaml.Node, field, reason string) {
 	p.problems = append(p.problems, Problem{File: p.file, Line: node.Line, Field: field, Reason: reason})
 }
 
+// mostFields is how many fields and values a plugin may have, each reference to another counted as what it stands for:
+// references to references could be billions.
+const mostFields = 20_000
+
 func (p *parser) set(node *yaml.Node, into reflect.Value, field string) {
 	if node.Kind == yaml.AliasNode {
 		node = node.Alias
 	}
+	if len(p.lines) == mostFields {
+		p.fail(node, field, fmt.Sprintf("there are more than %d fields before it", mostFields))
+	}
 	p.lines[field] = node.Line
+	if len(p.lines) > mostFields {
+		return
+	}
 	switch into.Kind() {
 	case reflect.Pointer:
 		into.Set(reflect.New(into.Type().Elem()))

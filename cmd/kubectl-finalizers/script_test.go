@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"os"
@@ -86,6 +87,32 @@ func TestScripts(t *testing.T) {
 			params.Dir = one.dir
 			testscript.Run(t, params)
 		})
+	}
+	for user, kubeconfig := range map[string]string{"script-admin": admin, "script-nobody": nobody, "script-reader": reader} {
+		onlyReads(t, plane, user, kubeconfig)
+	}
+}
+
+// onlyReads proves from the audit log that the program asked in a user's name, and changed nothing: no script removes
+// anything. What kubectl does in the same name is not counted.
+func onlyReads(t *testing.T, plane *controlplane.ControlPlane, user, kubeconfig string) {
+	t.Helper()
+	requests, err := plane.Requests(context.WithoutCancel(t.Context()), user, kubeconfig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	for _, request := range requests {
+		if !strings.HasPrefix(request.UserAgent, "kubectl-finalizers ") {
+			continue
+		}
+		asked++
+		if request.Writes() {
+			t.Errorf("a script wrote: %s %s", request.Verb, request.RequestURI)
+		}
+	}
+	if asked == 0 {
+		t.Errorf("the audit log has no request of %s: nothing was proven", user)
 	}
 }
 

@@ -80,6 +80,9 @@ func (f *Front) Put(hurdle Hurdle) (server string) {
 	return f.url + "/" + name
 }
 
+// Pass has the API server answer a request that met a Hurdle.
+func (f *Front) Pass(w http.ResponseWriter, r *http.Request) { f.proxy.ServeHTTP(w, r) }
+
 // ServeHTTP implements http.Handler. The first element of a path names the hurdle.
 func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")

@@ -84,7 +84,7 @@ func lost(variable string) bool {
 	// Where temporary files go, where coverage goes, and what systems can't do without.
 	kept := []string{"TMPDIR", "TMP", "TEMP", "GOTMPDIR", "GOCOVERDIR", "SYSTEMROOT"}
 	// What the Makefile asks of tests.
-	keptPrefixes := []string{"CONTROLPLANE_", "OPERATOR_"}
+	keptPrefixes := []string{"CONTROLPLANE_", "OPERATOR_", "FAULTS_"}
 	return !slices.Contains(kept, name) && !slices.ContainsFunc(keptPrefixes, func(prefix string) bool {
 		return strings.HasPrefix(name, prefix)
 	})

@@ -197,6 +197,12 @@ type meeting struct {
 	problems []string
 }
 
+func (m *meeting) count() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.hits++
+}
+
 func (m *meeting) note(r *http.Request, needed controlplane.Permission, hit bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -19,6 +19,8 @@ type discoveryCache struct {
 	dir  string // empty to keep nothing
 	base string // of the server's paths
 	next http.RoundTripper
+
+	silent *silences
 }
 
 type cachedAnswer struct {
@@ -35,6 +37,9 @@ func (c discoveryCache) RoundTrip(request *http.Request) (*http.Response, error)
 	}
 	keeps := c.dir != "" && kinds[0] == aggregatedKind
 	file, known, found := c.file(request), cachedAnswer{}, false
+	if err := c.silent.of(file); err != nil {
+		return nil, err
+	}
 	if keeps {
 		known, found = readCached(file)
 	}
@@ -45,7 +50,7 @@ func (c discoveryCache) RoundTrip(request *http.Request) (*http.Response, error)
 	response, err := c.next.RoundTrip(request)
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, c.silent.note(request.Context(), file, err)
 	case found && response.StatusCode == http.StatusNotModified:
 		return checked(known.answer(response), known.Body, kinds)
 	case response.StatusCode != http.StatusOK:
@@ -54,7 +59,7 @@ func (c discoveryCache) RoundTrip(request *http.Request) (*http.Response, error)
 	body, err := readAnswer(response.Body)
 	_ = response.Body.Close()
 	if err != nil {
-		return nil, err
+		return nil, c.silent.note(request.Context(), file, err)
 	}
 	response.Body = io.NopCloser(bytes.NewReader(body))
 	if _, err := checked(response, body, kinds); err != nil {

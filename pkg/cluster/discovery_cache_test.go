@@ -27,7 +27,7 @@ func TestDiscoveryCache(t *testing.T) {
 	}))
 	defer server.Close()
 	dir := t.TempDir()
-	client := http.Client{Transport: discoveryCache{dir: filepath.Join(dir, "cache"), next: http.DefaultTransport}}
+	client := http.Client{Transport: discoveryCache{dir: filepath.Join(dir, "cache"), next: http.DefaultTransport, silent: &silences{}}}
 	ask := func(path, want string, wantSent int) {
 		t.Helper()
 		response, err := client.Get(server.URL + path)

@@ -1,9 +1,11 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -29,6 +31,9 @@ type Live struct {
 	served Memo[schema.GroupVersion, map[string]bool]
 }
 
+// userAgent tells in audit logs which program has asked.
+const userAgent = "kubectl-finalizers (" + runtime.GOOS + "/" + runtime.GOARCH + ")"
+
 // NewLive returns a Reader for the cluster that config leads to. What discovery answers is kept in a folder, unless
 // that is empty. Nothing is sent yet, and nothing is any more once ctx has ended.
 func NewLive(ctx context.Context, config *rest.Config, discoveryDir string) (*Live, error) {
@@ -40,11 +45,13 @@ func NewLive(ctx context.Context, config *rest.Config, discoveryDir string) (*Li
 	live := &Live{config: config, offset: &atomic.Int64{}}
 	// The server's priority and fairness decides how fast one may ask: throttling here would only make people wait.
 	config.QPS, config.Burst = -1, -1
+	config.UserAgent = cmp.Or(config.UserAgent, userAgent)
 	// Reading every kind there is would otherwise print a warning for each deprecated one.
 	config.WarningHandlerWithContext = rest.NoWarnings{}
+	retries, silent := newRetries(config.Timeout), &silences{}
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper {
-		next = transport{ctx: ctx, next: next, offset: live.offset}
-		return discoveryCache{dir: discoveryDir, base: base.Path, next: next}
+		next = transport{ctx: ctx, next: next, offset: live.offset, retries: retries}
+		return discoveryCache{dir: discoveryDir, base: base.Path, next: next, silent: silent}
 	})
 	client, err := rest.HTTPClientFor(config)
 	if err != nil {

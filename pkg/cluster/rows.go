@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -37,11 +38,11 @@ func (l *Live) Rows(ctx context.Context, resource Resource, namespace, name stri
 		}
 		data, err := bounded(ctx, request)
 		if err != nil {
-			return "", err
+			return "", l.failedFor(ctx, resource, name, err)
 		}
 		var page metav1.Table
 		if err := json.Unmarshal(data, &page); err != nil || page.Kind != "Table" {
-			return "", fmt.Errorf("the server doesn't print %s", resource.QualifiedName())
+			return "", notPrinted(resource, data)
 		}
 		for _, printed := range page.Rows {
 			rows = append(rows, newRow(page.ColumnDefinitions, printed))
@@ -49,6 +50,17 @@ func (l *Live) Rows(ctx context.Context, resource Resource, namespace, name stri
 		return page.Continue, nil
 	})
 	return rows, err
+}
+
+// notPrinted returns what is wrong with an answer that has no rows: nothing, where it is what should have been printed.
+// Not all servers behind an APIService print.
+func notPrinted(resource Resource, answer []byte) error {
+	var is metav1.TypeMeta
+	err := json.Unmarshal(answer, &is)
+	if err == nil && (expectKind(resource, is) == nil || expectList(resource, is) == nil) {
+		return nil
+	}
+	return fmt.Errorf("the server doesn't print %s: %w", resource.QualifiedName(), errors.Join(err, anObject(is.Kind)))
 }
 
 func newRow(columns []metav1.TableColumnDefinition, printed metav1.TableRow) Row {

@@ -54,16 +54,12 @@ func (l *Live) Metadata(
 	return object, nil
 }
 
-// one reads one object in a form that is accepted. That something on the way doesn't find it, and not the API server,
-// says nothing of the object: such an error is taken for one of its whole kind.
+// one reads one object in a form that is accepted.
 func (l *Live) one(ctx context.Context, resource Resource, namespace, name, accept string) ([]byte, error) {
 	stream, err := l.discovery.RESTClient().Get().AbsPath(append(resource.path(namespace), name)...).
 		SetHeader("Accept", accept).Stream(ctx)
 	if err != nil {
-		if apierrors.HasStatusCause(err, metav1.CauseTypeUnexpectedServerResponse) {
-			err = l.failed(ctx, resource, err)
-		}
-		return nil, err
+		return nil, l.failedFor(ctx, resource, name, err)
 	}
 	defer func() { _ = stream.Close() }()
 	data, err := readAnswer(stream)
@@ -74,6 +70,26 @@ func (l *Live) one(ctx context.Context, resource Resource, namespace, name, acce
 		return nil, unreadable(resource, namespace, name, err)
 	}
 	return data, nil
+}
+
+// failedFor returns what the error of a request for one object, or without a name for several, says. That something on the way doesn't find it, and not
+// the API server, says nothing of the object: such an error is taken for one of its whole kind.
+func (l *Live) failedFor(ctx context.Context, resource Resource, name string, err error) error {
+	if err == nil || name != "" && names(err, name) {
+		return err
+	}
+	return l.failed(ctx, resource, err)
+}
+
+// names tells whether an error is about the object with a name, as all are that an API server makes where an object isn't
+// found (k8s v1.37 apiserver/pkg/storage/errors/storage.go:InterpretGetError).
+func names(err error, name string) bool {
+	var status apierrors.APIStatus
+	if !errors.As(err, &status) || apierrors.HasStatusCause(err, metav1.CauseTypeUnexpectedServerResponse) {
+		return false
+	}
+	details := status.Status().Details
+	return details != nil && details.Name == name
 }
 
 // expectNamed returns a WrongAnswer where an object is not the one that was asked for.

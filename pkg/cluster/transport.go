@@ -17,9 +17,10 @@ const maxRetryAfter = 2
 type transport struct {
 	// ctx ends every request when it ends. kubectl's resource.Builder and RESTMapper take no context, and a person who
 	// presses Ctrl-C must not wait for them.
-	ctx    context.Context
-	next   http.RoundTripper
-	offset *atomic.Int64 // server time minus local time, in nanoseconds
+	ctx     context.Context
+	next    http.RoundTripper
+	offset  *atomic.Int64 // server time minus local time, in nanoseconds
+	retries *retries
 }
 
 type finishing struct{}
@@ -51,7 +52,7 @@ func (t transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	}
 	response, err := t.next.RoundTrip(request)
 	if err != nil {
-		return response, err
+		return response, t.retries.limit(err)
 	}
 	if response.StatusCode/100 == 3 && response.StatusCode != http.StatusNotModified {
 		_ = response.Body.Close()
@@ -66,7 +67,8 @@ func (t transport) RoundTrip(request *http.Request) (*http.Response, error) {
 		t.offset.Store(int64(offset))
 	}
 	// A long wait is handed on instead of waited out: to who asks why something is stuck, the refusal is the answer.
-	if after, err := strconv.Atoi(response.Header.Get("Retry-After")); err == nil && after > maxRetryAfter {
+	after, err := strconv.Atoi(response.Header.Get("Retry-After"))
+	if err == nil && (after > maxRetryAfter || !t.retries.allow(time.Duration(after)*time.Second)) {
 		response.Header.Del("Retry-After")
 	}
 	return response, nil

@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 func TestRetryLimitHandsOnLongWaits(t *testing.T) {
@@ -13,7 +14,7 @@ func TestRetryLimitHandsOnLongWaits(t *testing.T) {
 			w.Header().Set("Retry-After", after)
 			w.WriteHeader(http.StatusTooManyRequests)
 		}))
-		client := http.Client{Transport: transport{ctx: t.Context(), next: http.DefaultTransport, offset: &atomic.Int64{}}}
+		client := http.Client{Transport: transport{ctx: t.Context(), next: http.DefaultTransport, offset: &atomic.Int64{}, retries: newRetries(time.Minute)}}
 		response, err := client.Get(server.URL)
 		server.Close()
 		if err != nil {

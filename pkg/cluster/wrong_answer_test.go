@@ -19,6 +19,10 @@ import (
 // notFound is a Status, as an API server answers it.
 const notFound = `{"kind":"Status","apiVersion":"v1","status":"Failure","message":"gone","reason":"NotFound","code":404}`
 
+// notFoundWeb says it of an object.
+const notFoundWeb = `{"kind":"Status","apiVersion":"v1","status":"Failure","message":"gone","reason":"NotFound",` +
+	`"details":{"name":"web","kind":"services"},"code":404}`
+
 // answering returns a Live whose server answers by path: with a code and a body, which are separated by a space.
 // An answer that begins with 3 leads to what follows.
 func answering(t *testing.T, answers map[string]string) (live *Live, asked *[]string) {
@@ -172,7 +176,9 @@ func TestWrongObjects(t *testing.T) {
 	for name, c := range map[string]struct{ answer, discovery, want string }{
 		"itself":                            {answer: object("Service", "v1", "shop", "web")},
 		"itself, metadata alone":            {answer: object("PartialObjectMetadata", "meta.k8s.io/v1", "shop", "web")},
-		"not there":                         {answer: "404 " + notFound, want: "gone"},
+		"not there":                         {answer: "404 " + notFoundWeb, want: "gone"},
+		"404 of nothing":                    {answer: "404 " + notFound, discovery: serves, want: "404, although"},
+		"404 of another object":             {answer: "404 " + strings.Replace(notFoundWeb, "web", "db", 1), discovery: serves, want: "404, although"},
 		"404 of no API server":              {answer: "404 page not found", discovery: serves, want: "404, although"},
 		"404 of no API server, and no JSON": {answer: "404 <html>", discovery: "200 <html>", want: "can't tell whether it serves this kind"},
 		"another name":                      {answer: object("Service", "v1", "shop", "db"), want: "another object"},

@@ -1,11 +1,13 @@
 package report
 
 import (
+	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/credential"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -62,6 +64,8 @@ func (e escaper) escape(value reflect.Value) {
 		for i := range value.Len() {
 			e.escape(value.Index(i))
 		}
+	case reflect.Map:
+		e.escapeMap(value)
 	case reflect.String:
 		if value.CanSet() {
 			text := value.String()
@@ -73,19 +77,41 @@ func (e escaper) escape(value reflect.Value) {
 	}
 }
 
-// EscapeText returns text with everything that isn't printable, line breaks included, as its Go escape.
+// escapeMap puts a map of escaped keys and values in the place of a map, to which others may refer.
+func (e escaper) escapeMap(value reflect.Value) {
+	if value.IsNil() || !value.CanSet() {
+		return
+	}
+	escaped := reflect.MakeMapWithSize(value.Type(), value.Len())
+	for entries := value.MapRange(); entries.Next(); {
+		key, element := reflect.New(value.Type().Key()).Elem(), reflect.New(value.Type().Elem()).Elem()
+		key.Set(entries.Key())
+		element.Set(entries.Value())
+		e.escape(key)
+		e.escape(element)
+		escaped.SetMapIndex(key, element)
+	}
+	value.Set(escaped)
+}
+
+// EscapeText returns text with everything that isn't printable, line breaks and broken UTF-8 included, as its Go escape.
 func EscapeText(text string) string {
-	if strings.IndexFunc(text, unprintable) < 0 {
+	if strings.IndexFunc(text, unprintable) < 0 && utf8.ValidString(text) {
 		return text
 	}
 	var escaped strings.Builder
-	for _, r := range text {
-		if !unprintable(r) {
+	for len(text) > 0 {
+		r, size := utf8.DecodeRuneInString(text)
+		switch {
+		case r == utf8.RuneError && size == 1: // a byte for itself, which may begin a command of a terminal, too
+			fmt.Fprintf(&escaped, `\x%02x`, text[0])
+		case unprintable(r):
+			quoted := strconv.QuoteRuneToASCII(r)
+			escaped.WriteString(quoted[1 : len(quoted)-1])
+		default:
 			escaped.WriteRune(r)
-			continue
 		}
-		quoted := strconv.QuoteRuneToASCII(r)
-		escaped.WriteString(quoted[1 : len(quoted)-1])
+		text = text[size:]
 	}
 	return escaped.String()
 }

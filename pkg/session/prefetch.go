@@ -92,7 +92,8 @@ func RowKey(resource cluster.Resource, namespace, name string) string {
 }
 
 // Rows returns what kubectl get prints of some objects, by RowKey: side by side, many of a kind and namespace in one
-// request. Secrets and ConfigMaps have nothing there that matters. What can't be read is left out.
+// request. Secrets and ConfigMaps have nothing there that matters. Of what can't be read there is no row, or, of a
+// recording, one that says so.
 func (s *Session) Rows(ctx context.Context, objects []*Object) map[string]cluster.Row {
 	rows := map[string]cluster.Row{}
 	if s.Tabler == nil {
@@ -118,6 +119,9 @@ func (s *Session) Rows(ctx context.Context, objects []*Object) map[string]cluste
 		for _, name := range names {
 			reads = append(reads, func() {
 				printed, err := s.Tabler.Rows(ctx, group[0].Resource, group[0].Ref.Namespace, name)
+				if s.Reader.Source().Changes() {
+					s.Reader.Failed(group[0].Resource, group[0].Ref.Namespace, name, err)
+				}
 				mu.Lock()
 				defer mu.Unlock()
 				for _, row := range printed {

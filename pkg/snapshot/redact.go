@@ -97,6 +97,7 @@ func (n *names) collect(one *line) error {
 		if err := json.Unmarshal(one.Body, &content); err != nil {
 			return err
 		}
+		n.keepVariables(content)
 		if keepsName(one.Object.place) { // what else stands in them is about types, or of Kubernetes' own
 			meta, _ := content["metadata"].(map[string]any)
 			spec, _ := content["spec"].(map[string]any)
@@ -108,6 +109,17 @@ func (n *names) collect(one *line) error {
 		eachText("", "", content, n.find)
 	}
 	return nil
+}
+
+// keepVariables keeps the names of a policy's variables: its expressions use them, and would not compile without.
+func (n *names) keepVariables(content map[string]any) {
+	variables, _, _ := unstructured.NestedSlice(content, "spec", "variables")
+	for _, one := range variables {
+		if variable, is := one.(map[string]any); is && variable["expression"] != nil {
+			name, _ := variable["name"].(string)
+			n.kept.Insert(name)
+		}
+	}
 }
 
 func (n *names) meetObject(at place, namespace, name string) {

@@ -1,0 +1,8 @@
+//go:build unix
+
+package plugins_test
+
+import "syscall"
+
+// makePipe makes a pipe into which nobody writes.
+func makePipe(name string) error { return syscall.Mkfifo(name, 0o600) }
