@@ -42,8 +42,6 @@ type Manifests struct {
 	Kustomize string   `json:"kustomize,omitempty"`
 	Helm      *Chart   `json:"helm,omitempty"`
 	Files     []string `json:"files,omitempty"`
-	// Namespace is that of namespaced objects that name none, as kubectl's -n.
-	Namespace string `json:"namespace,omitempty"`
 }
 
 // Chart is a helm chart, the release that is made of it, and what is set.

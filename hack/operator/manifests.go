@@ -1,0 +1,110 @@
+package operator
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
+	"sigs.k8s.io/yaml"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
+)
+
+// manifest is one object of an operator's manifests, and its text.
+type manifest struct {
+	*unstructured.Unstructured
+	text string
+}
+
+func (h *Harness) manifests(name string) ([]manifest, error) {
+	data, err := os.ReadFile(filepath.Join(h.built, name, "manifests.yaml"))
+	if err != nil {
+		return nil, err
+	}
+	var all []manifest
+	documents := utilyaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(data)))
+	for {
+		document, err := documents.Read()
+		if errors.Is(err, io.EOF) {
+			return all, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		object := &unstructured.Unstructured{}
+		if err := yaml.Unmarshal(document, &object.Object); err != nil {
+			return nil, err
+		}
+		if len(object.Object) > 0 {
+			all = append(all, manifest{object, string(document)})
+		}
+	}
+}
+
+// applyOf applies an operator's manifests: those that are left out, or all the others. Namespaces that its pods run in
+// and that nothing makes are made first, as an installer does.
+func (h *Harness) applyOf(ctx context.Context, name string, leftOut bool) error {
+	all, err := h.manifests(name)
+	if err != nil {
+		return err
+	}
+	operator := h.operators[name]
+	for namespace := range namespacesOf(operator) {
+		made := slices.ContainsFunc(all, func(one manifest) bool { return one.GetKind() == "Namespace" && one.GetName() == namespace })
+		if _, err := h.client.CoreV1().Namespaces().Get(ctx, namespace, metav1.GetOptions{}); !made && apierrors.IsNotFound(err) {
+			text := "apiVersion: v1\nkind: Namespace\nmetadata: {name: " + namespace + "}\n"
+			if err := h.steps(ctx, zoo.Step{Apply: text}); err != nil {
+				return err
+			}
+		}
+	}
+	for _, one := range all {
+		if operator.leavesOut(one.GetKind(), one.GetName()) != leftOut {
+			continue
+		}
+		if err := h.steps(ctx, zoo.Step{Apply: one.text}); err != nil && !apierrors.IsAlreadyExists(err) {
+			return err
+		}
+	}
+	return nil
+}
+
+// uninstall deletes what was installed, but definitions, for whose objects it would be the end, and namespaces; and
+// waits until its pods are gone.
+func (h *Harness) uninstall(ctx context.Context, name string) error {
+	all, err := h.manifests(name)
+	if err != nil {
+		return err
+	}
+	for _, one := range slices.Backward(all) {
+		kind := one.GetKind()
+		if kind == "CustomResourceDefinition" || kind == "Namespace" || h.operators[name].leavesOut(kind, one.GetName()) {
+			continue
+		}
+		object := zoo.Object{Object: typed(one.GroupVersionKind(), one.GetName()), Namespace: orElse(one.GetNamespace(), "default")}
+		if err := h.steps(ctx, zoo.Step{Delete: &zoo.Delete{Object: object}}); err != nil && !apierrors.IsNotFound(err) {
+			return err
+		}
+	}
+	return h.awaitEnd(ctx, name)
+}
+
+// typed is TYPE/NAME as steps take it.
+func typed(kind schema.GroupVersionKind, name string) string {
+	resource := strings.ToLower(kind.Kind)
+	if kind.Group != "" {
+		resource += "." + kind.Group
+	}
+	return resource + "/" + name
+}
