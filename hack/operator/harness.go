@@ -104,7 +104,7 @@ func (h *Harness) do(ctx context.Context, step Step) error {
 	case step.Ended != "":
 		return h.awaitEnd(ctx, step.Ended)
 	case step.LeftOut != "":
-		return h.applyOf(ctx, step.LeftOut, true)
+		return h.applyOf(ctx, step.LeftOut, leftOut)
 	case step.Cut != nil:
 		return h.cut(ctx, *step.Cut)
 	case step.Tell != nil:
@@ -133,7 +133,7 @@ func (h *Harness) install(ctx context.Context, name string) error {
 	if err := os.MkdirAll(filepath.Join(h.kubelet.told, name), 0o755); err != nil {
 		return err
 	}
-	if err := h.applyOf(ctx, name, false); err != nil {
+	if err := h.applyOf(ctx, name, installed); err != nil {
 		return err
 	}
 	for _, definition := range operator.DefinitionsReady {

@@ -21,14 +21,20 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
 )
 
+// The files of an operator's manifests, beside its program.
+const (
+	installed = "manifests.yaml"
+	leftOut   = "left-out.yaml"
+)
+
 // manifest is one object of an operator's manifests, and its text.
 type manifest struct {
 	*unstructured.Unstructured
 	text string
 }
 
-func (h *Harness) manifests(name string) ([]manifest, error) {
-	data, err := os.ReadFile(filepath.Join(h.built, name, "manifests.yaml"))
+func (h *Harness) manifests(operator, file string) ([]manifest, error) {
+	data, err := os.ReadFile(filepath.Join(h.built, operator, file))
 	if err != nil {
 		return nil, err
 	}
@@ -52,15 +58,14 @@ func (h *Harness) manifests(name string) ([]manifest, error) {
 	}
 }
 
-// applyOf applies an operator's manifests: those that are left out, or all the others. Namespaces that its pods run in
-// and that nothing makes are made first, as an installer does.
-func (h *Harness) applyOf(ctx context.Context, name string, leftOut bool) error {
-	all, err := h.manifests(name)
+// applyOf applies a file of an operator's manifests. Namespaces that its pods run in and that nothing makes are made
+// first, as an installer does.
+func (h *Harness) applyOf(ctx context.Context, name, file string) error {
+	all, err := h.manifests(name, file)
 	if err != nil {
 		return err
 	}
-	operator := h.operators[name]
-	for namespace := range namespacesOf(operator) {
+	for namespace := range namespacesOf(h.operators[name]) {
 		made := slices.ContainsFunc(all, func(one manifest) bool { return one.GetKind() == "Namespace" && one.GetName() == namespace })
 		if _, err := h.client.CoreV1().Namespaces().Get(ctx, namespace, metav1.GetOptions{}); !made && apierrors.IsNotFound(err) {
 			text := "apiVersion: v1\nkind: Namespace\nmetadata: {name: " + namespace + "}\n"
@@ -70,9 +75,6 @@ func (h *Harness) applyOf(ctx context.Context, name string, leftOut bool) error 
 		}
 	}
 	for _, one := range all {
-		if operator.leavesOut(one.GetKind(), one.GetName()) != leftOut {
-			continue
-		}
 		if err := h.steps(ctx, zoo.Step{Apply: one.text}); err != nil && !apierrors.IsAlreadyExists(err) {
 			return err
 		}
@@ -83,13 +85,13 @@ func (h *Harness) applyOf(ctx context.Context, name string, leftOut bool) error 
 // uninstall deletes what was installed, but definitions, for whose objects it would be the end, and namespaces; and
 // waits until its pods are gone.
 func (h *Harness) uninstall(ctx context.Context, name string) error {
-	all, err := h.manifests(name)
+	all, err := h.manifests(name, installed)
 	if err != nil {
 		return err
 	}
 	for _, one := range slices.Backward(all) {
 		kind := one.GetKind()
-		if kind == "CustomResourceDefinition" || kind == "Namespace" || h.operators[name].leavesOut(kind, one.GetName()) {
+		if kind == "CustomResourceDefinition" || kind == "Namespace" {
 			continue
 		}
 		object := zoo.Object{Object: typed(one.GroupVersionKind(), one.GetName()), Namespace: orElse(one.GetNamespace(), "default")}

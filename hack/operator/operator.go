@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"slices"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -26,7 +25,8 @@ type Operator struct {
 	Helpers map[string]string `json:"helpers,omitempty"`
 	// Manifests are what is applied, in this order. They are rendered into BIN/operator/NAME/manifests.yaml.
 	Manifests []Manifests `json:"manifests"`
-	// LeaveOut are objects of these that aren't applied: webhooks without a certificate, for instance.
+	// LeaveOut are objects of these that aren't applied: webhooks without a certificate, for instance. They are rendered
+	// into left-out.yaml.
 	LeaveOut []LeftOut `json:"leaveOut,omitempty"`
 	// Run are the containers whose programs run.
 	Run []Container `json:"run"`
@@ -36,12 +36,18 @@ type Operator struct {
 	DefinitionsReady []string `json:"definitionsReady,omitempty"`
 }
 
-// Manifests lie in a Go module: one of a folder for kustomize, a chart, or plain files.
+// Manifests lie in a Go module, or without one beside the operator's file: one of a folder for kustomize, a chart, or
+// plain files.
 type Manifests struct {
-	Module    string   `json:"module"`
+	Module    string   `json:"module,omitempty"`
 	Kustomize string   `json:"kustomize,omitempty"`
 	Helm      *Chart   `json:"helm,omitempty"`
 	Files     []string `json:"files,omitempty"`
+	// Namespace is that of namespaced objects that name none, as kubectl's -n.
+	Namespace string `json:"namespace,omitempty"`
+	// Substitute are the values of ${VARIABLES}; those that aren't named have their defaults. Without it (null) nothing
+	// is substituted.
+	Substitute map[string]string `json:"substitute,omitempty"`
 }
 
 // Chart is a helm chart, the release that is made of it, and what is set.
@@ -110,12 +116,4 @@ func Operators() (map[string]Operator, error) {
 		all[one.Name] = one
 	}
 	return all, nil
-}
-
-// leavesOut tells whether an object of its manifests isn't applied.
-func (o Operator) leavesOut(kind, name string) bool {
-	return slices.ContainsFunc(o.LeaveOut, func(left LeftOut) bool {
-		matched, _ := path.Match(left.Name, name)
-		return matched && left.Kind == kind
-	})
 }
