@@ -107,6 +107,8 @@ func (h *Harness) do(ctx context.Context, step Step) error {
 		return h.applyOf(ctx, step.LeftOut, leftOut)
 	case step.Cut != nil:
 		return h.cut(ctx, *step.Cut)
+	case step.Said != nil:
+		return h.awaitEvent(ctx, *step.Said)
 	case step.Tell != nil:
 		return h.tell(*step.Tell)
 	}
@@ -178,6 +180,19 @@ func (h *Harness) awaitEnd(ctx context.Context, name string) error {
 	return wait.PollUntilContextTimeout(ctx, 50*time.Millisecond, patience, true, func(context.Context) (bool, error) {
 		return !h.kubelet.runs(name), nil
 	})
+}
+
+func (h *Harness) awaitEvent(ctx context.Context, said Said) error {
+	_, name, _ := strings.Cut(said.Object.Object, "/")
+	selector := "involvedObject.name=" + name + ",reason=" + said.Reason
+	err := wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, patience, true, func(ctx context.Context) (bool, error) {
+		events, err := h.client.CoreV1().Events(said.Namespace).List(ctx, metav1.ListOptions{FieldSelector: selector})
+		return err == nil && len(events.Items) > 0, err
+	})
+	if err != nil {
+		return fmt.Errorf("wait for event %s of %s: %w", said.Reason, said.Object.Object, err)
+	}
+	return nil
 }
 
 // tell writes a file, as a whole at once.

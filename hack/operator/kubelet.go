@@ -95,7 +95,9 @@ func (k *kubelet) runs(operator string) bool {
 func (k *kubelet) add(operator Operator) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.operators = append(k.operators, operator)
+	if !slices.ContainsFunc(k.operators, func(known Operator) bool { return known.Name == operator.Name }) {
+		k.operators = append(k.operators, operator)
+	}
 }
 
 // sync starts what should run and doesn't, and ends what shouldn't.

@@ -39,7 +39,7 @@ type Scenario struct {
 // Step is a step of the zoo, or one of these. Exactly one field is set.
 type Step struct {
 	zoo.Step
-	// Install installs an operator, and waits until it is at work.
+	// Install installs an operator, or what is missing of it, and waits until it is at work.
 	Install string `json:"install,omitempty"`
 	// Uninstall deletes what installed an operator, but its definitions and namespaces: as people do who keep their data.
 	Uninstall string `json:"uninstall,omitempty"`
@@ -49,6 +49,8 @@ type Step struct {
 	LeftOut string `json:"leftOut,omitempty"`
 	// Cut takes rights away.
 	Cut *Cut `json:"cut,omitempty"`
+	// Said waits until an event has told of an object.
+	Said *Said `json:"said,omitempty"`
 	// Tell writes a file that an operator's programs see as /told/NAME: to make a backend fail.
 	Tell *Told `json:"tell,omitempty"`
 }
@@ -62,6 +64,12 @@ type Cut struct {
 	Verbs []string `json:"verbs"`
 	// Account is whose rights they were: system:serviceaccount:NAMESPACE:NAME.
 	Account string `json:"account"`
+}
+
+// Said is an event of an object, by its reason.
+type Said struct {
+	zoo.Object
+	Reason string `json:"reason"`
 }
 
 // Told is a file for an operator's programs.
