@@ -3,48 +3,27 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 
-	"helm.sh/helm/v4/pkg/chart/common"
-	"helm.sh/helm/v4/pkg/chart/common/util"
-	"helm.sh/helm/v4/pkg/chart/v2/loader"
-	"helm.sh/helm/v4/pkg/engine"
-	"sigs.k8s.io/cluster-api/cmd/clusterctl/client/yamlprocessor"
-	"sigs.k8s.io/kustomize/api/krusty"
-	"sigs.k8s.io/kustomize/kyaml/filesys"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/kustomize/kyaml/resid"
 	"sigs.k8s.io/yaml"
 )
 
-// render returns the manifests of an operator, without what is left out. What is left out has to be there:
-// a name that a new version doesn't use any more is an error.
+// render returns the manifests of an operator. What its data leaves out is among them, for whoever applies them
+// leaves it out, and has to be: a name that a new version doesn't use any more is an error.
 func render(ctx context.Context, one operator) ([]byte, error) {
 	var out bytes.Buffer
 	met := make([]bool, len(one.LeaveOut))
 	for _, source := range one.Manifests {
-		rendered, err := source.render(ctx, one.folder)
-		if err != nil {
-			return nil, err
-		}
-		objects, err := parse(rendered)
+		objects, err := source.objects(ctx, one.folder)
 		if err != nil {
 			return nil, err
 		}
 		for _, object := range objects {
-			kind := object.GroupVersionKind()
-			if object.GetNamespace() == "" && !resid.NewGvk(kind.Group, kind.Version, kind.Kind).IsClusterScoped() {
-				object.SetNamespace(source.namespace())
-			}
-			i := slices.IndexFunc(one.LeaveOut, func(left leftOut) bool {
-				return left.matches(object.GetKind(), object.GetName())
-			})
-			if i >= 0 {
-				met[i] = true
-				continue
+			for i, left := range one.LeaveOut {
+				met[i] = met[i] || left.matches(object.GetKind(), object.GetName())
 			}
 			data, err := yaml.Marshal(object.Object)
 			if err != nil {
@@ -60,106 +39,21 @@ func render(ctx context.Context, one operator) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// namespace is that of objects that name none.
-func (s source) namespace() string {
-	if s.Helm != nil {
-		return s.Helm.Namespace
+// objects are those of a source, in its namespace where they name none.
+func (s source) objects(ctx context.Context, folder string) ([]unstructured.Unstructured, error) {
+	rendered, err := s.render(ctx, folder)
+	if err != nil {
+		return nil, err
 	}
-	return s.Namespace
-}
-
-// render returns the manifests of a source, read where the module lies in Go's cache.
-func (s source) render(ctx context.Context, folder string) (data []byte, err error) {
-	if s.Module != "" {
-		if folder, err = moduleFolder(ctx, s.Module); err != nil {
-			return nil, err
+	objects, err := parse(rendered)
+	if err != nil {
+		return nil, err
+	}
+	for _, object := range objects {
+		kind := object.GroupVersionKind()
+		if object.GetNamespace() == "" && !resid.NewGvk(kind.Group, kind.Version, kind.Kind).IsClusterScoped() {
+			object.SetNamespace(s.namespace())
 		}
 	}
-	switch {
-	case s.Kustomize != "":
-		data, err = kustomize(filepath.Join(folder, s.Kustomize))
-	case s.Helm != nil:
-		data, err = s.Helm.render(folder)
-	default:
-		data, err = concatenate(folder, s.Files)
-	}
-	if err != nil || s.Substitute == nil {
-		return data, err
-	}
-	return yamlprocessor.NewSimpleProcessor().Process(data, func(name string) (string, error) {
-		return s.Substitute[name], nil
-	})
-}
-
-// moduleFolder downloads a module in the version that go.mod wants, and returns where it lies.
-func moduleFolder(ctx context.Context, module string) (string, error) {
-	out, err := output(ctx, "mod", "download", "-json", module)
-	if err != nil {
-		return "", err
-	}
-	var downloaded struct{ Dir, Error string }
-	if err := json.Unmarshal([]byte(out), &downloaded); err != nil {
-		return "", err
-	}
-	if downloaded.Dir == "" {
-		return "", fmt.Errorf("module %s: %s", module, downloaded.Error)
-	}
-	return downloaded.Dir, nil
-}
-
-func kustomize(folder string) ([]byte, error) {
-	made, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), folder)
-	if err != nil {
-		return nil, err
-	}
-	return made.AsYaml()
-}
-
-// render returns the chart's definitions and then its templates, as `helm install` would send them.
-func (c chart) render(folder string) ([]byte, error) {
-	loaded, err := loader.Load(filepath.Join(folder, c.Chart))
-	if err != nil {
-		return nil, err
-	}
-	release := common.ReleaseOptions{Name: c.Release, Namespace: c.Namespace, Revision: 1, IsInstall: true}
-	values, err := util.ToRenderValues(loaded, c.Values, release, common.DefaultCapabilities)
-	if err != nil {
-		return nil, err
-	}
-	templates, err := engine.Render(loaded, values)
-	if err != nil {
-		return nil, err
-	}
-	var out bytes.Buffer
-	for _, definition := range loaded.CRDObjects() {
-		fmt.Fprintf(&out, "---\n%s\n", definition.File.Data)
-	}
-	for _, name := range sortedTemplates(templates) {
-		fmt.Fprintf(&out, "---\n%s\n", templates[name])
-	}
-	return out.Bytes(), nil
-}
-
-// sortedTemplates are the names of templates that make objects: notes don't.
-func sortedTemplates(templates map[string]string) []string {
-	var names []string
-	for name := range templates {
-		if extension := filepath.Ext(name); extension == ".yaml" || extension == ".yml" {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
-func concatenate(folder string, names []string) ([]byte, error) {
-	var out bytes.Buffer
-	for _, name := range names {
-		data, err := os.ReadFile(filepath.Join(folder, name))
-		if err != nil {
-			return nil, err
-		}
-		fmt.Fprintf(&out, "---\n%s\n", data)
-	}
-	return out.Bytes(), nil
+	return objects, nil
 }
