@@ -9,9 +9,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/wait"
@@ -104,7 +106,7 @@ func (h *Harness) do(ctx context.Context, step Step) error {
 	case step.Ended != "":
 		return h.awaitEnd(ctx, step.Ended)
 	case step.LeftOut != "":
-		return h.applyOf(ctx, step.LeftOut, leftOut)
+		return h.applyOf(ctx, step.LeftOut, true)
 	case step.Cut != nil:
 		return h.cut(ctx, *step.Cut)
 	case step.Said != nil:
@@ -135,7 +137,7 @@ func (h *Harness) install(ctx context.Context, name string) error {
 	if err := os.MkdirAll(filepath.Join(h.kubelet.told, name), 0o755); err != nil {
 		return err
 	}
-	if err := h.applyOf(ctx, name, installed); err != nil {
+	if err := h.applyOf(ctx, name, false); err != nil {
 		return err
 	}
 	for _, definition := range operator.DefinitionsReady {
@@ -187,7 +189,10 @@ func (h *Harness) awaitEvent(ctx context.Context, said Said) error {
 	selector := "involvedObject.name=" + name + ",reason=" + said.Reason
 	err := wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, patience, true, func(ctx context.Context) (bool, error) {
 		events, err := h.client.CoreV1().Events(said.Namespace).List(ctx, metav1.ListOptions{FieldSelector: selector})
-		return err == nil && len(events.Items) > 0, err
+		if err != nil {
+			return false, err
+		}
+		return slices.ContainsFunc(events.Items, func(one corev1.Event) bool { return strings.Contains(one.Message, said.Text) }), nil
 	})
 	if err != nil {
 		return fmt.Errorf("wait for event %s of %s: %w", said.Reason, said.Object.Object, err)

@@ -21,20 +21,15 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
 )
 
-// The files of an operator's manifests, beside its program.
-const (
-	installed = "manifests.yaml"
-	leftOut   = "left-out.yaml"
-)
-
 // manifest is one object of an operator's manifests, and its text.
 type manifest struct {
 	*unstructured.Unstructured
 	text string
 }
 
-func (h *Harness) manifests(operator, file string) ([]manifest, error) {
-	data, err := os.ReadFile(filepath.Join(h.built, operator, file))
+// manifests are those of an operator that are left out, or all the others.
+func (h *Harness) manifests(name string, leftOut bool) ([]manifest, error) {
+	data, err := os.ReadFile(filepath.Join(h.built, name, "manifests.yaml"))
 	if err != nil {
 		return nil, err
 	}
@@ -52,16 +47,16 @@ func (h *Harness) manifests(operator, file string) ([]manifest, error) {
 		if err := yaml.Unmarshal(document, &object.Object); err != nil {
 			return nil, err
 		}
-		if len(object.Object) > 0 {
+		if len(object.Object) > 0 && h.operators[name].leavesOut(object) == leftOut {
 			all = append(all, manifest{object, string(document)})
 		}
 	}
 }
 
-// applyOf applies a file of an operator's manifests. Namespaces that its pods run in and that nothing makes are made
-// first, as an installer does.
-func (h *Harness) applyOf(ctx context.Context, name, file string) error {
-	all, err := h.manifests(name, file)
+// applyOf applies an operator's manifests: those that are left out, or all the others. Namespaces that its pods run in
+// and that nothing makes are made first, as an installer does.
+func (h *Harness) applyOf(ctx context.Context, name string, leftOut bool) error {
+	all, err := h.manifests(name, leftOut)
 	if err != nil {
 		return err
 	}
@@ -85,7 +80,7 @@ func (h *Harness) applyOf(ctx context.Context, name, file string) error {
 // uninstall deletes what was installed, but definitions, for whose objects it would be the end, and namespaces; and
 // waits until its pods are gone.
 func (h *Harness) uninstall(ctx context.Context, name string) error {
-	all, err := h.manifests(name, installed)
+	all, err := h.manifests(name, false)
 	if err != nil {
 		return err
 	}

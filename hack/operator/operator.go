@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/yaml"
 )
 
@@ -25,8 +27,7 @@ type Operator struct {
 	Helpers map[string]string `json:"helpers,omitempty"`
 	// Manifests are what is applied, in this order. They are rendered into BIN/operator/NAME/manifests.yaml.
 	Manifests []Manifests `json:"manifests"`
-	// LeaveOut are objects of these that aren't applied: webhooks without a certificate, for instance. They are rendered
-	// into left-out.yaml.
+	// LeaveOut are objects of these that aren't applied: webhooks without a certificate, for instance.
 	LeaveOut []LeftOut `json:"leaveOut,omitempty"`
 	// Run are the containers whose programs run.
 	Run []Container `json:"run"`
@@ -116,4 +117,12 @@ func Operators() (map[string]Operator, error) {
 		all[one.Name] = one
 	}
 	return all, nil
+}
+
+// leavesOut tells whether an object of its manifests isn't applied.
+func (o Operator) leavesOut(object *unstructured.Unstructured) bool {
+	return slices.ContainsFunc(o.LeaveOut, func(left LeftOut) bool {
+		matched, _ := path.Match(left.Name, object.GetName())
+		return matched && left.Kind == object.GetKind()
+	})
 }

@@ -70,6 +70,8 @@ type Cut struct {
 type Said struct {
 	zoo.Object
 	Reason string `json:"reason"`
+	// Text is what its message holds.
+	Text string `json:"text,omitempty"`
 }
 
 // Told is a file for an operator's programs.
