@@ -109,6 +109,8 @@ func (h *Harness) do(ctx context.Context, step Step) error {
 		return h.applyOf(ctx, step.LeftOut, true)
 	case step.Cut != nil:
 		return h.cut(ctx, *step.Cut)
+	case step.Lost != nil:
+		return h.awaitLoss(ctx, *step.Lost)
 	case step.Said != nil:
 		return h.awaitEvent(ctx, *step.Said)
 	case step.Tell != nil:

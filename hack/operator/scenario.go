@@ -49,6 +49,8 @@ type Step struct {
 	LeftOut string `json:"leftOut,omitempty"`
 	// Cut takes rights away.
 	Cut *Cut `json:"cut,omitempty"`
+	// Lost waits until an account may not do any more what its Cut names: after a binding was deleted.
+	Lost *Cut `json:"lost,omitempty"`
 	// Said waits until an event has told of an object.
 	Said *Said `json:"said,omitempty"`
 	// Tell writes a file that an operator's programs see as /told/NAME: to make a backend fail.

@@ -1,6 +1,7 @@
 // Command csidriver is a CSI driver that has no storage: it says of everything that it is done. It is what csi-attacher
 // and csi-provisioner talk to in tests, and is called what DRIVER says. A line
-// "METHOD: message" in /told/fail lets that method fail with that message.
+// "METHOD: message" in /told/fail lets that method fail with that message, and a METHOD in /told/slow takes
+// as long as whoever calls it waits.
 package main
 
 import (
@@ -40,13 +41,17 @@ func serve(socket string) error {
 	return server.Serve(listener)
 }
 
-// obey lets a method fail that is told to.
+// obey lets a method fail that is told to, or take as long as it is asked to wait.
 func obey(ctx context.Context, request any, info *grpc.UnaryServerInfo, handle grpc.UnaryHandler) (any, error) {
 	for line := range strings.Lines(told("fail")) {
 		method, message, _ := strings.Cut(strings.TrimSpace(line), ": ")
 		if method == path.Base(info.FullMethod) {
 			return nil, status.Error(codes.Internal, message)
 		}
+	}
+	if told("slow") == path.Base(info.FullMethod) {
+		<-ctx.Done()
+		return nil, status.FromContextError(ctx.Err()).Err()
 	}
 	return handle(ctx, request)
 }
