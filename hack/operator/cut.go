@@ -5,12 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	authorizationv1 "k8s.io/api/authorization/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/wait"
 )
 
 // cut takes verbs on a resource from a role, and waits until its account has lost them.
@@ -70,7 +68,7 @@ func (h *Harness) awaitLoss(ctx context.Context, cut Cut) error {
 				Namespace: cut.Namespace, Verb: verb, Group: cut.Group, Resource: resource, Subresource: subresource,
 			},
 		}}
-		err := wait.PollUntilContextTimeout(ctx, 50*time.Millisecond, patience, true, func(ctx context.Context) (bool, error) {
+		err := await(ctx, func(ctx context.Context) (bool, error) {
 			answer, err := h.client.AuthorizationV1().SubjectAccessReviews().Create(ctx, review, metav1.CreateOptions{})
 			return err == nil && !answer.Status.Allowed, err
 		})

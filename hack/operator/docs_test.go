@@ -40,12 +40,14 @@ func TestDocs(t *testing.T) {
 
 const preface = `# Real operators
 
-These operators are built from their Go modules and run against a real control plane, in each of the situations below:
-their own manifests are applied as they are, and their programs run with their ServiceAccounts' rights. What is asked
-about them has to be answered as the table says; ` + "`list -A`" + ` has to say the same, and ` + "`check -A`" + ` nothing else than is true.
-` + "`make test-operators`" + ` does it, and ` + "`make test`" + ` asks recordings of it. [Decision 22](decisions/0022-real-operators.md) says how.
+These operators are built from their Go modules and run against a real control plane, in each of the situations
+below: their own manifests are applied as they are, and their programs run with the rights of their ServiceAccounts. What is
+asked about them has to be answered as the table says; 'list -A' has to say the same, and 'check -A' nothing else than
+is true. 'make test-operators' does it, and 'make test' asks recordings of it.
+[Decision 22](decisions/0022-real-operators.md) says how.
 
-This file is written by ` + "`go test ./hack/operator -run TestDocs -update`" + `, from hack/operator/operators and hack/operator/scenarios.
+This file is written by 'go test ./hack/operator -run TestDocs -update', from hack/operator/operators and
+hack/operator/scenarios.
 `
 
 func docs(t *testing.T) string {
@@ -60,7 +62,7 @@ func docs(t *testing.T) string {
 	}
 	modules := modules(t)
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s\n| operator | module | version |\n|---|---|---|\n", preface)
+	fmt.Fprintf(&out, "%s\n| operator | module | version |\n|---|---|---|\n", strings.ReplaceAll(preface, "'", "`"))
 	for _, name := range slices.Sorted(maps.Keys(operators)) {
 		module := moduleOf(modules, operators[name].Package)
 		fmt.Fprintf(&out, "| %s | %s | %s |\n", operators[name].Title, module, modules[module])

@@ -156,12 +156,13 @@ func (h *Harness) install(ctx context.Context, name string) error {
 // awaitWork waits until a pod holds the operator's Lease, or until its pods run if it has none.
 func (h *Harness) awaitWork(ctx context.Context, operator Operator) error {
 	var last string
-	err := wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, patience, true, func(ctx context.Context) (bool, error) {
+	err := await(ctx, func(ctx context.Context) (bool, error) {
 		if operator.Lease == nil {
 			last = "no program runs"
 			return h.kubelet.runs(operator.Name), nil
 		}
-		lease, err := h.client.CoordinationV1().Leases(operator.Lease.Namespace).Get(ctx, operator.Lease.Name, metav1.GetOptions{})
+		leases := h.client.CoordinationV1().Leases(operator.Lease.Namespace)
+		lease, err := leases.Get(ctx, operator.Lease.Name, metav1.GetOptions{})
 		if apierrors.IsNotFound(err) {
 			last = "nobody has made Lease " + operator.Lease.Name
 			return false, nil
@@ -181,7 +182,7 @@ func (h *Harness) awaitWork(ctx context.Context, operator Operator) error {
 
 // awaitEnd waits until no program of an operator runs.
 func (h *Harness) awaitEnd(ctx context.Context, name string) error {
-	return wait.PollUntilContextTimeout(ctx, 50*time.Millisecond, patience, true, func(context.Context) (bool, error) {
+	return await(ctx, func(context.Context) (bool, error) {
 		return !h.kubelet.runs(name), nil
 	})
 }
@@ -189,17 +190,22 @@ func (h *Harness) awaitEnd(ctx context.Context, name string) error {
 func (h *Harness) awaitEvent(ctx context.Context, said Said) error {
 	_, name, _ := strings.Cut(said.Object.Object, "/")
 	selector := "involvedObject.name=" + name + ",reason=" + said.Reason
-	err := wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, patience, true, func(ctx context.Context) (bool, error) {
+	err := await(ctx, func(ctx context.Context) (bool, error) {
 		events, err := h.client.CoreV1().Events(said.Namespace).List(ctx, metav1.ListOptions{FieldSelector: selector})
 		if err != nil {
 			return false, err
 		}
-		return slices.ContainsFunc(events.Items, func(one corev1.Event) bool { return strings.Contains(one.Message, said.Text) }), nil
+		holdsIt := func(one corev1.Event) bool { return strings.Contains(one.Message, said.Text) }
+		return slices.ContainsFunc(events.Items, holdsIt), nil
 	})
 	if err != nil {
 		return fmt.Errorf("wait for event %s of %s: %w", said.Reason, said.Object.Object, err)
 	}
 	return nil
+}
+
+func await(ctx context.Context, condition wait.ConditionWithContextFunc) error {
+	return wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, patience, true, condition)
 }
 
 // tell writes a file, as a whole at once.

@@ -61,8 +61,9 @@ func (h *Harness) applyOf(ctx context.Context, name string, leftOut bool) error 
 		return err
 	}
 	for namespace := range namespacesOf(h.operators[name]) {
-		made := slices.ContainsFunc(all, func(one manifest) bool { return one.GetKind() == "Namespace" && one.GetName() == namespace })
-		if _, err := h.client.CoreV1().Namespaces().Get(ctx, namespace, metav1.GetOptions{}); !made && apierrors.IsNotFound(err) {
+		makes := func(one manifest) bool { return one.GetKind() == "Namespace" && one.GetName() == namespace }
+		_, err := h.client.CoreV1().Namespaces().Get(ctx, namespace, metav1.GetOptions{})
+		if apierrors.IsNotFound(err) && !slices.ContainsFunc(all, makes) {
 			text := "apiVersion: v1\nkind: Namespace\nmetadata: {name: " + namespace + "}\n"
 			if err := h.steps(ctx, zoo.Step{Apply: text}); err != nil {
 				return err
@@ -89,7 +90,8 @@ func (h *Harness) uninstall(ctx context.Context, name string) error {
 		if kind == "CustomResourceDefinition" || kind == "Namespace" {
 			continue
 		}
-		object := zoo.Object{Object: typed(one.GroupVersionKind(), one.GetName()), Namespace: orElse(one.GetNamespace(), "default")}
+		name, namespace := typed(one.GroupVersionKind(), one.GetName()), orElse(one.GetNamespace(), "default")
+		object := zoo.Object{Object: name, Namespace: namespace}
 		if err := h.steps(ctx, zoo.Step{Delete: &zoo.Delete{Object: object}}); err != nil && !apierrors.IsNotFound(err) {
 			return err
 		}

@@ -193,9 +193,10 @@ func (p *pods) files(ctx context.Context, pod *corev1.Pod, volume corev1.Volume,
 
 // token returns one of the pod's ServiceAccount. It isn't bound to the pod, which kwok deletes before its program ends.
 func (p *pods) token(ctx context.Context, pod *corev1.Pod) (string, error) {
-	request := &authenticationv1.TokenRequest{Spec: authenticationv1.TokenRequestSpec{ExpirationSeconds: new(int64(86400))}}
-	account := pod.Spec.ServiceAccountName
-	answer, err := p.client.CoreV1().ServiceAccounts(pod.Namespace).CreateToken(ctx, account, request, metav1.CreateOptions{})
+	request := &authenticationv1.TokenRequest{}
+	request.Spec.ExpirationSeconds = new(int64(86400))
+	account, accounts := pod.Spec.ServiceAccountName, p.client.CoreV1().ServiceAccounts(pod.Namespace)
+	answer, err := accounts.CreateToken(ctx, account, request, metav1.CreateOptions{})
 	if err != nil {
 		return "", fmt.Errorf("a token of %s/%s: %w", pod.Namespace, account, err)
 	}

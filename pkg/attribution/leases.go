@@ -157,8 +157,8 @@ func (s *search) led(ctx context.Context, lease leaseItem) bool {
 	return health.LeaseLive(lease.Typed, s.session.Now()) && !s.holderGone(ctx, lease)
 }
 
-// holderGone tells whether the holder of a Lease is a pod that isn't there any more: what was killed a moment ago has left
-// a Lease that looks renewed until it runs out. The holder's name must be one that the API server has generated, since
+// holderGone tells whether the holder of a Lease is a pod that isn't there any more: what was killed a moment ago has
+// left a Lease that looks renewed until it runs out. The holder's name must be one that the API server has generated, since
 // it may be the name of any host; and no Node may have it, by whose name pods in the Node's network go. Pods of all
 // namespaces are asked for: a Lease need not be where its holder is.
 func (s *search) holderGone(ctx context.Context, lease leaseItem) bool {

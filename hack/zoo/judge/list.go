@@ -21,7 +21,10 @@ func IsOf(item report.ListItem, question zoo.Question) bool {
 
 // sameKind tells whether a type as kubectl takes it may be that of a listed object.
 func sameKind(kind string, item report.ListItem) bool {
-	short := map[string]string{"ns": "namespace", "cm": "configmap", "pvc": "persistentvolumeclaim", "pv": "persistentvolume", "crd": "customresourcedefinition", "vac": "volumeattributesclass"}
+	short := map[string]string{
+		"ns": "namespace", "cm": "configmap", "pvc": "persistentvolumeclaim", "pv": "persistentvolume",
+		"crd": "customresourcedefinition", "vac": "volumeattributesclass",
+	}
 	if long := short[kind]; long != "" {
 		kind = long
 	}
