@@ -48,6 +48,7 @@ require (
 	k8s.io/dynamic-resource-allocation v0.36.4
 	k8s.io/endpointslice v0.36.4
 	k8s.io/externaljwt v0.36.4
+	k8s.io/klog/v2 v2.140.0
 	k8s.io/kms v0.36.4
 	k8s.io/kube-aggregator v0.36.4
 	k8s.io/kube-controller-manager v0.36.4
@@ -326,7 +327,7 @@ require (
 	gopkg.in/evanphx/json-patch.v4 v4.13.0 // indirect
 	gopkg.in/inf.v0 v0.9.1 // indirect
 	gopkg.in/ini.v1 v1.67.3 // indirect
-	k8s.io/klog/v2 v2.140.0 // indirect
+	gopkg.in/natefinch/lumberjack.v2 v2.2.1 // indirect
 	k8s.io/kube-openapi v0.0.0-20260821135717-be32def86098 // indirect
 	k8s.io/utils v0.0.0-20260707023825-cf1189d6abe3 // indirect
 	sigs.k8s.io/apiserver-network-proxy/konnectivity-client v0.36.0 // indirect

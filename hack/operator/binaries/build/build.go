@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -26,31 +25,50 @@ type build struct {
 // stamp is what a finished build leaves, so that the next one knows whether it is up to date.
 const stamp = ".stamp"
 
-// wanted identifies what would be built: by the data, the modules' versions, the module's own code, and Go.
+// ownModule is the module that pins the operators. Helpers of its own are built by their folders in it.
+const ownModule = "github.com/kubectl-finalizers/kubectl-finalizers/hack/operator/binaries/"
+
+// wanted identifies what would be built: by the data, the modules' versions, own code, and Go.
 func (b build) wanted(ctx context.Context) (string, error) {
 	goes, err := output(ctx, "env", "GOVERSION", "GOOS", "GOARCH")
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.New()
-	fmt.Fprintf(sum, "%s\n%s\n", goes, b.operator.data)
+	files := []string{"go.mod", "go.sum", "build/*.go"}
+	for _, program := range b.programs() {
+		if folder, own := strings.CutPrefix(program, ownModule); own {
+			files = append(files, folder+"/*.go")
+		}
+	}
 	for _, source := range b.operator.Manifests {
-		if source.Module == "" {
-			for _, name := range source.Files {
-				if err := addFile(sum, filepath.Join(b.operator.folder, name)); err != nil {
-					return "", err
-				}
+		for _, name := range source.Files {
+			if source.Module == "" {
+				files = append(files, filepath.Join(b.operator.folder, name))
 			}
 		}
 	}
-	err = filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
-		own := filepath.Ext(name) == ".go" || name == "go.mod" || name == "go.sum"
-		if err != nil || entry.IsDir() || !own {
-			return err
+	sum := sha256.New()
+	fmt.Fprintf(sum, "%s\n%s\n", goes, b.operator.data)
+	slices.Sort(files)
+	for _, pattern := range files {
+		names, err := filepath.Glob(pattern)
+		if err != nil {
+			return "", err
 		}
-		return addFile(sum, name)
-	})
-	return hex.EncodeToString(sum.Sum(nil)), err
+		for _, name := range names {
+			if err := addFile(sum, name); err != nil {
+				return "", err
+			}
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// programs are the main packages of the operator, by the names that they are built as.
+func (b build) programs() map[string]string {
+	all := map[string]string{b.operator.Name: b.operator.Package}
+	maps.Copy(all, b.operator.Helpers)
+	return all
 }
 
 func addFile(w io.Writer, name string) error {
@@ -82,11 +100,7 @@ func (b build) make(ctx context.Context, want string) error {
 	if err := os.WriteFile(filepath.Join(b.dir, "manifests.yaml"), manifests, 0o644); err != nil {
 		return err
 	}
-	programs := maps.Clone(b.operator.Helpers)
-	if programs == nil {
-		programs = map[string]string{}
-	}
-	programs[b.operator.Name] = b.operator.Package
+	programs := b.programs()
 	for _, name := range slices.Sorted(maps.Keys(programs)) {
 		if err := compile(ctx, filepath.Join(b.dir, name), programs[name]); err != nil {
 			return err
