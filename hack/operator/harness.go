@@ -106,7 +106,7 @@ func (h *Harness) do(ctx context.Context, step Step) error {
 	case step.Ended != "":
 		return h.awaitEnd(ctx, step.Ended)
 	case step.LeftOut != "":
-		return h.applyOf(ctx, step.LeftOut, true)
+		return h.applyLeftOut(ctx, step.LeftOut)
 	case step.Cut != nil:
 		return h.cut(ctx, *step.Cut)
 	case step.Lost != nil:

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -70,6 +71,24 @@ func (h *Harness) applyOf(ctx context.Context, name string, leftOut bool) error 
 			}
 		}
 	}
+	return h.applyAll(ctx, all)
+}
+
+// applyLeftOut applies what is left out of an operator's manifests and of a kind: OPERATOR/KIND.
+func (h *Harness) applyLeftOut(ctx context.Context, which string) error {
+	name, kind, _ := strings.Cut(which, "/")
+	all, err := h.manifests(name, true)
+	if err != nil {
+		return err
+	}
+	all = slices.DeleteFunc(all, func(one manifest) bool { return one.GetKind() != kind })
+	if len(all) == 0 {
+		return fmt.Errorf("no %s is left out of the manifests of %s", kind, name)
+	}
+	return h.applyAll(ctx, all)
+}
+
+func (h *Harness) applyAll(ctx context.Context, all []manifest) error {
 	for _, one := range all {
 		if err := h.steps(ctx, zoo.Step{Apply: one.text}); err != nil && !apierrors.IsAlreadyExists(err) {
 			return err

@@ -45,7 +45,7 @@ type Step struct {
 	Uninstall string `json:"uninstall,omitempty"`
 	// Ended waits until no program of an operator runs any more: it was scaled to zero, or its namespace deleted.
 	Ended string `json:"ended,omitempty"`
-	// LeftOut applies the objects of an operator's manifests that were left out.
+	// LeftOut applies the objects of an operator's manifests that were left out, of one kind: OPERATOR/KIND.
 	LeftOut string `json:"leftOut,omitempty"`
 	// Cut takes rights away.
 	Cut *Cut `json:"cut,omitempty"`

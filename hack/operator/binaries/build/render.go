@@ -25,11 +25,9 @@ func render(ctx context.Context, one operator) ([]byte, error) {
 			for i, left := range one.LeaveOut {
 				met[i] = met[i] || left.matches(object.GetKind(), object.GetName())
 			}
-			data, err := yaml.Marshal(object.Object)
-			if err != nil {
+			if err := write(&out, object); err != nil {
 				return nil, err
 			}
-			fmt.Fprintf(&out, "---\n%s", data)
 		}
 	}
 	if i := slices.Index(met, false); i >= 0 {
@@ -37,6 +35,25 @@ func render(ctx context.Context, one operator) ([]byte, error) {
 		return nil, fmt.Errorf("leaveOut: there is no %s %s in the manifests", left.Kind, left.Name)
 	}
 	return out.Bytes(), nil
+}
+
+// write adds an object to a stream of YAML documents, and the Secret of a Certificate.
+func write(out *bytes.Buffer, object unstructured.Unstructured) error {
+	secret, err := certified(object)
+	if err != nil {
+		return err
+	}
+	if secret != nil {
+		if err := write(out, *secret); err != nil {
+			return err
+		}
+	}
+	data, err := yaml.Marshal(object.Object)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "---\n%s", data)
+	return err
 }
 
 // objects are those of a source, in its namespace where they name none.
