@@ -30,8 +30,8 @@ func main() {
 	controllers := map[string]app.ControllerInitFuncConstructor{
 		names.ServiceLBController: app.DefaultInitFuncConstructors[names.ServiceLBController],
 	}
-	command := app.NewCloudControllerManagerCommand(choices, made, controllers, nil, cliflag.NamedFlagSets{}, wait.NeverStop)
-	os.Exit(cli.Run(command))
+	none := cliflag.NamedFlagSets{}
+	os.Exit(cli.Run(app.NewCloudControllerManagerCommand(choices, made, controllers, nil, none, wait.NeverStop)))
 }
 
 // cloud is a cloud that has load balancers and nothing else.
