@@ -36,10 +36,18 @@ test: controlplane ## Run every test, those on the real control plane included
 	@# One package at a time: each boots control planes. What has just passed is remembered.
 	CONTROLPLANE_REQUIRED=1 $(GO) test -p 1 -timeout $(PATIENCE) ./...
 
-.PHONY: test-operator
-test-operator: controlplane ## Build a real operator (minutes the first time) and ask why while it runs, may not write, and is gone
+.PHONY: test-operators
+test-operators: controlplane operators ## Get real operators into trouble (building them takes minutes the first time) and ask why
+	CONTROLPLANE_REQUIRED=1 OPERATOR_REQUIRED=1 $(GO) test -timeout $(PATIENCE) ./hack/operator
+
+.PHONY: record-operators
+record-operators: controlplane operators ## The same, and record each situation anew (minutes)
+	CONTROLPLANE_REQUIRED=1 OPERATOR_REQUIRED=1 $(GO) test -timeout $(PATIENCE) ./hack/operator -run 'TestOperators$$' -record
+	$(GO) test ./hack/operator -run TestDocs -update
+
+.PHONY: operators
+operators: # Real operators, and their manifests, from their Go modules
 	hack/operator/binaries/build.sh $(BIN)/operator
-	CONTROLPLANE_REQUIRED=1 OPERATOR_REQUIRED=1 $(GO) test ./hack/operator
 
 .PHONY: test-pure
 test-pure: ## Run the tests that need no control plane, with a sample of the reads that are denied: seconds

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo/judge"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -45,7 +46,7 @@ func (p *panel) agreeRemove(seen *view) {
 	p.t.Helper()
 	target := p.target(p.why.Target)
 	usual := p.plan(seen, target, removal.Options{}).Items[0]
-	if usual.Verdict != p.why.Verdict || ageless(usual.Diagnosis) != ageless(p.why.Summary) {
+	if usual.Verdict != p.why.Verdict || judge.Ageless(usual.Diagnosis) != judge.Ageless(p.why.Summary) {
 		p.differ("why:    %s: %s\nremove: %s: %s", p.why.Verdict, p.why.Summary, usual.Verdict, usual.Diagnosis)
 	}
 	var chosen, proven []string

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo/judge"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -171,7 +172,7 @@ func (p *panel) agreeList(seen *view) {
 		return
 	}
 	item := list.Items[at]
-	if item.Verdict != p.why.Verdict || ageless(item.Summary) != ageless(p.why.Summary) {
+	if item.Verdict != p.why.Verdict || judge.Ageless(item.Summary) != judge.Ageless(p.why.Summary) {
 		p.differ("why:  %s: %s\nlist: %s: %s", p.why.Verdict, p.why.Summary, item.Verdict, item.Summary)
 	}
 	var causes []causeSaid

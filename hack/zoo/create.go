@@ -61,6 +61,9 @@ func (b *Breaker) create(ctx context.Context, document []byte) error {
 		if err != nil {
 			return false, err
 		}
+		if mapping.Scope.Name() == meta.RESTScopeNameNamespace && object.GetNamespace() == "" {
+			object.SetNamespace(metav1.NamespaceDefault) // as kubectl does
+		}
 		client := b.client.Resource(mapping.Resource).Namespace(object.GetNamespace())
 		_, last = client.Create(ctx, object, metav1.CreateOptions{FieldManager: "kubectl-create"})
 		waiting := apierrors.IsForbidden(last) && strings.Contains(last.Error(), "serviceaccount")

@@ -20,8 +20,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// removal is one attempt to remove a finalizer, of an object of its own, with a fault somewhere.
-type removal struct {
+// attempt is one attempt to remove a finalizer, of an object of its own, with a fault somewhere.
+type attempt struct {
 	fault
 	place
 	flags  []string // --force and what goes with it; with "--confirm" last, the token follows
@@ -31,7 +31,7 @@ type removal struct {
 }
 
 // removals are all faults in all places in which a removal may meet them.
-func removals() (all []removal) {
+func removals() (all []attempt) {
 	force := []string{"--force", "--timeout", "2s", "--confirm"}
 	write := func(r *http.Request, _ controlplane.Permission, about bool) bool { return about && isWrite(r) }
 	get := func(r *http.Request, needed controlplane.Permission, about bool) bool {
@@ -41,25 +41,25 @@ func removals() (all []removal) {
 		return write(r, needed, about) || get(r, needed, about)
 	}
 	for number, fault := range faults() {
-		var met []removal
+		var met []attempt
 		for _, place := range places() {
 			if !place.spares {
-				met = append(met, removal{place: place, flags: force, writes: true})
+				met = append(met, attempt{place: place, flags: force, writes: true})
 			}
 			if place.name == "dry runs" {
-				met = append(met, removal{place: place, flags: []string{"--force", "--dry-run=server"}}, removal{place: place})
+				met = append(met, attempt{place: place, flags: []string{"--force", "--dry-run=server"}}, attempt{place: place})
 			}
 		}
 		met = append(met,
-			removal{place: place{name: "the write", meets: write}, flags: force, writes: true},
-			removal{place: place{name: "reads after the write", meets: get}, flags: force, writes: true, after: true},
+			attempt{place: place{name: "the write", meets: write}, flags: force, writes: true},
+			attempt{place: place{name: "reads after the write", meets: get}, flags: force, writes: true, after: true},
 		)
 		if code := fault.name[0]; code < '0' || code > '9' || code == '5' { // or the answer would be a lie
 			answer := place{name: "the answer to the write", meets: write}
 			rest := place{name: "every answer from the write on", meets: either}
 			met = append(met,
-				removal{place: answer, flags: force, writes: true, passes: true},
-				removal{place: rest, flags: force, writes: true, passes: true, after: true},
+				attempt{place: answer, flags: force, writes: true, passes: true},
+				attempt{place: rest, flags: force, writes: true, passes: true, after: true},
 			)
 		}
 		for j, one := range met {
@@ -88,7 +88,7 @@ func (k *keeper) removeWithFaults(t *testing.T) {
 	}
 	var outcomes counts
 	var number atomic.Int64
-	each(removals(), func(one removal) {
+	each(removals(), func(one attempt) {
 		name := fmt.Sprintf("held-%d", number.Add(1))
 		if err := makeHeld(t, client, name); err != nil {
 			t.Error(err)
@@ -119,7 +119,7 @@ func makeHeld(t *testing.T, client kubernetes.Interface, name string) error {
 }
 
 func (k *keeper) removeWithFault(
-	t *testing.T, client kubernetes.Interface, one removal, name string,
+	t *testing.T, client kubernetes.Interface, one attempt, name string,
 ) (outcome report.RemovalOutcome, problems []string) {
 	args := []string{
 		"remove", "cm/" + name, "-n", "removals", "--finalizer", "example.com/hold", "--backup-dir", t.TempDir(),
@@ -154,7 +154,7 @@ func (k *keeper) removeWithFault(
 }
 
 // hinder handles one request of a removal.
-func (k *keeper) hinder(w http.ResponseWriter, r *http.Request, one removal, met *meeting, written *atomic.Int64) bool {
+func (k *keeper) hinder(w http.ResponseWriter, r *http.Request, one attempt, met *meeting, written *atomic.Int64) bool {
 	needed, about := controlplane.PermissionFor(r.Method, r.URL.RequestURI())
 	if about && isWrite(r) {
 		written.Add(1)
@@ -178,7 +178,7 @@ type removalTruth struct {
 }
 
 // judge says what of a report isn't true.
-func (truth removalTruth) judge(one removal, got reply) (outcome report.RemovalOutcome, problems []string) {
+func (truth removalTruth) judge(one attempt, got reply) (outcome report.RemovalOutcome, problems []string) {
 	wrong := func(when bool, format string, args ...any) {
 		if when {
 			problems = append(problems, fmt.Sprintf(format, args...))

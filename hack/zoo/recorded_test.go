@@ -3,12 +3,10 @@ package zoo_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +15,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo/judge"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
 )
 
@@ -87,7 +86,7 @@ func TestZooFromRecordings(t *testing.T) {
 				if got.isGone() && question.Want.Gone {
 					return
 				}
-				compare(t, question, got.diagnosis(t), human.out)
+				judge.Compare(t, question, got.diagnosis(t), human.out)
 			})
 		}
 	}
@@ -115,7 +114,7 @@ func (k *keeper) record(t *testing.T, scenario zoo.Scenario, question zoo.Questi
 		if live.isGone() || live.code != 0 {
 			return
 		}
-		if diff = cmp.Diff(timeless(live.out), timeless(either(replayed.out, replayed.errOut))); diff == "" {
+		if diff = cmp.Diff(judge.Timeless(live.out), judge.Timeless(either(replayed.out, replayed.errOut))); diff == "" {
 			break
 		}
 	}
@@ -138,27 +137,6 @@ func (a *asker) snapshot(ctx context.Context, question zoo.Question, file string
 	var out, errOut bytes.Buffer
 	code := cli.Execute(ctx, genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &errOut}, append(args, question.Args...))
 	return reply{code: code, out: out.String(), errOut: errOut.String()}
-}
-
-// timeless is an answer without its times, and without what says where commands ask: a recording has no
-// kubeconfig, and its name in place of it.
-func timeless(answer string) string {
-	if !json.Valid([]byte(answer)) {
-		return answer
-	}
-	for _, form := range []struct{ expression, with string }{
-		{`(kubectl finalizers (?:why \S+|check))( --(kubeconfig|context|snapshot) [^ "]+)+`, "$1"},
-		{`--kubeconfig \S+ `, ""},
-		{`"\d{4}-\d\d-\d\dT[0-9:.]+Z"`, `"TIME"`},
-	} {
-		answer = regexp.MustCompile(form.expression).ReplaceAllString(answer, form.with)
-	}
-	return ageless(answer)
-}
-
-// ageless is text without the lengths of time in it.
-func ageless(text string) string {
-	return regexp.MustCompile(`\b(\d+(ms|s|m|h|d|y))+\b`).ReplaceAllString(text, "AGE")
 }
 
 func keep(from, to string) error {

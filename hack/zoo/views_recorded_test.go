@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo/judge"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
 )
 
@@ -21,7 +22,7 @@ func (v *viewer) checkRecorded() {
 		if code := cli.Execute(v.t.Context(), genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &errOut}, args); code != 0 {
 			v.t.Errorf("%v: exit code %d\n%s", args, code, &errOut)
 		}
-		return timeless(out.String())
+		return judge.Timeless(out.String())
 	}
 	var diff string
 	for _, file := range []string{"first", "second", "third"} {

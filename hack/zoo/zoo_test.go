@@ -13,6 +13,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo/judge"
 )
 
 // sideBySide is how many scenarios run at once. They wait more than they work.
@@ -134,7 +135,7 @@ func (k *keeper) ask(t *testing.T, scenario zoo.Scenario, question zoo.Question,
 		return
 	}
 	diagnosis := full.diagnosis(t)
-	compare(t, question, diagnosis, human.out)
+	judge.Compare(t, question, diagnosis, human.out)
 	k.agree(t, question, diagnosis, asker)
 	k.record(t, scenario, question, asker)
 	if *record {

@@ -3,6 +3,7 @@ package attribution
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -109,7 +110,11 @@ func (h *held) forbidden(c *candidate) session.Answer {
 		if quoted && denied.Subject == c.account && denied.Resource == h.resource.GroupResource() {
 			cause.Certainty = finding.Proven // RBAC and the API server say the same
 		}
-		cause.Evidence = append([]finding.Evidence{h.reported(report)}, cause.Evidence...)
+		quote := finding.Quoted(report.Words)
+		others := slices.DeleteFunc(slices.Clone(cause.Evidence), func(one finding.Evidence) bool {
+			return strings.Contains(one.Observed, quote) // what a storage driver reports has been heard already
+		})
+		cause.Evidence = append([]finding.Evidence{h.reported(report)}, others...)
 	}
 	return session.Cause(cause)
 }

@@ -5,6 +5,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -35,6 +37,42 @@ func TestDescribed(t *testing.T) {
 		s := &search{criteria: criteria{known: &c.known}}
 		if _, got := s.described(workload, s.patterns("Deployment")); got != c.want {
 			t.Errorf("%s: taken for it: %t, want %t", c.name, got, c.want)
+		}
+	}
+}
+
+// TestKnownForOthers wants a program that leads to be no sign of whose a finalizer is, where the catalogue knows the
+// program for other finalizers: the core of Cluster API is no infrastructure provider.
+func TestKnownForOthers(t *testing.T) {
+	all, err := plugins.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const docker, core = "dockermachine.infrastructure.cluster.x-k8s.io", "machine.cluster.x-k8s.io"
+	cases := []struct {
+		name                       string
+		finalizer, namespace, runs string
+		want                       bool
+	}{
+		{"the core, and a provider's finalizer", docker, "capi-system", "capi-controller-manager", true},
+		{"the core, elsewhere", docker, "shop", "capi-controller-manager", false},
+		{"the core, and its own finalizer", core, "capi-system", "capi-controller-manager", false},
+		{"the provider", docker, "capd-system", "capd-controller-manager", false},
+		{"a program that nothing is known of", docker, "capi-system", "manager", false},
+	}
+	for _, c := range cases {
+		named := all.Named(c.finalizer)
+		if len(named) == 0 {
+			t.Fatalf("the catalogue has no %s", c.finalizer)
+		}
+		s := &search{finder: NewFinder(nil, nil, all), criteria: criteria{known: &named[0]}}
+		workload := &session.Object{Ref: finding.Ref{Kind: "Deployment", Namespace: c.namespace, Name: c.runs}}
+		one := &candidate{workload: workload, namespace: c.namespace, leads: true}
+		if got := s.knownForOthers(one); got != c.want {
+			t.Errorf("%s: known for others: %t, want %t", c.name, got, c.want)
+		}
+		if got := s.anotherIsMeant(one); got != c.want {
+			t.Errorf("%s: another is meant: %t, want %t", c.name, got, c.want)
 		}
 	}
 }

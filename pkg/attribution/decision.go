@@ -6,6 +6,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 // decision is what the search for a controller came to, about whichever candidate.
@@ -157,13 +158,26 @@ func (c *candidate) hasClue(situations ...string) bool {
 }
 
 // anotherIsMeant tells whether something speaks against a candidate that has nothing but its rights: somebody else wrote
-// the entry, or the catalogue names other workloads.
+// the entry, or the catalogue names other workloads. That it leads says nothing of one that is known for other duties.
 func (s *search) anotherIsMeant(c *candidate) bool {
-	if c == nil || c.leads || c.wroteEntry() || c.hasClue("MentionsName", "HoldsLease", "AnswersFor") {
+	if c == nil || c.leads && !s.knownForOthers(c) || c.wroteEntry() || c.hasClue("MentionsName", "HoldsLease", "AnswersFor") {
 		return false
 	}
 	described := c.hasClue("DescribedByName", "DescribedByLabels", "DescribedByContainer")
 	return len(s.managers) > 0 && !described || s.known != nil && s.driver == "" && s.searchable() && !described
+}
+
+// knownForOthers tells whether the catalogue names a candidate's workload, where it is usually installed, as the one
+// that removes other finalizers than this.
+func (s *search) knownForOthers(c *candidate) bool {
+	if s.known == nil || c.workload == nil {
+		return false
+	}
+	name := c.workload.Ref.Kind + "/" + c.workload.Ref.Name
+	return !matchesAny(s.known.Workloads, name) &&
+		slices.ContainsFunc(s.finder.Plugins.All(), func(other plugins.Finalizer) bool {
+			return slices.Contains(other.Workloads, name) && matchesAny(other.Namespaces, c.namespace)
+		})
 }
 
 // better returns the candidate at which more points, the first of equals; one may be nil.

@@ -32,7 +32,7 @@ func (s *search) decideByDriver(ctx context.Context) decision {
 		return decision{}
 	}
 	candidates := d.candidates()
-	if len(candidates) == 0 && len(d.unclear) == 1 && len(d.others()) == 0 && !d.left() {
+	if len(candidates) == 0 && len(d.unclear) == 1 && len(d.others()) == 0 && !d.left(ctx) {
 		one, known := d.onlyOne(ctx)
 		if !known {
 			return decision{}
@@ -152,8 +152,14 @@ func (d *driverSearch) permitted(ctx context.Context, c *candidate) decision {
 func (d *driverSearch) nobody(ctx context.Context) decision {
 	for _, lease := range d.leases {
 		if d.leadsDriver(lease) {
-			d.evidence = append(d.evidence, d.finder.leaseEvidence(lease))
-			d.liveLease = d.liveLease || health.LeaseLive(lease.Typed, d.session.Now())
+			said, led := d.finder.leaseEvidence(lease), d.led(ctx, lease)
+			if !led {
+				d.abandoned(lease)
+			}
+			if !led && health.LeaseLive(lease.Typed, d.session.Now()) {
+				said = noSuchPod(said)
+			}
+			d.evidence, d.liveLease = append(d.evidence, said), d.liveLease || led
 		}
 	}
 	for _, one := range d.unclear {
@@ -162,7 +168,7 @@ func (d *driverSearch) nobody(ctx context.Context) decision {
 	}
 	tied := func(one *program) bool { return one.score > 0 }
 	switch {
-	case d.left():
+	case d.left(ctx):
 		return decision{state: Missing}
 	case len(d.unclear) > 0 && (len(d.seen) > 0 || len(d.others()) == 0 || slices.ContainsFunc(d.unclear, tied)):
 		for _, one := range d.unclear {
@@ -179,10 +185,10 @@ func (d *driverSearch) nobody(ctx context.Context) decision {
 
 // left tells whether a Lease by which the driver's sidecar led is left behind: nobody renews it, and no workload in its
 // namespace goes by the name of its last holder.
-func (d *driverSearch) left() (left bool) {
+func (d *driverSearch) left(ctx context.Context) (left bool) {
 	for _, lease := range d.leases {
 		if d.leadsDriver(lease) {
-			if health.LeaseLive(lease.Typed, d.session.Now()) || d.holder(lease) != nil {
+			if d.holder(lease) != nil || d.led(ctx, lease) {
 				return false
 			}
 			left = left || !d.anonymous(lease)

@@ -86,7 +86,7 @@ func (h *held) reporters() []string {
 }
 
 // addReported looks for what a controller that is nowhere to be seen says of the object, if the catalogue tells under
-// which name it reports. It has to have said so lately: who speaks lives.
+// which name it reports. It has to have said so lately: who speaks lives, unless it has left its Lease since.
 func (h *held) addReported(ctx context.Context, k *known) {
 	if len(h.reporters()) == 0 || !h.object.Terminating() {
 		return
@@ -98,7 +98,7 @@ func (h *held) addReported(ctx context.Context, k *known) {
 		return
 	}
 	for _, one := range said.own {
-		if h.session.Now().Sub(one.At) < DriverAlive && matchesAny(h.reporters(), one.By) {
+		if h.livesOn(one.At) && matchesAny(h.reporters(), one.By) {
 			if h.hear(ctx, nil, k, one.Words, one.Evidence(h.object.Ref)); k.reports {
 				k.speaks = true
 				return

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
@@ -148,6 +150,53 @@ func (s *search) judgeLease(ctx context.Context, c *candidate, lease leaseItem, 
 		}
 	}
 	return true
+}
+
+// led tells whether somebody leads by a Lease: renews it in time, and isn't known to be gone.
+func (s *search) led(ctx context.Context, lease leaseItem) bool {
+	return health.LeaseLive(lease.Typed, s.session.Now()) && !s.holderGone(ctx, lease)
+}
+
+// holderGone tells whether the holder of a Lease is a pod that isn't there any more: what was killed a moment ago has
+// left a Lease that looks renewed until it runs out. The holder's name must be one that the API server has generated, since
+// it may be the name of any host; and no Node may have it, by whose name pods in the Node's network go. Pods of all
+// namespaces are asked for: a Lease need not be where its holder is.
+func (s *search) holderGone(ctx context.Context, lease leaseItem) bool {
+	name, _, _ := strings.Cut(holderOf(lease.Typed), "_")
+	if !controller.GeneratedName(name) {
+		return false
+	}
+	named := cluster.Selector{Fields: "metadata.name=" + name}
+	pods, err := s.session.Reader.List(ctx, cluster.Pods(), "", named)
+	if err != nil || len(pods) > 0 {
+		return false
+	}
+	_, err = s.session.Reader.Metadata(ctx, cluster.Nodes(), "", name)
+	return apierrors.IsNotFound(err)
+}
+
+// abandoned remembers a Lease that its last holder left behind: what that one said or did, it can't have after the
+// Lease had run out.
+func (s *search) abandoned(lease leaseItem) {
+	s.oldLease = true
+	renewed, lasts := lease.Typed.Spec.RenewTime, lease.Typed.Spec.LeaseDurationSeconds
+	if renewed == nil || lasts == nil {
+		return
+	}
+	if until := renewed.Add(time.Duration(*lasts) * time.Second); until.After(s.ledUntil) {
+		s.ledUntil = until
+	}
+}
+
+// livesOn tells whether somebody who spoke lives: lately, and not just before a Lease of the project was abandoned.
+func (s *search) livesOn(spoke time.Time) bool {
+	return s.session.Now().Sub(spoke) < DriverAlive && (s.liveLease || spoke.After(s.ledUntil))
+}
+
+// noSuchPod adds to what a Lease tells that its holder is gone.
+func noSuchPod(said finding.Evidence) finding.Evidence {
+	said.Observed += "; there is no such pod any more"
+	return said
 }
 
 // renewedSince takes a second look at a Lease: whether somebody has renewed it since it was read.

@@ -89,7 +89,7 @@ func (h *held) standingOfDriver(ctx context.Context, found decision, duty Driver
 			k.sign, k.moves = h.signOfWork(ctx, found.candidate)
 		}
 	case found.state == Missing, found.state == nobody:
-		speaks := heard != nil && strings.Contains(heard.By, h.driver) && h.session.Now().Sub(heard.At) < DriverAlive
+		speaks := heard != nil && strings.Contains(heard.By, h.driver) && h.livesOn(heard.At)
 		k.leads, k.outside = h.liveLease, found.state == nobody
 		k.reports, k.wrote = heard != nil, speaks || heard != nil && k.outside
 		k.unread = !k.wrote && unread

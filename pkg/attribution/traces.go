@@ -28,7 +28,7 @@ func (s *search) traces(ctx context.Context) (found []*candidate, read bool) {
 	if err != nil {
 		return nil, s.cannot(finding.Unread{Kinds: []string{"Leases"}}, err)
 	}
-	s.observeLeases(leases)
+	s.observeLeases(ctx, leases)
 	if err := s.readEndpoints(ctx); err != nil {
 		return nil, s.cannot(finding.Unread{Kinds: []string{"Services"}}, err)
 	}
@@ -40,17 +40,22 @@ func (s *search) words() []string {
 	return slices.DeleteFunc(append(words, s.managers...), func(word string) bool { return word == "" })
 }
 
-func (s *search) observeLeases(leases []leaseItem) {
+func (s *search) observeLeases(ctx context.Context, leases []leaseItem) {
 	for _, lease := range leases {
 		if !s.namesProject(lease) {
 			continue
 		}
-		s.evidence = append(s.evidence, s.finder.leaseEvidence(lease))
-		if health.LeaseLive(lease.Typed, s.session.Now()) {
+		said := s.finder.leaseEvidence(lease)
+		switch {
+		case !health.LeaseLive(lease.Typed, s.session.Now()):
+			s.abandoned(lease)
+		case s.holderGone(ctx, lease):
+			s.abandoned(lease)
+			said = noSuchPod(said)
+		default:
 			s.liveLease, s.possible = true, append(s.possible, lease.Object.Ref)
-		} else {
-			s.oldLease = true
 		}
+		s.evidence = append(s.evidence, said)
 	}
 }
 

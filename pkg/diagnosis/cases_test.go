@@ -103,7 +103,7 @@ type whyCase struct {
 
 func whyCases() []whyCase {
 	return slices.Concat(basicCases(), damageCases(), ownerCases(), admissionCases(), refusedCases(), storageCases(), jobCases(), deviceCases(), rangeCases(), balancerCases(),
-		pluginCases(), controllerCases(), keptDependentCases(), attributionCases(), pipelineCases(), domainCases(), toldCases(), misleadingCases(), mentionCases(), goingNodeCases(), outageCases(), drainCases(), usageCases(), belowCases(), voiceCases())
+		pluginCases(), controllerCases(), keptDependentCases(), attributionCases(), pipelineCases(), domainCases(), toldCases(), misleadingCases(), mentionCases(), goingNodeCases(), outageCases(), drainCases(), usageCases(), belowCases(), voiceCases(), leaseCases())
 }
 
 func basicCases() []whyCase {

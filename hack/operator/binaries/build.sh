@@ -1,13 +1,11 @@
 #!/usr/bin/env bash
-# Builds snapshot-controller from the Go module that go.mod beside this script pins, into the folder given
-# as $1, with the definitions of its kinds beside it.
+# Builds the operators of ../operators from the Go modules that go.mod beside this script pins: usage
+# build.sh OUTPUT_DIR [NAME…], without names all of them. What is up to date is left alone. See build/main.go.
 set -euo pipefail
 
-out=$(mkdir -p "${1:?usage: build.sh OUTPUT_DIR}" && cd "$1" && pwd)
+out=$(mkdir -p "${1:?usage: build.sh OUTPUT_DIR [NAME…]}" && cd "$1" && pwd)
+shift
 cd "$(dirname "$0")"
-CGO_ENABLED=0 go build -trimpath -o "$out/snapshot-controller" github.com/kubernetes-csi/external-snapshotter/v8/cmd/snapshot-controller
-definitions=$(go list -m -f '{{.Dir}}' github.com/kubernetes-csi/external-snapshotter/client/v8)/config/crd
-for kind in volumesnapshots volumesnapshotcontents volumesnapshotclasses; do
-	echo "---"
-	sed '/^---$/d' "$definitions/snapshot.storage.k8s.io_$kind.yaml"
-done | tail -n +2 >"$out/definitions.yaml"
+[ -x "$out/.build" ] || echo "Building what builds the operators, which takes minutes the first time ..."
+CGO_ENABLED=0 GOFLAGS=-mod=mod go build -trimpath -o "$out/.build" ./build
+exec "$out/.build" ../operators "$out" "$@"

@@ -1,4 +1,4 @@
-// Package binaries pins the module that carries the operator's definitions.
+// Package binaries pins the module of which nothing is built but whose manifests are rendered.
 package binaries
 
 import _ "github.com/kubernetes-csi/external-snapshotter/client/v8/apis/volumesnapshot/v1"

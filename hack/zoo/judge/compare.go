@@ -1,4 +1,5 @@
-package zoo_test
+// Package judge holds answers of the program to the true ones, for the tests of the zoo and of operators.
+package judge
 
 import (
 	"slices"
@@ -13,8 +14,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// compare holds an answer, and its form for people, to what the scenario wants.
-func compare(t *testing.T, question zoo.Question, diagnosis *report.Diagnosis, human string) {
+// Compare holds an answer, and its form for people, to what the scenario wants.
+func Compare(t *testing.T, question zoo.Question, diagnosis *report.Diagnosis, human string) {
 	t.Helper()
 	want := question.Want
 	if !zoo.OneOf(want.Verdict, string(diagnosis.Verdict)) {

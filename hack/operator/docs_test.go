@@ -1,0 +1,133 @@
+package operator_test
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/operator"
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
+)
+
+// update writes docs/operators.md anew.
+var update = flag.Bool("update", false, "write docs/operators.md anew")
+
+// TestDocs holds docs/operators.md to what is tested.
+func TestDocs(t *testing.T) {
+	want := docs(t)
+	file := filepath.Join("..", "..", "docs", "operators.md")
+	if *update {
+		if err := os.WriteFile(file, []byte(want), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	got, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("docs/operators.md is out of date: run go test ./hack/operator -run TestDocs -update (-want +got)\n%s", diff)
+	}
+}
+
+const preface = `# Real operators
+
+These operators are built from their Go modules and run against a real control plane, in each of the situations
+below: their own manifests are applied as they are, and their programs run with the rights of their ServiceAccounts. What is
+asked about them has to be answered as the table says; 'list -A' has to say the same, and 'check -A' nothing else than
+is true. 'make test-operators' does it, and 'make test' asks recordings of it.
+[Decision 22](decisions/0022-real-operators.md) says how.
+
+This file is written by 'go test ./hack/operator -run TestDocs -update', from hack/operator/operators and
+hack/operator/scenarios.
+`
+
+func docs(t *testing.T) string {
+	t.Helper()
+	operators, err := operator.Operators()
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenarios, err := operator.Scenarios()
+	if err != nil {
+		t.Fatal(err)
+	}
+	modules := modules(t)
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s\n| operator | module | version |\n|---|---|---|\n", strings.ReplaceAll(preface, "'", "`"))
+	for _, name := range slices.Sorted(maps.Keys(operators)) {
+		module := moduleOf(modules, operators[name].Package)
+		fmt.Fprintf(&out, "| %s | %s | %s |\n", operators[name].Title, module, modules[module])
+	}
+	fmt.Fprint(&out, "\n| situation | asked about | the answer |\n|---|---|---|\n")
+	for _, scenario := range scenarios {
+		rows := []string{"nothing is Terminating |"}
+		if len(scenario.Targets) > 0 {
+			rows = nil
+		}
+		for _, question := range scenario.Targets {
+			rows = append(rows, kindOf(question)+" | "+answer(question.Want))
+		}
+		for i, row := range rows {
+			title := operators[scenario.Operators[0]].Title + ": " + scenario.Title
+			if i > 0 {
+				title = ""
+			}
+			fmt.Fprintf(&out, "| %s | %s |\n", title, row)
+		}
+	}
+	return out.String()
+}
+
+// kindOf is what is asked about, without names that only say something in the scenario.
+func kindOf(question zoo.Question) string {
+	kind, _, _ := strings.Cut(question.Target, "/")
+	kind, _, _ = strings.Cut(kind, ".")
+	return "the " + kind
+}
+
+func answer(want zoo.Answer) string {
+	text := strings.ReplaceAll(want.Verdict, "|", " or ")
+	for i, cause := range want.Causes {
+		separator := ", "
+		if i == 0 {
+			separator = ": "
+		}
+		kind, _, _ := strings.Cut(cause.Object, "/")
+		text += separator + strings.ReplaceAll(cause.Reason, "|", " or ") + " of the " + kind
+	}
+	return text
+}
+
+// modules are the versions in binaries/go.mod.
+func modules(t *testing.T) map[string]string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("binaries", "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	versions := map[string]string{}
+	for line := range strings.Lines(string(data)) {
+		fields := strings.Fields(strings.TrimPrefix(line, "require "))
+		if len(fields) > 1 && strings.HasPrefix(fields[1], "v") {
+			versions[fields[0]] = fields[1]
+		}
+	}
+	return versions
+}
+
+// moduleOf is the module that a package is in.
+func moduleOf(modules map[string]string, pkg string) string {
+	for pkg != "." && modules[pkg] == "" {
+		pkg = filepath.Dir(pkg)
+	}
+	return pkg
+}

@@ -1,0 +1,133 @@
+package operator_test
+
+import (
+	"compress/gzip"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/operator"
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo/judge"
+)
+
+// keep makes TestOperators keep its recordings: make record-operators.
+var keep = flag.Bool("record", false, "keep the recordings of the scenarios in testdata/recorded")
+
+func recordingOf(scenario operator.Scenario) string {
+	return filepath.Join("testdata", "recorded", scenario.ID+".snapshot")
+}
+
+// TestOperatorsFromRecordings asks the questions of all scenarios of their recordings, which need no operator: the
+// answers have to be the same.
+func TestOperatorsFromRecordings(t *testing.T) {
+	if *keep {
+		t.Skip("the recordings are being made")
+	}
+	all, err := operator.Scenarios()
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{}
+	for _, scenario := range all {
+		file := recordingOf(scenario)
+		known[file] = true
+		t.Run(scenario.ID, func(t *testing.T) {
+			t.Parallel()
+			if _, err := os.Stat(file); err != nil {
+				t.Fatalf("run make record-operators, and commit hack/operator/%s: %v", file, err)
+			}
+			checkSecrets(t, file)
+			asker{t: t, from: []string{"--snapshot", file}}.ask(scenario)
+			if t.Failed() {
+				t.Logf("if the scenario or what is read has changed: run make record-operators, and commit hack/operator/testdata")
+			}
+		})
+	}
+	files, err := filepath.Glob(filepath.Join("testdata", "recorded", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if !known[file] {
+			t.Errorf("hack/operator/%s is of no scenario that there is: delete it", file)
+		}
+	}
+}
+
+// checkSecrets looks for what no recording may hold: tokens and keys.
+func checkSecrets(t *testing.T, name string) {
+	t.Helper()
+	file, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	unpacked, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(unpacked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := regexp.MustCompile(`PRIVATE KEY|eyJ[\w-]{20,}\.[\w-]+\.`).Find(text); found != nil {
+		t.Errorf("%s holds %.20q…", name, found)
+	}
+}
+
+// record has the whole cluster recorded, and holds what is answered from the recording to what is answered live.
+func (a asker) record(scenario operator.Scenario) {
+	a.t.Helper()
+	folder, diff := a.t.TempDir(), ""
+	var file string
+	// The cluster goes on while it is asked and recorded.
+	for round := range 3 {
+		file = filepath.Join(folder, fmt.Sprintf("recording-%d", round))
+		a.run("snapshot", "-A", "-o", file)
+		diff = ""
+		for _, args := range questionsOf(scenario) {
+			args = append(args, "-o", "json")
+			live := judge.Timeless(a.run(args...))
+			recorded := judge.Timeless(execute(a.t, append(slices.Clone(args), "--snapshot", file)...))
+			if one := cmp.Diff(live, recorded); one != "" {
+				diff += strings.Join(args, " ") + "\n" + one
+			}
+		}
+		if diff == "" {
+			break
+		}
+	}
+	if diff != "" {
+		a.t.Errorf("the recording's answers differ (-live +recorded):\n%s", diff)
+	}
+	if !*keep || a.t.Failed() {
+		return
+	}
+	data, err := os.ReadFile(file)
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(recordingOf(scenario)), 0o750)
+	}
+	if err == nil {
+		err = os.WriteFile(recordingOf(scenario), data, 0o600)
+	}
+	if err != nil {
+		a.t.Error(err)
+	}
+}
+
+// questionsOf are the commands whose answers are compared.
+func questionsOf(scenario operator.Scenario) [][]string {
+	commands := [][]string{{"list", "-A"}, {"check", "-A"}}
+	for _, question := range scenario.Targets {
+		commands = append(commands, whyOf(question))
+	}
+	return commands
+}
