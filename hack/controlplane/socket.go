@@ -20,6 +20,7 @@ type State struct {
 	Etcd       string `json:"etcd"`       // URL of etcd, which asks for no credentials
 	Kubeconfig string `json:"kubeconfig"` // of a cluster administrator
 	Audit      string `json:"audit"`      // the audit log's path
+	Version    string `json:"version"`    // of Kubernetes, as which it behaves: 1.37
 }
 
 func statePath(dir string) string  { return filepath.Join(dir, "state.json") }

@@ -61,6 +61,7 @@ func SuperviseIfAsked() {
 type supervisor struct {
 	dir      string
 	binaries Binaries
+	release  release
 	env      *envtest.Environment
 	stop     context.CancelFunc
 
@@ -78,6 +79,9 @@ func supervise(ctx context.Context, dir string) (err error) {
 	s := &supervisor{dir: dir, stop: cancel}
 	defer func() { err = errors.Join(err, s.shutDown()) }()
 	if s.binaries, err = FindBinaries(); err != nil {
+		return err
+	}
+	if s.release, err = releaseOf(s.binaries.APIServer, os.Getenv(versionEnv)); err != nil {
 		return err
 	}
 	state, err := s.boot(ctx)
@@ -101,7 +105,7 @@ func (s *supervisor) boot(ctx context.Context) (State, error) {
 		return State{}, err
 	}
 	server := &envtest.APIServer{Path: s.binaries.APIServer, CertDir: filepath.Join(s.dir, "certs"), Out: logs, Err: logs}
-	configureAPIServer(server, s.dir, proxy)
+	configureAPIServer(server, s.dir, proxy, s.release)
 	etcd := &envtest.Etcd{Path: s.binaries.Etcd, DataDir: filepath.Join(s.dir, "etcd"), Out: logs, Err: logs}
 	for _, folder := range []string{server.CertDir, etcd.DataDir} {
 		if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -120,6 +124,7 @@ func (s *supervisor) boot(ctx context.Context) (State, error) {
 	state := State{
 		PID: os.Getpid(), Dir: s.dir, Server: admin.Host, Etcd: etcd.URL.String(),
 		Kubeconfig: filepath.Join(s.dir, "kubeconfig"), Audit: auditLog(s.dir),
+		Version: s.release.String(),
 	}
 	if err := writeKubeconfig(s.env.KubeConfig, "controlplane", state.Kubeconfig); err != nil {
 		return State{}, err
@@ -169,7 +174,7 @@ func (s *supervisor) resumeControllerManager() error {
 	}
 	s.paused = false
 	releaseLease(context.Background(), s.env.Config)
-	args := controllerManagerArgs(kubeconfig, s.env.ControlPlane.GetAPIServer().CertDir)
+	args := controllerManagerArgs(kubeconfig, s.env.ControlPlane.GetAPIServer().CertDir, s.release)
 	s.controllerManager, err = startProcess(s.dir, s.binaries.ControllerManager, args)
 	if err != nil {
 		return err

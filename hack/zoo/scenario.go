@@ -22,8 +22,9 @@ type Scenario struct {
 	// Title says in a line what is wrong.
 	Title string `json:"title"`
 	// Exclusive scenarios do something to the whole control plane and run alone.
-	Exclusive bool   `json:"exclusive,omitempty"`
-	Steps     []Step `json:"steps"`
+	Exclusive bool `json:"exclusive,omitempty"`
+	Versions
+	Steps []Step `json:"steps"`
 	// As is what the asking user may do. Without it, everything.
 	As *User `json:"as,omitempty"`
 	// Question is what is asked. A scenario with several has them in Targets instead.
@@ -154,6 +155,9 @@ func Parse(data []byte) (Scenario, error) {
 	}
 	if scenario.Target != "" && len(scenario.Targets) > 0 {
 		return Scenario{}, fmt.Errorf("%s: a scenario has either a target or targets", scenario.ID)
+	}
+	if err := scenario.validVersions(); err != nil {
+		return Scenario{}, fmt.Errorf("%s: %w", scenario.ID, err)
 	}
 	for _, question := range scenario.Questions() {
 		if err := question.valid(); err != nil {
