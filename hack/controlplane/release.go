@@ -2,6 +2,7 @@ package controlplane
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
 	"regexp"
 
@@ -41,3 +42,16 @@ func releaseOf(apiServer, asked string) (release, error) {
 
 // knowsPodGroups tells whether the gate of PodGroup's protection can be switched on.
 func (r release) knowsPodGroups() bool { return r.AtLeast(version.MustParseGeneric("1.37")) }
+
+// Version returns the version of Kubernetes as which control planes behave where Options don't say: 1.37.
+func Version() (string, error) {
+	found, err := FindBinaries()
+	if err != nil {
+		return "", err
+	}
+	as, err := releaseOf(found.APIServer, os.Getenv(versionEnv))
+	if err != nil {
+		return "", err
+	}
+	return as.String(), nil
+}

@@ -12,7 +12,7 @@ type Versions struct {
 	From  string `json:"from,omitempty"`
 	Until string `json:"until,omitempty"`
 	// Sensitive scenarios are played on an older version, too, by every run of the tests. So are those that expect
-	// something else there.
+	// something else there, or that end before the newest version: On says so of them here, too.
 	Sensitive bool `json:"sensitive,omitempty"`
 }
 
@@ -31,6 +31,7 @@ func (s Scenario) On(kubernetes string) (Scenario, bool) {
 	if before(kubernetes, s.From) || before(s.Until, kubernetes) {
 		return s, false
 	}
+	s.Sensitive = s.sensitive()
 	s.Question = s.Question.on(kubernetes)
 	targets := s.Targets
 	s.Targets = nil
@@ -40,8 +41,8 @@ func (s Scenario) On(kubernetes string) (Scenario, bool) {
 	return s, true
 }
 
-// VersionSensitive tells whether an older version makes a difference to a scenario.
-func (s Scenario) VersionSensitive() bool {
+// sensitive tells whether an older version makes a difference to a scenario.
+func (s Scenario) sensitive() bool {
 	sensitive := s.Sensitive || s.Until != ""
 	for _, question := range s.Questions() {
 		sensitive = sensitive || len(question.Before) > 0

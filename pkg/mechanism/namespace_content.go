@@ -84,7 +84,12 @@ func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCo
 		answer, damaged := c.tools.storageAnswer(ctx, c.namespace, condition.Message, false, said)
 		c.answer.Add(answer)
 		// One text is about all kinds that fail: one may be damaged, and another guarded.
-		if refused := c.addFailure(ctx, condition.Message, said); !refused && !damaged {
+		refused := c.addFailure(ctx, condition.Message, said)
+		if session.Unnamed(condition.Message) != "" {
+			c.said = append(c.said, said)
+			damaged = c.addUnlistable(ctx, session.FailedKinds(condition.Message)) || damaged
+		}
+		if !refused && !damaged {
 			c.unsettled(Finding{Situation: "DeletionInsideFails"}, condition, said)
 		}
 	case corev1.NamespaceDeletionDiscoveryFailure:
@@ -128,7 +133,8 @@ func (c *content) list(ctx context.Context, resource cluster.Resource) []*Object
 
 // missed notes a kind that could not be listed, or what in storage keeps us and the namespace controller from it.
 func (c *content) missed(ctx context.Context, resource cluster.Resource, err error) {
-	if answer, damaged := c.tools.storageAnswer(ctx, c.namespace, err.Error(), true); damaged {
+	at := session.Named(resource, c.namespace.Ref.Name, "")
+	if answer, damaged := c.tools.damagedRead(ctx, c.namespace, at, err); damaged {
 		c.answer.Add(answer)
 		return
 	}
@@ -174,7 +180,7 @@ func (c *content) conclude(ctx context.Context, began bool) {
 		c.addEverything(ctx)
 	}
 	since := c.tools.Session.Since(c.namespace)
-	if (!began && since >= silence || !c.explained() && since >= session.Patience) && c.addUnlistable(ctx) {
+	if (!began && since >= silence || !c.explained() && since >= session.Patience) && c.addUnlistable(ctx, 1) {
 		if !began { // its own report may be refused, too
 			c.answer.Add(c.tools.Refusals.Refused(ctx, c.reports()...).Answer)
 		}

@@ -83,7 +83,8 @@ func (c *content) addEverything(ctx context.Context) {
 	}
 	c.addLater(later)
 	unlisted = slices.DeleteFunc(unlisted, func(one cluster.Unlisted) bool {
-		answer, damaged := c.tools.storageAnswer(ctx, c.namespace, one.Err.Error(), true)
+		at := session.Named(one.Resource, c.namespace.Ref.Name, "")
+		answer, damaged := c.tools.damagedRead(ctx, c.namespace, at, one.Err)
 		c.answer.Add(answer)
 		return damaged
 	})
@@ -125,8 +126,8 @@ const silence = 15 * time.Second
 // addUnlistable looks for a kind that can't be listed although nothing of it may be in the namespace: one object that
 // can't be read, in any namespace, keeps the watch cache of its kind from getting ready. The namespace controller then
 // meets 429 and says nothing for minutes (deletion-mechanics M20-4, B.3-14). Kinds that don't come with Kubernetes are
-// asked about first. It reports whether there is one.
-func (c *content) addUnlistable(ctx context.Context) bool {
+// asked about first, and the others only where that doesn't yield as many as there are. It reports whether there is one.
+func (c *content) addUnlistable(ctx context.Context, kinds int) bool {
 	if _, down := c.tools.Health.ControllerManagerDown(ctx); down {
 		return false // which explains the silence
 	}
@@ -140,20 +141,26 @@ func (c *content) addUnlistable(ctx context.Context) bool {
 		}
 	}
 	reader, namespace, selector := c.tools.Session.Reader, c.namespace.Ref.Name, cluster.Selector{Labels: nothingSelected}
+	damaged := 0
 	for _, comesWithKubernetes := range []bool{false, true} {
-		damaged := false
 		for _, one := range cluster.ScanFor(ctx, reader, rounds[comesWithKubernetes], namespace, selector, nil) {
 			list := fmt.Sprintf("a list of %s in %s", one.QualifiedName(), namespace)
 			said := append(slices.Clone(c.said), finding.Observed(list, "%s", one.Err))
-			answer, found := c.tools.storageAnswer(ctx, c.namespace, one.Err.Error(), true, said...)
+			at := session.Named(one.Resource, namespace, "")
+			answer, found := c.tools.damagedRead(ctx, c.namespace, at, one.Err, said...)
+			if !found && session.StorageFails(one.Err) { // the namespace controller's list fails as well
+				answer, found = session.Unread(unreadKind(one.QualifiedName(), namespace), one.Err, said...), true
+			}
 			c.answer.Add(answer)
-			damaged = damaged || found
+			if found {
+				damaged++
+			}
 		}
-		if damaged {
-			return true
+		if damaged >= kinds {
+			break
 		}
 	}
-	return false
+	return damaged > 0
 }
 
 // addUnserved answers for a kind that the conditions name and that can't be found: its group can't be discovered at the

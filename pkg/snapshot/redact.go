@@ -71,6 +71,9 @@ func (n *names) line(one *line) error {
 	case one.Read != nil:
 		read := one.Read
 		read.Namespace, read.Name = n.text(read.Namespace), n.text(read.Name)
+		if read.Last != nil {
+			read.Last.Namespace, read.Last.Name = n.text(read.Last.Namespace), n.text(read.Last.Name)
+		}
 		read.Fields, read.Labels = n.text(read.Fields), n.text(read.Labels)
 		read.Error.change(n.text)
 	case one.Catalog != nil:
