@@ -2,6 +2,7 @@ package controlplane
 
 import (
 	"path/filepath"
+	"strconv"
 
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 )
@@ -55,8 +56,8 @@ rules: [{level: None, users: [` + frontUser + `]}, {level: Metadata}]
 `
 
 // controllerManagerArgs are the flags of kube-controller-manager: one ServiceAccount per controller,
-// leader election on, nothing served.
-func controllerManagerArgs(kubeconfig, certDir string, as release) []string {
+// leader election on or off, nothing served.
+func controllerManagerArgs(kubeconfig, certDir string, as release, elect bool) []string {
 	args := []string{
 		"--kubeconfig=" + kubeconfig,
 		"--authentication-kubeconfig=" + kubeconfig,
@@ -64,7 +65,7 @@ func controllerManagerArgs(kubeconfig, certDir string, as release) []string {
 		"--use-service-account-credentials=true",
 		"--service-account-private-key-file=" + filepath.Join(certDir, "sa-signer.key"),
 		"--root-ca-file=" + filepath.Join(certDir, "apiserver.crt"),
-		"--leader-elect=true",
+		"--leader-elect=" + strconv.FormatBool(elect),
 		"--bind-address=127.0.0.1",
 		"--secure-port=0",
 		"--node-monitor-period=" + nodeMonitorPeriod,

@@ -185,6 +185,12 @@ func (c *ControlPlane) PauseControllerManager(ctx context.Context) error {
 	return err
 }
 
+// RunControllerManagerAlone starts kube-controller-manager anew, without leader election: its Lease stays as it is.
+func (c *ControlPlane) RunControllerManagerAlone(ctx context.Context) error {
+	_, err := c.ask(ctx, "/controller-manager/alone", nil)
+	return err
+}
+
 // ResumeControllerManager starts kube-controller-manager again, and returns when it holds its Lease.
 func (c *ControlPlane) ResumeControllerManager(ctx context.Context) error {
 	if _, err := c.ask(ctx, "/controller-manager/resume", nil); err != nil {

@@ -68,7 +68,8 @@ func (s *supervisor) handler() http.Handler {
 		})
 	}
 	act("/controller-manager/pause", func() error { s.pauseControllerManager(); return nil })
-	act("/controller-manager/resume", s.resumeControllerManager)
+	act("/controller-manager/resume", func() error { return s.resumeControllerManager(true) })
+	act("/controller-manager/alone", func() error { return s.resumeControllerManager(false) })
 	act("/kwok/start", s.startKwok)
 	act("/apiserver/restart", s.restartAPIServer)
 	act("/stop", func() error { s.stop(); return nil })

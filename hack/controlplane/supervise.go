@@ -68,6 +68,7 @@ type supervisor struct {
 	mu                sync.Mutex
 	controllerManager *process
 	paused            bool
+	elects            bool // a leader, before it acts
 	kwok              *process
 }
 
@@ -129,7 +130,7 @@ func (s *supervisor) boot(ctx context.Context) (State, error) {
 	if err := writeKubeconfig(s.env.KubeConfig, "controlplane", state.Kubeconfig); err != nil {
 		return State{}, err
 	}
-	if err := s.resumeControllerManager(); err != nil {
+	if err := s.resumeControllerManager(true); err != nil {
 		return State{}, err
 	}
 	return state, waitForControllers(ctx, admin)
@@ -161,20 +162,26 @@ func (s *supervisor) user(name string, groups []string) ([]byte, error) {
 }
 
 // resumeControllerManager starts kube-controller-manager and keeps it running until it is paused: a
-// starved machine can make it lose its leader election, upon which it exits.
-func (s *supervisor) resumeControllerManager() error {
+// starved machine can make it lose its leader election, upon which it exits. Without leader election, it leaves its
+// Lease as it is.
+func (s *supervisor) resumeControllerManager(elect bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.controllerManager.running() {
-		return nil
+		if s.elects == elect {
+			return nil
+		}
+		s.controllerManager.stop(0)
 	}
 	kubeconfig, err := s.componentKubeconfig("system:kube-controller-manager")
 	if err != nil {
 		return err
 	}
-	s.paused = false
-	releaseLease(context.Background(), s.env.Config)
-	args := controllerManagerArgs(kubeconfig, s.env.ControlPlane.GetAPIServer().CertDir, s.release)
+	s.paused, s.elects = false, elect
+	if elect {
+		releaseLease(context.Background(), s.env.Config)
+	}
+	args := controllerManagerArgs(kubeconfig, s.env.ControlPlane.GetAPIServer().CertDir, s.release, elect)
 	s.controllerManager, err = startProcess(s.dir, s.binaries.ControllerManager, args)
 	if err != nil {
 		return err
@@ -186,7 +193,7 @@ func (s *supervisor) resumeControllerManager() error {
 		wanted := !s.paused && s.controllerManager == started
 		s.mu.Unlock()
 		if wanted {
-			_ = s.resumeControllerManager() // a failure shows as a Lease that nobody renews
+			_ = s.resumeControllerManager(elect) // a failure shows as a Lease that nobody renews
 		}
 	}(s.controllerManager)
 	return nil

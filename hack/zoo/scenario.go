@@ -48,6 +48,8 @@ type Step struct {
 	// Apply creates the objects of one or more YAML documents, in order. Placeholders are filled in
 	// (docs/zoo.md).
 	Apply string `json:"apply,omitempty"`
+	// Many creates many objects.
+	Many *Many `json:"many,omitempty"`
 	// Patch merges into an object, or into its status.
 	Patch *Patch `json:"patch,omitempty"`
 	// Delete asks for the deletion of an object.
@@ -62,7 +64,7 @@ type Step struct {
 	Own *Own `json:"own,omitempty"`
 	// Refused waits until the API server refuses a write.
 	Refused *Refused `json:"refused,omitempty"`
-	// ControllerManager pauses or resumes kube-controller-manager.
+	// ControllerManager pauses or resumes kube-controller-manager, or has it go on alone: without leader election.
 	ControllerManager string `json:"controllerManager,omitempty"`
 	// Finalize empties a Namespace's spec.finalizers, as people do who want it gone: it vanishes, and
 	// what is in it stays behind.
@@ -73,6 +75,12 @@ type Step struct {
 	Etcd *Etcd `json:"etcd,omitempty"`
 	// Aged makes what happened to an object longer ago.
 	Aged *Aged `json:"aged,omitempty"`
+}
+
+// Many creates an object as often as Count says, with a number behind its name.
+type Many struct {
+	Count  int    `json:"count"`
+	Object string `json:"object"` // a YAML document
 }
 
 // Object names an object: TYPE/NAME, and a namespace if it has one. TYPE/LABEL=VALUE is the only one with

@@ -30,7 +30,7 @@ func (t *Tools) dependentsDamaged(ctx context.Context, owner *Object, unread []c
 	if t.Session.Since(owner) < session.Patience {
 		return Answer{}, false
 	}
-	if answer, down := t.Health.ControllerManagerDown(ctx); down {
+	if answer, down := t.Health.ControllerManagerDown(ctx, owner); down {
 		return answer, true
 	}
 	for _, one := range unread {

@@ -26,7 +26,13 @@ const cloudPatience = 5 * time.Minute
 func loadBalancerCleanup(ctx context.Context, t *Tools, held Held) Answer {
 	lease, answer, leads := t.Health.CloudManagerLease(ctx)
 	switch {
+	case len(answer.Open) > 0: // whoever can't look is told what should happen, and whom to ask
+		answer.Remarks = append(answer.Remarks, Finding{Situation: "CloudManagerAside", Object: held.Ref})
+		return answer
 	case !answer.Empty():
+		if traces, _, err := t.cloudTraces(ctx, held); err == nil && traces.acted {
+			return t.balancerDeletion(ctx, held, append(traces.evidence, lease)) // without leader election
+		}
 		return answer
 	case leads:
 		return t.balancerDeletion(ctx, held, []Evidence{lease})
@@ -45,7 +51,7 @@ func loadBalancerCleanup(ctx context.Context, t *Tools, held Held) Answer {
 	case speaks:
 		return t.balancerDeletion(ctx, held, []Evidence{lease})
 	}
-	return session.Cause(t.cloudManagerMissing(ctx, held, lease))
+	return t.cloudManagerUnseen(ctx, held, lease)
 }
 
 // cloudManagerSeen looks in kube-system for pods without a Lease, and for a workload without pods.
@@ -94,12 +100,12 @@ func (t *Tools) cloudManagerDown(workload *Object) Answer {
 	})
 }
 
-func (t *Tools) cloudManagerMissing(ctx context.Context, held Held, lease Evidence) Finding {
+func (t *Tools) cloudManagerMissing(ctx context.Context, held Held, seen []Evidence) Finding {
 	const where, observed = "pods, Deployments and DaemonSets in kube-system", "none looks like a cloud-controller-manager"
 	return Finding{
 		Reason: finding.ControllerMissing, Situation: "CloudManagerMissing", Object: held.Ref, Finalizer: held.Hold.Name,
 		Certainty: finding.Likely, Key: finding.KeyOf("CloudManagerMissing"),
-		Evidence: []Evidence{lease, finding.Observed(where, observed)},
+		Evidence: append(slices.Clone(seen), finding.Observed(where, observed)),
 		Remedies: []Remedy{
 			{Step: "ReinstallCloudManager", Command: t.kubectl(held.Object, "describe")}, t.forgetBalancer(ctx, held),
 		},

@@ -187,6 +187,9 @@ func (c *content) conclude(ctx context.Context, began bool) {
 		return
 	}
 	unexplained := c.addCollateral()
+	if !began && since >= session.Patience {
+		c.untouched = c.everything(ctx) // a first round may take long, and says nothing before its end
+	}
 	switch {
 	case !began || len(unexplained) > 0 && !c.failed:
 		c.answer.Add(c.tools.Refusals.Overdue(ctx, c.emptying(since)))

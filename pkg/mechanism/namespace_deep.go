@@ -45,6 +45,23 @@ func (c *content) unexplained(ctx context.Context, since time.Duration) {
 	c.answer.Add(c.tools.Refusals.Overdue(ctx, next))
 }
 
+// everything lists what is in the namespace and not marked for deletion, as far as it can be listed.
+func (c *content) everything(ctx context.Context) (objects []*Object) {
+	var resources []cluster.Resource
+	for _, resource := range c.tools.Session.Catalog(ctx).Owned() {
+		if resource.Namespaced && resource.Resource != "events" {
+			resources = append(resources, resource)
+		}
+	}
+	keep := func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
+		if meta.DeletionTimestamp == nil {
+			objects = append(objects, session.FromMetadata(resource, meta))
+		}
+	}
+	cluster.ScanFor(ctx, c.tools.Session.Reader, resources, c.namespace.Ref.Name, cluster.Selector{Keep: cluster.KeepSlim}, keep)
+	return objects
+}
+
 func (t *Tools) lookDeeper(namespace *Object) Remedy {
 	command := t.Session.Kubectl.Why(namespace, "--deep")
 	return Remedy{Step: "LookDeeper", Details: finding.StepDetails{Object: &namespace.Ref}, Command: command}
@@ -128,7 +145,7 @@ const silence = 15 * time.Second
 // meets 429 and says nothing for minutes (deletion-mechanics M20-4, B.3-14). Kinds that don't come with Kubernetes are
 // asked about first, and the others only where that doesn't yield as many as there are. It reports whether there is one.
 func (c *content) addUnlistable(ctx context.Context, kinds int) bool {
-	if _, down := c.tools.Health.ControllerManagerDown(ctx); down {
+	if _, down := c.tools.Health.ControllerManagerDown(ctx, c.namespace); down {
 		return false // which explains the silence
 	}
 	if _, unread := c.tools.Health.ControllerManagerUnread(ctx); unread {
