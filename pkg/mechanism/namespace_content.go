@@ -107,7 +107,9 @@ func (c *content) addRemaining(ctx context.Context, message string, said Evidenc
 	}
 	for _, name := range session.RemainingResources(message) {
 		if name == (schema.GroupResource{Resource: "pods"}) {
-			continue // listed already
+			// Listed already. Where pods go first, they are never among these: before 1.33 everything is deleted at once.
+			c.podsFirst = false
+			continue
 		}
 		resource, served := catalog.Find(name)
 		if !served {
