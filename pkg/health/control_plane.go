@@ -7,6 +7,8 @@ import (
 
 	coordinationv1 "k8s.io/api/coordination/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -168,10 +170,20 @@ func LeaseLive(lease *coordinationv1.Lease, now time.Time) bool {
 	return now.Sub(renewed.Time) <= time.Duration(*lasts)*time.Second
 }
 
+// CloudManagerHome is the namespace of a cloud-controller-manager and its Lease: on OpenShift, its operator's
+// (github.com/openshift/cluster-cloud-controller-manager-operator, README).
+func (c *Checker) CloudManagerHome(ctx context.Context) string {
+	openShift := schema.GroupResource{Group: "config.openshift.io", Resource: "clusteroperators"}
+	if _, served := c.Session.Catalog(ctx).Find(openShift); served {
+		return "openshift-cloud-controller-manager"
+	}
+	return metav1.NamespaceSystem
+}
+
 // CloudManagerLease looks at the cloud-controller-manager's Lease: held says that somebody is leading.
 // There is an answer when nobody is, although somebody was, and when the Lease can't be read.
 func (c *Checker) CloudManagerLease(ctx context.Context) (evidence finding.Evidence, answer session.Answer, held bool) {
-	lease := session.Named(cluster.Leases(), "kube-system", session.CloudManager)
+	lease := session.Named(cluster.Leases(), c.CloudManagerHome(ctx), session.CloudManager)
 	read, err := c.Lease(ctx, lease)
 	if err != nil {
 		if !apierrors.IsNotFound(err) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -64,27 +65,9 @@ const (
 // initialisedNodes is the evidence of nodes with a providerID, which a cloud-controller-manager, or a kubelet on its
 // behalf, has given them (k8s v1.37 cloud-provider/controllers/node/node_controller.go:syncNode).
 func (t *Tools) initialisedNodes(ctx context.Context) ([]Evidence, error) {
-	listed, err := t.Session.List(ctx, cluster.Nodes(), "")
+	nodes, err := t.someNodes(ctx)
 	if err != nil {
 		return nil, err
-	}
-	var nodes []*corev1.Node
-	if len(listed) <= fewNodes {
-		items, err := session.ListWhole[corev1.Node](ctx, t.Session, cluster.Nodes(), "", cluster.Selector{})
-		if err != nil {
-			return nil, err
-		}
-		for _, item := range items {
-			nodes = append(nodes, item.Typed)
-		}
-	} else {
-		for _, node := range listed[:nodesSampled] {
-			read, err := session.ReadAs[corev1.Node](ctx, t.Session, node)
-			if err != nil {
-				return nil, err
-			}
-			nodes = append(nodes, read)
-		}
 	}
 	at := slices.IndexFunc(nodes, func(node *corev1.Node) bool { return node.Spec.ProviderID != "" })
 	if at < 0 {
@@ -92,6 +75,27 @@ func (t *Tools) initialisedNodes(ctx context.Context) ([]Evidence, error) {
 	}
 	ref := finding.Ref{APIVersion: "v1", Kind: "Node", Name: nodes[at].Name, UID: string(nodes[at].UID)}
 	return []Evidence{ref.Observed("spec.providerID %s: a cloud's controllers know it", nodes[at].Spec.ProviderID)}, nil
+}
+
+// someNodes returns all nodes, or some where there are many.
+func (t *Tools) someNodes(ctx context.Context) (nodes []*corev1.Node, err error) {
+	all, err := t.Session.Reader.ListUpTo(ctx, cluster.Nodes(), "", fewNodes, func(node *unstructured.Unstructured) {
+		if typed, err := session.As[corev1.Node](node); err == nil {
+			nodes = append(nodes, typed)
+		}
+	})
+	if all || err != nil {
+		return nodes, err
+	}
+	listed, err := t.Session.List(ctx, cluster.Nodes(), "")
+	for _, node := range listed[:min(len(listed), nodesSampled)] {
+		read, err := session.ReadAs[corev1.Node](ctx, t.Session, node)
+		if err != nil {
+			return nil, err
+		}
+		nodes = append(nodes, read)
+	}
+	return nodes, err
 }
 
 // cloudManagerUnseen answers where nothing of a cloud-controller-manager is visible: with traces of one it may well run

@@ -54,9 +54,9 @@ func loadBalancerCleanup(ctx context.Context, t *Tools, held Held) Answer {
 	return t.cloudManagerUnseen(ctx, held, lease)
 }
 
-// cloudManagerSeen looks in kube-system for pods without a Lease, and for a workload without pods.
+// cloudManagerSeen looks where it belongs for pods without a Lease, and for a workload without pods.
 func (t *Tools) cloudManagerSeen(ctx context.Context) (seen []Evidence, answer Answer) {
-	const namespace = "kube-system"
+	namespace := t.Health.CloudManagerHome(ctx)
 	for _, kind := range []schema.GroupResource{
 		{Resource: "pods"}, {Group: "apps", Resource: "daemonsets"}, {Group: "apps", Resource: "deployments"},
 	} {
@@ -101,7 +101,8 @@ func (t *Tools) cloudManagerDown(workload *Object) Answer {
 }
 
 func (t *Tools) cloudManagerMissing(ctx context.Context, held Held, seen []Evidence) Finding {
-	const where, observed = "pods, Deployments and DaemonSets in kube-system", "none looks like a cloud-controller-manager"
+	where := "pods, Deployments and DaemonSets in " + t.Health.CloudManagerHome(ctx)
+	const observed = "none looks like a cloud-controller-manager"
 	return Finding{
 		Reason: finding.ControllerMissing, Situation: "CloudManagerMissing", Object: held.Ref, Finalizer: held.Hold.Name,
 		Certainty: finding.Likely, Key: finding.KeyOf("CloudManagerMissing"),
