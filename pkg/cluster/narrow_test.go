@@ -1,7 +1,7 @@
 package cluster
 
 import (
-	"net/http"
+	"errors"
 	"strconv"
 	"testing"
 
@@ -12,7 +12,7 @@ import (
 // TestEachNarrowing lists 1,000 numbers of which one can't be read, wherever it is: all before it are visited.
 func TestEachNarrowing(t *testing.T) {
 	const all = 1000
-	damaged := &apierrors.StatusError{ErrStatus: metav1.Status{Code: http.StatusInternalServerError, Message: "illegal base64"}}
+	damaged := apierrors.NewInternalError(errors.New("illegal base64"))
 	for _, bad := range []int{0, 1, 2, 3, 7, 500, 511, 512, all - 1, all} {
 		visited, requests := 0, 0
 		err := eachNarrowing(Selector{}, func(options metav1.ListOptions) (string, error) {

@@ -74,7 +74,8 @@ func (t *Tools) initialisedNodes(ctx context.Context) ([]Evidence, error) {
 		return nil, nil
 	}
 	ref := finding.Ref{APIVersion: "v1", Kind: "Node", Name: nodes[at].Name, UID: string(nodes[at].UID)}
-	return []Evidence{ref.Observed("spec.providerID %s: a cloud's controllers know it", nodes[at].Spec.ProviderID)}, nil
+	known := ref.Observed("spec.providerID %s: a cloud's controllers know it", nodes[at].Spec.ProviderID)
+	return []Evidence{known}, nil
 }
 
 // someNodes returns all nodes, or some where there are many.
@@ -118,6 +119,7 @@ func (t *Tools) cloudManagerUnseen(ctx context.Context, held Held, lease Evidenc
 		})
 	}
 	return session.Open(Finding{
-		Situation: "LoadBalancerDueOutside", Object: held.Ref, Evidence: evidence, Until: held.RequestedAt().Add(cloudPatience),
+		Situation: "LoadBalancerDueOutside", Object: held.Ref, Evidence: evidence,
+		Until: held.RequestedAt().Add(cloudPatience),
 	})
 }

@@ -58,7 +58,8 @@ func (c *content) everything(ctx context.Context) (objects []*Object) {
 			objects = append(objects, session.FromMetadata(resource, meta))
 		}
 	}
-	cluster.ScanFor(ctx, c.tools.Session.Reader, resources, c.namespace.Ref.Name, cluster.Selector{Keep: cluster.KeepSlim}, keep)
+	slim := cluster.Selector{Keep: cluster.KeepSlim}
+	cluster.ScanFor(ctx, c.tools.Session.Reader, resources, c.namespace.Ref.Name, slim, keep)
 	return objects
 }
 
@@ -143,7 +144,8 @@ const silence = 15 * time.Second
 // addUnlistable looks for a kind that can't be listed although nothing of it may be in the namespace: one object that
 // can't be read, in any namespace, keeps the watch cache of its kind from getting ready. The namespace controller then
 // meets 429 and says nothing for minutes (deletion-mechanics M20-4, B.3-14). Kinds that don't come with Kubernetes are
-// asked about first, and the others only where that doesn't yield as many as there are. It reports whether there is one.
+// asked about first, and the others only where that doesn't yield as many as there are. It reports whether there is
+// one.
 func (c *content) addUnlistable(ctx context.Context, kinds int) bool {
 	if _, down := c.tools.Health.ControllerManagerDown(ctx, c.namespace); down {
 		return false // which explains the silence

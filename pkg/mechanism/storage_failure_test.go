@@ -38,15 +38,17 @@ func TestDamages(t *testing.T) {
 
 // TestUnnamed has texts of real servers of 1.30, and of 1.37 that behave as 1.34.
 func TestUnnamed(t *testing.T) {
+	const base64, literal = "illegal base64 data at input byte 3", "invalid character 'o' in literal null (expecting 'u')"
+	const unready = "storage is (re)initializing"
 	for text, want := range map[string]string{
 		"":                              "",
 		"etcdserver: request timed out": "",
-		"storage is (re)initializing":   "",
-		"storage is (re)initializing: failed to list <unspecified>: EOF":                                                   "",
-		"illegal base64 data at input byte 3":                                                                              "illegal base64 data at input byte 3",
-		"Failed to delete all resource types, 1 remaining: illegal base64 data at input byte 3":                            "illegal base64 data at input byte 3",
-		"storage is (re)initializing: failed to list <unspecified>: invalid character 'o' in literal null (expecting 'u')": "invalid character 'o' in literal null (expecting 'u')",
-		`unable to transform key "/registry/secrets/a/b": no matching prefix found`:                                        "",
+		unready:                         "",
+		unready + ": failed to list <unspecified>: EOF": "",
+		base64: base64,
+		"Failed to delete all resource types, 1 remaining: " + base64:               base64,
+		unready + ": failed to list <unspecified>: " + literal:                      literal,
+		`unable to transform key "/registry/secrets/a/b": no matching prefix found`: "",
 	} {
 		if got := session.Unnamed(text); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)

@@ -121,7 +121,10 @@ func StorageFails(err error) bool {
 // kind. What fails on this side of the wire is no such thing.
 func UnnamedDamage(err error) string {
 	var status apierrors.APIStatus
-	if !errors.As(err, &status) || status.Status().Code < http.StatusInternalServerError && !apierrors.IsTooManyRequests(err) {
+	if !errors.As(err, &status) {
+		return ""
+	}
+	if status.Status().Code < http.StatusInternalServerError && !apierrors.IsTooManyRequests(err) {
 		return ""
 	}
 	return Unnamed(status.Status().Message)
