@@ -130,10 +130,10 @@ type names struct {
 	images, by map[string]string
 }
 
-// keptNames are those of Kubernetes itself.
-const keptNames = `default kube-system kube-public kube-node-lease kubernetes kube-root-ca.crt kube-controller-manager
-cloud-controller-manager kube-scheduler kubelet kubectl kube-apiserver cluster-admin admin edit view system serviceaccount
-helm csi-attacher csi-provisioner true false`
+// keptNames are those of Kubernetes itself, and of distributions' own parts.
+const keptNames = `default kube-system kube-public kube-node-lease openshift-cloud-controller-manager kubernetes
+kube-root-ca.crt kube-controller-manager cloud-controller-manager kube-scheduler kubelet kubectl kube-apiserver
+cluster-admin admin edit view system serviceaccount helm csi-attacher csi-provisioner true false`
 
 func newNames() *names {
 	kept := sets.New(strings.Fields(keptNames)...)
