@@ -5,8 +5,11 @@ BIN      := bin
 PLANE    := $(BIN)/controlplane
 # What needs no control plane, whose test library doesn't compile on Windows.
 PURE     := ./pkg/... ./plugins/... ./hack/reference ./hack/krew ./hack/reads
+# The older versions of Kubernetes: one that is built as it was, and one as which today's binaries behave.
+VERSION  ?= 1.30
+EMULATED ?= 1.34
 # How long the tests of one package may take: a bound for what hangs, and for slow machines.
-PATIENCE := 40m
+PATIENCE := 60m
 BINARY   := $(BIN)/kubectl-finalizers
 LABEL    := $(shell git describe --tags --always --dirty 2>/dev/null)
 LINKED   := -X github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli.linkedVersion=$(LABEL)
@@ -48,6 +51,15 @@ record-operators: controlplane operators ## The same, and record each situation 
 .PHONY: operators
 operators: # Real operators, and their manifests, from their Go modules
 	hack/operator/binaries/build.sh $(BIN)/operator
+
+.PHONY: test-versions
+test-versions: controlplane ## Build an older release (VERSION=1.30; minutes the first time) and play the zoo on it; RECORD=-record keeps recordings
+	hack/controlplane/binaries/build.sh $(PLANE)-$(VERSION) $(VERSION) $(PLANE)
+	CONTROLPLANE_BINARIES=$(CURDIR)/$(PLANE)-$(VERSION) CONTROLPLANE_REQUIRED=1 $(GO) test ./hack/zoo -run 'TestZoo$$' -timeout $(PATIENCE) $(RECORD)
+
+.PHONY: test-emulated
+test-emulated: controlplane ## Play the whole zoo on a control plane that behaves as an older version (EMULATED=1.34)
+	CONTROLPLANE_VERSION=$(EMULATED) CONTROLPLANE_REQUIRED=1 $(GO) test ./hack/zoo -run 'TestZoo$$' -timeout $(PATIENCE) $(RECORD)
 
 .PHONY: test-pure
 test-pure: ## Run the tests that need no control plane, with a sample of the reads that are denied: seconds

@@ -13,6 +13,7 @@ func TestAdderIsNotRemover(t *testing.T) {
 		{"kubernetes.io/pvc-protection", "PersistentVolumeClaim", "admission plugin", "kube-controller-manager"},
 		{"kubernetes.io/pv-protection", "PersistentVolume", "admission plugin", "kube-controller-manager"},
 		{"resource.kubernetes.io/delete-protection", "ResourceClaim.resource.k8s.io", "kube-scheduler", "kube-controller-manager"},
+		{"dra.k8s.io/delete-protection", "ResourceClaim.resource.k8s.io", "kube-scheduler", "kube-controller-manager"},
 		{"kubevirt.io/foregroundDeleteVirtualMachine", "VirtualMachineInstance.kubevirt.io", "webhook", "virt-controller"},
 		{"longhorn.io", "Volume.longhorn.io", "webhook", "longhorn-manager"},
 		{"actions.github.com/cleanup-protection", "ServiceAccount", "Helm chart", "gha-runner-scale-set-controller"},

@@ -2,6 +2,7 @@ package controlplane
 
 import (
 	"path/filepath"
+	"strconv"
 
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 )
@@ -16,7 +17,7 @@ const (
 
 // configureAPIServer sets the flags in which this control plane differs from envtest's defaults:
 // service accounts and the aggregation layer as in a real cluster, an audit log, loopback alone.
-func configureAPIServer(server *envtest.APIServer, dir string, proxy frontProxy) {
+func configureAPIServer(server *envtest.APIServer, dir string, proxy frontProxy, as release) {
 	args := server.Configure()
 	args.Disable("disable-admission-plugins") // envtest switches the ServiceAccount admission off
 	args.Set("endpoint-reconciler-type", "none")
@@ -34,8 +35,13 @@ func configureAPIServer(server *envtest.APIServer, dir string, proxy frontProxy)
 	args.Set("requestheader-username-headers", "X-Remote-User")
 	args.Set("proxy-client-cert-file", proxy.certFile)
 	args.Set("proxy-client-key-file", proxy.keyFile)
-	args.Set("feature-gates", featureGates)
-	args.Set("runtime-config", "scheduling.k8s.io/v1beta1=true") // PodGroup
+	if as.emulated {
+		args.Set("emulated-version", as.String())
+	}
+	if as.knowsPodGroups() {
+		args.Set("feature-gates", featureGates)
+		args.Set("runtime-config", "scheduling.k8s.io/v1beta1=true") // PodGroup
+	}
 }
 
 // featureGates are gates that are off by default and have a way of their own to hold a deletion:
@@ -50,16 +56,16 @@ rules: [{level: None, users: [` + frontUser + `]}, {level: Metadata}]
 `
 
 // controllerManagerArgs are the flags of kube-controller-manager: one ServiceAccount per controller,
-// leader election on, nothing served.
-func controllerManagerArgs(kubeconfig, certDir string) []string {
-	return []string{
+// leader election on or off, nothing served.
+func controllerManagerArgs(kubeconfig, certDir string, as release, elect bool) []string {
+	args := []string{
 		"--kubeconfig=" + kubeconfig,
 		"--authentication-kubeconfig=" + kubeconfig,
 		"--authorization-kubeconfig=" + kubeconfig,
 		"--use-service-account-credentials=true",
 		"--service-account-private-key-file=" + filepath.Join(certDir, "sa-signer.key"),
 		"--root-ca-file=" + filepath.Join(certDir, "apiserver.crt"),
-		"--leader-elect=true",
+		"--leader-elect=" + strconv.FormatBool(elect),
 		"--bind-address=127.0.0.1",
 		"--secure-port=0",
 		"--node-monitor-period=" + nodeMonitorPeriod,
@@ -67,8 +73,14 @@ func controllerManagerArgs(kubeconfig, certDir string) []string {
 		"--node-startup-grace-period=" + nodeMonitorGracePeriod,
 		"--kube-api-qps=500", // the default of 20 makes the controllers take five seconds to start
 		"--kube-api-burst=1000",
-		"--feature-gates=" + featureGates,
 	}
+	if as.emulated {
+		args = append(args, "--emulated-version="+as.String())
+	}
+	if as.knowsPodGroups() {
+		args = append(args, "--feature-gates="+featureGates)
+	}
+	return args
 }
 
 // kwokArgs are the flags of kwok: it keeps alive the Nodes that carry its annotation and no others.

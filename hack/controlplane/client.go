@@ -36,6 +36,9 @@ type Options struct {
 	Dir string
 	// Detached lets the control plane outlive this process. Without it, it ends with it.
 	Detached bool
+	// Version is the version of Kubernetes as which the control plane shall behave: 1.34. Without it, it is what
+	// CONTROLPLANE_VERSION says, or that of the binaries.
+	Version string
 }
 
 // Start boots a control plane and returns when its controllers act. The calling program must have
@@ -60,6 +63,9 @@ func Start(ctx context.Context, options Options) (*ControlPlane, error) {
 	cmd.Stdout, cmd.Stderr = log, log
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	plane := &ControlPlane{ended: make(chan struct{})}
+	if options.Version != "" {
+		cmd.Env = append(cmd.Env, versionEnv+"="+options.Version)
+	}
 	if !options.Detached {
 		cmd.Env = append(cmd.Env, attachedEnv+"=1")
 		if plane.leash, err = cmd.StdinPipe(); err != nil {
@@ -81,7 +87,7 @@ func Start(ctx context.Context, options Options) (*ControlPlane, error) {
 // envtest would use the person's own cluster where USE_EXISTING_CLUSTER says so.
 func supervisorEnv() []string {
 	env := []string{"LANG=C", "TZ=UTC"}
-	for _, name := range []string{"PATH", "TMPDIR", "GOCOVERDIR", binariesEnv} {
+	for _, name := range []string{"PATH", "TMPDIR", "GOCOVERDIR", binariesEnv, versionEnv} {
 		if value, set := os.LookupEnv(name); set {
 			env = append(env, name+"="+value)
 		}
@@ -176,6 +182,12 @@ func (c *ControlPlane) AdminClient() (kubernetes.Interface, error) {
 // PauseControllerManager ends kube-controller-manager the way a crash would.
 func (c *ControlPlane) PauseControllerManager(ctx context.Context) error {
 	_, err := c.ask(ctx, "/controller-manager/pause", nil)
+	return err
+}
+
+// RunControllerManagerAlone starts kube-controller-manager anew, without leader election: its Lease stays as it is.
+func (c *ControlPlane) RunControllerManagerAlone(ctx context.Context) error {
+	_, err := c.ask(ctx, "/controller-manager/alone", nil)
 	return err
 }
 

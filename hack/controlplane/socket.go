@@ -20,6 +20,7 @@ type State struct {
 	Etcd       string `json:"etcd"`       // URL of etcd, which asks for no credentials
 	Kubeconfig string `json:"kubeconfig"` // of a cluster administrator
 	Audit      string `json:"audit"`      // the audit log's path
+	Version    string `json:"version"`    // of Kubernetes, as which it behaves: 1.37
 }
 
 func statePath(dir string) string  { return filepath.Join(dir, "state.json") }
@@ -67,7 +68,8 @@ func (s *supervisor) handler() http.Handler {
 		})
 	}
 	act("/controller-manager/pause", func() error { s.pauseControllerManager(); return nil })
-	act("/controller-manager/resume", s.resumeControllerManager)
+	act("/controller-manager/resume", func() error { return s.resumeControllerManager(true) })
+	act("/controller-manager/alone", func() error { return s.resumeControllerManager(false) })
 	act("/kwok/start", s.startKwok)
 	act("/apiserver/restart", s.restartAPIServer)
 	act("/stop", func() error { s.stop(); return nil })

@@ -61,12 +61,14 @@ func SuperviseIfAsked() {
 type supervisor struct {
 	dir      string
 	binaries Binaries
+	release  release
 	env      *envtest.Environment
 	stop     context.CancelFunc
 
 	mu                sync.Mutex
 	controllerManager *process
 	paused            bool
+	elects            bool // a leader, before it acts
 	kwok              *process
 }
 
@@ -78,6 +80,9 @@ func supervise(ctx context.Context, dir string) (err error) {
 	s := &supervisor{dir: dir, stop: cancel}
 	defer func() { err = errors.Join(err, s.shutDown()) }()
 	if s.binaries, err = FindBinaries(); err != nil {
+		return err
+	}
+	if s.release, err = releaseOf(s.binaries.APIServer, os.Getenv(versionEnv)); err != nil {
 		return err
 	}
 	state, err := s.boot(ctx)
@@ -101,7 +106,7 @@ func (s *supervisor) boot(ctx context.Context) (State, error) {
 		return State{}, err
 	}
 	server := &envtest.APIServer{Path: s.binaries.APIServer, CertDir: filepath.Join(s.dir, "certs"), Out: logs, Err: logs}
-	configureAPIServer(server, s.dir, proxy)
+	configureAPIServer(server, s.dir, proxy, s.release)
 	etcd := &envtest.Etcd{Path: s.binaries.Etcd, DataDir: filepath.Join(s.dir, "etcd"), Out: logs, Err: logs}
 	for _, folder := range []string{server.CertDir, etcd.DataDir} {
 		if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -120,11 +125,12 @@ func (s *supervisor) boot(ctx context.Context) (State, error) {
 	state := State{
 		PID: os.Getpid(), Dir: s.dir, Server: admin.Host, Etcd: etcd.URL.String(),
 		Kubeconfig: filepath.Join(s.dir, "kubeconfig"), Audit: auditLog(s.dir),
+		Version: s.release.String(),
 	}
 	if err := writeKubeconfig(s.env.KubeConfig, "controlplane", state.Kubeconfig); err != nil {
 		return State{}, err
 	}
-	if err := s.resumeControllerManager(); err != nil {
+	if err := s.resumeControllerManager(true); err != nil {
 		return State{}, err
 	}
 	return state, waitForControllers(ctx, admin)
@@ -156,20 +162,26 @@ func (s *supervisor) user(name string, groups []string) ([]byte, error) {
 }
 
 // resumeControllerManager starts kube-controller-manager and keeps it running until it is paused: a
-// starved machine can make it lose its leader election, upon which it exits.
-func (s *supervisor) resumeControllerManager() error {
+// starved machine can make it lose its leader election, upon which it exits. Without leader election, it leaves its
+// Lease as it is.
+func (s *supervisor) resumeControllerManager(elect bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.controllerManager.running() {
-		return nil
+		if s.elects == elect {
+			return nil
+		}
+		s.controllerManager.stop(0)
 	}
 	kubeconfig, err := s.componentKubeconfig("system:kube-controller-manager")
 	if err != nil {
 		return err
 	}
-	s.paused = false
-	releaseLease(context.Background(), s.env.Config)
-	args := controllerManagerArgs(kubeconfig, s.env.ControlPlane.GetAPIServer().CertDir)
+	s.paused, s.elects = false, elect
+	if elect {
+		releaseLease(context.Background(), s.env.Config)
+	}
+	args := controllerManagerArgs(kubeconfig, s.env.ControlPlane.GetAPIServer().CertDir, s.release, elect)
 	s.controllerManager, err = startProcess(s.dir, s.binaries.ControllerManager, args)
 	if err != nil {
 		return err
@@ -181,7 +193,7 @@ func (s *supervisor) resumeControllerManager() error {
 		wanted := !s.paused && s.controllerManager == started
 		s.mu.Unlock()
 		if wanted {
-			_ = s.resumeControllerManager() // a failure shows as a Lease that nobody renews
+			_ = s.resumeControllerManager(elect) // a failure shows as a Lease that nobody renews
 		}
 	}(s.controllerManager)
 	return nil

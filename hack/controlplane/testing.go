@@ -22,6 +22,12 @@ func Main(m *testing.M) {
 // ForTest boots a control plane for one test and takes it down when the test has ended.
 func ForTest(t testing.TB) *ControlPlane {
 	t.Helper()
+	return ForTestAs(t, "")
+}
+
+// ForTestAs boots one that behaves as a version of Kubernetes: 1.34.
+func ForTestAs(t testing.TB, version string) *ControlPlane {
+	t.Helper()
 	if _, err := FindBinaries(); err != nil {
 		if os.Getenv(requiredEnv) == "" {
 			t.Skip(err)
@@ -33,7 +39,7 @@ func ForTest(t testing.TB) *ControlPlane {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plane, err := Start(t.Context(), Options{Dir: dir})
+	plane, err := Start(t.Context(), Options{Dir: dir, Version: version})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,6 +25,8 @@ type Question struct {
 	// admission configuration (docs/zoo.md).
 	Budget int    `json:"budget,omitempty"`
 	Want   Answer `json:"want"`
+	// Before is what is expected on older versions of Kubernetes, that of the earliest first.
+	Before []Earlier `json:"before,omitempty"`
 }
 
 // Answer is what `why` must say.
@@ -73,20 +75,34 @@ type Cause struct {
 func OneOf(words, word string) bool { return slices.Contains(strings.Split(words, "|"), word) }
 
 func (q Question) valid() error {
-	known := []string{"NotTerminating", "Progressing", "Stuck", "Undetermined"}
 	switch {
 	case q.Target == "":
 		return errors.New("a scenario needs a target")
 	case q.Budget <= 0:
 		return fmt.Errorf("%s needs a budget: how many requests the answer may cost", q.Target)
-	case q.Want.Verdict == "" && !q.Want.Gone:
-		return fmt.Errorf("%s needs a verdict, or gone", q.Target)
-	case q.Want.Verdict == "":
+	}
+	if err := q.Want.valid(); err != nil {
+		return fmt.Errorf("%s %w", q.Target, err)
+	}
+	for _, earlier := range q.Before {
+		if err := earlier.Want.valid(); err != nil {
+			return fmt.Errorf("%s before %s %w", q.Target, earlier.Version, err)
+		}
+	}
+	return nil
+}
+
+func (a Answer) valid() error {
+	known := []string{"NotTerminating", "Progressing", "Stuck", "Undetermined"}
+	switch {
+	case a.Verdict == "" && !a.Gone:
+		return errors.New("needs a verdict, or gone")
+	case a.Verdict == "":
 		return nil
 	}
-	for verdict := range strings.SplitSeq(q.Want.Verdict, "|") {
+	for verdict := range strings.SplitSeq(a.Verdict, "|") {
 		if !slices.Contains(known, verdict) {
-			return fmt.Errorf("%s: %q is no verdict", q.Target, verdict)
+			return fmt.Errorf("has %q, which is no verdict", verdict)
 		}
 	}
 	return nil

@@ -5,8 +5,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
+	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -33,6 +35,30 @@ func (b *Breaker) apply(ctx context.Context, manifests string) error {
 			return err
 		}
 	}
+}
+
+// createMany creates an object many times, some at once.
+func (b *Breaker) createMany(ctx context.Context, many Many) error {
+	places, failures := make(chan struct{}, 8), make([]error, many.Count)
+	var creating sync.WaitGroup
+	for number := range many.Count {
+		object := &unstructured.Unstructured{}
+		if err := yaml.Unmarshal([]byte(many.Object), &object.Object); err != nil {
+			return err
+		}
+		object.SetName(fmt.Sprintf("%s-%d", object.GetName(), number))
+		document, err := yaml.Marshal(object.Object)
+		if err != nil {
+			return err
+		}
+		places <- struct{}{}
+		creating.Go(func() {
+			failures[number] = b.create(ctx, document)
+			<-places
+		})
+	}
+	creating.Wait()
+	return errors.Join(failures...)
 }
 
 // create creates one object. Until the namespace has its ServiceAccount, pods are refused; until a

@@ -22,15 +22,19 @@ import (
 // record makes TestZoo keep its recordings: make record-zoo.
 var record = flag.Bool("record", false, "keep the recordings of the scenarios in testdata/recorded")
 
-// recordingOf is where the recording of one question of a scenario is kept.
+// recordingOf is where the recording of one question of a scenario is kept, of the newest version.
 func recordingOf(scenario zoo.Scenario, question zoo.Question) string {
+	return filepath.Join(folderOf(newest), recordingName(scenario, question))
+}
+
+func recordingName(scenario zoo.Scenario, question zoo.Question) string {
 	name := scenario.ID
 	for i, other := range scenario.Targets {
 		if other.Target == question.Target && other.Namespace == question.Namespace && slices.Equal(other.Args, question.Args) {
 			name = fmt.Sprintf("%s-%d", scenario.ID, i+1)
 		}
 	}
-	return filepath.Join("testdata", "recorded", name+".snapshot")
+	return name + ".snapshot"
 }
 
 // isRecorded tells whether a question can be asked of a recording.
@@ -44,12 +48,17 @@ func TestZooFromRecordings(t *testing.T) {
 	if *record {
 		t.Skip("the recordings are being made")
 	}
-	scenarios, err := zoo.All()
-	if err != nil {
-		t.Fatal(err)
+	for _, version := range recordedOn(t) {
+		t.Run(version, func(t *testing.T) { replay(t, version, sensitiveOn(t, version)) })
 	}
+	replay(t, newest, scenariosOn(t, newest))
+}
+
+// replay asks the questions of some scenarios of their recordings on a version.
+func replay(t *testing.T, version string, scenarios []zoo.Scenario) {
+	t.Helper()
 	left := map[string]bool{}
-	files, err := filepath.Glob(filepath.Join("testdata", "recorded", "*.snapshot"))
+	files, err := filepath.Glob(filepath.Join(folderOf(version), "*.snapshot"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +72,7 @@ func TestZooFromRecordings(t *testing.T) {
 	}()
 	for _, scenario := range scenarios {
 		for _, question := range scenario.Questions() {
-			file := recordingOf(scenario, question)
+			file := filepath.Join(folderOf(version), recordingName(scenario, question))
 			delete(left, file)
 			if !isRecorded(question) {
 				continue
@@ -122,8 +131,8 @@ func (k *keeper) record(t *testing.T, scenario zoo.Scenario, question zoo.Questi
 	if diff != "" {
 		t.Errorf("the recording's answer differs (-live +recorded):\n%s", diff)
 	}
-	if *record {
-		if err := keep(file, recordingOf(scenario, question)); err != nil {
+	if *record && (k.plane.Version == newest || scenario.Sensitive) {
+		if err := keep(file, filepath.Join(folderOf(k.plane.Version), recordingName(scenario, question))); err != nil {
 			t.Error(err)
 		}
 	}

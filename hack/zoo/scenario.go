@@ -22,8 +22,9 @@ type Scenario struct {
 	// Title says in a line what is wrong.
 	Title string `json:"title"`
 	// Exclusive scenarios do something to the whole control plane and run alone.
-	Exclusive bool   `json:"exclusive,omitempty"`
-	Steps     []Step `json:"steps"`
+	Exclusive bool `json:"exclusive,omitempty"`
+	Versions
+	Steps []Step `json:"steps"`
 	// As is what the asking user may do. Without it, everything.
 	As *User `json:"as,omitempty"`
 	// Question is what is asked. A scenario with several has them in Targets instead.
@@ -47,6 +48,8 @@ type Step struct {
 	// Apply creates the objects of one or more YAML documents, in order. Placeholders are filled in
 	// (docs/zoo.md).
 	Apply string `json:"apply,omitempty"`
+	// Many creates many objects.
+	Many *Many `json:"many,omitempty"`
 	// Patch merges into an object, or into its status.
 	Patch *Patch `json:"patch,omitempty"`
 	// Delete asks for the deletion of an object.
@@ -61,7 +64,7 @@ type Step struct {
 	Own *Own `json:"own,omitempty"`
 	// Refused waits until the API server refuses a write.
 	Refused *Refused `json:"refused,omitempty"`
-	// ControllerManager pauses or resumes kube-controller-manager.
+	// ControllerManager pauses or resumes kube-controller-manager, or has it go on alone: without leader election.
 	ControllerManager string `json:"controllerManager,omitempty"`
 	// Finalize empties a Namespace's spec.finalizers, as people do who want it gone: it vanishes, and
 	// what is in it stays behind.
@@ -72,6 +75,12 @@ type Step struct {
 	Etcd *Etcd `json:"etcd,omitempty"`
 	// Aged makes what happened to an object longer ago.
 	Aged *Aged `json:"aged,omitempty"`
+}
+
+// Many creates an object as often as Count says, with a number behind its name.
+type Many struct {
+	Count  int    `json:"count"`
+	Object string `json:"object"` // a YAML document
 }
 
 // Object names an object: TYPE/NAME, and a namespace if it has one. TYPE/LABEL=VALUE is the only one with
@@ -154,6 +163,9 @@ func Parse(data []byte) (Scenario, error) {
 	}
 	if scenario.Target != "" && len(scenario.Targets) > 0 {
 		return Scenario{}, fmt.Errorf("%s: a scenario has either a target or targets", scenario.ID)
+	}
+	if err := scenario.validVersions(); err != nil {
+		return Scenario{}, fmt.Errorf("%s: %w", scenario.ID, err)
 	}
 	for _, question := range scenario.Questions() {
 		if err := question.valid(); err != nil {

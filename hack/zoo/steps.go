@@ -71,6 +71,8 @@ func (b *Breaker) do(ctx context.Context, step Step) error {
 	switch {
 	case step.Apply != "":
 		return b.apply(ctx, step.Apply)
+	case step.Many != nil:
+		return b.createMany(ctx, *step.Many)
 	case step.Patch != nil:
 		return b.keepPatching(ctx, *step.Patch)
 	case step.Delete != nil:
@@ -87,6 +89,8 @@ func (b *Breaker) do(ctx context.Context, step Step) error {
 		return b.refused(ctx, *step.Refused)
 	case step.ControllerManager == "pause":
 		return b.plane.PauseControllerManager(ctx)
+	case step.ControllerManager == "alone":
+		return b.plane.RunControllerManagerAlone(ctx)
 	case step.ControllerManager == "resume":
 		return b.plane.ResumeControllerManager(ctx)
 	case step.Finalize != nil:

@@ -72,7 +72,7 @@ func (f *Finder) Presence(
 }
 
 func (f *Finder) managerPresence(ctx context.Context) Presence {
-	answer, alive := f.Health.ControllerManagerAlive(ctx)
+	answer, alive := f.Health.ControllerManagerAlive(ctx, nil)
 	if alive {
 		return Presence{State: Running, Finding: finding.Finding{
 			Situation: "ControllerManagerRuns", Certainty: finding.Proven, Evidence: f.Health.LeaseEvidence(ctx),
@@ -187,7 +187,7 @@ func (f *Finder) Absent(ctx context.Context, object *session.Object, finalizer s
 	known, found := f.Plugins.Find(finalizer, object.Resource.GroupKind().String())
 	switch {
 	case found && known.RemovedBy == session.ControllerManager:
-		answer, _ := f.Health.ControllerManagerAlive(ctx)
+		answer, _ := f.Health.ControllerManagerAlive(ctx, nil)
 		var unread []finding.Unread
 		if _, failed := f.Health.ControllerManagerUnread(ctx); failed {
 			unread = []finding.Unread{{Aspect: finding.LeaseOf, Name: session.ControllerManager}}

@@ -113,8 +113,14 @@ func (l *Live) List(
 func (l *Live) EachMetadata(
 	ctx context.Context, resource Resource, namespace string, selector Selector, visit func(*metav1.PartialObjectMetadata),
 ) error {
+	fetch := func(options metav1.ListOptions) (string, error) {
+		return l.page(ctx, resource, namespace, options, &metadataFilter{keep: selector.Keep, visit: visit})
+	}
+	if selector.Narrow {
+		return eachNarrowing(selector, fetch)
+	}
 	return eachPage(selector, func(options metav1.ListOptions) (string, error) {
 		options.Limit = metadataPage
-		return l.page(ctx, resource, namespace, options, &metadataFilter{keep: selector.Keep, visit: visit})
+		return fetch(options)
 	})
 }

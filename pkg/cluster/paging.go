@@ -1,8 +1,11 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -41,6 +44,39 @@ func eachPage(selector Selector, fetch func(metav1.ListOptions) (next string, er
 			options.Continue, options.ResourceVersion = next, "" // a token says which version it is of
 		}
 	}
+}
+
+// narrowSteps bounds how many pages are asked for on the way to what can't be read.
+const narrowSteps = 40
+
+// eachNarrowing fetches a list in pages that grow while the server can read them, and get shorter once it can't, until
+// not even one more object can be read.
+func eachNarrowing(selector Selector, fetch func(metav1.ListOptions) (next string, err error)) (failed error) {
+	options := metav1.ListOptions{FieldSelector: selector.Fields, LabelSelector: selector.Labels, Limit: 1}
+	for range narrowSteps {
+		next, err := fetch(options)
+		switch {
+		case err == nil && next == "":
+			return nil
+		case err != nil && (options.Limit == 1 || !hasCode(err, http.StatusInternalServerError)):
+			return err
+		case err != nil:
+			failed = err
+		default:
+			options.Continue = next
+		}
+		if failed == nil {
+			options.Limit = min(2*options.Limit, metadataPage)
+		} else {
+			options.Limit = max(options.Limit/2, 1)
+		}
+	}
+	return cmp.Or(failed, errors.New("the list has too many pages to look through one by one"))
+}
+
+func hasCode(err error, code int32) bool {
+	var status apierrors.APIStatus
+	return errors.As(err, &status) && status.Status().Code == code
 }
 
 // definitionPage is how many definitions are fetched at a time: each may be as long as a megabyte.

@@ -44,6 +44,9 @@ type Selector struct {
 	// Recent allows EachMetadata to answer from what the API server has in memory, without asking etcd how far that
 	// is behind: as a rule less than a second (docs/decisions/0013).
 	Recent bool
+	// Narrow has EachMetadata, where a page can't be read, come as close to what keeps it from being read as it can: it
+	// visits all objects before that, and then returns the error.
+	Narrow bool
 }
 
 // Reader reads one cluster. Errors are those of k8s.io/apimachinery/pkg/api/errors, so that not

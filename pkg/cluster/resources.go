@@ -20,6 +20,9 @@ func Namespaces() Resource { return clusterScoped("", "Namespace") }
 // Events returns the resource of Events.
 func Events() Resource { return namespaced("", "Event") }
 
+// ConfigMaps is the resource of ConfigMaps.
+func ConfigMaps() Resource { return namespaced("", "ConfigMap") }
+
 // PersistentVolumeClaims returns the resource of PersistentVolumeClaims.
 func PersistentVolumeClaims() Resource { return namespaced("", "PersistentVolumeClaim") }
 

@@ -211,7 +211,7 @@ func (r *run) addDeadlocks(ctx context.Context) {
 		for _, member := range members {
 			r.addCause(member, cause)
 		}
-		if outage, down := r.tools.Health.ControllerManagerDown(ctx); down {
+		if outage, down := r.tools.Health.ControllerManagerDown(ctx, nil); down {
 			r.apply(first, nil, outage)
 		}
 	}

@@ -46,9 +46,15 @@ type UndecodableObjectDetails struct {
 // Undecodable is an object that storage can't hand out.
 type Undecodable struct {
 	Object     Ref    `json:"object,omitzero"`
-	StorageKey string `json:"storageKey"`
-	Words      string `json:"words"`              // why, as kube-apiserver says it
-	Resource   string `json:"resource,omitempty"` // of the object
+	StorageKey string `json:"storageKey,omitempty"` // empty where kube-apiserver doesn't name it, as before 1.37
+	// KeyPrefix is what the storage key begins with, by default, where the key itself isn't known.
+	KeyPrefix string `json:"keyPrefix,omitempty"`
+	Words     string `json:"words"`              // why, as kube-apiserver says it
+	Resource  string `json:"resource,omitempty"` // of the object
+	// After is the last object, by namespace and name, that could be read before one that is not named; Narrowed tells
+	// that it was looked for in this way.
+	After    *Ref `json:"after,omitempty"`
+	Narrowed bool `json:"narrowed,omitempty"`
 }
 
 // LoadBalancerDetails are those of the load balancer behind a Service.

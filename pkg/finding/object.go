@@ -23,16 +23,27 @@ func (r Ref) Group() string {
 	return ""
 }
 
-// Path returns NAMESPACE/NAME, or NAME for what has no namespace.
+// Path returns NAMESPACE/NAME, or NAME for what has no namespace. Of an object whose name isn't known, it is NAMESPACE.
 func (r Ref) Path() string {
-	if r.Namespace == "" {
+	switch {
+	case r.Namespace == "":
 		return r.Name
+	case r.Name == "":
+		return r.Namespace
 	}
 	return r.Namespace + "/" + r.Name
 }
 
-// String returns the object's name as people read it: Kind namespace/name.
-func (r Ref) String() string { return r.Kind + " " + r.Path() }
+// String returns the object's name as people read it: Kind namespace/name, or Kind in namespace.
+func (r Ref) String() string {
+	switch {
+	case r.Name != "":
+		return r.Kind + " " + r.Path()
+	case r.Namespace != "":
+		return r.Kind + " in " + r.Namespace
+	}
+	return r.Kind
+}
 
 // Place is the name by which an object is known without being read, whichever its version and uid.
 func (r Ref) Place() Ref {

@@ -7,6 +7,9 @@ import (
 
 	coordinationv1 "k8s.io/api/coordination/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -16,6 +19,9 @@ import (
 // Checker tells how the programs of one cluster fare, by what a session reads.
 type Checker struct {
 	Session *session.Session
+	// traces are what shows that kube-controller-manager runs, by the object that was asked about.
+	traces cluster.Memo[string, managerTrace]
+	lately cluster.Memo[struct{}, finding.Evidence] // the last of them that did
 }
 
 // NewChecker returns a Checker that reads through a session.
@@ -30,16 +36,20 @@ func (c *Checker) Words(phrase finding.Phrase) string {
 }
 
 // ControllerManagerDown tells whether kube-controller-manager is known to be down. Not knowing is not down.
-func (c *Checker) ControllerManagerDown(ctx context.Context) (session.Answer, bool) {
-	answer, alive := c.ControllerManagerAlive(ctx)
+func (c *Checker) ControllerManagerDown(ctx context.Context, about *session.Object) (session.Answer, bool) {
+	answer, alive := c.ControllerManagerAlive(ctx, about)
 	return answer, !alive && len(answer.Open) == 0
 }
 
 // ControllerManagerAlive tells whether kube-controller-manager holds its Lease, or why not (deletion-mechanics M22).
-func (c *Checker) ControllerManagerAlive(ctx context.Context) (session.Answer, bool) {
+// Without leader election there is no Lease, or one that is left over: then what it has done lately tells, with the
+// object that is asked about (which may be nil) and with others.
+func (c *Checker) ControllerManagerAlive(ctx context.Context, about *session.Object) (session.Answer, bool) {
 	lease := controllerManager()
 	read, err := c.Lease(ctx, lease)
 	switch {
+	case apierrors.IsNotFound(err) && c.managerWrote(ctx, about, c.worksSince(about)).at.After(c.worksSince(about)):
+		return session.Answer{}, true
 	case apierrors.IsNotFound(err):
 		return session.Open(finding.Finding{
 			Situation: "ControllerManagerHidden", Evidence: []finding.Evidence{lease.Ref.NotFound()},
@@ -49,13 +59,53 @@ func (c *Checker) ControllerManagerAlive(ctx context.Context) (session.Answer, b
 	case LeaseLive(read, c.Session.Now()):
 		return session.Answer{}, true
 	}
+	trace := c.managerWrote(ctx, about, expiryOf(read))
+	if trace.at.After(expiryOf(read)) {
+		return session.Answer{}, true
+	}
 	renewal := c.lastRenewal(lease, read, ", due every few seconds")
 	label := "component=" + session.ControllerManager
 	back := c.Session.Kubectl.Prefix(lease.Ref, "get", "pods", "-l", label, "-o", "wide")
-	return notHeld(lease, renewal, finding.Finding{
+	down := notHeld(lease, renewal, finding.Finding{
 		Situation: "ControllerManagerDown", Details: finding.ControlPlaneDownDetails{RenewedAt: renewal.At},
 		Remedies: []finding.Remedy{{Step: "BringControllerManagerBack", Command: back}},
-	}), false
+	})
+	if !trace.complete { // newer writes may be hidden
+		for cause := range down.Blamed() {
+			cause.Certainty = finding.Likely
+		}
+	}
+	return down, false
+}
+
+// managerWrote returns the latest trace of kube-controller-manager, or one that happened after a time.
+func (c *Checker) managerWrote(ctx context.Context, about *session.Object, after time.Time) managerTrace {
+	key := ""
+	if about != nil {
+		key = about.Ref.UID + about.Ref.Path()
+	}
+	trace, _ := c.traces.Get(key, func() (managerTrace, error) { return c.managerTraces(ctx, about, after), nil })
+	if trace.at.After(after) {
+		c.lately.Put(struct{}{}, trace.evidence)
+	}
+	return trace
+}
+
+// worksSince is the time after which a trace of kube-controller-manager shows that it works on a deletion: its own, but
+// for the first moments.
+func (c *Checker) worksSince(about *session.Object) time.Time {
+	if about == nil || !about.Terminating() || c.Session.Since(about) < session.Patience {
+		return c.Session.Now().Add(-recently)
+	}
+	return about.RequestedAt()
+}
+
+// expiryOf is when somebody else could have taken a Lease.
+func expiryOf(lease *coordinationv1.Lease) time.Time {
+	if lease.Spec.RenewTime == nil {
+		return lease.CreationTimestamp.Time
+	}
+	return lease.Spec.RenewTime.Add(time.Duration(ptr.Deref(lease.Spec.LeaseDurationSeconds, 0)) * time.Second)
 }
 
 func controllerManager() *session.Object {
@@ -88,8 +138,11 @@ func (c *Checker) ControllerManagerUnread(ctx context.Context) (session.Answer, 
 	return session.Unread(finding.UnreadObject(lease.Ref), err), true
 }
 
-// LeaseEvidence is what the controller manager's Lease says, for notes about a live one.
+// LeaseEvidence is what shows that the controller manager runs, for notes about a live one: as a rule its Lease.
 func (c *Checker) LeaseEvidence(ctx context.Context) []finding.Evidence {
+	if trace, known := c.lately.Lookup(struct{}{}); known {
+		return []finding.Evidence{trace}
+	}
 	lease := controllerManager()
 	read, err := c.Lease(ctx, lease)
 	if err != nil || read.Spec.RenewTime == nil {
@@ -117,10 +170,20 @@ func LeaseLive(lease *coordinationv1.Lease, now time.Time) bool {
 	return now.Sub(renewed.Time) <= time.Duration(*lasts)*time.Second
 }
 
+// CloudManagerHome is the namespace of a cloud-controller-manager and its Lease: on OpenShift, its operator's
+// (github.com/openshift/cluster-cloud-controller-manager-operator, README).
+func (c *Checker) CloudManagerHome(ctx context.Context) string {
+	openShift := schema.GroupResource{Group: "config.openshift.io", Resource: "clusteroperators"}
+	if _, served := c.Session.Catalog(ctx).Find(openShift); served {
+		return "openshift-cloud-controller-manager"
+	}
+	return metav1.NamespaceSystem
+}
+
 // CloudManagerLease looks at the cloud-controller-manager's Lease: held says that somebody is leading.
 // There is an answer when nobody is, although somebody was, and when the Lease can't be read.
 func (c *Checker) CloudManagerLease(ctx context.Context) (evidence finding.Evidence, answer session.Answer, held bool) {
-	lease := session.Named(cluster.Leases(), "kube-system", session.CloudManager)
+	lease := session.Named(cluster.Leases(), c.CloudManagerHome(ctx), session.CloudManager)
 	read, err := c.Lease(ctx, lease)
 	if err != nil {
 		if !apierrors.IsNotFound(err) {

@@ -57,8 +57,12 @@ func (c *Checker) Warning(ctx context.Context, object *session.Object, reasons .
 
 // Warnings returns the Warning events about an object. Those about cluster-scoped objects are in namespace default.
 func (c *Checker) Warnings(ctx context.Context, object *session.Object) ([]*corev1.Event, error) {
+	return c.eventsOf(ctx, object, ",type="+corev1.EventTypeWarning)
+}
+
+func (c *Checker) eventsOf(ctx context.Context, object *session.Object, fields string) ([]*corev1.Event, error) {
 	namespace := cmp.Or(object.Ref.Namespace, metav1.NamespaceDefault)
-	selector := cluster.Selector{Fields: "involvedObject.uid=" + object.Ref.UID + ",type=" + corev1.EventTypeWarning}
+	selector := cluster.Selector{Fields: "involvedObject.uid=" + object.Ref.UID + fields}
 	items, err := session.ListServed[corev1.Event](ctx, c.Session, "", "events", namespace, selector)
 	events := make([]*corev1.Event, len(items))
 	for i, item := range items {

@@ -30,11 +30,11 @@ func (t *Tools) dependentsDamaged(ctx context.Context, owner *Object, unread []c
 	if t.Session.Since(owner) < session.Patience {
 		return Answer{}, false
 	}
-	if answer, down := t.Health.ControllerManagerDown(ctx); down {
+	if answer, down := t.Health.ControllerManagerDown(ctx, owner); down {
 		return answer, true
 	}
 	for _, one := range unread {
-		found, damaged := t.storageAnswer(ctx, owner, one.Err.Error(), true)
+		found, damaged := t.damagedRead(ctx, owner, session.Named(one.Resource, "", ""), one.Err)
 		if !damaged {
 			return Answer{}, false
 		}
@@ -52,7 +52,7 @@ func (t *Tools) Unreadable(
 	ctx context.Context, resource cluster.Resource, namespace, name string, err error,
 ) (*Object, Answer, bool) {
 	object := session.Named(resource, namespace, name)
-	answer, damaged := t.storageAnswer(ctx, object, err.Error(), true)
+	answer, damaged := t.damagedRead(ctx, object, object, err)
 	return object, answer, damaged
 }
 
@@ -79,18 +79,30 @@ func (t *Tools) undecodable(ctx context.Context, held *Object, one session.Damag
 			Details: finding.UndecodableObjectDetails{Undecodable: finding.Undecodable{StorageKey: one.Key, Words: one.Said}},
 		})
 	}
-	blamed, trusted := object, !keyOutOfReach(one.Said)
-	if !cluster.ServedByKubernetes(object.Resource.Group) { // without a definition there is no conversion to blame
-		crd := session.Named(cluster.CustomResourceDefinitions(), "", object.Resource.QualifiedName())
-		definition, err := session.ReadAs[session.Definition](ctx, t.Session, crd)
-		switch {
-		case err == nil:
-			blamed, trusted = crd, trusted && t.convertsWell(ctx, definition)
-		case !apierrors.IsNotFound(err):
-			return session.Unread(finding.UnreadObject(crd.Ref), err, said...)
-		}
+	blamed, trusted, err := t.blameOf(ctx, object)
+	if err != nil {
+		return session.Unread(finding.UnreadObject(blamed.Ref), err, said...)
 	}
+	trusted = trusted && !keyOutOfReach(one.Said)
 	return pointAt(held, blamed, t.undecodableCause(blamed, object, one, said, trusted))
+}
+
+// blameOf returns what is named for an object that doesn't decode: its definition, if it has one, or itself. It is
+// trusted to be damaged unless a webhook that converts it is down. Where the error is of reading the definition, this
+// is what was not read.
+func (t *Tools) blameOf(ctx context.Context, object *Object) (blamed *Object, trusted bool, err error) {
+	if cluster.ServedByKubernetes(object.Resource.Group) {
+		return object, true, nil // without a definition there is no conversion to blame
+	}
+	crd := session.Named(cluster.CustomResourceDefinitions(), "", object.Resource.QualifiedName())
+	definition, err := session.ReadAs[session.Definition](ctx, t.Session, crd)
+	switch {
+	case err == nil:
+		return crd, t.convertsWell(ctx, definition), nil
+	case apierrors.IsNotFound(err):
+		return object, true, nil
+	}
+	return crd, false, err
 }
 
 // keyOutOfReach reports whether an encryption key could not be reached: the object itself is healthy then.
@@ -145,14 +157,17 @@ func (t *Tools) undecodableCause(blamed, object *Object, one session.Damage, sai
 		Details: finding.UndecodableObjectDetails{Undecodable: finding.Undecodable{
 			Object: object.Ref, StorageKey: one.Key, Words: one.Said, Resource: object.Resource.QualifiedName(),
 		}},
-		Evidence: append(slices.Clone(said), read.Of(object.Ref)), Remedies: t.restoreOrForget(object, trusted),
+		Evidence: append(slices.Clone(said), read.Of(object.Ref)), Remedies: t.restoreOrForget(object, one, trusted),
 	}
 }
 
-func (t *Tools) restoreOrForget(object *Object, trusted bool) []Remedy {
+func (t *Tools) restoreOrForget(object *Object, one session.Damage, trusted bool) []Remedy {
 	remedies := []Remedy{{Step: "RestoreStorage", Command: t.kubectl(object, "get")}}
-	if !trusted {
+	switch {
+	case !trusted:
 		return remedies
+	case !one.Deletable:
+		return append(remedies, deleteKey(one.Key))
 	}
 	// k8s v1.37 apiserver/pkg/registry/generic/registry/corrupt_obj_deleter.go:Delete refuses a
 	// propagation policy, which kubectl's delete always sends; a raw one sends nothing but this.

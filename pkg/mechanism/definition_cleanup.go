@@ -19,7 +19,7 @@ func definitionCleanup(ctx context.Context, t *Tools, held Held, definition *ses
 	resource := definition.Resource()
 	instances, err := t.Session.List(ctx, resource, "")
 	if err != nil {
-		if answer, damaged := t.storageAnswer(ctx, held.Object, err.Error(), true); damaged {
+		if answer, damaged := t.damagedRead(ctx, held.Object, session.Named(resource, "", ""), err); damaged {
 			return answer
 		}
 		return session.Unread(unreadKind(resource.QualifiedName(), finding.AllNamespaces), err)

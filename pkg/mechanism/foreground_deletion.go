@@ -60,7 +60,7 @@ func (t *Tools) collecting(ctx context.Context, owner *Object, blocking []*Objec
 	if len(alive) < dozens || t.Session.Since(owner) < session.Patience {
 		return Answer{}, false
 	}
-	if _, up := t.Health.ControllerManagerAlive(ctx); !up {
+	if _, up := t.Health.ControllerManagerAlive(ctx, owner); !up {
 		return Answer{}, false
 	}
 	evidence, falls := t.Session.Falls(ctx, alive, session.Deleted)
@@ -77,7 +77,7 @@ func (t *Tools) collecting(ctx context.Context, owner *Object, blocking []*Objec
 
 // notDeleted answers for a blocking dependent that isn't deleted. others: another one is on its way out, or may be.
 func (t *Tools) notDeleted(ctx context.Context, owner, dependent *Object, others bool) Answer {
-	outage, down := t.Health.ControllerManagerDown(ctx)
+	outage, down := t.Health.ControllerManagerDown(ctx, owner)
 	if !down {
 		outage = Answer{}
 	}

@@ -26,7 +26,13 @@ const cloudPatience = 5 * time.Minute
 func loadBalancerCleanup(ctx context.Context, t *Tools, held Held) Answer {
 	lease, answer, leads := t.Health.CloudManagerLease(ctx)
 	switch {
+	case len(answer.Open) > 0: // whoever can't look is told what should happen, and whom to ask
+		answer.Remarks = append(answer.Remarks, Finding{Situation: "CloudManagerAside", Object: held.Ref})
+		return answer
 	case !answer.Empty():
+		if traces, _, err := t.cloudTraces(ctx, held); err == nil && traces.acted {
+			return t.balancerDeletion(ctx, held, append(traces.evidence, lease)) // without leader election
+		}
 		return answer
 	case leads:
 		return t.balancerDeletion(ctx, held, []Evidence{lease})
@@ -45,12 +51,12 @@ func loadBalancerCleanup(ctx context.Context, t *Tools, held Held) Answer {
 	case speaks:
 		return t.balancerDeletion(ctx, held, []Evidence{lease})
 	}
-	return session.Cause(t.cloudManagerMissing(ctx, held, lease))
+	return t.cloudManagerUnseen(ctx, held, lease)
 }
 
-// cloudManagerSeen looks in kube-system for pods without a Lease, and for a workload without pods.
+// cloudManagerSeen looks where it belongs for pods without a Lease, and for a workload without pods.
 func (t *Tools) cloudManagerSeen(ctx context.Context) (seen []Evidence, answer Answer) {
-	const namespace = "kube-system"
+	namespace := t.Health.CloudManagerHome(ctx)
 	for _, kind := range []schema.GroupResource{
 		{Resource: "pods"}, {Group: "apps", Resource: "daemonsets"}, {Group: "apps", Resource: "deployments"},
 	} {
@@ -94,12 +100,13 @@ func (t *Tools) cloudManagerDown(workload *Object) Answer {
 	})
 }
 
-func (t *Tools) cloudManagerMissing(ctx context.Context, held Held, lease Evidence) Finding {
-	const where, observed = "pods, Deployments and DaemonSets in kube-system", "none looks like a cloud-controller-manager"
+func (t *Tools) cloudManagerMissing(ctx context.Context, held Held, seen []Evidence) Finding {
+	where := "pods, Deployments and DaemonSets in " + t.Health.CloudManagerHome(ctx)
+	const observed = "none looks like a cloud-controller-manager"
 	return Finding{
 		Reason: finding.ControllerMissing, Situation: "CloudManagerMissing", Object: held.Ref, Finalizer: held.Hold.Name,
 		Certainty: finding.Likely, Key: finding.KeyOf("CloudManagerMissing"),
-		Evidence: []Evidence{lease, finding.Observed(where, observed)},
+		Evidence: append(slices.Clone(seen), finding.Observed(where, observed)),
 		Remedies: []Remedy{
 			{Step: "ReinstallCloudManager", Command: t.kubectl(held.Object, "describe")}, t.forgetBalancer(ctx, held),
 		},

@@ -18,12 +18,28 @@ func TestLoadBalancerCleanup(t *testing.T) {
 	pod := manifest("v1", "Pod", "kube-system", "aws-ccm-x", "", "")
 	failed := manifest("v1", "Event", "shop", "e", "", "involvedObject: {uid: service-web}\ntype: Warning\n"+
 		"reason: SyncLoadBalancerFailed\nmessage: quota\nlastTimestamp: "+ago(time.Minute))
+	node := manifest("v1", "Node", "", "n1", "", "spec: {providerID: 'aws:///eu-central-1a/i-1'}")
+	deleting := manifest("v1", "Event", "shop", "d", "", "involvedObject: {uid: service-web}\ntype: Normal\n"+
+		"reason: DeletingLoadBalancer\nsource: {component: service-controller}\nlastTimestamp: "+ago(time.Second))
 	const lease = "Lease kube-system/cloud-controller-manager"
 	runCases(t, []mechanismCase{
 		{
 			name: "no cloud-controller-manager", objects: going,
 			told: []string{"cause ControllerMissing CloudManagerMissing Service shop/web key CloudManagerMissing"},
 		},
+		{
+			name: "one out of sight, just after the deletion", objects: service(time.Minute) + node,
+			told: []string{"open LoadBalancerDueOutside Service shop/web"},
+		},
+		{
+			name: "one out of sight that has said what it does", objects: service(time.Minute) + node + deleting,
+			told: []string{"progress LoadBalancerDue Service shop/web"},
+		},
+		{
+			name: "one out of sight, an hour after the deletion", objects: going + node,
+			told: []string{"cause ControllerMissing CloudManagerMissing Service shop/web key CloudManagerMissing"},
+		},
+		{name: "nodes that may not be listed", objects: going + node, deny: "nodes"},
 		{
 			name: "one that has stopped", objects: going + stopped,
 			told: []string{"wait " + lease, "  cause ControlPlaneDown CloudManagerDown " + lease},

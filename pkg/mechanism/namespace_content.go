@@ -84,7 +84,12 @@ func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCo
 		answer, damaged := c.tools.storageAnswer(ctx, c.namespace, condition.Message, false, said)
 		c.answer.Add(answer)
 		// One text is about all kinds that fail: one may be damaged, and another guarded.
-		if refused := c.addFailure(ctx, condition.Message, said); !refused && !damaged {
+		refused := c.addFailure(ctx, condition.Message, said)
+		if session.Unnamed(condition.Message) != "" {
+			c.said = append(c.said, said)
+			damaged = c.addUnlistable(ctx, session.FailedKinds(condition.Message)) || damaged
+		}
+		if !refused && !damaged {
 			c.unsettled(Finding{Situation: "DeletionInsideFails"}, condition, said)
 		}
 	case corev1.NamespaceDeletionDiscoveryFailure:
@@ -102,7 +107,9 @@ func (c *content) addRemaining(ctx context.Context, message string, said Evidenc
 	}
 	for _, name := range session.RemainingResources(message) {
 		if name == (schema.GroupResource{Resource: "pods"}) {
-			continue // listed already
+			// Listed already. Where pods go first, they are never among these: before 1.33 everything is deleted at once.
+			c.podsFirst = false
+			continue
 		}
 		resource, served := catalog.Find(name)
 		if !served {
@@ -128,7 +135,8 @@ func (c *content) list(ctx context.Context, resource cluster.Resource) []*Object
 
 // missed notes a kind that could not be listed, or what in storage keeps us and the namespace controller from it.
 func (c *content) missed(ctx context.Context, resource cluster.Resource, err error) {
-	if answer, damaged := c.tools.storageAnswer(ctx, c.namespace, err.Error(), true); damaged {
+	at := session.Named(resource, c.namespace.Ref.Name, "")
+	if answer, damaged := c.tools.damagedRead(ctx, c.namespace, at, err); damaged {
 		c.answer.Add(answer)
 		return
 	}
@@ -174,13 +182,16 @@ func (c *content) conclude(ctx context.Context, began bool) {
 		c.addEverything(ctx)
 	}
 	since := c.tools.Session.Since(c.namespace)
-	if (!began && since >= silence || !c.explained() && since >= session.Patience) && c.addUnlistable(ctx) {
+	if (!began && since >= silence || !c.explained() && since >= session.Patience) && c.addUnlistable(ctx, 1) {
 		if !began { // its own report may be refused, too
 			c.answer.Add(c.tools.Refusals.Refused(ctx, c.reports()...).Answer)
 		}
 		return
 	}
 	unexplained := c.addCollateral()
+	if !began && since >= session.Patience {
+		c.untouched = c.everything(ctx) // a first round may take long, and says nothing before its end
+	}
 	switch {
 	case !began || len(unexplained) > 0 && !c.failed:
 		c.answer.Add(c.tools.Refusals.Overdue(ctx, c.emptying(since)))

@@ -135,3 +135,45 @@ func TestNamespaceFailures(t *testing.T) {
 		},
 	})
 }
+
+// TestNamespaceOfOlderServers has namespaces as they are emptied before 1.33, all at once, and on control planes whose
+// kube-controller-manager elects no leader.
+func TestNamespaceOfOlderServers(t *testing.T) {
+	both := reports("NamespaceContentRemaining",
+		"Some resources are remaining: configmaps. has 1 resource instances, pods. has 1 resource instances")
+	pod := manifest("v1", "Pod", "shop", "web", "deletionTimestamp: "+ago(time.Minute), "spec: {nodeName: n1}")
+	held := configMap("held", deleted(time.Hour, "example.com/hold"))
+	certificates := func(written time.Duration) string {
+		return configMap("kube-root-ca.crt", "managedFields: [{manager: kube-controller-manager, operation: Update, "+
+			"apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {}, time: "+ago(written)+"}]")
+	}
+	runCases(t, []mechanismCase{
+		{
+			name: "pods and the rest at once", objects: goingNamespace(time.Hour, both) + pod + held + managerRuns(),
+			told: []string{"wait Pod shop/web", "wait ConfigMap shop/held"},
+		},
+		{
+			name: "no Lease, and a write minutes ago", objects: goingNamespace(2*time.Second, "") + certificates(time.Minute),
+			told: []string{"progress DutyDue"},
+		},
+		{
+			name: "no Lease, and a write long ago", objects: goingNamespace(2*time.Second, "") + certificates(time.Hour),
+			told: []string{"open ControllerManagerHidden"},
+		},
+		{
+			name:    "no Lease, and a write before the deletion",
+			objects: goingNamespace(2*time.Minute, "") + certificates(5*time.Minute),
+			told:    []string{"open ControllerManagerHidden"},
+		},
+		{
+			name:    "a Lease that is left over, and a newer write",
+			objects: goingNamespace(2*time.Second, "") + certificates(time.Minute) + managerDown(),
+			told:    []string{"progress DutyDue"},
+		},
+		{
+			name:    "a Lease that ran out after the last write",
+			objects: goingNamespace(2*time.Second, "") + certificates(2*time.Hour) + managerDown(),
+			told:    managerIsDown(),
+		},
+	})
+}

@@ -45,6 +45,24 @@ func (c *content) unexplained(ctx context.Context, since time.Duration) {
 	c.answer.Add(c.tools.Refusals.Overdue(ctx, next))
 }
 
+// everything lists what is in the namespace and not marked for deletion, as far as it can be listed.
+func (c *content) everything(ctx context.Context) (objects []*Object) {
+	var resources []cluster.Resource
+	for _, resource := range c.tools.Session.Catalog(ctx).Owned() {
+		if resource.Namespaced && resource.Resource != "events" {
+			resources = append(resources, resource)
+		}
+	}
+	keep := func(resource cluster.Resource, meta *metav1.PartialObjectMetadata) {
+		if meta.DeletionTimestamp == nil {
+			objects = append(objects, session.FromMetadata(resource, meta))
+		}
+	}
+	slim := cluster.Selector{Keep: cluster.KeepSlim}
+	cluster.ScanFor(ctx, c.tools.Session.Reader, resources, c.namespace.Ref.Name, slim, keep)
+	return objects
+}
+
 func (t *Tools) lookDeeper(namespace *Object) Remedy {
 	command := t.Session.Kubectl.Why(namespace, "--deep")
 	return Remedy{Step: "LookDeeper", Details: finding.StepDetails{Object: &namespace.Ref}, Command: command}
@@ -83,7 +101,8 @@ func (c *content) addEverything(ctx context.Context) {
 	}
 	c.addLater(later)
 	unlisted = slices.DeleteFunc(unlisted, func(one cluster.Unlisted) bool {
-		answer, damaged := c.tools.storageAnswer(ctx, c.namespace, one.Err.Error(), true)
+		at := session.Named(one.Resource, c.namespace.Ref.Name, "")
+		answer, damaged := c.tools.damagedRead(ctx, c.namespace, at, one.Err)
 		c.answer.Add(answer)
 		return damaged
 	})
@@ -125,9 +144,10 @@ const silence = 15 * time.Second
 // addUnlistable looks for a kind that can't be listed although nothing of it may be in the namespace: one object that
 // can't be read, in any namespace, keeps the watch cache of its kind from getting ready. The namespace controller then
 // meets 429 and says nothing for minutes (deletion-mechanics M20-4, B.3-14). Kinds that don't come with Kubernetes are
-// asked about first. It reports whether there is one.
-func (c *content) addUnlistable(ctx context.Context) bool {
-	if _, down := c.tools.Health.ControllerManagerDown(ctx); down {
+// asked about first, and the others only where that doesn't yield as many as there are. It reports whether there is
+// one.
+func (c *content) addUnlistable(ctx context.Context, kinds int) bool {
+	if _, down := c.tools.Health.ControllerManagerDown(ctx, c.namespace); down {
 		return false // which explains the silence
 	}
 	if _, unread := c.tools.Health.ControllerManagerUnread(ctx); unread {
@@ -140,20 +160,26 @@ func (c *content) addUnlistable(ctx context.Context) bool {
 		}
 	}
 	reader, namespace, selector := c.tools.Session.Reader, c.namespace.Ref.Name, cluster.Selector{Labels: nothingSelected}
+	damaged := 0
 	for _, comesWithKubernetes := range []bool{false, true} {
-		damaged := false
 		for _, one := range cluster.ScanFor(ctx, reader, rounds[comesWithKubernetes], namespace, selector, nil) {
 			list := fmt.Sprintf("a list of %s in %s", one.QualifiedName(), namespace)
 			said := append(slices.Clone(c.said), finding.Observed(list, "%s", one.Err))
-			answer, found := c.tools.storageAnswer(ctx, c.namespace, one.Err.Error(), true, said...)
+			at := session.Named(one.Resource, namespace, "")
+			answer, found := c.tools.damagedRead(ctx, c.namespace, at, one.Err, said...)
+			if !found && session.StorageFails(one.Err) { // the namespace controller's list fails as well
+				answer, found = session.Unread(unreadKind(one.QualifiedName(), namespace), one.Err, said...), true
+			}
 			c.answer.Add(answer)
-			damaged = damaged || found
+			if found {
+				damaged++
+			}
 		}
-		if damaged {
-			return true
+		if damaged >= kinds {
+			break
 		}
 	}
-	return false
+	return damaged > 0
 }
 
 // addUnserved answers for a kind that the conditions name and that can't be found: its group can't be discovered at the

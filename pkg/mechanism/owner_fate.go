@@ -93,7 +93,7 @@ func (t *Tools) unowned(ctx context.Context, object *Object, owners int, decisiv
 	}
 	refers := object.Ref.Observed("an owner reference to %s in %s, uid %s", named, named.APIVersion, named.UID)
 	var collector []Evidence
-	switch answer, alive := t.Health.ControllerManagerAlive(ctx); {
+	switch answer, alive := t.Health.ControllerManagerAlive(ctx, object); {
 	case alive:
 		collector = t.Health.LeaseEvidence(ctx)
 	case len(answer.Open) > 0:

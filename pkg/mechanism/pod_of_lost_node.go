@@ -21,7 +21,7 @@ const (
 // nodeGone answers for a pod whose Node no longer exists: the pod garbage collector removes it.
 func (t *Tools) nodeGone(ctx context.Context, object *Object, node *Object) Answer {
 	details, since := finding.TaskDetails{Object: object.Ref, Other: &node.Ref}, t.Session.Since(object)
-	if answer, down := t.Health.ControllerManagerDown(ctx); down {
+	if answer, down := t.Health.ControllerManagerDown(ctx, object); down {
 		return answer
 	}
 	if since > podGCPatience {
@@ -38,7 +38,7 @@ func (t *Tools) nodeGone(ctx context.Context, object *Object, node *Object) Answ
 }
 
 func (t *Tools) collectedPod(ctx context.Context, pod *Object, note Finding) Answer {
-	if answer, down := t.Health.ControllerManagerDown(ctx); down {
+	if answer, down := t.Health.ControllerManagerDown(ctx, pod); down {
 		return answer
 	}
 	refused := t.Refusals.Refused(ctx, forgetting(pod, refusal.SystemAccount("pod-garbage-collector"))...)

@@ -111,7 +111,7 @@ func (t *Tools) retried(ctx context.Context, held *Object, over finding.Phrase) 
 	who := "kube-apiserver"
 	if held.Is("", "Namespace") {
 		who = session.ControllerManager
-		if answer, alive := t.Health.ControllerManagerAlive(ctx); !alive {
+		if answer, alive := t.Health.ControllerManagerAlive(ctx, held); !alive {
 			return answer
 		}
 	}

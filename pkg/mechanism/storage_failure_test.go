@@ -17,17 +17,41 @@ func TestDamages(t *testing.T) {
 		"":                                   nil,
 		"admission webhook \"w\" denied":     nil,
 		"too many requests, try again later": nil,
-		"Internal error occurred: " + corrupt + "illegal base64 data":                                {{Key: "/registry/configmaps/a/b", Said: "illegal base64 data"}},
-		"failed to read one or more configmaps from the storage: " + corrupt + "x, " + corrupt + "x": {{Key: "/registry/configmaps/a/b", Said: "x"}},
+		"Internal error occurred: " + corrupt + "illegal base64 data":                                {{Key: "/registry/configmaps/a/b", Said: "illegal base64 data", Deletable: true}},
+		"failed to read one or more configmaps from the storage: " + corrupt + "x, " + corrupt + "x": {{Key: "/registry/configmaps/a/b", Said: "x", Deletable: true}},
 		"N remaining: " + corrupt + "x, unexpected items still remain in namespace: n for gvr: /v1, Resource=pods": {
-			{Key: "/registry/configmaps/a/b", Said: "x"},
+			{Key: "/registry/configmaps/a/b", Said: "x", Deletable: true},
 		},
 		"conversion webhook for shop.example.com/v1, Kind=Order failed: refused":                                       {{Kind: order, Said: "refused"}},
-		corrupt + `conversion webhook for shop.example.com/v1, Kind=Order failed: Post "https://a.b.svc:443": refused`: {{Key: "/registry/configmaps/a/b", Kind: order, Said: `Post "https://a.b.svc:443": refused`}},
+		corrupt + `conversion webhook for shop.example.com/v1, Kind=Order failed: Post "https://a.b.svc:443": refused`: {{Key: "/registry/configmaps/a/b", Kind: order, Said: `Post "https://a.b.svc:443": refused`, Deletable: true}},
+		`unable to transform key "/registry/secrets/a/b": no matching prefix found, unexpected items still remain in namespace: n`: {
+			{Key: "/registry/secrets/a/b", Said: "no matching prefix found"},
+		},
+		"Failed to delete all resource types, 1 remaining: illegal base64 data at input byte 3": nil,
 	}
 	for text, want := range cases {
 		if diff := cmp.Diff(want, session.Damages(text), cmp.AllowUnexported(session.Damage{})); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
+// TestUnnamed has texts of real servers of 1.30, and of 1.37 that behave as 1.34.
+func TestUnnamed(t *testing.T) {
+	const base64, literal = "illegal base64 data at input byte 3", "invalid character 'o' in literal null (expecting 'u')"
+	const unready = "storage is (re)initializing"
+	for text, want := range map[string]string{
+		"":                              "",
+		"etcdserver: request timed out": "",
+		unready:                         "",
+		unready + ": failed to list <unspecified>: EOF": "",
+		base64: base64,
+		"Failed to delete all resource types, 1 remaining: " + base64:               base64,
+		unready + ": failed to list <unspecified>: " + literal:                      literal,
+		`unable to transform key "/registry/secrets/a/b": no matching prefix found`: "",
+	} {
+		if got := session.Unnamed(text); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
 		}
 	}
 }

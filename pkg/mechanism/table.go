@@ -15,6 +15,7 @@ import (
 // Table returns the mechanisms in the order in which they are asked. The last explains every hold.
 func Table() []Mechanism {
 	const finalizer, volume = finding.Finalizer, "PersistentVolume"
+	const claimToDevices = "ResourceClaim.resource.k8s.io"
 	const class, cidr = "VolumeAttributesClass.storage.k8s.io", "ServiceCIDR.networking.k8s.io"
 	return []Mechanism{
 		{finding.GracePeriod, "", "Pod", whole(gracePeriod)},
@@ -31,7 +32,8 @@ func Table() []Mechanism {
 		{finalizer, attacherPrefix, "VolumeAttachment.storage.k8s.io", whole(volumeDetachment)},
 		{finalizer, "kubernetes.io/vac-protection", class, always(attributesClassProtection)},
 		{finalizer, batchv1.JobTrackingFinalizer, "Pod", always(jobTracking)},
-		{finalizer, resourcev1.Finalizer, "ResourceClaim.resource.k8s.io", whole(resourceClaimProtection)},
+		{finalizer, resourcev1.Finalizer, claimToDevices, whole(resourceClaimProtection)},
+		{finalizer, "dra.k8s.io/delete-protection", claimToDevices, whole(resourceClaimProtection)}, // until 1.31
 		{finalizer, "networking.k8s.io/service-cidr-finalizer", cidr, always(serviceRangeProtection)},
 		{finalizer, "scheduling.k8s.io/podgroup-protection", "PodGroup.scheduling.k8s.io", always(podGroupProtection)},
 		{finalizer, "service.kubernetes.io/load-balancer-cleanup", "Service", always(loadBalancerCleanup)},

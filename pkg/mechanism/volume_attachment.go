@@ -86,7 +86,7 @@ func (t *Tools) detaching(ctx context.Context, volume *Object) Answer {
 
 // attachmentInUse answers for an attachment that the attach-detach controller keeps while a pod uses the volume.
 func (t *Tools) attachmentInUse(ctx context.Context, object *Object, attachment *storagev1.VolumeAttachment) Answer {
-	if answer, down := t.Health.ControllerManagerDown(ctx); down {
+	if answer, down := t.Health.ControllerManagerDown(ctx, object); down {
 		return answer
 	}
 	if answer, unread := t.Health.ControllerManagerUnread(ctx); unread {

@@ -135,7 +135,7 @@ func inTreeReclaim(ctx context.Context, t *Tools, held Held, volume *corev1.Pers
 	}
 	// Where the Lease is hidden, what the controller said of the volume still counts.
 	_, err := t.Health.Lease(ctx, session.Named(cluster.Leases(), "kube-system", session.ControllerManager))
-	if answer, alive := t.Health.ControllerManagerAlive(ctx); !alive && !apierrors.IsNotFound(err) {
+	if answer, alive := t.Health.ControllerManagerAlive(ctx, held.Object); !alive && !apierrors.IsNotFound(err) {
 		return answer
 	}
 	complaint, _ := t.reclaimComplaint(ctx, held.Object, volume)

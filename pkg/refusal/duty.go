@@ -88,13 +88,19 @@ func (c *Checker) Overdue(ctx context.Context, duty Duty) (answer session.Answer
 	if len(duty.Writes) > 0 {
 		defer func() { answer.Removal = session.RemovalJudged }()
 	}
-	answer, alive := c.Health.ControllerManagerAlive(ctx)
+	answer, alive := c.Health.ControllerManagerAlive(ctx, duty.Object)
 	refused := c.Refused(ctx, duty.Writes...)
 	if refused.Found() {
 		answer.Add(refused.Answer)
 		return answer
 	}
 	if !alive {
+		// Without a Lease, what moves shows that somebody is at work.
+		if len(answer.Open) > 0 && len(refused.Unsure) == 0 {
+			if moving, moves := c.lookAgain(ctx, duty); moves {
+				return moving
+			}
+		}
 		return answer
 	}
 	details := finding.DutyDetails{Task: duty.Task}

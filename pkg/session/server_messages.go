@@ -1,10 +1,14 @@
 package session
 
 import (
+	"errors"
+	"net/http"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
@@ -14,6 +18,10 @@ type Damage struct {
 	Key  string           // the storage key as the server says it, or empty: some texts have none
 	Kind schema.GroupKind // that of a conversion webhook that failed; empty if the object doesn't decode
 	Said string           // the innermost text: why it failed
+	// Deletable tells that kube-apiserver speaks of it as one that it deletes unread, if it is asked in so many words: by
+	// default since 1.37, and from 1.32 on with AllowUnsafeMalformedObjectDeletion (k8s v1.37
+	// apiserver/pkg/storage/etcd3/corrupt_obj_deleter.go).
+	Deletable bool
 }
 
 // Conversion tells whether it is a conversion webhook that failed.
@@ -29,7 +37,7 @@ func Damages(text string) []Damage {
 	conversion := regexp.MustCompile(`(?s)conversion webhook for ([^\s,]+), Kind=([^\s:]+) failed: (.*)`)
 	var found []Damage
 	for i, part := range strings.Split(text, "StorageError: corrupt object") {
-		one := Damage{Said: part}
+		one := Damage{Said: part, Deletable: i > 0}
 		if match := key.FindStringSubmatch(part); i > 0 && match != nil {
 			one.Key = match[1]
 		}
@@ -53,7 +61,73 @@ func Damages(text string) []Damage {
 			found = append(found, one)
 		}
 	}
+	return withUntransformed(found, text)
+}
+
+// withUntransformed adds what can't be decrypted, which names its key on every version: "unable to transform key
+// \"K\": WHY" (k8s v1.30 apiserver/pkg/storage/etcd3/store.go:GetList).
+func withUntransformed(found []Damage, text string) []Damage {
+	key := regexp.MustCompile(`unable to transform key "([^"]+)": ((?:[^,]|,[^ ])*)`)
+	for _, match := range key.FindAllStringSubmatch(text, -1) {
+		known := func(other Damage) bool { return other.Key == match[1] }
+		if !slices.ContainsFunc(found, known) {
+			found = append(found, Damage{Key: match[1], Said: withoutTail(match[2])})
+		}
+	}
 	return found
+}
+
+// Unnamed reads what servers before 1.37 say of an object that doesn't decode, alone or in a namespace's condition: the
+// decoder's own words, without the object's key or kind; and what such an object makes of the lists of its kind. It is
+// empty where a text tells of nothing like that, or names what it is about (Damages).
+func Unnamed(text string) string {
+	decoders := regexp.MustCompile(`illegal base64 data|invalid character '|unexpected end of JSON input|` +
+		`json parse error|cannot unmarshal|unexpected EOF|\bproto: |illegal tag \d|wireType|` +
+		`no kind "[^"]*" is registered|Object 'Kind' is missing|Object 'apiVersion' is missing|error decoding|` +
+		`unable to decode|no matching prefix found|message authentication failed|invalid padding`)
+	if len(Damages(text)) > 0 || !decoders.MatchString(text) {
+		return ""
+	}
+	if _, failures, found := strings.Cut(text, "remaining: "); found {
+		text = failures
+	}
+	return withoutTail(strings.ReplaceAll(text, unready+": failed to list <unspecified>: ", ""))
+}
+
+// FailedKinds is how many kinds a namespace's NamespaceDeletionContentFailure is about: "Failed to delete all resource
+// types, N remaining: …"; at least one.
+func FailedKinds(message string) int {
+	match := regexp.MustCompile(`(\d+) remaining: `).FindStringSubmatch(message)
+	if match == nil {
+		return 1
+	}
+	count, _ := strconv.Atoi(match[1])
+	return max(count, 1)
+}
+
+// unready is how the list of a kind is refused of which kube-apiserver can't get all objects into its memory (k8s v1.37
+// apiserver/pkg/storage/cacher/cacher.go).
+const unready = "storage is (re)initializing"
+
+// StorageFails tells whether a list failed in a way in which the controllers' lists fail, too: kube-apiserver could not
+// read what is in storage.
+func StorageFails(err error) bool {
+	var status apierrors.APIStatus
+	return StorageDamaged(err) || UnnamedDamage(err) != "" ||
+		errors.As(err, &status) && strings.Contains(status.Status().Message, unready)
+}
+
+// UnnamedDamage is what a read's error says of something in storage that doesn't decode, where it names neither key nor
+// kind. What fails on this side of the wire is no such thing.
+func UnnamedDamage(err error) string {
+	var status apierrors.APIStatus
+	if !errors.As(err, &status) {
+		return ""
+	}
+	if status.Status().Code < http.StatusInternalServerError && !apierrors.IsTooManyRequests(err) {
+		return ""
+	}
+	return Unnamed(status.Status().Message)
 }
 
 // withoutTail cuts off what a list of errors says next.

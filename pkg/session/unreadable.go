@@ -53,7 +53,7 @@ func whyUnread(err error) string {
 		return "forbidden"
 	case errors.Is(err, context.Canceled):
 		return "interrupted"
-	case StorageDamaged(err):
+	case StorageDamaged(err), UnnamedDamage(err) != "":
 		return "what is stored can't be read"
 	case apierrors.IsTooManyRequests(err):
 		return "the server is too busy"

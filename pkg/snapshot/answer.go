@@ -93,10 +93,15 @@ func each[T any, P decoded[T]](
 	}
 	shelf := r.find(resource, form, objectKey{namespace: namespace})
 	incomplete := shelf.read(resource, form, namespace, selector)
+	order := shelf.order
 	if incomplete != nil && !cluster.NotRecorded(incomplete) {
-		return incomplete
+		last, narrowed := shelf.last[readKey{objectKey{namespace: namespace}, form, selector}]
+		if !narrowed {
+			return incomplete
+		}
+		order = []objectKey{last} // of those that were read before the failure
 	}
-	for _, key := range shelf.order {
+	for _, key := range order {
 		body := shelf.body(key, form)
 		if namespace != "" && key.namespace != namespace || body == nil { // read on its own, and no part of the list
 			continue
@@ -168,6 +173,9 @@ func (s *shelf) without(resource cluster.Resource, key objectKey, wanted form) e
 
 // read tells whether a list was recorded: nil, the error that it ended with, or that it was not.
 func (s *shelf) read(resource cluster.Resource, wanted form, namespace string, selector cluster.Selector) error {
+	if asked := s.reads[readKey{objectKey{namespace: namespace}, wanted, selector}]; asked != nil {
+		return asked.err() // another list of the same objects may have been read all the same
+	}
 	var failed, broader error
 	everything := selector
 	everything.Keep = cluster.KeepAll

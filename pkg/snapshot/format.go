@@ -80,7 +80,15 @@ type readLine struct {
 	Fields    string       `json:"fields,omitempty"`
 	Labels    string       `json:"labels,omitempty"`
 	Keep      cluster.Keep `json:"keep,omitempty"` // which of the objects were kept; zero is all of them
-	Error     *Error       `json:"error,omitempty"`
+	// Last is the last object that could be read of a list that was narrowed down (cluster.Selector.Narrow).
+	Last  *lastRead `json:"last,omitempty"`
+	Error *Error    `json:"error,omitempty"`
+}
+
+// lastRead names an object; it is empty where there was none.
+type lastRead struct {
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name,omitempty"`
 }
 
 // endLine is the last line: a recording without it was cut off.

@@ -121,13 +121,19 @@ func (r *Recorder) EachMetadata(
 	if wide && selector == (cluster.Selector{}) && Whole(resource.QualifiedName()) {
 		return r.each(ctx, resource, namespace, wanted, visit)
 	}
+	last := lastRead{}
 	err := r.Reader.EachMetadata(ctx, resource, namespace, selector, func(meta *metav1.PartialObjectMetadata) {
 		if selector.Keep.Keeps(meta) {
 			r.writer.metadata(resource, meta)
 		}
+		last = lastRead{meta.Namespace, meta.Name}
 		handOn(meta, wanted, visit)
 	})
-	r.note(ctx, resource, listOf(metadata, namespace, selector), err)
+	read := listOf(metadata, namespace, selector)
+	if selector.Narrow && err != nil {
+		read.Last = &last
+	}
+	r.note(ctx, resource, read, err)
 	return err
 }
 

@@ -30,8 +30,9 @@ type Recording struct {
 type shelf struct {
 	whole    map[objectKey][]byte
 	metadata map[objectKey][]byte
-	order    []objectKey        // of first appearance
-	reads    map[readKey]*Error // of lists, nil for one that was done, and of objects that could not be read
+	order    []objectKey           // of first appearance
+	reads    map[readKey]*Error    // of lists, nil for one that was done, and of objects that could not be read
+	last     map[readKey]objectKey // the last object that could be read, of lists that were narrowed down
 }
 
 type objectKey struct{ namespace, name string }
@@ -55,7 +56,10 @@ func (r *Recording) Objects() int { return r.counted.Objects }
 func (r *Recording) shelf(at place) *shelf {
 	found := r.places[at]
 	if found == nil {
-		found = &shelf{whole: map[objectKey][]byte{}, metadata: map[objectKey][]byte{}, reads: map[readKey]*Error{}}
+		found = &shelf{
+			whole: map[objectKey][]byte{}, metadata: map[objectKey][]byte{},
+			reads: map[readKey]*Error{}, last: map[readKey]objectKey{},
+		}
 		r.places[at] = found
 		name := schema.GroupResource{Group: at.Group, Resource: at.Resource}
 		r.versions[name] = append(r.versions[name], at)
@@ -131,7 +135,12 @@ func (r *Recording) addRead(read *readLine) error {
 	}
 	r.counted.Reads++
 	selector := cluster.Selector{Fields: read.Fields, Labels: read.Labels, Keep: read.Keep}
-	r.shelf(read.place).reads[readKey{objectKey{read.Namespace, read.Name}, read.Form, selector}] = read.Error
+	key := readKey{objectKey{read.Namespace, read.Name}, read.Form, selector}
+	if read.Last != nil {
+		key.selector.Narrow = true
+		r.shelf(read.place).last[key] = objectKey{read.Last.Namespace, read.Last.Name}
+	}
+	r.shelf(read.place).reads[key] = read.Error
 	return nil
 }
 

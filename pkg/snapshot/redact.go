@@ -74,6 +74,9 @@ func (n *names) line(one *line) error {
 	case one.Read != nil:
 		read := one.Read
 		read.Namespace, read.Name = n.text(read.Namespace), n.text(read.Name)
+		if read.Last != nil {
+			read.Last.Namespace, read.Last.Name = n.text(read.Last.Namespace), n.text(read.Last.Name)
+		}
 		read.Fields, read.Labels = n.text(read.Fields), n.text(read.Labels)
 		read.Error.change(n.text)
 	case one.Catalog != nil:
@@ -147,10 +150,10 @@ type names struct {
 	images, ids, by map[string]string
 }
 
-// keptNames are those of Kubernetes itself.
-const keptNames = `default kube-system kube-public kube-node-lease kubernetes kube-root-ca.crt kube-controller-manager
-cloud-controller-manager kube-scheduler kubelet kubectl kube-apiserver cluster-admin admin edit view system serviceaccount
-helm csi-attacher csi-provisioner true false`
+// keptNames are those of Kubernetes itself, and of distributions' own parts.
+const keptNames = `default kube-system kube-public kube-node-lease openshift-cloud-controller-manager kubernetes
+kube-root-ca.crt kube-controller-manager cloud-controller-manager kube-scheduler kubelet kubectl kube-apiserver
+cluster-admin admin edit view system serviceaccount helm csi-attacher csi-provisioner true false`
 
 func newNames() *names {
 	kept := sets.New(strings.Fields(keptNames)...)

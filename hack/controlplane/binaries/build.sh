@@ -1,13 +1,22 @@
 #!/usr/bin/env bash
 # Builds etcd, kube-apiserver, kube-controller-manager, kubectl and kwok from the Go modules that go.mod
-# beside this script pins, into the folder given as $1. A finished build leaves a stamp; while the
+# beside this script pins, into the folder given as $1. With a release as $2 (1.30), it builds that
+# release's kube-apiserver and kube-controller-manager, from the module in the folder of that name, and takes
+# the rest from the newest control plane, in the folder given as $3. A finished build leaves a stamp; while the
 # stamp matches go.mod, go.sum, this script and the Go version, the script does nothing.
 set -euo pipefail
 
-out=$(mkdir -p "${1:?usage: build.sh OUTPUT_DIR}" && cd "$1" && pwd)
+out=$(mkdir -p "${1:?usage: build.sh OUTPUT_DIR [RELEASE NEWEST_DIR]}" && cd "$1" && pwd)
+release=${2:-}
+newest=${release:+$(cd "${3:?which folder holds the newest control plane?}" && pwd)}
+script=$(cd "$(dirname "$0")" && pwd)/build.sh
 cd "$(dirname "$0")"
+if [ -n "$release" ] && ! cd "v$release" 2>/dev/null; then
+	echo "There is no module for Kubernetes $release; there are: $(ls -d v*/ | tr -d 'v/' | xargs). CONTRIBUTING.md says how to add one." >&2
+	exit 1
+fi
 
-want=$( (cat go.mod go.sum build.sh; go env GOVERSION GOOS GOARCH) | git hash-object --stdin)
+want=$( (cat go.mod go.sum "$script"; go env GOVERSION GOOS GOARCH) | git hash-object --stdin)
 if [ "$(cat "$out/.stamp" 2>/dev/null)" = "$want" ]; then
 	exit 0
 fi
@@ -22,7 +31,8 @@ for package in $version $client; do
 	ldflags+=" -X $package.gitTreeState=clean"
 done
 
-echo "Building a Kubernetes $kubernetes control plane (etcd, kube-apiserver, kube-controller-manager, kubectl, kwok)."
+tools=$(go list tool | xargs -n 1 basename | xargs)
+echo "Building a Kubernetes $kubernetes control plane ($tools)."
 echo "The first build compiles about 3000 packages and takes several minutes; later ones take seconds."
 echo "Fetching modules ..."
 go mod download
@@ -47,14 +57,21 @@ if [ -e "$failed" ]; then
 	echo "The control plane could not be built; the compiler's own words are above." >&2
 	exit 1
 fi
-mv "$out/server" "$out/etcd" # the command in module go.etcd.io/etcd/server/v3
 
-# kwok plays the kubelet from Stage files, which its module carries.
-stages=$(go list -m -f '{{.Dir}}' sigs.k8s.io/kwok)/kustomize/stage
-for stage in "$stages"/node/fast/node-*.yaml "$stages"/node/heartbeat-with-lease/node-*.yaml "$stages"/pod/fast/pod-*.yaml; do
-	echo "---"
-	cat "$stage"
-done >"$out/kwok-stages.yaml"
+if [ -n "$release" ]; then
+	for shared in etcd kubectl kwok kwok-stages.yaml; do
+		ln -sf "$newest/$shared" "$out/$shared"
+	done
+else
+	mv "$out/server" "$out/etcd" # the command in module go.etcd.io/etcd/server/v3
+
+	# kwok plays the kubelet from Stage files, which its module carries.
+	stages=$(go list -m -f '{{.Dir}}' sigs.k8s.io/kwok)/kustomize/stage
+	for stage in "$stages"/node/fast/node-*.yaml "$stages"/node/heartbeat-with-lease/node-*.yaml "$stages"/pod/fast/pod-*.yaml; do
+		echo "---"
+		cat "$stage"
+	done >"$out/kwok-stages.yaml"
+fi
 
 echo "$want" >"$out/.stamp"
 echo "Built in $((SECONDS - started))s: $out"

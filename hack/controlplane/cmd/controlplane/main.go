@@ -105,8 +105,8 @@ func status(_ context.Context, dir string, _ []string) error {
 }
 
 func printStatus(plane *controlplane.ControlPlane) error {
-	fmt.Printf("server      %s\netcd        %s\naudit log   %s\nlogs        %s\nkubeconfig  %s\n\nexport KUBECONFIG=%s\n",
-		plane.Server, plane.Etcd, plane.Audit, filepath.Join(plane.Dir, "*.log"), plane.Kubeconfig, plane.Kubeconfig)
+	fmt.Printf("version     %s\nserver      %s\netcd        %s\naudit log   %s\nlogs        %s\nkubeconfig  %s\n\nexport KUBECONFIG=%s\n",
+		plane.Version, plane.Server, plane.Etcd, plane.Audit, filepath.Join(plane.Dir, "*.log"), plane.Kubeconfig, plane.Kubeconfig)
 	return nil
 }
 

@@ -1,0 +1,125 @@
+package mechanism
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// cloudTraces is what speaks of a cloud-controller-manager that isn't visible itself: managed clusters run it outside.
+type cloudTraces struct {
+	evidence []Evidence
+	acted    bool // it has done something about the Service since the deletion
+}
+
+// cloudTraces looks for what a cloud-controller-manager has done to a Service, by managedFields and events, and for
+// nodes that it has initialised: they have a providerID. What can't be read of it comes with the error.
+func (t *Tools) cloudTraces(ctx context.Context, held Held) (found cloudTraces, unread finding.Unread, err error) {
+	add := func(at time.Time, evidence Evidence) {
+		found.evidence = append(found.evidence, evidence.When(at))
+		found.acted = found.acted || !at.Before(held.RequestedAt())
+	}
+	for _, entry := range held.Meta.ManagedFields {
+		if entry.Time != nil && isCloudManager(entry.Manager) {
+			age := t.Session.Ago(entry.Time.Time)
+			add(entry.Time.Time, finding.Observed("managedFields", "%s wrote to it %s ago", entry.Manager, age).Of(held.Ref))
+		}
+	}
+	events, err := t.Health.Events(ctx, held.Object)
+	if err != nil {
+		return found, unreadKind("events", held.Ref.Namespace), err
+	}
+	for _, event := range events {
+		if by := health.Reporter(event); by == "service-controller" || isCloudManager(by) {
+			at := health.EventTime(event)
+			said := held.Ref.Observed("event %s from %s, %s ago", event.Reason, by, t.Session.Ago(at))
+			add(at, said)
+		}
+	}
+	nodes, err := t.initialisedNodes(ctx)
+	found.evidence = append(found.evidence, nodes...)
+	return found, unreadKind("nodes", ""), err
+}
+
+// isCloudManager tells whether a field manager or reporter is a cloud-controller-manager by its name:
+// cloud-controller-manager, aws-cloud-controller-manager, …
+func isCloudManager(name string) bool {
+	return strings.Contains(name, session.CloudManager) || strings.Contains(name, "cloud-provider")
+}
+
+// fewNodes bounds how many nodes are read whole for their providerID, nodesSampled how many of more than that.
+const (
+	fewNodes     = 100
+	nodesSampled = 8
+)
+
+// initialisedNodes is the evidence of nodes with a providerID, which a cloud-controller-manager, or a kubelet on its
+// behalf, has given them (k8s v1.37 cloud-provider/controllers/node/node_controller.go:syncNode).
+func (t *Tools) initialisedNodes(ctx context.Context) ([]Evidence, error) {
+	nodes, err := t.someNodes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(nodes, func(node *corev1.Node) bool { return node.Spec.ProviderID != "" })
+	if at < 0 {
+		return nil, nil
+	}
+	ref := finding.Ref{APIVersion: "v1", Kind: "Node", Name: nodes[at].Name, UID: string(nodes[at].UID)}
+	known := ref.Observed("spec.providerID %s: a cloud's controllers know it", nodes[at].Spec.ProviderID)
+	return []Evidence{known}, nil
+}
+
+// someNodes returns all nodes, or some where there are many.
+func (t *Tools) someNodes(ctx context.Context) (nodes []*corev1.Node, err error) {
+	all, err := t.Session.Reader.ListUpTo(ctx, cluster.Nodes(), "", fewNodes, func(node *unstructured.Unstructured) {
+		if typed, err := session.As[corev1.Node](node); err == nil {
+			nodes = append(nodes, typed)
+		}
+	})
+	if all || err != nil {
+		return nodes, err
+	}
+	listed, err := t.Session.List(ctx, cluster.Nodes(), "")
+	for _, node := range listed[:min(len(listed), nodesSampled)] {
+		read, err := session.ReadAs[corev1.Node](ctx, t.Session, node)
+		if err != nil {
+			return nil, err
+		}
+		nodes = append(nodes, read)
+	}
+	return nodes, err
+}
+
+// cloudManagerUnseen answers where nothing of a cloud-controller-manager is visible: with traces of one it may well run
+// outside, and is given the time that a cloud takes.
+func (t *Tools) cloudManagerUnseen(ctx context.Context, held Held, lease Evidence) Answer {
+	traces, unread, err := t.cloudTraces(ctx, held)
+	if err != nil {
+		answer := session.Unread(unread, err, lease)
+		answer.Remarks = append(answer.Remarks, Finding{Situation: "CloudManagerAside", Object: held.Ref})
+		return answer
+	}
+	evidence := append(traces.evidence, lease)
+	late := t.Session.Since(held.Object) >= cloudPatience
+	switch {
+	case len(traces.evidence) == 0 || late:
+		return session.Cause(t.cloudManagerMissing(ctx, held, evidence))
+	case traces.acted:
+		return session.Progress(Finding{
+			Situation: "LoadBalancerDue", Object: held.Ref, Details: finding.LoadBalancerDetails{}, Evidence: evidence,
+		})
+	}
+	return session.Open(Finding{
+		Situation: "LoadBalancerDueOutside", Object: held.Ref, Evidence: evidence,
+		Until: held.RequestedAt().Add(cloudPatience),
+	})
+}

@@ -1,0 +1,158 @@
+package mechanism
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// damagedRead answers for a read that failed because of what is in storage. at is what was read: an object, or one
+// without a name for all objects of a kind, in its namespace or in all.
+func (t *Tools) damagedRead(
+	ctx context.Context, held, at *Object, failure error, said ...Evidence,
+) (answer Answer, damaged bool) {
+	if answer, damaged = t.storageAnswer(ctx, held, failure.Error(), true, said...); damaged {
+		return answer, true
+	}
+	words := session.UnnamedDamage(failure)
+	if words == "" {
+		return Answer{}, false
+	}
+	return t.unnamedDamage(ctx, held, at, words, said), true
+}
+
+// unnamedDamage answers for an object that kube-apiserver can't make sense of, and that it doesn't name either, as none
+// does before 1.37: the kind is known by the read that failed, and paging comes closer (deletion-mechanics M20).
+func (t *Tools) unnamedDamage(ctx context.Context, held, at *Object, words string, said []Evidence) Answer {
+	found := finding.Undecodable{Words: words, Resource: at.Resource.QualifiedName()}
+	object, evidence := at, slices.Clone(said)
+	if at.Ref.Name == "" {
+		object, found.After, found.Narrowed = t.narrow(ctx, at)
+		if found.Narrowed {
+			evidence = append(evidence, narrowed(object, found))
+		}
+	} else {
+		found.StorageKey = storageKeys(at.Resource, at.Ref.Namespace) + at.Ref.Name
+		evidence = append(evidence, finding.Observed("a read of "+at.Ref.String(), "%s", words).Of(at.Ref))
+	}
+	found.Object = object.Ref
+	if found.StorageKey == "" {
+		found.KeyPrefix = storageKeys(object.Resource, object.Ref.Namespace)
+	}
+	blamed, trusted, err := t.blameOf(ctx, object)
+	if err != nil {
+		return session.Unread(finding.UnreadObject(blamed.Ref), err, said...)
+	}
+	reread := append(t.Session.Kubectl.Prefix(object.Ref), "get", found.Resource)
+	if object.Ref.Name != "" {
+		reread = t.kubectl(object, "get")
+	} else if object.Ref.Namespace == "" && object.Resource.Namespaced {
+		reread = append(reread, "-A")
+	}
+	remedies := []Remedy{{Step: "FindInStorage", Details: found, Command: reread}}
+	if trusted && object.Ref.Name != "" && !keyOutOfReach(words) {
+		remedies = append(remedies, deleteKey(found.StorageKey))
+	}
+	return pointAt(held, blamed, Finding{
+		Reason: finding.UndecodableObject, Situation: "UndecodableUnnamed", Object: blamed.Ref, Certainty: finding.Likely,
+		Details: finding.UndecodableObjectDetails{Undecodable: found}, Evidence: evidence, Remedies: remedies,
+		Key: finding.KeyOf("UndecodableUnnamed", found.Resource, object.Ref.Namespace, object.Ref.Name),
+	})
+}
+
+func narrowed(object *Object, found finding.Undecodable) Evidence {
+	list := "a list of " + found.Resource + " in smaller and smaller pages"
+	if object.Ref.Namespace != "" {
+		list = "a list of " + found.Resource + " in " + object.Ref.Namespace + ", in smaller and smaller pages"
+	}
+	if found.After == nil {
+		return finding.Observed(list, "not even the first one can be read")
+	}
+	return finding.Observed(list, "all can be read up to %s, and not the next one", found.After.Path())
+}
+
+// narrow finds the namespace that an object is in which keeps a kind from being listed, and the last object before it.
+// It returns false where neither could be found out.
+func (t *Tools) narrow(ctx context.Context, at *Object) (object *Object, after *finding.Ref, found bool) {
+	if last, failed := t.lastBefore(ctx, at.Resource, at.Ref.Namespace); failed {
+		if at.Ref.Namespace != "" || !at.Resource.Namespaced {
+			return at, last, true
+		}
+	} else if at.Ref.Namespace == "" {
+		return at, nil, false
+	}
+	everywhere := session.Named(at.Resource, "", "")
+	last, failed := t.lastBefore(ctx, at.Resource, "")
+	if !failed {
+		return everywhere, nil, false
+	}
+	for _, namespace := range t.namespacesFrom(ctx, last) {
+		if last, failed := t.lastBefore(ctx, at.Resource, namespace); failed {
+			return session.Named(at.Resource, namespace, ""), last, true
+		}
+	}
+	return everywhere, nil, false
+}
+
+// lastBefore lists a kind as far as it can be read, and returns the last object, if that isn't all of them.
+func (t *Tools) lastBefore(
+	ctx context.Context, resource cluster.Resource, namespace string,
+) (last *finding.Ref, failed bool) {
+	keep := func(meta *metav1.PartialObjectMetadata) {
+		last = &finding.Ref{
+			APIVersion: resource.APIVersion(), Kind: resource.Kind, Namespace: meta.Namespace, Name: meta.Name,
+		}
+	}
+	err := t.Session.Reader.EachMetadata(ctx, resource, namespace, cluster.Selector{Narrow: true}, keep)
+	return last, err != nil && session.UnnamedDamage(err) != ""
+}
+
+// namespacesLooked bounds how many namespaces are looked at for an object that can't be read.
+const namespacesLooked = 8
+
+// namespacesFrom returns the first namespaces in which what comes after an object can be, in the order of storage.
+func (t *Tools) namespacesFrom(ctx context.Context, last *finding.Ref) (names []string) {
+	namespaces, err := t.Session.List(ctx, cluster.Namespaces(), "")
+	if err != nil {
+		return nil // the failed read is noted
+	}
+	for _, one := range namespaces {
+		if last == nil || one.Ref.Name == last.Namespace || one.Ref.Name+"/" > last.Namespace+"/" {
+			names = append(names, one.Ref.Name)
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int { return strings.Compare(a+"/", b+"/") })
+	return names[:min(len(names), namespacesLooked)]
+}
+
+// storageKeys is what the storage keys of a kind's objects begin with, in a namespace or in all, where kube-apiserver
+// has the prefix that it has by default (k8s v1.37 apiserver/pkg/server/options/etcd.go:DefaultEtcdPathPrefix).
+func storageKeys(resource cluster.Resource, namespace string) string {
+	path := resource.Resource + "/"
+	switch {
+	case slices.Contains([]string{"apiextensions.k8s.io", "apiregistration.k8s.io"}, resource.Group),
+		!cluster.ServedByKubernetes(resource.Group):
+		path = resource.Group + "/" + path
+	default:
+		for odd, plain := range oddPrefixes() {
+			if plain == resource.Resource {
+				path = odd + "/"
+			}
+		}
+	}
+	if namespace != "" {
+		path += namespace + "/"
+	}
+	return "/registry/" + path
+}
+
+// deleteKey is the last resort where kube-apiserver can't delete what it can't decode.
+func deleteKey(key string) Remedy {
+	return Remedy{Step: "DeleteKey", Details: finding.Undecodable{StorageKey: key}, Risk: finding.DataLoss}
+}
