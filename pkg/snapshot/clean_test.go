@@ -104,7 +104,7 @@ func TestWhatIsKeptOfAnObject(t *testing.T) {
 		"of a pod what is read": {
 			cluster.Pods(),
 			`"spec":{"nodeName":"n","hostname":"planted","volumes":[{"name":"v","persistentVolumeClaim":{"claimName":"c","readOnly":true}},{"name":"s","secret":{"secretName":"planted"}}]},"status":{"phase":"Pending","podIP":"planted"}`,
-			`"spec":{"nodeName":"n","volumes":[{"name":"v","persistentVolumeClaim":{"claimName":"c",` + left + `}},{"name":"s","(not recorded)":["ephemeral","hostPath","persistentVolumeClaim"]}],` +
+			`"spec":{"nodeName":"n","volumes":[{"name":"v","persistentVolumeClaim":{"claimName":"c",` + left + `}},{"name":"s","(not recorded)":["emptyDir","ephemeral","hostPath","persistentVolumeClaim"]}],` +
 				`"(not recorded)":["asked","containers","initContainers","nodeSelector","schedulingGroup","serviceAccountName","unset"]},` +
 				`"status":{"phase":"Pending","(not recorded)":["conditions","containerStatuses","initContainerStatuses","message","reason"]}`,
 		},

@@ -207,7 +207,7 @@ func (n *names) find(within, key, text string) string {
 	case key == "fieldPath" || key == "schedulerName":
 	case identifies(key):
 		n.meetID(text)
-	case key == "host" || key == "reportingInstance" || len(controller.ListsNames(key)) > 0:
+	case key == "host" || key == "server" || key == "reportingInstance" || len(controller.ListsNames(key)) > 0:
 		n.meet(text)
 	case key == "name" || key == "namespace" || key == "hostname" || strings.HasSuffix(key, "Name"):
 		n.meet(text)
