@@ -160,7 +160,7 @@ func (s *search) led(ctx context.Context, lease leaseItem) bool {
 // holderGone tells whether the holder of a Lease is a pod that isn't there any more: what was killed a moment ago has
 // left a Lease that looks renewed until it runs out. The holder's name must be one that the API server has generated, since
 // it may be the name of any host; and no Node may have it, by whose name pods in the Node's network go. Pods of all
-// namespaces are asked for: a Lease need not be where its holder is.
+// namespaces are asked for: a Lease need not be where its holder is. Where that can't be read, it may be gone.
 func (s *search) holderGone(ctx context.Context, lease leaseItem) bool {
 	name, _, _ := strings.Cut(holderOf(lease.Typed), "_")
 	if !controller.GeneratedName(name) {
@@ -168,17 +168,32 @@ func (s *search) holderGone(ctx context.Context, lease leaseItem) bool {
 	}
 	named := cluster.Selector{Fields: "metadata.name=" + name}
 	pods, err := s.session.Reader.List(ctx, cluster.Pods(), "", named)
-	if err != nil || len(pods) > 0 {
+	if err == nil && len(pods) > 0 {
 		return false
 	}
-	_, err = s.session.Reader.Metadata(ctx, cluster.Nodes(), "", name)
-	return apierrors.IsNotFound(err)
+	if err == nil {
+		_, err = s.session.Reader.Metadata(ctx, cluster.Nodes(), "", name)
+	}
+	if err != nil && !apierrors.IsNotFound(err) {
+		if !s.untold {
+			s.cannot(finding.Unread{Kinds: []string{"Pods", "Nodes"}}, err)
+		}
+		s.untold = true
+		s.endsWith(lease)
+		return false
+	}
+	return err != nil
 }
 
 // abandoned remembers a Lease that its last holder left behind: what that one said or did, it can't have after the
 // Lease had run out.
 func (s *search) abandoned(lease leaseItem) {
 	s.oldLease = true
+	s.endsWith(lease)
+}
+
+// endsWith remembers until when a holder led at the least, if it is gone.
+func (s *search) endsWith(lease leaseItem) {
 	renewed, lasts := lease.Typed.Spec.RenewTime, lease.Typed.Spec.LeaseDurationSeconds
 	if renewed == nil || lasts == nil {
 		return
@@ -190,7 +205,7 @@ func (s *search) abandoned(lease leaseItem) {
 
 // livesOn tells whether somebody who spoke lives: lately, and not just before a Lease of the project was abandoned.
 func (s *search) livesOn(spoke time.Time) bool {
-	return s.session.Now().Sub(spoke) < DriverAlive && (s.liveLease || spoke.After(s.ledUntil))
+	return s.session.Now().Sub(spoke) < DriverAlive && (s.liveLease && !s.untold || spoke.After(s.ledUntil))
 }
 
 // noSuchPod adds to what a Lease tells that its holder is gone.

@@ -70,6 +70,7 @@ type leads struct {
 	liveLease bool               // a live Lease has the name of the project
 	seen      []finding.Evidence // of a storage driver, beside its controller
 	oldLease  bool               // one that nobody renews does
+	untold    bool               // whether the holder of a live one is there could not be read
 	ledUntil  time.Time          // when the last holder of such a one can have led at the latest
 }
 

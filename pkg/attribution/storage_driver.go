@@ -91,7 +91,7 @@ func (h *held) standingOfDriver(ctx context.Context, found decision, duty Driver
 	case found.state == Missing, found.state == nobody:
 		speaks := heard != nil && strings.Contains(heard.By, h.driver) && h.livesOn(heard.At)
 		k.leads, k.outside = h.liveLease, found.state == nobody
-		k.reports, k.wrote = heard != nil, speaks || heard != nil && k.outside
+		k.reports, k.wrote = heard != nil, !h.untold && (speaks || heard != nil && k.outside)
 		k.unread = !k.wrote && unread
 	}
 	if duty.Unheard != nil && k.unread {

@@ -85,6 +85,7 @@ func (t *Tools) someNodes(ctx context.Context) (nodes []*corev1.Node, err error)
 			nodes = append(nodes, typed)
 		}
 	})
+	t.Session.Reader.Failed(cluster.Nodes(), "", "", err)
 	if all || err != nil {
 		return nodes, err
 	}
