@@ -117,13 +117,14 @@ type spot struct {
 	area          string // spec, status or another field of the object
 	depth         int    // how many maps stand between that and this
 	parent, field string
-	shape         bool // it is part of something that is kept for its shape
+	above         string // the field that parent stands in
+	shape         bool   // it is part of something that is kept for its shape
 }
 
 func (p spot) into(field string) spot {
 	return spot{
 		reads: p.reads.field(field), asks: p.asks.field(field), area: p.area, depth: p.depth + 1,
-		parent: p.field, field: field,
+		above: p.parent, parent: p.field, field: field,
 	}
 }
 
@@ -146,6 +147,9 @@ func (w walk) value(value any, at spot) (any, bool) {
 		return nil, false
 	}
 	keep := w.keepingOf(at.parent, at.field)
+	if at.field == "path" && at.parent == "hostPath" && at.above == "volumes" { // by it a program may be told of a driver
+		keep = keepMentions
+	}
 	if text, is := value.(string); is {
 		return w.text(keep, text), true
 	}

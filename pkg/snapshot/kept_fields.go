@@ -108,7 +108,7 @@ func keepingOf(parent, field string) keeping {
 		return keepExpression
 	}
 	switch {
-	case field == "value" && parent == "env", field == "path" && parent == "hostPath":
+	case field == "value" && parent == "env":
 		return keepMentions
 	case namesDriver(field):
 		return keepDriver
