@@ -190,7 +190,7 @@ func (p *panel) compareCheck(held holdSaid, found []report.Finding, missed bool)
 	case len(found) == 0 || len(held.absent) == 0:
 	case found[0].Reason != held.absent[0].Reason:
 		p.differ("%s: why says %s, and check %s", held, held.absent[0].Reason, found[0].Reason)
-	case held.of.SameAs(p.why.Target) && found[0].Certainty != held.absent[0].Certainty:
+	case !missed && held.of.SameAs(p.why.Target) && found[0].Certainty != held.absent[0].Certainty:
 		p.differ("%s: why says %s, and check %s", held, held.absent[0].Certainty, found[0].Certainty)
 	}
 }
