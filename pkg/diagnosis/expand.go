@@ -30,6 +30,9 @@ type run struct {
 	guesses []guess                 // waits in the graph that are only likely
 	refuted map[*session.Bond]bool  // of waits that were guessed, and are none
 
+	taken map[*group][]finding.Taken // what goes with the objects that wait for a cause
+	takes []finding.Taken            // what goes with all Terminating objects
+
 	fate     mechanism.Fate   // of a target that nobody has deleted
 	refusing []finding.Ref    // what refuses its deletion
 	with     *finding.Finding // sums up how it stands with what the target goes with

@@ -2,6 +2,7 @@ package diagnosis
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -73,7 +74,8 @@ func (r *run) countFreed() {
 	}
 }
 
-func (r *run) rootCauses() []report.RootCause {
+func (r *run) rootCauses(ctx context.Context) []report.RootCause {
+	r.lookAtLosses(ctx)
 	causes, voice := make([]report.RootCause, 0, len(r.groups)), r.voice()
 	for _, joined := range r.groups {
 		first := joined.causes[0]
@@ -81,7 +83,7 @@ func (r *run) rootCauses() []report.RootCause {
 			Reason: first.Reason, Situation: first.Situation, Details: first.Details,
 			Object: first.Object, Finalizer: first.Finalizer, Also: first.Also, Certainty: first.Certainty,
 			Key: first.Identity(), Message: voice.Message(first), Evidence: report.Evidence(first.Evidence),
-			Remedies: voice.Remedies(joined.remedies()), Count: len(joined.causes), Frees: joined.frees,
+			Remedies: voice.Remedies(r.weigh(ctx, joined.remedies(), r.taken[joined])), Count: len(joined.causes), Frees: joined.frees,
 		}
 		for _, other := range joined.causes[1:] {
 			cause.Others = append(cause.Others, other.Object)

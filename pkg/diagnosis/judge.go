@@ -18,9 +18,10 @@ func (r *run) judge(ctx context.Context, object *session.Object) (*report.Diagno
 	r.group()
 	result := &report.Diagnosis{
 		APIVersion: report.APIVersion, Kind: "Diagnosis", GeneratedAt: report.InSeconds(r.tools.Session.Now()),
-		Target: object.Ref, RootCauses: r.rootCauses(), Observations: r.observations(), Graph: r.drawn(),
+		Target: object.Ref, RootCauses: r.rootCauses(ctx), Observations: r.observations(), Graph: r.drawn(),
 		Unreadable: r.unreadable(ctx),
 	}
+	result.Takes, result.Keep = r.goesWith()
 	surely := r.graph.ReachSurely(target)
 	for i := range r.groups {
 		result.RootCauses[i].Path = r.path(target, r.groups[i])

@@ -54,7 +54,7 @@ func diagnoseAll(ctx context.Context, tools *mechanism.Tools, objects []*session
 	r := newRun(tools)
 	objects = r.explainAll(ctx, objects)
 	list := bare(ctx, tools, objects)
-	list.RootCauses = r.rootCauses()
+	list.RootCauses = r.rootCauses(ctx)
 	numbers := map[*group]int{}
 	for number, joined := range r.groups {
 		numbers[joined] = number

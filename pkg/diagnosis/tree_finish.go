@@ -21,7 +21,7 @@ func (t *tree) finish(ctx context.Context) *report.Tree {
 	t.run.explainAll(ctx, slices.DeleteFunc(slices.Clone(t.objects), alive))
 	result := &report.Tree{
 		APIVersion: report.APIVersion, Kind: "BlockingGraph", GeneratedAt: report.InSeconds(t.tools.Session.Now()),
-		RootCauses: t.run.rootCauses(), Edges: []report.TreeEdge{}, Nodes: []report.TreeNode{},
+		RootCauses: t.run.rootCauses(ctx), Edges: []report.TreeEdge{}, Nodes: []report.TreeNode{},
 	}
 	for i := range t.run.groups {
 		result.RootCauses[i].Path = t.run.path(target, t.run.groups[i])

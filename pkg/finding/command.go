@@ -30,6 +30,50 @@ func (c Command) StartsWith(arguments ...string) bool {
 	return len(c) >= len(arguments) && slices.Equal(c[:len(arguments)], arguments)
 }
 
+func (c Command) first() string {
+	if len(c) == 0 {
+		return ""
+	}
+	return c[0]
+}
+
+// verb is the first argument that is no flag, nor a flag's value.
+func (c Command) verb() string {
+	for i := 1; i < len(c); i++ {
+		switch {
+		case !strings.HasPrefix(c[i], "-"):
+			return c[i]
+		case !strings.Contains(c[i], "="):
+			i++
+		}
+	}
+	return ""
+}
+
+// Deletes returns the types and names of the objects that a kubectl command deletes, as it has them: pods/web-0.
+func (c Command) Deletes() (paths []string) {
+	if c.first() != "kubectl" || c.verb() != "delete" {
+		return nil
+	}
+	for _, argument := range c[slices.Index(c, "delete")+1:] {
+		if strings.HasPrefix(argument, "-") {
+			break
+		}
+		paths = append(paths, argument)
+	}
+	return paths
+}
+
+// Values returns the values of a flag that may be given several times.
+func (c Command) Values(flag string) (values []string) {
+	for i := 0; i+1 < len(c); i++ {
+		if c[i] == flag {
+			values = append(values, c[i+1])
+		}
+	}
+	return values
+}
+
 // Names tells whether one of the command's arguments is an object's type and name.
 func (c Command) Names(object Ref) bool {
 	return slices.ContainsFunc(c, func(argument string) bool { return strings.HasSuffix(argument, "/"+object.Name) })

@@ -72,12 +72,18 @@ type Remedy struct {
 	// Step says what to do. It is the key of its sentences in texts/; Details are its parameters.
 	Step    string `json:"-"`
 	Details any    `json:"-"`
+	// Taken is what goes with the objects that the step lets go.
+	Taken []Taken `json:"-"`
 
 	Action  string  `json:"action"`
 	Command Command `json:"command,omitempty"`
 	Risk    Risk    `json:"risk"`
 	Loses   string  `json:"loses,omitempty"`
 }
+
+// LetsGo tells whether a step may let go what is held: any does but those of which the texts say that they only look, or
+// keep something.
+func (r Remedy) LetsGo() bool { return !hasText(r.Step, "effect") }
 
 // Equal tells whether two remedies are the same.
 func (r Remedy) Equal(other Remedy) bool {

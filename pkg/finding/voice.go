@@ -78,6 +78,7 @@ func (v Voice) Remedies(remedies []Remedy) []Remedy {
 		if hasText(remedy.Step, "loses") {
 			told[i].Loses = v.say(remedy.Step, "loses", Finding{Details: remedy.Details}, 1)
 		}
+		told[i].Loses = v.Loses(told[i].Loses, remedy.Taken)
 	}
 	return told
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/loss"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -20,6 +21,7 @@ type Tools struct {
 	Health      *health.Checker
 	Refusals    *refusal.Checker
 	Attribution *attribution.Finder
+	Losses      *loss.Teller
 	Plugins     *plugins.Set
 
 	mu sync.Mutex
@@ -33,7 +35,8 @@ func NewTools(reader cluster.Reader, known *plugins.Set, kubectl session.Kubectl
 	fares := health.NewChecker(reads)
 	return &Tools{
 		Session: reads, Health: fares, Refusals: refusal.NewChecker(reads, fares),
-		Attribution: attribution.NewFinder(reads, fares, known), Plugins: known, everywhere: map[string]map[string]*Object{},
+		Attribution: attribution.NewFinder(reads, fares, known), Losses: &loss.Teller{Session: reads}, Plugins: known,
+		everywhere: map[string]map[string]*Object{},
 	}
 }
 

@@ -35,6 +35,10 @@ type Diagnosis struct {
 	Summary     string      `json:"summary"`
 	Deletion    *Deletion   `json:"deletion,omitempty"` // absent when it isn't Terminating
 	RootCauses  []RootCause `json:"rootCauses"`
+	// Takes tells what goes with the Terminating objects in view, once they go: volumes and their data.
+	Takes []finding.Taken `json:"takes,omitempty"`
+	// Keep is the step that keeps data of volumes which would go; absent where there are none.
+	Keep *finding.Remedy `json:"keep,omitempty"`
 	// Observations tell what goes on, and what could not be settled, where that is no root cause.
 	Observations []Observation `json:"observations,omitempty"`
 	Graph        Graph         `json:"graph"`

@@ -42,6 +42,37 @@ func (w *writer) remedies(diagnosis *Diagnosis) {
 	}
 }
 
+// takes tells what goes with what is Terminating, and, where no cause has steps, how to keep it.
+func (w *writer) takes(d *Diagnosis) {
+	if len(d.Takes) == 0 {
+		return
+	}
+	w.section("WHAT GOES WITH IT")
+	w.taken("  - ", d.Takes)
+	if d.Keep != nil && len(d.RootCauses) == 0 {
+		w.remedy(1, *d.Keep, RootCause{}, false)
+	}
+}
+
+// taken lists what goes with something, the worst first.
+func (w *writer) taken(lead string, all []finding.Taken) {
+	const few = 5
+	for i, one := range all {
+		if i == few && len(all) > few+1 && !w.style.Wide {
+			w.paragraph(lead, fmt.Sprintf("and %d more; -o wide lists them all", len(all)-few), nil)
+			return
+		}
+		paint := w.style.waitingText
+		switch one.Risk {
+		case finding.DataLoss:
+			paint = w.style.causeText
+		case finding.NoRisk:
+			paint = nil
+		}
+		w.paragraph(lead, one.Message, paint)
+	}
+}
+
 func (w *writer) steps(remedies []finding.Remedy, cause RootCause) {
 	for i, remedy := range remedies {
 		w.remedy(i+1, remedy, cause, false)

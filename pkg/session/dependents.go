@@ -120,6 +120,28 @@ func Blocks(dependent *Object, ownerUID string) bool {
 	})
 }
 
+// KnownReferrers is Referrers as far as something else has read who refers to what: it reads nothing.
+func (s *Session) KnownReferrers(owner *Object) (found []*Object) {
+	seen := map[string]bool{}
+	for _, part := range []Part{
+		{Scope: Namespaced}, {Scope: Namespaced, Namespace: owner.Ref.Namespace}, {Scope: ClusterScoped},
+		{Scope: Namespaced, Recent: true}, {Scope: Namespaced, Namespace: owner.Ref.Namespace, Recent: true},
+		{Scope: ClusterScoped, Recent: true},
+	} {
+		index, known := s.indexes.Lookup(part)
+		if !known || index == nil {
+			continue
+		}
+		for _, dependent := range index.byOwner[owner.Ref.UID] {
+			if !seen[dependent.Ref.UID] {
+				found = append(found, dependent)
+			}
+			seen[dependent.Ref.UID] = true
+		}
+	}
+	return found
+}
+
 // Referrers returns the objects that refer to one as their owner, and the kinds of which nothing is known. Those
 // without blockOwnerDeletion count as well: the garbage collector deals with them when the owner is gone.
 func (s *Session) Referrers(ctx context.Context, owner *Object) ([]*Object, []cluster.Unlisted, error) {

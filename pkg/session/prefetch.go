@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
 // How objects of which spec and status matter are read when there are many: up to fewWhole of a kind, or fewNear
@@ -53,11 +54,11 @@ func (s *Session) Refetch(ctx context.Context, objects []*Object) []*Object {
 func (s *Session) gather(ctx context.Context, group []*Object) {
 	wanted, namespaces := map[string]bool{}, map[string]int{}
 	for _, object := range group {
-		wanted[object.Ref.UID] = true
+		wanted[object.Ref.Path()] = true
 		namespaces[object.Ref.Namespace]++
 	}
 	list := func(namespace string, count int) bool {
-		want := func(one *unstructured.Unstructured) bool { return wanted[string(one.GetUID())] }
+		want := func(one *unstructured.Unstructured) bool { return wanted[placeOf(one)] }
 		return s.Reader.Gather(ctx, group[0].Resource, namespace, listedEach*count, want)
 	}
 	if len(namespaces) > 1 && list("", len(group)) {
@@ -70,6 +71,10 @@ func (s *Session) gather(ctx context.Context, group []*Object) {
 		}
 	}
 	SideBySide(lists)
+}
+
+func placeOf(one *unstructured.Unstructured) string {
+	return finding.Ref{Namespace: one.GetNamespace(), Name: one.GetName()}.Path()
 }
 
 // WithSpecs reads the Namespaces among some objects whole: their finalizers are part of their specs.

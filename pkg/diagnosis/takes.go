@@ -1,0 +1,143 @@
+package diagnosis
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/loss"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// lookAtLosses finds out what goes with each Terminating object of the graph once it goes. What a Namespace and a
+// definition take along is Terminating already, and stands in the graph as far as it is held.
+func (r *run) lookAtLosses(ctx context.Context) {
+	r.taken = map[*group][]finding.Taken{}
+	r.readVolumes(ctx)
+	for node, described := range r.graph.Nodes() {
+		object := r.objects[node]
+		if !described.Terminating || object == nil || container(object) || ctx.Err() != nil {
+			continue
+		}
+		taken := r.tools.Losses.With(ctx, object)
+		taken = append(taken, r.tools.Losses.Dependents(ctx, object, r.tools.Session.KnownReferrers)...)
+		for _, joined := range r.waitedFor(node, len(taken) > 0) {
+			r.taken[joined] = append(r.taken[joined], taken...)
+		}
+		r.takes = append(r.takes, taken...)
+	}
+}
+
+// waitedFor returns the groups of causes for which a node waits, if that matters.
+func (r *run) waitedFor(node int, matters bool) (groups []*group) {
+	if !matters {
+		return nil
+	}
+	for reached := range r.graph.Reach(node) {
+		for _, number := range r.at(reached).causes {
+			groups = union(groups, r.member[number])
+		}
+	}
+	return groups
+}
+
+func container(object *session.Object) bool {
+	return object.Is("", "Namespace") || object.Is("apiextensions.k8s.io", "CustomResourceDefinition")
+}
+
+// readVolumes reads the volumes of claims in the graph, in one list where they are many.
+func (r *run) readVolumes(ctx context.Context) {
+	var claims, volumes []*session.Object
+	for node, described := range r.graph.Nodes() {
+		object := r.objects[node]
+		if described.Terminating && object != nil && object.Is("", "PersistentVolumeClaim") {
+			claims = append(claims, object)
+		}
+	}
+	for _, claim := range r.tools.Session.Refetch(ctx, claims) {
+		if name := loss.VolumeOf(claim); name != "" {
+			volumes = append(volumes, session.Named(cluster.PersistentVolumes(), "", name))
+		}
+	}
+	r.tools.Session.Refetch(ctx, volumes)
+}
+
+// weigh adds to remedies what goes with the objects that they let go, puts the step before them that keeps the data of
+// volumes, and the steps that lose something last.
+func (r *run) weigh(ctx context.Context, remedies []finding.Remedy, waiting []finding.Taken) []finding.Remedy {
+	weighed, all := slices.Clone(remedies), slices.Clone(waiting)
+	heavier := false
+	for i, remedy := range weighed {
+		if !remedy.LetsGo() {
+			continue
+		}
+		taken := slices.Concat(waiting, r.takenByDeleting(ctx, remedy.Command))
+		if remedy.Forces() {
+			taken = r.withForce(ctx, remedy.Command, taken)
+		}
+		weighed[i].Taken, weighed[i].Risk = taken, remedy.Risk.Worse(finding.WorstOf(taken))
+		heavier = heavier || weighed[i].Risk != remedy.Risk
+		all = append(all, taken...)
+	}
+	if heavier {
+		order := []finding.Risk{finding.NoRisk, finding.Disruption, finding.Orphans, finding.DataLoss}
+		slices.SortStableFunc(weighed, func(a, b finding.Remedy) int {
+			return slices.Index(order, a.Risk) - slices.Index(order, b.Risk)
+		})
+	}
+	if first, needed := loss.Retain(r.tools.Session.Kubectl, all); needed {
+		weighed = slices.DeleteFunc(weighed, func(one finding.Remedy) bool {
+			return one.Step != "LetVolumeGo" && slices.Equal(one.Command, first.Command)
+		})
+		weighed = slices.Insert(weighed, 0, first)
+	}
+	return weighed
+}
+
+// takenByDeleting is what goes with the objects that a command deletes.
+func (r *run) takenByDeleting(ctx context.Context, command finding.Command) (taken []finding.Taken) {
+	namespace := strings.Join(command.Values("-n"), "")
+	for _, path := range command.Deletes() {
+		kind, name, _ := strings.Cut(path, "/")
+		resource, served := r.tools.Session.Catalog(ctx).Find(schema.ParseGroupResource(kind))
+		if !served {
+			continue
+		}
+		if !resource.Namespaced {
+			namespace = ""
+		}
+		taken = append(taken, r.tools.Losses.With(ctx, session.Named(resource, namespace, name))...)
+	}
+	return taken
+}
+
+// withForce puts what goes with a volume whose driver's finalizer is removed in the place of what its driver would do.
+func (r *run) withForce(ctx context.Context, command finding.Command, taken []finding.Taken) (weighed []finding.Taken) {
+	var forced []finding.Hold
+	for _, name := range command.Values("--finalizer") {
+		forced = append(forced, finding.Hold{Type: finding.Finalizer, Name: name})
+	}
+	for _, one := range taken {
+		at := slices.IndexFunc(r.graph.Nodes(), func(node graph.Node) bool { return node.Ref == one.Object })
+		if at < 0 || !command.Names(one.Object) || !r.objects[at].Is("", "PersistentVolume") {
+			weighed = append(weighed, one)
+			continue
+		}
+		weighed = append(weighed, r.tools.Losses.With(ctx, r.objects[at], forced...)...)
+	}
+	return weighed
+}
+
+// goesWith is what goes with all that is Terminating in the graph, and the step that keeps the data of volumes.
+func (r *run) goesWith() (told []finding.Taken, keep *finding.Remedy) {
+	told = r.voice().TellTaken(r.takes)
+	if first, needed := loss.Retain(r.tools.Session.Kubectl, r.takes); needed {
+		keep = &r.voice().Remedies([]finding.Remedy{first})[0]
+	}
+	return told, keep
+}

@@ -1,0 +1,113 @@
+package finding
+
+import (
+	"slices"
+	"strings"
+)
+
+// Taken is something that goes with an object once nothing holds that any more: a claim takes its volume along.
+type Taken struct {
+	Object Ref `json:"object"` // that goes
+	// Situation says in one word what goes with it, with the parameters in Details. What is unread may go.
+	Situation string       `json:"situation"`
+	Details   TakenDetails `json:"details"`
+	Risk      Risk         `json:"risk"`
+	Message   string       `json:"message"`
+}
+
+// TakenDetails are the parameters of what goes with an object.
+type TakenDetails struct {
+	Volume  *Ref     `json:"volume,omitempty"`
+	Policy  string   `json:"policy,omitempty"`  // for reclaiming the volume, or a StatefulSet's claims
+	Driver  string   `json:"driver,omitempty"`  // that made the volume, or has its storage
+	Storage []Named  `json:"storage,omitempty"` // what the volume names of where its data are
+	Names   []string `json:"names,omitempty"`   // of all that goes
+	Count   int      `json:"count,omitempty"`
+	// May says that it goes under a condition only: dependents that have another owner stay.
+	May    bool    `json:"may,omitempty"`
+	Unread *Unread `json:"unread,omitempty"` // what could not be read that would tell
+}
+
+// Worse returns the worse of two risks.
+func (r Risk) Worse(other Risk) Risk {
+	order := []Risk{NoRisk, Disruption, Orphans, DataLoss}
+	if slices.Index(order, other) > slices.Index(order, r) {
+		return other
+	}
+	return r
+}
+
+// WorstOf is the worst that can come of what goes with some objects.
+func WorstOf(taken []Taken) (worst Risk) {
+	for _, one := range taken {
+		worst = worst.Worse(one.Risk)
+	}
+	return worst
+}
+
+// Key is the same where the same is told.
+func (t Taken) Key() string {
+	return Finding{Situation: t.Situation, Object: t.Object, Details: t.Details}.Identity()
+}
+
+// TellTaken returns what goes with some objects with its sentences, each once, the worst first.
+func (v Voice) TellTaken(all []Taken) (told []Taken) {
+	known := map[string]bool{}
+	for _, one := range all {
+		if !known[one.Key()] {
+			one.Message = v.Message(Finding{Situation: one.Situation, Object: one.Object, Details: one.Details})
+			told = append(told, one)
+		}
+		known[one.Key()] = true
+	}
+	slices.SortStableFunc(told, func(a, b Taken) int {
+		switch {
+		case a.Risk == b.Risk:
+			return 0
+		case a.Risk.Worse(b.Risk) == a.Risk:
+			return -1
+		}
+		return 1
+	})
+	return told
+}
+
+// Loses is what a step loses, and what goes with the objects that it lets go, as one clause.
+func (v Voice) Loses(own string, taken []Taken) string {
+	var clauses []string
+	if own != "" {
+		clauses = append(clauses, own)
+	}
+	bySituation := map[string][]Taken{}
+	var order []string
+	for _, one := range v.TellTaken(taken) {
+		if one.Risk == NoRisk {
+			continue
+		}
+		if bySituation[one.Situation] == nil {
+			order = append(order, one.Situation)
+		}
+		bySituation[one.Situation] = append(bySituation[one.Situation], one)
+	}
+	for _, situation := range order {
+		alike := bySituation[situation]
+		of := Finding{Situation: situation, Object: alike[0].Object, Details: alike[0].Details}
+		form, count := "phrase", len(alike)
+		if count > 1 {
+			form = "several"
+			details := alike[0].Details
+			details.Names, details.Count = nil, 0
+			for _, one := range alike {
+				details.Count += max(1, one.Details.Count)
+				if one.Details.Volume != nil {
+					details.Names = append(details.Names, one.Details.Volume.Name)
+					continue
+				}
+				details.Names = append(details.Names, one.Object.Path())
+			}
+			of.Details = details
+		}
+		clauses = append(clauses, v.say(situation, form, of, count))
+	}
+	return strings.Join(clauses, "; ")
+}

@@ -1,0 +1,43 @@
+package loss
+
+import (
+	"context"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// mostFollowed is how many dependents are followed down: their own dependents, and what goes with each.
+const mostFollowed = 200
+
+// Dependents returns what the garbage collector deletes after an object has gone, all the way down, and what goes with that
+// in turn. near returns the objects that name one as an owner, as far as they are known. Those that are Terminating
+// already don't go because of it.
+func (t *Teller) Dependents(
+	ctx context.Context, object *session.Object, near func(*session.Object) []*session.Object,
+) (taken []finding.Taken) {
+	details := finding.TakenDetails{}
+	gone, queue := map[string]bool{object.Ref.UID: true}, []*session.Object{object}
+	var with []finding.Taken
+	for len(queue) > 0 && details.Count < mostFollowed {
+		owner := queue[0]
+		queue = queue[1:]
+		for _, dependent := range near(owner) {
+			if gone[dependent.Ref.UID] || dependent.Terminating() {
+				continue
+			}
+			gone[dependent.Ref.UID] = true
+			for _, other := range dependent.Meta.OwnerReferences {
+				details.May = details.May || !gone[string(other.UID)]
+			}
+			details.Count++
+			details.Names = append(details.Names, dependent.Ref.String())
+			queue = append(queue, dependent)
+			with = append(with, t.With(ctx, dependent)...)
+		}
+	}
+	if details.Count == 0 {
+		return nil
+	}
+	return append(with, one(object, "DependentsCollected", finding.DataLoss, details)...)
+}

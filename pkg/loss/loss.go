@@ -1,0 +1,121 @@
+// Package loss tells what goes with an object once nothing holds it any more: a claim takes its volume and the data along, a
+// Secret its data, an owner its dependents. It is the one place for that; what offers a step that lets an object go, or
+// takes such a step, asks here.
+package loss
+
+import (
+	"context"
+	"slices"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// Teller tells what goes with objects of one cluster, by what a session reads.
+type Teller struct {
+	Session *session.Session
+}
+
+// With returns what goes with an object, by its kind, when it goes. forced are the holds that are removed by force, whose
+// owners then don't do their part. What could not be read may go, and is told as that; what is not found is gone already.
+// A namespace and a definition answer for what is deleted with them in a word: that is not looked at.
+func (t *Teller) With(ctx context.Context, object *session.Object, forced ...finding.Hold) []finding.Taken {
+	switch {
+	case object.Is("", "PersistentVolumeClaim"):
+		return t.claim(ctx, object)
+	case object.Is("", "PersistentVolume"):
+		return t.volume(ctx, object, forced)
+	case object.Is("", "Secret"):
+		return one(object, "SecretData", finding.DataLoss, finding.TakenDetails{})
+	case object.Is("", "Pod"):
+		return t.pod(ctx, object)
+	case object.Is("", "Node"):
+		return t.node(ctx, object)
+	case object.Is("apps", "StatefulSet"):
+		return t.set(ctx, object)
+	case object.Is("", "Namespace"):
+		return one(object, "ContentDeleted", finding.DataLoss, finding.TakenDetails{})
+	case object.Is("apiextensions.k8s.io", "CustomResourceDefinition"):
+		return one(object, "InstancesDeleted", finding.DataLoss, finding.TakenDetails{})
+	}
+	return nil
+}
+
+func one(object *session.Object, situation string, risk finding.Risk, details finding.TakenDetails) []finding.Taken {
+	return []finding.Taken{{Object: object.Ref, Situation: situation, Risk: risk, Details: details}}
+}
+
+func unread(ref finding.Ref, err error) *finding.Unread {
+	why := finding.UnreadObject(ref).Because(err)
+	return &why
+}
+
+// pod tells of what a pod alone has: its emptyDir volumes, and the claims that were made for it, which the garbage
+// collector deletes after it (k8s v1.37 pkg/controller/volume/ephemeral/controller.go:handleVolume).
+func (t *Teller) pod(ctx context.Context, object *session.Object) (taken []finding.Taken) {
+	pod, err := session.ReadAs[corev1.Pod](ctx, t.Session, object)
+	if err != nil {
+		return nil // who let it go could not have been told of it either
+	}
+	var scratch []string
+	for _, volume := range pod.Spec.Volumes {
+		switch {
+		case volume.EmptyDir != nil && volume.EmptyDir.Medium != corev1.StorageMediumMemory:
+			scratch = append(scratch, volume.Name)
+		case volume.Ephemeral != nil:
+			name := pod.Name + "-" + volume.Name
+			claim := session.Named(cluster.PersistentVolumeClaims(), object.Ref.Namespace, name)
+			taken = append(taken, t.claim(ctx, claim)...)
+		}
+	}
+	if len(scratch) == 0 {
+		return taken
+	}
+	details := finding.TakenDetails{Names: scratch, Count: len(scratch)}
+	return append(taken, one(object, "ScratchData", finding.Disruption, details)...)
+}
+
+// node tells of the pods on a Node: they are deleted by force once it has been gone for a while (k8s v1.37
+// pkg/controller/podgc/gc_controller.go:gcOrphaned).
+func (t *Teller) node(ctx context.Context, object *session.Object) []finding.Taken {
+	selector := cluster.Selector{Fields: "spec.nodeName=" + object.Ref.Name}
+	pods, err := t.Session.Reader.List(ctx, cluster.Pods(), "", selector)
+	if err != nil {
+		return one(object, "NodesPodsUnread", finding.Disruption, finding.TakenDetails{Unread: unread(object.Ref, err)})
+	}
+	details := finding.TakenDetails{Count: len(pods)}
+	for i := range pods {
+		details.Names = append(details.Names, pods[i].GetNamespace()+"/"+pods[i].GetName())
+	}
+	if len(pods) == 0 {
+		return nil
+	}
+	slices.Sort(details.Names)
+	return one(object, "PodsOfNode", finding.Disruption, details)
+}
+
+// set tells of the claims that a StatefulSet takes along when it is deleted (k8s v1.37
+// pkg/controller/statefulset/stateful_set_utils.go:updateClaimOwnerRefForSetAndPod).
+func (t *Teller) set(ctx context.Context, object *session.Object) []finding.Taken {
+	set, err := session.ReadAs[appsv1.StatefulSet](ctx, t.Session, object)
+	var details finding.TakenDetails
+	switch {
+	case apierrors.IsNotFound(err):
+		return nil
+	case err != nil:
+		details.Unread = unread(object.Ref, err)
+	case set.Spec.PersistentVolumeClaimRetentionPolicy == nil || len(set.Spec.VolumeClaimTemplates) == 0:
+		return nil
+	default:
+		details.Policy = string(set.Spec.PersistentVolumeClaimRetentionPolicy.WhenDeleted)
+		if details.Policy != string(appsv1.DeletePersistentVolumeClaimRetentionPolicyType) {
+			return nil
+		}
+	}
+	return one(object, "ClaimsOfSet", finding.DataLoss, details)
+}
