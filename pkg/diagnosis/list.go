@@ -166,3 +166,8 @@ func (r *run) pathToOldest(list *report.List, number int) []finding.Ref {
 	}
 	return r.path(r.graph.Add(oldest.Target), r.groups[number])
 }
+
+// Foresee diagnoses some objects in one go, through tools that may see a cluster as it isn't yet.
+func Foresee(ctx context.Context, tools *mechanism.Tools, objects []*session.Object) *report.List {
+	return diagnoseAll(ctx, tools, objects)
+}
