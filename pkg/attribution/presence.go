@@ -42,6 +42,9 @@ func (f *Finder) Presence(
 	if known != nil && known.RemovedBy == session.ControllerManager {
 		return f.managerPresence(ctx)
 	}
+	if known != nil && known.RemovedBy == session.APIServer { // it has answered what was asked so far
+		return Presence{State: Running, Finding: finding.Finding{Situation: "APIServerAnswers", Certainty: finding.Proven}}
+	}
 	kind := session.Named(resource, "", "")
 	kind.Meta = &metav1.PartialObjectMetadata{}
 	h := f.heldBy(kind, finding.Hold{Type: finding.Finalizer, Name: finalizer}, known)

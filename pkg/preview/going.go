@@ -92,22 +92,6 @@ func (p *previewer) describe(ctx context.Context, hold *report.FinalizerOnTheWay
 	hold.Controller, hold.State = presence.Controller, string(presence.State)
 }
 
-// mostSamples is of how many kinds one object is looked at, whether its deletion would be refused.
-const mostSamples = 40
-
-// samples is one object of each kind that goes with the target.
-func (p *previewer) samples() (objects []*session.Object) {
-	seen := map[string]bool{p.target.Resource.QualifiedName(): true}
-	for _, object := range p.cascade.deleted {
-		kind := object.Resource.QualifiedName()
-		if !seen[kind] && object.Ref.UID != p.target.Ref.UID && len(objects) < mostSamples {
-			objects = append(objects, object)
-		}
-		seen[kind] = true
-	}
-	return objects
-}
-
 // addStays tells of the dependents that are not deleted with their owners.
 func (p *previewer) addStays() {
 	places := map[string]int{}

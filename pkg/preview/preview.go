@@ -9,6 +9,7 @@ package preview
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/loss"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
@@ -67,6 +69,7 @@ type previewer struct {
 	voice   finding.Voice
 	scans   *cluster.Memo[scanned, []*metav1.PartialObjectMetadata]
 	cascade *cascade
+	graph   graph.Graph
 	hanging map[string]int // what would hang, by uid: its place in the result
 	result  *report.Preview
 }
@@ -78,13 +81,14 @@ func (p *previewer) follow(ctx context.Context) error {
 		return err
 	}
 	p.cascade = newCascade(p.tools, listing.Objects)
-	p.refusals(ctx, p.target)
 	p.cascade.request(ctx, p.target, metav1.DeletionPropagation(p.result.Cascade))
 	for more := true; more && ctx.Err() == nil; more = p.cascade.goOn(ctx) {
 		p.diagnose(ctx, p.cascade.held())
 	}
-	p.refusals(ctx, p.samples()...)
+	p.countFreed()
+	p.refusals(ctx)
 	p.addGoing()
+	p.addOwners()
 	p.addHolds(ctx)
 	p.addLosses(ctx)
 	p.addStays()
@@ -109,27 +113,36 @@ func (p *previewer) area() session.Area {
 // mostRead is how many objects are read once more, each by itself, with what a listing leaves out.
 const mostRead = 100
 
-// diagnose asks why objects would be Terminating still, and keeps what would hang.
+// diagnose asks why objects would be Terminating still, and keeps what would hang. A namespace and a definition are asked
+// about once more when what goes of their content has gone: they wait for some of it only after other.
 func (p *previewer) diagnose(ctx context.Context, held []*session.Object) {
+	p.ask(ctx, held)
+	var containers []*session.Object
+	for _, object := range held {
+		_, hangs := p.hanging[object.Ref.UID]
+		switch {
+		case hangs:
+		case object.Is("", "Namespace"), object.Is("apiextensions.k8s.io", "CustomResourceDefinition"):
+			containers = append(containers, object)
+		default:
+			is := p.cascade.states[object.Ref.UID]
+			is.gone = true
+			p.cascade.states[object.Ref.UID] = is
+		}
+	}
+	if len(p.hanging) > 0 {
+		p.ask(ctx, containers)
+	}
+}
+
+func (p *previewer) ask(ctx context.Context, held []*session.Object) {
 	if len(held) == 0 {
 		return
 	}
-	then := &after{Reader: p.tools.Session.Reader, at: p.at, states: p.cascade.states, scans: p.scans}
+	then := &after{Reader: p.tools.Session.Reader, at: p.at, states: maps.Clone(p.cascade.states), scans: p.scans}
 	tools := p.options.Scanning(then)
-	objects := make([]*session.Object, len(held))
-	reads := make([]func(), len(held))
-	for i, object := range held {
-		objects[i] = p.cascade.states[object.Ref.UID].marked(p.at, object)
-		reads[i] = func() {
-			if read, err := tools.Session.Read(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name); err == nil {
-				objects[i] = read
-			}
-		}
-	}
-	if len(held) <= mostRead {
-		session.SideBySide(reads)
-	}
-	list := diagnosis.Foresee(ctx, tools, objects)
+	tools.Session.Deep = true // no controller has told yet what is left in a namespace
+	list := diagnosis.Foresee(ctx, tools, p.readHeld(ctx, tools, held))
 	places := make([]int, len(list.RootCauses))
 	for i, cause := range list.RootCauses {
 		places[i] = p.addCause(cause)
@@ -145,13 +158,53 @@ func (p *previewer) diagnose(ctx context.Context, held []*session.Object) {
 		p.hanging[item.Target.UID] = len(p.result.Hanging)
 		p.result.Hanging = append(p.result.Hanging, hanging)
 	}
-	for _, edge := range list.Graph.Edges {
-		if edge.Type == finding.WaitsFor {
-			p.result.Edges = append(p.result.Edges, report.PreviewEdge{
-				From: list.Graph.Nodes[edge.From].Ref, To: list.Graph.Nodes[edge.To].Ref, Hold: edge.Hold,
-			})
+	p.join(list.Graph)
+}
+
+// readHeld reads objects as they would be then: with what a listing leaves out, where they are few.
+func (p *previewer) readHeld(
+	ctx context.Context, tools *mechanism.Tools, held []*session.Object,
+) (objects []*session.Object) {
+	reads := make([]func(), len(held))
+	objects = make([]*session.Object, len(held))
+	for i, object := range held {
+		objects[i] = p.cascade.states[object.Ref.UID].marked(p.at, object)
+		reads[i] = func() {
+			if read, err := tools.Session.Read(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name); err == nil {
+				objects[i] = read
+			}
 		}
 	}
+	if len(held) <= mostRead {
+		session.SideBySide(reads)
+	}
+	return objects
+}
+
+// join adds the nodes and edges of what was asked about one moment.
+func (p *previewer) join(moment report.Graph) {
+	numbers := make([]int, len(moment.Nodes))
+	for i, node := range moment.Nodes {
+		numbers[i] = p.graph.Add(node.Ref)
+		p.graph.Describe(numbers[i], node.Terminating, node.Holds)
+	}
+	for _, edge := range moment.Edges {
+		edge.From, edge.To = numbers[edge.From], numbers[edge.To]
+		p.graph.Link(edge)
+	}
+}
+
+// addOwners adds to the graph who owns what among what goes.
+func (p *previewer) addOwners() {
+	for _, object := range p.cascade.deleted {
+		for _, reference := range object.Meta.OwnerReferences {
+			owner := p.cascade.byUID[string(reference.UID)]
+			if _, goes := p.cascade.states[string(reference.UID)]; goes && owner != nil {
+				p.graph.Link(graph.Edge{From: p.graph.Add(owner.Ref), To: p.graph.Add(object.Ref), Type: finding.Owns})
+			}
+		}
+	}
+	p.result.Graph = report.Graph{Nodes: p.graph.Nodes(), Edges: append([]graph.Edge{}, p.graph.Edges()...)}
 }
 
 // addCause keeps a root cause, and returns its place. What would be forced is not a step before a deletion.
@@ -160,7 +213,6 @@ func (p *previewer) addCause(cause report.RootCause) int {
 		return known.Reason == cause.Reason && known.Object == cause.Object && known.Finalizer == cause.Finalizer
 	}
 	if at := slices.IndexFunc(p.result.RootCauses, same); at >= 0 {
-		p.result.RootCauses[at].Frees += cause.Frees
 		return at
 	}
 	cause.Remedies = slices.DeleteFunc(slices.Clone(cause.Remedies), func(remedy finding.Remedy) bool {
@@ -168,6 +220,18 @@ func (p *previewer) addCause(cause report.RootCause) int {
 	})
 	p.result.RootCauses = append(p.result.RootCauses, cause)
 	return len(p.result.RootCauses) - 1
+}
+
+// countFreed counts the objects that would hang on one cause alone.
+func (p *previewer) countFreed() {
+	for i := range p.result.RootCauses {
+		p.result.RootCauses[i].Frees = 0
+	}
+	for _, one := range p.result.Hanging {
+		if len(one.RootCauses) == 1 {
+			p.result.RootCauses[one.RootCauses[0]].Frees++
+		}
+	}
 }
 
 func (p *previewer) outcome() report.Outcome {

@@ -42,7 +42,7 @@ type Preview struct {
 	Stays      []Staying          `json:"stays"`
 	Breaks     []Broken           `json:"breaks,omitempty"`
 	Unsure     []finding.Evidence `json:"unsure,omitempty"` // what may refuse, for all that can be read
-	Edges      []PreviewEdge      `json:"edges,omitempty"`  // who would wait for whom
+	Graph      Graph              `json:"graph"`            // who owns, holds and would wait for whom
 	Delete     finding.Command    `json:"delete,omitempty"` // deletes the target
 	Follow     finding.Command    `json:"follow,omitempty"` // says how far that is
 	Unreadable []Unreadable       `json:"unreadable"`
@@ -97,9 +97,10 @@ type Hanging struct {
 	RootCauses []int       `json:"rootCauses,omitempty"`
 }
 
-// Refusal is what would refuse the deletion of an object.
+// Refusal is what would refuse the deletion of an object, and of others of its kind.
 type Refusal struct {
 	Object    finding.Ref        `json:"object"`
+	Others    []finding.Ref      `json:"others,omitempty"`
 	By        finding.Ref        `json:"by"`
 	Reason    finding.Reason     `json:"reason"`
 	Situation string             `json:"situation"`
@@ -136,20 +137,14 @@ type Broken struct {
 	Refuses bool        `json:"refuses,omitempty"` // requests are refused then
 }
 
-// PreviewEdge says that one object would wait for another.
-type PreviewEdge struct {
-	From finding.Ref   `json:"from"`
-	To   finding.Ref   `json:"to"`
-	Hold *finding.Hold `json:"hold,omitempty"`
-}
-
 // human writes the answer first, then what hangs and refuses, what goes, what holds on the way, what is lost, what stays.
 func (p *Preview) human(w *writer) {
 	w.paragraph("", fmt.Sprintf("%s: %s", p.Outcome, p.Summary), w.style.headingText)
 	for _, refused := range p.Refusals {
 		w.line()
 		w.line(w.style.headingText("WOULD REFUSE  "), w.style.causeText(string(refused.Reason)), certainty(refused.Certainty))
-		w.paragraph("  ", fmt.Sprintf("DELETE of %s: %s", refused.Object, refused.Message), nil)
+		w.paragraph("  ", fmt.Sprintf("The deletion of %s: %s", finding.Some(finding.Each(
+			append([]finding.Ref{refused.Object}, refused.Others...), finding.Ref.String), 3), refused.Message), nil)
 		w.evidence(refused.Evidence)
 		w.steps(refused.Remedies, RootCause{})
 	}
@@ -281,4 +276,20 @@ func (w *writer) commandsOf(p *Preview) {
 
 func (p *Preview) names() []string {
 	return namesOf(eachOf(p.Goes, func(one Going) []finding.Ref { return one.Objects }))
+}
+
+// tree is the picture of a preview: the objects that own, are owned, wait, or are waited for.
+func (p *Preview) tree() *Tree {
+	reasons := map[finding.Ref][]finding.Reason{}
+	for _, cause := range p.RootCauses {
+		reasons[cause.Object] = append(reasons[cause.Object], cause.Reason)
+	}
+	drawn := &Tree{}
+	for _, node := range p.Graph.Nodes {
+		drawn.Nodes = append(drawn.Nodes, TreeNode{Node: node, Known: true, Reasons: reasons[node.Ref]})
+	}
+	for _, edge := range p.Graph.Edges {
+		drawn.Edges = append(drawn.Edges, TreeEdge{Edge: edge})
+	}
+	return drawn
 }
