@@ -27,6 +27,7 @@ type cascade struct {
 	states  map[string]state   // by uid, of what was deleted so far
 	deleted []*session.Object  // in the order in which it is deleted
 	recent  []*session.Object  // of these, what nobody has looked at yet
+	unasked map[string]bool    // by uid, of those whose deletion admission has no say in
 	stays   map[string]staying // by uid, of dependents that are not deleted
 	read    map[string][]ownership.Judged
 }
@@ -41,6 +42,7 @@ type staying struct {
 func newCascade(tools *mechanism.Tools, listed []*session.Object) *cascade {
 	c := &cascade{
 		tools: tools, byUID: map[string]*session.Object{}, states: map[string]state{}, stays: map[string]staying{},
+		unasked: map[string]bool{},
 		content: map[string][]*session.Object{}, ofKind: map[string][]*session.Object{},
 		byOwner: map[string][]*session.Object{}, read: map[string][]ownership.Judged{},
 	}
@@ -87,7 +89,10 @@ func (c *cascade) request(ctx context.Context, object *session.Object, policy me
 			c.request(ctx, inside, metav1.DeletePropagationBackground)
 		}
 	case object.Is("apiextensions.k8s.io", "CustomResourceDefinition"):
+		// They are deleted in storage, and admission is not asked (apiextensions-apiserver v0.37
+		// pkg/controller/finalizer/crd_finalizer.go:deleteInstances).
 		for _, instance := range c.ofKind[c.instances(ctx, object)] {
+			c.unasked[instance.Ref.UID] = true
 			c.request(ctx, instance, metav1.DeletePropagationBackground)
 		}
 	case policy == metav1.DeletePropagationForeground:

@@ -24,7 +24,7 @@ func (p *previewer) refusals(ctx context.Context) {
 	var asked []*session.Object
 	for _, object := range p.cascade.deleted {
 		kind := object.Resource.QualifiedName()
-		if judged[kind]++; judged[kind] > mostJudged || object.Terminating() {
+		if judged[kind]++; judged[kind] > mostJudged || object.Terminating() || p.cascade.unasked[object.Ref.UID] {
 			continue
 		}
 		intercepted := p.tools.Refusals.Intercepts(ctx, admissionregistrationv1.Delete, object.Resource)
