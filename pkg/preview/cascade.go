@@ -9,6 +9,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -27,6 +28,7 @@ type cascade struct {
 	states  map[string]state   // by uid, of what was deleted so far
 	deleted []*session.Object  // in the order in which it is deleted
 	recent  []*session.Object  // of these, what nobody has looked at yet
+	by      map[string]string   // by uid, the account that deletes it; empty for the user's own
 	unasked map[string]bool    // by uid, of those whose deletion admission has no say in
 	stays   map[string]staying // by uid, of dependents that are not deleted
 	read    map[string][]ownership.Judged
@@ -42,7 +44,7 @@ type staying struct {
 func newCascade(tools *mechanism.Tools, listed []*session.Object) *cascade {
 	c := &cascade{
 		tools: tools, byUID: map[string]*session.Object{}, states: map[string]state{}, stays: map[string]staying{},
-		unasked: map[string]bool{},
+		unasked: map[string]bool{}, by: map[string]string{},
 		content: map[string][]*session.Object{}, ofKind: map[string][]*session.Object{},
 		byOwner: map[string][]*session.Object{}, read: map[string][]ownership.Judged{},
 	}
@@ -69,7 +71,7 @@ func (c *cascade) request(ctx context.Context, object *session.Object, policy me
 	becomes := state{}
 	dependents := len(c.byOwner[object.Ref.UID]) > 0
 	switch {
-	case policy == metav1.DeletePropagationForeground && dependents:
+	case policy == metav1.DeletePropagationForeground: // the garbage collector takes it off where nothing depends on it
 		becomes.finalizers = []string{metav1.FinalizerDeleteDependents}
 	case policy == metav1.DeletePropagationOrphan && dependents:
 		becomes.finalizers = []string{metav1.FinalizerOrphanDependents}
@@ -86,6 +88,7 @@ func (c *cascade) request(ctx context.Context, object *session.Object, policy me
 	switch {
 	case object.Is("", "Namespace"):
 		for _, inside := range c.content[object.Ref.Name] {
+			c.by[inside.Ref.UID] = refusal.SystemAccount("namespace-controller")
 			c.request(ctx, inside, metav1.DeletePropagationBackground)
 		}
 	case object.Is("apiextensions.k8s.io", "CustomResourceDefinition"):
@@ -151,11 +154,16 @@ func (c *cascade) collect(ctx context.Context, owner *session.Object) {
 			continue
 		}
 		outcome, decisive := ownership.Decide(c.judge(ctx, dependent))
+		c.by[dependent.Ref.UID] = refusal.SystemAccount(session.GarbageCollector)
 		switch outcome {
 		case ownership.Collected:
 			c.request(ctx, dependent, metav1.DeletePropagationBackground)
 		case ownership.GoesFirst:
-			c.request(ctx, dependent, metav1.DeletePropagationForeground)
+			policy := metav1.DeletePropagationBackground
+			if len(c.byOwner[dependent.Ref.UID]) > 0 {
+				policy = metav1.DeletePropagationForeground
+			}
+			c.request(ctx, dependent, policy)
 		default:
 			c.stays[dependent.Ref.UID] = staying{object: dependent, outcome: outcome, decisive: decisive}
 		}

@@ -85,6 +85,8 @@ func (p *previewer) follow(ctx context.Context) error {
 	for more := true; more && ctx.Err() == nil; more = p.cascade.goOn(ctx) {
 		p.diagnose(ctx, p.cascade.held())
 	}
+	p.addUnlisted(ctx, listing.Unlisted)
+	p.addOutage(ctx)
 	p.countFreed()
 	p.refusals(ctx)
 	p.addGoing()

@@ -37,7 +37,7 @@ func (p *previewer) refusals(ctx context.Context) {
 	for i, object := range asked {
 		asks[i] = func() {
 			if read, err := p.tools.Session.Read(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name); err == nil {
-				refused[i] = p.tools.Refusals.Refused(ctx, refusal.Deletion(read, ""))
+				refused[i] = p.tools.Refusals.Refused(ctx, refusal.Deletion(read, p.cascade.by[object.Ref.UID]))
 			}
 		}
 	}

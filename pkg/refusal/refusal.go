@@ -109,16 +109,10 @@ func (c *Checker) Intercepts(
 	ctx context.Context, operation admissionregistrationv1.OperationType, resource cluster.Resource,
 ) bool {
 	rules := c.Session.AdmissionRules(ctx)
-	request := &admission.Request{
-		Operation: operation, Resource: resource.GroupVersionResource, Namespace: "any",
-		Kind: resource.GroupVersion().WithKind(resource.Kind),
-	}
 	return slices.ContainsFunc(rules.Hooks, func(hook session.RegisteredHook) bool {
 		return hook.Hook.Names(operation, resource.GroupVersionResource)
 	}) || slices.ContainsFunc(rules.Policies, func(one session.RegisteredPolicy) bool {
-		return slices.ContainsFunc(one.Bindings, func(by *admissionregistrationv1.ValidatingAdmissionPolicyBinding) bool {
-			return admission.Concerns(one.Policy, by, request).Match != admission.No
-		})
+		return len(one.Bindings) > 0 && admission.Names(one.Policy, operation, resource.GroupVersionResource)
 	})
 }
 
