@@ -28,7 +28,7 @@ type cascade struct {
 	states  map[string]state   // by uid, of what was deleted so far
 	deleted []*session.Object  // in the order in which it is deleted
 	recent  []*session.Object  // of these, what nobody has looked at yet
-	by      map[string]string   // by uid, the account that deletes it; empty for the user's own
+	by      map[string]string  // by uid, the account that deletes it; empty for the user's own
 	unasked map[string]bool    // by uid, of those whose deletion admission has no say in
 	stays   map[string]staying // by uid, of dependents that are not deleted
 	read    map[string][]ownership.Judged
