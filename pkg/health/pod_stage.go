@@ -31,7 +31,7 @@ func (c *Checker) podStage(ctx context.Context, self *session.Object, pod *corev
 	case PodEnded(pod):
 		return c.ended(self, pod)
 	case pod.DeletionTimestamp != nil:
-		evidence := self.Ref.Observed("deleted %s ago", c.Session.Ago(self.RequestedAt()))
+		evidence := self.Ref.Observed("%s", c.Session.Deleted(self.RequestedAt()))
 		return staged(finding.Phrase{Situation: "PodGoing", Details: finding.PodDetails{}}, evidence)
 	}
 	if is := PodCondition(pod, corev1.PodScheduled); is != nil && is.Status == corev1.ConditionFalse {
