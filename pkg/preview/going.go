@@ -59,6 +59,16 @@ func (p *previewer) addHolds(ctx context.Context) {
 		asks[i] = func() { p.describe(ctx, &p.result.Holds[i], resources[i]) }
 	}
 	session.SideBySide(asks)
+	for i := range p.result.Holds {
+		hold := &p.result.Holds[i]
+		hold.Message = p.voice.Message(finding.Finding{
+			Situation: "FinalizerOnTheWay", Object: resources[i].Ref, Finalizer: hold.Finalizer,
+			Details: finding.OnTheWayDetails{
+				Resource: hold.Resource, Count: hold.Count, Hang: hold.Hang, RemovedBy: hold.RemovedBy,
+				WaitsFor: hold.WaitsFor, Controller: hold.Controller, State: hold.State,
+			},
+		})
+	}
 }
 
 // hangs is 1 where an object would hang on a finalizer itself, or on something that is not about a finalizer.
@@ -122,9 +132,26 @@ func (p *previewer) addStays() {
 		p.result.Stays[at].Objects = append(p.result.Stays[at].Objects, one.object.Ref)
 	}
 	for i := range p.result.Stays {
-		slices.SortFunc(p.result.Stays[i].Objects, finding.Compare)
+		stays := &p.result.Stays[i]
+		slices.SortFunc(stays.Objects, finding.Compare)
+		stays.Message = p.tellStaying(*stays)
 	}
 	slices.SortFunc(p.result.Stays, func(a, b report.Staying) int {
 		return cmp.Or(cmp.Compare(a.Why, b.Why), finding.Compare(a.Objects[0], b.Objects[0]))
 	})
+}
+
+func (p *previewer) tellStaying(stays report.Staying) string {
+	told := finding.Finding{Details: finding.StayingDetails{Objects: stays.Objects, Owner: stays.Owner}}
+	switch stays.Why {
+	case report.KeptByOwner:
+		told.Situation = "StaysWithOtherOwner"
+	case report.Orphaned:
+		told.Situation = "StaysOrphaned"
+	case report.NotCollected:
+		told.Situation = "StaysUncollected"
+	default:
+		told.Situation = "StaysPerhaps"
+	}
+	return p.voice.Message(told)
 }

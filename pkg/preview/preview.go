@@ -50,7 +50,7 @@ func Preview(
 			Goes: []report.Going{}, Stays: []report.Staying{}, Holds: []report.FinalizerOnTheWay{}, Refusals: []report.Refusal{},
 		},
 	}
-	p.voice.Now, p.result.GeneratedAt = p.at, report.InSeconds(p.at)
+	p.voice.Now, p.voice.Foresees, p.result.GeneratedAt = p.at, true, report.InSeconds(p.at)
 	if target.Terminating() {
 		p.result.Outcome, p.result.Follow = report.AlreadyDeleted, tools.Session.Kubectl.Why(target)
 	} else if err := p.follow(ctx); err != nil {
@@ -143,6 +143,7 @@ func (p *previewer) ask(ctx context.Context, held []*session.Object) {
 	}
 	then := &after{Reader: p.tools.Session.Reader, at: p.at, states: maps.Clone(p.cascade.states), scans: p.scans}
 	tools := p.options.Scanning(then)
+	tools.Session.Foresees = true
 	tools.Session.Deep = true // no controller has told yet what is left in a namespace
 	list := diagnosis.Foresee(ctx, tools, p.readHeld(ctx, tools, held))
 	places := make([]int, len(list.RootCauses))

@@ -90,6 +90,10 @@ func (p *previewer) addBroken(ctx context.Context) {
 		_, itself := p.cascade.states[user.Ref.UID]
 		if goes && !itself {
 			broken := report.Broken{Object: user.Ref, Uses: service, What: what, Refuses: closed}
+			broken.Message = p.voice.Message(finding.Finding{
+				Situation: "LosesBackend", Object: user.Ref,
+				Details: finding.StayingDetails{Uses: &service, What: what, Refuses: closed},
+			})
 			if !slices.Contains(p.result.Breaks, broken) {
 				p.result.Breaks = append(p.result.Breaks, broken)
 			}

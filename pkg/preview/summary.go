@@ -1,28 +1,53 @@
 package preview
 
 import (
+	"slices"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// summary is the sentence that answers: what comes of it.
+// summary is the sentence that answers: what comes of it. It names what would hang of itself, not what waits for that.
 func (p *previewer) summary() string {
 	details := finding.PreviewDetails{
-		Goes: len(p.deleted()), Hangs: len(p.result.Hanging), Unread: len(p.result.Unreadable) > 0,
+		Goes: len(p.deleted()), Unread: len(p.result.Unreadable) > 0, Causes: len(p.result.RootCauses),
 		Loses: finding.WorstOf(p.result.Takes) == finding.DataLoss,
 	}
+	hangs := func(object finding.Ref) {
+		if !slices.Contains(details.Hangs, object) {
+			details.Hangs = append(details.Hangs, object)
+		}
+	}
 	for _, cause := range p.result.RootCauses {
-		details.Causes = append(details.Causes, cause.Message)
+		if _, itself := p.hanging[cause.Object.UID]; itself {
+			hangs(cause.Object)
+		}
+	}
+	for _, one := range p.result.Hanging {
+		if len(details.Hangs) == 0 || p.result.Outcome == report.MayHang {
+			hangs(one.Object)
+		}
 	}
 	for _, refused := range p.result.Refusals {
-		details.Refusing = append(details.Refusing, refused.By)
+		if !slices.Contains(details.Refusing, refused.By) {
+			details.Refusing = append(details.Refusing, refused.By)
+		}
 	}
-	situation := map[report.Outcome]string{
-		report.AlreadyDeleted: "AlreadyBeingDeleted", report.WouldBeRefused: "DeletionWouldBeRefused",
-		report.WouldHang: "DeletionWouldHang", report.MayHang: "DeletionMayHang", report.WouldGo: "DeletionWouldPass",
-	}[p.result.Outcome]
-	return p.voice.Message(finding.Finding{Situation: situation, Object: p.target.Ref, Details: details})
+	answer := finding.Finding{Object: p.target.Ref, Details: details}
+	switch p.result.Outcome {
+	case report.AlreadyDeleted:
+		answer.Situation = "AlreadyBeingDeleted"
+	case report.WouldBeRefused:
+		answer.Situation = "DeletionWouldBeRefused"
+	case report.WouldHang:
+		answer.Situation = "DeletionWouldHang"
+	case report.MayHang:
+		answer.Situation = "DeletionMayHang"
+	default:
+		answer.Situation = "DeletionWouldPass"
+	}
+	return p.voice.Message(answer)
 }
 
 func (p *previewer) deleted() []*session.Object {

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -87,6 +85,7 @@ type FinalizerOnTheWay struct {
 	WaitsFor   string       `json:"waitsFor,omitempty"`
 	Controller *finding.Ref `json:"controller,omitempty"`
 	State      string       `json:"state,omitempty"` // of the controller, as explain has it; empty where some would hang
+	Message    string       `json:"message"`
 }
 
 // Hanging is an object that would be Terminating for good.
@@ -127,6 +126,7 @@ type Staying struct {
 	Why     WhyStays      `json:"why"`
 	Owner   *finding.Ref  `json:"owner,omitempty"`
 	Objects []finding.Ref `json:"objects"`
+	Message string        `json:"message"`
 }
 
 // Broken is something elsewhere that uses what goes.
@@ -135,161 +135,5 @@ type Broken struct {
 	Uses    finding.Ref `json:"uses"`
 	What    string      `json:"what"`              // the webhook, or the group and version that is served
 	Refuses bool        `json:"refuses,omitempty"` // requests are refused then
-}
-
-// human writes the answer first, then what hangs and refuses, what goes, what holds on the way, what is lost, what stays.
-func (p *Preview) human(w *writer) {
-	w.paragraph("", fmt.Sprintf("%s: %s", p.Outcome, p.Summary), w.style.headingText)
-	for _, refused := range p.Refusals {
-		w.line()
-		w.line(w.style.headingText("WOULD REFUSE  "), w.style.causeText(string(refused.Reason)), certainty(refused.Certainty))
-		w.paragraph("  ", fmt.Sprintf("The deletion of %s: %s", finding.Some(finding.Each(
-			append([]finding.Ref{refused.Object}, refused.Others...), finding.Ref.String), 3), refused.Message), nil)
-		w.evidence(refused.Evidence)
-		w.steps(refused.Remedies, RootCause{})
-	}
-	for number, cause := range p.RootCauses {
-		w.line()
-		w.hanging(p, number, cause)
-	}
-	w.unclear(p)
-	w.going(p)
-	w.holds(p)
-	w.lost(p)
-	w.staying(p)
-	w.commandsOf(p)
-	w.unread(p.Unreadable)
-}
-
-func (w *writer) hanging(p *Preview, number int, cause RootCause) {
-	w.line(w.style.headingText("WOULD HANG  "), w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
-	w.paragraph("  ", cause.Message, nil)
-	var held []string
-	for _, one := range p.Hanging {
-		for _, of := range one.RootCauses {
-			if of == number && one.Object != cause.Object {
-				held = append(held, one.Object.String())
-			}
-		}
-	}
-	if len(held) > 0 {
-		w.paragraph("  ", "It would hold "+finding.Some(held, 3)+".", nil)
-	}
-	w.evidence(cause.Evidence)
-	w.steps(cause.Remedies, cause)
-}
-
-func (w *writer) unclear(p *Preview) {
-	var open []Hanging
-	for _, one := range p.Hanging {
-		if one.Verdict == Undetermined && len(one.RootCauses) == 0 {
-			open = append(open, one)
-		}
-	}
-	if len(open) == 0 {
-		return
-	}
-	w.section("NOT CLEAR")
-	for _, one := range open {
-		w.paragraph("  - ", fmt.Sprintf("%s would wait for %s.", one.Object, one.Awaits), nil)
-	}
-}
-
-func (w *writer) going(p *Preview) {
-	if len(p.Goes) == 0 {
-		return
-	}
-	w.section("WHAT GOES, in this order")
-	rows := finding.Each(p.Goes, func(one Going) []string {
-		names := finding.Each(one.Objects, finding.Ref.Path)
-		return []string{one.Resource, fmt.Sprint(one.Count), finding.Some(names, 3)}
-	})
-	w.table("  ", []string{"KIND", "COUNT", "NAMES"}, rows, w.style.Width)
-}
-
-func (w *writer) holds(p *Preview) {
-	if len(p.Holds) == 0 {
-		return
-	}
-	w.section("WHAT HOLDS IT ON THE WAY")
-	rows := finding.Each(p.Holds, func(one FinalizerOnTheWay) []string {
-		who := one.RemovedBy
-		if one.Controller != nil {
-			who = one.Controller.String()
-		}
-		state := strings.ToLower(one.State)
-		if one.Hang > 0 {
-			state = fmt.Sprintf("%d would hang", one.Hang)
-		}
-		return []string{one.Finalizer, one.Resource, fmt.Sprint(one.Count), state, who}
-	})
-	w.table("  ", []string{"FINALIZER", "ON", "COUNT", "CONTROLLER", "REMOVED BY"}, rows, w.style.Width)
-}
-
-func (w *writer) lost(p *Preview) {
-	if len(p.Takes) == 0 {
-		return
-	}
-	w.section("WHAT IS LOST, AND WHAT STAYS BEHIND")
-	w.taken("  - ", p.Takes)
-	if p.Keep != nil {
-		w.remedy(1, *p.Keep, RootCause{}, false)
-	}
-}
-
-func (w *writer) staying(p *Preview) {
-	if len(p.Stays)+len(p.Breaks) > 0 {
-		w.section("WHAT STAYS, AND WHAT BREAKS")
-	}
-	for _, one := range p.Stays {
-		names := finding.Some(finding.Each(one.Objects, finding.Ref.String), 3)
-		why := map[WhyStays]string{
-			KeptByOwner: "has another owner", Orphaned: "is left without this owner",
-			NotCollected: "is not collected: the garbage collector can't judge an owner reference of it",
-			OwnerNotRead: "may stay: whether another owner is there could not be read",
-		}[one.Why]
-		if one.Owner != nil && one.Why != Orphaned {
-			why += " (" + one.Owner.String() + ")"
-		}
-		w.paragraph("  - ", names+" "+why+".", nil)
-	}
-	for _, one := range p.Breaks {
-		text := fmt.Sprintf("%s (%s) loses its backend %s", one.Object, one.What, one.Uses)
-		if one.Refuses {
-			text += ", and refuses every request that it is asked about"
-		}
-		w.paragraph("  - ", text+".", w.style.waitingText)
-	}
-}
-
-func (w *writer) commandsOf(p *Preview) {
-	if len(p.Delete)+len(p.Follow) == 0 {
-		return
-	}
-	w.section("TO DELETE IT, AND TO SEE HOW FAR THAT IS")
-	for _, command := range []finding.Command{p.Delete, p.Follow} {
-		if len(command) > 0 {
-			w.command("    ", command)
-		}
-	}
-}
-
-func (p *Preview) names() []string {
-	return namesOf(eachOf(p.Goes, func(one Going) []finding.Ref { return one.Objects }))
-}
-
-// tree is the picture of a preview: the objects that own, are owned, wait, or are waited for.
-func (p *Preview) tree() *Tree {
-	reasons := map[finding.Ref][]finding.Reason{}
-	for _, cause := range p.RootCauses {
-		reasons[cause.Object] = append(reasons[cause.Object], cause.Reason)
-	}
-	drawn := &Tree{}
-	for _, node := range p.Graph.Nodes {
-		drawn.Nodes = append(drawn.Nodes, TreeNode{Node: node, Known: true, Reasons: reasons[node.Ref]})
-	}
-	for _, edge := range p.Graph.Edges {
-		drawn.Edges = append(drawn.Edges, TreeEdge{Edge: edge})
-	}
-	return drawn
+	Message string      `json:"message"`
 }
