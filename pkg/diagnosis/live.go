@@ -45,9 +45,9 @@ func (r *run) addUnknown(object *session.Object) {
 	if len(names) == 0 {
 		return
 	}
-	check := finding.Remedy{Step: "LetCheckLook", Command: r.tools.Session.Kubectl.Check(object), Risk: finding.NoRisk}
+	look := finding.Remedy{Step: "LetPreviewLook", Command: r.tools.Session.Kubectl.Preview(object), Risk: finding.NoRisk}
 	r.remark(finding.Finding{
-		Situation: "ControllerNotLookedFor", Details: finding.NamesDetails{Names: names}, Remedies: []finding.Remedy{check},
+		Situation: "ControllerNotLookedFor", Details: finding.NamesDetails{Names: names}, Remedies: []finding.Remedy{look},
 	})
 }
 

@@ -274,6 +274,9 @@ func (p *previewer) addLosses(ctx context.Context) {
 		if !object.Is("", "Namespace") && !object.Is("apiextensions.k8s.io", "CustomResourceDefinition") {
 			taken = append(taken, p.tools.Losses.With(ctx, object)...)
 		}
+		if object.Is("", "Service") {
+			taken = append(taken, p.tools.Losses.Balancer(ctx, object)...)
+		}
 	}
 	p.result.Takes = p.voice.TellTaken(taken)
 	if first, needed := loss.Retain(p.tools.Session.Kubectl, taken); needed {
@@ -285,7 +288,8 @@ func (p *previewer) addLosses(ctx context.Context) {
 func (p *previewer) readForLosses(ctx context.Context) {
 	var volumes []*session.Object
 	read := slices.DeleteFunc(slices.Clone(p.cascade.deleted), func(object *session.Object) bool {
-		return !object.Is("", "PersistentVolumeClaim") && !object.Is("", "PersistentVolume") && !object.Is("", "Pod")
+		return !object.Is("", "PersistentVolumeClaim") && !object.Is("", "PersistentVolume") && !object.Is("", "Pod") &&
+			!object.Is("", "Service")
 	})
 	for _, claim := range p.tools.Session.Refetch(ctx, read) {
 		if name := loss.VolumeOf(claim); name != "" {

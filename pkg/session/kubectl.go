@@ -45,6 +45,12 @@ func (k Kubectl) Check(object *Object) finding.Command {
 	return inNamespace(words, object.Ref)
 }
 
+// Preview returns the command that asks this program what deleting an object would do.
+func (k Kubectl) Preview(object *Object) finding.Command {
+	words := append(finding.Command{"kubectl", "finalizers", "preview", pathOf(object)}, k.source(nil)...)
+	return inNamespace(words, object.Ref)
+}
+
 // source returns the flags that lead a question to where this one was asked: a probe is one for the cluster.
 func (k Kubectl) source(flags []string) []string {
 	if len(k.Files) == 0 || slices.Contains(flags, "--probe") {
