@@ -220,6 +220,26 @@ func Foretell(answer session.Answer, unread ...finding.Unread) Absence {
 	return Absence{Unread: unread}
 }
 
+// WrittenFrom picks of some resources the custom ones that accounts of some namespaces have rules for.
+func (f *Finder) WrittenFrom(
+	ctx context.Context, namespaces []string, resources []cluster.Resource,
+) (written []cluster.Resource, err error) {
+	grants, err := f.permissions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, resource := range resources {
+		if !cluster.ServedByKubernetes(resource.Group) && slices.ContainsFunc(
+			grants.Access(resource.GroupResource(), metav1.NamespaceAll), func(access *controller.Access) bool {
+				writes := access.Write || len(access.Elsewhere) > 0
+				return access.Account() && writes && slices.Contains(namespaces, access.Namespace)
+			}) {
+			written = append(written, resource)
+		}
+	}
+	return written, nil
+}
+
 // RightsByNamespace tells of a custom resource which namespaces have rules of their own for it, by what these are:
 // namespaces that are alike share what is found. Of a kind of Kubernetes' own, rights tell nothing.
 func (f *Finder) RightsByNamespace(ctx context.Context, resource cluster.Resource) map[string]string {

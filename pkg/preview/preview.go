@@ -95,9 +95,12 @@ func (p *previewer) follow(ctx context.Context) error {
 	p.addLosses(ctx)
 	p.addStays()
 	p.addBroken(ctx)
+	p.addOrder(ctx)
 	p.result.Unreadable = p.tools.Session.Unreadable(ctx)
 	p.result.Delete, p.result.Follow = p.commands()
 	p.result.Outcome = p.outcome()
+	p.addLater(ctx) // which says nothing of this deletion
+	p.result.Unreadable = p.tools.Session.Unreadable(ctx)
 	return nil
 }
 
@@ -141,10 +144,7 @@ func (p *previewer) ask(ctx context.Context, held []*session.Object) {
 	if len(held) == 0 {
 		return
 	}
-	then := &after{Reader: p.tools.Session.Reader, at: p.at, states: maps.Clone(p.cascade.states), scans: p.scans}
-	tools := p.options.Scanning(then)
-	tools.Session.Foresees = true
-	tools.Session.Deep = true // no controller has told yet what is left in a namespace
+	tools := p.toolsThen()
 	list := diagnosis.Foresee(ctx, tools, p.readHeld(ctx, tools, held))
 	places := make([]int, len(list.RootCauses))
 	for i, cause := range list.RootCauses {
@@ -162,6 +162,15 @@ func (p *previewer) ask(ctx context.Context, held []*session.Object) {
 		p.result.Hanging = append(p.result.Hanging, hanging)
 	}
 	p.join(list.Graph)
+}
+
+// toolsThen are tools that see the cluster as it would be at this moment of the deletion.
+func (p *previewer) toolsThen() *mechanism.Tools {
+	then := &after{Reader: p.tools.Session.Reader, at: p.at, states: maps.Clone(p.cascade.states), scans: p.scans}
+	tools := p.options.Scanning(then)
+	tools.Session.Foresees = true
+	tools.Session.Deep = true // no controller has told yet what is left in a namespace
+	return tools
 }
 
 // readHeld reads objects as they would be then: with what a listing leaves out, where they are few.

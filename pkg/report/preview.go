@@ -39,6 +39,7 @@ type Preview struct {
 	Keep       *finding.Remedy    `json:"keep,omitempty"`  // keeps the data of volumes that would go
 	Stays      []Staying          `json:"stays"`
 	Breaks     []Broken           `json:"breaks,omitempty"`
+	Later      []Later            `json:"later,omitempty"`  // stays, and would hang when it is deleted afterwards
 	Unsure     []finding.Evidence `json:"unsure,omitempty"` // what may refuse, for all that can be read
 	Graph      Graph              `json:"graph"`            // who owns, holds and would wait for whom
 	Delete     finding.Command    `json:"delete,omitempty"` // deletes the target
@@ -136,4 +137,13 @@ type Broken struct {
 	What    string      `json:"what"`              // the webhook, or the group and version that is served
 	Refuses bool        `json:"refuses,omitempty"` // requests are refused then
 	Message string      `json:"message"`
+}
+
+// Later are objects that stay, and that nobody is there any more to release when they are deleted.
+type Later struct {
+	Finalizer string         `json:"finalizer"`
+	Resource  string         `json:"resource"`
+	Objects   []finding.Ref  `json:"objects"`
+	Reason    finding.Reason `json:"reason"`
+	Message   string         `json:"message"`
 }

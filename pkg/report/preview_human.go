@@ -23,6 +23,7 @@ func (p *Preview) human(w *writer) {
 	w.lost(p)
 	w.items("WHAT STAYS", finding.Each(p.Stays, func(one Staying) string { return one.Message }))
 	w.items("WHAT BREAKS ELSEWHERE", finding.Each(p.Breaks, func(one Broken) string { return one.Message }))
+	w.items("WHAT HANGS LATER", finding.Each(p.Later, func(one Later) string { return one.Message }))
 	w.commandsOf(p)
 	w.unread(p.Unreadable)
 }
