@@ -132,7 +132,7 @@ func (l *loader) namespaces(ctx context.Context) error {
 	})
 }
 
-// crowd is a namespace with many objects, each owned by one of a few.
+// crowd is a namespace with many objects, some of them held.
 const crowd = "crowd"
 
 func (l *loader) crowd(ctx context.Context) error {
