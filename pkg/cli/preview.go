@@ -34,8 +34,8 @@ With --probe it also sends the deletion as a server-side dry run: admission runs
 		Example: `  # Before a namespace is deleted
   kubectl finalizers preview ns/payments
 
-  # A StatefulSet, its pods first
-  kubectl finalizers preview sts/db -n shop --cascade=foreground
+  # A Deployment, its pods first
+  kubectl finalizers preview deploy/web -n shop --cascade=foreground
 
   # Everything that a manifest names
   kubectl finalizers preview -f app.yaml

@@ -19,9 +19,11 @@ func (p *previewer) summary() string {
 			details.Hangs = append(details.Hangs, object)
 		}
 	}
-	for _, cause := range p.result.RootCauses {
+	for number, cause := range p.result.RootCauses {
 		if _, itself := p.hanging[cause.Object.UID]; itself {
 			hangs(cause.Object)
+		} else if first, is := p.firstOn(number); is {
+			hangs(first)
 		}
 	}
 	for _, one := range p.result.Hanging {
@@ -48,6 +50,16 @@ func (p *previewer) summary() string {
 		answer.Situation = "DeletionWouldPass"
 	}
 	return p.voice.Message(answer)
+}
+
+// firstOn is what hangs on a root cause, and not only because of what it contains, where there is such.
+func (p *previewer) firstOn(number int) (first finding.Ref, found bool) {
+	for _, one := range p.result.Hanging {
+		if slices.Contains(one.RootCauses, number) && (!found || first == p.target.Ref) {
+			first, found = one.Object, true
+		}
+	}
+	return first, found
 }
 
 func (p *previewer) deleted() []*session.Object {

@@ -124,22 +124,53 @@ func (w *writer) commandsOf(p *Preview) {
 	}
 }
 
-func (p *Preview) names() []string {
-	return namesOf(eachOf(p.Goes, func(one Going) []finding.Ref { return one.Objects }))
+func (p *Preview) names() (names []string) {
+	for _, kind := range p.Goes {
+		for _, object := range kind.Objects {
+			names = append(names, kind.Resource+"/"+object.Name)
+		}
+	}
+	return names
 }
+
+// outlined is a result of which a tree can be drawn in text, beside what it says.
+type outlined interface {
+	pictured
+	outline(w *writer)
+}
+
+func renderOutline(result outlined, w *writer) { result.outline(w) }
+
+func (p *Preview) outline(w *writer)     { p.tree().human(w) }
+func (l *PreviewList) outline(w *writer) { l.tree().human(w) }
 
 // tree is the picture of a preview: the objects that own, are owned, wait, or are waited for.
 func (p *Preview) tree() *Tree {
+	drawn := &Tree{Target: &p.Target}
+	p.addTo(drawn)
+	return drawn
+}
+
+// tree is the picture of several, beside each other.
+func (l *PreviewList) tree() *Tree {
+	drawn := &Tree{}
+	for i := range l.Items {
+		l.Items[i].addTo(drawn)
+	}
+	return drawn
+}
+
+func (p *Preview) addTo(drawn *Tree) {
 	reasons := map[finding.Ref][]finding.Reason{}
 	for _, cause := range p.RootCauses {
 		reasons[cause.Object] = append(reasons[cause.Object], cause.Reason)
 	}
-	drawn := &Tree{}
+	first := len(drawn.Nodes)
 	for _, node := range p.Graph.Nodes {
 		drawn.Nodes = append(drawn.Nodes, TreeNode{Node: node, Known: true, Reasons: reasons[node.Ref]})
 	}
 	for _, edge := range p.Graph.Edges {
+		edge.From, edge.To = edge.From+first, edge.To+first
 		drawn.Edges = append(drawn.Edges, TreeEdge{Edge: edge})
 	}
-	return drawn
 }
