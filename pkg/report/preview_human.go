@@ -67,8 +67,10 @@ func (p *Preview) nameOf(object finding.Ref) string {
 func (w *writer) refused(refused Refusal) {
 	w.section("WOULD REFUSE", "  ", w.style.causeText(string(refused.Reason)), certainty(refused.Certainty))
 	w.paragraph("  ", refused.Message, nil)
-	w.paragraph("  ", "It is asked about "+some(append([]finding.Ref{refused.Object}, refused.Others...), finding.Ref.String, 3,
-		w.style.Wide, "more")+".", nil)
+	if len(refused.Others) > 0 {
+		others := some(refused.Others, finding.Ref.String, 3, w.style.Wide, "more")
+		w.paragraph("  ", "It would refuse the deletion of "+others+", too.", nil)
+	}
 	w.evidence(refused.Evidence)
 	w.steps(refused.Remedies, RootCause{})
 }
