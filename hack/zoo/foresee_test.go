@@ -53,6 +53,9 @@ func (k *keeper) foresee(t *testing.T, scenario zoo.Scenario) {
 	asks := &asker{plane: k.plane, user: user, kubeconfig: kubeconfig}
 	for _, question := range scenario.Questions() {
 		flags := []string{"--kubeconfig", kubeconfig, "-o", "json", "--cascade", cascadeOf(scenario, question)}
+		if slices.Contains(question.Args, "--probe") {
+			flags = append(flags, "--probe")
+		}
 		said := run(t.Context(), "preview", question, flags...)
 		checkReads(t, asks.requests(t))
 		if said.isGone() || !scenario.Foreseeable() || scenario.As != nil {
