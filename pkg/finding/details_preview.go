@@ -15,6 +15,7 @@ type OnTheWayDetails struct {
 	Resource   string `json:"resource"`
 	Count      int    `json:"count"`          // objects with it
 	Hang       int    `json:"hang,omitempty"` // of these
+	May        bool   `json:"may,omitempty"`  // that can't be told
 	RemovedBy  string `json:"removedBy,omitempty"`
 	WaitsFor   string `json:"waitsFor,omitempty"`
 	Controller *Ref   `json:"controller,omitempty"`

@@ -33,7 +33,7 @@ const mostHolds = 64
 // addHolds tells of each finalizer on the way whose it is, and how its controller fares: as why would find it, where its
 // object would hang because of it.
 func (p *previewer) addHolds(ctx context.Context) {
-	places := map[string]int{}
+	places, surely := map[string]int{}, map[int]bool{}
 	var resources []*session.Object
 	for _, object := range p.cascade.deleted {
 		for _, hold := range object.Holds() {
@@ -51,7 +51,10 @@ func (p *previewer) addHolds(ctx context.Context) {
 				resources = append(resources, object)
 			}
 			p.result.Holds[at].Count++
-			p.result.Holds[at].Hang += p.hangs(object, hold.Name)
+			if verdict, hangs := p.hangs(object, hold.Name); hangs {
+				p.result.Holds[at].Hang++
+				surely[at] = surely[at] || verdict == report.Stuck
+			}
 		}
 	}
 	asks := make([]func(), min(len(resources), mostHolds))
@@ -64,28 +67,25 @@ func (p *previewer) addHolds(ctx context.Context) {
 		hold.Message = p.voice.Message(finding.Finding{
 			Situation: "FinalizerOnTheWay", Object: resources[i].Ref, Finalizer: hold.Finalizer,
 			Details: finding.OnTheWayDetails{
-				Resource: hold.Resource, Count: hold.Count, Hang: hold.Hang, RemovedBy: hold.RemovedBy,
+				Resource: hold.Resource, Count: hold.Count, Hang: hold.Hang, May: !surely[i], RemovedBy: hold.RemovedBy,
 				WaitsFor: hold.WaitsFor, Controller: hold.Controller, State: hold.State,
 			},
 		})
 	}
 }
 
-// hangs is 1 where an object would hang on a finalizer itself, or on something that is not about a finalizer.
-func (p *previewer) hangs(object *session.Object, finalizer string) int {
+// hangs tells whether an object would hang on a finalizer itself, or on something that is not about a finalizer.
+func (p *previewer) hangs(object *session.Object, finalizer string) (verdict report.Verdict, hangs bool) {
 	at, hangs := p.hanging[object.Ref.UID]
 	if !hangs {
-		return 0
+		return "", false
 	}
 	of := p.result.Hanging[at]
 	about := func(number int) bool {
 		cause := p.result.RootCauses[number]
 		return cause.Finalizer == "" || cause.Finalizer == finalizer || slices.Contains(cause.Also, finalizer)
 	}
-	if len(of.RootCauses) == 0 || slices.ContainsFunc(of.RootCauses, about) {
-		return 1
-	}
-	return 0
+	return of.Verdict, len(of.RootCauses) == 0 || slices.ContainsFunc(of.RootCauses, about)
 }
 
 func (p *previewer) describe(ctx context.Context, hold *report.FinalizerOnTheWay, object *session.Object) {

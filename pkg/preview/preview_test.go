@@ -135,7 +135,7 @@ func cases() []previewCase {
 			says: []string{"take 2 objects", "Data would be lost for good", "DATA of Secret shop/mid"}},
 		{name: "background, a dependent that hangs", objects: []string{manager(), top, secret("mid", ownedBy(true, below)+", "+held)},
 			target: "configmaps/top", outcome: report.MayHang, goes: "configmaps/top secrets/mid",
-			says: []string{"example.com/hold on secrets (1): it would hang"}},
+			says: []string{"example.com/hold on secrets (1): it may hang"}},
 		{name: "foreground, a dependent that hangs holds its owner", cascade: metav1.DeletePropagationForeground,
 			objects: []string{manager(), top, configMap("mid", ownedBy(true, below)+", "+held)}, target: "configmaps/top",
 			outcome: report.MayHang, goes: "configmaps/top configmaps/mid"},

@@ -14,20 +14,24 @@ func (p *previewer) summary() string {
 		Goes: len(p.deleted()), Unread: len(p.result.Unreadable) > 0, Causes: len(p.result.RootCauses),
 		Loses: finding.WorstOf(p.result.Takes) == finding.DataLoss,
 	}
+	known := map[finding.Ref]bool{}
 	hangs := func(object finding.Ref) {
-		if !slices.Contains(details.Hangs, object) {
+		if !known[object] {
 			details.Hangs = append(details.Hangs, object)
 		}
+		known[object] = true
 	}
 	for number, cause := range p.result.RootCauses {
 		if _, itself := p.hanging[cause.Object.UID]; itself {
-			hangs(cause.Object)
+			for _, object := range append([]finding.Ref{cause.Object}, cause.Others...) {
+				hangs(object)
+			}
 		} else if first, is := p.firstOn(number); is {
 			hangs(first)
 		}
 	}
 	for _, one := range p.result.Hanging {
-		if len(details.Hangs) == 0 || p.result.Outcome == report.MayHang {
+		if len(details.Hangs) == 0 || p.result.Outcome == report.MayHang && len(one.RootCauses) == 0 {
 			hangs(one.Object)
 		}
 	}

@@ -76,7 +76,11 @@ func (w *writer) refused(refused Refusal) {
 }
 
 func (w *writer) hanging(p *Preview, number int, cause RootCause) {
-	w.section("WOULD HANG", "  ", w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
+	heading := "WOULD HANG"
+	if cause.Certainty == finding.Unknown {
+		heading = "MAY HANG"
+	}
+	w.section(heading, "  ", w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
 	w.paragraph("  ", cause.Message, nil)
 	var held []finding.Ref
 	for _, one := range p.Hanging {
