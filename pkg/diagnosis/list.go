@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -132,9 +133,11 @@ func (r *run) settle(item *report.ListItem, object *session.Object, numbers map[
 	default:
 		awaited = r.findingsAt(nodes, progressOf)
 	}
+	var key strings.Builder
 	for _, one := range awaited {
-		item.Key += one.Identity() + "\x00"
+		key.WriteString(one.Identity() + "\x00")
 	}
+	item.Key += key.String()
 	voice, waits := r.voice(), joined(awaited)
 	item.Awaits = voice.WaitsFor(object.Ref, waits)
 	item.Summary = voice.Message(sumUp(object, item.Verdict, waits))
