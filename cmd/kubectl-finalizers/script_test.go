@@ -103,7 +103,7 @@ func onlyReads(t *testing.T, plane *controlplane.ControlPlane, user, kubeconfig 
 	}
 	asked := 0
 	for _, request := range requests {
-		if !strings.HasPrefix(request.UserAgent, "kubectl-finalizers ") {
+		if !strings.HasPrefix(request.UserAgent, "kubectl-finalizers/") {
 			continue
 		}
 		asked++

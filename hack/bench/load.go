@@ -23,6 +23,7 @@ const (
 	configMaps  = 30_000
 	definitions = 100
 	instances   = 10_000
+	crowded     = 10_000 // in one namespace
 	replicaSets = 1_000
 	stuckEach   = 40 // of ten kinds
 	writers     = 24
@@ -45,7 +46,7 @@ func load(ctx context.Context, plane *controlplane.ControlPlane, scale float64) 
 	}
 	l := &loader{client: client, scale: scale}
 	started := time.Now()
-	for _, step := range []func(context.Context) error{l.namespaces, l.definitions, l.configMaps, l.replicaSets, l.instances, l.stuck} {
+	for _, step := range []func(context.Context) error{l.namespaces, l.crowd, l.definitions, l.configMaps, l.replicaSets, l.instances, l.stuck} {
 		if err := step(ctx); err != nil {
 			return err
 		}
@@ -128,6 +129,25 @@ func in(number int) string { return fmt.Sprintf("bench-%03d", number%namespaces)
 func (l *loader) namespaces(ctx context.Context) error {
 	return l.each(ctx, namespaces, func(number int) (schema.GroupVersionResource, *unstructured.Unstructured) {
 		return group("", "v1", "namespaces"), object("v1", "Namespace", "", in(number), nil)
+	})
+}
+
+// crowd is a namespace with many objects, some of them held.
+const crowd = "crowd"
+
+func (l *loader) crowd(ctx context.Context) error {
+	namespace := func(int) (schema.GroupVersionResource, *unstructured.Unstructured) {
+		return group("", "v1", "namespaces"), object("v1", "Namespace", "", crowd, nil)
+	}
+	if err := l.each(ctx, 1, namespace); err != nil {
+		return err
+	}
+	return l.each(ctx, l.count(crowded), func(number int) (schema.GroupVersionResource, *unstructured.Unstructured) {
+		made := object("v1", "ConfigMap", crowd, fmt.Sprintf("of-many-%05d", number), nil)
+		if number%100 == 0 {
+			made.SetFinalizers([]string{"bench.example.com/cleanup"})
+		}
+		return group("", "v1", "configmaps"), made
 	})
 }
 

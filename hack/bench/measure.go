@@ -225,6 +225,7 @@ func (m *measurer) pairs(ctx context.Context, plane *controlplane.ControlPlane) 
 		{"`check -A`", "raw fetch, whole lists", plugin("check", "-A", "-o", "wide"), raw("", "0")},
 		{"`snapshot -A`", "raw fetch, whole lists", record, raw("", "0")},
 		{"`tree rs/web-0007 -n " + in(7) + "`", "raw fetch of its namespace", plugin("tree", "rs/web-0007", "-n", in(7)), raw(in(7), "0")},
+		{"`preview ns/" + crowd + "`, with 10,000 objects", "raw fetch of its namespace", plugin("preview", "ns/"+crowd), raw(crowd, "0")},
 		{"`why pvc/stuck-0003 --snapshot`, of all that", "the same of the cluster", plugin(append([]string{"why", "--snapshot", recording}, claim...)...), plugin(append([]string{"why"}, claim...)...)},
 		{"`why pvc/stuck-0003`", "`kubectl get pvc/stuck-0003`", plugin(append([]string{"why"}, claim...)...), kubectl(append([]string{"get"}, claim...)...)},
 	} {

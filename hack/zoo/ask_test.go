@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,7 +36,12 @@ func (a *asker) ask(ctx context.Context, question zoo.Question, format string) r
 }
 
 func why(ctx context.Context, question zoo.Question, flags ...string) reply {
-	args := append([]string{"why", question.Target}, question.Args...)
+	return run(ctx, "why", question, append(slices.Clone(question.Args), flags...)...)
+}
+
+// run runs a command about the target of a question.
+func run(ctx context.Context, command string, question zoo.Question, flags ...string) reply {
+	args := []string{command, question.Target}
 	if question.Namespace != "" {
 		args = append(args, "-n", question.Namespace)
 	}

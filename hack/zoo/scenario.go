@@ -43,6 +43,27 @@ func (s Scenario) Questions() []Question {
 	return []Question{s.Question}
 }
 
+// BeforeDeletion splits a scenario before its first deletion; after has no steps where it asks for none.
+func (s Scenario) BeforeDeletion() (before, after Scenario) {
+	before, after = s, s
+	first := slices.IndexFunc(s.Steps, func(step Step) bool { return step.Delete != nil })
+	if first < 0 {
+		first = len(s.Steps)
+	}
+	before.Steps, after.Steps = s.Steps[:first], s.Steps[first:]
+	return before, after
+}
+
+// Foreseeable tells whether everything that makes the target hang is there before the first deletion: what follows only
+// deletes, waits, or makes things older.
+func (s Scenario) Foreseeable() bool {
+	_, after := s.BeforeDeletion()
+	return len(after.Steps) > 0 && !slices.ContainsFunc(after.Steps, func(step Step) bool {
+		waits := step.Until != nil && !step.Until.LeaseStale // one that grows stale is held at first
+		return step.Delete == nil && !waits && step.Aged == nil
+	})
+}
+
 // Step is one thing to do to the cluster, or to wait for. Exactly one field is set.
 type Step struct {
 	// Apply creates the objects of one or more YAML documents, in order. Placeholders are filled in

@@ -42,6 +42,7 @@ func play(t *testing.T, plane *controlplane.ControlPlane, scenarios []zoo.Scenar
 	keeper.reader = newReader(t, plane, scenarios)
 	keeper.inNamespace = namespaceRules(t, scenarios)
 	keeper.bringers = bringers(t, scenarios)
+	t.Cleanup(func() { keeper.foreseen.check(t) })
 	// Those that disturb the whole control plane come last and one by one.
 	t.Run("together", func(t *testing.T) {
 		for _, scenario := range scenarios {
@@ -76,7 +77,8 @@ type keeper struct {
 	bringers    map[string][]string // the scenarios that bring an API group, by group
 	hung        *counts             // of API groups that some scenario has let hang
 	scans       *counts             // of kinds and groups that scenarios have lacked in a scan
-	nobody      string              // a kubeconfig without a cluster or a user: those who ask through the proxy need none
+	foreseen    *foresight
+	nobody      string // a kubeconfig without a cluster or a user: those who ask through the proxy need none
 }
 
 func newKeeper(t *testing.T, plane *controlplane.ControlPlane) *keeper {
@@ -95,7 +97,7 @@ func newKeeper(t *testing.T, plane *controlplane.ControlPlane) *keeper {
 	if err := os.WriteFile(nobody, []byte(content), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return &keeper{plane: plane, breaker: breaker, front: front, plugin: linkPlugin(t), hung: &counts{}, scans: &counts{}, nobody: nobody}
+	return &keeper{plane: plane, breaker: breaker, front: front, plugin: linkPlugin(t), hung: &counts{}, scans: &counts{}, nobody: nobody, foreseen: &foresight{}}
 }
 
 // breakFor breaks the cluster for a scenario, cleans up after the test, and returns who asks.
@@ -106,7 +108,14 @@ func (k *keeper) breakFor(t *testing.T, scenario zoo.Scenario) *asker {
 			t.Error(err)
 		}
 	})
-	if err := k.breaker.Break(t.Context(), scenario); err != nil {
+	before, after := scenario.BeforeDeletion()
+	if err := k.breaker.Break(t.Context(), before); err != nil {
+		t.Fatal(err)
+	}
+	if len(after.Steps) > 0 {
+		k.foresee(t, scenario)
+	}
+	if err := k.breaker.Break(t.Context(), after); err != nil {
 		t.Fatal(err)
 	}
 	return k.newAsker(t, scenario)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/cel-go/common/types"
 	"k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 )
 
@@ -61,6 +62,19 @@ func Concerns(
 func mayFail(policy *v1.ValidatingAdmissionPolicy, binding *v1.ValidatingAdmissionPolicyBinding) bool {
 	parameters := policy.Spec.ParamKind != nil && binding.Spec.ParamRef != nil
 	return FailsClosed(policy.Spec.FailurePolicy) && (parameters || len(policy.Spec.AuditAnnotations) > 0)
+}
+
+// Names tells whether a policy's rules alone are about an operation on a resource, whatever the object.
+func Names(
+	policy *v1.ValidatingAdmissionPolicy, operation v1.OperationType, resource schema.GroupVersionResource,
+) bool {
+	if policy.Spec.MatchConstraints == nil {
+		return false
+	}
+	request := &Request{Operation: operation, Resource: resource, Namespace: "any"}
+	return slices.ContainsFunc(policy.Spec.MatchConstraints.ResourceRules, func(rule v1.NamedRuleWithOperations) bool {
+		return ruleMatches(rule.RuleWithOperations, resource, request)
+	})
 }
 
 // InScope tells whether a policy is about a request, its bindings left aside. One that is not configured as it has to

@@ -169,7 +169,7 @@ func (h *held) signOfWork(ctx context.Context, c *candidate) (finding.Evidence, 
 		return h.writtenEvidence(last), true
 	}
 	if h.session.Since(h.object) < session.Patience && !h.anotherIsMeant(c) {
-		return session.ObservedOf(h.object, "deleted "+h.session.Ago(h.object.RequestedAt())+" ago"), true
+		return session.ObservedOf(h.object, h.session.Deleted(h.object.RequestedAt())), true
 	}
 	who, moved := h.movedMeanwhile(ctx)
 	observed := who + " wrote to it between two looks"

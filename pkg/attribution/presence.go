@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -42,6 +43,9 @@ func (f *Finder) Presence(
 ) Presence {
 	if known != nil && known.RemovedBy == session.ControllerManager {
 		return f.managerPresence(ctx)
+	}
+	if known != nil && known.RemovedBy == session.APIServer { // it has answered what was asked so far
+		return Presence{State: Running, Finding: finding.Finding{Situation: "APIServerAnswers", Certainty: finding.Proven}}
 	}
 	kind := session.Named(resource, "", "")
 	kind.Meta = &metav1.PartialObjectMetadata{}
@@ -236,6 +240,26 @@ func Foretell(answer session.Answer, unread ...finding.Unread) Absence {
 		}
 	}
 	return Absence{Unread: unread}
+}
+
+// WrittenFrom picks of some resources the custom ones that accounts of some namespaces have rules for.
+func (f *Finder) WrittenFrom(
+	ctx context.Context, namespaces []string, resources []cluster.Resource,
+) (written []cluster.Resource, err error) {
+	grants, err := f.permissions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, resource := range resources {
+		if !cluster.ServedByKubernetes(resource.Group) && slices.ContainsFunc(
+			grants.Access(resource.GroupResource(), metav1.NamespaceAll), func(access *controller.Access) bool {
+				writes := access.Write || len(access.Elsewhere) > 0
+				return access.Account() && writes && slices.Contains(namespaces, access.Namespace)
+			}) {
+			written = append(written, resource)
+		}
+	}
+	return written, nil
 }
 
 // RightsByNamespace tells of a custom resource which namespaces have rules of their own for it, by what these are:

@@ -189,6 +189,6 @@ func podReady(pod *corev1.Pod) bool {
 
 // deletedEvidence tells of something that is being deleted, and what follows.
 func (s *search) deletedEvidence(object *session.Object, follows string) finding.Evidence {
-	deleted := session.ObservedOf(object, "deleted "+s.session.Ago(object.RequestedAt())+" ago"+follows)
+	deleted := session.ObservedOf(object, s.session.Deleted(object.RequestedAt())+follows)
 	return deleted.When(object.RequestedAt())
 }

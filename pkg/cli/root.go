@@ -57,7 +57,7 @@ evidence, and says what it could not see. Only remove --force ever writes.`,
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return setVerbosity(*verbosity) }
 
 	common := options{IOStreams: streams, config: config}
-	root.AddCommand(newWhy(common), newList(common), newTree(common), newCheck(common), newSnapshot(common),
+	root.AddCommand(newWhy(common), newPreview(common), newList(common), newTree(common), newCheck(common), newSnapshot(common),
 		newExplain(common), newRemove(common), newVersion(common), newCompletion(streams))
 	completer{config: config}.complete(root) // after the last command was added
 	return root

@@ -80,7 +80,9 @@ func stillThere(ctx context.Context, tools *mechanism.Tools, object *session.Obj
 	return nil
 }
 
-func (r *run) voice() finding.Voice { return finding.Voice{Now: r.tools.Session.Now()} }
+func (r *run) voice() finding.Voice {
+	return finding.Voice{Now: r.tools.Session.Now(), Foresees: r.tools.Session.Foresees}
+}
 
 func (r *run) summary(object *session.Object, verdict report.Verdict) finding.Finding {
 	var awaited []finding.Awaited

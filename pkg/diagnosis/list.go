@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -133,9 +134,11 @@ func (r *run) settle(item *report.ListItem, object *session.Object, numbers map[
 	if len(all) == 0 {
 		all = joined(r.findingsAt(nodes, progressOf))
 	}
+	var key strings.Builder
 	for _, one := range all {
-		item.Key += finding.KeyOf(one.Finding.Identity(), one.Count) + "\x00"
+		key.WriteString(finding.KeyOf(one.Finding.Identity(), one.Count) + "\x00")
 	}
+	item.Key += key.String()
 	if len(awaited) == 0 {
 		awaited = all
 	}
@@ -157,4 +160,9 @@ func (r *run) pathToOldest(list *report.List, number int) []finding.Ref {
 		return []finding.Ref{r.groups[number].causes[0].Object}
 	}
 	return r.path(r.graph.Add(oldest.Target), r.groups[number])
+}
+
+// Foresee diagnoses some objects in one go, through tools that may see a cluster as it isn't yet.
+func Foresee(ctx context.Context, tools *mechanism.Tools, objects []*session.Object) *report.List {
+	return diagnoseAll(ctx, tools, objects)
 }

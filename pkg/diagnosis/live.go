@@ -32,8 +32,8 @@ func (r *run) explainLife(ctx context.Context, object *session.Object) {
 	r.addAwaited(other)
 }
 
-// addUnknown says who looks for somebody to remove the finalizers that no plugin knows: that is asked for all objects
-// of a kind at once, and costs more than all else that is asked about one that nobody has deleted.
+// addUnknown says what wasn't looked at, and that preview does: who removes the finalizers that no plugin knows, and what
+// goes with a namespace or a definition. Either costs more than all else that is asked about what nobody has deleted.
 func (r *run) addUnknown(object *session.Object) {
 	var names []string
 	for _, hold := range object.Holds() {
@@ -42,13 +42,15 @@ func (r *run) addUnknown(object *session.Object) {
 			names = append(names, hold.Name)
 		}
 	}
-	if len(names) == 0 {
-		return
+	look := finding.Remedy{Step: "LetPreviewLook", Command: r.tools.Session.Kubectl.Preview(object), Risk: finding.NoRisk}
+	switch {
+	case container(object) && !undeletable(object):
+		r.remark(finding.Finding{Situation: "ContentNotLookedAt", Object: object.Ref, Remedies: []finding.Remedy{look}})
+	case len(names) > 0:
+		r.remark(finding.Finding{
+			Situation: "ControllerNotLookedFor", Details: finding.NamesDetails{Names: names}, Remedies: []finding.Remedy{look},
+		})
 	}
-	check := finding.Remedy{Step: "LetCheckLook", Command: r.tools.Session.Kubectl.Check(object), Risk: finding.NoRisk}
-	r.remark(finding.Finding{
-		Situation: "ControllerNotLookedFor", Details: finding.NamesDetails{Names: names}, Remedies: []finding.Remedy{check},
-	})
 }
 
 func (r *run) join(other *run, object *session.Object) {

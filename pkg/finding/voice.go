@@ -14,6 +14,8 @@ type Voice struct {
 	Now time.Time // the time by the cluster's clock, from which ages count
 	// Subject is what the sentence is about, which is "it" in clauses. It may be empty.
 	Subject Ref
+	// Foresees says that nothing of what is told of is deleted yet.
+	Foresees bool
 }
 
 // Message is the sentence about a finding that stands alone.
@@ -151,6 +153,14 @@ func (v Voice) Ago(t time.Time) string { return duration.HumanDuration(max(0, v.
 
 // Left is how long it is until a time: 12s.
 func (v Voice) Left(t time.Time) string { return duration.HumanDuration(max(0, t.Sub(v.Now))) }
+
+// Going says of something that it is being deleted, or that it goes as well.
+func (v Voice) Going() string {
+	if v.Foresees {
+		return "goes as well"
+	}
+	return "is being deleted"
+}
 
 // Seconds is a duration of some seconds: 30s.
 func (v Voice) Seconds(count int64) string {

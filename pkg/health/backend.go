@@ -183,7 +183,7 @@ func (c *Checker) addNamespace(ctx context.Context, of Service, found *Backend) 
 		found.Remedies = []finding.Remedy{{Step: "ReinstallNamespace", Details: finding.StepDetails{Name: of.Path()}}}
 	case err == nil && namespace.Terminating():
 		at := namespace.RequestedAt()
-		found.Evidence = append(found.Evidence, namespace.Ref.Observed("deleted %s ago", c.Session.Ago(at)).When(at))
+		found.Evidence = append(found.Evidence, namespace.Ref.Observed("%s", c.Session.Deleted(at)).When(at))
 		details := finding.BackendDetails{Backend: &words, Namespace: &namespace.Ref}
 		found.Words = finding.Phrase{Situation: "NamespaceGoing", Details: details}
 		found.Remedies = []finding.Remedy{{Step: "ReinstallElsewhere", Details: finding.StepDetails{Name: of.Namespace}}}

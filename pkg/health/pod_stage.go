@@ -33,7 +33,7 @@ func (c *Checker) podStage(ctx context.Context, self *session.Object, pod *corev
 	case PodEnded(pod):
 		return c.ended(self, pod)
 	case pod.DeletionTimestamp != nil:
-		evidence := self.Ref.Observed("deleted %s ago", c.Session.Ago(self.RequestedAt()))
+		evidence := self.Ref.Observed("%s", c.Session.Deleted(self.RequestedAt()))
 		if stage, lost := c.onLostNode(ctx, self, pod); lost {
 			stage.evidence = append([]finding.Evidence{evidence}, stage.evidence...)
 			return stage

@@ -106,6 +106,9 @@ func ofVolume(volume *corev1.PersistentVolume, details finding.TakenDetails) fin
 	if details.Driver == "" && volume.Spec.CSI != nil {
 		details.Driver = volume.Spec.CSI.Driver
 	}
+	if size, known := volume.Spec.Capacity[corev1.ResourceStorage]; known {
+		details.Storage = append(details.Storage, finding.Named{What: "size", Values: []string{size.String()}})
+	}
 	return details
 }
 

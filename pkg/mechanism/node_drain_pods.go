@@ -96,7 +96,7 @@ func (t *Tools) addDrain(d *drain, fares Answer, cause *Finding) {
 	seen := "cordoned: no new pods are let on it"
 	if d.node.Terminating() {
 		names := strings.Join(d.node.Meta.Finalizers, ", ")
-		seen = "deleted " + t.Session.Ago(d.node.RequestedAt()) + " ago, and held by " + names
+		seen = t.Session.Deleted(d.node.RequestedAt()) + ", and held by " + names
 	}
 	cause.Evidence = append(cause.Evidence, d.node.Ref.Observed("%s", seen))
 	if d.known != nil {

@@ -80,7 +80,7 @@ func (t *Tools) nodeLost(pod, node *Object, fares health.NodeHealth) Finding {
 	for _, hold := range node.Holds() {
 		names = append(names, hold.Name)
 	}
-	deleted := node.Ref.Observed("deleted %s ago, and held by %s", t.Session.Ago(at), finding.Some(names, 3))
+	deleted := node.Ref.Observed("%s, and held by %s", t.Session.Deleted(at), finding.Some(names, 3))
 	cause.Evidence = append(cause.Evidence, deleted.When(at))
 	cause.Remedies[0] = Remedy{
 		Step: "SeeWhatHoldsNode", Details: finding.StepDetails{Object: &node.Ref},

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/admission"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -99,6 +101,19 @@ func (c *Checker) refusedByRules(ctx context.Context, write Write) Refusals {
 		look.mutation(ctx, mutation)
 	}
 	return found
+}
+
+// Intercepts tells whether anything may have a say in an operation on objects of a resource, by its rules alone: whatever
+// the object. Nothing that is known does, where the admission configuration can't be read.
+func (c *Checker) Intercepts(
+	ctx context.Context, operation admissionregistrationv1.OperationType, resource cluster.Resource,
+) bool {
+	rules := c.Session.AdmissionRules(ctx)
+	return slices.ContainsFunc(rules.Hooks, func(hook session.RegisteredHook) bool {
+		return hook.Hook.Names(operation, resource.GroupVersionResource)
+	}) || slices.ContainsFunc(rules.Policies, func(one session.RegisteredPolicy) bool {
+		return len(one.Bindings) > 0 && admission.Names(one.Policy, operation, resource.GroupVersionResource)
+	})
 }
 
 func refusedBy(configuration *session.Object, refusal finding.Finding) session.Wait {

@@ -33,6 +33,7 @@ var formats = []format{
 	formatted("json", renderJSON),
 	formatted("yaml", renderYAML),
 	formatted(FormatName, renderNames),
+	formatted("tree", renderOutline),
 	formatted("dot", renderDOT),
 	formatted("mermaid", renderMermaid),
 }

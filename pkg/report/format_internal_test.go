@@ -10,9 +10,10 @@ import (
 func TestFormatsOfResults(t *testing.T) {
 	plain, withNames := "human wide json yaml", "human wide json yaml name"
 	for want, results := range map[string][]Result{
-		plain:                      {&RemovalReport{}, &Version{}},
-		withNames:                  {&Diagnosis{}, &DiagnosisList{}, &List{}, &Check{}, &Explanation{}, &ProjectList{}},
-		withNames + " dot mermaid": {&Tree{}},
+		plain:                           {&RemovalReport{}, &Version{}},
+		withNames:                       {&Diagnosis{}, &DiagnosisList{}, &List{}, &Check{}, &Explanation{}, &ProjectList{}},
+		withNames + " dot mermaid":      {&Tree{}},
+		withNames + " tree dot mermaid": {&Preview{}, &PreviewList{}},
 	} {
 		for _, result := range results {
 			if got := strings.Join(Formats(result), " "); got != want {

@@ -77,8 +77,14 @@ func (e TreeEdge) label() string {
 	return label
 }
 
+// pictured is a result of which a picture can be drawn.
+type pictured interface{ tree() *Tree }
+
+func (t *Tree) tree() *Tree { return t }
+
 // renderDOT writes a graph for Graphviz: root causes and waits are red, owner references without effect dashed.
-func renderDOT(tree *Tree, w *writer) {
+func renderDOT(result pictured, w *writer) {
+	tree := result.tree()
 	styles := map[look]string{
 		causeLook: `, color="red", penwidth=2`, waitLook: `, color="red", penwidth=2`, terminatingLook: `, color="orange"`,
 		unknownLook: `, style="dashed"`, flawedLook: `, style="dashed"`, containsLook: `, style="dotted"`,
@@ -102,7 +108,8 @@ func dotString(text string) string {
 }
 
 // renderMermaid writes a Mermaid flowchart: waits are thick, owner references without effect dotted.
-func renderMermaid(tree *Tree, w *writer) {
+func renderMermaid(result pictured, w *writer) {
+	tree := result.tree()
 	arrowOf := map[look]string{plainLook: "-->", waitLook: "==>", flawedLook: "-.->", containsLook: "-.->"}
 	classOf := map[look]string{causeLook: ":::cause", unknownLook: ":::unknown", terminatingLook: ":::terminating"}
 	w.line("flowchart TD")

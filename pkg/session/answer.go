@@ -131,6 +131,7 @@ func (a Answer) Empty() bool {
 
 // The names of programs and accounts of the control plane.
 const (
+	APIServer         = "kube-apiserver"
 	ControllerManager = "kube-controller-manager"   // its Lease's and its field manager's too
 	CloudManager      = "cloud-controller-manager"  // its Lease's too
 	GarbageCollector  = "generic-garbage-collector" // a ServiceAccount

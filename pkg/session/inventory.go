@@ -78,6 +78,39 @@ func (s *Session) Inventory(ctx context.Context, area Area) (*Inventory, error) 
 	return inventory, nil
 }
 
+// Listing is every object of an area with its metadata, without annotations and labels, and with managedFields of one of
+// many alike.
+type Listing struct {
+	Objects  []*Object          // sorted by kind and name, each once
+	Unlisted []cluster.Unlisted // the kinds that could not be listed
+	Asked    int                // kinds to list
+}
+
+// Listing lists everything in an area. It is an error if nobody can say what there is to list.
+func (s *Session) Listing(ctx context.Context, area Area) (*Listing, error) {
+	catalog, err := s.Reader.Catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	catalog.AskAll()
+	listed := catalog.Listable(area.Namespace != "")
+	kinds, seen := map[schema.GroupResource]int{}, map[string]bool{}
+	for i, resource := range listed {
+		kinds[resource.GroupResource()] = i
+	}
+	objects := make([][]*Object, len(listed))
+	selector := cluster.Selector{Keep: cluster.KeepSlim | cluster.KeepSample}
+	unlisted := s.scanAll(ctx, listed, area.Namespace, selector, func(object *Object) {
+		if uid := cmp.Or(object.Ref.UID, object.Ref.String()); !seen[uid] {
+			seen[uid] = true
+			object.shareTexts()
+			kind := kinds[object.Resource.GroupResource()]
+			objects[kind] = append(objects[kind], object)
+		}
+	})
+	return &Listing{Objects: inOrder(objects), Unlisted: unlisted, Asked: len(listed)}, nil
+}
+
 // shareTexts lets an object use the same memory as others for texts that many have in common.
 func (o *Object) shareTexts() {
 	share := func(text string) string { return unique.Make(text).Value() }

@@ -36,12 +36,9 @@ func (k Kubectl) Why(object *Object, flags ...string) finding.Command {
 	return append(inNamespace(words, object.Ref), flags...)
 }
 
-// Check returns this program's check of an object's namespace, or of the cluster where it stands in none.
-func (k Kubectl) Check(object *Object) finding.Command {
-	words := append(finding.Command{"kubectl", "finalizers", "check"}, k.source(nil)...)
-	if object.Ref.Namespace == "" {
-		return append(words, "-A")
-	}
+// Preview returns the command that asks this program what deleting an object would do.
+func (k Kubectl) Preview(object *Object) finding.Command {
+	words := append(finding.Command{"kubectl", "finalizers", "preview", pathOf(object)}, k.source(nil)...)
 	return inNamespace(words, object.Ref)
 }
 

@@ -32,6 +32,9 @@ func (d Damage) Conversion() bool { return d.Kind.Kind != "" }
 // v1.37 apiserver/pkg/storage/errors.go:StorageError.Error), or from older servers "conversion webhook for G/V, Kind=K
 // failed: WHY".
 func Damages(text string) []Damage {
+	if text == "" {
+		return nil
+	}
 	key := regexp.MustCompile(`Key: ([^\s,]+)`)
 	reason := regexp.MustCompile(`(?s)AdditionalErrorMsg: (?:object not decodable revision=\d+: )?(.*)`)
 	conversion := regexp.MustCompile(`(?s)conversion webhook for ([^\s,]+), Kind=([^\s:]+) failed: (.*)`)

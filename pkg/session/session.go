@@ -25,6 +25,8 @@ type Session struct {
 	Reader  *cluster.CachedReader
 	Kubectl Kubectl
 	Tabler  cluster.Tabler // nil where nobody prints objects as kubectl does
+	// Foresees tells that the Reader answers as the cluster would while something is deleted that nobody has deleted yet.
+	Foresees bool
 	// Deep allows reads of everything there is, where nothing narrower decides.
 	Deep bool
 	// Pause waits a while, or until ctx ends, before a second look. Tests change the cluster meanwhile.
@@ -156,6 +158,14 @@ func (s *Session) Now() time.Time { return s.Reader.Now() }
 
 // Ago says how long ago a time was: 3h12m.
 func (s *Session) Ago(t time.Time) string { return duration.HumanDuration(max(0, s.Now().Sub(t))) }
+
+// Deleted says when deletion was requested: deleted 3h12m ago. What is only foreseen goes as well.
+func (s *Session) Deleted(at time.Time) string {
+	if s.Foresees && s.Now().Sub(at) < time.Second {
+		return "goes as well"
+	}
+	return "deleted " + s.Ago(at) + " ago"
+}
 
 // Since returns how long a deletion has been going on.
 func (s *Session) Since(object *Object) time.Duration { return s.Now().Sub(object.RequestedAt()) }

@@ -1,0 +1,129 @@
+package zoo_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// foresight counts how often preview knew beforehand what why says afterwards.
+type foresight struct {
+	mu            sync.Mutex
+	right, missed []string
+}
+
+func (f *foresight) count(right bool, what string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if right {
+		f.right = append(f.right, what)
+		return
+	}
+	f.missed = append(f.missed, what)
+}
+
+// check wants nine of ten foreseen. A single scenario, run by its name, says so too.
+func (f *foresight) check(t *testing.T) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	slices.Sort(f.missed)
+	t.Logf("preview foresaw %d of %d; it missed:\n%s", len(f.right), len(f.right)+len(f.missed), strings.Join(f.missed, "\n"))
+	if len(f.missed)*9 > len(f.right) {
+		t.Errorf("preview foresaw only %d, and missed %d", len(f.right), len(f.missed))
+	}
+}
+
+// foresee asks preview, before anything is deleted, about what the scenario asks why about. What will hang must be
+// foreseen where everything that makes it hang is there; what will go must not be said to hang.
+func (k *keeper) foresee(t *testing.T, scenario zoo.Scenario) {
+	t.Helper()
+	user := "foresees-" + strings.ToLower(scenario.ID)
+	kubeconfig, err := k.plane.UserKubeconfig(t.Context(), "zoo", user, controlplane.ClusterAdmins)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asks := &asker{plane: k.plane, user: user, kubeconfig: kubeconfig}
+	for _, question := range scenario.Questions() {
+		flags := []string{"--kubeconfig", kubeconfig, "-o", "json", "--cascade", cascadeOf(scenario, question)}
+		if slices.Contains(question.Args, "--probe") {
+			flags = append(flags, "--probe")
+		}
+		said := run(t.Context(), "preview", question, flags...)
+		checkReads(t, asks.requests(t))
+		if said.isGone() || !scenario.Foreseeable() || scenario.As != nil {
+			continue
+		}
+		var preview report.Preview
+		if err := json.Unmarshal([]byte(said.out), &preview); err != nil {
+			t.Errorf("preview of %s: %v\n%s", question.Target, err, said.errOut)
+			continue
+		}
+		if preview.Outcome == report.AlreadyDeleted || deletesMore(scenario, preview) {
+			continue
+		}
+		compareForesight(t, k.foreseen, scenario, question, preview)
+	}
+}
+
+// deletesMore tells whether a scenario deletes something by hand that doesn't go with the target by Kubernetes' rules: it
+// does what a controller would have done.
+func deletesMore(scenario zoo.Scenario, preview report.Preview) bool {
+	return slices.ContainsFunc(scenario.Steps, func(step zoo.Step) bool {
+		if step.Delete == nil {
+			return false
+		}
+		_, name, _ := strings.Cut(step.Delete.Object.Object, "/")
+		return !slices.ContainsFunc(preview.Goes, func(kind report.Going) bool {
+			return slices.ContainsFunc(kind.Objects, func(ref finding.Ref) bool {
+				return ref.Name == name && ref.Namespace == step.Delete.Namespace
+			})
+		})
+	})
+}
+
+// compareForesight holds a preview against what why has to say.
+func compareForesight(t *testing.T, f *foresight, scenario zoo.Scenario, question zoo.Question, preview report.Preview) {
+	t.Helper()
+	var known []zoo.Cause
+	for _, cause := range preview.RootCauses {
+		known = append(known, zoo.Cause{Reason: string(cause.Reason), Object: cause.Object.Kind + "/" + cause.Object.Path()})
+	}
+	for _, refused := range preview.Refusals {
+		known = append(known, zoo.Cause{Reason: string(refused.Reason), Object: refused.By.Kind + "/" + refused.By.Path()})
+	}
+	what := fmt.Sprintf("%s %s: %s %v, want %s %v", scenario.ID, question.Target, preview.Outcome, known,
+		question.Want.Verdict, question.Want.Causes)
+	hangs := preview.Outcome == report.WouldHang || preview.Outcome == report.WouldBeRefused
+	switch {
+	case question.Want.Verdict == "Progressing" || question.Want.Gone && question.Want.Verdict == "":
+		if hangs {
+			t.Errorf("preview sees trouble where none comes: %s", what)
+		}
+	case question.Want.Verdict == "Stuck":
+		missing := slices.ContainsFunc(question.Want.Causes, func(want zoo.Cause) bool {
+			return !want.Optional && !slices.ContainsFunc(known, func(found zoo.Cause) bool {
+				return zoo.OneOf(want.Reason, found.Reason) && zoo.OneOf(want.Object, found.Object)
+			})
+		})
+		f.count(hangs && !missing, what)
+	}
+}
+
+// cascadeOf is how a scenario deletes the target of a question.
+func cascadeOf(scenario zoo.Scenario, question zoo.Question) string {
+	for _, step := range scenario.Steps {
+		if step.Delete != nil && step.Delete.Object.Object == question.Target &&
+			step.Delete.Namespace == question.Namespace && step.Delete.Cascade != "" {
+			return step.Delete.Cascade
+		}
+	}
+	return "background"
+}

@@ -1,0 +1,32 @@
+package finding
+
+// PreviewDetails are those of the sentence that sums up what deleting an object would do.
+type PreviewDetails struct {
+	Goes     int   `json:"goes"`            // objects that are deleted, the target among them
+	Hangs    []Ref `json:"hangs,omitempty"` // of these, or what would hold them
+	Causes   int   `json:"causes,omitempty"`
+	Loses    bool  `json:"loses,omitempty"`  // data
+	Unread   bool  `json:"unread,omitempty"` // something could not be looked at
+	Refusing []Ref `json:"refusing,omitempty"`
+}
+
+// OnTheWayDetails are those of a finalizer of objects that would be deleted.
+type OnTheWayDetails struct {
+	Resource   string `json:"resource"`
+	Count      int    `json:"count"`          // objects with it
+	Hang       int    `json:"hang,omitempty"` // of these
+	May        bool   `json:"may,omitempty"`  // that can't be told
+	RemovedBy  string `json:"removedBy,omitempty"`
+	WaitsFor   string `json:"waitsFor,omitempty"`
+	Controller *Ref   `json:"controller,omitempty"`
+	State      string `json:"state,omitempty"` // of the controller, as explain has it
+}
+
+// StayingDetails are those of dependents that are not deleted with their owners, and of what loses what it uses.
+type StayingDetails struct {
+	Objects []Ref  `json:"objects,omitempty"`
+	Owner   *Ref   `json:"owner,omitempty"`
+	Uses    *Ref   `json:"uses,omitempty"`
+	What    string `json:"what,omitempty"`    // the webhook, or the group and version that is served
+	Refuses bool   `json:"refuses,omitempty"` // requests are refused then
+}

@@ -1,0 +1,33 @@
+package loss
+
+import (
+	"cmp"
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// Balancer tells of the load balancer that goes with a Service which is deleted, and of its addresses (k8s v1.37
+// cloud-provider controllers/service/controller.go:syncLoadBalancerIfNeeded). That a Service isn't one of a load balancer,
+// or is gone, leaves nothing to tell.
+func (t *Teller) Balancer(ctx context.Context, object *session.Object) []finding.Taken {
+	taken := finding.Taken{Object: object.Ref, Situation: "LoadBalancerDeleted", Risk: finding.Disruption}
+	service, err := session.ReadAs[corev1.Service](ctx, t.Session, object)
+	switch {
+	case apierrors.IsNotFound(err):
+		return nil
+	case err != nil:
+		taken.Situation, taken.Details.Unread = "LoadBalancerUnread", unread(object.Ref, err)
+	case service.Spec.Type != corev1.ServiceTypeLoadBalancer:
+		return nil
+	default:
+		for _, ingress := range service.Status.LoadBalancer.Ingress {
+			taken.Details.Names = append(taken.Details.Names, cmp.Or(ingress.IP, ingress.Hostname))
+		}
+	}
+	return []finding.Taken{taken}
+}

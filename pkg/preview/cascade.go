@@ -1,0 +1,208 @@
+package preview
+
+import (
+	"context"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// defaultGrace is the grace period of a Pod whose spec is not looked at, in seconds.
+const defaultGrace = 30
+
+// cascade follows one deletion through the cluster, as the API server, the namespace controller and the garbage collector
+// carry it out.
+type cascade struct {
+	tools   *mechanism.Tools             // that see the cluster as it is
+	byUID   map[string]*session.Object   // everything that was listed
+	content map[string][]*session.Object // by namespace
+	ofKind  map[string][]*session.Object // by resource
+	byOwner map[string][]*session.Object // by the owner's uid
+
+	states  map[string]state   // by uid, of what was deleted so far
+	deleted []*session.Object  // in the order in which it is deleted
+	recent  []*session.Object  // of these, what nobody has looked at yet
+	by      map[string]string  // by uid, the account that deletes it; empty for the user's own
+	unasked map[string]bool    // by uid, of those whose deletion admission has no say in
+	stays   map[string]staying // by uid, of dependents that are not deleted
+	read    map[string][]ownership.Judged
+}
+
+// staying is a dependent of something that is deleted, which is not, and the owner reference that decides it.
+type staying struct {
+	object   *session.Object
+	outcome  ownership.Outcome
+	decisive *ownership.Judged
+}
+
+func newCascade(tools *mechanism.Tools, listed []*session.Object) *cascade {
+	c := &cascade{
+		tools: tools, byUID: map[string]*session.Object{}, states: map[string]state{}, stays: map[string]staying{},
+		unasked: map[string]bool{}, by: map[string]string{},
+		content: map[string][]*session.Object{}, ofKind: map[string][]*session.Object{},
+		byOwner: map[string][]*session.Object{}, read: map[string][]ownership.Judged{},
+	}
+	for _, object := range listed {
+		c.byUID[object.Ref.UID] = object
+		if object.Ref.Namespace != "" {
+			c.content[object.Ref.Namespace] = append(c.content[object.Ref.Namespace], object)
+		}
+		kind := object.Resource.QualifiedName()
+		c.ofKind[kind] = append(c.ofKind[kind], object)
+		for _, reference := range object.Meta.OwnerReferences {
+			c.byOwner[string(reference.UID)] = append(c.byOwner[string(reference.UID)], object)
+		}
+	}
+	return c
+}
+
+// request deletes an object, and what goes at the same time as it: the content of a namespace, the instances of a
+// definition, and, in the foreground, dependents.
+func (c *cascade) request(ctx context.Context, object *session.Object, policy metav1.DeletionPropagation) {
+	if _, again := c.states[object.Ref.UID]; again {
+		return
+	}
+	becomes := state{}
+	dependents := len(c.byOwner[object.Ref.UID]) > 0
+	switch {
+	case policy == metav1.DeletePropagationForeground: // the garbage collector takes it off where nothing depends on it
+		becomes.finalizers = []string{metav1.FinalizerDeleteDependents}
+	case policy == metav1.DeletePropagationOrphan && dependents:
+		becomes.finalizers = []string{metav1.FinalizerOrphanDependents}
+	case object.Is("apiextensions.k8s.io", "CustomResourceDefinition"):
+		becomes.finalizers = []string{session.CleanupFinalizer}
+	case object.Is("", "Pod"):
+		becomes.grace = defaultGrace
+	}
+	becomes.gone = len(becomes.finalizers) == 0 && (object.Meta == nil || len(object.Meta.Finalizers) == 0) &&
+		!heldBesides(object.Resource)
+	c.states[object.Ref.UID] = becomes
+	delete(c.stays, object.Ref.UID)
+	c.deleted, c.recent = append(c.deleted, object), append(c.recent, object)
+	switch {
+	case object.Is("", "Namespace"):
+		for _, inside := range c.content[object.Ref.Name] {
+			c.by[inside.Ref.UID] = refusal.SystemAccount("namespace-controller")
+			c.request(ctx, inside, metav1.DeletePropagationBackground)
+		}
+	case object.Is("apiextensions.k8s.io", "CustomResourceDefinition"):
+		// They are deleted in storage, and admission is not asked (apiextensions-apiserver v0.37
+		// pkg/controller/finalizer/crd_finalizer.go:deleteInstances).
+		for _, instance := range c.ofKind[c.instances(ctx, object)] {
+			c.unasked[instance.Ref.UID] = true
+			c.request(ctx, instance, metav1.DeletePropagationBackground)
+		}
+	case policy == metav1.DeletePropagationForeground:
+		c.collect(ctx, object)
+	case policy == metav1.DeletePropagationOrphan:
+		for _, dependent := range c.byOwner[object.Ref.UID] {
+			c.stays[dependent.Ref.UID] = staying{object: dependent}
+		}
+	}
+}
+
+// instances names the resource of which a definition has the instances.
+func (c *cascade) instances(ctx context.Context, definition *session.Object) string {
+	whole, err := c.tools.Session.Whole(ctx, definition)
+	if err != nil {
+		return ""
+	}
+	group, _, _ := unstructured.NestedString(whole.Object, "spec", "group")
+	plural, _, _ := unstructured.NestedString(whole.Object, "spec", "names", "plural")
+	return plural + "." + group
+}
+
+// held returns what was deleted last and isn't gone at once.
+func (c *cascade) held() (held []*session.Object) {
+	for _, object := range c.recent {
+		if !c.states[object.Ref.UID].gone {
+			held = append(held, object)
+		}
+	}
+	return held
+}
+
+// goOn lets all go that was deleted so far, and deletes what the garbage collector deletes then. It returns false where
+// nothing is left to delete.
+func (c *cascade) goOn(ctx context.Context) bool {
+	before := c.recent
+	c.recent = nil
+	for _, object := range before {
+		is := c.states[object.Ref.UID]
+		is.gone = true
+		c.states[object.Ref.UID] = is
+	}
+	for _, object := range before {
+		c.collect(ctx, object)
+	}
+	return len(c.recent) > 0
+}
+
+// collect deletes the dependents of an owner that has gone, or that waits for them, as the garbage collector does.
+func (c *cascade) collect(ctx context.Context, owner *session.Object) {
+	for _, dependent := range c.byOwner[owner.Ref.UID] {
+		if _, deleted := c.states[dependent.Ref.UID]; deleted {
+			continue
+		}
+		if orphaned, is := c.stays[dependent.Ref.UID]; is && orphaned.outcome == "" {
+			continue
+		}
+		outcome, decisive := ownership.Decide(c.judge(ctx, dependent))
+		c.by[dependent.Ref.UID] = refusal.SystemAccount(session.GarbageCollector)
+		switch outcome {
+		case ownership.Collected:
+			c.request(ctx, dependent, metav1.DeletePropagationBackground)
+		case ownership.GoesFirst:
+			policy := metav1.DeletePropagationBackground
+			if len(c.byOwner[dependent.Ref.UID]) > 0 {
+				policy = metav1.DeletePropagationForeground
+			}
+			c.request(ctx, dependent, policy)
+		default:
+			c.stays[dependent.Ref.UID] = staying{object: dependent, outcome: outcome, decisive: decisive}
+		}
+	}
+}
+
+// judge tells of each owner reference of a dependent what the garbage collector makes of it at this moment.
+func (c *cascade) judge(ctx context.Context, dependent *session.Object) (judged []ownership.Judged) {
+	for _, reference := range dependent.Meta.OwnerReferences {
+		uid := string(reference.UID)
+		is, deleted := c.states[uid]
+		one := ownership.Judged{Reference: reference, State: finding.OwnerAbsent}
+		switch owner := c.byUID[uid]; {
+		case is.gone:
+		case owner != nil:
+			one.State = c.tools.JudgeOwner(ctx, dependent, reference, owner.Ref)
+			if one.Owner = owner; deleted {
+				one.Owner = is.marked(c.tools.Session.Now(), owner)
+			}
+		default:
+			one = c.outside(ctx, dependent, uid)
+		}
+		judged = append(judged, one)
+	}
+	return judged
+}
+
+// outside judges the reference to an owner that the inventory doesn't have: it stands outside of what was listed, or
+// is not there.
+func (c *cascade) outside(ctx context.Context, dependent *session.Object, uid string) ownership.Judged {
+	all, known := c.read[dependent.Ref.UID]
+	if !known {
+		all = c.tools.Owners(ctx, dependent)
+		c.read[dependent.Ref.UID] = all
+	}
+	for _, one := range all {
+		if string(one.Reference.UID) == uid {
+			return one
+		}
+	}
+	return ownership.Judged{State: finding.OwnerUnreadable}
+}

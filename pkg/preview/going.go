@@ -1,0 +1,157 @@
+package preview
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// addGoing counts what goes by kind, in the order in which the first of each is deleted.
+func (p *previewer) addGoing() {
+	places := map[string]int{}
+	for _, object := range p.cascade.deleted {
+		kind := object.Resource.QualifiedName()
+		at, known := places[kind]
+		if !known {
+			at = len(p.result.Goes)
+			places[kind] = at
+			p.result.Goes = append(p.result.Goes, report.Going{Resource: kind, Kind: object.Ref.Kind})
+		}
+		p.result.Goes[at].Count++
+		p.result.Goes[at].Objects = append(p.result.Goes[at].Objects, object.Ref)
+	}
+}
+
+// mostHolds is for how many finalizers, each on one kind, the controller is looked for.
+const mostHolds = 64
+
+// addHolds tells of each finalizer on the way whose it is, and how its controller fares: as why would find it, where its
+// object would hang because of it.
+func (p *previewer) addHolds(ctx context.Context) {
+	places, surely := map[string]int{}, map[int]bool{}
+	var resources []*session.Object
+	for _, object := range p.cascade.deleted {
+		for _, hold := range object.Holds() {
+			if hold.Type != finding.Finalizer {
+				continue
+			}
+			key := finding.KeyOf(hold.Name, object.Resource.QualifiedName())
+			at, known := places[key]
+			if !known {
+				at = len(p.result.Holds)
+				places[key] = at
+				p.result.Holds = append(p.result.Holds, report.FinalizerOnTheWay{
+					Finalizer: hold.Name, Resource: object.Resource.QualifiedName(),
+				})
+				resources = append(resources, object)
+			}
+			p.result.Holds[at].Count++
+			if verdict, hangs := p.hangs(object, hold.Name); hangs {
+				p.result.Holds[at].Hang++
+				surely[at] = surely[at] || verdict == report.Stuck
+			}
+		}
+	}
+	asks := make([]func(), min(len(resources), mostHolds))
+	for i := range asks {
+		asks[i] = func() { p.describe(ctx, &p.result.Holds[i], resources[i]) }
+	}
+	session.SideBySide(asks)
+	for i := range p.result.Holds {
+		hold := &p.result.Holds[i]
+		hold.Message = p.voice.Message(finding.Finding{
+			Situation: "FinalizerOnTheWay", Object: resources[i].Ref, Finalizer: hold.Finalizer,
+			Details: finding.OnTheWayDetails{
+				Resource: hold.Resource, Count: hold.Count, Hang: hold.Hang, May: !surely[i], RemovedBy: hold.RemovedBy,
+				WaitsFor: hold.WaitsFor, Controller: hold.Controller, State: hold.State,
+			},
+		})
+	}
+}
+
+// hangs tells whether an object would hang on a finalizer itself, or on something that is not about a finalizer.
+func (p *previewer) hangs(object *session.Object, finalizer string) (verdict report.Verdict, hangs bool) {
+	at, hangs := p.hanging[object.Ref.UID]
+	if !hangs {
+		return "", false
+	}
+	of := p.result.Hanging[at]
+	about := func(number int) bool {
+		cause := p.result.RootCauses[number]
+		return cause.Finalizer == "" || cause.Finalizer == finalizer || slices.Contains(cause.Also, finalizer)
+	}
+	return of.Verdict, len(of.RootCauses) == 0 || slices.ContainsFunc(of.RootCauses, about)
+}
+
+func (p *previewer) describe(ctx context.Context, hold *report.FinalizerOnTheWay, object *session.Object) {
+	known, found := p.tools.Plugins.Find(hold.Finalizer, object.Resource.GroupKind().String())
+	hold.Project, hold.RemovedBy, hold.WaitsFor = known.Project, known.RemovedBy, known.WaitsFor
+	if hold.Hang > 0 {
+		return // the root causes tell
+	}
+	of := &known
+	if !found {
+		of = nil
+	}
+	presence := p.tools.Attribution.Presence(ctx, object.Resource, hold.Finalizer, of)
+	hold.Controller, hold.State = presence.Controller, string(presence.State)
+}
+
+// addStays tells of the dependents that are not deleted with their owners.
+func (p *previewer) addStays() {
+	places := map[string]int{}
+	for _, one := range p.cascade.stays {
+		staying := report.Staying{Why: report.Orphaned}
+		switch {
+		case one.outcome == ownership.Kept:
+			staying.Why = report.KeptByOwner
+		case one.outcome == ownership.Undecidable:
+			staying.Why = report.NotCollected
+		case one.outcome != "":
+			staying.Why = report.OwnerNotRead
+		}
+		if one.decisive != nil {
+			owner := one.decisive.Named()
+			if one.decisive.Owner != nil {
+				owner = one.decisive.Owner.Ref
+			}
+			staying.Owner = &owner
+		}
+		key := finding.KeyOf(staying.Why, staying.Owner, one.object.Resource.QualifiedName())
+		at, known := places[key]
+		if !known {
+			at = len(p.result.Stays)
+			places[key] = at
+			p.result.Stays = append(p.result.Stays, staying)
+		}
+		p.result.Stays[at].Objects = append(p.result.Stays[at].Objects, one.object.Ref)
+	}
+	for i := range p.result.Stays {
+		stays := &p.result.Stays[i]
+		slices.SortFunc(stays.Objects, finding.Compare)
+		stays.Message = p.tellStaying(*stays)
+	}
+	slices.SortFunc(p.result.Stays, func(a, b report.Staying) int {
+		return cmp.Or(cmp.Compare(a.Why, b.Why), finding.Compare(a.Objects[0], b.Objects[0]))
+	})
+}
+
+func (p *previewer) tellStaying(stays report.Staying) string {
+	told := finding.Finding{Details: finding.StayingDetails{Objects: stays.Objects, Owner: stays.Owner}}
+	switch stays.Why {
+	case report.KeptByOwner:
+		told.Situation = "StaysWithOtherOwner"
+	case report.Orphaned:
+		told.Situation = "StaysOrphaned"
+	case report.NotCollected:
+		told.Situation = "StaysUncollected"
+	default:
+		told.Situation = "StaysPerhaps"
+	}
+	return p.voice.Message(told)
+}

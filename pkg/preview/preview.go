@@ -1,0 +1,276 @@
+// Package preview says what deleting an object would do, before anybody does: what goes with it, what will hold it, what
+// refuses, what is lost and what stays behind.
+//
+// It follows the deletion through the cluster as the garbage collector and the namespace controller would carry it out
+// (cascade.go), and lets what explains deletions explain this one, by a Reader that answers as the cluster would then
+// (after.go). It only reads.
+package preview
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// Options say how the deletion is asked for.
+type Options struct {
+	mechanism.Options
+	Cascade metav1.DeletionPropagation // of the garbage collector; empty is Background, as with kubectl
+}
+
+// Preview says what deleting a target would do. Errors of reading the target are returned; what else can't be read is
+// part of the result.
+func Preview(
+	ctx context.Context, reader cluster.Reader, asked session.Target, options Options,
+) (*report.Preview, error) {
+	tools := options.Scanning(reader)
+	target, err := tools.Session.Read(ctx, asked.Resource, asked.Namespace, asked.Name)
+	if err != nil {
+		return nil, err
+	}
+	p := &previewer{
+		options: options, tools: tools, target: target, at: tools.Session.Now(),
+		scans: &cluster.Memo[scanned, []*metav1.PartialObjectMetadata]{}, hanging: map[string]int{},
+		result: &report.Preview{
+			APIVersion: report.APIVersion, Kind: "DeletionPreview", Target: target.Ref, RootCauses: []report.RootCause{},
+			Cascade: string(cmp.Or(options.Cascade, metav1.DeletePropagationBackground)), Hanging: []report.Hanging{},
+			Goes: []report.Going{}, Stays: []report.Staying{}, Holds: []report.FinalizerOnTheWay{}, Refusals: []report.Refusal{},
+		},
+	}
+	p.voice.Now, p.voice.Foresees, p.result.GeneratedAt = p.at, true, report.InSeconds(p.at)
+	if target.Terminating() {
+		p.result.Outcome, p.result.Follow = report.AlreadyDeleted, tools.Session.Kubectl.Why(target)
+	} else if err := p.follow(ctx); err != nil {
+		return nil, err
+	}
+	p.result.Summary = p.summary()
+	report.Escape(p.result)
+	return p.result, nil
+}
+
+type previewer struct {
+	options Options
+	tools   *mechanism.Tools // that see the cluster as it is
+	target  *session.Object
+	at      time.Time
+	voice   finding.Voice
+	scans   *cluster.Memo[scanned, []*metav1.PartialObjectMetadata]
+	cascade *cascade
+	graph   graph.Graph
+	hanging map[string]int // what would hang, by uid: its place in the result
+	result  *report.Preview
+}
+
+// follow goes through the deletion, moment by moment.
+func (p *previewer) follow(ctx context.Context) error {
+	listing, err := p.tools.Session.Listing(ctx, p.area())
+	if err != nil {
+		return err
+	}
+	p.cascade = newCascade(p.tools, listing.Objects)
+	p.cascade.request(ctx, p.target, metav1.DeletionPropagation(p.result.Cascade))
+	for more := true; more && ctx.Err() == nil; more = p.cascade.goOn(ctx) {
+		p.diagnose(ctx, p.cascade.held())
+	}
+	p.addUnlisted(ctx, listing.Unlisted)
+	p.addOutage(ctx)
+	p.countFreed()
+	p.refusals(ctx)
+	p.addGoing()
+	p.addOwners()
+	p.addHolds(ctx)
+	p.addLosses(ctx)
+	p.addStays()
+	p.addBroken(ctx)
+	p.addOrder(ctx)
+	p.result.Unreadable = p.tools.Session.Unreadable(ctx)
+	p.result.Delete, p.result.Follow = p.commands()
+	p.result.Outcome = p.outcome()
+	p.addLater(ctx) // which says nothing of this deletion
+	p.result.Unreadable = p.tools.Session.Unreadable(ctx)
+	return nil
+}
+
+// area is where something is that goes with the target: the garbage collector honours no owner in another namespace.
+func (p *previewer) area() session.Area {
+	switch {
+	case p.target.Ref.Namespace != "":
+		return session.Area{Namespace: p.target.Ref.Namespace}
+	case p.target.Is("", "Namespace"):
+		return session.Area{Namespace: p.target.Ref.Name}
+	}
+	return session.Area{}
+}
+
+// mostRead is how many objects are read once more, each by itself, with what a listing leaves out.
+const mostRead = 100
+
+// diagnose asks why objects would be Terminating still, and keeps what would hang. A namespace and a definition are asked
+// about once more when what goes of their content has gone: they wait for some of it only after other.
+func (p *previewer) diagnose(ctx context.Context, held []*session.Object) {
+	p.ask(ctx, held)
+	var containers []*session.Object
+	for _, object := range held {
+		_, hangs := p.hanging[object.Ref.UID]
+		switch {
+		case hangs:
+		case object.Is("", "Namespace"), object.Is("apiextensions.k8s.io", "CustomResourceDefinition"):
+			containers = append(containers, object)
+		default:
+			is := p.cascade.states[object.Ref.UID]
+			is.gone = true
+			p.cascade.states[object.Ref.UID] = is
+		}
+	}
+	if len(p.hanging) > 0 {
+		p.ask(ctx, containers)
+	}
+}
+
+func (p *previewer) ask(ctx context.Context, held []*session.Object) {
+	if len(held) == 0 {
+		return
+	}
+	tools := p.toolsThen()
+	list := diagnosis.Foresee(ctx, tools, p.readHeld(ctx, tools, held))
+	places := make([]int, len(list.RootCauses))
+	for i, cause := range list.RootCauses {
+		places[i] = p.addCause(cause)
+	}
+	for _, item := range list.Items {
+		if item.Verdict == report.Progressing {
+			continue
+		}
+		hanging := report.Hanging{Object: item.Target, Verdict: item.Verdict, Awaits: item.Awaits}
+		for _, cause := range item.RootCauses {
+			hanging.RootCauses = append(hanging.RootCauses, places[cause.Index])
+		}
+		p.hanging[item.Target.UID] = len(p.result.Hanging)
+		p.result.Hanging = append(p.result.Hanging, hanging)
+	}
+	p.join(list.Graph)
+}
+
+// toolsThen are tools that see the cluster as it would be at this moment of the deletion.
+func (p *previewer) toolsThen() *mechanism.Tools {
+	then := &after{Reader: p.tools.Session.Reader, at: p.at, states: maps.Clone(p.cascade.states), scans: p.scans}
+	tools := p.options.Scanning(then)
+	tools.Session.Foresees = true
+	tools.Session.Deep = true // no controller has told yet what is left in a namespace
+	return tools
+}
+
+// readHeld reads objects as they would be then: with what a listing leaves out, where they are few.
+func (p *previewer) readHeld(
+	ctx context.Context, tools *mechanism.Tools, held []*session.Object,
+) (objects []*session.Object) {
+	reads := make([]func(), len(held))
+	objects = make([]*session.Object, len(held))
+	for i, object := range held {
+		objects[i] = p.cascade.states[object.Ref.UID].marked(p.at, object)
+		reads[i] = func() {
+			if read, err := tools.Session.Read(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name); err == nil {
+				objects[i] = read
+			}
+		}
+	}
+	if len(held) <= mostRead {
+		session.SideBySide(reads)
+	}
+	return objects
+}
+
+// join adds the nodes and edges of what was asked about one moment.
+func (p *previewer) join(moment report.Graph) {
+	numbers := make([]int, len(moment.Nodes))
+	for i, node := range moment.Nodes {
+		numbers[i] = p.graph.Add(node.Ref)
+		p.graph.Describe(numbers[i], node.Terminating, node.Holds)
+	}
+	for _, edge := range moment.Edges {
+		edge.From, edge.To = numbers[edge.From], numbers[edge.To]
+		p.graph.Link(edge)
+	}
+}
+
+// addOwners adds to the graph who owns what among what goes.
+func (p *previewer) addOwners() {
+	for _, object := range p.cascade.deleted {
+		for _, reference := range object.Meta.OwnerReferences {
+			owner := p.cascade.byUID[string(reference.UID)]
+			if _, goes := p.cascade.states[string(reference.UID)]; goes && owner != nil {
+				p.graph.Link(graph.Edge{From: p.graph.Add(owner.Ref), To: p.graph.Add(object.Ref), Type: finding.Owns})
+			}
+		}
+	}
+	p.result.Graph = report.Graph{Nodes: p.graph.Nodes(), Edges: append([]graph.Edge{}, p.graph.Edges()...)}
+}
+
+// addCause keeps a root cause, and returns its place. What would be forced is not a step before a deletion.
+func (p *previewer) addCause(cause report.RootCause) int {
+	same := func(known report.RootCause) bool {
+		return known.Reason == cause.Reason && known.Object == cause.Object && known.Finalizer == cause.Finalizer
+	}
+	if at := slices.IndexFunc(p.result.RootCauses, same); at >= 0 {
+		return at
+	}
+	cause.Remedies = slices.DeleteFunc(slices.Clone(cause.Remedies), func(remedy finding.Remedy) bool {
+		return remedy.Forces() || remedy.Risk == finding.DataLoss
+	})
+	p.result.RootCauses = append(p.result.RootCauses, cause)
+	return len(p.result.RootCauses) - 1
+}
+
+// countFreed counts the objects that would hang on one cause alone.
+func (p *previewer) countFreed() {
+	for i := range p.result.RootCauses {
+		p.result.RootCauses[i].Frees = 0
+	}
+	for _, one := range p.result.Hanging {
+		if len(one.RootCauses) == 1 {
+			p.result.RootCauses[one.RootCauses[0]].Frees++
+		}
+	}
+}
+
+func (p *previewer) outcome() report.Outcome {
+	stuck := func(one report.Hanging) bool { return one.Verdict == report.Stuck }
+	switch {
+	case len(p.result.Refusals) > 0 && p.result.Refusals[0].Object == p.target.Ref:
+		return report.WouldBeRefused
+	case slices.ContainsFunc(p.result.Hanging, stuck) || len(p.result.Refusals) > 0:
+		return report.WouldHang
+	case len(p.result.Hanging)+len(p.result.Unreadable) > 0:
+		return report.MayHang
+	}
+	return report.WouldGo
+}
+
+// commands are the one that deletes the target, and the one that follows that.
+func (p *previewer) commands() (remove, follow finding.Command) {
+	flags := []string{"--wait=false"}
+	if p.options.Cascade != "" && p.options.Cascade != metav1.DeletePropagationBackground {
+		flags = append(flags, "--cascade="+cascadeFlag(p.options.Cascade))
+	}
+	kubectl := p.tools.Session.Kubectl
+	return kubectl.Command(p.target, "delete", flags...), kubectl.Why(p.target)
+}
+
+func cascadeFlag(policy metav1.DeletionPropagation) string {
+	return map[metav1.DeletionPropagation]string{
+		metav1.DeletePropagationBackground: "background", metav1.DeletePropagationForeground: "foreground",
+		metav1.DeletePropagationOrphan: "orphan",
+	}[policy]
+}

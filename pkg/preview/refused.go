@@ -1,0 +1,117 @@
+package preview
+
+import (
+	"context"
+	"slices"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// mostJudged is of how many objects of a kind it is found out whether their deletion would be refused.
+const mostJudged = 200
+
+// refusals tells what refuses the deletion of what goes, as far as that can be read, or by dry runs where the user wants
+// those. The garbage collector and the namespace controller ask admission as people do.
+func (p *previewer) refusals(ctx context.Context) {
+	judged := map[string]int{}
+	var asked []*session.Object
+	for _, object := range p.cascade.deleted {
+		kind := object.Resource.QualifiedName()
+		if judged[kind]++; judged[kind] > mostJudged || object.Terminating() || p.cascade.unasked[object.Ref.UID] {
+			continue
+		}
+		intercepted := p.tools.Refusals.Intercepts(ctx, admissionregistrationv1.Delete, object.Resource)
+		if intercepted || object.Ref == p.target.Ref {
+			asked = append(asked, object)
+		}
+	}
+	refused := make([]refusal.Refusals, len(asked))
+	asks := make([]func(), len(asked))
+	for i, object := range asked {
+		asks[i] = func() {
+			if read, err := p.tools.Session.Read(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name); err == nil {
+				refused[i] = p.tools.Refusals.Refused(ctx, refusal.Deletion(read, p.cascade.by[object.Ref.UID]))
+			}
+		}
+	}
+	session.SideBySide(asks)
+	for i, one := range refused {
+		for _, wait := range one.Answer.Waits {
+			for _, cause := range wait.Otherwise.Causes {
+				p.addRefusal(asked[i].Ref, cause)
+			}
+		}
+		for _, doubt := range one.Unsure {
+			if !slices.ContainsFunc(p.result.Unsure, func(known finding.Evidence) bool {
+				return known.Source == doubt.Source && known.Observed == doubt.Observed
+			}) {
+				p.result.Unsure = append(p.result.Unsure, doubt)
+			}
+		}
+	}
+}
+
+// addRefusal keeps what refuses the deletion of an object: once for all objects of a kind that it refuses.
+func (p *previewer) addRefusal(object finding.Ref, cause finding.Finding) {
+	same := func(known report.Refusal) bool {
+		return known.By == cause.Object && known.Reason == cause.Reason && known.Object.Kind == object.Kind
+	}
+	if at := slices.IndexFunc(p.result.Refusals, same); at >= 0 {
+		p.result.Refusals[at].Others = append(p.result.Refusals[at].Others, object)
+		return
+	}
+	p.result.Refusals = append(p.result.Refusals, report.Refusal{
+		Object: object, By: cause.Object, Reason: cause.Reason, Situation: cause.Situation,
+		Details: cause.Details, Certainty: cause.Certainty, Message: p.voice.Message(cause),
+		Evidence: report.Evidence(cause.Evidence), Remedies: p.voice.Remedies(cause.Remedies),
+	})
+}
+
+// addBroken tells what elsewhere uses a Service that goes: webhooks, and APIs that an aggregated API server serves.
+func (p *previewer) addBroken(ctx context.Context) {
+	services := map[[2]string]finding.Ref{}
+	for _, object := range p.cascade.deleted {
+		if object.Is("", "Service") {
+			services[[2]string{object.Ref.Namespace, object.Ref.Name}] = object.Ref
+		}
+	}
+	if len(services) == 0 {
+		return
+	}
+	lost := func(user *session.Object, namespace, name, what string, closed bool) {
+		service, goes := services[[2]string{namespace, name}]
+		_, itself := p.cascade.states[user.Ref.UID]
+		if goes && !itself {
+			broken := report.Broken{Object: user.Ref, Uses: service, What: what, Refuses: closed}
+			broken.Message = p.voice.Message(finding.Finding{
+				Situation: "LosesBackend", Object: user.Ref,
+				Details: finding.StayingDetails{Uses: &service, What: what, Refuses: closed},
+			})
+			if !slices.Contains(p.result.Breaks, broken) {
+				p.result.Breaks = append(p.result.Breaks, broken)
+			}
+		}
+	}
+	for _, hook := range p.tools.Session.AdmissionRules(ctx).Hooks {
+		if service := hook.Hook.ClientConfig.Service; service != nil {
+			lost(hook.Configuration, service.Namespace, service.Name, hook.Hook.Name, hook.Hook.FailsClosed())
+		}
+	}
+	served, err := session.ListWhole[health.APIService](ctx, p.tools.Session, cluster.APIServices(), "",
+		cluster.Selector{})
+	if err != nil {
+		return // the session remembers it
+	}
+	for _, item := range served {
+		if service := item.Typed.Spec.Service; service != nil {
+			lost(item.Object, service.Namespace, service.Name, item.Object.Ref.Name, false)
+		}
+	}
+}

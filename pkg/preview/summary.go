@@ -1,0 +1,74 @@
+package preview
+
+import (
+	"slices"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// summary is the sentence that answers: what comes of it. It names what would hang of itself, not what waits for that.
+func (p *previewer) summary() string {
+	details := finding.PreviewDetails{
+		Goes: len(p.deleted()), Unread: len(p.result.Unreadable) > 0, Causes: len(p.result.RootCauses),
+		Loses: finding.WorstOf(p.result.Takes) == finding.DataLoss,
+	}
+	known := map[finding.Ref]bool{}
+	hangs := func(object finding.Ref) {
+		if !known[object] {
+			details.Hangs = append(details.Hangs, object)
+		}
+		known[object] = true
+	}
+	for number, cause := range p.result.RootCauses {
+		if _, itself := p.hanging[cause.Object.UID]; itself {
+			for _, object := range append([]finding.Ref{cause.Object}, cause.Others...) {
+				hangs(object)
+			}
+		} else if first, is := p.firstOn(number); is {
+			hangs(first)
+		}
+	}
+	for _, one := range p.result.Hanging {
+		if len(details.Hangs) == 0 || p.result.Outcome == report.MayHang && len(one.RootCauses) == 0 {
+			hangs(one.Object)
+		}
+	}
+	for _, refused := range p.result.Refusals {
+		if !slices.Contains(details.Refusing, refused.By) {
+			details.Refusing = append(details.Refusing, refused.By)
+		}
+	}
+	answer := finding.Finding{Object: p.target.Ref, Details: details}
+	switch p.result.Outcome {
+	case report.AlreadyDeleted:
+		answer.Situation = "AlreadyBeingDeleted"
+	case report.WouldBeRefused:
+		answer.Situation = "DeletionWouldBeRefused"
+	case report.WouldHang:
+		answer.Situation = "DeletionWouldHang"
+	case report.MayHang:
+		answer.Situation = "DeletionMayHang"
+	default:
+		answer.Situation = "DeletionWouldPass"
+	}
+	return p.voice.Message(answer)
+}
+
+// firstOn is what hangs on a root cause, and not only because of what it contains, where there is such.
+func (p *previewer) firstOn(number int) (first finding.Ref, found bool) {
+	for _, one := range p.result.Hanging {
+		if slices.Contains(one.RootCauses, number) && (!found || first == p.target.Ref) {
+			first, found = one.Object, true
+		}
+	}
+	return first, found
+}
+
+func (p *previewer) deleted() []*session.Object {
+	if p.cascade == nil {
+		return nil
+	}
+	return p.cascade.deleted
+}

@@ -1,0 +1,73 @@
+package preview
+
+import (
+	"context"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// addUnlisted tells of kinds that can't be listed because of what is in storage, or of their conversion: a namespace can't
+// be emptied of them, nor a definition of its instances.
+func (p *previewer) addUnlisted(ctx context.Context, unlisted []cluster.Unlisted) {
+	for _, one := range unlisted {
+		_, answer, explained := p.tools.Unreadable(ctx, one.Resource, p.area().Namespace, "", one.Err)
+		if !explained || !p.empties() {
+			continue
+		}
+		p.addTroubles(answer)
+	}
+}
+
+// empties tells whether the target is something that goes only when there is nothing left in it.
+func (p *previewer) empties() bool {
+	return p.target.Is("", "Namespace") || p.target.Is("apiextensions.k8s.io", "CustomResourceDefinition")
+}
+
+// addOutage tells that kube-controller-manager doesn't run, where the deletion needs it: for what is in a namespace, for
+// dependents, and for Kubernetes' own finalizers.
+func (p *previewer) addOutage(ctx context.Context) {
+	needed := len(p.cascade.deleted) > 1 || p.target.Is("", "Namespace")
+	for _, object := range p.cascade.deleted {
+		for _, hold := range object.Holds() {
+			known, found := p.tools.Plugins.Find(hold.Name, object.Resource.GroupKind().String())
+			needed = needed || found && known.RemovedBy == session.ControllerManager
+		}
+	}
+	if !needed {
+		return
+	}
+	if answer, down := p.tools.Health.ControllerManagerDown(ctx, p.target); down {
+		p.addTroubles(answer)
+	}
+}
+
+func (p *previewer) addTroubles(answer session.Answer) {
+	for cause := range answer.Blamed() {
+		p.addTrouble(*cause)
+	}
+	for _, cause := range answer.Causes {
+		p.addTrouble(cause)
+	}
+}
+
+// addTrouble keeps what is wrong already, and keeps the target from going.
+func (p *previewer) addTrouble(cause finding.Finding) {
+	at := p.addCause(report.RootCause{
+		Reason: cause.Reason, Situation: cause.Situation, Details: cause.Details, Object: cause.Object,
+		Certainty: cause.Certainty, Key: cause.Identity(), Message: p.voice.Message(cause), Count: 1,
+		Evidence: report.Evidence(cause.Evidence), Remedies: p.voice.Remedies(cause.Remedies),
+		Path: []finding.Ref{p.target.Ref, cause.Object},
+	})
+	hanging := report.Hanging{
+		Object: p.target.Ref, Verdict: report.Stuck, Awaits: p.voice.Awaits(cause), RootCauses: []int{at},
+	}
+	if known, hangs := p.hanging[p.target.Ref.UID]; hangs {
+		p.result.Hanging[known].RootCauses = append(p.result.Hanging[known].RootCauses, at)
+		return
+	}
+	p.hanging[p.target.Ref.UID] = len(p.result.Hanging)
+	p.result.Hanging = append(p.result.Hanging, hanging)
+}

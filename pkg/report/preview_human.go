@@ -1,0 +1,182 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+)
+
+// human writes the answer first, then what goes, what refuses and hangs, whose finalizers are on the way, what is lost, and
+// what stays.
+func (p *Preview) human(w *writer) {
+	w.paragraph("", fmt.Sprintf("%s: %s", p.Outcome, p.Summary), w.style.headingText)
+	w.going(p)
+	for _, refused := range p.Refusals {
+		w.refused(refused)
+	}
+	for number, cause := range p.RootCauses {
+		w.hanging(p, number, cause)
+	}
+	w.unclear(p)
+	w.items("FINALIZERS ON THE WAY", finding.Each(p.Holds, func(one FinalizerOnTheWay) string { return one.Message }))
+	w.lost(p)
+	w.items("WHAT STAYS", finding.Each(p.Stays, func(one Staying) string { return one.Message }))
+	w.items("WHAT BREAKS ELSEWHERE", finding.Each(p.Breaks, func(one Broken) string { return one.Message }))
+	w.items("WHAT HANGS LATER", finding.Each(p.Later, func(one Later) string { return one.Message }))
+	w.commandsOf(p)
+	w.unread(p.Unreadable)
+}
+
+// items lists sentences under a heading: a few, or all of them in wide output.
+func (w *writer) items(heading string, sentences []string) {
+	const few = 12
+	if len(sentences) == 0 {
+		return
+	}
+	w.section(heading)
+	for i, sentence := range sentences {
+		if i == few && len(sentences) > few+1 && !w.style.Wide {
+			w.paragraph("  - ", fmt.Sprintf("and %d more; -o wide lists them all", len(sentences)-few), nil)
+			return
+		}
+		w.paragraph("  - ", sentence, nil)
+	}
+}
+
+func (w *writer) going(p *Preview) {
+	if len(p.Goes) == 0 {
+		return
+	}
+	w.section("WHAT GOES", ", in this order")
+	rows := finding.Each(p.Goes, func(one Going) []string {
+		names := some(one.Objects, p.nameOf, 2, w.style.Wide, "more")
+		return []string{one.Resource, fmt.Sprint(one.Count), names}
+	})
+	w.table("  ", []string{"KIND", "COUNT", "NAMES"}, rows, w.style.width())
+}
+
+// nameOf is the name of an object, with its namespace only where that isn't the one that everything stands in.
+func (p *Preview) nameOf(object finding.Ref) string {
+	if object.Namespace == p.Target.Namespace || p.Target.Kind == "Namespace" && object.Namespace == p.Target.Name {
+		return object.Name
+	}
+	return object.Path()
+}
+
+func (w *writer) refused(refused Refusal) {
+	w.section("WOULD REFUSE", "  ", w.style.causeText(string(refused.Reason)), certainty(refused.Certainty))
+	w.paragraph("  ", refused.Message, nil)
+	if len(refused.Others) > 0 {
+		others := some(refused.Others, finding.Ref.String, 3, w.style.Wide, "more")
+		w.paragraph("  ", "It would refuse the deletion of "+others+", too.", nil)
+	}
+	w.evidence(refused.Evidence)
+	w.steps(refused.Remedies, RootCause{})
+}
+
+func (w *writer) hanging(p *Preview, number int, cause RootCause) {
+	heading := "WOULD HANG"
+	if cause.Certainty == finding.Unknown {
+		heading = "MAY HANG"
+	}
+	w.section(heading, "  ", w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
+	w.paragraph("  ", cause.Message, nil)
+	var held []finding.Ref
+	for _, one := range p.Hanging {
+		if slices.Contains(one.RootCauses, number) && one.Object != cause.Object {
+			held = append(held, one.Object)
+		}
+	}
+	if len(held) > 0 {
+		w.paragraph("  ", "It would hold "+some(held, finding.Ref.String, 3, w.style.Wide, "more")+".", nil)
+	}
+	w.evidence(cause.Evidence)
+	w.steps(cause.Remedies, cause)
+}
+
+func (w *writer) unclear(p *Preview) {
+	var open []string
+	for _, one := range p.Hanging {
+		if len(one.RootCauses) == 0 {
+			open = append(open, fmt.Sprintf("%s would wait for %s.", one.Object, one.Awaits))
+		}
+	}
+	for _, doubt := range p.Unsure {
+		open = append(open, doubt.Source+": "+doubt.Observed)
+	}
+	w.items("NOT CLEAR", open)
+}
+
+func (w *writer) lost(p *Preview) {
+	if len(p.Takes) == 0 {
+		return
+	}
+	w.section("WHAT IS LOST, AND LEFT BEHIND")
+	w.taken("  - ", p.Takes)
+	if p.Keep != nil {
+		w.remedy(1, *p.Keep, RootCause{}, false)
+	}
+}
+
+func (w *writer) commandsOf(p *Preview) {
+	commands := slices.DeleteFunc([]finding.Command{p.Delete, p.Follow}, func(one finding.Command) bool { return len(one) == 0 })
+	if len(commands) == 0 {
+		return
+	}
+	w.section("TO DELETE IT, AND TO SEE HOW FAR THAT IS")
+	for _, command := range commands {
+		w.command("    ", command)
+	}
+}
+
+func (p *Preview) names() (names []string) {
+	for _, kind := range p.Goes {
+		for _, object := range kind.Objects {
+			names = append(names, kind.Resource+"/"+object.Name)
+		}
+	}
+	return names
+}
+
+// outlined is a result of which a tree can be drawn in text, beside what it says.
+type outlined interface {
+	pictured
+	outline(w *writer)
+}
+
+func renderOutline(result outlined, w *writer) { result.outline(w) }
+
+func (p *Preview) outline(w *writer)     { p.tree().human(w) }
+func (l *PreviewList) outline(w *writer) { l.tree().human(w) }
+
+// tree is the picture of a preview: the objects that own, are owned, wait, or are waited for.
+func (p *Preview) tree() *Tree {
+	drawn := &Tree{Target: &p.Target}
+	p.addTo(drawn)
+	return drawn
+}
+
+// tree is the picture of several, beside each other.
+func (l *PreviewList) tree() *Tree {
+	drawn := &Tree{}
+	for i := range l.Items {
+		l.Items[i].addTo(drawn)
+	}
+	return drawn
+}
+
+func (p *Preview) addTo(drawn *Tree) {
+	reasons := map[finding.Ref][]finding.Reason{}
+	for _, cause := range p.RootCauses {
+		reasons[cause.Object] = append(reasons[cause.Object], cause.Reason)
+	}
+	first := len(drawn.Nodes)
+	for _, node := range p.Graph.Nodes {
+		drawn.Nodes = append(drawn.Nodes, TreeNode{Node: node, Known: true, Reasons: reasons[node.Ref]})
+	}
+	for _, edge := range p.Graph.Edges {
+		edge.From, edge.To = edge.From+first, edge.To+first
+		drawn.Edges = append(drawn.Edges, TreeEdge{Edge: edge})
+	}
+}
