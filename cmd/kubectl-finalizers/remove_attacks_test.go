@@ -105,9 +105,8 @@ func testAnswers(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 		t.Run(c.name, func(t *testing.T) {
 			mustBreak(t, plane, heldMap(c.name))
 			args := removeHold(c.name, "--finalizer", "example.com/other")
-			token := l.token(t, args...)
 			var writes atomic.Int32
-			through := &lab{backups: l.backups, kubeconfig: answering(t, plane, func(w http.ResponseWriter, r *http.Request, pass func()) {
+			through, open := l.gatedBy(t, plane, func(w http.ResponseWriter, r *http.Request, pass func()) {
 				if r.Method == http.MethodGet || r.URL.Query().Get("dryRun") != "" {
 					pass()
 					return
@@ -120,7 +119,9 @@ func testAnswers(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 				w.Header().Set("Retry-After", "1")
 				w.WriteHeader(c.status)
 				_, _ = w.Write([]byte(c.body))
-			})}
+			})
+			token := through.token(t, args...)
+			open()
 			done := through.remove(t, append(args, "--force", "--confirm", token)...)
 			if done.report.Outcome != c.outcome || done.code != c.code || !strings.Contains(fmt.Sprintf("%+v", done.report.Items), c.says) {
 				t.Errorf("%s with %d, want %s with %d and %q:\n%s%s", done.report.Outcome, done.code, c.outcome, c.code, c.says, done.stdout, done.stderr)
@@ -261,9 +262,10 @@ func testSetAgain(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 - until: {object: configmap/again-child, namespace: attacks, path: '{.metadata.deletionTimestamp}'}
 `)
 	args := []string{"cm/again", "-n", "attacks", "--finalizer", "foregroundDeletion", "--override", "ControllerUnknown", "--timeout", "1s"}
-	token := l.token(t, args...)
 	again := func() { (&racer{t: t, client: client, name: "again"}).deleteInForeground("attacks") }
-	through := &lab{backups: l.backups, kubeconfig: proxied(t, plane, at(afterWrite, again))}
+	through, open := l.gated(t, plane, at(afterWrite, again))
+	token := through.token(t, args...)
+	open()
 	done := through.remove(t, append(args, "--force", "--confirm", token)...)
 	if done.code != 5 || done.report.Outcome != report.StillHeld || !strings.Contains(done.report.Items[0].Message, "Somebody has set foregroundDeletion again") {
 		t.Errorf("%s with %d:\n%s", done.report.Outcome, done.code, done.stdout)
@@ -274,14 +276,15 @@ func testSetAgain(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 func testInterruptedRemoval(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 	mustBreak(t, plane, heldMap("first", "second", "third"))
 	args := removeHold("first", "cm/second", "cm/third", "--finalizer", "example.com/other")
-	token := l.token(t, args...)
 	var running atomic.Pointer[exec.Cmd]
-	kubeconfig := proxied(t, plane, func(r *http.Request) {
+	through, open := l.gated(t, plane, func(r *http.Request) {
 		if r.Method != http.MethodGet && r.URL.Query().Get("dryRun") == "" {
 			_ = running.Load().Process.Signal(os.Interrupt)
 		}
 	})
-	cmd, stdout, stderr := program(t, append([]string{"remove", "--kubeconfig", kubeconfig, "--backup-dir", l.backups, "--force", "--confirm", token}, args...)...)
+	token := through.token(t, args...)
+	open()
+	cmd, stdout, stderr := program(t, append([]string{"remove", "--kubeconfig", through.kubeconfig, "--backup-dir", l.backups, "--force", "--confirm", token}, args...)...)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -334,11 +337,14 @@ func testStarts(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 - delete: {object: gadgets.attacks.example.com/one, namespace: attacks}
 `)
 	args := []string{"gadgets.attacks.example.com/one", "-n", "attacks"} // what is ControllerMissing needs no name
-	plan := l.remove(t, args...)
+	var start func()
+	through, open := l.gated(t, plane, at(atSecond, func() { start() }))
+	plan := through.remove(t, args...)
+	open()
 	if told := strings.Join(plan.report.Items[0].Warnings, " "); !strings.Contains(told, "may run outside this cluster") {
 		t.Errorf("it isn't said that the controller may run elsewhere: %q", told)
 	}
-	start := func() {
+	start = func() {
 		mustBreak(t, plane, `
 - apply: |
     apiVersion: v1
@@ -348,7 +354,6 @@ func testStarts(t *testing.T, plane *controlplane.ControlPlane, l *lab) {
 - until: {object: pod/attacks-operator, namespace: attacks, path: '{.status.conditions[?(@.type=="Ready")].status}', is: "True"}
 `)
 	}
-	through := &lab{backups: l.backups, kubeconfig: proxied(t, plane, at(atSecond, start))}
 	done := through.remove(t, append(args, "--force", "--confirm", plan.report.Token)...)
 	if last := done.report.Guards[len(done.report.Guards)-1]; done.code != 5 || last.Number != 7 {
 		t.Errorf("%s with %d: %+v", done.report.Outcome, done.code, last)

@@ -3,8 +3,10 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"net/http"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -57,6 +59,34 @@ func (l *lab) remove(t *testing.T, args ...string) outcome {
 		}
 	}
 	return done
+}
+
+// gated returns a lab that asks through a proxy, and what lets the proxy act from then on: a token fits one server, and
+// the plan is made before anything happens.
+func (l *lab) gated(t *testing.T, plane *controlplane.ControlPlane, before func(*http.Request)) (through *lab, open func()) {
+	t.Helper()
+	return l.gatedBy(t, plane, func(_ http.ResponseWriter, r *http.Request, pass func()) {
+		before(r)
+		if r.Context().Err() == nil {
+			pass()
+		}
+	})
+}
+
+// gatedBy is gated for a handler that may answer itself.
+func (l *lab) gatedBy(
+	t *testing.T, plane *controlplane.ControlPlane, handle func(w http.ResponseWriter, r *http.Request, pass func()),
+) (through *lab, open func()) {
+	t.Helper()
+	var acts atomic.Bool
+	kubeconfig := answering(t, plane, func(w http.ResponseWriter, r *http.Request, pass func()) {
+		if !acts.Load() {
+			pass()
+			return
+		}
+		handle(w, r, pass)
+	})
+	return &lab{plane: l.plane, kubeconfig: kubeconfig, backups: l.backups}, func() { acts.Store(true) }
 }
 
 // confirmed removes as planned: the token is that of the plan.

@@ -36,18 +36,23 @@ func (a *asker) ask(ctx context.Context, question zoo.Question, format string) r
 }
 
 func why(ctx context.Context, question zoo.Question, flags ...string) reply {
-	return run(ctx, "why", question, append(slices.Clone(question.Args), flags...)...)
+	return about(ctx, "why", question, append(slices.Clone(question.Args), flags...)...)
 }
 
-// run runs a command about the target of a question.
-func run(ctx context.Context, command string, question zoo.Question, flags ...string) reply {
+// about runs a command about the target of a question.
+func about(ctx context.Context, command string, question zoo.Question, flags ...string) reply {
 	args := []string{command, question.Target}
 	if question.Namespace != "" {
 		args = append(args, "-n", question.Namespace)
 	}
+	return run(ctx, append(args, flags...)...)
+}
+
+// run runs the program within this process.
+func run(ctx context.Context, args ...string) reply {
 	var out, errOut bytes.Buffer
 	streams := genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &errOut}
-	code := cli.Execute(ctx, streams, append(args, flags...))
+	code := cli.Execute(ctx, streams, args)
 	return reply{code: code, out: out.String(), errOut: errOut.String()}
 }
 

@@ -1,7 +1,6 @@
 package zoo_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"net/http"
@@ -14,11 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"k8s.io/cli-runtime/pkg/genericiooptions"
-
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cli"
 )
 
 // allFaults has each fault met everywhere, and each kind of request fail by itself, too, which takes long.
@@ -209,12 +205,4 @@ func (k *keeper) through(
 		return got
 	}
 	return run(ctx, append(args, "--snapshot", file)...)
-}
-
-// run runs the program within this process.
-func run(ctx context.Context, args ...string) reply {
-	var out, errOut bytes.Buffer
-	streams := genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &errOut}
-	code := cli.Execute(ctx, streams, args)
-	return reply{code: code, out: out.String(), errOut: errOut.String()}
 }

@@ -56,7 +56,7 @@ func (k *keeper) foresee(t *testing.T, scenario zoo.Scenario) {
 		if slices.Contains(question.Args, "--probe") {
 			flags = append(flags, "--probe")
 		}
-		said := run(t.Context(), "preview", question, flags...)
+		said := about(t.Context(), "preview", question, flags...)
 		checkReads(t, asks.requests(t))
 		if said.isGone() || !scenario.Foreseeable() || scenario.As != nil {
 			continue
