@@ -150,7 +150,7 @@ func removalClasses() []removalClass {
 `,
 		args:   []string{"cm/owner", "-n", "foreground", "--finalizer", "foregroundDeletion", "--override", "ControlPlaneDown"},
 		writes: []string{"patch /api/v1/namespaces/foreground/configmaps/owner"},
-		gone:   []string{"configmaps foreground/owner"}, stays: []string{"configmaps foreground/child"}, says: []string{"1 object refers to it as an owner", "the supported way"},
+		gone:   []string{"configmaps foreground/owner"}, stays: []string{"configmaps foreground/child"}, says: []string{"1 object names ConfigMap foreground/owner as an owner", "the supported way"},
 	}, {
 		name: "foreground deletion of something that is held by another entry, too",
 		steps: `

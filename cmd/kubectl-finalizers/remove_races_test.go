@@ -184,7 +184,8 @@ func testRevived(t *testing.T, plane *controlplane.ControlPlane, client kubernet
 - delete: {object: service/revived, namespace: races}
 `)
 	l := newLab(t, plane, "remove-revived", controlplane.ClusterAdmins)
-	args := []string{"service/revived", "-n", "races"} // what is ControllerMissing needs no name
+	// that a cloud's controller is missing is only likely: the entry has to be named
+	args := []string{"service/revived", "-n", "races", "--finalizer", "service.kubernetes.io/load-balancer-cleanup"}
 	revive := func() {
 		holder, seconds, now := "revived", int32(15), metav1.NowMicro()
 		lease := &coordinationv1.Lease{
