@@ -215,18 +215,16 @@ func TestCleanedOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		before := opened(t, data)
-		var was []any
 		var renewed bytes.Buffer
 		if err := snapshot.Renew(t.Context(), data, &renewed, known(t)); err != nil {
 			t.Fatal(err)
 		}
-		before = opened(t, renewed.Bytes())
+		before := opened(t, renewed.Bytes())
 		var twice bytes.Buffer
 		if err := snapshot.Renew(t.Context(), renewed.Bytes(), &twice, known(t)); err != nil {
 			t.Fatal(err)
 		}
-		was = everything(t, before, before)
+		was := everything(t, before, before)
 		after := opened(t, twice.Bytes())
 		if is := everything(t, before, after); !reflect.DeepEqual(was, is) {
 			t.Fatalf("%s (-before +after):\n%s", file, cmp.Diff(was, is))
