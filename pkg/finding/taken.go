@@ -62,8 +62,8 @@ func (v Voice) TellTaken(all []Taken) (told []Taken) {
 	}
 	slices.SortStableFunc(told, func(a, b Taken) int {
 		switch {
-		case a.Risk == b.Risk:
-			return 0
+		case a.Risk == b.Risk: // scans find things in any order
+			return Compare(a.Object, b.Object)
 		case a.Risk.Worse(b.Risk) == a.Risk:
 			return -1
 		}
