@@ -6,10 +6,15 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
+	"strings"
+	"sync"
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/wait"
@@ -54,7 +59,6 @@ func (r Request) Permission() (Permission, bool) {
 // Requests returns the audit log's finished requests by one user, in the log's order. kubeconfig is
 // the user's own: a last request is sent with it and waited for, so that all earlier ones are in.
 func (c *ControlPlane) Requests(ctx context.Context, user, kubeconfig string) ([]Request, error) {
-	const marker = "/version?audit-marker="
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
 	if err != nil {
 		return nil, err
@@ -70,47 +74,96 @@ func (c *ControlPlane) Requests(ctx context.Context, user, kubeconfig string) ([
 	}
 	_ = response.Body.Close()
 
-	var requests []Request
+	tail := c.tailOf(user, 0)
 	err = wait.PollUntilContextTimeout(ctx, 20*time.Millisecond, startTimeout, true, func(context.Context) (bool, error) {
-		requests = nil
-		seen := false
-		err := c.scanAudit(user, func(r Request) {
-			switch {
-			case r.RequestURI == last:
-				seen = true
-			case r.User.Username == user && r.Stage == "ResponseComplete" && !isMarker(r, marker):
-				requests = append(requests, r)
-			}
-		})
-		return seen, err
+		return tail.readTo(c.Audit, user, last)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read the audit log for %s: %w", user, err)
 	}
-	return requests, nil
+	return tail.finished(), nil
 }
 
-func isMarker(r Request, marker string) bool {
-	return len(r.RequestURI) >= len(marker) && r.RequestURI[:len(marker)] == marker
+// auditTails are what was read of the audit log for each user. It grows to hundreds of megabytes, so that nothing in it
+// is read twice.
+type auditTails struct {
+	mu    sync.Mutex
+	users map[string]*auditTail
 }
 
-// scanAudit visits the lines that mention a user: to decode all of them takes long.
-func (c *ControlPlane) scanAudit(user string, visit func(Request)) error {
-	file, err := os.Open(c.Audit)
+// auditTail is what one user has sent, up to an offset in the audit log.
+type auditTail struct {
+	mu       sync.Mutex
+	offset   int64
+	requests []Request
+}
+
+// tailOf returns what is known of a user's requests: for a new user, what stands after an offset in the log.
+func (c *ControlPlane) tailOf(user string, offset int64) *auditTail {
+	c.tails.mu.Lock()
+	defer c.tails.mu.Unlock()
+	if c.tails.users == nil {
+		c.tails.users = map[string]*auditTail{}
+	}
+	if c.tails.users[user] == nil {
+		c.tails.users[user] = &auditTail{offset: offset}
+	}
+	return c.tails.users[user]
+}
+
+// endOfAudit is where the audit log ends: a user who is made now can have sent nothing before it.
+func (c *ControlPlane) endOfAudit() int64 {
+	file, err := os.Stat(c.Audit)
 	if err != nil {
-		return err
+		return 0
+	}
+	return file.Size()
+}
+
+func (t *auditTail) finished() []Request {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Clone(t.requests)
+}
+
+// readTo reads the complete lines after what was read before, and tells whether the user's request with a URI is
+// among them.
+func (t *auditTail) readTo(path, user, uri string) (seen bool, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	file, err := os.Open(path)
+	if err != nil {
+		return false, err
 	}
 	defer func() { _ = file.Close() }()
-	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		var request Request
-		if !bytes.Contains(lines.Bytes(), []byte(user)) {
-			continue
+	if _, err := file.Seek(t.offset, io.SeekStart); err != nil {
+		return false, err
+	}
+	lines := bufio.NewReader(file)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return seen, nil // the last line may be half written
 		}
-		if json.Unmarshal(lines.Bytes(), &request) == nil { // the last line may be half written
-			visit(request)
+		if err != nil {
+			return seen, err
+		}
+		t.offset += int64(len(line))
+		if !bytes.Contains(line, []byte(user)) {
+			continue // to decode all of them takes long
+		}
+		var request Request
+		if err := json.Unmarshal(line, &request); err != nil {
+			return seen, fmt.Errorf("a line of the audit log: %w", err)
+		}
+		switch {
+		case request.RequestURI == uri:
+			seen = true
+		case request.User.Username == user && request.Stage == "ResponseComplete" && !strings.HasPrefix(request.RequestURI, marker):
+			t.requests = append(t.requests, request)
 		}
 	}
-	return lines.Err()
 }
+
+// marker begins the requests that are sent to be found in the log.
+const marker = "/version?audit-marker="

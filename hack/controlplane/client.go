@@ -27,6 +27,7 @@ type ControlPlane struct {
 	supervisor *http.Client
 	leash      io.Closer     // an attached supervisor stops when this is closed
 	ended      chan struct{} // closed when a supervisor started by this process has ended
+	tails      auditTails
 }
 
 // Options say how Start runs a control plane.

@@ -18,6 +18,7 @@ const ClusterAdmins = "system:masters"
 // UserKubeconfig returns the path of a new kubeconfig for a user, who needs no rights and may not
 // have any. The context it selects is named contextName and has no namespace.
 func (c *ControlPlane) UserKubeconfig(ctx context.Context, contextName, user string, groups ...string) (string, error) {
+	c.tailOf(user, c.endOfAudit())
 	data, err := c.ask(ctx, "/users", userRequest{Name: user, Groups: groups})
 	if err != nil {
 		return "", err
