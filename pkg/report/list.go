@@ -129,14 +129,6 @@ func headline(list *List) string {
 	return text + inPart(list.Unreadable) + "."
 }
 
-// inPart warns of a count that may leave something out.
-func inPart(unreadable []Unreadable) string {
-	if len(unreadable) == 0 {
-		return ""
-	}
-	return "; not everything could be looked at"
-}
-
 func (w *writer) listCause(list *List, number int) {
 	cause := list.RootCauses[number]
 	w.causeHeading(numbers([]int{number}), len(list.RootCauses), cause)
@@ -180,27 +172,6 @@ func (w *writer) alike(now time.Time, items []ListItem, number int) {
 	}
 	headings, rows := withoutEmpty([]string{"SINCE", "COUNT", "KIND", "ALSO", "OBJECTS"}, rows)
 	w.table("    ", headings, rows, w.style.width())
-}
-
-func since(now time.Time, item ListItem) string {
-	return finding.Voice{Now: now}.Ago(item.Deletion.RequestedAt)
-}
-
-// otherCauses names the causes that an object waits for besides one: causes 2, 5.
-func otherCauses(item ListItem, number int) string {
-	var others []string
-	for _, cause := range item.RootCauses {
-		if cause.Index != number {
-			others = append(others, fmt.Sprint(cause.Index+1))
-		}
-	}
-	switch len(others) {
-	case 0:
-		return ""
-	case 1:
-		return "cause " + others[0]
-	}
-	return "causes " + strings.Join(others, ", ")
 }
 
 // listOthers tells of the objects of one verdict that wait for no root cause.

@@ -103,17 +103,6 @@ func (w *writer) remedy(step int, remedy finding.Remedy, cause RootCause, comman
 	}
 }
 
-// alike is how many more objects share a cause that the same commands are for: those of its object's kind.
-func (c RootCause) alike() int {
-	alike := c.Count - 1
-	for _, other := range c.Others {
-		if other.Kind != c.Object.Kind {
-			alike--
-		}
-	}
-	return alike
-}
-
 func (w *writer) riskText(risk finding.Risk) func(string) string {
 	if risk == finding.NoRisk {
 		return w.style.safeText

@@ -106,13 +106,6 @@ func (d *drawing) row(line treeLine) []string {
 	return append(row, d.notes(line, node))
 }
 
-func (d *drawing) age(at *time.Time) string {
-	if at == nil {
-		return ""
-	}
-	return finding.Voice{Now: d.tree.GeneratedAt}.Ago(*at)
-}
-
 func finalizersOf(node TreeNode) string {
 	names := slices.Clone(node.Finalizers)
 	for _, hold := range node.Holds {

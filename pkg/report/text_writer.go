@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"io"
 	"strings"
 
@@ -143,14 +142,6 @@ func groupBy[T any, K comparable](all []T, key func(T) K) (groups [][]T) {
 // unique drops what stands before already.
 func unique[T comparable](all []T) []T {
 	return finding.Each(groupBy(all, func(one T) T { return one }), func(same []T) T { return same[0] })
-}
-
-// some names things: all of them, or, where that are many, a few and how many are left.
-func some[T any](things []T, name func(T) string, few int, all bool, left string) string {
-	if all || len(things) <= few+1 {
-		return strings.Join(finding.Each(things, name), ", ")
-	}
-	return fmt.Sprintf("%s and %d %s", strings.Join(finding.Each(things[:few], name), ", "), len(things)-few, left)
 }
 
 // wrapCommand breaks a command into lines that a shell takes as one: it breaks between arguments, but not between a

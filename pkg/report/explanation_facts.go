@@ -1,0 +1,151 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+)
+
+// fact is something that is known, in paragraphs.
+type fact struct {
+	label string
+	texts []string
+}
+
+func (f fact) equals(other fact) bool {
+	return f.label == other.label && slices.Equal(f.texts, other.texts)
+}
+
+// sharedFacts are those that are the same of all.
+func sharedFacts(all []Known) []fact {
+	return slices.DeleteFunc(factsOf(all[0]), func(one fact) bool {
+		return slices.ContainsFunc(all[1:], func(other Known) bool {
+			return !slices.ContainsFunc(factsOf(other), one.equals)
+		})
+	})
+}
+
+func factsOf(known Known) (facts []fact) {
+	add := func(label string, texts ...string) {
+		if texts = slices.DeleteFunc(texts, func(text string) bool { return text == "" }); len(texts) > 0 {
+			facts = append(facts, fact{label, texts})
+		}
+	}
+	if pattern := strings.Join(known.Names, ", "); strings.Contains(pattern, "*") {
+		add("KNOWN AS", pattern)
+	}
+	add("ON", cmp.Or(strings.Join(known.Kinds, ", "), "any kind"))
+	add("ADDED BY", known.AddedBy)
+	add("WAITS FOR", append(finding.Each(known.Waits, awaited), drained(known.Drains)...)...)
+	add("GUARDS", finding.Each(known.Guards, guarded)...)
+	add("FORCE LOSES", known.Loses)
+	add("INSTEAD", known.SafeWayOut)
+	outside := ""
+	if known.MayRunOutside != "" {
+		outside = "It may run outside the cluster: " + known.MayRunOutside + "."
+	}
+	add("CONTROLLER", controllerOf(known), outside)
+	says := func(field plugins.Field) string { return field.Path + ": " + field.Says }
+	add("SEE", finding.Each(known.StatusFields, says)...)
+	add("STANDS FOR", finding.Each(known.ResourceFields, says)...)
+	add("NOTE", known.Notes)
+	add("HOW SURE", sureness(known)...)
+	add("FROM", cmp.Or(known.Source, "no source is given"))
+	add("TOLD BY", known.File)
+	add("MORE", known.Links...)
+	return facts
+}
+
+// facts writes labelled paragraphs.
+func (w *writer) facts(facts []fact) {
+	for _, one := range facts {
+		label := one.label
+		for _, text := range one.texts {
+			w.paragraph(fmt.Sprintf("%-13s", label), text, nil)
+			if label == "HOW SURE" || label == "CONTROLLER" {
+				label = ""
+			}
+		}
+	}
+}
+
+func controllerOf(known Known) string {
+	var parts []string
+	add := func(what string, names []string) {
+		if len(names) > 0 {
+			parts = append(parts, what+strings.Join(names, ", "))
+		}
+	}
+	add("", known.Workloads)
+	add("container ", known.Containers)
+	add("in namespace ", known.Namespaces)
+	add("Pods with ", known.Labels)
+	add("Lease ", known.Leases)
+	add("writes as ", known.Managers)
+	add("reports events as ", known.Reporters)
+	return strings.Join(parts, "; ")
+}
+
+func awaited(wait plugins.Wait) string {
+	where := "in its own namespace"
+	if wait.Scope == plugins.ScopeCluster {
+		where = "in the whole cluster"
+	}
+	return fmt.Sprintf("%s (%s): one that %s", wait.Resource, where, wait.Says)
+}
+
+// drained says of which Node the Pods go first, and which of them don't.
+func drained(drain *plugins.Drain) []string {
+	if drain == nil {
+		return nil
+	}
+	says := []string{"the Pods of the Node: each that is to be evicted"}
+	if drain.Node != "" {
+		says[0] = "the Pods of the Node that " + drain.Node + " names: each that is to be evicted"
+	}
+	if drain.Because != "" {
+		says = append(says, "among them each that "+drain.Because+", which isn't evicted")
+	}
+	return says
+}
+
+func guarded(guard plugins.Guard) string {
+	return map[plugins.Guard]string{
+		plugins.GuardInUse:         "something that still refers to the object",
+		plugins.GuardExternal:      "something outside this cluster",
+		plugins.GuardCascade:       "other objects or processes in the cluster, which are cleaned up in order",
+		plugins.GuardBookkeeping:   "records; nothing that lasts",
+		plugins.GuardOptInDeletion: "data that it was put there to delete: taking it off keeps the data",
+	}[guard]
+}
+
+// sureness says how each group of statements was checked, those that were checked best first.
+func sureness(known Known) (sure []string) {
+	groups := map[plugins.Check][]string{}
+	add := func(what string, check plugins.Check, said int) {
+		if said > 0 {
+			groups[check] = append(groups[check], what)
+		}
+	}
+	add("its name", known.Verified.Name, 1)
+	add("when it is removed", known.Verified.WaitsFor, 1)
+	add("its controller", known.Verified.Controller,
+		len(known.Workloads)+len(known.Containers)+len(known.Labels)+len(known.Namespaces)+len(known.Leases))
+	add("its fields", known.Verified.Fields,
+		len(known.StatusFields)+len(known.ResourceFields)+len(known.Managers)+len(known.Reporters))
+	groups[plugins.CheckNone] = append(groups[plugins.CheckNone], groups[""]...)
+	for _, check := range plugins.Checks() {
+		if what := groups[check]; len(what) > 0 {
+			sure = append(sure, strings.Join(what, ", ")+": "+map[plugins.Check]string{
+				plugins.CheckSource:  "read in the project's source or documentation",
+				plugins.CheckExcerpt: "read in a piece of source code of which the project was inferred",
+				plugins.CheckNone:    "not checked, take it as a hint",
+			}[check])
+		}
+	}
+	return sure
+}

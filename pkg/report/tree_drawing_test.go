@@ -1,0 +1,46 @@
+package report_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// TestTreeOnANarrowTerminal folds what is long beneath each object, and loses nothing of it.
+func TestTreeOnANarrowTerminal(t *testing.T) {
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	node := func(name string) report.TreeNode {
+		return report.TreeNode{
+			Node:  graph.Node{Ref: ref("ConfigMap", name), Terminating: true},
+			Known: true, CreatedAt: &at, RequestedAt: &at, Reasons: []finding.Reason{finding.ControllerUnknown},
+			Finalizers: []string{"shop.example.com/" + strings.Repeat("x", 30), "b/y"},
+		}
+	}
+	tree := &report.Tree{GeneratedAt: at.Add(time.Minute), Nodes: []report.TreeNode{node("owner"), node("one"), node("two")}}
+	for to := 1; to <= 2; to++ {
+		tree.Edges = append(tree.Edges, report.TreeEdge{Edge: graph.Edge{From: 0, To: to, Type: finding.Owns}})
+	}
+	for _, columns := range []int{40, 80, 200} {
+		var out bytes.Buffer
+		if err := report.Print(&out, tree, report.FormatHuman, report.Style{Width: columns}); err != nil {
+			t.Fatal(err)
+		}
+		text := out.String()
+		for line := range strings.Lines(text) {
+			if most := max(columns, 78); columnsOf(strings.TrimSuffix(line, "\n")) > most && columns > 40 {
+				t.Errorf("%d columns: a line of %d: %s", columns, columnsOf(line), line)
+			}
+		}
+		if strings.Count(text, strings.Repeat("x", 30)) != 3 || strings.Count(text, "ControllerUnknown") != 3 {
+			t.Errorf("%d columns: something is missing:\n%s", columns, text)
+		}
+		if folded := strings.Contains(text, "held by"); folded != (columns < 200) {
+			t.Errorf("%d columns: folded %t:\n%s", columns, folded, text)
+		}
+	}
+}
