@@ -24,18 +24,6 @@ func (g *Grants) Allows(denied Denial) bool {
 	return false
 }
 
-// Accounts returns the ServiceAccounts that bindings name.
-func (g *Grants) Accounts() (accounts []Subject) {
-	for _, bound := range g.bindings {
-		for _, one := range bound.subjects {
-			if subject := subjectOf(one); subject.Account() {
-				accounts = append(accounts, subject)
-			}
-		}
-	}
-	return accounts
-}
-
 // grantedBy evaluates rules as the API server does (k8s v1.37 pkg/registry/rbac/validation/rule.go).
 func grantedBy(rules []rbacv1.PolicyRule, denied Denial) bool {
 	has := func(list []string, all string, value string) bool {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"golang.org/x/net/publicsuffix"
-	rbacv1 "k8s.io/api/rbac/v1"
 )
 
 // Domain is the part of a finalizer that may name whose it is: what stands before the slash, or all of a dotted
@@ -98,42 +97,6 @@ func ClosestGroups(domain string, groups []string) (closest []string, relation R
 	return slices.Compact(closest), relation
 }
 
-// Groups returns the API groups that rules name, built-in ones and wildcards too.
-func (g *Grants) Groups() (groups []string) {
-	for _, bound := range g.bindings {
-		for _, rule := range bound.rules {
-			groups = append(groups, rule.APIGroups...)
-		}
-	}
-	slices.Sort(groups)
-	return slices.Compact(groups)
-}
-
-// Operators returns who may change anything of an API group, or read it, wherever that is, by rules that name the
-// group: most specific first.
-func (g *Grants) Operators(group string) []*Access {
-	all := accessList{}
-	for _, bound := range g.bindings {
-		level := levelInGroup(bound.rules, group)
-		if bound.ordinary || level == (Level{}) {
-			continue
-		}
-		for _, one := range bound.subjects {
-			access := all.of(subjectOf(one))
-			access.via(bound, group)
-			access.join(level)
-		}
-	}
-	return all.sorted()
-}
-
-func levelInGroup(rules []rbacv1.PolicyRule, group string) (level Level) {
-	for _, rule := range rules {
-		for _, resource := range rule.Resources {
-			if name, _, _ := strings.Cut(resource, "/"); slices.Contains(rule.APIGroups, group) {
-				level.join(levelOfRule(rule, name))
-			}
-		}
-	}
-	return level
-}
+// IsBareWord tells whether a finalizer is a bare word, which names neither a domain nor a project: a
+// person may have made it up (finalizer-conventions 2).
+func IsBareWord(finalizer string) bool { return !strings.ContainsAny(finalizer, "./") }

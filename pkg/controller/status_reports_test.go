@@ -1,11 +1,9 @@
 package controller_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/yaml"
 
@@ -84,41 +82,5 @@ func TestTold(t *testing.T) {
 		if report, told := controller.FieldReport(object, "status.error", c.words); told != c.told || report.Seen != c.seen {
 			t.Errorf("%s: %t, %+v", name, told, report)
 		}
-	}
-}
-
-// TestWriters wants who wrote a condition, and when it was written by that.
-func TestWriters(t *testing.T) {
-	object := &unstructured.Unstructured{}
-	if err := yaml.Unmarshal([]byte(`{apiVersion: a/v1, kind: K, metadata: {name: x, deletionTimestamp: "2026-01-02T11:00:00Z", managedFields: [
-		{manager: scanner, operation: Update, subresource: status, time: "2026-01-02T12:00:00Z", fieldsType: FieldsV1, fieldsV1: {"f:status": {"f:conditions": {'k:{"type":"Compliant"}': {"f:status": {}}}}}},
-		{manager: shop, operation: Update, subresource: status, time: "2026-01-02T10:00:00Z", fieldsType: FieldsV1, fieldsV1: {"f:status": {"f:lastError": {}, "f:conditions": {'k:{"type":"Ready"}': {"f:status": {}}}}}}]},
-		status: {lastError: no route, conditions: [{type: Compliant, status: "False", reason: Failed}, {type: Ready, status: "False", reason: Error}, {type: Other, status: "False", reason: Error}]}}`), &object.Object); err != nil {
-		t.Fatal(err)
-	}
-	got := map[string]string{}
-	for _, report := range controller.Reports(object) {
-		got[report.Where] = fmt.Sprintf("%v %t", report.By, report.Seen)
-	}
-	want := map[string]string{
-		"condition Compliant is False": "[scanner] true", "condition Ready is False": "[shop] false",
-		"condition Other is False": "[] true", "status.lastError": "[shop] false",
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
-}
-
-func TestNames(t *testing.T) {
-	if !controller.IsBareWord("plain") || controller.IsBareWord("shop.example.com/cleanup") || controller.IsBareWord("machine.cluster.x-k8s.io") {
-		t.Error("a bare word is one without a domain")
-	}
-	for name, want := range map[string]bool{"shop-operator": true, "workshop": false, "my/Shop": true, "shop": true} {
-		if got := controller.Mentions(name, "shop"); got != want {
-			t.Errorf("%s mentions shop: %t", name, got)
-		}
-	}
-	if words := controller.Project("acme.cert-manager.io"); strings.Join(words, " ") != "acme cert-manager" {
-		t.Errorf("the project of acme.cert-manager.io is %v", words)
 	}
 }

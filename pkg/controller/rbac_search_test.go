@@ -1,6 +1,7 @@
 package controller_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -100,5 +101,26 @@ func TestAggregatedRole(t *testing.T) {
 	want := map[string]string{"manager": "ClusterRole part-b", "other": "ClusterRole alone"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestOperators(t *testing.T) {
+	grants := controller.NewGrants(nil, []*rbacv1.ClusterRole{
+		clusterRole("operator", rule("shop.example.com", "databases/finalizers", "update"), rule("shop.example.com", "databases", "update")),
+		clusterRole("ui", rule("shop.example.com", "*", "patch")), clusterRole("viewer", rule("shop.example.com", "databases", "get")),
+		clusterRole("everything", rule("*", "*", "*")),
+	}, []*rbacv1.RoleBinding{{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "far", Name: "ui"}, RoleRef: rbacv1.RoleRef{Kind: "ClusterRole", Name: "ui"},
+		Subjects: []rbacv1.Subject{{Kind: "ServiceAccount", Namespace: "far", Name: "ui"}},
+	}}, []*rbacv1.ClusterRoleBinding{everywhere("operator", "sys", "operator"), everywhere("viewer", "sys", "viewer"), everywhere("everything", "sys", "tool")})
+	var got []string
+	for _, access := range grants.Operators("shop.example.com") {
+		got = append(got, access.Subject.String())
+	}
+	if want := []string{"ServiceAccount sys/operator", "ServiceAccount far/ui", "ServiceAccount sys/viewer"}; !slices.Equal(got, want) {
+		t.Errorf("%q operate the group, want %q", got, want)
+	}
+	if !slices.Contains(grants.Groups(), "shop.example.com") {
+		t.Errorf("the groups that rules name are %q", grants.Groups())
 	}
 }
