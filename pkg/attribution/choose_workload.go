@@ -1,33 +1,23 @@
 package attribution
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
-
-// program is one workload, or a pod that nothing runs, which runs as a candidate's ServiceAccount. Several may share
-// one.
-type program struct {
-	workload *session.Object // nil for a pod without one
-	name     string
-	template corev1.PodTemplateSpec
-	pods     []*corev1.Pod
-	score    int
-	against  []finding.Phrase
-}
-
-func (p *program) ready() bool { return slices.ContainsFunc(p.pods, podReady) }
 
 // chooseWorkload finds what runs as a candidate's ServiceAccount, and of several the one that is likely the controller:
 // a ServiceAccount is nobody who could be up or down. It returns the pods of that one. It answers false where something
@@ -121,68 +111,115 @@ func (s *search) kindWords() []string {
 	return append(own, strings.ToLower(s.resource.Kind), s.resource.Resource)
 }
 
-func (p *program) ref(namespace string) finding.Ref {
-	if p.workload != nil {
-		return p.workload.Ref
+// rankPrograms sorts what shares a ServiceAccount, the likeliest controller first: by who wrote the entry, who holds a
+// Lease, what each is told, what it answers for, and by its name last.
+func (s *search) rankPrograms(ctx context.Context, c *candidate, programs []*program) bool {
+	leases, err := s.finder.leasesIn(ctx, c.namespace)
+	if err != nil {
+		return s.cannot(finding.Unread{Kinds: []string{"Leases"}, Namespace: c.namespace}, err)
 	}
-	return session.Named(cluster.Pods(), namespace, p.name).Ref
+	hooks, err := s.hookSelectors(ctx, c.namespace)
+	if err != nil {
+		return s.cannot(finding.Unread{Kinds: []string{"Services"}, Namespace: c.namespace}, err)
+	}
+	for _, one := range programs {
+		score := func(weight int, holds bool) {
+			if holds {
+				one.score += weight
+			}
+		}
+		wrote := func(manager string) bool { return writesAs(manager, one.name, one.template) }
+		score(8, slices.ContainsFunc(s.managers, wrote))
+		score(8, slices.ContainsFunc(leases, func(lease leaseItem) bool { return one.holds(lease) }))
+		score(8, s.known != nil && s.cataloged(one))
+		mentions, weight := s.mentioned(one.template)
+		score(weight, mentions != "")
+		score(3, controller.Mentions(one.name, s.kindWords()...))
+		score(2, controller.LooksLikeOperator(one.name))
+		score(1, controller.Mentions(one.name, s.projectWords()...))
+		serves := func(hook labels.Selector) bool { return hook.Matches(labels.Set(one.template.Labels)) }
+		if slices.ContainsFunc(hooks, serves) {
+			one.speaksAgainst(4, finding.Phrase{Situation: "AnswersForHook"})
+		}
+		if controller.NamedForOtherDuty(one.name) {
+			one.speaksAgainst(4, finding.Phrase{Situation: "NamedForOtherDuty"})
+		}
+		if one.workload != nil && one.workload.Resource.Kind == "DaemonSet" {
+			one.speaksAgainst(2, finding.Phrase{Situation: "RunsOnEachNode"})
+		}
+	}
+	slices.SortStableFunc(programs, func(a, b *program) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), session.FalseFirst(a.workload == nil, b.workload == nil))
+	})
+	return true
 }
 
-// programsOf lists the workloads of some kinds that run as a candidate's ServiceAccount.
-func (s *search) programsOf(
-	ctx context.Context, c *candidate, kinds ...cluster.Resource,
-) (programs []*program, read bool) {
-	for _, resource := range kinds {
-		list, err := s.session.Reader.List(ctx, resource, c.namespace, cluster.Selector{})
+func (p *program) speaksAgainst(weight int, words finding.Phrase) {
+	p.score -= weight
+	p.against = append(p.against, words)
+}
+
+// holds tells whether one of its pods holds a Lease, or one that it once had, by its name.
+func (p *program) holds(lease leaseItem) bool {
+	holder := holderOf(lease.Typed)
+	return strings.HasPrefix(holder, p.name+"-") || p.workload == nil && strings.HasPrefix(holder, p.name+"_") ||
+		slices.ContainsFunc(p.pods, func(pod *corev1.Pod) bool { return heldBy(holder, pod) })
+}
+
+// heldBy tells whether a Lease's holder is a pod, by what client-go's and controller-runtime's elections write:
+// the host name, which is the pod's name, and often an underscore and a random part.
+func heldBy(holder string, pod *corev1.Pod) bool {
+	return holder == pod.Name || strings.HasPrefix(holder, pod.Name+"_")
+}
+
+// cataloged tells whether the catalogue's names or containers fit a program.
+func (s *search) cataloged(one *program) bool {
+	if one.workload != nil && matchesAny(s.patterns(one.workload.Resource.Kind), one.name) {
+		return true
+	}
+	return slices.ContainsFunc(one.template.Spec.Containers, func(container corev1.Container) bool {
+		return matchesAny(s.known.Containers, container.Name)
+	})
+}
+
+// hooksFrom is how many webhooks are answered from a namespace.
+func (s *search) hooksFrom(ctx context.Context, namespace string) (count int) {
+	for _, hook := range s.session.AdmissionRules(ctx).Hooks {
+		if of, inCluster := health.HookService(hook.Hook.ClientConfig); inCluster && of.Namespace == namespace {
+			count++
+		}
+	}
+	return count
+}
+
+// hookSelectors are the selectors of the Services in a namespace that webhooks are answered through, the held kind's
+// conversion among them.
+func (s *search) hookSelectors(ctx context.Context, namespace string) (selectors []labels.Selector, err error) {
+	services := map[string]bool{}
+	for _, hook := range s.session.AdmissionRules(ctx).Hooks {
+		if of, inCluster := health.HookService(hook.Hook.ClientConfig); inCluster && of.Namespace == namespace {
+			services[of.Name] = true
+		}
+	}
+	if !s.kindOfKubernetes() {
+		crd := session.Named(cluster.CustomResourceDefinitions(), "", s.resource.QualifiedName())
+		told, err := s.finder.definition(ctx, crd)
 		if err != nil && !apierrors.IsNotFound(err) {
-			return nil, s.cannot(finding.Unread{Kinds: []string{"workloads"}, Namespace: c.namespace}, err)
+			return nil, err
 		}
-		for i := range list {
-			if !c.runsAs(accountOf(&list[i])) {
-				continue
-			}
-			typed, err := session.As[podRunner](&list[i])
-			if err != nil {
-				continue
-			}
-			if found, err := session.FromWhole(resource, &list[i]); err == nil {
-				programs = append(programs, &program{workload: found, name: found.Ref.Name, template: typed.Spec.Template})
-			}
+		if told.converts.Namespace == namespace {
+			services[told.converts.Name] = true
 		}
 	}
-	return programs, true
-}
-
-// runsAs tells whether a template's ServiceAccount is a candidate's.
-func (c *candidate) runsAs(account string) bool {
-	return account == c.account.Name || account == "" && c.account.Name == "default"
-}
-
-// assign gives each pod to the workload that selects it; what none selects stands for itself, where nothing controls
-// it.
-func assign(pods []*corev1.Pod, programs []*program) []*program {
-	for _, pod := range pods {
-		of := slices.IndexFunc(programs, func(one *program) bool {
-			return one.workload != nil && selects(one.workload, pod)
-		})
+	for _, name := range slices.Sorted(maps.Keys(services)) {
+		service, err := session.ReadAs[corev1.Service](ctx, s.session, session.Named(cluster.Services(), namespace, name))
 		switch {
-		case of >= 0:
-			programs[of].pods = append(programs[of].pods, pod)
-		case metav1.GetControllerOfNoCopy(pod) == nil:
-			alone := &program{name: pod.Name, pods: []*corev1.Pod{pod}}
-			alone.template = corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: pod.Labels}, Spec: pod.Spec}
-			programs = append(programs, alone)
+		case apierrors.IsNotFound(err):
+		case err != nil:
+			return nil, fmt.Errorf("services in %s: %w", namespace, err)
+		case len(service.Spec.Selector) > 0:
+			selectors = append(selectors, labels.SelectorFromSet(service.Spec.Selector))
 		}
 	}
-	return programs
-}
-
-func selects(of *session.Object, pod *corev1.Pod) bool {
-	selector, known := podSelector(of)
-	if !known {
-		owner := metav1.GetControllerOfNoCopy(pod)
-		return owner != nil && (owner.Name == of.Ref.Name || strings.HasPrefix(owner.Name, of.Ref.Name+"-"))
-	}
-	parsed, err := labels.Parse(selector)
-	return err == nil && parsed.Matches(labels.Set(pod.Labels))
+	return selectors, nil
 }

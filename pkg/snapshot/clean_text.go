@@ -35,7 +35,7 @@ func (c *cleaner) meet(name string) {
 const mostDrivers = 1000 // more than any cluster has
 
 // meetKinds remembers the words for all kinds, and the groups of custom ones: what mentions one may be its controller
-// (attribution/names.go).
+// (attribution/project_names.go).
 func (c *cleaner) meetKinds(catalog *cluster.Catalog) {
 	kinds := map[string]bool{}
 	for kind := range catalog.Kinds {

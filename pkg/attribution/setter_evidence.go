@@ -117,3 +117,23 @@ func (h *held) unexplainedEvidence() []finding.Evidence {
 func (h *held) managed(when time.Time, observed string) finding.Evidence {
 	return finding.Evidence{Source: "managedFields", Observed: observed, Object: &h.object.Ref, At: at(when)}
 }
+
+// lastWrite is the last write to the held object by anything but people's tools and the control plane, since it was
+// deleted.
+func (h *held) lastWrite() (last controller.Written) {
+	for _, entry := range h.finder.unobserved(h.resource, h.object.Meta.ManagedFields) {
+		manual := controller.WritesManifests(entry.Manager) || strings.HasPrefix(entry.Manager, "kube-")
+		if entry.Time == nil || manual || !h.mayBeController(entry.Manager) || !entry.Time.After(last.At) {
+			continue
+		}
+		last = controller.Written{Manager: entry.Manager, At: entry.Time.Time}
+	}
+	if !last.At.After(h.object.RequestedAt()) {
+		return controller.Written{}
+	}
+	return last
+}
+
+func (h *held) writtenEvidence(last controller.Written) finding.Evidence {
+	return h.managed(last.At, last.Manager+" wrote to it "+h.session.Ago(last.At)+" ago, after the deletion")
+}

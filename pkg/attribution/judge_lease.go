@@ -2,7 +2,6 @@ package attribution
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -17,103 +16,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
-
-type leaseItem = session.Item[coordinationv1.Lease]
-
-// leasesIn returns a namespace's Leases, or, with none given, all but those of kubelets, which are as many as nodes.
-func (f *Finder) leasesIn(ctx context.Context, namespace string) ([]leaseItem, error) {
-	list := func(selector cluster.Selector) ([]leaseItem, error) {
-		return session.ListWhole[coordinationv1.Lease](ctx, f.Session, cluster.Leases(), namespace, selector)
-	}
-	if namespace == "" {
-		return f.leases.Get(struct{}{}, func() ([]leaseItem, error) {
-			return list(cluster.Selector{Fields: "metadata.namespace!=" + corev1.NamespaceNodeLease})
-		})
-	}
-	if all, read := f.leases.Lookup(struct{}{}); read && namespace != corev1.NamespaceNodeLease {
-		elsewhere := func(lease leaseItem) bool { return lease.Object.Ref.Namespace != namespace }
-		return slices.DeleteFunc(slices.Clone(all), elsewhere), nil
-	}
-	return list(cluster.Selector{})
-}
-
-func holderOf(lease *coordinationv1.Lease) string {
-	if lease.Spec.HolderIdentity == nil {
-		return ""
-	}
-	return *lease.Spec.HolderIdentity
-}
-
-// leaseEvidence is what a Lease tells of its holder, by the server's clock.
-func (f *Finder) leaseEvidence(lease leaseItem) finding.Evidence {
-	said := session.ObservedOf(lease.Object, "given up by its last holder")
-	renewed := lease.Typed.Spec.RenewTime
-	if renewed == nil {
-		return said
-	}
-	said.At = &renewed.Time
-	holder, ago := holderOf(lease.Typed), f.Session.Ago(renewed.Time)
-	switch {
-	case holder == "":
-		said.Observed += " " + ago + " ago"
-	case health.LeaseLive(lease.Typed, f.Session.Now()):
-		said.Observed = fmt.Sprintf("held by %s, renewed %s ago", holder, ago)
-	default:
-		said.Observed = fmt.Sprintf("held by %s, last renewed %s ago, long overdue", holder, ago)
-	}
-	return said
-}
-
-// examineLeases looks at the Leases in a candidate's namespace: one that nobody renews says that its holder is
-// dead, and one that is renewed says that it lives, wherever that is (deletion-mechanics D-5). What the candidate holds
-// or held comes before what only has its name, and what is renewed before what isn't.
-func (s *search) examineLeases(ctx context.Context, c *candidate, pods []*corev1.Pod) bool {
-	leases, err := s.finder.leasesIn(ctx, c.namespace)
-	if err != nil {
-		return s.cannot(finding.Unread{Kinds: []string{"Leases"}, Namespace: c.namespace}, err)
-	}
-	var found *leaseItem
-	rank := 0
-	for i, lease := range leases {
-		weight := 0
-		switch {
-		case c.holds(lease, pods):
-			weight = 3
-		case s.leaseOf(lease, c):
-			weight = 1
-		default:
-			continue
-		}
-		if health.LeaseLive(lease.Typed, s.session.Now()) {
-			weight++
-		}
-		if s.driver != "" && s.leadsDriver(lease) {
-			weight += 4 // a driver's pod holds one for each of its duties
-		}
-		if weight > rank {
-			found, rank = &leases[i], weight
-		}
-	}
-	if found == nil {
-		return true
-	}
-	c.evidence = append(c.evidence, s.finder.leaseEvidence(*found))
-	if !s.judgeLease(ctx, c, *found, pods) {
-		return false
-	}
-	if c.stale && c.state == candidateAlive && len(pods) > 0 {
-		c.state, c.status = candidateDown, finding.Phrase{Situation: "NoPodLeads"}
-		c.remedies = s.restart(c.workload)
-	}
-	return true
-}
-
-// holds tells whether a candidate holds a Lease, or a pod did that has gone since.
-func (c *candidate) holds(lease leaseItem, pods []*corev1.Pod) bool {
-	holder := holderOf(lease.Typed)
-	return slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return heldBy(holder, pod) }) ||
-		c.workload != nil && strings.HasPrefix(holder, c.workload.Ref.Name+"-")
-}
 
 // judgeLease draws from a candidate's Lease how it fares. Its pods may be gone for moments only, so that a Lease which
 // none of them holds is looked at again before somebody elsewhere is taken for the one that renews it. It answers false
@@ -227,20 +129,4 @@ func (s *search) renewedSince(ctx context.Context, lease leaseItem) (bool, error
 	}
 	now, err := session.As[coordinationv1.Lease](whole)
 	return err == nil && now.Spec.RenewTime != nil && now.Spec.RenewTime.After(renewed.Time), err
-}
-
-// leaseOf tells whether a Lease has a candidate's or its API group's name, or one that the catalogue gives.
-func (s *search) leaseOf(lease leaseItem, c *candidate) bool {
-	holder := holderOf(lease.Typed)
-	if s.known != nil && matchesAny(s.known.Leases, lease.Object.Ref.Path()) {
-		return true
-	}
-	names := s.names()
-	if c.account.Name != "default" {
-		names = append(names, c.account.Name)
-	}
-	if c.workload != nil {
-		names = append(names, c.workload.Ref.Name)
-	}
-	return controller.Mentions(lease.Object.Ref.Name, names...) || controller.Mentions(holder, names...)
 }

@@ -3,7 +3,6 @@ package attribution
 import (
 	"context"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -64,58 +63,6 @@ func (s *search) namesProject(lease leaseItem) bool {
 	return controller.Mentions(lease.Object.Ref.Path(), words...) || controller.Mentions(holderOf(lease.Typed), words...)
 }
 
-// instance returns the held object whole, unless it is live: then its status tells nothing yet. Many of one kind in one
-// namespace are read in one request, and not in more than a few namespaces. It answers false where it can't be read.
-func (h *held) instance(ctx context.Context) bool {
-	if err := h.readInstance(ctx); err != nil {
-		return h.cannot(finding.Unread{Object: &h.object.Ref}, err)
-	}
-	return true
-}
-
-func (h *held) readInstance(ctx context.Context) error {
-	if h.object.Whole != nil || secretive(h.object) || !h.object.Terminating() || h.kindOfKubernetes() && h.known == nil {
-		return nil
-	}
-	if cluster.ServedByKubernetes(h.object.Resource.Group) {
-		return h.finder.ReadFields(ctx, h.object)
-	}
-	const few = 8
-	place := h.object.Resource.String() + " " + h.object.Ref.Namespace
-	h.finder.mu.Lock()
-	known := h.finder.read[place]
-	if !known && len(h.finder.read) < few {
-		h.finder.read[place], known = true, true
-	}
-	h.finder.mu.Unlock()
-	if !known {
-		return nil
-	}
-	list, err := h.session.Reader.List(ctx, h.object.Resource, h.object.Ref.Namespace, cluster.Selector{})
-	for i := range list {
-		if string(list[i].GetUID()) == h.object.Ref.UID {
-			h.object.Whole = &list[i]
-		}
-	}
-	return err
-}
-
-// lastWrite is the last write to the held object by anything but people's tools and the control plane, since it was
-// deleted.
-func (h *held) lastWrite() (last controller.Written) {
-	for _, entry := range h.finder.unobserved(h.resource, h.object.Meta.ManagedFields) {
-		manual := controller.WritesManifests(entry.Manager) || strings.HasPrefix(entry.Manager, "kube-")
-		if entry.Time == nil || manual || !h.mayBeController(entry.Manager) || !entry.Time.After(last.At) {
-			continue
-		}
-		last = controller.Written{Manager: entry.Manager, At: entry.Time.Time}
-	}
-	if !last.At.After(h.object.RequestedAt()) {
-		return controller.Written{}
-	}
-	return last
-}
-
 // leftTraces returns the event that tells of a workload or a pod by a candidate's name which is not there any more: it
 // has run in this cluster, then. No event proves nothing.
 func (f *Finder) leftTraces(ctx context.Context, c *candidate) *finding.Evidence {
@@ -148,8 +95,4 @@ func (f *Finder) hasGone(ctx context.Context, about corev1.ObjectReference) bool
 	}
 	_, err := f.Session.Reader.Metadata(ctx, resource, about.Namespace, about.Name)
 	return apierrors.IsNotFound(err)
-}
-
-func (h *held) writtenEvidence(last controller.Written) finding.Evidence {
-	return h.managed(last.At, last.Manager+" wrote to it "+h.session.Ago(last.At)+" ago, after the deletion")
 }

@@ -1,0 +1,95 @@
+package attribution
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// program is one workload, or a pod that nothing runs, which runs as a candidate's ServiceAccount. Several may share
+// one.
+type program struct {
+	workload *session.Object // nil for a pod without one
+	name     string
+	template corev1.PodTemplateSpec
+	pods     []*corev1.Pod
+	score    int
+	against  []finding.Phrase
+}
+
+func (p *program) ready() bool { return slices.ContainsFunc(p.pods, podReady) }
+
+func (p *program) ref(namespace string) finding.Ref {
+	if p.workload != nil {
+		return p.workload.Ref
+	}
+	return session.Named(cluster.Pods(), namespace, p.name).Ref
+}
+
+// programsOf lists the workloads of some kinds that run as a candidate's ServiceAccount.
+func (s *search) programsOf(
+	ctx context.Context, c *candidate, kinds ...cluster.Resource,
+) (programs []*program, read bool) {
+	for _, resource := range kinds {
+		list, err := s.session.Reader.List(ctx, resource, c.namespace, cluster.Selector{})
+		if err != nil && !apierrors.IsNotFound(err) {
+			return nil, s.cannot(finding.Unread{Kinds: []string{"workloads"}, Namespace: c.namespace}, err)
+		}
+		for i := range list {
+			if !c.runsAs(accountOf(&list[i])) {
+				continue
+			}
+			typed, err := session.As[podRunner](&list[i])
+			if err != nil {
+				continue
+			}
+			if found, err := session.FromWhole(resource, &list[i]); err == nil {
+				programs = append(programs, &program{workload: found, name: found.Ref.Name, template: typed.Spec.Template})
+			}
+		}
+	}
+	return programs, true
+}
+
+// runsAs tells whether a template's ServiceAccount is a candidate's.
+func (c *candidate) runsAs(account string) bool {
+	return account == c.account.Name || account == "" && c.account.Name == "default"
+}
+
+// assign gives each pod to the workload that selects it; what none selects stands for itself, where nothing controls
+// it.
+func assign(pods []*corev1.Pod, programs []*program) []*program {
+	for _, pod := range pods {
+		of := slices.IndexFunc(programs, func(one *program) bool {
+			return one.workload != nil && selects(one.workload, pod)
+		})
+		switch {
+		case of >= 0:
+			programs[of].pods = append(programs[of].pods, pod)
+		case metav1.GetControllerOfNoCopy(pod) == nil:
+			alone := &program{name: pod.Name, pods: []*corev1.Pod{pod}}
+			alone.template = corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: pod.Labels}, Spec: pod.Spec}
+			programs = append(programs, alone)
+		}
+	}
+	return programs
+}
+
+func selects(of *session.Object, pod *corev1.Pod) bool {
+	selector, known := podSelector(of)
+	if !known {
+		owner := metav1.GetControllerOfNoCopy(pod)
+		return owner != nil && (owner.Name == of.Ref.Name || strings.HasPrefix(owner.Name, of.Ref.Name+"-"))
+	}
+	parsed, err := labels.Parse(selector)
+	return err == nil && parsed.Matches(labels.Set(pod.Labels))
+}
