@@ -2,6 +2,7 @@ package health
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -32,11 +33,8 @@ func (c *Checker) NodeHealth(ctx context.Context, node *corev1.Node) NodeHealth 
 	ref := finding.Ref{APIVersion: "v1", Kind: "Node", Name: node.Name, UID: string(node.UID)}
 	health, since := NodeHealth{certainty: finding.Proven}, node.CreationTimestamp.Time
 	health.Evidence = []finding.Evidence{ref.Observed("no Ready condition")}
-	for _, condition := range node.Status.Conditions {
-		if condition.Type != corev1.NodeReady {
-			continue
-		}
-		since, health.Ready = condition.LastTransitionTime.Time, condition.Status == corev1.ConditionTrue
+	if condition := readyCondition(node); condition != nil {
+		since, health.Ready = condition.LastTransitionTime.Time, SaysReady(node)
 		if condition.Reason != "NodeStatusNeverUpdated" {
 			health.details.Since = &since
 		}
@@ -48,6 +46,21 @@ func (c *Checker) NodeHealth(ctx context.Context, node *corev1.Node) NodeHealth 
 	}
 	c.addLease(ctx, node.Name, &health)
 	return health
+}
+
+// SaysReady tells whether a Node's Ready condition says that its kubelet answers. That is all that controllers go by which
+// read nothing but the Node; NodeHealth knows more.
+func SaysReady(node *corev1.Node) bool {
+	condition := readyCondition(node)
+	return condition != nil && condition.Status == corev1.ConditionTrue
+}
+
+func readyCondition(node *corev1.Node) *corev1.NodeCondition {
+	is := func(condition corev1.NodeCondition) bool { return condition.Type == corev1.NodeReady }
+	if at := slices.IndexFunc(node.Status.Conditions, is); at >= 0 {
+		return &node.Status.Conditions[at]
+	}
+	return nil
 }
 
 func (c *Checker) addLease(ctx context.Context, node string, health *NodeHealth) {

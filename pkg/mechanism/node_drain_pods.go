@@ -12,6 +12,7 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -49,11 +50,8 @@ func (t *Tools) forgotten(d *drain, pod podItem) bool {
 	if d.known == nil || !pod.Object.Terminating() {
 		return false
 	}
-	ready := slices.ContainsFunc(d.typed.Status.Conditions, func(condition corev1.NodeCondition) bool {
-		return condition.Type == corev1.NodeReady && condition.Status == corev1.ConditionTrue
-	})
 	after, err := time.ParseDuration(d.rules.Forgets)
-	return !ready || err == nil && t.Session.Now().Sub(pod.Typed.DeletionTimestamp.Time) > after
+	return !health.SaysReady(d.typed) || err == nil && t.Session.Now().Sub(pod.Typed.DeletionTimestamp.Time) > after
 }
 
 // ruledOut tells whether the controller evicts no such pod, by what the catalogue says.
