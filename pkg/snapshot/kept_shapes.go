@@ -55,7 +55,7 @@ func (w walk) told(name string, value any, at spot) bool {
 	return isText && controller.Tells(name) && controller.IsStatement(words)
 }
 
-// used adds what declares that one object uses another (mechanism/usage_shape.go).
+// used adds what declares that one object uses another (mechanism/declared_use_shape.go).
 func (w walk) used(all map[string]any, at spot, keep map[string]bool) {
 	if at.area != "spec" {
 		return

@@ -157,49 +157,6 @@ func (t *Tools) use(ctx context.Context, held Held, declaration *Object, use use
 	return wait
 }
 
-// userBy is the cause of an object that uses the held one by somebody's declaration.
-func (t *Tools) userBy(held Held, declaration, user *Object, details finding.StillInUseDetails) Finding {
-	return Finding{
-		Reason: finding.StillInUse, Situation: "UserByDeclaration", Object: user.Ref, Certainty: finding.Likely,
-		Details: details, Key: finding.KeyOf("UserByDeclaration", held.Hold.Name, held.Ref, user.Resource.QualifiedName()),
-		Evidence: []Evidence{
-			declaration.Ref.Observed("says that %s uses %s", user.Ref, held.Ref), user.Ref.Observed("no deletionTimestamp"),
-		},
-		Remedies: []Remedy{
-			{Step: "SeeDeclaredUser", Command: t.kubectl(user, "describe")}, t.endUse(declaration, held), {
-				Step: "DeleteDeclaredUser", Details: finding.StepDetails{Object: &user.Ref},
-				Command: t.kubectl(user, "delete", "--wait=false"), Risk: finding.DataLoss,
-			},
-		},
-	}
-}
-
-// standingUse is the cause of a declaration that names no user, or one that is gone.
-func (t *Tools) standingUse(held Held, declaration *Object, details finding.StillInUseDetails) Finding {
-	return Finding{
-		Reason: finding.StillInUse, Situation: "UseDeclared", Object: declaration.Ref, Certainty: finding.Likely,
-		Details: details, Key: finding.KeyOf("UseDeclared", held.Hold.Name, held.Ref, declaration.Resource.QualifiedName()),
-		Evidence: []Evidence{declaration.Ref.Observed("names %s, and has no deletionTimestamp", held.Ref)},
-		Remedies: []Remedy{
-			{Step: "SeeDeclaredUser", Command: t.kubectl(declaration, "describe")}, t.endUse(declaration, held),
-		},
-	}
-}
-
-// referrer is the cause of an object that refers to the held one.
-func (t *Tools) referrer(held Held, user *Object, field string) Finding {
-	return Finding{
-		Reason: finding.StillInUse, Situation: "RefersToHeld", Object: user.Ref, Certainty: finding.Likely,
-		Details:  finding.StillInUseDetails{Of: &held.Ref, Field: field},
-		Key:      finding.KeyOf("RefersToHeld", held.Hold.Name, held.Ref, user.Resource.QualifiedName(), field),
-		Evidence: []Evidence{user.Ref.Observed("%s names %s; no deletionTimestamp", field, held.Ref)},
-		Remedies: []Remedy{{Step: "SeeDeclaredUser", Command: t.kubectl(user, "describe")}, {
-			Step: "DeleteDeclaredUser", Details: finding.StepDetails{Object: &user.Ref},
-			Command: t.kubectl(user, "delete", "--wait=false"), Risk: finding.DataLoss,
-		}},
-	}
-}
-
 func (t *Tools) endUse(declaration *Object, held Held) Remedy {
 	return Remedy{
 		Step: "EndDeclaredUse", Details: finding.StepDetails{Object: &declaration.Ref, Other: &held.Ref},

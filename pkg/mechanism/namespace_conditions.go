@@ -1,0 +1,73 @@
+package mechanism
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCondition) {
+	said := c.namespace.Ref.Observed("condition %s: %s", condition.Type, condition.Message)
+	said = said.When(condition.LastTransitionTime.Time)
+	switch condition.Type {
+	case corev1.NamespaceContentRemaining:
+		c.said = append(c.said, said)
+		c.addRemaining(ctx, condition.Message, said)
+	case corev1.NamespaceFinalizersRemaining:
+		c.said = append(c.said, said) // the same objects as above, counted by finalizer (trap T3)
+	case corev1.NamespaceDeletionContentFailure:
+		if session.OnlyPodsRemain(condition.Message) {
+			return
+		}
+		c.failed = true
+		answer, damaged := c.tools.storageAnswer(ctx, c.namespace, condition.Message, false, said)
+		c.answer.Add(answer)
+		// One text is about all kinds that fail: one may be damaged, and another guarded.
+		refused := c.addFailure(ctx, condition.Message, said)
+		if session.Unnamed(condition.Message) != "" {
+			c.said = append(c.said, said)
+			damaged = c.addUnlistable(ctx, session.FailedKinds(condition.Message)) || damaged
+		}
+		if !refused && !damaged {
+			c.unsettled(Finding{Situation: "DeletionInsideFails"}, condition, said)
+		}
+	case corev1.NamespaceDeletionDiscoveryFailure:
+		c.undiscovered = append(c.undiscovered, said)
+	default:
+		c.unsettled(Finding{Situation: "NamespaceReports"}, condition, said)
+	}
+}
+
+func (c *content) addRemaining(ctx context.Context, message string, said Evidence) {
+	catalog, err := c.tools.Session.Reader.Catalog(ctx)
+	if err != nil {
+		c.answer.Add(session.Unread(finding.Unread{Aspect: finding.Discovery}, err))
+		return
+	}
+	for _, name := range session.RemainingResources(message) {
+		if name == (schema.GroupResource{Resource: "pods"}) {
+			// Listed already. Where pods go first, they are never among these: before 1.33 everything is deleted at once.
+			c.podsFirst = false
+			continue
+		}
+		resource, served := catalog.Find(name)
+		if !served {
+			c.addUnserved(catalog, name, said)
+			continue
+		}
+		for _, object := range c.list(ctx, resource) {
+			c.addObject(ctx, object)
+		}
+	}
+}
+
+func (c *content) unsettled(note Finding, condition corev1.NamespaceCondition, said Evidence) {
+	kind := string(condition.Type)
+	note.Details = finding.ContentDetails{Namespace: c.namespace.Ref, Condition: kind, Words: condition.Message}
+	note.Evidence = []Evidence{said}
+	c.answer.Add(session.Open(note))
+}
