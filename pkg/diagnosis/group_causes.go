@@ -83,31 +83,6 @@ func (r *run) groupsAt(nodes []int) (groups []*group) {
 	return groups
 }
 
-// countFreed counts, for each group, the Terminating objects that wait for nothing else.
-func (r *run) countFreed() {
-	r.alone = map[int]*group{}
-	for node, described := range r.graph.Nodes() {
-		if !described.Terminating {
-			continue
-		}
-		var only *group
-		alone := true
-		for reached := range r.graph.Reach(node) {
-			place := r.at(reached)
-			alone = alone && len(place.open) == 0 && len(place.progress) == 0 &&
-				!slices.ContainsFunc(place.remarks, func(remark finding.Finding) bool { return remark.Holds })
-			for _, number := range place.causes {
-				alone = alone && (only == nil || only == r.member[number])
-				only = r.member[number]
-			}
-		}
-		if alone && only != nil {
-			only.frees++
-			r.alone[node] = only
-		}
-	}
-}
-
 // certainty is that of all of a group's causes: what is told of them all is no surer than the least sure.
 func (g *group) certainty() finding.Certainty {
 	certainty := g.causes[0].Certainty

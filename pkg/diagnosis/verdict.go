@@ -40,10 +40,6 @@ func (r *run) judge(ctx context.Context, object *session.Object) (*report.Diagno
 	return result, summary
 }
 
-func (r *run) drawn() report.Graph {
-	return report.Graph{Nodes: r.graph.Nodes(), Edges: append([]graph.Edge{}, r.graph.Edges()...)}
-}
-
 func verdict(object *session.Object, result *report.Diagnosis) report.Verdict {
 	if object.Meta != nil && !object.Terminating() {
 		return report.NotTerminating
@@ -57,6 +53,10 @@ func verdict(object *session.Object, result *report.Diagnosis) report.Verdict {
 		return report.Undetermined
 	}
 	return report.Progressing
+}
+
+func (r *run) drawn() report.Graph {
+	return report.Graph{Nodes: r.graph.Nodes(), Edges: append([]graph.Edge{}, r.graph.Edges()...)}
 }
 
 // path is the shortest chain of waits from a node to a cause's object.
@@ -75,55 +75,4 @@ func (r *run) path(start int, joined *group) (refs []finding.Ref) {
 		refs = append(refs, r.graph.Nodes()[node].Ref)
 	}
 	return refs
-}
-
-func (r *run) observations() []report.Observation {
-	var seen []report.Observation
-	known, voice := map[string]int{}, r.voice()
-	note := func(verdict report.Verdict, object finding.Ref, notes []finding.Finding) {
-		for _, note := range notes {
-			if told, again := known[note.Identity()]; again { // the same for many objects is told once
-				if note.Hold != nil && seen[told].Verdict == verdict && seen[told].Object == object && len(seen[told].Holds) > 0 {
-					seen[told].Holds = union(seen[told].Holds, *note.Hold)
-				}
-				continue
-			}
-			known[note.Identity()] = len(seen)
-			observation := report.Observation{
-				Verdict: verdict, Situation: note.Situation, Details: note.Details, Object: object, Message: voice.Message(note),
-				Evidence: report.Evidence(note.Evidence), Remedies: voice.Remedies(note.Remedies),
-			}
-			if !note.Until.IsZero() {
-				until := report.InSeconds(note.Until)
-				observation.Until = &until
-			}
-			if note.Hold != nil {
-				observation.Holds = []finding.Hold{*note.Hold}
-			}
-			seen = append(seen, observation)
-		}
-	}
-	for node, described := range r.graph.Nodes() {
-		note(report.Undetermined, described.Ref, r.at(node).open)
-		note(report.Progressing, described.Ref, r.at(node).progress)
-		note("", described.Ref, r.at(node).remarks)
-	}
-	return seen
-}
-
-func union[T comparable](all []T, more ...T) []T {
-	for _, one := range more {
-		if !slices.Contains(all, one) {
-			all = append(all, one)
-		}
-	}
-	return all
-}
-
-func (r *run) unreadable(ctx context.Context) []report.Unreadable {
-	var objects []finding.Ref
-	for _, node := range r.graph.Nodes() {
-		objects = append(objects, node.Ref)
-	}
-	return r.tools.Session.Unreadable(ctx, objects...)
 }

@@ -1,0 +1,60 @@
+package diagnosis
+
+import (
+	"context"
+	"slices"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+func (r *run) observations() []report.Observation {
+	var seen []report.Observation
+	known, voice := map[string]int{}, r.voice()
+	note := func(verdict report.Verdict, object finding.Ref, notes []finding.Finding) {
+		for _, note := range notes {
+			if told, again := known[note.Identity()]; again { // the same for many objects is told once
+				if note.Hold != nil && seen[told].Verdict == verdict && seen[told].Object == object && len(seen[told].Holds) > 0 {
+					seen[told].Holds = union(seen[told].Holds, *note.Hold)
+				}
+				continue
+			}
+			known[note.Identity()] = len(seen)
+			observation := report.Observation{
+				Verdict: verdict, Situation: note.Situation, Details: note.Details, Object: object, Message: voice.Message(note),
+				Evidence: report.Evidence(note.Evidence), Remedies: voice.Remedies(note.Remedies),
+			}
+			if !note.Until.IsZero() {
+				until := report.InSeconds(note.Until)
+				observation.Until = &until
+			}
+			if note.Hold != nil {
+				observation.Holds = []finding.Hold{*note.Hold}
+			}
+			seen = append(seen, observation)
+		}
+	}
+	for node, described := range r.graph.Nodes() {
+		note(report.Undetermined, described.Ref, r.at(node).open)
+		note(report.Progressing, described.Ref, r.at(node).progress)
+		note("", described.Ref, r.at(node).remarks)
+	}
+	return seen
+}
+
+func union[T comparable](all []T, more ...T) []T {
+	for _, one := range more {
+		if !slices.Contains(all, one) {
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+func (r *run) unreadable(ctx context.Context) []report.Unreadable {
+	var objects []finding.Ref
+	for _, node := range r.graph.Nodes() {
+		objects = append(objects, node.Ref)
+	}
+	return r.tools.Session.Unreadable(ctx, objects...)
+}
