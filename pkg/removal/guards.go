@@ -3,7 +3,6 @@ package removal
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -133,36 +132,6 @@ func (r *Remover) exact(plan *Plan) *finding.Finding {
 func (r *Remover) told(plan *Plan) *finding.Finding {
 	if err := r.Tell(plan); err != nil {
 		return &finding.Finding{Situation: "LossesNotShown", Details: finding.RemovalDetails{Said: err.Error()}}
-	}
-	return nil
-}
-
-// consent is the fourth guard: the token of exactly this plan, or a name typed on a terminal.
-func (r *Remover) consent(ctx context.Context, plan *Plan) *finding.Finding {
-	token, several := plan.Report.Token, len(plan.items) > 1
-	details := finding.RemovalDetails{Token: token, Name: r.Options.Confirm, Several: several}
-	switch {
-	case r.Options.Confirm != "" && r.Options.Confirm == token:
-		return nil
-	case r.Options.Confirm != "":
-		return &finding.Finding{Situation: "WrongToken", Details: details}
-	case r.Ask == nil:
-		return &finding.Finding{Situation: "NobodyToAsk", Details: details}
-	}
-	want, what := plan.items[0].ref().Name, "the name of the object"
-	if several {
-		want, what = plan.Report.Word, "the word of this plan, which stands above"
-	} else {
-		what += " (" + report.EscapeText(want) + ")"
-	}
-	typed, err := r.Ask(ctx, fmt.Sprintf("To remove this by force, type %s: ", what))
-	if err != nil {
-		details.Said = err.Error()
-		return &finding.Finding{Situation: "NobodyConsented", Details: details}
-	}
-	want = strings.TrimSpace(want)
-	if typed = strings.TrimSpace(typed); typed != want && typed != report.EscapeText(want) {
-		return &finding.Finding{Situation: "WrongConsent", Details: details}
 	}
 	return nil
 }

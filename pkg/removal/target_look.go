@@ -122,3 +122,19 @@ func (l *look) reached(from ...int) (refs []finding.Ref) {
 	}
 	return refs
 }
+
+// takenFacts are what is lost with an object, in a form that two looks can be compared in: a volume that is deleted
+// now, and was to be kept, is another plan.
+func (l *look) takenFacts() (facts []finding.Phrase) {
+	for _, one := range l.taken {
+		if one.Details.Volume == nil && one.Risk != finding.DataLoss {
+			continue // pods come and go on a Node
+		}
+		fact := finding.FactDetails{Object: named(one.Object), Name: one.Situation}
+		if one.Details.Volume != nil {
+			fact.Object = named(*one.Details.Volume)
+		}
+		facts = append(facts, finding.Phrase{Situation: "TakenFact", Details: fact})
+	}
+	return facts
+}

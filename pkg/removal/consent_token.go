@@ -1,9 +1,11 @@
 package removal
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -49,4 +51,34 @@ func (p *Plan) token() string {
 	}
 	hash := sha256.Sum256(encoded)
 	return strings.ToLower(base32.StdEncoding.EncodeToString(hash[:tokenBytes]))
+}
+
+// consent is the fourth guard: the token of exactly this plan, or a name typed on a terminal.
+func (r *Remover) consent(ctx context.Context, plan *Plan) *finding.Finding {
+	token, several := plan.Report.Token, len(plan.items) > 1
+	details := finding.RemovalDetails{Token: token, Name: r.Options.Confirm, Several: several}
+	switch {
+	case r.Options.Confirm != "" && r.Options.Confirm == token:
+		return nil
+	case r.Options.Confirm != "":
+		return &finding.Finding{Situation: "WrongToken", Details: details}
+	case r.Ask == nil:
+		return &finding.Finding{Situation: "NobodyToAsk", Details: details}
+	}
+	want, what := plan.items[0].ref().Name, "the name of the object"
+	if several {
+		want, what = plan.Report.Word, "the word of this plan, which stands above"
+	} else {
+		what += " (" + report.EscapeText(want) + ")"
+	}
+	typed, err := r.Ask(ctx, fmt.Sprintf("To remove this by force, type %s: ", what))
+	if err != nil {
+		details.Said = err.Error()
+		return &finding.Finding{Situation: "NobodyConsented", Details: details}
+	}
+	want = strings.TrimSpace(want)
+	if typed = strings.TrimSpace(typed); typed != want && typed != report.EscapeText(want) {
+		return &finding.Finding{Situation: "WrongConsent", Details: details}
+	}
+	return nil
 }

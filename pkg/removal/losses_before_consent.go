@@ -1,0 +1,81 @@
+package removal
+
+import (
+	"context"
+	"slices"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// loses says what is lost with one entry: what is known of the finalizer, what the object's own fields
+// name, and what the diagnosis tells of the ways to be rid of it. It is never empty.
+func (r *Remover) loses(ctx context.Context, around *mechanism.Tools, seen *look, hold finding.Hold) (told losses) {
+	if hold == contentHold() {
+		content := finding.Phrase{Situation: "ContentIsLost", Details: finding.StepDetails{Object: &seen.object.Ref}}
+		told.add(content.Situation, finding.Voice{}.Phrase(content))
+		return told
+	}
+	if _, known := r.Plugins.Find(hold.Name, seen.object.Resource.GroupKind().String()); known {
+		told.of(around.Attribution.LosesOf(ctx, seen.object, hold))
+	}
+	unidentified := false
+	for _, cause := range seen.about(hold).causes {
+		own := names(cause, hold)
+		if cause.Reason == finding.ControllerUnknown { // which says that it doesn't know
+			unidentified = unidentified || own
+			continue
+		}
+		for _, remedy := range cause.Remedies {
+			if remedy.Forces() && own {
+				told.add(remedy.LossKey(), remedy.Loses)
+			}
+		}
+	}
+	if len(told.texts) == 0 && unidentified {
+		told.of(around.Attribution.LosesUnidentified(ctx, seen.object))
+	}
+	if len(told.texts) == 0 {
+		told.of(around.Attribution.LosesOf(ctx, seen.object, hold))
+	}
+	return told
+}
+
+type losses struct{ keys, texts []string }
+
+func (l *losses) of(one finding.Loss) { l.add(one.Key(), finding.Voice{}.Loss(one)) }
+
+func (l *losses) add(key, text string) {
+	if text != "" && !slices.Contains(l.keys, key) {
+		l.keys, l.texts = append(l.keys, key), append(l.texts, report.EscapeText(text))
+	}
+}
+
+func (r *Remover) addLosses(ctx context.Context, around *mechanism.Tools, one *item) error {
+	object := one.seen.object
+	dependents, unread, err := around.Session.Referrers(ctx, object)
+	if err != nil {
+		return err
+	}
+	r.addTaken(ctx, around, one)
+	for _, dependent := range dependents {
+		one.view.Dependents = append(one.view.Dependents, dependent.Ref)
+	}
+	doubts(one)
+	dependentWarnings(one, len(dependents), unread)
+	contentWarnings(one)
+	return nil
+}
+
+// addTaken says what goes with an object once nothing holds it, whatever else still does: who that is may have waited
+// for nothing but this. What could not be read of its dependents is warned of by dependentWarnings.
+func (r *Remover) addTaken(ctx context.Context, around *mechanism.Tools, one *item) {
+	taken := append([]finding.Taken{}, one.seen.taken...)
+	taken = append(taken, around.Losses.Dependents(ctx, one.seen.object, func(owner *session.Object) []*session.Object {
+		dependents, _, _ := around.Session.Referrers(ctx, owner) // which was read for this object before
+		return dependents
+	})...)
+	one.view.Takes, one.view.Risk = finding.Voice{}.TellTaken(taken), finding.WorstOf(taken)
+}

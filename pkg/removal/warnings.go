@@ -1,0 +1,64 @@
+package removal
+
+import (
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+func (i *item) warn(warning finding.Finding) {
+	warning.Object = i.ref()
+	i.view.Warnings = union(i.view.Warnings, finding.Voice{}.Message(warning))
+}
+
+// doubts warns of entries whose controller is missing as far as can be told: nothing in a cluster shows what runs
+// outside it (deletion-mechanics D-11). Nobody needs an override for that, so it is said aloud.
+func doubts(one *item) {
+	for _, hold := range one.entries {
+		for _, cause := range one.seen.about(hold).causes {
+			missing := cause.Reason == finding.ControllerMissing && one.seen.justifies(cause, hold)
+			if missing && cause.Certainty != finding.Proven {
+				one.warn(finding.Finding{Situation: "MissingIsNotProven", Details: finding.RemovalDetails{
+					Name: hold.Name, Likely: cause.Certainty == finding.Likely,
+				}})
+			}
+		}
+	}
+}
+
+func dependentWarnings(one *item, count int, unread []cluster.Unlisted) {
+	orphans := finding.Hold{Type: finding.Finalizer, Name: metav1.FinalizerOrphanDependents}
+	details := finding.RemovalDetails{Count: count}
+	switch orphaning := slices.Contains(one.entries, orphans); {
+	case orphaning && count > 0:
+		one.warn(finding.Finding{Situation: "DependentsWillGo", Details: details})
+	case orphaning:
+		one.warn(finding.Finding{Situation: "OverlookedWillGo"})
+	}
+	if len(unread) > 0 {
+		details := finding.RemovalDetails{Count: len(unread), Names: session.NamesOf(unread)}
+		one.warn(finding.Finding{Situation: "ReferrersUnread", Details: details})
+	}
+}
+
+func contentWarnings(one *item) {
+	if slices.Contains(one.entries, contentHold()) {
+		one.view.Leftovers = one.seen.content
+		if names := leftovers(one.seen.content); len(names) > 0 {
+			one.warn(finding.Finding{Situation: "ContentComesBack", Details: finding.RemovalDetails{Names: names}})
+		}
+	}
+	cleanup := finding.Hold{Type: finding.Finalizer, Name: session.CleanupFinalizer}
+	if one.seen.object.Is("apiextensions.k8s.io", "CustomResourceDefinition") && slices.Contains(one.entries, cleanup) {
+		details := finding.RemovalDetails{Count: len(one.seen.beyond(cleanup))}
+		one.warn(finding.Finding{Situation: "InstancesComeBack", Details: details})
+	}
+	if slices.Contains(one.view.Remains, finding.Hold{Type: finding.GracePeriod}) {
+		details := finding.RemovalDetails{Seconds: one.seen.object.GraceSeconds()}
+		one.warn(finding.Finding{Situation: "GraceRemains", Details: details})
+	}
+}
