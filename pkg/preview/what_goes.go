@@ -1,12 +1,10 @@
 package preview
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/ownership"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -100,58 +98,4 @@ func (p *previewer) describe(ctx context.Context, hold *report.FinalizerOnTheWay
 	}
 	presence := p.tools.Attribution.Presence(ctx, object.Resource, hold.Finalizer, of)
 	hold.Controller, hold.State = presence.Controller, string(presence.State)
-}
-
-// addStays tells of the dependents that are not deleted with their owners.
-func (p *previewer) addStays() {
-	places := map[string]int{}
-	for _, one := range p.cascade.stays {
-		staying := report.Staying{Why: report.Orphaned}
-		switch {
-		case one.outcome == ownership.Kept:
-			staying.Why = report.KeptByOwner
-		case one.outcome == ownership.Undecidable:
-			staying.Why = report.NotCollected
-		case one.outcome != "":
-			staying.Why = report.OwnerNotRead
-		}
-		if one.decisive != nil {
-			owner := one.decisive.Named()
-			if one.decisive.Owner != nil {
-				owner = one.decisive.Owner.Ref
-			}
-			staying.Owner = &owner
-		}
-		key := finding.KeyOf(staying.Why, staying.Owner, one.object.Resource.QualifiedName())
-		at, known := places[key]
-		if !known {
-			at = len(p.result.Stays)
-			places[key] = at
-			p.result.Stays = append(p.result.Stays, staying)
-		}
-		p.result.Stays[at].Objects = append(p.result.Stays[at].Objects, one.object.Ref)
-	}
-	for i := range p.result.Stays {
-		stays := &p.result.Stays[i]
-		slices.SortFunc(stays.Objects, finding.Compare)
-		stays.Message = p.tellStaying(*stays)
-	}
-	slices.SortFunc(p.result.Stays, func(a, b report.Staying) int {
-		return cmp.Or(cmp.Compare(a.Why, b.Why), finding.Compare(a.Objects[0], b.Objects[0]))
-	})
-}
-
-func (p *previewer) tellStaying(stays report.Staying) string {
-	told := finding.Finding{Details: finding.StayingDetails{Objects: stays.Objects, Owner: stays.Owner}}
-	switch stays.Why {
-	case report.KeptByOwner:
-		told.Situation = "StaysWithOtherOwner"
-	case report.Orphaned:
-		told.Situation = "StaysOrphaned"
-	case report.NotCollected:
-		told.Situation = "StaysUncollected"
-	default:
-		told.Situation = "StaysPerhaps"
-	}
-	return p.voice.Message(told)
 }
