@@ -5,16 +5,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/credential"
 )
-
-// secretName tells whether a field's name says that its value is secret.
-func secretName(field string) bool { return credential.Names(field) }
-
-// withoutCredentials takes out of a text what has the form of a credential.
-func (c *cleaner) withoutCredentials(text string) string {
-	return c.cleaned.get(text, func() string { return credential.Clean(text) })
-}
 
 // met is how many names and questions were met: with others, other parts of an object may be kept.
 func (c *cleaner) met() int {

@@ -128,31 +128,18 @@ func namesDriver(field string) bool {
 	}, field)
 }
 
-// Whole tells whether a recording holds objects of a kind, RESOURCE or RESOURCE.GROUP, with what is read of their spec
-// and status: those that some mechanism reads so. TestRecordingsHoldWhatMechanismsReadWhole keeps the two together.
-func Whole(name string) bool { return slices.Contains(strings.Fields(wholeKinds), name) }
+// readAnnotations are those that are read, beside what the catalogue and policies ask for.
+const readAnnotations = `
+meta.helm.sh/release-name meta.helm.sh/release-namespace kubernetes.io/config.mirror
+pv.kubernetes.io/provisioned-by pv.kubernetes.io/migrated-to`
 
-const wholeKinds = `
-pods nodes namespaces persistentvolumeclaims persistentvolumes services events
-deployments.apps statefulsets.apps daemonsets.apps replicasets.apps jobs.batch cronjobs.batch
-leases.coordination.k8s.io endpointslices.discovery.k8s.io
-customresourcedefinitions.apiextensions.k8s.io apiservices.apiregistration.k8s.io
-validatingwebhookconfigurations.admissionregistration.k8s.io mutatingwebhookconfigurations.admissionregistration.k8s.io
-validatingadmissionpolicies.admissionregistration.k8s.io validatingadmissionpolicybindings.admissionregistration.k8s.io
-mutatingadmissionpolicies.admissionregistration.k8s.io mutatingadmissionpolicybindings.admissionregistration.k8s.io
-volumeattachments.storage.k8s.io csinodes.storage.k8s.io resourceclaims.resource.k8s.io servicecidrs.networking.k8s.io
-ipaddresses.networking.k8s.io volumesnapshots.snapshot.storage.k8s.io volumesnapshotcontents.snapshot.storage.k8s.io
-poddisruptionbudgets.policy roles.rbac.authorization.k8s.io rolebindings.rbac.authorization.k8s.io
-clusterroles.rbac.authorization.k8s.io clusterrolebindings.rbac.authorization.k8s.io`
+// longestUID is the longest value that is taken for a uid.
+const longestUID = 63
 
-// neverWhole tells whether no more than metadata is held of objects of a kind: their content may be secret.
-func neverWhole(name string) bool { return name == "secrets" || name == "configmaps" }
-
-// early are the resources that are recorded first: Leases, because their age is judged by the time of recording, what
-// names drivers, because workloads are searched for these names (clean_text.go), and what asks for fields of other
-// objects (asked.go).
-const early = `
-leases.coordination.k8s.io csidrivers.storage.k8s.io volumeattachments.storage.k8s.io persistentvolumes jobs.batch
-customresourcedefinitions.apiextensions.k8s.io
-validatingwebhookconfigurations.admissionregistration.k8s.io mutatingwebhookconfigurations.admissionregistration.k8s.io
-validatingadmissionpolicies.admissionregistration.k8s.io mutatingadmissionpolicies.admissionregistration.k8s.io`
+func templateFields() *asked {
+	fields := &asked{}
+	for _, name := range []string{"name", "namespace", "labels", "finalizers"} {
+		fields.add([]string{name})
+	}
+	return fields
+}

@@ -56,11 +56,6 @@ func (c *cleaner) labelled(labels map[string]string) map[string]string {
 	return kept
 }
 
-// readAnnotations are those that are read, beside what the catalogue and policies ask for.
-const readAnnotations = `
-meta.helm.sh/release-name meta.helm.sh/release-namespace kubernetes.io/config.mirror
-pv.kubernetes.io/provisioned-by pv.kubernetes.io/migrated-to`
-
 // annotations returns those that somebody reads, and those that bind the object to another one by its uid. Where others
 // were left out, that stands beside them, with those that were asked for and aren't there.
 func (c *cleaner) annotations(all map[string]string, asks *asked) map[string]string {
@@ -92,9 +87,6 @@ func (c *cleaner) annotations(all map[string]string, asks *asked) map[string]str
 	return kept
 }
 
-// longestUID is the longest value that is taken for a uid.
-const longestUID = 63
-
 // template returns what is read of the metadata of a template: names, labels and finalizers.
 func (w walk) template(all map[string]any) map[string]any {
 	kept, left := map[string]any{}, false
@@ -120,14 +112,6 @@ func (w walk) template(all map[string]any) map[string]any {
 		kept[cluster.LeftOut] = absent(all, spot{asks: templateFields()})
 	}
 	return kept
-}
-
-func templateFields() *asked {
-	fields := &asked{}
-	for _, name := range []string{"name", "namespace", "labels", "finalizers"} {
-		fields.add([]string{name})
-	}
-	return fields
 }
 
 func (w walk) finalizers(all []any) []any {

@@ -1,0 +1,165 @@
+package snapshot
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/sets"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
+)
+
+// names is what is replaced by what.
+type names struct {
+	met, kept       sets.Set[string]
+	images, ids, by map[string]string
+}
+
+// keptNames are those of Kubernetes itself, and of distributions' own parts.
+const keptNames = `default kube-system kube-public kube-node-lease openshift-cloud-controller-manager kubernetes
+kube-root-ca.crt kube-controller-manager cloud-controller-manager kube-scheduler kubelet kubectl kube-apiserver
+cluster-admin admin edit view system serviceaccount helm csi-attacher csi-provisioner true false`
+
+func newNames() *names {
+	kept := sets.New(strings.Fields(keptNames)...)
+	return &names{
+		met: sets.Set[string]{}, kept: kept, images: map[string]string{}, ids: map[string]string{}, by: map[string]string{},
+	}
+}
+
+// meet notes a name that is to be replaced.
+func (n *names) meet(name string) {
+	if len(name) > 1 && !strings.HasPrefix(name, "system:") {
+		n.met.Insert(name)
+	}
+}
+
+// keepTypes keeps what the cluster serves.
+func (n *names) keepTypes(catalog *catalogLine) {
+	for _, one := range catalog.Resources {
+		n.kept.Insert(one.ShortNames...).Insert(one.Categories...).Insert(one.Group, one.Version, one.Resource, one.Kind,
+			strings.ToLower(one.Kind), one.Singular, one.Resource+"."+one.Group)
+	}
+}
+
+// find meets a name that stands in a text of an object, by the field in which it does.
+func (n *names) find(within, key, text string) string {
+	switch {
+	case key == "finalizers":
+		domain, _, _ := strings.Cut(text, "/")
+		n.kept.Insert(text, domain) // as the latter it stands in longer texts
+	case within == inList:
+		if key == "values" || key == "resourceNames" || len(controller.ListsNames(key)) > 0 {
+			n.meet(text)
+		}
+	case within == "annotations":
+		if !number(text) && text != "true" && text != "false" && key != cluster.LeftOut {
+			n.meet(text)
+		}
+	case labelled(within):
+		if !wellKnown(key) && !number(text) {
+			n.meet(text)
+		}
+	case namesDriver(key) || key == "apiGroup" || key == "group":
+		n.kept.Insert(text)
+	case key == "image" || key == "imageID":
+		if n.images[text] == "" && text != "" {
+			n.images[text] = fmt.Sprintf("image-%d", len(n.images)+1)
+		}
+	case key == "holderIdentity":
+		name, _, _ := strings.Cut(text, "_")
+		n.meet(name)
+	case key == "fieldPath" || key == "schedulerName":
+	case identifies(key):
+		n.meetID(text)
+	case key == "host" || key == "server" || key == "reportingInstance" || len(controller.ListsNames(key)) > 0:
+		n.meet(text)
+	case key == "name" || key == "namespace" || key == "hostname" || strings.HasSuffix(key, "Name"):
+		n.meet(text)
+	}
+	return text
+}
+
+// wellKnown tells whether a label's values are words that mean the same in every cluster.
+func wellKnown(label string) bool {
+	own := strings.HasPrefix(label, "beta.kubernetes.io/") || strings.HasPrefix(label, "ipaddress.kubernetes.io/")
+	return own || slices.Contains([]string{
+		"kubernetes.io/os", "kubernetes.io/arch", "kubernetes.io/bootstrapping",
+		"app.kubernetes.io/managed-by", "endpointslice.kubernetes.io/managed-by",
+	}, label)
+}
+
+func number(text string) bool { return strings.Trim(text, "0123456789.") == "" }
+
+// settle decides by what each name is replaced. One that begins with another one and a hyphen, as a pod's with that of
+// its ReplicaSet, or that consists of others goes on doing so, and the words by which operators are known stay.
+func (n *names) settle() {
+	sorted := slices.SortedFunc(maps.Keys(n.met), func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+	})
+	count := map[string]int{}
+	leases := n.driverLeases()
+	for _, name := range sorted {
+		if n.kept.Has(name) || strings.Contains(name, ":") || leases(name) {
+			continue
+		}
+		if n.by[name] = n.joined(name); n.by[name] != "" {
+			continue
+		}
+		stem := "name"
+		for at := len(name) - 1; at > 0; at-- {
+			if prefix := n.by[name[:at]]; name[at] == '-' && prefix != "" {
+				stem = prefix
+				break
+			}
+		}
+		stem = withRole(withRole(stem, name, operatorWords()), name, dutyWords())
+		count[stem]++
+		n.by[name] = fmt.Sprintf("%s-%d", stem, count[stem])
+	}
+}
+
+// joined replaces a name of two others and a number, as a claim's of its template and StatefulSet; empty for any other.
+func (n *names) joined(name string) string {
+	last := strings.LastIndexByte(name, '-')
+	if last < 0 || last == len(name)-1 || strings.Trim(name[last+1:], "0123456789") != "" {
+		return ""
+	}
+	for at := last - 1; at > 0; at-- {
+		first, second := n.by[name[:at]], n.by[name[min(at+1, last):last]]
+		if name[at] == '-' && first != "" && second != "" {
+			return first + "-" + second + name[last:]
+		}
+	}
+	return ""
+}
+
+// withRole adds to what replaces a name the first of some words that the name has.
+func withRole(stem, name string, words []string) string {
+	for _, role := range words {
+		if slices.Contains(strings.Split(name, "-"), role) || strings.Contains(name, role) && role == "controller-manager" {
+			if !strings.Contains(stem, role) {
+				stem += "-" + role
+			}
+			break
+		}
+	}
+	return stem
+}
+
+// operatorWords are the words by which a program is known for an operator, the longest first.
+func operatorWords() []string {
+	return []string{"controller-manager", "operator", "controller", "manager", "provider", "reconciler"}
+}
+
+// dutyWords are those by which it is known to have another duty.
+func dutyWords() []string {
+	return []string{
+		"webhook", "exporter", "metrics", "monitoring", "monitor", "dashboard", "console", "viewer", "audit", "scanner",
+		"proxy", "readonly", "inventory", "insights",
+	}
+}
