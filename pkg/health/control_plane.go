@@ -14,25 +14,6 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// Checker tells how the programs of one cluster fare, by what a session reads.
-type Checker struct {
-	Session *session.Session
-	// traces are what shows that kube-controller-manager runs, by the object that was asked about.
-	traces cluster.Memo[string, managerTrace]
-	lately cluster.Memo[struct{}, finding.Evidence] // the last of them that did
-}
-
-// NewChecker returns a Checker that reads through a session.
-func NewChecker(reads *session.Session) *Checker { return &Checker{Session: reads} }
-
-// Words is a phrase in words, for observations. It is empty for none.
-func (c *Checker) Words(phrase finding.Phrase) string {
-	if phrase.Situation == "" {
-		return ""
-	}
-	return finding.Voice{Now: c.Session.Now()}.Phrase(phrase)
-}
-
 // ControllerManagerDown tells whether kube-controller-manager is known to be down. Not knowing is not down.
 func (c *Checker) ControllerManagerDown(ctx context.Context, about *session.Object) (session.Answer, bool) {
 	answer, alive := c.ControllerManagerAlive(ctx, about)

@@ -58,7 +58,7 @@ func (c *cleaner) meetFinalizer(name string) {
 }
 
 // named returns the names of drivers, groups and finalizers that stand in a text, and nothing else of it but whether
-// they stand there for a host: whoever calls that is its client (session/mention.go).
+// they stand there for a host: whoever calls that is its client (session/template_mentions.go).
 func (c *cleaner) named(text string) string {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

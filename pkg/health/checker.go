@@ -1,0 +1,26 @@
+package health
+
+import (
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// Checker tells how the programs of one cluster fare, by what a session reads.
+type Checker struct {
+	Session *session.Session
+	// traces are what shows that kube-controller-manager runs, by the object that was asked about.
+	traces cluster.Memo[string, managerTrace]
+	lately cluster.Memo[struct{}, finding.Evidence] // the last of them that did
+}
+
+// NewChecker returns a Checker that reads through a session.
+func NewChecker(reads *session.Session) *Checker { return &Checker{Session: reads} }
+
+// Words is a phrase in words, for observations. It is empty for none.
+func (c *Checker) Words(phrase finding.Phrase) string {
+	if phrase.Situation == "" {
+		return ""
+	}
+	return finding.Voice{Now: c.Session.Now()}.Phrase(phrase)
+}
