@@ -2,9 +2,6 @@ package diagnosis_test
 
 import (
 	"bytes"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -194,63 +191,4 @@ func TestForest(t *testing.T) {
 	if err := report.Print(&names, forest, report.FormatName, report.Style{}); err != nil || !strings.Contains(names.String(), "persistentvolumeclaims/data\n") {
 		t.Errorf("names %s, %v", names.String(), err)
 	}
-}
-
-// TestDOT holds what is drawn for Graphviz to what Graphviz understands.
-func TestDOT(t *testing.T) {
-	program, err := exec.LookPath("dot")
-	if err != nil {
-		t.Skip("Graphviz is not installed (apt install graphviz)")
-	}
-	for name, tree := range drawn(t) {
-		var drawing bytes.Buffer
-		if err := report.Print(&drawing, tree, "dot", report.Style{}); err != nil {
-			t.Fatal(err)
-		}
-		picture := check(t, exec.CommandContext(t.Context(), program, "-Tplain"), drawing.Bytes(), name)
-		if nodes := strings.Count(picture, "\nnode "); nodes != len(tree.Nodes) {
-			t.Errorf("%s: Graphviz sees %d nodes, want %d", name, nodes, len(tree.Nodes))
-		}
-		if edges := strings.Count(picture, "\nedge "); edges != len(tree.Edges) {
-			t.Errorf("%s: Graphviz sees %d edges, want %d", name, edges, len(tree.Edges))
-		}
-	}
-}
-
-// TestMermaid holds what is drawn for Mermaid to what its own parser understands.
-func TestMermaid(t *testing.T) {
-	tools := filepath.Join("..", "..", "hack", "tools", "mermaid")
-	if _, err := os.Stat(filepath.Join(tools, "node_modules")); err != nil {
-		t.Skip("Mermaid is not installed (make mermaid, which needs npm)")
-	}
-	for name, tree := range drawn(t) {
-		var drawing bytes.Buffer
-		if err := report.Print(&drawing, tree, "mermaid", report.Style{}); err != nil {
-			t.Fatal(err)
-		}
-		command := exec.CommandContext(t.Context(), "node", "check.mjs")
-		command.Dir = tools
-		if said := check(t, command, drawing.Bytes(), name); !strings.Contains(said, "flowchart") {
-			t.Errorf("%s: Mermaid says %s", name, said)
-		}
-	}
-}
-
-func drawn(t *testing.T) map[string]*report.Tree {
-	t.Helper()
-	trees := map[string]*report.Tree{"forest": stuckTree(t)}
-	for _, c := range treeCases()[5:6] {
-		trees[c.name] = c.grow(t)
-	}
-	return trees
-}
-
-func check(t *testing.T, command *exec.Cmd, drawing []byte, name string) string {
-	t.Helper()
-	command.Stdin = bytes.NewReader(drawing)
-	said, err := command.CombinedOutput()
-	if err != nil {
-		t.Errorf("%s: %v: %s\n%s", name, err, said, string(drawing))
-	}
-	return "\n" + string(said)
 }

@@ -40,37 +40,6 @@ func TestMutatedOnItsWay(t *testing.T) {
 	})
 }
 
-// TestOverridesAreExact refuses what sets nothing aside: given in advance, it would set aside whatever turns up.
-func TestOverridesAreExact(t *testing.T) {
-	for _, overrides := range [][]string{{"StillInUse"}, {"ControllerUnknown", "Undetermined"}, {""}} {
-		b := newBench(t, held, removal.Options{Finalizers: []string{"a/x"}, Overrides: overrides, Force: true, Confirm: "yes"}, "configmaps/notes")
-		done := b.run(t)
-		if written := b.writer.written(); len(written) > 0 || done.Outcome != report.Refused || !strings.Contains(done.Summary, "sets nothing aside") {
-			t.Errorf("%q: it sent %q: %s", overrides, written, done.Summary)
-		}
-	}
-}
-
-// TestTokenFitsOneObject confirms one object's plan with another's token, and with that of both.
-func TestTokenFitsOneObject(t *testing.T) {
-	objects := strings.ReplaceAll(held, "notes", "one") + "---" + strings.ReplaceAll(held, "notes", "two")
-	named := removal.Options{Finalizers: []string{"a/x"}, Force: true}
-	tokenOf := func(targets ...string) string {
-		plan, err := newBench(t, objects, named, targets...).planned(t)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return plan.Report.Token
-	}
-	for what, token := range map[string]string{"another object's": tokenOf("configmaps/two"), "that of both": tokenOf("configmaps/one", "configmaps/two"), "half of it": tokenOf("configmaps/one")[:8]} {
-		b := newBench(t, objects, named, "configmaps/one")
-		b.Options.Confirm = token
-		if done := b.run(t); len(b.writer.written()) > 0 || done.Outcome != report.Refused {
-			t.Errorf("%s: it sent %q", what, b.writer.written())
-		}
-	}
-}
-
 // TestHostileNames has everything in a name that the API server lets through, and more.
 func TestHostileNames(t *testing.T) {
 	const name = "x\x1b[2J\u202e rm -rf ~;$(id)'\n..\\é"

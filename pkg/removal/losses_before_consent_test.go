@@ -1,15 +1,12 @@
 package removal_test
 
 import (
-	"context"
 	"errors"
-	"os"
 	"strings"
 	"testing"
 
-	"k8s.io/apimachinery/pkg/runtime/schema"
-
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -29,15 +26,6 @@ metadata: {name: disk, uid: disk-1, annotations: {pv.kubernetes.io/provisioned-b
 spec: {csi: {driver: ebs.csi.aws.com, volumeHandle: vol-1}, persistentVolumeReclaimPolicy: Delete, claimRef: {namespace: shop, name: notes, uid: notes-1}}
 status: {phase: Bound}
 `
-
-func (b *bench) printed(t *testing.T, result report.Result) string {
-	t.Helper()
-	var text strings.Builder
-	if err := report.Print(&text, result, report.FormatHuman, report.Style{Width: 100}); err != nil {
-		t.Fatal(err)
-	}
-	return text.String()
-}
 
 // TestPlanSaysWhatGoesWithIt has the plan say that a claim's volume goes, whoever held the claim last, and the step that
 // keeps it first; and what can't be read as that.
@@ -77,30 +65,6 @@ func TestPolicyChangesBeforeTheWrite(t *testing.T) {
 	done := b.run(t)
 	if written := b.writer.written(); len(written) > 0 || done.Guards[len(done.Guards)-1].Number != 7 {
 		t.Errorf("%s, and it sent %q: %s", done.Outcome, written, done.Summary)
-	}
-}
-
-// TestTokenOfAnotherServerOrUser binds the token to both, and to what goes with the object.
-func TestTokenOfAnotherServerOrUser(t *testing.T) {
-	token := func(objects string, as cluster.Identity) string {
-		b := newBench(t, objects, removal.Options{Finalizers: []string{"velero.io/hold"}}, "persistentvolumeclaims/notes")
-		b.Identity = as
-		plan, err := b.planned(t)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return plan.Report.Token
-	}
-	me := cluster.Identity{Server: "https://one", User: "me"}
-	first := token(backedUp, me)
-	for what, other := range map[string]string{
-		"server": token(backedUp, cluster.Identity{Server: "https://two", User: "me"}),
-		"user":   token(backedUp, cluster.Identity{Server: "https://one", User: "you"}),
-		"loss":   token(strings.Replace(backedUp, "Policy: Delete", "Policy: Retain", 1), me),
-	} {
-		if other == first || other == "" {
-			t.Errorf("another %s has the same token %q", what, other)
-		}
 	}
 }
 
@@ -186,21 +150,6 @@ func TestWrongAnswers(t *testing.T) {
 	}
 }
 
-// TestReadFailureIsNoFullDisk says that the object can't be read, and not that there is no room.
-func TestReadFailureIsNoFullDisk(t *testing.T) {
-	b := newBench(t, held, removal.Options{Finalizers: []string{"a/x"}, Force: true, Confirm: "yes"}, "configmaps/notes")
-	plan, err := b.planned(t)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b.Options.Confirm = plan.Report.Token
-	b.memory.Break("configmaps", errors.New("broken pipe"))
-	done := b.Run(t.Context(), plan)
-	if last := done.Guards[len(done.Guards)-1]; last.Number != 5 || strings.Contains(last.Satisfy, "room") || !strings.Contains(last.Why, "could not be read") {
-		t.Errorf("%+v", last)
-	}
-}
-
 // TestSuccessorIsTold says in human output that another object has the name, also where nothing was written.
 func TestSuccessorIsTold(t *testing.T) {
 	for when, replaces := range map[string]string{"before the write": "dry run: patch", "at the write": "patch"} {
@@ -223,54 +172,6 @@ func TestSuccessorIsTold(t *testing.T) {
 		done := b.Run(t.Context(), plan)
 		if text := strings.Join(strings.Fields(b.printed(t, done)), " "); !strings.Contains(text, "Another object was created under its name since (uid notes-2), and was not touched") {
 			t.Errorf("%s: %s", when, text)
-		}
-	}
-}
-
-// TestWordOfThePlan consents to several objects by a word that no other plan has, and not by their number.
-func TestWordOfThePlan(t *testing.T) {
-	objects := held + "---" + strings.ReplaceAll(held, "notes", "more")
-	for _, typed := range []string{"2", "notes", "yes", ""} {
-		b := newBench(t, objects, removal.Options{Finalizers: []string{"a/x"}, Force: true}, "configmaps/notes", "configmaps/more")
-		plan, err := b.planned(t)
-		if err != nil {
-			t.Fatal(err)
-		}
-		word := plan.Report.Word
-		if shown := b.printed(t, report.RemovalPlan{RemovalReport: plan.Shown()}); word == "" || !strings.Contains(shown, word) {
-			t.Fatalf("the plan has the word %q:\n%s", word, shown)
-		}
-		if typed == "" {
-			typed = word
-		}
-		b.Ask = func(_ context.Context, question string) (string, error) {
-			if strings.Contains(question, word) {
-				t.Errorf("the question gives the word away: %s", question)
-			}
-			return typed, nil
-		}
-		if done := b.Run(t.Context(), plan); (len(b.writer.written()) > 0) != (typed == word) {
-			t.Errorf("typed %q: it sent %q: %s", typed, b.writer.written(), done.Summary)
-		}
-	}
-}
-
-// TestCreatable saves what can be created: without what the API server sets, and a claim's volume without what binds it.
-func TestCreatable(t *testing.T) {
-	b := newBench(t, backedUp, removal.Options{Finalizers: []string{"velero.io/hold"}, Force: true, Confirm: "yes"}, "persistentvolumeclaims/notes")
-	backup := b.run(t).Items[0].Backup
-	if backup == nil || backup.Create == "" || backup.Volume == "" || len(backup.Restore) != 3 {
-		t.Fatalf("%+v", backup)
-	}
-	for _, path := range []string{backup.Create, backup.Volume} {
-		content, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, left := range []string{"uid:", "resourceVersion:", "deletionTimestamp:", "finalizers:", "pv.kubernetes.io/", "status:"} {
-			if strings.Contains(string(content), left) {
-				t.Errorf("%s has %s\n%s", path, left, content)
-			}
 		}
 	}
 }

@@ -3,7 +3,6 @@ package removal_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -11,15 +10,10 @@ import (
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/removal"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
-	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
 var now = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -38,113 +32,6 @@ kind: Lease
 metadata: {name: kube-controller-manager, namespace: kube-system}
 spec: {holderIdentity: one, leaseDurationSeconds: 15, renewTime: "2026-01-02T01:00:00.000000Z"}
 `
-
-// writer records what is sent, and answers as it is told to.
-type writer struct {
-	sent   []string
-	answer func(what string) error
-	// told says that answers describe the object, with the finalizers that are left after strip.
-	told   bool
-	strip  string
-	memory *clustertest.Memory
-}
-
-func (w *writer) write(what, name string, kept []string, dryRun bool) (cluster.Written, error) {
-	if dryRun {
-		what = "dry run: " + what
-	}
-	w.sent = append(w.sent, what)
-	if w.answer != nil {
-		if err := w.answer(what); err != nil {
-			return cluster.Written{}, err
-		}
-	}
-	if !dryRun && len(kept) == 0 {
-		w.memory.Remove("ConfigMap", name)
-	}
-	return cluster.Written{ResourceVersion: "8", Finalizers: w.strips(kept), Described: w.told}, nil
-}
-
-// strips is what a mutating webhook leaves of finalizers.
-func (w *writer) strips(kept []string) []string {
-	return slices.DeleteFunc(slices.Clone(kept), func(name string) bool { return name == w.strip })
-}
-
-func (w *writer) KeepFinalizers(_ context.Context, _ cluster.Resource, namespace, name string, guard cluster.Guard, kept []string, dryRun bool) (cluster.Written, error) {
-	return w.write(fmt.Sprintf("patch %s/%s uid %s at %s, keeping %v", namespace, name, guard.UID, guard.ResourceVersion, kept), name, kept, dryRun)
-}
-
-func (w *writer) FinalizeNamespace(_ context.Context, read *unstructured.Unstructured, kept []string, dryRun bool) (cluster.Written, error) {
-	return w.write(fmt.Sprintf("finalize %s at %s, keeping %v", read.GetName(), read.GetResourceVersion(), kept), read.GetName(), kept, dryRun)
-}
-
-func (w *writer) DeleteAgain(_ context.Context, _ cluster.Resource, namespace, name string, guard cluster.Guard, dryRun bool) (cluster.Written, error) {
-	return w.write(fmt.Sprintf("delete %s/%s uid %s at %s", namespace, name, guard.UID, guard.ResourceVersion), name, []string{"?"}, dryRun)
-}
-
-// bench is a removal from a cluster in memory.
-type bench struct {
-	*removal.Remover
-	memory  *clustertest.Memory
-	writer  *writer
-	targets []diagnosis.Target
-	asking  diagnosis.Options
-}
-
-func newBench(t *testing.T, objects string, options removal.Options, targets ...string) *bench {
-	t.Helper()
-	memory, err := clustertest.New(now, objects)
-	if err != nil {
-		t.Fatal(err)
-	}
-	known, err := plugins.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if options.BackupDir == "" {
-		options.BackupDir = t.TempDir()
-	}
-	flags := []string{"--context", "test"}
-	b := &bench{memory: memory, writer: &writer{memory: memory}}
-	b.asking = diagnosis.Options{
-		Plugins: known, Flags: flags, Pause: func(context.Context, time.Duration) error { return nil },
-	}
-	b.Remover = &removal.Remover{
-		Reader: memory, Writer: b.writer, Plugins: known, Flags: flags, Options: options,
-		Diagnose: diagnosis.Diagnoser(b.asking),
-		Tell:     func(*removal.Plan) error { return nil },
-	}
-	catalog, err := memory.Catalog(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, target := range targets {
-		kind, name, _ := strings.Cut(target, "/")
-		resource, found := catalog.Find(schema.ParseGroupResource(kind))
-		if !found {
-			t.Fatalf("no %s", kind)
-		}
-		b.targets = append(b.targets, diagnosis.Target{Resource: resource, Namespace: "shop", Name: name})
-	}
-	return b
-}
-
-func (b *bench) run(t *testing.T) *report.RemovalReport {
-	t.Helper()
-	plan, err := b.Plan(t.Context(), b.targets)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if b.Options.Confirm == "yes" {
-		b.Options.Confirm = plan.Report.Token
-	}
-	return b.Run(t.Context(), plan)
-}
-
-// written are the writes that were no dry runs.
-func (w *writer) written() []string {
-	return slices.DeleteFunc(slices.Clone(w.sent), func(what string) bool { return strings.HasPrefix(what, "dry run: ") })
-}
 
 func TestOnlyTheNamedEntryGoes(t *testing.T) {
 	b := newBench(t, held, removal.Options{Finalizers: []string{"a/x"}, Force: true, Confirm: "yes"}, "configmaps/notes")
@@ -176,36 +63,6 @@ func TestPlanWritesNothing(t *testing.T) {
 			t.Errorf("a dry run of the client sent %q", b.writer.sent)
 		}
 	}
-}
-
-// TestTokenIsBound changes each thing that a token is bound to.
-func TestTokenIsBound(t *testing.T) {
-	token := func(objects string, finalizers ...string) string {
-		plan, err := newBench(t, objects, removal.Options{Finalizers: finalizers}, "configmaps/notes").planned(t)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return plan.Report.Token
-	}
-	first := token(held, "a/x")
-	for what, other := range map[string]string{
-		"uid":             token(strings.Replace(held, "notes-1", "notes-2", 1), "a/x"),
-		"resourceVersion": token(strings.Replace(held, `"7"`, `"8"`, 1), "a/x"),
-		"finalizers":      token(held, "a/x", "b/y"),
-		"verdict":         token(strings.Replace(held, "b/y", "foregroundDeletion", 1)+stale, "a/x"),
-	} {
-		if other == first || other == "" {
-			t.Errorf("another %s has the same token %q", what, other)
-		}
-	}
-	if token(held, "a/x") != first {
-		t.Error("the same plan has another token")
-	}
-}
-
-func (b *bench) planned(t *testing.T) (*removal.Plan, error) {
-	t.Helper()
-	return b.Plan(t.Context(), b.targets)
 }
 
 // TestGuards refuses at each guard: nothing is written, and the report names it.
@@ -307,32 +164,6 @@ func TestStopsAtTheFirstSurprise(t *testing.T) {
 	if written := b.writer.written(); len(written) != 2 {
 		t.Errorf("it sent %q", written)
 	}
-}
-
-// TestSecretsAreSavedWithoutData reads no Secret whole, and saves no copy of its data.
-func TestSecretsAreSavedWithoutData(t *testing.T) {
-	secret := strings.Replace(strings.Replace(held, "ConfigMap", "Secret", 1), "finalizers:", `annotations: {kubectl.kubernetes.io/last-applied-configuration: hidden}, finalizers:`, 1)
-	b := newBench(t, secret, removal.Options{Finalizers: []string{"a/x"}, Force: true, Confirm: "yes"})
-	b.targets = []diagnosis.Target{{Resource: cluster.Resource{GroupVersionResource: schema.GroupVersionResource{Version: "v1", Resource: "secrets"}, Kind: "Secret", Namespaced: true}, Namespace: "shop", Name: "notes"}}
-	done := b.run(t)
-	backup := done.Items[0].Backup
-	if backup == nil || !backup.MetadataOnly {
-		t.Fatalf("%s: %+v", done.Summary, backup)
-	}
-	content, err := os.ReadFile(backup.Path)
-	if err != nil || strings.Contains(string(content), "hidden") || strings.Contains(string(content), "value") || !strings.Contains(string(content), "notes-1") {
-		t.Errorf("%v:\n%s", err, content)
-	}
-}
-
-// why diagnoses the first target.
-func (b *bench) why(t *testing.T) *report.Diagnosis {
-	t.Helper()
-	found, err := diagnosis.Why(t.Context(), b.memory, b.targets[0], b.asking)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return found
 }
 
 // TestLosesTheVeryThing names what this object stands for, from the plugin's fields and from its own.
