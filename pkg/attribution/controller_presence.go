@@ -4,9 +4,11 @@ import (
 	"context"
 	"slices"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
@@ -174,4 +176,101 @@ func (h *held) unsettledPresence(result *Presence, c *candidate) {
 		result.Situation = "ControllerUnexamined"
 	}
 	result.Details = details
+}
+
+// Absence is what is known, without any deletion, of whoever should remove a finalizer.
+type Absence struct {
+	// Cause is why nobody would: missing, down or forbidden (finding.Voice.GetsStuck); nil where that isn't so or unclear.
+	Cause  *finding.Finding
+	Unread []finding.Unread // what could not be read, without which nothing may be concluded
+}
+
+// Absent tells of a finalizer on a live object whether somebody is there to remove it: by the control plane's Leases,
+// or by the search for the controller. What a controller says and does of one object tells nothing here.
+func (f *Finder) Absent(ctx context.Context, object *session.Object, finalizer string) Absence {
+	known, found := f.Plugins.Find(finalizer, object.Resource.GroupKind().String())
+	switch {
+	case found && known.RemovedBy == session.ControllerManager:
+		answer, _ := f.Health.ControllerManagerAlive(ctx, nil)
+		var unread []finding.Unread
+		if _, failed := f.Health.ControllerManagerUnread(ctx); failed {
+			unread = []finding.Unread{{Aspect: finding.LeaseOf, Name: session.ControllerManager}}
+		}
+		return Foretell(answer, unread...)
+	case found && known.RemovedBy == session.CloudManager:
+		if _, answer, _ := f.Health.CloudManagerLease(ctx); !answer.Empty() {
+			return Foretell(answer)
+		}
+	}
+	live := object.Meta
+	if live.ManagedFields == nil { // an inventory leaves out who set what
+		var err error
+		live, err = f.Session.Reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
+		switch {
+		case apierrors.IsNotFound(err):
+			return Absence{}
+		case err != nil:
+			return Absence{Unread: []finding.Unread{finding.Unread{Object: &object.Ref}.Because(err)}}
+		}
+	}
+	hold := finding.Hold{Type: finding.Finalizer, Name: finalizer}
+	h := f.heldBy(session.FromMetadata(object.Resource, live), hold, nil)
+	if h.object.Terminating() {
+		return Absence{}
+	}
+	if found {
+		h = f.heldBy(h.object, hold, &known)
+		h.note = finding.Finding{Details: KnownDetails(known), Evidence: []finding.Evidence{KnownEvidence(hold, known)}}
+	}
+	return Foretell(h.answerKnown(ctx), h.failed...)
+}
+
+// Foretell picks from an answer about a finalizer's controller what it means for a live object: that nobody is there.
+func Foretell(answer session.Answer, unread ...finding.Unread) Absence {
+	causes := answer.Causes
+	for _, wait := range answer.Waits {
+		causes = append(causes, wait.Otherwise.Causes...)
+	}
+	for _, cause := range causes {
+		switch cause.Reason {
+		case finding.ControllerMissing, finding.ControllerDown, finding.ControllerForbidden, finding.ControlPlaneDown:
+			forces := func(remedy finding.Remedy) bool { return remedy.Risk != finding.NoRisk }
+			cause.Remedies = slices.DeleteFunc(slices.Clone(cause.Remedies), forces) // of what nobody has deleted
+			return Absence{Cause: &cause}
+		}
+	}
+	return Absence{Unread: unread}
+}
+
+// WrittenFrom picks of some resources the custom ones that accounts of some namespaces have rules for.
+func (f *Finder) WrittenFrom(
+	ctx context.Context, namespaces []string, resources []cluster.Resource,
+) (written []cluster.Resource, err error) {
+	grants, err := f.permissions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, resource := range resources {
+		if !cluster.ServedByKubernetes(resource.Group) && slices.ContainsFunc(
+			grants.Access(resource.GroupResource(), metav1.NamespaceAll), func(access *controller.Access) bool {
+				writes := access.Write || len(access.Elsewhere) > 0
+				return access.Account() && writes && slices.Contains(namespaces, access.Namespace)
+			}) {
+			written = append(written, resource)
+		}
+	}
+	return written, nil
+}
+
+// RightsByNamespace tells of a custom resource which namespaces have rules of their own for it, by what these are:
+// namespaces that are alike share what is found. Of a kind of Kubernetes' own, rights tell nothing.
+func (f *Finder) RightsByNamespace(ctx context.Context, resource cluster.Resource) map[string]string {
+	if cluster.ServedByKubernetes(resource.Group) {
+		return nil
+	}
+	grants, err := f.permissions(ctx)
+	if err != nil {
+		return nil // Absent says so
+	}
+	return grants.LocalBindings(resource.GroupResource())
 }

@@ -16,9 +16,9 @@ import (
 )
 
 // Below adds to the answer for a custom finalizer what the held object may wait for itself: what is Terminating below
-// it (below_bonds.go). That is asked where nothing tells why the controller has not removed the finalizer, or nothing but
-// that it is at work: whoever is missing, down, forbidden or in trouble is the cause already. Where something could
-// not be listed, nothing is said to go on.
+// it (below_bonds.go). That is asked where nothing tells why the controller has not removed the finalizer, or nothing
+// but that it is at work: whoever is missing, down, forbidden or in trouble is the cause already. Where something
+// could not be listed, nothing is said to go on.
 func (f *Finder) Below(
 	ctx context.Context, object *session.Object, hold finding.Hold, said session.Answer,
 ) session.Answer {

@@ -48,8 +48,8 @@ func (c *Checker) NodeHealth(ctx context.Context, node *corev1.Node) NodeHealth 
 	return health
 }
 
-// SaysReady tells whether a Node's Ready condition says that its kubelet answers. That is all that controllers go by which
-// read nothing but the Node; NodeHealth knows more.
+// SaysReady tells whether a Node's Ready condition says that its kubelet answers: all that controllers go by which read
+// nothing but the Node. NodeHealth knows more.
 func SaysReady(node *corev1.Node) bool {
 	condition := readyCondition(node)
 	return condition != nil && condition.Status == corev1.ConditionTrue

@@ -21,8 +21,8 @@ const Removed = cluster.LeftOut
 // changes what it is given: a diagnosis may be reading it. It is safe for several at once.
 //
 // What is kept of whole objects is declared by what reads it: the fields that the program selects (kept_fields.go),
-// those that the catalogue, policies and definitions ask for (asked_fields.go), and, of what may be custom, fields that are
-// shaped like references and reports (kept_shapes.go). Of texts that are kept, credentials are taken out.
+// those that the catalogue, policies and definitions ask for (asked_fields.go), and, of what may be custom, fields that
+// are shaped like references and reports (kept_shapes.go). Of texts that are kept, credentials are taken out.
 type cleaner struct {
 	questions *questions
 
