@@ -83,6 +83,7 @@ steps:
 
 // TestInterrupt presses Ctrl-C while a list of pods hangs: what was known by then is printed.
 func TestInterrupt(t *testing.T) {
+	t.Parallel()
 	plane := controlplane.ForTest(t)
 	if err := breakWith(t, plane, stuckClaim); err != nil {
 		t.Fatal(err)
@@ -119,6 +120,7 @@ func TestInterrupt(t *testing.T) {
 
 // TestInterruptWhileReading presses Ctrl-C while nothing more comes from standard input.
 func TestInterruptWhileReading(t *testing.T) {
+	t.Parallel()
 	cmd, _, stderr := program(t, "why", "-")
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
@@ -144,6 +146,7 @@ func TestInterruptWhileReading(t *testing.T) {
 // TestSecondInterrupt presses Ctrl-C twice while the program can't write its answer: the first leaves
 // it to finish, as TestInterrupt shows, and the second ends it at once.
 func TestSecondInterrupt(t *testing.T) {
+	t.Parallel()
 	plane := controlplane.ForTest(t)
 	if err := breakWith(t, plane, stuckClaim); err != nil {
 		t.Fatal(err)
@@ -186,6 +189,7 @@ func TestSecondInterrupt(t *testing.T) {
 
 // TestTargetVanishes takes the last finalizer off between two reads of the program.
 func TestTargetVanishes(t *testing.T) {
+	t.Parallel()
 	plane := controlplane.ForTest(t)
 	if err := breakWith(t, plane, stuckClaim); err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 // TestRemoveWithFullDisk has no room for a backup.
 func TestRemoveWithFullDisk(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	if err := syscall.Mount("tmpfs", folder, "tmpfs", 0, "size=4096"); err != nil {
 		t.Skip(err)

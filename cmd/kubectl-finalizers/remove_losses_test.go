@@ -40,6 +40,7 @@ func boundClaim(name, policy string) string {
 
 // TestLosses removes what takes data along, and brings it back.
 func TestLosses(t *testing.T) {
+	t.Parallel()
 	plane := controlplane.ForTest(t)
 	mustBreak(t, plane, "- apply: |\n    apiVersion: v1\n    kind: Namespace\n    metadata: {name: losses}\n"+
 		boundClaim("kept", "Retain")+boundClaim("gone", "Delete")+boundClaim("changed", "Delete"))

@@ -16,6 +16,7 @@ import (
 
 // TestRemove removes by force on a real control plane, and holds every run against the audit log.
 func TestRemove(t *testing.T) {
+	t.Parallel()
 	plane := controlplane.ForTest(t)
 	t.Run("refusals", func(t *testing.T) { testRefusals(t, plane) })
 	t.Run("rights", func(t *testing.T) { testRights(t, plane) })

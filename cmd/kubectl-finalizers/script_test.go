@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"net"
 	"os"
@@ -17,14 +18,22 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo"
 )
 
+// sideBySide is how many tests and scripts run at once. They wait more than they work.
+const sideBySide = "6"
+
 func TestMain(m *testing.M) {
 	controlplane.SuperviseIfAsked()
+	if err := flag.Set("test.parallel", sideBySide); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 	testscript.Main(testenv.Isolate(m, "kubectl-finalizers"), map[string]func(){"kubectl-finalizers": main})
 }
 
 // TestScripts runs the program as people do, mistakes included, against one control plane. The
 // objects of every script stand in its own broken.yaml, a scenario of the zoo.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	plane := controlplane.ForTest(t)
 	admin, err := plane.UserKubeconfig(t.Context(), "lab", "script-admin", controlplane.ClusterAdmins)
 	if err != nil {

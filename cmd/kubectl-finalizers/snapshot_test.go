@@ -117,6 +117,7 @@ steps:
 
 // TestSnapshotHoldsNoSecrets records a cluster full of secrets in every way there is, and looks for them.
 func TestSnapshotHoldsNoSecrets(t *testing.T) {
+	t.Parallel()
 	plane := controlplane.ForTest(t)
 	if err := breakWith(t, plane, planted); err != nil {
 		t.Fatal(err)
@@ -169,6 +170,7 @@ func contents(t *testing.T, file string) string {
 
 // TestInterruptedSnapshot presses Ctrl-C while a list hangs: there is no file, not even half of one.
 func TestInterruptedSnapshot(t *testing.T) {
+	t.Parallel()
 	plane := controlplane.ForTest(t)
 	hangs := make(chan struct{}, 100)
 	kubeconfig := proxied(t, plane, func(r *http.Request) {

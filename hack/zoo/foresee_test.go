@@ -69,7 +69,7 @@ func (k *keeper) foresee(t *testing.T, scenario zoo.Scenario) {
 		if preview.Outcome == report.AlreadyDeleted || deletesMore(scenario, preview) {
 			continue
 		}
-		compareForesight(t, k.foreseen, scenario, question, preview)
+		compareForesight(t, &k.foreseen, scenario, question, preview)
 	}
 }
 

@@ -112,17 +112,17 @@ func (k *keeper) askWithLess(t *testing.T, question zoo.Question, full *report.D
 		}
 		// A scan reads each kind in the same way, so that the lack of one is tried in a few scenarios, not in all.
 		scanned := strings.Contains(request.RequestURI, "limit=50000")
-		if once(needed.String(), scanned, k.scans, fewScans) {
+		if once(needed.String(), scanned, &k.scans, fewScans) {
 			lacks = append(lacks, withoutPermission(needed))
 		}
 		group := needed.Group
 		if group == "" {
 			continue
 		}
-		if once("group "+group, scanned, k.scans, fewScans) {
+		if once("group "+group, scanned, &k.scans, fewScans) {
 			lacks = append(lacks, withoutGroup(group))
 		}
-		if once("hangs "+group, true, k.hung, 1) {
+		if once("hangs "+group, true, &k.hung, 1) {
 			lacks = append(lacks, withHangingGroup(group))
 		}
 	}

@@ -43,7 +43,8 @@ func TestZooEmulated(t *testing.T) {
 	if version, err := controlplane.Version(); err == nil && version != newest {
 		t.Skipf("the whole zoo is played on %s", version)
 	}
-	play(t, controlplane.ForTestAs(t, emulated), sensitiveOn(t, emulated))
+	boot := func(t testing.TB) *controlplane.ControlPlane { return controlplane.ForTestAs(t, emulated) }
+	play(t, boot, sensitiveOn(t, emulated))
 }
 
 // recordedOn are the versions of which there are recordings, beside the newest.

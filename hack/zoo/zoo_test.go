@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -16,8 +17,8 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/hack/zoo/judge"
 )
 
-// sideBySide is how many scenarios run at once. They wait more than they work.
-const sideBySide = "6"
+// sideBySide is how many scenarios run at once. They wait much more than they work.
+const sideBySide = "14"
 
 func TestMain(m *testing.M) {
 	runPluginIfAsked()
@@ -28,46 +29,65 @@ func TestMain(m *testing.M) {
 	controlplane.Main(m)
 }
 
-// TestZoo breaks one control plane in every known way and asks why: with all rights, with each right
-// missing in turn, and with each API group failing in turn.
+// TestZoo breaks control planes in every known way and asks why: with all rights, with each right missing in turn, and
+// with each API group failing in turn.
 func TestZoo(t *testing.T) {
-	plane := controlplane.ForTest(t)
-	play(t, plane, scenariosOn(t, plane.Version))
+	version := newest
+	if found, err := controlplane.Version(); err == nil {
+		version = found
+	}
+	play(t, controlplane.ForTest, scenariosOn(t, version))
 }
 
-// play breaks a control plane in the ways of some scenarios.
-func play(t *testing.T, plane *controlplane.ControlPlane, scenarios []zoo.Scenario) {
-	t.Helper()
-	keeper := newKeeper(t, plane)
-	keeper.reader = newReader(t, plane, scenarios)
-	keeper.inNamespace = namespaceRules(t, scenarios)
-	keeper.bringers = bringers(t, scenarios)
-	t.Cleanup(func() { keeper.foreseen.check(t) })
-	// Those that disturb the whole control plane come last and one by one.
-	t.Run("together", func(t *testing.T) {
-		for _, scenario := range scenarios {
-			if !scenario.Exclusive {
-				t.Run(scenario.ID, func(t *testing.T) {
-					t.Parallel()
-					keeper.check(t, scenario)
-				})
-			}
-		}
-	})
-	for _, scenario := range scenarios {
+// lanes is on how many control planes those scenarios are played that disturb a whole one.
+const lanes = 2
+
+// play breaks control planes in the ways of some scenarios: most of them together on one, and one by one on others those
+// that disturb it. A control plane is booted for the first scenario on it.
+func play(t *testing.T, boot func(testing.TB) *controlplane.ControlPlane, scenarios []zoo.Scenario) {
+	t.Parallel()
+	told := &told{}
+	t.Cleanup(func() { told.foreseen.check(t) })
+	var together []zoo.Scenario
+	var alone [lanes][]zoo.Scenario
+	for i, scenario := range scenarios {
 		if scenario.Exclusive {
-			t.Run(scenario.ID, func(t *testing.T) {
-				keeper.check(t, scenario)
-				if err := plane.ResumeControllerManager(t.Context()); err != nil {
-					t.Error(err)
-				}
-			})
+			alone[i%lanes] = append(alone[i%lanes], scenario)
+		} else {
+			together = append(together, scenario)
 		}
 	}
+	for lane, scenarios := range alone {
+		t.Run(fmt.Sprintf("alone-%d", lane+1), func(t *testing.T) {
+			t.Parallel()
+			keeper := sync.OnceValue(func() *keeper { return newPlayer(t, boot(t), told, scenarios) })
+			for _, scenario := range scenarios {
+				t.Run(scenario.ID, func(t *testing.T) { keeper().checkAlone(t, scenario) })
+			}
+		})
+	}
+	t.Run("together", func(t *testing.T) {
+		t.Parallel()
+		keeper := sync.OnceValue(func() *keeper { return newPlayer(t, boot(t), told, together) })
+		for _, scenario := range together {
+			t.Run(scenario.ID, func(t *testing.T) {
+				t.Parallel()
+				keeper().check(t, scenario)
+			})
+		}
+	})
 }
 
-// keeper is what the scenarios share.
+// told is what is counted over all scenarios.
+type told struct {
+	hung     counts // of API groups that some scenario has let hang
+	scans    counts // of kinds and groups that scenarios have lacked in a scan
+	foreseen foresight
+}
+
+// keeper is what the scenarios on one control plane share.
 type keeper struct {
+	*told
 	plane       *controlplane.ControlPlane
 	breaker     *zoo.Breaker
 	front       *controlplane.Front
@@ -75,10 +95,18 @@ type keeper struct {
 	reader      *asker              // with the role in docs/rbac
 	inNamespace []rbacv1.PolicyRule // what docs/rbac allows in one namespace
 	bringers    map[string][]string // the scenarios that bring an API group, by group
-	hung        *counts             // of API groups that some scenario has let hang
-	scans       *counts             // of kinds and groups that scenarios have lacked in a scan
-	foreseen    *foresight
-	nobody      string // a kubeconfig without a cluster or a user: those who ask through the proxy need none
+	nobody      string              // a kubeconfig without a cluster or a user: those who ask through the proxy need none
+}
+
+// newPlayer returns a keeper who knows all that some scenarios want.
+func newPlayer(t *testing.T, plane *controlplane.ControlPlane, told *told, scenarios []zoo.Scenario) *keeper {
+	t.Helper()
+	k := newKeeper(t, plane)
+	k.told = told
+	k.reader = newReader(t, plane, scenarios)
+	k.inNamespace = namespaceRules(t, scenarios)
+	k.bringers = bringers(t, scenarios)
+	return k
 }
 
 func newKeeper(t *testing.T, plane *controlplane.ControlPlane) *keeper {
@@ -97,7 +125,7 @@ func newKeeper(t *testing.T, plane *controlplane.ControlPlane) *keeper {
 	if err := os.WriteFile(nobody, []byte(content), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return &keeper{plane: plane, breaker: breaker, front: front, plugin: linkPlugin(t), hung: &counts{}, scans: &counts{}, nobody: nobody, foreseen: &foresight{}}
+	return &keeper{told: &told{}, plane: plane, breaker: breaker, front: front, plugin: linkPlugin(t), nobody: nobody}
 }
 
 // breakFor breaks the cluster for a scenario, cleans up after the test, and returns who asks.
@@ -119,6 +147,16 @@ func (k *keeper) breakFor(t *testing.T, scenario zoo.Scenario) *asker {
 		t.Fatal(err)
 	}
 	return k.newAsker(t, scenario)
+}
+
+// checkAlone is check for a scenario that may stop kube-controller-manager.
+func (k *keeper) checkAlone(t *testing.T, scenario zoo.Scenario) {
+	defer func() { // of a test that has failed, too
+		if err := k.plane.ResumeControllerManager(context.WithoutCancel(t.Context())); err != nil {
+			t.Error(err)
+		}
+	}()
+	k.check(t, scenario)
 }
 
 // check breaks the cluster and asks each question of a scenario.

@@ -2,7 +2,6 @@ package mechanism
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -56,48 +55,48 @@ func isCloudManager(name string) bool {
 	return strings.Contains(name, session.CloudManager) || strings.Contains(name, "cloud-provider")
 }
 
-// fewNodes bounds how many nodes are read whole for their providerID, nodesSampled how many of more than that.
+// fewNodes bounds how many nodes are looked at for their providerID, nodesSampled how many of more than that.
 const (
 	fewNodes     = 100
 	nodesSampled = 8
 )
 
-// initialisedNodes is the evidence of nodes with a providerID, which a cloud-controller-manager, or a kubelet on its
-// behalf, has given them (k8s v1.37 cloud-provider/controllers/node/node_controller.go:syncNode).
+// initialisedNodes is the evidence of a node with a providerID, which a cloud-controller-manager, or a kubelet on its
+// behalf, has given it (k8s v1.37 cloud-provider/controllers/node/node_controller.go:syncNode).
 func (t *Tools) initialisedNodes(ctx context.Context) ([]Evidence, error) {
-	nodes, err := t.someNodes(ctx)
-	if err != nil {
+	node, err := t.initialisedNode(ctx)
+	if node == nil {
 		return nil, err
 	}
-	at := slices.IndexFunc(nodes, func(node *corev1.Node) bool { return node.Spec.ProviderID != "" })
-	if at < 0 {
-		return nil, nil
-	}
-	ref := finding.Ref{APIVersion: "v1", Kind: "Node", Name: nodes[at].Name, UID: string(nodes[at].UID)}
-	known := ref.Observed("spec.providerID %s: a cloud's controllers know it", nodes[at].Spec.ProviderID)
+	ref := finding.Ref{APIVersion: "v1", Kind: "Node", Name: node.Name, UID: string(node.UID)}
+	known := ref.Observed("spec.providerID %s: a cloud's controllers know it", node.Spec.ProviderID)
 	return []Evidence{known}, nil
 }
 
-// someNodes returns all nodes, or some where there are many.
-func (t *Tools) someNodes(ctx context.Context) (nodes []*corev1.Node, err error) {
+// initialisedNode returns the first node with a providerID, or nil. Where they are not listed at once, they are read one
+// by one.
+func (t *Tools) initialisedNode(ctx context.Context) (found *corev1.Node, err error) {
 	all, err := t.Session.Reader.ListUpTo(ctx, cluster.Nodes(), "", fewNodes, func(node *unstructured.Unstructured) {
-		if typed, err := session.As[corev1.Node](node); err == nil {
-			nodes = append(nodes, typed)
+		typed, err := session.As[corev1.Node](node)
+		if found == nil && err == nil && typed.Spec.ProviderID != "" {
+			found = typed
 		}
 	})
 	t.Session.Reader.Failed(cluster.Nodes(), "", "", err)
 	if all || err != nil {
-		return nodes, err
+		return found, err
 	}
 	listed, err := t.Session.List(ctx, cluster.Nodes(), "")
-	for _, node := range listed[:min(len(listed), nodesSampled)] {
-		read, err := session.ReadAs[corev1.Node](ctx, t.Session, node)
-		if err != nil {
-			return nil, err
-		}
-		nodes = append(nodes, read)
+	if len(listed) > fewNodes {
+		listed = listed[:nodesSampled]
 	}
-	return nodes, err
+	for _, node := range listed {
+		read, err := session.ReadAs[corev1.Node](ctx, t.Session, node)
+		if err != nil || read.Spec.ProviderID != "" {
+			return read, err
+		}
+	}
+	return nil, err
 }
 
 // cloudManagerUnseen answers where nothing of a cloud-controller-manager is visible: with traces of one it may well run
