@@ -21,6 +21,7 @@ const nobody = 65534
 // tests need they bring themselves. It holds the tests to that, and the control plane that they boot; that the
 // program gives the same answers in such an environment is what testdata/script/environment.txtar is for.
 func TestScriptsOnAnOddMachine(t *testing.T) {
+	t.Parallel()
 	machine := newOddMachine(t)
 	output, err := machine.run(t, "-test.run=^TestScripts$", "-test.v", "-test.timeout=15m")
 	if err != nil {

@@ -124,6 +124,7 @@ func removalClasses() []removalClass {
     apiVersion: v1
     kind: ConfigMap
     metadata: {name: inside, namespace: listed}
+- until: {object: configmap/kube-root-ca.crt, namespace: listed, path: '{.metadata.uid}'}
 - controllerManager: pause
 - until: {object: lease/kube-controller-manager, namespace: kube-system, leaseStale: true}
 - delete: {object: ns/listed}
