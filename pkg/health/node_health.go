@@ -16,6 +16,7 @@ import (
 // NodeHealth is what tells whether a node's kubelet is alive.
 type NodeHealth struct {
 	Ready     bool
+	Leaseless bool              // it is said to be ready, and no kubelet has ever renewed a Lease for it
 	certainty finding.Certainty // of ready being false
 	details   finding.NodeNotReadyDetails
 	Evidence  []finding.Evidence
@@ -69,7 +70,7 @@ func (c *Checker) addLease(ctx context.Context, node string, health *NodeHealth)
 	switch {
 	case apierrors.IsNotFound(err):
 		missing := finding.Observed(lease.Ref.String(), "not found: no kubelet has renewed it")
-		health.Evidence = append(health.Evidence, missing)
+		health.Evidence, health.Leaseless = append(health.Evidence, missing), health.Ready
 	case err != nil:
 		health.Unread = err
 	}

@@ -16,11 +16,13 @@ import (
 const shutdownSlack = 10 * time.Second
 
 // notStopping answers for a pod whose grace period is over on a node that is alive: something of it
-// is still there, and the pod's status tells at which stage (deletion-mechanics M05-4).
+// is still there, and the pod's status tells at which stage (deletion-mechanics M05-4). A Node without a Lease has no kubelet
+// here: a virtual cluster's pods run in another cluster.
 func (t *Tools) notStopping(
 	ctx context.Context, object *Object, pod *corev1.Pod, node *Object, late time.Duration, fares health.NodeHealth,
 ) Answer {
 	details := stopping(object, node)
+	details.Leaseless = fares.Leaseless
 	if late < shutdownSlack {
 		return session.Progress(Finding{
 			Situation: "PodJustLate", Object: object.Ref, Details: details, Evidence: fares.Evidence,
@@ -44,11 +46,15 @@ func (t *Tools) notStopping(
 			})
 		}
 	}
+	repair := Remedy{Step: "RepairKubelet", Command: t.kubectl(object, "describe")}
+	if fares.Leaseless {
+		repair = Remedy{Step: "FindWhatRunsNode", Details: details, Command: t.kubectl(node, "describe")}
+	}
 	stage := t.Health.Words(finding.Phrase{Situation: "StoppingStage", Details: details})
 	seen := object.Ref.Observed("%s", stage)
 	return session.Cause(Finding{
 		Reason: finding.ContainerNotStopping, Situation: "ContainerNotStopping", Object: object.Ref, Details: details,
 		Certainty: finding.Likely, Evidence: append([]Evidence{seen}, fares.Evidence...),
-		Remedies: []Remedy{{Step: "RepairKubelet", Command: t.kubectl(object, "describe")}, t.Health.Forget(object, nil)},
+		Remedies: []Remedy{repair, t.Health.Forget(object, nil)},
 	})
 }
