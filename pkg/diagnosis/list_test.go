@@ -176,3 +176,28 @@ func TestListNamesUndiscovered(t *testing.T) {
 		}
 	}
 }
+
+// TestListKnowsMirrors lists an object once that an aggregated API server shows under other names, too: as Kubernetes
+// calls it, and else by one name whichever is listed first.
+func TestListKnowsMirrors(t *testing.T) {
+	one := object("v1", "ConfigMap", "shop", "web", deleted(time.Hour, "example.com/hold"), "")
+	as := func(apiVersion, kind string) string {
+		return "apiVersion: " + apiVersion + "\nkind: " + kind + strings.TrimPrefix(one, "apiVersion: v1\nkind: ConfigMap")
+	}
+	for want, objects := range map[string][]string{
+		"ConfigMap shop/web": {as("infra.example.net/v1", "Bucket"), one},
+		"Bucket shop/web":    {as("store.example.com/v1", "Usage"), as("infra.example.net/v1", "Bucket")},
+	} {
+		memory, err := clustertest.New(now, strings.Join(append(objects, managerAlive()), "---\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var listed []string
+		for _, item := range list(t, memory, session.Area{}).Items {
+			listed = append(listed, item.Target.String())
+		}
+		if diff := cmp.Diff([]string{want}, listed); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	}
+}

@@ -16,7 +16,7 @@ import (
 type ownerIndex struct {
 	byOwner     map[string][]*Object
 	terminating map[string]*Object
-	known       map[ownership]bool
+	known       map[ownership]int // where in byOwner
 	unread      []cluster.Unlisted // of these kinds, nothing is known
 }
 
@@ -94,21 +94,24 @@ func (s *Session) readIndex(ctx context.Context, of Part) (*ownerIndex, error) {
 
 func newOwnerIndex() *ownerIndex {
 	return &ownerIndex{
-		byOwner: map[string][]*Object{}, terminating: map[string]*Object{}, known: map[ownership]bool{},
+		byOwner: map[string][]*Object{}, terminating: map[string]*Object{}, known: map[ownership]int{},
 	}
 }
 
 // add keeps an object under each of its owners, once: a list that starts again visits its objects again.
 func (i *ownerIndex) add(object *Object) {
-	if uid := cmp.Or(object.Ref.UID, object.Ref.String()); object.Terminating() && i.terminating[uid] == nil {
-		i.terminating[uid] = object // a manifest may lack its uid
+	if uid := cmp.Or(object.Ref.UID, object.Ref.String()); object.Terminating() { // a manifest may lack its uid
+		i.terminating[uid] = rather(i.terminating[uid], object)
 	}
 	for _, owner := range object.Meta.OwnerReferences {
 		key := ownership{owner: string(owner.UID), dependent: object.Ref.UID}
-		if !i.known[key] {
-			i.known[key] = true
-			i.byOwner[key.owner] = append(i.byOwner[key.owner], object)
+		dependents := i.byOwner[key.owner]
+		if at, known := i.known[key]; known {
+			dependents[at] = rather(dependents[at], object)
+			continue
 		}
+		i.known[key] = len(dependents)
+		i.byOwner[key.owner] = append(dependents, object)
 	}
 }
 

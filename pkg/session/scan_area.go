@@ -3,6 +3,7 @@ package session
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -38,13 +39,13 @@ func (s *Session) Scan(ctx context.Context, area Area, dependents bool) (*Scan, 
 		selector.Keep |= cluster.KeepOwned
 	}
 	resources := catalog.Deletable(area.Namespace != "")
-	scan, seen, counts := &Scan{Asked: len(resources)}, map[string]bool{}, map[kindIn]int{}
+	scan, counts := &Scan{Asked: len(resources)}, map[kindIn]int{}
+	terminating := map[string]*Object{} // one kind can be served by two groups, and lists can start again
 	indexes := map[scope]*ownerIndex{Namespaced: newOwnerIndex(), ClusterScoped: newOwnerIndex()}
 	add := func(object *Object) {
 		uid := cmp.Or(object.Ref.UID, object.Ref.String()) // a manifest may lack it
-		if object.Terminating() && !seen[uid] {            // one kind can be served by two groups, and lists can start again
-			seen[uid] = true
-			scan.Terminating = append(scan.Terminating, object)
+		if object.Terminating() {
+			terminating[uid] = rather(terminating[uid], object)
 		}
 		counts[kindIn{object.Resource.String(), object.Ref.Namespace}]++
 		indexes[scopeOf(object.Resource)].add(object)
@@ -69,8 +70,27 @@ func (s *Session) Scan(ctx context.Context, area Area, dependents bool) (*Scan, 
 		s.counts = counts
 		s.mu.Unlock()
 	}
-	slices.SortFunc(scan.Terminating, func(a, b *Object) int { return finding.Compare(a.Ref, b.Ref) })
+	scan.Terminating = slices.SortedFunc(maps.Values(terminating), func(a, b *Object) int {
+		return finding.Compare(a.Ref, b.Ref)
+	})
 	return scan, nil
+}
+
+// rather returns which of two pictures of one object is shown. An aggregated API server may show under a name of its
+// own what Kubernetes serves, with its uid, as OpenShift does with namespaces (projects.project.openshift.io).
+func rather(known, object *Object) *Object {
+	switch {
+	case known == nil:
+		return object
+	case cluster.ServedByKubernetes(known.Resource.Group) != cluster.ServedByKubernetes(object.Resource.Group):
+		if cluster.ServedByKubernetes(object.Resource.Group) {
+			return object
+		}
+		return known
+	case finding.Compare(object.Ref, known.Ref) < 0:
+		return object
+	}
+	return known
 }
 
 // scanAll calls add with each object of some resources, and returns those that could not be listed. What can't be
