@@ -89,3 +89,19 @@ func removalExit(outcome report.RemovalOutcome) error {
 	}
 	return exitError(exitRefused)
 }
+
+// previewCode is the exit code of what would come of some deletions: that of the worst.
+func previewCode(items []report.Preview) int {
+	is := func(outcomes ...report.Outcome) bool {
+		return slices.ContainsFunc(items, func(one report.Preview) bool { return slices.Contains(outcomes, one.Outcome) })
+	}
+	switch {
+	case is(report.WouldHang, report.WouldBeRefused):
+		return exitStuck
+	case is(report.MayHang):
+		return exitUndetermined
+	case is(report.AlreadyDeleted):
+		return exitProgressing
+	}
+	return exitAnswered
+}

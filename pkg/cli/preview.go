@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -127,20 +126,4 @@ func (o *previewOptions) run(cmd *cobra.Command, args []string) error {
 		return exitError(previewCode(list.Items))
 	}
 	return nil
-}
-
-// previewCode is the exit code of what would come of some deletions: that of the worst.
-func previewCode(items []report.Preview) int {
-	is := func(outcomes ...report.Outcome) bool {
-		return slices.ContainsFunc(items, func(one report.Preview) bool { return slices.Contains(outcomes, one.Outcome) })
-	}
-	switch {
-	case is(report.WouldHang, report.WouldBeRefused):
-		return exitStuck
-	case is(report.MayHang):
-		return exitUndetermined
-	case is(report.AlreadyDeleted):
-		return exitProgressing
-	}
-	return exitAnswered
 }

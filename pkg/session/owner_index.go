@@ -16,7 +16,7 @@ import (
 type ownerIndex struct {
 	byOwner     map[string][]*Object
 	terminating map[string]*Object
-	known       map[ownership]int // where in byOwner
+	known       map[ownership]int  // where in byOwner
 	unread      []cluster.Unlisted // of these kinds, nothing is known
 }
 

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"slices"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
@@ -106,32 +105,4 @@ func (n *names) collect(one *line) error {
 	return nil
 }
 
-// keepVariables keeps the names of a policy's variables: its expressions use them, and would not compile without.
-func (n *names) keepVariables(content map[string]any) {
-	variables, _, _ := unstructured.NestedSlice(content, "spec", "variables")
-	for _, one := range variables {
-		if variable, is := one.(map[string]any); is && variable["expression"] != nil {
-			name, _ := variable["name"].(string)
-			n.kept.Insert(name)
-		}
-	}
-}
-
-func (n *names) meetObject(at place, namespace, name string) {
-	n.meet(namespace)
-	if keepsName(at) || namespace == systemNamespace {
-		n.kept.Insert(name)
-	} else {
-		n.meet(name)
-	}
-}
-
 const systemNamespace = "kube-system"
-
-// keepsName tells whether the names of a resource's objects are those of types and of programs.
-func keepsName(at place) bool {
-	return slices.Contains([]string{
-		"customresourcedefinitions", "apiservices", "csidrivers", "flowschemas", "prioritylevelconfigurations",
-		"priorityclasses", "componentstatuses", "ipaddresses", // the names of the last are addresses
-	}, at.Resource)
-}

@@ -9,6 +9,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/sets"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 )
@@ -162,4 +164,32 @@ func dutyWords() []string {
 		"webhook", "exporter", "metrics", "monitoring", "monitor", "dashboard", "console", "viewer", "audit", "scanner",
 		"proxy", "readonly", "inventory", "insights",
 	}
+}
+
+// keepVariables keeps the names of a policy's variables: its expressions use them, and would not compile without.
+func (n *names) keepVariables(content map[string]any) {
+	variables, _, _ := unstructured.NestedSlice(content, "spec", "variables")
+	for _, one := range variables {
+		if variable, is := one.(map[string]any); is && variable["expression"] != nil {
+			name, _ := variable["name"].(string)
+			n.kept.Insert(name)
+		}
+	}
+}
+
+func (n *names) meetObject(at place, namespace, name string) {
+	n.meet(namespace)
+	if keepsName(at) || namespace == systemNamespace {
+		n.kept.Insert(name)
+	} else {
+		n.meet(name)
+	}
+}
+
+// keepsName tells whether the names of a resource's objects are those of types and of programs.
+func keepsName(at place) bool {
+	return slices.Contains([]string{
+		"customresourcedefinitions", "apiservices", "csidrivers", "flowschemas", "prioritylevelconfigurations",
+		"priorityclasses", "componentstatuses", "ipaddresses", // the names of the last are addresses
+	}, at.Resource)
 }

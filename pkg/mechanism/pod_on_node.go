@@ -1,0 +1,57 @@
+package mechanism
+
+import (
+	"context"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+func (t *Tools) untilStopped(ctx context.Context, object *Object, pod *corev1.Pod) Answer {
+	node := session.Named(cluster.Nodes(), "", pod.Spec.NodeName)
+	current, err := session.ReadAs[corev1.Node](ctx, t.Session, node)
+	if err == nil {
+		node, err = session.FromWhole(node.Resource, node.Whole)
+	}
+	switch {
+	case apierrors.IsNotFound(err):
+		return t.nodeGone(ctx, object, node)
+	case err != nil:
+		return t.kubeletUnread(object, node, session.Unread(finding.UnreadObject(node.Ref), err))
+	}
+	return t.onNode(ctx, object, pod, node, current)
+}
+
+// onNode answers for a pod whose Node exists: the stage table of deletion-mechanics M05.
+func (t *Tools) onNode(ctx context.Context, object *Object, pod *corev1.Pod, node *Object, is *corev1.Node) Answer {
+	fares := t.Health.NodeHealth(ctx, is)
+	outOfService := func(taint corev1.Taint) bool { return taint.Key == corev1.TaintNodeOutOfService }
+	switch left := object.Meta.DeletionTimestamp.Sub(t.Session.Now()); {
+	case !fares.Ready && slices.ContainsFunc(is.Spec.Taints, outOfService):
+		return t.collectedPod(ctx, object, Finding{Situation: "NodeOutOfService", Object: node.Ref, Evidence: fares.Evidence})
+	case !fares.Ready && node.Terminating():
+		return t.nodeGoing(ctx, object, node, fares)
+	case !fares.Ready:
+		return session.AwaitAnswer(node, t.Health.NodeNotReady(object, node, fares, nil))
+	case fares.Unread != nil:
+		lease := session.Named(cluster.Leases(), corev1.NamespaceNodeLease, node.Ref.Name)
+		return t.kubeletUnread(object, node, session.Unread(finding.UnreadObject(lease.Ref), fares.Unread, fares.Evidence...))
+	case left > 0:
+		return session.Progress(beingStopped(object, node, fares.Evidence...))
+	default:
+		return t.notStopping(ctx, object, pod, node, -left, fares)
+	}
+}
+
+// kubeletUnread answers where the kubelet's state is unknown. What is left of the grace period is known all the same.
+func (t *Tools) kubeletUnread(object, node *Object, answer Answer) Answer {
+	if t.Session.Now().Before(object.Meta.DeletionTimestamp.Time) {
+		answer.Add(session.Progress(beingStopped(object, node)))
+	}
+	return answer
+}
