@@ -35,6 +35,7 @@ func (r *run) judge(ctx context.Context, object *session.Object) (*report.Diagno
 		}
 	}
 	result.Verdict = verdict(object, result)
+	result.History, result.HistoryLeftOut = r.history(object)
 	summary := r.summary(object, result.Verdict)
 	result.Summary = r.voice().Message(summary)
 	report.Escape(result)
