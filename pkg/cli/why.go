@@ -105,9 +105,7 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 	if o.probe {
 		connection.options.Prober, connection.options.Reviewer = connection.live, connection.live
 	}
-	if o.logs {
-		connection.options.LogReader = connection.live
-	}
+	tellLogs := o.hearLogs(connection)
 	// What was asked decides the form of the answer, not what was found.
 	several := len(targets)+len(failures) > 1 || o.selects()
 	list := &report.DiagnosisList{APIVersion: report.APIVersion, Kind: "DiagnosisList", Items: []report.Diagnosis{}}
@@ -122,6 +120,8 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	if len(targets) == 0 && len(failures) == 0 {
 		_, _ = fmt.Fprintln(o.ErrOut, noneFound(ctx, connection, o.allNamespaces))
+	} else {
+		tellLogs()
 	}
 	switch {
 	case several:

@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
@@ -21,6 +21,7 @@ import (
 // Those of a real control plane are read by the program's script logs.txtar; these count, refuse and fail.
 type containerLogs struct {
 	lines map[string][]string
+	every string // what each of them has
 	err   error
 	cut   bool // all of them are too long
 	asked []cluster.LogPart
@@ -34,7 +35,7 @@ func (l *containerLogs) Log(_ context.Context, _, pod string, wanted cluster.Log
 		name += " previous"
 	}
 	l.reads, l.asked = append(l.reads, name), append(l.asked, wanted)
-	return []byte(strings.Join(l.lines[name], "\n")), !l.cut, l.err
+	return []byte(strings.Join(append(slices.Clone(l.lines[name]), l.every), "\n")), !l.cut, l.err
 }
 
 func logged(ago time.Duration, text string) string { return at(ago) + " " + text }
@@ -67,16 +68,8 @@ func askLogs(t *testing.T, c whyCase, logs *containerLogs, without ...string) *r
 	for _, resource := range without {
 		memory.Deny(resource)
 	}
-	options := asking(t)
-	options.Pause = func(context.Context, time.Duration) error { return nil }
-	options.LogReader = logs
-	catalog, err := memory.Catalog(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	resource, _ := catalog.Find(schema.ParseGroupResource("databases.shop.example.com"))
-	target := diagnosis.Target{Resource: resource, Namespace: "shop", Name: "orders"}
-	result, err := diagnosis.Why(t.Context(), memory, target, options)
+	c.logs = logs
+	result, err := c.why(t.Context(), t, memory)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,5 +209,44 @@ func TestLogsWithEverythingDenied(t *testing.T) {
 	result := askLogs(t, operator, logs, all...)
 	if result.Verdict != report.Undetermined || len(logs.reads) > 0 || len(told(result)) > 0 {
 		t.Errorf("%s after reading %q, want Undetermined and no logs", result.Verdict, logs.reads)
+	}
+}
+
+// TestLogsChangeNothingElse asks every question with logs that name everything, and with logs that can't be read:
+// evidence, remedies and what is unreadable apart, the answers are the same.
+func TestLogsChangeNothingElse(t *testing.T) {
+	read, forbidden := map[string]bool{}, apierrors.NewForbidden(schema.GroupResource{}, "", nil)
+	for _, c := range whyCases() {
+		if c.probe != nil || c.meanwhile != nil {
+			continue
+		}
+		c.objects = slices.Clone(c.objects)
+		for i, one := range c.objects {
+			c.objects[i] = strings.ReplaceAll(one, podIsReady, podIsReady+", containerStatuses: ["+runs+"]")
+		}
+		without := c.ask(t)
+		for _, logs := range []*containerLogs{{every: logged(time.Second, "shop/orders shop/data failed")}, {err: forbidden}} {
+			c.logs = logs
+			with := c.ask(t)
+			for _, cause := range with.RootCauses {
+				read[cause.Situation] = read[cause.Situation] || len(logs.reads) > 0
+			}
+			if with.Verdict != without.Verdict || with.Summary != without.Summary {
+				t.Errorf("%s: %s with logs, and %s without", c.name, with.Summary, without.Summary)
+			}
+			if diff := cmp.Diff(causesOf(without), causesOf(with)); diff != "" {
+				t.Errorf("%s: the causes differ with logs:\n%s", c.name, diff)
+			}
+			if diff := cmp.Diff(without.History, with.History); diff != "" {
+				t.Errorf("%s: the history differs with logs:\n%s", c.name, diff)
+			}
+		}
+	}
+	for _, situation := range []string{
+		"ControllerNotRunning", "ControllerReports", "ControllerMayNotUpdate", "ControllerSilent", "StorageDriverFails",
+	} {
+		if !read[situation] {
+			t.Errorf("no logs are read where an answer is %s", situation)
+		}
 	}
 }
