@@ -173,7 +173,7 @@ func (f *Finder) logEvidence(from logged, line controller.LogLine) finding.Evide
 	}
 	when := f.Session.Ago(line.At) + " ago"
 	if line.Times > 1 {
-		when += fmt.Sprintf(", for the %d. time", line.Times)
+		when += fmt.Sprintf(", the last of %d times", line.Times)
 	}
 	said := finding.Observed(source, "%s: %s", when, string(text)).Of(from.pod).When(line.At)
 	said.Log = &finding.LogLine{

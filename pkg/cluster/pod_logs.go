@@ -59,11 +59,25 @@ func (l *Live) Log(ctx context.Context, namespace, pod string, wanted LogPart) (
 	if err != nil {
 		return nil, false, unreadable(PodLogs(), namespace, pod, err)
 	}
-	if bytes.HasPrefix(bytes.TrimSpace(lines), []byte("<")) {
-		return nil, false, unreadable(PodLogs(), namespace, pod, &WrongAnswer{Got: "HTML"})
+	if err = expectLog(lines); err != nil {
+		return nil, false, unreadable(PodLogs(), namespace, pod, err)
 	}
 	if all = int64(len(lines)) < wanted.Bytes; !all {
 		lines = lines[:bytes.LastIndexByte(lines, '\n')+1]
 	}
 	return lines, all, nil
+}
+
+// expectLog returns a WrongAnswer where lines don't begin with a time, which was asked for: what stands there instead are
+// words of a kubelet, a runtime or a proxy, and would look as if nothing had been logged.
+func expectLog(lines []byte) error {
+	start := bytes.TrimSpace(lines)
+	stamp, _, _ := bytes.Cut(start, []byte(" "))
+	switch _, err := time.Parse(time.RFC3339Nano, string(stamp)); {
+	case len(start) == 0, err == nil:
+		return nil
+	case start[0] == '<':
+		return &WrongAnswer{Got: "HTML"}
+	}
+	return &WrongAnswer{Got: "something that is no log"}
 }

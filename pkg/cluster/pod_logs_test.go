@@ -15,6 +15,13 @@ import (
 
 // TestLogs reads logs of which each is another answer.
 func TestLogs(t *testing.T) {
+	got := func(what string) func(error) bool {
+		return func(err error) bool {
+			got, wrong := GotWrongAnswer(err)
+			return wrong && got == what
+		}
+	}
+	const noLog = "something that is no log"
 	const line = "2026-01-02T03:04:05Z it is so\n"
 	for _, test := range []struct {
 		name, answer string
@@ -26,11 +33,11 @@ func TestLogs(t *testing.T) {
 		{"a short one", line, 200, line, true, nil},
 		{"none", "", 200, "", true, nil},
 		{"one that doesn't end", strings.Repeat(line, 1000), 200, strings.Repeat(line, 3), false, nil},
-		{"a line that doesn't end", strings.Repeat("x", 1000), 200, "", false, nil},
-		{"a page to log in", "\n<html>Log in</html>", 200, "", false, func(err error) bool {
-			got, wrong := GotWrongAnswer(err)
-			return wrong && got == "HTML"
-		}},
+		{"a line that doesn't end", strings.TrimSpace(line) + strings.Repeat("x", 1000), 200, "", false, nil},
+		{"an empty line", "2026-01-02T03:04:05.123456789Z\n", 200, "2026-01-02T03:04:05.123456789Z\n", true, nil},
+		{"a page to log in", "\n<html>Log in</html>", 200, "", false, got("HTML")},
+		{"words of the kubelet", "unable to retrieve container logs for containerd://0", 200, "", false, got(noLog)},
+		{"a Status", `{"kind":"Status","status":"Success"}`, 200, "", false, got(noLog)},
 		{"a pod that has gone", notFoundWeb, 404, "", false, apierrors.IsNotFound},
 		{"a kubelet's error", `{"kind":"Status","reason":"InternalError"}`, 500, "", false, apierrors.IsInternalError},
 	} {

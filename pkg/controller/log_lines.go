@@ -13,6 +13,7 @@ type LogLine struct {
 	At      time.Time // when it last did
 	Text    string
 	Trouble bool
+	Of      int // which of the objects that were looked for it names
 	Times   int // how many lines are the same but for numbers and what was made up for them
 }
 
@@ -27,8 +28,8 @@ func LogLines(log string, names []LoggedName) (lines []LogLine, all int) {
 		}
 		all++
 		text = readable(text)
-		if slices.ContainsFunc(names, func(one LoggedName) bool { return one.In(text) }) {
-			lines = append(lines, LogLine{At: at, Text: text, Trouble: tellsOfTrouble(text), Times: 1})
+		if of := slices.IndexFunc(names, func(one LoggedName) bool { return one.In(text) }); of >= 0 {
+			lines = append(lines, LogLine{At: at, Text: text, Trouble: tellsOfTrouble(text), Of: of, Times: 1})
 		}
 	}
 	return lines, all
@@ -58,14 +59,14 @@ func tellsOfTrouble(line string) bool {
 }
 
 // LastLines returns at most so many of some lines: those that tell of trouble first, and of each sort the newest first.
-// Lines that are the same but for numbers, times and identifiers are one.
+// Lines of one object that are the same but for numbers, times and identifiers are one.
 func LastLines(lines []LogLine, most int) []LogLine {
 	newest := slices.Clone(lines)
 	slices.SortStableFunc(newest, func(a, b LogLine) int { return b.At.Compare(a.At) })
 	var joined []LogLine
-	known := map[string]int{}
+	known := map[LogLine]int{}
 	for _, line := range newest {
-		form := formOf(line.Text)
+		form := LogLine{Of: line.Of, Text: formOf(line.Text)}
 		if at, again := known[form]; again {
 			joined[at].Times += line.Times
 			continue

@@ -64,20 +64,24 @@ func TestLogLines(t *testing.T) {
 		"2026-01-02T03:00:04Z nothing about it",
 		"no time: shop/web",
 		"2026-01-02T03:09:01Z " + strings.Replace(failed, "00:01", "09:01", 1) + "aaaaaaaa-0000-1111-2222-333344445555",
+		"2026-01-02T03:01:00Z waiting for shop/web-2 to be unmounted",
 		"2026-01-02T03:10:00Z waiting for shop/web to be unmounted",
 		"2026-01-02T03:11:00Z shop/web: the bucket could not be deleted",
 	}, "\n")
-	lines, all := controller.LogLines(log, []controller.LoggedName{{Kind: "Database", Namespace: "shop", Name: "web"}})
-	if all != 8 || len(lines) != 7 {
-		t.Errorf("%d of %d lines name it, want 7 of 8", len(lines), all)
+	names := []controller.LoggedName{
+		{Kind: "Database", Namespace: "shop", Name: "web"}, {Kind: "Database", Namespace: "shop", Name: "web-2"},
+	}
+	lines, all := controller.LogLines(log, names)
+	if all != 9 || len(lines) != 8 {
+		t.Errorf("%d of %d lines name one of them, want 8 of 9", len(lines), all)
 	}
 	var got []string
-	for _, line := range controller.LastLines(lines, 5) {
+	for _, line := range controller.LastLines(lines, 6) {
 		got = append(got, line.At.Format("04:05")+" "+line.Text[:min(len(line.Text), 14)])
 	}
 	want := []string{ // what tells of trouble first, the newest of each first
 		"11:00 shop/web: the ", "09:01 E0102 03:09:01", "00:02 ERROR shop/web",
-		"10:00 waiting for sh", `00:03 {"level":"info`,
+		"10:00 waiting for sh", "01:00 waiting for sh", `00:03 {"level":"info`,
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("the last lines are %q, want %q", got, want)

@@ -19,7 +19,7 @@ type LastWrite struct {
 	Parts      []string // finalizers, labels, spec, status, scale, sorted; annotations are left out
 	Finalizers []string // that it has set, then or before
 	// Released says that it had set a finalizer that somebody has removed since: it holds the list and no entry of it
-	// (k8s v1.37 apimachinery/pkg/util/managedfields/internal: what is removed belongs to nobody).
+	// (sigs.k8s.io/structured-merge-diff/v6 merge/update.go:update: what is removed is taken from all managers).
 	Released bool
 }
 
