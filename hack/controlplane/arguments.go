@@ -3,6 +3,7 @@ package controlplane
 import (
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 )
@@ -28,6 +29,7 @@ func configureAPIServer(server *envtest.APIServer, dir string, proxy frontProxy,
 	// A stop then waits two seconds for watches, which nobody ends, and not sixty (k8s v1.37
 	// apiserver/pkg/server/genericapiserver.go:RunWithContext).
 	args.Set("shutdown-send-retry-after", "true")
+	args.Set("kubelet-preferred-address-types", "InternalIP") // nobody resolves the names of Nodes
 	args.Set("requestheader-client-ca-file", proxy.caFile)
 	args.Set("requestheader-allowed-names", proxy.commonName)
 	args.Set("requestheader-extra-headers-prefix", "X-Remote-Extra-")
@@ -83,11 +85,14 @@ func controllerManagerArgs(kubeconfig, certDir string, as release, elect bool) [
 	return args
 }
 
-// kwokArgs are the flags of kwok: it keeps alive the Nodes that carry its annotation and no others.
-func kwokArgs(kubeconfig, stages string) []string {
+// kwokArgs are the flags of kwok: it keeps alive the Nodes that carry its annotation and no others, and answers for
+// their kubelets on a port of loopback, over TLS with a certificate of its own making.
+func kwokArgs(kubeconfig string, port int, configs ...string) []string {
 	return []string{
 		"--kubeconfig=" + kubeconfig,
-		"--config=" + stages,
+		"--config=" + strings.Join(configs, ","),
+		"--server-address=127.0.0.1:" + strconv.Itoa(port),
+		"--node-port=" + strconv.Itoa(port),
 		"--manage-all-nodes=false",
 		"--manage-nodes-with-annotation-selector=" + kwokAnnotation + "=fake",
 		"--node-lease-duration-seconds=" + nodeLeaseSeconds,

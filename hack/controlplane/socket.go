@@ -71,6 +71,16 @@ func (s *supervisor) handler() http.Handler {
 	act("/controller-manager/resume", func() error { return s.resumeControllerManager(true) })
 	act("/controller-manager/alone", func() error { return s.resumeControllerManager(false) })
 	act("/kwok/start", s.startKwok)
+	mux.HandleFunc("POST /kwok/log", func(w http.ResponseWriter, r *http.Request) {
+		var log ContainerLog
+		err := json.NewDecoder(r.Body).Decode(&log)
+		if err == nil {
+			err = s.setLog(log)
+		}
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+		}
+	})
 	act("/apiserver/restart", s.restartAPIServer)
 	act("/stop", func() error { s.stop(); return nil })
 	mux.HandleFunc("POST /users", func(w http.ResponseWriter, r *http.Request) {

@@ -70,6 +70,7 @@ type supervisor struct {
 	paused            bool
 	elects            bool // a leader, before it acts
 	kwok              *process
+	kubelet           kwokServer
 }
 
 // supervise boots a control plane in dir, serves its socket until ctx ends or somebody asks it to
@@ -215,7 +216,17 @@ func (s *supervisor) startKwok() error {
 		return nil
 	}
 	var err error
-	s.kwok, err = startProcess(s.dir, s.binaries.Kwok, kwokArgs(filepath.Join(s.dir, "kubeconfig"), s.binaries.KwokStages))
+	if s.kubelet.port == 0 {
+		if s.kubelet.port, err = freePort(); err != nil {
+			return err
+		}
+	}
+	logs, err := s.writeLogRules()
+	if err != nil {
+		return err
+	}
+	args := kwokArgs(filepath.Join(s.dir, "kubeconfig"), s.kubelet.port, s.binaries.KwokStages, logs)
+	s.kwok, err = startProcess(s.dir, s.binaries.Kwok, args)
 	return err
 }
 

@@ -40,7 +40,8 @@ func apply(t *testing.T, plane *controlplane.ControlPlane) {
 		t.Fatal(err)
 	}
 	steps := zoo.Scenario{ID: "roles"}
-	for _, file := range []string{"reader.yaml", "reader-secrets.yaml", "custom-resources.yaml", "remover.yaml"} {
+	files := []string{"reader.yaml", "reader-secrets.yaml", "custom-resources.yaml", "remover.yaml", "logs.yaml"}
+	for _, file := range files {
 		data, err := os.ReadFile(roles + file)
 		if err != nil {
 			t.Fatal(err)
@@ -49,7 +50,7 @@ func apply(t *testing.T, plane *controlplane.ControlPlane) {
 	}
 	reader := zoo.Object{Object: "clusterrole/kubectl-finalizers-reader"}
 	steps.Steps = append(steps.Steps, zoo.Step{Until: &zoo.Until{Object: reader, Path: `{.rules[?(@.apiGroups[0]=="shop.example.com")].verbs[0]}`}})
-	for _, role := range []string{"reader", "remover"} {
+	for _, role := range []string{"reader", "remover", "logs"} {
 		steps.Steps = append(steps.Steps, zoo.Step{Apply: `
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRoleBinding
@@ -124,6 +125,9 @@ func ask(t *testing.T, client kubernetes.Interface) {
 		{"reader", "list", "", "secrets", "", true}, // reader-secrets.yaml is aggregated
 		{"reader", "get", "shop.example.com", "databases", "", true},
 		{"reader", "get", "", "pods", "exec", false},
+		{"reader", "get", "", "pods", "log", false},
+		{"logs", "get", "", "pods", "log", true},
+		{"logs", "get", "", "pods", "", false},
 		{"reader", "get", "", "nodes", "proxy", false},
 		{"reader", "get", "", "services", "proxy", false},
 		{"reader", "patch", "", "pods", "", false},

@@ -96,6 +96,8 @@ type Step struct {
 	Etcd *Etcd `json:"etcd,omitempty"`
 	// Aged makes what happened to an object longer ago.
 	Aged *Aged `json:"aged,omitempty"`
+	// Log is what a container of a pod on an alive Node has written.
+	Log *Log `json:"log,omitempty"`
 }
 
 // Many creates an object as often as Count says, with a number behind its name.
@@ -125,6 +127,14 @@ type Patch struct {
 	As string `json:"as,omitempty"`
 	// Every repeats the patch in the background for as long as the scenario is looked at: 1s.
 	Every metav1.Duration `json:"every,omitempty"`
+}
+
+// Log is what a container has written, a line each, which begins with its time: ${now-5m}. Placeholders are filled in.
+type Log struct {
+	Object           // the pod
+	Container string `json:"container"`
+	Text      string `json:"text,omitempty"`
+	Previous  string `json:"previous,omitempty"` // before the container was restarted
 }
 
 // Delete is a deletion; Cascade is background (as kubectl's default), foreground or orphan.

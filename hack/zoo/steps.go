@@ -101,6 +101,8 @@ func (b *Breaker) do(ctx context.Context, step Step) error {
 		return b.etcd(ctx, *step.Etcd)
 	case step.Aged != nil:
 		return b.aged(ctx, *step.Aged)
+	case step.Log != nil:
+		return b.log(ctx, *step.Log)
 	}
 	return errors.New("the step says nothing to do")
 }

@@ -95,7 +95,7 @@ func (s *search) examineLeases(ctx context.Context, c *candidate, pods []*corev1
 	if found == nil {
 		return true
 	}
-	c.evidence = append(c.evidence, s.finder.leaseEvidence(*found))
+	c.evidence, c.holder = append(c.evidence, s.finder.leaseEvidence(*found)), holderOf(found.Typed)
 	if !s.judgeLease(ctx, c, *found, pods) {
 		return false
 	}

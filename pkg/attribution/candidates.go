@@ -32,7 +32,9 @@ type candidate struct {
 
 	state    candidateState
 	workload *session.Object
+	pods     []*corev1.Pod  // that live
 	ended    []*corev1.Pod  // of its pods those that have finished or failed
+	holder   string         // of its Lease
 	programs []string       // what its pods and their containers are called
 	status   finding.Phrase // completes "Deployment x …"
 	evidence []finding.Evidence

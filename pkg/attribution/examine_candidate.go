@@ -15,6 +15,7 @@ import (
 
 // examine finds out by its workload, pods and Leases whether a candidate runs. It answers false when that isn't clear.
 func (s *search) examine(ctx context.Context, c *candidate) bool {
+	defer s.finder.remember(c)
 	pods, err := s.podsOf(ctx, c)
 	if err != nil {
 		return s.cannot(finding.Unread{Kinds: []string{"pods"}, Namespace: c.namespace}, err)
@@ -26,7 +27,7 @@ func (s *search) examine(ctx context.Context, c *candidate) bool {
 		}
 		pods = chosen
 	}
-	c.programs = programNames(pods)
+	c.pods, c.programs = pods, programNames(pods)
 	if len(c.unclear) > 0 {
 		c.state = candidateUnclear
 		return true

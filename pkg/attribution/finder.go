@@ -22,6 +22,8 @@ type Finder struct {
 	Health   *health.Checker
 	Plugins  *plugins.Set
 	Reviewer cluster.Reviewer // nil unless the user wants probes
+	// LogReader is nil unless the user wants to hear what controllers' logs say.
+	LogReader cluster.LogReader
 
 	grants      cluster.Memo[struct{}, *controller.Grants]
 	definitions cluster.Memo[struct{}, map[string]definition] // what all of them tell
@@ -34,6 +36,9 @@ type Finder struct {
 	read    map[string]bool // namespaces by kind in which custom resources were read as a whole
 	fields  map[string]int  // how many objects of a kind were read whole only for what they name
 	defined map[string]bool // definitions that were asked for
+
+	examined map[finding.Ref]*candidate // who was looked at as a controller, by workload and ServiceAccount
+	logs     cluster.Memo[*candidate, []logged]
 }
 
 // NewFinder returns a Finder that reads through a session, and knows what plugins say of finalizers.
@@ -41,6 +46,7 @@ func NewFinder(reads *session.Session, fares *health.Checker, known *plugins.Set
 	return &Finder{
 		Session: reads, Health: fares, Plugins: known,
 		read: map[string]bool{}, fields: map[string]int{}, defined: map[string]bool{},
+		examined: map[finding.Ref]*candidate{},
 	}
 }
 

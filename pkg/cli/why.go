@@ -13,7 +13,7 @@ import (
 
 type whyOptions struct {
 	targetOptions
-	probe, deep bool
+	probe, deep, logs bool
 }
 
 func newWhy(common options) *cobra.Command {
@@ -29,7 +29,10 @@ why only reads. It says in so many words what it could not look at, and never ta
 With --probe it also sends the write that is needed as a server-side dry run: admission and validation
 run, and nothing is changed. That shows what refuses the write, as far as it refuses you, too. Whether a
 controller may remove its finalizer is asked by a SubjectAccessReview, which is not stored: that counts
-what other authorizers than RBAC say.`,
+what other authorizers than RBAC say.
+
+With --logs it reads the logs of the controller that should act, which takes get on pods/log where that runs,
+and quotes the last lines since the deletion that name the object: those that tell of trouble first.`,
 		Example: `  # A namespace that hangs
   kubectl finalizers why ns/payments
 
@@ -46,6 +49,9 @@ what other authorizers than RBAC say.`,
   # A namespace of which the conditions say nothing: list all that is in it
   kubectl finalizers why ns/payments --deep
 
+  # What does the controller itself say of it?
+  kubectl finalizers why database/orders -n shop --logs
+
   # For scripts: exit with 2 when stuck, 3 when it is on its way, 4 when it can't be told
   kubectl finalizers why ns/payments --exit-code -o json`,
 		RunE: o.run,
@@ -54,6 +60,8 @@ what other authorizers than RBAC say.`,
 	o.addTargets(flags, "ask about")
 	flags.BoolVar(&o.probe, "probe", false, "Send the write that the deletion waits for as a server-side dry run, "+
 		"which changes nothing, to learn what refuses it")
+	flags.BoolVar(&o.logs, "logs", false, "Read the logs of the controllers that should act, "+
+		"and quote the last lines that name the object")
 	flags.BoolVar(&o.exitCode, "exit-code", false, "Exit with 2 for Stuck, 3 for Progressing, 4 for Undetermined")
 	flags.BoolVar(&o.deep, "deep", false, "Read every kind of object where nothing narrower decides: "+
 		"all that is in a namespace, and dependents in all namespaces")
@@ -69,6 +77,11 @@ func (o *whyOptions) validate(args []string) error {
 	if o.probe {
 		const why = "it asks the API server about a write, and a recording can't answer for it"
 		if err := o.refuseSnapshot("--probe", why); err != nil {
+			return err
+		}
+	}
+	if o.logs {
+		if err := o.refuseSnapshot("--logs", "logs are never recorded"); err != nil {
 			return err
 		}
 	}
@@ -92,6 +105,7 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 	if o.probe {
 		connection.options.Prober, connection.options.Reviewer = connection.live, connection.live
 	}
+	tellLogs := o.hearLogs(connection)
 	// What was asked decides the form of the answer, not what was found.
 	several := len(targets)+len(failures) > 1 || o.selects()
 	list := &report.DiagnosisList{APIVersion: report.APIVersion, Kind: "DiagnosisList", Items: []report.Diagnosis{}}
@@ -106,6 +120,8 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	if len(targets) == 0 && len(failures) == 0 {
 		_, _ = fmt.Fprintln(o.ErrOut, noneFound(ctx, connection, o.allNamespaces))
+	} else {
+		tellLogs()
 	}
 	switch {
 	case several:

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/snapshot/clustertest"
@@ -99,6 +100,7 @@ type whyCase struct {
 	deep    bool
 	// meanwhile changes the cluster before a second look.
 	meanwhile func(*clustertest.Memory)
+	logs      cluster.LogReader // nil without --logs
 }
 
 func whyCases() []whyCase {

@@ -16,6 +16,7 @@ const target = 0
 // judge turns what was found into the result, and returns what sums it up beside it.
 func (r *run) judge(ctx context.Context, object *session.Object) (*report.Diagnosis, finding.Finding) {
 	r.group()
+	r.addLogs(ctx)
 	result := &report.Diagnosis{
 		APIVersion: report.APIVersion, Kind: "Diagnosis", GeneratedAt: report.InSeconds(r.tools.Session.Now()),
 		Target: object.Ref, RootCauses: r.rootCauses(ctx), Observations: r.observations(), Graph: r.drawn(),
@@ -34,6 +35,7 @@ func (r *run) judge(ctx context.Context, object *session.Object) (*report.Diagno
 		}
 	}
 	result.Verdict = verdict(object, result)
+	result.History, result.HistoryLeftOut = r.history(object)
 	summary := r.summary(object, result.Verdict)
 	result.Summary = r.voice().Message(summary)
 	report.Escape(result)

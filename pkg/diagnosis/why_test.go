@@ -114,7 +114,7 @@ func (c whyCase) whyOf(ctx context.Context, t *testing.T, reader cluster.Reader)
 	if c.review != nil {
 		options.Reviewer = reviewer{answer: c.review}
 	}
-	options.Deep = c.deep
+	options.Deep, options.LogReader = c.deep, c.logs
 	options.Pause = func(ctx context.Context, _ time.Duration) error {
 		if memory, changes := reader.(*clustertest.Memory); changes && c.meanwhile != nil {
 			c.meanwhile(memory)

@@ -113,6 +113,27 @@ type BelowDetails struct {
 	Forbidden  bool     `json:"forbidden,omitempty"` // the reader may not read some of them
 }
 
+// LogsDetails are those of logs that say nothing of an object.
+type LogsDetails struct {
+	Object Ref       `json:"object,omitzero"`
+	Lines  int       `json:"lines,omitempty"`
+	Since  time.Time `json:"since,omitzero"`
+	Cut    bool      `json:"cut,omitempty"` // there are older lines that were not read
+	Unread bool      `json:"unread,omitempty"`
+}
+
+// Program implements Controlled.
+func (d ControllerDetails) Program() *Ref { return d.Controller }
+
+// Program implements Controlled.
+func (d ControllerUnknownDetails) Program() *Ref { return d.Controller }
+
+// Program implements Controlled.
+func (d KnownFinalizerDetails) Program() *Ref { return d.Controller }
+
+// Program implements Controlled.
+func (d BelowDetails) Program() *Ref { return d.Controller }
+
 // Clue is why a program is taken for a finalizer's controller, or what RBAC lets it do.
 type Clue struct {
 	Name     string   `json:"name,omitempty"`

@@ -14,6 +14,9 @@ type StorageDriverDetails struct {
 	Overdue    bool  `json:"overdue,omitempty"` // the driver should have done it by now
 }
 
+// Program implements Controlled.
+func (d StorageDriverDetails) Program() *Ref { return d.Controller }
+
 // VolumeDetails are those of tasks and steps that are about a volume.
 type VolumeDetails struct {
 	Volume *Ref   `json:"volume,omitempty"`

@@ -35,12 +35,25 @@ type Finding struct {
 	Doubt *Phrase   // why it is open whether that goes on; nil where nothing keeps it open
 }
 
+// Controlled is what details implement that are about a program which has to act: its workload, or its
+// ServiceAccount; nil where none is known.
+type Controlled interface{ Program() *Ref }
+
 // Evidence is one observation and where it was read.
 type Evidence struct {
 	Source   string     `json:"source"`
 	Observed string     `json:"observed"`
 	Object   *Ref       `json:"object,omitempty"`
 	At       *time.Time `json:"at,omitempty"`
+	Log      *LogLine   `json:"log,omitempty"` // of what a program has written to its log; Object is its pod
+}
+
+// LogLine says where a line of a log stands, and how often it was written.
+type LogLine struct {
+	Container string `json:"container"`
+	Previous  bool   `json:"previous,omitempty"` // before the container was restarted
+	Trouble   bool   `json:"trouble,omitempty"`  // it is an error by its level, or tells of trouble
+	Times     int    `json:"times"`              // lines that are the same but for numbers and identifiers are one
 }
 
 // Observed is one observation, told as fmt.Sprintf does, and where it was read.

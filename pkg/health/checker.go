@@ -1,6 +1,8 @@
 package health
 
 import (
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -12,6 +14,7 @@ type Checker struct {
 	// traces are what shows that kube-controller-manager runs, by the object that was asked about.
 	traces cluster.Memo[string, managerTrace]
 	lately cluster.Memo[struct{}, finding.Evidence] // the last of them that did
+	told   cluster.Memo[string, []*corev1.Event]    // the events that were read about an object, by its uid
 }
 
 // NewChecker returns a Checker that reads through a session.

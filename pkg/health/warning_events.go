@@ -68,7 +68,16 @@ func (c *Checker) eventsOf(ctx context.Context, object *session.Object, fields s
 	for i, item := range items {
 		events[i] = item.Typed
 	}
+	if known := c.Told(object); err == nil && len(events) >= len(known) {
+		c.told.Put(object.Ref.UID, events)
+	}
 	return events, err
+}
+
+// Told returns the events about an object that have been read so far. It reads nothing.
+func (c *Checker) Told(object *session.Object) []*corev1.Event {
+	events, _ := c.told.Lookup(object.Ref.UID)
+	return events
 }
 
 // Reporter returns who reported an event.

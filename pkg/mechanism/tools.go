@@ -50,6 +50,8 @@ type Options struct {
 	// Prober and Reviewer are there where the user wants requests to be tried.
 	Prober   cluster.Prober
 	Reviewer cluster.Reviewer
+	// LogReader is there where the user wants to hear what the logs of controllers say.
+	LogReader cluster.LogReader
 	// Tabler prints objects as kubectl does, where somebody wants that.
 	Tabler cluster.Tabler
 	// Pause waits before a second look; without one, that takes its time.
@@ -60,6 +62,7 @@ type Options struct {
 func (o Options) Tools(reader cluster.Reader) *Tools {
 	tools := NewTools(reader, o.Plugins, session.Kubectl{Flags: o.Flags, Files: o.Files})
 	tools.Refusals.Prober, tools.Attribution.Reviewer = o.Prober, o.Reviewer
+	tools.Attribution.LogReader = o.LogReader
 	tools.Session.Deep, tools.Session.Tabler = o.Deep, o.Tabler
 	if o.Pause != nil {
 		tools.Session.Pause = o.Pause

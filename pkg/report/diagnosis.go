@@ -40,7 +40,21 @@ type Diagnosis struct {
 	// Observations tell what goes on, and what could not be settled, where that is no root cause.
 	Observations []Observation `json:"observations,omitempty"`
 	Graph        Graph         `json:"graph"`
-	Unreadable   []Unreadable  `json:"unreadable"`
+	// History tells in which order things happened, the oldest first, as far as what was read tells. HistoryLeftOut is how
+	// many earlier things are not in it.
+	History        []Happening  `json:"history,omitempty"`
+	HistoryLeftOut int          `json:"historyLeftOut,omitempty"`
+	Unreadable     []Unreadable `json:"unreadable"`
+}
+
+// Happening is one thing that happened to an object.
+type Happening struct {
+	At        time.Time   `json:"at"`
+	Object    finding.Ref `json:"object"`
+	Situation string      `json:"situation"` // in one word, with the parameters in Details
+	Details   any         `json:"details,omitempty"`
+	Message   string      `json:"message"`
+	Count     int         `json:"count"` // how often it is known to have happened; At is the last time
 }
 
 // Deletion says what keeps a Terminating object.

@@ -16,6 +16,7 @@ func (d *Diagnosis) human(w *writer) {
 	}
 	w.observations(d)
 	w.path(d)
+	w.history(d)
 	w.takes(d)
 	w.remedies(d)
 	w.unreadable(d.Unreadable)

@@ -1,0 +1,113 @@
+package controller
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// LastWrite is the last write of a field manager to an object, and what it holds of that.
+type LastWrite struct {
+	Manager    string
+	At         time.Time
+	Parts      []string // finalizers, labels, spec, status, scale, sorted; annotations are left out
+	Finalizers []string // that it has set, then or before
+	// Released says that it had set a finalizer that somebody has removed since: it holds the list and no entry of it
+	// (sigs.k8s.io/structured-merge-diff/v6 merge/update.go:update: what is removed is taken from all managers).
+	Released bool
+}
+
+// LastWrites returns what managedFields tell of an object, the oldest write first. Earlier writes of the same manager
+// leave no trace.
+func LastWrites(fields []metav1.ManagedFieldsEntry) (writes []LastWrite) {
+	for _, entry := range fields {
+		if entry.Time == nil {
+			continue
+		}
+		write := writeOf(entry)
+		same := slices.IndexFunc(writes, func(one LastWrite) bool {
+			return one.Manager == write.Manager && one.At.Equal(write.At)
+		})
+		if same < 0 {
+			writes = append(writes, write)
+			continue
+		}
+		one := &writes[same]
+		one.Parts, one.Finalizers = sorted(one.Parts, write.Parts), sorted(one.Finalizers, write.Finalizers)
+		one.Released = one.Released || write.Released
+	}
+	slices.SortStableFunc(writes, func(a, b LastWrite) int {
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Manager, b.Manager))
+	})
+	return writes
+}
+
+func sorted(a, b []string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(a, b))))
+}
+
+func writeOf(entry metav1.ManagedFieldsEntry) LastWrite {
+	write := LastWrite{Manager: entry.Manager, At: entry.Time.Time}
+	var set map[string]map[string]json.RawMessage
+	if json.Unmarshal(entry.FieldsV1.GetRawBytes(), &set) != nil {
+		return write // a field set that can't be read tells of no part
+	}
+	parts := slices.Collect(maps.Keys(set))
+	if metadata, writes := set["f:metadata"]; writes {
+		parts = slices.AppendSeq(parts, maps.Keys(metadata))
+	}
+	for _, part := range parts {
+		part = strings.TrimPrefix(part, "f:")
+		switch {
+		case part == "metadata", part == "annotations", part == ".":
+		case part == "spec" && entry.Subresource == "scale":
+			write.Parts = append(write.Parts, "scale")
+		default:
+			write.Parts = append(write.Parts, part)
+		}
+	}
+	write.Parts = sorted(write.Parts, nil)
+	var entries map[string]json.RawMessage
+	if json.Unmarshal(set["f:metadata"]["f:finalizers"], &entries) != nil {
+		return write
+	}
+	for key := range entries {
+		var name string
+		if value, is := strings.CutPrefix(key, "v:"); is && json.Unmarshal([]byte(value), &name) == nil {
+			write.Finalizers = append(write.Finalizers, name)
+		}
+	}
+	slices.Sort(write.Finalizers)
+	write.Released = len(write.Finalizers) == 0
+	return write
+}
+
+// Transition is a condition of a status, and since when it is as it is.
+type Transition struct {
+	Type, Status, Reason, Message string
+	At                            time.Time
+}
+
+// Transitions returns the conditions of an object that tell when they last changed, the first first.
+func Transitions(object *unstructured.Unstructured) (transitions []Transition) {
+	status, _, _ := unstructured.NestedMap(object.Object, "status")
+	for _, condition := range conditionsOf(status) {
+		at, err := time.Parse(time.RFC3339, text(condition, "lastTransitionTime"))
+		if err == nil && text(condition, "type") != "" {
+			transitions = append(transitions, Transition{
+				Type: text(condition, "type"), Status: text(condition, "status"), Reason: text(condition, "reason"),
+				Message: text(condition, "message"), At: at,
+			})
+		}
+	}
+	slices.SortStableFunc(transitions, func(a, b Transition) int {
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Type, b.Type))
+	})
+	return transitions
+}

@@ -1,0 +1,25 @@
+package report
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/duration"
+)
+
+// history tells in wide output what happened in which order, each with how long ago that was.
+func (w *writer) history(diagnosis *Diagnosis) {
+	if !w.style.Wide || len(diagnosis.History) == 0 {
+		return
+	}
+	w.section("HISTORY")
+	if diagnosis.HistoryLeftOut > 0 {
+		w.paragraph("  ", fmt.Sprintf("%s left out.", Plural(diagnosis.HistoryLeftOut, "earlier line")), nil)
+	}
+	for _, one := range diagnosis.History {
+		ago, text := duration.HumanDuration(max(0, diagnosis.GeneratedAt.Sub(one.At))), one.Message
+		if one.Count > 1 {
+			text += fmt.Sprintf(" (%d times)", one.Count)
+		}
+		w.paragraph(fmt.Sprintf("  %8s ago  ", ago), text, nil)
+	}
+}
