@@ -43,12 +43,13 @@ func exitCode(err error, errOut io.Writer) int {
 	return exitFailed
 }
 
+// printError prints an error as answers are printed: without credentials, and escaped for terminals. It may quote a server.
 func printError(errOut io.Writer, err error) {
 	if gone := (*diagnosis.GoneError)(nil); errors.As(err, &gone) { // good news, as a rule
 		_, _ = fmt.Fprintf(errOut, "%s.\n", report.EscapeText(gone.Error()))
 		return
 	}
-	lines := strings.Split(strings.TrimSpace(err.Error()), "\n")
+	lines := strings.Split(report.CleanText(strings.TrimSpace(err.Error())), "\n")
 	for i, line := range lines {
 		lines[i] = report.EscapeText(strings.ReplaceAll(line, "\t", "  "))
 	}

@@ -94,6 +94,9 @@ func (e escaper) escapeMap(value reflect.Value) {
 	value.Set(escaped)
 }
 
+// CleanText returns text that may quote a server without the credentials in it. It is escaped by EscapeText, line by line.
+func CleanText(text string) string { return credential.Clean(text) }
+
 // EscapeText returns text with everything that isn't printable, line breaks and broken UTF-8 included, as its Go escape.
 func EscapeText(text string) string {
 	if strings.IndexFunc(text, unprintable) < 0 && utf8.ValidString(text) {
