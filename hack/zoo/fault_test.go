@@ -65,6 +65,7 @@ func inquiries() []*inquiry {
 		{args: []string{"why", "ns/s19"}, claims: read(claimsOfDiagnosis), exits: true},
 		{args: []string{"why", "pvc/data", "-n", "s29"}, claims: read(claimsOfDiagnosis), exits: true},
 		{args: []string{"list", "-A"}, claims: read(claimsOfList), exits: true},
+		{args: append([]string{"why", "--logs"}, database...), claims: read(claimsOfDiagnosis), exits: true},
 		{args: append([]string{"tree"}, database...), claims: read(claimsOfTree)},
 		{args: []string{"tree", "-A"}, claims: read(claimsOfTree)},
 		{args: []string{"check", "-A"}, claims: read(claimsOfCheck), exits: true},
