@@ -87,7 +87,7 @@ func (e escaper) escapeMap(value reflect.Value) {
 		key, element := reflect.New(value.Type().Key()).Elem(), reflect.New(value.Type().Elem()).Elem()
 		key.Set(entries.Key())
 		element.Set(entries.Value())
-		e.escape(key)
+		escaper{copies: e.copies}.escape(key) // no place for credentials, and two that were left out would be one
 		e.escape(element)
 		escaped.SetMapIndex(key, element)
 	}
