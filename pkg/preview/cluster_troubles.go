@@ -2,6 +2,9 @@ package preview
 
 import (
 	"context"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -10,20 +13,38 @@ import (
 )
 
 // addUnlisted tells of kinds that can't be listed because of what is in storage, or of their conversion: a namespace can't
-// be emptied of them, nor a definition of its instances.
+// be emptied of them, nor a definition of its instances. Where preview's own list passes, theirs may fail all the same.
 func (p *previewer) addUnlisted(ctx context.Context, unlisted []cluster.Unlisted) {
+	known := func(resource cluster.Resource) bool {
+		return slices.ContainsFunc(unlisted, func(one cluster.Unlisted) bool { return one.QualifiedName() == resource.QualifiedName() })
+	}
+	emptied := p.emptied(ctx)
+	unasked := slices.DeleteFunc(slices.Clone(emptied), known)
+	unlisted = slices.Concat(unlisted, p.tools.Unlistable(ctx, unasked, p.area().Namespace))
 	for _, one := range unlisted {
 		_, answer, explained := p.tools.Unreadable(ctx, one.Resource, p.area().Namespace, "", one.Err)
-		if !explained || !p.empties() {
-			continue
+		if explained && len(emptied) > 0 {
+			p.addTroubles(answer)
 		}
-		p.addTroubles(answer)
 	}
 }
 
-// empties tells whether the target is something that goes only when there is nothing left in it.
-func (p *previewer) empties() bool {
-	return p.target.Is("", "Namespace") || p.target.Is("apiextensions.k8s.io", "CustomResourceDefinition")
+// emptied are the kinds of which nothing may be left before the target goes: of a namespace, of a definition.
+func (p *previewer) emptied(ctx context.Context) (resources []cluster.Resource) {
+	catalog := p.tools.Session.Catalog(ctx)
+	switch {
+	case p.target.Is("", "Namespace"):
+		for _, resource := range catalog.Owned() {
+			if resource.Namespaced {
+				resources = append(resources, resource)
+			}
+		}
+	case p.target.Is("apiextensions.k8s.io", "CustomResourceDefinition"):
+		if resource, served := catalog.Find(schema.ParseGroupResource(p.cascade.instances(ctx, p.target))); served {
+			resources = append(resources, resource)
+		}
+	}
+	return resources
 }
 
 // addOutage tells that kube-controller-manager doesn't run, where the deletion needs it: for what is in a namespace, for
