@@ -87,8 +87,9 @@ func (c *cascade) request(ctx context.Context, object *session.Object, policy me
 	c.deleted, c.recent = append(c.deleted, object), append(c.recent, object)
 	switch {
 	case object.Is("", "Namespace"):
+		by := refusal.SystemAccount("namespace-controller")
 		for _, inside := range c.content[object.Ref.Name] {
-			c.by[inside.Ref.UID] = refusal.SystemAccount("namespace-controller")
+			c.by[inside.Ref.UID] = by
 			c.request(ctx, inside, metav1.DeletePropagationBackground)
 		}
 	case object.Is("apiextensions.k8s.io", "CustomResourceDefinition"):

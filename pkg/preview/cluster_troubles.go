@@ -82,13 +82,7 @@ func (p *previewer) addTrouble(cause finding.Finding) {
 		Evidence: report.Evidence(cause.Evidence), Remedies: p.voice.Remedies(cause.Remedies),
 		Path: []finding.Ref{p.target.Ref, cause.Object},
 	})
-	hanging := report.Hanging{
+	p.addHanging(report.Hanging{
 		Object: p.target.Ref, Verdict: report.Stuck, Awaits: p.voice.Awaits(cause), RootCauses: []int{at},
-	}
-	if known, hangs := p.hanging[p.target.Ref.UID]; hangs {
-		p.result.Hanging[known].RootCauses = append(p.result.Hanging[known].RootCauses, at)
-		return
-	}
-	p.hanging[p.target.Ref.UID] = len(p.result.Hanging)
-	p.result.Hanging = append(p.result.Hanging, hanging)
+	})
 }

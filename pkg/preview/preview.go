@@ -41,6 +41,7 @@ func Preview(
 	p := &previewer{
 		options: options, tools: tools, target: target, at: tools.Session.Now(),
 		scans: &cluster.Memo[scanned, []*metav1.PartialObjectMetadata]{}, hanging: map[string]int{},
+		causes: map[string]int{},
 		result: &report.Preview{
 			APIVersion: report.APIVersion, Kind: "DeletionPreview", Target: target.Ref, RootCauses: []report.RootCause{},
 			Cascade: string(cmp.Or(options.Cascade, metav1.DeletePropagationBackground)), Hanging: []report.Hanging{},
@@ -68,6 +69,7 @@ type previewer struct {
 	cascade *cascade
 	graph   graph.Graph
 	hanging map[string]int // what would hang, by uid: its place in the result
+	causes  map[string]int // root causes, by what has to be repaired
 	result  *report.Preview
 }
 
