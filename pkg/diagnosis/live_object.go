@@ -19,7 +19,6 @@ func (r *run) explainLife(ctx context.Context, object *session.Object) {
 	r.add(object)
 	r.fate = r.tools.Fate(ctx, object)
 	r.remark(r.fate.Notes...)
-	r.addUnknown(object)
 	if r.fate.Awaits == nil {
 		r.refusedDeletion(ctx, object)
 		return
@@ -32,25 +31,25 @@ func (r *run) explainLife(ctx context.Context, object *session.Object) {
 	r.addAwaited(other)
 }
 
-// addUnknown says what wasn't looked at, and that preview does: who removes the finalizers that no plugin knows, and what
-// goes with a namespace or a definition. Either costs more than all else that is asked about what nobody has deleted.
-func (r *run) addUnknown(object *session.Object) {
-	var names []string
+// foretell says of an object that somebody may delete what goes with it by its kind, and what wasn't looked at, and that
+// preview does: what depends on it or is in it, and who removes the finalizers that no plugin knows. Either costs more than
+// all else that is asked about what nobody has deleted.
+func (r *run) foretell(ctx context.Context, object *session.Object) {
+	if undeletable(object) {
+		return
+	}
+	r.takes = r.tools.Losses.Deleting(ctx, object)
+	unseen := finding.UnseenDetails{Inside: container(object)}
 	for _, hold := range object.Holds() {
 		_, known := r.tools.Plugins.Find(hold.Name, object.Resource.GroupKind().String())
 		if !known && hold.Type == finding.Finalizer && hold.Name != session.CleanupFinalizer {
-			names = append(names, hold.Name)
+			unseen.Names = append(unseen.Names, hold.Name)
 		}
 	}
 	look := finding.Remedy{Step: "LetPreviewLook", Command: r.tools.Session.Kubectl.Preview(object), Risk: finding.NoRisk}
-	switch {
-	case container(object) && !undeletable(object):
-		r.remark(finding.Finding{Situation: "ContentNotLookedAt", Object: object.Ref, Remedies: []finding.Remedy{look}})
-	case len(names) > 0:
-		r.remark(finding.Finding{
-			Situation: "ControllerNotLookedFor", Details: finding.NamesDetails{Names: names}, Remedies: []finding.Remedy{look},
-		})
-	}
+	r.remark(finding.Finding{
+		Situation: "NotPreviewed", Object: object.Ref, Details: unseen, Remedies: []finding.Remedy{look},
+	})
 }
 
 func (r *run) join(other *run, object *session.Object) {

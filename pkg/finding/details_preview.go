@@ -30,3 +30,9 @@ type StayingDetails struct {
 	What    string `json:"what,omitempty"`    // the webhook, or the group and version that is served
 	Refuses bool   `json:"refuses,omitempty"` // requests are refused then
 }
+
+// UnseenDetails are those of what wasn't looked at of an object that nobody has deleted.
+type UnseenDetails struct {
+	Inside bool     `json:"inside,omitempty"` // it contains what would go with it
+	Names  []string `json:"names,omitempty"`  // finalizers that no plugin knows
+}
