@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
@@ -35,7 +34,7 @@ func (r *run) explainLife(ctx context.Context, object *session.Object) {
 // preview does: what depends on it or is in it, and who removes the finalizers that no plugin knows. Either costs more than
 // all else that is asked about what nobody has deleted.
 func (r *run) foretell(ctx context.Context, object *session.Object) {
-	if undeletable(object) {
+	if object.Undeletable() {
 		return
 	}
 	r.takes = r.tools.Losses.Deleting(ctx, object)
@@ -94,7 +93,7 @@ func (r *run) addAwaited(other *run) {
 // refusedDeletion tells of an object that nobody has deleted what refuses its deletion, whoever asks for it: then
 // somebody may have asked already, and been refused (deletion-mechanics M23). What only may refuse it is left unsaid.
 func (r *run) refusedDeletion(ctx context.Context, object *session.Object) {
-	if undeletable(object) {
+	if object.Undeletable() {
 		return
 	}
 	for _, wait := range r.tools.Refusals.Refused(ctx, refusal.Deletion(object, "")).Answer.Waits {
@@ -107,7 +106,7 @@ func (r *run) refusedDeletion(ctx context.Context, object *session.Object) {
 
 func (r *run) liveSummary(object *session.Object) finding.Finding {
 	details := finding.SummaryDetails{
-		Undeletable: undeletable(object), Held: r.wouldHold(object), Sentences: slices.Clone(r.fate.Says),
+		Undeletable: object.Undeletable(), Held: r.wouldHold(object), Sentences: slices.Clone(r.fate.Says),
 	}
 	if r.with != nil {
 		details.Sentences = append(details.Sentences, *r.with)
@@ -154,11 +153,4 @@ func (r *run) describeHold(object *session.Object, hold finding.Hold) finding.Ph
 		details.WaitsFor = known.WaitsFor
 	}
 	return finding.Phrase{Situation: "KnownFinalizerWouldHold", Details: details}
-}
-
-// undeletable tells whether an object is one of the namespaces that the API server never deletes
-// (k8s v1.37 apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go).
-func undeletable(object *session.Object) bool {
-	never := []string{metav1.NamespaceDefault, metav1.NamespaceSystem, metav1.NamespacePublic}
-	return object.Is("", "Namespace") && slices.Contains(never, object.Ref.Name)
 }

@@ -2,12 +2,14 @@ package finding
 
 // PreviewDetails are those of the sentence that sums up what deleting an object would do.
 type PreviewDetails struct {
-	Goes     int   `json:"goes"`            // objects that are deleted, the target among them
-	Hangs    []Ref `json:"hangs,omitempty"` // of these, or what would hold them
-	Causes   int   `json:"causes,omitempty"`
-	Loses    bool  `json:"loses,omitempty"`  // data
-	Unread   bool  `json:"unread,omitempty"` // something could not be looked at
-	Refusing []Ref `json:"refusing,omitempty"`
+	Goes     int    `json:"goes"`             // objects that are deleted, the target among them
+	Hangs    []Ref  `json:"hangs,omitempty"`  // of these, or what would hold them
+	Open     bool   `json:"open,omitempty"`   // that these would hang can't be told
+	Awaits   string `json:"awaits,omitempty"` // what the target itself would wait for, where nothing else would hang
+	Causes   int    `json:"causes,omitempty"`
+	Loses    bool   `json:"loses,omitempty"`  // data
+	Unread   bool   `json:"unread,omitempty"` // something could not be looked at
+	Refusing []Ref  `json:"refusing,omitempty"`
 }
 
 // OnTheWayDetails are those of a finalizer of objects that would be deleted.

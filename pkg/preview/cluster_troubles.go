@@ -12,11 +12,13 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// addUnlisted tells of kinds that can't be listed because of what is in storage, or of their conversion: a namespace can't
-// be emptied of them, nor a definition of its instances. Where preview's own list passes, theirs may fail all the same.
+// addUnlisted tells of kinds that can't be listed because of what is in storage, or of their conversion: a namespace
+// can't be emptied of them, nor a definition of its instances. Where preview's own list passes, theirs may fail all the
+// same.
 func (p *previewer) addUnlisted(ctx context.Context, unlisted []cluster.Unlisted) {
 	known := func(resource cluster.Resource) bool {
-		return slices.ContainsFunc(unlisted, func(one cluster.Unlisted) bool { return one.QualifiedName() == resource.QualifiedName() })
+		same := func(one cluster.Unlisted) bool { return one.QualifiedName() == resource.QualifiedName() }
+		return slices.ContainsFunc(unlisted, same)
 	}
 	emptied := p.emptied(ctx)
 	unasked := slices.DeleteFunc(slices.Clone(emptied), known)
@@ -47,8 +49,8 @@ func (p *previewer) emptied(ctx context.Context) (resources []cluster.Resource) 
 	return resources
 }
 
-// addOutage tells that kube-controller-manager doesn't run, where the deletion needs it: for what is in a namespace, for
-// dependents, and for Kubernetes' own finalizers.
+// addOutage tells that kube-controller-manager doesn't run, where the deletion needs it: for what is in a namespace,
+// for dependents, and for Kubernetes' own finalizers.
 func (p *previewer) addOutage(ctx context.Context) {
 	needed := len(p.cascade.deleted) > 1 || p.target.Is("", "Namespace")
 	for _, object := range p.cascade.deleted {

@@ -105,16 +105,3 @@ func (p *previewer) readHeld(
 	}
 	return objects
 }
-
-// join adds the nodes and edges of what was asked about one moment.
-func (p *previewer) join(moment report.Graph) {
-	numbers := make([]int, len(moment.Nodes))
-	for i, node := range moment.Nodes {
-		numbers[i] = p.graph.Add(node.Ref)
-		p.graph.Describe(numbers[i], node.Terminating, node.Holds)
-	}
-	for _, edge := range moment.Edges {
-		edge.From, edge.To = numbers[edge.From], numbers[edge.To]
-		p.graph.Link(edge)
-	}
-}

@@ -1,5 +1,5 @@
-// Package preview says what deleting an object would do, before anybody does: what goes with it, what will hold it, what
-// refuses, what is lost and what stays behind.
+// Package preview says what deleting an object would do, before anybody does: what goes with it, what will hold it,
+// what refuses, what is lost and what stays behind.
 //
 // It follows the deletion through the cluster as the garbage collector and the namespace controller would carry it out
 // (cascade.go), and lets what explains deletions explain this one, by a Reader that answers as the cluster would then
@@ -49,11 +49,19 @@ func Preview(
 		},
 	}
 	p.voice.Now, p.voice.Foresees, p.result.GeneratedAt = p.at, true, report.InSeconds(p.at)
-	if target.Terminating() {
+	p.graph.Add(target.Ref)
+	switch {
+	case target.Terminating():
 		p.result.Outcome, p.result.Follow = report.AlreadyDeleted, tools.Session.Kubectl.Why(target)
-	} else if err := p.follow(ctx); err != nil {
-		return nil, err
+	case target.Undeletable():
+		p.result.Outcome = report.WouldBeRefused
+	default:
+		if err := p.follow(ctx); err != nil {
+			return nil, err
+		}
 	}
+	p.result.Unreadable = tools.Session.Unreadable(ctx)
+	p.result.Graph = report.Graph{Nodes: p.graph.Nodes(), Edges: append([]graph.Edge{}, p.graph.Edges()...)}
 	p.result.Summary = p.summary()
 	report.Escape(p.result)
 	return p.result, nil
@@ -99,7 +107,6 @@ func (p *previewer) follow(ctx context.Context) error {
 	p.result.Delete, p.result.Follow = p.commands()
 	p.result.Outcome = p.outcome()
 	p.addLater(ctx) // which says nothing of this deletion
-	p.result.Unreadable = p.tools.Session.Unreadable(ctx)
 	return nil
 }
 
@@ -114,21 +121,9 @@ func (p *previewer) area() session.Area {
 	return session.Area{}
 }
 
-// addOwners adds to the graph who owns what among what goes.
-func (p *previewer) addOwners() {
-	for _, object := range p.cascade.deleted {
-		for _, reference := range object.Meta.OwnerReferences {
-			owner := p.cascade.byUID[string(reference.UID)]
-			if _, goes := p.cascade.states[string(reference.UID)]; goes && owner != nil {
-				p.graph.Link(graph.Edge{From: p.graph.Add(owner.Ref), To: p.graph.Add(object.Ref), Type: finding.Owns})
-			}
-		}
-	}
-	p.result.Graph = report.Graph{Nodes: p.graph.Nodes(), Edges: append([]graph.Edge{}, p.graph.Edges()...)}
-}
+func stuck(one report.Hanging) bool { return one.Verdict == report.Stuck }
 
 func (p *previewer) outcome() report.Outcome {
-	stuck := func(one report.Hanging) bool { return one.Verdict == report.Stuck }
 	switch {
 	case len(p.result.Refusals) > 0 && p.result.Refusals[0].Object == p.target.Ref:
 		return report.WouldBeRefused
