@@ -26,6 +26,7 @@ import (
 type Options struct {
 	mechanism.Options
 	Cascade metav1.DeletionPropagation // of the garbage collector; empty is Background, as with kubectl
+	Gone    map[string]bool            // by uid, what has gone by then, because something else is deleted as well
 }
 
 // Preview says what deleting a target would do. Errors of reading the target are returned; what else can't be read is
@@ -88,6 +89,9 @@ func (p *previewer) follow(ctx context.Context) error {
 		return err
 	}
 	p.cascade = newCascade(p.tools, listing.Objects)
+	for uid := range p.options.Gone {
+		p.cascade.states[uid] = state{gone: true}
+	}
 	p.cascade.request(ctx, p.target, metav1.DeletionPropagation(p.result.Cascade))
 	for more := true; more && ctx.Err() == nil; more = p.cascade.goOn(ctx) {
 		p.diagnose(ctx, p.cascade.held())

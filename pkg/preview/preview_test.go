@@ -50,11 +50,18 @@ func (c previewCase) ask(t *testing.T, memory *clustertest.Memory) (*report.Prev
 	if err != nil {
 		t.Fatal(err)
 	}
+	options := preview.Options{Options: mechanism.Options{Plugins: known}, Cascade: c.cascade}
+	return preview.Preview(t.Context(), memory, c.asked(t, memory, c.target), options)
+}
+
+// asked is a target, RESOURCE/NAME.
+func (c previewCase) asked(t *testing.T, memory *clustertest.Memory, target string) session.Target {
+	t.Helper()
 	catalog, err := memory.Catalog(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	kind, name, _ := strings.Cut(c.target, "/")
+	kind, name, _ := strings.Cut(target, "/")
 	resource, found := catalog.Find(schema.ParseGroupResource(kind))
 	if !found {
 		t.Fatalf("no %s", kind)
@@ -66,8 +73,7 @@ func (c previewCase) ask(t *testing.T, memory *clustertest.Memory) (*report.Prev
 	case resource.Namespaced:
 		asked.Namespace = "shop"
 	}
-	options := preview.Options{Options: mechanism.Options{Plugins: known}, Cascade: c.cascade}
-	return preview.Preview(t.Context(), memory, asked, options)
+	return asked
 }
 
 // TestPreview follows deletions through clusters in memory.
