@@ -50,7 +50,7 @@ func Preview(
 		},
 	}
 	p.voice.Now, p.voice.Foresees, p.result.GeneratedAt = p.at, true, report.InSeconds(p.at)
-	p.graph.Add(target.Ref)
+	p.graph.Describe(p.graph.Add(target.Ref), target.Terminating(), target.Holds())
 	switch {
 	case target.Terminating():
 		p.result.Outcome, p.result.Follow = report.AlreadyDeleted, tools.Session.Kubectl.Why(target)

@@ -144,7 +144,11 @@ func (w *writer) commandsOf(p *Preview) {
 	if len(commands) == 0 {
 		return
 	}
-	w.section("TO DELETE IT, AND TO SEE HOW FAR THAT IS")
+	heading := "TO DELETE IT, AND TO SEE HOW FAR THAT IS"
+	if len(p.Delete) == 0 {
+		heading = "TO SEE HOW FAR THAT IS"
+	}
+	w.section(heading)
 	for _, command := range commands {
 		w.command("    ", command)
 	}
