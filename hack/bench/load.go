@@ -23,7 +23,6 @@ const (
 	configMaps  = 30_000
 	definitions = 100
 	instances   = 10_000
-	crowded     = 10_000 // in one namespace
 	replicaSets = 1_000
 	stuckEach   = 40 // of ten kinds
 	writers     = 24
@@ -36,23 +35,27 @@ type loader struct {
 }
 
 func load(ctx context.Context, plane *controlplane.ControlPlane, scale float64) error {
-	config, err := plane.AdminConfig()
+	l, err := newLoader(plane, scale)
 	if err != nil {
 		return err
 	}
-	client, err := dynamic.NewForConfig(config)
-	if err != nil {
-		return err
-	}
-	l := &loader{client: client, scale: scale}
 	started := time.Now()
-	for _, step := range []func(context.Context) error{l.namespaces, l.crowd, l.definitions, l.configMaps, l.replicaSets, l.instances, l.stuck} {
+	for _, step := range []func(context.Context) error{l.namespaces, l.definitions, l.configMaps, l.replicaSets, l.instances, l.stuck} {
 		if err := step(ctx); err != nil {
 			return err
 		}
 	}
 	fmt.Printf("Loaded in %s.\n", time.Since(started).Round(time.Second))
 	return nil
+}
+
+func newLoader(plane *controlplane.ControlPlane, scale float64) (*loader, error) {
+	config, err := plane.AdminConfig()
+	if err != nil {
+		return nil, err
+	}
+	client, err := dynamic.NewForConfig(config)
+	return &loader{client: client, scale: scale}, err
 }
 
 func (l *loader) count(full int) int { return max(1, int(float64(full)*l.scale)) }
@@ -129,25 +132,6 @@ func in(number int) string { return fmt.Sprintf("bench-%03d", number%namespaces)
 func (l *loader) namespaces(ctx context.Context) error {
 	return l.each(ctx, namespaces, func(number int) (schema.GroupVersionResource, *unstructured.Unstructured) {
 		return group("", "v1", "namespaces"), object("v1", "Namespace", "", in(number), nil)
-	})
-}
-
-// crowd is a namespace with many objects, some of them held.
-const crowd = "crowd"
-
-func (l *loader) crowd(ctx context.Context) error {
-	namespace := func(int) (schema.GroupVersionResource, *unstructured.Unstructured) {
-		return group("", "v1", "namespaces"), object("v1", "Namespace", "", crowd, nil)
-	}
-	if err := l.each(ctx, 1, namespace); err != nil {
-		return err
-	}
-	return l.each(ctx, l.count(crowded), func(number int) (schema.GroupVersionResource, *unstructured.Unstructured) {
-		made := object("v1", "ConfigMap", crowd, fmt.Sprintf("of-many-%05d", number), nil)
-		if number%100 == 0 {
-			made.SetFinalizers([]string{"bench.example.com/cleanup"})
-		}
-		return group("", "v1", "configmaps"), made
 	})
 }
 

@@ -35,12 +35,13 @@ func run(ctx context.Context, args []string) error {
 	keep := flags.String("keep", "", "boot the control plane in this folder and leave it running")
 	scale := flags.Float64("scale", 1, "how much to load, as a part of the full load")
 	runs := flags.Int("runs", 5, "how often each is run; the table has the fastest")
-	only := flags.String("only", "", "pairs or growth, to measure one of them")
+	only := flags.String("only", "", "growth, pairs or preview, to measure one of them")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	m := &measurer{binary: *binary, runs: *runs}
-	if *only != "pairs" {
+	wanted := func(part string) bool { return *only == "" || *only == part }
+	if wanted("growth") {
 		if err := m.growth(ctx); err != nil {
 			return err
 		}
@@ -53,12 +54,24 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer done()
-	if *attach == "" {
-		if err := load(ctx, plane, *scale); err != nil {
+	for _, part := range []struct {
+		name    string
+		load    func(context.Context, *controlplane.ControlPlane, float64) error
+		measure func(context.Context, *controlplane.ControlPlane) error
+	}{{"pairs", load, m.pairs}, {"preview", loadCrowds, m.previews}} { // the crowds would add to every scan
+		if !wanted(part.name) {
+			continue
+		}
+		if *attach == "" {
+			if err := part.load(ctx, plane, *scale); err != nil {
+				return err
+			}
+		}
+		if err := part.measure(ctx, plane); err != nil {
 			return err
 		}
 	}
-	return m.pairs(ctx, plane)
+	return nil
 }
 
 // boot attaches to a control plane, or starts one.

@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -182,69 +181,4 @@ func (m *meter) count(ctx context.Context, program command) (requests int, recei
 	received = m.received.Load() - bytesBefore
 	all, err = m.plane.Requests(ctx, meterUser, m.direct)
 	return len(all) - before, received, err
-}
-
-// pairs prints the table of scans beside raw fetches.
-func (m *measurer) pairs(ctx context.Context, plane *controlplane.ControlPlane) error {
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	meter, err := newMeter(ctx, plane)
-	if err != nil {
-		return err
-	}
-	raw := func(namespace, page string) command {
-		return func(kubeconfig string) []string { return []string{self, "raw", kubeconfig, namespace, page} }
-	}
-	plugin := func(args ...string) command {
-		return func(kubeconfig string) []string {
-			return append([]string{m.binary}, append(slices.Clone(args), "--kubeconfig", kubeconfig)...)
-		}
-	}
-	kubectl := func(args ...string) command {
-		return func(kubeconfig string) []string {
-			return append([]string{filepath.Join("bin", "controlplane", "kubectl")}, append(slices.Clone(args), "--kubeconfig", kubeconfig)...)
-		}
-	}
-	claim := []string{"pvc/stuck-0003", "-n", in(3)}
-	recording := filepath.Join(plane.Dir, "bench.snapshot")
-	record := func(kubeconfig string) []string { // the name is given away once
-		_ = os.Remove(recording)
-		return plugin("snapshot", "-A", "-o", recording)(kubeconfig)
-	}
-	fmt.Println("\n| what | beside | time | of that | own processor time | requests | received | memory |\n|---|---|---|---|---|---|---|---|")
-	for _, one := range []struct {
-		name, beside string
-		measured     command
-		base         command
-	}{
-		{"raw fetch in pages of 500", "raw fetch, whole lists", raw("", "500"), raw("", "0")},
-		{"`list -A --no-causes`", "raw fetch, whole lists", plugin("list", "-A", "--no-causes"), raw("", "0")},
-		{"`list -A`", "raw fetch, whole lists", plugin("list", "-A"), raw("", "0")},
-		{"`check -A`", "raw fetch, whole lists", plugin("check", "-A", "-o", "wide"), raw("", "0")},
-		{"`snapshot -A`", "raw fetch, whole lists", record, raw("", "0")},
-		{"`tree rs/web-0007 -n " + in(7) + "`", "raw fetch of its namespace", plugin("tree", "rs/web-0007", "-n", in(7)), raw(in(7), "0")},
-		{"`preview ns/" + crowd + "`, with 10,000 objects", "raw fetch of its namespace", plugin("preview", "ns/"+crowd), raw(crowd, "0")},
-		{"`why pvc/stuck-0003 --snapshot`, of all that", "the same of the cluster", plugin(append([]string{"why", "--snapshot", recording}, claim...)...), plugin(append([]string{"why"}, claim...)...)},
-		{"`why pvc/stuck-0003`", "`kubectl get pvc/stuck-0003`", plugin(append([]string{"why"}, claim...)...), kubectl(append([]string{"get"}, claim...)...)},
-	} {
-		figures, err := m.pair(ctx, meter, one.base, one.measured)
-		if err != nil {
-			return err
-		}
-		base, measured := figures[0], figures[1]
-		fmt.Printf("| %s | | %s | | %s | %d | %s | %s |\n", one.beside, milliseconds(base.fastest), milliseconds(base.cpu), base.requests, size(base.received), size(base.memory))
-		fmt.Printf("| %s | %s | %s | %.2f × | %s | %d | %s | %s |\n", one.name, one.beside, milliseconds(measured.fastest), float64(measured.fastest)/float64(base.fastest), milliseconds(measured.cpu), measured.requests, size(measured.received), size(measured.memory))
-	}
-	return nil
-}
-
-func milliseconds(took time.Duration) string { return fmt.Sprintf("%d ms", took.Milliseconds()) }
-
-func size(bytes int64) string {
-	if bytes < 1<<20 {
-		return fmt.Sprintf("%.1f kB", float64(bytes)/1000)
-	}
-	return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
 }

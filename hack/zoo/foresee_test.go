@@ -17,7 +17,14 @@ import (
 // foresight counts how often preview knew beforehand what why says afterwards.
 type foresight struct {
 	mu            sync.Mutex
+	played        int // scenarios
 	right, missed []string
+}
+
+func (f *foresight) play() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.played++
 }
 
 func (f *foresight) count(right bool, what string) {
@@ -30,13 +37,14 @@ func (f *foresight) count(right bool, what string) {
 	f.missed = append(f.missed, what)
 }
 
-// check wants nine of ten foreseen. A single scenario, run by its name, says so too.
-func (f *foresight) check(t *testing.T) {
+// check wants nine of ten foreseen in the whole zoo. Of a few scenarios a ratio says nothing: what was missed is told.
+func (f *foresight) check(t *testing.T, whole int) {
+	t.Helper()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	slices.Sort(f.missed)
 	t.Logf("preview foresaw %d of %d; it missed:\n%s", len(f.right), len(f.right)+len(f.missed), strings.Join(f.missed, "\n"))
-	if len(f.missed)*9 > len(f.right) {
+	if f.played >= whole && len(f.missed)*9 > len(f.right) {
 		t.Errorf("preview foresaw only %d, and missed %d", len(f.right), len(f.missed))
 	}
 }
@@ -113,8 +121,21 @@ func compareForesight(t *testing.T, f *foresight, scenario zoo.Scenario, questio
 				return zoo.OneOf(want.Reason, found.Reason) && zoo.OneOf(want.Object, found.Object)
 			})
 		})
-		f.count(hangs && !missing, what)
+		f.count(hangs && !missing || onlyTimeTells(scenario, question, preview), what)
 	}
+}
+
+// onlyTimeTells tells whether preview names as open what why says only of a deletion that has grown old: of a young one why
+// leaves it open, too.
+func onlyTimeTells(scenario zoo.Scenario, question zoo.Question, preview report.Preview) bool {
+	open := func(want zoo.Cause) bool {
+		return slices.ContainsFunc(preview.Hanging, func(one report.Hanging) bool {
+			return one.Verdict == report.Undetermined && len(one.RootCauses) == 0 &&
+				zoo.OneOf(want.Object, one.Object.Kind+"/"+one.Object.Path())
+		})
+	}
+	return scenario.AgedBeforeAsked(question) && preview.Outcome == report.MayHang &&
+		!slices.ContainsFunc(question.Want.Causes, func(want zoo.Cause) bool { return !want.Optional && !open(want) })
 }
 
 // cascadeOf is how a scenario deletes the target of a question.

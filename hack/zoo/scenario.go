@@ -64,6 +64,14 @@ func (s Scenario) Foreseeable() bool {
 	})
 }
 
+// AgedBeforeAsked tells whether a scenario makes a target older once it is deleted: only time shows what is wrong with it.
+func (s Scenario) AgedBeforeAsked(question Question) bool {
+	_, after := s.BeforeDeletion()
+	return slices.ContainsFunc(after.Steps, func(step Step) bool {
+		return step.Aged != nil && step.Aged.Object == Object{Object: question.Target, Namespace: question.Namespace}
+	})
+}
+
 // Step is one thing to do to the cluster, or to wait for. Exactly one field is set.
 type Step struct {
 	// Apply creates the objects of one or more YAML documents, in order. Placeholders are filled in

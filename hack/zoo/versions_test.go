@@ -44,7 +44,7 @@ func TestZooEmulated(t *testing.T) {
 		t.Skipf("the whole zoo is played on %s", version)
 	}
 	boot := func(t testing.TB) *controlplane.ControlPlane { return controlplane.ForTestAs(t, emulated) }
-	play(t, boot, sensitiveOn(t, emulated))
+	play(t, emulated, boot, sensitiveOn(t, emulated))
 }
 
 // recordedOn are the versions of which there are recordings, beside the newest.

@@ -36,18 +36,20 @@ func TestZoo(t *testing.T) {
 	if found, err := controlplane.Version(); err == nil {
 		version = found
 	}
-	play(t, controlplane.ForTest, scenariosOn(t, version))
+	play(t, version, controlplane.ForTest, scenariosOn(t, version))
 }
 
 // lanes is on how many control planes those scenarios are played that disturb a whole one.
 const lanes = 2
 
-// play breaks control planes in the ways of some scenarios: most of them together on one, and one by one on others those
-// that disturb it. A control plane is booted for the first scenario on it.
-func play(t *testing.T, boot func(testing.TB) *controlplane.ControlPlane, scenarios []zoo.Scenario) {
+// play breaks control planes of a version in the ways of some scenarios: most of them together on one, and one by one on
+// others those that disturb it. A control plane is booted for the first scenario on it.
+func play(
+	t *testing.T, version string, boot func(testing.TB) *controlplane.ControlPlane, scenarios []zoo.Scenario,
+) {
 	t.Parallel()
 	told := &told{}
-	t.Cleanup(func() { told.foreseen.check(t) })
+	t.Cleanup(func() { told.foreseen.check(t, len(scenariosOn(t, version))) })
 	var together []zoo.Scenario
 	var alone [lanes][]zoo.Scenario
 	for i, scenario := range scenarios {
@@ -136,6 +138,7 @@ func (k *keeper) breakFor(t *testing.T, scenario zoo.Scenario) *asker {
 			t.Error(err)
 		}
 	})
+	k.foreseen.play()
 	before, after := scenario.BeforeDeletion()
 	if err := k.breaker.Break(t.Context(), before); err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/preview"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
 type previewOptions struct {
@@ -36,7 +38,7 @@ With --probe it also sends the deletion as a server-side dry run: admission runs
   # A Deployment, its pods first
   kubectl finalizers preview deploy/web -n shop --cascade=foreground
 
-  # Everything that a manifest names
+  # Everything that a manifest names, deleted together
   kubectl finalizers preview -f app.yaml
 
   # For scripts: exit with 2 when it would hang or be refused, 4 when that can't be told
@@ -79,11 +81,12 @@ func cascades() map[string]metav1.DeletionPropagation {
 	}
 }
 
-// run previews each target in turn. Errors about one don't keep the others from being answered.
+// run previews targets that are deleted together. Errors about one don't keep the others from being answered.
 func (o *previewOptions) run(cmd *cobra.Command, args []string) error {
 	if err := o.validate(args); err != nil {
 		return err
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(50)) // what is kept of a crowded namespace is most of what is allocated
 	ctx := cmd.Context()
 	connection, targets, failures, err := o.find(ctx, args)
 	if err != nil {
@@ -95,16 +98,20 @@ func (o *previewOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	several := len(targets)+len(failures) > 1 || o.selects()
 	list := &report.PreviewList{APIVersion: report.APIVersion, Kind: "DeletionPreviewList", Items: []report.Preview{}}
-	for _, target := range targets {
+	ask := func(target session.Target, gone map[string]bool) (*report.Preview, error) {
 		reader, done := watch(connection.reader, o.ErrOut)
-		answer, err := preview.Preview(ctx, reader, target, options)
-		done()
-		if err != nil {
-			failures = append(failures, err)
-			printError(o.ErrOut, explainTarget(ctx, connection, target, err))
-			continue
+		defer done()
+		options.Gone = gone
+		return preview.Preview(ctx, reader, target, options)
+	}
+	answers, failed := preview.Several(ctx, targets, ask)
+	for i, target := range targets {
+		if failed[i] != nil {
+			failures = append(failures, failed[i])
+			printError(o.ErrOut, explainTarget(ctx, connection, target, failed[i]))
+		} else if answers[i] != nil {
+			list.Items = append(list.Items, *answers[i])
 		}
-		list.Items = append(list.Items, *answer)
 	}
 	if len(targets) == 0 && len(failures) == 0 {
 		_, _ = fmt.Fprintln(o.ErrOut, noneFound(ctx, connection, o.allNamespaces))

@@ -24,10 +24,14 @@ func withoutEncoded(text string, layers int) string {
 	})
 }
 
+// standardAlphabet turns base64 in the alphabet for addresses, or with its percent escapes, into that of others.
+var standardAlphabet = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("-", "+", "_", "/", "%3D", "", "%3d", "", "%2B", "+", "%2b", "+", "%2F", "/", "%2f", "/")
+})
+
 // encodes tells whether a word is base64 of a credential, in either alphabet.
 func encodes(word string, layers int) bool {
-	plain := strings.NewReplacer("-", "+", "_", "/", "%3D", "", "%3d", "", "%2B", "+", "%2b", "+", "%2F", "/", "%2f", "/").
-		Replace(strings.TrimRight(word, "="))
+	plain := standardAlphabet().Replace(strings.TrimRight(word, "="))
 	if len(plain)%4 == 1 || strings.Contains(plain, "%") {
 		return false
 	}

@@ -56,10 +56,7 @@ func diagnoseAll(ctx context.Context, tools *mechanism.Tools, objects []*session
 	objects = r.explainAll(ctx, objects)
 	list := bare(ctx, tools, objects)
 	list.RootCauses = r.rootCauses(ctx)
-	numbers := map[*group]int{}
-	for number, joined := range r.groups {
-		numbers[joined] = number
-	}
+	numbers := r.numbersOfGroups()
 	for i, object := range objects {
 		r.settle(&list.Items[i], object, numbers)
 	}
@@ -68,6 +65,14 @@ func diagnoseAll(ctx context.Context, tools *mechanism.Tools, objects []*session
 	}
 	list.Graph, list.Unreadable = r.drawn(), r.unreadable(ctx)
 	return finished(list)
+}
+
+func (r *run) numbersOfGroups() map[*group]int {
+	numbers := map[*group]int{}
+	for number, joined := range r.groups {
+		numbers[joined] = number
+	}
+	return numbers
 }
 
 // explainAll finds out why Terminating objects are still there, and returns those that are. It reads them as far as
@@ -106,45 +111,59 @@ func finished(list *report.List) *report.List {
 	return list
 }
 
+// fate is how it stands with one object of several.
+type fate struct {
+	verdict report.Verdict
+	causes  []*group          // their parts that hold it
+	awaited []finding.Awaited // by its summary
+	all     []finding.Awaited // what else is open, too
+}
+
+func (r *run) fateOf(object *session.Object) (of fate) {
+	nodes := slices.Sorted(maps.Keys(r.graph.Reach(r.graph.Add(object.Ref))))
+	open := joined(r.findingsAt(nodes, openOf))
+	of.verdict, of.causes = report.Progressing, r.groupsAt(nodes)
+	if len(open) > 0 {
+		of.verdict = report.Undetermined
+	}
+	for _, part := range of.causes {
+		of.awaited = append(of.awaited, finding.Awaited{Finding: part.causes[0], Count: len(part.causes)})
+		if !unidentified(part.causes[0]) {
+			of.verdict = report.Stuck
+		} else if of.verdict == report.Progressing {
+			of.verdict = report.Undetermined
+		}
+	}
+	of.all = append(slices.Clone(of.awaited), open...)
+	if len(of.all) == 0 {
+		of.all = joined(r.findingsAt(nodes, progressOf))
+	}
+	if len(of.awaited) == 0 {
+		of.awaited = of.all
+	}
+	return of
+}
+
 // settle says of an object what why says of it: its verdict and its causes, in the same order.
 func (r *run) settle(item *report.ListItem, object *session.Object, numbers map[*group]int) {
-	node := r.graph.Add(object.Ref)
-	nodes, surely := slices.Sorted(maps.Keys(r.graph.Reach(node))), r.graph.ReachSurely(node)
-	open := joined(r.findingsAt(nodes, openOf))
-	item.Verdict = report.Progressing
-	if len(open) > 0 {
-		item.Verdict = report.Undetermined
-	}
-	var awaited []finding.Awaited
-	for _, part := range r.groupsAt(nodes) {
+	of, surely := r.fateOf(object), r.graph.ReachSurely(r.graph.Add(object.Ref))
+	item.Verdict = of.verdict
+	for _, part := range of.causes {
 		first := part.causes[0]
-		awaited = append(awaited, finding.Awaited{Finding: first, Count: len(part.causes)})
 		item.RootCauses = append(item.RootCauses, report.ItemCause{
 			Index: numbers[part.whole], Reason: first.Reason, Object: first.Object, Finalizer: first.Finalizer,
 			Certainty: likelyAt(surely, part.whole, part.certainty()), Count: len(part.causes),
 		})
-		if !unidentified(first) {
-			item.Verdict = report.Stuck
-		} else if item.Verdict == report.Progressing {
-			item.Verdict = report.Undetermined
-		}
 	}
 	slices.SortFunc(item.RootCauses, func(a, b report.ItemCause) int { return cmp.Compare(a.Index, b.Index) })
-	all := append(slices.Clone(awaited), open...)
-	if len(all) == 0 {
-		all = joined(r.findingsAt(nodes, progressOf))
-	}
 	var key strings.Builder
-	for _, one := range all {
+	for _, one := range of.all {
 		key.WriteString(finding.KeyOf(one.Finding.Identity(), one.Count) + "\x00")
 	}
 	item.Key += key.String()
-	if len(awaited) == 0 {
-		awaited = all
-	}
 	voice := r.voice()
-	item.Awaits = voice.WaitsFor(object.Ref, all)
-	item.Summary = voice.Message(sumUp(object, item.Verdict, awaited))
+	item.Awaits = voice.WaitsFor(object.Ref, of.all)
+	item.Summary = voice.Message(sumUp(object, item.Verdict, of.awaited))
 }
 
 // pathToOldest is the shortest chain of waits to a cause from the object that has waited longest.
@@ -160,9 +179,4 @@ func (r *run) pathToOldest(list *report.List, number int) []finding.Ref {
 		return []finding.Ref{r.groups[number].causes[0].Object}
 	}
 	return r.path(r.graph.Add(oldest.Target), r.groups[number])
-}
-
-// Foresee diagnoses some objects in one go, through tools that may see a cluster as it isn't yet.
-func Foresee(ctx context.Context, tools *mechanism.Tools, objects []*session.Object) *report.List {
-	return diagnoseAll(ctx, tools, objects)
 }

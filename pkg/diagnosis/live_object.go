@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
@@ -19,7 +18,6 @@ func (r *run) explainLife(ctx context.Context, object *session.Object) {
 	r.add(object)
 	r.fate = r.tools.Fate(ctx, object)
 	r.remark(r.fate.Notes...)
-	r.addUnknown(object)
 	if r.fate.Awaits == nil {
 		r.refusedDeletion(ctx, object)
 		return
@@ -32,25 +30,25 @@ func (r *run) explainLife(ctx context.Context, object *session.Object) {
 	r.addAwaited(other)
 }
 
-// addUnknown says what wasn't looked at, and that preview does: who removes the finalizers that no plugin knows, and what
-// goes with a namespace or a definition. Either costs more than all else that is asked about what nobody has deleted.
-func (r *run) addUnknown(object *session.Object) {
-	var names []string
+// foretell says of an object that somebody may delete what goes with it by its kind, and what wasn't looked at, and that
+// preview does: what depends on it or is in it, and who removes the finalizers that no plugin knows. Either costs more than
+// all else that is asked about what nobody has deleted.
+func (r *run) foretell(ctx context.Context, object *session.Object) {
+	if object.Undeletable() {
+		return
+	}
+	r.takes = r.tools.Losses.Deleting(ctx, object)
+	unseen := finding.UnseenDetails{Inside: container(object)}
 	for _, hold := range object.Holds() {
 		_, known := r.tools.Plugins.Find(hold.Name, object.Resource.GroupKind().String())
 		if !known && hold.Type == finding.Finalizer && hold.Name != session.CleanupFinalizer {
-			names = append(names, hold.Name)
+			unseen.Names = append(unseen.Names, hold.Name)
 		}
 	}
 	look := finding.Remedy{Step: "LetPreviewLook", Command: r.tools.Session.Kubectl.Preview(object), Risk: finding.NoRisk}
-	switch {
-	case container(object) && !undeletable(object):
-		r.remark(finding.Finding{Situation: "ContentNotLookedAt", Object: object.Ref, Remedies: []finding.Remedy{look}})
-	case len(names) > 0:
-		r.remark(finding.Finding{
-			Situation: "ControllerNotLookedFor", Details: finding.NamesDetails{Names: names}, Remedies: []finding.Remedy{look},
-		})
-	}
+	r.remark(finding.Finding{
+		Situation: "NotPreviewed", Object: object.Ref, Details: unseen, Remedies: []finding.Remedy{look},
+	})
 }
 
 func (r *run) join(other *run, object *session.Object) {
@@ -95,7 +93,7 @@ func (r *run) addAwaited(other *run) {
 // refusedDeletion tells of an object that nobody has deleted what refuses its deletion, whoever asks for it: then
 // somebody may have asked already, and been refused (deletion-mechanics M23). What only may refuse it is left unsaid.
 func (r *run) refusedDeletion(ctx context.Context, object *session.Object) {
-	if undeletable(object) {
+	if object.Undeletable() {
 		return
 	}
 	for _, wait := range r.tools.Refusals.Refused(ctx, refusal.Deletion(object, "")).Answer.Waits {
@@ -108,7 +106,7 @@ func (r *run) refusedDeletion(ctx context.Context, object *session.Object) {
 
 func (r *run) liveSummary(object *session.Object) finding.Finding {
 	details := finding.SummaryDetails{
-		Undeletable: undeletable(object), Held: r.wouldHold(object), Sentences: slices.Clone(r.fate.Says),
+		Undeletable: object.Undeletable(), Held: r.wouldHold(object), Sentences: slices.Clone(r.fate.Says),
 	}
 	if r.with != nil {
 		details.Sentences = append(details.Sentences, *r.with)
@@ -155,11 +153,4 @@ func (r *run) describeHold(object *session.Object, hold finding.Hold) finding.Ph
 		details.WaitsFor = known.WaitsFor
 	}
 	return finding.Phrase{Situation: "KnownFinalizerWouldHold", Details: details}
-}
-
-// undeletable tells whether an object is one of the namespaces that the API server never deletes
-// (k8s v1.37 apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go).
-func undeletable(object *session.Object) bool {
-	never := []string{metav1.NamespaceDefault, metav1.NamespaceSystem, metav1.NamespacePublic}
-	return object.Is("", "Namespace") && slices.Contains(never, object.Ref.Name)
 }

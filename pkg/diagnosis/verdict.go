@@ -23,6 +23,9 @@ func (r *run) judge(ctx context.Context, object *session.Object) (*report.Diagno
 		Unreadable: r.unreadable(ctx),
 	}
 	result.Takes, result.Keep = r.goesWith()
+	if result.Keep != nil && offered(result.Observations, result.Keep.Command) {
+		result.Keep = nil
+	}
 	surely := r.graph.ReachSurely(target)
 	for i := range r.groups {
 		result.RootCauses[i].Path = r.path(target, r.groups[i])
@@ -40,6 +43,14 @@ func (r *run) judge(ctx context.Context, object *session.Object) (*report.Diagno
 	result.Summary = r.voice().Message(summary)
 	report.Escape(result)
 	return result, summary
+}
+
+// offered tells whether a command stands at an observation already.
+func offered(at []report.Observation, command finding.Command) bool {
+	return slices.ContainsFunc(at, func(one report.Observation) bool {
+		same := func(step finding.Remedy) bool { return slices.Equal(step.Command, command) }
+		return slices.ContainsFunc(one.Remedies, same)
+	})
 }
 
 func verdict(object *session.Object, result *report.Diagnosis) report.Verdict {

@@ -2,12 +2,14 @@ package finding
 
 // PreviewDetails are those of the sentence that sums up what deleting an object would do.
 type PreviewDetails struct {
-	Goes     int   `json:"goes"`            // objects that are deleted, the target among them
-	Hangs    []Ref `json:"hangs,omitempty"` // of these, or what would hold them
-	Causes   int   `json:"causes,omitempty"`
-	Loses    bool  `json:"loses,omitempty"`  // data
-	Unread   bool  `json:"unread,omitempty"` // something could not be looked at
-	Refusing []Ref `json:"refusing,omitempty"`
+	Goes     int    `json:"goes"`             // objects that are deleted, the target among them
+	Hangs    []Ref  `json:"hangs,omitempty"`  // of these, or what would hold them
+	Open     bool   `json:"open,omitempty"`   // that these would hang can't be told
+	Awaits   string `json:"awaits,omitempty"` // what the target itself would wait for, where nothing else would hang
+	Causes   int    `json:"causes,omitempty"`
+	Loses    bool   `json:"loses,omitempty"`  // data
+	Unread   bool   `json:"unread,omitempty"` // something could not be looked at
+	Refusing []Ref  `json:"refusing,omitempty"`
 }
 
 // OnTheWayDetails are those of a finalizer of objects that would be deleted.
@@ -29,4 +31,10 @@ type StayingDetails struct {
 	Uses    *Ref   `json:"uses,omitempty"`
 	What    string `json:"what,omitempty"`    // the webhook, or the group and version that is served
 	Refuses bool   `json:"refuses,omitempty"` // requests are refused then
+}
+
+// UnseenDetails are those of what wasn't looked at of an object that nobody has deleted.
+type UnseenDetails struct {
+	Inside bool     `json:"inside,omitempty"` // it contains what would go with it
+	Names  []string `json:"names,omitempty"`  // finalizers that no plugin knows
 }

@@ -47,6 +47,14 @@ func (t *Teller) With(ctx context.Context, object *session.Object, forced ...fin
 	return nil
 }
 
+// Deleting returns what goes with an object that somebody deletes: with a Service, its load balancer.
+func (t *Teller) Deleting(ctx context.Context, object *session.Object) []finding.Taken {
+	if object.Is("", "Service") {
+		return t.Balancer(ctx, object)
+	}
+	return t.With(ctx, object)
+}
+
 func goes(object *session.Object, one finding.Taken) []finding.Taken {
 	one.Object = object.Ref
 	return []finding.Taken{one}

@@ -169,6 +169,9 @@ func Volumes(taken []finding.Taken) (names []string) {
 // mostRetained is how many volumes one command names.
 const mostRetained = 50
 
+// Retains tells whether a step is that of Retain.
+func Retains(step finding.Remedy) bool { return step.Step == "RetainFirst" }
+
 // Retain is the step that comes before all that let something go: volumes that go with it keep their data under the
 // policy Retain. It is false where there are none.
 func Retain(kubectl session.Kubectl, taken []finding.Taken) (finding.Remedy, bool) {

@@ -58,7 +58,19 @@ const mostKindsOfUse = 12
 
 // kindsOfUse returns the custom kinds whose instances may say that an object is used, by a finalizer's domain and by
 // the held object's own group: those that go by such a name, or all where the finalizer does.
-func (t *Tools) kindsOfUse(ctx context.Context, held Held) (kinds []cluster.Resource) {
+func (t *Tools) kindsOfUse(ctx context.Context, held Held) []cluster.Resource {
+	of := holdOn{held.Hold.Name, held.Resource.GroupResource()}
+	kinds, _ := t.usedBy.Get(of, func() ([]cluster.Resource, error) { return t.findKindsOfUse(ctx, held), nil })
+	return kinds
+}
+
+// holdOn is a finalizer on the objects of a resource.
+type holdOn struct {
+	finalizer string
+	resource  schema.GroupResource
+}
+
+func (t *Tools) findKindsOfUse(ctx context.Context, held Held) (kinds []cluster.Resource) {
 	domain, all := controller.Domain(held.Hold.Name), speaksOfUse(held.Hold.Name)
 	for _, resource := range t.Session.Catalog(ctx).Listable(false) {
 		if cluster.ServedByKubernetes(resource.Group) || sameKind(resource, held.Resource) {

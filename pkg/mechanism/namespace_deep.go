@@ -130,12 +130,6 @@ func (c *content) addLater(later []*Object) {
 	c.answer.Remarks = append(c.answer.Remarks, note)
 }
 
-// nothingSelected is a label selector that selects no object. With a selector, a list is answered
-// from the watch cache, limit or not, just as the namespace controller's lists are (k8s v1.37
-// apiserver/pkg/storage/cacher/delegator.go:shouldDelegateListOnNotReadyCache), and this one carries
-// no object over the wire.
-const nothingSelected = "kubectl-finalizers,!kubectl-finalizers"
-
 // silence is how long the namespace controller may leave a namespace without conditions: it takes it
 // up after 5 s (k8s v1.37 pkg/controller/namespace/namespace_controller.go:namespaceDeletionGracePeriod)
 // and writes them at the end of each round.
@@ -159,10 +153,9 @@ func (c *content) addUnlistable(ctx context.Context, kinds int) bool {
 			rounds[own] = append(rounds[own], resource)
 		}
 	}
-	reader, namespace, selector := c.tools.Session.Reader, c.namespace.Ref.Name, cluster.Selector{Labels: nothingSelected}
-	damaged := 0
+	namespace, damaged, unread := c.namespace.Ref.Name, 0, []cluster.Unlisted(nil)
 	for _, comesWithKubernetes := range []bool{false, true} {
-		for _, one := range cluster.ScanFor(ctx, reader, rounds[comesWithKubernetes], namespace, selector, nil) {
+		for _, one := range c.tools.Unlistable(ctx, rounds[comesWithKubernetes], namespace) {
 			list := fmt.Sprintf("a list of %s in %s", one.QualifiedName(), namespace)
 			said := append(slices.Clone(c.said), finding.Observed(list, "%s", one.Err))
 			at := session.Named(one.Resource, namespace, "")
@@ -173,11 +166,17 @@ func (c *content) addUnlistable(ctx context.Context, kinds int) bool {
 			c.answer.Add(answer)
 			if found {
 				damaged++
+			} else {
+				unread = append(unread, one)
 			}
 		}
 		if damaged >= kinds {
 			break
 		}
+	}
+	if damaged == 0 && len(unread) > 0 { // any of which may be what the silence is about
+		kinds := finding.Unread{Kinds: session.NamesOf(unread), Namespace: namespace}
+		c.answer.Add(session.Unread(kinds, unread[0].Err, c.said...))
 	}
 	return damaged > 0
 }

@@ -27,6 +27,8 @@ type Tools struct {
 	mu sync.Mutex
 	// everywhere are objects by resource and uid, of kinds that were looked through for an owner.
 	everywhere map[string]map[string]*Object
+	// usedBy are the kinds that may declare a use, by what they would hold.
+	usedBy cluster.Memo[holdOn, []cluster.Resource]
 }
 
 // NewTools returns the tools of one diagnosis.

@@ -66,6 +66,20 @@ func (t *Tools) unnamedDamage(ctx context.Context, held, at *Object, words strin
 	})
 }
 
+// nothingSelected is a label selector that selects no object. With a selector, a list is answered
+// from the watch cache, limit or not, just as the namespace controller's lists are (k8s v1.37
+// apiserver/pkg/storage/cacher/delegator.go:shouldDelegateListOnNotReadyCache), and this one carries
+// no object over the wire.
+const nothingSelected = "kubectl-finalizers,!kubectl-finalizers"
+
+// Unlistable returns the resources of which no list can be had in a namespace, or in all, by those who empty it: pages of a
+// list may still be read where all of it can't.
+func (t *Tools) Unlistable(
+	ctx context.Context, resources []cluster.Resource, namespace string,
+) []cluster.Unlisted {
+	return cluster.ScanFor(ctx, t.Session.Reader, resources, namespace, cluster.Selector{Labels: nothingSelected}, nil)
+}
+
 func narrowed(object *Object, found finding.Undecodable) Evidence {
 	list := "a list of " + found.Resource + " in smaller and smaller pages"
 	if object.Ref.Namespace != "" {

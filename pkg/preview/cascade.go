@@ -2,6 +2,7 @@ package preview
 
 import (
 	"context"
+	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -16,8 +17,8 @@ import (
 // defaultGrace is the grace period of a Pod whose spec is not looked at, in seconds.
 const defaultGrace = 30
 
-// cascade follows one deletion through the cluster, as the API server, the namespace controller and the garbage collector
-// carry it out.
+// cascade follows one deletion through the cluster, as the API server, the namespace controller and the garbage
+// collector carry it out.
 type cascade struct {
 	tools   *mechanism.Tools             // that see the cluster as it is
 	byUID   map[string]*session.Object   // everything that was listed
@@ -87,8 +88,9 @@ func (c *cascade) request(ctx context.Context, object *session.Object, policy me
 	c.deleted, c.recent = append(c.deleted, object), append(c.recent, object)
 	switch {
 	case object.Is("", "Namespace"):
-		for _, inside := range c.content[object.Ref.Name] {
-			c.by[inside.Ref.UID] = refusal.SystemAccount("namespace-controller")
+		by := refusal.SystemAccount("namespace-controller")
+		for _, inside := range podsFirst(c.content[object.Ref.Name]) {
+			c.by[inside.Ref.UID] = by
 			c.request(ctx, inside, metav1.DeletePropagationBackground)
 		}
 	case object.Is("apiextensions.k8s.io", "CustomResourceDefinition"):
@@ -105,6 +107,16 @@ func (c *cascade) request(ctx context.Context, object *session.Object, policy me
 			c.stays[dependent.Ref.UID] = staying{object: dependent}
 		}
 	}
+}
+
+// podsFirst is the order in which the namespace controller deletes (k8s v1.37
+// pkg/controller/namespace/deletion/namespaced_resources_deleter.go:deleteAllContent, since 1.33).
+func podsFirst(content []*session.Object) []*session.Object {
+	sorted := slices.Clone(content)
+	slices.SortStableFunc(sorted, func(a, b *session.Object) int {
+		return session.FalseFirst(!a.Is("", "Pod"), !b.Is("", "Pod"))
+	})
+	return sorted
 }
 
 // instances names the resource of which a definition has the instances.

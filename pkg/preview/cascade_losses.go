@@ -15,11 +15,8 @@ func (p *previewer) addLosses(ctx context.Context) {
 	var taken []finding.Taken
 	p.readForLosses(ctx)
 	for _, object := range p.cascade.deleted {
-		if !object.Is("", "Namespace") && !object.Is("apiextensions.k8s.io", "CustomResourceDefinition") {
-			taken = append(taken, p.tools.Losses.With(ctx, object)...)
-		}
-		if object.Is("", "Service") {
-			taken = append(taken, p.tools.Losses.Balancer(ctx, object)...)
+		if !contains(object) { // what is in it stands for itself
+			taken = append(taken, p.tools.Losses.Deleting(ctx, object)...)
 		}
 	}
 	p.result.Takes = p.voice.TellTaken(taken)

@@ -2,6 +2,9 @@ package preview
 
 import (
 	"context"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -9,25 +12,45 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// addUnlisted tells of kinds that can't be listed because of what is in storage, or of their conversion: a namespace can't
-// be emptied of them, nor a definition of its instances.
+// addUnlisted tells of kinds that can't be listed because of what is in storage, or of their conversion: a namespace
+// can't be emptied of them, nor a definition of its instances. Where preview's own list passes, theirs may fail all the
+// same.
 func (p *previewer) addUnlisted(ctx context.Context, unlisted []cluster.Unlisted) {
+	known := func(resource cluster.Resource) bool {
+		same := func(one cluster.Unlisted) bool { return one.QualifiedName() == resource.QualifiedName() }
+		return slices.ContainsFunc(unlisted, same)
+	}
+	emptied := p.emptied(ctx)
+	unasked := slices.DeleteFunc(slices.Clone(emptied), known)
+	unlisted = slices.Concat(unlisted, p.tools.Unlistable(ctx, unasked, p.area().Namespace))
 	for _, one := range unlisted {
 		_, answer, explained := p.tools.Unreadable(ctx, one.Resource, p.area().Namespace, "", one.Err)
-		if !explained || !p.empties() {
-			continue
+		if explained && len(emptied) > 0 {
+			p.addTroubles(answer)
 		}
-		p.addTroubles(answer)
 	}
 }
 
-// empties tells whether the target is something that goes only when there is nothing left in it.
-func (p *previewer) empties() bool {
-	return p.target.Is("", "Namespace") || p.target.Is("apiextensions.k8s.io", "CustomResourceDefinition")
+// emptied are the kinds of which nothing may be left before the target goes: of a namespace, of a definition.
+func (p *previewer) emptied(ctx context.Context) (resources []cluster.Resource) {
+	catalog := p.tools.Session.Catalog(ctx)
+	switch {
+	case p.target.Is("", "Namespace"):
+		for _, resource := range catalog.Owned() {
+			if resource.Namespaced {
+				resources = append(resources, resource)
+			}
+		}
+	case p.target.Is("apiextensions.k8s.io", "CustomResourceDefinition"):
+		if resource, served := catalog.Find(schema.ParseGroupResource(p.cascade.instances(ctx, p.target))); served {
+			resources = append(resources, resource)
+		}
+	}
+	return resources
 }
 
-// addOutage tells that kube-controller-manager doesn't run, where the deletion needs it: for what is in a namespace, for
-// dependents, and for Kubernetes' own finalizers.
+// addOutage tells that kube-controller-manager doesn't run, where the deletion needs it: for what is in a namespace,
+// for dependents, and for Kubernetes' own finalizers.
 func (p *previewer) addOutage(ctx context.Context) {
 	needed := len(p.cascade.deleted) > 1 || p.target.Is("", "Namespace")
 	for _, object := range p.cascade.deleted {
@@ -61,13 +84,7 @@ func (p *previewer) addTrouble(cause finding.Finding) {
 		Evidence: report.Evidence(cause.Evidence), Remedies: p.voice.Remedies(cause.Remedies),
 		Path: []finding.Ref{p.target.Ref, cause.Object},
 	})
-	hanging := report.Hanging{
+	p.addHanging(report.Hanging{
 		Object: p.target.Ref, Verdict: report.Stuck, Awaits: p.voice.Awaits(cause), RootCauses: []int{at},
-	}
-	if known, hangs := p.hanging[p.target.Ref.UID]; hangs {
-		p.result.Hanging[known].RootCauses = append(p.result.Hanging[known].RootCauses, at)
-		return
-	}
-	p.hanging[p.target.Ref.UID] = len(p.result.Hanging)
-	p.result.Hanging = append(p.result.Hanging, hanging)
+	})
 }

@@ -23,9 +23,9 @@ type state struct {
 	grace      int64 // seconds, of a Pod
 }
 
-// after is the cluster as it would be at some moment of a deletion that nobody has asked for: what is gone by then is not
-// found, and what is left of it is Terminating. It is a cluster.Reader in front of the one that knows the cluster as it is,
-// so that everything which explains a deletion explains this one too.
+// after is the cluster as it would be at some moment of a deletion that nobody has asked for: what is gone by then is
+// not found, and what is left of it is Terminating. It is a cluster.Reader in front of the one that knows the cluster
+// as it is, so that everything which explains a deletion explains this one too.
 type after struct {
 	cluster.Reader
 	at     time.Time        // when deletion was requested
@@ -96,8 +96,8 @@ func (a *after) ListUpTo(
 	})
 }
 
-// EachMetadata implements cluster.Reader. What is Terminating only here passes a Keep of the Reader behind for what holds
-// it, and is kept for later moments.
+// EachMetadata implements cluster.Reader. What is Terminating only here passes a Keep of the Reader behind for what
+// holds it, and is kept for later moments.
 func (a *after) EachMetadata(
 	ctx context.Context, resource cluster.Resource, namespace string, selector cluster.Selector,
 	visit func(*metav1.PartialObjectMetadata),

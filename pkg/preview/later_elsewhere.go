@@ -13,15 +13,15 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// Bounds of the look at what stays: how many kinds are listed, and for how many finalizers, each on one kind, it is found out
-// who removes them.
+// Bounds of the look at what stays: how many kinds are listed, and for how many finalizers, each on one kind, it is
+// found out who removes them.
 const (
 	mostKinds = 16
 	mostSorts = 32
 )
 
-// addLater tells of objects that stay, and whose finalizers nobody removes any more once the target has gone, because the
-// controller goes with it. Only kinds that accounts where workloads go have rules for are looked at.
+// addLater tells of objects that stay, and whose finalizers nobody removes any more once the target has gone, because
+// the controller goes with it. Only kinds that accounts where workloads go have rules for are looked at.
 func (p *previewer) addLater(ctx context.Context) {
 	namespaces := p.workplaces()
 	if len(namespaces) == 0 {
@@ -93,8 +93,8 @@ func (p *previewer) heldElsewhere(ctx context.Context, resources []cluster.Resou
 	return sorts
 }
 
-// addOrder puts before what mends a cause the step that prevents it, where the controller runs now, and goes with the target:
-// then its objects are deleted first.
+// addOrder puts before what mends a cause the step that prevents it, where the controller runs now, and goes with the
+// target: then its objects are deleted first.
 func (p *previewer) addOrder(ctx context.Context) {
 	for i, cause := range p.result.RootCauses {
 		object := p.cascade.byUID[cause.Object.UID]

@@ -1,5 +1,5 @@
-// Package preview says what deleting an object would do, before anybody does: what goes with it, what will hold it, what
-// refuses, what is lost and what stays behind.
+// Package preview says what deleting an object would do, before anybody does: what goes with it, what will hold it,
+// what refuses, what is lost and what stays behind.
 //
 // It follows the deletion through the cluster as the garbage collector and the namespace controller would carry it out
 // (cascade.go), and lets what explains deletions explain this one, by a Reader that answers as the cluster would then
@@ -26,6 +26,7 @@ import (
 type Options struct {
 	mechanism.Options
 	Cascade metav1.DeletionPropagation // of the garbage collector; empty is Background, as with kubectl
+	Gone    map[string]bool            // by uid, what has gone by then, because something else is deleted as well
 }
 
 // Preview says what deleting a target would do. Errors of reading the target are returned; what else can't be read is
@@ -41,6 +42,7 @@ func Preview(
 	p := &previewer{
 		options: options, tools: tools, target: target, at: tools.Session.Now(),
 		scans: &cluster.Memo[scanned, []*metav1.PartialObjectMetadata]{}, hanging: map[string]int{},
+		causes: map[string]int{},
 		result: &report.Preview{
 			APIVersion: report.APIVersion, Kind: "DeletionPreview", Target: target.Ref, RootCauses: []report.RootCause{},
 			Cascade: string(cmp.Or(options.Cascade, metav1.DeletePropagationBackground)), Hanging: []report.Hanging{},
@@ -48,11 +50,19 @@ func Preview(
 		},
 	}
 	p.voice.Now, p.voice.Foresees, p.result.GeneratedAt = p.at, true, report.InSeconds(p.at)
-	if target.Terminating() {
+	p.graph.Describe(p.graph.Add(target.Ref), target.Terminating(), target.Holds())
+	switch {
+	case target.Terminating():
 		p.result.Outcome, p.result.Follow = report.AlreadyDeleted, tools.Session.Kubectl.Why(target)
-	} else if err := p.follow(ctx); err != nil {
-		return nil, err
+	case target.Undeletable():
+		p.result.Outcome = report.WouldBeRefused
+	default:
+		if err := p.follow(ctx); err != nil {
+			return nil, err
+		}
 	}
+	p.result.Unreadable = tools.Session.Unreadable(ctx)
+	p.result.Graph = report.Graph{Nodes: p.graph.Nodes(), Edges: append([]graph.Edge{}, p.graph.Edges()...)}
 	p.result.Summary = p.summary()
 	report.Escape(p.result)
 	return p.result, nil
@@ -68,6 +78,7 @@ type previewer struct {
 	cascade *cascade
 	graph   graph.Graph
 	hanging map[string]int // what would hang, by uid: its place in the result
+	causes  map[string]int // root causes, by what has to be repaired
 	result  *report.Preview
 }
 
@@ -78,6 +89,9 @@ func (p *previewer) follow(ctx context.Context) error {
 		return err
 	}
 	p.cascade = newCascade(p.tools, listing.Objects)
+	for uid := range p.options.Gone {
+		p.cascade.states[uid] = state{gone: true}
+	}
 	p.cascade.request(ctx, p.target, metav1.DeletionPropagation(p.result.Cascade))
 	for more := true; more && ctx.Err() == nil; more = p.cascade.goOn(ctx) {
 		p.diagnose(ctx, p.cascade.held())
@@ -97,7 +111,6 @@ func (p *previewer) follow(ctx context.Context) error {
 	p.result.Delete, p.result.Follow = p.commands()
 	p.result.Outcome = p.outcome()
 	p.addLater(ctx) // which says nothing of this deletion
-	p.result.Unreadable = p.tools.Session.Unreadable(ctx)
 	return nil
 }
 
@@ -112,21 +125,9 @@ func (p *previewer) area() session.Area {
 	return session.Area{}
 }
 
-// addOwners adds to the graph who owns what among what goes.
-func (p *previewer) addOwners() {
-	for _, object := range p.cascade.deleted {
-		for _, reference := range object.Meta.OwnerReferences {
-			owner := p.cascade.byUID[string(reference.UID)]
-			if _, goes := p.cascade.states[string(reference.UID)]; goes && owner != nil {
-				p.graph.Link(graph.Edge{From: p.graph.Add(owner.Ref), To: p.graph.Add(object.Ref), Type: finding.Owns})
-			}
-		}
-	}
-	p.result.Graph = report.Graph{Nodes: p.graph.Nodes(), Edges: append([]graph.Edge{}, p.graph.Edges()...)}
-}
+func stuck(one report.Hanging) bool { return one.Verdict == report.Stuck }
 
 func (p *previewer) outcome() report.Outcome {
-	stuck := func(one report.Hanging) bool { return one.Verdict == report.Stuck }
 	switch {
 	case len(p.result.Refusals) > 0 && p.result.Refusals[0].Object == p.target.Ref:
 		return report.WouldBeRefused

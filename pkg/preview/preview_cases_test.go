@@ -1,111 +1,18 @@
 package preview_test
 
 import (
-	"fmt"
-	"strings"
-	"time"
-
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
-// object is one in namespace shop, or in none where its name begins with a slash; its uid is its kind and name.
-func object(apiVersion, kind, name, meta, rest string) string {
-	namespace := "shop"
-	if strings.HasPrefix(name, "/") {
-		namespace, name = "", name[1:]
-	}
-	if before, after, elsewhere := strings.Cut(name, "/"); elsewhere {
-		namespace, name = before, after
-	}
-	if meta != "" {
-		meta = ", " + meta
-	}
-	return fmt.Sprintf("apiVersion: %s\nkind: %s\nmetadata: {namespace: %q, name: %s, uid: %s-%s%s}\n%s",
-		apiVersion, kind, namespace, name, strings.ToLower(kind), name, meta, rest)
-}
+// cleanup is the finalizer of a controller that isn't there.
+const cleanup = "finalizers: [shop.example.com/cleanup]"
 
-// ownedBy are references to owners, each a KIND/NAME of core/v1.
-func ownedBy(block bool, owners ...string) string {
-	var references []string
-	for _, owner := range owners {
-		kind, name, _ := strings.Cut(owner, "/")
-		references = append(references, fmt.Sprintf("{apiVersion: v1, kind: %s, name: %s, uid: %s-%s, blockOwnerDeletion: %t}",
-			kind, name, strings.ToLower(kind), name, block))
-	}
-	return "ownerReferences: [" + strings.Join(references, ", ") + "]"
-}
+// running are the objects by which a cluster shows that it works.
+func running() []string { return []string{manager(), node("True")} }
 
-// manager is kube-controller-manager, alive.
-func manager() string {
-	return object("coordination.k8s.io/v1", "Lease", "kube-system/kube-controller-manager", "",
-		fmt.Sprintf("spec: {holderIdentity: me, leaseDurationSeconds: 40, renewTime: %q}",
-			now.Add(-2*time.Second).Format("2006-01-02T15:04:05.000000Z07:00")))
-}
-
-func namespace() string {
-	return object("v1", "Namespace", "/shop", "", "spec: {finalizers: [kubernetes]}\nstatus: {phase: Active}")
-}
-
-func node(ready string) string {
-	return object("v1", "Node", "/n1", "", fmt.Sprintf(
-		"status: {conditions: [{type: Ready, status: %q, reason: Told, lastTransitionTime: %q}]}", ready,
-		now.Add(-time.Hour).Format(time.RFC3339)))
-}
-
-func pod(name, claim string) string {
-	volumes := ""
-	if claim != "" {
-		volumes = fmt.Sprintf(", volumes: [{name: v, persistentVolumeClaim: {claimName: %s}}]", claim)
-	}
-	return object("v1", "Pod", name, "", "spec: {nodeName: n1"+volumes+"}\nstatus: {phase: Running}")
-}
-
-func claim() string {
-	return object("v1", "PersistentVolumeClaim", "data", "finalizers: [kubernetes.io/pvc-protection]",
-		"spec: {volumeName: disk}")
-}
-
-func volume(policy string) string {
-	return object("v1", "PersistentVolume", "/disk", "annotations: {pv.kubernetes.io/provisioned-by: csi.example.com}",
-		"spec: {capacity: {storage: 10Gi}, persistentVolumeReclaimPolicy: "+policy+
-			", claimRef: {namespace: shop, name: data, uid: persistentvolumeclaim-data}, csi: {driver: csi.example.com, volumeHandle: h}}")
-}
-
-func database(meta string) string {
-	return object("shop.example.com/v1", "Database", "orders", meta, "")
-}
-
-func definition() string {
-	return object("apiextensions.k8s.io/v1", "CustomResourceDefinition", "/databases.shop.example.com", "",
-		"spec: {group: shop.example.com, scope: Namespaced, names: {plural: databases, kind: Database}, "+
-			"versions: [{name: v1, served: true, storage: true}]}")
-}
-
-// hook asks a Service that answers for nothing about an operation.
-func hook(operation, group, resource string) string {
-	return object("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", "/hook", "", fmt.Sprintf(
-		"webhooks: [{name: hook.example.com, failurePolicy: Fail, sideEffects: None, admissionReviewVersions: [v1], "+
-			"clientConfig: {service: {namespace: %s, name: hook}}, "+
-			"rules: [{operations: [%s], apiGroups: [%q], apiVersions: ['*'], resources: [%s]}]}]", "hooks", operation, group, resource))
-}
-
-type previewCase struct {
-	name    string
-	objects []string
-	target  string // RESOURCE/NAME
-	cascade metav1.DeletionPropagation
-	deny    string
-
-	outcome report.Outcome
-	goes    string // RESOURCE/NAME in the order of kinds
-	causes  string // REASON KIND/NAME
-	refuses string // KIND/NAME what would refuse
-	stays   string // WHY NAME
-	says    []string
-	unread  string
-}
+const below = "ConfigMap/top"
 
 func cases() []previewCase {
 	top, held := configMap("top", ""), "finalizers: [example.com/hold]"
@@ -154,7 +61,10 @@ func cases() []previewCase {
 			outcome: report.WouldHang, goes: "pods/web", causes: "NodeNotReady Node/n1"},
 		{name: "a claim in use by a pod that stays", objects: []string{manager(), node("True"), pod("web", "data"), claim(), volume("Retain")},
 			target: "persistentvolumeclaims/data", outcome: report.WouldHang, goes: "persistentvolumeclaims/data",
-			causes: "StillInUse Pod/web", says: []string{"and its data stay"}},
+			causes: "StillInUse Pod/web", says: []string{"and its data stay", "it would wait for Pod shop/web, which uses it"}},
+		{name: "a step that keeps data is told once", target: "persistentvolumeclaims/data", outcome: report.WouldHang,
+			objects: []string{manager(), node("True"), pod("web", "data"), claim(), volume("Delete")},
+			goes:    "persistentvolumeclaims/data", causes: "StillInUse Pod/web", says: []string{`"Retain"`}},
 		{name: "a claim in use by a pod that goes too", objects: []string{
 			manager(), namespace(), node("True"), pod("web", "data"), claim(), volume("Delete")}, target: "namespaces/shop",
 			outcome: report.WouldGo, goes: "namespaces/shop pods/web persistentvolumeclaims/data",
@@ -165,8 +75,27 @@ func cases() []previewCase {
 		{name: "a load balancer", objects: []string{manager(), object("v1", "Service", "lb", "",
 			"spec: {type: LoadBalancer}\nstatus: {loadBalancer: {ingress: [{ip: 192.0.2.7}]}}")}, target: "services/lb",
 			outcome: report.WouldGo, goes: "services/lb", says: []string{"The load balancer of Service shop/lb (192.0.2.7)"}},
+		{name: "a namespace that is never deleted", objects: []string{manager(), object("v1", "Namespace", "/default", "",
+			"spec: {finalizers: [kubernetes]}\nstatus: {phase: Active}")}, target: "namespaces/default",
+			outcome: report.WouldBeRefused, says: []string{"the API server refuses to, whoever asks."}},
+		{name: "a definition hangs on its instances", objects: append(running(), definition(), database(cleanup),
+			object("shop.example.com/v1", "Database", "other", cleanup, "")),
+			target:  "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com",
+			outcome: report.WouldHang, goes: "customresourcedefinitions.apiextensions.k8s.io/databases.shop.example.com " +
+				"databases.shop.example.com/orders databases.shop.example.com/other",
+			causes: "ControllerMissing Database/orders", says: []string{
+				"customresourcedefinitions.apiextensions.k8s.io (1): it would hang; kube-apiserver removes it",
+				"The same holds for 1 more: shop/other.",
+				"It would hold CustomResourceDefinition databases.shop.example.com."}},
+		{name: "refused, and hangs after that", objects: append(running(), database(cleanup),
+			hook("DELETE", "shop.example.com", "databases")), target: "databases.shop.example.com/orders",
+			outcome: report.WouldBeRefused, goes: "databases.shop.example.com/orders", causes: "ControllerMissing Database/orders",
+			refuses: "ValidatingWebhookConfiguration/hook",
+			says:    []string{"ValidatingWebhookConfiguration hook; once that passes, Database shop/orders would hang."}},
+		{name: "pods come first", objects: []string{manager(), namespace(), node("True"), top, pod("web", "")},
+			target: "namespaces/shop", outcome: report.WouldGo, goes: "namespaces/shop pods/web configmaps/top"},
 		{name: "already deleted", objects: []string{configMap("top", held+`, deletionTimestamp: "2026-01-02T11:00:00Z"`)},
-			target: "configmaps/top", outcome: report.AlreadyDeleted, says: []string{"is being deleted already"}},
+			target: "configmaps/top", outcome: report.AlreadyDeleted, says: []string{"is being deleted already", "\nTO SEE HOW FAR THAT IS\n"}},
 		{name: "an owner that can't be read", deny: "persistentvolumes", objects: []string{
 			manager(), top, secret("mid", ownedBy(false, below, "PersistentVolume/other"))}, target: "configmaps/top",
 			outcome: report.MayHang, goes: "configmaps/top", stays: "OwnerNotRead mid", says: []string{"may stay"},

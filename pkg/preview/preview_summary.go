@@ -14,6 +14,7 @@ func (p *previewer) summary() string {
 		Goes: len(p.deleted()), Unread: len(p.result.Unreadable) > 0, Causes: len(p.result.RootCauses),
 		Loses: finding.WorstOf(p.result.Takes) == finding.DataLoss,
 	}
+	details.Open = !slices.ContainsFunc(p.result.Hanging, stuck)
 	known := map[finding.Ref]bool{}
 	hangs := func(object finding.Ref) {
 		if !known[object] {
@@ -40,11 +41,18 @@ func (p *previewer) summary() string {
 			details.Refusing = append(details.Refusing, refused.By)
 		}
 	}
+	if at, itself := p.hanging[p.target.Ref.UID]; itself && len(details.Hangs) == 1 && known[p.target.Ref] {
+		details.Awaits = p.result.Hanging[at].Awaits
+	}
 	answer := finding.Finding{Object: p.target.Ref, Details: details}
 	switch p.result.Outcome {
 	case report.AlreadyDeleted:
 		answer.Situation = "AlreadyBeingDeleted"
 	case report.WouldBeRefused:
+		if p.target.Undeletable() {
+			answer.Situation = "NeverDeleted"
+			break
+		}
 		answer.Situation = "DeletionWouldBeRefused"
 	case report.WouldHang:
 		answer.Situation = "DeletionWouldHang"

@@ -17,8 +17,8 @@ import (
 // mostJudged is of how many objects of a kind it is found out whether their deletion would be refused.
 const mostJudged = 200
 
-// refusals tells what refuses the deletion of what goes, as far as that can be read, or by dry runs where the user wants
-// those. The garbage collector and the namespace controller ask admission as people do.
+// refusals tells what refuses the deletion of what goes, as far as that can be read, or by dry runs where the user
+// wants those. The garbage collector and the namespace controller ask admission as people do.
 func (p *previewer) refusals(ctx context.Context) {
 	judged := map[string]int{}
 	var asked []*session.Object

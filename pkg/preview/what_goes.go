@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -28,8 +29,8 @@ func (p *previewer) addGoing() {
 // mostHolds is for how many finalizers, each on one kind, the controller is looked for.
 const mostHolds = 64
 
-// addHolds tells of each finalizer on the way whose it is, and how its controller fares: as why would find it, where its
-// object would hang because of it.
+// addHolds tells of each finalizer on the way whose it is, and how its controller fares: as why would find it, where
+// its object would hang because of it.
 func (p *previewer) addHolds(ctx context.Context) {
 	places, surely := map[string]int{}, map[int]bool{}
 	var resources []*session.Object
@@ -78,12 +79,14 @@ func (p *previewer) hangs(object *session.Object, finalizer string) (verdict rep
 	if !hangs {
 		return "", false
 	}
-	of := p.result.Hanging[at]
+	of, waits := p.result.Hanging[at], p.graph.WaitsOf(p.graph.Add(object.Ref))
+	byIt := func(edge graph.Edge) bool { return edge.Hold != nil && edge.Hold.Name == finalizer }
+	elsewhere := slices.ContainsFunc(waits, byIt)
 	about := func(number int) bool {
 		cause := p.result.RootCauses[number]
 		return cause.Finalizer == "" || cause.Finalizer == finalizer || slices.Contains(cause.Also, finalizer)
 	}
-	return of.Verdict, len(of.RootCauses) == 0 || slices.ContainsFunc(of.RootCauses, about)
+	return of.Verdict, elsewhere || len(of.RootCauses) == 0 || slices.ContainsFunc(of.RootCauses, about)
 }
 
 func (p *previewer) describe(ctx context.Context, hold *report.FinalizerOnTheWay, object *session.Object) {

@@ -1,105 +1,68 @@
 package preview
 
 import (
-	"context"
-	"maps"
 	"slices"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/loss"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
-// mostRead is how many objects are read once more, each by itself, with what a listing leaves out.
-const mostRead = 100
-
-// diagnose asks why objects would be Terminating still, and keeps what would hang. A namespace and a definition are asked
-// about once more when what goes of their content has gone: they wait for some of it only after other.
-func (p *previewer) diagnose(ctx context.Context, held []*session.Object) {
-	p.ask(ctx, held)
-	var containers []*session.Object
-	for _, object := range held {
-		_, hangs := p.hanging[object.Ref.UID]
-		switch {
-		case hangs:
-		case object.Is("", "Namespace"), object.Is("apiextensions.k8s.io", "CustomResourceDefinition"):
-			containers = append(containers, object)
-		default:
-			is := p.cascade.states[object.Ref.UID]
-			is.gone = true
-			p.cascade.states[object.Ref.UID] = is
-		}
-	}
-	if len(p.hanging) > 0 {
-		p.ask(ctx, containers)
-	}
-}
-
-func (p *previewer) ask(ctx context.Context, held []*session.Object) {
-	if len(held) == 0 {
+// addHanging keeps what would hang, and why, beside what is known of it already.
+func (p *previewer) addHanging(hanging report.Hanging) {
+	at, known := p.hanging[hanging.Object.UID]
+	if !known {
+		p.hanging[hanging.Object.UID] = len(p.result.Hanging)
+		p.result.Hanging = append(p.result.Hanging, hanging)
 		return
 	}
-	tools := p.toolsThen()
-	list := diagnosis.Foresee(ctx, tools, p.readHeld(ctx, tools, held))
-	places := make([]int, len(list.RootCauses))
-	for i, cause := range list.RootCauses {
-		places[i] = p.addCause(cause)
+	all := &p.result.Hanging[at]
+	if hanging.Verdict == report.Stuck {
+		all.Verdict = report.Stuck
 	}
-	for _, item := range list.Items {
-		if item.Verdict == report.Progressing {
+	for _, cause := range hanging.RootCauses {
+		if !slices.Contains(all.RootCauses, cause) {
+			all.RootCauses = append(all.RootCauses, cause)
+		}
+	}
+}
+
+// addContent has a namespace hang on what would hang in it: it goes when its content is gone.
+func (p *previewer) addContent(namespace *session.Object, content []*session.Object) {
+	hold := &finding.Hold{Type: finding.SpecFinalizer, Name: string(corev1.FinalizerKubernetes)}
+	itself := p.graph.Add(namespace.Ref)
+	hanging := report.Hanging{Object: namespace.Ref, Verdict: report.Undetermined}
+	var left []finding.Ref
+	for _, object := range content {
+		if object.Ref.Namespace != namespace.Ref.Name {
 			continue
 		}
-		hanging := report.Hanging{Object: item.Target, Verdict: item.Verdict, Awaits: item.Awaits}
-		for _, cause := range item.RootCauses {
-			hanging.RootCauses = append(hanging.RootCauses, places[cause.Index])
+		inside := p.graph.Add(object.Ref)
+		p.graph.Link(graph.Edge{From: itself, To: inside, Type: finding.Contains})
+		at, hangs := p.hanging[object.Ref.UID]
+		if !hangs {
+			continue
 		}
-		p.hanging[item.Target.UID] = len(p.result.Hanging)
-		p.result.Hanging = append(p.result.Hanging, hanging)
-	}
-	p.join(list.Graph)
-}
-
-// toolsThen are tools that see the cluster as it would be at this moment of the deletion.
-func (p *previewer) toolsThen() *mechanism.Tools {
-	then := &after{Reader: p.tools.Session.Reader, at: p.at, states: maps.Clone(p.cascade.states), scans: p.scans}
-	tools := p.options.Scanning(then)
-	tools.Session.Foresees = true
-	tools.Session.Deep = true // no controller has told yet what is left in a namespace
-	return tools
-}
-
-// readHeld reads objects as they would be then: with what a listing leaves out, where they are few.
-func (p *previewer) readHeld(
-	ctx context.Context, tools *mechanism.Tools, held []*session.Object,
-) (objects []*session.Object) {
-	reads := make([]func(), len(held))
-	objects = make([]*session.Object, len(held))
-	for i, object := range held {
-		objects[i] = p.cascade.states[object.Ref.UID].marked(p.at, object)
-		reads[i] = func() {
-			if read, err := tools.Session.Read(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name); err == nil {
-				objects[i] = read
+		p.graph.Link(graph.Edge{From: itself, To: inside, Type: finding.WaitsFor, Hold: hold})
+		left = append(left, object.Ref)
+		if one := p.result.Hanging[at]; one.Verdict == report.Stuck {
+			hanging.Verdict = report.Stuck
+		}
+		for _, cause := range p.result.Hanging[at].RootCauses {
+			if !slices.Contains(hanging.RootCauses, cause) {
+				hanging.RootCauses = append(hanging.RootCauses, cause)
 			}
 		}
 	}
-	if len(held) <= mostRead {
-		session.SideBySide(reads)
-	}
-	return objects
-}
-
-// join adds the nodes and edges of what was asked about one moment.
-func (p *previewer) join(moment report.Graph) {
-	numbers := make([]int, len(moment.Nodes))
-	for i, node := range moment.Nodes {
-		numbers[i] = p.graph.Add(node.Ref)
-		p.graph.Describe(numbers[i], node.Terminating, node.Holds)
-	}
-	for _, edge := range moment.Edges {
-		edge.From, edge.To = numbers[edge.From], numbers[edge.To]
-		p.graph.Link(edge)
+	if len(left) > 0 {
+		hanging.Awaits = p.voice.Awaits(finding.Finding{
+			Situation: "ContentLeft", Object: namespace.Ref, Details: finding.StayingDetails{Objects: left},
+		})
+		p.addHanging(hanging)
 	}
 }
 
@@ -108,14 +71,35 @@ func (p *previewer) addCause(cause report.RootCause) int {
 	same := func(known report.RootCause) bool {
 		return known.Reason == cause.Reason && known.Object == cause.Object && known.Finalizer == cause.Finalizer
 	}
-	if at := slices.IndexFunc(p.result.RootCauses, same); at >= 0 {
+	at, known := p.causes[cause.Key]
+	if !known {
+		at = slices.IndexFunc(p.result.RootCauses, same)
+	}
+	if at >= 0 {
+		addOthers(&p.result.RootCauses[at], cause)
 		return at
 	}
+	p.causes[cause.Key] = len(p.result.RootCauses)
 	cause.Remedies = slices.DeleteFunc(slices.Clone(cause.Remedies), func(remedy finding.Remedy) bool {
-		return remedy.Forces() || remedy.Risk == finding.DataLoss
+		return remedy.Forces() || remedy.Risk == finding.DataLoss || loss.Retains(remedy) // which stands at what is lost
 	})
 	p.result.RootCauses = append(p.result.RootCauses, cause)
 	return len(p.result.RootCauses) - 1
+}
+
+// addOthers adds to a root cause the objects of the same one, found at others.
+func addOthers(known *report.RootCause, more report.RootCause) {
+	have := map[finding.Ref]bool{known.Object: true}
+	for _, other := range known.Others {
+		have[other] = true
+	}
+	for _, other := range append([]finding.Ref{more.Object}, more.Others...) {
+		if !have[other] {
+			have[other] = true
+			known.Others = append(known.Others, other)
+		}
+	}
+	known.Count = max(known.Count, len(known.Others)+1)
 }
 
 // countFreed counts the objects that would hang on one cause alone.

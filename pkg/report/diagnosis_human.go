@@ -14,10 +14,15 @@ func (d *Diagnosis) human(w *writer) {
 		w.line()
 		w.rootCause(d, group)
 	}
+	if d.Verdict == NotTerminating { // all else is about what goes on
+		w.takes("WHAT WOULD GO WITH IT", d)
+	}
 	w.observations(d)
 	w.path(d)
 	w.history(d)
-	w.takes(d)
+	if d.Verdict != NotTerminating {
+		w.takes("WHAT GOES WITH IT", d)
+	}
 	w.remedies(d)
 	w.unreadable(d.Unreadable)
 }

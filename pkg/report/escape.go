@@ -16,15 +16,20 @@ import (
 // Escape makes all text of a result harmless: what doesn't print is shown as its Go escape, \x1b for instance, and
 // credentials are left out. Much of the text comes from the cluster, where others may have written it, and goes into
 // tickets. References, commands and the token of a removal stay as they are, but for escapes. value must be a pointer.
-func Escape(value any) { escaper{cleans: true}.escape(reflect.ValueOf(value)) }
+func Escape(value any) {
+	escaper{cleans: true, cleaned: map[string]string{}}.escape(reflect.ValueOf(value))
+}
 
 // EscapeCopy escapes as Escape does, takes nothing out, and leaves everything as it is to which the value refers: it
 // refers to copies afterwards.
 func EscapeCopy(value any) { escaper{copies: true}.escape(reflect.ValueOf(value)) }
 
 // escaper escapes text. With copies, it changes no element of a list in its place; with cleans, it leaves out
-// credentials.
-type escaper struct{ copies, cleans bool }
+// credentials, of each text once.
+type escaper struct {
+	copies, cleans bool
+	cleaned        map[string]string
+}
 
 func (e escaper) escape(value reflect.Value) {
 	switch value.Kind() {
@@ -68,13 +73,21 @@ func (e escaper) escape(value reflect.Value) {
 		e.escapeMap(value)
 	case reflect.String:
 		if value.CanSet() {
-			text := value.String()
-			if e.cleans {
-				text = credential.Clean(text)
-			}
-			value.SetString(EscapeText(text))
+			value.SetString(EscapeText(e.clean(value.String())))
 		}
 	}
+}
+
+func (e escaper) clean(text string) string {
+	if !e.cleans {
+		return text
+	}
+	cleaned, known := e.cleaned[text]
+	if !known {
+		cleaned = credential.Clean(text)
+		e.cleaned[text] = cleaned
+	}
+	return cleaned
 }
 
 // escapeMap puts a map of escaped keys and values in the place of a map, to which others may refer.

@@ -47,7 +47,10 @@ func (e TreeEdge) look() look {
 
 func (n TreeNode) lines() []string {
 	held := finalizersOf(n)
-	if n.Terminating {
+	switch {
+	case n.Terminating && n.Foreseen && held != "":
+		held = "would be held by: " + held
+	case n.Terminating && !n.Foreseen:
 		held = "Terminating: " + held
 	}
 	lines := []string{n.String(), strings.TrimSpace(n.Ready + " " + n.Status), held}

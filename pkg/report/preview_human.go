@@ -48,7 +48,11 @@ func (w *writer) going(p *Preview) {
 	if len(p.Goes) == 0 {
 		return
 	}
-	w.section("WHAT GOES", ", in this order")
+	seen := ""
+	if len(p.Unreadable) > 0 {
+		seen = ", as far as could be looked at"
+	}
+	w.section("WHAT GOES", ", in this order"+seen)
 	rows := finding.Each(p.Goes, func(one Going) []string {
 		names := some(one.Objects, p.nameOf, 2, w.style.Wide, "more")
 		return []string{one.Resource, fmt.Sprint(one.Count), names}
@@ -68,8 +72,7 @@ func (w *writer) refused(refused Refusal) {
 	w.section("WOULD REFUSE", "  ", w.style.causeText(string(refused.Reason)), certainty(refused.Certainty))
 	w.paragraph("  ", refused.Message, nil)
 	if len(refused.Others) > 0 {
-		others := some(refused.Others, finding.Ref.String, 3, w.style.Wide, "more")
-		w.paragraph("  ", "It would refuse the deletion of "+others+", too.", nil)
+		w.paragraph("  ", "It would refuse the deletion of "+w.listed(refused.Others)+", too.", nil)
 	}
 	w.evidence(refused.Evidence)
 	w.steps(refused.Remedies, RootCause{})
@@ -82,17 +85,34 @@ func (w *writer) hanging(p *Preview, number int, cause RootCause) {
 	}
 	w.section(heading, "  ", w.style.causeText(string(cause.Reason)), certainty(cause.Certainty))
 	w.paragraph("  ", cause.Message, nil)
+	if len(cause.Others) > 0 {
+		w.alsoHolds(len(cause.Others), cause.Others)
+	}
+	also := map[finding.Ref]bool{cause.Object: true}
+	for _, other := range cause.Others {
+		also[other] = true
+	}
 	var held []finding.Ref
 	for _, one := range p.Hanging {
-		if slices.Contains(one.RootCauses, number) && one.Object != cause.Object {
+		if slices.Contains(one.RootCauses, number) && !also[one.Object] {
 			held = append(held, one.Object)
 		}
 	}
 	if len(held) > 0 {
-		w.paragraph("  ", "It would hold "+some(held, finding.Ref.String, 3, w.style.Wide, "more")+".", nil)
+		w.paragraph("  ", "It would hold "+w.listed(held)+".", nil)
 	}
 	w.evidence(cause.Evidence)
 	w.steps(cause.Remedies, cause)
+}
+
+// listed names objects in a sentence: all of them in wide output.
+func (w *writer) listed(objects []finding.Ref) string {
+	const few = 3
+	names := finding.Each(objects, finding.Ref.String)
+	if w.style.Wide {
+		return finding.And(names)
+	}
+	return finding.Listed(few, names)
 }
 
 func (w *writer) unclear(p *Preview) {
@@ -124,7 +144,11 @@ func (w *writer) commandsOf(p *Preview) {
 	if len(commands) == 0 {
 		return
 	}
-	w.section("TO DELETE IT, AND TO SEE HOW FAR THAT IS")
+	heading := "TO DELETE IT, AND TO SEE HOW FAR THAT IS"
+	if len(p.Delete) == 0 {
+		heading = "TO SEE HOW FAR THAT IS"
+	}
+	w.section(heading)
 	for _, command := range commands {
 		w.command("    ", command)
 	}
@@ -173,7 +197,9 @@ func (p *Preview) addTo(drawn *Tree) {
 	}
 	first := len(drawn.Nodes)
 	for _, node := range p.Graph.Nodes {
-		drawn.Nodes = append(drawn.Nodes, TreeNode{Node: node, Known: true, Reasons: reasons[node.Ref]})
+		drawn.Nodes = append(drawn.Nodes, TreeNode{
+			Node: node, Known: true, Foreseen: p.Outcome != AlreadyDeleted, Reasons: reasons[node.Ref],
+		})
 	}
 	for _, edge := range p.Graph.Edges {
 		edge.From, edge.To = edge.From+first, edge.To+first

@@ -43,11 +43,11 @@ func (w *writer) remedies(diagnosis *Diagnosis) {
 }
 
 // takes tells what goes with what is Terminating, and, where no cause has steps, how to keep it.
-func (w *writer) takes(d *Diagnosis) {
+func (w *writer) takes(heading string, d *Diagnosis) {
 	if len(d.Takes) == 0 {
 		return
 	}
-	w.section("WHAT GOES WITH IT")
+	w.section(heading)
 	w.taken("  - ", d.Takes)
 	if d.Keep != nil && len(d.RootCauses) == 0 {
 		w.remedy(1, *d.Keep, RootCause{}, false)

@@ -38,6 +38,7 @@ type TreeNode struct {
 	Status      string            `json:"status,omitempty"`  // in kubectl's words
 	Labels      map[string]string `json:"labels,omitempty"`  // those that were asked for
 	Reasons     []finding.Reason  `json:"reasons,omitempty"` // the root causes that are told about this object
+	Foreseen    bool              `json:"-"`                 // nobody has deleted it: this is how it would stand
 }
 
 // TreeEdge joins two nodes.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -54,7 +55,7 @@ func (d *drawing) byName(a, b child) int {
 	return finding.Compare(d.tree.Nodes[a.node].Ref, d.tree.Nodes[b.node].Ref)
 }
 
-// drawAll starts at what nothing is above of, and then at what is left: circles.
+// drawAll starts at what nothing is above of, the target first, and then at what is left: circles.
 func (d *drawing) drawAll() {
 	below := map[int]bool{}
 	for from, children := range d.children {
@@ -66,7 +67,13 @@ func (d *drawing) drawAll() {
 	for node := range d.tree.Nodes {
 		all = append(all, child{node: node})
 	}
-	slices.SortFunc(all, d.byName)
+	other := func(one child) int {
+		if d.tree.Target != nil && d.tree.Nodes[one.node].Ref == *d.tree.Target {
+			return 0
+		}
+		return 1
+	}
+	slices.SortFunc(all, func(a, b child) int { return cmp.Or(other(a)-other(b), d.byName(a, b)) })
 	d.draw(slices.DeleteFunc(slices.Clone(all), func(one child) bool { return below[one.node] }))
 	for _, one := range all {
 		if !d.drawn[one.node] {

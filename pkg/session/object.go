@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -109,6 +110,13 @@ func (o *Object) Holds() []finding.Hold {
 // CleanupFinalizer holds a CustomResourceDefinition until its instances are deleted. The API server sets it at deletion
 // (k8s v1.37 apiextensions-apiserver/pkg/registry/customresourcedefinition/etcd.go:Delete).
 const CleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io"
+
+// Undeletable tells whether an object is one of the namespaces that the API server never deletes
+// (k8s v1.37 apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go).
+func (o *Object) Undeletable() bool {
+	never := []string{metav1.NamespaceDefault, metav1.NamespaceSystem, metav1.NamespacePublic}
+	return o.Is("", "Namespace") && slices.Contains(never, o.Ref.Name)
+}
 
 // Is tells whether an object is of a kind.
 func (o *Object) Is(group, kind string) bool {

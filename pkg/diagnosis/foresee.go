@@ -1,0 +1,55 @@
+package diagnosis
+
+import (
+	"context"
+	"slices"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// Foreseen is what would be left of some objects, and why. Its texts are not escaped yet.
+type Foreseen struct {
+	Left       []Left // what would not go by itself
+	RootCauses []report.RootCause
+	Graph      report.Graph
+}
+
+// Left is an object that would not go, or of which that can't be told, with its root causes by index.
+type Left struct {
+	Object     *session.Object
+	Verdict    report.Verdict // Stuck or Undetermined
+	Awaits     string
+	RootCauses []int
+}
+
+// Foresee diagnoses some objects in one go, through tools that may see a cluster as it isn't yet.
+func Foresee(ctx context.Context, tools *mechanism.Tools, objects []*session.Object) *Foreseen {
+	r := newRun(tools)
+	objects = r.explainAll(ctx, objects)
+	foreseen := &Foreseen{RootCauses: r.rootCauses(ctx)}
+	numbers, voice := r.numbersOfGroups(), r.voice()
+	for _, object := range objects {
+		of := r.fateOf(object)
+		if of.verdict == report.Progressing {
+			continue
+		}
+		left := Left{Object: object, Verdict: of.verdict, Awaits: voice.WaitsFor(object.Ref, of.all)}
+		for _, part := range of.causes {
+			left.RootCauses = append(left.RootCauses, numbers[part.whole])
+		}
+		slices.Sort(left.RootCauses)
+		foreseen.Left = append(foreseen.Left, left)
+	}
+	for number, joined := range r.groups {
+		first := joined.causes[0].Object
+		holds := func(left Left) bool { return slices.Contains(left.RootCauses, number) }
+		if at := slices.IndexFunc(foreseen.Left, holds); at >= 0 {
+			first = foreseen.Left[at].Object.Ref
+		}
+		foreseen.RootCauses[number].Path = r.path(r.graph.Add(first), joined)
+	}
+	foreseen.Graph = r.drawn()
+	return foreseen
+}

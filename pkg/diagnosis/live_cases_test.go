@@ -1,0 +1,29 @@
+package diagnosis_test
+
+import "github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+
+// liveCases are objects that nobody has deleted, and with which something would go.
+func liveCases() []whyCase {
+	protects := "finalizers: [kubernetes.io/pvc-protection]"
+	bound := object("v1", "PersistentVolumeClaim", "shop", "data", protects, "spec: {volumeName: disk}\nstatus: {phase: Bound}")
+	return []whyCase{{
+		name: "live claim with a volume", target: "persistentvolumeclaims/data", verdict: report.NotTerminating,
+		objects: []string{bound, boundDisk("Delete")},
+		says:    []string{"no pod that was given a node"}, notes: []string{"Not looked at: what depends on it", "preview"},
+	}, {
+		name: "live claim with a volume that may not be read", target: "persistentvolumeclaims/data",
+		verdict: report.NotTerminating, objects: []string{bound, boundDisk("Delete")}, deny: "persistentvolumes",
+	}, {
+		name: "live secret", target: "secrets/keys", verdict: report.NotTerminating,
+		objects: []string{object("v1", "Secret", "shop", "keys", "", "")},
+	}, {
+		name: "live service with a load balancer", target: "services/web", verdict: report.NotTerminating,
+		objects: []string{object("v1", "Service", "shop", "web", "finalizers: [service.kubernetes.io/load-balancer-cleanup]",
+			"spec: {type: LoadBalancer}\nstatus: {loadBalancer: {ingress: [{ip: 192.0.2.7}]}}")},
+		says: []string{"load-balancer-cleanup"},
+	}, {
+		name: "live namespace", target: "namespaces/shop", verdict: report.NotTerminating,
+		objects: []string{object("v1", "Namespace", "", "shop", "", "spec: {finalizers: [kubernetes]}\nstatus: {phase: Active}")},
+		says:    []string{"its content"}, notes: []string{"Not looked at: what is in it"},
+	}}
+}

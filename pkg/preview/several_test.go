@@ -1,0 +1,67 @@
+package preview_test
+
+import (
+	"testing"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/preview"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+)
+
+// TestSeveral deletes a volume, its claim and the pod that uses it: alone, each hangs on the next one; together, in
+// whatever order, they go, and what hangs for a reason of its own still does.
+func TestSeveral(t *testing.T) {
+	bound := object("v1", "PersistentVolumeClaim", "data", "finalizers: [kubernetes.io/pvc-protection]",
+		"spec: {volumeName: disk}\nstatus: {phase: Bound}")
+	disk := object("v1", "PersistentVolume", "/disk", "finalizers: [kubernetes.io/pv-protection]",
+		"spec: {persistentVolumeReclaimPolicy: Retain, "+
+			"claimRef: {namespace: shop, name: data, uid: persistentvolumeclaim-data}}\nstatus: {phase: Bound}")
+	c := previewCase{objects: append(running(), pod("web", "data"), bound, disk, database(cleanup))}
+	volume, claim, user, held := "persistentvolumes/disk", "persistentvolumeclaims/data", "pods/web",
+		"databases.shop.example.com/orders"
+	for _, test := range []struct {
+		targets []string
+		want    []report.Outcome
+	}{
+		{[]string{volume, claim}, []report.Outcome{report.WouldHang, report.WouldHang}},
+		{[]string{volume, claim, user}, []report.Outcome{report.WouldGo, report.WouldGo, report.WouldGo}},
+		{[]string{user, claim, volume}, []report.Outcome{report.WouldGo, report.WouldGo, report.WouldGo}},
+		{[]string{held, claim, user}, []report.Outcome{report.WouldHang, report.WouldGo, report.WouldGo}},
+		{[]string{"configmaps/none", claim}, []report.Outcome{"", report.WouldHang}},
+	} {
+		for i, is := range c.several(t, test.targets) {
+			if is != test.want[i] {
+				t.Errorf("%q: %s is %q, want %q", test.targets, test.targets[i], is, test.want[i])
+			}
+		}
+	}
+}
+
+// several are the outcomes of some deletions at once; empty for what can't be previewed.
+func (c previewCase) several(t *testing.T, names []string) []report.Outcome {
+	t.Helper()
+	known, err := plugins.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	memory, targets := c.memory(t), []session.Target{}
+	for _, name := range names {
+		targets = append(targets, c.asked(t, memory, name))
+	}
+	ask := func(target session.Target, gone map[string]bool) (*report.Preview, error) {
+		options := preview.Options{Options: mechanism.Options{Plugins: known}, Gone: gone}
+		return preview.Preview(t.Context(), memory, target, options)
+	}
+	answers, failed := preview.Several(t.Context(), targets, ask)
+	outcomes := make([]report.Outcome, len(targets))
+	for i, answer := range answers {
+		if (answer == nil) != (failed[i] != nil) {
+			t.Errorf("%s: %v, %v", names[i], answer, failed[i])
+		} else if answer != nil {
+			outcomes[i] = answer.Outcome
+		}
+	}
+	return outcomes
+}
