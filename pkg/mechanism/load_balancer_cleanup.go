@@ -24,34 +24,56 @@ const cloudPatience = 5 * time.Minute
 // loadBalancerCleanup explains service.kubernetes.io/load-balancer-cleanup: a Service stays until the
 // cloud's load balancer is deleted, which the cloud-controller-manager sees to (deletion-mechanics M16).
 func loadBalancerCleanup(ctx context.Context, t *Tools, held Held) Answer {
+	alive, answer := t.cloudManager(ctx, held)
+	if answer.Empty() {
+		return t.balancerDeletion(ctx, held, alive)
+	}
+	return answer
+}
+
+// cloudManager looks for what shows that a cloud-controller-manager is there to act on a Service, and answers where
+// nothing does.
+func (t *Tools) cloudManager(ctx context.Context, held Held) (alive []Evidence, answer Answer) {
 	lease, answer, leads := t.Health.CloudManagerLease(ctx)
 	switch {
 	case len(answer.Open) > 0: // whoever can't look is told what should happen, and whom to ask
 		answer.Remarks = append(answer.Remarks, Finding{Situation: "CloudManagerAside", Object: held.Ref})
-		return answer
+		return nil, answer
 	case !answer.Empty():
 		if traces, _, err := t.cloudTraces(ctx, held); err == nil && traces.acted {
-			return t.balancerDeletion(ctx, held, append(traces.evidence, lease)) // without leader election
+			return append(traces.evidence, lease), Answer{} // without leader election
 		}
-		return answer
+		return nil, answer
 	case leads:
-		return t.balancerDeletion(ctx, held, []Evidence{lease})
+		return []Evidence{lease}, Answer{}
 	}
 	seen, answer := t.cloudManagerSeen(ctx)
-	switch {
-	case !answer.Empty():
-		return answer
-	case len(seen) > 0:
-		return t.balancerDeletion(ctx, held, append(seen, lease))
+	if !answer.Empty() || len(seen) > 0 {
+		return append(seen, lease), answer
 	}
 	speaks, err := t.cloudManagerSpeaks(ctx, held)
 	switch {
 	case err != nil:
-		return session.Unread(unreadKind("events", held.Ref.Namespace), err, lease)
+		return nil, session.Unread(unreadKind("events", held.Ref.Namespace), err, lease)
 	case speaks:
-		return t.balancerDeletion(ctx, held, []Evidence{lease})
+		return []Evidence{lease}, Answer{}
 	}
-	return t.cloudManagerUnseen(ctx, held, lease)
+	return nil, t.cloudManagerUnseen(ctx, held, lease)
+}
+
+// cloudDuty is the duty of the cloud's controller: one for all Services.
+func cloudDuty() *bearer {
+	return &bearer{fares: func(ctx context.Context, t *Tools, held Held, _ *Object) attribution.Presence {
+		alive, answer := t.cloudManager(ctx, held)
+		fares := attribution.PresenceBy(answer)
+		if fares.State == attribution.Running {
+			for _, going := range answer.Progress {
+				alive = append(alive, going.Evidence...)
+			}
+			fares.Finding = Finding{Situation: "CloudManagerRuns", Certainty: finding.Likely, Evidence: alive}
+		}
+		return fares
+	}}
 }
 
 // cloudManagerSeen looks where it belongs for pods without a Lease, and for a workload without pods.
@@ -100,13 +122,19 @@ func (t *Tools) cloudManagerDown(workload *Object) Answer {
 	})
 }
 
-func (t *Tools) cloudManagerMissing(ctx context.Context, held Held, seen []Evidence) Finding {
+// cloudManagerMissing is the cause where none is visible. Where traces speak of one, it rests on its silence since the
+// deletion.
+func (t *Tools) cloudManagerMissing(ctx context.Context, held Held, traces, seen []Evidence) Finding {
+	details, at := finding.LoadBalancerDetails{}, held.RequestedAt()
+	if len(traces) > 0 {
+		details.RequestedAt = &at
+	}
 	where := "pods, Deployments and DaemonSets in " + t.Health.CloudManagerHome(ctx)
 	const observed = "none looks like a cloud-controller-manager"
 	return Finding{
 		Reason: finding.ControllerMissing, Situation: "CloudManagerMissing", Object: held.Ref, Finalizer: held.Hold.Name,
-		Certainty: finding.Likely, Key: finding.KeyOf("CloudManagerMissing"),
-		Evidence: append(slices.Clone(seen), finding.Observed(where, observed)),
+		Certainty: finding.Likely, Key: finding.KeyOf("CloudManagerMissing"), Details: details,
+		Evidence: slices.Concat(traces, seen, []Evidence{finding.Observed(where, observed)}),
 		Remedies: []Remedy{
 			{Step: "ReinstallCloudManager", Command: t.kubectl(held.Object, "describe")}, t.forgetBalancer(ctx, held),
 		},
@@ -195,7 +223,7 @@ func (t *Tools) balancerComplaint(ctx context.Context, held Held) (latest *healt
 // cloudManagerSpeaks tells whether the cloud's controller, of which nothing is to be seen, has lately complained. It is
 // given the first moments to do so.
 func (t *Tools) cloudManagerSpeaks(ctx context.Context, held Held) (bool, error) {
-	if t.Session.Since(held.Object) < session.Patience {
+	if !held.Terminating() || t.Session.Since(held.Object) < session.Patience {
 		return false, nil
 	}
 	heard, err := t.balancerComplaint(ctx, held)

@@ -37,18 +37,25 @@ type Mechanism struct {
 	hold       finding.HoldType
 	name, kind string
 	explain    explainer
+	bearer     *bearer // of a hold whose duty it is that somebody ends it whom the object names; else nil
 }
 
 type explainer func(ctx context.Context, t *Tools, held Held) (Answer, bool)
 
 // Explain answers for a hold. It answers false when the hold isn't the mechanism's own.
 func (m Mechanism) Explain(ctx context.Context, tools *Tools, held Held) (Answer, bool) {
-	begins := strings.HasSuffix(m.name, "/") && strings.HasPrefix(held.Hold.Name, m.name)
-	named := m.name == "" || m.name == held.Hold.Name || begins
-	if !named || m.hold != "" && m.hold != held.Hold.Type || m.kind != "" && m.kind != held.Resource.GroupKind().String() {
+	if !m.about(held.Object, held.Hold) {
 		return Answer{}, false
 	}
 	return m.explain(ctx, tools, held)
+}
+
+// about tells whether the mechanism is to be asked about a hold.
+func (m Mechanism) about(object *Object, hold finding.Hold) bool {
+	begins := strings.HasSuffix(m.name, "/") && strings.HasPrefix(hold.Name, m.name)
+	named := m.name == "" || m.name == hold.Name || begins
+	return named && (m.hold == "" || m.hold == hold.Type) &&
+		(m.kind == "" || m.kind == object.Resource.GroupKind().String())
 }
 
 // Explain asks the mechanisms about one hold of a Terminating object. Where the write that would end it is due, what
