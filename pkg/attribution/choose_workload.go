@@ -161,7 +161,7 @@ func (p *program) speaksAgainst(weight int, words finding.Phrase) {
 
 // holds tells whether one of its pods holds a Lease, or one that it once had, by its name.
 func (p *program) holds(lease leaseItem) bool {
-	holder := holderOf(lease.Typed)
+	holder := health.Holder(lease.Typed)
 	return strings.HasPrefix(holder, p.name+"-") || p.workload == nil && strings.HasPrefix(holder, p.name+"_") ||
 		slices.ContainsFunc(p.pods, func(pod *corev1.Pod) bool { return heldBy(holder, pod) })
 }

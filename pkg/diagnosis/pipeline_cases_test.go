@@ -81,6 +81,13 @@ func pipelineCases() []whyCase {
 		objects: []string{database(time.Hour, "", ""), readOnly, exporter, held("shop-operator-7d9-x_1", lease("ops", "shop-lock", time.Hour))},
 		causes:  []string{"ControllerMissing Database/shop/orders"},
 	}, {
+		name: "operator uninstalled seconds ago, which has left its account, its rights and a Lease", target: orders, verdict: stuck,
+		objects: []string{
+			database(time.Hour, "", ""), writes, account("shop-operator"),
+			held("shop-operator-5d9c7b6f-x2x4z_1", lease("shop-system", "shop-operator", 2*time.Second)),
+		},
+		causes: []string{"ControllerMissing Database/shop/orders"},
+	}, {
 		name: "pod that isn't ready, and validly holds its Lease", target: orders, verdict: progressing,
 		objects: []string{
 			written(20*time.Second, "keeper"), writes, program("ops", "keeper", "keeper", 1, podWaits), held("keeper-1_a", lease("ops", "lock", 5*time.Second)),

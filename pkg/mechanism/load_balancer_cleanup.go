@@ -3,13 +3,10 @@ package mechanism
 import (
 	"cmp"
 	"context"
-	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
@@ -29,116 +26,6 @@ func loadBalancerCleanup(ctx context.Context, t *Tools, held Held) Answer {
 		return t.balancerDeletion(ctx, held, alive)
 	}
 	return answer
-}
-
-// cloudManager looks for what shows that a cloud-controller-manager is there to act on a Service, and answers where
-// nothing does.
-func (t *Tools) cloudManager(ctx context.Context, held Held) (alive []Evidence, answer Answer) {
-	lease, answer, leads := t.Health.CloudManagerLease(ctx)
-	switch {
-	case len(answer.Open) > 0: // whoever can't look is told what should happen, and whom to ask
-		answer.Remarks = append(answer.Remarks, Finding{Situation: "CloudManagerAside", Object: held.Ref})
-		return nil, answer
-	case !answer.Empty():
-		if traces, _, err := t.cloudTraces(ctx, held); err == nil && traces.acted {
-			return append(traces.evidence, lease), Answer{} // without leader election
-		}
-		return nil, answer
-	case leads:
-		return []Evidence{lease}, Answer{}
-	}
-	seen, answer := t.cloudManagerSeen(ctx)
-	if !answer.Empty() || len(seen) > 0 {
-		return append(seen, lease), answer
-	}
-	speaks, err := t.cloudManagerSpeaks(ctx, held)
-	switch {
-	case err != nil:
-		return nil, session.Unread(unreadKind("events", held.Ref.Namespace), err, lease)
-	case speaks:
-		return []Evidence{lease}, Answer{}
-	}
-	return nil, t.cloudManagerUnseen(ctx, held, lease)
-}
-
-// cloudDuty is the duty of the cloud's controller: one for all Services.
-func cloudDuty() *bearer {
-	return &bearer{fares: func(ctx context.Context, t *Tools, held Held, _ *Object) attribution.Presence {
-		alive, answer := t.cloudManager(ctx, held)
-		fares := attribution.PresenceBy(answer)
-		if fares.State == attribution.Running {
-			for _, going := range answer.Progress {
-				alive = append(alive, going.Evidence...)
-			}
-			fares.Finding = Finding{Situation: "CloudManagerRuns", Certainty: finding.Likely, Evidence: alive}
-		}
-		return fares
-	}}
-}
-
-// cloudManagerSeen looks where it belongs for pods without a Lease, and for a workload without pods.
-func (t *Tools) cloudManagerSeen(ctx context.Context) (seen []Evidence, answer Answer) {
-	namespace := t.Health.CloudManagerHome(ctx)
-	for _, kind := range []schema.GroupResource{
-		{Resource: "pods"}, {Group: "apps", Resource: "daemonsets"}, {Group: "apps", Resource: "deployments"},
-	} {
-		resource, served, err := t.Session.Served(ctx, kind.Group, kind.Resource)
-		var objects []*Object
-		if err == nil && served {
-			objects, err = t.Session.List(ctx, resource, namespace)
-		}
-		if err != nil {
-			return nil, session.Unread(unreadKind(kind.Resource, namespace), err)
-		}
-		for _, object := range objects {
-			if !ofCloudManager(object) {
-				continue
-			}
-			if kind.Resource != "pods" {
-				return nil, t.cloudManagerDown(object)
-			}
-			seen = append(seen, object.Ref.Observed("by its name or labels, a cloud-controller-manager"))
-		}
-		if len(seen) > 0 {
-			break
-		}
-	}
-	return seen, Answer{}
-}
-
-// ofCloudManager tells whether an object belongs to a cloud-controller-manager, by the names that providers give it.
-func ofCloudManager(object *Object) bool {
-	words := append(slices.Collect(maps.Values(object.Meta.Labels)), object.Ref.Name)
-	return slices.ContainsFunc(words, func(word string) bool {
-		return strings.Contains(word, "cloud-controller") || strings.Contains(word+"-", "-ccm-")
-	})
-}
-
-func (t *Tools) cloudManagerDown(workload *Object) Answer {
-	return session.AwaitAnswer(workload, Finding{
-		Reason: finding.ControllerDown, Situation: "CloudManagerPodless", Object: workload.Ref, Certainty: finding.Likely,
-		Evidence: []Evidence{workload.Ref.Observed("exists, and no pod of it is in %s", workload.Ref.Namespace)},
-		Remedies: []Remedy{{Step: "GetCloudManagerRunning", Command: t.kubectl(workload, "describe")}},
-	})
-}
-
-// cloudManagerMissing is the cause where none is visible. Where traces speak of one, it rests on its silence since the
-// deletion.
-func (t *Tools) cloudManagerMissing(ctx context.Context, held Held, traces, seen []Evidence) Finding {
-	details, at := finding.LoadBalancerDetails{}, held.RequestedAt()
-	if len(traces) > 0 {
-		details.RequestedAt = &at
-	}
-	where := "pods, Deployments and DaemonSets in " + t.Health.CloudManagerHome(ctx)
-	const observed = "none looks like a cloud-controller-manager"
-	return Finding{
-		Reason: finding.ControllerMissing, Situation: "CloudManagerMissing", Object: held.Ref, Finalizer: held.Hold.Name,
-		Certainty: finding.Likely, Key: finding.KeyOf("CloudManagerMissing"), Details: details,
-		Evidence: slices.Concat(traces, seen, []Evidence{finding.Observed(where, observed)}),
-		Remedies: []Remedy{
-			{Step: "ReinstallCloudManager", Command: t.kubectl(held.Object, "describe")}, t.forgetBalancer(ctx, held),
-		},
-	}
 }
 
 func (t *Tools) forgetBalancer(ctx context.Context, held Held) Remedy {
