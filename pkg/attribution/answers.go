@@ -187,7 +187,8 @@ func (h *held) describe(cause *finding.Finding, c *candidate) {
 			details.State = &c.status
 		}
 	case c != nil:
-		cause.Situation = "ControllerSilent"
+		cause.Situation, details.Idle = "ControllerSilent", h.idle()
+		cause.Evidence = append(cause.Evidence, h.idleEvidence()...)
 		details.Rivals = finding.Each(h.rivals, (*candidate).String) // the likelier first
 		for _, said := range h.sayings() {
 			if said.Seen && !h.byOthers(said) && !quoted(cause.Evidence, said.Words) {
@@ -225,8 +226,8 @@ func (h *held) unsettled(c *candidate) session.Answer {
 	case len(h.failed) > 0:
 		details.Unread = h.failed
 	case c != nil:
-		details.Controller = c.ref()
-		note.Evidence = append(note.Evidence, c.evidence...)
+		details.Controller, details.Idle = c.ref(), h.idle()
+		note.Evidence = slices.Concat(note.Evidence, c.evidence, h.idleEvidence())
 		note.Remedies = append(slices.Clone(note.Remedies), h.logs(c)...)
 	}
 	note.Evidence = append(note.Evidence, h.saidEvidence(note.Evidence)...)

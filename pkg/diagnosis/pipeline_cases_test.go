@@ -24,6 +24,11 @@ func held(by, lease string) string {
 	return strings.Replace(lease, "holderIdentity: me", "holderIdentity: "+by, 1)
 }
 
+// servedFrom is a webhook on everything, whose Service in a namespace is gone.
+func servedFrom(namespace string) string {
+	return strings.Replace(webhook("ValidatingWebhookConfiguration", ""), "namespace: shop,", "namespace: "+namespace+",", 1)
+}
+
 // pipelineCases are about who the controller is where several could be, and about how it fares where one sign hides another.
 func pipelineCases() []whyCase {
 	const orders, stuck, progressing = "databases.shop.example.com/orders", report.Stuck, report.Progressing
@@ -87,6 +92,14 @@ func pipelineCases() []whyCase {
 			held("shop-operator-5d9c7b6f-x2x4z_1", lease("shop-system", "shop-operator", 2*time.Second)),
 		},
 		causes: []string{"ControllerMissing Database/shop/orders"},
+	}, {
+		name: "operator whose namespace is gone, and whose webhook is left", target: orders, verdict: stuck,
+		objects: []string{database(time.Hour, "", ""), writes, servedFrom("ops")},
+		causes:  []string{"ControllerMissing Database/shop/orders"}, remedy: "delete validatingwebhookconfigurations.admissionregistration.k8s.io/guard",
+	}, {
+		name: "operator whose namespace is gone, and another one's webhook that is left", target: orders, verdict: stuck,
+		objects: []string{database(time.Hour, "", ""), writes, servedFrom("guards")},
+		causes:  []string{"ControllerMissing Database/shop/orders", "WebhookUnavailable ValidatingWebhookConfiguration/guard"},
 	}, {
 		name: "pod that isn't ready, and validly holds its Lease", target: orders, verdict: progressing,
 		objects: []string{

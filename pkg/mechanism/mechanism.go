@@ -93,68 +93,6 @@ func awaitsController(answer Answer) bool {
 	})
 }
 
-// refusedRemoval answers for a hold whose removal is refused, whoever tries, and for a controller that isn't there to
-// try. Where one workload should remove the finalizer and answers for the webhook, it is the cause, and the refusal
-// what follows from it: ending the refusal alone would release nothing. Whose the hold is comes later where nothing
-// tells.
-func refusedRemoval(held Held, said Answer, refused refusal.Refusals) Answer {
-	answer := Answer{Remarks: said.Remarks, Waits: slices.Clone(said.Waits)}
-	absent := []finding.Reason{finding.ControllerMissing, finding.ControllerDown, finding.ControllerForbidden}
-	for _, cause := range said.Causes {
-		if slices.Contains(absent, cause.Reason) {
-			answer.Causes = append(answer.Causes, cause)
-		}
-	}
-	if len(answer.Causes)+len(answer.Waits) == 0 && len(said.Causes)+len(said.Open) > 0 {
-		answer.Remarks = append(answer.Remarks, Finding{
-			Situation: "SetterStillDue", Details: finding.HeldDetails{Object: held.Ref, Hold: held.Hold.Name}, Holds: true,
-			Key: finding.KeyOf("SetterStillDue", held.Hold.Name),
-		})
-	}
-	for _, wait := range refused.Answer.Waits {
-		if behind := backendOf(wait); behind != nil && showAtCause(&answer, *behind, wait) {
-			answer.Remarks = append(answer.Remarks, Finding{
-				Situation: "WebhookComesBack", Key: finding.KeyOf("WebhookComesBack", wait.Blocker.Ref), Holds: true,
-				Details: finding.HeldDetails{Object: wait.Blocker.Ref, Blocker: behind},
-			})
-			continue
-		}
-		answer.Waits = append(answer.Waits, wait)
-	}
-	refused.Answer.Waits = nil
-	answer.Add(refused.Answer)
-	return answer
-}
-
-// backendOf is the workload behind a webhook that can't answer, if it is known.
-func backendOf(wait Wait) *finding.Ref {
-	for _, cause := range wait.Otherwise.Causes {
-		if details, is := cause.Details.(finding.WebhookUnavailableDetails); is && details.Backend != nil {
-			if backend, is := details.Backend.Details.(finding.BackendDetails); is {
-				return backend.Workload
-			}
-		}
-	}
-	return nil
-}
-
-// showAtCause adds what shows a refusal to the cause at a workload, and tells whether the answer waits for that.
-func showAtCause(answer *Answer, workload finding.Ref, refused Wait) bool {
-	for i := range answer.Waits {
-		wait := &answer.Waits[i]
-		if wait.Blocker.Ref.String() != workload.String() {
-			continue
-		}
-		causes := slices.Clone(wait.Otherwise.Causes)
-		for _, refusal := range refused.Otherwise.Causes {
-			causes[0].Evidence = append(slices.Clone(causes[0].Evidence), refusal.Evidence[:min(len(refusal.Evidence), 1)]...)
-		}
-		wait.Otherwise.Causes = causes
-		return true
-	}
-	return false
-}
-
 // unrefusedRemoval is the answer for a hold whose removal nothing is known to refuse. What may refuse it, as far as can
 // be read, is named where nobody else answers for the hold, and leaves open whether anything goes on.
 func (t *Tools) unrefusedRemoval(write refusal.Write, said Answer, refused refusal.Refusals) Answer {
