@@ -3,9 +3,7 @@ package attribution
 import (
 	"cmp"
 	"slices"
-	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -92,31 +90,6 @@ func (h *held) suspected(c *candidate) finding.ControllerDetails {
 		details.Clues = append([]finding.Phrase{c.rights(resource)}, c.foremost()...)
 	}
 	return details
-}
-
-func (h *held) forbidden(c *candidate) session.Answer {
-	var remedies []finding.Remedy
-	switch {
-	case c.denied:
-		remedies = append(remedies, h.seeRights(c), finding.Remedy{Step: "AskForAuthorizer", Risk: finding.NoRisk})
-	case c.account.Name != "":
-		remedies = append(remedies, h.seeRights(c), h.allow(c, false))
-	}
-	cause := h.cause(finding.ControllerForbidden, c, remedies)
-	cause.Situation, cause.Details = "ControllerMayNotUpdate", h.suspected(c)
-	cause.Key = h.key("forbidden controller", c)
-	if report, speaks := h.report(); speaks {
-		denied, quoted := controller.Denied(report.Words)
-		if quoted && denied.Subject == c.account && denied.Resource == h.resource.GroupResource() {
-			cause.Certainty = finding.Proven // RBAC and the API server say the same
-		}
-		quote := finding.Quoted(report.Words)
-		others := slices.DeleteFunc(slices.Clone(cause.Evidence), func(one finding.Evidence) bool {
-			return strings.Contains(one.Observed, quote) // what a storage driver reports has been heard already
-		})
-		cause.Evidence = append([]finding.Evidence{h.reported(report)}, others...)
-	}
-	return session.Cause(cause)
 }
 
 // failing is the cause of an object whose controller reports trouble. c is nil where nothing tells who that is.

@@ -54,7 +54,7 @@ func (h *held) answer(ctx context.Context) session.Answer {
 		if known.denied {
 			return session.Cause(h.deniedRight(c, *known.denial, known.words, known.said))
 		}
-		return h.forbidden(c)
+		return h.forbidden(ctx, c)
 	case isFailing:
 		return session.Cause(h.failing(c, known.words, known.said))
 	case isAtWork:

@@ -15,6 +15,7 @@ type ControllerDetails struct {
 	Named      []Ref    `json:"named,omitempty"`      // other objects that Words name, and that exist
 	Unread     []Unread `json:"unread,omitempty"`     // that Words name
 	Right      *Phrase  `json:"right,omitempty"`      // the right of which the API server's own denial is quoted
+	As         *Ref     `json:"as,omitempty"`         // whom the denial names, where the controller acts as somebody else
 }
 
 // DeniedRight is what the API server says that somebody may not do.
