@@ -24,6 +24,11 @@ func held(by, lease string) string {
 	return strings.Replace(lease, "holderIdentity: me", "holderIdentity: "+by, 1)
 }
 
+// imaged is a program of which the first container has an image.
+func imaged(program, image string) string {
+	return strings.Replace(program, "spec: {serviceAccountName: ", "spec: {containers: [{name: main, image: '"+image+"'}], serviceAccountName: ", 1)
+}
+
 // servedFrom is a webhook on everything, whose Service in a namespace is gone.
 func servedFrom(namespace string) string {
 	return strings.Replace(webhook("ValidatingWebhookConfiguration", ""), "namespace: shop,", "namespace: "+namespace+",", 1)
@@ -92,6 +97,25 @@ func pipelineCases() []whyCase {
 			held("shop-operator-5d9c7b6f-x2x4z_1", lease("shop-system", "shop-operator", 2*time.Second)),
 		},
 		causes: []string{"ControllerMissing Database/shop/orders"},
+	}, {
+		name: "two programs of one account and one framework's name, of which the image of the one at 0 tells", target: orders, verdict: stuck,
+		objects: []string{
+			written(20*time.Second, "manager"), writes, imaged(program("ops", "alpha", "keeper", 0, ""), "ghcr.io/acme/database-operator:v1"),
+			imaged(program("ops", "beta", "keeper", 1, podIsReady), "ghcr.io/acme/gateway@sha256:1"),
+		},
+		causes: []string{"ControllerDown Deployment/ops/alpha"},
+	}, {
+		name: "two programs of one account and one framework's name, of which the image of the one that runs tells", target: orders, verdict: progressing,
+		objects: []string{
+			written(20*time.Second, "manager"), writes, imaged(program("ops", "alpha", "keeper", 0, ""), "ghcr.io/acme/shop-exporter:v1"),
+			imaged(program("ops", "beta", "keeper", 1, podIsReady), "ghcr.io/acme/gateway@sha256:1"),
+		},
+	}, {
+		name: "two programs of one account and one framework's name, and nothing tells which", target: orders, verdict: report.Undetermined,
+		objects: []string{
+			written(20*time.Second, "manager"), writes, program("ops", "alpha", "keeper", 0, ""), program("ops", "beta", "keeper", 1, podIsReady),
+		},
+		causes: []string{"ControllerUnknown Database/shop/orders"},
 	}, {
 		name: "operator whose namespace is gone, and whose webhook is left", target: orders, verdict: stuck,
 		objects: []string{database(time.Hour, "", ""), writes, servedFrom("ops")},
