@@ -36,6 +36,12 @@ func servingPod(name string) string {
 		"spec: {nodeName: n1}\nstatus: {"+podIsReady+"}")
 }
 
+// asksAbout is a webhook on an operation on some resources, whose Service is gone.
+func asksAbout(operation, resources string) string {
+	return strings.NewReplacer("[\"*\"], apiGroups", "["+operation+"], apiGroups", "resources: [\"*\"]", "resources: ["+resources+"]").
+		Replace(webhook("ValidatingWebhookConfiguration", ""))
+}
+
 func drainCases() []whyCase {
 	budget := object("policy/v1", "PodDisruptionBudget", "shop", "keep", "", "spec: {minAvailable: 100%, selector: {matchLabels: {app: web}}}\n"+
 		"status: {disruptionsAllowed: 0, currentHealthy: 2, desiredHealthy: 2, expectedPods: 2}")
@@ -48,6 +54,18 @@ func drainCases() []whyCase {
 		name: "node whose pods a budget keeps from being evicted", target: "nodes/n1", verdict: report.Stuck, sure: finding.Likely,
 		objects: with(1, servingPod("web-1"), servingPod("web-2"), budget), causes: []string{"StillInUse Pod/shop/web-1 × 2"},
 		says: []string{"PodDisruptionBudget shop/keep allows no disruption (minAvailable 100%): 2 of 2 pods are healthy"}, remedy: "patch poddisruptionbudgets.policy/keep",
+	}, {
+		name: "node whose pods a webhook that can't answer keeps from being evicted", target: "nodes/n1", verdict: report.Stuck, sure: finding.Proven,
+		objects: with(1, servingPod("web-1"), servingPod("web-2"), asksAbout("CREATE", "pods/eviction")),
+		causes:  []string{"WebhookUnavailable ValidatingWebhookConfiguration/guard"}, says: []string{"CREATE of pods/eviction"},
+	}, {
+		name: "node whose pods a webhook that can't answer is asked about, but not of evictions", target: "nodes/n1", verdict: report.Undetermined,
+		objects: with(1, servingPod("web-1"), asksAbout("CREATE", "pods")),
+	}, {
+		name: "node whose pods a policy keeps from being evicted", target: "nodes/n1", verdict: report.Stuck,
+		objects: with(1, servingPod("web-1"), strings.Replace(strings.Replace(policy("request.subResource != 'eviction'"), "operations: [\"*\"]", "operations: [CREATE]", 1),
+			"resources: [\"*\", \"*/*\"]", "resources: [pods/eviction]", 1)),
+		causes: []string{"AdmissionDenied ValidatingAdmissionPolicy/keep"},
 	}, {
 		name: "node of which its controller says no more than that pods are left", target: "nodes/n1", verdict: report.Stuck, sure: finding.Proven,
 		objects: with(1, servingPod("web-1"), budget, failed), causes: []string{"StillInUse Pod/shop/web-1"},
