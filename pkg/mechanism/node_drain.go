@@ -251,5 +251,5 @@ func (t *Tools) undrained(ctx context.Context, d *drain, fares Answer) (answer A
 	for cause := range answer.Blamed() {
 		t.addDrain(d, fares, cause)
 	}
-	return answer
+	return t.untilEnd(ctx, d, answer)
 }
