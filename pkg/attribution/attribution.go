@@ -163,7 +163,8 @@ func (h *held) statusFresh() bool {
 }
 
 // signOfWork tells whether a controller that runs may be at work on the object, by what shows it.
-// The first moment is given to nobody against whom something speaks, or for whom nothing does that binds it to the finalizer.
+// The first moment is given to nobody against whom something speaks, or for whom nothing does that binds it to the
+// finalizer.
 func (h *held) signOfWork(ctx context.Context, c *candidate) (finding.Evidence, bool) {
 	if last := h.lastWrite(); !last.At.IsZero() && h.session.Now().Sub(last.At) < freshWrite {
 		return h.writtenEvidence(last), true

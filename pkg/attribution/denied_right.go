@@ -166,7 +166,8 @@ func (h *held) askFor(cause *finding.Finding, denied Denied) {
 		return slices.Contains([]string{"SeeRights", "AllowUpdates"}, remedy.Step)
 	}
 	others := slices.DeleteFunc(slices.Clone(cause.Remedies), before)
-	if bound := slices.ContainsFunc(cause.Remedies, func(one finding.Remedy) bool { return one.Step == "BindRole" }); bound {
+	binds := func(remedy finding.Remedy) bool { return remedy.Step == "BindRole" }
+	if slices.ContainsFunc(cause.Remedies, binds) {
 		denied.Remedies = denied.Remedies[:1]
 	}
 	cause.Remedies = slices.Concat(denied.Remedies, others)

@@ -59,8 +59,8 @@ func (s *search) led(ctx context.Context, lease leaseItem) bool {
 	return health.LeaseLive(lease.Typed, s.session.Now()) && !s.holderGone(ctx, lease)
 }
 
-// holderGone tells whether the holder of a Lease is a pod that isn't there any more. Where that can't be read, it may be
-// gone, and is remembered not to be known.
+// holderGone tells whether the holder of a Lease is a pod that isn't there any more. Where that can't be read, it may
+// be gone, and is remembered not to be known.
 func (s *search) holderGone(ctx context.Context, lease leaseItem) bool {
 	gone, err := s.health.HolderGone(ctx, lease.Typed)
 	if err != nil {

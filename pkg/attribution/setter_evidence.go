@@ -149,5 +149,6 @@ func (h *held) idleEvidence() []finding.Evidence {
 		return nil
 	}
 	at := h.object.RequestedAt()
-	return []finding.Evidence{h.managed(at, "no controller has written to it since the deletion, "+h.session.Ago(at)+" ago")}
+	observed := "no controller has written to it since the deletion, " + h.session.Ago(at) + " ago"
+	return []finding.Evidence{h.managed(at, observed)}
 }

@@ -60,8 +60,8 @@ func (f flaw) passing() bool {
 // mostLookedAgain is how many objects are looked at once more.
 const mostLookedAgain = 200
 
-// lasting gives the garbage collector a moment, and returns the flaws that are still there. Those of objects that are as
-// young themselves are noted: it need not watch their owners' kind yet (k8s v1.37
+// lasting gives the garbage collector a moment, and returns the flaws that are still there. Those of objects that are
+// as young themselves are noted: it need not watch their owners' kind yet (k8s v1.37
 // pkg/controller/garbagecollector/garbagecollector.go:Sync, each 30 s).
 func (c *checker) lasting(ctx context.Context, flaws []flaw) []flaw {
 	flaws = c.lookAgain(ctx, flaws)

@@ -102,8 +102,8 @@ type KnownFinalizerDetails struct {
 	// of what it waits for among NothingLeft.
 	Asked       bool     `json:"asked,omitempty"`
 	NothingLeft []string `json:"nothingLeft,omitempty"`
-	// Controller runs, and nothing tells why it has not removed the finalizer. Idle says that it has written nothing to the
-	// object since its deletion.
+	// Controller runs, and nothing tells why it has not removed the finalizer. Idle says that it has written nothing to
+	// the object since its deletion.
 	Controller *Ref     `json:"controller,omitempty"`
 	Idle       bool     `json:"idle,omitempty"`
 	Unread     []Unread `json:"unread,omitempty"` // without which nothing tells how the controller fares

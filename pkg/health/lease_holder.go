@@ -16,8 +16,8 @@ import (
 // Holder is who holds a Lease, or held it last; nothing where it was given up.
 func Holder(lease *coordinationv1.Lease) string { return ptr.Deref(lease.Spec.HolderIdentity, "") }
 
-// fresh tells whether a Lease was renewed as lately as by a leader that is well: they do so several times before it runs
-// out (k8s v1.37 client-go/tools/leaderelection/leaderelection.go:renew; of 15 s, each 2 s by default).
+// fresh tells whether a Lease was renewed as lately as by a leader that is well: they do so several times before it
+// runs out (k8s v1.37 client-go/tools/leaderelection/leaderelection.go:renew; of 15 s, each 2 s by default).
 func (c *Checker) fresh(lease *coordinationv1.Lease) bool {
 	const timesAtLeast = 3
 	lasts := time.Duration(ptr.Deref(lease.Spec.LeaseDurationSeconds, 0)) * time.Second
@@ -25,8 +25,8 @@ func (c *Checker) fresh(lease *coordinationv1.Lease) bool {
 }
 
 // HolderGone tells whether the holder of a Lease is a pod that isn't there any more: what was killed a moment ago has
-// left a Lease that looks renewed until it runs out. The holder's name must be one that the API server has generated, since
-// it may be the name of any host; and no Node may have it, by whose name pods in the Node's network go. Pods of all
+// left a Lease that looks renewed until it runs out. The holder's name must be one that the API server has generated,
+// since it may be the name of any host; and no Node may have it, by whose name pods in the Node's network go. Pods of all
 // namespaces are asked for: a Lease need not be where its holder is. An error says that it may be gone.
 func (c *Checker) HolderGone(ctx context.Context, lease *coordinationv1.Lease) (bool, error) {
 	name, _, _ := strings.Cut(Holder(lease), "_")

@@ -92,9 +92,7 @@ func (t *Tools) cloudManagerSeen(ctx context.Context, lease health.CloudLease) (
 			workload := cmp.Or(t.Health.WorkloadOf(ctx, objects[0]), objects[0])
 			return nil, t.cloudManagerDown(ctx, workload, lease)
 		default:
-			return finding.Each(objects, func(pod *Object) Evidence {
-				return pod.Ref.Observed("by its name or labels, a cloud-controller-manager")
-			}), Answer{}
+			return finding.Each(objects, ofCloud), Answer{}
 		}
 	}
 	return nil, Answer{}
@@ -108,6 +106,11 @@ func (t *Tools) noneReady(ctx context.Context, pods []*Object) bool {
 	})
 }
 
+// ofCloud is what shows that an object belongs to one.
+func ofCloud(object *Object) Evidence {
+	return object.Ref.Observed("by its name or labels, a cloud-controller-manager")
+}
+
 // ofCloudManager tells whether an object belongs to a cloud-controller-manager, by the names that providers give it.
 func ofCloudManager(object *Object) bool {
 	words := append(slices.Collect(maps.Values(object.Meta.Labels)), object.Ref.Name)
@@ -116,7 +119,8 @@ func ofCloudManager(object *Object) bool {
 	})
 }
 
-// cloudManagerDown answers for a workload without a ready pod. A Lease that one of its pods left behind says that it led.
+// cloudManagerDown answers for a workload without a ready pod. A Lease that one of its pods left behind says that it
+// led.
 func (t *Tools) cloudManagerDown(ctx context.Context, workload *Object, lease health.CloudLease) Answer {
 	why := t.Health.OutageOf(ctx, workload)
 	details := finding.ControllerDetails{Controller: &workload.Ref, State: &why.Words}
@@ -128,7 +132,7 @@ func (t *Tools) cloudManagerDown(ctx context.Context, workload *Object, lease he
 	down := Finding{
 		Reason: finding.ControllerDown, Situation: "CloudManagerNotRunning", Object: workload.Ref, Certainty: finding.Likely,
 		Details: details, Remedies: why.Remedies,
-		Evidence: append([]Evidence{workload.Ref.Observed("by its name or labels, a cloud-controller-manager")}, why.Evidence...),
+		Evidence: append([]Evidence{ofCloud(workload)}, why.Evidence...),
 	}
 	if len(down.Remedies) > 0 {
 		down.Remedies = append([]Remedy{attribution.ThenFinishes(down.Remedies[0])}, down.Remedies[1:]...)

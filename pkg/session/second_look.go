@@ -29,8 +29,8 @@ func (s *Session) Rest(ctx context.Context) bool {
 	return allowed && s.Pause(ctx, secondLook) == nil
 }
 
-// LookAgain lets the cluster work for a moment, before a scan reads again what may have been passing. It answers false as
-// Rest does.
+// LookAgain lets the cluster work for a moment, before a scan reads again what may have been passing. It answers false
+// as Rest does.
 func (s *Session) LookAgain(ctx context.Context) bool {
 	return s.Moment != nil && s.Reader.Source().Changes() && s.Moment(ctx, secondLook) == nil
 }
