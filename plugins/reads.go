@@ -44,6 +44,15 @@ func (s *Set) Reads() (all []Reads) {
 			for _, path := range PathsIn(drains.Node) {
 				all = append(all, Reads{Kinds: known.Kinds, Path: path})
 			}
+			limited := known.Kinds
+			if drains.Of != "" {
+				limited = []string{drains.Of}
+			}
+			for _, text := range append([]string{drains.Since}, drains.Within...) {
+				for _, path := range PathsIn(text) {
+					all = append(all, Reads{Kinds: limited, Path: path})
+				}
+			}
 			for _, text := range []string{drains.Unless, drains.Skips, drains.Refuses} {
 				expression(text, "pods")
 			}

@@ -130,6 +130,14 @@ type Drain struct {
 	Refuses string `json:"refuses,omitempty"`
 	// Because completes the sentence "Pod x …", of Pods that Refuses is true for.
 	Because string `json:"because,omitempty"`
+	// Within are JSONPaths of how long Pods are waited for at most, in seconds or as 10m: the first that there is, and
+	// above 0.
+	Within []string `json:"within,omitempty"`
+	// Since is a JSONPath of the time from which Within counts. Without one, that is the deletion.
+	Since string `json:"since,omitempty"`
+	// Of is the kind, as KIND.GROUP, of the Node's owner in which Within and Since stand. Without one, it is the held
+	// object.
+	Of string `json:"of,omitempty"`
 }
 
 // Scope is where to look for objects.

@@ -109,6 +109,11 @@ func (v *validator) drain(field string, drain Drain) {
 		err := jsonpath.New(field).Parse(drain.Node)
 		v.check(field+".node", err == nil && strings.HasPrefix(drain.Node, "{."), "%q is no JSONPath of the form {.spec.name}", drain.Node)
 	}
+	for _, path := range append([]string{drain.Since}, drain.Within...) {
+		err := jsonpath.New(field).Parse(path)
+		v.check(field+".within", err == nil && (path == "" || strings.HasPrefix(path, "{.")), "%q is no JSONPath of the form {.spec.timeout}", path)
+	}
+	v.check(field+".within", len(drain.Within) > 0 || drain.Since == "" && drain.Of == "", "since and of are about within")
 	if drain.Forgets != "" {
 		_, err := time.ParseDuration(drain.Forgets)
 		v.check(field+".forgets", err == nil, "%q is no length of time, such as 1m", drain.Forgets)

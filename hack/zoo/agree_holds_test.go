@@ -5,13 +5,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/audit"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
 )
 
@@ -23,9 +22,6 @@ type holdSaid struct {
 	alive    bool               // it runs
 	nobodys  bool               // nothing tells whose it is
 	operator string             // who runs, or is down, where that is said
-	// byObject says that whose duty the finalizer is follows from the object: from its storage driver, its Job's manager,
-	// or the cloud behind it. explain and check, which ask for a kind, may know nothing of it, or only the usual one.
-	byObject bool
 }
 
 func (h holdSaid) String() string { return fmt.Sprintf("%s of %s", h.name, h.of) }
@@ -57,8 +53,6 @@ func (p *panel) holdSaid(number int, hold finding.Hold) holdSaid {
 		switch {
 		case isAbsence(cause.Reason) && (own || slices.ContainsFunc(objects, reaches) && !p.isHeld(cause.Object)):
 			said.absent = append(said.absent, cause)
-			said.byObject = said.byObject || slices.ContainsFunc([]string{"StorageDriver", "JobManager", "CloudManager"},
-				func(of string) bool { return strings.HasPrefix(cause.Situation, of) }) || p.driven(node.Ref, hold)
 			if cause.Reason == finding.ControllerDown {
 				said.operator = cause.Object.String()
 			}
@@ -76,12 +70,6 @@ func (p *panel) holdSaid(number int, hold finding.Hold) holdSaid {
 	return said
 }
 
-// driven tells whether a storage driver holds an object.
-func (p *panel) driven(of finding.Ref, hold finding.Hold) bool {
-	object := &session.Object{Ref: of, Resource: p.target(of).Resource}
-	return mechanism.HeldByDriver(object, hold.Name)
-}
-
 // isHeld tells whether an object is Terminating: why then tells who holds it, and not who holds what waits for it.
 func (p *panel) isHeld(object finding.Ref) bool {
 	return slices.ContainsFunc(p.why.Graph.Nodes, func(one node) bool { return one.Terminating && one.SameAs(object) })
@@ -95,6 +83,13 @@ func controllerIn(details any) string {
 		return ""
 	}
 	return named.Controller.String()
+}
+
+// bySilence tells whether a cause rests on how long the deletion has taken already: before it, nobody knows.
+func bySilence(cause report.RootCause) bool {
+	var since struct{ RequestedAt *time.Time }
+	encoded, err := json.Marshal(cause.Details)
+	return err == nil && json.Unmarshal(encoded, &since) == nil && since.RequestedAt != nil
 }
 
 func isAbsence(reason finding.Reason) bool {
@@ -120,7 +115,7 @@ func (p *panel) agreeExplain(seen *view, holds []holdSaid) {
 		}
 		one := told.Controllers[0]
 		switch {
-		case one.State == "Unknown" && seen.missed.Load(), held.byObject:
+		case one.State == "Unknown" && seen.missed.Load():
 			p.left("explain")
 			continue
 		case held.states() != nil:
@@ -183,7 +178,7 @@ func (p *panel) compareCheck(held holdSaid, found []report.Finding, missed bool)
 	switch {
 	case len(found) > 0 && (held.alive || held.nobodys):
 		p.differ("%s: check says %s, and why doesn't: %s", held, found[0].Reason, found[0].Message)
-	case len(found) == 0 && len(held.absent) > 0 && !missed && !held.byObject:
+	case len(found) == 0 && len(held.absent) > 0 && !missed && !bySilence(held.absent[0]):
 		p.differ("%s: why says %s, and check nothing", held, held.absent[0].Reason)
 	case len(found) == 0 && len(held.absent) > 0:
 		p.left("check")

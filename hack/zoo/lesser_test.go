@@ -35,8 +35,7 @@ func judgeLesser(full *report.Diagnosis, got reply, lacking lack, met *meeting, 
 		known, objects := causesOf(full), objectsOf(full)
 		for _, cause := range causesOf(&lesser) {
 			lessCertain := cause.reason == finding.ControllerUnknown && slices.Contains(objects, cause.object)
-			consequence := cause.reason == finding.WebhookUnavailable &&
-				slices.ContainsFunc(full.Observations, func(one report.Observation) bool { return one.Situation == "WebhookComesBack" })
+			consequence := cause.reason == finding.WebhookUnavailable && slices.ContainsFunc(full.Observations, isOfWebhook)
 			if !slices.Contains(known, cause) && !lessCertain && !consequence {
 				wrong("%s is no cause", cause)
 			}
@@ -47,6 +46,11 @@ func judgeLesser(full *report.Diagnosis, got reply, lacking lack, met *meeting, 
 		wrong("it is not among what could not be read")
 	}
 	return problems
+}
+
+// isOfWebhook tells whether an observation is that a webhook is the consequence of a cause.
+func isOfWebhook(one report.Observation) bool {
+	return slices.Contains([]string{"WebhookComesBack", "WebhookLeftBehind"}, one.Situation)
 }
 
 // found is one root cause at one object, the objects that share it counted one by one.

@@ -3,9 +3,7 @@ package attribution
 import (
 	"cmp"
 	"slices"
-	"strings"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -94,31 +92,6 @@ func (h *held) suspected(c *candidate) finding.ControllerDetails {
 	return details
 }
 
-func (h *held) forbidden(c *candidate) session.Answer {
-	var remedies []finding.Remedy
-	switch {
-	case c.denied:
-		remedies = append(remedies, h.seeRights(c), finding.Remedy{Step: "AskForAuthorizer", Risk: finding.NoRisk})
-	case c.account.Name != "":
-		remedies = append(remedies, h.seeRights(c), h.allow(c, false))
-	}
-	cause := h.cause(finding.ControllerForbidden, c, remedies)
-	cause.Situation, cause.Details = "ControllerMayNotUpdate", h.suspected(c)
-	cause.Key = h.key("forbidden controller", c)
-	if report, speaks := h.report(); speaks {
-		denied, quoted := controller.Denied(report.Words)
-		if quoted && denied.Subject == c.account && denied.Resource == h.resource.GroupResource() {
-			cause.Certainty = finding.Proven // RBAC and the API server say the same
-		}
-		quote := finding.Quoted(report.Words)
-		others := slices.DeleteFunc(slices.Clone(cause.Evidence), func(one finding.Evidence) bool {
-			return strings.Contains(one.Observed, quote) // what a storage driver reports has been heard already
-		})
-		cause.Evidence = append([]finding.Evidence{h.reported(report)}, others...)
-	}
-	return session.Cause(cause)
-}
-
 // failing is the cause of an object whose controller reports trouble. c is nil where nothing tells who that is.
 func (h *held) failing(c *candidate, words string, said finding.Evidence) finding.Finding {
 	remedies := []finding.Remedy{{
@@ -187,7 +160,8 @@ func (h *held) describe(cause *finding.Finding, c *candidate) {
 			details.State = &c.status
 		}
 	case c != nil:
-		cause.Situation = "ControllerSilent"
+		cause.Situation, details.Idle = "ControllerSilent", h.idle()
+		cause.Evidence = append(cause.Evidence, h.idleEvidence()...)
 		details.Rivals = finding.Each(h.rivals, (*candidate).String) // the likelier first
 		for _, said := range h.sayings() {
 			if said.Seen && !h.byOthers(said) && !quoted(cause.Evidence, said.Words) {
@@ -225,8 +199,8 @@ func (h *held) unsettled(c *candidate) session.Answer {
 	case len(h.failed) > 0:
 		details.Unread = h.failed
 	case c != nil:
-		details.Controller = c.ref()
-		note.Evidence = append(note.Evidence, c.evidence...)
+		details.Controller, details.Idle = c.ref(), h.idle()
+		note.Evidence = slices.Concat(note.Evidence, c.evidence, h.idleEvidence())
 		note.Remedies = append(slices.Clone(note.Remedies), h.logs(c)...)
 	}
 	note.Evidence = append(note.Evidence, h.saidEvidence(note.Evidence)...)

@@ -54,7 +54,7 @@ func (h *held) answer(ctx context.Context) session.Answer {
 		if known.denied {
 			return session.Cause(h.deniedRight(c, *known.denial, known.words, known.said))
 		}
-		return h.forbidden(c)
+		return h.forbidden(ctx, c)
 	case isFailing:
 		return session.Cause(h.failing(c, known.words, known.said))
 	case isAtWork:
@@ -163,12 +163,13 @@ func (h *held) statusFresh() bool {
 }
 
 // signOfWork tells whether a controller that runs may be at work on the object, by what shows it.
-// The first moment is given to nobody against whom something speaks.
+// The first moment is given to nobody against whom something speaks, or for whom nothing does that binds it to the
+// finalizer.
 func (h *held) signOfWork(ctx context.Context, c *candidate) (finding.Evidence, bool) {
 	if last := h.lastWrite(); !last.At.IsZero() && h.session.Now().Sub(last.At) < freshWrite {
 		return h.writtenEvidence(last), true
 	}
-	if h.session.Since(h.object) < session.Patience && !h.anotherIsMeant(c) {
+	if h.session.Since(h.object) < session.Patience && !h.anotherIsMeant(c) && h.bound(c) {
 		return session.ObservedOf(h.object, h.session.Deleted(h.object.RequestedAt())), true
 	}
 	who, moved := h.movedMeanwhile(ctx)

@@ -35,13 +35,6 @@ func (f *Finder) leasesIn(ctx context.Context, namespace string) ([]leaseItem, e
 	return list(cluster.Selector{})
 }
 
-func holderOf(lease *coordinationv1.Lease) string {
-	if lease.Spec.HolderIdentity == nil {
-		return ""
-	}
-	return *lease.Spec.HolderIdentity
-}
-
 // leaseEvidence is what a Lease tells of its holder, by the server's clock.
 func (f *Finder) leaseEvidence(lease leaseItem) finding.Evidence {
 	said := session.ObservedOf(lease.Object, "given up by its last holder")
@@ -50,7 +43,7 @@ func (f *Finder) leaseEvidence(lease leaseItem) finding.Evidence {
 		return said
 	}
 	said.At = &renewed.Time
-	holder, ago := holderOf(lease.Typed), f.Session.Ago(renewed.Time)
+	holder, ago := health.Holder(lease.Typed), f.Session.Ago(renewed.Time)
 	switch {
 	case holder == "":
 		said.Observed += " " + ago + " ago"
@@ -95,7 +88,7 @@ func (s *search) examineLeases(ctx context.Context, c *candidate, pods []*corev1
 	if found == nil {
 		return true
 	}
-	c.evidence, c.holder = append(c.evidence, s.finder.leaseEvidence(*found)), holderOf(found.Typed)
+	c.evidence, c.holder = append(c.evidence, s.finder.leaseEvidence(*found)), health.Holder(found.Typed)
 	if !s.judgeLease(ctx, c, *found, pods) {
 		return false
 	}
@@ -108,14 +101,14 @@ func (s *search) examineLeases(ctx context.Context, c *candidate, pods []*corev1
 
 // holds tells whether a candidate holds a Lease, or a pod did that has gone since.
 func (c *candidate) holds(lease leaseItem, pods []*corev1.Pod) bool {
-	holder := holderOf(lease.Typed)
+	holder := health.Holder(lease.Typed)
 	return slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return heldBy(holder, pod) }) ||
 		c.workload != nil && strings.HasPrefix(holder, c.workload.Ref.Name+"-")
 }
 
 // leaseOf tells whether a Lease has a candidate's or its API group's name, or one that the catalogue gives.
 func (s *search) leaseOf(lease leaseItem, c *candidate) bool {
-	holder := holderOf(lease.Typed)
+	holder := health.Holder(lease.Typed)
 	if s.known != nil && matchesAny(s.known.Leases, lease.Object.Ref.Path()) {
 		return true
 	}

@@ -137,11 +137,19 @@ func (s *search) rankPrograms(ctx context.Context, c *candidate, programs []*pro
 		score(3, controller.Mentions(one.name, s.kindWords()...))
 		score(2, controller.LooksLikeOperator(one.name))
 		score(1, controller.Mentions(one.name, s.projectWords()...))
+		called := one.called()
+		mentioned := func(words ...string) bool {
+			return slices.ContainsFunc(called, func(name string) bool { return controller.Mentions(name, words...) })
+		}
+		score(2, mentioned(s.kindWords()...))
+		score(1, mentioned(s.projectWords()...))
+		operates := slices.ContainsFunc(called, controller.LooksLikeOperator)
+		score(1, operates)
 		serves := func(hook labels.Selector) bool { return hook.Matches(labels.Set(one.template.Labels)) }
 		if slices.ContainsFunc(hooks, serves) {
 			one.speaksAgainst(4, finding.Phrase{Situation: "AnswersForHook"})
 		}
-		if controller.NamedForOtherDuty(one.name) {
+		if controller.NamedForOtherDuty(one.name) || !operates && slices.ContainsFunc(called, controller.NamedForOtherDuty) {
 			one.speaksAgainst(4, finding.Phrase{Situation: "NamedForOtherDuty"})
 		}
 		if one.workload != nil && one.workload.Resource.Kind == "DaemonSet" {
@@ -154,6 +162,19 @@ func (s *search) rankPrograms(ctx context.Context, c *candidate, programs []*pro
 	return true
 }
 
+// called are the names that a program goes by beside its own: in its labels, and those of its images, without registry,
+// tag and digest.
+func (p *program) called() (names []string) {
+	names = slices.Sorted(maps.Values(p.template.Labels))
+	for _, container := range p.template.Spec.Containers {
+		image, _, _ := strings.Cut(container.Image, "@")
+		image = image[strings.LastIndex(image, "/")+1:]
+		image, _, _ = strings.Cut(image, ":")
+		names = append(names, image)
+	}
+	return names
+}
+
 func (p *program) speaksAgainst(weight int, words finding.Phrase) {
 	p.score -= weight
 	p.against = append(p.against, words)
@@ -161,7 +182,7 @@ func (p *program) speaksAgainst(weight int, words finding.Phrase) {
 
 // holds tells whether one of its pods holds a Lease, or one that it once had, by its name.
 func (p *program) holds(lease leaseItem) bool {
-	holder := holderOf(lease.Typed)
+	holder := health.Holder(lease.Typed)
 	return strings.HasPrefix(holder, p.name+"-") || p.workload == nil && strings.HasPrefix(holder, p.name+"_") ||
 		slices.ContainsFunc(p.pods, func(pod *corev1.Pod) bool { return heldBy(holder, pod) })
 }

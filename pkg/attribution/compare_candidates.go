@@ -167,6 +167,19 @@ func (s *search) anotherIsMeant(c *candidate) bool {
 	return len(s.managers) > 0 && !described || s.known != nil && s.driver == "" && s.searchable() && !described
 }
 
+// bound tells whether something specific binds a candidate to the finalizer: more than that it may update everything,
+// or objects that many may update, and bears a general name.
+func (s *search) bound(c *candidate) bool {
+	own := c.access != nil && (c.access.Write || len(c.access.Elsewhere) > 0)
+	if s.known != nil || c.operates != nil || own && !s.byDomain {
+		return true
+	}
+	general := []string{"NamedAsKind", "NamedAsOperator", "ChangesKindElsewhere"}
+	return slices.ContainsFunc(c.clues, func(clue finding.Phrase) bool {
+		return !slices.Contains(general, clue.Situation)
+	})
+}
+
 // knownForOthers tells whether the catalogue names a candidate's workload, where it is usually installed, as the one
 // that removes other finalizers than this.
 func (s *search) knownForOthers(c *candidate) bool {

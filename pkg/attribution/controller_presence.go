@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -20,7 +19,8 @@ type Presence struct {
 	// Finding says so. Its Reason is what a deletion would get stuck on; empty where the controller runs, and where
 	// nothing tells.
 	finding.Finding
-	Controller *finding.Ref // the workload or the ServiceAccount's pod that it is about, if there is one
+	Controller *finding.Ref     // the workload or the ServiceAccount's pod that it is about, if there is one
+	Unread     []finding.Unread // without which nothing may be concluded, where the duty follows from an object
 }
 
 // PresenceState is how a controller fares.
@@ -82,16 +82,51 @@ func (f *Finder) managerPresence(ctx context.Context) Presence {
 			Situation: "ControllerManagerRuns", Certainty: finding.Proven, Evidence: f.Health.LeaseEvidence(ctx),
 		}}
 	}
-	for _, wait := range answer.Waits {
-		for _, down := range wait.Otherwise.Causes {
-			return Presence{State: Down, Finding: down, Controller: &down.Object}
+	found := PresenceBy(answer)
+	if found.State == Unsettled {
+		found.Situation, found.Details = "ControllerManagerUnsettled", nil
+	}
+	return found
+}
+
+// PresenceBy is what an answer about a hold tells of whoever should end that. An empty one says that it runs.
+func PresenceBy(answer session.Answer) Presence {
+	if cause := absent(answer); cause != nil {
+		found := Presence{State: stateFor(cause.Reason), Finding: *cause}
+		if found.State == Down {
+			found.Controller = &found.Object
 		}
+		return found
 	}
-	unread := finding.Finding{Situation: "ControllerManagerUnsettled", Certainty: finding.Unknown}
-	for _, note := range answer.Open {
-		unread.Evidence = note.Evidence
+	for _, open := range answer.Open {
+		if unread, is := open.Details.(finding.Unread); is {
+			found := NotRead(unread)
+			found.Evidence = open.Evidence
+			return found
+		}
+		unsettled := finding.Finding{Situation: "PresenceUnsettled", Certainty: finding.Unknown, Evidence: open.Evidence}
+		unsettled.Details = finding.ControllerUnknownDetails{}
+		return Presence{State: Unsettled, Finding: unsettled}
 	}
-	return Presence{State: Unsettled, Finding: unread}
+	return Presence{State: Running}
+}
+
+// stateFor is the state of a controller that is absent for a reason.
+func stateFor(absent finding.Reason) PresenceState {
+	switch absent {
+	case finding.ControllerMissing:
+		return Missing
+	case finding.ControllerForbidden:
+		return Forbidden
+	}
+	return Down
+}
+
+// NotRead is the presence of a controller that can't be told without what is unread.
+func NotRead(unread ...finding.Unread) Presence {
+	return Presence{State: Unsettled, Unread: unread, Finding: finding.Finding{
+		Situation: "PresenceNotRead", Details: finding.ControllerUnknownDetails{Unread: unread}, Certainty: finding.Unknown,
+	}}
 }
 
 // presence is what a decision means where it is about no object.
@@ -176,70 +211,6 @@ func (h *held) unsettledPresence(result *Presence, c *candidate) {
 		result.Situation = "ControllerUnexamined"
 	}
 	result.Details = details
-}
-
-// Absence is what is known, without any deletion, of whoever should remove a finalizer.
-type Absence struct {
-	// Cause is why nobody would: missing, down or forbidden (finding.Voice.GetsStuck); nil where that isn't so or unclear.
-	Cause  *finding.Finding
-	Unread []finding.Unread // what could not be read, without which nothing may be concluded
-}
-
-// Absent tells of a finalizer on a live object whether somebody is there to remove it: by the control plane's Leases,
-// or by the search for the controller. What a controller says and does of one object tells nothing here.
-func (f *Finder) Absent(ctx context.Context, object *session.Object, finalizer string) Absence {
-	known, found := f.Plugins.Find(finalizer, object.Resource.GroupKind().String())
-	switch {
-	case found && known.RemovedBy == session.ControllerManager:
-		answer, _ := f.Health.ControllerManagerAlive(ctx, nil)
-		var unread []finding.Unread
-		if _, failed := f.Health.ControllerManagerUnread(ctx); failed {
-			unread = []finding.Unread{{Aspect: finding.LeaseOf, Name: session.ControllerManager}}
-		}
-		return Foretell(answer, unread...)
-	case found && known.RemovedBy == session.CloudManager:
-		if _, answer, _ := f.Health.CloudManagerLease(ctx); !answer.Empty() {
-			return Foretell(answer)
-		}
-	}
-	live := object.Meta
-	if live.ManagedFields == nil { // an inventory leaves out who set what
-		var err error
-		live, err = f.Session.Reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
-		switch {
-		case apierrors.IsNotFound(err):
-			return Absence{}
-		case err != nil:
-			return Absence{Unread: []finding.Unread{finding.Unread{Object: &object.Ref}.Because(err)}}
-		}
-	}
-	hold := finding.Hold{Type: finding.Finalizer, Name: finalizer}
-	h := f.heldBy(session.FromMetadata(object.Resource, live), hold, nil)
-	if h.object.Terminating() {
-		return Absence{}
-	}
-	if found {
-		h = f.heldBy(h.object, hold, &known)
-		h.note = finding.Finding{Details: KnownDetails(known), Evidence: []finding.Evidence{KnownEvidence(hold, known)}}
-	}
-	return Foretell(h.answerKnown(ctx), h.failed...)
-}
-
-// Foretell picks from an answer about a finalizer's controller what it means for a live object: that nobody is there.
-func Foretell(answer session.Answer, unread ...finding.Unread) Absence {
-	causes := answer.Causes
-	for _, wait := range answer.Waits {
-		causes = append(causes, wait.Otherwise.Causes...)
-	}
-	for _, cause := range causes {
-		switch cause.Reason {
-		case finding.ControllerMissing, finding.ControllerDown, finding.ControllerForbidden, finding.ControlPlaneDown:
-			forces := func(remedy finding.Remedy) bool { return remedy.Risk != finding.NoRisk }
-			cause.Remedies = slices.DeleteFunc(slices.Clone(cause.Remedies), forces) // of what nobody has deleted
-			return Absence{Cause: &cause}
-		}
-	}
-	return Absence{Unread: unread}
 }
 
 // WrittenFrom picks of some resources the custom ones that accounts of some namespaces have rules for.

@@ -102,7 +102,12 @@ func (h *held) deniedRight(c *candidate, denied Denied, words string, said findi
 		return cause
 	}
 	cause.Evidence = append(cause.Evidence, c.evidence...)
-	cause.Details = finding.ControllerDetails{Controller: c.ref(), Words: words, Right: &denied.Right}
+	details := finding.ControllerDetails{Controller: c.ref(), Words: words, Right: &denied.Right}
+	if c.account.Name != "" && c.account != denied.Subject {
+		as := refOf(denied.Subject)
+		details.As = &as
+	}
+	cause.Details = details
 	return cause
 }
 
@@ -124,4 +129,46 @@ func (d Denied) Cause(object *session.Object, finalizer, words string, said find
 		cause.Certainty = finding.Proven
 	}
 	return cause
+}
+
+func (h *held) forbidden(ctx context.Context, c *candidate) session.Answer {
+	var remedies []finding.Remedy
+	switch {
+	case c.denied:
+		remedies = append(remedies, h.seeRights(c), finding.Remedy{Step: "AskForAuthorizer", Risk: finding.NoRisk})
+	case c.account.Name != "":
+		remedies = append(remedies, h.seeRights(c), h.allow(c, false))
+	}
+	cause := h.cause(finding.ControllerForbidden, c, remedies)
+	cause.Situation, cause.Details = "ControllerMayNotUpdate", h.suspected(c)
+	cause.Key = h.key("forbidden controller", c)
+	if report, speaks := h.report(); speaks {
+		denied, quoted := h.finder.Denial(ctx, report.Words)
+		if quoted && denied.Subject == c.account && !denied.Over {
+			h.askFor(&cause, denied)
+		}
+		quote := finding.Quoted(report.Words)
+		others := slices.DeleteFunc(slices.Clone(cause.Evidence), func(one finding.Evidence) bool {
+			return strings.Contains(one.Observed, quote) // what a storage driver reports has been heard already
+		})
+		cause.Evidence = append([]finding.Evidence{h.reported(report)}, others...)
+	}
+	return session.Cause(cause)
+}
+
+// askFor has a cause ask for the right of which the API server's denial is quoted. Where that is one to the held kind,
+// RBAC and the API server say the same.
+func (h *held) askFor(cause *finding.Finding, denied Denied) {
+	if denied.Resource == h.resource.GroupResource() {
+		cause.Certainty = finding.Proven
+	}
+	before := func(remedy finding.Remedy) bool {
+		return slices.Contains([]string{"SeeRights", "AllowUpdates"}, remedy.Step)
+	}
+	others := slices.DeleteFunc(slices.Clone(cause.Remedies), before)
+	binds := func(remedy finding.Remedy) bool { return remedy.Step == "BindRole" }
+	if slices.ContainsFunc(cause.Remedies, binds) {
+		denied.Remedies = denied.Remedies[:1]
+	}
+	cause.Remedies = slices.Concat(denied.Remedies, others)
 }

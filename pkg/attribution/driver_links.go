@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
 
@@ -178,7 +179,7 @@ func (d *driverSearch) wordsBut(driver string) (words []string) {
 // holder is the program of which a Lease names a pod as its holder, by the longest of the names in the Lease's
 // namespace: the pod itself may be gone. It is nil where that leads nowhere.
 func (d *driverSearch) holder(lease leaseItem) (of *program) {
-	holder := holderOf(lease.Typed)
+	holder := health.Holder(lease.Typed)
 	for _, one := range d.programs {
 		if one.workload.Ref.Namespace == lease.Object.Ref.Namespace && strings.HasPrefix(holder, one.name+"-") &&
 			(of == nil || len(one.name) > len(of.name)) {
@@ -191,7 +192,7 @@ func (d *driverSearch) holder(lease leaseItem) (of *program) {
 // anonymous tells whether a Lease was given up, or names the driver itself as its holder and no pod: sidecars go by
 // their host's name unless they are given another (kubernetes-csi/csi-lib-utils leaderelection/leader_election.go:Run).
 func (d *driverSearch) anonymous(lease leaseItem) bool {
-	holder := holderOf(lease.Typed)
+	holder := health.Holder(lease.Typed)
 	return holder == "" || d.holder(lease) == nil && strings.HasSuffix(dashed(holder), "-"+dashed(d.leaseOfDriver(lease)))
 }
 

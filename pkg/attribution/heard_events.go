@@ -51,7 +51,7 @@ func (h *held) listen(ctx context.Context, c *candidate) (said heard, err error)
 // over is evidence, and no more; that of another's request is trouble like any other, since it acts as that one.
 func (h *held) hear(ctx context.Context, c *candidate, k *known, words string, said finding.Evidence) {
 	denied, quoted := h.finder.Denial(ctx, words)
-	if quoted && (c == nil || c.account.Name == "" || c.account == denied.Subject) {
+	if quoted { // of the controller, or of whom it impersonates
 		if denied.Over {
 			h.evidence = append(slices.Clone(h.evidence), said, denied.Evidence)
 			return

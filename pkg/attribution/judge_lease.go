@@ -3,15 +3,11 @@ package attribution
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -21,7 +17,7 @@ import (
 // none of them holds is looked at again before somebody elsewhere is taken for the one that renews it. It answers false
 // where that can't be read.
 func (s *search) judgeLease(ctx context.Context, c *candidate, lease leaseItem, pods []*corev1.Pod) bool {
-	holder, its := holderOf(lease.Typed), c.holds(lease, pods)
+	holder, its := health.Holder(lease.Typed), c.holds(lease, pods)
 	isPod := slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return heldBy(holder, pod) })
 	leads := func(observed string) {
 		c.state, c.leads = candidateAlive, true
@@ -39,6 +35,10 @@ func (s *search) judgeLease(ctx context.Context, c *candidate, lease leaseItem, 
 	case isPod:
 		leads("its holder isn't ready, and leads")
 	case c.state == candidateIdle, c.state == candidateGone:
+		if c.stale = s.holderGone(ctx, lease); c.stale {
+			c.evidence = append(c.evidence, session.ObservedOf(lease.Object, "its holder is no pod any more"))
+			break
+		}
 		leads("its holder is none of the pods here")
 	default:
 		renewed, err := s.renewedSince(ctx, lease)
@@ -59,32 +59,18 @@ func (s *search) led(ctx context.Context, lease leaseItem) bool {
 	return health.LeaseLive(lease.Typed, s.session.Now()) && !s.holderGone(ctx, lease)
 }
 
-// holderGone tells whether the holder of a Lease is a pod that isn't there any more: what was killed a moment ago has
-// left a Lease that looks renewed until it runs out. The holder's name must be one that the API server has generated, since
-// it may be the name of any host; and no Node may have it, by whose name pods in the Node's network go. Pods of all
-// namespaces are asked for: a Lease need not be where its holder is. Where that can't be read, it may be gone.
+// holderGone tells whether the holder of a Lease is a pod that isn't there any more. Where that can't be read, it may
+// be gone, and is remembered not to be known.
 func (s *search) holderGone(ctx context.Context, lease leaseItem) bool {
-	name, _, _ := strings.Cut(holderOf(lease.Typed), "_")
-	if !controller.GeneratedName(name) {
-		return false
-	}
-	named := cluster.Selector{Fields: "metadata.name=" + name}
-	pods, err := s.session.Reader.List(ctx, cluster.Pods(), "", named)
-	if err == nil && len(pods) > 0 {
-		return false
-	}
-	if err == nil {
-		_, err = s.session.Reader.Metadata(ctx, cluster.Nodes(), "", name)
-	}
-	if err != nil && !apierrors.IsNotFound(err) {
+	gone, err := s.health.HolderGone(ctx, lease.Typed)
+	if err != nil {
 		if !s.untold {
 			s.cannot(finding.Unread{Kinds: []string{"Pods", "Nodes"}}, err)
 		}
 		s.untold = true
 		s.endsWith(lease)
-		return false
 	}
-	return err != nil
+	return gone && err == nil
 }
 
 // abandoned remembers a Lease that its last holder left behind: what that one said or did, it can't have after the

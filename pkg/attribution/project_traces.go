@@ -60,7 +60,8 @@ func (s *search) observeLeases(ctx context.Context, leases []leaseItem) {
 
 func (s *search) namesProject(lease leaseItem) bool {
 	words := s.words()
-	return controller.Mentions(lease.Object.Ref.Path(), words...) || controller.Mentions(holderOf(lease.Typed), words...)
+	holder := health.Holder(lease.Typed)
+	return controller.Mentions(lease.Object.Ref.Path(), words...) || controller.Mentions(holder, words...)
 }
 
 // leftTraces returns the event that tells of a workload or a pod by a candidate's name which is not there any more: it

@@ -137,3 +137,18 @@ func (h *held) lastWrite() (last controller.Written) {
 func (h *held) writtenEvidence(last controller.Written) finding.Evidence {
 	return h.managed(last.At, last.Manager+" wrote to it "+h.session.Ago(last.At)+" ago, after the deletion")
 }
+
+// idle tells whether no controller has written to the held object since its deletion, although one has had the time.
+func (h *held) idle() bool {
+	told := h.object.Terminating() && len(h.object.Meta.ManagedFields) > 0
+	return told && h.session.Since(h.object) >= session.Patience && h.lastWrite().At.IsZero()
+}
+
+func (h *held) idleEvidence() []finding.Evidence {
+	if !h.idle() {
+		return nil
+	}
+	at := h.object.RequestedAt()
+	observed := "no controller has written to it since the deletion, " + h.session.Ago(at) + " ago"
+	return []finding.Evidence{h.managed(at, observed)}
+}

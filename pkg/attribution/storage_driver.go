@@ -49,7 +49,7 @@ func (f *Finder) Driver(ctx context.Context, duty DriverDuty) DriverStanding {
 	if duty.Heard != nil {
 		h.evidence = slices.Insert(slices.Clone(h.evidence), 0, duty.Heard.Evidence(h.object.Ref))
 	}
-	return h.driverStanding(found.candidate, k)
+	return h.driverStanding(ctx, found.candidate, k)
 }
 
 // ofDriver is what the catalogue says of a sidecar, for one driver.
@@ -101,7 +101,7 @@ func (h *held) standingOfDriver(ctx context.Context, found decision, duty Driver
 }
 
 // driverStanding is what follows.
-func (h *held) driverStanding(c *candidate, k known) DriverStanding {
+func (h *held) driverStanding(ctx context.Context, c *candidate, k known) DriverStanding {
 	result := DriverStanding{Evidence: slices.Concat(h.evidence, h.seen)}
 	if c != nil {
 		result.Evidence = append(result.Evidence, c.evidence...)
@@ -113,7 +113,7 @@ func (h *held) driverStanding(c *candidate, k known) DriverStanding {
 	case isDown, isStarting:
 		result.Answer = h.down(c)
 	case isForbidden:
-		result.Answer = h.forbidden(c)
+		result.Answer = h.forbidden(ctx, c)
 	case isMissing:
 		result.Missing = true
 	case isFailing:

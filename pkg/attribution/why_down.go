@@ -28,7 +28,7 @@ func (s *search) whyDown(ctx context.Context, c *candidate, pods []*corev1.Pod) 
 	c.evidence = append(c.evidence, found.Evidence...)
 	if len(c.remedies) > 0 {
 		c.remedies = slices.Clone(c.remedies)
-		c.remedies[0] = thenFinishes(c.remedies[0])
+		c.remedies[0] = ThenFinishes(c.remedies[0])
 	}
 	if found.Starting && found.Unread != nil {
 		s.failed = append(s.failed, *found.Unread)
@@ -37,8 +37,8 @@ func (s *search) whyDown(ctx context.Context, c *candidate, pods []*corev1.Pod) 
 	return true
 }
 
-// thenFinishes is what to do about a workload, and that its controller then finishes.
-func thenFinishes(first finding.Remedy) finding.Remedy {
+// ThenFinishes is what to do about a workload, and that its controller then finishes.
+func ThenFinishes(first finding.Remedy) finding.Remedy {
 	switch first.Step {
 	case "InstallUnderOtherName", "SeeWhyFailed", "ReadLogs": // they say so themselves, or mend nothing
 	case "ScaleUp":

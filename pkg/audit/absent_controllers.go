@@ -6,8 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/mechanism"
@@ -26,7 +24,7 @@ const (
 // for them: one controller is theirs.
 type heldSort struct {
 	resource, finalizer string
-	rights              string // or the storage driver
+	rights              string // or who the objects say has the duty
 	objects             []*session.Object
 	absence             attribution.Absence
 }
@@ -42,7 +40,7 @@ func (c *checker) checkControllers(ctx context.Context) {
 		places <- struct{}{}
 		asking.Go(func() {
 			defer func() { <-places }()
-			one.absence = c.absence(ctx, one)
+			one.absence = c.tools.Absent(ctx, one.objects[0], one.finalizer)
 		})
 	}
 	asking.Wait()
@@ -57,12 +55,15 @@ func (c *checker) checkControllers(ctx context.Context) {
 	}
 }
 
+// unreadName stands for whoever has a duty where the object that names them can't be read.
+const unreadName = "?"
+
 // heldSorts sorts the live objects with finalizers, what most of them have first.
 func (c *checker) heldSorts(ctx context.Context) []*heldSort {
 	type key struct{ resource, finalizer, rights string }
 	known := map[key]*heldSort{}
 	rights := map[string]map[string]string{}
-	skipped := c.readVolumes(ctx)
+	skipped := c.readDuties(ctx)
 	var sorts []*heldSort
 	for _, object := range c.inventory.Held {
 		if object.Terminating() {
@@ -74,9 +75,13 @@ func (c *checker) heldSorts(ctx context.Context) []*heldSort {
 		}
 		for _, name := range slices.Compact(slices.Sorted(slices.Values(object.Meta.Finalizers))) {
 			is := key{resource, name, rights[resource][object.Ref.Namespace]}
-			if mechanism.HeldByDriver(object, name) {
-				if is.rights = mechanism.Driver(object, name); skipped[object] {
+			if duty, named := mechanism.DutyByObject(object, name); named && duty.By != nil {
+				if skipped[duty.By.Ref.Place()] {
 					continue
+				}
+				var err error
+				if is.rights, err = duty.Name(ctx, c.tools); err != nil {
+					is.rights = unreadName
 				}
 			}
 			if known[is] == nil {
@@ -134,39 +139,31 @@ func someSorts(sorts []*heldSort) (some finding.CheckedDetails) {
 	return some
 }
 
-// mostVolumes is how many volumes and attachments are read whole, which name their drivers there alone.
-const mostVolumes = 500
+// mostNaming is how many objects are read whole that name alone whose duty a finalizer is: volumes, attachments, Jobs.
+const mostNaming = 500
 
-// readVolumes reads those live objects whole that storage drivers hold. It returns those that were too many, and
-// says so.
-func (c *checker) readVolumes(ctx context.Context) (skipped map[*session.Object]bool) {
-	held := slices.DeleteFunc(slices.Clone(c.inventory.Held), func(object *session.Object) bool {
-		byDriver := func(name string) bool { return mechanism.HeldByDriver(object, name) }
-		return object.Terminating() || !slices.ContainsFunc(object.Meta.Finalizers, byDriver)
-	})
-	skipped = map[*session.Object]bool{}
-	for _, object := range held[min(len(held), mostVolumes):] {
-		skipped[object] = true
+// readDuties reads those objects whole. It returns those that were too many, and says so.
+func (c *checker) readDuties(ctx context.Context) (skipped map[finding.Ref]bool) {
+	var naming []*session.Object
+	seen := map[finding.Ref]bool{}
+	for _, object := range c.inventory.Held {
+		for _, name := range object.Meta.Finalizers {
+			duty, named := mechanism.DutyByObject(object, name)
+			if named && !object.Terminating() && duty.By != nil && !seen[duty.By.Ref.Place()] {
+				seen[duty.By.Ref.Place()] = true
+				naming = append(naming, duty.By)
+			}
+		}
+	}
+	few := min(len(naming), mostNaming)
+	skipped = map[finding.Ref]bool{}
+	for _, object := range naming[few:] {
+		skipped[object.Ref.Place()] = true
 	}
 	if len(skipped) > 0 {
-		details := finding.CheckedDetails{Asked: mostVolumes, More: len(skipped)}
-		c.note(finding.Finding{Situation: "VolumesNotAsked", Details: details})
+		details := finding.CheckedDetails{Asked: mostNaming, More: len(skipped)}
+		c.note(finding.Finding{Situation: "NamingNotAsked", Details: details})
 	}
-	c.tools.Session.Refetch(ctx, held[:len(held)-len(skipped)])
+	c.tools.Session.Wholes(ctx, naming[:few])
 	return skipped
-}
-
-func (c *checker) absence(ctx context.Context, one *heldSort) attribution.Absence {
-	object := one.objects[0]
-	if !mechanism.HeldByDriver(object, one.finalizer) {
-		return c.tools.Attribution.Absent(ctx, object, one.finalizer)
-	}
-	_, err := c.tools.Session.Whole(ctx, object)
-	if err != nil && !apierrors.IsNotFound(err) {
-		return attribution.Absence{Unread: []finding.Unread{finding.Unread{Object: &object.Ref}.Because(err)}}
-	}
-	if err != nil || one.rights == "" {
-		return attribution.Absence{} // it has gone since, or nothing tells whose it is
-	}
-	return c.tools.AbsentDriver(ctx, object, one.finalizer, one.rights)
 }

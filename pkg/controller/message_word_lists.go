@@ -90,6 +90,7 @@ func troublePhrases(first string) []string {
 func waits() []string {
 	return []string{
 		"waiting", "waits for", "wait for", "awaiting", "awaits", "pending", "still has", "still have", "still attached",
+		"will be deleted by",
 	}
 }
 

@@ -2,6 +2,7 @@ package diagnosis_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -23,6 +24,7 @@ type checkCase struct {
 	objects                       []string
 	want                          []string
 	says                          []string
+	meanwhile                     func(*clustertest.Memory) // changes the cluster before a second look
 }
 
 func checkCases() []checkCase {
@@ -39,6 +41,17 @@ func checkCases() []checkCase {
 		name: "A1 a valid reference", objects: []string{owner, childOf},
 	}, {
 		name: "A2 an absent owner", objects: []string{childOf}, want: []string{"Warning OwnerMissing OwnerAbsent ConfigMap/shop/child"},
+	}, {
+		name:    "A2 an owner that went a moment ago, whose dependents the collector deletes meanwhile",
+		objects: many(40, owned("gone", false)), meanwhile: remove(40),
+	}, {
+		name:    "A2 an absent owner of an object that is as young as the collector may be late",
+		objects: []string{configMap("child", owned("gone", false)+", creationTimestamp: \""+now.Add(-5*time.Second).Format(time.RFC3339)+"\"")},
+		says:    []string{"may be on its way"},
+	}, {
+		name:    "A2 two dependents of an owner that is gone, of which somebody deletes one meanwhile",
+		objects: many(2, owned("gone", false)), meanwhile: remove(1),
+		want: []string{"Warning OwnerMissing OwnerAbsent ConfigMap/shop/child-01"},
 	}, {
 		name: "A2 an absent owner of many", objects: many(40, owned("gone", false)), want: []string{"Warning OwnerMissing OwnerAbsent ConfigMap/shop/child-00 × 40"},
 	}, {
@@ -113,7 +126,14 @@ func (c checkCase) ask(t *testing.T, deny string) (*report.Check, error) {
 		version, _ := schema.ParseGroupVersion(c.failed)
 		memory.Failed = map[schema.GroupVersion]error{version: errors.New("stale")}
 	}
-	return audit.Check(t.Context(), memory, c.namespace, asking(t))
+	options := asking(t)
+	options.Pause = func(context.Context, time.Duration) error {
+		if c.meanwhile != nil {
+			c.meanwhile(memory)
+		}
+		return nil
+	}
+	return audit.Check(t.Context(), memory, c.namespace, options)
 }
 
 func findings(check *report.Check) []string {

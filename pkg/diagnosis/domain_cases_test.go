@@ -29,6 +29,8 @@ func domainCases() []whyCase {
 		return object("apps/v1", "Deployment", "ops", "name-keeper", "", fmt.Sprintf("spec: {replicas: %d, template: {spec: {serviceAccountName: keeper}}}", replicas))
 	}
 	admins := object("rbac.authorization.k8s.io/v1", "ClusterRole", "", "cluster-admin", "labels: {kubernetes.io/bootstrapping: rbac-defaults}", "rules: [{apiGroups: ['*'], resources: ['*'], verbs: ['*']}]")
+	locks := object("rbac.authorization.k8s.io/v1", "Role", "NS", "leads", "", "rules: [{apiGroups: [''], resources: [configmaps], verbs: [update]}]") + "---\n" +
+		object("rbac.authorization.k8s.io/v1", "RoleBinding", "NS", "leads", "", "roleRef: {kind: Role, name: leads}\nsubjects: [{kind: ServiceAccount, namespace: NS, name: default}]")
 	hook := object("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", "", "names", "",
 		"webhooks: [{name: validate.dns.intra, failurePolicy: Ignore, sideEffects: None, admissionReviewVersions: [v1], clientConfig: {service: {namespace: ops, name: hooks, port: 443}}, rules: [{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [services]}]}]")
 	behind := object("v1", "Service", "ops", "hooks", "", "spec: {selector: {app: keeper}, ports: [{port: 443}]}")
@@ -47,6 +49,20 @@ func domainCases() []whyCase {
 	}, {
 		name: "config map that was just deleted, and whose finalizer's API group has an operator that runs", target: notes, verdict: report.Progressing,
 		objects: []string{held(stock, 5*time.Second, ""), operates, maps, operator(1, ""), alive},
+	}, {
+		name: "config map that was just deleted, where an administrator's program leads by config maps in its own namespace", target: notes,
+		objects: []string{
+			held("dns.intra/keep", 5*time.Second, ""), admins, bound("cluster-admin", "{kind: ServiceAccount, namespace: ops-system, name: default}"),
+			strings.ReplaceAll(locks, "NS", "ops-system"), program("ops-system", "deployer", "default", 1, podIsReady),
+		},
+		verdict: report.Undetermined, causes: []string{"ControllerUnknown ConfigMap/shop/notes"},
+	}, {
+		name: "config map that was just deleted, where an administrator's program bears the name of its kind", target: notes,
+		objects: []string{
+			held("dns.intra/keep", 5*time.Second, ""), admins, bound("cluster-admin", "{kind: ServiceAccount, namespace: ops, name: configmap-reloader}"),
+			program("ops", "configmap-reloader", "configmap-reloader", 1, podIsReady),
+		},
+		verdict: report.Undetermined, causes: []string{"ControllerUnknown ConfigMap/shop/notes"},
 	}, {
 		name: "config map whose finalizer's API group has an operator that may not write config maps", target: notes, verdict: report.Stuck, sure: finding.Likely,
 		objects: []string{held1, operates, operator(1, ""), alive},

@@ -36,6 +36,33 @@ func servingPod(name string) string {
 		"spec: {nodeName: n1}\nstatus: {"+podIsReady+"}")
 }
 
+// ofClaim is the Node of a NodeClaim, limited: both deleted an hour ago.
+func ofClaim() string {
+	return strings.Replace(drainedNode(), "uid: node-n1", "uid: node-n1, ownerReferences: [{apiVersion: karpenter.sh/v1, kind: NodeClaim, name: claim, uid: nodeclaim-claim}]", 1)
+}
+
+func limited(within string) string {
+	return object("karpenter.sh/v1", "NodeClaim", "", "claim", deleted(time.Hour, drains), "spec: {terminationGracePeriod: "+within+"}\nstatus: {nodeName: n1}")
+}
+
+// drainedMachine is a Machine that Cluster API has been draining for ten minutes, and what runs.
+func drainedMachine(limit string, more ...string) []string {
+	const capi, finalizer = "capi-controller-manager", "machine.cluster.x-k8s.io"
+	role := strings.ReplaceAll(granted(capi, mayWrite, "machines", "capi-system/"+capi), "shop.example.com", "cluster.x-k8s.io")
+	return append([]string{
+		object("cluster.x-k8s.io/v1beta2", "Machine", "shop", "worker", deleted(time.Hour, finalizer),
+			"spec: {deletion: {"+limit+"}}\nstatus: {nodeRef: {name: n1}, deletion: {nodeDrainStartTime: "+at(10*time.Minute)+"}}"),
+		object("v1", "Node", "", "n1", "", "spec: {unschedulable: true}"),
+		role, program("capi-system", capi, capi, 1, podIsReady), servingPod("web-1"),
+	}, more...)
+}
+
+// asksAbout is a webhook on an operation on some resources, whose Service is gone.
+func asksAbout(operation, resources string) string {
+	return strings.NewReplacer("[\"*\"], apiGroups", "["+operation+"], apiGroups", "resources: [\"*\"]", "resources: ["+resources+"]").
+		Replace(webhook("ValidatingWebhookConfiguration", ""))
+}
+
 func drainCases() []whyCase {
 	budget := object("policy/v1", "PodDisruptionBudget", "shop", "keep", "", "spec: {minAvailable: 100%, selector: {matchLabels: {app: web}}}\n"+
 		"status: {disruptionsAllowed: 0, currentHealthy: 2, desiredHealthy: 2, expectedPods: 2}")
@@ -48,6 +75,30 @@ func drainCases() []whyCase {
 		name: "node whose pods a budget keeps from being evicted", target: "nodes/n1", verdict: report.Stuck, sure: finding.Likely,
 		objects: with(1, servingPod("web-1"), servingPod("web-2"), budget), causes: []string{"StillInUse Pod/shop/web-1 × 2"},
 		says: []string{"PodDisruptionBudget shop/keep allows no disruption (minAvailable 100%): 2 of 2 pods are healthy"}, remedy: "patch poddisruptionbudgets.policy/keep",
+	}, {
+		name: "node whose pods a budget protects until the end of the drain", target: "nodes/n1", verdict: report.Progressing,
+		objects: append(karpenterRuns(1), ofClaim(), limited("2h"), servingPod("web-1"), budget), says: []string{"for 60m more at most"},
+	}, {
+		name: "node whose pods a budget protected, after the end of the drain", target: "nodes/n1", verdict: report.Undetermined,
+		objects: append(karpenterRuns(1), ofClaim(), limited("30m"), servingPod("web-1"), budget),
+	}, {
+		name: "machine whose node has a pod that a budget protects until the end of the drain", target: "machines.cluster.x-k8s.io/worker", verdict: report.Progressing,
+		objects: drainedMachine("nodeDrainTimeoutSeconds: 3600", budget), says: []string{"for 50m more at most"},
+	}, {
+		name: "machine whose node has a pod that a budget protects, without an end", target: "machines.cluster.x-k8s.io/worker", verdict: report.Stuck,
+		objects: drainedMachine("nodeDrainTimeoutSeconds: 0", budget), causes: []string{"StillInUse Pod/shop/web-1"},
+	}, {
+		name: "node whose pods a webhook that can't answer keeps from being evicted", target: "nodes/n1", verdict: report.Stuck, sure: finding.Proven,
+		objects: with(1, servingPod("web-1"), servingPod("web-2"), asksAbout("CREATE", "pods/eviction")),
+		causes:  []string{"WebhookUnavailable ValidatingWebhookConfiguration/guard"}, says: []string{"CREATE of pods/eviction"},
+	}, {
+		name: "node whose pods a webhook that can't answer is asked about, but not of evictions", target: "nodes/n1", verdict: report.Undetermined,
+		objects: with(1, servingPod("web-1"), asksAbout("CREATE", "pods")),
+	}, {
+		name: "node whose pods a policy keeps from being evicted", target: "nodes/n1", verdict: report.Stuck,
+		objects: with(1, servingPod("web-1"), strings.Replace(strings.Replace(policy("request.subResource != 'eviction'"), "operations: [\"*\"]", "operations: [CREATE]", 1),
+			"resources: [\"*\", \"*/*\"]", "resources: [pods/eviction]", 1)),
+		causes: []string{"AdmissionDenied ValidatingAdmissionPolicy/keep"},
 	}, {
 		name: "node of which its controller says no more than that pods are left", target: "nodes/n1", verdict: report.Stuck, sure: finding.Proven,
 		objects: with(1, servingPod("web-1"), budget, failed), causes: []string{"StillInUse Pod/shop/web-1"},

@@ -58,7 +58,7 @@ func (p *presences) ofPlugin(ctx context.Context, result *report.InCluster, know
 		return
 	}
 	for _, resource := range kinds[:min(len(kinds), mostKinds)] {
-		found := p.tools.Attribution.Presence(ctx, resource, p.finalizer, known)
+		found := p.tools.Presence(ctx, resource, p.finalizer, known)
 		addPresence(result, p.presenceOf(known.Project, found), resource)
 	}
 }
@@ -84,7 +84,7 @@ func (p *presences) ofNobody(ctx context.Context, result *report.InCluster) {
 		kinds, result.Guessed = p.named(), true
 	}
 	for _, resource := range kinds[:min(len(kinds), mostKinds)] {
-		addPresence(result, p.presenceOf("", p.tools.Attribution.Presence(ctx, resource, p.finalizer, nil)), resource)
+		addPresence(result, p.presenceOf("", p.tools.Presence(ctx, resource, p.finalizer, nil)), resource)
 	}
 }
 
@@ -158,7 +158,7 @@ func (p *presences) presenceOf(project string, found attribution.Presence) repor
 	voice := finding.Voice{Now: p.tools.Session.Now()}
 	return report.Presence{
 		Project: project, State: string(found.State), Reason: found.Reason, Certainty: found.Certainty,
-		Controller: found.Controller, Message: voice.Message(found.Finding),
+		Controller: found.Controller, Message: voice.Foretold(found.Finding),
 		Situation: found.Situation, Details: found.Details, Key: found.Identity(),
 		Evidence: report.Evidence(found.Evidence), Remedies: append([]finding.Remedy{}, voice.Remedies(found.Remedies)...),
 	}

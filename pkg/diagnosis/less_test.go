@@ -84,8 +84,10 @@ func judgeLesser(full, lesser *report.Diagnosis, missing string) (problems []str
 
 // isConsequence tells whether the full answer has a webhook for a consequence of one of its causes.
 func isConsequence(full *report.Diagnosis, cause string) bool {
-	return strings.HasPrefix(cause, string(finding.WebhookUnavailable)) &&
-		slices.ContainsFunc(full.Observations, func(one report.Observation) bool { return one.Situation == "WebhookComesBack" })
+	ofWebhook := func(one report.Observation) bool {
+		return slices.Contains([]string{"WebhookComesBack", "WebhookLeftBehind"}, one.Situation)
+	}
+	return strings.HasPrefix(cause, string(finding.WebhookUnavailable)) && slices.ContainsFunc(full.Observations, ofWebhook)
 }
 
 // eachCause returns the causes, those that share one counted one by one, and the object of each.

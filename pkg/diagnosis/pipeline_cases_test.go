@@ -24,6 +24,16 @@ func held(by, lease string) string {
 	return strings.Replace(lease, "holderIdentity: me", "holderIdentity: "+by, 1)
 }
 
+// imaged is a program of which the first container has an image.
+func imaged(program, image string) string {
+	return strings.Replace(program, "spec: {serviceAccountName: ", "spec: {containers: [{name: main, image: '"+image+"'}], serviceAccountName: ", 1)
+}
+
+// servedFrom is a webhook on everything, whose Service in a namespace is gone.
+func servedFrom(namespace string) string {
+	return strings.Replace(webhook("ValidatingWebhookConfiguration", ""), "namespace: shop,", "namespace: "+namespace+",", 1)
+}
+
 // pipelineCases are about who the controller is where several could be, and about how it fares where one sign hides another.
 func pipelineCases() []whyCase {
 	const orders, stuck, progressing = "databases.shop.example.com/orders", report.Stuck, report.Progressing
@@ -80,6 +90,40 @@ func pipelineCases() []whyCase {
 		name: "operator gone, an exporter of like name may read, and the operator's Lease is old", target: orders, verdict: stuck,
 		objects: []string{database(time.Hour, "", ""), readOnly, exporter, held("shop-operator-7d9-x_1", lease("ops", "shop-lock", time.Hour))},
 		causes:  []string{"ControllerMissing Database/shop/orders"},
+	}, {
+		name: "operator uninstalled seconds ago, which has left its account, its rights and a Lease", target: orders, verdict: stuck,
+		objects: []string{
+			database(time.Hour, "", ""), writes, account("shop-operator"),
+			held("shop-operator-5d9c7b6f-x2x4z_1", lease("shop-system", "shop-operator", 2*time.Second)),
+		},
+		causes: []string{"ControllerMissing Database/shop/orders"},
+	}, {
+		name: "two programs of one account and one framework's name, of which the image of the one at 0 tells", target: orders, verdict: stuck,
+		objects: []string{
+			written(20*time.Second, "manager"), writes, imaged(program("ops", "alpha", "keeper", 0, ""), "ghcr.io/acme/database-operator:v1"),
+			imaged(program("ops", "beta", "keeper", 1, podIsReady), "ghcr.io/acme/gateway@sha256:1"),
+		},
+		causes: []string{"ControllerDown Deployment/ops/alpha"},
+	}, {
+		name: "two programs of one account and one framework's name, of which the image of the one that runs tells", target: orders, verdict: progressing,
+		objects: []string{
+			written(20*time.Second, "manager"), writes, imaged(program("ops", "alpha", "keeper", 0, ""), "ghcr.io/acme/shop-exporter:v1"),
+			imaged(program("ops", "beta", "keeper", 1, podIsReady), "ghcr.io/acme/gateway@sha256:1"),
+		},
+	}, {
+		name: "two programs of one account and one framework's name, and nothing tells which", target: orders, verdict: report.Undetermined,
+		objects: []string{
+			written(20*time.Second, "manager"), writes, program("ops", "alpha", "keeper", 0, ""), program("ops", "beta", "keeper", 1, podIsReady),
+		},
+		causes: []string{"ControllerUnknown Database/shop/orders"},
+	}, {
+		name: "operator whose namespace is gone, and whose webhook is left", target: orders, verdict: stuck,
+		objects: []string{database(time.Hour, "", ""), writes, servedFrom("ops")},
+		causes:  []string{"ControllerMissing Database/shop/orders"}, remedy: "delete validatingwebhookconfigurations.admissionregistration.k8s.io/guard",
+	}, {
+		name: "operator whose namespace is gone, and another one's webhook that is left", target: orders, verdict: stuck,
+		objects: []string{database(time.Hour, "", ""), writes, servedFrom("guards")},
+		causes:  []string{"ControllerMissing Database/shop/orders", "WebhookUnavailable ValidatingWebhookConfiguration/guard"},
 	}, {
 		name: "pod that isn't ready, and validly holds its Lease", target: orders, verdict: progressing,
 		objects: []string{

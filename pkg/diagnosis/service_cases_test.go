@@ -100,7 +100,7 @@ func balancerCases() []whyCase {
 		causes:  []string{"ControllerDown DaemonSet/kube-system/aws-cloud-controller-manager"},
 	}, {
 		name: "service whose cloud's controller has no Lease and says nothing", target: "services/web", verdict: report.Undetermined,
-		objects: []string{balanced(time.Hour), object("v1", "Pod", "kube-system", "metal-ccm-x", "", "")},
+		objects: []string{balanced(time.Hour), object("v1", "Pod", "kube-system", "metal-ccm-x", "", "status: {conditions: [{type: Ready, status: \"True\"}]}")},
 	}, {
 		name: "service whose cloud refuses", target: "services/web", verdict: report.Stuck,
 		objects: []string{

@@ -127,8 +127,17 @@ func deniedCases(
 		name: "custom resource whose controller quotes a denial of a subresource", target: orders, verdict: report.Stuck,
 		objects: status(subresource), causes: forbidden, remedy: "can-i patch databases.shop.example.com --subresource status",
 	}, {
-		name: "custom resource whose controller quotes the denial of another", target: orders, verdict: report.Stuck,
-		objects: status(denial("apps:deployer", "delete", "secrets", "", inShop)), causes: []string{"ControllerFailing Database/shop/orders"},
+		name: "custom resource whose controller quotes the denial of somebody as whom it acts", target: orders, verdict: report.Stuck,
+		objects: status(denial("apps:deployer", "delete", "secrets", "", inShop)), causes: forbidden, sure: finding.Likely,
+		says:   []string{"which may not delete secrets in shop as ServiceAccount apps/deployer"},
+		remedy: "-n shop auth can-i delete secrets --as system:serviceaccount:apps:deployer",
+	}, {
+		name: "custom resource whose controller may only read it, and quotes that it may not update", target: orders, verdict: report.Stuck, sure: finding.Proven,
+		objects: []string{
+			database(time.Hour, "", "status: {"+unready("Ready", "DropFailed", denial("shop-system:shop-operator", "update", "databases", "shop.example.com", inShop))+"}"),
+			granted("shop-operator", mayRead, "databases", theOperator), operator(1, ""), operatorPod(podIsReady),
+		},
+		causes: forbidden, remedy: "auth can-i update databases.shop.example.com --as system:serviceaccount:shop-system:shop-operator",
 	}, {
 		name: "custom resource of which others quote a denial", target: orders, verdict: report.Undetermined,
 		objects: beside(time.Hour, warned("shop", "database-orders", "Denied", "auditor", secrets, time.Minute)), causes: []string{"ControllerUnknown Database/shop/orders"},

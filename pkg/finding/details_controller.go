@@ -15,6 +15,7 @@ type ControllerDetails struct {
 	Named      []Ref    `json:"named,omitempty"`      // other objects that Words name, and that exist
 	Unread     []Unread `json:"unread,omitempty"`     // that Words name
 	Right      *Phrase  `json:"right,omitempty"`      // the right of which the API server's own denial is quoted
+	As         *Ref     `json:"as,omitempty"`         // whom the denial names, where the controller acts as somebody else
 }
 
 // DeniedRight is what the API server says that somebody may not do.
@@ -72,6 +73,7 @@ type ControllerUnknownDetails struct {
 	// nothing here runs as.
 	Manager string    `json:"manager,omitempty"`
 	Written time.Time `json:"written,omitzero"`
+	Idle    bool      `json:"idle,omitempty"` // Controller has written nothing to the object since its deletion
 }
 
 // Programs are the ServiceAccounts of a group.
@@ -100,8 +102,10 @@ type KnownFinalizerDetails struct {
 	// of what it waits for among NothingLeft.
 	Asked       bool     `json:"asked,omitempty"`
 	NothingLeft []string `json:"nothingLeft,omitempty"`
-	// Controller runs, and nothing tells why it has not removed the finalizer.
+	// Controller runs, and nothing tells why it has not removed the finalizer. Idle says that it has written nothing to
+	// the object since its deletion.
 	Controller *Ref     `json:"controller,omitempty"`
+	Idle       bool     `json:"idle,omitempty"`
 	Unread     []Unread `json:"unread,omitempty"` // without which nothing tells how the controller fares
 }
 

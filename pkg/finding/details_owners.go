@@ -76,6 +76,8 @@ type StillInUseDetails struct {
 	// several: the API server then evicts it by none.
 	Budget  *Budget `json:"budget,omitempty"`
 	Budgets []Ref   `json:"budgets,omitempty"`
+	// Until is when a drain goes on without the pod.
+	Until *time.Time `json:"until,omitempty"`
 
 	// Says is what the catalogue says of it, of a Project: completes "Pod x …". Unverified: nobody checked that.
 	Says       string `json:"says,omitempty"`

@@ -125,7 +125,8 @@ func (r Request) String() string { return Voice{}.Request(r) }
 // Every names requests of this sort, whatever the object: UPDATE of databases.shop.example.com.
 func (r Request) Every() string {
 	if r.Subresource != "" {
-		return fmt.Sprintf("%s of %s/%s", r.Operation, r.Resource, r.Subresource)
+		sub := r.Subresource[strings.LastIndex(r.Subresource, "/")+1:]
+		return fmt.Sprintf("%s of %s/%s", r.Operation, r.Resource, sub)
 	}
 	return fmt.Sprintf("%s of %s", r.Operation, r.Resource)
 }

@@ -6,8 +6,6 @@ import (
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -35,7 +33,7 @@ func (c *Checker) ControllerManagerAlive(ctx context.Context, about *session.Obj
 		}), false
 	case err != nil:
 		return session.Unread(finding.UnreadObject(lease.Ref), err), false
-	case LeaseLive(read, c.Session.Now()):
+	case LeaseLive(read, c.Session.Now()) && (c.fresh(read) || !c.holderLost(ctx, read)):
 		return session.Answer{}, true
 	}
 	trace := c.managerWrote(ctx, about, expiryOf(read))
@@ -106,36 +104,4 @@ func (c *Checker) LeaseEvidence(ctx context.Context) []finding.Evidence {
 	}
 	at := read.Spec.RenewTime.Time
 	return []finding.Evidence{lease.Ref.Observed("renewed %s ago", c.Session.Ago(at)).When(at)}
-}
-
-// CloudManagerHome is the namespace of a cloud-controller-manager and its Lease: on OpenShift, its operator's
-// (github.com/openshift/cluster-cloud-controller-manager-operator, README).
-func (c *Checker) CloudManagerHome(ctx context.Context) string {
-	openShift := schema.GroupResource{Group: "config.openshift.io", Resource: "clusteroperators"}
-	if _, served := c.Session.Catalog(ctx).Find(openShift); served {
-		return "openshift-cloud-controller-manager"
-	}
-	return metav1.NamespaceSystem
-}
-
-// CloudManagerLease looks at the cloud-controller-manager's Lease: held says that somebody is leading.
-// There is an answer when nobody is, although somebody was, and when the Lease can't be read.
-func (c *Checker) CloudManagerLease(ctx context.Context) (evidence finding.Evidence, answer session.Answer, held bool) {
-	lease := session.Named(cluster.Leases(), c.CloudManagerHome(ctx), session.CloudManager)
-	read, err := c.Lease(ctx, lease)
-	if err != nil {
-		if !apierrors.IsNotFound(err) {
-			answer = session.Unread(finding.UnreadObject(lease.Ref), err)
-		}
-		return lease.Ref.NotFound(), answer, false
-	}
-	evidence = c.lastRenewal(lease, read, "")
-	if LeaseLive(read, c.Session.Now()) {
-		return evidence, session.Answer{}, true
-	}
-	back := c.Session.Kubectl.Prefix(lease.Ref, "get", "daemonsets,deployments,pods", "-o", "wide")
-	return evidence, notHeld(lease, evidence, finding.Finding{
-		Situation: "CloudManagerDown", Details: finding.ControlPlaneDownDetails{RenewedAt: evidence.At},
-		Remedies: []finding.Remedy{{Step: "BringCloudManagerBack", Command: back}},
-	}), false
 }

@@ -25,7 +25,7 @@ type cloudTraces struct {
 func (t *Tools) cloudTraces(ctx context.Context, held Held) (found cloudTraces, unread finding.Unread, err error) {
 	add := func(at time.Time, evidence Evidence) {
 		found.evidence = append(found.evidence, evidence.When(at))
-		found.acted = found.acted || !at.Before(held.RequestedAt())
+		found.acted = found.acted || held.Terminating() && !at.Before(held.RequestedAt())
 	}
 	for _, entry := range held.Meta.ManagedFields {
 		if entry.Time != nil && isCloudManager(entry.Manager) {
@@ -33,7 +33,10 @@ func (t *Tools) cloudTraces(ctx context.Context, held Held) (found cloudTraces, 
 			add(entry.Time.Time, finding.Observed("managedFields", "%s wrote to it %s ago", entry.Manager, age).Of(held.Ref))
 		}
 	}
-	events, err := t.Health.Events(ctx, held.Object)
+	var events []*corev1.Event
+	if held.Ref.Name != "" {
+		events, err = t.Health.Events(ctx, held.Object)
+	}
 	if err != nil {
 		return found, unreadKind("events", held.Ref.Namespace), err
 	}
@@ -109,10 +112,10 @@ func (t *Tools) cloudManagerUnseen(ctx context.Context, held Held, lease Evidenc
 		return answer
 	}
 	evidence := append(traces.evidence, lease)
-	late := t.Session.Since(held.Object) >= cloudPatience
+	late := held.Terminating() && t.Session.Since(held.Object) >= cloudPatience
 	switch {
 	case len(traces.evidence) == 0 || late:
-		return session.Cause(t.cloudManagerMissing(ctx, held, evidence))
+		return session.Cause(t.cloudManagerMissing(ctx, held, traces.evidence, []Evidence{lease}))
 	case traces.acted:
 		return session.Progress(Finding{
 			Situation: "LoadBalancerDue", Object: held.Ref, Details: finding.LoadBalancerDetails{}, Evidence: evidence,

@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
@@ -41,10 +42,45 @@ func jobTracking(ctx context.Context, t *Tools, held Held) Answer {
 	case err != nil:
 		return session.Unread(finding.UnreadObject(job.Ref), err)
 	}
-	if manager := typed.Spec.ManagedBy; manager != nil && *manager != batchv1.JobControllerName {
-		return t.managedElsewhere(ctx, held, job, typed.DeletionTimestamp != nil, *manager)
+	if manager := managerOf(typed); manager != "" {
+		return t.managedElsewhere(ctx, held, job, typed.DeletionTimestamp != nil, manager)
 	}
 	return t.countedBy(ctx, held, job, typed)
+}
+
+// managerOf is who runs a Job in place of kube-controller-manager, or nothing.
+func managerOf(job *batchv1.Job) string {
+	if manager := job.Spec.ManagedBy; manager != nil && *manager != batchv1.JobControllerName {
+		return *manager
+	}
+	return ""
+}
+
+// jobManagerDuty is the duty of who runs the Job that controls a pod.
+func jobManagerDuty() *bearer {
+	manager := func(_ Held, by *Object) string {
+		job, err := session.As[batchv1.Job](by.Whole)
+		if err != nil {
+			return ""
+		}
+		return managerOf(job)
+	}
+	return &bearer{
+		namedBy: func(pod *Object) *Object {
+			owner := metav1.GetControllerOf(pod.Meta)
+			if owner == nil || owner.Kind != "Job" || owner.APIVersion != batchv1.SchemeGroupVersion.String() {
+				return nil
+			}
+			job := session.Named(cluster.Jobs(), pod.Ref.Namespace, owner.Name)
+			job.Ref.UID = string(owner.UID)
+			return job
+		},
+		name: manager,
+		fares: func(ctx context.Context, t *Tools, held Held, job *Object) attribution.Presence {
+			deleted := job.Whole.GetDeletionTimestamp() != nil
+			return attribution.PresenceBy(t.managedElsewhere(ctx, held, job, deleted, manager(held, job)))
+		},
+	}
 }
 
 // jobGone answers for a pod whose Job no longer exists. When a Job goes, its controller releases the pods

@@ -3,13 +3,10 @@ package mechanism
 import (
 	"cmp"
 	"context"
-	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/controller"
@@ -24,93 +21,11 @@ const cloudPatience = 5 * time.Minute
 // loadBalancerCleanup explains service.kubernetes.io/load-balancer-cleanup: a Service stays until the
 // cloud's load balancer is deleted, which the cloud-controller-manager sees to (deletion-mechanics M16).
 func loadBalancerCleanup(ctx context.Context, t *Tools, held Held) Answer {
-	lease, answer, leads := t.Health.CloudManagerLease(ctx)
-	switch {
-	case len(answer.Open) > 0: // whoever can't look is told what should happen, and whom to ask
-		answer.Remarks = append(answer.Remarks, Finding{Situation: "CloudManagerAside", Object: held.Ref})
-		return answer
-	case !answer.Empty():
-		if traces, _, err := t.cloudTraces(ctx, held); err == nil && traces.acted {
-			return t.balancerDeletion(ctx, held, append(traces.evidence, lease)) // without leader election
-		}
-		return answer
-	case leads:
-		return t.balancerDeletion(ctx, held, []Evidence{lease})
+	alive, answer := t.cloudManager(ctx, held)
+	if answer.Empty() {
+		return t.balancerDeletion(ctx, held, alive)
 	}
-	seen, answer := t.cloudManagerSeen(ctx)
-	switch {
-	case !answer.Empty():
-		return answer
-	case len(seen) > 0:
-		return t.balancerDeletion(ctx, held, append(seen, lease))
-	}
-	speaks, err := t.cloudManagerSpeaks(ctx, held)
-	switch {
-	case err != nil:
-		return session.Unread(unreadKind("events", held.Ref.Namespace), err, lease)
-	case speaks:
-		return t.balancerDeletion(ctx, held, []Evidence{lease})
-	}
-	return t.cloudManagerUnseen(ctx, held, lease)
-}
-
-// cloudManagerSeen looks where it belongs for pods without a Lease, and for a workload without pods.
-func (t *Tools) cloudManagerSeen(ctx context.Context) (seen []Evidence, answer Answer) {
-	namespace := t.Health.CloudManagerHome(ctx)
-	for _, kind := range []schema.GroupResource{
-		{Resource: "pods"}, {Group: "apps", Resource: "daemonsets"}, {Group: "apps", Resource: "deployments"},
-	} {
-		resource, served, err := t.Session.Served(ctx, kind.Group, kind.Resource)
-		var objects []*Object
-		if err == nil && served {
-			objects, err = t.Session.List(ctx, resource, namespace)
-		}
-		if err != nil {
-			return nil, session.Unread(unreadKind(kind.Resource, namespace), err)
-		}
-		for _, object := range objects {
-			if !ofCloudManager(object) {
-				continue
-			}
-			if kind.Resource != "pods" {
-				return nil, t.cloudManagerDown(object)
-			}
-			seen = append(seen, object.Ref.Observed("by its name or labels, a cloud-controller-manager"))
-		}
-		if len(seen) > 0 {
-			break
-		}
-	}
-	return seen, Answer{}
-}
-
-// ofCloudManager tells whether an object belongs to a cloud-controller-manager, by the names that providers give it.
-func ofCloudManager(object *Object) bool {
-	words := append(slices.Collect(maps.Values(object.Meta.Labels)), object.Ref.Name)
-	return slices.ContainsFunc(words, func(word string) bool {
-		return strings.Contains(word, "cloud-controller") || strings.Contains(word+"-", "-ccm-")
-	})
-}
-
-func (t *Tools) cloudManagerDown(workload *Object) Answer {
-	return session.AwaitAnswer(workload, Finding{
-		Reason: finding.ControllerDown, Situation: "CloudManagerPodless", Object: workload.Ref, Certainty: finding.Likely,
-		Evidence: []Evidence{workload.Ref.Observed("exists, and no pod of it is in %s", workload.Ref.Namespace)},
-		Remedies: []Remedy{{Step: "GetCloudManagerRunning", Command: t.kubectl(workload, "describe")}},
-	})
-}
-
-func (t *Tools) cloudManagerMissing(ctx context.Context, held Held, seen []Evidence) Finding {
-	where := "pods, Deployments and DaemonSets in " + t.Health.CloudManagerHome(ctx)
-	const observed = "none looks like a cloud-controller-manager"
-	return Finding{
-		Reason: finding.ControllerMissing, Situation: "CloudManagerMissing", Object: held.Ref, Finalizer: held.Hold.Name,
-		Certainty: finding.Likely, Key: finding.KeyOf("CloudManagerMissing"),
-		Evidence: append(slices.Clone(seen), finding.Observed(where, observed)),
-		Remedies: []Remedy{
-			{Step: "ReinstallCloudManager", Command: t.kubectl(held.Object, "describe")}, t.forgetBalancer(ctx, held),
-		},
-	}
+	return answer
 }
 
 func (t *Tools) forgetBalancer(ctx context.Context, held Held) Remedy {
@@ -195,7 +110,7 @@ func (t *Tools) balancerComplaint(ctx context.Context, held Held) (latest *healt
 // cloudManagerSpeaks tells whether the cloud's controller, of which nothing is to be seen, has lately complained. It is
 // given the first moments to do so.
 func (t *Tools) cloudManagerSpeaks(ctx context.Context, held Held) (bool, error) {
-	if t.Session.Since(held.Object) < session.Patience {
+	if !held.Terminating() || t.Session.Since(held.Object) < session.Patience {
 		return false, nil
 	}
 	heard, err := t.balancerComplaint(ctx, held)

@@ -1,6 +1,8 @@
 package mechanism
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,13 +17,28 @@ func TestLoadBalancerCleanup(t *testing.T) {
 	going := service(time.Hour)
 	runs := leaseOf("kube-system", session.CloudManager, time.Second)
 	stopped := leaseOf("kube-system", session.CloudManager, time.Hour)
-	pod := manifest("v1", "Pod", "kube-system", "aws-ccm-x", "", "")
+	podIs := func(ready, meta string) string {
+		return manifest("v1", "Pod", "kube-system", "aws-ccm-5d9c7b6f-x2x4z", meta,
+			`spec: {containers: [{name: c}]}`+"\n"+`status: {phase: Running, conditions: [{type: Ready, status: "`+ready+`"}]}`)
+	}
+	old := "labels: {app: ccm}, creationTimestamp: " + ago(time.Hour)
+	scaled := func(replicas int) string {
+		return manifest("apps/v1", "Deployment", "kube-system", "aws-ccm", "", fmt.Sprintf(
+			"spec: {replicas: %d, selector: {matchLabels: {app: ccm}}}", replicas))
+	}
+	heldBy := func(holder string, renewed time.Duration) string {
+		return strings.Replace(leaseOf("kube-system", session.CloudManager, renewed), "holderIdentity: me", "holderIdentity: "+holder, 1)
+	}
+	const ofPod = "aws-ccm-5d9c7b6f-x2x4z_1"
 	failed := manifest("v1", "Event", "shop", "e", "", "involvedObject: {uid: service-web}\ntype: Warning\n"+
 		"reason: SyncLoadBalancerFailed\nmessage: quota\nlastTimestamp: "+ago(time.Minute))
 	node := manifest("v1", "Node", "", "n1", "", "spec: {providerID: 'aws:///eu-central-1a/i-1'}")
 	deleting := manifest("v1", "Event", "shop", "d", "", "involvedObject: {uid: service-web}\ntype: Normal\n"+
 		"reason: DeletingLoadBalancer\nsource: {component: service-controller}\nlastTimestamp: "+ago(time.Second))
 	const lease = "Lease kube-system/cloud-controller-manager"
+	down := []string{
+		"wait Deployment kube-system/aws-ccm", "  cause ControllerDown CloudManagerNotRunning Deployment kube-system/aws-ccm",
+	}
 	runCases(t, []mechanismCase{
 		{
 			name: "no cloud-controller-manager", objects: going,
@@ -48,12 +65,42 @@ func TestLoadBalancerCleanup(t *testing.T) {
 			name: "one without pods", objects: going + manifest("apps/v1", "DaemonSet", "kube-system", "aws-ccm", "", ""),
 			told: []string{
 				"wait DaemonSet kube-system/aws-ccm",
-				"  cause ControllerDown CloudManagerPodless DaemonSet kube-system/aws-ccm",
+				"  cause ControllerDown CloudManagerNotRunning DaemonSet kube-system/aws-ccm",
 			},
 		},
 		{
-			name: "one with a pod, and without a Lease", objects: going + pod,
+			name: "one with a pod, and without a Lease", objects: going + podIs("True", old),
 			told: []string{"open LoadBalancerDue Service shop/web"},
+		},
+		{
+			name: "one whose pod isn't ready, and whose Lease has run out", objects: going + stopped + podIs("False", old),
+			told: []string{
+				"wait Pod kube-system/aws-ccm-5d9c7b6f-x2x4z",
+				"  cause ControllerDown CloudManagerNotRunning Pod kube-system/aws-ccm-5d9c7b6f-x2x4z",
+			},
+		},
+		{
+			name: "scaled to zero a moment ago", objects: service(time.Second) + scaled(0) + heldBy(ofPod, time.Second), told: down,
+		},
+		{
+			name: "scaled to zero, and its pod is going", told: down,
+			objects: service(time.Second) + scaled(0) + heldBy(ofPod, time.Minute) + podIs("True", "deletionTimestamp: "+ago(0)),
+		},
+		{
+			name: "held in the name of a host", objects: service(time.Second) + scaled(0) + heldBy("host_1", time.Second),
+			told: []string{"progress LoadBalancerDue Service shop/web"},
+		},
+		{
+			name: "held by a pod that is out of sight", objects: service(time.Second) + heldBy(ofPod, time.Second),
+			told: []string{"progress LoadBalancerDue Service shop/web"},
+		},
+		{
+			name: "left by a pod of which nothing is there any more", objects: service(time.Second) + heldBy(ofPod, 20*time.Second),
+			told: []string{"wait " + lease, "  cause ControlPlaneDown CloudManagerDown " + lease},
+		},
+		{
+			name: "held by a pod that may not be looked for", objects: service(time.Second) + heldBy(ofPod, time.Second), deny: "pods",
+			told: []string{"progress LoadBalancerDue Service shop/web"},
 		},
 		{
 			name: "just deleted", objects: service(time.Minute) + runs,

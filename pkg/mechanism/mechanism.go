@@ -37,18 +37,25 @@ type Mechanism struct {
 	hold       finding.HoldType
 	name, kind string
 	explain    explainer
+	bearer     *bearer // of a hold whose duty it is that somebody ends it whom the object names; else nil
 }
 
 type explainer func(ctx context.Context, t *Tools, held Held) (Answer, bool)
 
 // Explain answers for a hold. It answers false when the hold isn't the mechanism's own.
 func (m Mechanism) Explain(ctx context.Context, tools *Tools, held Held) (Answer, bool) {
-	begins := strings.HasSuffix(m.name, "/") && strings.HasPrefix(held.Hold.Name, m.name)
-	named := m.name == "" || m.name == held.Hold.Name || begins
-	if !named || m.hold != "" && m.hold != held.Hold.Type || m.kind != "" && m.kind != held.Resource.GroupKind().String() {
+	if !m.about(held.Object, held.Hold) {
 		return Answer{}, false
 	}
 	return m.explain(ctx, tools, held)
+}
+
+// about tells whether the mechanism is to be asked about a hold.
+func (m Mechanism) about(object *Object, hold finding.Hold) bool {
+	begins := strings.HasSuffix(m.name, "/") && strings.HasPrefix(hold.Name, m.name)
+	named := m.name == "" || m.name == hold.Name || begins
+	return named && (m.hold == "" || m.hold == hold.Type) &&
+		(m.kind == "" || m.kind == object.Resource.GroupKind().String())
 }
 
 // Explain asks the mechanisms about one hold of a Terminating object. Where the write that would end it is due, what
@@ -84,68 +91,6 @@ func awaitsController(answer Answer) bool {
 		down := func(cause Finding) bool { return cause.Reason == finding.ControllerDown && cause.Finalizer != "" }
 		return !wait.ForAnswer || !slices.ContainsFunc(wait.Otherwise.Causes, down)
 	})
-}
-
-// refusedRemoval answers for a hold whose removal is refused, whoever tries, and for a controller that isn't there to
-// try. Where one workload should remove the finalizer and answers for the webhook, it is the cause, and the refusal
-// what follows from it: ending the refusal alone would release nothing. Whose the hold is comes later where nothing
-// tells.
-func refusedRemoval(held Held, said Answer, refused refusal.Refusals) Answer {
-	answer := Answer{Remarks: said.Remarks, Waits: slices.Clone(said.Waits)}
-	absent := []finding.Reason{finding.ControllerMissing, finding.ControllerDown, finding.ControllerForbidden}
-	for _, cause := range said.Causes {
-		if slices.Contains(absent, cause.Reason) {
-			answer.Causes = append(answer.Causes, cause)
-		}
-	}
-	if len(answer.Causes)+len(answer.Waits) == 0 && len(said.Causes)+len(said.Open) > 0 {
-		answer.Remarks = append(answer.Remarks, Finding{
-			Situation: "SetterStillDue", Details: finding.HeldDetails{Object: held.Ref, Hold: held.Hold.Name}, Holds: true,
-			Key: finding.KeyOf("SetterStillDue", held.Hold.Name),
-		})
-	}
-	for _, wait := range refused.Answer.Waits {
-		if behind := backendOf(wait); behind != nil && showAtCause(&answer, *behind, wait) {
-			answer.Remarks = append(answer.Remarks, Finding{
-				Situation: "WebhookComesBack", Key: finding.KeyOf("WebhookComesBack", wait.Blocker.Ref), Holds: true,
-				Details: finding.HeldDetails{Object: wait.Blocker.Ref, Blocker: behind},
-			})
-			continue
-		}
-		answer.Waits = append(answer.Waits, wait)
-	}
-	refused.Answer.Waits = nil
-	answer.Add(refused.Answer)
-	return answer
-}
-
-// backendOf is the workload behind a webhook that can't answer, if it is known.
-func backendOf(wait Wait) *finding.Ref {
-	for _, cause := range wait.Otherwise.Causes {
-		if details, is := cause.Details.(finding.WebhookUnavailableDetails); is && details.Backend != nil {
-			if backend, is := details.Backend.Details.(finding.BackendDetails); is {
-				return backend.Workload
-			}
-		}
-	}
-	return nil
-}
-
-// showAtCause adds what shows a refusal to the cause at a workload, and tells whether the answer waits for that.
-func showAtCause(answer *Answer, workload finding.Ref, refused Wait) bool {
-	for i := range answer.Waits {
-		wait := &answer.Waits[i]
-		if wait.Blocker.Ref.String() != workload.String() {
-			continue
-		}
-		causes := slices.Clone(wait.Otherwise.Causes)
-		for _, refusal := range refused.Otherwise.Causes {
-			causes[0].Evidence = append(slices.Clone(causes[0].Evidence), refusal.Evidence[:min(len(refusal.Evidence), 1)]...)
-		}
-		wait.Otherwise.Causes = causes
-		return true
-	}
-	return false
 }
 
 // unrefusedRemoval is the answer for a hold whose removal nothing is known to refuse. What may refuse it, as far as can

@@ -195,6 +195,17 @@ func aboutDrain(cause Finding) bool {
 	return cause.Reason == finding.ControllerUnknown || is && speaksOfDrain(details.Words)
 }
 
+func runsAlone(pod podItem) bool { return metav1.GetControllerOfNoCopy(pod.Typed) == nil }
+
+// refusedByAdmission is the wait for a pod of which webhooks or policies refuse the eviction.
+func (t *Tools) refusedByAdmission(ctx context.Context, pod podItem) []Wait {
+	refused := t.Refusals.Refused(ctx, refusal.Eviction(pod.Object))
+	if !refused.Found() {
+		return nil
+	}
+	return []Wait{{Blocker: pod.Object, ForAnswer: true, Otherwise: refused.Answer}}
+}
+
 // undrained answers for the pods that keep a Node from being drained; it is empty where none does.
 func (t *Tools) undrained(ctx context.Context, d *drain, fares Answer) (answer Answer) {
 	pods, err := t.podsToEvict(ctx, d)
@@ -223,8 +234,11 @@ func (t *Tools) undrained(ctx context.Context, d *drain, fares Answer) (answer A
 		case len(eviction.refusing) > 0:
 			blocked := t.refusedEviction(ctx, pod.Object, pod.Typed, eviction)
 			answer.Waits = append(answer.Waits, Wait{Blocker: pod.Object, Otherwise: blocked})
-		case metav1.GetControllerOfNoCopy(pod.Typed) == nil:
-			alone = append(alone, pod)
+		default:
+			unevicted := t.refusedByAdmission(ctx, pod)
+			if answer.Waits = append(answer.Waits, unevicted...); len(unevicted) == 0 && runsAlone(pod) {
+				alone = append(alone, pod)
+			}
 		}
 	}
 	late := t.Session.Since(d.held.Object) >= 2*session.Patience
@@ -237,5 +251,5 @@ func (t *Tools) undrained(ctx context.Context, d *drain, fares Answer) (answer A
 	for cause := range answer.Blamed() {
 		t.addDrain(d, fares, cause)
 	}
-	return answer
+	return t.untilEnd(ctx, d, answer)
 }

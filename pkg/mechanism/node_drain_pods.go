@@ -81,7 +81,10 @@ func (t *Tools) holdsOf(expression string, held, other *Object) (bool, error) {
 
 // addDrain completes a cause by what tells that the Node is drained, and how certain that is.
 func (t *Tools) addDrain(d *drain, fares Answer, cause *Finding) {
-	details, _ := cause.Details.(finding.StillInUseDetails)
+	details, keeps := cause.Details.(finding.StillInUseDetails)
+	if !keeps {
+		return
+	}
 	details.Node = d.node.Ref.Name
 	cause.Details = details
 	certain := d.known != nil && d.known.Verified.WaitsFor.Done() && len(fares.Progress)+len(fares.Causes) > 0

@@ -142,17 +142,16 @@ func (t *Tools) driverFailing(wait driverWait, found attribution.DriverStanding)
 	}
 }
 
-// HeldByDriver tells whether a finalizer is one by which a storage driver holds a volume or an attachment.
-func HeldByDriver(object *Object, finalizer string) bool {
-	attaches := strings.HasPrefix(finalizer, attacherPrefix)
-	if object.Is("storage.k8s.io", "VolumeAttachment") {
-		return attaches
+// driverDuty is the duty of the driver that a volume or an attachment names.
+func driverDuty() *bearer {
+	return &bearer{
+		namedBy: func(object *Object) *Object { return object }, alone: true, fares: driverFares,
+		name: func(held Held, _ *Object) string { return driverNamed(held.Object, held.Hold.Name) },
 	}
-	return object.Is("", "PersistentVolume") && (attaches || finalizer == provisionerFinalizer)
 }
 
-// Driver names the storage driver that holds an object, which was read whole, by a finalizer, or nothing.
-func Driver(object *Object, finalizer string) string {
+// driverNamed names the storage driver that holds an object, which was read whole, by a finalizer, or nothing.
+func driverNamed(object *Object, finalizer string) string {
 	if object.Whole == nil {
 		return ""
 	}
@@ -167,16 +166,30 @@ func Driver(object *Object, finalizer string) string {
 	return driverOf(volume, finalizer)
 }
 
-// AbsentDriver looks for the storage driver that holds a live object, as awaitDriver does for a deleted one.
-func (t *Tools) AbsentDriver(ctx context.Context, object *Object, finalizer, driver string) attribution.Absence {
-	hold := finding.Hold{Type: finding.Finalizer, Name: finalizer}
-	found := t.Attribution.Driver(ctx, attribution.DriverDuty{Object: object, Hold: hold, Driver: driver})
-	if !found.Missing {
-		return attribution.Foretell(found.Answer, found.Unread...)
+// driverFares looks for the storage driver that holds an object, as awaitDriver does for what it has yet to do.
+func driverFares(ctx context.Context, t *Tools, held Held, _ *Object) attribution.Presence {
+	driver := driverNamed(held.Object, held.Hold.Name)
+	found := t.Attribution.Driver(ctx, attribution.DriverDuty{Object: held.Object, Hold: held.Hold, Driver: driver})
+	details := finding.StorageDriverDetails{Driver: driver, Controller: found.Controller}
+	fares := attribution.PresenceBy(found.Answer)
+	switch {
+	case found.Missing:
+		fares = attribution.PresenceBy(session.Cause(Finding{
+			Reason: finding.ControllerMissing, Situation: "StorageDriverAbsent", Object: held.Ref, Finalizer: held.Hold.Name,
+			Details: details, Certainty: finding.Likely, Evidence: found.Evidence, Remedies: []Remedy{t.bringDriverBack(driver)},
+		}))
+	case !found.Answer.Empty():
+	case found.Controller != nil:
+		fares.Controller = found.Controller
+		fares.Finding = Finding{
+			Situation: "StorageDriverRuns", Details: details, Certainty: finding.Likely, Evidence: found.Evidence,
+		}
+	default:
+		details.Candidates = found.Candidates
+		fares = attribution.Presence{State: attribution.Unsettled, Finding: Finding{
+			Situation: "StorageDriverUnsettled", Details: details, Certainty: finding.Unknown, Evidence: found.Evidence,
+		}}
 	}
-	return attribution.Foretell(session.Cause(Finding{
-		Reason: finding.ControllerMissing, Situation: "StorageDriverAbsent", Object: object.Ref, Finalizer: finalizer,
-		Details: finding.StorageDriverDetails{Driver: driver}, Certainty: finding.Likely,
-		Evidence: found.Evidence, Remedies: []Remedy{t.bringDriverBack(driver)},
-	}))
+	fares.Unread = found.Unread
+	return fares
 }

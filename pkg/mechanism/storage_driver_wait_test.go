@@ -132,7 +132,8 @@ func TestStorageDriverDown(t *testing.T) {
 }
 
 func TestAbsentDriver(t *testing.T) {
-	live := manifest("v1", "PersistentVolume", "", "pv-1", "finalizers: ["+provisionerFinalizer+"]", "")
+	const spec = "spec: {csi: {driver: csi.example.com, volumeHandle: v}}"
+	live := manifest("v1", "PersistentVolume", "", "pv-1", "finalizers: ["+provisionerFinalizer+"]", spec)
 	for name, c := range map[string]struct {
 		objects, deny string
 		absent        bool
@@ -146,7 +147,7 @@ func TestAbsentDriver(t *testing.T) {
 		"unread": {objects: live, deny: "csidrivers", unread: 1},
 	} {
 		tools := toolsFor(t, c.objects, c.deny)
-		found := tools.AbsentDriver(t.Context(), firstOf(t, tools, live), provisionerFinalizer, "csi.example.com")
+		found := tools.Absent(t.Context(), firstOf(t, tools, live), provisionerFinalizer)
 		if (found.Cause != nil) != c.absent || len(found.Unread) != c.unread {
 			t.Errorf("%s: %+v", name, found)
 		}

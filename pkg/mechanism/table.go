@@ -17,31 +17,32 @@ func Table() []Mechanism {
 	const finalizer, volume = finding.Finalizer, "PersistentVolume"
 	const claimToDevices = "ResourceClaim.resource.k8s.io"
 	const class, cidr = "VolumeAttributesClass.storage.k8s.io", "ServiceCIDR.networking.k8s.io"
+	byDriver, byJob, byCloud := driverDuty(), jobManagerDuty(), cloudDuty()
 	return []Mechanism{
-		{finding.GracePeriod, "", "Pod", whole(gracePeriod)},
-		{finding.SpecFinalizer, string(corev1.FinalizerKubernetes), "Namespace", namespaceContent},
-		{finalizer, metav1.FinalizerDeleteDependents, "", always(foregroundDeletion)},
-		{finalizer, metav1.FinalizerOrphanDependents, "", always(orphanDeletion)},
-		{finalizer, "kubernetes.io/pvc-protection", "PersistentVolumeClaim", always(claimProtection)},
-		{finalizer, "kubernetes.io/pv-protection", volume, whole(volumeProtection)},
-		{finalizer, session.CleanupFinalizer, "CustomResourceDefinition.apiextensions.k8s.io", whole(definitionCleanup)},
-		{finalizer, "", "", unreadableKind},
-		{finalizer, inTreeFinalizer, volume, whole(inTreeReclaim)},
-		{finalizer, provisionerFinalizer, volume, volumeReclaim},
-		{finalizer, attacherPrefix, volume, volumeReclaim},
-		{finalizer, attacherPrefix, "VolumeAttachment.storage.k8s.io", whole(volumeDetachment)},
-		{finalizer, "kubernetes.io/vac-protection", class, always(attributesClassProtection)},
-		{finalizer, batchv1.JobTrackingFinalizer, "Pod", always(jobTracking)},
-		{finalizer, resourcev1.Finalizer, claimToDevices, whole(resourceClaimProtection)},
-		{finalizer, "dra.k8s.io/delete-protection", claimToDevices, whole(resourceClaimProtection)}, // until 1.31
-		{finalizer, "networking.k8s.io/service-cidr-finalizer", cidr, always(serviceRangeProtection)},
-		{finalizer, "scheduling.k8s.io/podgroup-protection", "PodGroup.scheduling.k8s.io", always(podGroupProtection)},
-		{finalizer, "service.kubernetes.io/load-balancer-cleanup", "Service", always(loadBalancerCleanup)},
-		{finalizer, "", "", nodeDrain},
-		{finalizer, "", "", declaredWait},
-		{finalizer, "", "", declaredUse},
-		{finalizer, "", "", knownFinalizer},
-		{"", "", "", always(unidentifiedFinalizer)},
+		{finding.GracePeriod, "", "Pod", whole(gracePeriod), nil},
+		{finding.SpecFinalizer, string(corev1.FinalizerKubernetes), "Namespace", namespaceContent, nil},
+		{finalizer, metav1.FinalizerDeleteDependents, "", always(foregroundDeletion), nil},
+		{finalizer, metav1.FinalizerOrphanDependents, "", always(orphanDeletion), nil},
+		{finalizer, "kubernetes.io/pvc-protection", "PersistentVolumeClaim", always(claimProtection), nil},
+		{finalizer, "kubernetes.io/pv-protection", volume, whole(volumeProtection), nil},
+		{finalizer, session.CleanupFinalizer, "CustomResourceDefinition.apiextensions.k8s.io", whole(definitionCleanup), nil},
+		{finalizer, "", "", unreadableKind, nil},
+		{finalizer, inTreeFinalizer, volume, whole(inTreeReclaim), nil},
+		{finalizer, provisionerFinalizer, volume, volumeReclaim, byDriver},
+		{finalizer, attacherPrefix, volume, volumeReclaim, byDriver},
+		{finalizer, attacherPrefix, "VolumeAttachment.storage.k8s.io", whole(volumeDetachment), byDriver},
+		{finalizer, "kubernetes.io/vac-protection", class, always(attributesClassProtection), nil},
+		{finalizer, batchv1.JobTrackingFinalizer, "Pod", always(jobTracking), byJob},
+		{finalizer, resourcev1.Finalizer, claimToDevices, whole(resourceClaimProtection), nil},
+		{finalizer, "dra.k8s.io/delete-protection", claimToDevices, whole(resourceClaimProtection), nil}, // until 1.31
+		{finalizer, "networking.k8s.io/service-cidr-finalizer", cidr, always(serviceRangeProtection), nil},
+		{finalizer, "scheduling.k8s.io/podgroup-protection", "PodGroup.scheduling.k8s.io", always(podGroupProtection), nil},
+		{finalizer, "service.kubernetes.io/load-balancer-cleanup", "Service", always(loadBalancerCleanup), byCloud},
+		{finalizer, "", "", nodeDrain, nil},
+		{finalizer, "", "", declaredWait, nil},
+		{finalizer, "", "", declaredUse, nil},
+		{finalizer, "", "", knownFinalizer, nil},
+		{"", "", "", always(unidentifiedFinalizer), nil},
 	}
 }
 

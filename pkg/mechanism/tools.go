@@ -67,15 +67,16 @@ func (o Options) Tools(reader cluster.Reader) *Tools {
 	tools.Attribution.LogReader = o.LogReader
 	tools.Session.Deep, tools.Session.Tabler = o.Deep, o.Tabler
 	if o.Pause != nil {
-		tools.Session.Pause = o.Pause
+		tools.Session.Pause, tools.Session.Moment = o.Pause, o.Pause
 	}
 	return tools
 }
 
-// Scanning returns the tools of a run over many objects, which looks at nothing twice.
+// Scanning returns the tools of a run over many objects, which looks at none of them twice by itself.
 func (o Options) Scanning(reader cluster.Reader) *Tools {
-	o.Pause = session.NoSecondLook
-	return o.Tools(reader)
+	tools := o.Tools(reader)
+	tools.Session.Pause = session.NoSecondLook
+	return tools
 }
 
 // unreleased answers for a hold that waits for nothing any more: why has the controller whose work it is not taken it

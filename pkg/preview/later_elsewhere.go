@@ -34,8 +34,8 @@ func (p *previewer) addLater(ctx context.Context) {
 	then := p.toolsThen()
 	for _, sort := range p.heldElsewhere(ctx, written[:min(len(written), mostKinds)]) {
 		first := sort.Objects[0]
-		goes := then.Attribution.Absent(ctx, first, sort.Finalizer).Cause
-		if goes == nil || p.tools.Attribution.Absent(ctx, first, sort.Finalizer).Cause != nil {
+		goes := then.Absent(ctx, first, sort.Finalizer).Cause
+		if goes == nil || p.tools.Absent(ctx, first, sort.Finalizer).Cause != nil {
 			continue // somebody stays, or nobody is there now: check tells of that
 		}
 		later := report.Later{
@@ -107,7 +107,7 @@ func (p *previewer) addOrder(ctx context.Context) {
 		if !found {
 			of = nil
 		}
-		if p.tools.Attribution.Presence(ctx, object.Resource, cause.Finalizer, of).State != attribution.Running {
+		if p.tools.Presence(ctx, object.Resource, cause.Finalizer, of).State != attribution.Running {
 			continue
 		}
 		first := finding.Remedy{

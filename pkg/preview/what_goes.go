@@ -99,6 +99,6 @@ func (p *previewer) describe(ctx context.Context, hold *report.FinalizerOnTheWay
 	if !found {
 		of = nil
 	}
-	presence := p.tools.Attribution.Presence(ctx, object.Resource, hold.Finalizer, of)
+	presence := p.tools.Presence(ctx, object.Resource, hold.Finalizer, of)
 	hold.Controller, hold.State = presence.Controller, string(presence.State)
 }

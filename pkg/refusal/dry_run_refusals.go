@@ -22,7 +22,7 @@ const mostProbes = 20
 // probe sends a write as a dry run, if the user asked for that, and lets the API server's word stand
 // over what was read of the admission configuration.
 func (c *Checker) probe(ctx context.Context, write Write, found *Refusals) {
-	if c.Prober == nil || write.Subresource == "finalize" || !c.mayProbe() {
+	if c.Prober == nil || write.Subresource == "finalize" || write.evicts() || !c.mayProbe() {
 		return
 	}
 	left, err := c.send(ctx, write)

@@ -51,6 +51,11 @@ func RemovalOf(object *session.Object, hold finding.Hold) Write {
 	return Removal(object, hold.Name, "")
 }
 
+// Eviction is the request that asks the API server to evict a pod, from nobody knows whom.
+func Eviction(pod *session.Object) Write {
+	return Write{Operation: admissionregistrationv1.Create, Object: pod, Subresource: "eviction"}
+}
+
 // Deletion is the DELETE of an object.
 func Deletion(object *session.Object, by string) Write {
 	return Write{Operation: admissionregistrationv1.Delete, Object: object, By: by}

@@ -33,11 +33,26 @@ func (c *Checker) request(ctx context.Context, write Write) *admission.Request {
 			}
 		}
 	}
+	if write.evicts() {
+		request.Kind = schema.GroupVersionKind{Group: "policy", Version: "v1", Kind: "Eviction"}
+		request.Equivalents, request.Object = nil, evictionOf(object)
+		return request
+	}
 	request.OldObject = contentOf(object)
 	if write.Operation != admissionregistrationv1.Delete && request.OldObject != nil {
 		request.Object = updated(request.OldObject, write)
 	}
 	return request
+}
+
+func (w Write) evicts() bool { return w.Subresource == "eviction" }
+
+// evictionOf is what is sent to evict a pod, as far as every sender has it alike.
+func evictionOf(pod *session.Object) *admission.Content {
+	return &admission.Content{Fields: map[string]any{
+		"apiVersion": "policy/v1", "kind": "Eviction",
+		"metadata": map[string]any{"namespace": pod.Ref.Namespace, "name": pod.Ref.Name},
+	}}
 }
 
 func contentOf(object *session.Object) *admission.Content {
@@ -91,7 +106,7 @@ func (c *Checker) complete(ctx context.Context, request *admission.Request, writ
 		request.Within = c.within(ctx, object.Ref.Namespace)
 		added = true
 	}
-	if object.Whole == nil && !object.Is("", "Secret") && !object.Is("", "ConfigMap") {
+	if object.Whole == nil && !write.evicts() && !object.Is("", "Secret") && !object.Is("", "ConfigMap") {
 		if _, err := c.Session.Whole(ctx, object); err == nil {
 			request.OldObject = contentOf(object)
 			if request.Object != nil {

@@ -25,10 +25,24 @@ const (
 // Refetch reads those of some objects whole of which spec or status matter to mechanisms, side by side.
 // It returns the objects that are still there; one that can't be read stays as it is.
 func (s *Session) Refetch(ctx context.Context, objects []*Object) []*Object {
+	s.Wholes(ctx, slices.DeleteFunc(slices.Clone(objects), func(object *Object) bool {
+		return !ReadWhole(object.Resource.GroupKind())
+	}))
+	return slices.DeleteFunc(slices.Clone(objects), func(object *Object) bool {
+		if !ReadWhole(object.Resource.GroupKind()) {
+			return false
+		}
+		_, err := s.Whole(ctx, object)
+		return apierrors.IsNotFound(err)
+	})
+}
+
+// Wholes reads objects whole, side by side; one that can't be read stays as it is.
+func (s *Session) Wholes(ctx context.Context, objects []*Object) {
 	groups := map[string][]*Object{}
 	var lists, gets []func()
 	for _, object := range objects {
-		if ReadWhole(object.Resource.GroupKind()) && object.Whole == nil {
+		if object.Whole == nil {
 			groups[object.Resource.String()] = append(groups[object.Resource.String()], object)
 			gets = append(gets, func() { _, _ = s.Whole(ctx, object) })
 		}
@@ -40,13 +54,6 @@ func (s *Session) Refetch(ctx context.Context, objects []*Object) []*Object {
 	}
 	SideBySide(lists)
 	SideBySide(gets) // of what no list has brought
-	return slices.DeleteFunc(slices.Clone(objects), func(object *Object) bool {
-		if !ReadWhole(object.Resource.GroupKind()) {
-			return false
-		}
-		_, err := s.Whole(ctx, object)
-		return apierrors.IsNotFound(err)
-	})
 }
 
 // gather reads many objects of one kind in one list, or, where that would be too long, in one of each

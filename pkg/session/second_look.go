@@ -29,6 +29,12 @@ func (s *Session) Rest(ctx context.Context) bool {
 	return allowed && s.Pause(ctx, secondLook) == nil
 }
 
+// LookAgain lets the cluster work for a moment, before a scan reads again what may have been passing. It answers false
+// as Rest does.
+func (s *Session) LookAgain(ctx context.Context) bool {
+	return s.Moment != nil && s.Reader.Source().Changes() && s.Moment(ctx, secondLook) == nil
+}
+
 // Moved returns how kube-controller-manager has changed an object since it was first read, and what shows it, or nil.
 func (s *Session) Moved(ctx context.Context, object *Object) (*finding.Phrase, finding.Evidence) {
 	if object.Meta == nil {

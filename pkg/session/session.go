@@ -31,6 +31,8 @@ type Session struct {
 	Deep bool
 	// Pause waits a while, or until ctx ends, before a second look. Tests change the cluster meanwhile.
 	Pause func(ctx context.Context, length time.Duration) error
+	// Moment is Pause for the one second look that a scan takes at all at once that may be passing. It may be nil: none.
+	Moment func(ctx context.Context, length time.Duration) error
 
 	rules   cluster.Memo[struct{}, *AdmissionRules]
 	indexes cluster.Memo[Part, *ownerIndex]
@@ -46,7 +48,7 @@ type Session struct {
 
 // New returns the session of one run.
 func New(reader cluster.Reader, kubectl Kubectl) *Session {
-	return &Session{Reader: cluster.NewCachedReader(reader), Kubectl: kubectl, Pause: pause}
+	return &Session{Reader: cluster.NewCachedReader(reader), Kubectl: kubectl, Pause: pause, Moment: pause}
 }
 
 // Read returns an object as far as mechanisms need it: whole where spec or status decide something, else its metadata.

@@ -1,0 +1,87 @@
+package attribution
+
+import (
+	"context"
+	"slices"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// Absence is what is known, without any deletion, of whoever should remove a finalizer.
+type Absence struct {
+	// Cause is why nobody would: missing, down or forbidden (finding.Voice.GetsStuck); nil where that isn't so or unclear.
+	Cause  *finding.Finding
+	Unread []finding.Unread // what could not be read, without which nothing may be concluded
+}
+
+// Absent tells of a finalizer on a live object whether somebody is there to remove it: by the control plane's Leases,
+// or by the search for the controller. What a controller says and does of one object tells nothing here.
+func (f *Finder) Absent(ctx context.Context, object *session.Object, finalizer string) Absence {
+	known, found := f.Plugins.Find(finalizer, object.Resource.GroupKind().String())
+	if found && known.RemovedBy == session.ControllerManager {
+		answer, _ := f.Health.ControllerManagerAlive(ctx, nil)
+		var unread []finding.Unread
+		if _, failed := f.Health.ControllerManagerUnread(ctx); failed {
+			unread = []finding.Unread{{Aspect: finding.LeaseOf, Name: session.ControllerManager}}
+		}
+		return Foretell(answer, unread...)
+	}
+	live := object.Meta
+	if live.ManagedFields == nil { // an inventory leaves out who set what
+		var err error
+		live, err = f.Session.Reader.Metadata(ctx, object.Resource, object.Ref.Namespace, object.Ref.Name)
+		switch {
+		case apierrors.IsNotFound(err):
+			return Absence{}
+		case err != nil:
+			return Absence{Unread: []finding.Unread{finding.Unread{Object: &object.Ref}.Because(err)}}
+		}
+	}
+	hold := finding.Hold{Type: finding.Finalizer, Name: finalizer}
+	h := f.heldBy(session.FromMetadata(object.Resource, live), hold, nil)
+	if h.object.Terminating() {
+		return Absence{}
+	}
+	if found {
+		h = f.heldBy(h.object, hold, &known)
+		h.note = finding.Finding{Details: KnownDetails(known), Evidence: []finding.Evidence{KnownEvidence(hold, known)}}
+	}
+	return Foretell(h.answerKnown(ctx), h.failed...)
+}
+
+// Foretell picks from an answer about a finalizer's controller what it means for a live object: that nobody is there.
+func Foretell(answer session.Answer, unread ...finding.Unread) Absence {
+	if cause := absent(answer); cause != nil {
+		return Presence{Finding: *cause}.Absence()
+	}
+	return Absence{Unread: unread}
+}
+
+// Absence is what a presence means for a live object.
+func (p Presence) Absence() Absence {
+	if p.Reason == "" {
+		return Absence{Unread: p.Unread}
+	}
+	cause := p.Finding
+	forces := func(remedy finding.Remedy) bool { return remedy.Risk != finding.NoRisk }
+	cause.Remedies = slices.DeleteFunc(slices.Clone(cause.Remedies), forces) // of what nobody has deleted
+	return Absence{Cause: &cause}
+}
+
+// absent is the first cause of an answer by which a controller isn't there, or nil.
+func absent(answer session.Answer) *finding.Finding {
+	causes := slices.Clip(answer.Causes)
+	for _, wait := range answer.Waits {
+		causes = append(causes, wait.Otherwise.Causes...)
+	}
+	for _, cause := range causes {
+		switch cause.Reason {
+		case finding.ControllerMissing, finding.ControllerDown, finding.ControllerForbidden, finding.ControlPlaneDown:
+			return &cause
+		}
+	}
+	return nil
+}

@@ -1,0 +1,125 @@
+package mechanism
+
+import (
+	"context"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+	"github.com/kubectl-finalizers/kubectl-finalizers/plugins"
+)
+
+// bearer tells whose duty a hold is where the kind and the finalizer don't: a storage driver's, a Job's manager's, or
+// the cloud's controller's. It tells so of live objects as well.
+type bearer struct {
+	// namedBy is the object in which the name stands of who has the duty: the held one or another. It is nil where there
+	// is none. A nil function says that one has it for all objects in the cluster.
+	namedBy func(*Object) *Object
+	// name is who it is by that object, which was read whole; nothing where it is whoever has it as a rule.
+	name func(held Held, by *Object) string
+	// alone says that nobody has the duty where nobody is named.
+	alone bool
+	// fares tells how that one fares, whether or not the object is being deleted.
+	fares func(ctx context.Context, t *Tools, held Held, by *Object) attribution.Presence
+}
+
+// Duty is a finalizer of an object that says itself whose it is to remove that.
+type Duty struct {
+	By     *Object // in which that stands; nil for none
+	held   Held
+	bearer *bearer
+}
+
+// DutyByObject tells of a finalizer of an object whether the object says whose it is to remove that, and where.
+func DutyByObject(object *Object, finalizer string) (Duty, bool) {
+	hold := finding.Hold{Type: finding.Finalizer, Name: finalizer}
+	for _, mechanism := range Table() {
+		if mechanism.bearer == nil || !mechanism.about(object, hold) {
+			continue
+		}
+		duty := Duty{held: Held{object, hold}, bearer: mechanism.bearer}
+		if duty.bearer.namedBy == nil {
+			return duty, true
+		}
+		duty.By = duty.bearer.namedBy(object)
+		return duty, duty.By != nil
+	}
+	return Duty{}, false
+}
+
+// Name is who has the duty, or nothing: whoever has it as a rule, or nobody knows. What it stands in is read whole. An
+// error says that it can't be; what is gone names nobody.
+func (d Duty) Name(ctx context.Context, t *Tools) (string, error) {
+	if d.By == nil {
+		return "", nil
+	}
+	if _, err := t.Session.Whole(ctx, d.By); err != nil {
+		if apierrors.IsNotFound(err) {
+			err = nil
+		}
+		return "", err
+	}
+	return d.bearer.name(d.held, d.By), nil
+}
+
+// fares tells how who has the duty fares. It answers false where the object names nobody.
+func (d Duty) fares(ctx context.Context, t *Tools) (attribution.Presence, bool) {
+	name, err := d.Name(ctx, t)
+	switch {
+	case err != nil:
+		return attribution.NotRead(finding.Unread{Object: &d.By.Ref}.Because(err)), true
+	case d.By != nil && name == "":
+		return attribution.Presence{}, false
+	}
+	return d.bearer.fares(ctx, t, d.held, d.By), true
+}
+
+// Absent tells of a finalizer on a live object whether somebody is there to remove it.
+func (t *Tools) Absent(ctx context.Context, object *Object, finalizer string) attribution.Absence {
+	if duty, is := DutyByObject(object, finalizer); is {
+		if found, named := duty.fares(ctx, t); named || duty.bearer.alone {
+			return found.Absence()
+		}
+	}
+	return t.Attribution.Absent(ctx, object, finalizer)
+}
+
+// Presence looks for a finalizer's controller for objects of a kind. known is nil where no plugin knows the finalizer.
+// Where only an object can tell whose it is, one that has it is looked for.
+func (t *Tools) Presence(
+	ctx context.Context, resource cluster.Resource, finalizer string, known *plugins.Finalizer,
+) attribution.Presence {
+	kind := session.Named(resource, "", "")
+	kind.Meta = &metav1.PartialObjectMetadata{}
+	hold := finding.Hold{Type: finding.Finalizer, Name: finalizer}
+	if !namesBearer(kind, hold) {
+		return t.Attribution.Presence(ctx, resource, finalizer, known)
+	}
+	example, _ := t.Session.Example(ctx, resource, finalizer) // without one, the kind tells what it can
+	if example == nil {
+		example = kind
+	}
+	if duty, is := DutyByObject(example, finalizer); is && (example != kind || duty.bearer.namedBy == nil) {
+		if found, named := duty.fares(ctx, t); named {
+			if example != kind {
+				seen := example.Ref.Observed("has it, and was looked at for all of its kind")
+				found.Evidence = append([]Evidence{seen}, found.Evidence...)
+			}
+			return found
+		}
+	}
+	return t.Attribution.Presence(ctx, resource, finalizer, known)
+}
+
+func namesBearer(kind *Object, hold finding.Hold) bool {
+	for _, mechanism := range Table() {
+		if mechanism.bearer != nil && mechanism.about(kind, hold) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,166 @@
+package mechanism
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/attribution"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/health"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// cloudManager looks for what shows that a cloud-controller-manager is there to act on a Service, and answers where
+// nothing does. What its workload should run, and doesn't, tells more than a Lease that has yet to run out, or did.
+func (t *Tools) cloudManager(ctx context.Context, held Held) (alive []Evidence, answer Answer) {
+	lease := t.Health.CloudManagerLease(ctx)
+	switch {
+	case len(lease.Answer.Open) > 0: // whoever can't look is told what should happen, and whom to ask
+		answer = lease.Answer
+		answer.Remarks = append(answer.Remarks, Finding{Situation: "CloudManagerAside", Object: held.Ref})
+		return nil, answer
+	case lease.Held && !lease.Lost:
+		return []Evidence{lease.Evidence}, Answer{}
+	}
+	seen, answer := t.cloudManagerSeen(ctx, lease)
+	switch {
+	case len(answer.Waits)+len(answer.Progress) > 0:
+		return nil, answer
+	case lease.Held: // by somebody out of sight
+		return []Evidence{lease.Evidence}, Answer{}
+	case !lease.Answer.Empty():
+		if traces, _, err := t.cloudTraces(ctx, held); err == nil && traces.acted {
+			return append(traces.evidence, lease.Evidence), Answer{} // without leader election
+		}
+		return nil, lease.Answer
+	case !answer.Empty() || len(seen) > 0:
+		return append(seen, lease.Evidence), answer
+	}
+	speaks, err := t.cloudManagerSpeaks(ctx, held)
+	switch {
+	case err != nil:
+		return nil, session.Unread(unreadKind("events", held.Ref.Namespace), err, lease.Evidence)
+	case speaks:
+		return []Evidence{lease.Evidence}, Answer{}
+	}
+	return nil, t.cloudManagerUnseen(ctx, held, lease.Evidence)
+}
+
+// cloudDuty is the duty of the cloud's controller: one for all Services.
+func cloudDuty() *bearer {
+	return &bearer{fares: func(ctx context.Context, t *Tools, held Held, _ *Object) attribution.Presence {
+		alive, answer := t.cloudManager(ctx, held)
+		fares := attribution.PresenceBy(answer)
+		if fares.State == attribution.Running {
+			for _, going := range answer.Progress {
+				alive = append(alive, going.Evidence...)
+			}
+			fares.Finding = Finding{Situation: "CloudManagerRuns", Certainty: finding.Likely, Evidence: alive}
+		}
+		return fares
+	}}
+}
+
+// cloudManagerSeen looks where it belongs for pods, and answers for a workload that has none, or none that is ready.
+func (t *Tools) cloudManagerSeen(ctx context.Context, lease health.CloudLease) (seen []Evidence, answer Answer) {
+	namespace := t.Health.CloudManagerHome(ctx)
+	for _, kind := range []schema.GroupResource{
+		{Resource: "pods"}, {Group: "apps", Resource: "daemonsets"}, {Group: "apps", Resource: "deployments"},
+	} {
+		resource, served, err := t.Session.Served(ctx, kind.Group, kind.Resource)
+		var objects []*Object
+		if err == nil && served {
+			objects, err = t.Session.List(ctx, resource, namespace)
+		}
+		if err != nil {
+			return nil, session.Unread(unreadKind(kind.Resource, namespace), err)
+		}
+		objects = slices.DeleteFunc(objects, func(object *Object) bool {
+			return !ofCloudManager(object) || kind.Resource == "pods" && object.Terminating()
+		})
+		switch {
+		case len(objects) == 0:
+		case kind.Resource != "pods":
+			return nil, t.cloudManagerDown(ctx, objects[0], lease)
+		case t.noneReady(ctx, objects):
+			workload := cmp.Or(t.Health.WorkloadOf(ctx, objects[0]), objects[0])
+			return nil, t.cloudManagerDown(ctx, workload, lease)
+		default:
+			return finding.Each(objects, ofCloud), Answer{}
+		}
+	}
+	return nil, Answer{}
+}
+
+// noneReady tells whether none of a few pods is ready. It answers false where that can't be read.
+func (t *Tools) noneReady(ctx context.Context, pods []*Object) bool {
+	return !slices.ContainsFunc(pods, func(pod *Object) bool {
+		read, err := session.ReadAs[corev1.Pod](ctx, t.Session, pod)
+		return err != nil || podReady(read)
+	})
+}
+
+// ofCloud is what shows that an object belongs to one.
+func ofCloud(object *Object) Evidence {
+	return object.Ref.Observed("by its name or labels, a cloud-controller-manager")
+}
+
+// ofCloudManager tells whether an object belongs to a cloud-controller-manager, by the names that providers give it.
+func ofCloudManager(object *Object) bool {
+	words := append(slices.Collect(maps.Values(object.Meta.Labels)), object.Ref.Name)
+	return slices.ContainsFunc(words, func(word string) bool {
+		return strings.Contains(word, "cloud-controller") || strings.Contains(word+"-", "-ccm-")
+	})
+}
+
+// cloudManagerDown answers for a workload without a ready pod. A Lease that one of its pods left behind says that it
+// led.
+func (t *Tools) cloudManagerDown(ctx context.Context, workload *Object, lease health.CloudLease) Answer {
+	why := t.Health.OutageOf(ctx, workload)
+	details := finding.ControllerDetails{Controller: &workload.Ref, State: &why.Words}
+	if why.Starting {
+		return session.Progress(Finding{
+			Situation: "CloudManagerStarting", Object: workload.Ref, Details: details, Evidence: why.Evidence,
+		})
+	}
+	down := Finding{
+		Reason: finding.ControllerDown, Situation: "CloudManagerNotRunning", Object: workload.Ref, Certainty: finding.Likely,
+		Details: details, Remedies: why.Remedies,
+		Evidence: append([]Evidence{ofCloud(workload)}, why.Evidence...),
+	}
+	if len(down.Remedies) > 0 {
+		down.Remedies = append([]Remedy{attribution.ThenFinishes(down.Remedies[0])}, down.Remedies[1:]...)
+	}
+	if lease.Holder != "" {
+		down.Evidence = append(down.Evidence, lease.Evidence)
+	}
+	if strings.HasPrefix(lease.Holder, workload.Ref.Name+"-") {
+		down.Certainty = finding.Proven
+	}
+	return session.AwaitAnswer(workload, down)
+}
+
+// cloudManagerMissing is the cause where none is visible. Where traces speak of one, it rests on its silence since the
+// deletion.
+func (t *Tools) cloudManagerMissing(ctx context.Context, held Held, traces, seen []Evidence) Finding {
+	details, at := finding.LoadBalancerDetails{}, held.RequestedAt()
+	if len(traces) > 0 {
+		details.RequestedAt = &at
+	}
+	where := "pods, Deployments and DaemonSets in " + t.Health.CloudManagerHome(ctx)
+	const observed = "none looks like a cloud-controller-manager"
+	return Finding{
+		Reason: finding.ControllerMissing, Situation: "CloudManagerMissing", Object: held.Ref, Finalizer: held.Hold.Name,
+		Certainty: finding.Likely, Key: finding.KeyOf("CloudManagerMissing"), Details: details,
+		Evidence: slices.Concat(traces, seen, []Evidence{finding.Observed(where, observed)}),
+		Remedies: []Remedy{
+			{Step: "ReinstallCloudManager", Command: t.kubectl(held.Object, "describe")}, t.forgetBalancer(ctx, held),
+		},
+	}
+}

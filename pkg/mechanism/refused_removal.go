@@ -1,0 +1,118 @@
+package mechanism
+
+import (
+	"slices"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/refusal"
+)
+
+// refusedRemoval answers for a hold whose removal is refused, whoever tries, and for a controller that isn't there to
+// try. Where one workload should remove the finalizer and answers for the webhook, it is the cause, and the refusal
+// what follows from it: ending the refusal alone would release nothing. Whose the hold is comes later where nothing
+// tells.
+func refusedRemoval(held Held, said Answer, refused refusal.Refusals) Answer {
+	answer := Answer{Remarks: said.Remarks, Waits: slices.Clone(said.Waits)}
+	absent := []finding.Reason{finding.ControllerMissing, finding.ControllerDown, finding.ControllerForbidden}
+	for _, cause := range said.Causes {
+		if slices.Contains(absent, cause.Reason) {
+			answer.Causes = append(answer.Causes, cause)
+		}
+	}
+	if len(answer.Causes)+len(answer.Waits) == 0 && len(said.Causes)+len(said.Open) > 0 {
+		answer.Remarks = append(answer.Remarks, Finding{
+			Situation: "SetterStillDue", Details: finding.HeldDetails{Object: held.Ref, Hold: held.Hold.Name}, Holds: true,
+			Key: finding.KeyOf("SetterStillDue", held.Hold.Name),
+		})
+	}
+	for _, wait := range refused.Answer.Waits {
+		if behind := backendOf(wait); behind != nil && showAtCause(&answer, *behind, wait) {
+			answer.Remarks = append(answer.Remarks, Finding{
+				Situation: "WebhookComesBack", Key: finding.KeyOf("WebhookComesBack", wait.Blocker.Ref), Holds: true,
+				Details: finding.HeldDetails{Object: wait.Blocker.Ref, Blocker: behind},
+			})
+			continue
+		}
+		if left, joined := showLeftBehind(&answer, wait); joined {
+			answer.Remarks = append(answer.Remarks, left)
+			continue
+		}
+		answer.Waits = append(answer.Waits, wait)
+	}
+	refused.Answer.Waits = nil
+	answer.Add(refused.Answer)
+	return answer
+}
+
+// backendOf is the workload behind a webhook that can't answer, if it is known.
+func backendOf(wait Wait) *finding.Ref {
+	for _, cause := range wait.Otherwise.Causes {
+		if details, is := cause.Details.(finding.WebhookUnavailableDetails); is && details.Backend != nil {
+			if backend, is := details.Backend.Details.(finding.BackendDetails); is {
+				return backend.Workload
+			}
+		}
+	}
+	return nil
+}
+
+// showAtCause adds what shows a refusal to the cause at a workload, and tells whether the answer waits for that.
+func showAtCause(answer *Answer, workload finding.Ref, refused Wait) bool {
+	for i := range answer.Waits {
+		wait := &answer.Waits[i]
+		if wait.Blocker.Ref.String() != workload.String() {
+			continue
+		}
+		causes := slices.Clone(wait.Otherwise.Causes)
+		for _, refusal := range refused.Otherwise.Causes {
+			causes[0].Evidence = append(slices.Clone(causes[0].Evidence), refusal.Evidence[:min(len(refusal.Evidence), 1)]...)
+		}
+		wait.Otherwise.Causes = causes
+		return true
+	}
+	return false
+}
+
+// showLeftBehind adds a webhook whose Service has gone to the cause of a controller that isn't there and ran in the
+// Service's namespace: it went with the controller, and comes back with it. Where that is gone for good, deleting the
+// configuration comes before any force, which the webhook would refuse. It returns what to remark.
+func showLeftBehind(answer *Answer, wait Wait) (left Finding, joined bool) {
+	for _, refusal := range wait.Otherwise.Causes {
+		details, is := refusal.Details.(finding.WebhookUnavailableDetails)
+		if !is || details.Backend == nil {
+			continue
+		}
+		service, gone := goneService(*details.Backend)
+		if !gone {
+			continue
+		}
+		for i := range answer.Causes {
+			cause := &answer.Causes[i]
+			missing, is := cause.Details.(finding.ControllerMissingDetails)
+			if !is || missing.Account == nil || missing.Account.Namespace != service.Namespace {
+				continue
+			}
+			cause.Evidence = slices.Concat(cause.Evidence, refusal.Evidence[:min(len(refusal.Evidence), 2)])
+			last := slices.IndexFunc(cause.Remedies, Remedy.Forces)
+			if last < 0 {
+				last = len(cause.Remedies)
+			}
+			cause.Remedies = slices.Insert(slices.Clone(cause.Remedies), last, refusal.Remedies[len(refusal.Remedies)-1:]...)
+			return Finding{
+				Situation: "WebhookLeftBehind", Key: finding.KeyOf("WebhookLeftBehind", wait.Blocker.Ref), Holds: true,
+				Details: finding.HeldDetails{Object: wait.Blocker.Ref, Blocker: &service},
+			}, true
+		}
+	}
+	return Finding{}, false
+}
+
+// goneService is the Service behind a webhook, if it is gone, or its namespace is.
+func goneService(backend finding.Phrase) (service finding.Ref, gone bool) {
+	details, _ := backend.Details.(finding.BackendDetails)
+	if details.Backend != nil { // told apart from its deleted namespace
+		service, _ = goneService(*details.Backend)
+		return service, service != (finding.Ref{})
+	}
+	return details.Service, backend.Situation == "ServiceMissing"
+}
