@@ -18,7 +18,7 @@ import (
 func documented() (types map[string]any, adds map[string]string) {
 	types = map[string]any{
 		"Diagnosis": report.Diagnosis{}, "Deletion": report.Deletion{}, "Root causes": report.RootCause{}, "Evidence": finding.Evidence{}, "Lines of logs": finding.LogLine{},
-		"History": report.Happening{},
+		"History":  report.Happening{},
 		"Remedies": finding.Remedy{}, "Takes": finding.Taken{}, "What is taken": finding.TakenDetails{},
 		"Named": finding.Named{}, "Unread": finding.Unread{}, "Observations": report.Observation{}, "Graph": report.Graph{}, "Nodes": graph.Node{}, "Edges": graph.Edge{},
 		"Holds": finding.Hold{}, "References": finding.Ref{}, "Unreadable": report.Unreadable{},
