@@ -168,6 +168,8 @@ func (h *held) describe(cause *finding.Finding, c *candidate) {
 				details.Said = cmp.Or(details.Said, said.Words)
 			}
 		}
+	case len(h.shared) > 1:
+		cause.Situation, details.Rivals = "OneOfPrograms", finding.Each(h.shared, finding.Ref.String)
 	case h.writer.Manager != "":
 		cause.Situation, details.Manager, details.Written = "WrittenFromElsewhere", h.writer.Manager, h.writer.At
 		gone := finding.Each(h.gone, func(c *candidate) finding.Ref { return *c.ref() })

@@ -120,7 +120,7 @@ func (s *search) among(ctx context.Context, candidates []*candidate) (found deci
 	for _, c := range candidates[:min(len(candidates), mostCandidates)] {
 		switch {
 		case !s.examine(ctx, c), c.state == candidateUnclear:
-			s.possible = append(s.possible, c.unclear...)
+			s.possible, s.shared = append(s.possible, c.unclear...), c.unclear
 			return decision{}
 		case c.state == candidateAlive:
 			alive = better(alive, c)

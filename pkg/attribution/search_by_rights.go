@@ -39,6 +39,7 @@ type search struct {
 	failed   []finding.Unread   // nothing may be concluded without it
 	gone     []*candidate       // examined, and not there
 	rivals   []*candidate       // who may be it as well as the one that was chosen, the likelier first
+	shared   []finding.Ref      // programs of one ServiceAccount, of which one likely is the controller
 	possible []finding.Ref      // who may be the controller: they run, or nobody has looked whether they do
 }
 
