@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/follow"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// asker asks about targets through a connection.
+type asker struct{ *connection }
+
+// Why implements follow.Asker.
+func (a asker) Why(ctx context.Context, target diagnosis.Target) (*report.Diagnosis, error) {
+	return diagnosis.Why(ctx, a.reader, target, a.options)
+}
+
+// Explain implements follow.Asker.
+func (a asker) Explain(ctx context.Context, target diagnosis.Target, err error) error {
+	return explainTarget(ctx, a.connection, target, err)
+}
+
+// watch stays with some targets. Each look is made as if the command were given again: what the cluster serves, and the
+// kubeconfig, may have changed.
+func (o *whyOptions) watch(
+	ctx context.Context, c *connection, found []diagnosis.Target, several bool, failures []error,
+) error {
+	targets := &follow.Targets{
+		Open: func(ctx context.Context) (follow.Asker, error) {
+			again, err := o.open(ctx)
+			if err != nil {
+				return nil, err
+			}
+			o.prepare(again)
+			return asker{again}, nil
+		},
+		Result: func(items []report.Diagnosis) report.Result {
+			if !several && len(items) > 0 {
+				return &items[0]
+			} else if several {
+				return &report.DiagnosisList{APIVersion: report.APIVersion, Kind: "DiagnosisList", Items: items}
+			}
+			return nil
+		},
+		Failed: func(err error) {
+			failures = append(failures, err)
+			printError(o.ErrOut, err)
+		},
+	}
+	targets.Add(found...)
+	what := found[0].Resource.QualifiedName() + "/" + found[0].Name
+	if len(found) > 1 {
+		what = fmt.Sprintf("%d objects", len(found))
+	}
+	err := o.watching.run(ctx, &o.options, c, targets.Look, what)
+	if err == nil && len(failures) > 0 {
+		return exitError(exitFailed)
+	}
+	return err
+}
+
+// watch stays with everything Terminating in a scope.
+func (o *listOptions) watch(ctx context.Context, c *connection) error {
+	scope := "the cluster"
+	if namespace := o.namespace(c); namespace != "" {
+		scope = "namespace " + namespace
+	}
+	look := func(ctx context.Context) (*follow.Answer, error) {
+		again, err := o.open(ctx)
+		if err != nil {
+			return nil, err
+		}
+		list, err := diagnosis.List(ctx, again.reader, o.listed(again))
+		if err != nil {
+			return nil, err
+		}
+		text := report.Headline(list)
+		if len(list.Items) == 0 {
+			text = o.sayNothing(again, len(list.Unreadable) > 0)
+		}
+		return follow.OfList(list, text), nil
+	}
+	return o.watching.run(ctx, &o.options, c, look, scope)
+}

@@ -1,0 +1,239 @@
+package follow
+
+import (
+	"slices"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// story makes of answers, and of what watches see between them, what has happened. It reads no clock and no cluster.
+type story struct {
+	things  map[finding.Ref]*thing // by place: what the last answer speaks of
+	gone    map[string]bool        // by uid: what isn't there any more, for good
+	targets map[finding.Ref]Item   // by place
+	items   map[finding.Ref]string // the keys of what the last answer says, by target
+	causes  []cause                // of the last answer
+	unread  int                    // by the last answer
+	told    bool                   // that there was an answer
+	pending []report.Change        // that nobody was told yet
+	pace    pace
+}
+
+// thing is one object of the last answer.
+type thing struct {
+	ref         finding.Ref
+	version     string // as a watch has seen it; empty before
+	finalizers  []string
+	terminating bool
+}
+
+func newStory() *story {
+	return &story{
+		things: map[finding.Ref]*thing{}, gone: map[string]bool{}, targets: map[finding.Ref]Item{},
+		items: map[finding.Ref]string{},
+	}
+}
+
+// difference is what one object's change means for the next look.
+type difference int
+
+const (
+	nothing difference = iota
+	written            // something of it that may matter or not
+	holds              // what holds it, or that it is there
+)
+
+// saw takes in what a watch has seen, and returns for each object that has changed what kind of change that is.
+func (s *story) saw(at time.Time, sighting cluster.Sighting) map[string]difference {
+	changed := map[string]difference{}
+	note := func(place finding.Ref, is difference) {
+		if is > nothing {
+			changed[place.String()] = max(changed[place.String()], is)
+		}
+	}
+	seen := map[finding.Ref]bool{}
+	for _, meta := range sighting.Objects {
+		ref := refOf(sighting.Scope.Resource, meta)
+		seen[ref.Place()] = true
+		if sighting.Deleted {
+			note(ref.Place(), s.vanished(at, ref))
+		} else {
+			note(ref.Place(), s.appeared(at, ref, meta))
+		}
+	}
+	for place, known := range s.things {
+		if sighting.All && covers(sighting.Scope, known.ref) && !seen[place] {
+			note(place, s.vanished(at, known.ref))
+		}
+	}
+	return changed
+}
+
+func refOf(resource cluster.Resource, meta *metav1.PartialObjectMetadata) finding.Ref {
+	ref := finding.Ref{
+		APIVersion: resource.APIVersion(), Kind: resource.Kind, Namespace: meta.Namespace, Name: meta.Name,
+		UID: string(meta.UID),
+	}
+	report.Escape(&ref) // as it is in answers
+	return ref
+}
+
+func covers(scope cluster.Scope, ref finding.Ref) bool {
+	return scope.Resource.Kind == ref.Kind && scope.Resource.Group == ref.Group() &&
+		(scope.Namespace == "" || scope.Namespace == ref.Namespace) && (scope.Name == "" || scope.Name == ref.Name)
+}
+
+func (s *story) vanished(at time.Time, ref finding.Ref) difference {
+	known := s.things[ref.Place()]
+	if known == nil || known.ref.UID == "" || ref.UID != known.ref.UID || s.gone[ref.UID] {
+		return nothing // an object that never was can't go
+	}
+	s.gone[ref.UID] = true
+	delete(s.things, ref.Place())
+	s.tell(report.Change{
+		At: at, What: report.IsGone, Objects: []finding.Ref{known.ref}, Since: s.targets[ref.Place()].Requested,
+	})
+	return holds
+}
+
+func (s *story) appeared(at time.Time, ref finding.Ref, meta *metav1.PartialObjectMetadata) difference {
+	known := s.things[ref.Place()]
+	finalizers := escaped(meta.Finalizers)
+	terminating := meta.DeletionTimestamp != nil
+	switch {
+	case known == nil && terminating:
+		return written // one that has come to be deleted since the last look
+	case known == nil:
+		return nothing
+	case known.ref.UID != ref.UID:
+		is := s.vanished(at, known.ref)
+		s.things[ref.Place()] = &thing{
+			ref: ref, version: meta.ResourceVersion, finalizers: finalizers, terminating: terminating,
+		}
+		return max(is, written)
+	case known.version == meta.ResourceVersion:
+		return nothing
+	}
+	is := written
+	if known.version == "" && !known.terminating && !terminating {
+		is = nothing // it is seen for the first time, and the answer is about as old
+	}
+	for _, finalizer := range known.finalizers {
+		if known.terminating && !slices.Contains(finalizers, finalizer) {
+			is = holds
+			s.tell(report.Change{At: at, What: report.WasReleased, Objects: []finding.Ref{ref}, Finalizer: finalizer})
+		}
+	}
+	if terminating != known.terminating {
+		is = holds
+	}
+	known.version, known.finalizers, known.terminating = meta.ResourceVersion, finalizers, terminating
+	return is
+}
+
+func escaped(texts []string) []string { return report.Each(texts, report.EscapeText) }
+
+// answer takes in what a look has found, and returns whether that is anything new.
+func (s *story) answer(at time.Time, answer *Answer) (differs bool) {
+	before := len(s.pending)
+	for _, one := range answer.Gone {
+		if target := one.Objects[0]; s.vanished(at, target) == nothing && !s.gone[target.UID] {
+			s.gone[target.UID] = true // by a name alone
+			s.tell(report.Change{At: at, What: report.IsGone, Objects: one.Objects})
+		}
+	}
+	s.compare(at, answer)
+	said := map[finding.Ref]string{}
+	for _, item := range answer.Items {
+		place := item.Target.Place()
+		said[place] = item.key
+		if item.Target != (finding.Ref{}) {
+			s.targets[place] = item
+		}
+		if s.items[place] != item.key {
+			s.tell(report.Change{At: at, What: report.NowSays, Text: item.Text})
+		}
+	}
+	s.items = said
+	if answer.Unread <= s.unread {
+		for _, one := range s.causes {
+			if _, there := s.things[one.object]; there && !slices.Contains(answer.causes, one) {
+				s.tell(report.Change{At: at, What: report.IsCleared, Objects: []finding.Ref{one.object}, Reason: one.reason})
+			}
+		}
+	}
+	s.causes, s.unread, s.told = slices.Clone(answer.causes), answer.Unread, true
+	s.pace.note(at, s.left())
+	return len(s.pending) > before
+}
+
+// compare puts what an answer speaks of in the place of what the one before spoke of.
+func (s *story) compare(at time.Time, answer *Answer) {
+	now := map[finding.Ref]*thing{}
+	for _, node := range answer.nodes {
+		if s.gone[node.UID] && node.UID != "" {
+			continue // the answer is older than what was seen
+		}
+		place := node.Place()
+		known := s.things[place]
+		if known == nil || known.ref.UID != node.UID {
+			if node.Terminating && s.told {
+				s.tell(report.Change{At: at, What: report.HasJoined, Objects: []finding.Ref{node.Ref}})
+			}
+			known = &thing{ref: node.Ref, terminating: node.Terminating, finalizers: finalizersOf(node)}
+		} else if known.version == "" {
+			known.terminating, known.finalizers = node.Terminating, finalizersOf(node)
+		}
+		now[place] = known
+	}
+	for place, known := range s.things {
+		switch {
+		case now[place] != nil || !known.terminating || s.isTarget(known.ref):
+		case answer.Complete:
+			s.vanished(at, known.ref)
+		default:
+			s.tell(report.Change{At: at, What: report.IsPassed, Objects: []finding.Ref{known.ref}})
+		}
+	}
+	s.things = now
+}
+
+func finalizersOf(node graph.Node) (names []string) {
+	for _, hold := range node.Holds {
+		if hold.Type == finding.Finalizer {
+			names = append(names, hold.Name)
+		}
+	}
+	return names
+}
+
+// left counts the Terminating objects that are there besides the targets.
+func (s *story) left() (count int) {
+	for _, known := range s.things {
+		if known.terminating && !s.isTarget(known.ref) {
+			count++
+		}
+	}
+	return count
+}
+
+func (s *story) isTarget(ref finding.Ref) bool {
+	_, is := s.targets[ref.Place()]
+	return is
+}
+
+// targetsGone tells whether all targets were seen to go.
+func (s *story) targetsGone() bool {
+	for _, target := range s.targets {
+		if uid := target.Target.UID; uid == "" || !s.gone[uid] {
+			return false
+		}
+	}
+	return len(s.targets) > 0
+}
