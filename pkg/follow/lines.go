@@ -13,6 +13,7 @@ import (
 type Lines struct {
 	Out, ErrOut io.Writer
 	troubled    bool
+	left        int // that was told last
 }
 
 // Beat implements View.
@@ -30,17 +31,12 @@ func (l *Lines) Show(moment Moment) error {
 			return err
 		}
 	}
-	last := -1 // to finish something: how many are left is told beside it
-	for i, change := range moment.Changes {
-		if change.Done() {
-			last = i
-		}
-	}
 	var out bytes.Buffer
-	for i, change := range moment.Changes {
+	for _, change := range moment.Changes {
 		text := change.String()
-		if left := moment.Progress.String(); i == last && left != "" {
+		if left := moment.Progress.String(); change.Done() && left != "" && moment.Progress.Left != l.left {
 			text += "; " + left
+			l.left = moment.Progress.Left
 		}
 		fmt.Fprintf(&out, "%s  %s\n", report.InSeconds(change.At).Format(time.RFC3339), text)
 	}

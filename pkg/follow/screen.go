@@ -42,10 +42,11 @@ const (
 	plain     = "\x1b[0m"
 )
 
-// What a screen shows of what was done, and what is kept of it.
+// What a screen shows beneath the answer, and what is kept of what was done.
 const (
 	fewDone  = 5
 	mostDone = 50
+	fewRows  = 10 // on fewer, only the answer is shown
 )
 
 // Beat implements View.
@@ -174,7 +175,7 @@ func (s *Screen) below(moment Moment, columns, rows int) ([]string, error) {
 	var text bytes.Buffer
 	style := s.Style
 	style.Width = columns
-	if few := min(len(s.done), fewDone, rows/4); few > 0 {
+	if few := min(len(s.done), fewDone, (rows-fewRows)/2); few > 0 {
 		text.WriteByte('\n')
 		hidden := len(s.done) - few
 		if err := report.PrintDone(&text, s.done[hidden:], s.earlier+hidden, style); err != nil {
@@ -190,6 +191,9 @@ func (s *Screen) below(moment Moment, columns, rows int) ([]string, error) {
 		if err := report.Paragraph(&text, before+moment.Trouble.Error(), style); err != nil {
 			return nil, err
 		}
+	}
+	if rows < fewRows {
+		text.Reset()
 	}
 	fmt.Fprintf(&text, "Watching %s since %s. Ctrl-C ends it.\n", s.Header, s.begun.Local().Format(time.TimeOnly))
 	return lines(text.String(), columns), nil

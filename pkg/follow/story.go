@@ -197,7 +197,7 @@ func (s *story) compare(at time.Time, answer *Answer) {
 		case now[place] != nil || !known.terminating || s.isTarget(known.ref):
 		case answer.Complete:
 			s.vanished(at, known.ref)
-		default:
+		case !answer.Over: // else nothing waits any more
 			s.tell(report.Change{At: at, What: report.IsPassed, Objects: []finding.Ref{known.ref}})
 		}
 	}

@@ -92,7 +92,7 @@ type Progress struct {
 // String says how many objects are left, and how long that may take: 214 of 1,500 left, about 2 min. It is empty where
 // that says nothing.
 func (p Progress) String() string {
-	if p.Of < 2 || p.Left >= p.Of {
+	if p.Left == 0 || p.Left >= p.Of {
 		return ""
 	}
 	text := message.NewPrinter(language.English).Sprintf("%d of %d left", p.Left, p.Of)
