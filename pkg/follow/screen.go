@@ -46,7 +46,7 @@ const (
 const (
 	fewDone  = 5
 	mostDone = 50
-	fewRows  = 10 // on fewer, only the answer is shown
+	fewRows  = 10 // on fewer, what was done isn't shown
 )
 
 // Beat implements View.
@@ -182,7 +182,9 @@ func (s *Screen) below(moment Moment, columns, rows int) ([]string, error) {
 			return nil, err
 		}
 	}
-	text.WriteByte('\n')
+	if rows >= fewRows {
+		text.WriteByte('\n')
+	}
 	if left := moment.Progress.String(); left != "" {
 		fmt.Fprintln(&text, left)
 	}
@@ -191,9 +193,6 @@ func (s *Screen) below(moment Moment, columns, rows int) ([]string, error) {
 		if err := report.Paragraph(&text, before+moment.Trouble.Error(), style); err != nil {
 			return nil, err
 		}
-	}
-	if rows < fewRows {
-		text.Reset()
 	}
 	fmt.Fprintf(&text, "Watching %s since %s. Ctrl-C ends it.\n", s.Header, s.begun.Local().Format(time.TimeOnly))
 	return lines(text.String(), columns), nil

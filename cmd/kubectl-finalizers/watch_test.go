@@ -1,0 +1,449 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+	rbacv1 "k8s.io/api/rbac/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/hack/controlplane"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/follow/followtest"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// longest is how long something may take to be seen: a bound for what hangs.
+const longest = time.Minute
+
+// TestWatch watches on a real control plane, on a terminal and in a pipe, until there is an end.
+func TestWatch(t *testing.T) {
+	plane := controlplane.ForTest(t)
+	for _, one := range []struct {
+		name string
+		run  func(*testing.T, *stage)
+	}{
+		{"terminal", testWatchOnTerminal}, {"interrupted", testWatchInterrupted}, {"lines", testWatchInLines},
+		{"documents", testWatchDocuments}, {"timeout", testWatchTimeout}, {"stuck", testWatchUntilStuck},
+		{"recreated", testWatchRecreated}, {"list", testWatchList}, {"forbidden", testWatchForbidden},
+		{"requests", testWatchRequests},
+		{"restart", testWatchRestart}, // last: it disturbs the others
+	} {
+		t.Run(one.name, func(t *testing.T) {
+			s := &stage{plane: plane, namespace: "watch-" + one.name}
+			var err error
+			if s.kubeconfig, err = plane.UserKubeconfig(t.Context(), "lab", s.namespace, controlplane.ClusterAdmins); err != nil {
+				t.Fatal(err)
+			}
+			s.prepare(t)
+			one.run(t, s)
+		})
+	}
+}
+
+// stage is a namespace with Terminating objects.
+type stage struct {
+	plane                 *controlplane.ControlPlane
+	namespace, kubeconfig string
+}
+
+// prepare makes ConfigMaps one, two and three, which are deleted and held by a finalizer.
+func (s *stage) prepare(t *testing.T) {
+	t.Helper()
+	steps := fmt.Sprintf("- apply: |\n    apiVersion: v1\n    kind: Namespace\n    metadata: {name: %s}\n", s.namespace)
+	for _, name := range []string{"one", "two", "three"} {
+		steps += fmt.Sprintf("    ---\n    apiVersion: v1\n    kind: ConfigMap\n"+
+			"    metadata: {name: %s, namespace: %s, finalizers: [example.com/hold]}\n", name, s.namespace)
+	}
+	for _, name := range []string{"one", "two", "three"} {
+		steps += fmt.Sprintf("- delete: {object: configmap/%s, namespace: %s}\n", name, s.namespace)
+	}
+	mustBreak(t, s.plane, steps)
+}
+
+// release takes the finalizers off ConfigMaps.
+func (s *stage) release(t *testing.T, names ...string) {
+	t.Helper()
+	client, err := s.plane.AdminClient()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		_, err := client.CoreV1().ConfigMaps(s.namespace).Patch(t.Context(), name, types.MergePatchType,
+			[]byte(`{"metadata":{"finalizers":null}}`), metav1.PatchOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func (s *stage) args(args ...string) []string {
+	return append(args, "--kubeconfig", s.kubeconfig, "-n", s.namespace)
+}
+
+// until waits for a condition.
+func until(t *testing.T, what string, holds func() bool, state func() string) {
+	t.Helper()
+	for begun := time.Now(); !holds(); time.Sleep(10 * time.Millisecond) {
+		if time.Since(begun) > longest {
+			t.Fatalf("%s: not within %s:\n%s", what, longest, state())
+		}
+	}
+}
+
+// running is the program while it runs.
+type running struct {
+	cmd      *exec.Cmd
+	terminal *followtest.Terminal // what is seen on it
+	keyboard interface {
+		io.Writer
+		Fd() uintptr
+	}
+	size  func(columns, rows int)
+	drawn chan struct{} // closed when nothing more comes
+
+	mu     sync.Mutex
+	lines  []string // from a pipe
+	stderr fmt.Stringer
+}
+
+// onTerminal starts the program on a pseudo-terminal.
+func (s *stage) onTerminal(t *testing.T, args ...string) *running {
+	t.Helper()
+	cmd, _, _ := program(t, s.args(args...)...)
+	cmd.Env = append(cmd.Environ(), "TERM=xterm-256color")
+	ours, tty, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = ours.Close() })
+	r := &running{cmd: cmd, keyboard: ours, terminal: followtest.NewTerminal(80, 24), drawn: make(chan struct{})}
+	r.size = func(columns, rows int) {
+		r.terminal.Resize(columns, rows)
+		if err := pty.Setsize(ours, &pty.Winsize{Cols: uint16(columns), Rows: uint16(rows)}); err != nil {
+			t.Error(err)
+		}
+	}
+	r.size(80, 24)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, tty
+	cmd.SysProcAttr = newSession()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_ = tty.Close()
+	go func() {
+		defer close(r.drawn)
+		_, _ = io.Copy(r.terminal, ours) // ends when the program has closed its side
+	}()
+	return r
+}
+
+func (r *running) screen() string { return strings.Join(r.terminal.Screen(), "\n") }
+
+func (r *running) untilScreen(t *testing.T, text string) {
+	t.Helper()
+	until(t, fmt.Sprintf("%q on the screen", text), func() bool { return strings.Contains(r.screen(), text) }, r.screen)
+}
+
+// ended waits for the end, and checks that the terminal is as it was.
+func (r *running) ended(t *testing.T, code int) (text string) {
+	t.Helper()
+	<-r.drawn
+	_ = r.cmd.Wait()
+	if got := r.cmd.ProcessState.ExitCode(); got != code {
+		t.Errorf("exit code %d, want %d\n%s", got, code, r.terminal.Text())
+	}
+	other, hidden, _, unknown := r.terminal.State()
+	if other || hidden || len(unknown) > 0 {
+		t.Errorf("the other screen is left: %v, without a cursor: %v; unknown: %q", other, hidden, unknown)
+	}
+	return r.terminal.Text()
+}
+
+// inPipe starts the program with its output in a pipe.
+func (s *stage) inPipe(t *testing.T, args ...string) *running {
+	t.Helper()
+	cmd, _, stderr := program(t, s.args(args...)...)
+	cmd.Stdout = nil
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	r := &running{cmd: cmd, drawn: make(chan struct{}), stderr: stderr}
+	go func() {
+		defer close(r.drawn)
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			r.mu.Lock()
+			r.lines = append(r.lines, lines.Text())
+			r.mu.Unlock()
+		}
+	}()
+	return r
+}
+
+func (r *running) text() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return strings.Join(r.lines, "\n")
+}
+
+func (r *running) untilLine(t *testing.T, text string) {
+	t.Helper()
+	until(t, fmt.Sprintf("a line with %q", text), func() bool { return strings.Contains(r.text(), text) }, r.text)
+}
+
+// closed waits for the end of what runs in a pipe.
+func (r *running) closed(t *testing.T, code int) string {
+	t.Helper()
+	<-r.drawn
+	err := r.cmd.Wait()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	if got := r.cmd.ProcessState.ExitCode(); got != code {
+		t.Errorf("exit code %d, want %d\n%s\n%s", got, code, r.text(), r.stderr)
+	}
+	return r.text()
+}
+
+func testWatchOnTerminal(t *testing.T, s *stage) {
+	r := s.onTerminal(t, "why", "cm/one", "cm/two", "cm/three", "--watch")
+	r.untilScreen(t, "Watching 3 objects since")
+	r.untilScreen(t, "more lines, which are printed at the end")
+	r.size(50, 12)
+	until(t, "a smaller answer", func() bool {
+		screen := r.terminal.Screen()
+		return len(screen) == 12 && strings.Contains(screen[11], "Ctrl-C ends it.")
+	}, r.screen)
+	r.size(100, 40)
+	until(t, "a larger answer", func() bool { return len(r.terminal.Screen()) > 24 }, r.screen)
+	_, _, before, _ := r.terminal.State()
+	s.release(t, "one")
+	r.untilScreen(t, "ConfigMap "+s.namespace+"/one is gone")
+	if _, _, after, _ := r.terminal.State(); after == before || after > before+10 {
+		t.Errorf("it drew %d times for one change", after-before)
+	}
+	s.release(t, "two", "three")
+	text := r.ended(t, 0)
+	for _, want := range []string{"DONE", "✓", s.namespace + "/three is gone, "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("what is left on the terminal doesn't say %q:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "Ctrl-C ends it") {
+		t.Errorf("what was drawn stands there still:\n%s", text)
+	}
+}
+
+func testWatchInterrupted(t *testing.T, s *stage) {
+	r := s.onTerminal(t, "why", "cm/one", "-w")
+	r.untilScreen(t, "Ctrl-C ends it.")
+	if _, err := io.WriteString(r.keyboard, "\x03"); err != nil {
+		t.Fatal(err)
+	}
+	text := r.ended(t, 1)
+	for _, want := range []string{"example.com/hold", "WHAT TO DO", "interrupted"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the answer isn't left on the terminal: no %q in\n%s", want, text)
+		}
+	}
+}
+
+func testWatchInLines(t *testing.T, s *stage) {
+	r := s.inPipe(t, "why", "cm/one", "-w")
+	r.untilLine(t, "Z  Undetermined: ConfigMap "+s.namespace+"/one has been Terminating")
+	client, err := s.plane.AdminClient()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// What happens to others, and what holds nothing, is no change.
+	_, err = client.CoreV1().ConfigMaps(s.namespace).Patch(t.Context(), "two", types.MergePatchType,
+		[]byte(`{"metadata":{"annotations":{"a":"b"}}}`), metav1.PatchOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.release(t, "one")
+	text := r.closed(t, 0)
+	if lines := strings.Split(text, "\n"); len(lines) != 2 || !strings.Contains(lines[1], "/one is gone, ") {
+		t.Errorf("one answer and one change are two lines:\n%s", text)
+	}
+}
+
+func testWatchDocuments(t *testing.T, s *stage) {
+	r := s.inPipe(t, "why", "cm/one", "cm/two", "-w", "-o", "json")
+	r.untilLine(t, `"kind": "DiagnosisList"`)
+	r.untilLine(t, `"unreadable"`)
+	s.release(t, "one")
+	until(t, "a second document", func() bool { return strings.Count(r.text(), "DiagnosisList") == 2 }, r.text)
+	s.release(t, "two")
+	decoder := json.NewDecoder(strings.NewReader(r.closed(t, 0)))
+	for want := 2; ; want-- {
+		var list report.DiagnosisList
+		if err := decoder.Decode(&list); errors.Is(err, io.EOF) {
+			if want > 0 {
+				t.Errorf("%d documents are missing", want)
+			}
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if len(list.Items) != max(0, want) {
+			t.Errorf("%d objects in a document, want %d", len(list.Items), want)
+		}
+	}
+	if !strings.Contains(r.stderr.String(), "ConfigMap "+s.namespace+"/two is gone") {
+		t.Errorf("stderr doesn't say that it is gone: %s", r.stderr)
+	}
+}
+
+func testWatchTimeout(t *testing.T, s *stage) {
+	r := s.inPipe(t, "why", "cm/one", "-w", "--timeout", "2s")
+	r.closed(t, 4)
+	if !strings.Contains(r.stderr.String(), "not over after 2s") {
+		t.Errorf("stderr: %s", r.stderr)
+	}
+	live := s.inPipe(t, "why", "ns/"+s.namespace, "-w", "--timeout", "1s")
+	live.closed(t, 1)
+}
+
+// testWatchUntilStuck refuses writes to the object by a webhook that isn't there.
+func testWatchUntilStuck(t *testing.T, s *stage) {
+	r := s.inPipe(t, "why", "cm/one", "-w", "--until", "stuck")
+	r.untilLine(t, "Undetermined: ")
+	mustBreak(t, s.plane, `
+- apply: |
+    apiVersion: admissionregistration.k8s.io/v1
+    kind: ValidatingWebhookConfiguration
+    metadata: {name: watch-stuck}
+    webhooks:
+    - name: gone.example.com
+      failurePolicy: Fail
+      sideEffects: None
+      admissionReviewVersions: [v1]
+      clientConfig: {service: {namespace: watch-stuck, name: gone, path: /}}
+      namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: watch-stuck}}
+      rules: [{operations: [UPDATE], apiGroups: [""], apiVersions: [v1], resources: [configmaps]}]
+`)
+	if text := r.closed(t, 2); !strings.Contains(text, "Stuck: ") {
+		t.Errorf("it ended without a word of why:\n%s", text)
+	}
+}
+
+func testWatchRecreated(t *testing.T, s *stage) {
+	r := s.inPipe(t, "why", "cm/one", "-w")
+	r.untilLine(t, "Undetermined: ")
+	s.release(t, "one")
+	mustBreak(t, s.plane, fmt.Sprintf("- apply: |\n    apiVersion: v1\n    kind: ConfigMap\n"+
+		"    metadata: {name: one, namespace: %s, finalizers: [example.com/other]}\n", s.namespace))
+	if text := r.closed(t, 0); strings.Contains(text, "example.com/other") {
+		t.Errorf("another object of that name is taken for the one that was asked about:\n%s", text)
+	}
+}
+
+func testWatchList(t *testing.T, s *stage) {
+	r := s.inPipe(t, "list", "-w")
+	r.untilLine(t, "3 objects are Terminating: 3 undetermined")
+	s.release(t, "one")
+	r.untilLine(t, "ConfigMap "+s.namespace+"/one is gone; 2 of 3 left")
+	r.untilLine(t, "2 objects are Terminating")
+	s.release(t, "two", "three")
+	if text := r.closed(t, 0); !strings.HasSuffix(text, `Nothing is Terminating in namespace "`+s.namespace+`".`) {
+		t.Errorf("it ends without a word:\n%s", text)
+	}
+	nothing := s.onTerminal(t, "list", "--watch")
+	if text := nothing.ended(t, 0); !strings.Contains(text, "Nothing is Terminating") {
+		t.Errorf("nothing from the beginning:\n%s", text)
+	}
+}
+
+// testWatchForbidden reads what may not be watched.
+func testWatchForbidden(t *testing.T, s *stage) {
+	const user = "watch-reader"
+	var err error
+	if s.kubeconfig, err = s.plane.UserKubeconfig(t.Context(), "lab", user); err != nil {
+		t.Fatal(err)
+	}
+	rule := rbacv1.PolicyRule{APIGroups: []string{""}, Resources: []string{"configmaps", "namespaces"}, Verbs: []string{"get", "list"}}
+	if err := s.plane.Grant(t.Context(), user, "", rule); err != nil {
+		t.Fatal(err)
+	}
+	r := s.inPipe(t, "why", "cm/one", "-w")
+	r.untilLine(t, "Undetermined: ")
+	until(t, "a watch that is refused", func() bool {
+		return s.count(t, user, func(one controlplane.Request) bool {
+			return one.Verb == "watch" && one.ResponseStatus.Code == 403
+		}) > 0
+	}, r.text)
+	s.release(t, "one")
+	if text := r.closed(t, 0); !strings.Contains(text, "/one is gone") {
+		t.Errorf("what can't be watched isn't seen to go:\n%s", text)
+	}
+}
+
+func (s *stage) count(t *testing.T, user string, is func(controlplane.Request) bool) (count int) {
+	t.Helper()
+	requests, err := s.plane.Requests(context.WithoutCancel(t.Context()), user, s.kubeconfig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range requests {
+		if is(one) {
+			count++
+		}
+	}
+	return count
+}
+
+// testWatchRequests counts what changes cost: a change of a hold as much as asking once, and a few watches at first.
+// That there are few looks where nothing changes is shown for a whole hour by pkg/follow.TestHourOfSomethingStuck.
+func testWatchRequests(t *testing.T, s *stage) {
+	all := func(controlplane.Request) bool { return true }
+	target := []string{"why", "cm/one", "cm/two", "cm/three"}
+	s.inPipe(t, target...).closed(t, 0)
+	before := s.count(t, s.namespace, all)
+	s.inPipe(t, target...).closed(t, 0)
+	single := s.count(t, s.namespace, all) - before
+
+	before = s.count(t, s.namespace, all)
+	r := s.inPipe(t, append(target, "-w")...)
+	r.untilLine(t, "Undetermined: ")
+	for _, name := range []string{"one", "two", "three"} {
+		s.release(t, name)
+		r.untilLine(t, s.namespace+"/"+name+" is gone")
+	}
+	r.closed(t, 0)
+	requests := s.count(t, s.namespace, all) - before
+	const watches = 6 // three, and what it takes to begin them
+	if most := 3*single + watches; requests > most || requests < single {
+		t.Errorf("%d requests for three changes, want at most %d: asking once takes %d", requests, most, single)
+	}
+	t.Logf("asking once takes %d requests, watching three changes %d", single, requests)
+}
+
+func testWatchRestart(t *testing.T, s *stage) {
+	r := s.inPipe(t, "why", "cm/one", "cm/two", "-w")
+	r.untilLine(t, "/two has been Terminating")
+	s.release(t, "one")
+	r.untilLine(t, "/one is gone")
+	if err := s.plane.RestartAPIServer(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s.release(t, "two")
+	text := r.closed(t, 0)
+	if !strings.Contains(text, "/two is gone") || strings.Count(text, "\n") > 4 {
+		t.Errorf("a restart of the server is told as a change, or what comes after isn't:\n%s", text)
+	}
+}
