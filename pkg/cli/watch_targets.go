@@ -22,14 +22,24 @@ func (a asker) Explain(ctx context.Context, target diagnosis.Target, err error) 
 	return explainTarget(ctx, a.connection, target, err)
 }
 
-// watch stays with some targets. Each look is made as if the command were given again: what the cluster serves, and the
-// kubeconfig, may have changed.
+// again connects as if the command were given again: what the cluster serves, and the kubeconfig, may have changed. All
+// that is asked through the connection ends with ctx.
+func (o *options) again(ctx context.Context, c *connection) (*connection, error) {
+	again, err := o.connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	again.options.Plugins = c.options.Plugins
+	return again, nil
+}
+
+// watch stays with some targets.
 func (o *whyOptions) watch(
 	ctx context.Context, c *connection, found []diagnosis.Target, several bool, failures []error,
 ) error {
 	targets := &follow.Targets{
 		Open: func(ctx context.Context) (follow.Asker, error) {
-			again, err := o.open(ctx)
+			again, err := o.again(ctx, c)
 			if err != nil {
 				return nil, err
 			}
@@ -68,7 +78,7 @@ func (o *listOptions) watch(ctx context.Context, c *connection) error {
 		scope = "namespace " + namespace
 	}
 	look := func(ctx context.Context) (*follow.Answer, error) {
-		again, err := o.open(ctx)
+		again, err := o.again(ctx, c)
 		if err != nil {
 			return nil, err
 		}

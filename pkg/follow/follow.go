@@ -129,10 +129,9 @@ func (r *run) loop(ctx context.Context) (End, error) {
 		select {
 		case <-ctx.Done():
 		case sighting := <-r.watches.sightings:
-			for object, is := range r.story.saw(time.Now(), sighting) {
-				r.schedule.changed(time.Now(), object, is == holds)
+			for what, is := range r.story.saw(time.Now(), sighting) {
+				r.schedule.changed(time.Now(), what, is)
 			}
-			r.story.pace.note(time.Now(), r.story.left())
 			r.happened()
 		case key := <-r.watches.refusals:
 			r.watches.refuse(key)
@@ -212,6 +211,7 @@ func (r *run) moment(tellings []report.Change) Moment {
 		r.showing = time.Time{}
 	}
 	r.shown = now
+	r.story.pace.note(now, r.story.left())
 	moment := Moment{
 		At: now, Answer: r.answer, Fresh: r.fresh, Changes: tellings, Progress: r.story.pace.progress(now),
 		Watched: len(r.watches.running), Trouble: r.trouble,

@@ -6,7 +6,8 @@ import "time"
 const (
 	settle    = 300 * time.Millisecond // what changes together is looked at together
 	shortest  = time.Second            // between two looks
-	calmest   = 2 * time.Minute        // between two looks for what has made no difference so far
+	calm      = 15 * time.Second       // between two looks for what goes, while the answer stays as it is
+	calmest   = 2 * time.Minute        // between two looks for what is written, while that makes no difference
 	firstIdle = 30 * time.Second       // until a look for what time, or something that isn't watched, may have changed
 	lastIdle  = 5 * time.Minute        // the same, after everything has stayed as it was for long
 	lastBlind = 2 * time.Minute        // the same, where something can't be watched
@@ -22,9 +23,10 @@ type schedule struct {
 	idle   time.Duration
 	due    time.Time // of the look that changes ask for; zero if none does
 	over   time.Time // when something should be over that the answer names, or zero
+	named  time.Time // what it named last as that
 	failed int       // looks in a row
 
-	asking    map[string]bool // those whose changes asked for the next look
+	asking    map[string]bool // those whose changes ask for the next look
 	fruitless map[string]int  // how often in a row a look for the changes of one has found nothing new
 	blind     bool            // something can't be watched
 }
@@ -33,13 +35,14 @@ func newSchedule() *schedule {
 	return &schedule{asking: map[string]bool{}, fruitless: map[string]int{}}
 }
 
-// changed notes a change. What changes a hold is looked at soon; what else is written to an object, a heartbeat or a
-// status, the later the more often it has made no difference.
-func (s *schedule) changed(now time.Time, object string, holds bool) {
+// changed notes a change: of one object, or of those that are alike. What changes a target is looked at soon; what
+// holds others, and what else is written to them, a heartbeat or a status, the later the more often it has made no
+// difference.
+func (s *schedule) changed(now time.Time, what string, is difference) {
 	after := max(shortest, s.rest)
-	if !holds {
-		s.asking[object] = true
-		after = max(after, min(calmest, shortest<<min(s.fruitless[object], 10)))
+	if most := map[difference]time.Duration{written: calmest, holds: calm}[is]; most > 0 {
+		s.asking[what] = true
+		after = max(after, min(most, shortest<<min(s.fruitless[what], 10)))
 	}
 	due := later(now.Add(settle), s.looked.Add(after))
 	if s.due.IsZero() || due.Before(s.due) {
@@ -67,9 +70,10 @@ func (s *schedule) done(now time.Time, took time.Duration, differs bool, until t
 		s.idle = firstIdle
 	}
 	s.looked, s.rest, s.due, s.over, s.failed = now, share*took, time.Time{}, time.Time{}, 0
-	if until.After(now) {
+	if until.After(now) && (differs || until.Equal(s.named)) { // else it counts from each look, and is never over
 		s.over = until.Add(time.Second)
 	}
+	s.named = until
 }
 
 // failure notes the end of a look that found out nothing.

@@ -22,7 +22,7 @@ func TestSchedule(t *testing.T) {
 		}
 		return s.next().Sub(now)
 	}
-	written := func(s *schedule) { s.changed(noon, "Node n", false) }
+	touched := func(s *schedule) { s.changed(noon, "Node n", written) }
 	for _, c := range []struct {
 		name string
 		got  time.Duration
@@ -31,14 +31,17 @@ func TestSchedule(t *testing.T) {
 		{"nothing happens", after(1, false, nil), firstIdle},
 		{"nothing has happened for long", after(9, false, nil), lastIdle},
 		{"the answer has just changed", after(9, true, nil), firstIdle},
-		{"a hold has changed", after(5, false, func(s *schedule) { s.changed(noon, "Pod p", true) }), share * took},
-		{"something was written", after(1, true, written), share * took},
-		{"something is written all the time, and matters", after(9, true, written), share * took},
-		{"something is written all the time, and makes no difference", after(9, false, written), calmest},
+		{"a hold has changed", after(5, false, func(s *schedule) { s.changed(noon, "Pod p", decides) }), share * took},
+		{"something was written", after(1, true, touched), share * took},
+		{"something is written all the time, and matters", after(9, true, touched), share * took},
+		{"something is written all the time, and makes no difference", after(9, false, touched), calmest},
+		{"many go, and nothing else is said of those that are left", after(9, false, func(s *schedule) {
+			s.changed(noon, "holds of Pod", holds)
+		}), calm},
 		{"nobody else is patient with what matters", after(9, false, func(s *schedule) {
-			written(s)
+			touched(s)
 			if s.fruitless["Node n"] == 9 {
-				s.changed(noon, "Deployment d", false)
+				s.changed(noon, "Deployment d", written)
 			}
 		}), share * took},
 	} {
@@ -50,11 +53,19 @@ func TestSchedule(t *testing.T) {
 
 func TestScheduleKeepsAppointments(t *testing.T) {
 	s := newSchedule()
-	s.done(noon, 0, false, noon.Add(7*time.Second))
+	s.done(noon, 0, true, noon.Add(7*time.Second))
 	if got := s.next().Sub(noon); got != 8*time.Second {
 		t.Errorf("what should be over after 7s is looked at after %s", got)
 	}
-	s.done(noon, 0, false, noon.Add(-time.Second))
+	s.done(noon.Add(time.Second), 0, false, noon.Add(7*time.Second))
+	if got := s.next().Sub(noon); got != 8*time.Second {
+		t.Errorf("what should be over after 7s still is looked at after %s", got)
+	}
+	s.done(noon, 0, false, noon.Add(10*time.Second))
+	if got := s.next().Sub(noon); got < firstIdle {
+		t.Errorf("what is put off with each look is looked at after %s", got)
+	}
+	s.done(noon, 0, true, noon.Add(-time.Second))
 	if got := s.next().Sub(noon); got < firstIdle {
 		t.Errorf("what should have been over is looked at again after %s", got)
 	}
@@ -79,8 +90,8 @@ func TestScheduleGathers(t *testing.T) {
 	s := newSchedule()
 	s.done(noon, 0, false, time.Time{})
 	late := noon.Add(10 * time.Second)
-	s.changed(late, "a", true)
-	s.changed(late.Add(100*time.Millisecond), "b", true)
+	s.changed(late, "a", decides)
+	s.changed(late.Add(100*time.Millisecond), "b", decides)
 	if got := s.next().Sub(late); got != settle {
 		t.Errorf("two changes are looked at after %s, want once after %s", got, settle)
 	}

@@ -47,15 +47,24 @@ const (
 	nothing difference = iota
 	written            // something of it that may matter or not
 	holds              // what holds it, or that it is there
+	decides            // the same, of a target, or of the last object that one waits for
 )
 
-// saw takes in what a watch has seen, and returns for each object that has changed what kind of change that is.
+// saw takes in what a watch has seen, and returns what kind of change that is, of each object, or of those of one kind
+// together where what holds them has changed.
 func (s *story) saw(at time.Time, sighting cluster.Sighting) map[string]difference {
 	changed := map[string]difference{}
 	note := func(place finding.Ref, is difference) {
-		if is > nothing {
-			changed[place.String()] = max(changed[place.String()], is)
+		what := place.String()
+		switch _, target := s.targets[place]; {
+		case is == nothing:
+			return
+		case is == holds && (target || !s.waits()):
+			is = decides
+		case is == holds:
+			what = "holds of " + place.Kind
 		}
+		changed[what] = max(changed[what], is)
 	}
 	seen := map[finding.Ref]bool{}
 	for _, meta := range sighting.Objects {
@@ -139,9 +148,8 @@ func (s *story) appeared(at time.Time, ref finding.Ref, meta *metav1.PartialObje
 
 func escaped(texts []string) []string { return report.Each(texts, report.EscapeText) }
 
-// answer takes in what a look has found, and returns whether that is anything new.
+// answer takes in what a look has found, and returns whether that is anything new, besides that less is left.
 func (s *story) answer(at time.Time, answer *Answer) (differs bool) {
-	before := len(s.pending)
 	for _, one := range answer.Gone {
 		if target := one.Objects[0]; s.vanished(at, target) == nothing && !s.gone[target.UID] {
 			s.gone[target.UID] = true // by a name alone
@@ -169,8 +177,7 @@ func (s *story) answer(at time.Time, answer *Answer) (differs bool) {
 		}
 	}
 	s.causes, s.unread, s.told = slices.Clone(answer.causes), answer.Unread, true
-	s.pace.note(at, s.left())
-	return len(s.pending) > before
+	return slices.ContainsFunc(s.pending, func(one report.Change) bool { return !one.Counts() })
 }
 
 // compare puts what an answer speaks of in the place of what the one before spoke of.
@@ -211,6 +218,16 @@ func finalizersOf(node graph.Node) (names []string) {
 		}
 	}
 	return names
+}
+
+// waits tells whether anything Terminating is there besides the targets.
+func (s *story) waits() bool {
+	for _, known := range s.things {
+		if known.terminating && !s.isTarget(known.ref) {
+			return true
+		}
+	}
+	return false
 }
 
 // left counts the Terminating objects that are there besides the targets.

@@ -189,6 +189,8 @@ func TestStoryTellsWhatMatters(t *testing.T) {
 		{"deleted", []cluster.Sighting{live("1"), seen("live", "2")}, holds},
 		{"a finalizer goes", []cluster.Sighting{seen("a", "1", "x/y")}, holds},
 		{"a finalizer comes", []cluster.Sighting{seen("a", "1", "x/y", "z/z"), seen("a", "2", "x/y", "z/z", "n/n")}, written},
+		{"the target's finalizer goes", []cluster.Sighting{seen("target", "1")}, decides},
+		{"the last one goes", []cluster.Sighting{deleted("a")}, decides},
 		{"a stranger is being deleted", []cluster.Sighting{seen("stranger", "1", "x/y")}, written},
 		{"a stranger goes", []cluster.Sighting{deleted("stranger")}, nothing},
 	} {

@@ -40,6 +40,9 @@ type Change struct {
 // Done tells whether something has come to an end: it can be ticked off.
 func (c Change) Done() bool { return c.What != HasJoined && c.What != NowSays }
 
+// Counts tells whether all that has changed is how many objects are left.
+func (c Change) Counts() bool { return c.What == WasReleased || c.What == IsGone || c.What == IsPassed }
+
 // Alike tells whether two changes are the same but for their objects, and these of one kind.
 func (c Change) Alike(other Change) bool {
 	return len(c.Objects) > 0 && len(other.Objects) > 0 && c.What == other.What && c.Finalizer == other.Finalizer &&
