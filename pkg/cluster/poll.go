@@ -2,6 +2,8 @@ package cluster
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -17,7 +19,7 @@ const (
 // poll does what Watcher.Watch does for who may read a scope's objects and not watch them: it reads them again and
 // again. It returns an error where they can't be read either.
 func poll(ctx context.Context, reader Reader, scope Scope, tell func(Sighting)) error {
-	var known map[string]string
+	var versions, holds map[string]string
 	for pause := shortestPoll; ; {
 		objects, err := readScope(ctx, reader, scope)
 		switch {
@@ -25,12 +27,16 @@ func poll(ctx context.Context, reader Reader, scope Scope, tell func(Sighting)) 
 			return nil
 		case refused(err):
 			return err
-		case err != nil: // the server may answer again
-		case changedSince(known, objects):
-			known, pause = versions(objects), shortestPoll
-			tell(Sighting{Scope: scope, Objects: objects, All: true})
-		default:
+		case err == nil: // else the server may answer again
+			before, heldBefore := versions, holds
+			versions, holds = noted(objects, version), noted(objects, heldBy)
+			if before == nil || !maps.Equal(before, versions) {
+				tell(Sighting{Scope: scope, Objects: objects, All: true})
+			}
 			pause = min(2*pause, longestPoll)
+			if !maps.Equal(heldBefore, holds) { // what is written all the time is no reason for haste
+				pause = shortestPoll
+			}
 		}
 		select {
 		case <-ctx.Done():
@@ -58,22 +64,17 @@ func readScope(ctx context.Context, reader Reader, scope Scope) (objects []*meta
 	return objects, reader.EachMetadata(ctx, scope.Resource, scope.Namespace, Selector{}, visit)
 }
 
-func versions(objects []*metav1.PartialObjectMetadata) map[string]string {
+// noted returns something of each object, by uid.
+func noted(objects []*metav1.PartialObjectMetadata, what func(*metav1.PartialObjectMetadata) string) map[string]string {
 	all := make(map[string]string, len(objects))
 	for _, object := range objects {
-		all[string(object.UID)] = object.ResourceVersion
+		all[string(object.UID)] = what(object)
 	}
 	return all
 }
 
-func changedSince(known map[string]string, objects []*metav1.PartialObjectMetadata) bool {
-	if known == nil || len(known) != len(objects) {
-		return true
-	}
-	for _, object := range objects {
-		if version, is := known[string(object.UID)]; !is || version != object.ResourceVersion {
-			return true
-		}
-	}
-	return false
+func version(object *metav1.PartialObjectMetadata) string { return object.ResourceVersion }
+
+func heldBy(object *metav1.PartialObjectMetadata) string {
+	return fmt.Sprint(object.DeletionTimestamp != nil, object.Finalizers)
 }

@@ -142,7 +142,9 @@ func TestRunEnds(t *testing.T) {
 		{"stuck at once", stuck, Options{UntilStuck: true, Timeout: time.Minute}, nil, Stuck, 0},
 		{"not stuck", progressing, Options{UntilStuck: true, Timeout: time.Minute}, nil, TimedOut, time.Minute},
 		{"stuck later", progressing, Options{UntilStuck: true}, func(w *world, _ func()) {
-			time.Sleep(20 * time.Second)
+			time.Sleep(5 * time.Second)
+			w.see(seen("a", "1", "x/y"))
+			time.Sleep(15 * time.Second)
 			w.set(stuck, nil)
 			w.see(seen("a", "2", "x/y"))
 		}, Stuck, 20 * time.Second},
@@ -181,7 +183,7 @@ func TestHourOfSomethingStuck(t *testing.T) {
 		noise   time.Duration // between two writes that make no difference
 		most    int
 	}{
-		{"nothing happens", false, 0, 16},
+		{"nothing happens", false, 0, 18},
 		{"it is written all the time", false, time.Second, 40},
 		{"nothing may be watched", true, 0, 40},
 	} {

@@ -8,7 +8,7 @@ const (
 	shortest  = time.Second            // between two looks
 	calm      = 15 * time.Second       // between two looks for what goes, while the answer stays as it is
 	calmest   = 2 * time.Minute        // between two looks for what is written, while that makes no difference
-	firstIdle = 30 * time.Second       // until a look for what time, or something that isn't watched, may have changed
+	firstIdle = 10 * time.Second       // until a look for what time, or something that isn't watched, may have changed
 	lastIdle  = 5 * time.Minute        // the same, after everything has stayed as it was for long
 	lastBlind = 2 * time.Minute        // the same, where something can't be watched
 	share     = 4                      // a look that takes long is followed by so many times that without one
@@ -45,6 +45,9 @@ func (s *schedule) changed(now time.Time, what string, is difference) {
 		after = max(after, min(most, shortest<<min(s.fruitless[what], 10)))
 	}
 	due := later(now.Add(settle), s.looked.Add(after))
+	if s.failed > 0 {
+		return // the next look is on its way
+	}
 	if s.due.IsZero() || due.Before(s.due) {
 		s.due = due
 	}
@@ -88,6 +91,9 @@ func (s *schedule) again(now time.Time) { s.looked, s.due = now, now.Add(firstTr
 
 // next is when to look again.
 func (s *schedule) next() time.Time {
+	if s.failed > 0 {
+		return s.due
+	}
 	next := s.looked.Add(max(s.idle, s.rest))
 	for _, one := range []time.Time{s.due, s.over} {
 		if !one.IsZero() && one.Before(next) {

@@ -89,7 +89,7 @@ func TestScheduleAfterFailures(t *testing.T) {
 func TestScheduleGathers(t *testing.T) {
 	s := newSchedule()
 	s.done(noon, 0, false, time.Time{})
-	late := noon.Add(10 * time.Second)
+	late := noon.Add(5 * time.Second)
 	s.changed(late, "a", decides)
 	s.changed(late.Add(100*time.Millisecond), "b", decides)
 	if got := s.next().Sub(late); got != settle {

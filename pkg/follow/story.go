@@ -130,7 +130,7 @@ func (s *story) appeared(at time.Time, ref finding.Ref, meta *metav1.PartialObje
 		return nothing
 	}
 	is := written
-	if known.version == "" && !known.terminating && !terminating {
+	if known.version == "" {
 		is = nothing // it is seen for the first time, and the answer is about as old
 	}
 	for _, finalizer := range known.finalizers {

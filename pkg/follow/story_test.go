@@ -183,6 +183,7 @@ func TestStoryTellsWhatMatters(t *testing.T) {
 		want  difference
 	}{
 		{"first seen", []cluster.Sighting{live("1")}, nothing},
+		{"first seen, being deleted", []cluster.Sighting{seen("a", "1", "x/y", "z/z")}, nothing},
 		{"seen again", []cluster.Sighting{live("1"), live("1")}, nothing},
 		{"written", []cluster.Sighting{live("1"), live("2")}, written},
 		{"gone", []cluster.Sighting{live("1"), deleted("live")}, holds},
