@@ -105,6 +105,7 @@ type run struct {
 
 func (r *run) look(ctx context.Context) {
 	r.looking = true
+	r.schedule.begin()
 	go func() {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel() // what belongs to the look ends with it

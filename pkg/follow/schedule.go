@@ -20,50 +20,59 @@ const (
 type schedule struct {
 	looked time.Time     // when the last look ended
 	rest   time.Duration // that follows upon it at least
-	idle   time.Duration
-	due    time.Time // of the look that changes ask for; zero if none does
-	over   time.Time // when something should be over that the answer names, or zero
-	named  time.Time // what it named last as that
-	failed int       // looks in a row
+	idle   time.Duration // after which time alone is a reason to look
+	retry  time.Time     // when to look again because the last look told nothing, or nothing that is believed; or zero
+	failed int           // looks in a row
+	over   time.Time     // when something should be over that the answer names, or zero
+	named  time.Time     // what it named last as that
 
-	asking    map[string]bool // those whose changes ask for the next look
-	fruitless map[string]int  // how often in a row a look for the changes of one has found nothing new
-	blind     bool            // something can't be watched
+	asking    map[string]request // what changes ask for a look
+	served    map[string]request // those that the last look was for
+	fruitless map[string]int     // how often in a row a look for the changes of one has found nothing new
+	blind     bool               // something can't be watched
+}
+
+// request is what one change asks for.
+type request struct {
+	since time.Time
+	is    difference
 }
 
 func newSchedule() *schedule {
-	return &schedule{asking: map[string]bool{}, fruitless: map[string]int{}}
+	return &schedule{asking: map[string]request{}, fruitless: map[string]int{}}
 }
 
-// changed notes a change: of one object, or of those that are alike. What changes a target is looked at soon; what
-// holds others, and what else is written to them, a heartbeat or a status, the later the more often it has made no
-// difference.
+// changed notes a change: of one object, or of those that are alike.
 func (s *schedule) changed(now time.Time, what string, is difference) {
+	if asked, known := s.asking[what]; known {
+		now, is = asked.since, max(is, asked.is)
+	}
+	s.asking[what] = request{now, is}
+}
+
+// due is when to look for a change. What changes a target is looked at soon; what holds others, and what else is
+// written to them, a heartbeat or a status, the later the more often it has made no difference.
+func (s *schedule) due(what string, asked request) time.Time {
 	after := max(shortest, s.rest)
-	if most := map[difference]time.Duration{written: calmest, holds: calm}[is]; most > 0 {
-		s.asking[what] = true
+	if most := map[difference]time.Duration{written: calmest, holds: calm}[asked.is]; most > 0 {
 		after = max(after, min(most, shortest<<min(s.fruitless[what], 10)))
 	}
-	due := later(now.Add(settle), s.looked.Add(after))
-	if s.failed > 0 {
-		return // the next look is on its way
-	}
-	if s.due.IsZero() || due.Before(s.due) {
-		s.due = due
-	}
+	return later(asked.since.Add(settle), s.looked.Add(after))
 }
+
+// begin notes that a look begins: what changes from now on asks for the next one.
+func (s *schedule) begin() { s.served, s.asking = s.asking, map[string]request{} }
 
 // done notes the end of a look that took some time: whether its answer differs from the one before, and when what it
 // names should be over.
 func (s *schedule) done(now time.Time, took time.Duration, differs bool, until time.Time) {
-	for object := range s.asking {
+	for what := range s.served {
 		if differs {
-			delete(s.fruitless, object)
+			delete(s.fruitless, what)
 		} else {
-			s.fruitless[object]++
+			s.fruitless[what]++
 		}
 	}
-	clear(s.asking)
 	last := lastIdle
 	if s.blind {
 		last = lastBlind
@@ -72,7 +81,7 @@ func (s *schedule) done(now time.Time, took time.Duration, differs bool, until t
 	if differs || s.idle == 0 {
 		s.idle = firstIdle
 	}
-	s.looked, s.rest, s.due, s.over, s.failed = now, share*took, time.Time{}, time.Time{}, 0
+	s.looked, s.rest, s.retry, s.failed, s.over = now, share*took, time.Time{}, 0, time.Time{}
 	if until.After(now) && (differs || until.Equal(s.named)) { // else it counts from each look, and is never over
 		s.over = until.Add(time.Second)
 	}
@@ -81,23 +90,25 @@ func (s *schedule) done(now time.Time, took time.Duration, differs bool, until t
 
 // failure notes the end of a look that found out nothing.
 func (s *schedule) failure(now time.Time) {
-	wait := min(lastTry, firstTry<<min(s.failed, 10))
+	s.looked, s.retry = now, now.Add(min(lastTry, firstTry<<min(s.failed, 10)))
 	s.failed++
-	s.looked, s.due = now, now.Add(wait)
 }
 
-// again asks for another look at once.
-func (s *schedule) again(now time.Time) { s.looked, s.due = now, now.Add(firstTry) }
+// again asks for another look soon, because the answer of the last one isn't believed.
+func (s *schedule) again(now time.Time) { s.looked, s.retry = now, now.Add(firstTry) }
 
 // next is when to look again.
 func (s *schedule) next() time.Time {
-	if s.failed > 0 {
-		return s.due
+	if !s.retry.IsZero() {
+		return s.retry
 	}
 	next := s.looked.Add(max(s.idle, s.rest))
-	for _, one := range []time.Time{s.due, s.over} {
-		if !one.IsZero() && one.Before(next) {
-			next = one
+	if !s.over.IsZero() && s.over.Before(next) {
+		next = s.over
+	}
+	for what, asked := range s.asking {
+		if due := s.due(what, asked); due.Before(next) {
+			next = due
 		}
 	}
 	return next

@@ -15,6 +15,7 @@ func TestSchedule(t *testing.T) {
 			if act != nil {
 				act(s)
 			}
+			s.begin()
 			s.done(now, took, differs, time.Time{})
 		}
 		if act != nil {
@@ -94,5 +95,21 @@ func TestScheduleGathers(t *testing.T) {
 	s.changed(late.Add(100*time.Millisecond), "b", decides)
 	if got := s.next().Sub(late); got != settle {
 		t.Errorf("two changes are looked at after %s, want once after %s", got, settle)
+	}
+}
+
+// TestScheduleForgetsNothing looks again for what changes while it looks: the answer may be older.
+func TestScheduleForgetsNothing(t *testing.T) {
+	s := newSchedule()
+	s.begin()
+	s.changed(noon, "a", decides)
+	s.done(noon.Add(10*time.Second), time.Second, true, time.Time{})
+	if got := s.next().Sub(noon); got != 14*time.Second {
+		t.Errorf("what changed during a look is looked at after %s, want as soon as the next look may be", got)
+	}
+	s.begin()
+	s.done(noon.Add(20*time.Second), time.Second, true, time.Time{})
+	if got := s.next().Sub(noon); got != 30*time.Second {
+		t.Errorf("it is looked at twice: after %s", got)
 	}
 }
