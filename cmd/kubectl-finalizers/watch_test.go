@@ -229,7 +229,7 @@ func testWatchOnTerminal(t *testing.T, s *stage) {
 	r.size(50, 12)
 	until(t, "a smaller answer", func() bool {
 		screen := r.terminal.Screen()
-		return len(screen) == 12 && strings.Contains(screen[11], "Ctrl-C ends it.")
+		return len(screen) == 12 && strings.HasSuffix(screen[11], "ends it.")
 	}, r.screen)
 	r.size(100, 40)
 	until(t, "a larger answer", func() bool { return len(r.terminal.Screen()) > 24 }, r.screen)

@@ -77,12 +77,19 @@ func (o *listOptions) watch(ctx context.Context, c *connection) error {
 	if namespace := o.namespace(c); namespace != "" {
 		scope = "namespace " + namespace
 	}
+	first := true
 	look := func(ctx context.Context) (*follow.Answer, error) {
 		again, err := o.again(ctx, c)
 		if err != nil {
 			return nil, err
 		}
-		list, err := diagnosis.List(ctx, again.reader, o.listed(again))
+		reader, done := again.reader, func() {}
+		if first { // nothing is shown yet
+			reader, done = watch(again.reader, o.ErrOut)
+			first = false
+		}
+		list, err := diagnosis.List(ctx, reader, o.listed(again))
+		done()
 		if err != nil {
 			return nil, err
 		}

@@ -50,8 +50,8 @@ type Moment struct {
 	Fresh    bool    // that answer wasn't shown yet
 	Changes  []report.Change
 	Progress report.Progress
-	Watched  int   // how many watches there are
-	Trouble  error // of the last look, which has found out nothing
+	Looked   time.Time // when the answer was found
+	Trouble  error     // of the last look, which has found out nothing
 }
 
 // Run watches until an end comes, and returns which one, and the last answer. An error says that there was no answer at
@@ -92,15 +92,15 @@ type run struct {
 	watches  *watches
 	begun    time.Time
 
-	looks    chan looked
-	looking  bool
-	answer   *Answer
-	trouble  error
-	doubted  bool      // the last answer was not believed
-	fresh    bool      // the answer wasn't shown yet
-	showing  time.Time // when what has happened is to be shown; zero if nothing has
-	shown    time.Time
-	complete bool // all that matters may be watched, for all that is known
+	looks   chan looked
+	looking bool
+	answer  *Answer
+	looked  time.Time // when that was found
+	trouble error
+	doubted bool      // the last answer was not believed
+	fresh   bool      // the answer wasn't shown yet
+	showing time.Time // when what has happened is to be shown; zero if nothing has
+	shown   time.Time
 }
 
 func (r *run) look(ctx context.Context) {
@@ -178,7 +178,7 @@ func (r *run) take(ctx context.Context, done looked) error {
 	}
 	differs := r.story.answer(now, done.answer)
 	r.schedule.done(now, done.done.Sub(done.begun), differs, done.answer.until)
-	r.answer, r.fresh = done.answer, true
+	r.answer, r.looked, r.fresh = done.answer, now, true
 	scopes, all := scopesOf(r.options.Catalog, objectsOf(done.answer))
 	r.schedule.blind = !r.watches.follow(ctx, scopes) || !all
 	r.showing = now
@@ -215,7 +215,7 @@ func (r *run) moment(tellings []report.Change) Moment {
 	r.story.pace.note(now, r.story.left())
 	moment := Moment{
 		At: now, Answer: r.answer, Fresh: r.fresh, Changes: tellings, Progress: r.story.pace.progress(now),
-		Watched: len(r.watches.running), Trouble: r.trouble,
+		Looked: r.looked, Trouble: r.trouble,
 	}
 	r.fresh = false
 	return moment

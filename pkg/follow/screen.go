@@ -194,8 +194,11 @@ func (s *Screen) below(moment Moment, columns, rows int) ([]string, error) {
 			return nil, err
 		}
 	}
-	fmt.Fprintf(&text, "Watching %s since %s. Ctrl-C ends it.\n", s.Header, s.begun.Local().Format(time.TimeOnly))
-	return lines(text.String(), columns), nil
+	clock := func(at time.Time) string { return at.Local().Format(time.TimeOnly) }
+	status := fmt.Sprintf("Watching %s since %s; this is as of %s. Ctrl-C ends it.",
+		s.Header, clock(s.begun), clock(moment.Looked))
+	err := report.Paragraph(&text, status, style)
+	return lines(text.String(), columns), err
 }
 
 // lines splits text into the rows that it takes on a terminal.

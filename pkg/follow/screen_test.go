@@ -33,17 +33,18 @@ func isGoneNow(names ...string) report.Change {
 
 func TestScreen(t *testing.T) {
 	screen, terminal := drawing(60, 12)
-	first := saying("first")
+	first, clock := saying("first"), noon.Local().Format(time.TimeOnly)
 	show := func(moment Moment) {
 		t.Helper()
-		moment.At = noon
+		moment.At, moment.Looked = noon, noon.Add(time.Minute)
 		if err := screen.Show(moment); err != nil {
 			t.Fatal(err)
 		}
 	}
 	expect := func(when string, want ...string) {
 		t.Helper()
-		want = append(want, "Watching it since "+noon.Local().Format(time.TimeOnly)+". Ctrl-C ends it.")
+		want = append(want, "Watching it since "+clock+"; this is as of "+noon.Add(time.Minute).Local().Format(time.TimeOnly)+". Ctrl-C",
+			"ends it.")
 		if got := terminal.Screen(); !slices.Equal(got, want) {
 			t.Errorf("%s:\n%s\nwant:\n%s", when, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
@@ -57,19 +58,18 @@ func TestScreen(t *testing.T) {
 		t.Error("a frame that changes nothing is drawn")
 	}
 	show(Moment{Answer: first, Changes: []report.Change{isGoneNow("a")}, Progress: report.Progress{Left: 1, Of: 2}})
-	clock := noon.Local().Format(time.TimeOnly)
 	expect("one has gone", "60 columns", "first", "", "DONE", "  ✓ "+clock+"  ConfigMap shop/a is gone", "", "1 of 2 left")
 	show(Moment{Answer: saying("x"), Changes: []report.Change{isGoneNow("b")}})
 	expect("two have", "60 columns", "x", "", "DONE", "  ✓ "+clock+"  2 × ConfigMap (shop/a, shop/b) are gone", "")
 
 	long := saying(strings.Repeat("long\n", 40))
 	show(Moment{Answer: long})
-	if got := terminal.Screen(); len(got) != 12 || !strings.Contains(got[6], "… and 36 more lines, which are printed") {
+	if got := terminal.Screen(); len(got) != 12 || !strings.Contains(got[5], "… and 37 more lines, which are printed") {
 		t.Errorf("of what is too long, the beginning is seen and said to be that:\n%s", strings.Join(got, "\n"))
 	}
 	terminal.Resize(40, 8)
 	show(Moment{Answer: long})
-	if got := terminal.Screen(); got[0] != "40 columns" || len(got) != 8 || got[6] != "Watching it since "+clock+". Ctrl-C ends" {
+	if got := terminal.Screen(); got[0] != "40 columns" || len(got) != 8 || got[6] != "Watching it since "+clock+"; this is as" {
 		t.Errorf("a smaller terminal:\n%s", strings.Join(got, "\n"))
 	}
 	terminal.Resize(5, 2)
