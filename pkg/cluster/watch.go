@@ -57,6 +57,9 @@ func (l *Live) Watch(ctx context.Context, scope Scope, tell func(Sighting)) erro
 	}
 	reflector := cache.NewReflectorWithOptions(&cache.ListWatch{
 		ListWithContextFunc: func(ctx context.Context, options metav1.ListOptions) (runtime.Object, error) {
+			if options.ResourceVersion == "0" {
+				options.ResourceVersion = "" // what a server remembers may be older than what is known already
+			}
 			return objects.List(ctx, narrow(options))
 		},
 		WatchFuncWithContext: func(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
@@ -83,10 +86,10 @@ func watchAgain(ctx context.Context, watch func(context.Context) error) (err err
 	return err
 }
 
-// refused tells errors that asking again doesn't end.
+// refused tells errors that asking again doesn't end. A server that has just started doesn't find custom kinds yet.
 func refused(err error) bool {
 	return apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) || apierrors.IsMethodNotSupported(err) ||
-		apierrors.IsNotFound(err) || apierrors.IsBadRequest(err) || apierrors.IsNotAcceptable(err)
+		apierrors.IsBadRequest(err) || apierrors.IsNotAcceptable(err)
 }
 
 // sightings is a cache.ReflectorStore that keeps nothing, and tells of everything.

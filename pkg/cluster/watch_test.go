@@ -102,7 +102,10 @@ func TestWatchAgain(t *testing.T) {
 		err := watchAgain(t.Context(), func(context.Context) error {
 			calls++
 			if calls < 20 {
-				return []error{nil, errors.New("broken"), apierrors.NewResourceExpired("too old")}[calls%3]
+				return []error{
+					nil, errors.New("broken"), apierrors.NewResourceExpired("too old"),
+					apierrors.NewNotFound(schema.GroupResource{Resource: "configmaps"}, ""),
+				}[calls%4]
 			}
 			return forbidden()
 		})

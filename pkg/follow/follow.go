@@ -97,7 +97,7 @@ type run struct {
 	answer  *Answer
 	looked  time.Time // when that was found
 	trouble error
-	doubted bool      // the last answer was not believed
+	doubts  int       // answers in a row that were not believed
 	fresh   bool      // the answer wasn't shown yet
 	showing time.Time // when what has happened is to be shown; zero if nothing has
 	shown   time.Time
@@ -151,8 +151,14 @@ func (r *run) loop(ctx context.Context) (End, error) {
 	}
 }
 
-// take takes in what a look has found. An answer that could read less than the one before is looked at again before it
-// is believed: a server may have been starting again just then.
+// doubtful tells whether an answer has to be found again before it is believed: it could read less than the one before,
+// or finds nothing any more of what no watch has seen to go. A server may just be starting again.
+func (r *run) doubtful(answer *Answer) bool {
+	return answer.Unread > r.answer.Unread && r.doubts < 1 ||
+		answer.Over && answer.Complete && r.story.waits() && r.doubts < 2
+}
+
+// take takes in what a look has found.
 func (r *run) take(ctx context.Context, done looked) error {
 	r.looking = false
 	now := time.Now()
@@ -164,15 +170,15 @@ func (r *run) take(ctx context.Context, done looked) error {
 		}
 		return nil
 	}
-	if r.answer != nil && done.answer.Unread > r.answer.Unread && !r.doubted && ctx.Err() == nil {
-		r.doubted = true
+	if r.answer != nil && ctx.Err() == nil && r.doubtful(done.answer) {
+		r.doubts++
 		r.schedule.again(now)
 		return nil
 	}
 	if r.trouble != nil {
 		r.showing = now
 	}
-	r.doubted, r.trouble = false, nil
+	r.doubts, r.trouble = 0, nil
 	if ctx.Err() != nil && r.answer != nil {
 		return nil // it was broken off
 	}
@@ -183,63 +189,6 @@ func (r *run) take(ctx context.Context, done looked) error {
 	r.schedule.blind = !r.watches.follow(ctx, scopes) || !all
 	r.showing = now
 	return nil
-}
-
-// happened has what the story tells shown soon.
-func (r *run) happened() {
-	if len(r.story.pending) > 0 && r.showing.IsZero() {
-		r.showing = later(time.Now().Add(settle), r.shown.Add(together))
-	}
-}
-
-func (r *run) show() error {
-	now := time.Now()
-	beat := r.options.View.Beat()
-	due := !r.showing.IsZero() && !now.Before(r.showing)
-	if !due && (beat == 0 || now.Before(r.shown.Add(beat))) {
-		return nil
-	}
-	if !due {
-		return r.options.View.Show(r.moment(nil))
-	}
-	return r.options.View.Show(r.moment(r.story.tellings()))
-}
-
-// moment is how it stands now.
-func (r *run) moment(tellings []report.Change) Moment {
-	now := time.Now()
-	if len(r.story.pending) == 0 {
-		r.showing = time.Time{}
-	}
-	r.shown = now
-	r.story.pace.note(now, r.story.left())
-	moment := Moment{
-		At: now, Answer: r.answer, Fresh: r.fresh, Changes: tellings, Progress: r.story.pace.progress(now),
-		Looked: r.looked, Trouble: r.trouble,
-	}
-	r.fresh = false
-	return moment
-}
-
-// wake is when something has to be done even if nothing happens.
-func (r *run) wake() time.Time {
-	next := time.Now().Add(lastIdle)
-	if !r.looking {
-		next = r.schedule.next()
-	}
-	times := []time.Time{r.showing}
-	if r.options.Timeout > 0 {
-		times = append(times, r.begun.Add(r.options.Timeout))
-	}
-	if beat := r.options.View.Beat(); beat > 0 {
-		times = append(times, r.shown.Add(beat))
-	}
-	for _, one := range times {
-		if !one.IsZero() && one.Before(next) {
-			next = one
-		}
-	}
-	return next
 }
 
 // over tells whether the watch has come to an end.

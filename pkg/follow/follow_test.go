@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
-	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -248,51 +247,31 @@ func TestRunBelievesTheSecondTime(t *testing.T) {
 	})
 }
 
-func TestScopes(t *testing.T) {
-	catalog := &cluster.Catalog{Resources: []cluster.Resource{configMaps()}}
-	in := func(namespace string, count int) (objects []string) {
-		for i := range count {
-			objects = append(objects, fmt.Sprintf("%s/%d", namespace, i))
-		}
-		return objects
-	}
-	for _, c := range []struct {
-		name    string
-		objects []string
-		want    string
-		all     bool
-	}{
-		{"none", nil, "", true},
-		{"a few", in("a", 3), "a/0 a/1 a/2", true},
-		{"many", in("a", 4), "a/", true},
-		{"twice the same", append(in("a", 1), in("a", 1)...), "a/0", true},
-		{"in two namespaces", append(in("a", 9), in("b", 1)...), "a/ b/0", true},
-		{"in many namespaces", func() (all []string) {
-			for i := range 20 {
-				all = append(all, in(fmt.Sprint("n", i), 1)...)
+// TestRunBelievesNoEmptyListAtOnce looks again where everything has gone that no watch has seen to go.
+func TestRunBelievesNoEmptyListAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		list := func(names ...string) *Answer {
+			list := &report.List{}
+			for _, name := range names {
+				list.Items = append(list.Items, report.ListItem{Target: named(name), Verdict: report.Stuck})
+				list.Graph.Nodes = append(list.Graph.Nodes, node(name, "x/y"))
 			}
-			return all
-		}(), "/", true},
-	} {
-		answer := &Answer{}
-		for _, one := range c.objects {
-			namespace, name, _ := strings.Cut(one, "/")
-			ref := named(name)
-			ref.Namespace = namespace
-			answer.nodes = append(answer.nodes, graph.Node{Ref: ref})
+			return OfList(list, report.Headline(list))
 		}
-		scopes, all := scopesOf(catalog, objectsOf(answer))
-		var got []string
-		for _, scope := range scopes {
-			got = append(got, scope.Namespace+"/"+scope.Name)
+		w := &world{answer: list("a", "b")}
+		done := w.watch(t.Context(), Options{Timeout: time.Hour}, func() {
+			time.Sleep(9 * time.Second) // and a second later somebody looks
+			w.set(list(), nil)
+			time.Sleep(2 * time.Second)
+			w.set(list("a", "b"), nil)
+			time.Sleep(time.Minute)
+			w.see(deleted("a"))
+			w.see(deleted("b"))
+			w.set(list(), nil)
+		})
+		told := strings.Count(done.out.String(), "\n")
+		if done.end != Gone || done.lasted < time.Minute || done.lasted > 80*time.Second || told != 3 {
+			t.Errorf("it ended with %d after %s:\n%s", done.end, done.lasted, &done.out)
 		}
-		if strings.Join(got, " ") != c.want || all != c.all {
-			t.Errorf("%s: %v, %v; want %q, %v", c.name, got, all, c.want, c.all)
-		}
-	}
-	ref := named("a")
-	ref.Kind = "Unserved"
-	if _, all := scopesOf(catalog, objectsOf(&Answer{nodes: []graph.Node{{Ref: ref}}})); all {
-		t.Error("what isn't served is said to be watched")
-	}
+	})
 }

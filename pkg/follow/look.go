@@ -6,6 +6,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -37,7 +38,8 @@ type Targets struct {
 
 type target struct {
 	session.Target
-	ref finding.Ref // as it was first met
+	ref      finding.Ref // as it was first met
+	unserved int         // looks in a row in which its kind wasn't served
 }
 
 // Add adds objects, before the first look.
@@ -59,7 +61,7 @@ func (t *Targets) Look(ctx context.Context) (*Answer, error) {
 	for _, one := range t.left {
 		item, err := asker.Why(ctx, one.Target)
 		switch {
-		case t.met && isGone(item, err, one.ref.UID):
+		case t.met && one.isGone(item, err):
 			gone = append(gone, report.Change{What: report.IsGone, Objects: []finding.Ref{one.ref}})
 			continue
 		case err != nil && t.met:
@@ -77,11 +79,22 @@ func (t *Targets) Look(ctx context.Context) (*Answer, error) {
 	return answer, nil
 }
 
-// isGone tells whether a look for an object of a uid has shown that it isn't there any more.
-func isGone(item *report.Diagnosis, err error, uid string) bool {
+// mostUnserved is how many looks in a row have to find a target's kind gone until the target has. A server that has just
+// started doesn't serve custom kinds yet.
+const mostUnserved = 5
+
+// isGone tells whether a look has shown that a target isn't there any more.
+func (t *target) isGone(item *report.Diagnosis, err error) bool {
 	var gone *session.GoneError
-	if err != nil {
-		return errors.As(err, &gone) || apierrors.IsNotFound(err)
+	switch {
+	case err == nil:
+		t.unserved = 0
+		return t.ref.UID != "" && item.Target.UID != "" && item.Target.UID != t.ref.UID
+	case errors.As(err, &gone) || apierrors.IsNotFound(err) && cluster.Names(err, t.Name):
+		return true
+	case !apierrors.IsNotFound(err):
+		return false
 	}
-	return uid != "" && item.Target.UID != "" && item.Target.UID != uid
+	t.unserved++
+	return t.unserved >= mostUnserved
 }

@@ -43,8 +43,8 @@ func TestScreen(t *testing.T) {
 	}
 	expect := func(when string, want ...string) {
 		t.Helper()
-		want = append(want, "Watching it since "+clock+"; this is as of "+noon.Add(time.Minute).Local().Format(time.TimeOnly)+". Ctrl-C",
-			"ends it.")
+		looked := noon.Add(time.Minute).Local().Format(time.TimeOnly)
+		want = append(want, "Watching it since "+clock+"; this is as of "+looked+". Ctrl-C", "ends it.")
 		if got := terminal.Screen(); !slices.Equal(got, want) {
 			t.Errorf("%s:\n%s\nwant:\n%s", when, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}

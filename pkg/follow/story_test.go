@@ -102,6 +102,7 @@ func TestStory(t *testing.T) {
 		{"an answer that is older than what was seen", []any{stuck, deleted("a"), stuck}, "ConfigMap shop/a is gone"},
 		{"what a watch missed", []any{stuck, allOf(seen("b", "1", "x/y"), seen("target", "1", "a/b"))},
 			"ConfigMap shop/a is gone"},
+		{"of a target it takes a look", []any{stuck, allOf(seen("a", "1", "x/y"), seen("b", "1", "x/y"))}, ""},
 		{"a watch of others", []any{stuck, cluster.Sighting{All: true, Scope: cluster.Scope{
 			Resource: configMaps(), Namespace: "other"}}}, ""},
 		{"out of the answer, and not seen to go", []any{stuck, about(report.Stuck, node("b", "x/y"))},
@@ -190,6 +191,7 @@ func TestStoryTellsWhatMatters(t *testing.T) {
 		{"deleted", []cluster.Sighting{live("1"), seen("live", "2")}, holds},
 		{"a finalizer goes", []cluster.Sighting{seen("a", "1", "x/y")}, holds},
 		{"a finalizer comes", []cluster.Sighting{seen("a", "1", "x/y", "z/z"), seen("a", "2", "x/y", "z/z", "n/n")}, written},
+		{"the target isn't listed", []cluster.Sighting{allOf(seen("a", "1", "x/y", "z/z"))}, decides},
 		{"the target's finalizer goes", []cluster.Sighting{seen("target", "1")}, decides},
 		{"the last one goes", []cluster.Sighting{deleted("a")}, decides},
 		{"a stranger is being deleted", []cluster.Sighting{seen("stranger", "1", "x/y")}, written},
