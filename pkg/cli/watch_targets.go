@@ -44,6 +44,7 @@ func (o *whyOptions) watch(
 				return nil, err
 			}
 			o.prepare(again)
+			_ = o.hearLogs(again) // that there are none is no news with each look
 			return asker{again}, nil
 		},
 		Result: func(items []report.Diagnosis) report.Result {

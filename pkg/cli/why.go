@@ -118,13 +118,13 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	o.prepare(connection)
-	tellLogs := o.hearLogs(connection)
 	// What was asked decides the form of the answer, not what was found.
 	several := len(targets)+len(failures) > 1 || o.selects()
 	if o.watching.on && len(targets) > 0 {
 		return o.watch(ctx, connection, targets, several, failures)
 	}
+	o.prepare(connection)
+	tellLogs := o.hearLogs(connection)
 	list := &report.DiagnosisList{APIVersion: report.APIVersion, Kind: "DiagnosisList", Items: []report.Diagnosis{}}
 	for _, target := range targets {
 		answer, err := diagnosis.Why(ctx, connection.reader, target, connection.options)

@@ -13,23 +13,23 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// Happening is what can become of an object, or of an answer, while it is watched.
-type Happening int
+// ChangeKind is what can become of an object, or of an answer, while it is watched.
+type ChangeKind int
 
-// The happenings, in the order in which those of one moment are told.
+// The kinds of changes, in the order in which those of one moment are told.
 const (
-	WasReleased Happening = iota // a finalizer was taken off objects
-	IsGone                       // objects don't exist any more
-	IsPassed                     // the answer doesn't speak of objects any more that waited in it
-	IsCleared                    // root causes aren't found any more
-	HasJoined                    // objects are waited for now, or listed
-	NowSays                      // the answer is another one
+	WasReleased ChangeKind = iota // a finalizer was taken off objects
+	IsGone                        // objects don't exist any more
+	IsPassed                      // the answer doesn't speak of objects any more that waited in it
+	IsCleared                     // root causes aren't found any more
+	HasJoined                     // objects are waited for now, or listed
+	NowSays                       // the answer is another one
 )
 
 // Change is one thing that a watch has seen happen, to objects of one kind.
 type Change struct {
 	At        time.Time
-	What      Happening
+	What      ChangeKind
 	Objects   []finding.Ref
 	Finalizer string         // that was released
 	Reason    finding.Reason // of the root cause
