@@ -5,22 +5,29 @@ import (
 	"fmt"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/follow"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // asker asks about targets through a connection.
-type asker struct{ *connection }
+type asker struct {
+	*connection
+	noted *follow.Noted
+}
 
 // Why implements follow.Asker.
 func (a asker) Why(ctx context.Context, target diagnosis.Target) (*report.Diagnosis, error) {
-	return diagnosis.Why(ctx, a.reader, target, a.options)
+	return diagnosis.Why(ctx, a.noted, target, a.options)
 }
 
 // Explain implements follow.Asker.
 func (a asker) Explain(ctx context.Context, target diagnosis.Target, err error) error {
 	return explainTarget(ctx, a.connection, target, err)
 }
+
+// Versions implements follow.Asker.
+func (a asker) Versions() map[finding.Ref]string { return a.noted.Versions() }
 
 // again connects as if the command were given again: what the cluster serves, and the kubeconfig, may have changed. All
 // that is asked through the connection ends with ctx.
@@ -45,7 +52,7 @@ func (o *whyOptions) watch(
 			}
 			o.prepare(again)
 			_ = o.hearLogs(again) // that there are none is no news with each look
-			return asker{again}, nil
+			return asker{connection: again, noted: follow.NewNoted(again.reader)}, nil
 		},
 		Result: func(items []report.Diagnosis) report.Result {
 			if !several && len(items) > 0 {
@@ -84,12 +91,12 @@ func (o *listOptions) watch(ctx context.Context, c *connection) error {
 		if err != nil {
 			return nil, err
 		}
-		reader, done := again.reader, func() {}
+		noted, done := follow.NewNoted(again.reader), func() {}
 		if first { // nothing is shown yet
-			reader, done = watch(again.reader, o.ErrOut)
+			noted.Reader, done = watch(again.reader, o.ErrOut)
 			first = false
 		}
-		list, err := diagnosis.List(ctx, reader, o.listed(again))
+		list, err := diagnosis.List(ctx, noted, o.listed(again))
 		done()
 		if err != nil {
 			return nil, err
@@ -98,7 +105,9 @@ func (o *listOptions) watch(ctx context.Context, c *connection) error {
 		if len(list.Items) == 0 {
 			text = o.sayNothing(again, len(list.Unreadable) > 0)
 		}
-		return follow.OfList(list, text), nil
+		answer := follow.OfList(list, text)
+		answer.Versions = noted.Versions()
+		return answer, nil
 	}
 	return o.watching.run(ctx, &o.options, c, look, scope)
 }

@@ -19,6 +19,8 @@ type Answer struct {
 	Verdicts []report.Verdict
 	Unread   int  // things that could not be looked at
 	Over     bool // that nothing is left is seen by this answer
+	// Versions are the resourceVersions of what was read, by place.
+	Versions map[finding.Ref]string
 	// Complete says that a Terminating object of which the answer doesn't speak has gone.
 	Complete bool
 

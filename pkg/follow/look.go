@@ -21,6 +21,8 @@ type Asker interface {
 	Why(ctx context.Context, target session.Target) (*report.Diagnosis, error)
 	// Explain says an error of Why for people.
 	Explain(ctx context.Context, target session.Target, err error) error
+	// Versions are the resourceVersions of what was read for the answers, by place.
+	Versions() map[finding.Ref]string
 }
 
 // Targets are objects that are looked at together. Each goes once: who takes its name afterwards is another one.
@@ -75,7 +77,7 @@ func (t *Targets) Look(ctx context.Context) (*Answer, error) {
 	}
 	t.left, t.met = left, true
 	answer := OfDiagnoses(t.Result(items), items)
-	answer.Gone = gone
+	answer.Gone, answer.Versions = gone, asker.Versions()
 	return answer, nil
 }
 

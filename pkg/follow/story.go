@@ -5,6 +5,7 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/resourceversion"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -27,7 +28,7 @@ type story struct {
 // thing is one object of the last answer.
 type thing struct {
 	ref         finding.Ref
-	version     string // as a watch has seen it; empty before
+	version     string // that was read, or that a watch has seen; empty if neither is known
 	finalizers  []string
 	terminating bool
 }
@@ -72,7 +73,10 @@ func (s *story) saw(at time.Time, sighting cluster.Sighting) map[string]differen
 		if sighting.Deleted {
 			note(ref.Place(), s.vanished(at, ref))
 		} else {
-			note(ref.Place(), s.appeared(at, ref, meta))
+			note(ref.Place(), s.appeared(at, thing{
+				ref: ref, version: meta.ResourceVersion, finalizers: escaped(meta.Finalizers),
+				terminating: meta.DeletionTimestamp != nil,
+			}))
 		}
 	}
 	for place, known := range s.things {
@@ -87,10 +91,10 @@ func (s *story) saw(at time.Time, sighting cluster.Sighting) map[string]differen
 	return changed
 }
 
-func refOf(resource cluster.Resource, meta *metav1.PartialObjectMetadata) finding.Ref {
+func refOf(resource cluster.Resource, object metav1.Object) finding.Ref {
 	ref := finding.Ref{
-		APIVersion: resource.APIVersion(), Kind: resource.Kind, Namespace: meta.Namespace, Name: meta.Name,
-		UID: string(meta.UID),
+		APIVersion: resource.APIVersion(), Kind: resource.Kind, Namespace: object.GetNamespace(), Name: object.GetName(),
+		UID: string(object.GetUID()),
 	}
 	report.Escape(&ref) // as it is in answers
 	return ref
@@ -114,38 +118,40 @@ func (s *story) vanished(at time.Time, ref finding.Ref) difference {
 	return holds
 }
 
-func (s *story) appeared(at time.Time, ref finding.Ref, meta *metav1.PartialObjectMetadata) difference {
-	known := s.things[ref.Place()]
-	finalizers := escaped(meta.Finalizers)
-	terminating := meta.DeletionTimestamp != nil
+func (s *story) appeared(at time.Time, now thing) difference {
+	known := s.things[now.ref.Place()]
 	switch {
-	case known == nil && terminating:
+	case known == nil && now.terminating:
 		return written // one that has come to be deleted since the last look
 	case known == nil:
 		return nothing
-	case known.ref.UID != ref.UID:
+	case known.ref.UID != now.ref.UID:
 		is := s.vanished(at, known.ref)
-		s.things[ref.Place()] = &thing{
-			ref: ref, version: meta.ResourceVersion, finalizers: finalizers, terminating: terminating,
-		}
+		s.things[now.ref.Place()] = &now
 		return max(is, written)
-	case known.version == meta.ResourceVersion:
+	}
+	return s.update(at, known, now)
+}
+
+// update puts what is known of an object now in the place of what was, unless it is older.
+func (s *story) update(at time.Time, known *thing, now thing) difference {
+	is := written
+	switch order, err := resourceversion.CompareResourceVersion(now.version, known.version); {
+	case known.version == "" || now.version == "":
+		is = nothing // nothing tells that it was written in between
+	case now.version == known.version || err == nil && order < 0:
 		return nothing
 	}
-	is := written
-	if known.version == "" {
-		is = nothing // it is seen for the first time, and the answer is about as old
-	}
 	for _, finalizer := range known.finalizers {
-		if known.terminating && !slices.Contains(finalizers, finalizer) {
+		if known.terminating && !slices.Contains(now.finalizers, finalizer) {
 			is = holds
-			s.tell(report.Change{At: at, What: report.WasReleased, Objects: []finding.Ref{ref}, Finalizer: finalizer})
+			s.tell(report.Change{At: at, What: report.WasReleased, Objects: []finding.Ref{now.ref}, Finalizer: finalizer})
 		}
 	}
-	if terminating != known.terminating {
+	if now.terminating != known.terminating {
 		is = holds
 	}
-	known.version, known.finalizers, known.terminating = meta.ResourceVersion, finalizers, terminating
+	*known = now
 	return is
 }
 

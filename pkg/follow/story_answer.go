@@ -50,14 +50,19 @@ func (s *story) compare(at time.Time, answer *Answer) {
 			continue // the answer is older than what was seen
 		}
 		place := node.Place()
+		next := thing{
+			ref: node.Ref, terminating: node.Terminating, finalizers: finalizersOf(node), version: answer.Versions[place],
+		}
 		known := s.things[place]
-		if known == nil || known.ref.UID != node.UID {
+		switch {
+		case known == nil || known.ref.UID != node.UID:
 			if node.Terminating && s.told {
 				s.tell(report.Change{At: at, What: report.HasJoined, Objects: []finding.Ref{node.Ref}})
 			}
-			known = &thing{ref: node.Ref, terminating: node.Terminating, finalizers: finalizersOf(node)}
-		} else if known.version == "" {
-			known.terminating, known.finalizers = node.Terminating, finalizersOf(node)
+			known = &next
+		case known.terminating && !node.Terminating: // it was not described this time: nobody is undeleted
+		case known.version == "" || next.version != "":
+			s.update(at, known, next)
 		}
 		now[place] = known
 	}

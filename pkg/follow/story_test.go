@@ -95,6 +95,13 @@ func TestStory(t *testing.T) {
 			"ConfigMap shop/a: the finalizer x/y was removed"},
 		{"the same goes of two", []any{stuck, seen("a", "1"), seen("b", "2")},
 			"2 × ConfigMap (shop/a, shop/b): the finalizer x/y was removed"},
+		{"a finalizer goes from look to look", []any{stuck, about(report.Stuck, node("a"), node("b", "x/y"))},
+			"ConfigMap shop/a: the finalizer x/y was removed"},
+		{"an answer that is older than what a watch saw", []any{stuck, seen("a", "8"), func() *Answer {
+			answer := about(report.Stuck, node("a", "x/y"), node("b", "x/y"))
+			answer.Versions = map[finding.Ref]string{named("a").Place(): "7"}
+			return answer
+		}(), seen("a", "8")}, "ConfigMap shop/a: the finalizer x/y was removed"},
 		{"an object goes", []any{stuck, seen("a", "1", "x/y"), deleted("a")}, "ConfigMap shop/a is gone"},
 		{"of what goes nothing else is told", []any{stuck, seen("a", "1"), deleted("a")}, "ConfigMap shop/a is gone"},
 		{"it goes once", []any{stuck, deleted("a"), deleted("a"), about(report.Stuck, node("b", "x/y"))},
@@ -177,13 +184,16 @@ func TestStoryTellsWhatMatters(t *testing.T) {
 		sighting.Objects[0].DeletionTimestamp = nil
 		return sighting
 	}
-	answer := about(report.Stuck, node("a", "x/y", "z/z"), graph.Node{Ref: named("live")})
+	answer := about(report.Stuck, node("a", "x/y", "z/z"), node("read", "x/y"), graph.Node{Ref: named("live")})
+	answer.Versions = map[finding.Ref]string{named("read").Place(): "7"}
 	for _, c := range []struct {
 		name  string
 		sight []cluster.Sighting
 		want  difference
 	}{
 		{"first seen", []cluster.Sighting{live("1")}, nothing},
+		{"first seen, as it was read", []cluster.Sighting{seen("read", "7", "x/y")}, nothing},
+		{"first seen, and written since it was read", []cluster.Sighting{seen("read", "8", "x/y")}, written},
 		{"first seen, being deleted", []cluster.Sighting{seen("a", "1", "x/y", "z/z")}, nothing},
 		{"seen again", []cluster.Sighting{live("1"), live("1")}, nothing},
 		{"written", []cluster.Sighting{live("1"), live("2")}, written},
@@ -193,7 +203,7 @@ func TestStoryTellsWhatMatters(t *testing.T) {
 		{"a finalizer comes", []cluster.Sighting{seen("a", "1", "x/y", "z/z"), seen("a", "2", "x/y", "z/z", "n/n")}, written},
 		{"the target isn't listed", []cluster.Sighting{allOf(seen("a", "1", "x/y", "z/z"))}, decides},
 		{"the target's finalizer goes", []cluster.Sighting{seen("target", "1")}, decides},
-		{"the last one goes", []cluster.Sighting{deleted("a")}, decides},
+		{"the last one goes", []cluster.Sighting{deleted("read"), deleted("a")}, decides},
 		{"a stranger is being deleted", []cluster.Sighting{seen("stranger", "1", "x/y")}, written},
 		{"a stranger goes", []cluster.Sighting{deleted("stranger")}, nothing},
 	} {
