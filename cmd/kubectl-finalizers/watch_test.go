@@ -265,7 +265,6 @@ func testWatchRequests(t *testing.T, s *stage) {
 	full.prepare(t)
 	mustBreak(t, s.plane, fmt.Sprintf("- delete: {object: namespace/%s}\n", full.namespace))
 	target = []string{"why", "ns/" + full.namespace}
-	before = s.count(t, s.namespace, all)
 	r = s.inPipe(t, append(target, "-w")...) // until kube-controller-manager has told what is in it
 	r.untilLine(t, "Undetermined: ")
 	if err := r.cmd.Process.Signal(os.Interrupt); err != nil {
