@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/duration"
 
@@ -20,6 +21,7 @@ type listOptions struct {
 	labels    string
 	noCauses  bool
 	olderThan age
+	watching  watching
 }
 
 func newList(common options) *cobra.Command {
@@ -45,6 +47,9 @@ moves slowly is listed as undetermined.`,
   # The bare scan, as fast as the wire
   kubectl finalizers list -A --no-causes
 
+  # Stay until all of it is gone, and show what changes
+  kubectl finalizers list -A --watch
+
   # For scripts: exit with 2 when anything is stuck, 3 when all of it moves, 4 when it can't be told
   kubectl finalizers list -A --exit-code -o json`,
 		Args: noObjects,
@@ -57,13 +62,20 @@ moves slowly is listed as undetermined.`,
 	flags.Var(&o.olderThan, "older-than", "Only what was deleted longer ago than this, for example 30m, 4h or 2d")
 	flags.BoolVar(&o.exitCode, "exit-code", false, "Exit with 2 when anything is Stuck, with 4 when it can't be told, "+
 		"with 3 when all of it is Progressing")
+	o.watching.addFlags(flags, "nothing is Terminating any more")
 	o.addCommon(flags, &report.List{})
 	return cmd
 }
 
-func (o *listOptions) validate() error {
+func (o *listOptions) validate(flags *pflag.FlagSet) error {
 	if o.exitCode && o.noCauses {
 		return errors.New("--exit-code needs verdicts, which --no-causes doesn't ask for")
+	}
+	if o.watching.on && o.noCauses {
+		return errors.New("--watch needs verdicts, which --no-causes doesn't ask for")
+	}
+	if err := o.watching.validate(&o.options, flags); err != nil {
+		return err
 	}
 	if _, err := labels.Parse(o.labels); err != nil {
 		return fmt.Errorf("--selector %q can't be read: %w", o.labels, err)
@@ -72,19 +84,23 @@ func (o *listOptions) validate() error {
 }
 
 func (o *listOptions) run(cmd *cobra.Command, _ []string) error {
-	if err := o.validate(); err != nil {
+	if err := o.validate(cmd.Flags()); err != nil {
 		return err
 	}
 	ctx := cmd.Context()
+	if o.watching.on {
+		connection, err := o.open(ctx)
+		if err != nil {
+			return err
+		}
+		return o.watch(ctx, connection)
+	}
 	scan, err := o.begin(ctx)
 	if err != nil {
 		return err
 	}
 	defer scan.done()
-	list, err := diagnosis.List(ctx, scan.watched, diagnosis.ListOptions{
-		Options: scan.options, Namespace: scan.namespace, Labels: o.labels, OlderThan: time.Duration(o.olderThan),
-		Bare: o.noCauses || o.format == report.FormatName && !o.exitCode,
-	})
+	list, err := diagnosis.List(ctx, scan.watched, o.listed(scan.connection))
 	scan.done()
 	if err != nil {
 		return err
@@ -96,6 +112,26 @@ func (o *listOptions) run(cmd *cobra.Command, _ []string) error {
 	}
 	verdicts := report.Each(list.Items, func(item report.ListItem) report.Verdict { return item.Verdict })
 	return o.answer(ctx, list, verdictCode(verdicts, len(list.Unreadable)))
+}
+
+// listed says what is listed.
+func (o *listOptions) listed(c *connection) diagnosis.ListOptions {
+	return diagnosis.ListOptions{
+		Options: c.options, Namespace: o.namespace(c), Labels: o.labels, OlderThan: time.Duration(o.olderThan),
+		Bare: o.noCauses || o.format == report.FormatName && !o.exitCode && !o.watching.on,
+	}
+}
+
+// sayNothing says in a sentence that nothing was found.
+func (o *listOptions) sayNothing(c *connection, inPart bool) string {
+	what := o.chosen()
+	if namespace := o.namespace(c); namespace != "" {
+		what += fmt.Sprintf(" in namespace %q", namespace)
+	}
+	if inPart {
+		return "Not everything could be looked at. Of what could, " + what + "."
+	}
+	return strings.ToUpper(what[:1]) + what[1:] + "."
 }
 
 func (o *listOptions) chosen() string {

@@ -19,9 +19,14 @@ func (o *options) isForPeople() bool {
 func (o *options) print(result report.Result) error { return o.printTo(o.Out, result, o.format) }
 
 func (o *options) printTo(out io.Writer, result report.Result, format string) error {
+	return report.Print(out, result, format, o.style(out))
+}
+
+// style is how output looks on a stream.
+func (o *options) style(out io.Writer) report.Style {
 	style := plainStyle(out)
 	style.Color = o.color == "always" || o.color == "auto" && printers.AllowsColorOutput(out)
-	return report.Print(out, result, format, style)
+	return style
 }
 
 // answer prints a result. Its error exits with 1 after an interrupt, else with the code if --exit-code asks for it.

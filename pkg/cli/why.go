@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
@@ -14,6 +15,7 @@ import (
 type whyOptions struct {
 	targetOptions
 	probe, deep, logs bool
+	watching          watching
 }
 
 func newWhy(common options) *cobra.Command {
@@ -52,6 +54,10 @@ and quotes the last lines since the deletion that name the object: those that te
   # What does the controller itself say of it?
   kubectl finalizers why database/orders -n shop --logs
 
+  # Stay until it is gone, and show what changes; or until it is clear that it won't go by itself
+  kubectl finalizers why ns/payments --watch
+  kubectl finalizers why ns/payments --watch --until stuck --timeout 10m
+
   # For scripts: exit with 2 when stuck, 3 when it is on its way, 4 when it can't be told
   kubectl finalizers why ns/payments --exit-code -o json`,
 		RunE: o.run,
@@ -65,11 +71,12 @@ and quotes the last lines since the deletion that name the object: those that te
 	flags.BoolVar(&o.exitCode, "exit-code", false, "Exit with 2 for Stuck, 3 for Progressing, 4 for Undetermined")
 	flags.BoolVar(&o.deep, "deep", false, "Read every kind of object where nothing narrower decides: "+
 		"all that is in a namespace, and dependents in all namespaces")
+	o.watching.addFlags(flags, "it is gone")
 	o.addCommon(flags, &report.Diagnosis{})
 	return cmd
 }
 
-func (o *whyOptions) validate(args []string) error {
+func (o *whyOptions) validate(flags *pflag.FlagSet, args []string) error {
 	const example = "name what you ask about, for example: kubectl finalizers why ns/payments"
 	if err := o.validateTargets(args, example); err != nil {
 		return err
@@ -88,12 +95,22 @@ func (o *whyOptions) validate(args []string) error {
 	if slices.Contains(o.snapshots, "-") && slices.Contains(slices.Concat(args, o.files.Filenames), "-") {
 		return errors.New("standard input can't be both the recording and the names to ask about")
 	}
+	if err := o.watching.validate(&o.options, flags); err != nil {
+		return err
+	}
 	return o.validateOutput()
+}
+
+func (o *whyOptions) prepare(c *connection) {
+	c.options.Deep = o.deep
+	if o.probe {
+		c.options.Prober, c.options.Reviewer = c.live, c.live
+	}
 }
 
 // run asks about each target in turn. Errors about one don't keep the others from being answered.
 func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
-	if err := o.validate(args); err != nil {
+	if err := o.validate(cmd.Flags(), args); err != nil {
 		return err
 	}
 	ctx := cmd.Context()
@@ -101,13 +118,13 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	connection.options.Deep = o.deep
-	if o.probe {
-		connection.options.Prober, connection.options.Reviewer = connection.live, connection.live
-	}
-	tellLogs := o.hearLogs(connection)
 	// What was asked decides the form of the answer, not what was found.
 	several := len(targets)+len(failures) > 1 || o.selects()
+	if o.watching.on && len(targets) > 0 {
+		return o.watch(ctx, connection, targets, several, failures)
+	}
+	o.prepare(connection)
+	tellLogs := o.hearLogs(connection)
 	list := &report.DiagnosisList{APIVersion: report.APIVersion, Kind: "DiagnosisList", Items: []report.Diagnosis{}}
 	for _, target := range targets {
 		answer, err := diagnosis.Why(ctx, connection.reader, target, connection.options)

@@ -95,7 +95,7 @@ func (l *List) human(w *writer) {
 }
 
 func (w *writer) list(list *List) {
-	w.paragraph("", headline(list), w.style.headingText)
+	w.paragraph("", Headline(list), w.style.headingText)
 	for number := range list.RootCauses {
 		w.line()
 		w.listCause(list, number)
@@ -105,7 +105,8 @@ func (w *writer) list(list *List) {
 	w.unread(list.Unreadable)
 }
 
-func headline(list *List) string {
+// Headline is a list in one sentence.
+func Headline(list *List) string {
 	counts := map[Verdict]int{}
 	for _, item := range list.Items {
 		counts[item.Verdict]++

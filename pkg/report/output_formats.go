@@ -22,6 +22,7 @@ const (
 	FormatHuman = "human"
 	FormatWide  = "wide"
 	FormatName  = "name"
+	FormatTree  = "tree"
 )
 
 // formats are all there are, in the order in which help names them: each with the renderer, whose second parameter is
@@ -32,7 +33,7 @@ var formats = []format{
 	formatted("json", renderJSON),
 	formatted("yaml", renderYAML),
 	formatted(FormatName, renderNames),
-	formatted("tree", renderOutline),
+	formatted(FormatTree, renderOutline),
 	formatted("dot", renderDOT),
 	formatted("mermaid", renderMermaid),
 }

@@ -90,14 +90,18 @@ func (w *writer) paragraph(lead, text string, paint func(string) string) {
 func displayWidth(text string) int {
 	columns := 0
 	for _, r := range text {
-		switch width.LookupRune(r).Kind() {
-		case width.EastAsianWide, width.EastAsianFullwidth:
-			columns += 2
-		default:
-			columns++
-		}
+		columns += Columns(r)
 	}
 	return columns
+}
+
+// Columns is the number of terminal columns that a character takes.
+func Columns(r rune) int {
+	switch width.LookupRune(r).Kind() {
+	case width.EastAsianWide, width.EastAsianFullwidth:
+		return 2
+	}
+	return 1
 }
 
 // wrap breaks text at blanks into lines of at most the given columns. Longer words stay whole, to be copied.

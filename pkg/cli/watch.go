@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/follow"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// watching are the flags of commands that can stay and tell what changes.
+type watching struct {
+	on      bool
+	until   string
+	timeout age
+}
+
+// What a watch waits for.
+const (
+	untilGone  = "gone"
+	untilStuck = "stuck"
+)
+
+func (w *watching) addFlags(flags *pflag.FlagSet, gone string) {
+	flags.BoolVarP(&w.on, "watch", "w", false, "Stay, and show what changes, until "+gone+
+		"; exits with 0 then. On a terminal the answer is drawn anew, elsewhere each change is a line")
+	flags.StringVar(&w.until, "until", untilGone, "With --watch: when to end: gone, or stuck, "+
+		"which also ends it with 2 as soon as only a person can help")
+	annotateValues(flags, "until", untilGone, untilStuck)
+	flags.Var(&w.timeout, "timeout", "With --watch: how long to stay at most, for example 30s, 10m or 2d; "+
+		"exits with 2 for Stuck, 3 for Progressing, 4 for Undetermined then")
+}
+
+// validate refuses flags that don't go together.
+func (w *watching) validate(o *options, flags *pflag.FlagSet) error {
+	if !w.on {
+		for _, name := range []string{"until", "timeout"} {
+			if flags.Changed(name) {
+				return fmt.Errorf("--%s needs --watch", name)
+			}
+		}
+		return nil
+	}
+	if !slices.Contains([]string{untilGone, untilStuck}, w.until) {
+		return fmt.Errorf("--until %q is not one of %s, %s", w.until, untilGone, untilStuck)
+	}
+	if flags.Changed("timeout") && w.timeout == 0 {
+		return errors.New("--timeout must be longer than nothing; without it, --watch has no end of its own")
+	}
+	return o.refuseSnapshot("--watch", "what was recorded doesn't change")
+}
+
+// run watches, and returns the error that the program ends with. what is watched is named for people.
+func (w *watching) run(ctx context.Context, o *options, c *connection, look follow.Look, what string) error {
+	end, answer, err := follow.Run(ctx, follow.Options{
+		Look: look, Watcher: c.live, Catalog: c.catalog, View: o.view(what),
+		Timeout: time.Duration(w.timeout), UntilStuck: w.until == untilStuck,
+	})
+	if err != nil {
+		return err
+	}
+	switch end {
+	case follow.Interrupted:
+		return o.interrupted(ctx)
+	case follow.TimedOut:
+		_, _ = fmt.Fprintf(o.ErrOut, "error: not over after %s\n", duration.HumanDuration(time.Duration(w.timeout)))
+	}
+	code := verdictCode(answer.Verdicts, answer.Unread)
+	switch {
+	case end == follow.Gone && len(answer.Verdicts) > 0: // it was seen to go after the last look
+		return nil
+	case end == follow.TimedOut && code == exitAnswered: // nobody has deleted it
+		return exitError(exitFailed)
+	case code != exitAnswered:
+		return exitError(code)
+	}
+	return nil
+}
+
+// view returns how a watch is shown: drawn on a terminal, in lines elsewhere, and as documents for programs.
+func (o *options) view(what string) follow.View {
+	print := func(out io.Writer, result report.Result, style report.Style) error {
+		return report.Print(out, result, o.format, style)
+	}
+	style := o.style(o.Out)
+	file, isFile := o.Out.(*os.File)
+	draws := isFile && isTerminal(file) && os.Getenv("TERM") != "dumb"
+	switch {
+	case !o.isForPeople() && (!draws || o.format != report.FormatTree):
+		first := true
+		return &follow.Documents{ErrOut: o.ErrOut, Print: func(result report.Result) error {
+			if !first && o.format == "yaml" {
+				_, _ = fmt.Fprintln(o.Out, "---")
+			}
+			first = false
+			return print(o.Out, result, style)
+		}}
+	case draws:
+		size := func() (int, int) {
+			columns, rows, _ := term.GetSize(int(file.Fd())) // zero where it can't be told
+			return columns, rows
+		}
+		return &follow.Screen{Out: o.Out, Print: print, Style: style, Size: size, Header: report.EscapeText(what)}
+	}
+	return &follow.Lines{Out: o.Out, ErrOut: o.ErrOut}
+}

@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/follow"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// asker asks about targets through a connection.
+type asker struct {
+	*connection
+	noted *follow.Noted
+}
+
+// Why implements follow.Asker.
+func (a asker) Why(ctx context.Context, target diagnosis.Target) (*report.Diagnosis, error) {
+	return diagnosis.Why(ctx, a.noted, target, a.options)
+}
+
+// Explain implements follow.Asker.
+func (a asker) Explain(ctx context.Context, target diagnosis.Target, err error) error {
+	return explainTarget(ctx, a.connection, target, err)
+}
+
+// Versions implements follow.Asker.
+func (a asker) Versions() map[finding.Ref]string { return a.noted.Versions() }
+
+// again connects as if the command were given again: what the cluster serves, and the kubeconfig, may have changed. All
+// that is asked through the connection ends with ctx.
+func (o *options) again(ctx context.Context, c *connection) (*connection, error) {
+	again, err := o.connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	again.options.Plugins = c.options.Plugins
+	return again, nil
+}
+
+// watch stays with some targets.
+func (o *whyOptions) watch(
+	ctx context.Context, c *connection, found []diagnosis.Target, several bool, failures []error,
+) error {
+	targets := &follow.Targets{
+		Open: func(ctx context.Context) (follow.Asker, error) {
+			again, err := o.again(ctx, c)
+			if err != nil {
+				return nil, err
+			}
+			o.prepare(again)
+			_ = o.hearLogs(again) // that there are none is no news with each look
+			return asker{connection: again, noted: follow.NewNoted(again.reader)}, nil
+		},
+		Result: func(items []report.Diagnosis) report.Result {
+			if !several && len(items) > 0 {
+				return &items[0]
+			} else if several {
+				return &report.DiagnosisList{APIVersion: report.APIVersion, Kind: "DiagnosisList", Items: items}
+			}
+			return nil
+		},
+		Failed: func(err error) {
+			failures = append(failures, err)
+			printError(o.ErrOut, err)
+		},
+	}
+	targets.Add(found...)
+	what := found[0].Resource.QualifiedName() + "/" + found[0].Name
+	if len(found) > 1 {
+		what = fmt.Sprintf("%d objects", len(found))
+	}
+	err := o.watching.run(ctx, &o.options, c, targets.Look, what)
+	if err == nil && len(failures) > 0 {
+		return exitError(exitFailed)
+	}
+	return err
+}
+
+// watch stays with everything Terminating in a scope.
+func (o *listOptions) watch(ctx context.Context, c *connection) error {
+	scope := "the cluster"
+	if namespace := o.namespace(c); namespace != "" {
+		scope = "namespace " + namespace
+	}
+	first := true
+	look := func(ctx context.Context) (*follow.Answer, error) {
+		again, err := o.again(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		noted, done := follow.NewNoted(again.reader), func() {}
+		if first { // nothing is shown yet
+			noted.Reader, done = watch(again.reader, o.ErrOut)
+			first = false
+		}
+		list, err := diagnosis.List(ctx, noted, o.listed(again))
+		done()
+		if err != nil {
+			return nil, err
+		}
+		text := report.Headline(list)
+		if len(list.Items) == 0 {
+			text = o.sayNothing(again, len(list.Unreadable) > 0)
+		}
+		answer := follow.OfList(list, text)
+		answer.Versions = noted.Versions()
+		return answer, nil
+	}
+	return o.watching.run(ctx, &o.options, c, look, scope)
+}

@@ -1,0 +1,149 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/metadata"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/utils/clock"
+)
+
+// Scope is what one watch is about: one object, or all objects of a resource in a namespace, or in all of them.
+type Scope struct {
+	Resource        Resource
+	Namespace, Name string
+}
+
+// Sighting is what a watch has seen of the objects in a Scope, as far as their metadata tells.
+type Sighting struct {
+	Scope   Scope
+	Objects []*metav1.PartialObjectMetadata
+	Deleted bool // these have gone
+	All     bool // these are all there are in the scope
+}
+
+// Watcher tells what becomes of objects, as it happens.
+type Watcher interface {
+	// Watch tells of a scope's objects, first how they are and then whenever one changes, until ctx ends. Connections
+	// that break, servers that start again and changes that were missed are its own affair: after these it tells of all
+	// objects anew. Who may read them and not watch them has them read now and then. It returns an error where they
+	// can't be read either.
+	Watch(ctx context.Context, scope Scope, tell func(Sighting)) error
+}
+
+// Watch implements Watcher.
+func (l *Live) Watch(ctx context.Context, scope Scope, tell func(Sighting)) error {
+	config := rest.CopyConfig(l.config)
+	config.Timeout = 0 // of a request, the end of its answer included: that of a watch comes after minutes
+	client, err := metadata.NewForConfig(config)
+	if err != nil {
+		return err
+	}
+	objects := client.Resource(scope.Resource.GroupVersionResource).Namespace(scope.Namespace)
+	narrow := func(options metav1.ListOptions) metav1.ListOptions {
+		if scope.Name != "" {
+			options.FieldSelector = fields.OneTermEqualSelector("metadata.name", scope.Name).String()
+		}
+		return options
+	}
+	reflector := cache.NewReflectorWithOptions(&cache.ListWatch{
+		ListWithContextFunc: func(ctx context.Context, options metav1.ListOptions) (runtime.Object, error) {
+			if options.ResourceVersion == "0" {
+				options.ResourceVersion = "" // what a server remembers may be older than what is known already
+			}
+			return objects.List(ctx, narrow(options))
+		},
+		WatchFuncWithContext: func(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
+			return objects.Watch(ctx, narrow(options))
+		},
+	}, &metav1.PartialObjectMetadata{}, sightings{scope: scope, tell: tell}, cache.ReflectorOptions{})
+	if err := watchAgain(ctx, reflector.ListAndWatchWithContext); err == nil || ctx.Err() != nil {
+		return nil
+	}
+	return poll(ctx, l, scope, tell)
+}
+
+// watchAgain calls watch until ctx ends, or it is refused.
+func watchAgain(ctx context.Context, watch func(context.Context) error) (err error) {
+	pauses := wait.Backoff{Duration: time.Second, Cap: 30 * time.Second, Factor: 2, Jitter: 0.2, Steps: 10}
+	pause := pauses.DelayWithReset(clock.RealClock{}, 2*time.Minute)
+	_ = pause.Until(ctx, true, true, func(ctx context.Context) (bool, error) {
+		err = watch(ctx)
+		return refused(err), nil
+	})
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// refused tells errors that asking again doesn't end. A server that has just started doesn't find custom kinds yet.
+func refused(err error) bool {
+	return apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) || apierrors.IsMethodNotSupported(err) ||
+		apierrors.IsBadRequest(err) || apierrors.IsNotAcceptable(err)
+}
+
+// sightings is a cache.ReflectorStore that keeps nothing, and tells of everything.
+type sightings struct {
+	scope Scope
+	tell  func(Sighting)
+}
+
+var errNoMetadata = errors.New("a watch has brought something that is no object's metadata")
+
+func (s sightings) one(object any, deleted bool) error {
+	if late, is := object.(cache.DeletedFinalStateUnknown); is {
+		object = late.Obj
+	}
+	meta, is := object.(*metav1.PartialObjectMetadata)
+	if !is {
+		return errNoMetadata
+	}
+	s.tell(Sighting{Scope: s.scope, Objects: []*metav1.PartialObjectMetadata{meta}, Deleted: deleted})
+	return nil
+}
+
+// Add implements cache.ReflectorStore.
+func (s sightings) Add(object any) error { return s.one(object, false) }
+
+// Update implements cache.ReflectorStore.
+func (s sightings) Update(object any) error { return s.one(object, false) }
+
+// Delete implements cache.ReflectorStore.
+func (s sightings) Delete(object any) error { return s.one(object, true) }
+
+// Replace implements cache.ReflectorStore.
+func (s sightings) Replace(objects []any, _ string) error {
+	all := make([]*metav1.PartialObjectMetadata, 0, len(objects))
+	for _, object := range objects {
+		meta, is := object.(*metav1.PartialObjectMetadata)
+		if !is {
+			return errNoMetadata
+		}
+		all = append(all, meta)
+	}
+	s.tell(Sighting{Scope: s.scope, Objects: all, All: true})
+	return nil
+}
+
+// Resync implements cache.ReflectorStore.
+func (sightings) Resync() error { return nil }
+
+// Transformer implements cache.TransformingStore: of what a watch brings, who wrote what is most.
+func (sightings) Transformer() cache.TransformFunc {
+	return func(object any) (any, error) {
+		if meta, is := object.(*metav1.PartialObjectMetadata); is {
+			meta.ManagedFields, meta.Annotations, meta.Labels = nil, nil, nil
+		}
+		return object, nil
+	}
+}

@@ -1,0 +1,109 @@
+package follow
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// Answer is what one look at the cluster has found.
+type Answer struct {
+	Result   report.Result // to be printed
+	Items    []Item        // one for each target, or one for everything in a scope
+	Gone     []report.Change
+	Verdicts []report.Verdict
+	Unread   int  // things that could not be looked at
+	Over     bool // that nothing is left is seen by this answer
+	// Versions are the resourceVersions of what was read, by place.
+	Versions map[finding.Ref]string
+	// Complete says that a Terminating object of which the answer doesn't speak has gone.
+	Complete bool
+
+	nodes  []graph.Node // everything that the answer speaks of
+	causes []cause
+	until  time.Time // when something that it names should be over, or zero
+}
+
+// Item is what an answer says of one target.
+type Item struct {
+	Target finding.Ref // nothing for a scope
+	Text   string      // in one line
+	// Requested is when its deletion was requested, or zero.
+	Requested time.Time
+	key       string // the same while the answer is the same, however old it has become
+}
+
+// cause is a root cause, as far as it tells which one it is.
+type cause struct {
+	reason    finding.Reason
+	object    finding.Ref // its place
+	finalizer string
+}
+
+// OfDiagnoses returns the answer about some targets.
+func OfDiagnoses(result report.Result, items []report.Diagnosis) *Answer {
+	answer := &Answer{Result: result, Over: len(items) == 0}
+	for _, item := range items {
+		answer.Verdicts = append(answer.Verdicts, item.Verdict)
+		about := Item{Target: item.Target, Text: string(item.Verdict) + ": " + item.Summary, key: keyOf(item)}
+		if item.Deletion != nil {
+			about.Requested = item.Deletion.RequestedAt
+		}
+		answer.Items = append(answer.Items, about)
+		answer.Unread += len(item.Unreadable)
+		answer.nodes = append(answer.nodes, item.Graph.Nodes...)
+		answer.addCauses(item.RootCauses)
+		for _, observation := range item.Observations {
+			if until := observation.Until; until != nil && (answer.until.IsZero() || until.Before(answer.until)) {
+				answer.until = *until
+			}
+		}
+	}
+	return answer
+}
+
+// OfList returns the answer about everything Terminating in a scope. text is it in one line.
+func OfList(list *report.List, text string) *Answer {
+	answer := &Answer{
+		Result: list, Items: []Item{{Text: text, key: text}}, Unread: len(list.Unreadable), Over: len(list.Items) == 0,
+		Complete: len(list.Unreadable) == 0, nodes: slices.Clone(list.Graph.Nodes),
+		Verdicts: report.Each(list.Items, func(item report.ListItem) report.Verdict { return item.Verdict }),
+	}
+	answer.addCauses(list.RootCauses)
+	return answer
+}
+
+func (a *Answer) addCauses(causes []report.RootCause) {
+	for _, one := range causes {
+		for _, object := range append([]finding.Ref{one.Object}, one.Others...) {
+			a.causes = append(a.causes, cause{reason: one.Reason, object: object.Place(), finalizer: one.Finalizer})
+		}
+	}
+}
+
+// keyOf tells answers about one target apart, without what time alone changes, or that fewer objects are left.
+func keyOf(item report.Diagnosis) string {
+	var parts []string
+	for _, one := range item.RootCauses {
+		parts = append(parts, finding.KeyOf(one.Reason, one.Situation, one.Finalizer, one.Certainty,
+			cmp.Or(one.Key, one.Object.Place().String())))
+	}
+	for _, one := range item.Observations {
+		if one.Verdict != "" {
+			parts = append(parts, finding.KeyOf(one.Verdict, one.Situation))
+		}
+	}
+	slices.Sort(parts)
+	return string(item.Verdict) + "\n" + strings.Join(slices.Compact(parts), "\n")
+}
+
+// helpless tells whether nothing but a person can help any of what is left.
+func (a *Answer) helpless() bool {
+	other := func(verdict report.Verdict) bool { return verdict != report.Stuck }
+	return len(a.Verdicts) > 0 && !slices.ContainsFunc(a.Verdicts, other)
+}

@@ -1,0 +1,223 @@
+package follow
+
+import (
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/graph"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+func configMaps() cluster.Resource {
+	return cluster.Resource{
+		GroupVersionResource: schema.GroupVersionResource{Version: "v1", Resource: "configmaps"},
+		Kind:                 "ConfigMap", Namespaced: true,
+	}
+}
+
+// named is ConfigMap shop/NAME; its uid is its name, or what stands behind a #.
+func named(name string) finding.Ref {
+	name, uid, given := strings.Cut(name, "#")
+	if !given {
+		uid = name
+	}
+	return finding.Ref{APIVersion: "v1", Kind: "ConfigMap", Namespace: "shop", Name: name, UID: uid}
+}
+
+// node is a Terminating object, held by finalizers.
+func node(name string, finalizers ...string) graph.Node {
+	one := graph.Node{Ref: named(name), Terminating: true}
+	for _, finalizer := range finalizers {
+		one.Holds = append(one.Holds, finding.Hold{Type: finding.Finalizer, Name: finalizer})
+	}
+	return one
+}
+
+// about is an answer about ConfigMap shop/target, which waits for others, for one reason each.
+func about(verdict report.Verdict, nodes ...graph.Node) *Answer {
+	item := report.Diagnosis{Target: named("target"), Verdict: verdict, Summary: "it waits"}
+	item.Graph.Nodes = append([]graph.Node{node("target", "a/b")}, nodes...)
+	if verdict == report.Stuck {
+		for _, one := range nodes {
+			item.RootCauses = append(item.RootCauses, report.RootCause{Reason: "Down", Key: "down", Object: one.Ref})
+		}
+	}
+	return OfDiagnoses(&item, []report.Diagnosis{item})
+}
+
+// seen is a sighting of an object that is Terminating.
+func seen(name, version string, finalizers ...string) cluster.Sighting {
+	ref, now := named(name), metav1.NewTime(noon)
+	return cluster.Sighting{
+		Scope: cluster.Scope{Resource: configMaps(), Namespace: "shop"},
+		Objects: []*metav1.PartialObjectMetadata{{ObjectMeta: metav1.ObjectMeta{
+			Namespace: ref.Namespace, Name: ref.Name, UID: types.UID(ref.UID), ResourceVersion: version,
+			Finalizers: finalizers, DeletionTimestamp: &now,
+		}}},
+	}
+}
+
+func deleted(name string) cluster.Sighting {
+	sighting := seen(name, "9")
+	sighting.Deleted = true
+	return sighting
+}
+
+// allOf is a sighting of these and no others.
+func allOf(sightings ...cluster.Sighting) cluster.Sighting {
+	all := cluster.Sighting{Scope: cluster.Scope{Resource: configMaps(), Namespace: "shop"}, All: true}
+	for _, one := range sightings {
+		all.Objects = append(all.Objects, one.Objects...)
+	}
+	return all
+}
+
+func TestStory(t *testing.T) {
+	stuck := about(report.Stuck, node("a", "x/y"), node("b", "x/y"))
+	for _, c := range []struct {
+		name  string
+		steps []any // answers and sightings; after the first answer, all that happens is told
+		want  string
+	}{
+		{"the same again", []any{stuck, stuck}, ""},
+		{"the answer is another one", []any{stuck, about(report.Progressing, node("a", "x/y"), node("b", "x/y"))},
+			"Down is no longer a root cause: 2 × ConfigMap (shop/a, shop/b)\nProgressing: it waits"},
+		{"seen for the first time", []any{stuck, seen("a", "1", "x/y")}, ""},
+		{"a finalizer goes", []any{stuck, seen("a", "1", "x/y"), seen("a", "2")},
+			"ConfigMap shop/a: the finalizer x/y was removed"},
+		{"one went between the look and the watch", []any{stuck, seen("a", "1")},
+			"ConfigMap shop/a: the finalizer x/y was removed"},
+		{"the same goes of two", []any{stuck, seen("a", "1"), seen("b", "2")},
+			"2 × ConfigMap (shop/a, shop/b): the finalizer x/y was removed"},
+		{"a finalizer goes from look to look", []any{stuck, about(report.Stuck, node("a"), node("b", "x/y"))},
+			"ConfigMap shop/a: the finalizer x/y was removed"},
+		{"an answer that is older than what a watch saw", []any{stuck, seen("a", "8"), func() *Answer {
+			answer := about(report.Stuck, node("a", "x/y"), node("b", "x/y"))
+			answer.Versions = map[finding.Ref]string{named("a").Place(): "7"}
+			return answer
+		}(), seen("a", "8")}, "ConfigMap shop/a: the finalizer x/y was removed"},
+		{"an object goes", []any{stuck, seen("a", "1", "x/y"), deleted("a")}, "ConfigMap shop/a is gone"},
+		{"of what goes nothing else is told", []any{stuck, seen("a", "1"), deleted("a")}, "ConfigMap shop/a is gone"},
+		{"it goes once", []any{stuck, deleted("a"), deleted("a"), about(report.Stuck, node("b", "x/y"))},
+			"ConfigMap shop/a is gone"},
+		{"an answer that is older than what was seen", []any{stuck, deleted("a"), stuck}, "ConfigMap shop/a is gone"},
+		{"what a watch missed", []any{stuck, allOf(seen("b", "1", "x/y"), seen("target", "1", "a/b"))},
+			"ConfigMap shop/a is gone"},
+		{"of a target it takes a look", []any{stuck, allOf(seen("a", "1", "x/y"), seen("b", "1", "x/y"))}, ""},
+		{"a watch of others", []any{stuck, cluster.Sighting{All: true, Scope: cluster.Scope{
+			Resource: configMaps(), Namespace: "other"}}}, ""},
+		{"out of the answer, and not seen to go", []any{stuck, about(report.Stuck, node("b", "x/y"))},
+			"ConfigMap shop/a is no longer in the way"},
+		{"more is in the way", []any{stuck, about(report.Stuck, node("a", "x/y"), node("b", "x/y"), node("c", "x/y"))},
+			"ConfigMap shop/c is Terminating, too"},
+		{"another one of its name", []any{stuck, seen("a#2", "9", "x/y")}, "ConfigMap shop/a is gone"},
+		{"less could be read", []any{stuck, func() *Answer {
+			answer := about(report.Undetermined, node("a", "x/y"), node("b", "x/y"))
+			answer.Unread = 1
+			return answer
+		}()}, "Undetermined: it waits"},
+		{"the target goes", []any{stuck, deleted("target")}, "ConfigMap shop/target is gone"},
+		{"the target is gone", []any{stuck, &Answer{Over: true,
+			Gone: []report.Change{{What: report.IsGone, Objects: []finding.Ref{named("target")}}}}},
+			"ConfigMap shop/target is gone"},
+	} {
+		s := newStory()
+		for i, step := range c.steps {
+			switch step := step.(type) {
+			case *Answer:
+				s.answer(noon, step)
+			case cluster.Sighting:
+				s.saw(noon, step)
+			}
+			if i == 0 {
+				s.tellings()
+			}
+		}
+		var told []string
+		for _, change := range s.tellings() {
+			told = append(told, change.String())
+		}
+		if got := strings.Join(told, "\n"); got != c.want {
+			t.Errorf("%s:\n%s\nwant:\n%s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestStoryOfAList(t *testing.T) {
+	list := func(names ...string) *Answer {
+		list := &report.List{}
+		for _, name := range names {
+			list.Items = append(list.Items, report.ListItem{Target: named(name), Verdict: report.Stuck})
+			list.Graph.Nodes = append(list.Graph.Nodes, node(name, "x/y"))
+		}
+		return OfList(list, report.Headline(list))
+	}
+	s := newStory()
+	s.answer(noon, list("a", "b"))
+	s.tellings()
+	s.answer(noon, list("b"))
+	told := s.tellings()
+	if len(told) != 2 || told[0].String() != "ConfigMap shop/a is gone" ||
+		told[1].String() != "1 object is Terminating: 1 stuck." {
+		t.Errorf("what isn't listed any more: %v", told)
+	}
+	s.answer(noon, list("b", "c"))
+	s.tellings()
+	part := list("c")
+	part.Complete = false
+	s.answer(noon, part)
+	if told := s.tellings(); told[0].String() != "ConfigMap shop/b is no longer in the way" {
+		t.Errorf("what an answer in part doesn't list may be there still: %v", told)
+	}
+}
+
+// TestStoryTellsWhatMatters holds which changes ask for a look soon, which later, and which for none.
+func TestStoryTellsWhatMatters(t *testing.T) {
+	live := func(version string) cluster.Sighting {
+		sighting := seen("live", version)
+		sighting.Objects[0].DeletionTimestamp = nil
+		return sighting
+	}
+	answer := about(report.Stuck, node("a", "x/y", "z/z"), node("read", "x/y"), graph.Node{Ref: named("live")})
+	answer.Versions = map[finding.Ref]string{named("read").Place(): "7"}
+	for _, c := range []struct {
+		name  string
+		sight []cluster.Sighting
+		want  difference
+	}{
+		{"first seen", []cluster.Sighting{live("1")}, nothing},
+		{"first seen, as it was read", []cluster.Sighting{seen("read", "7", "x/y")}, nothing},
+		{"first seen, and written since it was read", []cluster.Sighting{seen("read", "8", "x/y")}, written},
+		{"first seen, being deleted", []cluster.Sighting{seen("a", "1", "x/y", "z/z")}, nothing},
+		{"seen again", []cluster.Sighting{live("1"), live("1")}, nothing},
+		{"written", []cluster.Sighting{live("1"), live("2")}, written},
+		{"gone", []cluster.Sighting{live("1"), deleted("live")}, holds},
+		{"deleted", []cluster.Sighting{live("1"), seen("live", "2")}, holds},
+		{"a finalizer goes", []cluster.Sighting{seen("a", "1", "x/y")}, holds},
+		{"a finalizer comes", []cluster.Sighting{seen("a", "1", "x/y", "z/z"), seen("a", "2", "x/y", "z/z", "n/n")}, written},
+		{"the target isn't listed", []cluster.Sighting{allOf(seen("a", "1", "x/y", "z/z"))}, decides},
+		{"the target's finalizer goes", []cluster.Sighting{seen("target", "1")}, decides},
+		{"the last one goes", []cluster.Sighting{deleted("read"), deleted("a")}, decides},
+		{"a stranger is being deleted", []cluster.Sighting{seen("stranger", "1", "x/y")}, written},
+		{"a stranger goes", []cluster.Sighting{deleted("stranger")}, nothing},
+	} {
+		s := newStory()
+		s.answer(noon, answer)
+		is := nothing
+		for _, sighting := range c.sight {
+			is = nothing
+			for _, one := range s.saw(noon, sighting) {
+				is = max(is, one)
+			}
+		}
+		if is != c.want {
+			t.Errorf("%s: %d, want %d", c.name, is, c.want)
+		}
+	}
+}

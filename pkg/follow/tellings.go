@@ -1,0 +1,40 @@
+package follow
+
+import (
+	"slices"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// tell notes a change for the next telling.
+func (s *story) tell(change report.Change) { s.pending = append(s.pending, change) }
+
+// tellings returns what has happened since it was last asked: what is alike is one change, and of what has gone nothing
+// else is told.
+func (s *story) tellings() []report.Change {
+	var all []report.Change
+	gone := map[finding.Ref]bool{}
+	for _, one := range s.pending {
+		if one.What == report.IsGone {
+			gone[one.Objects[0].Place()] = true
+		}
+	}
+	for _, one := range s.pending {
+		if one.What != report.IsGone && len(one.Objects) > 0 && gone[one.Objects[0].Place()] {
+			continue
+		}
+		alike := func(other report.Change) bool {
+			return one.Alike(other) && !s.isTarget(one.Objects[0]) && !s.isTarget(other.Objects[0])
+		}
+		if i := slices.IndexFunc(all, alike); i >= 0 {
+			all[i].Objects = append(all[i].Objects, one.Objects...)
+		} else {
+			one.Objects = slices.Clone(one.Objects)
+			all = append(all, one)
+		}
+	}
+	s.pending = nil
+	slices.SortStableFunc(all, func(a, b report.Change) int { return int(a.What) - int(b.What) })
+	return all
+}
