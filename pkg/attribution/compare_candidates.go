@@ -18,67 +18,6 @@ type decision struct {
 // nobody is the state of a controller to which nothing leads.
 const nobody PresenceState = "Nobody"
 
-// decide examines the candidates, the most specific source first: those who may remove the finalizer, those who may
-// do something else with the kind, and last those to whom other traces than rights lead.
-func (s *search) decide(ctx context.Context) decision {
-	noClue := func(c *candidate) bool { return c.score < 3 } // beside RBAC
-	likely := slices.DeleteFunc(slices.Clone(s.ordinary), noClue)
-	if candidates := slices.Concat(s.writers, likely); len(candidates) > 0 {
-		return s.among(ctx, candidates)
-	}
-	for _, c := range s.limited[:min(len(s.limited), mostCandidates)] {
-		if s.everyone != nil {
-			break // rights tell nobody from others
-		}
-		switch {
-		case !s.examine(ctx, c):
-			return decision{}
-		case !s.suspect(c): // to read a kind is what dashboards do too
-			s.readers = s.readers || c.state == candidateAlive || c.state == candidateDown
-		case c.state == candidateAlive:
-			return decision{Forbidden, c}
-		case c.state == candidateDown:
-			return decision{Down, c}
-		case c.state == candidateUnclear:
-			return decision{}
-		default:
-			s.gone = append(s.gone, c)
-		}
-	}
-	if controller.IsBareWord(s.finalizer) && len(s.gone) == 0 && len(s.managers) == 0 {
-		return decision{} // a person may have made it up
-	}
-	return s.decideByTraces(ctx)
-}
-
-// decideByTraces decides about those to whom RBAC doesn't lead. Rights that all programs have say nothing of anybody,
-// and allow it to whoever is found.
-func (s *search) decideByTraces(ctx context.Context) decision {
-	found, read := s.traces(ctx)
-	if !read {
-		return decision{}
-	}
-	for _, c := range found[:min(len(found), mostCandidates)] {
-		if !s.examine(ctx, c) || c.state == candidateUnclear {
-			return decision{}
-		}
-		switch {
-		case c.state == candidateDown && !s.forOtherDuty(c):
-			return decision{Down, c}
-		case s.everyone != nil, s.mayDoEverything(c):
-			return decision{Running, c}
-		case !s.suspect(c):
-			s.readers = true
-		default:
-			return decision{Forbidden, c}
-		}
-	}
-	if s.everyone != nil {
-		return decision{} // any program in the cluster might
-	}
-	return decision{state: nobody}
-}
-
 // suspect tells whether enough points at a candidate that may not remove the finalizer to say that it should be able
 // to: rights that only those have who manage the kind, or what it wrote, holds, answers or is told. That it reads the
 // kind, and a name, are not enough, where another program is known to have set the finalizer or to have led.

@@ -25,31 +25,6 @@ type driverSearch struct {
 	unclear  []*program         // that have the sidecar's container, and nothing tells of which driver they are
 }
 
-// decideByDriver looks for the workload that has a driver's sidecar in it, and decides how that fares.
-func (s *search) decideByDriver(ctx context.Context) decision {
-	d := &driverSearch{search: s, drivers: map[string]*session.Object{s.driver: nil}}
-	if !d.readDrivers(ctx) || !d.readLeases(ctx) || !d.readPrograms(ctx) {
-		return decision{}
-	}
-	candidates := d.candidates()
-	if len(candidates) == 0 && len(d.unclear) == 1 && len(d.others()) == 0 && !d.left(ctx) {
-		one, known := d.onlyOne(ctx)
-		if !known {
-			return decision{}
-		}
-		candidates = one
-	}
-	if len(candidates) == 0 {
-		return d.nobody(ctx)
-	}
-	sortByScore(candidates)
-	decided := s.among(ctx, candidates)
-	if decided.state == Running {
-		return d.permitted(ctx, decided.candidate)
-	}
-	return decided
-}
-
 // readDrivers lists the drivers that are registered. A registration may be left of a driver that was uninstalled.
 func (d *driverSearch) readDrivers(ctx context.Context) bool {
 	resource, served, err := d.session.Served(ctx, "storage.k8s.io", "csidrivers")

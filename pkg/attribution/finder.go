@@ -5,7 +5,6 @@ package attribution
 import (
 	"context"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
@@ -69,86 +68,6 @@ func (f *Finder) Prepare(ctx context.Context, objects []*session.Object) {
 			return
 		}
 	}
-}
-
-// criteria are all that a search for a controller may know of a held object. Its status is looked at for each (held).
-type criteria struct {
-	resource  cluster.Resource
-	finalizer string
-	namespace string   // the object's, or empty where all namespaces are alike to the search
-	managers  []string // the programs that set the finalizer and say who they are, the newest first
-	written   bool     // some program is known to have written the finalizer or the status
-	// unsure says that what may refuse the removal is unread. Then nothing follows from how a controller fares.
-	unsure bool
-	known  *plugins.Finalizer // what a plugin says of the finalizer, if one does
-	ofKind bool               // the object stands for all of its kind, wherever they are
-	driver string             // the storage driver that is to act, where the held object names one
-}
-
-// kindOfKubernetes tells whether the held object is of a kind of Kubernetes' own: many may write it, so that rights on
-// it lead to nobody, and its status is told by others than the finalizer's controller.
-func (t criteria) kindOfKubernetes() bool { return cluster.ServedByKubernetes(t.resource.Group) }
-
-// untraceable tells whether the name has no domain, many may write the kind, and no program has written it.
-func (t criteria) untraceable() bool {
-	return t.known == nil && t.kindOfKubernetes() && !t.written && controller.Domain(t.finalizer) == ""
-}
-
-// searchKey is what criteria have to be compared by. Which plugin knows a finalizer follows from its name and the kind.
-type searchKey struct {
-	resource, finalizer, namespace, managers, driver string
-	written, unsure, known                           bool
-}
-
-// searched is the search for the controller of what has some criteria: one for all objects that are alike.
-func (f *Finder) searched(ctx context.Context, of criteria) search {
-	of.namespace = f.ownRules(ctx, of)
-	key := searchKey{
-		resource: of.resource.String(), finalizer: of.finalizer, namespace: of.namespace,
-		managers: strings.Join(of.managers, "\n"), written: of.written, unsure: of.unsure, known: of.known != nil,
-		driver: of.driver,
-	}
-	done, _ := f.searches.Get(key, func() (search, error) { return f.search(ctx, of), nil })
-	return done
-}
-
-// ownRules is the namespace of what has some criteria, if anything in it may lead the search elsewhere than in others:
-// rules of its own about the kind, or the controller itself, which a plugin's workloads are looked for in.
-func (f *Finder) ownRules(ctx context.Context, of criteria) string {
-	if of.known != nil {
-		return of.namespace
-	}
-	if of.untraceable() {
-		return ""
-	}
-	grants, err := f.permissions(ctx)
-	if err != nil || !grants.HasLocalBindings(of.resource.GroupResource(), of.namespace) {
-		return ""
-	}
-	return of.namespace
-}
-
-func (f *Finder) search(ctx context.Context, of criteria) search {
-	s := search{
-		finder: f, session: f.Session, health: f.Health, criteria: of,
-		leads:    leads{project: of.resource, domain: controller.Domain(of.finalizer)},
-		byDomain: of.kindOfKubernetes(),
-	}
-	switch {
-	case s.driver != "":
-		s.found = s.decideByDriver(ctx)
-	case s.known != nil:
-		s.found = s.decideKnown(ctx)
-	case s.kindOfKubernetes():
-		s.found = s.decideByDomain(ctx)
-	case s.foreign():
-		s.found = s.decideForeign(ctx)
-	case s.rankByRights(ctx) && !s.unsure:
-		s.found = s.decide(ctx)
-	}
-	// Who adds to these adds for one object.
-	s.evidence, s.failed, s.possible = slices.Clip(s.evidence), slices.Clip(s.failed), slices.Clip(s.possible)
-	return s
 }
 
 // held is one hold of an object, and what the search for its controller came to.

@@ -37,7 +37,7 @@ type DriverStanding struct {
 }
 
 // Driver tells how the controller of a storage driver fares with an object: the sidecar that the catalogue names for
-// the finalizer, in the driver's own workload. It is judged as any other controller (decision_table.go). Of an object
+// the finalizer, in the driver's own workload. It is judged as any other controller (judge_standing.go). Of an object
 // that nobody has deleted nothing is asked yet, so that a controller that runs is neither at work nor failing.
 func (f *Finder) Driver(ctx context.Context, duty DriverDuty) DriverStanding {
 	known, _ := f.Plugins.Find(duty.Hold.Name, duty.Object.Resource.GroupKind().String())
