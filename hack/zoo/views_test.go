@@ -40,7 +40,6 @@ func atOnce() []string {
 // check, as somebody who may do everything and as somebody with rights in two namespaces, and again with
 // a dead APIService and a conversion webhook that is gone.
 func TestViews(t *testing.T) {
-	t.Parallel()
 	plane := controlplane.ForTest(t)
 	breaker, err := zoo.NewBreaker(plane)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 )
 
 // sideBySide is how many scenarios run at once. They wait much more than they work.
-const sideBySide = "14"
+const sideBySide = "10"
 
 func TestMain(m *testing.M) {
 	runPluginIfAsked()
