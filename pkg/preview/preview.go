@@ -145,8 +145,11 @@ func (p *previewer) commands() (remove, follow finding.Command) {
 	if p.options.Cascade != "" && p.options.Cascade != metav1.DeletePropagationBackground {
 		flags = append(flags, "--cascade="+cascadeFlag(p.options.Cascade))
 	}
-	kubectl := p.tools.Session.Kubectl
-	return kubectl.Command(p.target, "delete", flags...), kubectl.Why(p.target)
+	kubectl, watch := p.tools.Session.Kubectl, []string(nil)
+	if p.tools.Session.Reader.Source().Changes() {
+		watch = append(watch, "--watch")
+	}
+	return kubectl.Command(p.target, "delete", flags...), kubectl.Why(p.target, watch...)
 }
 
 func cascadeFlag(policy metav1.DeletionPropagation) string {
