@@ -6,6 +6,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"regexp"
+	"strconv"
+	"strings"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
 )
@@ -20,7 +24,7 @@ func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCo
 	case corev1.NamespaceFinalizersRemaining:
 		c.said = append(c.said, said) // the same objects as above, counted by finalizer (trap T3)
 	case corev1.NamespaceDeletionContentFailure:
-		if session.OnlyPodsRemain(condition.Message) {
+		if onlyPodsRemain(condition.Message) {
 			return
 		}
 		c.failed = true
@@ -30,7 +34,7 @@ func (c *content) addCondition(ctx context.Context, condition corev1.NamespaceCo
 		refused := c.addFailure(ctx, condition.Message, said)
 		if session.Unnamed(condition.Message) != "" {
 			c.said = append(c.said, said)
-			damaged = c.addUnlistable(ctx, session.FailedKinds(condition.Message)) || damaged
+			damaged = c.addUnlistable(ctx, failedKinds(condition.Message)) || damaged
 		}
 		if !refused && !damaged {
 			c.unsettled(Finding{Situation: "DeletionInsideFails"}, condition, said)
@@ -48,7 +52,7 @@ func (c *content) addRemaining(ctx context.Context, message string, said Evidenc
 		c.answer.Add(session.Unread(finding.Unread{Aspect: finding.Discovery}, err))
 		return
 	}
-	for _, name := range session.RemainingResources(message) {
+	for _, name := range remainingResources(message) {
 		if name == (schema.GroupResource{Resource: "pods"}) {
 			// Listed already. Where pods go first, they are never among these: before 1.33 everything is deleted at once.
 			c.podsFirst = false
@@ -70,4 +74,40 @@ func (c *content) unsettled(note Finding, condition corev1.NamespaceCondition, s
 	note.Details = finding.ContentDetails{Namespace: c.namespace.Ref, Condition: kind, Words: condition.Message}
 	note.Evidence = []Evidence{said}
 	c.answer.Add(session.Open(note))
+}
+
+// failedKinds is how many kinds a namespace's NamespaceDeletionContentFailure is about: "Failed to delete all resource
+// types, N remaining: …"; at least one.
+func failedKinds(message string) int {
+	match := regexp.MustCompile(`(\d+) remaining: `).FindStringSubmatch(message)
+	if match == nil {
+		return 1
+	}
+	count, _ := strconv.Atoi(match[1])
+	return max(count, 1)
+}
+
+// remainingResources reads the message of NamespaceContentRemaining: "Some resources are remaining: R.G has N resource
+// instances, …". The core group is empty and leaves a trailing dot (deletion-mechanics B.2, trap T2).
+func remainingResources(message string) []schema.GroupResource {
+	instances := regexp.MustCompile(`([a-z0-9-]+)\.([a-z0-9.-]*) has \d+ resource instances`)
+	var found []schema.GroupResource
+	for _, match := range instances.FindAllStringSubmatch(message, -1) {
+		found = append(found, schema.GroupResource{Group: match[2], Resource: match[1]})
+	}
+	return found
+}
+
+// onlyPodsRemain tells whether a NamespaceDeletionContentFailure is about pods without finalizers only.
+func onlyPodsRemain(message string) bool {
+	_, failures, found := strings.Cut(message, "remaining: ")
+	if !found {
+		return false
+	}
+	for failure := range strings.SplitSeq(failures, ", unexpected items") {
+		if !strings.HasSuffix(failure, "for gvr: /v1, Resource=pods") {
+			return false
+		}
+	}
+	return true
 }

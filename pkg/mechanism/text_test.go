@@ -25,7 +25,7 @@ func TestRemainingResources(t *testing.T) {
 		"":                                 nil,
 	}
 	for message, want := range cases {
-		if diff := cmp.Diff(want, session.RemainingResources(message)); diff != "" {
+		if diff := cmp.Diff(want, remainingResources(message)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", message, diff)
 		}
 	}
@@ -41,7 +41,7 @@ func TestOnlyPodsRemain(t *testing.T) {
 		"": false,
 	}
 	for message, want := range cases {
-		if got := session.OnlyPodsRemain(message); got != want {
+		if got := onlyPodsRemain(message); got != want {
 			t.Errorf("%q: %t, want %t", message, got, want)
 		}
 	}

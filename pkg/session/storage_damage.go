@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -97,17 +96,6 @@ func Unnamed(text string) string {
 	return withoutTail(strings.ReplaceAll(text, unready+": failed to list <unspecified>: ", ""))
 }
 
-// FailedKinds is how many kinds a namespace's NamespaceDeletionContentFailure is about: "Failed to delete all resource
-// types, N remaining: …"; at least one.
-func FailedKinds(message string) int {
-	match := regexp.MustCompile(`(\d+) remaining: `).FindStringSubmatch(message)
-	if match == nil {
-		return 1
-	}
-	count, _ := strconv.Atoi(match[1])
-	return max(count, 1)
-}
-
 // unready is how the list of a kind is refused of which kube-apiserver can't get all objects into its memory (k8s v1.37
 // apiserver/pkg/storage/cacher/cacher.go).
 const unready = "storage is (re)initializing"
@@ -142,28 +130,3 @@ func withoutTail(text string) string {
 
 // StorageDamaged tells whether a read failed because of what is in storage: a finding, and no accident of the reading.
 func StorageDamaged(err error) bool { return err != nil && len(Damages(err.Error())) > 0 }
-
-// RemainingResources reads the message of NamespaceContentRemaining: "Some resources are remaining: R.G has N resource
-// instances, …". The core group is empty and leaves a trailing dot (deletion-mechanics B.2, trap T2).
-func RemainingResources(message string) []schema.GroupResource {
-	instances := regexp.MustCompile(`([a-z0-9-]+)\.([a-z0-9.-]*) has \d+ resource instances`)
-	var found []schema.GroupResource
-	for _, match := range instances.FindAllStringSubmatch(message, -1) {
-		found = append(found, schema.GroupResource{Group: match[2], Resource: match[1]})
-	}
-	return found
-}
-
-// OnlyPodsRemain tells whether a NamespaceDeletionContentFailure is about pods without finalizers only.
-func OnlyPodsRemain(message string) bool {
-	_, failures, found := strings.Cut(message, "remaining: ")
-	if !found {
-		return false
-	}
-	for failure := range strings.SplitSeq(failures, ", unexpected items") {
-		if !strings.HasSuffix(failure, "for gvr: /v1, Resource=pods") {
-			return false
-		}
-	}
-	return true
-}
