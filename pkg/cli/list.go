@@ -100,13 +100,14 @@ func (o *listOptions) run(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	defer scan.done()
-	list, err := diagnosis.List(ctx, scan.watched, o.listed(scan.connection))
+	wanted := o.listed(scan.connection)
+	list, err := diagnosis.List(ctx, scan.watched, wanted)
 	scan.done()
 	if err != nil {
 		return err
 	}
 	if len(list.Items) == 0 {
-		if err := o.nothing(ctx, scan, o.chosen(), list.Unreadable); err != nil {
+		if err := o.nothing(ctx, scan, o.chosen(), wanted, list.Unreadable); err != nil {
 			return err
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
@@ -43,9 +44,11 @@ func (o *options) namespace(c *connection) string {
 	return c.namespace
 }
 
-// nothing answers that nothing was found: what says what of, as in "nothing is Terminating". It goes to stderr, as with
-// kubectl; where not everything could be looked at, that is the answer.
-func (o *options) nothing(ctx context.Context, s *scan, what string, unreadable []report.Unreadable) error {
+// nothing answers that nothing was found of what is wanted: what says what of, as in "nothing is Terminating". It goes to
+// stderr, as with kubectl; where not everything could be looked at, that is the answer.
+func (o *options) nothing(
+	ctx context.Context, s *scan, what string, wanted diagnosis.ListOptions, unreadable []report.Unreadable,
+) error {
 	warnOfNamespace(ctx, s.connection, o.ErrOut, s.namespace)
 	if !o.isForPeople() {
 		return nil
@@ -57,10 +60,10 @@ func (o *options) nothing(ctx context.Context, s *scan, what string, unreadable 
 		what += fmt.Sprintf(" in namespace %q", s.namespace)
 	}
 	if len(unreadable) == 0 {
-		_, err := fmt.Fprintln(o.ErrOut, strings.ToUpper(what[:1])+what[1:]+".")
+		_, err := fmt.Fprintln(o.ErrOut, strings.ToUpper(what[:1])+what[1:]+"."+elsewhere(ctx, s, wanted))
 		return err
 	}
-	says := "Not everything could be looked at. Of what could, " + what + "."
+	says := "Not everything could be looked at. Of what could, " + what + "." + elsewhere(ctx, s, wanted)
 	forbidden := func(one report.Unreadable) bool { return one.Why == "forbidden" }
 	if s.namespace == "" && slices.ContainsFunc(unreadable, forbidden) {
 		says += " What you may not list in all namespaces you may be able to list in one: name it with -n."

@@ -37,7 +37,13 @@ func (o *targetOptions) addTargets(flags *pflag.FlagSet, what string) {
 		"Take all objects of a type with these labels, for example -l app=web")
 	flags.StringVar(&o.fields, "field-selector", "",
 		"Take all objects of a type with these fields, for example --field-selector spec.nodeName=worker-3")
-	o.addAllNamespaces(flags, "With -l or --field-selector: in all namespaces")
+	o.addAllNamespaces(flags, "In all namespaces, where no object is named")
+}
+
+// isTypeAlone tells whether the arguments are TYPE or TYPE,TYPE and nothing narrows that.
+func (o *targetOptions) isTypeAlone(args []string) bool {
+	return len(args) == 1 && args[0] != "-" && !strings.Contains(args[0], "/") &&
+		len(o.files.Filenames) == 0 && o.files.Kustomize == "" && !o.selects()
 }
 
 // selects tells whether objects are chosen by a selector, of which there may be any number.
@@ -77,11 +83,7 @@ func (o *targetOptions) find(ctx context.Context, args []string) (
 func (o *targetOptions) resolve(ctx context.Context, c *connection, args []string) (
 	found []diagnosis.Target, failures []error, err error,
 ) {
-	args, warnings, err := resolveTypes(c.catalog, args, func() string { return c.whereTypes(ctx) })
-	for _, warning := range warnings {
-		warn(o.ErrOut, warning)
-	}
-	if err != nil {
+	if args, err = o.resolved(ctx, c, args); err != nil {
 		return nil, nil, err
 	}
 	found, failures = o.targets(c, args)
@@ -92,6 +94,15 @@ func (o *targetOptions) resolve(ctx context.Context, c *connection, args []strin
 		}
 	}
 	return found, failures, nil
+}
+
+// resolved returns arguments with ambiguous types written out, and warns of what they are taken for.
+func (o *targetOptions) resolved(ctx context.Context, c *connection, args []string) ([]string, error) {
+	args, warnings, err := resolveTypes(c.catalog, args, func() string { return c.whereTypes(ctx) })
+	for _, warning := range warnings {
+		warn(o.ErrOut, warning)
+	}
+	return args, err
 }
 
 // metadataOnly is the form in which selected objects are asked for: their names are in it, and nothing secret.

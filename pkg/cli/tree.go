@@ -79,7 +79,8 @@ func (o *treeOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if len(tree.Nodes) == 0 {
-		if err := o.nothing(ctx, scan, "nothing is Terminating", tree.Unreadable); err != nil || o.isForPeople() {
+		wanted := diagnosis.ListOptions{Options: scan.options}
+		if err := o.nothing(ctx, scan, "nothing is Terminating", wanted, tree.Unreadable); err != nil || o.isForPeople() {
 			return errors.Join(err, o.interrupted(ctx))
 		}
 	}

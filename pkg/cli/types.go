@@ -25,6 +25,9 @@ func resolveTypes(
 	written := map[string]string{}
 	for _, wanted := range typesIn(args) {
 		found := candidates(catalog.Resources, wanted)
+		if len(found) == 0 && len(ofCategory(catalog.Resources, wanted)) > 0 {
+			continue // kubectl takes it for all of these
+		}
 		if len(found) == 0 {
 			return nil, warnings, unknownType(catalog, wanted, where)
 		}

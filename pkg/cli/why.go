@@ -21,10 +21,11 @@ type whyOptions struct {
 func newWhy(common options) *cobra.Command {
 	o := &whyOptions{targetOptions: targetOptions{options: common}}
 	cmd := &cobra.Command{
-		Use:   "why (TYPE/NAME ... | TYPE NAME ... | TYPE -l SELECTOR | -f FILE | -)",
+		Use:   "why (TYPE/NAME ... | TYPE NAME ... | TYPE | TYPE -l SELECTOR | -f FILE | -)",
 		Short: "Say what an object is waiting for, down to the root causes, and what to do",
 		Long: `Say what a Terminating object is waiting for, down to the root causes, and what to do about them.
 Of an object that nobody has deleted, say what would hold it, and what its owners will make of it.
+A type alone means whatever of it is Terminating: of several, the causes that they share, as list has them.
 
 why only reads. It says in so many words what it could not look at, and never takes that for absent.
 
@@ -40,6 +41,10 @@ and quotes the last lines since the deletion that name the object: those that te
 
   # A claim in another namespace and another cluster
   kubectl finalizers why pvc data -n shop --context prod
+
+  # Whatever is Terminating of some types: in this namespace, in all of them
+  kubectl finalizers why pvc,pods
+  kubectl finalizers why pods -A
 
   # Everything that a manifest names, or that another command lists
   kubectl finalizers why -f app.yaml
@@ -78,7 +83,11 @@ and quotes the last lines since the deletion that name the object: those that te
 
 func (o *whyOptions) validate(flags *pflag.FlagSet, args []string) error {
 	const example = "name what you ask about, for example: kubectl finalizers why ns/payments"
-	if err := o.validateTargets(args, example); err != nil {
+	if o.isTypeAlone(args) {
+		if o.logs {
+			return errors.New("--logs is about objects by their names: TYPE/NAME, not a type alone")
+		}
+	} else if err := o.validateTargets(args, example); err != nil {
 		return err
 	}
 	if o.probe {
@@ -114,6 +123,9 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	ctx := cmd.Context()
+	if o.isTypeAlone(args) {
+		return o.terminatingOf(ctx, args)
+	}
 	connection, targets, failures, err := o.find(ctx, args)
 	if err != nil {
 		return err

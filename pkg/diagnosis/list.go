@@ -19,16 +19,17 @@ import (
 // ListOptions say what is listed.
 type ListOptions struct {
 	Options
-	Namespace, Labels string        // no namespace is all of them, and what has none; labels narrow it further
-	OlderThan         time.Duration // leaves out what was deleted since
-	Bare              bool          // lists without asking why
+	Namespace, Labels string             // no namespace is all of them, and what has none; labels narrow it further
+	Kinds             []cluster.Resource // only objects of these; without any, of all there are
+	OlderThan         time.Duration      // leaves out what was deleted since
+	Bare              bool               // lists without asking why
 }
 
 // List diagnoses everything Terminating in an area in one go: one graph is expanded from all of it, so that what it
 // shares is looked into once, and is one root cause. It only reads. It is an error if nothing could be listed.
 func List(ctx context.Context, reader cluster.Reader, options ListOptions) (*report.List, error) {
 	tools := options.Scanning(reader)
-	area := session.Area{Namespace: options.Namespace, Labels: options.Labels}
+	area := session.Area{Namespace: options.Namespace, Labels: options.Labels, Kinds: options.Kinds}
 	objects, err := scan(ctx, tools, area, !options.Bare)
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
@@ -140,17 +141,64 @@ func TestListSelects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for area, want := range map[session.Area]string{
-		{}: "elsewhere/other shop/db shop/web", {Namespace: "shop"}: "shop/db shop/web", {Labels: "app=web"}: "elsewhere/other shop/web", {Namespace: "shop", Labels: "app=db"}: "shop/db",
+	configMaps, nodes := []cluster.Resource{cluster.ConfigMaps()}, []cluster.Resource{cluster.Nodes()}
+	for want, options := range map[string]diagnosis.ListOptions{
+		"elsewhere/other shop/db shop/web":  {},
+		"shop/db shop/web":                  {Namespace: "shop"},
+		"elsewhere/other shop/web":          {Labels: "app=web"},
+		"shop/db":                           {Namespace: "shop", Labels: "app=db"},
+		"elsewhere/other shop/db shop/web ": {Kinds: configMaps},
+		"shop/web":                          {Kinds: configMaps, Namespace: "shop", Labels: "app=web"},
+		"":                                  {Kinds: nodes},
 	} {
+		options.Options = asking(t)
+		found, err := diagnosis.List(t.Context(), memory, options)
+		if err != nil {
+			t.Fatal(err)
+		}
 		var names []string
-		for _, item := range list(t, memory, area).Items {
+		for _, item := range found.Items {
 			names = append(names, item.Target.Path())
 		}
 		slices.Sort(names)
-		if got := strings.Join(names, " "); got != want {
-			t.Errorf("%+v: %s, want %s", area, got, want)
+		if got := strings.Join(names, " "); got != strings.TrimSpace(want) {
+			t.Errorf("%+v: %s, want %s", options, got, want)
 		}
+	}
+}
+
+// TestListOfKinds reads of some kinds these alone, once for all of them that are Terminating, and finds in no namespace
+// what stands in none. What may not be listed is said; where that is all of it, it is the error.
+func TestListOfKinds(t *testing.T) {
+	memory, err := clustertest.New(now, strings.Join(append(stuckDatabases(40),
+		object("v1", "PersistentVolume", "", "disk", deleted(time.Hour, "example.com/hold"), ""), managerAlive()), "---\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalog, err := memory.Catalog(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(catalog.Resources, func(one cluster.Resource) bool { return one.Kind == "Database" })
+	kinds := []cluster.Resource{catalog.Resources[at], cluster.PersistentVolumes()}
+	ask := func() (*report.List, error) {
+		memory.Reads = nil
+		return diagnosis.List(t.Context(), memory, diagnosis.ListOptions{Options: asking(t), Namespace: "shop", Kinds: kinds})
+	}
+	got, err := ask()
+	if err != nil || len(got.Items) != 41 || len(got.Unreadable) > 0 {
+		t.Fatalf("%v, %d objects, unreadable %v", err, len(got.Items), got.Unreadable)
+	}
+	if len(memory.Reads) > 40 {
+		t.Errorf("%d reads for 41 objects: %s", len(memory.Reads), strings.Join(memory.Reads, "\n"))
+	}
+	memory.Deny("persistentvolumes")
+	if got, err = ask(); err != nil || len(got.Items) != 40 || len(got.Unreadable) == 0 {
+		t.Errorf("%v, %d objects, unreadable %v", err, len(got.Items), got.Unreadable)
+	}
+	kinds = kinds[1:]
+	if _, err = ask(); err == nil || !strings.Contains(err.Error(), "you may not list persistentvolumes:") {
+		t.Errorf("error %v", err)
 	}
 }
 

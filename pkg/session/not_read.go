@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
@@ -74,14 +75,22 @@ func (s *Session) NothingListed(area Area, asked int, unlisted []cluster.Unliste
 	if asked == 0 || len(unlisted) < asked || found > 0 || s.Reader.Source() == cluster.FromManifests {
 		return nil
 	}
-	first := unlisted[0].Err
+	first, where := unlisted[0].Err, fmt.Sprintf(" in namespace %q", area.Namespace)
+	switch {
+	case len(area.Kinds) > 0 && !slices.ContainsFunc(area.Kinds, func(one cluster.Resource) bool { return one.Namespaced }):
+		area.Namespace, where = "", ""
+	case area.Namespace == "":
+		where = " in all namespaces; ask about one that you may read with -n"
+	}
 	switch {
 	case errors.Is(first, context.Canceled):
 		return first
-	case apierrors.IsForbidden(first) && area.Namespace == "":
-		return fmt.Errorf("you may not list anything in all namespaces; ask about one that you may read with -n: %w", first)
 	case apierrors.IsForbidden(first):
-		return fmt.Errorf("you may not list anything in namespace %q: %w", area.Namespace, first)
+		what := "anything"
+		if len(area.Kinds) > 0 {
+			what = strings.Join(NamesOf(unlisted), ", ")
+		}
+		return fmt.Errorf("you may not list %s%s: %w", what, where, first)
 	case cluster.NotRecorded(first) && area.Namespace != "":
 		return fmt.Errorf("nothing of namespace %q was recorded: %w", area.Namespace, first)
 	}

@@ -13,10 +13,28 @@ import (
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
-// Area is a part of the cluster that is scanned: one namespace, or with an empty one everything. Labels narrow it.
+// Area is a part of the cluster that is scanned: one namespace, or with an empty one everything. Labels narrow it, and so
+// do Kinds: of these, the ones that stand in no namespace are looked for even where there is a namespace.
 type Area struct {
 	Namespace string
 	Labels    string
+	Kinds     []cluster.Resource
+}
+
+// of returns the resources of an area, those in namespaces first.
+func (a Area) of(catalog *cluster.Catalog) (namespaced, others []cluster.Resource) {
+	if len(a.Kinds) == 0 {
+		catalog.AskAll()
+		return catalog.Deletable(a.Namespace != ""), nil
+	}
+	for _, kind := range a.Kinds {
+		if kind.Namespaced {
+			namespaced = append(namespaced, kind)
+		} else {
+			others = append(others, kind)
+		}
+	}
+	return namespaced, others
 }
 
 // Scan is what one pass over everything found.
@@ -27,19 +45,18 @@ type Scan struct {
 }
 
 // Scan reads the metadata of everything in an area once, a namespace itself too, and returns what is Terminating. With
-// dependents, what has owners is kept as well, so that it isn't read again for these.
+// dependents, what has owners is kept as well, so that it isn't read again for these, unless the area is narrowed.
 func (s *Session) Scan(ctx context.Context, area Area, dependents bool) (*Scan, error) {
 	catalog, err := s.Reader.Catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
-	catalog.AskAll()
 	selector := cluster.Selector{Labels: area.Labels, Keep: cluster.KeepTerminating}
-	if dependents = dependents && area.Labels == ""; dependents {
+	if dependents = dependents && area.Labels == "" && len(area.Kinds) == 0; dependents {
 		selector.Keep |= cluster.KeepOwned
 	}
-	resources := catalog.Deletable(area.Namespace != "")
-	scan, counts := &Scan{Asked: len(resources)}, map[kindIn]int{}
+	resources, others := area.of(catalog)
+	scan, counts := &Scan{Asked: len(resources) + len(others)}, map[kindIn]int{}
 	terminating := map[string]*Object{} // one kind can be served by two groups, and lists can start again
 	indexes := map[scope]*ownerIndex{Namespaced: newOwnerIndex(), ClusterScoped: newOwnerIndex()}
 	add := func(object *Object) {
@@ -54,7 +71,8 @@ func (s *Session) Scan(ctx context.Context, area Area, dependents bool) (*Scan, 
 		}
 	}
 	scan.Unlisted = s.scanAll(ctx, resources, area.Namespace, selector, add)
-	if area.Namespace != "" {
+	scan.Unlisted = append(scan.Unlisted, s.scanAll(ctx, others, "", selector, add)...)
+	if area.Namespace != "" && len(area.Kinds) == 0 {
 		namespace, err := s.Read(ctx, cluster.Namespaces(), "", area.Namespace)
 		switch {
 		case apierrors.IsNotFound(err): // there is nothing in it

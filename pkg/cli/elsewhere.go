@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// elsewhere says, where nothing was found in a namespace, what of the same is Terminating outside it: of files, which
+// cost no server anything. Of a cluster it says how to ask. It is empty where all namespaces were asked about.
+func elsewhere(ctx context.Context, s *scan, wanted diagnosis.ListOptions) string {
+	if s.namespace == "" {
+		return ""
+	}
+	if s.reader.Source().Changes() {
+		return " Other namespaces were not looked at: with -A, all are."
+	}
+	wanted.Namespace, wanted.Bare = "", true
+	list, err := diagnosis.List(ctx, s.reader, wanted)
+	if err != nil || len(list.Items) == 0 {
+		return ""
+	}
+	const few = 3
+	counts := map[string]int{} // below zero, because closest returns the least first
+	for _, item := range list.Items {
+		counts[item.Target.Namespace]--
+	}
+	places := report.Each(closest(few, counts), func(namespace string) string {
+		if namespace == "" {
+			return fmt.Sprintf("%d in none", -counts[namespace])
+		}
+		return fmt.Sprintf("%d in %s", -counts[namespace], namespace)
+	})
+	if more := len(counts) - len(places); more > 0 {
+		places = append(places, finding.Plural(more, "more namespace"))
+	}
+	what := finding.Plural(len(list.Items), "object") + " elsewhere are"
+	if len(list.Items) == 1 {
+		what = "1 object elsewhere is"
+	}
+	return fmt.Sprintf(" %s: %s. Ask with -n or -A.", what, strings.Join(places, ", "))
+}

@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/session"
+)
+
+// terminatingOf answers for whatever is Terminating of some types, in one go. Who reads it themselves and has a single
+// object there reads all about it; programs get the same form, whatever was found.
+func (o *whyOptions) terminatingOf(ctx context.Context, args []string) error {
+	scan, err := o.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer scan.done()
+	o.prepare(scan.connection)
+	kinds, err := o.kindsOf(ctx, scan.connection, args)
+	if err != nil {
+		return err
+	}
+	wanted := diagnosis.ListOptions{Options: scan.options, Namespace: scan.namespace, Kinds: kinds}
+	if answer := o.single(ctx, scan, wanted); answer != nil {
+		scan.done()
+		return o.answer(ctx, answer, verdictCode([]report.Verdict{answer.Verdict}, 0))
+	}
+	list, err := diagnosis.List(ctx, scan.watched, wanted)
+	scan.done()
+	if err != nil {
+		return err
+	}
+	if len(list.Items) == 0 {
+		if !slices.ContainsFunc(kinds, isNamespaced) {
+			scan.namespace = "" // it is about none
+		}
+		if err := o.nothing(ctx, scan, noneOf(args[0], kinds), wanted, list.Unreadable); err != nil {
+			return err
+		}
+	}
+	verdicts := report.Each(list.Items, func(item report.ListItem) report.Verdict { return item.Verdict })
+	return o.answer(ctx, list, verdictCode(verdicts, len(list.Unreadable)))
+}
+
+// single answers about the only object that is Terminating: nil where there are others, or where there may be, and
+// where somebody's program reads the answer.
+func (o *whyOptions) single(ctx context.Context, scan *scan, wanted diagnosis.ListOptions) *report.Diagnosis {
+	if !o.isForPeople() {
+		return nil
+	}
+	wanted.Bare = true
+	list, err := diagnosis.List(ctx, scan.watched, wanted)
+	if err != nil || len(list.Items) != 1 || len(list.Unreadable) > 0 {
+		return nil // errors come again
+	}
+	item := list.Items[0]
+	at := slices.IndexFunc(wanted.Kinds, func(kind cluster.Resource) bool { return kind.QualifiedName() == item.Resource })
+	if at < 0 {
+		return nil
+	}
+	target := diagnosis.Target{Resource: wanted.Kinds[at], Namespace: item.Target.Namespace, Name: item.Target.Name}
+	answer, err := diagnosis.Why(ctx, scan.watched, target, scan.options)
+	if err != nil { // it may have gone, and others may have come
+		return nil
+	}
+	return answer
+}
+
+// kindsOf returns what TYPE,TYPE means, by the rules for TYPE/NAME. A category, such as all, means each of its types.
+func (o *targetOptions) kindsOf(ctx context.Context, c *connection, args []string) (kinds []cluster.Resource, err error) {
+	args, err = o.resolved(ctx, c, args)
+	if err != nil {
+		return nil, err
+	}
+	for _, wanted := range strings.Split(args[0], ",") {
+		found := ofCategory(c.catalog.Resources, wanted)
+		if named := candidates(c.catalog.Resources, wanted); len(named) > 0 {
+			found = []cluster.Resource{preferred(named)}
+		} else {
+			c.catalog.AskAll() // what can't be discovered may be of the category
+		}
+		for _, kind := range found {
+			same := func(one cluster.Resource) bool { return one.GroupResource() == kind.GroupResource() }
+			if !slices.ContainsFunc(kinds, same) {
+				kinds = append(kinds, kind)
+			}
+		}
+	}
+	if len(kinds) == 0 {
+		return nil, fmt.Errorf("the server has no types of the category %q", args[0])
+	}
+	return kinds, nil
+}
+
+// ofCategory returns the types of a category that can be listed.
+func ofCategory(resources []cluster.Resource, category string) (found []cluster.Resource) {
+	for _, one := range resources {
+		if slices.Contains(one.Categories, strings.ToLower(category)) && slices.Contains(one.Verbs, "list") {
+			found = append(found, one)
+		}
+	}
+	return found
+}
+
+// noneOf says that nothing of some types is Terminating. A category is called by its name, as nobody knows it by heart.
+func noneOf(typed string, kinds []cluster.Resource) string {
+	const few = 3
+	if len(kinds) > few {
+		return fmt.Sprintf("nothing of %s, which is %d types here, is Terminating", typed, len(kinds))
+	}
+	kinds = slices.Clone(kinds) // those in namespaces last, as what follows says in which
+	slices.SortStableFunc(kinds, func(a, b cluster.Resource) int { return session.FalseFirst(a.Namespaced, b.Namespaced) })
+	names := report.Each(kinds, cluster.Resource.QualifiedName)
+	return fmt.Sprintf("no %s are Terminating%s", names[0], strings.Join(append([]string{""}, names[1:]...), ", and no "))
+}
+
+func isNamespaced(kind cluster.Resource) bool { return kind.Namespaced }

@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// demoRecording is a cluster with a Terminating namespace (payments, with two pods), and in shop a claim and a
+// Deployment with all that is below it.
+const demoRecording = "../../hack/demo/demo.snapshot"
+
+// TestTypeAlone means whatever of a type is Terminating.
+func TestTypeAlone(t *testing.T) {
+	for _, c := range []struct {
+		args          string
+		code          int
+		out, complain string // part of it; of out, empty means nothing at all
+	}{
+		{args: "why pods -n shop", out: "3 objects are Terminating: 3 stuck; 1 root cause."},
+		{args: "why pods -A", out: "5 objects are Terminating: 5 stuck; 3 root causes."},
+		{args: "why po,pods -n payments", out: "2 objects are Terminating"},
+		{args: "why pvc -n shop", out: "Stuck: PersistentVolumeClaim shop/data has been Terminating"},
+		{args: "why ns", out: "Stuck: Namespace payments has been Terminating"},
+		{args: "why pvc,ns -n shop", out: "2 objects are Terminating"},
+		{args: "why all -n shop", out: "5 objects are Terminating: 5 stuck; 1 root cause."},
+		{args: "why pods -n shop --exit-code", code: exitStuck, out: "3 objects are Terminating"},
+		{args: "why ns --exit-code", code: exitStuck, out: "Stuck: Namespace payments"},
+		{args: "why pods -n shop -o name", out: "pods/web-"},
+		{
+			args:     "why pods -n default",
+			complain: "\nNo pods are Terminating in namespace \"default\". 5 objects elsewhere are: 3 in shop, 2 in payments. Ask with -n or -A.\n",
+		},
+		{args: "why pods -n default --exit-code", complain: "No pods are Terminating"},
+		{args: "why pv", complain: "\nNo persistentvolumes are Terminating.\n"},
+		{args: "why cm,pv", complain: "\nNo persistentvolumes are Terminating, and no configmaps in namespace \"default\".\n"},
+		{args: "why all -n default", complain: `types here, is Terminating in namespace "default". 7 objects elsewhere are:`},
+		{args: "why svc -A", complain: "\nNo services are Terminating.\n"},
+		{args: "why pods -n dfault", complain: `there is no namespace "dfault"; did you mean default?`},
+		{args: "list -n default", complain: "\nNothing is Terminating in namespace \"default\". 9 objects elsewhere are: 6 in shop, 2 in payments, 1 in none."},
+		{args: "tree -n default", complain: "9 objects elsewhere are"},
+		{args: "list -n default --older-than 2d", complain: "\nNothing is Terminating for longer than 2d in namespace \"default\".\n"},
+		{args: "why pods -n shop --logs", code: 1, complain: "--logs is about objects by their names"},
+		{args: "why podz", code: 1, complain: "did you mean pods?"},
+		{args: "why pods web -A", code: 1, complain: "--all-namespaces needs a selector"},
+		{args: "preview pods", code: 1, complain: "a type alone is not enough"},
+		{args: "why -A", code: 1, complain: "name what you ask about"},
+	} {
+		t.Run(c.args, func(t *testing.T) {
+			code, out, errOut := executed(t, "", append(strings.Fields(c.args), "--snapshot", demoRecording)...)
+			if code != c.code || !strings.Contains(out, c.out) || c.out == "" && out != "" || !strings.Contains(errOut, c.complain) {
+				t.Errorf("exit code %d, want %d with %q and %q\n%s%s", code, c.code, c.out, c.complain, out, errOut)
+			}
+		})
+	}
+}
+
+// TestTypeAloneForPrograms has one form, however many there are.
+func TestTypeAloneForPrograms(t *testing.T) {
+	for args, want := range map[string]int{"why pods -A": 5, "why ns": 1, "why pods -n default": 0} {
+		_, out, errOut := executed(t, "", append(strings.Fields(args), "-o", "json", "--snapshot", demoRecording)...)
+		var list report.List
+		if err := json.Unmarshal([]byte(out), &list); err != nil {
+			t.Fatal(err)
+		}
+		if list.Kind != "DiagnosisList" || len(list.Items) != want || list.Items == nil || strings.Contains(errOut, "Terminating") {
+			t.Errorf("%s: %d objects, want %d\n%s%s", args, len(list.Items), want, out, errOut)
+		}
+	}
+}
+
+// TestUnreadableTypeAlone never says of what it could not list that nothing of it is Terminating.
+func TestUnreadableTypeAlone(t *testing.T) {
+	const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: web, namespace: shop, uid: x}\n"
+	code, out, errOut := executed(t, pod, "why", "pods", "-n", "shop", "--exit-code", "--snapshot", "-")
+	if code != exitUndetermined || !strings.Contains(out, "Not everything could be looked at. Of what could, no pods are") {
+		t.Errorf("manifests: exit code %d\n%s%s", code, out, errOut)
+	}
+	code, _, errOut = executed(t, "", "why", "all", "-n", "s29", "--snapshot", zooRecording)
+	if code != exitFailed || !strings.Contains(errOut, `nothing of namespace "s29" was recorded`) {
+		t.Errorf("a recording of one object: exit code %d\n%s", code, errOut)
+	}
+}
