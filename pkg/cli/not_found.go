@@ -16,6 +16,7 @@ import (
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
 )
 
 // explainTarget says why a target could not be read, naming it as TYPE/NAME -n NAMESPACE, and what to do about it.
@@ -30,23 +31,50 @@ func explainTarget(ctx context.Context, c *connection, target diagnosis.Target, 
 		return gone
 	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("%s: interrupted before anything was known", name)
-	case apierrors.IsNotFound(err) && target.Namespace != "":
-		if text, missing := noNamespace(ctx, c, target.Namespace); missing {
-			return fmt.Errorf("%s: not found, because %s", name, text)
-		}
-		if left := volumesOf(ctx, c, target); len(left) > 0 {
-			return fmt.Errorf("%s: not found; it is gone, and left %s: ask why about that", name, strings.Join(left, ", "))
-		}
-		return fmt.Errorf("%s: not found; it may be gone by now, or in another namespace than %q (-n)",
-			name, target.Namespace)
 	case apierrors.IsNotFound(err):
-		return fmt.Errorf("%s: not found; it may be gone by now", name)
+		return fmt.Errorf("%s: not found%s", name, whyNotFound(ctx, c, target))
 	case apierrors.IsForbidden(err):
 		return fmt.Errorf("%s: you may not read it: %w", name, err)
 	case apierrors.IsMethodNotSupported(err):
 		return fmt.Errorf("%s: objects of this type can't be read", name)
 	}
 	return fmt.Errorf("%s: %w", name, err)
+}
+
+// isGone tells whether an object isn't there, or has gone while it was looked at. One that was created anew is there.
+func isGone(err error) bool {
+	var gone *diagnosis.GoneError
+	return apierrors.IsNotFound(err) || errors.As(err, &gone) && !gone.Recreated
+}
+
+// tellGone says on standard error that an object isn't there, where that is an answer and no error.
+func (o *options) tellGone(how error) {
+	text := report.EscapeText(how.Error())
+	if !strings.HasSuffix(text, "?") {
+		text += "."
+	}
+	_ = report.Paragraph(o.ErrOut, text, plainStyle(o.ErrOut)) // there is nowhere left to complain
+}
+
+// whyNotFound says what is known about an object that isn't there, and what may have been meant instead.
+func whyNotFound(ctx context.Context, c *connection, target diagnosis.Target) string {
+	meant := suggestion(ctx, c, target)
+	if meant != "" {
+		meant = "; " + meant
+	}
+	if text, missing := noNamespace(ctx, c, target.Namespace); missing {
+		return ", because " + text + meant
+	}
+	if left := volumesOf(ctx, c, target); len(left) > 0 {
+		return fmt.Sprintf("; it is gone, and left %s: ask why about that", strings.Join(left, ", "))
+	}
+	switch {
+	case meant != "":
+		return meant
+	case target.Namespace != "":
+		return fmt.Sprintf("; it may be gone by now, or in another namespace than %q (-n)", target.Namespace)
+	}
+	return "; it may be gone by now"
 }
 
 // volumesOf returns the volumes that still refer to a claim, as TYPE/NAME: none where they can't be read.

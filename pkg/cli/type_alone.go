@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/cluster"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
@@ -81,8 +83,9 @@ func (o *targetOptions) kindsOf(ctx context.Context, c *connection, args []strin
 		found := ofCategory(c.catalog.Resources, wanted)
 		if named := candidates(c.catalog.Resources, wanted); len(named) > 0 {
 			found = []cluster.Resource{preferred(named)}
-		} else {
-			c.catalog.AskAll() // what can't be discovered may be of the category
+		} else if len(c.catalog.Failed) > 0 {
+			versions := report.Each(c.catalog.FailedVersions(), schema.GroupVersion.String)
+			warn(o.ErrOut, fmt.Sprintf("discovery fails for %s, which may serve more of %q", strings.Join(versions, ", "), wanted))
 		}
 		for _, kind := range found {
 			same := func(one cluster.Resource) bool { return one.GroupResource() == kind.GroupResource() }

@@ -16,6 +16,7 @@ type whyOptions struct {
 	targetOptions
 	probe, deep, logs bool
 	watching          watching
+	ignoreNotFound    bool
 }
 
 func newWhy(common options) *cobra.Command {
@@ -63,6 +64,9 @@ and quotes the last lines since the deletion that name the object: those that te
   kubectl finalizers why ns/payments --watch
   kubectl finalizers why ns/payments --watch --until stuck --timeout 10m
 
+  # For scripts that wait until it has gone: exit with 0 when it has
+  kubectl finalizers why ns/payments --exit-code --ignore-not-found -o name
+
   # For scripts: exit with 2 when stuck, 3 when it is on its way, 4 when it can't be told
   kubectl finalizers why ns/payments --exit-code -o json`,
 		RunE: o.run,
@@ -77,6 +81,8 @@ and quotes the last lines since the deletion that name the object: those that te
 	flags.BoolVar(&o.deep, "deep", false, "Read every kind of object where nothing narrower decides: "+
 		"all that is in a namespace, and dependents in all namespaces")
 	o.watching.addFlags(flags, "it is gone")
+	flags.BoolVar(&o.ignoreNotFound, "ignore-not-found", false, "Take it for an answer that an object isn't there: "+
+		"say so on standard error, and exit with 0")
 	o.addCommon(flags, &report.Diagnosis{})
 	return cmd
 }
@@ -140,6 +146,10 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 	list := &report.DiagnosisList{APIVersion: report.APIVersion, Kind: "DiagnosisList", Items: []report.Diagnosis{}}
 	for _, target := range targets {
 		answer, err := diagnosis.Why(ctx, connection.reader, target, connection.options)
+		if o.ignoreNotFound && isGone(err) {
+			o.tellGone(explainTarget(ctx, connection, target, err))
+			continue
+		}
 		if err != nil {
 			failures = append(failures, err)
 			printError(o.ErrOut, explainTarget(ctx, connection, target, err))

@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestSuggestedNames compares names that aren't there with what is Terminating.
+func TestSuggestedNames(t *testing.T) {
+	for args, want := range map[string]string{
+		"why ns/paymnets":       "error: namespaces/paymnets: not found; did you mean namespaces/payments, which is Terminating?\n",
+		"why pvc/data":          "error: persistentvolumeclaims/data -n default: not found; shop/data is Terminating: -n shop\n",
+		"tree pvc/data":         "shop/data is Terminating: -n shop\n",
+		"preview pvc/data":      "shop/data is Terminating: -n shop\n",
+		"why pvc/dta -n shop":   "not found; did you mean persistentvolumeclaims/data, which is Terminating?\n",
+		"why pvc/dta":           "not found; did you mean persistentvolumeclaims/data -n shop, which is Terminating?\n",
+		"why pvc/data -n shpo":  "not found, because there is no namespace \"shpo\"; did you mean shop?; shop/data is Terminating: -n shop\n",
+		"why pod/other -n shop": "not found; it may be gone by now, or in another namespace than \"shop\" (-n)\n",
+		"why ns/defaul":         "error: namespaces/defaul: not found; it may be gone by now\n", // there is default, which is alive
+	} {
+		code, out, errOut := executed(t, "", append(strings.Fields(args), "--snapshot", demoRecording)...)
+		if code != exitFailed || out != "" || !strings.HasSuffix(errOut, want) {
+			t.Errorf("%s: exit code %d, want %q\n%s%s", args, code, want, out, errOut)
+		}
+	}
+}
+
+// TestIgnoreNotFound takes it for an answer that an object is gone, and nothing else.
+func TestIgnoreNotFound(t *testing.T) {
+	for _, c := range []struct {
+		args      string
+		code      int
+		out, says string
+	}{
+		{args: "why pod/gone -n shop", says: "\npods/gone -n shop: not found; it may be gone by now"},
+		{args: "why pod/gone -n shop -o json", says: "\npods/gone -n shop: not found"},
+		{args: "why pod/gone pvc/data -n shop --exit-code", code: exitStuck, out: "shop/data", says: "pods/gone -n shop: not found"},
+		{args: "why ns/paymnets", says: "did you mean namespaces/payments, which is\nTerminating?\n"},
+		{args: "why podz/gone", code: exitFailed, says: "error: "},
+	} {
+		args := append(strings.Fields(c.args), "--ignore-not-found", "--snapshot", demoRecording)
+		code, out, errOut := executed(t, "", args...)
+		if code != c.code || !strings.Contains(out, c.out) || c.out == "" && out != "" || !strings.Contains(errOut, c.says) {
+			t.Errorf("%s: exit code %d, want %d with %q and %q\n%s%s", c.args, code, c.code, c.out, c.says, out, errOut)
+		}
+	}
+	// What could not be looked at is not gone.
+	code, _, errOut := executed(t, "", "why", "pvc/none", "-n", "s29", "--ignore-not-found", "--snapshot", zooRecording)
+	if code != exitFailed || !strings.Contains(errOut, "error: ") {
+		t.Errorf("exit code %d\n%s", code, errOut)
+	}
+}
