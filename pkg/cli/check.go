@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/audit"
@@ -39,12 +41,13 @@ check only reads, the metadata of every kind in the namespace, or with -A in the
 	o.addAllNamespaces(flags, inAllNamespaces)
 	flags.BoolVar(&o.exitCode, "exit-code", false,
 		"Exit with 2 when there are errors or warnings, else with 4 when something could not be looked at")
+	o.rows.addFlags(flags, false)
 	o.addCommon(flags, &report.Check{})
 	return cmd
 }
 
 func (o *checkOptions) run(cmd *cobra.Command, _ []string) error {
-	if err := o.validateOutput(); err != nil {
+	if err := errors.Join(o.validateOutput(), o.rows.validate(&o.options)); err != nil {
 		return err
 	}
 	ctx := cmd.Context()
@@ -56,6 +59,9 @@ func (o *checkOptions) run(cmd *cobra.Command, _ []string) error {
 	result, err := audit.Check(ctx, scan.watched, scan.namespace, scan.options)
 	scan.done()
 	if err != nil {
+		return err
+	}
+	if err := o.rows.sort(result); err != nil {
 		return err
 	}
 	if result.Owned+result.Held == 0 {

@@ -44,6 +44,12 @@ moves slowly is listed as undetermined.`,
   # One row for each object, whatever is older than an hour
   kubectl finalizers list -A -o wide --older-than 1h
 
+  # Sorted by name, for a script
+  kubectl finalizers list -A --no-causes --no-headers --sort-by .metadata.name
+
+  # Columns of your own
+  kubectl finalizers list -A -o custom-columns=NAME:.target.name,VERDICT:.verdict,WHY:.rootCauses[*].reason
+
   # The bare scan, as fast as the wire
   kubectl finalizers list -A --no-causes
 
@@ -63,6 +69,7 @@ moves slowly is listed as undetermined.`,
 	flags.BoolVar(&o.exitCode, "exit-code", false, "Exit with 2 when anything is Stuck, with 4 when it can't be told, "+
 		"with 3 when all of it is Progressing")
 	o.watching.addFlags(flags, "nothing is Terminating any more")
+	o.rows.addFlags(flags, true)
 	o.addCommon(flags, &report.List{})
 	return cmd
 }
@@ -80,7 +87,7 @@ func (o *listOptions) validate(flags *pflag.FlagSet) error {
 	if _, err := labels.Parse(o.labels); err != nil {
 		return fmt.Errorf("--selector %q can't be read: %w", o.labels, err)
 	}
-	return o.validateOutput()
+	return errors.Join(o.validateOutput(), o.rows.validate(&o.options))
 }
 
 func (o *listOptions) run(cmd *cobra.Command, _ []string) error {
@@ -104,6 +111,9 @@ func (o *listOptions) run(cmd *cobra.Command, _ []string) error {
 	list, err := diagnosis.List(ctx, scan.watched, wanted)
 	scan.done()
 	if err != nil {
+		return err
+	}
+	if err := o.rows.sort(list); err != nil {
 		return err
 	}
 	if len(list.Items) == 0 {

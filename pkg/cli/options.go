@@ -30,6 +30,7 @@ type options struct {
 	snapshots     []string // files that answer in place of a cluster
 	allNamespaces bool
 	exitCode      bool
+	rows          rows
 }
 
 var colors = []string{"auto", "always", "never"}

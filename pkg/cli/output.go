@@ -25,6 +25,7 @@ func (o *options) printTo(out io.Writer, result report.Result, format string) er
 // style is how output looks on a stream.
 func (o *options) style(out io.Writer) report.Style {
 	style := plainStyle(out)
+	style.NoHeadings, style.Labels = o.rows.noHeaders, o.rows.showLabels
 	style.Color = o.color == "always" || o.color == "auto" && printers.AllowsColorOutput(out)
 	return style
 }

@@ -99,6 +99,7 @@ func bare(ctx context.Context, tools *mechanism.Tools, objects []*session.Object
 		list.Items[i] = report.ListItem{
 			Target: object.Ref, Resource: object.Resource.QualifiedName(), Ask: tools.Session.Kubectl.Why(object),
 			Deletion: report.Deletion{RequestedAt: report.InSeconds(object.RequestedAt()), Holds: object.Holds()},
+			Labels:   object.Meta.Labels, CreatedAt: object.Meta.CreationTimestamp.Time,
 		}
 	}
 	return list

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"k8s.io/apimachinery/pkg/labels"
+
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
 )
 
@@ -24,15 +26,18 @@ type List struct {
 
 // ListItem is one Terminating object of a list. Without causes, it has no verdict.
 type ListItem struct {
-	Target     finding.Ref     `json:"target"`
-	Resource   string          `json:"resource"` // RESOURCE or RESOURCE.GROUP, as kubectl takes it
-	Verdict    Verdict         `json:"verdict,omitempty"`
-	Summary    string          `json:"summary,omitempty"`
-	Awaits     string          `json:"awaits,omitempty"` // what it waits for, in words
-	Key        string          `json:"-"`                // the same for objects that wait for the same
-	Deletion   Deletion        `json:"deletion"`
-	RootCauses []ItemCause     `json:"rootCauses,omitempty"`
-	Ask        finding.Command `json:"ask"` // the command that tells all about it
+	Target   finding.Ref `json:"target"`
+	Resource string      `json:"resource"` // RESOURCE or RESOURCE.GROUP, as kubectl takes it
+	Verdict  Verdict     `json:"verdict,omitempty"`
+	Summary  string      `json:"summary,omitempty"`
+	Awaits   string      `json:"awaits,omitempty"` // what it waits for, in words
+	Key      string      `json:"-"`                // the same for objects that wait for the same
+	Deletion Deletion    `json:"deletion"`
+	// What --sort-by and --show-labels want of the object's metadata.
+	Labels     map[string]string `json:"-"`
+	CreatedAt  time.Time         `json:"-"`
+	RootCauses []ItemCause       `json:"rootCauses,omitempty"`
+	Ask        finding.Command   `json:"ask"` // the command that tells all about it
 }
 
 // ItemCause is a root cause of one object, told in full at its index among the list's.
@@ -54,6 +59,12 @@ func (w *writer) listTable(list *List) {
 	})
 	headings := []string{"NAMESPACE", "NAME", "SINCE", "VERDICT", "HELD BY", "CAUSES"}
 	headings, rows = withoutEmpty(headings, rows, headings[:3]...)
+	if w.style.Labels {
+		headings = append(headings, "LABELS")
+		for i, item := range list.Items {
+			rows[i] = append(rows[i], labels.FormatLabels(item.Labels))
+		}
+	}
 	w.table("", headings, rows, w.style.Width)
 	w.unread(list.Unreadable)
 }

@@ -27,7 +27,7 @@ const (
 
 // formats are all there are, in the order in which help names them: each with the renderer, whose second parameter is
 // what a result must implement. A name that ends with = takes an argument, which the renderer finds in the writer.
-var formats = []format{
+var formats = append([]format{
 	formatted(FormatHuman, Result.human),
 	formatted(FormatWide, renderWide),
 	formatted("json", renderJSON),
@@ -36,19 +36,27 @@ var formats = []format{
 	formatted(FormatTree, renderOutline),
 	formatted("dot", renderDOT),
 	formatted("mermaid", renderMermaid),
-}
+}, templateFormats()...)
 
 // format is one way to print results.
 type format struct {
-	name   string
-	suits  func(result Result) bool
-	render func(w *writer, result Result)
+	name    string
+	suits   func(result Result) bool
+	prepare func(argument string) (rendering, error) // its error is about the argument
 }
+
+// rendering writes a result in one format.
+type rendering func(w *writer, result Result)
 
 func formatted[R any](name string, render func(result R, w *writer)) format {
 	return format{
 		name: name, suits: func(result Result) bool { _, suits := result.(R); return suits },
-		render: func(w *writer, result Result) { render(result.(R), w) },
+		prepare: func(argument string) (rendering, error) {
+			return func(w *writer, result Result) {
+				w.argument = argument
+				render(result.(R), w)
+			}, nil
+		},
 	}
 }
 
@@ -64,29 +72,32 @@ func Formats(result Result) (names []string) {
 
 // HasFormat returns an error if a result can't be had in the format that was asked for.
 func HasFormat(result Result, asked string) error {
-	_, _, err := find(result, asked)
+	_, err := find(result, asked)
 	return err
 }
 
 // Print writes a result in one of its formats.
 func Print(out io.Writer, result Result, asked string, style Style) error {
-	found, argument, err := find(result, asked)
+	render, err := find(result, asked)
 	if err != nil {
 		return err
 	}
-	w := &writer{out: out, style: style, argument: argument}
-	found.render(w, result)
+	w := &writer{out: out, style: style}
+	render(w, result)
 	return w.err
 }
 
-func find(result Result, asked string) (found format, argument string, err error) {
+func find(result Result, asked string) (rendering, error) {
+	name, argument, taken := strings.Cut(asked, "=")
 	for _, one := range formats {
-		argument, named := strings.CutPrefix(asked, one.name)
-		if named && (argument == "" || strings.HasSuffix(one.name, "=")) && one.suits(result) {
-			return one, argument, nil
+		if named := strings.TrimSuffix(one.name, "="); named != name || !one.suits(result) {
+			continue
+		}
+		if takes := strings.HasSuffix(one.name, "="); takes || !taken {
+			return one.prepare(argument)
 		}
 	}
-	return format{}, "", fmt.Errorf("--output %q is not one of %s", asked, strings.Join(Formats(result), ", "))
+	return nil, fmt.Errorf("--output %q is not one of %s", asked, strings.Join(Formats(result), ", "))
 }
 
 func renderWide(result Result, w *writer) {

@@ -20,7 +20,14 @@ const leastWidth = 20
 
 // table writes rows beneath headings in kubectl's look. A width to keep to breaks the last column into lines.
 func (w *writer) table(indent string, headings []string, rows [][]string, width int) {
-	for _, line := range w.drawn(headings, rows, width-len(indent)) {
+	if w.style.NoHeadings {
+		headings = make([]string, len(headings))
+	}
+	lines := w.drawn(headings, rows, width-len(indent))
+	if w.style.NoHeadings && len(lines) > 0 {
+		lines = lines[1:]
+	}
+	for _, line := range lines {
 		w.line(indent, line)
 	}
 }

@@ -15,6 +15,8 @@ type Style struct {
 	Color bool
 	Width int  // in columns
 	Wide  bool // more of what is known
+	// Of tables: no line of headings, and a column of labels.
+	NoHeadings, Labels bool
 }
 
 // Columns of a terminal on which nothing is known, and the most that running text fills.
@@ -48,7 +50,7 @@ func (s Style) headingText(text string) string { return s.paint(text, color.Bold
 type writer struct {
 	out   io.Writer
 	style Style
-	// argument is what stands behind the = of the format.
+	// argument is what stands behind the = of the format that is rendered.
 	argument string
 	err      error
 }

@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/report"
+)
+
+// rows is how kubectl's users want tables.
+type rows struct {
+	noHeaders, showLabels bool
+	sortBy                string
+}
+
+// addFlags defines the flags; labelled says whether the labels of what is in the rows are known.
+func (r *rows) addFlags(flags *pflag.FlagSet, labelled bool) {
+	flags.BoolVar(&r.noHeaders, "no-headers", false, "Leave out the headings of tables")
+	flags.StringVar(&r.sortBy, "sort-by", "", "Sort by what is at this JSONPath in the JSON of each row, "+
+		"or in the metadata of its object, for example .metadata.name; for people, a row for each object, as -o wide has it")
+	if labelled {
+		flags.BoolVar(&r.showLabels, "show-labels", false, "Show a row for each object, as -o wide has it, with its labels")
+	}
+}
+
+// validate checks the flags. With rows asked for, people get the format that has them.
+func (r *rows) validate(o *options) error {
+	if r.sortBy != "" {
+		if err := report.ValidatePath(r.sortBy); err != nil {
+			return fmt.Errorf("--sort-by %w", err)
+		}
+	}
+	if o.format == report.FormatHuman && (r.sortBy != "" || r.showLabels) {
+		o.format = report.FormatWide
+	}
+	return nil
+}
+
+// sort sorts a result as it was asked for.
+func (r *rows) sort(result report.Sortable) error {
+	if r.sortBy == "" {
+		return nil
+	}
+	return result.SortBy(r.sortBy)
+}
