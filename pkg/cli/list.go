@@ -100,7 +100,7 @@ func (o *listOptions) run(cmd *cobra.Command, _ []string) error {
 		if err != nil {
 			return err
 		}
-		return o.watch(ctx, connection)
+		return o.watchList(ctx, connection, o.watching, o.listed, o.chosen())
 	}
 	scan, err := o.begin(ctx)
 	if err != nil {
@@ -131,18 +131,6 @@ func (o *listOptions) listed(c *connection) diagnosis.ListOptions {
 		Options: c.options, Namespace: o.namespace(c), Labels: o.labels, OlderThan: time.Duration(o.olderThan),
 		Bare: o.noCauses || o.format == report.FormatName && !o.exitCode && !o.watching.on,
 	}
-}
-
-// sayNothing says in a sentence that nothing was found.
-func (o *listOptions) sayNothing(c *connection, inPart bool) string {
-	what := o.chosen()
-	if namespace := o.namespace(c); namespace != "" {
-		what += fmt.Sprintf(" in namespace %q", namespace)
-	}
-	if inPart {
-		return "Not everything could be looked at. Of what could, " + what + "."
-	}
-	return strings.ToUpper(what[:1]) + what[1:] + "."
 }
 
 func (o *listOptions) chosen() string {

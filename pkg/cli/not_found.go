@@ -32,7 +32,7 @@ func explainTarget(ctx context.Context, c *connection, target diagnosis.Target, 
 	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("%s: interrupted before anything was known", name)
 	case apierrors.IsNotFound(err):
-		return fmt.Errorf("%s: not found%s", name, whyNotFound(ctx, c, target))
+		return notFoundError{text: name + ": not found" + whyNotFound(ctx, c, target), error: err}
 	case apierrors.IsForbidden(err):
 		return fmt.Errorf("%s: you may not read it: %w", name, err)
 	case apierrors.IsMethodNotSupported(err):
@@ -40,6 +40,18 @@ func explainTarget(ctx context.Context, c *connection, target diagnosis.Target, 
 	}
 	return fmt.Errorf("%s: %w", name, err)
 }
+
+// notFoundError is the error that an object isn't there, in words that help.
+type notFoundError struct {
+	error
+	text string
+}
+
+// Error implements error.
+func (e notFoundError) Error() string { return e.text }
+
+// Unwrap returns what the server said.
+func (e notFoundError) Unwrap() error { return e.error }
 
 // isGone tells whether an object isn't there, or has gone while it was looked at. One that was created anew is there.
 func isGone(err error) bool {

@@ -22,12 +22,22 @@ func (o *whyOptions) terminatingOf(ctx context.Context, args []string) error {
 		return err
 	}
 	defer scan.done()
-	o.prepare(scan.connection)
 	kinds, err := o.kindsOf(ctx, scan.connection, args)
 	if err != nil {
 		return err
 	}
-	wanted := diagnosis.ListOptions{Options: scan.options, Namespace: scan.namespace, Kinds: kinds}
+	if !slices.ContainsFunc(kinds, isNamespaced) { // it is about no namespace
+		scan.namespace, o.allNamespaces = "", true
+	}
+	listed := func(c *connection) diagnosis.ListOptions {
+		o.prepare(c)
+		return diagnosis.ListOptions{Options: c.options, Namespace: o.namespace(c), Kinds: kinds}
+	}
+	if o.watching.on {
+		scan.done()
+		return o.watchList(ctx, scan.connection, o.watching, listed, noneOf(args[0], kinds))
+	}
+	wanted := listed(scan.connection)
 	if answer := o.single(ctx, scan, wanted); answer != nil {
 		scan.done()
 		return o.answer(ctx, answer, verdictCode([]report.Verdict{answer.Verdict}, 0))
@@ -38,9 +48,6 @@ func (o *whyOptions) terminatingOf(ctx context.Context, args []string) error {
 		return err
 	}
 	if len(list.Items) == 0 {
-		if !slices.ContainsFunc(kinds, isNamespaced) {
-			scan.namespace = "" // it is about none
-		}
 		if err := o.nothing(ctx, scan, noneOf(args[0], kinds), wanted, list.Unreadable); err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/diagnosis"
 	"github.com/kubectl-finalizers/kubectl-finalizers/pkg/finding"
@@ -63,6 +64,10 @@ func (o *whyOptions) watch(
 			return nil
 		},
 		Failed: func(err error) {
+			if o.ignoreNotFound && isGone(err) {
+				o.tellGone(err)
+				return
+			}
 			failures = append(failures, err)
 			printError(o.ErrOut, err)
 		},
@@ -79,11 +84,14 @@ func (o *whyOptions) watch(
 	return err
 }
 
-// watch stays with everything Terminating in a scope.
-func (o *listOptions) watch(ctx context.Context, c *connection) error {
+// watchList stays with everything Terminating that is listed; none says that nothing is.
+func (o *options) watchList(
+	ctx context.Context, c *connection, watching watching, listed func(*connection) diagnosis.ListOptions, none string,
+) error {
 	scope := "the cluster"
 	if namespace := o.namespace(c); namespace != "" {
 		scope = "namespace " + namespace
+		none += fmt.Sprintf(" in namespace %q", namespace)
 	}
 	first := true
 	look := func(ctx context.Context) (*follow.Answer, error) {
@@ -96,18 +104,21 @@ func (o *listOptions) watch(ctx context.Context, c *connection) error {
 			noted.Reader, done = watch(again.reader, o.ErrOut)
 			first = false
 		}
-		list, err := diagnosis.List(ctx, noted, o.listed(again))
+		list, err := diagnosis.List(ctx, noted, listed(again))
 		done()
 		if err != nil {
 			return nil, err
 		}
 		text := report.Headline(list)
-		if len(list.Items) == 0 {
-			text = o.sayNothing(again, len(list.Unreadable) > 0)
+		switch {
+		case len(list.Items) == 0 && len(list.Unreadable) > 0:
+			text = "Not everything could be looked at. Of what could, " + none + "."
+		case len(list.Items) == 0:
+			text = strings.ToUpper(none[:1]) + none[1:] + "."
 		}
 		answer := follow.OfList(list, text)
 		answer.Versions = noted.Versions()
-		return answer, nil
+		return answer, o.rows.sort(list)
 	}
-	return o.watching.run(ctx, &o.options, c, look, scope)
+	return watching.run(ctx, o, c, look, scope)
 }

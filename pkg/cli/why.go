@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -143,20 +144,8 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	o.prepare(connection)
 	tellLogs := o.hearLogs(connection)
-	list := &report.DiagnosisList{APIVersion: report.APIVersion, Kind: "DiagnosisList", Items: []report.Diagnosis{}}
-	for _, target := range targets {
-		answer, err := diagnosis.Why(ctx, connection.reader, target, connection.options)
-		if o.ignoreNotFound && isGone(err) {
-			o.tellGone(explainTarget(ctx, connection, target, err))
-			continue
-		}
-		if err != nil {
-			failures = append(failures, err)
-			printError(o.ErrOut, explainTarget(ctx, connection, target, err))
-			continue
-		}
-		list.Items = append(list.Items, *answer)
-	}
+	list, failed := o.askEach(ctx, connection, targets)
+	failures = append(failures, failed...)
 	if len(targets) == 0 && len(failures) == 0 {
 		_, _ = fmt.Fprintln(o.ErrOut, noneFound(ctx, connection, o.allNamespaces))
 	} else {
@@ -180,4 +169,24 @@ func (o *whyOptions) run(cmd *cobra.Command, args []string) error {
 		return exitError(verdictCode(verdicts, 0))
 	}
 	return nil
+}
+
+// askEach asks about some targets, and tells of those about which there is no answer.
+func (o *whyOptions) askEach(
+	ctx context.Context, c *connection, targets []diagnosis.Target,
+) (list *report.DiagnosisList, failures []error) {
+	list = &report.DiagnosisList{APIVersion: report.APIVersion, Kind: "DiagnosisList", Items: []report.Diagnosis{}}
+	for _, target := range targets {
+		answer, err := diagnosis.Why(ctx, c.reader, target, c.options)
+		switch {
+		case err == nil:
+			list.Items = append(list.Items, *answer)
+		case o.ignoreNotFound && isGone(err):
+			o.tellGone(explainTarget(ctx, c, target, err))
+		default:
+			failures = append(failures, err)
+			printError(o.ErrOut, explainTarget(ctx, c, target, err))
+		}
+	}
+	return list, failures
 }
