@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/duration"
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/client-go/tools/clientcmd/api"
@@ -102,7 +101,7 @@ func (c completer) kinds(cmd *cobra.Command, _ []string, toComplete string) ([]s
 	resources := knownKinds(set)
 	ctx, cancel := context.WithTimeout(cmd.Context(), completionPatience)
 	defer cancel()
-	if connection, err := connect(ctx, c.config); err == nil {
+	if connection, err := c.connect(ctx, cmd); err == nil {
 		resources = append(resources, connection.catalog.Resources...)
 	}
 	kinds := sets.New(report.Each(resources, func(one cluster.Resource) string { return one.GroupKind().String() })...)
@@ -122,7 +121,7 @@ func (c completer) ask(find func(context.Context, request) ([]string, cobra.Shel
 	return func(cmd *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 		ctx, cancel := context.WithTimeout(cmd.Context(), completionPatience)
 		defer cancel()
-		connection, err := connect(ctx, c.config)
+		connection, err := c.connect(ctx, cmd)
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
@@ -131,14 +130,14 @@ func (c completer) ask(find func(context.Context, request) ([]string, cobra.Shel
 	}
 }
 
-// objects offers TYPE, TYPE/NAME and TYPE NAME….
+// objects offers TYPE, TYPE/NAME and TYPE NAME…, and before types what is Terminating of them.
 func objects(ctx context.Context, r request) ([]string, cobra.ShellCompDirective) {
 	wanted, prefix, slash := strings.Cut(r.toComplete, "/")
 	switch {
 	case slash:
 		return r.namesStarting(ctx, wanted, wanted+"/", prefix, nil)
 	case len(r.args) == 0:
-		return r.typesStarting(""), 0
+		return append(r.terminatingStarting(ctx), r.typesStarting("")...), cobra.ShellCompDirectiveKeepOrder
 	case strings.Contains(r.args[0], "/"): // after TYPE/NAME only more of the kind can follow
 		return r.typesStarting("/"), cobra.ShellCompDirectiveNoSpace
 	}
@@ -203,10 +202,7 @@ func (r request) namesStarting(
 		switch name := object.Name; {
 		case !strings.HasPrefix(name, prefix) || slices.Contains(without, name) || strings.ContainsAny(name, " \t\n\r\x1b"):
 		case object.DeletionTimestamp != nil:
-			terminating[name] = before + name + "\tTerminating"
-			if age := r.reader.Now().Sub(object.DeletionTimestamp.Time); age >= time.Second {
-				terminating[name] += " for " + duration.HumanDuration(age)
-			}
+			terminating[name] = before + name + r.terminating(object)
 		default:
 			others[name] = before + name
 		}

@@ -36,7 +36,7 @@ Without a finalizer, list the projects of which finalizers are known, or with --
 that are known on a kind. No cluster is asked for that, unless only it can tell which kind is meant. --snapshot answers
 for the cluster from a recording.
 
-Plugins of your own are read from $HOME/.kube/finalizers/plugins and from --plugins.`,
+Plugins of your own are read from $HOME/.kube/finalizers/plugins and from --catalog.`,
 		Example: `  # What is this finalizer, and whose?
   kubectl finalizers explain foregroundDeletion
 
@@ -51,7 +51,7 @@ Plugins of your own are read from $HOME/.kube/finalizers/plugins and from --plug
 
   # The projects, and with plugins of your own
   kubectl finalizers explain
-  kubectl finalizers explain shop.example.com/cleanup --plugins ./plugins`,
+  kubectl finalizers explain shop.example.com/cleanup --catalog ./plugins`,
 		RunE: o.run,
 	}
 	cmd.Flags().StringVar(&o.kind, "kind", "", "What is known on this kind, as KIND or KIND.GROUP, "+

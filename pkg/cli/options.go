@@ -56,8 +56,14 @@ func (o *options) addFormat(flags *pflag.FlagSet, result report.Result) {
 }
 
 func (o *options) addPlugins(flags *pflag.FlagSet) {
-	flags.StringSliceVar(&o.pluginDirs, "plugins", nil, "Folders with more finalizer plugins, "+
+	flags.StringSliceVar(&o.pluginDirs, "catalog", nil, "Folders with more of the catalogue of finalizers, "+
 		"read after those in $HOME/.kube/finalizers/plugins; what is read later wins")
+	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "plugins" { // as it was called at first
+			name = "catalog"
+		}
+		return pflag.NormalizedName(name)
+	})
 }
 
 func (o *options) addAllNamespaces(flags *pflag.FlagSet, usage string) {
@@ -137,7 +143,7 @@ func (o *options) loadPlugins() (*plugins.Set, error) {
 	}
 	for _, dir := range o.pluginDirs {
 		if err := add(dir); err != nil {
-			return nil, fmt.Errorf("--plugins %s: %w", dir, err)
+			return nil, fmt.Errorf("--catalog %s: %w", dir, err)
 		}
 	}
 	return set, nil

@@ -86,6 +86,7 @@ func (o *removeOptions) addTo(flags *pflag.FlagSet) {
 		"a reason such as StillInUse, Progressing or Undetermined; may be given several times")
 	flags.StringVar(&o.removal.DryRun, "dry-run", "",
 		"With --force, write nothing: client only reads, server sends every write as a dry run")
+	flags.Lookup("dry-run").NoOptDefVal = removal.DryRunClient // as kubectl takes it
 	flags.StringVar(&o.removal.BackupDir, "backup-dir", "", "The folder to save objects in before they are written to "+
 		"(default: kubectl-finalizers/removed in your state folder)")
 	flags.BoolVar(&o.removal.Wait, "wait", true, "Wait until the objects are gone")
@@ -113,6 +114,10 @@ func (o *removeOptions) validate(args []string) error {
 		return fmt.Errorf("--override takes codes as a refusal names them: %s", strings.Join(removal.Codes(), ", "))
 	case o.removal.Timeout < 0:
 		return errors.New("--timeout must not be negative")
+	}
+	if last := args[max(0, len(args)-1):]; o.removal.DryRun == removal.DryRunClient && len(args) > 1 &&
+		slices.Contains([]string{"none", removal.DryRunServer, removal.DryRunClient}, last[0]) {
+		return fmt.Errorf("is %q the value of --dry-run? Write --dry-run=%s", last[0], last[0])
 	}
 	if o.removal.DryRun == "none" {
 		o.removal.DryRun = ""

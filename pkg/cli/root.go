@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
@@ -21,6 +23,10 @@ const requestTimeout = "15s"
 func Execute(ctx context.Context, streams genericiooptions.IOStreams, args []string) int {
 	root := newRoot(streams)
 	root.SetArgs(args)
+	if len(args) > 0 && strings.Contains(args[0], "/") { // an object, where a command is expected
+		return exitCode(fmt.Errorf("there is no command %q; to ask about an object: %s why %s",
+			args[0], root.CommandPath(), strings.Join(args, " ")), streams.ErrOut)
+	}
 	return exitCode(root.ExecuteContext(ctx), streams.ErrOut)
 }
 
@@ -58,7 +64,9 @@ evidence, and says what it could not see. Only remove --force ever writes.`,
 
 	common := options{IOStreams: streams, config: config}
 	root.AddCommand(newWhy(common), newPreview(common), newList(common), newTree(common), newCheck(common), newSnapshot(common),
-		newExplain(common), newRemove(common), newVersion(common), newCompletion(streams))
+		newExplain(common), newRemove(common), newVersion(common), newCompletion(streams), newOptions(streams))
+	suggestWords(root)
+	shortHelp(root, streams)
 	completer{config: config}.complete(root) // after the last command was added
 	return root
 }

@@ -63,7 +63,7 @@ func (t *Tools) insteadOfForce(held Held, known plugins.Finalizer) []Remedy {
 	kind := held.Resource.GroupKind().String()
 	words := finding.Command{"kubectl", "finalizers", "explain", held.Hold.Name, "--kind", kind}
 	if known.Dir != "" {
-		words = append(words, "--plugins", known.Dir)
+		words = append(words, "--catalog", known.Dir)
 	}
 	details := finding.StepDetails{Text: known.SafeWayOut}
 	if known.Loses != "" {
