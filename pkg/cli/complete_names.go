@@ -27,8 +27,8 @@ func (c completer) connect(ctx context.Context, cmd *cobra.Command) (*connection
 	return connect(ctx, c.config)
 }
 
-// terminatingStarting offers what is Terminating where the command would look, as TYPE/NAME, of the types that begin with
-// what is typed: as far as that can be listed from the API server's memory before the patience ends.
+// terminatingStarting offers what is Terminating where the command would look, as TYPE/NAME, of the types that begin
+// with what is typed: as far as that can be listed from the API server's memory before the patience ends.
 func (r request) terminatingStarting(ctx context.Context) (words []string) {
 	all, _ := r.cmd.Flags().GetBool("all-namespaces") // false where there is no such flag
 	namespace := r.namespace

@@ -8,15 +8,15 @@ import (
 // TestSuggestedNames compares names that aren't there with what is Terminating.
 func TestSuggestedNames(t *testing.T) {
 	for args, want := range map[string]string{
-		"why ns/paymnets":       "error: namespaces/paymnets: not found; did you mean namespaces/payments, which is Terminating?\n",
-		"why pvc/data":          "error: persistentvolumeclaims/data -n default: not found; shop/data is Terminating: -n shop\n",
+		"why ns/paymnets":       "namespaces/paymnets: not found; did you mean namespaces/payments, which is Terminating?\n",
+		"why pvc/data":          "/data -n default: not found; shop/data is Terminating: -n shop\n",
 		"tree pvc/data":         "shop/data is Terminating: -n shop\n",
 		"preview pvc/data":      "shop/data is Terminating: -n shop\n",
 		"why pvc/dta -n shop":   "not found; did you mean persistentvolumeclaims/data, which is Terminating?\n",
 		"why pvc/dta":           "not found; did you mean persistentvolumeclaims/data -n shop, which is Terminating?\n",
-		"why pvc/data -n shpo":  "not found, because there is no namespace \"shpo\"; did you mean shop?; shop/data is Terminating: -n shop\n",
+		"why pvc/data -n shpo":  "there is no namespace \"shpo\"; did you mean shop?; shop/data is Terminating: -n shop\n",
 		"why pod/other -n shop": "not found; it may be gone by now, or in another namespace than \"shop\" (-n)\n",
-		"why ns/defaul":         "error: namespaces/defaul: not found; it may be gone by now\n", // there is default, which is alive
+		"why ns/defaul":         "not found; it may be gone by now\n", // there is default, which is alive
 	} {
 		code, out, errOut := executed(t, "", append(strings.Fields(args), "--snapshot", demoRecording)...)
 		if code != exitFailed || out != "" || !strings.HasSuffix(errOut, want) {
@@ -34,7 +34,10 @@ func TestIgnoreNotFound(t *testing.T) {
 	}{
 		{args: "why pod/gone -n shop", says: "\npods/gone -n shop: not found; it may be gone by now"},
 		{args: "why pod/gone -n shop -o json", says: "\npods/gone -n shop: not found"},
-		{args: "why pod/gone pvc/data -n shop --exit-code", code: exitStuck, out: "shop/data", says: "pods/gone -n shop: not found"},
+		{
+			args: "why pod/gone pvc/data -n shop --exit-code",
+			code: exitStuck, out: "shop/data", says: "pods/gone -n shop: not found",
+		},
 		{args: "why ns/paymnets", says: "did you mean namespaces/payments, which is\nTerminating?\n"},
 		{args: "why podz/gone", code: exitFailed, says: "error: "},
 	} {

@@ -81,7 +81,9 @@ func (o *whyOptions) single(ctx context.Context, scan *scan, wanted diagnosis.Li
 }
 
 // kindsOf returns what TYPE,TYPE means, by the rules for TYPE/NAME. A category, such as all, means each of its types.
-func (o *targetOptions) kindsOf(ctx context.Context, c *connection, args []string) (kinds []cluster.Resource, err error) {
+func (o *targetOptions) kindsOf(
+	ctx context.Context, c *connection, args []string,
+) (kinds []cluster.Resource, err error) {
 	args, err = o.resolved(ctx, c, args)
 	if err != nil {
 		return nil, err
@@ -92,7 +94,8 @@ func (o *targetOptions) kindsOf(ctx context.Context, c *connection, args []strin
 			found = []cluster.Resource{preferred(named)}
 		} else if len(c.catalog.Failed) > 0 {
 			versions := report.Each(c.catalog.FailedVersions(), schema.GroupVersion.String)
-			warn(o.ErrOut, fmt.Sprintf("discovery fails for %s, which may serve more of %q", strings.Join(versions, ", "), wanted))
+			warn(o.ErrOut, fmt.Sprintf("discovery fails for %s, which may serve more of %q",
+				strings.Join(versions, ", "), wanted))
 		}
 		for _, kind := range found {
 			same := func(one cluster.Resource) bool { return one.GroupResource() == kind.GroupResource() }

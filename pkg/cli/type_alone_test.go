@@ -30,18 +30,26 @@ func TestTypeAlone(t *testing.T) {
 		{args: "why ns --exit-code", code: exitStuck, out: "Stuck: Namespace payments"},
 		{args: "why pods -n shop -o name", out: "pods/web-"},
 		{
-			args:     "why pods -n default",
-			complain: "\nNo pods are Terminating in namespace \"default\". 5 objects elsewhere are: 3 in shop, 2 in payments. Ask with -n or -A.\n",
+			args: "why pods -n default",
+			complain: "\nNo pods are Terminating in namespace \"default\". " +
+				"5 objects elsewhere are: 3 in shop, 2 in payments. Ask with -n or -A.\n",
 		},
 		{args: "why pods -n default --exit-code", complain: "No pods are Terminating"},
 		{args: "why pv", complain: "\nNo persistentvolumes are Terminating.\n"},
-		{args: "why cm,pv", complain: "\nNo persistentvolumes are Terminating, and no configmaps in namespace \"default\".\n"},
+		{args: "why cm,pv", complain: "No persistentvolumes are Terminating, and no configmaps in namespace \"default\".\n"},
 		{args: "why all -n default", complain: `types here, is Terminating in namespace "default". 7 objects elsewhere are:`},
 		{args: "why svc -A", complain: "\nNo services are Terminating.\n"},
 		{args: "why pods -n dfault", complain: `there is no namespace "dfault"; did you mean default?`},
-		{args: "list -n default", complain: "\nNothing is Terminating in namespace \"default\". 9 objects elsewhere are: 6 in shop, 2 in payments, 1 in none."},
+		{
+			args: "list -n default",
+			complain: "\nNothing is Terminating in namespace \"default\". " +
+				"9 objects elsewhere are: 6 in shop, 2 in payments, 1 in none.",
+		},
 		{args: "tree -n default", complain: "9 objects elsewhere are"},
-		{args: "list -n default --older-than 2d", complain: "\nNothing is Terminating for longer than 2d in namespace \"default\".\n"},
+		{
+			args:     "list -n default --older-than 2d",
+			complain: "\nNothing is Terminating for longer than 2d in namespace \"default\".\n",
+		},
 		{args: "why pods -n shop --logs", code: 1, complain: "--logs is about objects by their names"},
 		{args: "why podz", code: 1, complain: "did you mean pods?"},
 		{args: "why pods web -A", code: 1, complain: "--all-namespaces needs a selector"},
@@ -50,7 +58,8 @@ func TestTypeAlone(t *testing.T) {
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			code, out, errOut := executed(t, "", append(strings.Fields(c.args), "--snapshot", demoRecording)...)
-			if code != c.code || !strings.Contains(out, c.out) || c.out == "" && out != "" || !strings.Contains(errOut, c.complain) {
+			answered := strings.Contains(out, c.out) && (c.out != "" || out == "")
+			if code != c.code || !answered || !strings.Contains(errOut, c.complain) {
 				t.Errorf("exit code %d, want %d with %q and %q\n%s%s", code, c.code, c.out, c.complain, out, errOut)
 			}
 		})
@@ -65,7 +74,10 @@ func TestTypeAloneForPrograms(t *testing.T) {
 		if err := json.Unmarshal([]byte(out), &list); err != nil {
 			t.Fatal(err)
 		}
-		if list.Kind != "DiagnosisList" || len(list.Items) != want || list.Items == nil || strings.Contains(errOut, "Terminating") {
+		if list.Kind != "DiagnosisList" || list.Items == nil || strings.Contains(errOut, "Terminating") {
+			t.Errorf("%s: %s%s", args, out, errOut)
+		}
+		if len(list.Items) != want {
 			t.Errorf("%s: %d objects, want %d\n%s%s", args, len(list.Items), want, out, errOut)
 		}
 	}
@@ -75,7 +87,7 @@ func TestTypeAloneForPrograms(t *testing.T) {
 func TestUnreadableTypeAlone(t *testing.T) {
 	const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: web, namespace: shop, uid: x}\n"
 	code, out, errOut := executed(t, pod, "why", "pods", "-n", "shop", "--exit-code", "--snapshot", "-")
-	if code != exitUndetermined || !strings.Contains(out, "Not everything could be looked at. Of what could, no pods are") {
+	if code != exitUndetermined || !strings.Contains(out, "Of what could, no pods are") {
 		t.Errorf("manifests: exit code %d\n%s%s", code, out, errOut)
 	}
 	code, _, errOut = executed(t, "", "why", "all", "-n", "s29", "--snapshot", zooRecording)

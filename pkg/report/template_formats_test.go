@@ -16,12 +16,14 @@ func rowsList() *report.List {
 	row := func(namespace, name string, age time.Duration, labels map[string]string) report.ListItem {
 		deleted := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC).Add(-age)
 		return report.ListItem{
-			Target: finding.Ref{APIVersion: "v1", Kind: "Pod", Namespace: namespace, Name: name}, Resource: "pods", Verdict: report.Stuck,
+			Target:   finding.Ref{APIVersion: "v1", Kind: "Pod", Namespace: namespace, Name: name},
+			Resource: "pods", Verdict: report.Stuck,
 			Deletion: report.Deletion{RequestedAt: deleted}, CreatedAt: deleted.Add(-age), Labels: labels,
 			RootCauses: []report.ItemCause{{Index: 0, Count: len(name), Reason: finding.NodeNotReady}},
 		}
 	}
-	return &report.List{Kind: "DiagnosisList", GeneratedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Items: []report.ListItem{
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	return &report.List{Kind: "DiagnosisList", GeneratedAt: at, Items: []report.ListItem{
 		row("shop", "web-10", 3*time.Hour, map[string]string{"app": "web", "tier": "a"}),
 		row("bank", "db", 2*time.Hour, map[string]string{"app": "db"}), row("shop", "a", time.Hour, nil),
 	}, Unreadable: []report.Unreadable{}}
@@ -55,7 +57,10 @@ func TestTemplates(t *testing.T) {
 			result: list, asked: "custom-columns=NAME:.target.name,COUNT:.rootCauses[*].count,NONE:.nothing",
 			want: "NAME     COUNT   NONE\nweb-10   6       <none>\ndb       2       <none>\na        1       <none>\n",
 		},
-		{result: list, asked: "custom-columns-file=" + file("NAME  COUNT\n.target.name  .rootCauses[0].count\n"), want: "NAME     COUNT\nweb-10   6\ndb       2\na        1\n"},
+		{
+			result: list, asked: "custom-columns-file=" + file("NAME  COUNT\n.target.name  .rootCauses[0].count\n"),
+			want: "NAME     COUNT\nweb-10   6\ndb       2\na        1\n",
+		},
 		{result: check, asked: "custom-columns=REASON:.reason,COUNT:.count", want: "REASON       COUNT\nOwnerCycle   2\n"},
 		{result: &report.List{Items: []report.ListItem{}}, asked: "custom-columns=NAME:.target.name", want: ""},
 
@@ -110,7 +115,8 @@ func TestSortBy(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 			continue
 		}
-		if got := strings.Join(finding.Each(list.Items, func(item report.ListItem) string { return item.Target.Name }), " "); got != want {
+		names := finding.Each(list.Items, func(item report.ListItem) string { return item.Target.Name })
+		if got := strings.Join(names, " "); got != want {
 			t.Errorf("%s: %s, want %s", path, got, want)
 		}
 	}
@@ -131,7 +137,9 @@ func TestRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	if len(lines) != 3 || !strings.HasPrefix(lines[0], "shop   pods/web-10   3h") || !strings.HasSuffix(lines[0], "   app=web,tier=a") || !strings.HasSuffix(lines[2], "   <none>") {
+	first, last := lines[0], lines[len(lines)-1]
+	if len(lines) != 3 || !strings.HasPrefix(first, "shop   pods/web-10   3h") ||
+		!strings.HasSuffix(first, "   app=web,tier=a") || !strings.HasSuffix(last, "   <none>") {
 		t.Errorf("got\n%s", &out)
 	}
 }
