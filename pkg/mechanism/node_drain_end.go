@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -15,13 +16,14 @@ import (
 )
 
 // untilEnd answers for the pods that keep a Node from being drained, where the drain has an end: until then they are
-// waited for, and whatever protects them holds nothing up for good; after it, only what is being deleted already is.
+// waited for, and whatever protects them holds nothing up for good; after it, only what is being deleted already is. Where
+// nobody can tell whether it has one, they hold nothing up for certain.
 func (t *Tools) untilEnd(ctx context.Context, d *drain, answer Answer) Answer {
-	ends, limit := t.drainEnds(ctx, d)
-	if ends.IsZero() {
+	ends, limit, unread := t.drainEnds(ctx, d)
+	if ends.IsZero() && unread == nil {
 		return answer
 	}
-	over := !t.Session.Now().Before(ends)
+	over := unread == nil && !t.Session.Now().Before(ends)
 	answer.Waits = slices.DeleteFunc(slices.Clone(answer.Waits), func(wait Wait) bool {
 		return over && !wait.Blocker.Terminating()
 	})
@@ -38,32 +40,42 @@ func (t *Tools) untilEnd(ctx context.Context, d *drain, answer Answer) Answer {
 		for _, cause := range wait.Otherwise.Causes {
 			note.Evidence = append(note.Evidence, cause.Evidence...)
 		}
-		wait.Otherwise = session.Progress(note)
+		if wait.Otherwise = session.Progress(note); unread != nil {
+			wait.Otherwise = *unread
+		}
 	}
 	return answer
 }
 
 // drainEnds is when a drain goes on without the pods that are left, and where that stands; zero where it has no end, or
-// nobody can tell.
-func (t *Tools) drainEnds(ctx context.Context, d *drain) (ends time.Time, limit Evidence) {
+// nobody can tell; then the answer says what could not be read, if it is that.
+func (t *Tools) drainEnds(ctx context.Context, d *drain) (ends time.Time, limit Evidence, unread *Answer) {
 	if d.known == nil || len(d.rules.Within) == 0 {
-		return time.Time{}, Evidence{}
+		return ends, limit, nil
 	}
 	object := d.held.Object
 	if d.rules.Of != "" {
-		if object = t.ownerOf(ctx, d.node, schema.ParseGroupKind(d.rules.Of)); object == nil {
-			return time.Time{}, Evidence{}
-		}
+		object = t.ownerOf(ctx, d.node, schema.ParseGroupKind(d.rules.Of))
+	}
+	if object == nil {
+		return ends, limit, nil
 	}
 	whole, err := t.Session.Whole(ctx, object)
-	if err != nil {
-		return time.Time{}, Evidence{}
+	if err == nil {
+		object, err = session.FromWhole(object.Resource, whole)
+	}
+	switch {
+	case apierrors.IsNotFound(err):
+		return ends, limit, nil
+	case err != nil:
+		answer := session.Unread(finding.UnreadObject(object.Ref), err)
+		return ends, limit, &answer
 	}
 	begins := object.RequestedAt()
 	if since := d.rules.Since; since != "" {
 		begun := plugins.Field{Path: since, Says: "since"}.Values(whole.Object)
 		if len(begun) != 1 {
-			return time.Time{}, Evidence{}
+			return ends, limit, nil
 		}
 		begins, _ = time.Parse(time.RFC3339, begun[0])
 	}
@@ -73,10 +85,10 @@ func (t *Tools) drainEnds(ctx context.Context, d *drain) (ends time.Time, limit 
 			continue
 		}
 		if length := lengthOf(values[0]); length > 0 {
-			return begins.Add(length), object.Ref.Observed("%s: %s", path[2:len(path)-1], values[0])
+			return begins.Add(length), object.Ref.Observed("%s: %s", path[2:len(path)-1], values[0]), nil
 		}
 	}
-	return time.Time{}, Evidence{}
+	return ends, limit, nil
 }
 
 // lengthOf reads a length of time, in seconds or as 10m; none is 0.
@@ -88,7 +100,7 @@ func lengthOf(text string) time.Duration {
 	return length
 }
 
-// ownerOf is an object's owner of a kind, whole; nil where there is none that can be read.
+// ownerOf is an object's owner of a kind, unread; nil where there is none.
 func (t *Tools) ownerOf(ctx context.Context, object *Object, kind schema.GroupKind) *Object {
 	at := slices.IndexFunc(object.Meta.OwnerReferences, func(owner metav1.OwnerReference) bool {
 		return schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind).GroupKind() == kind
@@ -99,13 +111,5 @@ func (t *Tools) ownerOf(ctx context.Context, object *Object, kind schema.GroupKi
 	}
 	owner := session.Named(resource, object.Ref.Namespace, object.Meta.OwnerReferences[at].Name)
 	owner.Ref.UID = string(object.Meta.OwnerReferences[at].UID)
-	whole, err := t.Session.Whole(ctx, owner)
-	if err != nil {
-		return nil
-	}
-	owner, err = session.FromWhole(resource, whole)
-	if err != nil {
-		return nil
-	}
 	return owner
 }
